@@ -11,7 +11,7 @@ const shared = {
   },
   transformIgnorePatterns: ['/node_modules/(?!@scure/base/)'],
   moduleNameMapper: {
-    '^@tollbridge/app-tee/testing$': '<rootDir>/apps/tee/src/testing/tee-world.ts',
+    '^@tollbridge/app-tee/testing$': '<rootDir>/apps/tee/src/testing/tee-harness.ts',
     '^@tollbridge/app-([^/]+)$': '<rootDir>/apps/$1/src/index.ts',
     ...Object.fromEntries(
       Object.entries(libraryFolders()).flatMap(([name, folder]) => [

@@ -10,7 +10,7 @@ import { World } from './world';
 const lifetimeSeconds = 8;
 const owed = 25_000_000n;
 
-let world: World;
+let harness: World;
 let api: Api;
 let payer: PayerAcross;
 let events: EventRecorder;
@@ -26,13 +26,13 @@ function together(title: string, run: () => Promise<void>): void {
 }
 
 beforeAll(async () => {
-  world = await World.start({
+  harness = await World.start({
     PAY_ORDERS_LIFETIME_SECONDS: String(lifetimeSeconds),
     PAY_ORDERS_DEPOSIT_POLL_MS: '250',
   });
-  api = await Api.at(world.gateway);
+  api = await Api.at(harness.gateway);
   payer = await PayerAcross.in(api);
-  events = await recordEvents(world.state.urls.nats, 'PAY_ORDERS');
+  events = await recordEvents(harness.state.urls.nats, 'PAY_ORDERS');
   const known = ['payer', 'merchant', 'fee_receiver', 'solver'].map((role) => payer.account(role).address);
   holdings = await Holdings.of([payer.origin, payer.destination], known);
   for (const scenario of scenarios) {
@@ -44,7 +44,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await events?.stop();
   payer?.close();
-  await world?.remove();
+  await harness?.remove();
 }, 60_000);
 
 /** An order whose merchant and payer have nothing yet: what they hold afterwards came by it. */

@@ -51,14 +51,14 @@ const expected: Record<string, Record<string, RegExp[]>> = {
 };
 
 let registry: PackageRegistry;
-let world: World;
+let harness: World;
 const secrets: string[] = [];
 
 beforeAll(async () => {
   registry = await PackageRegistry.start();
 });
 afterAll(async () => {
-  await world?.remove();
+  await harness?.remove();
   await registry?.close();
 }, 60_000);
 
@@ -98,24 +98,24 @@ describe('on the default port', () => {
   beforeAll(async () => {
     // A machine on which something else has the port can still run the pages, with the variable.
     const isFree = await isPortFree(3000);
-    world = await World.start({ PORT: isFree ? '' : '0' }, oneProcess);
+    harness = await World.start({ PORT: isFree ? '' : '0' }, oneProcess);
     await untilShown();
   }, 180_000);
 
-  describePages(() => (world.gateway.endsWith(':3000') ? undefined : world.gateway));
+  describePages(() => (harness.gateway.endsWith(':3000') ? undefined : harness.gateway));
 
   it('shows a screen with commands that work as printed', () => startScreen(), 120_000);
 
   it('writes no secret that the pages show into a log', () => {
     expect(secrets.length).toBeGreaterThan(5);
-    expect(foundIn(logsIn(world.directory), secrets)).toEqual([]);
+    expect(foundIn(logsIn(harness.directory), secrets)).toEqual([]);
   });
 });
 
 describe('a later start', () => {
   it('finds packages, build, contracts and migrations in place, and makes no second demo payment', async () => {
-    await world.stop();
-    await world.start(oneProcess);
+    await harness.stop();
+    await harness.start(oneProcess);
     await untilShown();
     for (const line of [
       'packages: in place',
@@ -124,41 +124,41 @@ describe('a later start', () => {
       'migrations: none pending',
       'made by an earlier start',
     ])
-      expect(world.shown).toContain(line);
+      expect(harness.shown).toContain(line);
   }, 180_000);
 
   it('says which file is damaged when the state of a chain cannot be read', async () => {
-    await world.stop();
-    const state = join(world.directory, 'evm/8453.json.gz');
+    await harness.stop();
+    const state = join(harness.directory, 'evm/8453.json.gz');
     const whole = readFileSync(state);
     writeFileSync(state, whole.subarray(0, whole.length / 2));
-    const failed = expect(world.start(oneProcess)).rejects;
+    const failed = expect(harness.start(oneProcess)).rejects;
     await failed.toThrow(/8453\.json\.gz is damaged\. Delete the data and start again: npm start -- --fresh/);
   }, 180_000);
 });
 
 describe('on another port', () => {
   beforeAll(async () => {
-    await world.remove();
-    world = await World.start({ PORT: '0' }, oneProcess);
+    await harness.remove();
+    harness = await World.start({ PORT: '0' }, oneProcess);
     await untilShown();
   }, 180_000);
 
-  describePages(() => world.gateway);
+  describePages(() => harness.gateway);
 
   it('shows a screen with commands that work as printed', () => startScreen(), 120_000);
 });
 
 /** The screen comes after the demo payment, which the payer's next payment must not overtake. */
 const untilShown = (): Promise<void> =>
-  eventually(() => expect(world.shown).toContain('Stop: Ctrl-C'), { timeoutMs: 60_000 });
+  eventually(() => expect(harness.shown).toContain('Stop: Ctrl-C'), { timeoutMs: 60_000 });
 
 /** Runs the lines that begin with `$`, in one terminal. */
 async function startScreen(): Promise<void> {
-  const commands = [...world.shown.matchAll(/^ {4}\$ (.*)$/gm)].map(([, command]) => command);
+  const commands = [...harness.shown.matchAll(/^ {4}\$ (.*)$/gm)].map(([, command]) => command);
   expect(commands).toHaveLength(4);
-  expect(commands[0]).toBe(`export TOLLBRIDGE_URL=${world.gateway}`);
-  const env = { PATH: process.env['PATH'], HOME: world.directory };
+  expect(commands[0]).toBe(`export TOLLBRIDGE_URL=${harness.gateway}`);
+  const env = { PATH: process.env['PATH'], HOME: harness.directory };
   const ran = await runInShell(commands.join('\n'), { cwd: repository, env });
   expect([ran.status, ran.stderr]).toEqual([0, '']);
   expect(ran.stdout).toMatch(paid);

@@ -20,7 +20,7 @@ const seed = Number(process.env['KILL_SEED'] ?? Date.now() % 2 ** 31);
 /** Orders that callers were told of, and those of them that were paid. */
 const acknowledged = new Map<string, { paidBy?: string }>();
 
-let world: World;
+let harness: World;
 let database: Pool;
 let payer: Payer;
 let payerAcross: PayerAcross;
@@ -32,8 +32,8 @@ let bus: BusConnection;
 
 beforeAll(async () => {
   process.stdout.write(`KILL_SEED=${seed}\n`);
-  world = await World.start();
-  const api = await Api.at(world.gateway);
+  harness = await World.start();
+  const api = await Api.at(harness.gateway);
   payer = await Payer.in(api);
   payerAcross = await PayerAcross.in(api);
   across = new LoadAcross(payerAcross, query);
@@ -43,7 +43,7 @@ beforeAll(async () => {
   );
   holdings = await Holdings.of([origin, destination], accounts);
   database = new Pool({
-    connectionString: world.state.urls.postgres.replace(/\/postgres$/, '/tollbridge'),
+    connectionString: harness.state.urls.postgres.replace(/\/postgres$/, '/tollbridge'),
     max: 4,
   });
   database.on('error', () => undefined);
@@ -52,7 +52,7 @@ beforeAll(async () => {
     CREATE TABLE e2e.effects (event_id uuid, order_id text, type text)`);
   const onConnect = 'ALTER ROLE postgres IN DATABASE tollbridge SET search_path = e2e, pay_orders';
   await database.query(onConnect);
-  bus = await BusConnection.open({ app: 'operator', url: world.state.urls.nats });
+  bus = await BusConnection.open({ app: 'operator', url: harness.state.urls.nats });
   consumer = new EventConsumer<OrderChanged>(bus, {
     source: 'pay-orders',
     purpose: 'kill-test',
@@ -69,7 +69,7 @@ afterAll(async () => {
   await consumer?.stop();
   await bus?.close();
   await database?.end();
-  await world?.remove();
+  await harness?.remove();
 }, 60_000);
 
 /** A consumer as other services have one: its effect is a row, and must be there once per event. */
@@ -112,10 +112,10 @@ describe(`kill -9 of ${victims.join(', ')}, each ${killsEach} times under load`,
   it('rebuilds the stream from the outbox after its storage was deleted', async () => {
     await consumer.stop();
     await bus.close();
-    expect(await world.stop()).toBe(0);
-    await rm(join(world.directory, 'nats'), { recursive: true });
-    await world.start();
-    bus = await BusConnection.open({ app: 'operator', url: world.state.urls.nats });
+    expect(await harness.stop()).toBe(0);
+    await rm(join(harness.directory, 'nats'), { recursive: true });
+    await harness.start();
+    bus = await BusConnection.open({ app: 'operator', url: harness.state.urls.nats });
     await eventually(
       async () => {
         const { rows } = await query<{ count: string }>('SELECT count(*) FROM pay_orders.outbox');
@@ -170,19 +170,19 @@ async function keepPaying(signal: AbortSignal): Promise<void> {
  * fall with it: a service that dies because its bus or database does would take its callers along.
  */
 async function kill(victim: string): Promise<void> {
-  const before = world.state.pids;
+  const before = harness.state.pids;
   process.kill(before[victim]!, 'SIGKILL');
   await eventually(
     async () => {
-      expect(Object.keys(world.state.pids).sort()).toEqual(Object.keys(before).sort());
-      expect(world.state.pids[victim]).not.toBe(before[victim]);
-      expect((await fetch(`${world.gateway}/health/ready`)).status).toBe(200);
+      expect(Object.keys(harness.state.pids).sort()).toEqual(Object.keys(before).sort());
+      expect(harness.state.pids[victim]).not.toBe(before[victim]);
+      expect((await fetch(`${harness.gateway}/health/ready`)).status).toBe(200);
       for (const app of ['pay-orders', 'sandbox'])
-        expect((await fetch(`${world.state.urls.management[app]}/health/ready`)).status).toBe(200);
+        expect((await fetch(`${harness.state.urls.management[app]}/health/ready`)).status).toBe(200);
     },
     { timeoutMs: 30_000, everyMs: 50 },
   );
-  expect({ ...world.state.pids, [victim]: 0 }).toEqual({ ...before, [victim]: 0 });
+  expect({ ...harness.state.pids, [victim]: 0 }).toEqual({ ...before, [victim]: 0 });
   await pause(random() * 400);
 }
 

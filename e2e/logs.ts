@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The texts of all logs of a world; its servers and nodes write what they are asked for nowhere else. */
+/** The texts of all logs of a harness; its servers and nodes write what they are asked for nowhere else. */
 export function logsIn(folder: string): string[] {
   return readdirSync(folder, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.log'))

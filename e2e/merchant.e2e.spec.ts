@@ -11,7 +11,7 @@ import { Payer } from './payer';
 import { PayerAcross } from './payer-across';
 import { repository, World } from './world';
 
-let world: World;
+let harness: World;
 let api: Api;
 let payer: Payer;
 
@@ -19,14 +19,14 @@ let payer: Payer;
 const secrets: string[] = [];
 
 beforeAll(async () => {
-  world = await World.start();
-  api = await Api.at(world.gateway);
+  harness = await World.start();
+  api = await Api.at(harness.gateway);
   payer = await Payer.in(api);
 }, 180_000);
 
 afterAll(async () => {
   payer?.close();
-  await world?.remove();
+  await harness?.remove();
 }, 60_000);
 
 /** A merchant whom nobody knows yet. */
@@ -516,7 +516,7 @@ route('GET /api/transactions', {
       { order_id: payment.order.order_id, status: 'completed', amount: '2500000' },
     ]);
     const headers = { 'x-wallet': shop.wallet };
-    const csv = await (await fetch(`${world.gateway}/api/transactions/export`, { headers })).text();
+    const csv = await (await fetch(`${harness.gateway}/api/transactions/export`, { headers })).text();
     expect(csv.split('\r\n')).toHaveLength(3);
     expect(csv).toContain(',2500000,2.5,0,0,2.5');
     expect((await new Shop().get('/api/transactions')).body).toEqual([]);
@@ -553,7 +553,7 @@ route('POST /api/paylinks', {
     const shop = new Shop();
     const link = await shop.newLink({ metadata: { shelf: 3 }, maxPayments: 5 });
     expect(link).toMatchObject({ wallet_address: shop.wallet, name: 'Tea', payment_count: 0 });
-    const page = await fetch(`${world.gateway}/l/${link.id}`);
+    const page = await fetch(`${harness.gateway}/l/${link.id}`);
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Tea')]);
   },
   'VALIDATION_ERROR: what the service counts itself': async () => {
@@ -644,7 +644,7 @@ route('POST /api/paylinks/{id}/pay', {
       const theirs = await victim.newLink();
       const foreign = await stranger.newLink({ receiveAddress: victim.wallet, maxPayments: 1 });
       expect([theirs.receiver_verified, foreign.receiver_verified]).toEqual([true, false]);
-      const page = await fetch(`${world.gateway}/l/${foreign.id}`);
+      const page = await fetch(`${harness.gateway}/l/${foreign.id}`);
       expect(await page.text()).toContain('has not proven that this address is theirs');
       const txHash = await payer.transfer('USDC', victim.wallet, 1_000_000n);
       const report = async (id: string) => (await api.post(`/api/paylinks/${id}/pay`, { txHash })).body;
@@ -671,7 +671,7 @@ route('POST /api/paylinks/{id}/pay', {
     const txHash = randomBytes(32).toString('hex');
     expect((await api.post(`/api/paylinks/${id}/pay`, { txHash })).body).toEqual(notVerifiable);
     const form = { method: 'POST', body: new URLSearchParams({ txHash }) };
-    const page = await (await fetch(`${world.gateway}/l/${id}`, form)).text();
+    const page = await (await fetch(`${harness.gateway}/l/${id}`, form)).text();
     expect(page).toContain('cannot be verified here');
     expect(page).not.toContain('shop.example/thanks');
     expect((await shop.get('/api/paylinks')).body).toMatchObject([
@@ -931,8 +931,8 @@ describe('docs/paylinks.md', () => {
 
   it('proves a receiving address as it is written', () => {
     const run = (text: string): string => {
-      const command = text.replaceAll('http://127.0.0.1:3000', world.gateway);
-      const env = { ...process.env, TOLLBRIDGE_URL: world.gateway, NODE_OPTIONS: '' };
+      const command = text.replaceAll('http://127.0.0.1:3000', harness.gateway);
+      const env = { ...process.env, TOLLBRIDGE_URL: harness.gateway, NODE_OPTIONS: '' };
       const ran = spawnSync('bash', ['-ec', command], {
         cwd: repository,
         env,
@@ -967,7 +967,7 @@ describe('at the end', () => {
   });
 
   it('no secret that anybody was shown is in any log', () => {
-    const texts = logsIn(world.directory);
+    const texts = logsIn(harness.directory);
     expect(texts.length).toBeGreaterThan(5);
     // The logs are those of this run: a request of it can be found in them.
     expect(texts.some((text) => text.includes('/api/webhooks/secret'))).toBe(true);

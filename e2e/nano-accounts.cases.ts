@@ -12,14 +12,14 @@ import type { Api, Reply } from './http';
 import { NanoBuyer, seller } from './nano-buyer';
 import type { World } from './world';
 
-type Shared = () => { world: World; api: Api };
+type Shared = () => { harness: World; api: Api };
 
 const unknownAccount = `0:${'ab'.repeat(32)}`;
 
 /** Accounts of nano-payments, what their owners order, and what the enclave says of itself. */
 export function nanoAccountsCases(shared: Shared): void {
   const newBuyer = (amountAtomic?: bigint): Promise<NanoBuyer> =>
-    NanoBuyer.in(shared().world, shared().api, amountAtomic);
+    NanoBuyer.in(shared().harness, shared().api, amountAtomic);
   const get = (path: string): Promise<Reply> => shared().api.get(path);
   const post = (path: string, body: object): Promise<Reply> => shared().api.post(path, body);
 
@@ -39,8 +39,8 @@ interface Calls {
 
 /** The enclave is gone, until another process stands in its place. */
 async function withEnclaveGone(shared: Shared, run: () => Promise<void>): Promise<void> {
-  const { world, api } = shared();
-  const { tee } = world.state.pids;
+  const { harness, api } = shared();
+  const { tee } = harness.state.pids;
   process.kill(tee!, 'SIGKILL');
   try {
     // Asked before the bus knows, nobody could say what happened.
@@ -49,7 +49,7 @@ async function withEnclaveGone(shared: Shared, run: () => Promise<void>): Promis
   } finally {
     await eventually(
       async () => {
-        expect(world.state.pids['tee']).not.toBe(tee);
+        expect(harness.state.pids['tee']).not.toBe(tee);
         expect((await api.get(`/balance/${unknownAccount}`)).status).toBe(200);
         expect((await api.get('/attestation')).status).toBe(200);
       },

@@ -27,11 +27,11 @@ export class NanoBuyer {
     private readonly asset: string,
   ) {}
 
-  static async in(world: World, api: Api, amountAtomic = 1_000_000n): Promise<NanoBuyer> {
+  static async in(harness: World, api: Api, amountAtomic = 1_000_000n): Promise<NanoBuyer> {
     const { body } = await api.get('/supported');
     const buyer = new NanoBuyer(body.kinds[0].extra.verifyingContract, sandboxAsset);
     const pool = new Pool({
-      connectionString: world.state.urls.postgres.replace(/\/postgres$/, '/tollbridge'),
+      connectionString: harness.state.urls.postgres.replace(/\/postgres$/, '/tollbridge'),
       max: 1,
     });
     await pool.query(

@@ -3,31 +3,31 @@ import { randomUUID } from 'node:crypto';
 import { Api } from './http';
 import { Payer } from './payer';
 import { Swapper } from './swapper';
-import { swapCases, type SwapsWorld } from './swaps.cases';
+import { swapCases, type SwapsHarness } from './swaps.cases';
 import { World } from './world';
 
-let world: World;
+let harness: World;
 let payer: Payer;
 let swapper: Swapper;
 let secret: string;
-const forSwaps = {} as SwapsWorld;
+const forSwaps = {} as SwapsHarness;
 
 beforeAll(async () => {
-  world = await World.start();
-  const api = await Api.at(world.gateway);
+  harness = await World.start();
+  const api = await Api.at(harness.gateway);
   payer = await Payer.in(api);
   swapper = await Swapper.in(api);
   secret = payer.sandbox.merchant.secret;
-  Object.assign(forSwaps, { gateway: world.gateway, swapper });
+  Object.assign(forSwaps, { gateway: harness.gateway, swapper });
 }, 180_000);
 
 afterAll(async () => {
   swapper?.close();
   payer?.close();
-  await world?.remove();
+  await harness?.remove();
 }, 60_000);
 
-// Here, since a world of their own would take longer to start than they take; first, before processes are killed.
+// Here, since a harness of their own would take longer to start than they take; first, before processes are killed.
 describe('swaps', () => swapCases(forSwaps));
 
 interface Raw {
@@ -42,7 +42,7 @@ async function post(path: string, body: unknown, key: string, credential = secre
     'idempotency-key': key,
     ...(credential && { authorization: `Bearer ${credential}` }),
   };
-  const reply = await fetch(world.gateway + path, { method: 'POST', headers, body: JSON.stringify(body) });
+  const reply = await fetch(harness.gateway + path, { method: 'POST', headers, body: JSON.stringify(body) });
   return {
     status: reply.status,
     text: await reply.text(),
@@ -50,15 +50,15 @@ async function post(path: string, body: unknown, key: string, credential = secre
   };
 }
 
-/** Kills a process of this world, and waits until it is there again. */
+/** Kills a process of this harness, and waits until it is there again. */
 async function killed(victim: string): Promise<void> {
-  const before = world.state.pids[victim]!;
+  const before = harness.state.pids[victim]!;
   process.kill(before, 'SIGKILL');
   const isBack = async (): Promise<void> => {
-    expect(world.state.pids[victim]).not.toBe(before);
-    const { management } = world.state.urls;
+    expect(harness.state.pids[victim]).not.toBe(before);
+    const { management } = harness.state.urls;
     expect((await fetch(`${management[victim]}/health/ready`)).status).toBe(200);
-    expect((await fetch(`${world.gateway}/health/ready`)).status).toBe(200);
+    expect((await fetch(`${harness.gateway}/health/ready`)).status).toBe(200);
   };
   await eventually(isBack, { timeoutMs: 30_000, everyMs: 50 });
 }
@@ -107,7 +107,7 @@ const changeOf = (path: string): object =>
 it('50 equal orders at once are one, whatever is killed meanwhile', async () => {
   const [key, body] = [randomUUID(), payer.terms()];
   const orderIds = async (): Promise<string[]> => {
-    const reply = await fetch(`${world.gateway}/api/v1/pay/orders?limit=100&payer=${payer.address}`);
+    const reply = await fetch(`${harness.gateway}/api/v1/pay/orders?limit=100&payer=${payer.address}`);
     const { orders } = (await reply.json()) as { orders: { order_id: string }[] };
     return orders.map((order) => order.order_id);
   };

@@ -18,7 +18,7 @@ import { receiversCases } from './receivers.cases';
 import { Swapper, type Wish } from './swapper';
 import { World } from './world';
 
-let world: World;
+let harness: World;
 let api: Api;
 let payer: Payer;
 let across: PayerAcross;
@@ -39,19 +39,19 @@ const settlement = { settle_chain: 'eip155:8453', settle_token: 'USDC', settle_a
 
 beforeAll(async () => {
   // So short that a test may wait for its end.
-  world = await World.start({ TX_ENGINE_QUOTE_SECONDS: String(quoteSeconds) });
-  api = await Api.at(world.gateway);
+  harness = await World.start({ TX_ENGINE_QUOTE_SECONDS: String(quoteSeconds) });
+  api = await Api.at(harness.gateway);
   payer = await Payer.in(api);
   across = await PayerAcross.in(api);
   swapper = await Swapper.in(api);
-  buyer = await NanoBuyer.in(world, api);
+  buyer = await NanoBuyer.in(harness, api);
 }, 180_000);
 
 afterAll(async () => {
   payer?.close();
   across?.close();
   swapper?.close();
-  await world?.remove();
+  await harness?.remove();
 }, 60_000);
 
 route('GET /api/v1/pay/chains', {
@@ -434,7 +434,7 @@ route('GET /api/v1/swap/status', {
 route('GET /sandbox', {
   OK: async () => {
     const { body } = await api.get('/sandbox');
-    expect(body).toMatchObject({ environment: 'sandbox', gateway: world.gateway });
+    expect(body).toMatchObject({ environment: 'sandbox', gateway: harness.gateway });
     expect(body.simulators).toEqual({
       oneclick: expect.stringMatching(/^http:.*\/oneclick$/),
       defillama: expect.stringMatching(/^http:.*\/defillama$/),
@@ -835,7 +835,7 @@ route('POST /v1/transaction/batch', {
 
 /** Runs while the enclave stands still: it is there, and does not answer. */
 async function withoutEnclave(run: () => Promise<void>): Promise<void> {
-  const { tee } = world.state.pids;
+  const { tee } = harness.state.pids;
   process.kill(tee!, 'SIGSTOP');
   try {
     await run();
@@ -848,7 +848,7 @@ route('GET /supported', {
   OK: async () => {
     const { body } = await api.get('/supported');
     expect(body.kinds.map(({ network }: any) => network)).toEqual(['ton-mainnet', 'tvm:-239']);
-    expect(body.kinds[0].extra.teeEndpoint).toBe(world.gateway);
+    expect(body.kinds[0].extra.teeEndpoint).toBe(harness.gateway);
   },
 });
 
@@ -901,7 +901,7 @@ route('POST /settle', {
 });
 
 it('frames of sellers elsewhere reach the enclave through the gateway', async () => {
-  const transport = httpTransport({ url: world.gateway });
+  const transport = httpTransport({ url: harness.gateway });
   const terms = buyer.terms();
   const item = {
     ...{ kind: 'charge' as const, callKey: randomBytes(16), amountAtomic: 1000n, holdS: 0 },
@@ -915,7 +915,7 @@ it('frames of sellers elsewhere reach the enclave through the gateway', async ()
   transport.close!();
 });
 
-nanoAccountsCases(() => ({ world, api }));
+nanoAccountsCases(() => ({ harness, api }));
 receiversCases(() => ({ api, swapper, buyer }));
 
 describe('what every route has', () => {
@@ -957,7 +957,7 @@ describe('keys and limits', () => {
         const reply = await api.send(method, where, body, { authorization: `Bearer ${text}` });
         requestIds.push(reply.headers.get('x-request-id')!);
       }
-    const folder = join(world.directory, 'logs');
+    const folder = join(harness.directory, 'logs');
     const logs = () => readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'));
     // The last of them is written by then, and so is all before it.
     await eventually(() => expect(logs().join()).toContain(requestIds.at(-1)));
@@ -1032,7 +1032,7 @@ async function expectTooMuch(
   const built = await swapper.build(oneChain, user);
   const key = await boundKey(bounds);
   const details = expect.objectContaining({ limit: '99.00', used: '0.00' });
-  // A world that has just started reads its first prices within seconds; until then nobody can value it.
+  // A harness that has just started reads its first prices within seconds; until then nobody can value it.
   await eventually(async () => expect((await executeWith(key, built, user)).status).toBe(403), {
     everyMs: 500,
   });

@@ -2,18 +2,18 @@ import { contractCases } from './contract';
 import { notCovered } from './covered-routes';
 import { Api } from './http';
 import { foundIn, logsIn } from './logs';
-import { serviceCases, type ServicesWorld } from './services';
+import { serviceCases, type ServicesHarness } from './services';
 import { World } from './world';
 
-const it = { secrets: [] as string[] } as ServicesWorld;
+const it = { secrets: [] as string[] } as ServicesHarness;
 
 beforeAll(async () => {
-  it.world = await World.start();
-  it.api = await Api.at(it.world.gateway);
+  it.harness = await World.start();
+  it.api = await Api.at(it.harness.gateway);
   it.sandbox = (await it.api.get('/sandbox')).body;
 }, 180_000);
 
-afterAll(() => it.world?.remove(), 60_000);
+afterAll(() => it.harness?.remove(), 60_000);
 
 for (const [family, cases] of Object.entries(serviceCases)) describe(family, () => cases(it));
 
@@ -25,7 +25,7 @@ describe('at the end', () => {
   });
 
   test('no secret that anybody was shown is in any log', () => {
-    const texts = logsIn(it.world.directory);
+    const texts = logsIn(it.harness.directory);
     expect(texts.length).toBeGreaterThan(5);
     // The logs are those of this run: a request of it can be found in them.
     expect(texts.some((text) => text.includes('/sandbox'))).toBe(true);

@@ -14,18 +14,18 @@ jest.setTimeout(30_000);
 
 // A walk over every endpoint as the specification alone describes it, by raw HTTP.
 describe('the specification', () => {
-  let world: World | undefined;
+  let harness: World | undefined;
   let expiring: unknown;
 
   beforeAll(async () => {
     const running = process.env['TOLLBRIDGE_URL'];
-    world = running ? undefined : await World.start();
-    await openWalk(running ?? world!.gateway);
+    harness = running ? undefined : await World.start();
+    await openWalk(running ?? harness!.gateway);
     expiring = await quote();
   }, 180_000);
   afterAll(async () => {
     closeWalk();
-    await world?.remove();
+    await harness?.remove();
   }, 60_000);
 
   describe('pay API', describePay);

@@ -1,8 +1,8 @@
 import { WebSocket } from 'ws';
 import type { Swapper, Wish } from './swapper';
 
-/** A world that other tests use too: its fields are there when the first case runs. */
-export interface SwapsWorld {
+/** A harness that other tests use too: its fields are there when the first case runs. */
+export interface SwapsHarness {
   gateway: string;
   swapper: Swapper;
 }
@@ -23,7 +23,7 @@ function listen(gateway: string, transactionId: string): { updates: any[]; close
 }
 
 /** Swaps through the gateway, on one chain and across two. */
-export function swapCases(world: SwapsWorld): void {
+export function swapCases(harness: SwapsHarness): void {
   it.each<[string, Wish, string[]]>([
     ['a swap on one chain', { from: 'USDT', to: 'USDC', amount: 250n * usd }, ['approval', 'originSwap']],
     [
@@ -34,20 +34,20 @@ export function swapCases(world: SwapsWorld): void {
   ])(
     '%s delivers exactly what was quoted, and the stream publishes each step',
     async (_name, wish, steps) => {
-      const user = await world.swapper.newUser({ [wish.from]: wish.amount });
-      const destination = wish.isAcross ? world.swapper.other : world.swapper.chain;
-      const quote = await world.swapper.data(world.swapper.quote(wish));
+      const user = await harness.swapper.newUser({ [wish.from]: wish.amount });
+      const destination = wish.isAcross ? harness.swapper.other : harness.swapper.chain;
+      const quote = await harness.swapper.data(harness.swapper.quote(wish));
       const request = { quoteId: quote.quoteId, userAddress: user.address };
-      const built = await world.swapper.data(world.swapper.api.post('/v1/transaction/build', request));
-      const stream = listen(world.gateway, built.transactionId);
-      expect((await world.swapper.execute(built, user)).body.data.status).toBe('submitted');
-      const done = await world.swapper.until(built.transactionId, 'completed');
+      const built = await harness.swapper.data(harness.swapper.api.post('/v1/transaction/build', request));
+      const stream = listen(harness.gateway, built.transactionId);
+      expect((await harness.swapper.execute(built, user)).body.data.status).toBe('submitted');
+      const done = await harness.swapper.until(built.transactionId, 'completed');
       expect(done.timeline.map(({ step, status }: any) => `${step} ${status}`)).toEqual(
         steps.map((step) => `${step} completed`),
       );
       expect(done.result).toMatchObject({ success: true, finalAmountOut: quote.outputAmount });
       expect(String(await destination.balanceOf(wish.to, user.address))).toBe(quote.outputAmount);
-      expect(await world.swapper.chain.balanceOf(wish.from, user.address)).toBe(0n);
+      expect(await harness.swapper.chain.balanceOf(wish.from, user.address)).toBe(0n);
       expect(stream.updates.at(-1)).toMatchObject({ status: 'completed' });
       const versions = stream.updates.map(({ version }) => version);
       expect(versions).toEqual([...new Set(versions)].sort((one, other) => one - other));
@@ -57,34 +57,36 @@ export function swapCases(world: SwapsWorld): void {
   );
 
   it('a batch is built at once and executed in its order, with one approval for all of a token', async () => {
-    const user = await world.swapper.newUser({ USDT: 300n * usd });
+    const user = await harness.swapper.newUser({ USDT: 300n * usd });
     const wishes: Wish[] = [
       { from: 'USDT', to: 'USDC', amount: 100n * usd },
       { from: 'ETH', to: 'USDC', amount: ether / 100n },
       { from: 'USDT', to: 'WETH', amount: 200n * usd },
     ];
-    const quotes = await Promise.all(wishes.map((wish) => world.swapper.data(world.swapper.quote(wish))));
+    const quotes = await Promise.all(wishes.map((wish) => harness.swapper.data(harness.swapper.quote(wish))));
     const transactions = quotes.map(({ quoteId }, at) => ({
       ...{ id: `swap ${at}`, quoteId, userAddress: user.address },
     }));
-    const batch = await world.swapper.data(world.swapper.api.post('/v1/transaction/batch', { transactions }));
+    const batch = await harness.swapper.data(
+      harness.swapper.api.post('/v1/transaction/batch', { transactions }),
+    );
     expect(batch.transactions).toMatchObject(transactions.map(({ id }) => ({ id, status: 'built' })));
     expect(batch.summary.totalTransactions).toBe(4);
     expect(Number(batch.summary.estimatedSavings)).toBeGreaterThan(0);
     for (const { transactionId } of batch.transactions) {
-      const { details } = await world.swapper.status(transactionId, '?includeDetails=true');
+      const { details } = await harness.swapper.status(transactionId, '?includeDetails=true');
       const built = { transactionId, transactions: details.built };
-      expect((await world.swapper.execute(built, user)).status).toBe(200);
+      expect((await harness.swapper.execute(built, user)).status).toBe(200);
     }
     const done = await Promise.all(
-      batch.transactions.map(({ transactionId }: any) => world.swapper.until(transactionId, 'completed')),
+      batch.transactions.map(({ transactionId }: any) => harness.swapper.until(transactionId, 'completed')),
     );
     // Each goes through a pool of its own, so that none moves the price of another.
     const delivered = done.map(({ result }) => result.finalAmountOut);
     expect(delivered).toEqual(quotes.map(({ outputAmount }) => outputAmount));
     const [one, two, three] = delivered.map(BigInt);
-    expect(await world.swapper.chain.balanceOf('USDC', user.address)).toBe(one! + two!);
-    expect(await world.swapper.chain.balanceOf('WETH', user.address)).toBe(three);
-    expect(await world.swapper.chain.balanceOf('USDT', user.address)).toBe(0n);
+    expect(await harness.swapper.chain.balanceOf('USDC', user.address)).toBe(one! + two!);
+    expect(await harness.swapper.chain.balanceOf('WETH', user.address)).toBe(three);
+    expect(await harness.swapper.chain.balanceOf('USDT', user.address)).toBe(0n);
   }, 90_000);
 }

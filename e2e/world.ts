@@ -24,7 +24,7 @@ export interface WorldState {
   };
 }
 
-/** A whole world of its own, made by the real `npm start`: servers, nodes, contracts and one process per app. */
+/** A whole harness of its own, made by the real `npm start`: servers, nodes, contracts and one process per app. */
 export class World {
   private child: ChildProcess | undefined;
   private output = '';
@@ -36,9 +36,9 @@ export class World {
 
   /** @param settings of the apps, as a person would put them before `npm start` */
   static async start(settings: Record<string, string> = {}, options = defaultOptions): Promise<World> {
-    const world = new World(mkdtempSync(join(tmpdir(), 'tollbridge-e2e-')), settings);
-    await world.start(options);
-    return world;
+    const harness = new World(mkdtempSync(join(tmpdir(), 'tollbridge-e2e-')), settings);
+    await harness.start(options);
+    return harness;
   }
 
   /** @param options of `npm start` */
@@ -89,7 +89,7 @@ export class World {
     const isReady = (): void => {
       // An earlier start may have left its state.
       if (!this.state.ready || this.state.pid !== this.child?.pid)
-        throw new Error(`the world is not ready:\n${this.output}`);
+        throw new Error(`the harness is not ready:\n${this.output}`);
     };
     await eventually(isReady, { timeoutMs: 120_000, everyMs: 100 });
   }

@@ -30,7 +30,7 @@ export class Contract {
   private constructor(
     readonly gateway: string,
     readonly api: Api,
-    readonly world: World,
+    readonly harness: World,
     readonly sandbox: Json,
     readonly operations: Documented[],
     private readonly document: Json,
@@ -41,11 +41,11 @@ export class Contract {
     this.special = realValues(this);
   }
 
-  static async of(world: World, api: Api): Promise<Contract> {
-    const document = (await (await fetch(`${world.gateway}/openapi.json`)).json()) as Json;
-    const sandbox = (await (await fetch(`${world.gateway}/sandbox`)).json()) as Json;
+  static async of(harness: World, api: Api): Promise<Contract> {
+    const document = (await (await fetch(`${harness.gateway}/openapi.json`)).json()) as Json;
+    const sandbox = (await (await fetch(`${harness.gateway}/sandbox`)).json()) as Json;
     await payOnce(api);
-    return new Contract(world.gateway, api, world, sandbox, documentedOperations(document), document);
+    return new Contract(harness.gateway, api, harness, sandbox, documentedOperations(document), document);
   }
 
   close(): void {

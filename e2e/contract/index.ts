@@ -6,9 +6,9 @@ import { fuzzCases } from './fuzz.cases';
 import { routeCases } from './routes.cases';
 
 /** The document against the gateway: its examples, and requests made from its schemas. */
-export function contractCases(shared: () => { world: World; api: Api }): void {
+export function contractCases(shared: () => { harness: World; api: Api }): void {
   let contract: Promise<Contract> | undefined;
-  const open = (): Promise<Contract> => (contract ??= Contract.of(shared().world, shared().api));
+  const open = (): Promise<Contract> => (contract ??= Contract.of(shared().harness, shared().api));
   afterAll(async () => (await contract)?.close());
   exampleCases(open);
   routeCases(open);

@@ -232,8 +232,8 @@ function payoutValues(contract: Contract, provider: JsonRpcProvider): Adjust {
 }
 
 function nanoValues(contract: Contract): Adjust {
-  const { api, world } = contract;
-  const newBuyer = () => NanoBuyer.in(world, api);
+  const { api, harness } = contract;
+  const newBuyer = () => NanoBuyer.in(harness, api);
   const policyOf = (buyer: NanoBuyer, maxAmountAtomic: bigint) => {
     const order = buyer.orderOf();
     const proof = buyer.proof(policyBytes(order, { maxAmountAtomic, rateLimit: 60, ...order }), order);

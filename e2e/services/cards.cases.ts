@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expectFailure, route } from '../covered-routes';
 import { withoutRequestId, type Reply } from '../http';
-import type { ServicesWorld } from '.';
+import type { ServicesHarness } from '.';
 
 const stranger = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
 
-export function cardCases(it: ServicesWorld): void {
+export function cardCases(it: ServicesHarness): void {
   const own = (): string => it.sandbox.merchant.wallet;
   const issue = async (amount = 25, wallet = own()): Promise<Reply> => {
     const reply = await it.api.post('/card/get-card', { wallet, amount });
@@ -70,7 +70,7 @@ export function cardCases(it: ServicesWorld): void {
 }
 
 function getCardCases(
-  it: ServicesWorld,
+  it: ServicesHarness,
   own: () => string,
   issue: (amount?: number, wallet?: string) => Promise<Reply>,
 ): void {
@@ -122,7 +122,7 @@ function getCardCases(
   });
 }
 
-async function keyOf(it: ServicesWorld, wallet: string, changes: object): Promise<string> {
+async function keyOf(it: ServicesHarness, wallet: string, changes: object): Promise<string> {
   const body = JSON.stringify({ label: 'Cards', ...changes });
   const made = await it.api.send('POST', '/api/keys', body, { 'x-wallet': wallet });
   it.secrets.push(made.body.secret);

@@ -1,6 +1,6 @@
 import { expectFailure, route } from '../covered-routes';
 import type { Reply } from '../http';
-import type { ServicesWorld } from '.';
+import type { ServicesHarness } from '.';
 import { whileNodeHangs } from './hanging-node';
 
 const unknownId = '01a1faec-0000-7000-8000-000000000000';
@@ -11,7 +11,7 @@ const [first, second] = [
 ];
 
 /** The catalog, and payouts as they are previewed and submitted. */
-export function catalogAndPayouts(it: ServicesWorld): void {
+export function catalogAndPayouts(it: ServicesHarness): void {
   const wish = (changes: object = {}): object => ({
     ...{ wallet: it.sandbox.merchant.wallet, chain: 'base', token: 'USDC' },
     recipients: [
@@ -70,7 +70,7 @@ export function catalogAndPayouts(it: ServicesWorld): void {
   });
 }
 
-function catalogCases(it: ServicesWorld): void {
+function catalogCases(it: ServicesHarness): void {
   route('GET /catalog', {
     OK: async () => {
       const { body } = await it.api.get('/catalog');

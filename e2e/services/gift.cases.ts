@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { expectFailure, route } from '../covered-routes';
 import type { Reply } from '../http';
 import { foundIn, logsIn } from '../logs';
-import type { ServicesWorld } from '.';
+import type { ServicesHarness } from '.';
 
 const products = 'GET /gift/giftcards/products';
 const order = 'POST /gift/giftcards/order';
@@ -27,7 +27,7 @@ const purchases: Record<string, (amount: number) => object> = {
 };
 
 /** Gift cards, airtime, and bills. */
-export function giftCases(it: ServicesWorld): void {
+export function giftCases(it: ServicesHarness): void {
   readCases(it);
   for (const title of Object.keys(purchases)) purchaseCases(it, title);
   otherCases(it);
@@ -36,7 +36,7 @@ export function giftCases(it: ServicesWorld): void {
 const pathOf = (title: string): string => title.split(' ')[1]!;
 
 /** While the provider is away. */
-async function away({ api }: ServicesWorld, ask: () => Promise<Reply>): Promise<void> {
+async function away({ api }: ServicesHarness, ask: () => Promise<Reply>): Promise<void> {
   const set = (mode: string) => api.post('/sandbox/oneclick/outage', { provider: 'reloadly', mode });
   await set('down');
   try {
@@ -46,7 +46,7 @@ async function away({ api }: ServicesWorld, ask: () => Promise<Reply>): Promise<
   }
 }
 
-function readCases(it: ServicesWorld): void {
+function readCases(it: ServicesHarness): void {
   route(products, {
     OK: async () => {
       const { status, body } = await it.api.get('/gift/giftcards/products');
@@ -113,7 +113,7 @@ function readCases(it: ServicesWorld): void {
   });
 }
 
-function purchaseCases(it: ServicesWorld, title: string): void {
+function purchaseCases(it: ServicesHarness, title: string): void {
   const buy = (amount: number, more: object = {}): Promise<Reply> =>
     it.api.post(pathOf(title), { ...purchases[title]!(amount), ...more });
   const keepCodes = ({ body }: Reply): void => {
@@ -151,7 +151,7 @@ function purchaseCases(it: ServicesWorld, title: string): void {
 }
 
 /** What a key of a merchant whom nobody knows yet may not buy. */
-async function boundedBy(it: ServicesWorld, title: string, bounds: object, code: string): Promise<void> {
+async function boundedBy(it: ServicesHarness, title: string, bounds: object, code: string): Promise<void> {
   const wallet = { 'x-wallet': Wallet.createRandom().address };
   const wish = JSON.stringify({ label: 'Gifts', permissions: ['read', 'write'], ...bounds });
   const { body } = await it.api.send('POST', '/api/keys', wish, wallet);
@@ -161,7 +161,7 @@ async function boundedBy(it: ServicesWorld, title: string, bounds: object, code:
   await expectFailure(it.api.send('POST', pathOf(title), wanted, headers), 403, code);
 }
 
-function otherCases(it: ServicesWorld): void {
+function otherCases(it: ServicesHarness): void {
   test('a key that may only read buys nothing, and a publishable one is told nothing', async () => {
     const wallet = { 'x-wallet': Wallet.createRandom().address };
     const wish = JSON.stringify({ label: 'Looks', permissions: ['read'] });
@@ -176,6 +176,6 @@ function otherCases(it: ServicesWorld): void {
 
   test('no code that was shown is in any log', () => {
     expect(it.secrets.length).toBeGreaterThan(5);
-    expect(foundIn(logsIn(it.world.directory), it.secrets)).toEqual([]);
+    expect(foundIn(logsIn(it.harness.directory), it.secrets)).toEqual([]);
   });
 }

@@ -1,8 +1,8 @@
-import type { ServicesWorld } from '.';
+import type { ServicesHarness } from '.';
 
 /** Arbitrum's node takes what it is asked, and answers nothing meanwhile. */
-export async function whileNodeHangs(it: ServicesWorld, work: () => Promise<void>): Promise<void> {
-  const pid = it.world.state.pids['anvil-42161']!;
+export async function whileNodeHangs(it: ServicesHarness, work: () => Promise<void>): Promise<void> {
+  const pid = it.harness.state.pids['anvil-42161']!;
   process.kill(pid, 'SIGSTOP');
   try {
     await work();

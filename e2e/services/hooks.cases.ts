@@ -1,11 +1,11 @@
 import { eventually } from '@tollbridge/testing';
-import type { ServicesWorld } from '.';
+import type { ServicesHarness } from '.';
 
 /** Webhooks of providers: the simulators send them to the gateway, and the service takes those that are signed. */
-export function hookCases(it: ServicesWorld): void {
+export function hookCases(it: ServicesHarness): void {
   /** How many were answered so, by the gateway's own figures. */
   const answered = async (status: number): Promise<number> => {
-    const metrics = await (await fetch(`${it.world.gateway}/metrics`)).text();
+    const metrics = await (await fetch(`${it.harness.gateway}/metrics`)).text();
     return metrics
       .split('\n')
       .filter((line) => line.startsWith('tollbridge_http_seconds_count') && line.includes('route="/hooks/'))
@@ -13,7 +13,7 @@ export function hookCases(it: ServicesWorld): void {
       .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
   };
   const send = (path: string, body: string, headers: Record<string, string> = {}) =>
-    fetch(`${it.world.gateway}/hooks/${path}`, { method: 'POST', body, headers });
+    fetch(`${it.harness.gateway}/hooks/${path}`, { method: 'POST', body, headers });
 
   test('those of every simulated provider are taken, and none of them is refused', async () => {
     const wallet = it.sandbox.merchant.wallet;

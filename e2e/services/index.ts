@@ -9,9 +9,9 @@ import { cardCases } from './cards.cases';
 import { hookCases } from './hooks.cases';
 import { specificationCases } from './specification.cases';
 
-/** What the cases of the service API share: one world for all. Its fields are there when the first case runs. */
-export interface ServicesWorld {
-  world: World;
+/** What the cases of the service API share: one harness for all. Its fields are there when the first case runs. */
+export interface ServicesHarness {
+  harness: World;
   api: Api;
   /** What `GET /sandbox` answers. */
   sandbox: any;
@@ -20,7 +20,7 @@ export interface ServicesWorld {
 }
 
 /** By family; each has a file of its own in this folder. */
-export const serviceCases: Readonly<Record<string, (it: ServicesWorld) => void>> = {
+export const serviceCases: Readonly<Record<string, (it: ServicesHarness) => void>> = {
   // First: other cases make providers fail, which are then left alone for some seconds.
   specification: specificationCases,
   'catalog and payouts': catalogAndPayouts,

@@ -2,7 +2,7 @@ import { createTransport } from 'nodemailer';
 import { expectFailure, route } from '../covered-routes';
 import type { Reply } from '../http';
 import { foundIn, logsIn } from '../logs';
-import type { ServicesWorld } from './index';
+import type { ServicesHarness } from './index';
 
 // What the simulator of inboxes takes for a key.
 const agentmailKey = 'am_sandbox_7c1e0f9b2d';
@@ -11,7 +11,7 @@ const letter = { subject: 'Hello', text: 'Your code is 482913' };
 const mostCalls = 25;
 
 /** Disposable mail, inboxes of agents, and mail from the own domain. */
-export function mailCases(it: ServicesWorld): void {
+export function mailCases(it: ServicesHarness): void {
   const cases = new MailCases(it);
   cases.disposable();
   cases.inboxes();
@@ -23,7 +23,7 @@ export function mailCases(it: ServicesWorld): void {
 class MailCases {
   private readonly shown: string[] = [];
 
-  constructor(private readonly it: ServicesWorld) {}
+  constructor(private readonly it: ServicesHarness) {}
 
   private async account(body: object = {}): Promise<any> {
     const reply = await this.it.api.post('/email/account', body);
@@ -226,7 +226,7 @@ class MailCases {
 
   secrets(): void {
     test('no password and no token of a mailbox is in any log', () => {
-      const texts = logsIn(this.it.world.directory);
+      const texts = logsIn(this.it.harness.directory);
       // The logs are those of this run.
       expect(texts.some((text) => text.includes('/email/messages'))).toBe(true);
       expect(this.shown.length).toBeGreaterThan(10);

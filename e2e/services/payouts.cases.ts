@@ -3,7 +3,7 @@ import { eventually } from '@tollbridge/testing';
 import { Contract, HDNodeWallet, JsonRpcProvider, Wallet } from 'ethers';
 import { expectFailure, route } from '../covered-routes';
 import type { Reply } from '../http';
-import type { ServicesWorld } from '.';
+import type { ServicesHarness } from '.';
 import { whileNodeHangs } from './hanging-node';
 
 const unknownId = '01a1faec-0000-7000-8000-000000000000';
@@ -18,7 +18,7 @@ class Treasury {
   private second = '';
 
   constructor(
-    private readonly it: ServicesWorld,
+    private readonly it: ServicesHarness,
     readonly account: Wallet | HDNodeWallet,
   ) {}
 
@@ -73,13 +73,13 @@ class Treasury {
 
 /** What the cases share; its treasury is open when the first one runs. */
 interface Payouts {
-  it: ServicesWorld;
+  it: ServicesHarness;
   treasury: Treasury;
   held(address: string): Promise<bigint>;
 }
 
 /** Payouts as they are approved, sent, and told. */
-export function payoutCases(it: ServicesWorld): void {
+export function payoutCases(it: ServicesHarness): void {
   let provider: JsonRpcProvider;
   const held = async (address: string): Promise<bigint> => {
     const { address: token } = it.sandbox.chains[0].tokens.find(({ symbol }: any) => symbol === 'USDC');
@@ -227,10 +227,10 @@ function killCase(p: Payouts): void {
     const id = await p.treasury.submit({ recipients });
     expect((await p.treasury.approve(id, await p.treasury.sign(id))).status).toBe(200);
     for (let kills = 0; kills < 2; kills++) {
-      const pid = p.it.world.state.pids['service-api']!;
+      const pid = p.it.harness.state.pids['service-api']!;
       process.kill(pid, 'SIGKILL');
       await eventually(async () => {
-        const now = p.it.world.state.pids['service-api'];
+        const now = p.it.harness.state.pids['service-api'];
         expect(now !== undefined && now !== pid).toBe(true);
         expect((await p.treasury.read(id)).payoutId).toBe(id);
       });

@@ -1,11 +1,11 @@
 import { expectFailure, route } from '../covered-routes';
-import type { ServicesWorld } from '.';
+import type { ServicesHarness } from '.';
 
 const number = { service: 'tg', country: 44 };
 const text = { to: '+447400123456', body: 'Your parcel has arrived.' };
 
 /** A key of the demo merchant that may spend nearly nothing. */
-async function poorKey(it: ServicesWorld, bounds: object): Promise<Record<string, string>> {
+async function poorKey(it: ServicesHarness, bounds: object): Promise<Record<string, string>> {
   const made = await it.api.send(
     'POST',
     '/api/keys',
@@ -18,7 +18,7 @@ async function poorKey(it: ServicesWorld, bounds: object): Promise<Record<string
 }
 
 /** A call that a provider does not answer meanwhile. */
-async function whileDown(it: ServicesWorld, provider: string, call: () => Promise<void>): Promise<void> {
+async function whileDown(it: ServicesHarness, provider: string, call: () => Promise<void>): Promise<void> {
   await it.api.post('/sandbox/oneclick/outage', { mode: 'down', provider });
   try {
     await call();
@@ -29,7 +29,7 @@ async function whileDown(it: ServicesWorld, provider: string, call: () => Promis
 
 /** What a purchase can fail by; `send` is the route with the given body. */
 function purchaseErrors(
-  it: ServicesWorld,
+  it: ServicesHarness,
   path: string,
   bodies: { good: object; refused: object; lost: object; provider: string },
 ): Record<string, () => Promise<void>> {
@@ -58,7 +58,7 @@ function purchaseErrors(
   };
 }
 
-export function smsCases(it: ServicesWorld): void {
+export function smsCases(it: ServicesHarness): void {
   const ofNumbers = (extra: object) => ({
     good: { ...number, ...extra },
     refused: { ...number, ...extra, service: 'x2' },
@@ -124,7 +124,7 @@ export function smsCases(it: ServicesWorld): void {
   sendCases(it);
 }
 
-function sendCases(it: ServicesWorld): void {
+function sendCases(it: ServicesHarness): void {
   route('POST /sms/send', {
     OK: async () => {
       const { status, body } = await it.api.post('/sms/send', text);

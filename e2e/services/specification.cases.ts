@@ -3,7 +3,7 @@ import { Redis } from 'ioredis';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import type { ServicesWorld } from '.';
+import type { ServicesHarness } from '.';
 
 // Requests exactly as the tables "Service API" of the specification name them, by a client that knows nothing else.
 
@@ -19,7 +19,7 @@ const anyObject = expect.any(Object);
 const payee = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65';
 
 /** Each request of the specification with its fields, and the response fields that it names. */
-export function specificationCases(it: ServicesWorld): void {
+export function specificationCases(it: ServicesHarness): void {
   const client = new SpecificationClient(it);
   describe('a client written from the specification', () => {
     giftRequests(client);
@@ -32,7 +32,7 @@ export function specificationCases(it: ServicesWorld): void {
 }
 
 class SpecificationClient {
-  constructor(private readonly it: ServicesWorld) {}
+  constructor(private readonly it: ServicesHarness) {}
 
   async send(
     method: string,
@@ -40,7 +40,7 @@ class SpecificationClient {
     body?: unknown,
     more: Record<string, string> = {},
   ): Promise<RawReply> {
-    const reply = await fetch(this.it.world.gateway + path, {
+    const reply = await fetch(this.it.harness.gateway + path, {
       method,
       headers: {
         ...{ authorization: `Bearer ${this.it.sandbox.merchant.secret}`, ...more },
@@ -106,7 +106,7 @@ function giftRequests(client: SpecificationClient): void {
   });
 }
 
-function mailRequests(client: SpecificationClient, it: ServicesWorld): void {
+function mailRequests(client: SpecificationClient, it: ServicesHarness): void {
   const account = { address: text, password: text, token: text, id: text };
   const deliver = async (to: string): Promise<void> => {
     const transport = createTransport(it.sandbox.smtp, {});
@@ -159,7 +159,7 @@ function mailRequests(client: SpecificationClient, it: ServicesWorld): void {
   });
 }
 
-function smsRequests(client: SpecificationClient, it: ServicesWorld): void {
+function smsRequests(client: SpecificationClient, it: ServicesHarness): void {
   test.each([
     ['tg', 1, /^\+1\d{10}$/],
     ['wa', 86, /^\+86\d{11}$/],
@@ -204,7 +204,7 @@ function smsRequests(client: SpecificationClient, it: ServicesWorld): void {
   });
 }
 
-function cardRequests(client: SpecificationClient, it: ServicesWorld): void {
+function cardRequests(client: SpecificationClient, it: ServicesHarness): void {
   test('POST /card/get-card, GET /card/card-data and GET /card/my-cards', async () => {
     const { wallet } = it.sandbox.merchant;
     const headers = { 'idempotency-key': 'specification-card' };
@@ -232,8 +232,8 @@ function cardRequests(client: SpecificationClient, it: ServicesWorld): void {
 }
 
 /** Where a text stands: in tables of all apps, in Redis, in files of streams, in logs. The issuer's own tables are not ours. */
-async function placesOf(it: ServicesWorld, wanted: string): Promise<string[]> {
-  const { urls } = it.world.state;
+async function placesOf(it: ServicesHarness, wanted: string): Promise<string[]> {
+  const { urls } = it.harness.state;
   const places: string[] = [];
   const database = new Client({ connectionString: urls.postgres.replace(/\/postgres$/, '/tollbridge') });
   await database.connect();
@@ -254,7 +254,7 @@ async function placesOf(it: ServicesWorld, wanted: string): Promise<string[]> {
   } finally {
     await database.end();
   }
-  return [...places, ...(await keysOf(urls.redis, wanted)), ...filesOf(it.world.directory, wanted)];
+  return [...places, ...(await keysOf(urls.redis, wanted)), ...filesOf(it.harness.directory, wanted)];
 }
 
 async function keysOf(url: string, wanted: string): Promise<string[]> {
@@ -293,7 +293,7 @@ function catalogRequests(client: SpecificationClient): void {
   });
 }
 
-function payoutRequests(client: SpecificationClient, it: ServicesWorld): void {
+function payoutRequests(client: SpecificationClient, it: ServicesHarness): void {
   test.each(['/payout/preview', '/payout/batch'])(
     'POST %s, with a list and with its JSON text',
     async (path) => {

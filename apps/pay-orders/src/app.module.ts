@@ -3,7 +3,7 @@ import { Balances, loadBalanceSources } from '@tollbridge/balances';
 import { loadDeployments } from '@tollbridge/chains';
 import { BusClient } from '@tollbridge/rpc';
 import { Clock, Database } from '@tollbridge/database';
-import { KeySpends } from '@tollbridge/key-budgets';
+import { KeyBudgets } from '@tollbridge/key-budgets';
 import { Metrics, type Logger } from '@tollbridge/observability';
 import { OutboxWorker, ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
 import { ChainRpcs } from './chains/chain-rpcs';
@@ -93,10 +93,10 @@ const refundAccounts = {
   useFactory: (config: PayOrdersConfig, { chains }: Deployments) => refundAccountsOf(config, chains),
 };
 
-const keySpends = {
-  provide: KeySpends,
+const keyBudgets = {
+  provide: KeyBudgets,
   inject: [BusClient],
-  useFactory: (client: BusClient) => new KeySpends(client),
+  useFactory: (client: BusClient) => new KeyBudgets(client),
 };
 
 @Module({
@@ -105,7 +105,7 @@ const keySpends = {
     ...[OrdersHandlers, PayerlessOrdersHandlers, OrderHistoryHandlers, SwapsHandlers],
   ],
   providers: [
-    ...[routeProvider, deployments, chainRpcs, balances, tokenPrices, SnapshotCache, keySpends],
+    ...[routeProvider, deployments, chainRpcs, balances, tokenPrices, SnapshotCache, keyBudgets],
     ...[
       OutboxWorker,
       OrdersRepository,

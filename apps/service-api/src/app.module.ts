@@ -3,7 +3,7 @@ import { BusClient } from '@tollbridge/rpc';
 import { loadEvmChains } from '@tollbridge/chains';
 import { DefiLlama } from '@tollbridge/prices';
 import { Clock, Database } from '@tollbridge/database';
-import { KeySpends } from '@tollbridge/key-budgets';
+import { KeyBudgets } from '@tollbridge/key-budgets';
 import { Metrics, type Logger } from '@tollbridge/observability';
 import { OutboxWorker, ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
 import { CardIssuers } from './cards/card-issuer';
@@ -44,10 +44,10 @@ import { SmsHandlers } from './sms/sms.handlers';
 import { smsProviders } from './sms/sms.providers';
 import { WaitingCalls } from './waiting/waiting-calls';
 
-const keySpends = {
-  provide: KeySpends,
+const keyBudgets = {
+  provide: KeyBudgets,
   inject: [BusClient],
-  useFactory: (client: BusClient) => new KeySpends(client),
+  useFactory: (client: BusClient) => new KeyBudgets(client),
 };
 
 /** Everything that is bought once; a kind is known by its name in stored purchases. */
@@ -98,7 +98,7 @@ const cardIssuers = {
 };
 
 // By family: what answers, and what it needs.
-const purchases = [PurchasesRepository, Purchases, PurchasesWorker, keySpends, ...kinds, purchaseKinds];
+const purchases = [PurchasesRepository, Purchases, PurchasesWorker, keyBudgets, ...kinds, purchaseKinds];
 const mail = [MailOwners, ...mailProviders];
 const cards = [CardsRepository, cardIssuers];
 const payouts = [

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { WebSocket } from 'ws';
 import { start, type RunningStream } from '.';
-import { PlayedEngine, updateOf } from './testing/played-engine';
+import { FakeEngine, updateOf } from './testing/fake-engine';
 import { handshake, refused, TestClient } from './testing/test-client';
 
 // The last failure of what is waited for says more than a time-out of the test.
@@ -15,7 +15,7 @@ process.env['LOG_LEVEL'] = 'silent';
 
 const path = '/v1/transaction/stream';
 let nats: NatsServer;
-let engine: PlayedEngine;
+let engine: FakeEngine;
 let stream: RunningStream;
 const clients: TestClient[] = [];
 /** Replicas of one test: what stays open keeps jest from ending, also when a test fails. */
@@ -68,7 +68,7 @@ beforeAll(async () => {
   stream = await start(settings());
 });
 beforeEach(async () => {
-  engine = await PlayedEngine.start(nats.url);
+  engine = await FakeEngine.start(nats.url);
 });
 afterEach(async () => {
   for (const client of clients.splice(0)) client.close();
@@ -211,7 +211,7 @@ describe('a subscription', () => {
     client.subscribe(id);
     await eventually(() => expect(client.messages.at(-1)?.error?.code).toBe('SERVICE_UNAVAILABLE'));
     const { states } = engine;
-    engine = await PlayedEngine.start(nats.url);
+    engine = await FakeEngine.start(nats.url);
     engine.states.set(id, states.get(id)!);
     client.subscribe(id);
     await eventually(() => expect(client.versions).toEqual([1]));
@@ -439,7 +439,7 @@ describe('the bus', () => {
     // By now it has been asked, and nobody was there.
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(client.versions).toEqual([1]);
-    engine = await PlayedEngine.start(nats.url);
+    engine = await FakeEngine.start(nats.url);
     engine.states.set(id, { ...states.get(id)!, version: 2 });
     await eventually(() => expect(client.versions).toEqual([1, 2]));
     expect(client.types).not.toContain('error');

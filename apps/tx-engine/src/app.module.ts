@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { loadEvmChains } from '@tollbridge/chains';
 import { BusClient } from '@tollbridge/rpc';
 import { Clock, Database } from '@tollbridge/database';
-import { KeySpends } from '@tollbridge/key-budgets';
+import { KeyBudgets } from '@tollbridge/key-budgets';
 import { Metrics, type Logger } from '@tollbridge/observability';
 import { DefiLlama } from '@tollbridge/prices';
 import { SwapRouter } from '@tollbridge/routing';
@@ -69,16 +69,16 @@ const router = {
   useFactory: swapRouterOf,
 };
 
-const keySpends = {
-  provide: KeySpends,
+const keyBudgets = {
+  provide: KeyBudgets,
   inject: [BusClient],
-  useFactory: (client: BusClient) => new KeySpends(client),
+  useFactory: (client: BusClient) => new KeyBudgets(client),
 };
 
 @Module({
   controllers: [SwapQuotesHandlers, TransactionsHandlers, SnapshotsHandlers],
   providers: [
-    ...[evmChains, tokens, gasPrices, prices, router, keySpends],
+    ...[evmChains, tokens, gasPrices, prices, router, keyBudgets],
     ...[QuotesRepository, QuoteSwap, SetsRepository, QuoteSetsRepository, BuildSets, SendSet, ExecuteSet],
     ...[OutboxWorker, ChainViews, FollowSet, SetsWorker],
   ],

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Clock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
-import { Repeat, ServiceLogger } from '@tollbridge/bootstrap';
+import { PollingLoop, ServiceLogger } from '@tollbridge/bootstrap';
 import { AuthRepository } from './auth.repository';
 
 const sweepEveryMs = 10 * 60_000;
@@ -10,7 +10,7 @@ const mostAtOnce = 1_000;
 /** Deletes what is left of sign-ins when its time is over. Replicas that do so at once take different rows. */
 @Injectable()
 export class AuthSweep implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly sweep: Repeat;
+  private readonly sweep: PollingLoop;
 
   constructor(
     private readonly repository: AuthRepository,
@@ -19,7 +19,7 @@ export class AuthSweep implements OnApplicationBootstrap, OnApplicationShutdown 
   ) {
     const onError = (error: unknown) =>
       logger.warn({ err: error }, 'old sign-ins could not be deleted; trying again');
-    this.sweep = new Repeat(() => this.step(), sweepEveryMs, onError);
+    this.sweep = new PollingLoop(() => this.step(), sweepEveryMs, onError);
   }
 
   onApplicationBootstrap(): void {

@@ -15,9 +15,9 @@ import { decode, type DomainError } from '@tollbridge/rpc';
 import {
   eventually,
   ManualClock,
-  playService,
-  type PlayedAnswer,
-  type PlayedService,
+  startFakeService,
+  type FakeServiceAnswer,
+  type FakeService,
 } from '@tollbridge/testing';
 import { v7 as uuid } from 'uuid';
 import type { NewApiKey } from '../keys/keys.repository';
@@ -29,11 +29,11 @@ jest.setTimeout(60_000);
 const { reserve, release } = budgetsApi.operations;
 const clock = new ManualClock();
 let merchant: Merchant;
-let others: PlayedService;
+let others: FakeService;
 /** What the other services answer to look-ups. */
-let lookedUp: (id: string) => PlayedAnswer;
+let lookedUp: (id: string) => FakeServiceAnswer;
 
-const gone: PlayedAnswer = {
+const gone: FakeServiceAnswer = {
   failure: { code: 'NOT_FOUND', message: 'The resource does not exist. Check its id.' },
 };
 
@@ -41,7 +41,7 @@ beforeAll(async () => {
   merchant = await Merchant.start({ clock });
   // A second replica shares the work.
   await merchant.startApp();
-  others = await playService(merchant.nats.url, 'op.*.*.*', ({ subject, input }) => {
+  others = await startFakeService(merchant.nats.url, 'op.*.*.*', ({ subject, input }) => {
     const isLookUp = [
       ...['op.pay-orders.orders.get-order', 'op.tx-engine.transactions.snapshot'],
       ...['op.service-api.purchases.state-of-purchase', 'op.service-api.payout-states.state-of-payout'],

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ReserveReply, ReserveRequest, SpendStatus } from '@tollbridge/contracts';
 import { callContext, DomainError, type CallContext } from '@tollbridge/rpc';
-import { Clock, Database, Grouped, transaction, type TransactionClient } from '@tollbridge/database';
+import { Clock, Database, Batcher, transaction, type TransactionClient } from '@tollbridge/database';
 import { OutboxWorker, ServiceConfig } from '@tollbridge/bootstrap';
 import type { MerchantConfig } from '../config';
 import { refusalOf, refused } from '../keys/api-key';
@@ -50,7 +50,7 @@ export class Budgets {
   private readonly pool: Database['pool'];
   /** Keys that were seen to have bounds, which never change: they save a look that would be in vain. */
   private readonly bounded = new Set<string>();
-  private readonly reservations: Grouped<Asked, ReserveReply | DomainError>;
+  private readonly reservations: Batcher<Asked, ReserveReply | DomainError>;
 
   constructor(
     database: Database,
@@ -61,7 +61,7 @@ export class Budgets {
   ) {
     this.pool = database.pool;
     // Spends of one key wait for each other anyway: those that come meanwhile are taken together.
-    this.reservations = new Grouped((group) => this.reserveGroup(group), { maxGroup, maxConcurrent: 2 });
+    this.reservations = new Batcher((group) => this.reserveGroup(group), { maxGroup, maxConcurrent: 2 });
   }
 
   /** Resolves when the reservation is committed. @throws DomainError when the key may not spend this. */

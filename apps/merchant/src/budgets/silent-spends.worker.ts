@@ -9,7 +9,7 @@ import {
 import { BusClient, callContext, DomainError } from '@tollbridge/rpc';
 import { Clock, Database, transaction } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
-import { OutboxWorker, Repeat, ServiceLogger } from '@tollbridge/bootstrap';
+import { OutboxWorker, PollingLoop, ServiceLogger } from '@tollbridge/bootstrap';
 import { Budgets } from './budgets';
 import { BudgetsRepository } from './budgets.repository';
 import type { Spend } from './spend';
@@ -58,7 +58,7 @@ const asks: Partial<Record<SpendKind, Ask>> = {
  */
 @Injectable()
 export class SilentSpends implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly look: Repeat;
+  private readonly look: PollingLoop;
 
   constructor(
     private readonly client: BusClient,
@@ -71,7 +71,7 @@ export class SilentSpends implements OnApplicationBootstrap, OnApplicationShutdo
   ) {
     const onError = (error: unknown) =>
       logger.warn({ err: error }, 'reservations could not be looked up; trying again');
-    this.look = new Repeat(() => this.step(), lookEveryMs, onError);
+    this.look = new PollingLoop(() => this.step(), lookEveryMs, onError);
   }
 
   onApplicationBootstrap(): void {

@@ -3,14 +3,14 @@ import { walletPrincipal } from '@tollbridge/rpc';
 import { eventually } from '@tollbridge/testing';
 import { connect, type NatsConnection } from 'nats';
 import { oneOf, randomHistory, randomOf, shuffled, type ToldOrder } from '../testing/order-histories';
-import { confirmations, PayLinkWorld, someWallet } from '../testing/paylink-world';
+import { confirmations, PayLinkHarness, someWallet } from '../testing/paylink-harness';
 import { Generations } from './generations.repository';
 import { rebuildDashboard, type Rebuild } from './rebuild-dashboard';
 
 jest.setTimeout(180_000);
 
 const { getOverview, listTransactions } = dashboardApi.operations;
-let world: PayLinkWorld;
+let harness: PayLinkHarness;
 let nats: NatsConnection;
 /** What the pay service has told so far; its outbox. */
 const history: PastOrderEvent[] = [];
@@ -18,9 +18,9 @@ let pauseMs = 0;
 let isSilent = false;
 
 beforeAll(async () => {
-  world = await PayLinkWorld.start();
-  await world.startApp();
-  nats = await connect({ servers: world.merchant.nats.url });
+  harness = await PayLinkHarness.start();
+  await harness.startApp();
+  nats = await connect({ servers: harness.merchant.nats.url });
   nats.subscribe(orderHistoryApi.operations.orderHistory.subject, {
     callback: (_error, message) => {
       const { afterSeq } = message.json<{ afterSeq: number }>();
@@ -33,21 +33,23 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await nats?.close();
-  await world?.close();
+  await harness?.close();
 });
 
-const app = () => world.merchant.apps[0]!;
+const app = () => harness.merchant.apps[0]!;
 const rebuild = (onProgress?: (events: number) => void): Promise<Rebuild> =>
   rebuildDashboard(app().database!, app().busClient, onProgress);
-const query = (text: string) => world.merchant.database.query(text);
+const query = (text: string) => harness.merchant.database.query(text);
 
 /** The pay service tells these: first they are in its outbox. */
 async function tell(told: readonly ToldOrder[]): Promise<void> {
   for (const { id, type, order } of told) history.push({ seq: history.length + 1, id, type, order });
-  await world.merchant.tellOrders(told);
+  await harness.merchant.tellOrders(told);
 }
 const allHandled = (): Promise<void> =>
-  eventually(async () => expect(await world.merchant.handled()).toBe(history.length), { timeoutMs: 60_000 });
+  eventually(async () => expect(await harness.merchant.handled()).toBe(history.length), {
+    timeoutMs: 60_000,
+  });
 
 /** Everything that is shown, of all wallets. */
 const picture = async () => ({
@@ -75,23 +77,23 @@ const histories = (count: number): ToldOrder[] => {
 it('gives the same records and sums as the events did, of orders and of PayLinks, and mends what was damaged', async () => {
   await tell(histories(80));
   const wallet = wallets[0]!;
-  const { id } = await world.create({}, wallet);
-  await world.foundation();
-  const [kept, lost] = [await world.paid(3_500_000n, { depth: 1 }), await world.paid()];
-  const raw = await world.anvil.rawTransaction(kept);
-  for (const hash of [kept, lost]) await world.pay(id, hash);
-  await world.anvil.reorg(confirmations + 2);
+  const { id } = await harness.create({}, wallet);
+  await harness.foundation();
+  const [kept, lost] = [await harness.paid(3_500_000n, { depth: 1 }), await harness.paid()];
+  const raw = await harness.anvil.rawTransaction(kept);
+  for (const hash of [kept, lost]) await harness.pay(id, hash);
+  await harness.anvil.reorg(confirmations + 2);
   const counts = (payment_count: number) =>
-    eventually(async () => expect(await world.link(id, wallet)).toMatchObject({ payment_count }));
+    eventually(async () => expect(await harness.link(id, wallet)).toMatchObject({ payment_count }));
   await counts(0);
-  await world.anvil.send('eth_sendRawTransaction', [raw]);
-  await world.anvil.mine(confirmations);
+  await harness.anvil.send('eth_sendRawTransaction', [raw]);
+  await harness.anvil.mine(confirmations);
   await counts(1);
   await allHandled();
 
   const before = await picture();
   expect(before.records.length).toBeGreaterThan(60);
-  const states = (await world.merchant.call(listTransactions, { limit: 100 }, walletPrincipal(wallet)))
+  const states = (await harness.merchant.call(listTransactions, { limit: 100 }, walletPrincipal(wallet)))
     .filter(({ description }) => description === 'PayLink: Espresso')
     .map(({ status }) => status);
   expect(states.sort()).toEqual(['completed', 'reversed']);
@@ -101,7 +103,7 @@ it('gives the same records and sums as the events did, of orders and of PayLinks
   expect(same.events).toBeGreaterThan(history.length);
   expect(await picture()).toEqual(before);
 
-  const overview = await world.merchant.call(getOverview, {}, walletPrincipal(wallet));
+  const overview = await harness.merchant.call(getOverview, {}, walletPrincipal(wallet));
   await query(
     `DELETE FROM dashboard_transactions WHERE id IN (SELECT id FROM dashboard_transactions LIMIT 3)`,
   );
@@ -115,13 +117,13 @@ it('gives the same records and sums as the events did, of orders and of PayLinks
      SELECT active, gen_random_uuid(), 'nobody', 'payment', 1, 'pending', true, true, false, 1, 0, 'X', 'ton', '', '', false,
        now(), now() FROM dashboard_state`,
   );
-  expect(await world.merchant.call(getOverview, {}, walletPrincipal(wallet))).not.toEqual(overview);
+  expect(await harness.merchant.call(getOverview, {}, walletPrincipal(wallet))).not.toEqual(overview);
   const mended = await rebuild();
   expect(mended.comparison.differing).toBeGreaterThan(4);
   const named = new Set(mended.comparison.examples.map((example) => example.wallet));
   expect([...named]).toEqual(expect.arrayContaining([wallets[1]]));
   expect(await picture()).toEqual(before);
-  expect(await world.merchant.call(getOverview, {}, walletPrincipal(wallet))).toEqual(overview);
+  expect(await harness.merchant.call(getOverview, {}, walletPrincipal(wallet))).toEqual(overview);
   // Nothing is left of the former ones.
   expect(await query('SELECT DISTINCT generation FROM dashboard_transactions')).toHaveLength(1);
   expect(await query('SELECT DISTINCT generation FROM dashboard_sums')).toHaveLength(1);
@@ -135,8 +137,8 @@ it('loses nothing that happens meanwhile', async () => {
     for (let at = 0; at < told.length; at += 20) await tell(told.slice(at, at + 20));
     done.push('told');
   })();
-  const { id } = await world.create({}, wallets[2]);
-  const paying = world.paid().then((hash) => world.pay(id, hash));
+  const { id } = await harness.create({}, wallets[2]);
+  const paying = harness.paid().then((hash) => harness.pay(id, hash));
   let isHeard = false;
   await rebuild(() => (isHeard = true)).then(() => done.push('rebuilt'));
   pauseMs = 0;

@@ -206,7 +206,7 @@ describe('the demo key of the sandbox', () => {
   beforeAll(() => writeFileSync(file, JSON.stringify({ merchant: demo })));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('is what the world file says after every start, and may do everything without a limit', async () => {
+  it('is what the harness file says after every start, and may do everything without a limit', async () => {
     const settings = { MERCHANT_SANDBOX_WORLD_FILE: file };
     await merchant.startApp(settings);
     const known = (await merchant.authenticate(demo.secret)) as { keyId: string };

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Clock, Database, LeaderLock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
-import { Repeat, ServiceLogger } from '@tollbridge/bootstrap';
+import { PollingLoop, ServiceLogger } from '@tollbridge/bootstrap';
 import { LedgerChecks } from './ledger-checks';
 import { LedgerProofRepository, type LedgerSight } from './ledger-proof.repository';
 import { LedgerRepository, segmentOf } from './ledger.repository';
@@ -13,7 +13,7 @@ const maxAtOnce = 20;
 @Injectable()
 export class LedgerWorker implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly lock: LeaderLock;
-  private readonly loop: Repeat;
+  private readonly loop: PollingLoop;
 
   constructor(
     database: Database,
@@ -28,7 +28,7 @@ export class LedgerWorker implements OnApplicationBootstrap, OnApplicationShutdo
       this.lock.release();
       logger.warn({ err: error }, 'ledgers could not be checked; trying again');
     };
-    this.loop = new Repeat(() => this.step(), lookEveryMs, onError);
+    this.loop = new PollingLoop(() => this.step(), lookEveryMs, onError);
   }
 
   onApplicationBootstrap(): void {

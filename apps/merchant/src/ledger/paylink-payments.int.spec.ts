@@ -1,38 +1,38 @@
 import { dashboardApi, ledgerApi, paylinksApi } from '@tollbridge/contracts';
 import { walletPrincipal, type BusOperation } from '@tollbridge/rpc';
 import { eventually } from '@tollbridge/testing';
-import { confirmations, PayLinkWorld, someWallet } from '../testing/paylink-world';
+import { confirmations, PayLinkHarness, someWallet } from '../testing/paylink-harness';
 
 jest.setTimeout(120_000);
 
-let world: PayLinkWorld;
+let harness: PayLinkHarness;
 beforeAll(async () => {
-  world = await PayLinkWorld.start();
-  await world.startApp();
+  harness = await PayLinkHarness.start();
+  await harness.startApp();
 });
-afterAll(() => world?.close());
+afterAll(() => harness?.close());
 
 const prove = (wallet: string) =>
-  world.merchant.call(ledgerApi.operations.proveLedger, {}, walletPrincipal(wallet));
+  harness.merchant.call(ledgerApi.operations.proveLedger, {}, walletPrincipal(wallet));
 
 it('a payment of a PayLink is posted, reversed when the chain drops it, and posted again', async () => {
   const wallet = someWallet();
-  const { id } = await world.create({}, wallet);
-  await world.foundation();
-  const hash = await world.paid();
-  const raw = await world.anvil.rawTransaction(hash);
-  await world.pay(id, hash);
+  const { id } = await harness.create({}, wallet);
+  await harness.foundation();
+  const hash = await harness.paid();
+  const raw = await harness.anvil.rawTransaction(hash);
+  await harness.pay(id, hash);
   expect(await prove(wallet)).toMatchObject({
     ok: true,
     transactions: 1,
     assets: [{ received: '3500000', sum: '0' }],
   });
-  await world.anvil.reorg(confirmations + 1);
+  await harness.anvil.reorg(confirmations + 1);
   await eventually(async () =>
     expect(await prove(wallet)).toMatchObject({ ok: true, assets: [{ received: '0', sum: '0' }] }),
   );
-  await world.anvil.send('eth_sendRawTransaction', [raw]);
-  await world.anvil.mine(confirmations);
+  await harness.anvil.send('eth_sendRawTransaction', [raw]);
+  await harness.anvil.mine(confirmations);
   await eventually(async () => {
     const proof = await prove(wallet);
     expect(proof).toMatchObject({ ok: true, assets: [{ received: '3500000', sum: '0' }] });
@@ -44,19 +44,19 @@ it('a payment of a PayLink is posted, reversed when the chain drops it, and post
 it('a payment that the merchant confirmed is posted and completed, marked, and taken back when an order has it', async () => {
   const wallet = someWallet();
   const call = <I, O>(operation: BusOperation<I, O>) =>
-    world.merchant.call(operation, {} as I, walletPrincipal(wallet));
-  const { id } = await world.create({ network: 'eip155:1' }, wallet);
-  expect(await world.pay(id, `0x${'5'.repeat(64)}`)).toMatchObject({
+    harness.merchant.call(operation, {} as I, walletPrincipal(wallet));
+  const { id } = await harness.create({ network: 'eip155:1' }, wallet);
+  expect(await harness.pay(id, `0x${'5'.repeat(64)}`)).toMatchObject({
     status: 'unverifiable',
   });
-  const [payment] = await world.payments(id, wallet);
+  const [payment] = await harness.payments(id, wallet);
   expect(await prove(wallet)).toMatchObject({ ok: true, transactions: 0 });
   expect(await call(dashboardApi.operations.listTransactions)).toEqual([]);
   const { confirmPayLinkPayment } = paylinksApi.operations;
   const request = { id, paymentId: payment!.id };
-  await world.merchant.call(confirmPayLinkPayment, request, walletPrincipal(wallet));
-  expect(await world.link(id, wallet)).toMatchObject({ payment_count: 1 });
-  await world.merchant.call(confirmPayLinkPayment, request, walletPrincipal(wallet));
+  await harness.merchant.call(confirmPayLinkPayment, request, walletPrincipal(wallet));
+  expect(await harness.link(id, wallet)).toMatchObject({ payment_count: 1 });
+  await harness.merchant.call(confirmPayLinkPayment, request, walletPrincipal(wallet));
   expect(await prove(wallet)).toMatchObject({
     ok: true,
     transactions: 1,
@@ -76,7 +76,7 @@ it('a payment that the merchant confirmed is posted and completed, marked, and t
     settle_chain: 'eip155:1',
     settle_tx: `0x${'5'.repeat(64)}`,
   } as const;
-  await world.merchant.tellOrder('order-settled', settled);
+  await harness.merchant.tellOrder('order-settled', settled);
   await eventually(async () =>
     expect(await prove(wallet)).toMatchObject({ ok: true, assets: [{ received: '0', sum: '0' }] }),
   );

@@ -6,19 +6,19 @@ import { v7 as uuid } from 'uuid';
 import { rebuildDashboard } from '../dashboard/rebuild-dashboard';
 import { Merchant, sampleOrder } from '../testing/merchant';
 import type { ToldOrder } from '../testing/order-histories';
-import { PlayedPayOrders } from '../testing/played-pay-orders';
+import { FakePayOrders } from '../testing/fake-pay-orders';
 
 jest.setTimeout(60_000);
 
 const settledAt = '2026-11-18T23:59:50.000Z';
 const clock = new ManualClock(Date.parse(settledAt));
 let merchant: Merchant;
-let payOrders: PlayedPayOrders;
+let payOrders: FakePayOrders;
 
 beforeAll(async () => {
   merchant = await Merchant.start({ clock });
   await merchant.startApp();
-  payOrders = await PlayedPayOrders.start(merchant.nats.url);
+  payOrders = await FakePayOrders.start(merchant.nats.url);
   payOrders.expiresAtMs = () => clock.now() + 60_000;
 });
 afterAll(async () => {

@@ -12,7 +12,7 @@ import { Wallet } from 'ethers';
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { lockStatement } from './paylinks.repository';
-import { blindChain, confirmations, PayLinkWorld, someWallet } from '../testing/paylink-world';
+import { blindChain, confirmations, PayLinkHarness, someWallet } from '../testing/paylink-harness';
 
 jest.setTimeout(180_000);
 
@@ -27,22 +27,22 @@ const contested = {
 };
 const taken = 'The transaction already counts as the payment of another PayLink.';
 const claimedByOwner = 'The transaction pays a PayLink of the merchant who has proven the receiving address.';
-let world: PayLinkWorld;
+let harness: PayLinkHarness;
 beforeAll(async () => {
-  world = await PayLinkWorld.start();
-  await world.startApp();
+  harness = await PayLinkHarness.start();
+  await harness.startApp();
 });
-afterAll(() => world?.close());
+afterAll(() => harness?.close());
 
 /** A link of 3.5 USDC. */
 async function linkOf(wallet: string, receiveAddress: string, changes: Partial<CreatePayLinkRequest> = {}) {
-  const { id } = await world.create({ receiveAddress, ...changes }, wallet);
+  const { id } = await harness.create({ receiveAddress, ...changes }, wallet);
   return id;
 }
 const paymentsOf = async (wallet: string, id: string): Promise<number> =>
-  (await world.link(id, wallet)).payment_count;
+  (await harness.link(id, wallet)).payment_count;
 const receivedBy = async (wallet: string): Promise<string> => {
-  const { ok, assets } = await world.merchant.call(
+  const { ok, assets } = await harness.merchant.call(
     ledgerApi.operations.proveLedger,
     {},
     walletPrincipal(wallet),
@@ -51,20 +51,21 @@ const receivedBy = async (wallet: string): Promise<string> => {
   return assets[0]?.received ?? '0';
 };
 const completedBy = async (wallet: string): Promise<number> =>
-  (await world.merchant.call(dashboardApi.operations.getOverview, {}, walletPrincipal(wallet))).totalPayments;
+  (await harness.merchant.call(dashboardApi.operations.getOverview, {}, walletPrincipal(wallet)))
+    .totalPayments;
 const typesTo = async (wallet: string): Promise<string[]> =>
-  (await world.messagesTo(wallet)).map(({ type }) => type);
+  (await harness.messagesTo(wallet)).map(({ type }) => type);
 
 describe("a stranger's link to the address of a merchant", () => {
   it('reported first gets nothing: not the count, the webhook or the ledger entry', async () => {
     const [victim, stranger] = [someWallet(), someWallet()];
-    await Promise.all([world.listenTo(victim), world.listenTo(stranger)]);
+    await Promise.all([harness.listenTo(victim), harness.listenTo(stranger)]);
     const [theirs, foreign] = [await linkOf(victim, victim), await linkOf(stranger, victim)];
-    const hash = await world.paid(3_500_000n, { to: victim });
-    expect(await world.pay(foreign, hash)).toEqual(contested);
-    expect(await world.payments(foreign, stranger)).toEqual([]);
-    expect(await world.pay(theirs, hash)).toEqual(counted);
-    expect(await world.pay(foreign, hash)).toMatchObject({ success: false, error: taken });
+    const hash = await harness.paid(3_500_000n, { to: victim });
+    expect(await harness.pay(foreign, hash)).toEqual(contested);
+    expect(await harness.payments(foreign, stranger)).toEqual([]);
+    expect(await harness.pay(theirs, hash)).toEqual(counted);
+    expect(await harness.pay(foreign, hash)).toMatchObject({ success: false, error: taken });
     expect(await paymentsOf(victim, theirs)).toBe(1);
     expect([await receivedBy(victim), await receivedBy(stranger)]).toEqual(['3500000', '0']);
     expect([await completedBy(victim), await completedBy(stranger)]).toEqual([1, 0]);
@@ -75,23 +76,23 @@ describe("a stranger's link to the address of a merchant", () => {
     const [victim, stranger] = [someWallet(), someWallet()];
     const theirs = await linkOf(victim, victim);
     const foreign = await linkOf(stranger, victim, { openAmount: true, amount: '0' });
-    const hash = await world.paid(3_500_000n, { to: victim });
-    expect(await world.pay(foreign, hash)).toEqual(contested);
-    expect(await world.pay(theirs, hash)).toEqual(counted);
+    const hash = await harness.paid(3_500_000n, { to: victim });
+    expect(await harness.pay(foreign, hash)).toEqual(contested);
+    expect(await harness.pay(theirs, hash)).toEqual(counted);
     // What pays no link of the owner is still the first link's.
-    expect(await world.pay(foreign, await world.paid(1n, { to: victim }))).toEqual(counted);
+    expect(await harness.pay(foreign, await harness.paid(1n, { to: victim }))).toEqual(counted);
   });
 
   it('reported while the transaction is in no block, and in its first block, gives way', async () => {
     const [victim, stranger] = [someWallet(), someWallet()];
     const [theirs, foreign] = [await linkOf(victim, victim), await linkOf(stranger, victim)];
-    await world.anvil.setAutomine(false);
-    const { hash } = await world.chain.payer.sendTransaction(transferTo(victim));
-    expect(await world.pay(foreign, hash)).toEqual(pending);
-    await world.anvil.setAutomine(true);
-    await world.anvil.mine(1);
-    expect(await world.pay(theirs, hash)).toEqual(pending);
-    await world.anvil.mine(confirmations);
+    await harness.anvil.setAutomine(false);
+    const { hash } = await harness.chain.payer.sendTransaction(transferTo(victim));
+    expect(await harness.pay(foreign, hash)).toEqual(pending);
+    await harness.anvil.setAutomine(true);
+    await harness.anvil.mine(1);
+    expect(await harness.pay(theirs, hash)).toEqual(pending);
+    await harness.anvil.mine(confirmations);
     await decided(victim, theirs, hash, 'counted');
     await decided(stranger, foreign, hash, 'rejected');
     expect(await paymentsOf(stranger, foreign)).toBe(0);
@@ -101,12 +102,12 @@ describe("a stranger's link to the address of a merchant", () => {
     const [victim, stranger] = [someWallet(), someWallet()];
     const [theirs, foreign] = [await linkOf(victim, victim), await linkOf(stranger, victim)];
     const hashes: string[] = [];
-    while (hashes.length < 8) hashes.push(await world.paid(3_500_000n, { to: victim }));
+    while (hashes.length < 8) hashes.push(await harness.paid(3_500_000n, { to: victim }));
     const answers = await Promise.all(
       hashes.flatMap((hash, at) =>
         at % 2
-          ? [world.pay(foreign, hash), world.pay(theirs, hash)]
-          : [world.pay(theirs, hash), world.pay(foreign, hash)],
+          ? [harness.pay(foreign, hash), harness.pay(theirs, hash)]
+          : [harness.pay(theirs, hash), harness.pay(foreign, hash)],
       ),
     );
     expect(answers.filter(({ success }) => success)).toHaveLength(8);
@@ -115,24 +116,24 @@ describe("a stranger's link to the address of a merchant", () => {
 
   it('counted before the merchant proved the address is undone by the report of the merchant', async () => {
     const [victim, stranger, till] = [someWallet(), someWallet(), Wallet.createRandom()];
-    await world.listenTo(stranger);
+    await harness.listenTo(stranger);
     const [theirs, foreign] = [await linkOf(victim, till.address), await linkOf(stranger, till.address)];
-    expect(await world.link(theirs, victim)).toMatchObject({ receiver_verified: false });
-    const hash = await world.paid(3_500_000n, { to: till.address });
-    expect(await world.pay(foreign, hash)).toEqual(counted);
-    expect(await world.pay(theirs, hash)).toMatchObject({ success: false, error: taken });
+    expect(await harness.link(theirs, victim)).toMatchObject({ receiver_verified: false });
+    const hash = await harness.paid(3_500_000n, { to: till.address });
+    expect(await harness.pay(foreign, hash)).toEqual(counted);
+    expect(await harness.pay(theirs, hash)).toMatchObject({ success: false, error: taken });
 
-    await world.prove(victim, till);
-    expect(await world.link(theirs, victim)).toMatchObject({ receiver_verified: true });
-    expect(await world.pay(theirs, hash)).toEqual(counted);
+    await harness.prove(victim, till);
+    expect(await harness.link(theirs, victim)).toMatchObject({ receiver_verified: true });
+    expect(await harness.pay(theirs, hash)).toEqual(counted);
     expect([await paymentsOf(victim, theirs), await paymentsOf(stranger, foreign)]).toEqual([1, 0]);
     expect([await receivedBy(victim), await receivedBy(stranger)]).toEqual(['3500000', '0']);
-    expect(await world.payments(foreign, stranger)).toMatchObject([
+    expect(await harness.payments(foreign, stranger)).toMatchObject([
       { status: 'rejected', reason: claimedByOwner, amount: null },
     ]);
     expect(await typesTo(stranger)).toEqual(['paylink.paid', 'paylink.payment_rejected']);
-    const [{ id }] = (await world.payments(foreign, stranger)) as [PayLinkPayment];
-    expect(await world.eventsOf(id)).toEqual(['paylink-paid', 'paylink-payment-reorged']);
+    const [{ id }] = (await harness.payments(foreign, stranger)) as [PayLinkPayment];
+    expect(await harness.eventsOf(id)).toEqual(['paylink-paid', 'paylink-payment-reorged']);
   });
 
   it('many reports at once, of the owner and of strangers who were counted before, end with the owner', async () => {
@@ -141,11 +142,11 @@ describe("a stranger's link to the address of a merchant", () => {
     const theirs = await linkOf(victim, till.address);
     const foreign = await Promise.all(strangers.map((stranger) => linkOf(stranger, till.address)));
     const hashes: string[] = [];
-    while (hashes.length < 6) hashes.push(await world.paid(3_500_000n, { to: till.address }));
-    await Promise.all(hashes.map((hash, at) => world.pay(foreign[at % 3]!, hash)));
-    await world.prove(victim, till);
+    while (hashes.length < 6) hashes.push(await harness.paid(3_500_000n, { to: till.address }));
+    await Promise.all(hashes.map((hash, at) => harness.pay(foreign[at % 3]!, hash)));
+    await harness.prove(victim, till);
     const answers = await Promise.all(
-      hashes.flatMap((hash) => [...foreign, theirs].map((id) => world.pay(id, hash))),
+      hashes.flatMap((hash) => [...foreign, theirs].map((id) => harness.pay(id, hash))),
     );
     expect(answers.length).toBe(24);
     expect(await paymentsOf(victim, theirs)).toBe(6);
@@ -158,47 +159,47 @@ describe("a stranger's link to the address of a merchant", () => {
     const [theirs, foreign] = [await linkOf(victim, victim), await linkOf(stranger, victim)];
     const { getPublicPayLink } = paylinksApi.operations;
     const shown = async (id: string) =>
-      (await world.merchant.call(getPublicPayLink, { id })).receiverVerified;
+      (await harness.merchant.call(getPublicPayLink, { id })).receiverVerified;
     expect([await shown(theirs), await shown(foreign)]).toEqual([true, false]);
-    expect(await world.link(foreign, stranger)).toMatchObject({ receiver_verified: false });
+    expect(await harness.link(foreign, stranger)).toMatchObject({ receiver_verified: false });
   });
 });
 
 describe('a proven address', () => {
   it('of several wallets that each have proven it pays the first that reports', async () => {
     const [one, other, till] = [someWallet(), someWallet(), Wallet.createRandom()];
-    await world.prove(one, till);
-    await world.prove(other, till);
+    await harness.prove(one, till);
+    await harness.prove(other, till);
     const [first, second] = [await linkOf(one, till.address), await linkOf(other, till.address)];
-    const hash = await world.paid(3_500_000n, { to: till.address });
-    expect(await world.pay(second, hash)).toEqual(counted);
-    expect(await world.pay(first, hash)).toMatchObject({ success: false, error: taken });
+    const hash = await harness.paid(3_500_000n, { to: till.address });
+    expect(await harness.pay(second, hash)).toEqual(counted);
+    expect(await harness.pay(first, hash)).toMatchObject({ success: false, error: taken });
   });
 
   it('pays one of several links of one wallet, the first that is reported', async () => {
     const wallet = someWallet();
     const links = [await linkOf(wallet, wallet), await linkOf(wallet, wallet)];
-    const hash = await world.paid(3_500_000n, { to: wallet });
-    expect(await world.pay(links[1]!, hash)).toEqual(counted);
-    expect(await world.pay(links[0]!, hash)).toMatchObject({ success: false, error: taken });
+    const hash = await harness.paid(3_500_000n, { to: wallet });
+    expect(await harness.pay(links[1]!, hash)).toEqual(counted);
+    expect(await harness.pay(links[0]!, hash)).toMatchObject({ success: false, error: taken });
   });
 
   it('is unproven again once its proof is deleted', async () => {
     const [wallet, till] = [someWallet(), Wallet.createRandom()];
-    await world.prove(wallet, till);
+    await harness.prove(wallet, till);
     const id = await linkOf(wallet, till.address);
     const request = { address: till.address };
-    await world.merchant.call(receiversApi.operations.deleteReceiver, request, walletPrincipal(wallet));
-    expect(await world.link(id, wallet)).toMatchObject({ receiver_verified: false });
+    await harness.merchant.call(receiversApi.operations.deleteReceiver, request, walletPrincipal(wallet));
+    expect(await harness.link(id, wallet)).toMatchObject({ receiver_verified: false });
   });
 
   it('holds on all EVM chains where a key has signed, on one where a contract has, and on no other family', async () => {
     const [wallet, till, contract] = [someWallet(), Wallet.createRandom(), someWallet()];
-    await world.prove(wallet, till);
+    await harness.prove(wallet, till);
     const insert = `INSERT INTO proven_receivers VALUES ($1, $2, 'eip4361', 8453, now())`;
-    await world.merchant.database.query(insert, [wallet, contract]);
+    await harness.merchant.database.query(insert, [wallet, contract]);
     const proven = async (network: string, address: string) =>
-      (await world.create({ network, receiveAddress: address }, wallet)).receiver_verified;
+      (await harness.create({ network, receiveAddress: address }, wallet)).receiver_verified;
     expect([await proven('base', till.address), await proven(blindChain, till.address)]).toEqual([
       true,
       true,
@@ -209,11 +210,11 @@ describe('a proven address', () => {
       token: 'USDT',
       receiveAddress: `0:${'a1'.repeat(32)}`,
     };
-    expect(await world.create(ton, wallet)).toMatchObject({ receiver_verified: false });
+    expect(await harness.create(ton, wallet)).toMatchObject({ receiver_verified: false });
     // A contract that signs in on another chain proves nothing here: the address may be another contract's there.
     const signIn = `INSERT INTO contract_wallets VALUES ($1, 10, now())`;
-    await world.merchant.database.query(signIn, [contract]);
-    const own = (network: string) => world.create({ network, receiveAddress: contract }, contract);
+    await harness.merchant.database.query(signIn, [contract]);
+    const own = (network: string) => harness.create({ network, receiveAddress: contract }, contract);
     expect(await own('base')).toMatchObject({ receiver_verified: false });
     expect(await own(blindChain)).toMatchObject({ receiver_verified: true });
   });
@@ -221,14 +222,14 @@ describe('a proven address', () => {
 
 describe('on a network without a node', () => {
   const confirm = (wallet: string, id: string, paymentId: string) =>
-    world.merchant.call(
+    harness.merchant.call(
       paylinksApi.operations.confirmPayLinkPayment,
       { id, paymentId },
       walletPrincipal(wallet),
     );
   const reported = async (wallet: string, id: string, hash: string) => {
-    expect(await world.pay(id, hash)).toEqual(unverifiable);
-    return (await world.payments(id, wallet)).find(({ tx_hash }) => tx_hash === hash)!.id;
+    expect(await harness.pay(id, hash)).toEqual(unverifiable);
+    return (await harness.payments(id, wallet)).find(({ tx_hash }) => tx_hash === hash)!.id;
   };
   const madeUp = (digits: string) => `0x${digits.repeat(64 / digits.length)}`;
 
@@ -237,7 +238,7 @@ describe('on a network without a node', () => {
     const foreign = await linkOf(stranger, victim, { network: blindChain });
     const early = await reported(stranger, foreign, madeUp('c1'));
     const theirs = await linkOf(victim, victim, { network: blindChain });
-    expect(await world.pay(foreign, madeUp('c2'))).toEqual(contested);
+    expect(await harness.pay(foreign, madeUp('c2'))).toEqual(contested);
     await expect(confirm(stranger, foreign, early)).rejects.toMatchObject({ code: 'CONFLICT' });
     await confirm(victim, theirs, await reported(victim, theirs, madeUp('c1')));
     expect([await paymentsOf(victim, theirs), await paymentsOf(stranger, foreign)]).toEqual([1, 0]);
@@ -252,7 +253,7 @@ describe('on a network without a node', () => {
     await confirm(victim, theirs, await reported(victim, theirs, madeUp('c3')));
     expect([await paymentsOf(victim, theirs), await paymentsOf(stranger, foreign)]).toEqual([1, 0]);
     expect([await receivedBy(victim), await receivedBy(stranger)]).toEqual(['3500000', '0']);
-    expect(await world.payments(foreign, stranger)).toMatchObject([{ reason: claimedByOwner }]);
+    expect(await harness.payments(foreign, stranger)).toMatchObject([{ reason: claimedByOwner }]);
   });
 
   it('a confirmation by a stranger keeps the transaction from no other merchant', async () => {
@@ -264,26 +265,26 @@ describe('on a network without a node', () => {
     const hash = 'd1'.repeat(32);
     const [victim, stranger, third] = [someWallet(), someWallet(), someWallet()];
     const links = await Promise.all([
-      world.create(bitcoin, stranger),
-      world.create(other, third),
-      world.create(bitcoin, victim),
+      harness.create(bitcoin, stranger),
+      harness.create(other, third),
+      harness.create(bitcoin, victim),
     ]);
     for (const [at, wallet] of [stranger, third, victim].entries()) {
       const { id } = links[at]!;
       expect(await confirm(wallet, id, await reported(wallet, id, hash))).toMatchObject({ confirmed: true });
       expect(await paymentsOf(wallet, id)).toBe(1);
     }
-    const again = await world.create(bitcoin, victim);
-    expect(await world.pay(again.id, hash)).toMatchObject({ success: false, error: taken });
+    const again = await harness.create(bitcoin, victim);
+    expect(await harness.pay(again.id, hash)).toMatchObject({ success: false, error: taken });
   });
 });
 
 describe('a reference at the end of the data', () => {
   const sendTo = async (receiver: string, reference: string): Promise<string> => {
     const { to, data } = transferTo(receiver);
-    const { hash } = await world.chain.payer.sendTransaction({ to, data: data + reference.slice(2) });
-    await world.chain.mined(hash);
-    await world.anvil.mine(confirmations);
+    const { hash } = await harness.chain.payer.sendTransaction({ to, data: data + reference.slice(2) });
+    await harness.chain.mined(hash);
+    await harness.anvil.mine(confirmations);
     return hash;
   };
   const named = {
@@ -295,47 +296,51 @@ describe('a reference at the end of the data', () => {
   it('counts for the link that it names, whichever is reported first', async () => {
     const wallet = someWallet();
     const [one, other] = [await linkOf(wallet, wallet), await linkOf(wallet, wallet)];
-    const { reference } = await world.link(other, wallet);
+    const { reference } = await harness.link(other, wallet);
     const hash = await sendTo(wallet, reference!);
-    expect(await world.pay(one, hash)).toEqual(named);
-    expect(await world.pay(other, hash)).toEqual(counted);
+    expect(await harness.pay(one, hash)).toEqual(named);
+    expect(await harness.pay(other, hash)).toEqual(counted);
   });
 
   it('of the link of the owner keeps the payment from a stranger, and of an unproven link gives it to that one', async () => {
     const [victim, stranger] = [someWallet(), someWallet()];
     const [theirs, foreign] = [await linkOf(victim, victim), await linkOf(stranger, victim)];
-    const ofOwner = await sendTo(victim, (await world.link(theirs, victim)).reference!);
-    expect(await world.pay(foreign, ofOwner)).toEqual(named);
-    expect(await world.pay(theirs, ofOwner)).toEqual(counted);
-    const ofOther = await sendTo(victim, (await world.link(foreign, stranger)).reference!);
-    expect(await world.pay(theirs, ofOther)).toEqual(named);
-    expect(await world.pay(foreign, ofOther)).toEqual(counted);
+    const ofOwner = await sendTo(victim, (await harness.link(theirs, victim)).reference!);
+    expect(await harness.pay(foreign, ofOwner)).toEqual(named);
+    expect(await harness.pay(theirs, ofOwner)).toEqual(counted);
+    const ofOther = await sendTo(victim, (await harness.link(foreign, stranger)).reference!);
+    expect(await harness.pay(theirs, ofOther)).toEqual(named);
+    expect(await harness.pay(foreign, ofOther)).toEqual(counted);
   });
 
   it('counts for the link of the coin that it names', async () => {
     const wallet = someWallet();
     const coin = { token: 'ETH', amount: '1000' };
     const [one, other] = [await linkOf(wallet, wallet, coin), await linkOf(wallet, wallet, coin)];
-    const { reference } = await world.link(other, wallet);
-    const { hash } = await world.chain.payer.sendTransaction({ to: wallet, value: 1_000n, data: reference! });
-    await world.chain.mined(hash);
-    await world.anvil.mine(confirmations);
-    expect(await world.pay(one, hash)).toEqual(named);
-    expect(await world.pay(other, hash)).toEqual(counted);
+    const { reference } = await harness.link(other, wallet);
+    const { hash } = await harness.chain.payer.sendTransaction({
+      to: wallet,
+      value: 1_000n,
+      data: reference!,
+    });
+    await harness.chain.mined(hash);
+    await harness.anvil.mine(confirmations);
+    expect(await harness.pay(one, hash)).toEqual(named);
+    expect(await harness.pay(other, hash)).toEqual(counted);
   });
 
   it('that is no reference of a link to this receiver means nothing', async () => {
     const [wallet, elsewhere] = [someWallet(), someWallet()];
     const [id, foreign] = [await linkOf(wallet, wallet), await linkOf(elsewhere, elsewhere)];
     const unknown = `0x7462706c${'ab'.repeat(16)}`;
-    const { reference } = await world.link(foreign, elsewhere);
+    const { reference } = await harness.link(foreign, elsewhere);
     for (const given of [unknown, reference!, '0xdeadbeef'])
-      expect(await world.pay(id, await sendTo(wallet, given))).toEqual(counted);
+      expect(await harness.pay(id, await sendTo(wallet, given))).toEqual(counted);
   });
 });
 
 it('does not read the whole table to lock a link and its rivals', async () => {
-  const client = new Client({ connectionString: world.merchant.database.ownerUrl });
+  const client = new Client({ connectionString: harness.merchant.database.ownerUrl });
   await client.connect();
   try {
     await client.query('SET enable_seqscan = off');
@@ -349,11 +354,11 @@ it('does not read the whole table to lock a link and its rivals', async () => {
 
 const decided = (wallet: string, id: string, hash: string, status: string) =>
   eventually(async () => {
-    const payments = await world.payments(id, wallet);
+    const payments = await harness.payments(id, wallet);
     expect(payments.find(({ tx_hash }) => tx_hash === hash)).toMatchObject({ status });
   });
 
 function transferTo(receiver: string): { to: string; data: string } {
   const data = `0xa9059cbb${receiver.slice(2).toLowerCase().padStart(64, '0')}${3_500_000n.toString(16).padStart(64, '0')}`;
-  return { to: world.chain.usdc.address, data };
+  return { to: harness.chain.usdc.address, data };
 }

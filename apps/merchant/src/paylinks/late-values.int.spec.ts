@@ -4,46 +4,46 @@ import { eventually, startHttpServer, type HttpServer } from '@tollbridge/testin
 import { connect, type NatsConnection } from 'nats';
 import { TokenValues } from '../chains/token-values';
 import { rebuildDashboard } from '../dashboard/rebuild-dashboard';
-import { PayLinkWorld, someWallet } from '../testing/paylink-world';
+import { PayLinkHarness, someWallet } from '../testing/paylink-harness';
 import { LateValues } from './late-values.worker';
 
 jest.setTimeout(120_000);
 
 const { getOverview, listTransactions } = dashboardApi.operations;
 let llama: HttpServer;
-let world: PayLinkWorld;
+let harness: PayLinkHarness;
 let nats: NatsConnection;
 /** Dollars of every token; nothing while the source knows none. */
 let price: number | undefined;
 
 const coinsOf = (path: string) => {
   const ids = price === undefined ? [] : decodeURIComponent(path.split('/').at(-1)!).split(',');
-  const coin = { price, timestamp: Math.floor(world.clock.now() / 1_000), confidence: 0.99, symbol: 'X' };
+  const coin = { price, timestamp: Math.floor(harness.clock.now() / 1_000), confidence: 0.99, symbol: 'X' };
   return { body: { coins: Object.fromEntries(ids.map((id) => [id, coin])) } };
 };
 
 beforeAll(async () => {
   llama = await startHttpServer(({ path }) => coinsOf(path));
   const settings = { DEFILLAMA_URL: llama.url, PRICES_EVERY_SECONDS: '1' };
-  world = await PayLinkWorld.start({ settings });
-  await world.merchant.startApp({ ...world.settings, ...settings });
-  nats = await connect({ servers: world.merchant.nats.url });
+  harness = await PayLinkHarness.start({ settings });
+  await harness.merchant.startApp({ ...harness.settings, ...settings });
+  nats = await connect({ servers: harness.merchant.nats.url });
   nats.subscribe(orderHistoryApi.operations.orderHistory.subject, {
     callback: (_error, message) => message.respond(JSON.stringify({ events: [] })),
   });
 });
 afterAll(async () => {
   await nats?.close();
-  await world?.close();
+  await harness?.close();
   await llama?.close();
 });
 
 /** Both replicas look for what has no value, at the same moment. */
 const look = () =>
-  Promise.all(world.merchant.apps.map(({ context }) => context.get(LateValues, { strict: false }).step()));
+  Promise.all(harness.merchant.apps.map(({ context }) => context.get(LateValues, { strict: false }).step()));
 const record = async (wallet: string) =>
-  (await world.merchant.call(listTransactions, {}, walletPrincipal(wallet)))[0];
-const overview = (wallet: string) => world.merchant.call(getOverview, {}, walletPrincipal(wallet));
+  (await harness.merchant.call(listTransactions, {}, walletPrincipal(wallet)))[0];
+const overview = (wallet: string) => harness.merchant.call(getOverview, {}, walletPrincipal(wallet));
 
 /** A payment that is counted while there is no price. */
 async function paidWithoutPrice(): Promise<{
@@ -53,11 +53,11 @@ async function paidWithoutPrice(): Promise<{
   hash: string;
 }> {
   const wallet = someWallet();
-  const { id: linkId } = await world.create({}, wallet);
-  await world.listenTo(wallet);
-  const hash = await world.paid();
-  await world.pay(linkId, hash);
-  const [payment] = await world.payments(linkId, wallet);
+  const { id: linkId } = await harness.create({}, wallet);
+  await harness.listenTo(wallet);
+  const hash = await harness.paid();
+  await harness.pay(linkId, hash);
+  const [payment] = await harness.payments(linkId, wallet);
   expect(payment).toMatchObject({ status: 'counted', value_usd: null });
   return { wallet, linkId, paymentId: payment!.id, hash };
 }
@@ -66,7 +66,7 @@ it('values a payment once, when its token has a price; sums, ledger and a rebuil
   const { wallet, linkId, paymentId } = await paidWithoutPrice();
   const old = await paidWithoutPrice();
   // Under the lock of the link: a look at the payment that is under way would otherwise write its time again.
-  await world.merchant.database.query(
+  await harness.merchant.database.query(
     `UPDATE paylink_payments p SET decided_at = decided_at - interval '6 hours'
      FROM (SELECT id FROM paylinks WHERE id = $2 FOR UPDATE) l WHERE p.paylink_id = l.id AND p.id = $1`,
     [old.paymentId, old.linkId],
@@ -74,39 +74,42 @@ it('values a payment once, when its token has a price; sums, ledger and a rebuil
   expect(await overview(wallet)).toMatchObject({ totalVolumeUsd: '0', unpricedPayments: 1 });
   const before = (await record(wallet))!;
   await look();
-  expect((await world.payments(linkId, wallet))[0]!.value_usd).toBeNull();
+  expect((await harness.payments(linkId, wallet))[0]!.value_usd).toBeNull();
 
   price = 2;
   await eventually(async () => {
     await look();
-    expect((await world.payments(linkId, wallet))[0]!.value_usd).toBe('7.00');
+    expect((await harness.payments(linkId, wallet))[0]!.value_usd).toBe('7.00');
   });
   await look();
-  expect(await world.eventsOf(paymentId)).toEqual(['paylink-paid', 'paylink-payment-valued']);
+  expect(await harness.eventsOf(paymentId)).toEqual(['paylink-paid', 'paylink-payment-valued']);
   expect(await overview(wallet)).toMatchObject({
     totalVolumeUsd: '7',
     unpricedPayments: 0,
     totalPayments: 1,
   });
   expect(await record(wallet)).toEqual({ ...before, value_usd: '7.00' });
-  expect(await world.messagesTo(wallet)).toHaveLength(1);
+  expect(await harness.messagesTo(wallet)).toHaveLength(1);
   const posted = `SELECT FROM ledger_transactions WHERE reference = 'paylink:${paymentId}'`;
-  expect(await world.merchant.database.query(posted)).toHaveLength(1);
+  expect(await harness.merchant.database.query(posted)).toHaveLength(1);
   // A price of so much later says nothing about the payment.
   expect(await overview(old.wallet)).toMatchObject({ totalVolumeUsd: '0', unpricedPayments: 1 });
 
-  const [app] = world.merchant.apps;
+  const [app] = harness.merchant.apps;
   const { comparison } = await rebuildDashboard(app!.database!, app!.busClient);
   expect(comparison).toMatchObject({ differing: 0, examples: [] });
   expect(await overview(wallet)).toMatchObject({ totalVolumeUsd: '7', unpricedPayments: 0 });
 
   // And the next payment has a value from the beginning, however quiet it was: nobody asked for a price meanwhile.
   price = 3;
-  await world.pass(15 * 60);
+  await harness.pass(15 * 60);
   await eventually(() => {
-    for (const { context } of world.merchant.apps)
+    for (const { context } of harness.merchant.apps)
       expect(context.get(TokenValues, { strict: false }).priced()).not.toHaveLength(0);
   });
-  await world.pay(linkId, await world.paid());
-  expect((await world.payments(linkId, wallet))[0]).toMatchObject({ status: 'counted', value_usd: '10.50' });
+  await harness.pay(linkId, await harness.paid());
+  expect((await harness.payments(linkId, wallet))[0]).toMatchObject({
+    status: 'counted',
+    value_usd: '10.50',
+  });
 });

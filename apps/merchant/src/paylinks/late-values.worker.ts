@@ -3,7 +3,7 @@ import { callContext } from '@tollbridge/rpc';
 import { Clock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
 import { latestValueMs } from '@tollbridge/prices';
-import { Repeat, ServiceLogger } from '@tollbridge/bootstrap';
+import { PollingLoop, ServiceLogger } from '@tollbridge/bootstrap';
 import { TokenValues } from '../chains/token-values';
 import { PayLinkPaymentsRepository } from './paylink-payments.repository';
 import { SettlePayment } from './settle-payment';
@@ -14,7 +14,7 @@ const maxAtOnce = 100;
 /** Values payments that were counted while their token had no price, as soon as there is one. */
 @Injectable()
 export class LateValues implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly job: Repeat;
+  private readonly job: PollingLoop;
 
   constructor(
     private readonly payments: PayLinkPaymentsRepository,
@@ -25,7 +25,7 @@ export class LateValues implements OnApplicationBootstrap, OnApplicationShutdown
   ) {
     const onError = (err: unknown) =>
       logger.warn({ err }, 'payments without a value could not be valued; trying again');
-    this.job = new Repeat(() => this.step(), lookEveryMs, onError);
+    this.job = new PollingLoop(() => this.step(), lookEveryMs, onError);
   }
 
   onApplicationBootstrap(): void {

@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShut
 import { callContext } from '@tollbridge/rpc';
 import { Clock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
-import { Repeat, ServiceLogger, WorkHints, type Repeated } from '@tollbridge/bootstrap';
+import { PollingLoop, ServiceLogger, WorkHints, type PollResult } from '@tollbridge/bootstrap';
 import { ChainNodes, type NodedChain } from '../chains/chain-nodes';
 import { lookFor } from './chain-sight';
 import { PayLinkPaymentsRepository } from './paylink-payments.repository';
@@ -20,7 +20,7 @@ const rejectedKeptMs = 30 * 24 * 60 * 60_000;
 /** Looks at what was reported until it is decided, and at what was counted until no reorganisation can be expected. */
 @Injectable()
 export class PayLinkPayments implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly jobs: Repeat[];
+  private readonly jobs: PollingLoop[];
   /** Chains of which unverifiable payments were not looked for since the start. */
   private readonly unstarted: Set<string>;
 
@@ -38,10 +38,10 @@ export class PayLinkPayments implements OnApplicationBootstrap, OnApplicationShu
     // A job for each chain: one whose nodes hang delays no other.
     this.jobs = chains.withNodes.map((nodes) => {
       const { id, pollIntervalMs } = nodes.chain;
-      return new Repeat(() => this.step(nodes), pollIntervalMs, warn({ chain: id }));
+      return new PollingLoop(() => this.step(nodes), pollIntervalMs, warn({ chain: id }));
     });
     hints.wakes(...this.jobs);
-    this.jobs.push(new Repeat(() => this.forget(), forgetEveryMs, warn({ job: 'forget' })));
+    this.jobs.push(new PollingLoop(() => this.forget(), forgetEveryMs, warn({ job: 'forget' })));
   }
 
   onApplicationBootstrap(): void {
@@ -52,7 +52,7 @@ export class PayLinkPayments implements OnApplicationBootstrap, OnApplicationShu
     await Promise.all(this.jobs.map((job) => job.stop()));
   }
 
-  private async step({ chain, rpc }: NodedChain): Promise<Repeated> {
+  private async step({ chain, rpc }: NodedChain): Promise<PollResult> {
     const nowMs = this.clock.now();
     // Reported while no node of the chain was configured.
     if (this.unstarted.has(chain.id)) await this.payments.lookForUnverifiable(chain.id, nowMs);

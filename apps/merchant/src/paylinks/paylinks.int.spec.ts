@@ -15,10 +15,10 @@ import {
   blindChain,
   confirmations,
   merchantWallet,
-  PayLinkWorld,
+  PayLinkHarness,
   receiver,
   someWallet,
-} from '../testing/paylink-world';
+} from '../testing/paylink-harness';
 
 jest.setTimeout(120_000);
 
@@ -33,16 +33,16 @@ const {
   confirmPayLinkPayment,
   rejectPayLinkPayment,
 } = paylinksApi.operations;
-let world: PayLinkWorld;
+let harness: PayLinkHarness;
 beforeAll(async () => {
-  world = await PayLinkWorld.start();
+  harness = await PayLinkHarness.start();
   // Another replica shares the work.
-  await world.startApp();
+  await harness.startApp();
 });
-afterAll(() => world?.close());
+afterAll(() => harness?.close());
 
 const call = <I, O>(operation: Operation<I, O>, input: unknown, wallet = merchantWallet): Promise<O> =>
-  world.merchant.call(operation, input as I, walletPrincipal(wallet));
+  harness.merchant.call(operation, input as I, walletPrincipal(wallet));
 
 async function failure(calling: Promise<unknown>): Promise<DomainError> {
   const outcome = await calling.then(
@@ -62,20 +62,20 @@ const badFields = async (calling: Promise<unknown>): Promise<string[]> => {
 const refused = (error: string) => ({ success: false, verified: false, error });
 const unverifiable = { success: false, verified: false, status: 'unverifiable' };
 const madeUp = (digit: string) => `0x${digit.repeat(64)}`;
-const publicView = (id: string) => world.merchant.call(getPublicPayLink, { id });
-const soon = (seconds: number) => new Date(world.clock.now() + seconds * 1_000).toISOString();
+const publicView = (id: string) => harness.merchant.call(getPublicPayLink, { id });
+const soon = (seconds: number) => new Date(harness.clock.now() + seconds * 1_000).toISOString();
 
 /** The cursor of the next page, of which the gateway makes the header `Link`. */
 const nextOf = async (operation: Operation<any, any>, wallet: string, query: object) => {
   const json = Buffer.from(JSON.stringify(query));
   const context = callContext({ principal: walletPrincipal(wallet) });
-  return (await world.merchant.client.callBytes(operation, json, context)).page?.next;
+  return (await harness.merchant.client.callBytes(operation, json, context)).page?.next;
 };
 
 describe('POST /api/paylinks', () => {
   it('200: answers the whole link', async () => {
-    const now = world.clock.now();
-    const link = await world.create({
+    const now = harness.clock.now();
+    const link = await harness.create({
       network: 'base',
       token: 'usdc',
       receiveAddress: receiver.toLowerCase(),
@@ -115,20 +115,20 @@ describe('POST /api/paylinks', () => {
   });
 
   it('200: lets the payer choose the amount', async () => {
-    const { amount: _, ...request } = world.request({ openAmount: true });
+    const { amount: _, ...request } = harness.request({ openAmount: true });
     expect(await call(createPayLink, request)).toMatchObject({
       amount: '0',
       open_amount: true,
       min_amount: '1',
     });
-    expect(await world.create({ openAmount: true, amount: '0', minAmount: '5' })).toMatchObject({
+    expect(await harness.create({ openAmount: true, amount: '0', minAmount: '5' })).toMatchObject({
       amount: '0',
       min_amount: '5',
     });
   });
 
   it('200: takes each of the networks, written as the network writes its addresses', async () => {
-    const link = await world.create({
+    const link = await harness.create({
       network: 'btc',
       token: 'BTC',
       receiveAddress: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
@@ -189,30 +189,30 @@ describe('POST /api/paylinks', () => {
       ['name', 'network', 'imageUrl', 'expiresAt'],
     ],
   ])('400 VALIDATION_ERROR: refuses %s', async (_title, changes, fields) => {
-    expect((await badFields(world.create(changes as never))).sort()).toEqual(fields.sort());
+    expect((await badFields(harness.create(changes as never))).sort()).toEqual(fields.sort());
   });
 
   it('400 VALIDATION_ERROR: refuses the contract of the token as the receiver', async () => {
-    expect(await badFields(world.create({ receiveAddress: world.chain.usdc.address }))).toEqual([
+    expect(await badFields(harness.create({ receiveAddress: harness.chain.usdc.address }))).toEqual([
       'receiveAddress',
     ]);
   });
 
   it('409 CONFLICT: a wallet has at most 1,000, also when many are made at once', async () => {
     const wallet = someWallet();
-    await world.create({}, wallet);
-    await world.merchant.database.query(
+    await harness.create({}, wallet);
+    await harness.merchant.database.query(
       `INSERT INTO paylinks (id, wallet, name, description, amount, chain, token, decimals, receive_address, created_at, updated_at)
        SELECT gen_random_uuid(), wallet, name, description, amount, chain, token, decimals, receive_address, created_at, updated_at
        FROM paylinks, generate_series(1, 989) WHERE wallet = $1`,
       [wallet],
     );
-    const made = await Promise.allSettled(Array.from({ length: 20 }, () => world.create({}, wallet)));
+    const made = await Promise.allSettled(Array.from({ length: 20 }, () => harness.create({}, wallet)));
     expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
     const { id } = (await call(listPayLinks, {}, wallet))[0]!;
-    expect(await failure(world.create({}, wallet))).toMatchObject({ code: 'CONFLICT' });
-    await world.remove(id, wallet);
-    await world.create({}, wallet);
+    expect(await failure(harness.create({}, wallet))).toMatchObject({ code: 'CONFLICT' });
+    await harness.remove(id, wallet);
+    await harness.create({}, wallet);
   });
 });
 
@@ -220,7 +220,7 @@ describe('a link that leaves fields to the settings', () => {
   const { putSettings } = settingsApi.operations;
   const store = (settings: object, wallet: string) => call(putSettings, { settings }, wallet);
   const unplaced = (changes: object = {}) => {
-    const { network: _network, token: _token, ...rest } = world.request();
+    const { network: _network, token: _token, ...rest } = harness.request();
     return { ...rest, ...changes };
   };
 
@@ -249,14 +249,14 @@ describe('GET /api/paylinks', () => {
     const wallet = someWallet();
     expect(await call(listPayLinks, {}, wallet)).toEqual([]);
     const made = [];
-    for (let count = 0; count < 3; count++) made.unshift(await world.create({ name: `${count}` }, wallet));
+    for (let count = 0; count < 3; count++) made.unshift(await harness.create({ name: `${count}` }, wallet));
     expect(await call(listPayLinks, {}, wallet)).toEqual(made);
     expect(await call(listPayLinks, { limit: 2 }, wallet)).toEqual(made.slice(0, 2));
     expect(await nextOf(listPayLinks, wallet, { limit: 2 })).toBe(made[1]!.id);
     expect(await nextOf(listPayLinks, wallet, { limit: 3 })).toBeUndefined();
     expect(await call(listPayLinks, { limit: '2', cursor: made[1]!.id }, wallet)).toEqual([made[2]]);
     expect(await call(listPayLinks, { cursor: made[2]!.id }, wallet)).toEqual([]);
-    await world.toggle(made[1]!.id, false, wallet);
+    await harness.toggle(made[1]!.id, false, wallet);
     const names = async (active: unknown) =>
       (await call(listPayLinks, { active }, wallet)).map(({ name }) => name);
     expect([await names(true), await names('false')]).toEqual([['2', '0'], ['1']]);
@@ -272,7 +272,7 @@ describe('GET /api/paylinks', () => {
     };
     const address = `https://a/${'x'.repeat(1_014)}`;
     for (let count = 0; count < 100; count++)
-      await world.create({ ...large, imageUrl: address, successUrl: address }, wallet);
+      await harness.create({ ...large, imageUrl: address, successUrl: address }, wallet);
     expect(await call(listPayLinks, { limit: 5_000 }, wallet)).toHaveLength(100);
   });
 
@@ -289,24 +289,24 @@ describe('GET /api/paylinks', () => {
 
 describe('PUT /api/paylinks/{id}/toggle', () => {
   it('200: switches, answers the link, and says when it changed', async () => {
-    const link = await world.create();
-    world.clock.move(1_000);
-    const off = await world.toggle(link.id, false);
+    const link = await harness.create();
+    harness.clock.move(1_000);
+    const off = await harness.toggle(link.id, false);
     expect(off).toEqual({ ...link, active: false, updated_at: off.updated_at });
     expect(off.updated_at > link.updated_at).toBe(true);
-    world.clock.move(1_000);
-    expect(await world.toggle(link.id, false)).toEqual(off);
-    expect(await world.toggle(link.id, true)).toMatchObject({ active: true });
+    harness.clock.move(1_000);
+    expect(await harness.toggle(link.id, false)).toEqual(off);
+    expect(await harness.toggle(link.id, true)).toMatchObject({ active: true });
   });
 
   it.each([['false'], [0], [null], [undefined]])('400 VALIDATION_ERROR: active %j', async (active) => {
-    const { id } = await world.create();
+    const { id } = await harness.create();
     expect(await badFields(call(togglePayLink, { id, active }))).toEqual(['active']);
-    expect(await world.link(id)).toMatchObject({ active: true });
+    expect(await harness.link(id)).toMatchObject({ active: true });
   });
 
   it('404 NOT_FOUND: that of another wallet, with the same bytes as none at all', async () => {
-    const { id } = await world.create();
+    const { id } = await harness.create();
     const foreign = await failure(call(togglePayLink, { id, active: false }, someWallet()));
     const missing = await failure(call(togglePayLink, { id: uuid(), active: false }));
     const noId = await failure(call(togglePayLink, { id: '../keys', active: false }));
@@ -317,38 +317,38 @@ describe('PUT /api/paylinks/{id}/toggle', () => {
         foreign.details,
       ]);
     expect(foreign.code).toBe('NOT_FOUND');
-    expect(await world.link(id)).toMatchObject({ active: true });
+    expect(await harness.link(id)).toMatchObject({ active: true });
   });
 });
 
 describe('DELETE /api/paylinks/{id}', () => {
   it('200: takes it out of every list', async () => {
-    const { id } = await world.create();
+    const { id } = await harness.create();
     expect(await call(deletePayLink, { id })).toEqual({ ok: true });
-    expect(await world.link(id)).toBeUndefined();
+    expect(await harness.link(id)).toBeUndefined();
     expect(await failure(publicView(id))).toMatchObject({ code: 'NOT_FOUND' });
-    expect(await world.merchant.database.query('SELECT FROM paylinks WHERE id = $1', [id])).toEqual([]);
+    expect(await harness.merchant.database.query('SELECT FROM paylinks WHERE id = $1', [id])).toEqual([]);
   });
 
   it('200: also one that was paid; its transfer pays no other link', async () => {
-    const first = await world.create();
-    const second = await world.create();
-    const hash = await world.paid();
-    expect(await world.pay(first.id, hash)).toEqual({ success: true, verified: true });
+    const first = await harness.create();
+    const second = await harness.create();
+    const hash = await harness.paid();
+    expect(await harness.pay(first.id, hash)).toEqual({ success: true, verified: true });
     await call(deletePayLink, { id: first.id });
-    expect(await failure(world.pay(first.id, hash))).toMatchObject({ code: 'NOT_FOUND' });
-    expect(await world.pay(second.id, hash)).toMatchObject({ success: false, error: expect.any(String) });
+    expect(await failure(harness.pay(first.id, hash))).toMatchObject({ code: 'NOT_FOUND' });
+    expect(await harness.pay(second.id, hash)).toMatchObject({ success: false, error: expect.any(String) });
   });
 
   it('400 VALIDATION_ERROR: an unknown field', async () => {
-    const { id } = await world.create();
+    const { id } = await harness.create();
     expect(await badFields(call(deletePayLink, { id, wallet_address: merchantWallet }))).toEqual([
       'wallet_address',
     ]);
   });
 
   it('404 NOT_FOUND: that of another wallet, one that is gone, one that never was', async () => {
-    const { id } = await world.create();
+    const { id } = await harness.create();
     expect(await failure(call(deletePayLink, { id }, someWallet()))).toMatchObject({ code: 'NOT_FOUND' });
     await call(deletePayLink, { id });
     for (const gone of [id, uuid(), 'x'])
@@ -358,7 +358,7 @@ describe('DELETE /api/paylinks/{id}', () => {
 
 describe('GET /api/paylinks/{id}/public', () => {
   it('200: answers what a payer needs, and nothing else', async () => {
-    const link = await world.create({
+    const link = await harness.create({
       imageUrl: 'https://shop.example/a.png',
       maxPayments: 5,
       metadata: { secret: 1 },
@@ -379,7 +379,7 @@ describe('GET /api/paylinks/{id}/public', () => {
       openAmount: false,
       minAmount: null,
       successUrl: null,
-      tokenAddress: world.chain.usdc.address,
+      tokenAddress: harness.chain.usdc.address,
       decimals: 6,
       receiverVerified: false,
       reference: link.reference,
@@ -387,24 +387,24 @@ describe('GET /api/paylinks/{id}/public', () => {
   });
 
   it('400 VALIDATION_ERROR: an unknown field', async () => {
-    const { id } = await world.create();
-    expect(await badFields(world.merchant.call(getPublicPayLink, { id, key: 'x' } as never))).toEqual([
+    const { id } = await harness.create();
+    expect(await badFields(harness.merchant.call(getPublicPayLink, { id, key: 'x' } as never))).toEqual([
       'key',
     ]);
   });
 
   it('404 NOT_FOUND: switched off, expired, used up, deleted or never made, all alike', async () => {
     const [off, expired, used, deleted] = [
-      await world.create(),
-      await world.create({ expiresAt: soon(30) }),
-      await world.create({ maxPayments: 1 }),
-      await world.create(),
+      await harness.create(),
+      await harness.create({ expiresAt: soon(30) }),
+      await harness.create({ maxPayments: 1 }),
+      await harness.create(),
     ];
     for (const { id } of [off, expired, used, deleted]) await publicView(id);
-    expect(await world.pay(used.id, await world.paid())).toMatchObject({ success: true });
-    await world.toggle(off.id, false);
-    await world.remove(deleted.id);
-    await world.pass(31);
+    expect(await harness.pay(used.id, await harness.paid())).toMatchObject({ success: true });
+    await harness.toggle(off.id, false);
+    await harness.remove(deleted.id);
+    await harness.pass(31);
     const answers = new Set<string>();
     for (const id of [off.id, expired.id, used.id, deleted.id, uuid(), 'none']) {
       const { code, message, details } = await failure(publicView(id));
@@ -413,7 +413,7 @@ describe('GET /api/paylinks/{id}/public', () => {
     expect([...answers]).toEqual([
       JSON.stringify(['NOT_FOUND', 'The PayLink does not exist. Check its id.', null]),
     ]);
-    await world.toggle(off.id, true);
+    await harness.toggle(off.id, true);
     await publicView(off.id);
   });
 });
@@ -422,290 +422,296 @@ describe('POST /api/paylinks/{id}/pay', () => {
   const counted = { success: true, verified: true };
 
   it('200: counts a transfer, once, whoever reports it how often', async () => {
-    const { id } = await world.create();
-    const hash = await world.paid();
-    expect(await world.pay(id, hash)).toEqual(counted);
-    expect(await world.pay(id, hash.toUpperCase().replace('0X', '0x'))).toEqual(counted);
-    expect(await world.link(id)).toMatchObject({ payment_count: 1, unverified_count: 0 });
-    expect(world.heardOf(id)).toEqual(['paid']);
+    const { id } = await harness.create();
+    const hash = await harness.paid();
+    expect(await harness.pay(id, hash)).toEqual(counted);
+    expect(await harness.pay(id, hash.toUpperCase().replace('0X', '0x'))).toEqual(counted);
+    expect(await harness.link(id)).toMatchObject({ payment_count: 1, unverified_count: 0 });
+    expect(harness.heardOf(id)).toEqual(['paid']);
   });
 
   it('200: 50 reports at once of one transfer count once, and tell once', async () => {
     const wallet = someWallet();
-    await world.listenTo(wallet);
-    const events = await world.merchant.recordEvents();
+    await harness.listenTo(wallet);
+    const events = await harness.merchant.recordEvents();
     try {
-      const { id } = await world.create({}, wallet);
-      const hash = await world.paid();
-      const answers = await Promise.all(Array.from({ length: 50 }, () => world.pay(id, hash)));
+      const { id } = await harness.create({}, wallet);
+      const hash = await harness.paid();
+      const answers = await Promise.all(Array.from({ length: 50 }, () => harness.pay(id, hash)));
       expect(answers).toEqual(Array(50).fill(counted));
-      expect(await world.link(id, wallet)).toMatchObject({ payment_count: 1 });
-      const [payment, ...others] = await world.payments(id, wallet);
+      expect(await harness.link(id, wallet)).toMatchObject({ payment_count: 1 });
+      const [payment, ...others] = await harness.payments(id, wallet);
       expect(others).toEqual([]);
       await eventually(() => expect(events.of(payment!.id)).toHaveLength(1));
       const { data } = events.of(payment!.id)[0]!.envelope;
       expect(decode(PayLinkPaymentChanged, data)).toMatchObject({ ok: true });
       expect(data).toMatchObject({
         ...{ paylink_id: id, wallet_address: wallet, amount: '3500000', payment_count: 1, version: 1 },
-        ...{ payer: world.chain.payer.address, network: 'eip155:8453', verified: true, value_usd: null },
+        ...{ payer: harness.chain.payer.address, network: 'eip155:8453', verified: true, value_usd: null },
       });
-      expect(await world.messagesTo(wallet)).toMatchObject([
+      expect(await harness.messagesTo(wallet)).toMatchObject([
         { type: 'paylink.paid', data: { paylink_id: id, tx_hash: hash, payment_count: 1, verified: true } },
       ]);
-      expect(world.heardOf(id)).toEqual(['paid']);
+      expect(harness.heardOf(id)).toEqual(['paid']);
     } finally {
       await events.stop();
     }
   });
 
   it('200: counts more than was asked for, and says how much it was', async () => {
-    const { id } = await world.create();
-    expect(await world.pay(id, await world.paid(9_000_000n))).toEqual(counted);
-    expect(await world.payments(id)).toMatchObject([{ status: 'counted', amount: '9000000' }]);
+    const { id } = await harness.create();
+    expect(await harness.pay(id, await harness.paid(9_000_000n))).toEqual(counted);
+    expect(await harness.payments(id)).toMatchObject([{ status: 'counted', amount: '9000000' }]);
   });
 
   it('200: counts any amount from the least on where the payer chooses', async () => {
-    const { id } = await world.create({ openAmount: true, amount: '0', minAmount: '500' });
-    expect(await world.pay(id, await world.paid(499n))).toEqual(
+    const { id } = await harness.create({ openAmount: true, amount: '0', minAmount: '500' });
+    expect(await harness.pay(id, await harness.paid(499n))).toEqual(
       refused('The transaction pays 0.000499 USDC; the PayLink asks for 0.0005 USDC.'),
     );
-    expect(await world.pay(id, await world.paid(500n))).toEqual(counted);
-    expect(await world.pay(id, await world.paid(10n ** 12n))).toEqual(counted);
+    expect(await harness.pay(id, await harness.paid(500n))).toEqual(counted);
+    expect(await harness.pay(id, await harness.paid(10n ** 12n))).toEqual(counted);
   });
 
   it('200: counts no transfer that has paid an order', async () => {
-    const { id } = await world.create();
+    const { id } = await harness.create();
     const terms = {
       order_id: uuid(),
       token_in: 'USDC',
       token_out: 'USDC',
       amount_in: '3600000',
-      token_in_address: world.chain.usdc.address,
+      token_in_address: harness.chain.usdc.address,
       merchant: receiver,
       merchant_amount: '3500000',
       fee_receiver: '0x2222222222222222222222222222222222222222',
       fee_amount: '100000',
-      deadline: Math.floor(world.clock.now() / 1_000) + 100_000,
+      deadline: Math.floor(harness.clock.now() / 1_000) + 100_000,
     };
-    const hash = await world.chain.pay(terms);
-    await world.anvil.mine(confirmations);
-    expect(await world.pay(id, hash)).toEqual(
+    const hash = await harness.chain.pay(terms);
+    await harness.anvil.mine(confirmations);
+    expect(await harness.pay(id, hash)).toEqual(
       refused('The transaction pays an order; nothing is paid twice by one transfer.'),
     );
-    expect(await world.payments(id)).toEqual([]);
+    expect(await harness.payments(id)).toEqual([]);
   });
 
   it('200: counts no transfer that has settled an order, whichever came first', async () => {
     const wallet = someWallet();
-    await world.listenTo(wallet);
+    await harness.listenTo(wallet);
     const delivered = async (settle_tx: string) => {
-      const order = await world.merchant.tellOrder('order-settled', { method: 'CrossChain', settle_tx });
+      const order = await harness.merchant.tellOrder('order-settled', { method: 'CrossChain', settle_tx });
       const known = 'SELECT FROM orders WHERE id = $1 AND version > 0';
       await eventually(async () =>
-        expect(await world.merchant.database.query(known, [order.order_id])).toHaveLength(1),
+        expect(await harness.merchant.database.query(known, [order.order_id])).toHaveLength(1),
       );
     };
-    const { id } = await world.create({}, wallet);
-    const [early, late, waiting] = [await world.paid(), await world.paid(), `0x${'9'.repeat(64)}`];
+    const { id } = await harness.create({}, wallet);
+    const [early, late, waiting] = [await harness.paid(), await harness.paid(), `0x${'9'.repeat(64)}`];
     await delivered(early.toUpperCase().replace('0X', '0x'));
     const pays = 'The transaction pays an order; nothing is paid twice by one transfer.';
-    expect(await world.pay(id, early)).toEqual(refused(pays));
-    expect(await world.payments(id, wallet)).toEqual([]);
+    expect(await harness.pay(id, early)).toEqual(refused(pays));
+    expect(await harness.payments(id, wallet)).toEqual([]);
 
-    expect(await world.pay(id, late)).toEqual(counted);
-    await world.pay(id, waiting);
+    expect(await harness.pay(id, late)).toEqual(counted);
+    await harness.pay(id, waiting);
     await Promise.all([delivered(late), delivered(waiting)]);
-    expect(await world.payments(id, wallet)).toMatchObject([
+    expect(await harness.payments(id, wallet)).toMatchObject([
       { tx_hash: waiting, status: 'rejected', reason: pays },
       { tx_hash: late, status: 'rejected', reason: pays },
     ]);
-    expect(await world.link(id, wallet)).toMatchObject({ payment_count: 0 });
-    expect(world.heardOf(id)).toEqual(['paid', 'takenBack']);
-    expect((await world.messagesTo(wallet)).map(({ type }) => type)).toEqual([
+    expect(await harness.link(id, wallet)).toMatchObject({ payment_count: 0 });
+    expect(harness.heardOf(id)).toEqual(['paid', 'takenBack']);
+    expect((await harness.messagesTo(wallet)).map(({ type }) => type)).toEqual([
       ...['paylink.paid', 'paylink.payment_rejected', 'paylink.payment_rejected'],
     ]);
-    expect(await world.pay(id, late)).toEqual(refused(pays));
+    expect(await harness.pay(id, late)).toEqual(refused(pays));
   });
 
   // Chains without a payment contract are told by their name, not by their CAIP-2 identifier.
   it('200: counts no transfer that has settled an order on a chain whose id is its name', async () => {
     const settled = (settle_tx: string) =>
-      world.merchant.tellOrder('order-settled', { method: 'CrossChain', settle_chain: 'gnosis', settle_tx });
-    const { id } = await world.create({ network: 'gnosis' });
+      harness.merchant.tellOrder('order-settled', {
+        method: 'CrossChain',
+        settle_chain: 'gnosis',
+        settle_tx,
+      });
+    const { id } = await harness.create({ network: 'gnosis' });
     const [early, late] = [`0x${'7a'.repeat(32)}`, `0x${'7b'.repeat(32)}`];
     const { order_id } = await settled(early);
     await eventually(async () => {
       const known = 'SELECT FROM orders WHERE id = $1 AND version > 0';
-      expect(await world.merchant.database.query(known, [order_id])).toHaveLength(1);
+      expect(await harness.merchant.database.query(known, [order_id])).toHaveLength(1);
     });
     const pays = 'The transaction pays an order; nothing is paid twice by one transfer.';
-    expect(await world.pay(id, early)).toEqual(refused(pays));
+    expect(await harness.pay(id, early)).toEqual(refused(pays));
 
-    expect(await world.pay(id, late)).toEqual(unverifiable);
-    const [payment] = await world.payments(id);
+    expect(await harness.pay(id, late)).toEqual(unverifiable);
+    const [payment] = await harness.payments(id);
     await call(confirmPayLinkPayment, { id, paymentId: payment!.id });
-    expect(await world.link(id)).toMatchObject({ payment_count: 1, unverified_count: 1 });
+    expect(await harness.link(id)).toMatchObject({ payment_count: 1, unverified_count: 1 });
     await settled(late);
-    await world.paymentWith(id, late, { status: 'rejected', reason: pays });
-    expect(await world.link(id)).toMatchObject({ payment_count: 0, unverified_count: 0 });
+    await harness.paymentWith(id, late, { status: 'rejected', reason: pays });
+    expect(await harness.link(id)).toMatchObject({ payment_count: 0, unverified_count: 0 });
   });
 
   it('200: an order and a link that want one transfer at the same time never both get it', async () => {
-    const { id } = await world.create();
+    const { id } = await harness.create();
     const hashes: string[] = [];
-    while (hashes.length < 8) hashes.push(await world.paid());
-    const orders = hashes.map((settle_tx) => world.merchant.tellOrder('order-settled', { settle_tx }));
-    await Promise.all([...hashes.map((hash) => world.pay(id, hash)), ...orders]);
+    while (hashes.length < 8) hashes.push(await harness.paid());
+    const orders = hashes.map((settle_tx) => harness.merchant.tellOrder('order-settled', { settle_tx }));
+    await Promise.all([...hashes.map((hash) => harness.pay(id, hash)), ...orders]);
     await eventually(async () => {
-      for (const { status } of await world.payments(id)) expect(status).toBe('rejected');
+      for (const { status } of await harness.payments(id)) expect(status).toBe('rejected');
       const settled = 'SELECT FROM orders WHERE settled_by LIKE ANY($1)';
       const known = hashes.map((hash) => `%:${hash}`);
-      expect(await world.merchant.database.query(settled, [known])).toHaveLength(hashes.length);
+      expect(await harness.merchant.database.query(settled, [known])).toHaveLength(hashes.length);
     });
-    expect(await world.link(id)).toMatchObject({ payment_count: 0 });
+    expect(await harness.link(id)).toMatchObject({ payment_count: 0 });
   });
 
   it("200: counts the chain's coin by the value of the transaction, and refuses what comes from a contract", async () => {
-    const { id } = await world.create({ token: 'ETH', amount: '1000' });
+    const { id } = await harness.create({ token: 'ETH', amount: '1000' });
     const send = async (amount: bigint, to = receiver) => {
-      const hash = await world.chain.transfer(to, amount);
-      await world.anvil.mine(confirmations);
+      const hash = await harness.chain.transfer(to, amount);
+      await harness.anvil.mine(confirmations);
       return hash;
     };
-    expect(await world.pay(id, await send(1_000n))).toEqual(counted);
-    expect(await world.pay(id, await send(999n))).toMatchObject(
+    expect(await harness.pay(id, await send(1_000n))).toEqual(counted);
+    expect(await harness.pay(id, await send(999n))).toMatchObject(
       refused(expect.stringContaining('asks for') as never),
     );
     const toAnother = await send(1_000n, '0x3333333333333333333333333333333333333333');
-    expect(await world.pay(id, toAnother)).toMatchObject(
+    expect(await harness.pay(id, toAnother)).toMatchObject(
       refused(expect.stringContaining('pay from a wallet') as never),
     );
-    expect(await world.pay(id, await world.paid())).toMatchObject(
+    expect(await harness.pay(id, await harness.paid())).toMatchObject(
       refused(expect.stringContaining('what a contract sends cannot be verified') as never),
     );
-    expect(await world.link(id)).toMatchObject({ payment_count: 1 });
+    expect(await harness.link(id)).toMatchObject({ payment_count: 1 });
   });
 
   it('200: refuses what pays less, another, in another token, or nothing; none of it is kept', async () => {
-    const { id } = await world.create();
-    const { fakeUsdc, usdt } = world.chain;
+    const { id } = await harness.create();
+    const { fakeUsdc, usdt } = harness.chain;
     const nothing = refused('The transaction pays nothing to the receiver.');
     const otherToken = refused('The transaction pays the receiver in another token than USDC.');
-    expect(await world.pay(id, await world.paid(3_499_999n))).toEqual(
+    expect(await harness.pay(id, await harness.paid(3_499_999n))).toEqual(
       refused('The transaction pays 3.499999 USDC; the PayLink asks for 3.5 USDC.'),
     );
-    expect(await world.pay(id, await world.paid(3_500_000n, { to: merchantWallet }))).toEqual(nothing);
-    expect(await world.pay(id, await world.paid(0n))).toEqual(nothing);
-    expect(await world.pay(id, await world.paid(3_500_000n, { token: fakeUsdc.address }))).toEqual(
+    expect(await harness.pay(id, await harness.paid(3_500_000n, { to: merchantWallet }))).toEqual(nothing);
+    expect(await harness.pay(id, await harness.paid(0n))).toEqual(nothing);
+    expect(await harness.pay(id, await harness.paid(3_500_000n, { token: fakeUsdc.address }))).toEqual(
       otherToken,
     );
-    expect(await world.pay(id, await world.paid(3_500_000n, { token: usdt.address }))).toEqual(otherToken);
-    expect(await world.payments(id)).toEqual([]);
-    expect(await world.link(id)).toMatchObject({ payment_count: 0 });
+    expect(await harness.pay(id, await harness.paid(3_500_000n, { token: usdt.address }))).toEqual(
+      otherToken,
+    );
+    expect(await harness.payments(id)).toEqual([]);
+    expect(await harness.link(id)).toMatchObject({ payment_count: 0 });
   });
 
   it('200: refuses a reverted transaction, at any depth', async () => {
-    const { id } = await world.create();
+    const { id } = await harness.create();
     const data = `0xa9059cbb${receiver.slice(2).padStart(64, '0')}${'f'.repeat(64)}`;
-    const { payer, usdc } = world.chain;
+    const { payer, usdc } = harness.chain;
     const { hash } = await payer.sendTransaction({ to: usdc.address, data, gasLimit: 200_000n });
-    await world.chain.mined(hash);
-    expect(await world.pay(id, hash)).toEqual(refused('The transaction was reverted: nothing was paid.'));
+    await harness.chain.mined(hash);
+    expect(await harness.pay(id, hash)).toEqual(refused('The transaction was reverted: nothing was paid.'));
   });
 
   it('200: refuses a transfer that is older than the link', async () => {
-    const hash = await world.paid();
-    await world.pass(10);
-    const { id } = await world.create();
-    expect(await world.pay(id, hash)).toEqual(refused('The transaction is older than the PayLink.'));
+    const hash = await harness.paid();
+    await harness.pass(10);
+    const { id } = await harness.create();
+    expect(await harness.pay(id, hash)).toEqual(refused('The transaction is older than the PayLink.'));
   });
 
   it('200: refuses a hash that counts for another link, of whomever', async () => {
     const [mine, other, foreign] = [
-      await world.create(),
-      await world.create(),
-      await world.create({}, someWallet()),
+      await harness.create(),
+      await harness.create(),
+      await harness.create({}, someWallet()),
     ];
-    const hash = await world.paid();
-    const answers = await Promise.all([mine, other, foreign].map(({ id }) => world.pay(id, hash)));
+    const hash = await harness.paid();
+    const answers = await Promise.all([mine, other, foreign].map(({ id }) => harness.pay(id, hash)));
     expect(answers.filter(({ success }) => success)).toHaveLength(1);
     for (const answer of answers.filter(({ success }) => !success))
       expect(answer).toEqual(refused('The transaction already counts as the payment of another PayLink.'));
   });
 
   it('200: counts each transfer of one transaction for one link', async () => {
-    const links = [await world.create(), await world.create(), await world.create()];
+    const links = [await harness.create(), await harness.create(), await harness.create()];
     const hash = await paidTwiceAtOnce();
     const answers = [];
-    for (const { id } of links) answers.push(await world.pay(id, hash));
+    for (const { id } of links) answers.push(await harness.pay(id, hash));
     expect(answers.map(({ success }) => success)).toEqual([true, true, false]);
   });
 
   it('200: keeps what lacks confirmations or is not mined, and counts it by itself', async () => {
-    const { id } = await world.create();
-    const shallow = await world.paid(3_500_000n, { depth: confirmations - 1 });
+    const { id } = await harness.create();
+    const shallow = await harness.paid(3_500_000n, { depth: confirmations - 1 });
     const pending = { success: false, verified: false, status: 'pending' };
-    expect(await world.pay(id, shallow)).toEqual(pending);
-    expect(await world.pay(id, shallow)).toEqual(pending);
-    await world.anvil.setAutomine(false);
-    const { hash } = await world.chain.payer.sendTransaction(transferOf(3_500_000n));
-    expect(await world.pay(id, hash)).toEqual(pending);
-    expect(await world.link(id)).toMatchObject({ payment_count: 0 });
-    await world.anvil.setAutomine(true);
-    await world.anvil.mine(confirmations);
-    await world.paymentWith(id, shallow, { status: 'counted', verified: true });
-    await world.paymentWith(id, hash, { status: 'counted', verified: true });
-    expect(await world.link(id)).toMatchObject({ payment_count: 2 });
-    expect(await world.pay(id, hash)).toEqual(counted);
+    expect(await harness.pay(id, shallow)).toEqual(pending);
+    expect(await harness.pay(id, shallow)).toEqual(pending);
+    await harness.anvil.setAutomine(false);
+    const { hash } = await harness.chain.payer.sendTransaction(transferOf(3_500_000n));
+    expect(await harness.pay(id, hash)).toEqual(pending);
+    expect(await harness.link(id)).toMatchObject({ payment_count: 0 });
+    await harness.anvil.setAutomine(true);
+    await harness.anvil.mine(confirmations);
+    await harness.paymentWith(id, shallow, { status: 'counted', verified: true });
+    await harness.paymentWith(id, hash, { status: 'counted', verified: true });
+    expect(await harness.link(id)).toMatchObject({ payment_count: 2 });
+    expect(await harness.pay(id, hash)).toEqual(counted);
   });
 
   it('200: keeps a hash on a network without a node as unverifiable, counts nothing and notifies the merchant', async () => {
     const wallet = someWallet();
-    await world.listenTo(wallet);
-    const { id } = await world.create({ network: blindChain, maxPayments: 1 }, wallet);
+    await harness.listenTo(wallet);
+    const { id } = await harness.create({ network: blindChain, maxPayments: 1 }, wallet);
     const [first, second] = [madeUp('a'), madeUp('b')];
-    const answers = await Promise.all([first, first, second].map((hash) => world.pay(id, hash)));
+    const answers = await Promise.all([first, first, second].map((hash) => harness.pay(id, hash)));
     expect(answers).toEqual(Array(3).fill(unverifiable));
-    expect(await world.pay(id, first)).toEqual(unverifiable);
-    expect(await world.link(id, wallet)).toMatchObject({ payment_count: 0, unverified_count: 0 });
+    expect(await harness.pay(id, first)).toEqual(unverifiable);
+    expect(await harness.link(id, wallet)).toMatchObject({ payment_count: 0, unverified_count: 0 });
     expect(await publicView(id)).toMatchObject({ id });
-    const payments = await world.payments(id, wallet);
+    const payments = await harness.payments(id, wallet);
     expect(payments).toHaveLength(2);
     for (const payment of payments)
       expect(payment).toMatchObject({ status: 'unverifiable', verified: false, amount: null, payer: null });
-    const messages = await world.messagesTo(wallet);
+    const messages = await harness.messagesTo(wallet);
     expect(messages.map(({ type }) => type)).toEqual(Array(2).fill('paylink.payment_unverifiable'));
     const notified = messages.map(({ data }) => (data as { payment_id: string }).payment_id);
     expect(notified.sort()).toEqual(payments.map((payment) => payment.id).sort());
-    await world.toggle(id, false, wallet);
-    world.clock.move(10);
-    expect(await world.pay(id, madeUp('c'))).toEqual(
+    await harness.toggle(id, false, wallet);
+    harness.clock.move(10);
+    expect(await harness.pay(id, madeUp('c'))).toEqual(
       refused('It was paid while the PayLink took no payments.'),
     );
   });
 
   it('409 CONFLICT: at most 100 unverifiable payments wait for one link', async () => {
-    const { id } = await world.create({ network: blindChain });
+    const { id } = await harness.create({ network: blindChain });
     const made = (at: number) => `0x${at.toString(16).padStart(64, 'e')}`;
-    for (let at = 0; at < 95; at++) expect(await world.pay(id, made(at))).toEqual(unverifiable);
+    for (let at = 0; at < 95; at++) expect(await harness.pay(id, made(at))).toEqual(unverifiable);
     const answers = await Promise.allSettled(
-      Array.from({ length: 10 }, (_, at) => world.pay(id, made(95 + at))),
+      Array.from({ length: 10 }, (_, at) => harness.pay(id, made(95 + at))),
     );
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(5);
-    const [payment] = await world.payments(id);
+    const [payment] = await harness.payments(id);
     await call(rejectPayLinkPayment, { id, paymentId: payment!.id });
-    expect(await world.pay(id, made(200))).toEqual(unverifiable);
-    expect(await failure(world.pay(id, made(201)))).toMatchObject({ code: 'CONFLICT' });
+    expect(await harness.pay(id, made(200))).toEqual(unverifiable);
+    expect(await failure(harness.pay(id, made(201)))).toMatchObject({ code: 'CONFLICT' });
   });
 
   it('200: keeps a real payment beyond the last one, and does not count it', async () => {
     const wallet = someWallet();
-    await world.listenTo(wallet);
-    const { id } = await world.create({ maxPayments: 3 }, wallet);
+    await harness.listenTo(wallet);
+    const { id } = await harness.create({ maxPayments: 3 }, wallet);
     const hashes = [];
-    for (let count = 0; count < 8; count++) hashes.push(await world.paid(3_500_000n, { depth: 1 }));
-    await world.anvil.mine(confirmations);
-    const answers = await Promise.all(hashes.map((hash) => world.pay(id, hash)));
+    for (let count = 0; count < 8; count++) hashes.push(await harness.paid(3_500_000n, { depth: 1 }));
+    await harness.anvil.mine(confirmations);
+    const answers = await Promise.all(hashes.map((hash) => harness.pay(id, hash)));
     const excess = {
       ...{
         success: false,
@@ -716,10 +722,10 @@ describe('POST /api/paylinks/{id}/pay', () => {
     };
     expect(answers.filter(({ success }) => success)).toEqual(Array(3).fill(counted));
     expect(answers.filter(({ success }) => !success)).toEqual(Array(5).fill(excess));
-    expect(await world.link(id, wallet)).toMatchObject({ payment_count: 3 });
-    const statuses = (await world.payments(id, wallet)).map(({ status }) => status).sort();
+    expect(await harness.link(id, wallet)).toMatchObject({ payment_count: 3 });
+    const statuses = (await harness.payments(id, wallet)).map(({ status }) => status).sort();
     expect(statuses).toEqual([...Array<string>(3).fill('counted'), ...Array<string>(5).fill('excess')]);
-    const told = (await world.messagesTo(wallet)).map(({ type }) => type).sort();
+    const told = (await harness.messagesTo(wallet)).map(({ type }) => type).sort();
     expect(told).toEqual([
       ...Array<string>(3).fill('paylink.paid'),
       ...Array<string>(5).fill('paylink.payment_rejected'),
@@ -727,12 +733,12 @@ describe('POST /api/paylinks/{id}/pay', () => {
   });
 
   it('200: counts by when it was paid, not by when it was reported', async () => {
-    const { id } = await world.create({ expiresAt: soon(60) });
-    const inTime = await world.paid();
-    await world.pass(61);
-    const late = await world.paid();
-    expect(await world.pay(id, inTime)).toEqual(counted);
-    expect(await world.pay(id, late)).toEqual({
+    const { id } = await harness.create({ expiresAt: soon(60) });
+    const inTime = await harness.paid();
+    await harness.pass(61);
+    const late = await harness.paid();
+    expect(await harness.pay(id, inTime)).toEqual(counted);
+    expect(await harness.pay(id, late)).toEqual({
       ...{
         success: false,
         verified: true,
@@ -740,70 +746,72 @@ describe('POST /api/paylinks/{id}/pay', () => {
         error: 'It was paid after the PayLink had expired.',
       },
     });
-    const switched = await world.create();
-    const before = await world.paid();
-    await world.pass(5);
-    await world.toggle(switched.id, false);
-    await world.pass(5);
-    const after = await world.paid();
-    expect(await world.pay(switched.id, before)).toEqual(counted);
-    expect(await world.pay(switched.id, after)).toMatchObject({ success: false, status: 'inactive' });
-    expect(await world.link(switched.id)).toMatchObject({ payment_count: 1, active: false });
+    const switched = await harness.create();
+    const before = await harness.paid();
+    await harness.pass(5);
+    await harness.toggle(switched.id, false);
+    await harness.pass(5);
+    const after = await harness.paid();
+    expect(await harness.pay(switched.id, before)).toEqual(counted);
+    expect(await harness.pay(switched.id, after)).toMatchObject({ success: false, status: 'inactive' });
+    expect(await harness.link(switched.id)).toMatchObject({ payment_count: 1, active: false });
   });
 
   it('200: counts nothing that was paid while the link was off, also when it is on again', async () => {
-    const { id } = await world.create();
-    await world.toggle(id, false);
-    await world.pass(10);
-    const meanwhile = await world.paid();
-    await world.pass(10);
-    await world.toggle(id, true);
-    const afterwards = await world.paid();
-    expect(await world.pay(id, meanwhile)).toMatchObject({ success: false, status: 'inactive' });
-    expect(await world.pay(id, afterwards)).toEqual(counted);
-    expect(await world.link(id)).toMatchObject({ payment_count: 1, active: true });
+    const { id } = await harness.create();
+    await harness.toggle(id, false);
+    await harness.pass(10);
+    const meanwhile = await harness.paid();
+    await harness.pass(10);
+    await harness.toggle(id, true);
+    const afterwards = await harness.paid();
+    expect(await harness.pay(id, meanwhile)).toMatchObject({ success: false, status: 'inactive' });
+    expect(await harness.pay(id, afterwards)).toEqual(counted);
+    expect(await harness.link(id)).toMatchObject({ payment_count: 1, active: true });
   });
 
   it.each([['0x12'], ['x'.repeat(64)], ['0x' + 'g'.repeat(64)], [''], [7], [null], [`0x${'a'.repeat(65)}`]])(
     '400 VALIDATION_ERROR: the hash %j',
     async (txHash) => {
-      const { id } = await world.create();
-      expect(await badFields(world.merchant.call(recordPayLinkPayment, { id, txHash } as never))).toEqual([
+      const { id } = await harness.create();
+      expect(await badFields(harness.merchant.call(recordPayLinkPayment, { id, txHash } as never))).toEqual([
         'txHash',
       ]);
     },
   );
 
   it('404 NOT_FOUND: no such link, or not any more', async () => {
-    const { id } = await world.create();
-    await world.remove(id);
+    const { id } = await harness.create();
+    await harness.remove(id);
     for (const gone of [id, uuid(), 'x'])
-      expect(await failure(world.pay(gone, `0x${'a'.repeat(64)}`))).toMatchObject({ code: 'NOT_FOUND' });
+      expect(await failure(harness.pay(gone, `0x${'a'.repeat(64)}`))).toMatchObject({ code: 'NOT_FOUND' });
   });
 
   it('409 CONFLICT: more than 50 hashes that nobody has seen are not kept for a link, and what is paid is counted all the same', async () => {
-    const { id } = await world.create();
+    const { id } = await harness.create();
     const made = (at: number) => `0x${at.toString(16).padStart(64, 'd')}`;
-    const answers = await Promise.allSettled(Array.from({ length: 60 }, (_, at) => world.pay(id, made(at))));
+    const answers = await Promise.allSettled(
+      Array.from({ length: 60 }, (_, at) => harness.pay(id, made(at))),
+    );
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(50);
-    expect(await failure(world.pay(id, made(99)))).toMatchObject({ code: 'CONFLICT' });
-    expect(await world.pay(id, await world.paid())).toEqual(counted);
-    const shallow = await world.paid(3_500_000n, { depth: 1 });
-    expect(await world.pay(id, shallow)).toMatchObject({ status: 'pending' });
-    await world.anvil.mine(confirmations);
-    await world.paymentWith(id, shallow, { status: 'counted' });
+    expect(await failure(harness.pay(id, made(99)))).toMatchObject({ code: 'CONFLICT' });
+    expect(await harness.pay(id, await harness.paid())).toEqual(counted);
+    const shallow = await harness.paid(3_500_000n, { depth: 1 });
+    expect(await harness.pay(id, shallow)).toMatchObject({ status: 'pending' });
+    await harness.anvil.mine(confirmations);
+    await harness.paymentWith(id, shallow, { status: 'counted' });
   });
 });
 
 describe('GET /api/paylinks/{id}/payments', () => {
   it('200: answers what was reported, newest first, in pages', async () => {
-    const { id } = await world.create();
+    const { id } = await harness.create();
     const hashes = [];
     for (let count = 0; count < 3; count++) {
-      hashes.unshift(await world.paid());
-      await world.pay(id, hashes[0]!);
+      hashes.unshift(await harness.paid());
+      await harness.pay(id, hashes[0]!);
     }
-    const all = await world.payments(id);
+    const all = await harness.payments(id);
     expect(all.map(({ tx_hash }) => tx_hash)).toEqual(hashes);
     for (const payment of all) expect(decode(PayLinkPayment, payment)).toMatchObject({ ok: true });
     expect(all[0]).toEqual({
@@ -813,7 +821,7 @@ describe('GET /api/paylinks/{id}/payments', () => {
       verified: true,
       confirmed: false,
       amount: '3500000',
-      payer: world.chain.payer.address,
+      payer: harness.chain.payer.address,
       value_usd: null,
       reason: null,
       paid_at: all[0]!.paid_at,
@@ -827,13 +835,13 @@ describe('GET /api/paylinks/{id}/payments', () => {
   });
 
   it('400 VALIDATION_ERROR: a limit of 0, a cursor that is none', async () => {
-    const { id } = await world.create();
+    const { id } = await harness.create();
     expect(await badFields(call(listPayLinkPayments, { id, limit: 0 }))).toEqual(['limit']);
     expect(await badFields(call(listPayLinkPayments, { id, cursor: 'x' }))).toEqual(['cursor']);
   });
 
   it('404 NOT_FOUND: those of another wallet, with the same bytes as none at all', async () => {
-    const { id } = await world.create();
+    const { id } = await harness.create();
     const foreign = await failure(call(listPayLinkPayments, { id }, someWallet()));
     const missing = await failure(call(listPayLinkPayments, { id: uuid() }));
     expect([foreign.code, foreign.message, foreign.details]).toEqual([
@@ -847,11 +855,11 @@ describe('GET /api/paylinks/{id}/payments', () => {
 
 /** A link on a network without a node, and payments that were reported for it. */
 async function unverifiableOf(wallet: string, hashes: string[], changes: Partial<CreatePayLinkRequest> = {}) {
-  const { id } = await world.create({ network: blindChain, ...changes }, wallet);
+  const { id } = await harness.create({ network: blindChain, ...changes }, wallet);
   const paymentIds: string[] = [];
   for (const hash of hashes) {
-    expect(await world.pay(id, hash)).toEqual(unverifiable);
-    paymentIds.push((await world.payments(id, wallet))[0]!.id);
+    expect(await harness.pay(id, hash)).toEqual(unverifiable);
+    paymentIds.push((await harness.payments(id, wallet))[0]!.id);
   }
   return { id, paymentIds };
 }
@@ -860,7 +868,7 @@ describe('POST /api/paylinks/{id}/payments/{paymentId}/confirm', () => {
   it('200: counts the payment once, flagged as unverified, whatever the number of calls', async () => {
     const wallet = someWallet();
     const { id, paymentIds } = await unverifiableOf(wallet, [madeUp('1')], { maxPayments: 1 });
-    await world.listenTo(wallet);
+    await harness.listenTo(wallet);
     const request = { id, paymentId: paymentIds[0] };
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => call(confirmPayLinkPayment, request, wallet)),
@@ -870,11 +878,11 @@ describe('POST /api/paylinks/{id}/payments/{paymentId}/confirm', () => {
         ...{ id: paymentIds[0], status: 'counted', verified: false, confirmed: true },
         receiver_balance: null,
       });
-    expect(await world.link(id, wallet)).toMatchObject({ payment_count: 1, unverified_count: 1 });
-    expect(await world.messagesTo(wallet)).toMatchObject([
+    expect(await harness.link(id, wallet)).toMatchObject({ payment_count: 1, unverified_count: 1 });
+    expect(await harness.messagesTo(wallet)).toMatchObject([
       { type: 'paylink.paid', data: { verified: false, payment_count: 1 } },
     ]);
-    expect(await world.pay(id, madeUp('1'))).toEqual({ success: true, verified: false });
+    expect(await harness.pay(id, madeUp('1'))).toEqual({ success: true, verified: false });
   });
 
   it('200: confirmations at once never count more than the link takes', async () => {
@@ -885,9 +893,9 @@ describe('POST /api/paylinks/{id}/payments/{paymentId}/confirm', () => {
       paymentIds.map((paymentId) => call(confirmPayLinkPayment, { id, paymentId }, wallet)),
     );
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
-    expect(await world.link(id, wallet)).toMatchObject({ payment_count: 2, unverified_count: 2 });
+    expect(await harness.link(id, wallet)).toMatchObject({ payment_count: 2, unverified_count: 2 });
     // The link is used up: further reports are refused, and nothing of them is kept.
-    expect(await world.pay(id, madeUp('f'))).toEqual(refused('The PayLink had all its payments already.'));
+    expect(await harness.pay(id, madeUp('f'))).toEqual(refused('The PayLink had all its payments already.'));
   });
 
   it('200: a confirmation and a rejection at once leave one decision', async () => {
@@ -899,10 +907,10 @@ describe('POST /api/paylinks/{id}/payments/{paymentId}/confirm', () => {
       call(rejectPayLinkPayment, request, wallet),
     ]);
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    const [payment] = await world.payments(id, wallet);
+    const [payment] = await harness.payments(id, wallet);
     const isCounted = payment!.status === 'counted';
     expect(payment!.status).toBe(outcomes[0]!.status === 'fulfilled' ? 'counted' : 'rejected');
-    expect(await world.link(id, wallet)).toMatchObject({ payment_count: Number(isCounted) });
+    expect(await harness.link(id, wallet)).toMatchObject({ payment_count: Number(isCounted) });
   });
 
   it('200: what an earlier version counted unverified waits for a decision, and can be rejected', async () => {
@@ -910,15 +918,16 @@ describe('POST /api/paylinks/{id}/payments/{paymentId}/confirm', () => {
     const { id, paymentIds } = await unverifiableOf(wallet, [madeUp('1'), madeUp('2')]);
     for (const paymentId of paymentIds) {
       await call(confirmPayLinkPayment, { id, paymentId }, wallet);
-      await world.merchant.database.query('UPDATE paylink_payments SET is_confirmed = false WHERE id = $1', [
-        paymentId,
-      ]);
+      await harness.merchant.database.query(
+        'UPDATE paylink_payments SET is_confirmed = false WHERE id = $1',
+        [paymentId],
+      );
     }
     const [confirmed, rejected] = paymentIds;
     const answer = await call(confirmPayLinkPayment, { id, paymentId: confirmed }, wallet);
     expect(answer).toMatchObject({ status: 'counted', confirmed: true });
     await call(rejectPayLinkPayment, { id, paymentId: rejected }, wallet);
-    expect(await world.link(id, wallet)).toMatchObject({ payment_count: 1, unverified_count: 1 });
+    expect(await harness.link(id, wallet)).toMatchObject({ payment_count: 1, unverified_count: 1 });
   });
 
   it('409 CONFLICT: a rejected one, one beyond the last slot, one that counts for another link', async () => {
@@ -934,8 +943,8 @@ describe('POST /api/paylinks/{id}/payments/{paymentId}/confirm', () => {
     await confirm(id, paymentIds[1]);
     expect(await failure(confirm(id, paymentIds[2]))).toMatchObject({ code: 'CONFLICT' });
     expect(await failure(confirm(other.id, other.paymentIds[0]))).toMatchObject({ code: 'CONFLICT' });
-    expect(await world.link(id, wallet)).toMatchObject({ payment_count: 1 });
-    expect(await world.link(other.id, wallet)).toMatchObject({ payment_count: 0 });
+    expect(await harness.link(id, wallet)).toMatchObject({ payment_count: 1 });
+    expect(await harness.link(other.id, wallet)).toMatchObject({ payment_count: 0 });
   });
 
   it('400 VALIDATION_ERROR: an unknown field', async () => {
@@ -946,7 +955,7 @@ describe('POST /api/paylinks/{id}/payments/{paymentId}/confirm', () => {
   it('404 NOT_FOUND: that of another wallet, of another link, or none', async () => {
     const wallet = someWallet();
     const { id, paymentIds } = await unverifiableOf(wallet, [madeUp('5')]);
-    const own = await world.create();
+    const own = await harness.create();
     const [paymentId] = paymentIds;
     for (const given of [
       { id, paymentId },
@@ -954,7 +963,7 @@ describe('POST /api/paylinks/{id}/payments/{paymentId}/confirm', () => {
       { id: own.id, paymentId: uuid() },
     ])
       expect(await failure(call(confirmPayLinkPayment, given))).toMatchObject({ code: 'NOT_FOUND' });
-    expect(await world.link(id, wallet)).toMatchObject({ payment_count: 0 });
+    expect(await harness.link(id, wallet)).toMatchObject({ payment_count: 0 });
   });
 });
 
@@ -966,8 +975,8 @@ describe('POST /api/paylinks/{id}/payments/{paymentId}/reject', () => {
     const first = await call(rejectPayLinkPayment, request, wallet);
     expect(first).toMatchObject({ status: 'rejected', reason: 'The merchant rejected the payment.' });
     expect(await call(rejectPayLinkPayment, request, wallet)).toEqual(first);
-    expect(await world.pay(id, madeUp('6'))).toEqual(refused('The merchant rejected the payment.'));
-    expect(await world.link(id, wallet)).toMatchObject({ payment_count: 0 });
+    expect(await harness.pay(id, madeUp('6'))).toEqual(refused('The merchant rejected the payment.'));
+    expect(await harness.link(id, wallet)).toMatchObject({ payment_count: 0 });
   });
 
   it('409 CONFLICT: one that was confirmed, or verified on its network', async () => {
@@ -976,9 +985,9 @@ describe('POST /api/paylinks/{id}/payments/{paymentId}/reject', () => {
     const request = { id, paymentId: paymentIds[0] };
     await call(confirmPayLinkPayment, request, wallet);
     expect(await failure(call(rejectPayLinkPayment, request, wallet))).toMatchObject({ code: 'CONFLICT' });
-    const verified = await world.create();
-    await world.pay(verified.id, await world.paid());
-    const [payment] = await world.payments(verified.id);
+    const verified = await harness.create();
+    await harness.pay(verified.id, await harness.paid());
+    const [payment] = await harness.payments(verified.id);
     const given = { id: verified.id, paymentId: payment!.id };
     expect(await failure(call(rejectPayLinkPayment, given))).toMatchObject({ code: 'CONFLICT' });
   });
@@ -1003,12 +1012,12 @@ it('every operation of this feature has a block above, and every error that it d
 
 function transferOf(amount: bigint): { to: string; data: string } {
   const data = `0xa9059cbb${receiver.slice(2).padStart(64, '0')}${amount.toString(16).padStart(64, '0')}`;
-  return { to: world.chain.usdc.address, data };
+  return { to: harness.chain.usdc.address, data };
 }
 
 /** One transaction with two transfers of 3.5 USDC to the receiver. */
 async function paidTwiceAtOnce(): Promise<string> {
-  const { anvil, chain } = world;
+  const { anvil, chain } = harness;
   const twice = await deployTwice(chain.payer.address);
   await chain.transfer(twice, 7_000_000n, chain.usdc.address);
   const { data } = transferOf(3_500_000n);
@@ -1022,13 +1031,13 @@ async function paidTwiceAtOnce(): Promise<string> {
 
 /** A contract that passes what it is called with on to USDC, twice. */
 async function deployTwice(from: string): Promise<string> {
-  const usdc = world.chain.usdc.address.slice(2).toLowerCase();
+  const usdc = harness.chain.usdc.address.slice(2).toLowerCase();
   // calldatacopy(0, 0, size); then twice: call(gas, usdc, 0, 0, size, 0, 0), pop.
   const once = `60006000366000600073${usdc}5af150`;
   const runtime = `366000600037${once}${once}00`;
   const size = (runtime.length / 2).toString(16).padStart(2, '0');
   const creation = `0x60${size}600c60003960${size}6000f3${runtime}`;
-  const hash = await world.anvil.send('eth_sendTransaction', [{ from, data: creation, gas: '0x7a120' }]);
-  await world.chain.mined(String(hash));
-  return (await world.anvil.provider.getTransactionReceipt(String(hash)))!.contractAddress!;
+  const hash = await harness.anvil.send('eth_sendTransaction', [{ from, data: creation, gas: '0x7a120' }]);
+  await harness.chain.mined(String(hash));
+  return (await harness.anvil.provider.getTransactionReceipt(String(hash)))!.contractAddress!;
 }

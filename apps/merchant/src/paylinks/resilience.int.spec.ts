@@ -1,32 +1,32 @@
 import type { RecordPaymentReply } from '@tollbridge/contracts';
 import { eventually, openTcpLink, type TcpLink } from '@tollbridge/testing';
-import { confirmations, PayLinkWorld, receiver, someWallet } from '../testing/paylink-world';
+import { confirmations, PayLinkHarness, receiver, someWallet } from '../testing/paylink-harness';
 
 jest.setTimeout(120_000);
 
 const counted = { success: true, verified: true };
 const pending = { success: false, verified: false, status: 'pending' };
-let world: PayLinkWorld;
+let harness: PayLinkHarness;
 let link: TcpLink;
 beforeEach(async () => {
-  world = await PayLinkWorld.start({
+  harness = await PayLinkHarness.start({
     rpcUrl: async (anvil) => {
       link = await openTcpLink(anvil.url);
       return link.url;
     },
   });
   // Two replicas look at the same payments.
-  await world.startApp();
+  await harness.startApp();
 });
 afterEach(async () => {
-  await world?.close();
+  await harness?.close();
   await link?.close();
 });
 
 /** Resolves when a payment was looked at some more times, which come after this pause. */
 async function lookedAt(id: string, pauseMs = 0): Promise<void> {
   const at = async () => {
-    const [row] = await world.merchant.database.query<{ next_look_at: Date | null }>(
+    const [row] = await harness.merchant.database.query<{ next_look_at: Date | null }>(
       'SELECT next_look_at FROM paylink_payments WHERE paylink_id = $1',
       [id],
     );
@@ -34,89 +34,89 @@ async function lookedAt(id: string, pauseMs = 0): Promise<void> {
   };
   for (let looks = 0; looks < 3; looks++) {
     const before = await at();
-    world.clock.move(pauseMs);
+    harness.clock.move(pauseMs);
     await eventually(async () => expect(await at()).not.toBe(before));
   }
 }
 
-const paymentId = async (id: string): Promise<string> => (await world.payments(id))[0]!.id;
+const paymentId = async (id: string): Promise<string> => (await harness.payments(id))[0]!.id;
 
 describe('a reorganisation', () => {
   it('takes a counted payment back, and counts it again when it is mined again; it is told once by webhook', async () => {
     const wallet = someWallet();
-    await world.listenTo(wallet);
-    const { id } = await world.create({ maxPayments: 1 }, wallet);
-    await world.foundation();
-    const hash = await world.paid();
-    const raw = await world.anvil.rawTransaction(hash);
-    expect(await world.pay(id, hash)).toEqual(counted);
+    await harness.listenTo(wallet);
+    const { id } = await harness.create({ maxPayments: 1 }, wallet);
+    await harness.foundation();
+    const hash = await harness.paid();
+    const raw = await harness.anvil.rawTransaction(hash);
+    expect(await harness.pay(id, hash)).toEqual(counted);
 
-    await world.anvil.reorg(confirmations + 1);
-    await eventually(async () => expect(await world.link(id, wallet)).toMatchObject({ payment_count: 0 }));
-    expect(await world.payments(id, wallet)).toMatchObject([
+    await harness.anvil.reorg(confirmations + 1);
+    await eventually(async () => expect(await harness.link(id, wallet)).toMatchObject({ payment_count: 0 }));
+    expect(await harness.payments(id, wallet)).toMatchObject([
       { status: 'pending', verified: false, amount: null },
     ]);
-    expect(await world.pay(id, hash)).toEqual(pending);
+    expect(await harness.pay(id, hash)).toEqual(pending);
 
-    await world.anvil.send('eth_sendRawTransaction', [raw]);
-    await world.anvil.mine(confirmations);
-    await eventually(async () => expect(await world.link(id, wallet)).toMatchObject({ payment_count: 1 }));
-    const [payment] = await world.payments(id, wallet);
+    await harness.anvil.send('eth_sendRawTransaction', [raw]);
+    await harness.anvil.mine(confirmations);
+    await eventually(async () => expect(await harness.link(id, wallet)).toMatchObject({ payment_count: 1 }));
+    const [payment] = await harness.payments(id, wallet);
     expect(payment).toMatchObject({ status: 'counted', verified: true, amount: '3500000' });
-    expect(await world.eventsOf(payment!.id)).toEqual([
+    expect(await harness.eventsOf(payment!.id)).toEqual([
       'paylink-paid',
       'paylink-payment-reorged',
       'paylink-paid',
     ]);
-    expect(world.heardOf(id)).toEqual(['paid', 'takenBack', 'paid']);
-    expect(new Set(world.heard.map(([, { id: it, amount }]) => `${it} ${amount}`)).size).toBe(1);
-    expect((await world.messagesTo(wallet)).map(({ type }) => type)).toEqual(['paylink.paid']);
+    expect(harness.heardOf(id)).toEqual(['paid', 'takenBack', 'paid']);
+    expect(new Set(harness.heard.map(([, { id: it, amount }]) => `${it} ${amount}`)).size).toBe(1);
+    expect((await harness.messagesTo(wallet)).map(({ type }) => type)).toEqual(['paylink.paid']);
   });
 
   it('that puts the payment into another block counts its confirmations from there', async () => {
-    const { id } = await world.create();
-    await world.foundation();
-    const hash = await world.paid();
-    expect(await world.pay(id, hash)).toEqual(counted);
-    await world.anvil.reorg(confirmations, [hash]);
-    const depth = (await world.anvil.height()) - (await world.chain.mined(hash)) + 1;
+    const { id } = await harness.create();
+    await harness.foundation();
+    const hash = await harness.paid();
+    expect(await harness.pay(id, hash)).toEqual(counted);
+    await harness.anvil.reorg(confirmations, [hash]);
+    const depth = (await harness.anvil.height()) - (await harness.chain.mined(hash)) + 1;
     expect(depth).toBeGreaterThanOrEqual(confirmations);
     await lookedAt(id);
-    expect(await world.link(id)).toMatchObject({ payment_count: 1 });
-    const events = await world.eventsOf(await paymentId(id));
+    expect(await harness.link(id)).toMatchObject({ payment_count: 1 });
+    const events = await harness.eventsOf(await paymentId(id));
     expect(events.filter((type) => type === 'paylink-payment-reorged').length).toBeLessThanOrEqual(1);
-    const heard = world.heardOf(id);
+    const heard = harness.heardOf(id);
     const sum =
       heard.filter((what) => what === 'paid').length - heard.filter((what) => what === 'takenBack').length;
     expect(sum).toBe(1);
   });
 
   it('gives the transfer of a dropped report to nobody else', async () => {
-    const [first, second] = [await world.create(), await world.create()];
-    await world.foundation();
-    const hash = await world.paid();
-    const raw = await world.anvil.rawTransaction(hash);
-    expect(await world.pay(first.id, hash)).toEqual(counted);
-    await world.anvil.reorg(confirmations + 1);
-    await world.paymentWith(first.id, hash, { status: 'pending' });
-    expect(await world.pay(second.id, hash)).toEqual(pending);
-    await world.anvil.send('eth_sendRawTransaction', [raw]);
-    await world.anvil.mine(confirmations);
-    await world.paymentWith(first.id, hash, { status: 'counted' });
-    await world.paymentWith(second.id, hash, {
+    const [first, second] = [await harness.create(), await harness.create()];
+    await harness.foundation();
+    const hash = await harness.paid();
+    const raw = await harness.anvil.rawTransaction(hash);
+    expect(await harness.pay(first.id, hash)).toEqual(counted);
+    await harness.anvil.reorg(confirmations + 1);
+    await harness.paymentWith(first.id, hash, { status: 'pending' });
+    expect(await harness.pay(second.id, hash)).toEqual(pending);
+    await harness.anvil.send('eth_sendRawTransaction', [raw]);
+    await harness.anvil.mine(confirmations);
+    await harness.paymentWith(first.id, hash, { status: 'counted' });
+    await harness.paymentWith(second.id, hash, {
       status: 'rejected',
       reason: 'The transaction already counts as the payment of another PayLink.',
     });
   });
 
   it('deeper than twice the confirmations is not looked for any more', async () => {
-    const { id } = await world.create();
-    const hash = await world.paid();
-    expect(await world.pay(id, hash)).toEqual(counted);
-    await world.anvil.mine(confirmations * 2);
+    const { id } = await harness.create();
+    const hash = await harness.paid();
+    expect(await harness.pay(id, hash)).toEqual(counted);
+    await harness.anvil.mine(confirmations * 2);
     await eventually(async () =>
       expect(
-        await world.merchant.database.query(
+        await harness.merchant.database.query(
           'SELECT next_look_at FROM paylink_payments WHERE paylink_id = $1',
           [id],
         ),
@@ -127,87 +127,87 @@ describe('a reorganisation', () => {
 
 describe('a report that comes before its transaction', () => {
   it('is counted once it is mined and deep enough, for the first link that reported it', async () => {
-    const [first, second] = [await world.create(), await world.create()];
-    await world.anvil.setAutomine(false);
-    const { payer, usdc } = world.chain;
+    const [first, second] = [await harness.create(), await harness.create()];
+    await harness.anvil.setAutomine(false);
+    const { payer, usdc } = harness.chain;
     const data = `0xa9059cbb${receiver.slice(2).padStart(64, '0')}${(3_500_000).toString(16).padStart(64, '0')}`;
     const { hash } = await payer.sendTransaction({ to: usdc.address, data });
-    expect(await world.pay(first.id, hash)).toEqual(pending);
-    expect(await world.pay(second.id, hash)).toEqual(pending);
-    await world.anvil.mine();
-    await world.paymentWith(first.id, hash, { status: 'pending', amount: '3500000' });
-    await world.anvil.mine(confirmations - 1);
-    await world.paymentWith(first.id, hash, { status: 'counted' });
-    await world.paymentWith(second.id, hash, { status: 'rejected' });
-    expect(await world.pay(second.id, hash)).toMatchObject({ success: false, verified: false });
+    expect(await harness.pay(first.id, hash)).toEqual(pending);
+    expect(await harness.pay(second.id, hash)).toEqual(pending);
+    await harness.anvil.mine();
+    await harness.paymentWith(first.id, hash, { status: 'pending', amount: '3500000' });
+    await harness.anvil.mine(confirmations - 1);
+    await harness.paymentWith(first.id, hash, { status: 'counted' });
+    await harness.paymentWith(second.id, hash, { status: 'rejected' });
+    expect(await harness.pay(second.id, hash)).toMatchObject({ success: false, verified: false });
   });
 
   it('and pays something else is rejected at the depth at which it is sure, and the merchant is told', async () => {
     const wallet = someWallet();
-    await world.listenTo(wallet);
-    const { id } = await world.create({}, wallet);
-    await world.anvil.setAutomine(false);
-    const { hash } = await world.chain.payer.sendTransaction({ to: receiver, value: 1n });
-    expect(await world.pay(id, hash)).toEqual(pending);
-    await world.anvil.mine();
+    await harness.listenTo(wallet);
+    const { id } = await harness.create({}, wallet);
+    await harness.anvil.setAutomine(false);
+    const { hash } = await harness.chain.payer.sendTransaction({ to: receiver, value: 1n });
+    expect(await harness.pay(id, hash)).toEqual(pending);
+    await harness.anvil.mine();
     await lookedAt(id);
-    expect(await world.payments(id, wallet)).toMatchObject([{ status: 'pending' }]);
-    await world.anvil.mine(confirmations);
+    expect(await harness.payments(id, wallet)).toMatchObject([{ status: 'pending' }]);
+    await harness.anvil.mine(confirmations);
     const reason = 'The transaction pays nothing to the receiver.';
     await eventually(async () =>
-      expect(await world.payments(id, wallet)).toMatchObject([{ status: 'rejected', reason }]),
+      expect(await harness.payments(id, wallet)).toMatchObject([{ status: 'rejected', reason }]),
     );
-    expect(await world.pay(id, hash)).toEqual({ success: false, verified: false, error: reason });
-    expect(await world.messagesTo(wallet)).toMatchObject([
+    expect(await harness.pay(id, hash)).toEqual({ success: false, verified: false, error: reason });
+    expect(await harness.messagesTo(wallet)).toMatchObject([
       { type: 'paylink.payment_rejected', data: { paylink_id: id, tx_hash: hash, reason, payment_count: 0 } },
     ]);
-    expect(await world.eventsOf((await world.payments(id, wallet))[0]!.id)).toEqual([]);
+    expect(await harness.eventsOf((await harness.payments(id, wallet))[0]!.id)).toEqual([]);
   });
 
   it('is given up after 24 hours in which the chain went on, and counted all the same if it comes then', async () => {
-    const { id } = await world.create();
-    await world.anvil.setAutomine(false);
-    const { payer, usdc } = world.chain;
+    const { id } = await harness.create();
+    await harness.anvil.setAutomine(false);
+    const { payer, usdc } = harness.chain;
     const data = `0xa9059cbb${receiver.slice(2).padStart(64, '0')}${(3_500_000).toString(16).padStart(64, '0')}`;
     const { hash } = await payer.sendTransaction({ to: usdc.address, data });
-    const raw = await world.anvil.rawTransaction(hash);
-    expect(await world.pay(id, hash)).toEqual(pending);
-    await world.anvil.send('anvil_dropTransaction', [hash]);
-    world.clock.move(25 * 60 * 60_000);
+    const raw = await harness.anvil.rawTransaction(hash);
+    expect(await harness.pay(id, hash)).toEqual(pending);
+    await harness.anvil.send('anvil_dropTransaction', [hash]);
+    harness.clock.move(25 * 60 * 60_000);
     await lookedAt(id, 5 * 60_000);
     // The chain's own time stands still.
-    expect(await world.payments(id)).toMatchObject([{ status: 'pending' }]);
-    await world.anvil.mineAt(Math.floor(world.clock.now() / 1_000));
-    world.clock.move(5 * 60_000);
-    await world.paymentWith(id, hash, {
+    expect(await harness.payments(id)).toMatchObject([{ status: 'pending' }]);
+    await harness.anvil.mineAt(Math.floor(harness.clock.now() / 1_000));
+    harness.clock.move(5 * 60_000);
+    await harness.paymentWith(id, hash, {
       status: 'rejected',
       reason: 'The transaction was not mined within 24 hours.',
     });
-    expect(await world.pay(id, hash)).toMatchObject({
+    expect(await harness.pay(id, hash)).toMatchObject({
       error: 'The transaction was not mined within 24 hours.',
     });
-    await world.anvil.setAutomine(true);
-    await world.anvil.send('eth_sendRawTransaction', [raw]);
-    await world.anvil.mine(confirmations);
-    expect(await world.pay(id, hash)).toEqual(counted);
-    expect(await world.link(id)).toMatchObject({ payment_count: 1 });
+    await harness.anvil.setAutomine(true);
+    await harness.anvil.send('eth_sendRawTransaction', [raw]);
+    await harness.anvil.mine(confirmations);
+    expect(await harness.pay(id, hash)).toEqual(counted);
+    expect(await harness.link(id)).toMatchObject({ payment_count: 1 });
   });
 });
 
 describe('a node that does not answer', () => {
   it('makes a report pending, never wrong, and it is counted when somebody answers again', async () => {
-    const { id } = await world.create();
-    const good = await world.paid();
-    const wrong = await world.paid(1n);
+    const { id } = await harness.create();
+    const good = await harness.paid();
+    const wrong = await harness.paid(1n);
     await link.cut();
-    expect(await Promise.all([good, wrong].map((hash) => world.pay(id, hash)))).toEqual([pending, pending]);
-    world.clock.move(48 * 60 * 60_000);
-    expect(await world.pay(id, good)).toEqual(pending);
+    expect(await Promise.all([good, wrong].map((hash) => harness.pay(id, hash)))).toEqual([pending, pending]);
+    harness.clock.move(48 * 60 * 60_000);
+    expect(await harness.pay(id, good)).toEqual(pending);
     await link.mend();
     await eventually(async () => {
       // What nobody has seen for long is looked for every five minutes.
-      world.clock.move(5 * 60_000);
-      const statuses = (await world.payments(id)).map(({ tx_hash, status }) => [tx_hash, status]);
+      harness.clock.move(5 * 60_000);
+      const statuses = (await harness.payments(id)).map(({ tx_hash, status }) => [tx_hash, status]);
       expect(new Map(statuses as [string, string][])).toEqual(
         new Map([
           [good, 'counted'],
@@ -215,29 +215,29 @@ describe('a node that does not answer', () => {
         ]),
       );
     });
-    expect(await world.link(id)).toMatchObject({ payment_count: 1 });
+    expect(await harness.link(id)).toMatchObject({ payment_count: 1 });
   });
 
   it('takes nothing back that was counted', async () => {
-    const { id } = await world.create();
-    expect(await world.pay(id, await world.paid())).toEqual(counted);
+    const { id } = await harness.create();
+    expect(await harness.pay(id, await harness.paid())).toEqual(counted);
     await link.cut();
     await lookedAt(id);
-    expect(await world.link(id)).toMatchObject({ payment_count: 1 });
-    expect(world.heardOf(id)).toEqual(['paid']);
+    expect(await harness.link(id)).toMatchObject({ payment_count: 1 });
+    expect(harness.heardOf(id)).toEqual(['paid']);
   });
 });
 
 describe('everything at once', () => {
   it('toggles, deletes and reports never let count, flag and history disagree', async () => {
-    const links = await Promise.all(Array.from({ length: 4 }, () => world.create({ maxPayments: 6 })));
+    const links = await Promise.all(Array.from({ length: 4 }, () => harness.create({ maxPayments: 6 })));
     const hashes: string[] = [];
-    for (let count = 0; count < 12; count++) hashes.push(await world.paid(3_500_000n, { depth: 1 }));
-    await world.anvil.mine(confirmations);
+    for (let count = 0; count < 12; count++) hashes.push(await harness.paid(3_500_000n, { depth: 1 }));
+    await harness.anvil.mine(confirmations);
     const work = links.flatMap(({ id }, at) => [
-      ...hashes.map((hash) => () => world.pay(id, hash) as Promise<unknown>),
-      ...[false, true, false, true].map((active) => () => world.toggle(id, active)),
-      ...(at === 0 ? [() => world.remove(id)] : []),
+      ...hashes.map((hash) => () => harness.pay(id, hash) as Promise<unknown>),
+      ...[false, true, false, true].map((active) => () => harness.toggle(id, active)),
+      ...(at === 0 ? [() => harness.remove(id)] : []),
     ]);
     const order = work.map((job) => ({ job, at: Math.random() })).sort((a, b) => a.at - b.at);
     const outcomes = await Promise.allSettled(order.map(({ job }) => job()));
@@ -245,7 +245,7 @@ describe('everything at once', () => {
       it.status === 'rejected' ? [(it.reason as { code: string }).code] : [],
     );
     expect(new Set([...failures, 'NOT_FOUND'])).toEqual(new Set(['NOT_FOUND']));
-    const query = <T>(sql: string) => world.merchant.database.query<T & object>(sql);
+    const query = <T>(sql: string) => harness.merchant.database.query<T & object>(sql);
     expect(
       await query(
         `SELECT l.id FROM paylinks l WHERE payment_count <>
@@ -266,6 +266,6 @@ describe('everything at once', () => {
       `SELECT count(*)::int AS total FROM paylink_payments WHERE status = 'counted'`,
     );
     expect(successes).toBe(total);
-    expect(world.heard.filter(([what]) => what === 'paid')).toHaveLength(total);
+    expect(harness.heard.filter(([what]) => what === 'paid')).toHaveLength(total);
   });
 });

@@ -15,7 +15,7 @@ import { Wallet } from 'ethers';
 import { readFileSync } from 'node:fs';
 import { v4, v7 as uuid } from 'uuid';
 import { Merchant } from '../testing/merchant';
-import { PlayedPayOrders } from '../testing/played-pay-orders';
+import { FakePayOrders } from '../testing/fake-pay-orders';
 
 jest.setTimeout(60_000);
 
@@ -29,14 +29,14 @@ const hour = 3_600_000;
 // A Wednesday, so that day, week and month begin at different times.
 const clock = new ManualClock(Date.parse('2026-11-18T12:00:00Z'));
 let merchant: Merchant;
-let payOrders: PlayedPayOrders;
+let payOrders: FakePayOrders;
 
 beforeAll(async () => {
   merchant = await Merchant.start({
     clock,
     settings: { GATEWAY_PUBLIC_URL: 'https://api.example.com/', SANDBOX_EXPOSED: 'on' },
   });
-  payOrders = await PlayedPayOrders.start(merchant.nats.url);
+  payOrders = await FakePayOrders.start(merchant.nats.url);
   payOrders.expiresAtMs = () => clock.now() + hour / 2;
 });
 afterAll(async () => {

@@ -14,7 +14,7 @@ import { eventually, ManualClock, missingCases } from '@tollbridge/testing';
 import { readFileSync } from 'node:fs';
 import { v4, v7 as uuid } from 'uuid';
 import { Merchant, sampleOrder } from '../testing/merchant';
-import { PlayedPayOrders } from '../testing/played-pay-orders';
+import { FakePayOrders } from '../testing/fake-pay-orders';
 import { UnplacedPayments } from './payments.worker';
 
 jest.setTimeout(60_000);
@@ -29,13 +29,13 @@ const minute = 60_000;
 
 const clock = new ManualClock();
 let merchant: Merchant;
-let payOrders: PlayedPayOrders;
+let payOrders: FakePayOrders;
 
 beforeAll(async () => {
   merchant = await Merchant.start({ clock });
   // A second replica shares the work.
   await merchant.startApp();
-  payOrders = await PlayedPayOrders.start(merchant.nats.url);
+  payOrders = await FakePayOrders.start(merchant.nats.url);
   payOrders.expiresAtMs = () => clock.now() + 30 * minute;
 });
 afterAll(async () => {

@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShut
 import { callContext, DomainError } from '@tollbridge/rpc';
 import { Clock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
-import { Repeat, ServiceLogger } from '@tollbridge/bootstrap';
+import { PollingLoop, ServiceLogger } from '@tollbridge/bootstrap';
 import { ExecutePayment } from './execute-payment';
 import { PaymentsRepository } from './payments.repository';
 
@@ -14,7 +14,7 @@ const leaseMs = 30_000;
 /** Finishes payments whose process fell, or heard no answer, while their order was made. */
 @Injectable()
 export class UnplacedPayments implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly repeat: Repeat;
+  private readonly repeat: PollingLoop;
 
   constructor(
     private readonly payments: PaymentsRepository,
@@ -22,7 +22,7 @@ export class UnplacedPayments implements OnApplicationBootstrap, OnApplicationSh
     @Inject(Clock) private readonly clock: Clock,
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {
-    this.repeat = new Repeat(
+    this.repeat = new PollingLoop(
       () => this.finish(),
       pauseMs,
       (error) => logger.warn({ err: error }, 'payments that were left could not be finished; trying again'),

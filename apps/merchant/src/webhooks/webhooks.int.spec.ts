@@ -15,7 +15,7 @@ import Ajv from 'ajv';
 import addFormats from 'ajv-formats';
 import { readFileSync } from 'node:fs';
 import { Webhook } from 'standardwebhooks';
-import { signaturesOf, WebhookWorld, type Shop } from '../testing/webhook-world';
+import { signaturesOf, WebhookHarness, type Shop } from '../testing/webhook-harness';
 
 jest.setTimeout(60_000);
 
@@ -31,15 +31,15 @@ const {
 const unknownId = `msg_${'0'.repeat(32)}`;
 const unknownField = { surprise: 1 } as never;
 const stranger = walletPrincipal('0x00000000000000000000000000000000000000Ff');
-let world: WebhookWorld;
+let harness: WebhookHarness;
 
 beforeAll(async () => {
-  world = await WebhookWorld.start();
+  harness = await WebhookHarness.start();
 });
-afterAll(() => world?.close());
+afterAll(() => harness?.close());
 
 async function shopWith(count: number, status = 200): Promise<Shop> {
-  const shop = await world.shop({ status });
+  const shop = await harness.shop({ status });
   for (let each = 0; each < count; each++) await shop.tell(each % 2 === 0 ? 'paylink.paid' : 'webhook.test');
   await eventually(async () =>
     expect((await shop.messages()).every(({ attempts }) => attempts === 1)).toBe(true),
@@ -66,7 +66,7 @@ describe('GET /api/webhooks', () => {
       cursor = page.next_cursor;
     }
     expect(seen).toEqual(ids);
-    expect(await world.merchant.call(listWebhooks, {}, stranger)).toMatchObject({ webhooks: [], count: 0 });
+    expect(await harness.merchant.call(listWebhooks, {}, stranger)).toMatchObject({ webhooks: [], count: 0 });
   });
 
   it('200: of one state and one type', async () => {
@@ -78,11 +78,11 @@ describe('GET /api/webhooks', () => {
     expect(await counted({ type: 'webhook.test', status: 'failing' })).toBe(2);
     const [message] = (await shop.call(listWebhooks, { limit: 1 })).webhooks;
     expect(message).toMatchObject({ lastStatus: 500, lastError: 'The receiver answered 500.' });
-    expect(Date.parse(message!.nextAttemptAt!)).toBeGreaterThan(world.clock.now());
+    expect(Date.parse(message!.nextAttemptAt!)).toBeGreaterThan(harness.clock.now());
   });
 
   it('200: a limit above 100 is read as 100', async () => {
-    const shop = await world.shop();
+    const shop = await harness.shop();
     expect(await shop.call(listWebhooks, { limit: 1_000 })).toMatchObject({ limit: 100 });
   });
 
@@ -94,7 +94,7 @@ describe('GET /api/webhooks', () => {
     [{ cursor: "msg_' OR true --" }, 'cursor'],
     [unknownField, 'surprise'],
   ])('400 VALIDATION_ERROR: %j', async (query: object, field) => {
-    const shop = await world.shop();
+    const shop = await harness.shop();
     await expect(shop.call(listWebhooks, query as never)).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       details: [{ field }],
@@ -109,7 +109,7 @@ describe('GET /api/webhooks/{id}', () => {
     for (let attempt = 2; attempt <= 22; attempt++) {
       await shop.call(replayWebhook, { id });
       await eventually(async () => expect((await shop.message()).attempts).toBe(attempt));
-      world.clock.advance(1_000);
+      harness.clock.advance(1_000);
     }
     const reply = await shop.call(getWebhook, { id });
     expect(decode(WebhookDetails, reply)).toMatchObject({ ok: true });
@@ -122,7 +122,7 @@ describe('GET /api/webhooks/{id}', () => {
   });
 
   it('400 VALIDATION_ERROR: an id that is too long, and an unknown field', async () => {
-    const shop = await world.shop();
+    const shop = await harness.shop();
     await expect(shop.call(getWebhook, { id: 'm'.repeat(65) })).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
     });
@@ -133,7 +133,7 @@ describe('GET /api/webhooks/{id}', () => {
   it("NOT_FOUND: what nobody has, and what is another's, are answered alike", async () => {
     const shop = await shopWith(1);
     const failureOf = (id: string, principal: string) =>
-      world.merchant
+      harness.merchant
         .call(getWebhook, { id }, principal)
         .catch(({ code, message, details }) => ({ code, message, details }));
     const unknown = await failureOf(unknownId, walletPrincipal(shop.wallet));
@@ -167,16 +167,17 @@ describe('POST /api/webhooks/{id}/replay', () => {
     const keyed = `replay-${shop.wallet}`;
     const replies = [];
     for (let each = 0; each < 3; each++)
-      replies.push(await world.merchant.call(replayWebhook, { id }, principal, keyed));
+      replies.push(await harness.merchant.call(replayWebhook, { id }, principal, keyed));
     expect(replies).toEqual([replies[0], replies[0], replies[0]]);
-    const [row] = await world.merchant.database.query('SELECT replays FROM webhook_messages WHERE id = $1', [
-      id,
-    ]);
+    const [row] = await harness.merchant.database.query(
+      'SELECT replays FROM webhook_messages WHERE id = $1',
+      [id],
+    );
     expect(row).toEqual({ replays: 1 });
   });
 
   it('400 VALIDATION_ERROR: an unknown field', async () => {
-    const shop = await world.shop();
+    const shop = await harness.shop();
     const input = { id: unknownId, ...(unknownField as object) };
     await expect(shop.call(replayWebhook, input)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
   });
@@ -185,7 +186,7 @@ describe('POST /api/webhooks/{id}/replay', () => {
     const shop = await shopWith(1);
     const { id } = await shop.message();
     await expect(shop.call(replayWebhook, { id: unknownId })).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await expect(world.merchant.call(replayWebhook, { id }, stranger)).rejects.toMatchObject({
+    await expect(harness.merchant.call(replayWebhook, { id }, stranger)).rejects.toMatchObject({
       code: 'NOT_FOUND',
     });
     expect(shop.arrived).toHaveLength(1);
@@ -202,8 +203,8 @@ describe('POST /api/webhooks/{id}/replay', () => {
 
 describe('POST /api/webhooks/test', () => {
   it('200: what came of it', async () => {
-    world.clock.set(Date.now());
-    const shop = await world.shop({ status: 202 });
+    harness.clock.set(Date.now());
+    const shop = await harness.shop({ status: 202 });
     const { secret } = await shop.call(rotateWebhookSecret, {});
     const reply = await shop.call(testWebhook, {});
     expect(decode(WebhookTestReply, reply)).toMatchObject({ ok: true });
@@ -216,7 +217,7 @@ describe('POST /api/webhooks/test', () => {
   });
 
   it('200: a test that fails is told, and not repeated', async () => {
-    const shop = await world.shop({ status: 404 });
+    const shop = await harness.shop({ status: 404 });
     const reply = await shop.call(testWebhook, {});
     expect(reply).toMatchObject({ delivered: false, status: 404, error: 'The receiver answered 404.' });
     expect(await shop.call(getWebhook, { id: reply.id })).toMatchObject({
@@ -226,7 +227,7 @@ describe('POST /api/webhooks/test', () => {
   });
 
   it('200: a test that arrives lets everything flow that waits', async () => {
-    const shop = await world.shop({ status: 410 });
+    const shop = await harness.shop({ status: 410 });
     for (let each = 0; each < 6; each++) await shop.tell('paylink.paid');
     await eventually(async () => expect((await shop.messages())[0]!.attempts).toBe(1));
     expect(await shop.call(getWebhookEndpoint, {})).toMatchObject({ enabled: false, circuit: 'open' });
@@ -239,17 +240,19 @@ describe('POST /api/webhooks/test', () => {
   });
 
   it('400 VALIDATION_ERROR: an unknown field', async () => {
-    const shop = await world.shop();
+    const shop = await harness.shop();
     await expect(shop.call(testWebhook, unknownField)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
   });
 
   it('CONFLICT: the settings name no URL', async () => {
-    await expect(world.merchant.call(testWebhook, {}, stranger)).rejects.toMatchObject({ code: 'CONFLICT' });
+    await expect(harness.merchant.call(testWebhook, {}, stranger)).rejects.toMatchObject({
+      code: 'CONFLICT',
+    });
   });
 
   it('SERVICE_UNAVAILABLE: more than 4 of one merchant at once, and more than 32 of all', async () => {
     const gate: (() => void)[] = [];
-    const hanging = () => world.shop(() => new Promise((resolve) => gate.push(() => resolve({}))));
+    const hanging = () => harness.shop(() => new Promise((resolve) => gate.push(() => resolve({}))));
     const shops = await Promise.all(Array.from({ length: 8 }, hanging));
     const four = (shop: Shop) => Array.from({ length: 4 }, () => shop.call(testWebhook, {}));
     const tests = four(shops[0]!);
@@ -257,7 +260,7 @@ describe('POST /api/webhooks/test', () => {
     await expect(shops[0]!.call(testWebhook, {})).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     tests.push(...shops.slice(1).flatMap(four));
     await eventually(() => expect(gate).toHaveLength(32));
-    const another = await world.shop();
+    const another = await harness.shop();
     await expect(another.call(testWebhook, {})).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     gate.forEach((open) => open());
     expect((await Promise.all(tests)).every(({ delivered }) => delivered)).toBe(true);
@@ -266,7 +269,7 @@ describe('POST /api/webhooks/test', () => {
 
 describe('GET /api/webhooks/endpoint', () => {
   it('200: how it is doing', async () => {
-    const shop = await world.shop();
+    const shop = await harness.shop();
     const reply = await shop.call(getWebhookEndpoint, {});
     expect(decode(WebhookEndpointReply, reply)).toMatchObject({ ok: true });
     const url = `${shop.receiver.url}/hook`;
@@ -282,14 +285,14 @@ describe('GET /api/webhooks/endpoint', () => {
   });
 
   it('200: of a wallet that has none', async () => {
-    expect(await world.merchant.call(getWebhookEndpoint, {}, stranger)).toEqual({
+    expect(await harness.merchant.call(getWebhookEndpoint, {}, stranger)).toEqual({
       ...{ url: null, enabled: false, circuit: 'closed', pausedUntil: null },
       ...{ secretCreatedAt: null, previousSecretUntil: null },
     });
   });
 
   it('400 VALIDATION_ERROR: an unknown field', async () => {
-    const shop = await world.shop();
+    const shop = await harness.shop();
     await expect(shop.call(getWebhookEndpoint, unknownField)).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
     });
@@ -298,7 +301,7 @@ describe('GET /api/webhooks/endpoint', () => {
 
 describe('POST /api/webhooks/secret', () => {
   it('200: a new secret, shown this once', async () => {
-    const shop = await world.shop();
+    const shop = await harness.shop();
     const reply = await shop.call(rotateWebhookSecret, {});
     expect(decode(WebhookSecretReply, reply)).toMatchObject({ ok: true });
     expect(reply.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
@@ -315,7 +318,7 @@ describe('POST /api/webhooks/secret', () => {
   });
 
   it('200: at once by many, the one that is stored last signs, beside at most one other', async () => {
-    const shop = await world.shop({ status: 500 });
+    const shop = await harness.shop({ status: 500 });
     const secrets = await Promise.all(Array.from({ length: 10 }, () => shop.call(rotateWebhookSecret, {})));
     expect(new Set(secrets.map(({ secret }) => secret)).size).toBe(10);
     await shop.tell('webhook.test');
@@ -328,17 +331,19 @@ describe('POST /api/webhooks/secret', () => {
   });
 
   it('200: the same once more for the same Idempotency-Key, of which nothing can be read in the database', async () => {
-    const shop = await world.shop();
+    const shop = await harness.shop();
     const keyed = `rotate-${shop.wallet}`;
-    const rotate = () => world.merchant.call(rotateWebhookSecret, {}, walletPrincipal(shop.wallet), keyed);
+    const rotate = () => harness.merchant.call(rotateWebhookSecret, {}, walletPrincipal(shop.wallet), keyed);
     const reply = await rotate();
     expect(await rotate()).toEqual(reply);
-    const kept = await world.merchant.database.query<{ reply: Buffer }>('SELECT reply FROM idempotency_keys');
+    const kept = await harness.merchant.database.query<{ reply: Buffer }>(
+      'SELECT reply FROM idempotency_keys',
+    );
     expect(kept.filter((row) => row.reply.includes(reply.secret))).toEqual([]);
   });
 
   it('400 VALIDATION_ERROR: a grace period below 0, above a week, or no number', async () => {
-    const shop = await world.shop();
+    const shop = await harness.shop();
     for (const gracePeriodSeconds of [-1, 7 * 86_400 + 1, 1.5, '60'])
       await expect(
         shop.call(rotateWebhookSecret, { gracePeriodSeconds } as { gracePeriodSeconds: number }),
@@ -346,7 +351,7 @@ describe('POST /api/webhooks/secret', () => {
   });
 
   it('CONFLICT: the settings have never named a URL', async () => {
-    await expect(world.merchant.call(rotateWebhookSecret, {}, stranger)).rejects.toMatchObject({
+    await expect(harness.merchant.call(rotateWebhookSecret, {}, stranger)).rejects.toMatchObject({
       code: 'CONFLICT',
     });
   });
@@ -354,7 +359,7 @@ describe('POST /api/webhooks/secret', () => {
 
 describe('GET /api/webhooks/types', () => {
   it('200: every type, whose example is what its schema says', async () => {
-    const reply = await world.merchant.call(listWebhookTypes, {});
+    const reply = await harness.merchant.call(listWebhookTypes, {});
     expect(decode(WebhookTypesReply, reply)).toMatchObject({ ok: true });
     expect(reply.types.map(({ name }) => name)).toEqual(webhookTypeNames);
     expect(reply.types.length).toBeGreaterThanOrEqual(12);
@@ -370,7 +375,7 @@ describe('GET /api/webhooks/types', () => {
   });
 
   it('400 VALIDATION_ERROR: an unknown field', async () => {
-    await expect(world.merchant.call(listWebhookTypes, unknownField)).rejects.toMatchObject({
+    await expect(harness.merchant.call(listWebhookTypes, unknownField)).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
     });
   });
@@ -378,15 +383,15 @@ describe('GET /api/webhooks/types', () => {
 
 describe('an order', () => {
   it('is told to its merchant with each of its events, once, however often the event comes', async () => {
-    const shop = await world.shop();
+    const shop = await harness.shop();
     const changes = { merchant_address: shop.wallet, merchant_id: shop.wallet, created_by: shop.wallet };
-    const created = await world.merchant.tellOrder('order-created', {
+    const created = await harness.merchant.tellOrder('order-created', {
       ...changes,
       status: 'waiting_payment',
       version: 1,
     });
     const order_id = created.order_id;
-    await world.merchant.tellOrder('order-settled', { ...changes, order_id, version: 3 });
+    await harness.merchant.tellOrder('order-settled', { ...changes, order_id, version: 3 });
     await eventually(() => expect(shop.arrived).toHaveLength(2));
     const told = shop.arrived.map(
       ({ body }) => JSON.parse(body) as { type: string; data: { order_id: string } },
@@ -399,14 +404,14 @@ describe('an order', () => {
   });
 
   it('that strangers made is told when it pays, and not before', async () => {
-    const shop = await world.shop();
+    const shop = await harness.shop();
     const changes = { merchant_address: shop.wallet, merchant_id: shop.wallet, created_by: null };
     const stages = ['order-created', 'order-settling', 'order-failed', 'order-expired'] as const;
-    const { order_id } = await world.merchant.tellOrder('order-created', { ...changes, version: 1 });
+    const { order_id } = await harness.merchant.tellOrder('order-created', { ...changes, version: 1 });
     for (const [at, type] of stages.entries())
-      await world.merchant.tellOrder(type, { ...changes, order_id, version: at + 2 });
-    await world.merchant.tellOrder('order-settled', { ...changes, order_id, version: 6 });
-    await world.merchant.tellOrder('order-reorged', { ...changes, order_id, version: 7 });
+      await harness.merchant.tellOrder(type, { ...changes, order_id, version: at + 2 });
+    await harness.merchant.tellOrder('order-settled', { ...changes, order_id, version: 6 });
+    await harness.merchant.tellOrder('order-reorged', { ...changes, order_id, version: 7 });
     await eventually(() => expect(shop.arrived).toHaveLength(2));
     const types = shop.arrived.map(({ body }) => (JSON.parse(body) as { type: string }).type);
     expect(types.sort()).toEqual(['order.reorged', 'order.settled']);

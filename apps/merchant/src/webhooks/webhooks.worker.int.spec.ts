@@ -4,7 +4,7 @@ import { eventually, type HttpReply, testIdentities } from '@tollbridge/testing'
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { Webhook } from 'standardwebhooks';
-import { signaturesOf, WebhookWorld, type Shop } from '../testing/webhook-world';
+import { signaturesOf, WebhookHarness, type Shop } from '../testing/webhook-harness';
 import { tellMerchant } from './webhook-outbox';
 import { WebhookQueueRepository } from './webhook-queue.repository';
 
@@ -12,12 +12,12 @@ jest.setTimeout(120_000);
 
 const { rotateWebhookSecret, replayWebhook, testWebhook, getWebhookEndpoint } = webhooksApi.operations;
 const [secondMs, minuteMs, hourMs] = [1_000, 60_000, 3_600_000];
-let world: WebhookWorld;
+let harness: WebhookHarness;
 
 beforeAll(async () => {
-  world = await WebhookWorld.start();
+  harness = await WebhookHarness.start();
 });
-afterAll(() => world?.close());
+afterAll(() => harness?.close());
 
 const attempted = (shop: Shop, count: number) =>
   eventually(async () => {
@@ -37,8 +37,8 @@ const newSecret = async (shop: Shop, gracePeriodSeconds = 0): Promise<string> =>
 
 describe('a message', () => {
   it('arrives once, signed so that the library of a receiver takes it', async () => {
-    world.clock.set(Date.now());
-    const shop = await world.shop({ status: 204 });
+    harness.clock.set(Date.now());
+    const shop = await harness.shop({ status: 204 });
     const secret = await newSecret(shop);
     await shop.tell('webhook.test');
     const [message] = await delivered(shop);
@@ -64,7 +64,7 @@ describe('a message', () => {
   });
 
   it('carries the name of the shop, as its settings say it when the message is made', async () => {
-    const shop = await world.shop({ status: 204 });
+    const shop = await harness.shop({ status: 204 });
     const { putSettings } = settingsApi.operations;
     const webhookUrl = `${shop.receiver.url}/hook`;
     await shop.call(putSettings, { settings: { webhookUrl, storeName: 'Corner \u202eCafé' } });
@@ -76,14 +76,14 @@ describe('a message', () => {
   });
 
   it('is not there when the change that it tells is not', async () => {
-    const shop = await world.shop();
-    const change = transaction(world.pool, async (client) => {
+    const shop = await harness.shop();
+    const change = transaction(harness.pool, async (client) => {
       const { wallet } = shop;
       await tellMerchant(client, {
         wallet,
         type: 'webhook.test',
         data: shop.sample('webhook.test'),
-        nowMs: world.clock.now(),
+        nowMs: harness.clock.now(),
       });
       throw new Error('changed his mind');
     });
@@ -92,12 +92,12 @@ describe('a message', () => {
   });
 
   it('is not made for a wallet without an endpoint, and waits for one that was taken away', async () => {
-    const shop = await world.shop({ status: 500 });
+    const shop = await harness.shop({ status: 500 });
     await shop.tell('webhook.test');
     await attempted(shop, 1);
     await shop.sync(null);
     await shop.tell('paylink.paid');
-    world.clock.advance(10 * secondMs);
+    harness.clock.advance(10 * secondMs);
     await new Promise((resolve) => setTimeout(resolve, 600));
     expect(await shop.messages()).toMatchObject([{ type: 'webhook.test', status: 'failing', attempts: 1 }]);
     shop.answer({});
@@ -106,8 +106,8 @@ describe('a message', () => {
   });
 
   it('is sent in the order of creation, each once, whoever of the replicas sends it', async () => {
-    await world.merchant.startApp();
-    const shop = await world.shop();
+    await harness.merchant.startApp();
+    const shop = await harness.shop();
     for (let batch = 0; batch < 5; batch++) {
       for (let each = 0; each < 20; each++) await shop.tell('webhook.test');
       await new Promise((resolve) => setTimeout(resolve, 50));
@@ -119,11 +119,13 @@ describe('a message', () => {
 
   it('goes to the URL that the settings name now, also in the middle of a turn', async () => {
     const gate: (() => void)[] = [];
-    const former = await world.shop(() => new Promise<HttpReply>((resolve) => gate.push(() => resolve({}))));
-    const later = await world.shop();
+    const former = await harness.shop(
+      () => new Promise<HttpReply>((resolve) => gate.push(() => resolve({}))),
+    );
+    const later = await harness.shop();
     for (let each = 0; each < 3; each++) await former.tell('webhook.test');
     await eventually(() => expect(gate).toHaveLength(1));
-    await world.sync(former.wallet, `${later.receiver.url}/new`);
+    await harness.sync(former.wallet, `${later.receiver.url}/new`);
     await eventually(() => expect(later.arrived).toHaveLength(3));
     gate.forEach((open) => open());
     await eventually(async () => expect((await former.messages())[0]!.attempts).toBe(2));
@@ -138,8 +140,8 @@ describe('a message', () => {
 
 describe('the receiver', () => {
   const first = async (answer: HttpReply) => {
-    const shop = await world.shop(answer);
-    const startMs = world.clock.now();
+    const shop = await harness.shop(answer);
+    const startMs = harness.clock.now();
     await shop.tell('webhook.test');
     const message = await attempted(shop, 1);
     const nextMs = message.next_attempt_at && message.next_attempt_at.getTime() - startMs;
@@ -153,7 +155,7 @@ describe('the receiver', () => {
       null,
       { status: 200, error: null },
     ]);
-    world.clock.advance(hourMs);
+    harness.clock.advance(hourMs);
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect(shop.arrived).toHaveLength(1);
   });
@@ -170,7 +172,7 @@ describe('the receiver', () => {
     expect(nextMs).toBeGreaterThanOrEqual(5 * secondMs);
     expect(nextMs).toBeLessThanOrEqual(6 * secondMs);
     shop.answer({});
-    world.clock.advance(6 * secondMs);
+    harness.clock.advance(6 * secondMs);
     await delivered(shop);
     expect(shop.ids).toEqual([message.id, message.id]);
     const times = shop.arrived.map(({ headers }) => Number(headers['webhook-timestamp']));
@@ -179,7 +181,7 @@ describe('the receiver', () => {
   });
 
   it('answers 301: failed, and the redirect is not followed', async () => {
-    const inside = await world.shop();
+    const inside = await harness.shop();
     const { message, last } = await first({ status: 301, headers: { location: inside.receiver.url } });
     expect([message.status, last.status]).toEqual(['failing', 301]);
     expect(last.error).toBe('The receiver answered 301, and redirects are not followed: name the final URL.');
@@ -192,15 +194,15 @@ describe('the receiver', () => {
     expect(await endpointOf(shop)).toMatchObject({ enabled: false, circuit: 'open' });
     // What happens meanwhile is kept.
     for (let each = 0; each < 3; each++) await shop.tell('webhook.test');
-    world.clock.advance(50 * minuteMs);
+    harness.clock.advance(50 * minuteMs);
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect(shop.arrived).toHaveLength(1);
-    world.clock.advance(25 * minuteMs);
+    harness.clock.advance(25 * minuteMs);
     await eventually(() => expect(shop.arrived).toHaveLength(2));
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect(shop.arrived).toHaveLength(2);
     shop.answer({});
-    world.clock.advance(75 * minuteMs);
+    harness.clock.advance(75 * minuteMs);
     await delivered(shop);
     expect(await endpointOf(shop)).toMatchObject({ enabled: true, circuit: 'closed', pausedUntil: null });
   });
@@ -211,25 +213,25 @@ describe('the receiver', () => {
     await attempted(shop, 2);
     shop.answer({});
     await shop.sync();
-    world.clock.advance(6 * secondMs);
+    harness.clock.advance(6 * secondMs);
     await delivered(shop);
     expect(await endpointOf(shop)).toMatchObject({ enabled: true, circuit: 'closed' });
   });
 
   it.each([
     ['429 with seconds', 429, () => '120', 120],
-    ['503 with a date', 503, () => new Date(world.clock.now() + 300_000).toUTCString(), 299],
+    ['503 with a date', 503, () => new Date(harness.clock.now() + 300_000).toUTCString(), 299],
     ['429 with a year, of which a day is granted', 429, () => '31536000', 86_400],
   ])('answers %s: nothing is sent to it before', async (_name, status, header, seconds) => {
     const { shop, nextMs } = await first({ status, headers: { 'retry-after': header() } });
     expect(nextMs).toBeGreaterThanOrEqual(seconds * secondMs);
     expect(nextMs).toBeLessThanOrEqual((seconds + 1) * secondMs);
     await shop.tell('webhook.test');
-    world.clock.advance((seconds - 1) * secondMs);
+    harness.clock.advance((seconds - 1) * secondMs);
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect(shop.arrived).toHaveLength(1);
     shop.answer({});
-    world.clock.advance(3 * secondMs);
+    harness.clock.advance(3 * secondMs);
     await delivered(shop);
     expect(shop.arrived).toHaveLength(3);
   });
@@ -245,7 +247,7 @@ describe('the receiver', () => {
     );
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const shop = await world.shop();
+    const shop = await harness.shop();
     await shop.sync(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
     await shop.tell('webhook.test');
     const message = await attempted(shop, 1);
@@ -254,15 +256,15 @@ describe('the receiver', () => {
       [{ status: null, error: 'The connection was closed before an answer.' }],
     ]);
     await once(server.close(), 'close');
-    world.clock.advance(6 * secondMs);
+    harness.clock.advance(6 * secondMs);
     expect((await attempted(shop, 2)).log.at(-1)!.error).toBe('No connection could be made.');
     expect((await first({ half: 'o' })).message.status).toBe('delivered');
   });
 
   it('hangs, one among 100: given up after 15 seconds, and the others have their messages long before', async () => {
-    const hanging = await world.shop({ silent: true });
+    const hanging = await harness.shop({ silent: true });
     const others: Shop[] = [];
-    while (others.length < 99) others.push(await world.shop());
+    while (others.length < 99) others.push(await harness.shop());
     for (let each = 0; each < 3; each++) await hanging.tell('webhook.test');
     const startedMs = performance.now();
     for (let each = 0; each < 3; each++) for (const shop of others) await shop.tell('webhook.test');
@@ -290,19 +292,19 @@ describe('the receiver', () => {
 
 describe('an endpoint', () => {
   it('that is down for three days: tried for 72 hours and more, then parked, and replayable for ever', async () => {
-    const shop = await world.shop({ status: 503 });
-    const startMs = world.clock.now();
+    const shop = await harness.shop({ status: 503 });
+    const startMs = harness.clock.now();
     await shop.tell('webhook.test');
     for (let attempt = 1; ; attempt++) {
       const message = await attempted(shop, attempt);
       if (message.status === 'parked') break;
-      world.clock.set(message.next_attempt_at!.getTime());
+      harness.clock.set(message.next_attempt_at!.getTime());
     }
     const parked = await shop.message();
     expect(parked.log.at(-1)!.atMs - startMs).toBeGreaterThanOrEqual(72 * hourMs);
     expect(parked).toMatchObject({ attempts: 10, next_attempt_at: null });
     expect(new Set(shop.ids)).toEqual(new Set([parked.id]));
-    world.clock.advance(400 * 24 * hourMs);
+    harness.clock.advance(400 * 24 * hourMs);
     shop.answer({});
     expect(await shop.call(replayWebhook, { id: parked.id })).toMatchObject({
       status: 'pending',
@@ -313,20 +315,20 @@ describe('an endpoint', () => {
   });
 
   it('that fails long and then heals gets everything, in order and without anybody doing anything', async () => {
-    const shop = await world.shop({ status: 500 });
+    const shop = await harness.shop({ status: 500 });
     for (let each = 0; each < 8; each++) await shop.tell('webhook.test');
     await eventually(async () =>
       expect(await endpointOf(shop)).toMatchObject({ enabled: true, circuit: 'open' }),
     );
     expect(shop.arrived).toHaveLength(5);
     // From now on one message at a time finds out whether it is over.
-    world.clock.advance(2 * hourMs);
+    harness.clock.advance(2 * hourMs);
     await eventually(() => expect(shop.arrived).toHaveLength(6));
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect(shop.arrived).toHaveLength(6);
     shop.answer({});
     await shop.tell('webhook.test');
-    world.clock.advance(hourMs);
+    harness.clock.advance(hourMs);
     const messages = await delivered(shop);
     expect(messages).toHaveLength(9);
     expect(await endpointOf(shop)).toMatchObject({ circuit: 'closed', pausedUntil: null });
@@ -335,7 +337,7 @@ describe('an endpoint', () => {
   });
 
   it('that refuses one message gets the others, and the circuit stays closed', async () => {
-    const shop = await world.shop(({ headers }) => ({
+    const shop = await harness.shop(({ headers }) => ({
       status: headers['webhook-id'] === poison ? 500 : 200,
     }));
     let poison = '';
@@ -353,11 +355,11 @@ describe('an endpoint', () => {
   });
 
   it('that is not sent to for four days: what waits is parked', async () => {
-    const shop = await world.shop({ status: 500 });
+    const shop = await harness.shop({ status: 500 });
     await shop.tell('webhook.test');
     await attempted(shop, 1);
     await shop.sync(null);
-    const queue = world.merchant.apps[0]!.context.get(WebhookQueueRepository, { strict: false });
+    const queue = harness.merchant.apps[0]!.context.get(WebhookQueueRepository, { strict: false });
     const startMs = (await shop.message()).created_at.getTime();
     await queue.parkOld(startMs + 95 * hourMs, 500);
     expect((await shop.message()).status).toBe('failing');
@@ -368,9 +370,9 @@ describe('an endpoint', () => {
 
 describe('a sender', () => {
   it('that dies after the POST: sent again by another, with the same id', async () => {
-    const shop = await world.shop();
+    const shop = await harness.shop();
     // Every replica dies at that moment: nothing is noted.
-    const queues = world.merchant.apps.map(({ context }) =>
+    const queues = harness.merchant.apps.map(({ context }) =>
       context.get(WebhookQueueRepository, { strict: false }),
     );
     const dying = queues.map((queue) =>
@@ -382,14 +384,14 @@ describe('a sender', () => {
     expect([(await shop.message()).attempts, shop.arrived.length]).toEqual([0, 1]);
     dying.forEach((each) => each.mockRestore());
     // Its lease is over.
-    world.clock.advance(2 * minuteMs);
+    harness.clock.advance(2 * minuteMs);
     const [message] = await delivered(shop);
     expect(shop.ids).toEqual([message!.id, message!.id]);
   });
 
   it('that is replayed while it sends: what came of it does not undo the replay', async () => {
     const gate: ((reply: HttpReply) => void)[] = [];
-    const shop = await world.shop(() => new Promise<HttpReply>((resolve) => gate.push(resolve)));
+    const shop = await harness.shop(() => new Promise<HttpReply>((resolve) => gate.push(resolve)));
     await shop.tell('webhook.test');
     await eventually(() => expect(gate).toHaveLength(1));
     const { id } = await shop.message();
@@ -405,14 +407,14 @@ describe('a sender', () => {
 
 describe('a secret', () => {
   it('that is changed between two attempts: both sign until the former is over, then one', async () => {
-    const shop = await world.shop({ status: 500 });
+    const shop = await harness.shop({ status: 500 });
     const former = await newSecret(shop);
     await shop.tell('webhook.test');
     await attempted(shop, 1);
     const secret = await newSecret(shop, 3600);
-    world.clock.advance(6 * secondMs);
+    harness.clock.advance(6 * secondMs);
     await attempted(shop, 2);
-    world.clock.advance(hourMs);
+    harness.clock.advance(hourMs);
     await attempted(shop, 3);
     const signatures = shop.arrived.map((request) => [
       signaturesOf(request, former),
@@ -426,7 +428,7 @@ describe('a secret', () => {
   });
 
   it('that somebody else knows signs nothing any more when it is changed without a grace period', async () => {
-    const shop = await world.shop({ status: 500 });
+    const shop = await harness.shop({ status: 500 });
     const former = await newSecret(shop);
     const secret = await newSecret(shop, 0);
     await shop.tell('webhook.test');
@@ -437,8 +439,8 @@ describe('a secret', () => {
   });
 
   it('that cannot be opened sends nothing, and says so', async () => {
-    const shop = await world.shop();
-    await world.merchant.database.query(`UPDATE webhook_endpoints SET secret = '\\x00' WHERE wallet = $1`, [
+    const shop = await harness.shop();
+    await harness.merchant.database.query(`UPDATE webhook_endpoints SET secret = '\\x00' WHERE wallet = $1`, [
       shop.wallet,
     ]);
     await shop.tell('webhook.test');
@@ -453,11 +455,11 @@ describe('a secret', () => {
   });
 
   it('stands nowhere in the database, not even while both are valid', async () => {
-    const shop = await world.shop({ status: 500 });
+    const shop = await harness.shop({ status: 500 });
     const secrets = [await newSecret(shop), await newSecret(shop, 3600)];
     await shop.tell('webhook.test');
     await attempted(shop, 1);
-    const dump = await world.merchant.database.query<{ text: string }>(
+    const dump = await harness.merchant.database.query<{ text: string }>(
       `SELECT e::text AS text FROM webhook_endpoints e UNION ALL SELECT m::text FROM webhook_messages m
        UNION ALL SELECT i::text FROM idempotency_keys i UNION ALL SELECT o::text FROM outbox o`,
     );
@@ -471,7 +473,7 @@ describe('a secret', () => {
 
 describe('outside of the sandbox', () => {
   it('nothing leads to this machine, whatever stands in the settings from before', async () => {
-    const strict = await WebhookWorld.start({ TOLLBRIDGE_ENV: 'test', ...testIdentities('merchant') });
+    const strict = await WebhookHarness.start({ TOLLBRIDGE_ENV: 'test', ...testIdentities('merchant') });
     try {
       const shop = await strict.shop();
       const { port } = new URL(shop.receiver.url);

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Clock } from '@tollbridge/database';
 import { Metrics, type Logger } from '@tollbridge/observability';
-import { Repeat, ServiceLogger, WorkHints, type Repeated } from '@tollbridge/bootstrap';
+import { PollingLoop, ServiceLogger, WorkHints, type PollResult } from '@tollbridge/bootstrap';
 import { v4 as uuid } from 'uuid';
 import { sendTimeoutMs, type Receiver } from './send-webhook';
 import { WebhookQueueRepository, type QueuedMessage } from './webhook-queue.repository';
@@ -24,8 +24,8 @@ const parkedAtOnce = 500;
  */
 @Injectable()
 export class WebhooksWorker implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly polling: Repeat;
-  private readonly parking: Repeat;
+  private readonly polling: PollingLoop;
+  private readonly parking: PollingLoop;
   private readonly turns = new Set<Promise<void>>();
   private readonly count: (outcome: 'delivered' | 'failed') => void;
   private isStopping = false;
@@ -40,9 +40,9 @@ export class WebhooksWorker implements OnApplicationBootstrap, OnApplicationShut
   ) {
     const onError = (error: unknown) =>
       logger.warn({ err: error }, 'webhooks could not be looked at; trying again');
-    this.polling = new Repeat(() => this.step(), pollEveryMs, onError);
+    this.polling = new PollingLoop(() => this.step(), pollEveryMs, onError);
     hints.wakes(this.polling);
-    this.parking = new Repeat(() => this.park(), parkEveryMs, onError);
+    this.parking = new PollingLoop(() => this.park(), parkEveryMs, onError);
     const attempts = metrics.counter('tollbridge_webhook_attempts_total', 'Webhooks that were sent', [
       'outcome',
     ]);
@@ -61,7 +61,7 @@ export class WebhooksWorker implements OnApplicationBootstrap, OnApplicationShut
     await Promise.all(this.turns);
   }
 
-  private async step(): Promise<Repeated> {
+  private async step(): Promise<PollResult> {
     const free = maxEndpointsAtOnce - this.turns.size;
     if (free <= 0) return 'done';
     const lease = uuid();

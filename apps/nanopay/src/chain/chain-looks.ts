@@ -1,10 +1,10 @@
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
-import { longestIdleMs, Repeat, type Repeated } from '@tollbridge/bootstrap';
+import { longestIdleMs, PollingLoop, type PollResult } from '@tollbridge/bootstrap';
 import type { TonAccountReader } from '@tollbridge/ton';
 import type { Chain } from './asset-wallet';
 
 /** `idle`: nothing is under way and nothing has come. */
-export type Looked = Repeated | 'idle';
+export type Looked = PollResult | 'idle';
 
 // So many idle polls in a row, and the chain is polled less often.
 const idleLooks = 30;
@@ -15,7 +15,7 @@ const idleFactor = 5;
  * `longestIdleMs` or every fifth of its usual polls, until something has come or `wake` is called.
  */
 export abstract class ChainLooks implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly looking: Repeat | undefined;
+  private readonly looking: PollingLoop | undefined;
   private idle = 0;
 
   constructor(
@@ -23,7 +23,8 @@ export abstract class ChainLooks implements OnApplicationBootstrap, OnApplicatio
     private readonly lookMs: number,
     onError: (error: unknown) => void,
   ) {
-    this.looking = reader && new Repeat(async () => this.paced(await this.look(reader)), lookMs, onError);
+    this.looking =
+      reader && new PollingLoop(async () => this.paced(await this.look(reader)), lookMs, onError);
   }
 
   protected abstract look(reader: TonAccountReader): Promise<Looked>;
@@ -42,7 +43,7 @@ export abstract class ChainLooks implements OnApplicationBootstrap, OnApplicatio
     this.looking?.wake();
   }
 
-  private paced(looked: Looked): Repeated {
+  private paced(looked: Looked): PollResult {
     this.idle = looked === 'idle' ? this.idle + 1 : 0;
     if (looked !== 'idle') return looked;
     return this.idle > idleLooks ? { idleMs: Math.min(idleFactor * this.lookMs, longestIdleMs) } : 'done';

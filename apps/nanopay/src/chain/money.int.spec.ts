@@ -22,34 +22,34 @@ import {
   type HighloadPayment,
 } from '@tollbridge/ton';
 import { Address, beginCell, contractAddress, internal, toNano } from '@ton/core';
-import { ChainWallet, ExtendedWallet, MoneyWorld } from '../testing/money-world';
+import { ChainWallet, ExtendedWallet, MoneyHarness } from '../testing/money-harness';
 
 const { creditReturn, openPayout, requestWithdrawal } = teeMoneyApi.operations;
 const { readBalance } = teeAccountsApi.operations;
 const { getNanoWithdrawal, withdrawNano } = nanoAccountsApi.operations;
 
-let world: MoneyWorld;
+let harness: MoneyHarness;
 /** Has deposited through the sandbox. */
 let buyer: Buyer;
 
 beforeAll(async () => {
-  world = await MoneyWorld.start();
+  harness = await MoneyHarness.start();
   buyer = new Buyer();
-  await world.chain.simulator.depositForNanopay({ sender: buyer.address, amountAtomic: 10_000_000n });
+  await harness.chain.simulator.depositForNanopay({ sender: buyer.address, amountAtomic: 10_000_000n });
   await expectBalance(buyer.address, { deposited: '10000000' });
 }, 60_000);
-afterAll(() => world?.close(), 60_000);
+afterAll(() => harness?.close(), 60_000);
 afterEach(() => {
   jest.restoreAllMocks();
-  expect(world.problems.splice(0)).toEqual([]);
+  expect(harness.problems.splice(0)).toEqual([]);
 });
 
-const balanceOf = (address: string) => world.call(readBalance, { address });
+const balanceOf = (address: string) => harness.call(readBalance, { address });
 const expectBalance = (address: string, balance: object, timeoutMs = 8_000) =>
   eventually(async () => expect(await balanceOf(address)).toMatchObject(balance), { timeoutMs });
 const newSeller = (): string => `0:${randomBytes(32).toString('hex')}`;
 const payouts = () =>
-  world.tee.database.query<{ number: string; status: string }>(
+  harness.tee.database.query<{ number: string; status: string }>(
     'SELECT number, status FROM tee.payouts ORDER BY number',
   );
 
@@ -58,7 +58,7 @@ async function earn(...sellers: string[]): Promise<void> {
   const items = sellers.map((to, index) =>
     buyer.pay(Date.now(), { to, amountAtomic: 10_000n * BigInt(index + 1) }),
   );
-  for (const outcome of await world.tee.send(items)) expect(outcome.status).toBe('captured');
+  for (const outcome of await harness.tee.send(items)) expect(outcome.status).toBe('captured');
 }
 
 type Payer = Pick<Buyer, 'address' | 'key'>;
@@ -67,7 +67,7 @@ type Payer = Pick<Buyer, 'address' | 'key'>;
 async function payFrom({ address, key }: Payer, publicKey: Buffer | undefined): Promise<Outcome> {
   const item = buyer.pay(Date.now(), { from: address });
   const signature = key.sign(digestOf((item as ChargeItem).payment));
-  return world.tee.sendOne({ ...item, publicKey, signature } as FrameItem);
+  return harness.tee.sendOne({ ...item, publicKey, signature } as FrameItem);
 }
 
 async function withdraw(
@@ -80,7 +80,7 @@ async function withdraw(
   const [nonce, validBeforeS] = [randomBytes(32), BigInt(Math.floor(Date.now() / 1000) + 60)];
   const scope = { networkId: -239, verifyingContract: contract, asset, from: address };
   const message = withdrawalBytes(scope, { destination, amountAtomic, nonce, validBeforeS });
-  const { withdrawalId } = await world.call(request, {
+  const { withdrawalId } = await harness.call(request, {
     ...{ address, destination, amount: amountAtomic.toString() },
     proof: {
       ...{ signature: key.sign(digestOf(message)).toString('hex'), nonce: nonce.toString('hex') },
@@ -93,12 +93,12 @@ async function withdraw(
 
 describe('a deposit', () => {
   it("of a wallet is credited once, with the wallet's key", async () => {
-    const ann = await ChainWallet.funded(world, 5_000_000n);
+    const ann = await ChainWallet.funded(harness, 5_000_000n);
     await ann.deposit(1_500_000n);
     await expectBalance(ann.address, { deposited: '1500000', available: '1500000' });
     // The chain is read from the last that was credited, once more.
-    await world.stopNanopay();
-    await world.startNanopay();
+    await harness.stopNanopay();
+    await harness.startNanopay();
     await ann.deposit(1n);
     await expectBalance(ann.address, { deposited: '1500001' });
     expect(await balanceOf(buyer.address)).toMatchObject({ deposited: '10000000' });
@@ -107,7 +107,7 @@ describe('a deposit', () => {
   });
 
   it('is neither a notification that a stranger writes, nor a jetton that looks alike', async () => {
-    const forger = await ChainWallet.funded(world, 0n);
+    const forger = await ChainWallet.funded(harness, 0n);
     const notification = beginCell()
       .storeUint(jettonOps.transferNotification, 32)
       .storeUint(0, 64)
@@ -115,28 +115,28 @@ describe('a deposit', () => {
       .storeAddress(Address.parseRaw(forger.address))
       .storeBit(false)
       .endCell();
-    const to = Address.parseRaw(world.holder);
+    const to = Address.parseRaw(harness.holder);
     await forger.send(internal({ to, value: toNano('0.1'), body: notification }));
     const alike = await mintAlike(forger, 10n ** 12n);
     await forger.deposit(9_000_000n, alike);
-    const theirs = await jettonWalletOf(world.reader, { master: alike, owner: world.holder });
+    const theirs = await jettonWalletOf(harness.reader, { master: alike, owner: harness.holder });
     expect(theirs.balanceAtomic).toBe(9_000_000n);
     // What comes after them is credited: they were seen by then.
     const later = newSeller();
-    await world.chain.simulator.depositForNanopay({ sender: later, amountAtomic: 7n });
+    await harness.chain.simulator.depositForNanopay({ sender: later, amountAtomic: 7n });
     await expectBalance(later, { deposited: '7' });
     expect(await balanceOf(forger.address)).toMatchObject({ deposited: '0', available: '0' });
   });
 
   it('of a contract that tells nonsense of its key is credited, and holds nobody up', async () => {
-    const deployer = await ChainWallet.funded(world, 0n);
+    const deployer = await ChainWallet.funded(harness, 0n);
     // DROP, PUSHNULL: every get method succeeds, and answers nothing.
     const init = { code: beginCell().storeUint(0x306d, 16).endCell(), data: beginCell().endCell() };
     const odd = contractAddress(0, init);
     await deployer.send(internal({ to: odd, value: toNano('1'), init, bounce: false }));
     const [sender, later] = [odd.toRawString(), newSeller()];
-    await world.chain.simulator.depositForNanopay({ sender, amountAtomic: 5n });
-    await world.chain.simulator.depositForNanopay({ sender: later, amountAtomic: 6n });
+    await harness.chain.simulator.depositForNanopay({ sender, amountAtomic: 5n });
+    await harness.chain.simulator.depositForNanopay({ sender: later, amountAtomic: 6n });
     await expectBalance(later, { deposited: '6' });
     await expectBalance(sender, { deposited: '5' });
   });
@@ -146,7 +146,7 @@ describe('a wallet W5 whose owner has switched signatures off', () => {
   const refusal = { status: 'refused', reason: 'invalid_ton_nanopay_unknown_key' };
 
   it('pays nothing by them, and orders nothing, until it takes them again', async () => {
-    const wallet = await ExtendedWallet.funded(world, 100_000n);
+    const wallet = await ExtendedWallet.funded(harness, 100_000n);
     const payment = () => payFrom(wallet, wallet.key.publicKey);
     await wallet.takeSignatures(false);
     await wallet.deposit(10_000n);
@@ -166,7 +166,7 @@ describe('a wallet W5 whose owner has switched signatures off', () => {
   });
 
   it('pays no more from the deposit on that shows it, also when the enclave starts anew', async () => {
-    const wallet = await ExtendedWallet.funded(world, 100_000n);
+    const wallet = await ExtendedWallet.funded(harness, 100_000n);
     const payment = () => payFrom(wallet, wallet.key.publicKey);
     await wallet.deposit(10_000n);
     await expectBalance(wallet.address, { deposited: '10000' });
@@ -175,7 +175,7 @@ describe('a wallet W5 whose owner has switched signatures off', () => {
     await wallet.deposit(1n);
     await expectBalance(wallet.address, { deposited: '10001' });
     expect(await payment()).toMatchObject(refusal);
-    await world.tee.startApp();
+    await harness.tee.startApp();
     expect(await payment()).toMatchObject(refusal);
   });
 });
@@ -185,16 +185,16 @@ describe('money that goes out', () => {
     const [destination, before] = [newSeller(), await balanceOf(buyer.address)];
     const id = await withdraw(123_456n, destination);
     await eventually(async () =>
-      expect(await world.call(getNanoWithdrawal, { id })).toMatchObject({ status: 'completed' }),
+      expect(await harness.call(getNanoWithdrawal, { id })).toMatchObject({ status: 'completed' }),
     );
-    expect(await world.heldBy(destination)).toBe(123_456n);
+    expect(await harness.heldBy(destination)).toBe(123_456n);
     const after = await balanceOf(buyer.address);
     expect(after).toMatchObject({ withdrawn: '123456', reserved: '0' });
     expect(BigInt(after.available)).toBe(BigInt(before.available) - 123_456n);
   });
 
   it('is rejected to an account that keeps what it gets', async () => {
-    const wallet = await jettonWalletOf(world.reader, { master: world.master, owner: world.holder });
+    const wallet = await jettonWalletOf(harness.reader, { master: harness.master, owner: harness.holder });
     for (const destination of [`0:${'0'.repeat(64)}`, asset, contract, wallet.address])
       await expect(withdraw(1n, destination)).rejects.toMatchObject({
         code: 'VALIDATION_ERROR',
@@ -205,30 +205,30 @@ describe('money that goes out', () => {
   it('are the earnings of sellers, in one message', async () => {
     const [first, second, before] = [newSeller(), newSeller(), await payouts()];
     // Each may be in a commit of its own, and nobody is to look in between.
-    await world.stopNanopay();
+    await harness.stopNanopay();
     await earn(first, second);
-    await world.startNanopay();
+    await harness.startNanopay();
     await expectBalance(first, { earned: '10000', settled: '10000', unsettled: '0' });
     await expectBalance(second, { earned: '20000', settled: '20000' });
-    expect([await world.heldBy(first), await world.heldBy(second)]).toEqual([10_000n, 20_000n]);
+    expect([await harness.heldBy(first), await harness.heldBy(second)]).toEqual([10_000n, 20_000n]);
     expect((await payouts()).length).toBe(before.length + 1);
   });
 
   it('is paid once, though nanopay dies between sending and telling; settled is what the chain has decided', async () => {
-    await world.stopNanopay();
+    await harness.stopNanopay();
     const seller = newSeller();
     await earn(seller);
     const sent = await open();
     // The same is given out again, whatever was earned meanwhile.
     await earn(seller);
     expect(await open()).toEqual(sent);
-    await world.reader.sendBoc(Buffer.from(sent.boc, 'base64'));
-    expect(await isProcessed(world.reader, world.holder, sent.queryId)).toBe(true);
-    expect(await world.heldBy(seller)).toBe(10_000n);
+    await harness.reader.sendBoc(Buffer.from(sent.boc, 'base64'));
+    expect(await isProcessed(harness.reader, harness.holder, sent.queryId)).toBe(true);
+    expect(await harness.heldBy(seller)).toBe(10_000n);
     expect(await balanceOf(seller)).toMatchObject({ earned: '20000', settled: '0', unsettled: '20000' });
-    await world.startNanopay();
+    await harness.startNanopay();
     await expectBalance(seller, { earned: '20000', settled: '20000' });
-    expect(await world.heldBy(seller)).toBe(20_000n);
+    expect(await harness.heldBy(seller)).toBe(20_000n);
     expect((await payouts()).map(({ status }) => status)).not.toContain('failed');
   });
 
@@ -244,7 +244,7 @@ describe('money that goes out', () => {
     });
     await earn(seller);
     await expectBalance(seller, { settled: '10000', unsettled: '0' });
-    expect(await world.heldBy(seller)).toBe(10_000n);
+    expect(await harness.heldBy(seller)).toBe(10_000n);
     expect(sending).toHaveBeenCalledTimes(1);
     expect((await payouts()).slice(before.length)).toEqual([
       expect.objectContaining({ status: 'completed' }),
@@ -257,7 +257,7 @@ describe('money that goes out while coins for fees are few', () => {
 
   it('waits for coins without a message, tells once what to send, and goes on by itself', async () => {
     const [sellers, before] = [Array.from({ length: 3 }, newSeller), await payouts()];
-    const told = jest.spyOn(world.nanopay!.logger, 'error').mockImplementation(() => undefined);
+    const told = jest.spyOn(harness.nanopay!.logger, 'error').mockImplementation(() => undefined);
     const sending = jest.spyOn(TonAccountReader.prototype, 'sendBoc');
     await drain(toNano('0.1'));
     sending.mockClear();
@@ -268,7 +268,7 @@ describe('money that goes out while coins for fees are few', () => {
     expect(await payouts()).toEqual(before);
     expect(told.mock.calls).toEqual([
       [
-        expect.objectContaining({ contract: world.holder, neededTon: expect.any(Number) }),
+        expect.objectContaining({ contract: harness.holder, neededTon: expect.any(Number) }),
         'the contract has too few coins for fees: send it TON, and payouts go on by themselves',
       ],
     ]);
@@ -280,11 +280,11 @@ describe('money that goes out while coins for fees are few', () => {
   }, 60_000);
 
   it('is paid to as many as they are enough for, and to the others with what comes back', async () => {
-    await world.stopNanopay();
+    await harness.stopNanopay();
     const [sellers, before] = [Array.from({ length: 3 }, newSeller), await payouts()];
     await earn(...sellers);
     await drain(toNano('0.4'));
-    await world.startNanopay();
+    await harness.startNanopay();
     await expectPaid(sellers);
     const made = (await payouts()).slice(before.length);
     expect(made.length).toBeGreaterThan(1);
@@ -297,16 +297,16 @@ describe('money that goes out while coins for fees are few', () => {
   ])(
     'is paid once by a later message where they do not suffice for %s',
     async (_what, left) => {
-      await world.stopNanopay();
+      await harness.stopNanopay();
       const [sellers, before] = [Array.from({ length: 3 }, newSeller), await payouts()];
       await earn(...sellers);
       const sent = await open();
       await drain(toNano(left));
-      await world.startNanopay();
+      await harness.startNanopay();
       await eventually(async () => expect((await payouts()).at(-1)).toMatchObject({ status: 'failed' }), {
         timeoutMs: 8_000,
       });
-      expect(await isProcessed(world.reader, world.holder, sent.queryId)).toBe(true);
+      expect(await isProcessed(harness.reader, harness.holder, sent.queryId)).toBe(true);
       for (const seller of sellers) expect(await balanceOf(seller)).toMatchObject({ settled: '0' });
       await fund();
       await expectPaid(sellers);
@@ -320,7 +320,7 @@ describe('money that goes out while coins for fees are few', () => {
   );
 
   it('is sent again after growing pauses where the wallet cannot even take the message', async () => {
-    await world.stopNanopay();
+    await harness.stopNanopay();
     const [seller, before] = [newSeller(), await payouts()];
     await earn(seller);
     await open();
@@ -334,7 +334,7 @@ describe('money that goes out while coins for fees are few', () => {
       sentAtMs.push(performance.now());
       return send.call(this, boc);
     });
-    await world.startNanopay();
+    await harness.startNanopay();
     await eventually(() => expect(sentAtMs.length).toBeGreaterThan(3), { timeoutMs: 10_000 });
     for (const [index, leastMs] of [200, 400, 800].entries())
       expect(sentAtMs[index + 1]! - sentAtMs[index]!).toBeGreaterThan(leastMs);
@@ -348,15 +348,15 @@ describe('money that goes out while coins for fees are few', () => {
 
 describe('a payout', () => {
   it('is found among a thousand messages that strangers send', async () => {
-    await world.stopNanopay();
+    await harness.stopNanopay();
     const seller = newSeller();
     await earn(seller);
     await crowd(200);
     const sent = await open();
     await crowd(1_000);
-    await world.reader.sendBoc(Buffer.from(sent.boc, 'base64'));
+    await harness.reader.sendBoc(Buffer.from(sent.boc, 'base64'));
     await crowd(200);
-    await world.startNanopay();
+    await harness.startNanopay();
     await expectPaid([seller]);
   }, 60_000);
 });
@@ -366,27 +366,27 @@ describe('what the wallet of its recipient does not take', () => {
 
   it('of a withdrawal is in the balance again, once, and can go elsewhere', async () => {
     const [owner, destination, other] = [new Buyer(), newSeller(), newSeller()];
-    await world.chain.simulator.depositForNanopay({ sender: owner.address, amountAtomic: 1_000n });
+    await harness.chain.simulator.depositForNanopay({ sender: owner.address, amountAtomic: 1_000n });
     await expectBalance(owner.address, { available: '1000' });
-    await world.lock(destination);
+    await harness.lock(destination);
     const id = await withdraw(700n, destination, owner);
     await eventually(
-      async () => expect(await world.call(getNanoWithdrawal, { id })).toMatchObject({ status: 'returned' }),
+      async () => expect(await harness.call(getNanoWithdrawal, { id })).toMatchObject({ status: 'returned' }),
       { timeoutMs: 8_000 },
     );
     expect(await balanceOf(owner.address)).toMatchObject({ deposited: '1700', available: '1000' });
     // The chain is read from there once more.
-    await world.stopNanopay();
-    await world.startNanopay();
+    await harness.stopNanopay();
+    await harness.startNanopay();
     await withdraw(1_000n, other, owner);
-    await eventually(async () => expect(await world.heldBy(other)).toBe(1_000n), { timeoutMs: 8_000 });
+    await eventually(async () => expect(await harness.heldBy(other)).toBe(1_000n), { timeoutMs: 8_000 });
     expect(await balanceOf(owner.address)).toMatchObject({ deposited: '1700', available: '0' });
-    expect(await world.tee.differences()).toEqual(even);
+    expect(await harness.tee.differences()).toEqual(even);
   }, 60_000);
 
   it('of earnings is in the balance of the seller, and is not sent again by itself', async () => {
     const [seller, before] = [newSeller(), await payouts()];
-    await world.lock(seller);
+    await harness.lock(seller);
     await earn(seller);
     await expectBalance(seller, { available: '10000', deposited: '10000' });
     await earn(newSeller());
@@ -399,13 +399,13 @@ describe('what the wallet of its recipient does not take', () => {
       { timeoutMs: 8_000 },
     );
     expect(await balanceOf(seller)).toMatchObject({ available: '10000', deposited: '10000' });
-    expect(await world.tee.differences()).toEqual(even);
+    expect(await harness.tee.differences()).toEqual(even);
   }, 60_000);
 
   it('is not credited before the end of its payout, nor where nothing was paid out', async () => {
-    const transaction = { chainAccount: world.holder, lt: '7', hash: 'ab'.repeat(32) };
-    const ask = (withdrawalId: string) => world.call(creditReturn, { withdrawalId, ...transaction });
-    await world.stopNanopay();
+    const transaction = { chainAccount: harness.holder, lt: '7', hash: 'ab'.repeat(32) };
+    const ask = (withdrawalId: string) => harness.call(creditReturn, { withdrawalId, ...transaction });
+    await harness.stopNanopay();
     // By the enclave alone: nothing is sent meanwhile.
     const id = await withdraw(1_000n, newSeller(), buyer, requestWithdrawal);
     await expect(ask(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
@@ -413,15 +413,16 @@ describe('what the wallet of its recipient does not take', () => {
     await expect(ask(id)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     await expect(ask('no name')).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(ask(randomUUID())).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    await world.startNanopay();
+    await harness.startNanopay();
     await eventually(
-      async () => expect(await world.call(getNanoWithdrawal, { id })).toMatchObject({ status: 'completed' }),
+      async () =>
+        expect(await harness.call(getNanoWithdrawal, { id })).toMatchObject({ status: 'completed' }),
       { timeoutMs: 8_000 },
     );
     // By others at the same moment: it came back once.
     const others = Array.from({ length: 10 }, (_, at) => ({ ...transaction, lt: String(8 + at) }));
     const told = await Promise.allSettled([
-      ...others.map((other) => world.call(creditReturn, { withdrawalId: id, ...other })),
+      ...others.map((other) => harness.call(creditReturn, { withdrawalId: id, ...other })),
       ...others.map(() => ask(id)),
     ]);
     expect(told.filter((each) => each.status === 'fulfilled' && each.value.isNew)).toHaveLength(1);
@@ -429,19 +430,19 @@ describe('what the wallet of its recipient does not take', () => {
     expect(new Set(refusals)).toEqual(new Set(['NOT_FOUND']));
     // By another transaction it cannot have come back again.
     await expect(
-      world.call(creditReturn, { withdrawalId: id, ...transaction, lt: '18' }),
+      harness.call(creditReturn, { withdrawalId: id, ...transaction, lt: '18' }),
     ).rejects.toMatchObject({ code: 'NOT_FOUND' });
-    expect(await world.tee.differences()).toEqual(even);
+    expect(await harness.tee.differences()).toEqual(even);
   }, 60_000);
 });
 
 describe('money that is owed', () => {
   it('is not paid out while the chain holds less, and somebody is told once', async () => {
-    const [tee] = world.tee.apps;
+    const [tee] = harness.tee.apps;
     const told = jest.spyOn(tee!.logger, 'error').mockImplementation(() => undefined);
     const before = await payouts();
     // Money that nobody has brought.
-    await world.tee.fund(new Buyer(), 10n ** 12n);
+    await harness.tee.fund(new Buyer(), 10n ** 12n);
     const destination = newSeller();
     const id = await withdraw(1_000n, destination);
     await eventually(
@@ -452,9 +453,9 @@ describe('money that is owed', () => {
         ),
       { timeoutMs: 8_000 },
     );
-    expect(await world.call(getNanoWithdrawal, { id })).toMatchObject({ status: 'pending' });
+    expect(await harness.call(getNanoWithdrawal, { id })).toMatchObject({ status: 'pending' });
     expect(await payouts()).toEqual(before);
-    expect(await world.heldBy(destination)).toBe(0n);
+    expect(await harness.heldBy(destination)).toBe(0n);
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect(told).toHaveBeenCalledTimes(1);
   });
@@ -462,24 +463,25 @@ describe('money that is owed', () => {
 
 /** What nanopay asks the enclave for before it sends. */
 async function open(): Promise<OpenPayout> {
-  const { address: assetWallet, balanceAtomic } = await jettonWalletOf(world.reader, {
-    ...{ master: world.master, owner: world.holder },
+  const { address: assetWallet, balanceAtomic } = await jettonWalletOf(harness.reader, {
+    ...{ master: harness.master, owner: harness.holder },
   });
-  const coins = (await world.reader.getBalance(world.holder)).toString();
+  const coins = (await harness.reader.getBalance(harness.holder)).toString();
   const opening = { assetWallet, reserve: balanceAtomic.toString(), coins, isFirst: false };
-  return (await world.call(openPayout, opening)).payout!;
+  return (await harness.call(openPayout, opening)).payout!;
 }
 
-const fund = () => world.chain.simulator.fund({ address: world.holder, nano: toNano('100'), usdtAtomic: 0n });
+const fund = () =>
+  harness.chain.simulator.fund({ address: harness.holder, nano: toNano('100'), usdtAtomic: 0n });
 
 let drains = 5_000n;
 
 /** Takes the coins out of the enclave's wallet, all but some. */
 async function drain(leftNano: bigint): Promise<void> {
   const feesNano = 6_000_000n;
-  const valueNano = (await world.reader.getBalance(world.holder)) - leftNano - feesNano;
+  const valueNano = (await harness.reader.getBalance(harness.holder)) - leftNano - feesNano;
   await sendCoins([{ to: newSeller(), valueNano, isBounceable: false }]);
-  expect(await world.reader.getBalance(world.holder)).toBeLessThan(leftNano + feesNano);
+  expect(await harness.reader.getBalance(harness.holder)).toBeLessThan(leftNano + feesNano);
 }
 
 /** From the enclave's wallet, beside its payouts. */
@@ -487,25 +489,25 @@ async function sendCoins(payments: HighloadPayment[]): Promise<void> {
   const { key, wallet } = sandboxEnclaveWallet();
   const batch = { queryId: queryIdAt(drains++), createdAtS: Math.floor(Date.now() / 1000) - 30, payments };
   const { boc } = await buildHighloadMessage(wallet, batch, key.sign);
-  await world.reader.sendBoc(boc);
+  await harness.reader.sendBoc(boc);
 }
 
 /** Many messages with a grain of coins for the enclave's wallet: here it sends them to itself. */
 async function crowd(count: number): Promise<void> {
   for (let sent = 0; sent < count; sent += 200)
     await sendCoins(
-      Array.from({ length: 200 }, () => ({ to: world.holder, valueNano: 1n, isBounceable: false })),
+      Array.from({ length: 200 }, () => ({ to: harness.holder, valueNano: 1n, isBounceable: false })),
     );
 }
 
 async function missingCoins(): Promise<number> {
-  const gauge = world.nanopay!.metrics.registry.getSingleMetric('tollbridge_payout_missing_coins')!;
+  const gauge = harness.nanopay!.metrics.registry.getSingleMetric('tollbridge_payout_missing_coins')!;
   return (await gauge.get()).values[0]!.value;
 }
 
 /** From the end of this payout to the beginning of the one after it. */
 async function secondsBetween(number: number): Promise<number> {
-  const [row] = await world.tee.database.query<{ seconds: string }>(
+  const [row] = await harness.tee.database.query<{ seconds: string }>(
     `SELECT extract(epoch FROM next.created_at - this.updated_at) AS seconds
      FROM tee.payouts this JOIN tee.payouts next ON next.number = this.number + 1 WHERE this.number = $1`,
     [number],
@@ -522,13 +524,13 @@ async function expectPaid(sellers: string[]): Promise<void> {
         expect(await balanceOf(seller)).toMatchObject({ settled: amountAtomic.toString(), unsettled: '0' }),
       { timeoutMs: 15_000 },
     );
-    expect(await world.heldBy(seller)).toBe(amountAtomic);
+    expect(await harness.heldBy(seller)).toBe(amountAtomic);
   }
 }
 
 /** Another master with the code and the name of ours, whose owner mints as he likes. */
 async function mintAlike(forger: ChainWallet, amountAtomic: bigint): Promise<string> {
-  const { usdt } = world.genesis;
+  const { usdt } = harness.genesis;
   const data = usdt.init.data.beginParse();
   data.loadCoins();
   data.loadAddress();

@@ -10,7 +10,7 @@ import {
   type PaymentTerms,
 } from '@tollbridge/nanopay-protocol';
 import { LocalProgram } from '@tollbridge/testing';
-import { NanopayWorld, publicUrl, signatureOf, termsOf, url } from '../testing/nanopay-world';
+import { NanopayHarness, publicUrl, signatureOf, termsOf, url } from '../testing/nanopay-harness';
 
 // A thousand copies of one authorization at once, over two gateways and two guards, each a process of its own: one is
 // served. Who presents a copy knows nothing of the others, and each takes another way to the enclave.
@@ -18,7 +18,7 @@ import { NanopayWorld, publicUrl, signatureOf, termsOf, url } from '../testing/n
 const root = resolve(__dirname, '../../../..');
 const { origin, pathname } = new URL(url);
 
-let world: NanopayWorld;
+let harness: NanopayHarness;
 const programs: LocalProgram[] = [];
 
 async function program(args: string[], ready: RegExp, env?: NodeJS.ProcessEnv): Promise<string> {
@@ -30,7 +30,7 @@ async function program(args: string[], ready: RegExp, env?: NodeJS.ProcessEnv): 
 const startGateway = (): Promise<string> =>
   program([join(root, 'apps/gateway/dist/main.js')], /"url":"(http[^"]+)","msg":"listening"/, {
     ...{ NODE_ENV: 'production', LOG_LEVEL: 'info', TOLLBRIDGE_ENV: 'sandbox', PORT: '0' },
-    ...{ GATEWAY_NATS_URL: world.tee.nats.url, GATEWAY_REDIS_URL: process.env['TEST_REDIS_URL'] },
+    ...{ GATEWAY_NATS_URL: harness.tee.nats.url, GATEWAY_REDIS_URL: process.env['TEST_REDIS_URL'] },
     ...{ GATEWAY_MANAGEMENT_PORT: '0', GATEWAY_PUBLIC_URL: publicUrl, SANDBOX_EXPOSED: 'on' },
   });
 
@@ -41,16 +41,16 @@ const startGuard = (way: { natsUrl: string } | { gateway: string }): Promise<str
 };
 
 beforeAll(async () => {
-  world = await NanopayWorld.start();
+  harness = await NanopayHarness.start();
 }, 60_000);
 afterAll(async () => {
   await Promise.all(programs.map((each) => each.stop('SIGKILL')));
-  await world?.close();
+  await harness?.close();
 }, 60_000);
 
 /** One payment, in each of the forms in which it can be presented. */
 async function payment() {
-  const buyer = await world.funded(1_000_000n);
+  const buyer = await harness.funded(1_000_000n);
   const terms: PaymentTerms = termsOf(buyer.address);
   const { publicKey } = buyer.key;
   const signature = signatureOf(buyer, terms);
@@ -111,7 +111,7 @@ const times = <T>(count: number, make: () => T): T[] => Array.from({ length: cou
 it('of 1,000 copies at two gateways and two guards one is granted, and all others are called copies', async () => {
   const gateways = await Promise.all([startGateway(), startGateway()]);
   const guards = await Promise.all([
-    startGuard({ natsUrl: world.tee.nats.url }),
+    startGuard({ natsUrl: harness.tee.nats.url }),
     startGuard({ gateway: gateways[1]! }),
   ]);
   const presented = await payment();
@@ -123,5 +123,8 @@ it('of 1,000 copies at two gateways and two guards one is granted, and all other
   const counts: Record<string, number> = {};
   for (const answer of told.flat()) counts[answer] = (counts[answer] ?? 0) + 1;
   expect(counts).toEqual({ granted: 1, '402 duplicate_settlement': 999 });
-  expect(await world.tee.balanceOf(presented.buyer.address)).toMatchObject({ spent: '1000', reserved: '0' });
+  expect(await harness.tee.balanceOf(presented.buyer.address)).toMatchObject({
+    spent: '1000',
+    reserved: '0',
+  });
 }, 60_000);

@@ -9,28 +9,28 @@ import type { Network, PaymentPayload, PaymentRequirements, SchemeNetworkServer 
 import { paymentMiddleware } from '@x402/express';
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
 import express from 'express';
-import { NanopayWorld, url } from '../testing/nanopay-world';
+import { NanopayHarness, url } from '../testing/nanopay-harness';
 
 // The official packages, as sellers and buyers have them: their client decodes every reply against its own schemas.
 
 const assets = [{ symbol: 'USDT', master: asset, decimals: 6 }];
 const networks = ['ton-mainnet', 'tvm:-239'] as unknown as Network[];
 
-let world: NanopayWorld;
+let harness: NanopayHarness;
 let facilitator: HTTPFacilitatorClient;
 let seed: Buffer;
 let payer: string;
 const stops: (() => void)[] = [];
 
 beforeAll(async () => {
-  world = await NanopayWorld.start();
-  facilitator = new HTTPFacilitatorClient({ url: await world.listen() });
+  harness = await NanopayHarness.start();
+  facilitator = new HTTPFacilitatorClient({ url: await harness.listen() });
 }, 60_000);
-afterAll(() => world?.close(), 60_000);
+afterAll(() => harness?.close(), 60_000);
 beforeEach(async () => {
   seed = randomBytes(32);
   payer = w5Account(signingKey(seed).publicKey);
-  await world.tee.fund({ address: payer } as never, 10_000n);
+  await harness.tee.fund({ address: payer } as never, 10_000n);
 });
 afterEach(() => {
   for (const stop of stops.splice(0)) stop();
@@ -57,7 +57,7 @@ describe.each(networks)('the official facilitator client on %s', (network) => {
     const reply = await facilitator.settle(payload, requirements);
     expect(reply).toMatchObject({ success: true, network, payer, amount: '1000' });
     const { receipt } = reply.extra as { receipt: Receipt };
-    expect(isReceipt(receipt, world.enclaveKey)).toBe(true);
+    expect(isReceipt(receipt, harness.enclaveKey)).toBe(true);
     expect(reply.transaction).toBe(receipt.confirmationId);
   });
 
@@ -80,12 +80,12 @@ describe.each(networks)('the official facilitator client on %s', (network) => {
 
 it('takes an outcome that nobody knows for no verdict', async () => {
   const [payload, requirements] = await paymentOf(networks[1]!);
-  await world.tee.apps.pop()!.close();
+  await harness.tee.apps.pop()!.close();
   try {
     await expect(facilitator.verify(payload, requirements)).rejects.toThrow('503');
     await expect(facilitator.settle(payload, requirements)).rejects.toThrow('503');
   } finally {
-    await world.tee.startApp();
+    await harness.tee.startApp();
   }
   expect(await facilitator.settle(payload, requirements)).toMatchObject({ success: true });
 });
@@ -115,6 +115,6 @@ describe.each(['upfront', 'authorization'] as const)('the official server, %s', 
     );
     const response = await buy(shop);
     expect([response.status, await response.json()]).toEqual([200, { data: 'premium' }]);
-    expect(await world.tee.balanceOf(payer)).toMatchObject({ available: '9000', spent: '1000' });
+    expect(await harness.tee.balanceOf(payer)).toMatchObject({ available: '9000', spent: '1000' });
   });
 });

@@ -23,21 +23,21 @@ import {
   type SigningKey,
 } from '@tollbridge/nanopay-protocol';
 import { missingCases } from '@tollbridge/testing';
-import { NanopayWorld, publicUrl, signatureOf, termsOf, url } from '../testing/nanopay-world';
+import { NanopayHarness, publicUrl, signatureOf, termsOf, url } from '../testing/nanopay-harness';
 import { callKeyOf } from './call-key';
 
 const { verifyPayment, settlePayment, getSupported } = nanoVerificationApi.operations;
 const other = `0:${'33'.repeat(32)}`;
 
-let world: NanopayWorld;
+let harness: NanopayHarness;
 let buyer: Buyer;
-beforeAll(async () => (world = await NanopayWorld.start()), 60_000);
-afterAll(() => world?.close(), 60_000);
-beforeEach(async () => (buyer = await world.funded()));
+beforeAll(async () => (harness = await NanopayHarness.start()), 60_000);
+afterAll(() => harness?.close(), 60_000);
+beforeEach(async () => (buyer = await harness.funded()));
 
-const verify = (input: object, context?: Partial<CallContext>) => world.call(verifyPayment, input, context);
-const settle = (input: object, context?: Partial<CallContext>) => world.call(settlePayment, input, context);
-const balance = () => world.tee.balanceOf(buyer.address);
+const verify = (input: object, context?: Partial<CallContext>) => harness.call(verifyPayment, input, context);
+const settle = (input: object, context?: Partial<CallContext>) => harness.call(settlePayment, input, context);
+const balance = () => harness.tee.balanceOf(buyer.address);
 
 /** `CODE: fields` of a failure. */
 const failure = (call: Promise<unknown>): Promise<unknown> =>
@@ -162,11 +162,11 @@ const reasonOf = ({ isValid, success, invalidReason, error }: NanoVerifyReply) =
 
 /** Runs while no enclave answers. */
 async function withoutEnclave(run: () => Promise<void>): Promise<void> {
-  await world.tee.apps.pop()!.close();
+  await harness.tee.apps.pop()!.close();
   try {
     await run();
   } finally {
-    await world.tee.startApp();
+    await harness.tee.startApp();
   }
 }
 
@@ -176,7 +176,7 @@ describe('POST /verify', () => {
     expect(reply).toMatchObject({ isValid: true, success: true, payer: buyer.address, amount: '1000' });
     const { status, receipt, seq } = reply.extra as { status: string; receipt: Receipt; seq: string };
     expect([status, receipt.seq, receipt.confirmationId]).toEqual(['captured', seq, reply.confirmationId]);
-    expect(isReceipt(receipt, world.enclaveKey)).toBe(true);
+    expect(isReceipt(receipt, harness.enclaveKey)).toBe(true);
     expect(await balance()).toMatchObject({ available: '9000', spent: '1000' });
   });
 
@@ -318,7 +318,7 @@ describe('POST /verify', () => {
         chain: undefined,
       },
     };
-    await world.tee.bus.nats.request(paymentsSubject, encodeFrame([item]), { timeout: 5_000 });
+    await harness.tee.bus.nats.request(paymentsSubject, encodeFrame([item]), { timeout: 5_000 });
     const reply = await verify(fields, { idempotencyKey });
     expect(reply).toMatchObject({ isValid: true, extra: { status: 'captured' } });
     expect(await verify(fields, { idempotencyKey })).toEqual(reply);
@@ -475,7 +475,7 @@ describe('POST /verify', () => {
 });
 
 async function limit({ maxAmount, rateLimit }: { maxAmount: number; rateLimit: number }): Promise<void> {
-  await world.tee.database.query(
+  await harness.tee.database.query(
     'UPDATE tee.accounts SET max_amount = $2, rate_limit = $3 WHERE account = $1',
     [Buffer.from(buyer.address.slice(2), 'hex'), maxAmount, rateLimit],
   );
@@ -581,7 +581,7 @@ describe('GET /supported', () => {
       asset,
     };
     const kind = { x402Version: 2, scheme: 'ton-nanopay', extra };
-    expect(await world.call(getSupported, {})).toEqual({
+    expect(await harness.call(getSupported, {})).toEqual({
       kinds: [
         { ...kind, network: 'ton-mainnet' },
         { ...kind, network: 'tvm:-239' },
@@ -592,7 +592,7 @@ describe('GET /supported', () => {
   });
 
   it('400 VALIDATION_ERROR: takes no fields', async () => {
-    expect(await failure(world.call(getSupported, { page: '1' }))).toEqual(['VALIDATION_ERROR', 'page']);
+    expect(await failure(harness.call(getSupported, { page: '1' }))).toEqual(['VALIDATION_ERROR', 'page']);
   });
 });
 

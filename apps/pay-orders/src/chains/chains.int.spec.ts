@@ -26,16 +26,16 @@ const crosschain =
   'btc near stellar starknet cardano aleo xrp doge ltc bch zec dash aptos gnosis scroll monad bera'.split(
     ' ',
   );
-let world: PayOrders;
+let harness: PayOrders;
 
 beforeAll(async () => {
-  world = await PayOrders.start();
+  harness = await PayOrders.start();
 });
-afterAll(() => world?.close());
+afterAll(() => harness?.close());
 
 describe('GET /api/v1/pay/chains', () => {
   it("200: answers all 29 chains in the specification's spelling and order", async () => {
-    const reply = await world.call(listChains, {});
+    const reply = await harness.call(listChains, {});
 
     expect(reply).toEqual({
       direct_chains: direct,
@@ -49,7 +49,7 @@ describe('GET /api/v1/pay/chains', () => {
 
   it('200: answers the 12 direct ones with direct_only, given as a value or as text', async () => {
     for (const direct_only of [true, 'true'] as boolean[]) {
-      const reply = await world.call(listChains, { direct_only });
+      const reply = await harness.call(listChains, { direct_only });
 
       expect(reply).toEqual({ chains: direct, count: 12, details: expect.any(Array) });
       expect(reply.details.map(({ id }) => id)).toEqual(direct);
@@ -58,11 +58,11 @@ describe('GET /api/v1/pay/chains', () => {
   });
 
   it('200: answers all with direct_only false', async () => {
-    expect(await world.call(listChains, { direct_only: 'false' } as never)).toMatchObject({ total: 29 });
+    expect(await harness.call(listChains, { direct_only: 'false' } as never)).toMatchObject({ total: 29 });
   });
 
   it('200: says of this deployment which chains it takes, at what depth, and where its tokens stand', async () => {
-    const { details } = await world.call(listChains, {});
+    const { details } = await harness.call(listChains, {});
 
     expect(details.filter(({ is_available }) => is_available)).toEqual([
       expect.objectContaining({
@@ -72,10 +72,10 @@ describe('GET /api/v1/pay/chains', () => {
         logo: '/logos/chains/base.svg',
         tokens: [
           expect.objectContaining({ symbol: 'ETH', decimals: 18, address: null }),
-          expect.objectContaining({ symbol: 'USDC', decimals: 6, address: world.chain.usdc.address }),
-          expect.objectContaining({ symbol: 'USDT', decimals: 6, address: world.chain.usdt.address }),
-          expect.objectContaining({ symbol: 'DAI', decimals: 18, address: world.chain.dai.address }),
-          expect.objectContaining({ symbol: 'WETH', decimals: 18, address: world.chain.weth.address }),
+          expect.objectContaining({ symbol: 'USDC', decimals: 6, address: harness.chain.usdc.address }),
+          expect.objectContaining({ symbol: 'USDT', decimals: 6, address: harness.chain.usdt.address }),
+          expect.objectContaining({ symbol: 'DAI', decimals: 18, address: harness.chain.dai.address }),
+          expect.objectContaining({ symbol: 'WETH', decimals: 18, address: harness.chain.weth.address }),
         ],
       }),
     ]);
@@ -86,7 +86,7 @@ describe('GET /api/v1/pay/chains', () => {
     ['direct_only', 1],
     ['direct', 'true'],
   ])('400 VALIDATION_ERROR: %s=%s', async (field, value) => {
-    const failure = await world.failureOf(listChains, { [field]: value });
+    const failure = await harness.failureOf(listChains, { [field]: value });
 
     expect(failure).toMatchObject({ code: 'VALIDATION_ERROR', status: 400, details: [{ field }] });
   });

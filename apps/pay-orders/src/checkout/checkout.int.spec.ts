@@ -21,7 +21,7 @@ const { balances, checkoutOptions } = checkoutApi.operations;
 const base = 'eip155:8453';
 const arbitrum = 'eip155:42161';
 const clock = new ManualClock();
-let world: PayOrders;
+let harness: PayOrders;
 /** Between the app and the nodes, where it reads balances. */
 let baseWire: WireTap;
 let arbitrumWire: WireTap;
@@ -34,7 +34,7 @@ const bitcoinStats = {
 };
 
 beforeAll(async () => {
-  world = await PayOrders.start({
+  harness = await PayOrders.start({
     ...{ clock, otherChainId: 42161, routes: 'simulated' },
     balanceSources: async ({ chain, otherChain }) => {
       baseWire = await tapWire(chain.anvil.url);
@@ -52,12 +52,12 @@ beforeAll(async () => {
   // Prices are there, and the provider's list of tokens.
   await eventually(async () => {
     const pair = { pay_blockchain: arbitrum, pay_token: 'WETH', settle_chain: base, settle_token: 'USDC' };
-    const quote = await world.call(quotesApi.operations.quote, { ...pair, settle_amount: '25000000' });
+    const quote = await harness.call(quotesApi.operations.quote, { ...pair, settle_amount: '25000000' });
     expect(quote.pay_amount_usd).not.toBeNull();
   });
 });
 afterAll(async () => {
-  await world?.close();
+  await harness?.close();
   await Promise.all([baseWire, arbitrumWire, esplora].map((server) => server?.close()));
 });
 
@@ -80,13 +80,13 @@ async function timed<T>(work: Promise<T>): Promise<[number, T]> {
 describe('POST /api/v1/pay/balances', () => {
   it('200: reads the coin and all tokens of two chains, each in one call, and leaves out what is zero', async () => {
     const [here, there] = [newWallet(), newWallet()];
-    await world.chain.transfer(here, 2_500_000n, world.chain.usdc.address);
-    await setCoin(world.otherChain!, there, 10n ** 18n);
-    await world.otherChain!.transfer(there, 5n * 10n ** 17n, world.otherChain!.dai.address);
+    await harness.chain.transfer(here, 2_500_000n, harness.chain.usdc.address);
+    await setCoin(harness.otherChain!, there, 10n ** 18n);
+    await harness.otherChain!.transfer(there, 5n * 10n ** 17n, harness.otherChain!.dai.address);
     const calls = () => [callsOn(baseWire, 'eth_call'), callsOn(arbitrumWire, 'eth_call')];
     const before = calls();
 
-    const reply = await world.call(balances, { wallets: { base: here.toLowerCase(), arb: there } });
+    const reply = await harness.call(balances, { wallets: { base: here.toLowerCase(), arb: there } });
 
     expect(reply.balances).toEqual([
       {
@@ -120,7 +120,7 @@ describe('POST /api/v1/pay/balances', () => {
   it('200: a wallet that holds nothing is there, without tokens', async () => {
     const wallet = newWallet();
 
-    expect(await world.call(balances, { wallets: { base: wallet } })).toEqual({
+    expect(await harness.call(balances, { wallets: { base: wallet } })).toEqual({
       balances: [{ blockchain: base, address: wallet, tokens: [] }],
     });
   });
@@ -129,7 +129,7 @@ describe('POST /api/v1/pay/balances', () => {
     const wallets = Object.fromEntries(chains.map((chain) => [chain.id, sampleAddress(chain)]));
     expect(Object.keys(wallets)).toHaveLength(29);
 
-    const reply = await world.call(balances, { wallets });
+    const reply = await harness.call(balances, { wallets });
 
     expect(reply.balances.map(({ blockchain }) => blockchain)).toEqual([base, arbitrum, 'btc']);
     expect(reply.balances[2]).toMatchObject({ tokens: [{ symbol: 'BTC', balance: '60000' }] });
@@ -145,13 +145,13 @@ describe('POST /api/v1/pay/balances', () => {
     async (_name, how) => {
       arbitrumWire.answer(how);
       const wallets = { arb: newWallet(), base: newWallet(), btc: btcAddress };
-      const [elapsedMs, reply] = await timed(world.call(balances, { wallets }));
+      const [elapsedMs, reply] = await timed(harness.call(balances, { wallets }));
       arbitrumWire.passThrough();
 
       expect(reply.balances.map(({ blockchain }) => blockchain)).toEqual([base, 'btc']);
       expect(elapsedMs).toBeLessThan(5_500);
       await eventually(async () =>
-        expect((await world.call(balances, { wallets })).balances).toHaveLength(3),
+        expect((await harness.call(balances, { wallets })).balances).toHaveLength(3),
       );
     },
   );
@@ -167,7 +167,7 @@ describe('POST /api/v1/pay/balances', () => {
       [arbitrum]: wallet,
       ton: '',
     };
-    const failure = await world.failureOf(balances, { wallets });
+    const failure = await harness.failureOf(balances, { wallets });
 
     expect(failure.code).toBe('VALIDATION_ERROR');
     const wrong = ['base', 'btc', 'solana', 'moonchain', arbitrum, 'ton'].map((name) => `wallets.${name}`);
@@ -185,7 +185,7 @@ describe('POST /api/v1/pay/balances', () => {
     ['more than there are chains', Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`c${n}`, 'x']))],
     ['an address longer than any', { base: 'a'.repeat(257) }],
   ])('400 VALIDATION_ERROR: wallets that are %s', async (_name, wallets) => {
-    const failure = await world.failureOf(balances, { wallets });
+    const failure = await harness.failureOf(balances, { wallets });
 
     expect(failure.code).toBe('VALIDATION_ERROR');
     for (const field of fieldsOf(failure.details)) expect(field).toMatch(/^wallets/);
@@ -193,7 +193,7 @@ describe('POST /api/v1/pay/balances', () => {
 
   it('400 VALIDATION_ERROR: names of every object are no chains', async () => {
     const wallets = JSON.parse(`{"__proto__":"x","constructor":"x","toString":"x"}`) as object;
-    const failure = await world.failureOf(balances, { wallets });
+    const failure = await harness.failureOf(balances, { wallets });
 
     expect(failure.code).toBe('VALIDATION_ERROR');
   });
@@ -208,19 +208,19 @@ describe('POST /api/v1/pay/checkout-options', () => {
     ...changes,
   });
   const optionsOf = async (changes: Partial<CheckoutOptionsRequest>): Promise<CheckoutOption[]> =>
-    (await world.call(checkoutOptions, request(changes))).options;
+    (await harness.call(checkoutOptions, request(changes))).options;
   const shown = ({ blockchain, token, sufficient, is_direct }: CheckoutOption) =>
     [blockchain, token, sufficient, is_direct] as const;
 
   it('200: sufficient ones first, then direct ones, then the fastest', async () => {
     const wallet = newWallet();
-    const { chain, otherChain } = world;
+    const { chain, otherChain } = harness;
     await setCoin(chain, wallet, 10n ** 18n);
     await chain.transfer(wallet, 25_000_000n, chain.usdc.address);
     await otherChain!.transfer(wallet, 1_000_000n, otherChain!.usdc.address);
     await otherChain!.transfer(wallet, 10n ** 20n, otherChain!.dai.address);
 
-    const reply = await world.call(
+    const reply = await harness.call(
       checkoutOptions,
       request({
         wallets: { btc: btcAddress, arb: wallet, base: wallet },
@@ -264,7 +264,7 @@ describe('POST /api/v1/pay/checkout-options', () => {
     ['a call of the payment contract', base, base, 'ETH', String(10n ** 16n), 127_000n],
   ])('200: coins are sufficient only together with what %s costs', async (...row) => {
     const [, payChain, settle_chain, settle_token, settle_amount, gas] = row;
-    const [chain, wire] = payChain === base ? [world.chain, baseWire] : [world.otherChain!, arbitrumWire];
+    const [chain, wire] = payChain === base ? [harness.chain, baseWire] : [harness.otherChain!, arbitrumWire];
     let gasPrice = 0n;
     wire.answer(async ({ body }, forward) => {
       const reply = await forward();
@@ -295,7 +295,7 @@ describe('POST /api/v1/pay/checkout-options', () => {
 
   it('200: a token needs no more than its amount to be sufficient', async () => {
     const wallet = newWallet();
-    await world.chain.transfer(wallet, 25_000_000n, world.chain.usdc.address);
+    await harness.chain.transfer(wallet, 25_000_000n, harness.chain.usdc.address);
     expect(await optionsOf({ wallets: { base: wallet } })).toMatchObject([{ sufficient: true }]);
     expect(await optionsOf({ wallets: { base: wallet }, settle_amount: '25000001' })).toMatchObject([
       { sufficient: false, pay_amount: '25000001' },
@@ -304,8 +304,8 @@ describe('POST /api/v1/pay/checkout-options', () => {
 
   it('200: a token without a quote keeps its row, with the reason', async () => {
     const wallet = newWallet();
-    await world.chain.transfer(wallet, 10n ** 9n, world.chain.usdc.address);
-    await world.chain.transfer(wallet, 10n ** 20n, world.chain.dai.address);
+    await harness.chain.transfer(wallet, 10n ** 9n, harness.chain.usdc.address);
+    await harness.chain.transfer(wallet, 10n ** 20n, harness.chain.dai.address);
 
     expect(await optionsOf({ wallets: { base: wallet }, settle_amount: '25006401' })).toEqual([
       expect.objectContaining({ token: 'USDC', sufficient: true, error: null }),
@@ -327,7 +327,7 @@ describe('POST /api/v1/pay/checkout-options', () => {
 
   it('200: slow balances and slow quotes are waited for one after the other, no longer', async () => {
     const wallet = newWallet();
-    await world.chain.transfer(wallet, 10n ** 20n, world.chain.dai.address);
+    await harness.chain.transfer(wallet, 10n ** 20n, harness.chain.dai.address);
     arbitrumWire.answer(hang);
     const wallets = { base: wallet, arb: wallet };
     const [elapsedMs, options] = await timed(optionsOf({ wallets, settle_amount: '25006402' }));
@@ -354,7 +354,7 @@ describe('POST /api/v1/pay/checkout-options', () => {
         ['settle_amount', 'wallets.btc', 'settle_token'],
       ],
     ] as const) {
-      const failure = await world.failureOf(checkoutOptions, request(changes));
+      const failure = await harness.failureOf(checkoutOptions, request(changes));
       expect([failure.code, fieldsOf(failure.details)]).toEqual(['VALIDATION_ERROR', fields]);
     }
   });

@@ -7,27 +7,27 @@ jest.setTimeout(120_000);
 const arbitrum = 'eip155:42161';
 const base = 'eip155:8453';
 const confirmations = 2;
-let world: PayOrders;
+let harness: PayOrders;
 
 beforeAll(async () => {
-  world = await PayOrders.start({ confirmations, otherChainId: 42161, routes: 'simulated' });
+  harness = await PayOrders.start({ confirmations, otherChainId: 42161, routes: 'simulated' });
 });
-afterAll(() => world?.close());
+afterAll(() => harness?.close());
 
 const across = { pay_blockchain: arbitrum, pay_token: 'WETH', settle_chain: base, settle_token: 'USDC' };
 const order = (changes: object = {}) =>
-  world.createOrder({ ...across, merchant_amount: '25000000', ...changes });
-const weth = () => world.otherChain!.weth.address;
+  harness.createOrder({ ...across, merchant_amount: '25000000', ...changes });
+const weth = () => harness.otherChain!.weth.address;
 
 const deposit = (reply: CreateOrderReply, amount = BigInt(reply.cross_chain!.deposit_amount)) =>
-  world.otherChain!.transfer(reply.cross_chain!.deposit_address, amount, weth());
+  harness.otherChain!.transfer(reply.cross_chain!.deposit_address, amount, weth());
 
 /** Blocks come on both chains until the order stands as expected. */
 function settles(id: string, expected: object): Promise<OrderReply> {
   return eventually(
     async () => {
-      await Promise.all([world.chain.anvil.mine(), world.otherChain!.anvil.mine()]);
-      const found = await world.getOrder(id);
+      await Promise.all([harness.chain.anvil.mine(), harness.otherChain!.anvil.mine()]);
+      const found = await harness.getOrder(id);
       expect(found).toMatchObject(expected);
       return found;
     },
@@ -37,7 +37,7 @@ function settles(id: string, expected: object): Promise<OrderReply> {
 
 describe('an order across chains', () => {
   it('is paid by a real transfer on one chain and settles by a real transfer on the other', async () => {
-    const before = await world.chain.balanceOf(merchant, world.chain.usdc.address);
+    const before = await harness.chain.balanceOf(merchant, harness.chain.usdc.address);
     const reply = await order();
     expect(reply).toMatchObject({
       method: 'CrossChain',
@@ -50,22 +50,22 @@ describe('an order across chains', () => {
       },
     });
     const hash = await deposit(reply);
-    expect(await world.report(reply.order_id, hash)).toBe('settling');
+    expect(await harness.report(reply.order_id, hash)).toBe('settling');
     const settled = await settles(reply.order_id, { status: 'settled', late: false });
     expect(settled).toMatchObject({
       pay_tx: hash,
       settled_amount: '25000000',
       cross_chain: { deposit_status: 'delivered', settlement_proof: 'chain' },
     });
-    const receipt = await world.chain.anvil.provider.getTransactionReceipt(settled.settle_tx!);
+    const receipt = await harness.chain.anvil.provider.getTransactionReceipt(settled.settle_tx!);
     expect(receipt).toMatchObject({ status: 1 });
-    expect(await world.chain.balanceOf(merchant, world.chain.usdc.address)).toBe(before + 25_000_000n);
-    expect(await world.eventsOf(reply.order_id)).toEqual([
+    expect(await harness.chain.balanceOf(merchant, harness.chain.usdc.address)).toBe(before + 25_000_000n);
+    expect(await harness.eventsOf(reply.order_id)).toEqual([
       'order-created',
       'order-settling',
       'order-settled',
     ]);
-    const [settlement] = world.events.of(reply.order_id).slice(-1);
+    const [settlement] = harness.events.of(reply.order_id).slice(-1);
     expect(settlement!.envelope.data).toMatchObject({ settled_value_usd: '25.00' });
   });
 
@@ -78,11 +78,11 @@ describe('an order across chains', () => {
   it('with too little waits, and is refunded and failed with the amounts when its time is over', async () => {
     const reply = await order();
     const amount = BigInt(reply.cross_chain!.deposit_amount);
-    const { payer } = world.otherChain!;
+    const { payer } = harness.otherChain!;
     await deposit(reply, amount / 2n);
-    const before = await world.otherChain!.balanceOf(payer.address, weth());
+    const before = await harness.otherChain!.balanceOf(payer.address, weth());
     await settles(reply.order_id, { status: 'settling', cross_chain: { deposit_status: 'incomplete' } });
-    await world.oneClick.pastDeadline({ depositAddress: reply.cross_chain!.deposit_address });
+    await harness.oneClick.pastDeadline({ depositAddress: reply.cross_chain!.deposit_address });
     const failed = await settles(reply.order_id, { status: 'failed', settle_tx: null });
     expect(failed.failure_reason).toMatch(
       /^DEPOSIT_REFUNDED: less arrived than was needed; deposited \d+; sent back \d+$/,
@@ -91,10 +91,10 @@ describe('an order across chains', () => {
       deposit_status: 'refunded',
       deposited_amount: String(amount / 2n),
     });
-    const refunded = await world.otherChain!.balanceOf(payer.address, weth());
+    const refunded = await harness.otherChain!.balanceOf(payer.address, weth());
     expect(refunded - before).toBe(BigInt(failed.cross_chain!.refunded_amount!));
-    await world.eventsOf(reply.order_id);
-    const told = world.events.of(reply.order_id).map(({ envelope }) => envelope);
+    await harness.eventsOf(reply.order_id);
+    const told = harness.events.of(reply.order_id).map(({ envelope }) => envelope);
     expect(told.at(-1)).toMatchObject({
       type: 'order-failed',
       data: { refunded_amount: failed.cross_chain!.refunded_amount },
@@ -105,7 +105,7 @@ describe('an order across chains', () => {
     const reply = await order({ merchant_amount: '25006406' });
     await deposit(reply);
     await settles(reply.order_id, { status: 'settling', cross_chain: { deposit_status: 'delivered' } });
-    const rows = await world.database.query('SELECT problem FROM deposits WHERE order_id = $1', [
+    const rows = await harness.database.query('SELECT problem FROM deposits WHERE order_id = $1', [
       reply.order_id,
     ]);
     expect(rows).toEqual([{ problem: expect.stringContaining('do not pay the merchant') }]);
@@ -123,7 +123,7 @@ describe('an order across chains', () => {
 it('a quote across chains says what the payer pays, with slippage, in dollars too', async () => {
   const request = { ...across, settle_amount: '25000000' };
   const reply = await eventually(async () => {
-    const quote = await world.call(quotesApi.operations.quote, request);
+    const quote = await harness.call(quotesApi.operations.quote, request);
     expect(quote.pay_amount_usd).not.toBeNull();
     return quote;
   });
@@ -134,7 +134,7 @@ it('a quote across chains says what the payer pays, with slippage, in dollars to
 it('a deposit is found by its address', async () => {
   const reply = await order();
   const { deposit_address } = reply.cross_chain!;
-  expect(await world.call(swapsApi.operations.getStatus, { deposit_address })).toMatchObject({
+  expect(await harness.call(swapsApi.operations.getStatus, { deposit_address })).toMatchObject({
     status: 'pending_deposit',
     order_id: reply.order_id,
   });

@@ -6,11 +6,11 @@ import { ProviderError } from '@tollbridge/http';
 import type { CrossChainRoutes, RouteStatus } from '@tollbridge/routing';
 import {
   OutboxWorker,
-  Repeat,
+  PollingLoop,
   ServiceConfig,
   ServiceLogger,
   WorkHints,
-  type Repeated,
+  type PollResult,
 } from '@tollbridge/bootstrap';
 import { ChainRpcs } from '../chains/chain-rpcs';
 import { Deployments } from '../chains/deployments';
@@ -35,7 +35,7 @@ const lostRequestMs = 5 * 60_000;
  */
 @Injectable()
 export class DepositFollower implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly follow: Repeat;
+  private readonly follow: PollingLoop;
   private readonly deliveries: Deliveries;
   /** Until then the provider wants to be left alone. */
   private pausedUntilMs = 0;
@@ -55,7 +55,7 @@ export class DepositFollower implements OnApplicationBootstrap, OnApplicationShu
     this.deliveries = new Deliveries(deployments, (chain) => rpcs.find(chain));
     const onError = (error: unknown) =>
       logger.warn({ err: error }, 'deposits could not be followed; trying again');
-    this.follow = new Repeat(() => this.step(), lookEveryMs, onError);
+    this.follow = new PollingLoop(() => this.step(), lookEveryMs, onError);
     hints.wakes(this.follow);
   }
 
@@ -67,7 +67,7 @@ export class DepositFollower implements OnApplicationBootstrap, OnApplicationShu
     await this.follow.stop();
   }
 
-  async step(): Promise<Repeated> {
+  async step(): Promise<PollResult> {
     const { routes } = this.provider;
     const nowMs = this.clock.now();
     if (!routes || nowMs < this.pausedUntilMs) return 'done';

@@ -10,24 +10,24 @@ const across = {
   ...{ pay_blockchain: 'eip155:42161', pay_token: 'WETH', settle_chain: 'eip155:8453', settle_token: 'USDC' },
   merchant_amount: '25000000',
 };
-let world: PayOrders;
+let harness: PayOrders;
 
 const start = async (options: WorldOptions = {}): Promise<void> => {
-  world = await PayOrders.start({ confirmations: 2, otherChainId: 42161, routes: 'simulated', ...options });
+  harness = await PayOrders.start({ confirmations: 2, otherChainId: 42161, routes: 'simulated', ...options });
 };
-afterEach(() => world?.close());
+afterEach(() => harness?.close());
 
 const deposit = ({ cross_chain }: CreateOrderReply): Promise<string> => {
   const { deposit_address: address, deposit_amount: amount } = cross_chain!;
-  return world.otherChain!.transfer(address, BigInt(amount), world.otherChain!.weth.address);
+  return harness.otherChain!.transfer(address, BigInt(amount), harness.otherChain!.weth.address);
 };
 
 /** Blocks come on both chains until the order stands as expected. */
 function orderComesTo(id: string, expected: object): Promise<OrderReply> {
   return eventually(
     async () => {
-      await Promise.all([world.chain.anvil.mine(), world.otherChain!.anvil.mine()]);
-      const order = await world.getOrder(id);
+      await Promise.all([harness.chain.anvil.mine(), harness.otherChain!.anvil.mine()]);
+      const order = await harness.getOrder(id);
       expect(order).toMatchObject(expected);
       return order;
     },
@@ -37,14 +37,14 @@ function orderComesTo(id: string, expected: object): Promise<OrderReply> {
 
 it('two replicas follow deposits as one would', async () => {
   await start({ instances: 2 });
-  const orders = await Promise.all(Array.from({ length: 8 }, () => world.createOrder(across)));
+  const orders = await Promise.all(Array.from({ length: 8 }, () => harness.createOrder(across)));
   for (const order of orders) await deposit(order);
   const settled: OrderReply[] = [];
   for (const { order_id: id } of orders) {
     settled.push(await orderComesTo(id, { status: 'settled', late: false, settled_amount: '25000000' }));
-    expect(await world.eventsOf(id)).toEqual(['order-created', 'order-settling', 'order-settled']);
+    expect(await harness.eventsOf(id)).toEqual(['order-created', 'order-settling', 'order-settled']);
   }
-  const claims = await world.database.query(
+  const claims = await harness.database.query(
     'SELECT DISTINCT chain, tx_hash, log_index FROM settlement_claims',
   );
   expect(claims).toHaveLength(orders.length);
@@ -53,23 +53,23 @@ it('two replicas follow deposits as one would', async () => {
 it('an outage of an hour loses nothing: orders wait, and go on when it is over', async () => {
   const clock = new ManualClock(Date.now());
   await start({ clock });
-  const [paid, reported, unpaid] = await Promise.all([1, 2, 3].map(() => world.createOrder(across)));
-  world.oneClick.outage('down');
+  const [paid, reported, unpaid] = await Promise.all([1, 2, 3].map(() => harness.createOrder(across)));
+  harness.oneClick.outage('down');
   await deposit(paid!);
-  expect(await world.report(reported!.order_id, await deposit(reported!))).toBe('settling');
+  expect(await harness.report(reported!.order_id, await deposit(reported!))).toBe('settling');
   // In steps, as time passes: everything that looks at the clock looks at it often.
   for (let minutes = 0; minutes < 60; minutes += 5) {
     clock.advance(5 * 60_000);
     await eventually(async () => {
-      const asked = await world.database.query<{ check_at: Date }>('SELECT check_at FROM deposits');
+      const asked = await harness.database.query<{ check_at: Date }>('SELECT check_at FROM deposits');
       expect(asked.every(({ check_at }) => check_at.getTime() > clock.now())).toBe(true);
     });
   }
   for (const { order_id: id } of [paid!, unpaid!])
-    expect(await world.getOrder(id)).toMatchObject({ status: 'waiting_payment' });
-  expect(await world.getOrder(reported!.order_id)).toMatchObject({ status: 'settling' });
+    expect(await harness.getOrder(id)).toMatchObject({ status: 'waiting_payment' });
+  expect(await harness.getOrder(reported!.order_id)).toMatchObject({ status: 'settling' });
 
-  world.oneClick.outage('up');
+  harness.oneClick.outage('up');
   const ticking = setInterval(() => clock.advance(1_000), 50);
   try {
     for (const { order_id: id } of [paid!, reported!])
@@ -78,7 +78,7 @@ it('an outage of an hour loses nothing: orders wait, and go on when it is over',
   } finally {
     clearInterval(ticking);
   }
-  expect(await world.eventsOf(unpaid!.order_id)).toEqual(['order-created', 'order-expired']);
+  expect(await harness.eventsOf(unpaid!.order_id)).toEqual(['order-created', 'order-expired']);
 });
 
 describe('between the answer of the provider and our commit', () => {
@@ -121,7 +121,11 @@ describe('between the answer of the provider and our commit', () => {
 
   /** No order without its deposit, no deposit address without a note, and none that two orders share. */
   async function everythingIsNoted(acknowledged: CreateOrderReply[]): Promise<void> {
-    const orders = await world.database.query<{ id: string; address: string | null; outcome: string | null }>(
+    const orders = await harness.database.query<{
+      id: string;
+      address: string | null;
+      outcome: string | null;
+    }>(
       `SELECT o.id, d.address, c.outcome FROM orders o LEFT JOIN deposits d ON d.order_id = o.id
        LEFT JOIN route_commits c ON c.order_id = o.id WHERE o.method = 'CrossChain'`,
     );
@@ -130,8 +134,8 @@ describe('between the answer of the provider and our commit', () => {
     const known = new Map(orders.map(({ id, address }) => [id, address]));
     for (const { order_id: id, cross_chain } of acknowledged)
       expect(known.get(id)).toBe(cross_chain!.deposit_address);
-    const [minted] = await world.routesDatabase!.query<{ count: string }>('SELECT count(*) FROM swaps');
-    const [noted] = await world.database.query<{ count: string }>('SELECT count(*) FROM route_commits');
+    const [minted] = await harness.routesDatabase!.query<{ count: string }>('SELECT count(*) FROM swaps');
+    const [noted] = await harness.database.query<{ count: string }>('SELECT count(*) FROM route_commits');
     expect(Number(minted!.count)).toBeLessThanOrEqual(Number(noted!.count));
     expect(Number(minted!.count)).toBeGreaterThanOrEqual(orders.length);
   }
@@ -140,9 +144,9 @@ describe('between the answer of the provider and our commit', () => {
     await start({ routesThrough: proxy });
     let answers = 0;
     afterAnswer = async () => {
-      if (++answers % 3 === 0) await world.database.breakConnections();
+      if (++answers % 3 === 0) await harness.database.breakConnections();
     };
-    const outcomes = await Promise.allSettled(Array.from({ length: 24 }, () => world.createOrder(across)));
+    const outcomes = await Promise.allSettled(Array.from({ length: 24 }, () => harness.createOrder(across)));
     const acknowledged = outcomes.flatMap((outcome) =>
       outcome.status === 'fulfilled' ? [outcome.value] : [],
     );
@@ -159,10 +163,10 @@ describe('between the answer of the provider and our commit', () => {
       waiting++;
       await released;
     };
-    const calls = Array.from({ length: 6 }, () => world.createOrder(across));
+    const calls = Array.from({ length: 6 }, () => harness.createOrder(across));
     const outcomes = Promise.allSettled(calls);
     await eventually(() => expect(waiting).toBe(6));
-    const stopping = world.stopApps();
+    const stopping = harness.stopApps();
     release();
     await stopping;
     const acknowledged = (await outcomes).flatMap((outcome) =>
@@ -175,13 +179,13 @@ describe('between the answer of the provider and our commit', () => {
   it('a note without an outcome is closed as unknown after five minutes', async () => {
     const clock = new ManualClock(Date.now());
     await start({ clock });
-    await world.database.query(
+    await harness.database.query(
       `INSERT INTO route_commits (order_id, request, asked_at) VALUES (gen_random_uuid(), '{}', $1)`,
       [new Date(clock.now())],
     );
     clock.advance(5 * 60_000 + 1);
     await eventually(async () =>
-      expect(await world.database.query('SELECT outcome FROM route_commits')).toEqual([
+      expect(await harness.database.query('SELECT outcome FROM route_commits')).toEqual([
         { outcome: 'unknown' },
       ]),
     );

@@ -10,33 +10,33 @@ jest.setTimeout(60_000);
 const { getStatus } = swapsApi.operations;
 const base = 'eip155:8453';
 const arbitrum = 'eip155:42161';
-let world: PayOrders;
+let harness: PayOrders;
 
 beforeAll(async () => {
-  world = await PayOrders.start({ confirmations: 2, otherChainId: 42161, routes: 'simulated' });
+  harness = await PayOrders.start({ confirmations: 2, otherChainId: 42161, routes: 'simulated' });
 });
-afterAll(() => world?.close());
+afterAll(() => harness?.close());
 
 /** 25 USDC on Base, paid in WETH on Arbitrum. */
 const order = (changes: object = {}): Promise<CreateOrderReply> =>
-  world.createOrder({
+  harness.createOrder({
     ...{ pay_blockchain: arbitrum, pay_token: 'WETH', settle_chain: base, settle_token: 'USDC' },
     merchant_amount: '25000000',
     ...changes,
   });
 const addressOf = ({ cross_chain }: CreateOrderReply): string => cross_chain!.deposit_address;
 const pay = (reply: CreateOrderReply, share = 1n): Promise<string> => {
-  const { otherChain } = world;
+  const { otherChain } = harness;
   const amount = BigInt(reply.cross_chain!.deposit_amount) / share;
   return otherChain!.transfer(addressOf(reply), amount, otherChain!.weth.address);
 };
 const read = (deposit_address: string, deposit_memo?: string): Promise<SwapReply> =>
-  world.call(getStatus, { deposit_address, ...(deposit_memo !== undefined && { deposit_memo }) });
+  harness.call(getStatus, { deposit_address, ...(deposit_memo !== undefined && { deposit_memo }) });
 /** Blocks come on both chains until the swap stands as expected. */
 const until = (reply: CreateOrderReply, expected: object): Promise<SwapReply> =>
   eventually(
     async () => {
-      await Promise.all([world.chain.anvil.mine(), world.otherChain!.anvil.mine()]);
+      await Promise.all([harness.chain.anvil.mine(), harness.otherChain!.anvil.mine()]);
       const found = await read(addressOf(reply));
       expect(found).toMatchObject(expected);
       return found;
@@ -62,7 +62,7 @@ describe('GET /api/v1/swap/status', () => {
   it('200: a payment that was reported and not found yet is named', async () => {
     const reply = await order();
     const hash = `0x${'ab'.repeat(32)}`;
-    await world.report(reply.order_id, hash);
+    await harness.report(reply.order_id, hash);
 
     expect(await read(addressOf(reply))).toMatchObject({ status: 'pending_deposit', from_tx: hash });
   });
@@ -73,7 +73,7 @@ describe('GET /api/v1/swap/status', () => {
     const half = String(BigInt(reply.cross_chain!.deposit_amount) / 2n);
     await until(reply, { status: 'incomplete_deposit', from_tx: hash, from_amount: half, to_tx: null });
 
-    await world.oneClick.pastDeadline({ depositAddress: addressOf(reply) });
+    await harness.oneClick.pastDeadline({ depositAddress: addressOf(reply) });
     const found = await until(reply, { status: 'refunded' });
     expect(found).toMatchObject({ to_amount: null, refund_reason: 'less arrived than was needed' });
     expect(BigInt(found.refunded_amount!)).toBeLessThanOrEqual(BigInt(half));
@@ -86,7 +86,7 @@ describe('GET /api/v1/swap/status', () => {
 
     const found = await until(reply, { status: 'completed', from_tx: hash, to_amount: '25000000' });
 
-    const receipt = await world.chain.anvil.provider.getTransactionReceipt(found.to_tx!);
+    const receipt = await harness.chain.anvil.provider.getTransactionReceipt(found.to_tx!);
     expect(receipt).toMatchObject({ status: 1 });
     expect(decode(SwapReply, found)).toMatchObject({ ok: true });
   });
@@ -107,7 +107,7 @@ describe('GET /api/v1/swap/status', () => {
     async (state) => {
       const reply = await order();
       // Closed, so that nobody looks at it again and sees that it is not so.
-      await world.database.query(
+      await harness.database.query(
         'UPDATE deposits SET state = $2, closed_at = now(), deposit_tx = $3 WHERE order_id = $1',
         [reply.order_id, state, '0xdeposit'],
       );
@@ -124,7 +124,7 @@ describe('GET /api/v1/swap/status', () => {
     const address = addressOf(reply);
     const spellings = [address, address.toLowerCase(), `0x${address.slice(2).toUpperCase()}`];
     for (const stored of [address, address.toLowerCase()]) {
-      await world.database.query('UPDATE deposits SET address = $2 WHERE order_id = $1', [
+      await harness.database.query('UPDATE deposits SET address = $2 WHERE order_id = $1', [
         reply.order_id,
         stored,
       ]);
@@ -136,7 +136,7 @@ describe('GET /api/v1/swap/status', () => {
   it('200: an address as the provider wrote it, also where we would write it otherwise', async () => {
     const reply = await order();
     const bounceable = 'EQC2ey8kSZJ5VheHztsDui0C4h6oAObHJHUAjt6rtIGgFVya';
-    await world.database.query('UPDATE deposits SET address = $2, closed_at = now() WHERE order_id = $1', [
+    await harness.database.query('UPDATE deposits SET address = $2, closed_at = now() WHERE order_id = $1', [
       reply.order_id,
       bounceable,
     ]);
@@ -155,7 +155,7 @@ describe('GET /api/v1/swap/status', () => {
     expect(await read(addressOf(first), memos[1])).toMatchObject({ order_id: second.order_id });
     for (const memo of [undefined, '', `${memos[0]}0`]) {
       const query = { deposit_address: addressOf(first), ...(memo !== undefined && { deposit_memo: memo }) };
-      expect((await world.failureOf(getStatus, query)).code).toMatch(/^(NOT_FOUND|VALIDATION_ERROR)$/);
+      expect((await harness.failureOf(getStatus, query)).code).toMatch(/^(NOT_FOUND|VALIDATION_ERROR)$/);
     }
   });
 
@@ -164,7 +164,7 @@ describe('GET /api/v1/swap/status', () => {
     ['is no address', 'x'],
     ['looks like SQL', `' OR 1=1 --`],
   ])('404 NOT_FOUND: an address that %s', async (_name, deposit_address) => {
-    expect(await world.failureOf(getStatus, { deposit_address })).toMatchObject({
+    expect(await harness.failureOf(getStatus, { deposit_address })).toMatchObject({
       code: 'NOT_FOUND',
       status: 404,
     });
@@ -173,7 +173,7 @@ describe('GET /api/v1/swap/status', () => {
   it('404 NOT_FOUND: a memo where there is none', async () => {
     const query = { deposit_address: addressOf(await order()), deposit_memo: '1' };
 
-    expect(await world.failureOf(getStatus, query)).toMatchObject({ code: 'NOT_FOUND' });
+    expect(await harness.failureOf(getStatus, query)).toMatchObject({ code: 'NOT_FOUND' });
   });
 
   it.each([
@@ -183,7 +183,7 @@ describe('GET /api/v1/swap/status', () => {
     ['one with a zero byte', { deposit_address: 'a\0' }, 'deposit_address'],
     ['an unknown field', { deposit_address: 'a', memo: '1' }, 'memo'],
   ])('400 VALIDATION_ERROR: %s', async (_name, query, field) => {
-    const failure = await world.failureOf(getStatus, query);
+    const failure = await harness.failureOf(getStatus, query);
 
     expect([failure.code, fieldsOf(failure.details)]).toEqual(['VALIDATION_ERROR', [field]]);
   });

@@ -9,7 +9,7 @@ jest.setTimeout(60_000);
 
 const confirmations = 2;
 const clock = new ManualClock();
-let world: PayOrders;
+let harness: PayOrders;
 let llama: HttpServer;
 /** Whether the source of prices knows any. */
 let isPriced = false;
@@ -27,31 +27,31 @@ afterAll(() => llama?.close());
 
 beforeEach(async () => {
   isPriced = false;
-  world = await PayOrders.start({ clock, confirmations, settings: { DEFILLAMA_URL: llama.url } });
+  harness = await PayOrders.start({ clock, confirmations, settings: { DEFILLAMA_URL: llama.url } });
 });
-afterEach(() => world?.close());
+afterEach(() => harness?.close());
 
 async function pass(seconds: number): Promise<void> {
-  await world.chain.anvil.mineAt(Math.ceil(clock.now() / 1000) + seconds);
-  await world.caughtUp();
+  await harness.chain.anvil.mineAt(Math.ceil(clock.now() / 1000) + seconds);
+  await harness.caughtUp();
   clock.advance(seconds * 1000);
 }
 
 /** An order that was settled, taken back, failed and settled again: every event but that it expired. */
 async function eventfulOrder(): Promise<string> {
-  const { anvil } = world.chain;
-  const { order_id: id, direct } = await world.createOrder();
-  const hash = await world.chain.pay(direct!.payment_order);
+  const { anvil } = harness.chain;
+  const { order_id: id, direct } = await harness.createOrder();
+  const hash = await harness.chain.pay(direct!.payment_order);
   const raw = await anvil.rawTransaction(hash);
   await anvil.mine(confirmations);
-  await world.orderWith(id, { status: 'settled' });
+  await harness.orderWith(id, { status: 'settled' });
   await anvil.reorg(confirmations + 1);
-  await world.orderWith(id, { status: 'settling' });
+  await harness.orderWith(id, { status: 'settling' });
   await pass(20 * 60);
-  await world.orderWith(id, { status: 'failed' });
+  await harness.orderWith(id, { status: 'failed' });
   await anvil.send('eth_sendRawTransaction', [raw]);
   await anvil.mine(confirmations);
-  await world.orderWith(id, { status: 'settled' });
+  await harness.orderWith(id, { status: 'settled' });
   return id;
 }
 
@@ -59,11 +59,11 @@ async function eventfulOrder(): Promise<string> {
 async function valued(id: string): Promise<void> {
   isPriced = true;
   clock.advance(120_000);
-  const { context } = world.apps[0]!;
+  const { context } = harness.apps[0]!;
   await eventually(async () => {
     await context.get(TokenPrices).refresh();
     await context.get(LateValues).step();
-    expect((await world.eventsOf(id)).at(-1)).toBe('order-valued');
+    expect((await harness.eventsOf(id)).at(-1)).toBe('order-valued');
   });
 }
 
@@ -73,14 +73,14 @@ describe('every event of an order', () => {
     const settledAt = new Date(clock.now()).toISOString();
     await valued(id);
     const valuedAt = new Date(clock.now()).toISOString();
-    const { order_id: unpaidId } = await world.createOrder();
+    const { order_id: unpaidId } = await harness.createOrder();
     await pass(31 * 60);
-    await world.orderWith(unpaidId, { status: 'expired' });
-    const types = [...(await world.eventsOf(id)), ...(await world.eventsOf(unpaidId))];
+    await harness.orderWith(unpaidId, { status: 'expired' });
+    const types = [...(await harness.eventsOf(id)), ...(await harness.eventsOf(unpaidId))];
     // Refunds come back of deposits across chains only: refunds.int.spec.ts checks their event.
     expect(new Set([...types, 'order-refunded'])).toEqual(new Set(Object.keys(orderEvents)));
 
-    for (const events of [world.events.of(id), world.events.of(unpaidId)]) {
+    for (const events of [harness.events.of(id), harness.events.of(unpaidId)]) {
       expect(events.map(({ envelope }) => envelope.aggregateVersion)).toEqual(
         events.map((_, index) => index + 1),
       );
@@ -104,7 +104,7 @@ describe('every event of an order', () => {
         });
       }
     }
-    expect(world.events.of(id).map(({ envelope }) => [envelope.type, envelope.data['status']])).toEqual([
+    expect(harness.events.of(id).map(({ envelope }) => [envelope.type, envelope.data['status']])).toEqual([
       ['order-created', 'waiting_payment'],
       ['order-settling', 'settling'],
       ['order-settled', 'settled'],
@@ -114,19 +114,19 @@ describe('every event of an order', () => {
       ['order-settled', 'settled'],
       ['order-valued', 'settled'],
     ]);
-    const payer = world.chain.payer.address;
+    const payer = harness.chain.payer.address;
     // Not before it was seen on the chain, and not while the chain has dropped it.
-    expect(world.events.of(id).map(({ envelope }) => envelope.data['paid_by'])).toEqual([
+    expect(harness.events.of(id).map(({ envelope }) => envelope.data['paid_by'])).toEqual([
       ...[null, payer, payer, null, null, payer, payer, payer],
     ]);
-    const { updated_at, pay_tx } = await world.getOrder(id);
-    expect(world.events.of(id).at(-1)!.envelope.data).toEqual({
+    const { updated_at, pay_tx } = await harness.getOrder(id);
+    expect(harness.events.of(id).at(-1)!.envelope.data).toEqual({
       order_id: id,
       status: 'settled',
       method: 'Direct',
       merchant_id: 'merchant-1',
-      merchant_address: world.request().merchant_address,
-      payer_address: world.request().payer_address,
+      merchant_address: harness.request().merchant_address,
+      payer_address: harness.request().payer_address,
       pay_blockchain: 'eip155:8453',
       pay_token: 'USDC',
       settle_chain: 'eip155:8453',
@@ -154,18 +154,18 @@ describe('every event of an order', () => {
 
   it('carries the request id and the trace of the request that caused it, also in one commit with others', async () => {
     const contexts = Array.from({ length: 20 }, (_, index) => callContext({ requestId: `request-${index}` }));
-    const orders = await Promise.all(contexts.map((context) => world.createOrder({}, context)));
+    const orders = await Promise.all(contexts.map((context) => harness.createOrder({}, context)));
     const reports = Array.from({ length: 20 }, (_, index) => callContext({ requestId: `report-${index}` }));
     await Promise.all(
       orders.map(({ order_id: id }, index) => {
         const input = { id, tx_hash: `0x${index.toString(16).padStart(64, '0')}` };
-        return world.call(ordersApi.operations.reportTransaction, input, reports[index]);
+        return harness.call(ordersApi.operations.reportTransaction, input, reports[index]);
       }),
     );
 
     for (const [index, { order_id: id }] of orders.entries()) {
-      await world.eventsOf(id);
-      const told = world.events
+      await harness.eventsOf(id);
+      const told = harness.events
         .of(id)
         .map(({ envelope: { requestId, traceparent } }) => ({ requestId, traceparent }));
       expect(told).toEqual(
@@ -176,11 +176,11 @@ describe('every event of an order', () => {
 
   it('keeps amounts to the last unit, and times to the millisecond', async () => {
     const largest = String(2n ** 128n - 1n);
-    const { order_id: id } = await world.createOrder({ merchant_amount: largest, fee_amount: '0' });
+    const { order_id: id } = await harness.createOrder({ merchant_amount: largest, fee_amount: '0' });
 
-    await world.eventsOf(id);
+    await harness.eventsOf(id);
 
-    const { envelope } = world.events.of(id)[0]!;
+    const { envelope } = harness.events.of(id)[0]!;
     expect(envelope.data).toMatchObject({ merchant_amount: largest, fee_amount: '0' });
     expect(envelope.occurredAt).toBe(new Date(clock.now()).toISOString());
   });
@@ -188,37 +188,37 @@ describe('every event of an order', () => {
 
 describe('events outlast the bus', () => {
   it('that is away for a while: orders settle meanwhile, and their events come afterwards, in order', async () => {
-    const { order_id: id, direct } = await world.createOrder();
-    await world.eventsOf(id);
-    await world.nats.stop('SIGKILL');
-    await world.chain.pay(direct!.payment_order);
-    await world.chain.anvil.mine(confirmations);
+    const { order_id: id, direct } = await harness.createOrder();
+    await harness.eventsOf(id);
+    await harness.nats.stop('SIGKILL');
+    await harness.chain.pay(direct!.payment_order);
+    await harness.chain.anvil.mine(confirmations);
     await eventually(async () => {
-      const [order] = await world.database.query('SELECT status FROM orders WHERE id = $1', [id]);
+      const [order] = await harness.database.query('SELECT status FROM orders WHERE id = $1', [id]);
       expect(order).toEqual({ status: 'settled' });
     });
 
-    await world.nats.start();
+    await harness.nats.start();
 
-    expect(await world.eventsOf(id)).toEqual(['order-created', 'order-settling', 'order-settled']);
-    await eventually(() => world.orderWith(id, { status: 'settled' }, 100));
+    expect(await harness.eventsOf(id)).toEqual(['order-created', 'order-settling', 'order-settled']);
+    await eventually(() => harness.orderWith(id, { status: 'settled' }, 100));
   });
 
   it('that lost its storage: the stream is made again from the outbox, every event once and in order', async () => {
     const id = await eventfulOrder();
-    await world.eventsOf(id);
-    const before = world.events.events.map(({ envelope }) => envelope);
-    await world.events.stop();
-    await world.nats.stop();
-    world.nats.loseStorage();
+    await harness.eventsOf(id);
+    const before = harness.events.events.map(({ envelope }) => envelope);
+    await harness.events.stop();
+    await harness.nats.stop();
+    harness.nats.loseStorage();
 
-    await world.nats.start();
+    await harness.nats.start();
     // What happens next shows the app that its stream is gone.
-    const { order_id: nextId } = await eventually(() => world.createOrder());
-    world.events = await recordEvents(world.nats.url, 'PAY_ORDERS');
+    const { order_id: nextId } = await eventually(() => harness.createOrder());
+    harness.events = await recordEvents(harness.nats.url, 'PAY_ORDERS');
 
-    await world.eventsOf(nextId);
-    const after = world.events.events.map(({ envelope }) => envelope);
+    await harness.eventsOf(nextId);
+    const after = harness.events.events.map(({ envelope }) => envelope);
     expect(after.slice(0, before.length)).toEqual(before);
     expect(new Set(after.map(({ id: eventId }) => eventId)).size).toBe(after.length);
   });

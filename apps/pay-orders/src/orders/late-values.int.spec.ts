@@ -12,7 +12,7 @@ const confirmations = 2;
 const hourMs = 60 * 60_000;
 const clock = new ManualClock();
 let llama: HttpServer;
-let world: PayOrders;
+let harness: PayOrders;
 /** Dollars of every token; nothing while the source knows none. */
 let price: number | undefined;
 
@@ -29,11 +29,11 @@ afterAll(() => llama?.close());
 beforeEach(async () => {
   price = undefined;
   const settings = { DEFILLAMA_URL: llama.url, PRICES_EVERY_SECONDS: '0' };
-  world = await PayOrders.start({ clock, confirmations, instances: 2, settings });
+  harness = await PayOrders.start({ clock, confirmations, instances: 2, settings });
 });
-afterEach(() => world?.close());
+afterEach(() => harness?.close());
 
-const workers = () => world.apps.map(({ context }) => context.get(LateValues));
+const workers = () => harness.apps.map(({ context }) => context.get(LateValues));
 /** All replicas look for what has no value, at the same moment. */
 const look = () => Promise.all(workers().map((worker) => worker.step()));
 
@@ -41,24 +41,24 @@ const look = () => Promise.all(workers().map((worker) => worker.step()));
 async function priced(usd: number): Promise<void> {
   price = usd;
   clock.advance(31_000);
-  const prices = world.apps.map(({ context }) => context.get(TokenPrices));
+  const prices = harness.apps.map(({ context }) => context.get(TokenPrices));
   await eventually(async () => {
     await Promise.all(prices.map((one) => one.refresh()));
-    for (const one of prices) expect(one.usd(world.chain.id, null)).toBe(String(usd));
+    for (const one of prices) expect(one.usd(harness.chain.id, null)).toBe(String(usd));
   });
 }
 
 async function settled(): Promise<{ id: string; settledAt: string; raw: string }> {
-  const { order_id: id, direct } = await world.createOrder();
-  const hash = await world.chain.pay(direct!.payment_order);
-  const raw = await world.chain.anvil.rawTransaction(hash);
-  await world.chain.anvil.mine(confirmations);
-  const { updated_at: settledAt } = await world.orderWith(id, { status: 'settled' });
+  const { order_id: id, direct } = await harness.createOrder();
+  const hash = await harness.chain.pay(direct!.payment_order);
+  const raw = await harness.chain.anvil.rawTransaction(hash);
+  await harness.chain.anvil.mine(confirmations);
+  const { updated_at: settledAt } = await harness.orderWith(id, { status: 'settled' });
   return { id, settledAt, raw };
 }
 
 const stored = (id: string) =>
-  world.database
+  harness.database
     .query<{ value: string | null; version: number; updated_at: Date }>(
       'SELECT settled_value_usd::text AS value, version, updated_at FROM orders WHERE id = $1',
       [id],
@@ -76,31 +76,31 @@ it('values a settled order once, whichever replica is first, and keeps the time 
   await priced(3);
   await look();
 
-  expect(await world.eventsOf(id)).toEqual([
+  expect(await harness.eventsOf(id)).toEqual([
     ...['order-created', 'order-settling', 'order-settled', 'order-valued'],
   ]);
-  const [before, { envelope }] = world.events.of(id).slice(-2) as [any, any];
+  const [before, { envelope }] = harness.events.of(id).slice(-2) as [any, any];
   expect(envelope.data).toEqual({ ...before.envelope.data, settled_value_usd: '200.00', version: 4 });
-  const { events } = await world.call(orderHistoryApi.operations.orderHistory, {});
+  const { events } = await harness.call(orderHistoryApi.operations.orderHistory, {});
   expect(events.at(-1)).toMatchObject({ id: envelope.id, type: 'order-valued', order: envelope.data });
 });
 
 it('gives an order one value of two replicas that both found it without, and none once it is taken back', async () => {
   const { id } = await settled();
   const { id: reorgedId } = await settled();
-  await world.chain.anvil.reorg(confirmations + 1);
-  await world.orderWith(reorgedId, { status: 'settling' });
+  await harness.chain.anvil.reorg(confirmations + 1);
+  await harness.orderWith(reorgedId, { status: 'settling' });
   const valued = await Promise.all(
     ['1.00', '2.00'].map((valueUsd, at) => {
       const values = [id, reorgedId].map((orderId) => ({ orderId, valueUsd }));
-      return world.apps[at]!.context.get(OrdersRepository).value(values, clock.now(), callContext());
+      return harness.apps[at]!.context.get(OrdersRepository).value(values, clock.now(), callContext());
     }),
   );
   expect(valued.flat()).toEqual([id]);
   const first = valued[0]!.length === 1 ? '1.00' : '2.00';
   expect(await stored(id)).toMatchObject({ value: first, version: 4 });
   expect((await stored(reorgedId)).value).toBeNull();
-  expect(await world.eventsOf(reorgedId)).not.toContain('order-valued');
+  expect(await harness.eventsOf(reorgedId)).not.toContain('order-valued');
 });
 
 it('leaves an order without a value when the first price comes more than six hours later', async () => {
@@ -114,29 +114,29 @@ it('leaves an order without a value when the first price comes more than six hou
 });
 
 it('values an order whose settlement was taken back only when it is settled again', async () => {
-  const { anvil } = world.chain;
+  const { anvil } = harness.chain;
   const { id, raw } = await settled();
   const settledOnce = await stored(id);
   await anvil.reorg(confirmations + 1);
-  await world.orderWith(id, { status: 'settling' });
+  await harness.orderWith(id, { status: 'settling' });
   await priced(2);
   await look();
   expect(await stored(id)).toMatchObject({ value: null, version: settledOnce.version + 1 });
 
   await anvil.send('eth_sendRawTransaction', [raw]);
   await anvil.mine(confirmations);
-  await world.orderWith(id, { status: 'settled' });
+  await harness.orderWith(id, { status: 'settled' });
   await look();
   expect((await stored(id)).value).toBe('200.00');
-  expect((await world.eventsOf(id)).at(-1)).toBe('order-settled');
+  expect((await harness.eventsOf(id)).at(-1)).toBe('order-settled');
 });
 
 it('asks the database nothing while no price is known, and values more orders than one batch holds', async () => {
   const { id } = await settled();
   const copied = `INSERT INTO orders SELECT (json_populate_record(o, json_build_object('id', gen_random_uuid()))).*
     FROM orders o, generate_series(1, 700) WHERE o.id = $1`;
-  await world.database.query(copied, [id]);
-  const queries = world.apps.map(({ database }) => jest.spyOn(database!.pool, 'query'));
+  await harness.database.query(copied, [id]);
+  const queries = harness.apps.map(({ database }) => jest.spyOn(database!.pool, 'query'));
   const isAsked = () =>
     queries
       .flatMap(({ mock }) => mock.calls)
@@ -147,7 +147,7 @@ it('asks the database nothing while no price is known, and values more orders th
   await priced(2);
   await eventually(async () => expect(await look()).toEqual(['done', 'done']));
   expect(isAsked()).toBe(true);
-  const counts = await world.database.query(
+  const counts = await harness.database.query(
     `SELECT settled_value_usd::text AS value, version, count(*)::int AS orders,
        (SELECT count(*)::int FROM outbox WHERE payload->>'type' = 'order-valued') AS told
      FROM orders GROUP BY 1, 2`,

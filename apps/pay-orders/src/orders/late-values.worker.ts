@@ -3,7 +3,7 @@ import { callContext } from '@tollbridge/rpc';
 import { Clock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
 import { latestValueMs } from '@tollbridge/prices';
-import { OutboxWorker, Repeat, ServiceLogger } from '@tollbridge/bootstrap';
+import { OutboxWorker, PollingLoop, ServiceLogger } from '@tollbridge/bootstrap';
 import { Deployments } from '../chains/deployments';
 import { TokenPrices } from '../prices/token-prices';
 import { OrdersRepository, type Settled } from './orders.repository';
@@ -14,7 +14,7 @@ const maxAtOnce = 500;
 /** Values orders that were settled while their token had no price, as soon as there is one. */
 @Injectable()
 export class LateValues implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly job: Repeat;
+  private readonly job: PollingLoop;
 
   constructor(
     private readonly orders: OrdersRepository,
@@ -26,7 +26,7 @@ export class LateValues implements OnApplicationBootstrap, OnApplicationShutdown
   ) {
     const onError = (err: unknown) =>
       logger.warn({ err }, 'orders without a value could not be valued; trying again');
-    this.job = new Repeat(() => this.step(), lookEveryMs, onError);
+    this.job = new PollingLoop(() => this.step(), lookEveryMs, onError);
   }
 
   onApplicationBootstrap(): void {

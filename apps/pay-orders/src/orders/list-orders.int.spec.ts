@@ -10,35 +10,35 @@ jest.setTimeout(60_000);
 const clock = new ManualClock();
 const busy = Wallet.createRandom().address;
 const rare = Wallet.createRandom().address;
-let world: PayOrders;
+let harness: PayOrders;
 let repository: OrdersRepository;
 /** The ids of the payer with 50,000 orders, in the order of the list. */
 let ids: string[];
 
 beforeAll(async () => {
-  world = await PayOrders.start({ clock });
-  repository = world.apps[0]!.context.get(OrdersRepository);
+  harness = await PayOrders.start({ clock });
+  repository = harness.apps[0]!.context.get(OrdersRepository);
   await fill(busy, 50_000);
   await fill(rare, 2);
-  await world.database.query('ANALYZE orders');
-  const rows = await world.database.query<{ id: string }>(
+  await harness.database.query('ANALYZE orders');
+  const rows = await harness.database.query<{ id: string }>(
     'SELECT id FROM orders WHERE payer_address = $1 ORDER BY created_at DESC, id DESC',
     [busy],
   );
   ids = rows.map(({ id }) => id);
 });
-afterAll(() => world?.close());
+afterAll(() => harness?.close());
 
 /** Three orders in each millisecond. */
 async function fill(payer: string, count: number): Promise<void> {
-  await world.database.query(
+  await harness.database.query(
     `INSERT INTO orders (id, status, method, pay_chain, pay_token, settle_chain, settle_token, merchant_address,
        merchant_amount, fee_receiver, fee_amount, merchant_id, payer_address, contract_address, token_in_address,
        created_at, updated_at, expires_at)
      SELECT gen_random_uuid(), 'expired', 'Direct', $1, 'USDC', $1, 'USDC', $2, 1, $2, 0, 'shop', $2, $2, $2,
        $3::timestamptz - n / 3 * interval '1 millisecond', $3, $3
      FROM generate_series(1, $4::int) n`,
-    [world.chain.id, payer, new Date(clock.now()), count],
+    [harness.chain.id, payer, new Date(clock.now()), count],
   );
 }
 
@@ -76,7 +76,7 @@ const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nod
 it.each(['force_custom_plan', 'force_generic_plan'])(
   'reads only the rows of the page, from the index of payers, with %s',
   async (mode) => {
-    const client = new Client({ connectionString: world.database.runtimeUrl });
+    const client = new Client({ connectionString: harness.database.runtimeUrl });
     await client.connect();
     try {
       await client.query(`SET plan_cache_mode = ${mode}`);
@@ -97,7 +97,7 @@ it.each(['force_custom_plan', 'force_generic_plan'])(
 );
 
 it('asks the database once, by a statement that it knows already', async () => {
-  const { pool } = world.apps[0]!.database!;
+  const { pool } = harness.apps[0]!.database!;
   const query = jest.fn((statement: QueryConfig) => pool.query(statement));
   await new OrdersRepository({ pool: { query } } as never).listByPayer(busy, 21);
   expect(query.mock.calls).toEqual([[expect.objectContaining({ name: listStatement.name })]]);

@@ -9,24 +9,24 @@ jest.setTimeout(60_000);
 const confirmations = 2;
 const clock = new ManualClock();
 const wallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
-let world: PayOrders;
+let harness: PayOrders;
 
 beforeAll(async () => {
-  world = await PayOrders.start({ clock, confirmations, otherChainId: 42161, routes: 'simulated' });
+  harness = await PayOrders.start({ clock, confirmations, otherChainId: 42161, routes: 'simulated' });
 });
-afterAll(() => world?.close());
+afterAll(() => harness?.close());
 
 const history = (input: { afterSeq?: number; limit?: number }) =>
-  world.call(orderHistoryApi.operations.orderHistory, input).then(({ events }) => events);
+  harness.call(orderHistoryApi.operations.orderHistory, input).then(({ events }) => events);
 
 /** Resolves once a dollar of the token is known to be worth this. */
 async function priced(token: string, usd: string): Promise<void> {
-  await world.oneClick.setPrice(token, usd);
+  await harness.oneClick.setPrice(token, usd);
   clock.advance(30_000);
-  const pair = { pay_blockchain: world.chain.id, pay_token: token };
-  const settle = { settle_chain: world.chain.id, settle_token: token, settle_amount: '1000000' };
+  const pair = { pay_blockchain: harness.chain.id, pay_token: token };
+  const settle = { settle_chain: harness.chain.id, settle_token: token, settle_amount: '1000000' };
   await eventually(async () => {
-    const quote = await world.call(quotesApi.operations.quote, { ...pair, ...settle });
+    const quote = await harness.call(quotesApi.operations.quote, { ...pair, ...settle });
     expect(Number(quote.receive_amount_usd)).toBe(Number(usd));
   });
 }
@@ -39,35 +39,37 @@ describe('an order', () => {
   ])('that %s makes keeps and tells who made it', async (_name, principal, hasKey, maker) => {
     const keyId = uuid();
     const context = callContext({ principal: principal(keyId) });
-    const { order_id: id } = await world.createOrder({}, context);
-    await world.eventsOf(id);
-    expect(world.events.of(id)[0]!.envelope.data).toMatchObject({
+    const { order_id: id } = await harness.createOrder({}, context);
+    await harness.eventsOf(id);
+    expect(harness.events.of(id)[0]!.envelope.data).toMatchObject({
       created_by: maker,
       settled_value_usd: null,
     });
-    expect(await world.database.query('SELECT created_by, key_id FROM orders WHERE id = $1', [id])).toEqual([
-      { created_by: maker, key_id: hasKey ? keyId : null },
-    ]);
+    expect(await harness.database.query('SELECT created_by, key_id FROM orders WHERE id = $1', [id])).toEqual(
+      [{ created_by: maker, key_id: hasKey ? keyId : null }],
+    );
   });
 
   it('is worth what it was when it was first settled, whatever comes after', async () => {
-    const { anvil } = world.chain;
+    const { anvil } = harness.chain;
     await priced('USDC', '1.01');
-    const { order_id: id, direct } = await world.createOrder();
-    const hash = await world.chain.pay(direct!.payment_order);
+    const { order_id: id, direct } = await harness.createOrder();
+    const hash = await harness.chain.pay(direct!.payment_order);
     const raw = await anvil.rawTransaction(hash);
     await anvil.mine(confirmations);
-    await world.orderWith(id, { status: 'settled' });
+    await harness.orderWith(id, { status: 'settled' });
 
     await priced('USDC', '0.5');
     await anvil.reorg(confirmations + 1);
-    await world.orderWith(id, { status: 'settling' });
+    await harness.orderWith(id, { status: 'settling' });
     await anvil.send('eth_sendRawTransaction', [raw]);
     await anvil.mine(confirmations);
-    await world.orderWith(id, { status: 'settled' });
+    await harness.orderWith(id, { status: 'settled' });
 
-    await world.eventsOf(id);
-    const told = world.events.of(id).map(({ envelope: { type, data } }) => [type, data['settled_value_usd']]);
+    await harness.eventsOf(id);
+    const told = harness.events
+      .of(id)
+      .map(({ envelope: { type, data } }) => [type, data['settled_value_usd']]);
     expect(told).toEqual([
       ['order-created', null],
       ['order-settling', null],
@@ -80,8 +82,8 @@ describe('an order', () => {
 
 describe('the history', () => {
   it('holds every event that was told, page by page and in order', async () => {
-    const { order_id: id } = await world.createOrder();
-    await world.eventsOf(id);
+    const { order_id: id } = await harness.createOrder();
+    await harness.eventsOf(id);
     const all: PastOrderEvent[] = [];
     for (;;) {
       const page = await history({ afterSeq: all.at(-1)?.seq ?? 0, limit: 2 });
@@ -89,7 +91,7 @@ describe('the history', () => {
       all.push(...page);
       if (page.length < 2) break;
     }
-    const told = world.events.events.map(({ envelope }) => envelope);
+    const told = harness.events.events.map(({ envelope }) => envelope);
     expect(all.map((event) => [event.id, event.type, event.order])).toEqual(
       told.map((event) => [event.id, event.type, event.data]),
     );
@@ -98,10 +100,10 @@ describe('the history', () => {
   });
 
   it('says of what was told before makers were kept that nobody knows', async () => {
-    const { order_id: id } = await world.createOrder();
+    const { order_id: id } = await harness.createOrder();
     const [last] = (await history({})).slice(-1);
     const { seq, order } = last!;
-    await world.database.query(
+    await harness.database.query(
       `UPDATE outbox SET payload = (payload::jsonb #- '{data,created_by}' #- '{data,settled_value_usd}')::json WHERE seq = $1`,
       [seq],
     );

@@ -1,6 +1,6 @@
 import { quotesApi, type CreateOrderRequest } from '@tollbridge/contracts';
 import { callContext, keyPrincipal } from '@tollbridge/rpc';
-import { eventually, type PlayedCall } from '@tollbridge/testing';
+import { eventually, type FakeServiceCall } from '@tollbridge/testing';
 import { v7 as uuid } from 'uuid';
 import { PayOrders } from '../testing/pay-orders';
 
@@ -8,36 +8,36 @@ jest.setTimeout(60_000);
 
 const keyId = uuid();
 const context = callContext({ principal: keyPrincipal(keyId, '0x70997970C51812dc3A010C7d01b50e0d17dc79C8') });
-let world: PayOrders;
+let harness: PayOrders;
 
 beforeAll(async () => {
-  world = await PayOrders.start({ otherChainId: 42161, routes: 'simulated' });
+  harness = await PayOrders.start({ otherChainId: 42161, routes: 'simulated' });
   // Dollar values are known from now on.
-  const pair = { pay_blockchain: world.chain.id, pay_token: 'USDC', settle_chain: world.chain.id };
+  const pair = { pay_blockchain: harness.chain.id, pay_token: 'USDC', settle_chain: harness.chain.id };
   await eventually(async () => {
     const quote = { ...pair, settle_token: 'USDC', settle_amount: '1' };
-    expect(await world.call(quotesApi.operations.quote, quote)).toMatchObject({
+    expect(await harness.call(quotesApi.operations.quote, quote)).toMatchObject({
       receive_amount_usd: expect.any(String),
     });
   });
 });
-afterAll(() => world?.close());
+afterAll(() => harness?.close());
 
 const allow = () => ({ output: { status: 'reserved' } });
 beforeEach(() => {
-  world.budgets.answer = allow;
-  world.budgets.calls.length = 0;
+  harness.budgets.answer = allow;
+  harness.budgets.calls.length = 0;
 });
 
-const create = (changes: Partial<CreateOrderRequest> = {}) => world.createOrder(changes, context);
+const create = (changes: Partial<CreateOrderRequest> = {}) => harness.createOrder(changes, context);
 const across = { pay_blockchain: 'eip155:42161', pay_token: 'WETH' };
-const asked = () => world.budgets.calls.map(({ subject }) => subject.split('.').at(-1));
+const asked = () => harness.budgets.calls.map(({ subject }) => subject.split('.').at(-1));
 const stored = async (id: unknown): Promise<number> =>
-  (await world.database.query('SELECT FROM orders WHERE id = $1', [id])).length;
+  (await harness.database.query('SELECT FROM orders WHERE id = $1', [id])).length;
 
 /** What was reserved under the same reference and by the same try is what is given back. */
 function expectGivenBack(): void {
-  const [reserve, release] = world.budgets.calls as [PlayedCall, PlayedCall];
+  const [reserve, release] = harness.budgets.calls as [FakeServiceCall, FakeServiceCall];
   expect(asked()).toEqual(['reserve', 'release']);
   expect(release.input).toEqual({ reference: reserve.input['reference'], attempt: reserve.input['attempt'] });
 }
@@ -53,12 +53,12 @@ it.each([
   'an order that a key makes %s is reserved before it is written, at what it is worth',
   async (_how, changes, said) => {
     const seen: number[] = [];
-    world.budgets.answer = async ({ input }) => {
+    harness.budgets.answer = async ({ input }) => {
       seen.push(await stored(input['reference']));
       return allow();
     };
     const { order_id: reference } = await create(changes);
-    expect(world.budgets.calls.map(({ input }) => input)).toEqual([
+    expect(harness.budgets.calls.map(({ input }) => input)).toEqual([
       { ...said, keyId, kind: 'order', reference, attempt: expect.any(String) },
     ]);
     expect(seen).toEqual([0]);
@@ -67,30 +67,30 @@ it.each([
 );
 
 it('an order of anybody asks nobody', async () => {
-  await world.createOrder();
+  await harness.createOrder();
   expect(asked()).toEqual([]);
 });
 
 it.each([{}, across])(
   'an order that the key may not make is not made, nor asked for of a provider: %j',
   async (changes) => {
-    world.budgets.answer = () => ({ failure: { code: 'BUDGET_EXCEEDED', message: 'Too much.' } });
+    harness.budgets.answer = () => ({ failure: { code: 'BUDGET_EXCEEDED', message: 'Too much.' } });
     await expect(create(changes)).rejects.toMatchObject({ code: 'BUDGET_EXCEEDED', status: 403 });
-    const reference = world.budgets.calls[0]!.input['reference'];
+    const reference = harness.budgets.calls[0]!.input['reference'];
     expect(await stored(reference)).toBe(0);
-    expect(await world.database.query('SELECT FROM route_commits WHERE order_id = $1', [reference])).toEqual(
-      [],
-    );
+    expect(
+      await harness.database.query('SELECT FROM route_commits WHERE order_id = $1', [reference]),
+    ).toEqual([]);
   },
 );
 
 it('a budget that nobody tells in time is 503, and nothing is written', async () => {
-  world.budgets.answer = ({ subject }) =>
+  harness.budgets.answer = ({ subject }) =>
     subject.endsWith('reserve') ? 'silence' : { output: { status: 'released' } };
   await expect(create()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503 });
   // It may have been reserved all the same.
   await eventually(() => expectGivenBack());
-  expect(await stored(world.budgets.calls[0]!.input['reference'])).toBe(0);
+  expect(await stored(harness.budgets.calls[0]!.input['reference'])).toBe(0);
 });
 
 it('an order that no provider carries gives its reservation back', async () => {
@@ -101,15 +101,15 @@ it('an order that no provider carries gives its reservation back', async () => {
 });
 
 it('an order that the database refuses gives its reservation back', async () => {
-  const [{ current_user: owner }] = (await world.database.query('SELECT current_user')) as [
+  const [{ current_user: owner }] = (await harness.database.query('SELECT current_user')) as [
     { current_user: string },
   ];
   const runtime = owner.replace(/_owner$/, '');
-  await world.database.query(`REVOKE INSERT ON outbox FROM ${runtime}`);
+  await harness.database.query(`REVOKE INSERT ON outbox FROM ${runtime}`);
   try {
     await expect(create()).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
   } finally {
-    await world.database.query(`GRANT INSERT ON outbox TO ${runtime}`);
+    await harness.database.query(`GRANT INSERT ON outbox TO ${runtime}`);
   }
   expectGivenBack();
 });

@@ -21,23 +21,23 @@ const unknownId = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
 const made = (index: number): string => `0x${index.toString(16).padStart(64, '0')}`;
 
 const clock = new ManualClock();
-let world: PayOrders;
+let harness: PayOrders;
 
 beforeAll(async () => {
-  world = await PayOrders.start({ clock });
+  harness = await PayOrders.start({ clock });
 });
-afterAll(() => world?.close());
+afterAll(() => harness?.close());
 
 async function storedOrders(): Promise<number> {
-  const [row] = await world.database.query<{ count: string }>('SELECT count(*) FROM orders');
+  const [row] = await harness.database.query<{ count: string }>('SELECT count(*) FROM orders');
   return Number(row!.count);
 }
 
 /** Pays an order on the chain, and waits until the payment is settled. */
 async function settles({ order_id: id, direct }: CreateOrderReply): Promise<void> {
-  const settle_tx = await world.chain.pay(direct!.payment_order);
-  await world.chain.anvil.mine(confirmations);
-  await world.orderWith(id, { status: 'settled', settle_tx });
+  const settle_tx = await harness.chain.pay(direct!.payment_order);
+  await harness.chain.anvil.mine(confirmations);
+  await harness.orderWith(id, { status: 'settled', settle_tx });
 }
 
 const fieldsOf = (details: unknown): string[] => (details as FieldError[]).map(({ field }) => field);
@@ -73,21 +73,21 @@ const btcAddress = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa';
 
 describe('POST /api/v1/pay/create-order', () => {
   it('200: answers what to pay, and stores the order waiting for it', async () => {
-    const reply = await world.createOrder();
+    const reply = await harness.createOrder();
 
     const expiresAtMs = (Math.ceil(clock.now() / 1000) + 1_800) * 1000;
     expect(reply).toEqual({
       order_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
       method: 'Direct',
       direct: {
-        contract_address: world.chain.payContract,
+        contract_address: harness.chain.payContract,
         chain: 'eip155:8453',
         payment_order: {
           order_id: reply.order_id,
           token_in: 'USDC',
           token_out: 'USDC',
           amount_in: '100500000',
-          token_in_address: world.chain.usdc.address,
+          token_in_address: harness.chain.usdc.address,
           merchant,
           merchant_amount: '100000000',
           fee_receiver: feeReceiver,
@@ -99,15 +99,18 @@ describe('POST /api/v1/pay/create-order', () => {
       expires_at: new Date(expiresAtMs).toISOString(),
     });
     expect(decode(CreateOrderReply, reply)).toMatchObject({ ok: true });
-    expect(await world.getOrder(reply.order_id)).toMatchObject({ status: 'waiting_payment', pay_tx: null });
+    expect(await harness.getOrder(reply.order_id)).toMatchObject({ status: 'waiting_payment', pay_tx: null });
   });
 
   it('200: takes other names of chain and token, and answers and stores the canonical ones', async () => {
     const names = { pay_blockchain: 'BASE', pay_token: 'usdc', settle_chain: 'base' };
-    const reply = await world.createOrder({ ...names, settle_token: world.chain.usdc.address.toLowerCase() });
+    const reply = await harness.createOrder({
+      ...names,
+      settle_token: harness.chain.usdc.address.toLowerCase(),
+    });
 
     expect(reply.direct).toMatchObject({ chain: 'eip155:8453', payment_order: { token_out: 'USDC' } });
-    expect(await world.getOrder(reply.order_id)).toMatchObject({
+    expect(await harness.getOrder(reply.order_id)).toMatchObject({
       pay_blockchain: 'eip155:8453',
       pay_token: 'USDC',
       settle_chain: 'eip155:8453',
@@ -116,41 +119,41 @@ describe('POST /api/v1/pay/create-order', () => {
   });
 
   it('200: takes the native coin, whose address is the zero address', async () => {
-    const reply = await world.createOrder({ pay_token: 'ETH', settle_token: 'eth' });
+    const reply = await harness.createOrder({ pay_token: 'ETH', settle_token: 'eth' });
 
     expect(reply.direct!.payment_order).toMatchObject({ token_in: 'ETH', token_in_address: ZeroAddress });
   });
 
   it('200: takes no fee, a fee as large as the merchant amount, and the largest amount to the last unit', async () => {
-    const none = await world.createOrder({ fee_amount: '0' });
-    const equal = await world.createOrder({ merchant_amount: '7', fee_amount: '7' });
-    const most = await world.createOrder({ merchant_amount: String(largest), fee_amount: '0' });
+    const none = await harness.createOrder({ fee_amount: '0' });
+    const equal = await harness.createOrder({ merchant_amount: '7', fee_amount: '7' });
+    const most = await harness.createOrder({ merchant_amount: String(largest), fee_amount: '0' });
 
     expect(none.direct!.payment_order).toMatchObject({ amount_in: '100000000', fee_amount: '0' });
     expect(equal.direct!.payment_order.amount_in).toBe('14');
     expect(most.direct!.payment_order.amount_in).toBe(String(largest));
-    expect((await world.getOrder(most.order_id)).merchant_amount).toBe(String(largest));
+    expect((await harness.getOrder(most.order_id)).merchant_amount).toBe(String(largest));
   });
 
   it('200: writes addresses in their checksum form, however they came', async () => {
     const { address } = Wallet.createRandom();
     const upper = `0x${address.slice(2).toUpperCase()}`;
-    const reply = await world.createOrder({ merchant_address: address.toLowerCase(), fee_receiver: upper });
+    const reply = await harness.createOrder({ merchant_address: address.toLowerCase(), fee_receiver: upper });
 
     expect(reply.direct!.payment_order).toMatchObject({ merchant: address, fee_receiver: address });
   });
 
   it('200: stores what looks like SQL as the text that it is', async () => {
     const merchantId = `'); DROP TABLE orders; -- "\\ $1 :id`;
-    const { order_id: id } = await world.createOrder({ merchant_id: merchantId });
+    const { order_id: id } = await harness.createOrder({ merchant_id: merchantId });
 
-    expect((await world.getOrder(id)).merchant_id).toBe(merchantId);
+    expect((await harness.getOrder(id)).merchant_id).toBe(merchantId);
   });
 
   it.each(badAmounts)('400 VALIDATION_ERROR: an amount of %s names the field', async (_name, amount) => {
     const before = await storedOrders();
     for (const field of ['merchant_amount', 'fee_amount']) {
-      const failure = await world.failureOf(createOrder, { ...world.request(), [field]: amount });
+      const failure = await harness.failureOf(createOrder, { ...harness.request(), [field]: amount });
 
       expect(failure).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field }] });
     }
@@ -158,23 +161,23 @@ describe('POST /api/v1/pay/create-order', () => {
   });
 
   it('400 VALIDATION_ERROR: a merchant amount of 0', async () => {
-    const failure = await world.failureOf(createOrder, world.request({ merchant_amount: '0' }));
+    const failure = await harness.failureOf(createOrder, harness.request({ merchant_amount: '0' }));
 
     expect(failure.details).toEqual([{ field: 'merchant_amount', message: 'must be greater than 0' }]);
   });
 
   it('400 VALIDATION_ERROR: a fee above the merchant amount', async () => {
-    const request = world.request({ merchant_amount: '7', fee_amount: '8' });
+    const request = harness.request({ merchant_amount: '7', fee_amount: '8' });
 
-    expect((await world.failureOf(createOrder, request)).details).toEqual([
+    expect((await harness.failureOf(createOrder, request)).details).toEqual([
       { field: 'fee_amount', message: 'must not be above merchant_amount' },
     ]);
   });
 
   it('400 VALIDATION_ERROR: amounts whose sum no payment can carry', async () => {
-    const request = world.request({ merchant_amount: String(largest), fee_amount: '1' });
+    const request = harness.request({ merchant_amount: String(largest), fee_amount: '1' });
 
-    expect((await world.failureOf(createOrder, request)).details).toEqual([
+    expect((await harness.failureOf(createOrder, request)).details).toEqual([
       { field: 'merchant_amount', message: 'and fee_amount together are too large' },
     ]);
   });
@@ -204,33 +207,36 @@ describe('POST /api/v1/pay/create-order', () => {
 
   it.each(badAddresses)('400 VALIDATION_ERROR: an address %s names the field', async (_name, address) => {
     for (const field of ['merchant_address', 'fee_receiver', 'payer_address']) {
-      const failure = await world.failureOf(createOrder, { ...world.request(), [field]: address });
+      const failure = await harness.failureOf(createOrder, { ...harness.request(), [field]: address });
 
       expect(failure).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field }] });
     }
   });
 
   it('400 VALIDATION_ERROR: the payer as a receiver, which the payment contract rejects', async () => {
-    const { payer } = world.chain;
-    const toPayer = world.request({
+    const { payer } = harness.chain;
+    const toPayer = harness.request({
       merchant_address: payer.address,
       fee_receiver: payer.address.toLowerCase(),
     });
 
-    const { details } = await world.failureOf(createOrder, toPayer);
+    const { details } = await harness.failureOf(createOrder, toPayer);
     expect(fieldsOf(details)).toEqual(['merchant_address', 'fee_receiver']);
   });
 
   it.each([
-    ['the payment contract', () => world.chain.payContract],
-    ['a token', () => world.chain.usdc.address],
+    ['the payment contract', () => harness.chain.payContract],
+    ['a token', () => harness.chain.usdc.address],
     ['a token of the main network', () => '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913'],
     ['a burn address', () => '0x000000000000000000000000000000000000dEaD'],
     ['Permit2', () => '0x000000000022D473030F116dDEE9F6B43aC78BA3'],
     ['a bridge', () => '0x09aea4b2242abC8bb4BB78D537A67a245A7bEC64'],
   ])('400 VALIDATION_ERROR: %s as merchant, fee receiver and payer', async (_name, addressOf) => {
     for (const field of ['merchant_address', 'fee_receiver', 'payer_address']) {
-      const { details } = await world.failureOf(createOrder, { ...world.request(), [field]: addressOf() });
+      const { details } = await harness.failureOf(createOrder, {
+        ...harness.request(),
+        [field]: addressOf(),
+      });
       const message = expect.stringMatching(/would be lost: give the address of a wallet$/);
       expect(details).toEqual([{ field, message }]);
     }
@@ -239,7 +245,7 @@ describe('POST /api/v1/pay/create-order', () => {
   it.each(['', ZeroAddress])(
     '200: with a fee of 0 the fee receiver may be %j, and the payment settles',
     async (fee_receiver) => {
-      const reply = await world.createOrder({ fee_receiver, fee_amount: '0' });
+      const reply = await harness.createOrder({ fee_receiver, fee_amount: '0' });
 
       expect(reply.direct!.payment_order).toMatchObject({ fee_receiver: ZeroAddress, fee_amount: '0' });
       await settles(reply);
@@ -247,30 +253,30 @@ describe('POST /api/v1/pay/create-order', () => {
   );
 
   it('200: with a fee of 0 the payer may stand as the fee receiver', async () => {
-    const fee_receiver = world.chain.payer.address;
-    const reply = await world.createOrder({ fee_receiver, fee_amount: '0' });
+    const fee_receiver = harness.chain.payer.address;
+    const reply = await harness.createOrder({ fee_receiver, fee_amount: '0' });
 
     await settles(reply);
   });
 
   it.each(['', ZeroAddress])('400 VALIDATION_ERROR: a fee above 0 for the receiver %j', async (given) => {
-    const { details } = await world.failureOf(createOrder, world.request({ fee_receiver: given }));
+    const { details } = await harness.failureOf(createOrder, harness.request({ fee_receiver: given }));
     expect(fieldsOf(details)).toEqual(['fee_receiver']);
   });
 
   it('400 VALIDATION_ERROR: names every bad field at once', async () => {
-    const { details } = await world.failureOf(createOrder, {});
-    expect(fieldsOf(details)).toEqual(Object.keys(world.request()));
+    const { details } = await harness.failureOf(createOrder, {});
+    expect(fieldsOf(details)).toEqual(Object.keys(harness.request()));
 
     const bad = { merchant_address: ZeroAddress, fee_receiver: 'x', merchant_amount: '1', fee_amount: '2' };
-    const failure = await world.failureOf(createOrder, world.request(bad));
+    const failure = await harness.failureOf(createOrder, harness.request(bad));
     expect(fieldsOf(failure.details)).toEqual(['merchant_address', 'fee_receiver', 'fee_amount']);
   });
 
   it('400 VALIDATION_ERROR: unknown fields, also those that every object has', async () => {
     const unknown = JSON.parse('{"amount":"1","__proto__":{},"constructor":1}') as object;
-    const failure = await world.failureOf(createOrder, {
-      ...world.request(),
+    const failure = await harness.failureOf(createOrder, {
+      ...harness.request(),
       ...unknown,
       Merchant_amount: '1',
     });
@@ -286,7 +292,7 @@ describe('POST /api/v1/pay/create-order', () => {
     ['null', 'null'],
     ['a text', '"order"'],
   ])('400 VALIDATION_ERROR: a body that is %s', async (_name, json) => {
-    const failure = await world.failureOf(createOrder, JSON.parse(json));
+    const failure = await harness.failureOf(createOrder, JSON.parse(json));
 
     expect(failure).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field: 'body' }] });
   });
@@ -302,7 +308,7 @@ describe('POST /api/v1/pay/create-order', () => {
   ])('400 VALIDATION_ERROR: %s, and nothing is stored', async (_name, changes, fields) => {
     const before = await storedOrders();
 
-    const { code, details } = await world.failureOf(createOrder, world.request(changes));
+    const { code, details } = await harness.failureOf(createOrder, harness.request(changes));
 
     expect([code, fieldsOf(details)]).toEqual(['VALIDATION_ERROR', fields]);
     expect(await storedOrders()).toBe(before);
@@ -315,7 +321,7 @@ describe('POST /api/v1/pay/create-order', () => {
   ])('422 ROUTE_UNAVAILABLE: %s, and nothing is stored', async (_name, changes) => {
     const before = await storedOrders();
 
-    const failure = await world.failureOf(createOrder, world.request(changes));
+    const failure = await harness.failureOf(createOrder, harness.request(changes));
 
     expect(failure).toMatchObject({ code: 'ROUTE_UNAVAILABLE', status: 422 });
     expect(await storedOrders()).toBe(before);
@@ -516,46 +522,46 @@ describe('POST /api/v1/pay/create-order', () => {
 
   it('403 BUDGET_EXCEEDED and MAX_PER_TX_EXCEEDED: a key that may not spend so much makes no order', async () => {
     const before = await storedOrders();
-    const { answer } = world.budgets;
+    const { answer } = harness.budgets;
     const context = callContext({ principal: keyPrincipal(unknownId, merchant) });
     for (const code of ['BUDGET_EXCEEDED', 'MAX_PER_TX_EXCEEDED']) {
       const details = { limit: '100.00', used: '90.00', requested: '100.50' };
-      world.budgets.answer = () => ({ failure: { code, message: 'Too much.', details } });
-      await expect(world.createOrder({}, context)).rejects.toMatchObject({ code, status: 403, details });
+      harness.budgets.answer = () => ({ failure: { code, message: 'Too much.', details } });
+      await expect(harness.createOrder({}, context)).rejects.toMatchObject({ code, status: 403, details });
     }
-    world.budgets.answer = answer;
+    harness.budgets.answer = answer;
     expect(await storedOrders()).toBe(before);
   });
 
   it('500 INTERNAL_ERROR: says nothing of the database when that fails', async () => {
-    const [{ current_user: owner }] = (await world.database.query('SELECT current_user')) as [
+    const [{ current_user: owner }] = (await harness.database.query('SELECT current_user')) as [
       { current_user: string },
     ];
     const runtime = owner.replace(/_owner$/, '');
-    await world.database.query(`REVOKE INSERT ON outbox FROM ${runtime}`);
+    await harness.database.query(`REVOKE INSERT ON outbox FROM ${runtime}`);
     const before = await storedOrders();
     try {
-      const failure = await world.failureOf(createOrder, world.request());
+      const failure = await harness.failureOf(createOrder, harness.request());
 
       expect(failure).toMatchObject({ code: 'INTERNAL_ERROR', details: undefined });
       expect(failure.message).not.toMatch(/outbox|permission|sql/i);
       // The order and its event are one commit: neither is there.
       expect(await storedOrders()).toBe(before);
     } finally {
-      await world.database.query(`GRANT INSERT ON outbox TO ${runtime}`);
+      await harness.database.query(`GRANT INSERT ON outbox TO ${runtime}`);
     }
   });
 });
 
 describe('POST /api/v1/pay/order/{id}/tx', () => {
   it('200: moves the order to settling and records the transaction in lower case', async () => {
-    const { order_id: id } = await world.createOrder();
+    const { order_id: id } = await harness.createOrder();
     const hash = `0x${'aB'.repeat(32)}`;
 
-    const reply = await world.call(reportTransaction, { id: id.toUpperCase(), tx_hash: hash });
+    const reply = await harness.call(reportTransaction, { id: id.toUpperCase(), tx_hash: hash });
 
     expect(reply).toEqual({ ok: true, status: 'settling' });
-    expect(await world.getOrder(id)).toMatchObject({ status: 'settling', pay_tx: hash.toLowerCase() });
+    expect(await harness.getOrder(id)).toMatchObject({ status: 'settling', pay_tx: hash.toLowerCase() });
   });
 
   it.each([
@@ -569,17 +575,17 @@ describe('POST /api/v1/pay/order/{id}/tx', () => {
     ['has a line break', `0x${'ab'.repeat(32)}\n`],
     ['is a number', 1],
   ])('400 VALIDATION_ERROR: a tx_hash that %s', async (_name, hash) => {
-    const { order_id: id } = await world.createOrder();
+    const { order_id: id } = await harness.createOrder();
 
-    const failure = await world.failureOf(reportTransaction, { id, tx_hash: hash });
+    const failure = await harness.failureOf(reportTransaction, { id, tx_hash: hash });
 
     expect(failure).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field: 'tx_hash' }] });
-    expect(await world.getOrder(id)).toMatchObject({ status: 'waiting_payment' });
+    expect(await harness.getOrder(id)).toMatchObject({ status: 'waiting_payment' });
   });
 
   it('409 ORDER_NOT_WAITING: an unknown id, no id at all, and an order that was reported are answered alike', async () => {
-    const { order_id: id } = await world.createOrder();
-    expect(await world.report(id, made(1))).toBe('settling');
+    const { order_id: id } = await harness.createOrder();
+    expect(await harness.report(id, made(1))).toBe('settling');
     const inputs = [
       { id: unknownId, tx_hash: made(2) },
       { id: `' OR 1=1 --`, tx_hash: made(2) },
@@ -588,7 +594,7 @@ describe('POST /api/v1/pay/order/{id}/tx', () => {
     ];
 
     for (const input of inputs) {
-      const { code, status, message, details } = await world.failureOf(reportTransaction, input);
+      const { code, status, message, details } = await harness.failureOf(reportTransaction, input);
       expect({ code, status, message, details }).toEqual({
         code: 'ORDER_NOT_WAITING',
         status: 409,
@@ -596,29 +602,32 @@ describe('POST /api/v1/pay/order/{id}/tx', () => {
         details: undefined,
       });
     }
-    expect(await world.getOrder(id)).toMatchObject({ pay_tx: made(1) });
+    expect(await harness.getOrder(id)).toMatchObject({ pay_tx: made(1) });
   });
 
   it('409 TX_ALREADY_REPORTED: a transaction that was reported for another order, in whatever case', async () => {
-    const [first, second] = [await world.createOrder(), await world.createOrder()];
+    const [first, second] = [await harness.createOrder(), await harness.createOrder()];
     const hash = `0x${'cd'.repeat(32)}`;
-    expect(await world.report(first.order_id, hash)).toBe('settling');
+    expect(await harness.report(first.order_id, hash)).toBe('settling');
 
     const input = { id: second.order_id, tx_hash: `0x${'CD'.repeat(32)}` };
-    const failure = await world.failureOf(reportTransaction, input);
+    const failure = await harness.failureOf(reportTransaction, input);
 
     expect(failure).toMatchObject({ code: 'TX_ALREADY_REPORTED', status: 409 });
-    expect(await world.getOrder(second.order_id)).toMatchObject({ status: 'waiting_payment', pay_tx: null });
+    expect(await harness.getOrder(second.order_id)).toMatchObject({
+      status: 'waiting_payment',
+      pay_tx: null,
+    });
     // Its place is not used up: the right transaction can still be reported.
-    expect(await world.report(second.order_id, made(3))).toBe('settling');
+    expect(await harness.report(second.order_id, made(3))).toBe('settling');
   });
 });
 
 describe('GET /api/v1/pay/order/{id}', () => {
   it('200: answers the whole order, by its id in any case', async () => {
-    const { order_id: id, expires_at } = await world.createOrder();
+    const { order_id: id, expires_at } = await harness.createOrder();
 
-    const reply = await world.call(getOrder, { id: id.toUpperCase() });
+    const reply = await harness.call(getOrder, { id: id.toUpperCase() });
 
     const createdAt = new Date(clock.now()).toISOString();
     expect(reply).toEqual({
@@ -648,7 +657,7 @@ describe('GET /api/v1/pay/order/{id}', () => {
   });
 
   it.each([unknownId, 'x', `' OR 1=1 --`, `${unknownId}0`])('404 NOT_FOUND: %s', async (id) => {
-    expect(await world.failureOf(getOrder, { id })).toMatchObject({ code: 'NOT_FOUND', status: 404 });
+    expect(await harness.failureOf(getOrder, { id })).toMatchObject({ code: 'NOT_FOUND', status: 404 });
   });
 
   it.each([
@@ -657,7 +666,7 @@ describe('GET /api/v1/pay/order/{id}', () => {
     ['is longer than any id', 'a'.repeat(65)],
     ['has a zero byte', 'a\0'],
   ])('400 VALIDATION_ERROR: an id that %s', async (_name, id) => {
-    const failure = await world.failureOf(getOrder, { id });
+    const failure = await harness.failureOf(getOrder, { id });
 
     expect(failure).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field: 'id' }] });
   });
@@ -668,7 +677,7 @@ describe('GET /api/v1/pay/orders', () => {
   const create = async (payer: string, count: number): Promise<string[]> => {
     const ids: string[] = [];
     for (let index = 0; index < count; index++)
-      ids.push((await world.createOrder({ payer_address: payer })).order_id);
+      ids.push((await harness.createOrder({ payer_address: payer })).order_id);
     return ids;
   };
 
@@ -681,17 +690,17 @@ describe('GET /api/v1/pay/orders', () => {
     }
     await create(other, 1);
 
-    const reply = await world.call(listOrders, { payer: payer.toLowerCase() });
+    const reply = await harness.call(listOrders, { payer: payer.toLowerCase() });
 
     expect(reply.orders.map(({ order_id: id }) => id)).toEqual(ids.reverse());
     expect(reply).toMatchObject({ count: 3, limit: 20, next_cursor: null });
-    expect(reply.orders[0]).toEqual(await world.getOrder(ids[0]!));
+    expect(reply.orders[0]).toEqual(await harness.getOrder(ids[0]!));
     expect(decode(OrdersReply, reply)).toMatchObject({ ok: true });
   });
 
   it('200: answers an empty list to a payer without orders, of any chain', async () => {
     for (const payer of [newPayer(), 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t']) {
-      expect(await world.call(listOrders, { payer })).toEqual({
+      expect(await harness.call(listOrders, { payer })).toEqual({
         orders: [],
         count: 0,
         limit: 20,
@@ -706,7 +715,7 @@ describe('GET /api/v1/pay/orders', () => {
     const seen: string[] = [];
     let cursor: string | undefined;
     do {
-      const page = await world.call(listOrders, { payer, limit: 3, ...(cursor && { cursor }) });
+      const page = await harness.call(listOrders, { payer, limit: 3, ...(cursor && { cursor }) });
       expect(page).toMatchObject({ count: page.orders.length, limit: 3 });
       seen.push(...page.orders.map(({ order_id: id }) => id));
       cursor = page.next_cursor ?? undefined;
@@ -722,24 +731,27 @@ describe('GET /api/v1/pay/orders', () => {
     const payer = newPayer();
     await create(payer, 2);
 
-    expect(await world.call(listOrders, { payer, limit: 2 })).toMatchObject({ count: 2, next_cursor: null });
+    expect(await harness.call(listOrders, { payer, limit: 2 })).toMatchObject({
+      count: 2,
+      next_cursor: null,
+    });
   });
 
   it('200: a limit above 100 is read as 100, and 20 without one', async () => {
     const payer = newPayer();
-    await Promise.all(Array.from({ length: 101 }, () => world.createOrder({ payer_address: payer })));
+    await Promise.all(Array.from({ length: 101 }, () => harness.createOrder({ payer_address: payer })));
 
     for (const limit of [100, 101, 1_000_000_000, '101']) {
-      const page = await world.call(listOrders, { payer, limit } as never);
+      const page = await harness.call(listOrders, { payer, limit } as never);
       expect([page.count, page.limit, page.next_cursor !== null]).toEqual([100, 100, true]);
     }
-    expect(await world.call(listOrders, { payer })).toMatchObject({ count: 20, limit: 20 });
+    expect(await harness.call(listOrders, { payer })).toMatchObject({ count: 20, limit: 20 });
   });
 
   it.each([0, -1, 1.5, '0', '-1', '1.5', 'abc', '', '1e2', '0x10', ' 5', '9'.repeat(30), true])(
     '400 VALIDATION_ERROR: a limit of %j',
     async (limit) => {
-      const failure = await world.failureOf(listOrders, { payer: merchant, limit });
+      const failure = await harness.failureOf(listOrders, { payer: merchant, limit });
 
       expect(failure).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field: 'limit' }] });
     },
@@ -751,7 +763,7 @@ describe('GET /api/v1/pay/orders', () => {
     ['that is none', 'alice'],
     ['with SQL', `' OR 1=1 --`],
   ])('400 VALIDATION_ERROR: a payer %s', async (_name, payer) => {
-    const failure = await world.failureOf(listOrders, { payer });
+    const failure = await harness.failureOf(listOrders, { payer });
 
     expect(failure).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field: 'payer' }] });
   });
@@ -764,7 +776,7 @@ describe('GET /api/v1/pay/orders', () => {
     ['with SQL', cursor(`1.' OR true --`)],
     ['too long', 'a'.repeat(129)],
   ])('400 VALIDATION_ERROR: a cursor %s', async (_name, given) => {
-    const failure = await world.failureOf(listOrders, { payer: merchant, cursor: given });
+    const failure = await harness.failureOf(listOrders, { payer: merchant, cursor: given });
 
     expect(failure).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field: 'cursor' }] });
   });
@@ -772,7 +784,7 @@ describe('GET /api/v1/pay/orders', () => {
   it('200: takes a cursor of any time that one can be made of', async () => {
     for (const time of ['0', '999999999999999']) {
       const made = cursor(`${time}.${unknownId}`);
-      expect(await world.call(listOrders, { payer: merchant, cursor: made })).toMatchObject({ orders: [] });
+      expect(await harness.call(listOrders, { payer: merchant, cursor: made })).toMatchObject({ orders: [] });
     }
   });
 });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { CreateOrderReply, ReportTransactionReply } from '@tollbridge/contracts';
 import { keyIdOf, makerOf, type CallContext, type ListPosition } from '@tollbridge/rpc';
-import { Database, Grouped, keepReply, transaction } from '@tollbridge/database';
+import { Database, Batcher, keepReply, transaction } from '@tollbridge/database';
 import type { ClientBase, Pool } from 'pg';
 import type { DirectTerms, Order, OrderDeposit, OrderTerms } from './order';
 import { moveOrders, reportStatement, tell, valueOrders, type OrderValue } from './order-moves.repository';
@@ -64,15 +64,15 @@ const mostForwarded = 20;
 @Injectable()
 export class OrdersRepository {
   private readonly pool: Pool;
-  private readonly inserts: Grouped<NewOrder, void>;
-  private readonly reads: Grouped<string, StoredOrder | undefined>;
-  private readonly reports: Grouped<Report, boolean>;
+  private readonly inserts: Batcher<NewOrder, void>;
+  private readonly reads: Batcher<string, StoredOrder | undefined>;
+  private readonly reports: Batcher<Report, boolean>;
 
   constructor({ pool }: Database) {
     this.pool = pool;
-    this.inserts = new Grouped((group) => this.insertAll(group), { maxGroup, maxConcurrent: 3 });
-    this.reads = new Grouped((ids) => this.findAll(ids), { maxGroup, maxConcurrent: 3 });
-    this.reports = new Grouped((group) => this.reportAll(group), { maxGroup, maxConcurrent: 3 });
+    this.inserts = new Batcher((group) => this.insertAll(group), { maxGroup, maxConcurrent: 3 });
+    this.reads = new Batcher((ids) => this.findAll(ids), { maxGroup, maxConcurrent: 3 });
+    this.reports = new Batcher((group) => this.reportAll(group), { maxGroup, maxConcurrent: 3 });
   }
 
   /**

@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShut
 import { callContext } from '@tollbridge/rpc';
 import { Clock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
-import { OutboxWorker, Repeat, ServiceLogger, WorkHints, type Repeated } from '@tollbridge/bootstrap';
+import { OutboxWorker, PollingLoop, ServiceLogger, WorkHints, type PollResult } from '@tollbridge/bootstrap';
 import { Deployments } from '../chains/deployments';
 import { OrdersRepository } from './orders.repository';
 
@@ -12,7 +12,7 @@ const maxAtOnce = 500;
 /** Expires orders whose time has run out. Any number of replicas may do it: the row lock lets each order expire once. */
 @Injectable()
 export class OrderExpiry implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly sweep: Repeat;
+  private readonly sweep: PollingLoop;
   private readonly watchedChains: string[];
 
   constructor(
@@ -26,7 +26,7 @@ export class OrderExpiry implements OnApplicationBootstrap, OnApplicationShutdow
     this.watchedChains = deployments.chains.map(({ id }) => id);
     const onError = (error: unknown) =>
       logger.warn({ err: error }, 'orders could not be expired; trying again');
-    this.sweep = new Repeat(() => this.step(), sweepEveryMs, onError);
+    this.sweep = new PollingLoop(() => this.step(), sweepEveryMs, onError);
     hints.wakes(this.sweep);
   }
 
@@ -38,7 +38,7 @@ export class OrderExpiry implements OnApplicationBootstrap, OnApplicationShutdow
     await this.sweep.stop();
   }
 
-  async step(): Promise<Repeated> {
+  async step(): Promise<PollResult> {
     const nowMs = this.clock.now();
     const due = await this.orders.dueIds(nowMs, this.watchedChains, maxAtOnce);
     if (due.length === 0) return this.hints.idleUntil(await this.orders.nextExpiryMs());

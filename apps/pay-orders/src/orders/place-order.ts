@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { CreateOrderReply, CreateOrderRequest, OrderTermsRequest } from '@tollbridge/contracts';
 import { DomainError, makerOf, type CallContext } from '@tollbridge/rpc';
 import { Clock } from '@tollbridge/database';
-import { KeySpends } from '@tollbridge/key-budgets';
+import { KeyBudgets } from '@tollbridge/key-budgets';
 import { OutboxWorker, ServiceConfig } from '@tollbridge/bootstrap';
 import { Deployments, type PayRoute } from '../chains/deployments';
 import type { PayOrdersConfig } from '../config';
@@ -23,7 +23,7 @@ export class PlaceOrder {
     private readonly commitments: RouteCommitments,
     private readonly accounts: RefundAccounts,
     private readonly addresses: RefundAddressesRepository,
-    private readonly spends: KeySpends,
+    private readonly spends: KeyBudgets,
     private readonly prices: TokenPrices,
     private readonly outbox: OutboxWorker,
     @Inject(Clock) private readonly clock: Clock,

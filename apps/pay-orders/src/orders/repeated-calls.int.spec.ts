@@ -12,13 +12,13 @@ const leaseMs = createOrder.timeoutMs + 5_000;
 const across = { pay_blockchain: 'eip155:42161', pay_token: 'WETH', merchant_amount: '25000000' };
 
 const clock = new ManualClock();
-let world: PayOrders;
+let harness: PayOrders;
 let made = 0;
 
 beforeAll(async () => {
-  world = await PayOrders.start({ clock, otherChainId: 42161, routes: 'simulated', instances: 2 });
+  harness = await PayOrders.start({ clock, otherChainId: 42161, routes: 'simulated', instances: 2 });
 });
-afterAll(() => world?.close());
+afterAll(() => harness?.close());
 
 const keyed = (text = `key-${++made}`, caller = 'address:192.0.2.1'): CallContext => ({
   ...callContext(),
@@ -26,7 +26,7 @@ const keyed = (text = `key-${++made}`, caller = 'address:192.0.2.1'): CallContex
 });
 const newHash = (): string => `0x${(++made).toString(16).padStart(64, '0')}`;
 const report = (id: string, hash: string, context: CallContext): Promise<string> =>
-  world.call(reportTransaction, { id, tx_hash: hash }, context).then(
+  harness.call(reportTransaction, { id, tx_hash: hash }, context).then(
     ({ status }) => status,
     (error: DomainError) => error.code,
   );
@@ -37,7 +37,7 @@ const codeOf = (call: Promise<unknown>): Promise<string> =>
   );
 
 async function orders(): Promise<number> {
-  const [row] = await world.database.query<{ count: string }>('SELECT count(*) FROM orders');
+  const [row] = await harness.database.query<{ count: string }>('SELECT count(*) FROM orders');
   return Number(row!.count);
 }
 
@@ -45,8 +45,8 @@ async function orders(): Promise<number> {
 async function claimOfTheDead(context: CallContext, changes = {}): Promise<void> {
   // So that it is the youngest.
   clock.advance(1);
-  await world.createOrder(changes, context);
-  await world.database.query(`
+  await harness.createOrder(changes, context);
+  await harness.database.query(`
     UPDATE idempotency_keys SET reply = NULL, answered_at = NULL, failure = NULL, claim = gen_random_uuid()
     WHERE created_at = (SELECT max(created_at) FROM idempotency_keys)`);
 }
@@ -59,31 +59,31 @@ describe.each<[string, object]>([
     const before = await orders();
     const context = keyed();
     const call = (): Promise<CreateOrderReply | string> =>
-      world.createOrder(changes, context).catch((error: DomainError) => error.code);
+      harness.createOrder(changes, context).catch((error: DomainError) => error.code);
     const outcomes = await Promise.all(Array.from({ length: 50 }, call));
     expect(await orders()).toBe(before + 1);
     const replies = outcomes.filter((it) => it !== 'IDEMPOTENCY_IN_PROGRESS');
     const [first] = replies as CreateOrderReply[];
     const later = await Promise.all(Array.from({ length: 50 }, call));
     for (const reply of [...replies, ...later]) expect(reply).toEqual(first);
-    expect(await world.eventsOf(first!.order_id)).toEqual(['order-created']);
+    expect(await harness.eventsOf(first!.order_id)).toEqual(['order-created']);
     expect(await orders()).toBe(before + 1);
   });
 
   it('is repeated by an app that was started again, for a day', async () => {
     const context = keyed();
-    const first = await world.createOrder(changes, context);
-    await world.restartApp();
+    const first = await harness.createOrder(changes, context);
+    await harness.restartApp();
     clock.advance(24 * hourMs - 1);
-    expect(await world.createOrder(changes, context)).toEqual(first);
+    expect(await harness.createOrder(changes, context)).toEqual(first);
     clock.advance(1);
-    expect((await world.createOrder(changes, context)).order_id).not.toBe(first.order_id);
+    expect((await harness.createOrder(changes, context)).order_id).not.toBe(first.order_id);
   });
 
   it('is another one for another caller, and without a key', async () => {
-    const one = await world.createOrder(changes, keyed('order-1', 'key:1'));
-    const other = await world.createOrder(changes, keyed('order-1', 'key:2'));
-    const [none, nor] = [await world.createOrder(changes), await world.createOrder(changes)];
+    const one = await harness.createOrder(changes, keyed('order-1', 'key:1'));
+    const other = await harness.createOrder(changes, keyed('order-1', 'key:2'));
+    const [none, nor] = [await harness.createOrder(changes), await harness.createOrder(changes)];
     expect(new Set([one, other, none, nor].map(({ order_id }) => order_id)).size).toBe(4);
   });
 
@@ -92,10 +92,10 @@ describe.each<[string, object]>([
     await claimOfTheDead(context, changes);
     clock.advance(leaseMs - 1);
     const before = await orders();
-    expect(await codeOf(world.createOrder(changes, context))).toBe('IDEMPOTENCY_IN_PROGRESS');
+    expect(await codeOf(harness.createOrder(changes, context))).toBe('IDEMPOTENCY_IN_PROGRESS');
     clock.advance(1);
     const outcomes = await Promise.all(
-      Array.from({ length: 10 }, () => codeOf(world.createOrder(changes, context))),
+      Array.from({ length: 10 }, () => codeOf(harness.createOrder(changes, context))),
     );
     expect(outcomes).toContain('OK');
     expect(outcomes.filter((it) => !['IDEMPOTENCY_IN_PROGRESS', 'OK'].includes(it))).toEqual([]);
@@ -105,24 +105,24 @@ describe.each<[string, object]>([
   it('has its reply in the commit that made it: neither is there without the other', async () => {
     const context = keyed();
     // Fails the last statement of the transaction.
-    await world.database.query(
+    await harness.database.query(
       'ALTER TABLE idempotency_keys ADD CONSTRAINT full_disk CHECK (reply IS NULL) NOT VALID',
     );
     const before = await orders();
-    expect(await codeOf(world.createOrder(changes, context))).toBe('INTERNAL_ERROR');
+    expect(await codeOf(harness.createOrder(changes, context))).toBe('INTERNAL_ERROR');
     expect(await orders()).toBe(before);
-    await world.database.query('ALTER TABLE idempotency_keys DROP CONSTRAINT full_disk');
-    const reply = await world.createOrder(changes, context);
+    await harness.database.query('ALTER TABLE idempotency_keys DROP CONSTRAINT full_disk');
+    const reply = await harness.createOrder(changes, context);
     expect(await orders()).toBe(before + 1);
-    expect(await world.createOrder(changes, context)).toEqual(reply);
+    expect(await harness.createOrder(changes, context)).toEqual(reply);
   });
 });
 
 it('a key that was used for another order is refused', async () => {
   const context = keyed();
-  await world.createOrder({}, context);
+  await harness.createOrder({}, context);
   const before = await orders();
-  expect(await codeOf(world.createOrder({ merchant_amount: '200000000' }, context))).toBe(
+  expect(await codeOf(harness.createOrder({ merchant_amount: '200000000' }, context))).toBe(
     'IDEMPOTENCY_KEY_REUSED',
   );
   expect(await orders()).toBe(before);
@@ -130,14 +130,16 @@ it('a key that was used for another order is refused', async () => {
 
 it('a key belongs to its operation', async () => {
   const context = keyed();
-  const { order_id: id } = await world.createOrder({}, context);
+  const { order_id: id } = await harness.createOrder({}, context);
   expect(await report(id, newHash(), context)).toBe('settling');
 });
 
 it('a refusal is repeated with its words', async () => {
   const context = keyed();
   const call = (): Promise<unknown> =>
-    world.call(createOrder, world.request({ settle_token: 'DAI' }), context).catch((error: unknown) => error);
+    harness
+      .call(createOrder, harness.request({ settle_token: 'DAI' }), context)
+      .catch((error: unknown) => error);
   const first = (await call()) as DomainError;
   expect(first).toMatchObject({ code: 'ROUTE_UNAVAILABLE', first: { isReplayed: false } });
   const { message, first: answer } = first;
@@ -147,29 +149,29 @@ it('a refusal is repeated with its words', async () => {
 
 describe('a report', () => {
   it('is taken once by 50 equal calls at the same time, and all get one reply', async () => {
-    const { order_id: id } = await world.createOrder();
+    const { order_id: id } = await harness.createOrder();
     const [context, hash] = [keyed(), newHash()];
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => report(id, hash, context)));
     expect(outcomes).toContain('settling');
     expect(outcomes.filter((it) => !['IDEMPOTENCY_IN_PROGRESS', 'settling'].includes(it))).toEqual([]);
     expect(await report(id, hash, context)).toBe('settling');
-    expect(await world.eventsOf(id)).toEqual(['order-created', 'order-settling']);
+    expect(await harness.eventsOf(id)).toEqual(['order-created', 'order-settling']);
     // Whoever sends another key reports a second time.
     expect(await report(id, hash, keyed())).toBe('ORDER_NOT_WAITING');
   });
 
   it('that was refused stays refused', async () => {
-    const [taken, free] = [await world.createOrder(), await world.createOrder()];
+    const [taken, free] = [await harness.createOrder(), await harness.createOrder()];
     const [context, hash] = [keyed(), newHash()];
     expect(await report(taken.order_id, hash, keyed())).toBe('settling');
     expect(await report(free.order_id, hash, context)).toBe('TX_ALREADY_REPORTED');
-    await world.database.query('DELETE FROM tx_claims');
+    await harness.database.query('DELETE FROM tx_claims');
     expect(await report(free.order_id, hash, context)).toBe('TX_ALREADY_REPORTED');
     expect(await report(free.order_id, hash, keyed())).toBe('settling');
   });
 
   it('of a deposit is repeated too', async () => {
-    const { order_id: id } = await world.createOrder(across);
+    const { order_id: id } = await harness.createOrder(across);
     const [context, hash] = [keyed(), newHash()];
     expect([await report(id, hash, context), await report(id, hash, context)]).toEqual([
       'settling',
@@ -181,17 +183,17 @@ describe('a report', () => {
 
 it('a quote, which writes nothing, is repeated as it was', async () => {
   const context = keyed();
-  const { pay_blockchain, pay_token, settle_chain, settle_token } = world.request();
+  const { pay_blockchain, pay_token, settle_chain, settle_token } = harness.request();
   const request = { pay_blockchain, pay_token, settle_chain, settle_token, settle_amount: '1000000' };
-  const first = await world.call(quotesApi.operations.quote, request, context);
+  const first = await harness.call(quotesApi.operations.quote, request, context);
   clock.advance(60_000);
-  expect(await world.call(quotesApi.operations.quote, request, context)).toEqual(first);
+  expect(await harness.call(quotesApi.operations.quote, request, context)).toEqual(first);
 });
 
 it('nobody reads in the table who called with which key, or what', async () => {
   const context = keyed('a-key-text', 'key:a-caller');
-  await world.createOrder({ merchant_id: 'some-merchant' }, context);
-  const rows = await world.database.query('SELECT key, input, claim FROM idempotency_keys');
+  await harness.createOrder({ merchant_id: 'some-merchant' }, context);
+  const rows = await harness.database.query('SELECT key, input, claim FROM idempotency_keys');
   for (const text of ['a-key-text', 'a-caller', 'some-merchant', context.idempotencyKey!])
     expect(JSON.stringify(rows)).not.toContain(text);
 });

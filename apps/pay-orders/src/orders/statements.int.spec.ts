@@ -8,19 +8,19 @@ jest.setTimeout(120_000);
 
 const confirmations = 2;
 const clock = new ManualClock();
-let world: PayOrders;
+let harness: PayOrders;
 
 beforeAll(async () => {
-  world = await PayOrders.start({ clock, confirmations });
+  harness = await PayOrders.start({ clock, confirmations });
 });
-afterAll(() => world?.close());
+afterAll(() => harness?.close());
 
 const large = ['orders', 'tx_claims', 'payments'];
 const busyPayer = Wallet.createRandom().address;
 
 /** 100,000 old orders, a tenth of them of one payer, 5,000 that wait, and 5,000 whose made-up transactions are looked for. */
 async function fill(): Promise<void> {
-  const { query } = world.database;
+  const { query } = harness.database;
   await query(
     `INSERT INTO orders (id, status, method, pay_chain, pay_token, settle_chain, settle_token, merchant_address,
        merchant_amount, fee_receiver, fee_amount, merchant_id, payer_address, contract_address, token_in_address, pay_tx,
@@ -31,7 +31,7 @@ async function fill(): Promise<void> {
        CASE WHEN n > 105000 THEN $3::timestamptz + interval '1 day' END, CASE WHEN n <= 100000 THEN 0 END,
        $3::timestamptz - n * interval '1 second', $3, $3::timestamptz + interval '1 day'
      FROM generate_series(1, 110000) n`,
-    [world.chain.id, busyPayer, new Date(clock.now())],
+    [harness.chain.id, busyPayer, new Date(clock.now())],
   );
   await query(`INSERT INTO tx_claims SELECT pay_chain, 'tx-' || id, id FROM orders`);
   await query(
@@ -53,10 +53,10 @@ async function reads(): Promise<Reads> {
   await eventually(async () => {
     const others =
       'SELECT FROM pg_stat_activity WHERE datname = current_database() AND usename <> current_user';
-    expect(await world.database.query(others)).toEqual([]);
+    expect(await harness.database.query(others)).toEqual([]);
   });
-  await world.database.query('SELECT pg_stat_force_next_flush()');
-  const rows = await world.database.query<{ relname: string; seq_scan: string; idx_tup_fetch: string }>(
+  await harness.database.query('SELECT pg_stat_force_next_flush()');
+  const rows = await harness.database.query<{ relname: string; seq_scan: string; idx_tup_fetch: string }>(
     'SELECT relname, seq_scan, idx_tup_fetch FROM pg_stat_user_tables WHERE relname = ANY($1)',
     [large],
   );
@@ -67,40 +67,42 @@ async function reads(): Promise<Reads> {
 }
 
 async function everythingThatAppsDo(): Promise<void> {
-  const { anvil } = world.chain;
-  const expiry = world.apps[0]!.context.get(OrderExpiry);
+  const { anvil } = harness.chain;
+  const expiry = harness.apps[0]!.context.get(OrderExpiry);
   let cursor: string | undefined;
   // More often than PostgreSQL plans a statement anew: from the sixth time on it may keep one plan for all values.
   for (let round = 0; round < 8; round++) {
-    const [paid, wrong] = [await world.createOrder(), await world.createOrder()];
-    const hash = await world.chain.pay(paid.direct!.payment_order);
-    expect(await world.report(wrong.order_id, `0x${round.toString(16).padStart(64, '0')}`)).toBe('settling');
-    expect(await world.report(wrong.order_id, hash)).toBe('ORDER_NOT_WAITING');
+    const [paid, wrong] = [await harness.createOrder(), await harness.createOrder()];
+    const hash = await harness.chain.pay(paid.direct!.payment_order);
+    expect(await harness.report(wrong.order_id, `0x${round.toString(16).padStart(64, '0')}`)).toBe(
+      'settling',
+    );
+    expect(await harness.report(wrong.order_id, hash)).toBe('ORDER_NOT_WAITING');
     await anvil.mine(confirmations);
-    await world.orderWith(paid.order_id, { status: 'settled' });
+    await harness.orderWith(paid.order_id, { status: 'settled' });
     const input = { payer: busyPayer, limit: 100, ...(cursor && { cursor }) };
-    const page = await world.call(ordersApi.operations.listOrders, input);
+    const page = await harness.call(ordersApi.operations.listOrders, input);
     expect(page.count).toBe(100);
     cursor = page.next_cursor!;
     await anvil.reorg(confirmations + 1);
-    await world.orderWith(paid.order_id, { status: 'settling' });
+    await harness.orderWith(paid.order_id, { status: 'settling' });
     await expiry.step();
     await anvil.mineAt(Math.ceil(clock.now() / 1000) + 1_200);
-    await world.caughtUp();
+    await harness.caughtUp();
     clock.advance(1_200_000);
-    await world.orderWith(wrong.order_id, { status: 'failed' });
+    await harness.orderWith(wrong.order_id, { status: 'failed' });
   }
 }
 
 it('the running app reads no large table as a whole, and few orders besides those that it works on', async () => {
   await fill();
-  await world.stopApps();
+  await harness.stopApps();
   const before = await reads();
-  await world.startApp();
+  await harness.startApp();
 
   await everythingThatAppsDo();
 
-  await world.stopApps();
+  await harness.stopApps();
   const after = await reads();
   expect(after.wholeTables).toEqual(before.wholeTables);
   // Some hundreds; one of the workers alone, reading all that settle or wait at every look, would need many times as many.

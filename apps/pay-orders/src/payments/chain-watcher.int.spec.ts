@@ -14,107 +14,107 @@ const minute = 60;
 const madeUpHash = `0x${'66'.repeat(32)}`;
 const notFound = 'TX_NOT_FOUND: the reported transaction was not found within 10 minutes';
 let clock: ManualClock;
-let world: PayOrders;
+let harness: PayOrders;
 
 const start = async (options: WorldOptions = {}): Promise<void> => {
   clock = new ManualClock();
-  world = await PayOrders.start({ clock, confirmations, ...options });
+  harness = await PayOrders.start({ clock, confirmations, ...options });
 };
-afterEach(() => world?.close());
+afterEach(() => harness?.close());
 
-const send = (order: CreateOrderReply) => world.chain.send(order.direct!.payment_order);
-const pay = (order: CreateOrderReply) => world.chain.pay(order.direct!.payment_order);
+const send = (order: CreateOrderReply) => harness.chain.send(order.direct!.payment_order);
+const pay = (order: CreateOrderReply) => harness.chain.pay(order.direct!.payment_order);
 const deadlineOf = (order: CreateOrderReply): number => order.direct!.payment_order.deadline;
 
 /** Mines a block of this time, and resolves when it was read. */
 async function mineAt(unixSeconds: number): Promise<void> {
-  await world.chain.anvil.mineAt(unixSeconds);
-  await world.caughtUp();
+  await harness.chain.anvil.mineAt(unixSeconds);
+  await harness.caughtUp();
 }
 
 /** Lets everything that looks at the clock look at it once. */
 async function workersRan(reportedId: string): Promise<void> {
-  await world.apps[0]!.context.get(OrderExpiry).step();
-  await world.judged(reportedId);
+  await harness.apps[0]!.context.get(OrderExpiry).step();
+  await harness.judged(reportedId);
 }
 
 describe('after a stop', () => {
   it('goes on from its stored height, and finds what was paid while it was down, over thousands of blocks', async () => {
     await start({ lifetimeSeconds: 86_400 });
     const [first, middle, last] = [
-      await world.createOrder(),
-      await world.createOrder(),
-      await world.createOrder(),
+      await harness.createOrder(),
+      await harness.createOrder(),
+      await harness.createOrder(),
     ];
-    await world.caughtUp();
-    await world.stopApps();
+    await harness.caughtUp();
+    await harness.stopApps();
     const hashes = [await pay(first)];
-    await world.chain.anvil.mine(1_100);
+    await harness.chain.anvil.mine(1_100);
     hashes.push(await pay(middle));
-    await world.chain.anvil.mine(1_100);
+    await harness.chain.anvil.mine(1_100);
     hashes.push(await pay(last));
-    await world.chain.anvil.mine(confirmations);
+    await harness.chain.anvil.mine(confirmations);
 
-    await world.startApp();
+    await harness.startApp();
 
     for (const [index, { order_id: id }] of [first, middle, last].entries()) {
-      await world.orderWith(id, { status: 'settled', settle_tx: hashes[index]!, late: false });
-      expect(await world.eventsOf(id)).toEqual(['order-created', 'order-settling', 'order-settled']);
+      await harness.orderWith(id, { status: 'settled', settle_tx: hashes[index]!, late: false });
+      expect(await harness.eventsOf(id)).toEqual(['order-created', 'order-settling', 'order-settled']);
     }
-    const [position] = await world.database.query('SELECT height FROM chain_positions');
-    expect(position).toEqual({ height: String(await world.chain.anvil.height()) });
+    const [position] = await harness.database.query('SELECT height FROM chain_positions');
+    expect(position).toEqual({ height: String(await harness.chain.anvil.height()) });
     // What is remembered stays bounded, however much was read.
-    const [blocks] = await world.database.query('SELECT count(*) FROM chain_blocks');
+    const [blocks] = await harness.database.query('SELECT count(*) FROM chain_blocks');
     expect(blocks).toEqual({ count: '64' });
   });
 
   it('reads nothing again below its stored height', async () => {
     await start();
-    const [earlier, later] = [await world.createOrder(), await world.createOrder()];
+    const [earlier, later] = [await harness.createOrder(), await harness.createOrder()];
     await pay(earlier);
-    await world.orderWith(earlier.order_id, { status: 'settling' });
-    await world.stopApps();
+    await harness.orderWith(earlier.order_id, { status: 'settling' });
+    await harness.stopApps();
     // As if the payment had never been seen: only a second reading of its block would find it.
-    await world.database.query(
+    await harness.database.query(
       `UPDATE orders SET status = 'waiting_payment', pay_tx = NULL, paid_height = NULL`,
     );
 
-    await world.startApp();
+    await harness.startApp();
     await pay(later);
-    await world.chain.anvil.mine(confirmations);
-    await world.orderWith(later.order_id, { status: 'settled' });
+    await harness.chain.anvil.mine(confirmations);
+    await harness.orderWith(later.order_id, { status: 'settled' });
 
-    expect(await world.getOrder(earlier.order_id)).toMatchObject({ status: 'waiting_payment' });
+    expect(await harness.getOrder(earlier.order_id)).toMatchObject({ status: 'waiting_payment' });
   });
 
   it('of all database connections it takes its lock again and loses and doubles nothing', async () => {
     await start({ instances: 2 });
     const orders: CreateOrderReply[] = [];
     for (let round = 0; round < 6; round++) {
-      const order = await eventually(() => world.createOrder());
+      const order = await eventually(() => harness.createOrder());
       await pay(order);
       orders.push(order);
-      await world.database.breakConnections();
+      await harness.database.breakConnections();
     }
-    await world.chain.anvil.mine(confirmations);
+    await harness.chain.anvil.mine(confirmations);
 
     for (const { order_id: id } of orders) {
-      await eventually(() => world.orderWith(id, { status: 'settled', late: false }, 100));
-      expect(await world.eventsOf(id)).toEqual(['order-created', 'order-settling', 'order-settled']);
+      await eventually(() => harness.orderWith(id, { status: 'settled', late: false }, 100));
+      expect(await harness.eventsOf(id)).toEqual(['order-created', 'order-settling', 'order-settled']);
     }
   });
 });
 
 it('a replica that lost its lock without noticing cannot write what it read on a lost fork', async () => {
   await start();
-  await world.chain.anvil.mine(5);
-  await world.caughtUp();
-  await world.stopApps();
-  const replica = await world.startApp();
+  await harness.chain.anvil.mine(5);
+  await harness.caughtUp();
+  await harness.stopApps();
+  const replica = await harness.startApp();
   const payments = replica.context.get(PaymentsRepository);
-  const known = await payments.knownBlocks(world.chain.id);
+  const known = await payments.knownBlocks(harness.chain.id);
   const position = known.at(-1)!;
-  const write = { chain: world.chain.id, confirmations, nowMs: clock.now(), context: callContext() };
+  const write = { chain: harness.chain.id, confirmations, nowMs: clock.now(), context: callContext() };
   const next = { ...position, height: position.height + 1, hash: madeUpHash, parentHash: position.hash };
 
   for (const after of [known.at(-2), undefined, { ...position, hash: madeUpHash }]) {
@@ -125,104 +125,104 @@ it('a replica that lost its lock without noticing cannot write what it read on a
     );
   }
 
-  expect(await payments.knownBlocks(world.chain.id)).toEqual(known);
+  expect(await payments.knownBlocks(harness.chain.id)).toEqual(known);
 });
 
 it('a payment on a contract of an earlier deployment still settles its order', async () => {
   let earlier!: string;
   await start({ formerPayContracts: async (chain) => [(earlier = await chain.deployLookAlike())] });
-  const order = await world.createOrder();
-  const hash = await world.chain.pay(order.direct!.payment_order, { contract: earlier });
-  await world.chain.anvil.mine(confirmations);
-  await world.orderWith(order.order_id, { status: 'settled', settle_tx: hash });
+  const order = await harness.createOrder();
+  const hash = await harness.chain.pay(order.direct!.payment_order, { contract: earlier });
+  await harness.chain.anvil.mine(confirmations);
+  await harness.orderWith(order.order_id, { status: 'settled', settle_tx: hash });
 });
 
 describe('a chain that stands still', () => {
   it('lets no order expire and no report fail, and a payment in its next block is in time', async () => {
     await start();
-    const { anvil } = world.chain;
+    const { anvil } = harness.chain;
     const [unpaid, reported, paid] = [
-      await world.createOrder(),
-      await world.createOrder(),
-      await world.createOrder(),
+      await harness.createOrder(),
+      await harness.createOrder(),
+      await harness.createOrder(),
     ];
     await anvil.setAutomine(false);
     const hash = await send(paid);
-    expect(await world.report(reported.order_id, madeUpHash)).toBe('settling');
-    expect(await world.report(paid.order_id, hash)).toBe('settling');
+    expect(await harness.report(reported.order_id, madeUpHash)).toBe('settling');
+    expect(await harness.report(paid.order_id, hash)).toBe('settling');
 
     clock.advance(5 * 60 * minute * 1000);
     await workersRan(reported.order_id);
-    expect(await world.getOrder(unpaid.order_id)).toMatchObject({ status: 'waiting_payment' });
-    expect(await world.getOrder(reported.order_id)).toMatchObject({ status: 'settling' });
-    expect(await world.getOrder(paid.order_id)).toMatchObject({ status: 'settling' });
+    expect(await harness.getOrder(unpaid.order_id)).toMatchObject({ status: 'waiting_payment' });
+    expect(await harness.getOrder(reported.order_id)).toMatchObject({ status: 'settling' });
+    expect(await harness.getOrder(paid.order_id)).toMatchObject({ status: 'settling' });
 
     // Hours late by every clock but the chain's, at the last second that the contract takes.
     await mineAt(deadlineOf(paid));
     await anvil.setAutomine(true);
     await mineAt(deadlineOf(paid));
     await workersRan(reported.order_id);
-    await world.orderWith(paid.order_id, { status: 'settled', settle_tx: hash, late: false });
-    expect(await world.getOrder(unpaid.order_id)).toMatchObject({ status: 'waiting_payment' });
+    await harness.orderWith(paid.order_id, { status: 'settled', settle_tx: hash, late: false });
+    expect(await harness.getOrder(unpaid.order_id)).toMatchObject({ status: 'waiting_payment' });
 
     await mineAt(deadlineOf(paid) + 1);
-    await world.orderWith(unpaid.order_id, { status: 'expired' });
+    await harness.orderWith(unpaid.order_id, { status: 'expired' });
     clock.advance(minute * 1000);
-    await world.orderWith(reported.order_id, { status: 'failed', failure_reason: notFound });
+    await harness.orderWith(reported.order_id, { status: 'failed', failure_reason: notFound });
   });
 
   it('is no reason to expire early: a chain that is ahead waits for the clock', async () => {
     await start();
-    const order = await world.createOrder();
+    const order = await harness.createOrder();
 
     await mineAt(deadlineOf(order) + 60 * minute);
-    await world.apps[0]!.context.get(OrderExpiry).step();
-    expect(await world.getOrder(order.order_id)).toMatchObject({ status: 'waiting_payment' });
+    await harness.apps[0]!.context.get(OrderExpiry).step();
+    expect(await harness.getOrder(order.order_id)).toMatchObject({ status: 'waiting_payment' });
 
     clock.set(Date.parse(order.expires_at));
-    await world.orderWith(order.order_id, { status: 'expired' });
+    await harness.orderWith(order.order_id, { status: 'expired' });
   });
 });
 
 it('what has expired cannot be paid any more: the contract refuses it', async () => {
   await start();
-  const order = await world.createOrder();
+  const order = await harness.createOrder();
   clock.set(Date.parse(order.expires_at));
   await mineAt(deadlineOf(order) + 1);
-  await world.orderWith(order.order_id, { status: 'expired' });
+  await harness.orderWith(order.order_id, { status: 'expired' });
 
-  await world.chain.pay(order.direct!.payment_order, { isForced: true });
-  await world.chain.anvil.mine(confirmations);
-  await world.caughtUp();
+  await harness.chain.pay(order.direct!.payment_order, { isForced: true });
+  await harness.chain.anvil.mine(confirmations);
+  await harness.caughtUp();
 
-  expect(await world.getOrder(order.order_id)).toMatchObject({ status: 'expired', pay_tx: null });
-  expect(await world.report(order.order_id, madeUpHash)).toBe('ORDER_NOT_WAITING');
+  expect(await harness.getOrder(order.order_id)).toMatchObject({ status: 'expired', pay_tx: null });
+  expect(await harness.report(order.order_id, madeUpHash)).toBe('ORDER_NOT_WAITING');
 });
 
 describe('a reported transaction that is not mined', () => {
   it('fails the order after 10 minutes when no node knows it, and settles it as late when it is mined after all', async () => {
     await start();
-    const { anvil } = world.chain;
-    const order = await world.createOrder();
+    const { anvil } = harness.chain;
+    const order = await harness.createOrder();
     await anvil.setAutomine(false);
     const hash = await send(order);
     const raw = await anvil.rawTransaction(hash);
     await anvil.send('anvil_dropTransaction', [hash]);
     await anvil.setAutomine(true);
     const reportedAtMs = clock.now();
-    expect(await world.report(order.order_id, hash)).toBe('settling');
+    expect(await harness.report(order.order_id, hash)).toBe('settling');
 
     // The chain has gone on; so it is the clock that says when the 10 minutes are over.
     await mineAt(Math.ceil(reportedAtMs / 1000) + 20 * minute);
     clock.set(reportedAtMs + 10 * minute * 1000 - 1);
-    await world.judged(order.order_id);
-    expect(await world.getOrder(order.order_id)).toMatchObject({ status: 'settling' });
+    await harness.judged(order.order_id);
+    expect(await harness.getOrder(order.order_id)).toMatchObject({ status: 'settling' });
     clock.set(reportedAtMs + 11 * minute * 1000);
-    await world.orderWith(order.order_id, { status: 'failed', failure_reason: notFound });
+    await harness.orderWith(order.order_id, { status: 'failed', failure_reason: notFound });
 
     await anvil.send('eth_sendRawTransaction', [raw]);
     await anvil.mine(confirmations);
-    await world.orderWith(order.order_id, {
+    await harness.orderWith(order.order_id, {
       status: 'settled',
       settle_tx: hash,
       late: true,
@@ -232,21 +232,21 @@ describe('a reported transaction that is not mined', () => {
 
   it('fails the order only after its deadline while a node still has it waiting', async () => {
     await start();
-    const order = await world.createOrder();
+    const order = await harness.createOrder();
     // A number that leaves a gap: the transaction waits for one before it, which does not come.
-    const nonce = (await world.chain.payer.getNonce()) + 1;
-    const hash = await world.chain.send(order.direct!.payment_order, { nonce, isForced: true });
-    expect(await world.report(order.order_id, hash)).toBe('settling');
+    const nonce = (await harness.chain.payer.getNonce()) + 1;
+    const hash = await harness.chain.send(order.direct!.payment_order, { nonce, isForced: true });
+    expect(await harness.report(order.order_id, hash)).toBe('settling');
 
     clock.set(Date.parse(order.expires_at));
     await mineAt(deadlineOf(order));
     clock.advance(minute * 1000);
-    await world.judged(order.order_id);
-    expect(await world.getOrder(order.order_id)).toMatchObject({ status: 'settling' });
+    await harness.judged(order.order_id);
+    expect(await harness.getOrder(order.order_id)).toMatchObject({ status: 'settling' });
 
     await mineAt(deadlineOf(order) + 1);
     clock.advance(minute * 1000);
-    await world.orderWith(order.order_id, {
+    await harness.orderWith(order.order_id, {
       status: 'failed',
       failure_reason: 'TX_NOT_MINED: the reported transaction was not mined before the order expired',
     });
@@ -254,11 +254,11 @@ describe('a reported transaction that is not mined', () => {
 
   it('and is replaced by one of the same number: that one settles the order', async () => {
     await start();
-    const { anvil, payer } = world.chain;
-    const order = await world.createOrder();
+    const { anvil, payer } = harness.chain;
+    const order = await harness.createOrder();
     await anvil.setAutomine(false);
     const hash = await send(order);
-    expect(await world.report(order.order_id, hash)).toBe('settling');
+    expect(await harness.report(order.order_id, hash)).toBe('settling');
     const { to, data, nonce, gasLimit, maxFeePerGas } = (await anvil.provider.getTransaction(hash))!;
     const fee = maxFeePerGas! * 2n;
     const faster = { to, data, nonce, gasLimit, maxFeePerGas: fee, maxPriorityFeePerGas: fee };
@@ -266,7 +266,7 @@ describe('a reported transaction that is not mined', () => {
     await anvil.setAutomine(true);
     await anvil.mine(confirmations);
 
-    await world.orderWith(order.order_id, {
+    await harness.orderWith(order.order_id, {
       status: 'settled',
       pay_tx: replacement.hash,
       settle_tx: replacement.hash,
@@ -292,26 +292,26 @@ describe('nodes', () => {
       },
     });
     const [unpaid, reported, paid] = [
-      await world.createOrder(),
-      await world.createOrder(),
-      await world.createOrder(),
+      await harness.createOrder(),
+      await harness.createOrder(),
+      await harness.createOrder(),
     ];
-    expect(await world.report(reported.order_id, madeUpHash)).toBe('settling');
+    expect(await harness.report(reported.order_id, madeUpHash)).toBe('settling');
     await link.cut();
     const hash = await pay(paid);
-    await world.chain.anvil.mine(confirmations);
-    await world.chain.anvil.mineAt(deadlineOf(unpaid) + 1);
+    await harness.chain.anvil.mine(confirmations);
+    await harness.chain.anvil.mineAt(deadlineOf(unpaid) + 1);
 
     clock.advance(5 * 60 * minute * 1000);
     await workersRan(reported.order_id);
-    expect(await world.getOrder(unpaid.order_id)).toMatchObject({ status: 'waiting_payment' });
-    expect(await world.getOrder(reported.order_id)).toMatchObject({ status: 'settling' });
+    expect(await harness.getOrder(unpaid.order_id)).toMatchObject({ status: 'waiting_payment' });
+    expect(await harness.getOrder(reported.order_id)).toMatchObject({ status: 'settling' });
 
     await link.mend();
-    await world.orderWith(paid.order_id, { status: 'settled', settle_tx: hash, late: false });
-    await world.orderWith(unpaid.order_id, { status: 'expired' });
+    await harness.orderWith(paid.order_id, { status: 'settled', settle_tx: hash, late: false });
+    await harness.orderWith(unpaid.order_id, { status: 'expired' });
     clock.advance(2 * minute * 1000);
-    await world.orderWith(reported.order_id, { status: 'failed', failure_reason: notFound });
+    await harness.orderWith(reported.order_id, { status: 'failed', failure_reason: notFound });
   });
 
   it('that are dead, serve another chain, refuse for too many requests or lag are passed over for one that serves', async () => {
@@ -335,10 +335,10 @@ describe('nodes', () => {
       },
     });
 
-    const order = await world.createOrder();
+    const order = await harness.createOrder();
     await pay(order);
-    await world.chain.anvil.mine(confirmations);
+    await harness.chain.anvil.mine(confirmations);
 
-    await world.orderWith(order.order_id, { status: 'settled' });
+    await harness.orderWith(order.order_id, { status: 'settled' });
   });
 });

@@ -3,7 +3,7 @@ import { type DeployedChain } from '@tollbridge/chains';
 import { nextUpdate, type BlockRef, type EvmRpc } from '@tollbridge/evm';
 import type { Clock, LeaderLock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
-import { longestIdleMs, type Repeated } from '@tollbridge/bootstrap';
+import { longestIdleMs, type PollResult } from '@tollbridge/bootstrap';
 import type { TokenPrices } from '../prices/token-prices';
 import { orderPaidTopic, readPayment } from './payment';
 import type { Applied, PaymentsRepository } from './payments.repository';
@@ -45,7 +45,7 @@ export class ChainWatcher {
   }
 
   /** Takes one update of the chain. */
-  async step(): Promise<Repeated> {
+  async step(): Promise<PollResult> {
     try {
       const term = await this.lock.take();
       if (!term) return 'done';
@@ -62,7 +62,7 @@ export class ChainWatcher {
     this.lock.release();
   }
 
-  private async follow(known: BlockRef[]): Promise<Repeated> {
+  private async follow(known: BlockRef[]): Promise<PollResult> {
     const { chain, rpc, payments, prices, clock, logger } = this.parts;
     const window = windowOf(chain);
     const contracts = [chain.payContract, ...chain.formerPayContracts];
@@ -104,7 +104,7 @@ export class ChainWatcher {
   }
 
   /** An order that is created ends a quiet time: it wakes the watcher. */
-  private async untilNextPoll(): Promise<Repeated> {
+  private async untilNextPoll(): Promise<PollResult> {
     const { chain, payments } = this.parts;
     return (await payments.isAwaitedOn(chain.id)) ? 'done' : { idleMs: quietPollMs };
   }

@@ -19,14 +19,14 @@ jest.setTimeout(60_000);
 
 const stranger = '0x3333333333333333333333333333333333333333';
 const confirmations = 2;
-let world: PayOrders;
+let harness: PayOrders;
 let lookAlike: string;
 
 beforeAll(async () => {
-  world = await PayOrders.start({ confirmations, otherChainId: 42161 });
-  lookAlike = await world.chain.deployLookAlike();
+  harness = await PayOrders.start({ confirmations, otherChainId: 42161 });
+  lookAlike = await harness.chain.deployLookAlike();
 });
-afterAll(() => world?.close());
+afterAll(() => harness?.close());
 
 const less = (amount: string): string => String(BigInt(amount) - 1n);
 const termsOf = (reply: CreateOrderReply): PayTerms => reply.direct!.payment_order;
@@ -41,21 +41,21 @@ async function payNamed(terms: PayTerms, name: Uint8Array): Promise<string> {
     .getAbiCoder()
     .encode([ParamType.from(asBytes)], [{ ...order, token_out: toUtf8Bytes(terms.token_out) }]);
   const data = concat([dataSlice(pay.selector, 0, 4), encoded]);
-  const { hash } = await world.chain.payer.sendTransaction({ to: world.chain.payContract, data });
-  await world.chain.mined(hash);
+  const { hash } = await harness.chain.payer.sendTransaction({ to: harness.chain.payContract, data });
+  await harness.chain.mined(hash);
   return hash;
 }
 
 async function transfer(to: string, amount: string): Promise<string> {
   const abi = ['function transfer(address to, uint256 amount) returns (bool)'];
-  const usdc = new Contract(world.chain.usdc.address, abi, world.chain.payer);
+  const usdc = new Contract(harness.chain.usdc.address, abi, harness.chain.payer);
   const { hash } = await usdc.getFunction('transfer').send(to, amount);
-  await world.chain.mined(hash);
+  await harness.chain.mined(hash);
   return hash;
 }
 
 const claimsOf = (id: string) =>
-  world.database.query('SELECT tx_hash FROM tx_claims WHERE order_id = $1', [id]);
+  harness.database.query('SELECT tx_hash FROM tx_claims WHERE order_id = $1', [id]);
 
 interface Attack {
   name: string;
@@ -67,35 +67,36 @@ interface Attack {
 const differing = (name: string, field: RegExp, changed: (terms: PayTerms) => Partial<PayTerms>): Attack => ({
   name,
   reason: new RegExp(`^PAYMENT_MISMATCH: ${field.source}`),
-  make: (terms) => world.chain.pay({ ...terms, ...changed(terms) }),
+  make: (terms) => harness.chain.pay({ ...terms, ...changed(terms) }),
 });
 
 const attacks: Attack[] = [
   {
     name: "somebody else's payment",
     reason: /^PAYS_ANOTHER_ORDER: /,
-    make: async () => world.chain.pay(termsOf(await world.createOrder()), { from: world.chain.stranger }),
+    make: async () =>
+      harness.chain.pay(termsOf(await harness.createOrder()), { from: harness.chain.stranger }),
   },
   {
     name: "the payer's own payment of another order, settled long ago",
     reason: /^PAYS_ANOTHER_ORDER: /,
     async make() {
-      const other = await world.createOrder();
-      const hash = await world.chain.pay(termsOf(other));
-      await world.chain.anvil.mine(confirmations);
-      await world.orderWith(other.order_id, { status: 'settled' });
+      const other = await harness.createOrder();
+      const hash = await harness.chain.pay(termsOf(other));
+      await harness.chain.anvil.mine(confirmations);
+      await harness.orderWith(other.order_id, { status: 'settled' });
       return hash;
     },
   },
   {
     name: 'a payment that reverted',
     reason: /^TX_REVERTED: /,
-    make: (terms) => world.chain.pay({ ...terms, amount_in: less(terms.amount_in) }, { isForced: true }),
+    make: (terms) => harness.chain.pay({ ...terms, amount_in: less(terms.amount_in) }, { isForced: true }),
   },
   {
     name: "a payment to a contract with the payment contract's own code",
     reason: /^OTHER_CONTRACT: /,
-    make: (terms) => world.chain.pay(terms, { contract: lookAlike }),
+    make: (terms) => harness.chain.pay(terms, { contract: lookAlike }),
   },
   {
     name: 'a transfer to the merchant past the contract',
@@ -106,13 +107,13 @@ const attacks: Attack[] = [
     name: 'a transaction that calls nothing',
     reason: /^NO_PAYMENT: /,
     async make() {
-      const { hash } = await world.chain.payer.sendTransaction({ to: stranger, value: 1n });
-      await world.chain.mined(hash);
+      const { hash } = await harness.chain.payer.sendTransaction({ to: stranger, value: 1n });
+      await harness.chain.mined(hash);
       return hash;
     },
   },
   differing('another token that calls itself USDC', /token_in_address is 0x/, () => ({
-    token_in_address: world.chain.fakeUsdc.address,
+    token_in_address: harness.chain.fakeUsdc.address,
   })),
   differing('the native coin instead of the token', /token_in_address is 0x0{40}, not/, () => ({
     token_in_address: ZeroAddress,
@@ -156,7 +157,7 @@ const attacks: Attack[] = [
     token_in: 'x'.repeat(128),
     token_out: 'y'.repeat(128),
     amount_in: '3',
-    token_in_address: world.chain.fakeUsdc.address,
+    token_in_address: harness.chain.fakeUsdc.address,
     merchant: stranger,
     merchant_amount: '2',
     fee_receiver: merchant,
@@ -180,12 +181,12 @@ describe('a report of', () => {
 
   beforeAll(async () => {
     for (const { name, make } of attacks) {
-      const order = await world.createOrder();
+      const order = await harness.createOrder();
       const hash = await make(termsOf(order));
-      expect(await world.report(order.order_id, hash)).toBe('settling');
+      expect(await harness.report(order.order_id, hash)).toBe('settling');
       orders.set(name, order);
     }
-    await world.chain.anvil.mine(confirmations);
+    await harness.chain.anvil.mine(confirmations);
   });
 
   it.each(attacks.map(({ name, reason }) => [name, reason] as const))(
@@ -193,7 +194,7 @@ describe('a report of', () => {
     async (name, reason) => {
       const { order_id: id } = orders.get(name)!;
 
-      const order = await world.orderWith(id, { status: 'failed' });
+      const order = await harness.orderWith(id, { status: 'failed' });
 
       expect(order).toMatchObject({
         failure_reason: expect.stringMatching(reason),
@@ -204,8 +205,8 @@ describe('a report of', () => {
       });
       // The transaction may be reported again, for the order that it does pay.
       expect(await claimsOf(id)).toEqual([]);
-      expect(await world.eventsOf(id)).toEqual(['order-created', 'order-settling', 'order-failed']);
-      const { data } = world.events.of(id).at(-1)!.envelope;
+      expect(await harness.eventsOf(id)).toEqual(['order-created', 'order-settling', 'order-failed']);
+      const { data } = harness.events.of(id).at(-1)!.envelope;
       expect(data).toMatchObject({
         ...{ failure_reason: order.failure_reason, settled_amount: null, paid_by: null },
       });
@@ -216,46 +217,46 @@ describe('a report of', () => {
   it('any of them does not keep the money of the true payment from settling the order, as late', async () => {
     const paidBy = new Map<string, string>();
     for (const order of orders.values()) {
-      await world.orderWith(order.order_id, { status: 'failed' });
+      await harness.orderWith(order.order_id, { status: 'failed' });
       // By a transaction that nobody reports.
-      paidBy.set(order.order_id, await world.chain.pay(termsOf(order)));
+      paidBy.set(order.order_id, await harness.chain.pay(termsOf(order)));
     }
-    await world.chain.anvil.mine(confirmations);
+    await harness.chain.anvil.mine(confirmations);
 
     for (const [id, hash] of paidBy) {
-      await world.orderWith(id, {
+      await harness.orderWith(id, {
         status: 'settled',
         late: true,
         failure_reason: null,
         settle_tx: hash,
         settled_amount: '100000000',
       });
-      expect(await world.eventsOf(id)).toEqual([
+      expect(await harness.eventsOf(id)).toEqual([
         'order-created',
         'order-settling',
         'order-failed',
         'order-settling',
         'order-settled',
       ]);
-      const { data } = world.events.of(id).at(-1)!.envelope;
-      expect(data).toMatchObject({ paid_by: world.chain.payer.address });
+      const { data } = harness.events.of(id).at(-1)!.envelope;
+      expect(data).toMatchObject({ paid_by: harness.chain.payer.address });
     }
   });
 });
 
 describe('without a report', () => {
   it('a stranger who pays an order id on other terms neither settles nor blocks it', async () => {
-    const order = await world.createOrder();
+    const order = await harness.createOrder();
     const { order_id: id } = order;
     const terms = termsOf(order);
     const penny = { ...terms, amount_in: '1', merchant_amount: '1', fee_amount: '0' };
-    await world.chain.pay({ ...penny, merchant: stranger }, { from: world.chain.stranger });
+    await harness.chain.pay({ ...penny, merchant: stranger }, { from: harness.chain.stranger });
     await payNamed(terms, Uint8Array.of(0xff));
-    await world.chain.anvil.mine(confirmations);
-    await world.caughtUp();
+    await harness.chain.anvil.mine(confirmations);
+    await harness.caughtUp();
 
-    expect(await world.getOrder(id)).toMatchObject({ status: 'waiting_payment', pay_tx: null });
-    const wrong = await world.database.query(
+    expect(await harness.getOrder(id)).toMatchObject({ status: 'waiting_payment', pay_tx: null });
+    const wrong = await harness.database.query(
       'SELECT mismatch FROM payments WHERE order_id = $1 ORDER BY height',
       [id],
     );
@@ -264,43 +265,43 @@ describe('without a report', () => {
       { mismatch: 'token_in is 0xff, not USDC' },
     ]);
 
-    const hash = await world.chain.pay(terms);
-    await world.chain.anvil.mine(confirmations);
-    await world.orderWith(id, { status: 'settled', settle_tx: hash, late: false });
-    expect(await world.eventsOf(id)).toEqual(['order-created', 'order-settling', 'order-settled']);
+    const hash = await harness.chain.pay(terms);
+    await harness.chain.anvil.mine(confirmations);
+    await harness.orderWith(id, { status: 'settled', settle_tx: hash, late: false });
+    expect(await harness.eventsOf(id)).toEqual(['order-created', 'order-settling', 'order-settled']);
   });
 
   it('an event of the payment contract for an order that is not ours changes nothing', async () => {
-    const order = await world.createOrder();
+    const order = await harness.createOrder();
     const foreign = { ...termsOf(order), order_id: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d' };
 
-    await world.chain.pay(foreign);
-    await world.caughtUp();
+    await harness.chain.pay(foreign);
+    await harness.caughtUp();
 
-    const [stored] = await world.database.query('SELECT count(*) FROM payments WHERE order_id = $1', [
+    const [stored] = await harness.database.query('SELECT count(*) FROM payments WHERE order_id = $1', [
       foreign.order_id,
     ]);
     expect(stored).toEqual({ count: '0' });
-    expect(await world.getOrder(order.order_id)).toMatchObject({ status: 'waiting_payment' });
+    expect(await harness.getOrder(order.order_id)).toMatchObject({ status: 'waiting_payment' });
   });
 
   it('the same payment on another chain, where the contract and the token have the same addresses, does not count', async () => {
-    const other = world.otherChain!;
-    const order = await world.createOrder();
+    const other = harness.otherChain!;
+    const order = await harness.createOrder();
     expect([other.payContract, other.usdc.address]).toEqual([
-      world.chain.payContract,
-      world.chain.usdc.address,
+      harness.chain.payContract,
+      harness.chain.usdc.address,
     ]);
 
     await other.pay(termsOf(order));
     await other.anvil.mine(confirmations);
-    await world.caughtUp(other);
+    await harness.caughtUp(other);
 
-    expect(await world.getOrder(order.order_id)).toMatchObject({ status: 'waiting_payment' });
-    const there = await world.createOrder({ pay_blockchain: 'arb', settle_chain: 'arb' });
+    expect(await harness.getOrder(order.order_id)).toMatchObject({ status: 'waiting_payment' });
+    const there = await harness.createOrder({ pay_blockchain: 'arb', settle_chain: 'arb' });
     const hash = await other.pay(termsOf(there));
     await other.anvil.mine(confirmations);
-    await world.orderWith(there.order_id, {
+    await harness.orderWith(there.order_id, {
       status: 'settled',
       pay_blockchain: 'eip155:42161',
       settle_tx: hash,
@@ -308,27 +309,27 @@ describe('without a report', () => {
   });
 
   it('anybody may pay the order as it is: the money counts, not who sent it', async () => {
-    const order = await world.createOrder();
+    const order = await harness.createOrder();
 
-    await world.chain.pay(termsOf(order), { from: world.chain.stranger });
-    await world.chain.anvil.mine(confirmations);
+    await harness.chain.pay(termsOf(order), { from: harness.chain.stranger });
+    await harness.chain.anvil.mine(confirmations);
 
-    await world.orderWith(order.order_id, { status: 'settled' });
+    await harness.orderWith(order.order_id, { status: 'settled' });
   });
 
   it('an order cannot be paid twice: the contract refuses, and the order stays settled once', async () => {
-    const order = await world.createOrder();
-    const hash = await world.chain.pay(termsOf(order));
-    await world.chain.anvil.mine(confirmations);
-    await world.orderWith(order.order_id, { status: 'settled' });
+    const order = await harness.createOrder();
+    const hash = await harness.chain.pay(termsOf(order));
+    await harness.chain.anvil.mine(confirmations);
+    await harness.orderWith(order.order_id, { status: 'settled' });
 
-    const again = await world.chain.pay(termsOf(order), { from: world.chain.stranger, isForced: true });
-    await world.chain.anvil.mine(confirmations);
-    await world.caughtUp();
+    const again = await harness.chain.pay(termsOf(order), { from: harness.chain.stranger, isForced: true });
+    await harness.chain.anvil.mine(confirmations);
+    await harness.caughtUp();
 
-    expect(await world.report(order.order_id, again)).toBe('ORDER_NOT_WAITING');
-    expect(await world.getOrder(order.order_id)).toMatchObject({ status: 'settled', settle_tx: hash });
-    expect(await world.eventsOf(order.order_id)).toEqual([
+    expect(await harness.report(order.order_id, again)).toBe('ORDER_NOT_WAITING');
+    expect(await harness.getOrder(order.order_id)).toMatchObject({ status: 'settled', settle_tx: hash });
+    expect(await harness.eventsOf(order.order_id)).toEqual([
       'order-created',
       'order-settling',
       'order-settled',
@@ -336,12 +337,12 @@ describe('without a report', () => {
   });
 
   it('an order in the native coin is paid by its exact value', async () => {
-    const order = await world.createOrder({ pay_token: 'ETH', settle_token: 'ETH' });
+    const order = await harness.createOrder({ pay_token: 'ETH', settle_token: 'ETH' });
 
-    const hash = await world.chain.pay(termsOf(order));
-    await world.chain.anvil.mine(confirmations);
+    const hash = await harness.chain.pay(termsOf(order));
+    await harness.chain.anvil.mine(confirmations);
 
-    await world.orderWith(order.order_id, {
+    await harness.orderWith(order.order_id, {
       status: 'settled',
       settle_tx: hash,
       settled_amount: '100000000',
@@ -350,64 +351,73 @@ describe('without a report', () => {
 
   it('an order in a token with 18 decimals is settled to the last unit', async () => {
     const amount = '123456789012345678901';
-    const order = await world.createOrder({ pay_token: 'DAI', settle_token: 'DAI', merchant_amount: amount });
+    const order = await harness.createOrder({
+      pay_token: 'DAI',
+      settle_token: 'DAI',
+      merchant_amount: amount,
+    });
 
-    await world.chain.pay(termsOf(order));
-    await world.chain.anvil.mine(confirmations);
+    await harness.chain.pay(termsOf(order));
+    await harness.chain.anvil.mine(confirmations);
 
-    await world.orderWith(order.order_id, { status: 'settled', settled_amount: amount });
+    await harness.orderWith(order.order_id, { status: 'settled', settled_amount: amount });
   });
 });
 
 describe('a report by somebody who was faster', () => {
   it("of the victim's hash for his own order: the victim's order settles, his fails", async () => {
-    const [victim, attacker] = [await world.createOrder(), await world.createOrder()];
-    await world.chain.anvil.setAutomine(false);
-    const hash = await world.chain.send(termsOf(victim));
+    const [victim, attacker] = [await harness.createOrder(), await harness.createOrder()];
+    await harness.chain.anvil.setAutomine(false);
+    const hash = await harness.chain.send(termsOf(victim));
 
-    expect(await world.report(attacker.order_id, hash)).toBe('settling');
-    expect(await world.report(victim.order_id, hash)).toBe('TX_ALREADY_REPORTED');
-    await world.chain.anvil.setAutomine(true);
-    await world.chain.anvil.mine(confirmations);
+    expect(await harness.report(attacker.order_id, hash)).toBe('settling');
+    expect(await harness.report(victim.order_id, hash)).toBe('TX_ALREADY_REPORTED');
+    await harness.chain.anvil.setAutomine(true);
+    await harness.chain.anvil.mine(confirmations);
 
-    await world.orderWith(victim.order_id, { status: 'settled', settle_tx: hash, late: false });
-    await world.orderWith(attacker.order_id, {
+    await harness.orderWith(victim.order_id, { status: 'settled', settle_tx: hash, late: false });
+    await harness.orderWith(attacker.order_id, {
       status: 'failed',
       failure_reason: 'PAYS_ANOTHER_ORDER: the reported transaction pays another order',
     });
-    expect(await world.eventsOf(victim.order_id)).toEqual([
+    expect(await harness.eventsOf(victim.order_id)).toEqual([
       'order-created',
       'order-settling',
       'order-settled',
     ]);
     // The victim's first report is answered as if it had been in time.
-    expect(await world.report(victim.order_id, hash)).toBe('settling');
-    expect(await world.report(victim.order_id, hash)).toBe('ORDER_NOT_WAITING');
+    expect(await harness.report(victim.order_id, hash)).toBe('settling');
+    expect(await harness.report(victim.order_id, hash)).toBe('ORDER_NOT_WAITING');
   });
 
   it("of a hash that does not exist for the victim's order: the true payment settles it, in time", async () => {
-    const victim = await world.createOrder();
+    const victim = await harness.createOrder();
     const madeUp = `0x${'66'.repeat(32)}`;
-    expect(await world.report(victim.order_id, madeUp)).toBe('settling');
+    expect(await harness.report(victim.order_id, madeUp)).toBe('settling');
 
     const seen = () =>
-      world.events
+      harness.events
         .of(victim.order_id)
         .filter(({ envelope }) => envelope.type === 'order-settling')
         .map(({ envelope }) => envelope.data['payment_seen']);
     await eventually(() => expect(seen()).toEqual([false]));
 
-    const hash = await world.chain.pay(termsOf(victim));
+    const hash = await harness.chain.pay(termsOf(victim));
     await eventually(() => expect(seen()).toEqual([false, true]));
-    await world.chain.anvil.mine(confirmations);
+    await harness.chain.anvil.mine(confirmations);
 
-    await world.orderWith(victim.order_id, { status: 'settled', pay_tx: hash, settle_tx: hash, late: false });
-    expect(await world.eventsOf(victim.order_id)).toEqual([
+    await harness.orderWith(victim.order_id, {
+      status: 'settled',
+      pay_tx: hash,
+      settle_tx: hash,
+      late: false,
+    });
+    expect(await harness.eventsOf(victim.order_id)).toEqual([
       'order-created',
       'order-settling',
       'order-settled',
     ]);
     // What proved to be no payment of that order is free again.
-    expect(await world.report((await world.createOrder()).order_id, madeUp)).toBe('settling');
+    expect(await harness.report((await harness.createOrder()).order_id, madeUp)).toBe('settling');
   });
 });

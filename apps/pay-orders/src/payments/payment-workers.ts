@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShut
 import type { DeployedChain } from '@tollbridge/chains';
 import { Clock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
-import { OutboxWorker, Repeat, ServiceLogger, WorkHints } from '@tollbridge/bootstrap';
+import { OutboxWorker, PollingLoop, ServiceLogger, WorkHints } from '@tollbridge/bootstrap';
 import { ChainRpcs } from '../chains/chain-rpcs';
 import { Deployments } from '../chains/deployments';
 import { TokenPrices } from '../prices/token-prices';
@@ -13,7 +13,7 @@ import { ReportedTransactions } from './reported-transactions.worker';
 /** Runs a watcher and a judge of reported transactions for every chain of this deployment. */
 @Injectable()
 export class PaymentWorkers implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly jobs: Repeat[] = [];
+  private readonly jobs: PollingLoop[] = [];
   private readonly watchers: ChainWatcher[] = [];
 
   constructor(
@@ -46,8 +46,8 @@ export class PaymentWorkers implements OnApplicationBootstrap, OnApplicationShut
     const warn = (job: string) => (error: unknown) =>
       logger.warn({ chain: chain.id, job, err: error }, 'a worker failed and tries again');
     this.watchers.push(watcher);
-    const watching = new Repeat(() => watcher.step(), chain.pollIntervalMs, warn('watch'));
-    const judging = new Repeat(() => judge.step(), chain.pollIntervalMs, warn('judge'));
+    const watching = new PollingLoop(() => watcher.step(), chain.pollIntervalMs, warn('watch'));
+    const judging = new PollingLoop(() => judge.step(), chain.pollIntervalMs, warn('judge'));
     hints.wakes(watching, judging);
     this.jobs.push(watching, judging);
   }

@@ -7,18 +7,18 @@ jest.setTimeout(60_000);
 const confirmations = 3;
 const minute = 60;
 let clock: ManualClock;
-let world: PayOrders;
+let harness: PayOrders;
 
 beforeEach(async () => {
   clock = new ManualClock();
-  world = await PayOrders.start({ clock, confirmations });
+  harness = await PayOrders.start({ clock, confirmations });
 });
-afterEach(() => world?.close());
+afterEach(() => harness?.close());
 
 /** Lets time pass on the chain and for the app. */
 async function pass(seconds: number): Promise<void> {
-  await world.chain.anvil.mineAt(Math.ceil(clock.now() / 1000) + seconds);
-  await world.caughtUp();
+  await harness.chain.anvil.mineAt(Math.ceil(clock.now() / 1000) + seconds);
+  await harness.caughtUp();
   clock.advance(seconds * 1000);
 }
 
@@ -30,68 +30,68 @@ interface Paid {
   raw: string;
 }
 
-async function paidOrder(from = world.chain.payer): Promise<Paid> {
-  const order = await world.createOrder();
-  const hash = await world.chain.pay(order.direct!.payment_order, { from });
-  const raw = await world.chain.anvil.rawTransaction(hash);
-  await world.orderWith(order.order_id, { status: 'settling', pay_tx: hash, confirmations: 1 });
+async function paidOrder(from = harness.chain.payer): Promise<Paid> {
+  const order = await harness.createOrder();
+  const hash = await harness.chain.pay(order.direct!.payment_order, { from });
+  const raw = await harness.chain.anvil.rawTransaction(hash);
+  await harness.orderWith(order.order_id, { status: 'settling', pay_tx: hash, confirmations: 1 });
   return { id: order.order_id, order, hash, raw };
 }
 
-async function settledOrder(from = world.chain.payer): Promise<Paid> {
+async function settledOrder(from = harness.chain.payer): Promise<Paid> {
   const paid = await paidOrder(from);
-  await world.chain.anvil.mine(confirmations - 1);
-  await world.orderWith(paid.id, { status: 'settled', confirmations });
+  await harness.chain.anvil.mine(confirmations - 1);
+  await harness.orderWith(paid.id, { status: 'settled', confirmations });
   return paid;
 }
 
 const sendAgain = ({ raw }: Paid): Promise<unknown> =>
-  world.chain.anvil.send('eth_sendRawTransaction', [raw]);
+  harness.chain.anvil.send('eth_sendRawTransaction', [raw]);
 
 describe('while settling', () => {
   it('depth 1: the payment does not count any more, and settles the order when it is mined again', async () => {
     const paid = await paidOrder();
 
-    await world.chain.anvil.reorg(1);
-    await world.orderWith(paid.id, { status: 'settling', confirmations: 0, pay_tx: paid.hash });
+    await harness.chain.anvil.reorg(1);
+    await harness.orderWith(paid.id, { status: 'settling', confirmations: 0, pay_tx: paid.hash });
     // Blocks that would have settled it.
-    await world.chain.anvil.mine(confirmations);
-    await world.caughtUp();
-    expect(await world.getOrder(paid.id)).toMatchObject({ status: 'settling', settle_tx: null });
+    await harness.chain.anvil.mine(confirmations);
+    await harness.caughtUp();
+    expect(await harness.getOrder(paid.id)).toMatchObject({ status: 'settling', settle_tx: null });
 
     await sendAgain(paid);
-    await world.chain.anvil.mine(confirmations - 1);
-    await world.orderWith(paid.id, { status: 'settled', settle_tx: paid.hash, late: false });
-    expect(await world.eventsOf(paid.id)).toEqual(['order-created', 'order-settling', 'order-settled']);
+    await harness.chain.anvil.mine(confirmations - 1);
+    await harness.orderWith(paid.id, { status: 'settled', settle_tx: paid.hash, late: false });
+    expect(await harness.eventsOf(paid.id)).toEqual(['order-created', 'order-settling', 'order-settled']);
   });
 
   it('depth 1 with the payment in the new block as well: its confirmations are counted from there', async () => {
     const paid = await paidOrder();
-    await world.chain.anvil.mine(confirmations - 2);
-    await world.caughtUp();
+    await harness.chain.anvil.mine(confirmations - 2);
+    await harness.caughtUp();
 
-    await world.chain.anvil.reorg(confirmations - 1, [paid.hash]);
-    await world.caughtUp();
-    expect(await world.getOrder(paid.id)).toMatchObject({
+    await harness.chain.anvil.reorg(confirmations - 1, [paid.hash]);
+    await harness.caughtUp();
+    expect(await harness.getOrder(paid.id)).toMatchObject({
       status: 'settling',
       confirmations: confirmations - 1,
     });
 
-    await world.chain.anvil.mine();
-    await world.orderWith(paid.id, { status: 'settled', settle_tx: paid.hash });
-    expect(await world.eventsOf(paid.id)).toEqual(['order-created', 'order-settling', 'order-settled']);
+    await harness.chain.anvil.mine();
+    await harness.orderWith(paid.id, { status: 'settled', settle_tx: paid.hash });
+    expect(await harness.eventsOf(paid.id)).toEqual(['order-created', 'order-settling', 'order-settled']);
   });
 
   it('the dropped payment is replaced by another one, which settles the order', async () => {
     const paid = await paidOrder();
-    await world.chain.anvil.reorg(1);
-    await world.orderWith(paid.id, { confirmations: 0 });
+    await harness.chain.anvil.reorg(1);
+    await harness.orderWith(paid.id, { confirmations: 0 });
 
     const { payment_order: terms } = paid.order.direct!;
-    const replacement = await world.chain.pay(terms, { from: world.chain.stranger });
-    await world.chain.anvil.mine(confirmations - 1);
+    const replacement = await harness.chain.pay(terms, { from: harness.chain.stranger });
+    await harness.chain.anvil.mine(confirmations - 1);
 
-    await world.orderWith(paid.id, { status: 'settled', pay_tx: replacement, settle_tx: replacement });
+    await harness.orderWith(paid.id, { status: 'settled', pay_tx: replacement, settle_tx: replacement });
   });
 });
 
@@ -99,8 +99,8 @@ describe('deeper than the confirmations', () => {
   it('takes the settlement back and tells it, and settles again when the payment is mined again', async () => {
     const paid = await settledOrder();
 
-    await world.chain.anvil.reorg(confirmations + 1);
-    await world.orderWith(paid.id, {
+    await harness.chain.anvil.reorg(confirmations + 1);
+    await harness.orderWith(paid.id, {
       status: 'settling',
       settle_tx: null,
       settled_amount: null,
@@ -109,14 +109,14 @@ describe('deeper than the confirmations', () => {
     });
 
     await sendAgain(paid);
-    await world.chain.anvil.mine(confirmations - 1);
-    await world.orderWith(paid.id, {
+    await harness.chain.anvil.mine(confirmations - 1);
+    await harness.orderWith(paid.id, {
       status: 'settled',
       settle_tx: paid.hash,
       settled_amount: '100000000',
       late: false,
     });
-    expect(await world.eventsOf(paid.id)).toEqual([
+    expect(await harness.eventsOf(paid.id)).toEqual([
       'order-created',
       'order-settling',
       'order-settled',
@@ -127,28 +127,28 @@ describe('deeper than the confirmations', () => {
 
   it('fails the order when the payment is not mined again for 10 minutes, and settles it as late when it then is', async () => {
     const paid = await settledOrder();
-    await world.chain.anvil.reorg(confirmations + 1);
-    await world.orderWith(paid.id, { status: 'settling' });
+    await harness.chain.anvil.reorg(confirmations + 1);
+    await harness.orderWith(paid.id, { status: 'settling' });
 
     await pass(10 * minute - 1);
-    await world.judged(paid.id);
-    expect(await world.getOrder(paid.id)).toMatchObject({ status: 'settling' });
+    await harness.judged(paid.id);
+    expect(await harness.getOrder(paid.id)).toMatchObject({ status: 'settling' });
     await pass(minute);
-    await world.orderWith(paid.id, {
+    await harness.orderWith(paid.id, {
       status: 'failed',
       failure_reason: 'TX_NOT_FOUND: the reported transaction was not found within 10 minutes',
       late: false,
     });
 
     await sendAgain(paid);
-    await world.chain.anvil.mine(confirmations - 1);
-    await world.orderWith(paid.id, {
+    await harness.chain.anvil.mine(confirmations - 1);
+    await harness.orderWith(paid.id, {
       status: 'settled',
       settle_tx: paid.hash,
       failure_reason: null,
       late: true,
     });
-    expect(await world.eventsOf(paid.id)).toEqual([
+    expect(await harness.eventsOf(paid.id)).toEqual([
       'order-created',
       'order-settling',
       'order-settled',
@@ -162,57 +162,57 @@ describe('deeper than the confirmations', () => {
   it('leaves alone what was paid below the fork', async () => {
     const [below, above] = [await settledOrder(), await settledOrder()];
 
-    await world.chain.anvil.reorg(confirmations + 1);
-    await world.orderWith(above.id, { status: 'settling' });
+    await harness.chain.anvil.reorg(confirmations + 1);
+    await harness.orderWith(above.id, { status: 'settling' });
 
-    expect(await world.getOrder(below.id)).toMatchObject({ status: 'settled', settle_tx: below.hash });
-    expect(await world.eventsOf(below.id)).toEqual(['order-created', 'order-settling', 'order-settled']);
+    expect(await harness.getOrder(below.id)).toMatchObject({ status: 'settled', settle_tx: below.hash });
+    expect(await harness.eventsOf(below.id)).toEqual(['order-created', 'order-settling', 'order-settled']);
   });
 
   it('is noticed at the next start when it happened while nobody watched', async () => {
     const paid = await settledOrder();
-    await world.stopApps();
-    await world.chain.anvil.reorg(confirmations + 1);
-    await world.chain.anvil.mine(10);
+    await harness.stopApps();
+    await harness.chain.anvil.reorg(confirmations + 1);
+    await harness.chain.anvil.mine(10);
 
-    await world.startApp();
+    await harness.startApp();
 
-    await world.orderWith(paid.id, { status: 'settling', settle_tx: null });
-    expect(await world.eventsOf(paid.id)).toContain('order-reorged');
+    await harness.orderWith(paid.id, { status: 'settling', settle_tx: null });
+    expect(await harness.eventsOf(paid.id)).toContain('order-reorged');
   });
 });
 
 it('deeper than all blocks that are remembered: everything is read again, and what is still paid settles again', async () => {
-  const kept = await settledOrder(world.chain.payer);
-  const dropped = await settledOrder(world.chain.stranger);
-  await world.chain.anvil.mine(80);
-  await world.caughtUp();
-  const depth = (await world.chain.anvil.height()) - (await world.chain.mined(kept.hash)) + 1;
+  const kept = await settledOrder(harness.chain.payer);
+  const dropped = await settledOrder(harness.chain.stranger);
+  await harness.chain.anvil.mine(80);
+  await harness.caughtUp();
+  const depth = (await harness.chain.anvil.height()) - (await harness.chain.mined(kept.hash)) + 1;
 
-  await world.chain.anvil.reorg(depth, [kept.hash]);
+  await harness.chain.anvil.reorg(depth, [kept.hash]);
 
-  await world.orderWith(dropped.id, { status: 'settling', settle_tx: null });
-  await world.orderWith(kept.id, { status: 'settled', settle_tx: kept.hash });
-  expect((await world.eventsOf(kept.id)).slice(-2)).toEqual(['order-reorged', 'order-settled']);
+  await harness.orderWith(dropped.id, { status: 'settling', settle_tx: null });
+  await harness.orderWith(kept.id, { status: 'settled', settle_tx: kept.hash });
+  expect((await harness.eventsOf(kept.id)).slice(-2)).toEqual(['order-reorged', 'order-settled']);
 });
 
 it('an order that expired on a fork which is dropped is settled as late when the chain that stays has its payment', async () => {
-  const { anvil } = world.chain;
-  const order = await world.createOrder();
+  const { anvil } = harness.chain;
+  const order = await harness.createOrder();
   // Signed in time and known to the network, but not mined on the first fork.
   await anvil.setAutomine(false);
-  const hash = await world.chain.send(order.direct!.payment_order);
+  const hash = await harness.chain.send(order.direct!.payment_order);
   const raw = await anvil.rawTransaction(hash);
   await anvil.send('anvil_dropTransaction', [hash]);
   await anvil.setAutomine(true);
   await pass(30 * minute + 2);
-  await world.orderWith(order.order_id, { status: 'expired' });
+  await harness.orderWith(order.order_id, { status: 'expired' });
 
   await anvil.send('anvil_reorg', [1, [[raw, 0]]]);
   await anvil.mine(confirmations);
 
-  await world.orderWith(order.order_id, { status: 'settled', late: true, settle_tx: hash });
-  expect(await world.eventsOf(order.order_id)).toEqual([
+  await harness.orderWith(order.order_id, { status: 'settled', late: true, settle_tx: hash });
+  expect(await harness.eventsOf(order.order_id)).toEqual([
     'order-created',
     'order-expired',
     'order-settling',

@@ -3,7 +3,7 @@ import type { DeployedChain } from '@tollbridge/chains';
 import type { EvmRpc } from '@tollbridge/evm';
 import type { Clock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
-import type { Repeated, WorkHints } from '@tollbridge/bootstrap';
+import type { PollResult, WorkHints } from '@tollbridge/bootstrap';
 import { judgeReported, type Verdict } from './payment';
 import type { ChainPosition, PaymentsRepository, ReportedOrder } from './payments.repository';
 
@@ -28,7 +28,7 @@ const maxAtOnce = 50;
 export class ReportedTransactions {
   constructor(private readonly parts: JudgeParts) {}
 
-  async step(): Promise<Repeated> {
+  async step(): Promise<PollResult> {
     const { chain, payments, clock } = this.parts;
     const nowMs = clock.now();
     const position = await payments.positionOf(chain.id);

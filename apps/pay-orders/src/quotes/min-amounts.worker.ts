@@ -4,7 +4,7 @@ import { chains, findToken, type Chain, type Token } from '@tollbridge/chains';
 import { Clock, type LeaderLock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
 import { unitsWorth, usdValue } from '@tollbridge/prices';
-import { Repeat, ServiceConfig, ServiceLogger, WorkHints, type Repeated } from '@tollbridge/bootstrap';
+import { PollingLoop, ServiceConfig, ServiceLogger, WorkHints, type PollResult } from '@tollbridge/bootstrap';
 import { Deployments, type CrossChainRoute } from '../chains/deployments';
 import type { PayOrdersConfig } from '../config';
 import { failureOf } from '../cross-chain/route-failure';
@@ -33,8 +33,8 @@ const referenceChain = 'eip155:8453';
 @Injectable()
 export class MinAmounts implements OnApplicationBootstrap, OnApplicationShutdown {
   private snapshot: MinAmountsReply = { min_amounts: [], count: 0, updated_at: null };
-  private readonly probing: Repeat;
-  private readonly following: Repeat;
+  private readonly probing: PollingLoop;
+  private readonly following: PollingLoop;
   private readonly warn: (error: unknown) => void;
   private readonly lock: LeaderLock;
   private readonly routes: CrossChainRoute[];
@@ -54,9 +54,13 @@ export class MinAmounts implements OnApplicationBootstrap, OnApplicationShutdown
     this.lock = stored.probeLock();
     this.routes = probedRoutes(deployments);
     this.warn = (error) => logger.warn({ err: error }, 'minimum amounts could not be refreshed');
-    this.probing = new Repeat(() => this.step(), Math.max(config.PAY_ORDERS_PROBE_EVERY_MS, 1), this.warn);
+    this.probing = new PollingLoop(
+      () => this.step(),
+      Math.max(config.PAY_ORDERS_PROBE_EVERY_MS, 1),
+      this.warn,
+    );
     hints.wakes(this.probing);
-    this.following = new Repeat(() => this.readSnapshot(), followMs, this.warn);
+    this.following = new PollingLoop(() => this.readSnapshot(), followMs, this.warn);
   }
 
   async onApplicationBootstrap(): Promise<void> {
@@ -90,7 +94,7 @@ export class MinAmounts implements OnApplicationBootstrap, OnApplicationShutdown
   }
 
   /** Probes one route. */
-  private async step(): Promise<Repeated> {
+  private async step(): Promise<PollResult> {
     if (!(await this.lock.take())) return 'done';
     const nowMs = this.clock.now();
     const route = this.routes[this.next]!;

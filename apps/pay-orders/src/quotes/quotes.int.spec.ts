@@ -21,24 +21,24 @@ const { quote, batchQuote, minAmounts } = quotesApi.operations;
 const base = 'eip155:8453';
 const arbitrum = 'eip155:42161';
 const clock = new ManualClock(Date.UTC(2026, 10, 20, 12, 0, 0, 1));
-let world: PayOrders;
+let harness: PayOrders;
 /** Between the app and the route provider. */
 let wire: WireTap;
 
 beforeAll(async () => {
-  world = await PayOrders.start({
+  harness = await PayOrders.start({
     ...{ clock, lifetimeSeconds: 600, otherChainId: 42161, routes: 'simulated' },
   });
-  wire = await tapWire(world.oneClick.url);
+  wire = await tapWire(harness.oneClick.url);
   await restart();
 });
 afterAll(async () => {
-  await world?.close();
+  await harness?.close();
   await wire?.close();
 });
 
 const restart = (settings: NodeJS.ProcessEnv = {}) =>
-  world.restartApp({ ONECLICK_URL: wire.url, ...settings });
+  harness.restartApp({ ONECLICK_URL: wire.url, ...settings });
 
 const request = (changes: Partial<QuoteRequest> = {}): QuoteRequest => ({
   pay_blockchain: base,
@@ -64,7 +64,7 @@ async function timed<T>(work: Promise<T>): Promise<[number, T]> {
 /** Resolves with the quote once its dollar values are as expected; the first call has the prices fetched. */
 const quoteWith = (input: QuoteRequest, usd: { pay: unknown; receive: unknown }): Promise<QuoteReply> =>
   eventually(async () => {
-    const reply = await world.call(quote, input);
+    const reply = await harness.call(quote, input);
     expect({ pay: reply.pay_amount_usd, receive: reply.receive_amount_usd }).toEqual(usd);
     return reply;
   });
@@ -89,13 +89,13 @@ describe('POST /api/v1/pay/quote', () => {
       expires_at: '2026-11-20T12:10:01.000Z',
     });
     expect(decode(QuoteReply, reply)).toMatchObject({ ok: true });
-    expect((await world.createOrder()).expires_at).toBe(reply.expires_at);
+    expect((await harness.createOrder()).expires_at).toBe(reply.expires_at);
   });
 
   it("200: knows each token's decimals and the chain's other names", async () => {
     const dai = { pay_token: 'dai', settle_token: 'DAI', pay_blockchain: 'base', settle_amount: '1' };
 
-    expect(await world.call(quote, request(dai))).toMatchObject({
+    expect(await harness.call(quote, request(dai))).toMatchObject({
       pay_amount: '1',
       pay_amount_formatted: '0.000000000000000001',
     });
@@ -104,7 +104,7 @@ describe('POST /api/v1/pay/quote', () => {
   it('200: keeps every digit of the largest amount', async () => {
     const largest = String(2n ** 128n - 1n);
 
-    const reply = await world.call(quote, request({ settle_amount: largest }));
+    const reply = await harness.call(quote, request({ settle_amount: largest }));
 
     expect(reply.pay_amount).toBe(largest);
     expect(reply.pay_amount_formatted.replace('.', '')).toBe(largest);
@@ -164,7 +164,7 @@ describe('POST /api/v1/pay/quote', () => {
           if (path === '/v0/quote') quoted = reply.body;
           return reply;
         });
-        const reply = await world.call(quote, {
+        const reply = await harness.call(quote, {
           pay_blockchain: pay.chain,
           pay_token: pay.token,
           settle_chain: settle.chain,
@@ -191,19 +191,19 @@ describe('POST /api/v1/pay/quote', () => {
       const reply = await forward();
       return path === '/v0/quote' ? { ...reply, body: reply.body.replaceAll('25000000', '24999999') } : reply;
     });
-    const failure = await world.failureOf(quote, across()).finally(() => wire.passThrough());
+    const failure = await harness.failureOf(quote, across()).finally(() => wire.passThrough());
 
     expect(failure).toMatchObject({ code: 'QUOTE_UNAVAILABLE' });
   });
 
   it('200: a price is told for ten minutes, then none, and again when it moves', async () => {
     const frozenAtMs = clock.now();
-    await world.oneClick.setPrice('WETH', '4000', new Date(frozenAtMs));
+    await harness.oneClick.setPrice('WETH', '4000', new Date(frozenAtMs));
     clock.set(frozenAtMs + 600_000);
     await quoteWith(across(), { pay: known, receive: '25.00' });
     clock.advance(1);
     await quoteWith(across(), { pay: null, receive: '25.00' });
-    await world.oneClick.setPrice('WETH', '4200');
+    await harness.oneClick.setPrice('WETH', '4200');
     clock.advance(30_000);
     await quoteWith(across(), { pay: known, receive: '25.00' });
   });
@@ -231,14 +231,14 @@ describe('POST /api/v1/pay/quote', () => {
   it.each(['', ' 1', '+1', '1e18', '0x10', '-1', '0', '1.5', '1'.repeat(79), String(2n ** 256n), 1, null])(
     '400 VALIDATION_ERROR: an amount of %j names the field',
     async (settle_amount) => {
-      const failure = await world.failureOf(quote, { ...request(), settle_amount });
+      const failure = await harness.failureOf(quote, { ...request(), settle_amount });
 
       expect(failure).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field: 'settle_amount' }] });
     },
   );
 
   it('400 VALIDATION_ERROR: names every field that is missing or not known', async () => {
-    const { details } = await world.failureOf(quote, { amount: '1' });
+    const { details } = await harness.failureOf(quote, { amount: '1' });
 
     expect(fieldsOf(details)).toEqual(['amount', ...Object.keys(request())]);
   });
@@ -250,7 +250,7 @@ describe('POST /api/v1/pay/quote', () => {
     ['settle_token', 'UDSC', /^"UDSC" is not a known token of Base \(did you mean "USDC"\?\)/],
     ['pay_token', '0x1111111111111111111111111111111111111111', /^"0x1{40}" is not a known token/],
   ])('400 VALIDATION_ERROR: an unknown %s, %s', async (field, value, message) => {
-    const failure = await world.failureOf(quote, { ...request(), [field]: value });
+    const failure = await harness.failureOf(quote, { ...request(), [field]: value });
 
     expect(failure).toMatchObject({ code: 'VALIDATION_ERROR', status: 400, details: [{ field }] });
     expect((failure.details as { message: string }[])[0]!.message).toMatch(message);
@@ -258,7 +258,7 @@ describe('POST /api/v1/pay/quote', () => {
 
   it('400 VALIDATION_ERROR: names every unknown chain and token at once, beside a wrong amount', async () => {
     const input = { ...request(), pay_blockchain: 'moonchain', settle_token: 'SHIB', settle_amount: '-1' };
-    const { details } = await world.failureOf(quote, input);
+    const { details } = await harness.failureOf(quote, input);
 
     expect(fieldsOf(details).sort()).toEqual(['pay_blockchain', 'settle_amount', 'settle_token']);
   });
@@ -281,7 +281,7 @@ describe('POST /api/v1/pay/quote', () => {
       /Retry in a few seconds/,
     ],
   ])('502 QUOTE_UNAVAILABLE: %s', async (_name, input, sentence) => {
-    const failure = await world.failureOf(quote, input);
+    const failure = await harness.failureOf(quote, input);
 
     expect(failure).toMatchObject({ code: 'QUOTE_UNAVAILABLE', status: 502, details: undefined });
     expect(failure.message).toMatch(sentence);
@@ -295,14 +295,14 @@ describe('POST /api/v1/pay/quote', () => {
   ])('502 QUOTE_UNAVAILABLE: below a minimum in %s, and says it in dollars', async (_name, input, least) => {
     await quoteWith(request(), { pay: known, receive: known });
 
-    const failure = await world.failureOf(quote, input);
+    const failure = await harness.failureOf(quote, input);
 
     expect(failure).toMatchObject({ code: 'QUOTE_UNAVAILABLE', details: { min_amount_usd: least } });
     expect(failure.message).toMatch(/^The amount is below the minimum of /);
   });
 
   it('502 QUOTE_UNAVAILABLE: a provider slower than 5 seconds is waited for no longer', async () => {
-    const [elapsedMs, failure] = await timed(world.failureOf(quote, across({ settle_amount: '25006402' })));
+    const [elapsedMs, failure] = await timed(harness.failureOf(quote, across({ settle_amount: '25006402' })));
 
     expect(failure).toMatchObject({
       code: 'QUOTE_UNAVAILABLE',
@@ -312,20 +312,20 @@ describe('POST /api/v1/pay/quote', () => {
   });
 
   it('502 QUOTE_UNAVAILABLE: a provider that is down, or that nobody answers for, from the first call on', async () => {
-    world.oneClick.outage('down');
-    expect(await world.failureOf(quote, across())).toMatchObject({ code: 'QUOTE_UNAVAILABLE' });
-    world.oneClick.outage('up');
+    harness.oneClick.outage('down');
+    expect(await harness.failureOf(quote, across())).toMatchObject({ code: 'QUOTE_UNAVAILABLE' });
+    harness.oneClick.outage('up');
     await restart({ ONECLICK_URL: await closedUrl() });
-    expect(await world.failureOf(quote, across())).toMatchObject({ code: 'QUOTE_UNAVAILABLE' });
+    expect(await harness.failureOf(quote, across())).toMatchObject({ code: 'QUOTE_UNAVAILABLE' });
     // Direct ones need nobody.
-    expect(await world.call(quote, request())).toMatchObject({ method: 'Direct' });
+    expect(await harness.call(quote, request())).toMatchObject({ method: 'Direct' });
     await restart();
   });
 
   it('502 QUOTE_UNAVAILABLE: another chain or token, where no provider is configured', async () => {
     await restart({ ONECLICK_URL: '' });
     for (const input of [across(), request({ settle_token: 'DAI' })])
-      expect(await world.failureOf(quote, input)).toMatchObject({ code: 'QUOTE_UNAVAILABLE' });
+      expect(await harness.failureOf(quote, input)).toMatchObject({ code: 'QUOTE_UNAVAILABLE' });
     await restart();
   });
 });
@@ -353,7 +353,7 @@ describe('POST /api/v1/pay/batch-quote', () => {
       { blockchain: 'btc', token: 'BTC' },
       { blockchain: 'base', token: 'usdc' },
     ];
-    const reply = await world.call(batchQuote, batch({ pay_options }));
+    const reply = await harness.call(batchQuote, batch({ pay_options }));
 
     expect(reply.quotes.map(({ blockchain, token }) => ({ blockchain, token }))).toEqual(pay_options);
     expect(reply.quotes.map(({ result }) => result)).toEqual([
@@ -368,7 +368,7 @@ describe('POST /api/v1/pay/batch-quote', () => {
 
   it('200: takes 50 options, and asks for 20 at the same time', async () => {
     const fifty = everyToken.slice(0, 50);
-    const all = await world.call(batchQuote, batch({ settle_amount: amount, pay_options: fifty }));
+    const all = await harness.call(batchQuote, batch({ settle_amount: amount, pay_options: fifty }));
     expect(all.quotes).toHaveLength(fifty.length);
 
     // Nobody is answered before all of them have asked.
@@ -381,7 +381,7 @@ describe('POST /api/v1/pay/batch-quote', () => {
       return forward();
     });
     const twenty = everyToken.slice(0, 20);
-    const reply = await world
+    const reply = await harness
       .call(batchQuote, batch({ settle_amount: amount, pay_options: twenty }))
       .finally(() => wire.passThrough());
     expect(reply.quotes.filter(({ result }) => result.Ok)).toHaveLength(20);
@@ -396,7 +396,7 @@ describe('POST /api/v1/pay/batch-quote', () => {
     });
     const twenty = everyToken.slice(0, 20);
     const [elapsedMs, reply] = await timed(
-      world.call(batchQuote, batch({ settle_amount: amount, pay_options: twenty })),
+      harness.call(batchQuote, batch({ settle_amount: amount, pay_options: twenty })),
     ).finally(() => wire.passThrough());
 
     expect(elapsedMs).toBeLessThan(5_500);
@@ -405,10 +405,10 @@ describe('POST /api/v1/pay/batch-quote', () => {
   });
 
   it('200: all fail when the provider is down, but for direct ones', async () => {
-    world.oneClick.outage('down');
+    harness.oneClick.outage('down');
     const pay_options = [...everyToken.slice(0, 9), { blockchain: base, token: 'USDC' }];
-    const reply = await world.call(batchQuote, batch({ pay_options }));
-    world.oneClick.outage('up');
+    const reply = await harness.call(batchQuote, batch({ pay_options }));
+    harness.oneClick.outage('up');
     await restart();
 
     expect(reply.quotes.map(({ result }) => (result.Ok ? 'Ok' : 'Error'))).toEqual([
@@ -424,14 +424,14 @@ describe('POST /api/v1/pay/batch-quote', () => {
       ['USDC', 'pay_options'],
       [[option, { blockchain: base }], 'pay_options[1].token'],
     ] as const) {
-      const failure = await world.failureOf(batchQuote, { ...batch(), pay_options });
+      const failure = await harness.failureOf(batchQuote, { ...batch(), pay_options });
       expect(failure.code).toBe('VALIDATION_ERROR');
       expect(fieldsOf(failure.details)).toEqual([field]);
     }
   });
 
   it('400 VALIDATION_ERROR: names every field at once', async () => {
-    const { details } = await world.failureOf(batchQuote, { settle_amount: '0', pay_option: [] });
+    const { details } = await harness.failureOf(batchQuote, { settle_amount: '0', pay_option: [] });
 
     expect(fieldsOf(details)).toEqual([
       'pay_option',
@@ -452,7 +452,7 @@ describe('GET /api/v1/pay/min-amounts', () => {
     .reduce((sum, { tokens }) => sum + tokens.length, 5 + 5 - 1);
   const probing = { PAY_ORDERS_PROBE_EVERY_MS: '1', PAY_ORDERS_REDIS_URL: redisUrl };
   const quotesAsked = () => wire.requests.filter(({ path }) => path === '/v0/quote').length;
-  const read = () => world.call(minAmounts, {});
+  const read = () => harness.call(minAmounts, {});
   let redis: Redis;
   let found: MinAmountsReply;
 
@@ -469,7 +469,7 @@ describe('GET /api/v1/pay/min-amounts', () => {
   it('200: finds every minimum out, by one replica at a time', async () => {
     const before = quotesAsked();
     await restart(probing);
-    await world.startApp({ ONECLICK_URL: wire.url, ...probing });
+    await harness.startApp({ ONECLICK_URL: wire.url, ...probing });
     await eventually(async () => expect(JSON.parse((await redis.get(key)) ?? '[]')).toHaveLength(routes));
     expect(quotesAsked() - before).toBe(routes);
 
@@ -489,7 +489,7 @@ describe('GET /api/v1/pay/min-amounts', () => {
   });
 
   it('200: unchanged while the provider is down', async () => {
-    world.oneClick.outage('down');
+    harness.oneClick.outage('down');
     const before = wire.requests.length;
     clock.advance(11 * 60_000);
     await restart(probing);
@@ -499,21 +499,21 @@ describe('GET /api/v1/pay/min-amounts', () => {
     const [elapsedMs, reply] = await timed(read());
     // Nobody probes any more when it is up again.
     await restart();
-    world.oneClick.outage('up');
+    harness.oneClick.outage('up');
     expect(reply).toEqual(found);
     expect(elapsedMs).toBeLessThan(250);
   });
 
   const runtimeRole = async (): Promise<string> => {
-    const [row] = await world.database.query<{ owner: string }>('SELECT current_user AS owner');
+    const [row] = await harness.database.query<{ owner: string }>('SELECT current_user AS owner');
     return row!.owner.replace(/_owner$/, '');
   };
 
   it('200: at once after a restart, from Redis when PostgreSQL does not answer it', async () => {
-    await world.database.query(`REVOKE SELECT ON min_amounts FROM ${await runtimeRole()}`);
+    await harness.database.query(`REVOKE SELECT ON min_amounts FROM ${await runtimeRole()}`);
     await restart({ PAY_ORDERS_REDIS_URL: redisUrl, ONECLICK_URL: await closedUrl() });
     const reply = await read();
-    await world.database.query(`GRANT SELECT ON min_amounts TO ${await runtimeRole()}`);
+    await harness.database.query(`GRANT SELECT ON min_amounts TO ${await runtimeRole()}`);
 
     expect(reply).toEqual(found);
   });
@@ -548,7 +548,7 @@ describe('GET /api/v1/pay/min-amounts', () => {
   });
 
   it('400 VALIDATION_ERROR: names what it does not know', async () => {
-    const { details } = await world.failureOf(minAmounts, { chain: base });
+    const { details } = await harness.failureOf(minAmounts, { chain: base });
 
     expect(fieldsOf(details)).toEqual(['chain']);
   });

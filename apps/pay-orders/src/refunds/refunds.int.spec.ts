@@ -24,11 +24,11 @@ const [btcAccount, listed] = ['bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq', 5];
 const undeliverable = '25006403';
 const confirmations = 2;
 
-let world: PayOrders;
+let harness: PayOrders;
 let node: WireTap;
 
 beforeAll(async () => {
-  world = await PayOrders.start({
+  harness = await PayOrders.start({
     ...{ confirmations, otherChainId: 42161, routes: 'simulated', instances: 2 },
     rpcUrls: async ({ anvil }) => {
       node = await tapWire(anvil.url);
@@ -44,7 +44,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  await world?.close();
+  await harness?.close();
   await node?.close();
 });
 afterEach(() => node.passThrough());
@@ -55,7 +55,7 @@ function walletOf(index: number): HDNodeWallet {
 }
 
 const order = (changes: Partial<OrderTermsRequest> = {}): Promise<CreateOrderReply> =>
-  world.call(payerlessOrdersApi.operations.createPayerlessOrder, {
+  harness.call(payerlessOrdersApi.operations.createPayerlessOrder, {
     ...{ pay_blockchain: base, pay_token: 'WETH', settle_chain: arbitrum, settle_token: 'USDC' },
     ...{ merchant_address: merchant, merchant_amount: '25000000', merchant_id: 'merchant-1' },
     ...{ fee_receiver: merchant, fee_amount: '0' },
@@ -63,25 +63,25 @@ const order = (changes: Partial<OrderTermsRequest> = {}): Promise<CreateOrderRep
   });
 
 const depositOf = ({ cross_chain }: CreateOrderReply): bigint => BigInt(cross_chain!.deposit_amount);
-const weth = () => world.chain.weth.address;
+const weth = () => harness.chain.weth.address;
 
 /** A payer with tokens and coins that no other test uses. */
 async function newPayer(amount: bigint, coins = 10n ** 18n): Promise<HDNodeWallet> {
-  const payer = HDNodeWallet.createRandom().connect(world.chain.anvil.provider);
-  await world.chain.transfer(payer.address, coins);
-  await world.chain.transfer(payer.address, amount, weth());
+  const payer = HDNodeWallet.createRandom().connect(harness.chain.anvil.provider);
+  await harness.chain.transfer(payer.address, coins);
+  await harness.chain.transfer(payer.address, amount, weth());
   return payer as HDNodeWallet;
 }
 
 const send = (reply: CreateOrderReply, amount: bigint, from: HDNodeWallet, token?: string) =>
-  world.chain.transfer(reply.cross_chain!.deposit_address, amount, token, from);
+  harness.chain.transfer(reply.cross_chain!.deposit_address, amount, token, from);
 
 /** Blocks come on both chains until the order stands as expected. */
 function comesTo(id: string, expected: object): Promise<OrderReply> {
   return eventually(
     async () => {
-      await Promise.all([world.chain.anvil.mine(), world.otherChain!.anvil.mine()]);
-      const found = await world.getOrder(id);
+      await Promise.all([harness.chain.anvil.mine(), harness.otherChain!.anvil.mine()]);
+      const found = await harness.getOrder(id);
       expect(found).toMatchObject(expected);
       return found;
     },
@@ -100,7 +100,7 @@ interface RefundRow {
 }
 
 async function refundOf(id: string): Promise<RefundRow> {
-  const [row] = await world.database.query<RefundRow>(
+  const [row] = await harness.database.query<RefundRow>(
     `SELECT r.id, r.state, r.reason, a.address FROM refund_addresses a LEFT JOIN refunds r USING (order_id)
      WHERE a.order_id = $1 ORDER BY r.created_at DESC LIMIT 1`,
     [id],
@@ -112,7 +112,7 @@ async function refundOf(id: string): Promise<RefundRow> {
 async function transfersTo(account: string): Promise<number> {
   const topic = `0x${account.slice(2).toLowerCase().padStart(64, '0')}`;
   const filter = { address: weth(), topics: [null, null, topic], fromBlock: 0 };
-  return (await world.chain.anvil.provider.getLogs(filter)).length;
+  return (await harness.chain.anvil.provider.getLogs(filter)).length;
 }
 
 describe('a refund of an order without a payer', () => {
@@ -128,12 +128,12 @@ describe('a refund of an order without a payer', () => {
       tx_hash: expect.stringMatching(/^0x[0-9a-f]{64}$/),
     });
     expect(failed).toMatchObject({ status: 'failed', cross_chain: { refunded_amount: String(amount) } });
-    expect(await world.chain.balanceOf(payer.address, weth())).toBe(amount);
+    expect(await harness.chain.balanceOf(payer.address, weth())).toBe(amount);
     // From the test to the payer, and back.
     expect(await transfersTo(payer.address)).toBe(2);
-    const types = await world.eventsOf(reply.order_id);
+    const types = await harness.eventsOf(reply.order_id);
     expect(types.at(-1)).toBe('order-refunded');
-    const events = world.events.of(reply.order_id).map(({ envelope }) => envelope.data);
+    const events = harness.events.of(reply.order_id).map(({ envelope }) => envelope.data);
     expect(decode(orderEvents['order-refunded'].data, events.at(-1))).toMatchObject({ ok: true });
     expect(events.map(({ version }) => version)).toEqual(events.map((_, index) => index + 1));
     expect(events.at(-1)!.updated_at).toBe(events.at(-2)!.updated_at);
@@ -157,7 +157,7 @@ describe('a refund of an order without a payer', () => {
       refunded_amount: refunded,
     } = settled.cross_chain!;
     expect(refund!.amount).toBe(refunded);
-    expect(await world.chain.balanceOf(payer.address, weth())).toBe(BigInt(refunded!));
+    expect(await harness.chain.balanceOf(payer.address, weth())).toBe(BigInt(refunded!));
   });
 
   it('of a deposit that was too small comes back after the deadline', async () => {
@@ -166,9 +166,9 @@ describe('a refund of an order without a payer', () => {
     const payer = await newPayer(half);
     await send(reply, half, payer, weth());
     await comesTo(reply.order_id, { cross_chain: { deposit_status: 'incomplete' } });
-    await world.oneClick.pastDeadline({ depositAddress: reply.cross_chain!.deposit_address });
+    await harness.oneClick.pastDeadline({ depositAddress: reply.cross_chain!.deposit_address });
     await refundsAre(reply.order_id, { state: 'sent', amount: String(half), recipient: payer.address });
-    expect(await world.chain.balanceOf(payer.address, weth())).toBe(half);
+    expect(await harness.chain.balanceOf(payer.address, weth())).toBe(half);
   });
 
   it('of a second deposit by the same payer after the end is a second refund', async () => {
@@ -177,11 +177,11 @@ describe('a refund of an order without a payer', () => {
     const payer = await newPayer(amount * 2n);
     await send(reply, amount, payer, weth());
     await refundsAre(reply.order_id, { state: 'sent', recipient: payer.address });
-    const surplus = await world.chain.balanceOf(payer.address, weth());
+    const surplus = await harness.chain.balanceOf(payer.address, weth());
     await send(reply, amount, payer, weth());
     const late = { state: 'sent', amount: String(amount), recipient: payer.address };
     await refundsAre(reply.order_id, late, { state: 'sent', amount: String(surplus - amount) });
-    expect(await world.chain.balanceOf(payer.address, weth())).toBe(surplus);
+    expect(await harness.chain.balanceOf(payer.address, weth())).toBe(surplus);
   });
 
   it('of a second deposit by another account after the end goes to neither without an operator', async () => {
@@ -190,11 +190,11 @@ describe('a refund of an order without a payer', () => {
     const [payer, second] = [await newPayer(amount), await newPayer(amount)];
     await send(reply, amount, payer, weth());
     await refundsAre(reply.order_id, { state: 'sent', recipient: payer.address });
-    const surplus = await world.chain.balanceOf(payer.address, weth());
+    const surplus = await harness.chain.balanceOf(payer.address, weth());
     await send(reply, amount, second, weth());
     await refundsAre(reply.order_id, { state: 'manual', amount: String(amount) }, { state: 'sent' });
-    expect(await world.chain.balanceOf(payer.address, weth())).toBe(surplus);
-    expect(await world.chain.balanceOf(second.address, weth())).toBe(0n);
+    expect(await harness.chain.balanceOf(payer.address, weth())).toBe(surplus);
+    expect(await harness.chain.balanceOf(second.address, weth())).toBe(0n);
   });
 
   it('leaves what arrives after its sender was found to a refund of its own', async () => {
@@ -206,14 +206,14 @@ describe('a refund of an order without a payer', () => {
     sentThrough(({ to }) => to === address);
     await send(reply, amount, payer, weth());
     await refundsAre(reply.order_id, { state: 'pending', recipient: payer.address });
-    await world.chain.transfer(address, 7n, weth());
+    await harness.chain.transfer(address, 7n, weth());
     node.passThrough();
     await refundsAre(
       reply.order_id,
       { state: 'manual', amount: '7' },
       { state: 'sent', amount: String(amount), recipient: payer.address },
     );
-    expect(await world.chain.balanceOf(payer.address, weth())).toBe(amount);
+    expect(await harness.chain.balanceOf(payer.address, weth())).toBe(amount);
     expect(await refundOf(reply.order_id)).toMatchObject({ reason: 'AMOUNTS_DIFFER' });
   });
 
@@ -222,28 +222,28 @@ describe('a refund of an order without a payer', () => {
     const amount = depositOf(reply);
     const payer = await newPayer(1n, amount + 10n ** 17n);
     await send(reply, amount, payer);
-    const before = await world.chain.balanceOf(payer.address);
+    const before = await harness.chain.balanceOf(payer.address);
     const { cross_chain } = await refundsAre(reply.order_id, { state: 'sent', recipient: payer.address });
     const [refund] = cross_chain!.forwarded_refunds;
-    expect((await world.chain.balanceOf(payer.address)) - before).toBe(BigInt(refund!.amount));
-    const most = await world.database.query<{ cost: string }>(
+    expect((await harness.chain.balanceOf(payer.address)) - before).toBe(BigInt(refund!.amount));
+    const most = await harness.database.query<{ cost: string }>(
       'SELECT reserve::text AS cost FROM refund_transactions WHERE hash = $1',
       [refund!.tx_hash],
     );
     expect(BigInt(cross_chain!.refunded_amount!) - BigInt(refund!.amount)).toBe(BigInt(most[0]!.cost));
     const { address } = await refundOf(reply.order_id);
-    expect(await world.chain.balanceOf(address)).toBeLessThan(BigInt(most[0]!.cost));
+    expect(await harness.chain.balanceOf(address)).toBeLessThan(BigInt(most[0]!.cost));
   });
 
   it('is not listed under the address that stands in for the payer', async () => {
     const reply = await order();
     const { address } = await refundOf(reply.order_id);
-    await world.eventsOf(reply.order_id);
-    const [created] = world.events.of(reply.order_id);
+    await harness.eventsOf(reply.order_id);
+    const [created] = harness.events.of(reply.order_id);
     expect(created!.envelope.data).toMatchObject({ payer_address: address, refund_account: true });
-    const rows = await world.database.query('SELECT 1 FROM orders WHERE payer_address = $1', [address]);
+    const rows = await harness.database.query('SELECT 1 FROM orders WHERE payer_address = $1', [address]);
     expect(rows).toHaveLength(1);
-    const listedOrders = await world.call(ordersApi.operations.listOrders, { payer: address });
+    const listedOrders = await harness.call(ordersApi.operations.listOrders, { payer: address });
     expect(listedOrders.count).toBe(0);
   });
 });
@@ -270,23 +270,23 @@ describe('a process that ends between signing and sending', () => {
     await send(reply, amount, payer, weth());
     await eventually(
       async () => {
-        await Promise.all([world.chain.anvil.mine(), world.otherChain!.anvil.mine()]);
+        await Promise.all([harness.chain.anvil.mine(), harness.otherChain!.anvil.mine()]);
         expect(held.some(({ to }) => to?.toLowerCase() === weth().toLowerCase())).toBe(true);
       },
       { timeoutMs: 40_000 },
     );
     expect(await refundOf(reply.order_id)).toMatchObject({ state: 'sending' });
-    await world.stopApps();
-    expect(await world.chain.balanceOf(payer.address, weth())).toBe(0n);
+    await harness.stopApps();
+    expect(await harness.chain.balanceOf(payer.address, weth())).toBe(0n);
     node.passThrough();
-    await Promise.all([world.startApp(), world.startApp()]);
+    await Promise.all([harness.startApp(), harness.startApp()]);
     await refundsAre(reply.order_id, { state: 'sent', amount: String(amount), recipient: payer.address });
-    expect(await world.chain.balanceOf(payer.address, weth())).toBe(amount);
+    expect(await harness.chain.balanceOf(payer.address, weth())).toBe(amount);
     expect(await transfersTo(payer.address)).toBe(2);
     const hashes = new Set(
       held.filter(({ to }) => to?.toLowerCase() === weth().toLowerCase()).map(({ hash }) => hash),
     );
-    const { cross_chain } = await world.getOrder(reply.order_id);
+    const { cross_chain } = await harness.getOrder(reply.order_id);
     expect([...hashes]).toEqual([cross_chain!.forwarded_refunds[0]!.tx_hash]);
   });
 
@@ -298,9 +298,9 @@ describe('a process that ends between signing and sending', () => {
       payers.push(payer);
       await send(reply, depositOf(reply), payer, weth());
     }
-    const workers = world.apps.map((app) => app.context.get(RefundsWorker));
+    const workers = harness.apps.map((app) => app.context.get(RefundsWorker));
     const looking = setInterval(() => {
-      void world.database
+      void harness.database
         .query('UPDATE refunds SET check_at = now() WHERE check_at IS NOT NULL')
         .catch(() => []);
       for (const worker of [...workers, ...workers]) void worker.step().catch(() => undefined);
@@ -320,27 +320,28 @@ describe('a replica that is behind', () => {
 
   it('does not put off an address of which there was news since', async () => {
     const { order_id: id } = await order();
-    const addresses = world.apps[0]!.context.get(RefundAddressesRepository);
+    const addresses = harness.apps[0]!.context.get(RefundAddressesRepository);
     const [sinceMs, newsMs] = [Date.now() - 1_000, Date.now()];
-    await world.database.query('UPDATE refund_addresses SET since = $2, check_at = $3 WHERE order_id = $1', [
-      ...[id, new Date(newsMs), later],
-    ]);
+    await harness.database.query(
+      'UPDATE refund_addresses SET since = $2, check_at = $3 WHERE order_id = $1',
+      [...[id, new Date(newsMs), later]],
+    );
     const read = 'SELECT check_at FROM refund_addresses WHERE order_id = $1';
     await addresses.postpone({ orderId: id, sinceMs }, null);
-    expect(await world.database.query(read, [id])).toEqual([{ check_at: later }]);
+    expect(await harness.database.query(read, [id])).toEqual([{ check_at: later }]);
     await addresses.postpone({ orderId: id, sinceMs: newsMs }, null);
-    expect(await world.database.query(read, [id])).toEqual([{ check_at: null }]);
+    expect(await harness.database.query(read, [id])).toEqual([{ check_at: null }]);
   });
 
   it('does not sign a transfer to another receiver than the operator has named since', async () => {
     const { order_id: orderId } = await order();
     const [known, named] = [merchant, HDNodeWallet.createRandom().address];
-    const [row] = await world.database.query<{ id: string }>(
+    const [row] = await harness.database.query<{ id: string }>(
       `INSERT INTO refunds (id, order_id, state, amount, recipient, check_at, created_at, updated_at)
        VALUES (gen_random_uuid(), $1, 'ready', 5, $2, $3, now(), now()) RETURNING id`,
       [orderId, named, later],
     );
-    const refunds = world.apps[0]!.context.get(RefundsRepository);
+    const refunds = harness.apps[0]!.context.get(RefundsRepository);
     const moving = { chain: base, sender: merchant, amountAtomic: 5n, reserveAtomic: 0n };
     const sign = () => Promise.reject(new Error('signed'));
     const add = (recipient: string, amountAtomic: bigint) =>
@@ -361,7 +362,7 @@ describe('a sender that may not be paid without an operator', () => {
     await refundsAre(reply.order_id, { state: 'manual' });
     const row = await refundOf(reply.order_id);
     expect(row.reason).toBe(code);
-    expect(await world.chain.balanceOf(row.address, weth())).toBeGreaterThan(0n);
+    expect(await harness.chain.balanceOf(row.address, weth())).toBeGreaterThan(0n);
     return row;
   }
 
@@ -370,14 +371,14 @@ describe('a sender that may not be paid without an operator', () => {
     const amount = depositOf(reply);
     const payer = await newPayer(amount);
     await send(reply, amount, payer, weth());
-    await world.chain.anvil.send('anvil_setCode', [payer.address, '0x60006000']);
+    await harness.chain.anvil.send('anvil_setCode', [payer.address, '0x60006000']);
     const { id } = await waits(reply, 'SENDER_HAS_CODE');
     const receiver = HDNodeWallet.createRandom().address;
-    const refunds = world.apps[0]!.context.get(RefundsRepository);
+    const refunds = harness.apps[0]!.context.get(RefundsRepository);
     const decided = await Promise.all([1, 2, 3].map((n) => refunds.resolve(id, receiver, `operator-${n}`)));
     expect(decided.filter((isDecided) => isDecided)).toHaveLength(1);
     await refundsAre(reply.order_id, { state: 'sent', recipient: receiver, amount: String(amount) });
-    expect(await world.chain.balanceOf(receiver, weth())).toBe(amount);
+    expect(await harness.chain.balanceOf(receiver, weth())).toBe(amount);
     expect(await refunds.close({ id, orderId: reply.order_id }, 'again', 'operator-1')).toBe(false);
   });
 
@@ -385,25 +386,25 @@ describe('a sender that may not be paid without an operator', () => {
     const reply = await order({ merchant_amount: undeliverable });
     const amount = depositOf(reply);
     const payer = await newPayer(amount);
-    await world.chain.anvil.send('anvil_setCode', [payer.address, '0x60006000']);
+    await harness.chain.anvil.send('anvil_setCode', [payer.address, '0x60006000']);
     await send(reply, amount, payer, weth());
     const { id } = await waits(reply, 'SENDER_HAS_CODE');
-    await world.chain.anvil.send('anvil_setCode', [payer.address, '0x']);
-    const refunds = world.apps[0]!.context.get(RefundsRepository);
+    await harness.chain.anvil.send('anvil_setCode', [payer.address, '0x']);
+    const refunds = harness.apps[0]!.context.get(RefundsRepository);
     expect(await refunds.close({ id, orderId: reply.order_id }, 'paid from elsewhere', 'operator-1')).toBe(
       true,
     );
-    const [row] = await world.database.query<{ waits: boolean }>(
+    const [row] = await harness.database.query<{ waits: boolean }>(
       "SELECT check_at > now() + interval '20 minutes' AS waits FROM refund_addresses WHERE order_id = $1",
       [reply.order_id],
     );
     expect(row).toEqual({ waits: true });
-    await world.database.query('UPDATE refund_addresses SET check_at = now() WHERE order_id = $1', [
+    await harness.database.query('UPDATE refund_addresses SET check_at = now() WHERE order_id = $1', [
       reply.order_id,
     ]);
     await refundsAre(reply.order_id, { state: 'manual', amount: String(amount) }, { state: 'closed' });
     expect(await refundOf(reply.order_id)).toMatchObject({ reason: 'CLOSED_BEFORE' });
-    expect(await world.chain.balanceOf(payer.address, weth())).toBe(0n);
+    expect(await harness.chain.balanceOf(payer.address, weth())).toBe(0n);
   });
 
   it('is one of several', async () => {
@@ -418,8 +419,8 @@ describe('a sender that may not be paid without an operator', () => {
   it('is listed by the operator', async () => {
     const reply = await order({ merchant_amount: undeliverable });
     const amount = depositOf(reply);
-    const exchange = walletOf(listed).connect(world.chain.anvil.provider);
-    await world.chain.transfer(exchange.address, amount, weth());
+    const exchange = walletOf(listed).connect(harness.chain.anvil.provider);
+    await harness.chain.transfer(exchange.address, amount, weth());
     await send(reply, amount, exchange, weth());
     await waits(reply, 'SENDER_IS_LISTED');
   });
@@ -429,7 +430,7 @@ describe('a sender that may not be paid without an operator', () => {
     const amount = depositOf(reply);
     const payer = await newPayer(amount);
     await send(reply, amount, payer, weth());
-    await world.chain.anvil.send('anvil_setNonce', [payer.address, '0x1f5']);
+    await harness.chain.anvil.send('anvil_setNonce', [payer.address, '0x1f5']);
     await waits(reply, 'SENDER_IS_BUSY');
   });
 
@@ -438,7 +439,7 @@ describe('a sender that may not be paid without an operator', () => {
     const amount = depositOf(reply);
     const payer = await newPayer(amount);
     const { address } = await refundOf(reply.order_id);
-    await world.chain.transfer(address, 5n, weth());
+    await harness.chain.transfer(address, 5n, weth());
     await send(reply, amount, payer, weth());
     await waits(reply, 'AMOUNTS_DIFFER');
   });
@@ -446,11 +447,11 @@ describe('a sender that may not be paid without an operator', () => {
   it('is unknown on a chain without a node', async () => {
     const reply = await order({ pay_blockchain: 'btc', pay_token: 'BTC', merchant_amount: undeliverable });
     const { deposit_address: depositAddress, deposit_memo: memo } = reply.cross_chain!;
-    await world.oneClick.deposit({ depositAddress, ...(memo && { depositMemo: memo }) }, depositOf(reply));
+    await harness.oneClick.deposit({ depositAddress, ...(memo && { depositMemo: memo }) }, depositOf(reply));
     await refundsAre(reply.order_id, { state: 'manual', recipient: null, tx_hash: null });
     const row = await refundOf(reply.order_id);
     expect(row).toMatchObject({ reason: 'NO_NODE', address: btcAccount });
-    const refunds = world.apps[0]!.context.get(RefundsRepository);
+    const refunds = harness.apps[0]!.context.get(RefundsRepository);
     const refund = { id: row.id, orderId: reply.order_id };
     expect(await refunds.close(refund, 'sent by hand', 'operator-1')).toBe(true);
     await refundsAre(reply.order_id, { state: 'closed' });
@@ -464,13 +465,13 @@ it('an order without a payer is rejected on a chain without a refund account, an
     ...{ merchant_address: merchant, merchant_amount: '25000000', merchant_id: 'merchant-1' },
     ...{ fee_receiver: merchant, fee_amount: '0' },
   };
-  expect(await world.failureOf(createPayerlessOrder as never, terms)).toMatchObject({
+  expect(await harness.failureOf(createPayerlessOrder as never, terms)).toMatchObject({
     code: 'ROUTE_UNAVAILABLE',
   });
   const direct = { ...terms, pay_blockchain: arbitrum, pay_token: 'USDC' };
-  expect(await world.failureOf(createPayerlessOrder as never, direct)).toMatchObject({
+  expect(await harness.failureOf(createPayerlessOrder as never, direct)).toMatchObject({
     code: 'ROUTE_UNAVAILABLE',
   });
-  const { chains } = await world.call(refundChains, {});
+  const { chains } = await harness.call(refundChains, {});
   expect(chains.map(({ chain }) => chain).sort()).toEqual(['btc', arbitrum, base].sort());
 });

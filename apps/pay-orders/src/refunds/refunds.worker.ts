@@ -3,7 +3,7 @@ import { coinBalance, RpcError } from '@tollbridge/evm';
 import { Clock } from '@tollbridge/database';
 import { Metrics, type Logger } from '@tollbridge/observability';
 import { ProviderError } from '@tollbridge/http';
-import { Repeat, ServiceLogger, WorkHints, type Repeated } from '@tollbridge/bootstrap';
+import { PollingLoop, ServiceLogger, WorkHints, type PollResult } from '@tollbridge/bootstrap';
 import { ForwardRefund } from './forward-refund';
 import { nextAddressCheck } from './refund';
 import { RefundAccounts } from './refund-accounts';
@@ -23,8 +23,8 @@ const alarmEveryMs = 60_000;
 /** Reads the addresses of the refund account and forwards what came back. Any number of replicas may run it. */
 @Injectable()
 export class RefundsWorker implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly look: Repeat;
-  private readonly alarm: Repeat;
+  private readonly look: PollingLoop;
+  private readonly alarm: PollingLoop;
   private readonly gasGauge;
   private readonly manualGauge;
 
@@ -43,8 +43,8 @@ export class RefundsWorker implements OnApplicationBootstrap, OnApplicationShutd
     this.gasGauge = metrics.gauge('pay_orders_refund_gas_coins', help, ['chain']);
     this.manualGauge = metrics.gauge('pay_orders_refunds_manual', 'Refunds that wait for an operator');
     const onError = (err: unknown) => logger.warn({ err }, 'refunds could not be read, retrying');
-    this.look = new Repeat(() => this.step(), lookEveryMs, onError);
-    this.alarm = new Repeat(() => this.checkGas(), alarmEveryMs, onError);
+    this.look = new PollingLoop(() => this.step(), lookEveryMs, onError);
+    this.alarm = new PollingLoop(() => this.checkGas(), alarmEveryMs, onError);
     hints.wakes(this.look);
   }
 
@@ -58,7 +58,7 @@ export class RefundsWorker implements OnApplicationBootstrap, OnApplicationShutd
     if (this.accounts.isActive) await Promise.all([this.look.stop(), this.alarm.stop()]);
   }
 
-  async step(): Promise<Repeated> {
+  async step(): Promise<PollResult> {
     const addresses = await this.addresses.takeDue(this.clock.now(), leaseMs, maxAtOnce);
     await Promise.all(addresses.map((due) => this.read(due)));
     const refunds = await this.refunds.takeDue(leaseMs, maxAtOnce);
@@ -107,7 +107,7 @@ export class RefundsWorker implements OnApplicationBootstrap, OnApplicationShutd
     }
   }
 
-  private async checkGas(): Promise<Repeated> {
+  private async checkGas(): Promise<PollResult> {
     this.manualGauge.set(await this.refunds.manualCount());
     const { address } = this.accounts.gasWallet;
     for (const { id } of this.places.chains) {

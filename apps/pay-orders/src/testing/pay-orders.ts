@@ -21,7 +21,7 @@ import { deployLocalChain, type LocalChain } from '@tollbridge/local-chain';
 import {
   eventually,
   freshDatabase,
-  playService,
+  startFakeService,
   recordEvents,
   startAnvil,
   startNats,
@@ -29,7 +29,7 @@ import {
   type EventRecorder,
   type FreshDatabase,
   type NatsServer,
-  type PlayedService,
+  type FakeService,
 } from '@tollbridge/testing';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -57,7 +57,7 @@ export interface WorldOptions {
   /** Settings of the app instead of the test's usual ones. */
   settings?: NodeJS.ProcessEnv;
   /** Entries of a `BALANCES_FILE`, in place of the chains' own nodes. */
-  balanceSources?: (world: PayOrders) => Promise<object[]>;
+  balanceSources?: (harness: PayOrders) => Promise<object[]>;
 }
 
 export const baseChainId = 8453;
@@ -79,7 +79,7 @@ export class PayOrders {
   /** Everything on the app's stream. */
   events: EventRecorder;
   /** Plays what the merchant app says of budgets: that everything may be spent, until a test says otherwise. */
-  budgets: PlayedService;
+  budgets: FakeService;
   private client: BusClient;
   private routesUrl: string;
   /** The simulator's own. */
@@ -92,13 +92,13 @@ export class PayOrders {
   private constructor(private readonly options: WorldOptions) {}
 
   static async start(options: WorldOptions = {}): Promise<PayOrders> {
-    const world = new PayOrders(options);
+    const harness = new PayOrders(options);
     try {
-      await world.open();
-      return world;
+      await harness.open();
+      return harness;
     } catch (error) {
       // Servers that nobody stops would keep the test run from ending.
-      await world.close();
+      await harness.close();
       throw error;
     }
   }
@@ -125,7 +125,7 @@ export class PayOrders {
     this.client = new BusClient(bus, new AnyCaller());
     this.closers.push(() => this.client.close());
     const allow = () => ({ output: { status: 'reserved' } });
-    this.budgets = await this.keep(playService(this.nats.url, 'op.merchant.budgets.*', allow), (it) =>
+    this.budgets = await this.keep(startFakeService(this.nats.url, 'op.merchant.budgets.*', allow), (it) =>
       it.close(),
     );
     for (let instance = 0; instance < instances; instance++) await this.startApp();

@@ -1,15 +1,15 @@
-import { SwapWorld, fresh } from '../testing/swap-world';
+import { SwapHarness, fresh } from '../testing/swap-harness';
 
 jest.setTimeout(90_000);
 
-let world: SwapWorld;
+let harness: SwapHarness;
 
 beforeAll(async () => {
-  world = await SwapWorld.start();
+  harness = await SwapHarness.start();
 });
-afterAll(() => world?.close());
+afterAll(() => harness?.close());
 // Chains that fail, statements that are wrong: none of it happens in these tests.
-afterEach(() => expect([...world.problems]).toEqual([]));
+afterEach(() => expect([...harness.problems]).toEqual([]));
 
 const dollars = (whole: number): bigint => BigInt(whole) * 10n ** 6n;
 const coins = (thousandths: number): bigint => BigInt(thousandths) * 10n ** 15n;
@@ -17,25 +17,29 @@ const coins = (thousandths: number): bigint => BigInt(thousandths) * 10n ** 15n;
 describe('a swap across chains', () => {
   it('brings DAI for USDT over two exchanges and the bridge, as quoted to the last digit', async () => {
     const recipient = fresh();
-    const quote = await world.approval({ from: 'USDT', to: 'DAI', amountAtomic: dollars(100), recipient });
+    const quote = await harness.approval({ from: 'USDT', to: 'DAI', amountAtomic: dollars(100), recipient });
     expect(quote).toMatchObject({
       crossSwapType: 'anyToAny',
       amountType: 'exactInput',
       inputAmount: '100000000',
-      swapTx: { simulationSuccess: false, to: world.base.across.periphery },
-      checks: { allowance: { actual: '0', expected: '100000000', spender: world.base.across.periphery } },
+      swapTx: { simulationSuccess: false, to: harness.base.across.periphery },
+      checks: { allowance: { actual: '0', expected: '100000000', spender: harness.base.across.periphery } },
     });
     expect(quote.approvalTxns).toHaveLength(1);
     expect(Object.keys(quote.steps)).toEqual(['originSwap', 'bridge', 'destinationSwap']);
     expect(quote.quoteExpiryTimestamp - Date.now() / 1_000).toBeLessThan(31);
 
-    const txHash = await world.carryOut(quote);
+    const txHash = await harness.carryOut(quote);
 
-    const status = await world.until(txHash, 'filled');
+    const status = await harness.until(txHash, 'filled');
     expect(status).toMatchObject({ actionsSucceeded: true, originChainId: 8453, destinationChainId: 42161 });
     expect(status.fillTxnRef).toMatch(/^0x[0-9a-f]{64}$/);
-    expect(await world.balance(world.arbitrum, 'DAI', recipient)).toBe(BigInt(quote.expectedOutputAmount));
-    expect(await world.balance(world.arbitrum, 'USDC', world.arbitrum.across.multicallHandler)).toBe(0n);
+    expect(await harness.balance(harness.arbitrum, 'DAI', recipient)).toBe(
+      BigInt(quote.expectedOutputAmount),
+    );
+    expect(await harness.balance(harness.arbitrum, 'USDC', harness.arbitrum.across.multicallHandler)).toBe(
+      0n,
+    );
   });
 
   it.each([
@@ -51,23 +55,23 @@ describe('a swap across chains', () => {
     ['USDC', 'USDT', dollars(100), 'bridgeableToAny'],
   ] as const)('works from %s to %s', async (from, to, amountAtomic, type) => {
     const recipient = fresh();
-    const quote = await world.approval({ from, to, amountAtomic, recipient });
+    const quote = await harness.approval({ from, to, amountAtomic, recipient });
     expect(quote.crossSwapType).toBe(type);
     expect(quote.swapTx.value).toBe(from === 'ETH' ? String(amountAtomic) : undefined);
 
-    const txHash = await world.carryOut(quote);
+    const txHash = await harness.carryOut(quote);
 
-    await world.until(txHash, 'filled');
-    expect(await world.balance(world.arbitrum, to, recipient)).toBe(BigInt(quote.expectedOutputAmount));
-    const again = await world.approval({ from, to, amountAtomic });
+    await harness.until(txHash, 'filled');
+    expect(await harness.balance(harness.arbitrum, to, recipient)).toBe(BigInt(quote.expectedOutputAmount));
+    const again = await harness.approval({ from, to, amountAtomic });
     expect(again.expectedFillTime).toBeGreaterThan(0);
   });
 
   it('is tried on the chain once the allowance is there', async () => {
     const wish = { from: 'USDT', to: 'USDC', amountAtomic: dollars(10) } as const;
-    await world.approve('USDT', world.base.across.periphery);
+    await harness.approve('USDT', harness.base.across.periphery);
 
-    const quote = await world.approval(wish);
+    const quote = await harness.approval(wish);
 
     expect(quote).not.toHaveProperty('approvalTxns');
     expect(quote.swapTx.simulationSuccess).toBe(true);

@@ -1,10 +1,10 @@
 import { Across } from '@tollbridge/routing';
 import { describeSentSwaps, describeSwapRoutes } from '@tollbridge/routing-conformance';
-import { closeSwapWorld, openSwapWorld, type Pair } from '../testing/swap-conformance';
+import { closeSwapHarness, openSwapHarness, type Pair } from '../testing/swap-conformance';
 
 jest.setTimeout(90_000);
 
-afterAll(closeSwapWorld);
+afterAll(closeSwapHarness);
 
 const pairs: Pair[] = [
   { from: 'USDC', to: 'USDC', amountAtomic: 100_000_000n },
@@ -18,6 +18,6 @@ const across = ({ acrossUrl }: { acrossUrl: string }) => new Across({ baseUrl: a
 // The product's own adapter, with money that moves.
 for (const pair of pairs) {
   const name = `Across, against the simulator, ${pair.from} to ${pair.to}`;
-  describeSwapRoutes(name, () => openSwapWorld(pair, across));
-  describeSentSwaps(name, () => openSwapWorld(pair, across));
+  describeSwapRoutes(name, () => openSwapHarness(pair, across));
+  describeSentSwaps(name, () => openSwapHarness(pair, across));
 }

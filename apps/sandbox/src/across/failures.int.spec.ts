@@ -1,18 +1,18 @@
 import { eventually, ManualClock } from '@tollbridge/testing';
 import { spokePoolAbi } from '@tollbridge/local-contracts';
 import { Interface, ZeroAddress, zeroPadValue } from 'ethers';
-import { SwapWorld, fresh, type SwapWish } from '../testing/swap-world';
+import { SwapHarness, fresh, type SwapWish } from '../testing/swap-harness';
 
 jest.setTimeout(90_000);
 
 const clock = new ManualClock();
-let world: SwapWorld;
+let harness: SwapHarness;
 
 beforeAll(async () => {
-  world = await SwapWorld.start(clock);
+  harness = await SwapHarness.start(clock);
 });
-afterAll(() => world?.close());
-afterEach(() => expect([...world.problems]).toEqual([]));
+afterAll(() => harness?.close());
+afterEach(() => expect([...harness.problems]).toEqual([]));
 
 const pool = new Interface(spokePoolAbi);
 const refundDelayMs = 2_000;
@@ -20,8 +20,8 @@ const magicDelayMs = 20_000;
 const shortFillSeconds = 21;
 
 async function refusal(wish: SwapWish): Promise<any> {
-  const url = `${world.simulators.acrossUrl}/swap/approval`;
-  return world.get(url, world.approvalQuery(wish));
+  const url = `${harness.simulators.acrossUrl}/swap/approval`;
+  return harness.get(url, harness.approvalQuery(wish));
 }
 
 const usdc = (amountAtomic: bigint, query: Record<string, string> = {}): SwapWish => ({
@@ -32,54 +32,54 @@ const usdc = (amountAtomic: bigint, query: Record<string, string> = {}): SwapWis
 describe('a deposit that nobody fills', () => {
   it('expires, and is refunded out of the pool', async () => {
     const refundAddress = fresh();
-    const quote = await world.approval(usdc(50_006_504n, { refundAddress }));
-    const txHash = await world.carryOut(quote);
-    await world.until(txHash, 'pending');
+    const quote = await harness.approval(usdc(50_006_504n, { refundAddress }));
+    const txHash = await harness.carryOut(quote);
+    await harness.until(txHash, 'pending');
 
-    await world.passFillDeadline(shortFillSeconds);
+    await harness.passFillDeadline(shortFillSeconds);
 
-    const expired = await world.until(txHash, 'expired');
+    const expired = await harness.until(txHash, 'expired');
     expect(expired).toMatchObject({ fillTxnRef: null, depositRefundTxnRef: null });
     clock.advance(refundDelayMs);
-    const { depositRefundTxnRef } = await world.until(txHash, 'refunded');
-    expect(await world.balance(world.base, 'USDC', refundAddress)).toBe(50_006_504n);
-    const { provider } = world.base.chain.anvil;
+    const { depositRefundTxnRef } = await harness.until(txHash, 'refunded');
+    expect(await harness.balance(harness.base, 'USDC', refundAddress)).toBe(50_006_504n);
+    const { provider } = harness.base.chain.anvil;
     expect(await provider.getTransactionReceipt(depositRefundTxnRef!)).toMatchObject({
-      ...{ status: 1, to: world.base.across.spokePool },
+      ...{ status: 1, to: harness.base.across.spokePool },
     });
-    expect(await world.fills()).toEqual([]);
+    expect(await harness.fills()).toEqual([]);
   });
 
   it('gives back what was bridged, not what was swapped for it', async () => {
     const refundAddress = fresh();
     const wish = { from: 'USDT', to: 'DAI', amountAtomic: 60_006_504n, query: { refundAddress } } as const;
-    const quote = await world.approval(wish);
-    const txHash = await world.carryOut(quote);
-    await world.until(txHash, 'pending');
-    await world.passFillDeadline(shortFillSeconds);
-    await world.until(txHash, 'expired');
+    const quote = await harness.approval(wish);
+    const txHash = await harness.carryOut(quote);
+    await harness.until(txHash, 'pending');
+    await harness.passFillDeadline(shortFillSeconds);
+    await harness.until(txHash, 'expired');
 
     clock.advance(refundDelayMs);
 
-    await world.until(txHash, 'refunded');
+    await harness.until(txHash, 'refunded');
     expect(quote.refundToken.symbol).toBe('USDC');
-    const back = await world.balance(world.base, 'USDC', refundAddress);
+    const back = await harness.balance(harness.base, 'USDC', refundAddress);
     expect(back).toBe(BigInt(quote.steps.bridge.inputAmount));
   });
 
   it('may be one that asks for more than it gives, or for what is not bridged', async () => {
-    const quote = await world.approval(usdc(1_000_000n));
-    const dai = zeroPadValue(world.arbitrum.chain.dai.address, 32);
+    const quote = await harness.approval(usdc(1_000_000n));
+    const dai = zeroPadValue(harness.arbitrum.chain.dai.address, 32);
     const hashes: string[] = [];
     for (const changes of [{ outputAmount: 2_000_000n }, { outputToken: dai }]) {
       const given = pool.decodeFunctionData('deposit', quote.swapTx.data).toObject();
       const data = pool.encodeFunctionData('deposit', Object.values({ ...given, ...changes }));
-      hashes.push(await world.carryOut({ ...quote, swapTx: { ...quote.swapTx, data } }));
+      hashes.push(await harness.carryOut({ ...quote, swapTx: { ...quote.swapTx, data } }));
     }
-    for (const hash of hashes) await world.until(hash, 'pending');
-    const honest = await world.carryOut(await world.approval(usdc(1_000_000n)));
-    await world.until(honest, 'filled');
-    for (const hash of hashes) expect((await world.status(hash)).body.status).toBe('pending');
+    for (const hash of hashes) await harness.until(hash, 'pending');
+    const honest = await harness.carryOut(await harness.approval(usdc(1_000_000n)));
+    await harness.until(honest, 'filled');
+    for (const hash of hashes) expect((await harness.status(hash)).body.status).toBe('pending');
   });
 });
 
@@ -88,63 +88,65 @@ describe('a swap behind the bridge that fails', () => {
     const query = { refundOnOrigin: 'false', refundAddress: fresh() };
     const recipient = fresh();
     const wish = { from: 'USDC', to: 'DAI', amountAtomic: 70_006_505n, recipient, query } as const;
-    const quote = await world.approval(wish);
+    const quote = await harness.approval(wish);
 
-    const txHash = await world.carryOut(quote);
+    const txHash = await harness.carryOut(quote);
 
-    expect(await world.until(txHash, 'filled')).toMatchObject({ actionsSucceeded: false });
-    const bridged = await world.balance(world.arbitrum, 'USDC', query.refundAddress);
+    expect(await harness.until(txHash, 'filled')).toMatchObject({ actionsSucceeded: false });
+    const bridged = await harness.balance(harness.arbitrum, 'USDC', query.refundAddress);
     expect(bridged).toBe(BigInt(quote.steps.bridge.outputAmount));
-    expect(await world.balance(world.arbitrum, 'DAI', recipient)).toBe(0n);
+    expect(await harness.balance(harness.arbitrum, 'DAI', recipient)).toBe(0n);
   });
 
   it('keeps the deposit from being filled otherwise: it is refunded on the origin', async () => {
     const query = { refundAddress: fresh() };
-    const quote = await world.approval({ from: 'USDC', to: 'DAI', amountAtomic: 80_006_505n, query });
-    const txHash = await world.carryOut(quote);
-    await world.until(txHash, 'pending');
-    await world.passFillDeadline(shortFillSeconds);
-    await world.until(txHash, 'expired');
+    const quote = await harness.approval({ from: 'USDC', to: 'DAI', amountAtomic: 80_006_505n, query });
+    const txHash = await harness.carryOut(quote);
+    await harness.until(txHash, 'pending');
+    await harness.passFillDeadline(shortFillSeconds);
+    await harness.until(txHash, 'expired');
 
     clock.advance(refundDelayMs);
 
-    await world.until(txHash, 'refunded');
-    expect(await world.balance(world.base, 'USDC', query.refundAddress)).toBe(80_006_505n);
+    await harness.until(txHash, 'refunded');
+    expect(await harness.balance(harness.base, 'USDC', query.refundAddress)).toBe(80_006_505n);
   });
 });
 
 describe('what takes longer', () => {
   it('is filled late', async () => {
     const recipient = fresh();
-    const quote = await world.approval({ ...usdc(90_006_506n), recipient });
-    const txHash = await world.carryOut(quote);
-    await world.until(txHash, 'pending');
-    expect(await world.balance(world.arbitrum, 'USDC', recipient)).toBe(0n);
+    const quote = await harness.approval({ ...usdc(90_006_506n), recipient });
+    const txHash = await harness.carryOut(quote);
+    await harness.until(txHash, 'pending');
+    expect(await harness.balance(harness.arbitrum, 'USDC', recipient)).toBe(0n);
 
     clock.advance(magicDelayMs);
 
-    await world.until(txHash, 'filled');
-    expect(await world.balance(world.arbitrum, 'USDC', recipient)).toBe(BigInt(quote.expectedOutputAmount));
+    await harness.until(txHash, 'filled');
+    expect(await harness.balance(harness.arbitrum, 'USDC', recipient)).toBe(
+      BigInt(quote.expectedOutputAmount),
+    );
   });
 
   it('is known late', async () => {
     const recipient = fresh();
-    const txHash = await world.carryOut(await world.approval({ ...usdc(10_006_511n), recipient }));
+    const txHash = await harness.carryOut(await harness.approval({ ...usdc(10_006_511n), recipient }));
     await eventually(async () =>
-      expect(await world.balance(world.arbitrum, 'USDC', recipient)).toBeGreaterThan(0n),
+      expect(await harness.balance(harness.arbitrum, 'USDC', recipient)).toBeGreaterThan(0n),
     );
-    expect(await world.status(txHash)).toMatchObject({
+    expect(await harness.status(txHash)).toMatchObject({
       status: 404,
       body: { error: 'DepositNotFoundException' },
     });
 
     clock.advance(magicDelayMs);
 
-    const { depositId, originChainId } = await world.until(txHash, 'filled');
-    const url = `${world.simulators.acrossUrl}/deposit/status`;
+    const { depositId, originChainId } = await harness.until(txHash, 'filled');
+    const url = `${harness.simulators.acrossUrl}/deposit/status`;
     const query = { depositId, originChainId: String(originChainId) };
-    expect(await world.get(url, query)).toMatchObject({ body: { depositTxnRef: txHash } });
-    expect(await world.get(url, { depositTxHash: txHash })).toMatchObject({ body: { depositId } });
+    expect(await harness.get(url, query)).toMatchObject({ body: { depositTxnRef: txHash } });
+    expect(await harness.get(url, { depositTxHash: txHash })).toMatchObject({ body: { depositId } });
   });
 });
 
@@ -193,7 +195,7 @@ describe('a quote', () => {
 
   it.each(['minOutput', 'exactOutput'] as const)('can name the output: %s', async (tradeType) => {
     const query = { tradeType, strictTradeType: 'false' };
-    const quote = await world.approval({ from: 'ETH', to: 'DAI', amountAtomic: 10n ** 20n, query });
+    const quote = await harness.approval({ from: 'ETH', to: 'DAI', amountAtomic: 10n ** 20n, query });
 
     const reached = tradeType === 'minOutput' ? quote.minOutputAmount : quote.expectedOutputAmount;
     const excess = BigInt(reached) - 10n ** 20n;
@@ -206,7 +208,7 @@ describe('a quote', () => {
       const query = { slippage, skipChecks: 'true', skipOriginTxEstimation: 'true', depositor: fresh() };
       return { from: 'USDC', to: 'DAI', amountAtomic: 10_000_000n, query };
     };
-    const [little, much] = [await world.approval(wish('0.001')), await world.approval(wish('0.05'))];
+    const [little, much] = [await harness.approval(wish('0.001')), await harness.approval(wish('0.05'))];
     expect(little.expectedOutputAmount).toBe(much.expectedOutputAmount);
     expect(BigInt(much.minOutputAmount)).toBeLessThan(BigInt(little.minOutputAmount));
     expect(little).not.toHaveProperty('approvalTxns');
@@ -214,22 +216,22 @@ describe('a quote', () => {
   });
 
   it('is not had by another method, nor under another path', async () => {
-    const { acrossUrl } = world.simulators;
+    const { acrossUrl } = harness.simulators;
     const reply = await fetch(`${acrossUrl}/swap/approval`, { method: 'DELETE' });
     expect(reply.status).toBe(405);
     expect(await reply.json()).toMatchObject({ code: 'INVALID_METHOD' });
     expect((await fetch(`${acrossUrl}/swap/nothing`)).status).toBe(404);
-    expect((await world.get(`${acrossUrl}/deposit/status`)).status).toBe(400);
-    expect((await world.get(`${acrossUrl}/swap/sources`)).status).toBe(200);
+    expect((await harness.get(`${acrossUrl}/deposit/status`)).status).toBe(400);
+    expect((await harness.get(`${acrossUrl}/swap/sources`)).status).toBe(200);
   });
 });
 
 it('can be down', async () => {
-  const list = `${world.simulators.acrossUrl}/swap/chains`;
-  world.simulators.outage('across', 'down');
+  const list = `${harness.simulators.acrossUrl}/swap/chains`;
+  harness.simulators.outage('across', 'down');
   expect((await fetch(list)).status).toBe(503);
-  world.simulators.outage('across', 'slow');
+  harness.simulators.outage('across', 'slow');
   await expect(fetch(list, { signal: AbortSignal.timeout(300) })).rejects.toThrow();
-  world.simulators.outage('across', 'up');
+  harness.simulators.outage('across', 'up');
   expect((await fetch(list)).status).toBe(200);
 });

@@ -1,15 +1,15 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { SwapWorld, fresh, type SwapWish } from '../testing/swap-world';
+import { SwapHarness, fresh, type SwapWish } from '../testing/swap-harness';
 
 jest.setTimeout(90_000);
 
-let world: SwapWorld;
+let harness: SwapHarness;
 
 beforeAll(async () => {
-  world = await SwapWorld.start();
+  harness = await SwapHarness.start();
 });
-afterAll(() => world?.close());
+afterAll(() => harness?.close());
 
 interface Outcome {
   answer?: any;
@@ -19,7 +19,7 @@ interface Outcome {
 /** One call of the SDK in a process of its own: it is an ES module only. */
 async function sdk(action: string, input: object = {}): Promise<Outcome> {
   const program = join(__dirname, '../testing/across-sdk.mjs');
-  const written = JSON.stringify({ action, apiUrl: world.simulators.acrossUrl, ...input });
+  const written = JSON.stringify({ action, apiUrl: harness.simulators.acrossUrl, ...input });
   return new Promise((resolve, reject) => {
     const child = execFile(process.execPath, [program], (error, stdout, stderr) =>
       error
@@ -32,7 +32,7 @@ async function sdk(action: string, input: object = {}): Promise<Outcome> {
 
 /** The same as a query of the API, as the SDK takes it. */
 function requestOf(wish: SwapWish): object {
-  const { inputToken, outputToken, originChainId, destinationChainId, ...rest } = world.approvalQuery(wish);
+  const { inputToken, outputToken, originChainId, destinationChainId, ...rest } = harness.approvalQuery(wish);
   const route = {
     ...{ inputToken, outputToken },
     ...{ originChainId: Number(originChainId), destinationChainId: Number(destinationChainId) },
@@ -48,7 +48,7 @@ describe("the provider's official SDK, unmodified", () => {
     expect(chains).toMatchObject([{ chainId: 8453, name: 'Base' }, { chainId: 42161 }]);
     expect(tokens).toContainEqual({
       chainId: 8453,
-      address: world.base.chain.usdc.address,
+      address: harness.base.chain.usdc.address,
       name: 'USDC',
       symbol: 'USDC',
       decimals: 6,
@@ -65,19 +65,19 @@ describe("the provider's official SDK, unmodified", () => {
 
     expect(error).toBeUndefined();
     expect(answer).toMatchObject({ crossSwapType: 'anyToAny', inputAmount: '25000000' });
-    const query = new URLSearchParams(world.approvalQuery(wish));
-    const url = `${world.simulators.acrossUrl}/swap/approval?${query}`;
-    expect(await world.post(url, { actions: [] })).toMatchObject({
+    const query = new URLSearchParams(harness.approvalQuery(wish));
+    const url = `${harness.simulators.acrossUrl}/swap/approval?${query}`;
+    expect(await harness.post(url, { actions: [] })).toMatchObject({
       status: 200,
       body: { expectedOutputAmount: answer.expectedOutputAmount },
     });
-    expect(await world.post(url, { actions: [{}] })).toMatchObject({ status: 400 });
+    expect(await harness.post(url, { actions: [{}] })).toMatchObject({ status: 400 });
   });
 
   it('goes from a quote over the allowance and the swap to the fill', async () => {
     const recipient = fresh();
     const wish: SwapWish = { from: 'USDT', to: 'DAI', amountAtomic: 30_000_000n, recipient };
-    const { base, arbitrum } = world;
+    const { base, arbitrum } = harness;
     // It looks a hundred blocks back.
     await Promise.all([base, arbitrum].map(({ chain }) => chain.anvil.mine(200)));
     const blocks = setInterval(() => void base.chain.anvil.mine(), 100);
@@ -102,12 +102,12 @@ describe("the provider's official SDK, unmodified", () => {
       'fill txSuccess',
     ]);
     const { depositId, depositTx, fillTx } = answer;
-    expect(await world.until(depositTx, 'filled')).toMatchObject({ depositId, fillTxnRef: fillTx });
+    expect(await harness.until(depositTx, 'filled')).toMatchObject({ depositId, fillTxnRef: fillTx });
     expect(await sdk('fill', { ...chains, depositId, depositTx })).toEqual({
       answer: { fillTx, actionSuccess: true },
     });
     const { expectedOutputAmount } = answer.swapQuote;
-    expect(await world.balance(arbitrum, 'DAI', recipient)).toBe(BigInt(expectedOutputAmount));
+    expect(await harness.balance(arbitrum, 'DAI', recipient)).toBe(BigInt(expectedOutputAmount));
   });
 
   it('reads the errors', async () => {

@@ -34,7 +34,7 @@ const folder = mkdtempSync(join(tmpdir(), 'tollbridge-sandbox-'));
 let nats: NatsServer;
 let anvil: Anvil;
 let database: FreshDatabase;
-let world: World;
+let harness: World;
 let app: RunningService;
 let bus: BusConnection;
 let client: BusClient;
@@ -49,8 +49,8 @@ beforeAll(async () => {
     freshDatabase('sandbox'),
   ]);
   const worldFile = join(folder, 'world.json');
-  world = await deployWorld([{ chainId: 8453, rpcUrl: anvil.url }], undefined);
-  writePrivately(worldFile, world);
+  harness = await deployWorld([{ chainId: 8453, rpcUrl: anvil.url }], undefined);
+  writePrivately(worldFile, harness);
   await migrate({ app: 'sandbox', url: database.ownerUrl, migrations });
   app = await start({
     TOLLBRIDGE_ENV: 'sandbox',
@@ -135,7 +135,7 @@ describe('POST /sandbox/deposit', () => {
       expect(status).toBe('SUCCESS');
       expect(swapDetails.originChainTxHashes[0].hash).toBe(tx_hash);
     });
-    const usdc = world.chains[0]!.tokens.find(({ symbol }) => symbol === 'USDC')!;
+    const usdc = harness.chains[0]!.tokens.find(({ symbol }) => symbol === 'USDC')!;
     const abi = ['function balanceOf(address account) view returns (uint256)'];
     const balanceOf = new Contract(usdc.address!, abi, anvil.provider).getFunction('balanceOf');
     expect(await balanceOf.staticCall(merchant)).toBe(20_000_000n);
@@ -304,26 +304,26 @@ describe('the world', () => {
   });
 
   it('is upgraded where an earlier version deployed less, and keeps what it had', async () => {
-    const [chain] = world.chains;
+    const [chain] = harness.chains;
     const earlier = {
-      ...world,
-      accounts: world.accounts.filter(({ role }) => role !== 'solver'),
+      ...harness,
+      accounts: harness.accounts.filter(({ role }) => role !== 'solver'),
       chains: [{ ...chain!, tokens: chain!.tokens.filter(({ symbol }) => symbol !== 'WETH') }],
     } as unknown as World;
 
     const upgraded = await deployWorld([{ chainId: 8453, rpcUrl: anvil.url }], earlier);
 
-    expect(upgraded.merchant).toEqual(world.merchant);
+    expect(upgraded.merchant).toEqual(harness.merchant);
     const [before, after] = [earlier, upgraded].map((it) => it.chains[0]!.tokens);
     expect(after!.slice(0, -1)).toEqual(before);
     expect(after!.at(-1)).toMatchObject({ symbol: 'WETH', decimals: 18 });
-    expect(solverOf(upgraded).address).toBe(solverOf(world).address);
+    expect(solverOf(upgraded).address).toBe(solverOf(harness).address);
   });
 
   it('changes nothing when it is deployed again', async () => {
     const height = await anvil.height();
 
-    expect(await deployWorld([{ chainId: 8453, rpcUrl: anvil.url }], world)).toEqual(world);
+    expect(await deployWorld([{ chainId: 8453, rpcUrl: anvil.url }], harness)).toEqual(harness);
 
     expect(await anvil.height()).toBe(height);
   });

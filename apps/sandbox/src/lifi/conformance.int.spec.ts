@@ -1,10 +1,10 @@
 import { LiFi } from '@tollbridge/routing';
 import { describeSentSwaps, describeSwapRoutes } from '@tollbridge/routing-conformance';
-import { closeSwapWorld, openSwapWorld, type Pair } from '../testing/swap-conformance';
+import { closeSwapHarness, openSwapHarness, type Pair } from '../testing/swap-conformance';
 
 jest.setTimeout(90_000);
 
-afterAll(closeSwapWorld);
+afterAll(closeSwapHarness);
 
 const pairs: Pair[] = [
   { from: 'USDT', to: 'DAI', amountAtomic: 100_000_000n },
@@ -18,6 +18,6 @@ const lifi = ({ lifiUrl }: { lifiUrl: string }) => new LiFi({ baseUrl: lifiUrl }
 for (const pair of pairs) {
   const where = pair.isOnOneChain ? 'on one chain' : 'across chains';
   const name = `LI.FI, against the simulator, ${pair.from} to ${pair.to} ${where}`;
-  describeSwapRoutes(name, () => openSwapWorld(pair, lifi));
-  describeSentSwaps(name, () => openSwapWorld(pair, lifi));
+  describeSwapRoutes(name, () => openSwapHarness(pair, lifi));
+  describeSentSwaps(name, () => openSwapHarness(pair, lifi));
 }

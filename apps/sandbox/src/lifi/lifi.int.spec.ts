@@ -10,20 +10,20 @@ import {
   getTools,
 } from '@lifi/sdk';
 import { eventually, ManualClock } from '@tollbridge/testing';
-import { SwapWorld, fresh, type Side, type Symbol } from '../testing/swap-world';
+import { SwapHarness, fresh, type Side, type Symbol } from '../testing/swap-harness';
 
 jest.setTimeout(90_000);
 
 const clock = new ManualClock();
-let world: SwapWorld;
+let harness: SwapHarness;
 let client: ReturnType<typeof createClient>;
 
 beforeAll(async () => {
-  world = await SwapWorld.start(clock);
-  client = createClient({ integrator: 'tollbridge', apiUrl: world.simulators.lifiUrl, apiKey: 'a key' });
+  harness = await SwapHarness.start(clock);
+  client = createClient({ integrator: 'tollbridge', apiUrl: harness.simulators.lifiUrl, apiKey: 'a key' });
 });
-afterAll(() => world?.close());
-afterEach(() => expect([...world.problems]).toEqual([]));
+afterAll(() => harness?.close());
+afterEach(() => expect([...harness.problems]).toEqual([]));
 
 interface Wish {
   from: Symbol;
@@ -33,13 +33,13 @@ interface Wish {
   destination?: Side;
 }
 
-const quoteRequest = ({ from, to, amountAtomic, recipient, destination = world.arbitrum }: Wish) => ({
-  fromChain: world.base.chainId,
+const quoteRequest = ({ from, to, amountAtomic, recipient, destination = harness.arbitrum }: Wish) => ({
+  fromChain: harness.base.chainId,
   toChain: destination.chainId,
-  fromToken: world.address(world.base, from),
-  toToken: world.address(destination, to),
+  fromToken: harness.address(harness.base, from),
+  toToken: harness.address(destination, to),
   fromAmount: String(amountAtomic),
-  fromAddress: world.base.chain.payer.address,
+  fromAddress: harness.base.chain.payer.address,
   ...(recipient !== undefined && { toAddress: recipient }),
 });
 
@@ -49,8 +49,8 @@ type Step = Awaited<ReturnType<typeof getQuote>>;
 async function carryOut({ action, estimate, transactionRequest }: Step): Promise<string> {
   const { to, data, value } = transactionRequest!;
   const symbol = action.fromToken.symbol as Symbol;
-  if (symbol !== 'ETH') await world.approve(symbol, estimate!.approvalAddress);
-  return world.send({ to: to!, data: data!, value });
+  if (symbol !== 'ETH') await harness.approve(symbol, estimate!.approvalAddress);
+  return harness.send({ to: to!, data: data!, value });
 }
 
 async function until(txHash: string, expected: object): Promise<any> {
@@ -71,7 +71,7 @@ describe("the provider's official SDK, unmodified", () => {
     const { tokens } = await getTokens(client, { chains: [8453] });
     expect(tokens[8453]!.map(({ symbol }) => symbol)).toEqual(['ETH', 'USDC', 'USDT', 'DAI', 'WETH']);
     expect(await getToken(client, 'arb' as any, 'WETH')).toMatchObject({
-      ...{ chainId: 42161, address: world.arbitrum.chain.weth.address, priceUSD: '4200' },
+      ...{ chainId: 42161, address: harness.arbitrum.chain.weth.address, priceUSD: '4200' },
     });
     expect(await getTools(client)).toMatchObject({
       exchanges: [{ key: 'uniswap' }],
@@ -88,7 +88,7 @@ describe("the provider's official SDK, unmodified", () => {
     expect(step).toMatchObject({
       ...{ type: 'lifi', tool: 'across', integrator: 'tollbridge' },
       includedSteps: [{ type: 'swap' }, { type: 'cross', tool: 'across' }, { type: 'swap' }],
-      estimate: { feeCosts: [{ included: true }], approvalAddress: world.base.across.periphery },
+      estimate: { feeCosts: [{ included: true }], approvalAddress: harness.base.across.periphery },
       transactionRequest: { value: '0x0', chainId: 8453 },
     });
 
@@ -100,7 +100,7 @@ describe("the provider's official SDK, unmodified", () => {
       receiving: { chainId: 42161, amount: step.estimate!.toAmount, token: { symbol: 'DAI' } },
       toAddress: recipient,
     });
-    expect(await world.balance(world.arbitrum, 'DAI', recipient)).toBe(BigInt(step.estimate!.toAmount));
+    expect(await harness.balance(harness.arbitrum, 'DAI', recipient)).toBe(BigInt(step.estimate!.toAmount));
   });
 
   it.each([
@@ -119,7 +119,7 @@ describe("the provider's official SDK, unmodified", () => {
       sending: { token: { symbol: from }, amount: String(amountAtomic) },
       receiving: { token: { symbol: to }, amount: toAmount },
     });
-    expect(await world.balance(world.arbitrum, to, recipient)).toBe(BigInt(toAmount));
+    expect(await harness.balance(harness.arbitrum, to, recipient)).toBe(BigInt(toAmount));
   });
 
   it.each([
@@ -128,7 +128,7 @@ describe("the provider's official SDK, unmodified", () => {
     ['DAI', 'ETH', 10n ** 20n],
   ] as const)('swaps %s for %s on one chain', async (from, to, amountAtomic) => {
     const recipient = fresh();
-    const destination = world.base;
+    const destination = harness.base;
     const wish = { from, to, amountAtomic, recipient, destination };
     const step = await getQuote(client, quoteRequest(wish));
     expect(step).toMatchObject({ tool: 'uniswap', includedSteps: [{ type: 'swap' }] });
@@ -140,7 +140,7 @@ describe("the provider's official SDK, unmodified", () => {
       ...{ status: 'DONE', substatus: 'COMPLETED', toAddress: recipient },
       receiving: { txHash, chainId: 8453, amount: toAmount, token: { symbol: to } },
     });
-    expect(await world.balance(world.base, to, recipient)).toBe(BigInt(toAmount));
+    expect(await harness.balance(harness.base, to, recipient)).toBe(BigInt(toAmount));
   });
 
   it('finds routes, and builds their steps', async () => {
@@ -172,7 +172,7 @@ describe("the provider's official SDK, unmodified", () => {
     const txHash = await carryOut(await getQuote(client, quoteRequest(wish)));
     await until(txHash, { status: 'PENDING', substatus: 'WAIT_DESTINATION_TRANSACTION' });
     const shortFillSeconds = 21;
-    await world.passFillDeadline(shortFillSeconds);
+    await harness.passFillDeadline(shortFillSeconds);
     await until(txHash, { status: 'PENDING', substatus: 'REFUND_IN_PROGRESS' });
 
     const refundDelayMs = 2_000;
@@ -194,16 +194,16 @@ describe("the provider's official SDK, unmodified", () => {
       ...{ status: 'DONE', substatus: 'PARTIAL' },
       receiving: { chainId: 42161, token: { symbol: 'USDC' } },
     });
-    expect(await world.balance(world.arbitrum, 'USDC', recipient)).toBe(BigInt(receiving.amount));
+    expect(await harness.balance(harness.arbitrum, 'USDC', recipient)).toBe(BigInt(receiving.amount));
   });
 
   it('tells of transactions that are no transfers, that failed, and that nobody knows', async () => {
-    const { chain } = world.base;
+    const { chain } = harness.base;
     const plain = await chain.transfer(fresh(), 1n);
     expect(await getStatus(client, { txHash: plain })).toMatchObject({ status: 'INVALID' });
     const unknown = await getStatus(client, { txHash: `0x${'ab'.repeat(32)}`, fromChain: 8453 });
     expect(unknown).toMatchObject({ status: 'NOT_FOUND', sending: { chainId: 8453 } });
-    const wish = { from: 'ETH', to: 'USDC', amountAtomic: 10n ** 16n, destination: world.base } as const;
+    const wish = { from: 'ETH', to: 'USDC', amountAtomic: 10n ** 16n, destination: harness.base } as const;
     const { to, data, value } = (await getQuote(client, quoteRequest(wish))).transactionRequest!;
     const { hash } = await chain.payer.sendTransaction({
       to: to!,
@@ -245,8 +245,8 @@ describe("the provider's official SDK, unmodified", () => {
 });
 
 it('can be down', async () => {
-  world.simulators.outage('lifi', 'down');
+  harness.simulators.outage('lifi', 'down');
   await expect(getChains(client)).rejects.toMatchObject({ cause: { status: 503 } });
-  world.simulators.outage('lifi', 'up');
+  harness.simulators.outage('lifi', 'up');
   expect(await getChains(client)).toHaveLength(2);
 });

@@ -3,9 +3,9 @@ import { AgentMailClient } from 'agentmail';
 import { Resend } from 'resend';
 import { agentmailKey } from '../agentmail/agentmail.simulator';
 import { resendKey } from '../resend/resend.simulator';
-import { startMailWorld, type MailWorld } from '../testing/mail-world';
+import { startMailHarness, type MailHarness } from '../testing/mail-harness';
 
-let world: MailWorld;
+let harness: MailHarness;
 let mailjs: Mailjs;
 let agentmail: AgentMailClient;
 let resend: Resend;
@@ -13,12 +13,12 @@ let resend: Resend;
 const mailbox = (baseUrl: string): Mailjs => Object.assign(new Mailjs(), { baseUrl });
 
 beforeAll(async () => {
-  world = await startMailWorld();
-  mailjs = mailbox(world.mailtm);
-  agentmail = new AgentMailClient({ apiKey: agentmailKey, baseUrl: world.agentmail, maxRetries: 0 });
-  resend = new Resend(resendKey, { baseUrl: world.resend });
+  harness = await startMailHarness();
+  mailjs = mailbox(harness.mailtm);
+  agentmail = new AgentMailClient({ apiKey: agentmailKey, baseUrl: harness.agentmail, maxRetries: 0 });
+  resend = new Resend(resendKey, { baseUrl: harness.resend });
 }, 60_000);
-afterAll(() => world?.close());
+afterAll(() => harness?.close());
 
 describe('the SDK of mail.tm, unmodified', () => {
   it('makes an account, reads what any SMTP client sends to it, and deletes it', async () => {
@@ -37,7 +37,7 @@ describe('the SDK of mail.tm, unmodified', () => {
     });
     expect((await mailjs.me()).data).toMatchObject({ address, used: 0, quota: 40_000_000 });
 
-    await world.send({
+    await harness.send({
       ...{
         from: 'Shop <shop@example.com>',
         to: `Me <${address}>`,
@@ -66,11 +66,11 @@ describe('the SDK of mail.tm, unmodified', () => {
     expect(await mailjs.deleteMessage(id)).toMatchObject({ statusCode: 204 });
     expect((await mailjs.getMessages()).data).toEqual([]);
     expect(await mailjs.deleteMe()).toMatchObject({ statusCode: 204 });
-    expect((await mailbox(world.mailtm).login(address, 'pass-1')).statusCode).toBe(401);
+    expect((await mailbox(harness.mailtm).login(address, 'pass-1')).statusCode).toBe(401);
   });
 
   it('is refused what the provider refuses', async () => {
-    const other = mailbox(world.mailtm);
+    const other = mailbox(harness.mailtm);
     expect(await other.me()).toMatchObject({ status: false, statusCode: 401 });
     expect(await other.register('a@gmail.com', 'x')).toMatchObject({ status: false, statusCode: 422 });
     expect(await other.register('twice@quickbox.test', 'x')).toMatchObject({ statusCode: 201 });
@@ -81,19 +81,19 @@ describe('the SDK of mail.tm, unmodified', () => {
     await other.login('twice@quickbox.test', 'x');
     const { token } = other as unknown as { token: string };
     const forged = `${token.slice(0, -3)}AAA`;
-    expect(await mailbox(world.mailtm).loginWithToken(forged)).toMatchObject({ statusCode: 401 });
+    expect(await mailbox(harness.mailtm).loginWithToken(forged)).toMatchObject({ statusCode: 401 });
     expect(await other.getMessage('0'.repeat(24))).toMatchObject({ statusCode: 404 });
   });
 
   it('makes one account of two that are asked for at once', async () => {
     const made = await Promise.all(
-      Array.from({ length: 5 }, () => mailbox(world.mailtm).register('race@quickbox.test', 'x')),
+      Array.from({ length: 5 }, () => mailbox(harness.mailtm).register('race@quickbox.test', 'x')),
     );
     expect(made.map(({ statusCode }) => statusCode).sort()).toEqual([201, 422, 422, 422, 422]);
   });
 
   it('is answered as Hydra collections without an Accept header', async () => {
-    const reply = await fetch(`${world.mailtm}/domains`, { headers: { accept: 'application/ld+json' } });
+    const reply = await fetch(`${harness.mailtm}/domains`, { headers: { accept: 'application/ld+json' } });
     expect(reply.headers.get('content-type')).toMatch(/^application\/ld\+json/);
     expect(await reply.json()).toMatchObject({ '@type': 'hydra:Collection', 'hydra:totalItems': 2 });
   });
@@ -142,7 +142,7 @@ describe('the SDK of AgentMail, unmodified', () => {
   it('sends once under one key, and is refused another message under it', async () => {
     const inbox = await agentmail.inboxes.create({ username: 'keyed' });
     const send = async (key: string, text: string) => {
-      const url = `${world.agentmail}/v0/inboxes/${encodeURIComponent(inbox.inboxId)}/messages/send`;
+      const url = `${harness.agentmail}/v0/inboxes/${encodeURIComponent(inbox.inboxId)}/messages/send`;
       const headers = { authorization: `Bearer ${agentmailKey}`, 'content-type': 'application/json' };
       const body = JSON.stringify({ to: [inbox.inboxId], subject: 'Once', text });
       return fetch(url, { method: 'POST', headers: { ...headers, 'idempotency-key': key }, body });
@@ -154,7 +154,7 @@ describe('the SDK of AgentMail, unmodified', () => {
   });
 
   it('is refused without its key, and for what is not there', async () => {
-    const stranger = new AgentMailClient({ apiKey: 'am_other', baseUrl: world.agentmail, maxRetries: 0 });
+    const stranger = new AgentMailClient({ apiKey: 'am_other', baseUrl: harness.agentmail, maxRetries: 0 });
     await expect(stranger.inboxes.list()).rejects.toMatchObject({ statusCode: 403 });
     await expect(agentmail.inboxes.get('nobody@agentmail.test')).rejects.toMatchObject({ statusCode: 404 });
     await expect(agentmail.inboxes.create({ username: 'a b' })).rejects.toMatchObject({ statusCode: 400 });
@@ -211,7 +211,7 @@ describe('the SDK of Resend, unmodified', () => {
     expect(await send({ to: Array.from({ length: 51 }, (_, at) => `a${at}@b.test`) })).toMatchObject({
       statusCode: 422,
     });
-    const stranger = new Resend('re_other', { baseUrl: world.resend });
+    const stranger = new Resend('re_other', { baseUrl: harness.resend });
     expect((await stranger.emails.send({ ...letter, to: 'a@b.test' })).error).toMatchObject({
       name: 'invalid_api_key',
     });

@@ -2,18 +2,18 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { agentmailKey } from '../agentmail/agentmail.simulator';
-import { startMailWorld, type MailWorld } from '../testing/mail-world';
+import { startMailHarness, type MailHarness } from '../testing/mail-harness';
 
-let world: MailWorld;
+let harness: MailHarness;
 
 beforeAll(async () => {
-  world = await startMailWorld();
+  harness = await startMailHarness();
 }, 60_000);
-afterAll(() => world?.close());
+afterAll(() => harness?.close());
 
 /** Lines as a person would type them; answers the last reply to each. */
 async function talk(...lines: string[]): Promise<string[]> {
-  const { hostname, port } = new URL(world.smtpUrl);
+  const { hostname, port } = new URL(harness.smtpUrl);
   const socket = connect(Number(port), hostname);
   const replies: string[] = [];
   const reader = createInterface({ input: socket })[Symbol.asyncIterator]();
@@ -38,22 +38,22 @@ async function newMailbox(name: string): Promise<{ address: string; list(page?: 
   const address = `${name}@quickbox.test`;
   const json = { 'content-type': 'application/json', accept: 'application/json' };
   const body = JSON.stringify({ address, password: 'x' });
-  await fetch(`${world.mailtm}/accounts`, { method: 'POST', headers: json, body });
+  await fetch(`${harness.mailtm}/accounts`, { method: 'POST', headers: json, body });
   const { token } = (await (
-    await fetch(`${world.mailtm}/token`, { method: 'POST', headers: json, body })
+    await fetch(`${harness.mailtm}/token`, { method: 'POST', headers: json, body })
   ).json()) as any;
   const headers = { ...json, authorization: `Bearer ${token}` };
   return {
     address,
     list: async (page = 1) =>
-      (await (await fetch(`${world.mailtm}/messages?page=${page}`, { headers })).json()) as any[],
+      (await (await fetch(`${harness.mailtm}/messages?page=${page}`, { headers })).json()) as any[],
   };
 }
 
 it('takes mail in any case of the address, for several mailboxes, each once', async () => {
   const [one, other] = [await newMailbox('one'), await newMailbox('other')];
 
-  await world.send({
+  await harness.send({
     from: 'a@example.com',
     to: [one.address.toUpperCase(), other.address],
     cc: one.address,
@@ -126,7 +126,7 @@ it('reads no file and no page for who sends', async () => {
   const { address } = await newMailbox('curious');
   const headers = { authorization: `Bearer ${agentmailKey}`, 'content-type': 'application/json' };
   const post = (path: string, body: object) =>
-    fetch(`${world.agentmail}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    fetch(`${harness.agentmail}${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
   await post('/v0/inboxes', { username: 'sly' });
   const to = { address, path: '/etc/hostname' };
   const reply = await post('/v0/inboxes/sly%40agentmail.test/messages/send', {
@@ -140,9 +140,9 @@ it.each([
   ['down', 503],
   ['slow', undefined],
 ] as const)('does not work while it is %s', async (mode, status) => {
-  const { outage } = world.simulators['mailtm']!;
+  const { outage } = harness.simulators['mailtm']!;
   outage.mode = mode;
-  const reply = fetch(`${world.mailtm}/domains`, { signal: AbortSignal.timeout(300) });
+  const reply = fetch(`${harness.mailtm}/domains`, { signal: AbortSignal.timeout(300) });
   expect(await reply.then((it) => it.status).catch(() => undefined)).toBe(status);
   outage.mode = 'up';
 });

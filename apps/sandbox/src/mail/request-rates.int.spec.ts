@@ -5,16 +5,16 @@ import { Resend } from 'resend';
 import { agentmailKey } from '../agentmail/agentmail.simulator';
 import { resendKey } from '../resend/resend.simulator';
 import { providerRates, RequestRate } from '../simulators/request-rate';
-import { startMailWorld, type MailWorld } from '../testing/mail-world';
+import { startMailHarness, type MailHarness } from '../testing/mail-harness';
 
 jest.setTimeout(60_000);
 
-let world: MailWorld;
+let harness: MailHarness;
 
 beforeAll(async () => {
-  world = await startMailWorld({ ...providerRates, agentmail: 3 });
+  harness = await startMailHarness({ ...providerRates, agentmail: 3 });
 });
-afterAll(() => world?.close());
+afterAll(() => harness?.close());
 
 /** Past what was counted before. */
 const rest = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1_100));
@@ -23,30 +23,30 @@ const atOnce = <T>(count: number, ask: () => Promise<T>): Promise<T[]> =>
 beforeEach(rest);
 
 it('mail.tm answers eight requests in a second, and the ninth by 429; its SDK tries again by itself', async () => {
-  const replies = await atOnce(12, () => fetch(`${world.mailtm}/domains`));
+  const replies = await atOnce(12, () => fetch(`${harness.mailtm}/domains`));
   const refused = replies.filter(({ status }) => status === 429);
   expect(replies.filter(({ status }) => status === 200)).toHaveLength(8);
   expect(refused).toHaveLength(4);
   expect(refused[0]!.headers.get('retry-after')).toBe('1');
-  const mailjs: Mailjs = Object.assign(new Mailjs(), { baseUrl: world.mailtm } as object);
+  const mailjs: Mailjs = Object.assign(new Mailjs(), { baseUrl: harness.mailtm } as object);
   expect((await mailjs.getDomains()).data).toHaveLength(2);
 });
 
 it('Resend answers five in a second, and says so; its SDK is told rate_limit_exceeded', async () => {
-  const resend = new Resend(resendKey, { baseUrl: world.resend });
+  const resend = new Resend(resendKey, { baseUrl: harness.resend });
   const id = '6b2f1f0a-0b5e-4f0a-9d0a-0b7c6a3a2d11';
   const replies = await atOnce(7, () => resend.emails.get(id));
   const names = replies.map(({ error }) => error?.name).sort();
   expect(names).toEqual([...Array(5).fill('not_found'), 'rate_limit_exceeded', 'rate_limit_exceeded']);
   await rest();
   const headers = { authorization: `Bearer ${resendKey}`, 'user-agent': 'test' };
-  const reply = await fetch(`${world.resend}/emails/${id}`, { headers });
+  const reply = await fetch(`${harness.resend}/emails/${id}`, { headers });
   const told = ['limit', 'remaining', 'reset'].map((name) => reply.headers.get(`ratelimit-${name}`));
   expect(told).toEqual(['5', '4', '1']);
 });
 
 it('AgentMail refuses too where it is told to; its SDK hears of 429', async () => {
-  const client = new AgentMailClient({ apiKey: agentmailKey, baseUrl: world.agentmail, maxRetries: 0 });
+  const client = new AgentMailClient({ apiKey: agentmailKey, baseUrl: harness.agentmail, maxRetries: 0 });
   const list = () =>
     client.inboxes.list().then(
       () => 200,

@@ -1,14 +1,14 @@
 import { OneClick } from '@tollbridge/routing';
 import { describeCrossChainRoutes } from '@tollbridge/routing-conformance';
 import { Wallet } from 'ethers';
-import { OneClickWorld } from '../testing/oneclick-world';
+import { OneClickHarness } from '../testing/oneclick-harness';
 
 jest.setTimeout(60_000);
 
 // The product's own adapter, with money that moves.
 describeCrossChainRoutes('OneClick, against the simulator', async () => {
-  const world = await OneClickWorld.start();
-  const { base, arbitrum, oneclick, clock } = world;
+  const harness = await OneClickHarness.start();
+  const { base, arbitrum, oneclick, clock } = harness;
   const usdcOn = ({ id, usdc }: typeof base) => {
     const { symbol, address, decimals } = usdc;
     return { chain: id, symbol, address, decimals };
@@ -26,11 +26,11 @@ describeCrossChainRoutes('OneClick, against the simulator', async () => {
       refundTo: Wallet.createRandom().address,
       deadline: new Date(clock.now() + 2 * 60 * 60_000),
     },
-    fund: async ({ address }, amountAtomic) => void (await world.pay(base, 'USDC', address, amountAtomic)),
+    fund: async ({ address }, amountAtomic) => void (await harness.pay(base, 'USDC', address, amountAtomic)),
     passDeadline: ({ deposit }) => oneclick.pastDeadline({ depositAddress: deposit.address }),
     async close() {
       clearInterval(blocks);
-      await world.close();
+      await harness.close();
     },
   };
 });

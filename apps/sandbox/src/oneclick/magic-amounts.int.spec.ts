@@ -1,24 +1,24 @@
 import { eventually } from '@tollbridge/testing';
 import { Wallet } from 'ethers';
-import { OneClickWorld } from '../testing/oneclick-world';
+import { OneClickHarness } from '../testing/oneclick-harness';
 import type { QuoteRequest } from './wire';
 
 jest.setTimeout(60_000);
 
-let world: OneClickWorld;
+let harness: OneClickHarness;
 
 beforeAll(async () => {
-  world = await OneClickWorld.start();
+  harness = await OneClickHarness.start();
 });
-afterAll(() => world?.close());
-afterEach(() => expect([...world.problems]).toEqual([]));
+afterAll(() => harness?.close());
+afterEach(() => expect([...harness.problems]).toEqual([]));
 
 const fresh = (): string => Wallet.createRandom().address;
 
 /** A committed quote of 10.00 USDC and the magic digits, paid in full. */
 async function paid(digits: string, changes: Partial<QuoteRequest> = {}) {
-  const quoted = await world.quote({ amount: `1000${digits}`, ...changes });
-  await world.pay(world.base, 'USDC', quoted.quote.depositAddress!, BigInt(quoted.quote.amountIn));
+  const quoted = await harness.quote({ amount: `1000${digits}`, ...changes });
+  await harness.pay(harness.base, 'USDC', quoted.quote.depositAddress!, BigInt(quoted.quote.amountIn));
   return quoted;
 }
 
@@ -33,7 +33,7 @@ describe('magic amounts that refuse the quote', () => {
     ['6415', 400, 'Temporary swap limits: minimum swap amount is $1,000'],
   ])('%s answers %i %s', async (digits, status, message) => {
     for (const dry of [true, false])
-      expect(await world.refusal({ dry, amount: `1000${digits}` })).toMatchObject({
+      expect(await harness.refusal({ dry, amount: `1000${digits}` })).toMatchObject({
         status,
         body: { message },
       });
@@ -44,7 +44,7 @@ describe('magic amounts that spoil the answer', () => {
   it('6402 answers after more than five seconds', async () => {
     const startedMs = performance.now();
 
-    await world.quote({ dry: true, amount: '10006402' });
+    await harness.quote({ dry: true, amount: '10006402' });
 
     expect(performance.now() - startedMs).toBeGreaterThan(5_500);
   });
@@ -52,13 +52,15 @@ describe('magic amounts that spoil the answer', () => {
   it('6409 stores the quote and breaks the connection', async () => {
     const recipient = fresh();
 
-    await expect(world.post('/v0/quote', world.request({ amount: '10006409', recipient }))).rejects.toThrow();
+    await expect(
+      harness.post('/v0/quote', harness.request({ amount: '10006409', recipient })),
+    ).rejects.toThrow();
 
-    const rows = await world.database.query('SELECT id FROM swaps WHERE response::text LIKE $1', [
+    const rows = await harness.database.query('SELECT id FROM swaps WHERE response::text LIKE $1', [
       `%${recipient}%`,
     ]);
     expect(rows).toHaveLength(1);
-    expect((await world.quote({ dry: true, amount: '10006409' })).quote.amountOut).toBe('10006409');
+    expect((await harness.quote({ dry: true, amount: '10006409' })).quote.amountOut).toBe('10006409');
   });
 });
 
@@ -67,70 +69,70 @@ describe('magic amounts that decide how a swap ends', () => {
     const refundTo = fresh();
     const quoted = await paid('6403', { refundTo });
 
-    const { swapDetails } = await world.until(quoted, 'REFUNDED');
+    const { swapDetails } = await harness.until(quoted, 'REFUNDED');
 
     expect(swapDetails.refundReason).toBe('NO_LIQUIDITY');
-    expect(await world.balance(world.base, 'USDC', refundTo)).toBe(BigInt(quoted.quote.amountIn));
+    expect(await harness.balance(harness.base, 'USDC', refundTo)).toBe(BigInt(quoted.quote.amountIn));
   });
 
   it('6404 delivers a part, and refunds the rest', async () => {
     const [recipient, refundTo] = [fresh(), fresh()];
     const quoted = await paid('6404', { recipient, refundTo });
 
-    const { swapDetails } = await world.until(quoted, 'SUCCESS');
+    const { swapDetails } = await harness.until(quoted, 'SUCCESS');
 
     expect(swapDetails.amountOut).toBe('7004482');
-    expect(await world.balance(world.arbitrum, 'USDC', recipient)).toBe(7_004_482n);
+    expect(await harness.balance(harness.arbitrum, 'USDC', recipient)).toBe(7_004_482n);
     const rest = BigInt(quoted.quote.amountIn) - BigInt(swapDetails.amountIn!);
     expect(swapDetails.refundedAmount).toBe(String(rest));
-    expect(await world.balance(world.base, 'USDC', refundTo)).toBe(rest);
+    expect(await harness.balance(harness.base, 'USDC', refundTo)).toBe(rest);
   });
 
   it('6405 notices a deposit late', async () => {
-    const quoted = await world.quote({ amount: '10006405' });
+    const quoted = await harness.quote({ amount: '10006405' });
     expect(quoted.quote.timeWhenInactive).toBe(quoted.timestamp);
-    await world.pay(world.base, 'USDC', quoted.quote.depositAddress!, BigInt(quoted.quote.amountIn));
-    await world.looked();
-    expect((await world.status(quoted)).status).toBe('PENDING_DEPOSIT');
+    await harness.pay(harness.base, 'USDC', quoted.quote.depositAddress!, BigInt(quoted.quote.amountIn));
+    await harness.looked();
+    expect((await harness.status(quoted)).status).toBe('PENDING_DEPOSIT');
 
-    world.clock.advance(20_000);
+    harness.clock.advance(20_000);
 
-    await world.until(quoted, 'SUCCESS');
+    await harness.until(quoted, 'SUCCESS');
   });
 
   it('6406 lies about the delivery', async () => {
     const recipient = fresh();
     const quoted = await paid('6406', { recipient });
 
-    const { swapDetails } = await world.until(quoted, 'SUCCESS');
+    const { swapDetails } = await harness.until(quoted, 'SUCCESS');
 
     expect(swapDetails.amountOut).toBe('10006406');
     const { hash } = swapDetails.destinationChainTxHashes[0]!;
-    expect(await world.arbitrum.anvil.provider.getTransactionReceipt(hash)).toMatchObject({ status: 1 });
-    expect(await world.balance(world.arbitrum, 'USDC', recipient)).toBe(0n);
+    expect(await harness.arbitrum.anvil.provider.getTransactionReceipt(hash)).toMatchObject({ status: 1 });
+    expect(await harness.balance(harness.arbitrum, 'USDC', recipient)).toBe(0n);
   });
 
   it('6410 cannot be delivered', async () => {
     const refundTo = fresh();
     const quoted = await paid('6410', { refundTo });
 
-    const { swapDetails } = await world.until(quoted, 'REFUNDED');
+    const { swapDetails } = await harness.until(quoted, 'REFUNDED');
 
     expect(swapDetails.refundReason).toBe('INTENT_SUBMIT_FAILED');
-    expect(await world.balance(world.base, 'USDC', refundTo)).toBe(BigInt(quoted.quote.amountIn));
+    expect(await harness.balance(harness.base, 'USDC', refundTo)).toBe(BigInt(quoted.quote.amountIn));
   });
 
   it('6411 fails', async () => {
     const [recipient, refundTo] = [fresh(), fresh()];
     const quoted = await paid('6411', { recipient, refundTo });
 
-    const { swapDetails } = await world.until(quoted, 'FAILED');
+    const { swapDetails } = await harness.until(quoted, 'FAILED');
 
     expect(swapDetails.destinationChainTxHashes).toEqual([]);
-    expect(await world.balance(world.arbitrum, 'USDC', recipient)).toBe(0n);
+    expect(await harness.balance(harness.arbitrum, 'USDC', recipient)).toBe(0n);
     await eventually(async () =>
-      expect(await world.balance(world.base, 'USDC', quoted.quote.depositAddress!)).toBe(0n),
+      expect(await harness.balance(harness.base, 'USDC', quoted.quote.depositAddress!)).toBe(0n),
     );
-    expect(await world.balance(world.base, 'USDC', refundTo)).toBe(0n);
+    expect(await harness.balance(harness.base, 'USDC', refundTo)).toBe(0n);
   });
 });

@@ -9,18 +9,18 @@ import {
 } from '@defuse-protocol/one-click-sdk-typescript';
 import { eventually } from '@tollbridge/testing';
 import { Wallet } from 'ethers';
-import { OneClickWorld } from '../testing/oneclick-world';
+import { OneClickHarness } from '../testing/oneclick-harness';
 
 jest.setTimeout(60_000);
 
-let world: OneClickWorld;
+let harness: OneClickHarness;
 
 beforeAll(async () => {
-  world = await OneClickWorld.start();
-  OpenAPI.BASE = world.oneclick.url;
+  harness = await OneClickHarness.start();
+  OpenAPI.BASE = harness.oneclick.url;
   OpenAPI.HEADERS = { 'X-API-Key': 'a partner token' };
 });
-afterAll(() => world?.close());
+afterAll(() => harness?.close());
 
 /** 12 DAI on Arbitrum for USDC on Base, as the SDK's own types describe it. */
 function request(changes: Partial<QuoteRequest> = {}): QuoteRequest {
@@ -28,15 +28,15 @@ function request(changes: Partial<QuoteRequest> = {}): QuoteRequest {
     dry: false,
     swapType: QuoteRequest.swapType.EXACT_OUTPUT,
     slippageTolerance: 50,
-    originAsset: world.assetId('base', 'USDC'),
+    originAsset: harness.assetId('base', 'USDC'),
     depositType: QuoteRequest.depositType.ORIGIN_CHAIN,
-    destinationAsset: world.assetId('arb', 'DAI'),
+    destinationAsset: harness.assetId('arb', 'DAI'),
     amount: '12000000000000000000',
     refundTo: Wallet.createRandom().address,
     refundType: QuoteRequest.refundType.ORIGIN_CHAIN,
     recipient: Wallet.createRandom().address,
     recipientType: QuoteRequest.recipientType.DESTINATION_CHAIN,
-    deadline: new Date(world.clock.now() + 3_600_000).toISOString(),
+    deadline: new Date(harness.clock.now() + 3_600_000).toISOString(),
     referral: 'tollbridge',
     quoteWaitingTimeMs: 3_000,
     appFees: [{ recipient: 'tollbridge.near', fee: 25 }],
@@ -65,22 +65,22 @@ describe("the provider's official SDK, unmodified", () => {
       coingeckoId: 'bitcoin',
       decimals: 8,
       price: 112_000,
-      priceUpdatedAt: new Date(world.clock.now()).toISOString(),
+      priceUpdatedAt: new Date(harness.clock.now()).toISOString(),
       symbol: 'BTC',
     });
     const usdc = tokens.find(({ blockchain, symbol }) => blockchain === 'base' && symbol === 'USDC');
-    expect(usdc?.contractAddress).toBe(world.base.usdc.address);
+    expect(usdc?.contractAddress).toBe(harness.base.usdc.address);
   });
 
   it('takes a dry quote, with its signature', async () => {
     const quoted = await OneClickService.getQuote(request({ dry: true }));
 
-    expect(verifyQuoteSignature(quoted, world.oneclick.publicKey)).toBe(true);
+    expect(verifyQuoteSignature(quoted, harness.oneclick.publicKey)).toBe(true);
     for (const field of ['depositAddress', 'deadline', 'timeWhenInactive'])
       expect(quoted.quote).not.toHaveProperty(field);
     expect(quoted.quote.amountInUsd).toMatch(/^12\.\d{12}$/);
     const changed = { ...quoted, quote: { ...quoted.quote, amountIn: '1' } };
-    expect(verifyQuoteSignature(changed, world.oneclick.publicKey)).toBe(false);
+    expect(verifyQuoteSignature(changed, harness.oneclick.publicKey)).toBe(false);
     // The provider's own key did not sign this.
     expect(verifyQuoteSignature(quoted)).toBe(false);
   });
@@ -89,42 +89,42 @@ describe("the provider's official SDK, unmodified", () => {
     const recipient = Wallet.createRandom().address;
     const quoted = await OneClickService.getQuote(request({ recipient }));
     const { depositAddress, amountIn } = quoted.quote;
-    expect(verifyQuoteSignature(quoted, world.oneclick.publicKey)).toBe(true);
+    expect(verifyQuoteSignature(quoted, harness.oneclick.publicKey)).toBe(true);
     const elsewhere = { ...quoted, quote: { ...quoted.quote, depositAddress: recipient } };
-    expect(verifyQuoteSignature(elsewhere, world.oneclick.publicKey)).toBe(false);
+    expect(verifyQuoteSignature(elsewhere, harness.oneclick.publicKey)).toBe(false);
 
-    const txHash = await world.pay(world.base, 'USDC', depositAddress!, BigInt(amountIn));
+    const txHash = await harness.pay(harness.base, 'USDC', depositAddress!, BigInt(amountIn));
     const submitted = await OneClickService.submitDepositTx({ txHash, depositAddress: depositAddress! });
 
     expect(submitted.correlationId).toBe(quoted.correlationId);
     const done = await until(quoted, GetExecutionStatusResponse.status.SUCCESS);
     expect(done.quoteResponse).toEqual(quoted);
-    expect(verifyQuoteSignature(done.quoteResponse, world.oneclick.publicKey)).toBe(true);
+    expect(verifyQuoteSignature(done.quoteResponse, harness.oneclick.publicKey)).toBe(true);
     expect(done.swapDetails).toMatchObject({
       amountOut: '12000000000000000000',
       referral: 'tollbridge',
       originChainTxHashes: [{ hash: txHash }],
     });
-    expect(await world.balance(world.arbitrum, 'DAI', recipient)).toBe(12n * 10n ** 18n);
+    expect(await harness.balance(harness.arbitrum, 'DAI', recipient)).toBe(12n * 10n ** 18n);
   });
 
   it('goes from a deposit that is too little to REFUNDED', async () => {
     const refundTo = Wallet.createRandom().address;
     const quoted = await OneClickService.getQuote(request({ refundTo }));
-    await world.pay(world.base, 'USDC', quoted.quote.depositAddress!, 11_000_000n);
+    await harness.pay(harness.base, 'USDC', quoted.quote.depositAddress!, 11_000_000n);
     await until(quoted, GetExecutionStatusResponse.status.INCOMPLETE_DEPOSIT);
 
-    world.clock.advance(3_600_000);
+    harness.clock.advance(3_600_000);
 
     const done = await until(quoted, GetExecutionStatusResponse.status.REFUNDED);
     expect(done.swapDetails).toMatchObject({ refundedAmount: '11000000', refundReason: 'PARTIAL_DEPOSIT' });
-    expect(await world.balance(world.base, 'USDC', refundTo)).toBe(11_000_000n);
+    expect(await harness.balance(harness.base, 'USDC', refundTo)).toBe(11_000_000n);
   });
 
   it('works with memos', async () => {
     const stellarAddress = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';
     const pair = {
-      originAsset: world.assetId('stellar', 'USDC'),
+      originAsset: harness.assetId('stellar', 'USDC'),
       refundTo: stellarAddress,
       depositMode: QuoteRequest.depositMode.MEMO,
     };
@@ -134,9 +134,9 @@ describe("the provider's official SDK, unmodified", () => {
     ];
     expect(first.quote.depositAddress).toBe(second.quote.depositAddress);
     expect(first.quote.depositMemo).not.toBe(second.quote.depositMemo);
-    expect(verifyQuoteSignature(first, world.oneclick.publicKey)).toBe(true);
+    expect(verifyQuoteSignature(first, harness.oneclick.publicKey)).toBe(true);
 
-    await world.oneclick.deposit(
+    await harness.oneclick.deposit(
       { depositAddress: first.quote.depositAddress!, depositMemo: first.quote.depositMemo },
       BigInt(first.quote.amountIn),
     );

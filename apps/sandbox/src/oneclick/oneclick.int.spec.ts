@@ -1,37 +1,37 @@
 import type { LocalChain } from '@tollbridge/local-chain';
 import { eventually } from '@tollbridge/testing';
 import { Contract, Wallet } from 'ethers';
-import { OneClickWorld } from '../testing/oneclick-world';
+import { OneClickHarness } from '../testing/oneclick-harness';
 
 jest.setTimeout(60_000);
 
-let world: OneClickWorld;
+let harness: OneClickHarness;
 let base: LocalChain;
 let arbitrum: LocalChain;
 
 beforeAll(async () => {
-  world = await OneClickWorld.start();
-  ({ base, arbitrum } = world);
+  harness = await OneClickHarness.start();
+  ({ base, arbitrum } = harness);
 });
-afterAll(() => world?.close());
+afterAll(() => harness?.close());
 // Chains that fail, statements that are wrong: none of it happens in these tests.
-afterEach(() => expect([...world.problems]).toEqual([]));
+afterEach(() => expect([...harness.problems]).toEqual([]));
 
 const fresh = (): string => Wallet.createRandom().address;
 
 describe('a swap', () => {
   it('pays the recipient on the other chain, exactly, and gives the rest back', async () => {
     const [recipient, refundTo] = [fresh(), fresh()];
-    const quoted = await world.quote({ recipient, refundTo });
+    const quoted = await harness.quote({ recipient, refundTo });
     const { depositAddress, amountIn, minAmountIn } = quoted.quote;
-    expect((await world.status(quoted)).status).toBe('PENDING_DEPOSIT');
+    expect((await harness.status(quoted)).status).toBe('PENDING_DEPOSIT');
 
-    const hash = await world.pay(base, 'USDC', depositAddress!, BigInt(amountIn));
+    const hash = await harness.pay(base, 'USDC', depositAddress!, BigInt(amountIn));
 
-    const { swapDetails } = await world.until(quoted, 'SUCCESS');
-    expect(await world.balance(arbitrum, 'USDC', recipient)).toBe(10_000_000n);
+    const { swapDetails } = await harness.until(quoted, 'SUCCESS');
+    expect(await harness.balance(arbitrum, 'USDC', recipient)).toBe(10_000_000n);
     const surplus = BigInt(amountIn) - BigInt(minAmountIn);
-    expect(await world.balance(base, 'USDC', refundTo)).toBe(surplus);
+    expect(await harness.balance(base, 'USDC', refundTo)).toBe(surplus);
     expect(swapDetails).toMatchObject({
       amountIn: minAmountIn,
       amountOut: '10000000',
@@ -45,7 +45,7 @@ describe('a swap', () => {
     const receipt = await arbitrum.anvil.provider.getTransactionReceipt(delivery!.hash);
     expect(receipt).toMatchObject({ status: 1, from: base.solver.address });
     // The address is emptied afterwards.
-    await eventually(async () => expect(await world.balance(base, 'USDC', depositAddress!)).toBe(0n));
+    await eventually(async () => expect(await harness.balance(base, 'USDC', depositAddress!)).toBe(0n));
   });
 
   it.each([
@@ -55,208 +55,208 @@ describe('a swap', () => {
     ['WETH', 'USDC', '7000000'],
   ])('works from %s to %s', async (from, to, amount) => {
     const recipient = fresh();
-    const quoted = await world.quote({
-      originAsset: world.assetId('base', from),
-      destinationAsset: world.assetId('arb', to),
+    const quoted = await harness.quote({
+      originAsset: harness.assetId('base', from),
+      destinationAsset: harness.assetId('arb', to),
       amount,
       recipient,
     });
 
-    const hash = await world.pay(base, from, quoted.quote.depositAddress!, BigInt(quoted.quote.amountIn));
+    const hash = await harness.pay(base, from, quoted.quote.depositAddress!, BigInt(quoted.quote.amountIn));
 
-    const { swapDetails } = await world.until(quoted, 'SUCCESS');
-    expect(await world.balance(arbitrum, to, recipient)).toBe(BigInt(amount));
+    const { swapDetails } = await harness.until(quoted, 'SUCCESS');
+    expect(await harness.balance(arbitrum, to, recipient)).toBe(BigInt(amount));
     expect(swapDetails.originChainTxHashes.map((it) => it.hash)).toEqual([hash]);
     await eventually(async () =>
-      expect(await world.balance(base, from, quoted.quote.depositAddress!)).toBe(0n),
+      expect(await harness.balance(base, from, quoted.quote.depositAddress!)).toBe(0n),
     );
   });
 
   it('delivers what an exact input is worth', async () => {
     const recipient = fresh();
-    const quoted = await world.quote({ swapType: 'EXACT_INPUT', amount: '10000000', recipient });
+    const quoted = await harness.quote({ swapType: 'EXACT_INPUT', amount: '10000000', recipient });
     expect(quoted.quote).toMatchObject({ amountIn: '10000000', minAmountIn: '10000000' });
 
-    await world.pay(base, 'USDC', quoted.quote.depositAddress!, 10_000_000n);
+    await harness.pay(base, 'USDC', quoted.quote.depositAddress!, 10_000_000n);
 
-    const { swapDetails } = await world.until(quoted, 'SUCCESS');
+    const { swapDetails } = await harness.until(quoted, 'SUCCESS');
     expect(swapDetails.amountOut).toBe(quoted.quote.amountOut);
-    expect(await world.balance(arbitrum, 'USDC', recipient)).toBe(BigInt(quoted.quote.amountOut));
+    expect(await harness.balance(arbitrum, 'USDC', recipient)).toBe(BigInt(quoted.quote.amountOut));
   });
 
   it('takes all of a flexible input', async () => {
     const [recipient, refundTo] = [fresh(), fresh()];
-    const quoted = await world.quote({ swapType: 'FLEX_INPUT', amount: '10000000', recipient, refundTo });
+    const quoted = await harness.quote({ swapType: 'FLEX_INPUT', amount: '10000000', recipient, refundTo });
     const paid = BigInt(quoted.quote.minAmountIn) + 5n;
 
-    await world.pay(base, 'USDC', quoted.quote.depositAddress!, paid);
+    await harness.pay(base, 'USDC', quoted.quote.depositAddress!, paid);
 
-    const { swapDetails } = await world.until(quoted, 'SUCCESS');
+    const { swapDetails } = await harness.until(quoted, 'SUCCESS');
     expect(swapDetails).toMatchObject({ amountIn: String(paid), depositedAmount: String(paid) });
     expect(swapDetails).not.toHaveProperty('refundedAmount');
-    expect(await world.balance(arbitrum, 'USDC', recipient)).toBe(BigInt(swapDetails.amountOut!));
+    expect(await harness.balance(arbitrum, 'USDC', recipient)).toBe(BigInt(swapDetails.amountOut!));
   });
 
   it('knows a deposit at first sight, and acts on it when it is deep enough', async () => {
-    await world.paidAll();
+    await harness.paidAll();
     const recipient = fresh();
-    const quoted = await world.quote({ originAsset: world.assetId('base', 'ETH'), recipient });
+    const quoted = await harness.quote({ originAsset: harness.assetId('base', 'ETH'), recipient });
     const { depositAddress, amountIn } = quoted.quote;
     const { hash } = await base.payer.sendTransaction({ to: depositAddress!, value: BigInt(amountIn) });
 
-    const known = await world.until(quoted, 'KNOWN_DEPOSIT_TX');
+    const known = await harness.until(quoted, 'KNOWN_DEPOSIT_TX');
 
     expect(known.swapDetails.originChainTxHashes.map((it) => it.hash)).toEqual([hash]);
     expect(known.swapDetails).not.toHaveProperty('depositedAmount');
     await base.anvil.mine();
-    await world.until(quoted, 'SUCCESS');
-    expect(await world.balance(arbitrum, 'USDC', recipient)).toBe(10_000_000n);
+    await harness.until(quoted, 'SUCCESS');
+    expect(await harness.balance(arbitrum, 'USDC', recipient)).toBe(10_000_000n);
   });
 
   it('waits again when a reorganisation takes the deposit back', async () => {
-    await world.paidAll();
-    const quoted = await world.quote();
+    await harness.paidAll();
+    const quoted = await harness.quote();
     const { depositAddress, amountIn } = quoted.quote;
     const token = new Contract(base.usdc.address, ['function transfer(address, uint256)'], base.payer);
     const { hash } = await token.getFunction('transfer').send(depositAddress, amountIn);
     await base.mined(hash);
-    await world.until(quoted, 'KNOWN_DEPOSIT_TX');
+    await harness.until(quoted, 'KNOWN_DEPOSIT_TX');
 
     await base.anvil.reorg(1);
 
-    await world.until(quoted, 'PENDING_DEPOSIT');
-    const again = await world.pay(base, 'USDC', depositAddress!, BigInt(amountIn));
-    const { swapDetails } = await world.until(quoted, 'SUCCESS');
+    await harness.until(quoted, 'PENDING_DEPOSIT');
+    const again = await harness.pay(base, 'USDC', depositAddress!, BigInt(amountIn));
+    const { swapDetails } = await harness.until(quoted, 'SUCCESS');
     expect(swapDetails.originChainTxHashes.map((it) => it.hash)).toEqual([again]);
   });
 
   it('believes a submitted hash until it sees for itself', async () => {
-    const quoted = await world.quote();
+    const quoted = await harness.quote();
     const { depositAddress, amountIn } = quoted.quote;
     const body = { txHash: `0x${'ab'.repeat(32)}`, depositAddress };
 
-    expect(await world.post('/v0/deposit/submit', body)).toMatchObject({
+    expect(await harness.post('/v0/deposit/submit', body)).toMatchObject({
       status: 201,
       body: { correlationId: quoted.correlationId, quoteResponse: quoted },
     });
 
-    const known = await world.until(quoted, 'KNOWN_DEPOSIT_TX');
+    const known = await harness.until(quoted, 'KNOWN_DEPOSIT_TX');
     expect(known.swapDetails.originChainTxHashes).toEqual([
       { hash: body.txHash, explorerUrl: `https://basescan.org/tx/${body.txHash}` },
     ]);
-    const hash = await world.pay(base, 'USDC', depositAddress!, BigInt(amountIn));
-    const { swapDetails } = await world.until(quoted, 'SUCCESS');
+    const hash = await harness.pay(base, 'USDC', depositAddress!, BigInt(amountIn));
+    const { swapDetails } = await harness.until(quoted, 'SUCCESS');
     expect(swapDetails.originChainTxHashes.map((it) => it.hash)).toEqual([hash]);
   });
 
   it('does not take one token for another', async () => {
-    const quoted = await world.quote();
+    const quoted = await harness.quote();
 
-    await world.pay(base, 'ETH', quoted.quote.depositAddress!, 10n ** 18n);
-    await world.looked();
+    await harness.pay(base, 'ETH', quoted.quote.depositAddress!, 10n ** 18n);
+    await harness.looked();
 
-    expect((await world.status(quoted)).status).toBe('PENDING_DEPOSIT');
+    expect((await harness.status(quoted)).status).toBe('PENDING_DEPOSIT');
   });
 });
 
 describe('too little', () => {
   it('is incomplete, and completed by a top-up', async () => {
     const recipient = fresh();
-    const quoted = await world.quote({ recipient });
+    const quoted = await harness.quote({ recipient });
     const { depositAddress, minAmountIn } = quoted.quote;
-    const first = await world.pay(base, 'USDC', depositAddress!, BigInt(minAmountIn) - 1n);
-    const { swapDetails } = await world.until(quoted, 'INCOMPLETE_DEPOSIT');
+    const first = await harness.pay(base, 'USDC', depositAddress!, BigInt(minAmountIn) - 1n);
+    const { swapDetails } = await harness.until(quoted, 'INCOMPLETE_DEPOSIT');
     expect(swapDetails.depositedAmount).toBe(String(BigInt(minAmountIn) - 1n));
-    expect(await world.balance(arbitrum, 'USDC', recipient)).toBe(0n);
+    expect(await harness.balance(arbitrum, 'USDC', recipient)).toBe(0n);
 
-    const second = await world.pay(base, 'USDC', depositAddress!, 1n);
+    const second = await harness.pay(base, 'USDC', depositAddress!, 1n);
 
-    const done = await world.until(quoted, 'SUCCESS');
-    expect(await world.balance(arbitrum, 'USDC', recipient)).toBe(10_000_000n);
+    const done = await harness.until(quoted, 'SUCCESS');
+    expect(await harness.balance(arbitrum, 'USDC', recipient)).toBe(10_000_000n);
     expect(done.swapDetails.originChainTxHashes.map((it) => it.hash).sort()).toEqual([first, second].sort());
   });
 
   it('is refunded at the deadline', async () => {
     const [recipient, refundTo] = [fresh(), fresh()];
-    const quoted = await world.quote({ recipient, refundTo });
-    await world.pay(base, 'USDC', quoted.quote.depositAddress!, 4_000_000n);
-    await world.until(quoted, 'INCOMPLETE_DEPOSIT');
+    const quoted = await harness.quote({ recipient, refundTo });
+    await harness.pay(base, 'USDC', quoted.quote.depositAddress!, 4_000_000n);
+    await harness.until(quoted, 'INCOMPLETE_DEPOSIT');
 
-    await world.oneclick.pastDeadline({ depositAddress: quoted.quote.depositAddress! });
+    await harness.oneclick.pastDeadline({ depositAddress: quoted.quote.depositAddress! });
 
-    const { swapDetails } = await world.until(quoted, 'REFUNDED');
+    const { swapDetails } = await harness.until(quoted, 'REFUNDED');
     expect(swapDetails).toMatchObject({ refundReason: 'PARTIAL_DEPOSIT', refundedAmount: '4000000' });
     expect(swapDetails.destinationChainTxHashes).toEqual([]);
-    expect(await world.balance(base, 'USDC', refundTo)).toBe(4_000_000n);
-    expect(await world.balance(arbitrum, 'USDC', recipient)).toBe(0n);
+    expect(await harness.balance(base, 'USDC', refundTo)).toBe(4_000_000n);
+    expect(await harness.balance(arbitrum, 'USDC', recipient)).toBe(0n);
   });
 });
 
 describe('money that comes late', () => {
   it('is refunded after the deadline, whole as it is', async () => {
     const refundTo = fresh();
-    const quoted = await world.quote({ refundTo });
-    await world.oneclick.pastDeadline({ depositAddress: quoted.quote.depositAddress! });
+    const quoted = await harness.quote({ refundTo });
+    await harness.oneclick.pastDeadline({ depositAddress: quoted.quote.depositAddress! });
 
-    await world.pay(base, 'USDC', quoted.quote.depositAddress!, BigInt(quoted.quote.amountIn));
+    await harness.pay(base, 'USDC', quoted.quote.depositAddress!, BigInt(quoted.quote.amountIn));
 
-    await world.until(quoted, 'REFUNDED');
-    expect(await world.balance(base, 'USDC', refundTo)).toBe(BigInt(quoted.quote.amountIn));
+    await harness.until(quoted, 'REFUNDED');
+    expect(await harness.balance(base, 'USDC', refundTo)).toBe(BigInt(quoted.quote.amountIn));
   });
 
   it.each(['USDC', 'ETH'])('is refunded after the delivery, in %s', async (symbol) => {
     const [recipient, refundTo] = [fresh(), fresh()];
-    const originAsset = world.assetId('base', symbol);
-    const quoted = await world.quote({ originAsset, recipient, refundTo });
+    const originAsset = harness.assetId('base', symbol);
+    const quoted = await harness.quote({ originAsset, recipient, refundTo });
     const { depositAddress, amountIn } = quoted.quote;
-    await world.pay(base, symbol, depositAddress!, BigInt(amountIn));
-    await world.until(quoted, 'SUCCESS');
-    await eventually(async () => expect(await world.balance(base, symbol, depositAddress!)).toBe(0n));
-    const before = await world.balance(base, symbol, refundTo);
+    await harness.pay(base, symbol, depositAddress!, BigInt(amountIn));
+    await harness.until(quoted, 'SUCCESS');
+    await eventually(async () => expect(await harness.balance(base, symbol, depositAddress!)).toBe(0n));
+    const before = await harness.balance(base, symbol, refundTo);
     const again = 10n ** 15n;
 
-    await world.pay(base, symbol, depositAddress!, again);
+    await harness.pay(base, symbol, depositAddress!, again);
 
-    await eventually(async () => expect(await world.balance(base, symbol, refundTo)).toBe(before + again));
-    expect((await world.status(quoted)).status).toBe('SUCCESS');
-    expect(await world.balance(arbitrum, 'USDC', recipient)).toBe(10_000_000n);
+    await eventually(async () => expect(await harness.balance(base, symbol, refundTo)).toBe(before + again));
+    expect((await harness.status(quoted)).status).toBe('SUCCESS');
+    expect(await harness.balance(arbitrum, 'USDC', recipient)).toBe(10_000_000n);
   });
 });
 
 describe('a swap that cannot be delivered', () => {
   it('is refunded when the token refuses the recipient', async () => {
     const [recipient, refundTo] = [fresh(), fresh()];
-    await world.blockUsdc(arbitrum, recipient);
-    const quoted = await world.quote({ recipient, refundTo });
+    await harness.blockUsdc(arbitrum, recipient);
+    const quoted = await harness.quote({ recipient, refundTo });
 
-    await world.pay(base, 'USDC', quoted.quote.depositAddress!, BigInt(quoted.quote.amountIn));
+    await harness.pay(base, 'USDC', quoted.quote.depositAddress!, BigInt(quoted.quote.amountIn));
 
-    const { swapDetails } = await world.until(quoted, 'REFUNDED');
+    const { swapDetails } = await harness.until(quoted, 'REFUNDED');
     expect(swapDetails).toMatchObject({
       refundReason: 'INTENT_SUBMIT_FAILED',
       refundedAmount: quoted.quote.amountIn,
     });
-    expect(await world.balance(base, 'USDC', refundTo)).toBe(BigInt(quoted.quote.amountIn));
+    expect(await harness.balance(base, 'USDC', refundTo)).toBe(BigInt(quoted.quote.amountIn));
   });
 
   it('is refunded when the price has moved by more than the slippage, and not when it moved by less', async () => {
     const [recipient, refundTo] = [fresh(), fresh()];
-    const pair = { originAsset: world.assetId('base', 'WETH'), recipient, refundTo };
-    const [near, far] = [await world.quote(pair), await world.quote(pair)];
+    const pair = { originAsset: harness.assetId('base', 'WETH'), recipient, refundTo };
+    const [near, far] = [await harness.quote(pair), await harness.quote(pair)];
 
-    await world.oneclick.setPrice('WETH', '4190');
-    await world.pay(base, 'WETH', near.quote.depositAddress!, BigInt(near.quote.amountIn));
-    const { swapDetails } = await world.until(near, 'SUCCESS');
+    await harness.oneclick.setPrice('WETH', '4190');
+    await harness.pay(base, 'WETH', near.quote.depositAddress!, BigInt(near.quote.amountIn));
+    const { swapDetails } = await harness.until(near, 'SUCCESS');
     expect(BigInt(swapDetails.amountIn!)).toBeGreaterThan(BigInt(near.quote.minAmountIn));
-    await world.oneclick.setPrice('WETH', '4100');
-    await world.pay(base, 'WETH', far.quote.depositAddress!, BigInt(far.quote.amountIn));
+    await harness.oneclick.setPrice('WETH', '4100');
+    await harness.pay(base, 'WETH', far.quote.depositAddress!, BigInt(far.quote.amountIn));
 
-    expect((await world.until(far, 'REFUNDED')).swapDetails).toMatchObject({
+    expect((await harness.until(far, 'REFUNDED')).swapDetails).toMatchObject({
       refundReason: 'AMOUNT_LESS_THAN_MIN_AMOUNT_OUT',
       refundedAmount: far.quote.amountIn,
     });
-    expect(await world.balance(arbitrum, 'USDC', recipient)).toBe(10_000_000n);
-    await world.oneclick.setPrice('WETH', '4200');
+    expect(await harness.balance(arbitrum, 'USDC', recipient)).toBe(10_000_000n);
+    await harness.oneclick.setPrice('WETH', '4200');
   });
 });
 
@@ -265,11 +265,11 @@ describe('a crash', () => {
     'between signing and mining pays once: %s',
     async (name) => {
       const recipient = fresh();
-      const quoted = await world.quote({ recipient });
+      const quoted = await harness.quote({ recipient });
       await arbitrum.anvil.setAutomine(false);
-      await world.pay(base, 'USDC', quoted.quote.depositAddress!, BigInt(quoted.quote.amountIn));
+      await harness.pay(base, 'USDC', quoted.quote.depositAddress!, BigInt(quoted.quote.amountIn));
       const { txHash } = await eventually(async () => {
-        const [row] = await world.database.query<{ txHash: string }>(
+        const [row] = await harness.database.query<{ txHash: string }>(
           `SELECT p.tx_hash AS "txHash" FROM swap_payments p JOIN swaps s ON s.id = p.swap_id
            WHERE s.id = $1 AND p.state = 'signed'`,
           [quoted.correlationId],
@@ -278,32 +278,32 @@ describe('a crash', () => {
         return row!;
       });
 
-      await world.oneclick.close();
+      await harness.oneclick.close();
       if (name.includes('lost')) await arbitrum.anvil.send('anvil_dropTransaction', [txHash]);
-      await world.startSimulator();
+      await harness.startSimulator();
       await arbitrum.anvil.setAutomine(true);
       await arbitrum.anvil.mine();
 
       // Sent again, it is mined by itself.
-      const { swapDetails } = await world.until(quoted, 'SUCCESS');
+      const { swapDetails } = await harness.until(quoted, 'SUCCESS');
       expect(swapDetails.destinationChainTxHashes.map((it) => it.hash)).toEqual([txHash]);
-      expect(await world.balance(arbitrum, 'USDC', recipient)).toBe(10_000_000n);
+      expect(await harness.balance(arbitrum, 'USDC', recipient)).toBe(10_000_000n);
     },
   );
 
   it('is not needed for a nonce to be taken: then the delivery is signed anew, once', async () => {
     const recipient = fresh();
-    const quoted = await world.quote({ recipient });
-    await world.paidAll();
+    const quoted = await harness.quote({ recipient });
+    await harness.paidAll();
     const { solver, anvil } = arbitrum;
     const nonce = await solver.getNonce();
     await anvil.setAutomine(false);
-    await world.pay(base, 'USDC', quoted.quote.depositAddress!, BigInt(quoted.quote.amountIn));
-    await world.until(quoted, 'PROCESSING');
+    await harness.pay(base, 'USDC', quoted.quote.depositAddress!, BigInt(quoted.quote.amountIn));
+    await harness.until(quoted, 'PROCESSING');
     await eventually(async () =>
-      expect(await world.database.query("SELECT id FROM swap_payments WHERE state = 'signed'")).toHaveLength(
-        1,
-      ),
+      expect(
+        await harness.database.query("SELECT id FROM swap_payments WHERE state = 'signed'"),
+      ).toHaveLength(1),
     );
 
     // Somebody else knows the key, as everybody does, and pays more for his place.
@@ -313,23 +313,25 @@ describe('a crash', () => {
     await anvil.setAutomine(true);
     await anvil.mine();
 
-    await world.until(quoted, 'SUCCESS');
-    expect(await world.balance(arbitrum, 'USDC', recipient)).toBe(10_000_000n);
+    await harness.until(quoted, 'SUCCESS');
+    expect(await harness.balance(arbitrum, 'USDC', recipient)).toBe(10_000_000n);
   });
 
   it('of the node that loses the delivery is made good, once', async () => {
     const recipient = fresh();
-    const quoted = await world.quote({ recipient });
-    await world.pay(base, 'USDC', quoted.quote.depositAddress!, BigInt(quoted.quote.amountIn));
-    await world.until(quoted, 'SUCCESS');
+    const quoted = await harness.quote({ recipient });
+    await harness.pay(base, 'USDC', quoted.quote.depositAddress!, BigInt(quoted.quote.amountIn));
+    await harness.until(quoted, 'SUCCESS');
     await eventually(async () =>
-      expect(await world.balance(base, 'USDC', quoted.quote.depositAddress!)).toBe(0n),
+      expect(await harness.balance(base, 'USDC', quoted.quote.depositAddress!)).toBe(0n),
     );
     await arbitrum.anvil.setAutomine(false);
     await arbitrum.anvil.send('anvil_rollback', [1]);
-    expect(await world.balance(arbitrum, 'USDC', recipient)).toBe(0n);
+    expect(await harness.balance(arbitrum, 'USDC', recipient)).toBe(0n);
     await arbitrum.anvil.setAutomine(true);
 
-    await eventually(async () => expect(await world.balance(arbitrum, 'USDC', recipient)).toBe(10_000_000n));
+    await eventually(async () =>
+      expect(await harness.balance(arbitrum, 'USDC', recipient)).toBe(10_000_000n),
+    );
   });
 });

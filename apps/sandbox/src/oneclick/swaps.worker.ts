@@ -1,5 +1,5 @@
 import { LeaderLock, type Clock, type Database } from '@tollbridge/database';
-import { Repeat, type Repeated } from '@tollbridge/bootstrap';
+import { PollingLoop, type PollResult } from '@tollbridge/bootstrap';
 import type { PricesRepository } from '../prices/prices.repository';
 import { DepositWatcher } from './deposit-watcher';
 import type { EvmNode } from './evm-node';
@@ -32,7 +32,7 @@ export class SwapsWorker {
   private readonly lock: LeaderLock;
   private readonly watchers: DepositWatcher[];
   private readonly runner: PaymentRunner;
-  private readonly loop: Repeat;
+  private readonly loop: PollingLoop;
   private activeUntilMs = 0;
 
   constructor(private readonly parts: SwapsWorkerParts) {
@@ -40,7 +40,7 @@ export class SwapsWorker {
     this.lock = new LeaderLock(database.pool, 'sandbox swaps');
     this.watchers = [...nodes.values()].map((node) => new DepositWatcher({ ...parts, node }));
     this.runner = new PaymentRunner(parts);
-    this.loop = new Repeat(() => this.step(), pollIntervalMs, parts.onError);
+    this.loop = new PollingLoop(() => this.step(), pollIntervalMs, parts.onError);
   }
 
   start(): void {
@@ -59,7 +59,7 @@ export class SwapsWorker {
     this.lock.release();
   }
 
-  private async step(): Promise<Repeated> {
+  private async step(): Promise<PollResult> {
     if (!(await this.lock.take())) return 'done';
     const jobs = [
       () => this.runner.step(),

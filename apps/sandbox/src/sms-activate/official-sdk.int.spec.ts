@@ -6,16 +6,16 @@ import { smsActivateKey } from './sms-activate';
 const SmsActivateSdk = jest.requireActual<new (key: string) => any>('sms-activate');
 
 const clock = new ManualClock();
-let world: RunningSmsSimulators;
+let harness: RunningSmsSimulators;
 
 beforeAll(async () => {
-  world = await startSmsSimulators(clock);
+  harness = await startSmsSimulators(clock);
 });
-afterAll(() => world?.close());
+afterAll(() => harness?.close());
 
 function sdk(key = smsActivateKey): any {
   const client = new SmsActivateSdk(key);
-  client.session.defaults.baseURL = `${world.url}/sms-activate/stubs/handler_api.php`;
+  client.session.defaults.baseURL = `${harness.url}/sms-activate/stubs/handler_api.php`;
   return client;
 }
 
@@ -27,7 +27,7 @@ describe("the protocol's npm client, unmodified", () => {
     expect(await sdk().getBalance()).toBeLessThan(before);
     expect(await sdk().getStatus(id)).toBe('STATUS_WAIT_CODE');
     expect(await sdk().getCode(id)).toBeNull();
-    clock.advance(world.smsActivate.numbers.codeAfterMs);
+    clock.advance(harness.smsActivate.numbers.codeAfterMs);
     expect(await sdk().getStatus(id)).toBe('STATUS_OK');
     expect(await sdk().getCode(id)).toMatch(/^\d{6}$/);
     // What was used is not given back.
@@ -36,7 +36,7 @@ describe("the protocol's npm client, unmodified", () => {
   });
 
   it('cancels a number, not in the first two minutes, and gets the money back', async () => {
-    const { numbers } = world.smsActivate;
+    const { numbers } = harness.smsActivate;
     const before = numbers.balanceMicros;
     const { id } = await sdk().getNumber('x1', 16);
     expect(await sdk().setStatus(id, 8)).toBe('EARLY_CANCEL_DENIED');
@@ -49,11 +49,11 @@ describe("the protocol's npm client, unmodified", () => {
   });
 
   it('gives up a number that nobody cancelled after 20 minutes', async () => {
-    const before = world.smsActivate.numbers.balanceMicros;
+    const before = harness.smsActivate.numbers.balanceMicros;
     const { id } = await sdk().getNumber('x1', 22);
     clock.advance(20 * 60_000);
     expect(await sdk().getStatus(id)).toBe('STATUS_CANCEL');
-    expect(world.smsActivate.numbers.balanceMicros).toBe(before);
+    expect(harness.smsActivate.numbers.balanceMicros).toBe(before);
   });
 
   it.each<[string, string, unknown[], string]>([

@@ -26,26 +26,26 @@ import {
 } from '@ton/core';
 import { WalletContractV4 } from '@ton/ton';
 import { randomBytes } from 'node:crypto';
-import { openTonWorld, type TonWorld } from './testing/open-ton-world';
+import { openTonHarness, type TonHarness } from './testing/open-ton-harness';
 
 jest.setTimeout(60_000);
 
-let world: TonWorld;
+let harness: TonHarness;
 let account: DepositAccount;
 let ann: TestWallet;
 let forger: TestWallet;
 
 beforeAll(async () => {
-  world = await openTonWorld(systemClock);
-  const owner = world.genesis.deposits.address.toRawString();
-  const { address: jettonWallet } = await jettonWalletOf(world.reader, { master: master(), owner });
+  harness = await openTonHarness(systemClock);
+  const owner = harness.genesis.deposits.address.toRawString();
+  const { address: jettonWallet } = await jettonWalletOf(harness.reader, { master: master(), owner });
   account = { owner, jettonWallet };
   [ann, forger] = [await TestWallet.funded('Ann', 1_000_000n), await TestWallet.funded('a forger', 0n)];
 });
-afterAll(() => world?.close());
-afterEach(() => expect(world.problems.splice(0)).toEqual([]));
+afterAll(() => harness?.close());
+afterEach(() => expect(harness.problems.splice(0)).toEqual([]));
 
-const master = () => world.genesis.usdt.address.toRawString();
+const master = () => harness.genesis.usdt.address.toRawString();
 
 /** A wallet v4R2 with coins. */
 class TestWallet {
@@ -57,7 +57,7 @@ class TestWallet {
   static async funded(name: string, usdtAtomic: bigint): Promise<TestWallet> {
     const { publicKey } = sandboxKey(name);
     const wallet = new TestWallet(name, WalletContractV4.create({ workchain: 0, publicKey }));
-    await world.simulator.fund({ address: wallet.address, nano: toNano('100'), usdtAtomic });
+    await harness.simulator.fund({ address: wallet.address, nano: toNano('100'), usdtAtomic });
     return wallet;
   }
 
@@ -67,7 +67,7 @@ class TestWallet {
 
   /** Waits for all that follows. */
   async send(...messages: MessageRelaxed[]): Promise<void> {
-    const { exitCode, stack } = await world.reader.runGetMethod(this.address, 'seqno');
+    const { exitCode, stack } = await harness.reader.runGetMethod(this.address, 'seqno');
     const seqno = exitCode === 0 ? Number(stack[0]) : 0;
     const body = this.contract.createTransfer({
       ...{ seqno, messages, sendMode: SendMode.PAY_GAS_SEPARATELY },
@@ -75,11 +75,11 @@ class TestWallet {
     } as never) as unknown as Promise<Cell>;
     const init = seqno === 0 ? { init: this.contract.init } : {};
     const message = external({ to: this.contract.address, body: await body, ...init });
-    await world.reader.sendBoc(beginCell().store(storeMessage(message)).endCell().toBoc());
+    await harness.reader.sendBoc(beginCell().store(storeMessage(message)).endCell().toBoc());
   }
 
   async jettonWallet(ofMaster = master()): Promise<string> {
-    return (await jettonWalletOf(world.reader, { master: ofMaster, owner: this.address })).address;
+    return (await jettonWalletOf(harness.reader, { master: ofMaster, owner: this.address })).address;
   }
 
   async transfer(
@@ -96,11 +96,11 @@ class TestWallet {
 
 /** What is deposited meanwhile, and why the rest is none. */
 async function during(happening: () => Promise<unknown>) {
-  const before = await readDeposits(world.reader, account, 0n, 1_000);
-  const heard = await world.reader.getTransactions(account.owner, 0n, 1_000);
+  const before = await readDeposits(harness.reader, account, 0n, 1_000);
+  const heard = await harness.reader.getTransactions(account.owner, 0n, 1_000);
   await happening();
-  const { deposits, ignored } = await readDeposits(world.reader, account, before.lastLt, 1_000);
-  const afterwards = await world.reader.getTransactions(
+  const { deposits, ignored } = await readDeposits(harness.reader, account, before.lastLt, 1_000);
+  const afterwards = await harness.reader.getTransactions(
     account.owner,
     heard.transactions.at(-1)?.lt ?? 0n,
     1_000,
@@ -118,7 +118,7 @@ const notification = (amountAtomic: bigint, sender: string) =>
     .endCell();
 const toOwner = (body: Cell) => internal({ to: Address.parseRaw(account.owner), value: toNano('0.1'), body });
 const reserve = async () =>
-  (await jettonWalletOf(world.reader, { master: master(), owner: account.owner })).balanceAtomic;
+  (await jettonWalletOf(harness.reader, { master: master(), owner: account.owner })).balanceAtomic;
 
 describe('a deposit', () => {
   it('is a transfer of a wallet, of which the owner is notified', async () => {
@@ -169,7 +169,7 @@ describe('a deposit', () => {
     const sender = new Address(0, randomBytes(32)).toRawString();
     let hash: string | undefined;
     const { deposits, notified } = await during(async () => {
-      ({ tx_hash: hash } = await world.simulator.depositForNanopay({ sender, amountAtomic: 10n ** 15n }));
+      ({ tx_hash: hash } = await harness.simulator.depositForNanopay({ sender, amountAtomic: 10n ** 15n }));
     });
     expect(deposits).toMatchObject([{ sender, amountAtomic: 10n ** 15n }]);
     expect(notified).toMatchObject([{ deposit: { sender, amountAtomic: 10n ** 15n, hash } }]);
@@ -177,11 +177,11 @@ describe('a deposit', () => {
 
   it('is found in parts, too, and none is lost between them', async () => {
     await Promise.all([4n, 5n, 6n].map((amountAtomic) => depositOfAnn(amountAtomic)));
-    const whole = await readDeposits(world.reader, account, 0n, 1_000);
+    const whole = await readDeposits(harness.reader, account, 0n, 1_000);
     let lastLt = 0n;
     const keys: string[] = [];
     for (let hasMore = true; hasMore;) {
-      const part = await readDeposits(world.reader, account, lastLt, 1);
+      const part = await readDeposits(harness.reader, account, lastLt, 1);
       keys.push(...part.deposits.map(({ key }) => key));
       ({ lastLt, hasMore } = part);
     }
@@ -196,7 +196,7 @@ describe('a deposit', () => {
 });
 
 const depositOfAnn = (amountAtomic: bigint) =>
-  world.simulator.depositForNanopay({ sender: ann.address, amountAtomic });
+  harness.simulator.depositForNanopay({ sender: ann.address, amountAtomic });
 
 describe('no deposit', () => {
   it('is a notification that somebody else has written', async () => {
@@ -208,7 +208,7 @@ describe('no deposit', () => {
   });
 
   it('is a transfer of a jetton that looks alike, though its wallets run the same code', async () => {
-    const { usdt } = world.genesis;
+    const { usdt } = harness.genesis;
     const data = usdt.init.data.beginParse();
     data.loadCoins();
     data.loadAddress();
@@ -241,7 +241,7 @@ describe('no deposit', () => {
       .endCell();
     await forger.send(internal({ to: forged, value: toNano('0.4'), body: mint }));
     const alike = forged.toRawString();
-    const theirs = await jettonWalletOf(world.reader, { master: alike, owner: forger.address });
+    const theirs = await jettonWalletOf(harness.reader, { master: alike, owner: forger.address });
     expect(theirs.balanceAtomic).toBe(10n ** 12n);
 
     const { deposits, notified } = await during(() =>
@@ -249,7 +249,7 @@ describe('no deposit', () => {
     );
 
     // It has truly arrived, in a wallet of that jetton.
-    const ours = await jettonWalletOf(world.reader, { master: alike, owner: account.owner });
+    const ours = await jettonWalletOf(harness.reader, { master: alike, owner: account.owner });
     expect(ours.balanceAtomic).toBe(10n ** 9n);
     expect(deposits).toEqual([]);
     expect(notified).toEqual([{ reason: 'wrong_source' }]);
@@ -285,7 +285,7 @@ describe('no deposit', () => {
         toOwner(Cell.EMPTY),
         toOwner(beginCell().storeUint(0, 32).storeStringTail('hi').endCell()),
       );
-      await world.simulator.faucet.give({ address: account.owner, nano: 0n, usdtAtomic: 8n });
+      await harness.simulator.faucet.give({ address: account.owner, nano: 0n, usdtAtomic: 8n });
     });
     expect(deposits).toEqual([]);
     expect(ignored).toEqual({ no_sender: 1 });
@@ -298,7 +298,7 @@ describe('no deposit', () => {
       [account.jettonWallet, depositInWallet],
       [account.owner, depositByNotification],
     ] as const) {
-      const { transactions } = await world.reader.getTransactions(address, 0n, 1_000);
+      const { transactions } = await harness.reader.getTransactions(address, 0n, 1_000);
       const last = transactions.at(-1)!;
       expect(read(last, account).deposit).toMatchObject({ amountAtomic: 7n });
       const other = { owner: ann.address, jettonWallet: forger.address };
@@ -310,10 +310,10 @@ describe('no deposit', () => {
 describe('the wallet of a jetton', () => {
   it('is known before it is deployed, and empty', async () => {
     const owner = new Address(0, randomBytes(32)).toRawString();
-    const wallet = await jettonWalletOf(world.reader, { master: master(), owner });
+    const wallet = await jettonWalletOf(harness.reader, { master: master(), owner });
     expect(wallet).toEqual({ address: expect.stringMatching(/^0:/), isDeployed: false, balanceAtomic: 0n });
-    await world.simulator.fund({ address: owner, nano: 0n, usdtAtomic: 12n });
-    expect(await jettonWalletOf(world.reader, { master: master(), owner })).toEqual({
+    await harness.simulator.fund({ address: owner, nano: 0n, usdtAtomic: 12n });
+    expect(await jettonWalletOf(harness.reader, { master: master(), owner })).toEqual({
       ...{ address: wallet.address, isDeployed: true, balanceAtomic: 12n },
     });
   });
@@ -322,14 +322,14 @@ describe('the wallet of a jetton', () => {
     const named = await ann.jettonWallet();
     const lying: Pick<TonAccountReader, 'runGetMethod'> = {
       runGetMethod: (address, method, stack) =>
-        world.reader.runGetMethod(method === 'get_wallet_data' ? named : address, method, stack),
+        harness.reader.runGetMethod(method === 'get_wallet_data' ? named : address, method, stack),
     };
     const asked = jettonWalletOf(lying, { master: master(), owner: account.owner });
     await expect(asked).rejects.toThrow(ForeignJettonWallet);
   });
 
   it('is not there for what is no master', async () => {
-    const asked = jettonWalletOf(world.reader, { master: ann.address, owner: account.owner });
+    const asked = jettonWalletOf(harness.reader, { master: ann.address, owner: account.owner });
     await expect(asked).rejects.toMatchObject({ name: 'ProviderError', kind: 'badReply' });
   });
 });

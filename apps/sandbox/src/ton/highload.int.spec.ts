@@ -18,14 +18,14 @@ import {
 import { Address, toNano } from '@ton/core';
 import { createHash } from 'node:crypto';
 import TonWeb from 'tonweb';
-import { openTonWorld, type TonWorld } from './testing/open-ton-world';
+import { openTonHarness, type TonHarness } from './testing/open-ton-harness';
 
 jest.setTimeout(60_000);
 
 const clock = new ManualClock();
 const key = sandboxKey('payer of the tests');
 const wallet: HighloadWallet = { publicKey: key.publicKey, timeoutS: 3_600 };
-let world: TonWorld;
+let harness: TonHarness;
 let address: string;
 let master: string;
 let ownJettons: string;
@@ -33,14 +33,14 @@ let ownJettons: string;
 let seenLt = 0n;
 
 beforeAll(async () => {
-  world = await openTonWorld(clock);
-  master = world.genesis.usdt.address.toRawString();
+  harness = await openTonHarness(clock);
+  master = harness.genesis.usdt.address.toRawString();
   address = await highloadAddress(wallet);
-  await world.simulator.fund({ address, nano: toNano('200'), usdtAtomic: 10n ** 9n });
-  ownJettons = (await jettonWalletOf(world.reader, { master, owner: address })).address;
+  await harness.simulator.fund({ address, nano: toNano('200'), usdtAtomic: 10n ** 9n });
+  ownJettons = (await jettonWalletOf(harness.reader, { master, owner: address })).address;
 });
-afterAll(() => world?.close());
-afterEach(() => expect(world.problems.splice(0)).toEqual([]));
+afterAll(() => harness?.close());
+afterEach(() => expect(harness.problems.splice(0)).toEqual([]));
 
 const recipientAt = (index: number): string =>
   new Address(0, createHash('sha256').update(`recipient ${index}`).digest()).toRawString();
@@ -54,9 +54,9 @@ const jettonsTo = (
 ): Promise<HighloadPayment> =>
   jettonPayment(ownJettons, { queryId: 9n, amountAtomic, destination, responseDestination });
 const balanceOf = async (owner: string) =>
-  (await jettonWalletOf(world.reader, { master, owner })).balanceAtomic;
+  (await jettonWalletOf(harness.reader, { master, owner })).balanceAtomic;
 const outcomes = async () => {
-  const { transactions } = await world.reader.getTransactions(address, seenLt, 5_000);
+  const { transactions } = await harness.reader.getTransactions(address, seenLt, 5_000);
   return transactions.flatMap((it) => batchOutcome(it) ?? []);
 };
 const outcomeOf = async (queryId: number) => (await outcomes()).find((it) => it.queryId === queryId);
@@ -72,19 +72,19 @@ it('has the address that tonweb computes for the same key', async () => {
 
 describe('a batch', () => {
   beforeEach(async () => {
-    const { transactions } = await world.reader.getTransactions(address, seenLt, 5_000);
+    const { transactions } = await harness.reader.getTransactions(address, seenLt, 5_000);
     seenLt = transactions.at(-1)?.lt ?? seenLt;
   });
 
   it('deploys the wallet with the first, and pays three', async () => {
-    expect(await isProcessed(world.reader, address, 0)).toBe(false);
+    expect(await isProcessed(harness.reader, address, 0)).toBe(false);
     const payments = await Promise.all([1, 2, 3].map((n) => jettonsTo(recipientAt(n), BigInt(n) * 100n)));
     const { boc, wallet: itself } = await build({ payments, withStateInit: true });
     expect(itself).toBe(address);
 
-    await world.reader.sendBoc(boc);
+    await harness.reader.sendBoc(boc);
 
-    expect(await isProcessed(world.reader, address, 0)).toBe(true);
+    expect(await isProcessed(harness.reader, address, 0)).toBe(true);
     expect(await outcomeOf(0)).toEqual({ queryId: 0, state: 'sent', messages: 3 });
     for (const n of [1, 2, 3]) expect(await balanceOf(recipientAt(n))).toBe(BigInt(n) * 100n);
   });
@@ -92,18 +92,18 @@ describe('a batch', () => {
   it('is refused a second time, the same bytes and newly signed, and pays nothing twice', async () => {
     const payments = [await jettonsTo(recipientAt(1), 100n)];
     const first = await build({ queryId: queryIdAt(1n), payments });
-    await world.reader.sendBoc(first.boc);
-    await expect(world.reader.sendBoc(first.boc)).rejects.toMatchObject(refused);
+    await harness.reader.sendBoc(first.boc);
+    await expect(harness.reader.sendBoc(first.boc)).rejects.toMatchObject(refused);
     const again = await build({ queryId: queryIdAt(1n), payments, createdAtS: nowS() - 1 });
-    await expect(world.reader.sendBoc(again.boc)).rejects.toMatchObject(refused);
+    await expect(harness.reader.sendBoc(again.boc)).rejects.toMatchObject(refused);
     expect(await balanceOf(recipientAt(1))).toBe(200n);
   });
 
   it('pays coins, to accounts that are not deployed', async () => {
     const to = recipientAt(5_000);
     const payments = [{ to, valueNano: toNano('0.25'), isBounceable: false }];
-    await world.reader.sendBoc((await build({ queryId: queryIdAt(3n), payments })).boc);
-    expect(await world.reader.getBalance(to)).toBeGreaterThan(toNano('0.2499'));
+    await harness.reader.sendBoc((await build({ queryId: queryIdAt(3n), payments })).boc);
+    expect(await harness.reader.getBalance(to)).toBeGreaterThan(toNano('0.2499'));
   });
 
   it('is sent as a whole or not at all: for want of coins nothing is, and the id is used up', async () => {
@@ -112,32 +112,32 @@ describe('a batch', () => {
     const payments = [small, { ...small, valueNano: toNano('1000000') }];
     const { boc } = await build({ queryId, payments });
 
-    await world.reader.sendBoc(boc);
+    await harness.reader.sendBoc(boc);
 
     expect(await outcomeOf(queryId)).toEqual({ queryId, state: 'failed', messages: 0 });
-    expect(await isProcessed(world.reader, address, queryId)).toBe(true);
-    expect(await world.reader.getBalance(recipientAt(6_000))).toBe(0n);
-    await expect(world.reader.sendBoc(boc)).rejects.toMatchObject(refused);
+    expect(await isProcessed(harness.reader, address, queryId)).toBe(true);
+    expect(await harness.reader.getBalance(recipientAt(6_000))).toBe(0n);
+    await expect(harness.reader.sendBoc(boc)).rejects.toMatchObject(refused);
   });
 
   it('is taken, and nothing of it sent, where the coins do not even suffice for the message to itself', async () => {
     const other = sandboxKey('payer without coins');
     const poor = { ...wallet, publicKey: other.publicKey };
     const account = await highloadAddress(poor);
-    await world.simulator.fund({ address: account, nano: toNano('0.04'), usdtAtomic: 0n });
+    await harness.simulator.fund({ address: account, nano: toNano('0.04'), usdtAtomic: 0n });
     const payments = [{ to: recipientAt(6_001), valueNano: 1_000n, isBounceable: false }];
     const batch = { queryId: queryIdAt(9n), createdAtS: nowS() - 5, payments, withStateInit: true };
     const { boc } = await buildHighloadMessage(poor, batch, other.sign);
 
-    await world.reader.sendBoc(boc);
+    await harness.reader.sendBoc(boc);
 
-    expect(await isProcessed(world.reader, account, batch.queryId)).toBe(true);
-    const { transactions } = await world.reader.getTransactions(account, 0n, 10);
+    expect(await isProcessed(harness.reader, account, batch.queryId)).toBe(true);
+    const { transactions } = await harness.reader.getTransactions(account, 0n, 10);
     expect(transactions.flatMap((it) => batchOutcome(it) ?? [])).toEqual([
       { queryId: batch.queryId, state: 'failed', messages: 0 },
     ]);
-    await world.simulator.fund({ address: account, nano: toNano('1'), usdtAtomic: 0n });
-    await expect(world.reader.sendBoc(boc)).rejects.toMatchObject(refused);
+    await harness.simulator.fund({ address: account, nano: toNano('1'), usdtAtomic: 0n });
+    await expect(harness.reader.sendBoc(boc)).rejects.toMatchObject(refused);
   });
 
   it.each([1, 100, mostPaymentsInBatch])('of %d needs no more coins than are said', async (count) => {
@@ -146,8 +146,8 @@ describe('a batch', () => {
     const account = await highloadAddress(exact);
     const nano = jettonBatchNano(count);
     expect([jettonPaymentsFor(nano), jettonPaymentsFor(nano - 1n)]).toEqual([count, count - 1]);
-    await world.simulator.fund({ address: account, nano, usdtAtomic: 1_000n });
-    const from = (await jettonWalletOf(world.reader, { master, owner: account })).address;
+    await harness.simulator.fund({ address: account, nano, usdtAtomic: 1_000n });
+    const from = (await jettonWalletOf(harness.reader, { master, owner: account })).address;
     const payments = await Promise.all(
       Array.from({ length: count }, (_, index) =>
         jettonPayment(from, {
@@ -157,39 +157,39 @@ describe('a batch', () => {
       ),
     );
     const batch = { queryId: 0, createdAtS: nowS() - 5, payments, withStateInit: true };
-    await world.reader.sendBoc((await buildHighloadMessage(exact, batch, payer.sign)).boc);
+    await harness.reader.sendBoc((await buildHighloadMessage(exact, batch, payer.sign)).boc);
     const sent = { queryId: 0, state: 'sent', messages: count };
     await eventually(
       async () => {
-        const { transactions } = await world.reader.getTransactions(account, 0n, 10);
+        const { transactions } = await harness.reader.getTransactions(account, 0n, 10);
         expect(transactions.flatMap((it) => batchOutcome(it) ?? [])).toEqual([sent]);
       },
       { everyMs: 500 },
     );
     // Nor many more than it needs.
-    expect(await world.reader.getBalance(account)).toBeLessThan(toNano('0.1') + nano / 20n);
+    expect(await harness.reader.getBalance(account)).toBeLessThan(toNano('0.1') + nano / 20n);
   });
 
   it('is refused when somebody else has signed it, or changed it', async () => {
     const payments = [await jettonsTo(recipientAt(7_000), 1n)];
     const queryId = queryIdAt(5n);
     const { boc } = await build({ queryId, payments }, sandboxKey('somebody else').sign);
-    await expect(world.reader.sendBoc(boc)).rejects.toMatchObject(refused);
-    expect(await isProcessed(world.reader, address, queryId)).toBe(false);
+    await expect(harness.reader.sendBoc(boc)).rejects.toMatchObject(refused);
+    expect(await isProcessed(harness.reader, address, queryId)).toBe(false);
   });
 
   it('is refused before its time and after it, and its id is free again after twice the time-out', async () => {
     const payments = [{ to: recipientAt(8_000), valueNano: 1_000_000n, isBounceable: false }];
     const queryId = queryIdAt(6n);
     const early = await build({ queryId, payments, createdAtS: nowS() + 60 });
-    await expect(world.reader.sendBoc(early.boc)).rejects.toMatchObject(refused);
+    await expect(harness.reader.sendBoc(early.boc)).rejects.toMatchObject(refused);
     const late = await build({ queryId, payments, createdAtS: nowS() - wallet.timeoutS });
-    await expect(world.reader.sendBoc(late.boc)).rejects.toMatchObject(refused);
+    await expect(harness.reader.sendBoc(late.boc)).rejects.toMatchObject(refused);
     expect(await outcomeOf(queryId)).toBeUndefined();
 
-    await world.reader.sendBoc((await build({ queryId, payments })).boc);
+    await harness.reader.sendBoc((await build({ queryId, payments })).boc);
     clock.advance((2 * wallet.timeoutS + 1) * 1_000);
-    await world.reader.sendBoc((await build({ queryId, payments })).boc);
+    await harness.reader.sendBoc((await build({ queryId, payments })).boc);
 
     expect(await outcomes()).toEqual(
       expect.arrayContaining(Array(2).fill({ queryId, state: 'sent', messages: 1 })),
@@ -205,7 +205,7 @@ describe('a batch', () => {
     const queryId = queryIdAt(2n);
     const { boc } = await build({ queryId, payments });
 
-    await world.reader.sendBoc(boc);
+    await harness.reader.sendBoc(boc);
 
     // Of so many it is told that they were taken.
     const sent = { queryId, state: 'sent', messages: mostPaymentsInBatch };

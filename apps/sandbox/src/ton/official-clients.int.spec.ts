@@ -15,29 +15,29 @@ import { JettonMaster, JettonWallet, TonClient, WalletContractV4 } from '@ton/to
 import { createHash, randomBytes } from 'node:crypto';
 import TonWeb from 'tonweb';
 import nacl from 'tweetnacl';
-import { openTonWorld, type TonWorld } from './testing/open-ton-world';
+import { openTonHarness, type TonHarness } from './testing/open-ton-harness';
 
 jest.setTimeout(60_000);
 
-let world: TonWorld;
+let harness: TonHarness;
 beforeAll(async () => {
-  world = await openTonWorld(systemClock);
+  harness = await openTonHarness(systemClock);
 });
-afterAll(() => world?.close());
-afterEach(() => expect(world.problems.splice(0)).toEqual([]));
+afterAll(() => harness?.close());
+afterEach(() => expect(harness.problems.splice(0)).toEqual([]));
 
 function keyOf(name: string): { publicKey: Buffer; secretKey: Buffer } {
   const { publicKey, secretKey } = nacl.sign.keyPair.fromSeed(createHash('sha256').update(name).digest());
   return { publicKey: Buffer.from(publicKey), secretKey: Buffer.from(secretKey) };
 }
 const fund = (address: Address, nano: bigint, usdtAtomic = 0n) =>
-  world.simulator.fund({ address: address.toRawString(), nano, usdtAtomic });
+  harness.simulator.fund({ address: address.toRawString(), nano, usdtAtomic });
 const stranger = () => new Address(0, randomBytes(32));
 
 describe('TonClient of @ton/ton, unmodified', () => {
   const key = keyOf('Ann');
   const contract = WalletContractV4.create({ workchain: 0, publicKey: key.publicKey });
-  const client = () => new TonClient({ endpoint: world.rpcUrl });
+  const client = () => new TonClient({ endpoint: harness.rpcUrl });
 
   it('sees an account that was never used', async () => {
     const address = stranger();
@@ -120,7 +120,7 @@ describe('TonClient of @ton/ton, unmodified', () => {
   });
 
   it('reads the jetton that stands for USDT: 6 decimals, and who may mint it', async () => {
-    const { usdt, admin } = world.genesis;
+    const { usdt, admin } = harness.genesis;
     await fund(contract.address, 0n, 25_000_000n);
     const master = client().open(JettonMaster.create(usdt.address));
 
@@ -176,7 +176,7 @@ describe('TonClient of @ton/ton, unmodified', () => {
 });
 
 describe('tonweb, unmodified', () => {
-  const tonweb = () => new TonWeb(new TonWeb.HttpProvider(world.rpcUrl));
+  const tonweb = () => new TonWeb(new TonWeb.HttpProvider(harness.rpcUrl));
   const key = TonWeb.utils.nacl.sign.keyPair.fromSeed(createHash('sha256').update('Bob').digest());
   const walletOf = (it: TonWeb) => new it.wallet.all.v4R2(it.provider, { publicKey: key.publicKey, wc: 0 });
 
@@ -221,13 +221,13 @@ describe('tonweb, unmodified', () => {
     expect(await provider.getWalletInfo(stranger().toString())).toMatchObject({
       ...{ wallet: false, balance: '0', account_state: 'uninitialized' },
     });
-    const minter = world.genesis.usdt.address.toString();
+    const minter = harness.genesis.usdt.address.toString();
     expect(await provider.getWalletInfo(minter)).toMatchObject({ wallet: false, account_state: 'active' });
     expect(await provider.getExtendedAddressInfo(minter)).toMatchObject({
       account_state: { '@type': 'raw.accountState' },
     });
     const info: any = await provider.getAddressInfo(minter);
-    expect(Cell.fromBase64(info.code).hash()).toEqual(world.genesis.usdt.init.code.hash());
+    expect(Cell.fromBase64(info.code).hash()).toEqual(harness.genesis.usdt.init.code.hash());
   });
 
   it("deploys a jetton of one's own, mints it and transfers it with a notification", async () => {

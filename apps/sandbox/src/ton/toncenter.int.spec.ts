@@ -2,19 +2,19 @@ import { systemClock } from '@tollbridge/database';
 import { jettonWalletOf, sandboxKey } from '@tollbridge/ton';
 import { Address, beginCell, Cell, external, storeMessage } from '@ton/core';
 import { randomBytes } from 'node:crypto';
-import { openTonWorld, type TonWorld } from './testing/open-ton-world';
+import { openTonHarness, type TonHarness } from './testing/open-ton-harness';
 
 jest.setTimeout(60_000);
 
-let world: TonWorld;
+let harness: TonHarness;
 beforeAll(async () => {
-  world = await openTonWorld(systemClock);
+  harness = await openTonHarness(systemClock);
 });
-afterAll(() => world?.close());
-afterEach(() => expect(world.problems.splice(0)).toEqual([]));
+afterAll(() => harness?.close());
+afterEach(() => expect(harness.problems.splice(0)).toEqual([]));
 
 const json = { 'content-type': 'application/json' };
-const base = () => world.rpcUrl.replace(/jsonRPC$/, '');
+const base = () => harness.rpcUrl.replace(/jsonRPC$/, '');
 
 async function answered(reply: Promise<Response>): Promise<{ status: number; body: any }> {
   const { status, ...rest } = await reply.then(async (it) => ({ status: it.status, body: await it.json() }));
@@ -31,7 +31,7 @@ function expectAbout(actual: bigint, expected: bigint): void {
   expect(actual).toBeLessThanOrEqual(expected);
   expect(actual).toBeGreaterThan(expected - 1_000n);
 }
-const minter = () => world.genesis.usdt.address;
+const minter = () => harness.genesis.usdt.address;
 
 describe('the forms of a request', () => {
   it('GET with a query, POST with fields, and JSON-RPC answer alike', async () => {
@@ -169,22 +169,22 @@ describe('what is refused, in the form of toncenter', () => {
     const [coins] = await genesisMessages();
     const reply = await rpc('sendBoc', { boc: coins!.toBoc().toString('base64') });
     expect(reply).toMatchObject({ status: 500, body: { ok: false } });
-    const transactions = await get(`getTransactions?address=${world.genesis.admin.address.toString()}`);
+    const transactions = await get(`getTransactions?address=${harness.genesis.admin.address.toString()}`);
     expect(transactions.body.result).toHaveLength(1);
   });
 });
 
 it('lets a simulated outage happen', async () => {
-  world.simulator.outage.mode = 'down';
+  harness.simulator.outage.mode = 'down';
   expect((await fetch(`${base()}getMasterchainInfo`)).status).toBe(503);
-  world.simulator.outage.mode = 'up';
+  harness.simulator.outage.mode = 'up';
   expect((await get('getMasterchainInfo')).status).toBe(200);
 });
 
 describe('after a restart', () => {
   it('everything is as it was, and goes on', async () => {
     const owner = random().toRawString();
-    const { usdt_master: master } = await world.simulator.fund({
+    const { usdt_master: master } = await harness.simulator.fund({
       address: owner,
       nano: 7_000_000n,
       usdtAtomic: 25n,
@@ -193,25 +193,25 @@ describe('after a restart', () => {
     expect(before.body.result).toHaveLength(1);
     const { result: height } = (await get('getMasterchainInfo')).body;
 
-    await world.restart();
+    await harness.restart();
 
     expect((await get(`getTransactions?address=${owner}`)).body).toEqual(before.body);
     expect((await get('getMasterchainInfo')).body.result.last.seqno).toBeGreaterThanOrEqual(
       height.last.seqno,
     );
-    expectAbout(await world.reader.getBalance(owner), 7_000_000n);
-    expect(await jettonWalletOf(world.reader, { master, owner })).toMatchObject({ balanceAtomic: 25n });
+    expectAbout(await harness.reader.getBalance(owner), 7_000_000n);
+    expect(await jettonWalletOf(harness.reader, { master, owner })).toMatchObject({ balanceAtomic: 25n });
     // The wallet of the faucet still counts from where it was, and times rise.
-    await world.simulator.fund({ address: owner, nano: 1_000_000n, usdtAtomic: 1n });
-    expectAbout(await world.reader.getBalance(owner), 8_000_000n);
-    expect(await jettonWalletOf(world.reader, { master, owner })).toMatchObject({ balanceAtomic: 26n });
-    const { transactions } = await world.reader.getTransactions(owner, 0n, 10);
+    await harness.simulator.fund({ address: owner, nano: 1_000_000n, usdtAtomic: 1n });
+    expectAbout(await harness.reader.getBalance(owner), 8_000_000n);
+    expect(await jettonWalletOf(harness.reader, { master, owner })).toMatchObject({ balanceAtomic: 26n });
+    const { transactions } = await harness.reader.getTransactions(owner, 0n, 10);
     expect(transactions).toHaveLength(2);
     expect(transactions[1]!.lt).toBeGreaterThan(transactions[0]!.lt);
   });
 
   it('the addresses are those that every sandbox has', () => {
-    const { admin, usdt, deposits } = world.genesis;
+    const { admin, usdt, deposits } = harness.genesis;
     expect([admin, usdt, deposits].map(({ address }) => address.toRawString())).toMatchInlineSnapshot(`
      [
        "0:2a3208c533846be6c257b73f35903320bd12966d35ebcb0332dc6194bb93719c",
@@ -227,13 +227,13 @@ it('carries out messages that come at once, one after another', async () => {
   const owner = random().toRawString();
   await Promise.all(
     Array.from({ length: 12 }, () =>
-      world.simulator.fund({ address: owner, nano: 3_000_000n, usdtAtomic: 2n }),
+      harness.simulator.fund({ address: owner, nano: 3_000_000n, usdtAtomic: 2n }),
     ),
   );
-  expectAbout(await world.reader.getBalance(owner), 36_000_000n);
-  const { address: master } = world.genesis.usdt;
-  const wallet = await jettonWalletOf(world.reader, { master: master.toRawString(), owner });
+  expectAbout(await harness.reader.getBalance(owner), 36_000_000n);
+  const { address: master } = harness.genesis.usdt;
+  const wallet = await jettonWalletOf(harness.reader, { master: master.toRawString(), owner });
   expect(wallet.balanceAtomic).toBe(24n);
-  const { transactions } = await world.reader.getTransactions(owner, 0n, 100);
+  const { transactions } = await harness.reader.getTransactions(owner, 0n, 100);
   expect(new Set(transactions.map(({ lt }) => lt)).size).toBe(12);
 });

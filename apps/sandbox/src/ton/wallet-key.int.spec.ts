@@ -3,16 +3,16 @@ import { sandboxKey, signingKeyOf } from '@tollbridge/ton';
 import { Address, beginCell, external, internal, storeMessage, toNano, type Cell } from '@ton/core';
 import { WalletContractV4, WalletContractV5R1 } from '@ton/ton';
 import { randomBytes } from 'node:crypto';
-import { openTonWorld, type TonWorld } from './testing/open-ton-world';
+import { openTonHarness, type TonHarness } from './testing/open-ton-harness';
 
 jest.setTimeout(60_000);
 
-let world: TonWorld;
+let harness: TonHarness;
 beforeAll(async () => {
-  world = await openTonWorld(systemClock);
+  harness = await openTonHarness(systemClock);
 });
-afterAll(() => world?.close());
-afterEach(() => expect(world.problems.splice(0)).toEqual([]));
+afterAll(() => harness?.close());
+afterEach(() => expect(harness.problems.splice(0)).toEqual([]));
 
 const { publicKey, sign } = sandboxKey('Ann of the wallets');
 type AnyWallet = WalletContractV4 | WalletContractV5R1;
@@ -22,14 +22,14 @@ const wallets: [string, () => AnyWallet][] = [
 ];
 
 async function deploy(wallet: AnyWallet): Promise<void> {
-  await world.simulator.fund({ address: wallet.address.toRawString(), nano: toNano('1'), usdtAtomic: 0n });
+  await harness.simulator.fund({ address: wallet.address.toRawString(), nano: toNano('1'), usdtAtomic: 0n });
   const messages = [internal({ to: wallet.address, value: 1n, bounce: false })];
   const request = { seqno: 0, sendMode: 3, messages, signer: async (cell: Cell) => sign(cell.hash()) };
   const body: Cell = await (wallet.createTransfer as (request: object) => Promise<Cell>)(request);
   const message = external({ to: wallet.address, init: wallet.init, body });
-  await world.reader.sendBoc(beginCell().store(storeMessage(message)).endCell().toBoc());
+  await harness.reader.sendBoc(beginCell().store(storeMessage(message)).endCell().toBoc());
 }
-const keyOf = ({ address }: { address: Address }) => signingKeyOf(world.reader, address.toRawString());
+const keyOf = ({ address }: { address: Address }) => signingKeyOf(harness.reader, address.toRawString());
 
 it.each(wallets)('a wallet %s says its key once it is deployed', async (_version, create) => {
   const wallet = create();
@@ -54,7 +54,7 @@ it.each(allowing)('the key of a wallet that takes no signatures, by %s, is switc
 });
 
 it('what is no wallet, or answers something else, has no key', async () => {
-  expect(await keyOf(world.genesis.usdt)).toBeUndefined();
+  expect(await keyOf(harness.genesis.usdt)).toBeUndefined();
   expect(await keyOf({ address: new Address(0, randomBytes(32)) })).toBeUndefined();
   const runGetMethod = async () => ({ exitCode: 0, stack: [] });
   await expect(signingKeyOf({ runGetMethod }, '')).rejects.toMatchObject({ kind: 'badReply' });
@@ -77,6 +77,6 @@ describe('the account to which the sandbox deposits', () => {
     expect(await configured(account.toString({ bounceable: false }))).toBe(account.toRawString());
     await expect(configured('0x12')).rejects.toThrow('SANDBOX_NANOPAY_DEPOSIT_ADDRESS');
     const usual = new TonSimulator(parts).depositAccount();
-    expect(await usual).toBe(world.genesis.deposits.address.toRawString());
+    expect(await usual).toBe(harness.genesis.deposits.address.toRawString());
   });
 });

@@ -5,16 +5,16 @@ import { undeliverableTo } from './magic-numbers';
 import { twilioAccount } from './twilio';
 
 const clock = new ManualClock();
-let world: RunningSmsSimulators;
+let harness: RunningSmsSimulators;
 
 beforeAll(async () => {
-  world = await startSmsSimulators(clock);
+  harness = await startSmsSimulators(clock);
 });
-afterAll(() => world?.close());
+afterAll(() => harness?.close());
 
 function sdk(token: string = twilioAccount.token) {
   const client = twilio(twilioAccount.sid, token);
-  client.api.baseUrl = `${world.url}/twilio`;
+  client.api.baseUrl = `${harness.url}/twilio`;
   return client;
 }
 

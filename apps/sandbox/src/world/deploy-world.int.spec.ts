@@ -18,11 +18,11 @@ const ownerAbi = ['function owner() view returns (address)'];
 
 const folder = mkdtempSync(join(tmpdir(), 'tollbridge-world-'));
 let nodes: Anvil[];
-let world: World;
+let harness: World;
 
 beforeAll(async () => {
   nodes = await Promise.all([8453, 42161].map((chainId) => startAnvil({ chainId })));
-  world = await deployWorld(places(), undefined);
+  harness = await deployWorld(places(), undefined);
 });
 afterAll(async () => {
   await Promise.all(nodes.map((node) => node.stop()));
@@ -54,7 +54,7 @@ describe('the world', () => {
     ['WETH', 'USDT', 500],
     ['DAI', 'WETH', 3000],
   ])('exchanges %s for %s at the price table less the fee of %d', async (from, to, feePips) => {
-    for (const [index, chain] of world.chains.entries()) {
+    for (const [index, chain] of harness.chains.entries()) {
       const dollars = await dollarsFor(chain, nodes[index]!, [from, to], feePips);
       const lost = 100 - dollars;
       expect(lost).toBeGreaterThan(feePips / 10_000 - 0.001);
@@ -63,9 +63,9 @@ describe('the world', () => {
   });
 
   it('lets the solver own the bridge on both chains', async () => {
-    for (const [index, { across }] of world.chains.entries()) {
+    for (const [index, { across }] of harness.chains.entries()) {
       const pool = new Contract(across.spokePool, ownerAbi, nodes[index]!.provider);
-      expect(await pool.getFunction('owner').staticCall()).toBe(solverOf(world).address);
+      expect(await pool.getFunction('owner').staticCall()).toBe(solverOf(harness).address);
       for (const address of Object.values(across))
         expect(await nodes[index]!.provider.getCode(address)).not.toBe('0x');
     }
@@ -73,9 +73,9 @@ describe('the world', () => {
 
   it('tells the services where Uniswap stands', () => {
     const path = join(folder, 'chains.json');
-    writePrivately(path, deploymentsOf(world));
-    const { factory, quoter, router, wrappedCoin } = world.chains[0]!.uniswapV3;
-    const weth = world.chains[0]!.tokens.find(({ symbol }) => symbol === 'WETH')!.address;
+    writePrivately(path, deploymentsOf(harness));
+    const { factory, quoter, router, wrappedCoin } = harness.chains[0]!.uniswapV3;
+    const weth = harness.chains[0]!.tokens.find(({ symbol }) => symbol === 'WETH')!.address;
 
     expect(loadEvmChains(path)[0]!.uniswapV3).toEqual({ factory, quoter, router, wrappedCoin });
     expect(wrappedCoin).toBe(weth);
@@ -84,14 +84,14 @@ describe('the world', () => {
   it('stays as it is when it is deployed again', async () => {
     const before = await counts();
 
-    expect(await deployWorld(places(), world)).toEqual(world);
+    expect(await deployWorld(places(), harness)).toEqual(harness);
     expect(await counts()).toEqual(before);
   });
 
   it('gets what an earlier version did not have, and keeps the rest', async () => {
     const earlier: EarlierWorld = {
-      ...world,
-      chains: world.chains.map(({ caip2, chainId, rpcUrl, payContract, tokens }) => {
+      ...harness,
+      chains: harness.chains.map(({ caip2, chainId, rpcUrl, payContract, tokens }) => {
         return { caip2, chainId, rpcUrl, payContract, tokens };
       }),
     };
@@ -103,7 +103,7 @@ describe('the world', () => {
       expect(kept).toEqual(earlier.chains[index]);
       for (const address of [payoutContract, ...Object.values(uniswapV3), ...Object.values(across)])
         expect(await nodes[index]!.provider.getCode(address)).not.toBe('0x');
-      expect(uniswapV3.factory).not.toBe(world.chains[index]!.uniswapV3.factory);
+      expect(uniswapV3.factory).not.toBe(harness.chains[index]!.uniswapV3.factory);
     }
   });
 });

@@ -11,7 +11,7 @@ const told = (issuerCardId: string, changes: Partial<IssuedCard> = {}): IssuedCa
 });
 
 /** An issuer without references, and cards of which each belongs to one purchase. */
-function world(listed: IssuedCard[] = []) {
+function harness(listed: IssuedCard[] = []) {
   const cards: Card[] = [];
   const issuer = {
     name: 'laso',
@@ -34,7 +34,7 @@ function world(listed: IssuedCard[] = []) {
 }
 
 it('a card that is still made is followed until it is open', async () => {
-  const { purchases, issuer, cards } = world();
+  const { purchases, issuer, cards } = harness();
   const progress = await purchases.buy(terms, 'p-1');
   expect(progress).toEqual({
     status: 'pending',
@@ -52,7 +52,7 @@ it('a card that is still made is followed until it is open', async () => {
 });
 
 it('a card that is given back before it had a number is not paid for; one that had is', async () => {
-  const { purchases, issuer } = world();
+  const { purchases, issuer } = harness();
   await purchases.buy(terms, 'p-1');
   issuer.read.mockResolvedValue(told('new', { state: 'closed' }));
   expect(await purchases.find('p-1', terms, before)).toMatchObject({ status: 'refunded', providerId: 'new' });
@@ -61,7 +61,7 @@ it('a card that is given back before it had a number is not paid for; one that h
 });
 
 it('two purchases whose answers were lost get one card each, and a third gets none', async () => {
-  const { purchases, cards } = world([told('one'), told('other')]);
+  const { purchases, cards } = harness([told('one'), told('other')]);
   const found = [];
   for (const id of ['p-1', 'p-2', 'p-3']) found.push(await purchases.find(id, terms, before));
   expect(found.map((it) => it?.providerId)).toEqual(['one', 'other', undefined]);
@@ -69,20 +69,20 @@ it('two purchases whose answers were lost get one card each, and a third gets no
 });
 
 it('a purchase keeps the card that it has, whatever is listed', async () => {
-  const { purchases } = world([told('one'), told('other')]);
+  const { purchases } = harness([told('one'), told('other')]);
   await purchases.find('p-1', terms, before);
   expect(await purchases.find('p-1', terms, before)).toMatchObject({ providerId: 'one' });
 });
 
 it('a card that was given to another purchase meanwhile is not given twice: this one is looked for', async () => {
-  const { purchases } = world([told('new')]);
+  const { purchases } = harness([told('new')]);
   await purchases.find('p-1', terms, before);
   await expect(purchases.buy(terms, 'p-2')).rejects.toMatchObject({ kind: 'unknownOutcome' });
   expect(await purchases.find('p-2', terms, before)).toBeUndefined();
 });
 
 it('is left alone while its issuer is not configured', async () => {
-  const { purchases } = world();
+  const { purchases } = harness();
   const lost = purchases.find('p-1', { ...terms, issuer: 'lithic' }, before);
   await expect(lost).rejects.toBeInstanceOf(DomainError);
 });

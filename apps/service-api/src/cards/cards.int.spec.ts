@@ -4,7 +4,7 @@ import { closedUrl, eventually, ManualClock } from '@tollbridge/testing';
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import { CardIssuers, type ConfiguredIssuers } from './card-issuer';
-import { CardWorld, keyId, owner, stranger } from '../testing/card-world';
+import { CardHarness, keyId, owner, stranger } from '../testing/card-harness';
 
 jest.setTimeout(60_000);
 
@@ -12,15 +12,15 @@ const { getCard, cardData, myCards } = cardsApi.operations;
 const clock = new ManualClock();
 /** All that was shown. */
 const shown: string[] = [];
-let world: CardWorld;
+let harness: CardHarness;
 
 beforeAll(async () => {
-  world = await CardWorld.start(clock);
+  harness = await CardHarness.start(clock);
 });
-afterAll(() => world?.close());
+afterAll(() => harness?.close());
 
 async function issue(amount = 25, idempotencyKey: string = randomUUID()): Promise<NewCard> {
-  const card = await world.call(getCard, { wallet: owner, amount }, { idempotencyKey });
+  const card = await harness.call(getCard, { wallet: owner, amount }, { idempotencyKey });
   if (card.number !== undefined) shown.push(card.number);
   return card;
 }
@@ -37,8 +37,8 @@ const numbersForm = (bin: string): object => ({
   expYear: expect.stringMatching(/^20\d{2}$/),
 });
 
-async function show(card_id: string, more: Parameters<CardWorld['call']>[2] = {}): Promise<CardData> {
-  const data = await world.call(cardData, { card_id }, more);
+async function show(card_id: string, more: Parameters<CardHarness['call']>[2] = {}): Promise<CardData> {
+  const data = await harness.call(cardData, { card_id }, more);
   if (data.number !== null) shown.push(data.number);
   return data;
 }
@@ -50,10 +50,10 @@ const failure = (promise: Promise<unknown>): Promise<unknown> =>
   );
 
 const list = async (): Promise<CardRecord[]> =>
-  (await world.call(myCards, { wallet: owner, limit: 100 })).cards;
+  (await harness.call(myCards, { wallet: owner, limit: 100 })).cards;
 
 const reveals = (cardId: string): Promise<object[]> =>
-  world.database.query('SELECT * FROM card_reveals WHERE card_id = $1 ORDER BY id', [cardId]);
+  harness.database.query('SELECT * FROM card_reveals WHERE card_id = $1 ORDER BY id', [cardId]);
 
 const issuers = [
   { issuer: 'lithic', bin: '411111' },
@@ -61,8 +61,8 @@ const issuers = [
 ] as const;
 
 describe.each(issuers)('cards of $issuer', ({ issuer, bin }) => {
-  beforeAll(() => world.startApp({ SERVICE_API_CARD_ISSUER: issuer }));
-  afterAll(() => world.closeApps());
+  beforeAll(() => harness.startApp({ SERVICE_API_CARD_ISSUER: issuer }));
+  afterAll(() => harness.closeApps());
 
   it('are issued, become open, and are shown whole to their owner alone', async () => {
     const card = await issue(25.5);
@@ -105,21 +105,23 @@ describe.each(issuers)('cards of $issuer', ({ issuer, bin }) => {
     const key = randomUUID();
     const first = await issue(26, key);
     clock.advance(8_000);
-    const { outage } = world.issuers.running.simulators[issuer]!;
+    const { outage } = harness.issuers.running.simulators[issuer]!;
     outage.mode = 'down';
     // The card is bought, so the answer is its record, whatever the issuer does.
     expect(await issue(26, key)).toEqual(stored(first));
     outage.mode = 'up';
     expect(await issue(26, key)).toEqual(first);
     expect(await reveals(first.cardId)).toHaveLength(issuer === 'lithic' ? 2 : 0);
-    const [kept] = await world.database.query<{ reply: Buffer }>(
+    const [kept] = await harness.database.query<{ reply: Buffer }>(
       'SELECT reply FROM idempotency_keys ORDER BY created_at DESC, answered_at DESC LIMIT 1',
     );
     expect(JSON.parse(kept!.reply.toString())).toEqual(stored(first));
   });
 
   it('are answered without numbers when the issuer does not answer the read after the purchase', async () => {
-    const issuing = world.apps.at(-1)!.context.get<ConfiguredIssuers>(CardIssuers, { strict: false }).chosen!;
+    const issuing = harness.apps
+      .at(-1)!
+      .context.get<ConfiguredIssuers>(CardIssuers, { strict: false }).chosen!;
     const reveal = jest.spyOn(issuing, 'reveal').mockRejectedValue(new DomainError('UPSTREAM_UNAVAILABLE'));
     const card = await issue(27);
     reveal.mockRestore();
@@ -135,12 +137,12 @@ describe.each(issuers)('cards of $issuer', ({ issuer, bin }) => {
     expect(missing).toMatchObject({ code: 'NOT_FOUND' });
     for (const id of [cardId, randomUUID(), 'x', "' OR true"])
       expect(await failure(show(id, { wallet: stranger }))).toEqual(missing);
-    expect((await world.call(myCards, { wallet: stranger }, { wallet: stranger })).cards).toEqual([]);
+    expect((await harness.call(myCards, { wallet: stranger }, { wallet: stranger })).cards).toEqual([]);
     expect(await reveals(cardId)).toEqual(before);
   });
 
   it('are bought once, whoever asks at the same time', async () => {
-    const before = await world.made(issuer);
+    const before = await harness.made(issuer);
     const key = randomUUID();
     const calls = await Promise.all(
       [1, 2, 3, 4, 5].map(() => issue(30, key).catch((error: DomainError) => error.code)),
@@ -151,46 +153,46 @@ describe.each(issuers)('cards of $issuer', ({ issuer, bin }) => {
       [],
     );
     expect(await issue(30, key)).toEqual(made[0]);
-    expect(await world.made(issuer)).toBe(before + 1);
+    expect(await harness.made(issuer)).toBe(before + 1);
     expect(await failure(issue(31, key))).toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
   });
 
   it('are two without a key', async () => {
     const [one, other] = await Promise.all(
-      [1, 2].map(() => world.call(getCard, { wallet: owner, amount: 40 })),
+      [1, 2].map(() => harness.call(getCard, { wallet: owner, amount: 40 })),
     );
     expect(one!.cardId).not.toBe(other!.cardId);
     expect(one!.issuerCardId).not.toBe(other!.issuerCardId);
   });
 
   it('are found when the answer was lost, and not bought again', async () => {
-    const before = await world.made(issuer);
+    const before = await harness.made(issuer);
     const keys = [randomUUID(), randomUUID()];
     // Two at once, which the issuer without references cannot tell apart.
     for (const key of keys)
       expect(await failure(issue(25.74, key))).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
-    expect(await world.made(issuer)).toBe(before + 2);
+    expect(await harness.made(issuer)).toBe(before + 2);
     // A look that fails on a busy machine is made again later, by a clock that only goes on here.
     const askAll = (): Promise<CardRecord[]> => {
       clock.advance(10_000);
       return Promise.all(keys.map((key) => issue(25.74, key)));
     };
     const found = await eventually(askAll, { timeoutMs: 20_000, everyMs: 200 });
-    expect(await world.made(issuer)).toBe(before + 2);
+    expect(await harness.made(issuer)).toBe(before + 2);
     const [one, other] = await Promise.all(found.map(({ cardId }) => show(cardId)));
     expect(one!.number).not.toBe(other!.number);
     expect(one).toMatchObject({ status: 'open', amount: 25.74 });
   });
 
   it('are given up when the issuer, asked long after, knows of none', async () => {
-    const before = await world.made(issuer);
+    const before = await harness.made(issuer);
     const key = randomUUID();
     expect(await failure(issue(25.75, key))).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
-    const { calls } = world.budgets;
+    const { calls } = harness.budgets;
     const released = (): number => calls.filter(({ subject }) => subject.endsWith('.release')).length;
     expect(released()).toBe(0);
     const status = async (): Promise<string> => {
-      const [row] = await world.database.query<{ status: string }>(
+      const [row] = await harness.database.query<{ status: string }>(
         `SELECT status FROM purchases WHERE kind = 'card' ORDER BY id DESC LIMIT 1`,
       );
       return row!.status;
@@ -205,7 +207,7 @@ describe.each(issuers)('cards of $issuer', ({ issuer, bin }) => {
       expect(await status()).toBe('refused');
     };
     await eventually(givenUp, { timeoutMs: 20_000, everyMs: 200 });
-    expect(await world.made(issuer)).toBe(before);
+    expect(await harness.made(issuer)).toBe(before);
   });
 
   it.each([
@@ -213,20 +215,20 @@ describe.each(issuers)('cards of $issuer', ({ issuer, bin }) => {
     [25.72, { code: 'PURCHASE_REFUSED', details: { reason: 'ISSUER_OUT_OF_FUNDS' } }],
     [25.73, { code: 'UPSTREAM_UNAVAILABLE' }],
   ])('are refused for a reason that is ours: %d', async (amount, told) => {
-    const before = await world.made(issuer);
+    const before = await harness.made(issuer);
     const refusal = await failure(issue(amount));
     expect(refusal).toMatchObject(told);
     expect(JSON.stringify(refusal)).not.toMatch(/insufficient|account|could not|rate limit|lithic|laso/i);
-    expect(await world.made(issuer)).toBe(before);
-    await eventually(() => expect(world.budgets.calls.at(-1)!.subject).toMatch(/release$/));
-    world.budgets.calls.length = 0;
+    expect(await harness.made(issuer)).toBe(before);
+    await eventually(() => expect(harness.budgets.calls.at(-1)!.subject).toMatch(/release$/));
+    harness.budgets.calls.length = 0;
   });
 
   it('are not shown while the issuer is out, and then are', async () => {
     const { cardId } = await issue();
     clock.advance(10_000);
     const before = await reveals(cardId);
-    const { outage } = world.issuers.running.simulators[issuer]!;
+    const { outage } = harness.issuers.running.simulators[issuer]!;
     outage.mode = 'down';
     expect(await failure(show(cardId))).toEqual({
       code: 'UPSTREAM_UNAVAILABLE',
@@ -255,20 +257,20 @@ describe.each(issuers)('cards of $issuer', ({ issuer, bin }) => {
 });
 
 describe('with one issuer chosen', () => {
-  beforeAll(() => world.startApp());
-  afterAll(() => world.closeApps());
+  beforeAll(() => harness.startApp());
+  afterAll(() => harness.closeApps());
 
   it('cards of the other can still be shown', async () => {
-    const [other] = await world.database.query<{ id: string }>(
+    const [other] = await harness.database.query<{ id: string }>(
       `SELECT id FROM cards WHERE issuer = 'laso' LIMIT 1`,
     );
     expect((await show(other!.id)).number).toMatch(/^424242/);
   });
 
   it('what is asked for must be right, and one’s own, before anybody is asked', async () => {
-    world.budgets.calls.length = 0;
-    const before = await world.made('lithic');
-    const bad = (input: object): Promise<unknown> => failure(world.call(getCard, input as never));
+    harness.budgets.calls.length = 0;
+    const before = await harness.made('lithic');
+    const bad = (input: object): Promise<unknown> => failure(harness.call(getCard, input as never));
     const fields = async (input: object): Promise<string[]> =>
       ((await bad(input)) as { details: { field: string }[] }).details.map(({ field }) => field).sort();
     expect(await fields({})).toEqual(['amount', 'wallet']);
@@ -276,19 +278,21 @@ describe('with one issuer chosen', () => {
     for (const amount of [0, -25, 4.99, 1_000.01, 25.005, 1e9, 1e-7, NaN, null, '25', [25]])
       expect(await fields({ wallet: owner, amount })).toEqual(['amount']);
     expect(await bad({ wallet: stranger, amount: 25 })).toMatchObject({ code: 'FORBIDDEN' });
-    expect(await failure(world.call(myCards, { wallet: stranger }))).toMatchObject({ code: 'FORBIDDEN' });
-    expect(await failure(world.call(myCards, { wallet: 'me' }))).toMatchObject({ code: 'VALIDATION_ERROR' });
-    expect(await world.made('lithic')).toBe(before);
-    expect(world.budgets.calls).toEqual([]);
+    expect(await failure(harness.call(myCards, { wallet: stranger }))).toMatchObject({ code: 'FORBIDDEN' });
+    expect(await failure(harness.call(myCards, { wallet: 'me' }))).toMatchObject({
+      code: 'VALIDATION_ERROR',
+    });
+    expect(await harness.made('lithic')).toBe(before);
+    expect(harness.budgets.calls).toEqual([]);
   });
 
   it('the wallet may be written in another way', async () => {
-    const card = await world.call(getCard, { wallet: owner.toLowerCase(), amount: 5 });
+    const card = await harness.call(getCard, { wallet: owner.toLowerCase(), amount: 5 });
     expect(card).toMatchObject({ wallet: owner, amount: 5 });
   });
 
   it('cents are exact, in the books of the issuer and in the budget', async () => {
-    world.budgets.calls.length = 0;
+    harness.budgets.calls.length = 0;
     for (const [amount, cents] of [
       [8.29, 829],
       [1_000, 100_000],
@@ -296,24 +300,24 @@ describe('with one issuer chosen', () => {
       [5, 500],
     ] as const) {
       const { issuerCardId } = await issue(amount);
-      const [row] = await world.issuers.fresh.query<{ spend_limit: number }>(
+      const [row] = await harness.issuers.fresh.query<{ spend_limit: number }>(
         'SELECT spend_limit FROM lithic_cards WHERE token = $1',
         [issuerCardId],
       );
       expect(row!.spend_limit).toBe(cents);
     }
-    const values = world.budgets.calls.map(({ input }) => [input['kind'], input['valueUsd']]);
+    const values = harness.budgets.calls.map(({ input }) => [input['kind'], input['valueUsd']]);
     expect(values).toEqual(['8.29', '1000', '79.99', '5'].map((value) => ['topup', value]));
   });
 
   it('nothing is bought over the budget of the key', async () => {
-    const before = await world.made('lithic');
-    const { budgets } = world;
+    const before = await harness.made('lithic');
+    const { budgets } = harness;
     const { answer } = budgets;
     budgets.answer = () => ({ failure: { code: 'MAX_PER_TX_EXCEEDED', message: 'Too much at once.' } });
     expect(await failure(issue(100))).toMatchObject({ code: 'MAX_PER_TX_EXCEEDED' });
     budgets.answer = answer;
-    expect(await world.made('lithic')).toBe(before);
+    expect(await harness.made('lithic')).toBe(before);
   });
 
   it('a list is gone through page by page, and a large limit is read as the largest', async () => {
@@ -321,31 +325,31 @@ describe('with one issuer chosen', () => {
     expect(all.length).toBeGreaterThan(10);
     const paged: CardRecord[] = [];
     for (let cursor: string | undefined; ;) {
-      const page = await world.call(myCards, { wallet: owner, limit: 3, ...(cursor && { cursor }) });
+      const page = await harness.call(myCards, { wallet: owner, limit: 3, ...(cursor && { cursor }) });
       expect(page.cards.length).toBeLessThanOrEqual(3);
       paged.push(...page.cards);
       if (page.next_cursor === null) break;
       cursor = page.next_cursor;
     }
     expect(paged).toEqual(all);
-    expect(await world.call(myCards, { wallet: owner, limit: 5_000 })).toMatchObject({ limit: 1_000 });
-    expect(await failure(world.call(myCards, { wallet: owner, cursor: 'x' }))).toMatchObject({
+    expect(await harness.call(myCards, { wallet: owner, limit: 5_000 })).toMatchObject({ limit: 1_000 });
+    expect(await failure(harness.call(myCards, { wallet: owner, cursor: 'x' }))).toMatchObject({
       code: 'VALIDATION_ERROR',
     });
   });
 
   it('a wallet with more than 1,000 cards gets the newest 1,000 and a cursor to the rest', async () => {
     const wallet = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
-    await world.database.query(
+    await harness.database.query(
       `INSERT INTO cards (id, wallet, issuer, issuer_card_id, amount_cents, state, last_four, created_at, updated_at)
        SELECT ('0198f3a2-7c5e-7d41-9a55-' || lpad(to_hex(n), 12, '0'))::uuid, $1, 'lithic',
               lpad(n::text, 128, 'x'), 100000, 'open', '4242', now(), now()
        FROM generate_series(1, 1005) n`,
       [wallet],
     );
-    const first = await world.call(myCards, { wallet }, { wallet });
+    const first = await harness.call(myCards, { wallet }, { wallet });
     expect([first.cards.length, first.limit]).toEqual([1_000, 1_000]);
-    const rest = await world.call(myCards, { wallet, cursor: first.nextCursor! }, { wallet });
+    const rest = await harness.call(myCards, { wallet, cursor: first.nextCursor! }, { wallet });
     expect([rest.cards.length, rest.nextCursor]).toEqual([5, null]);
     const ids = [...first.cards, ...rest.cards].map(({ cardId }) => cardId);
     expect([new Set(ids).size, ids]).toEqual([1_005, [...ids].sort().reverse()]);
@@ -353,14 +357,15 @@ describe('with one issuer chosen', () => {
 
   it('a reply with a number is kept for nobody, not even under an idempotency key', async () => {
     const [card] = await list();
-    const count = async (): Promise<unknown> => world.database.query('SELECT count(*) FROM idempotency_keys');
+    const count = async (): Promise<unknown> =>
+      harness.database.query('SELECT count(*) FROM idempotency_keys');
     const before = await count();
     await show(card!.cardId, { idempotencyKey: randomUUID() });
     expect(await count()).toEqual(before);
   });
 
   it('what was shown cannot be unwritten', async () => {
-    const client = new Client({ connectionString: world.database.runtimeUrl });
+    const client = new Client({ connectionString: harness.database.runtimeUrl });
     await client.connect();
     try {
       for (const text of ['UPDATE card_reveals SET wallet = $$x$$', 'DELETE FROM card_reveals'])
@@ -368,15 +373,15 @@ describe('with one issuer chosen', () => {
     } finally {
       await client.end();
     }
-    await expect(world.database.query('TRUNCATE card_reveals')).rejects.toThrow('only added to');
+    await expect(harness.database.query('TRUNCATE card_reveals')).rejects.toThrow('only added to');
   });
 });
 
 describe('where an issuer is missing', () => {
-  afterEach(() => world.closeApps());
+  afterEach(() => harness.closeApps());
 
   it('without one, the service starts, says so, and still lists cards', async () => {
-    await world.startApp({ SERVICE_API_CARD_ISSUER: '', LITHIC_URL: '', LASO_WALLET_KEY: '' });
+    await harness.startApp({ SERVICE_API_CARD_ISSUER: '', LITHIC_URL: '', LASO_WALLET_KEY: '' });
     expect(await failure(issue())).toEqual({
       code: 'SERVICE_UNAVAILABLE',
       message: 'Virtual cards are not configured in this deployment.',
@@ -386,21 +391,21 @@ describe('where an issuer is missing', () => {
   });
 
   it('at an address where nobody is, nothing is bought, and it is said at once', async () => {
-    await world.startApp({ LITHIC_URL: await closedUrl() });
+    await harness.startApp({ LITHIC_URL: await closedUrl() });
     expect(await failure(issue())).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
   });
 });
 
 it('no number that was shown, and no other of an issuer, was written anywhere', async () => {
   expect(shown.length).toBeGreaterThan(20);
-  const { tables, rows, files } = await world.everythingWritten();
+  const { tables, rows, files } = await harness.everythingWritten();
   expect(tables).toEqual(
     expect.arrayContaining(['cards', 'card_reveals', 'idempotency_keys', 'outbox', 'purchases']),
   );
   // It is this run that is looked at: its events are in the files of the streams, its cards in the tables.
   expect(files).toContain('purchase-changed');
   expect(rows).toContain(shown[0]!.slice(-4));
-  const logged = world.logged.join('');
+  const logged = harness.logged.join('');
   expect(logged).toContain('whether a provider did what it was asked is unknown');
   for (const text of [rows, files, logged]) {
     expect(shown.filter((number) => text.includes(number))).toEqual([]);

@@ -6,23 +6,23 @@ import {
 } from '@tollbridge/contracts';
 import { eventually } from '@tollbridge/testing';
 import { randomUUID } from 'node:crypto';
-import { GiftWorld, keyId } from '../testing/gift-world';
+import { GiftHarness, keyId } from '../testing/gift-harness';
 
 jest.setTimeout(30_000);
 
 const { orderGiftCard, topUpPhone, payBill, listGiftCards, listBillers, detectOperator, getServiceBalance } =
   giftApi.operations;
 
-let world: GiftWorld;
+let harness: GiftHarness;
 beforeAll(async () => {
-  world = await GiftWorld.start();
+  harness = await GiftHarness.start();
 }, 60_000);
-afterAll(() => world?.close(), 30_000);
+afterAll(() => harness?.close(), 30_000);
 
 const allow = () => ({ output: { status: 'reserved' } });
 beforeEach(() => {
-  world.budgets.answer = allow;
-  world.budgets.calls.length = 0;
+  harness.budgets.answer = allow;
+  harness.budgets.calls.length = 0;
 });
 
 const card = (changes: Partial<GiftCardOrderRequest> = {}): GiftCardOrderRequest => ({
@@ -37,18 +37,18 @@ const bill = (changes: Partial<PayBillRequest> = {}): PayBillRequest => ({
   ...{ subscriberAccountNumber: '04223568280', amount: 5000, billerId: 5001, useLocalAmount: true },
   ...changes,
 });
-const timesAsked = () => [...world.simulator.asked.values()].reduce((sum, times) => sum + times, 0);
-const asked = () => world.budgets.calls.map(({ subject }) => subject.split('.').at(-1));
+const timesAsked = () => [...harness.simulator.asked.values()].reduce((sum, times) => sum + times, 0);
+const asked = () => harness.budgets.calls.map(({ subject }) => subject.split('.').at(-1));
 const statuses = async (reference: string) =>
   (
-    await world.database.query<{ status: string }>(`SELECT status FROM purchases WHERE reference = $1`, [
+    await harness.database.query<{ status: string }>(`SELECT status FROM purchases WHERE reference = $1`, [
       reference,
     ])
   ).map(({ status }) => status);
 
 describe('reading', () => {
   it('gift cards of a country, in pages', async () => {
-    const found = await world.call(listGiftCards, {});
+    const found = await harness.call(listGiftCards, {});
     expect(found.map(({ productId }) => productId)).toEqual([1001, 1002, 1003]);
     expect(found[0]).toMatchObject({
       ...{ productName: 'Booktown US', countryCode: 'US', denominationType: 'RANGE', senderFee: 0.5 },
@@ -58,15 +58,15 @@ describe('reading', () => {
       denominationType: 'FIXED',
       fixedRecipientDenominations: [10, 25, 50, 100],
     });
-    const second = await world.call(listGiftCards, { country: 'us', page: 2, size: 2 });
+    const second = await harness.call(listGiftCards, { country: 'us', page: 2, size: 2 });
     expect(second.map(({ productId }) => productId)).toEqual([1003]);
-    expect(await world.failureOf(listGiftCards, { country: 'ZZ' })).toMatchObject({ code: 'NOT_FOUND' });
+    expect(await harness.failureOf(listGiftCards, { country: 'ZZ' })).toMatchObject({ code: 'NOT_FOUND' });
     // However often they are listed, the provider is asked once.
-    expect(world.simulator.asked.get('GET /reloadly/giftcards/countries/:iso/products')).toBe(2);
+    expect(harness.simulator.asked.get('GET /reloadly/giftcards/countries/:iso/products')).toBe(2);
   });
 
   it('the operator of a number', async () => {
-    const found = await world.call(detectOperator, { phone: '08031234567', country: 'ng' });
+    const found = await harness.call(detectOperator, { phone: '08031234567', country: 'ng' });
     expect(found).toMatchObject({
       operatorId: 3001,
       phone: '+2348031234567',
@@ -74,9 +74,9 @@ describe('reading', () => {
       localMaxAmount: 75_000,
     });
     const nobody = { phone: '+2348031230000', country: 'NG' };
-    expect(await world.failureOf(detectOperator, nobody)).toMatchObject({ code: 'NOT_FOUND' });
+    expect(await harness.failureOf(detectOperator, nobody)).toMatchObject({ code: 'NOT_FOUND' });
     const unserved = { phone: '+33612345678', country: 'FR' };
-    expect(await world.failureOf(detectOperator, unserved)).toMatchObject({ code: 'NOT_FOUND' });
+    expect(await harness.failureOf(detectOperator, unserved)).toMatchObject({ code: 'NOT_FOUND' });
   });
 
   it.each([
@@ -86,14 +86,14 @@ describe('reading', () => {
     ['no country', '+2348031234567', 'XX', 'country'],
   ])('refuses a number with %s, and asks nobody', async (_, phone, country, field) => {
     const before = timesAsked();
-    const { code, details } = await world.failureOf(detectOperator, { phone, country });
+    const { code, details } = await harness.failureOf(detectOperator, { phone, country });
     expect([code, details]).toEqual(['VALIDATION_ERROR', [expect.objectContaining({ field })]]);
     expect(timesAsked()).toBe(before);
   });
 
   it('billers of a country and of a type', async () => {
-    const ids = async (query: Parameters<typeof world.call<any, any>>[1]) =>
-      (await world.call(listBillers, query)).map(({ id }) => id);
+    const ids = async (query: Parameters<typeof harness.call<any, any>>[1]) =>
+      (await harness.call(listBillers, query)).map(({ id }) => id);
     expect(await ids({ country: 'SN' })).toEqual([5001, 5002]);
     expect(await ids({ type: 'TV_BILL_PAYMENT' })).toEqual([5101]);
     expect(await ids({ country: 'SN', type: 'TV_BILL_PAYMENT' })).toEqual([]);
@@ -109,17 +109,17 @@ describe('reading', () => {
     'reads a size above the maximum as the maximum, and says the used size',
     async (list, size, used) => {
       const input = Buffer.from(JSON.stringify({ size }));
-      const { page } = await world.client.callBytes(list, input, world.context());
+      const { page } = await harness.client.callBytes(list, input, harness.context());
       expect(page).toEqual({ next: undefined, limit: used });
-      expect(await world.failureOf(list, { size: 0 })).toMatchObject({ code: 'VALIDATION_ERROR' });
+      expect(await harness.failureOf(list, { size: 0 })).toMatchObject({ code: 'VALIDATION_ERROR' });
     },
   );
 
   it('the balance, which falls by what is bought', async () => {
-    const before = await world.call(getServiceBalance, {});
+    const before = await harness.call(getServiceBalance, {});
     expect(before).toMatchObject({ currencyCode: 'USD', currencyName: 'US Dollar' });
-    const { amount } = await world.call(orderGiftCard, card());
-    const after = await world.call(getServiceBalance, {});
+    const { amount } = await harness.call(orderGiftCard, card());
+    const after = await harness.call(getServiceBalance, {});
     expect(after.balance).toBeCloseTo(before.balance - amount, 5);
   });
 });
@@ -128,7 +128,7 @@ describe('buying', () => {
   it('gift cards: codes for the reply, which are stored, told and logged nowhere', async () => {
     const reference = randomUUID();
     const request = card({ quantity: 2, customIdentifier: reference, recipientEmail: 'grace@example.com' });
-    const order = await world.call(orderGiftCard, request);
+    const order = await harness.call(orderGiftCard, request);
     expect(order).toMatchObject({
       ...{
         customIdentifier: reference,
@@ -150,41 +150,41 @@ describe('buying', () => {
     expect(order.cards).toHaveLength(2);
     const codes = order.cards!.flatMap(({ cardNumber, pinCode }) => [cardNumber!, pinCode!]);
     expect(codes.every((code) => /^\d{6,16}$/.test(code))).toBe(true);
-    expect(await world.call(orderGiftCard, request)).toEqual(order);
-    const rows = await world.database.query<{ all: string }>(
+    expect(await harness.call(orderGiftCard, request)).toEqual(order);
+    const rows = await harness.database.query<{ all: string }>(
       `SELECT row_to_json(p)::text AS all FROM purchases p UNION ALL SELECT payload::text FROM outbox
        UNION ALL SELECT encode(reply, 'escape') FROM idempotency_keys WHERE reply IS NOT NULL`,
     );
     expect(rows.length).toBeGreaterThan(0);
-    const stored = rows.map((row) => row.all).join() + JSON.stringify(world.events.events);
+    const stored = rows.map((row) => row.all).join() + JSON.stringify(harness.events.events);
     expect(stored).toContain(String(order.transactionId));
     expect(codes.filter((code) => stored.includes(code))).toEqual([]);
   });
 
   it('under an Idempotency-Key the reply is sealed, and the same', async () => {
     const key = randomUUID();
-    const before = await world.bought();
-    const first = await world.call(orderGiftCard, card(), key);
-    expect(await world.call(orderGiftCard, card(), key)).toEqual(first);
-    expect(await world.bought()).toBe(before + 1);
-    const [row] = await world.database.query<{ reply: Buffer; is_sealed: boolean }>(
+    const before = await harness.bought();
+    const first = await harness.call(orderGiftCard, card(), key);
+    expect(await harness.call(orderGiftCard, card(), key)).toEqual(first);
+    expect(await harness.bought()).toBe(before + 1);
+    const [row] = await harness.database.query<{ reply: Buffer; is_sealed: boolean }>(
       'SELECT reply, is_sealed FROM idempotency_keys ORDER BY created_at DESC LIMIT 1',
     );
     expect(row!.is_sealed).toBe(true);
     expect(row!.reply.toString('latin1')).not.toContain(first.cards![0]!.cardNumber!);
     // What was bought under a key can be asked for by the name that the reply tells.
     const named = card({ customIdentifier: first.customIdentifier });
-    expect(await world.call(orderGiftCard, named)).toEqual(first);
+    expect(await harness.call(orderGiftCard, named)).toEqual(first);
   });
 
   it('50 at once with one identifier buy one card', async () => {
-    const [sold, reference] = [world.askedToSell, randomUUID()];
+    const [sold, reference] = [harness.askedToSell, randomUUID()];
     const replies = await Promise.all(
-      Array.from({ length: 50 }, () => world.call(orderGiftCard, card({ customIdentifier: reference }))),
+      Array.from({ length: 50 }, () => harness.call(orderGiftCard, card({ customIdentifier: reference }))),
     );
     expect(new Set(replies.map((reply) => JSON.stringify(reply))).size).toBe(1);
-    expect(world.askedToSell - sold).toBe(1);
-    const { rows } = await world.provider.pool.query(
+    expect(harness.askedToSell - sold).toBe(1);
+    const { rows } = await harness.provider.pool.query(
       'SELECT identifier FROM reloadly_transactions WHERE identifier = $1',
       [replies[0]!.id],
     );
@@ -193,16 +193,16 @@ describe('buying', () => {
 
   it('one identifier is of one purchase: other terms are a conflict, another buyer has his own', async () => {
     const reference = randomUUID();
-    const first = await world.call(orderGiftCard, card({ customIdentifier: reference }));
+    const first = await harness.call(orderGiftCard, card({ customIdentifier: reference }));
     const other = card({ customIdentifier: reference, quantity: 3 });
-    expect(await world.failureOf(orderGiftCard, other)).toMatchObject({ code: 'CONFLICT' });
+    expect(await harness.failureOf(orderGiftCard, other)).toMatchObject({ code: 'CONFLICT' });
     const buyer = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
-    const theirs = await world.call(orderGiftCard, card({ customIdentifier: reference }), undefined, buyer);
+    const theirs = await harness.call(orderGiftCard, card({ customIdentifier: reference }), undefined, buyer);
     expect(theirs.transactionId).not.toBe(first.transactionId);
   });
 
   it('a top-up, by what is sent and by what arrives', async () => {
-    const sent = await world.call(topUpPhone, topUp());
+    const sent = await harness.call(topUpPhone, topUp());
     expect(sent).toMatchObject({
       ...{ status: 'SUCCESSFUL', operatorId: 3001, recipientPhone: '+2348031234567', countryCode: 'NG' },
       ...{
@@ -212,16 +212,16 @@ describe('buying', () => {
         pinDetail: null,
       },
     });
-    const local = await world.call(topUpPhone, topUp({ amount: 3_000, useLocalAmount: true }));
+    const local = await harness.call(topUpPhone, topUp({ amount: 3_000, useLocalAmount: true }));
     expect(local).toMatchObject({ requestedAmount: 2, deliveredAmount: 3_000, discount: 0 });
   });
 
   it('a PIN instead of credit, read for the reply', async () => {
     const recipientPhone = { countryCode: 'US', number: '+12015550123' };
     const request = topUp({ operatorId: 3201, recipientPhone, customIdentifier: randomUUID() });
-    const { pinDetail } = await world.call(topUpPhone, request);
+    const { pinDetail } = await harness.call(topUpPhone, request);
     expect(pinDetail).toMatchObject({ code: expect.stringMatching(/^\d{14}$/), info: 'Dial *126*PIN#' });
-    const rows = await world.database.query<{ all: string }>(
+    const rows = await harness.database.query<{ all: string }>(
       'SELECT row_to_json(p)::text AS all FROM purchases p',
     );
     expect(rows.some((row) => row.all.includes(pinDetail!.code))).toBe(false);
@@ -229,7 +229,7 @@ describe('buying', () => {
 
   it('a bill is under way at first, then the token of the meter is there', async () => {
     const request = bill({ customIdentifier: randomUUID() });
-    const taken = await world.call(payBill, request);
+    const taken = await harness.call(payBill, request);
     expect(taken).toMatchObject({
       status: 'PENDING',
       amount: 5000,
@@ -237,8 +237,8 @@ describe('buying', () => {
       pinDetails: null,
     });
     const paid = await eventually(async () => {
-      world.clock.advance(2_000);
-      const now = await world.call(payBill, request);
+      harness.clock.advance(2_000);
+      const now = await harness.call(payBill, request);
       expect(now.status).toBe('SUCCESSFUL');
       return now;
     });
@@ -246,19 +246,19 @@ describe('buying', () => {
     expect(paid.pinDetails).toMatchObject({ code: expect.stringMatching(/^\d{20}$/), info: '33.4 kWh' });
     // A list of amounts goes by ids of their own.
     const fixed = bill({ billerId: 5101, amount: 10_000 });
-    expect(await world.call(payBill, fixed)).toMatchObject({ status: 'PENDING' });
+    expect(await harness.call(payBill, fixed)).toMatchObject({ status: 'PENDING' });
   });
 });
 
 it('what the provider alone bounds is refused by it, and nothing is bought', async () => {
-  const [before, reference] = [await world.bought(), randomUUID()];
+  const [before, reference] = [await harness.bought(), randomUUID()];
   const wish = card({ unitPrice: 60, quantity: 2, customIdentifier: reference });
-  expect(await world.failureOf(orderGiftCard, wish)).toMatchObject({
+  expect(await harness.failureOf(orderGiftCard, wish)).toMatchObject({
     ...{ code: 'PURCHASE_REFUSED', details: { reason: 'REFUSED' } },
   });
-  expect(await world.bought()).toBe(before);
+  expect(await harness.bought()).toBe(before);
   expect(await statuses(reference)).toEqual(['refused']);
-  expect(await world.call(orderGiftCard, card({ customIdentifier: reference }))).toMatchObject({
+  expect(await harness.call(orderGiftCard, card({ customIdentifier: reference }))).toMatchObject({
     status: 'SUCCESSFUL',
   });
 });
@@ -324,11 +324,11 @@ describe('what can be seen to be wrong is refused before anybody is asked to sel
     ],
   ];
   it.each(wrong)('%s', async (_, operation, input, fields) => {
-    const before = world.askedToSell;
-    const { code, details } = await world.failureOf(operation, input);
+    const before = harness.askedToSell;
+    const { code, details } = await harness.failureOf(operation, input);
     expect(code).toBe('VALIDATION_ERROR');
     expect((details as { field: string }[]).map(({ field }) => field).sort()).toEqual(fields);
-    expect([world.askedToSell, asked()]).toEqual([before, []]);
+    expect([harness.askedToSell, asked()]).toEqual([before, []]);
   });
 });
 
@@ -340,47 +340,47 @@ describe('what the provider refuses', () => {
     ['an operator that rests', topUpPhone, topUp({ amount: 10.61 }), 'OPERATOR_UNAVAILABLE'],
     ['not enough balance for a bill', payBill, bill({ amount: 5000.62 }), 'SERVICE_BALANCE_TOO_LOW'],
   ])('%s', async (_, operation: any, input, reason) => {
-    const before = await world.call(getServiceBalance, {});
-    const failure = await world.failureOf(operation, input);
+    const before = await harness.call(getServiceBalance, {});
+    const failure = await harness.failureOf(operation, input);
     expect(failure).toMatchObject({ code: 'PURCHASE_REFUSED', status: 422, details: { reason } });
     expect(failure.message).not.toMatch(/reloadly/i);
-    expect((await world.call(getServiceBalance, {})).balance).toBe(before.balance);
+    expect((await harness.call(getServiceBalance, {})).balance).toBe(before.balance);
     await eventually(() => expect(asked()).toEqual(['reserve', 'release']));
   });
 
   it('too many calls: nothing was bought, and the same reference can be used again', async () => {
     const reference = randomUUID();
     const [busy, good] = [10.69, 10].map((unitPrice) => card({ unitPrice, customIdentifier: reference }));
-    expect(await world.failureOf(orderGiftCard, busy)).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
-    expect(await world.call(orderGiftCard, good!)).toMatchObject({ status: 'SUCCESSFUL' });
+    expect(await harness.failureOf(orderGiftCard, busy)).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+    expect(await harness.call(orderGiftCard, good!)).toMatchObject({ status: 'SUCCESSFUL' });
   });
 
   it('what is given back later is told, and is no spend any more', async () => {
     const reference = randomUUID();
     const request = card({ unitPrice: 10.65, customIdentifier: reference });
-    expect(await world.call(orderGiftCard, request)).toMatchObject({ status: 'PENDING', cards: null });
+    expect(await harness.call(orderGiftCard, request)).toMatchObject({ status: 'PENDING', cards: null });
     await eventually(async () => {
-      world.clock.advance(2_000);
+      harness.clock.advance(2_000);
       expect(await statuses(reference)).toEqual(['refunded']);
     });
-    const failure = await world.failureOf(orderGiftCard, request);
+    const failure = await harness.failureOf(orderGiftCard, request);
     expect(failure).toMatchObject({ code: 'PURCHASE_REFUSED', details: { reason: 'REFUNDED' } });
-    const told = () => world.events.events.filter(({ envelope }) => envelope.data['status'] === 'refunded');
+    const told = () => harness.events.events.filter(({ envelope }) => envelope.data['status'] === 'refunded');
     await eventually(() => expect(told().length).toBeGreaterThan(0));
   });
 });
 
 describe('budgets of keys', () => {
   it('hold what is bought at its highest price before it is, and hear what it came to', async () => {
-    const before = world.askedToSell;
+    const before = harness.askedToSell;
     const seen: number[] = [];
-    world.budgets.answer = () => {
-      seen.push(world.askedToSell);
+    harness.budgets.answer = () => {
+      seen.push(harness.askedToSell);
       return allow();
     };
-    const order = await world.call(orderGiftCard, card({ quantity: 2 }));
+    const order = await harness.call(orderGiftCard, card({ quantity: 2 }));
     expect(seen).toEqual([before]);
-    expect(world.budgets.calls.map(({ input }) => input)).toEqual([
+    expect(harness.budgets.calls.map(({ input }) => input)).toEqual([
       {
         ...{ keyId, kind: 'purchase', reference: order.id, attempt: expect.any(String) },
         // 2 x (25 + 0.50)
@@ -388,7 +388,7 @@ describe('budgets of keys', () => {
       },
     ]);
     const told = await eventually(() => {
-      const found = world.events.events.find(({ envelope }) => envelope.aggregateId === order.id);
+      const found = harness.events.events.find(({ envelope }) => envelope.aggregateId === order.id);
       expect(found).toBeDefined();
       return found!.envelope.data;
     });
@@ -396,10 +396,10 @@ describe('budgets of keys', () => {
   });
 
   it('prices other currencies by the rate of the product', async () => {
-    await world.call(orderGiftCard, card({ productId: 1101, countryCode: 'ES', unitPrice: 7.77 }));
-    await world.call(payBill, bill({ amount: 6_000 }));
-    await world.call(topUpPhone, topUp({ amount: 2_000, useLocalAmount: true }));
-    const values = world.budgets.calls.map(({ input }) => input['valueUsd']);
+    await harness.call(orderGiftCard, card({ productId: 1101, countryCode: 'ES', unitPrice: 7.77 }));
+    await harness.call(payBill, bill({ amount: 6_000 }));
+    await harness.call(topUpPhone, topUp({ amount: 2_000, useLocalAmount: true }));
+    const values = harness.budgets.calls.map(({ input }) => input['valueUsd']);
     // 7.77 x 1.08654; 6000 / 600 + 1 %; 2000 / 1500, rounded up
     expect(values).toEqual(['8.442416', '10.1', '1.333334']);
   });
@@ -407,15 +407,15 @@ describe('budgets of keys', () => {
   it.each(['BUDGET_EXCEEDED', 'MAX_PER_TX_EXCEEDED'])(
     'refuse before anything is bought: %s',
     async (code) => {
-      const before = world.askedToSell;
-      world.budgets.answer = () => ({ failure: { code, message: 'Not now.', details: { limit: '1.00' } } });
+      const before = harness.askedToSell;
+      harness.budgets.answer = () => ({ failure: { code, message: 'Not now.', details: { limit: '1.00' } } });
       for (const [operation, input] of [
         [orderGiftCard, card()],
         [topUpPhone, topUp()],
         [payBill, bill()],
       ] as const)
-        expect(await world.failureOf(operation, input)).toMatchObject({ code, details: { limit: '1.00' } });
-      expect(world.askedToSell).toBe(before);
+        expect(await harness.failureOf(operation, input)).toMatchObject({ code, details: { limit: '1.00' } });
+      expect(harness.askedToSell).toBe(before);
     },
   );
 });

@@ -9,20 +9,20 @@ import { eventually, runProgram } from '@tollbridge/testing';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 // One way for all tests to try a process of its own.
- 
+
 import { leaseMs } from '../purchases/purchases';
-import { GiftWorld } from '../testing/gift-world';
+import { GiftHarness } from '../testing/gift-harness';
 import { settleMs } from './gift-cards';
 
 jest.setTimeout(40_000);
 
 const { orderGiftCard, topUpPhone, payBill, listGiftCards, getServiceBalance } = giftApi.operations;
 
-let world: GiftWorld;
+let harness: GiftHarness;
 beforeAll(async () => {
-  world = await GiftWorld.start();
+  harness = await GiftHarness.start();
 }, 60_000);
-afterAll(() => world?.close(), 30_000);
+afterAll(() => harness?.close(), 30_000);
 
 const card = (unitPrice: number, customIdentifier: string): GiftCardOrderRequest => ({
   ...{ productId: 1001, quantity: 1, unitPrice, senderName: 'Ada', customIdentifier },
@@ -50,19 +50,19 @@ const purchases: Asked[] = [
 
 const stored = async (reference: string) =>
   (
-    await world.database.query<{ id: string; status: string }>(
+    await harness.database.query<{ id: string; status: string }>(
       'SELECT id, status FROM purchases WHERE reference = $1',
       [reference],
     )
   )[0]!;
 const madeFor = async (id: string) =>
-  (await world.provider.pool.query('SELECT 1 FROM reloadly_transactions WHERE identifier = $1', [id]))
+  (await harness.provider.pool.query('SELECT 1 FROM reloadly_transactions WHERE identifier = $1', [id]))
     .rowCount;
 
 /** Lets time pass until the worker has found out. */
 async function untilKnown(reference: string, status: string): Promise<void> {
   await eventually(async () => {
-    world.clock.advance(5_000);
+    harness.clock.advance(5_000);
     expect(await stored(reference)).toMatchObject({ status });
   });
 }
@@ -76,32 +76,32 @@ const lost: [string, number][] = [
 describe.each(purchases)('%s whose answer is lost', (_name, operation, request) => {
   it.each(lost)('%s is found, was bought once, and is told when asked for again', async (_how, cents) => {
     const reference = randomUUID();
-    const before = world.askedToSell;
+    const before = harness.askedToSell;
     const began = performance.now();
-    const failure = await world.failureOf(operation, request(cents, reference));
+    const failure = await harness.failureOf(operation, request(cents, reference));
     expect(failure).toMatchObject({ code: 'OUTCOME_UNKNOWN', status: 504 });
     // A time-out of one second, and not of the provider's 95.
     expect(performance.now() - began).toBeLessThan(5_000);
     // Asked again at once, or many times: it is not bought again.
     const again = await Promise.allSettled(
-      Array.from({ length: 5 }, () => world.call(operation, request(cents, reference))),
+      Array.from({ length: 5 }, () => harness.call(operation, request(cents, reference))),
     );
     for (const reply of again)
       if (reply.status === 'rejected') expect(reply.reason).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
     await untilKnown(reference, 'completed');
     const { id } = await stored(reference);
-    const told = await world.call(operation, request(cents, reference));
+    const told = await harness.call(operation, request(cents, reference));
     expect(told).toMatchObject({ id, status: 'SUCCESSFUL', customIdentifier: reference });
-    expect([world.askedToSell - before, await madeFor(id)]).toEqual([1, 1]);
+    expect([harness.askedToSell - before, await madeFor(id)]).toEqual([1, 1]);
   });
 
   it('and nothing was bought: that is said only when the provider cannot be at it any more', async () => {
     const reference = randomUUID();
     const failing = request(68, reference);
-    expect(await world.failureOf(operation, failing)).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
-    world.clock.advance(leaseMs + settleMs - 60_000);
+    expect(await harness.failureOf(operation, failing)).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
+    harness.clock.advance(leaseMs + settleMs - 60_000);
     await eventually(async () => {
-      const rows = await world.database.query<{ checks: number; status: string }>(
+      const rows = await harness.database.query<{ checks: number; status: string }>(
         'SELECT checks, status FROM purchases WHERE reference = $1',
         [reference],
       );
@@ -109,7 +109,7 @@ describe.each(purchases)('%s whose answer is lost', (_name, operation, request) 
       expect(rows[0]!.status).toBe('unknown');
     });
     await untilKnown(reference, 'refused');
-    expect(await world.failureOf(operation, request(68, reference))).toMatchObject({
+    expect(await harness.failureOf(operation, request(68, reference))).toMatchObject({
       code: 'OUTCOME_UNKNOWN',
     });
     expect(await madeFor((await stored(reference)).id)).toBe(0);
@@ -118,29 +118,29 @@ describe.each(purchases)('%s whose answer is lost', (_name, operation, request) 
 
 it('codes that cannot be read yet do not hide what was bought', async () => {
   const request = card(10.72, randomUUID());
-  const order = await world.call(orderGiftCard, request);
+  const order = await harness.call(orderGiftCard, request);
   expect(order).toMatchObject({ status: 'SUCCESSFUL', cards: null });
-  world.clock.advance(3_000);
-  const { cards } = await world.call(orderGiftCard, request);
+  harness.clock.advance(3_000);
+  const { cards } = await harness.call(orderGiftCard, request);
   expect(cards).toHaveLength(1);
 });
 
 it('a provider that is away is 502, nothing is sold, and it is back when it is', async () => {
-  world.simulator.outage.mode = 'down';
-  const before = await world.bought();
+  harness.simulator.outage.mode = 'down';
+  const before = await harness.bought();
   try {
-    expect(await world.failureOf(listGiftCards, { country: 'GB' })).toMatchObject({
+    expect(await harness.failureOf(listGiftCards, { country: 'GB' })).toMatchObject({
       ...{ code: 'UPSTREAM_UNAVAILABLE', status: 502 },
     });
-    world.simulator.outage.mode = 'slow';
+    harness.simulator.outage.mode = 'slow';
     const began = performance.now();
-    expect(await world.failureOf(getServiceBalance, {})).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+    expect(await harness.failureOf(getServiceBalance, {})).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
     expect(performance.now() - began).toBeLessThan(5_000);
   } finally {
-    world.simulator.outage.mode = 'up';
+    harness.simulator.outage.mode = 'up';
   }
-  expect(await world.bought()).toBe(before);
-  await eventually(() => world.call(listGiftCards, { country: 'GB' }));
+  expect(await harness.bought()).toBe(before);
+  await eventually(() => harness.call(listGiftCards, { country: 'GB' }));
 });
 
 const program = `
@@ -150,22 +150,25 @@ const program = `
 
 it('an app that is killed while it buys: another finds what was bought', async () => {
   const reference = randomUUID();
-  await world.stopApps();
+  await harness.stopApps();
   // Its provider answers when it is long gone.
   const patient = { LOG_LEVEL: 'silent', RELOADLY_PURCHASE_SECONDS: '90' };
-  const child = runProgram(program, { ...world.environment(), ...patient });
+  const child = runProgram(program, { ...harness.environment(), ...patient });
   await eventually(() => expect(child.output() + child.errors()).toContain('ready'), { timeoutMs: 30_000 });
   // Nobody answers this call any more.
-  void world.call(orderGiftCard, card(20.63, reference)).catch(() => undefined);
+  void harness.call(orderGiftCard, card(20.63, reference)).catch(() => undefined);
   await eventually(async () => expect(await madeFor((await stored(reference)).id)).toBe(1));
   child.process.kill('SIGKILL');
   await child.ended;
   const { id, status } = await stored(reference);
   expect(status).toBe('buying');
-  await world.startApp();
+  await harness.startApp();
   // Nobody else may be at it before its lease has ended.
-  world.clock.set(Math.max(world.clock.now(), Date.now()) + leaseMs + 1_000);
+  harness.clock.set(Math.max(harness.clock.now(), Date.now()) + leaseMs + 1_000);
   await untilKnown(reference, 'completed');
-  expect(await world.call(orderGiftCard, card(20.63, reference))).toMatchObject({ id, status: 'SUCCESSFUL' });
+  expect(await harness.call(orderGiftCard, card(20.63, reference))).toMatchObject({
+    id,
+    status: 'SUCCESSFUL',
+  });
   expect(await madeFor(id)).toBe(1);
 });

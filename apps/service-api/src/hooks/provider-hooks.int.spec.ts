@@ -5,9 +5,9 @@ import { eventually, ManualClock, startHttpServer, type HttpServer } from '@toll
 import { createHmac, randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks';
-import { CardWorld, owner } from '../testing/card-world';
-import { GiftWorld } from '../testing/gift-world';
-import { SmsWorld } from '../testing/sms-world';
+import { CardHarness, owner } from '../testing/card-harness';
+import { GiftHarness } from '../testing/gift-harness';
+import { SmsHarness } from '../testing/sms-harness';
 
 jest.setTimeout(60_000);
 
@@ -21,22 +21,22 @@ const hookOf = (provider: string, body: string, more: Partial<ProviderHook> = {}
   ...{ provider, body: Buffer.from(body).toString('base64'), ...more },
 });
 /** What a webhook is answered with: `received`, or the code of a failure. */
-const send = (world: World, hook: ProviderHook): Promise<string> =>
-  world.call(receiveHook, hook).then(
+const send = (harness: World, hook: ProviderHook): Promise<string> =>
+  harness.call(receiveHook, hook).then(
     () => 'received',
     (error: unknown) => (error as DomainError).code,
   );
 
 describe('webhooks of Reloadly', () => {
   const secret = 'a-secret-of-reloadly';
-  let world: GiftWorld;
+  let harness: GiftHarness;
 
   beforeAll(async () => {
-    world = await GiftWorld.start({ RELOADLY_WEBHOOK_SECRET: secret });
+    harness = await GiftHarness.start({ RELOADLY_WEBHOOK_SECRET: secret });
   });
-  afterAll(() => world?.close());
+  afterAll(() => harness?.close());
 
-  const signed = (content: object, { atMs = world.clock.now(), key = secret } = {}): ProviderHook => {
+  const signed = (content: object, { atMs = harness.clock.now(), key = secret } = {}): ProviderHook => {
     const body = JSON.stringify(content);
     const timestamp = String(Math.floor(atMs / 1_000));
     const signature = createHmac('sha256', key).update(`${body}:${timestamp}`).digest('hex');
@@ -50,13 +50,13 @@ describe('webhooks of Reloadly', () => {
   const order = { productId: 1001, quantity: 1, unitPrice: 10.67, senderName: 'Ada' };
   /** Pending for 1.5 seconds of the clock, and looked up after 2. */
   const buy = async (): Promise<string> => {
-    const { id, status } = await world.call(giftApi.operations.orderGiftCard, order, randomUUID());
+    const { id, status } = await harness.call(giftApi.operations.orderGiftCard, order, randomUUID());
     expect(status).toBe('PENDING');
     return id;
   };
-  const asked = (): number => [...world.simulator.asked.values()].reduce((sum, count) => sum + count, 0);
+  const asked = (): number => [...harness.simulator.asked.values()].reduce((sum, count) => sum + count, 0);
   const statusOf = async (id: string): Promise<string> => {
-    const rows = await world.database.query<{ status: string }>(
+    const rows = await harness.database.query<{ status: string }>(
       'SELECT status FROM purchases WHERE id = $1',
       [id],
     );
@@ -66,43 +66,43 @@ describe('webhooks of Reloadly', () => {
 
   it('make a purchase complete before its provider would be asked again', async () => {
     const id = await buy();
-    world.clock.advance(1_600);
+    harness.clock.advance(1_600);
     await quiet();
     expect(await statusOf(id)).toBe('pending');
-    expect(await send(world, signed(told(id)))).toBe('received');
+    expect(await send(harness, signed(told(id)))).toBe('received');
     await eventually(async () => expect(await statusOf(id)).toBe('completed'));
   });
 
   it('are not believed: what the provider answers counts', async () => {
     const id = await buy();
     const before = asked();
-    expect(await send(world, signed(told(id, 'FAILED')))).toBe('received');
+    expect(await send(harness, signed(told(id, 'FAILED')))).toBe('received');
     await eventually(() => expect(asked()).toBeGreaterThan(before));
     expect(await statusOf(id)).toBe('pending');
-    world.clock.advance(1_600);
-    expect(await send(world, signed(told(id, 'REFUNDED')))).toBe('received');
+    harness.clock.advance(1_600);
+    expect(await send(harness, signed(told(id, 'REFUNDED')))).toBe('received');
     await eventually(async () => expect(await statusOf(id)).toBe('completed'));
   });
 
   it('that are forged, changed or old are refused, and nobody is asked', async () => {
     const id = await buy();
-    world.clock.advance(1_600);
+    harness.clock.advance(1_600);
     const before = asked();
     const good = signed(told(id));
-    const old = signed(told(id), { atMs: world.clock.now() - 5 * 60_000 - 1_000 });
+    const old = signed(told(id), { atMs: harness.clock.now() - 5 * 60_000 - 1_000 });
     const forged = [
       signed(told(id), { key: 'another-secret-of-it' }),
       { ...good, body: Buffer.from(JSON.stringify(told(id, 'FAILED'))).toString('base64') },
       hookOf('reloadly', JSON.stringify(told(id))),
       old,
     ];
-    for (const hook of forged) expect(await send(world, hook)).toBe('UNAUTHORIZED');
+    for (const hook of forged) expect(await send(harness, hook)).toBe('UNAUTHORIZED');
     // Longer than any webhook is: the gateway cuts that off, and whoever else is on the bus is refused.
-    expect(await send(world, { ...good, body: 'A'.repeat(90_000) })).toBe('VALIDATION_ERROR');
+    expect(await send(harness, { ...good, body: 'A'.repeat(90_000) })).toBe('VALIDATION_ERROR');
     await quiet();
     expect(asked()).toBe(before);
     expect(await statusOf(id)).toBe('pending');
-    world.clock.advance(1_000);
+    harness.clock.advance(1_000);
     await eventually(async () => expect(await statusOf(id)).toBe('completed'));
   });
 
@@ -111,46 +111,46 @@ describe('webhooks of Reloadly', () => {
     const hook = signed(told(id));
     const before = asked();
     const startedMs = performance.now();
-    for (let count = 0; count < 30; count++) expect(await send(world, hook)).toBe('received');
+    for (let count = 0; count < 30; count++) expect(await send(harness, hook)).toBe('received');
     await quiet();
     const seconds = (performance.now() - startedMs) / 1_000;
     expect(asked() - before).toBeGreaterThanOrEqual(1);
     expect(asked() - before).toBeLessThanOrEqual(Math.ceil(seconds) + 1);
-    world.clock.advance(3_000);
+    harness.clock.advance(3_000);
     await eventually(async () => expect(await statusOf(id)).toBe('completed'));
     await quiet();
-    const [ended, events] = [asked(), world.events.events.length];
-    expect(await send(world, signed(told(id, 'REFUNDED')))).toBe('received');
+    const [ended, events] = [asked(), harness.events.events.length];
+    expect(await send(harness, signed(told(id, 'REFUNDED')))).toBe('received');
     await quiet();
-    expect([asked(), world.events.events.length, await statusOf(id)]).toEqual([ended, events, 'completed']);
+    expect([asked(), harness.events.events.length, await statusOf(id)]).toEqual([ended, events, 'completed']);
   });
 
   it('about what nobody knows, or about nothing, ask nobody', async () => {
     const before = asked();
-    expect(await send(world, signed(told(randomUUID())))).toBe('received');
-    expect(await send(world, signed({ hello: 'world' }))).toBe('received');
+    expect(await send(harness, signed(told(randomUUID())))).toBe('received');
+    expect(await send(harness, signed({ hello: 'world' }))).toBe('received');
     await quiet();
     expect(asked()).toBe(before);
   });
 
   it('and those of providers without a secret are none of ours', async () => {
     for (const provider of ['lithic', 'twilio', 'agentmail', 'resend', 'sms-activate', 'laso', 'constructor'])
-      expect(await send(world, { ...signed({}), provider })).toBe('NOT_FOUND');
+      expect(await send(harness, { ...signed({}), provider })).toBe('NOT_FOUND');
   });
 });
 
 describe('webhooks of Lithic, AgentMail and Resend', () => {
   const secret = `whsec_${Buffer.from('a key of twenty-four byte').toString('base64')}`;
   const clock = new ManualClock();
-  let world: CardWorld;
+  let harness: CardHarness;
 
   beforeAll(async () => {
-    world = await CardWorld.start(clock);
-    await world.startApp({
+    harness = await CardHarness.start(clock);
+    await harness.startApp({
       ...{ LITHIC_WEBHOOK_SECRET: secret, AGENTMAIL_WEBHOOK_SECRET: secret, RESEND_WEBHOOK_SECRET: secret },
     });
   });
-  afterAll(() => world?.close());
+  afterAll(() => harness?.close());
 
   const signed = (provider: string, content: object, prefix: 'svix' | 'webhook', atMs = clock.now()) => {
     const body = JSON.stringify(content);
@@ -162,43 +162,45 @@ describe('webhooks of Lithic, AgentMail and Resend', () => {
     };
     return hookOf(provider, body, { headers });
   };
-  const shown = async () => (await world.call(cardsApi.operations.myCards, { wallet: owner })).cards[0]!;
+  const shown = async () => (await harness.call(cardsApi.operations.myCards, { wallet: owner })).cards[0]!;
 
   it('a card that its issuer has changed is shown as it is now, whatever the webhook says', async () => {
-    await world.call(cardsApi.operations.getCard, { wallet: owner, amount: 25 });
+    await harness.call(cardsApi.operations.getCard, { wallet: owner, amount: 25 });
     const { issuerCardId, status } = await shown();
     expect(status).toBe('open');
-    const patched = await fetch(`${world.issuers.running.url}/lithic/v1/cards/${issuerCardId}`, {
+    const patched = await fetch(`${harness.issuers.running.url}/lithic/v1/cards/${issuerCardId}`, {
       method: 'PATCH',
       headers: { authorization: lithicSandboxKey, 'content-type': 'application/json' },
       body: JSON.stringify({ state: 'PAUSED' }),
     });
     expect(patched.status).toBe(200);
     const content = { event_type: 'card.updated', card_token: issuerCardId, state: 'CLOSED' };
-    expect(await send(world, signed('lithic', content, 'svix'))).toBe('UNAUTHORIZED');
+    expect(await send(harness, signed('lithic', content, 'svix'))).toBe('UNAUTHORIZED');
     expect((await shown()).status).toBe('open');
-    expect(await send(world, signed('lithic', content, 'webhook'))).toBe('received');
+    expect(await send(harness, signed('lithic', content, 'webhook'))).toBe('received');
     await eventually(async () => expect((await shown()).status).toBe('paused'));
     const unknown = { ...content, card_token: randomUUID() };
-    expect(await send(world, signed('lithic', unknown, 'webhook'))).toBe('received');
+    expect(await send(harness, signed('lithic', unknown, 'webhook'))).toBe('received');
     const old = signed('lithic', content, 'webhook', clock.now() - 6 * 60_000);
-    expect(await send(world, old)).toBe('UNAUTHORIZED');
+    expect(await send(harness, old)).toBe('UNAUTHORIZED');
   });
 
   it('those of mail are checked, and change nothing', async () => {
     for (const provider of ['agentmail', 'resend']) {
       const good = signed(provider, { type: 'email.delivered' }, 'svix');
-      expect(await send(world, good)).toBe('received');
-      expect(await send(world, { ...good, body: Buffer.from('{}').toString('base64') })).toBe('UNAUTHORIZED');
+      expect(await send(harness, good)).toBe('received');
+      expect(await send(harness, { ...good, body: Buffer.from('{}').toString('base64') })).toBe(
+        'UNAUTHORIZED',
+      );
       const old = signed(provider, {}, 'svix', clock.now() - 6 * 60_000);
-      expect(await send(world, old)).toBe('UNAUTHORIZED');
+      expect(await send(harness, old)).toBe('UNAUTHORIZED');
     }
   });
 });
 
 describe('webhooks of the provider of numbers, and of Twilio', () => {
   const token = 'a-token-of-24-characters';
-  let world: SmsWorld;
+  let harness: SmsHarness;
   let receiver: HttpServer;
 
   beforeAll(async () => {
@@ -208,31 +210,31 @@ describe('webhooks of the provider of numbers, and of Twilio', () => {
       ...{ SMS_NUMBERS_WEBHOOK_TOKEN: token, SMS_NUMBERS_LOOK_MS: '30000' },
       SERVICE_API_HOOKS_URL: `${receiver.url}/hooks/`,
     };
-    world = await SmsWorld.start(() => settings);
-    await world.startApp(settings);
+    harness = await SmsHarness.start(() => settings);
+    await harness.startApp(settings);
   });
   afterAll(async () => {
-    await world?.close();
+    await harness?.close();
     await receiver?.close();
   });
 
   it('end the waiting for a code at once, in whichever process that is', async () => {
-    const { numbers } = world.simulators.smsActivate;
+    const { numbers } = harness.simulators.smsActivate;
     numbers.codeAfterMs = 60_000;
     const startedMs = performance.now();
     const calls = Array.from({ length: 4 }, () =>
-      world.call(smsApi.operations.awaitCode, { service: 'tg', country: 44, timeout: 60 }),
+      harness.call(smsApi.operations.awaitCode, { service: 'tg', country: 44, timeout: 60 }),
     );
     await eventually(async () => {
-      const rented = (await world.purchases()).filter(({ status }) => status === 'pending');
+      const rented = (await harness.purchases()).filter(({ status }) => status === 'pending');
       expect(rented).toHaveLength(4);
     });
-    for (const rented of numbers.all()) rented.codeAtMs = world.clock.now();
-    for (const { provider_id: activationId } of await world.purchases()) {
+    for (const rented of numbers.all()) rented.codeAtMs = harness.clock.now();
+    for (const { provider_id: activationId } of await harness.purchases()) {
       const body = JSON.stringify({ activationId, phoneNumber: '1', smsCode: '000000', smsText: 'lie' });
-      expect(await send(world, hookOf('sms-activate', body))).toBe('UNAUTHORIZED');
-      expect(await send(world, hookOf('sms-activate', body, { token: `${token}x` }))).toBe('UNAUTHORIZED');
-      expect(await send(world, hookOf('sms-activate', body, { token }))).toBe('received');
+      expect(await send(harness, hookOf('sms-activate', body))).toBe('UNAUTHORIZED');
+      expect(await send(harness, hookOf('sms-activate', body, { token: `${token}x` }))).toBe('UNAUTHORIZED');
+      expect(await send(harness, hookOf('sms-activate', body, { token }))).toBe('received');
     }
     const codes = (await Promise.all(calls)).map(({ code }) => code);
     expect(codes.sort()).toEqual(
@@ -242,17 +244,17 @@ describe('webhooks of the provider of numbers, and of Twilio', () => {
         .sort(),
     );
     expect(performance.now() - startedMs).toBeLessThan(25_000);
-    expect((await world.purchases()).map(({ status }) => status)).toEqual(Array(4).fill('completed'));
+    expect((await harness.purchases()).map(({ status }) => status)).toEqual(Array(4).fill('completed'));
   });
 
   it('find a message whose answer was lost, before its provider would be asked', async () => {
     const to = '+12025550155';
-    const lost = world.call(smsApi.operations.sendSms, { to, body: 'Hello' });
+    const lost = harness.call(smsApi.operations.sendSms, { to, body: 'Hello' });
     await expect(lost).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' });
-    await world.database.query(
+    await harness.database.query(
       "UPDATE purchases SET check_at = now() + interval '1 hour', status = 'unknown' WHERE kind = 'sms-message'",
     );
-    const last = async () => (await world.purchases()).at(-1)!;
+    const last = async () => (await harness.purchases()).at(-1)!;
     // The provider tells where it was asked to; what it sends is passed on as the gateway does.
     const [first] = await eventually(() => {
       if (receiver.requests.length === 0) throw new Error('nothing came yet');
@@ -261,10 +263,10 @@ describe('webhooks of the provider of numbers, and of Twilio', () => {
     expect(first!.path).toBe('/hooks/twilio');
     const headers = { 'x-twilio-signature': String(first!.headers['x-twilio-signature']) };
     const changed = first!.body.replace('MessageStatus=', 'MessageStatus=x');
-    expect(await send(world, hookOf('twilio', changed, { headers }))).toBe('UNAUTHORIZED');
-    expect(await send(world, hookOf('twilio', first!.body))).toBe('UNAUTHORIZED');
+    expect(await send(harness, hookOf('twilio', changed, { headers }))).toBe('UNAUTHORIZED');
+    expect(await send(harness, hookOf('twilio', first!.body))).toBe('UNAUTHORIZED');
     expect(await last()).toMatchObject({ status: 'unknown' });
-    expect(await send(world, hookOf('twilio', first!.body, { headers }))).toBe('received');
+    expect(await send(harness, hookOf('twilio', first!.body, { headers }))).toBe('received');
     const sid = new URLSearchParams(first!.body).get('MessageSid');
     await eventually(async () =>
       expect(await last()).toMatchObject({ status: 'completed', provider_id: sid }),
@@ -274,6 +276,6 @@ describe('webhooks of the provider of numbers, and of Twilio', () => {
     const forged = hookOf('twilio', String(new URLSearchParams(form)), {
       headers: { 'x-twilio-signature': other },
     });
-    expect(await send(world, forged)).toBe('UNAUTHORIZED');
+    expect(await send(harness, forged)).toBe('UNAUTHORIZED');
   });
 });

@@ -22,7 +22,7 @@ import {
 import { canonicalAddress, findToken } from '@tollbridge/chains';
 import { RpcError } from '@tollbridge/evm';
 import { Clock } from '@tollbridge/database';
-import { KeySpends, type KeySpend } from '@tollbridge/key-budgets';
+import { KeyBudgets, type KeySpend } from '@tollbridge/key-budgets';
 import { formatUnits } from '@tollbridge/money';
 import { OutboxWorker } from '@tollbridge/bootstrap';
 import { v7 as uuid } from 'uuid';
@@ -48,7 +48,7 @@ export class PayoutsHandlers {
     private readonly decide: DecidePayout,
     private readonly account: RelayerAccount,
     private readonly prices: PayoutPrices,
-    private readonly keySpends: KeySpends,
+    private readonly keyBudgets: KeyBudgets,
     private readonly outbox: OutboxWorker,
     @Inject(Clock) private readonly clock: Clock,
   ) {}
@@ -66,7 +66,7 @@ export class PayoutsHandlers {
     const insert = () => this.payouts.insert(payout, context, reply);
     if (!sending) await insert();
     // Held against the budget of the key until it is over; who follows it hears of that by event.
-    else await this.keySpends.during(context, () => spendOf(payout, sending), insert);
+    else await this.keyBudgets.during(context, () => spendOf(payout, sending), insert);
     this.outbox.wake();
     return reply;
   }

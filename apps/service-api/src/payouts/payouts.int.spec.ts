@@ -2,43 +2,43 @@ import { payoutsApi, type PayoutPreview } from '@tollbridge/contracts';
 import { eventually } from '@tollbridge/testing';
 import { Contract, getAddress, HDNodeWallet, randomBytes, hexlify } from 'ethers';
 import { v7 as uuid } from 'uuid';
-import { PayoutsWorld } from './testing/payouts-world';
+import { PayoutsHarness } from './testing/payouts-harness';
 
 const { previewPayout, submitPayout, getPayout } = payoutsApi.operations;
 const usdc = 10n ** 6n;
-let world: PayoutsWorld;
+let harness: PayoutsHarness;
 
 beforeAll(async () => {
-  world = await PayoutsWorld.start();
+  harness = await PayoutsHarness.start();
 }, 60_000);
-afterAll(() => world?.close(), 60_000);
+afterAll(() => harness?.close(), 60_000);
 beforeEach(() => {
-  world.asked = [];
-  world.reply = undefined;
-  world.instead = () => undefined;
+  harness.asked = [];
+  harness.reply = undefined;
+  harness.instead = () => undefined;
 });
 
 const somebody = (): string => getAddress(hexlify(randomBytes(20)));
 const wish = (changes: object = {}): Record<string, unknown> => ({
   ...{
-    wallet: world.wallet,
+    wallet: harness.wallet,
     chain: 'base',
     token: 'USDC',
     recipients: [{ address: somebody(), amount: 12.5 }],
   },
   ...changes,
 });
-const preview = (changes?: object): Promise<PayoutPreview> => world.call(previewPayout, wish(changes));
+const preview = (changes?: object): Promise<PayoutPreview> => harness.call(previewPayout, wish(changes));
 /** The messages of a refusal by their fields. */
 const problems = async (changes: object): Promise<Record<string, string>> => {
-  const { code, details } = await world.failureOf(previewPayout, wish(changes));
+  const { code, details } = await harness.failureOf(previewPayout, wish(changes));
   expect(code).toBe('VALIDATION_ERROR');
   return Object.fromEntries(
     (details as { field: string; message: string }[]).map(({ field, message }) => [field, message]),
   );
 };
 const counted = async (): Promise<string> => {
-  const [row] = await world.database.query<{ count: string }>('SELECT count(*) FROM service_api.payouts');
+  const [row] = await harness.database.query<{ count: string }>('SELECT count(*) FROM service_api.payouts');
   return row!.count;
 };
 
@@ -51,7 +51,7 @@ describe('a preview', () => {
       { address: somebody().toLowerCase(), amount: 1.000001 },
     ];
     expect(await preview({ recipients })).toEqual({
-      wallet: world.wallet,
+      wallet: harness.wallet,
       chain: 'eip155:8453',
       token: 'USDC',
       recipientCount: 3,
@@ -69,15 +69,15 @@ describe('a preview', () => {
   });
 
   it('says the gas that the transfers then use', async () => {
-    const recipients = [somebody(), somebody(), world.chain.stranger.address].map((address) => ({
+    const recipients = [somebody(), somebody(), harness.chain.stranger.address].map((address) => ({
       address,
       amount: 3,
     }));
     const { estimatedGas } = await preview({ recipients });
     let used = 0n;
     for (const { address } of recipients) {
-      const hash = await world.chain.transfer(address, 3n * usdc, world.chain.usdc.address);
-      used += (await world.chain.anvil.provider.getTransactionReceipt(hash))!.gasUsed;
+      const hash = await harness.chain.transfer(address, 3n * usdc, harness.chain.usdc.address);
+      used += (await harness.chain.anvil.provider.getTransactionReceipt(hash))!.gasUsed;
     }
     expect(BigInt(estimatedGas)).toBe(used);
   });
@@ -86,7 +86,7 @@ describe('a preview', () => {
     const recipients = [{ address: somebody(), amount: 2.5 }];
     const asList = await preview({ recipients });
     expect(await preview({ recipients: JSON.stringify(recipients) })).toEqual(asList);
-    expect(await preview({ recipients, token: world.chain.usdc.address, chain: 'eip155:8453' })).toEqual(
+    expect(await preview({ recipients, token: harness.chain.usdc.address, chain: 'eip155:8453' })).toEqual(
       asList,
     );
   });
@@ -115,17 +115,17 @@ describe('a preview', () => {
     // What is assumed of a transfer that cannot be tried is about this much.
     const gasOfOne = Number(paid.estimatedGas) / 1_000;
     expect([gasOfOne > 55_000, gasOfOne < 65_000]).toEqual([true, true]);
-    expect(world.asked.filter(({ method }) => method === 'eth_simulateV1')).toHaveLength(10);
-    world.asked = [];
+    expect(harness.asked.filter(({ method }) => method === 'eth_simulateV1')).toHaveLength(10);
+    harness.asked = [];
     expect(await problems({ recipients: [...recipients, { address: somebody(), amount: 1 }] })).toEqual({
       recipients: 'must have at most 1000 items',
     });
-    expect(world.asked).toEqual([]);
+    expect(harness.asked).toEqual([]);
   });
 });
 
 describe('what is refused, before the chain is asked', () => {
-  afterEach(() => expect(world.asked).toEqual([]));
+  afterEach(() => expect(harness.asked).toEqual([]));
 
   it('names every bad field at once', async () => {
     const [good] = [somebody()];
@@ -139,7 +139,7 @@ describe('what is refused, before the chain is asked', () => {
           { address: `0x${'0'.repeat(40)}`, amount: -1 },
           { address: wrongChecksum, amount: '1' },
           { address: good.toLowerCase(), amount: 1e-30 },
-          { address: world.chain.usdc.address, amount: 1e21 },
+          { address: harness.chain.usdc.address, amount: 1e21 },
           { amount: 0.30000000000000004, memo: 'x' },
           'nobody',
         ],
@@ -189,16 +189,16 @@ describe('what is refused, before the chain is asked', () => {
 
   it('refuses chains without nodes here, and tokens that it does not know', async () => {
     expect(await problems({ chain: 'ton' })).toEqual({ chain: 'must be one of eip155:8453' });
-    expect(await problems({ token: world.chain.fakeUsdc.address, extra: 1 })).toEqual({
+    expect(await problems({ token: harness.chain.fakeUsdc.address, extra: 1 })).toEqual({
       token: 'must be a known token on Base; GET /api/v1/pay/chains lists the tokens',
       extra: 'is not a known field',
     });
   });
 
   it('pays out of the wallet of the key only', async () => {
-    const { stranger } = world.chain;
+    const { stranger } = harness.chain;
     for (const operation of [previewPayout, submitPayout]) {
-      const failure = await world.failureOf(operation, wish(), stranger.address);
+      const failure = await harness.failureOf(operation, wish(), stranger.address);
       expect(failure).toMatchObject({ code: 'FORBIDDEN' });
     }
   });
@@ -212,10 +212,12 @@ describe('warnings', () => {
 
   it('tell of looks, duplicates and the own wallet', async () => {
     const first = somebody();
-    const recipients = [first, likeOf(first), likeOf(world.wallet), first, world.wallet].map((address) => ({
-      address,
-      amount: 1,
-    }));
+    const recipients = [first, likeOf(first), likeOf(harness.wallet), first, harness.wallet].map(
+      (address) => ({
+        address,
+        amount: 1,
+      }),
+    );
     const { warnings, warningCount } = await preview({ recipients, allowDuplicates: true });
     expect(warnings.map(({ code, field }) => [code, field])).toEqual([
       ['LOOK_ALIKE', 'recipients[1].address'],
@@ -230,7 +232,7 @@ describe('warnings', () => {
 
   it('tell of an address that looks like one that this wallet has paid before', async () => {
     const paid = somebody();
-    await world.call(submitPayout, wish({ recipients: [{ address: paid, amount: 1 }] }));
+    await harness.call(submitPayout, wish({ recipients: [{ address: paid, amount: 1 }] }));
     expect(await preview({ recipients: [{ address: paid, amount: 1 }] })).toMatchObject({ warnings: [] });
     const { warnings } = await preview({ recipients: [{ address: likeOf(paid), amount: 1 }] });
     expect(warnings).toEqual([
@@ -241,7 +243,7 @@ describe('warnings', () => {
   it('tell of too little money; what the transfers would take is assumed then', async () => {
     const poor = HDNodeWallet.createRandom().address;
     const given = wish({ wallet: poor, recipients: [{ address: somebody(), amount: 1 }] });
-    const answered = await world.call(previewPayout, given, poor);
+    const answered = await harness.call(previewPayout, given, poor);
     expect(answered).toMatchObject({
       gasSource: 'assumed',
       estimatedGas: '65000',
@@ -252,9 +254,9 @@ describe('warnings', () => {
 
   it('tell of the fee that is not covered, though the recipients are', async () => {
     const owner = HDNodeWallet.createRandom().address;
-    await world.chain.transfer(owner, 100n * usdc, world.chain.usdc.address);
+    await harness.chain.transfer(owner, 100n * usdc, harness.chain.usdc.address);
     const given = wish({ wallet: owner, recipients: [{ address: somebody(), amount: 100 }] });
-    expect(await world.call(previewPayout, given, owner)).toMatchObject({
+    expect(await harness.call(previewPayout, given, owner)).toMatchObject({
       gasSource: 'simulated',
       warnings: [{ code: 'INSUFFICIENT_BALANCE' }],
     });
@@ -262,14 +264,14 @@ describe('warnings', () => {
 
   it('tell who would not get it, as the issuer blocks him', async () => {
     const blocked = somebody();
-    const deployer = world.chain.anvil.wallet(0);
+    const deployer = harness.chain.anvil.wallet(0);
     const contract = new Contract(
-      world.chain.usdc.address,
+      harness.chain.usdc.address,
       ['function blacklist(address account)'],
       deployer,
     );
     const { hash } = await contract.getFunction('blacklist').send(blocked);
-    await world.chain.mined(hash);
+    await harness.chain.mined(hash);
     const recipients = [somebody(), blocked].map((address) => ({ address, amount: 1 }));
     expect(await preview({ recipients })).toMatchObject({
       gasSource: 'assumed',
@@ -288,7 +290,7 @@ describe('warnings', () => {
 describe('a node that', () => {
   const refusesAll = { code: 'UPSTREAM_UNAVAILABLE' };
 
-  it.each<[string, PayoutsWorld['reply']]>([
+  it.each<[string, PayoutsHarness['reply']]>([
     ['is down', { status: 503 }],
     ['answers garbage', { body: '<html>' }],
     ['closes in the middle', { half: '{"jsonrpc"' }],
@@ -297,14 +299,14 @@ describe('a node that', () => {
   ])(
     '%s is told so in time',
     async (_case, reply) => {
-      world.reply = reply;
+      harness.reply = reply;
       const before = await counted();
       const startedMs = performance.now();
       for (const operation of [previewPayout, submitPayout])
-        expect(await world.failureOf(operation, wish())).toMatchObject(refusesAll);
+        expect(await harness.failureOf(operation, wish())).toMatchObject(refusesAll);
       expect(performance.now() - startedMs).toBeLessThan(18_000);
       expect(await counted()).toBe(before);
-      world.reply = undefined;
+      harness.reply = undefined;
       // Set aside for a while; it is asked again then.
       await eventually(() => preview(), { timeoutMs: 15_000 });
     },
@@ -312,16 +314,16 @@ describe('a node that', () => {
   );
 
   it('answers nonsense is not believed', async () => {
-    world.instead = ({ method }) => (method === 'eth_simulateV1' ? { result: [{ calls: [] }] } : undefined);
-    expect(await world.failureOf(previewPayout, wish())).toMatchObject(refusesAll);
-    world.instead = ({ method }) => (method === 'eth_call' ? { result: '0x' } : undefined);
-    expect(await world.failureOf(previewPayout, wish())).toMatchObject(refusesAll);
+    harness.instead = ({ method }) => (method === 'eth_simulateV1' ? { result: [{ calls: [] }] } : undefined);
+    expect(await harness.failureOf(previewPayout, wish())).toMatchObject(refusesAll);
+    harness.instead = ({ method }) => (method === 'eth_call' ? { result: '0x' } : undefined);
+    expect(await harness.failureOf(previewPayout, wish())).toMatchObject(refusesAll);
   });
 
   it('cannot simulate is asked for each transfer', async () => {
     const recipients = [somebody(), somebody()].map((address) => ({ address, amount: 1 }));
     const simulated = await preview({ recipients });
-    world.instead = ({ method }) =>
+    harness.instead = ({ method }) =>
       method === 'eth_simulateV1'
         ? { error: { code: -32601, message: 'the method eth_simulateV1 does not exist/is not available' } }
         : undefined;
@@ -331,7 +333,7 @@ describe('a node that', () => {
     const [used, needed] = [BigInt(simulated.estimatedGas), BigInt(estimated.estimatedGas)];
     expect(needed).toBeGreaterThanOrEqual(used);
     expect(needed).toBeLessThan((used * 13n) / 10n);
-    expect(world.asked.filter(({ method }) => method === 'eth_estimateGas')).toHaveLength(2);
+    expect(harness.asked.filter(({ method }) => method === 'eth_estimateGas')).toHaveLength(2);
   });
 });
 
@@ -343,16 +345,16 @@ describe('a submission', () => {
       { address: somebody().toLowerCase(), amount: 0.1 },
       { address: somebody(), amount: 20 },
     ];
-    const reply = await world.call(submitPayout, wish({ recipients }));
+    const reply = await harness.call(submitPayout, wish({ recipients }));
     expect(reply).toMatchObject({
-      wallet: world.wallet,
+      wallet: harness.wallet,
       recipientCount: 2,
       totalAmount: 20.1,
       fee: 0.1005,
       status: 'pending',
       message: expect.stringContaining('not active'),
     });
-    const stored = await world.call(getPayout, { id: reply.payoutId });
+    const stored = await harness.call(getPayout, { id: reply.payoutId });
     expect(stored).toEqual({
       ...reply,
       ...{ state: null, approveBefore: null, allowance: null, batches: [] },
@@ -361,20 +363,20 @@ describe('a submission', () => {
         { address: recipients[1]!.address, amount: 20, amountAtomic: '20000000', ...unsent },
       ],
     });
-    const { address } = world.chain.stranger;
+    const { address } = harness.chain.stranger;
     for (const [id, as] of [
       [reply.payoutId, address],
-      [uuid(), world.wallet],
-      ['17', world.wallet],
+      [uuid(), harness.wallet],
+      ['17', harness.wallet],
     ] as const)
-      expect(await world.failureOf(getPayout, { id }, as)).toMatchObject({ code: 'NOT_FOUND' });
+      expect(await harness.failureOf(getPayout, { id }, as)).toMatchObject({ code: 'NOT_FOUND' });
   });
 
   it('is one under one idempotency key, whatever comes at once', async () => {
     const before = Number(await counted());
     const given = wish();
     const key = uuid();
-    const submit = () => world.call(submitPayout, given, world.wallet, key);
+    const submit = () => harness.call(submitPayout, given, harness.wallet, key);
     const outcomes = await Promise.allSettled(Array.from({ length: 10 }, submit));
     const first = outcomes.find((it) => it.status === 'fulfilled')!;
     expect(await submit()).toEqual((first as PromiseFulfilledResult<unknown>).value);
@@ -383,13 +385,13 @@ describe('a submission', () => {
 
   it('spends nothing of a budget: nobody is asked', async () => {
     // No merchant app is here to answer; a reservation would fail.
-    expect(await world.call(submitPayout, wish())).toMatchObject({ status: 'pending' });
+    expect(await harness.call(submitPayout, wish())).toMatchObject({ status: 'pending' });
   });
 });
 
 it('without chains the app runs, and says that payouts are not configured', async () => {
-  await world.stopApps();
-  await world.startApp({ CHAINS_FILE: '' });
-  const { code, message } = await world.failureOf(previewPayout, wish());
+  await harness.stopApps();
+  await harness.startApp({ CHAINS_FILE: '' });
+  const { code, message } = await harness.failureOf(previewPayout, wish());
   expect([code, message]).toEqual(['SERVICE_UNAVAILABLE', 'Payouts are not configured in this deployment.']);
 });

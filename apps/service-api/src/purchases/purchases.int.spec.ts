@@ -8,7 +8,7 @@ import {
   type BusOperation,
 } from '@tollbridge/rpc';
 import { Database, migrate } from '@tollbridge/database';
-import { KeySpends } from '@tollbridge/key-budgets';
+import { KeyBudgets } from '@tollbridge/key-budgets';
 import { ProviderError, type ProviderErrorKind } from '@tollbridge/http';
 import { eventually, freshDatabase, ManualClock, type FreshDatabase } from '@tollbridge/testing';
 import { migrations } from '../migrations';
@@ -92,7 +92,7 @@ function replica(kinds: PurchaseKind<any>[] = [shop]): { purchases: Purchases; w
   };
   const outbox = { wake: () => undefined } as never;
   const hints = { wakes: () => undefined, idleUntil: () => 'done' } as never;
-  const spends = new KeySpends({ call } as never);
+  const spends = new KeyBudgets({ call } as never);
   return {
     purchases: new Purchases(repository, spends, outbox, clock, silent),
     worker: new PurchasesWorker(repository, outbox, hints, kinds, clock, silent),

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DomainError, keyIdOf, merchantOf, withDerivedKey, type CallContext } from '@tollbridge/rpc';
 import { Clock } from '@tollbridge/database';
-import { KeySpends } from '@tollbridge/key-budgets';
+import { KeyBudgets } from '@tollbridge/key-budgets';
 import type { Logger } from '@tollbridge/observability';
 import { ProviderError } from '@tollbridge/http';
 import { OutboxWorker, ServiceLogger } from '@tollbridge/bootstrap';
@@ -42,7 +42,7 @@ export class Purchases {
 
   constructor(
     private readonly repository: PurchasesRepository,
-    private readonly keySpends: KeySpends,
+    private readonly keyBudgets: KeyBudgets,
     private readonly outbox: OutboxWorker,
     @Inject(Clock) private readonly clock: Clock,
     @Inject(ServiceLogger) private readonly logger: Logger,
@@ -104,7 +104,7 @@ export class Purchases {
       return this.ask(kind, purchase, terms, context);
     };
     try {
-      return await this.keySpends.during(
+      return await this.keyBudgets.during(
         context,
         () => spend,
         ask,

@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShut
 import { callContext } from '@tollbridge/rpc';
 import { Clock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
-import { OutboxWorker, Repeat, ServiceLogger, WorkHints, type Repeated } from '@tollbridge/bootstrap';
+import { OutboxWorker, PollingLoop, ServiceLogger, WorkHints, type PollResult } from '@tollbridge/bootstrap';
 import { nextCheckAt, type Purchase, type Refusal } from './purchase';
 import { PurchaseKinds, type PurchaseKind } from './purchase-kind';
 import { changeTo, leaseMs } from './purchases';
@@ -16,7 +16,7 @@ const lookLeaseMs = 120_000;
 /** Finds out what became of purchases whose answer was lost, and follows those that take their time. */
 @Injectable()
 export class PurchasesWorker implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly look: Repeat;
+  private readonly look: PollingLoop;
   private readonly kinds: ReadonlyMap<string, PurchaseKind>;
 
   constructor(
@@ -30,7 +30,7 @@ export class PurchasesWorker implements OnApplicationBootstrap, OnApplicationShu
     this.kinds = new Map(kinds.map((kind) => [kind.kind, kind]));
     const onError = (error: unknown) =>
       logger.warn({ err: error }, 'purchases could not be looked up; trying again');
-    this.look = new Repeat(() => this.step(), lookEveryMs, onError);
+    this.look = new PollingLoop(() => this.step(), lookEveryMs, onError);
     hints.wakes(this.look);
   }
 
@@ -42,7 +42,7 @@ export class PurchasesWorker implements OnApplicationBootstrap, OnApplicationShu
     await this.look.stop();
   }
 
-  async step(): Promise<Repeated> {
+  async step(): Promise<PollResult> {
     const kinds = [...this.kinds.keys()];
     const leased = { nowMs: this.clock.now(), leaseMs: lookLeaseMs, limit: maxAtOnce };
     const due = await this.repository.takeDue(kinds, leased);

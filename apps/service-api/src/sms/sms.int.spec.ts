@@ -3,7 +3,7 @@ import { fiveSimToken } from '@tollbridge/app-sandbox';
 import type { DomainError } from '@tollbridge/rpc';
 import { eventually } from '@tollbridge/testing';
 import { PurchasesWorker } from '../purchases/purchases.worker';
-import { alice, bob, SmsWorld } from '../testing/sms-world';
+import { alice, bob, SmsHarness } from '../testing/sms-harness';
 import { WaitingCalls } from '../waiting/waiting-calls';
 import { NumberReturns } from './numbers/number-returns';
 import { VirtualNumbers } from './numbers/virtual-numbers';
@@ -11,22 +11,22 @@ import { VirtualNumbers } from './numbers/virtual-numbers';
 jest.setTimeout(60_000);
 
 const { rentNumber, codeStatus, awaitCode, sendSms } = smsApi.operations;
-let world: SmsWorld;
+let harness: SmsHarness;
 
 beforeAll(async () => {
-  world = await SmsWorld.start();
+  harness = await SmsHarness.start();
 });
-afterAll(() => world?.close());
+afterAll(() => harness?.close());
 beforeEach(async () => {
-  await world.database.query('DELETE FROM purchases');
-  await world.database.query('DELETE FROM sms_number_returns');
-  const { smsActivate, twilio } = world.simulators;
+  await harness.database.query('DELETE FROM purchases');
+  await harness.database.query('DELETE FROM sms_number_returns');
+  const { smsActivate, twilio } = harness.simulators;
   smsActivate.asked.length = 0;
   smsActivate.numbers.codeAfterMs = 300;
   smsActivate.hasList = true;
   smsActivate.outage.mode = 'up';
   twilio.sendsAsked = 0;
-  world.budgets.calls.length = 0;
+  harness.budgets.calls.length = 0;
 });
 
 const failureOf = (call: Promise<unknown>): Promise<DomainError> =>
@@ -34,84 +34,84 @@ const failureOf = (call: Promise<unknown>): Promise<DomainError> =>
     () => Promise.reject(new Error('it did not fail')),
     (error: DomainError) => error,
   );
-const asked = (action: string) => world.simulators.smsActivate.asked.filter((it) => it === action).length;
-const released = () => world.budgets.calls.filter(({ subject }) => subject.endsWith('release')).length;
-const returns = () => world.apps[0]!.context.get(NumberReturns, { strict: false });
-const follow = () => world.apps[0]!.context.get(PurchasesWorker, { strict: false }).step();
-const balance = () => world.simulators.smsActivate.numbers.balanceMicros;
+const asked = (action: string) => harness.simulators.smsActivate.asked.filter((it) => it === action).length;
+const released = () => harness.budgets.calls.filter(({ subject }) => subject.endsWith('release')).length;
+const returns = () => harness.apps[0]!.context.get(NumberReturns, { strict: false });
+const follow = () => harness.apps[0]!.context.get(PurchasesWorker, { strict: false }).step();
+const balance = () => harness.simulators.smsActivate.numbers.balanceMicros;
 
 describe('a number', () => {
   it('is rented once, and receives a code', async () => {
-    const rented = await world.call(rentNumber, { service: 'tg', country: 44 }, { idempotencyKey: 'one' });
+    const rented = await harness.call(rentNumber, { service: 'tg', country: 44 }, { idempotencyKey: 'one' });
     expect(rented).toEqual({
       ...{ id: expect.stringMatching(/^[0-9a-f-]{36}$/), activationId: expect.stringMatching(/^\d+$/) },
       number: expect.stringMatching(/^\+447400\d{6}$/),
     });
     const { id } = rented;
-    expect(await world.call(codeStatus, { id })).toEqual({ ...rented, status: 'STATUS_WAIT_CODE' });
+    expect(await harness.call(codeStatus, { id })).toEqual({ ...rented, status: 'STATUS_WAIT_CODE' });
     await eventually(async () => {
-      expect(await world.call(codeStatus, { id })).toEqual({
+      expect(await harness.call(codeStatus, { id })).toEqual({
         ...{ ...rented, status: 'received', code: expect.stringMatching(/^\d{6}$/) },
       });
     });
     expect(asked('getNumber')).toBe(1);
-    const [reserved] = world.budgets.calls;
+    const [reserved] = harness.budgets.calls;
     expect(reserved!.input).toMatchObject({ kind: 'purchase', reference: id, valueUsd: '0.55' });
-    expect(await world.purchases()).toMatchObject([{ id, value_usd: '0.55' }]);
+    expect(await harness.purchases()).toMatchObject([{ id, value_usd: '0.55' }]);
   });
 
   it('is bought once for one Idempotency-Key, and its code is stored nowhere', async () => {
     const given = { idempotencyKey: 'twice' };
     const rents = await Promise.all(
       [1, 2, 3].map(() =>
-        world.call(rentNumber, { service: 'tg', country: 44 }, given).catch(() => undefined),
+        harness.call(rentNumber, { service: 'tg', country: 44 }, given).catch(() => undefined),
       ),
     );
     const first = rents.find((it) => it)!;
-    expect(await world.call(rentNumber, { service: 'tg', country: 44 }, given)).toEqual(first);
+    expect(await harness.call(rentNumber, { service: 'tg', country: 44 }, given)).toEqual(first);
     expect(asked('getNumber')).toBe(1);
     const code = await eventually(async () => {
-      const { code } = await world.call(codeStatus, { id: first.id });
+      const { code } = await harness.call(codeStatus, { id: first.id });
       expect(code).toBeDefined();
       return code!;
     });
-    world.clock.move(3_000);
+    harness.clock.move(3_000);
     await follow();
-    expect(await world.purchases()).toMatchObject([{ status: 'completed' }]);
-    const rows = await world.database.query('SELECT p::text FROM purchases p');
+    expect(await harness.purchases()).toMatchObject([{ status: 'completed' }]);
+    const rows = await harness.database.query('SELECT p::text FROM purchases p');
     expect(JSON.stringify(rows)).not.toContain(code);
     // The number is still told once the code has come.
-    expect(await world.call(codeStatus, { id: first.id })).toMatchObject({ number: first.number, code });
+    expect(await harness.call(codeStatus, { id: first.id })).toMatchObject({ number: first.number, code });
   });
 
   it('of somebody else looks exactly like none', async () => {
-    const { id } = await world.call(rentNumber, { service: 'tg', country: 44 });
+    const { id } = await harness.call(rentNumber, { service: 'tg', country: 44 });
     const [foreign, missing, odd] = await Promise.all([
-      failureOf(world.call(codeStatus, { id }, { wallet: bob! })),
-      failureOf(world.call(codeStatus, { id: id.replace(/.$/, (it) => (it === '0' ? '1' : '0')) })),
-      failureOf(world.call(codeStatus, { id: 'no-id' })),
+      failureOf(harness.call(codeStatus, { id }, { wallet: bob! })),
+      failureOf(harness.call(codeStatus, { id: id.replace(/.$/, (it) => (it === '0' ? '1' : '0')) })),
+      failureOf(harness.call(codeStatus, { id: 'no-id' })),
     ]);
     const bytes = [foreign, missing, odd].map(({ code, message, details }) =>
       JSON.stringify({ code, message, details }),
     );
     expect(new Set(bytes).size).toBe(1);
     expect(missing.code).toBe('NOT_FOUND');
-    const sent = await world.call(sendSms, { to: '+447400123456', body: 'Hi' });
-    const [message] = (await world.purchases()).filter(({ provider_id }) => provider_id === sent.sid);
-    expect((await failureOf(world.call(codeStatus, { id: message!.id }))).code).toBe('NOT_FOUND');
+    const sent = await harness.call(sendSms, { to: '+447400123456', body: 'Hi' });
+    const [message] = (await harness.purchases()).filter(({ provider_id }) => provider_id === sent.sid);
+    expect((await failureOf(harness.call(codeStatus, { id: message!.id }))).code).toBe('NOT_FOUND');
   });
 
   it('that nobody used is given back by its provider, and its price to the budget', async () => {
     const before = balance();
-    const { id } = await world.call(rentNumber, { service: 'x1', country: 44 });
-    world.clock.move(20 * 60_000);
+    const { id } = await harness.call(rentNumber, { service: 'x1', country: 44 });
+    harness.clock.move(20 * 60_000);
     await eventually(async () => {
-      world.clock.move(5 * 60_000);
+      harness.clock.move(5 * 60_000);
       await follow();
-      expect(await world.purchases()).toMatchObject([{ status: 'refunded' }]);
+      expect(await harness.purchases()).toMatchObject([{ status: 'refunded' }]);
     });
     expect(balance()).toBe(before);
-    expect(await world.call(codeStatus, { id })).toMatchObject({ status: 'STATUS_CANCEL' });
+    expect(await harness.call(codeStatus, { id })).toMatchObject({ status: 'STATUS_CANCEL' });
   });
 
   it.each<[number | string, string, string]>([
@@ -123,9 +123,9 @@ describe('a number', () => {
     ['it', 'Italy', '+39347'],
     [380, 'Ukraine', '+38050'],
   ])('for the country %j is of %s', async (country, _name, prefix) => {
-    const { number } = await world.call(rentNumber, { service: 'tg', country });
+    const { number } = await harness.call(rentNumber, { service: 'tg', country });
     expect(number.startsWith(prefix)).toBe(true);
-    const [stored] = await world.database.query<{ country: string }>(
+    const [stored] = await harness.database.query<{ country: string }>(
       `SELECT terms::jsonb ->> 'country' AS country FROM purchases`,
     );
     expect(stored!.country).toMatch(/^[A-Z]{2}$/);
@@ -134,18 +134,18 @@ describe('a number', () => {
   it.each([999, 881, 1_242, 0, -1, 4.4, '44', 'UK', 'ZZ', 'GBR', null, [44], {}])(
     'for the country %j, which is none, is rejected with the field named',
     async (country) => {
-      const failure = await failureOf(world.call(rentNumber, { service: 'tg', country } as never));
+      const failure = await failureOf(harness.call(rentNumber, { service: 'tg', country } as never));
       expect(failure).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field: 'country' }] });
       const wait = { service: 'tg', country, timeout: 1 } as never;
-      expect((await failureOf(world.call(awaitCode, wait))).code).toBe('VALIDATION_ERROR');
-      expect(world.simulators.smsActivate.asked).toEqual([]);
+      expect((await failureOf(harness.call(awaitCode, wait))).code).toBe('VALIDATION_ERROR');
+      expect(harness.simulators.smsActivate.asked).toEqual([]);
     },
   );
 
   it.each(['FO', 679])(
     'for the country %j, which the provider does not offer, is declined',
     async (country) => {
-      const failure = await failureOf(world.call(rentNumber, { service: 'tg', country }));
+      const failure = await failureOf(harness.call(rentNumber, { service: 'tg', country }));
       expect(failure).toMatchObject({
         ...{ code: 'PURCHASE_REFUSED', status: 422, details: { reason: 'COUNTRY_NOT_OFFERED' } },
       });
@@ -159,7 +159,7 @@ describe('a number', () => {
     ['an account without money', { service: 'x3', country: 44 }, 'UPSTREAM_UNAVAILABLE', undefined, 1],
     ['a banned account', { service: 'x4', country: 44 }, 'UPSTREAM_UNAVAILABLE', undefined, 1],
   ])('is refused: %s', async (_case, wish, code, reason, asks) => {
-    const failure = await failureOf(world.call(rentNumber, wish));
+    const failure = await failureOf(harness.call(rentNumber, wish));
     const details = failure.details as { reason?: string }[] & { reason?: string };
     expect(failure.code).toBe(code);
     expect(details?.reason ?? (details?.[0] as { field?: string } | undefined)?.field).toBe(reason);
@@ -169,16 +169,16 @@ describe('a number', () => {
   });
 
   it('is asked for nowhere when the request is wrong', async () => {
-    const failure = await failureOf(world.call(rentNumber, { service: 'TG!', country: -1 }));
+    const failure = await failureOf(harness.call(rentNumber, { service: 'TG!', country: -1 }));
     expect((failure.details as { field: string }[]).map(({ field }) => field).sort()).toEqual([
       ...['country', 'service'],
     ]);
-    expect(world.simulators.smsActivate.asked).toEqual([]);
+    expect(harness.simulators.smsActivate.asked).toEqual([]);
   });
 
   it('is rented to each of 200 who ask at one moment, and nobody is refused by a database that is busy', async () => {
     const asks = Array.from({ length: 200 }, (_, at) =>
-      world.call(rentNumber, { service: 'tg', country: 44 }, { idempotencyKey: `burst-${at}` }).then(
+      harness.call(rentNumber, { service: 'tg', country: 44 }, { idempotencyKey: `burst-${at}` }).then(
         ({ number }) => number,
         ({ code }: DomainError) => code,
       ),
@@ -189,42 +189,46 @@ describe('a number', () => {
   });
 
   it('over the budget of the key is not rented', async () => {
-    const before = world.budgets.answer;
-    world.budgets.answer = () => ({ failure: { code: 'BUDGET_EXCEEDED', message: 'Not this month.' } });
-    const failure = await failureOf(world.call(rentNumber, { service: 'tg', country: 44 }));
-    world.budgets.answer = before;
+    const before = harness.budgets.answer;
+    harness.budgets.answer = () => ({ failure: { code: 'BUDGET_EXCEEDED', message: 'Not this month.' } });
+    const failure = await failureOf(harness.call(rentNumber, { service: 'tg', country: 44 }));
+    harness.budgets.answer = before;
     expect([failure.code, asked('getNumber')]).toEqual(['BUDGET_EXCEEDED', 0]);
   });
 });
 
 describe('an answer that is lost', () => {
   const rentLost = async (key: string, country = 91): Promise<void> => {
-    const call = world.call(rentNumber, { service: 'x5', country }, { idempotencyKey: key });
+    const call = harness.call(rentNumber, { service: 'x5', country }, { idempotencyKey: key });
     expect((await failureOf(call)).code).toBe('OUTCOME_UNKNOWN');
   };
-  const statuses = async () => (await world.purchases()).map(({ status }) => status).sort();
+  const statuses = async () => (await harness.purchases()).map(({ status }) => status).sort();
   const lookAgain = async (): Promise<void> => {
-    world.clock.move(5_000);
+    harness.clock.move(5_000);
     await follow();
   };
 
   it('is found in the list of what is active when it can be no other, and is bought once', async () => {
-    world.simulators.smsActivate.numbers.codeAfterMs = 60_000;
+    harness.simulators.smsActivate.numbers.codeAfterMs = 60_000;
     await rentLost('lost-1');
     await eventually(async () => {
       await lookAgain();
       expect(await statuses()).toEqual(['pending']);
     });
-    const found = await world.call(rentNumber, { service: 'x5', country: 91 }, { idempotencyKey: 'lost-1' });
+    const found = await harness.call(
+      rentNumber,
+      { service: 'x5', country: 91 },
+      { idempotencyKey: 'lost-1' },
+    );
     expect(found.number).toMatch(/^\+9198/);
-    expect(await world.call(codeStatus, { id: found.id })).toMatchObject({ status: 'STATUS_WAIT_CODE' });
+    expect(await harness.call(codeStatus, { id: found.id })).toMatchObject({ status: 'STATUS_WAIT_CODE' });
     expect(asked('getNumber')).toBe(1);
   });
 
   it('of a purchase that was stored with the number of the protocol is found too', async () => {
-    world.simulators.smsActivate.numbers.codeAfterMs = 3_600_000;
+    harness.simulators.smsActivate.numbers.codeAfterMs = 3_600_000;
     await rentLost('lost-old', 62);
-    await world.database.query(`UPDATE purchases SET terms = jsonb_set(terms::jsonb, '{country}', '6')`);
+    await harness.database.query(`UPDATE purchases SET terms = jsonb_set(terms::jsonb, '{country}', '6')`);
     await eventually(async () => {
       await lookAgain();
       expect(await statuses()).toEqual(['pending']);
@@ -232,9 +236,9 @@ describe('an answer that is lost', () => {
   });
 
   it('stays unknown when another one has the same terms in the older form', async () => {
-    world.simulators.smsActivate.numbers.codeAfterMs = 3_600_000;
+    harness.simulators.smsActivate.numbers.codeAfterMs = 3_600_000;
     await rentLost('lost-old-1', 380);
-    await world.database.query(`UPDATE purchases SET terms = jsonb_set(terms::jsonb, '{country}', '1')`);
+    await harness.database.query(`UPDATE purchases SET terms = jsonb_set(terms::jsonb, '{country}', '1')`);
     await rentLost('lost-new-1', 380);
     await lookAgain();
     await lookAgain();
@@ -242,7 +246,7 @@ describe('an answer that is lost', () => {
   });
 
   it('stays unknown when it could be another, and costs nothing once the provider has given it back', async () => {
-    world.simulators.smsActivate.numbers.codeAfterMs = 3_600_000;
+    harness.simulators.smsActivate.numbers.codeAfterMs = 3_600_000;
     const before = balance();
     await rentLost('lost-2');
     await rentLost('lost-3');
@@ -250,14 +254,14 @@ describe('an answer that is lost', () => {
     await lookAgain();
     await lookAgain();
     expect(await statuses()).toEqual(['unknown', 'unknown']);
-    world.clock.move(26 * 60_000);
+    harness.clock.move(26 * 60_000);
     await eventually(async () => {
       await lookAgain();
       expect(await statuses()).toEqual(['refunded', 'refunded']);
     });
     expect(asked('getNumber')).toBe(2);
     // There is no number that could be told.
-    const again = world.call(rentNumber, { service: 'x5', country: 91 }, { idempotencyKey: 'lost-2' });
+    const again = harness.call(rentNumber, { service: 'x5', country: 91 }, { idempotencyKey: 'lost-2' });
     expect(await failureOf(again)).toMatchObject({
       code: 'PURCHASE_REFUSED',
       details: { reason: 'REFUNDED' },
@@ -280,7 +284,7 @@ async function byAndBy(count: number, begin: () => unknown): Promise<void> {
 
 describe('waiting for a code', () => {
   const wait = (service: string, timeout: number, given: object = {}) =>
-    world.call(awaitCode, { service, country: 44, timeout }, given);
+    harness.call(awaitCode, { service, country: 44, timeout }, given);
 
   it('ends with the code', async () => {
     const awaited = await wait('tg', 20);
@@ -288,16 +292,16 @@ describe('waiting for a code', () => {
       ...{ id: expect.any(String), activationId: expect.any(String), number: expect.stringMatching(/^\+44/) },
       code: expect.stringMatching(/^\d{6}$/),
     });
-    expect(await world.purchases()).toMatchObject([{ id: awaited.id, status: 'completed' }]);
-    expect(await world.returns()).toEqual([]);
-    expect(await world.call(codeStatus, { id: awaited.id })).toMatchObject({ code: awaited.code });
+    expect(await harness.purchases()).toMatchObject([{ id: awaited.id, status: 'completed' }]);
+    expect(await harness.returns()).toEqual([]);
+    expect(await harness.call(codeStatus, { id: awaited.id })).toMatchObject({ code: awaited.code });
   });
 
   it('answers a repeated call with the same code, and rents once', async () => {
     const first = await wait('tg', 20, { idempotencyKey: 'wait-1' });
     expect(await wait('tg', 20, { idempotencyKey: 'wait-1' })).toEqual(first);
     expect(asked('getNumber')).toBe(1);
-    const kept = await world.database.query('SELECT r::text FROM idempotency_replies r').catch(() => []);
+    const kept = await harness.database.query('SELECT r::text FROM idempotency_replies r').catch(() => []);
     expect(JSON.stringify(kept)).not.toContain(first.code);
   });
 
@@ -306,43 +310,43 @@ describe('waiting for a code', () => {
     const awaited = await wait('x1', 1);
     expect(awaited).toMatchObject({ code: null, timeout: true });
     expect(asked('setStatus')).toBe(1);
-    const [planned] = await world.returns();
-    const inMs = planned!.return_at.getTime() - world.clock.now();
+    const [planned] = await harness.returns();
+    const inMs = planned!.return_at.getTime() - harness.clock.now();
     expect(inMs).toBeGreaterThan(110_000);
     expect(inMs).toBeLessThan(121_000);
-    expect(await world.purchases()).toMatchObject([{ status: 'pending' }]);
-    world.clock.move(121_000);
+    expect(await harness.purchases()).toMatchObject([{ status: 'pending' }]);
+    harness.clock.move(121_000);
     await eventually(async () => {
       await returns().step();
-      expect(await world.purchases()).toMatchObject([{ id: awaited.id, status: 'refunded' }]);
+      expect(await harness.purchases()).toMatchObject([{ id: awaited.id, status: 'refunded' }]);
     });
     expect(balance()).toBe(before);
-    expect(await world.returns()).toEqual([]);
-    const told = await world.database.query<{ status: string }>(
+    expect(await harness.returns()).toEqual([]);
+    const told = await harness.database.query<{ status: string }>(
       "SELECT payload->'data'->>'status' AS status FROM outbox WHERE aggregate_id = $1 ORDER BY seq",
       [awaited.id],
     );
     expect(told.at(-1)).toEqual({ status: 'refunded' });
-    expect(await world.call(codeStatus, { id: awaited.id })).toMatchObject({ status: 'STATUS_CANCEL' });
+    expect(await harness.call(codeStatus, { id: awaited.id })).toMatchObject({ status: 'STATUS_CANCEL' });
   });
 
   it('ends when the caller hangs up: the number is given back too', async () => {
     const leaving = new AbortController();
     const call = failureOf(wait('x1', 120, { signal: leaving.signal }));
-    await eventually(async () => expect(await world.purchases()).toMatchObject([{ status: 'pending' }]));
+    await eventually(async () => expect(await harness.purchases()).toMatchObject([{ status: 'pending' }]));
     leaving.abort();
     expect((await call).code).toBe('OUTCOME_UNKNOWN');
     await eventually(() => expect(asked('setStatus')).toBe(1));
-    world.clock.move(121_000);
+    harness.clock.move(121_000);
     await eventually(async () => {
       await returns().step();
-      expect(await world.purchases()).toMatchObject([{ status: 'refunded' }]);
+      expect(await harness.purchases()).toMatchObject([{ status: 'refunded' }]);
     });
   });
 
   it('rents nothing for a caller who has gone before', async () => {
     let tell: (price: string) => void = () => undefined;
-    const numbers = world.apps[0]!.context.get<VirtualNumbers>(VirtualNumbers, { strict: false });
+    const numbers = harness.apps[0]!.context.get<VirtualNumbers>(VirtualNumbers, { strict: false });
     const price = jest
       .spyOn(numbers, 'price')
       .mockImplementation(() => new Promise((resolve) => (tell = resolve)));
@@ -355,30 +359,30 @@ describe('waiting for a code', () => {
     tell('0.55');
     price.mockRestore();
     await new Promise((resolve) => setTimeout(resolve, 300));
-    expect([asked('getNumber'), await world.purchases()]).toEqual([0, []]);
+    expect([asked('getNumber'), await harness.purchases()]).toEqual([0, []]);
   });
 
   it('outlives a provider that fails for a while', async () => {
-    world.simulators.smsActivate.numbers.codeAfterMs = 1_500;
+    harness.simulators.smsActivate.numbers.codeAfterMs = 1_500;
     const call = wait('tg', 20);
     await eventually(() => expect(asked('getNumber')).toBe(1));
-    world.simulators.smsActivate.outage.mode = 'down';
+    harness.simulators.smsActivate.outage.mode = 'down';
     await new Promise((resolve) => setTimeout(resolve, 500));
-    world.simulators.smsActivate.outage.mode = 'up';
+    harness.simulators.smsActivate.outage.mode = 'up';
     expect((await call).code).toMatch(/^\d{6}$/);
   });
 
   it('works where the operator has no list of what is active', async () => {
-    world.simulators.smsActivate.hasList = false;
+    harness.simulators.smsActivate.hasList = false;
     expect((await wait('tg', 20)).code).toMatch(/^\d{6}$/);
     expect(asked('getStatus')).toBeGreaterThan(0);
   });
 
   it('takes 120 seconds unless the client says otherwise, and 600 at most', async () => {
-    const waits = jest.spyOn(world.apps[0]!.context.get(WaitingCalls, { strict: false }), 'during');
+    const waits = jest.spyOn(harness.apps[0]!.context.get(WaitingCalls, { strict: false }), 'during');
     expect((await wait('tg', 600)).code).toMatch(/^\d{6}$/);
     const input = { service: 'tg', country: 44 } as never;
-    expect((await world.call(awaitCode, input)).code).toMatch(/^\d{6}$/);
+    expect((await harness.call(awaitCode, input)).code).toMatch(/^\d{6}$/);
     expect(waits.mock.calls.map(([, timeoutMs]) => timeoutMs)).toEqual([600_000, 120_000]);
     waits.mockRestore();
     expect(await failureOf(wait('tg', 1.5))).toMatchObject({ details: [{ field: 'timeout' }] });
@@ -393,26 +397,26 @@ describe('waiting for a code', () => {
   });
 
   it('goes on after its process has stopped, for the same number under the same Idempotency-Key', async () => {
-    world.simulators.smsActivate.numbers.codeAfterMs = 3_600_000;
+    harness.simulators.smsActivate.numbers.codeAfterMs = 3_600_000;
     const [given, { signal }] = [{ wallet: bob!, idempotencyKey: 'stopped' }, new AbortController()];
     const first = failureOf(wait('tg', 600, { ...given, signal }));
     const leftWithoutKey = failureOf(wait('x1', 600, { wallet: bob!, signal }));
     await eventually(async () =>
-      expect(await world.purchases()).toMatchObject([{ status: 'pending' }, { status: 'pending' }]),
+      expect(await harness.purchases()).toMatchObject([{ status: 'pending' }, { status: 'pending' }]),
     );
-    const rented = (await world.purchases()).map(({ provider_id }) => provider_id);
+    const rented = (await harness.purchases()).map(({ provider_id }) => provider_id);
     const stopping = performance.now();
-    await world.apps.shift()!.close();
+    await harness.apps.shift()!.close();
     // Without an answer the client would wait for the time-out of the bus, 645 s.
     expect([(await first).code, (await leftWithoutKey).code]).toEqual(['OUTCOME_UNKNOWN', 'OUTCOME_UNKNOWN']);
     expect(performance.now() - stopping).toBeLessThan(10_000);
-    await world.startApp();
+    await harness.startApp();
     const second = wait('tg', 600, { ...given, signal });
     await eventually(async () => expect(asked('getActiveActivations')).toBeGreaterThan(2));
-    const { numbers } = world.simulators.smsActivate;
+    const { numbers } = harness.simulators.smsActivate;
     for (const id of rented)
       numbers.find(Number(id))!.codeAtMs =
-        numbers.find(Number(id))!.service.code === 'tg' ? world.clock.now() : null;
+        numbers.find(Number(id))!.service.code === 'tg' ? harness.clock.now() : null;
     expect(await second).toMatchObject({ code: expect.stringMatching(/^\d{6}$/) });
     expect(asked('getNumber')).toBe(2);
     // What nothing can repeat is given back: too early now, and by the plan later.
@@ -420,7 +424,7 @@ describe('waiting for a code', () => {
   });
 
   it('of many asks the provider as seldom as of one', async () => {
-    world.simulators.smsActivate.numbers.codeAfterMs = 3_000;
+    harness.simulators.smsActivate.numbers.codeAfterMs = 3_000;
     const startedMs = performance.now();
     const waiting: Promise<AwaitedCode | undefined>[] = [];
     await byAndBy(40, () => waiting.push(wait('tg', 60).catch(() => undefined)));
@@ -436,7 +440,7 @@ describe('waiting for a code', () => {
   });
 
   it('is bounded for one merchant, and nothing is rented beyond that', async () => {
-    world.simulators.smsActivate.numbers.codeAfterMs = 60_000;
+    harness.simulators.smsActivate.numbers.codeAfterMs = 60_000;
     const leaving = new AbortController();
     const one = () => failureOf(wait('tg', 100, { signal: leaving.signal }));
     const waiting: Promise<DomainError>[] = [];
@@ -452,61 +456,61 @@ describe('after a crash', () => {
   it('in the middle of waiting the number is given back by another process', async () => {
     // Of another merchant: the calls before, which were hung up, end by and by.
     const wish = { service: 'x1', country: 44, timeout: 30 };
-    const call = failureOf(world.call(awaitCode, wish, { wallet: bob! }));
-    await eventually(async () => expect(await world.purchases()).toMatchObject([{ status: 'pending' }]));
+    const call = failureOf(harness.call(awaitCode, wish, { wallet: bob! }));
+    await eventually(async () => expect(await harness.purchases()).toMatchObject([{ status: 'pending' }]));
     // What a process that is killed leaves: the plan, made before the number was rented.
-    const [planned] = await world.returns();
-    const afterMs = planned!.return_at.getTime() - world.clock.now();
+    const [planned] = await harness.returns();
+    const afterMs = planned!.return_at.getTime() - harness.clock.now();
     expect(afterMs).toBeGreaterThan(60_000);
     expect(afterMs).toBeLessThan(76_000);
-    const second = await world.startApp();
-    world.clock.move(200_000);
+    const second = await harness.startApp();
+    harness.clock.move(200_000);
     await eventually(async () => {
       await second.context.get(NumberReturns, { strict: false }).step();
-      expect(await world.purchases()).toMatchObject([{ status: 'refunded' }]);
+      expect(await harness.purchases()).toMatchObject([{ status: 'refunded' }]);
     });
-    expect(await world.returns()).toEqual([]);
+    expect(await harness.returns()).toEqual([]);
     await call.catch(() => undefined);
-    await world.apps.pop()!.close();
+    await harness.apps.pop()!.close();
   });
 
   it('between the cancellation and its note it is noted all the same', async () => {
-    const { id } = await world.call(awaitCode, { service: 'x1', country: 44, timeout: 1 });
-    const [stored] = await world.purchases();
-    world.clock.move(121_000);
-    const { numbers } = world.simulators.smsActivate;
+    const { id } = await harness.call(awaitCode, { service: 'x1', country: 44, timeout: 1 });
+    const [stored] = await harness.purchases();
+    harness.clock.move(121_000);
+    const { numbers } = harness.simulators.smsActivate;
     numbers.cancel(numbers.find(Number(stored!.provider_id))!);
     await eventually(async () => {
       await returns().step();
-      expect(await world.purchases()).toMatchObject([{ id, status: 'refunded' }]);
+      expect(await harness.purchases()).toMatchObject([{ id, status: 'refunded' }]);
     });
   });
 
   it('what was refused is not given back', async () => {
-    await failureOf(world.call(awaitCode, { service: 'x2', country: 44, timeout: 5 }));
-    world.clock.move(120_000);
+    await failureOf(harness.call(awaitCode, { service: 'x2', country: 44, timeout: 5 }));
+    harness.clock.move(120_000);
     await eventually(async () => {
       await returns().step();
-      expect(await world.returns()).toEqual([]);
+      expect(await harness.returns()).toEqual([]);
     });
   });
 });
 
 describe('a message', () => {
   const send = (to: string, body = 'Your parcel has arrived.', idempotencyKey?: string) =>
-    world.call(sendSms, { to, body }, idempotencyKey ? { idempotencyKey } : {});
+    harness.call(sendSms, { to, body }, idempotencyKey ? { idempotencyKey } : {});
 
   it('is sent once, at the price of its segments', async () => {
     const sent = await send('+447400123456', 'é'.repeat(161), 'sms-1');
     expect(sent).toEqual({ sid: expect.stringMatching(/^SM[0-9a-f]{32}$/), status: 'queued', segments: 2 });
     expect(await send('+447400123456', 'é'.repeat(161), 'sms-1')).toEqual(sent);
-    expect(world.simulators.twilio.sendsAsked).toBe(1);
-    expect(world.budgets.calls[0]!.input).toMatchObject({ kind: 'purchase', valueUsd: '0.5' });
+    expect(harness.simulators.twilio.sendsAsked).toBe(1);
+    expect(harness.budgets.calls[0]!.input).toMatchObject({ kind: 'purchase', valueUsd: '0.5' });
   });
 
   it('is not stored: only what it can be recognised by', async () => {
     await send('+447400123456', 'Your code is 918273', 'sms-2');
-    const rows = JSON.stringify(await world.database.query('SELECT p::text FROM purchases p'));
+    const rows = JSON.stringify(await harness.database.query('SELECT p::text FROM purchases p'));
     expect(rows).toContain('+447400123456');
     expect(rows).not.toContain('918273');
   });
@@ -526,7 +530,7 @@ describe('a message', () => {
     const failure = await failureOf(send(to));
     expect(failure.code).toBe('VALIDATION_ERROR');
     expect((failure.details as { field: string }[]).map(({ field }) => field)).toEqual(['to']);
-    expect(world.simulators.twilio.sendsAsked).toBe(0);
+    expect(harness.simulators.twilio.sendsAsked).toBe(0);
   });
 
   it('that is too long, empty, or to nobody is refused, each field named', async () => {
@@ -534,7 +538,7 @@ describe('a message', () => {
       expect((await failureOf(send('+19005551234', body))).details).toMatchObject([
         ...[{ field: 'body' }, { field: 'to' }],
       ]);
-    expect(world.simulators.twilio.sendsAsked).toBe(0);
+    expect(harness.simulators.twilio.sendsAsked).toBe(0);
   });
 
   it.each([
@@ -556,27 +560,27 @@ describe('a message', () => {
   it('of which the answer was lost is found in the list, and not sent again', async () => {
     expect((await failureOf(send('+12025550155', 'Hello', 'sms-3'))).code).toBe('OUTCOME_UNKNOWN');
     await eventually(async () => {
-      world.clock.move(5_000);
+      harness.clock.move(5_000);
       await follow();
-      expect(await world.purchases()).toMatchObject([{ status: 'completed' }]);
+      expect(await harness.purchases()).toMatchObject([{ status: 'completed' }]);
     });
     const sent = await send('+12025550155', 'Hello', 'sms-3');
-    expect(world.simulators.twilio.messages.find(sent.sid)).toMatchObject({ body: 'Hello' });
-    expect(world.simulators.twilio.sendsAsked).toBe(1);
+    expect(harness.simulators.twilio.messages.find(sent.sid)).toMatchObject({ body: 'Hello' });
+    expect(harness.simulators.twilio.sendsAsked).toBe(1);
   });
 
   it('that could be one of two stays unknown', async () => {
     for (const key of ['sms-4', 'sms-5'])
       expect((await failureOf(send('+12025550155', 'The same', key))).code).toBe('OUTCOME_UNKNOWN');
-    world.clock.move(5_000);
+    harness.clock.move(5_000);
     await follow();
-    expect((await world.purchases()).map(({ status }) => status)).toEqual(['unknown', 'unknown']);
+    expect((await harness.purchases()).map(({ status }) => status)).toEqual(['unknown', 'unknown']);
   });
 });
 
 describe('another provider of numbers', () => {
   it('is chosen by a setting, and rents, waits and gives back alike', async () => {
-    const other = await SmsWorld.start((url) => ({
+    const other = await SmsHarness.start((url) => ({
       ...{ SMS_NUMBERS_PROVIDER: '5sim', SMS_NUMBERS_URL: `${url}/fivesim/v1` },
       SMS_NUMBERS_KEY: fiveSimToken,
     }));
@@ -614,7 +618,7 @@ describe('another provider of numbers', () => {
 
   it('that is not configured is said so, and the app starts', async () => {
     const none = { SMS_NUMBERS_URL: '', TWILIO_URL: '' };
-    const other = await SmsWorld.start(() => none);
+    const other = await SmsHarness.start(() => none);
     try {
       const calls = [
         other.call(rentNumber, { service: 'tg', country: 44 }),

@@ -1,4 +1,4 @@
-import { updateOf } from '../testing/played-engine';
+import { updateOf } from '../testing/fake-engine';
 import { Feed, readUpdate, type Follower } from './feed';
 
 const id = '0199aa11-93d0-7e52-b1c4-0a7d2e6f4c18';

@@ -11,33 +11,33 @@ import {
   type PresentedSession,
 } from '@tollbridge/nanopay-protocol';
 import { ManualClock } from '@tollbridge/testing';
-import { asset, Buyer, contract, seller, statusOf, TeeWorld } from '../testing/tee-world';
+import { asset, Buyer, contract, seller, statusOf, TeeHarness } from '../testing/tee-harness';
 
 const { cancel } = teeAccountsApi.operations;
 
 let clock: ManualClock;
-let world: TeeWorld;
+let harness: TeeHarness;
 let client: BusClient;
 let buyer: Buyer;
 
 beforeAll(async () => {
   clock = new ManualClock(Date.now());
-  world = await TeeWorld.start(clock);
-  await world.startApp();
-  client = new BusClient(world.bus, new AnyCaller());
+  harness = await TeeHarness.start(clock);
+  await harness.startApp();
+  client = new BusClient(harness.bus, new AnyCaller());
 }, 60_000);
 afterAll(async () => {
   client?.close();
-  await world?.close();
+  await harness?.close();
 }, 60_000);
 beforeEach(async () => {
   buyer = new Buyer();
-  await world.fund(buyer, 10_000n);
+  await harness.fund(buyer, 10_000n);
 });
 
 const scope = () => ({ networkId: -239, verifyingContract: contract, asset, from: buyer.address });
 function proofFor(nonce: Buffer, signer = buyer, validForS = 60n): OwnerSignature {
-  const validBeforeS = world.nowS + validForS;
+  const validBeforeS = harness.nowS + validForS;
   return {
     signature: signer.key.sign(digestOf(cancellationBytes(scope(), nonce, validBeforeS))).toString('hex'),
     validBefore: validBeforeS.toString(),
@@ -50,7 +50,7 @@ const ask = (nonce: Buffer, proof = proofFor(nonce)): Promise<string> =>
     ({ status }) => status,
     (error: DomainError) => error.code,
   );
-const send = async (item: FrameItem): Promise<string> => statusOf(await world.sendOne(item));
+const send = async (item: FrameItem): Promise<string> => statusOf(await harness.sendOne(item));
 const anew = (item: FrameItem, changes: object = {}): FrameItem =>
   ({ ...item, callKey: randomBytes(16), ...changes }) as FrameItem;
 
@@ -60,8 +60,8 @@ function session() {
   const terms = {
     ...{ publicKey: agent.publicKey, to: seller, maxPerPaymentAtomic: 1000n, maxTotalAtomic: 5000n },
     ...{
-      validAfterS: world.nowS,
-      validBeforeS: world.nowS + 86_400n * 30n,
+      validAfterS: harness.nowS,
+      validBeforeS: harness.nowS + 86_400n * 30n,
       nonce: randomBytes(32),
       dialog: undefined,
     },
@@ -69,7 +69,7 @@ function session() {
   const signature = buyer.key.sign(sessionGrantDigest(scope(), terms));
   const grant: PresentedSession = { ...terms, signature };
   const pay = (call: Partial<FrameItem> = {}): FrameItem => {
-    const item = buyer.pay(world.nowMs, { flags: 5 }, { ...call, session: grant } as Partial<FrameItem>);
+    const item = buyer.pay(harness.nowMs, { flags: 5 }, { ...call, session: grant } as Partial<FrameItem>);
     return { ...item, signature: agent.sign(digestOf((item as { payment: Buffer }).payment)) } as FrameItem;
   };
   return { grant, pay };
@@ -78,38 +78,38 @@ function session() {
 describe('a payment that its buyer has cancelled', () => {
   it('is never charged, and stays so when the enclave starts anew', async () => {
     const nonce = randomBytes(32);
-    const item = buyer.pay(world.nowMs, { nonce });
+    const item = buyer.pay(harness.nowMs, { nonce });
     expect(await ask(nonce)).toBe('cancelled');
     expect(await ask(nonce)).toBe('cancelled');
     for (const kind of ['charge', 'hold', 'check'])
       expect(await send(anew(item, { kind }))).toBe('payment_cancelled');
-    await world.startApp();
+    await harness.startApp();
     expect(await send(anew(item))).toBe('payment_cancelled');
-    expect(await world.balanceOf(buyer.address)).toMatchObject({ available: '10000', spent: '0' });
+    expect(await harness.balanceOf(buyer.address)).toMatchObject({ available: '10000', spent: '0' });
     // All others are.
-    expect(await send(buyer.pay(world.nowMs))).toBe('captured');
+    expect(await send(buyer.pay(harness.nowMs))).toBe('captured');
   });
 
   it('and that was held gives back what was', async () => {
     const nonce = randomBytes(32);
-    const item = buyer.pay(world.nowMs, { nonce }, { kind: 'hold' });
-    const other = buyer.pay(world.nowMs, {}, { kind: 'hold' });
+    const item = buyer.pay(harness.nowMs, { nonce }, { kind: 'hold' });
+    const other = buyer.pay(harness.nowMs, {}, { kind: 'hold' });
     expect([await send(item), await send(other)]).toEqual(['held', 'held']);
     expect(await ask(nonce)).toBe('cancelled');
-    expect(await world.balanceOf(buyer.address)).toMatchObject({ available: '9000', reserved: '1000' });
+    expect(await harness.balanceOf(buyer.address)).toMatchObject({ available: '9000', reserved: '1000' });
     expect(await send(anew(item, { kind: 'charge' }))).toBe('payment_cancelled');
     expect(await send({ ...item, kind: 'charge' } as FrameItem)).toBe('payment_cancelled');
     expect(await send(item)).toBe('payment_cancelled');
-    await world.startApp();
+    await harness.startApp();
     expect(await send(anew(item, { kind: 'charge' }))).toBe('duplicate_settlement');
     expect(await send(anew(other, { kind: 'charge' }))).toBe('captured');
   });
 
   it('was not charged: else it is too late, also for what was charged long ago', async () => {
     const nonce = randomBytes(32);
-    expect(await send(buyer.pay(world.nowMs, { nonce }))).toBe('captured');
+    expect(await send(buyer.pay(harness.nowMs, { nonce }))).toBe('captured');
     expect(await ask(nonce)).toBe('CONFLICT');
-    await world.startApp();
+    await harness.startApp();
     expect(await ask(nonce)).toBe('CONFLICT');
     clock.advance(700_000);
     expect(await ask(nonce)).toBe('CONFLICT');
@@ -117,7 +117,7 @@ describe('a payment that its buyer has cancelled', () => {
 
   it('may be one that was given back', async () => {
     const nonce = randomBytes(32);
-    const item = buyer.pay(world.nowMs, { nonce });
+    const item = buyer.pay(harness.nowMs, { nonce });
     await send(item);
     const digest = digestOf((item as { payment: Buffer }).payment);
     const confirmationId = Buffer.from(confirmationIdOf(digest), 'hex');
@@ -130,7 +130,7 @@ describe('a payment that its buyer has cancelled', () => {
       const nonce = randomBytes(32);
       const proof = proofFor(nonce);
       const [paid, answer] = await Promise.all([
-        send(buyer.pay(world.nowMs, { nonce, amountAtomic: 1n })),
+        send(buyer.pay(harness.nowMs, { nonce, amountAtomic: 1n })),
         ask(nonce, proof),
       ]);
       expect([
@@ -149,19 +149,19 @@ describe('nobody else cancels', () => {
     ['a signature that would be good all day', (nonce) => proofFor(nonce, buyer, 86_400n)],
     [
       'a signature whose end was changed',
-      (nonce) => ({ ...proofFor(nonce), validBefore: (world.nowS + 61n).toString() }),
+      (nonce) => ({ ...proofFor(nonce), validBefore: (harness.nowS + 61n).toString() }),
     ],
   ])('%s', async (_, proof) => {
     const nonce = randomBytes(32);
     expect(await ask(nonce, proof(nonce))).toBe('FORBIDDEN');
-    expect(await send(buyer.pay(world.nowMs, { nonce }))).toBe('captured');
+    expect(await send(buyer.pay(harness.nowMs, { nonce }))).toBe('captured');
   });
 
   it('in the name of another account: the nonce of one is none of the other', async () => {
     const [nonce, neighbour] = [randomBytes(32), new Buyer()];
-    await world.fund(neighbour, 10_000n);
+    await harness.fund(neighbour, 10_000n);
     expect(await ask(nonce)).toBe('cancelled');
-    expect(await send(neighbour.pay(world.nowMs, { nonce }))).toBe('captured');
+    expect(await send(neighbour.pay(harness.nowMs, { nonce }))).toBe('captured');
   });
 });
 
@@ -173,16 +173,16 @@ describe('a grant that its wallet has cancelled', () => {
     expect(await ask(grant.nonce)).toBe('cancelled');
     expect(await send(pay())).toBe('payment_cancelled');
     expect(await send(anew(held, { kind: 'charge' }))).toBe('payment_cancelled');
-    expect(await world.balanceOf(buyer.address)).toMatchObject({
+    expect(await harness.balanceOf(buyer.address)).toMatchObject({
       available: '9000',
       reserved: '0',
       spent: '1000',
     });
     clock.advance(86_400_000 * 2);
-    await world.startApp();
+    await harness.startApp();
     expect(await send(pay())).toBe('payment_cancelled');
     // The wallet and its other agents go on.
-    expect([await send(session().pay()), await send(buyer.pay(world.nowMs))]).toEqual([
+    expect([await send(session().pay()), await send(buyer.pay(harness.nowMs))]).toEqual([
       'captured',
       'captured',
     ]);

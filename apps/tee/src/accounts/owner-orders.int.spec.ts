@@ -12,7 +12,7 @@ import {
   type Outcome,
   type Scope,
 } from '@tollbridge/nanopay-protocol';
-import { asset, Buyer, contract, seller, statusOf, TeeWorld } from '../testing/tee-world';
+import { asset, Buyer, contract, seller, statusOf, TeeHarness } from '../testing/tee-harness';
 
 const {
   writePolicy,
@@ -27,23 +27,23 @@ const {
 const { requestWithdrawal, readWithdrawal, creditDeposit, readCursor } = teeMoneyApi.operations;
 
 let clock: ManualClock;
-let world: TeeWorld;
+let harness: TeeHarness;
 let client: BusClient;
 let buyer: Buyer;
 
 beforeAll(async () => {
   clock = new ManualClock(Date.now());
-  world = await TeeWorld.start(clock);
-  await world.startApp();
-  client = new BusClient(world.bus, new AnyCaller());
+  harness = await TeeHarness.start(clock);
+  await harness.startApp();
+  client = new BusClient(harness.bus, new AnyCaller());
 }, 60_000);
 afterAll(async () => {
   client?.close();
-  await world?.close();
+  await harness?.close();
 }, 60_000);
 beforeEach(async () => {
   buyer = new Buyer();
-  await world.fund(buyer, 1_000_000n);
+  await harness.fund(buyer, 1_000_000n);
 });
 
 const ask = <I, O>(operation: BusOperation<I, O>, input: Partial<I> & object): Promise<O> =>
@@ -58,7 +58,7 @@ const scope = (of: Buyer): Scope => ({
 });
 const times = (seconds = 60) => ({
   nonce: randomBytes(32),
-  validBeforeS: BigInt(Math.floor(world.nowMs / 1000) + seconds),
+  validBeforeS: BigInt(Math.floor(harness.nowMs / 1000) + seconds),
 });
 type Times = ReturnType<typeof times>;
 
@@ -77,7 +77,7 @@ function policyOrder(maxAmountAtomic: bigint, rateLimit: number, at = times(), b
 const limit = (maxAmountAtomic: bigint, rateLimit: number) =>
   ask(writePolicy, policyOrder(maxAmountAtomic, rateLimit));
 
-const pay = (changes = {}): Promise<Outcome> => world.sendOne(buyer.pay(world.nowMs, changes));
+const pay = (changes = {}): Promise<Outcome> => harness.sendOne(buyer.pay(harness.nowMs, changes));
 describe('a limit', () => {
   it('is set by the signature of the owner, once for each', async () => {
     const order = policyOrder(5_000n, 10);
@@ -125,7 +125,7 @@ describe('a limit', () => {
 
   it('of payments a minute is never exceeded, however many come at once', async () => {
     await limit(1_000_000n, 3);
-    const outcomes = await world.send(Array.from({ length: 20 }, () => buyer.pay(world.nowMs)));
+    const outcomes = await harness.send(Array.from({ length: 20 }, () => buyer.pay(harness.nowMs)));
     expect(outcomes.filter(({ status }) => status === 'captured')).toHaveLength(3);
     const refused = outcomes.filter((outcome) => statusOf(outcome) === 'rate_limited');
     expect(refused).toHaveLength(17);
@@ -155,13 +155,13 @@ describe('a payment above the limit', () => {
   it('waits for its payer, is asked once, and passes once when approved', async () => {
     const id = await asked();
     expect(await asked()).toBe(id);
-    expect(await world.balanceOf(buyer.address)).toMatchObject({ available: '1000000', reserved: '0' });
+    expect(await harness.balanceOf(buyer.address)).toMatchObject({ available: '1000000', reserved: '0' });
     const { approvals } = await ask(readApprovals, { address: buyer.address, status: 'pending', limit: 10 });
     expect(approvals).toMatchObject([
       { id, from: buyer.address, to: seller, amount: '1000', status: 'pending' },
     ]);
     expect(await decide(id, true)).toMatchObject({ status: 'approved' });
-    const outcomes = await world.send(Array.from({ length: 10 }, () => buyer.pay(world.nowMs)));
+    const outcomes = await harness.send(Array.from({ length: 10 }, () => buyer.pay(harness.nowMs)));
     expect(outcomes.filter(({ status }) => status === 'captured')).toHaveLength(1);
     expect(outcomes.filter((outcome) => statusOf(outcome) === 'approval_required')).toHaveLength(9);
   });
@@ -237,7 +237,7 @@ describe('a payment above the limit', () => {
 
   it('and its approval survive a restart', async () => {
     await decide(await asked(), true);
-    await world.startApp();
+    await harness.startApp();
     expect(statusOf(await pay())).toBe('captured');
     expect(statusOf(await pay())).toBe('approval_required');
   });
@@ -279,7 +279,7 @@ describe('money', () => {
     const again = await ask(requestWithdrawal, order);
     expect(again).toMatchObject({ status: 'pending', amount: '400000', destination: seller });
     expect(await ask(readWithdrawal, { id: again.withdrawalId })).toEqual(again);
-    expect(await world.balanceOf(buyer.address)).toMatchObject({ available: '600000', reserved: '400000' });
+    expect(await harness.balanceOf(buyer.address)).toMatchObject({ available: '600000', reserved: '400000' });
     expect(await codeOf(ask(requestWithdrawal, { ...order, destination: contract }))).toBe(
       'VALIDATION_ERROR',
     );
@@ -310,7 +310,7 @@ describe('an amount that the ledger cannot hold', () => {
   const tooMuch = (2n ** 63n).toString();
   const beyondSigning = (2n ** 128n).toString();
   const epochOf = async (): Promise<string> =>
-    (await world.database.query<{ epoch: string }>('SELECT epoch FROM tee.ledger'))[0]!.epoch;
+    (await harness.database.query<{ epoch: string }>('SELECT epoch FROM tee.ledger'))[0]!.epoch;
 
   it.each([tooMuch, beyondSigning])('%s is refused to who orders it, and disturbs nobody', async (amount) => {
     const before = await epochOf();
@@ -351,13 +351,13 @@ describe('what is told', () => {
   });
 
   it('of a payment is its state with the receipts', async () => {
-    const item = buyer.pay(world.nowMs) as FrameItem & { kind: 'charge' };
-    const outcome = (await world.sendOne(item)) as { seq: bigint };
+    const item = buyer.pay(harness.nowMs) as FrameItem & { kind: 'charge' };
+    const outcome = (await harness.sendOne(item)) as { seq: bigint };
     const stats = await ask(readStats, {});
     expect(BigInt(stats.payments)).toBeGreaterThan(0n);
     expect(stats.ledger.seq).toBe(outcome.seq.toString());
     // Added up once a second, however often they are asked for.
-    await world.sendOne(buyer.pay(world.nowMs));
+    await harness.sendOne(buyer.pay(harness.nowMs));
     expect(await ask(readStats, {})).toEqual(stats);
     clock.advance(1_000);
     expect((await ask(readStats, {})).payments).toBe((BigInt(stats.payments) + 1n).toString());
@@ -366,22 +366,22 @@ describe('what is told', () => {
       ...{ confirmationId: id, status: 'captured', chargedAmount: '1000', refund: null },
       receipt: { seq: outcome.seq.toString(), amount: '1000' },
     });
-    await world.sendOne({ kind: 'void', callKey: item.callKey, confirmationId: Buffer.from(id, 'hex') });
+    await harness.sendOne({ kind: 'void', callKey: item.callKey, confirmationId: Buffer.from(id, 'hex') });
     expect(await ask(readPayment, { id })).toMatchObject({ status: 'voided', refund: { type: 'refund' } });
     expect(await codeOf(ask(readPayment, { id: '00'.repeat(16) }))).toBe('NOT_FOUND');
   });
 
   it('of a payment that is held is that nothing was charged, also when it was let go', async () => {
     const item = {
-      ...(buyer.pay(world.nowMs) as FrameItem & { kind: 'charge' }),
+      ...(buyer.pay(harness.nowMs) as FrameItem & { kind: 'charge' }),
       kind: 'hold' as const,
       holdS: 60,
     };
-    expect(statusOf(await world.sendOne(item))).toBe('held');
+    expect(statusOf(await harness.sendOne(item))).toBe('held');
     const id = confirmationIdOf(digestOf(item.payment));
     const nothing = { chargedAmount: '0', receipt: null, refund: null };
     expect(await ask(readPayment, { id })).toMatchObject({ status: 'held', amount: '1000', ...nothing });
-    await world.sendOne({ kind: 'void', callKey: item.callKey, confirmationId: Buffer.from(id, 'hex') });
+    await harness.sendOne({ kind: 'void', callKey: item.callKey, confirmationId: Buffer.from(id, 'hex') });
     expect(await ask(readPayment, { id })).toMatchObject({ status: 'voided', amount: '1000', ...nothing });
   });
 

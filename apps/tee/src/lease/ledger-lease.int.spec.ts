@@ -4,8 +4,8 @@ import { encodeFrame, paymentsSubject, type FrameItem } from '@tollbridge/nanopa
 import { eventually, freePort, openTcpLink, runProgram, type Child } from '@tollbridge/testing';
 import { createInbox } from 'nats';
 // One way for all tests to try a process of its own.
- 
-import { Buyer, statusOf, TeeWorld } from '../testing/tee-world';
+
+import { Buyer, statusOf, TeeHarness } from '../testing/tee-harness';
 
 jest.setTimeout(120_000);
 
@@ -22,14 +22,14 @@ interface Process {
   health(): Promise<{ status: string; checks: Record<string, string> }>;
 }
 
-let world: TeeWorld;
+let harness: TeeHarness;
 let buyer: Buyer;
 let processes: Process[];
 
 beforeEach(async () => {
-  world = await TeeWorld.start();
+  harness = await TeeHarness.start();
   buyer = new Buyer();
-  await world.fund(buyer, 100_000_000n);
+  await harness.fund(buyer, 100_000_000n);
   processes = [];
 }, 60_000);
 afterEach(async () => {
@@ -37,13 +37,13 @@ afterEach(async () => {
     child.process.kill('SIGKILL');
     await child.ended;
   }
-  await world.close();
+  await harness.close();
 }, 60_000);
 
 /** A ledger process of its own; resolves before it has started. */
 async function spawnLedger(settings: NodeJS.ProcessEnv = {}): Promise<Process> {
   const port = await freePort();
-  const env = world.environment({ TEE_MANAGEMENT_PORT: String(port), LOG_LEVEL: 'info', ...settings });
+  const env = harness.environment({ TEE_MANAGEMENT_PORT: String(port), LOG_LEVEL: 'info', ...settings });
   const child = runProgram(program, env);
   const health = async () => {
     const response = await fetch(`http://127.0.0.1:${port}/health/ready`);
@@ -66,7 +66,7 @@ async function pair(settings: NodeJS.ProcessEnv = {}, ofHolder: NodeJS.ProcessEn
   return { holder, standby };
 }
 
-const pay = (): FrameItem => buyer.pay(world.nowMs);
+const pay = (): FrameItem => buyer.pay(harness.nowMs);
 
 /** @returns how long it took until the payment was charged, milliseconds; the same payment is sent until then */
 async function untilCharged(item = pay()): Promise<number> {
@@ -77,18 +77,18 @@ async function untilCharged(item = pay()): Promise<number> {
 
 /** Like a seller, who does not wait long. */
 async function ask(item: FrameItem): Promise<string> {
-  const answer = world.sendOne(item).then(statusOf);
+  const answer = harness.sendOne(item).then(statusOf);
   return Promise.race([answer, sleep(500).then(() => 'unanswered')]);
 }
 
 const rowOf = async (table: string): Promise<Record<string, unknown>> =>
-  (await world.database.query(`SELECT * FROM tee.${table}`))[0]!;
+  (await harness.database.query(`SELECT * FROM tee.${table}`))[0]!;
 
 async function expectOneLedger(): Promise<void> {
-  const [sums] = await world.database.query(
+  const [sums] = await harness.database.query(
     `SELECT count(*) AS count, sum(charged) AS charged, max(seq) AS seq FROM tee.payments WHERE state = 'captured'`,
   );
-  const { spent, available } = (await world.balanceOf(buyer.address))!;
+  const { spent, available } = (await harness.balanceOf(buyer.address))!;
   expect(spent).toBe(sums!['charged']);
   expect(BigInt(spent!) + BigInt(available!)).toBe(100_000_000n);
   expect(await rowOf('ledger')).toMatchObject({ charges: sums!['count'], seq: sums!['seq'] });
@@ -109,7 +109,7 @@ describe('two ledger processes on one database', () => {
     const endMs = performance.now() + 12_000;
     const keepPaying = async (): Promise<void> => {
       while (performance.now() < endMs) {
-        const status = statusOf(await world.sendOne(pay()));
+        const status = statusOf(await harness.sendOne(pay()));
         told.set(status, (told.get(status) ?? 0) + 1);
       }
     };
@@ -157,13 +157,13 @@ describe('a holder that was stopped by a signal', () => {
     const { holder, standby } = await pair();
     const replies = new Map<string, number>();
     const prefix = createInbox();
-    const inbox = world.bus.nats.subscribe(`${prefix}.*`, {
+    const inbox = harness.bus.nats.subscribe(`${prefix}.*`, {
       callback: (_error, { subject }) => replies.set(subject, (replies.get(subject) ?? 0) + 1),
     });
     const send = (item: FrameItem, name: string): void =>
-      world.bus.nats.publish(paymentsSubject, encodeFrame([item]), { reply: `${prefix}.${name}` });
+      harness.bus.nats.publish(paymentsSubject, encodeFrame([item]), { reply: `${prefix}.${name}` });
     for (let count = 0; count < 50; count++) send(pay(), `before-${count}`);
-    await world.bus.nats.flush();
+    await harness.bus.nats.flush();
     holder.child.process.kill('SIGSTOP');
     const { epoch } = await rowOf('ledger');
     expect(await untilCharged()).toBeLessThan(takeoverMs);
@@ -175,7 +175,7 @@ describe('a holder that was stopped by a signal', () => {
     holder.child.process.kill('SIGCONT');
     expect(await holder.child.ended).toBe(1);
     expect(holder.child.output()).toContain('ledger taken over by another process, exiting');
-    await world.bus.nats.flush();
+    await harness.bus.nats.flush();
     expect(after().filter(([, count]) => count !== 1)).toEqual([]);
     expect(Number((await rowOf('ledger'))['epoch'])).toBeGreaterThan(Number(epoch));
     expect(await ask(pay())).toBe('captured');
@@ -199,7 +199,7 @@ describe('a holder that was stopped by a signal', () => {
 
 describe('a holder whose database is away for longer than its lease', () => {
   it('stops answering, and leaves the ledger to a process that reaches the database', async () => {
-    const link = await openTcpLink(world.database.runtimeUrl);
+    const link = await openTcpLink(harness.database.runtimeUrl);
     const { holder, standby } = await pair({}, { TEE_DATABASE_URL: link.url });
     try {
       await untilCharged();
@@ -221,17 +221,17 @@ describe('a holder whose database is away for longer than its lease', () => {
   });
 
   it('does not answer by what it remembers, and serves again when the database is back', async () => {
-    const link = await openTcpLink(world.database.runtimeUrl);
+    const link = await openTcpLink(harness.database.runtimeUrl);
     const alone = await spawnLedger({ TEE_DATABASE_URL: link.url, TEE_LEASE_MS: '1000' });
     try {
       await untilStatus(alone, 'ok');
       const { epoch } = await rowOf('ledger');
       // Refused from memory while the lease is held.
       const poor = new Buyer();
-      expect(await ask(poor.pay(world.nowMs))).toBe('insufficient_funds');
+      expect(await ask(poor.pay(harness.nowMs))).toBe('insufficient_funds');
       await link.cut();
       await sleep(1_500);
-      expect(await ask(poor.pay(world.nowMs))).toBe('unanswered');
+      expect(await ask(poor.pay(harness.nowMs))).toBe('unanswered');
       await link.mend();
       await untilCharged();
       expect(await rowOf('ledger')).toMatchObject({ epoch });

@@ -18,21 +18,21 @@ import {
   type PresentedChain,
 } from '@tollbridge/nanopay-protocol';
 import { eventually, ManualClock } from '@tollbridge/testing';
-import { asset, Buyer, contract, seller, statusOf, TeeWorld } from '../testing/tee-world';
+import { asset, Buyer, contract, seller, statusOf, TeeHarness } from '../testing/tee-harness';
 
 let clock: ManualClock;
-let world: TeeWorld;
+let harness: TeeHarness;
 let wallet: Buyer;
 
 beforeAll(async () => {
   clock = new ManualClock(Date.now());
-  world = await TeeWorld.start(clock);
-  await world.startApp();
+  harness = await TeeHarness.start(clock);
+  await harness.startApp();
 }, 60_000);
-afterAll(() => world?.close(), 60_000);
+afterAll(() => harness?.close(), 60_000);
 beforeEach(async () => {
   wallet = new Buyer();
-  await world.fund(wallet, 1_000_000n);
+  await harness.fund(wallet, 1_000_000n);
 });
 
 /** A chain of the wallet, worth 1000 each link, for a day. */
@@ -50,7 +50,7 @@ class Chain {
     const length = changes.length ?? 200;
     this.grant = {
       ...{ unitAtomic: 1000n, length, anchor: hashed(this.secret, length), nonce: randomBytes(32) },
-      ...{ validAfterS: world.nowS - 5n, validBeforeS: world.nowS + 86_400n, ...changes },
+      ...{ validAfterS: harness.nowS - 5n, validBeforeS: harness.nowS + 86_400n, ...changes },
     };
     const scope = { networkId: -239, verifyingContract: contract, asset, from: wallet.address };
     this.digest = hashChainGrantDigest(scope, seller, this.grant);
@@ -67,19 +67,19 @@ class Chain {
     link: Partial<PresentedChain> = {},
   ): ChargeItem {
     const terms = { flags: flags.hashChain, nonce: linkNonce(this.digest, index), ...changes };
-    const item = wallet.pay(world.nowMs, { resourceHash: Buffer.alloc(32), ...terms });
+    const item = wallet.pay(harness.nowMs, { resourceHash: Buffer.alloc(32), ...terms });
     const { signature, dialog } = this;
     const chain = { ...this.grant, index, link: this.link(index), ...link };
     return { ...(item as ChargeItem), signature, dialog, chain, ...call };
   }
 }
 
-const send = async (item: FrameItem): Promise<string> => statusOf(await world.sendOne(item));
+const send = async (item: FrameItem): Promise<string> => statusOf(await harness.sendOne(item));
 const voidOf = ({ callKey, payment }: ChargeItem): FrameItem => ({
   ...{ kind: 'void', callKey, confirmationId: Buffer.from(confirmationIdOf(digestOf(payment)), 'hex') },
 });
 const spentOf = async ({ grant }: Chain): Promise<string | undefined> => {
-  const rows = await world.database.query<{ spent: string }>(
+  const rows = await harness.database.query<{ spent: string }>(
     'SELECT spent FROM tee.sessions WHERE nonce = $1',
     [grant.nonce],
   );
@@ -96,9 +96,9 @@ describe('a chain', () => {
     for (const item of items) expect(await send(item)).toBe('captured');
     for (const item of items) expect(await send(anew(item))).toBe(copied);
     // The same link with other times is the same link.
-    expect(await send(chain.pay(2, { validBeforeS: world.nowS + 90n }))).toBe(copied);
-    expect(await send(chain.pay(3, { validAfterS: world.nowS - 4n }))).toBe(copied);
-    expect(await world.balanceOf(wallet.address)).toMatchObject({ available: '997000', spent: '3000' });
+    expect(await send(chain.pay(2, { validBeforeS: harness.nowS + 90n }))).toBe(copied);
+    expect(await send(chain.pay(3, { validAfterS: harness.nowS - 4n }))).toBe(copied);
+    expect(await harness.balanceOf(wallet.address)).toMatchObject({ available: '997000', spent: '3000' });
     expect(await spentOf(chain)).toBe('3000');
   });
 
@@ -115,16 +115,16 @@ describe('a chain', () => {
   it('tells the same again for the same call', async () => {
     const chain = new Chain();
     const [first, second] = [chain.pay(1), chain.pay(2)];
-    const outcome = await world.sendOne(first);
+    const outcome = await harness.sendOne(first);
     expect(await send(second)).toBe('captured');
-    expect(await world.sendOne(first)).toEqual(outcome);
-    await world.startApp();
-    expect(await world.sendOne(first)).toEqual(outcome);
+    expect(await harness.sendOne(first)).toEqual(outcome);
+    await harness.startApp();
+    expect(await harness.sendOne(first)).toEqual(outcome);
     expect(await send(anew(second))).toBe(copied);
   });
 
   it('of a wallet dialog pays as well', async () => {
-    const dialog = { domain: 'localhost', timestampS: Number(world.nowS) };
+    const dialog = { domain: 'localhost', timestampS: Number(harness.nowS) };
     const chain = new Chain({}, wallet.key, dialog);
     clock.advance(3_600_000);
     expect(await send(chain.pay(1))).toBe('captured');
@@ -169,9 +169,9 @@ describe('a chain', () => {
     const items = [1, 2, 3].map((nth) =>
       chain.pay(nth * maxHashesPerPayment, { amountAtomic }, { amountAtomic }),
     );
-    const [outcome] = [await world.sendOne(items[0]!)];
+    const [outcome] = [await harness.sendOne(items[0]!)];
     for (const item of items.slice(1)) expect(await send(item)).toBe('captured');
-    expect(await world.sendOne(items[0]!)).toEqual(outcome);
+    expect(await harness.sendOne(items[0]!)).toEqual(outcome);
     expect(await send(anew(items[0]!))).toBe(copied);
   });
 
@@ -185,7 +185,10 @@ describe('a chain', () => {
     clock.advance(6_000);
     await eventually(
       async () =>
-        expect(await world.balanceOf(wallet.address)).toMatchObject({ available: '1000000', reserved: '0' }),
+        expect(await harness.balanceOf(wallet.address)).toMatchObject({
+          available: '1000000',
+          reserved: '0',
+        }),
       { timeoutMs: 8_000 },
     );
     expect(await spentOf(chain)).toBe('2000');
@@ -195,11 +198,11 @@ describe('a chain', () => {
   it('is over when its owner has cancelled it', async () => {
     const chain = new Chain();
     expect(await send(chain.pay(1))).toBe('captured');
-    await world.database.query(
+    await harness.database.query(
       'INSERT INTO tee.cancellations (account, nonce, created_at) VALUES ($1, $2, now())',
       [Buffer.from(wallet.address.slice(2), 'hex'), chain.grant.nonce],
     );
-    await world.startApp();
+    await harness.startApp();
     expect(await send(chain.pay(2))).toBe('payment_cancelled');
   });
 });
@@ -239,18 +242,18 @@ describe('what no chain allows', () => {
     ['another seller', (chain) => chain.pay(1, { to: `0:${'99'.repeat(32)}` }), unchained],
     ['another unit', (chain) => chain.pay(1, {}, {}, { unitAtomic: 500n }), unchained],
     ['a longer chain', (chain) => chain.pay(1, {}, {}, { length: 300 }), unchained],
-    ['a later end', (chain) => chain.pay(1, {}, {}, { validBeforeS: world.nowS + 99_999n }), unchained],
+    ['a later end', (chain) => chain.pay(1, {}, {}, { validBeforeS: harness.nowS + 99_999n }), unchained],
     ['what a stranger has signed', () => new Chain({}, stranger).pay(1), unchained],
-    ['what is to come', () => new Chain({ validAfterS: world.nowS + 60n }).pay(1), unchained],
-    ['what is over', () => new Chain({ validBeforeS: world.nowS - 5n, validAfterS: 1n }).pay(1), unchained],
+    ['what is to come', () => new Chain({ validAfterS: harness.nowS + 60n }).pay(1), unchained],
+    ['what is over', () => new Chain({ validBeforeS: harness.nowS - 5n, validAfterS: 1n }).pay(1), unchained],
     [
       'what lasts for ever',
-      () => new Chain({ validBeforeS: world.nowS + BigInt(maxGrantLifeS) }).pay(1),
+      () => new Chain({ validBeforeS: harness.nowS + BigInt(maxGrantLifeS) }).pay(1),
       unchained,
     ],
     [
       'a dialog elsewhere',
-      () => new Chain({}, wallet.key, { domain: 'evil.example', timestampS: Number(world.nowS) }).pay(1),
+      () => new Chain({}, wallet.key, { domain: 'evil.example', timestampS: Number(harness.nowS) }).pay(1),
       unchained,
     ],
     [
@@ -260,7 +263,7 @@ describe('what no chain allows', () => {
     ],
   ])('%s', async (_, item, reason) => {
     expect(await send(item(new Chain()))).toBe(reason);
-    expect(await world.balanceOf(wallet.address)).toMatchObject({ available: '1000000', reserved: '0' });
+    expect(await harness.balanceOf(wallet.address)).toMatchObject({ available: '1000000', reserved: '0' });
   });
 
   it('the grant of a session beside it: either would vouch for the other', async () => {
@@ -268,7 +271,7 @@ describe('what no chain allows', () => {
     expect(await send(chain.pay(1))).toBe('captured');
     const session = {
       ...{ publicKey: stranger.publicKey, to: undefined, maxPerPaymentAtomic: 9000n, maxTotalAtomic: 9000n },
-      ...{ validAfterS: world.nowS - 5n, validBeforeS: world.nowS + 60n, nonce: randomBytes(32) },
+      ...{ validAfterS: harness.nowS - 5n, validBeforeS: harness.nowS + 60n, nonce: randomBytes(32) },
       ...{ signature: randomBytes(64), dialog: undefined },
     };
     const item = chain.pay(2, { flags: flags.hashChain | flags.session }, { session });
@@ -281,7 +284,7 @@ describe('what no chain allows', () => {
     expect(await send(chain.pay(1))).toBe('captured');
     const deposit = { sender: wallet.address, amount: '1', chainAccount: `0:${'3a'.repeat(32)}` };
     const credit = (lt: string, wallets: object) =>
-      new BusClient(world.bus, new AnyCaller()).call(teeMoneyApi.operations.creditDeposit, {
+      new BusClient(harness.bus, new AnyCaller()).call(teeMoneyApi.operations.creditDeposit, {
         ...{ ...deposit, lt, hash: randomBytes(32).toString('hex') },
         ...wallets,
       });
@@ -294,7 +297,7 @@ describe('what no chain allows', () => {
 
   it('a copy of a link, however many come at once', async () => {
     const chain = new Chain();
-    const outcomes = await world.send(Array.from({ length: 300 }, () => anew(chain.pay(1))));
+    const outcomes = await harness.send(Array.from({ length: 300 }, () => anew(chain.pay(1))));
     const answers = outcomes.map(statusOf).sort();
     expect(answers).toEqual(['captured', ...Array.from({ length: 299 }, () => copied)]);
     expect(await spentOf(chain)).toBe('1000');

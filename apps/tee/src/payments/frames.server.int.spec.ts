@@ -11,7 +11,7 @@ import {
 } from '@tollbridge/nanopay-protocol';
 import { eventually } from '@tollbridge/testing';
 import { readConfig } from '../config';
-import { Buyer, statusOf, TeeWorld } from '../testing/tee-world';
+import { Buyer, statusOf, TeeHarness } from '../testing/tee-harness';
 import { start } from '../start';
 import { FramesServer } from './frames.server';
 import { LedgerWriter } from './ledger-writer';
@@ -20,25 +20,25 @@ import { Payments } from './payments';
 const token = 'of_guards_0123456789_0123456789_';
 const tokenMessage = tcpMessage(0, Buffer.from(token));
 
-let world: TeeWorld;
+let harness: TeeHarness;
 let buyer: Buyer;
 const guards: Socket[] = [];
 
 beforeAll(async () => {
-  world = await TeeWorld.start();
+  harness = await TeeHarness.start();
   buyer = new Buyer();
-  await world.fund(buyer, 10_000_000n);
+  await harness.fund(buyer, 10_000_000n);
   await startApp();
 }, 60_000);
-afterAll(() => world?.close(), 60_000);
+afterAll(() => harness?.close(), 60_000);
 afterEach(() => {
   jest.restoreAllMocks();
   for (const socket of guards.splice(0)) socket.destroy();
 });
 
-const startApp = () => world.startApp({ TEE_TCP_TOKEN: token, TEE_TCP_PORT: '0' });
-const portOf = (): number => world.apps[0]!.context.get(FramesServer).port!;
-const pay = (): FrameItem => buyer.pay(world.nowMs);
+const startApp = () => harness.startApp({ TEE_TCP_TOKEN: token, TEE_TCP_PORT: '0' });
+const portOf = (): number => harness.apps[0]!.context.get(FramesServer).port!;
+const pay = (): FrameItem => buyer.pay(harness.nowMs);
 const frame = (number: number, items: FrameItem[]): Buffer => tcpMessage(number, encodeFrame(items));
 
 function open(port = portOf()): Socket {
@@ -79,7 +79,7 @@ it('one payment over both ways at once is charged once', async () => {
   const copies = items.map((item) => ({ ...item, callKey: Buffer.alloc(16, 1) }) as FrameItem);
   const socket = open();
   socket.write(Buffer.concat([tokenMessage, frame(1, items)]));
-  const [[, direct], bus] = await Promise.all([read(socket, 2), world.send(copies)]);
+  const [[, direct], bus] = await Promise.all([read(socket, 2), harness.send(copies)]);
   const both = statuses(direct!).map((status, at) => [status, statusOf(bus[at]!)].sort());
   expect(both).toEqual(items.map(() => ['captured', 'duplicate_settlement']));
 });
@@ -132,8 +132,8 @@ it('strangers are few and soon gone, and a guard stays', async () => {
 }, 20_000);
 
 it('one answer that fails ends its connection: nobody knows of the others', async () => {
-  jest.spyOn(world.apps[0]!.context.get(Payments), 'process').mockRejectedValue(new Error('of the test'));
-  jest.spyOn(world.apps[0]!.logger, 'error').mockImplementation(() => undefined);
+  jest.spyOn(harness.apps[0]!.context.get(Payments), 'process').mockRejectedValue(new Error('of the test'));
+  jest.spyOn(harness.apps[0]!.logger, 'error').mockImplementation(() => undefined);
   const socket = open();
   socket.resume();
   socket.write(Buffer.concat([tokenMessage, frame(1, [pay()])]));
@@ -143,7 +143,7 @@ it('one answer that fails ends its connection: nobody knows of the others', asyn
 it('of a guard no more frames are under way than may be, however small they are', async () => {
   const answers: ((outcomes: Outcome[]) => void)[] = [];
   jest
-    .spyOn(world.apps[0]!.context.get(Payments), 'process')
+    .spyOn(harness.apps[0]!.context.get(Payments), 'process')
     .mockImplementation(() => new Promise((resolve) => answers.push(resolve)));
   const socket = open();
   const frames = Array.from({ length: 1_000 }, (_, at) => frame(at + 1, []));
@@ -165,7 +165,7 @@ it('a guard that reads no answers is not read either, and goes on when it does',
   };
   // Answers as long as they can be: 78 KB.
   const asked = jest
-    .spyOn(world.apps[0]!.context.get(Payments), 'process')
+    .spyOn(harness.apps[0]!.context.get(Payments), 'process')
     .mockResolvedValue(Array<Outcome>(512).fill(done));
   const count = 1_000;
   const socket = open();
@@ -187,7 +187,7 @@ it('a guard that reads no answers is not read either, and goes on when it does',
 it('an enclave that stops answers what it has taken, and takes nothing more', async () => {
   const socket = open();
   socket.write(Buffer.concat([tokenMessage, frame(1, [pay()])]));
-  const payments = world.apps[0]!.context.get(Payments);
+  const payments = harness.apps[0]!.context.get(Payments);
   const process = payments.process.bind(payments);
   let letGo = (): void => undefined;
   const held = new Promise<void>((resolve) => (letGo = resolve));
@@ -195,7 +195,7 @@ it('an enclave that stops answers what it has taken, and takes nothing more', as
     .spyOn(payments, 'process')
     .mockImplementation((items) => held.then(() => process(items)));
   await eventually(() => expect(asked).toHaveBeenCalledTimes(1));
-  const server = world.apps[0]!.context.get(FramesServer);
+  const server = harness.apps[0]!.context.get(FramesServer);
   const started = startApp();
   await eventually(() => expect(server.port).toBeUndefined());
   socket.write(frame(2, [pay()]));
@@ -213,13 +213,13 @@ it('a guard that breaks the connection at the end keeps no enclave from ending a
   guard.write(tokenMessage);
   await once(guard, 'data');
   guard.on('end', () => guard.resetAndDestroy());
-  const stopped = jest.spyOn(world.apps[0]!.context.get(LedgerWriter), 'stop');
+  const stopped = jest.spyOn(harness.apps[0]!.context.get(LedgerWriter), 'stop');
   await startApp();
   expect(stopped).toHaveBeenCalledTimes(1);
 });
 
 it('an enclave that was succeeded sends its guards on, and leaves the port to its successor', async () => {
-  await world.startApp({ TEE_TCP_TOKEN: token, TEE_TCP_PORT: '0' });
+  await harness.startApp({ TEE_TCP_TOKEN: token, TEE_TCP_PORT: '0' });
   const port = portOf();
   const guard = open();
   guard.write(tokenMessage);
@@ -228,9 +228,9 @@ it('an enclave that was succeeded sends its guards on, and leaves the port to it
   jest.spyOn(process, 'kill').mockReturnValue(true);
   const gone = closed(guard);
   const settings = { TEE_TCP_TOKEN: token, TEE_TCP_PORT: String(port) };
-  const successor = await start(world.environment(settings));
+  const successor = await start(harness.environment(settings));
   expect(await successor.health()).toMatchObject({ status: 'standby' });
-  await world.expireLease();
+  await harness.expireLease();
   await gone;
   await eventually(() => expect(successor.context.get(FramesServer).port).toBe(port));
   process.exitCode = undefined;
@@ -238,18 +238,18 @@ it('an enclave that was succeeded sends its guards on, and leaves the port to it
   socket.write(Buffer.concat([tokenMessage, frame(1, [pay()])]));
   const [, answer] = await read(socket, 2);
   expect(statuses(answer!)).toEqual(['captured']);
-  const [former] = world.apps.splice(0, 1, successor);
+  const [former] = harness.apps.splice(0, 1, successor);
   await former!.close();
 }, 30_000);
 
 it('an enclave that takes over waits for the port of the one before', async () => {
   const port = portOf();
-  await world.startApp();
+  await harness.startApp();
   const former = createServer().listen(port, '127.0.0.1');
   await once(former, 'listening');
   setTimeout(() => former.close(), 1_000);
-  await world.startApp({ TEE_TCP_TOKEN: token, TEE_TCP_PORT: String(port) });
-  expect(statusOf(await world.sendOne(pay()))).toBe('captured');
+  await harness.startApp({ TEE_TCP_TOKEN: token, TEE_TCP_PORT: String(port) });
+  expect(statusOf(await harness.sendOne(pay()))).toBe('captured');
   expect(portOf()).toBeUndefined();
   await eventually(() => expect(portOf()).toBe(port));
   const socket = open();
@@ -258,12 +258,14 @@ it('an enclave that takes over waits for the port of the one before', async () =
 }, 30_000);
 
 it('listens only with a token, and takes none that is short or cannot be read', async () => {
-  await world.startApp();
+  await harness.startApp();
   expect(portOf()).toBeUndefined();
   for (const unusable of ['short', 'x'.repeat(257), `${token} `, 'ü'.repeat(40)])
-    expect(() => readConfig(world.environment({ TEE_TCP_TOKEN: unusable }))).toThrow('TEE_TCP_TOKEN must be');
+    expect(() => readConfig(harness.environment({ TEE_TCP_TOKEN: unusable }))).toThrow(
+      'TEE_TCP_TOKEN must be',
+    );
   const settings = readConfig.bind(undefined, {
-    ...world.environment(),
+    ...harness.environment(),
     ...{ TOLLBRIDGE_ENV: 'production', TEE_TCP_TOKEN: 'REPLACE_ME_with_at_least_32_random_characters' },
   });
   expect(settings).toThrow('TEE_TCP_TOKEN must not be what stands in the examples');

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { Clock } from '@tollbridge/database';
 import { Metrics, type Logger } from '@tollbridge/observability';
-import { Repeat, ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
+import { PollingLoop, ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
 import { AccountsRepository } from '../accounts/accounts.repository';
 import type { TeeConfig } from '../config';
 import { LedgerWriter } from './ledger-writer';
@@ -12,7 +12,7 @@ import { LedgerWriter } from './ledger-writer';
  */
 @Injectable()
 export class LedgerAudit implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly auditing: Repeat;
+  private readonly auditing: PollingLoop;
   private readonly differences;
   private readonly auditedAt;
 
@@ -33,7 +33,7 @@ export class LedgerAudit implements OnApplicationBootstrap, OnApplicationShutdow
       'tollbridge_ledger_audited_timestamp_seconds',
       'When the ledger of nano-payments was added up last',
     );
-    this.auditing = new Repeat(
+    this.auditing = new PollingLoop(
       () => this.audit(),
       everyMs,
       // What was found before stands: that nobody can look changes nothing.

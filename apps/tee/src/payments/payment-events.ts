@@ -2,7 +2,13 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShut
 import { teeEvents, type PaymentsCommitted } from '@tollbridge/contracts';
 import { Clock, Database, transaction, type TransactionClient } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
-import { longestIdleMs, OutboxWorker, Repeat, ServiceLogger, type Repeated } from '@tollbridge/bootstrap';
+import {
+  longestIdleMs,
+  OutboxWorker,
+  PollingLoop,
+  ServiceLogger,
+  type PollResult,
+} from '@tollbridge/bootstrap';
 import { v7 as uuid } from 'uuid';
 import { LedgerWriter } from './ledger-writer';
 
@@ -34,7 +40,7 @@ interface SeqRange {
  */
 @Injectable()
 export class PaymentEvents implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly telling: Repeat;
+  private readonly telling: PollingLoop;
   /** Nothing has come since. */
   private toldSeq = -1n;
 
@@ -45,7 +51,7 @@ export class PaymentEvents implements OnApplicationBootstrap, OnApplicationShutd
     @Inject(Clock) private readonly clock: Clock,
     @Inject(ServiceLogger) logger: Logger,
   ) {
-    this.telling = new Repeat(
+    this.telling = new PollingLoop(
       () => this.tell(),
       everyMs,
       (error) => logger.warn({ err: error }, 'payments could not be told of; trying again'),
@@ -61,7 +67,7 @@ export class PaymentEvents implements OnApplicationBootstrap, OnApplicationShutd
     await this.telling.stop();
   }
 
-  private async tell(): Promise<Repeated> {
+  private async tell(): Promise<PollResult> {
     if (!this.writer.isReady) return 'done';
     if (this.writer.position.seq === this.toldSeq) return { idleMs: longestIdleMs };
     const { seq, isAll } = await transaction(this.database.pool, (client) => this.tellNext(client));

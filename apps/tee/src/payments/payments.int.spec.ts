@@ -10,28 +10,28 @@ import {
   type SettledOutcome,
 } from '@tollbridge/nanopay-protocol';
 import { eventually } from '@tollbridge/testing';
-import { Buyer, seller, statusOf, TeeWorld } from '../testing/tee-world';
+import { Buyer, seller, statusOf, TeeHarness } from '../testing/tee-harness';
 import type { RunningService } from '@tollbridge/bootstrap';
 import { EnclaveKey } from '../enclave/enclave-key';
 import { LedgerRepository } from './ledger.repository';
 
-let world: TeeWorld;
+let harness: TeeHarness;
 let app: RunningService;
 let buyer: Buyer;
 let enclaveKey: Buffer;
 
 beforeAll(async () => {
-  world = await TeeWorld.start();
-  app = await world.startApp();
+  harness = await TeeHarness.start();
+  app = await harness.startApp();
   enclaveKey = app.context.get(EnclaveKey).publicKey;
 }, 60_000);
-afterAll(() => world?.close(), 60_000);
+afterAll(() => harness?.close(), 60_000);
 beforeEach(async () => {
   buyer = new Buyer();
-  await world.fund(buyer, 10_000n);
+  await harness.fund(buyer, 10_000n);
 });
 
-const pay = (changes = {}, call: Partial<FrameItem> = {}) => buyer.pay(world.nowMs, changes, call);
+const pay = (changes = {}, call: Partial<FrameItem> = {}) => buyer.pay(harness.nowMs, changes, call);
 const settled = (outcome: Outcome): SettledOutcome => {
   expect(['captured', 'held', 'voided']).toContain(statusOf(outcome));
   return outcome as SettledOutcome;
@@ -40,9 +40,9 @@ const settled = (outcome: Outcome): SettledOutcome => {
 describe('a charge', () => {
   it('moves the money, and is confirmed by a receipt that the enclave has signed', async () => {
     const item = pay();
-    const outcome = settled(await world.sendOne(item));
+    const outcome = settled(await harness.sendOne(item));
     expect(outcome).toMatchObject({ status: 'captured', amountAtomic: 1000n });
-    expect(await world.balanceOf(buyer.address)).toMatchObject({
+    expect(await harness.balanceOf(buyer.address)).toMatchObject({
       available: '9000',
       spent: '1000',
       reserved: '0',
@@ -57,7 +57,7 @@ describe('a charge', () => {
   });
 
   it('of many at once gives each its place in the chain of receipts', async () => {
-    const outcomes = await world.send(Array.from({ length: 10 }, () => pay()));
+    const outcomes = await harness.send(Array.from({ length: 10 }, () => pay()));
     const inOrder = outcomes.map(settled).sort((a, b) => Number(a.seq - b.seq));
     for (const [index, next] of inOrder.slice(1).entries()) {
       const before = inOrder[index]!;
@@ -65,11 +65,11 @@ describe('a charge', () => {
       const signed = receiptDigest({ type: 'charge', digest, amountAtomic, seq, unixMs, previousHead });
       expect(next.previousHead).toEqual(nextHead(previousHead, signed));
     }
-    expect(await world.balanceOf(buyer.address)).toMatchObject({ available: '0', spent: '10000' });
+    expect(await harness.balanceOf(buyer.address)).toMatchObject({ available: '0', spent: '10000' });
   });
 
   it('of more than there is succeeds as often as the money lasts', async () => {
-    const outcomes = await world.send(Array.from({ length: 25 }, () => pay()));
+    const outcomes = await harness.send(Array.from({ length: 25 }, () => pay()));
     expect(outcomes.filter(({ status }) => status === 'captured')).toHaveLength(10);
     expect(outcomes.filter((outcome) => statusOf(outcome) === 'insufficient_funds')).toHaveLength(15);
   });
@@ -80,42 +80,42 @@ describe('a copy', () => {
     const item = pay();
     const copies = Array.from({ length: 1_000 }, () => ({ ...item, callKey: randomBytes(16) }) as FrameItem);
     const frames = [copies.slice(0, 400), copies.slice(400, 800), copies.slice(800)];
-    const outcomes = (await Promise.all(frames.map((frame) => world.send(frame)))).flat();
+    const outcomes = (await Promise.all(frames.map((frame) => harness.send(frame)))).flat();
     expect(outcomes.filter(({ status }) => status === 'captured')).toHaveLength(1);
     expect(outcomes.filter((outcome) => statusOf(outcome) === 'duplicate_settlement')).toHaveLength(999);
-    expect(await world.balanceOf(buyer.address)).toMatchObject({ available: '9000', spent: '1000' });
+    expect(await harness.balanceOf(buyer.address)).toMatchObject({ available: '9000', spent: '1000' });
   });
 
   it('under the key of the same call is answered as the first was, at once and later', async () => {
     const item = pay();
-    const [first, second] = (await world.send([item, item])).map(settled);
+    const [first, second] = (await harness.send([item, item])).map(settled);
     expect(second).toEqual(first);
-    expect(await world.sendOne(item)).toEqual(first);
-    expect(await world.balanceOf(buyer.address)).toMatchObject({ spent: '1000' });
+    expect(await harness.sendOne(item)).toEqual(first);
+    expect(await harness.balanceOf(buyer.address)).toMatchObject({ spent: '1000' });
   });
 
   it('under the key of the same call is answered though its time is over: it was charged', async () => {
-    const nowS = BigInt(Math.floor(world.nowMs / 1000));
+    const nowS = BigInt(Math.floor(harness.nowMs / 1000));
     const item = pay({ validAfterS: nowS - 60n, validBeforeS: nowS - 3n });
-    const first = settled(await world.sendOne(item));
+    const first = settled(await harness.sendOne(item));
     const copy = { ...item, callKey: randomBytes(16) } as FrameItem;
     await eventually(async () =>
-      expect(statusOf(await world.sendOne(copy))).toBe('invalid_ton_nanopay_valid_before'),
+      expect(statusOf(await harness.sendOne(copy))).toBe('invalid_ton_nanopay_valid_before'),
     );
-    expect(await world.sendOne(item)).toEqual(first);
-    expect(await world.balanceOf(buyer.address)).toMatchObject({ spent: '1000' });
+    expect(await harness.sendOne(item)).toEqual(first);
+    expect(await harness.balanceOf(buyer.address)).toMatchObject({ spent: '1000' });
   });
 
   it('of the nonce with other terms is refused', async () => {
     const nonce = randomBytes(32);
-    settled(await world.sendOne(pay({ nonce })));
-    expect(statusOf(await world.sendOne(pay({ nonce, amountAtomic: 5n })))).toBe('duplicate_settlement');
+    settled(await harness.sendOne(pay({ nonce })));
+    expect(statusOf(await harness.sendOne(pay({ nonce, amountAtomic: 5n })))).toBe('duplicate_settlement');
   });
 });
 
 describe('what is refused', () => {
   const other = `0:${'33'.repeat(32)}`;
-  const seconds = (): bigint => BigInt(Math.floor(world.nowMs / 1000));
+  const seconds = (): bigint => BigInt(Math.floor(harness.nowMs / 1000));
 
   it.each<[string, () => object, string]>([
     ['another network', () => ({ networkId: -3 }), 'invalid_network'],
@@ -133,18 +133,18 @@ describe('what is refused', () => {
     ['nothing', () => ({ amountAtomic: 0n }), 'invalid_ton_nanopay_amount_mismatch'],
     ['more than all', () => ({ amountAtomic: 10_001n }), 'insufficient_funds'],
   ])('is a payment for %s', async (_, changes, reason) => {
-    expect(statusOf(await world.sendOne(pay(changes())))).toBe(reason);
-    expect(await world.balanceOf(buyer.address)).toMatchObject({ available: '10000' });
+    expect(statusOf(await harness.sendOne(pay(changes())))).toBe(reason);
+    expect(await harness.balanceOf(buyer.address)).toMatchObject({ available: '10000' });
   });
 
   it('is a charge of more or less than was signed, unless what was signed is a maximum', async () => {
-    expect(statusOf(await world.sendOne(pay({}, { amountAtomic: 999n })))).toBe(
+    expect(statusOf(await harness.sendOne(pay({}, { amountAtomic: 999n })))).toBe(
       'invalid_ton_nanopay_amount_mismatch',
     );
-    expect(statusOf(await world.sendOne(pay({ flags: 3 }, { amountAtomic: 1001n })))).toBe(
+    expect(statusOf(await harness.sendOne(pay({ flags: 3 }, { amountAtomic: 1001n })))).toBe(
       'invalid_ton_nanopay_amount_mismatch',
     );
-    expect(settled(await world.sendOne(pay({ flags: 3 }, { amountAtomic: 999n }))).amountAtomic).toBe(999n);
+    expect(settled(await harness.sendOne(pay({ flags: 3 }, { amountAtomic: 999n }))).amountAtomic).toBe(999n);
   });
 
   it.each(['to', 'nonce', 'resourceHash', 'amountAtomic', 'validBeforeS'] as const)(
@@ -155,16 +155,16 @@ describe('what is refused', () => {
         pay(field === 'to' ? { to: other } : field === 'amountAtomic' ? { amountAtomic: 7n } : {}),
       ];
       const forged = { ...changed, signature: (item as { signature: Buffer }).signature } as FrameItem;
-      expect(statusOf(await world.sendOne(forged))).toBe('invalid_ton_nanopay_signature');
+      expect(statusOf(await harness.sendOne(forged))).toBe('invalid_ton_nanopay_signature');
     },
   );
 
   it('is a key that is not of the wallet, and one that protects nobody', async () => {
     const stranger = new Buyer();
-    expect(statusOf(await world.sendOne(pay({}, { publicKey: stranger.key.publicKey })))).toBe(
+    expect(statusOf(await harness.sendOne(pay({}, { publicKey: stranger.key.publicKey })))).toBe(
       'invalid_ton_nanopay_unknown_key',
     );
-    expect(statusOf(await world.sendOne(pay({}, { publicKey: undefined as never })))).toBe(
+    expect(statusOf(await harness.sendOne(pay({}, { publicKey: undefined as never })))).toBe(
       'invalid_ton_nanopay_unknown_key',
     );
   });
@@ -172,15 +172,15 @@ describe('what is refused', () => {
   it('are payers who were made up, a frame full of them, by one look at the record', async () => {
     const read = jest.spyOn(app.context.get(LedgerRepository), 'accounts');
     const items = Array.from({ length: 300 }, () => pay({ from: `0:${randomBytes(32).toString('hex')}` }));
-    expect(new Set((await world.send(items)).map(statusOf))).toEqual(new Set(['insufficient_funds']));
+    expect(new Set((await harness.send(items)).map(statusOf))).toEqual(new Set(['insufficient_funds']));
     expect(read).toHaveBeenCalledTimes(1);
     read.mockRestore();
   });
 
   it('is who has nothing, before his signature is looked at', async () => {
     const poor = new Buyer();
-    const item = { ...poor.pay(world.nowMs), signature: Buffer.alloc(64) } as FrameItem;
-    expect(statusOf(await world.sendOne(item))).toBe('insufficient_funds');
+    const item = { ...poor.pay(harness.nowMs), signature: Buffer.alloc(64) } as FrameItem;
+    expect(statusOf(await harness.sendOne(item))).toBe('insufficient_funds');
   });
 });
 
@@ -189,43 +189,43 @@ describe('a hold', () => {
 
   it('keeps the money apart until it is charged, once', async () => {
     const item = hold();
-    expect(settled(await world.sendOne(item)).status).toBe('held');
-    expect(await world.balanceOf(buyer.address)).toMatchObject({
+    expect(settled(await harness.sendOne(item)).status).toBe('held');
+    expect(await harness.balanceOf(buyer.address)).toMatchObject({
       available: '9000',
       reserved: '1000',
       spent: '0',
     });
     const charge = { ...item, kind: 'charge', callKey: randomBytes(16) } as FrameItem;
-    expect(settled(await world.sendOne(charge)).status).toBe('captured');
-    expect(await world.balanceOf(buyer.address)).toMatchObject({
+    expect(settled(await harness.sendOne(charge)).status).toBe('captured');
+    expect(await harness.balanceOf(buyer.address)).toMatchObject({
       available: '9000',
       reserved: '0',
       spent: '1000',
     });
-    expect(statusOf(await world.sendOne({ ...charge, callKey: randomBytes(16) } as FrameItem))).toBe(
+    expect(statusOf(await harness.sendOne({ ...charge, callKey: randomBytes(16) } as FrameItem))).toBe(
       'duplicate_settlement',
     );
-    expect(statusOf(await world.sendOne({ ...item, callKey: randomBytes(16) } as FrameItem))).toBe(
+    expect(statusOf(await harness.sendOne({ ...item, callKey: randomBytes(16) } as FrameItem))).toBe(
       'duplicate_settlement',
     );
   });
 
   it('is charged once however many try', async () => {
     const item = hold();
-    settled(await world.sendOne(item));
+    settled(await harness.sendOne(item));
     const charges = Array.from(
       { length: 50 },
       () => ({ ...item, kind: 'charge', callKey: randomBytes(16) }) as FrameItem,
     );
-    const outcomes = await world.send(charges);
+    const outcomes = await harness.send(charges);
     expect(outcomes.filter(({ status }) => status === 'captured')).toHaveLength(1);
   });
 
   it('of a maximum gives back what is not charged', async () => {
     const item = hold({ flags: 3, amountAtomic: 5000n });
-    settled(await world.sendOne(item));
-    settled(await world.sendOne({ ...item, kind: 'charge', amountAtomic: 1200n } as FrameItem));
-    expect(await world.balanceOf(buyer.address)).toMatchObject({
+    settled(await harness.sendOne(item));
+    settled(await harness.sendOne({ ...item, kind: 'charge', amountAtomic: 1200n } as FrameItem));
+    expect(await harness.balanceOf(buyer.address)).toMatchObject({
       available: '8800',
       reserved: '0',
       spent: '1200',
@@ -240,34 +240,34 @@ describe('a hold that is let go', () => {
 
   it('by a charge of nothing gives all back, and the same call is answered again', async () => {
     const item = upTo();
-    settled(await world.sendOne(item));
+    settled(await harness.sendOne(item));
     const release = nothing(item);
-    expect(settled(await world.sendOne(release)).status).toBe('voided');
-    expect(await world.sendOne(release)).toEqual(await world.sendOne(release));
-    expect(await world.balanceOf(buyer.address)).toMatchObject({
+    expect(settled(await harness.sendOne(release)).status).toBe('voided');
+    expect(await harness.sendOne(release)).toEqual(await harness.sendOne(release));
+    expect(await harness.balanceOf(buyer.address)).toMatchObject({
       ...{ available: '10000', reserved: '0', spent: '0' },
     });
     // Nobody can charge it any more, nor let go what is not held.
     for (const late of [nothing(item), { ...item, kind: 'charge', callKey: randomBytes(16) } as FrameItem])
       expect(['invalid_transaction_state', 'duplicate_settlement']).toContain(
-        statusOf(await world.sendOne(late)),
+        statusOf(await harness.sendOne(late)),
       );
-    expect(await world.balanceOf(buyer.address)).toMatchObject({ available: '10000' });
+    expect(await harness.balanceOf(buyer.address)).toMatchObject({ available: '10000' });
   });
 
   it('is not one that was charged, that is not there, or whose amount is no maximum', async () => {
     const charged = { ...upTo(), kind: 'charge' } as FrameItem;
-    settled(await world.sendOne(charged));
-    expect(statusOf(await world.sendOne(nothing(charged)))).toBe('invalid_transaction_state');
+    settled(await harness.sendOne(charged));
+    expect(statusOf(await harness.sendOne(nothing(charged)))).toBe('invalid_transaction_state');
     // Not even by the call that charged it: that would take back what the seller was paid.
-    expect(statusOf(await world.sendOne(nothing(charged, charged.callKey)))).toBe(
+    expect(statusOf(await harness.sendOne(nothing(charged, charged.callKey)))).toBe(
       'invalid_transaction_state',
     );
-    expect(statusOf(await world.sendOne(nothing(upTo())))).toBe('invalid_transaction_state');
+    expect(statusOf(await harness.sendOne(nothing(upTo())))).toBe('invalid_transaction_state');
     const fixed = pay({}, { kind: 'hold' });
-    settled(await world.sendOne(fixed));
-    expect(statusOf(await world.sendOne(nothing(fixed)))).toBe('invalid_ton_nanopay_amount_mismatch');
-    expect(await world.balanceOf(buyer.address)).toMatchObject({ spent: '1000', reserved: '1000' });
+    settled(await harness.sendOne(fixed));
+    expect(statusOf(await harness.sendOne(nothing(fixed)))).toBe('invalid_ton_nanopay_amount_mismatch');
+    expect(await harness.balanceOf(buyer.address)).toMatchObject({ spent: '1000', reserved: '1000' });
   });
 });
 
@@ -277,12 +277,12 @@ describe('a check', () => {
 
   it('tells what a charge would come to, and changes nothing', async () => {
     const item = pay();
-    const before = await world.balanceOf(buyer.address);
-    for (const outcome of await world.send([check(item), check(item)]))
+    const before = await harness.balanceOf(buyer.address);
+    for (const outcome of await harness.send([check(item), check(item)]))
       expect(outcome).toMatchObject({ status: 'checked', amountAtomic: 1000n, seq: 0n });
-    expect(await world.balanceOf(buyer.address)).toEqual(before);
-    expect(settled(await world.sendOne(item)).status).toBe('captured');
-    expect(statusOf(await world.sendOne(check(item)))).toBe('duplicate_settlement');
+    expect(await harness.balanceOf(buyer.address)).toEqual(before);
+    expect(settled(await harness.sendOne(item)).status).toBe('captured');
+    expect(statusOf(await harness.sendOne(check(item)))).toBe('duplicate_settlement');
   });
 
   it.each<[string, () => FrameItem, string]>([
@@ -290,27 +290,27 @@ describe('a check', () => {
     ['a wrong signature', () => pay({}, { signature: Buffer.alloc(64, 1) }), 'invalid_ton_nanopay_signature'],
     ['another network', () => pay({ networkId: -3 }), 'invalid_network'],
   ])('sees %s', async (_, item, reason) => {
-    expect(statusOf(await world.sendOne(check(item())))).toBe(reason);
+    expect(statusOf(await harness.sendOne(check(item())))).toBe(reason);
   });
 
   it('sees the limits of the payer, and asks nobody for approval', async () => {
     const limited = new Buyer();
-    await world.fund(limited, 10_000n);
-    await world.database.query(
+    await harness.fund(limited, 10_000n);
+    await harness.database.query(
       'UPDATE tee.accounts SET max_amount = 999, rate_limit = 5 WHERE account = $1',
       [Buffer.from(limited.address.slice(2), 'hex')],
     );
-    const item = limited.pay(world.nowMs);
-    const outcome = await world.sendOne(check(item));
+    const item = limited.pay(harness.nowMs);
+    const outcome = await harness.sendOne(check(item));
     expect(outcome).toMatchObject({ reason: 'approval_required', approvalId: undefined });
-    const asked = await world.database.query('SELECT * FROM tee.approvals WHERE payer = $1', [
+    const asked = await harness.database.query('SELECT * FROM tee.approvals WHERE payer = $1', [
       Buffer.from(limited.address.slice(2), 'hex'),
     ]);
     expect(asked).toEqual([]);
     // The charge asks, and then the check tells the question too.
-    const { approvalId } = (await world.sendOne(item)) as { approvalId?: Buffer };
+    const { approvalId } = (await harness.sendOne(item)) as { approvalId?: Buffer };
     expect(approvalId).toHaveLength(16);
-    expect(await world.sendOne(check(item))).toMatchObject({ reason: 'approval_required', approvalId });
+    expect(await harness.sendOne(check(item))).toMatchObject({ reason: 'approval_required', approvalId });
   });
 });
 
@@ -322,29 +322,33 @@ describe('giving back', () => {
 
   it('is for who charged, happens once, and has a receipt', async () => {
     const item = pay();
-    const charged = await world.sendOne(item);
-    const earned = (await world.balanceOf(seller))!['earned'];
-    expect(statusOf(await world.sendOne(voidOf(item, charged, randomBytes(16))))).toBe(
+    const charged = await harness.sendOne(item);
+    const earned = (await harness.balanceOf(seller))!['earned'];
+    expect(statusOf(await harness.sendOne(voidOf(item, charged, randomBytes(16))))).toBe(
       'invalid_transaction_state',
     );
-    const outcomes = await world.send([voidOf(item, charged), voidOf(item, charged), voidOf(item, charged)]);
+    const outcomes = await harness.send([
+      voidOf(item, charged),
+      voidOf(item, charged),
+      voidOf(item, charged),
+    ]);
     expect(outcomes.map(statusOf)).toEqual(['voided', 'voided', 'voided']);
     expect(outcomes[1]).toEqual(outcomes[0]);
     expect(isReceipt(receiptOf(settled(outcomes[0]!)), enclaveKey)).toBe(true);
-    expect(await world.balanceOf(buyer.address)).toMatchObject({ available: '10000', spent: '0' });
-    expect(BigInt((await world.balanceOf(seller))!['earned']!)).toBe(BigInt(earned!) - 1000n);
+    expect(await harness.balanceOf(buyer.address)).toMatchObject({ available: '10000', spent: '0' });
+    expect(BigInt((await harness.balanceOf(seller))!['earned']!)).toBe(BigInt(earned!) - 1000n);
     // The payment was used, and stays so.
-    expect(statusOf(await world.sendOne(item))).toBe('duplicate_settlement');
+    expect(statusOf(await harness.sendOne(item))).toBe('duplicate_settlement');
   });
 
   it('is refused once the seller was paid', async () => {
     const to = `0:${randomBytes(32).toString('hex')}`;
     const item = pay({ to });
-    const charged = await world.sendOne(item);
-    await world.database.query(`UPDATE tee.accounts SET settled = earned WHERE account = $1`, [
+    const charged = await harness.sendOne(item);
+    await harness.database.query(`UPDATE tee.accounts SET settled = earned WHERE account = $1`, [
       Buffer.from(to.slice(2), 'hex'),
     ]);
-    await world.startApp();
-    expect(statusOf(await world.sendOne(voidOf(item, charged)))).toBe('payment_paid_out');
+    await harness.startApp();
+    expect(statusOf(await harness.sendOne(voidOf(item, charged)))).toBe('payment_paid_out');
   });
 });

@@ -11,31 +11,31 @@ import {
 import { Metrics } from '@tollbridge/observability';
 import { eventually } from '@tollbridge/testing';
 import { EnclaveKey } from '../enclave/enclave-key';
-import { Buyer, statusOf, TeeWorld } from '../testing/tee-world';
+import { Buyer, statusOf, TeeHarness } from '../testing/tee-harness';
 import { Verifier } from '../verification/verifier';
 import { LiveNonces } from './live-nonces';
 
-let world: TeeWorld;
+let harness: TeeHarness;
 let buyer: Buyer;
 
 beforeAll(async () => {
-  world = await TeeWorld.start();
-  await world.startApp();
+  harness = await TeeHarness.start();
+  await harness.startApp();
 }, 60_000);
-afterAll(() => world?.close(), 60_000);
+afterAll(() => harness?.close(), 60_000);
 beforeEach(async () => {
   buyer = new Buyer();
-  await world.fund(buyer, 10_000n);
+  await harness.fund(buyer, 10_000n);
 });
 afterEach(() => void jest.restoreAllMocks());
 
-const pay = (call: Partial<FrameItem> = {}): FrameItem => buyer.pay(world.nowMs, {}, call);
+const pay = (call: Partial<FrameItem> = {}): FrameItem => buyer.pay(harness.nowMs, {}, call);
 const copyOf = (item: FrameItem, changes: Partial<FrameItem> = {}): FrameItem =>
   ({ ...item, callKey: randomBytes(16), ...changes }) as FrameItem;
 
 /** No commit gets through until this connection ends. */
 async function lockedLedger(): Promise<Client> {
-  const lock = new Client({ connectionString: world.database.ownerUrl });
+  const lock = new Client({ connectionString: harness.database.ownerUrl });
   await lock.connect();
   await lock.query('BEGIN; LOCK TABLE tee.ledger IN ACCESS EXCLUSIVE MODE');
   return lock;
@@ -43,23 +43,23 @@ async function lockedLedger(): Promise<Client> {
 
 const hasWaitingCommit = (): Promise<void> =>
   eventually(async () => {
-    const waiting = await world.database.query(
+    const waiting = await harness.database.query(
       `SELECT FROM pg_locks WHERE NOT granted AND relation = 'tee.ledger'::regclass AND mode = 'RowExclusiveLock'`,
     );
     expect(waiting).toHaveLength(1);
   });
 const captured = (item: FrameItem): Promise<Outcome> =>
   eventually(async () => {
-    const outcome = await world.sendOne(item);
+    const outcome = await harness.sendOne(item);
     expect(outcome.status).toBe('captured');
     return outcome;
   });
 
 it('after a restart the same call is answered as before, with a receipt that is signed', async () => {
   const item = pay();
-  const before = await world.sendOne(item);
-  const app = await world.startApp();
-  const after = await world.sendOne(item);
+  const before = await harness.sendOne(item);
+  const app = await harness.startApp();
+  const after = await harness.sendOne(item);
   expect(after).toEqual(before);
   const digest = createHash('sha256')
     .update((item as { payment: Buffer }).payment)
@@ -70,16 +70,16 @@ it('after a restart the same call is answered as before, with a receipt that is 
 
 it('what is charged at once after it is held is told as held to who holds it', async () => {
   const item = pay({ kind: 'hold' });
-  const [held, charged] = await world.send([item, copyOf(item, { kind: 'charge' })]);
+  const [held, charged] = await harness.send([item, copyOf(item, { kind: 'charge' })]);
   expect([held!.status, charged!.status]).toEqual(['held', 'captured']);
 });
 
 it('a hold that is charged while it is let go is one of both, and other holds stay whole', async () => {
-  const other = await world.sendOne(pay({ kind: 'hold' }));
+  const other = await harness.sendOne(pay({ kind: 'hold' }));
   expect(other.status).toBe('held');
   for (let round = 0; round < 5; round++) {
     const item = pay({ kind: 'hold' });
-    const { digest } = (await world.sendOne(item)) as SettledOutcome;
+    const { digest } = (await harness.sendOne(item)) as SettledOutcome;
     const confirmationId = createHash('sha256')
       .update(Buffer.from('ffff', 'hex'))
       .update('ton-nanopay/v1')
@@ -88,94 +88,94 @@ it('a hold that is charged while it is let go is one of both, and other holds st
       .digest()
       .subarray(0, 16);
     const letGo: FrameItem = { kind: 'void', callKey: item.callKey, confirmationId };
-    const outcomes = (await world.send([copyOf(item, { kind: 'charge' }), letGo])).map(statusOf);
+    const outcomes = (await harness.send([copyOf(item, { kind: 'charge' }), letGo])).map(statusOf);
     expect(outcomes.filter((status) => ['captured', 'voided'].includes(status))).toHaveLength(1);
-    expect(await world.balanceOf(buyer.address)).toMatchObject({ reserved: '1000' });
+    expect(await harness.balanceOf(buyer.address)).toMatchObject({ reserved: '1000' });
   }
 });
 
 it('threads that die leave unknown what they had, and others take their place', async () => {
-  const app = await world.startApp();
+  const app = await harness.startApp();
   const { threads } = app.context.get(Verifier) as unknown as { threads: { worker: Worker }[] };
   const [{ worker }] = threads as [{ worker: Worker }];
   const asked = new Promise<void>((resolve) =>
     jest.spyOn(worker, 'postMessage').mockImplementation(() => resolve()),
   );
   const items = Array.from({ length: 10 }, () => pay());
-  const told = world.send(items);
+  const told = harness.send(items);
   await asked;
   await worker.terminate();
   expect(new Set((await told).map(statusOf))).toEqual(new Set(['unknown']));
   for (const item of items) await captured(item);
-  expect(await world.balanceOf(buyer.address)).toMatchObject({ available: '0', spent: '10000' });
+  expect(await harness.balanceOf(buyer.address)).toMatchObject({ available: '0', spent: '10000' });
 });
 
 it('while the database does not answer, no more payments wait than may, and all others are told so at once', async () => {
-  await world.startApp({ TEE_MAX_UNDER_WAY: '64' });
+  await harness.startApp({ TEE_MAX_UNDER_WAY: '64' });
   const lock = await lockedLedger();
-  const small = (): FrameItem => buyer.pay(world.nowMs, { amountAtomic: 1n });
-  const told = world.send(Array.from({ length: 64 }, small));
+  const small = (): FrameItem => buyer.pay(harness.nowMs, { amountAtomic: 1n });
+  const told = harness.send(Array.from({ length: 64 }, small));
   await hasWaitingCommit();
   const more = small();
   const letGo: FrameItem = { kind: 'void', callKey: randomBytes(16), confirmationId: randomBytes(16) };
   const startedMs = performance.now();
-  expect((await world.send([more, letGo])).map(statusOf)).toEqual(['unknown', 'unknown']);
+  expect((await harness.send([more, letGo])).map(statusOf)).toEqual(['unknown', 'unknown']);
   expect(performance.now() - startedMs).toBeLessThan(2_000);
   await lock.end();
   expect(new Set((await told).map(statusOf))).toEqual(new Set(['captured']));
   await captured(more);
-  expect(await world.balanceOf(buyer.address)).toMatchObject({ available: '9935', spent: '65' });
-  await world.startApp();
+  expect(await harness.balanceOf(buyer.address)).toMatchObject({ available: '9935', spent: '65' });
+  await harness.startApp();
 });
 
 describe('a commit that is lost', () => {
   it('leaves all unknown that was decided by it, copies too, and the same call is charged once', async () => {
     const lock = await lockedLedger();
     const item = pay();
-    const told = world.send([item, copyOf(item), copyOf(item)]);
+    const told = harness.send([item, copyOf(item), copyOf(item)]);
     await hasWaitingCommit();
     // Long enough for the copies to be decided.
     await new Promise((resolve) => setTimeout(resolve, 100));
-    await world.database.breakConnections();
+    await harness.database.breakConnections();
     expect((await told).map(statusOf)).toEqual(['unknown', 'unknown', 'unknown']);
     await lock.end();
     await captured(item);
-    expect(statusOf(await world.sendOne(copyOf(item)))).toBe('duplicate_settlement');
-    expect(await world.balanceOf(buyer.address)).toMatchObject({ available: '9000', spent: '1000' });
+    expect(statusOf(await harness.sendOne(copyOf(item)))).toBe('duplicate_settlement');
+    expect(await harness.balanceOf(buyer.address)).toMatchObject({ available: '9000', spent: '1000' });
   });
 });
 
 it('while no more payments can be remembered, new ones are not charged, and all others are as before', async () => {
   const [before, held] = [pay(), pay({ kind: 'hold' })];
-  expect((await world.send([before, held])).map(statusOf)).toEqual(['captured', 'held']);
+  expect((await harness.send([before, held])).map(statusOf)).toEqual(['captured', 'held']);
   const full = jest.spyOn(LiveNonces.prototype, 'isFull', 'get').mockReturnValue(true);
   const [fresh, charge] = [pay(), copyOf(held, { kind: 'charge' })];
-  expect((await world.send([fresh, before, charge])).map(statusOf)).toEqual([
+  expect((await harness.send([fresh, before, charge])).map(statusOf)).toEqual([
     'unknown',
     'captured',
     'captured',
   ]);
   full.mockRestore();
-  expect(statusOf(await world.sendOne(fresh))).toBe('captured');
+  expect(statusOf(await harness.sendOne(fresh))).toBe('captured');
 });
 
 describe('a writer that has a successor', () => {
   const epochOf = async (): Promise<unknown> =>
-    (await world.database.query('SELECT epoch FROM tee.ledger'))[0]!['epoch'];
-  const succeed = (): Promise<unknown> => world.database.query('UPDATE tee.ledger SET epoch = epoch + 1');
+    (await harness.database.query('SELECT epoch FROM tee.ledger'))[0]!['epoch'];
+  const succeed = (): Promise<unknown> => harness.database.query('UPDATE tee.ledger SET epoch = epoch + 1');
   const ends = (kill: jest.SpyInstance): Promise<void> =>
     eventually(() => expect(kill.mock.calls).toEqual([[process.pid, 'SIGTERM']]), { timeoutMs: 5_000 });
 
   afterEach(async () => {
     process.exitCode = undefined;
-    await world.startApp();
+    await harness.startApp();
   });
 
   it('ends without having anything to write, so that it does not refuse by what it knows', async () => {
     const kill = jest.spyOn(process, 'kill').mockReturnValue(true);
     await succeed();
     await ends(kill);
-    expect(statusOf(await world.sendOne(pay()))).toBe('unknown');
+    expect(statusOf(await harness.sendOne(pay()))).toBe('unknown');
   });
 
   it('charges nothing, and does not take the ledger back when its connections break', async () => {
@@ -183,11 +183,11 @@ describe('a writer that has a successor', () => {
     const item = pay();
     await succeed();
     const epoch = await epochOf();
-    await world.database.breakConnections();
-    expect(statusOf(await world.sendOne(item))).toBe('unknown');
+    await harness.database.breakConnections();
+    expect(statusOf(await harness.sendOne(item))).toBe('unknown');
     await ends(kill);
     expect(await epochOf()).toBe(epoch);
-    expect(await world.balanceOf(buyer.address)).toMatchObject({ available: '10000' });
+    expect(await harness.balanceOf(buyer.address)).toMatchObject({ available: '10000' });
   });
 });
 
@@ -202,9 +202,9 @@ describe('a ledger that does not add up', () => {
       'reserved',
     ],
   ])('is halted when %s, and goes on when that is put right', async (_, change, sum) => {
-    const app = await world.startApp({ TEE_AUDIT_MS: '100' });
+    const app = await harness.startApp({ TEE_AUDIT_MS: '100' });
     const changeBy = (amount: number): Promise<unknown> =>
-      world.database.query(`UPDATE tee.accounts SET ${change} WHERE account = $1`, [
+      harness.database.query(`UPDATE tee.accounts SET ${change} WHERE account = $1`, [
         accountOf(buyer),
         amount,
       ]);
@@ -212,7 +212,7 @@ describe('a ledger that does not add up', () => {
     await changeBy(1);
     await eventually(async () => expect(await figures()).toMatch(figureOf(sum, '-?1')));
     // Neither charged nor refused: the buyer comes back with the same payment.
-    expect(statusOf(await world.sendOne(new Buyer().pay(world.nowMs)))).toBe('unknown');
+    expect(statusOf(await harness.sendOne(new Buyer().pay(harness.nowMs)))).toBe('unknown');
     await changeBy(-1);
     await captured(pay());
     expect(await figures()).toMatch(figureOf(sum, '0'));

@@ -13,22 +13,22 @@ import {
   type SigningKey,
 } from '@tollbridge/nanopay-protocol';
 import { eventually, ManualClock } from '@tollbridge/testing';
-import { asset, Buyer, contract, seller, statusOf, TeeWorld } from '../testing/tee-world';
+import { asset, Buyer, contract, seller, statusOf, TeeHarness } from '../testing/tee-harness';
 
 let clock: ManualClock;
-let world: TeeWorld;
+let harness: TeeHarness;
 let wallet: Buyer;
 let agent: SigningKey;
 
 beforeAll(async () => {
   clock = new ManualClock(Date.now());
-  world = await TeeWorld.start(clock);
-  await world.startApp();
+  harness = await TeeHarness.start(clock);
+  await harness.startApp();
 }, 60_000);
-afterAll(() => world?.close(), 60_000);
+afterAll(() => harness?.close(), 60_000);
 beforeEach(async () => {
   [wallet, agent] = [new Buyer(), signingKey(randomBytes(32))];
-  await world.fund(wallet, 1_000_000n);
+  await harness.fund(wallet, 1_000_000n);
 });
 
 /** A grant of the wallet to the agent: 1000 at once, 5000 in all, for a day. */
@@ -36,8 +36,8 @@ function grantOf(changes: Partial<PresentedSession> = {}, signer = wallet.key): 
   const terms = {
     ...{ publicKey: agent.publicKey, to: seller, maxPerPaymentAtomic: 1000n, maxTotalAtomic: 5000n },
     ...{
-      validAfterS: world.nowS - 5n,
-      validBeforeS: world.nowS + 86_400n,
+      validAfterS: harness.nowS - 5n,
+      validBeforeS: harness.nowS + 86_400n,
       nonce: randomBytes(32),
       dialog: undefined,
     },
@@ -56,17 +56,20 @@ function payBy(
   call: Partial<FrameItem> = {},
   signer = agent,
 ): FrameItem {
-  const item = wallet.pay(world.nowMs, { flags: 5, ...changes }, { ...call, session } as Partial<FrameItem>);
+  const item = wallet.pay(harness.nowMs, { flags: 5, ...changes }, {
+    ...call,
+    session,
+  } as Partial<FrameItem>);
   return { ...item, signature: signer.sign(digestOf((item as { payment: Buffer }).payment)) } as FrameItem;
 }
 
-const send = async (item: FrameItem): Promise<string> => statusOf(await world.sendOne(item));
+const send = async (item: FrameItem): Promise<string> => statusOf(await harness.sendOne(item));
 const voidOf = (item: FrameItem): FrameItem => ({
   ...{ kind: 'void', callKey: item.callKey },
   confirmationId: Buffer.from(confirmationIdOf(digestOf((item as { payment: Buffer }).payment)), 'hex'),
 });
 const spentOf = async ({ nonce }: PresentedSession): Promise<string | undefined> => {
-  const rows = await world.database.query<{ spent: string }>(
+  const rows = await harness.database.query<{ spent: string }>(
     'SELECT spent FROM tee.sessions WHERE nonce = $1',
     [nonce],
   );
@@ -80,18 +83,18 @@ describe('an agent', () => {
     for (let count = 0; count < 5; count++) expect(await send(payBy(grant))).toBe('captured');
     expect(await send(payBy(grant))).toBe(refusedSession);
     expect(await send(payBy(grant, { amountAtomic: 1n }))).toBe(refusedSession);
-    expect(await world.balanceOf(wallet.address)).toMatchObject({ available: '995000', spent: '5000' });
+    expect(await harness.balanceOf(wallet.address)).toMatchObject({ available: '995000', spent: '5000' });
     expect(await spentOf(grant)).toBe('5000');
   });
 
   it('is told the same again for the same call, and refused a copy', async () => {
     const item = payBy(grantOf());
-    expect(await world.sendOne(item)).toEqual(await world.sendOne(item));
+    expect(await harness.sendOne(item)).toEqual(await harness.sendOne(item));
     expect(await send({ ...item, callKey: randomBytes(16) })).toBe('duplicate_settlement');
   });
 
   it('of a wallet dialog pays as well, even long after the dialog', async () => {
-    const dialog = { domain: 'localhost', timestampS: Number(world.nowS) };
+    const dialog = { domain: 'localhost', timestampS: Number(harness.nowS) };
     const grant = grantOf({ dialog });
     clock.advance(3_600_000);
     expect(await send(payBy(grant))).toBe('captured');
@@ -149,32 +152,36 @@ describe('what no grant allows', () => {
       refusedSession,
     ],
     ['more in all', () => payBy(grantOf({ maxTotalAtomic: 999n })), refusedSession],
-    ['later', () => payBy(grantOf({ validAfterS: world.nowS + 60n })), refusedSession],
+    ['later', () => payBy(grantOf({ validAfterS: harness.nowS + 60n })), refusedSession],
     [
       'before',
-      () => payBy(grantOf({ validBeforeS: world.nowS - 5n, validAfterS: world.nowS - 60n })),
+      () => payBy(grantOf({ validBeforeS: harness.nowS - 5n, validAfterS: harness.nowS - 60n })),
       refusedSession,
     ],
-    ['for ever', () => payBy(grantOf({ validBeforeS: world.nowS + BigInt(maxGrantLifeS) })), refusedSession],
+    [
+      'for ever',
+      () => payBy(grantOf({ validBeforeS: harness.nowS + BigInt(maxGrantLifeS) })),
+      refusedSession,
+    ],
     [
       'a dialog of another domain',
-      () => payBy(grantOf({ dialog: { domain: 'evil.example', timestampS: Number(world.nowS) } })),
+      () => payBy(grantOf({ dialog: { domain: 'evil.example', timestampS: Number(harness.nowS) } })),
       refusedSession,
     ],
     [
       'a dialog that is to come',
-      () => payBy(grantOf({ dialog: { domain: 'localhost', timestampS: Number(world.nowS) + 700 } })),
+      () => payBy(grantOf({ dialog: { domain: 'localhost', timestampS: Number(harness.nowS) + 700 } })),
       refusedSession,
     ],
     [
       'a dialog for the payment',
       () =>
-        payBy(grantOf(), {}, { dialog: { domain: 'localhost', timestampS: Number(world.nowS) } } as never),
+        payBy(grantOf(), {}, { dialog: { domain: 'localhost', timestampS: Number(harness.nowS) } } as never),
       refusedSession,
     ],
   ])('%s', async (_, item, reason) => {
     expect(await send(item())).toBe(reason);
-    expect(await world.balanceOf(wallet.address)).toMatchObject({ available: '1000000', reserved: '0' });
+    expect(await harness.balanceOf(wallet.address)).toMatchObject({ available: '1000000', reserved: '0' });
   });
 
   it('a session key that protects nobody', async () => {
@@ -187,14 +194,14 @@ describe('what no grant allows', () => {
     const grant = grantOf();
     expect(await send(payBy(grant))).toBe('captured');
     const victim = new Buyer();
-    await world.fund(victim, 10_000n);
-    const item = victim.pay(world.nowMs, { flags: 5 }, { session: grant } as Partial<FrameItem>);
+    await harness.fund(victim, 10_000n);
+    const item = victim.pay(harness.nowMs, { flags: 5 }, { session: grant } as Partial<FrameItem>);
     const forged = {
       ...item,
       signature: agent.sign(digestOf((item as { payment: Buffer }).payment)),
     } as FrameItem;
     expect(await send(forged)).toBe(refusedSession);
-    expect(await world.balanceOf(victim.address)).toMatchObject({ available: '10000' });
+    expect(await harness.balanceOf(victim.address)).toMatchObject({ available: '10000' });
   });
 
   it('proof of the wallet that is not his', async () => {
@@ -206,7 +213,7 @@ describe('what no grant allows', () => {
 describe('the total of a grant', () => {
   it('holds against a hundred payments at once', async () => {
     const grant = grantOf({ maxTotalAtomic: 7500n });
-    const outcomes = await world.send(Array.from({ length: 100 }, () => payBy(grant)));
+    const outcomes = await harness.send(Array.from({ length: 100 }, () => payBy(grant)));
     expect(outcomes.filter(({ status }) => status === 'captured')).toHaveLength(7);
     expect(outcomes.filter((outcome) => statusOf(outcome) === refusedSession)).toHaveLength(93);
     expect(await spentOf(grant)).toBe('7000');
@@ -216,14 +223,14 @@ describe('the total of a grant', () => {
     const grant = grantOf({ maxTotalAtomic: 3000n });
     expect(await send(payBy(grant))).toBe('captured');
     const [item, kept] = [payBy(grant, {}, { kind: 'hold' }), payBy(grant, {}, { kind: 'hold' })];
-    expect(statusOf(await world.sendOne(item))).toBe('held');
-    expect(statusOf(await world.sendOne(kept))).toBe('held');
-    await world.startApp();
+    expect(statusOf(await harness.sendOne(item))).toBe('held');
+    expect(statusOf(await harness.sendOne(kept))).toBe('held');
+    await harness.startApp();
     expect(await send(payBy(grant))).toBe(refusedSession);
     // What was held before the start is given back after it.
     expect(await send(voidOf(item))).toBe('voided');
     expect(await spentOf(grant)).toBe('2000');
-    const outcomes = await world.send([payBy(grant), payBy(grant)]);
+    const outcomes = await harness.send([payBy(grant), payBy(grant)]);
     expect(outcomes.map(statusOf).sort()).toEqual(['captured', refusedSession].sort());
     expect(await send({ ...kept, kind: 'charge', callKey: randomBytes(16) } as FrameItem)).toBe('captured');
     expect(await spentOf(grant)).toBe('3000');
@@ -232,10 +239,10 @@ describe('the total of a grant', () => {
   it('gets back what was held before a start and ran out after it, though nobody has asked for it since', async () => {
     const grant = grantOf({ maxTotalAtomic: 1000n });
     expect(await send(payBy(grant, {}, { kind: 'hold', holdS: 5 }))).toBe('held');
-    await world.startApp();
+    await harness.startApp();
     clock.advance(6_000);
     await eventually(async () => expect(await spentOf(grant)).toBe('0'), { timeoutMs: 8_000 });
-    expect(await world.balanceOf(wallet.address)).toMatchObject({ available: '1000000', reserved: '0' });
+    expect(await harness.balanceOf(wallet.address)).toMatchObject({ available: '1000000', reserved: '0' });
     expect(await send(payBy(grant))).toBe('captured');
   });
 
@@ -252,7 +259,7 @@ describe('the total of a grant', () => {
     const upTo = payBy(grant, { flags: 7 }, { amountAtomic: 400n });
     // Holds end within a second of their time.
     await eventually(async () => expect(await spentOf(grant)).toBe('0'), { timeoutMs: 8_000 });
-    expect(((await world.sendOne(upTo)) as SettledOutcome).amountAtomic).toBe(400n);
+    expect(((await harness.sendOne(upTo)) as SettledOutcome).amountAtomic).toBe(400n);
     expect(await send(payBy(grant, { amountAtomic: 601n }))).toBe(refusedSession);
     expect(await send(payBy(grant, { amountAtomic: 600n }))).toBe('captured');
     expect(await spentOf(grant)).toBe('1000');

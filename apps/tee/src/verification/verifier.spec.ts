@@ -5,14 +5,14 @@ import { Verifier, type Verdict } from './verifier';
 import type { Task } from './verify-worker';
 
 /** A thread that does nothing by itself: what it was asked is looked at, and answered by the test. */
-class PlayedThread extends EventEmitter {
-  static all: PlayedThread[] = [];
+class FakeThread extends EventEmitter {
+  static all: FakeThread[] = [];
   readonly asked: Task[] = [];
   terminate = jest.fn(async () => this.emit('exit', 1));
 
   constructor() {
     super();
-    PlayedThread.all.push(this);
+    FakeThread.all.push(this);
   }
 
   postMessage(task: Task): void {
@@ -32,7 +32,7 @@ class PlayedThread extends EventEmitter {
 
 jest.mock('node:worker_threads', () => ({
   get Worker() {
-    return PlayedThread;
+    return FakeThread;
   },
 }));
 
@@ -42,11 +42,11 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 const lost: unknown[] = [];
 
 let made: Verifier | undefined;
-function verifierWith(threads: number): { verifier: Verifier; threads: PlayedThread[] } {
-  PlayedThread.all = [];
+function verifierWith(threads: number): { verifier: Verifier; threads: FakeThread[] } {
+  FakeThread.all = [];
   const options = { workerFile: 'none', onThreadLost: (error: unknown) => void lost.push(error) };
   made = new Verifier({ ...options, threads });
-  return { verifier: made, threads: PlayedThread.all };
+  return { verifier: made, threads: FakeThread.all };
 }
 afterEach(async () => {
   await made?.close();

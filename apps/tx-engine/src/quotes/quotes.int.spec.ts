@@ -7,23 +7,23 @@ import { MaxUint256, ZeroAddress } from 'ethers';
 import { NodeTap } from '../testing/node-tap';
 import { TxEngine } from '../testing/tx-engine';
 
-let world: TxEngine;
+let harness: TxEngine;
 let tap: NodeTap;
 const clock = new ManualClock();
 
 beforeAll(async () => {
-  world = await TxEngine.start({
+  harness = await TxEngine.start({
     clock,
     rpcUrls: async ({ anvil }) => [(tap = await NodeTap.to(anvil.url)).url],
   });
 }, 60_000);
 afterAll(async () => {
-  await world?.close();
+  await harness?.close();
   await tap?.close();
 }, 30_000);
 afterEach(() => {
   tap.passThrough();
-  for (const provider of ['across', 'lifi'] as const) world.simulators.outage(provider, 'up');
+  for (const provider of ['across', 'lifi'] as const) harness.simulators.outage(provider, 'up');
 });
 
 const usd = 10n ** 6n;
@@ -31,11 +31,11 @@ const ether = 10n ** 18n;
 const { quoteSwap } = swapQuotesApi.operations;
 
 const tokenOf = (address: string, more: object = {}) => ({ address, chainId: 8453, ...more });
-const usdcIn = (): SwapQuoteRequest => world.wish({ from: 'USDC', to: 'USDT', amount: 100n * usd });
+const usdcIn = (): SwapQuoteRequest => harness.wish({ from: 'USDC', to: 'USDT', amount: 100n * usd });
 
 /** The fields that are named when a request is refused. */
 async function badFields(input: object): Promise<string[]> {
-  const failure = await world.failureOf(quoteSwap, input);
+  const failure = await harness.failureOf(quoteSwap, input);
   expect(failure.code).toBe('VALIDATION_ERROR');
   return (failure.details as FieldError[]).map(({ field }) => field).sort();
 }
@@ -43,11 +43,11 @@ async function badFields(input: object): Promise<string[]> {
 describe('the fields of a quote', () => {
   it('have two spellings, which may be mixed', async () => {
     const { inputToken, outputToken, inputAmount } = usdcIn();
-    const one = await world.call(quoteSwap, { ...usdcIn() });
-    const other = await world.call(quoteSwap, {
+    const one = await harness.call(quoteSwap, { ...usdcIn() });
+    const other = await harness.call(quoteSwap, {
       ...{ tokenIn: inputToken!, tokenOut: outputToken!, amountIn: inputAmount!, slippageBps: 50 },
     });
-    const mixed = await world.call(quoteSwap, {
+    const mixed = await harness.call(quoteSwap, {
       ...{ inputToken: inputToken!, tokenOut: outputToken!, amountIn: inputAmount!, slippageBps: 50 },
     });
     const { quoteId: _, ...same } = one;
@@ -83,7 +83,7 @@ describe('the fields of a quote', () => {
   it('are looked up on the chain only when their form is right, and all of them', async () => {
     const nobody = '0x00000000000000000000000000000000deadbeef';
     const bad = {
-      inputToken: tokenOf(world.chain.usdc.address, { decimals: 18 }),
+      inputToken: tokenOf(harness.chain.usdc.address, { decimals: 18 }),
       outputToken: tokenOf(nobody),
       inputAmount: '1',
       userAddress: ZeroAddress,
@@ -107,7 +107,7 @@ describe('the fields of a quote', () => {
   });
 
   it.each([1, 5_000])('take the slippage %i', async (slippageBps) => {
-    const quote = await world.call(quoteSwap, { ...usdcIn(), slippageBps });
+    const quote = await harness.call(quoteSwap, { ...usdcIn(), slippageBps });
     const least = (BigInt(quote.outputAmount) * BigInt(10_000 - slippageBps)) / 10_000n;
     expect(quote).toMatchObject({ slippageBps, minOutputAmount: String(least) });
   });
@@ -117,20 +117,20 @@ describe('a token', () => {
   const quoteTo = (outputToken: object) => ({ ...usdcIn(), outputToken });
 
   it.each<[string, () => object, string]>([
-    ['of an unknown chain', () => ({ ...tokenOf(world.chain.dai.address), chainId: 1 }), 'chainId'],
-    ['with a wrong checksum', () => tokenOf(wrongChecksum(world.chain.dai.address)), 'address'],
-    ['that is the account of somebody', () => tokenOf(world.chain.payer.address), 'address'],
-    ['that is a contract without decimals', () => tokenOf(world.chain.exchange!.factory), 'address'],
-    ['with other decimals', () => tokenOf(world.chain.dai.address, { decimals: 6 }), 'decimals'],
+    ['of an unknown chain', () => ({ ...tokenOf(harness.chain.dai.address), chainId: 1 }), 'chainId'],
+    ['with a wrong checksum', () => tokenOf(wrongChecksum(harness.chain.dai.address)), 'address'],
+    ['that is the account of somebody', () => tokenOf(harness.chain.payer.address), 'address'],
+    ['that is a contract without decimals', () => tokenOf(harness.chain.exchange!.factory), 'address'],
+    ['with other decimals', () => tokenOf(harness.chain.dai.address, { decimals: 6 }), 'decimals'],
     ['that is a precompiled contract', () => tokenOf(`0x${'0'.repeat(39)}1`), 'address'],
-    ['without 0x', () => tokenOf(world.chain.dai.address.slice(2)), 'address'],
+    ['without 0x', () => tokenOf(harness.chain.dai.address.slice(2)), 'address'],
     ['as ICAP', () => tokenOf('XE7338O073KYGTWWZN0F2WZ0R8PX5ZPPZS'), 'address'],
   ])('%s is refused', async (_, token, field) => {
     expect(await badFields(quoteTo(token()))).toEqual([`outputToken.${field}`]);
   });
 
   it('is not swapped into itself, however it is spelled', async () => {
-    const { address } = world.chain.usdc;
+    const { address } = harness.chain.usdc;
     expect(await badFields(quoteTo(tokenOf(address.toLowerCase())))).toEqual(['outputToken']);
     const coins = {
       inputToken: tokenOf(ZeroAddress),
@@ -146,8 +146,8 @@ describe('a token', () => {
     `0x${'E'.repeat(40)}`,
     '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE',
   ])('with the address %s is the coin', async (address) => {
-    const quote = await world.call(quoteSwap, {
-      ...{ inputToken: tokenOf(address), outputToken: tokenOf(world.chain.usdc.address) },
+    const quote = await harness.call(quoteSwap, {
+      ...{ inputToken: tokenOf(address), outputToken: tokenOf(harness.chain.usdc.address) },
       ...{ inputAmount: String(ether), slippageBps: 50 },
     });
     expect(quote.inputToken).toEqual({ address: ZeroAddress, chainId: 8453, symbol: 'ETH', decimals: 18 });
@@ -156,20 +156,20 @@ describe('a token', () => {
   it('of which its contract alone knows is found there, with a symbol made harmless', async () => {
     const hostile = '\u202e<b>EV\u0000IL\u200b\u2028\ud83d\ude00' + 'x'.repeat(60) + '\ud83d\ude00';
     const odd = await pooledOdd(hostile, 9);
-    const quote = await world.call(quoteSwap, quoteTo(tokenOf(odd.address, { symbol: 'USDC' })) as never);
+    const quote = await harness.call(quoteSwap, quoteTo(tokenOf(odd.address, { symbol: 'USDC' })) as never);
     const { symbol } = quote.outputToken;
     expect(quote.outputToken).toMatchObject({ address: odd.address, decimals: 9 });
     expect(symbol).toMatch(/^<b>EVIL😀x+$/u);
     expect([...symbol].length).toBeLessThanOrEqual(32);
-    const back = { inputToken: tokenOf(odd.address), outputToken: tokenOf(world.chain.usdc.address) };
-    const inOdd = await world.call(quoteSwap, { ...back, inputAmount: '1000000000', slippageBps: 50 });
+    const back = { inputToken: tokenOf(odd.address), outputToken: tokenOf(harness.chain.usdc.address) };
+    const inOdd = await harness.call(quoteSwap, { ...back, inputAmount: '1000000000', slippageBps: 50 });
     expect(BigInt(inOdd.outputAmount)).toBeGreaterThan(990_000n);
     expect(inOdd.fees[0]).toMatchObject({ amount: '3000000', amountUsd: null, included: true });
   });
 
   it('without a pool has no route', async () => {
-    const lonely = await deployOddToken(world.chain.anvil.wallet(0), { symbol: 'ALONE', decimals: 6 });
-    const failure = await world.failureOf(quoteSwap, quoteTo(tokenOf(lonely.address)));
+    const lonely = await deployOddToken(harness.chain.anvil.wallet(0), { symbol: 'ALONE', decimals: 6 });
+    const failure = await harness.failureOf(quoteSwap, quoteTo(tokenOf(lonely.address)));
     expect(failure).toMatchObject({ code: 'ROUTE_UNAVAILABLE', details: { reason: 'noRoute' } });
   });
 });
@@ -191,7 +191,7 @@ describe('an amount', () => {
         ['ETH', 'WETH'],
       ] as const) {
         if (from === to && !isAcross) continue;
-        const outcome = await world.quote({ from, to, amount, isAcross }).catch((error: unknown) => error);
+        const outcome = await harness.quote({ from, to, amount, isAcross }).catch((error: unknown) => error);
         if ('quoteId' in (outcome as object)) {
           const { minOutputAmount } = outcome as { minOutputAmount: string };
           expect(BigInt(minOutputAmount)).toBeGreaterThan(0n);
@@ -208,7 +208,7 @@ describe('an amount', () => {
 
 describe('what a quote says', () => {
   it('of a swap on one chain', async () => {
-    const quote = await world.quote({ from: 'USDT', to: 'DAI', amount: 1000n * usd });
+    const quote = await harness.quote({ from: 'USDT', to: 'DAI', amount: 1000n * usd });
     const out = BigInt(quote.outputAmount);
     expect(quote).toMatchObject({
       inputToken: { symbol: 'USDT', decimals: 6 },
@@ -240,18 +240,18 @@ describe('what a quote says', () => {
   });
 
   it('of a large one, how far it moves the price', async () => {
-    const quote = await world.quote({ from: 'USDC', to: 'WETH', amount: 10_000_000n * usd });
+    const quote = await harness.quote({ from: 'USDC', to: 'WETH', amount: 10_000_000n * usd });
     expect(Number(quote.priceImpact)).toBeGreaterThan(0.05);
     expect(Number(quote.priceImpact)).toBeLessThan(0.2);
   });
 
   it('of wrapping: one for one, nobody paid, no gas for an approval', async () => {
-    const quote = await world.quote({ from: 'ETH', to: 'WETH', amount: 7n });
+    const quote = await harness.quote({ from: 'ETH', to: 'WETH', amount: 7n });
     expect(quote).toMatchObject({ outputAmount: '7', minOutputAmount: '7', exchangeRate: '1', fees: [] });
   });
 
   it('of one that crosses', async () => {
-    const quote = await world.quote({ from: 'USDT', to: 'DAI', amount: 100n * usd, isAcross: true });
+    const quote = await harness.quote({ from: 'USDT', to: 'DAI', amount: 100n * usd, isAcross: true });
     expect(quote.route.map(({ type }) => type)).toEqual(['originSwap', 'bridge', 'destinationSwap']);
     expect(quote.route[0]!.tokenIn).toMatchObject({ symbol: 'USDT', chainId: 8453 });
     expect(quote.route[2]!.tokenOut).toMatchObject({ symbol: 'DAI', chainId: 42161 });
@@ -262,7 +262,7 @@ describe('what a quote says', () => {
   });
 
   it('holds for 60 seconds', async () => {
-    const { expiresAt } = await world.call(quoteSwap, usdcIn());
+    const { expiresAt } = await harness.call(quoteSwap, usdcIn());
     expect(expiresAt).toBe(Math.floor(clock.now() / 1_000) + 60);
   });
 });
@@ -273,9 +273,9 @@ describe('while something is away', () => {
   it.each(['down', 'slow'] as const)(
     'Across (%s), the caller is told so in time',
     async (mode) => {
-      world.simulators.outage('across', mode);
+      harness.simulators.outage('across', mode);
       const startedMs = performance.now();
-      const failure = await world.failureOf(quoteSwap, world.wish(crossing));
+      const failure = await harness.failureOf(quoteSwap, harness.wish(crossing));
       expect(failure.code).toBe('UPSTREAM_UNAVAILABLE');
       expect(performance.now() - startedMs).toBeLessThan(7_000);
     },
@@ -287,11 +287,11 @@ describe('while something is away', () => {
     async (mode) => {
       tap.mode = mode;
       const startedMs = performance.now();
-      const known = await world.failureOf(quoteSwap, usdcIn());
+      const known = await harness.failureOf(quoteSwap, usdcIn());
       expect(known.code).toBe('UPSTREAM_UNAVAILABLE');
       expect(performance.now() - startedMs).toBeLessThan(8_500);
       const token = tokenOf('0x00000000000000000000000000000000deadbeef');
-      const unknown = await world.failureOf(quoteSwap, { ...usdcIn(), outputToken: token });
+      const unknown = await harness.failureOf(quoteSwap, { ...usdcIn(), outputToken: token });
       expect(unknown.code).toBe('UPSTREAM_UNAVAILABLE');
     },
     30_000,
@@ -300,7 +300,7 @@ describe('while something is away', () => {
   it('the node, one that crosses is quoted all the same, without the price of gas', async () => {
     await new Promise((resolve) => setTimeout(resolve, 2_100));
     tap.mode = 'down';
-    const quote = await world.quote(crossing);
+    const quote = await harness.quote(crossing);
     expect(quote).toMatchObject({ provider: 'across', estimatedGasUsd: null });
   });
 
@@ -314,7 +314,7 @@ describe('while something is away', () => {
     tap.instead = (asked) => (asked.method === method ? { result } : undefined);
     const unknown = { ...usdcIn(), outputToken: tokenOf('0x00000000000000000000000000000000deadbeef') };
     for (const wish of [usdcIn(), unknown]) {
-      const outcome = await world.call(quoteSwap, wish).catch((error: unknown) => error);
+      const outcome = await harness.call(quoteSwap, wish).catch((error: unknown) => error);
       expect((outcome as { code?: string }).code).not.toBe('INTERNAL_ERROR');
     }
   });
@@ -322,24 +322,24 @@ describe('while something is away', () => {
 
 describe('whose a quote is', () => {
   it('decides who may build it', async () => {
-    const { quoteId, expiresAt } = await world.call(quoteSwap, usdcIn());
-    const request = { quoteId, userAddress: world.user.address, skipApprovals: false };
+    const { quoteId, expiresAt } = await harness.call(quoteSwap, usdcIn());
+    const request = { quoteId, userAddress: harness.user.address, skipApprovals: false };
     const build = transactionsApi.operations.buildTransactions;
-    const foreign = await world.failureOf(build, request, world.chain.stranger.address);
-    const unknown = await world.failureOf(build, {
+    const foreign = await harness.failureOf(build, request, harness.chain.stranger.address);
+    const unknown = await harness.failureOf(build, {
       ...request,
       quoteId: quoteId.replace(/.$/, (it) => (it === '0' ? '1' : '0')),
     });
-    const noId = await world.failureOf(build, { ...request, quoteId: "' OR 1=1 --" });
+    const noId = await harness.failureOf(build, { ...request, quoteId: "' OR 1=1 --" });
     expect(foreign.code).toBe('INVALID_QUOTE');
     const shown = ({ code, message, details }: typeof foreign) => JSON.stringify({ code, message, details });
     expect([unknown, noId].map(shown)).toEqual([shown(foreign), shown(foreign)]);
     clock.advance(60_000);
-    expect(await world.failureOf(build, request)).toMatchObject({
+    expect(await harness.failureOf(build, request)).toMatchObject({
       code: 'QUOTE_EXPIRED',
       details: { expiresAt },
     });
-    expect(await world.failureOf(build, request, world.chain.stranger.address)).toMatchObject({
+    expect(await harness.failureOf(build, request, harness.chain.stranger.address)).toMatchObject({
       code: 'INVALID_QUOTE',
     });
   });
@@ -352,11 +352,11 @@ const wrongChecksum = (address: string): string =>
 
 /** A token that no list names, with a pool against USDC at a dollar. */
 async function pooledOdd(symbol: string, decimals: number): Promise<OddToken> {
-  const deployer = world.chain.anvil.wallet(0);
+  const deployer = harness.chain.anvil.wallet(0);
   const odd = await deployOddToken(deployer, { symbol, decimals });
   await openPools(deployer, {
-    uniswap: world.chain.exchange!,
-    tokens: [{ symbol: 'ODD', address: odd.address, decimals }, world.chain.usdc],
+    uniswap: harness.chain.exchange!,
+    tokens: [{ symbol: 'ODD', address: odd.address, decimals }, harness.chain.usdc],
     prices: { ODD: '1', USDC: '1' },
     pools: [{ tokens: ['ODD', 'USDC'], feePips: 3000 }],
   });

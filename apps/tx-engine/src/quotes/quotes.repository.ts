@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { SwapQuoteReply } from '@tollbridge/contracts';
 import type { CallContext } from '@tollbridge/rpc';
-import { Database, Grouped, keepReply, transaction } from '@tollbridge/database';
+import { Database, Batcher, keepReply, transaction } from '@tollbridge/database';
 import type { RouteToken } from '@tollbridge/routing';
 import type { ClientBase, Pool } from 'pg';
 
@@ -38,11 +38,11 @@ const maxGroup = 128;
 @Injectable()
 export class QuotesRepository {
   private readonly pool: Pool;
-  private readonly inserts: Grouped<StoredQuote, void>;
+  private readonly inserts: Batcher<StoredQuote, void>;
 
   constructor({ pool }: Database) {
     this.pool = pool;
-    this.inserts = new Grouped((quotes) => insertAll(this.pool, quotes), { maxGroup, maxConcurrent: 2 });
+    this.inserts = new Batcher((quotes) => insertAll(this.pool, quotes), { maxGroup, maxConcurrent: 2 });
   }
 
   /** One whose reply must be kept has a transaction of its own. */

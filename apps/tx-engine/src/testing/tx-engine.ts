@@ -29,14 +29,14 @@ import type { RunningService } from '@tollbridge/bootstrap';
 import {
   eventually,
   freshDatabase,
-  playService,
+  startFakeService,
   recordEvents,
   startAnvil,
   startNats,
   type EventRecorder,
   type FreshDatabase,
   type NatsServer,
-  type PlayedService,
+  type FakeService,
 } from '@tollbridge/testing';
 import { HDNodeWallet, ZeroAddress } from 'ethers';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -82,7 +82,7 @@ export class TxEngine {
   simulators: RunningSwapSimulators;
   events: EventRecorder;
   /** Plays what the merchant app says of budgets: that everything may be spent, until a test says otherwise. */
-  budgets: PlayedService;
+  budgets: FakeService;
   private client: BusClient;
   private readonly folder = mkdtempSync(join(tmpdir(), 'tollbridge-tx-engine-'));
   private readonly closers: (() => unknown)[] = [];
@@ -90,12 +90,12 @@ export class TxEngine {
   private constructor(private readonly options: WorldOptions) {}
 
   static async start(options: WorldOptions = {}): Promise<TxEngine> {
-    const world = new TxEngine(options);
+    const harness = new TxEngine(options);
     try {
-      await world.open();
-      return world;
+      await harness.open();
+      return harness;
     } catch (error) {
-      await world.close();
+      await harness.close();
       throw error;
     }
   }
@@ -122,7 +122,7 @@ export class TxEngine {
     this.client = new BusClient(bus, new AnyCaller());
     this.closers.push(() => this.client.close());
     const allow = () => ({ output: { status: 'reserved' } });
-    this.budgets = await this.keep(playService(this.nats.url, 'op.merchant.budgets.*', allow), (it) =>
+    this.budgets = await this.keep(startFakeService(this.nats.url, 'op.merchant.budgets.*', allow), (it) =>
       it.close(),
     );
     await this.startApp();

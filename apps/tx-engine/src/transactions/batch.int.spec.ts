@@ -12,24 +12,24 @@ import { Contract, Wallet, type HDNodeWallet } from 'ethers';
 import { NodeTap } from '../testing/node-tap';
 import { TxEngine, type Symbol, type Wish } from '../testing/tx-engine';
 
-let world: TxEngine;
+let harness: TxEngine;
 let tap: NodeTap;
 let aheadMs = 0;
 const clock = { now: () => Date.now() + aheadMs };
 
 jest.setTimeout(60_000);
 beforeAll(async () => {
-  world = await TxEngine.start({
+  harness = await TxEngine.start({
     clock,
     rpcUrls: async ({ anvil }) => [(tap = await NodeTap.to(anvil.url)).url],
   });
 }, 60_000);
 afterAll(async () => {
-  await world?.close();
+  await harness?.close();
   await tap?.close();
 }, 30_000);
 beforeEach(async () => {
-  aheadMs = Math.max(0, (await world.chain.anvil.time()) * 1_000 - Date.now());
+  aheadMs = Math.max(0, (await harness.chain.anvil.time()) * 1_000 - Date.now());
 });
 afterEach(() => tap.passThrough());
 
@@ -47,7 +47,7 @@ interface Item {
 }
 
 async function itemsOf(items: readonly Item[]) {
-  const quotes = await Promise.all(items.map(({ wish }) => world.quote(wish)));
+  const quotes = await Promise.all(items.map(({ wish }) => harness.quote(wish)));
   return quotes.map(({ quoteId }, at) => ({
     id: `item-${at}`,
     quoteId,
@@ -57,10 +57,10 @@ async function itemsOf(items: readonly Item[]) {
 
 /** Quoted and built in one batch. */
 const batched = async (items: readonly Item[]): Promise<BatchReply> =>
-  world.batch({ transactions: await itemsOf(items) });
+  harness.batch({ transactions: await itemsOf(items) });
 
 async function builtSet(transactionId: string | null): Promise<BuiltSet> {
-  const { details, status } = await world.status(transactionId!, true);
+  const { details, status } = await harness.status(transactionId!, true);
   const { built: transactions, summary, outputAmount, minOutputAmount, validUntil } = details!;
   return {
     transactionId: transactionId!,
@@ -82,10 +82,10 @@ const typesOf = (sets: readonly BuiltSet[]): string[] =>
 
 /** What each of them delivered: nearly what was quoted, since those before it move the price a little. */
 async function completed(sets: readonly BuiltSet[], user: HDNodeWallet): Promise<bigint[]> {
-  for (const set of sets) await world.executed(set, user);
+  for (const set of sets) await harness.executed(set, user);
   const delivered: bigint[] = [];
   for (const { transactionId, outputAmount } of sets) {
-    const { result } = await world.mining(transactionId, { status: 'completed' }, 40_000);
+    const { result } = await harness.mining(transactionId, { status: 'completed' }, 40_000);
     delivered.push(BigInt(result!.finalAmountOut!));
     const missing = BigInt(outputAmount) - delivered.at(-1)!;
     expect(missing < 0n ? -missing : missing).toBeLessThanOrEqual(BigInt(outputAmount) / 1_000_000n);
@@ -95,13 +95,13 @@ async function completed(sets: readonly BuiltSet[], user: HDNodeWallet): Promise
 
 const allowance = async (token: string, of: string): Promise<bigint> => {
   const abi = ['function allowance(address owner, address spender) view returns (uint256)'];
-  const contract = new Contract(token, abi, world.chain.anvil.provider);
-  return (await contract.getFunction('allowance').staticCall(of, world.chain.exchange!.router)) as bigint;
+  const contract = new Contract(token, abi, harness.chain.anvil.provider);
+  return (await contract.getFunction('allowance').staticCall(of, harness.chain.exchange!.router)) as bigint;
 };
 
 describe('a batch', () => {
   it('of one user has one approval of the sum, nonces in sequence, and delivers every quote', async () => {
-    const user = await world.newUser({ USDT: 300n * usd, USDC: 50n * usd });
+    const user = await harness.newUser({ USDT: 300n * usd, USDC: 50n * usd });
     const reply = await batched([
       { wish: swap('USDT', 'DAI', 100n * usd), user },
       { wish: swap('USDC', 'DAI', 50n * usd), user },
@@ -114,9 +114,9 @@ describe('a batch', () => {
     expect(typesOf(sets)).toEqual(['approval swap', 'approval swap', 'swap', 'swap', 'swap']);
     expect(noncesOf(sets)).toEqual([0, 1, 2, 3, 4, 5, 6]);
     expect(reply.summary.totalTransactions).toBe(7);
-    const coins = await world.balance('ETH', user.address);
+    const coins = await harness.balance('ETH', user.address);
     const out = await completed(sets, user);
-    const got = async (symbol: Symbol) => world.balance(symbol, user.address);
+    const got = async (symbol: Symbol) => harness.balance(symbol, user.address);
     expect(await got('USDT')).toBe(0n);
     expect(await got('WETH')).toBe(out[2]);
     expect(await got('USDC')).toBe(out[3]! + out[4]!);
@@ -124,25 +124,25 @@ describe('a batch', () => {
     const gas = coins - ether - (await got('ETH'));
     expect(gas).toBeGreaterThan(0n);
     expect(gas).toBeLessThan(ether / 100n);
-    for (const token of [world.chain.usdt, world.chain.usdc])
+    for (const token of [harness.chain.usdt, harness.chain.usdc])
       expect(await allowance(token.address, user.address)).toBe(0n);
   });
 
   it('says what it saves: the gas of the approvals that it needs fewer, at the price of gas', async () => {
-    const user = await world.newUser({ USDT: 300n * usd, USDC: 300n * usd });
+    const user = await harness.newUser({ USDT: 300n * usd, USDC: 300n * usd });
     const wishes = [
       ...[1n, 2n, 3n].map((n) => swap('USDT', 'DAI', n * usd)),
       ...[1n, 2n].map((n) => swap('USDC', 'DAI', n * usd)),
     ];
     const items = await itemsOf(wishes.map((wish) => ({ wish, user })));
-    const reply = await world.batch({ transactions: items });
+    const reply = await harness.batch({ transactions: items });
     const sets = await setsOf(reply);
     expect(typesOf(sets)).toEqual(['approval swap', 'swap', 'swap', 'approval swap', 'swap']);
     const units = async ({ to, data }: BuiltTransaction) =>
-      world.chain.anvil.provider.estimateGas({ from: user.address, to, data });
+      harness.chain.anvil.provider.estimateGas({ from: user.address, to, data });
     const [usdt, usdc] = [sets[0]!.transactions[0]!, sets[3]!.transactions[0]!];
     const spared = 2n * (await units(usdt)) + (await units(usdc));
-    const { provider } = world.chain.anvil;
+    const { provider } = harness.chain.anvil;
     const base = (await provider.getBlock('latest'))!.baseFeePerGas!;
     const tip = BigInt(String(await provider.send('eth_maxPriorityFeePerGas', [])));
     const priceUsd =
@@ -161,7 +161,7 @@ describe('a batch', () => {
   });
 
   it('that spares no approval saves nothing', async () => {
-    const user = await world.newUser({ USDT: 10n * usd });
+    const user = await harness.newUser({ USDT: 10n * usd });
     const reply = await batched([
       { wish: swap('USDT', 'DAI', usd), user },
       { wish: swap('ETH', 'DAI', ether), user },
@@ -170,7 +170,7 @@ describe('a batch', () => {
   });
 
   it('whose second swap spends what the first brings in is built, and done', async () => {
-    const user = await world.newUser({ USDT: 100n * usd });
+    const user = await harness.newUser({ USDT: 100n * usd });
     const reply = await batched([
       { wish: swap('USDT', 'USDC', 100n * usd), user },
       { wish: swap('USDC', 'DAI', 100n * usd), user },
@@ -178,13 +178,13 @@ describe('a batch', () => {
     expect(reply.transactions.map(({ status }) => status)).toEqual(['built', 'built']);
     const sets = await setsOf(reply);
     await completed(sets, user);
-    expect(await world.balance('DAI', user.address)).toBe(BigInt(sets[1]!.outputAmount));
-    expect(await world.balance('USDC', user.address)).toBe(BigInt(sets[0]!.outputAmount) - 100n * usd);
+    expect(await harness.balance('DAI', user.address)).toBe(BigInt(sets[1]!.outputAmount));
+    expect(await harness.balance('USDC', user.address)).toBe(BigInt(sets[0]!.outputAmount) - 100n * usd);
   });
 
   it('whose second swap spends the coins that the first brings in is built, and done one after the other', async () => {
-    const user = await world.newUser({ USDT: 10_000n * usd });
-    await world.chain.anvil.send('anvil_setBalance', [user.address, `0x${(ether / 10n).toString(16)}`]);
+    const user = await harness.newUser({ USDT: 10_000n * usd });
+    await harness.chain.anvil.send('anvil_setBalance', [user.address, `0x${(ether / 10n).toString(16)}`]);
     const reply = await batched([
       { wish: swap('USDT', 'ETH', 10_000n * usd), user },
       { wish: swap('ETH', 'DAI', 2n * ether), user },
@@ -194,7 +194,7 @@ describe('a batch', () => {
   });
 
   it('in the wrong order, in which the first spends what only the second brings in, builds the second', async () => {
-    const user = await world.newUser({ USDT: 100n * usd });
+    const user = await harness.newUser({ USDT: 100n * usd });
     const reply = await batched([
       { wish: swap('USDC', 'DAI', 50n * usd), user },
       { wish: swap('USDT', 'USDC', 100n * usd), user },
@@ -204,7 +204,7 @@ describe('a batch', () => {
         ...{ status: 'failed', transactionId: null, gasEstimate: null },
         error: {
           code: 'INSUFFICIENT_BALANCE',
-          details: { token: world.chain.usdc.address, required: '50000000', available: '0' },
+          details: { token: harness.chain.usdc.address, required: '50000000', available: '0' },
         },
       },
       { status: 'built' },
@@ -213,7 +213,7 @@ describe('a batch', () => {
   });
 
   it('spends nothing twice: what does not fit into the balance any more is left out', async () => {
-    const user = await world.newUser({ USDT: 250n * usd });
+    const user = await harness.newUser({ USDT: 250n * usd });
     const reply = await batched(
       [100n, 100n, 100n, 50n].map((n) => ({ wish: swap('USDT', 'USDC', n * usd), user })),
     );
@@ -224,30 +224,30 @@ describe('a batch', () => {
     const sets = await Promise.all([0, 1, 3].map((at) => builtSet(reply.transactions[at]!.transactionId)));
     expect(noncesOf(sets)).toEqual([0, 1, 2, 3]);
     await completed(sets, user);
-    expect(await world.balance('USDT', user.address)).toBe(0n);
-    expect(await allowance(world.chain.usdt.address, user.address)).toBe(0n);
+    expect(await harness.balance('USDT', user.address)).toBe(0n);
+    expect(await allowance(harness.chain.usdt.address, user.address)).toBe(0n);
   });
 
   it('of several users on several chains has one sequence for each', async () => {
-    const one = await world.newUser({ USDT: 100n * usd, USDC: 100n * usd });
-    const other = await world.newUser({ USDT: 100n * usd });
-    await world.chain.transfer(world.chain.stranger.address, 1n, undefined, other);
+    const one = await harness.newUser({ USDT: 100n * usd, USDC: 100n * usd });
+    const other = await harness.newUser({ USDT: 100n * usd });
+    await harness.chain.transfer(harness.chain.stranger.address, 1n, undefined, other);
     const back = { ...swap('ETH', 'USDC', ether), isAcross: false };
-    await world.other.anvil.send('anvil_setBalance', [one.address, `0x${(10n ** 20n).toString(16)}`]);
+    await harness.other.anvil.send('anvil_setBalance', [one.address, `0x${(10n ** 20n).toString(16)}`]);
     const items = await itemsOf([
       { wish: swap('USDT', 'USDC', 10n * usd), user: one },
       { wish: swap('USDT', 'USDC', 10n * usd), user: other },
       { wish: swap('USDC', 'USDC', 10n * usd, true), user: one },
       { wish: swap('USDT', 'DAI', 10n * usd), user: other },
     ]);
-    const elsewhere = world.wish(back);
-    const onOther = await world.call(quoteSwap, {
+    const elsewhere = harness.wish(back);
+    const onOther = await harness.call(quoteSwap, {
       ...elsewhere,
       inputToken: { ...elsewhere.inputToken!, chainId: 42161 },
-      outputToken: { address: world.other.usdc.address, chainId: 42161 },
+      outputToken: { address: harness.other.usdc.address, chainId: 42161 },
     });
     items.push({ id: 'other chain', quoteId: onOther.quoteId, userAddress: one.address });
-    const reply = await world.batch({ transactions: items });
+    const reply = await harness.batch({ transactions: items });
     const sets = await setsOf(reply);
     expect(sets.map((set) => noncesOf([set]))).toEqual([[0, 1], [1, 2], [2, 3], [3], [0]]);
     expect(sets.map(({ transactions }) => transactions[0]!.chainId)).toEqual([8453, 8453, 8453, 8453, 42161]);
@@ -256,18 +256,18 @@ describe('a batch', () => {
   });
 
   it('with one bad item of each kind builds all the others', async () => {
-    const user = await world.newUser({ USDT: 100n * usd });
+    const user = await harness.newUser({ USDT: 100n * usd });
     const good = { wish: swap('USDT', 'USDC', 10n * usd), user };
     const [one, stranger, two] = (await itemsOf([good, good, good])) as [BatchItem, BatchItem, BatchItem];
-    const foreign = await world.call(quoteSwap, world.wish(good.wish), world.chain.stranger.address);
-    const reply = await world.batch({
+    const foreign = await harness.call(quoteSwap, harness.wish(good.wish), harness.chain.stranger.address);
+    const reply = await harness.batch({
       transactions: [
         { ...one, id: 'good' },
         { id: 'foreign', quoteId: foreign.quoteId, userAddress: user.address },
         { id: 'unknown', quoteId: 'x', userAddress: user.address },
         { id: 'address', quoteId: stranger.quoteId, userAddress: 'nobody' },
-        { id: 'token', quoteId: stranger.quoteId, userAddress: world.chain.usdc.address },
-        { id: 'contract', quoteId: stranger.quoteId, userAddress: world.chain.payContract },
+        { id: 'token', quoteId: stranger.quoteId, userAddress: harness.chain.usdc.address },
+        { id: 'contract', quoteId: stranger.quoteId, userAddress: harness.chain.payContract },
         { id: 'poor', quoteId: stranger.quoteId, userAddress: Wallet.createRandom().address },
         { ...two, id: 'good too' },
         { ...two, id: 'the same quote' },
@@ -291,12 +291,12 @@ describe('a batch', () => {
   });
 
   it('answers the same sets and summary when it is built twice', async () => {
-    const user = await world.newUser({ USDT: 100n * usd });
+    const user = await harness.newUser({ USDT: 100n * usd });
     const items = await itemsOf([10n, 20n].map((n) => ({ wish: swap('USDT', 'USDC', n * usd), user })));
     const [first, ...others] = await Promise.all(
-      Array.from({ length: 5 }, () => world.batch({ transactions: items })),
+      Array.from({ length: 5 }, () => harness.batch({ transactions: items })),
     );
-    others.push(await world.batch({ transactions: items }));
+    others.push(await harness.batch({ transactions: items }));
     for (const { transactions, summary } of others)
       expect({ transactions, summary }).toEqual({
         transactions: first!.transactions,
@@ -307,12 +307,12 @@ describe('a batch', () => {
   });
 
   it('expires the sets that follow a quote which is built alone, and no other', async () => {
-    const user = await world.newUser({ USDT: 100n * usd });
+    const user = await harness.newUser({ USDT: 100n * usd });
     const items = await itemsOf([10n, 20n, 30n].map((n) => ({ wish: swap('USDT', 'USDC', n * usd), user })));
-    const [one, two, three] = await setsOf(await world.batch({ transactions: items }));
-    const alone = await world.build(items[1]!.quoteId, user.address);
+    const [one, two, three] = await setsOf(await harness.batch({ transactions: items }));
+    const alone = await harness.build(items[1]!.quoteId, user.address);
     const states = await Promise.all(
-      [one!, two!, three!].map(async ({ transactionId }) => (await world.status(transactionId)).status),
+      [one!, two!, three!].map(async ({ transactionId }) => (await harness.status(transactionId)).status),
     );
     expect(states).toEqual(['built', 'expired', 'expired']);
     expect(typesOf([alone])).toEqual(['approval swap']);
@@ -320,8 +320,8 @@ describe('a batch', () => {
   });
 
   it('in which nothing can be built stores nothing and says why', async () => {
-    const reply = await world.batch({
-      transactions: [{ id: 'x', quoteId: 'x', userAddress: world.user.address }],
+    const reply = await harness.batch({
+      transactions: [{ id: 'x', quoteId: 'x', userAddress: harness.user.address }],
     });
     expect(reply).toMatchObject({
       transactions: [{ status: 'failed' }],
@@ -335,34 +335,34 @@ describe('a batch', () => {
   });
 
   it('with a token that does not answer any more builds what is of other tokens', async () => {
-    const user = await world.newUser({ USDT: 100n * usd });
+    const user = await harness.newUser({ USDT: 100n * usd });
     const items = await itemsOf([
       { wish: swap('USDC', 'DAI', 10n * usd), user },
       { wish: swap('USDT', 'DAI', 10n * usd), user },
     ]);
-    const usdc = world.chain.usdc.address.toLowerCase();
+    const usdc = harness.chain.usdc.address.toLowerCase();
     tap.instead = ({ method, params }) => {
       const to = (params[0] as { to?: string } | undefined)?.to?.toLowerCase();
       return method === 'eth_call' && to === usdc
         ? { error: { code: 3, message: 'execution reverted' } }
         : undefined;
     };
-    const reply = await world.batch({ transactions: items });
+    const reply = await harness.batch({ transactions: items });
     expect(reply.transactions.map(({ status }) => status)).toEqual(['failed', 'built']);
   });
 
   it('of one chain that is away builds what is on the other', async () => {
-    const user = await world.newUser({ USDT: 100n * usd });
+    const user = await harness.newUser({ USDT: 100n * usd });
     const [here] = await itemsOf([{ wish: swap('USDT', 'USDC', 10n * usd), user }]);
-    await world.other.anvil.send('anvil_setBalance', [user.address, `0x${(10n ** 20n).toString(16)}`]);
-    const elsewhere = world.wish(swap('ETH', 'USDC', ether));
-    const there = await world.call(quoteSwap, {
+    await harness.other.anvil.send('anvil_setBalance', [user.address, `0x${(10n ** 20n).toString(16)}`]);
+    const elsewhere = harness.wish(swap('ETH', 'USDC', ether));
+    const there = await harness.call(quoteSwap, {
       ...elsewhere,
       inputToken: { ...elsewhere.inputToken!, chainId: 42161 },
-      outputToken: { address: world.other.usdc.address, chainId: 42161 },
+      outputToken: { address: harness.other.usdc.address, chainId: 42161 },
     });
     tap.mode = 'down';
-    const reply = await world.batch({
+    const reply = await harness.batch({
       transactions: [here!, { id: 'there', quoteId: there.quoteId, userAddress: user.address }],
     });
     expect(reply.transactions).toMatchObject([
@@ -374,12 +374,12 @@ describe('a batch', () => {
 
 describe('the size of a batch', () => {
   const many = (count: number, quoteId = 'x') =>
-    Array.from({ length: count }, (_, at) => ({ id: `${at}`, quoteId, userAddress: world.user.address }));
+    Array.from({ length: count }, (_, at) => ({ id: `${at}`, quoteId, userAddress: harness.user.address }));
 
   /** Half of what a caller waits, on a machine that does other things too. Below a second when it is alone. */
   async function inTime(transactions: BatchItem[]): Promise<BatchReply> {
     const startedMs = performance.now();
-    const reply = await world.batch({ transactions });
+    const reply = await harness.batch({ transactions });
     expect(performance.now() - startedMs).toBeLessThan(15_000);
     return reply;
   }
@@ -397,13 +397,13 @@ describe('the size of a batch', () => {
       ['transactions[0].id', 'transactions[0].quoteId', 'transactions[0].userAddress'],
     ],
   ])('of %s is refused', async (_, transactions, fields) => {
-    const failure = await world.failureOf(batch, { transactions: transactions() });
+    const failure = await harness.failureOf(batch, { transactions: transactions() });
     expect(failure.code).toBe('VALIDATION_ERROR');
     expect((failure.details as FieldError[]).map(({ field }) => field)).toEqual(fields);
   });
 
   it('may be 50 of one user, in far less than the time that a caller waits', async () => {
-    const user = await world.newUser({ USDT: 5_000n * usd });
+    const user = await harness.newUser({ USDT: 5_000n * usd });
     const items = await itemsOf(
       Array.from({ length: 50 }, () => ({ wish: swap('USDT', 'DAI', 10n * usd), user })),
     );
@@ -413,12 +413,12 @@ describe('the size of a batch', () => {
   });
 
   it('may be 50 that all fail when they are tried', async () => {
-    const user = await world.newUser({ USDC: 5_000n * usd });
+    const user = await harness.newUser({ USDC: 5_000n * usd });
     const items = await itemsOf(
       Array.from({ length: 50 }, () => ({ wish: swap('USDC', 'DAI', 10n * usd), user })),
     );
     const abi = ['function blacklist(address)'];
-    const usdc = new Contract(world.chain.usdc.address, abi, world.chain.anvil.wallet(0));
+    const usdc = new Contract(harness.chain.usdc.address, abi, harness.chain.anvil.wallet(0));
     await mined(await usdc.getFunction('blacklist').send(user.address));
     const reply = await inTime(items);
     expect(reply.transactions.every(({ error }) => error?.code === 'TRANSACTION_FAILED')).toBe(true);
@@ -426,7 +426,7 @@ describe('the size of a batch', () => {
 
   it('may be 50 of 50 users', async () => {
     const users = [];
-    for (let at = 0; at < 50; at++) users.push(await world.newUser({ USDT: 10n * usd }));
+    for (let at = 0; at < 50; at++) users.push(await harness.newUser({ USDT: 10n * usd }));
     const items = await itemsOf(users.map((user) => ({ wish: swap('USDT', 'USDC', 10n * usd), user })));
     const reply = await inTime(items);
     expect(reply.transactions.every(({ status }) => status === 'built')).toBe(true);

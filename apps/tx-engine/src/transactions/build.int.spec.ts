@@ -7,7 +7,7 @@ import { Client } from 'pg';
 import { NodeTap } from '../testing/node-tap';
 import { signAll, TxEngine, type Wish } from '../testing/tx-engine';
 
-let world: TxEngine;
+let harness: TxEngine;
 let tap: NodeTap;
 let router: string;
 // The chain's time, which runs ahead with every block.
@@ -15,17 +15,17 @@ let aheadMs = 0;
 const clock = { now: () => Date.now() + aheadMs };
 
 beforeAll(async () => {
-  world = await TxEngine.start({
+  harness = await TxEngine.start({
     clock,
     rpcUrls: async ({ anvil }) => [(tap = await NodeTap.to(anvil.url)).url],
   });
-  router = world.chain.exchange!.router;
+  router = harness.chain.exchange!.router;
 }, 60_000);
 afterAll(async () => {
-  await world?.close();
+  await harness?.close();
   await tap?.close();
 }, 30_000);
-beforeEach(async () => (aheadMs = Math.max(0, (await world.chain.anvil.time()) * 1_000 - Date.now())));
+beforeEach(async () => (aheadMs = Math.max(0, (await harness.chain.anvil.time()) * 1_000 - Date.now())));
 afterEach(() => tap.passThrough());
 
 jest.setTimeout(20_000);
@@ -41,7 +41,7 @@ const erc20 = [
   'function balanceOf(address owner) view returns (uint256)',
 ];
 const tokenAt = (address: string, as?: HDNodeWallet) =>
-  new Contract(address, erc20, as ?? world.chain.anvil.provider);
+  new Contract(address, erc20, as ?? harness.chain.anvil.provider);
 const allowance = async (token: string, of: string): Promise<bigint> =>
   (await tokenAt(token).getFunction('allowance').staticCall(of, router)) as bigint;
 const approve = async (token: string, as: HDNodeWallet, amount: bigint): Promise<unknown> =>
@@ -49,14 +49,14 @@ const approve = async (token: string, as: HDNodeWallet, amount: bigint): Promise
 
 /** What a build is refused with. */
 async function refused(wish: Wish, user: { address: string }, changes: object = {}): Promise<DomainError> {
-  const { quoteId } = await world.quote(wish);
+  const { quoteId } = await harness.quote(wish);
   const request = { quoteId, userAddress: user.address, skipApprovals: false, ...changes };
-  return world.failureOf(build, request);
+  return harness.failureOf(build, request);
 }
 
 async function completed(set: BuiltSet, user: HDNodeWallet) {
-  await world.executed(set, user);
-  return world.mining(set.transactionId, { status: 'completed' });
+  await harness.executed(set, user);
+  return harness.mining(set.transactionId, { status: 'completed' });
 }
 
 describe('approvals', () => {
@@ -66,10 +66,10 @@ describe('approvals', () => {
     ['exactly enough', 100n * usd, ['swap']],
     ['more than enough', 150n * usd, ['swap']],
   ])('over an allowance of %s leave none or what is beyond', async (_, given, types) => {
-    const user = await world.newUser({ USDT: 100n * usd });
-    const { usdt } = world.chain;
+    const user = await harness.newUser({ USDT: 100n * usd });
+    const { usdt } = harness.chain;
     if (given > 0n) await approve(usdt.address, user, given);
-    const set = await world.built(swapUsdt(), user);
+    const set = await harness.built(swapUsdt(), user);
     expect(set.transactions.map(({ type }) => type)).toEqual(types);
     expect(set.summary.requiredApprovals).toBe(types.length - 1);
     await completed(set, user);
@@ -77,18 +77,18 @@ describe('approvals', () => {
   });
 
   it('are not built for one who builds his own', async () => {
-    const user = await world.newUser({ USDT: 100n * usd });
-    await approve(world.chain.usdt.address, user, 7n);
+    const user = await harness.newUser({ USDT: 100n * usd });
+    await approve(harness.chain.usdt.address, user, 7n);
     expect(await refused(swapUsdt(), user, { skipApprovals: true })).toMatchObject({
       code: 'INSUFFICIENT_ALLOWANCE',
       details: {
-        ...{ chainId: 8453, token: world.chain.usdt.address, spender: router },
+        ...{ chainId: 8453, token: harness.chain.usdt.address, spender: router },
         ...{ required: '100000000', available: '7' },
       },
     });
-    await approve(world.chain.usdt.address, user, MaxUint256);
-    const { quoteId } = await world.quote(swapUsdt());
-    const set = await world.build(quoteId, user.address, { skipApprovals: true });
+    await approve(harness.chain.usdt.address, user, MaxUint256);
+    const { quoteId } = await harness.quote(swapUsdt());
+    const set = await harness.build(quoteId, user.address, { skipApprovals: true });
     expect(set.transactions).toHaveLength(1);
   });
 });
@@ -101,15 +101,15 @@ describe('a token with habits', () => {
   afterEach(() => odd.behave({}));
 
   const holder = async (habits: OddHabits): Promise<HDNodeWallet> => {
-    const user = await world.newUser();
+    const user = await harness.newUser();
     await odd.mint(user.address, 100n * usd);
     await odd.behave(habits);
     return user;
   };
   const quoteOdd = () =>
-    world.call(swapQuotesApi.operations.quoteSwap, {
+    harness.call(swapQuotesApi.operations.quoteSwap, {
       ...{ inputToken: { address: odd.address, chainId: 8453 }, slippageBps: 50 },
-      ...{ outputToken: { address: world.chain.usdc.address, chainId: 8453 }, inputAmount: '100000000' },
+      ...{ outputToken: { address: harness.chain.usdc.address, chainId: 8453 }, inputAmount: '100000000' },
     });
 
   it.each(['eth_simulateV1', 'none'])(
@@ -119,7 +119,7 @@ describe('a token with habits', () => {
       const user = await holder({ wantsReset: true, answer: 'nothing' });
       await approve(odd.address, user, 5n);
       const { quoteId } = await quoteOdd();
-      const set = await world.build(quoteId, user.address);
+      const set = await harness.build(quoteId, user.address);
       expect(set.transactions.map(({ type }) => type)).toEqual(['approval', 'approval', 'swap']);
       const done = await completed(set, user);
       expect(done.timeline).toHaveLength(3);
@@ -130,14 +130,14 @@ describe('a token with habits', () => {
 
   it('that wants it withdrawn has one approval where there is nothing to withdraw', async () => {
     const user = await holder({ wantsReset: true, answer: 'nothing' });
-    const set = await world.build((await quoteOdd()).quoteId, user.address);
+    const set = await harness.build((await quoteOdd()).quoteId, user.address);
     expect(set.transactions).toHaveLength(2);
     await completed(set, user);
   });
 
   it('that answers false where it took the money fails before anything is signed', async () => {
     const user = await holder({ answer: 'false' });
-    const failure = await world.failureOf(build, {
+    const failure = await harness.failureOf(build, {
       ...{ quoteId: (await quoteOdd()).quoteId, userAddress: user.address },
     });
     expect(failure).toMatchObject({
@@ -147,13 +147,13 @@ describe('a token with habits', () => {
   });
 
   it('that keeps a tax of what is bought, and so brings less than was promised, is not signed', async () => {
-    const user = await world.newUser({ USDC: 100n * usd });
+    const user = await harness.newUser({ USDC: 100n * usd });
     await odd.behave({ taxBps: 100 });
-    const { quoteId } = await world.call(swapQuotesApi.operations.quoteSwap, {
-      ...{ inputToken: { address: world.chain.usdc.address, chainId: 8453 }, slippageBps: 50 },
+    const { quoteId } = await harness.call(swapQuotesApi.operations.quoteSwap, {
+      ...{ inputToken: { address: harness.chain.usdc.address, chainId: 8453 }, slippageBps: 50 },
       ...{ outputToken: { address: odd.address, chainId: 8453 }, inputAmount: '100000000' },
     });
-    expect(await world.failureOf(build, { quoteId, userAddress: user.address })).toMatchObject({
+    expect(await harness.failureOf(build, { quoteId, userAddress: user.address })).toMatchObject({
       code: 'TRANSACTION_FAILED',
       details: { step: 'originSwap', reason: expect.stringMatching(/^it would deliver \d+ of .* less than/) },
     });
@@ -161,7 +161,7 @@ describe('a token with habits', () => {
 
   it('that keeps a tax too', async () => {
     const user = await holder({ taxBps: 100 });
-    const failure = await world.failureOf(build, {
+    const failure = await harness.failureOf(build, {
       ...{ quoteId: (await quoteOdd()).quoteId, userAddress: user.address },
     });
     expect(failure).toMatchObject({ code: 'TRANSACTION_FAILED', details: { reason: expect.any(String) } });
@@ -170,21 +170,21 @@ describe('a token with habits', () => {
 
 describe('a signer with too little', () => {
   it('of the token is told how much, to the unit', async () => {
-    const user = await world.newUser({ USDT: 100n * usd - 1n });
+    const user = await harness.newUser({ USDT: 100n * usd - 1n });
     expect(await refused(swapUsdt(), user)).toMatchObject({
       code: 'INSUFFICIENT_BALANCE',
       details: {
-        ...{ chainId: 8453, token: world.chain.usdt.address },
+        ...{ chainId: 8453, token: harness.chain.usdt.address },
         ...{ required: '100000000', available: '99999999' },
       },
     });
   });
 
   it('coins for the amount, and for its gas too, to the wei', async () => {
-    const user = await world.newUser();
+    const user = await harness.newUser();
     const amount = ether;
     const coins = (wei: bigint) =>
-      world.chain.anvil.send('anvil_setBalance', [user.address, `0x${wei.toString(16)}`]);
+      harness.chain.anvil.send('anvil_setBalance', [user.address, `0x${wei.toString(16)}`]);
     await coins(amount - 1n);
     const wish: Wish = { from: 'ETH', to: 'USDC', amount };
     expect(await refused(wish, user)).toMatchObject({
@@ -201,30 +201,30 @@ describe('a signer with too little', () => {
     await coins(needed - 1n);
     expect(await refused(wish, user, { gasSettings })).toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
     await coins(needed);
-    await completed(await world.built(wish, user, { gasSettings }), user);
+    await completed(await harness.built(wish, user, { gasSettings }), user);
   });
 
   it('is told so on a node that cannot simulate too', async () => {
     tap.without('eth_simulateV1');
-    const user = await world.newUser({ USDT: 1n });
+    const user = await harness.newUser({ USDT: 1n });
     expect(await refused(swapUsdt(), user)).toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
   });
 });
 
 describe('gas', () => {
   it('of a limit that would run out is refused, and of the limit asked for is enough', async () => {
-    const user = await world.newUser({ USDT: 300n * usd });
-    const plain = await world.built(swapUsdt(), user);
+    const user = await harness.newUser({ USDT: 300n * usd });
+    const plain = await harness.built(swapUsdt(), user);
     const used = BigInt(plain.summary.totalGasEstimate) - 46_000n;
     const failure = await refused(swapUsdt(), user, { gasSettings: { gasLimit: '60000' } });
     expect(failure).toMatchObject({ code: 'GAS_LIMIT_EXCEEDED', details: { gasLimit: '60000' } });
     const { required } = failure.details as { required: string };
     expect(BigInt(required)).toBeGreaterThan(used);
-    await completed(await world.built(swapUsdt(), user, { gasSettings: { gasLimit: required } }), user);
+    await completed(await harness.built(swapUsdt(), user, { gasSettings: { gasLimit: required } }), user);
   });
 
   it("of a limit above the block's is refused, where a block has less room than a transaction may take", async () => {
-    const user = await world.newUser({ USDT: 100n * usd });
+    const user = await harness.newUser({ USDT: 100n * usd });
     tap.instead = ({ method }) => {
       const block = { number: '0x1', baseFeePerGas: '0x1', gasLimit: '0x7a120' };
       return method === 'eth_getBlockByNumber' ? { result: block } : undefined;
@@ -238,14 +238,14 @@ describe('gas', () => {
   });
 
   it('of any limit that is taken is enough on the chain', async () => {
-    const user = await world.newUser({ USDT: 1000n * usd });
-    await approve(world.chain.usdt.address, user, MaxUint256);
-    const { totalGasEstimate } = (await world.built(swapUsdt(), user)).summary;
-    const { quoteId } = await world.quote(swapUsdt());
+    const user = await harness.newUser({ USDT: 1000n * usd });
+    await approve(harness.chain.usdt.address, user, MaxUint256);
+    const { totalGasEstimate } = (await harness.built(swapUsdt(), user)).summary;
+    const { quoteId } = await harness.quote(swapUsdt());
     // From what a call used on, the first one that is taken.
     for (let percent = 100n; ; percent += 2n) {
       const gasLimit = String((BigInt(totalGasEstimate) * percent) / 100n);
-      const outcome = await world
+      const outcome = await harness
         .build(quoteId, user.address, { gasSettings: { gasLimit } })
         .catch((error: unknown) => error as DomainError);
       if ('code' in outcome) {
@@ -259,7 +259,7 @@ describe('gas', () => {
   });
 
   it('that offers less than the chain asks is refused', async () => {
-    const user = await world.newUser({ USDT: 100n * usd });
+    const user = await harness.newUser({ USDT: 100n * usd });
     for (const gasSettings of [{ maxFeePerGas: '1' }, { gasPrice: '1' }]) {
       const [name] = Object.keys(gasSettings);
       const failure = await refused(swapUsdt(), user, { gasSettings });
@@ -284,11 +284,11 @@ describe('gas', () => {
       { maxFeePerGas: '7000000000', maxPriorityFeePerGas: '2' },
     ],
   ])('as %s is what is signed, and what the chain sees', async (_, gasSettings, expected) => {
-    const user = await world.newUser({ USDT: 100n * usd });
-    const set = await world.built(swapUsdt(), user, { gasSettings });
+    const user = await harness.newUser({ USDT: 100n * usd });
+    const set = await harness.built(swapUsdt(), user, { gasSettings });
     for (const transaction of set.transactions) expect(transaction).toMatchObject(expected);
     const done = await completed(set, user);
-    const mined = await world.chain.anvil.provider.getTransaction(done.timeline.at(-1)!.txHash!);
+    const mined = await harness.chain.anvil.provider.getTransaction(done.timeline.at(-1)!.txHash!);
     expect(mined!.type).toBe('gasPrice' in gasSettings && !('maxFeePerGas' in gasSettings) ? 0 : 2);
     expect(String(mined!.gasLimit)).toBe(set.transactions.at(-1)!.gas);
   });
@@ -303,7 +303,7 @@ describe('gas', () => {
     [{ maxFeePerGas: 'abc', gasPrice: '-1' }, ['gasSettings.gasPrice', 'gasSettings.maxFeePerGas']],
     [{ maxFeePerGas: '1e9', tip: '1' }, ['gasSettings.maxFeePerGas', 'gasSettings.tip']],
   ])('that makes no sense is refused: %j', async (gasSettings, fields) => {
-    const failure = await refused(swapUsdt(), world.user, { gasSettings });
+    const failure = await refused(swapUsdt(), harness.user, { gasSettings });
     expect(failure.code).toBe('VALIDATION_ERROR');
     expect((failure.details as FieldError[]).map(({ field }) => field).sort()).toEqual(fields);
   });
@@ -315,7 +315,7 @@ describe('a deadline', () => {
 
   it.each([-3_600, -1, 0])('of now and %i seconds is over', async (seconds) => {
     const deadline = now() + seconds;
-    const failure = await refused(swapUsdt(), world.user, { deadline });
+    const failure = await refused(swapUsdt(), harness.user, { deadline });
     expect(failure).toMatchObject({ code: 'DEADLINE_EXCEEDED', details: { deadline } });
   });
 
@@ -327,23 +327,23 @@ describe('a deadline', () => {
     ['as a text', () => String(now() + 60)],
     ['beyond what a number counts', () => 2 ** 60],
   ])('%s is refused', async (_, deadline) => {
-    const failure = await refused(swapUsdt(), world.user, { deadline: deadline() });
+    const failure = await refused(swapUsdt(), harness.user, { deadline: deadline() });
     expect(failure).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field: 'deadline' }] });
   });
 
   it('is in 20 minutes unless given', async () => {
-    const set = await world.built(swapUsdt(), world.user);
+    const set = await harness.built(swapUsdt(), harness.user);
     expect(near(set.validUntil - 20 * 60)).toBe(true);
   });
 
   it('is kept by the chain itself', async () => {
-    const user = await world.newUser({ USDT: 100n * usd });
-    await approve(world.chain.usdt.address, user, MaxUint256);
+    const user = await harness.newUser({ USDT: 100n * usd });
+    await approve(harness.chain.usdt.address, user, MaxUint256);
     const deadline = now() + 100;
-    const set = await world.built(swapUsdt(), user, { deadline });
+    const set = await harness.built(swapUsdt(), user, { deadline });
     expect(set.validUntil).toBe(deadline);
     const { to, data } = set.transactions[0]!;
-    const { anvil } = world.chain;
+    const { anvil } = harness.chain;
     const call = () => anvil.provider.call({ from: user.address, to, data });
     await expect(call()).resolves.toMatch(/^0x/);
     const state = await anvil.send('evm_snapshot');
@@ -355,23 +355,23 @@ describe('a deadline', () => {
 
 describe('the addresses of a build', () => {
   it('may name another recipient, who gets the output', async () => {
-    const user = await world.newUser({ USDT: 100n * usd });
+    const user = await harness.newUser({ USDT: 100n * usd });
     const recipient = Wallet.createRandom().address;
-    const set = await world.built(swapUsdt(), user, { recipient });
+    const set = await harness.built(swapUsdt(), user, { recipient });
     await completed(set, user);
-    expect(await world.balance('USDC', recipient)).toBe(BigInt(set.outputAmount));
-    expect(await world.balance('USDC', user.address)).toBe(0n);
+    expect(await harness.balance('USDC', recipient)).toBe(BigInt(set.outputAmount));
+    expect(await harness.balance('USDC', user.address)).toBe(0n);
   });
 
   it('may be spelled in small letters', async () => {
-    const user = await world.newUser({ USDT: 100n * usd });
-    const set = await world.built(swapUsdt(), { address: user.address.toLowerCase() });
+    const user = await harness.newUser({ USDT: 100n * usd });
+    const set = await harness.built(swapUsdt(), { address: user.address.toLowerCase() });
     await completed(set, user);
   });
 
   it('are all named when they are bad, with what is bad in the gas', async () => {
-    const { quoteId } = await world.quote(swapUsdt());
-    const failure = await world.failureOf(build, {
+    const { quoteId } = await harness.quote(swapUsdt());
+    const failure = await harness.failureOf(build, {
       ...{ quoteId, userAddress: ZeroAddress, recipient: `0x${'e'.repeat(40)}` },
       gasSettings: { maxFeePerGas: '1', maxPriorityFeePerGas: '2' },
     });
@@ -382,20 +382,20 @@ describe('the addresses of a build', () => {
   });
 
   it.each<[string, () => string | Promise<string>]>([
-    ['the given token', () => world.chain.usdt.address],
-    ['the wanted token', () => world.chain.usdc.address.toLowerCase()],
-    ['another token', () => world.chain.dai.address],
-    ['the payment contract', () => world.chain.payContract],
+    ['the given token', () => harness.chain.usdt.address],
+    ['the wanted token', () => harness.chain.usdc.address.toLowerCase()],
+    ['another token', () => harness.chain.dai.address],
+    ['the payment contract', () => harness.chain.payContract],
     ['the router', () => router],
     ['a pool', () => pool()],
-    ['a bridge', () => world.chain.bridge!.spokePool],
+    ['a bridge', () => harness.chain.bridge!.spokePool],
     ['Permit2', () => '0x000000000022D473030F116dDEE9F6B43aC78BA3'],
     ['a burn address', () => '0x000000000000000000000000000000000000dEaD'],
     ['a precompile', () => '0x0000000000000000000000000000000000000001'],
     ['a wrong checksum', () => '0x5AAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'],
     ['no address', () => 'vitalik.eth'],
   ])('take no recipient that is %s', async (_, recipient) => {
-    const failure = await refused(swapUsdt(), world.user, { recipient: await recipient() });
+    const failure = await refused(swapUsdt(), harness.user, { recipient: await recipient() });
     expect(failure).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field: 'recipient' }] });
     const own = await refused(swapUsdt(), { address: await recipient() });
     expect(own).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field: 'userAddress' }] });
@@ -403,28 +403,28 @@ describe('the addresses of a build', () => {
 
   const pool = async (): Promise<string> => {
     const abi = ['function getPool(address, address, uint24) view returns (address)'];
-    const factory = new Contract(world.chain.exchange!.factory, abi, world.chain.anvil.provider);
-    const { usdc, usdt } = world.chain;
+    const factory = new Contract(harness.chain.exchange!.factory, abi, harness.chain.anvil.provider);
+    const { usdc, usdt } = harness.chain;
     return (await factory.getFunction('getPool').staticCall(usdc.address, usdt.address, 100)) as string;
   };
 });
 
 describe('a price that moves between quote and build', () => {
-  afterEach(() => world.chain.anvil.send('evm_revert', [state]));
+  afterEach(() => harness.chain.anvil.send('evm_revert', [state]));
   let state: unknown;
-  beforeEach(async () => (state = await world.chain.anvil.send('evm_snapshot')));
+  beforeEach(async () => (state = await harness.chain.anvil.send('evm_snapshot')));
 
   /** The same way, so that the price of the next one gets worse. */
   async function bigSwap(amount: bigint): Promise<void> {
-    const whale = await world.newUser({ USDT: amount });
-    await completed(await world.built(swapUsdt(amount), whale), whale);
+    const whale = await harness.newUser({ USDT: amount });
+    await completed(await harness.built(swapUsdt(amount), whale), whale);
   }
 
   it('less than the slippage is built with what was promised', async () => {
-    const user = await world.newUser({ USDT: 100n * usd });
-    const quote = await world.quote(swapUsdt());
+    const user = await harness.newUser({ USDT: 100n * usd });
+    const quote = await harness.quote(swapUsdt());
     await bigSwap(10_000_000n * usd);
-    const set = await world.build(quote.quoteId, user.address);
+    const set = await harness.build(quote.quoteId, user.address);
     expect(BigInt(set.outputAmount)).toBeLessThan(BigInt(quote.outputAmount));
     expect(BigInt(set.minOutputAmount)).toBeGreaterThanOrEqual(BigInt(quote.minOutputAmount));
     expect(BigInt(set.minOutputAmount)).toBeLessThanOrEqual(BigInt(set.outputAmount));
@@ -433,10 +433,10 @@ describe('a price that moves between quote and build', () => {
   });
 
   it('more than the slippage is not built', async () => {
-    const quote = await world.quote({ ...swapUsdt(), slippageBps: 1 });
+    const quote = await harness.quote({ ...swapUsdt(), slippageBps: 1 });
     await bigSwap(100_000_000n * usd);
-    const { address } = await world.newUser({ USDT: 100n * usd });
-    expect(await world.failureOf(build, { quoteId: quote.quoteId, userAddress: address })).toMatchObject({
+    const { address } = await harness.newUser({ USDT: 100n * usd });
+    expect(await harness.failureOf(build, { quoteId: quote.quoteId, userAddress: address })).toMatchObject({
       code: 'QUOTE_UNAVAILABLE',
       details: { reason: 'priceMoved' },
     });
@@ -446,7 +446,7 @@ describe('a price that moves between quote and build', () => {
 describe('a swap that the chain would refuse', () => {
   const asCircle = async (method: string, ...args: string[]) => {
     const abi = ['function blacklist(address)', 'function pause()', 'function unpause()'];
-    const usdc = new Contract(world.chain.usdc.address, abi, world.chain.anvil.wallet(0));
+    const usdc = new Contract(harness.chain.usdc.address, abi, harness.chain.anvil.wallet(0));
     await mined(await usdc.getFunction(method).send(...args));
   };
   const swapUsdc: Wish = { from: 'USDC', to: 'DAI', amount: 100n * usd };
@@ -455,10 +455,10 @@ describe('a swap that the chain would refuse', () => {
     'is refused with the reason of its token, on a node without %s',
     async (missing) => {
       tap.without(missing);
-      const user = await world.newUser({ USDC: 100n * usd });
-      const { quoteId } = await world.quote(swapUsdc);
+      const user = await harness.newUser({ USDC: 100n * usd });
+      const { quoteId } = await harness.quote(swapUsdc);
       await asCircle('pause');
-      const failure = await world.failureOf(build, { quoteId, userAddress: user.address });
+      const failure = await harness.failureOf(build, { quoteId, userAddress: user.address });
       await asCircle('unpause');
       expect(failure).toMatchObject({
         code: 'TRANSACTION_FAILED',
@@ -468,7 +468,7 @@ describe('a swap that the chain would refuse', () => {
   );
 
   it('because Circle does not let the signer pay, is refused with what the exchange makes of it', async () => {
-    const user = await world.newUser({ USDC: 100n * usd });
+    const user = await harness.newUser({ USDC: 100n * usd });
     await asCircle('blacklist', user.address);
     expect(await refused(swapUsdc, user)).toMatchObject({
       code: 'TRANSACTION_FAILED',
@@ -477,7 +477,7 @@ describe('a swap that the chain would refuse', () => {
   });
 
   it('for its recipient is refused too', async () => {
-    const user = await world.newUser({ USDT: 100n * usd });
+    const user = await harness.newUser({ USDT: 100n * usd });
     const recipient = Wallet.createRandom().address;
     await asCircle('blacklist', recipient);
     const failure = await refused(swapUsdt(), user, { recipient });
@@ -488,8 +488,8 @@ describe('a swap that the chain would refuse', () => {
 describe('a node', () => {
   it('that cannot simulate serves as well', async () => {
     tap.without('eth_simulateV1');
-    const user = await world.newUser({ USDT: 100n * usd });
-    const set = await world.built(swapUsdt(), user);
+    const user = await harness.newUser({ USDT: 100n * usd });
+    const set = await harness.built(swapUsdt(), user);
     const done = await completed(set, user);
     expect(done.result!.finalAmountOut).toBe(set.outputAmount);
     expect(tap.count('eth_simulateV1')).toBeGreaterThan(0);
@@ -498,10 +498,10 @@ describe('a node', () => {
   it.each(['down', 'slow'] as const)(
     'that is %s is told as such',
     async (mode) => {
-      const { quoteId } = await world.quote(swapUsdt());
+      const { quoteId } = await harness.quote(swapUsdt());
       tap.mode = mode;
       const startedMs = performance.now();
-      const failure = await world.failureOf(build, { quoteId, userAddress: world.user.address });
+      const failure = await harness.failureOf(build, { quoteId, userAddress: harness.user.address });
       expect(failure.code).toBe('UPSTREAM_UNAVAILABLE');
       expect(performance.now() - startedMs).toBeLessThan(12_000);
     },
@@ -518,18 +518,18 @@ describe('a node', () => {
     ['eth_getBlockByNumber', null],
     ['eth_maxPriorityFeePerGas', {}],
   ])('that answers %s with %j is not believed', async (method, result) => {
-    const user = await world.newUser({ USDT: 100n * usd });
-    const { quoteId } = await world.quote(swapUsdt());
+    const user = await harness.newUser({ USDT: 100n * usd });
+    const { quoteId } = await harness.quote(swapUsdt());
     await new Promise((resolve) => setTimeout(resolve, method.match(/Block|Fee/) ? 2_100 : 0));
     tap.instead = (asked) => (asked.method === method ? { result } : undefined);
-    const failure = await world.failureOf(build, { quoteId, userAddress: user.address });
+    const failure = await harness.failureOf(build, { quoteId, userAddress: user.address });
     expect(failure.code).toBe('UPSTREAM_UNAVAILABLE');
   });
 });
 
 describe('sets of one quote', () => {
   const nonces = ({ transactions }: BuiltSet) => transactions.map(({ nonce }) => nonce);
-  const fund = () => world.newUser({ USDT: 100n * usd });
+  const fund = () => harness.newUser({ USDT: 100n * usd });
   const execute = transactionsApi.operations.executeTransactions;
   const setsOf = (quoteId: string) =>
     rows(
@@ -538,10 +538,10 @@ describe('sets of one quote', () => {
 
   it('with the same terms are one, also when they are built at the same time', async () => {
     const user = await fund();
-    const { quoteId } = await world.quote(swapUsdt());
-    await world.startApp();
-    const sets = await Promise.all(Array.from({ length: 20 }, () => world.build(quoteId, user.address)));
-    sets.push(await world.build(quoteId, user.address.toLowerCase(), { recipient: user.address }));
+    const { quoteId } = await harness.quote(swapUsdt());
+    await harness.startApp();
+    const sets = await Promise.all(Array.from({ length: 20 }, () => harness.build(quoteId, user.address)));
+    sets.push(await harness.build(quoteId, user.address.toLowerCase(), { recipient: user.address }));
     for (const set of sets) expect(set).toEqual(sets[0]);
     expect(await setsOf(quoteId)).toEqual([{ state: 'built', replaced_by: null }]);
     await completed(sets[0]!, user);
@@ -549,11 +549,11 @@ describe('sets of one quote', () => {
 
   it('is the same set when the quote is over, as long as the set can be executed', async () => {
     const user = await fund();
-    const { quoteId, expiresAt } = await world.quote(swapUsdt());
-    const set = await world.build(quoteId, user.address);
+    const { quoteId, expiresAt } = await harness.quote(swapUsdt());
+    const set = await harness.build(quoteId, user.address);
     aheadMs += expiresAt * 1_000 - clock.now() + 1_000;
-    expect(await world.build(quoteId, user.address)).toEqual(set);
-    const failure = await world.failureOf(build, { quoteId, userAddress: (await fund()).address });
+    expect(await harness.build(quoteId, user.address)).toEqual(set);
+    const failure = await harness.failureOf(build, { quoteId, userAddress: (await fund()).address });
     expect(failure.code).toBe('QUOTE_EXPIRED');
   });
 
@@ -564,20 +564,22 @@ describe('sets of one quote', () => {
     ['a fee', () => ({ gasSettings: { maxFeePerGas: '9000000000' } })],
   ])('with %s replaces the unsigned one, which expires', async (_, changes) => {
     const user = await fund();
-    const { quoteId } = await world.quote(swapUsdt());
-    const first = await world.build(quoteId, user.address);
-    const second = await world.build(quoteId, user.address, changes(user));
+    const { quoteId } = await harness.quote(swapUsdt());
+    const first = await harness.build(quoteId, user.address);
+    const second = await harness.build(quoteId, user.address, changes(user));
     expect(second.transactionId).not.toBe(first.transactionId);
     expect(nonces(second)).toEqual(nonces(first));
     expect(await setsOf(quoteId)).toEqual([
       { state: 'expired', replaced_by: second.transactionId },
       { state: 'built', replaced_by: null },
     ]);
-    expect(await world.status(first.transactionId)).toMatchObject({
+    expect(await harness.status(first.transactionId)).toMatchObject({
       ...{ status: 'expired', failure: { message: expect.stringContaining(second.transactionId) } },
     });
     const signatures = await signAll(first, user);
-    expect(await world.failureOf(execute, { transactionId: first.transactionId, signatures })).toMatchObject({
+    expect(
+      await harness.failureOf(execute, { transactionId: first.transactionId, signatures }),
+    ).toMatchObject({
       ...{ code: 'CONFLICT', details: { reason: 'replaced', transactionId: second.transactionId } },
     });
     await completed(second, user);
@@ -585,14 +587,14 @@ describe('sets of one quote', () => {
 
   it('with different terms at the same time leave one, which can be executed', async () => {
     const user = await fund();
-    const { quoteId } = await world.quote(swapUsdt());
+    const { quoteId } = await harness.quote(swapUsdt());
     const limits = Array.from({ length: 10 }, (_, at) => String(900_000 + at));
     const sets = await Promise.all(
-      limits.map((gasLimit) => world.build(quoteId, user.address, { gasSettings: { gasLimit } })),
+      limits.map((gasLimit) => harness.build(quoteId, user.address, { gasSettings: { gasLimit } })),
     );
     const stored = (await setsOf(quoteId)) as { state: string }[];
     expect(stored.filter(({ state }) => state === 'built')).toHaveLength(1);
-    const states = await Promise.all(sets.map(({ transactionId }) => world.status(transactionId)));
+    const states = await Promise.all(sets.map(({ transactionId }) => harness.status(transactionId)));
     const standing = sets.filter((_, at) => states[at]!.status === 'built');
     expect(standing).toHaveLength(1);
     await completed(standing[0]!, user);
@@ -600,10 +602,10 @@ describe('sets of one quote', () => {
 
   it('of different signers are apart', async () => {
     const [one, other] = [await fund(), await fund()];
-    const { quoteId } = await world.quote(swapUsdt());
+    const { quoteId } = await harness.quote(swapUsdt());
     const [first, second] = [
-      await world.build(quoteId, one.address),
-      await world.build(quoteId, other.address),
+      await harness.build(quoteId, one.address),
+      await harness.build(quoteId, other.address),
     ];
     expect(second.transactionId).not.toBe(first.transactionId);
     await completed(first, one);
@@ -612,49 +614,49 @@ describe('sets of one quote', () => {
 
   it('is a new one when its nonce was used, or the chain has become dearer than it offers', async () => {
     const user = await fund();
-    const { quoteId } = await world.quote(swapUsdt());
+    const { quoteId } = await harness.quote(swapUsdt());
     const gasSettings = { maxFeePerGas: '3000000000' };
-    const first = await world.build(quoteId, user.address, { gasSettings });
-    await world.chain.transfer(world.chain.stranger.address, 1n, undefined, user);
-    const second = await world.build(quoteId, user.address, { gasSettings });
+    const first = await harness.build(quoteId, user.address, { gasSettings });
+    await harness.chain.transfer(harness.chain.stranger.address, 1n, undefined, user);
+    const second = await harness.build(quoteId, user.address, { gasSettings });
     expect(nonces(second)).toEqual(nonces(first).map((nonce) => nonce + 1));
-    expect((await world.status(first.transactionId)).status).toBe('expired');
-    await world.chain.anvil.send('anvil_setNextBlockBaseFeePerGas', ['0x12a05f200']);
-    await world.chain.anvil.mine();
+    expect((await harness.status(first.transactionId)).status).toBe('expired');
+    await harness.chain.anvil.send('anvil_setNextBlockBaseFeePerGas', ['0x12a05f200']);
+    await harness.chain.anvil.mine();
     await new Promise((resolve) => setTimeout(resolve, 2_100));
-    const failure = await world.failureOf(build, { quoteId, userAddress: user.address, gasSettings });
+    const failure = await harness.failureOf(build, { quoteId, userAddress: user.address, gasSettings });
     expect(failure.code).toBe('GAS_LIMIT_EXCEEDED');
-    await completed(await world.build(quoteId, user.address), user);
+    await completed(await harness.build(quoteId, user.address), user);
   });
 
   it('that is signed is not built again: CONFLICT names it', async () => {
     const user = await fund();
-    const { quoteId } = await world.quote(swapUsdt());
-    const set = await world.build(quoteId, user.address);
-    await world.execute(set.transactionId, await signAll(set, user), false);
+    const { quoteId } = await harness.quote(swapUsdt());
+    const set = await harness.build(quoteId, user.address);
+    await harness.execute(set.transactionId, await signAll(set, user), false);
     // Stored and not sent, it stands.
-    expect((await world.build(quoteId, user.address)).transactionId).toBe(set.transactionId);
+    expect((await harness.build(quoteId, user.address)).transactionId).toBe(set.transactionId);
     const request = { quoteId, userAddress: user.address };
     const conflict = {
       code: 'CONFLICT',
       details: { reason: 'quote_executed', transactionId: set.transactionId },
     };
     const other = { ...request, recipient: Wallet.createRandom().address };
-    expect(await world.failureOf(build, other)).toMatchObject(conflict);
-    await world.executed(set, user);
-    expect(await world.failureOf(build, request)).toMatchObject(conflict);
-    await world.mining(set.transactionId, { status: 'completed' });
-    expect(await world.failureOf(build, request)).toMatchObject(conflict);
+    expect(await harness.failureOf(build, other)).toMatchObject(conflict);
+    await harness.executed(set, user);
+    expect(await harness.failureOf(build, request)).toMatchObject(conflict);
+    await harness.mining(set.transactionId, { status: 'completed' });
+    expect(await harness.failureOf(build, request)).toMatchObject(conflict);
   });
 
   it('executed while it is built with other terms is executed or replaced, never both', async () => {
     for (let round = 0; round < 5; round++) {
       const user = await fund();
-      const { quoteId } = await world.quote(swapUsdt());
-      const first = await world.build(quoteId, user.address);
+      const { quoteId } = await harness.quote(swapUsdt());
+      const first = await harness.build(quoteId, user.address);
       const outcomes = await Promise.allSettled([
-        world.executed(first, user),
-        world.build(quoteId, user.address, { gasSettings: { gasLimit: '900000' } }),
+        harness.executed(first, user),
+        harness.build(quoteId, user.address, { gasSettings: { gasLimit: '900000' } }),
       ]);
       const lost = outcomes.filter(({ status }) => status === 'rejected');
       expect(lost).toHaveLength(1);
@@ -667,19 +669,19 @@ describe('sets of one quote', () => {
     // Events of new sets only: the worker may expire sets of earlier tests at any time.
     const outbox = () =>
       rows(`SELECT count(*)::int AS n FROM outbox WHERE (payload ->> 'aggregateVersion')::int = 1`);
-    const user = await world.newUser();
-    const { quoteId } = await world.quote(swapUsdt());
+    const user = await harness.newUser();
+    const { quoteId } = await harness.quote(swapUsdt());
     const before = [await count(), await outbox()];
-    await world.failureOf(build, { quoteId, userAddress: user.address });
-    await world.failureOf(build, { quoteId, userAddress: user.address, deadline: 1 });
+    await harness.failureOf(build, { quoteId, userAddress: user.address });
+    await harness.failureOf(build, { quoteId, userAddress: user.address, deadline: 1 });
     expect([await count(), await outbox()]).toEqual(before);
-    await world.build(quoteId, (await fund()).address);
+    await harness.build(quoteId, (await fund()).address);
     expect(await outbox()).not.toEqual(before[1]);
   });
 });
 
 async function rows(text: string): Promise<unknown> {
-  const client = new Client({ connectionString: world.database.ownerUrl });
+  const client = new Client({ connectionString: harness.database.ownerUrl });
   await client.connect();
   const { rows: found } = await client.query(text);
   await client.end();
@@ -687,11 +689,11 @@ async function rows(text: string): Promise<unknown> {
 }
 
 async function pooledOdd(): Promise<OddToken> {
-  const deployer = world.chain.anvil.wallet(0);
+  const deployer = harness.chain.anvil.wallet(0);
   const odd = await deployOddToken(deployer, { symbol: 'ODD', decimals: 6 });
   await openPools(deployer, {
-    uniswap: world.chain.exchange!,
-    tokens: [{ symbol: 'ODD', address: odd.address, decimals: 6 }, world.chain.usdc],
+    uniswap: harness.chain.exchange!,
+    tokens: [{ symbol: 'ODD', address: odd.address, decimals: 6 }, harness.chain.usdc],
     prices: { ODD: '1', USDC: '1' },
     pools: [{ tokens: ['ODD', 'USDC'], feePips: 3000 }],
   });

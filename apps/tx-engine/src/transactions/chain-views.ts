@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EvmReceipt } from '@tollbridge/evm';
-import { Grouped } from '@tollbridge/database';
+import { Batcher } from '@tollbridge/database';
 import { EvmChains } from '../chains/evm-chains';
 import type { ChainView } from './transaction-set';
 
@@ -16,7 +16,7 @@ const maxConcurrent = 4;
 /** What the chains show at this moment, read once for all who look in the same moment. */
 @Injectable()
 export class ChainViews {
-  private readonly byChainId = new Map<number, Grouped<readonly string[], ReceiptsView>>();
+  private readonly byChainId = new Map<number, Batcher<readonly string[], ReceiptsView>>();
 
   constructor(private readonly chains: EvmChains) {}
 
@@ -25,7 +25,7 @@ export class ChainViews {
     let views = this.byChainId.get(chainId);
     if (!views) {
       const read = (asked: (readonly string[])[]) => this.read(chainId, asked);
-      views = new Grouped(read, { maxGroup, maxConcurrent });
+      views = new Batcher(read, { maxGroup, maxConcurrent });
       this.byChainId.set(chainId, views);
     }
     return views.add(hashes);

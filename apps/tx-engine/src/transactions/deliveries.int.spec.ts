@@ -11,16 +11,16 @@ const amount = 100n * usd;
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 let provider: HttpServer;
-let world: TxEngine;
+let harness: TxEngine;
 /** What the provider says of a deposit, instead of the truth. */
 let lie: ((truth: Record<string, unknown>) => HttpReply) | null = null;
 let asked = 0;
 
 beforeAll(async () => {
   provider = await startHttpServer(() => ({ status: 503 }));
-  world = await TxEngine.start({ confirmations, settings: { ACROSS_URL: provider.url } });
+  harness = await TxEngine.start({ confirmations, settings: { ACROSS_URL: provider.url } });
   provider.answer = async ({ path, query }) => {
-    const reply = await fetch(`${world.simulators.acrossUrl}${path}?${query}`);
+    const reply = await fetch(`${harness.simulators.acrossUrl}${path}?${query}`);
     const body = await reply.text();
     if (path !== '/deposit/status') return { status: reply.status, body };
     asked++;
@@ -29,12 +29,12 @@ beforeAll(async () => {
   };
 }, 60_000);
 afterAll(async () => {
-  await world?.close();
+  await harness?.close();
   await provider?.close();
 }, 30_000);
 afterEach(() => {
   lie = null;
-  world.simulators.outage('across', 'up');
+  harness.simulators.outage('across', 'up');
 });
 
 interface Sent {
@@ -49,41 +49,41 @@ async function executed(
   changes: { recipient?: string } = {},
 ): Promise<Sent> {
   const { from = 'USDT', to = 'USDC' } = wish;
-  const user = await world.newUser(from === 'ETH' ? {} : { [from]: of });
-  const built = await world.built({ from, to, amount: of, isAcross: true }, user, changes);
-  await world.executed(built, user);
+  const user = await harness.newUser(from === 'ETH' ? {} : { [from]: of });
+  const built = await harness.built({ from, to, amount: of, isAcross: true }, user, changes);
+  await harness.executed(built, user);
   return { id: built.transactionId, user, quoted: built.outputAmount };
 }
 
-const confirming = (id: string) => world.until(id, { status: 'confirming' });
+const confirming = (id: string) => harness.until(id, { status: 'confirming' });
 
 /** Blocks come, and the provider is asked some times; still nothing has ended. */
 async function staysConfirming(id: string): Promise<TransactionStatus> {
   const before = asked;
-  await world.mining(id, { status: 'confirming' });
+  await harness.mining(id, { status: 'confirming' });
   await eventually(
     async () => {
-      await world.chain.anvil.mine();
-      await world.other.anvil.mine();
+      await harness.chain.anvil.mine();
+      await harness.other.anvil.mine();
       expect(asked).toBeGreaterThanOrEqual(before + 2);
     },
     { everyMs: 100 },
   );
   await pause(300);
-  const status = await world.status(id);
+  const status = await harness.status(id);
   expect(status).toMatchObject({ status: 'confirming', result: null, failure: null });
   return status;
 }
 
 async function completes({ id, user, quoted }: Sent, to: Symbol = 'USDC'): Promise<void> {
-  const done = await world.mining(id, { status: 'completed' });
+  const done = await harness.mining(id, { status: 'completed' });
   expect(done.result!.finalAmountOut).toBe(quoted);
-  expect(await world.balance(to, user.address, world.other)).toBe(BigInt(quoted));
+  expect(await harness.balance(to, user.address, harness.other)).toBe(BigInt(quoted));
 }
 
 /** Another payment on the other chain, of the token that is waited for. */
 const paymentTo = (to: string, atomic: bigint, symbol: Symbol = 'USDC'): Promise<string> =>
-  world.other.transfer(to, atomic, world.address(symbol, world.other));
+  harness.other.transfer(to, atomic, harness.address(symbol, harness.other));
 
 const filledBy =
   (hash: string | null) =>
@@ -101,11 +101,11 @@ describe('a delivery that the provider tells', () => {
   });
 
   it.each<[string, (sent: Sent) => Promise<string>]>([
-    ['pays somebody else', () => paymentTo(world.other.stranger.address, amount)],
+    ['pays somebody else', () => paymentTo(harness.other.stranger.address, amount)],
     ['pays another token', ({ user }) => paymentTo(user.address, amount, 'USDT')],
     [
       'pays a token of the same name',
-      async ({ user }) => world.other.transfer(user.address, amount, world.other.fakeUsdc.address),
+      async ({ user }) => harness.other.transfer(user.address, amount, harness.other.fakeUsdc.address),
     ],
   ])('with a transaction that %s is none', async (_title, pay) => {
     lie = filledBy(null);
@@ -121,18 +121,18 @@ describe('a delivery that the provider tells', () => {
   it('of coins, with a transaction that unwrapped them for somebody else, is none', async () => {
     lie = filledBy(null);
     const sent = await executed(10n ** 17n, { from: 'ETH', to: 'ETH' });
-    const before = await world.balance('ETH', sent.user.address, world.other);
+    const before = await harness.balance('ETH', sent.user.address, harness.other);
     await confirming(sent.id);
-    const { weth, payer } = world.other;
+    const { weth, payer } = harness.other;
     const withdraw = `0x2e1a7d4d${(10n ** 18n).toString(16).padStart(64, '0')}`;
     const { hash } = await payer.sendTransaction({ to: weth.address, data: withdraw });
-    await world.other.mined(hash);
+    await harness.other.mined(hash);
     lie = filledBy(hash);
     await staysConfirming(sent.id);
     lie = null;
-    const done = await world.mining(sent.id, { status: 'completed' });
+    const done = await harness.mining(sent.id, { status: 'completed' });
     expect(done.result!.finalAmountOut).toBe(sent.quoted);
-    expect(await world.balance('ETH', sent.user.address, world.other)).toBe(before + BigInt(sent.quoted));
+    expect(await harness.balance('ETH', sent.user.address, harness.other)).toBe(before + BigInt(sent.quoted));
   });
 
   it('without a hash is none', async () => {
@@ -149,13 +149,13 @@ describe('a delivery that the provider tells', () => {
     await confirming(id);
     const hash = await paymentTo(user.address, BigInt(quoted) / 2n);
     lie = filledBy(hash);
-    const status = await world.mining(id, { status: 'failed' });
+    const status = await harness.mining(id, { status: 'failed' });
     expect(status.failure!.details).toMatchObject({
       step: 'bridge',
       txHash: hash,
       reason: expect.stringMatching(`^only ${BigInt(quoted) / 2n} were delivered, less than the promised`),
     });
-    expect(await world.snapshot(id)).toMatchObject({ status: 'failed', spent: true });
+    expect(await harness.snapshot(id)).toMatchObject({ status: 'failed', spent: true });
   });
 
   it('of the bridged token only has failed, with what was delivered', async () => {
@@ -164,13 +164,13 @@ describe('a delivery that the provider tells', () => {
     await confirming(id);
     const hash = await paymentTo(user.address, amount);
     lie = (truth) => ({ body: { ...truth, status: 'filled', fillTxnRef: hash, actionsSucceeded: false } });
-    const status = await world.mining(id, { status: 'failed' });
+    const status = await harness.mining(id, { status: 'failed' });
     expect(status.failure!.details).toMatchObject({
       step: 'destinationSwap',
       txHash: hash,
       reason: 'the last swap failed, and the bridged token was delivered',
     });
-    expect(await world.snapshot(id)).toMatchObject({ status: 'failed', spent: true });
+    expect(await harness.snapshot(id)).toMatchObject({ status: 'failed', spent: true });
   });
 
   it('and called a failed one although the wanted token is there completes the set', async () => {
@@ -179,13 +179,13 @@ describe('a delivery that the provider tells', () => {
   });
 
   it('to another recipient than the signer is read as his', async () => {
-    const to = world.other.anvil.wallet(7).address;
-    const before = await world.balance('USDC', to, world.other);
+    const to = harness.other.anvil.wallet(7).address;
+    const before = await harness.balance('USDC', to, harness.other);
     const { id, quoted, user } = await executed(amount, {}, { recipient: to });
-    const done = await world.mining(id, { status: 'completed' });
+    const done = await harness.mining(id, { status: 'completed' });
     expect(done.result!.finalAmountOut).toBe(quoted);
-    expect((await world.balance('USDC', to, world.other)) - before).toBe(BigInt(quoted));
-    expect(await world.balance('USDC', user.address, world.other)).toBe(0n);
+    expect((await harness.balance('USDC', to, harness.other)) - before).toBe(BigInt(quoted));
+    expect(await harness.balance('USDC', user.address, harness.other)).toBe(0n);
   });
 });
 
@@ -215,13 +215,13 @@ describe('a provider', () => {
     lie = () => ({ silent: true });
     const across = await executed();
     await confirming(across.id);
-    await world.chain.anvil.mine(confirmations);
+    await harness.chain.anvil.mine(confirmations);
     await eventually(() => expect(provider.requests.at(-1)!.path).toBe('/deposit/status'));
-    const user = await world.newUser();
-    const built = await world.built({ from: 'ETH', to: 'USDC', amount: 10n ** 16n }, user);
+    const user = await harness.newUser();
+    const built = await harness.built({ from: 'ETH', to: 'USDC', amount: 10n ** 16n }, user);
     const startMs = performance.now();
-    await world.executed(built, user);
-    await world.mining(built.transactionId, { status: 'completed' });
+    await harness.executed(built, user);
+    await harness.mining(built.transactionId, { status: 'completed' });
     expect(performance.now() - startMs).toBeLessThan(3_000);
     lie = null;
     await completes(across);
@@ -233,46 +233,46 @@ describe('the sandbox', () => {
     const { id, user } = await executed(100_006_504n, { from: 'USDC' });
     await confirming(id);
     await passOnBoth(25);
-    const status = await world.mining(id, { status: 'failed' }, 60_000);
+    const status = await harness.mining(id, { status: 'failed' }, 60_000);
     const { details } = status.failure!;
     expect(details).toMatchObject({ step: 'bridge', reason: 'nobody delivered it in time' });
-    const refund = await world.chain.anvil.provider.getTransactionReceipt(
+    const refund = await harness.chain.anvil.provider.getTransactionReceipt(
       (details as { txHash: string }).txHash,
     );
     expect(refund).toMatchObject({ status: 1 });
-    expect(await world.balance('USDC', user.address)).toBe(100_006_504n);
+    expect(await harness.balance('USDC', user.address)).toBe(100_006_504n);
     expect(status.result).toMatchObject({ success: false, finalAmountOut: null });
-    expect(await world.snapshot(id)).not.toHaveProperty('spent');
+    expect(await harness.snapshot(id)).not.toHaveProperty('spent');
   });
 
   it('lets the swap on the other chain fail: nobody fills it, and the set has failed with the refund', async () => {
     const { id, user } = await executed(100_006_505n, { from: 'USDC', to: 'DAI' });
     await confirming(id);
     await passOnBoth(25);
-    const status = await world.mining(id, { status: 'failed' }, 60_000);
+    const status = await harness.mining(id, { status: 'failed' }, 60_000);
     expect(status.failure!.details).toMatchObject({
       step: 'destinationSwap',
       txHash: expect.stringMatching(/^0x/),
       reason: 'nobody delivered it in time',
     });
-    expect(await world.balance('DAI', user.address, world.other)).toBe(0n);
-    expect(await world.balance('USDC', user.address)).toBe(100_006_505n);
+    expect(await harness.balance('DAI', user.address, harness.other)).toBe(0n);
+    expect(await harness.balance('USDC', user.address)).toBe(100_006_505n);
   });
 
   it('is down for a while: nothing changes, and the set completes after it', async () => {
-    world.simulators.outage('across', 'up');
+    harness.simulators.outage('across', 'up');
     const sent = await executed();
-    world.simulators.outage('across', 'down');
+    harness.simulators.outage('across', 'down');
     await confirming(sent.id);
-    await world.chain.anvil.mine(confirmations);
+    await harness.chain.anvil.mine(confirmations);
     await pause(3_000);
-    expect(await world.status(sent.id)).toMatchObject({ status: 'confirming', failure: null });
-    world.simulators.outage('across', 'up');
+    expect(await harness.status(sent.id)).toMatchObject({ status: 'confirming', failure: null });
+    harness.simulators.outage('across', 'up');
     await completes(sent);
   });
 });
 
 /** Lets time pass on the chains. */
 async function passOnBoth(seconds: number): Promise<void> {
-  for (const { anvil } of [world.chain, world.other]) await anvil.mineAt((await anvil.time()) + seconds);
+  for (const { anvil } of [harness.chain, harness.other]) await anvil.mineAt((await anvil.time()) + seconds);
 }

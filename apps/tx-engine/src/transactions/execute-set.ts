@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { ExecutedSet, ExecuteRequest } from '@tollbridge/contracts';
 import { DomainError, isUuid, type CallContext, type FieldError } from '@tollbridge/rpc';
 import { Clock } from '@tollbridge/database';
-import { KeySpends, type KeySpend } from '@tollbridge/key-budgets';
+import { KeyBudgets, type KeySpend } from '@tollbridge/key-budgets';
 import { formatUnits } from '@tollbridge/money';
 import { OutboxWorker } from '@tollbridge/bootstrap';
 import { EvmChains } from '../chains/evm-chains';
@@ -20,7 +20,7 @@ export class ExecuteSet {
     private readonly sets: SetsRepository,
     private readonly sender: SendSet,
     private readonly chains: EvmChains,
-    private readonly spends: KeySpends,
+    private readonly spends: KeyBudgets,
     private readonly prices: SwapPrices,
     private readonly outbox: OutboxWorker,
     @Inject(Clock) private readonly clock: Clock,

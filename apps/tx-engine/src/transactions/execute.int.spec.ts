@@ -17,29 +17,29 @@ import {
 import { NodeTap } from '../testing/node-tap';
 import { signAll, TxEngine, type Wish } from '../testing/tx-engine';
 
-let world: TxEngine;
+let harness: TxEngine;
 let tap: NodeTap;
 let aheadMs = 0;
 const clock = { now: () => Date.now() + aheadMs };
 
 jest.setTimeout(30_000);
 beforeAll(async () => {
-  world = await TxEngine.start({
+  harness = await TxEngine.start({
     clock,
     rpcUrls: async ({ anvil }) => [(tap = await NodeTap.to(anvil.url)).url],
   });
 }, 60_000);
 afterAll(async () => {
-  await world?.close();
+  await harness?.close();
   await tap?.close();
 }, 30_000);
 beforeEach(async () => {
-  aheadMs = Math.max(0, (await world.chain.anvil.time()) * 1_000 - Date.now());
+  aheadMs = Math.max(0, (await harness.chain.anvil.time()) * 1_000 - Date.now());
   tap.asked.length = 0;
 });
 afterEach(async () => {
   tap.passThrough();
-  await world.chain.anvil.setAutomine(true);
+  await harness.chain.anvil.setAutomine(true);
 });
 
 const usd = 10n ** 6n;
@@ -48,15 +48,15 @@ const execute = transactionsApi.operations.executeTransactions;
 const swapUsdt: Wish = { from: 'USDT', to: 'USDC', amount: 100n * usd };
 const sends = () => tap.count('eth_sendRawTransaction');
 const nonceOf = ({ address }: { address: string }) =>
-  world.chain.anvil.provider.getTransactionCount(address, 'pending');
+  harness.chain.anvil.provider.getTransactionCount(address, 'pending');
 
 async function ready(amount = 100n * usd): Promise<{ user: HDNodeWallet; set: BuiltSet }> {
-  const user = await world.newUser({ USDT: amount });
-  return { user, set: await world.built({ ...swapUsdt, amount }, user) };
+  const user = await harness.newUser({ USDT: amount });
+  return { user, set: await harness.built({ ...swapUsdt, amount }, user) };
 }
 
 const refused = (set: BuiltSet, signatures: string[], more: object = {}): Promise<DomainError> =>
-  world.failureOf(execute, { transactionId: set.transactionId, signatures, ...more });
+  harness.failureOf(execute, { transactionId: set.transactionId, signatures, ...more });
 
 /** What is to be signed. */
 function unsigned(set: BuiltSet, at: number, changes: object = {}): Transaction {
@@ -154,28 +154,28 @@ describe('signatures that are wrong', () => {
     }
     expect(sends()).toBe(0);
     expect(await nonceOf(user)).toBe(0);
-    const status = await world.status(set.transactionId, true);
+    const status = await harness.status(set.transactionId, true);
     expect(status).toMatchObject({ status: 'built', details: { sent: [] } });
     // It is as good as before.
-    await world.executed(set, user);
-    await world.mining(set.transactionId, { status: 'completed' });
+    await harness.executed(set, user);
+    await harness.mining(set.transactionId, { status: 'completed' });
   });
 
   it('are taken when they are right, as 65 bytes and as a whole transaction in one set', async () => {
     const { user, set } = await ready();
     const [first] = await signAll(set, user);
-    await world.execute(set.transactionId, [first!, bare(user, unsigned(set, 1)).serialized]);
-    await world.mining(set.transactionId, { status: 'completed' });
+    await harness.execute(set.transactionId, [first!, bare(user, unsigned(set, 1)).serialized]);
+    await harness.mining(set.transactionId, { status: 'completed' });
   });
 });
 
 describe('a set that is executed many times', () => {
   it('at once and later is sent once, and everybody is answered alike', async () => {
     const { user, set } = await ready();
-    await world.chain.anvil.setAutomine(false);
+    await harness.chain.anvil.setAutomine(false);
     const signatures = await signAll(set, user);
     const answers = await Promise.all(
-      Array.from({ length: 50 }, () => world.execute(set.transactionId, signatures)),
+      Array.from({ length: 50 }, () => harness.execute(set.transactionId, signatures)),
     );
     const shape = ({ transactions }: ExecutedSet) => transactions.map(({ hash, type }) => ({ hash, type }));
     for (const answer of answers) {
@@ -184,34 +184,34 @@ describe('a set that is executed many times', () => {
     }
     expect(answers.filter(({ status }) => status === 'submitted').length).toBeGreaterThan(0);
     expect(sends()).toBe(1);
-    await world.chain.anvil.setAutomine(true);
-    await world.chain.anvil.mine();
-    await world.mining(set.transactionId, { status: 'completed' });
-    const later = await Promise.all([1, 2, 3].map(() => world.execute(set.transactionId, signatures)));
+    await harness.chain.anvil.setAutomine(true);
+    await harness.chain.anvil.mine();
+    await harness.mining(set.transactionId, { status: 'completed' });
+    const later = await Promise.all([1, 2, 3].map(() => harness.execute(set.transactionId, signatures)));
     for (const answer of later) expect(answer).toMatchObject({ status: 'completed' });
     expect(sends()).toBe(2);
-    expect(await world.balance('USDC', user.address)).toBe(BigInt(set.outputAmount));
+    expect(await harness.balance('USDC', user.address)).toBe(BigInt(set.outputAmount));
   });
 
   it('by others with the same signatures is not there, as an unknown one', async () => {
     const { user, set } = await ready();
     const signatures = await signAll(set, user);
-    const stranger = world.chain.stranger.address;
+    const stranger = harness.chain.stranger.address;
     const shown = ({ code, message, details }: DomainError) => JSON.stringify({ code, message, details });
-    const foreign = await world.failureOf(
+    const foreign = await harness.failureOf(
       execute,
       { transactionId: set.transactionId, signatures },
       stranger,
     );
     const { transactionStatus } = transactionsApi.operations;
-    const foreignStatus = await world.failureOf(
+    const foreignStatus = await harness.failureOf(
       transactionStatus,
       { transactionId: set.transactionId },
       stranger,
     );
     for (const transactionId of ['01a1fc65-fa91-720c-b2ed-d23682b492f5', 'x', `${set.transactionId} `]) {
-      expect(shown(await world.failureOf(execute, { transactionId, signatures }))).toBe(shown(foreign));
-      expect(shown(await world.failureOf(transactionStatus, { transactionId }))).toBe(shown(foreignStatus));
+      expect(shown(await harness.failureOf(execute, { transactionId, signatures }))).toBe(shown(foreign));
+      expect(shown(await harness.failureOf(transactionStatus, { transactionId }))).toBe(shown(foreignStatus));
     }
     expect(foreign.code).toBe('NOT_FOUND');
     expect(sends()).toBe(0);
@@ -223,12 +223,12 @@ describe('a set that is executed many times', () => {
     // The same signer, the same transaction, another random number: as a hardware wallet signs.
     const other = [own[0]!, otherSignature(user, unsigned(set, 1))];
     expect(other[1]).not.toBe(own[1]);
-    await world.execute(set.transactionId, own);
+    await harness.execute(set.transactionId, own);
     expect(await refused(set, other)).toMatchObject({
       code: 'CONFLICT',
       details: { reason: 'other_signatures' },
     });
-    const done = await world.mining(set.transactionId, { status: 'completed' });
+    const done = await harness.mining(set.transactionId, { status: 'completed' });
     expect(await refused(set, other)).toMatchObject({
       code: 'CONFLICT',
       details: { reason: 'other_signatures' },
@@ -241,35 +241,37 @@ describe('signatures that are kept', () => {
   it('are sent by the second call only', async () => {
     const { user, set } = await ready();
     const signatures = await signAll(set, user);
-    const kept = await Promise.all([1, 2, 3].map(() => world.execute(set.transactionId, signatures, false)));
+    const kept = await Promise.all(
+      [1, 2, 3].map(() => harness.execute(set.transactionId, signatures, false)),
+    );
     for (const answer of kept) expect(answer.status).toBe('built');
     expect(sends()).toBe(0);
-    expect((await world.execute(set.transactionId, signatures)).status).toBe('submitted');
-    await world.mining(set.transactionId, { status: 'completed' });
+    expect((await harness.execute(set.transactionId, signatures)).status).toBe('submitted');
+    await harness.mining(set.transactionId, { status: 'completed' });
   });
 
   it('may be replaced until they are sent', async () => {
     const { user, set } = await ready();
     const own = await signAll(set, user);
     const other = [own[0]!, otherSignature(user, unsigned(set, 1))];
-    await world.execute(set.transactionId, own, false);
-    await world.execute(set.transactionId, other, false);
-    await world.execute(set.transactionId, own);
-    const done = await world.mining(set.transactionId, { status: 'completed' });
+    await harness.execute(set.transactionId, own, false);
+    await harness.execute(set.transactionId, other, false);
+    await harness.execute(set.transactionId, own);
+    const done = await harness.mining(set.transactionId, { status: 'completed' });
     expect(done.timeline.at(-1)!.txHash).toBe(Transaction.from(own[1]!).hash);
   });
 
   it('keep no set alive beyond its time', async () => {
     const { user, set } = await ready();
     const signatures = await signAll(set, user);
-    await world.execute(set.transactionId, signatures, false);
+    await harness.execute(set.transactionId, signatures, false);
     aheadMs += 20 * 60_000;
     expect(await refused(set, signatures)).toMatchObject({
       code: 'DEADLINE_EXCEEDED',
       details: { validUntil: set.validUntil },
     });
-    await world.until(set.transactionId, { status: 'expired', result: null });
-    expect(await world.status(set.transactionId)).toMatchObject({ failure: { code: 'DEADLINE_EXCEEDED' } });
+    await harness.until(set.transactionId, { status: 'expired', result: null });
+    expect(await harness.status(set.transactionId)).toMatchObject({ failure: { code: 'DEADLINE_EXCEEDED' } });
     for (const broadcast of [false, true])
       expect(await refused(set, signatures, { broadcast })).toMatchObject({ code: 'DEADLINE_EXCEEDED' });
     expect(sends()).toBe(0);
@@ -280,18 +282,18 @@ describe('signatures that are kept', () => {
 describe('what has changed since the build', () => {
   it('a nonce that was used is told', async () => {
     const { user, set } = await ready();
-    await world.chain.transfer(world.chain.stranger.address, 1n, undefined, user);
+    await harness.chain.transfer(harness.chain.stranger.address, 1n, undefined, user);
     expect(await refused(set, await signAll(set, user))).toMatchObject({
       code: 'CONFLICT',
       details: { reason: 'nonce_used', nonce: 0 },
     });
     expect(sends()).toBe(0);
-    expect(await world.status(set.transactionId)).toMatchObject({ status: 'built' });
+    expect(await harness.status(set.transactionId)).toMatchObject({ status: 'built' });
   });
 
   it('a base fee twenty times as high is told, and once it has fallen the set is sent', async () => {
     const { user, set } = await ready();
-    const { anvil } = world.chain;
+    const { anvil } = harness.chain;
     const asked = BigInt(set.transactions[0]!.maxFeePerGas) * 20n;
     await anvil.send('anvil_setNextBlockBaseFeePerGas', [`0x${asked.toString(16)}`]);
     await anvil.mine();
@@ -306,13 +308,13 @@ describe('what has changed since the build', () => {
     await anvil.send('anvil_setNextBlockBaseFeePerGas', ['0x7']);
     await anvil.mine();
     await new Promise((resolve) => setTimeout(resolve, 2_100));
-    await world.executed(set, user);
-    await world.mining(set.transactionId, { status: 'completed' });
+    await harness.executed(set, user);
+    await harness.mining(set.transactionId, { status: 'completed' });
   });
 
   it('coins that are gone are told, and nothing is sent', async () => {
     const { user, set } = await ready();
-    await world.chain.anvil.send('anvil_setBalance', [user.address, '0x1']);
+    await harness.chain.anvil.send('anvil_setBalance', [user.address, '0x1']);
     const signatures = await signAll(set, user);
     const failure = await refused(set, signatures);
     expect(failure).toMatchObject({ code: expect.stringMatching(/TRANSACTION_FAILED|INSUFFICIENT_BALANCE/) });
@@ -320,18 +322,18 @@ describe('what has changed since the build', () => {
   });
 
   it('a token that is gone fails on the chain, with the reason', async () => {
-    const user = await world.newUser({ USDT: 100n * usd });
-    const { usdt, stranger } = world.chain;
+    const user = await harness.newUser({ USDT: 100n * usd });
+    const { usdt, stranger } = harness.chain;
     const abi = [
       'function approve(address spender, uint256 amount)',
       'function transferFrom(address from, address to, uint256 amount)',
     ];
     const tokenOf = (as: HDNodeWallet) => new Contract(usdt.address, abi, as);
     await mined(await tokenOf(user).getFunction('approve').send(stranger.address, 1n));
-    const set = await world.built(swapUsdt, user);
+    const set = await harness.built(swapUsdt, user);
     await mined(await tokenOf(stranger).getFunction('transferFrom').send(user.address, stranger.address, 1n));
-    await world.executed(set, user);
-    const done = await world.mining(set.transactionId, { status: 'failed' });
+    await harness.executed(set, user);
+    const done = await harness.mining(set.transactionId, { status: 'failed' });
     expect(done.failure).toMatchObject({ details: { step: 'originSwap', reason: 'STF' } });
   });
 });
@@ -340,14 +342,14 @@ describe('while the node is away', () => {
   it('signatures are accepted, and sent by the worker when it is back', async () => {
     const { user, set } = await ready();
     tap.mode = 'down';
-    const executed = await world.executed(set, user);
+    const executed = await harness.executed(set, user);
     expect(executed.status).toBe('signing');
     expect(executed.transactions.map(({ status }) => status)).toEqual(['waiting', 'waiting']);
     // The same again: nothing is lost by asking.
-    expect((await world.executed(set, user)).status).toBe('signing');
+    expect((await harness.executed(set, user)).status).toBe('signing');
     tap.mode = 'up';
-    await world.mining(set.transactionId, { status: 'completed' });
-    expect(await world.balance('USDC', user.address)).toBe(BigInt(set.outputAmount));
+    await harness.mining(set.transactionId, { status: 'completed' });
+    expect(await harness.balance('USDC', user.address)).toBe(BigInt(set.outputAmount));
   });
 
   it('a set of which nobody knows whether it was sent has not failed when a node refuses it later', async () => {
@@ -357,21 +359,21 @@ describe('while the node is away', () => {
         method === 'eth_sendRawTransaction' ? { error: { code, message } } : undefined;
     };
     answers(-32603, 'internal error');
-    expect((await world.executed(set, user)).status).toBe('submitting');
+    expect((await harness.executed(set, user)).status).toBe('submitting');
     answers(-32000, 'insufficient funds for gas * price + value');
     const before = sends();
     await eventually(() => expect(sends()).toBeGreaterThan(before + 1), { timeoutMs: 20_000 });
-    expect((await world.status(set.transactionId)).status).toBe('submitting');
+    expect((await harness.status(set.transactionId)).status).toBe('submitting');
     tap.passThrough();
-    await world.mining(set.transactionId, { status: 'completed' });
+    await harness.mining(set.transactionId, { status: 'completed' });
   });
 
   it('a set whose time is over before it is back expires and is never sent', async () => {
     const { user, set } = await ready();
     tap.mode = 'down';
-    await world.executed(set, user);
+    await harness.executed(set, user);
     aheadMs += 20 * 60_000;
-    await world.until(set.transactionId, { status: 'expired' });
+    await harness.until(set.transactionId, { status: 'expired' });
     tap.mode = 'up';
     expect(await refused(set, await signAll(set, user))).toMatchObject({ code: 'DEADLINE_EXCEEDED' });
     expect(await nonceOf(user)).toBe(0);
@@ -381,28 +383,28 @@ describe('while the node is away', () => {
     const { user, set } = await ready();
     tap.instead = ({ method }) => (/Count|BlockBy/.test(method) ? { result: 'nonsense' } : undefined);
     await new Promise((resolve) => setTimeout(resolve, 2_100));
-    const outcome = await world.executed(set, user);
+    const outcome = await harness.executed(set, user);
     expect(outcome.status).toBe('signing');
     tap.passThrough();
-    await world.mining(set.transactionId, { status: 'completed' });
+    await harness.mining(set.transactionId, { status: 'completed' });
   });
 });
 
 describe('two sets of one signer with nonces in sequence', () => {
   it('executed in the wrong order are mined in the right one', async () => {
-    const user = await world.newUser({ USDT: 200n * usd });
-    const quotes = await Promise.all([world.quote(swapUsdt), world.quote(swapUsdt)]);
-    const { transactions } = await world.batch({
+    const user = await harness.newUser({ USDT: 200n * usd });
+    const quotes = await Promise.all([harness.quote(swapUsdt), harness.quote(swapUsdt)]);
+    const { transactions } = await harness.batch({
       transactions: quotes.map(({ quoteId }, at) => ({ id: `${at}`, quoteId, userAddress: user.address })),
     });
     const [first, second] = (await Promise.all(
       transactions.map(({ transactionId }) => built(transactionId!)),
     )) as [BuiltSet, BuiltSet];
-    expect((await world.executed(second, user)).status).toBe('signing');
-    expect((await world.executed(first, user)).status).toBe('submitted');
-    for (const set of [first, second]) await world.mining(set.transactionId, { status: 'completed' });
-    expect(await world.balance('USDC', user.address)).toBeGreaterThan(199n * usd);
-    expect(await world.balance('ETH', user.address)).toBeLessThan(100n * ether);
+    expect((await harness.executed(second, user)).status).toBe('signing');
+    expect((await harness.executed(first, user)).status).toBe('submitted');
+    for (const set of [first, second]) await harness.mining(set.transactionId, { status: 'completed' });
+    expect(await harness.balance('USDC', user.address)).toBeGreaterThan(199n * usd);
+    expect(await harness.balance('ETH', user.address)).toBeLessThan(100n * ether);
   });
 });
 
@@ -425,7 +427,7 @@ function otherSignature(user: HDNodeWallet, transaction: Transaction): string {
 
 /** A set of a batch, as its status shows it. */
 async function built(transactionId: string): Promise<BuiltSet> {
-  const { details, status } = await world.status(transactionId, true);
+  const { details, status } = await harness.status(transactionId, true);
   const { built: transactions, summary, outputAmount, minOutputAmount, validUntil } = details!;
   return { transactionId, status, transactions, summary, outputAmount, minOutputAmount, validUntil };
 }

@@ -11,20 +11,20 @@ const usd = 10n ** 6n;
 const ether = 10n ** 18n;
 const minuteMs = 60_000;
 let clock: ManualClock;
-let world: TxEngine;
+let harness: TxEngine;
 
 beforeAll(async () => {
   clock = new ManualClock();
-  world = await TxEngine.start({ confirmations, clock });
+  harness = await TxEngine.start({ confirmations, clock });
 }, 60_000);
-afterAll(() => world?.close(), 30_000);
+afterAll(() => harness?.close(), 30_000);
 beforeEach(() => {
   // It stands still otherwise, and what is asked for at a distance is not asked for at all.
   ticking = setInterval(() => clock.advance(200), 50);
 });
 afterEach(async () => {
   clearInterval(ticking);
-  await world.chain.anvil.setAutomine(true);
+  await harness.chain.anvil.setAutomine(true);
 });
 let ticking: NodeJS.Timeout;
 
@@ -37,11 +37,11 @@ interface Sent {
 
 /** Signed and executed while nothing is mined. */
 async function waiting(from: Symbol = 'ETH', to: Symbol = 'USDC', amount = ether / 10n): Promise<Sent> {
-  clock.set(Math.max(clock.now(), (await world.chain.anvil.time()) * 1_000));
-  const user = await world.newUser(from === 'ETH' ? {} : { [from]: amount });
-  const built = await world.built({ from, to, amount }, user);
-  await world.chain.anvil.setAutomine(false);
-  const { transactions } = await world.executed(built, user);
+  clock.set(Math.max(clock.now(), (await harness.chain.anvil.time()) * 1_000));
+  const user = await harness.newUser(from === 'ETH' ? {} : { [from]: amount });
+  const built = await harness.built({ from, to, amount }, user);
+  await harness.chain.anvil.setAutomine(false);
+  const { transactions } = await harness.executed(built, user);
   return {
     id: built.transactionId,
     user,
@@ -51,7 +51,7 @@ async function waiting(from: Symbol = 'ETH', to: Symbol = 'USDC', amount = ether
 }
 
 const failed = (id: string, step: string, reason: unknown, txHash: unknown): Promise<TransactionStatus> =>
-  world.until(id, {
+  harness.until(id, {
     status: 'failed',
     failure: {
       code: 'TRANSACTION_FAILED',
@@ -61,14 +61,14 @@ const failed = (id: string, step: string, reason: unknown, txHash: unknown): Pro
   });
 
 async function claimsOf(id: string): Promise<number> {
-  return (await world.database.query('SELECT FROM tx_engine.nonce_claims WHERE set_id = $1', [id])).length;
+  return (await harness.database.query('SELECT FROM tx_engine.nonce_claims WHERE set_id = $1', [id])).length;
 }
 
 const isKnown = async (hash: string): Promise<boolean> =>
-  (await world.chain.anvil.send('eth_getTransactionByHash', [hash])) !== null;
+  (await harness.chain.anvil.send('eth_getTransactionByHash', [hash])) !== null;
 
 const gasOf = async (hash: string): Promise<bigint> =>
-  (await world.chain.anvil.provider.getTransactionReceipt(hash))!.gasUsed;
+  (await harness.chain.anvil.provider.getTransactionReceipt(hash))!.gasUsed;
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -77,12 +77,12 @@ const expensive = { maxFeePerGas: 10n ** 12n, maxPriorityFeePerGas: 10n ** 11n }
 describe('another transaction of the signer with the same nonce', () => {
   it('that is another call fails the set once it is deep, and is named', async () => {
     const { id, user, nonces } = await waiting();
-    const to = world.chain.stranger.address;
+    const to = harness.chain.stranger.address;
     const { hash } = await user.sendTransaction({ to, value: 1n, nonce: nonces[0]!, ...expensive });
-    await world.chain.anvil.mine(confirmations - 1);
+    await harness.chain.anvil.mine(confirmations - 1);
     await pause(1_200);
-    expect(await world.status(id)).toMatchObject({ status: 'submitted' });
-    await world.chain.anvil.mine();
+    expect(await harness.status(id)).toMatchObject({ status: 'submitted' });
+    await harness.chain.anvil.mine();
     const reason = `another transaction of the signer with the nonce ${nonces[0]} was mined in its place (${hash})`;
     const status = await failed(id, 'originSwap', reason, hash);
     expect(status.failure!.details).toMatchObject({ gasUsed: '0' });
@@ -92,48 +92,48 @@ describe('another transaction of the signer with the same nonce', () => {
   it('that cancels it by a transfer to himself fails it too, and the next build goes on', async () => {
     const { id, user, nonces } = await waiting();
     const { hash } = await user.sendTransaction({ to: user.address, nonce: nonces[0]!, ...expensive });
-    await world.chain.anvil.mine(confirmations);
+    await harness.chain.anvil.mine(confirmations);
     await failed(id, 'originSwap', expect.stringContaining(hash), hash);
-    const next = await world.built({ from: 'ETH', to: 'USDC', amount: ether / 10n }, user);
+    const next = await harness.built({ from: 'ETH', to: 'USDC', amount: ether / 10n }, user);
     expect(next.transactions[0]!.nonce).toBe(nonces[0]! + 1);
   });
 
   it('that is the same call with a higher fee is followed, and completes', async () => {
     const { id, user, nonces } = await waiting();
-    const details = (await world.status(id, true)).details!;
+    const details = (await harness.status(id, true)).details!;
     const { to, data, value, gas } = details.built[0]!;
     const call = { to, data, value, gasLimit: gas, nonce: nonces[0]! };
     const { hash } = await user.sendTransaction({ ...call, ...expensive });
-    const done = await world.mining(id, { status: 'completed' });
+    const done = await harness.mining(id, { status: 'completed' });
     expect(done.timeline[0]).toMatchObject({ txHash: hash });
     expect(done.result!.actualGasUsed).toBe(String(await gasOf(hash)));
     // Asked again with what was signed at first.
-    const again = await world.execute(id, await signAll({ transactions: details.built }, user));
+    const again = await harness.execute(id, await signAll({ transactions: details.built }, user));
     expect(again).toMatchObject({ status: 'completed', transactions: [{ hash }] });
   });
 
   it('that was mined long before anybody looked is found all the same', async () => {
     const { id, user, nonces } = await waiting();
-    await world.stopApps();
+    await harness.stopApps();
     const { to, data, value, gas } = await builtOf(id);
     const call = { to, data, value, gasLimit: gas, nonce: nonces[0]! };
     const { hash } = await user.sendTransaction({ ...call, ...expensive });
-    await world.chain.anvil.mine(500);
-    await world.startApp();
-    expect((await world.until(id, { status: 'completed' })).timeline[0]).toMatchObject({ txHash: hash });
+    await harness.chain.anvil.mine(500);
+    await harness.startApp();
+    expect((await harness.until(id, { status: 'completed' })).timeline[0]).toMatchObject({ txHash: hash });
   });
 
   it('instead of the approval: the swap is never sent', async () => {
     const { id, user, nonces, hashes } = await waiting('USDT', 'USDC', 100n * usd);
     await user.sendTransaction({ to: user.address, nonce: nonces[0]!, ...expensive });
-    await world.chain.anvil.mine(confirmations);
+    await harness.chain.anvil.mine(confirmations);
     await failed(id, 'approval', expect.stringContaining('was mined in its place'), expect.any(String));
     expect(await isKnown(hashes[1]!)).toBe(false);
   });
 });
 
 async function builtOf(id: string) {
-  const [row] = await world.database.query<{ transactions: any[] }>(
+  const [row] = await harness.database.query<{ transactions: any[] }>(
     'SELECT transactions FROM tx_engine.transaction_sets WHERE id = $1',
     [id],
   );
@@ -144,34 +144,34 @@ async function builtOf(id: string) {
 describe('a transaction that the pool has lost', () => {
   it('is sent again, and completes', async () => {
     const { id, hashes } = await waiting();
-    await world.chain.anvil.send('anvil_dropTransaction', [hashes[0]]);
+    await harness.chain.anvil.send('anvil_dropTransaction', [hashes[0]]);
     await eventually(async () => expect(await isKnown(hashes[0]!)).toBe(true));
-    await world.mining(id, { status: 'completed' });
+    await harness.mining(id, { status: 'completed' });
   });
 
   it('and that the chain refuses meanwhile has not failed: it may be in another pool', async () => {
     const { id, hashes, user } = await waiting();
-    await world.chain.anvil.send('anvil_setBalance', [user.address, '0x0']);
-    await world.chain.anvil.send('anvil_dropTransaction', [hashes[0]]);
+    await harness.chain.anvil.send('anvil_setBalance', [user.address, '0x0']);
+    await harness.chain.anvil.send('anvil_dropTransaction', [hashes[0]]);
     await pause(1_500);
-    expect(await world.status(id)).toMatchObject({ status: 'submitted' });
-    await world.chain.anvil.send('anvil_setBalance', [user.address, `0x${(10n ** 20n).toString(16)}`]);
-    await world.mining(id, { status: 'completed' });
+    expect(await harness.status(id)).toMatchObject({ status: 'submitted' });
+    await harness.chain.anvil.send('anvil_setBalance', [user.address, `0x${(10n ** 20n).toString(16)}`]);
+    await harness.mining(id, { status: 'completed' });
   });
 
   it('and that is not mined until long after its time has failed; its nonce is free again', async () => {
     const { id, hashes, user, nonces } = await waiting();
-    await world.chain.anvil.send('anvil_setBalance', [user.address, '0x0']);
-    await world.chain.anvil.send('anvil_dropTransaction', [hashes[0]]);
+    await harness.chain.anvil.send('anvil_setBalance', [user.address, '0x0']);
+    await harness.chain.anvil.send('anvil_dropTransaction', [hashes[0]]);
     clock.advance(21 * minuteMs);
     await pause(600);
-    expect(await world.status(id)).toMatchObject({ status: 'submitted' });
+    expect(await harness.status(id)).toMatchObject({ status: 'submitted' });
     clock.advance(10 * minuteMs);
     await failed(id, 'originSwap', 'dropped by the chain before it was mined', hashes[0]);
-    expect((await world.status(id, true)).details!.sent[0]).toMatchObject({ status: 'dropped' });
+    expect((await harness.status(id, true)).details!.sent[0]).toMatchObject({ status: 'dropped' });
     expect(await claimsOf(id)).toBe(0);
-    await world.chain.anvil.send('anvil_setBalance', [user.address, `0x${(10n ** 20n).toString(16)}`]);
-    const next = await world.built({ from: 'ETH', to: 'USDC', amount: ether / 10n }, user);
+    await harness.chain.anvil.send('anvil_setBalance', [user.address, `0x${(10n ** 20n).toString(16)}`]);
+    const next = await harness.built({ from: 'ETH', to: 'USDC', amount: ether / 10n }, user);
     expect(next.transactions[0]!.nonce).toBe(nonces[0]);
   });
 
@@ -179,7 +179,7 @@ describe('a transaction that the pool has lost', () => {
     const { id } = await waiting();
     clock.advance(60 * minuteMs);
     await pause(600);
-    expect(await world.status(id)).toMatchObject({ status: 'submitted' });
+    expect(await harness.status(id)).toMatchObject({ status: 'submitted' });
   });
 });
 
@@ -187,12 +187,12 @@ describe('between the approval and the swap', () => {
   it('the time is over: the swap is never sent', async () => {
     const { id, hashes, nonces, user } = await waiting('USDT', 'USDC', 100n * usd);
     clock.advance(21 * minuteMs);
-    await world.chain.anvil.mine();
+    await harness.chain.anvil.mine();
     const reason = 'its time was over before the transaction ahead of it was mined';
     await failed(id, 'originSwap', reason, null);
     expect(await isKnown(hashes[1]!)).toBe(false);
-    await world.chain.anvil.mine(confirmations);
-    expect(await world.chain.anvil.provider.getTransactionCount(user.address)).toBe(nonces[1]);
+    await harness.chain.anvil.mine(confirmations);
+    expect(await harness.chain.anvil.provider.getTransactionCount(user.address)).toBe(nonces[1]);
     expect(await claimsOf(id)).toBe(0);
   });
 
@@ -200,7 +200,7 @@ describe('between the approval and the swap', () => {
     const { id, hashes } = await waiting('USDC', 'USDT', 100n * usd);
     await pauseUsdc(true);
     try {
-      await world.chain.anvil.mine(confirmations);
+      await harness.chain.anvil.mine(confirmations);
       const status = await failed(id, 'approval', 'Pausable: paused', hashes[0]);
       expect(status.failure!.details).toMatchObject({ gasUsed: String(await gasOf(hashes[0]!)) });
       expect(await isKnown(hashes[1]!)).toBe(false);
@@ -212,7 +212,7 @@ describe('between the approval and the swap', () => {
 
 /** Circle's token, all of whose calls revert then. */
 async function pauseUsdc(isOn: boolean): Promise<void> {
-  const { anvil, usdc } = world.chain;
+  const { anvil, usdc } = harness.chain;
   const abi = ['function pauser() view returns (address)'];
   const pauser: string = await new Contract(usdc.address, abi, anvil.provider).getFunction('pauser')();
   await anvil.send('anvil_impersonateAccount', [pauser]);
@@ -230,13 +230,13 @@ describe('a swap that reverts', () => {
   it('because the price has moved: told with the reason and the gas of the receipt, once it is deep', async () => {
     const { id, hashes } = await waiting();
     // Another one gets ahead of it, by its fee.
-    await moveThePrice(world.chain.stranger);
-    await world.chain.anvil.mine();
-    await world.until(id, { status: 'confirming' });
-    await world.chain.anvil.mine(confirmations - 2);
+    await moveThePrice(harness.chain.stranger);
+    await harness.chain.anvil.mine();
+    await harness.until(id, { status: 'confirming' });
+    await harness.chain.anvil.mine(confirmations - 2);
     await pause(300);
-    expect(await world.status(id)).toMatchObject({ status: 'confirming', failure: null });
-    await world.chain.anvil.mine();
+    expect(await harness.status(id)).toMatchObject({ status: 'confirming', failure: null });
+    await harness.chain.anvil.mine();
     const status = await failed(id, 'originSwap', 'Too little received', hashes[0]);
     expect(status.failure!.details).toMatchObject({ gasUsed: String(await gasOf(hashes[0]!)) });
     expect(status.result).toMatchObject({
@@ -250,17 +250,17 @@ describe('a swap that reverts', () => {
 
   it('because its deadline has passed', async () => {
     const { id, hashes } = await waiting();
-    await world.chain.anvil.mineAt(Math.ceil(clock.now() / 1_000) + 21 * 60);
-    await world.chain.anvil.mine(confirmations - 1);
+    await harness.chain.anvil.mineAt(Math.ceil(clock.now() / 1_000) + 21 * 60);
+    await harness.chain.anvil.mine(confirmations - 1);
     await failed(id, 'originSwap', expect.stringMatching(/too old/i), hashes[0]);
   });
 
   it('because its gas is used up', async () => {
     const { id, hashes } = await waiting();
-    const restore = await loopForever(world.chain.weth.address);
-    await world.chain.anvil.mine();
+    const restore = await loopForever(harness.chain.weth.address);
+    await harness.chain.anvil.mine();
     await restore();
-    await world.chain.anvil.mine(confirmations);
+    await harness.chain.anvil.mine(confirmations);
     const { failure, details } = await failed(id, 'originSwap', 'ran out of gas', hashes[0]);
     expect(failure!.details).toMatchObject({ gasUsed: String(await gasOf(hashes[0]!)) });
     expect(BigInt(details!.built[0]!.gas)).toBeGreaterThanOrEqual(await gasOf(hashes[0]!));
@@ -268,23 +268,23 @@ describe('a swap that reverts', () => {
 
   it('in a block that is then taken back has not failed, and completes in another', async () => {
     const { id, hashes } = await waiting();
-    const restore = await loopForever(world.chain.weth.address);
-    await world.chain.anvil.mine();
+    const restore = await loopForever(harness.chain.weth.address);
+    await harness.chain.anvil.mine();
     await eventually(async () =>
-      expect((await world.status(id)).timeline[0]).toMatchObject({ status: 'failed' }),
+      expect((await harness.status(id)).timeline[0]).toMatchObject({ status: 'failed' }),
     );
-    await world.chain.anvil.mine(confirmations - 2);
-    await world.chain.anvil.reorg(confirmations - 1);
+    await harness.chain.anvil.mine(confirmations - 2);
+    await harness.chain.anvil.reorg(confirmations - 1);
     await restore();
-    await world.until(id, { status: 'submitted', failure: null });
-    const done = await world.mining(id, { status: 'completed' });
+    await harness.until(id, { status: 'submitted', failure: null });
+    const done = await harness.mining(id, { status: 'completed' });
     expect(done.result!.actualGasUsed).toBe(String(await gasOf(hashes[0]!)));
   });
 });
 
 /** Whose calls burn all the gas that they get. */
 async function loopForever(address: string): Promise<() => Promise<unknown>> {
-  const { anvil } = world.chain;
+  const { anvil } = harness.chain;
   const code = await anvil.send('eth_getCode', [address, 'latest']);
   await anvil.send('anvil_setCode', [address, '0x5b600056']);
   return () => anvil.send('anvil_setCode', [address, code]);
@@ -292,7 +292,7 @@ async function loopForever(address: string): Promise<() => Promise<unknown>> {
 
 /** A swap that pays any fee, of so much that the pool's price moves by more than the slippage. */
 async function moveThePrice(by: HDNodeWallet): Promise<void> {
-  const { anvil, exchange, weth, usdc } = world.chain;
+  const { anvil, exchange, weth, usdc } = harness.chain;
   const abi = [
     'function exactInputSingle((address tokenIn, address tokenOut, uint24 fee, address recipient, uint256 amountIn, uint256 amountOutMinimum, uint160 sqrtPriceLimitX96)) payable returns (uint256)',
   ];
@@ -309,14 +309,14 @@ async function moveThePrice(by: HDNodeWallet): Promise<void> {
 }
 
 it('a set whose sending is not answered keeps its time, and has failed long after it', async () => {
-  clock.set(Math.max(clock.now(), (await world.chain.anvil.time()) * 1_000));
-  const user = await world.newUser();
-  const built = await world.built({ from: 'ETH', to: 'USDC', amount: ether / 10n }, user);
-  await world.chain.anvil.setAutomine(false);
+  clock.set(Math.max(clock.now(), (await harness.chain.anvil.time()) * 1_000));
+  const user = await harness.newUser();
+  const built = await harness.built({ from: 'ETH', to: 'USDC', amount: ether / 10n }, user);
+  await harness.chain.anvil.setAutomine(false);
   const { nonce } = built.transactions[0]!;
   // What the node says of a second one with its nonce is no verdict on it.
   await user.sendTransaction({ to: user.address, nonce, ...expensive });
-  const { status } = await world.execute(built.transactionId, await signAll(built, user));
+  const { status } = await harness.execute(built.transactionId, await signAll(built, user));
   expect(status).toBe('submitting');
   clock.advance(32 * minuteMs);
   await failed(

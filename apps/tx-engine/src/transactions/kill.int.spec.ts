@@ -1,6 +1,6 @@
 import { eventually, runProgram, type Child } from '@tollbridge/testing';
 // One way for all tests to try a process of its own.
- 
+
 import type { HDNodeWallet } from 'ethers';
 import { join } from 'node:path';
 import { signAll, TxEngine } from '../testing/tx-engine';
@@ -21,7 +21,7 @@ const seed = Number(process.env['KILL_SEED'] ?? Date.now() % 2 ** 31);
 /** Sets whose execution was answered, by their signers. */
 const acknowledged = new Map<string, string>();
 
-let world: TxEngine;
+let harness: TxEngine;
 let state = seed;
 const random = (): number => {
   state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
@@ -31,12 +31,12 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 beforeAll(async () => {
   process.stdout.write(`KILL_SEED=${seed}\n`);
-  world = await TxEngine.start({ confirmations: 2 });
+  harness = await TxEngine.start({ confirmations: 2 });
 }, 60_000);
-afterAll(() => world?.close(), 30_000);
+afterAll(() => harness?.close(), 30_000);
 
 async function started(): Promise<Child> {
-  const child = runProgram(program, { ...world.environment(), LOG_LEVEL: 'silent' });
+  const child = runProgram(program, { ...harness.environment(), LOG_LEVEL: 'silent' });
   await eventually(() => expect(child.output() + child.errors()).toContain('ready'), { timeoutMs: 60_000 });
   return child;
 }
@@ -49,29 +49,30 @@ async function killed(child: Child): Promise<void> {
 /** Swaps one after the other; what is not answered is asked again, as a client does. */
 async function keepSwapping(user: HDNodeWallet, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    const built = await world.built({ from: 'USDT', to: 'USDC', amount }, user).catch(() => undefined);
+    const built = await harness.built({ from: 'USDT', to: 'USDC', amount }, user).catch(() => undefined);
     if (!built) {
       await pause(50);
       continue;
     }
     const signatures = await signAll(built, user);
-    const answer = await eventually(() => world.execute(built.transactionId, signatures), {
+    const answer = await eventually(() => harness.execute(built.transactionId, signatures), {
       timeoutMs: 60_000,
       everyMs: 50,
     });
     expect(answer.transactions).toHaveLength(built.transactions.length);
     acknowledged.set(built.transactionId, user.address);
     await eventually(
-      async () => expect(['completed', 'failed']).toContain((await world.status(built.transactionId)).status),
+      async () =>
+        expect(['completed', 'failed']).toContain((await harness.status(built.transactionId)).status),
       { timeoutMs: 60_000, everyMs: 50 },
     );
   }
 }
 
 it(`kill -9, ${kills} times under load: every set that was acknowledged is completed, once`, async () => {
-  await world.stopApps();
+  await harness.stopApps();
   const wallets: HDNodeWallet[] = [];
-  for (let count = 0; count < users; count++) wallets.push(await world.newUser({ USDT: 1_000n * amount }));
+  for (let count = 0; count < users; count++) wallets.push(await harness.newUser({ USDT: 1_000n * amount }));
   const [load, blocks] = [new AbortController(), new AbortController()];
   const mining = keepMining(blocks.signal);
   let victim = await started();
@@ -98,32 +99,32 @@ it(`kill -9, ${kills} times under load: every set that was acknowledged is compl
 
 async function keepMining(signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    await world.chain.anvil.mine();
+    await harness.chain.anvil.mine();
     await pause(100);
   }
 }
 
 async function expectOnce(user: HDNodeWallet): Promise<void> {
   const ids = [...acknowledged].filter(([, of]) => of === user.address).map(([id]) => id);
-  const statuses = await Promise.all(ids.map((id) => world.status(id, true)));
+  const statuses = await Promise.all(ids.map((id) => harness.status(id, true)));
   expect(statuses.filter(({ status }) => status !== 'completed')).toEqual([]);
   const out = statuses.reduce((sum, { result }) => sum + BigInt(result!.finalAmountOut!), 0n);
-  expect(await world.balance('USDC', user.address)).toBe(out);
-  expect(await world.balance('USDT', user.address)).toBe((1_000n - BigInt(ids.length)) * amount);
+  expect(await harness.balance('USDC', user.address)).toBe(out);
+  expect(await harness.balance('USDT', user.address)).toBe((1_000n - BigInt(ids.length)) * amount);
   const hashes = statuses.flatMap(({ details }) => details!.sent.map(({ hash }) => hash));
-  expect(await world.chain.anvil.provider.getTransactionCount(user.address)).toBe(hashes.length);
+  expect(await harness.chain.anvil.provider.getTransactionCount(user.address)).toBe(hashes.length);
   expect(new Set(hashes).size).toBe(hashes.length);
   const kept = 'SELECT FROM tx_engine.nonce_claims WHERE signer = $1';
-  expect(await world.database.query(kept, [user.address])).toEqual([]);
+  expect(await harness.database.query(kept, [user.address])).toEqual([]);
 }
 
 it('every change was told once, in order, and nothing waits to be told', async () => {
   process.stdout.write(`${acknowledged.size} sets were acknowledged\n`);
   expect(acknowledged.size).toBeGreaterThan(kills);
-  await world.startApp();
+  await harness.startApp();
   await eventually(
     async () => {
-      const [row] = await world.database.query<{ count: string }>(
+      const [row] = await harness.database.query<{ count: string }>(
         'SELECT count(*) FROM tx_engine.outbox_queue',
       );
       expect(row!.count).toBe('0');
@@ -131,13 +132,13 @@ it('every change was told once, in order, and nothing waits to be told', async (
     { timeoutMs: 30_000 },
   );
   for (const id of acknowledged.keys()) {
-    const rows = await world.database.query<{ version: number }>(
+    const rows = await harness.database.query<{ version: number }>(
       `SELECT (payload ->> 'aggregateVersion')::int AS version FROM tx_engine.outbox WHERE aggregate_id = $1 ORDER BY seq`,
       [id],
     );
     const written = rows.map(({ version }) => version);
     await eventually(() =>
-      expect(world.events.of(id).map(({ envelope }) => envelope.aggregateVersion)).toEqual(written),
+      expect(harness.events.of(id).map(({ envelope }) => envelope.aggregateVersion)).toEqual(written),
     );
     expect(written).toEqual([...new Set(written)].sort((a, b) => a - b));
   }

@@ -12,10 +12,10 @@ const amount = 100n * usd;
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 let node: NodeTap;
-let world: TxEngine;
+let harness: TxEngine;
 
 beforeAll(async () => {
-  world = await TxEngine.start({
+  harness = await TxEngine.start({
     confirmations,
     rpcUrls: async ({ anvil }) => {
       node = await NodeTap.to(anvil.url);
@@ -24,13 +24,13 @@ beforeAll(async () => {
   });
 }, 60_000);
 afterAll(async () => {
-  await world?.close();
+  await harness?.close();
   await node?.close();
 }, 30_000);
 afterEach(async () => {
   jest.restoreAllMocks();
   node.passThrough();
-  await world.chain.anvil.setAutomine(true);
+  await harness.chain.anvil.setAutomine(true);
 });
 
 interface Ready {
@@ -40,28 +40,28 @@ interface Ready {
 }
 
 async function ready(): Promise<Ready> {
-  const user = await world.newUser({ USDT: amount });
-  const built = await world.built({ from: 'USDT', to: 'USDC', amount }, user);
+  const user = await harness.newUser({ USDT: amount });
+  const built = await harness.built({ from: 'USDT', to: 'USDC', amount }, user);
   return { id: built.transactionId, user, signatures: await signAll(built, user) };
 }
 
 async function executed(): Promise<Ready> {
   const set = await ready();
-  await world.execute(set.id, set.signatures);
+  await harness.execute(set.id, set.signatures);
   return set;
 }
 
 /** In the end: once, in full, every change told once, and no nonce kept. */
 async function completes({ id, user }: Ready): Promise<void> {
-  const done = await world.mining(id, { status: 'completed' }, 30_000);
-  expect(await world.balance('USDT', user.address)).toBe(0n);
-  expect(await world.balance('USDC', user.address)).toBe(BigInt(done.result!.finalAmountOut!));
-  expect(await world.chain.anvil.provider.getTransactionCount(user.address)).toBe(2);
+  const done = await harness.mining(id, { status: 'completed' }, 30_000);
+  expect(await harness.balance('USDT', user.address)).toBe(0n);
+  expect(await harness.balance('USDC', user.address)).toBe(BigInt(done.result!.finalAmountOut!));
+  expect(await harness.chain.anvil.provider.getTransactionCount(user.address)).toBe(2);
   const claims = 'SELECT FROM tx_engine.nonce_claims WHERE set_id = $1';
-  expect(await world.database.query(claims, [id])).toEqual([]);
-  const version = (await world.snapshot(id)).version;
-  await eventually(() => expect(world.events.of(id).at(-1)?.envelope.aggregateVersion).toBe(version));
-  const versions = world.events.of(id).map(({ envelope }) => envelope.aggregateVersion);
+  expect(await harness.database.query(claims, [id])).toEqual([]);
+  const version = (await harness.snapshot(id)).version;
+  await eventually(() => expect(harness.events.of(id).at(-1)?.envelope.aggregateVersion).toBe(version));
+  const versions = harness.events.of(id).map(({ envelope }) => envelope.aggregateVersion);
   expect(versions).toEqual([...new Set(versions)].sort((a, b) => a - b));
 }
 
@@ -69,9 +69,9 @@ describe('the node', () => {
   it('is down when the set is executed: it is sent when the node is back', async () => {
     const set = await ready();
     node.mode = 'down';
-    expect((await world.execute(set.id, set.signatures)).status).toBe('signing');
+    expect((await harness.execute(set.id, set.signatures)).status).toBe('signing');
     await pause(1_000);
-    expect(await world.status(set.id)).toMatchObject({ status: 'signing', failure: null });
+    expect(await harness.status(set.id)).toMatchObject({ status: 'signing', failure: null });
     node.mode = 'up';
     await completes(set);
   });
@@ -84,9 +84,9 @@ describe('the node', () => {
         if (method === silent) throw new Error('down');
         return result as unknown;
       };
-      await world.execute(set.id, set.signatures);
+      await harness.execute(set.id, set.signatures);
       await pause(1_500);
-      expect(await world.status(set.id)).toMatchObject({ failure: null });
+      expect(await harness.status(set.id)).toMatchObject({ failure: null });
       node.passThrough();
       await completes(set);
     },
@@ -99,38 +99,38 @@ describe('the node', () => {
       if (method === 'eth_sendRawTransaction' && lost++ < 2) throw new Error('broken off');
       return result as unknown;
     };
-    await world.execute(set.id, set.signatures);
+    await harness.execute(set.id, set.signatures);
     await completes(set);
   });
 
   it.each(['submitted', 'confirming'] as const)('is down while a set is %s', async (status) => {
     const set = await ready();
-    if (status === 'submitted') await world.chain.anvil.setAutomine(false);
-    await world.execute(set.id, set.signatures);
-    await world.until(set.id, { status });
+    if (status === 'submitted') await harness.chain.anvil.setAutomine(false);
+    await harness.execute(set.id, set.signatures);
+    await harness.until(set.id, { status });
     node.mode = 'down';
-    await world.chain.anvil.mine(5);
+    await harness.chain.anvil.mine(5);
     await pause(2_000);
-    expect(await world.status(set.id)).toMatchObject({ status, failure: null });
+    expect(await harness.status(set.id)).toMatchObject({ status, failure: null });
     node.mode = 'up';
     await completes(set);
   });
 
   it('falls behind: what it does not show any more is not gone', async () => {
-    const behind = await world.chain.anvil.height();
+    const behind = await harness.chain.anvil.height();
     const set = await executed();
-    await world.until(set.id, { status: 'confirming' });
-    const old = await world.chain.anvil.send('eth_getBlockByNumber', [`0x${behind.toString(16)}`, false]);
+    await harness.until(set.id, { status: 'confirming' });
+    const old = await harness.chain.anvil.send('eth_getBlockByNumber', [`0x${behind.toString(16)}`, false]);
     node.rewrite = (result, method, [first]) => {
       if (method === 'eth_getBlockByNumber' && first === 'latest') return old;
       if (method === 'eth_getTransactionReceipt') return null;
       return result as unknown;
     };
     await pause(500);
-    expect(await world.status(set.id)).toMatchObject({ status: 'confirming' });
+    expect(await harness.status(set.id)).toMatchObject({ status: 'confirming' });
     node.passThrough();
     await completes(set);
-    const told = world.events.of(set.id).map(({ envelope }) => envelope.data['status']);
+    const told = harness.events.of(set.id).map(({ envelope }) => envelope.data['status']);
     expect(told.lastIndexOf('submitted')).toBeLessThan(told.indexOf('confirming'));
   });
 
@@ -141,9 +141,9 @@ describe('the node', () => {
       return { ...result, ...place, logs: result.logs.map((log: object) => ({ ...log, ...place })) };
     };
     const set = await executed();
-    await world.chain.anvil.mine(confirmations);
+    await harness.chain.anvil.mine(confirmations);
     await pause(1_000);
-    expect(await world.status(set.id)).toMatchObject({ status: 'submitted', result: null });
+    expect(await harness.status(set.id)).toMatchObject({ status: 'submitted', result: null });
     node.passThrough();
     await completes(set);
   });
@@ -160,8 +160,8 @@ describe('the process dies', () => {
       return save.call(this, change);
     });
     // The caller may learn of it or not, and asks again.
-    await world.execute(set.id, set.signatures).catch(() => undefined);
-    await world.execute(set.id, set.signatures);
+    await harness.execute(set.id, set.signatures).catch(() => undefined);
+    await harness.execute(set.id, set.signatures);
     await completes(set);
     expect(saves).toBeGreaterThan(number);
   });
@@ -169,61 +169,61 @@ describe('the process dies', () => {
 
 describe('the database', () => {
   it('is away for a while, and all connections are broken again and again', async () => {
-    const link = await openTcpLink(world.database.runtimeUrl);
-    await world.stopApps();
-    await world.startApp({ TX_ENGINE_DATABASE_URL: link.url });
+    const link = await openTcpLink(harness.database.runtimeUrl);
+    await harness.stopApps();
+    await harness.startApp({ TX_ENGINE_DATABASE_URL: link.url });
     try {
       const set = await executed();
       for (let round = 0; round < 4; round++) {
         await link.cut();
-        await world.chain.anvil.mine();
+        await harness.chain.anvil.mine();
         await pause(150);
         await link.mend();
         await pause(300);
-        await world.database.breakConnections();
+        await harness.database.breakConnections();
       }
       await completes(set);
     } finally {
-      await world.stopApps();
+      await harness.stopApps();
       await link.close();
-      await world.startApp();
+      await harness.startApp();
     }
   });
 });
 
 describe('two instances', () => {
   it('follow together; one is stopped in the middle, and the other goes on', async () => {
-    await world.startApp();
+    await harness.startApp();
     const sets = [await ready(), await ready(), await ready()];
-    await Promise.all(sets.map(({ id, signatures }) => world.execute(id, signatures)));
+    await Promise.all(sets.map(({ id, signatures }) => harness.execute(id, signatures)));
     // The transactions of the others are blocks on top of it.
     await eventually(async () =>
-      expect((await world.status(sets[0]!.id)).status).toMatch(/confirming|completed/),
+      expect((await harness.status(sets[0]!.id)).status).toMatch(/confirming|completed/),
     );
-    await world.apps.shift()!.close();
+    await harness.apps.shift()!.close();
     for (const set of sets) await completes(set);
   });
 
   it('are asked for the same set at the same moment: it is sent once', async () => {
-    await world.startApp();
+    await harness.startApp();
     const set = await ready();
-    const answers = await Promise.all([1, 2, 3, 4, 5].map(() => world.execute(set.id, set.signatures)));
+    const answers = await Promise.all([1, 2, 3, 4, 5].map(() => harness.execute(set.id, set.signatures)));
     expect(new Set(answers.map(({ transactionId }) => transactionId)).size).toBe(1);
     await completes(set);
-    await world.apps.pop()!.close();
+    await harness.apps.pop()!.close();
   });
 });
 
 it('two sets of one user, one after the other: the second gets the nonces behind the first', async () => {
-  const user = await world.newUser({ USDT: 2n * amount });
+  const user = await harness.newUser({ USDT: 2n * amount });
   for (const nonces of [
     [0, 1],
     [2, 3],
   ]) {
-    const built = await world.built({ from: 'USDT', to: 'USDC', amount }, user);
+    const built = await harness.built({ from: 'USDT', to: 'USDC', amount }, user);
     expect(built.transactions.map(({ nonce }) => nonce)).toEqual(nonces);
-    await world.executed(built, user);
-    await world.mining(built.transactionId, { status: 'completed' });
+    await harness.executed(built, user);
+    await harness.mining(built.transactionId, { status: 'completed' });
   }
-  expect(await world.balance('USDT', user.address)).toBe(0n);
+  expect(await harness.balance('USDT', user.address)).toBe(0n);
 });

@@ -8,13 +8,13 @@ jest.setTimeout(60_000);
 const confirmations = 3;
 const usd = 10n ** 6n;
 const amount = 100n * usd;
-let world: TxEngine;
+let harness: TxEngine;
 
 beforeAll(async () => {
-  world = await TxEngine.start({ confirmations });
+  harness = await TxEngine.start({ confirmations });
 }, 60_000);
-afterAll(() => world?.close(), 30_000);
-afterEach(() => world.chain.anvil.setAutomine(true));
+afterAll(() => harness?.close(), 30_000);
+afterEach(() => harness.chain.anvil.setAutomine(true));
 
 interface Executed {
   id: string;
@@ -26,35 +26,35 @@ interface Executed {
 
 /** A swap with an approval before it; both are mined at once, in a block each. */
 async function executed(isAcross = false): Promise<Executed> {
-  const user = await world.newUser({ USDT: amount });
-  const built = await world.built({ from: 'USDT', to: 'USDC', amount, isAcross }, user);
-  const { transactions } = await world.executed(built, user);
+  const user = await harness.newUser({ USDT: amount });
+  const built = await harness.built({ from: 'USDT', to: 'USDC', amount, isAcross }, user);
+  const { transactions } = await harness.executed(built, user);
   const id = built.transactionId;
   return { id, user, hashes: transactions.map(({ hash }) => hash), minOut: BigInt(built.minOutputAmount) };
 }
 
-const minedAt = async (hash: string): Promise<number> => world.chain.mined(hash);
+const minedAt = async (hash: string): Promise<number> => harness.chain.mined(hash);
 
 async function confirming(count: number): Promise<Executed> {
   const set = await executed();
-  await world.until(set.id, { status: 'confirming' });
-  await world.chain.anvil.mine(count - 1);
+  await harness.until(set.id, { status: 'confirming' });
+  await harness.chain.anvil.mine(count - 1);
   await withConfirmations(set.id, count);
   return set;
 }
 
 const withConfirmations = (id: string, count: number) =>
-  eventually(async () => expect((await world.status(id, true)).details?.confirmations).toBe(count));
+  eventually(async () => expect((await harness.status(id, true)).details?.confirmations).toBe(count));
 
 /** What the stream told of a set, one version after the other, the last one as it is now. */
 async function told(id: string): Promise<string[]> {
-  const now = await world.snapshot(id);
+  const now = await harness.snapshot(id);
   const events = await eventually(() => {
-    const found = world.events.of(id).map(({ envelope }) => envelope.data as unknown as TransactionUpdate);
+    const found = harness.events.of(id).map(({ envelope }) => envelope.data as unknown as TransactionUpdate);
     expect({ ...found.at(-1), timestamp: 0 }).toEqual({ ...now, timestamp: 0 });
     return found;
   });
-  const versions = world.events.of(id).map(({ envelope }) => envelope.aggregateVersion);
+  const versions = harness.events.of(id).map(({ envelope }) => envelope.aggregateVersion);
   expect(versions).toEqual([...new Set(versions)].sort((a, b) => a - b));
   expect(versions).toEqual(events.map(({ version }) => version));
   const required = events.map(({ step }) => (step === 'approval' ? 1 : confirmations));
@@ -69,7 +69,7 @@ const untilSwap = [
 describe('without a reorganisation', () => {
   it('tells each block once, in order, and completes at the depth', async () => {
     const { id, hashes, user, minOut } = await executed();
-    const first = await world.until(id, { status: 'confirming' });
+    const first = await harness.until(id, { status: 'confirming' });
     expect(first.timeline).toMatchObject([
       { step: 'approval', status: 'completed', txHash: hashes[0] },
       { step: 'originSwap', status: 'confirming', txHash: hashes[1] },
@@ -77,11 +77,11 @@ describe('without a reorganisation', () => {
     expect(first).toMatchObject({ result: null, failure: null, completedAt: null, totalTime: null });
     for (let depth = 1; depth < confirmations; depth++) {
       await withConfirmations(id, depth);
-      await world.chain.anvil.mine();
+      await harness.chain.anvil.mine();
     }
-    const done = await world.until(id, { status: 'completed' });
+    const done = await harness.until(id, { status: 'completed' });
     expect(done.details).toMatchObject({ confirmations, requiredConfirmations: confirmations });
-    expect(await world.balance('USDC', user.address)).toBe(BigInt(done.result!.finalAmountOut!));
+    expect(await harness.balance('USDC', user.address)).toBe(BigInt(done.result!.finalAmountOut!));
     expect(BigInt(done.result!.finalAmountOut!)).toBeGreaterThanOrEqual(minOut);
     expect(await told(id)).toEqual([
       ...untilSwap,
@@ -90,29 +90,29 @@ describe('without a reorganisation', () => {
   });
 
   it('sends the swap as soon as the approval is mined, and not before', async () => {
-    await world.chain.anvil.setAutomine(false);
+    await harness.chain.anvil.setAutomine(false);
     const { id, hashes } = await executedSlowly();
     await pause(300);
-    expect(await world.chain.anvil.send('eth_getTransactionByHash', [hashes[1]])).toBeNull();
-    expect((await world.status(id, true)).timeline).toMatchObject([
+    expect(await harness.chain.anvil.send('eth_getTransactionByHash', [hashes[1]])).toBeNull();
+    expect((await harness.status(id, true)).timeline).toMatchObject([
       { step: 'approval', status: 'submitted' },
       { step: 'originSwap', status: 'pending' },
     ]);
-    await world.chain.anvil.mine();
+    await harness.chain.anvil.mine();
     await eventually(async () =>
-      expect(await world.chain.anvil.send('eth_getTransactionByHash', [hashes[1]])).not.toBeNull(),
+      expect(await harness.chain.anvil.send('eth_getTransactionByHash', [hashes[1]])).not.toBeNull(),
     );
-    await world.mining(id, { status: 'completed' });
+    await harness.mining(id, { status: 'completed' });
   });
 });
 
 /** For a chain that does not mine by itself. */
 async function executedSlowly(): Promise<Executed> {
-  await world.chain.anvil.setAutomine(true);
-  const user = await world.newUser({ USDT: amount });
-  const built = await world.built({ from: 'USDT', to: 'USDC', amount }, user);
-  await world.chain.anvil.setAutomine(false);
-  const { transactions } = await world.executed(built, user);
+  await harness.chain.anvil.setAutomine(true);
+  const user = await harness.newUser({ USDT: amount });
+  const built = await harness.built({ from: 'USDT', to: 'USDC', amount }, user);
+  await harness.chain.anvil.setAutomine(false);
+  const { transactions } = await harness.executed(built, user);
   const id = built.transactionId;
   return { id, user, hashes: transactions.map(({ hash }) => hash), minOut: BigInt(built.minOutputAmount) };
 }
@@ -122,18 +122,18 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 describe('the swap is taken back', () => {
   it.each([1, 2])('at depth %i, and mined again in another block', async (depth) => {
     const { id, hashes } = await confirming(depth);
-    await world.chain.anvil.setAutomine(false);
-    await world.chain.anvil.reorg(depth);
-    await world.until(id, { status: 'submitted', result: null });
-    const blocks = await world.chain.anvil.height();
+    await harness.chain.anvil.setAutomine(false);
+    await harness.chain.anvil.reorg(depth);
+    await harness.until(id, { status: 'submitted', result: null });
+    const blocks = await harness.chain.anvil.height();
     // Blocks that would have completed it.
-    await world.chain.anvil.mine(confirmations);
+    await harness.chain.anvil.mine(confirmations);
     await pause(200);
-    expect(await world.status(id)).toMatchObject({ status: 'submitted' });
-    await world.chain.anvil.setAutomine(true);
-    await world.until(id, { status: 'confirming' });
+    expect(await harness.status(id)).toMatchObject({ status: 'submitted' });
+    await harness.chain.anvil.setAutomine(true);
+    await harness.until(id, { status: 'confirming' });
     expect(await minedAt(hashes[1]!)).toBeGreaterThan(blocks);
-    await world.mining(id, { status: 'completed' });
+    await harness.mining(id, { status: 'completed' });
     const events = await told(id);
     expect(events).toContain(`confirming originSwap ${depth}`);
     expect(events.slice(events.indexOf(`confirming originSwap ${depth}`))).toContain(
@@ -144,75 +144,77 @@ describe('the swap is taken back', () => {
 
   it.each([1, 2])('at depth %i, with the swap in the new block: counted from there', async (depth) => {
     const { id, hashes } = await confirming(depth);
-    await world.chain.anvil.reorg(depth, [hashes[1]!]);
+    await harness.chain.anvil.reorg(depth, [hashes[1]!]);
     await withConfirmations(id, depth);
-    expect(await world.status(id)).toMatchObject({ status: 'confirming' });
-    await world.chain.anvil.mine(confirmations - depth);
-    const done = await world.until(id, { status: 'completed' });
-    const receipt = await world.chain.anvil.provider.getTransactionReceipt(hashes[1]!);
+    expect(await harness.status(id)).toMatchObject({ status: 'confirming' });
+    await harness.chain.anvil.mine(confirmations - depth);
+    const done = await harness.until(id, { status: 'completed' });
+    const receipt = await harness.chain.anvil.provider.getTransactionReceipt(hashes[1]!);
     expect(done.details!.sent[1]).toMatchObject({ blockNumber: receipt!.blockNumber });
   });
 
   it('together with its approval: both are sent again, one after the other', async () => {
     const { id, hashes, user } = await confirming(2);
-    await world.chain.anvil.setAutomine(false);
-    await world.chain.anvil.reorg(3);
-    const back = await world.until(id, { status: 'submitted' });
+    await harness.chain.anvil.setAutomine(false);
+    await harness.chain.anvil.reorg(3);
+    const back = await harness.until(id, { status: 'submitted' });
     expect(back.timeline.map(({ status }) => status)).toEqual(['submitted', 'submitted']);
     for (const hash of hashes)
-      expect(await world.chain.anvil.provider.getTransactionReceipt(hash)).toBeNull();
-    const done = await world.mining(id, { status: 'completed' });
-    expect(await world.balance('USDC', user.address)).toBe(BigInt(done.result!.finalAmountOut!));
-    expect(await world.chain.anvil.provider.getTransactionCount(user.address)).toBe(2);
+      expect(await harness.chain.anvil.provider.getTransactionReceipt(hash)).toBeNull();
+    const done = await harness.mining(id, { status: 'completed' });
+    expect(await harness.balance('USDC', user.address)).toBe(BigInt(done.result!.finalAmountOut!));
+    expect(await harness.chain.anvil.provider.getTransactionCount(user.address)).toBe(2);
   });
 
   it('again and again, it is never completed below its depth', async () => {
     const { id, user } = await executed();
     for (let round = 0; round < 3; round++) {
-      await world.until(id, { status: 'confirming' });
-      await world.chain.anvil.mine(confirmations - 2);
+      await harness.until(id, { status: 'confirming' });
+      await harness.chain.anvil.mine(confirmations - 2);
       await withConfirmations(id, confirmations - 1);
-      await world.chain.anvil.reorg(confirmations - 1);
-      await world.until(id, { status: 'submitted' });
+      await harness.chain.anvil.reorg(confirmations - 1);
+      await harness.until(id, { status: 'submitted' });
     }
-    await world.mining(id, { status: 'completed' });
+    await harness.mining(id, { status: 'completed' });
     const events = await told(id);
     expect(events.filter((it) => it === 'submitted originSwap 0').length).toBeGreaterThanOrEqual(4);
-    expect(await world.balance('USDT', user.address)).toBe(0n);
+    expect(await harness.balance('USDT', user.address)).toBe(0n);
   });
 });
 
 it('the approval alone is taken back before the swap is mined: both are mined in the end', async () => {
   const { id } = await executedSlowly();
-  await world.chain.anvil.mine();
-  await world.until(id, { status: 'submitted' });
+  await harness.chain.anvil.mine();
+  await harness.until(id, { status: 'submitted' });
   await eventually(async () =>
-    expect((await world.status(id)).timeline[0]).toMatchObject({ status: 'completed' }),
+    expect((await harness.status(id)).timeline[0]).toMatchObject({ status: 'completed' }),
   );
-  await world.chain.anvil.reorg(1);
+  await harness.chain.anvil.reorg(1);
   await eventually(async () =>
-    expect((await world.status(id)).timeline[0]).toMatchObject({ status: 'submitted' }),
+    expect((await harness.status(id)).timeline[0]).toMatchObject({ status: 'submitted' }),
   );
-  await world.mining(id, { status: 'completed' });
+  await harness.mining(id, { status: 'completed' });
 });
 
 describe('on the other chain', () => {
   it('the fill is taken back: the delivery is looked for anew', async () => {
     const { id, user } = await executed(true);
-    await world.until(id, { status: 'confirming' });
-    await world.chain.anvil.mine(confirmations - 1);
+    await harness.until(id, { status: 'confirming' });
+    await harness.chain.anvil.mine(confirmations - 1);
     const before = await delivered(id);
     // The relayer sees it too: until then its second fill is not mined.
-    await world.other.anvil.setAutomine(false);
-    await world.other.anvil.reorg(1);
+    await harness.other.anvil.setAutomine(false);
+    await harness.other.anvil.reorg(1);
     await eventually(async () => {
-      const status = await world.status(id);
+      const status = await harness.status(id);
       expect(status).toMatchObject({ status: 'confirming' });
       expect(status.timeline.at(-1)).not.toHaveProperty('amountOut');
     });
-    await world.other.anvil.setAutomine(true);
-    const done = await world.mining(id, { status: 'completed' });
-    expect(await world.balance('USDC', user.address, world.other)).toBe(BigInt(done.result!.finalAmountOut!));
+    await harness.other.anvil.setAutomine(true);
+    const done = await harness.mining(id, { status: 'completed' });
+    expect(await harness.balance('USDC', user.address, harness.other)).toBe(
+      BigInt(done.result!.finalAmountOut!),
+    );
     expect(done.result!.finalAmountOut).toBe(before.timeline.at(-1)!.amountOut);
     const events = await told(id);
     // Until there is a delivery, the depth of the swap is told.
@@ -223,26 +225,26 @@ describe('on the other chain', () => {
 
   it('the swap is taken back after the delivery was seen: nothing is completed until it is there again', async () => {
     const { id, user } = await executed(true);
-    await world.until(id, { status: 'confirming' });
-    await world.chain.anvil.mine(confirmations - 1);
+    await harness.until(id, { status: 'confirming' });
+    await harness.chain.anvil.mine(confirmations - 1);
     await delivered(id);
-    await world.chain.anvil.setAutomine(false);
-    await world.chain.anvil.reorg(confirmations);
-    const back = await world.until(id, { status: 'submitted' });
+    await harness.chain.anvil.setAutomine(false);
+    await harness.chain.anvil.reorg(confirmations);
+    const back = await harness.until(id, { status: 'submitted' });
     expect(back.timeline.at(-1)).toMatchObject({ status: 'pending' });
-    await world.other.anvil.mine(5);
+    await harness.other.anvil.mine(5);
     await pause(200);
-    expect(await world.status(id)).toMatchObject({ status: 'submitted' });
-    await world.chain.anvil.setAutomine(true);
-    await world.mining(id, { status: 'completed' });
+    expect(await harness.status(id)).toMatchObject({ status: 'submitted' });
+    await harness.chain.anvil.setAutomine(true);
+    await harness.mining(id, { status: 'completed' });
     // The relayer's risk, not the user's: it was paid once.
-    expect(await world.balance('USDT', user.address)).toBe(0n);
+    expect(await harness.balance('USDT', user.address)).toBe(0n);
   });
 });
 
 const delivered = (id: string) =>
   eventually(async () => {
-    const status = await world.status(id);
+    const status = await harness.status(id);
     expect(status.timeline.at(-1)).toHaveProperty('amountOut');
     return status;
   });

@@ -13,16 +13,16 @@ const wish: Wish = { from: 'USDT', to: 'USDC', amount: 10n * usd };
 // It runs, since workers follow what is sent; and it can be put forward.
 let aheadMs = 0;
 const clock = { now: () => Date.now() + aheadMs };
-let world: TxEngine;
+let harness: TxEngine;
 let user: HDNodeWallet;
 let made = 0;
 
 beforeAll(async () => {
-  world = await TxEngine.start({ clock });
+  harness = await TxEngine.start({ clock });
 }, 60_000);
-afterAll(() => world?.close());
+afterAll(() => harness?.close());
 beforeEach(async () => {
-  user = await world.newUser({ USDT: 1_000n * usd });
+  user = await harness.newUser({ USDT: 1_000n * usd });
 });
 
 const newKey = (): string => idempotencyKeyOf('key:1', `key-${++made}`);
@@ -31,7 +31,7 @@ const newKey = (): string => idempotencyKeyOf('key:1', `key-${++made}`);
 async function repeated<I, O>(operation: BusOperation<I, O>, input: I): Promise<O> {
   const key = newKey();
   const call = (): Promise<O | string> =>
-    world.callKeyed(operation, input, key).catch((error: DomainError) => error.code);
+    harness.callKeyed(operation, input, key).catch((error: DomainError) => error.code);
   const outcomes: (O | string)[] = [];
   for (let round = 0; round < 2; round++)
     outcomes.push(...(await Promise.all(Array.from({ length: 50 }, call))));
@@ -42,12 +42,12 @@ async function repeated<I, O>(operation: BusOperation<I, O>, input: I): Promise<
 }
 
 async function count(table: 'quotes' | 'transaction_sets'): Promise<number> {
-  const [row] = await world.database.query<{ count: string }>(`SELECT count(*) FROM ${table}`);
+  const [row] = await harness.database.query<{ count: string }>(`SELECT count(*) FROM ${table}`);
   return Number(row!.count);
 }
 
 async function build(): Promise<{ set: BuiltSet; signatures: string[] }> {
-  const set = await world.built(wish, user);
+  const set = await harness.built(wish, user);
   return { set, signatures: await signAll(set, user) };
 }
 
@@ -56,27 +56,27 @@ const execute = (
   key: string,
   broadcast = true,
 ): Promise<ExecutedSet | DomainError> =>
-  world
+  harness
     .callKeyed(executeTransactions, { transactionId: set.transactionId, signatures, broadcast }, key)
     .catch((error: DomainError) => error);
 
 it('a quote is stored once, and repeated with its end', async () => {
   const before = await count('quotes');
-  const quote = await repeated(quoteSwap, world.wish(wish));
+  const quote = await repeated(quoteSwap, harness.wish(wish));
   expect(quote.quoteId).toEqual(expect.any(String));
   expect(await count('quotes')).toBe(before + 1);
 });
 
 it('a set is built once', async () => {
-  const { quoteId } = await world.quote(wish);
+  const { quoteId } = await harness.quote(wish);
   const before = await count('transaction_sets');
   const set = await repeated(buildTransactions, { quoteId, userAddress: user.address, skipApprovals: false });
   expect(await count('transaction_sets')).toBe(before + 1);
-  expect((await world.status(set.transactionId)).status).toBe('built');
+  expect((await harness.status(set.transactionId)).status).toBe('built');
 });
 
 it('a batch is built once, with what failed in it', async () => {
-  const { quoteId } = await world.quote(wish);
+  const { quoteId } = await harness.quote(wish);
   const before = await count('transaction_sets');
   const item = { quoteId, userAddress: user.address };
   const bad = { id: 'bad', quoteId: '01a1faec-0000-7000-8000-000000000000', userAddress: user.address };
@@ -90,11 +90,11 @@ it('a set is executed once, and the reply does not change as it goes on', async 
   const input = { transactionId: set.transactionId, signatures, broadcast: true };
   const key = newKey();
   const call = () =>
-    world.callKeyed(executeTransactions, input, key).catch((error: DomainError) => error.code);
+    harness.callKeyed(executeTransactions, input, key).catch((error: DomainError) => error.code);
   const outcomes = await Promise.all(Array.from({ length: 20 }, call));
   const [first] = outcomes.filter((it) => it !== 'IDEMPOTENCY_IN_PROGRESS') as ExecutedSet[];
   expect(first).toMatchObject({ transactionId: set.transactionId, status: 'submitted' });
-  await world.mining(set.transactionId, { status: 'completed' });
+  await harness.mining(set.transactionId, { status: 'completed' });
   expect(await call()).toEqual(first);
   // With another key it is told how far it is.
   expect(await execute({ set, signatures }, newKey())).toMatchObject({ status: 'completed' });
@@ -113,11 +113,11 @@ it('a set that is only checked is repeated, and sent under another key', async (
 it('the verdict of the chain is kept with the set that it ended, in the words of the first reply', async () => {
   const built = await build();
   // Spends the coins that the gas would be paid with.
-  await world.chain.anvil.send('anvil_setBalance', [user.address, '0x1']);
+  await harness.chain.anvil.send('anvil_setBalance', [user.address, '0x1']);
   const key = newKey();
   const first = (await execute(built, key)) as DomainError;
   expect(first).toMatchObject({ code: 'TRANSACTION_FAILED', first: { isReplayed: false } });
-  expect((await world.status(built.set.transactionId)).status).toBe('failed');
+  expect((await harness.status(built.set.transactionId)).status).toBe('failed');
   const { code, message, details } = first;
   expect(await execute(built, key)).toMatchObject({ code, message, details, first: { isReplayed: true } });
 });
@@ -127,33 +127,33 @@ it('a process that dies between the signatures and the reply has sent once; the 
   const key = newKey();
   expect(await execute(built, key)).toMatchObject({ status: 'submitted' });
   // As if the claim had been left behind, and the reply never stored.
-  await world.database.query(`UPDATE idempotency_keys SET reply = NULL, answered_at = NULL
+  await harness.database.query(`UPDATE idempotency_keys SET reply = NULL, answered_at = NULL
     WHERE created_at = (SELECT max(created_at) FROM idempotency_keys) AND convert_from(reply, 'UTF8') LIKE '%submitted%'`);
   expect(await execute(built, key)).toMatchObject({ code: 'IDEMPOTENCY_IN_PROGRESS' });
   aheadMs += executeTransactions.timeoutMs + 5_000;
   expect(await execute(built, key)).toMatchObject({ transactionId: built.set.transactionId });
-  await world.mining(built.set.transactionId, { status: 'completed' });
-  expect(await world.chain.anvil.provider.getTransactionCount(user.address)).toBe(
+  await harness.mining(built.set.transactionId, { status: 'completed' });
+  expect(await harness.chain.anvil.provider.getTransactionCount(user.address)).toBe(
     built.set.transactions.length,
   );
 });
 
 it('a set and the reply that tells of it are one commit', async () => {
-  const { quoteId } = await world.quote(wish);
+  const { quoteId } = await harness.quote(wish);
   const request = { quoteId, userAddress: user.address, skipApprovals: false };
   const key = newKey();
-  await world.database.query(
+  await harness.database.query(
     'ALTER TABLE idempotency_keys ADD CONSTRAINT full_disk CHECK (reply IS NULL) NOT VALID',
   );
   const before = [await count('quotes'), await count('transaction_sets')];
   for (const call of [
-    world.callKeyed(buildTransactions, request, key),
-    world.callKeyed(quoteSwap, world.wish(wish), key),
+    harness.callKeyed(buildTransactions, request, key),
+    harness.callKeyed(quoteSwap, harness.wish(wish), key),
   ])
     await expect(call).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
   expect([await count('quotes'), await count('transaction_sets')]).toEqual(before);
-  await world.database.query('ALTER TABLE idempotency_keys DROP CONSTRAINT full_disk');
-  expect(await world.callKeyed(buildTransactions, request, key)).toMatchObject({
+  await harness.database.query('ALTER TABLE idempotency_keys DROP CONSTRAINT full_disk');
+  expect(await harness.callKeyed(buildTransactions, request, key)).toMatchObject({
     transactionId: expect.any(String),
   });
 });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { transactionEvents } from '@tollbridge/contracts';
 import type { CallContext } from '@tollbridge/rpc';
-import { Database, Grouped, keepReply, transaction } from '@tollbridge/database';
+import { Database, Batcher, keepReply, transaction } from '@tollbridge/database';
 import type { RouteToken, SwapStep } from '@tollbridge/routing';
 import type { ClientBase, Pool } from 'pg';
 import { v7 as uuid } from 'uuid';
@@ -75,17 +75,17 @@ const updated = transactionEvents['transaction-updated'];
 @Injectable()
 export class SetsRepository {
   private readonly pool: Pool;
-  private readonly reads: Grouped<string, TransactionSet | undefined>;
-  private readonly saves: Grouped<Change, TransactionSet | undefined>;
-  private readonly postponed = new Grouped((checks: Check[]) => this.postponeAll(checks), {
+  private readonly reads: Batcher<string, TransactionSet | undefined>;
+  private readonly saves: Batcher<Change, TransactionSet | undefined>;
+  private readonly postponed = new Batcher((checks: Check[]) => this.postponeAll(checks), {
     maxGroup: maxPostponed,
     maxConcurrent: 1,
   });
 
   constructor({ pool }: Database) {
     this.pool = pool;
-    this.reads = new Grouped((ids) => this.findAll(ids), { maxGroup: 128, maxConcurrent: 2 });
-    this.saves = new Grouped((changes) => this.saveAll(changes), { maxGroup: 128, maxConcurrent: 2 });
+    this.reads = new Batcher((ids) => this.findAll(ids), { maxGroup: 128, maxConcurrent: 2 });
+    this.saves = new Batcher((changes) => this.saveAll(changes), { maxGroup: 128, maxConcurrent: 2 });
   }
 
   async find(id: string, owner?: string): Promise<TransactionSet | undefined> {

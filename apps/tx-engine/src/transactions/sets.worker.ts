@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShut
 import { callContext } from '@tollbridge/rpc';
 import { Clock, Database, LeaderLock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
-import { OutboxWorker, Repeat, ServiceLogger, WorkHints, type Repeated } from '@tollbridge/bootstrap';
+import { OutboxWorker, PollingLoop, ServiceLogger, WorkHints, type PollResult } from '@tollbridge/bootstrap';
 import { EvmChains } from '../chains/evm-chains';
 import { QuotesRepository } from '../quotes/quotes.repository';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -24,7 +24,7 @@ const maxDeleted = 5_000;
 /** Looks after the sets that are under way, those that nobody signs, and quotes that nobody builds. */
 @Injectable()
 export class SetsWorker implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly jobs: Repeat[];
+  private readonly jobs: PollingLoop[];
   private readonly lock: LeaderLock;
   private readonly everyMs: number;
   /** What is being looked at, by the set's id. */
@@ -48,9 +48,9 @@ export class SetsWorker implements OnApplicationBootstrap, OnApplicationShutdown
       logger.warn({ job, err: error }, 'a worker failed and tries again');
     this.lock = new LeaderLock(pool, 'tx-engine-follow');
     this.jobs = [
-      new Repeat(() => this.follow(), this.everyMs, warn('follow')),
-      new Repeat(() => this.expire(), expireEveryMs, warn('expire')),
-      new Repeat(() => this.clean(), cleanEveryMs, warn('clean')),
+      new PollingLoop(() => this.follow(), this.everyMs, warn('follow')),
+      new PollingLoop(() => this.expire(), expireEveryMs, warn('expire')),
+      new PollingLoop(() => this.clean(), cleanEveryMs, warn('clean')),
     ];
     hints.wakes(...this.jobs);
   }
@@ -66,7 +66,7 @@ export class SetsWorker implements OnApplicationBootstrap, OnApplicationShutdown
   }
 
   /** Looks at all that are due. One that takes long, because somebody does not answer, keeps nobody waiting. */
-  private async follow(): Promise<Repeated> {
+  private async follow(): Promise<PollResult> {
     if (!(await this.lock.take())) return 'done';
     const free = maxAtOnce - this.looking.size;
     const due = free > 0 ? await this.sets.due(this.clock.now(), free, [...this.looking.keys()]) : [];
@@ -105,7 +105,7 @@ export class SetsWorker implements OnApplicationBootstrap, OnApplicationShutdown
     this.failures = 0;
   }
 
-  private async expire(): Promise<Repeated> {
+  private async expire(): Promise<PollResult> {
     const nowMs = this.clock.now();
     const late = await this.sets.unsigned(nowMs, maxAtOnce);
     if (late.length === 0) return this.hints.idleUntil(await this.sets.nextUnsignedMs());

@@ -8,45 +8,45 @@ jest.setTimeout(30_000);
 const usd = 10n ** 6n;
 const execute = transactionsApi.operations.executeTransactions;
 const swapUsdt: Wish = { from: 'USDT', to: 'USDC', amount: 100n * usd };
-let world: TxEngine;
+let harness: TxEngine;
 
 beforeAll(async () => {
-  world = await TxEngine.start();
+  harness = await TxEngine.start();
 }, 60_000);
-afterAll(() => world?.close(), 30_000);
+afterAll(() => harness?.close(), 30_000);
 
 const allow = () => ({ output: { status: 'reserved' } });
 beforeEach(() => {
-  world.budgets.answer = allow;
-  world.budgets.calls.length = 0;
+  harness.budgets.answer = allow;
+  harness.budgets.calls.length = 0;
 });
 
 async function ready(): Promise<{ user: HDNodeWallet; set: BuiltSet; signatures: string[] }> {
-  const user = await world.newUser({ USDT: swapUsdt.amount });
-  const set = await world.built(swapUsdt, user);
+  const user = await harness.newUser({ USDT: swapUsdt.amount });
+  const set = await harness.built(swapUsdt, user);
   return { user, set, signatures: await signAll(set, user) };
 }
 
-const asked = () => world.budgets.calls.map(({ subject }) => subject.split('.').at(-1));
+const asked = () => harness.budgets.calls.map(({ subject }) => subject.split('.').at(-1));
 const stored = async (id: string) =>
   (
-    await world.database.query<{ state: string; signed: boolean }>(
+    await harness.database.query<{ state: string; signed: boolean }>(
       `SELECT state, transactions::text LIKE '%"raw"%' AS signed FROM transaction_sets WHERE id = $1`,
       [id],
     )
   )[0];
 const refused = ({ transactionId }: BuiltSet, signatures: string[]) =>
-  world.failureOf(execute, { transactionId, signatures });
+  harness.failureOf(execute, { transactionId, signatures });
 
 it('the value of what is swapped is reserved before signatures are stored', async () => {
   const { set, signatures } = await ready();
   const seen: unknown[] = [];
-  world.budgets.answer = async () => {
+  harness.budgets.answer = async () => {
     seen.push(await stored(set.transactionId));
     return allow();
   };
-  await world.execute(set.transactionId, signatures);
-  expect(world.budgets.calls.map(({ input }) => input)).toEqual([
+  await harness.execute(set.transactionId, signatures);
+  expect(harness.budgets.calls.map(({ input }) => input)).toEqual([
     {
       ...{ keyId: 'key-1', kind: 'swap', reference: set.transactionId, attempt: expect.any(String) },
       ...{
@@ -57,15 +57,15 @@ it('the value of what is swapped is reserved before signatures are stored', asyn
   ]);
   expect(seen).toEqual([{ state: 'built', signed: false }]);
   // What is executed is reserved: to ask how far it is costs nothing more.
-  await world.execute(set.transactionId, signatures);
+  await harness.execute(set.transactionId, signatures);
   expect(asked()).toEqual(['reserve']);
 });
 
 it('signatures that are only kept reserve nothing; sending them does', async () => {
   const { set, signatures } = await ready();
-  await world.execute(set.transactionId, signatures, false);
+  await harness.execute(set.transactionId, signatures, false);
   expect(asked()).toEqual([]);
-  await world.execute(set.transactionId, signatures);
+  await harness.execute(set.transactionId, signatures);
   expect(asked()).toEqual(['reserve']);
 });
 
@@ -74,18 +74,18 @@ it.each(['BUDGET_EXCEEDED', 'MAX_PER_TX_EXCEEDED', 'UPSTREAM_UNAVAILABLE'])(
   async (code) => {
     const { set, signatures } = await ready();
     const details = { limit: '50.00', used: '0.00', requested: '100.00' };
-    world.budgets.answer = () => ({ failure: { code, message: 'Not now.', details } });
+    harness.budgets.answer = () => ({ failure: { code, message: 'Not now.', details } });
     expect(await refused(set, signatures)).toMatchObject({ code, details });
     expect(await stored(set.transactionId)).toEqual({ state: 'built', signed: false });
-    world.budgets.answer = allow;
-    await world.execute(set.transactionId, signatures);
-    await world.mining(set.transactionId, { status: 'completed' });
+    harness.budgets.answer = allow;
+    await harness.execute(set.transactionId, signatures);
+    await harness.mining(set.transactionId, { status: 'completed' });
   },
 );
 
 it('a budget that nobody tells in time is 503, and nothing is stored', async () => {
   const { set, signatures } = await ready();
-  world.budgets.answer = ({ subject }) =>
+  harness.budgets.answer = ({ subject }) =>
     subject.endsWith('reserve') ? 'silence' : { output: { status: 'released' } };
   expect(await refused(set, signatures)).toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503 });
   expect(await stored(set.transactionId)).toEqual({ state: 'built', signed: false });
@@ -94,9 +94,9 @@ it('a budget that nobody tells in time is 503, and nothing is stored', async () 
 
 it('many at once hold one spend as long as one of them executes it', async () => {
   const { set, signatures } = await ready();
-  await Promise.all(Array.from({ length: 10 }, () => world.execute(set.transactionId, signatures)));
+  await Promise.all(Array.from({ length: 10 }, () => harness.execute(set.transactionId, signatures)));
   const attempts = (name: string) =>
-    world.budgets.calls.flatMap(({ subject, input }) => (subject.endsWith(name) ? [input['attempt']] : []));
+    harness.budgets.calls.flatMap(({ subject, input }) => (subject.endsWith(name) ? [input['attempt']] : []));
   const [reserved, released] = [attempts('reserve'), attempts('release')];
   expect(reserved.length).toBeGreaterThan(0);
   // All but the one whose signatures were taken.

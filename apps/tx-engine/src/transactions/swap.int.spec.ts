@@ -1,11 +1,11 @@
 import { TxEngine, type Symbol } from '../testing/tx-engine';
 
-let world: TxEngine;
+let harness: TxEngine;
 
 beforeAll(async () => {
-  world = await TxEngine.start();
+  harness = await TxEngine.start();
 }, 60_000);
-afterAll(() => world?.close(), 30_000);
+afterAll(() => harness?.close(), 30_000);
 
 const usd = 10n ** 6n;
 const ether = 10n ** 18n;
@@ -19,19 +19,19 @@ describe('a swap on one chain', () => {
     ['USDT', 'ETH', 1000n * usd, 2],
     ['ETH', 'WETH', ether, 1],
   ])('of %s to %s delivers what was quoted, to the unit', async (from, to, amount, count) => {
-    const user = await world.newUser(from === 'ETH' ? {} : { [from]: amount });
-    const quote = await world.quote({ from, to, amount });
+    const user = await harness.newUser(from === 'ETH' ? {} : { [from]: amount });
+    const quote = await harness.quote({ from, to, amount });
     expect(quote).toMatchObject({ inputAmount: String(amount), provider: 'uniswap' });
-    const built = await world.build(quote.quoteId, user.address);
+    const built = await harness.build(quote.quoteId, user.address);
     expect(built.transactions).toHaveLength(count);
     expect(built.summary.requiredApprovals).toBe(count - 1);
     const before = {
-      from: await world.balance(from, user.address),
-      to: await world.balance(to, user.address),
+      from: await harness.balance(from, user.address),
+      to: await harness.balance(to, user.address),
     };
-    const executed = await world.executed(built, user);
+    const executed = await harness.executed(built, user);
     expect(executed.status).toBe('submitted');
-    const done = await world.mining(built.transactionId, { status: 'completed' });
+    const done = await harness.mining(built.transactionId, { status: 'completed' });
     expect(done.result).toMatchObject({ success: true, finalAmountOut: quote.outputAmount });
     expect(done.timeline.map(({ step, status }) => `${step} ${status}`)).toEqual([
       ...(count === 2 ? ['approval completed'] : []),
@@ -41,8 +41,8 @@ describe('a swap on one chain', () => {
       user.address,
       done.timeline.map(({ txHash }) => txHash!),
     );
-    const gained = (await world.balance(to, user.address)) - before.to + (to === 'ETH' ? paid : 0n);
-    const given = before.from - (await world.balance(from, user.address)) - (from === 'ETH' ? paid : 0n);
+    const gained = (await harness.balance(to, user.address)) - before.to + (to === 'ETH' ? paid : 0n);
+    const given = before.from - (await harness.balance(from, user.address)) - (from === 'ETH' ? paid : 0n);
     expect({ gained, given }).toEqual({ gained: BigInt(quote.outputAmount), given: amount });
     expect(BigInt(done.result!.actualGasUsed)).toBeGreaterThan(20_000n);
     expect(done.result!.totalGasCostUsd).toMatch(/^\d+\.\d+$/);
@@ -51,7 +51,7 @@ describe('a swap on one chain', () => {
 
 async function gasPaid(of: string, hashes: string[]): Promise<bigint> {
   const receipts = await Promise.all(
-    hashes.map((hash) => world.chain.anvil.provider.getTransactionReceipt(hash)),
+    hashes.map((hash) => harness.chain.anvil.provider.getTransactionReceipt(hash)),
   );
   return receipts.reduce(
     (sum, receipt) => sum + (receipt!.from === of ? receipt!.gasUsed * receipt!.gasPrice : 0n),

@@ -1,1 +1,2 @@
-export * from './key-spends';
+export * from './key-budgets';
+export * from './key-budgets.module';

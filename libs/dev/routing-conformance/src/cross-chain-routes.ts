@@ -10,7 +10,7 @@ import type {
 } from '@tollbridge/routing';
 
 /** A provider with payers and a calendar: what a test of its routes needs besides the routes. */
-export interface RoutesWorld {
+export interface RoutesHarness {
   routes: CrossChainRoutes;
   /** A route that the provider carries, far above its minimum; its deadline is in the future. */
   request: RouteRequest;
@@ -24,24 +24,24 @@ export interface RoutesWorld {
 const firstPriceAtMs = Date.parse('2020-01-01T00:00:00Z');
 
 /** What every provider of cross-chain routes must do, whatever it is called and however it speaks. */
-export function describeCrossChainRoutes(provider: string, open: () => Promise<RoutesWorld>): void {
+export function describeCrossChainRoutes(provider: string, open: () => Promise<RoutesHarness>): void {
   describe(`cross-chain routes of ${provider}`, () => {
-    let world: RoutesWorld;
+    let harness: RoutesHarness;
     beforeAll(async () => {
-      world = await open();
+      harness = await open();
     });
-    afterAll(() => world?.close());
+    afterAll(() => harness?.close());
 
-    testTokens(() => world);
-    testQuotes(() => world);
-    testCommitments(() => world);
-    testDeposits(() => world);
+    testTokens(() => harness);
+    testQuotes(() => harness);
+    testCommitments(() => harness);
+    testDeposits(() => harness);
   });
 }
 
-function testTokens(world: () => RoutesWorld): void {
+function testTokens(harness: () => RoutesHarness): void {
   it('prices its tokens, each once, and on chains of the registry', async () => {
-    const tokens = await world().routes.tokens();
+    const tokens = await harness().routes.tokens();
     expect(tokens.length).toBeGreaterThan(0);
     for (const { chain, symbol, decimals, priceUsd, pricedAt } of tokens) {
       expect(findChain(chain)?.id).toBe(chain);
@@ -53,7 +53,7 @@ function testTokens(world: () => RoutesWorld): void {
   });
 
   it('counts the tokens of the registry in the same unit as the registry', async () => {
-    const listed = await world().routes.tokens();
+    const listed = await harness().routes.tokens();
     const shared = listed.flatMap(({ chain, address, decimals }) => {
       const known = findChain(chain)?.tokens.find(
         (token) => tokenKey(chain, token.address) === tokenKey(chain, address),
@@ -65,16 +65,16 @@ function testTokens(world: () => RoutesWorld): void {
   });
 
   it('lists both tokens of a route that it carries', async () => {
-    const { routes, request } = world();
+    const { routes, request } = harness();
     const listed = (await routes.tokens()).map(({ chain, address }) => tokenKey(chain, address));
     for (const { chain, address } of [request.from, request.to])
       expect(listed).toContain(tokenKey(chain, address));
   });
 }
 
-function testQuotes(world: () => RoutesWorld): void {
+function testQuotes(harness: () => RoutesHarness): void {
   it.each([1n, 3n, 1_000n])('quotes no less than what was asked for, times %s', async (factor) => {
-    const { routes, request } = world();
+    const { routes, request } = harness();
     const amountOutAtomic = request.amountOutAtomic * factor + factor;
     const quote = await routes.quote({ ...request, amountOutAtomic });
     expect(quote.amountOutAtomic).toBeGreaterThanOrEqual(amountOutAtomic);
@@ -84,7 +84,7 @@ function testQuotes(world: () => RoutesWorld): void {
   });
 
   it('refuses a token that it does not carry, and mints nothing for it', async () => {
-    const { routes, request } = world();
+    const { routes, request } = harness();
     const from = { ...request.from, address: '0x00000000000000000000000000000000000000ff' };
     const refusal = { name: 'RouteRefusal', reason: 'noRoute' };
     await expect(routes.quote({ ...request, from })).rejects.toMatchObject(refusal);
@@ -92,7 +92,7 @@ function testQuotes(world: () => RoutesWorld): void {
   });
 
   it('refuses what is too little, and says the least', async () => {
-    const { routes, request } = world();
+    const { routes, request } = harness();
     const tiny = routes.quote({ ...request, amountOutAtomic: 1n });
     await expect(tiny).rejects.toMatchObject({ name: 'RouteRefusal', reason: 'belowMinimum' });
   });
@@ -100,9 +100,9 @@ function testQuotes(world: () => RoutesWorld): void {
 
 const textOf = ({ address, memo }: Deposit): string => `${address} ${memo}`;
 
-function testCommitments(world: () => RoutesWorld): void {
+function testCommitments(harness: () => RoutesHarness): void {
   it('commits to a fresh address each time, for no shorter than asked', async () => {
-    const { routes, request } = world();
+    const { routes, request } = harness();
     const all = await Promise.all([1, 2, 3].map(() => routes.commit(request)));
     expect(new Set(all.map(({ deposit }) => textOf(deposit))).size).toBe(3);
     for (const committed of all) {
@@ -115,21 +115,21 @@ function testCommitments(world: () => RoutesWorld): void {
   });
 }
 
-function testDeposits(world: () => RoutesWorld): void {
+function testDeposits(harness: () => RoutesHarness): void {
   const reached = (deposit: Deposit, state: RouteStatus['state']): Promise<RouteStatus> =>
     eventually(async () => {
-      const status = await world().routes.status(deposit);
+      const status = await harness().routes.status(deposit);
       expect(status).toMatchObject({ state });
       return status!;
     });
 
   it('knows nothing of an address that it did not give', async () => {
     const unknown = { address: '0x00000000000000000000000000000000000000Ee', memo: null };
-    await expect(world().routes.status(unknown)).resolves.toBeUndefined();
+    await expect(harness().routes.status(unknown)).resolves.toBeUndefined();
   });
 
   it('waits for a deposit, and delivers what was asked for once it has come', async () => {
-    const { routes, request, fund } = world();
+    const { routes, request, fund } = harness();
     const { deposit, amountInAtomic } = await routes.commit(request);
     await expect(routes.status(deposit)).resolves.toMatchObject({ state: 'waiting', deliveryTxs: [] });
     await fund(deposit, amountInAtomic);
@@ -140,7 +140,7 @@ function testDeposits(world: () => RoutesWorld): void {
   });
 
   it('does not take the deposit of one order for that of another', async () => {
-    const { routes, request, fund } = world();
+    const { routes, request, fund } = harness();
     const [paid, unpaid] = await Promise.all([routes.commit(request), routes.commit(request)]);
     await fund(paid.deposit, paid.amountInAtomic);
     await reached(paid.deposit, 'delivered');
@@ -148,7 +148,7 @@ function testDeposits(world: () => RoutesWorld): void {
   });
 
   it('holds what is too little until the deadline, and sends it back then', async () => {
-    const { routes, request, fund, passDeadline } = world();
+    const { routes, request, fund, passDeadline } = harness();
     const committed = await routes.commit(request);
     const tooLittle = committed.minAmountInAtomic / 2n;
     await fund(committed.deposit, tooLittle);

@@ -1,2 +1,2 @@
-export { describeCrossChainRoutes, type RoutesWorld } from './cross-chain-routes';
-export { describeSentSwaps, describeSwapRoutes, type SentSwap, type SwapWorld } from './swap-routes';
+export { describeCrossChainRoutes, type RoutesHarness } from './cross-chain-routes';
+export { describeSentSwaps, describeSwapRoutes, type SentSwap, type SwapHarness } from './swap-routes';

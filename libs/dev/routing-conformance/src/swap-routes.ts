@@ -10,7 +10,7 @@ import type {
 } from '@tollbridge/routing';
 
 /** A provider of swaps, and a pair that it serves. */
-export interface SwapWorld {
+export interface SwapHarness {
   routes: SwapRoutes;
   /** A swap that it carries, far above its minimum and far below its liquidity. */
   request: SwapBuildRequest;
@@ -35,35 +35,35 @@ const unknownTx = `0x${'5e'.repeat(32)}`;
 const placeOf: Record<SwapStepType, number> = { originSwap: 0, bridge: 1, destinationSwap: 2 };
 
 /** What every provider of swaps must do, whatever it is called and however it speaks. */
-export function describeSwapRoutes(provider: string, open: () => Promise<SwapWorld>): void {
+export function describeSwapRoutes(provider: string, open: () => Promise<SwapHarness>): void {
   describe(`swaps of ${provider}`, () => {
-    let world: SwapWorld;
+    let harness: SwapHarness;
     beforeAll(async () => {
-      world = await open();
+      harness = await open();
     });
-    afterAll(() => world?.close());
+    afterAll(() => harness?.close());
 
-    testPairs(() => world);
-    testQuotes(() => world);
-    testBuilds(() => world);
-    testLeaving(() => world);
-    testStatus(() => world);
+    testPairs(() => harness);
+    testQuotes(() => harness);
+    testBuilds(() => harness);
+    testLeaving(() => harness);
+    testStatus(() => harness);
   });
 }
 
 /** That what was built does what it promised, where a chain stands behind the provider. */
-export function describeSentSwaps(provider: string, open: () => Promise<Required<SwapWorld>>): void {
+export function describeSentSwaps(provider: string, open: () => Promise<Required<SwapHarness>>): void {
   describe(`sent swaps of ${provider}`, () => {
-    let world: Required<SwapWorld>;
+    let harness: Required<SwapHarness>;
     beforeAll(async () => {
-      world = await open();
+      harness = await open();
     });
-    afterAll(() => world?.close());
+    afterAll(() => harness?.close());
 
     it.each(['the sender', 'another'])('deliver what they promised to %s', async (who) => {
-      const { routes, send } = world;
-      const recipient = who === 'another' ? world.otherRecipient : world.request.sender;
-      const request = { ...(await promisedBy(world)), recipient };
+      const { routes, send } = harness;
+      const recipient = who === 'another' ? harness.otherRecipient : harness.request.sender;
+      const request = { ...(await promisedBy(harness)), recipient };
       const { from, to } = request;
       const { txHash, receivedAtomic } = await send(request, await routes.build(request));
       const status = await eventually(async () => {
@@ -79,16 +79,16 @@ export function describeSentSwaps(provider: string, open: () => Promise<Required
 }
 
 /** The world's swap, with the promise of a fresh quote. */
-async function promisedBy({ routes, request }: SwapWorld): Promise<SwapBuildRequest> {
+async function promisedBy({ routes, request }: SwapHarness): Promise<SwapBuildRequest> {
   const { minAmountOutAtomic } = await routes.quote(request);
   return { ...request, minAmountOutAtomic, deadline: new Date(Date.now() + 1_200_000) };
 }
 
 const refusal = (reason: string) => ({ name: 'RouteRefusal', reason });
 
-function testPairs(world: () => SwapWorld): void {
+function testPairs(harness: () => SwapHarness): void {
   it('serves its pair, and no chain of another kind', () => {
-    const { routes, request } = world();
+    const { routes, request } = harness();
     expect(routes.name).toMatch(/^[a-z][a-z0-9-]*$/);
     expect(routes.serves(request.from, request.to)).toBe(true);
     expect(routes.serves(foreign, request.to)).toBe(false);
@@ -97,7 +97,7 @@ function testPairs(world: () => SwapWorld): void {
   });
 
   it('refuses what it does not serve', async () => {
-    const { routes, request } = world();
+    const { routes, request } = harness();
     for (const wrong of [
       { ...request, from: foreign },
       { ...request, to: foreign },
@@ -108,7 +108,7 @@ function testPairs(world: () => SwapWorld): void {
   });
 
   it('refuses a token that nobody has made', async () => {
-    const { routes, request } = world();
+    const { routes, request } = harness();
     const from = { ...request.from, address: '0x000000000000000000000000000000000000fa4e' };
     await expect(routes.quote({ ...request, from })).rejects.toMatchObject({ name: 'RouteRefusal' });
     await expect(routes.build({ ...request, from })).rejects.toMatchObject({ name: 'RouteRefusal' });
@@ -145,34 +145,34 @@ function expectSound(quote: SwapQuote, { from, to, amountInAtomic }: SwapRequest
   }
 }
 
-function testQuotes(world: () => SwapWorld): void {
+function testQuotes(harness: () => SwapHarness): void {
   it.each(['anybody', 'a user'])('quotes for %s', async (who) => {
-    const { routes, request } = world();
+    const { routes, request } = harness();
     const asked = { ...request, sender: who === 'anybody' ? null : request.sender };
     expectSound(await routes.quote(asked), asked);
   });
 
   it('gives more for more', async () => {
-    const { routes, request } = world();
+    const { routes, request } = harness();
     const half = await routes.quote({ ...request, amountInAtomic: request.amountInAtomic / 2n });
     const whole = await routes.quote(request);
     expect(whole.amountOutAtomic).toBeGreaterThan(half.amountOutAtomic);
   });
 
   it('promises no more with a larger slippage', async () => {
-    const { routes, request } = world();
+    const { routes, request } = harness();
     const [small, large] = [10, 300].map((slippageBps) => routes.quote({ ...request, slippageBps }));
     expect((await large!).minAmountOutAtomic).toBeLessThan((await small!).minAmountOutAtomic);
   });
 
   it('answers the same question alike, however many ask at once', async () => {
-    const { routes, request } = world();
+    const { routes, request } = harness();
     const quotes = await Promise.all([1, 2, 3, 4].map(() => routes.quote(request)));
     for (const quote of quotes) expectSound(quote, request);
   });
 }
 
-function testBuilds(world: () => SwapWorld): void {
+function testBuilds(harness: () => SwapHarness): void {
   const expectCall = ({ spender, transaction }: BuiltSwap, { from, amountInAtomic }: SwapRequest): void => {
     const isCoin = from.address === null;
     expect(transaction.to).toMatch(/^0x[0-9a-fA-F]{40}$/);
@@ -184,8 +184,8 @@ function testBuilds(world: () => SwapWorld): void {
   };
 
   it.each(['the sender', 'another'])('builds what was quoted for %s, and keeps the promise', async (who) => {
-    const { routes, otherRecipient } = world();
-    const promised = await promisedBy(world());
+    const { routes, otherRecipient } = harness();
+    const promised = await promisedBy(harness());
     const request = { ...promised, recipient: who === 'another' ? otherRecipient : promised.sender };
     const built = await routes.build(request);
     expectSound(built.quote, request);
@@ -195,8 +195,8 @@ function testBuilds(world: () => SwapWorld): void {
   });
 
   it('builds again and again', async () => {
-    const { routes } = world();
-    const request = await promisedBy(world());
+    const { routes } = harness();
+    const request = await promisedBy(harness());
     for (const built of await Promise.all([1, 2, 3].map(() => routes.build(request)))) {
       expectCall(built, request);
       expect(built.quote.minAmountOutAtomic).toBeGreaterThanOrEqual(request.minAmountOutAtomic);
@@ -204,17 +204,17 @@ function testBuilds(world: () => SwapWorld): void {
   });
 
   it('refuses a promise that nobody can keep', async () => {
-    const { routes } = world();
-    const request = await promisedBy(world());
+    const { routes } = harness();
+    const request = await promisedBy(harness());
     const minAmountOutAtomic = request.minAmountOutAtomic * 2n;
     const build = routes.build({ ...request, minAmountOutAtomic });
     await expect(build).rejects.toMatchObject(refusal('priceMoved'));
   });
 }
 
-function testLeaving(world: () => SwapWorld): void {
+function testLeaving(harness: () => SwapHarness): void {
   it('lets a caller leave', async () => {
-    const { routes, request } = world();
+    const { routes, request } = harness();
     const gone = AbortSignal.abort();
     await expect(routes.quote(request, gone)).rejects.toThrow();
     await expect(routes.build(request, gone)).rejects.toThrow();
@@ -227,9 +227,9 @@ function testLeaving(world: () => SwapWorld): void {
   });
 }
 
-function testStatus(world: () => SwapWorld): void {
+function testStatus(harness: () => SwapHarness): void {
   it('waits for a transaction that it has not seen', async () => {
-    const { routes, request } = world();
+    const { routes, request } = harness();
     const { from, to, recipient } = request;
     const status = await routes.status({ from, to, recipient, txHash: unknownTx });
     // On one chain a mined swap is delivered by itself, and nobody has to be asked.

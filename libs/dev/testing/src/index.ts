@@ -14,7 +14,12 @@ export { ManualClock } from './manual-clock';
 export { missingCases } from './missing-cases';
 export { NatsServer, startNats } from './nats-server';
 export { testIdentities, testIdentitySecret } from './test-identities';
-export { playService, type PlayedAnswer, type PlayedCall, type PlayedService } from './played-service';
+export {
+  startFakeService,
+  type FakeServiceAnswer,
+  type FakeServiceCall,
+  type FakeService,
+} from './fake-service';
 export { runProgram, type Child } from './run-program';
 export { startRedis, type RedisServer } from './redis-server';
 export { openTcpLink, type TcpLink } from './tcp-link';

@@ -2,7 +2,7 @@ import { transformSync } from '@swc/core';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { attestationRefusals } from './refusal';
-import { AttestedWorld, type Made } from './testing/attested-world';
+import { AttestedHarness, type Made } from './testing/attested-harness';
 import type { ExpectedMachine } from './verify/expected-machine';
 import { verifyAttestationBy, type verifyAttestation } from './verify/verify-attestation';
 
@@ -11,15 +11,19 @@ const page = readFileSync(resolve(__dirname, '../../../../docs/attestation.md'),
 type Example = (teeEndpoint: string, machine: ExpectedMachine) => Promise<string>;
 
 /** The example as it is printed, before an enclave that answers as `made` says, on hardware of the vendor of tests. */
-function example(made: Made = {}): { attestedReceiptKey: Example; world: AttestedWorld; asked: string[] } {
-  const world = new AttestedWorld({ now: new Date() });
+function example(made: Made = {}): {
+  attestedReceiptKey: Example;
+  harness: AttestedHarness;
+  asked: string[];
+} {
+  const harness = new AttestedHarness({ now: new Date() });
   const asked: string[] = [];
   const fetch = async (url: string) => {
     asked.push(url);
     const nonce = new URL(url).searchParams.get('nonce');
-    return new Response(JSON.stringify(world.document({ nonce, ...made })));
+    return new Response(JSON.stringify(harness.document({ nonce, ...made })));
   };
-  const verify: typeof verifyAttestation = (...parts) => verifyAttestationBy(world.verifyQuote, ...parts);
+  const verify: typeof verifyAttestation = (...parts) => verifyAttestationBy(harness.verifyQuote, ...parts);
   const [, source] = /```ts\n([\s\S]+?)```/.exec(page)!;
   const { code } = transformSync(source!, {
     jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
@@ -30,13 +34,13 @@ function example(made: Made = {}): { attestedReceiptKey: Example; world: Atteste
   const exported = {} as { attestedReceiptKey: Example };
   // The text of our own page, which is what is tested.
   new Function('require', 'exports', 'fetch', code)(load, exported, fetch);
-  return { attestedReceiptKey: exported.attestedReceiptKey, world, asked };
+  return { attestedReceiptKey: exported.attestedReceiptKey, harness, asked };
 }
 
 it('the example on the page answers the key of the enclave that the seller expects', async () => {
-  const { attestedReceiptKey, world, asked } = example();
-  const key = await attestedReceiptKey('https://pay.example.com', world.expected.machine);
-  expect(key).toBe(world.key.publicKey.toString('hex'));
+  const { attestedReceiptKey, harness, asked } = example();
+  const key = await attestedReceiptKey('https://pay.example.com', harness.expected.machine);
+  expect(key).toBe(harness.key.publicKey.toString('hex'));
   expect(asked).toEqual([
     expect.stringMatching(/^https:\/\/pay\.example\.com\/attestation\?nonce=[0-9a-f]{64}$/),
   ]);
@@ -49,8 +53,8 @@ it.each<[string, Made]>([
   ['contract_mismatch', { identity: { verifyingContract: `0:${'22'.repeat(32)}` } }],
   ['expired', { now: new Date(Date.now() - 61_000) }],
 ])('the example on the page throws %s', async (reason, made) => {
-  const { attestedReceiptKey, world } = example(made);
-  await expect(attestedReceiptKey('https://pay.example.com', world.expected.machine)).rejects.toThrow(
+  const { attestedReceiptKey, harness } = example(made);
+  await expect(attestedReceiptKey('https://pay.example.com', harness.expected.machine)).rejects.toThrow(
     `${reason}: `,
   );
 });

@@ -1,6 +1,6 @@
 import { testnet, type Deployment } from '@tollbridge/nanopay-protocol';
 import type { PaywallOptions } from './paywall';
-import { deployment, headerFor, sampleWorld, readHeader } from './testing/samples';
+import { deployment, headerFor, sampleHarness, readHeader } from './testing/samples';
 
 // One authorization, signed for one thing, and presented where something else is sold. Each guard asks the same enclave, so
 // that nothing but the guard's own check stands between a copy and a second service.
@@ -8,7 +8,7 @@ import { deployment, headerFor, sampleWorld, readHeader } from './testing/sample
 const price = { amount: '1000' };
 const signedFor = { method: 'GET', url: '/weather' };
 const other = `0:${'33'.repeat(32)}`;
-const { enclave, paywall: home } = sampleWorld();
+const { enclave, paywall: home } = sampleHarness();
 const sells = (changes: Partial<Deployment>): Partial<PaywallOptions> => ({
   deployment: { ...deployment, ...changes },
 });
@@ -28,7 +28,7 @@ interface Elsewhere {
 }
 
 const codeOf = async ({ options = {}, request = {}, claims }: Elsewhere, header: string): Promise<string> => {
-  const { paywall } = sampleWorld({ transport: enclave, ...options });
+  const { paywall } = sampleHarness({ transport: enclave, ...options });
   const document = JSON.parse(Buffer.from(header, 'base64').toString());
   Object.assign(document.accepted, claims);
   const payment = Buffer.from(JSON.stringify(document)).toString('base64');

@@ -8,7 +8,7 @@ import {
   buyerAddress,
   deployment,
   readHeader,
-  sampleWorld,
+  sampleHarness,
   seller,
 } from './testing/samples';
 import { TonNanopayClient } from './x402';
@@ -24,7 +24,7 @@ const chainOf = (changes: Partial<HashChainOptions> = {}) =>
 
 /** A shop that sells for 1000, and a buyer with a chain. */
 async function shop(changes: Partial<HashChainOptions> = {}, options: Partial<PaidOptions> = {}) {
-  const { enclave, paywall } = sampleWorld();
+  const { enclave, paywall } = sampleHarness();
   const prices = { now: '1000' };
   const route = paywall.route({ amount: () => prices.now, ...options });
   const headers: string[] = [];

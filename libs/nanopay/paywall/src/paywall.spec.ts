@@ -27,7 +27,7 @@ import {
   deployment,
   headerFor,
   readHeader,
-  sampleWorld,
+  sampleHarness,
   seller,
   type HeaderChanges,
 } from './testing/samples';
@@ -37,7 +37,7 @@ const identifier = 'call_0123456789abcdef';
 const otherResource = 'invalid_ton_nanopay_resource_mismatch';
 
 function sell(options: Partial<PaywallOptions> = {}, sold: Partial<PaidOptions> = {}) {
-  const { enclave, paywall } = sampleWorld(options);
+  const { enclave, paywall } = sampleHarness(options);
   const route = paywall.route({ amount: '1000', mimeType: 'application/json', ...sold });
   const ask = async (payment?: string | string[], more: { method?: string; url?: string } = {}) =>
     route.decide({ method: 'GET', url: path, payment, ...more });
@@ -491,7 +491,7 @@ describe('a payment of which nobody knows the outcome', () => {
   });
 
   it('is not served where more is asked than was charged for it', async () => {
-    const { enclave, paywall } = sampleWorld();
+    const { enclave, paywall } = sampleHarness();
     const [cheap, dear] = ['1', '1000'].map((amount) => paywall.route({ amount, url: `${baseUrl}/any` }));
     const request = { method: 'GET', url: '/any' };
     const first = answerOf(await dear!.decide({ ...request, payment: undefined }));
@@ -508,7 +508,7 @@ describe('a payment of which nobody knows the outcome', () => {
   it('comes of a receipt by another key than the pinned one', async () => {
     const { ask, pay } = sell({ enclaveKey: 'ee'.repeat(32) });
     expect((await ask(await pay())).kind).toBe('unknown');
-    const pinned = sampleWorld().enclave.publicKey;
+    const pinned = sampleHarness().enclave.publicKey;
     const { ask: askPinned, pay: payPinned } = sell({ enclaveKey: pinned });
     grantOf(await askPinned(await payPinned()));
   });
@@ -529,12 +529,12 @@ describe('a payment whose time is over while nobody knows its outcome', () => {
 
   /** A request whose charge, or the answer to it, was lost. */
   async function unanswered(lost: 'message' | 'reply', changes: HeaderChanges = {}) {
-    const world = sell();
-    const { enclave, ask, pay } = world;
+    const harness = sell();
+    const { enclave, ask, pay } = harness;
     const payment = await pay(changes);
     enclave.lose = () => lost;
     expect((await ask(payment)).kind).toBe('unknown');
-    return { ...world, payment };
+    return { ...harness, payment };
   }
   const expectNoPrice = (verdict: Verdict) => {
     const { status, headers } = answerOf(verdict);

@@ -13,7 +13,7 @@ import {
   buyerAddress,
   deployment,
   readHeader,
-  sampleWorld,
+  sampleHarness,
   seller,
 } from './testing/samples';
 import type { MemoryEnclave } from './testing';
@@ -32,7 +32,7 @@ const grantOf = (changes: Partial<SessionGrantOptions> = {}) =>
 
 /** A shop that sells for 1000, and an agent who buys there. */
 async function shop(changes: Partial<SessionGrantOptions> = {}) {
-  const { enclave, paywall } = sampleWorld();
+  const { enclave, paywall } = sampleHarness();
   const route = paywall.route({ amount: '1000' });
   const headers: string[] = [];
   const answer = async (_url: unknown, init?: RequestInit): Promise<Response> => {
@@ -77,7 +77,7 @@ describe('an agent with a session grant', () => {
   });
 
   it('pays by the official client', async () => {
-    const { paywall, enclave } = sampleWorld();
+    const { paywall, enclave } = sampleHarness();
     const scheme = new TonNanopayClient({ signer: sessionSigner(await grantOf(), agentSeed) });
     const client = new x402Client().register('ton-mainnet' as never, scheme as never);
     const request = { method: 'GET', url: '/premium-data' };

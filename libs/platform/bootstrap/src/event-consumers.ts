@@ -20,7 +20,7 @@ import {
 } from '@tollbridge/database';
 import { Metrics, type Logger } from '@tollbridge/observability';
 import type { Counter, Gauge, Histogram } from 'prom-client';
-import { Repeat } from './repeat';
+import { PollingLoop } from './polling-loop';
 import { ServiceLogger } from './service-tokens';
 
 const batchBuckets = [1, 2, 5, 10, 25, 50, 100, 250, 500];
@@ -108,7 +108,7 @@ export class EventConsumers implements OnApplicationBootstrap, OnApplicationShut
     });
     const onError = (error: unknown) =>
       this.logger.warn({ consumer: name, err: error }, 'dead letters could not be looked at; trying again');
-    const retries = new Repeat(
+    const retries = new PollingLoop(
       () => this.retry(name, decode, (event) => handle([event])),
       retryEveryMs,
       onError,

@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShut
 import { BusConnection } from '@tollbridge/rpc';
 import { Database, DatabaseReplies, LeaderLock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
-import { Repeat } from './repeat';
+import { PollingLoop } from './polling-loop';
 import { ServiceLogger } from './service-tokens';
 
 // What is kept a minute longer than promised hurts nobody; a batch is short enough not to hold up others.
@@ -13,7 +13,7 @@ const maxAtOnce = 1_000;
 @Injectable()
 export class IdempotencySweep implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly lock: LeaderLock;
-  private readonly sweep: Repeat;
+  private readonly sweep: PollingLoop;
 
   constructor(
     private readonly replies: DatabaseReplies,
@@ -24,7 +24,7 @@ export class IdempotencySweep implements OnApplicationBootstrap, OnApplicationSh
     this.lock = new LeaderLock(pool, `idempotency ${app}`);
     const onError = (error: unknown) =>
       logger.warn({ err: error }, 'old idempotency keys could not be deleted; trying again');
-    this.sweep = new Repeat(() => this.step(), sweepEveryMs, onError);
+    this.sweep = new PollingLoop(() => this.step(), sweepEveryMs, onError);
   }
 
   onApplicationBootstrap(): void {

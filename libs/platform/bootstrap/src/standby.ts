@@ -1,5 +1,5 @@
 import type { Logger } from '@tollbridge/observability';
-import { Repeat } from './repeat';
+import { PollingLoop } from './polling-loop';
 
 /** The right to serve, which one process of an app has at a time. */
 export interface ServingLease {
@@ -27,7 +27,7 @@ const askEveryMs = 200;
 export class Standby {
   private isServing = false;
   private isStopped = false;
-  private waiting: Repeat | undefined;
+  private waiting: PollingLoop | undefined;
   private serving: Promise<unknown> = Promise.resolve();
 
   constructor(private readonly options: StandbyOptions) {}
@@ -42,7 +42,7 @@ export class Standby {
     const { lease, logger } = this.options;
     if (await lease.tryAcquire()) return this.serve();
     logger.info('standing by: another process holds the lease');
-    this.waiting = new Repeat(
+    this.waiting = new PollingLoop(
       () => this.ask(),
       askEveryMs,
       (error) => logger.warn({ err: error }, 'lease could not be asked for; trying again'),

@@ -11,7 +11,7 @@ import { Database, idempotencyTable, migrate, outboxTables } from '@tollbridge/d
 import { eventually, freshDatabase, ManualClock, type FreshDatabase } from '@tollbridge/testing';
 import { randomBytes } from 'node:crypto';
 import { OutboxWorker } from './outbox-worker';
-import { longestIdleMs, Repeat } from './repeat';
+import { longestIdleMs, PollingLoop } from './polling-loop';
 import { startService, type RunningService } from './service';
 import { WorkHints } from './work-hints';
 
@@ -39,7 +39,7 @@ let fresh: FreshDatabase;
 let observer: BusConnection;
 let clock: ManualClock;
 let replicas: RunningService[];
-const jobs: Repeat[] = [];
+const jobs: PollingLoop[] = [];
 
 beforeAll(async () => {
   fresh = await freshDatabase('shop');
@@ -93,7 +93,7 @@ function sleeper(replica: RunningService, dueAtMs: number | null = null) {
     counted.runs++;
     return hints.idleUntil(dueAtMs);
   };
-  const repeat = new Repeat(job, 10, () => undefined);
+  const repeat = new PollingLoop(job, 10, () => undefined);
   hints.wakes(repeat);
   repeat.start();
   jobs.push(repeat);

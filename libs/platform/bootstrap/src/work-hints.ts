@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShut
 import { BusConnection, writtenSubject } from '@tollbridge/rpc';
 import { Clock } from '@tollbridge/database';
 import { randomUUID } from 'node:crypto';
-import { longestIdleMs, type Repeat, type Repeated } from './repeat';
+import { longestIdleMs, type PollingLoop, type PollResult } from './polling-loop';
 
 // Replicas are told this often at most, however much is written.
 const hintEveryMs = 20;
@@ -58,7 +58,7 @@ export class WorkHints implements OnApplicationBootstrap, OnApplicationShutdown 
   }
 
   /** Wakes these jobs whenever there may be work for them. */
-  wakes(...jobs: Repeat[]): void {
+  wakes(...jobs: PollingLoop[]): void {
     for (const job of jobs) this.onWork(() => job.wake());
   }
 
@@ -66,7 +66,7 @@ export class WorkHints implements OnApplicationBootstrap, OnApplicationShutdown 
    * @param dueAtMs when the next row is due by the clock; null while none waits
    * @returns what a job answers that sleeps until then
    */
-  idleUntil(dueAtMs: number | null): Repeated {
+  idleUntil(dueAtMs: number | null): PollResult {
     return { idleMs: dueAtMs === null ? longestIdleMs : dueAtMs - this.clock.now() };
   }
 

@@ -2,7 +2,7 @@ export * from './clock';
 export * from './database';
 export * from './database-failure';
 export * from './dead-letters';
-export * from './grouped';
+export * from './batcher';
 export * from './idempotency';
 export * from './inbox';
 export * from './leader-lock';

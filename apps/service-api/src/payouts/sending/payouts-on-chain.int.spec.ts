@@ -3,25 +3,25 @@ import { deploySandboxWallet, PERMIT2_ADDRESS } from '@tollbridge/onchain';
 import { eventually, startHttpServer, testIdentities } from '@tollbridge/testing';
 import { Contract, getAddress, HDNodeWallet, hexlify, randomBytes, Transaction, type Wallet } from 'ethers';
 import { v7 as uuid } from 'uuid';
-import { lost, PayoutsWorld, type Asked } from '../testing/payouts-world';
+import { lost, PayoutsHarness, type Asked } from '../testing/payouts-harness';
 import { payoutsInterface } from './typed-data';
 
 const { submitPayout, getPayout, approvePayout, rejectPayout } = payoutsApi.operations;
 const usdc = 10n ** 6n;
 const patience = { timeoutMs: 60_000, everyMs: 100 };
-let world: PayoutsWorld;
+let harness: PayoutsHarness;
 
 jest.setTimeout(180_000);
 beforeAll(async () => {
-  world = await PayoutsWorld.start({ sends: true });
-  await allow(world.chain.payer, world.chain.usdc.address);
+  harness = await PayoutsHarness.start({ sends: true });
+  await allow(harness.chain.payer, harness.chain.usdc.address);
 }, 90_000);
-afterAll(() => world?.close(), 60_000);
+afterAll(() => harness?.close(), 60_000);
 beforeEach(() => {
-  world.reply = undefined;
-  world.instead = () => undefined;
-  world.isLost = () => false;
-  world.startBlocks();
+  harness.reply = undefined;
+  harness.instead = () => undefined;
+  harness.isLost = () => false;
+  harness.startBlocks();
 });
 
 type Signer = Pick<HDNodeWallet | Wallet, 'signTypedData'>;
@@ -35,18 +35,18 @@ async function allow(owner: HDNodeWallet, token: string): Promise<void> {
   const abi = ['function approve(address spender, uint256 amount) returns (bool)'];
   const approve = new Contract(token, abi, owner).getFunction('approve');
   const { hash } = await approve.send(PERMIT2_ADDRESS, 2n ** 256n - 1n);
-  await world.chain.mined(hash);
+  await harness.chain.mined(hash);
 }
 
 async function submit(recipients: readonly Recipient[], changes: object = {}, as?: string): Promise<string> {
-  const wish = { wallet: as ?? world.wallet, chain: 'base', token: 'USDC', recipients, ...changes };
-  return (await world.call(submitPayout, wish, as)).payoutId;
+  const wish = { wallet: as ?? harness.wallet, chain: 'base', token: 'USDC', recipients, ...changes };
+  return (await harness.call(submitPayout, wish, as)).payoutId;
 }
 
-const read = (id: string, as?: string): Promise<PayoutRecord> => world.call(getPayout, { id }, as);
+const read = (id: string, as?: string): Promise<PayoutRecord> => harness.call(getPayout, { id }, as);
 
 /** As a wallet signs what it is shown. */
-async function sign(id: string, signer: Signer = world.chain.payer, as?: string): Promise<string[]> {
+async function sign(id: string, signer: Signer = harness.chain.payer, as?: string): Promise<string[]> {
   const { batches } = await read(id, as);
   return Promise.all(
     batches.map(({ typedData }) => {
@@ -58,9 +58,9 @@ async function sign(id: string, signer: Signer = world.chain.payer, as?: string)
 }
 
 const approve = (id: string, signatures: readonly string[], as?: string) =>
-  world.callWith(world.secondKeyId, approvePayout, { id, signatures }, as);
+  harness.callWith(harness.secondKeyId, approvePayout, { id, signatures }, as);
 const refusal = (id: string, signatures: readonly string[], as?: string) =>
-  world.failureOf(approvePayout, { id, signatures }, as, world.secondKeyId);
+  harness.failureOf(approvePayout, { id, signatures }, as, harness.secondKeyId);
 
 async function approved(recipients: readonly Recipient[]): Promise<string> {
   const id = await submit(recipients);
@@ -75,7 +75,8 @@ const until = (id: string, state: string, as?: string): Promise<PayoutRecord> =>
     return record;
   }, patience);
 
-const held = (address: string): Promise<bigint> => world.chain.balanceOf(address, world.chain.usdc.address);
+const held = (address: string): Promise<bigint> =>
+  harness.chain.balanceOf(address, harness.chain.usdc.address);
 
 /** Each has exactly his amount, once. */
 async function expectPaid(recipients: readonly Recipient[]): Promise<void> {
@@ -83,16 +84,16 @@ async function expectPaid(recipients: readonly Recipient[]): Promise<void> {
 }
 
 const told = (id: string) =>
-  world.events.of(id).map(({ envelope: { data } }) => [data['status'], data['paid_count']]);
+  harness.events.of(id).map(({ envelope: { data } }) => [data['status'], data['paid_count']]);
 
 /** What the workers look at later is looked at now. */
 const hurry = () =>
-  world.database.query('UPDATE service_api.payout_batches SET check_at = now() WHERE check_at IS NOT NULL');
+  harness.database.query('UPDATE service_api.payout_batches SET check_at = now() WHERE check_at IS NOT NULL');
 
 describe('a payout', () => {
   it('is approved by a second key, paid in batches, and told', async () => {
     const recipients = some(151, 2);
-    const [ownBefore, feeBefore] = [await held(world.wallet), await held(world.feeRecipient)];
+    const [ownBefore, feeBefore] = [await held(harness.wallet), await held(harness.feeRecipient)];
     const id = await submit(recipients);
     const waiting = await read(id);
     expect(waiting).toMatchObject({ state: 'awaiting_approval', status: 'pending', recipientCount: 151 });
@@ -127,22 +128,24 @@ describe('a payout', () => {
       ['paid', null],
     ]);
     const fee = BigInt(done.feeAtomic);
-    expect(await held(world.feeRecipient)).toBe(feeBefore + fee);
-    expect(await held(world.wallet)).toBe(ownBefore - 302n * usdc - fee);
-    expect(await held(world.chain.payoutContract!)).toBe(0n);
+    expect(await held(harness.feeRecipient)).toBe(feeBefore + fee);
+    expect(await held(harness.wallet)).toBe(ownBefore - 302n * usdc - fee);
+    expect(await held(harness.chain.payoutContract!)).toBe(0n);
     await eventually(() => expect(told(id).at(-1)).toEqual(['completed', 151]));
     expect(told(id).slice(0, 2)).toEqual([
       ['awaiting_approval', 0],
       ['sending', 0],
     ]);
     expect(
-      world.budgets.calls.filter(({ input }) => input['reference'] === id).map(({ input }) => input['kind']),
+      harness.budgets.calls
+        .filter(({ input }) => input['reference'] === id)
+        .map(({ input }) => input['kind']),
     ).toEqual(['payout']);
   });
 
   it('asks for the allowance with a transaction that gives it', async () => {
-    const owner = world.chain.anvil.wallet(6);
-    await world.chain.usdc.mint(owner.address, 100n * usdc);
+    const owner = harness.chain.anvil.wallet(6);
+    await harness.chain.usdc.mint(owner.address, 100n * usdc);
     const id = await submit(some(1), {}, owner.address);
     const { allowance } = await read(id, owner.address);
     expect(allowance).toMatchObject({ allowedAtomic: '0', neededAtomic: '10050000' });
@@ -150,22 +153,22 @@ describe('a payout', () => {
     expect(await refusal(id, signatures, owner.address)).toMatchObject({ code: 'INSUFFICIENT_ALLOWANCE' });
 
     const { hash } = await owner.sendTransaction(allowance!.transaction!);
-    await world.chain.mined(hash);
+    await harness.chain.mined(hash);
     await approve(id, signatures, owner.address);
     await until(id, 'completed', owner.address);
   });
 
   it('of whom a recipient is blocked pays the others, and gives his amount back', async () => {
     const recipients = some(3);
-    const blacklister = world.chain.anvil.wallet(0);
+    const blacklister = harness.chain.anvil.wallet(0);
     const contract = new Contract(
-      world.chain.usdc.address,
+      harness.chain.usdc.address,
       ['function blacklist(address account)'],
       blacklister,
     );
     const { hash } = await contract.getFunction('blacklist').send(recipients[1]!.address);
-    await world.chain.mined(hash);
-    const [ownBefore, feeBefore] = [await held(world.wallet), await held(world.feeRecipient)];
+    await harness.chain.mined(hash);
+    const [ownBefore, feeBefore] = [await held(harness.wallet), await held(harness.feeRecipient)];
 
     const id = await approved(recipients);
     const done = await until(id, 'partly_paid');
@@ -174,23 +177,23 @@ describe('a payout', () => {
     await expectPaid([recipients[0]!, recipients[2]!]);
     expect(await held(recipients[1]!.address)).toBe(0n);
     // Of 0.15 a third was for him.
-    expect((await held(world.feeRecipient)) - feeBefore).toBe(usdc / 10n);
-    expect(ownBefore - (await held(world.wallet))).toBe(20n * usdc + usdc / 10n);
+    expect((await held(harness.feeRecipient)) - feeBefore).toBe(usdc / 10n);
+    expect(ownBefore - (await held(harness.wallet))).toBe(20n * usdc + usdc / 10n);
     await eventually(() => expect(told(id).at(-1)).toEqual(['partly_paid', 2]));
   });
 
   it('is paid by a contract wallet too, which says by itself what it signs', async () => {
-    const { anvil } = world.chain;
+    const { anvil } = harness.chain;
     const signer = HDNodeWallet.createRandom();
     const wallet = await (await deploySandboxWallet(anvil.wallet(0), signer.address)).getAddress();
-    await world.chain.usdc.mint(wallet, 100n * usdc);
+    await harness.chain.usdc.mint(wallet, 100n * usdc);
     const recipients = some(2);
     const id = await submit(recipients, {}, wallet);
     const { allowance } = await read(id, wallet);
     await anvil.send('anvil_setBalance', [wallet, '0xde0b6b3a7640000']);
     await anvil.send('anvil_impersonateAccount', [wallet]);
     const { to, data } = allowance!.transaction!;
-    await world.chain.mined(String(await anvil.send('eth_sendTransaction', [{ from: wallet, to, data }])));
+    await harness.chain.mined(String(await anvil.send('eth_sendTransaction', [{ from: wallet, to, data }])));
 
     const foreign = await sign(id, HDNodeWallet.createRandom(), wallet);
     expect(await refusal(id, foreign, wallet)).toMatchObject({ code: 'INVALID_SIGNATURE' });
@@ -201,21 +204,21 @@ describe('a payout', () => {
 
   it('that nobody signs for can be rejected, once', async () => {
     const id = await submit(some(1));
-    expect(await world.call(rejectPayout, { id })).toEqual({ payoutId: id, state: 'rejected' });
+    expect(await harness.call(rejectPayout, { id })).toEqual({ payoutId: id, state: 'rejected' });
     const record = await read(id);
     expect([record.state, record.recipients[0]!.status, record.approveBefore]).toEqual([
       'rejected',
       'failed',
       null,
     ]);
-    expect(await world.failureOf(rejectPayout, { id })).toMatchObject({ code: 'CONFLICT' });
+    expect(await harness.failureOf(rejectPayout, { id })).toMatchObject({ code: 'CONFLICT' });
     await eventually(() => expect(told(id).at(-1)).toEqual(['rejected', 0]));
   });
 
   it('that nobody approves in time expires', async () => {
     const id = await submit(some(1));
     const signatures = await sign(id);
-    await world.database.query(`UPDATE service_api.payouts SET approve_until = now() WHERE id = '${id}'`);
+    await harness.database.query(`UPDATE service_api.payouts SET approve_until = now() WHERE id = '${id}'`);
     const { message } = await until(id, 'expired');
     expect(message).toContain('nothing was sent or charged');
     expect(await refusal(id, signatures)).toMatchObject({ code: 'CONFLICT' });
@@ -226,7 +229,7 @@ describe('a payout', () => {
     const id = await submit(some(1, 1), { token: 'ETH' });
     expect(await read(id)).toMatchObject({ state: null, batches: [], allowance: null, status: 'pending' });
     expect(await refusal(id, [])).toMatchObject({ code: 'CONFLICT' });
-    expect(world.budgets.calls.some(({ input }) => input['reference'] === id)).toBe(false);
+    expect(harness.budgets.calls.some(({ input }) => input['reference'] === id)).toBe(false);
   });
 });
 
@@ -234,19 +237,19 @@ describe('an approval', () => {
   it('needs another key than submitted it', async () => {
     const id = await submit(some(1));
     const signatures = await sign(id);
-    const failure = await world.failureOf(approvePayout, { id, signatures });
+    const failure = await harness.failureOf(approvePayout, { id, signatures });
     expect(failure).toMatchObject({ code: 'SECOND_KEY_REQUIRED' });
     expect((await read(id)).state).toBe('awaiting_approval');
   });
 
   it('by a foreign wallet finds nothing, as for a payout that does not exist', async () => {
     const id = await submit(some(1));
-    const { address } = world.chain.stranger;
+    const { address } = harness.chain.stranger;
     for (const operation of [getPayout, approvePayout, rejectPayout]) {
       const failures = await Promise.all(
         [id, uuid(), 'x'].map((each) => {
           const rest = operation === approvePayout ? { signatures: [] } : {};
-          return world.failureOf(operation, { id: each, ...rest }, address);
+          return harness.failureOf(operation, { id: each, ...rest }, address);
         }),
       );
       expect(new Set(failures.map(({ code, message }) => `${code} ${message}`)).size).toBe(1);
@@ -267,14 +270,14 @@ describe('an approval', () => {
     const { batches } = await read(id);
     const { domain, types, message } = batches[0]!.typedData as any;
     const { EIP712Domain: _, ...kept } = types;
-    message.witness.recipients[0].account = world.chain.stranger.address;
-    const tampered = await world.chain.payer.signTypedData(domain, kept, message);
+    message.witness.recipients[0].account = harness.chain.stranger.address;
+    const tampered = await harness.chain.payer.signTypedData(domain, kept, message);
     expect(await refusal(id, [tampered])).toMatchObject({ code: 'INVALID_SIGNATURE' });
     expect((await read(id)).state).toBe('awaiting_approval');
   });
 
   it('of more than the wallet holds is refused', async () => {
-    const owner = world.chain.anvil.wallet(7);
+    const owner = harness.chain.anvil.wallet(7);
     const id = await submit(some(1), {}, owner.address);
     const signatures = await sign(id, owner, owner.address);
     expect(await refusal(id, signatures, owner.address)).toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
@@ -285,10 +288,10 @@ describe('an approval', () => {
     const signatures = await sign(id);
     const pause = async (name: string) => {
       const abi = ['function pause()', 'function unpause()'];
-      const { hash } = await new Contract(world.chain.usdc.address, abi, world.chain.anvil.wallet(0))
+      const { hash } = await new Contract(harness.chain.usdc.address, abi, harness.chain.anvil.wallet(0))
         .getFunction(name)
         .send();
-      await world.chain.mined(hash);
+      await harness.chain.mined(hash);
     };
     await pause('pause');
     expect(await refusal(id, signatures)).toMatchObject({
@@ -303,10 +306,10 @@ describe('an approval', () => {
   it('without an answer of the chain is not believed', async () => {
     const id = await submit(some(1));
     const signatures = await sign(id);
-    world.reply = { status: 503 };
+    harness.reply = { status: 503 };
     expect(await refusal(id, signatures)).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
     expect(await read(id)).toMatchObject({ allowance: null, state: 'awaiting_approval' });
-    world.reply = undefined;
+    harness.reply = undefined;
     await eventually(() => approve(id, signatures), patience);
     await until(id, 'completed');
   });
@@ -326,8 +329,8 @@ describe('an approval', () => {
 async function paidBatches(id: string): Promise<number> {
   const topic = payoutsInterface.getEvent('BatchPaid')!.topicHash;
   const payout = `0x${id.replaceAll('-', '').padStart(64, '0')}`;
-  const logs = await world.chain.anvil.provider.getLogs({
-    ...{ address: world.chain.payoutContract!, topics: [topic, payout] },
+  const logs = await harness.chain.anvil.provider.getLogs({
+    ...{ address: harness.chain.payoutContract!, topics: [topic, payout] },
     ...{ fromBlock: 0, toBlock: 'latest' },
   });
   return logs.length;
@@ -346,16 +349,16 @@ describe('exactly once', () => {
     };
     const fail = (one: Asked) => (dies() ? { error: lost(one).error } : undefined);
     await approve(id, signatures);
-    if (isHeard) world.isLost = () => dies();
-    else world.instead = fail;
+    if (isHeard) harness.isLost = () => dies();
+    else harness.instead = fail;
     const isReached = await eventually(async () => {
       const { state } = await read(id);
       if (!isDead && state === 'sending') throw new Error('neither dead nor done');
       return isDead;
     }, patience);
-    await world.stopApps();
-    [world.instead, world.isLost] = [() => undefined, () => false];
-    await world.startApp();
+    await harness.stopApps();
+    [harness.instead, harness.isLost] = [() => undefined, () => false];
+    await harness.startApp();
     await hurry();
     await until(id, 'completed');
     await expectPaid(recipients);
@@ -371,8 +374,8 @@ describe('exactly once', () => {
   });
 
   it('with three replicas that look at the same batches all the time', async () => {
-    await world.startApp();
-    await world.startApp();
+    await harness.startApp();
+    await harness.startApp();
     const lists = Array.from({ length: 6 }, () => some(4));
     // As if no lease held anybody off.
     const hurrying = setInterval(() => void hurry().catch(() => undefined), 20);
@@ -385,37 +388,37 @@ describe('exactly once', () => {
         expect(told(id).filter(([status]) => status === 'completed').length).toBeLessThanOrEqual(1);
       }
       // No transaction more than was needed: a batch that is being sent is not sent under another nonce.
-      const [row] = await world.database.query<{ count: string }>(
+      const [row] = await harness.database.query<{ count: string }>(
         `SELECT count(*) FROM service_api.payout_nonces WHERE payout_id IN (${ids.map((id) => `'${id}'`).join()})`,
       );
       expect(row!.count).toBe('6');
     } finally {
       clearInterval(hurrying);
     }
-    await world.stopApps();
-    await world.startApp();
+    await harness.stopApps();
+    await harness.startApp();
   });
 
   it('when the key of the relayer is replaced meanwhile', async () => {
     const recipients = some(2);
     let isStored = false;
-    world.instead = (one) => {
+    harness.instead = (one) => {
       if (one.method !== 'eth_sendRawTransaction') return undefined;
       isStored = true;
       return { error: lost(one).error };
     };
     const id = await approved(recipients);
     await eventually(() => expect(isStored).toBe(true), patience);
-    await world.stopApps();
-    world.instead = () => undefined;
-    await world.startApp({ PAYOUT_RELAYER_KEY: world.chain.anvil.wallet(4).privateKey });
+    await harness.stopApps();
+    harness.instead = () => undefined;
+    await harness.startApp({ PAYOUT_RELAYER_KEY: harness.chain.anvil.wallet(4).privateKey });
     await hurry();
     await until(id, 'completed');
     await expectPaid(recipients);
     expect(await paidBatches(id)).toBe(1);
     await until(await approved(some(1)), 'completed');
-    await world.stopApps();
-    await world.startApp();
+    await harness.stopApps();
+    await harness.startApp();
   });
 
   it('when somebody else relays what was signed, whose transaction is then told', async () => {
@@ -424,7 +427,7 @@ describe('exactly once', () => {
     const signatures = await sign(id);
     const raws: string[] = [];
     // Our own transaction is taken from the wire and sent by a stranger, who is faster.
-    world.instead = (one) => {
+    harness.instead = (one) => {
       if (one.method !== 'eth_sendRawTransaction') return undefined;
       raws.push(String((one as any).params[0]));
       return { error: lost(one).error };
@@ -432,11 +435,13 @@ describe('exactly once', () => {
     await approve(id, signatures);
     await eventually(() => expect(raws.length).toBeGreaterThan(0), patience);
     const { to, data } = Transaction.from(raws[0]);
-    const sent = await world.chain.stranger.sendTransaction({ to, data, gasLimit: 2_000_000 });
-    await world.chain.mined(sent.hash);
-    world.instead = () => undefined;
+    const sent = await harness.chain.stranger.sendTransaction({ to, data, gasLimit: 2_000_000 });
+    await harness.chain.mined(sent.hash);
+    harness.instead = () => undefined;
 
-    const nonceBefore = await world.chain.anvil.provider.getTransactionCount(Transaction.from(raws[0]).from!);
+    const nonceBefore = await harness.chain.anvil.provider.getTransactionCount(
+      Transaction.from(raws[0]).from!,
+    );
     await hurry();
     const done = await eventually(async () => {
       await hurry();
@@ -447,7 +452,7 @@ describe('exactly once', () => {
     expect(done.recipients.map(({ transactionHash }) => transactionHash)).toEqual([sent.hash, sent.hash]);
     await expectPaid(recipients);
     // Ours reverted: its nonce is used up, and holds up nothing.
-    expect(await world.chain.anvil.provider.getTransactionCount(Transaction.from(raws[0]).from!)).toBe(
+    expect(await harness.chain.anvil.provider.getTransactionCount(Transaction.from(raws[0]).from!)).toBe(
       nonceBefore + 1,
     );
     await until(await approved(some(1)), 'completed');
@@ -457,18 +462,18 @@ describe('exactly once', () => {
     const recipients = some(1);
     const id = await submit(recipients);
     const signatures = await sign(id);
-    world.instead = (one) => (one.method === 'eth_estimateGas' ? { error: lost(one).error } : undefined);
+    harness.instead = (one) => (one.method === 'eth_estimateGas' ? { error: lost(one).error } : undefined);
     await approve(id, signatures);
     const { batches: _, ...record } = await read(id);
     expect(record.state).toBe('sending');
     const { permitNonce } = await import('./typed-data');
     const nonce = permitNonce(id, 0);
     const abi = ['function invalidateUnorderedNonces(uint256 word, uint256 mask)'];
-    const { hash } = await new Contract(PERMIT2_ADDRESS, abi, world.chain.payer)
+    const { hash } = await new Contract(PERMIT2_ADDRESS, abi, harness.chain.payer)
       .getFunction('invalidateUnorderedNonces')
       .send(nonce >> 8n, 1n << (nonce & 255n));
-    await world.chain.mined(hash);
-    world.instead = () => undefined;
+    await harness.chain.mined(hash);
+    harness.instead = () => undefined;
     const done = await eventually(async () => {
       await hurry();
       const now = await read(id);
@@ -483,15 +488,15 @@ describe('exactly once', () => {
 describe('the chain', () => {
   it('that drops the block pays all the same, once', async () => {
     const recipients = some(2);
-    world.stopBlocks();
+    harness.stopBlocks();
     const id = await approved(recipients);
     await eventually(async () => expect((await paidBatches(id)) > 0).toBe(true), patience);
-    await world.chain.anvil.mine(1);
+    await harness.chain.anvil.mine(1);
     expect((await read(id)).state).toBe('sending');
-    await world.chain.anvil.reorg(2);
+    await harness.chain.anvil.reorg(2);
     expect(await paidBatches(id)).toBe(0);
     expect((await read(id)).recipients[0]!.status).toBe('sending');
-    world.startBlocks();
+    harness.startBlocks();
     await until(id, 'completed');
     await expectPaid(recipients);
     expect(await paidBatches(id)).toBe(1);
@@ -499,8 +504,8 @@ describe('the chain', () => {
 
   it('that becomes dearer is offered more for the same nonce', async () => {
     const recipients = some(2);
-    const { anvil } = world.chain;
-    world.stopBlocks();
+    const { anvil } = harness.chain;
+    harness.stopBlocks();
     await anvil.setAutomine(false);
     try {
       const id = await approved(recipients);
@@ -512,24 +517,24 @@ describe('the chain', () => {
       await anvil.mine();
       expect((await read(id)).state).toBe('sending');
       // As if it had waited for long.
-      await world.database.query(
+      await harness.database.query(
         "UPDATE service_api.payout_relays SET created_at = now() - interval '1 hour'",
       );
       await eventually(async () => {
         await hurry();
-        const rows = await world.database.query<{ count: string; nonces: string }>(
+        const rows = await harness.database.query<{ count: string; nonces: string }>(
           `SELECT count(*), count(DISTINCT nonce) AS nonces FROM service_api.payout_relays WHERE payout_id = '${id}'`,
         );
         expect([Number(rows[0]!.count) > 1, rows[0]!.nonces]).toEqual([true, '1']);
       }, patience);
       await anvil.setAutomine(true);
-      world.startBlocks();
+      harness.startBlocks();
       await until(id, 'completed');
       await expectPaid(recipients);
       expect(await paidBatches(id)).toBe(1);
     } finally {
       await anvil.setAutomine(true);
-      world.startBlocks();
+      harness.startBlocks();
     }
   });
 
@@ -545,7 +550,7 @@ describe('the chain', () => {
     expect(done.batches).toHaveLength(7);
     const receipts = await Promise.all(
       done.batches.map(({ transactionHash }) =>
-        world.chain.anvil.provider.getTransactionReceipt(transactionHash!),
+        harness.chain.anvil.provider.getTransactionReceipt(transactionHash!),
       ),
     );
     const gas = receipts.map((receipt) => Number(receipt!.gasUsed));
@@ -560,7 +565,7 @@ describe('the chain', () => {
 });
 
 it('a wallet that takes its money away in the very block makes us pay for three transactions, and no more', async () => {
-  const { chain } = world;
+  const { chain } = harness;
   const { anvil } = chain;
   const owner = anvil.wallet(9);
   const recipients = some(1);
@@ -570,7 +575,7 @@ it('a wallet that takes its money away in the very block makes us pay for three 
   const signatures = await sign(id, owner, owner.address);
   const nonces = async () =>
     (
-      await world.database.query<{ nonce: string }>(
+      await harness.database.query<{ nonce: string }>(
         `SELECT DISTINCT nonce FROM service_api.payout_relays WHERE payout_id = '${id}'`,
       )
     ).length;
@@ -587,7 +592,7 @@ it('a wallet that takes its money away in the very block makes us pay for three 
     const { pending } = (await anvil.send('txpool_status')) as { pending: string };
     expect(Number(pending)).toBeGreaterThan(0);
   };
-  world.stopBlocks();
+  harness.stopBlocks();
   await anvil.setAutomine(false);
   try {
     await approve(id, signatures, owner.address);
@@ -616,7 +621,7 @@ it('a wallet that takes its money away in the very block makes us pay for three 
     expect(await nonces()).toBe(3);
 
     // What was signed counts all the same, for whoever pays the gas himself.
-    const [relay] = await world.database.query<{ raw: string }>(
+    const [relay] = await harness.database.query<{ raw: string }>(
       `SELECT raw FROM service_api.payout_relays WHERE payout_id = '${id}' LIMIT 1`,
     );
     const { to, data } = Transaction.from(relay!.raw);
@@ -624,7 +629,7 @@ it('a wallet that takes its money away in the very block makes us pay for three 
     await chain.mined(hash);
   } finally {
     await anvil.setAutomine(true);
-    world.startBlocks();
+    harness.startBlocks();
   }
   await eventually(async () => {
     await hurry();
@@ -637,17 +642,17 @@ it('a wallet that takes its money away in the very block makes us pay for three 
 // Moves the clock of the chain: what is signed after it must reach further.
 describe('the end of its time', () => {
   it('fails a batch that the wallet has no more money for, and not before', async () => {
-    await world.stopApps();
-    await world.startApp({ PAYOUT_APPROVE_WITHIN_MINUTES: '1' });
-    const owner = world.chain.anvil.wallet(5);
-    await world.chain.usdc.mint(owner.address, 20n * usdc);
-    await allow(owner, world.chain.usdc.address);
+    await harness.stopApps();
+    await harness.startApp({ PAYOUT_APPROVE_WITHIN_MINUTES: '1' });
+    const owner = harness.chain.anvil.wallet(5);
+    await harness.chain.usdc.mint(owner.address, 20n * usdc);
+    await allow(owner, harness.chain.usdc.address);
     const id = await submit(some(1), {}, owner.address);
     const signatures = await sign(id, owner, owner.address);
-    world.instead = (one) => (one.method === 'eth_estimateGas' ? { error: lost(one).error } : undefined);
+    harness.instead = (one) => (one.method === 'eth_estimateGas' ? { error: lost(one).error } : undefined);
     await approve(id, signatures, owner.address);
-    await world.chain.transfer(somebody(), 20n * usdc, world.chain.usdc.address, owner);
-    world.instead = () => undefined;
+    await harness.chain.transfer(somebody(), 20n * usdc, harness.chain.usdc.address, owner);
+    harness.instead = () => undefined;
     await eventually(async () => {
       await hurry();
       const { state, batches } = await read(id, owner.address);
@@ -655,9 +660,9 @@ describe('the end of its time', () => {
       expect(batches[0]!.reason).toBe('TRANSFER_FROM_FAILED');
     }, patience);
 
-    world.stopBlocks();
-    await world.chain.anvil.mineAt((await world.chain.anvil.time()) + 3_700);
-    world.startBlocks();
+    harness.stopBlocks();
+    await harness.chain.anvil.mineAt((await harness.chain.anvil.time()) + 3_700);
+    harness.startBlocks();
     const done = await eventually(async () => {
       await hurry();
       const record = await read(id, owner.address);
@@ -667,8 +672,8 @@ describe('the end of its time', () => {
     expect(done.batches[0]!.reason).toContain('its time is over');
     expect(done.recipients[0]).toMatchObject({ status: 'failed', transactionHash: null });
     await eventually(() => expect(told(id).at(-1)).toEqual(['failed', 0]));
-    await world.stopApps();
-    await world.startApp();
+    await harness.stopApps();
+    await harness.startApp();
   });
 });
 
@@ -688,12 +693,12 @@ describe('gas that the fee does not cover', () => {
       return { body: { coins: Object.fromEntries(ids.map((id) => [id, price(id)])) } };
     });
     const settings = { DEFILLAMA_URL: llama.url };
-    await world.stopApps();
-    await world.startApp(settings);
+    await harness.stopApps();
+    await harness.startApp(settings);
     try {
       const id = await eventually(async () => {
         const submitted = await submit(some(1));
-        const last = world.budgets.calls.at(-1)!;
+        const last = harness.budgets.calls.at(-1)!;
         expect(last.input['valueUsd']).toBe('10.05');
         return submitted;
       }, patience);
@@ -702,15 +707,15 @@ describe('gas that the fee does not cover', () => {
       expect((await read(id)).state).toBe('awaiting_approval');
 
       // Prices outlive a restart, also one during which their source is away: a key with a budget can pay at once.
-      await world.stopApps();
+      await harness.stopApps();
       await llama.close();
-      await world.startApp(settings);
+      await harness.startApp(settings);
       await submit(some(1));
-      expect(world.budgets.calls.at(-1)!.input['valueUsd']).toBe('10.05');
+      expect(harness.budgets.calls.at(-1)!.input['valueUsd']).toBe('10.05');
     } finally {
       await llama.close().catch(() => undefined);
-      await world.stopApps();
-      await world.startApp();
+      await harness.stopApps();
+      await harness.startApp();
     }
   });
 });
@@ -730,6 +735,6 @@ describe('a deployment', () => {
     ['a contract', { CHAINS_FILE: '' }, 'payoutContract'],
     ['a usable key', { PAYOUT_RELAYER_KEY: 'secret' }, 'PAYOUT_RELAYER_KEY'],
   ])('without %s does not start', async (_name, settings, named) => {
-    await expect(world.startApp(settings)).rejects.toThrow(named);
+    await expect(harness.startApp(settings)).rejects.toThrow(named);
   });
 });

@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShut
 import { RpcError } from '@tollbridge/evm';
 import { PERMIT2_ADDRESS } from '@tollbridge/onchain';
 import type { Logger } from '@tollbridge/observability';
-import { OutboxWorker, Repeat, ServiceLogger, WorkHints, type Repeated } from '@tollbridge/bootstrap';
+import { OutboxWorker, PollingLoop, ServiceLogger, WorkHints, type PollResult } from '@tollbridge/bootstrap';
 import { PayoutChains } from '../payout-chains';
 import { RelayBatch } from './relay-batch';
 import { RelayerAccount } from './relayer-account';
@@ -18,7 +18,7 @@ const maxAtOnce = 8;
 /** Sends what was approved, and follows it until it is final. Any number of replicas may run it. */
 @Injectable()
 export class RelayerWorker implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly look: Repeat;
+  private readonly look: PollingLoop;
 
   constructor(
     private readonly relays: RelaysRepository,
@@ -30,7 +30,7 @@ export class RelayerWorker implements OnApplicationBootstrap, OnApplicationShutd
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {
     const onError = (err: unknown) => logger.warn({ err }, 'payouts could not be looked at; trying again');
-    this.look = new Repeat(() => this.step(), lookEveryMs, onError);
+    this.look = new PollingLoop(() => this.step(), lookEveryMs, onError);
     hints.wakes(this.look);
   }
 
@@ -44,7 +44,7 @@ export class RelayerWorker implements OnApplicationBootstrap, OnApplicationShutd
     if (this.account.isActive) await this.look.stop();
   }
 
-  async step(): Promise<Repeated> {
+  async step(): Promise<PollResult> {
     const late = await this.relays.unapproved(maxAtOnce);
     for (const payoutId of late) await this.relays.end(payoutId, 'expired');
     const due = await this.relays.takeDue(leaseMs, maxAtOnce);

@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShut
 import { callContext, type CallContext } from '@tollbridge/rpc';
 import { Clock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
-import { OutboxWorker, Repeat, ServiceLogger, WorkHints, type Repeated } from '@tollbridge/bootstrap';
+import { OutboxWorker, PollingLoop, ServiceLogger, WorkHints, type PollResult } from '@tollbridge/bootstrap';
 import { hasEnded, type Purchase } from '../../purchases/purchase';
 import { PurchasesRepository } from '../../purchases/purchases.repository';
 import { SmsRepository } from '../sms.repository';
@@ -23,7 +23,7 @@ type Traced = Pick<CallContext, 'requestId' | 'traceparent'>;
  */
 @Injectable()
 export class NumberReturns implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly look: Repeat;
+  private readonly look: PollingLoop;
 
   constructor(
     private readonly repository: SmsRepository,
@@ -36,7 +36,7 @@ export class NumberReturns implements OnApplicationBootstrap, OnApplicationShutd
   ) {
     const onError = (err: unknown) =>
       logger.warn({ err }, 'numbers that are to be given back could not be read; trying again');
-    this.look = new Repeat(() => this.step(), lookEveryMs, onError);
+    this.look = new PollingLoop(() => this.step(), lookEveryMs, onError);
     hints.wakes(this.look);
   }
 
@@ -48,7 +48,7 @@ export class NumberReturns implements OnApplicationBootstrap, OnApplicationShutd
     await this.look.stop();
   }
 
-  async step(): Promise<Repeated> {
+  async step(): Promise<PollResult> {
     const due = await this.repository.takeDueReturns({
       ...{ nowMs: this.clock.now(), leaseMs, limit: maxAtOnce },
     });

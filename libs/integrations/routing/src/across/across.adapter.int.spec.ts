@@ -115,7 +115,7 @@ describe('a price', () => {
   });
 });
 
-it('serves different chains of one world, and asks nobody about others', async () => {
+it('serves different chains of one harness, and asks nobody about others', async () => {
   const sepolia = { ...baseUsdc, chain: 'eip155:84532' };
   const avalanche = { ...baseUsdc, chain: 'eip155:43114' };
   expect(across.serves(baseUsdc, arbUsdc)).toBe(true);

@@ -1,4 +1,4 @@
-import { describeSentSwaps, describeSwapRoutes, type SwapWorld } from '@tollbridge/routing-conformance';
+import { describeSentSwaps, describeSwapRoutes, type SwapHarness } from '@tollbridge/routing-conformance';
 import { arbDai, arbEther, arbUsdc, baseDai, baseEther, baseUsdc } from '../testing/route-tokens';
 import { ScriptedAcross } from '../testing/scripted-across';
 import { hashOf, recipient, sender } from '../testing/scripted-swaps';
@@ -11,7 +11,7 @@ const pairs = [
   ['a token that needs swaps', { from: baseDai, to: arbDai, amountInAtomic: 100n * 10n ** 18n }],
 ] as const;
 
-async function open(pair: typeof token | (typeof pairs)[number][1]): Promise<Required<SwapWorld>> {
+async function open(pair: typeof token | (typeof pairs)[number][1]): Promise<Required<SwapHarness>> {
   const scripted = await ScriptedAcross.start();
   let sent = 0;
   return {

@@ -1,4 +1,4 @@
-import { describeSentSwaps, describeSwapRoutes, type SwapWorld } from '@tollbridge/routing-conformance';
+import { describeSentSwaps, describeSwapRoutes, type SwapHarness } from '@tollbridge/routing-conformance';
 import { arbEther, arbUsdc, baseDai, baseEther, baseUsdc } from '../testing/route-tokens';
 import { ScriptedLiFi } from '../testing/scripted-lifi';
 import { hashOf, recipient, sender } from '../testing/scripted-swaps';
@@ -11,7 +11,7 @@ const pairs = [
   ['on one chain', { from: baseDai, to: baseUsdc, amountInAtomic: 100n * 10n ** 18n }],
 ] as const;
 
-async function open(pair: (typeof pairs)[number][1]): Promise<Required<SwapWorld>> {
+async function open(pair: (typeof pairs)[number][1]): Promise<Required<SwapHarness>> {
   const scripted = await ScriptedLiFi.start();
   let sent = 0;
   return {

@@ -12,22 +12,22 @@ const evidence: Evidence = {
 /** An agent that counts what it is asked, and a clock that stands until it is moved. */
 function desk(options: Partial<AttestationDeskOptions> = {}) {
   const asked: Buffer[] = [];
-  const world = { nowMs: Date.parse('2026-11-22T12:00:00Z'), fails: false, seq: 0n, asked };
+  const harness = { nowMs: Date.parse('2026-11-22T12:00:00Z'), fails: false, seq: 0n, asked };
   const attester: Attester = {
     mode: 'tdx',
     quote: async (data) => {
       asked.push(data);
       await Promise.resolve();
-      if (world.fails) throw new AttestationUnavailable('agent_unavailable', 'no agent');
+      if (harness.fails) throw new AttestationUnavailable('agent_unavailable', 'no agent');
       return evidence;
     },
   };
   const made = new AttestationDesk({
-    ...{ attester, identity, key, nowMs: () => world.nowMs },
-    ledger: () => ({ seq: world.seq, head: Buffer.alloc(32) }),
+    ...{ attester, identity, key, nowMs: () => harness.nowMs },
+    ledger: () => ({ seq: harness.seq, head: Buffer.alloc(32) }),
     ...options,
   });
-  return { made, world };
+  return { made, harness };
 }
 const codeOf = (asked: Promise<unknown>) =>
   asked.then(
@@ -37,11 +37,11 @@ const codeOf = (asked: Promise<unknown>) =>
 const nonceOf = (index: number) => index.toString(16).padStart(32, '0');
 
 it('asks the hardware about just the key, the deployment and the nonce', async () => {
-  const { made, world } = desk();
+  const { made, harness } = desk();
   const document = await made.attest(nonceOf(1));
   const teePublicKey = key.publicKey.toString('hex');
   const wanted = reportData({ ...identity, teePublicKey, nonce: nonceOf(1) });
-  expect(world.asked).toEqual([wanted]);
+  expect(harness.asked).toEqual([wanted]);
   expect(document).toMatchObject({
     ...{ nonce: nonceOf(1), network: 'tvm:-239', quote: 'ab', attested: true },
   });
@@ -49,74 +49,74 @@ it('asks the hardware about just the key, the deployment and the nonce', async (
 });
 
 it('reads the same nonce in small and large digits', async () => {
-  const { made, world } = desk();
+  const { made, harness } = desk();
   expect((await made.attest('AB')).nonce).toBe('ab');
   await made.attest('ab');
-  expect(world.asked).toHaveLength(1);
+  expect(harness.asked).toHaveLength(1);
 });
 
 it('gives the same document for half a minute, and a new one before it expires', async () => {
-  const { made, world } = desk();
+  const { made, harness } = desk();
   const first = await made.attest(nonceOf(1));
-  world.nowMs += 29_999;
-  world.seq = 5n;
+  harness.nowMs += 29_999;
+  harness.seq = 5n;
   expect(await made.attest(nonceOf(1))).toBe(first);
-  world.nowMs += 1;
+  harness.nowMs += 1;
   const second = await made.attest(nonceOf(1));
   expect(second).not.toEqual(first);
   expect(second.ledger.seq).toBe('5');
-  expect(Date.parse(second.expiresAt) - world.nowMs).toBe(60_000);
-  expect(world.asked).toHaveLength(2);
+  expect(Date.parse(second.expiresAt) - harness.nowMs).toBe(60_000);
+  expect(harness.asked).toHaveLength(2);
 });
 
 it('is never said to be younger than the quote in it', async () => {
-  const { made, world } = desk({
+  const { made, harness } = desk({
     attester: {
       mode: 'tdx',
       quote: async () => {
-        world.nowMs += 3_000;
+        harness.nowMs += 3_000;
         return evidence;
       },
     },
   });
-  const started = world.nowMs;
+  const started = harness.nowMs;
   expect(Date.parse((await made.attest()).issuedAt)).toBe(started);
 });
 
 it('asks once for all who ask the same at once', async () => {
-  const { made, world } = desk();
+  const { made, harness } = desk();
   const documents = await Promise.all(Array.from({ length: 100 }, () => made.attest(nonceOf(1))));
   expect(new Set(documents).size).toBe(1);
-  expect(world.asked).toHaveLength(1);
+  expect(harness.asked).toHaveLength(1);
 });
 
 it('gives an error when the agent does not answer, and nothing that was there before', async () => {
-  const { made, world } = desk();
+  const { made, harness } = desk();
   await made.attest();
-  world.fails = true;
-  world.nowMs += 29_999;
+  harness.fails = true;
+  harness.nowMs += 29_999;
   expect(await codeOf(made.attest())).toBe('answered');
-  world.nowMs += 1;
+  harness.nowMs += 1;
   for (let second = 0; second < 5; second++) {
     expect(await codeOf(made.attest())).toBe('agent_unavailable');
-    world.nowMs += 1_000;
+    harness.nowMs += 1_000;
   }
-  world.fails = false;
+  harness.fails = false;
   expect(await codeOf(made.attest())).toBe('answered');
 });
 
 it('leaves an agent alone that has just failed', async () => {
-  const { made, world } = desk();
-  world.fails = true;
+  const { made, harness } = desk();
+  harness.fails = true;
   for (let index = 0; index < 50; index++) expect(await codeOf(made.attest())).toBe('agent_unavailable');
-  expect(world.asked).toHaveLength(1);
-  world.nowMs += 1_000;
-  world.fails = false;
+  expect(harness.asked).toHaveLength(1);
+  harness.nowMs += 1_000;
+  harness.fails = false;
   expect(await codeOf(made.attest())).toBe('answered');
 });
 
 it('makes so many quotes a minute and says when to come back, but keeps the one for everybody', async () => {
-  const { made, world } = desk({ quotesPerMinute: 60, burst: 3 });
+  const { made, harness } = desk({ quotesPerMinute: 60, burst: 3 });
   const codes = await Promise.all(
     Array.from({ length: 100 }, (_, index) => codeOf(made.attest(nonceOf(index)))),
   );
@@ -125,27 +125,27 @@ it('makes so many quotes a minute and says when to come back, but keeps the one 
   await expect(made.attest(nonceOf(200))).rejects.toMatchObject({ retryAfterMs: 1_000 });
   expect(await codeOf(made.attest())).toBe('answered');
   expect(await codeOf(made.attest(nonceOf(0)))).toBe('answered');
-  world.nowMs += 1_000;
+  harness.nowMs += 1_000;
   expect(await codeOf(made.attest(nonceOf(201)))).toBe('answered');
   expect(await codeOf(made.attest(nonceOf(202)))).toBe('rate_limited');
 });
 
 it('keeps a bounded number of documents, that of everybody among them', async () => {
-  const { made, world } = desk({ quotesPerMinute: 1e9, burst: 1e9 });
+  const { made, harness } = desk({ quotesPerMinute: 1e9, burst: 1e9 });
   await made.attest();
   for (let index = 0; index < 1_000; index++) await made.attest(nonceOf(index));
   expect((made as unknown as { kept: Map<string, unknown> }).kept.size).toBeLessThanOrEqual(64);
-  const before = world.asked.length;
+  const before = harness.asked.length;
   await made.attest();
   await made.attest(nonceOf(999));
-  expect(world.asked).toHaveLength(before);
+  expect(harness.asked).toHaveLength(before);
 });
 
 it.each(['', 'x', 'abc', 'ab'.repeat(65), ' ab', 'ab\n'])(
   'refuses the nonce %j without a quote',
   async (nonce) => {
-    const { made, world } = desk();
+    const { made, harness } = desk();
     expect(await codeOf(made.attest(nonce))).toBe('nonce_invalid');
-    expect(world.asked).toHaveLength(0);
+    expect(harness.asked).toHaveLength(0);
   },
 );

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AddressInfo } from 'node:net';
-import { AttestedWorld, image, systemEvents } from '../testing/attested-world';
+import { AttestedHarness, image, systemEvents } from '../testing/attested-harness';
 import { startDstackSimulator, type DstackSimulator } from '../testing/dstack-simulator';
 import { soundReport } from '../testing/test-vendor';
 import { replayEvents } from '../verify/event-log';
@@ -78,7 +78,7 @@ describe('the simulated agent', () => {
   it('can never look like hardware: no root believes its quotes, nor does the library, and they are of debugging', async () => {
     const client = new DstackClient((await simulator({ saysWhatItIs: false })).endpoint);
     const quote = Buffer.from((await client.getQuote(data)).quote, 'hex');
-    const { vendor, now } = new AttestedWorld();
+    const { vendor, now } = new AttestedHarness();
     expect(await verifyTdxQuote(quote, vendor.collateral, now)).toMatchObject({
       reason: 'certificate_untrusted',
     });
@@ -113,7 +113,7 @@ describe('an enclave on the simulator', () => {
 
   it('is not attested when nothing says that it is a simulator', async () => {
     const { endpoint } = await simulator({ saysWhatItIs: false });
-    const { vendor, now } = new AttestedWorld();
+    const { vendor, now } = new AttestedHarness();
     const collateral = async () => vendor.collateral;
     const attester = await tdxAttester({ endpoint, environment, collateral, now: () => now });
     expect(attester.mode).toBe('tdx');
@@ -139,7 +139,7 @@ describe('an enclave on the simulator', () => {
 });
 
 /** An agent with a quote of the vendor of these tests: what hardware would answer. */
-async function recordedAgent(quoted?: Buffer, world = new AttestedWorld(), measured = systemEvents) {
+async function recordedAgent(quoted?: Buffer, harness = new AttestedHarness(), measured = systemEvents) {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -147,7 +147,8 @@ async function recordedAgent(quoted?: Buffer, world = new AttestedWorld(), measu
       const body = JSON.parse(Buffer.concat(chunks).toString()) as { report_data?: string };
       const reportData = quoted ?? Buffer.from(body.report_data ?? '', 'hex');
       const rtmr3 = replayEvents(measured).toString('hex');
-      const quote = () => world.vendor.quote({ ...image, rtmr3, reportData, ...soundReport }).toString('hex');
+      const quote = () =>
+        harness.vendor.quote({ ...image, rtmr3, reportData, ...soundReport }).toString('hex');
       // As the agent sends it: other registers without payloads, its own events with a preimage and no digest.
       const others = { imr: 0, event_type: 1, digest: '00'.repeat(48), event: '', event_payload: '' };
       const ours = systemEvents.map((it) => ({ ...it, digest: '', preimage: 'ab' }));
@@ -160,28 +161,28 @@ async function recordedAgent(quoted?: Buffer, world = new AttestedWorld(), measu
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   closing.push(async () => void server.close());
-  return { endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, world };
+  return { endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, harness };
 }
 
 describe('an enclave on hardware', () => {
   const attesterOf = async (options: Partial<TdxAttesterOptions> = {}, made = recordedAgent()) => {
-    const { endpoint, world } = await made;
+    const { endpoint, harness } = await made;
     const attester = await tdxAttester({
-      ...{ endpoint, environment, verifyQuote: world.verifyQuote, now: () => world.now },
-      collateral: async () => world.vendor.collateral,
+      ...{ endpoint, environment, verifyQuote: harness.verifyQuote, now: () => harness.now },
+      collateral: async () => harness.vendor.collateral,
       ...options,
     });
-    return { attester, world };
+    return { attester, harness };
   };
 
   it('is attested when its own quote verifies', async () => {
-    const { attester, world } = await attesterOf();
+    const { attester, harness } = await attesterOf();
     expect(attester.mode).toBe('tdx');
     const evidence = await attester.quote(data);
     expect(evidence).toMatchObject({
       attested: true,
       measurements: image,
-      collateral: world.vendor.collateral,
+      collateral: harness.vendor.collateral,
     });
     expect(evidence!.eventLog.map(({ event }) => event)).toEqual(systemEvents.map(({ event }) => event));
   });
@@ -203,8 +204,8 @@ describe('an enclave on hardware', () => {
   });
 
   it('is not attested on a platform that is behind, unless that is accepted by name', async () => {
-    const world = new AttestedWorld({ tcbStatus: 'SWHardeningNeeded', advisoryIds: ['A'] });
-    const behind = () => recordedAgent(undefined, world);
+    const harness = new AttestedHarness({ tcbStatus: 'SWHardeningNeeded', advisoryIds: ['A'] });
+    const behind = () => recordedAgent(undefined, harness);
     const { attester } = await attesterOf({}, behind());
     expect(await attester.quote(data)).toMatchObject({
       ...{ attested: false, warning: 'The platform is SWHardeningNeeded.' },

@@ -1,11 +1,11 @@
-import { AttestedWorld } from '../testing/attested-world';
+import { AttestedHarness } from '../testing/attested-harness';
 import { maxDocumentBytes, type AttestationDocument } from './document';
 import { readAttestation } from './read-document';
 import { reportData } from './report-data';
 import { canonicalJson, documentDigest } from './sign-document';
 
-const world = new AttestedWorld();
-const document = world.document();
+const harness = new AttestedHarness();
+const document = harness.document();
 
 it('report data is that of the protocol, to the byte', () => {
   const made = reportData({
@@ -24,13 +24,13 @@ it('report data is that of the protocol, to the byte', () => {
 });
 
 it('report data ends with zeros when nobody asked, which is not the same as an empty question', () => {
-  const parts = { ...world.identity, teePublicKey: '00'.repeat(32) };
+  const parts = { ...harness.identity, teePublicKey: '00'.repeat(32) };
   expect(reportData({ ...parts, nonce: null }).subarray(32)).toEqual(Buffer.alloc(32));
   expect(reportData({ ...parts, nonce: '' }).subarray(32)).not.toEqual(Buffer.alloc(32));
 });
 
 it('report data differs by every part', () => {
-  const parts = { ...world.identity, teePublicKey: '00'.repeat(32), nonce: '00' };
+  const parts = { ...harness.identity, teePublicKey: '00'.repeat(32), nonce: '00' };
   const made = [
     parts,
     ...[
@@ -80,10 +80,10 @@ it('is read back as it was made, and signed for the same', () => {
 
 it('says of itself what it is without hardware', () => {
   for (const mode of ['none', 'tdx-simulator'] as const) {
-    const made = world.document({ mode, evidence: { attested: true } });
+    const made = harness.document({ mode, evidence: { attested: true } });
     expect(made).toMatchObject({ attested: false, isDevelopment: true });
   }
-  expect(world.document({ mode: 'none', evidence: null })).toMatchObject({
+  expect(harness.document({ mode: 'none', evidence: null })).toMatchObject({
     ...{ quote: null, measurements: null, eventLog: [], warning: expect.stringContaining('Nothing attests') },
   });
   expect(document).toMatchObject({ attested: true, isDevelopment: false });

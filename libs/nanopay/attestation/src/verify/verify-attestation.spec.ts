@@ -1,7 +1,7 @@
 import { signingKey } from '@tollbridge/nanopay-protocol';
 import type { AttestationDocument } from '../document/document';
 import { reportData } from '../document/report-data';
-import { AttestedWorld, event, image, systemEvents, type Made } from '../testing/attested-world';
+import { AttestedHarness, event, image, systemEvents, type Made } from '../testing/attested-harness';
 import {
   verifyAttestation,
   verifyAttestationBy,
@@ -9,24 +9,24 @@ import {
   type VerificationParts,
 } from './verify-attestation';
 
-const world = new AttestedWorld();
-const { now, nonce, expected } = world;
+const harness = new AttestedHarness();
+const { now, nonce, expected } = harness;
 
 const check = (
   document: unknown,
   wanted: ExpectedAttestation = expected,
   parts: Partial<VerificationParts> = {},
-  by = world,
+  by = harness,
 ) => verifyAttestationBy(by.verifyQuote, document, wanted, { now, ...parts });
 const reasonOf = async (...parts: Parameters<typeof check>) => {
   const verdict = await check(...parts);
   return verdict.ok ? 'believed' : verdict.reason;
 };
-const reasonOfMade = (made: Made) => reasonOf(world.document(made));
+const reasonOfMade = (made: Made) => reasonOf(harness.document(made));
 
 it('is believed: the enclave that a seller expects, on genuine hardware, asked by him just now', async () => {
-  expect(await check(world.document())).toEqual({
-    ...{ ok: true, attested: true, mode: 'tdx', teePublicKey: world.key.publicKey.toString('hex') },
+  expect(await check(harness.document())).toEqual({
+    ...{ ok: true, attested: true, mode: 'tdx', teePublicKey: harness.key.publicKey.toString('hex') },
     ...{ keyEpoch: 4, ledger: { seq: '7', head: '08'.repeat(32) }, tcbStatus: 'UpToDate', advisoryIds: [] },
     measurements: expect.objectContaining(image),
     expiresAt: new Date(now.getTime() + 60_000),
@@ -34,37 +34,37 @@ it('is believed: the enclave that a seller expects, on genuine hardware, asked b
 });
 
 it('is believed as text and as bytes, as it comes from the network', async () => {
-  const text = JSON.stringify(world.document());
+  const text = JSON.stringify(harness.document());
   expect(await reasonOf(text)).toBe('believed');
   expect(await reasonOf(Buffer.from(text))).toBe('believed');
 });
 
 it('is not believed by the verifier that sellers call, which trusts the real vendor only', async () => {
-  expect(await verifyAttestation(world.document(), expected, { now })).toMatchObject({
+  expect(await verifyAttestation(harness.document(), expected, { now })).toMatchObject({
     ...{ ok: false, reason: 'certificate_untrusted' },
   });
 });
 
 describe('the hardware', () => {
   it('must have signed the quote', async () => {
-    const document = world.document();
+    const document = harness.document();
     const digit = document.quote![1140] === '0' ? '1' : '0';
     const quote = `${document.quote!.slice(0, 1140)}${digit}${document.quote!.slice(1141)}`;
-    expect(await reasonOf(world.resigned(document, { quote }))).toBe('quote_signature_invalid');
-    expect(await reasonOf(world.resigned(document, { quote: null }))).toBe('quote_malformed');
+    expect(await reasonOf(harness.resigned(document, { quote }))).toBe('quote_signature_invalid');
+    expect(await reasonOf(harness.resigned(document, { quote: null }))).toBe('quote_malformed');
   });
 
   it('is not believed without collateral; that of the seller comes before that of the document', async () => {
-    const { collateral: _, ...without } = world.document();
-    const document = world.resigned(without as AttestationDocument, {});
+    const { collateral: _, ...without } = harness.document();
+    const document = harness.resigned(without as AttestationDocument, {});
     expect(await reasonOf(document)).toBe('collateral_missing');
-    expect(await reasonOf(document, expected, { collateral: world.vendor.collateral })).toBe('believed');
-    const other = new AttestedWorld().vendor.collateral;
-    expect(await reasonOf(world.document(), expected, { collateral: other })).toBe('certificate_untrusted');
+    expect(await reasonOf(document, expected, { collateral: harness.vendor.collateral })).toBe('believed');
+    const other = new AttestedHarness().vendor.collateral;
+    expect(await reasonOf(harness.document(), expected, { collateral: other })).toBe('certificate_untrusted');
   });
 
   it('may be known to be weak only if the seller says so, weakness by weakness', async () => {
-    const weak = new AttestedWorld({ tcbStatus: 'SWHardeningNeeded', advisoryIds: ['INTEL-SA-00615'] });
+    const weak = new AttestedHarness({ tcbStatus: 'SWHardeningNeeded', advisoryIds: ['INTEL-SA-00615'] });
     const document = weak.document();
     const reason = (acceptedTcb?: ExpectedAttestation['acceptedTcb']) =>
       reasonOf(document, acceptedTcb ? { ...expected, acceptedTcb } : expected, {}, weak);
@@ -74,10 +74,10 @@ describe('the hardware', () => {
   });
 
   it('is not believed on collateral that rests on an older assessment than the seller takes', async () => {
-    expect(await reasonOf(world.document(), { ...expected, leastTcbEvaluation: 18 })).toBe(
+    expect(await reasonOf(harness.document(), { ...expected, leastTcbEvaluation: 18 })).toBe(
       'collateral_outdated',
     );
-    expect(await reasonOf(world.document(), { ...expected, leastTcbEvaluation: 17 })).toBe('believed');
+    expect(await reasonOf(harness.document(), { ...expected, leastTcbEvaluation: 17 })).toBe('believed');
   });
 
   it('is not believed under debugging', async () => {
@@ -99,34 +99,34 @@ describe('the machine', () => {
       rtmr2: 'd3'.repeat(48),
     };
     const machine = { ...expected.machine, images: [image, other] };
-    const mixed = world.document({ report: { rtmr2: other.rtmr2 } });
+    const mixed = harness.document({ report: { rtmr2: other.rtmr2 } });
     expect(await reasonOf(mixed, { ...expected, machine })).toBe('measurements_mismatch');
-    expect(await reasonOf(world.document({ report: other }), { ...expected, machine })).toBe('believed');
+    expect(await reasonOf(harness.document({ report: other }), { ...expected, machine })).toBe('believed');
   });
 
   it('is not believed with a log that it has not measured', async () => {
-    const document = world.document();
+    const document = harness.document();
     const [first, ...rest] = document.eventLog;
     const logs = [rest, [...document.eventLog, event('more', '')], [...rest, first!], []];
     for (const eventLog of logs)
-      expect(await reasonOf(world.resigned(document, { eventLog }))).toBe('event_log_mismatch');
+      expect(await reasonOf(harness.resigned(document, { eventLog }))).toBe('event_log_mismatch');
   });
 
   it('is not believed with a digest in the log beside which something else is written', async () => {
     // The digests replay to the register; what is told of the application does not belong to them.
-    const document = world.document({
+    const document = harness.document({
       events: replaced('compose-hash', event('compose-hash', 'ee'.repeat(32))),
     });
     const eventLog = document.eventLog.map((it) =>
       it.event === 'compose-hash' ? { ...it, event_payload: 'c0'.repeat(32) } : it,
     );
-    expect(await reasonOf(world.resigned(document, { eventLog }))).toBe('event_log_mismatch');
-    const honest = world.document();
+    expect(await reasonOf(harness.resigned(document, { eventLog }))).toBe('event_log_mismatch');
+    const honest = harness.document();
     const [first, ...rest] = honest.eventLog;
     const misnamed = [{ ...first!, digest: 'ee'.repeat(48) }, ...rest];
-    expect(await reasonOf(world.resigned(honest, { eventLog: misnamed }))).toBe('event_log_mismatch');
+    expect(await reasonOf(harness.resigned(honest, { eventLog: misnamed }))).toBe('event_log_mismatch');
     const silent = eventLog.map((it) => ({ ...it, digest: '' }));
-    expect(await reasonOf(world.resigned(document, { eventLog: silent }))).toBe('event_log_mismatch');
+    expect(await reasonOf(harness.resigned(document, { eventLog: silent }))).toBe('event_log_mismatch');
   });
 
   const replaced = (name: string, ...by: ReturnType<typeof event>[]) =>
@@ -164,13 +164,13 @@ describe('the machine', () => {
   });
 
   it('need not have measured its system where the seller pins it by its registers alone', async () => {
-    const document = world.document({ events: replaced('os-image-hash') });
+    const document = harness.document({ events: replaced('os-image-hash') });
     const machine = { ...expected.machine, osImageHashes: null };
     expect(await reasonOf(document, { ...expected, machine })).toBe('believed');
   });
 
   it('must be the one of which the document tells', async () => {
-    const document = world.document();
+    const document = harness.document();
     const lies = [
       { measurements: { ...document.measurements!, rtmr1: 'ee'.repeat(48) } },
       ...[
@@ -181,7 +181,7 @@ describe('the machine', () => {
       ],
     ];
     for (const lie of lies)
-      expect(await reasonOf(world.resigned(document, lie))).toBe('document_inconsistent');
+      expect(await reasonOf(harness.resigned(document, lie))).toBe('document_inconsistent');
   });
 });
 
@@ -192,16 +192,16 @@ describe('the question', () => {
   });
 
   it('must be in the quote as well: a document signed anew around an old quote is not believed', async () => {
-    const old = world.document({ nonce: '5f'.repeat(16) });
-    const renewed = world.resigned(old, { nonce });
+    const old = harness.document({ nonce: '5f'.repeat(16) });
+    const renewed = harness.resigned(old, { nonce });
     expect(await reasonOf(renewed)).toBe('report_data_mismatch');
-    const current = { nonce, reportData: world.document().reportData };
-    expect(await reasonOf(world.resigned(old, current))).toBe('report_data_mismatch');
+    const current = { nonce, reportData: harness.document().reportData };
+    expect(await reasonOf(harness.resigned(old, current))).toBe('report_data_mismatch');
   });
 
   it('must be long enough that nobody has answered it before', async () => {
     for (const short of ['', '5e', '5e'.repeat(15), '5E'.repeat(16), '5e'.repeat(65)])
-      expect(await reasonOf(world.document(), { ...expected, nonce: short })).toBe('expectation_invalid');
+      expect(await reasonOf(harness.document(), { ...expected, nonce: short })).toBe('expectation_invalid');
   });
 });
 
@@ -213,7 +213,7 @@ describe('the deployment', () => {
   ])('is not believed of another %s', async (_what, identity, reason) => {
     expect(await reasonOfMade({ identity })).toBe(reason);
     // Nor when the document names the expected one around the quote of another.
-    const claimed = world.resigned(world.document({ identity }), world.identity);
+    const claimed = harness.resigned(harness.document({ identity }), harness.identity);
     expect(await reasonOf(claimed)).toBe('report_data_mismatch');
   });
 
@@ -222,16 +222,18 @@ describe('the deployment', () => {
   });
 
   it('must sign receipts by the attested key', async () => {
-    const receiptKey = world.key.publicKey.toString('hex');
-    expect(await reasonOf(world.document(), { ...expected, receiptKey })).toBe('believed');
+    const receiptKey = harness.key.publicKey.toString('hex');
+    expect(await reasonOf(harness.document(), { ...expected, receiptKey })).toBe('believed');
     const other = signingKey(Buffer.alloc(32, 4)).publicKey.toString('hex');
-    expect(await reasonOf(world.document(), { ...expected, receiptKey: other })).toBe('receipt_key_mismatch');
+    expect(await reasonOf(harness.document(), { ...expected, receiptKey: other })).toBe(
+      'receipt_key_mismatch',
+    );
   });
 });
 
 describe('the document', () => {
   it('must be signed by the attested key, every field of it', async () => {
-    const document = world.document();
+    const document = harness.document();
     const stranger = signingKey(Buffer.alloc(32, 4));
     const changes: Partial<AttestationDocument>[] = [
       ...[{ ledger: { seq: '8', head: '08'.repeat(32) } }, { warning: 'nothing to see' }],
@@ -239,13 +241,13 @@ describe('the document', () => {
     ];
     for (const change of changes)
       expect(await reasonOf({ ...document, ...change })).toBe('document_signature_invalid');
-    expect(await reasonOf(world.resigned(document, {}, stranger))).toBe('document_signature_invalid');
+    expect(await reasonOf(harness.resigned(document, {}, stranger))).toBe('document_signature_invalid');
     const transplanted = { teePublicKey: stranger.publicKey.toString('hex') };
-    expect(await reasonOf(world.resigned(document, transplanted, stranger))).toBe('report_data_mismatch');
+    expect(await reasonOf(harness.resigned(document, transplanted, stranger))).toBe('report_data_mismatch');
   });
 
   it('must be fresh by the clock of the seller', async () => {
-    const document = world.document();
+    const document = harness.document();
     const at = (ms: number) => reasonOf(document, expected, { now: new Date(now.getTime() + ms) });
     expect(await at(-5_000)).toBe('believed');
     expect(await at(-5_001)).toBe('not_yet_valid');
@@ -255,14 +257,14 @@ describe('the document', () => {
 
   it('may not mean to live longer than a minute', async () => {
     const expiresAt = new Date(now.getTime() + 60_001).toISOString();
-    expect(await reasonOf(world.resigned(world.document(), { expiresAt }))).toBe('expired');
+    expect(await reasonOf(harness.resigned(harness.document(), { expiresAt }))).toBe('expired');
   });
 });
 
 describe('without hardware', () => {
-  const unattested = world.document({ mode: 'none', evidence: null });
-  const simulated = world.document({ mode: 'tdx-simulator' });
-  const unverified = world.document({ evidence: { attested: false, warning: 'no collateral' } });
+  const unattested = harness.document({ mode: 'none', evidence: null });
+  const simulated = harness.document({ mode: 'tdx-simulator' });
+  const unverified = harness.document({ evidence: { attested: false, warning: 'no collateral' } });
   const allowing = { ...expected, allowUnattested: true } as const;
 
   it('is refused: no hardware, a simulator, and an enclave that does not stand for its quote', async () => {
@@ -287,37 +289,37 @@ describe('without hardware', () => {
     expect(await reason({ ...unattested, warning: 'all is well' })).toBe('document_signature_invalid');
     expect(await reason(unattested, new Date(now.getTime() + 60_000))).toBe('expired');
     expect(await reason(unattested, new Date(NaN))).toBe('not_yet_valid');
-    expect(await reason(world.document({ mode: 'none', evidence: null, nonce: null }))).toBe(
+    expect(await reason(harness.document({ mode: 'none', evidence: null, nonce: null }))).toBe(
       'nonce_mismatch',
     );
   });
 
   it('is not taken of a key for which anybody can sign', async () => {
     const teePublicKey = `01${'00'.repeat(31)}`;
-    const made = reportData({ ...world.identity, teePublicKey, nonce }).toString('hex');
+    const made = reportData({ ...harness.identity, teePublicKey, nonce }).toString('hex');
     expect(await reasonOf({ ...unattested, teePublicKey, reportData: made }, allowing)).toBe('weak_key');
   });
 
   it('cannot say of itself that it is attested', async () => {
     for (const document of [unattested, simulated]) {
-      const claimed = world.resigned(document, { attested: true });
+      const claimed = harness.resigned(document, { attested: true });
       expect(await reasonOf(claimed)).toBe('mode_unsupported');
       expect(await reasonOf(claimed, allowing)).toBe('mode_unsupported');
     }
     for (const mode of ['nitro', 'sev-snp'] as const)
-      expect(await reasonOf(world.resigned(world.document(), { mode }))).toBe('mode_unsupported');
+      expect(await reasonOf(harness.resigned(harness.document(), { mode }))).toBe('mode_unsupported');
   });
 
   it('with hardware after all, is verified by who allows less but says what should run', async () => {
-    expect(await check(world.document(), allowing)).toMatchObject({ ok: true, attested: true });
-    const foreign = world.document({ report: { mrtd: 'ee'.repeat(48) } });
+    expect(await check(harness.document(), allowing)).toMatchObject({ ok: true, attested: true });
+    const foreign = harness.document({ report: { mrtd: 'ee'.repeat(48) } });
     expect(await reasonOf(foreign, allowing)).toBe('measurements_mismatch');
     const { machine: _, ...careless } = allowing;
-    expect(await check(world.document(), careless)).toMatchObject({ ok: true, attested: false });
+    expect(await check(harness.document(), careless)).toMatchObject({ ok: true, attested: false });
   });
 
   it('nothing is verified for a seller who does not say what should run', async () => {
     const { machine: _, ...careless } = expected;
-    expect(await reasonOf(world.document(), careless as ExpectedAttestation)).toBe('expectation_invalid');
+    expect(await reasonOf(harness.document(), careless as ExpectedAttestation)).toBe('expectation_invalid');
   });
 });

@@ -1,14 +1,14 @@
 import { createServer, request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';
-import { describeAdapter, type AdapterWorld } from '../testing/adapter-conformance';
-import { headerFor, readHeader, sampleWorld, seller } from '../testing/samples';
+import { describeAdapter, type AdapterHarness } from '../testing/adapter-conformance';
+import { headerFor, readHeader, sampleHarness, seller } from '../testing/samples';
 import { paid, preflight } from './index';
 
 async function start({
   paywall,
   handler,
-}: AdapterWorld): Promise<{ url: string; stop: () => Promise<void> }> {
+}: AdapterHarness): Promise<{ url: string; stop: () => Promise<void> }> {
   const app = express();
   app.options('/sold', preflight(paywall));
   app.all('/sold', paid(paywall, { amount: '1000' }), (request, response) => {
@@ -42,7 +42,7 @@ async function listen(server: Server): Promise<{ url: string; stop: () => Promis
 describeAdapter('Express', start, httpRequest);
 
 it('gives back for what Express itself answers to an error, which clears all headers before', async () => {
-  const { paywall, enclave } = sampleWorld();
+  const { paywall, enclave } = sampleHarness();
   const app = express();
   app.get('/sold', paid(paywall, { amount: '1000' }), () => {
     throw new Error('The handler broke.');
@@ -60,7 +60,7 @@ it('gives back for what Express itself answers to an error, which clears all hea
 });
 
 it('charges nothing for a request that two prices are asked of', async () => {
-  const { paywall, enclave } = sampleWorld();
+  const { paywall, enclave } = sampleHarness();
   const app = express();
   app.use('/sold', paid(paywall, { amount: '1000' }));
   app.get('/sold', paid(paywall, { amount: '2000' }), (_request, response) => void response.send('sold'));

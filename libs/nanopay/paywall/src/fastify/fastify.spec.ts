@@ -1,13 +1,13 @@
 import { request as httpRequest } from 'node:http';
 import fastify from 'fastify';
-import { describeAdapter, type AdapterWorld } from '../testing/adapter-conformance';
-import { headerFor, sampleWorld, seller } from '../testing/samples';
+import { describeAdapter, type AdapterHarness } from '../testing/adapter-conformance';
+import { headerFor, sampleHarness, seller } from '../testing/samples';
 import { paywallPlugin } from './index';
 
 async function start({
   paywall,
   handler,
-}: AdapterWorld): Promise<{ url: string; stop: () => Promise<void> }> {
+}: AdapterHarness): Promise<{ url: string; stop: () => Promise<void> }> {
   const app = fastify();
   await app.register(paywallPlugin, { paywall });
   app.route({
@@ -28,7 +28,7 @@ async function start({
 describeAdapter('Fastify', start, httpRequest);
 
 it('charges for what is valid only, and sells HEAD as it sells GET', async () => {
-  const { paywall, enclave } = sampleWorld();
+  const { paywall, enclave } = sampleHarness();
   const app = fastify();
   await app.register(paywallPlugin, { paywall });
   const schema = { body: { type: 'object', required: ['prompt'] } };
@@ -52,7 +52,7 @@ it('charges for what is valid only, and sells HEAD as it sells GET', async () =>
 });
 
 it('says of what was paid for that nobody may keep it, whatever hooks have said of all replies', async () => {
-  const { paywall } = sampleWorld();
+  const { paywall } = sampleHarness();
   const app = fastify();
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers({ 'cache-control': 'public, max-age=60', vary: 'Origin' });
@@ -70,7 +70,7 @@ it('says of what was paid for that nobody may keep it, whatever hooks have said 
 });
 
 it('serves nothing for free that was made before it was registered', async () => {
-  const { paywall } = sampleWorld();
+  const { paywall } = sampleHarness();
   const app = fastify();
   void app.register(paywallPlugin, { paywall });
   app.get('/sold', { config: { paid: { amount: '1000' } } }, async () => 'sold');
@@ -84,7 +84,7 @@ it('serves nothing for free that was made before it was registered', async () =>
 });
 
 it('nor if another route has the very same price', async () => {
-  const { paywall } = sampleWorld();
+  const { paywall } = sampleHarness();
   const app = fastify();
   const paid = { amount: '1000' };
   void app.register(paywallPlugin, { paywall });

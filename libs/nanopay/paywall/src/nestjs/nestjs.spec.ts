@@ -16,8 +16,8 @@ import { HttpAdapterHost, NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { PaymentRequired } from '@tollbridge/nanopay-protocol';
-import { describeAdapter, type AdapterWorld } from '../testing/adapter-conformance';
-import { buyerAddress, deployment, headerFor, sampleWorld, seller } from '../testing/samples';
+import { describeAdapter, type AdapterHarness } from '../testing/adapter-conformance';
+import { buyerAddress, deployment, headerFor, sampleHarness, seller } from '../testing/samples';
 import { paid } from '../express';
 import { Paid, Payment, PaywallModule, Paywall, type PaymentContext } from './index';
 
@@ -36,7 +36,7 @@ class UnluckyFilter implements ExceptionFilter {
 
 @Controller()
 class Shop {
-  constructor(@Inject(worlds) private readonly world: AdapterWorld) {}
+  constructor(@Inject(worlds) private readonly harness: AdapterHarness) {}
 
   @Paid({ amount: '1000' })
   @Get('sold')
@@ -62,7 +62,7 @@ class Shop {
   }
 
   private serve(payment: PaymentContext, response: any) {
-    const { handler } = this.world;
+    const { handler } = this.harness;
     handler.calls++;
     if (handler.throws) throw new Unlucky();
     response.status(handler.status);
@@ -86,16 +86,16 @@ class Club {
 }
 
 async function start(
-  world: AdapterWorld,
+  harness: AdapterHarness,
   platform: Type<ExpressAdapter | FastifyAdapter>,
   before: (app: INestApplication) => void = () => undefined,
 ): Promise<{ url: string; stop: () => Promise<void> }> {
   const module = {
     ...{ module: class Root {}, controllers: [Shop, Club] },
     imports: [
-      PaywallModule.forRootAsync({ useFactory: () => ({ ...world.options, transport: world.enclave }) }),
+      PaywallModule.forRootAsync({ useFactory: () => ({ ...harness.options, transport: harness.enclave }) }),
     ],
-    providers: [{ provide: worlds, useValue: world }],
+    providers: [{ provide: worlds, useValue: harness }],
   };
   const app: INestApplication = await NestFactory.create(module, new platform(), {
     ...{ logger: false, rawBody: true },
@@ -107,11 +107,11 @@ async function start(
   return { url: await app.getUrl(), stop: () => app.close() };
 }
 
-describeAdapter('NestJS on Express', (world) => start(world, ExpressAdapter), httpRequest);
-describeAdapter('NestJS on Fastify', (world) => start(world, FastifyAdapter as never), httpRequest);
+describeAdapter('NestJS on Express', (harness) => start(harness, ExpressAdapter), httpRequest);
+describeAdapter('NestJS on Fastify', (harness) => start(harness, FastifyAdapter as never), httpRequest);
 
 it('takes the price of the method before that of the class, and nothing where there is none', async () => {
-  const { enclave } = sampleWorld();
+  const { enclave } = sampleHarness();
   const options = { baseUrl: 'https://api.example.com', to: seller, deployment };
   const handler = { status: 200, throws: false, calls: 0 };
   const { url, stop } = await start({ enclave, options, handler } as never, ExpressAdapter);
@@ -130,7 +130,7 @@ it('takes the price of the method before that of the class, and nothing where th
 });
 
 it('serves nothing for the price of a middleware, which is given back', async () => {
-  const { enclave } = sampleWorld();
+  const { enclave } = sampleHarness();
   const options = { baseUrl: 'https://api.example.com', to: seller, deployment };
   const handler = { status: 200, throws: false, calls: 0 };
   const cheaper = (app: INestApplication) => {

@@ -4,7 +4,7 @@ import { Paywall, type PaywallOptions } from '../paywall';
 import { MemoryEnclave } from './memory-enclave';
 import { baseUrl, buyerAddress, deployment, headerFor, readHeader, seller } from './samples';
 
-export interface AdapterWorld {
+export interface AdapterHarness {
   enclave: MemoryEnclave;
   options: PaywallOptions;
   paywall: Paywall;
@@ -12,7 +12,7 @@ export interface AdapterWorld {
   handler: { status: number; throws: boolean; calls: number };
 }
 
-type Start = (world: AdapterWorld) => Promise<{ url: string; stop: () => Promise<void> }>;
+type Start = (harness: AdapterHarness) => Promise<{ url: string; stop: () => Promise<void> }>;
 
 interface Reply {
   status: number;
@@ -34,7 +34,7 @@ const told = (reply: Reply) =>
 
 /** The shop under test, and what a client does in it. */
 class Shop {
-  world: AdapterWorld;
+  harness: AdapterHarness;
   private server: Awaited<ReturnType<Start>>;
 
   constructor(
@@ -49,15 +49,15 @@ class Shop {
       ...{ baseUrl, to: seller, deployment, cors: '*' },
     };
     const paywall = new Paywall({ ...options, transport: enclave });
-    this.world = { enclave, options, paywall, handler: { status: 200, throws: false, calls: 0 } };
-    this.server = await start(this.world);
+    this.harness = { enclave, options, paywall, handler: { status: 200, throws: false, calls: 0 } };
+    this.server = await start(this.harness);
   }
 
   close = (): Promise<void> => this.server.stop();
 
   forget(): void {
-    Object.assign(this.world.handler, { status: 200, throws: false, calls: 0 });
-    Object.assign(this.world.enclave, { lose: undefined, instead: undefined });
+    Object.assign(this.harness.handler, { status: 200, throws: false, calls: 0 });
+    Object.assign(this.harness.enclave, { lose: undefined, instead: undefined });
   }
 
   /** Below `fetch`, which would join headers and hide connections. */
@@ -114,18 +114,20 @@ function describeSales(shop: Shop): void {
     expect(reply.headers).toMatchObject({ 'cache-control': 'no-store' });
     expect(reply.headers.vary).toMatch(/Payment-Signature/);
     expect(reply.headers['access-control-expose-headers']).toMatch(/PAYMENT-REQUIRED/);
-    expect(shop.world.handler.calls).toBe(0);
+    expect(shop.harness.handler.calls).toBe(0);
   });
 
   it('serves who pays, with a receipt', async () => {
-    const before = shop.world.enclave.balanceOf(seller);
+    const before = shop.harness.enclave.balanceOf(seller);
     const reply = await shop.pay();
     expect(reply.status).toBe(200);
     expect(JSON.parse(reply.body)).toEqual({ paidBy: buyerAddress });
     expect(told(reply)).toMatchObject({ success: true });
-    expect(isReceipt(told(reply).extra.receipt, Buffer.from(shop.world.enclave.publicKey, 'hex'))).toBe(true);
+    expect(isReceipt(told(reply).extra.receipt, Buffer.from(shop.harness.enclave.publicKey, 'hex'))).toBe(
+      true,
+    );
     expect(reply.headers).toMatchObject({ 'cache-control': 'private, no-store' });
-    expect(shop.world.enclave.balanceOf(seller) - before).toBe(1_000n);
+    expect(shop.harness.enclave.balanceOf(seller) - before).toBe(1_000n);
   });
 
   it('serves a payment once', async () => {
@@ -133,7 +135,7 @@ function describeSales(shop: Shop): void {
     const replies = await Promise.all(Array.from({ length: 20 }, () => shop.paySigned(payment)));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
     expect(replies.filter(({ status }) => status === 402)).toHaveLength(19);
-    expect(shop.world.handler.calls).toBe(1);
+    expect(shop.harness.handler.calls).toBe(1);
   });
 
   it('answers a named call again, without handler and charge', async () => {
@@ -141,13 +143,13 @@ function describeSales(shop: Shop): void {
       identifier: `${'call'.repeat(4)}_${shop.name.length}`,
     });
     const first = await shop.paySigned(payment);
-    const messages = shop.world.enclave.messages.length;
+    const messages = shop.harness.enclave.messages.length;
     const again = await shop.paySigned(payment);
     expect(again).toMatchObject({ status: 200, body: first.body });
     expect(again.headers['payment-response']).toBe(first.headers['payment-response']);
     expect(again.headers['content-type']).toBe(first.headers['content-type']);
-    expect(shop.world.handler.calls).toBe(1);
-    expect(shop.world.enclave.messages).toHaveLength(messages);
+    expect(shop.harness.handler.calls).toBe(1);
+    expect(shop.harness.enclave.messages).toHaveLength(messages);
   });
 
   it('binds bodies to the byte', async () => {
@@ -167,53 +169,53 @@ function describeSales(shop: Shop): void {
 
 function describeFailures(shop: Shop): void {
   it.each([400, 404, 422])('keeps the charge of an answer %i', async (status) => {
-    shop.world.handler.status = status;
-    const before = shop.world.enclave.balanceOf(seller);
+    shop.harness.handler.status = status;
+    const before = shop.harness.enclave.balanceOf(seller);
     expect(told(await shop.pay())).toMatchObject({ success: true });
-    expect(shop.world.enclave.balanceOf(seller) - before).toBe(1_000n);
+    expect(shop.harness.enclave.balanceOf(seller) - before).toBe(1_000n);
   });
 
   it.each([
     ['an answer 503', { status: 503 }],
     ['an exception', { throws: true }],
   ])('gives back for %s, and says so', async (_name, behaviour) => {
-    Object.assign(shop.world.handler, behaviour);
-    const before = shop.world.enclave.balanceOf(buyerAddress);
+    Object.assign(shop.harness.handler, behaviour);
+    const before = shop.harness.enclave.balanceOf(buyerAddress);
     const reply = await shop.pay();
     expect(reply.status).toBeGreaterThanOrEqual(500);
     expect(reply.body).not.toBe('');
     expect(told(reply)).toMatchObject({ success: false, extra: { refund: 'done' } });
     expect(told(reply).extra.receipt.type).toBe('refund');
-    expect(shop.world.enclave.balanceOf(buyerAddress)).toBe(before);
+    expect(shop.harness.enclave.balanceOf(buyerAddress)).toBe(before);
   });
 
   it('answers 503 without a new price while the outcome is unknown', async () => {
     const payment = await headerFor(await shop.required());
-    shop.world.enclave.lose = () => 'reply';
+    shop.harness.enclave.lose = () => 'reply';
     const reply = await shop.paySigned(payment);
     expect(reply.status).toBe(503);
     expect(reply.headers['retry-after']).toBe('1');
     expect(reply.headers['payment-required']).toBeUndefined();
-    expect(shop.world.handler.calls).toBe(0);
-    shop.world.enclave.lose = undefined;
+    expect(shop.harness.handler.calls).toBe(0);
+    shop.harness.enclave.lose = undefined;
     expect((await shop.paySigned(payment)).status).toBe(200);
   });
 }
 
 function describeMisuse(shop: Shop): void {
   it('answers 400 to headers that are twice there or cannot be read', async () => {
-    const messages = shop.world.enclave.messages.length;
+    const messages = shop.harness.enclave.messages.length;
     const payment = await headerFor(await shop.required());
     expect((await shop.paySigned([payment, payment])).status).toBe(400);
     const reply = await shop.paySigned('!');
     expect(reply.status).toBe(400);
     expect(JSON.parse(reply.body)).toMatchObject({ code: 'invalid_payment_header' });
     expect(reply.headers['payment-required']).toBeUndefined();
-    expect(shop.world.enclave.messages).toHaveLength(messages);
+    expect(shop.harness.enclave.messages).toHaveLength(messages);
   });
 
   it('answers 402 with the reason and a fresh price to what is refused', async () => {
-    shop.world.enclave.instead = () => ({
+    shop.harness.enclave.instead = () => ({
       ...{ status: 'refused', reason: 'rate_limited', retryAfterS: 9, approvalId: undefined },
     });
     const reply = await shop.pay();

@@ -20,7 +20,7 @@ export const buyer = signerOfSeed(Buffer.from(Array.from({ length: 32 }, (_, byt
 export const buyerAddress = payerAddress(buyer);
 
 /** An enclave in which the buyer has a dollar, and a paywall before it. */
-export function sampleWorld(options: Partial<PaywallOptions> = {}): {
+export function sampleHarness(options: Partial<PaywallOptions> = {}): {
   enclave: MemoryEnclave;
   paywall: Paywall;
 } {

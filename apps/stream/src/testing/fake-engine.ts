@@ -4,7 +4,7 @@ import { connect, type Msg, type NatsConnection } from 'nats';
 import { randomUUID } from 'node:crypto';
 
 /** The service that knows the transactions, played by a test: what it is asked and what it tells. */
-export class PlayedEngine {
+export class FakeEngine {
   readonly states = new Map<string, TransactionUpdate>();
   readonly asked: string[] = [];
   /** Instead of the answer that `states` has. */
@@ -12,10 +12,10 @@ export class PlayedEngine {
 
   private constructor(readonly nats: NatsConnection) {}
 
-  static async start(natsUrl: string): Promise<PlayedEngine> {
+  static async start(natsUrl: string): Promise<FakeEngine> {
     const { host } = new URL(natsUrl);
     const nats = await connect({ servers: host, maxReconnectAttempts: -1, reconnectTimeWait: 20 });
-    const engine = new PlayedEngine(nats);
+    const engine = new FakeEngine(nats);
     nats.subscribe(snapshotsApi.operations.snapshot.subject, {
       callback: (_error, message) => engine.answer(message),
     });

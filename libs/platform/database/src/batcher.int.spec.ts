@@ -1,10 +1,10 @@
 import { databaseFailure } from './database-failure';
-import { Grouped } from './grouped';
+import { Batcher } from './batcher';
 import { openOutboxDatabase, type OutboxDatabase } from './testing/outbox-schema';
 
 let shop: OutboxDatabase;
 let statements: number;
-let inserts: Grouped<string, string>;
+let inserts: Batcher<string, string>;
 
 beforeAll(async () => {
   shop = await openOutboxDatabase();
@@ -24,7 +24,7 @@ beforeEach(async () => {
     const stored = new Set(rows.map(({ id }) => id));
     return ids.map((id) => (stored.has(id) ? `stored ${id}` : 'lost'));
   };
-  inserts = new Grouped(insert, { maxGroup: 100, maxConcurrent: 2 });
+  inserts = new Batcher(insert, { maxGroup: 100, maxConcurrent: 2 });
 });
 
 const goods = async (): Promise<string[]> =>
@@ -49,7 +49,7 @@ it('a row that the database refuses fails alone, and no other is written twice',
 });
 
 it('after a lost connection nothing is tried again, and every caller is told that nobody knows', async () => {
-  const slow = new Grouped(
+  const slow = new Batcher(
     async (ids: string[]) => {
       statements++;
       const { pool } = shop.database;

@@ -12,7 +12,7 @@ import { deployLocalChain, type LocalChain } from '@tollbridge/local-chain';
 import type { RunningService } from '@tollbridge/bootstrap';
 import {
   freshDatabase,
-  playService,
+  startFakeService,
   recordEvents,
   startAnvil,
   startHttpServer,
@@ -22,7 +22,7 @@ import {
   type HttpReply,
   type HttpServer,
   type NatsServer,
-  type PlayedService,
+  type FakeService,
 } from '@tollbridge/testing';
 import { getAddress } from 'ethers';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -54,13 +54,13 @@ const blockEveryMs = 150;
  * The service app as it runs in production, in this process, with a real EVM node and Circle's own USDC. Between both
  * stands a wire on which a test sees every call, and can answer in place of the node.
  */
-export class PayoutsWorld {
+export class PayoutsHarness {
   readonly apps: RunningService[] = [];
   readonly keyId = uuid();
   /** Another key of whichever wallet. */
   readonly secondKeyId = uuid();
   /** What keys reserve, when payouts are sent; the merchant app is played. */
-  budgets: PlayedService;
+  budgets: FakeService;
   events: EventRecorder;
   database: FreshDatabase;
   nats: NatsServer;
@@ -77,14 +77,14 @@ export class PayoutsWorld {
   private readonly closers: (() => unknown)[] = [];
 
   /** @param sends whether payouts are sent on the chain, which then has blocks of its own accord */
-  static async start({ sends = false } = {}): Promise<PayoutsWorld> {
+  static async start({ sends = false } = {}): Promise<PayoutsHarness> {
     process.env['LOG_LEVEL'] ??= 'silent';
-    const world = new PayoutsWorld(sends);
+    const harness = new PayoutsHarness(sends);
     try {
-      await world.open();
-      return world;
+      await harness.open();
+      return harness;
     } catch (error) {
-      await world.close();
+      await harness.close();
       throw error;
     }
   }
@@ -124,7 +124,7 @@ export class PayoutsWorld {
 
   private async openSending(): Promise<void> {
     const allow = () => ({ output: { status: 'reserved', isUnbounded: false } });
-    this.budgets = await this.keep(playService(this.nats.url, 'op.merchant.budgets.*', allow), (it) =>
+    this.budgets = await this.keep(startFakeService(this.nats.url, 'op.merchant.budgets.*', allow), (it) =>
       it.close(),
     );
     this.startBlocks();

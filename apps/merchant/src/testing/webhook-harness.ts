@@ -27,7 +27,7 @@ interface MessageRow {
 /** One shop: a wallet, its endpoint, and what arrives there. */
 export class Shop {
   constructor(
-    private readonly world: WebhookWorld,
+    private readonly harness: WebhookHarness,
     readonly wallet: string,
     readonly receiver: HttpServer,
   ) {}
@@ -46,11 +46,11 @@ export class Shop {
 
   /** What the settings do. */
   sync(url: string | null = `${this.receiver.url}/hook`): Promise<void> {
-    return this.world.sync(this.wallet, url);
+    return this.harness.sync(this.wallet, url);
   }
 
   tell<T extends WebhookType>(type: T, data = this.sample(type)): Promise<void> {
-    return this.world.tell(this.wallet, type, data);
+    return this.harness.tell(this.wallet, type, data);
   }
 
   sample<T extends WebhookType>(type: T): WebhookData<T> {
@@ -59,7 +59,7 @@ export class Shop {
   }
 
   messages(): Promise<MessageRow[]> {
-    return this.world.merchant.database.query<MessageRow>(
+    return this.harness.merchant.database.query<MessageRow>(
       'SELECT * FROM webhook_messages WHERE wallet = $1 ORDER BY id',
       [this.wallet],
     );
@@ -70,11 +70,11 @@ export class Shop {
   }
 
   call<I, O>(operation: BusOperation<I, O>, input: I): Promise<O> {
-    return this.world.merchant.call(operation, input, walletPrincipal(this.wallet));
+    return this.harness.merchant.call(operation, input, walletPrincipal(this.wallet));
   }
 }
 
-export class WebhookWorld {
+export class WebhookHarness {
   private readonly receivers: HttpServer[] = [];
 
   private constructor(
@@ -82,9 +82,9 @@ export class WebhookWorld {
     readonly clock: ManualClock,
   ) {}
 
-  static async start(settings: NodeJS.ProcessEnv = {}): Promise<WebhookWorld> {
+  static async start(settings: NodeJS.ProcessEnv = {}): Promise<WebhookHarness> {
     const clock = new ManualClock();
-    return new WebhookWorld(await Merchant.start({ clock, settings }), clock);
+    return new WebhookHarness(await Merchant.start({ clock, settings }), clock);
   }
 
   async shop(

@@ -49,7 +49,7 @@ export class MovedClock {
 export type Heard = ['paid' | 'takenBack', CountedPayment];
 
 /** The merchant app with an EVM node that has the genuine tokens. */
-export class PayLinkWorld {
+export class PayLinkHarness {
   readonly heard: Heard[] = [];
   private readonly folder = mkdtempSync(join(tmpdir(), 'tollbridge-merchant-'));
 
@@ -63,19 +63,19 @@ export class PayLinkWorld {
 
   static async start(
     options: { rpcUrl?: (anvil: Anvil) => Promise<string>; settings?: NodeJS.ProcessEnv } = {},
-  ): Promise<PayLinkWorld> {
+  ): Promise<PayLinkHarness> {
     const anvil = await startAnvil({ chainId: 8453 });
     const chain = await deployLocalChain(anvil);
-    const world = new PayLinkWorld(anvil, chain, new MovedClock());
+    const harness = new PayLinkHarness(anvil, chain, new MovedClock());
     const { rpcUrl, settings } = options;
     const changes = { confirmations, ...(rpcUrl && { rpcUrls: [await rpcUrl(anvil)] }) };
-    writeFileSync(world.chainsFile, JSON.stringify({ chains: [chain.deployment(changes)] }));
-    world.merchant = await Merchant.start({
-      clock: world.clock,
-      settings: { ...world.settings, ...settings },
+    writeFileSync(harness.chainsFile, JSON.stringify({ chains: [chain.deployment(changes)] }));
+    harness.merchant = await Merchant.start({
+      clock: harness.clock,
+      settings: { ...harness.settings, ...settings },
     });
-    world.hear(world.merchant.apps[0]!);
-    return world;
+    harness.hear(harness.merchant.apps[0]!);
+    return harness;
   }
 
   private get chainsFile(): string {

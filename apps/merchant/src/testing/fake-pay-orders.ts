@@ -30,7 +30,7 @@ const createSubjects = [
 ];
 
 /** The pay service as the merchant app meets it: orders and quotes at the price of one to one. */
-export class PlayedPayOrders {
+export class FakePayOrders {
   /** Orders that were made: a repetition under the same idempotency key makes none. */
   readonly orders: AskedOrder[] = [];
   readonly quoted: QuoteRequest[] = [];
@@ -50,9 +50,9 @@ export class PlayedPayOrders {
 
   private constructor(private readonly bus: BusConnection) {}
 
-  static async start(natsUrl: string): Promise<PlayedPayOrders> {
+  static async start(natsUrl: string): Promise<FakePayOrders> {
     const bus = await BusConnection.open({ app: 'pay-orders', url: natsUrl });
-    const played = new PlayedPayOrders(bus);
+    const played = new FakePayOrders(bus);
     bus.nats.subscribe('op.pay-orders.>', {
       callback: (_error, message) => void played.answer(message),
     });

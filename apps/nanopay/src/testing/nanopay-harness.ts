@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { AnyCaller, nanoVerificationApi } from '@tollbridge/contracts';
-import { asset, Buyer, contract, seller, TeeWorld } from '@tollbridge/app-tee/testing';
+import { asset, Buyer, contract, seller, TeeHarness } from '@tollbridge/app-tee/testing';
 import { BusClient, callContext, DomainError, type BusOperation, type CallContext } from '@tollbridge/rpc';
 import {
   digestOf,
@@ -20,26 +20,26 @@ export const publicUrl = 'https://pay.example.com';
 export const url = 'https://api.example.com/premium-data';
 
 /** The service as it runs in production, in front of the enclave as it runs in production. */
-export class NanopayWorld {
+export class NanopayHarness {
   private readonly client: BusClient;
   private front: Server | undefined;
 
   private constructor(
-    readonly tee: TeeWorld,
+    readonly tee: TeeHarness,
     private readonly app: RunningService,
   ) {
     this.client = new BusClient(tee.bus, new AnyCaller());
   }
 
-  static async start(): Promise<NanopayWorld> {
-    const tee = await TeeWorld.start();
+  static async start(): Promise<NanopayHarness> {
+    const tee = await TeeHarness.start();
     await tee.startApp();
     const app = await start({
       ...{ TOLLBRIDGE_ENV: 'sandbox', NANOPAY_NATS_URL: tee.nats.url, NANOPAY_MANAGEMENT_PORT: '0' },
       SANDBOX_EXPOSED: 'on',
       GATEWAY_PUBLIC_URL: `${publicUrl}/`,
     });
-    return new NanopayWorld(tee, app);
+    return new NanopayHarness(tee, app);
   }
 
   call<I, O>(operation: BusOperation<I, O>, input: unknown, context: Partial<CallContext> = {}): Promise<O> {

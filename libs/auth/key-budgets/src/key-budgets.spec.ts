@@ -1,5 +1,5 @@
 import { callContext, DomainError, keyPrincipal, walletPrincipal, type BusOperation } from '@tollbridge/rpc';
-import { KeySpends, type KeySpend } from '.';
+import { KeyBudgets, type KeySpend } from '.';
 
 const keyId = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
 const context = callContext({ principal: keyPrincipal(keyId, 'wallet') });
@@ -14,7 +14,7 @@ function budgets(answer: (name: string) => unknown = () => ({ status: 'reserved'
     if (given instanceof Error) throw given;
     return given;
   };
-  return { calls, names: () => calls.map(([name]) => name), spends: new KeySpends({ call } as never) };
+  return { calls, names: () => calls.map(([name]) => name), spends: new KeyBudgets({ call } as never) };
 }
 
 describe('what is done with a key', () => {

@@ -58,7 +58,7 @@ export class Buyer {
 }
 
 /** The enclave as it runs in production, and a guard's side of the bus. */
-export class TeeWorld {
+export class TeeHarness {
   readonly apps: RunningService[] = [];
   readonly buyer = new Buyer();
 
@@ -70,12 +70,12 @@ export class TeeWorld {
     private readonly clock: Clock | undefined,
   ) {}
 
-  static async start(clock?: Clock): Promise<TeeWorld> {
+  static async start(clock?: Clock): Promise<TeeHarness> {
     process.env['LOG_LEVEL'] ??= 'silent';
     const [database, nats] = await Promise.all([freshDatabase('tee'), startNats()]);
     await migrate({ app: 'tee', url: database.ownerUrl, migrations });
     const bus = await BusConnection.open({ app: 'gateway', url: nats.url });
-    return new TeeWorld(database, nats, bus, mkdtempSync(join(tmpdir(), 'tee-')), clock);
+    return new TeeHarness(database, nats, bus, mkdtempSync(join(tmpdir(), 'tee-')), clock);
   }
 
   get nowMs(): number {

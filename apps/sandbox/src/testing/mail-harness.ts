@@ -2,10 +2,10 @@ import { freshDatabase } from '@tollbridge/testing';
 import type { RequestRates } from '../simulators/request-rate';
 import { startMailSimulators, type RunningMailSimulators } from '../mail/start-mail-simulators';
 
-export type MailWorld = RunningMailSimulators;
+export type MailHarness = RunningMailSimulators;
 
 /** The simulators of mail on a database of their own. */
-export async function startMailWorld(requestRates?: RequestRates): Promise<MailWorld> {
+export async function startMailHarness(requestRates?: RequestRates): Promise<MailHarness> {
   const database = await freshDatabase('sandbox');
   const running = await startMailSimulators(database, requestRates);
   return {

@@ -12,7 +12,7 @@ interface Waiting<Item, Result> {
  * caller is answered only after the statement that holds its item. A group that the database refuses for what is in it
  * is run again item by item, so that one bad item is the failure of its own caller only.
  */
-export class Grouped<Item, Result> {
+export class Batcher<Item, Result> {
   private waiting: Waiting<Item, Result>[] = [];
   private running = 0;
 

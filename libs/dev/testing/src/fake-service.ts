@@ -1,31 +1,31 @@
 import { connect, headers as natsHeaders, type Msg } from 'nats';
 
-export interface PlayedCall {
+export interface FakeServiceCall {
   subject: string;
   input: Record<string, unknown>;
 }
 
 /** What is answered: an output, a failure as the bus carries it, or nothing. */
-export type PlayedAnswer =
+export type FakeServiceAnswer =
   { output: object } | { failure: { code: string; message: string; details?: unknown } } | 'silence';
 
 /** A service that a test plays: it sees every call, and says what is answered. Independent of libs/platform/rpc. */
-export interface PlayedService {
+export interface FakeService {
   /** In the order in which they came. */
-  readonly calls: PlayedCall[];
+  readonly calls: FakeServiceCall[];
   /** May be changed at any time. */
-  answer: (call: PlayedCall) => PlayedAnswer | Promise<PlayedAnswer>;
+  answer: (call: FakeServiceCall) => FakeServiceAnswer | Promise<FakeServiceAnswer>;
   close(): Promise<void>;
 }
 
 /** @param subjects such as `op.merchant.budgets.*` */
-export async function playService(
+export async function startFakeService(
   natsUrl: string,
   subjects: string,
-  answer: PlayedService['answer'],
-): Promise<PlayedService> {
+  answer: FakeService['answer'],
+): Promise<FakeService> {
   const connection = await connect({ servers: natsUrl, maxReconnectAttempts: -1, reconnectTimeWait: 20 });
-  const service: PlayedService = { calls: [], answer, close: () => connection.close() };
+  const service: FakeService = { calls: [], answer, close: () => connection.close() };
   const respond = async (message: Msg): Promise<void> => {
     const call = { subject: message.subject, input: message.json<Record<string, unknown>>() };
     service.calls.push(call);

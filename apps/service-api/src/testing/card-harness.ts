@@ -12,12 +12,12 @@ import type { Logger } from '@tollbridge/observability';
 import { ServiceLogger, type RunningService } from '@tollbridge/bootstrap';
 import {
   freshDatabase,
-  playService,
+  startFakeService,
   startNats,
   type FreshDatabase,
   type ManualClock,
   type NatsServer,
-  type PlayedService,
+  type FakeService,
 } from '@tollbridge/testing';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -42,7 +42,7 @@ interface Issuers {
 const reserved = { status: 'reserved', isUnbounded: false };
 
 /** The service as it runs in production, on simulators of the issuers; the budgets of keys are played. */
-export class CardWorld {
+export class CardHarness {
   readonly apps: RunningService[] = [];
   /** What the apps have logged, at the finest level. */
   readonly logged: string[] = [];
@@ -52,12 +52,12 @@ export class CardWorld {
     readonly database: FreshDatabase,
     readonly issuers: Issuers,
     readonly nats: NatsServer,
-    readonly budgets: PlayedService,
+    readonly budgets: FakeService,
     private readonly bus: BusConnection,
     private readonly client: BusClient,
   ) {}
 
-  static async start(clock: ManualClock): Promise<CardWorld> {
+  static async start(clock: ManualClock): Promise<CardHarness> {
     process.env['LOG_LEVEL'] ??= 'silent';
     const [database, issuers, nats] = await Promise.all([
       freshDatabase('service_api'),
@@ -65,11 +65,11 @@ export class CardWorld {
       startNats(),
     ]);
     await migrate({ app: 'service-api', url: database.ownerUrl, migrations });
-    const budgets = await playService(nats.url, 'op.merchant.budgets.*', ({ subject }) => ({
+    const budgets = await startFakeService(nats.url, 'op.merchant.budgets.*', ({ subject }) => ({
       output: subject === budgetsApi.operations.reserve.subject ? reserved : { status: 'released' },
     }));
     const bus = await BusConnection.open({ app: 'test-caller', url: nats.url });
-    return new CardWorld(clock, database, issuers, nats, budgets, bus, new BusClient(bus, new AnyCaller()));
+    return new CardHarness(clock, database, issuers, nats, budgets, bus, new BusClient(bus, new AnyCaller()));
   }
 
   /** @param settings beside those of both issuers; by default cards are of Lithic */

@@ -7,7 +7,7 @@ import {
   type RunningTonSimulator,
   type TonGenesis,
 } from '@tollbridge/app-sandbox';
-import { TeeWorld } from '@tollbridge/app-tee/testing';
+import { TeeHarness } from '@tollbridge/app-tee/testing';
 import { BusClient, callContext, type BusOperation } from '@tollbridge/rpc';
 import { Database, systemClock } from '@tollbridge/database';
 import type { RunningService } from '@tollbridge/bootstrap';
@@ -35,14 +35,14 @@ import { WalletContractV4, WalletContractV5R1 } from '@ton/ton';
 import { start } from '../start';
 
 /** The enclave, the service in front of it and a TON network, all as they run in production, in one process. */
-export class MoneyWorld {
+export class MoneyHarness {
   nanopay: RunningService | undefined;
   private readonly client: BusClient;
   readonly reader: TonAccountReader;
   readonly problems: unknown[];
 
   private constructor(
-    readonly tee: TeeWorld,
+    readonly tee: TeeHarness,
     readonly genesis: TonGenesis,
     readonly chain: RunningTonSimulator,
     private readonly sandbox: { fresh: FreshDatabase; database: Database; problems: unknown[] },
@@ -52,9 +52,9 @@ export class MoneyWorld {
     this.problems = sandbox.problems;
   }
 
-  static async start(): Promise<MoneyWorld> {
+  static async start(): Promise<MoneyHarness> {
     const [tee, fresh, genesis] = await Promise.all([
-      TeeWorld.start(),
+      TeeHarness.start(),
       freshDatabase('sandbox'),
       readTonGenesis(),
     ]);
@@ -66,9 +66,9 @@ export class MoneyWorld {
     const onError = (error: unknown): void => void problems.push(error);
     const chain = await startTonSimulator({ database, clock: systemClock, onError });
     await tee.startApp();
-    const world = new MoneyWorld(tee, genesis, chain, { fresh, database, problems });
-    await world.startNanopay();
-    return world;
+    const harness = new MoneyHarness(tee, genesis, chain, { fresh, database, problems });
+    await harness.startNanopay();
+    return harness;
   }
 
   async startNanopay(): Promise<void> {
@@ -139,14 +139,14 @@ export class ChainWallet {
   private readonly contract;
   readonly key;
 
-  private constructor(private readonly world: MoneyWorld) {
+  private constructor(private readonly harness: MoneyHarness) {
     this.key = sandboxKey(`wallet ${randomBytes(8).toString('hex')}`);
     this.contract = WalletContractV4.create({ workchain: 0, publicKey: this.key.publicKey });
   }
 
-  static async funded(world: MoneyWorld, usdtAtomic: bigint): Promise<ChainWallet> {
-    const wallet = new ChainWallet(world);
-    await world.chain.simulator.fund({ address: wallet.address, nano: toNano('100'), usdtAtomic });
+  static async funded(harness: MoneyHarness, usdtAtomic: bigint): Promise<ChainWallet> {
+    const wallet = new ChainWallet(harness);
+    await harness.chain.simulator.fund({ address: wallet.address, nano: toNano('100'), usdtAtomic });
     return wallet;
   }
 
@@ -156,7 +156,7 @@ export class ChainWallet {
 
   /** Waits for all that follows. */
   async send(...messages: MessageRelaxed[]): Promise<void> {
-    const { reader } = this.world;
+    const { reader } = this.harness;
     const { exitCode, stack } = await reader.runGetMethod(this.address, 'seqno');
     const seqno = exitCode === 0 ? Number(stack[0]) : 0;
     const body = this.contract.createTransfer({
@@ -169,8 +169,8 @@ export class ChainWallet {
   }
 
   /** To the enclave's wallet, of this or another jetton. */
-  async deposit(amountAtomic: bigint, master = this.world.master): Promise<void> {
-    await this.send(await depositOf(this.world, this.address, amountAtomic, master));
+  async deposit(amountAtomic: bigint, master = this.harness.master): Promise<void> {
+    await this.send(await depositOf(this.harness, this.address, amountAtomic, master));
   }
 }
 
@@ -182,20 +182,20 @@ export class ExtendedWallet {
   private readonly contract = WalletContractV5R1.create({ workchain: 0, publicKey: this.key.publicKey });
 
   private constructor(
-    private readonly world: MoneyWorld,
+    private readonly harness: MoneyHarness,
     private readonly extension: ChainWallet,
   ) {}
 
-  static async funded(world: MoneyWorld, usdtAtomic: bigint): Promise<ExtendedWallet> {
-    const wallet = new ExtendedWallet(world, await ChainWallet.funded(world, 0n));
-    await world.chain.simulator.fund({ address: wallet.address, nano: toNano('10'), usdtAtomic });
+  static async funded(harness: MoneyHarness, usdtAtomic: bigint): Promise<ExtendedWallet> {
+    const wallet = new ExtendedWallet(harness, await ChainWallet.funded(harness, 0n));
+    await harness.chain.simulator.fund({ address: wallet.address, nano: toNano('10'), usdtAtomic });
     const { contract, key, extension } = wallet;
     const body = await contract.createAddExtension({
       ...{ seqno: 0, extensionAddress: Address.parseRaw(extension.address) },
       signer: async (cell: Cell) => key.sign(cell.hash()),
     });
     const message = external({ to: contract.address, init: contract.init, body });
-    await world.reader.sendBoc(beginCell().store(storeMessage(message)).endCell().toBoc());
+    await harness.reader.sendBoc(beginCell().store(storeMessage(message)).endCell().toBoc());
     return wallet;
   }
 
@@ -208,7 +208,7 @@ export class ExtendedWallet {
   }
 
   async deposit(amountAtomic: bigint): Promise<void> {
-    const outMsg = await depositOf(this.world, this.address, amountAtomic, this.world.master);
+    const outMsg = await depositOf(this.harness, this.address, amountAtomic, this.harness.master);
     await this.order({ type: 'sendMsg', mode: SendMode.PAY_GAS_SEPARATELY, outMsg });
   }
 
@@ -221,7 +221,7 @@ export class ExtendedWallet {
 
 /** What an owner sends to his jetton wallet. */
 async function depositOf(
-  { reader, holder }: MoneyWorld,
+  { reader, holder }: MoneyHarness,
   owner: string,
   amountAtomic: bigint,
   master: string,

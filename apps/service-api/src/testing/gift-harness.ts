@@ -14,13 +14,13 @@ import type { RunningService } from '@tollbridge/bootstrap';
 import {
   freshDatabase,
   ManualClock,
-  playService,
+  startFakeService,
   recordEvents,
   startNats,
   type EventRecorder,
   type FreshDatabase,
   type NatsServer,
-  type PlayedService,
+  type FakeService,
 } from '@tollbridge/testing';
 import { migrations } from '../migrations';
 import { start } from '../start';
@@ -32,7 +32,7 @@ export const owner = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
  * The service API with the simulated provider of gift cards, airtime and bills: PostgreSQL with the runtime role's
  * rights, NATS, and a merchant app that the test plays. Everything is asked over the bus.
  */
-export class GiftWorld {
+export class GiftHarness {
   readonly clock = new ManualClock();
   readonly apps: RunningService[] = [];
   database: FreshDatabase;
@@ -43,17 +43,17 @@ export class GiftWorld {
   simulatorUrl: string;
   events: EventRecorder;
   /** Plays what the merchant app says of budgets: that everything may be spent, until a test says otherwise. */
-  budgets: PlayedService;
+  budgets: FakeService;
   client: BusClient;
   private readonly closers: (() => unknown)[] = [];
 
-  static async start(settings: NodeJS.ProcessEnv = {}): Promise<GiftWorld> {
-    const world = new GiftWorld();
+  static async start(settings: NodeJS.ProcessEnv = {}): Promise<GiftHarness> {
+    const harness = new GiftHarness();
     try {
-      await world.open(settings);
-      return world;
+      await harness.open(settings);
+      return harness;
     } catch (error) {
-      await world.close();
+      await harness.close();
       throw error;
     }
   }
@@ -75,7 +75,7 @@ export class GiftWorld {
     this.client = new BusClient(bus, new AnyCaller());
     this.closers.push(() => this.client.close());
     const allow = () => ({ output: { status: 'reserved' } });
-    this.budgets = await this.keep(playService(this.nats.url, 'op.merchant.budgets.*', allow), (it) =>
+    this.budgets = await this.keep(startFakeService(this.nats.url, 'op.merchant.budgets.*', allow), (it) =>
       it.close(),
     );
     await this.startApp(settings);

@@ -17,11 +17,11 @@ import { migrate } from '@tollbridge/database';
 import type { RunningService } from '@tollbridge/bootstrap';
 import {
   freshDatabase,
-  playService,
+  startFakeService,
   startNats,
   type FreshDatabase,
   type NatsServer,
-  type PlayedService,
+  type FakeService,
 } from '@tollbridge/testing';
 import { migrations } from '../migrations';
 import { start } from '../start';
@@ -49,7 +49,7 @@ export interface StoredPurchase {
 }
 
 /** The service API with the simulators of numbers and messages; budgets of keys are played. */
-export class SmsWorld {
+export class SmsHarness {
   readonly apps: RunningService[] = [];
 
   private constructor(
@@ -57,30 +57,30 @@ export class SmsWorld {
     readonly database: FreshDatabase,
     readonly nats: NatsServer,
     readonly simulators: RunningSmsSimulators,
-    readonly budgets: PlayedService,
+    readonly budgets: FakeService,
     private readonly bus: BusConnection,
     private readonly client: BusClient,
   ) {}
 
-  static async start(settingsOf: (url: string) => NodeJS.ProcessEnv = () => ({})): Promise<SmsWorld> {
+  static async start(settingsOf: (url: string) => NodeJS.ProcessEnv = () => ({})): Promise<SmsHarness> {
     process.env['LOG_LEVEL'] ??= 'silent';
     const [database, nats] = await Promise.all([freshDatabase('service_api'), startNats()]);
     await migrate({ app: 'service-api', url: database.ownerUrl, migrations });
     const clock = new MovedClock();
     const simulators = await startSmsSimulators(clock);
-    const budgets = await playService(nats.url, 'op.merchant.budgets.*', () => ({
+    const budgets = await startFakeService(nats.url, 'op.merchant.budgets.*', () => ({
       output: { status: 'reserved', isUnbounded: false },
     }));
     const bus = await BusConnection.open({ app: 'test-caller', url: nats.url });
     const client = new BusClient(bus, new AnyCaller());
-    const world = new SmsWorld(clock, database, nats, simulators, budgets, bus, client);
+    const harness = new SmsHarness(clock, database, nats, simulators, budgets, bus, client);
     try {
-      await world.startApp(settingsOf(simulators.url));
+      await harness.startApp(settingsOf(simulators.url));
     } catch (error) {
-      await world.close();
+      await harness.close();
       throw error;
     }
-    return world;
+    return harness;
   }
 
   /** One replica of the app. */

@@ -1,4 +1,4 @@
-import { Grouped } from './grouped';
+import { Batcher } from './batcher';
 
 const said = (code: string) => Object.assign(new Error(`state ${code}`), { code, severity: 'ERROR' });
 
@@ -17,7 +17,7 @@ const limits = { maxGroup: 100, maxConcurrent: 2 };
 describe('items that come together', () => {
   it('go as one group, and each caller gets its own result', async () => {
     const groups: number[][] = [];
-    const grouped = new Grouped(async (items: number[]) => {
+    const grouped = new Batcher(async (items: number[]) => {
       groups.push(items);
       return items.map((item) => item * 10);
     }, limits);
@@ -28,7 +28,7 @@ describe('items that come together', () => {
 
   it('go at once when nothing is under way', async () => {
     const groups: string[][] = [];
-    const grouped = new Grouped(async (items: string[]) => {
+    const grouped = new Batcher(async (items: string[]) => {
       groups.push(items);
       return items;
     }, limits);
@@ -41,7 +41,7 @@ describe('items that come together', () => {
     const end = gate();
     const groups: number[][] = [];
     let [running, most] = [0, 0];
-    const grouped = new Grouped(async (items: number[]) => {
+    const grouped = new Batcher(async (items: number[]) => {
       groups.push(items);
       most = Math.max(most, ++running);
       await end.opened;
@@ -62,7 +62,7 @@ describe('items that come together', () => {
 
   it('form groups of bounded size, in their order', async () => {
     const groups: number[][] = [];
-    const grouped = new Grouped(
+    const grouped = new Batcher(
       async (items: number[]) => {
         groups.push(items);
         return items;
@@ -75,7 +75,7 @@ describe('items that come together', () => {
   });
 
   it('are never forgotten, however many come', async () => {
-    const grouped = new Grouped(
+    const grouped = new Batcher(
       async (items: number[]) => {
         await new Promise(setImmediate);
         return items;
@@ -100,7 +100,7 @@ describe('a group that fails', () => {
 
   function refusing(bad: string, error: Error) {
     const groups: string[][] = [];
-    const grouped = new Grouped(async (items: string[]) => {
+    const grouped = new Batcher(async (items: string[]) => {
       groups.push(items);
       if (items.includes(bad)) throw error;
       return items.map((item) => item.toUpperCase());
@@ -150,14 +150,14 @@ describe('a group that fails', () => {
   });
 
   it('by an exception of its own making is no different', async () => {
-    const grouped = new Grouped<string, string>(() => {
+    const grouped = new Batcher<string, string>(() => {
       throw new Error('at once');
     }, limits);
     await expect(grouped.add('a')).rejects.toThrow('at once');
   });
 
   it('to answer for all its items fails all: nobody may get the result of another', async () => {
-    const grouped = new Grouped(async (items: string[]) => items.slice(1), limits);
+    const grouped = new Batcher(async (items: string[]) => items.slice(1), limits);
     const results = ['a', 'b'].map((item) => grouped.add(item));
     expect(await outcomes(results)).toEqual(['1 results for 2 items', '1 results for 2 items']);
   });

@@ -47,7 +47,7 @@ export interface Made {
 }
 
 /** An enclave on hardware of a vendor of tests, and a seller who expects just this enclave. */
-export class AttestedWorld {
+export class AttestedHarness {
   readonly now: Date;
   readonly nonce = '5e'.repeat(16);
   readonly key: SigningKey = signingKey(Buffer.alloc(32, 3));
@@ -59,7 +59,7 @@ export class AttestedWorld {
     this.vendor = new TestVendor({ ...options, now: this.now });
   }
 
-  /** As `verifyTdxQuote`, under the root of this world. */
+  /** As `verifyTdxQuote`, under the root of this harness. */
   readonly verifyQuote: typeof verifyTdxQuote = (quote, collateral, now) =>
     verifyTdxQuoteUnder(this.vendor.trust, quote, collateral, now);
 

@@ -24,7 +24,7 @@ export interface Answer<T = any> {
 }
 
 /** The simulator with two real nodes and a real database, as another app's test would run it. */
-export class OneClickWorld {
+export class OneClickHarness {
   readonly clock = new ManualClock();
   /** What the simulator could not do, for tests that expect it to be able to. */
   readonly problems = new Set<string>();
@@ -35,13 +35,13 @@ export class OneClickWorld {
   tokens: TokenResponse[];
   private readonly closers: (() => unknown)[] = [];
 
-  static async start(): Promise<OneClickWorld> {
-    const world = new OneClickWorld();
+  static async start(): Promise<OneClickHarness> {
+    const harness = new OneClickHarness();
     try {
-      await world.open();
-      return world;
+      await harness.open();
+      return harness;
     } catch (error) {
-      await world.close();
+      await harness.close();
       throw error;
     }
   }

@@ -1,4 +1,4 @@
-import { longestIdleMs, Repeat, type Repeated } from './repeat';
+import { longestIdleMs, PollingLoop, type PollResult } from './polling-loop';
 
 const pauseMs = 100;
 
@@ -6,16 +6,16 @@ beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
 /** A job that does what is planned for each run, and is done when nothing is planned. */
-function planned(...plan: (Repeated | Error)[]) {
+function planned(...plan: (PollResult | Error)[]) {
   const startedAtMs: number[] = [];
   const errors: unknown[] = [];
-  const job = async (): Promise<Repeated> => {
+  const job = async (): Promise<PollResult> => {
     startedAtMs.push(Date.now());
     const next = plan.shift() ?? 'done';
     if (next instanceof Error) throw next;
     return next;
   };
-  const repeat = new Repeat(job, pauseMs, (error) => errors.push(error));
+  const repeat = new PollingLoop(job, pauseMs, (error) => errors.push(error));
   const gaps = () => startedAtMs.slice(1).map((ms, index) => ms - startedAtMs[index]!);
   return { repeat, startedAtMs, errors, gaps };
 }
@@ -33,7 +33,7 @@ describe('a repeated job', () => {
   it('that is stopped while it runs ends with that run, without a pause', async () => {
     let finish = (): void => undefined;
     const job = () => new Promise<'done'>((resolve) => (finish = () => resolve('done')));
-    const repeat = new Repeat(job, pauseMs, () => undefined);
+    const repeat = new PollingLoop(job, pauseMs, () => undefined);
     repeat.start();
     const stopped = repeat.stop();
     finish();
@@ -50,7 +50,7 @@ describe('a repeated job', () => {
   });
 
   it('that can do nothing yet runs again after growing pauses, up to a bound', async () => {
-    const { repeat, gaps } = planned(...Array<Repeated>(7).fill('later'), 'done', 'later');
+    const { repeat, gaps } = planned(...Array<PollResult>(7).fill('later'), 'done', 'later');
     repeat.start();
     await jest.advanceTimersByTimeAsync(20_000);
     expect(gaps().slice(0, 10)).toEqual([200, 400, 800, 1_600, 3_200, 3_200, 3_200, 100, 200, 100]);
@@ -82,7 +82,7 @@ describe('a repeated job', () => {
       startedAtMs.push(Date.now());
       throw new Error('no');
     };
-    const repeat = new Repeat(job, 60_000, () => undefined);
+    const repeat = new PollingLoop(job, 60_000, () => undefined);
     repeat.start();
     await jest.advanceTimersByTimeAsync(130_000);
     expect(startedAtMs.map((ms) => ms - startedAtMs[0]!)).toEqual([0, 60_000, 120_000]);
@@ -103,7 +103,7 @@ describe('a repeated job', () => {
     let end!: () => void;
     const running = new Promise<void>((resolve) => (end = resolve));
     let runs = 0;
-    const repeat = new Repeat(
+    const repeat = new PollingLoop(
       async () => {
         runs++;
         await running;
@@ -125,11 +125,11 @@ describe('a repeated job', () => {
   describe('with nothing due', () => {
     const sleeper = (idleMs: number, onRun: (run: number) => void = () => undefined) => {
       const startedAtMs: number[] = [];
-      const job = async (): Promise<Repeated> => {
+      const job = async (): Promise<PollResult> => {
         onRun(startedAtMs.push(Date.now()));
         return { idleMs };
       };
-      const repeat = new Repeat(job, pauseMs, () => undefined);
+      const repeat = new PollingLoop(job, pauseMs, () => undefined);
       const gaps = () => startedAtMs.slice(1).map((ms, index) => ms - startedAtMs[index]!);
       return { repeat, startedAtMs, gaps };
     };

@@ -5,7 +5,7 @@ import { migrations } from '../../migrations';
 import { readGenesis, type Genesis } from '../genesis';
 import { startTonSimulator, type RunningTonSimulator } from '../start-ton-simulator';
 
-export interface TonWorld extends RunningTonSimulator {
+export interface TonHarness extends RunningTonSimulator {
   genesis: Genesis;
   reader: TonAccountReader;
   /** What went wrong in the simulator itself. */
@@ -15,7 +15,7 @@ export interface TonWorld extends RunningTonSimulator {
 }
 
 /** A TON network of its own for a spec. */
-export async function openTonWorld(clock: Clock): Promise<TonWorld> {
+export async function openTonHarness(clock: Clock): Promise<TonHarness> {
   const fresh = await freshDatabase('sandbox');
   await migrate({ app: 'sandbox', url: fresh.ownerUrl, migrations });
   const problems: unknown[] = [];
@@ -35,7 +35,7 @@ export async function openTonWorld(clock: Clock): Promise<TonWorld> {
   };
   let running = await begin();
   const readerOf = ({ rpcUrl }: RunningTonSimulator) => new TonAccountReader({ url: rpcUrl });
-  const world: TonWorld = {
+  const harness: TonHarness = {
     ...running,
     genesis: await readGenesis(),
     reader: readerOf(running),
@@ -43,12 +43,12 @@ export async function openTonWorld(clock: Clock): Promise<TonWorld> {
     async restart() {
       await end();
       running = await begin();
-      Object.assign(world, running, { reader: readerOf(running), close: world.close });
+      Object.assign(harness, running, { reader: readerOf(running), close: harness.close });
     },
     async close() {
       await end();
       await fresh.drop();
     },
   };
-  return world;
+  return harness;
 }

@@ -5,9 +5,9 @@ import { eventually, freshDatabase, startAnvil, type Anvil, type FreshDatabase }
 import { Contract, Interface, Wallet, ZeroAddress, type HDNodeWallet } from 'ethers';
 import type { DepositStatus, SwapApproval } from '../across/wire';
 import { startSwapSimulators, type RunningSwapSimulators } from '../simulators/start-swap-simulators';
-import type { Answer } from './oneclick-world';
+import type { Answer } from './oneclick-harness';
 
-/** One side of the world: a node with an exchange and a bridge. */
+/** One side of the harness: a node with an exchange and a bridge. */
 export interface Side {
   chain: LocalChain;
   chainId: number;
@@ -36,7 +36,7 @@ const confirmations = 2;
 const gasLimit = 2_000_000;
 
 /** The simulators with two real nodes, real contracts and a real database, as another app's test would run them. */
-export class SwapWorld {
+export class SwapHarness {
   /** What the simulators could not do, for tests that expect them to be able to. */
   readonly problems = new Set<string>();
   base: Side;
@@ -47,13 +47,13 @@ export class SwapWorld {
 
   private constructor(private readonly clock: Clock) {}
 
-  static async start(clock: Clock = systemClock): Promise<SwapWorld> {
-    const world = new SwapWorld(clock);
+  static async start(clock: Clock = systemClock): Promise<SwapHarness> {
+    const harness = new SwapHarness(clock);
     try {
-      await world.open();
-      return world;
+      await harness.open();
+      return harness;
     } catch (error) {
-      await world.close();
+      await harness.close();
       throw error;
     }
   }

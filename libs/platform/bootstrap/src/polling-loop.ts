@@ -2,7 +2,7 @@
  * `more`: at once. `done`: after the usual pause. `later`: after a pause that grows as long as that is the answer, since
  * somebody else has to act first. `idleMs`: nothing is due for so many milliseconds unless `wake` is called before.
  */
-export type Repeated = 'more' | 'done' | 'later' | { idleMs: number };
+export type PollResult = 'more' | 'done' | 'later' | { idleMs: number };
 
 /** The longest sleep of a job: a hint that was lost delays its work by this at most. In milliseconds. */
 export const longestIdleMs = 5_000;
@@ -14,7 +14,7 @@ const mostDoublings = 5;
  * Runs a job again and again until stopped: at once while it says that there is more, otherwise after a pause. However
  * often it is woken, two runs are a pause apart.
  */
-export class Repeat {
+export class PollingLoop {
   private readonly abort = new AbortController();
   private loop: Promise<void> = Promise.resolve();
   /** Woken since the last run began: what that run did not see yet may wait. */
@@ -22,7 +22,7 @@ export class Repeat {
   private endSleep: () => void = () => undefined;
 
   constructor(
-    private readonly job: () => Promise<Repeated>,
+    private readonly job: () => Promise<PollResult>,
     private readonly pauseMs: number,
     private readonly onError: (error: unknown) => void,
   ) {}

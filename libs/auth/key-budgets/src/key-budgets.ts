@@ -32,7 +32,7 @@ const maxRemembered = 10_000;
 const rememberedForMs = 60_000;
 
 /** Holds what is done with a key against what the key may spend. */
-export class KeySpends {
+export class KeyBudgets {
   /** Keys without bounds, and until when that is believed. */
   private readonly unbounded = new Map<string, number>();
 

@@ -1,0 +1,7 @@
+import { Global, Module } from '@nestjs/common';
+import { OutboxWorker } from './outbox-worker';
+
+/** Publishes the events of an app with a database. Features inject `OutboxWorker` to wake it after a commit. */
+@Global()
+@Module({ providers: [OutboxWorker], exports: [OutboxWorker] })
+export class OutboxModule {}
