@@ -3,7 +3,7 @@ const { libraryFolders } = require('./tools/local/projects.cjs');
 // One jest run for the whole repository: projects differ only in what they need around them.
 const shared = {
   rootDir: __dirname,
-  testEnvironment: 'node',
+  testEnvironment: '<rootDir>/tools/checks/jest-environment.cjs',
   transform: {
     '^.+\\.ts$': ['@swc/jest', { swcrc: true }],
     // An ES module that the provider's official SDK requires: Node can, jest cannot.

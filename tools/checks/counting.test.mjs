@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { countResult, withSecond } from './jest-part.mjs';
+import { countResult, timedOutOnly, withSecond } from './jest-part.mjs';
 import { countSummary } from './node-test-part.mjs';
 import { stagesOf } from './parts.mjs';
 import { TestCommand } from './test-command.mjs';
@@ -58,7 +58,43 @@ describe('counting the tests of jest', () => {
   });
 });
 
-describe('a second look', () => {
+describe('a second run', () => {
+  const failing = (/** @type {string[][]} */ ...messages) =>
+    result(
+      file([], {
+        status: 'failed',
+        assertionResults: messages.map((failureMessages) => ({
+          status: 'failed',
+          fullName: 'a',
+          failureMessages,
+        })),
+      }),
+    );
+  const timeOuts = [
+    'thrown: "Exceeded timeout of 20000 ms for a test.\nAdd a timeout value"',
+    'thrown: "Exceeded timeout of 20000 ms for a hook.\nAdd a timeout value"',
+    'Error: Timed out after 30000 ms: expect(received).toBe(expected)',
+    'JestAssertionError: Timed out after 30000 ms: expect(received).toBe(expected)',
+  ];
+  const assertion = 'Error: expect(received).toEqual(expected)';
+
+  for (const message of timeOuts)
+    it(`is allowed after a time-out: ${message.slice(0, 40)}`, () => {
+      assert.equal(timedOutOnly(failing([message])), true);
+    });
+
+  it('is not allowed when one assertion failed', () => {
+    assert.equal(timedOutOnly(failing([timeOuts[0]], [assertion])), false);
+    assert.equal(timedOutOnly(failing([timeOuts[0], assertion])), false);
+    assert.equal(timedOutOnly(failing([`${assertion} Exceeded timeout of 20000 ms for a test.`])), false);
+    assert.equal(timedOutOnly(failing([])), false);
+  });
+
+  it('is not allowed for a file that fails outside of its tests', () => {
+    assert.equal(timedOutOnly(result(file([], { status: 'failed' }))), false);
+    assert.equal(timedOutOnly(result(file(['passed'], { status: 'failed' }))), false);
+  });
+
   const other = { name: '/somewhere/b.spec.ts' };
 
   it('counts for the files that were run again, and for no other', () => {

@@ -10,14 +10,18 @@ import { partTimeoutMs } from './single-check.mjs';
 const program = join(repository, 'node_modules/jest/bin/jest.js');
 const longestReport = 20_000;
 
-// More than this is no busy machine.
+// More files than this time out for another reason than a busy machine.
 const mostFilesAgain = 3;
+
+// A test or hook of jest that took too long; a condition of `eventually` that was not met in time.
+const timeOut = /^(?:thrown: )?"?Exceeded timeout of \d+ ms for a |^(?:\w*Error: )?Timed out after \d+ ms: /;
 
 /**
  * One project of jest.config.cjs.
  *
- * With `again`, at most three files that failed are run once more, one after the other, when nothing else runs: what
- * fails then has failed. What passes then is told as unsteady: it waits for something in too short a time, or races.
+ * With `again`, at most three files that failed by time-outs alone are run once more, one after the other, when nothing
+ * else runs. A failed assertion is never run again. A file that passes then is reported as unsteady: it waits too short a
+ * time, or has a race.
  * @param {string} project
  * @param {RegExp} pattern the names of its test files
  * @param {string[]} folders where they are
@@ -32,8 +36,9 @@ export function jestPart(project, pattern, folders, { more = [], again = false }
     const first = await runJest({ project, report: project, more, note });
     const outcome = first.result ? countResult(first.result, { ...first, ...expected }) : noResult(first);
     const failed = first.result ? failedFiles(first.result) : [];
-    if (!again || failed.length === 0 || failed.length > mostFilesAgain) return outcome;
-    note(`${outcome.failed} failed, once more`);
+    const isBusy = failed.length > 0 && failed.length <= mostFilesAgain && timedOutOnly(first.result);
+    if (!again || !isBusy) return outcome;
+    note(`${outcome.failed} timed out, once more`);
     const alone = ['--runInBand', '--runTestsByPath', ...failed];
     const second = await runJest({ project, report: `${project}-again`, more: alone, note });
     if (!second.result) return outcome;
@@ -68,6 +73,22 @@ const failedFiles = (result) =>
   result.testResults
     .filter((/** @type {any} */ file) => reportFile(file).length > 0)
     .map((/** @type {any} */ file) => file.name);
+
+/**
+ * Whether every failure of a run is a time-out.
+ * @param {any} result what jest writes with --json
+ */
+export function timedOutOnly(result) {
+  const failures = result.testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const failed = assertionResults.filter((/** @type {any} */ test) => test.status !== 'passed');
+    if (failed.length > 0) return failed.map((/** @type {any} */ test) => test.failureMessages);
+    // The file failed outside of its tests.
+    return status === 'failed' ? [[`${name}: ${message}`]] : [];
+  });
+  return failures.every(
+    (/** @type {string[]} */ messages) => messages.length > 0 && messages.every((text) => timeOut.test(text)),
+  );
+}
 
 /**
  * The first result, with what the second says of the files that it ran.

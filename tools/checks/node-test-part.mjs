@@ -3,11 +3,14 @@ import { join } from 'node:path';
 import { defaultDirectory, repository } from '../local/directory.mjs';
 import { filesIn } from '../local/files-in.mjs';
 import { lastLines, runCommand } from '../local/run-command.mjs';
-
 import { partTimeoutMs } from './single-check.mjs';
 
-/** The tests of the tools and of the bench themselves, by Node's own runner. @returns {() => Promise<import('./test-command.mjs').Outcome>} */
-export function nodeTestPart() {
+/**
+ * The tests of the tools and of the bench themselves, by Node's own runner.
+ * @param {string[]} [chosen] paths of tests; all of them by default
+ * @returns {() => Promise<import('./test-command.mjs').Outcome>}
+ */
+export function nodeTestPart(chosen) {
   return async () => {
     const folder = join(defaultDirectory, 'test-results');
     const summary = join(folder, 'tools.tap');
@@ -16,14 +19,17 @@ export function nodeTestPart() {
     const reporters = ['spec', 'stdout', 'tap', summary].flatMap((value, index) =>
       index % 2 === 0 ? [`--test-reporter=${value}`] : [`--test-reporter-destination=${value}`],
     );
-    const files = ['tools', 'bench']
-      .flatMap((folder) => filesIn(join(repository, folder)))
-      .filter((path) => path.endsWith('.test.mjs'));
+    const files = chosen ?? allTests();
     const options = { cwd: repository, env: { ...process.env, FORCE_COLOR: '0' }, timeoutMs: partTimeoutMs };
     const { code, output } = await runCommand(process.execPath, ['--test', ...reporters, ...files], options);
     return countSummary(readFileSync(summary, 'utf8'), { code, output });
   };
 }
+
+const allTests = () =>
+  ['tools', 'bench']
+    .flatMap((folder) => filesIn(join(repository, folder)))
+    .filter((path) => path.endsWith('.test.mjs'));
 
 /**
  * @param {string} summary in TAP, which ends with the counts

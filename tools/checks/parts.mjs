@@ -1,5 +1,9 @@
 import { availableParallelism } from 'node:os';
+import { dirname } from 'node:path';
 import { buildAll, readProjectGraph } from '../local/build-all.mjs';
+import { repository } from '../local/directory.mjs';
+import { filesIn } from '../local/files-in.mjs';
+import { testsBeside } from './changed-files.mjs';
 import { jestPart } from './jest-part.mjs';
 import { nodeTestPart } from './node-test-part.mjs';
 import { countedPart, singleCheck } from './single-check.mjs';
@@ -25,7 +29,7 @@ const intWorkers = [`--maxWorkers=${availableParallelism() + 1}`, '--workerIdleM
 
 /** In the order in which they run: what is quick to tell something comes first. @type {Part[]} */
 export const parts = [
-  { name: 'lint', usedBy: ['lint'], sharesCores: true, run: lint },
+  { name: 'lint', usedBy: ['lint'], sharesCores: true, run: withGraph(linted) },
   {
     name: 'types',
     usedBy: ['types'],
@@ -60,6 +64,50 @@ export const parts = [
 ];
 
 /**
+ * What a change touches, in under three minutes: types of everything; lint and format of the changed files; the unit tests
+ * that import them; the integration tests beside them; the tests of changed tools and contracts. No end-to-end tests.
+ * @param {readonly string[]} changed paths relative to the repository
+ * @returns {Part[]}
+ */
+export function partsOfChange(changed) {
+  const isCode = (/** @type {string} */ path) => /^(apps|libs)\/.*\.ts$/.test(path);
+  const code = changed.filter(isCode);
+  const linted = code.filter((path) => !path.includes('/generated/'));
+  const int = testsBeside(changed, /\.int\.spec\.ts$/);
+  const tools = toolTestsOf(changed);
+  const cache = ['--incremental', '--tsBuildInfoFile', 'node_modules/.cache/tollbridge.tsbuildinfo'];
+  /** @type {Part[]} */
+  const all = [];
+  const add = (/** @type {string} */ name, /** @type {Part['run']} */ run, sharesCores = true) =>
+    all.push({ name, usedBy: [name], sharesCores, run });
+  add('types', singleCheck('tsc', ['--noEmit', '--pretty', 'false', ...cache]));
+  if (linted.length > 0) add('lint', withGraph(singleCheck('eslint', [...linted, '--max-warnings', '0'])));
+  if (changed.length > 0) add('format', singleCheck('prettier', ['--check', '--ignore-unknown', ...changed]));
+  if (changed.some((path) => path.startsWith('libs/onchain/')))
+    add('contracts', countedPart('libs/onchain/scripts/test.mjs'));
+  if (tools.length > 0) add('tools', nodeTestPart(tools));
+  const related = ['--findRelatedTests', ...changed.filter((path) => path.endsWith('.ts'))];
+  if (related.length > 1)
+    add('unit', jestPart('unit', /$^/, [], { more: [...related, ...unitWorkers] }), false);
+  if (int.length > 0) {
+    add('build', build, false);
+    const more = ['--runTestsByPath', ...int, ...intWorkers];
+    add('int', jestPart('int', /$^/, [], { more, again: true }), false);
+  }
+  return all;
+}
+
+/** The tests beside changed tools; those of the documents when a document or a declaration changed. */
+function toolTestsOf(/** @type {readonly string[]} */ changed) {
+  const ofTools = changed.filter((path) => /^(tools|bench)\//.test(path)).map((path) => dirname(path));
+  const ofDocs = changed.some((path) => path.endsWith('.md') || path.startsWith('libs/contracts/'));
+  const folders = new Set([...ofTools, ...(ofDocs ? ['tools/docs'] : [])]);
+  return ['tools', 'bench']
+    .flatMap((folder) => filesIn(`${repository}/${folder}`))
+    .filter((path) => path.endsWith('.test.mjs') && folders.has(dirname(path.slice(repository.length + 1))));
+}
+
+/**
  * Parts in the order in which they run: those that share the cores side by side, every other part by itself.
  * @param {Part[]} wanted
  * @returns {Part[][]}
@@ -70,10 +118,12 @@ export function stagesOf(wanted) {
   return single.length > 0 ? [single, ...others] : others;
 }
 
-async function lint() {
-  // Without it the rule of who may import whom allows everything.
-  await readProjectGraph();
-  return linted();
+/** Without the graph of projects, the rule of who may import whom allows everything. */
+function withGraph(/** @type {() => Promise<import('./test-command.mjs').Outcome>} */ check) {
+  return async () => {
+    await readProjectGraph();
+    return check();
+  };
 }
 
 /** @param {(text: string) => void} note */

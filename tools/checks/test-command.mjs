@@ -8,7 +8,8 @@ import { stopCommands } from '../local/run-command.mjs';
 import { ensureServers } from '../local/server-programs.mjs';
 import { onStopSignal } from '../local/signals.mjs';
 import { Steps } from '../local/steps.mjs';
-import { groups, parts, stagesOf } from './parts.mjs';
+import { changedFiles } from './changed-files.mjs';
+import { groups, parts, partsOfChange, stagesOf } from './parts.mjs';
 
 /**
  * @typedef {object} Outcome
@@ -20,7 +21,7 @@ import { groups, parts, stagesOf } from './parts.mjs';
 
 /** Runs the parts that were asked for, goes on after a failing one, and tells everything that failed at the end. */
 export class TestCommand {
-  /** @param {string[]} wanted groups of parts */
+  /** @param {import('./parts.mjs').Part[]} wanted */
   constructor(wanted) {
     this.wanted = wanted;
     this.steps = new Steps();
@@ -35,8 +36,7 @@ export class TestCommand {
     checkDiskSpace(repository);
     await this.steps.run('packages', ensurePackages);
     await this.steps.run('servers', ensureServers);
-    const wanted = parts.filter(({ usedBy }) => usedBy.some((group) => this.wanted.includes(group)));
-    for (const stage of stagesOf(wanted)) await this.runStage(stage);
+    for (const stage of stagesOf(this.wanted)) await this.runStage(stage);
     return this.conclude();
   }
 
@@ -83,7 +83,7 @@ export class TestCommand {
 
 /** @param {string[]} args */
 export async function test(args) {
-  const command = new TestCommand(readGroups(args));
+  const command = new TestCommand(readParts(args));
   const interrupt = () => {
     command.isInterrupted = true;
     stopCommands();
@@ -92,17 +92,31 @@ export async function test(args) {
   return command.run();
 }
 
-/** @param {string[]} args */
-function readGroups(args) {
-  const usage = `Usage: npm test [-- --only ${groups.join(',')}]`;
-  let only;
-  try {
-    only = parseArgs({ args, options: { only: { type: 'string' } } }).values.only;
-  } catch (error) {
-    throw new Problem(`${/** @type {Error} */ (error).message.split('. ')[0]}.\n\n  ${usage}`);
-  }
+const usage = `Usage: npm test [-- --only ${groups.join(',')} | -- --changed [commit]]`;
+
+/** @param {string[]} args @returns {import('./parts.mjs').Part[]} */
+export function readParts(args) {
+  const { only, changed, base } = readOptions(args);
+  if (changed) return partsOfChange(changedFiles(base ?? 'HEAD'));
   const wanted = only === undefined ? groups : only.split(',');
   const unknown = wanted.filter((name) => !groups.includes(name));
   if (unknown.length > 0) throw new Problem(`There is no part ${unknown.join(', ')}.\n\n  ${usage}`);
-  return wanted;
+  return parts.filter(({ usedBy }) => usedBy.some((group) => wanted.includes(group)));
+}
+
+/** @param {string[]} args */
+function readOptions(args) {
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      options: { only: { type: 'string' }, changed: { type: 'boolean' } },
+      allowPositionals: true,
+    });
+    if (positionals.length > (values.changed ? 1 : 0))
+      throw new Error(`Unknown argument ${positionals.at(-1)}`);
+    if (values.changed && values.only) throw new Error('Use --only or --changed');
+    return { ...values, base: positionals[0] };
+  } catch (error) {
+    throw new Problem(`${/** @type {Error} */ (error).message.split('. ')[0]}.\n\n  ${usage}`);
+  }
 }

@@ -18,6 +18,6 @@ it("fails with the check's last failure and the time it was given", async () => 
     (error: Error) => error.message,
   );
 
-  expect(failure).toBe(`Not within 20 ms: try ${tries}`);
+  expect(failure).toBe(`Timed out after 20 ms: try ${tries}`);
   expect(tries).toBeGreaterThan(1);
 });

@@ -4,8 +4,8 @@ export interface Patience {
 }
 
 /**
- * Waits until `check` returns without throwing, and gives what it returned. Put the `expect` inside: when time runs
- * out, its last failure is the failure of the test.
+ * Calls `check` until it returns without throwing, and returns its result. Put the `expect` inside: on a time-out the
+ * test fails with its last failure.
  */
 export async function eventually<T>(
   check: () => T | Promise<T>,
@@ -17,10 +17,19 @@ export async function eventually<T>(
       return await check();
     } catch (error) {
       if (performance.now() >= endMs) {
-        if (error instanceof Error) error.message = `Not within ${timeoutMs} ms: ${error.message}`;
-        throw error;
+        throw timedOut(error, timeoutMs);
       }
     }
     await new Promise((resolve) => setTimeout(resolve, everyMs));
   }
+}
+
+/** The last failure, marked as a time-out where test reports show it: in its message and in its stack. */
+function timedOut(error: unknown, timeoutMs: number): unknown {
+  if (!(error instanceof Error)) return error;
+  const prefix = `Timed out after ${timeoutMs} ms: `;
+  const { message, stack } = error;
+  error.message = prefix + message;
+  error.stack = prefix + stack;
+  return error;
 }

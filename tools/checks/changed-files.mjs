@@ -1,0 +1,50 @@
+import { execFileSync } from 'node:child_process';
+import { dirname, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { repository } from '../local/directory.mjs';
+import { filesIn } from '../local/files-in.mjs';
+import { Problem } from '../local/problem.mjs';
+
+/** @param {string[]} args @returns {string[]} lines */
+function git(args) {
+  try {
+    const output = execFileSync('git', args, {
+      cwd: repository,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    return output.split('\n').filter(Boolean);
+  } catch (error) {
+    throw new Problem(`git ${args[0]} failed: ${String(/** @type {any} */ (error).stderr).trim()}`);
+  }
+}
+
+/**
+ * The files that differ from a commit, with those that git does not track yet; deleted files are left out.
+ * @param {string} base a commit, branch or tag
+ * @returns {string[]} paths relative to the repository
+ */
+export function changedFiles(base) {
+  const changed = [
+    ...git(['diff', '--name-only', '--diff-filter=d', base, '--']),
+    ...git(['ls-files', '--others', '--exclude-standard']),
+  ];
+  return [...new Set(changed)].filter((path) => existsSync(join(repository, path))).sort();
+}
+
+/**
+ * The integration tests of the folders in which something changed: the tests beside a file are those that it was written
+ * with. The tests of everything that depends on it are left to the whole run.
+ * @param {readonly string[]} changed
+ * @param {RegExp} pattern the names of the tests
+ * @returns {string[]} paths relative to the repository
+ */
+export function testsBeside(changed, pattern) {
+  const sources = changed.filter((path) => /^(apps|libs)\/.*\/src\/.*\.ts$/.test(path));
+  const folders = [...new Set(sources.map((path) => dirname(path)))].filter((path) => !path.endsWith('/src'));
+  const beside = folders.flatMap((folder) =>
+    filesIn(join(repository, folder)).map((path) => path.slice(repository.length + 1)),
+  );
+  const own = changed.filter((path) => pattern.test(path));
+  return [...new Set([...own, ...beside.filter((path) => pattern.test(path))])].sort();
+}

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { testsBeside } from './changed-files.mjs';
+import { partsOfChange } from './parts.mjs';
+import { readParts } from './test-command.mjs';
+
+const int = /\.int\.spec\.ts$/;
+const names = (/** @type {string[]} */ ...changed) => partsOfChange(changed).map(({ name }) => name);
+
+describe('npm test -- --changed', () => {
+  it('finds the integration tests in the folders of changed sources', () => {
+    const found = testsBeside(['libs/platform/rpc/src/testing/shop.ts', 'docs/events.md'], int);
+    assert.deepEqual(found, []);
+    const webhooks = testsBeside(['apps/merchant/src/webhooks/webhooks.worker.ts'], int);
+    assert.ok(webhooks.length > 0);
+    assert.ok(webhooks.every((path) => path.startsWith('apps/merchant/src/webhooks/')));
+  });
+
+  it('runs a changed integration test itself', () => {
+    const own = 'libs/platform/rpc/src/bus-server.int.spec.ts';
+    assert.deepEqual(testsBeside([own], int), [own]);
+  });
+
+  it('runs the parts that a change needs, and no other', () => {
+    assert.deepEqual(names('docs/events.md'), ['types', 'format', 'tools']);
+    assert.deepEqual(names('libs/domain/money/src/units.ts'), ['types', 'lint', 'format', 'unit']);
+    assert.ok(names('libs/onchain/contracts/TollbridgePay.sol').includes('contracts'));
+    assert.ok(names('apps/merchant/src/webhooks/webhooks.worker.ts').includes('int'));
+    assert.deepEqual(names('tools/checks/parts.mjs'), ['types', 'format', 'tools']);
+  });
+
+  it('rejects what it does not know', () => {
+    assert.throws(() => readParts(['--only', 'nothing']), /There is no part nothing/);
+    assert.throws(() => readParts(['stray']), /Unknown argument stray/);
+    assert.throws(() => readParts(['--changed', '--only', 'unit']), /Use --only or --changed/);
+    assert.throws(() => readParts(['--changed', 'no-such-commit']), /git diff failed/);
+  });
+});
