@@ -47,7 +47,7 @@ const vague = 'manager|helper|util|utils|common|misc';
 
 export default tseslint.config(
   {
-    ignores: ['**/dist', '**/node_modules', '**/.nx', '**/.forge', '**/generated', '.tollbridge', 'coverage'],
+    ignores: ['**/dist', '**/node_modules', '**/.nx', '**/.forge', '**/generated', '.tollbridge', 'coverage', '.stryker'],
   },
   ...tseslint.configs.recommended,
   {

@@ -20,7 +20,7 @@ const shared = {
       ]),
     ),
   },
-  modulePathIgnorePatterns: ['/dist/', '/\\.nx/', '/\\.forge/', '/\\.tollbridge/'],
+  modulePathIgnorePatterns: ['/dist/', '/\\.nx/', '/\\.forge/', '/\\.tollbridge/', '<rootDir>/\\.stryker/'],
   setupFiles: ['reflect-metadata'],
 };
 const servers = {

@@ -1,3 +1,4 @@
+import type { Type } from '@nestjs/common';
 import type { Logger } from '@tollbridge/observability';
 import { PollingLoop } from './polling-loop';
 
@@ -10,6 +11,9 @@ export interface ServingLease {
   /** Lets another process have it at once; this one does not acquire it again. */
   release(): Promise<void>;
 }
+
+/** The provider of a lease. */
+export type LeaseToken = Type<ServingLease>;
 
 export interface StandbyOptions {
   lease: ServingLease;

@@ -1,0 +1,127 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import { callAccess } from '@tollbridge/contracts';
+import { databaseFailure } from '@tollbridge/database';
+import { Metrics, type Logger } from '@tollbridge/observability';
+import {
+  BusClient,
+  BusConnection,
+  BusServer,
+  writtenSubject,
+  type BusServerHooks,
+  type CallAccess,
+  type ReplyStore,
+  type ServiceIdentity,
+} from '@tollbridge/rpc';
+import { optionsProvider, type AsyncOptions } from './async-options';
+import { Connections } from './connections';
+import { BusOptions, Replies, ServiceLogger, StreamMaxMb } from './service-tokens';
+import type { LeaseToken } from './standby';
+
+export interface BusModuleOptions {
+  /** `pay-orders`: subjects, streams and consumers carry this name. */
+  app: string;
+  /** One NATS URL, or several separated by commas. */
+  url: string;
+  /** Signs the app's calls and verifies those of others. */
+  identity: ServiceIdentity;
+  /** Which app may call which operation; what libs/contracts declares unless a test says otherwise. */
+  access?: CallAccess;
+  /** Subjects below `op.<app>` that the app answers by itself. */
+  otherSubjects?: readonly string[];
+  /** Bound of the stream of the app's events, in MB (`streamSettings`). */
+  streamMaxMb?: number;
+  /** The provider of the lease without which the app does not answer. */
+  lease?: LeaseToken;
+}
+
+/** Opens the connection to NATS: provides `BusConnection`, `BusClient` for calls, and the Nest transport `BusServer`. */
+@Module({})
+export class BusModule {
+  static forRootAsync(options: AsyncOptions<BusModuleOptions>): DynamicModule {
+    return {
+      module: BusModule,
+      global: true,
+      providers: [
+        optionsProvider(BusOptions, options),
+        { provide: BusConnection, inject: [BusOptions, ServiceLogger, Connections], useFactory: openBus },
+        { provide: BusClient, inject: [BusConnection, BusOptions, Connections], useFactory: openClient },
+        {
+          provide: BusServer,
+          inject: [BusConnection, BusOptions, Replies, Metrics, ServiceLogger, ModuleRef],
+          useFactory: createServer,
+        },
+        {
+          provide: StreamMaxMb,
+          inject: [BusOptions],
+          useFactory: ({ streamMaxMb }: BusModuleOptions) => streamMaxMb,
+        },
+      ],
+      exports: [BusConnection, BusClient, BusServer, StreamMaxMb],
+    };
+  }
+}
+
+async function openBus(
+  { app, url }: BusModuleOptions,
+  logger: Logger,
+  connections: Connections,
+): Promise<BusConnection> {
+  const bus = await BusConnection.open({
+    app,
+    url,
+    onStatus: (status, detail) =>
+      status !== 'pingTimer' && logger.info({ status, detail: String(detail) }, 'bus'),
+  });
+  connections.add('bus', () => bus.close());
+  return bus;
+}
+
+function openClient(
+  bus: BusConnection,
+  { identity, access = callAccess }: BusModuleOptions,
+  connections: Connections,
+): BusClient {
+  const client = new BusClient(bus, identity, access);
+  connections.add('busClient', () => client.close());
+  return client;
+}
+
+function createServer(
+  bus: BusConnection,
+  { identity, access = callAccess, otherSubjects = [], lease }: BusModuleOptions,
+  replies: ReplyStore,
+  metrics: Metrics,
+  logger: Logger,
+  modules: ModuleRef,
+): BusServer {
+  return new BusServer(bus, {
+    identity,
+    access,
+    hooks: hooksOf(metrics, logger),
+    replies,
+    otherSubjects: new Set([...otherSubjects, writtenSubject(bus.app)]),
+    // Looked up when a call arrives: the lease needs the connections itself.
+    ...(lease && { isAnswering: () => modules.get(lease, { strict: false }).isHeld }),
+  });
+}
+
+function hooksOf(metrics: Metrics, logger: Logger): BusServerHooks {
+  const answered = metrics.histogram('tollbridge_operation_seconds', 'Time to answer an operation', [
+    'operation',
+    'code',
+  ]);
+  const rejected = metrics.counter('tollbridge_calls_rejected_total', 'Calls that no app may make', [
+    'reason',
+  ]);
+  return {
+    onAnswered: (operation, code, seconds) => answered.observe({ operation, code }, seconds),
+    explain: databaseFailure,
+    onFault: (fields, operation, error) =>
+      logger.error({ ...fields, operation, err: error }, 'an operation failed'),
+    onRejected: ({ reason, caller }, operation) => {
+      rejected.inc({ reason });
+      logger.warn({ operation, reason, caller }, 'call rejected');
+    },
+  };
+}

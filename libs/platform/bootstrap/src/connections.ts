@@ -1,0 +1,46 @@
+import type { Logger } from '@tollbridge/observability';
+
+/** In the order in which they close: a client before its connection, time before the database that it comes from. */
+const closingOrder = ['busClient', 'bus', 'clock', 'database'] as const;
+export type ConnectionName = (typeof closingOrder)[number];
+
+// Everything that used the database has ended by then; a connection in use must not hold up the stop.
+const closeTimeoutMs = 5_000;
+
+/**
+ * What the platform modules have opened, to be closed after everything that uses it. Nest runs no shutdown hook when a
+ * start fails, and the lease of a service ends after its workers: so the host closes connections, not the modules.
+ */
+export class Connections {
+  private readonly closers = new Map<ConnectionName, () => Promise<unknown> | void>();
+  private isClosed = false;
+
+  constructor(private readonly logger: Logger) {}
+
+  /** Remembers how to close a connection. Nest opens several at once: one that is late after a failed start closes now. */
+  add(name: ConnectionName, close: () => Promise<unknown> | void): void {
+    if (this.isClosed) void Promise.resolve(close()).catch(() => undefined);
+    else this.closers.set(name, close);
+  }
+
+  /** Closes everything that was opened; the second call does nothing. */
+  async closeAll(): Promise<void> {
+    this.isClosed = true;
+    for (const name of closingOrder) {
+      const close = this.closers.get(name);
+      this.closers.delete(name);
+      if (close && !(await isDoneInTime(close())))
+        this.logger.error({ connection: name }, 'connection still in use, left to end with the process');
+    }
+  }
+}
+
+async function isDoneInTime(closing: Promise<unknown> | void): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<boolean>(
+    (resolve) => (timer = setTimeout(() => resolve(false), closeTimeoutMs)),
+  );
+  return Promise.race([Promise.resolve(closing).then(() => true), timeout]).finally(() =>
+    clearTimeout(timer),
+  );
+}

@@ -1,0 +1,51 @@
+import { Module, type DynamicModule, type Type } from '@nestjs/common';
+import type { Clock, DatabaseOptions } from '@tollbridge/database';
+import type { Logger } from '@tollbridge/observability';
+import { BusModule, type BusModuleOptions } from './bus.module';
+import { ConfigModule } from './config.module';
+import { Connections } from './connections';
+import { DatabaseModule } from './database.module';
+import { ObservabilityModule } from './observability.module';
+
+export interface PlatformOptions {
+  /** The app's own module, with its features. */
+  module: Type;
+  config: unknown;
+  bus: BusModuleOptions;
+  database?: Omit<DatabaseOptions, 'app' | 'onError'> | undefined;
+  clock?: Clock | undefined;
+  replySecret?: string | undefined;
+}
+
+/** What every app stands on: configuration, logs and metrics, the bus, and a database if it has one. */
+@Module({})
+export class PlatformModule {
+  static forRoot(
+    { module, config, bus, database, clock, replySecret }: PlatformOptions,
+    { logger, connections }: { logger: Logger; connections: Connections },
+  ): DynamicModule {
+    const databaseModule = database
+      ? DatabaseModule.forRootAsync({
+          useFactory: () => ({
+            ...database,
+            app: bus.app,
+            ...(clock && { clock }),
+            ...(replySecret !== undefined && { replySecret }),
+          }),
+        })
+      : DatabaseModule.withoutDatabase(clock);
+    return {
+      module: PlatformModule,
+      global: true,
+      imports: [
+        ConfigModule.forRoot(config),
+        ObservabilityModule.forRoot({ app: bus.app, logger }),
+        BusModule.forRootAsync({ useFactory: () => bus }),
+        databaseModule,
+        module,
+      ],
+      providers: [{ provide: Connections, useValue: connections }],
+      exports: [Connections],
+    };
+  }
+}
