@@ -5,7 +5,7 @@ import type { Logger } from '@tollbridge/observability';
 import { PollingLoop } from './polling-loop';
 import { ServiceLogger } from './service-tokens';
 
-// What is kept a minute longer than promised hurts nobody; a batch is short enough not to hold up others.
+// A reply may live a minute longer than promised. A batch is short enough not to block other statements.
 const sweepEveryMs = 60_000;
 const maxAtOnce = 1_000;
 

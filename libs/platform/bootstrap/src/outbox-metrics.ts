@@ -5,7 +5,7 @@ import type { Counter, Gauge } from 'prom-client';
 /** How an app's outbox and stream are filled, by the replica that publishes; the gauges of the others are 0. */
 export class OutboxMetrics {
   readonly published: Counter;
-  readonly refused: Counter;
+  readonly rejected: Counter;
   readonly backlog: Gauge;
   readonly heldBack: Gauge;
   private readonly bytes: Gauge;
@@ -14,7 +14,7 @@ export class OutboxMetrics {
 
   constructor(metrics: Metrics) {
     this.published = metrics.counter('tollbridge_events_published_total', 'Events published from the outbox');
-    this.refused = metrics.counter(
+    this.rejected = metrics.counter(
       'tollbridge_event_publish_failures_total',
       'Pages of events that the stream did not store or did not confirm; they are retried',
     );

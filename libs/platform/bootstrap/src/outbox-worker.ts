@@ -88,7 +88,7 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
     try {
       await this.publisher.publish(events);
     } catch (error) {
-      this.measured.refused.inc();
+      this.measured.rejected.inc();
       throw error;
     }
     announce(this.bus, events);
@@ -99,7 +99,7 @@ const announcedSubjects = new Set(
   allEvents.filter(({ isAnnounced }) => isAnnounced).map(({ subject }) => subject),
 );
 
-/** Hints for whoever waits: one that is lost costs its listeners some seconds. */
+/** Wakes subscribers early. A lost hint delays them by some seconds. */
 function announce(bus: BusConnection, events: readonly OutgoingEvent[]): void {
   for (const { subject, payload } of events)
     if (announcedSubjects.has(subject) && bus.isConnected)

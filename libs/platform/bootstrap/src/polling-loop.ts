@@ -1,6 +1,6 @@
 /**
  * `more`: at once. `done`: after the usual pause. `later`: after a pause that grows as long as that is the answer, since
- * somebody else has to act first. `idleMs`: nothing is due for so many milliseconds unless `wake` is called before.
+ * another party has to act first. `idleMs`: nothing is due for so many milliseconds unless `wake` is called before.
  */
 export type PollResult = 'more' | 'done' | 'later' | { idleMs: number };
 
@@ -61,7 +61,7 @@ export class PollingLoop {
         this.onError(error);
         pauseMs = Math.min(this.pauseMs * 2 ** ++failures, Math.max(this.pauseMs, 5_000));
       }
-      // Stopped during the job, it must not pause once more: an abort that is over is not heard again.
+      // Stopped during the job, it must not pause once more: a listener that is added after the abort is never called.
       if (pauseMs > 0 && !this.abort.signal.aborted) await this.pause(pauseMs);
       if (idleMs > 0 && !this.abort.signal.aborted) await this.sleep(idleMs);
     }

@@ -311,7 +311,7 @@ describe('a service that cannot start', () => {
       subjects: [`${eventPrefix(app)}.>`],
       storage: StorageType.Memory,
     });
-    await expect(startService(optionsOf())).rejects.toThrow('delete it, and it is made anew from the outbox');
+    await expect(startService(optionsOf())).rejects.toThrow('Delete it: the app rebuilds it from the outbox');
     await nothingIsLeft();
   });
 });

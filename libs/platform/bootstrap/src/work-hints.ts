@@ -4,7 +4,7 @@ import { Clock } from '@tollbridge/database';
 import { randomUUID } from 'node:crypto';
 import { longestIdleMs, type PollingLoop, type PollResult } from './polling-loop';
 
-// Replicas are told this often at most, however much is written.
+// At most one hint to the replicas in this time, however much is written.
 const hintEveryMs = 20;
 
 /**
@@ -17,7 +17,7 @@ export class WorkHints implements OnApplicationBootstrap, OnApplicationShutdown 
   private readonly listeners = new Set<() => void>();
   private readonly endings: (() => void)[] = [];
   private timer: NodeJS.Timeout | undefined;
-  private isTold = true;
+  private isPublished = true;
 
   constructor(
     private readonly bus: BusConnection,
@@ -47,8 +47,8 @@ export class WorkHints implements OnApplicationBootstrap, OnApplicationShutdown 
   /** Says that rows were committed that a job of this app may wait for. Cheap: hints to replicas are gathered. */
   written(): void {
     this.wake();
-    this.isTold = false;
-    if (!this.timer) this.tell();
+    this.isPublished = false;
+    if (!this.timer) this.publishHint();
   }
 
   /** @returns what ends it */
@@ -74,11 +74,11 @@ export class WorkHints implements OnApplicationBootstrap, OnApplicationShutdown 
     for (const listener of this.listeners) listener();
   }
 
-  private tell(): void {
+  private publishHint(): void {
     this.timer = undefined;
-    if (this.isTold) return;
-    this.isTold = true;
+    if (this.isPublished) return;
+    this.isPublished = true;
     if (this.bus.isConnected) this.bus.publish(writtenSubject(this.bus.app), this.instance);
-    this.timer = setTimeout(() => this.tell(), hintEveryMs).unref();
+    this.timer = setTimeout(() => this.publishHint(), hintEveryMs).unref();
   }
 }

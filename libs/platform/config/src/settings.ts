@@ -9,11 +9,11 @@ export interface Setting<T> {
   default?: T;
   /** Taken in the sandbox only, where nothing is at stake. */
   sandboxDefault?: T;
-  /** Its example and its sandbox default are known to everybody, and refused outside the sandbox. */
+  /** A secret: its example and its sandbox default are public, so they are rejected outside the sandbox. */
   isSecret?: boolean;
-  /** Whether this value lets other machines reach the process; refused in the sandbox, see `SANDBOX_EXPOSED`. */
+  /** Whether this value lets other machines reach the process; rejected in the sandbox, see `SANDBOX_EXPOSED`. */
   isExposing?(value: T): boolean;
-  /** Throws `UnusableValue`, whose message is shown; what other errors say may hold a part of the value, and is not. */
+  /** Throws `UnusableValue` with a message to show. Messages of other errors may contain the value and are not shown. */
   read(text: string): T;
 }
 

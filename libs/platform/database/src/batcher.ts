@@ -9,7 +9,7 @@ interface Waiting<Item, Result> {
 /**
  * Lets concurrent requests share a database round trip, and for writes a commit. What arrives while earlier groups are
  * under way forms the next group, so a lone request goes at once, and under load one statement serves many. Each
- * caller is answered only after the statement that holds its item. A group that the database refuses for what is in it
+ * caller is answered only after the statement that holds its item. A group that the database rejects because of an item
  * is run again item by item, so that one bad item is the failure of its own caller only.
  */
 export class Batcher<Item, Result> {
@@ -60,13 +60,13 @@ export class Batcher<Item, Result> {
 }
 
 // Data (22), constraints (21, 23, 44), errors raised by triggers (P0), and transactions in each other's way (40).
-const refusals = ['21', '22', '23', '40', '44', 'P0'];
+const rejections = ['21', '22', '23', '40', '44', 'P0'];
 
 /**
- * Whether the database has taken nothing because of an item. After a lost connection nobody knows whether the commit
+ * Whether the database has taken nothing because of an item. After a lost connection it is unknown whether the commit
  * took place, and repeating it could write twice; a full disk or a statement out of time fails each item again.
  */
 function isRefused(error: unknown): boolean {
   const state = sqlStateOf(error);
-  return state !== undefined && state !== '40003' && refusals.includes(state.slice(0, 2));
+  return state !== undefined && state !== '40003' && rejections.includes(state.slice(0, 2));
 }

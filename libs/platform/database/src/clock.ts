@@ -17,8 +17,8 @@ export const systemClock: Clock = { now: () => Date.now() };
 const measureIntervalMs = 30_000;
 
 /**
- * The database's time, measured every half minute: replicas whose own clocks differ agree on what has expired, and
- * asking costs nothing. In between it runs by the time since this process started, which nobody can set.
+ * The database's time, measured every half minute: replicas with different clocks agree on what has expired, and
+ * asking costs nothing. In between it runs on the process's monotonic time, which cannot be set.
  */
 export class DatabaseClock implements Clock {
   /** The database's time at the moment from which `performance.now()` counts. */
@@ -47,7 +47,7 @@ export class DatabaseClock implements Clock {
 
   private async measure(): Promise<void> {
     await transaction(this.pool, async (client) => {
-      // The connection is there now: waiting for it is not part of the round trip, in whose middle the time was read.
+      // The connection is open now, so waiting for it is not part of the round trip. The time is read in its middle.
       const sentMs = performance.now();
       const { rows } = await client.query<{ ms: number }>(
         'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms',

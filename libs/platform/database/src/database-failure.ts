@@ -10,7 +10,7 @@ interface PgError {
 
 // Serialization failure and deadlock: PostgreSQL asks for the transaction to be run again.
 const repeatable = ['40001', '40P01'];
-// The server has refused or taken back the statement for want of something that passes: disk, memory, connections (53),
+// The server rejected or rolled back the statement because something is missing for a while: disk, memory, connections (53),
 // a lock (55P03), time (57014, 25P03), a start that is not finished (57P03), a primary (25006), a disk that reads (58030).
 const withoutEffect = [/^53/, /^55P03$/, /^57014$/, /^25P03$/, /^57P03$/, /^25006$/, /^58030$/];
 // The connection ended, or was ended by the server: whether a commit under way took place is not known.
@@ -34,7 +34,7 @@ export function isRepeatable(error: unknown): boolean {
 }
 
 /**
- * What a caller is told when a database fails for a reason that passes: SERVICE_UNAVAILABLE when nothing can have been
+ * The error for a caller when a database fails for a temporary reason: SERVICE_UNAVAILABLE when nothing can have been
  * written, OUTCOME_UNKNOWN when that is not known. Undefined for everything else, which is a fault of ours.
  */
 export function databaseFailure(cause: unknown): DomainError | undefined {
@@ -58,8 +58,8 @@ export function databaseFailure(cause: unknown): DomainError | undefined {
 export function isWithoutEffect(error: unknown): boolean {
   if (error instanceof DomainError)
     return error.code !== 'OUTCOME_UNKNOWN' && error.code !== 'INTERNAL_ERROR';
-  const told = databaseFailure(error);
-  return told ? told.code === 'SERVICE_UNAVAILABLE' : sqlStateOf(error) !== undefined;
+  const failure = databaseFailure(error);
+  return failure ? failure.code === 'SERVICE_UNAVAILABLE' : sqlStateOf(error) !== undefined;
 }
 
 function matches(forms: readonly RegExp[], state: string): boolean {

@@ -12,7 +12,7 @@ export interface DatabaseOptions {
   queryTimeoutMs?: number;
   /** How long a call waits for a connection, to be made or to become free. */
   connectTimeoutMs?: number;
-  /** Named statements are planned once for each connection, never anew for their values. */
+  /** Named statements are planned once for each connection, never again for other values. */
   arePlansKept?: boolean;
   /** After so long the server ends a transaction that waits for its client; the role's own bound without it. */
   idleTransactionTimeoutMs?: number;
@@ -20,13 +20,13 @@ export interface DatabaseOptions {
 
 // A request that gets no connection in this time is answered 503 by its caller rather than queued without end.
 const defaultConnectTimeoutMs = 3_000;
-// The server ends a statement of an app after ten seconds; when even that is not heard, nobody is there any more, and
+// The server ends a statement of an app after ten seconds. When even that does not arrive, the server is gone, and
 // waiting for TCP to notice would take a quarter of an hour, in which each such connection is lost to the pool.
 const defaultQueryTimeoutMs = 15_000;
 
 /**
- * A connection that may break at any moment. One that breaks in the very packet with which it came to its user tells it
- * before the user can listen; unheard, that event would end the process. The next query on it fails all the same.
+ * A connection that may break at any moment. One that breaks in the packet with which it became ready emits its
+ * error before the user can add a listener; without one, the event would end the process. The next query fails anyway.
  */
 class ListenedClient extends Client {
   constructor(config: ConstructorParameters<typeof Client>[0]) {
@@ -105,7 +105,7 @@ export async function transaction<T>(pool: Pool, work: (client: PoolClient) => P
 async function attemptTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
-  // Between two queries a lost connection is told by an event, which would end the process if nobody listened.
+  // Between two queries a lost connection is an `error` event, which ends the process when it has no listener.
   const lose = (error: Error): void => void (broken ??= error);
   client.on('error', lose);
   try {

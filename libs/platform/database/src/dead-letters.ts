@@ -56,7 +56,7 @@ export async function retryDeadLetters(pool: Pool, ids?: readonly string[]): Pro
   return rowCount ?? 0;
 }
 
-/** Takes those that are to be handled again, oldest first; nobody else does before the lease ends. */
+/** Claims the dead letters that are due for a retry, oldest first, until their lease ends. */
 export async function takeDeadLetters(
   pool: Pool,
   consumer: string,
@@ -89,7 +89,7 @@ export async function putBackDeadLetter(pool: Pool, id: string, reason: unknown)
 const reasonOf = (reason: unknown): string =>
   storable(reason instanceof Error ? reason.message : String(reason));
 
-/** PostgreSQL stores every character but NUL; an event refused for it would come back for ever. */
+/** PostgreSQL stores every character but NUL; an event rejected for it would be redelivered for ever. */
 function storable(text: string): string {
   return text.replaceAll('\0', '\ufffd');
 }

@@ -64,7 +64,7 @@ const claimStatement = `
     ${['input', 'reply', 'is_sealed', 'failure', 'answered_at', 'created_at'].map((it) => whenFree(it, `k.${it}`)).join(', ')}
   RETURNING k.claim, k.input, k.reply, k.is_sealed, k.failure, k.answered_at`;
 
-/** Keeps replies in the service's own schema, so that one can be written in the transaction of the change that it tells. */
+/** Keeps replies in the service's own schema, so that a reply is written in the transaction of the change that it reports. */
 export class DatabaseReplies implements ReplyStore {
   readonly #secret: string | undefined;
 
@@ -131,7 +131,7 @@ class DatabaseClaim implements Claim {
     readonly idempotencyKey: string,
   ) {}
 
-  /** Whoever answers another result than the kept one has gone on after that write, or it was rolled back. */
+  /** A handler that returns another result than the stored one went on after that write, or the write was rolled back. */
   keptFor(result: unknown): StoredReply | undefined {
     return this.kept?.result === result ? this.kept?.reply : undefined;
   }
@@ -142,7 +142,7 @@ class DatabaseClaim implements Claim {
 
   async release(): Promise<StoredReply | undefined> {
     const { row, id } = this.parts;
-    // Waits for a commit whose outcome was not heard, too.
+    // Also waits for a commit with an unknown outcome.
     const { rowCount } = await this.pool.query({
       name: 'idempotency-release',
       text: 'UPDATE idempotency_keys SET lease_until = $3 WHERE key = $1 AND claim = $2 AND answered_at IS NULL',

@@ -17,7 +17,7 @@ export class LeaderLock {
   async take(): Promise<{ client: PoolClient; isNew: boolean } | undefined> {
     if (this.client) return { client: this.client, isNew: false };
     const client = await this.pool.connect();
-    // Heard from the first moment on, and for ever: a connection that breaks unheard would end the process.
+    // Listens as long as the connection lives: a connection that breaks without a listener would end the process.
     const lose = (): void => {
       if (this.client === client) this.release();
     };

@@ -28,7 +28,7 @@ export interface RelayOptions {
   onStandby?(): void;
   onRebuild?(reason: string): void;
   onError?(error: unknown): void;
-  /** How late a commit is noticed at most of which neither this process nor a hint of another tells. */
+  /** The longest delay before the relay finds a commit without a hint, in milliseconds. */
   pollIntervalMs?: number;
   /** How soon a lost stream is noticed while nothing fails. */
   streamCheckIntervalMs?: number;
@@ -39,7 +39,7 @@ const pageSize = 500;
 const pageBytes = 8_000_000;
 const defaultStreamCheckIntervalMs = 10_000;
 const defaultPollIntervalMs = 5_000;
-// The bus or the database is away, or the stream refuses: no use in asking at every commit.
+// The bus or the database is away, or the stream rejects: retrying at every commit is useless.
 const pauseAfterErrorMs = 500;
 const maxPauseAfterErrorMs = 8_000;
 // A consumer is as far behind as the stream may hold.
@@ -50,10 +50,10 @@ const standbyIntervalMs = 1_000;
 /**
  * Publishes outbox rows, those of one aggregate in the order they were written. Everything that waits is in the queue,
  * so a transaction that commits late is never skipped; and a change that follows another of the same aggregate was
- * written after the other's commit, so whoever sees the later one sees the earlier one too, with the lower `seq`.
+ * written after the other's commit, so a reader that sees the later one also sees the earlier one, with the lower `seq`.
  *
  * Rows leave the queue after they were stored: a relay that dies publishes at most one page again, under the same ids.
- * After a failure the first row is tried alone: a stream that refuses some events and stores others behind them would
+ * After a failure the first row is tried alone: a stream that rejects some events and stores later ones would
  * break the order.
  */
 export class OutboxRelay {

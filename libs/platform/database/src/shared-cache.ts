@@ -8,7 +8,7 @@ const longestReconnectMs = 2_000;
 
 /**
  * What replicas share and can lose: Redis, or nothing where no URL is given. No call ever fails: what cannot be read is
- * absent, and what cannot be written is written again by whoever computes it next.
+ * absent, and what cannot be written is written again by the next process that computes it.
  */
 export class SharedCache {
   private redis: Redis | undefined;
@@ -27,7 +27,7 @@ export class SharedCache {
     this.redis = new Redis(url, {
       commandTimeout: commandTimeoutMs,
       connectTimeout: connectTimeoutMs,
-      // Nobody waits for a server that is away.
+      // Callers do not wait for a server that is down.
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
       retryStrategy: (attempt) => Math.min(attempt * 100, longestReconnectMs),

@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv4 } from 'node:net';
 
-/** What an address is for. Only `public` is somebody's server on the internet. */
+/** What an address is for. Only `public` can be a server on the internet. */
 export type AddressKind =
   | 'public'
   | 'loopback'

@@ -9,7 +9,7 @@ export type Reach = 'public' | 'public-or-loopback';
 
 // Standard, and the one that receivers beside another server use. What listens elsewhere is seldom meant to be posted to.
 const publicPorts = ['', '8443'];
-// Longer ones are cut off or refused by servers and proxies.
+// Servers and proxies truncate or reject longer ones.
 const maxLength = 2_048;
 // Names that mean something within a network only (RFC 6761, 6762, 8375, 9476, and the clouds' own).
 const localNames =

@@ -1,6 +1,6 @@
 /**
  * Why a request got no answer:
- * - `refused`: it leads where nothing may be sent; nothing was
+ * - `refused`: its destination is not allowed; nothing was sent
  * - `unresolved`: its name has no address at present
  * - `unreachable`: no connection could be made
  * - `insecure`: the certificate is not one of that name, or TLS could not be agreed on

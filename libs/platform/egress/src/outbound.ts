@@ -36,7 +36,7 @@ const maxReplyBytes = 64 * 1024;
 const maxReplyMs = 1_000;
 
 /**
- * One foreign server, chosen by somebody who is not trusted. Its name is resolved once; every address of it must be one
+ * One foreign server, chosen by an untrusted client. Its name is resolved once; every address of it must be one
  * that may be reached; and connections go to those very addresses, whatever the name means by then. Redirects are
  * answers like others. Close it when done: it keeps a connection.
  */

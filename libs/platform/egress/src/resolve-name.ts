@@ -9,12 +9,12 @@ export interface ResolvedAddress {
 // A name server that does not answer is asked a second time, for a little longer.
 const queryTimeoutMs = 2_000;
 const tries = 2;
-// Nobody has more; and each is one that a connection may have to be tried with.
+// More is unusual, and each may need a connection attempt of its own.
 const maxAddresses = 16;
 
 /**
  * All addresses of a name, by asking the name servers directly. Not `dns.lookup`: it waits in one of the four threads
- * that files and the database's name are read by, so a few names whose servers are silent would stop the whole process.
+ * that files and the database's name are read by, so a few names with silent servers would block the whole process.
  * It also would complete short names by the domain of the cluster.
  */
 export async function resolveName(host: string): Promise<ResolvedAddress[]> {

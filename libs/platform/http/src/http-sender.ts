@@ -31,7 +31,7 @@ export interface HttpReply {
 
 export type SendHttp = (url: string, request: HttpRequest) => Promise<HttpReply>;
 
-// Where nobody has taken the connection by then, nobody will, and surely nothing was sent.
+// A server that has not accepted the connection by then will not, and nothing was sent.
 const defaultConnectTimeoutMs = 10_000;
 // Servers close what they keep open after five seconds or more: used again later, it may be closed at that very moment.
 const kept = { keepAlive: true, timeout: 4_000 };
@@ -44,7 +44,7 @@ const decoders: Readonly<Record<string, () => Duplex>> = {
   br: createBrotliDecompress,
 };
 
-// Some refuse who has no name.
+// Some servers reject clients without a user agent.
 const usual = { 'user-agent': 'tollbridge', 'accept-encoding': Object.keys(decoders).join(', ') };
 
 /**
@@ -103,7 +103,7 @@ function boundConnecting(sent: ClientRequest, timeoutMs: number): void {
 function decoded(message: IncomingMessage): AsyncIterable<Uint8Array> {
   const encoding = (message.headers['content-encoding'] ?? '').trim().toLowerCase();
   const decoder = Object.hasOwn(decoders, encoding) ? decoders[encoding]!() : undefined;
-  // Whoever reads it hears of its failures.
+  // Its reader gets its failures.
   return decoder ? pipeline(message, decoder, () => undefined) : message;
 }
 

@@ -27,25 +27,25 @@ export interface ProviderClientOptions {
    */
   timeoutMs: number;
   maxReplyBytes?: number;
-  /** Calls at once; more wait in a queue of four times as many, and beyond that are refused at once. */
+  /** Calls at once; more wait in a queue of four times as many, and beyond that are rejected at once. */
   maxConcurrent?: number;
   /** Instead of `JSON.parse`, where whole numbers above 2^53 must stay exact. Throws for what is not JSON. */
   parseJson?: (text: string) => unknown;
-  /** Where a provider answers 5xx also to what it has refused, and has surely not done: by its status and its JSON. */
+  /** For a provider that answers 5xx also to what it rejected and certainly did not do: decides by status and JSON. */
   isRefusal?: (status: number, body: unknown) => boolean;
   fetch?: SendHttp;
 }
 
 const sendHttp = httpSender();
 
-/** A refusal is an answer, so it passes the circuit breaker as one. */
-type Answer = { reply: unknown } | { refusal: ProviderError };
+/** A rejection is an answer, so it passes the circuit breaker as one. */
+type Answer = { reply: unknown } | { rejection: ProviderError };
 
 // A list of some hundred tokens is 60 KB; nothing that is asked for is larger than a few megabytes.
 const defaultMaxReplyBytes = 4 * 1024 * 1024;
 const defaultMaxConcurrent = 32;
 const queuePerSlot = 4;
-// More than half of the last 20 calls failing is an outage, 5 calls are the least to judge by. By number and not by time:
+// More than half of the last 20 calls failing is an outage, 5 calls are the minimum for a verdict. By number and not by time:
 // a provider that is asked twice a minute and never answers would cost every caller the whole time-out for ever.
 const breakerCalls = 20;
 const breakerMinimumCalls = 5;
@@ -95,7 +95,7 @@ export class ProviderClient {
     };
     try {
       const answer = await untilAborted(this.policy.execute(begin, abort.signal), abort.signal);
-      if ('refusal' in answer) throw answer.refusal;
+      if ('rejection' in answer) throw answer.rejection;
       return answer.reply;
     } catch (error) {
       if (error instanceof ProviderError) throw error;
@@ -121,7 +121,7 @@ export class ProviderClient {
       const maxBytes = this.options.maxReplyBytes ?? defaultMaxReplyBytes;
       const text = await boundedText(response, maxBytes, abort.signal);
       const isDone = response.status >= 200 && response.status < 300;
-      return isDone ? { reply: this.parse(request, text) } : this.refusal(request, response, text);
+      return isDone ? { reply: this.parse(request, text) } : this.rejection(request, response, text);
     } catch (error) {
       if (error instanceof ProviderError || abort.abortedBy === 'caller') throw error;
       if (error instanceof ReplyTooLarge) throw this.unreadable(request, 'the reply is too large');
@@ -139,7 +139,7 @@ export class ProviderClient {
     }
   }
 
-  private refusal(
+  private rejection(
     { changesSomething }: ProviderRequest,
     { status, headers }: HttpReply,
     text: string,
@@ -152,9 +152,9 @@ export class ProviderClient {
       throw this.error('rateLimited', message, { ...rest, ...wait });
     }
     // 408: it gave up waiting for us, and says nothing about what was asked.
-    const isRefused =
+    const isRejected =
       (status < 500 && status !== 408) || this.options.isRefusal?.(status, rest.body) === true;
-    if (isRefused) return { refusal: this.error('rejected', message, rest) };
+    if (isRejected) return { rejection: this.error('rejected', message, rest) };
     // A gateway in front of it answers 5xx also after the request went through.
     throw this.error(changesSomething ? 'unknownOutcome' : 'unavailable', message, rest);
   }
@@ -193,7 +193,7 @@ export class ProviderClient {
 }
 
 const connectCodes = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'CONNECT_TIMEOUT'];
-// Also told of a connection that was there, and has sent: then it was another call than `connect` that failed.
+// The error also occurs on a connection that was open and has sent: then a call other than `connect` failed.
 const unreachableCodes = ['EHOSTUNREACH', 'ENETUNREACH'];
 
 function neverConnected(error: unknown, code: string): boolean {

@@ -3,7 +3,7 @@ import type { ReplyHeaders } from './http-sender';
 /**
  * What a failed call means for the caller:
  * - `unavailable`: nothing happened there, now; a read, or a purchase that was never sent. May be tried again.
- * - `rejected`: it understood and refused. The same request will be refused again.
+ * - `rejected`: it understood and rejected the request. It will reject the same request again.
  * - `rateLimited`: as `unavailable`, and `retryAfterMs` says when.
  * - `badReply`: it answered something that is not its protocol. Nothing in it is believed.
  * - `unknownOutcome`: a call that changes something may have taken effect. It is read back before anything else.

@@ -52,7 +52,7 @@ export function requestInit(
       ...headers,
     },
     ...(sent !== undefined && { body: sent }),
-    // A redirect would carry the request, and perhaps a key, to a host that nobody configured.
+    // A redirect would carry the request, and perhaps a key, to a host that is not configured.
     redirect: 'error',
   };
 }

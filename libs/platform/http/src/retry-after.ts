@@ -1,6 +1,6 @@
 import { retryAfterOf as retryAfterWithin } from '@tollbridge/egress';
 
-// Nobody is kept waiting for a day by a header.
+// A header must not delay a retry for a day.
 const maxRetryAfterMs = 10 * 60_000;
 
 /** Seconds or an HTTP date; bounded. */

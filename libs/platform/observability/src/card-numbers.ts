@@ -11,7 +11,7 @@ const longestWord = 140;
 const shortestHash = 24;
 
 /**
- * A text without the numbers of payment cards in it: 13 to 19 digits, together or in groups, whose last one is right by
+ * A text without the numbers of payment cards in it: 13 to 19 digits, together or in groups, with a last digit that is valid by
  * Luhn. Longer runs of digits, and what stands in a hash, are no card numbers. It costs one search of the text where
  * there is nothing like it, and is linear in any case.
  */

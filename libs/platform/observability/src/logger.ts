@@ -4,7 +4,7 @@ import { textWithoutSecrets, withoutSecrets } from './redaction';
 
 export type { Logger } from 'pino';
 
-// When nobody reads the lines, those that are new are dropped: a log must not take the memory of the service.
+// When the reader of the log is slow, new lines are dropped: a log must not take the memory of the service.
 const maxWaitingBytes = 8 * 1024 * 1024;
 // A write costs as much as making twenty lines.
 const minWriteBytes = 12 * 1024;
@@ -15,7 +15,7 @@ let destination: ReturnType<typeof pino.destination> | undefined;
 const flushAfterMs = 250;
 let flushing: NodeJS.Timeout | undefined;
 
-/** JSON lines on standard output, one logger per app. Fields whose names say that they are secret are not shown. */
+/** JSON lines on standard output, one logger per app. Fields with secret names are redacted. */
 export function createLogger(app: string, level = process.env['LOG_LEVEL'] || 'info'): Logger {
   const logger = pino(
     {
@@ -75,7 +75,7 @@ export function flushLogs(): void {
   try {
     destination?.flushSync();
   } catch {
-    // The pipe that read the logs is gone: there is nobody to tell.
+    // The pipe that read the logs is closed.
   }
 }
 

@@ -19,7 +19,7 @@ const redacted = '[redacted]';
 // What stands there has digits enough to look like the number of a card, and never is one.
 const amountEndings = /(atomic|amount|wei|micros|balance)$/;
 
-// What is logged is a few levels deep; beyond that somebody logs a whole object graph, and nobody reads it.
+// Log fields are a few levels deep. Anything deeper is a whole object graph logged by mistake.
 const maxDepth = 6;
 const maxItems = 100;
 const maxCauses = 4;

@@ -29,7 +29,7 @@ async function start(app: string): Promise<void> {
     // Metrics are at /metrics, logs on standard output.
     metricReaders: [],
     logRecordProcessors: [],
-    // Without the detector of processes, which tells the command line.
+    // Without the process detector, which publishes the command line.
     resourceDetectors: [resources.envDetector, resources.hostDetector],
   });
   sdk.start();

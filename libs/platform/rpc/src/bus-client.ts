@@ -31,11 +31,11 @@ interface Pending {
 
 // One timer checks all waiting calls: a timer per call would cost more than the call.
 const sweepIntervalMs = 200;
-// Memory is bounded: past this many calls in flight the caller is told to come back.
+// Memory is bounded: past this many calls in flight a call is rejected with SERVICE_UNAVAILABLE.
 const maxPending = 10_000;
 
 /**
- * Calls operations over NATS. All replies come to one subscription, told apart by a number in the subject, which costs
+ * Calls operations over NATS. All replies come to one subscription and are matched by a number in the subject, which costs
  * a map look-up instead of a subscription, a timer and an iterator per request.
  */
 export class BusClient {
@@ -101,7 +101,7 @@ export class BusClient {
     return answered;
   }
 
-  /** Tells the service when nobody waits any more. Should that be lost, the work ends by its own time. */
+  /** Notifies the service that the caller no longer waits. If that is lost, the work ends by its own time-out. */
   private endWith(signal: AbortSignal, app: string, call: string, answered: Promise<unknown>): void {
     const hangUp = (): void => {
       this.take(call)?.reject(new DomainError('OUTCOME_UNKNOWN'));
@@ -158,7 +158,7 @@ function undeclared(app: string, subject: string): DomainError {
   return new DomainError('INTERNAL_ERROR', undefined, { cause });
 }
 
-/** Nothing has left this process: the call had no effect, and the caller may be told so. */
+/** Nothing has left this process: the call certainly had no effect. */
 function notSent(cause: unknown): DomainError {
   const { code } = cause as NatsError;
   if (code === ErrorCode.MaxPayloadExceeded)

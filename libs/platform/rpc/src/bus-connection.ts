@@ -20,7 +20,7 @@ export interface BusOptions {
   firstConnectMs?: number;
 }
 
-// Servers that start together with their apps are there within seconds. Whoever waits longer is better told why, and
+// Servers that start together with their apps are there within seconds. A longer wait hides the reason, and
 // started again, than left with a process that says nothing.
 const defaultFirstConnectMs = 30_000;
 const firstConnectPauseMs = 500;
@@ -42,12 +42,12 @@ export class BusConnection {
     readonly nats: NatsConnection,
   ) {}
 
-  /** @throws when no server takes the connection in time, or at once when the credentials are refused. */
+  /** @throws when no server takes the connection in time, or at once when the server rejects the credentials. */
   static async open(options: BusOptions): Promise<BusConnection> {
     const urls = options.url.split(',').map((url) => new URL(url));
     // One user for all servers: they are one cluster.
     const { username, password } = urls.find((url) => url.username) ?? { username: '', password: '' };
-    // Where it is asked for, a server that offers none is refused: the password would go over the wire as it is.
+    // When TLS is configured, a server without it is rejected: the password would travel in plain text.
     const isEncrypted = urls.some(({ protocol }) => protocol === 'tls:');
     const nats = await firstConnect(options, {
       servers: urls.map((url) => url.host),
@@ -70,7 +70,7 @@ export class BusConnection {
     return bus;
   }
 
-  /** Below it this app's user may hear replies. */
+  /** Prefix of the reply subjects that this app's user may subscribe to. */
   get inboxPrefix(): string {
     return inboxPrefixOf(this.app);
   }
@@ -113,7 +113,7 @@ export class BusConnection {
 
   private gather(): void {
     if (this.isGathering) return;
-    // nats.js shows its socket to nobody, and by itself writes once per message when each comes in a tick of its own.
+    // nats.js hides its socket, and writes once per message when each is published in a tick of its own.
     const socket = (this.nats as unknown as { protocol?: { transport?: { socket?: Socket } } }).protocol
       ?.transport?.socket;
     if (!socket) return;

@@ -22,7 +22,7 @@ import {
 export interface BusServerHooks {
   /** Called once for every answered request; requests for what is not here count under one name. */
   onAnswered?(subject: string, code: string, seconds: number): void;
-  /** Names an unexpected failure whose kind is known, such as a database that is away. */
+  /** Maps an unexpected failure of a known kind, such as a database that is down, to an error for the caller. */
   explain?(cause: unknown): DomainError | undefined;
   /** Called for failures that are not the caller's, with the cause that the caller does not see. */
   onFault?(fields: { requestId: string; traceId: string }, subject: string, cause: unknown): void;
@@ -47,7 +47,7 @@ export interface BusServerOptions {
   isAnswering?: () => boolean;
 }
 
-// More than a database pool can serve in a call's time-out would only queue up here; the caller is told at once.
+// More than a database pool can serve in a call's time-out would only queue up here; the caller gets SERVICE_UNAVAILABLE at once.
 const maxInFlight = 2_000;
 const drainTimeoutMs = 15_000;
 // Subjects come from outside; only those of operations may become names of metrics.
@@ -88,11 +88,11 @@ export class BusServer extends Server implements CustomTransportStrategy {
   /** Calls back when requests arrive here, or with the error when this user may not answer them. */
   listen(callback: (error?: Error) => void): void {
     const { app, nats } = this.bus;
-    let refused: Error | undefined;
+    let rejected: Error | undefined;
     this.subscription = nats.subscribe(`op.${app}.>`, {
       ...(!this.isAnswering && { queue: app }),
       callback: (error, message) => {
-        if (error) refused = error;
+        if (error) rejected = error;
         else this.accept(message);
       },
     });
@@ -102,7 +102,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     });
     // The server answers in order, so what it has against the subscription is here before this.
     nats.flush().then(
-      () => callback(refused),
+      () => callback(rejected),
       (error: Error) => callback(error),
     );
   }
@@ -114,7 +114,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     // They wait for minutes, far longer than the drain: their handlers answer now.
     for (const call of this.abandonable.values()) call.abort(new ServerStopping());
     if (this.inFlight > 0) await this.untilIdle();
-    // Without the bus there is nobody to answer.
+    // Without the bus no reply can be sent.
     if (this.bus.isConnected) await this.bus.nats.flush().catch(() => undefined);
   }
 
@@ -172,7 +172,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     this.hooks.onAnswered?.(subject, code, (performance.now() - startedMs) / 1000);
   }
 
-  /** The context of a call whose caller is an app that may make it; answers any other call itself. */
+  /** The context of a call that its caller is authorised to make; answers any other call itself. */
   private verifiedContext(message: Msg): CallContext | undefined {
     const { subject, data: body } = message;
     const head = decodeHead(message);

@@ -12,9 +12,9 @@ export interface CallContext {
    * `wallet:<address>`, `service:<app>` for an app in its own name, or `public` for an anonymous client.
    */
   principal: string;
-  /** The network that the call comes from, for records of who signed in; the gateway tells it with few calls. */
+  /** The network that the call comes from, for the audit of sign-ins; the gateway passes it with few calls. */
   caller?: string;
-  /** Under which the call is answered once, as `idempotencyKeyOf` makes it. Whoever serves the call sees `claim` instead. */
+  /** Under which the call is answered once, as `idempotencyKeyOf` makes it. The handler sees `claim` instead. */
   idempotencyKey?: string;
   /** What a handler of such a call keeps its reply by. It stays within the process. */
   claim?: Claim;
@@ -88,7 +88,7 @@ export function keyIdOf({ principal }: Pick<CallContext, 'principal'>): string |
   return keyPrincipalForm.exec(principal)?.[1];
 }
 
-/** The wallet on whose behalf the call is made; undefined for the public. */
+/** The wallet that the call is made for; undefined for an anonymous client. */
 export function ownerOf({ principal }: Pick<CallContext, 'principal'>): string | undefined {
   return keyPrincipalForm.exec(principal)?.[2] ?? walletPrincipalForm.exec(principal)?.[1];
 }
@@ -101,7 +101,7 @@ export function makerOf(context: Pick<CallContext, 'principal'>): string | undef
 /** The wallet of an operation that only a merchant can call. */
 export function merchantOf(context: Pick<CallContext, 'principal'>): string {
   const owner = ownerOf(context);
-  // The gateway lets nobody else through; who calls over the bus must say it as the gateway does.
+  // The gateway rejects other callers; a call over the bus must state its principal in the same way.
   if (owner === undefined) throw new DomainError('UNAUTHORIZED');
   return owner;
 }

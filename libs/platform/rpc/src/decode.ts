@@ -28,7 +28,7 @@ export interface DecodeOptions {
   ignoresUnknown?: boolean;
 }
 
-// A hostile body may name thousands of unknown fields; nobody reads past this many.
+// A hostile body may name thousands of unknown fields; a reply lists this many errors at most.
 const maxErrors = 50;
 const maxNameLength = 64;
 
@@ -37,7 +37,7 @@ const compiled = new WeakMap<object, CompiledClass>();
 type Rule = ReturnType<ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']>[number];
 
 /**
- * class-validator walks its metadata anew for every object. The decorators stay the declaration; here they are
+ * class-validator walks its metadata again for every object. The decorators stay the declaration; here they are
  * read once per class into plain loops.
  */
 function compile(source: Class<unknown>): CompiledClass {
@@ -47,7 +47,7 @@ function compile(source: Class<unknown>): CompiledClass {
   for (const declaration of fieldsOf(source)) fields.set(declaration.name, { ...declaration, checks: [] });
   for (const rule of getMetadataStorage().getTargetValidationMetadatas(source, '', false, false)) {
     const field = fields.get(rule.propertyName);
-    // Without a field decorator the property would be refused as unknown, whatever else is said about it.
+    // Without a field decorator the property would be rejected as unknown, whatever its other decorators.
     if (!field) throw new Error(`${source.name}.${rule.propertyName} is checked but not declared as a field`);
     field.checks.push(...checksOf(rule));
   }
@@ -161,7 +161,7 @@ function decodeField(
   if (!field.nested) return given;
   const errorsBefore = found.count;
   const value = decodeNested(field.nested, given, path, fromText, found);
-  // An object in which something is wrong is not what its class says: nobody may rely on the rest of it.
+  // An object with an invalid field does not match its class, so the rest of it is not used.
   return found.count === errorsBefore || field.nested.keepsPartial ? value : undefined;
 }
 

@@ -13,7 +13,7 @@ import { InvalidEventError, type EventDecoder } from './event-decoding';
 import { streamOf, subjectPattern, type EventDeclaration, type EventEnvelope } from './events';
 
 export interface ConsumerOptions<D = unknown> {
-  /** The app whose events are consumed. */
+  /** The app that publishes the events. */
   source: string;
   /** What the consumer is for; its durable name is `<own app>-<purpose>`. */
   purpose: string;
@@ -60,7 +60,7 @@ const maxOutagePauseMs = 5_000;
 // Events of an aggregate come some time after the failed one that they wait for, which another replica may get.
 const behindMs = 50;
 const holdsForMs = 1_000;
-// How soon a consumer whose stream was lost, or whose server did not answer in time after a restart, asks again.
+// How soon a consumer retries after its stream was lost, or its server did not answer in time after a restart.
 const pullExpiresMs = 5_000;
 const restartDelayMs = 500;
 // nats-server 2.9 confuses events that are given back in a row without a delay: some come twice, others a minute later.
@@ -320,7 +320,7 @@ const consumerExistsCode = 10_148;
 
 /**
  * Ends the delivery so that what is under way from the server still arrives. nats.js drains its subscriptions only with
- * the whole connection; stopped the other way, such an event would belong to nobody until its time is up.
+ * the whole connection; stopped the other way, such an event would be delivered to no replica until its time is up.
  */
 async function endGently(messages: ConsumerMessages): Promise<void> {
   const { sub } = messages as unknown as { sub?: Subscription };

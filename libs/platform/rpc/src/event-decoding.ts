@@ -29,7 +29,7 @@ export class InvalidEventError extends Error {
  */
 export type EventDecoder<D = unknown> = (text: string, subject: string) => EventEnvelope<D> | undefined;
 
-/** Checks that need more than one field, or the registry; called only for an event whose fields are valid. */
+/** Checks that need more than one field, or the registry; called only for an event with valid fields. */
 export type EventCheck<D> = (event: EventEnvelope<D>) => FieldError[];
 
 /** The fields of an envelope, without its data. */

@@ -16,7 +16,7 @@ export interface EventHints<D> {
 }
 
 /**
- * Hears another app's events while they are published: at once, by every process, and without a record. What is told
+ * Subscribes to another app's events while they are published: at once, in every process, without a consumer. What is published
  * while this process is cut off is missed. For caches, which forget then what they hold; work needs an `EventConsumer`.
  */
 export function hearEvents<D>(
@@ -28,8 +28,8 @@ export function hearEvents<D>(
   const decode = eventDecoder([event]);
   const subscription = bus.nats.subscribe(event.isAnnounced ? announcementOf(pattern) : pattern, {
     callback: (error, message) => {
-      const heard = error ? undefined : read(decode, message);
-      if (heard) onEvent(heard);
+      const event = error ? undefined : read(decode, message);
+      if (event) onEvent(event);
       else onGap();
     },
   });

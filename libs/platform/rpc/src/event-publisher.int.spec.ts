@@ -114,7 +114,7 @@ describe('the stream of an app', () => {
       const failure = publisher.ensureStream();
       await expect(failure).rejects.toThrow(IncompatibleStreamError);
       await expect(failure).rejects.toThrow(
-        `the stream ${stream} was changed by hand to ${found}; delete it, and it is made anew from the outbox`,
+        `the stream ${stream} was changed by hand to ${found}. Delete it: the app rebuilds it from the outbox`,
       );
     },
   );

@@ -31,11 +31,11 @@ const maxAgeNanos = 7 * day;
 // A relay that died after publishing publishes the same ids again within seconds; two minutes is JetStream's own default.
 const duplicateWindowNanos = 120 * 1e9;
 
-/** A stream that somebody made into what this product cannot work with, and that cannot be changed back in place. */
+/** A stream with a changed configuration that this product cannot use and NATS cannot change back in place. */
 export class IncompatibleStreamError extends Error {
   constructor(stream: string, found: string) {
     super(
-      `the stream ${stream} was changed by hand to ${found}; delete it, and it is made anew from the outbox`,
+      `the stream ${stream} was changed by hand to ${found}. Delete it: the app rebuilds it from the outbox`,
     );
     this.name = 'IncompatibleStreamError';
   }
@@ -77,7 +77,7 @@ export class EventPublisher {
     const manager = await this.bus.nats.jetstreamManager({ checkAPI: false });
     const wanted = wantedStream(this.bus.app, this.maxBytes);
     const info = (await found(manager, wanted)) ?? (await manager.streams.add(wanted));
-    // Also tells a relay that has just taken over what another one has published.
+    // Also shows a relay that has just taken over what another one has published.
     await this.room.make(0);
     // The server would delete what is above a new bound, acknowledged or not: the bound waits for the consumers.
     if (this.room.fill.bytes > this.maxBytes) wanted.max_bytes = info.config.max_bytes;
@@ -95,7 +95,7 @@ export class EventPublisher {
   }
 }
 
-/** Every bound is named: what a hand has set and nobody sets back would stay, such as a stream that confirms nothing. */
+/** Names every bound: a bound changed by hand, such as a stream without acknowledgements, would stay otherwise. */
 function wantedStream(app: string, maxBytes: number) {
   return {
     name: streamOf(app),

@@ -56,7 +56,7 @@ export interface EventSpec<D> {
   version: number;
   summary: string;
   data: Class<D>;
-  /** Each aggregate has a subject of its own, so that who wants to hear of one hears of no other. */
+  /** Each aggregate has its own subject, so that a subscriber of one receives no other. */
   isPerAggregate?: boolean;
   /**
    * Published once more outside of JetStream, without a reply subject, for apps that answer calls and also listen to
@@ -76,7 +76,7 @@ export type EventsOf<S extends Record<string, EventSpec<any>>> = {
   [K in keyof S]: S[K] extends EventSpec<infer D> ? EventDeclaration<D> : never;
 };
 
-/** Declares the events that one app tells. Keys are the types: past tense, in kebab-case. */
+/** Declares the events that one app publishes. Keys are the types: past tense, in kebab-case. */
 export function events<const S extends Record<string, EventSpec<any>>>(app: string, specs: S): EventsOf<S> {
   const declared = Object.entries(specs).map(([type, spec]) => [
     type,

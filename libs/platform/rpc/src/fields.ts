@@ -124,7 +124,7 @@ export function Text(options: TextOptions): PropertyDecorator {
   } = options;
   const printable = (value: string): string =>
     isProse ? value.replace(/[\n\r\t]/g, ' ') : isMultiline ? value.replaceAll('\n', ' ') : value;
-  // Such a pattern remembers where it stopped, and would refuse every second time what it took before.
+  // Such a pattern remembers where it stopped, and would reject every second match.
   if (pattern?.global || pattern?.sticky) throw new Error(`the pattern ${pattern} must not be global`);
   const schema: JsonSchema = { type: 'string', minLength, maxLength };
   if (pattern) schema['pattern'] = pattern.source;
@@ -154,7 +154,7 @@ export interface AmountOptions extends FieldOptions {
   max?: bigint;
 }
 
-/** An amount in the token's smallest unit, as a string. Zero is refused unless `allowZero`. */
+/** An amount in the token's smallest unit, as a string. Zero is rejected unless `allowZero`. */
 export function Amount(options: AmountOptions): PropertyDecorator {
   const { allowZero = false, max } = options;
   return field(
@@ -197,7 +197,7 @@ export interface AmountNumberOptions extends FieldOptions {
 
 /**
  * An amount in whole units, such as 12.5, where the specification wants a number. It is meant as it is written: take it
- * by `decimalText`, and never compute with it. What a number cannot hold as written is refused.
+ * by `decimalText`, and never compute with it. A value that a number cannot hold exactly is rejected.
  */
 export function AmountNumber(options: AmountNumberOptions): PropertyDecorator {
   const { min, max, maxDecimals = Infinity } = options;
@@ -374,7 +374,7 @@ function readJson(text: string): unknown {
 
 /**
  * A JSON object of the caller's own, kept as it is: bounded in size and depth, never interpreted. It may hold any
- * character; store it as `json` or text, since `jsonb` refuses U+0000.
+ * character; store it as `json` or text, since `jsonb` rejects U+0000.
  */
 export function AnyObject(options: FieldOptions & { maxBytes: number; maxDepth: number }): PropertyDecorator {
   const { maxBytes, maxDepth } = options;
@@ -393,7 +393,7 @@ function isDeeper(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1));
 }
 
-/** A JSON object whose content this product does not interpret. For outputs. */
+/** A JSON object with content that this product does not interpret. For outputs. */
 export function FreeForm(schema: JsonSchema, options: FieldOptions): PropertyDecorator {
   return (prototype, property) => {
     field(schema, () => undefined, options)(prototype, property);

@@ -102,7 +102,7 @@ function makeHandler(prototype: object, operation: BusOperation, method: Method,
   const handler = handlerOf(operation, method, links);
   methods.set(handler, method);
   Object.defineProperty(handler, 'name', { value: name });
-  // What other decorators noted on the method, such as its guards, counts for the function in its place.
+  // Metadata of other decorators on the method, such as its guards, applies to the handler in its place.
   for (const key of Reflect.getMetadataKeys(method))
     Reflect.defineMetadata(key, Reflect.getMetadata(key, method), handler);
   const descriptor = { value: handler, writable: true, configurable: true, enumerable: false };

@@ -23,7 +23,7 @@ export interface KeyedCall {
   requestId: string;
   /** As `digestOfInput` makes it. */
   input: Buffer;
-  /** How long nobody else serves this call, unless it is answered before. */
+  /** How long the call is reserved for its server, unless it is answered before. In milliseconds. */
   leaseMs: number;
   /** Its reply must not be stored in plain. */
   keepsSecret: boolean;
@@ -39,7 +39,7 @@ export interface Claim {
    * Undefined when the claim was taken over.
    */
   keep(result: unknown): Promise<StoredReply | undefined>;
-  /** Lets the same call be served anew. Answers the reply that was kept, if one was kept all the same. */
+  /** Lets the same call be served again. Returns the stored reply, if there is one after all. */
   release(): Promise<StoredReply | undefined>;
 }
 
@@ -59,7 +59,7 @@ export interface ReplyStore {
 export const keptForMs = 24 * 60 * 60_000;
 
 /**
- * What travels instead of the key that a caller sent: keys of two callers never meet, and nobody behind the gateway
+ * What travels instead of the key that a caller sent: keys of two callers never collide, and no service behind the gateway
  * learns what the caller wrote.
  */
 export function idempotencyKeyOf(caller: string, text: string): string {
@@ -70,7 +70,7 @@ export function idempotencyKeyOf(caller: string, text: string): string {
 
 /**
  * The context for a call that is made while a keyed call is served. It has a key of its own that is the same at each
- * repetition, so that what was done before a crash is not done twice. `purpose` tells the calls of one handler apart.
+ * repetition, so that what was done before a crash is not done twice. `purpose` distinguishes the calls of one handler.
  * Contexts that are merely handed on carry no key.
  */
 export function withDerivedKey(context: CallContext, purpose: string): CallContext {
@@ -79,7 +79,7 @@ export function withDerivedKey(context: CallContext, purpose: string): CallConte
 }
 
 /**
- * Tells inputs apart, whatever the order of their fields. Keyed, since an input may be guessed from its mere digest.
+ * Distinguishes inputs, whatever the order of their fields. Keyed, since an input can be guessed from a plain digest.
  * @param input as it was decoded
  */
 export function digestOfInput(idempotencyKey: string, input: unknown): Buffer {

@@ -17,7 +17,7 @@ interface Entry {
   claim: object;
 }
 
-// A few seconds of the fastest caller; whoever needs more has a database.
+// A few seconds of the fastest caller; an app that needs more has a database.
 const defaultMaxEntries = 10_000;
 const defaultMaxBytes = 32 * 1024 * 1024;
 

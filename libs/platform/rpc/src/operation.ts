@@ -14,7 +14,7 @@ export type ReplyStyle = 'bare' | 'envelope';
 export const permissions = ['read', 'pay', 'write', 'settings', 'webhooks'] as const;
 export type Permission = (typeof permissions)[number];
 
-/** A key must be presented. A `publishable` one does where nobody's money moves without a further signature. */
+/** Requires an API key. A `publishable` key is enough where no money moves without a further signature. */
 export interface KeyAuth {
   key: 'publishable' | 'secret';
   permission: Permission;
@@ -22,7 +22,7 @@ export interface KeyAuth {
   orWallet?: true;
 }
 
-/** A wallet must be proven: what is the merchant's own, with everything that his keys could do. */
+/** Requires a proven wallet: the merchant itself, with everything that its keys may do. */
 export interface WalletAuth {
   wallet: true;
 }
@@ -30,7 +30,7 @@ export interface WalletAuth {
 /** Who may call: everybody, who presents a key, or who proves a wallet. */
 export type Auth = 'public' | KeyAuth | WalletAuth;
 
-/** The merchant himself: by the secret of a key with this permission, or by his wallet. */
+/** The merchant itself: by the secret of a key with this permission, or by its wallet. */
 export const merchantAuth = (permission: Permission): KeyAuth => ({
   ...{ key: 'secret', permission, orWallet: true },
 });
@@ -58,23 +58,23 @@ export interface OperationSpec<I, O> {
   hoisted?: keyof O & string;
   /** How long a caller waits before the outcome is called unknown. */
   timeoutMs?: number;
-  /** Refused while nobody can count requests; anything but a GET unless it says otherwise. */
+  /** Rejected while requests cannot be counted; anything but a GET unless it says otherwise. */
   isCostly?: boolean;
   /** How often it may be called without a key from one address, beside the limit of all calls from there. */
   callsPerMinute?: number;
   /** Present in the sandbox environment only. */
   isSandboxOnly?: boolean;
-  /** Its 401 is a failed authentication of the caller's address, and the service is told the network it comes from. */
+  /** Its 401 is a failed authentication of the caller's address, and the service receives the caller's network. */
   isSignIn?: boolean;
   /** The reply holds a secret: where it is kept for repetitions, it is sealed. */
   keepsSecret?: boolean;
   /** A list with `limit` and `cursor`, of which the gateway reads every page for a caller who names no `limit`. */
   isWholeList?: boolean;
-  /** Its work ends when the caller hangs up (`context.signal`): what waits for long, and is for nobody else. */
+  /** Its work ends when the caller hangs up (`context.signal`): long waits that serve one caller only. */
   endsWithCaller?: boolean;
 }
 
-/** What services ask each other, and nobody from outside: it has no route. */
+/** An operation between services: it has no route. */
 export type InternalOperationSpec<I, O> = Pick<
   OperationSpec<I, O>,
   'summary' | 'input' | 'output' | 'errors' | 'timeoutMs' | 'keepsSecret' | 'endsWithCaller'

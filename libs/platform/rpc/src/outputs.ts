@@ -16,7 +16,7 @@ export function itemOf(output: Class<unknown>): Class<unknown> | undefined {
   return items.get(output);
 }
 
-/** An output that is a JSON object whose content this product does not interpret. */
+/** An output that is a JSON object with content that this product does not interpret. */
 export function anyObject(description: string, example: object): Class<Record<string, unknown>> {
   const free = class {};
   schemas.set(free, { schema: { type: 'object', description, additionalProperties: true }, example });

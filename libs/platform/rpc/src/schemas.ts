@@ -157,7 +157,7 @@ function eitherOf({ type, minItems, maxItems, ...rest }: JsonSchema, items: Json
 }
 
 /**
- * An example of a declared class, put together from those of its fields. A class whose fields do not all go together
+ * An example of a declared class, put together from those of its fields. A class with fields that exclude each other
  * says `static example` itself.
  */
 export function exampleOf(source: Class<unknown>, without: readonly string[] = []): Record<string, unknown> {

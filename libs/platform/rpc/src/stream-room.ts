@@ -6,7 +6,7 @@ import { streamOf } from './events';
 export interface StreamFill {
   bytes: number;
   maxBytes: number;
-  /** The consumer for whose unacknowledged events nothing more is published. */
+  /** The consumer that blocks publishing by its unacknowledged events. */
   heldBackBy: string | undefined;
 }
 

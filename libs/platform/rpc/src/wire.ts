@@ -17,12 +17,12 @@ export const contextHeaders = {
   idempotencyKey: 'tb-idempotency-key',
   signature: 'tb-signature',
 } as const;
-/** Of requests whose work ends with their caller: he may say so on the subject of `hungUpSubject`. */
+/** Header of requests that end with their caller: the caller may announce it on `hungUpSubject`. */
 export const endsWithCallerHeader = 'tb-ends-with-caller';
-/** Every replica of the app hears it: the message is the reply subject of the request that nobody waits for any more. */
+/** Every replica of the app subscribes to it. A message holds the reply subject of the abandoned request. */
 export const hungUpSubject = (app: string): string => `op.${app}.hung-up`;
 
-/** Where an app tells its replicas that it has committed rows that one of them may have to look at. */
+/** Where an app notifies its replicas of committed rows that one of them may have to process. */
 export const writtenSubject = (app: string): string => `op.${app}.outbox-written`;
 export const failureHeader = 'tb-error';
 /** Of replies to calls with an idempotency key only: when the first one was given, and whether this is a later one. */

@@ -5,7 +5,7 @@ import { migrate } from '../migrate';
 import { dropOutboxTables, outboxTables } from '../outbox';
 import { freshDatabase, type FreshDatabase } from './servers';
 
-/** A schema with an outbox, idempotency keys and a table whose rows are changed, as every service has one. */
+/** A schema with an outbox, idempotency keys and a table with rows that change, as in every service. */
 export class OutboxSchema1700000000000 implements MigrationInterface {
   readonly name = 'OutboxSchema1700000000000';
 

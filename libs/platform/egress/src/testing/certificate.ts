@@ -1,4 +1,4 @@
-/** A certificate of hooks.example.com that nobody trusts by himself, and its key: for tests, worth nothing. */
+/** A self-signed certificate of hooks.example.com and its key, for tests only. */
 export const certificate = {
   key: `-----BEGIN EC PRIVATE KEY-----
 MHcCAQEEIHr1yJEF5obCGX3y/sGZcF/VjOEiKUJDFhD+kwkiyh9voAoGCCqGSM49
