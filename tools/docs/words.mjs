@@ -1,0 +1,131 @@
+/**
+ * Words that the project does not use, and what it writes instead. Text is searched after camelCase and snake_case
+ * names are split, so an identifier counts like the words it is made of.
+ *
+ * @typedef {object} Word
+ * @property {RegExp} pattern
+ * @property {string} write
+ */
+
+/** @type {Word[]} */
+export const words = [
+  { pattern: /\bnobody\b/i, write: 'the actor: "no client", "no provider", "no process"' },
+  {
+    pattern: /\b(somebody|anybody|everybody)\b/i,
+    write: 'the actor: "a client", "any caller", "every payer"',
+  },
+  { pattern: /\b(whoever|whomever)\b/i, write: 'the actor: "the client that", "the process that"' },
+  { pattern: /\bwhom\b/i, write: 'the actor: "the payer that", "which client"' },
+  { pattern: /\b(he|his|him|himself|she|her|hers|herself)\b/i, write: 'the actor, or "they", "their"' },
+  { pattern: /\banew\b/i, write: '"again", "rebuild", "reload", "replay", "retry"' },
+  { pattern: /\b(tells?|told|telling)\b/i, write: '"publish", "emit", "notify", "report", "say"' },
+  { pattern: /\b(hears?|heard|hearing)\b/i, write: '"consume", "subscribe", "receive", "handle"' },
+  {
+    pattern: /\brefus(e|es|ed|al|als|ing)\b/i,
+    write: '"reject" (422, 403), "decline" (a card or provider)',
+  },
+  { pattern: /\bjudg(e|es|ed|ing|ement)\b/i, write: '"verify", "validate"' },
+  { pattern: /\bparked\b/i, write: '"dead letter", "exhausted"' },
+  {
+    pattern: /\b(set|sets|setting|put|puts|putting) aside\b/i,
+    write: '"reserve", "hold", "dead-letter"',
+  },
+  {
+    pattern: /\b(give|gives|given|giving|goes|going|went) back\b/i,
+    write: '"return", "release", "refund", "withdraw"',
+  },
+  {
+    pattern: /\b(take|takes|taken|taking|took) back\b/i,
+    write: '"reverted", "reorged", "withdrawn"',
+  },
+  { pattern: /\bh(e|o)ld against\b/i, write: '"compare with", "charge to"' },
+  {
+    pattern: /\bpictures?\b/i,
+    write: '"state", "projection", "snapshot", "cache"; "image" or "diagram" of pixels',
+  },
+  { pattern: /\bnoted\b/i, write: '"record", "store", "persist"' },
+  { pattern: /\bplayed\b/i, write: '"fake", "simulator", "fixture"' },
+  { pattern: /\bworlds?\b/i, write: '"test environment", "harness", "local environment"' },
+  { pattern: /\bproblems of\b/i, write: '"validateX", "fieldErrorsOfX"' },
+];
+
+/**
+ * Text that may stand: matches of `text` are not searched in the files named.
+ *
+ * @typedef {object} Exception
+ * @property {RegExp} text in the line as it is written
+ * @property {RegExp} [files] of the paths, from the root; without it all
+ * @property {string} reason
+ */
+
+/** @type {Exception[]} */
+export const exceptions = [
+  {
+    text: /(['"`])(refused|parked)\1/g,
+    reason: 'stored and published status values; changing them needs a migration and breaks clients',
+  },
+  {
+    text: /\b(is_told|judge_at|sign_in_records_refusals|ledger_refuse_change|purchases_refused|refuse_key_plan_change|card_reveals_refuse_change)\b/g,
+    reason: 'columns, constraints and functions of the databases; renaming them needs a migration',
+  },
+  {
+    text: /(?<=\b(FROM|INTO|UPDATE|Entity\(|name:) *['"`]?)told\b/g,
+    files: /^apps\/tee\//,
+    reason: 'the table `told` of tee',
+  },
+  {
+    text: /\b(refusal|refused)\b/g,
+    files: /^apps\/(merchant|service-api)\/.*\.(repository|entity)\.ts$/,
+    reason: 'columns of payments, purchases and payout_batches',
+  },
+  {
+    text: /\b(RecipientRefused|WithdrawalRefused|uint256 refused)\b/g,
+    reason: 'the ABI of contracts: a new name would be another contract at another address',
+  },
+  { text: /\bPURCHASE_REFUSED\b/g, reason: 'an error code of the API' },
+  { text: /(['"`])nobody\1/g, files: /^tools\/local\//, reason: 'the user of that name on every Linux' },
+];
+
+/** Files that are not searched. @type {{ files: RegExp, reason: string }[]} */
+export const notSearched = [
+  { files: /^tools\/docs\/words(\.test)?\.mjs$/, reason: 'they name the words' },
+  { files: /\/migrations\//, reason: 'an executed migration is never edited' },
+  { files: /^package-lock\.json$/, reason: 'names of packages' },
+  { files: /^docs\/(openapi|asyncapi)\.json$/, reason: 'generated from libs/contracts, which is searched' },
+  { files: /^deploy\/compose\/compose-spec/, reason: 'a copy of a published specification' },
+  { files: /(^|\/)LICENSE/, reason: 'the text of a licence' },
+];
+
+/** The first line of a file that `npm run docs` writes from sources that are searched. */
+const generatedMark = /^(<!--|#|\/\/) Written by `npm run docs`/;
+
+/** @param {string} path from the root @param {string} text */
+export function isSearched(path, text) {
+  return !notSearched.some(({ files }) => files.test(path)) && !generatedMark.test(text);
+}
+
+/**
+ * @param {string} path from the root
+ * @param {string} text
+ * @returns {{ line: number, word: string, write: string }[]}
+ */
+export function findWords(path, text) {
+  const allowed = exceptions.filter(({ files }) => files?.test(path) ?? true);
+  return text.split('\n').flatMap((line, index) => {
+    const searched = wordsOf(allowed.reduce((rest, { text }) => rest.replaceAll(text, ' '), line));
+    return words.flatMap(({ pattern, write }) => {
+      const word = pattern.exec(searched)?.[0];
+      return word === undefined ? [] : [{ line: index + 1, word, write }];
+    });
+  });
+}
+
+/** Long runs of letters and digits are keys, hashes and encoded bytes: no words. */
+const encoded = /[A-Za-z0-9+/=]{24,}/g;
+
+/** @param {string} line */
+const wordsOf = (line) =>
+  line
+    .replaceAll(encoded, (run) => (/\d/.test(run) ? ' ' : run))
+    .replaceAll(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replaceAll('_', ' ');
