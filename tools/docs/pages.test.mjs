@@ -13,8 +13,8 @@ const pages = [
   ...folders.flatMap((name) => filesIn(join(repository, name))).filter((path) => path.endsWith('.md')),
 ];
 
-describe('the pages of the documentation', () => {
-  it('have no table that holds a row twice', () => {
+describe('pages of documentation', () => {
+  it('hold no row of a table twice', () => {
     const repeated = pages.flatMap((path) =>
       tablesOf(readFileSync(path, 'utf8')).flatMap((rows) =>
         rows
@@ -35,16 +35,47 @@ describe('the pages of the documentation', () => {
 
 describe('decision records', () => {
   const folder = join(repository, 'docs/decisions');
-  const numbers = readdirSync(folder).map((name) => Number(name.slice(0, 4)));
+  const records = readdirSync(folder)
+    .filter((name) => name !== 'README.md')
+    .map((name) => ({
+      name,
+      number: Number(name.slice(0, 4)),
+      text: readFileSync(join(folder, name), 'utf8'),
+    }));
+  const numbers = new Set(records.map(({ number }) => number));
 
-  it('have a number each, which their heading repeats', () => {
-    assert.deepEqual(
-      numbers,
-      readdirSync(folder).map((name) =>
-        Number(/^# (\d+)\. /.exec(readFileSync(join(folder, name), 'utf8'))?.[1]),
-      ),
+  it('have a unique number, which their heading repeats', () => {
+    for (const { name, number, text } of records)
+      assert.equal(Number(/^# (\d+)\. /.exec(text)?.[1]), number, name);
+    assert.equal(numbers.size, records.length);
+  });
+
+  it('have context, decision and consequences, in this order', () => {
+    for (const { name, text } of records) {
+      const headings = [...text.matchAll(/^## (Context|Decision|Consequences)\b/gm)].map(([, it]) => it);
+      assert.deepEqual([...new Set(headings)], ['Context', 'Decision', 'Consequences'], name);
+    }
+  });
+
+  it('fit on one screen of 60 lines', () => {
+    const longer = records
+      .map(({ name, text }) => ({ name, lines: linesOnScreen(text) }))
+      .filter(({ lines }) => lines > 60);
+    assert.deepEqual(longer, []);
+  });
+
+  it('are listed in the index by number and title', () => {
+    const index = readFileSync(join(folder, 'README.md'), 'utf8');
+    const listed = [...index.matchAll(/^\| (\d+) +\| \[([^\]]+)\]\(([^)]+)\)/gm)].map(
+      ([, number, title, name]) => ({
+        name,
+        heading: `# ${number}. ${title}`,
+      }),
     );
-    assert.equal(new Set(numbers).size, numbers.length);
+    assert.deepEqual(
+      listed,
+      records.map(({ name, text }) => ({ name, heading: text.split('\n')[0] })),
+    );
   });
 
   it('are cited by their number', () => {
@@ -55,7 +86,27 @@ describe('decision records', () => {
     );
     assert.deepEqual(wrong, []);
   });
+
+  it('exist when code cites them', () => {
+    const missing = folders
+      .flatMap((name) => filesIn(join(repository, name)))
+      .filter((path) => /\.(ts|mjs|cjs|md|sol|sql)$/.test(path))
+      .flatMap((path) =>
+        [...readFileSync(path, 'utf8').matchAll(/\bdecision (\d+)\b/gi)]
+          .filter(([, cited]) => !numbers.has(Number(cited)))
+          .map(([text]) => `${relative(repository, path)}: ${text}`),
+      );
+    assert.deepEqual(missing, []);
+  });
 });
+
+/** Lines of a screen that is 120 columns wide. @param {string} text */
+function linesOnScreen(text) {
+  return text
+    .trimEnd()
+    .split('\n')
+    .reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / 120)), 0);
+}
 
 /** The rows of each table, without the alignment of their cells. @param {string} text */
 function tablesOf(text) {

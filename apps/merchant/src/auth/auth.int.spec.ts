@@ -732,7 +732,7 @@ describe('what is left of sign-ins', () => {
 });
 
 describe('the examples of decision 11', () => {
-  const page = readFileSync(join(__dirname, '../../../../docs/decisions/0011-wallet-identity.md'), 'utf8');
+  const page = readFileSync(join(__dirname, '../../../../docs/sign-in.md'), 'utf8');
   const blocks = (language: string) =>
     [...page.matchAll(new RegExp(`\\x60{3}${language}\\n([^]*?)\\n\\x60{3}`, 'g'))].map((match) => match[1]!);
   const requests = blocks('json').map((text) => JSON.parse(text) as VerifyRequest);
