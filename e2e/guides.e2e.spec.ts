@@ -34,7 +34,7 @@ const expected: Record<string, Record<string, RegExp[]>> = {
     ],
   },
   'docs/guides/services.md': {
-    'Catalog and payouts': [/"id":"giftcard-order"/, /"id":"payout-batch"/, /"totalAmount":13.25/],
+    'Search the catalog': [/"id":"giftcard-order"/, /"id":"payout-batch"/],
     'E-mail': [/^482913$/m],
     'Gift cards, airtime, bills': [
       /"productName":"Booktown US"/,
@@ -42,6 +42,20 @@ const expected: Record<string, Record<string, RegExp[]>> = {
     ],
     'Text messages': [/"code":"\d{6}"/, /"status":"queued"/],
     'Virtual cards': [/"number":"411111\d{10}"/, /"cards":\[\{.*"amount":25/],
+  },
+  'docs/guides/webhooks.md': {
+    'Run a receiver': [/webhook\.test/],
+    'Send a test message': [/"delivered":true/],
+    'Find out what failed, and send it again': [/"type":"webhook.test"/, /"status":"delivered"/],
+    'Change the secret': [/^whsec_$/m],
+  },
+  'docs/guides/payouts.md': {
+    Preview: [/"totalAmount":13.25/],
+    'Submit, sign, approve, follow': [/is completed\n/, / holds 12500000\n/, / holds 750000\n/],
+  },
+  'docs/guides/production.md': {
+    '1. See what is missing': [/GATEWAY_NATS_URL is missing/, /MERCHANT_KEY_PEPPER is missing/],
+    '2. Create the secrets': [/^TEE_IDENTITY_SECRET=\S{43}$/m, /^[0-9a-f]{64}$/m],
   },
   'docs/guides/paid-routes.md': {
     'Buy the demo route': [/^200 \{/, /type: 'charge'/],
@@ -204,6 +218,8 @@ describe('the scripts on the pages', () => {
     ['docs/guides/pay-across.md', ['pay-across.mjs']],
     ['docs/guides/swap.md', ['swap.mjs']],
     ['docs/guides/shop.md', ['receiver.mjs', 'pay.mjs']],
+    ['docs/guides/webhooks.md', ['receiver.mjs']],
+    ['docs/guides/payouts.md', ['payout.mjs']],
     ['docs/guides/paid-routes.md', ['buy.mjs', 'seller.ts']],
   ])('%s shows the examples of the repository', (page, names) => {
     const { text } = readGuide(page);

@@ -100,6 +100,41 @@ describe('decision records', () => {
   });
 });
 
+describe('docs/architecture.md', () => {
+  const text = readFileSync(join(repository, 'docs/architecture.md'), 'utf8');
+  const tree = /## Tree\n\n```\n([^]*?)\n```/.exec(text)?.[1] ?? '';
+  const foldersIn = (/** @type {string} */ path) =>
+    readdirSync(join(repository, path), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && !['node_modules', 'dist'].includes(entry.name))
+      .map(({ name }) => name);
+
+  it('lists every app', () => {
+    for (const app of foldersIn('apps')) assert.match(tree, new RegExp(`^  ${app} `, 'm'));
+  });
+
+  it('lists every library in its group', () => {
+    const libraries = tree.slice(tree.indexOf('\nlibs/\n'));
+    for (const group of foldersIn('libs')) {
+      const entry = new RegExp(`^  ${group}/? [^]*?(?=\\n {2}\\S|\\n\\S)`, 'm').exec(libraries)?.[0];
+      assert.ok(entry, `libs/${group} is not in the tree`);
+      if (!existsSync(join(repository, 'libs', group, 'package.json')))
+        for (const library of foldersIn(`libs/${group}`)) assert.match(entry, new RegExp(`\\b${library}\\b`));
+    }
+  });
+
+  it('fits on two screens of 60 lines beside the tree', () => {
+    const prose = text.replace(/```[^]*?```/, '');
+    assert.ok(linesOnScreen(prose) <= 120, `${linesOnScreen(prose)} lines`);
+  });
+});
+
+describe('docs/glossary.md', () => {
+  it('has at most forty words', () => {
+    const rows = readFileSync(join(repository, 'docs/glossary.md'), 'utf8').match(/^\| /gm) ?? [];
+    assert.ok(rows.length - 2 <= 40, `${rows.length - 2} words`);
+  });
+});
+
 /** Lines of a screen that is 120 columns wide. @param {string} text */
 function linesOnScreen(text) {
   return text
