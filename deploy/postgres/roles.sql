@@ -1,5 +1,5 @@
 -- Least privilege in one database: each service has a schema of its own, one role that owns it (migrations) and one that
--- works in it (the running app). Safe to repeat, and repeating it sets the passwords anew.
+-- works in it (the running app). Safe to repeat; each run sets the passwords again.
 --
 --   POSTGRES_PAY_ORDERS_PASSWORD=… POSTGRES_PAY_ORDERS_OWNER_PASSWORD=… … psql -X -v ON_ERROR_STOP=1 -d postgres -f roles.sql
 --
@@ -71,14 +71,14 @@ FROM service, LATERAL (VALUES ('statement_timeout'), ('idle_in_transaction_sessi
 \gexec
 
 -- A plan that was made while a table was empty reads all of it, and a prepared statement keeps it until the table is next
--- analysed: minutes in which it has grown. Planning anew costs less than that, and requests share their statements.
+-- analysed: minutes in which it has grown. Planning again costs less than that, and requests share their statements.
 SELECT format('ALTER ROLE %I SET plan_cache_mode = force_custom_plan', schema_name) FROM service
 \gexec
 
 SELECT 'CREATE DATABASE tollbridge' WHERE NOT EXISTS (SELECT FROM pg_database WHERE datname = 'tollbridge')
 \gexec
 
--- PUBLIC may connect to every database unless told otherwise.
+-- PUBLIC may connect to every database by default.
 SELECT format('REVOKE ALL ON DATABASE %I FROM PUBLIC', datname) FROM pg_database WHERE datname IN ('tollbridge', 'postgres', 'template1')
 \gexec
 SELECT format('GRANT CONNECT ON DATABASE tollbridge TO %I, %I', schema_name, schema_name || '_owner') FROM service
