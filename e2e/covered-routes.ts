@@ -1,9 +1,9 @@
 import { operations } from './http';
 
-/** `METHOD path CODE` of every case that ran, held against what the operations declare. */
+/** `METHOD path CODE` of every case that ran; compared with the declared codes. */
 const covered = new Set<string>();
 
-/** The cases of one route, titled by the code that they are answered with: `OK`, or an error. */
+/** The cases of one route, titled by the code of the reply: `OK`, or an error. */
 export function route(title: string, cases: Record<string, () => Promise<void>>): void {
   describe(title, () => {
     for (const [name, run] of Object.entries(cases)) {
@@ -19,7 +19,7 @@ export function route(title: string, cases: Record<string, () => Promise<void>>)
   });
 }
 
-/** What is declared by the operations of some apps and was not seen: their successes and their own errors. */
+/** Declared successes and errors of the chosen apps that no case has seen. */
 export function notCovered(isWanted: (app: string) => boolean): string[] {
   return operations
     .filter(({ app }) => isWanted(app))

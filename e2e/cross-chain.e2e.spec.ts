@@ -4,13 +4,13 @@ import { Wallet } from 'ethers';
 import { Api } from './http';
 import { Holdings } from './holdings';
 import { PayerAcross } from './payer-across';
-import { World } from './world';
+import { Harness } from './harness';
 
 // Long enough to pay an order on a busy machine, short enough to see one expire.
 const lifetimeSeconds = 8;
 const owed = 25_000_000n;
 
-let harness: World;
+let harness: Harness;
 let api: Api;
 let payer: PayerAcross;
 let events: EventRecorder;
@@ -26,7 +26,7 @@ function together(title: string, run: () => Promise<void>): void {
 }
 
 beforeAll(async () => {
-  harness = await World.start({
+  harness = await Harness.start({
     PAY_ORDERS_LIFETIME_SECONDS: String(lifetimeSeconds),
     PAY_ORDERS_DEPOSIT_POLL_MS: '250',
   });
@@ -63,7 +63,7 @@ const depositOf = (created: any) => BigInt(created.cross_chain.deposit_amount);
 const refundedTo = (created: any) =>
   payer.origin.balanceOf(created.cross_chain.deposit_token, created.refunds);
 
-/** Settled once, by a transaction that paid the merchant exactly, with the change sent back and told. */
+/** Settled once, by a transaction that paid the merchant exactly, with the remainder refunded and reported. */
 async function settlesExactly(
   created: any,
   { amount = owed, symbol = 'USDC', late = false } = {},
@@ -90,12 +90,12 @@ function addressOf({ cross_chain }: any): Record<string, string> {
   return deposit_memo === null ? { deposit_address } : { deposit_address, deposit_memo };
 }
 
-async function told(created: any, expected: string[]): Promise<void> {
+async function expectEvents(created: any, expected: string[]): Promise<void> {
   await eventually(() => expect(withoutRepeatedSettling(events.typesOf(created.order_id))).toEqual(expected));
 }
 
 describe('an order that is paid on another chain', () => {
-  together('settles by a real transfer to the merchant, after a reported deposit', async () => {
+  together('settles by a real transfer to the merchant, after a submitted deposit', async () => {
     const created = await newOrder();
     expect(created.cross_chain).toMatchObject({
       deposit_address: expect.stringMatching(/^0x[0-9a-fA-F]{40}$/),
@@ -114,36 +114,33 @@ describe('an order that is paid on another chain', () => {
       refunded_amount: String(change),
     });
     expect(await refundedTo(created)).toBe(change);
-    await told(created, ['order-created', 'order-settling', 'order-settled']);
+    await expectEvents(created, ['order-created', 'order-settling', 'order-settled']);
   });
 
-  together('settles when nobody reports the deposit', async () => {
+  together('settles when the payer submits no deposit', async () => {
     const created = await newOrder();
     const hash = await payer.deposit(created);
     expect(await settlesExactly(created)).toMatchObject({ pay_tx: hash });
-    await told(created, ['order-created', 'order-settling', 'order-settled']);
+    await expectEvents(created, ['order-created', 'order-settling', 'order-settled']);
   });
 
-  together(
-    'fails with reason and amounts when its route fails, and the payer has his money back',
-    async () => {
-      const created = await newOrder({ merchant_amount: '25006403' });
-      await payer.deposit(created);
-      const failed = await payer.until(created, { status: 'failed' });
-      const amount = String(depositOf(created));
-      expect(failed).toMatchObject({
-        settle_tx: null,
-        settled_amount: null,
-        failure_reason: `DEPOSIT_REFUNDED: there was no liquidity; deposited ${amount}; sent back ${amount}`,
-        cross_chain: { deposit_status: 'refunded', deposited_amount: amount, refunded_amount: amount },
-      });
-      expect(await refundedTo(created)).toBe(depositOf(created));
-      expect(await payer.destination.balanceOf('USDC', created.merchant)).toBe(0n);
-      await told(created, ['order-created', 'order-settling', 'order-failed']);
-    },
-  );
+  together('fails with reason and amounts when its route fails, and refunds the payer', async () => {
+    const created = await newOrder({ merchant_amount: '25006403' });
+    await payer.deposit(created);
+    const failed = await payer.until(created, { status: 'failed' });
+    const amount = String(depositOf(created));
+    expect(failed).toMatchObject({
+      settle_tx: null,
+      settled_amount: null,
+      failure_reason: `DEPOSIT_REFUNDED: there was no liquidity; deposited ${amount}; sent back ${amount}`,
+      cross_chain: { deposit_status: 'refunded', deposited_amount: amount, refunded_amount: amount },
+    });
+    expect(await refundedTo(created)).toBe(depositOf(created));
+    expect(await payer.destination.balanceOf('USDC', created.merchant)).toBe(0n);
+    await expectEvents(created, ['order-created', 'order-settling', 'order-failed']);
+  });
 
-  together('waits while too little has arrived, and settles when the rest comes', async () => {
+  together('waits while too little has arrived, and settles when the rest arrives', async () => {
     const created = await newOrder();
     const half = depositOf(created) / 2n;
     await payer.deposit(created, half);
@@ -151,10 +148,10 @@ describe('an order that is paid on another chain', () => {
     expect((await statusOf(addressOf(created))).body).toMatchObject({ status: 'incomplete_deposit' });
     await payer.deposit(created, depositOf(created) - half);
     await settlesExactly(created);
-    await told(created, ['order-created', 'order-settling', 'order-settled']);
+    await expectEvents(created, ['order-created', 'order-settling', 'order-settled']);
   });
 
-  together('fails and sends back too little when the rest never comes', async () => {
+  together('fails and refunds a deposit that stays too small', async () => {
     const created = await newOrder();
     const half = depositOf(created) / 2n;
     await payer.deposit(created, half);
@@ -166,18 +163,18 @@ describe('an order that is paid on another chain', () => {
       cross_chain: { deposited_amount: String(half), refunded_amount: String(half) },
     });
     expect(await refundedTo(created)).toBe(half);
-    await told(created, ['order-created', 'order-settling', 'order-failed']);
+    await expectEvents(created, ['order-created', 'order-settling', 'order-failed']);
   });
 
-  together('settles late when its deposit comes after it has expired', async () => {
+  together('settles late when its deposit arrives after expiry', async () => {
     const created = await newOrder();
     await payer.until(created, { status: 'expired' });
     await payer.deposit(created);
     await settlesExactly(created, { late: true });
-    await told(created, ['order-created', 'order-expired', 'order-settling', 'order-settled']);
+    await expectEvents(created, ['order-created', 'order-expired', 'order-settling', 'order-settled']);
   });
 
-  together('gives the merchant his amount and the payer the rest when too much is paid', async () => {
+  together('pays the merchant the exact amount and refunds the remainder to the payer', async () => {
     const created = await newOrder();
     await payer.deposit(created, depositOf(created) * 2n);
     const settled = await settlesExactly(created);
@@ -190,7 +187,7 @@ describe('an order that is paid on another chain', () => {
     expect(await refundedTo(created)).toBe(change);
   });
 
-  together('is paid in coins and settled in coins', async () => {
+  together('accepts a deposit in coins and settles in coins', async () => {
     const amount = 10n ** 16n;
     const created = await newOrder({
       pay_token: 'ETH',
@@ -204,7 +201,7 @@ describe('an order that is paid on another chain', () => {
     expect(await refundedTo(created)).toBe(depositOf(created) - settled.taken);
   });
 
-  together('is paid from Bitcoin', async () => {
+  together('accepts a deposit from Bitcoin', async () => {
     const created = await newOrder({
       pay_blockchain: 'btc',
       pay_token: 'BTC',
@@ -219,7 +216,7 @@ describe('an order that is paid on another chain', () => {
     expect(await settlesExactly(created)).toMatchObject({ pay_tx: body.tx_hash });
   });
 
-  together('is paid from Stellar, where a memo tells the payers of one address apart', async () => {
+  together('accepts a deposit from Stellar, where a memo identifies the order', async () => {
     const stellar = {
       pay_blockchain: 'stellar',
       pay_token: 'XLM',
@@ -243,7 +240,7 @@ describe('an order that is paid on another chain', () => {
     expect((await statusOf(addressOf(unpaid))).body).toMatchObject({ status: 'pending_deposit' });
   });
 
-  it('neither fails nor expires while the route provider cannot be asked, and settles when it is back', async () => {
+  it('neither fails nor expires while the route provider is down, and settles when it is back', async () => {
     // The others need it.
     await Promise.allSettled(scenarios.map(async ({ done }) => done));
     const [paid, unpaid] = await Promise.all([newOrder(), newOrder()]);
@@ -258,11 +255,11 @@ describe('an order that is paid on another chain', () => {
     await control('oneclick/outage', { mode: 'up' });
     await settlesExactly(paid);
     await payer.until(unpaid, { status: 'expired' });
-    await told(paid, ['order-created', 'order-settling', 'order-settled']);
-    await told(unpaid, ['order-created', 'order-expired']);
+    await expectEvents(paid, ['order-created', 'order-settling', 'order-settled']);
+    await expectEvents(unpaid, ['order-created', 'order-expired']);
   }, 60_000);
 
-  it('made nothing and lost nothing: every token is with somebody who has a right to it', async () => {
+  it('conserves every token: each balance belongs to an account that is entitled to it', async () => {
     await holdings.expectSame();
   }, 60_000);
 });

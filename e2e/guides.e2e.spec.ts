@@ -8,7 +8,7 @@ import { readGuide } from './guides/guide';
 import { GuideRun, runInShell } from './guides/guide-run';
 import { PackageRegistry } from './guides/package-registry';
 import { foundIn, logsIn } from './logs';
-import { repository, World } from './world';
+import { repository, Harness } from './harness';
 
 // README.md, docs/guides and the start screen, run as a reader runs them: first on the default port, then on another one.
 const pages = [
@@ -65,7 +65,7 @@ const expected: Record<string, Record<string, RegExp[]>> = {
 };
 
 let registry: PackageRegistry;
-let harness: World;
+let harness: Harness;
 const secrets: string[] = [];
 
 beforeAll(async () => {
@@ -112,7 +112,7 @@ describe('on the default port', () => {
   beforeAll(async () => {
     // A machine on which something else has the port can still run the pages, with the variable.
     const isFree = await isPortFree(3000);
-    harness = await World.start({ PORT: isFree ? '' : '0' }, oneProcess);
+    harness = await Harness.start({ PORT: isFree ? '' : '0' }, oneProcess);
     await untilShown();
   }, 180_000);
 
@@ -154,7 +154,7 @@ describe('a later start', () => {
 describe('on another port', () => {
   beforeAll(async () => {
     await harness.remove();
-    harness = await World.start({ PORT: '0' }, oneProcess);
+    harness = await Harness.start({ PORT: '0' }, oneProcess);
     await untilShown();
   }, 180_000);
 

@@ -10,17 +10,17 @@ import { Api } from './http';
 import { LoadAcross } from './load-across';
 import { Payer } from './payer';
 import { PayerAcross } from './payer-across';
-import { World } from './world';
+import { Harness } from './harness';
 
 const victims = ['pay-orders', 'gateway', 'nats', 'postgres', 'sandbox'];
 const killsEach = 6;
 // Printed, and taken from the environment to repeat a run that failed.
 const seed = Number(process.env['KILL_SEED'] ?? Date.now() % 2 ** 31);
 
-/** Orders that callers were told of, and those of them that were paid. */
+/** Orders whose creation was acknowledged, and those of them that were paid. */
 const acknowledged = new Map<string, { paidBy?: string }>();
 
-let harness: World;
+let harness: Harness;
 let database: Pool;
 let payer: Payer;
 let payerAcross: PayerAcross;
@@ -32,7 +32,7 @@ let bus: BusConnection;
 
 beforeAll(async () => {
   process.stdout.write(`KILL_SEED=${seed}\n`);
-  harness = await World.start();
+  harness = await Harness.start();
   const api = await Api.at(harness.gateway);
   payer = await Payer.in(api);
   payerAcross = await PayerAcross.in(api);
@@ -84,7 +84,7 @@ async function effect(events: readonly EventEnvelope[]): Promise<void> {
 }
 
 describe(`kill -9 of ${victims.join(', ')}, each ${killsEach} times under load`, () => {
-  it('loses no acknowledged write, settles every paid order, tells every event once', async () => {
+  it('loses no acknowledged write, settles every paid order, publishes every event once', async () => {
     const load = new AbortController();
     const loads = [
       ...[1, 2, 3].map(() => keepPaying(load.signal)),
@@ -166,7 +166,7 @@ async function keepPaying(signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Kills a process as nothing announces it, and waits until the supervisor has another one in its place. Nobody else may
+ * Kills a process without warning and waits until the supervisor has replaced it. No other test may
  * fall with it: a service that dies because its bus or database does would take its callers along.
  */
 async function kill(victim: string): Promise<void> {

@@ -4,7 +4,7 @@ import type { PayerAcross } from './payer-across';
 
 export type Query = <Row extends object>(text: string, values?: unknown[]) => Promise<{ rows: Row[] }>;
 
-interface Told {
+interface Acknowledged {
   address: string;
   amount: bigint;
   paidBy?: string;
@@ -17,8 +17,8 @@ const mostRequests = 6_000;
 
 /** Orders across chains under load, and what must be true of them whatever was killed meanwhile. */
 export class LoadAcross {
-  /** What callers were told of, by order. */
-  private readonly told = new Map<string, Told>();
+  /** Acknowledged orders, by id. */
+  private readonly acknowledged = new Map<string, Acknowledged>();
   private readonly merchant = Wallet.createRandom().address;
   private requests = 0;
 
@@ -39,19 +39,21 @@ export class LoadAcross {
         continue;
       }
       const { order_id: id, cross_chain: deposit } = created.body;
-      const told: Told = { address: deposit.deposit_address, amount };
-      this.told.set(id, told);
+      const acknowledged: Acknowledged = { address: deposit.deposit_address, amount };
+      this.acknowledged.set(id, acknowledged);
       if (round % 2 === 0) continue;
-      told.paidBy = await this.payer.deposit(created.body);
-      if (round % 4 === 1) await this.payer.report(id, told.paidBy).catch(() => undefined);
+      acknowledged.paidBy = await this.payer.deposit(created.body);
+      if (round % 4 === 1) await this.payer.report(id, acknowledged.paidBy).catch(() => undefined);
       await pause(100);
     }
   }
 
   /** Each exactly once: in the record, and in what the merchant holds. */
   async everyPaidOrderSettles(): Promise<void> {
-    const paid = [...this.told].filter(([, { paidBy }]) => paidBy !== undefined);
-    process.stdout.write(`${this.told.size} orders across chains were acknowledged, ${paid.length} paid\n`);
+    const paid = [...this.acknowledged].filter(([, { paidBy }]) => paidBy !== undefined);
+    process.stdout.write(
+      `${this.acknowledged.size} orders across chains were acknowledged, ${paid.length} paid\n`,
+    );
     expect(paid.length).toBeGreaterThan(10);
     await eventually(
       async () => {
@@ -82,7 +84,7 @@ export class LoadAcross {
     );
     expect(rows.filter(({ address, outcome }) => address === null || outcome !== 'committed')).toEqual([]);
     const stored = new Map(rows.map(({ id, address }) => [id, address]));
-    expect([...this.told].filter(([id, { address }]) => stored.get(id) !== address)).toEqual([]);
+    expect([...this.acknowledged].filter(([id, { address }]) => stored.get(id) !== address)).toEqual([]);
     const { rows: committed } = await this.query(
       `SELECT order_id FROM pay_orders.route_commits c WHERE outcome = 'committed'
        AND NOT EXISTS (SELECT FROM pay_orders.orders o WHERE o.id = c.order_id)`,
@@ -108,9 +110,11 @@ export class LoadAcross {
     expect(new Set(rows.map(({ amount }) => amount)).size).toBe(rows.length);
     const orphans = rows.filter(({ minted, address }) => minted !== address);
     const isExplained = ({ order_id: id, outcome, address }: (typeof rows)[number]): boolean =>
-      id !== null && address === null && (outcome ?? 'unknown') === 'unknown' && !this.told.has(id);
+      id !== null && address === null && (outcome ?? 'unknown') === 'unknown' && !this.acknowledged.has(id);
     expect(orphans.filter((orphan) => !isExplained(orphan))).toEqual([]);
-    process.stdout.write(`${rows.length} addresses were minted, ${orphans.length} of them told to nobody\n`);
+    process.stdout.write(
+      `${rows.length} addresses were minted, ${orphans.length} of them without an acknowledged order\n`,
+    );
   }
 
   /** Who holds something at the end because of these orders. */

@@ -11,7 +11,7 @@ interface Receipt {
   effectiveGasPrice: string;
 }
 
-/** One of the local chains as a payer, and whoever checks on him, uses it. */
+/** One of the local chains, for payers and for checks of their balances. */
 export class LocalChain {
   readonly provider: JsonRpcProvider;
   private nonce: Promise<number> | undefined;

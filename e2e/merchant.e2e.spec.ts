@@ -9,17 +9,17 @@ import { Api, withoutRequestId, type Reply } from './http';
 import { foundIn, logsIn } from './logs';
 import { Payer } from './payer';
 import { PayerAcross } from './payer-across';
-import { repository, World } from './world';
+import { repository, Harness } from './harness';
 
-let harness: World;
+let harness: Harness;
 let api: Api;
 let payer: Payer;
 
-/** What no log may hold: every secret that was shown to anybody here. */
+/** Every secret that a client was shown here: no log may hold one. */
 const secrets: string[] = [];
 
 beforeAll(async () => {
-  harness = await World.start();
+  harness = await Harness.start();
   api = await Api.at(harness.gateway);
   payer = await Payer.in(api);
 }, 180_000);
@@ -29,7 +29,7 @@ afterAll(async () => {
   await harness?.remove();
 }, 60_000);
 
-/** A merchant whom nobody knows yet. */
+/** A new merchant. */
 class Shop {
   readonly account = Wallet.createRandom();
   readonly wallet = this.account.address;
@@ -53,7 +53,7 @@ class Shop {
     return body;
   }
 
-  /** Names an endpoint that nobody listens at, and shows its secret. */
+  /** Sets a webhook address without a receiver, and returns its secret. */
   async newEndpoint(): Promise<string> {
     await this.put('/api/settings', { webhookUrl: 'http://127.0.0.1:9/' });
     const { body } = await this.post('/api/webhooks/secret');
@@ -115,7 +115,7 @@ route('POST /api/auth/verify', {
     });
     expect(status).toBe(200);
   },
-  'UNAUTHORIZED: a nonce that was used': async () => {
+  'UNAUTHORIZED: rejects a used nonce': async () => {
     const shop = new Shop();
     const { nonce, message, signature } = await signIn(shop);
     const again = { wallet: shop.wallet, nonce, message, signature };
@@ -149,7 +149,7 @@ route('DELETE /api/auth/sessions/{id}', {
       expect(reply.status).toBe(401);
     });
   },
-  'NOT_FOUND: like that of another wallet': async () => {
+  'NOT_FOUND: rejects an unknown id like the id of another wallet': async () => {
     const other = new Shop();
     await signIn(other);
     const [session] = await sessionsOf(other);
@@ -176,7 +176,7 @@ route('GET /api/keys', {
     expect(JSON.stringify(body)).not.toContain(secret);
     expect((await new Shop().get('/api/keys')).body).toEqual([]);
   },
-  'UNAUTHORIZED: no wallet, two, and one that is none': async () => {
+  'UNAUTHORIZED: rejects a missing, a repeated and a malformed wallet': async () => {
     const wallets = [undefined, '', 'me', `${new Shop().wallet}, ${new Shop().wallet}`];
     for (const wallet of wallets)
       await expectFailure(
@@ -194,7 +194,7 @@ route('POST /api/keys', {
         200,
       );
   },
-  'CONFLICT: more than a wallet may have': async () => {
+  'CONFLICT: rejects more keys than a wallet may have': async () => {
     const shop = new Shop();
     for (let count = 0; count < 100; count++) await shop.newKey();
     await expectFailure(
@@ -203,7 +203,7 @@ route('POST /api/keys', {
       'CONFLICT',
     );
   },
-  'VALIDATION_ERROR: what the service sets itself': () =>
+  'VALIDATION_ERROR: rejects fields that the service sets itself': () =>
     expectFailure(
       new Shop().post('/api/keys', { label: 'x', permissions: ['read'], usedBudget: 0, wallet_address: 'x' }),
       ...([400, 'VALIDATION_ERROR', 'usedBudget', 'wallet_address'] as const),
@@ -223,7 +223,7 @@ route('PUT /api/keys/{id}/toggle', {
       timeoutMs: 1_000,
     });
   },
-  'NOT_FOUND: like the key of another': async () => {
+  'NOT_FOUND: rejects an unknown key like the key of another wallet': async () => {
     const { id } = await new Shop().newKey();
     const other = new Shop();
     await expectAlike((it) => other.put(`/api/keys/${it}/toggle`, { enabled: false }), id);
@@ -240,7 +240,7 @@ route('POST /api/keys/{id}/regenerate', {
     expect((await use(body.secret)).status).toBe(200);
     expect((await use(former)).status).toBe(401);
   },
-  'NOT_FOUND: like the key of another': async () => {
+  'NOT_FOUND: rejects an unknown key like the key of another wallet': async () => {
     const { id } = await new Shop().newKey();
     const other = new Shop();
     await expectAlike((it) => other.post(`/api/keys/${it}/regenerate`), id);
@@ -251,7 +251,7 @@ route('GET /api/keys/{id}/spends', {
   OK: async () => {
     const shop = new Shop();
     const { id, key, secret } = await shop.newKey({ permissions: ['read', 'pay'], monthlyBudget: '1.5' });
-    // A budget that nobody can look at just now is no budget: the machine may be busy.
+    // Reservations fail while the merchant app is slow: the machine may be busy.
     const made = await eventually(async () => {
       const reply = await payer.createOrder({}, { 'x-api-key': secret });
       expect(reply).toMatchObject({ status: 200 });
@@ -264,7 +264,7 @@ route('GET /api/keys/{id}/spends', {
     const [listed] = (await shop.get('/api/keys')).body;
     expect(listed.usedBudget).toBeGreaterThan(0.9);
   },
-  'NOT_FOUND: like the key of another': async () => {
+  'NOT_FOUND: rejects an unknown key like the key of another wallet': async () => {
     const { id } = await new Shop().newKey();
     const other = new Shop();
     await expectAlike((it) => other.get(`/api/keys/${it}/spends`), id);
@@ -279,7 +279,7 @@ route('DELETE /api/keys/{id}', {
     const use = () => api.send('GET', '/api/webhooks', undefined, { 'x-api-key': secret });
     await eventually(async () => expect((await use()).status).toBe(401), { timeoutMs: 1_000 });
   },
-  'NOT_FOUND: like the key of another': async () => {
+  'NOT_FOUND: rejects an unknown key like the key of another wallet': async () => {
     const { id } = await new Shop().newKey();
     const other = new Shop();
     await expectAlike((it) => other.delete(`/api/keys/${it}`), id);
@@ -297,7 +297,7 @@ route('PUT /api/settings', {
     expect((await shop.put('/api/settings', settings)).body).toEqual(settings);
     expect((await shop.get('/api/settings')).body).toEqual(settings);
   },
-  'VALIDATION_ERROR: an endpoint inside, and too much': async () => {
+  'VALIDATION_ERROR: rejects an internal webhook address and oversized settings': async () => {
     const shop = new Shop();
     for (const webhookUrl of ['http://169.254.169.254/', 'http://10.0.0.1/', 'file:///etc/passwd', 7])
       await expectFailure(shop.put('/api/settings', { webhookUrl }), 400, 'VALIDATION_ERROR', 'webhookUrl');
@@ -321,15 +321,15 @@ route('POST /api/v1/merchant/payment-requests', {
     expect(asked).toMatchObject({ status: 'pending', amount: '2500000', currency: 'USDC' });
     const page = await fetch(asked.payment_link);
     expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
-    const picture = await fetch(asked.qr_code_url);
-    expect(picture.headers.get('content-type')).toBe('image/png');
+    const image = await fetch(asked.qr_code_url);
+    expect(image.headers.get('content-type')).toBe('image/png');
     expect(
-      Buffer.from(await picture.arrayBuffer())
+      Buffer.from(await image.arrayBuffer())
         .subarray(1, 4)
         .toString(),
     ).toBe('PNG');
   },
-  'VALIDATION_ERROR: every bad field at once': () =>
+  'VALIDATION_ERROR: names every bad field at once': () =>
     expectFailure(
       new Shop().post('/api/v1/merchant/payment-requests', {
         ...{ amount: '0.1+0.2', currency: 'NOPE', chain: 'base', description: 'x', status: 'completed' },
@@ -344,7 +344,7 @@ route('GET /api/v1/merchant/payment-requests/{id}', {
     const { id } = await shop.ask();
     expect((await shop.get(`/api/v1/merchant/payment-requests/${id}`)).body).toMatchObject({ id });
   },
-  'NOT_FOUND: like that of another': async () => {
+  'NOT_FOUND: rejects an unknown id like the id of another merchant': async () => {
     const { id } = await new Shop().ask();
     const other = new Shop();
     await expectAlike((it) => other.get(`/api/v1/merchant/payment-requests/${it}`), id);
@@ -358,11 +358,11 @@ route('POST /api/v1/merchant/payment-requests/{id}/cancel', {
     const { body } = await shop.post(`/api/v1/merchant/payment-requests/${id}/cancel`);
     expect(body.status).toBe('canceled');
   },
-  'CONFLICT: one that was paid': async () => {
+  'CONFLICT: rejects a paid request': async () => {
     const { shop, id } = await paid;
     await expectFailure(shop.post(`/api/v1/merchant/payment-requests/${id}/cancel`), 409, 'CONFLICT');
   },
-  'NOT_FOUND: like that of another': async () => {
+  'NOT_FOUND: rejects an unknown id like the id of another merchant': async () => {
     const { id } = await new Shop().ask();
     const other = new Shop();
     await expectAlike((it) => other.post(`/api/v1/merchant/payment-requests/${it}/cancel`), id);
@@ -386,7 +386,7 @@ beforeAll(() => {
     );
     return { shop, id, payment };
   })();
-  // Who awaits it is told; nobody may have done so yet.
+  // Whether a case has awaited it already does not matter.
   paid.catch(() => undefined);
 });
 
@@ -419,13 +419,13 @@ route('GET /api/v1/payment/{id}', {
 });
 
 route('POST /api/v1/payment/{id}/execute', {
-  'OK: fifty at once are one payment': async () => {
+  'OK: creates one payment for fifty concurrent calls': async () => {
     const { id } = await new Shop().ask();
     const replies = await Promise.all(Array.from({ length: 50 }, () => execute(id)));
     expect(replies.map(({ status }) => status)).toEqual(Array(50).fill(200));
     expect(new Set(replies.map(({ body }) => `${body.payment_id} ${body.order.order_id}`)).size).toBe(1);
   },
-  'OK: every listed option, with exactly the body of the specification': async () => {
+  'OK: executes every listed option with the body of the specification': async () => {
     const { id } = await new Shop().ask({ amount: '25000000' });
     // What has not been quoted in time is there when it is read again.
     const listed = await eventually(
@@ -443,7 +443,7 @@ route('POST /api/v1/payment/{id}/execute', {
     const { body: all } = await api.get(`/api/v1/payment/${id}?payer_address=${payer.address}`);
     expect(all.payment_options.length).toBeGreaterThanOrEqual(listed.length);
   },
-  'OK: what is overpaid without a payer_address comes back to the sender': async () => {
+  'OK: returns the overpaid amount to the sender without a payer_address': async () => {
     const { id } = await new Shop().ask({ amount: '25000000' });
     const selected_option = { from_token: 'USDC', from_chain: 'eip155:42161' };
     const { body } = await execute(id, { selected_option });
@@ -469,7 +469,7 @@ route('POST /api/v1/payment/{id}/execute', {
     );
     for (const chain of [across, own]) chain.close();
   },
-  'CONFLICT: one that was paid, and one that was canceled': async () => {
+  'CONFLICT: rejects a paid and a canceled request': async () => {
     await expectFailure(execute((await paid).id), 409, 'CONFLICT');
     const shop = new Shop();
     const { id } = await shop.ask();
@@ -477,13 +477,13 @@ route('POST /api/v1/payment/{id}/execute', {
     await expectFailure(execute(id), 409, 'CONFLICT');
   },
   NOT_FOUND: () => expectFailure(execute(unknownId), 404, 'NOT_FOUND'),
-  'UPSTREAM_UNAVAILABLE: the answer of the route provider is lost': async () => {
+  'UPSTREAM_UNAVAILABLE: fails when the reply of the route provider is lost': async () => {
     const { id } = await new Shop().ask({ amount: '25006409' });
     const option = { from_token: 'USDC', from_chain: 'arb' };
     const body = { selected_option: option, payer_address: payer.address };
     await expectFailure(execute(id, body), 502, 'UPSTREAM_UNAVAILABLE');
   },
-  'VALIDATION_ERROR: what is not offered': async () => {
+  'VALIDATION_ERROR: rejects an option that is not listed': async () => {
     const { id } = await new Shop().ask();
     const reply = await execute(id, { selected_option: { from_token: 'NOPE', from_chain: 'base' } });
     expect([reply.status, reply.body.code]).toEqual([400, 'VALIDATION_ERROR']);
@@ -556,7 +556,7 @@ route('POST /api/paylinks', {
     const page = await fetch(`${harness.gateway}/l/${link.id}`);
     expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('Tea')]);
   },
-  'VALIDATION_ERROR: what the service counts itself': async () => {
+  'VALIDATION_ERROR: rejects fields that the service counts itself': async () => {
     const { status, body } = await new Shop().post('/api/paylinks', {
       payment_count: 9,
       wallet_address: 'x',
@@ -578,12 +578,12 @@ route('PUT /api/paylinks/{id}/toggle', {
     });
     expect((await api.get(`/api/paylinks/${id}/public`)).status).toBe(404);
   },
-  'NOT_FOUND: like that of another': async () => {
+  'NOT_FOUND: rejects an unknown id like the id of another merchant': async () => {
     const { id } = await new Shop().newLink();
     const other = new Shop();
     await expectAlike((it) => other.put(`/api/paylinks/${it}/toggle`, { active: false }), id);
   },
-  'VALIDATION_ERROR: a text for a truth value': async () => {
+  'VALIDATION_ERROR: rejects text in place of a boolean': async () => {
     const shop = new Shop();
     const { id } = await shop.newLink();
     const reply = shop.put(`/api/paylinks/${id}/toggle`, { active: 'false' });
@@ -598,7 +598,7 @@ route('DELETE /api/paylinks/{id}', {
     expect((await shop.delete(`/api/paylinks/${id}`)).body).toEqual({ ok: true });
     expect((await shop.get('/api/paylinks')).body).toEqual([]);
   },
-  'NOT_FOUND: like that of another': async () => {
+  'NOT_FOUND: rejects an unknown id like the id of another merchant': async () => {
     const { id } = await new Shop().newLink();
     const other = new Shop();
     await expectAlike((it) => other.delete(`/api/paylinks/${it}`), id);
@@ -616,7 +616,7 @@ route('GET /api/paylinks/{id}/public', {
 });
 
 route('POST /api/paylinks/{id}/pay', {
-  'OK: a payment on the chain, counted once': async () => {
+  'OK: counts a payment on the chain once': async () => {
     const shop = new Shop();
     const { id } = await shop.newLink();
     const txHash = await payer.transfer('USDC', shop.wallet, 1_000_000n);
@@ -665,7 +665,7 @@ route('POST /api/paylinks/{id}/pay', {
       );
       expect((await stranger.get('/api/overview')).body).toMatchObject({ totalPayments: 0 });
     },
-  'OK: a made-up hash on a network without a node uses no slot and shows no success': async () => {
+  'OK: counts no slot and shows no success for a made-up hash on a network without a node': async () => {
     const shop = new Shop();
     const { id } = await unverifiable(shop);
     const txHash = randomBytes(32).toString('hex');
@@ -700,7 +700,7 @@ route('GET /api/paylinks/{id}/payments', {
     const last = await shop.get(`/api/paylinks/${id}/payments?limit=1&cursor=${page.body[0].id}`);
     expect([last.body.length, last.headers.get('link')]).toEqual([1, null]);
   },
-  'NOT_FOUND: like that of another': async () => {
+  'NOT_FOUND: rejects an unknown id like the id of another merchant': async () => {
     const { id } = await new Shop().newLink();
     const other = new Shop();
     await expectAlike((it) => other.get(`/api/paylinks/${it}/payments`), id);
@@ -721,7 +721,7 @@ async function unverifiable(shop: Shop): Promise<{ id: string; paymentId: string
 }
 
 route('POST /api/paylinks/{id}/payments/{paymentId}/confirm', {
-  'OK: it counts, and is completed by the word of the merchant': async () => {
+  'OK: counts the payment as completed, confirmed by the merchant': async () => {
     const shop = new Shop();
     const { id, paymentId } = await unverifiable(shop);
     const confirm = () => shop.post(`/api/paylinks/${id}/payments/${paymentId}/confirm`);
@@ -738,12 +738,12 @@ route('POST /api/paylinks/{id}/payments/{paymentId}/confirm', {
     });
     expect((await shop.get('/api/ledger/proof')).body).toMatchObject({ ok: true, transactions: 1 });
   },
-  'NOT_FOUND: like that of another': async () => {
+  'NOT_FOUND: rejects an unknown id like the id of another merchant': async () => {
     const { id, paymentId } = await unverifiable(new Shop());
     const other = new Shop();
     await expectAlike((it) => other.post(`/api/paylinks/${it}/payments/${paymentId}/confirm`), id);
   },
-  'CONFLICT: it was rejected': async () => {
+  'CONFLICT: rejects a payment that was rejected before': async () => {
     const shop = new Shop();
     const { id, paymentId } = await unverifiable(shop);
     await shop.post(`/api/paylinks/${id}/payments/${paymentId}/reject`);
@@ -761,12 +761,12 @@ route('POST /api/paylinks/{id}/payments/{paymentId}/reject', {
     const report = await api.post(`/api/paylinks/${id}/pay`, { txHash: body.tx_hash });
     expect(report.body).toMatchObject({ success: false, verified: false, error: body.reason });
   },
-  'NOT_FOUND: like that of another': async () => {
+  'NOT_FOUND: rejects an unknown id like the id of another merchant': async () => {
     const { id, paymentId } = await unverifiable(new Shop());
     const other = new Shop();
     await expectAlike((it) => other.post(`/api/paylinks/${it}/payments/${paymentId}/reject`), id);
   },
-  'CONFLICT: it was confirmed': async () => {
+  'CONFLICT: rejects a payment that was confirmed before': async () => {
     const shop = new Shop();
     const { id, paymentId } = await unverifiable(shop);
     await shop.post(`/api/paylinks/${id}/payments/${paymentId}/confirm`);
@@ -797,7 +797,7 @@ route('POST /api/receivers/challenge', {
 });
 
 route('POST /api/receivers/verify', {
-  'OK: links to the address become verified': async () => {
+  'OK: marks PayLinks to the address as verified': async () => {
     const [shop, till] = [new Shop(), Wallet.createRandom()];
     const link = await shop.newLink({ receiveAddress: till.address });
     expect(link.receiver_verified).toBe(false);
@@ -806,7 +806,7 @@ route('POST /api/receivers/verify', {
     expect((await shop.get('/api/paylinks')).body).toMatchObject([{ receiver_verified: true }]);
     expect((await api.get(`/api/paylinks/${link.id}/public`)).body).toMatchObject({ receiverVerified: true });
   },
-  'INVALID_SIGNATURE: the proof of another shop, and one that was used': async () => {
+  'INVALID_SIGNATURE: rejects the proof of another merchant and a used proof': async () => {
     const [shop, till] = [new Shop(), Wallet.createRandom()];
     const proof = await proofOf(shop, till);
     await expectFailure(new Shop().post('/api/receivers/verify', proof), 400, 'INVALID_SIGNATURE');
@@ -832,7 +832,7 @@ route('DELETE /api/receivers/{address}', {
     expect((await shop.delete(`/api/receivers/${till.address}`)).body).toEqual({ ok: true });
     expect((await shop.get('/api/receivers')).body).toEqual([]);
   },
-  'NOT_FOUND: one that another shop has proven': async () => {
+  'NOT_FOUND: rejects an address that another merchant has proven': async () => {
     const [shop, till] = [new Shop(), Wallet.createRandom()];
     await shop.post('/api/receivers/verify', await proofOf(shop, till));
     await expectFailure(new Shop().delete(`/api/receivers/${till.address}`), 404, 'NOT_FOUND');
@@ -859,7 +859,7 @@ route('GET /api/webhooks/{id}', {
     const { body } = await shop.get(`/api/webhooks/${await messageOf(shop)}`);
     expect(JSON.stringify(body)).toContain('webhook.test');
   },
-  'NOT_FOUND: like that of another': async () => {
+  'NOT_FOUND: rejects an unknown id like the id of another merchant': async () => {
     const shop = new Shop();
     await shop.newEndpoint();
     await shop.post('/api/webhooks/test');
@@ -880,7 +880,7 @@ route('POST /api/webhooks/{id}/replay', {
     await shop.post('/api/webhooks/test');
     expect((await shop.post(`/api/webhooks/${await messageOf(shop)}/replay`)).status).toBe(200);
   },
-  'CONFLICT: nowhere to send it': async () => {
+  'CONFLICT: rejects a replay without a webhookUrl': async () => {
     const shop = new Shop();
     await shop.newEndpoint();
     await shop.post('/api/webhooks/test');
@@ -925,11 +925,11 @@ describe('docs/paylinks.md', () => {
   const page = readFileSync(join(repository, 'docs/paylinks.md'), 'utf8');
   const commands = [...page.matchAll(/```sh\n([^]*?)```/g)].map((match) => match[1]!);
 
-  it('shows the script that is run here', () => {
+  it('shows the executed script', () => {
     expect(page).toContain(readFileSync(join(repository, 'examples/prove-receiver.mjs'), 'utf8').trim());
   });
 
-  it('proves a receiving address as it is written', () => {
+  it('proves a receiving address as written', () => {
     const run = (text: string): string => {
       const command = text.replaceAll('http://127.0.0.1:3000', harness.gateway);
       const env = { ...process.env, TOLLBRIDGE_URL: harness.gateway, NODE_OPTIONS: '' };
@@ -952,8 +952,8 @@ describe('docs/paylinks.md', () => {
   }, 60_000);
 });
 
-describe('at the end', () => {
-  it('each operation of the merchant app was answered, and each error that it declares', () => {
+describe('after all cases', () => {
+  it('every operation of the merchant app has succeeded once and returned each declared error', () => {
     // Tested where they can be caused: below the gateway.
     const elsewhere = [
       'POST /api/auth/verify UPSTREAM_UNAVAILABLE',
@@ -966,7 +966,7 @@ describe('at the end', () => {
     expect(notCovered((app) => app === 'merchant').sort()).toEqual(elsewhere.sort());
   });
 
-  it('no secret that anybody was shown is in any log', () => {
+  it('no log holds a secret that a client was shown', () => {
     const texts = logsIn(harness.directory);
     expect(texts.length).toBeGreaterThan(5);
     // The logs are those of this run: a request of it can be found in them.

@@ -10,9 +10,9 @@ import { eventually } from '@tollbridge/testing';
 import { expectFailure, route } from './covered-routes';
 import type { Api, Reply } from './http';
 import { NanoBuyer, seller } from './nano-buyer';
-import type { World } from './world';
+import type { Harness } from './harness';
 
-type Shared = () => { harness: World; api: Api };
+type Shared = () => { harness: Harness; api: Api };
 
 const unknownAccount = `0:${'ab'.repeat(32)}`;
 
@@ -43,7 +43,7 @@ async function withEnclaveGone(shared: Shared, run: () => Promise<void>): Promis
   const { tee } = harness.state.pids;
   process.kill(tee!, 'SIGKILL');
   try {
-    // Asked before the bus knows, nobody could say what happened.
+    // A call before the bus has noticed would have an unknown outcome.
     await eventually(() => expect(() => process.kill(tee!, 0)).toThrow('ESRCH'), { everyMs: 5 });
     await run();
   } finally {
@@ -72,7 +72,7 @@ async function expectAway(call: () => Promise<Reply>): Promise<void> {
 
 function readingCases({ get, post, newBuyer }: Calls): void {
   route('GET /balance/{address}', {
-    'OK: what was deposited and spent, and zeros of nobody': async () => {
+    'OK: returns deposits and spending, and zeros for an unknown account': async () => {
       const buyer = await newBuyer();
       await post('/verify', buyer.authorization());
       const { body } = await get(`/balance/${buyer.address}`);
@@ -88,12 +88,12 @@ function readingCases({ get, post, newBuyer }: Calls): void {
         deposited: '0',
       });
     },
-    'VALIDATION_ERROR: no account': () =>
-      expectFailure(get('/balance/nobody'), 400, 'VALIDATION_ERROR', 'address'),
+    'VALIDATION_ERROR: rejects a malformed account': () =>
+      expectFailure(get('/balance/unknown'), 400, 'VALIDATION_ERROR', 'address'),
   });
 
   route('GET /stats', {
-    'OK: counts what was paid': async () => {
+    'OK: counts payments': async () => {
       const before = (await get('/stats')).body;
       await post('/verify', (await newBuyer()).authorization());
       // They are a second old at most.
@@ -107,7 +107,7 @@ function readingCases({ get, post, newBuyer }: Calls): void {
   });
 
   route('GET /receipts/{id}', {
-    'OK: with the receipt that was answered': async () => {
+    'OK: returns the receipt of the payment': async () => {
       const buyer = await newBuyer();
       const { body: paid } = await post('/verify', buyer.authorization());
       const { body } = await get(`/receipts/${paid.confirmationId}`);
@@ -133,24 +133,24 @@ function policyOf(buyer: NanoBuyer, maxAmountAtomic: bigint, signedBy = buyer): 
 
 function policyCases({ get, post, newBuyer }: Calls): void {
   route('POST /policy', {
-    'OK: by the signature of the owner': async () => {
+    'OK: accepts the signature of the owner': async () => {
       const buyer = await newBuyer();
       const { body } = await post('/policy', policyOf(buyer, 5000n));
       expect(body).toMatchObject({ address: buyer.address, maxAmount: '5000', rateLimit: 60 });
     },
-    'FORBIDDEN: unsigned, and signed by another': async () => {
+    'FORBIDDEN: rejects an unsigned policy and the signature of another account': async () => {
       const [buyer, stranger] = [await newBuyer(), await newBuyer()];
       const unsigned = { address: buyer.address, maxAmount: '0', rateLimit: 0 };
       for (const order of [unsigned, policyOf(buyer, 0n, stranger)])
         await expectFailure(post('/policy', order), 403, 'FORBIDDEN');
       expect((await get(`/policy/${buyer.address}`)).body.maxAmount).toBeNull();
     },
-    'CONFLICT: the same signature once more': async () => {
+    'CONFLICT: rejects a repeated signature': async () => {
       const order = policyOf(await newBuyer(), 5000n);
       expect((await post('/policy', order)).status).toBe(200);
       await expectFailure(post('/policy', order), 409, 'CONFLICT');
     },
-    'VALIDATION_ERROR: every bad field at once': () =>
+    'VALIDATION_ERROR: names every bad field at once': () =>
       expectFailure(
         post('/policy', { address: 'me', maxAmount: '-1', rateLimit: 0.5 }),
         ...([400, 'VALIDATION_ERROR', 'address', 'maxAmount', 'rateLimit'] as const),
@@ -158,7 +158,7 @@ function policyCases({ get, post, newBuyer }: Calls): void {
   });
 
   route('GET /policy/{address}', {
-    'OK: the one that was set, and the one of who has set none': async () => {
+    'OK: returns the stored policy, and the default of an account without one': async () => {
       const buyer = await newBuyer();
       await post('/policy', policyOf(buyer, 7000n));
       expect((await get(`/policy/${buyer.address}`)).body).toMatchObject({
@@ -174,7 +174,7 @@ function policyCases({ get, post, newBuyer }: Calls): void {
 }
 
 function approvalCases({ get, post, newBuyer }: Calls): void {
-  /** Somebody with a limit of 500, and his payment of 1000 that waits for him. */
+  /** A payer with a limit of 500, and a payment of 1000 that waits for approval. */
   const asked = async (): Promise<{ buyer: NanoBuyer; id: string }> => {
     const buyer = await newBuyer();
     await post('/policy', policyOf(buyer, 500n));
@@ -190,7 +190,7 @@ function approvalCases({ get, post, newBuyer }: Calls): void {
   };
 
   route('GET /approvals', {
-    'OK: those of one payer, by their state': async () => {
+    'OK: lists the approvals of one payer by state': async () => {
       const { buyer, id } = await asked();
       const { body } = await get(`/approvals?address=${buyer.address}&status=pending`);
       expect(body).toMatchObject({
@@ -199,16 +199,16 @@ function approvalCases({ get, post, newBuyer }: Calls): void {
       });
       expect((await get(`/approvals?address=${buyer.address}&status=used`)).body.count).toBe(0);
     },
-    'OK: a limit above 100 is read as 100': async () => {
+    'OK: reads a limit above 100 as 100': async () => {
       const { status, body } = await get('/approvals?limit=101');
       expect([status, body.limit]).toEqual([200, 100]);
     },
-    'VALIDATION_ERROR: none': () =>
+    'VALIDATION_ERROR: rejects a malformed query': () =>
       expectFailure(get('/approvals?limit=0'), 400, 'VALIDATION_ERROR', 'limit'),
   });
 
   route('POST /approvals/{id}/approve', {
-    'OK: then the payment passes once': async () => {
+    'OK: lets the approved payment pass once': async () => {
       const { buyer, id } = await asked();
       expect((await decide('approve', id, buyer)).body).toMatchObject({ id, status: 'approved' });
       expect((await post('/verify', buyer.authorization())).body.isValid).toBe(true);
@@ -216,12 +216,12 @@ function approvalCases({ get, post, newBuyer }: Calls): void {
     },
     NOT_FOUND: async () =>
       expectFailure(decide('approve', 'ab'.repeat(16), await newBuyer()), 404, 'NOT_FOUND'),
-    'FORBIDDEN: unsigned, and signed by the seller of the payment': async () => {
+    'FORBIDDEN: rejects an unsigned decision and the signature of the seller': async () => {
       const { buyer, id } = await asked();
       await expectFailure(post(`/approvals/${id}/approve`, {}), 403, 'FORBIDDEN');
       await expectFailure(decide('approve', id, buyer, await newBuyer()), 403, 'FORBIDDEN');
     },
-    'CONFLICT: rejected before': async () => {
+    'CONFLICT: rejects a second decision': async () => {
       const { buyer, id } = await asked();
       await decide('reject', id, buyer);
       await expectFailure(decide('approve', id, buyer), 409, 'CONFLICT');
@@ -229,7 +229,7 @@ function approvalCases({ get, post, newBuyer }: Calls): void {
   });
 
   route('POST /approvals/{id}/reject', {
-    'OK: the payment stays refused': async () => {
+    'OK: keeps rejecting the payment': async () => {
       const { buyer, id } = await asked();
       expect((await decide('reject', id, buyer)).body).toMatchObject({ id, status: 'rejected' });
       expect((await post('/verify', buyer.authorization())).body.invalidReason).toBe('approval_rejected');
@@ -240,7 +240,7 @@ function approvalCases({ get, post, newBuyer }: Calls): void {
       const { buyer, id } = await asked();
       await expectFailure(decide('reject', id, buyer, await newBuyer()), 403, 'FORBIDDEN');
     },
-    'CONFLICT: approved before': async () => {
+    'CONFLICT: rejects a second approval': async () => {
       const { buyer, id } = await asked();
       await decide('approve', id, buyer);
       await expectFailure(decide('reject', id, buyer), 409, 'CONFLICT');
@@ -257,7 +257,7 @@ function cancellationCases({ get, post, newBuyer }: Calls): void {
   };
 
   route('POST /cancel', {
-    'OK: what was held goes back, what is signed is never charged, and twice is once': async () => {
+    'OK: releases the hold, never charges a signed payment, and may be repeated': async () => {
       const buyer = await newBuyer();
       const held = buyer.facilitation();
       expect((await post('/verify', held)).body.extra.status).toBe('held');
@@ -274,13 +274,13 @@ function cancellationCases({ get, post, newBuyer }: Calls): void {
       await cancel(buyer, signed['nonce']);
       expect((await post('/verify', signed)).body.invalidReason).toBe('payment_cancelled');
     },
-    'FORBIDDEN: the seller would like to': async () => {
+    'FORBIDDEN: rejects a cancellation by the seller': async () => {
       const [buyer, other] = [await newBuyer(), await newBuyer()];
       const signed = buyer.authorization();
       await expectFailure(cancel(buyer, signed['nonce'], other), 403, 'FORBIDDEN');
       expect((await post('/verify', signed)).body.isValid).toBe(true);
     },
-    'CONFLICT: it was charged': async () => {
+    'CONFLICT: rejects the cancellation of a charged payment': async () => {
       const buyer = await newBuyer();
       const signed = buyer.authorization();
       await post('/verify', signed);
@@ -298,7 +298,7 @@ function withdrawalOf(buyer: NanoBuyer, amountAtomic: bigint, nonce?: Buffer, si
 
 function withdrawalCases({ get, post, newBuyer }: Calls, shared: Shared): void {
   route('POST /withdraw', {
-    'OK: set apart, and the same again is the same': async () => {
+    'OK: reserves the amount, and returns the same withdrawal for a repeated call': async () => {
       const buyer = await newBuyer();
       const order = withdrawalOf(buyer, 400_000n);
       const { body } = await post('/withdraw', order);
@@ -306,21 +306,21 @@ function withdrawalCases({ get, post, newBuyer }: Calls, shared: Shared): void {
       expect((await post('/withdraw', order)).body.withdrawalId).toBe(body.withdrawalId);
       expect((await get(`/balance/${buyer.address}`)).body.available).toBe('600000');
     },
-    'FORBIDDEN: signed by another': async () => {
+    'FORBIDDEN: rejects the signature of another account': async () => {
       const [buyer, stranger] = [await newBuyer(), await newBuyer()];
       const order = withdrawalOf(buyer, 1000n, undefined, stranger);
       await expectFailure(post('/withdraw', order), 403, 'FORBIDDEN');
     },
-    'CONFLICT: the nonce of another withdrawal': async () => {
+    'CONFLICT: rejects the nonce of another withdrawal': async () => {
       const [buyer, nonce] = [await newBuyer(), randomBytes(32)];
       expect((await post('/withdraw', withdrawalOf(buyer, 1000n, nonce))).status).toBe(200);
       await expectFailure(post('/withdraw', withdrawalOf(buyer, 2000n, nonce)), 409, 'CONFLICT');
     },
-    'INSUFFICIENT_BALANCE: more than there is': async () => {
+    'INSUFFICIENT_BALANCE: rejects an amount above the balance': async () => {
       const buyer = await newBuyer();
       await expectFailure(post('/withdraw', withdrawalOf(buyer, 1_000_001n)), 422, 'INSUFFICIENT_BALANCE');
     },
-    'SERVICE_UNAVAILABLE: no enclave': async () => {
+    'SERVICE_UNAVAILABLE: fails while the ledger service is down': async () => {
       const order = withdrawalOf(await newBuyer(), 1000n);
       await withEnclaveGone(shared, () => expectAway(() => post('/withdraw', order)));
       expect((await post('/withdraw', order)).status).toBe(200);
@@ -328,7 +328,7 @@ function withdrawalCases({ get, post, newBuyer }: Calls, shared: Shared): void {
   });
 
   route('GET /withdraw/{id}', {
-    'OK: how far it is': async () => {
+    'OK: returns the state of a withdrawal': async () => {
       const { body } = await post('/withdraw', withdrawalOf(await newBuyer(), 1000n));
       expect((await get(`/withdraw/${body.withdrawalId}`)).body).toMatchObject({ amount: '1000' });
     },
@@ -338,18 +338,18 @@ function withdrawalCases({ get, post, newBuyer }: Calls, shared: Shared): void {
 
 function attestationCases(get: Calls['get'], shared: Shared): void {
   route('GET /attestation', {
-    'OK: made for my nonce, and honest about what it attests': async () => {
+    'OK: returns a document for the given nonce that says that nothing is attested': async () => {
       const nonce = randomBytes(16).toString('hex');
       const { body } = await get(`/attestation?nonce=${nonce}`);
       expect(body).toMatchObject({ version: 1, mode: 'none', attested: false, isDevelopment: true, nonce });
       expect(body.warning).toEqual(expect.any(String));
       expect(readAttestation(body)).toMatchObject({ teePublicKey: body.teePublicKey });
     },
-    'VALIDATION_ERROR: half a byte, too many': async () => {
+    'VALIDATION_ERROR: rejects a nonce of odd length and one that is too long': async () => {
       for (const nonce of ['abc', 'ab'.repeat(65)])
         await expectFailure(get(`/attestation?nonce=${nonce}`), 400, 'VALIDATION_ERROR', 'nonce');
     },
-    'SERVICE_UNAVAILABLE: no enclave': () =>
+    'SERVICE_UNAVAILABLE: fails while the ledger service is down': () =>
       withEnclaveGone(shared, () => expectAway(() => get('/attestation'))),
   });
 }

@@ -12,12 +12,12 @@ import {
 } from '@tollbridge/nanopay-protocol';
 import { Pool } from 'pg';
 import type { Api } from './http';
-import type { World } from './world';
+import type { Harness } from './harness';
 
 export const seller = `0:${'22'.repeat(32)}`;
 const url = 'https://api.example.com/premium-data';
 
-/** Somebody with a balance of nano-payments, which no chain was asked for: what a deposit would have brought. */
+/** A buyer with a balance of nano-payments that was credited without a deposit on the chain. */
 export class NanoBuyer {
   readonly key = signingKey(randomBytes(32));
   readonly address = w5Account(this.key.publicKey);
@@ -27,7 +27,7 @@ export class NanoBuyer {
     private readonly asset: string,
   ) {}
 
-  static async in(harness: World, api: Api, amountAtomic = 1_000_000n): Promise<NanoBuyer> {
+  static async in(harness: Harness, api: Api, amountAtomic = 1_000_000n): Promise<NanoBuyer> {
     const { body } = await api.get('/supported');
     const buyer = new NanoBuyer(body.kinds[0].extra.verifyingContract, sandboxAsset);
     const pool = new Pool({

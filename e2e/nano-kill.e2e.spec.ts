@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { repository } from './world';
+import { repository } from './harness';
 
 // A short run of `npm run kill:nanopay`, which has servers of its own: tee, nanopay and PostgreSQL are killed at random
 // moments, and a second tee takes over from the first. It looks at the ledger after each time.
@@ -19,7 +19,7 @@ afterAll(async () => {
   await gone;
 }, 60_000);
 
-it(`no nano-payment is served twice or lost while ${kills} times something is killed`, async () => {
+it(`serves and keeps every nano-payment once while processes are killed ${kills} times`, async () => {
   const args = [
     join(repository, 'tools/kill-nanopay.mjs'),
     '--built',

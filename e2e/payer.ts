@@ -77,7 +77,7 @@ export class Payer {
     return sent.hash;
   }
 
-  /** Sends tokens to somebody and answers the hash. */
+  /** Sends tokens and returns the hash. */
   async transfer(symbol: string, to: string, amount: bigint): Promise<string> {
     const abi = ['function transfer(address, uint256)'];
     const token = new Contract(this.token(symbol), abi, this.wallet);

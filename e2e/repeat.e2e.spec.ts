@@ -4,16 +4,16 @@ import { Api } from './http';
 import { Payer } from './payer';
 import { Swapper } from './swapper';
 import { swapCases, type SwapsHarness } from './swaps.cases';
-import { World } from './world';
+import { Harness } from './harness';
 
-let harness: World;
+let harness: Harness;
 let payer: Payer;
 let swapper: Swapper;
 let secret: string;
 const forSwaps = {} as SwapsHarness;
 
 beforeAll(async () => {
-  harness = await World.start();
+  harness = await Harness.start();
   const api = await Api.at(harness.gateway);
   payer = await Payer.in(api);
   swapper = await Swapper.in(api);
@@ -104,7 +104,7 @@ const changeOf = (path: string): object =>
     '/v1/transaction/build': { skipApprovals: true },
   })[path]!;
 
-it('50 equal orders at once are one, whatever is killed meanwhile', async () => {
+it('creates one order for 50 concurrent equal calls while processes are killed', async () => {
   const [key, body] = [randomUUID(), payer.terms()];
   const orderIds = async (): Promise<string[]> => {
     const reply = await fetch(`${harness.gateway}/api/v1/pay/orders?limit=100&payer=${payer.address}`);
@@ -130,7 +130,7 @@ it('50 equal orders at once are one, whatever is killed meanwhile', async () => 
   expect((await orderIds()).filter((it) => !before.includes(it))).toEqual([id]);
 }, 120_000);
 
-it('two callers may take the same key, and one of 300 characters is refused', async () => {
+it('accepts the same key from two callers, and rejects a key of 300 characters', async () => {
   const [key, body] = [randomUUID(), payer.terms()];
   const [one, other] = [
     await post('/api/v1/pay/create-order', body, key),

@@ -16,16 +16,16 @@ import { Payer } from './payer';
 import { PayerAcross } from './payer-across';
 import { receiversCases } from './receivers.cases';
 import { Swapper, type Wish } from './swapper';
-import { World } from './world';
+import { Harness } from './harness';
 
-let harness: World;
+let harness: Harness;
 let api: Api;
 let payer: Payer;
 let across: PayerAcross;
 let swapper: Swapper;
 let buyer: NanoBuyer;
 
-/** Of the accounts of the local chains, known to everybody. */
+/** Of the accounts of the local chains; public. */
 const phrase = 'test test test test test test test test test test test junk';
 const quoteSeconds = 10;
 const usd = 10n ** 6n;
@@ -39,7 +39,7 @@ const settlement = { settle_chain: 'eip155:8453', settle_token: 'USDC', settle_a
 
 beforeAll(async () => {
   // So short that a test may wait for its end.
-  harness = await World.start({ TX_ENGINE_QUOTE_SECONDS: String(quoteSeconds) });
+  harness = await Harness.start({ TX_ENGINE_QUOTE_SECONDS: String(quoteSeconds) });
   api = await Api.at(harness.gateway);
   payer = await Payer.in(api);
   across = await PayerAcross.in(api);
@@ -61,13 +61,13 @@ route('GET /api/v1/pay/chains', {
     expect(body.direct_chains).toHaveLength(12);
     expect(body.crosschain_chains).toHaveLength(17);
   },
-  'OK: direct only': async () => {
+  'OK: lists direct chains with direct_only=true': async () => {
     const { body } = await api.get('/api/v1/pay/chains?direct_only=true');
     expect(body.count).toBe(12);
     expect(body.chains).toContain('eip155:8453');
     expect(body).not.toHaveProperty('total');
   },
-  'VALIDATION_ERROR: not a boolean, unknown parameter': () =>
+  'VALIDATION_ERROR: rejects a value that is not a boolean and an unknown parameter': () =>
     expectFailure(
       api.get('/api/v1/pay/chains?direct_only=yes&page=1'),
       400,
@@ -89,24 +89,24 @@ route('POST /api/v1/pay/quote', {
     });
     expect(body.pay_amount_formatted).toBe('1.5');
   },
-  'OK: short name on one side, CAIP-2 on the other': async () => {
+  'OK: accepts a short name on one side and CAIP-2 on the other': async () => {
     const { status } = await api.post('/api/v1/pay/quote', quoteOf({ pay_blockchain: 'base' }));
     expect(status).toBe(200);
   },
-  'OK: another token and another chain, at the rate across chains': async () => {
+  'OK: quotes another token on another chain at the cross-chain rate': async () => {
     for (const pay of [{ pay_token: 'USDT' }, { pay_blockchain: 'btc', pay_token: 'BTC' }]) {
       const { body } = await api.post('/api/v1/pay/quote', quoteOf({ ...pay, settle_amount: '25000000' }));
       expect(body).toMatchObject({ method: 'CrossChain', receive_amount: '25000000', slippage_bps: 50 });
     }
   },
-  'VALIDATION_ERROR: a chain or token that is unknown': async () => {
+  'VALIDATION_ERROR: rejects an unknown chain or token': async () => {
     for (const changes of [{ pay_token: 'NOPE' }, { pay_blockchain: 'nowhere' }, { settle_chain: 'bsae' }])
       await expectFailure(
         api.post('/api/v1/pay/quote', quoteOf(changes)),
         ...([400, 'VALIDATION_ERROR', ...Object.keys(changes)] as const),
       );
   },
-  'QUOTE_UNAVAILABLE: too little, no liquidity': async () => {
+  'QUOTE_UNAVAILABLE: rejects an amount below the minimum and a pair without liquidity': async () => {
     for (const changes of [
       { pay_blockchain: 'btc', pay_token: 'BTC', settle_amount: '1000000' },
       { pay_token: 'USDT', settle_amount: '25006401' },
@@ -114,7 +114,7 @@ route('POST /api/v1/pay/quote', {
       await expectFailure(api.post('/api/v1/pay/quote', quoteOf(changes)), 502, 'QUOTE_UNAVAILABLE');
     }
   },
-  'VALIDATION_ERROR: amounts that are none': async () => {
+  'VALIDATION_ERROR: rejects malformed amounts': async () => {
     const long = '1'.repeat(79);
     for (const settle_amount of [
       '',
@@ -140,7 +140,7 @@ route('POST /api/v1/pay/quote', {
       );
     }
   },
-  'VALIDATION_ERROR: every bad field at once': () =>
+  'VALIDATION_ERROR: names every bad field at once': () =>
     expectFailure(
       api.post('/api/v1/pay/quote', { pay_token: 7, extra: 1 }),
       400,
@@ -155,7 +155,7 @@ route('POST /api/v1/pay/quote', {
 });
 
 route('POST /api/v1/pay/batch-quote', {
-  'OK: each option by itself, in the order asked': async () => {
+  'OK: quotes each option by itself, in the requested order': async () => {
     const pay_options = [
       { blockchain: 'base', token: 'USDC' },
       { blockchain: 'btc', token: 'BTC' },
@@ -174,7 +174,7 @@ route('POST /api/v1/pay/batch-quote', {
     expect(unknown).toEqual({ Error: { error: expect.any(String) } });
     expect(wrapped.Ok.quote).toMatchObject({ method: 'CrossChain', receive_amount: '1500000' });
   },
-  'VALIDATION_ERROR: no options, and one that is none': async () => {
+  'VALIDATION_ERROR: rejects an empty list and a malformed option': async () => {
     await expectFailure(
       api.post('/api/v1/pay/batch-quote', settlement),
       400,
@@ -188,7 +188,7 @@ route('POST /api/v1/pay/batch-quote', {
 });
 
 route('GET /api/v1/pay/min-amounts', {
-  'OK: found out in the background': () =>
+  'OK: lists minimum amounts that the background job found': () =>
     eventually(
       async () => {
         const { body } = await api.get('/api/v1/pay/min-amounts');
@@ -202,7 +202,7 @@ route('GET /api/v1/pay/min-amounts', {
 });
 
 route('POST /api/v1/pay/balances', {
-  'OK: of both local chains': async () => {
+  'OK: lists balances of both local chains': async () => {
     const wallets = { base: payer.address, 'eip155:42161': payer.address };
     const { body } = await api.post('/api/v1/pay/balances', { wallets });
     const held = body.balances.map(({ blockchain, tokens }: any) => [
@@ -214,8 +214,8 @@ route('POST /api/v1/pay/balances', {
       'eip155:42161': expect.arrayContaining(['ETH', 'USDC', 'WETH']),
     });
   },
-  'VALIDATION_ERROR: no wallets, no address': async () => {
-    for (const wallets of [undefined, { base: 'nobody' }]) {
+  'VALIDATION_ERROR: rejects missing wallets and a malformed address': async () => {
+    for (const wallets of [undefined, { base: 'no address' }]) {
       const reply = await api.post('/api/v1/pay/balances', { wallets });
       expect(reply).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } });
     }
@@ -223,7 +223,7 @@ route('POST /api/v1/pay/balances', {
 });
 
 route('POST /api/v1/pay/checkout-options', {
-  'OK: what can be paid directly before what crosses chains': async () => {
+  'OK: lists direct options before cross-chain options': async () => {
     const wallets = { base: payer.address, 'eip155:42161': payer.address };
     const { body } = await api.post('/api/v1/pay/checkout-options', { ...settlement, wallets });
     const [first, ...others] = body.options;
@@ -232,7 +232,7 @@ route('POST /api/v1/pay/checkout-options', {
       expect.objectContaining({ blockchain: 'eip155:42161', token: 'WETH', method: 'CrossChain' }),
     );
   },
-  'VALIDATION_ERROR: no wallets': () =>
+  'VALIDATION_ERROR: rejects missing wallets': () =>
     expectFailure(api.post('/api/v1/pay/checkout-options', settlement), 400, 'VALIDATION_ERROR', 'wallets'),
 });
 
@@ -248,28 +248,28 @@ route('POST /api/v1/pay/create-order', {
     });
     expect(Date.parse(body.expires_at) - Date.now()).toBeGreaterThan(29 * 60_000);
   },
-  'OK: the native coin': async () => {
+  'OK: accepts the native coin': async () => {
     const { body } = await payer.createOrder({ pay_token: 'ETH', settle_token: 'ETH' });
     expect(body.direct.payment_order.token_in_address).toBe(`0x${'0'.repeat(40)}`);
   },
-  'OK: a deposit address on another chain': async () => {
+  'OK: returns a deposit address on another chain': async () => {
     expect(await across.create()).toMatchObject({
       cross_chain: { deposit_blockchain: 'eip155:42161', deposit_token: 'WETH', deposit_memo: null },
     });
   },
-  'VALIDATION_ERROR: a chain or token that is unknown': async () => {
+  'VALIDATION_ERROR: rejects an unknown chain or token': async () => {
     for (const changes of [{ pay_token: 'NOPE' }, { pay_blockchain: 'nowhere' }])
       await expectFailure(
         across.tryToCreate(changes),
         ...([400, 'VALIDATION_ERROR', ...Object.keys(changes)] as const),
       );
   },
-  'ROUTE_UNAVAILABLE: what the provider refuses': async () => {
+  'ROUTE_UNAVAILABLE: rejects a pair that the provider rejects': async () => {
     for (const changes of [{ merchant_amount: '25006401' }, { merchant_amount: '25006412' }]) {
       await expectFailure(across.tryToCreate(changes), 422, 'ROUTE_UNAVAILABLE');
     }
   },
-  'BUDGET_EXCEEDED: a key that has spent its budget': async () => {
+  'BUDGET_EXCEEDED: rejects a key whose budget is used up': async () => {
     const key = await boundKey({ monthlyBudget: '1.5' });
     const make = () => payer.createOrder({}, { 'x-api-key': key });
     expect((await make()).status).toBe(200);
@@ -277,18 +277,18 @@ route('POST /api/v1/pay/create-order', {
     expect([status, body.code]).toEqual([403, 'BUDGET_EXCEEDED']);
     expect(body.details).toMatchObject({ limit: '1.50', used: expect.stringMatching(/^1\.0/) });
   },
-  'MAX_PER_TX_EXCEEDED: a key that may spend less at once': async () => {
+  'MAX_PER_TX_EXCEEDED: rejects an amount above maxPerTx': async () => {
     const headers = { 'x-api-key': await boundKey({ maxPerTx: '1' }) };
     await expectFailure(payer.createOrder({}, headers), 403, 'MAX_PER_TX_EXCEEDED');
   },
-  'UPSTREAM_UNAVAILABLE: the route provider is away, or its answer is lost': async () => {
+  'UPSTREAM_UNAVAILABLE: fails while the route provider is down, and when its reply is lost': async () => {
     await expectFailure(across.tryToCreate({ merchant_amount: '25006409' }), 502, 'UPSTREAM_UNAVAILABLE');
     await api.post('/sandbox/oneclick/outage', { mode: 'down' });
     await expectFailure(across.tryToCreate(), 502, 'UPSTREAM_UNAVAILABLE');
     await api.post('/sandbox/oneclick/outage', { mode: 'up' });
     await across.create();
   },
-  'VALIDATION_ERROR: addresses that are none': async () => {
+  'VALIDATION_ERROR: rejects malformed addresses': async () => {
     const badChecksum = '0x70997970c51812dc3A010C7d01b50e0d17dc79C8';
     const ton = 'UQBynBO23ywHy_CgarY9NK9FTz0yDsG82PtcbSTQgGoXwiuA';
     for (const address of [
@@ -304,7 +304,7 @@ route('POST /api/v1/pay/create-order', {
       await expectFailure(payer.createOrder(parties), 400, 'VALIDATION_ERROR', ...Object.keys(parties));
     }
   },
-  'VALIDATION_ERROR: a fee above the amount, a negative one, an unknown field': async () => {
+  'VALIDATION_ERROR: rejects a fee above the amount, a negative fee and an unknown field': async () => {
     await expectFailure(payer.createOrder({ fee_amount: '1000001' }), 400, 'VALIDATION_ERROR', 'fee_amount');
     await expectFailure(
       payer.createOrder({ fee_amount: '-1', status: 'settled' }),
@@ -322,18 +322,19 @@ route('POST /api/v1/pay/order/{id}/tx', {
     const { status, body } = await payer.report(created.order_id, txHash());
     expect({ status, body }).toEqual({ status: 200, body: { ok: true, status: 'settling' } });
   },
-  'ORDER_NOT_WAITING: reported before, unknown and malformed ids, all in the same words': async () => {
-    const { body: created } = await payer.createOrder();
-    await payer.report(created.order_id, txHash());
-    const replies = await Promise.all(
-      [created.order_id, unknownId, 'nonsense'].map((id) => payer.report(id, txHash())),
-    );
-    for (const { status, body } of replies) {
-      expect(status).toBe(409);
-      expect(withoutRequestId(body)).toEqual(withoutRequestId(replies[0]!.body));
-      expect(body.code).toBe('ORDER_NOT_WAITING');
-    }
-  },
+  'ORDER_NOT_WAITING: returns the same text for a submitted order, an unknown id and a malformed id':
+    async () => {
+      const { body: created } = await payer.createOrder();
+      await payer.report(created.order_id, txHash());
+      const replies = await Promise.all(
+        [created.order_id, unknownId, 'nonsense'].map((id) => payer.report(id, txHash())),
+      );
+      for (const { status, body } of replies) {
+        expect(status).toBe(409);
+        expect(withoutRequestId(body)).toEqual(withoutRequestId(replies[0]!.body));
+        expect(body.code).toBe('ORDER_NOT_WAITING');
+      }
+    },
   TX_ALREADY_REPORTED: async () => {
     const [first, second] = await Promise.all([payer.createOrder(), payer.createOrder()]);
     const hash = txHash();
@@ -344,7 +345,7 @@ route('POST /api/v1/pay/order/{id}/tx', {
       'TX_ALREADY_REPORTED',
     );
   },
-  'VALIDATION_ERROR: no hash': async () => {
+  'VALIDATION_ERROR: rejects a malformed hash': async () => {
     for (const hash of ['', '0x12', `0x${'!'.repeat(64)}`, 'a'.repeat(129)]) {
       await expectFailure(payer.report(unknownId, hash), 400, 'VALIDATION_ERROR', 'tx_hash');
     }
@@ -369,14 +370,14 @@ route('GET /api/v1/pay/order/{id}', {
       late: false,
     });
   },
-  'NOT_FOUND: unknown and malformed ids': async () => {
+  'NOT_FOUND: rejects unknown and malformed ids': async () => {
     await expectFailure(api.get(`/api/v1/pay/order/${unknownId}`), 404, 'NOT_FOUND');
     await expectFailure(api.get('/api/v1/pay/order/nonsense'), 404, 'NOT_FOUND');
   },
 });
 
 route('GET /api/v1/pay/orders', {
-  'OK: pages that never overlap': async () => {
+  'OK: returns pages that never overlap': async () => {
     for (let made = 0; made < 5; made++) await payer.createOrder();
     const seen: string[] = [];
     let cursor = '';
@@ -390,12 +391,12 @@ route('GET /api/v1/pay/orders', {
     expect(seen.length).toBeGreaterThanOrEqual(5);
     expect(new Set(seen).size).toBe(seen.length);
   },
-  'OK: a limit above 100 is read as 100': async () => {
+  'OK: reads a limit above 100 as 100': async () => {
     const { body } = await api.get(`/api/v1/pay/orders?payer=${payer.address}&limit=1000000000`);
     expect(body.limit).toBe(100);
     expect(body.count).toBe(body.orders.length);
   },
-  'VALIDATION_ERROR: no payer, bad limits, bad cursor': async () => {
+  'VALIDATION_ERROR: rejects a missing payer, bad limits and a bad cursor': async () => {
     await expectFailure(api.get('/api/v1/pay/orders'), 400, 'VALIDATION_ERROR', 'payer');
     for (const limit of ['0', '-1', 'abc', '1.5', '']) {
       await expectFailure(
@@ -422,12 +423,12 @@ route('GET /api/v1/swap/status', {
       expect(body).toMatchObject({ status: 'pending_deposit', order_id, from_tx: null, to_tx: null });
     }
   },
-  'NOT_FOUND: an unknown address, and a memo that it does not have': async () => {
+  'NOT_FOUND: rejects an unknown address, and an unknown memo of a known one': async () => {
     const { cross_chain } = await across.create();
     for (const query of [unknownDeposit.deposit_address, `${cross_chain.deposit_address}&deposit_memo=1`])
       await expectFailure(api.get(`/api/v1/swap/status?deposit_address=${query}`), 404, 'NOT_FOUND');
   },
-  'VALIDATION_ERROR: no address': () =>
+  'VALIDATION_ERROR: rejects a missing address': () =>
     expectFailure(api.get('/api/v1/swap/status'), 400, 'VALIDATION_ERROR', 'deposit_address'),
 });
 
@@ -448,7 +449,7 @@ route('GET /sandbox', {
 });
 
 route('POST /sandbox/deposit', {
-  'OK: a deposit in bitcoin is paid out in USDC on a local chain': async () => {
+  'OK: pays a bitcoin deposit out in USDC on a local chain': async () => {
     const deposit = await bitcoinDeposit();
     const { body } = await api.post('/sandbox/deposit', deposit);
     expect(body.tx_hash).toMatch(/^[0-9a-f]{64}$/);
@@ -462,7 +463,7 @@ route('POST /sandbox/deposit', {
       404,
       'NOT_FOUND',
     ),
-  'CONFLICT: a local chain takes real transfers only': async () => {
+  'CONFLICT: rejects a simulated deposit on a local chain': async () => {
     const { deposit_address } = await quotedDeposit('nep141:base.omft.near', merchantWallet());
     await expectFailure(api.post('/sandbox/deposit', { deposit_address, amount: '1' }), 409, 'CONFLICT');
   },
@@ -486,7 +487,7 @@ route('POST /sandbox/prices', {
 });
 
 route('POST /sandbox/oneclick/deadline', {
-  'OK: too little is refunded': async () => {
+  'OK: refunds a deposit that is too small': async () => {
     const { deposit_address } = await bitcoinDeposit();
     await api.post('/sandbox/deposit', { deposit_address, amount: '5000' });
     await eventually(async () =>
@@ -509,7 +510,7 @@ route('POST /sandbox/ton/faucet', {
     expect(await tonReader().getBalance(address)).toBeGreaterThan(4_999_999_000n);
     expect(await jettonWalletOf(tonReader(), owner)).toMatchObject({ balanceAtomic: 25_000_000n });
   },
-  'VALIDATION_ERROR: no account, nothing to give': async () => {
+  'VALIDATION_ERROR: rejects a malformed account and a missing amount': async () => {
     const fields: [object, string][] = [
       [{ ton: '1' }, 'address'],
       [{ address: merchantWallet(), ton: '1' }, 'address'],
@@ -521,7 +522,7 @@ route('POST /sandbox/ton/faucet', {
 });
 
 route('POST /sandbox/nanopay/deposit', {
-  'OK: the deposit account is notified': async () => {
+  'OK: notifies the deposit account': async () => {
     const address = tonAccount();
     const { body } = await api.post('/sandbox/nanopay/deposit', { address, amount: '1500000' });
     expect(body).toEqual({
@@ -588,12 +589,12 @@ route('POST /v1/quote', {
     expect(body).not.toHaveProperty('error');
     expect(body.data.route.map(({ type }: { type: string }) => type)).toEqual(['bridge']);
   },
-  'OK: by the other names of the fields': async () => {
+  'OK: accepts the other names of the fields': async () => {
     const { inputToken: tokenIn, outputToken: tokenOut, inputAmount: amountIn } = swapper.wish(oneChain);
     const { body } = await api.post('/v1/quote', { tokenIn, tokenOut, amountIn });
     expect(body.data.inputAmount).toBe(String(oneChain.amount));
   },
-  'VALIDATION_ERROR: nothing, and every bad field at once': async () => {
+  'VALIDATION_ERROR: rejects an empty body, and names every bad field at once': async () => {
     const fields = ['inputToken', 'outputToken', 'inputAmount'];
     await expectEnvelope(
       api.post('/v1/quote', {}),
@@ -602,14 +603,14 @@ route('POST /v1/quote', {
       expect.arrayContaining(fields.map((field) => expect.objectContaining({ field }))),
     );
   },
-  'UNAUTHORIZED: without a key': async () => {
+  'UNAUTHORIZED: rejects a call without a key': async () => {
     const body = JSON.stringify(swapper.wish(oneChain));
     await expectEnvelope(api.send('POST', '/v1/quote', body, {}), 401, 'UNAUTHORIZED', { reason: 'missing' });
   },
   QUOTE_UNAVAILABLE: () =>
     expectEnvelope(swapper.quote({ ...acrossChains, amount: 1n }), 502, 'QUOTE_UNAVAILABLE'),
   ROUTE_UNAVAILABLE: async () => {
-    // A token that nobody has a pool of: the payment contract's neighbour, deployed here.
+    // A token without a pool: a contract that is deployed here.
     const deployer = Wallet.fromPhrase(phrase).connect(swapper.chain.provider);
     const { address } = await deployTestToken(deployer, { name: 'Lonely', symbol: 'LONELY', decimals: 6 });
     const outputToken = { address, chainId: swapper.chainIds[0] };
@@ -635,7 +636,7 @@ route('POST /v1/transaction/build', {
     ),
   INVALID_QUOTE: () =>
     expectEnvelope(build({ quoteId: unknownId, userAddress: payer.address }), 404, 'INVALID_QUOTE'),
-  'CONFLICT: the quote was executed': async () => {
+  'CONFLICT: rejects a quote that was executed': async () => {
     const { quoteId, user } = await quoted();
     const built = await swapper.data(build({ quoteId, userAddress: user.address }));
     await swapper.execute(built, user);
@@ -648,7 +649,7 @@ route('POST /v1/transaction/build', {
     await new Promise((resolve) => setTimeout(resolve, quoteSeconds * 1_000 + 500));
     await expectEnvelope(build({ quoteId, userAddress: payer.address }), 410, 'QUOTE_EXPIRED');
   },
-  'QUOTE_UNAVAILABLE: the price has moved further than the slippage': async () => {
+  'QUOTE_UNAVAILABLE: fails when the price moved further than the slippage': async () => {
     const { quoteId, user } = await quoted({ ...oneChain, from: 'DAI', amount: 10n ** 18n, slippageBps: 1 });
     const whale = await swapper.newUser({ DAI: 50_000_000n * 10n ** 18n });
     const big = { from: 'DAI', to: 'USDC', amount: 50_000_000n * 10n ** 18n };
@@ -685,7 +686,7 @@ route('POST /v1/transaction/build', {
   },
   TRANSACTION_FAILED: async () => {
     const { quoteId, user } = await quoted();
-    // Circle's contract moves nothing of whom it has on its list, which the deployer of the sandbox keeps.
+    // Circle's contract moves nothing of accounts on its blacklist, which the sandbox's deployer owns.
     const usdc = swapper.token('USDC').address;
     const keeper = HDNodeWallet.fromPhrase(phrase, undefined, "m/44'/60'/0'/0/9").connect(
       swapper.chain.provider,
@@ -715,7 +716,7 @@ route('POST /v1/transaction/execute', {
     expect((await swapper.execute(built, user)).body.data.transactionId).toBe(built.transactionId);
     await swapper.until(built.transactionId, 'completed');
   },
-  'OK: without broadcast': async () => {
+  'OK: stores signatures with broadcast=false': async () => {
     const user = await swapper.newUser({ USDT: 100n * usd });
     const built = await swapper.build(oneChain, user);
     const request = { transactionId: built.transactionId, signatures: await swapper.sign(built, user) };
@@ -744,11 +745,11 @@ route('POST /v1/transaction/execute', {
       ],
     );
   },
-  'BUDGET_EXCEEDED: a key that has too little left': () =>
+  'BUDGET_EXCEEDED: rejects an amount above the remaining budget': () =>
     expectTooMuch({ monthlyBudget: '99' }, 'BUDGET_EXCEEDED'),
-  'MAX_PER_TX_EXCEEDED: a key that may spend less at once': () =>
+  'MAX_PER_TX_EXCEEDED: rejects an amount above maxPerTx': () =>
     expectTooMuch({ maxPerTx: '99' }, 'MAX_PER_TX_EXCEEDED'),
-  'UPSTREAM_UNAVAILABLE: no dollar value is known, for a key with a budget': async () => {
+  'UPSTREAM_UNAVAILABLE: fails for a key with a budget while no dollar value is known': async () => {
     const dai = 10n ** 18n;
     const user = await swapper.newUser({ DAI: dai });
     const built = await swapper.build({ from: 'DAI', to: 'USDC', amount: dai }, user);
@@ -757,17 +758,17 @@ route('POST /v1/transaction/execute', {
     const at = new Date(Date.now() - 565_000).toISOString();
     await api.post('/sandbox/prices', { symbol: 'DAI', usd: '1', frozen_at: at });
     try {
-      const refused = () => executeWith(key, built, user);
-      await eventually(async () => expect((await refused()).status).toBe(502), {
+      const rejected = () => executeWith(key, built, user);
+      await eventually(async () => expect((await rejected()).status).toBe(502), {
         timeoutMs: 45_000,
         everyMs: 1_000,
       });
-      await expectEnvelope(refused(), 502, 'UPSTREAM_UNAVAILABLE', { reason: 'price_unknown' });
+      await expectEnvelope(rejected(), 502, 'UPSTREAM_UNAVAILABLE', { reason: 'price_unknown' });
     } finally {
       await api.post('/sandbox/prices', { symbol: 'DAI', usd: '1' });
     }
   },
-  'CONFLICT: two sets with the same nonces': async () => {
+  'CONFLICT: rejects the second set with the same nonces': async () => {
     const user = await swapper.newUser({ USDT: 200n * usd });
     const [one, other] = [await swapper.build(oneChain, user), await swapper.build(oneChain, user)];
     expect((await swapper.execute(one, user)).status).toBe(200);
@@ -780,7 +781,7 @@ route('POST /v1/transaction/execute', {
     await swapper.until(built.transactionId, 'expired');
     await expectEnvelope(swapper.execute(built, user), 422, 'DEADLINE_EXCEEDED', { validUntil: deadline });
   },
-  'GAS_LIMIT_EXCEEDED: the chain became dearer': async () => {
+  'GAS_LIMIT_EXCEEDED: fails when the gas price rose above the offered fee': async () => {
     const user = await swapper.newUser({ USDT: 100n * usd });
     const built = await swapper.build(oneChain, user);
     const { provider } = swapper.chain;
@@ -795,7 +796,7 @@ route('POST /v1/transaction/execute', {
       await provider.send('anvil_setNextBlockBaseFeePerGas', ['0x7']);
     }
   },
-  'TRANSACTION_FAILED: no coins for gas any more': async () => {
+  'TRANSACTION_FAILED: fails without coins for gas': async () => {
     const user = await swapper.newUser({ USDT: 100n * usd });
     const built = await swapper.build(oneChain, user);
     await swapper.chain.provider.send('anvil_setBalance', [user.address, '0x1']);
@@ -817,7 +818,7 @@ route('GET /v1/transaction/{transactionId}/status', {
 });
 
 route('POST /v1/transaction/batch', {
-  'OK: one bad item does not spoil the other': async () => {
+  'OK: builds the good item beside a bad one': async () => {
     const { quoteId, user } = await quoted();
     const transactions = [
       { id: 'good', quoteId, userAddress: user.address },
@@ -861,12 +862,12 @@ route('POST /verify', {
     const again = await api.post('/verify', fields);
     expect([again.status, again.body.invalidReason]).toEqual([200, 'duplicate_settlement']);
   },
-  'VALIDATION_ERROR: every bad field at once': () =>
+  'VALIDATION_ERROR: names every bad field at once': () =>
     expectFailure(
       api.post('/verify', { ...buyer.authorization(), nonce: 'ab', from: 'me', to: undefined }),
       ...([400, 'VALIDATION_ERROR', 'from', 'nonce', 'to'] as const),
     ),
-  'SERVICE_UNAVAILABLE: nobody knows, and the same call finds out': async () => {
+  'SERVICE_UNAVAILABLE: reports an unknown outcome, which the repeated call finds out': async () => {
     const [fields, headers] = [JSON.stringify(buyer.authorization()), { 'idempotency-key': 'enclave-away' }];
     await withoutEnclave(async () => {
       const reply = api.send('POST', '/verify', fields, headers);
@@ -882,25 +883,25 @@ route('POST /verify', {
 });
 
 route('POST /settle', {
-  'OK: charges what was held': async () => {
+  'OK: charges the held amount': async () => {
     const body = buyer.facilitation();
     expect((await api.post('/verify', body)).body).toMatchObject({ extra: { status: 'held' } });
     const reply = await api.post('/settle', body);
     expect(reply.body).toMatchObject({ success: true, network: 'tvm:-239', amount: '1000' });
     expect((await api.post('/settle', body)).body.errorReason).toBe('duplicate_settlement');
   },
-  'VALIDATION_ERROR: fields that are missing': () =>
+  'VALIDATION_ERROR: names missing fields': () =>
     expectFailure(
       api.post('/settle', { x402Version: 2 }),
       ...([400, 'VALIDATION_ERROR', 'paymentPayload', 'paymentRequirements'] as const),
     ),
-  'SERVICE_UNAVAILABLE: nobody knows': () =>
+  'SERVICE_UNAVAILABLE: reports an unknown outcome': () =>
     withoutEnclave(() =>
       expectFailure(api.post('/settle', buyer.facilitation()), 503, 'SERVICE_UNAVAILABLE'),
     ),
 });
 
-it('frames of sellers elsewhere reach the enclave through the gateway', async () => {
+it('the gateway forwards payment frames of external sellers to the ledger service', async () => {
   const transport = httpTransport({ url: harness.gateway });
   const terms = buyer.terms();
   const item = {
@@ -918,12 +919,12 @@ it('frames of sellers elsewhere reach the enclave through the gateway', async ()
 nanoAccountsCases(() => ({ harness, api }));
 receiversCases(() => ({ api, swapper, buyer }));
 
-describe('what every route has', () => {
-  it('is covered: each operation by a success, each declared error by a case', () => {
+describe('every route', () => {
+  it('has a case for its success and for each declared error', () => {
     expect(notCovered((app) => app !== 'merchant' && app !== 'service-api')).toEqual([]);
   });
 
-  it('refuses other methods, unknown routes and bodies that are no JSON object', async () => {
+  it('rejects other methods, unknown routes and bodies that are not a JSON object', async () => {
     const wrong = await api.send('DELETE', '/api/v1/pay/quote');
     expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, expect.stringMatching(/\bPOST\b/)]);
     await expectFailure(api.get('/api/v2/pay/chains'), 404, 'NOT_FOUND');
@@ -941,7 +942,7 @@ describe('what every route has', () => {
 describe('keys and limits', () => {
   const path = '/api/v1/pay/chains';
 
-  it('leave no secret in any log, however it is made, presented and refused', async () => {
+  it('leave no secret in any log when they are created, sent and rejected', async () => {
     const asWallet = { 'x-wallet': merchantWallet() };
     const send = (text: string, body: object) => api.send('POST', text, JSON.stringify(body), asWallet);
     const { id, secret } = (await send('/api/keys', { label: 'Logged', permissions: ['read'] })).body;
@@ -964,7 +965,7 @@ describe('keys and limits', () => {
     for (const text of secrets) expect(logs().join()).not.toContain(text.slice(-30));
   });
 
-  it('are those of the demo key, which has none, by either half and either header', async () => {
+  it('have no rate limit for the demo key, by either half and either header', async () => {
     const { key, secret } = payer.sandbox.merchant;
     for (const text of [key, secret])
       for (const headers of [{ authorization: `Bearer ${text}` }, { 'x-api-key': text }]) {
@@ -973,14 +974,14 @@ describe('keys and limits', () => {
       }
   });
 
-  it('are those of the address without one', async () => {
+  it('limit an address without a key', async () => {
     const reply = await api.send('GET', path, undefined, {});
     expect(reply.status).toBe(200);
     expect(reply.headers.get('ratelimit-policy')).toBe('"address";q=1000;w=60');
     expect(reply.headers.get('ratelimit')).toMatch(/^"address";r=\d+;t=\d+$/);
   });
 
-  it('refuse a key that is not good, also where none is needed', async () => {
+  it('reject an invalid key also on public routes', async () => {
     const { secret } = payer.sandbox.merchant;
     for (const [text, reason] of [
       ['hello', 'malformed'],
@@ -1023,7 +1024,7 @@ async function executeWith(key: string, built: any, user: any) {
   return api.send('POST', '/v1/transaction/execute', JSON.stringify(request), { 'x-api-key': key });
 }
 
-/** A swap of 100 dollars is refused to such a key, and taken from another one of the same owner. */
+/** Rejects a swap of 100 dollars by such a key, and accepts it by another key of the same owner. */
 async function expectTooMuch(
   bounds: { monthlyBudget?: string; maxPerTx?: string },
   code: string,
@@ -1032,7 +1033,7 @@ async function expectTooMuch(
   const built = await swapper.build(oneChain, user);
   const key = await boundKey(bounds);
   const details = expect.objectContaining({ limit: '99.00', used: '0.00' });
-  // A harness that has just started reads its first prices within seconds; until then nobody can value it.
+  // A harness that has just started reads its first prices within seconds; until then it has no value.
   await eventually(async () => expect((await executeWith(key, built, user)).status).toBe(403), {
     everyMs: 500,
   });

@@ -2,13 +2,14 @@ import { contractCases } from './contract';
 import { notCovered } from './covered-routes';
 import { Api } from './http';
 import { foundIn, logsIn } from './logs';
-import { serviceCases, type ServicesHarness } from './services';
-import { World } from './world';
+import { serviceCases } from './services';
+import type { ServicesHarness } from './services/services-harness';
+import { Harness } from './harness';
 
 const it = { secrets: [] as string[] } as ServicesHarness;
 
 beforeAll(async () => {
-  it.harness = await World.start();
+  it.harness = await Harness.start();
   it.api = await Api.at(it.harness.gateway);
   it.sandbox = (await it.api.get('/sandbox')).body;
 }, 180_000);
@@ -19,12 +20,12 @@ for (const [family, cases] of Object.entries(serviceCases)) describe(family, () 
 
 describe('the API document', () => contractCases(() => it));
 
-describe('at the end', () => {
-  test('each operation of the service API was answered, and each error that it declares', () => {
+describe('after all cases', () => {
+  test('every operation of the service API has succeeded once and returned each declared error', () => {
     expect(notCovered((app) => app === 'service-api')).toEqual([]);
   });
 
-  test('no secret that anybody was shown is in any log', () => {
+  test('no log holds a secret that a client was shown', () => {
     const texts = logsIn(it.harness.directory);
     expect(texts.length).toBeGreaterThan(5);
     // The logs are those of this run: a request of it can be found in them.

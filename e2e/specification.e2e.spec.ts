@@ -8,18 +8,18 @@ import { describeExpiredQuote, describeTransactions, quote } from './specificati
 import { closeWalk, openWalk } from './specification/walk';
 import { describeWebhooks } from './specification/webhooks.cases';
 import { describeWallet } from './specification/wallet.cases';
-import { World } from './world';
+import { Harness } from './harness';
 
 jest.setTimeout(30_000);
 
 // A walk over every endpoint as the specification alone describes it, by raw HTTP.
 describe('the specification', () => {
-  let harness: World | undefined;
+  let harness: Harness | undefined;
   let expiring: unknown;
 
   beforeAll(async () => {
     const running = process.env['TOLLBRIDGE_URL'];
-    harness = running ? undefined : await World.start();
+    harness = running ? undefined : await Harness.start();
     await openWalk(running ?? harness!.gateway);
     expiring = await quote();
   }, 180_000);

@@ -12,7 +12,7 @@ export interface Wish {
   slippageBps?: number;
 }
 
-/** Whoever swaps through the API: accounts of the sandbox give to fresh wallets, which quote, build, sign and execute. */
+/** Swaps through the API: accounts of the sandbox fund new wallets, which quote, build, sign and execute. */
 export class Swapper {
   private constructor(
     readonly api: Api,

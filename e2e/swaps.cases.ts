@@ -56,7 +56,7 @@ export function swapCases(harness: SwapsHarness): void {
     90_000,
   );
 
-  it('a batch is built at once and executed in its order, with one approval for all of a token', async () => {
+  it('builds a batch at once and executes it in order, with one approval per token', async () => {
     const user = await harness.swapper.newUser({ USDT: 300n * usd });
     const wishes: Wish[] = [
       { from: 'USDT', to: 'USDC', amount: 100n * usd },

@@ -1,4 +1,4 @@
-// Measures what a world costs while there is nothing to do:
+// Measures the cost of an idle sandbox:
 // npm run bench:idle [-- --seconds N --rest N --mode processes|all-in-one --json FILE --strict]
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { isServer, processorShares, residentMb, sumOf } from '../bench/idle-figures.mjs';
 import { repository } from './local/directory.mjs';
-import { runWorld } from './local/run-world.mjs';
+import { runSandbox } from './local/run-sandbox.mjs';
 
 const directory = join(repository, '.tollbridge', 'bench-idle');
 const { values } = parseArgs({
@@ -32,7 +32,7 @@ if (wanted.length === 0) throw new Error(`--mode must be one of ${Object.keys(mo
 const print = (line = '') => process.stdout.write(`${line}\n`);
 const result = [];
 for (const [mode, bounds] of wanted) {
-  print(`Starting a world, ${mode} …`);
+  print(`Starting a sandbox, ${mode} …`);
   result.push({ mode, ...bounds, ...(await measure(bounds.isOneProcess)) });
 }
 for (const each of result) printMode(each);
@@ -41,7 +41,7 @@ writeFileSync(values.json, `${JSON.stringify({ seconds, restSeconds, result }, n
 if (values.strict && result.some(isMissed)) process.exitCode = 1;
 
 async function measure(isOneProcess) {
-  const { state, stop } = await runWorld({ directory: join(directory, 'data'), isOneProcess });
+  const { state, stop } = await runSandbox({ directory: join(directory, 'data'), isOneProcess });
   try {
     await sleep(restSeconds * 1_000);
     const shares = await processorShares(state.pids, seconds);

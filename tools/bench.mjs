@@ -9,7 +9,7 @@ import { isServer } from '../bench/idle-figures.mjs';
 import { balanceSources } from '../bench/payer-rows.mjs';
 import { buildAll } from './local/build-all.mjs';
 import { ensurePackages } from './local/packages.mjs';
-import { runWorld } from './local/run-world.mjs';
+import { runSandbox } from './local/run-sandbox.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const directory = join(root, '.tollbridge', 'bench');
@@ -51,7 +51,7 @@ function wholeNumber(name, least) {
 }
 
 mkdirSync(directory, { recursive: true });
-process.stdout.write('Starting a world for the bench …\n');
+process.stdout.write('Starting a sandbox for the bench …\n');
 // The slow providers read the registry of chains: in a fresh clone it has to be built first.
 const quiet = () => undefined;
 await ensurePackages(quiet);
@@ -61,7 +61,7 @@ const [{ url: providersUrl }] = await once(providers, 'message');
 const balancesFile = join(directory, 'slow-balances.json');
 writeFileSync(balancesFile, JSON.stringify(balanceSources(providersUrl)));
 // One process per app, as it would be deployed.
-const running = await runWorld({
+const running = await runSandbox({
   directory,
   environment: {
     ONECLICK_URL: providersUrl,
@@ -82,7 +82,7 @@ try {
   const { isMissed } = await import('../bench/targets.mjs');
   const { gateway, urls, pids, ports, passwords } = running.state;
   const apps = Object.fromEntries(Object.entries(pids).filter(([name]) => !isServer(name)));
-  const world = {
+  const environment = {
     gateway,
     streamUrl: `http://127.0.0.1:${ports['stream-public']}`,
     natsUrl: urls.nats,
@@ -93,7 +93,7 @@ try {
     pids: apps,
   };
   const progress = (phase, row, level) => process.stderr.write(`${phase}: ${row}, ${level} in flight\n`);
-  const result = await runBench(world, options, progress);
+  const result = await runBench(environment, options, progress);
   writeFileSync(values.json, `${JSON.stringify(result, null, 2)}\n`);
   printResult(result);
   process.stdout.write(`\nThe same as JSON: ${values.json}\n`);

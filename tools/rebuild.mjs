@@ -1,4 +1,4 @@
-// Makes a picture of past events anew in a running local world: npm run rebuild -- dashboard [--directory DIR]
+// Rebuilds a projection of past events in the running sandbox: npm run rebuild -- dashboard [--directory DIR]
 import { runAppCommand } from './local/app-command.mjs';
 
 await runAppCommand('merchant', 'rebuild');

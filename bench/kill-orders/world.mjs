@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { runWorld } from '../../tools/local/run-world.mjs';
+import { runSandbox } from '../../tools/local/run-sandbox.mjs';
 
 const root = resolve(fileURLToPath(new URL('../..', import.meta.url)));
 
@@ -20,7 +20,7 @@ export class KillWorld {
   directory = mkdtempSync(join(tmpdir(), 'tollbridge-kill-'));
 
   async #start() {
-    this.running = await runWorld({ directory: this.directory });
+    this.running = await runSandbox({ directory: this.directory });
     const connectionString = this.state.urls.postgres.replace(/\/postgres$/, '/tollbridge');
     this.database = new pg.Pool({ connectionString, max: 2 });
     this.database.on('error', () => undefined);

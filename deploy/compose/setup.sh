@@ -14,4 +14,4 @@ done
 
 echo 'local chains: contracts'
 node apps/sandbox/dist/deploy.js
-node deploy/compose/publish-world.mjs
+node deploy/compose/publish-sandbox.mjs

@@ -1,7 +1,7 @@
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 import { linksOf } from '@tollbridge/contracts';
-import type { World } from '../world';
+import type { Harness } from '../harness';
 import { eventually } from '@tollbridge/testing';
 import type { Api } from '../http';
 import { Payer } from '../payer';
@@ -20,7 +20,7 @@ import {
   type Json,
 } from './request';
 
-/** The served document, and calls that are held against it. */
+/** The served document, and calls that are validated against it. */
 export class Contract {
   readonly byId: ReadonlyMap<string, Documented>;
   private readonly ajv = new Ajv2020({ strict: false, inlineRefs: false });
@@ -30,7 +30,7 @@ export class Contract {
   private constructor(
     readonly gateway: string,
     readonly api: Api,
-    readonly harness: World,
+    readonly harness: Harness,
     readonly sandbox: Json,
     readonly operations: Documented[],
     private readonly document: Json,
@@ -41,7 +41,7 @@ export class Contract {
     this.special = realValues(this);
   }
 
-  static async of(harness: World, api: Api): Promise<Contract> {
+  static async of(harness: Harness, api: Api): Promise<Contract> {
     const document = (await (await fetch(`${harness.gateway}/openapi.json`)).json()) as Json;
     const sandbox = (await (await fetch(`${harness.gateway}/sandbox`)).json()) as Json;
     await payOnce(api);

@@ -1,12 +1,12 @@
 import type { Api } from '../http';
-import type { World } from '../world';
+import type { Harness } from '../harness';
 import { Contract } from './contract';
 import { exampleCases } from './examples.cases';
 import { fuzzCases } from './fuzz.cases';
 import { routeCases } from './routes.cases';
 
 /** The document against the gateway: its examples, and requests made from its schemas. */
-export function contractCases(shared: () => { harness: World; api: Api }): void {
+export function contractCases(shared: () => { harness: Harness; api: Api }): void {
   let contract: Promise<Contract> | undefined;
   const open = (): Promise<Contract> => (contract ??= Contract.of(shared().harness, shared().api));
   afterAll(async () => (await contract)?.close());

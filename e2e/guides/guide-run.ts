@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { eventually } from '@tollbridge/testing';
-import { repository } from '../world';
+import { repository } from '../harness';
 import type { Guide, Place, Step } from './guide';
 
 // An installation of packages takes the longest.

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { repository } from '../world';
+import { repository } from '../harness';
 
 /** Where a block runs: the repository, an empty folder, or a folder below the home folder (`~/…`). */
 export type Place = { kind: 'repository' } | { kind: 'empty' } | { kind: 'home'; path: string };

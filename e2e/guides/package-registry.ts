@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { repository } from '../world';
+import { repository } from '../harness';
 
 /**
  * A registry of the packages that are installed in this checkout: `npm install` of a guide works as it is written,

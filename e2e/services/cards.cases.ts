@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expectFailure, route } from '../covered-routes';
 import { withoutRequestId, type Reply } from '../http';
-import type { ServicesHarness } from '.';
+import type { ServicesHarness } from './services-harness';
 
 const stranger = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
 
@@ -21,7 +21,7 @@ export function cardCases(it: ServicesHarness): void {
   getCardCases(it, own, issue);
 
   route('GET /card/card-data', {
-    'OK: once open, and kept by nobody on the way': async () => {
+    'OK: returns the number of an open card and forbids caching': async () => {
       const { body } = await issue();
       const { status, headers, body: data } = await show(body.cardId);
       expect(status).toBe(200);
@@ -64,7 +64,7 @@ export function cardCases(it: ServicesHarness): void {
       expect(list.body.limit).toBe(5);
       expect(JSON.stringify(list.body)).not.toContain(number);
     },
-    'FORBIDDEN: of another wallet': () =>
+    'FORBIDDEN: rejects the wallet of another merchant': () =>
       expectFailure(it.api.get(`/card/my-cards?wallet=${stranger}`), 403, 'FORBIDDEN'),
   });
 }
@@ -74,26 +74,26 @@ function getCardCases(
   own: () => string,
   issue: (amount?: number, wallet?: string) => Promise<Reply>,
 ): void {
-  const refusedTo = async (bounds: object, code: string): Promise<void> => {
+  const expectRejection = async (bounds: object, code: string): Promise<void> => {
     const secret = await keyOf(it, own(), { permissions: ['read', 'write'], ...bounds });
     const body = JSON.stringify({ wallet: own(), amount: 25 });
     const ask = it.api.send('POST', '/card/get-card', body, { 'x-api-key': secret });
     await expectFailure(ask, 403, code);
   };
   route('POST /card/get-card', {
-    'OK: with its number once it is open': async () => {
+    'OK: returns the number of an open card': async () => {
       const { status, body } = await issue(25.5);
       expect([status, body]).toMatchObject([200, { amount: 25.5, status: 'open', wallet: own() }]);
       const { body: data } = await it.api.get(`/card/card-data?card_id=${body.cardId}`);
       expect(body).toEqual(data);
       expect(body.number).toMatch(/^411111\d{10}$/);
     },
-    'OK: without its number while it is pending': async () => {
+    'OK: returns no number while the card is pending': async () => {
       const { body } = await issue(25.76);
       expect(body.status).toBe('pending');
       for (const name of ['number', 'cvv', 'expMonth', 'expYear']) expect(body).not.toHaveProperty(name);
     },
-    'OK: once for one Idempotency-Key': async () => {
+    'OK: buys one card for one Idempotency-Key': async () => {
       const headers = {
         authorization: `Bearer ${it.sandbox.merchant.secret}`,
         'idempotency-key': randomUUID(),
@@ -105,19 +105,19 @@ function getCardCases(
       expect(again.body).toEqual(one.body);
       expect(again.headers.get('idempotent-replayed')).toBe('true');
     },
-    'VALIDATION_ERROR: every bad field': () =>
+    'VALIDATION_ERROR: names every bad field': () =>
       expectFailure(issue(25.005, 'me'), 400, 'VALIDATION_ERROR', 'amount', 'wallet'),
-    'FORBIDDEN: for another wallet': () => expectFailure(issue(25, stranger), 403, 'FORBIDDEN'),
-    'BUDGET_EXCEEDED: more than the key may spend in a month': () =>
-      refusedTo({ monthlyBudget: '24.99' }, 'BUDGET_EXCEEDED'),
-    'MAX_PER_TX_EXCEEDED: more than the key may spend at once': () =>
-      refusedTo({ maxPerTx: '24.99' }, 'MAX_PER_TX_EXCEEDED'),
-    'PURCHASE_REFUSED: declined': async () => {
+    'FORBIDDEN: rejects another wallet': () => expectFailure(issue(25, stranger), 403, 'FORBIDDEN'),
+    'BUDGET_EXCEEDED: rejects an amount above the monthly budget': () =>
+      expectRejection({ monthlyBudget: '24.99' }, 'BUDGET_EXCEEDED'),
+    'MAX_PER_TX_EXCEEDED: rejects an amount above maxPerTx': () =>
+      expectRejection({ maxPerTx: '24.99' }, 'MAX_PER_TX_EXCEEDED'),
+    'PURCHASE_REFUSED: reports a declined card': async () => {
       const reply = await issue(25.71);
       await expectFailure(Promise.resolve(reply), 422, 'PURCHASE_REFUSED');
       expect(reply.body.details).toEqual({ reason: 'DECLINED' });
     },
-    'UPSTREAM_UNAVAILABLE: the issuer is asked too much': () =>
+    'UPSTREAM_UNAVAILABLE: fails while the issuer limits requests': () =>
       expectFailure(issue(25.73), 502, 'UPSTREAM_UNAVAILABLE'),
   });
 }

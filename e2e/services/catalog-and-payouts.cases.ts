@@ -1,6 +1,6 @@
 import { expectFailure, route } from '../covered-routes';
 import type { Reply } from '../http';
-import type { ServicesHarness } from '.';
+import type { ServicesHarness } from './services-harness';
 import { whileNodeHangs } from './hanging-node';
 
 const unknownId = '01a1faec-0000-7000-8000-000000000000';
@@ -42,7 +42,7 @@ export function catalogAndPayouts(it: ServicesHarness): void {
         const asText = await post(path, { recipients: JSON.stringify([{ address: first, amount: 12.5 }]) });
         expect(asText.body).toMatchObject({ recipientCount: 1, totalAmountAtomic: '12500000' });
       },
-      'VALIDATION_ERROR: every bad field at once': () =>
+      'VALIDATION_ERROR: names every bad field at once': () =>
         expectFailure(
           post(path, {
             memo: 'x',
@@ -55,7 +55,7 @@ export function catalogAndPayouts(it: ServicesHarness): void {
           ...['recipients[1].address', 'recipients[1].amount'],
         ),
       FORBIDDEN: () => expectFailure(post(path, { wallet: stranger }), 403, 'FORBIDDEN'),
-      'UPSTREAM_UNAVAILABLE: the node does not answer': () =>
+      'UPSTREAM_UNAVAILABLE: fails while the node does not answer': () =>
         whileNodeHangs(it, () => expectFailure(post(path, { chain: 'arb' }), 502, 'UPSTREAM_UNAVAILABLE')),
     });
 
@@ -77,9 +77,9 @@ function catalogCases(it: ServicesHarness): void {
       expect(body.count).toBe(22);
       expect(body.services.map(({ id }: { id: string }) => id)).toContain('payout-batch');
     },
-    'VALIDATION_ERROR: an unknown field': () =>
+    'VALIDATION_ERROR: rejects an unknown field': () =>
       expectFailure(it.api.get('/catalog?page=1'), 400, 'VALIDATION_ERROR', 'page'),
-    'UNAUTHORIZED: without a key': () =>
+    'UNAUTHORIZED: rejects a call without a key': () =>
       expectFailure(it.api.send('GET', '/catalog', undefined, {}), 401, 'UNAUTHORIZED'),
   });
 
@@ -94,7 +94,7 @@ function catalogCases(it: ServicesHarness): void {
       expect(await found('q=%25')).toEqual([]);
       expect(await found(`q=${encodeURIComponent("' OR true --")}`)).toEqual([]);
     },
-    'VALIDATION_ERROR: too long': () =>
+    'VALIDATION_ERROR: rejects a query that is too long': () =>
       expectFailure(it.api.get(`/catalog/search?q=${'x'.repeat(257)}`), 400, 'VALIDATION_ERROR', 'q'),
   });
 

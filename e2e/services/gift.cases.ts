@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { expectFailure, route } from '../covered-routes';
 import type { Reply } from '../http';
 import { foundIn, logsIn } from '../logs';
-import type { ServicesHarness } from '.';
+import type { ServicesHarness } from './services-harness';
 
 const products = 'GET /gift/giftcards/products';
 const order = 'POST /gift/giftcards/order';
@@ -89,7 +89,7 @@ function readCases(it: ServicesHarness): void {
       );
       expect([status, body]).toEqual([200, [expect.objectContaining({ id: 5001, name: 'Teranga Power' })]]);
     },
-    'OK: a type that no biller has': async () => {
+    'OK: returns an empty list for a type without billers': async () => {
       const { status, body } = await it.api.get('/gift/utilities/billers?type=GAS');
       expect([status, body]).toEqual([200, []]);
     },
@@ -150,7 +150,7 @@ function purchaseCases(it: ServicesHarness, title: string): void {
   });
 }
 
-/** What a key of a merchant whom nobody knows yet may not buy. */
+/** A purchase that the limits of a new merchant's key reject. */
 async function boundedBy(it: ServicesHarness, title: string, bounds: object, code: string): Promise<void> {
   const wallet = { 'x-wallet': Wallet.createRandom().address };
   const wish = JSON.stringify({ label: 'Gifts', permissions: ['read', 'write'], ...bounds });
@@ -162,7 +162,7 @@ async function boundedBy(it: ServicesHarness, title: string, bounds: object, cod
 }
 
 function otherCases(it: ServicesHarness): void {
-  test('a key that may only read buys nothing, and a publishable one is told nothing', async () => {
+  test('rejects purchases with a read-only key, and every call with a publishable key', async () => {
     const wallet = { 'x-wallet': Wallet.createRandom().address };
     const wish = JSON.stringify({ label: 'Looks', permissions: ['read'] });
     const { body } = await it.api.send('POST', '/api/keys', wish, wallet);
@@ -174,7 +174,7 @@ function otherCases(it: ServicesHarness): void {
     await expectFailure(it.api.send('GET', '/gift/balance', undefined, {}), 401, 'UNAUTHORIZED');
   });
 
-  test('no code that was shown is in any log', () => {
+  test('no log holds a code that was shown', () => {
     expect(it.secrets.length).toBeGreaterThan(5);
     expect(foundIn(logsIn(it.harness.directory), it.secrets)).toEqual([]);
   });

@@ -1,4 +1,4 @@
-import type { ServicesHarness } from '.';
+import type { ServicesHarness } from './services-harness';
 
 /** Arbitrum's node takes what it is asked, and answers nothing meanwhile. */
 export async function whileNodeHangs(it: ServicesHarness, work: () => Promise<void>): Promise<void> {

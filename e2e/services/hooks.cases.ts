@@ -1,5 +1,5 @@
 import { eventually } from '@tollbridge/testing';
-import type { ServicesHarness } from '.';
+import type { ServicesHarness } from './services-harness';
 
 /** Webhooks of providers: the simulators send them to the gateway, and the service takes those that are signed. */
 export function hookCases(it: ServicesHarness): void {
@@ -15,7 +15,7 @@ export function hookCases(it: ServicesHarness): void {
   const send = (path: string, body: string, headers: Record<string, string> = {}) =>
     fetch(`${it.harness.gateway}/hooks/${path}`, { method: 'POST', body, headers });
 
-  test('those of every simulated provider are taken, and none of them is refused', async () => {
+  test('accepts the webhooks of every simulated provider', async () => {
     const wallet = it.sandbox.merchant.wallet;
     const { api } = it;
     const { body: inbox } = await api.post('/agentmail/inboxes', { name: 'Hooks' });
@@ -51,18 +51,18 @@ export function hookCases(it: ServicesHarness): void {
     for (const status of [400, 401, 404, 500, 503]) expect(await answered(status)).toBe(0);
   }, 120_000);
 
-  test('what nobody has signed, nobody takes, or is too long is refused', async () => {
+  test('rejects unsigned webhooks, unknown providers and oversized bodies', async () => {
     const body = '{"data":{"transactionId":10001}}';
     const signatures = {
       'x-reloadly-signature': 'a'.repeat(64),
       'x-reloadly-request-timestamp': String(Math.floor(Date.now() / 1_000)),
     };
-    const refused = await send('reloadly', body, signatures);
-    expect(refused.status).toBe(401);
-    expect(await refused.json()).toEqual({
+    const rejected = await send('reloadly', body, signatures);
+    expect(rejected.status).toBe(401);
+    expect(await rejected.json()).toEqual({
       error: 'The signature of the webhook is invalid. Sign it with the secret configured for this provider.',
       code: 'UNAUTHORIZED',
-      request_id: refused.headers.get('x-request-id'),
+      request_id: rejected.headers.get('x-request-id'),
       documentation_url: expect.stringMatching(/\/docs\/errors#UNAUTHORIZED$/),
     });
     for (const provider of ['lithic', 'twilio', 'agentmail', 'resend', 'sms-activate/a-token-that-is-none'])

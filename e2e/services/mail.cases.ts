@@ -58,7 +58,7 @@ class MailCases {
     });
     route('POST /email/account', {
       OK: async () => void (await this.account({ username: 'tea-drinker' })),
-      'CONFLICT: the name is taken': () =>
+      'CONFLICT: rejects a name that is in use': () =>
         expectFailure(it.api.post('/email/account', { username: 'tea-drinker' }), 409, 'CONFLICT'),
     });
     route('GET /email/messages', {
@@ -99,12 +99,12 @@ class MailCases {
       },
     });
     route('POST /email/account-and-wait', {
-      'OK: nothing comes': async () => {
+      'OK: returns timeout=true when no message arrives': async () => {
         const { body } = await it.api.post('/email/account-and-wait', { timeout: 1 });
         expect(body).toMatchObject({ message: null, code: null, timeout: true });
         this.shown.push(body.token, body.password);
       },
-      'CONFLICT: the name is taken': () =>
+      'CONFLICT: rejects a name that is in use': () =>
         expectFailure(it.api.post('/email/account-and-wait', { username: 'tea-drinker' }), 409, 'CONFLICT'),
     });
   }
@@ -118,7 +118,7 @@ class MailCases {
         const { body } = await it.api.post('/agentmail/inboxes', { name: 'Tea Shop' });
         expect(body).toMatchObject({ inboxId: 'tea-shop@agentmail.test', name: 'Tea Shop' });
       },
-      'CONFLICT: somebody else has the name': async () => {
+      'CONFLICT: rejects a name that another customer has': async () => {
         const simulators = it.sandbox.simulators.oneclick.replace(/\/oneclick$/, '');
         const headers = { authorization: `Bearer ${agentmailKey}`, 'content-type': 'application/json' };
         const body = JSON.stringify({ username: 'taken' });
@@ -136,14 +136,14 @@ class MailCases {
         const to = `${address}\r\nBcc: other@quickbox.test`;
         await expectFailure(it.api.post('/agentmail/send', { ...mail, to }), 400, 'VALIDATION_ERROR', 'to');
       },
-      'NOT_FOUND: not an inbox of the caller': () =>
+      'NOT_FOUND: rejects an inbox of another wallet': () =>
         expectFailure(
           it.api.post('/agentmail/send', { inbox_id: 'taken@agentmail.test', to: 'a@b.test', ...letter }),
           404,
           'NOT_FOUND',
         ),
-      'PURCHASE_REFUSED: the provider will not': async () => {
-        const mail = { inbox_id: await inbox('Tea Shop'), to: 'somebody@example.com', ...letter };
+      'PURCHASE_REFUSED: reports mail that the provider rejects': async () => {
+        const mail = { inbox_id: await inbox('Tea Shop'), to: 'customer@example.com', ...letter };
         await expectFailure(it.api.post('/agentmail/send', mail), 422, 'PURCHASE_REFUSED');
       },
     });
@@ -162,7 +162,7 @@ class MailCases {
       },
     });
     route('POST /resend/send', {
-      'OK: once for a key': async () => {
+      'OK: sends one mail for one Idempotency-Key': async () => {
         const { address: to, token } = await this.account();
         const { address: from } = (await it.api.post('/resend/agent-email', { agentId: 'shop' })).body;
         const headers = {
@@ -179,7 +179,7 @@ class MailCases {
         const mail = { to, ...letter, from: 'shop@example.com' };
         await expectFailure(it.api.post('/resend/send', mail), 400, 'VALIDATION_ERROR', 'from');
       },
-      'PURCHASE_REFUSED: the provider will not': () =>
+      'PURCHASE_REFUSED: reports mail that the provider rejects': () =>
         expectFailure(
           it.api.post('/resend/send', { to: 'a@example.com', ...letter }),
           422,
@@ -193,7 +193,7 @@ class MailCases {
     const { it } = this;
     const down = (title: string, provider: string, call: () => Promise<Reply>): void =>
       route(title, {
-        'UPSTREAM_UNAVAILABLE: it is down': async () => {
+        'UPSTREAM_UNAVAILABLE: fails while the provider is down': async () => {
           await this.outage(provider, 'down');
           const codes: string[] = [];
           try {
@@ -225,7 +225,7 @@ class MailCases {
   }
 
   secrets(): void {
-    test('no password and no token of a mailbox is in any log', () => {
+    test('no log holds a password or token of a mailbox', () => {
       const texts = logsIn(this.it.harness.directory);
       // The logs are those of this run.
       expect(texts.some((text) => text.includes('/email/messages'))).toBe(true);

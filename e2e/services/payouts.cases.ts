@@ -3,7 +3,7 @@ import { eventually } from '@tollbridge/testing';
 import { Contract, HDNodeWallet, JsonRpcProvider, Wallet } from 'ethers';
 import { expectFailure, route } from '../covered-routes';
 import type { Reply } from '../http';
-import type { ServicesHarness } from '.';
+import type { ServicesHarness } from './services-harness';
 import { whileNodeHangs } from './hanging-node';
 
 const unknownId = '01a1faec-0000-7000-8000-000000000000';
@@ -78,7 +78,7 @@ interface Payouts {
   held(address: string): Promise<bigint>;
 }
 
-/** Payouts as they are approved, sent, and told. */
+/** Approval, sending and events of payouts. */
 export function payoutCases(it: ServicesHarness): void {
   let provider: JsonRpcProvider;
   const held = async (address: string): Promise<bigint> => {
@@ -123,29 +123,29 @@ function budgetCases(p: Payouts): void {
 
   // Its other cases stand beside those of the preview.
   route('POST /payout/batch', {
-    'BUDGET_EXCEEDED: more than the key may spend in a month': () =>
+    'BUDGET_EXCEEDED: rejects an amount above the monthly budget': () =>
       overBudget({ monthlyBudget: '20' }, 'BUDGET_EXCEEDED'),
-    'MAX_PER_TX_EXCEEDED: more than the key may spend at once': () =>
+    'MAX_PER_TX_EXCEEDED: rejects an amount above maxPerTx': () =>
       overBudget({ maxPerTx: '20' }, 'MAX_PER_TX_EXCEEDED'),
   });
 }
 
 function meansCases(p: Payouts): Cases {
   return {
-    'INSUFFICIENT_ALLOWANCE: Permit2 may not move the token yet': async () => {
+    'INSUFFICIENT_ALLOWANCE: fails before Permit2 is approved': async () => {
       const id = await p.treasury.submit();
       const { allowance } = await p.treasury.read(id);
       await expectFailure(p.treasury.approve(id, await p.treasury.sign(id)), 422, 'INSUFFICIENT_ALLOWANCE');
       await mined(await p.treasury.account.sendTransaction(allowance.transaction));
       expect((await p.treasury.read(id)).allowance.transaction).toBeNull();
     },
-    'INSUFFICIENT_BALANCE: the wallet holds nothing': async () => {
+    'INSUFFICIENT_BALANCE: fails for an empty wallet': async () => {
       const poor = new Treasury(p.it, HDNodeWallet.createRandom());
       await poor.open();
       const id = await poor.submit();
       await expectFailure(poor.approve(id, await poor.sign(id)), 422, 'INSUFFICIENT_BALANCE');
     },
-    'OK: everybody is paid, and the wallet hears of it': async () => {
+    'OK: pays every recipient and notifies the wallet': async () => {
       const recipients = [recipient(), recipient(), recipient()];
       const id = await p.treasury.submit({ recipients });
       const { status, body } = await p.treasury.approve(id, await p.treasury.sign(id));
@@ -160,8 +160,8 @@ function meansCases(p: Payouts): Cases {
         expect(paid).toMatchObject({ status: 'paid', transactionHash: record.batches[0].transactionHash });
       await eventually(async () => {
         const sent = await p.it.api.send('GET', '/api/webhooks', undefined, p.treasury.asWallet);
-        const told = sent.body.webhooks.filter(({ type }: any) => type === 'payout.updated');
-        expect(told.length).toBeGreaterThanOrEqual(3);
+        const updates = sent.body.webhooks.filter(({ type }: any) => type === 'payout.updated');
+        expect(updates.length).toBeGreaterThanOrEqual(3);
       });
     },
   };
@@ -169,7 +169,7 @@ function meansCases(p: Payouts): Cases {
 
 function approvalCases(p: Payouts): Cases {
   return {
-    'SECOND_KEY_REQUIRED: who submitted cannot approve': async () => {
+    'SECOND_KEY_REQUIRED: rejects approval by the submitting key': async () => {
       const id = await p.treasury.submit();
       await expectFailure(
         p.treasury.approveWithFirst(id, await p.treasury.sign(id)),
@@ -177,16 +177,16 @@ function approvalCases(p: Payouts): Cases {
         'SECOND_KEY_REQUIRED',
       );
     },
-    'INVALID_SIGNATURE: of another payout': async () => {
+    'INVALID_SIGNATURE: rejects the signature of another payout': async () => {
       const [id, other] = [await p.treasury.submit(), await p.treasury.submit()];
       await expectFailure(p.treasury.approve(id, await p.treasury.sign(other)), 400, 'INVALID_SIGNATURE');
     },
-    'VALIDATION_ERROR: no signature': async () => {
+    'VALIDATION_ERROR: rejects missing signatures': async () => {
       const id = await p.treasury.submit();
       await expectFailure(p.treasury.approve(id, []), 400, 'VALIDATION_ERROR', 'signatures');
     },
     NOT_FOUND: () => expectFailure(p.treasury.approve(unknownId, []), 404, 'NOT_FOUND'),
-    'CONFLICT: approved before': async () => {
+    'CONFLICT: rejects a second approval': async () => {
       const id = await p.treasury.submit();
       const signatures = await p.treasury.sign(id);
       expect((await p.treasury.approve(id, signatures)).status).toBe(200);
@@ -197,7 +197,7 @@ function approvalCases(p: Payouts): Cases {
 
 function chainCases(p: Payouts): Cases {
   return {
-    'TRANSACTION_FAILED: the wallet has cancelled it on the chain': async () => {
+    'TRANSACTION_FAILED: fails when the wallet has cancelled the permit on the chain': async () => {
       const id = await p.treasury.submit();
       const signatures = await p.treasury.sign(id);
       const { domain, message } = (await p.treasury.read(id)).batches[0].typedData;
@@ -207,11 +207,11 @@ function chainCases(p: Payouts): Cases {
       await mined(await permit2.getFunction('invalidateUnorderedNonces')(nonce >> 8n, 1n << (nonce & 255n)));
       await expectFailure(p.treasury.approve(id, signatures), 422, 'TRANSACTION_FAILED');
     },
-    'GAS_LIMIT_EXCEEDED: a millionth of a dollar does not pay for gas': async () => {
+    'GAS_LIMIT_EXCEEDED: rejects a payout whose fee does not cover the gas': async () => {
       const id = await p.treasury.submit({ recipients: [{ ...recipient(), amount: 0.000001 }] });
       await expectFailure(p.treasury.approve(id, await p.treasury.sign(id)), 422, 'GAS_LIMIT_EXCEEDED');
     },
-    'UPSTREAM_UNAVAILABLE: the node does not answer': async () => {
+    'UPSTREAM_UNAVAILABLE: fails while the node does not answer': async () => {
       const id = await p.treasury.submit({ chain: 'arb' });
       const signatures = await p.treasury.sign(id);
       await whileNodeHangs(p.it, () =>
@@ -222,7 +222,7 @@ function chainCases(p: Payouts): Cases {
 }
 
 function killCase(p: Payouts): void {
-  test('kill -9 of the service while it sends: everybody is paid once', async () => {
+  test('pays every recipient once when the service is killed while it sends', async () => {
     const recipients = Array.from({ length: 160 }, () => ({ ...recipient(), amount: 5 }));
     const id = await p.treasury.submit({ recipients });
     expect((await p.treasury.approve(id, await p.treasury.sign(id))).status).toBe(200);
@@ -251,7 +251,7 @@ function rejectCases(p: Payouts): void {
       expect((await p.treasury.read(id)).recipients[0]).toMatchObject({ status: 'failed' });
     },
     NOT_FOUND: () => expectFailure(p.treasury.reject(unknownId), 404, 'NOT_FOUND'),
-    'CONFLICT: rejected before': async () => {
+    'CONFLICT: rejects a second decision': async () => {
       const id = await p.treasury.submit();
       await p.treasury.reject(id);
       await expectFailure(p.treasury.reject(id), 409, 'CONFLICT');

@@ -1,5 +1,5 @@
 import { expectFailure, route } from '../covered-routes';
-import type { ServicesHarness } from '.';
+import type { ServicesHarness } from './services-harness';
 
 const number = { service: 'tg', country: 44 };
 const text = { to: '+447400123456', body: 'Your parcel has arrived.' };
@@ -31,7 +31,7 @@ async function whileDown(it: ServicesHarness, provider: string, call: () => Prom
 function purchaseErrors(
   it: ServicesHarness,
   path: string,
-  bodies: { good: object; refused: object; lost: object; provider: string },
+  bodies: { good: object; rejected: object; lost: object; provider: string },
 ): Record<string, () => Promise<void>> {
   const post = (body: object) => it.api.post(path, body);
   const poor = async (bounds: object) =>
@@ -39,13 +39,15 @@ function purchaseErrors(
       ...{ 'content-type': 'application/json', ...(await poorKey(it, bounds)) },
     });
   return {
-    'BUDGET_EXCEEDED: a key without money': () =>
+    'BUDGET_EXCEEDED: rejects a price above the monthly budget': () =>
       expectFailure(poor({ monthlyBudget: '0.01' }), 403, 'BUDGET_EXCEEDED'),
-    'MAX_PER_TX_EXCEEDED: more than at once': () =>
+    'MAX_PER_TX_EXCEEDED: rejects a price above maxPerTx': () =>
       expectFailure(poor({ maxPerTx: '0.01' }), 403, 'MAX_PER_TX_EXCEEDED'),
-    'PURCHASE_REFUSED: by the provider': () => expectFailure(post(bodies.refused), 422, 'PURCHASE_REFUSED'),
-    'OUTCOME_UNKNOWN: the answer is lost': () => expectFailure(post(bodies.lost), 504, 'OUTCOME_UNKNOWN'),
-    'UPSTREAM_UNAVAILABLE: or unknown, while the provider is down': () =>
+    'PURCHASE_REFUSED: reports the rejection of the provider': () =>
+      expectFailure(post(bodies.rejected), 422, 'PURCHASE_REFUSED'),
+    'OUTCOME_UNKNOWN: reports a lost reply as unknown': () =>
+      expectFailure(post(bodies.lost), 504, 'OUTCOME_UNKNOWN'),
+    'UPSTREAM_UNAVAILABLE: fails, or reports unknown, while the provider is down': () =>
       whileDown(it, bodies.provider, async () => {
         const { status } = await post(bodies.good);
         // A price that cannot be read says that nothing was done; a message may have been sent.
@@ -61,7 +63,7 @@ function purchaseErrors(
 export function smsCases(it: ServicesHarness): void {
   const ofNumbers = (extra: object) => ({
     good: { ...number, ...extra },
-    refused: { ...number, ...extra, service: 'x2' },
+    rejected: { ...number, ...extra, service: 'x2' },
     lost: { ...number, ...extra, service: 'x5' },
     provider: 'sms-activate',
   });
@@ -74,7 +76,7 @@ export function smsCases(it: ServicesHarness): void {
       expect(body.number).toMatch(/^\+447400\d{6}$/);
       rented = body;
     },
-    'VALIDATION_ERROR: every bad field': () =>
+    'VALIDATION_ERROR: names every bad field': () =>
       expectFailure(
         it.api.post('/sms/number', { service: 'TG!', country: 1.5, extra: 1 }),
         ...([400, 'VALIDATION_ERROR', 'service', 'country', 'extra'] as const),
@@ -92,9 +94,9 @@ export function smsCases(it: ServicesHarness): void {
         await new Promise((resolve) => setTimeout(resolve, 300));
       }
     },
-    'NOT_FOUND: no such number': () =>
+    'NOT_FOUND: rejects an unknown number': () =>
       expectFailure(it.api.get('/sms/status/0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d'), 404, 'NOT_FOUND'),
-    'UPSTREAM_UNAVAILABLE: while the provider is down': async () => {
+    'UPSTREAM_UNAVAILABLE: fails while the provider is down': async () => {
       const { body } = await it.api.post('/sms/number', number);
       await whileDown(it, 'sms-activate', async () => {
         await new Promise((resolve) => setTimeout(resolve, 300));
@@ -113,7 +115,7 @@ export function smsCases(it: ServicesHarness): void {
       expect(body).not.toHaveProperty('timeout');
       it.secrets.push(body.code);
     },
-    'OK: without a code in time': async () => {
+    'OK: returns timeout=true when no code arrives in time': async () => {
       const wish = { ...number, service: 'x1', timeout: 1 };
       const { body } = await it.api.post('/sms/number-and-wait', wish);
       expect(body).toMatchObject({ code: null, timeout: true });
@@ -132,11 +134,11 @@ function sendCases(it: ServicesHarness): void {
         ...{ status: 200, body: { sid: expect.stringMatching(/^SM/), status: 'queued', segments: 1 } },
       });
     },
-    'VALIDATION_ERROR: a premium-rate number': () =>
+    'VALIDATION_ERROR: rejects a premium-rate number': () =>
       expectFailure(it.api.post('/sms/send', { ...text, to: '+19005551234' }), 400, 'VALIDATION_ERROR', 'to'),
     ...purchaseErrors(it, '/sms/send', {
       ...{ good: text, provider: 'twilio' },
-      refused: { ...text, to: '+12025550110' },
+      rejected: { ...text, to: '+12025550110' },
       lost: { ...text, to: '+12025550155' },
     }),
   });

@@ -3,7 +3,7 @@ import { Redis } from 'ioredis';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import type { ServicesHarness } from '.';
+import type { ServicesHarness } from './services-harness';
 
 // Requests exactly as the tables "Service API" of the specification name them, by a client that knows nothing else.
 

@@ -51,7 +51,7 @@ async function toReply(response: Response): Promise<Reply> {
   try {
     body = JSON.parse(text);
   } catch {
-    // A picture or a page: its text is the body.
+    // An image or a page: its text is the body.
   }
   return { status: response.status, headers: response.headers, body, text };
 }

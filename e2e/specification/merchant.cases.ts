@@ -58,8 +58,8 @@ function describePaymentRequests(): void {
     expect(created.payment_link).toBe(`${walk.api.baseUrl}/checkout/${created.id}`);
     const page = await fetch(created.payment_link);
     expect([page.status, page.headers.get('content-type')]).toEqual([200, expect.stringContaining('html')]);
-    const picture = await fetch(created.qr_code_url);
-    expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/png']);
+    const image = await fetch(created.qr_code_url);
+    expect([image.status, image.headers.get('content-type')]).toEqual([200, 'image/png']);
     const read = ok(await walk.secret.get(`/api/v1/merchant/payment-requests/${created.id}`));
     expectShape(read, {
       id: 'uuid',

@@ -159,7 +159,7 @@ function describeCrossChainOrder(): void {
       to_amount: 'amount',
     });
     expect(swap).toMatchObject({ status: 'completed', from_tx: tx, to_amount: '1000000' });
-    // What the slippage did not need goes back to the payer.
+    // The unused part of the slippage is refunded to the payer.
     expect(BigInt(swap.from_amount)).toBeLessThanOrEqual(BigInt(deposit_amount));
   }, 90_000);
 

@@ -90,7 +90,7 @@ function describeGifts(): void {
     expect(again.transactionId).toBe(first.transactionId);
   });
 
-  it('reports what a provider refuses or fails in its own words', async () => {
+  it('reports rejections and failures of a provider with their own codes', async () => {
     const order = { productId: 1001, countryCode: 'US', quantity: 1, unitPrice: 10.61, senderName: 'Ada' };
     const recipient = { customIdentifier: uniqueName(), recipientEmail: 'ada@example.com' };
     const reply = await walk.secret.post('/gift/giftcards/order', { ...order, ...recipient });

@@ -31,7 +31,7 @@ type Kind = keyof typeof kinds;
 export type FieldKind = Kind | `${Kind}?` | `${Kind}|null`;
 export type Shape = { [field: string]: FieldKind | Shape };
 
-function problemsOfField(value: unknown, kind: FieldKind | Shape, path: string): string[] {
+function findFieldErrors(value: unknown, kind: FieldKind | Shape, path: string): string[] {
   if (typeof kind === 'object') return shapeProblems(value, kind, path);
   if (kind.endsWith('?') && (value === null || value === undefined)) return [];
   if (kind.endsWith('|null') && value === null) return [];
@@ -43,7 +43,7 @@ function shapeProblems(value: unknown, shape: Shape, path: string): string[] {
   if (!kinds.object(value)) return [`${path}: expected an object, got ${JSON.stringify(value)}`];
   const fields = value as Record<string, unknown>;
   return Object.entries(shape).flatMap(([name, kind]) =>
-    problemsOfField(fields[name], kind, `${path}.${name}`),
+    findFieldErrors(fields[name], kind, `${path}.${name}`),
   );
 }
 

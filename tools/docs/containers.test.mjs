@@ -36,10 +36,10 @@ const { text, file, filled } = readCompose(passwords);
 const { services } = filled;
 const appServices = apps.map(({ name, settings }) => ({ name, settings, service: services[name] }));
 
-// What every process may be told, beside the settings of its app.
+// Variables that any process may get beside the settings of its app.
 const everywhere = ['TOLLBRIDGE_ENV', 'SANDBOX_EXPOSED', 'LOG_LEVEL', 'OTEL_EXPORTER_OTLP_ENDPOINT'];
 
-// As with npm start (tools/local/world.mjs); the sandbox's smaller space is not worth a flag here.
+// As with npm start (tools/local/local-sandbox.mjs); the sandbox's smaller space is not worth a flag here.
 const youngMb = { gateway: 16, 'pay-orders': 8 };
 
 describe('docker-compose.yml', () => {

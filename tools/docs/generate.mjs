@@ -16,12 +16,12 @@ export async function generate() {
   const { gateway, features, channels, events } = product;
   const serverUrl = gateway.settings.GATEWAY_PUBLIC_URL.sandboxDefault;
   const document = gateway.openApiDocument(features, serverUrl, gateway.version, gateway.documentedRoutes);
-  const told = gateway.asyncApiDocument({ channels, events }, serverUrl, gateway.version);
+  const asyncApi = gateway.asyncApiDocument({ channels, events }, serverUrl, gateway.version);
   const options = await resolveConfig(join(repository, 'docs/events.md'));
   const markdown = (text) => format(text, { ...options, parser: 'markdown' });
   return {
     'docs/openapi.json': `${JSON.stringify(document, null, 2)}\n`,
-    'docs/asyncapi.json': `${JSON.stringify(told, null, 2)}\n`,
+    'docs/asyncapi.json': `${JSON.stringify(asyncApi, null, 2)}\n`,
     'docs/operations.md': await markdown(renderOperations(product)),
     'docs/errors.md': await markdown(renderErrors(product)),
     'docs/events.md': await markdown(renderEvents(product)),

@@ -7,7 +7,7 @@ export function renderEvents({ bus, events, gateway }) {
   return [
     '<!-- Written by `npm run docs` from libs/contracts. Do not edit. -->',
     '# Events',
-    'What services tell on the bus after it has happened. An event is stored in the same transaction as the change that it tells, and published until JetStream has it: none is lost, and one may come twice.',
+    'What services publish on the bus. An event is stored in the same transaction as its change, and published until JetStream has it: delivery is at least once.',
     ...apps.flatMap((app) => eventsOf(app, bus, events)),
     '## Envelope',
     'Every event is a JSON object of these fields.',
@@ -34,11 +34,11 @@ function eventsOf(app, { streamOf, eventPrefix, subjectPattern }, events) {
   const patterns = own.filter(({ isPerAggregate }) => isPerAggregate).map(subjectPattern);
   return [
     `## ${app}`,
-    `Stream \`${streamOf(app)}\`, subjects \`${eventPrefix(app)}.>\`. It holds seven days, or what fits into \`${streamOf(app)}_STREAM_MAX_MB\`; the outbox table of ${app} keeps all events.`,
+    `Stream \`${streamOf(app)}\`, subjects \`${eventPrefix(app)}.>\`. It holds seven days, or what fits into \`${streamOf(app)}_STREAM_MAX_MB\`; the outbox table of ${app} stores all events.`,
     table(['Event', 'Subject', 'When', 'Data'], rows),
     ...patterns.map(
       (pattern) =>
-        `Where the subject ends with \`aggregateId\`, who wants to hear of one thing subscribes to its subject, and who wants to hear of all to \`${pattern}\`.`,
+        `Where the subject ends with \`aggregateId\`, subscribe to it for one aggregate, or to \`${pattern}\` for all.`,
     ),
   ];
 }

@@ -1,19 +1,19 @@
 const preamble = `# Written by \`npm run docs\` from the settings that the apps declare. Do not edit.
 #
-# \`npm start\` needs none of this: it makes passwords and addresses itself. This is for running the apps by other means.
-# Each app reads its own variables only. A variable that stands behind a # is optional and shows its default; one that
-# is marked "sandbox" has that default in the sandbox only. Outside of the sandbox nothing secret has a default: an app
-# that misses a variable does not start, and names all that it misses.
+# \`npm start\` needs none of this: it creates passwords and addresses itself. This is for running the apps by other means.
+# Each app reads its own variables only. A variable behind a # is optional and shows its default; one that is marked
+# "sandbox" has that default in the sandbox only. Outside of the sandbox no secret has a default: an app does not start
+# while a variable is missing, and names every missing one.
 `;
 
 const shared = [
   [
     'SANDBOX_EXPOSED',
-    'on lets other machines reach a sandbox, where the header x-wallet alone proves who calls: anybody who reaches it acts as any wallet',
+    'on lets other machines reach a sandbox, where the header x-wallet alone authenticates a client: any client that reaches it acts as any wallet',
     'off',
   ],
   ['LOG_LEVEL', 'trace, debug, info, warn, error or silent', 'info'],
-  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'where traces go by OTLP over HTTP; without it there are none', ''],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'where traces are sent by OTLP over HTTP; without it none are sent', ''],
 ];
 
 /** .env.example @param {import('./product.mjs').Product} product */
@@ -59,5 +59,5 @@ function renderMigration(app, name) {
   return `${comment}\n${name}=${placeholder(`postgres://${role}_owner:password@127.0.0.1:5432/tollbridge`)}\n`;
 }
 
-/** A password that looks like one would be left as it is. */
+/** A placeholder that looks like a password might be deployed unchanged. */
 const placeholder = (example) => example.replace(':password@', ':REPLACE_ME@');

@@ -45,7 +45,7 @@ export const words = [
   },
   { pattern: /\bnoted\b/i, write: '"record", "store", "persist"' },
   { pattern: /\bplayed\b/i, write: '"fake", "simulator", "fixture"' },
-  { pattern: /\bworlds?\b/i, write: '"test environment", "harness", "local environment"' },
+  { pattern: /\bworlds?\b/i, write: '"test environment", "harness", "sandbox"' },
   { pattern: /\bproblems of\b/i, write: '"validateX", "fieldErrorsOfX"' },
 ];
 
@@ -82,6 +82,17 @@ export const exceptions = [
     text: /\b(RecipientRefused|WithdrawalRefused|uint256 refused)\b/g,
     reason: 'the ABI of contracts: a new name would be another contract at another address',
   },
+  {
+    text: /\b(MERCHANT_)?SANDBOX_WORLD_FILE\b|\bworld\.json\b|\bop\.sandbox\.world\b/g,
+    reason: 'a setting, its file and the subject of an operation',
+  },
+  {
+    text: /\/world\b|\bworld:/g,
+    files: /^(docker-compose\.yml|deploy\/Dockerfile)$/,
+    reason: 'the volume of existing deployments',
+  },
+  { text: /\b(quote|tcb_status)_refused\b/g, reason: 'reasons of an attestation that is not valid' },
+  { text: /known-to-everybody/g, reason: 'part of the public secrets of development' },
   { text: /\bPURCHASE_REFUSED\b/g, reason: 'an error code of the API' },
   { text: /(['"`])nobody\1/g, files: /^tools\/local\//, reason: 'the user of that name on every Linux' },
 ];
@@ -97,7 +108,7 @@ export const notSearched = [
 ];
 
 /** The first line of a file that `npm run docs` writes from sources that are searched. */
-const generatedMark = /^(<!--|#|\/\/) Written by `npm run docs`/;
+const generatedMark = /^(<!--|#|\/\/) ?Written by `npm run docs`/;
 
 /** @param {string} path from the root @param {string} text */
 export function isSearched(path, text) {

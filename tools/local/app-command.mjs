@@ -7,7 +7,7 @@ import { ensurePasswords } from './passwords.mjs';
 import { describeError, Problem } from './problem.mjs';
 
 /**
- * Runs a program of an app beside a running local world, with the app's own settings and the arguments of this process.
+ * Runs a program of an app beside the running sandbox, with the app's own settings and the arguments of this process.
  * @param {string} app
  * @param {string} program such as `rebuild`
  */
@@ -22,9 +22,9 @@ export async function runAppCommand(app, program) {
     if (!state?.ready) throw new Problem('Tollbridge is not running here. Start it first: npm start');
     const { ports, gateway } = state;
     const gatewayPort = Number(new URL(gateway).port);
-    const world = { directory, passwords: ensurePasswords(directory), ports, gatewayPort };
+    const setup = { directory, passwords: ensurePasswords(directory), ports, gatewayPort };
     const child = spawn(process.execPath, [appProgram(app, program), ...positionals], {
-      env: appEnvironment(world, [app]),
+      env: appEnvironment(setup, [app]),
       stdio: 'inherit',
     });
     const [code] = await once(child, 'exit');

@@ -23,7 +23,7 @@ export const appNames = [
 export const allInOne = 'all-in-one';
 
 /**
- * @typedef {object} World what the environment of the apps is made from
+ * @typedef {object} SandboxSetup input of the apps' environment
  * @property {import('./directory.mjs').Directory} directory
  * @property {import('./passwords.mjs').Passwords} passwords
  * @property {Record<string, number>} ports by server, EVM node (`evm-<chain id>`), app (its management port),
@@ -40,19 +40,19 @@ export const schemaOf = (app) => app.replaceAll('-', '_');
 /** @param {string} app */
 export const hasSchema = (app) => schemas.includes(schemaOf(app));
 
-/** @param {World} world */
+/** @param {SandboxSetup} setup */
 export const gatewayUrl = ({ gatewayPort }) => `http://127.0.0.1:${gatewayPort}`;
 
-/** @param {World} world */
-const hooksUrl = (world) => `${gatewayUrl(world)}/hooks`;
+/** @param {SandboxSetup} setup */
+const hooksUrl = (setup) => `${gatewayUrl(setup)}/hooks`;
 
-/** @param {World} world */
+/** @param {SandboxSetup} setup */
 const simulatorsUrl = ({ ports }) => `http://127.0.0.1:${ports.simulators}`;
 
-/** The environment, as a table: the variable, the apps that get it, and its value in this world. */
+/** The environment, as a table: the variable, the apps that get it, and its value. */
 const everyApp = appNames;
 const nanopayApps = ['gateway', 'nanopay', 'tee'];
-/** @type {[string, string[], (world: World) => string][]} */
+/** @type {[string, string[], (setup: SandboxSetup) => string][]} */
 const table = [
   ['TOLLBRIDGE_ENV', everyApp, () => 'sandbox'],
   // By default off: what a user sets under an app's prefix may name an address that other machines reach.
@@ -75,7 +75,7 @@ const table = [
   ['SANDBOX_SIMULATORS_PUBLIC_URL', ['sandbox'], simulatorsUrl],
   ['SANDBOX_SMTP_PORT', ['sandbox'], ({ ports }) => String(ports.smtp)],
   // Instead of the simulators, for a bench or against the real provider.
-  ['ONECLICK_URL', ['pay-orders'], (world) => process.env.ONECLICK_URL || `${simulatorsUrl(world)}/oneclick`],
+  ['ONECLICK_URL', ['pay-orders'], (setup) => process.env.ONECLICK_URL || `${simulatorsUrl(setup)}/oneclick`],
   ['ONECLICK_PUBLIC_KEY', ['pay-orders'], () => process.env.ONECLICK_PUBLIC_KEY ?? ''],
   ['ONECLICK_API_KEY', ['pay-orders'], () => process.env.ONECLICK_API_KEY ?? ''],
   ['BALANCES_FILE', ['pay-orders', 'merchant'], () => process.env.BALANCES_FILE ?? ''],
@@ -84,15 +84,15 @@ const table = [
   // As for payouts: the local nodes suggest a thousand times what a rollup asks.
   ['REFUND_TIP_MWEI', ['pay-orders'], () => '1'],
   ['REFUND_MANUAL_ACCOUNTS', ['pay-orders'], () => process.env.REFUND_MANUAL_ACCOUNTS ?? sandboxAccounts],
-  ['ACROSS_URL', ['tx-engine'], (world) => process.env.ACROSS_URL || `${simulatorsUrl(world)}/across`],
+  ['ACROSS_URL', ['tx-engine'], (setup) => process.env.ACROSS_URL || `${simulatorsUrl(setup)}/across`],
   ['ACROSS_API_KEY', ['tx-engine'], () => process.env.ACROSS_API_KEY ?? ''],
-  ['LIFI_URL', ['tx-engine'], (world) => process.env.LIFI_URL || `${simulatorsUrl(world)}/lifi/v1`],
+  ['LIFI_URL', ['tx-engine'], (setup) => process.env.LIFI_URL || `${simulatorsUrl(setup)}/lifi/v1`],
   ['LIFI_API_KEY', ['tx-engine'], () => process.env.LIFI_API_KEY ?? ''],
-  ['RELOADLY_AUTH_URL', ['service-api'], (world) => `${simulatorsUrl(world)}/reloadly/auth`],
-  ['RELOADLY_GIFTCARDS_URL', ['service-api'], (world) => `${simulatorsUrl(world)}/reloadly/giftcards`],
-  ['RELOADLY_TOPUPS_URL', ['service-api'], (world) => `${simulatorsUrl(world)}/reloadly/topups`],
-  ['RELOADLY_UTILITIES_URL', ['service-api'], (world) => `${simulatorsUrl(world)}/reloadly/utilities`],
-  // The simulator takes the real audiences of the provider's sandbox, and one client that everybody knows.
+  ['RELOADLY_AUTH_URL', ['service-api'], (setup) => `${simulatorsUrl(setup)}/reloadly/auth`],
+  ['RELOADLY_GIFTCARDS_URL', ['service-api'], (setup) => `${simulatorsUrl(setup)}/reloadly/giftcards`],
+  ['RELOADLY_TOPUPS_URL', ['service-api'], (setup) => `${simulatorsUrl(setup)}/reloadly/topups`],
+  ['RELOADLY_UTILITIES_URL', ['service-api'], (setup) => `${simulatorsUrl(setup)}/reloadly/utilities`],
+  // The simulator takes the real audiences of the provider's sandbox, and one public client.
   ['RELOADLY_GIFTCARDS_AUDIENCE', ['service-api'], () => 'https://giftcards-sandbox.reloadly.com'],
   ['RELOADLY_TOPUPS_AUDIENCE', ['service-api'], () => 'https://topups-sandbox.reloadly.com'],
   ['RELOADLY_UTILITIES_AUDIENCE', ['service-api'], () => 'https://utilities-sandbox.reloadly.com'],
@@ -101,37 +101,37 @@ const table = [
   [
     'DEFILLAMA_URL',
     ['pay-orders', 'tx-engine', 'merchant', 'service-api'],
-    (world) => `${simulatorsUrl(world)}/defillama`,
+    (setup) => `${simulatorsUrl(setup)}/defillama`,
   ],
   // Of the sandbox's own mail domains, and what its simulators take for keys.
-  ['MAILTM_URL', ['service-api'], (world) => process.env.MAILTM_URL || `${simulatorsUrl(world)}/mailtm`],
+  ['MAILTM_URL', ['service-api'], (setup) => process.env.MAILTM_URL || `${simulatorsUrl(setup)}/mailtm`],
   [
     'AGENTMAIL_URL',
     ['service-api'],
-    (world) => process.env.AGENTMAIL_URL || `${simulatorsUrl(world)}/agentmail`,
+    (setup) => process.env.AGENTMAIL_URL || `${simulatorsUrl(setup)}/agentmail`,
   ],
   ['AGENTMAIL_API_KEY', ['service-api'], () => process.env.AGENTMAIL_API_KEY || 'am_sandbox_7c1e0f9b2d'],
-  ['RESEND_URL', ['service-api'], (world) => process.env.RESEND_URL || `${simulatorsUrl(world)}/resend`],
+  ['RESEND_URL', ['service-api'], (setup) => process.env.RESEND_URL || `${simulatorsUrl(setup)}/resend`],
   ['RESEND_API_KEY', ['service-api'], () => process.env.RESEND_API_KEY || 're_sandbox_4f9a1c7e20'],
   ['RESEND_DOMAIN', ['service-api'], () => process.env.RESEND_DOMAIN || 'tollbridge.test'],
   [
     'SMS_NUMBERS_URL',
     ['service-api'],
-    (world) => `${simulatorsUrl(world)}/sms-activate/stubs/handler_api.php`,
+    (setup) => `${simulatorsUrl(setup)}/sms-activate/stubs/handler_api.php`,
   ],
   ['SMS_NUMBERS_KEY', ['service-api'], () => 'sandbox-numbers-key'],
   ['SMS_NUMBERS_LOOK_MS', ['service-api'], () => '500'],
-  ['TWILIO_URL', ['service-api'], (world) => `${simulatorsUrl(world)}/twilio`],
+  ['TWILIO_URL', ['service-api'], (setup) => `${simulatorsUrl(setup)}/twilio`],
   ['TWILIO_ACCOUNT_SID', ['service-api'], () => 'AC5a11d0c5a11d0c5a11d0c5a11d0c5a11'],
   ['TWILIO_AUTH_TOKEN', ['service-api'], () => 'sandbox-twilio-auth-token-0123456789'],
   ['TWILIO_FROM', ['service-api'], () => '+15005550006'],
   // LITHIC_… and LASO_… for real cards; each simulator takes the credentials beside it, which open nothing elsewhere.
   ['SERVICE_API_CARD_ISSUER', ['service-api'], () => process.env.SERVICE_API_CARD_ISSUER || 'lithic'],
-  ['LITHIC_URL', ['service-api'], (world) => process.env.LITHIC_URL || `${simulatorsUrl(world)}/lithic`],
+  ['LITHIC_URL', ['service-api'], (setup) => process.env.LITHIC_URL || `${simulatorsUrl(setup)}/lithic`],
   ['LITHIC_API_KEY', ['service-api'], () => process.env.LITHIC_API_KEY || 'lithic-key-of-the-sandbox'],
-  ['LASO_URL', ['service-api'], (world) => process.env.LASO_URL || `${simulatorsUrl(world)}/laso`],
+  ['LASO_URL', ['service-api'], (setup) => process.env.LASO_URL || `${simulatorsUrl(setup)}/laso`],
   ['LASO_WALLET_KEY', ['service-api'], () => process.env.LASO_WALLET_KEY || lasoSandboxKey],
-  // The simulators send webhooks, each under the secret that the app beside it is told.
+  // The simulators send webhooks, each signed with the secret that the receiving app is given.
   ['SANDBOX_HOOKS_URL', ['sandbox'], hooksUrl],
   ['SERVICE_API_HOOKS_URL', ['service-api'], hooksUrl],
   ['RELOADLY_WEBHOOK_SECRET', ['service-api'], () => 'sandbox-reloadly-webhook-secret'],
@@ -139,7 +139,7 @@ const table = [
   ['RESEND_WEBHOOK_SECRET', ['service-api'], () => 'whsec_c2FuZGJveC1yZXNlbmQtd2ViaG9va3MtMDE='],
   ['LITHIC_WEBHOOK_SECRET', ['service-api'], () => 'whsec_c2FuZGJveC1saXRoaWMtd2ViaG9va3MtMDE='],
   ['SMS_NUMBERS_WEBHOOK_TOKEN', ['service-api'], () => 'sandbox-numbers-webhook-token'],
-  // Signed by buyers, so that all who have to do with payments must be told the same.
+  // Signed by buyers, so all apps of payments need the same value.
   ['NANOPAY_NETWORK', nanopayApps, () => process.env.NANOPAY_NETWORK ?? ''],
   ['NANOPAY_CONTRACT', nanopayApps, () => process.env.NANOPAY_CONTRACT ?? ''],
   ['NANOPAY_ASSET', nanopayApps, () => process.env.NANOPAY_ASSET ?? ''],
@@ -152,12 +152,12 @@ const table = [
   [
     'TONCENTER_URL',
     ['nanopay'],
-    (world) => process.env.TONCENTER_URL || `${simulatorsUrl(world)}/toncenter/api/v2/jsonRPC`,
+    (setup) => process.env.TONCENTER_URL || `${simulatorsUrl(setup)}/toncenter/api/v2/jsonRPC`,
   ],
   ...appNames.flatMap(ownRows),
 ];
 
-// The ninth account of the phrase that local nodes fund; known to everybody.
+// The ninth account of the phrase that local nodes fund; public.
 const sandboxRelayerKey = '0xdbda1821b80551c9d65939329250298aa3472ba22feea921c0cf5d620ea67b97';
 
 // Addresses of the chains that have no local node; the simulated provider refunds to them, and an operator sends on.
@@ -188,16 +188,16 @@ function ownRows(app) {
     [`${prefix}_MANAGEMENT_PORT`, [app], ({ ports }) => String(ports[app])],
     [`${prefix}_IDENTITY_SECRET`, [app], ({ passwords }) => passwords.identities[app]],
   ];
-  if (hasSchema(app)) rows.push([`${prefix}_DATABASE_URL`, [app], (world) => databaseUrl(world, schema)]);
+  if (hasSchema(app)) rows.push([`${prefix}_DATABASE_URL`, [app], (setup) => databaseUrl(setup, schema)]);
   return rows;
 }
 
-/** @param {World} world */
+/** @param {SandboxSetup} setup */
 function evmNodes({ ports }) {
   return chainIds.map((chainId) => `${chainId}=${nodeUrl(ports[`evm-${chainId}`])}`).join(',');
 }
 
-/** @param {World} world @param {string} role */
+/** @param {SandboxSetup} setup @param {string} role */
 function databaseUrl({ passwords, ports }, role) {
   return postgresUrl(role, passwords.postgres[role], ports.postgres, 'tollbridge');
 }
@@ -205,31 +205,31 @@ function databaseUrl({ passwords, ports }, role) {
 /**
  * What a process gets: the rows of the apps in it and nothing else, so that no app sees another's secrets.
  * A variable that the user set under an app's prefix (PAY_ORDERS_DATABASE_CONNECTIONS) reaches that app.
- * @param {World} world
+ * @param {SandboxSetup} setup
  * @param {string[]} apps
  * @returns {Record<string, string>}
  */
-export function appEnvironment(world, apps) {
+export function appEnvironment(setup, apps) {
   const rows = table.filter(([, receivers]) => receivers.some((app) => apps.includes(app)));
   const prefixes = [...apps.map((app) => `${prefixOf(app)}_`), 'OTEL_'];
   return {
     ...inherited((name) => basics.includes(name) || prefixes.some((prefix) => name.startsWith(prefix))),
-    ...Object.fromEntries(rows.map(([name, , value]) => [name, value(world)])),
+    ...Object.fromEntries(rows.map(([name, , value]) => [name, value(setup)])),
   };
 }
 
-/** Migrations change the schema, so they run under the role that owns it. @param {World} world @param {string} app */
-export function migrationEnvironment(world, app) {
+/** Migrations change the schema, so they run under the role that owns it. @param {SandboxSetup} setup @param {string} app */
+export function migrationEnvironment(setup, app) {
   const owner = `${schemaOf(app)}_owner`;
   return {
     ...inherited((name) => basics.includes(name)),
     TOLLBRIDGE_ENV: 'sandbox',
     LOG_LEVEL: process.env.LOG_LEVEL || 'info',
-    [`${prefixOf(app)}_MIGRATION_DATABASE_URL`]: databaseUrl(world, owner),
+    [`${prefixOf(app)}_MIGRATION_DATABASE_URL`]: databaseUrl(setup, owner),
   };
 }
 
-// What programs need of the machine, as opposed to the world.
+// Variables of the machine that programs need, as opposed to those of the sandbox.
 const basics = ['PATH', 'HOME', 'LANG', 'TZ', 'NODE_ENV', 'NODE_OPTIONS', 'NODE_EXTRA_CA_CERTS'];
 
 /** @param {(name: string) => boolean} isWanted @returns {Record<string, string>} */

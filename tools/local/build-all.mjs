@@ -16,7 +16,7 @@ const projectsAtOnce = 4;
 const nxEnvironment = { ...process.env, NX_DAEMON: 'false', NX_TUI: 'false', FORCE_COLOR: '0' };
 const nxProgram = join(repository, 'node_modules/.bin/nx');
 
-/** Makes known which project needs which, for the rule that says who may import whom. */
+/** Writes the graph of projects, for the lint rule about imports. */
 export async function readProjectGraph() {
   const options = { cwd: repository, env: nxEnvironment };
   const { code, output } = await runCommand(nxProgram, ['show', 'projects'], options);

@@ -66,7 +66,7 @@ export class ChainClock {
     const head = Number(await this.ask('eth_blockNumber'));
     // A lower head means a rollback or an older state after a kill: the whole chain above is new.
     const from = head < this.head ? head : this.head + 1;
-    // After a busy second, or at the first look, the last few blocks tell enough.
+    // After a busy second, or at the first poll, the last few blocks are enough.
     for (let block = Math.max(from, head - 20); block <= head; block++) {
       const count = await this.ask('eth_getBlockTransactionCountByNumber', [`0x${block.toString(16)}`]);
       if (Number(count) > 0) this.busyUntilMs = nowMs + busyMs;
@@ -75,7 +75,7 @@ export class ChainClock {
     this.head = head;
   }
 
-  /** Whoever switched mining off wants to decide himself when a block comes. @param {number} nowMs */
+  /** A test that switched mining off mines its blocks itself. @param {number} nowMs */
   async mine(nowMs) {
     if (!(await this.ask('anvil_getAutomine'))) return;
     await this.ask('evm_mine');

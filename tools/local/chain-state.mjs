@@ -6,7 +6,7 @@ import { gunzip } from 'node:zlib';
 import { Problem } from './problem.mjs';
 
 // anvil can write its state to a file by itself (--state-interval), but not whole or not at all: killed while it writes,
-// it leaves a torn file and refuses to start from it. So the state is asked for and written here.
+// it leaves a truncated file and cannot start from it. So the state is requested and written here.
 
 const unzip = promisify(gunzip);
 

@@ -13,7 +13,7 @@ const address = /^0x[0-9a-fA-F]{40}$/;
 export async function areDeployed(directory, urls) {
   const stamp = directory.readJson(stampFile);
   if (!stamp || stamp.build !== buildDigest()) return false;
-  const chains = worldChains(directory);
+  const chains = sandboxChains(directory);
   if (chains.length !== urls.length || !directory.readJson('chains.json')) return false;
   const checks = chains.map(
     ({ rpcUrl, ...contracts }) => urls.includes(rpcUrl) && haveCode(rpcUrl, contracts),
@@ -25,7 +25,7 @@ export async function areDeployed(directory, urls) {
 export const noteDeployed = (directory) => directory.writeJson(stampFile, { build: buildDigest() });
 
 /** @param {import('./directory.mjs').Directory} directory @returns {any[]} */
-const worldChains = (directory) => directory.readJson('world.json')?.chains ?? [];
+const sandboxChains = (directory) => directory.readJson('world.json')?.chains ?? [];
 
 /** @param {string} url @param {unknown} contracts */
 async function haveCode(url, contracts) {

@@ -7,7 +7,7 @@ import { isAlive, startMark } from './processes.mjs';
 export const repository = resolve(dirname(fileURLToPath(import.meta.url)), '../..');
 export const defaultDirectory = join(repository, '.tollbridge');
 
-// What `--fresh` deletes: known names only, so that a mistyped --directory costs nobody other files.
+// What `--fresh` deletes: known names only, so that a mistyped --directory deletes no other files.
 const dataNames = [
   'postgres',
   'nats',
@@ -22,7 +22,7 @@ const dataNames = [
   'state.json',
 ];
 
-/** The folder of one local world: its servers' data, its logs, its secrets, and the processes that run in it. */
+/** The folder of one sandbox: its servers' data, its logs, its secrets, and the processes that run in it. */
 export class Directory {
   /** @param {string} path */
   constructor(path) {
@@ -61,11 +61,11 @@ export class Directory {
 
   /** What a killed start left running. */
   orphans() {
-    const noted = readdirSync(this.file('pids')).map((name) => ({
+    const recorded = readdirSync(this.file('pids')).map((name) => ({
       name,
       known: readProcess(this.file('pids', name)),
     }));
-    return noted.flatMap(({ name, known }) => (known && isAlive(known) ? [{ name, ...known }] : []));
+    return recorded.flatMap(({ name, known }) => (known && isAlive(known) ? [{ name, ...known }] : []));
   }
 
   /** @param {string} name @returns {any} undefined when there is no such file */

@@ -93,13 +93,13 @@ describe('secrets', () => {
     const ports = Object.fromEntries(
       ['postgres', 'nats', 'redis', ...appNames].map((name, index) => [name, 20_000 + index]),
     );
-    const world = { directory, passwords, ports, gatewayPort: 3000 };
+    const setup = { directory, passwords, ports, gatewayPort: 3000 };
     const own = (/** @type {string} */ app) => [
       passwords.nats[app],
       passwords.postgres[app.replaceAll('-', '_')],
     ];
     for (const app of appNames) {
-      const given = JSON.stringify(appEnvironment(world, [app]));
+      const given = JSON.stringify(appEnvironment(setup, [app]));
       for (const other of appNames.filter((name) => name !== app)) {
         for (const secret of own(other).filter(Boolean))
           assert.ok(!given.includes(secret), `${app} gets a secret of ${other}`);
@@ -113,7 +113,7 @@ describe('secrets', () => {
       }
     }
     assert.match(
-      migrationEnvironment(world, 'pay-orders').PAY_ORDERS_MIGRATION_DATABASE_URL,
+      migrationEnvironment(setup, 'pay-orders').PAY_ORDERS_MIGRATION_DATABASE_URL,
       /^postgres:\/\/pay_orders_owner:/,
     );
   });

@@ -73,7 +73,7 @@ describe('a local EVM node', () => {
     assert.ok(Date.now() - startedMs < 6_000);
   });
 
-  it('leaves mining to whoever switched it off', async () => {
+  it('mines no block while a test has switched mining off', async () => {
     await ask('evm_setAutomine', [false]);
     await sleep(1_500);
     const before = await head();

@@ -12,7 +12,7 @@ import { Problem } from './problem.mjs';
  * @property {{ symbol: string, address: string | null, decimals: number }[]} tokens
  */
 
-class Refusal extends Problem {
+class RejectedRequest extends Problem {
   /** @param {number} status @param {string} sentence @param {{ details: string }} more */
   constructor(status, sentence, more) {
     super(sentence, more);
@@ -33,43 +33,43 @@ const settleTimeoutMs = 60_000;
  */
 export async function makePayment(gateway, say) {
   const startedMs = performance.now();
-  const tell = (/** @type {string} */ text) =>
+  const print = (/** @type {string} */ text) =>
     say(`${`+${((performance.now() - startedMs) / 1000).toFixed(2)} s`.padStart(9)}  ${text}`);
-  const world = await ask(gateway, 'GET', '/sandbox');
+  const sandbox = await ask(gateway, 'GET', '/sandbox');
   /** @type {Chain} */
-  const chain = world.chains[0];
-  const payer = world.accounts.find((/** @type {{ role: string }} */ { role }) => role === 'payer');
-  const created = await ask(gateway, 'POST', '/api/v1/pay/create-order', orderOf(world, chain, payer));
+  const chain = sandbox.chains[0];
+  const payer = sandbox.accounts.find((/** @type {{ role: string }} */ { role }) => role === 'payer');
+  const created = await ask(gateway, 'POST', '/api/v1/pay/create-order', orderOf(sandbox, chain, payer));
   const { payment_order: order } = created.direct;
-  tell(`order ${order.order_id} created: 1.005 USDC on ${chain.caip2}`);
+  print(`order ${order.order_id} created: 1.005 USDC on ${chain.caip2}`);
 
-  const hash = await payOnChain(chain, payer.privateKey, order, tell);
-  tell(await report(gateway, order.order_id, hash));
-  await untilSettled(gateway, order.order_id, tell);
+  const hash = await payOnChain(chain, payer.privateKey, order, print);
+  print(await report(gateway, order.order_id, hash));
+  await untilSettled(gateway, order.order_id, print);
   return order.order_id;
 }
 
-/** @param {any} world @param {Chain} chain @param {{ address: string }} payer */
-function orderOf(world, chain, payer) {
+/** @param {any} sandbox @param {Chain} chain @param {{ address: string }} payer */
+function orderOf(sandbox, chain, payer) {
   const feeReceiver =
-    world.accounts.find((/** @type {{ role: string }} */ { role }) => /fee/i.test(role)) ??
-    world.accounts.at(-1);
+    sandbox.accounts.find((/** @type {{ role: string }} */ { role }) => /fee/i.test(role)) ??
+    sandbox.accounts.at(-1);
   return {
     pay_blockchain: chain.caip2,
     pay_token: 'USDC',
     settle_chain: chain.caip2,
     settle_token: 'USDC',
-    merchant_address: world.merchant.wallet,
+    merchant_address: sandbox.merchant.wallet,
     merchant_amount: '1000000',
     fee_receiver: feeReceiver.address,
     fee_amount: '5000',
-    merchant_id: world.merchant.merchantId,
+    merchant_id: sandbox.merchant.merchantId,
     payer_address: payer.address,
   };
 }
 
-/** @param {Chain} chain @param {string} privateKey @param {any} order @param {(text: string) => void} tell */
-async function payOnChain(chain, privateKey, order, tell) {
+/** @param {Chain} chain @param {string} privateKey @param {any} order @param {(text: string) => void} print */
+async function payOnChain(chain, privateKey, order, print) {
   const network = Network.from(chain.chainId);
   // A local node answers in a millisecond: look often, and never believe an answer of a moment ago.
   const options = { staticNetwork: network, pollingInterval: 100, cacheTimeout: -1 };
@@ -78,11 +78,11 @@ async function payOnChain(chain, privateKey, order, tell) {
     const wallet = new Wallet(privateKey, provider);
     const token = new Contract(order.token_in_address, tokenAbi, wallet);
     await (await token.approve(chain.payContract, order.amount_in)).wait();
-    tell('token approved');
+    print('token approved');
     const contract = new Contract(chain.payContract, chain.payAbi, wallet);
     const paid = await contract.pay({ ...order, order_id: `0x${order.order_id.replaceAll('-', '')}` });
     const receipt = await paid.wait();
-    tell(`paid in block ${receipt.blockNumber}: ${paid.hash}`);
+    print(`paid in block ${receipt.blockNumber}: ${paid.hash}`);
     return paid.hash;
   } finally {
     provider.destroy();
@@ -95,19 +95,19 @@ async function report(gateway, id, hash) {
     await ask(gateway, 'POST', `/api/v1/pay/order/${id}/tx`, { tx_hash: hash });
     return 'transaction reported';
   } catch (error) {
-    // Whoever watches the chain may see the payment before the payer tells of it.
-    if (error instanceof Refusal && error.status === 409)
+    // The watcher may see the payment before the payer submits it.
+    if (error instanceof RejectedRequest && error.status === 409)
       return 'transaction reported; it was seen on the chain before';
     throw error;
   }
 }
 
-/** @param {string} gateway @param {string} id @param {(text: string) => void} tell */
-async function untilSettled(gateway, id, tell) {
+/** @param {string} gateway @param {string} id @param {(text: string) => void} print */
+async function untilSettled(gateway, id, print) {
   let last = '';
   for (const end = Date.now() + settleTimeoutMs; Date.now() < end; await sleep(pollMs)) {
     const { status, failure_reason: reason } = await ask(gateway, 'GET', `/api/v1/pay/order/${id}`);
-    if (status !== last) tell(`the order is ${status}`);
+    if (status !== last) print(`the order is ${status}`);
     last = status;
     if (status === 'settled') return;
     if (status === 'failed' || status === 'expired')
@@ -132,6 +132,8 @@ async function ask(gateway, method, path, body) {
   });
   const text = await response.text();
   if (!response.ok)
-    throw new Refusal(response.status, `${method} ${path} answered ${response.status}:`, { details: text });
+    throw new RejectedRequest(response.status, `${method} ${path} answered ${response.status}:`, {
+      details: text,
+    });
   return JSON.parse(text);
 }

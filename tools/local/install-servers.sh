@@ -21,7 +21,7 @@ install_packages() {
   apt-get install -y --no-install-recommends -o DPkg::Lock::Timeout=120 "$@"
 }
 
-# dpkg asks this program before it starts a service; 101 means "do not". One that is there already is somebody's choice.
+# dpkg asks this program before it starts a service; 101 means "do not". An existing file stays.
 if [ ! -e "$policy" ]; then
   made_policy=yes
   printf '#!/bin/sh\nexit 101\n' > "$policy"

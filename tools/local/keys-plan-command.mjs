@@ -16,7 +16,7 @@ const usage = `Sets the plan of an API key, and records who did it and why.
   PLAN        free, pro or enterprise
   --reason    why; it stands in the record
   --operator  the person; without it the user of this machine
-  --directory the folder of a running local world; without it ${defaultDirectory}
+  --directory the folder of the running sandbox; without it ${defaultDirectory}
   --nats      the bus of a deployment, nats://operator:PASSWORD@HOST:4222; needs OPERATOR_IDENTITY_SECRET and
               SERVICE_IDENTITIES_FILE in the environment. OPERATOR_NATS_URL does the same.
 `;

@@ -11,13 +11,13 @@ import {
 import { join } from 'node:path';
 import { lastLines } from './run-command.mjs';
 
-// Days of an idle world, minutes of a benchmark: whoever needs more turns LOG_LEVEL down.
+// Days of an idle sandbox, minutes of a benchmark. Lower LOG_LEVEL for longer periods.
 const largestBytes = 16e6;
 const keptBytes = 1e6;
 const checkIntervalMs = 5_000;
 
 /**
- * A log starts anew with each start of the world. Children write to the file themselves, so that they outlive us
+ * A log is truncated at each start of the sandbox. Children write to the file themselves, so that they outlive us
  * without blocking, and always append, so that the file can be cut behind their backs.
  * @param {string} path
  */

@@ -10,7 +10,7 @@ const here = dirname(fileURLToPath(import.meta.url));
 
 /**
  * The apps with a migration that their schema has not had. Asked by one query: TypeORM takes seconds to load for each app.
- * @param {import('./world.mjs').WorldOptions} options @returns {Promise<string[]>}
+ * @param {import('./local-sandbox.mjs').LocalSandboxOptions} options @returns {Promise<string[]>}
  */
 export async function pendingApps({ programs, ports, passwords }) {
   const lines = await runSql(
@@ -32,7 +32,7 @@ function timestampsOf(app) {
 
 /**
  * Brings the schemas of these apps up to date, in one process: each would load the same packages.
- * @param {import('./world.mjs').WorldOptions} options @param {string[]} apps
+ * @param {import('./local-sandbox.mjs').LocalSandboxOptions} options @param {string[]} apps
  */
 export async function migrate(options, apps) {
   if (apps.length === 0) return;

@@ -40,13 +40,13 @@ after(async () => {
 });
 
 /**
- * Does something that the server must refuse, and checks that it says so.
+ * Does something that the server must reject, and checks its error.
  * @param {string} user
  * @param {string} operation
  * @param {string} subject
  * @param {(connection: import('nats').NatsConnection) => unknown} act
  */
-async function refused(user, operation, subject, act) {
+async function rejected(user, operation, subject, act) {
   const connection = connections[user];
   /** @type {any} its type does not say that it can be stopped */
   const statuses = connection.status();
@@ -58,7 +58,7 @@ async function refused(user, operation, subject, act) {
     clearTimeout(timer);
     return assert.equal(permissionContext.operation, operation);
   }
-  assert.fail(`${user} was not refused: ${operation} ${subject}`);
+  assert.fail(`${user} was not rejected: ${operation} ${subject}`);
 }
 
 /**
@@ -82,12 +82,13 @@ async function rejectedSubjects(connection, subjects) {
 }
 
 /** @param {string} user @param {string} subject */
-const publishRefused = (user, subject) => refused(user, 'publish', subject, (nats) => nats.publish(subject));
+const publishRejected = (user, subject) =>
+  rejected(user, 'publish', subject, (nats) => nats.publish(subject));
 
 /** @param {string} user @param {string} subject */
-const subscribeRefused = (user, subject) =>
-  // With a callback the library hands the refusal to that as well; without one it would throw.
-  refused(user, 'subscription', subject, (nats) => nats.subscribe(subject, { callback: () => undefined }));
+const subscribeRejected = (user, subject) =>
+  // With a callback the library passes the error to it as well; without one it would throw.
+  rejected(user, 'subscription', subject, (nats) => nats.subscribe(subject, { callback: () => undefined }));
 
 describe('deploy/nats/users.conf', () => {
   it('is what the table of users says', () => {
@@ -140,14 +141,14 @@ describe('calls', () => {
     }
   });
 
-  it('an app cannot answer for another', () => subscribeRefused('merchant', 'op.pay-orders.orders.create'));
-  it('an app cannot listen to all requests', () => subscribeRefused('merchant', 'op.>'));
-  it("an app cannot read another's replies", () => subscribeRefused('merchant', '_INBOX.gateway.>'));
-  it('an app cannot read all replies', () => subscribeRefused('merchant', '_INBOX.>'));
+  it('an app cannot answer for another', () => subscribeRejected('merchant', 'op.pay-orders.orders.create'));
+  it('an app cannot listen to all requests', () => subscribeRejected('merchant', 'op.>'));
+  it("an app cannot read another's replies", () => subscribeRejected('merchant', '_INBOX.gateway.>'));
+  it('an app cannot read all replies', () => subscribeRejected('merchant', '_INBOX.>'));
   it("an app cannot write to another's inbox unasked", () =>
-    publishRefused('merchant', '_INBOX.gateway.stolen.1'));
-  it('an app cannot listen to everything', () => subscribeRefused('gateway', '>'));
-  it('an app cannot see what the server says of others', () => subscribeRefused('gateway', '$SYS.>'));
+    publishRejected('merchant', '_INBOX.gateway.stolen.1'));
+  it('an app cannot listen to everything', () => subscribeRejected('gateway', '>'));
+  it('an app cannot see what the server says of others', () => subscribeRejected('gateway', '$SYS.>'));
 
   it('a request is answered once', async () => {
     const [asker, answerer] = [connections.gateway, connections.nanopay];
@@ -163,7 +164,7 @@ describe('calls', () => {
     await Promise.all([asker.flush(), answerer.flush()]);
     asker.publish(subject, undefined, { reply: '_INBOX.gateway.twice' });
     while (received.length === 0) await asker.flush();
-    await publishRefused('nanopay', '_INBOX.gateway.twice');
+    await publishRejected('nanopay', '_INBOX.gateway.twice');
     assert.deepEqual(received, ['first']);
   });
 });
@@ -194,8 +195,8 @@ describe('events', () => {
   it('an app lists the consumers of its own stream only', async () => {
     const own = await connections['pay-orders'].jetstreamManager({ checkAPI: false });
     assert.deepEqual(await own.consumers.list('PAY_ORDERS').next(), []);
-    await publishRefused('merchant', '$JS.API.CONSUMER.LIST.PAY_ORDERS');
-    await publishRefused('gateway', '$JS.API.CONSUMER.LIST.MERCHANT');
+    await publishRejected('merchant', '$JS.API.CONSUMER.LIST.PAY_ORDERS');
+    await publishRejected('gateway', '$JS.API.CONSUMER.LIST.MERCHANT');
   });
 
   it('every consumer that is permitted is one whose events the stream keeps', () => {
@@ -228,46 +229,46 @@ describe('events', () => {
     }
   }
 
-  it('the stream hears of one set of transactions what the engine tells of it', async () => {
+  it('the stream receives the updates of one set of transactions', async () => {
     const subject = 'events.tx-engine.transaction-updated.v1.one';
-    const heard = new Promise((resolve) => {
+    const received = new Promise((resolve) => {
       connections.stream.subscribe(subject, {
         callback: (_error, message) => resolve(text.decode(message.data)),
       });
     });
     await connections.stream.flush();
-    connections['tx-engine'].publish(subject, text.encode('told'));
-    assert.equal(await heard, 'told');
+    connections['tx-engine'].publish(subject, text.encode('updated'));
+    assert.equal(await received, 'updated');
   });
 
-  it('the stream hears nothing else', () => subscribeRefused('stream', 'events.tx-engine.>'));
-  it('the stream publishes none', () => publishRefused('stream', 'events.stream.made'));
-  it('the gateway publishes none, not even its own', () => publishRefused('gateway', 'events.gateway.made'));
-  it("an app cannot publish another's", () => publishRefused('merchant', 'events.pay-orders.order-settled'));
-  it('an app cannot listen past its consumers', () => subscribeRefused('merchant', 'events.>'));
-  it('the gateway hears of keys that changed, and of nothing else', async () => {
-    const heard = connections.gateway.subscribe('events.merchant.api-key-changed.v1', { max: 1 });
+  it('the stream may subscribe to nothing else', () => subscribeRejected('stream', 'events.tx-engine.>'));
+  it('the stream publishes none', () => publishRejected('stream', 'events.stream.made'));
+  it('the gateway publishes none, not even its own', () => publishRejected('gateway', 'events.gateway.made'));
+  it("an app cannot publish another's", () => publishRejected('merchant', 'events.pay-orders.order-settled'));
+  it('an app cannot listen past its consumers', () => subscribeRejected('merchant', 'events.>'));
+  it('the gateway receives changes of keys, and nothing else', async () => {
+    const received = connections.gateway.subscribe('events.merchant.api-key-changed.v1', { max: 1 });
     await connections.gateway.flush();
     connections.merchant.publish('events.merchant.api-key-changed.v1', text.encode('changed'));
-    for await (const message of heard) assert.equal(text.decode(message.data), 'changed');
-    await subscribeRefused('gateway', 'events.merchant.>');
-    await subscribeRefused('gateway', 'events.pay-orders.>');
+    for await (const message of received) assert.equal(text.decode(message.data), 'changed');
+    await subscribeRejected('gateway', 'events.merchant.>');
+    await subscribeRejected('gateway', 'events.pay-orders.>');
   });
   it("an app cannot delete another's stream", () =>
-    publishRefused('merchant', '$JS.API.STREAM.DELETE.PAY_ORDERS'));
+    publishRejected('merchant', '$JS.API.STREAM.DELETE.PAY_ORDERS'));
   it("an app cannot change another's stream", () =>
-    publishRefused('merchant', '$JS.API.STREAM.UPDATE.PAY_ORDERS'));
+    publishRejected('merchant', '$JS.API.STREAM.UPDATE.PAY_ORDERS'));
   it("an app cannot delete another's event", () =>
-    publishRefused('merchant', '$JS.API.STREAM.MSG.DELETE.PAY_ORDERS'));
-  it('an app cannot make other streams', () => publishRefused('merchant', '$JS.API.STREAM.CREATE.MINE'));
+    publishRejected('merchant', '$JS.API.STREAM.MSG.DELETE.PAY_ORDERS'));
+  it('an app cannot make other streams', () => publishRejected('merchant', '$JS.API.STREAM.CREATE.MINE'));
   it('an app cannot make a consumer under another name', () =>
-    publishRefused('merchant', '$JS.API.CONSUMER.CREATE.PAY_ORDERS.stream-orders'));
+    publishRejected('merchant', '$JS.API.CONSUMER.CREATE.PAY_ORDERS.stream-orders'));
   it("an app cannot take another consumer's events", () =>
-    publishRefused('merchant', '$JS.API.CONSUMER.MSG.NEXT.PAY_ORDERS.stream-orders'));
+    publishRejected('merchant', '$JS.API.CONSUMER.MSG.NEXT.PAY_ORDERS.stream-orders'));
   it("an app cannot acknowledge another consumer's events", () =>
-    publishRefused('merchant', '$JS.ACK.PAY_ORDERS.stream-orders.1.1.1.1.0'));
+    publishRejected('merchant', '$JS.ACK.PAY_ORDERS.stream-orders.1.1.1.1.0'));
   it("an app cannot delete another's consumer", () =>
-    publishRefused('merchant', '$JS.API.CONSUMER.DELETE.PAY_ORDERS.stream-orders'));
+    publishRejected('merchant', '$JS.API.CONSUMER.DELETE.PAY_ORDERS.stream-orders'));
 });
 
 describe('the replies that the server expects', () => {
@@ -304,7 +305,7 @@ describe('the replies that the server expects', () => {
     const consumer = await connections.merchant.jetstream().consumers.get('PAY_ORDERS', durable);
     let acknowledged = 0;
     for await (const message of await consumer.consume({ max_messages: 500 })) {
-      // Refused and dead-lettered events are answered in the same way as those that were handled.
+      // Rejected and dead-lettered events are acknowledged like those that were handled.
       if (acknowledged % 3 === 0) message.term();
       else message.ack();
       if (++acknowledged === events) break;

@@ -4,11 +4,11 @@
  * What each app is called on the bus, and the purposes of its consumers, which are named `<app>-<purpose>`. A new
  * consumer gets its line here: NATS has no wildcard for a part of a name. What an app calls is declared in
  * libs/contracts/src/calls.ts.
- * `hears` are events of others that an app receives as they are published, without a consumer.
+ * `subscribes` are events of other apps that an app receives as they are published, without a consumer.
  * An app that `answers` calls may reply to what it receives. One that does not must not: NATS remembers the reply subject
  * of every message that such an app receives until it has replied, and events have reply subjects too.
  * An app that faces the public publishes no events: a stolen credential of it cannot forge any.
- * @type {Record<string, { answers: boolean, publishesEvents: boolean, consumers: string[], hears?: string[], sendsPayments?: boolean }>}
+ * @type {Record<string, { answers: boolean, publishesEvents: boolean, consumers: string[], subscribes?: string[], sendsPayments?: boolean }>}
  */
 export const natsApps = {
   // It forgets a key that changed and a session that was revoked.
@@ -16,7 +16,7 @@ export const natsApps = {
     answers: false,
     publishesEvents: false,
     consumers: [],
-    hears: ['events.merchant.api-key-changed.>', 'events.merchant.session-revoked.>'],
+    subscribes: ['events.merchant.api-key-changed.>', 'events.merchant.session-revoked.>'],
     sendsPayments: true,
   },
   'tx-engine': { answers: true, publishesEvents: true, consumers: [] },
@@ -31,7 +31,7 @@ export const natsApps = {
     answers: true,
     publishesEvents: true,
     consumers: [],
-    hears: ['announced.events.service-api.purchase-changed.>'],
+    subscribes: ['announced.events.service-api.purchase-changed.>'],
   },
   nanopay: { answers: true, publishesEvents: true, consumers: [], sendsPayments: true },
   tee: { answers: true, publishesEvents: true, consumers: [] },
@@ -40,7 +40,7 @@ export const natsApps = {
     answers: false,
     publishesEvents: false,
     consumers: [],
-    hears: ['events.tx-engine.transaction-updated.v1.*'],
+    subscribes: ['events.tx-engine.transaction-updated.v1.*'],
   },
   sandbox: { answers: true, publishesEvents: true, consumers: [] },
 };
@@ -101,8 +101,8 @@ export function callSubjects(appCalls) {
 
 /** @param {string} app @param {string[]} calls */
 function renderApp(app, calls) {
-  const { answers, hears = [] } = natsApps[app];
-  const subscribed = [`op.${app}.>`, `_INBOX.${app}.>`, ...hears];
+  const { answers, subscribes = [] } = natsApps[app];
+  const subscribed = [`op.${app}.>`, `_INBOX.${app}.>`, ...subscribes];
   // An acknowledgement of an event is a reply as well. A publish permission for it would keep the server from counting
   // it, and from ever forgetting its subject: after some thousand events each delivery would search them all.
   const replies = `

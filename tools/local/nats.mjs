@@ -31,7 +31,7 @@ export function natsPlan({ directory, programs, port, passwords }) {
   };
 }
 
-/** `sync_interval` came with 2.10, and older servers refuse a file that has it. @param {string} version */
+/** `sync_interval` came with 2.10, and older servers reject a file that has it. @param {string} version */
 export function configurationFor(version) {
   const [major, minor] = version.split('.').map(Number);
   return major > 2 || minor >= 10 ? 'server.conf' : 'server-2.9.conf';

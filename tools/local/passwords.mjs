@@ -9,7 +9,7 @@ export const schemas = ['tx_engine', 'pay_orders', 'merchant', 'service_api', 'n
  */
 
 /**
- * The passwords of this world's servers: made once, kept where only the owner can read them.
+ * The passwords of the sandbox's servers: created once, stored where only the owner can read them.
  * @param {import('./directory.mjs').Directory} directory
  * @returns {Passwords}
  */

@@ -93,7 +93,7 @@ for (const schema of schemas) {
       await denied(schema, "SELECT lo_import('/etc/passwd')");
     });
 
-    it('cannot become somebody else', async () => {
+    it('cannot become another role', async () => {
       await denied(schema, `SET ROLE ${schema}_owner`);
       await denied(schema, 'SET ROLE postgres');
       await denied(schema, `CREATE ROLE mine`);

@@ -12,7 +12,7 @@ export class Problem extends Error {
 }
 
 /**
- * What is shown of an error: our own sentences as they are, what nobody expected with its stack.
+ * Text of an error: a Problem as it is, an unexpected error with its stack.
  * @param {unknown} error
  */
 export function describeError(error) {

@@ -10,7 +10,7 @@ describe('the version of Node', () => {
     it(`${version} will do`, () => assert.doesNotThrow(() => checkNodeVersion(version)));
   }
   for (const version of ['18.20.0', '20.10.9', '9.0.0']) {
-    it(`${version} is refused with a sentence`, () =>
+    it(`${version} is rejected with a sentence`, () =>
       assert.throws(() => checkNodeVersion(version), /needs 20\.11 or newer\. Install/));
   }
 });
@@ -48,7 +48,8 @@ describe('an error', () => {
     );
   });
 
-  it('that nobody foresaw has one', () => assert.match(describeError(new Error('boom')), /boom\n +at /));
+  it('unexpected errors keep their stack', () =>
+    assert.match(describeError(new Error('boom')), /boom\n +at /));
 });
 
 describe('the options of npm start', () => {

@@ -3,11 +3,11 @@ import { chownSync } from 'node:fs';
 import { join } from 'node:path';
 import { Problem } from './problem.mjs';
 
-// Postgres refuses to run as root. This user exists on every Linux and owns nothing else of ours.
+// Postgres does not run as root. This user exists on every Linux and owns nothing else of ours.
 const serverUser = 'nobody';
 
 /**
- * As whom Postgres runs: root hands it to another user, everybody else runs it himself.
+ * The user that runs Postgres: another one for root, otherwise the present one.
  * @typedef {object} ServerUser
  * @property {(program: string, args: string[]) => { program: string, args: string[] }} command
  * @property {(path: string) => void} own makes a file or folder the server's

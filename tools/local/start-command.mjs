@@ -12,11 +12,11 @@ import { chooseGatewayPort, choosePorts } from './ports.mjs';
 import { ensureServers } from './server-programs.mjs';
 import { serverNames } from './servers.mjs';
 import { seconds } from './steps.mjs';
-import { LocalWorld, portNames } from './world.mjs';
+import { LocalSandbox, portNames } from './local-sandbox.mjs';
 
 const paymentFile = 'demo-payment.json';
 
-/** The work of `npm start`: brings one world up, and takes it down again. */
+/** The work of `npm start`: starts one sandbox and stops it. */
 export class StartCommand {
   /** @param {import('./start-options.mjs').StartOptions} options @param {import('./steps.mjs').Steps} steps */
   constructor(options, steps) {
@@ -26,8 +26,8 @@ export class StartCommand {
     checkDiskSpace(repository);
     this.directory = new Directory(options.directory);
     checkDiskSpace(this.directory.path);
-    /** @type {LocalWorld | undefined} */
-    this.world = undefined;
+    /** @type {LocalSandbox | undefined} */
+    this.sandbox = undefined;
   }
 
   async run() {
@@ -37,7 +37,7 @@ export class StartCommand {
     rmSync(directory.file('state.json'), { force: true });
     await this.stopOrphans();
     if (options.isFresh) await steps.run('old data deleted', () => directory.deleteData());
-    // Asked for first: whoever has to free a port should not wait for an installation to learn of it.
+    // Checked first: a taken port should fail before the installation.
     const gatewayPort = await chooseGatewayPort(directory, process.env.PORT || undefined);
     await steps.run('packages', (note) => ensurePackages(note, 'start'));
     const programs = await steps.run('servers', ensureServers);
@@ -46,32 +46,32 @@ export class StartCommand {
     const passwords = ensurePasswords(directory);
     const ports = await choosePorts(directory, portNames);
     const { isOneProcess } = options;
-    const world = new LocalWorld(
+    const sandbox = new LocalSandbox(
       { directory, programs, passwords, ports, gatewayPort, isOneProcess },
       (text) => steps.print(text),
     );
-    this.world = world;
-    await this.bringUp(world);
-    if (options.pays) await this.pay(gatewayUrl(world.options));
-    steps.print(welcome(gatewayUrl(world.options), directory, seconds(performance.now() - this.startedMs)));
+    this.sandbox = sandbox;
+    await this.bringUp(sandbox);
+    if (options.pays) await this.pay(gatewayUrl(sandbox.options));
+    steps.print(welcome(gatewayUrl(sandbox.options), directory, seconds(performance.now() - this.startedMs)));
   }
 
-  /** @param {LocalWorld} world */
-  async bringUp(world) {
+  /** @param {LocalSandbox} sandbox */
+  async bringUp(sandbox) {
     const { steps } = this;
-    await steps.run('Postgres, NATS and Redis are up', () => world.startServers());
-    await steps.run('database roles and schemas', () => world.prepareDatabase());
-    await steps.run('two EVM nodes are up', () => world.untilNodesReady());
+    await steps.run('Postgres, NATS and Redis are up', () => sandbox.startServers());
+    await steps.run('database roles and schemas', () => sandbox.prepareDatabase());
+    await steps.run('two EVM nodes are up', () => sandbox.untilNodesReady());
     // The two know nothing of each other, and a start should be short.
-    const migrating = world.migrate();
+    const migrating = sandbox.migrate();
     migrating.catch(() => undefined);
     await steps.run('contracts', async (note) => {
       note('deploying them on both nodes');
-      note((await world.deployContracts()) ? 'deployed' : 'in place');
+      note((await sandbox.deployContracts()) ? 'deployed' : 'in place');
     });
     await steps.run('migrations', async (note) => note((await migrating).join(', ') || 'none pending'));
-    await steps.run('apps are ready', () => world.startApps());
-    world.markReady();
+    await steps.run('apps are ready', () => sandbox.startApps());
+    sandbox.markReady();
   }
 
   /** Once for each build: a later start of the same one shows nothing new. @param {string} gateway */
@@ -96,12 +96,12 @@ export class StartCommand {
   }
 
   async stop() {
-    await this.world?.stop();
+    await this.sandbox?.stop();
     unlock(this.directory);
   }
 
   kill() {
-    this.world?.kill();
+    this.sandbox?.kill();
     unlock(this.directory);
   }
 }

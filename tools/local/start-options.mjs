@@ -5,7 +5,7 @@ import { Problem } from './problem.mjs';
 
 export const usage = `Usage: npm start [-- OPTIONS]     PORT=3001 npm start
 
-  --fresh            delete this world's data first and begin anew
+  --fresh            delete the sandbox's data first
   --processes        one process per app instead of one for all
   --no-payment       do not make the demo payment
   --directory DIR    keep data, logs and secrets in DIR instead of .tollbridge

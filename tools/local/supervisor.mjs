@@ -141,7 +141,7 @@ export class Supervisor {
       this.note(child, running.pid ?? 0);
       return await ended;
     } finally {
-      // Only when the note failed is it still running: a child that nobody knows of must not stay.
+      // It still runs only when recording it failed: an unrecorded child must not stay.
       running.kill('SIGKILL');
       this.note(child, 0);
     }

@@ -43,7 +43,7 @@ async function until(condition) {
 }
 
 describe('a child', () => {
-  it('is started again when it is killed, under a new process id that is noted', async () => {
+  it('is started again when it is killed, under a new process id that is recorded', async () => {
     supervisor.start(plan('child', lives));
     await supervisor.untilReady(['child']);
     const first = supervisor.pids.child;

@@ -10,7 +10,7 @@ export const repository = resolve(__dirname, '..');
 const defaultOptions: readonly string[] = ['--processes', '--no-payment'];
 
 /** What `npm start` writes to `state.json`. */
-export interface WorldState {
+export interface HarnessState {
   ready: boolean;
   pid: number;
   gateway: string;
@@ -24,8 +24,8 @@ export interface WorldState {
   };
 }
 
-/** A whole harness of its own, made by the real `npm start`: servers, nodes, contracts and one process per app. */
-export class World {
+/** A test environment of its own, started by the real `npm start`: servers, nodes, contracts and one process per app. */
+export class Harness {
   private child: ChildProcess | undefined;
   private output = '';
 
@@ -35,8 +35,8 @@ export class World {
   ) {}
 
   /** @param settings of the apps, as a person would put them before `npm start` */
-  static async start(settings: Record<string, string> = {}, options = defaultOptions): Promise<World> {
-    const harness = new World(mkdtempSync(join(tmpdir(), 'tollbridge-e2e-')), settings);
+  static async start(settings: Record<string, string> = {}, options = defaultOptions): Promise<Harness> {
+    const harness = new Harness(mkdtempSync(join(tmpdir(), 'tollbridge-e2e-')), settings);
     await harness.start(options);
     return harness;
   }
@@ -56,8 +56,8 @@ export class World {
     await Promise.race([this.untilReady(), this.untilEnded(this.child)]);
   }
 
-  get state(): WorldState {
-    return JSON.parse(readFileSync(join(this.directory, 'state.json'), 'utf8')) as WorldState;
+  get state(): HarnessState {
+    return JSON.parse(readFileSync(join(this.directory, 'state.json'), 'utf8')) as HarnessState;
   }
 
   /** What the last start has shown, the end of it. */
@@ -82,7 +82,7 @@ export class World {
 
   async remove(): Promise<void> {
     await this.stop();
-    if (!process.env['KEEP_WORLD']) rmSync(this.directory, { recursive: true, force: true });
+    if (!process.env['KEEP_HARNESS']) rmSync(this.directory, { recursive: true, force: true });
   }
 
   private async untilReady(): Promise<void> {

@@ -21,7 +21,7 @@ const heapLimits = (/** @type {string} */ name) => [
   '--max-old-space-size=512',
 ];
 
-/** The ports of a world besides the public one; an app's is its management port. */
+/** The ports of a sandbox besides the public one; an app's is its management port. */
 export const portNames = [
   ...serverNames,
   ...chainIds.map((chainId) => `evm-${chainId}`),
@@ -36,10 +36,10 @@ const appStopTimeoutMs = 22_000;
 
 /**
  * Everything that runs on this machine for one folder: servers, EVM nodes and apps.
- * @typedef {import('./apps.mjs').World & { programs: import('./server-programs.mjs').Programs, isOneProcess: boolean }} WorldOptions
+ * @typedef {import('./apps.mjs').SandboxSetup & { programs: import('./server-programs.mjs').Programs, isOneProcess: boolean }} LocalSandboxOptions
  */
-export class LocalWorld {
-  /** @param {WorldOptions} options @param {(text: string) => void} print */
+export class LocalSandbox {
+  /** @param {LocalSandboxOptions} options @param {(text: string) => void} print */
   constructor(options, print) {
     this.options = options;
     this.isReady = false;
@@ -78,7 +78,7 @@ export class LocalWorld {
     const urls = chainIds.map((chainId) => nodeUrl(ports[`evm-${chainId}`]));
     if (await areDeployed(directory, urls)) return false;
     await this.runOnce('sandbox', 'deploy', appEnvironment(this.options, ['sandbox']));
-    // The apps are told of these contracts, so a node that is killed in the next second must still have them.
+    // The apps use these contracts, so a node that is killed in the next second must still have them.
     await Promise.all(this.clocks.map((clock) => clock.keep()));
     noteDeployed(directory);
     return true;

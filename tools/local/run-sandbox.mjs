@@ -9,11 +9,11 @@ const readyWithinMs = 180_000;
 const keptChars = 20_000;
 
 /**
- * Starts a new world (tools/start.mjs) for a measurement, on a free port and without the demo payment.
+ * Starts a new sandbox (tools/start.mjs) for a measurement, on a free port and without the demo payment.
  * @param {{ directory: string, isOneProcess?: boolean, environment?: Record<string, string> }} options
  * @returns {Promise<{ state: any, stop: () => Promise<void> }>} the content of its state.json, and what ends it
  */
-export async function runWorld({ directory, isOneProcess = false, environment = {} }) {
+export async function runSandbox({ directory, isOneProcess = false, environment = {} }) {
   const args = ['tools/start.mjs', '--fresh', '--no-payment', '--directory', directory];
   if (!isOneProcess) args.push('--processes');
   const child = spawn(process.execPath, args, {
@@ -24,7 +24,7 @@ export async function runWorld({ directory, isOneProcess = false, environment = 
   let output = '';
   child.stdout.on('data', (chunk) => (output = (output + chunk).slice(-keptChars)));
   const exit = once(child, 'exit');
-  const failed = exit.then(() => Promise.reject(new Error(`the world did not start:\n${output}`)));
+  const failed = exit.then(() => Promise.reject(new Error(`the sandbox did not start:\n${output}`)));
   const ready = untilReady(join(directory, 'state.json'), child.pid);
   failed.catch(() => undefined);
   const stop = async () => {
@@ -51,5 +51,5 @@ async function untilReady(file, pid) {
       // Not written yet.
     }
   }
-  throw new Error(`the world was not ready within ${readyWithinMs / 1000} s: see the logs beside ${file}`);
+  throw new Error(`the sandbox was not ready within ${readyWithinMs / 1000} s: see the logs beside ${file}`);
 }
