@@ -29,11 +29,11 @@ export function cardCases(it: ServicesHarness): void {
       expect(headers.get('cache-control')).toBe('no-store');
       expect(headers.get('etag')).toBeNull();
     },
-    'OK: not yet': async () => {
+    'OK: returns nulls while the card is pending': async () => {
       const { body } = await issue(25.76);
       expect((await show(body.cardId)).body).toMatchObject({ status: 'pending', number: null, cvv: null });
     },
-    'NOT_FOUND: that of another like none': async () => {
+    'NOT_FOUND: rejects an unknown card like the card of another wallet': async () => {
       const { body } = await issue();
       const other = await keyOf(it, stranger, { permissions: ['read'] });
       const ask = (id: string): Promise<Reply> =>
@@ -41,7 +41,7 @@ export function cardCases(it: ServicesHarness): void {
       const [foreign, missing] = [await ask(body.cardId), await ask(randomUUID())];
       expect([foreign.status, withoutRequestId(foreign.body)]).toEqual([404, withoutRequestId(missing.body)]);
     },
-    'UPSTREAM_UNAVAILABLE: the issuer is down': async () => {
+    'UPSTREAM_UNAVAILABLE: fails while the issuer is down': async () => {
       const { body } = await issue();
       const outage = (mode: string): Promise<Reply> =>
         it.api.post('/sandbox/oneclick/outage', { provider: 'lithic', mode });
@@ -55,7 +55,7 @@ export function cardCases(it: ServicesHarness): void {
   });
 
   route('GET /card/my-cards', {
-    'OK: no numbers': async () => {
+    'OK: lists cards without numbers': async () => {
       const { body } = await issue();
       const { number } = (await show(body.cardId)).body;
       const list = await it.api.get(`/card/my-cards?wallet=${own()}&limit=5`);

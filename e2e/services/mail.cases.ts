@@ -2,7 +2,7 @@ import { createTransport } from 'nodemailer';
 import { expectFailure, route } from '../covered-routes';
 import type { Reply } from '../http';
 import { foundIn, logsIn } from '../logs';
-import type { ServicesHarness } from './index';
+import type { ServicesHarness } from './services-harness';
 
 // What the simulator of inboxes takes for a key.
 const agentmailKey = 'am_sandbox_7c1e0f9b2d';

@@ -56,7 +56,7 @@ const publicSubjects = new Set(
 );
 
 describe('libs/contracts/src/calls.ts', () => {
-  it('names every app, and the operator as its NATS user is called', () => {
+  it('names every app, and the operator by its NATS user', () => {
     const apps = readdirSync(join(repository, 'apps')).filter((app) => app !== 'all-in-one');
     assert.deepEqual(Object.keys(appCalls).sort(), [...apps, operatorName].sort());
     assert.equal(operatorName, natsOperator);

@@ -43,7 +43,7 @@ const everywhere = ['TOLLBRIDGE_ENV', 'SANDBOX_EXPOSED', 'LOG_LEVEL', 'OTEL_EXPO
 const youngMb = { gateway: 16, 'pay-orders': 8 };
 
 describe('docker-compose.yml', () => {
-  it('is what the Compose Specification allows', () => {
+  it('conforms to the Compose Specification', () => {
     const { $schema, ...schema } = JSON.parse(read('deploy/compose/compose-spec.json'));
     assert.match($schema, /draft-07/);
     const ajv = new Ajv({ strict: false, allErrors: true });
@@ -124,7 +124,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('holds no password, and starts with none missing', () => {
+  it('contains no password, and does not start while one is missing', () => {
     assert.deepEqual(text.match(/:\/\/\w[\w-]*:(?!\$\{)[^@\s/]+@/g), null);
     assert.throws(() => readCompose({}), /_PASSWORD is not set: run sh deploy\/compose\/passwords\.sh/);
     const used = new Set(
@@ -133,7 +133,7 @@ describe('docker-compose.yml', () => {
     assert.deepEqual(Object.keys(passwords).sort(), [...used].sort());
   });
 
-  it('publishes to this machine only', () => {
+  it('publishes ports on 127.0.0.1 only', () => {
     const ports = Object.values(services).flatMap((service) => service.ports ?? []);
     assert.deepEqual(
       ports.filter((port) => !port.startsWith('127.0.0.1:')),
@@ -146,7 +146,7 @@ describe('docker-compose.yml', () => {
     );
   });
 
-  it('waits for what can be waited for', () => {
+  it('waits for the health of its dependencies', () => {
     for (const [name, { depends_on: needs = {} }] of Object.entries(services)) {
       for (const [needed, { condition }] of Object.entries(needs)) {
         assert.ok(services[needed], `${name} waits for ${needed}, which is no service`);
@@ -158,7 +158,7 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  it('mounts what exists, and declares every volume that is used, and no other', () => {
+  it('mounts existing paths and declares exactly the volumes in use', () => {
     const mounts = Object.values(services).flatMap(({ volumes = [] }) =>
       volumes.map((volume) => volume.split(':')[0]),
     );
@@ -168,19 +168,19 @@ describe('docker-compose.yml', () => {
     assert.deepEqual([...named].sort(), Object.keys(filled.volumes).sort());
   });
 
-  it('lets an app finish what it began', () => {
+  it('gives an app time to finish its requests', () => {
     for (const { service } of appServices) assert.equal(service.stop_grace_period, '25s');
   });
 });
 
 describe('passwords.sh', () => {
-  it('makes passwords that need no quoting anywhere, each its own, for its owner only', () => {
+  it('creates a different password per user, without special characters, readable by the owner', () => {
     for (const password of Object.values(passwords)) assert.match(password, /^p[0-9a-f]{40}$/);
     assert.equal(new Set(Object.values(passwords)).size, Object.keys(passwords).length);
     assert.equal(statSync(join(folder, '.env')).mode & 0o777, 0o600);
   });
 
-  it('keeps those that are there', () => {
+  it('keeps existing passwords', () => {
     assert.deepEqual(makePasswords(), passwords);
   });
 });
@@ -201,7 +201,7 @@ describe('Dockerfile', () => {
     assert.equal(names.at(-1), 'app', 'what is built without a target');
   });
 
-  it('copies what exists', () => {
+  it('copies existing paths only', () => {
     const copies = [...dockerfile.matchAll(/^COPY (?!--from)(.+)$/gm)].flatMap(([, paths]) =>
       paths.split(' ').slice(0, -1),
     );
@@ -213,7 +213,7 @@ describe('Dockerfile', () => {
     for (const target of ['app', 'setup', 'evm-node']) assert.equal(userOf(target), 'node', target);
   });
 
-  it('keeps secrets and what was built elsewhere out of the image', () => {
+  it('excludes secrets and local builds from the image', () => {
     const ignored = read('deploy/Dockerfile.dockerignore').split('\n');
     for (const name of ['.env', '.git', '.tollbridge', '**/node_modules', '**/dist'])
       assert.ok(ignored.includes(name), name);

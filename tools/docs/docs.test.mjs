@@ -41,7 +41,7 @@ const rules = {
   'tag-description': 'error',
 };
 
-async function problemsOf(source) {
+async function lint(source) {
   const config = await createConfig({ extends: ['recommended'], rules });
   const problems = await lintFromString({ source, absoluteRef: 'openapi.json', config });
   // What receivers of webhooks answer is theirs: it carries no request id of ours.
@@ -60,15 +60,15 @@ async function problemsOf(source) {
 }
 
 describe('docs/openapi.json', () => {
-  it('has no problem that a linter knows', async () => {
-    assert.deepEqual(await problemsOf(generated['docs/openapi.json']), []);
+  it('passes the linter', async () => {
+    assert.deepEqual(await lint(generated['docs/openapi.json']), []);
   });
 
-  it('would fail with one', async () => {
+  it('fails the linter with a broken document', async () => {
     const document = JSON.parse(generated['docs/openapi.json']);
     document.paths['/sandbox'].get.operationId = 'createOrder';
     document.paths['/sandbox'].get.tags = ['Nothing'];
-    const found = (await problemsOf(JSON.stringify(document))).map((problem) => problem.split(':')[0]);
+    const found = (await lint(JSON.stringify(document))).map((problem) => problem.split(':')[0]);
     assert.deepEqual([...new Set(found)].sort(), ['operation-operationId-unique', 'operation-tag-defined']);
   });
 });
@@ -110,11 +110,11 @@ describe('docs/asyncapi.json', () => {
   }).compile(specs.schemas['3.0.0']);
   const document = () => JSON.parse(generated['docs/asyncapi.json']);
 
-  it('is what AsyncAPI 3.0 allows', () => {
+  it('conforms to AsyncAPI 3.0', () => {
     assert.deepEqual([validate(document()), validate.errors], [true, null]);
   });
 
-  it('would fail otherwise', () => {
+  it('fails the schema with a broken document', () => {
     const wrong = document();
     wrong.operations.subscribe.action = 'listen';
     assert.equal(validate(wrong), false);
@@ -124,7 +124,7 @@ describe('docs/asyncapi.json', () => {
     assert.equal(validate(other), false);
   });
 
-  it('refers to what is there only', () => {
+  it('has no broken reference', () => {
     const whole = document();
     const refs = [...generated['docs/asyncapi.json'].matchAll(/"\$ref": "#\/([^"]+)"/g)].map(
       ([, path]) => path,
@@ -136,7 +136,7 @@ describe('docs/asyncapi.json', () => {
     assert.deepEqual(missing, []);
   });
 
-  it('has every event and every message, with an example that is one', () => {
+  it('has every event and message, with a valid example', () => {
     const whole = document();
     const addresses = Object.values(whole.channels).map(({ address }) => address);
     for (const { subject, isPerAggregate } of product.events)
@@ -150,7 +150,7 @@ describe('docs/asyncapi.json', () => {
 });
 
 describe('generated files', () => {
-  it('are what the declarations say; run: npm run docs', async () => {
+  it('match the declarations; run: npm run docs', async () => {
     assert.deepEqual(await outdated(), []);
   });
 
@@ -175,7 +175,7 @@ describe('generated files', () => {
       assert.ok(generated['docs/errors.md'].includes(`\n## ${code}\n`), code);
   });
 
-  it('hold no password', () => {
+  it('contain no password', () => {
     const example = generated['.env.example'];
     const urls = example.match(/\w+:\/\/[^@\s]+@/g);
     assert.ok(urls.length > 5);
@@ -185,7 +185,7 @@ describe('generated files', () => {
     );
   });
 
-  it('set nothing that has a default', () => {
+  it('set no variable that has a default', () => {
     const set = [...generated['.env.example'].matchAll(/^(\w+)=/gm)].map(([, name]) => name);
     const all = Object.assign({}, ...product.apps.map(({ settings }) => settings));
     assert.deepEqual(

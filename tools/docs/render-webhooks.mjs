@@ -36,22 +36,22 @@ const fieldTable = (data, { fieldsOf }) =>
 
 const json = (value) => `\`\`\`json\n${JSON.stringify(value, null, 2)}\n\`\`\``;
 
-const introduction = `What happens to your orders, payments and PayLinks is posted to the \`webhookUrl\` of your settings, signed by [Standard Webhooks](https://www.standardwebhooks.com).
+const introduction = `Changes of your orders, payments and PayLinks are posted to the \`webhookUrl\` of your settings, signed by [Standard Webhooks](https://www.standardwebhooks.com).
 
-**Set up.** Put \`webhookUrl\` into your settings (\`PUT /api/settings\`): https, port 443 or 8443, a public address; in the sandbox http and this machine too. Then \`POST /api/webhooks/secret\` shows your secret, once, and \`POST /api/webhooks/test\` sends a message and answers what came of it.
+**Set up.** Put \`webhookUrl\` into your settings (\`PUT /api/settings\`): https, port 443 or 8443, a public address; in the sandbox http and this machine too. Then \`POST /api/webhooks/secret\` shows your secret, once, and \`POST /api/webhooks/test\` sends a message and returns the result. The guide [receive webhooks](guides/webhooks.md) does all of it with commands.
 
-**Receive.** Check the signature with the library of your language, over the body as it came, before you read it. Answer 2xx within 15 seconds, and do what takes longer afterwards. What you answer beside the status is not read. The same message may come twice: its \`webhook-id\` is the same each time. While your endpoint is healthy, messages come in the order in which they were made; that is not promised, so look at \`version\` or read the resource where order matters.
+**Receive.** Verify the signature with the library of your language, over the body as it arrived, before you parse it. Answer 2xx within 15 seconds, and do slow work afterwards. Only the status is read. The same message may arrive twice, with the same \`webhook-id\`. While your endpoint is healthy, messages arrive in the order of their creation; this is not guaranteed, so compare \`version\` or read the resource where order matters.
 
-| You | It is |
+| You answer | Result |
 | --- | --- |
-| answer 2xx | delivered |
-| answer 3xx | sent again: redirects are not followed |
-| answer 410 | sent again, and your endpoint counts as disabled: one message an hour is tried, until one arrives or you set \`webhookUrl\` again |
-| answer 429 or 503 with \`Retry-After\` | sent again, and nothing is sent before, for a day at most |
-| answer anything else, close the connection first, or take 15 seconds | sent again |
+| 2xx | delivered |
+| 3xx | sent again: redirects are not followed |
+| 410 | sent again, and your endpoint counts as disabled: one message an hour is tried, until one arrives or you set \`webhookUrl\` again |
+| 429 or 503 with \`Retry-After\` | sent again; nothing is sent before that time, at most a day |
+| another status, no status, or later than 15 seconds | sent again |
 
-**Again** means after 5 seconds, 5 and 30 minutes, 2, 5, 10, 14, 20 and 24 hours, each up to a fifth longer: 75 hours or more. Then the message is \`parked\`; \`POST /api/webhooks/{id}/replay\` sends it at any later time. After five failures in a row, one message at a time is tried, first after half a minute and at last once an hour; with the first that arrives everything that waits is sent, without your doing anything. What cannot even be tried for 96 hours is parked too.
+Messages are sent again after 5 seconds, 5 and 30 minutes, 2, 5, 10, 14, 20 and 24 hours, each up to a fifth longer: 75 hours or more. Then the status is \`parked\`; \`POST /api/webhooks/{id}/replay\` sends the message at any later time. After five failures in a row, one message at a time is tried, first after half a minute and at last once an hour; the first success sends all waiting messages. A message that cannot be tried for 96 hours is \`parked\` too.
 
-**Change the secret.** \`POST /api/webhooks/secret\` makes a new one (by the wallet, or a key with the permission \`webhooks\`); for \`gracePeriodSeconds\` (a day; 0 when the secret has leaked) messages carry the signatures of both.
+**Change the secret.** \`POST /api/webhooks/secret\` creates a new one (by the wallet, or a key with the permission \`webhooks\`); for \`gracePeriodSeconds\` (a day; 0 when the secret has leaked) messages carry the signatures of both.
 
-**Look.** \`GET /api/webhooks\` lists messages (\`status\`, \`type\`), \`GET /api/webhooks/{id}\` shows one with its last 20 attempts, \`GET /api/webhooks/endpoint\` how your endpoint is doing.`;
+**Inspect.** \`GET /api/webhooks\` lists messages (\`status\`, \`type\`), \`GET /api/webhooks/{id}\` shows one with its last 20 attempts, \`GET /api/webhooks/endpoint\` the state of your endpoint.`;

@@ -61,7 +61,7 @@ export const words = [
 /** @type {Exception[]} */
 export const exceptions = [
   {
-    text: /(['"`])(refused|parked)\1/g,
+    text: /(\\?['"`])(refused|parked)\1/g,
     reason: 'stored and published status values; changing them needs a migration and breaks clients',
   },
   {

@@ -49,7 +49,7 @@ describe('the build', () => {
     assert.equal(await build(), 'nothing changed');
   });
 
-  it('compiles a project again when a source of it changes, and removes what it has no more', async () => {
+  it('compiles a project again when a source changes, and removes stale output', async () => {
     await build();
     const before = buildDigest(root);
     rmSync(join(root, 'libs/domain/money/src/index.ts'));
@@ -60,7 +60,7 @@ describe('the build', () => {
     assert.notEqual(buildDigest(root), before);
   });
 
-  it('compiles a project again when its result is gone, or the note of the last build is damaged', async () => {
+  it('compiles a project again when its output is missing or the record of the last build is damaged', async () => {
     await build();
     rmSync(join(root, 'apps/shop/dist'), { recursive: true });
     assert.equal(await build(), '1 of 2 projects');
@@ -68,7 +68,7 @@ describe('the build', () => {
     assert.equal(await build(), '2 of 2 projects');
   });
 
-  it('is done again after one that failed, and the failure names the place', async () => {
+  it('compiles again after a failure, which names the place', async () => {
     await build();
     write('libs/domain/money/src/index.ts', 'export const = ;');
     await assert.rejects(build(), (/** @type {any} */ error) => /The build failed/.test(error.message));

@@ -23,26 +23,26 @@ beforeEach(() => {
 afterEach(() => rmSync(directory.path, { recursive: true }));
 
 describe('the lock', () => {
-  it('lets one in, and the next after it left', () => {
+  it('admits one process, and the next one after it ended', () => {
     lock(directory);
     assert.throws(() => lock(directory), new RegExp(`already runs in .* \\(process ${process.pid}\\)`));
     unlock(directory);
     lock(directory);
   });
 
-  it('of a dead process is taken over', async () => {
+  it('takes over the lock of a dead process', async () => {
     const child = spawn('true');
     await once(child, 'exit');
     writeFileSync(directory.file('lock'), `${child.pid} 1\n`);
     assert.deepEqual(tryLock(directory), {});
   });
 
-  it('of another process with the same id is taken over', () => {
+  it('takes over the lock of another process with the same id', () => {
     writeFileSync(directory.file('lock'), `${process.pid} 1\n`);
     assert.deepEqual(tryLock(directory), {});
   });
 
-  it('of a living process is not', () => {
+  it('does not take over the lock of a living process', () => {
     writeFileSync(directory.file('lock'), `${process.ppid} ${startMark(process.ppid)}\n`);
     assert.deepEqual(tryLock(directory), { holder: process.ppid });
     unlock(directory);
@@ -51,7 +51,7 @@ describe('the lock', () => {
 });
 
 describe('ports', () => {
-  it('are the same at the next start, and others where one is taken', async () => {
+  it('keeps the ports at the next start, except one that is in use', async () => {
     const first = await choosePorts(directory, ['a', 'b']);
     assert.deepEqual(await choosePorts(directory, ['a', 'b']), first);
     const { createServer } = await import('node:net');
@@ -67,7 +67,7 @@ describe('ports', () => {
     server.close();
   });
 
-  it('for the public may be any, and must be a number', async () => {
+  it('accepts any number as the public port, and rejects text', async () => {
     assert.ok((await chooseGatewayPort(directory, '0')) > 0);
     for (const wrong of ['abc', '-1', '65536', '3000.5'])
       await assert.rejects(chooseGatewayPort(directory, wrong), /must be a number/);
@@ -75,7 +75,7 @@ describe('ports', () => {
 });
 
 describe('secrets', () => {
-  it('are made once and readable by their owner only', () => {
+  it('creates passwords once, readable by their owner only', () => {
     const passwords = ensurePasswords(directory);
     assert.deepEqual(ensurePasswords(directory), passwords);
     assert.equal(statSync(directory.file('passwords.json')).mode & 0o777, 0o600);
@@ -88,7 +88,7 @@ describe('secrets', () => {
     assert.equal(new Set(all).size, all.length);
   });
 
-  it('reach an app only when they are its own', async () => {
+  it('gives an app its own variables only', async () => {
     const passwords = ensurePasswords(directory);
     const ports = Object.fromEntries(
       ['postgres', 'nats', 'redis', ...appNames].map((name, index) => [name, 20_000 + index]),
@@ -120,7 +120,7 @@ describe('secrets', () => {
 });
 
 describe('data', () => {
-  it('is deleted by known names only', () => {
+  it('deletes known names only', () => {
     writeFileSync(directory.file('letter.txt'), 'mine');
     writeFileSync(directory.file('world.json'), '{}');
     directory.deleteData();
@@ -128,14 +128,14 @@ describe('data', () => {
     assert.equal(directory.readJson('world.json'), undefined);
   });
 
-  it('that is damaged is not taken for missing', () => {
+  it('reports a damaged file, instead of reading it as missing', () => {
     writeFileSync(directory.file('ports.json'), '{');
     assert.throws(() => directory.readJson('ports.json'), /is damaged/);
   });
 });
 
 describe('a log', () => {
-  it('that grew too large keeps its last lines', async (context) => {
+  it('keeps the last lines of a log that grew too large', async (context) => {
     context.mock.timers.enable({ apis: ['setInterval'] });
     const path = directory.file('logs', 'a.log');
     writeFileSync(path, `${'x'.repeat(99)}\n`.repeat(200_000));

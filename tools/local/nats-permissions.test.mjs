@@ -91,7 +91,7 @@ const subscribeRejected = (user, subject) =>
   rejected(user, 'subscription', subject, (nats) => nats.subscribe(subject, { callback: () => undefined }));
 
 describe('deploy/nats/users.conf', () => {
-  it('is what the table of users says', () => {
+  it('matches the table of users', () => {
     const written = readFileSync(join(repository, 'deploy/nats/users.conf'), 'utf8');
     assert.equal(written, renderNatsUsers(calls), 'Run: node tools/nats-users.mjs');
   });
@@ -126,7 +126,7 @@ describe('calls', () => {
     }
   });
 
-  it('reach the app that answers them, and its reply the caller', async () => {
+  it('deliver a call to its app, and the reply to the caller', async () => {
     for (const from of apps) {
       const [subject] = (calls[from] ?? []).filter((name) => !name.endsWith('.hung-up'));
       if (!subject) continue;
@@ -141,16 +141,17 @@ describe('calls', () => {
     }
   });
 
-  it('an app cannot answer for another', () => subscribeRejected('merchant', 'op.pay-orders.orders.create'));
-  it('an app cannot listen to all requests', () => subscribeRejected('merchant', 'op.>'));
+  it('reject a subscription to the calls of another app', () =>
+    subscribeRejected('merchant', 'op.pay-orders.orders.create'));
+  it('reject a subscription to all requests', () => subscribeRejected('merchant', 'op.>'));
   it("an app cannot read another's replies", () => subscribeRejected('merchant', '_INBOX.gateway.>'));
-  it('an app cannot read all replies', () => subscribeRejected('merchant', '_INBOX.>'));
+  it('reject a subscription to all replies', () => subscribeRejected('merchant', '_INBOX.>'));
   it("an app cannot write to another's inbox unasked", () =>
     publishRejected('merchant', '_INBOX.gateway.stolen.1'));
-  it('an app cannot listen to everything', () => subscribeRejected('gateway', '>'));
-  it('an app cannot see what the server says of others', () => subscribeRejected('gateway', '$SYS.>'));
+  it('reject a subscription to every subject', () => subscribeRejected('gateway', '>'));
+  it('reject a subscription to system subjects', () => subscribeRejected('gateway', '$SYS.>'));
 
-  it('a request is answered once', async () => {
+  it('allow one reply per request', async () => {
     const [asker, answerer] = [connections.gateway, connections.nanopay];
     /** @type {string[]} */
     const received = [];
@@ -170,7 +171,7 @@ describe('calls', () => {
 });
 
 describe('events', () => {
-  it('an app makes its own stream and publishes into it', async () => {
+  it('allow an app to create its own stream and publish into it', async () => {
     for (const app of publishers) {
       const manager = await connections[app].jetstreamManager({ checkAPI: false });
       const config = { name: streamOf(app), subjects: [`events.${app}.>`] };
@@ -187,19 +188,19 @@ describe('events', () => {
     }
   });
 
-  it('the account answers about itself', async () => {
+  it('allow the account information', async () => {
     const info = await (await connections.stream.jetstreamManager()).getAccountInfo();
     assert.equal(info.streams, publishers.length);
   });
 
-  it('an app lists the consumers of its own stream only', async () => {
+  it('allow an app to list the consumers of its own stream only', async () => {
     const own = await connections['pay-orders'].jetstreamManager({ checkAPI: false });
     assert.deepEqual(await own.consumers.list('PAY_ORDERS').next(), []);
     await publishRejected('merchant', '$JS.API.CONSUMER.LIST.PAY_ORDERS');
     await publishRejected('gateway', '$JS.API.CONSUMER.LIST.MERCHANT');
   });
 
-  it('every consumer that is permitted is one whose events the stream keeps', () => {
+  it('permit only consumers that durableConsumers lists', () => {
     const permitted = apps.flatMap((app) => natsApps[app].consumers.map((purpose) => `${app}-${purpose}`));
     assert.deepEqual(Object.values(api.durableConsumers).flat().sort(), permitted.sort());
   });
@@ -229,7 +230,7 @@ describe('events', () => {
     }
   }
 
-  it('the stream receives the updates of one set of transactions', async () => {
+  it('deliver the updates of one set of transactions to stream', async () => {
     const subject = 'events.tx-engine.transaction-updated.v1.one';
     const received = new Promise((resolve) => {
       connections.stream.subscribe(subject, {
@@ -241,12 +242,12 @@ describe('events', () => {
     assert.equal(await received, 'updated');
   });
 
-  it('the stream may subscribe to nothing else', () => subscribeRejected('stream', 'events.tx-engine.>'));
-  it('the stream publishes none', () => publishRejected('stream', 'events.stream.made'));
-  it('the gateway publishes none, not even its own', () => publishRejected('gateway', 'events.gateway.made'));
+  it('reject other subscriptions of stream', () => subscribeRejected('stream', 'events.tx-engine.>'));
+  it('reject events of stream', () => publishRejected('stream', 'events.stream.made'));
+  it('reject events of gateway', () => publishRejected('gateway', 'events.gateway.made'));
   it("an app cannot publish another's", () => publishRejected('merchant', 'events.pay-orders.order-settled'));
-  it('an app cannot listen past its consumers', () => subscribeRejected('merchant', 'events.>'));
-  it('the gateway receives changes of keys, and nothing else', async () => {
+  it('reject a subscription to events without a consumer', () => subscribeRejected('merchant', 'events.>'));
+  it('deliver changes of keys to gateway, and no other event', async () => {
     const received = connections.gateway.subscribe('events.merchant.api-key-changed.v1', { max: 1 });
     await connections.gateway.flush();
     connections.merchant.publish('events.merchant.api-key-changed.v1', text.encode('changed'));
@@ -260,8 +261,8 @@ describe('events', () => {
     publishRejected('merchant', '$JS.API.STREAM.UPDATE.PAY_ORDERS'));
   it("an app cannot delete another's event", () =>
     publishRejected('merchant', '$JS.API.STREAM.MSG.DELETE.PAY_ORDERS'));
-  it('an app cannot make other streams', () => publishRejected('merchant', '$JS.API.STREAM.CREATE.MINE'));
-  it('an app cannot make a consumer under another name', () =>
+  it('reject the creation of other streams', () => publishRejected('merchant', '$JS.API.STREAM.CREATE.MINE'));
+  it('reject a consumer under another name', () =>
     publishRejected('merchant', '$JS.API.CONSUMER.CREATE.PAY_ORDERS.stream-orders'));
   it("an app cannot take another consumer's events", () =>
     publishRejected('merchant', '$JS.API.CONSUMER.MSG.NEXT.PAY_ORDERS.stream-orders'));
@@ -316,7 +317,7 @@ describe('the replies that the server expects', () => {
     assert.ok(afterMs < beforeMs * 4, `${requests} calls took ${afterMs} ms, before ${beforeMs} ms`);
   });
 
-  it('are none for an app that only listens to events', async () => {
+  it('give no reply permission to an app that only receives events', async () => {
     const listening = readFileSync(join(repository, 'deploy/nats/users.conf'), 'utf8');
     for (const app of apps.filter((name) => !natsApps[name].answers)) {
       const user = listening.split(`user: ${app}\n`)[1].split('user: ')[0];

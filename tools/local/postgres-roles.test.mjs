@@ -56,24 +56,24 @@ for (const schema of schemas) {
       assert.deepEqual(await ask(schema, `SELECT name FROM ${schema}.things`), [{ name: 'c' }]);
     });
 
-    it('is bounded in time', async () => {
+    it('ends statements after their time-out', async () => {
       for (const setting of ['statement_timeout', 'idle_in_transaction_session_timeout']) {
         assert.deepEqual(await ask(schema, `SHOW ${setting}`), [{ [setting]: '10s' }]);
       }
     });
 
-    it('plans by what a table is, not by what it was', async () => {
+    it('plans prepared statements for the present size of a table', async () => {
       const expected = [{ plan_cache_mode: 'force_custom_plan' }];
       assert.deepEqual(await ask(schema, 'SHOW plan_cache_mode'), expected);
     });
 
-    it('cannot read, write or look into another schema', async () => {
+    it('cannot read, write or list another schema', async () => {
       await denied(schema, `SELECT * FROM ${other}.things`);
       await denied(schema, `INSERT INTO ${other}.things (name) VALUES ('x')`);
       await denied(schema, `SELECT nextval('${other}.things_id_seq')`);
     });
 
-    it('cannot change what it works in', async () => {
+    it('cannot change its own schema', async () => {
       await denied(schema, 'CREATE TABLE mine (id int)');
       await denied(schema, `CREATE TABLE ${other}.mine (id int)`);
       await denied(schema, 'CREATE TABLE public.mine (id int)');
@@ -84,7 +84,7 @@ for (const schema of schemas) {
       await denied(schema, 'DROP TABLE things');
     });
 
-    it('cannot reach the machine below the database', async () => {
+    it('cannot run programs or read files of the server', async () => {
       await denied(schema, "COPY (SELECT 1) TO PROGRAM 'cat'");
       await denied(schema, "COPY things FROM PROGRAM 'echo 1'");
       await denied(schema, "COPY things TO '/tmp/things'");

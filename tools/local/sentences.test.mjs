@@ -27,38 +27,38 @@ describe('the configuration of NATS', () => {
 });
 
 describe('an error', () => {
-  it('of a full disk is a sentence', () => {
+  it('describes a full disk', () => {
     assert.match(
       describeError(Object.assign(new Error('write'), { code: 'ENOSPC' })),
       /^The disk is full\. /,
     );
   });
 
-  it('of rights names the file', () => {
+  it('names the file for a permission error', () => {
     assert.match(
       describeError(Object.assign(new Error('open'), { code: 'EACCES', path: '/x/y' })),
       /\/x\/y: it belongs/,
     );
   });
 
-  it('that we foresaw has no stack', () => {
+  it('shows a Problem without a stack', () => {
     assert.equal(
       describeError(new Problem('Do this.', { details: 'line 1\nline 2' })),
       'Do this.\n\n    line 1\n    line 2',
     );
   });
 
-  it('unexpected errors keep their stack', () =>
+  it('shows an unexpected error with its stack', () =>
     assert.match(describeError(new Error('boom')), /boom\n +at /));
 });
 
 describe('the options of npm start', () => {
-  it('have defaults', () => {
+  it('returns the defaults without arguments', () => {
     const { isFresh, isOneProcess, pays, wantsHelp } = readStartOptions([]);
     assert.deepEqual([isFresh, isOneProcess, pays, wantsHelp], [false, true, true, false]);
   });
 
-  it('are read', () => {
+  it('reads every option', () => {
     const options = readStartOptions(['--fresh', '--processes', '--no-payment', '--directory', '/somewhere']);
     assert.deepEqual(
       [options.isFresh, options.isOneProcess, options.pays, options.directory],

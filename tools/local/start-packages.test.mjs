@@ -12,12 +12,12 @@ describe('the packages of a start', () => {
   const { manifest, lock } = startInstallation(readJson('package.json'), readJson('package-lock.json'));
   const paths = Object.keys(lock.packages);
 
-  it('hold what runs and what the sandbox deploys', () => {
+  it('contain the packages that run and those that the sandbox deploys', () => {
     for (const name of ['ethers', 'typeorm', '@uniswap/v3-core', '@across-protocol/contracts', '@swc/core'])
       assert.ok(paths.includes(`node_modules/${name}`), name);
   });
 
-  it('leave out what only tests and development use', () => {
+  it('exclude packages that only tests and development use', () => {
     const unwanted = ['viem', 'jest', 'nx', 'typescript', 'eslint', 'twilio', 'lithic', 'solc', '@lifi/sdk'];
     assert.deepEqual(
       paths.filter((path) => unwanted.some((name) => path.endsWith(`node_modules/${name}`))),
@@ -26,7 +26,7 @@ describe('the packages of a start', () => {
     assert.ok(paths.length < Object.keys(readJson('package-lock.json').packages).length / 2);
   });
 
-  it('name versions of package.json only', () => {
+  it('list versions of package.json only', () => {
     const { dependencies, devDependencies, optionalDependencies } = readJson('package.json');
     const known = { ...dependencies, ...devDependencies, ...optionalDependencies };
     for (const [name, version] of Object.entries({
@@ -38,7 +38,7 @@ describe('the packages of a start', () => {
 });
 
 describe('all packages', () => {
-  it('are those of the lock file, without links to workspaces', () => {
+  it('match the lock file, without links to workspaces', () => {
     const whole = readJson('package-lock.json');
     const { manifest, lock } = wholeInstallation(readJson('package.json'), whole);
     const links = Object.values(whole.packages).filter(({ link }) => link).length;

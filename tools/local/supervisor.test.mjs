@@ -43,7 +43,7 @@ async function until(condition) {
 }
 
 describe('a child', () => {
-  it('is started again when it is killed, under a new process id that is recorded', async () => {
+  it('restarts a killed process and records its new process id', async () => {
     supervisor.start(plan('child', lives));
     await supervisor.untilReady(['child']);
     const first = supervisor.pids.child;
@@ -55,7 +55,7 @@ describe('a child', () => {
     ]);
   });
 
-  it('that was stopped stays stopped and is forgotten', async () => {
+  it('does not restart a stopped process and removes its record', async () => {
     supervisor.start(plan('child', lives));
     await supervisor.untilReady(['child']);
     const { child: pid } = supervisor.pids;
@@ -64,7 +64,7 @@ describe('a child', () => {
     assert.deepEqual([supervisor.pids, directory.orphans(), printed], [{}, [], []]);
   });
 
-  it('that ignores the request to end is ended by force', async () => {
+  it('kills a process that ignores the request to end', async () => {
     const stubborn = `process.on('SIGTERM', () => {}); ${lives}`;
     supervisor.start(plan('child', stubborn, { stopTimeoutMs: 200 }));
     await supervisor.untilReady(['child']);
@@ -73,7 +73,7 @@ describe('a child', () => {
     assert.equal(startMark(pid), undefined);
   });
 
-  it('that dies at every start is given up, and its last words are shown', async () => {
+  it('gives up a process that fails at every start, and shows its last output', async () => {
     supervisor.start(plan('child', "console.log('no luck'); process.exit(3)"));
     await assert.rejects(supervisor.untilReady(['child']), (/** @type {any} */ error) => {
       assert.match(error.message, /child does not start/);
@@ -82,7 +82,7 @@ describe('a child', () => {
     });
   });
 
-  it('whose program is missing fails at once', async () => {
+  it('fails at once when the program is missing', async () => {
     const missing = async () => {
       throw new Error('there is no such program');
     };
@@ -90,12 +90,12 @@ describe('a child', () => {
     await assert.rejects(supervisor.untilReady(['child']), /no such program/);
   });
 
-  it('that never becomes ready fails after its time', async () => {
+  it('fails when a process does not become ready in time', async () => {
     supervisor.start(plan('child', 'setInterval(() => {}, 1000)', { readyTimeoutMs: 200 }));
     await assert.rejects(supervisor.untilReady(['child']), /was not ready within 0.2 s/);
   });
 
-  it('is stopped while it waits to be started again', async () => {
+  it('stops a process that waits for its restart', async () => {
     supervisor.start(plan('child', 'process.exit(1)'));
     await until(() => printed.length >= 3);
     await supervisor.stop(['child']);
