@@ -181,7 +181,8 @@ route('GET /api/keys', {
     for (const wallet of wallets)
       await expectFailure(
         api.send('GET', '/api/keys', undefined, wallet === undefined ? {} : { 'x-wallet': wallet }),
-        ...([401, 'UNAUTHORIZED'] as const),
+        401,
+        'UNAUTHORIZED',
       );
   },
 });
@@ -206,7 +207,10 @@ route('POST /api/keys', {
   'VALIDATION_ERROR: rejects fields that the service sets itself': () =>
     expectFailure(
       new Shop().post('/api/keys', { label: 'x', permissions: ['read'], usedBudget: 0, wallet_address: 'x' }),
-      ...([400, 'VALIDATION_ERROR', 'usedBudget', 'wallet_address'] as const),
+      400,
+      'VALIDATION_ERROR',
+      'usedBudget',
+      'wallet_address',
     ),
 });
 
@@ -332,9 +336,17 @@ route('POST /api/v1/merchant/payment-requests', {
   'VALIDATION_ERROR: names every bad field at once': () =>
     expectFailure(
       new Shop().post('/api/v1/merchant/payment-requests', {
-        ...{ amount: '0.1+0.2', currency: 'NOPE', chain: 'base', description: 'x', status: 'completed' },
+        amount: '0.1+0.2',
+        currency: 'NOPE',
+        chain: 'base',
+        description: 'x',
+        status: 'completed',
       }),
-      ...([400, 'VALIDATION_ERROR', 'amount', 'currency', 'status'] as const),
+      400,
+      'VALIDATION_ERROR',
+      'amount',
+      'currency',
+      'status',
     ),
 });
 
@@ -682,7 +694,8 @@ route('POST /api/paylinks/{id}/pay', {
   NOT_FOUND: () =>
     expectFailure(
       api.post(`/api/paylinks/${unknownId}/pay`, { txHash: `0x${randomBytes(32).toString('hex')}` }),
-      ...([404, 'NOT_FOUND'] as const),
+      404,
+      'NOT_FOUND',
     ),
 });
 
@@ -712,8 +725,11 @@ const notVerifiable = { success: false, verified: false, status: 'unverifiable' 
 /** A link on a network without a node, with a payment that was reported for it. */
 async function unverifiable(shop: Shop): Promise<{ id: string; paymentId: string }> {
   const { id } = await shop.newLink({
-    ...{ network: 'btc', token: 'BTC', receiveAddress: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq' },
-    ...{ maxPayments: 1, successUrl: 'https://shop.example/thanks' },
+    network: 'btc',
+    token: 'BTC',
+    receiveAddress: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
+    maxPayments: 1,
+    successUrl: 'https://shop.example/thanks',
   });
   await api.post(`/api/paylinks/${id}/pay`, { txHash: randomBytes(32).toString('hex') });
   const [payment] = (await shop.get(`/api/paylinks/${id}/payments`)).body;
@@ -792,7 +808,9 @@ route('POST /api/receivers/challenge', {
   VALIDATION_ERROR: () =>
     expectFailure(
       new Shop().post('/api/receivers/challenge', { address: 'me' }),
-      ...([400, 'VALIDATION_ERROR', 'address'] as const),
+      400,
+      'VALIDATION_ERROR',
+      'address',
     ),
 });
 

@@ -153,7 +153,11 @@ function policyCases({ get, post, newBuyer }: Calls): void {
     'VALIDATION_ERROR: names every bad field at once': () =>
       expectFailure(
         post('/policy', { address: 'me', maxAmount: '-1', rateLimit: 0.5 }),
-        ...([400, 'VALIDATION_ERROR', 'address', 'maxAmount', 'rateLimit'] as const),
+        400,
+        'VALIDATION_ERROR',
+        'address',
+        'maxAmount',
+        'rateLimit',
       ),
   });
 

@@ -46,9 +46,17 @@ export class NanoBuyer {
     const nowS = BigInt(Math.floor(Date.now() / 1000));
     const { globalId: networkId } = readNetwork('ton-mainnet')!;
     return {
-      ...{ flags: 1, networkId, verifyingContract: this.verifyingContract, asset: this.asset },
-      ...{ from: this.address, to: seller, amountAtomic: 1000n, nonce: randomBytes(32) },
-      ...{ validAfterS: nowS - 5n, validBeforeS: nowS + 60n, resourceHash: resourceHash('GET', url) },
+      flags: 1,
+      networkId,
+      verifyingContract: this.verifyingContract,
+      asset: this.asset,
+      from: this.address,
+      to: seller,
+      amountAtomic: 1000n,
+      nonce: randomBytes(32),
+      validAfterS: nowS - 5n,
+      validBeforeS: nowS + 60n,
+      resourceHash: resourceHash('GET', url),
       ...changes,
     };
   }
@@ -62,9 +70,15 @@ export class NanoBuyer {
     const terms = this.terms();
     const { from, to, amountAtomic, nonce, validAfterS, validBeforeS } = terms;
     return {
-      ...{ from, to, amount: amountAtomic.toString(), resource: url, nonce: nonce.toString('hex') },
-      ...{ validAfter: validAfterS.toString(), validBefore: validBeforeS.toString() },
-      ...{ publicKey: this.key.publicKey.toString('hex'), signature: this.signature(terms).toString('hex') },
+      from,
+      to,
+      amount: amountAtomic.toString(),
+      resource: url,
+      nonce: nonce.toString('hex'),
+      validAfter: validAfterS.toString(),
+      validBefore: validBeforeS.toString(),
+      publicKey: this.key.publicKey.toString('hex'),
+      signature: this.signature(terms).toString('hex'),
     };
   }
 
@@ -77,8 +91,10 @@ export class NanoBuyer {
   /** That this owner has signed a message. */
   proof(message: Buffer, { nonce, validBeforeS }: { nonce: Buffer; validBeforeS: bigint }): object {
     return {
-      ...{ signature: this.key.sign(digestOf(message)).toString('hex'), nonce: nonce.toString('hex') },
-      ...{ validBefore: validBeforeS.toString(), publicKey: this.key.publicKey.toString('hex') },
+      signature: this.key.sign(digestOf(message)).toString('hex'),
+      nonce: nonce.toString('hex'),
+      validBefore: validBeforeS.toString(),
+      publicKey: this.key.publicKey.toString('hex'),
     };
   }
 
@@ -86,13 +102,20 @@ export class NanoBuyer {
   facilitation(): Record<string, any> {
     const { resource: _url, signature, ...authorization } = this.authorization();
     const requirements = {
-      ...{ scheme: 'ton-nanopay', network: 'tvm:-239', amount: '1000', asset: this.asset, payTo: seller },
-      ...{ maxTimeoutSeconds: 60, extra: { verifyingContract: this.verifyingContract } },
+      scheme: 'ton-nanopay',
+      network: 'tvm:-239',
+      amount: '1000',
+      asset: this.asset,
+      payTo: seller,
+      maxTimeoutSeconds: 60,
+      extra: { verifyingContract: this.verifyingContract },
     };
     return {
       x402Version: 2,
       paymentPayload: {
-        ...{ x402Version: 2, accepted: requirements, resource: { url } },
+        x402Version: 2,
+        accepted: requirements,
+        resource: { url },
         payload: { authorization, signature },
       },
       paymentRequirements: requirements,

@@ -30,12 +30,23 @@ export function receiversCases(given: () => Given): void {
   /** A request to each operation in which only the tried field is wrong, or the fields beside it are not looked at. */
   const bodies: Record<string, () => Promise<object>> = {
     createOrder: async () => ({
-      ...{ pay_blockchain: 'base', pay_token: 'USDC', settle_chain: 'base', settle_token: 'USDC' },
-      ...{ merchant_address: wallet, merchant_amount: '1000000', fee_receiver: wallet, fee_amount: '1' },
-      ...{ merchant_id: 'shop', payer_address: '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65' },
+      pay_blockchain: 'base',
+      pay_token: 'USDC',
+      settle_chain: 'base',
+      settle_token: 'USDC',
+      merchant_address: wallet,
+      merchant_amount: '1000000',
+      fee_receiver: wallet,
+      fee_amount: '1',
+      merchant_id: 'shop',
+      payer_address: '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65',
     }),
     createPayLink: async () => ({
-      ...{ name: 'Espresso', description: '', amount: '1000000', token: 'USDC', network: 'eip155:8453' },
+      name: 'Espresso',
+      description: '',
+      amount: '1000000',
+      token: 'USDC',
+      network: 'eip155:8453',
       receiveAddress: wallet,
     }),
     createPaymentRequest: async () => ({ amount: '1000000', currency: 'USDC', chain: 'base' }),

@@ -65,7 +65,9 @@ export function swapCases(harness: SwapsHarness): void {
     ];
     const quotes = await Promise.all(wishes.map((wish) => harness.swapper.data(harness.swapper.quote(wish))));
     const transactions = quotes.map(({ quoteId }, at) => ({
-      ...{ id: `swap ${at}`, quoteId, userAddress: user.address },
+      id: `swap ${at}`,
+      quoteId,
+      userAddress: user.address,
     }));
     const batch = await harness.swapper.data(
       harness.swapper.api.post('/v1/transaction/batch', { transactions }),

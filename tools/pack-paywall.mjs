@@ -23,8 +23,14 @@ async function compile(folder) {
   const settings = join(folder, 'tsconfig.json');
   const files = entries.map((entry) => join(library, `src${entry}/index.ts`));
   const options = {
-    ...{ noEmit: false, declaration: true, noCheck: true, incremental: false, baseUrl: root },
-    ...{ rootDir: join(root, 'libs'), outDir: join(folder, 'dist'), types: ['node'] },
+    noEmit: false,
+    declaration: true,
+    noCheck: true,
+    incremental: false,
+    baseUrl: root,
+    rootDir: join(root, 'libs'),
+    outDir: join(folder, 'dist'),
+    types: ['node'],
     typeRoots: [join(root, 'node_modules/@types')],
   };
   const extended = join(root, 'tsconfig.base.json');
@@ -58,8 +64,14 @@ function manifest() {
   const { '@noble/curves': curves, '@phala/dcap-qvl': quotes } = repository.dependencies;
   const peers = { '@nestjs/common': '>=11', fastify: '>=5', rxjs: '>=7', '@ton/core': '>=0.60' };
   return {
-    ...{ name, version, description, license, engines: repository.engines },
-    ...{ main: `${fileOf('')}.js`, types: `${fileOf('')}.d.ts`, files: ['dist'] },
+    name,
+    version,
+    description,
+    license,
+    engines: repository.engines,
+    main: `${fileOf('')}.js`,
+    types: `${fileOf('')}.d.ts`,
+    files: ['dist'],
     exports: Object.fromEntries(
       entries.map((entry) => [
         `.${entry}`,

@@ -12,7 +12,7 @@ if (!Number.isSafeInteger(chainId) || chainId <= 0)
 
 const plan = evmNodePlan({ directory: { privateFolder: () => CHAIN_FOLDER }, chainId, port });
 const { program, args, env } = await plan.command();
-// Other containers must reach it; what the outside reaches is said in docker-compose.yml.
+// Other containers must reach it; docker-compose.yml decides which ports are published.
 const everywhere = args.map((argument) => (argument === '127.0.0.1' ? '0.0.0.0' : argument));
 const node = spawn(program, everywhere, { env, stdio: 'inherit' });
 const ended = new Promise((resolve) => node.once('exit', (code) => resolve(code ?? 1)));

@@ -1,4 +1,4 @@
-// The services reach the local chains by the names of their containers; who reads GET /sandbox reaches them from outside.
+// Services reach the local chains by container names; clients of GET /sandbox reach them from outside.
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 
 const { SANDBOX_WORLD_FILE: path, SANDBOX_PUBLIC_EVM_NODES: nodes } = process.env;

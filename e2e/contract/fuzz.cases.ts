@@ -52,7 +52,9 @@ export function fuzzCases(open: () => Promise<Contract>): void {
       return contract.problemOf(order, { status, body, text, headers: {} });
     };
     const failure = (code: string) => ({
-      ...{ error: 'No order.', code, request_id: 'req_9f86d081884c7d659a2feaa0' },
+      error: 'No order.',
+      code,
+      request_id: 'req_9f86d081884c7d659a2feaa0',
       documentation_url: `http://127.0.0.1/docs/errors#${code}`,
     });
     expect(answer(404, failure('NOT_FOUND'))).toBeUndefined();

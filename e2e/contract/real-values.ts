@@ -64,7 +64,10 @@ function paymentValues(contract: Contract): Adjust {
   const deposit = async (call: Json) => {
     const order = {
       ...contract.byId.get('createOrder')!.body!['example'],
-      ...{ pay_blockchain: 'btc', pay_token: 'BTC', merchant_amount: '25000000', fee_amount: '0' },
+      pay_blockchain: 'btc',
+      pay_token: 'BTC',
+      merchant_amount: '25000000',
+      fee_amount: '0',
       payer_address: sampleAddress(findChain('btc')!),
     };
     const { cross_chain } = await expectOk(api.post('/api/v1/pay/create-order', order));
@@ -75,7 +78,9 @@ function paymentValues(contract: Contract): Adjust {
   const unverifiable = async ({ path }: Call) => {
     const link = {
       ...contract.byId.get('createPayLink')!.body!['example'],
-      ...{ token: 'BTC', network: 'btc', receiveAddress: sampleAddress(findChain('btc')!) },
+      token: 'BTC',
+      network: 'btc',
+      receiveAddress: sampleAddress(findChain('btc')!),
     };
     const { id } = await expectOk(api.post('/api/paylinks', link));
     await expectOk(api.post(`/api/paylinks/${id}/pay`, { txHash: randomBytes(32).toString('hex') }));

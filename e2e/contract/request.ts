@@ -42,7 +42,11 @@ export function documentedOperations(document: Json): Documented[] {
     const { method, path } = operation;
     const described = document['paths'][path][method.toLowerCase()];
     return {
-      ...{ id: described.operationId, method, path, operation, responses: described.responses },
+      id: described.operationId,
+      method,
+      path,
+      operation,
+      responses: described.responses,
       // Headers are credentials and Idempotency-Key, which each case sends itself.
       parameters: (described.parameters ?? []).filter(({ in: place }: Json) => place !== 'header'),
       body: described.requestBody?.content['application/json'],
@@ -88,7 +92,8 @@ export function send(gateway: string, documented: Documented, call: Call): Promi
   const body = call.raw ?? (call.body === undefined ? undefined : JSON.stringify(call.body));
   const { hostname, port, host } = new URL(gateway);
   const headers = Object.entries({
-    ...{ host, connection: 'keep-alive' },
+    host,
+    connection: 'keep-alive',
     ...(body !== undefined && { 'content-type': 'application/json' }),
     ...(body !== undefined && { 'content-length': String(Buffer.byteLength(body)) }),
     ...call.headers,

@@ -44,7 +44,8 @@ export function routeCases(open: () => Promise<Contract>): void {
         const [type, content] = Object.entries<Json>(described['requestBody']?.content ?? {})[0] ?? [];
         const body = type?.includes('form') ? new URLSearchParams(content!['example']) : content?.['example'];
         const reply = await fetch(contract.gateway + (paths[path] ?? path), {
-          ...{ method: method.toUpperCase(), redirect: 'manual' },
+          method: method.toUpperCase(),
+          redirect: 'manual',
           headers: {
             authorization: `Bearer ${contract.merchant.secret}`,
             ...(type && { 'content-type': type }),

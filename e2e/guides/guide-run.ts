@@ -103,7 +103,9 @@ export async function runInShell(
   { cwd, env }: { cwd: string; env: NodeJS.ProcessEnv },
 ): Promise<{ status: number | null; stdout: string; stderr: string }> {
   const child = spawn('bash', ['-eo', 'pipefail', '-c', text], {
-    ...{ cwd, env, timeout: stepTimeoutMs },
+    cwd,
+    env,
+    timeout: stepTimeoutMs,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const [stdout, stderr] = [child.stdout, child.stderr].map((stream) => {

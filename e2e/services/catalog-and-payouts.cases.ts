@@ -13,7 +13,9 @@ const [first, second] = [
 /** The catalog, and payouts as they are previewed and submitted. */
 export function catalogAndPayouts(it: ServicesHarness): void {
   const wish = (changes: object = {}): object => ({
-    ...{ wallet: it.sandbox.merchant.wallet, chain: 'base', token: 'USDC' },
+    wallet: it.sandbox.merchant.wallet,
+    chain: 'base',
+    token: 'USDC',
     recipients: [
       { address: first, amount: 12.5 },
       { address: second, amount: 0.75 },
@@ -51,8 +53,12 @@ export function catalogAndPayouts(it: ServicesHarness): void {
               { address: 'me', amount: 1.0000001 },
             ],
           }),
-          ...([400, 'VALIDATION_ERROR', 'memo', 'recipients[0].amount'] as const),
-          ...['recipients[1].address', 'recipients[1].amount'],
+          400,
+          'VALIDATION_ERROR',
+          'memo',
+          'recipients[0].amount',
+          'recipients[1].address',
+          'recipients[1].amount',
         ),
       FORBIDDEN: () => expectFailure(post(path, { wallet: stranger }), 403, 'FORBIDDEN'),
       'UPSTREAM_UNAVAILABLE: fails while the node does not answer': () =>

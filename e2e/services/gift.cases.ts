@@ -17,11 +17,15 @@ const pay = 'POST /gift/utilities/pay';
 const purchases: Record<string, (amount: number) => object> = {
   [order]: (unitPrice) => ({ productId: 1001, quantity: 1, unitPrice, senderName: 'Ada' }),
   [topup]: (amount) => ({
-    ...{ operatorId: 3001, amount, recipientPhone: { countryCode: 'NG', number: '+2348031234567' } },
+    operatorId: 3001,
+    amount,
+    recipientPhone: { countryCode: 'NG', number: '+2348031234567' },
   }),
   // Six hundred to the dollar.
   [pay]: (amount) => ({
-    ...{ subscriberAccountNumber: '04223568280', billerId: 5001, useLocalAmount: true },
+    subscriberAccountNumber: '04223568280',
+    billerId: 5001,
+    useLocalAmount: true,
     amount: amount < 11 ? 6_000 + Math.round((amount % 1) * 100) / 100 : amount * 600,
   }),
 };
@@ -96,7 +100,9 @@ function readCases(it: ServicesHarness): void {
     VALIDATION_ERROR: () =>
       expectFailure(
         it.api.get('/gift/utilities/billers?country=Senegal'),
-        ...([400, 'VALIDATION_ERROR', 'country'] as const),
+        400,
+        'VALIDATION_ERROR',
+        'country',
       ),
     UPSTREAM_UNAVAILABLE: () => away(it, () => it.api.get('/gift/utilities/billers?country=ML')),
   });

@@ -24,7 +24,10 @@ export function hookCases(it: ServicesHarness): void {
         'gift card',
         () =>
           api.post('/gift/giftcards/order', {
-            ...{ productId: 1001, quantity: 1, unitPrice: 10.67, senderName: 'Ada' },
+            productId: 1001,
+            quantity: 1,
+            unitPrice: 10.67,
+            senderName: 'Ada',
           }),
       ],
       ['card', () => api.post('/card/get-card', { wallet, amount: 25 })],
@@ -33,7 +36,10 @@ export function hookCases(it: ServicesHarness): void {
         'AgentMail',
         () =>
           api.post('/agentmail/send', {
-            ...{ inbox_id: inbox.inbox_id, to: inbox.inbox_id, subject: 'Hello', text: 'Hi' },
+            inbox_id: inbox.inbox_id,
+            to: inbox.inbox_id,
+            subject: 'Hello',
+            text: 'Hi',
           }),
       ],
       [

@@ -36,7 +36,8 @@ function purchaseErrors(
   const post = (body: object) => it.api.post(path, body);
   const poor = async (bounds: object) =>
     it.api.send('POST', path, JSON.stringify(bodies.good), {
-      ...{ 'content-type': 'application/json', ...(await poorKey(it, bounds)) },
+      'content-type': 'application/json',
+      ...(await poorKey(it, bounds)),
     });
   return {
     'BUDGET_EXCEEDED: rejects a price above the monthly budget': () =>
@@ -79,7 +80,11 @@ export function smsCases(it: ServicesHarness): void {
     'VALIDATION_ERROR: names every bad field': () =>
       expectFailure(
         it.api.post('/sms/number', { service: 'TG!', country: 1.5, extra: 1 }),
-        ...([400, 'VALIDATION_ERROR', 'service', 'country', 'extra'] as const),
+        400,
+        'VALIDATION_ERROR',
+        'service',
+        'country',
+        'extra',
       ),
     ...purchaseErrors(it, '/sms/number', ofNumbers({})),
   });
@@ -131,13 +136,15 @@ function sendCases(it: ServicesHarness): void {
     OK: async () => {
       const { status, body } = await it.api.post('/sms/send', text);
       expect({ status, body }).toEqual({
-        ...{ status: 200, body: { sid: expect.stringMatching(/^SM/), status: 'queued', segments: 1 } },
+        status: 200,
+        body: { sid: expect.stringMatching(/^SM/), status: 'queued', segments: 1 },
       });
     },
     'VALIDATION_ERROR: rejects a premium-rate number': () =>
       expectFailure(it.api.post('/sms/send', { ...text, to: '+19005551234' }), 400, 'VALIDATION_ERROR', 'to'),
     ...purchaseErrors(it, '/sms/send', {
-      ...{ good: text, provider: 'twilio' },
+      good: text,
+      provider: 'twilio',
       rejected: { ...text, to: '+12025550110' },
       lost: { ...text, to: '+12025550155' },
     }),

@@ -43,7 +43,8 @@ class SpecificationClient {
     const reply = await fetch(this.it.harness.gateway + path, {
       method,
       headers: {
-        ...{ authorization: `Bearer ${this.it.sandbox.merchant.secret}`, ...more },
+        authorization: `Bearer ${this.it.sandbox.merchant.secret}`,
+        ...more,
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -67,8 +68,13 @@ function giftRequests(client: SpecificationClient): void {
 
   test('POST /gift/giftcards/order', async () => {
     const order = {
-      ...{ productId: 1001, countryCode: 'US', quantity: 1, unitPrice: 25 },
-      ...{ customIdentifier: 'specification-1', senderName: 'Ada', recipientEmail: 'grace@example.com' },
+      productId: 1001,
+      countryCode: 'US',
+      quantity: 1,
+      unitPrice: 25,
+      customIdentifier: 'specification-1',
+      senderName: 'Ada',
+      recipientEmail: 'grace@example.com',
     };
     expect(await client.ok('POST', '/gift/giftcards/order', order)).toEqual(anyObject);
   });
@@ -76,11 +82,11 @@ function giftRequests(client: SpecificationClient): void {
   test('GET /gift/airtime/detect and POST /gift/airtime/topup', async () => {
     const found = await client.ok('GET', '/gift/airtime/detect?phone=08031234567&country=NG');
     const topup = {
-      ...{ operatorId: found.operatorId, amount: 10, useLocalAmount: false },
-      ...{
-        customIdentifier: 'specification-2',
-        recipientPhone: { countryCode: 'NG', number: '08031234567' },
-      },
+      operatorId: found.operatorId,
+      amount: 10,
+      useLocalAmount: false,
+      customIdentifier: 'specification-2',
+      recipientPhone: { countryCode: 'NG', number: '08031234567' },
     };
     expect(await client.ok('POST', '/gift/airtime/topup', topup)).toEqual(anyObject);
   });
@@ -100,7 +106,9 @@ function giftRequests(client: SpecificationClient): void {
 
   test('GET /gift/balance', async () => {
     expect(await client.ok('GET', '/gift/balance')).toMatchObject({
-      ...{ balance: number, currencyCode: text, currencyName: text },
+      balance: number,
+      currencyCode: text,
+      currencyName: text,
       updatedAt: expect.stringMatching(iso),
     });
   });
@@ -137,7 +145,10 @@ function mailRequests(client: SpecificationClient, it: ServicesHarness): void {
     await deliver(`specification-waits@${domain}`);
     const waited = await waiting;
     expect(waited).toMatchObject({
-      ...{ address: text, password: text, token: text, code: '730164' },
+      address: text,
+      password: text,
+      token: text,
+      code: '730164',
       message: { subject: 'Welcome', text: expect.stringContaining('730164') },
     });
     expect(waited.timeout).not.toBe(true);
@@ -154,7 +165,8 @@ function mailRequests(client: SpecificationClient, it: ServicesHarness): void {
     const html = '<p>Hello</p>';
     expect(await client.ok('POST', '/resend/send', { ...letter, html })).toEqual(anyObject);
     expect(await client.ok('POST', '/resend/agent-email', { agentId: 'agent-7' })).toMatchObject({
-      ...{ address: text, domain: text },
+      address: text,
+      domain: text,
     });
   });
 }
@@ -193,7 +205,10 @@ function smsRequests(client: SpecificationClient, it: ServicesHarness): void {
     }
     const none = { service: 'x1', country: 44, timeout: 1 };
     expect(await client.ok('POST', '/sms/number-and-wait', none)).toMatchObject({
-      ...{ id: text, number: text, code: null, timeout: true },
+      id: text,
+      number: text,
+      code: null,
+      timeout: true,
     });
     expect((await client.send('POST', '/sms/number-and-wait', { ...none, timeout: 601 })).status).toBe(400);
   }, 60_000);
@@ -210,8 +225,10 @@ function cardRequests(client: SpecificationClient, it: ServicesHarness): void {
     const headers = { 'idempotency-key': 'specification-card' };
     const card = await client.ok('POST', '/card/get-card', { wallet, amount: 25 }, headers);
     expect(card).toMatchObject({
-      ...{ number: expect.stringMatching(/^\d{16}$/), cvv: expect.stringMatching(/^\d{3}$/) },
-      ...{ expMonth: expect.stringMatching(/^\d{2}$/), expYear: expect.stringMatching(/^20\d{2}$/) },
+      number: expect.stringMatching(/^\d{16}$/),
+      cvv: expect.stringMatching(/^\d{3}$/),
+      expMonth: expect.stringMatching(/^\d{2}$/),
+      expYear: expect.stringMatching(/^20\d{2}$/),
     });
     it.secrets.push(card.number);
     // A replay reads the number again.
@@ -303,8 +320,13 @@ function payoutRequests(client: SpecificationClient, it: ServicesHarness): void 
         const body = { wallet, chain: 'base', token: 'USDC', recipients: given };
         const reply = await client.ok('POST', path, body);
         expect(reply).toMatchObject({
-          ...{ wallet, chain: text, token: 'USDC', recipientCount: 1, totalAmount: 12.5 },
-          ...{ fee: 0.0625, estimatedGas: expect.stringMatching(/^\d+$/) },
+          wallet,
+          chain: text,
+          token: 'USDC',
+          recipientCount: 1,
+          totalAmount: 12.5,
+          fee: 0.0625,
+          estimatedGas: expect.stringMatching(/^\d+$/),
         });
         if (path === '/payout/batch') expect(reply).toMatchObject({ status: 'pending', message: text });
       }

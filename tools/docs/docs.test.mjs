@@ -29,10 +29,7 @@ const rules = {
   },
   'response-mime-type': {
     severity: 'error',
-    allowedValues: [
-      ...['application/json', 'text/csv', 'text/html'],
-      ...['image/png', 'application/octet-stream'],
-    ],
+    allowedValues: ['application/json', 'text/csv', 'text/html', 'image/png', 'application/octet-stream'],
   },
   'response-contains-header': {
     severity: 'error',

@@ -1,4 +1,4 @@
-// Writes what is documented from the declarations: node tools/docs/generate.mjs [--check]
+// Writes the generated documentation from the declarations: node tools/docs/generate.mjs [--check]
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -30,7 +30,7 @@ export async function generate() {
   };
 }
 
-/** The generated files that are not what they should be. */
+/** Generated files that differ from the declarations. */
 export async function outdated() {
   const wanted = Object.entries(await generate());
   return wanted.filter(([path, content]) => readIfAny(path) !== content).map(([path]) => path);

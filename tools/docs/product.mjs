@@ -9,8 +9,8 @@ export const repository = resolve(dirname(fileURLToPath(import.meta.url)), '../.
 const require = createRequire(import.meta.url);
 
 /**
- * What the sources declare: operations, events, and the settings of each app. Read from the sources themselves, so that
- * a build of yesterday cannot be documented by mistake.
+ * The declarations of the sources: operations, events and settings. Read from the sources, so that a stale build is never
+ * documented.
  */
 export function loadProduct() {
   return (product ??= read());

@@ -12,16 +12,16 @@ export function renderOperations({ bus, features, internalFeatures, gateway }) {
   return [
     '<!-- Written by `npm run docs` from libs/contracts. Do not edit. -->',
     '# Operations',
-    `What the product offers: ${operations.length} operations, each an HTTP route of the gateway and a subject on the bus. Fields and examples are in [openapi.json](openapi.json), which the gateway shows at \`/docs\`.`,
+    `${operations.length} operations, each an HTTP route of the gateway and a subject on the bus. Fields and examples are in [openapi.json](openapi.json), which the gateway shows at \`/docs\`.`,
     ...[...groupsOf(features)].flatMap(([title, group]) => [`## ${title}`, tableOf(group)]),
     '## Errors',
-    `Beside those in the tables, every operation answers ${list(common)}; one with a body also ${list(withBody)}; one with a path parameter also ${list(withPath)}; one that needs a key also ${list(withKey)}.`,
+    `In addition to those in the tables, every operation may return ${list(common)}; with a body also ${list(withBody)}; with a path parameter also ${list(withPath)}; with a required key also ${list(withKey)}.`,
     table(
       ['Code', 'Status', 'Meaning'],
       Object.entries(errorCodes).map(([code, [status, sentence]]) => [`\`${code}\``, status, sentence]),
     ),
     '## Between services',
-    'Operations without a route: only other services can ask them.',
+    'Operations without a route: only other services can call them.',
     insideTable(internalFeatures.flatMap(({ operations }) => Object.values(operations))),
     '## On the bus',
     `Services call each other by the same subjects: the input is the message, as one JSON object of body, query and path fields, with the headers \`${Object.values(contextHeaders).join('`, `')}\`. The reply is the output as JSON; a failure carries its code in the header \`${failureHeader}\` and \`{code, message, details}\` as its body. In TypeScript, \`BusClient.call(operation, input)\` does this.`,
@@ -38,7 +38,7 @@ function groupsOf(features) {
 
 function tableOf(operations) {
   return table(
-    ['Route', 'What', 'Caller', 'Subject', 'Errors of its own', 'Time-out'],
+    ['Route', 'Summary', 'Auth', 'Subject', 'Own errors', 'Time-out'],
     operations.map(({ method, path, summary, isSandboxOnly, auth, subject, errors, timeoutMs }) => [
       `\`${method} ${path}\``,
       isSandboxOnly ? `${summary} (sandbox only)` : summary,
@@ -58,7 +58,7 @@ function authText(auth) {
 
 function insideTable(operations) {
   return table(
-    ['Subject', 'What', 'Errors of its own', 'Time-out'],
+    ['Subject', 'Summary', 'Own errors', 'Time-out'],
     operations.map(({ subject, summary, errors, timeoutMs }) => [
       `\`${subject}\``,
       summary,

@@ -50,7 +50,7 @@ export const words = [
 ];
 
 /**
- * Text that may stand: matches of `text` are not searched in the files named.
+ * Allowed text: matches of `text` are not searched in the named files.
  *
  * @typedef {object} Exception
  * @property {RegExp} text in the line as it is written

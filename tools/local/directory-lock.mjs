@@ -15,7 +15,7 @@ export function tryLock(directory) {
   const draft = `${path}.${process.pid}`;
   writeFileSync(draft, `${process.pid} ${startMark(process.pid)}\n`);
   try {
-    // A link appears with its content or not at all, and fails when the name is taken. Two tries: one may find a dead lock.
+    // A link appears with its content or not at all, and fails when the name is taken. Two attempts: the first may find a stale lock.
     for (let attempt = 0; attempt < 2; attempt++) {
       if (links(draft, path)) return {};
       const holder = readProcess(path);

@@ -69,7 +69,7 @@ export async function askNode(url, method, params = []) {
 }
 
 /**
- * Several questions in one request.
+ * Several calls in one request.
  * @param {string} url
  * @param {[string, unknown[]][]} questions
  * @returns {Promise<any[]>} the answers in their order

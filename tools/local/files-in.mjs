@@ -1,10 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-// Neither results nor caches of tools.
+// Output and caches of tools.
 const ignored = new Set(['node_modules', 'dist', '.forge', 'coverage']);
 
-/** All files below a folder, of what people write. @param {string} folder @returns {string[]} */
+/** All files below a folder, without generated ones. @param {string} folder @returns {string[]} */
 export function filesIn(folder) {
   if (!existsSync(folder)) return [];
   const entries = readdirSync(folder, { withFileTypes: true }).filter(({ name }) => !ignored.has(name));

@@ -71,7 +71,7 @@ function orderOf(sandbox, chain, payer) {
 /** @param {Chain} chain @param {string} privateKey @param {any} order @param {(text: string) => void} print */
 async function payOnChain(chain, privateKey, order, print) {
   const network = Network.from(chain.chainId);
-  // A local node answers in a millisecond: look often, and never believe an answer of a moment ago.
+  // A local node answers in a millisecond: poll often, without a cache.
   const options = { staticNetwork: network, pollingInterval: 100, cacheTimeout: -1 };
   const provider = new JsonRpcProvider(chain.rpcUrl, network, options);
   try {

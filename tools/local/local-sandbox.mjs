@@ -53,7 +53,7 @@ export class LocalSandbox {
     this.writeState();
   }
 
-  /** Nodes start here too: they need nothing of the servers, and are ready by the time they are asked for. */
+  /** Nodes start here too: they are independent of the servers and ready by the time they are needed. */
   async startServers() {
     const { directory, ports } = this.options;
     startServers(this.supervisor, this.options);
@@ -126,7 +126,7 @@ export class LocalSandbox {
     this.supervisor.kill();
   }
 
-  /** What tests and tools need to find their way; they wait for `ready`. */
+  /** Addresses and process ids for tests and tools, which wait for `ready`. */
   writeState() {
     const { directory, passwords, ports, isOneProcess } = this.options;
     const management = appNames.map((app) => [app, `http://127.0.0.1:${ports[app]}`]);

@@ -113,7 +113,9 @@ describe('calls', () => {
     const subjects = [
       ...operations.map(({ subject }) => subject),
       ...apps.flatMap(own),
-      ...['op.tee.payments', 'op.tee.payments.more', 'op.merchant.invented.operation'],
+      'op.tee.payments',
+      'op.tee.payments.more',
+      'op.merchant.invented.operation',
     ];
     for (const app of apps) {
       const rejected = await rejectedSubjects(connections[app], subjects);

@@ -1,17 +1,17 @@
-// Who may do what on NATS, as a table, and the server's configuration made from it.
+// The permissions of each app on NATS, as a table, and the server configuration generated from it.
 
 /**
- * What each app is called on the bus, and the purposes of its consumers, which are named `<app>-<purpose>`. A new
+ * The name of each app on the bus, and the purposes of its consumers, which are named `<app>-<purpose>`. A new
  * consumer gets its line here: NATS has no wildcard for a part of a name. What an app calls is declared in
  * libs/contracts/src/calls.ts.
  * `subscribes` are events of other apps that an app receives as they are published, without a consumer.
  * An app that `answers` calls may reply to what it receives. One that does not must not: NATS remembers the reply subject
  * of every message that such an app receives until it has replied, and events have reply subjects too.
- * An app that faces the public publishes no events: a stolen credential of it cannot forge any.
+ * A public app publishes no events, so its stolen credential cannot forge any.
  * @type {Record<string, { answers: boolean, publishesEvents: boolean, consumers: string[], subscribes?: string[], sendsPayments?: boolean }>}
  */
 export const natsApps = {
-  // It forgets a key that changed and a session that was revoked.
+  // It invalidates changed keys and revoked sessions.
   gateway: {
     answers: false,
     publishesEvents: false,
@@ -35,7 +35,7 @@ export const natsApps = {
   },
   nanopay: { answers: true, publishesEvents: true, consumers: [], sendsPayments: true },
   tee: { answers: true, publishesEvents: true, consumers: [] },
-  // Its sockets are the public's, as those of the gateway.
+  // Its sockets are public, like the gateway's.
   stream: {
     answers: false,
     publishesEvents: false,
@@ -47,7 +47,7 @@ export const natsApps = {
 
 /**
  * How long NATS lets an app reply to a request: longer than the longest time-out of an operation. A later reply is
- * rejected by the server, and its caller waits in vain.
+ * rejected by the server, and its caller times out.
  */
 const replyMinutes = 12;
 

@@ -14,7 +14,7 @@ const draft = join(repository, '.tollbridge-install');
 const progressMs = 1_000;
 
 /**
- * What is installed: `start` is what `npm start` needs, `all` also what tests and development need.
+ * `start`: packages that `npm start` needs; `all`: those of tests and development too.
  * @typedef {'start' | 'all'} Extent
  */
 
@@ -89,8 +89,8 @@ async function install(files, extent, note) {
 }
 
 /**
- * Installs in a folder aside and moves the result into place: an installation that is interrupted changes nothing, and
- * a running Tollbridge finds its files at any moment.
+ * Installs in another folder and moves the result into place: an interrupted installation changes nothing, and a
+ * running Tollbridge finds its files at any moment.
  * @param {{ manifest: any, lock: any }} files
  */
 async function installAside({ manifest, lock }) {

@@ -21,9 +21,9 @@ export function ensurePasswords(directory) {
     postgres: fill(known.postgres, roles),
     nats: fill(known.nats, natsUsers),
     redis: known.redis ?? randomPassword(),
-    // What apps and the operator sign their calls with.
+    // Secrets that apps and the operator sign calls with.
     identities: fill(known.identities, natsUsers),
-    // What secrets of API keys are hashed with.
+    // The key of the HMAC over API secrets.
     keyPepper: known.keyPepper ?? randomPassword(),
   };
   directory.writeJson('passwords.json', passwords);
@@ -34,5 +34,5 @@ export function ensurePasswords(directory) {
 const fill = (known, names) =>
   Object.fromEntries(names.map((name) => [name, known?.[name] ?? randomPassword()]));
 
-// Letters and digits need no quoting anywhere. NATS reads what starts with a digit as a number, hence the letter.
+// Letters and digits need no quoting anywhere. NATS reads a value that starts with a digit as a number, hence the letter.
 const randomPassword = () => `p${randomBytes(20).toString('hex')}`;

@@ -45,7 +45,7 @@ export function postgresPlan({ directory, programs, port, passwords }) {
       const lines = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n');
       return lines[7]?.trim() === 'ready' && startMark(Number(lines[0])) !== undefined;
     },
-    // Ends sessions, writes everything down, and goes.
+    // Ends sessions, flushes to the disk and exits.
     stopSignal: 'SIGINT',
     stopTimeoutMs: 30_000,
     forceSignal: 'SIGQUIT',

@@ -1,4 +1,4 @@
-/** Something that the person at the keyboard can act on: a sentence that says what to do, shown without a stack. */
+/** An error that the user can act on: a sentence that says what to do, shown without a stack. */
 export class Problem extends Error {
   /**
    * @param {string} sentence

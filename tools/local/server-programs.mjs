@@ -12,7 +12,7 @@ import { Problem } from './problem.mjs';
  * @property {string} redis
  */
 
-// What is needed, what a package of Debian and Ubuntu calls it, and the oldest version that does what we ask.
+// Required programs, their packages in Debian and Ubuntu, and the oldest version that works.
 const servers = [
   { program: 'postgres', package: 'postgresql', oldest: [14, 0] },
   { program: 'nats-server', package: 'nats-server', oldest: [2, 9] },

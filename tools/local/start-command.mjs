@@ -33,7 +33,7 @@ export class StartCommand {
   async run() {
     const { steps, options, directory } = this;
     lock(directory);
-    // What a killed start left behind must not look ready to those who wait for this one.
+    // The state of a killed start must not look ready to programs that wait for this one.
     rmSync(directory.file('state.json'), { force: true });
     await this.stopOrphans();
     if (options.isFresh) await steps.run('old data deleted', () => directory.deleteData());
@@ -62,7 +62,7 @@ export class StartCommand {
     await steps.run('Postgres, NATS and Redis are up', () => sandbox.startServers());
     await steps.run('database roles and schemas', () => sandbox.prepareDatabase());
     await steps.run('two EVM nodes are up', () => sandbox.untilNodesReady());
-    // The two know nothing of each other, and a start should be short.
+    // The two are independent, and parallel work shortens the start.
     const migrating = sandbox.migrate();
     migrating.catch(() => undefined);
     await steps.run('contracts', async (note) => {

@@ -26,12 +26,12 @@ import { endProcess, send, startMark } from './processes.mjs';
 
 const firstPauseMs = 100;
 const longestPauseMs = 10_000;
-// A child that lived this long had come up; only those that die at once have to wait longer and longer.
+// A child that ran this long had started; only children that exit at once wait longer each time.
 const healthyMs = 2_000;
-// A child may die once or twice while others are still coming up. After that its log says more than another try.
+// A child may exit once or twice while others are still starting. After that its log says more than another attempt.
 const deathsBeforeReady = 3;
 
-/** Runs children, starts them again when they die, and keeps notes of their process ids. */
+/** Runs child processes, restarts them when they exit, and records their process ids. */
 export class Supervisor {
   /**
    * @param {import('./directory.mjs').Directory} directory
@@ -73,7 +73,7 @@ export class Supervisor {
     await Promise.all(names.map((name) => this.untilChildReady(name)));
   }
 
-  /** Ends children in an orderly way, all at the same time. @param {string[]} names */
+  /** Stops children gracefully, all at the same time. @param {string[]} names */
   async stop(names) {
     await Promise.all(
       names.map(async (name) => {
@@ -91,7 +91,7 @@ export class Supervisor {
     );
   }
 
-  /** Ends everything at once. */
+  /** Kills every child. */
   kill() {
     for (const child of this.children.values()) {
       child.stopping.abort();
