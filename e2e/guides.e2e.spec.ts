@@ -190,7 +190,8 @@ function secretsOf(run: GuideRun): string[] {
   const cards = Object.values(run.output).flatMap((text) =>
     [...text.matchAll(/"(?:cardNumber|number)":"(\d{16})"/g)].map(([, number]) => number),
   );
-  const shown = [read('webhook.json')['secret'], read('key.json')['secret'], password, token, ...cards];
+  const webhookSecrets = ['webhook.json', 'next.json'].map((name) => read(name)['secret']);
+  const shown = [...webhookSecrets, read('key.json')['secret'], password, token, ...cards];
   return shown.flatMap((text) => text ?? []);
 }
 
