@@ -45,7 +45,7 @@ export const words = [
   },
   { pattern: /\bnoted\b/i, write: '"record", "store", "persist"' },
   { pattern: /\bplayed\b/i, write: '"fake", "simulator", "fixture"' },
-  { pattern: /\bworlds?\b/i, write: '"test environment", "harness", "sandbox"' },
+  { pattern: /(?<!\b(real|outside|hello) )\bworlds?\b/i, write: '"test environment", "harness", "sandbox"' },
   { pattern: /\bproblems of\b/i, write: '"validateX", "fieldErrorsOfX"' },
 ];
 
@@ -65,7 +65,7 @@ export const exceptions = [
     reason: 'stored and published status values; changing them needs a migration and breaks clients',
   },
   {
-    text: /\b(is_told|judge_at|sign_in_records_refusals|ledger_refuse_change|purchases_refused|refuse_key_plan_change|card_reveals_refuse_change)\b/g,
+    text: /\b(is_told|judge_at|orders_judge|sign_in_records_refusals|ledger_refuse_change|purchases_refused|refuse_key_plan_change|card_reveals_refuse_change)\b/g,
     reason: 'columns, constraints and functions of the databases; renaming them needs a migration',
   },
   {
@@ -83,7 +83,7 @@ export const exceptions = [
     reason: 'the ABI of contracts: a new name would be another contract at another address',
   },
   {
-    text: /\b(MERCHANT_)?SANDBOX_WORLD_FILE\b|\bworld\.json\b|\bop\.sandbox\.world\b/g,
+    text: /\b(MERCHANT_)?SANDBOX_WORLD_FILE\b|\bworld\.json\b|\bop\.sandbox\.world\b|'sandbox', 'world'/g,
     reason: 'a setting, its file and the subject of an operation',
   },
   {
@@ -93,7 +93,7 @@ export const exceptions = [
   },
   { text: /\b(quote|tcb_status)_refused\b/g, reason: 'reasons of an attestation that is not valid' },
   { text: /known-to-everybody/g, reason: 'part of the public secrets of development' },
-  { text: /\bPURCHASE_REFUSED\b/g, reason: 'an error code of the API' },
+  { text: /\b(PURCHASE|RECIPIENT)_REFUSED\b/g, reason: 'codes of the API' },
   { text: /(['"`])nobody\1/g, files: /^tools\/local\//, reason: 'the user of that name on every Linux' },
 ];
 
