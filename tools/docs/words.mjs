@@ -93,7 +93,7 @@ export const exceptions = [
   },
   { text: /\b(quote|tcb_status)_refused\b/g, reason: 'reasons of an attestation that is not valid' },
   { text: /known-to-everybody/g, reason: 'part of the public secrets of development' },
-  { text: /\b(PURCHASE|RECIPIENT)_REFUSED\b/g, reason: 'codes of the API' },
+  { text: /\b(PURCHASE|RECIPIENT|MESSAGE)_REFUSED\b|'REFUSED'/g, reason: 'codes of the API' },
   { text: /(['"`])nobody\1/g, files: /^tools\/local\//, reason: 'the user of that name on every Linux' },
 ];
 
