@@ -1,18 +1,26 @@
 // What a payer's checkout asks: every way to pay at once, against providers whose own time is known.
 
 const coins = [
-  ...[
-    'btc:BTC',
-    'near:NEAR',
-    'stellar:XLM',
-    'starknet:STRK',
-    'cardano:ADA',
-    'aleo:ALEO',
-    'xrp:XRP',
-    'doge:DOGE',
-  ],
-  ...['ltc:LTC', 'bch:BCH', 'zec:ZEC', 'dash:DASH', 'aptos:APT', 'gnosis:xDAI', 'scroll:ETH', 'monad:MON'],
-  ...['bera:BERA', 'ton:TON', 'solana:SOL', 'tron:TRX'],
+  'btc:BTC',
+  'near:NEAR',
+  'stellar:XLM',
+  'starknet:STRK',
+  'cardano:ADA',
+  'aleo:ALEO',
+  'xrp:XRP',
+  'doge:DOGE',
+  'ltc:LTC',
+  'bch:BCH',
+  'zec:ZEC',
+  'dash:DASH',
+  'aptos:APT',
+  'gnosis:xDAI',
+  'scroll:ETH',
+  'monad:MON',
+  'bera:BERA',
+  'ton:TON',
+  'solana:SOL',
+  'tron:TRX',
 ];
 /** Read by the indexes of limits/slow-providers.mjs. */
 const indexed = {
@@ -32,7 +40,8 @@ const settle = { settle_chain: 'base', settle_token: 'ETH', settle_amount: '1000
 export async function payerRows(gateway, payer, { measureHttp, send }) {
   const post = (path, body) => ({ method: 'POST', path, body: JSON.stringify(body) });
   const row = (name, request) => ({
-    ...{ name, levels: [1] },
+    name,
+    levels: [1],
     run: (inFlight, seconds) => measureHttp(gateway, () => request, inFlight, seconds),
   });
   const pay_options = coins.map((coin) => {

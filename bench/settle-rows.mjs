@@ -71,10 +71,16 @@ function settlements(nats) {
 
 function orderOf(sandbox, chain, payer) {
   return {
-    ...{ pay_blockchain: chain.caip2, pay_token: 'USDC', settle_chain: chain.caip2, settle_token: 'USDC' },
-    ...{ merchant_address: sandbox.merchant.wallet, merchant_amount: '1000000' },
-    ...{ fee_receiver: sandbox.accounts.at(-1).address, fee_amount: '5000' },
-    ...{ merchant_id: sandbox.merchant.merchantId, payer_address: payer.address },
+    pay_blockchain: chain.caip2,
+    pay_token: 'USDC',
+    settle_chain: chain.caip2,
+    settle_token: 'USDC',
+    merchant_address: sandbox.merchant.wallet,
+    merchant_amount: '1000000',
+    fee_receiver: sandbox.accounts.at(-1).address,
+    fee_amount: '5000',
+    merchant_id: sandbox.merchant.merchantId,
+    payer_address: payer.address,
   };
 }
 

@@ -18,8 +18,12 @@ const coins = chains
 function tokens() {
   const priceUpdatedAt = new Date().toISOString();
   return coins.map(({ blockchain, symbol, decimals }) => ({
-    ...{ assetId: `nep141:${blockchain}.example`, blockchain, symbol, decimals },
-    ...{ price: 1, priceUpdatedAt },
+    assetId: `nep141:${blockchain}.example`,
+    blockchain,
+    symbol,
+    decimals,
+    price: 1,
+    priceUpdatedAt,
   }));
 }
 
@@ -34,8 +38,11 @@ async function balance(address) {
   await sleep(balanceMs);
   const stats = { funded_txo_sum: 100_000_000, spent_txo_sum: 0 };
   return {
-    ...{ address, balance: '100000000', unconfirmedBalance: '0' },
-    ...{ chain_stats: stats, mempool_stats: { funded_txo_sum: 0, spent_txo_sum: 0 } },
+    address,
+    balance: '100000000',
+    unconfirmedBalance: '0',
+    chain_stats: stats,
+    mempool_stats: { funded_txo_sum: 0, spent_txo_sum: 0 },
   };
 }
 

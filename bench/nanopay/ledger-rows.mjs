@@ -57,9 +57,17 @@ function framesOf(count, buyers) {
   const item = (index) => {
     const buyer = buyers[index % buyers.length];
     const payment = paymentBytes({
-      ...{ flags: 1, networkId: -239, verifyingContract, asset, from: buyer.address, to },
-      ...{ amountAtomic: BigInt(priceAtomic), validAfterS: nowS - 1n, validBeforeS: nowS + 299n },
-      ...{ nonce: randomBytes(32), resourceHash: Buffer.alloc(32, 1) },
+      flags: 1,
+      networkId: -239,
+      verifyingContract,
+      asset,
+      from: buyer.address,
+      to,
+      amountAtomic: BigInt(priceAtomic),
+      validAfterS: nowS - 1n,
+      validBeforeS: nowS + 299n,
+      nonce: randomBytes(32),
+      resourceHash: Buffer.alloc(32, 1),
     });
     const signature = sign(null, digestOf(payment), buyer.privateKey);
     const terms = { kind: 'charge', callKey: randomBytes(16), amountAtomic: BigInt(priceAtomic), holdS: 1 };

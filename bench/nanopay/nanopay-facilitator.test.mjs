@@ -16,9 +16,16 @@ const digestOf = digestOfTerms({ ...terms, ...requirements, method: 'GET', url: 
 function paymentOf(buyer, changes = {}) {
   const nowSeconds = Math.floor(Date.now() / 1_000);
   const authorization = {
-    ...{ from: buyer.address, to: raw('22'), amount: '1000', asset: 'USDT', nonce: 'ab'.repeat(32) },
-    ...{ validAfter: String(nowSeconds - 1), validBefore: String(nowSeconds + 60), flags: 1 },
-    ...{ publicKey: buyer.publicKey, ...changes },
+    from: buyer.address,
+    to: raw('22'),
+    amount: '1000',
+    asset: 'USDT',
+    nonce: 'ab'.repeat(32),
+    validAfter: String(nowSeconds - 1),
+    validBefore: String(nowSeconds + 60),
+    flags: 1,
+    publicKey: buyer.publicKey,
+    ...changes,
   };
   const signature = sign(null, digestOf(authorization), buyer.privateKey).toString('base64');
   return { payload: { authorization, signature, signatureKind: 'raw' }, resource };

@@ -14,7 +14,9 @@ const pollingInterval = 50;
 
 const { rpcUrl, chainId, asset, payTo, facilitatorKey } = JSON.parse(process.argv[2]);
 const chain = defineChain({
-  ...{ id: chainId, name: 'bench', nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 } },
+  id: chainId,
+  name: 'bench',
+  nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
   rpcUrls: { default: { http: [rpcUrl] } },
 });
 // Settlements at the same time must not share a nonce.

@@ -147,8 +147,13 @@ class OpenLoad {
     const seconds = (Math.max(this.endMs, this.lastMs ?? 0) - startMs) / 1_000;
     const { p50, p99 } = summary(this.latencies, seconds, 0);
     this.finish({
-      ...{ rate: this.answered / seconds, p50, p99, answered: this.answered, unsent },
-      ...{ failures: this.failures, firstFailure: this.firstFailure },
+      rate: this.answered / seconds,
+      p50,
+      p99,
+      answered: this.answered,
+      unsent,
+      failures: this.failures,
+      firstFailure: this.firstFailure,
       lateP99: summary(this.lateness, seconds, 0).p99,
     });
   }

@@ -165,13 +165,13 @@ async function startTee(natsUrl, databaseUrl, folder, tcp, without) {
     env: {
       ...process.env,
       BENCH_ENCLAVE_WITHOUT: without.join(','),
-      ...{
-        TOLLBRIDGE_ENV: 'sandbox',
-        NODE_ENV: 'production',
-        TEE_NATS_URL: natsUrl,
-        TEE_DATABASE_URL: databaseUrl,
-      },
-      ...{ TEE_MANAGEMENT_PORT: '0', TEE_KEY_FILE: join(folder, 'tee.key'), NANOPAY_ASSET: deployment.asset },
+      TOLLBRIDGE_ENV: 'sandbox',
+      NODE_ENV: 'production',
+      TEE_NATS_URL: natsUrl,
+      TEE_DATABASE_URL: databaseUrl,
+      TEE_MANAGEMENT_PORT: '0',
+      TEE_KEY_FILE: join(folder, 'tee.key'),
+      NANOPAY_ASSET: deployment.asset,
       ...tcpSettings(tcp),
     },
   });

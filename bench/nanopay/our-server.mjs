@@ -14,9 +14,13 @@ const transport = tcp
   ? tcpTransport(tcp)
   : natsTransport({ connection: await connect(connectOptions(natsUrl)) });
 const paywall = new Paywall({
-  ...{ baseUrl: 'https://api.example.com', to, transport },
+  baseUrl: 'https://api.example.com',
+  to,
+  transport,
   deployment: {
-    ...{ network: mainnet, verifyingContract, teeEndpoint: 'https://pay.example.com' },
+    network: mainnet,
+    verifyingContract,
+    teeEndpoint: 'https://pay.example.com',
     asset: { symbol: 'USDT', master: asset, decimals: 6 },
   },
   ...(enclaveKey && { enclaveKey }),

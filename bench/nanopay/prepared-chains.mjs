@@ -43,23 +43,30 @@ function makeChain(buyer, accepted, length) {
   const grant = sha256(Buffer.concat([head, addressBytes(payTo), tail, links[0], times, nonce]));
   const signature = sign(null, grant, buyer.privateKey).toString('base64');
   const chain = {
-    ...{
-      unit: amount,
-      length: String(length),
-      anchor: links[0].toString('hex'),
-      nonce: nonce.toString('hex'),
-    },
-    ...{ validAfter: String(validAfter), validBefore: String(validAfter + lifeSeconds) },
+    unit: amount,
+    length: String(length),
+    anchor: links[0].toString('hex'),
+    nonce: nonce.toString('hex'),
+    validAfter: String(validAfter),
+    validBefore: String(validAfter + lifeSeconds),
   };
   const authorization = {
-    ...{ from: buyer.address, to: payTo, amount, asset, flags: flag, publicKey: buyer.publicKey },
-    ...{ validAfter: String(validAfter), validBefore: String(validAfter + maxTimeoutSeconds) },
+    from: buyer.address,
+    to: payTo,
+    amount,
+    asset,
+    flags: flag,
+    publicKey: buyer.publicKey,
+    validAfter: String(validAfter),
+    validBefore: String(validAfter + maxTimeoutSeconds),
   };
   return (index) => ({
     authorization: {
-      ...{ ...authorization, nonce: linkNonce(grant, index).toString('hex') },
+      ...authorization,
+      nonce: linkNonce(grant, index).toString('hex'),
       chain: { ...chain, index: String(index), link: links[index].toString('hex') },
     },
-    ...{ signature, signatureKind: 'raw' },
+    signature,
+    signatureKind: 'raw',
   });
 }

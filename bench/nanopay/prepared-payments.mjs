@@ -26,8 +26,12 @@ export async function prepareNanopayRequests(count, { url, buyers, withStateInit
   const payTo = accepted.payTo ?? accepted.to;
   const { verifyingContract } = accepted.extra;
   const digestOf = digestOfTerms({
-    ...{ network: accepted.network, asset: accepted.asset, payTo, verifyingContract },
-    ...{ method: 'GET', url: resource.url },
+    network: accepted.network,
+    asset: accepted.asset,
+    payTo,
+    verifyingContract,
+    method: 'GET',
+    url: resource.url,
   });
   const nowSeconds = Math.floor(Date.now() / 1_000);
   const validAfter = String(nowSeconds - earlierSeconds);
@@ -39,7 +43,14 @@ export async function prepareNanopayRequests(count, { url, buyers, withStateInit
     const nonce = nonces.slice(64 * index, 64 * (index + 1));
     const digest = digestOf({ from: buyer.address, amount, validAfter, validBefore, nonce });
     const authorization = {
-      ...{ from: buyer.address, to: payTo, amount, asset, nonce, validAfter, validBefore, flags: 1 },
+      from: buyer.address,
+      to: payTo,
+      amount,
+      asset,
+      nonce,
+      validAfter,
+      validBefore,
+      flags: 1,
       publicKey: buyer.publicKey,
       ...(withStateInit && { stateInit: buyer.stateInit() }),
     };

@@ -19,7 +19,10 @@ test('a payment has the digest and the signature of the protocol', () => {
   const url = 'https://api.example.com/premium-data';
   const terms = { network: 'ton-mainnet', asset: 'USDT', payTo: raw('22'), verifyingContract: raw('11') };
   const digest = digestOfTerms({ ...terms, method: 'GET', url })({
-    ...{ from: buyer.address, amount: '1000', validAfter: '1800000000', validBefore: '1800000060' },
+    from: buyer.address,
+    amount: '1000',
+    validAfter: '1800000000',
+    validBefore: '1800000060',
     nonce: '00112233445566778899aabbccddeeff'.repeat(2),
   });
   assert.equal(
@@ -44,8 +47,13 @@ test('the payment of a link has the nonce of the protocol', () => {
 test('prepared payments echo the terms, are signed by their payers, and none repeats a nonce', async () => {
   const extra = { name: 'TonNanoPay', version: '1', verifyingContract: raw('11') };
   const accepted = {
-    ...{ scheme: 'ton-nanopay', network: 'ton-mainnet', amount: '1000', asset: 'USDT', payTo: raw('22') },
-    ...{ maxTimeoutSeconds: 60, extra },
+    scheme: 'ton-nanopay',
+    network: 'ton-mainnet',
+    amount: '1000',
+    asset: 'USDT',
+    payTo: raw('22'),
+    maxTimeoutSeconds: 60,
+    extra,
   };
   const server = createServer((request, response) => {
     const url = `http://${request.headers.host}${request.url}`;
@@ -59,8 +67,12 @@ test('prepared payments echo the terms, are signed by their payers, and none rep
   const requests = await prepareNanopayRequests(7, { url, buyers });
   server.close();
   const digestOf = digestOfTerms({
-    ...{ network: 'ton-mainnet', asset: 'USDT', payTo: raw('22'), verifyingContract: raw('11') },
-    ...{ method: 'GET', url: `${url}/paid` },
+    network: 'ton-mainnet',
+    asset: 'USDT',
+    payTo: raw('22'),
+    verifyingContract: raw('11'),
+    method: 'GET',
+    url: `${url}/paid`,
   });
   const nonces = requests.map(({ path, headers }, index) => {
     assert.equal(path, '/paid');

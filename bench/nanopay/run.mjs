@@ -86,7 +86,11 @@ function table(rows) {
       const open = samplesOf(overheadOf, key);
       const ratioTo = (other) => paired(samplesOf(other, key), (one, two) => one.rate / two.rate);
       return {
-        ...{ row: name, load: key, rate: figure('rate'), p50: figure('p50'), p99: figure('p99') },
+        row: name,
+        load: key,
+        rate: figure('rate'),
+        p50: figure('p50'),
+        p99: figure('p99'),
         overheadP50: paired(open, (paid, free) => paid.p50 - free.p50),
         overheadP99: paired(open, (paid, free) => paid.p99 - free.p99),
         // At a fixed rate all have the same, or do not keep up.

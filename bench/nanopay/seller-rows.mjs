@@ -32,8 +32,11 @@ export function sellerRows(seller, rates, atEnd) {
     { name: name('open'), of: [rawFastify], loads: [...levels, ...paced], start: start(runOpen) },
     { name: name('402'), of: guarded('402'), loads: levels, start: start(run402) },
     {
-      ...{ name: name('paid'), of: guarded('paid'), overheadOf: name('open') },
-      ...{ loads: [...levels, ...paced], start: start((known) => runPaid(seller, known)) },
+      name: name('paid'),
+      of: guarded('paid'),
+      overheadOf: name('open'),
+      loads: [...levels, ...paced],
+      start: start((known) => runPaid(seller, known)),
     },
   ];
 }

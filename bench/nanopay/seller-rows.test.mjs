@@ -11,7 +11,9 @@ after(() => Promise.all(stops.map((stop) => stop())));
 /** A seller that takes any header `payment` for a payment, unless a part of it is replaced. */
 function sellerWith({ body = resourceBytes, statusUnpaid = 402, payments = (taken) => taken }) {
   return {
-    ...{ name: 'a seller', likelyPerSecond: 400, rates: [100] },
+    name: 'a seller',
+    likelyPerSecond: 400,
+    rates: [100],
     async start() {
       let taken = 0;
       const answer = ({ url, headers }, response) => {

@@ -85,13 +85,11 @@ async function restartMerchant(): Promise<RunningService> {
 function openGateway(): Promise<RunningGateway> {
   const GATEWAY_REDIS_URL = link.url.replace('http:', 'redis:');
   return startGateway({
-    ...{
-      TOLLBRIDGE_ENV: 'sandbox',
-      GATEWAY_NATS_URL: nats.url,
-      GATEWAY_REDIS_URL,
-      PORT: '0',
-      GATEWAY_MANAGEMENT_PORT: '0',
-    },
+    TOLLBRIDGE_ENV: 'sandbox',
+    GATEWAY_NATS_URL: nats.url,
+    GATEWAY_REDIS_URL,
+    PORT: '0',
+    GATEWAY_MANAGEMENT_PORT: '0',
     // So that a test says where it comes from, and is counted for itself.
     GATEWAY_TRUSTED_PROXIES: '127.0.0.1',
   });

@@ -156,7 +156,9 @@ describe('a route that takes keys', () => {
     expect(lacking.body.details).toEqual({ reason: 'permission_missing', permission: need });
 
     expect(failureOf(await call(operation, asKey(having.key)))).toEqual([
-      ...[403, 'FORBIDDEN', 'secret_required'],
+      403,
+      'FORBIDDEN',
+      'secret_required',
     ]);
     expect(failureOf(await call(operation, noCredentials))).toEqual([401, 'UNAUTHORIZED', 'missing']);
     const beside = { ...asKey(having.secret), ...asWallet(stranger) };

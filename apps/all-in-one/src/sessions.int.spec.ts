@@ -43,12 +43,10 @@ beforeAll(async () => {
   const openGateway = () =>
     startGateway({
       ...shared,
-      ...{
-        GATEWAY_NATS_URL: nats.url,
-        GATEWAY_REDIS_URL: redis.url,
-        PORT: '0',
-        GATEWAY_MANAGEMENT_PORT: '0',
-      },
+      GATEWAY_NATS_URL: nats.url,
+      GATEWAY_REDIS_URL: redis.url,
+      PORT: '0',
+      GATEWAY_MANAGEMENT_PORT: '0',
       STREAM_URL: 'http://127.0.0.1:9',
       // So that a test says where it comes from, and is counted for itself.
       GATEWAY_TRUSTED_PROXIES: '127.0.0.1',

@@ -31,7 +31,12 @@ export async function mined(
 
 function reverted({ from, to, data }: TransactionResponse, receipt: TransactionReceipt): Error {
   return makeError('the transaction reverted', 'CALL_EXCEPTION', {
-    ...{ action: 'sendTransaction', data: null, reason: null, invocation: null, revert: null },
-    ...{ transaction: { from, to, data }, receipt },
+    action: 'sendTransaction',
+    data: null,
+    reason: null,
+    invocation: null,
+    revert: null,
+    transaction: { from, to, data },
+    receipt,
   });
 }

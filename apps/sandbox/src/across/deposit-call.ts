@@ -37,22 +37,43 @@ export function depositCall(options: DepositOptions): ContractCall {
   const value = input.address === null ? amountInAtomic : 0n;
   if (!originSwap) {
     const data = spokePool.encodeFunctionData('deposit', [
-      ...[toBytes32(refundTo), receiver, toBytes32(inputToken!), toBytes32(outputToken!)],
-      ...[bridge.amountInAtomic, bridge.amountOutAtomic, destination.chainId, ...times, message],
+      toBytes32(refundTo),
+      receiver,
+      toBytes32(inputToken!),
+      toBytes32(outputToken!),
+      bridge.amountInAtomic,
+      bridge.amountOutAtomic,
+      destination.chainId,
+      ...times,
+      message,
     ]);
     return { to: origin.across.spokePool, data, value };
   }
   const { exchange, routerCalldata } = originCall(plan);
   const depositData = [
-    ...[inputToken, toBytes32(outputToken!), bridge.minAmountOutAtomic, refundTo, receiver],
-    ...[destination.chainId, ...times, message],
+    inputToken,
+    toBytes32(outputToken!),
+    bridge.minAmountOutAtomic,
+    refundTo,
+    receiver,
+    destination.chainId,
+    ...times,
+    message,
   ];
   const isProportional = true;
   const data = periphery.encodeFunctionData('swapAndBridge', [
     [
-      ...[[0n, ZeroAddress], depositData, origin.contractOf(input), exchange, transferByApproval],
-      ...[amountInAtomic, originSwap.minAmountOutAtomic, routerCalldata, isProportional],
-      ...[origin.across.spokePool, 0n],
+      [0n, ZeroAddress],
+      depositData,
+      origin.contractOf(input),
+      exchange,
+      transferByApproval,
+      amountInAtomic,
+      originSwap.minAmountOutAtomic,
+      routerCalldata,
+      isProportional,
+      origin.across.spokePool,
+      0n,
     ],
   ]);
   return { to: origin.across.periphery, data, value };

@@ -109,8 +109,14 @@ export class DepositsRepository {
           `INSERT INTO bridge_deposits (origin_chain_id, spoke_pool, deposit_id, destination_chain_id, tx_hash, relay,
              outcome, seen_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING`,
           [
-            ...[it.originChainId, it.spokePool, it.depositId, it.destinationChainId, it.txHash],
-            ...[JSON.stringify(it.relay), it.outcome, new Date(nowMs)],
+            it.originChainId,
+            it.spokePool,
+            it.depositId,
+            it.destinationChainId,
+            it.txHash,
+            JSON.stringify(it.relay),
+            it.outcome,
+            new Date(nowMs),
           ],
         );
       await client.query(

@@ -25,7 +25,9 @@ async function refusal(wish: SwapWish): Promise<any> {
 }
 
 const usdc = (amountAtomic: bigint, query: Record<string, string> = {}): SwapWish => ({
-  ...{ from: 'USDC', to: 'USDC', amountAtomic },
+  from: 'USDC',
+  to: 'USDC',
+  amountAtomic,
   query,
 });
 
@@ -45,7 +47,8 @@ describe('a deposit that nobody fills', () => {
     expect(await harness.balance(harness.base, 'USDC', refundAddress)).toBe(50_006_504n);
     const { provider } = harness.base.chain.anvil;
     expect(await provider.getTransactionReceipt(depositRefundTxnRef!)).toMatchObject({
-      ...{ status: 1, to: harness.base.across.spokePool },
+      status: 1,
+      to: harness.base.across.spokePool,
     });
     expect(await harness.fills()).toEqual([]);
   });

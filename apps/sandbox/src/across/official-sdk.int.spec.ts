@@ -34,8 +34,10 @@ async function sdk(action: string, input: object = {}): Promise<Outcome> {
 function requestOf(wish: SwapWish): object {
   const { inputToken, outputToken, originChainId, destinationChainId, ...rest } = harness.approvalQuery(wish);
   const route = {
-    ...{ inputToken, outputToken },
-    ...{ originChainId: Number(originChainId), destinationChainId: Number(destinationChainId) },
+    inputToken,
+    outputToken,
+    originChainId: Number(originChainId),
+    destinationChainId: Number(destinationChainId),
   };
   return { route, ...rest };
 }
@@ -85,13 +87,15 @@ describe("the provider's official SDK, unmodified", () => {
     const chains = {
       origin: { chainId: 8453, rpcUrl: base.chain.anvil.url },
       destination: {
-        ...{ chainId: 42161, rpcUrl: arbitrum.chain.anvil.url },
+        chainId: 42161,
+        rpcUrl: arbitrum.chain.anvil.url,
         spokePool: arbitrum.across.spokePool,
       },
     };
 
     const { answer, error } = await sdk('swap', {
-      ...{ ...chains, request: requestOf(wish) },
+      ...chains,
+      request: requestOf(wish),
       privateKey: base.chain.payer.privateKey,
     }).finally(() => clearInterval(blocks));
 
@@ -116,7 +120,8 @@ describe("the provider's official SDK, unmodified", () => {
     });
 
     expect(error).toMatchObject({
-      ...{ name: 'AcrossApiError', status: 400 },
+      name: 'AcrossApiError',
+      status: 400,
       message: expect.stringContaining('is too low to cover bridge fees'),
     });
   });

@@ -12,7 +12,10 @@ beforeAll(async () => {
 afterAll(() => harness?.close());
 
 const usdc = (amountAtomic: bigint, recipient: string): SwapWish => ({
-  ...{ from: 'USDC', to: 'USDC', amountAtomic, recipient },
+  from: 'USDC',
+  to: 'USDC',
+  amountAtomic,
+  recipient,
 });
 
 const pooled = async (): Promise<number> => {

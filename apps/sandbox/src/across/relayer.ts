@@ -223,8 +223,12 @@ async function refundCall(
 ): Promise<ContractCall> {
   const to = across.spokePool;
   const leaf = [
-    ...[0n, originChainId, [relay.inputAmount], 0],
-    ...[fromBytes32(relay.inputToken), [fromBytes32(relay.depositor)]],
+    0n,
+    originChainId,
+    [relay.inputAmount],
+    0,
+    fromBytes32(relay.inputToken),
+    [fromBytes32(relay.depositor)],
   ];
   const root = keccak256(AbiCoder.defaultAbiCoder().encode([refundLeafType], [leaf]));
   const earlier = await node.logs({ address: to, topics: [rootTopic], fromBlock: 0 });

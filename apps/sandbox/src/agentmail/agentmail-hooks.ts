@@ -51,6 +51,12 @@ function register(hooks: ProviderHooks, { url, event_types: types, client_id: ke
 function describe({ id, url, secret, events, createdAtMs }: HookEndpoint): object {
   const at = new Date(createdAtMs).toISOString();
   return {
-    ...{ webhook_id: id, url, secret, event_types: events, enabled: true, created_at: at, updated_at: at },
+    webhook_id: id,
+    url,
+    secret,
+    event_types: events,
+    enabled: true,
+    created_at: at,
+    updated_at: at,
   };
 }

@@ -51,9 +51,19 @@ export class AgentmailSimulator implements ServiceSimulator {
     const message = describeMessage(mail, mail.mailbox);
     const { inbox_id, thread_id, labels, timestamp, from, to, subject, preview, size } = message;
     const thread = {
-      ...{ inbox_id, thread_id, labels, timestamp, subject, preview, size, senders: [from], recipients: to },
-      ...{ last_message_id: message.message_id, message_count: 1 },
-      ...{ created_at: timestamp, updated_at: timestamp },
+      inbox_id,
+      thread_id,
+      labels,
+      timestamp,
+      subject,
+      preview,
+      size,
+      senders: [from],
+      recipients: to,
+      last_message_id: message.message_id,
+      message_count: 1,
+      created_at: timestamp,
+      updated_at: timestamp,
     };
     tellAgentmail(this.hooks, 'message.received', { message, thread });
   }
@@ -179,7 +189,12 @@ export class AgentmailSimulator implements ServiceSimulator {
     if (!isNew) return answer;
     const isDelivered = await this.parts.office.send({
       from: { name: inbox.displayName ?? '', address: inbox.inboxId },
-      ...{ to, cc, bcc, messageId, subject: textOf(fields['subject']), text: textOf(fields['text']) },
+      to,
+      cc,
+      bcc,
+      messageId,
+      subject: textOf(fields['subject']),
+      text: textOf(fields['text']),
       ...(fields['html'] !== undefined && { html: textOf(fields['html']) }),
       ...(readAddress(fields['reply_to']) && { replyTo: readAddress(fields['reply_to'])!.address }),
     });
@@ -214,7 +229,11 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 function describeInbox({ inboxId, displayName, clientId, metadata, createdAtMs }: Inbox) {
   const at = new Date(createdAtMs).toISOString();
   return {
-    ...{ pod_id: pod, inbox_id: inboxId, email: inboxId, created_at: at, updated_at: at },
+    pod_id: pod,
+    inbox_id: inboxId,
+    email: inboxId,
+    created_at: at,
+    updated_at: at,
     ...(displayName !== null && { display_name: displayName }),
     ...(clientId !== null && { client_id: clientId }),
     ...(metadata !== null && { metadata }),
@@ -227,9 +246,21 @@ function describeMessage({ id, content, receivedAtMs }: StoredMail, inboxId: str
   const written = (it: { name: string; address: string }) =>
     it.name ? `${it.name} <${it.address}>` : it.address;
   return {
-    ...{ inbox_id: inboxId, thread_id: id, message_id: messageId, labels: ['received', 'unread'] },
-    ...{ timestamp: at, from: written(from), to: to.map(written), cc: cc.map(written), size },
-    ...{ subject, preview: text.slice(0, 120), text, extracted_text: text, created_at: at, updated_at: at },
+    inbox_id: inboxId,
+    thread_id: id,
+    message_id: messageId,
+    labels: ['received', 'unread'],
+    timestamp: at,
+    from: written(from),
+    to: to.map(written),
+    cc: cc.map(written),
+    size,
+    subject,
+    preview: text.slice(0, 120),
+    text,
+    extracted_text: text,
+    created_at: at,
+    updated_at: at,
     ...(html !== null && { html, extracted_html: html }),
   };
 }

@@ -59,6 +59,9 @@ export class InboxesRepository {
 }
 
 const inboxOf = ({ inbox_id, display_name, client_id, metadata, created_at }: InboxRow): Inbox => ({
-  ...{ inboxId: inbox_id, displayName: display_name, clientId: client_id, metadata },
+  inboxId: inbox_id,
+  displayName: display_name,
+  clientId: client_id,
+  metadata,
   createdAtMs: created_at.getTime(),
 });

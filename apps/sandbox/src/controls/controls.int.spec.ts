@@ -262,7 +262,8 @@ describe('POST /sandbox/ton/faucet', () => {
     ];
     for (const [input, field] of cases)
       expect(await failureOf(fundTonAccount, input)).toMatchObject({
-        ...{ code: 'VALIDATION_ERROR', details: [{ field }] },
+        code: 'VALIDATION_ERROR',
+        details: [{ field }],
       });
   });
 });
@@ -285,7 +286,8 @@ describe('POST /sandbox/nanopay/deposit', () => {
       [{ address: 'somewhere', amount: String(10n ** 15n + 1n) }, 'address', 'amount'],
     ] as const)
       expect(await failureOf(depositToNanopay, input)).toMatchObject({
-        ...{ code: 'VALIDATION_ERROR', details: fields.map((field) => ({ field })) },
+        code: 'VALIDATION_ERROR',
+        details: fields.map((field) => ({ field })),
       });
   });
 });

@@ -101,12 +101,16 @@ export class FiveSimSimulator implements ServiceSimulator {
     const date = state === 'received' ? new Date(codeAtMs!).toISOString() : '';
     const message = { created_at: date, date, sender: service.title, text: `Code: ${code}`, code };
     return {
-      ...{ id, phone: `+${phone}`, operator: 'virtual4', product: service.name },
+      id,
+      phone: `+${phone}`,
+      operator: 'virtual4',
+      product: service.name,
       price: Number(formatUnits(service.priceMicros, usdDigits)),
       status: { waiting: 'PENDING', received: 'RECEIVED', cancelled: 'CANCELED' }[state],
       expires: new Date(rentedAtMs + lifeMs).toISOString(),
       sms: state === 'received' ? [message] : null,
-      ...{ created_at, country: country.name },
+      created_at,
+      country: country.name,
     };
   }
 }

@@ -17,7 +17,10 @@ afterEach(async () => {
 });
 
 const hook = (body: string, url = receiver.url) => ({
-  ...{ url, contentType: 'text/plain', body, headersAt: (nowMs: number) => ({ 'x-at': String(nowMs) }) },
+  url,
+  contentType: 'text/plain',
+  body,
+  headersAt: (nowMs: number) => ({ 'x-at': String(nowMs) }),
 });
 const bodies = (): string[] => receiver.requests.map(({ body }) => body);
 const until = (check: () => void): Promise<void> => eventually(check);

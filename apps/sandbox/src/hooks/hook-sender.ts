@@ -80,7 +80,9 @@ export class HookSender {
     const { clock, timeoutMs = defaultTimeoutMs } = this.options;
     try {
       const reply = await fetch(url, {
-        ...{ method: 'POST', body, redirect: 'manual' },
+        method: 'POST',
+        body,
+        redirect: 'manual',
         headers: { 'content-type': contentType, ...headersAt(clock.now()) },
         signal: AbortSignal.any([this.stopping.signal, AbortSignal.timeout(timeoutMs)]),
       });

@@ -70,7 +70,10 @@ const standard = (request: SeenRequest, prefix = 'svix') => ({
 
 it("Resend's own SDK takes what it is sent, and nothing that was changed", async () => {
   const { data } = await resend.emails.send({
-    ...{ from: 'Shop <shop@tollbridge.test>', to: 'inbox@tollbridge.test', subject: 'Hello', text: 'Hi' },
+    from: 'Shop <shop@tollbridge.test>',
+    to: 'inbox@tollbridge.test',
+    subject: 'Hello',
+    text: 'Hi',
   });
   // What comes into the own domain is told before what was sent to it: it was sent here.
   const all = await received('/hooks/resend', 3);
@@ -113,14 +116,17 @@ it('AgentMail tells of what an inbox sends and gets, to addresses that its SDK r
   const { messageId } = await agentmail.inboxes.messages.send(inbox.inboxId, letter);
   const [own] = await received('/own/agentmail');
   expect(new Webhook(made.secret).verify(own!.body, standard(own!))).toMatchObject({
-    ...{ type: 'event', event_type: 'message.received' },
+    type: 'event',
+    event_type: 'message.received',
     message: { inbox_id: inbox.inboxId, message_id: messageId, subject: 'Code' },
   });
   const all = await received('/hooks/agentmail', 3);
   const verify = (request: SeenRequest, body: string) =>
     new Webhook(hookSecrets.agentmail).verify(body, standard(request)) as { event_type: string };
   expect(all.map((request) => verify(request, request.body).event_type)).toEqual([
-    ...['message.received', 'message.sent', 'message.delivered'],
+    'message.received',
+    'message.sent',
+    'message.delivered',
   ]);
   expect(() => verify(all[1]!, changed(all[1]!.body))).toThrow();
   await agentmail.webhooks.delete(made.webhookId);
@@ -137,7 +143,8 @@ it("Lithic's own SDK unwraps what it is sent, and nothing that was changed", asy
   const unwrap = (request: SeenRequest, body: string, key: string) =>
     lithic.webhooks.unwrap(body, request.headers as Record<string, string>, key);
   expect(unwrap(first!, first!.body, hookSecrets.lithic)).toEqual({
-    ...{ event_type: 'card.created', card_token: card.token },
+    event_type: 'card.created',
+    card_token: card.token,
   });
   expect(unwrap(second!, second!.body, hookSecrets.lithic)).toMatchObject({ state: 'PAUSED' });
   expect(() => unwrap(first!, changed(first!.body), hookSecrets.lithic)).toThrow('No matching signature');
@@ -178,8 +185,10 @@ it('Reloadly tells how a purchase ended, when it has, by its signature over body
     return (await (await fetch(`${running.url}/reloadly${path}`, init)).json()) as any;
   };
   const { access_token } = await post('/auth/oauth/token', {
-    ...{ client_id: sandboxClient.id, client_secret: sandboxClient.secret },
-    ...{ grant_type: 'client_credentials', audience: audienceOf('giftcards') },
+    client_id: sandboxClient.id,
+    client_secret: sandboxClient.secret,
+    grant_type: 'client_credentials',
+    audience: audienceOf('giftcards'),
   });
   const startedMs = Date.now();
   const order = {
@@ -214,7 +223,10 @@ it('the provider of numbers tells of a code, without a signature', async () => {
   const [, activationId, phoneNumber] = answer.split(':');
   const [request] = await received(`/hooks/sms-activate/${hookSecrets.smsActivate}`);
   expect(JSON.parse(request!.body)).toEqual({
-    ...{ activationId, phoneNumber, smsCode: expect.stringMatching(/^\d{6}$/), smsText: expect.any(String) },
+    activationId,
+    phoneNumber,
+    smsCode: expect.stringMatching(/^\d{6}$/),
+    smsText: expect.any(String),
   });
 });
 

@@ -54,14 +54,23 @@ async function payment(path: string, changes: Changes = {}): Promise<string> {
   const offer = required.accepts.find(({ network }: { network: string }) => network === 'eip155:8453');
   const seconds = Math.floor(clock.now() / 1_000);
   const authorization = {
-    ...{ from: wallet.address, to: offer.payTo, value: offer.amount, nonce: hexlify(randomBytes(32)) },
-    ...{ validAfter: String(seconds - 10), validBefore: String(seconds + 60), ...changes.authorization },
+    from: wallet.address,
+    to: offer.payTo,
+    value: offer.amount,
+    nonce: hexlify(randomBytes(32)),
+    validAfter: String(seconds - 10),
+    validBefore: String(seconds + 60),
+    ...changes.authorization,
   };
   const domain = { ...offer.extra, chainId: 8453, verifyingContract: offer.asset, ...changes.domain };
   const field = (name: string, type: string) => ({ name, type });
   const TransferWithAuthorization = [
-    ...[field('from', 'address'), field('to', 'address'), field('value', 'uint256')],
-    ...[field('validAfter', 'uint256'), field('validBefore', 'uint256'), field('nonce', 'bytes32')],
+    field('from', 'address'),
+    field('to', 'address'),
+    field('value', 'uint256'),
+    field('validAfter', 'uint256'),
+    field('validBefore', 'uint256'),
+    field('nonce', 'bytes32'),
   ];
   const signature = await wallet.signTypedData(domain, { TransferWithAuthorization }, authorization);
   const accepted = { ...offer, ...changes.accepted };
@@ -106,8 +115,13 @@ describe('an order', () => {
       callable_base_url: `${running.url}/laso`,
       user_id: payer.address.toLowerCase(),
       card: {
-        ...{ card_id: expect.any(String), usd_amount: 25.5, country: 'US', card_type: 'Non-Reloadable U.S.' },
-        ...{ timestamp: clock.now(), timestamp_readable: expect.any(String), status: 'pending' },
+        card_id: expect.any(String),
+        usd_amount: 25.5,
+        country: 'US',
+        card_type: 'Non-Reloadable U.S.',
+        timestamp: clock.now(),
+        timestamp_readable: expect.any(String),
+        status: 'pending',
       },
     });
     expect(read(headers.get('payment-response'))).toMatchObject({ success: true, payer: payer.address });

@@ -56,5 +56,8 @@ export class LasoRepository {
 }
 
 const fromRow = ({ card_id, user_id, amount_cents, created_at }: Row): LasoCard => ({
-  ...{ cardId: card_id, userId: user_id, amountCents: amount_cents, createdAtMs: created_at.getTime() },
+  cardId: card_id,
+  userId: user_id,
+  amountCents: amount_cents,
+  createdAtMs: created_at.getTime(),
 });

@@ -170,13 +170,21 @@ function detailsOf({ cardId, amountCents, createdAtMs }: LasoCard): object {
   const created = new Date(createdAtMs);
   return {
     card_details: {
-      ...{ card_number, cvv },
+      card_number,
+      cvv,
       exp_month: String(created.getUTCMonth() + 1).padStart(2, '0'),
       exp_year: String(created.getUTCFullYear() + validYears),
       available_balance: amountCents / 100,
       billing_address: {
-        ...{ name: 'Test Holder', line_1: '1 Test Street', line_2: '', city: 'New York', state: 'NY' },
-        ...{ zip: '10001', country: 'US', required: false, note: '' },
+        name: 'Test Holder',
+        line_1: '1 Test Street',
+        line_2: '',
+        city: 'New York',
+        state: 'NY',
+        zip: '10001',
+        country: 'US',
+        required: false,
+        note: '',
       },
     },
     transactions: [],

@@ -37,20 +37,22 @@ export function paymentRequired(url: string, amountAtomic: bigint, error?: strin
     resource: { url, description: 'Laso Finance', mimeType: 'application/json' },
     accepts: [
       {
-        ...{
-          scheme: 'exact',
-          network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
-          amount: String(amountAtomic),
-        },
-        ...{
-          asset: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
-          payTo: 'CKPKJWNdJEqa81x7CkZ14BVPiY6y16Sxs7owznqtWYp5',
-        },
-        ...{ maxTimeoutSeconds: 300, extra: {} },
+        scheme: 'exact',
+        network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+        amount: String(amountAtomic),
+        asset: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
+        payTo: 'CKPKJWNdJEqa81x7CkZ14BVPiY6y16Sxs7owznqtWYp5',
+        maxTimeoutSeconds: 300,
+        extra: {},
       },
       {
-        ...{ scheme: 'exact', network: usdc.network, asset: usdc.asset, amount: String(amountAtomic), payTo },
-        ...{ maxTimeoutSeconds: 300, extra: usdc.domain },
+        scheme: 'exact',
+        network: usdc.network,
+        asset: usdc.asset,
+        amount: String(amountAtomic),
+        payTo,
+        maxTimeoutSeconds: 300,
+        extra: usdc.domain,
       },
     ],
   });

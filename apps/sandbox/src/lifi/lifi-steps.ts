@@ -41,7 +41,11 @@ export class LifiSteps {
     return {
       ...describeWay(way, request, { id, prices, gas, gasPrice }),
       transactionRequest: {
-        ...{ to, from, data, value: toQuantity(value), chainId },
+        to,
+        from,
+        data,
+        value: toQuantity(value),
+        chainId,
         gasPrice: toQuantity(gasPrice),
         gasLimit: toQuantity(withRoom(gas)),
       },
@@ -68,13 +72,20 @@ export class LifiSteps {
     const recipient = request.toAddress ?? depositor;
     const { plan, call } = await this.parts.approvals.prepare(
       {
-        ...{ amountAtomic, slippageWad, depositor, recipient, tradeType: 'exactInput' },
+        amountAtomic,
+        slippageWad,
+        depositor,
+        recipient,
+        tradeType: 'exactInput',
         inputToken: fromToken.address ?? ZeroAddress,
         outputToken: toToken.address ?? ZeroAddress,
         originChainId: from.chainId,
         destinationChainId: to.chainId,
-        ...{ refundAddress: depositor, refundOnOrigin: false, strictTradeType: true },
-        ...{ skipChecks: true, skipOriginTxEstimation: true },
+        refundAddress: depositor,
+        refundOnOrigin: false,
+        strictTradeType: true,
+        skipChecks: true,
+        skipOriginTxEstimation: true,
       },
       recipient,
     );

@@ -71,7 +71,9 @@ describe("the provider's official SDK, unmodified", () => {
     const { tokens } = await getTokens(client, { chains: [8453] });
     expect(tokens[8453]!.map(({ symbol }) => symbol)).toEqual(['ETH', 'USDC', 'USDT', 'DAI', 'WETH']);
     expect(await getToken(client, 'arb' as any, 'WETH')).toMatchObject({
-      ...{ chainId: 42161, address: harness.arbitrum.chain.weth.address, priceUSD: '4200' },
+      chainId: 42161,
+      address: harness.arbitrum.chain.weth.address,
+      priceUSD: '4200',
     });
     expect(await getTools(client)).toMatchObject({
       exchanges: [{ key: 'uniswap' }],
@@ -86,7 +88,9 @@ describe("the provider's official SDK, unmodified", () => {
       quoteRequest({ from: 'USDT', to: 'DAI', amountAtomic: 40_000_000n, recipient }),
     );
     expect(step).toMatchObject({
-      ...{ type: 'lifi', tool: 'across', integrator: 'tollbridge' },
+      type: 'lifi',
+      tool: 'across',
+      integrator: 'tollbridge',
       includedSteps: [{ type: 'swap' }, { type: 'cross', tool: 'across' }, { type: 'swap' }],
       estimate: { feeCosts: [{ included: true }], approvalAddress: harness.base.across.periphery },
       transactionRequest: { value: '0x0', chainId: 8453 },
@@ -137,7 +141,9 @@ describe("the provider's official SDK, unmodified", () => {
 
     const { toAmount } = step.estimate!;
     expect(await getStatus(client, { txHash, fromChain: 8453 })).toMatchObject({
-      ...{ status: 'DONE', substatus: 'COMPLETED', toAddress: recipient },
+      status: 'DONE',
+      substatus: 'COMPLETED',
+      toAddress: recipient,
       receiving: { txHash, chainId: 8453, amount: toAmount, token: { symbol: to } },
     });
     expect(await harness.balance(harness.base, to, recipient)).toBe(BigInt(toAmount));
@@ -145,7 +151,9 @@ describe("the provider's official SDK, unmodified", () => {
 
   it('finds routes, and builds their steps', async () => {
     const { fromChain, toChain, fromToken, toToken, fromAmount, fromAddress } = quoteRequest({
-      ...{ from: 'USDC', to: 'USDT', amountAtomic: 20_000_000n },
+      from: 'USDC',
+      to: 'USDT',
+      amountAtomic: 20_000_000n,
     });
     const names = { fromChainId: fromChain, toChainId: toChain };
     const tokens = { fromTokenAddress: fromToken, toTokenAddress: toToken };
@@ -179,7 +187,8 @@ describe("the provider's official SDK, unmodified", () => {
     clock.advance(refundDelayMs);
 
     await until(txHash, {
-      ...{ status: 'DONE', substatus: 'REFUNDED' },
+      status: 'DONE',
+      substatus: 'REFUNDED',
       receiving: { chainId: 8453, amount: '30006504', token: { symbol: 'USDC' } },
     });
   });
@@ -191,7 +200,8 @@ describe("the provider's official SDK, unmodified", () => {
     const txHash = await carryOut(await getQuote(client, quoteRequest(wish)));
 
     const { receiving } = await until(txHash, {
-      ...{ status: 'DONE', substatus: 'PARTIAL' },
+      status: 'DONE',
+      substatus: 'PARTIAL',
       receiving: { chainId: 42161, token: { symbol: 'USDC' } },
     });
     expect(await harness.balance(harness.arbitrum, 'USDC', recipient)).toBe(BigInt(receiving.amount));

@@ -99,8 +99,11 @@ async function create(steps: LifiSteps, request: LifiRequest, id?: string): Prom
   } catch (error) {
     const { from, to, fromToken, toToken, amountAtomic } = request;
     const action = {
-      ...{ fromChainId: from.chainId, toChainId: to.chainId, fromAmount: String(amountAtomic) },
-      ...{ fromToken: fromToken.symbol, toToken: toToken.symbol },
+      fromChainId: from.chainId,
+      toChainId: to.chainId,
+      fromAmount: String(amountAtomic),
+      fromToken: fromToken.symbol,
+      toToken: toToken.symbol,
     };
     const tool = from === to ? exchange : bridge;
     throw asLifiRefusal(error, action, tool.key) ?? error;
@@ -113,9 +116,17 @@ function routeOf(step: LiFiStep): object {
   return {
     id: randomUUID(),
     insurance: { state: 'NOT_INSURABLE', feeAmountUsd: '0' },
-    ...{ fromChainId, fromAmountUSD: estimate.fromAmountUSD, fromAmount, fromToken, fromAddress },
-    ...{ toChainId, toAmountUSD: estimate.toAmountUSD, toAmount: estimate.toAmount },
-    ...{ toAmountMin: estimate.toAmountMin, toToken, toAddress },
+    fromChainId,
+    fromAmountUSD: estimate.fromAmountUSD,
+    fromAmount,
+    fromToken,
+    fromAddress,
+    toChainId,
+    toAmountUSD: estimate.toAmountUSD,
+    toAmount: estimate.toAmount,
+    toAmountMin: estimate.toAmountMin,
+    toToken,
+    toAddress,
     gasCostUSD: estimate.gasCosts[0]!.amountUSD,
     containsSwitchChain: false,
     steps: [step],

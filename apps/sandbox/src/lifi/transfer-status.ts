@@ -92,7 +92,9 @@ async function outcomeOf(
 
 const pending = (substatus: string, tool: string): Outcome => ({ status: 'PENDING', substatus, tool });
 const completed = (tool: string): Outcome => ({
-  ...{ status: 'DONE', substatus: 'COMPLETED', tool },
+  status: 'DONE',
+  substatus: 'COMPLETED',
+  tool,
   substatusMessage: 'The transfer is complete.',
 });
 
@@ -126,7 +128,9 @@ async function refunded({ relay, refundTx }: Deposit, origin: Market, prices: Pr
   const back = token && { token, amountAtomic: BigInt(relay.inputAmount) };
   const receipt = await origin.node.receipt(refundTx!);
   return {
-    ...{ status: 'DONE', substatus: 'REFUNDED', tool: bridge.key },
+    status: 'DONE',
+    substatus: 'REFUNDED',
+    tool: bridge.key,
     substatusMessage: 'The tokens were refunded to the sender address.',
     ...(receipt && { receiving: await describeReceipt(origin, receipt, back, prices) }),
   };

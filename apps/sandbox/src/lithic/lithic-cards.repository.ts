@@ -41,8 +41,15 @@ export class LithicCardsRepository {
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
        ON CONFLICT (idempotency_key) DO UPDATE SET idempotency_key = excluded.idempotency_key RETURNING *`,
       [
-        ...[card.token, card.type, card.state, card.memo, card.spendLimit, card.spendLimitDuration],
-        ...[idempotencyKey, JSON.stringify(body), new Date(card.createdAtMs)],
+        card.token,
+        card.type,
+        card.state,
+        card.memo,
+        card.spendLimit,
+        card.spendLimitDuration,
+        idempotencyKey,
+        JSON.stringify(body),
+        new Date(card.createdAtMs),
       ],
     );
     const row = rows[0]!;
@@ -73,7 +80,9 @@ export class LithicCardsRepository {
        ORDER BY c.created_at DESC, c.token DESC LIMIT $5`,
       [
         ...[beginMs, endMs].map((ms) => (ms === undefined ? null : new Date(ms))),
-        ...[memo ?? null, startingAfter ?? null, limit + 1],
+        memo ?? null,
+        startingAfter ?? null,
+        limit + 1,
       ],
     );
     return rows.map(fromRow);

@@ -164,7 +164,11 @@ export class LithicSimulator implements ServiceSimulator {
 const sign = (secret: string, hook: SignedHook): HookHeaders => standardHeaders('webhook', secret, hook);
 
 const describeSubscription = ({ id, url, events }: HookEndpoint): object => ({
-  ...{ token: id, url, event_types: events, description: '', disabled: false },
+  token: id,
+  url,
+  event_types: events,
+  description: '',
+  disabled: false,
 });
 
 /** As it is, without a scheme. */

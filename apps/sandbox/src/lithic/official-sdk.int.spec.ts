@@ -31,8 +31,11 @@ afterAll(async () => {
 afterEach(() => expect(problems.splice(0)).toEqual([]));
 
 const wish = (changes: object = {}) => ({
-  ...({ type: 'VIRTUAL', state: 'OPEN', memo: randomUUID() } as const),
-  ...({ spend_limit: 2_500, spend_limit_duration: 'FOREVER' } as const),
+  type: 'VIRTUAL' as const,
+  state: 'OPEN' as const,
+  memo: randomUUID(),
+  spend_limit: 2_500,
+  spend_limit_duration: 'FOREVER' as const,
   ...changes,
 });
 
@@ -71,7 +74,8 @@ describe("the issuer's official SDK, unmodified", () => {
   it('pauses and closes a card, for good', async () => {
     const { token } = await lithic.cards.create(wish());
     expect(await lithic.cards.update(token, { state: 'PAUSED', spend_limit: 900 })).toMatchObject({
-      ...{ state: 'PAUSED', spend_limit: 900 },
+      state: 'PAUSED',
+      spend_limit: 900,
     });
     expect(await lithic.cards.update(token, { state: 'CLOSED' })).toMatchObject({ state: 'CLOSED' });
     await expect(lithic.cards.update(token, { state: 'OPEN' })).rejects.toMatchObject({ status: 400 });

@@ -21,8 +21,11 @@ export function mailSimulators(parts: ServiceSimulatorParts): MailSimulators {
   const [accounts, inboxes] = [new MailtmAccounts(database), new InboxesRepository(database)];
   const mails = new MailRepository(database);
   const office = new PostOffice({
-    ...{ host: smtp?.host ?? '127.0.0.1', port: smtp?.port ?? 0 },
-    ...{ repository: mails, clock, onError },
+    host: smtp?.host ?? '127.0.0.1',
+    port: smtp?.port ?? 0,
+    repository: mails,
+    clock,
+    onError,
     async hasMailbox(address) {
       const provider = providerOf(address);
       if (provider === 'mailtm') return (await accounts.withAddress(address)) !== undefined;

@@ -136,7 +136,11 @@ export class MailRepository {
              VALUES ($1, $2, $3, $4, $5, 'queued', $6)
              ON CONFLICT (provider, call) DO NOTHING RETURNING *`,
       values: [
-        ...[mail.id, provider, call, mail.digest, JSON.stringify(mail.content)],
+        mail.id,
+        provider,
+        call,
+        mail.digest,
+        JSON.stringify(mail.content),
         new Date(mail.createdAtMs),
       ],
     });
@@ -168,11 +172,17 @@ export class MailRepository {
 }
 
 const mailOf = ({ id, mailbox, content, seen, received_at }: MailRow): StoredMail => ({
-  ...{ id, mailbox, content, seen },
+  id,
+  mailbox,
+  content,
+  seen,
   receivedAtMs: received_at.getTime(),
 });
 
 const sentOf = ({ id, content, digest, last_event, created_at }: SentRow): SentMail => ({
-  ...{ id, content, digest, lastEvent: last_event },
+  id,
+  content,
+  digest,
+  lastEvent: last_event,
   createdAtMs: created_at.getTime(),
 });

@@ -38,25 +38,29 @@ describe('the SDK of mail.tm, unmodified', () => {
     expect((await mailjs.me()).data).toMatchObject({ address, used: 0, quota: 40_000_000 });
 
     await harness.send({
-      ...{
-        from: 'Shop <shop@example.com>',
-        to: `Me <${address}>`,
-        subject: 'Grüße: 482913',
-        text: 'Your code is 482913',
-      },
-      ...{ html: '<p>Your code is <b>482913</b></p>', attachments: [{ filename: 'a.txt', content: 'abc' }] },
+      from: 'Shop <shop@example.com>',
+      to: `Me <${address}>`,
+      subject: 'Grüße: 482913',
+      text: 'Your code is 482913',
+      html: '<p>Your code is <b>482913</b></p>',
+      attachments: [{ filename: 'a.txt', content: 'abc' }],
     });
 
     const { data: messages } = await mailjs.getMessages();
     expect(messages).toMatchObject([
       {
-        ...{ from: { address: 'shop@example.com', name: 'Shop' }, to: [{ address, name: 'Me' }] },
-        ...{ subject: 'Grüße: 482913', intro: 'Your code is 482913', seen: false, hasAttachments: true },
+        from: { address: 'shop@example.com', name: 'Shop' },
+        to: [{ address, name: 'Me' }],
+        subject: 'Grüße: 482913',
+        intro: 'Your code is 482913',
+        seen: false,
+        hasAttachments: true,
       },
     ]);
     const { id } = messages[0]!;
     expect((await mailjs.getMessage(id)).data).toMatchObject({
-      ...{ text: 'Your code is 482913', html: ['<p>Your code is <b>482913</b></p>'] },
+      text: 'Your code is 482913',
+      html: ['<p>Your code is <b>482913</b></p>'],
       attachments: [{ filename: 'a.txt', size: 3 }],
     });
     expect((await mailjs.getSource(id)).data.data).toContain('Subject:');
@@ -181,7 +185,10 @@ describe('the SDK of Resend, unmodified', () => {
       { from: { address: 'hello@tollbridge.test', name: 'Shop' }, subject: 'Hello' },
     ]);
     expect((await resend.emails.get(data!.id)).data).toMatchObject({
-      ...{ object: 'email', id: data!.id, to: ['to-resend@quickbox.test'], last_event: 'delivered' },
+      object: 'email',
+      id: data!.id,
+      to: ['to-resend@quickbox.test'],
+      last_event: 'delivered',
     });
     const other = await resend.emails.send({ ...mail, subject: 'Other' }, { idempotencyKey: 'one' });
     expect(other.error).toMatchObject({ name: 'invalid_idempotent_request', statusCode: 409 });

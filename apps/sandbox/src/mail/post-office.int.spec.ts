@@ -90,7 +90,10 @@ it('refuses a mail of more than a megabyte, told or untold', async () => {
     expect.stringMatching(/^552/),
   ]);
   const sent = talk(
-    ...['HELO x', 'MAIL FROM:<a@b.test>', `RCPT TO:<${address}>`, 'DATA'],
+    'HELO x',
+    'MAIL FROM:<a@b.test>',
+    `RCPT TO:<${address}>`,
+    'DATA',
     `Subject: x\r\n\r\n${`${'x'.repeat(998)}\r\n`.repeat(1_100)}.`,
   );
   expect((await sent).at(-1)).toMatch(/^552/);
@@ -100,7 +103,10 @@ it('refuses a mail of more than a megabyte, told or untold', async () => {
 it('keeps the hundred newest of a mailbox', async () => {
   const { address, list } = await newMailbox('busy');
   const mail = (at: number) => [
-    ...['MAIL FROM:<a@b.test>', `RCPT TO:<${address}>`, 'DATA', `Subject: ${at}\r\n\r\nx\r\n.`],
+    'MAIL FROM:<a@b.test>',
+    `RCPT TO:<${address}>`,
+    'DATA',
+    `Subject: ${at}\r\n\r\nx\r\n.`,
   ];
   await talk('HELO x', ...Array.from({ length: 105 }, (_, at) => mail(at)).flat());
   const pages = await Promise.all([1, 2, 3, 4, 5].map((page) => list(page)));

@@ -79,10 +79,16 @@ export class PostOffice {
   async send(mail: SendMailOptions): Promise<boolean> {
     const host = this.options.host === '0.0.0.0' ? '127.0.0.1' : this.options.host;
     const transport = createTransport({
-      ...{ host, port: this.port, secure: false, ignoreTLS: true },
-      ...{ connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 10_000 },
+      host,
+      port: this.port,
+      secure: false,
+      ignoreTLS: true,
+      connectionTimeout: 5_000,
+      greetingTimeout: 5_000,
+      socketTimeout: 10_000,
       // Nothing in a mail may make this process read a file or a page.
-      ...{ disableFileAccess: true, disableUrlAccess: true },
+      disableFileAccess: true,
+      disableUrlAccess: true,
     });
     try {
       const { rejected } = await transport.sendMail(mail);
@@ -150,7 +156,9 @@ function contentOf(mail: ParsedMail, size: number): MailContent {
     html: mail.html === false ? null : text(mail.html),
     size,
     attachments: mail.attachments.map((it) => ({
-      ...{ filename: it.filename ?? 'attachment', contentType: it.contentType, size: it.size },
+      filename: it.filename ?? 'attachment',
+      contentType: it.contentType,
+      size: it.size,
     })),
   };
 }

@@ -30,18 +30,23 @@ export async function startMailSimulators(
   const errors: unknown[] = [];
   const onError = (error: unknown): void => void errors.push(error);
   const opened = await Database.open({
-    ...{ app: 'sandbox', url: database.runtimeUrl, entities: [], maxConnections, onError },
+    app: 'sandbox',
+    url: database.runtimeUrl,
+    entities: [],
+    maxConnections,
+    onError,
   });
   const parts = { database: opened, clock: systemClock, onError, requestRates };
   const running = await startServiceSimulators(parts);
   const { smtpUrl } = running.simulators['mailtm'] as MailtmSimulator;
   return {
-    ...{
-      mailtm: `${running.url}/mailtm`,
-      agentmail: `${running.url}/agentmail`,
-      resend: `${running.url}/resend`,
-    },
-    ...{ smtpUrl, simulators: running.simulators, requests: running.requests, errors },
+    mailtm: `${running.url}/mailtm`,
+    agentmail: `${running.url}/agentmail`,
+    resend: `${running.url}/resend`,
+    smtpUrl,
+    simulators: running.simulators,
+    requests: running.requests,
+    errors,
     async send(mail) {
       const transport = createTransport(smtpUrl, {});
       await transport.sendMail(mail).finally(() => transport.close());

@@ -46,7 +46,10 @@ export class MailtmAccounts {
     const text = `SELECT * FROM mailtm_accounts WHERE ${condition}`;
     const { rows } = await this.database.pool.query<AccountRow>({ name, text, values: [value] });
     return rows.map((row) => ({
-      ...{ id: row.id, address: row.address, salt: row.salt, passwordDigest: row.password_digest },
+      id: row.id,
+      address: row.address,
+      salt: row.salt,
+      passwordDigest: row.password_digest,
       createdAtMs: row.created_at.getTime(),
     }))[0];
   }

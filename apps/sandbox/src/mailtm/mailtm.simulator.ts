@@ -212,8 +212,11 @@ function sendList(
   const path = url.split('?', 1)[0]!.split('/').at(-1);
   return reply.header('content-type', 'application/ld+json; charset=utf-8').send(
     JSON.stringify({
-      ...{ '@context': `/contexts/${name}`, '@id': `/${path}`, '@type': 'hydra:Collection' },
-      ...{ 'hydra:totalItems': total, 'hydra:member': items },
+      '@context': `/contexts/${name}`,
+      '@id': `/${path}`,
+      '@type': 'hydra:Collection',
+      'hydra:totalItems': total,
+      'hydra:member': items,
     }),
   );
 }

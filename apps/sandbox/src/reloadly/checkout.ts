@@ -64,7 +64,13 @@ export class Checkout {
     const settlesAtMs = nowMs + (isSlow ? settlesMs : wanted.takesMs);
     const ends: Status = magic === 'refunded' ? 'REFUNDED' : magic === 'failed' ? 'FAILED' : wanted.ends;
     return {
-      ...{ api, identifier, body, cost, ends, settlesAtMs, createdAtMs: nowMs },
+      api,
+      identifier,
+      body,
+      cost,
+      ends,
+      settlesAtMs,
+      createdAtMs: nowMs,
       opens: isSlow || wanted.takesMs > 0 ? underWay : ends,
       codesAtMs: magic === 'codesLate' ? nowMs + codesLateMs : settlesAtMs,
     };

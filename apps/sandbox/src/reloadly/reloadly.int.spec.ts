@@ -16,7 +16,11 @@ let simulator: Reloadly;
 
 const openDatabase = () =>
   Database.open({
-    ...{ app: 'sandbox', url: schema.runtimeUrl, entities: [], maxConnections: 8, onError: () => undefined },
+    app: 'sandbox',
+    url: schema.runtimeUrl,
+    entities: [],
+    maxConnections: 8,
+    onError: () => undefined,
   });
 async function open(): Promise<void> {
   running = await startServiceSimulators({ database, clock, onError: () => undefined });
@@ -53,8 +57,11 @@ async function send(path: string, init: RequestInit = {}): Promise<Reply> {
 const json = { 'content-type': 'application/json' };
 const askToken = (changes: object = {}): Promise<Reply> => {
   const body = {
-    ...{ client_id: sandboxClient.id, client_secret: sandboxClient.secret, grant_type: 'client_credentials' },
-    ...{ audience: audienceOf('giftcards'), ...changes },
+    client_id: sandboxClient.id,
+    client_secret: sandboxClient.secret,
+    grant_type: 'client_credentials',
+    audience: audienceOf('giftcards'),
+    ...changes,
   };
   return send('/auth/oauth/token', { method: 'POST', headers: json, body: JSON.stringify(body) });
 };
@@ -131,29 +138,30 @@ describe('shapes that integrators recorded', () => {
   it('of products, in a list and in pages', async () => {
     const { body: list } = await call('giftcards', '/countries/US/products');
     const recorded = [
-      ...[
-        'productId',
-        'productName',
-        'global',
-        'supportsPreOrder',
-        'status',
-        'senderFee',
-        'senderFeePercentage',
-      ],
-      ...['discountPercentage', 'denominationType', 'recipientCurrencyCode', 'logoUrls', 'brand', 'category'],
-      ...[
-        'recipientCurrencyToSenderCurrencyExchangeRate',
-        'minRecipientDenomination',
-        'maxRecipientDenomination',
-      ],
-      ...[
-        'senderCurrencyCode',
-        'minSenderDenomination',
-        'maxSenderDenomination',
-        'country',
-        'redeemInstruction',
-      ],
-      ...['fixedRecipientDenominations', 'fixedSenderDenominations', 'additionalRequirements'],
+      'productId',
+      'productName',
+      'global',
+      'supportsPreOrder',
+      'status',
+      'senderFee',
+      'senderFeePercentage',
+      'discountPercentage',
+      'denominationType',
+      'recipientCurrencyCode',
+      'logoUrls',
+      'brand',
+      'category',
+      'recipientCurrencyToSenderCurrencyExchangeRate',
+      'minRecipientDenomination',
+      'maxRecipientDenomination',
+      'senderCurrencyCode',
+      'minSenderDenomination',
+      'maxSenderDenomination',
+      'country',
+      'redeemInstruction',
+      'fixedRecipientDenominations',
+      'fixedSenderDenominations',
+      'additionalRequirements',
       'fixedRecipientToSenderDenominationsMap',
     ];
     for (const product of list) expect(keys(product)).toEqual(expect.arrayContaining(recorded));
@@ -167,20 +175,28 @@ describe('shapes that integrators recorded', () => {
     const { status, body } = await order({ quantity: 2, customIdentifier: 'shape-1' });
     expect(status).toBe(200);
     expect(body).toEqual({
-      ...{
-        transactionId: expect.any(Number),
-        amount: 49.5,
-        discount: 1.5,
-        currencyCode: 'USD',
-        fee: 1,
-        smsFee: 0,
-      },
-      ...{ totalFee: 1, recipientEmail: null, recipientPhone: null, customIdentifier: 'shape-1' },
-      ...{ status: 'SUCCESSFUL', preOrdered: false },
+      transactionId: expect.any(Number),
+      amount: 49.5,
+      discount: 1.5,
+      currencyCode: 'USD',
+      fee: 1,
+      smsFee: 0,
+      totalFee: 1,
+      recipientEmail: null,
+      recipientPhone: null,
+      customIdentifier: 'shape-1',
+      status: 'SUCCESSFUL',
+      preOrdered: false,
       transactionCreatedTime: expect.stringMatching(/^2026-03-01 \d\d:\d\d:\d\d$/),
       product: {
-        ...{ productId: 1001, productName: 'Booktown US', countryCode: 'US', quantity: 2, unitPrice: 25 },
-        ...{ totalPrice: 50, currencyCode: 'USD', brand: { brandId: 100, brandName: 'Booktown' } },
+        productId: 1001,
+        productName: 'Booktown US',
+        countryCode: 'US',
+        quantity: 2,
+        unitPrice: 25,
+        totalPrice: 50,
+        currencyCode: 'USD',
+        brand: { brandId: 100, brandName: 'Booktown' },
       },
     });
     const path = `/orders/transactions/${body.transactionId}/cards`;
@@ -216,8 +232,17 @@ describe('shapes that integrators recorded', () => {
     const { body } = await topUp({ customIdentifier: 'shape-2' });
     expect(keys(body)).toEqual(
       expect.arrayContaining([
-        ...['transactionId', 'status', 'operatorTransactionId', 'customIdentifier', 'recipientPhone'],
-        ...['requestedAmount', 'deliveredAmount', 'transactionDate', 'pinDetail', 'discount', 'operatorName'],
+        'transactionId',
+        'status',
+        'operatorTransactionId',
+        'customIdentifier',
+        'recipientPhone',
+        'requestedAmount',
+        'deliveredAmount',
+        'transactionDate',
+        'pinDetail',
+        'discount',
+        'operatorName',
       ]),
     );
     const report = await call('topups', '/topups/reports/transactions?customIdentifier=shape-2');
@@ -250,8 +275,12 @@ describe('shapes that integrators recorded', () => {
     expect([status, body]).toEqual([
       404,
       {
-        ...{ message: 'The product was not found', path: '/orders', errorCode: 'PRODUCT_NOT_FOUND' },
-        ...{ timeStamp: expect.stringMatching(/^2026-03-01 /), infoLink: null, details: [] },
+        message: 'The product was not found',
+        path: '/orders',
+        errorCode: 'PRODUCT_NOT_FOUND',
+        timeStamp: expect.stringMatching(/^2026-03-01 /),
+        infoLink: null,
+        details: [],
       },
     ]);
     const nowhere = await call('giftcards', '/nowhere');
@@ -285,7 +314,8 @@ describe('what takes its time', () => {
     expect((await call('topups', path)).body.status).toBe('PROCESSING');
     clock.advance(100);
     expect((await call('topups', path)).body).toMatchObject({
-      ...{ status: 'SUCCESSFUL', transaction: { transactionId: body.transactionId } },
+      status: 'SUCCESSFUL',
+      transaction: { transactionId: body.transactionId },
     });
     const again = await call('topups', '/topups-async', wish);
     expect(again.body.errorCode).toBe('CUSTOM_IDENTIFIER_ALREADY_USED');
@@ -389,7 +419,10 @@ describe('magic amounts', () => {
 
   it('….63 buys and lets wait, ….70 buys and hangs up', async () => {
     const wait = {
-      ...{ productId: 1001, quantity: 1, unitPrice: 10.63, senderName: 'Ada' },
+      productId: 1001,
+      quantity: 1,
+      unitPrice: 10.63,
+      senderName: 'Ada',
       customIdentifier: 'slow',
     };
     await expect(call('giftcards', '/orders', wait, AbortSignal.timeout(400))).rejects.toThrow(

@@ -83,7 +83,9 @@ export class Reloadly implements ServiceSimulator {
       const { transactions, clock } = this.parts;
       const { balance, updatedAtMs } = await transactions.balance(clock.now());
       return {
-        ...{ balance: number(balance), currencyCode: 'USD', currencyName: 'US Dollar' },
+        balance: number(balance),
+        currencyCode: 'USD',
+        currencyName: 'US Dollar',
         updatedAt: wireTime(updatedAtMs),
       };
     });

@@ -78,22 +78,24 @@ async function topUp({ checkout, clock }: Parts, body: Query, reply: FastifyRepl
   const discount = useLocalAmount ? 0n : percentOf(operator.internationalDiscount, dollars);
   const made = await checkout.buy(
     {
-      ...{ api: 'topups', identifier: body['customIdentifier'], amount: asked, cost: dollars - discount },
-      ...{ takesMs, ends: 'SUCCESSFUL' },
+      api: 'topups',
+      identifier: body['customIdentifier'],
+      amount: asked,
+      cost: dollars - discount,
+      takesMs,
+      ends: 'SUCCESSFUL',
       body: {
-        ...{
-          recipientPhone: phone,
-          recipientEmail: null,
-          senderPhone: null,
-          countryCode: operator.country.isoName,
-        },
-        ...{ operatorId: operator.operatorId, operatorName: operator.name, isPin: operator.pin },
-        ...{
-          discount: number(discount),
-          discountCurrencyCode: 'USD',
-          requestedAmount: number(dollars),
-          fee: 0,
-        },
+        recipientPhone: phone,
+        recipientEmail: null,
+        senderPhone: null,
+        countryCode: operator.country.isoName,
+        operatorId: operator.operatorId,
+        operatorName: operator.name,
+        isPin: operator.pin,
+        discount: number(discount),
+        discountCurrencyCode: 'USD',
+        requestedAmount: number(dollars),
+        fee: 0,
         requestedAmountCurrencyCode: 'USD',
         deliveredAmount: number(useLocalAmount ? asked : times(dollars, operator.rate)),
         deliveredAmountCurrencyCode: operator.destinationCurrencyCode,
@@ -143,6 +145,12 @@ function describe(made: Transaction, nowMs: number) {
 }
 
 const pinOf = ({ id, createdAtMs }: Transaction) => ({
-  ...{ serial: codeOf(`serial ${id}`, 9), info1: 'Dial *126*PIN#', info2: null, info3: null, value: null },
-  ...{ code: codeOf(`topup ${id} ${createdAtMs}`, 14), ivr: '1-800-000', validity: '30 days' },
+  serial: codeOf(`serial ${id}`, 9),
+  info1: 'Dial *126*PIN#',
+  info2: null,
+  info3: null,
+  value: null,
+  code: codeOf(`topup ${id} ${createdAtMs}`, 14),
+  ivr: '1-800-000',
+  validity: '30 days',
 });

@@ -56,7 +56,12 @@ export class TransactionsRepository {
       `INSERT INTO reloadly_transactions (api, identifier, body, cost, opens, ends, settles_at, codes_at, created_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING *`,
       [
-        ...[made.api, made.identifier, JSON.stringify(made.body), String(made.cost), made.opens, made.ends],
+        made.api,
+        made.identifier,
+        JSON.stringify(made.body),
+        String(made.cost),
+        made.opens,
+        made.ends,
         ...[made.settlesAtMs, made.codesAtMs, made.createdAtMs].map((ms) => new Date(ms)),
       ],
     );

@@ -55,26 +55,29 @@ async function pay({ checkout, clock }: Parts, body: Query, reply: FastifyReply)
   const fee = percentOf(biller.feePercentage, dollars);
   const made = await checkout.buy(
     {
-      ...{ api: 'utilities', identifier: body['referenceId'], amount: asked, cost: dollars + fee },
-      ...{ takesMs: billMs, ends: endOf(biller) },
+      api: 'utilities',
+      identifier: body['referenceId'],
+      amount: asked,
+      cost: dollars + fee,
+      takesMs: billMs,
+      ends: endOf(biller),
       body: {
-        ...{
-          amount: number(asked),
-          isPrepaid: biller.serviceType === 'PREPAID',
-          discount: 0,
-          fee: number(fee),
-        },
+        amount: number(asked),
+        isPrepaid: biller.serviceType === 'PREPAID',
+        discount: 0,
+        fee: number(fee),
         amountCurrencyCode: useLocalAmount ? biller.localTransactionCurrencyCode : 'USD',
-        ...{ deliveryAmount: number(local), deliveryAmountCurrencyCode: biller.localTransactionCurrencyCode },
-        ...{ feeCurrencyCode: 'USD', discountCurrencyCode: 'USD' },
+        deliveryAmount: number(local),
+        deliveryAmountCurrencyCode: biller.localTransactionCurrencyCode,
+        feeCurrencyCode: 'USD',
+        discountCurrencyCode: 'USD',
         billDetails: {
-          ...{
-            type: biller.type,
-            billerId: biller.id,
-            billerName: biller.name,
-            serviceType: biller.serviceType,
-          },
-          ...{ billerCountryCode: biller.countryIsoCode, billerReferenceId: null },
+          type: biller.type,
+          billerId: biller.id,
+          billerName: biller.name,
+          serviceType: biller.serviceType,
+          billerCountryCode: biller.countryIsoCode,
+          billerReferenceId: null,
           subscriberDetails: { invoiceId: null, accountNumber: subscriberAccountNumber },
         },
       },
@@ -84,8 +87,12 @@ async function pay({ checkout, clock }: Parts, body: Query, reply: FastifyReply)
   if (!made) return undefined;
   const { id, status, referenceId, submittedAt } = describe(made, clock.now()).transaction;
   return {
-    ...{ id, status, referenceId, submittedAt },
-    ...{ code: 'PAYMENT_PROCESSING_IN_PROGRESS', message: 'The payment is being processed' },
+    id,
+    status,
+    referenceId,
+    submittedAt,
+    code: 'PAYMENT_PROCESSING_IN_PROGRESS',
+    message: 'The payment is being processed',
     finalStatusAvailabilityAt: wireTime(made.createdAtMs + dayMs),
   };
 }
@@ -111,7 +118,10 @@ function describe(made: Transaction, nowMs: number) {
     code: isPaid ? 'PAYMENT_PROCESSED_SUCCESSFULLY' : `PAYMENT_${status}`,
     message: `The payment is ${status}`,
     transaction: {
-      ...{ id: made.id, status, referenceId: made.identifier, ...body },
+      id: made.id,
+      status,
+      referenceId: made.identifier,
+      ...body,
       submittedAt: wireTime(made.createdAtMs),
       billDetails: {
         ...(billDetails as object),
@@ -123,5 +133,8 @@ function describe(made: Transaction, nowMs: number) {
 }
 
 const tokenOf = ({ id, createdAtMs }: Transaction) => ({
-  ...{ token: codeOf(`token ${id} ${createdAtMs}`, 20), info1: '33.4 kWh', info2: null, info3: null },
+  token: codeOf(`token ${id} ${createdAtMs}`, 20),
+  info1: '33.4 kWh',
+  info2: null,
+  info3: null,
 });

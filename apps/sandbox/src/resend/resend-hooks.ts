@@ -55,11 +55,19 @@ export function tellReceived(hooks: ProviderHooks, { id, mailbox, content, recei
   const created_at = new Date(receivedAtMs).toISOString();
   const written = (list: { address: string }[]): string[] => list.map(({ address }) => address);
   hooks.tell('email.received', {
-    ...{ type: 'email.received', created_at },
+    type: 'email.received',
+    created_at,
     data: {
-      ...{ email_id: id, created_at, from: content.from.address, to: written(content.to) },
-      ...{ cc: written(content.cc), bcc: [], received_for: [mailbox], message_id: content.messageId },
-      ...{ subject: content.subject, attachments: [] },
+      email_id: id,
+      created_at,
+      from: content.from.address,
+      to: written(content.to),
+      cc: written(content.cc),
+      bcc: [],
+      received_for: [mailbox],
+      message_id: content.messageId,
+      subject: content.subject,
+      attachments: [],
     },
   });
 }
@@ -67,5 +75,9 @@ export function tellReceived(hooks: ProviderHooks, { id, mailbox, content, recei
 const notFound = (): ResendRefusal => new ResendRefusal(404, 'not_found', 'Webhook not found');
 
 const describe = ({ id, url, events, createdAtMs }: HookEndpoint): object => ({
-  ...{ id, endpoint: url, events, status: 'enabled', created_at: new Date(createdAtMs).toISOString() },
+  id,
+  endpoint: url,
+  events,
+  status: 'enabled',
+  created_at: new Date(createdAtMs).toISOString(),
 });

@@ -98,8 +98,13 @@ export class ResendSimulator implements ServiceSimulator {
     const digest = digestOf(body);
     const written = (list: { address: string }[]): string[] => list.map(({ address }) => address);
     const content = {
-      ...{ from: body['from'], to: written(to), cc: written(cc), bcc: written(bcc), subject: mail.subject },
-      ...{ text: mail.text ?? null, html: mail.html ?? null },
+      from: body['from'],
+      to: written(to),
+      cc: written(cc),
+      bcc: written(bcc),
+      subject: mail.subject,
+      text: mail.text ?? null,
+      html: mail.html ?? null,
     };
     const noted = { id: randomUUID(), content, digest, createdAtMs: this.parts.clock.now() };
     const { sent, isNew } = await this.parts.mails.claimSend('resend', key ?? null, noted);
@@ -111,7 +116,12 @@ export class ResendSimulator implements ServiceSimulator {
       );
     if (!isNew) return sent.id;
     const isDelivered = await this.parts.office.send({
-      ...{ from, to, cc, bcc, subject: mail.subject, messageId: `<${sent.id}@${domainOf(from.address)}>` },
+      from,
+      to,
+      cc,
+      bcc,
+      subject: mail.subject,
+      messageId: `<${sent.id}@${domainOf(from.address)}>`,
       ...(mail.text !== undefined && { text: mail.text }),
       ...(mail.html !== undefined && { html: mail.html }),
       ...(mail.replyTo.length > 0 && { replyTo: mail.replyTo }),
@@ -207,7 +217,12 @@ function readMail(body: Fields): Mail {
 
 function describe({ id, content, lastEvent, createdAtMs }: SentMail) {
   return {
-    ...{ object: 'email', id, ...content, reply_to: [], last_event: lastEvent, scheduled_at: null },
+    object: 'email',
+    id,
+    ...content,
+    reply_to: [],
+    last_event: lastEvent,
+    scheduled_at: null,
     created_at: new Date(createdAtMs).toISOString(),
   };
 }

@@ -49,7 +49,8 @@ export class SmsActivateSimulator implements ServiceSimulator {
       getCountries: () =>
         Object.fromEntries(countries.map(({ id, title }) => [id, { id, eng: title, visible: 1 }])),
       getServicesList: () => ({
-        ...{ status: 'success', services: services.map(({ code, title }) => ({ code, name: title })) },
+        status: 'success',
+        services: services.map(({ code, title }) => ({ code, name: title })),
       }),
       getNumbersStatus: () => Object.fromEntries(services.map((it) => [it.code, String(countOf(it))])),
     };
@@ -59,7 +60,8 @@ export class SmsActivateSimulator implements ServiceSimulator {
     observeOutage(routes, this.outage);
     readForms(routes);
     routes.route<{ Querystring: Query; Body: Query | undefined }>({
-      ...{ method: ['GET', 'POST'], url: '/stubs/handler_api.php' },
+      method: ['GET', 'POST'],
+      url: '/stubs/handler_api.php',
       handler: (request, reply) => this.answer(request, reply),
     });
   }
@@ -155,13 +157,18 @@ export class SmsActivateSimulator implements ServiceSimulator {
     const { id, phone, service, country, rentedAtMs, code } = rented;
     const isReceived = this.numbers.stateOf(rented) === 'received';
     return {
-      ...{ activationId: String(id), serviceCode: service.code, phoneNumber: phone },
+      activationId: String(id),
+      serviceCode: service.code,
+      phoneNumber: phone,
       activationCost: formatUnits(service.priceMicros, usdDigits),
       activationStatus: isReceived ? '2' : '4',
       smsCode: isReceived ? [code] : null,
       smsText: isReceived ? [messageOf(rented)] : null,
       activationTime: timeText(rentedAtMs),
-      ...{ discount: '0', repeated: '0', countryCode: String(country.id), countryName: country.title },
+      discount: '0',
+      repeated: '0',
+      countryCode: String(country.id),
+      countryName: country.title,
       canGetAnotherSms: '1',
     };
   }
@@ -203,10 +210,14 @@ function getPrices(query: Query): Answer {
 
 function numberV2({ id, phone, service, country, rentedAtMs }: RentedNumber): object {
   return {
-    ...{ activationId: String(id), phoneNumber: phone },
+    activationId: String(id),
+    phoneNumber: phone,
     activationCost: formatUnits(service.priceMicros, usdDigits),
-    ...{ currency: 840, countryCode: String(country.id), canGetAnotherSms: true },
-    ...{ activationTime: timeText(rentedAtMs), activationOperator: 'any' },
+    currency: 840,
+    countryCode: String(country.id),
+    canGetAnotherSms: true,
+    activationTime: timeText(rentedAtMs),
+    activationOperator: 'any',
   };
 }
 

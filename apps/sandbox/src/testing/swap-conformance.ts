@@ -32,9 +32,14 @@ export async function openSwapHarness(
   };
   const sender = base.chain.payer.address;
   const request: SwapBuildRequest = {
-    ...{ from: token(base, pair.from), to: token(destination, pair.to) },
-    ...{ amountInAtomic: pair.amountAtomic, slippageBps: 50, sender, recipient: sender },
-    ...{ deadline: new Date(Date.now() + hourMs), minAmountOutAtomic: 1n },
+    from: token(base, pair.from),
+    to: token(destination, pair.to),
+    amountInAtomic: pair.amountAtomic,
+    slippageBps: 50,
+    sender,
+    recipient: sender,
+    deadline: new Date(Date.now() + hourMs),
+    minAmountOutAtomic: 1n,
   };
   return {
     routes: routesOf(harness.simulators),

@@ -70,7 +70,9 @@ class TestWallet {
     const { exitCode, stack } = await harness.reader.runGetMethod(this.address, 'seqno');
     const seqno = exitCode === 0 ? Number(stack[0]) : 0;
     const body = this.contract.createTransfer({
-      ...{ seqno, messages, sendMode: SendMode.PAY_GAS_SEPARATELY },
+      seqno,
+      messages,
+      sendMode: SendMode.PAY_GAS_SEPARATELY,
       signer: async (cell: Cell) => sandboxKey(this.name).sign(cell.hash()),
     } as never) as unknown as Promise<Cell>;
     const init = seqno === 0 ? { init: this.contract.init } : {};
@@ -87,7 +89,10 @@ class TestWallet {
     ofMaster?: string,
   ) {
     const body = await jettonTransferBody({
-      ...{ queryId: 77n, destination: account.owner, responseDestination: this.address, ...changes },
+      queryId: 77n,
+      destination: account.owner,
+      responseDestination: this.address,
+      ...changes,
     });
     const to = Address.parseRaw(await this.jettonWallet(ofMaster));
     await this.send(internal({ to, value: toNano('0.3'), body }));
@@ -130,8 +135,12 @@ describe('a deposit', () => {
     const [{ lt, hash }] = deposits as [Deposit];
     expect(deposits).toEqual([
       {
-        ...{ ...common, account: account.jettonWallet, lt: expect.any(BigInt), at: expect.any(Date) },
-        ...{ hash: expect.stringMatching(/^[0-9a-f]{64}$/), key: `${account.jettonWallet}:${lt}:${hash}` },
+        ...common,
+        account: account.jettonWallet,
+        lt: expect.any(BigInt),
+        at: expect.any(Date),
+        hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+        key: `${account.jettonWallet}:${lt}:${hash}`,
       },
     ]);
     expect(ignored).toEqual({});
@@ -314,7 +323,9 @@ describe('the wallet of a jetton', () => {
     expect(wallet).toEqual({ address: expect.stringMatching(/^0:/), isDeployed: false, balanceAtomic: 0n });
     await harness.simulator.fund({ address: owner, nano: 0n, usdtAtomic: 12n });
     expect(await jettonWalletOf(harness.reader, { master: master(), owner })).toEqual({
-      ...{ address: wallet.address, isDeployed: true, balanceAtomic: 12n },
+      address: wallet.address,
+      isDeployed: true,
+      balanceAtomic: 12n,
     });
   });
 

@@ -98,9 +98,17 @@ export async function genesisMessages(): Promise<Cell[]> {
   const nowhere = new core.Address(0, Buffer.alloc(32));
   const deliver = (to: Address, init: Init, coins: bigint): Cell => {
     const info = {
-      ...({ type: 'internal', ihrDisabled: true, bounce: false, bounced: false } as const),
-      ...{ src: nowhere, dest: to, value: { coins }, ihrFee: 0n, forwardFee: 0n },
-      ...{ createdAt: 0, createdLt: 0n },
+      type: 'internal' as const,
+      ihrDisabled: true,
+      bounce: false,
+      bounced: false,
+      src: nowhere,
+      dest: to,
+      value: { coins },
+      ihrFee: 0n,
+      forwardFee: 0n,
+      createdAt: 0,
+      createdLt: 0n,
     };
     return core
       .beginCell()

@@ -151,7 +151,9 @@ describe('a batch', () => {
     const payments = await Promise.all(
       Array.from({ length: count }, (_, index) =>
         jettonPayment(from, {
-          ...{ queryId: 1n, amountAtomic: 1n, destination: recipientAt(20_000 + index) },
+          queryId: 1n,
+          amountAtomic: 1n,
+          destination: recipientAt(20_000 + index),
           responseDestination: recipientAt(0),
         }),
       ),

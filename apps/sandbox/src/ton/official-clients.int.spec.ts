@@ -60,7 +60,9 @@ describe('TonClient of @ton/ton, unmodified', () => {
     const to = stranger();
 
     await wallet.sendTransfer({
-      ...{ seqno: 0, secretKey: key.secretKey, sendMode: SendMode.PAY_GAS_SEPARATELY },
+      seqno: 0,
+      secretKey: key.secretKey,
+      sendMode: SendMode.PAY_GAS_SEPARATELY,
       messages: [internal({ to, value: toNano('1.5'), bounce: false, body: 'for the coffee' })],
     });
 
@@ -103,13 +105,18 @@ describe('TonClient of @ton/ton, unmodified', () => {
 
   it('estimates what a message costs, and what it estimates does not happen', async () => {
     const body = contract.createTransfer({
-      ...{ seqno: 1, secretKey: keyOf('nobody').secretKey, sendMode: SendMode.PAY_GAS_SEPARATELY },
+      seqno: 1,
+      secretKey: keyOf('nobody').secretKey,
+      sendMode: SendMode.PAY_GAS_SEPARATELY,
       messages: [internal({ to: stranger(), value: 1n })],
     });
     const before = await client().getBalance(contract.address);
 
     const { source_fees: fees } = await client().estimateExternalMessageFee(contract.address, {
-      ...{ body, initCode: null, initData: null, ignoreSignature: true },
+      body,
+      initCode: null,
+      initData: null,
+      ignoreSignature: true,
     });
 
     for (const fee of [fees.gas_fee, fees.fwd_fee, fees.in_fwd_fee]) {
@@ -141,7 +148,9 @@ describe('TonClient of @ton/ton, unmodified', () => {
     const wallet = client().open(contract);
     const address = contractAddress(0, init);
     await wallet.sendTransfer({
-      ...{ seqno: await wallet.getSeqno(), secretKey: key.secretKey, sendMode: SendMode.PAY_GAS_SEPARATELY },
+      seqno: await wallet.getSeqno(),
+      secretKey: key.secretKey,
+      sendMode: SendMode.PAY_GAS_SEPARATELY,
       messages: [internal({ to: address, value: toNano('0.1'), init })],
     });
 
@@ -163,7 +172,9 @@ describe('TonClient of @ton/ton, unmodified', () => {
 
   it('is told of a message that the account does not take', async () => {
     const body = contract.createTransfer({
-      ...{ seqno: 7, secretKey: key.secretKey, sendMode: SendMode.PAY_GAS_SEPARATELY },
+      seqno: 7,
+      secretKey: key.secretKey,
+      sendMode: SendMode.PAY_GAS_SEPARATELY,
       messages: [internal({ to: stranger(), value: 1n })],
     });
     await expect(client().sendMessage(external({ to: contract.address, body }))).rejects.toMatchObject({
@@ -188,7 +199,11 @@ describe('tonweb, unmodified', () => {
     expect(await tonweb().getBalance(address)).toBe('2000000000');
     const to = stranger().toString({ bounceable: false });
     const transfer = wallet.methods.transfer({
-      ...{ secretKey: key.secretKey, toAddress: to, seqno: 0, payload: 'order 44', sendMode: 3 },
+      secretKey: key.secretKey,
+      toAddress: to,
+      seqno: 0,
+      payload: 'order 44',
+      sendMode: 3,
       amount: TonWeb.utils.toNano('0.5'),
     });
     const { source_fees: fees } = (await transfer.estimateFee()) as any;
@@ -210,16 +225,16 @@ describe('tonweb, unmodified', () => {
     const wallet = (await walletOf(tonweb()).getAddress()).toString();
     const { provider } = tonweb();
     expect(await provider.getWalletInfo(wallet)).toMatchObject({
-      ...{
-        wallet: true,
-        account_state: 'active',
-        wallet_type: 'wallet v4 r2',
-        seqno: 1,
-        wallet_id: 698983191,
-      },
+      wallet: true,
+      account_state: 'active',
+      wallet_type: 'wallet v4 r2',
+      seqno: 1,
+      wallet_id: 698983191,
     });
     expect(await provider.getWalletInfo(stranger().toString())).toMatchObject({
-      ...{ wallet: false, balance: '0', account_state: 'uninitialized' },
+      wallet: false,
+      balance: '0',
+      account_state: 'uninitialized',
     });
     const minter = harness.genesis.usdt.address.toString();
     expect(await provider.getWalletInfo(minter)).toMatchObject({ wallet: false, account_state: 'active' });
@@ -244,8 +259,13 @@ describe('tonweb, unmodified', () => {
     const send = async (toAddress: unknown, coins: string, payload: unknown, init?: unknown) =>
       wallet.methods
         .transfer({
-          ...{ secretKey: key.secretKey, toAddress, amount: TonWeb.utils.toNano(coins), sendMode: 3 },
-          ...{ seqno: await wallet.methods.seqno().call(), payload, stateInit: init },
+          secretKey: key.secretKey,
+          toAddress,
+          amount: TonWeb.utils.toNano(coins),
+          sendMode: 3,
+          seqno: await wallet.methods.seqno().call(),
+          payload,
+          stateInit: init,
         } as any)
         .send();
     await send(minterAddress.toString(true, true, true), '0.1', undefined, stateInit);
@@ -259,8 +279,11 @@ describe('tonweb, unmodified', () => {
     await send(minterAddress.toString(true, true, true), '0.2', minted);
     const from = await minter.getJettonWalletAddress(own);
     const body = await new TonwebJettonWallet(it.provider, { address: from }).createTransferBody({
-      ...{ jettonAmount: new TonWeb.utils.BN(1_200), toAddress: shop, responseAddress: own },
-      ...{ forwardAmount: TonWeb.utils.toNano('0.01'), forwardPayload: new TextEncoder().encode('order 45') },
+      jettonAmount: new TonWeb.utils.BN(1_200),
+      toAddress: shop,
+      responseAddress: own,
+      forwardAmount: TonWeb.utils.toNano('0.01'),
+      forwardPayload: new TextEncoder().encode('order 45'),
     });
 
     await send(from.toString(true, true, true), '0.2', body);

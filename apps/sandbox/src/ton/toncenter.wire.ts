@@ -20,12 +20,17 @@ export const extra = (nowMs: number): string => `${nowMs / 1_000}:0:0.0`;
 
 export const describeBlock = (seqno: number): object => ({
   '@type': 'ton.blockIdExt',
-  ...{ workchain: -1, shard: masterchainShard, seqno },
-  ...{ root_hash: hashOf('root', seqno), file_hash: hashOf('file', seqno) },
+  workchain: -1,
+  shard: masterchainShard,
+  seqno,
+  root_hash: hashOf('root', seqno),
+  file_hash: hashOf('file', seqno),
 });
 
 const describeTransactionId = (lt: bigint, hash: string): object => ({
-  ...{ '@type': 'internal.transactionId', lt: String(lt), hash },
+  '@type': 'internal.transactionId',
+  lt: String(lt),
+  hash,
 });
 
 const describeLast = ({ lastTransactionLt, lastTransactionHash }: ShardAccount): object =>
@@ -113,10 +118,22 @@ export function describeHeader(seqno: number, genUtime: number, { nowMs }: Sight
   return {
     '@type': 'blocks.header',
     id: describeBlock(seqno),
-    ...{ global_id: -239, version: 0, flags: 0, after_merge: false, after_split: false, before_split: false },
-    ...{ want_merge: false, want_split: false, validator_list_hash_short: 0, catchain_seqno: 0 },
-    ...{ min_ref_mc_seqno: Math.max(0, seqno - 1), is_key_block: false, prev_key_block_seqno: 0 },
-    ...{ start_lt: '0', end_lt: '0', gen_utime: genUtime },
+    global_id: -239,
+    version: 0,
+    flags: 0,
+    after_merge: false,
+    after_split: false,
+    before_split: false,
+    want_merge: false,
+    want_split: false,
+    validator_list_hash_short: 0,
+    catchain_seqno: 0,
+    min_ref_mc_seqno: Math.max(0, seqno - 1),
+    is_key_block: false,
+    prev_key_block_seqno: 0,
+    start_lt: '0',
+    end_lt: '0',
+    gen_utime: genUtime,
     prev_blocks: seqno > 0 ? [describeBlock(seqno - 1)] : [],
     '@extra': extra(nowMs),
   };
@@ -191,7 +208,9 @@ export function describeTransaction({ account, lt, hash, boc }: StoredTransactio
     utime: now,
     data: boc,
     transaction_id: describeTransactionId(lt, Buffer.from(hash, 'hex').toString('base64')),
-    ...{ fee: String(fee), storage_fee: String(storageFee), other_fee: String(fee - storageFee) },
+    fee: String(fee),
+    storage_fee: String(storageFee),
+    other_fee: String(fee - storageFee),
     ...(inMessage && { in_msg: describeMessage(inMessage, core) }),
     out_msgs: outMessages.values().map((message) => describeMessage(message, core)),
   };

@@ -59,8 +59,13 @@ parentPort!.on('message', ({ id, task }: { id: number; task: TvmTask }) => {
 async function run(executor: Executor, task: TvmTask & { kind: 'run' }): Promise<object> {
   const { shardAccount, nowS, lt, ignoreSignature } = task;
   const { result } = await executor.runTransaction({
-    ...{ ...common, libs: null, shardAccount, message: Cell.fromBase64(task.message) },
-    ...{ now: nowS, lt, ignoreChksig: ignoreSignature },
+    ...common,
+    libs: null,
+    shardAccount,
+    message: Cell.fromBase64(task.message),
+    now: nowS,
+    lt,
+    ignoreChksig: ignoreSignature,
   });
   if (result.success)
     return { isTaken: true, shardAccount: result.shardAccount, transaction: result.transaction };
@@ -71,8 +76,15 @@ async function call(executor: Executor, task: TvmTask & { kind: 'call' }): Promi
   const { balance, methodId, nowS } = task;
   const [code, data] = [Cell.fromBase64(task.code), Cell.fromBase64(task.data)];
   const { output } = await executor.runGetMethod({
-    ...{ ...common, gasLimit, address: Address.parseRaw(task.address), code, data, balance, methodId },
-    ...{ stack: parseTuple(Cell.fromBase64(task.stack)), unixTime: nowS },
+    ...common,
+    gasLimit,
+    address: Address.parseRaw(task.address),
+    code,
+    data,
+    balance,
+    methodId,
+    stack: parseTuple(Cell.fromBase64(task.stack)),
+    unixTime: nowS,
   });
   if (!output.success) throw new Error(`the get method could not be run: ${output.error}`);
   const isSuccess = output.vm_exit_code === 0 || output.vm_exit_code === 1;

@@ -59,7 +59,8 @@ it('what is no wallet, or answers something else, has no key', async () => {
   const runGetMethod = async () => ({ exitCode: 0, stack: [] });
   await expect(signingKeyOf({ runGetMethod }, '')).rejects.toMatchObject({ kind: 'badReply' });
   const failing = async (_address: string, method: string) => ({
-    ...{ exitCode: method === 'get_public_key' ? 0 : 7, stack: [5n] },
+    exitCode: method === 'get_public_key' ? 0 : 7,
+    stack: [5n],
   });
   expect(await signingKeyOf({ runGetMethod: failing }, '')).toBe('switched off');
 });
@@ -69,7 +70,9 @@ describe('the account to which the sandbox deposits', () => {
     const { TonSimulator } = await import('./ton.simulator');
     const account = new Address(0, randomBytes(32));
     const parts = {
-      ...{ clock: systemClock, database: { pool: undefined as never }, publicUrl: () => '' },
+      clock: systemClock,
+      database: { pool: undefined as never },
+      publicUrl: () => '',
       onError: () => undefined,
     };
     const configured = (nanopayDepositAddress: string) =>

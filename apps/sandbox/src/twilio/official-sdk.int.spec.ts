@@ -64,13 +64,16 @@ describe("Twilio's own SDK, unmodified", () => {
   ])('reads the error %s', async (code, status, changes) => {
     const failed = sdk().messages.create({ ...message, ...changes });
     await expect(failed).rejects.toMatchObject({
-      ...{ code, status, moreInfo: `https://www.twilio.com/docs/errors/${code}` },
+      code,
+      status,
+      moreInfo: `https://www.twilio.com/docs/errors/${code}`,
     });
   });
 
   it('is told when its token is wrong, and when there is no such message', async () => {
     await expect(sdk('another token').messages.create(message)).rejects.toMatchObject({
-      ...{ code: 20003, status: 401 },
+      code: 20003,
+      status: 401,
     });
     await expect(
       sdk()

@@ -64,7 +64,10 @@ export class TwilioSimulator implements ServiceSimulator {
     if (refusal) return refuse(reply, refusal);
     const { To: to = '', Body: body = '', From: from, MessagingServiceSid: service } = form;
     const message = this.messages.add({
-      ...{ to, body, from: from ?? null, messagingServiceSid: service ?? null },
+      to,
+      body,
+      from: from ?? null,
+      messagingServiceSid: service ?? null,
     });
     if (form['StatusCallback']) this.tellOf(message, form['StatusCallback']);
     if (to !== lostTo) return reply.code(201).send(this.shown(message));
@@ -83,19 +86,20 @@ export class TwilioSimulator implements ServiceSimulator {
     ] as const;
     for (const [status, afterMs] of states) {
       const form = {
-        ...{
-          MessageSid: sid,
-          SmsSid: sid,
-          MessageStatus: status,
-          SmsStatus: status,
-          To: to,
-          From: from ?? '',
-        },
-        ...{ AccountSid: twilioAccount.sid, ApiVersion: '2010-04-01' },
+        MessageSid: sid,
+        SmsSid: sid,
+        MessageStatus: status,
+        SmsStatus: status,
+        To: to,
+        From: from ?? '',
+        AccountSid: twilioAccount.sid,
+        ApiVersion: '2010-04-01',
         ...(status === 'undelivered' && { ErrorCode: '30003' }),
       };
       const hook = {
-        ...{ url, contentType: 'application/x-www-form-urlencoded', body: String(new URLSearchParams(form)) },
+        url,
+        contentType: 'application/x-www-form-urlencoded',
+        body: String(new URLSearchParams(form)),
         headersAt: () => twilioHeaders(twilioAccount.token, url, form),
       };
       this.hooks.send(hook, createdAtMs + afterMs);
@@ -116,8 +120,13 @@ export class TwilioSimulator implements ServiceSimulator {
       return `${uriOf('Messages')}?${new URLSearchParams({ ...query, ...paging })}`;
     };
     return {
-      ...{ messages: shown.map((it) => this.shown(it)), page: at, page_size: perPage },
-      ...{ start, end: Math.max(start + shown.length - 1, 0), uri: uri(at), first_page_uri: uri(0) },
+      messages: shown.map((it) => this.shown(it)),
+      page: at,
+      page_size: perPage,
+      start,
+      end: Math.max(start + shown.length - 1, 0),
+      uri: uri(at),
+      first_page_uri: uri(0),
       next_page_uri: start + perPage < all.length ? uri(at + 1) : null,
       previous_page_uri: at > 0 ? uri(at - 1) : null,
     };
@@ -129,11 +138,25 @@ export class TwilioSimulator implements ServiceSimulator {
     const created = new Date(createdAtMs).toUTCString().replace('GMT', '+0000');
     const isSent = status !== 'queued' && status !== 'sending';
     return {
-      ...{ sid, to, from, body, status, account_sid: twilioAccount.sid, api_version: '2010-04-01' },
-      ...{ date_created: created, date_updated: created, date_sent: isSent ? created : null },
-      ...{ direction: 'outbound-api', num_media: '0', num_segments: '1', price: null, price_unit: 'USD' },
+      sid,
+      to,
+      from,
+      body,
+      status,
+      account_sid: twilioAccount.sid,
+      api_version: '2010-04-01',
+      date_created: created,
+      date_updated: created,
+      date_sent: isSent ? created : null,
+      direction: 'outbound-api',
+      num_media: '0',
+      num_segments: '1',
+      price: null,
+      price_unit: 'USD',
       error_code: status === 'undelivered' ? 30003 : null,
-      ...{ error_message: null, messaging_service_sid: messagingServiceSid, uri: uriOf(`Messages/${sid}`) },
+      error_message: null,
+      messaging_service_sid: messagingServiceSid,
+      uri: uriOf(`Messages/${sid}`),
       subresource_uris: { media: uriOf(`Messages/${sid}/Media`) },
     };
   }
@@ -142,7 +165,9 @@ export class TwilioSimulator implements ServiceSimulator {
 const uriOf = (path: string): string => `/2010-04-01/Accounts/${twilioAccount.sid}/${path}.json`;
 
 const notFound: TwilioError = {
-  ...{ code: 20404, status: 404, message: 'The requested resource was not found' },
+  code: 20404,
+  status: 404,
+  message: 'The requested resource was not found',
 };
 
 function refusalOf(form: Form): TwilioError | undefined {

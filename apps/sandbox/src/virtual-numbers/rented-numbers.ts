@@ -42,11 +42,15 @@ export class RentedNumbers {
     this.balanceMicros -= service.priceMicros;
     const nowMs = this.clock.now();
     const rented: RentedNumber = {
-      ...{ id: this.nextId++, service, country, rentedAtMs: nowMs },
+      id: this.nextId++,
+      service,
+      country,
+      rentedAtMs: nowMs,
       phone: country.prefix + String(randomInt(10 ** country.digits)).padStart(country.digits, '0'),
       code: String(randomInt(1_000_000)).padStart(6, '0'),
       codeAtMs: service.behaviour === 'silent' ? null : nowMs + this.codeAfterMs,
-      ...{ cancelledAtMs: null, finishedAtMs: null },
+      cancelledAtMs: null,
+      finishedAtMs: null,
     };
     this.byId.set(rented.id, rented);
     if (this.byId.size > maxKept) this.byId.delete(this.byId.keys().next().value!);

@@ -38,7 +38,10 @@ async function dollarsFor(chain: WorldChain, node: Anvil, [from, to]: [string, s
   // A hundred dollars' worth.
   const given = 100 / Number(seedPrices[from]);
   const asked = {
-    ...{ tokenIn: tokenIn!.address, tokenOut: tokenOut!.address, fee: feePips, sqrtPriceLimitX96: 0n },
+    tokenIn: tokenIn!.address,
+    tokenOut: tokenOut!.address,
+    fee: feePips,
+    sqrtPriceLimitX96: 0n,
     amountIn: parseUnits(given.toFixed(tokenIn!.decimals), tokenIn!.decimals),
   };
   const quoter = new Contract(chain.uniswapV3.quoter, quoterAbi, node.provider);

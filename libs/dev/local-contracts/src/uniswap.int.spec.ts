@@ -70,8 +70,13 @@ describe('Uniswap on a local node', () => {
     const quoted = await quote(tokens.WETH, tokens.USDC, 500, parseEther('1'));
     const router = new Contract(uniswap.router, artifact('SwapRouter02').abi, payer);
     const swap = {
-      ...{ tokenIn: tokens.WETH.address, tokenOut: tokens.USDC.address, fee: 500, recipient: payer.address },
-      ...{ amountIn: parseEther('1'), amountOutMinimum: quoted, sqrtPriceLimitX96: 0n },
+      tokenIn: tokens.WETH.address,
+      tokenOut: tokens.USDC.address,
+      fee: 500,
+      recipient: payer.address,
+      amountIn: parseEther('1'),
+      amountOutMinimum: quoted,
+      sqrtPriceLimitX96: 0n,
     };
     await mined(await router.getFunction('exactInputSingle').send(swap));
 
