@@ -1,6 +1,6 @@
 import { bindAddress, type Config, loadConfig, port, publicUrl, text, url } from '@tollbridge/config';
 import { databaseSettings, managementSettings, serviceSettings } from '@tollbridge/bootstrap';
-import type { Node } from './world/deploy-world';
+import type { Node } from './deployment/deploy-chains';
 
 export const evmNodesSetting = text({
   description: 'local nodes: chain id=URL, comma-separated',
@@ -66,7 +66,7 @@ export function readConfig(env?: NodeJS.ProcessEnv): SandboxConfig {
 }
 
 /** @throws Error for a list that is none. */
-export function nodesOf(list: string): Node[] {
+export function parseNodes(list: string): Node[] {
   return list.split(',').map((item) => {
     const [chainId = '', ...url] = item.split('=');
     const rpcUrl = url.join('=');

@@ -1,7 +1,7 @@
 import { loadConfig, text } from '@tollbridge/config';
-import { evmNodesSetting, nodesOf } from './config';
-import { deploymentsOf, deployWorld, readWorldIfAny } from './world/deploy-world';
-import { writePrivately } from './world/world';
+import { evmNodesSetting, parseNodes } from './config';
+import { toChainsFile, deployLocalChains, readDeploymentIfAny } from './deployment/deploy-chains';
+import { writePrivateFile } from './deployment/local-deployment';
 
 /** Puts the contracts of the local world on its nodes and writes the two files by which the apps know them. */
 async function deploy(): Promise<void> {
@@ -18,13 +18,13 @@ async function deploy(): Promise<void> {
   });
   if (config.environment !== 'sandbox')
     throw new Error('The local world belongs to TOLLBRIDGE_ENV=sandbox only.');
-  const world = await deployWorld(
-    nodesOf(config.SANDBOX_EVM_NODES),
-    readWorldIfAny(config.SANDBOX_WORLD_FILE),
+  const deployment = await deployLocalChains(
+    parseNodes(config.SANDBOX_EVM_NODES),
+    readDeploymentIfAny(config.SANDBOX_WORLD_FILE),
   );
-  writePrivately(config.SANDBOX_WORLD_FILE, world);
-  writePrivately(config.CHAINS_FILE, deploymentsOf(world));
-  for (const { caip2, payContract, payoutContract } of world.chains)
+  writePrivateFile(config.SANDBOX_WORLD_FILE, deployment);
+  writePrivateFile(config.CHAINS_FILE, toChainsFile(deployment));
+  for (const { caip2, payContract, payoutContract } of deployment.chains)
     process.stdout.write(`${caip2}: payment contract ${payContract}, payout contract ${payoutContract}\n`);
 }
 

@@ -8,7 +8,7 @@ import { newMailId, type PostOffice } from '../mail/post-office';
 import { digestOf, fieldsOf, readAddress, readAddresses, type Fields } from '../mail/read-fields';
 import { Outage } from '../simulators/outage';
 import { secondsOf, type RequestRate } from '../simulators/request-rate';
-import type { ServiceSimulator } from '../simulators/service-simulators';
+import type { ServiceSimulator } from '../simulators/service-simulator';
 import type { ProviderHooks } from '../hooks/provider-hooks';
 import { addWebhookRoutes, agentmailHooks, tellAgentmail } from './agentmail-hooks';
 import { AgentmailRefusal, notFound } from './agentmail-refusal';

@@ -23,8 +23,8 @@ import { migrations } from '../migrations';
 import { madeUpAddress } from '../oneclick/deposit-address';
 import { Simulators } from '../simulators/simulators';
 import { start } from '../start';
-import { deployWorld } from '../world/deploy-world';
-import { solverOf, writePrivately, type World } from '../world/world';
+import { deployLocalChains } from '../deployment/deploy-chains';
+import { solverOf, writePrivateFile, type LocalDeployment } from '../deployment/local-deployment';
 
 jest.setTimeout(60_000);
 
@@ -34,7 +34,7 @@ const folder = mkdtempSync(join(tmpdir(), 'tollbridge-sandbox-'));
 let nats: NatsServer;
 let anvil: Anvil;
 let database: FreshDatabase;
-let harness: World;
+let harness: LocalDeployment;
 let app: RunningService;
 let bus: BusConnection;
 let client: BusClient;
@@ -49,8 +49,8 @@ beforeAll(async () => {
     freshDatabase('sandbox'),
   ]);
   const worldFile = join(folder, 'world.json');
-  harness = await deployWorld([{ chainId: 8453, rpcUrl: anvil.url }], undefined);
-  writePrivately(worldFile, harness);
+  harness = await deployLocalChains([{ chainId: 8453, rpcUrl: anvil.url }], undefined);
+  writePrivateFile(worldFile, harness);
   await migrate({ app: 'sandbox', url: database.ownerUrl, migrations });
   app = await start({
     TOLLBRIDGE_ENV: 'sandbox',
@@ -311,9 +311,9 @@ describe('the world', () => {
       ...harness,
       accounts: harness.accounts.filter(({ role }) => role !== 'solver'),
       chains: [{ ...chain!, tokens: chain!.tokens.filter(({ symbol }) => symbol !== 'WETH') }],
-    } as unknown as World;
+    } as unknown as LocalDeployment;
 
-    const upgraded = await deployWorld([{ chainId: 8453, rpcUrl: anvil.url }], earlier);
+    const upgraded = await deployLocalChains([{ chainId: 8453, rpcUrl: anvil.url }], earlier);
 
     expect(upgraded.merchant).toEqual(harness.merchant);
     const [before, after] = [earlier, upgraded].map((it) => it.chains[0]!.tokens);
@@ -325,7 +325,7 @@ describe('the world', () => {
   it('changes nothing when it is deployed again', async () => {
     const height = await anvil.height();
 
-    expect(await deployWorld([{ chainId: 8453, rpcUrl: anvil.url }], harness)).toEqual(harness);
+    expect(await deployLocalChains([{ chainId: 8453, rpcUrl: anvil.url }], harness)).toEqual(harness);
 
     expect(await anvil.height()).toBe(height);
   });

@@ -2,7 +2,7 @@ import { formatUnits, parseUnits } from '@tollbridge/money';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Outage } from '../simulators/outage';
 import { observeOutage } from '../simulators/provider-outage';
-import type { ServiceSimulator, ServiceSimulatorParts } from '../simulators/service-simulators';
+import type { ServiceSimulator, ServiceSimulatorParts } from '../simulators/service-simulator';
 import { countries, services } from '../virtual-numbers/offers';
 import { RentedNumbers, type RentedNumber } from '../virtual-numbers/rented-numbers';
 

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { outcomeOf, slowCardMs } from '../cards/magic-amounts';
 import { testBins, testCardNumber } from '../cards/test-number';
 import { Outage } from '../simulators/outage';
-import type { ServiceSimulator, ServiceSimulatorParts } from '../simulators/service-simulators';
+import type { ServiceSimulator, ServiceSimulatorParts } from '../simulators/service-simulator';
 import { LasoTokens } from './laso-tokens';
 import { LasoRepository, type LasoCard } from './laso.repository';
 import { paymentRequired, paymentResponse, readPayment, type Payment } from './x402';

@@ -5,7 +5,7 @@ import { standardHeaders, type HookHeaders, type SignedHook } from '../hooks/hoo
 import { isHookUrl, ProviderHooks, type HookEndpoint } from '../hooks/provider-hooks';
 import { hookSecrets } from '../hooks/sandbox-secrets';
 import { Outage } from '../simulators/outage';
-import type { ServiceSimulator, ServiceSimulatorParts } from '../simulators/service-simulators';
+import type { ServiceSimulator, ServiceSimulatorParts } from '../simulators/service-simulator';
 import { LithicCardsRepository, type LithicCard } from './lithic-cards.repository';
 import { LithicRefusal } from './lithic-refusal';
 import { describeCard, readChange, readNewCard, readPage, uuidOf, type Fields } from './lithic.wire';

@@ -3,7 +3,7 @@ import { InboxesRepository } from '../agentmail/inboxes.repository';
 import { MailtmAccounts } from '../mailtm/accounts.repository';
 import { MailtmSimulator } from '../mailtm/mailtm.simulator';
 import { ResendSimulator } from '../resend/resend.simulator';
-import type { ServiceSimulatorParts } from '../simulators/service-simulators';
+import type { ServiceSimulatorParts } from '../simulators/service-simulator';
 import { RequestRate } from '../simulators/request-rate';
 import { providerOf, type MailProvider } from './domains';
 import { MailRepository } from './mail.repository';

@@ -7,7 +7,7 @@ import type { MailRepository } from '../mail/mail.repository';
 import { Outage } from '../simulators/outage';
 import { secondsOf, type RequestRate } from '../simulators/request-rate';
 import { refuseInOutage } from '../mail/outages';
-import type { ServiceSimulator } from '../simulators/service-simulators';
+import type { ServiceSimulator } from '../simulators/service-simulator';
 import type { MailtmAccount, MailtmAccounts } from './accounts.repository';
 import { claimedId, digestOfPassword, isGenuine, tokenOf } from './tokens';
 import {

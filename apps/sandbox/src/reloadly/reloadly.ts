@@ -3,7 +3,7 @@ import { reloadlyHeaders } from '../hooks/hook-signatures';
 import { ProviderHooks } from '../hooks/provider-hooks';
 import { hookSecrets } from '../hooks/sandbox-secrets';
 import { Outage } from '../simulators/outage';
-import type { ServiceSimulator, ServiceSimulatorParts } from '../simulators/service-simulators';
+import type { ServiceSimulator, ServiceSimulatorParts } from '../simulators/service-simulator';
 import { Checkout } from './checkout';
 import { registerGiftCards } from './giftcards.routes';
 import { number } from './money';

@@ -8,7 +8,7 @@ import type { PostOffice } from '../mail/post-office';
 import { digestOf, fieldsOf, readAddress, readAddresses, type Fields } from '../mail/read-fields';
 import { Outage } from '../simulators/outage';
 import { secondsOf, type RequestRate } from '../simulators/request-rate';
-import type { ServiceSimulator } from '../simulators/service-simulators';
+import type { ServiceSimulator } from '../simulators/service-simulator';
 import type { ProviderHooks } from '../hooks/provider-hooks';
 import { addWebhookRoutes, resendHooks, tellReceived } from './resend-hooks';
 import { ResendRefusal } from './resend-refusal';

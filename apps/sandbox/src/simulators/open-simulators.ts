@@ -1,4 +1,5 @@
 import { Database, migrate, systemClock, type Clock } from '@tollbridge/database';
+import { entities } from '../entities';
 import { migrations } from '../migrations';
 import type { Solver } from '../oneclick/payment-runner';
 import { Simulators, type LocalChainOptions } from './simulators';
@@ -40,7 +41,7 @@ export async function openSimulators(options: OpenSimulatorsOptions): Promise<Op
   const database = await Database.open({
     app: 'sandbox',
     url: runtimeUrl,
-    entities: [],
+    entities,
     maxConnections,
     onError,
   });

@@ -8,9 +8,8 @@ import {
 import { Clock, Database } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
 import { ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
-import { nodesOf, type SandboxConfig } from '../config';
-import { ControlsHandlers } from '../controls/controls.handlers';
-import { readWorld, solverOf } from '../world/world';
+import { parseNodes, type SandboxConfig } from '../config';
+import { readDeployment, solverOf } from '../deployment/local-deployment';
 import { providerRates } from './request-rate';
 import { Simulators } from './simulators';
 
@@ -22,8 +21,10 @@ const simulators = {
   provide: Simulators,
   inject: [ServiceConfig, Database, Clock, ServiceLogger],
   useFactory: (config: SandboxConfig, database: Database, clock: Clock, logger: Logger) => {
-    const world = readWorld(config.SANDBOX_WORLD_FILE);
-    const urls = new Map(nodesOf(config.SANDBOX_EVM_NODES).map(({ chainId, rpcUrl }) => [chainId, rpcUrl]));
+    const deployment = readDeployment(config.SANDBOX_WORLD_FILE);
+    const urls = new Map(
+      parseNodes(config.SANDBOX_EVM_NODES).map(({ chainId, rpcUrl }) => [chainId, rpcUrl]),
+    );
     return new Simulators({
       database,
       clock,
@@ -35,11 +36,11 @@ const simulators = {
       nanopayDepositAddress: config.SANDBOX_NANOPAY_DEPOSIT_ADDRESS || undefined,
       publicUrl: config.SANDBOX_SIMULATORS_PUBLIC_URL,
       // The world names nodes as callers reach them; this process may have another way to them.
-      chains: world.chains.map(({ caip2, chainId, rpcUrl, tokens, uniswapV3, across }) => {
+      chains: deployment.chains.map(({ caip2, chainId, rpcUrl, tokens, uniswapV3, across }) => {
         const reached = urls.get(chainId) ?? rpcUrl;
         return { chain: caip2, rpcUrl: reached, tokens, confirmations, uniswapV3, across };
       }),
-      solver: solverOf(world),
+      solver: solverOf(deployment),
       pollIntervalMs,
       onError: (error) => logger.warn({ err: error }, 'a simulator failed and tries again'),
     });
@@ -62,5 +63,5 @@ export class SimulatorsServer implements OnApplicationBootstrap, OnApplicationSh
   }
 }
 
-@Module({ controllers: [ControlsHandlers], providers: [simulators, SimulatorsServer] })
+@Module({ providers: [simulators, SimulatorsServer], exports: [Simulators] })
 export class SimulatorsModule {}

@@ -4,7 +4,7 @@ import { HookSender } from '../hooks/hook-sender';
 import { hookSecrets } from '../hooks/sandbox-secrets';
 import { Outage } from '../simulators/outage';
 import { observeOutage, readForms } from '../simulators/provider-outage';
-import type { ServiceSimulator, ServiceSimulatorParts } from '../simulators/service-simulators';
+import type { ServiceSimulator, ServiceSimulatorParts } from '../simulators/service-simulator';
 import { countries, services, type Behaviour, type Country, type Service } from '../virtual-numbers/offers';
 import { RentedNumbers, type RentedNumber } from '../virtual-numbers/rented-numbers';
 

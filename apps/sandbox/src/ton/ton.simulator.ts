@@ -2,7 +2,7 @@ import { rawAddressOf } from '@tollbridge/ton';
 import type { FastifyInstance } from 'fastify';
 import { Outage } from '../simulators/outage';
 import { observeOutage } from '../simulators/provider-outage';
-import type { ServiceSimulator, ServiceSimulatorParts } from '../simulators/service-simulators';
+import type { ServiceSimulator, ServiceSimulatorParts } from '../simulators/service-simulator';
 import { Faucet, type Gift, type MintedDeposit } from './faucet';
 import { genesisMessages, readGenesis } from './genesis';
 import { TonChain } from './ton-chain';

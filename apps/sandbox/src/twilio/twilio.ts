@@ -5,7 +5,7 @@ import { twilioHeaders } from '../hooks/hook-signatures';
 import { isHookUrl } from '../hooks/provider-hooks';
 import { Outage } from '../simulators/outage';
 import { observeOutage, readForms } from '../simulators/provider-outage';
-import type { ServiceSimulator, ServiceSimulatorParts } from '../simulators/service-simulators';
+import type { ServiceSimulator, ServiceSimulatorParts } from '../simulators/service-simulator';
 import { lostTo, refusedFrom, refusedTo, type TwilioError } from './magic-numbers';
 import { endedAfterMs, endOf, Messages, sendingAfterMs, sentAfterMs, type Message } from './messages';
 

@@ -21,7 +21,7 @@ import {
 import { newDemoMerchant } from './demo-merchant';
 import { deployMarkets, type Markets } from './deploy-markets';
 import { fundSolver } from './fund-solver';
-import { readWorld, type World, type WorldChain } from './world';
+import { readDeployment, type LocalDeployment, type DeployedChain } from './local-deployment';
 
 /** The phrase that local nodes fund; known to everybody, so whatever it holds anywhere else is lost. */
 const phrase = 'test test test test test test test test test test test junk';
@@ -41,13 +41,18 @@ export interface Node {
   rpcUrl: string;
 }
 
-type Chain = Omit<WorldChain, keyof Markets | 'payoutContract'>;
+type Chain = Omit<DeployedChain, keyof Markets | 'payoutContract'>;
 
 /** As any version has written it. */
-export type EarlierWorld = Omit<World, 'chains'> & { chains: (Chain & Partial<WorldChain>)[] };
+export type EarlierDeployment = Omit<LocalDeployment, 'chains'> & {
+  chains: (Chain & Partial<DeployedChain>)[];
+};
 
 /** Deploys what is missing on the nodes and describes the whole. Repeating it on the same nodes changes nothing. */
-export async function deployWorld(nodes: Node[], known: EarlierWorld | undefined): Promise<World> {
+export async function deployLocalChains(
+  nodes: Node[],
+  known: EarlierDeployment | undefined,
+): Promise<LocalDeployment> {
   const accounts = roles.map((role, index) => accountOf(role, index));
   const chains = await Promise.all(nodes.map((node) => deployChain(node, accounts, known)));
   const wallet = accounts.find(({ role }) => role === 'merchant')!.address;
@@ -55,17 +60,17 @@ export async function deployWorld(nodes: Node[], known: EarlierWorld | undefined
   return { chains, accounts, merchant };
 }
 
-export function readWorldIfAny(path: string): EarlierWorld | undefined {
+export function readDeploymentIfAny(path: string): EarlierDeployment | undefined {
   try {
-    return readWorld(path);
+    return readDeployment(path);
   } catch {
     return undefined;
   }
 }
 
 /** What the services need to know of the local chains: the content of `CHAINS_FILE`. */
-export function deploymentsOf(world: World): { chains: DeploymentEntry[] } {
-  const chains = world.chains.map((chain) => {
+export function toChainsFile(deployment: LocalDeployment): { chains: DeploymentEntry[] } {
+  const chains = deployment.chains.map((chain) => {
     const { caip2, rpcUrl, payContract, payoutContract, tokens, across } = chain;
     const { factory, quoter, router, wrappedCoin, positionManager } = chain.uniswapV3;
     return {
@@ -101,8 +106,8 @@ function derive(index: number): Account {
 async function deployChain(
   node: Node,
   accounts: SandboxAccount[],
-  known: EarlierWorld | undefined,
-): Promise<WorldChain> {
+  known: EarlierDeployment | undefined,
+): Promise<DeployedChain> {
   const { chainId, rpcUrl } = node;
   // The defaults would wait four seconds for each transaction and reuse a nonce for 250 ms.
   const provider = new JsonRpcProvider(rpcUrl, chainId, {
