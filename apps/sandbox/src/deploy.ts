@@ -3,21 +3,21 @@ import { evmNodesSetting, parseNodes } from './config';
 import { toChainsFile, deployLocalChains, readDeploymentIfAny } from './deployment/deploy-chains';
 import { writePrivateFile } from './deployment/local-deployment';
 
-/** Puts the contracts of the local world on its nodes and writes the two files by which the apps know them. */
+/** Deploys the contracts of the local chains, and writes the two files that describe them to the apps. */
 async function deploy(): Promise<void> {
   const config = loadConfig({
     SANDBOX_EVM_NODES: evmNodesSetting,
     SANDBOX_WORLD_FILE: text({
-      description: 'where to describe the world',
+      description: 'output file that describes the local deployment',
       example: './.tollbridge/world.json',
     }),
     CHAINS_FILE: text({
-      description: 'where to list the chains for the services',
+      description: 'output file that lists the chains for the services',
       example: './.tollbridge/chains.json',
     }),
   });
   if (config.environment !== 'sandbox')
-    throw new Error('The local world belongs to TOLLBRIDGE_ENV=sandbox only.');
+    throw new Error('Deploying local chains requires TOLLBRIDGE_ENV=sandbox.');
   const deployment = await deployLocalChains(
     parseNodes(config.SANDBOX_EVM_NODES),
     readDeploymentIfAny(config.SANDBOX_WORLD_FILE),

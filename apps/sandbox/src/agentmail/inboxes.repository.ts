@@ -19,7 +19,7 @@ interface InboxRow {
 export class InboxesRepository {
   constructor(private readonly database: Pick<Database, 'pool'>) {}
 
-  /** False when its address or its client's key is taken. */
+  /** Returns false when its address or client id is already used. */
   async add({ inboxId, displayName, clientId, metadata, createdAtMs }: Inbox): Promise<boolean> {
     const { rowCount } = await this.database.pool.query({
       name: 'agentmail-add',
@@ -38,7 +38,7 @@ export class InboxesRepository {
     return this.one('agentmail-of-client', 'client_id = $1', clientId);
   }
 
-  /** The oldest first. */
+  /** Oldest first. */
   async list(limit: number): Promise<Inbox[]> {
     const { rows } = await this.database.pool.query<InboxRow>({
       name: 'agentmail-list',

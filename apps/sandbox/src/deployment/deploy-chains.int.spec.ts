@@ -35,7 +35,7 @@ const counts = () =>
 
 async function dollarsFor(chain: DeployedChain, node: Anvil, [from, to]: [string, string], feePips: number) {
   const [tokenIn, tokenOut] = [from, to].map((symbol) => chain.tokens.find((it) => it.symbol === symbol)!);
-  // A hundred dollars' worth.
+  // Worth a hundred dollars.
   const given = 100 / Number(seedPrices[from]);
   const asked = {
     tokenIn: tokenIn!.address,
@@ -49,14 +49,14 @@ async function dollarsFor(chain: DeployedChain, node: Anvil, [from, to]: [string
   return Number(formatUnits(amountOut as bigint, tokenOut!.decimals)) * Number(seedPrices[to]);
 }
 
-describe('the world', () => {
+describe('Local deployment', () => {
   it.each<[string, string, number]>([
     ['USDC', 'USDT', 100],
     ['DAI', 'USDC', 100],
     ['USDC', 'WETH', 500],
     ['WETH', 'USDT', 500],
     ['DAI', 'WETH', 3000],
-  ])('exchanges %s for %s at the price table less the fee of %d', async (from, to, feePips) => {
+  ])('swaps %s to %s at the price table minus the fee of %d', async (from, to, feePips) => {
     for (const [index, chain] of deployment.chains.entries()) {
       const dollars = await dollarsFor(chain, nodes[index]!, [from, to], feePips);
       const lost = 100 - dollars;
@@ -65,7 +65,7 @@ describe('the world', () => {
     }
   });
 
-  it('lets the solver own the bridge on both chains', async () => {
+  it('makes the solver the owner of the bridge on both chains', async () => {
     for (const [index, { across }] of deployment.chains.entries()) {
       const pool = new Contract(across.spokePool, ownerAbi, nodes[index]!.provider);
       expect(await pool.getFunction('owner').staticCall()).toBe(solverOf(deployment).address);
@@ -74,7 +74,7 @@ describe('the world', () => {
     }
   });
 
-  it('tells the services where Uniswap stands', () => {
+  it('lists the Uniswap contracts for the services', () => {
     const path = join(folder, 'chains.json');
     writePrivateFile(path, toChainsFile(deployment));
     const { factory, quoter, router, wrappedCoin } = deployment.chains[0]!.uniswapV3;
@@ -84,14 +84,14 @@ describe('the world', () => {
     expect(wrappedCoin).toBe(weth);
   });
 
-  it('stays as it is when it is deployed again', async () => {
+  it('does not change when deployed again', async () => {
     const before = await counts();
 
     expect(await deployLocalChains(places(), deployment)).toEqual(deployment);
     expect(await counts()).toEqual(before);
   });
 
-  it('gets what an earlier version did not have, and keeps the rest', async () => {
+  it('adds contracts that an earlier version did not deploy, and keeps the existing ones', async () => {
     const earlier: EarlierDeployment = {
       ...deployment,
       chains: deployment.chains.map(({ caip2, chainId, rpcUrl, payContract, tokens }) => {

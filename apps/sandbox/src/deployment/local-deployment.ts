@@ -11,18 +11,18 @@ export interface DeployedChain {
   payoutContract: string;
   tokens: SandboxToken[];
   uniswapV3: UniswapDeployment;
-  /** The solver is its owner, and its relayer. */
+  /** The solver owns it, and relays for it. */
   across: AcrossContracts;
 }
 
-/** What was deployed on the local chains; kept in `SANDBOX_WORLD_FILE`. */
+/** Contracts and accounts of the local chains; stored in `SANDBOX_WORLD_FILE`. */
 export interface LocalDeployment {
   chains: DeployedChain[];
   accounts: SandboxAccount[];
   merchant: SandboxMerchant;
 }
 
-/** The account of the world that stands for all solvers of cross-chain swaps. */
+/** The account that acts for all solvers of cross-chain swaps. */
 export function solverOf({ accounts }: LocalDeployment): SandboxAccount {
   return accounts.find(({ role }) => role === 'solver')!;
 }
@@ -31,7 +31,10 @@ export function readDeployment(path: string): LocalDeployment {
   return JSON.parse(readFileSync(path, 'utf8')) as LocalDeployment;
 }
 
-/** Replaces the file at once, so that a reader never sees half of it; private keys are for this user's eyes only. */
+/**
+ * Replaces the file atomically, so that a reader never sees a part of it. Readable by this user only, because it
+ * contains private keys.
+ */
 export function writePrivateFile(path: string, content: unknown): void {
   const draft = `${path}.${process.pid}.draft`;
   writeFileSync(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });

@@ -20,7 +20,7 @@ const maxListed = 500;
 export class LasoRepository {
   constructor(private readonly database: Pick<Database, 'pool'>) {}
 
-  /** Takes a payment, and makes the card that it is for, if it is for one. False for a payment that was taken before. */
+  /** Records a payment and its card, if any. Returns false for a payment that was recorded before. */
   async pay({ payer, nonce, amountAtomic }: Payment, nowMs: number, card?: LasoCard): Promise<boolean> {
     return transaction(this.database.pool, async (client) => {
       const { rowCount } = await client.query(

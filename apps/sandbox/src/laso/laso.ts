@@ -14,13 +14,13 @@ type Request = FastifyRequest<{ Querystring: Fields }>;
 const [minCents, maxCents] = [500, 100_000];
 const atomicPerCent = 10_000n;
 const signInAtomic = 1_000n;
-// As it says of its own: seven to ten seconds.
+// The issuer's own figure: seven to ten seconds.
 export const readyAfterMs = 8_000;
-// It tells by this header which documents it is of.
+// This header names the x402 documents.
 const docsVersion = '2026-11-01';
 const validYears = 3;
 
-/** Laso Finance: cards that are paid for by x402, one by one. */
+/** Laso Finance: cards that are paid one by one with x402. */
 export class LasoSimulator implements ServiceSimulator {
   readonly prefix = '/laso';
   readonly outage = new Outage();
@@ -34,7 +34,7 @@ export class LasoSimulator implements ServiceSimulator {
   register(routes: FastifyInstance): void {
     routes.addHook('onRequest', async (_request, reply) => {
       reply.header('x-laso-docs-version', docsVersion);
-      // Left without an answer, until the caller hangs up.
+      // Sends no response until the caller closes the connection.
       if (this.outage.mode === 'slow') return void reply.hijack();
       if (this.outage.mode === 'down') return reply.code(503).type('text/plain').send('Service Unavailable');
     });
@@ -113,7 +113,7 @@ export class LasoSimulator implements ServiceSimulator {
     return card ? this.describe(card) : reply.code(404).send({ error: 'Card not found' });
   }
 
-  /** What was paid, or the reason why it is not taken; empty when nothing was presented. */
+  /** The payment, or the reason for rejecting it; empty when no payment was presented. */
   private paymentOf({ headers }: Request, amountAtomic: bigint): Payment | string {
     const given = headers['payment-signature'];
     return typeof given === 'string' ? readPayment(given, amountAtomic, this.now()) : '';

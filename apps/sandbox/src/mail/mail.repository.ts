@@ -7,7 +7,7 @@ export interface MailAddress {
 }
 
 export interface MailContent {
-  /** With its angle brackets. */
+  /** Including angle brackets. */
   messageId: string;
   from: MailAddress;
   to: MailAddress[];
@@ -15,7 +15,7 @@ export interface MailContent {
   subject: string;
   text: string;
   html: string | null;
-  /** Of the whole message, in bytes. */
+  /** Size of the whole message in bytes. */
   size: number;
   attachments: { filename: string; contentType: string; size: number }[];
 }
@@ -28,7 +28,7 @@ export interface StoredMail {
   receivedAtMs: number;
 }
 
-/** What a caller of a provider has sent. */
+/** Mail sent through a provider. */
 export interface SentMail {
   id: string;
   content: Record<string, unknown>;
@@ -53,11 +53,11 @@ interface SentRow {
   created_at: Date;
 }
 
-// Whoever sends more pushes his own mail out.
-const keptInMailbox = 100;
+// Older mail of the same mailbox is deleted above this number.
+const maxMailboxMessages = 100;
 const pageSize = 30;
 
-/** Mail that arrived, and mail that was sent. */
+/** Received and sent mail. */
 export class MailRepository {
   constructor(private readonly database: Pick<Database, 'pool'>) {}
 
@@ -76,7 +76,7 @@ export class MailRepository {
       name: 'mail-bound',
       text: `DELETE FROM mail_messages WHERE id IN (
                SELECT id FROM mail_messages WHERE mailbox = $1 ORDER BY received_at DESC, id OFFSET $2)`,
-      values: [mailbox, keptInMailbox],
+      values: [mailbox, maxMailboxMessages],
     });
   }
 
@@ -114,7 +114,7 @@ export class MailRepository {
     });
   }
 
-  /** All of the mailbox without an id. */
+  /** Deletes the whole mailbox when no id is given. */
   async delete(mailbox: string, id: string | null = null): Promise<void> {
     await this.database.pool.query({
       name: 'mail-delete',
@@ -123,7 +123,7 @@ export class MailRepository {
     });
   }
 
-  /** Notes what is to be sent; what was noted before under the same call, if there is such. */
+  /** Stores mail to send, or returns the mail that the same call stored before. */
   async claimSend(
     provider: MailProvider,
     call: string | null,
@@ -153,7 +153,7 @@ export class MailRepository {
     return { sent: sentOf(former.rows[0]!), isNew: false };
   }
 
-  async noteEvent(id: string, lastEvent: string): Promise<void> {
+  async recordEvent(id: string, lastEvent: string): Promise<void> {
     await this.database.pool.query({
       name: 'mail-sent-event',
       text: 'UPDATE mail_sent SET last_event = $2 WHERE id = $1',

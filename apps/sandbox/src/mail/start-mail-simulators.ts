@@ -12,16 +12,16 @@ export interface RunningMailSimulators {
   smtpUrl: string;
   simulators: ServiceSimulators;
   errors: unknown[];
-  /** How many requests came. */
+  /** Number of received requests. */
   requests(): number;
-  /** As any client of SMTP does. */
+  /** Sends like any SMTP client. */
   send(mail: SendMailOptions): Promise<void>;
   close(): Promise<void>;
 }
 
 const maxConnections = 5;
 
-/** The simulators of mail in a test's own process, on a database with the schema `sandbox`. */
+/** The mail simulators in a test's own process, on a database with the schema `sandbox`. */
 export async function startMailSimulators(
   database: { ownerUrl: string; runtimeUrl: string },
   requestRates?: RequestRates,

@@ -19,7 +19,7 @@ interface AccountRow {
 export class MailtmAccounts {
   constructor(private readonly database: Pick<Database, 'pool'>) {}
 
-  /** False when the address is taken. */
+  /** Returns false when the address is already used. */
   async add({ id, address, salt, passwordDigest, createdAtMs }: MailtmAccount): Promise<boolean> {
     const { rowCount } = await this.database.pool.query({
       name: 'mailtm-add',

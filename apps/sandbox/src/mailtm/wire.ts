@@ -5,7 +5,7 @@ import type { MailtmAccount } from './accounts.repository';
 const quotaBytes = 40_000_000;
 const retentionMs = 7 * 24 * 60 * 60_000;
 const isoOf = (ms: number): string => `${new Date(ms).toISOString().slice(0, 19)}+00:00`;
-// When the sandbox's domains were made, whenever that was.
+// A fixed creation time for the sandbox's domains.
 const epoch = '2026-01-01T00:00:00+00:00';
 
 export function describeDomains(): Record<string, unknown>[] {
@@ -92,8 +92,8 @@ export interface Violation {
   message: string;
 }
 
-/** Why it does not do what it is asked. */
-export class MailtmRefusal extends Error {
+/** An error in the provider's format. */
+export class MailtmRejection extends Error {
   constructor(
     readonly status: number,
     message: string,
@@ -102,13 +102,13 @@ export class MailtmRefusal extends Error {
     super(message);
   }
 
-  static invalid(...violations: Violation[]): MailtmRefusal {
+  static invalid(...violations: Violation[]): MailtmRejection {
     const text = violations.map(({ propertyPath, message }) => `${propertyPath}: ${message}`).join('\n');
-    return new MailtmRefusal(422, text, violations);
+    return new MailtmRejection(422, text, violations);
   }
 }
 
-export function describeRefusal({ status, message, violations }: MailtmRefusal): object {
+export function describeRejection({ status, message, violations }: MailtmRejection): object {
   if (status === 401) return { code: 401, message };
   if (violations.length === 0)
     return {

@@ -1,6 +1,6 @@
 import { fraction, type Money } from './money';
 
-/** What is sold in this world. Names are made up; amounts are in hundred-thousandths, as the provider debits. */
+/** Products of the simulator. Names are fictional; amounts are in hundred-thousandths, as the provider debits. */
 export interface Product {
   productId: number;
   productName: string;
@@ -27,7 +27,7 @@ export interface Operator {
   name: string;
   country: Country;
   destinationCurrencyCode: string;
-  /** Units of the destination's currency for a dollar. */
+  /** Units of the destination currency for a dollar. */
   rate: Money;
   internationalDiscount: Money;
   supportsLocalAmounts: boolean;
@@ -61,7 +61,7 @@ const countries: Record<string, string> = {
 };
 const country = (isoName: string): Country => ({ isoName, name: countries[isoName]! });
 
-/** Those that the provider serves. */
+/** Countries that the provider supports. */
 export const isServed = (isoName: string): boolean => isoName in countries;
 
 type ProductShort = Pick<Product, 'denominations'> &

@@ -9,10 +9,10 @@ export type Status = 'SUCCESSFUL' | 'PENDING' | 'PROCESSING' | 'REFUNDED' | 'FAI
 export interface NewTransaction {
   api: Api;
   identifier: string | null;
-  /** What it says of itself besides its id and how far it is. */
+  /** Details besides id and status. */
   body: Record<string, unknown>;
   cost: Money;
-  /** Until when it is under way, as `opens` calls that; then it ends as `ends`. */
+  /** Until this time its status is `opens`, then `ends`. */
   opens: Status;
   ends: Status;
   settlesAtMs: number;
@@ -40,10 +40,10 @@ interface Row {
 export const statusAt = ({ opens, ends, settlesAtMs }: Transaction, nowMs: number): Status =>
   nowMs >= settlesAtMs ? ends : opens;
 
-/** What the account has when the world begins. */
+/** Initial balance of the account. */
 const openingBalance = fraction('100000');
 
-/** What was bought from the simulated provider. */
+/** Purchases from the simulated provider. */
 export class TransactionsRepository {
   private readonly pool: Pool;
 

@@ -2,14 +2,14 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { billers, type Biller } from './catalogue';
 import { dividedBy, moneyOf, number, percentOf, times, type Money } from './money';
 import type { Parts } from './parts';
-import { Refusal, wireTime } from './refusal';
+import { Rejection, wireTime } from './rejection';
 import { statusAt, type Status, type Transaction } from './transactions.repository';
 import { codeOf, page, wireBiller } from './wire';
 
 type Query = Readonly<Record<string, unknown>>;
 
 const dayMs = 24 * 60 * 60_000;
-// Until a bill is paid.
+// Processing time of a bill.
 const billMs = 700;
 
 export function registerUtilities(server: FastifyInstance, parts: Parts): void {
@@ -36,7 +36,7 @@ export function registerUtilities(server: FastifyInstance, parts: Parts): void {
   });
   server.get<{ Params: { id: string } }>('/transactions/:id', async ({ params: { id } }) => {
     const found = /^\d{1,15}$/.test(id) ? await parts.transactions.find('utilities', Number(id)) : undefined;
-    if (!found) throw new Refusal(404, 'TRANSACTION_NOT_FOUND', 'The transaction was not found');
+    if (!found) throw new Rejection(404, 'TRANSACTION_NOT_FOUND', 'The transaction was not found');
     return describe(found, parts.clock.now());
   });
 }
@@ -44,11 +44,11 @@ export function registerUtilities(server: FastifyInstance, parts: Parts): void {
 async function pay({ checkout, clock }: Parts, body: Query, reply: FastifyReply) {
   const { billerId, amount, amountId, subscriberAccountNumber, useLocalAmount = false } = body;
   const biller = billers.find(({ id }) => id === billerId);
-  if (!biller) throw new Refusal(400, 'INVALID_BILLER_ID', 'The biller is not valid');
+  if (!biller) throw new Rejection(400, 'INVALID_BILLER_ID', 'The biller is not valid');
   if (typeof subscriberAccountNumber !== 'string' || subscriberAccountNumber === '')
-    throw new Refusal(400, 'INVALID_INPUT_PROVIDED', 'subscriberAccountNumber is required');
+    throw new Rejection(400, 'INVALID_INPUT_PROVIDED', 'subscriberAccountNumber is required');
   const asked = moneyOf(amount);
-  if (asked === undefined) throw new Refusal(400, 'INVALID_AMOUNT', 'The amount is required');
+  if (asked === undefined) throw new Rejection(400, 'INVALID_AMOUNT', 'The amount is required');
   const local = useLocalAmount ? asked : times(asked, biller.rate);
   requireAmount(biller, local, amountId);
   const dollars = useLocalAmount ? dividedBy(asked, biller.rate) : asked;
@@ -100,12 +100,12 @@ async function pay({ checkout, clock }: Parts, body: Query, reply: FastifyReply)
 function requireAmount({ local }: Biller, asked: Money, amountId: unknown): void {
   if (!('fixed' in local)) {
     if (asked >= local.min && asked <= local.max) return;
-    throw new Refusal(400, 'INVALID_AMOUNT', 'The amount is not in the range of the biller');
+    throw new Rejection(400, 'INVALID_AMOUNT', 'The amount is not in the range of the biller');
   }
   if (amountId === undefined)
-    throw new Refusal(400, 'MISSING_REQUIRED_AMOUNT_ID', 'The amount id is required');
+    throw new Rejection(400, 'MISSING_REQUIRED_AMOUNT_ID', 'The amount id is required');
   if (typeof amountId !== 'number' || local.fixed[amountId % 10] !== asked)
-    throw new Refusal(400, 'AMOUNT_ID_NOT_FOUND', 'The amount id was not found');
+    throw new Rejection(400, 'AMOUNT_ID_NOT_FOUND', 'The amount id was not found');
 }
 
 const endOf = ({ countryIsoCode }: Biller): Status => (countryIsoCode === 'NG' ? 'FAILED' : 'SUCCESSFUL');

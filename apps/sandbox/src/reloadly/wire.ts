@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Biller, Operator, Product } from './catalogue';
 import { dividedBy, number, times, type Money } from './money';
 
-/** How the provider writes what it sells. */
+/** Wire format of the provider's products. */
 export function wireProduct(product: Product) {
   const { denominations, rate, country, category, brand } = product;
   const fixed = 'fixed' in denominations ? denominations.fixed : [];
@@ -125,7 +125,7 @@ export function wireBiller(biller: Biller) {
   };
 }
 
-/** The wrapper of lists; pages count from 1, and page 0 is page 1. */
+/** Envelope of lists; pages count from 1, and page 0 means page 1. */
 export function page<T>(all: readonly T[], query: Readonly<Record<string, unknown>>, maxSize: number) {
   const size = Math.min(Math.max(Number(query['size'] ?? maxSize) || maxSize, 1), maxSize);
   const index = Math.max(Number(query['page'] ?? 1) || 1, 1) - 1;
@@ -145,7 +145,7 @@ export function page<T>(all: readonly T[], query: Readonly<Record<string, unknow
   };
 }
 
-/** Made from the transaction, so that they are the same whenever they are read, and stored nowhere. */
+/** Derived from the transaction: the same at every read, and stored nowhere. */
 export function codeOf(seed: string, length: number): string {
   const digest = createHash('sha256').update(`code ${seed}`).digest('hex');
   return BigInt(`0x${digest}`).toString().slice(0, length);

@@ -9,12 +9,12 @@ import { LithicSimulator } from '../lithic/lithic';
 import { TonSimulator } from '../ton/ton.simulator';
 import type { ServiceSimulator, ServiceSimulatorParts } from './service-simulator';
 
-/** By the name under which outages are set. */
+/** By the name that sets outages. */
 export type ServiceSimulators = Readonly<Record<string, ServiceSimulator>> & {
   readonly toncenter: TonSimulator;
 };
 
-/** All of them; each provider has a folder of its own. */
+/** Creates all service simulators; each provider has its own folder. */
 export function serviceSimulators(parts: ServiceSimulatorParts): ServiceSimulators {
   return {
     reloadly: new Reloadly(parts),
@@ -29,15 +29,15 @@ export function serviceSimulators(parts: ServiceSimulatorParts): ServiceSimulato
 }
 
 export interface RunningServiceSimulators {
-  /** What a simulator's prefix follows. */
+  /** Base URL before a simulator's prefix. */
   url: string;
   simulators: ServiceSimulators;
-  /** How many requests came: for tests that nothing was asked, or nothing twice. */
+  /** Number of received requests, for tests that count calls. */
   requests(): number;
   close(): Promise<void>;
 }
 
-/** The simulators of services in a test's own process; they need no chain. */
+/** The service simulators in a test's own process; they need no chain. */
 export async function startServiceSimulators(
   parts: Omit<ServiceSimulatorParts, 'publicUrl'>,
 ): Promise<RunningServiceSimulators> {

@@ -13,7 +13,7 @@ import { readDeployment, solverOf } from '../deployment/local-deployment';
 import { providerRates } from './request-rate';
 import { Simulators } from './simulators';
 
-// Blocks come every second: a deposit counts when the next one is there.
+// Blocks come every second: a deposit counts with the next block.
 const confirmations = 2;
 const pollIntervalMs = 250;
 
@@ -35,14 +35,14 @@ const simulators = {
       requestRates: providerRates,
       nanopayDepositAddress: config.SANDBOX_NANOPAY_DEPOSIT_ADDRESS || undefined,
       publicUrl: config.SANDBOX_SIMULATORS_PUBLIC_URL,
-      // The world names nodes as callers reach them; this process may have another way to them.
+      // The file names nodes by their public URLs; this process may reach them by other ones.
       chains: deployment.chains.map(({ caip2, chainId, rpcUrl, tokens, uniswapV3, across }) => {
         const reached = urls.get(chainId) ?? rpcUrl;
         return { chain: caip2, rpcUrl: reached, tokens, confirmations, uniswapV3, across };
       }),
       solver: solverOf(deployment),
       pollIntervalMs,
-      onError: (error) => logger.warn({ err: error }, 'a simulator failed and tries again'),
+      onError: (error) => logger.warn({ err: error }, 'simulator failed, retrying'),
     });
   },
 };
@@ -55,7 +55,7 @@ export class SimulatorsServer implements OnApplicationBootstrap, OnApplicationSh
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    this.logger.info({ address: await this.simulators.start() }, 'the simulators listen');
+    this.logger.info({ address: await this.simulators.start() }, 'simulators listening');
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -11,11 +11,11 @@ import { RentedNumbers, type RentedNumber } from '../virtual-numbers/rented-numb
 export const smsActivateKey = 'sandbox-numbers-key';
 
 type Query = Readonly<Record<string, string>>;
-/** A text, or what is sent as JSON; undefined closes the connection without an answer. */
+/** Text, or a value sent as JSON; undefined closes the connection without a response. */
 type Answer = string | object | undefined;
 
 const usdDigits = 6;
-// The time that activations are told in is that of the operator, who does not say which: UTC+3.
+// Time zone of activation times: the operator does not document it; UTC+3.
 const zoneMs = 3 * 3_600_000;
 
 /** An operator of the sms-activate protocol, with an account of its own. */
@@ -23,11 +23,11 @@ export class SmsActivateSimulator implements ServiceSimulator {
   readonly prefix = '/sms-activate';
   readonly outage = new Outage();
   readonly numbers: RentedNumbers;
-  /** Whether it has the list of active numbers, which not all operators have. */
+  /** Whether it lists active numbers, which not all operators do. */
   hasList = true;
-  /** By action, in the order in which they came. */
+  /** Received requests by action, in order. */
   readonly asked: string[] = [];
-  /** Where its webhooks go; set with its owner's account at the provider, and nowhere without one. */
+  /** Webhook URL, set in the owner's account at the provider; none without it. */
   hooksUrl: string | undefined;
   private readonly actions: Readonly<Record<string, (query: Query) => Answer>>;
 
@@ -70,8 +70,8 @@ export class SmsActivateSimulator implements ServiceSimulator {
     return this.hooks.stop();
   }
 
-  /** That a code came: with the code, and without a signature, as HeroSMS does. */
-  private tellOf(rented: RentedNumber): void {
+  /** Sends an event with the received code, without a signature, as HeroSMS does. */
+  private sendCodeEvent(rented: RentedNumber): void {
     const { id, phone, code, codeAtMs } = rented;
     if (this.hooksUrl === undefined || codeAtMs === null) return;
     const smsText = messageOf(rented);
@@ -101,11 +101,11 @@ export class SmsActivateSimulator implements ServiceSimulator {
     const price = formatUnits(service.priceMicros, usdDigits);
     if (maxPrice !== undefined && parseUnits(maxPrice, usdDigits) < service.priceMicros)
       return `WRONG_MAX_PRICE:${price}`;
-    const refusal = refusals[service.behaviour];
-    if (refusal) return refusal;
+    const rejection = rejections[service.behaviour];
+    if (rejection) return rejection;
     const rented = this.numbers.rent(service, country);
     if (!rented) return 'NO_BALANCE';
-    this.tellOf(rented);
+    this.sendCodeEvent(rented);
     return service.behaviour === 'lost' ? undefined : shown(rented);
   }
 
@@ -174,7 +174,7 @@ export class SmsActivateSimulator implements ServiceSimulator {
   }
 }
 
-const refusals: Partial<Record<Behaviour, string>> = {
+const rejections: Partial<Record<Behaviour, string>> = {
   soldOut: 'NO_NUMBERS',
   noBalance: 'NO_BALANCE',
   banned: 'BANNED:2030-01-01 00:00:00',

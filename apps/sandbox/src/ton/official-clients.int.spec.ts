@@ -34,12 +34,12 @@ const fund = (address: Address, nano: bigint, usdtAtomic = 0n) =>
   harness.simulator.fund({ address: address.toRawString(), nano, usdtAtomic });
 const stranger = () => new Address(0, randomBytes(32));
 
-describe('TonClient of @ton/ton, unmodified', () => {
+describe('@ton/ton TonClient against the simulator', () => {
   const key = keyOf('Ann');
   const contract = WalletContractV4.create({ workchain: 0, publicKey: key.publicKey });
   const client = () => new TonClient({ endpoint: harness.rpcUrl });
 
-  it('sees an account that was never used', async () => {
+  it('reads an unused account', async () => {
     const address = stranger();
     const state = await client().getContractState(address);
     expect(state).toMatchObject({
@@ -78,7 +78,7 @@ describe('TonClient of @ton/ton, unmodified', () => {
     expect(Math.abs(received!.now - Date.now() / 1_000)).toBeLessThan(30);
   });
 
-  it('goes back through transactions by lt and hash, and finds one of them', async () => {
+  it('pages backwards through transactions by lt and hash, and finds one', async () => {
     const all = await client().getTransactions(contract.address, { limit: 100 });
     expect(all.length).toBeGreaterThanOrEqual(2);
     const pages: Transaction[] = await client().getTransactions(contract.address, { limit: 1 });
@@ -103,10 +103,10 @@ describe('TonClient of @ton/ton, unmodified', () => {
     expect(found!.hash()).toEqual(before.hash());
   });
 
-  it('estimates what a message costs, and what it estimates does not happen', async () => {
+  it('estimates the fees of a message without executing it', async () => {
     const body = contract.createTransfer({
       seqno: 1,
-      secretKey: keyOf('nobody').secretKey,
+      secretKey: keyOf('unused').secretKey,
       sendMode: SendMode.PAY_GAS_SEPARATELY,
       messages: [internal({ to: stranger(), value: 1n })],
     });
@@ -126,7 +126,7 @@ describe('TonClient of @ton/ton, unmodified', () => {
     expect(await client().getBalance(contract.address)).toBe(before);
   });
 
-  it('reads the jetton that stands for USDT: 6 decimals, and who may mint it', async () => {
+  it('reads the jetton that represents USDT: 6 decimals, and its admin', async () => {
     const { usdt, admin } = harness.genesis;
     await fund(contract.address, 0n, 25_000_000n);
     const master = client().open(JettonMaster.create(usdt.address));
@@ -141,7 +141,7 @@ describe('TonClient of @ton/ton, unmodified', () => {
     expect(await client().open(JettonWallet.create(address)).getBalance()).toBe(25_000_000n);
   });
 
-  it('reads whatever a get method leaves on the stack', async () => {
+  it('reads every stack type of a get method', async () => {
     // 1, an empty cell, an empty slice, null and (-1), as one tuple.
     const code = beginCell().storeBuffer(Buffer.from('71c8c9c8c9d06d7f6f016f05', 'hex')).endCell();
     const init = { code, data: Cell.EMPTY };
@@ -170,7 +170,7 @@ describe('TonClient of @ton/ton, unmodified', () => {
     expect((await client().getMasterchainInfo()).latestSeqno).toBeGreaterThan(first.latestSeqno);
   });
 
-  it('is told of a message that the account does not take', async () => {
+  it('reports a message that the account rejects', async () => {
     const body = contract.createTransfer({
       seqno: 7,
       secretKey: key.secretKey,
@@ -186,12 +186,12 @@ describe('TonClient of @ton/ton, unmodified', () => {
   });
 });
 
-describe('tonweb, unmodified', () => {
+describe('tonweb against the simulator', () => {
   const tonweb = () => new TonWeb(new TonWeb.HttpProvider(harness.rpcUrl));
   const key = TonWeb.utils.nacl.sign.keyPair.fromSeed(createHash('sha256').update('Bob').digest());
   const walletOf = (it: TonWeb) => new it.wallet.all.v4R2(it.provider, { publicKey: key.publicKey, wc: 0 });
 
-  it('deploys a wallet, pays with a comment, and is refused the same message again', async () => {
+  it('deploys a wallet, pays with a comment, and rejects the same message again', async () => {
     const wallet = walletOf(tonweb());
     const address = (await wallet.getAddress()).toString(true, true, false);
     expect(await wallet.methods.seqno().call()).toBeNull();
@@ -221,7 +221,7 @@ describe('tonweb, unmodified', () => {
     await expect(transfer.send()).rejects.toContain('exitcode=33');
   });
 
-  it('says what is known of a wallet, of one without code, and of other code', async () => {
+  it('describes a wallet, a wallet without code, and other code', async () => {
     const wallet = (await walletOf(tonweb()).getAddress()).toString();
     const { provider } = tonweb();
     expect(await provider.getWalletInfo(wallet)).toMatchObject({
@@ -245,7 +245,7 @@ describe('tonweb, unmodified', () => {
     expect(Cell.fromBase64(info.code).hash()).toEqual(harness.genesis.usdt.init.code.hash());
   });
 
-  it("deploys a jetton of one's own, mints it and transfers it with a notification", async () => {
+  it('deploys a new jetton, mints it and transfers it with a notification', async () => {
     const { JettonMinter, JettonWallet: TonwebJettonWallet } = TonWeb.token.jetton as any;
     const it = tonweb();
     const wallet = walletOf(it);

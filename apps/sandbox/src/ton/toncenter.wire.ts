@@ -1,4 +1,4 @@
-// What toncenter's api/v2 answers, field by field.
+// Replies of toncenter's api/v2, field by field.
 import { createHash } from 'node:crypto';
 import type { Account, Cell, Message, ShardAccount, Transaction, TupleItem } from '@ton/core';
 import { contractOf } from './ton-chain';
@@ -11,11 +11,11 @@ const masterchainShard = '-9223372036854775808';
 const base64Of = (cell: Cell): string => cell.toBoc().toString('base64');
 const base64OfHash = (hash: bigint): string =>
   Buffer.from(hash.toString(16).padStart(64, '0'), 'hex').toString('base64');
-// There are no blocks behind the numbers, so their hashes follow from these.
+// Block numbers have no blocks behind them, so hashes are derived from the numbers.
 const hashOf = (...parts: (string | number)[]): string =>
   createHash('sha256').update(parts.join(':')).digest('base64');
 
-/** Callers may measure how far they are behind. */
+/** Callers may measure the delay of the node. */
 export const extra = (nowMs: number): string => `${nowMs / 1_000}:0:0.0`;
 
 export const describeBlock = (seqno: number): object => ({
@@ -58,7 +58,7 @@ function codeAndData(account: Account | null | undefined): {
   };
 }
 
-/** When and where something was looked at. */
+/** Time and place of a read. */
 export interface Sight {
   seqno: number;
   nowMs: number;
@@ -218,7 +218,7 @@ export function describeTransaction({ account, lt, hash, boc }: StoredTransactio
 
 const friendly = (address: { toString(): string } | null | undefined): string => address?.toString() ?? '';
 
-/** What the account paid: with the fees for sending, of which a part stands in the messages. */
+/** Amount that the account paid, including forward fees, a part of which is in the messages. */
 export function feesOf({ totalFees, description, outMessages }: Transaction): {
   fee: bigint;
   storageFee: bigint;
@@ -249,7 +249,7 @@ function describeMessage(message: Message, core: Core): object {
   };
 }
 
-/** A comment is text, all else its cells. */
+/** A comment as text, any other body as cells. */
 function describeBody(body: Cell, init: Cell | undefined): object {
   const slice = body.beginParse();
   const isComment = slice.remainingBits >= 32 && slice.remainingBits % 8 === 0 && slice.preloadUint(32) === 0;

@@ -1,7 +1,7 @@
 import { Address, Cell, parseTuple } from '@ton/core';
-// The prices and limits of the main network, without what no contract here asks for.
+// Prices and limits of the main network, without those that no contract here uses.
 import { slimConfig } from '@ton/sandbox/dist/config/slimConfig';
-// Without what surrounds it, which is for tests of contracts.
+// Without the surrounding module, which is for contract tests.
 import { Executor } from '@ton/sandbox/dist/executor/Executor';
 import { setFlagsFromString } from 'node:v8';
 import { parentPort } from 'node:worker_threads';
@@ -18,7 +18,7 @@ export type TvmTask =
     }
   | {
       kind: 'call';
-      /** Raw. */
+      /** Raw form. */
       address: string;
       code: string;
       data: string;
@@ -31,11 +31,11 @@ export type TvmTask =
 export interface TvmReply {
   id: number;
   result?: unknown;
-  /** Why the task could not be done at all. */
+  /** Why the task could not be executed. */
   error?: string;
 }
 
-// Of a get method: what lite servers allow.
+// The gas limit of lite servers for get methods.
 const gasLimit = 1_000_000n;
 const common = {
   config: slimConfig,
@@ -44,12 +44,12 @@ const common = {
   debugEnabled: false,
 };
 
-// V8's optimising compiler takes 100 MB for this module, and the C library keeps them when the thread has ended.
+// V8's optimising compiler uses 100 MB for this module, which the C library does not release when the thread ends.
 setFlagsFromString('--liftoff-only');
 const loading = Executor.create();
 
 parentPort!.on('message', ({ id, task }: { id: number; task: TvmTask }) => {
-  const reply = (told: Omit<TvmReply, 'id'>): void => parentPort!.postMessage({ id, ...told });
+  const reply = (result: Omit<TvmReply, 'id'>): void => parentPort!.postMessage({ id, ...result });
   loading
     .then((executor) => (task.kind === 'run' ? run(executor, task) : call(executor, task)))
     .then((result) => reply({ result }))

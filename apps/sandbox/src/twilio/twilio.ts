@@ -6,7 +6,7 @@ import { isHookUrl } from '../hooks/provider-hooks';
 import { Outage } from '../simulators/outage';
 import { observeOutage, readForms } from '../simulators/provider-outage';
 import type { ServiceSimulator, ServiceSimulatorParts } from '../simulators/service-simulator';
-import { lostTo, refusedFrom, refusedTo, type TwilioError } from './magic-numbers';
+import { lostTo, rejectedFrom, rejectedTo, type TwilioError } from './magic-numbers';
 import { endedAfterMs, endOf, Messages, sendingAfterMs, sentAfterMs, type Message } from './messages';
 
 export const twilioAccount = {
@@ -21,12 +21,12 @@ const phoneForm = /^\+[1-9][0-9]{6,14}$/;
 type Form = Readonly<Record<string, string>>;
 type Params = { account: string; sid: string };
 
-/** Programmable Messaging: forms, basic authentication, its codes of errors, states over time. */
+/** Programmable Messaging: forms, basic authentication, its error codes, and states over time. */
 export class TwilioSimulator implements ServiceSimulator {
   readonly prefix = '/twilio';
   readonly outage = new Outage();
   readonly messages: Messages;
-  /** Requests that asked to send, the refused ones too. */
+  /** Send requests, including rejected ones. */
   sendsAsked = 0;
   readonly hooks: HookSender;
 
@@ -45,7 +45,7 @@ export class TwilioSimulator implements ServiceSimulator {
     routes.addHook('preHandler', async (request, reply) => {
       const { account } = request.params as Params;
       if (!isAccount(request.headers.authorization) || account !== twilioAccount.sid)
-        await refuse(reply, { code: 20003, status: 401, message: 'Authenticate' });
+        await sendRejection(reply, { code: 20003, status: 401, message: 'Authenticate' });
     });
     const base = '/2010-04-01/Accounts/:account';
     routes.post<{ Params: Params; Body: Form | undefined }>(`${base}/Messages.json`, ({ body }, reply) =>
@@ -54,14 +54,14 @@ export class TwilioSimulator implements ServiceSimulator {
     routes.get<{ Querystring: Form }>(`${base}/Messages.json`, ({ query }) => this.list(query));
     routes.get<{ Params: Params }>(`${base}/Messages/:sid.json`, ({ params }, reply) => {
       const message = this.messages.find(params.sid);
-      return message ? this.shown(message) : refuse(reply, notFound);
+      return message ? this.shown(message) : sendRejection(reply, notFound);
     });
   }
 
   private send(form: Form, reply: FastifyReply): FastifyReply {
     this.sendsAsked++;
-    const refusal = refusalOf(form);
-    if (refusal) return refuse(reply, refusal);
+    const rejection = toRejection(form);
+    if (rejection) return sendRejection(reply, rejection);
     const { To: to = '', Body: body = '', From: from, MessagingServiceSid: service } = form;
     const message = this.messages.add({
       to,
@@ -69,15 +69,15 @@ export class TwilioSimulator implements ServiceSimulator {
       from: from ?? null,
       messagingServiceSid: service ?? null,
     });
-    if (form['StatusCallback']) this.tellOf(message, form['StatusCallback']);
+    if (form['StatusCallback']) this.sendStatusEvents(message, form['StatusCallback']);
     if (to !== lostTo) return reply.code(201).send(this.shown(message));
     reply.hijack();
     reply.raw.destroy();
     return reply;
   }
 
-  /** Each state that follows, when the message passes into it. */
-  private tellOf(message: Message, url: string): void {
+  /** Sends an event for each later state, when the message enters it. */
+  private sendStatusEvents(message: Message, url: string): void {
     const { sid, to, from, createdAtMs } = message;
     const states = [
       ['sending', sendingAfterMs],
@@ -170,7 +170,7 @@ const notFound: TwilioError = {
   message: 'The requested resource was not found',
 };
 
-function refusalOf(form: Form): TwilioError | undefined {
+function toRejection(form: Form): TwilioError | undefined {
   const { To: to, Body: body, From: from, MessagingServiceSid: service } = form;
   if (!to) return { code: 21604, status: 400, message: "A 'To' phone number is required." };
   if (!body) return { code: 21602, status: 400, message: 'Message body is required.' };
@@ -184,12 +184,12 @@ function refusalOf(form: Form): TwilioError | undefined {
   const { StatusCallback: callback } = form;
   if (callback && !isHookUrl(callback))
     return { code: 21609, status: 400, message: `The StatusCallback URL ${callback} is not a valid URL.` };
-  const refused = refusedTo.get(to) ?? refusedFrom.get(from ?? '');
-  if (refused) return refused;
-  return phoneForm.test(to) ? undefined : refusedTo.get('+15005550001');
+  const rejected = rejectedTo.get(to) ?? rejectedFrom.get(from ?? '');
+  if (rejected) return rejected;
+  return phoneForm.test(to) ? undefined : rejectedTo.get('+15005550001');
 }
 
-function refuse(reply: FastifyReply, { code, status, message }: TwilioError): FastifyReply {
+function sendRejection(reply: FastifyReply, { code, status, message }: TwilioError): FastifyReply {
   const more_info = `https://www.twilio.com/docs/errors/${code}`;
   if (status === 429) void reply.header('retry-after', '1');
   return reply.code(status).send({ code, message, more_info, status });
