@@ -1,4 +1,4 @@
-// Our guard on Fastify, with an unprotected route beside the sold one.
+// Tollbridge's paywall on Fastify, with an unprotected route beside the paid one.
 import fastify from 'fastify';
 import { createRequire } from 'node:module';
 import { connect } from 'nats';

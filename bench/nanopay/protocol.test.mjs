@@ -10,7 +10,7 @@ import { prepareNanopayRequests } from './prepared-payments.mjs';
 const raw = (byte) => `0:${byte.repeat(32)}`;
 const buyer = buyerOf(Buffer.from(Array.from({ length: 32 }, (_, index) => index)));
 
-test('a wallet follows from its key as the protocol says', () => {
+test('a wallet is derived from its key as the protocol defines', () => {
   assert.equal(buyer.publicKey, '03a107bff3ce10be1d70dd18e74bc09967e4d6309ba50d5f1ddc8664125531b8');
   assert.equal(buyer.address, '0:f2801419aaa1b3704a0d50b5888dccb5511ed6e3191b99d144a04ea9ea390c52');
 });
@@ -44,7 +44,7 @@ test('the payment of a link has the nonce of the protocol', () => {
   );
 });
 
-test('prepared payments echo the terms, are signed by their payers, and none repeats a nonce', async () => {
+test('prepared payments contain the terms, are signed by their payers, and have unique nonces', async () => {
   const extra = { name: 'TonNanoPay', version: '1', verifyingContract: raw('11') };
   const accepted = {
     scheme: 'ton-nanopay',

@@ -1,8 +1,8 @@
-// Payments as their buyers sign them, in the forms in which guards and facilitators take them.
+// Payments as their buyers sign them, in the formats of paywalls and facilitators.
 import { randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { maxTimeoutSeconds, paths, priceAtomic } from '../resource.mjs';
-import { asset, contract, seller } from './world.mjs';
+import { asset, contract, seller } from './deployment.mjs';
 
 const load = createRequire(import.meta.url);
 const { base64Json, confirmationIdOf, digestOf, paymentBytes, resourceHash, signingKey, w5Account } = load(
@@ -58,7 +58,7 @@ const accepted = {
   extra: { verifyingContract: contract },
 };
 
-/** What a facilitator is asked with. */
+/** Request of a facilitator. */
 export const facilitationOf = ({ authorization, signature }) => ({
   x402Version: 2,
   paymentPayload: {
