@@ -129,11 +129,11 @@ async function deposit(from: Side, to: Side, recipient: string): Promise<string>
   return hash;
 }
 
-describe('the bridge between two local chains', () => {
+describe('Bridge between two local chains', () => {
   it.each([
     ['Base to Arbitrum', () => [base, arbitrum] as const],
     ['Arbitrum to Base', () => [arbitrum, base] as const],
-  ])('carries a deposit from %s, once', async (_, sides) => {
+  ])('fills a deposit from %s once', async (_, sides) => {
     const [from, to] = sides();
     const recipient = Wallet.createRandom().address;
 
@@ -203,7 +203,7 @@ describe('the bridge between two local chains', () => {
     expect(received).toBeGreaterThan(98n * 10n ** 18n);
   });
 
-  it('lets its owner give a relayer back what he paid', async () => {
+  it('lets its owner refund a relayer', async () => {
     const { solver, usdc } = base.chain;
     await deposit(base, arbitrum, Wallet.createRandom().address);
     const before = await base.chain.balanceOf(solver.address, usdc.address);
@@ -225,7 +225,7 @@ describe('the bridge between two local chains', () => {
   });
 });
 
-/** What the handler on Arbitrum does with the 98 USDC: DAI for the recipient. */
+/** The handler on Arbitrum swaps the 98 USDC to DAI for the recipient. */
 function destinationSwap(recipient: string): string {
   const { usdc, dai, exchange } = arbitrum.chain;
   const approve = new Interface(approveAbi).encodeFunctionData('approve', [exchange!.router, dollars(98)]);

@@ -235,9 +235,7 @@ function testStatus(harness: () => SwapHarness): void {
     // On one chain a mined swap is delivered by itself, and nobody has to be asked.
     const isKnown = from.chain === to.chain && status.state === 'delivered';
     expect(status).toEqual({
-      state: isKnown ? 'delivered' : 'pending',
-      refundTxHash: null,
-      reason: null,
+      ...{ state: isKnown ? 'delivered' : 'pending', refundTxHash: null, reason: null },
       deliveryTxHash: isKnown ? unknownTx : null,
     });
   });
