@@ -17,6 +17,7 @@ interface InboxRow {
 }
 
 export class InboxesRepository {
+  // SQL over the pool: tests of other apps start simulators with a pool, without entities.
   constructor(private readonly database: Pick<Database, 'pool'>) {}
 
   /** Returns false when its address or client id is already used. */

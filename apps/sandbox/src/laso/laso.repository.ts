@@ -18,6 +18,7 @@ interface Row {
 const maxListed = 500;
 
 export class LasoRepository {
+  // SQL over the pool: tests of other apps start simulators with a pool, without entities.
   constructor(private readonly database: Pick<Database, 'pool'>) {}
 
   /** Records a payment and its card, if any. Returns false for a payment that was recorded before. */

@@ -32,6 +32,7 @@ export interface LithicPage {
 }
 
 export class LithicCardsRepository {
+  // SQL over the pool: tests of other apps start simulators with a pool, without entities.
   constructor(private readonly database: Pick<Database, 'pool'>) {}
 
   /** Returns the card of this idempotency key, if any; undefined when that card had another body. */

@@ -59,6 +59,7 @@ const pageSize = 30;
 
 /** Received and sent mail. */
 export class MailRepository {
+  // SQL over the pool: tests of other apps start simulators with a pool, without entities.
   constructor(private readonly database: Pick<Database, 'pool'>) {}
 
   async deliver(

@@ -59,6 +59,7 @@ const maxAtOnce = 200;
 
 /** Payments of the solver for swaps and bridge deposits. */
 export class PaymentsRepository {
+  // SQL over the pool: tests of other apps start simulators with a pool, without entities.
   constructor(private readonly database: Pick<Database, 'pool'>) {}
 
   /** The next payment of each swap and deposit: payments of one owner are sequential. */

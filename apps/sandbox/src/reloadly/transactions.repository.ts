@@ -45,6 +45,7 @@ const openingBalance = fraction('100000');
 
 /** Purchases from the simulated provider. */
 export class TransactionsRepository {
+  // SQL over the pool: tests of other apps start simulators with a pool, without entities.
   private readonly pool: Pool;
 
   constructor({ pool }: Pick<Database, 'pool'>) {

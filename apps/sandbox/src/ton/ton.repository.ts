@@ -40,6 +40,7 @@ export interface TransactionsPage {
 }
 
 export class TonRepository {
+  // SQL over the pool: tests of other apps start simulators with a pool, without entities.
   constructor(private readonly database: Pick<Database, 'pool'>) {}
 
   /** Undefined before the genesis. */
