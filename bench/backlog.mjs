@@ -1,4 +1,4 @@
-// Events that were written and have not been handled yet: outbox rows, and what each JetStream consumer has still to do.
+// Backlog of events: outbox rows that are not published, and pending messages of each JetStream consumer.
 
 const pollMs = 200;
 
@@ -22,7 +22,7 @@ export async function backlogReader(admin, nats) {
   };
 }
 
-/** Events of all apps that could not be handled. */
+/** Dead-lettered events of all apps. */
 export async function countDeadLetters(admin) {
   const tables = await schemasWith(admin, 'dead_letters');
   const counts = tables.map((schema) => `SELECT count(*) AS dead FROM ${schema}.dead_letters`);
@@ -42,9 +42,9 @@ async function schemasWith(admin, table) {
 export const waitingIn = (backlog) => Object.values(backlog).reduce((sum, waiting) => sum + waiting, 0);
 
 /**
- * Reads the backlog until nothing waits, or for `timeoutSeconds`.
- * @returns `atEnd` and `left`, the first and the last backlog, and `seconds` until nothing waited, null when it never came
- * to that
+ * Reads the backlog until it is empty, or for `timeoutSeconds`.
+ * @returns `atEnd` and `left`, the first and the last backlog, and `seconds` until it was empty, null when it never
+ * was
  */
 export async function untilCaughtUp(read, timeoutSeconds, clock = realClock) {
   const startedMs = clock.nowMs();

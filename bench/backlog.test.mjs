@@ -20,16 +20,16 @@ describe('untilCaughtUp', () => {
     (...counts) =>
     async () => ({ consumer: counts.length > 1 ? counts.shift() : counts[0] });
 
-  it('returns the backlog at the end of the load and the seconds until nothing waits', async () => {
+  it('returns the backlog at the end of the load and the seconds until it is empty', async () => {
     const found = await untilCaughtUp(draining(30, 20, 10, 0), 60, fakeClock());
     assert.deepEqual(found, { atEnd: { consumer: 30 }, left: { consumer: 0 }, seconds: 0.6 });
   });
 
-  it('takes no time when nothing waits', async () => {
+  it('takes no time for an empty backlog', async () => {
     assert.equal((await untilCaughtUp(draining(0), 60, fakeClock())).seconds, 0);
   });
 
-  it('returns what is left and no time when it does not catch up', async () => {
+  it('returns the rest and no time when it does not catch up', async () => {
     const found = await untilCaughtUp(draining(30, 25), 2, fakeClock());
     assert.deepEqual(found, { atEnd: { consumer: 30 }, left: { consumer: 25 }, seconds: null });
   });

@@ -5,7 +5,8 @@ import { createRequire } from 'node:module';
 const require = createRequire(import.meta.url);
 
 /**
- * @param world `natsUrl`, a user with all rights; `identitySecrets` by app and `identitiesFile`, their public keys
+ * @param deployment `natsUrl`, a user with all rights; `identitySecrets` by app and `identitiesFile`, their public
+ * keys
  * @returns `call(operation, input, principal)`, which returns the output or throws the failure, and `close`
  */
 export async function openBusCaller({ natsUrl, identitySecrets, identitiesFile }) {

@@ -1,4 +1,4 @@
-// The catalog with 10,000 services: words that few of them have, and one that all have.
+// The catalog with 10,000 services: search words that few of them have, and one that all have.
 const services = 10_000;
 
 const fill = `
@@ -16,7 +16,7 @@ const fill = `
     'category', category, 'description', text, 'price', json_build_object('model', 'free', 'description', 'Costs nothing.'),
     'routes', json_build_array(json_build_object('method', 'GET', 'route', '/bench', 'request', json_build_object())),
     'keywords', json_build_array(brand), 'provider', 'chains')
-  FROM made, LATERAL (SELECT 'A service of ' || brand || ' that is delivered at once, wherever you are.' AS text) told
+  FROM made, LATERAL (SELECT 'A service of ' || brand || ' that is delivered at once, wherever you are.' AS text) described
   ON CONFLICT DO NOTHING`;
 
 /** @param parts `admin`, a superuser of the database */

@@ -1,4 +1,4 @@
-// How fast the merchant app handles a backlog of order events, until all of them are handled and acknowledged.
+// Throughput of the merchant app on a backlog of order events, until all of them are handled and acknowledged.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { getAddress } from 'ethers';
@@ -6,7 +6,7 @@ import { headers as natsHeaders } from 'nats';
 
 const { v7: uuid } = createRequire(import.meta.url)('uuid');
 
-// 200,000 in a measurement that is to be compared with the target.
+// Use 200,000 for a measurement that is compared with the target.
 const backlog = Number(process.env.BENCH_BACKLOG ?? 50_000);
 const [stream, consumer] = ['PAY_ORDERS', 'merchant-orders'];
 const merchants = 500;
@@ -14,22 +14,25 @@ const publishedAtOnce = 1_000;
 // Of ten orders four are paid and one expires; the others wait.
 const paidShare = 0.4;
 const expiredShare = 0.1;
-// Of ten orders six are made by their merchant; of ten merchants two have an endpoint.
+// Six of ten orders are created by their merchant; two of ten merchants have an endpoint.
 const ownShare = 0.6;
 const endpointEvery = 5;
-/** How many other events lie between two of one order. */
+/** Number of other events between two events of one order. */
 const distance = 200;
 
-/** @param world pids of the apps @param parts `nats` and `admin` as the other rows have them */
-export function consumerRows(world, { nats, admin }) {
+/**
+ * @param deployment pids of the apps
+ * @param parts `nats` and `admin`, as for the other rows
+ */
+export function consumerRows(deployment, { nats, admin }) {
   const wallets = Array.from({ length: merchants }, () => getAddress(`0x${randomBytes(20).toString('hex')}`));
   let isPrepared = false;
   const run = async () => {
     if (!isPrepared) await addEndpoints(admin, wallets);
     isPrepared = true;
     const manager = await nats.jetstreamManager();
-    const pid = world.pids.merchant;
-    // It keeps its connections, and gets nothing while the stream is filled.
+    const pid = deployment.pids.merchant;
+    // The consumer keeps its connection, and receives nothing while the stream is filled.
     process.kill(pid, 'SIGSTOP');
     try {
       await fill(nats, wallets);
@@ -39,14 +42,14 @@ export function consumerRows(world, { nats, admin }) {
     const startedMs = performance.now();
     await untilHandled(manager);
     const milliseconds = performance.now() - startedMs;
-    // Nothing may be left of it in what is measured next.
+    // Leftovers must not affect the next measurement.
     await admin.query(`DELETE FROM merchant.webhook_messages WHERE wallet = ANY($1::text[])`, [wallets]);
     return { rate: (backlog * 1_000) / milliseconds, p50: milliseconds, p99: milliseconds, failures: 0 };
   };
   return [{ name: 'merchant consumes order events', of: 'raw pg insert', levels: [1], run }];
 }
 
-/** Messages are stored for them, and not sent: that is measured by another row. */
+/** Messages are stored for them but not sent; another row measures sending. */
 async function addEndpoints(admin, wallets) {
   const withEndpoint = wallets.filter((_, index) => index % endpointEvery === 0);
   await admin.query(
@@ -74,7 +77,7 @@ function publish(jetstream, event) {
   return jetstream.publish(`events.pay-orders.${event.type}.v1`, JSON.stringify(event), { headers });
 }
 
-/** Events of many orders, those of one order in their order and others between them. */
+/** Events of many orders, in order for each order, with others between them. */
 function* events(wallets, count) {
   const waiting = [];
   for (let at = 0; at < count; at++) {

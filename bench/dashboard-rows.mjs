@@ -1,4 +1,4 @@
-// What a merchant sees of 1,000,000 transactions, and the proof of a ledger of 1,000,000 entries.
+// A merchant's dashboard with 1,000,000 transactions, and the proof of a ledger with 1,000,000 entries.
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -9,7 +9,7 @@ const require = createRequire(import.meta.url);
 const transactions = 1_000_000;
 
 /**
- * They are asked for over the bus: at the gateway callers without a key are counted by address, and the dashboard takes no key.
+ * Called over the bus: the gateway limits clients without a key by address, and the dashboard accepts no key.
  * @param parts `admin`, a superuser of the database; `caller` of bus-caller.mjs
  */
 export function dashboardRows({ admin, caller }) {
@@ -33,7 +33,7 @@ export function dashboardRows({ admin, caller }) {
   ];
 }
 
-/** Filled only when such a row is wanted: it takes a minute. */
+/** Filled only when such a row is selected: it takes a minute. */
 async function prepare({ admin, caller, wallet }) {
   const api = require('@tollbridge/contracts');
   const { walletPrincipal } = require('@tollbridge/rpc');
@@ -44,7 +44,7 @@ async function prepare({ admin, caller, wallet }) {
         .replaceAll('{transactions}', String(count)),
     );
   await admin.query('SET search_path = merchant');
-  // What the triggers check of each row is tested elsewhere.
+  // Other tests cover what the triggers check for each row.
   await admin.query('SET session_replication_role = replica');
   await fill('fill-dashboard.sql', transactions);
   await fill('fill-ledger.sql', transactions / 2);
@@ -58,6 +58,6 @@ async function prepare({ admin, caller, wallet }) {
   const call = (feature, operation, input = {}) =>
     caller.call(api[feature].operations[operation], input, walletPrincipal(wallet));
   const proof = await call('ledgerApi', 'proveLedger');
-  if (!proof.ok) throw new Error(`the ledger of the bench does not hold: ${JSON.stringify(proof.problems)}`);
+  if (!proof.ok) throw new Error(`ledger proof of the benchmark failed: ${JSON.stringify(proof.problems)}`);
   return { call, middle: rows[0].id };
 }

@@ -1,4 +1,4 @@
--- {transactions} transactions of one wallet over three years, and their sums, as the merchant app would have kept them.
+-- {transactions} transactions of one wallet over three years, and their sums, as the merchant app would have stored them.
 INSERT INTO dashboard_transactions (generation, id, wallet, tx_type, order_id, version, outcome, is_own, is_seen, was_completed,
   amount, fee_amount, token, network, value_usd, tx_hash, counterparty, description, late, created_at, updated_at)
 SELECT (SELECT active FROM dashboard_state), id, '{wallet}', 'payment', id, 3, outcome, true, outcome = 'completed',

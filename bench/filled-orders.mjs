@@ -1,12 +1,13 @@
-// The orders that stand in the table before anything is measured, and the tables of the insert limits.
+// Fills the orders table before the measurements, and the tables of the insert limits.
 import { createHash, randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
 const fill = new URL('fill-orders.sql', import.meta.url);
 
 /**
- * Fills `pay_orders.orders`, and makes the tables of the insert limits with as many rows.
- * @param admin a superuser of the database @param count how many orders
+ * Fills `pay_orders.orders`, and creates the tables of the insert limits with as many rows.
+ * @param admin a superuser of the database
+ * @param count number of orders
  */
 export async function fillOrders(admin, count) {
   const addressOf = (text) => `'0x' || left(encode(sha256((${text})::bytea), 'hex'), 40)`;
@@ -24,7 +25,7 @@ export async function fillOrders(admin, count) {
   await admin.query('CHECKPOINT');
 }
 
-/** @returns the id of one of the filled orders, each with the same chance */
+/** @returns the id of a random filled order, uniformly */
 export const randomOrderId = (count) => orderIdOf(randomInt(1, count + 1));
 
 /** The id that fill-orders.sql gives to order `n`. */

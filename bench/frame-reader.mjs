@@ -1,9 +1,9 @@
-// The client's side of a WebSocket, as little of it as the bench needs: it must cost less than the server.
+// A minimal WebSocket client: it must cost less than the measured server.
 import { randomBytes } from 'node:crypto';
 
 const opcodes = { text: 1, close: 8, ping: 9, pong: 10 };
 
-/** Finds the frames of a server in what arrives; they have no mask, and here no more than 65,535 bytes. */
+/** Parses server frames in received data; they are unmasked, and here at most 65,535 bytes. */
 export class FrameReader {
   rest = null;
 
@@ -18,7 +18,7 @@ export class FrameReader {
     let at = 0;
     while (bytes.length - at >= 2) {
       const short = bytes[at + 1];
-      if (short === 127) throw new Error('a frame of more than 65,535 bytes');
+      if (short === 127) throw new Error('a frame is larger than 65,535 bytes');
       const begin = at + (short === 126 ? 4 : 2);
       if (bytes.length < begin) break;
       const end = begin + (short === 126 ? bytes.readUInt16BE(at + 2) : short);

@@ -29,7 +29,7 @@ describe('FrameReader', () => {
   ];
 
   for (const size of [1, 2, 3, 7, 200, bytes.length])
-    it(`reads frames that arrive in chunks of ${size} bytes in memory that is used again`, () => {
+    it(`reads frames that arrive in chunks of ${size} bytes in reused memory`, () => {
       const memory = Buffer.alloc(size);
       const found = [];
       const reader = new FrameReader((opcode, payload) => found.push([opcode, payload.toString()]));
@@ -41,7 +41,7 @@ describe('FrameReader', () => {
     });
 });
 
-describe('frames of a client', () => {
+describe('client frames', () => {
   const unmasked = (frame) => {
     const at = (frame[1] & 0x7f) === 126 ? 4 : 2;
     const mask = frame.subarray(at, at + 4);
@@ -62,11 +62,11 @@ describe('frames of a client', () => {
 describe('timeIn', () => {
   const message = (txHash) => Buffer.from(JSON.stringify({ data: { txHash, version: 2 } }));
 
-  it('reads the time that a hash was made with', () => {
+  it('reads the time that a hash was created with', () => {
     assert.equal(timeIn(message(hashWithTime(1_795_176_000_123_456))), 1_795_176_000_123_456);
   });
 
-  it('tells a hash without a time from no hash', () => {
+  it('distinguishes a hash without a time from a missing hash', () => {
     assert.ok(Number.isNaN(timeIn(message(`0x${'ab'.repeat(32)}`))));
     assert.equal(timeIn(message(null)), undefined);
   });

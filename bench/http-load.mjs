@@ -4,8 +4,8 @@ import { measure } from './measure.mjs';
 const endOfHead = Buffer.from('\r\n\r\n');
 
 /**
- * One kept-alive connection, one request at a time. Node's own client costs more than the servers that are measured
- * here; this one only finds the status and the end of a reply.
+ * One keep-alive connection, one request at a time. Node's own client costs more than the measured servers; this one
+ * only parses the status and the end of a reply.
  */
 class Connection {
   constructor(origin, key) {
@@ -69,7 +69,7 @@ export class Connections {
     this.free = [...this.all];
   }
 
-  /** Sends a request and answers the body; any status but 200, or the one that the request expects, is a failure. */
+  /** Sends a request and returns the body; any status but 200, or the one that the request expects, is a failure. */
   async send(request) {
     const connection = this.take();
     try {
@@ -85,14 +85,17 @@ export class Connections {
     const connection = this.free.pop();
     if (!connection) throw new Error('more calls than connections');
     if (!connection.isBroken) return connection;
-    // Servers close what was idle for some seconds.
+    // Servers close connections that were idle for some seconds.
     this.all.delete(connection);
     const opened = this.open();
     this.all.add(opened);
     return opened;
   }
 
-  /** One request on each connection: a busy Node server accepts few new ones at a time, and those that wait are not its speed. */
+  /**
+   * Sends one request on each connection: a busy Node server accepts few new connections at a time, and their wait is
+   * not part of its speed.
+   */
   async warm(request) {
     const requests = [...this.all].map(() => this.send(request));
     await Promise.all(requests);
@@ -103,7 +106,7 @@ export class Connections {
   }
 }
 
-/** Measures HTTP calls; `next` gives method, path, headers and body of each, or nothing when none is left. */
+/** Measures HTTP calls; `next` returns method, path, headers and body of each, or undefined when none is left. */
 export async function measureHttp(origin, next, inFlight, seconds, key) {
   const connections = new Connections(origin, inFlight, key);
   const call = () => {

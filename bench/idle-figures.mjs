@@ -1,8 +1,8 @@
-// The processor's time that a world takes while there is nothing to do.
+// Processor time of an idle deployment.
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-// For two minutes after their contracts are deployed local chains mine a block each second, and are followed.
+// For two minutes after their contracts are deployed, local chains mine a block each second, which the apps follow.
 const restSeconds = 140;
 const measuredSeconds = 60;
 // Linux counts processor time in hundredths of a second.
@@ -22,7 +22,10 @@ export function idleFigures(pids) {
   ];
 }
 
-/** @param {string} name of a process of a world @returns {boolean} whether it is a server, and no app of ours */
+/**
+ * @param {string} name of a process of a deployment
+ * @returns {boolean} whether it is a server, and not an app of Tollbridge
+ */
 export const isServer = (name) => /^(postgres|nats|redis|anvil)/.test(name);
 
 /** @param {Record<string, number>} shares */
@@ -31,7 +34,7 @@ export const sumOf = (shares) => Object.values(shares).reduce((sum, share) => su
 /**
  * @param {Record<string, number>} pids by name
  * @param {number} seconds to measure
- * @returns {Promise<Record<string, number>>} the share of a core that each took with its children, in percent
+ * @returns {Promise<Record<string, number>>} percentage of a core that each process used, with its children
  */
 export async function processorShares(pids, seconds) {
   const before = treeSeconds(pids);
@@ -71,14 +74,14 @@ function read(file) {
   }
 }
 
-// The name of a process may hold spaces and parentheses; the fields after it do not.
+// A process name may contain spaces and parentheses; the fields after it do not.
 const fieldsOf = (stat) => stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 
 const parentOf = (stat) => Number(fieldsOf(stat)[1]);
 
 /**
  * @param {string} stat of /proc/<pid>/stat
- * @returns user and system time in seconds, with that of children that have ended
+ * @returns user and system time in seconds, including ended children
  */
 export const secondsOf = (stat) =>
   fieldsOf(stat)

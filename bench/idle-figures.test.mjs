@@ -5,7 +5,7 @@ import { describe, it } from 'node:test';
 import { isServer, processorShares, residentMb, secondsOf } from './idle-figures.mjs';
 
 describe('secondsOf', () => {
-  it('adds user and system time and that of ended children, whatever the name of the process holds', () => {
+  it('adds user time, system time and that of ended children, whatever the name of the process contains', () => {
     const stat = '42 (node (a) b) S 1 2 3 4 5 6 7 8 9 10 250 50 75 25 20 0';
     assert.equal(secondsOf(stat), 4);
   });
@@ -18,7 +18,7 @@ describe('processorShares', () => {
     const [line] = await once(busy.stdout, 'data');
     try {
       const shares = await processorShares({ busy: busy.pid, idle: idle.pid }, 1);
-      // Half a core at least would need a machine to itself.
+      // A lower bound: more than half a core would need an idle machine.
       assert.ok(shares.busy > 5, `busy took ${shares.busy} %`);
       assert.equal(shares.idle, 0);
       assert.ok(residentMb({ idle: idle.pid }).idle > 0);
@@ -31,7 +31,7 @@ describe('processorShares', () => {
 });
 
 describe('isServer', () => {
-  it('tells servers and local chains from apps', () => {
+  it('distinguishes servers and local chains from apps', () => {
     assert.ok(['postgres', 'nats', 'redis', 'anvil-8453'].every(isServer));
     assert.ok(!['gateway', 'nanopay', 'all-in-one'].some(isServer));
   });

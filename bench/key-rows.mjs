@@ -1,4 +1,4 @@
-// What an API key costs a request: known to this gateway, and asked for.
+// Cost of an API key for a request: with the key cached by the gateway, and with a look-up.
 import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 
@@ -8,11 +8,11 @@ const { KnownKeys } = require('../apps/gateway/dist/auth/known-keys.js');
 const { internalKeysApi } = require('@tollbridge/contracts');
 const { callContext } = require('@tollbridge/rpc');
 
-// One check takes about a microsecond, less than it takes to measure it.
+// One check takes about a microsecond, less than the overhead of measuring it.
 const atOnce = 1_000;
 
 /**
- * @param key a secret that the merchant app knows
+ * @param key a secret that the merchant app has
  * @param caller of bus-caller.mjs
  */
 export function keyRows(key, caller) {

@@ -1,4 +1,4 @@
-/** @returns a function that makes something at its first call and returns the same from then on */
+/** @returns a function that creates a value on its first call and returns the same value afterwards */
 export function lazily(make) {
   let made;
   return () => (made ??= make());

@@ -1,4 +1,4 @@
-// Listing the orders of a payer, whose number of orders must not matter.
+// Lists the orders of a payer; the payer's number of orders must not matter.
 import { randomBytes } from 'node:crypto';
 import { getAddress } from 'ethers';
 
@@ -6,7 +6,7 @@ const manyOrders = 50_000;
 const pageSize = 20;
 
 /**
- * The last row shows what the orders of a page cost: it has two of them.
+ * The last row shows the cost of the orders on a page: its page has two.
  * @param parts `admin`, a superuser of the database; `measureHttp` with a key without a rate limit; `send`
  */
 export function listRows(gateway, { admin, measureHttp, send }) {
@@ -32,7 +32,7 @@ export function listRows(gateway, { admin, measureHttp, send }) {
   ];
 }
 
-/** Copies of an order that is over, one a minute. */
+/** Copies of a settled order, one a minute. */
 async function prepare({ admin, payer, count, list }) {
   await admin.query(
     `INSERT INTO pay_orders.orders

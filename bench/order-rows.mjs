@@ -1,4 +1,4 @@
-// Orders: creating, reading and reporting them, and the limits of the machine that all rows are compared with.
+// Orders: creating, reading and reporting them, and the machine limits that all rows are compared with.
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
@@ -10,30 +10,31 @@ import { measure } from './measure.mjs';
 const { newKeyText } = createRequire(import.meta.url)('@tollbridge/api-keys');
 
 const subject = 'bench.echo';
-// More than any machine here reports in a second: a row that runs out of orders ends early.
+// More than any machine reports in a second: a row that runs out of orders ends early.
 const reportsPerSecond = 6_000;
 
 /**
- * What one order is answered with decides the size of the limits' replies.
- * @param parts `spawn`, `nats`, `admin`; `orders`, how many stand in the table; `local`, what `GET /sandbox` says
+ * The reply of one order determines the size of the limits' replies.
+ * @param parts `spawn`, `nats`, `admin`; `orders`, number of orders in the table; `local`, the reply of `GET
+ * /sandbox`
  */
-export async function orderRows(world, parts) {
+export async function orderRows(deployment, parts) {
   const { admin, orders, local } = parts;
   await fillOrders(admin, orders);
   const key = local.merchant.secret;
   const create = orderRequest(local);
-  const order = (await sendOnce(world.gateway, { path: orderPath(orderIdOf(1)) }, key)).toString();
-  await fillMinAmounts(world, admin);
+  const order = (await sendOnce(deployment.gateway, { path: orderPath(orderIdOf(1)) }, key)).toString();
+  await fillMinAmounts(deployment, admin);
   const countedKey = await makeCountedKey(admin, local.merchant.wallet);
   const viaHttp =
     (next, withKey = key) =>
     (n, s) =>
-      measureHttp(world.gateway, next, n, s, withKey);
+      measureHttp(deployment.gateway, next, n, s, withKey);
   const readOne = () => ({ path: orderPath(randomOrderId(orders)) });
   const table = `${orders.toLocaleString('en')} orders, random ids`;
   const inserts = ['raw pg insert', 'raw pg insert, batched'];
   return [
-    ...(await limitRows(world, parts, order)),
+    ...(await limitRows(deployment, parts, order)),
     { name: 'read an order', of: 'raw Fastify GET', table, run: viaHttp(readOne) },
     { name: 'read an order, counted', of: 'raw Fastify GET', table, run: viaHttp(readOne, countedKey) },
     {
@@ -43,7 +44,7 @@ export async function orderRows(world, parts) {
       sustained: { isDefault: true },
       run: viaHttp(() => create),
     },
-    reportRow(world, { admin, create, key }),
+    reportRow(deployment, { admin, create, key }),
     {
       name: 'create a payment request',
       of: inserts,
@@ -56,10 +57,10 @@ export async function orderRows(world, parts) {
 
 const orderPath = (id) => `/api/v1/pay/order/${id}`;
 
-async function limitRows(world, { spawn, nats }, order) {
+async function limitRows(deployment, { spawn, nats }, order) {
   const fastify = await spawn('limits/fastify-server.mjs', [order]);
-  await spawn('limits/nats-responder.mjs', [world.natsUrl, subject, order]);
-  const insert = await spawn('limits/postgres-insert.mjs', [world.databaseUrl, 'bench.orders']);
+  await spawn('limits/nats-responder.mjs', [deployment.natsUrl, subject, order]);
+  const insert = await spawn('limits/postgres-insert.mjs', [deployment.databaseUrl, 'bench.orders']);
   const viaInsert = (isBatched) => async (inFlight, seconds) => {
     insert.child.send({ inFlight, seconds, isBatched });
     return (await once(insert.child, 'message'))[0];
@@ -77,11 +78,11 @@ async function limitRows(world, { spawn, nats }, order) {
 }
 
 /** Every report needs an order of its own: copies of one that waits for its payment. */
-function reportRow(world, { admin, create, key }) {
+function reportRow(deployment, { admin, create, key }) {
   const copied = `bench-${randomUUID()}`;
   let template;
   const copy = async (count) => {
-    template ??= JSON.parse(await sendOnce(world.gateway, create, key)).order_id;
+    template ??= JSON.parse(await sendOnce(deployment.gateway, create, key)).order_id;
     const ids = Array.from({ length: count }, () => randomUUID());
     await admin.query(
       `INSERT INTO pay_orders.orders
@@ -93,7 +94,7 @@ function reportRow(world, { admin, create, key }) {
     );
     return ids;
   };
-  // No such transaction exists: the orders are closed before the workers look for thousands of them.
+  // The transaction does not exist: close the orders before the workers poll thousands of them.
   const close = () =>
     admin.query(
       `UPDATE pay_orders.orders SET status = 'expired', pay_tx = NULL, pay_tx_since = NULL
@@ -107,7 +108,7 @@ function reportRow(world, { admin, create, key }) {
       const body = JSON.stringify({ tx_hash: `0x${randomBytes(32).toString('hex')}` });
       return id && { method: 'POST', path: `${orderPath(id)}/tx`, body };
     };
-    return measureHttp(world.gateway, next, inFlight, seconds, key);
+    return measureHttp(deployment.gateway, next, inFlight, seconds, key);
   };
   return {
     name: 'report a transaction',
@@ -139,7 +140,7 @@ function paymentRequest({ caip2 }) {
   return { method: 'POST', path: '/api/v1/merchant/payment-requests', body: JSON.stringify(request) };
 }
 
-/** As many as there are tokens to pay with: an empty list would be answered faster than any real one. */
+/** One for each token that a payer can pay with: an empty list would return faster than any real one. */
 async function fillMinAmounts({ gateway, redisUrl }, admin) {
   const wanted = 78;
   await admin.query(
@@ -148,11 +149,11 @@ async function fillMinAmounts({ gateway, redisUrl }, admin) {
      ON CONFLICT DO NOTHING`,
     [wanted],
   );
-  // Replicas take the list from there, without these, once a round of probes is over.
+  // Replicas read the list from there, without these rows, after each round of probes.
   const redis = new Redis(redisUrl);
   await redis.del('pay-orders:min-amounts').finally(() => redis.disconnect());
   const count = async () => JSON.parse(await sendOnce(gateway, { path: '/api/v1/pay/min-amounts' })).count;
-  // Every replica reads the list again within 15 seconds.
+  // Every replica reloads the list within 15 seconds.
   const endMs = performance.now() + 30_000;
   while ((await count()) < wanted) {
     if (performance.now() > endMs) throw new Error('the minimum amounts did not appear');

@@ -1,18 +1,26 @@
-// What a payer's checkout asks: every way to pay at once, against providers whose own time is known.
+// A payer's checkout: all payment options at once, against providers with a known response time.
 
 const coins = [
-  ...[
-    'btc:BTC',
-    'near:NEAR',
-    'stellar:XLM',
-    'starknet:STRK',
-    'cardano:ADA',
-    'aleo:ALEO',
-    'xrp:XRP',
-    'doge:DOGE',
-  ],
-  ...['ltc:LTC', 'bch:BCH', 'zec:ZEC', 'dash:DASH', 'aptos:APT', 'gnosis:xDAI', 'scroll:ETH', 'monad:MON'],
-  ...['bera:BERA', 'ton:TON', 'solana:SOL', 'tron:TRX'],
+  'btc:BTC',
+  'near:NEAR',
+  'stellar:XLM',
+  'starknet:STRK',
+  'cardano:ADA',
+  'aleo:ALEO',
+  'xrp:XRP',
+  'doge:DOGE',
+  'ltc:LTC',
+  'bch:BCH',
+  'zec:ZEC',
+  'dash:DASH',
+  'aptos:APT',
+  'gnosis:xDAI',
+  'scroll:ETH',
+  'monad:MON',
+  'bera:BERA',
+  'ton:TON',
+  'solana:SOL',
+  'tron:TRX',
 ];
 /** Read by the indexes of limits/slow-providers.mjs. */
 const indexed = {
@@ -28,18 +36,19 @@ export const balanceSources = (url) => ({
 
 const settle = { settle_chain: 'base', settle_token: 'ETH', settle_amount: '1000000000000000' };
 
-/** One call at a time: its latency is the figure. `send` shows first that the answers are quotes, not errors. */
+/** One call at a time: its latency is the figure. `send` first verifies that the replies are quotes, not errors. */
 export async function payerRows(gateway, payer, { measureHttp, send }) {
   const post = (path, body) => ({ method: 'POST', path, body: JSON.stringify(body) });
   const row = (name, request) => ({
-    ...{ name, levels: [1] },
+    name,
+    levels: [1],
     run: (inFlight, seconds) => measureHttp(gateway, () => request, inFlight, seconds),
   });
   const pay_options = coins.map((coin) => {
     const [blockchain, token] = coin.split(':');
     return { blockchain, token };
   });
-  // More wallets than are read: what no source is configured for must cost nothing.
+  // More wallets than are read: unconfigured sources must cost nothing.
   const unread = {
     near: '98793cd91a3f870fb126f66285808c7e094afcfc4eda8a970f6648cdf0dbd6de',
     tron: 'TPswDDCAWhJAZGdHPidFg5nEf8TkNToDX1',
@@ -52,6 +61,6 @@ export async function payerRows(gateway, payer, { measureHttp, send }) {
   const failed = quotes.filter(({ result }) => !result.Ok);
   if (failed.length > 0) throw new Error(`no quote for ${JSON.stringify(failed)}`);
   const quoted = JSON.parse(await send(gateway, options)).options.filter(({ error }) => error === null);
-  if (quoted.length < Object.keys(indexed).length) throw new Error('too few ways to pay were found');
+  if (quoted.length < Object.keys(indexed).length) throw new Error('too few payment options were found');
   return [row('batch-quote, 20 options', batch), row('checkout-options, 10 wallets', options)];
 }

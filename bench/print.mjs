@@ -26,7 +26,7 @@ function printFigures(figures) {
 }
 
 function printSustained(sustained) {
-  print('\nSustained, with the limit before and after; first and last minute, or fifth of a shorter time.\n');
+  print('\nSustained, with the limit before and after; first and last minute, or fifth of a shorter run.\n');
   for (const row of sustained) {
     const { first, last, seconds, inFlight, failures } = row;
     print(`${row.row}, ${inFlight} in flight, ${seconds} s`);
@@ -87,7 +87,7 @@ const rounded = (value) => (value === Infinity ? 'never' : String(Number(value.t
 const line = columns([34, 11, 9, 9, 9, 60], (column) => column > 0 && column < 5);
 const targetLine = columns([60, 9, 9, 10, 16], (column) => column > 0 && column < 4);
 
-/** @returns a function that puts cells into columns, those for which `isNumber` to the right */
+/** @returns a function that aligns cells in columns; those with `isNumber` to the right */
 function columns(widths, isNumber) {
   return (cells) =>
     cells

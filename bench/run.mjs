@@ -1,4 +1,5 @@
-// Measures our routes beside the limits of the same machine, in the same run, in turns; then the sustained forms.
+// Measures Tollbridge's routes beside the limits of the same machine, in the same run, in turns; then the sustained
+// forms.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -21,24 +22,24 @@ import { streamRows } from './stream-rows.mjs';
 import { isSustained, sustain } from './sustained.mjs';
 import { settleRows } from './settle-rows.mjs';
 import { setCopier, swapCalls, swapRows } from './swap-rows.mjs';
-import { judgeAll } from './targets.mjs';
+import { evaluateAll } from './targets.mjs';
 import { waitingRows } from './waiting-rows.mjs';
 import { webhookRows } from './webhook-rows.mjs';
 
 const levels = [1, 16, 64];
-// What the load left to do is done by then, and garbage is collected.
+// By then the work left by the load is done, and garbage is collected.
 const restMs = 10_000;
 
 /**
  * @typedef {object} Row
  * @property {string} name
- * @property {(inFlight: number, seconds: number) => Promise<object>} run measures once; as `measure` returns it
+ * @property {(inFlight: number, seconds: number) => Promise<object>} run measures once and returns the result of `measure`
  * @property {string | string[]} [of] names of the rows that it is compared with, the first for its target
  * @property {'rate' | 'p99'} [compared] `rate` unless given
  * @property {number[]} [levels] calls in flight
- * @property {string} [table] size of the table that it works on, for the reader
+ * @property {string} [table] size of its table, for the reader
  * @property {{ isDefault?: boolean, inFlight?: number, limit?: string[] }} [sustained] for a row that writes
- * @property {() => Promise<unknown>} [afterRun] removes what a measurement left
+ * @property {() => Promise<unknown>} [afterRun] cleans up after a measurement
  */
 
 /**
@@ -49,12 +50,12 @@ const restMs = 10_000;
  */
 
 /**
- * @param world gateway, streamUrl, natsUrl (a user with all rights), redisUrl, databaseUrl (superuser), pids by name,
+ * @param deployment gateway, streamUrl, natsUrl (a user with all rights), redisUrl, databaseUrl (superuser), pids by name,
  * identitySecrets by app and identitiesFile, their public keys
- * @param options rounds; seconds per measurement; orders, how many stand in the table; sustained (`default`, `all` or
- * `none`) and sustainedSeconds; `only`, a part of the names of the wanted rows
+ * @param options rounds; seconds per measurement; orders, number of orders in the table; sustained (`default`, `all` or
+ * `none`) and sustainedSeconds; `only`, a part of the selected row names
  */
-export async function runBench(world, options, progress) {
+export async function runBench(deployment, options, progress) {
   const children = [];
   const endings = [];
   const spawn = async (file, args) => {
@@ -64,22 +65,22 @@ export async function runBench(world, options, progress) {
     const [message] = await once(child, 'message');
     return { child, ...message };
   };
-  const admin = new pg.Client({ connectionString: world.databaseUrl });
+  const admin = new pg.Client({ connectionString: deployment.databaseUrl });
   await admin.connect();
-  const nats = await connect(connectOptions(world.natsUrl));
+  const nats = await connect(connectOptions(deployment.natsUrl));
   try {
     const measured = { sockets: null };
     const parts = { spawn, nats, admin, options, measured, atEnd: (close) => endings.push(close) };
-    const figures = await measureFigures(idleFigures(world.pids), options, progress);
-    const idleMemory = residentMb(world.pids);
-    const rows = chosen(await prepareRows(world, parts), options.only);
+    const figures = await measureFigures(idleFigures(deployment.pids), options, progress);
+    const idleMemory = residentMb(deployment.pids);
+    const rows = selected(await prepareRows(deployment, parts), options.only);
     const taken = await takeTurns(rows, options, progress);
     const sustained = await takeSustained(rows, { ...options, admin, nats }, progress);
     await new Promise((resolve) => setTimeout(resolve, restMs));
-    const memory = memoryTable(idleMemory, residentMb(world.pids));
+    const memory = memoryTable(idleMemory, residentMb(deployment.pids));
     const result = { date: new Date().toISOString(), ...options, rows: table(taken), figures, sustained };
     Object.assign(result, measured, { memory });
-    return { ...result, targets: judgeAll(result) };
+    return { ...result, targets: evaluateAll(result) };
   } finally {
     for (const close of endings) await close();
     await admin.end();
@@ -88,8 +89,8 @@ export async function runBench(world, options, progress) {
   }
 }
 
-/** The rows of that name, and the limits that they are compared with. */
-function chosen(rows, only) {
+/** The rows with that name, and the limits that they are compared with. */
+function selected(rows, only) {
   const wanted = rows.filter(({ name }) => name.includes(only));
   if (wanted.length === 0) throw new Error(`no row has ${only} in its name`);
   const limits = new Set(wanted.flatMap((row) => limitsOf(row)));
@@ -99,9 +100,9 @@ function chosen(rows, only) {
 const limitsOf = ({ of = [], sustained }) => [...[of].flat(), ...(sustained?.limit ?? [])];
 
 /** @returns {Promise<Row[]>} */
-async function prepareRows(world, { spawn, nats, admin, options, measured, atEnd }) {
-  const { gateway } = world;
-  const caller = await openBusCaller(world);
+async function prepareRows(deployment, { spawn, nats, admin, options, measured, atEnd }) {
+  const { gateway } = deployment;
+  const caller = await openBusCaller(deployment);
   atEnd(() => caller.close());
   const local = await localWorld(gateway);
   // The demo key has no rate limit.
@@ -111,24 +112,24 @@ async function prepareRows(world, { spawn, nats, admin, options, measured, atEnd
   const calls = swapCalls(gateway, local.sandbox, key);
   const copySets = setCopier(admin, calls.buildSet);
   return [
-    ...(await orderRows(world, { spawn, nats, admin, local, orders: options.orders })),
+    ...(await orderRows(deployment, { spawn, nats, admin, local, orders: options.orders })),
     ...listRows(gateway, { admin, measureHttp: measureRoute, send }),
     ...keyRows(key, caller).map(({ check, ...row }) => ({ ...row, run: (n, s) => measure(check, n, s) })),
     ...(await payerRows(gateway, local.address('payer'), { measureHttp: measureRoute, send: sendOnce })),
     ...swapRows(gateway, { calls, copySets, key }),
     ...settleRows(gateway, { nats, sandbox: local.sandbox, key }),
-    ...(await webhookRows(world, { spawn, admin })),
+    ...(await webhookRows(deployment, { spawn, admin })),
     ...dashboardRows({ admin, caller }),
     ...catalogRows(gateway, { admin, measureHttp: measureRoute, send }),
-    ...waitingRows(world, { admin, caller }),
-    ...streamRows(world, {
+    ...waitingRows(deployment, { admin, caller }),
+    ...streamRows(deployment, {
       spawn,
       nats,
       copySets,
       report: (sockets) => (measured.sockets = sockets),
-      memory: () => residentMb({ stream: world.pids.stream }).stream,
+      memory: () => residentMb({ stream: deployment.pids.stream }).stream,
     }),
-    ...consumerRows(world, { nats, admin }),
+    ...consumerRows(deployment, { nats, admin }),
   ];
 }
 
@@ -174,7 +175,7 @@ async function takeTurns(rows, { rounds, seconds }, progress) {
 
 const levelsOf = (row) => row.levels ?? levels;
 
-/** One after the other, each with its limits before and after it. */
+/** In sequence, each with its limits before and after it. */
 async function takeSustained(rows, { sustained, sustainedSeconds, admin, nats }, progress) {
   const wanted = rows.filter((row) => isSustained(row, sustained));
   if (wanted.length === 0) return [];

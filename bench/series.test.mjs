@@ -6,7 +6,7 @@ import { comparedSeconds, percentile, seriesOf } from './series.mjs';
 describe('percentile', () => {
   const hundred = Array.from({ length: 100 }, (_, at) => at + 1);
 
-  it('returns the value that the share of the others lies below', () => {
+  it('returns the value below which that share of the others lies', () => {
     assert.equal(percentile(hundred, 0.5), 51);
     assert.equal(percentile(hundred, 0.99), 100);
   });
@@ -29,7 +29,7 @@ describe('seriesOf', () => {
     Array.from({ length: (to - from) * perSecond }, (_, at) => [latency, from + at / perSecond]);
   const split = (pairs) => [pairs.map(([latency]) => latency), pairs.map(([, end]) => end)];
 
-  it('shows a rate that falls in its first and last windows', () => {
+  it('shows a falling rate in its first and last windows', () => {
     const pairs = [...calls(0, 50, 100, 2), ...calls(50, 100, 10, 20)];
     const { first, last, series } = seriesOf(...split(pairs), 100);
     assert.deepEqual(first, { atSeconds: 0, rate: 100, p50: 2, p99: 2 });
@@ -40,7 +40,7 @@ describe('seriesOf', () => {
     );
   });
 
-  it('divides a last window that is shorter by its own length', () => {
+  it('divides a shorter last window by its own length', () => {
     const { series } = seriesOf(...split(calls(0, 15, 40, 1)), 15);
     assert.deepEqual(
       series.map(({ atSeconds, rate }) => [atSeconds, rate]),
@@ -59,20 +59,20 @@ describe('seriesOf', () => {
     );
   });
 
-  it('has windows of no calls', () => {
+  it('has windows without calls', () => {
     assert.equal(seriesOf([], [], 20).last.rate, 0);
   });
 });
 
 describe('median', () => {
-  it('is the middle, or the mean of both', () => {
+  it('is the middle value, or the mean of both', () => {
     assert.equal(median([3, 1, 2]), 2);
     assert.equal(median([4, 1, 2, 3]), 2.5);
   });
 });
 
 describe('measure', () => {
-  it('counts failures, keeps the first, and has no latency of them', async () => {
+  it('counts failures, keeps the first, and measures no latency for them', async () => {
     let calls = 0;
     const call = () => (calls++ < 3 ? Promise.reject(new Error(`call ${calls}`)) : undefined);
     const result = await measure(call, 1, 5);

@@ -1,17 +1,19 @@
-// How soon an order is settled after the last block that its payment needs: the time that Tollbridge adds to the chain's.
+// Time from the last block that a payment needs until its order is settled: Tollbridge's addition to the chain's
+// time.
 import { Contract, JsonRpcProvider, Network, Wallet } from 'ethers';
 import { sendOnce } from './http-load.mjs';
 import { summary } from './measure.mjs';
 
 const tokenAbi = ['function approve(address spender, uint256 amount) returns (bool)'];
-// As many as the local chains ask for, the payment's own included.
+// The confirmations of the local chains, including the payment's own block.
 const confirmations = 3;
 const settleTimeoutMs = 30_000;
 const fewest = 5;
 
 /**
- * One payment after the other on a local chain: the blocks behind it are mined at once, and the clock starts with them.
- * @param {string} gateway @param parts `nats` of a user with all rights, `sandbox` of GET /sandbox, `key` of the merchant
+ * One payment at a time on a local chain: the blocks after it are mined at once, and the clock starts with them.
+ * @param {string} gateway
+ * @param parts `nats` of a user with all rights, `sandbox` of GET /sandbox, `key` of the merchant
  */
 export function settleRows(gateway, { nats, sandbox, key }) {
   const [chain] = sandbox.chains;
@@ -34,7 +36,7 @@ export function settleRows(gateway, { nats, sandbox, key }) {
       while (latencies.length < fewest || performance.now() < endMs) {
         const order = await createOrder();
         const isSettled = settled.next(order.order_id);
-        // Told by the failure of the payment.
+        // The failing payment reports it.
         isSettled.catch(() => undefined);
         await payOnChain(chain, wallet, order);
         const minedMs = performance.now();
@@ -71,10 +73,16 @@ function settlements(nats) {
 
 function orderOf(sandbox, chain, payer) {
   return {
-    ...{ pay_blockchain: chain.caip2, pay_token: 'USDC', settle_chain: chain.caip2, settle_token: 'USDC' },
-    ...{ merchant_address: sandbox.merchant.wallet, merchant_amount: '1000000' },
-    ...{ fee_receiver: sandbox.accounts.at(-1).address, fee_amount: '5000' },
-    ...{ merchant_id: sandbox.merchant.merchantId, payer_address: payer.address },
+    pay_blockchain: chain.caip2,
+    pay_token: 'USDC',
+    settle_chain: chain.caip2,
+    settle_token: 'USDC',
+    merchant_address: sandbox.merchant.wallet,
+    merchant_amount: '1000000',
+    fee_receiver: sandbox.accounts.at(-1).address,
+    fee_amount: '5000',
+    merchant_id: sandbox.merchant.merchantId,
+    payer_address: payer.address,
   };
 }
 

@@ -1,4 +1,4 @@
-// The stream: how late an update arrives that is published on the bus, one set per socket or one set for all sockets.
+// The stream: delay of an update that is published on the bus, with one set per socket or one set for all sockets.
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { lazily } from './lazily.mjs';
@@ -13,7 +13,7 @@ const burstMs = 10;
 const path = '/v1/transaction/stream';
 
 /**
- * @param world gateway and streamUrl
+ * @param deployment gateway and streamUrl
  * @param parts `spawn`; `nats`, a connection with all rights; `copySets` makes sets of transactions and returns their ids;
  * `memory` returns the resident memory of the stream in MB; `report` takes what the sockets cost
  */
@@ -53,7 +53,7 @@ export function streamRows({ gateway, streamUrl }, { spawn, nats, copySets, memo
   ];
 }
 
-/** Sockets that follow a set each, and all of them one more. */
+/** Sockets that follow one set each, and one common set. */
 async function openClients({ spawn, copySets }, origin, count) {
   const [shared, ...ids] = await copySets(count + 1);
   const { child } = await spawn('stream-clients.mjs', []);
@@ -94,7 +94,7 @@ async function measureUpdates(publish, { ids, ask }, seconds) {
   return ask({ command: 'end', expected: total, seconds });
 }
 
-/** Publishes one update at a time, which goes to all sockets. The rate is that of updates received. */
+/** Publishes one update at a time, which goes to all sockets. The rate counts received updates. */
 async function measureFanOut({ ask, send, sockets }, seconds) {
   await ask({ command: 'begin' });
   const total = Math.max(1, Math.round(seconds * fanOutsPerSecond));
@@ -105,10 +105,10 @@ async function measureFanOut({ ask, send, sockets }, seconds) {
   return ask({ command: 'end', expected: total * sockets, seconds });
 }
 
-/** Publishes as the relay does: through JetStream, with an acknowledgement that is asked for. */
+/** Publishes as the relay does: through JetStream, with an acknowledgement. */
 function publisher(nats) {
   const stream = nats.jetstream({ timeout: 5_000 });
-  // Above that of every set, so that no update is older than what its sockets have seen.
+  // Above the version of every set, so that no update is older than what its sockets have received.
   let version = 1;
   return (transactionId) => {
     const id = randomUUID();
@@ -135,7 +135,7 @@ function publisher(nats) {
     };
     const subject = `events.tx-engine.transaction-updated.v1.${transactionId}`;
     stream.publish(subject, JSON.stringify(event), { msgID: id }).catch(() => {
-      // The clients count what does not arrive.
+      // The clients count missing updates.
     });
   };
 }

@@ -3,9 +3,9 @@ import { countDeadLetters, untilCaughtUp } from './backlog.mjs';
 import { comparedSeconds } from './series.mjs';
 
 const defaultInFlight = 64;
-// Longer than any target: past it the rest of the backlog is reported instead.
+// Longer than any target: after it, the remaining backlog is reported instead.
 const catchUpTimeoutSeconds = 60;
-// What earlier rows left must not count for this one.
+// The backlog of earlier rows must not count for this one.
 const quietTimeoutSeconds = 300;
 
 /** @param {'default' | 'all' | 'none'} wanted whether a row is measured in its sustained form */
@@ -13,7 +13,8 @@ export const isSustained = ({ sustained }, wanted) =>
   sustained !== undefined && (wanted === 'all' || (wanted === 'default' && sustained.isDefault === true));
 
 /**
- * @param row a row with `sustained` @param limits the rows that it is compared with
+ * @param row a row with `sustained`
+ * @param limits the rows that it is compared with
  * @param {{ seconds: number, admin: object, readBacklog: () => Promise<Record<string, number>> }} options
  */
 export async function sustain(row, limits, { seconds, admin, readBacklog }) {
@@ -48,7 +49,7 @@ export async function sustain(row, limits, { seconds, admin, readBacklog }) {
   };
 }
 
-/** The limit is the mean of before and after: both ran on the same growing tables. */
+/** The mean of before and after: both ran on the same growing tables. */
 function ratiosOf(rate, limits, before, after) {
   return limits.map(({ name }, at) => {
     const limitRate = (before[at].rate + after[at].rate) / 2;

@@ -1,24 +1,25 @@
-// The transaction API: a swap on a local chain, quoted and built against the real contracts, executed without sending.
+// The transaction API: a swap on a local chain, quoted and built against the real contracts, executed without
+// sending.
 import { randomInt, randomUUID } from 'node:crypto';
 import { Wallet } from 'ethers';
 import { sendOnce, measureHttp } from './http-load.mjs';
 import { lazily } from './lazily.mjs';
 
 const usdt = 100_000_000n;
-// Of each a call checks and stores the signatures; two calls at once are rarely about the same one.
+// Each call verifies and stores the signatures of a set; two concurrent calls rarely use the same one.
 const preparedSets = 192;
 const batchSize = 48;
-// How many sets the table has that swaps are read from.
+// Number of sets in the table that swaps are read from.
 const filledSets = 100_000;
-// So many that concurrent builds seldom replace the same set.
+// Enough that concurrent builds seldom replace the same set.
 const builtQuotes = 64;
-// A quote lives for a minute.
+// A quote is valid for a minute.
 const quoteLifeMs = 20_000;
 
 const post = (path, body) => ({ method: 'POST', path, body: JSON.stringify(body) });
 const statusPath = (id) => `/v1/transaction/${id}/status`;
 
-/** Swaps of the sandbox's payer over HTTP. @param sandbox what `GET /sandbox` returns */
+/** Swaps of the sandbox's payer over HTTP. @param sandbox the reply of `GET /sandbox` */
 export function swapCalls(gateway, sandbox, key) {
   const { chainId, tokens } = sandbox.chains[0];
   const token = (symbol) => ({ chainId, address: tokens.find((it) => it.symbol === symbol).address });
@@ -52,7 +53,7 @@ export function swapRows(gateway, { calls, copySets, key }) {
         let quoteIds = await newQuoteIds();
         const renew = async () => (quoteIds = await newQuoteIds());
         const timer = setInterval(() => void renew().catch(() => undefined), quoteLifeMs);
-        // Equal terms would be answered with the set that is there; other ones replace it.
+        // Equal terms would return the existing set; other terms replace it.
         const next = () => {
           const deadline = Math.floor(Date.now() / 1000) + 600 + (built++ % 60_000);
           return calls.build(quoteIds[built % builtQuotes], { deadline });
@@ -104,8 +105,9 @@ async function prepareExecutions({ call, newQuoteId, wallet }) {
 }
 
 /**
- * @param admin a superuser of the database @param buildSet builds one set and returns its id
- * @returns a function that makes copies of a set that is built and waits for signatures, and returns their ids
+ * @param admin a superuser of the database
+ * @param buildSet builds one set and returns its id
+ * @returns a function that copies a built set that waits for signatures, and returns the ids of the copies
  */
 export function setCopier(admin, buildSet) {
   const template = lazily(buildSet);

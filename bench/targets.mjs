@@ -1,4 +1,4 @@
-// Every target of the bench, in one list. `must` is required, `aim` is the goal.
+// Every target of the benchmark, in one list. `must` is required, `aim` is the goal.
 
 /**
  * @typedef {object} Target
@@ -22,7 +22,7 @@ const largest = (key) => (result) => {
 };
 
 const ofLimit = (limit) => (measured) => measured.ratios.find(({ of }) => of === limit)?.ratio;
-// Not caught up at all is later than any bound.
+// Never caught up counts as later than any bound.
 const caughtUp = ({ caughtUpSeconds }) => caughtUpSeconds ?? Infinity;
 
 /** @type {Target[]} */
@@ -92,20 +92,23 @@ function less(name, must, aim, measured) {
 }
 
 /** @returns `verdict`: `aim`, `must`, `missed`, or `not measured` */
-export function judge({ must, aim, isMoreBetter }, measured) {
-  // A ratio of nothing to nothing is no measurement, and never a target met.
+export function evaluate({ must, aim, isMoreBetter }, measured) {
+  // 0 divided by 0 is not a measurement, and never meets a target.
   if (measured === undefined || measured === null || Number.isNaN(measured)) return 'not measured';
   const reaches = (bound) => (isMoreBetter ? measured >= bound : measured <= bound);
   if (reaches(aim)) return 'aim';
   return reaches(must) ? 'must' : 'missed';
 }
 
-/** @param result of the bench @returns every target with what was measured */
-export function judgeAll(result, list = targets) {
+/**
+ * @param result of the benchmark
+ * @returns every target with its measured value
+ */
+export function evaluateAll(result, list = targets) {
   return list.map((target) => {
     const measured = target.measured(result);
     const { name, must, aim, isMoreBetter } = target;
-    return { name, must, aim, isMoreBetter, measured, verdict: judge(target, measured) };
+    return { name, must, aim, isMoreBetter, measured, verdict: evaluate(target, measured) };
   });
 }
 

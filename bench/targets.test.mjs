@@ -1,39 +1,39 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { isMissed, judge, judgeAll, targets } from './targets.mjs';
+import { isMissed, evaluate, evaluateAll, targets } from './targets.mjs';
 
 const more = { must: 0.4, aim: 0.6, isMoreBetter: true };
 const less = { must: 40, aim: 15, isMoreBetter: false };
 
-describe('judge', () => {
+describe('evaluate', () => {
   it('meets a bound that is reached exactly', () => {
     assert.deepEqual(
-      [0.6, 0.4, 0.39].map((value) => judge(more, value)),
+      [0.6, 0.4, 0.39].map((value) => evaluate(more, value)),
       ['aim', 'must', 'missed'],
     );
     assert.deepEqual(
-      [15, 40, 40.1].map((value) => judge(less, value)),
+      [15, 40, 40.1].map((value) => evaluate(less, value)),
       ['aim', 'must', 'missed'],
     );
   });
 
-  it('never meets a target by something that was not measured', () => {
-    for (const value of [undefined, null, NaN]) assert.equal(judge(less, value), 'not measured');
+  it('never meets a target that was not measured', () => {
+    for (const value of [undefined, null, NaN]) assert.equal(evaluate(less, value), 'not measured');
   });
 });
 
-describe('judgeAll', () => {
+describe('evaluateAll', () => {
   const nothing = { rows: [], sustained: [], figures: [], memory: [], sockets: null };
-  const verdictOf = (result, name) => judgeAll({ ...nothing, ...result }).find((it) => it.name === name);
+  const verdictOf = (result, name) => evaluateAll({ ...nothing, ...result }).find((it) => it.name === name);
 
   it('names every target once and measures none of an empty result', () => {
-    const judged = judgeAll(nothing);
-    assert.equal(new Set(judged.map(({ name }) => name)).size, targets.length);
-    assert.ok(judged.every(({ verdict }) => verdict === 'not measured'));
-    assert.ok(!judged.some(isMissed));
+    const evaluated = evaluateAll(nothing);
+    assert.equal(new Set(evaluated.map(({ name }) => name)).size, targets.length);
+    assert.ok(evaluated.every(({ verdict }) => verdict === 'not measured'));
+    assert.ok(!evaluated.some(isMissed));
   });
 
-  it('takes the ratio to the single insert for the sustained create', () => {
+  it('compares the sustained create with the single insert', () => {
     const ratios = [
       { of: 'raw pg insert, batched', ratio: 0.1 },
       { of: 'raw pg insert', ratio: 0.45 },
@@ -49,14 +49,14 @@ describe('judgeAll', () => {
     );
   });
 
-  it('misses the time of the backlog when it never came to an end', () => {
+  it('misses the backlog target when the backlog never emptied', () => {
     const sustained = [{ row: 'create an order', ratios: [], lastToFirst: 1, caughtUpSeconds: null }];
-    const judged = verdictOf({ sustained }, 'create an order, sustained: seconds until caught up');
-    assert.equal(judged.verdict, 'missed');
-    assert.equal(judged.measured, Infinity);
+    const evaluated = verdictOf({ sustained }, 'create an order, sustained: seconds until caught up');
+    assert.equal(evaluated.verdict, 'missed');
+    assert.equal(evaluated.measured, Infinity);
   });
 
-  it('judges the memory of the largest process', () => {
+  it('uses the memory of the largest process', () => {
     const memory = [
       { process: 'gateway', idleMb: 80, afterMb: 100 },
       { process: 'sandbox', idleMb: 110, afterMb: 277 },
@@ -65,7 +65,7 @@ describe('judgeAll', () => {
     assert.equal(verdictOf({ memory }, 'memory of the largest app, after load: MB').measured, 277);
   });
 
-  it('takes the level of calls in flight that the target names', () => {
+  it('uses the level of calls in flight that the target names', () => {
     const rows = [
       { row: 'read an order', inFlight: 1, ratio: 0.9, p50: 2 },
       { row: 'read an order', inFlight: 64, ratio: 0.1, p50: 9 },

@@ -1,4 +1,4 @@
-// What 500 calls that wait for a code cost: memory of the one process that holds them, and the latency of other calls.
+// Cost of 500 calls that wait for a code: memory of the one process that holds them, and the latency of other calls.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { measure } from './measure.mjs';
@@ -11,12 +11,15 @@ const waits = 500;
 // One merchant may have 200 of them.
 const merchants = 4;
 const beginAtOnce = 25;
-// Until all have rented their numbers, on a slow machine; they wait for as much longer as is measured.
+// Until all have rented their numbers, on a slow machine; they wait for the duration of the measurement on top.
 const beginSeconds = 30;
 const mostGrowthMb = 200;
 
-/** @param world pids of the apps @param parts `admin`, a superuser of the database; `caller` of bus-caller.mjs */
-export function waitingRows(world, { admin, caller }) {
+/**
+ * @param deployment pids of the apps
+ * @param parts `admin`, a superuser of the database; `caller` of bus-caller.mjs
+ */
+export function waitingRows(deployment, { admin, caller }) {
   const ask = (operation, input, merchant) =>
     caller.call(smsApi.operations[operation], input, walletPrincipal(`bench-waiting-${merchant}`));
   const number = { service: 'x1', country: 44 };
@@ -26,16 +29,16 @@ export function waitingRows(world, { admin, caller }) {
     return measure(() => ask('codeStatus', { id: rented.id }, 0), inFlight, seconds);
   };
   const readBeside = async (inFlight, seconds) => {
-    const before = residentMb(world.pids['service-api']);
+    const before = residentMb(deployment.pids['service-api']);
     const wish = { ...number, timeout: beginSeconds + Math.ceil(seconds) };
     const waiting = await beginWaiting(wish, { ask, admin });
     const result = await read(inFlight, seconds);
-    const grown = Math.round(residentMb(world.pids['service-api']) - before);
-    process.stderr.write(`${waits} calls wait: service-api has grown by ${grown} MB\n`);
+    const grown = Math.round(residentMb(deployment.pids['service-api']) - before);
+    process.stderr.write(`${waits} calls wait: service-api grew by ${grown} MB\n`);
     if (grown > mostGrowthMb) throw new Error(`${waits} waiting calls took ${grown} MB`);
-    // What they leave must not be part of what is measured next.
+    // Leftovers must not affect the next measurement.
     for (const ended of await Promise.all(waiting))
-      if (ended.timeout !== true) throw new Error('a call did not wait to its end');
+      if (ended.timeout !== true) throw new Error('a waiting call ended early');
     return result;
   };
   const name = 'sms status';
@@ -68,7 +71,7 @@ async function untilRented(admin, since, waiting) {
     const ended = Promise.race(waiting).then(() =>
       Promise.reject(new Error('a call ended before all waited')),
     );
-    // Looked at while it is raced only: all of them end some time.
+    // Only awaited in the race: all of them end at some time.
     ended.catch(() => undefined);
     await Promise.race([new Promise((resolve) => setTimeout(resolve, 50)), ended]);
   }

@@ -1,14 +1,17 @@
-// Webhooks: messages that are due, posted to receivers in a process of their own, signed and noted one by one.
+// Webhooks: due messages, posted to receivers in a process of their own, signed and recorded one by one.
 import { randomBytes } from 'node:crypto';
 import { getAddress } from 'ethers';
 import { summary } from './measure.mjs';
 import { seriesOf } from './series.mjs';
 
-// One endpoint gets its messages one after the other; what a process can do shows with several.
+// One endpoint receives its messages sequentially; several endpoints show the throughput of a process.
 const endpoints = 64;
 const perSecond = 1_500;
 
-/** @param world its gateway @param parts `spawn` and `admin` as the other rows have them */
+/**
+ * @param deployment its gateway
+ * @param parts `spawn` and `admin`, as for the other rows
+ */
 export async function webhookRows({ gateway }, { spawn, admin }) {
   const receiver = await spawn('limits/webhook-receiver.mjs', []);
   const wallets = Array.from({ length: endpoints }, () => getAddress(`0x${randomBytes(20).toString('hex')}`));
@@ -17,7 +20,7 @@ export async function webhookRows({ gateway }, { spawn, admin }) {
      SELECT wallet, $2, '\\x00', now(), now(), now() FROM unnest($1::text[]) wallet`,
     [wallets, receiver.url],
   );
-  // The secret that they were made with is none: each gets a real one.
+  // Their initial secret is invalid: each gets a real one.
   for (const wallet of wallets) await newSecret(gateway, wallet);
   const run = (inFlight, seconds) =>
     measureDeliveries({ receiver, admin, wallets: wallets.slice(0, inFlight) }, seconds);
@@ -28,7 +31,7 @@ async function newSecret(gateway, wallet) {
   const headers = { 'x-wallet': wallet, 'content-type': 'application/json' };
   const body = JSON.stringify({ gracePeriodSeconds: 0 });
   const reply = await fetch(`${gateway}/api/webhooks/secret`, { method: 'POST', headers, body });
-  if (!reply.ok) throw new Error(`no secret for the bench: ${reply.status} ${await reply.text()}`);
+  if (!reply.ok) throw new Error(`no secret for the benchmark: ${reply.status} ${await reply.text()}`);
 }
 
 /** All messages are due at once; the time of each runs until it has arrived. */

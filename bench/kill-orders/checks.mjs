@@ -1,32 +1,32 @@
-// What became of the events of orders: each must have reached the merchant app once in effect.
+// Verifies the events of orders: the merchant app must have applied each exactly once.
 import { setTimeout as sleep } from 'node:timers/promises';
 
-// Events that a killed process had been given are delivered again after a minute.
+// Events that a killed process had received are redelivered after a minute.
 const caughtUpWithinMs = 180_000;
 
 const eventsOfOrders = `SELECT id, aggregate_id::uuid AS order_id, payload->>'type' AS type,
     (payload->>'aggregateVersion')::int AS version, payload->'data' AS data
   FROM pay_orders.outbox WHERE payload->>'type' LIKE 'order-%'`;
 
-/** Each must find nothing. */
+/** Each query must return no row. */
 const faults = {
-  'events that were not handled': `SELECT id FROM events WHERE NOT EXISTS
+  'unhandled events': `SELECT id FROM events WHERE NOT EXISTS
     (SELECT FROM merchant.inbox i WHERE i.consumer = 'merchant-orders' AND i.event_id = events.id)`,
-  'events that were dead-lettered': `SELECT id FROM merchant.dead_letters WHERE consumer = 'merchant-orders'`,
-  'orders that are not as their newest event says': `SELECT order_id FROM
+  'dead-lettered events': `SELECT id FROM merchant.dead_letters WHERE consumer = 'merchant-orders'`,
+  'orders that differ from their newest event': `SELECT order_id FROM
       (SELECT DISTINCT ON (order_id) * FROM events ORDER BY order_id, version DESC) newest
     LEFT JOIN merchant.orders o ON o.id = newest.order_id
     WHERE (o.version, o.data::jsonb) IS DISTINCT FROM (newest.version, newest.data::jsonb)`,
-  'orders without their record in the dashboard': `SELECT o.id FROM merchant.orders o LEFT JOIN merchant.dashboard_transactions t
+  'orders without a dashboard record': `SELECT o.id FROM merchant.orders o LEFT JOIN merchant.dashboard_transactions t
       ON t.id = o.id AND t.generation = (SELECT active FROM merchant.dashboard_state)
     WHERE t.version IS DISTINCT FROM o.version`,
-  'webhook messages that are not one for each event': `SELECT order_id FROM events FULL JOIN
+  'events without exactly one webhook message': `SELECT order_id FROM events FULL JOIN
       (SELECT (payload::json->'data'->>'order_id')::uuid AS order_id, (payload::json->'data'->>'version')::int AS version, type, count(*)
        FROM merchant.webhook_messages WHERE wallet = $1 AND type LIKE 'order.%' GROUP BY 1, 2, 3) messages
       ON messages.order_id = events.order_id AND messages.version = events.version
         AND messages.type = replace(events.type, '-', '.')
     WHERE messages.count IS DISTINCT FROM 1`.replace('SELECT order_id', 'SELECT events.order_id'),
-  'sums of the dashboard that differ from the settled orders': `SELECT s.completed FROM
+  'dashboard sums that differ from the settled orders': `SELECT s.completed FROM
       (SELECT coalesce(sum(completed), 0) AS completed, coalesce(sum(amount), 0) AS amount FROM merchant.dashboard_sums
        WHERE day = '-infinity' AND generation = (SELECT active FROM merchant.dashboard_state)) s,
       (SELECT count(*) AS completed, coalesce(sum(settled_amount), 0) AS amount FROM pay_orders.orders WHERE status = 'settled') o
@@ -37,43 +37,43 @@ const faults = {
     WHERE l.received <> o.received`,
 };
 
-/** @returns the figures of what was checked; rejects with the first fault */
-export async function checkEvents(world, load, print) {
-  const stored = await world.query('SELECT id FROM pay_orders.orders');
+/** @returns the figures of the checks; rejects with the first fault */
+export async function checkEvents(deployment, load, print) {
+  const stored = await deployment.query('SELECT id FROM pay_orders.orders');
   const ids = new Set(stored.map(({ id }) => id));
   const lost = [...load.acknowledged].filter((id) => !ids.has(id));
   if (lost.length > 0)
     throw new Error(`${lost.length} acknowledged orders are lost, the first is ${lost[0]}`);
-  await untilCaughtUp(world);
+  await untilCaughtUp(deployment);
   for (const [name, text] of Object.entries(faults)) {
     const values = text.includes('$1') ? [load.wallet] : [];
-    const rows = await world.query(`WITH events AS MATERIALIZED (${eventsOfOrders}) ${text}`, values);
+    const rows = await deployment.query(`WITH events AS MATERIALIZED (${eventsOfOrders}) ${text}`, values);
     if (rows.length > 0) throw new Error(`${rows.length} ${name}, the first is ${JSON.stringify(rows[0])}`);
   }
-  await checkLedger(world, load);
-  const said = await world.run('tools/rebuild.mjs', 'dashboard');
-  if (!said.includes('Every record and every sum is the same as before'))
-    throw new Error(`a rebuild of the dashboard differs:\n${said}`);
+  await checkLedger(deployment, load);
+  const output = await deployment.run('tools/rebuild.mjs', 'dashboard');
+  if (!output.includes('Every record and every sum is the same as before'))
+    throw new Error(`rebuilding the dashboard changed it:\n${output}`);
   print('every acknowledged order exists, every event was handled once');
-  const [{ count }] = await world.query(`SELECT count(*)::int AS count FROM (${eventsOfOrders}) e`);
+  const [{ count }] = await deployment.query(`SELECT count(*)::int AS count FROM (${eventsOfOrders}) e`);
   return { orders: load.acknowledged.size, paid: load.paid.size, events: count, failures: load.failures };
 }
 
-async function untilCaughtUp(world) {
+async function untilCaughtUp(deployment) {
   const endMs = performance.now() + caughtUpWithinMs;
   for (;;) {
-    const [{ count }] = await world.query(
-      `WITH events AS (${eventsOfOrders}) SELECT count(*)::int AS count FROM (${faults['events that were not handled']}) f`,
+    const [{ count }] = await deployment.query(
+      `WITH events AS (${eventsOfOrders}) SELECT count(*)::int AS count FROM (${faults['unhandled events']}) f`,
     );
     if (count === 0) return;
     if (performance.now() > endMs)
-      throw new Error(`${count} events were not handled in ${caughtUpWithinMs} ms`);
+      throw new Error(`${count} events are still unhandled after ${caughtUpWithinMs} ms`);
     await sleep(1_000);
   }
 }
 
-async function checkLedger(world, load) {
+async function checkLedger(deployment, load) {
   const headers = { authorization: `Bearer ${load.sandbox.merchant.secret}` };
-  const proof = await (await fetch(`${world.gateway}/api/ledger/proof`, { headers })).json();
-  if (proof.ok !== true) throw new Error(`the ledger does not hold: ${JSON.stringify(proof)}`);
+  const proof = await (await fetch(`${deployment.gateway}/api/ledger/proof`, { headers })).json();
+  if (proof.ok !== true) throw new Error(`ledger proof failed: ${JSON.stringify(proof)}`);
 }

@@ -1,4 +1,4 @@
-// Clients that create orders as fast as they are answered, and a payer that pays some of them.
+// Clients that create orders in a closed loop, and a payer that pays some of them.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Contract, JsonRpcProvider, MaxUint256, Network, Wallet } from 'ethers';
 
@@ -8,21 +8,21 @@ const paidWithinMs = 120_000;
 const callTimeoutMs = 20_000;
 
 export class OrderLoad {
-  /** Orders that a client was told of. */
+  /** Orders that were acknowledged to a client. */
   acknowledged = new Set();
-  /** Orders whose payment is on the chain. */
+  /** Orders with a payment on the chain. */
   paid = new Set();
   failures = 0;
   #end = new AbortController();
   #paying = Promise.resolve();
 
-  static async start(world, clients) {
+  static async start(deployment, clients) {
     const load = new OrderLoad();
-    load.world = world;
-    load.sandbox = await (await fetch(`${world.gateway}/sandbox`)).json();
+    load.deployment = deployment;
+    load.sandbox = await (await fetch(`${deployment.gateway}/sandbox`)).json();
     load.wallet = load.sandbox.merchant.wallet;
-    // Messages are stored for it, and not sent.
-    await world.query(
+    // Messages are stored for it but not sent.
+    await deployment.query(
       `INSERT INTO merchant.webhook_endpoints (wallet, url, secret, secret_created_at, not_before, created_at)
        VALUES ($1, 'http://127.0.0.1:9/', '\\x00', now(), 'infinity', now())
        ON CONFLICT (wallet) DO UPDATE SET url = excluded.url, not_before = excluded.not_before`,
@@ -50,7 +50,7 @@ export class OrderLoad {
     return this.sandbox.accounts.find((account) => account.role === role);
   }
 
-  /** Failures are what the killing causes: the client goes on with another order. */
+  /** The kills cause failures: the client continues with another order. */
   async #keepCreating() {
     while (!this.#end.signal.aborted) {
       try {
@@ -77,7 +77,7 @@ export class OrderLoad {
       merchant_id: this.sandbox.merchant.merchantId,
       payer_address: this.#account('payer').address,
     };
-    const reply = await fetch(`${this.world.gateway}/api/v1/pay/create-order`, {
+    const reply = await fetch(`${this.deployment.gateway}/api/v1/pay/create-order`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -97,14 +97,14 @@ export class OrderLoad {
     this.paid.add(id);
   }
 
-  /** Ends the creating, and resolves when every paid order is settled. */
+  /** Stops creating orders, and resolves when every paid order is settled. */
   async untilPaid() {
     this.#end.abort();
     await Promise.all(this.loops);
     await this.#paying;
     const endMs = performance.now() + paidWithinMs;
     for (;;) {
-      const [{ count }] = await this.world.query(
+      const [{ count }] = await this.deployment.query(
         `SELECT count(*)::int AS count FROM pay_orders.orders WHERE id = ANY($1::uuid[]) AND status <> 'settled'`,
         [[...this.paid]],
       );

@@ -4,7 +4,7 @@ import { killPostgres } from '../nanopay/kill/processes.mjs';
 import { randomOf } from '../seeded-random.mjs';
 import { checkEvents } from './checks.mjs';
 import { OrderLoad } from './load.mjs';
-import { KillWorld } from './world.mjs';
+import { KilledDeployment } from './deployment.mjs';
 
 const victims = ['merchant', 'pay-orders', 'nats', 'postgres'];
 const clients = 16;
@@ -13,20 +13,20 @@ const backWithinMs = 60_000;
 
 /**
  * @param {{ kills: number, seed: number, print: (line: string) => void, signal: AbortSignal }} options
- * @returns {Promise<object>} the figures of the run; rejects with what was found
+ * @returns {Promise<object>} the figures of the run; rejects with the first fault
  */
 export async function runKills({ kills, seed, print, signal }) {
   const random = randomOf(seed);
-  const world = await KillWorld.start();
+  const deployment = await KilledDeployment.start();
   try {
-    const load = await OrderLoad.start(world, clients);
+    const load = await OrderLoad.start(deployment, clients);
     try {
       for (let kill = 1; kill <= kills; kill++) {
         signal.throwIfAborted();
         await sleep(random() * longestPauseMs);
         const victim = victims[Math.floor(random() * victims.length)];
         const startedMs = performance.now();
-        await strike(world, victim);
+        await killAndWait(deployment, victim);
         const tookS = ((performance.now() - startedMs) / 1_000).toFixed(1);
         print(`${kill}/${kills} ${victim}: back after ${tookS} s, ${load.acknowledged.size} orders`);
       }
@@ -34,19 +34,23 @@ export async function runKills({ kills, seed, print, signal }) {
     } finally {
       await load.stop();
     }
-    return { kills, ...(await checkEvents(world, load, print)) };
+    return { kills, ...(await checkEvents(deployment, load, print)) };
   } finally {
-    await world.stop();
+    await deployment.stop();
   }
 }
 
-/** Resolves when the supervisor has another process in its place, and all apps of the path of orders are ready. */
-async function strike(world, victim) {
-  const before = world.pids[victim];
-  if (victim === 'postgres') await killPostgres(world);
+/** Resolves when the supervisor has replaced the process, and all apps on the path of orders are ready. */
+async function killAndWait(deployment, victim) {
+  const before = deployment.pids[victim];
+  if (victim === 'postgres') await killPostgres(deployment);
   else process.kill(before, 'SIGKILL');
   const endMs = performance.now() + backWithinMs;
-  while (world.pids[victim] === undefined || world.pids[victim] === before || !(await world.isReady())) {
+  while (
+    deployment.pids[victim] === undefined ||
+    deployment.pids[victim] === before ||
+    !(await deployment.isReady())
+  ) {
     if (performance.now() > endMs) throw new Error(`${victim} was not back within ${backWithinMs} ms`);
     await sleep(50);
   }

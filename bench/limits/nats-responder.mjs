@@ -1,4 +1,4 @@
-// Limit 2, the answering side: a bare NATS responder.
+// Limit 2, responding side: a bare NATS responder.
 import { connect } from 'nats';
 import { connectOptions } from '../nats-options.mjs';
 

@@ -1,5 +1,5 @@
-// Limit 3: an order and its outbox row in one durable transaction, straight from a `pg` pool, one by one or in groups of
-// what waits. Runs in a process of its own.
+// Limit 3: an order and its outbox row in one durable transaction, directly from a `pg` pool, one by one or in
+// batches. Runs in a process of its own.
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { measure } from '../measure.mjs';
@@ -8,11 +8,11 @@ const [url, table] = process.argv.slice(2);
 const pool = new pg.Pool({ connectionString: url, max: 20 });
 const address = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const payload = JSON.stringify({ data: 'x'.repeat(900) });
-// As the product groups its own inserts.
+// Batches as the product batches its own inserts.
 const maxGroup = 128;
 const maxConcurrent = 3;
 
-/** Columns of the order that differ from row to row or have the type of the parameter named. */
+/** Columns of the order that differ from row to row, or have the type of the parameter. */
 const columns = [
   ['id', 'uuid'],
   ['pay_chain', 'text'],
@@ -63,7 +63,7 @@ const batchText = `
 let waiting = [];
 let running = 0;
 
-/** Resolves when the statement that holds the row is committed. */
+/** Resolves when the statement with this row is committed. */
 function insertInGroup() {
   return new Promise((resolve, reject) => {
     waiting.push({ row: newRow(), resolve, reject });
@@ -74,7 +74,7 @@ function insertInGroup() {
 function startNext() {
   if (running >= maxConcurrent || waiting.length === 0) return;
   running++;
-  // The rest of this turn's rows join the group before it leaves.
+  // The remaining rows of this turn join the batch before it is sent.
   setImmediate(() => void insertGroup());
 }
 

@@ -1,5 +1,5 @@
-// A route provider that answers every quote after 100 ms, and indexes of balances that answer after 50 ms: what is left
-// of a call's time is ours. They speak the wire forms of the real ones, as far as a quote and a balance go.
+// A route provider that returns every quote after 100 ms, and balance indexes that respond after 50 ms: the rest of a
+// call's time is Tollbridge's. They speak the wire formats of the real ones, as far as quotes and balances need it.
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const { chains } = createRequire(import.meta.url)('@tollbridge/chains');
 const quoteMs = 100;
 const balanceMs = 50;
-/** The coins of the chains that are paid with, as the provider names those chains. */
+/** Native coins of the pay chains, with the provider's names of those chains. */
 const coins = chains
   .filter(({ isTestnet }) => !isTestnet)
   .map(({ id, shortName, tokens }) => ({
@@ -18,8 +18,12 @@ const coins = chains
 function tokens() {
   const priceUpdatedAt = new Date().toISOString();
   return coins.map(({ blockchain, symbol, decimals }) => ({
-    ...{ assetId: `nep141:${blockchain}.example`, blockchain, symbol, decimals },
-    ...{ price: 1, priceUpdatedAt },
+    assetId: `nep141:${blockchain}.example`,
+    blockchain,
+    symbol,
+    decimals,
+    price: 1,
+    priceUpdatedAt,
   }));
 }
 
@@ -29,13 +33,16 @@ async function quote(body) {
   return { quote: { amountIn: amount, minAmountIn: amount, amountOut: amount, timeEstimate: 10 } };
 }
 
-/** What an Esplora or a Blockbook index says of an address, in one reply. */
+/** Reply of an Esplora or a Blockbook index about an address. */
 async function balance(address) {
   await sleep(balanceMs);
   const stats = { funded_txo_sum: 100_000_000, spent_txo_sum: 0 };
   return {
-    ...{ address, balance: '100000000', unconfirmedBalance: '0' },
-    ...{ chain_stats: stats, mempool_stats: { funded_txo_sum: 0, spent_txo_sum: 0 } },
+    address,
+    balance: '100000000',
+    unconfirmedBalance: '0',
+    chain_stats: stats,
+    mempool_stats: { funded_txo_sum: 0, spent_txo_sum: 0 },
   };
 }
 

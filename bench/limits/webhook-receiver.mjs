@@ -1,4 +1,4 @@
-// Takes every webhook at once, and tells when as many have arrived as were expected.
+// Accepts every webhook immediately, and reports when the expected number has arrived.
 import { createServer } from 'node:http';
 
 let expected = 0;

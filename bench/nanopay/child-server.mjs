@@ -1,11 +1,11 @@
-// A server in a process of its own: it says its url when it listens, and answers questions one at a time.
+// A server in a process of its own: it reports its URL when it listens, and answers commands one at a time.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 /**
  * @param {string} file beside this one
- * @param {object} options what the server is to know
+ * @param {object} options of the server
  */
 export async function startChild(file, options = {}) {
   const path = fileURLToPath(new URL(file, import.meta.url));

@@ -1,8 +1,8 @@
-// Where the processor's time for one payment goes, by process (Linux):
+// Processor time of one payment by process (Linux):
 // node bench/nanopay/cpu.mjs [x64 | 1000] [seconds] [whole | bus | chains | unwritten | unchecked | empty]
-// `x64` keeps so many calls in flight, `1000` sends so many a second. `bus` goes by NATS, `chains` pays by links. The others
-// leave out what an enclave must do, to see what it costs: commits, checks of signatures, or both and signing receipts.
-// After npm run build.
+// `x64` keeps so many calls in flight, `1000` sends so many a second. `bus` uses NATS, `chains` pays with hash-chain
+// links. The others disable required work of the payment ledger to show its cost: commits, signature checks, or both
+// and receipt signatures. Run npm run build first.
 import { readdirSync, readFileSync } from 'node:fs';
 import { makeBuyers } from './buyers.mjs';
 import { ourChainSeller, ourSeller } from './our-seller.mjs';
@@ -34,7 +34,7 @@ const load = wanted.startsWith('x')
   ? { inFlight: Number(wanted.slice(1)) }
   : { ratePerSecond: Number(wanted) };
 
-/** What each part has used so far, in ticks. */
+/** Processor time of each part so far, in ticks. */
 function usedTicks() {
   const used = new Map(parts.map(([name]) => [name, 0]));
   for (const pid of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
@@ -47,7 +47,7 @@ function usedTicks() {
   return used;
 }
 
-/** Empty for a process that has ended meanwhile. */
+/** Empty for a process that has ended. */
 function textOf(path) {
   try {
     return readFileSync(path, 'utf8');

@@ -1,13 +1,13 @@
-// Where guards of a benchmark reach the enclave without the bus.
+// TCP address at which a benchmark's paywalls reach the payment ledger without the bus.
 import { randomBytes } from 'node:crypto';
 import { freePort } from '../../tools/local/ports.mjs';
 
-/** As `tcpTransport` takes it. */
+/** Options for `tcpTransport`. */
 export const chooseTcp = async () => ({
   host: '127.0.0.1',
   port: await freePort(),
   token: randomBytes(16).toString('hex'),
 });
 
-/** The same for the enclave. */
+/** The same for the payment ledger. */
 export const tcpSettings = ({ port, token }) => ({ TEE_TCP_TOKEN: token, TEE_TCP_PORT: String(port) });

@@ -1,5 +1,5 @@
-// Loaded into an enclave before its program: leaves out what BENCH_ENCLAVE_WITHOUT names (`commits`, `checks`, `receipts`),
-// so that what these cost together with everything that they make others wait for can be seen. Such an enclave loses money.
+// Preloaded into the payment ledger: disables the steps in BENCH_ENCLAVE_WITHOUT (`commits`, `checks`, `receipts`),
+// to show their total cost, waiting included. Such a ledger loses money.
 import { createRequire } from 'node:module';
 import { isMainThread } from 'node:worker_threads';
 
@@ -16,7 +16,7 @@ const leaveOut = {
     LedgerRepository.prototype.commit = async ({ accounts }) => {
       for (const account of accounts) earned.set(account.key, account.earned);
     };
-    // The record knows nothing of them.
+    // The stored record does not contain them.
     process.on('message', ({ earnedBy }) => {
       const key = Buffer.from(earnedBy, 'hex').toString('latin1');
       process.send({ earned: String(earned.get(key) ?? 0) });

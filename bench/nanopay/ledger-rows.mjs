@@ -1,4 +1,4 @@
-// What the enclave does by itself: frames of payments on the bus, each verified, decided and on disk when it is answered.
+// Payment ledger alone: frames of payments on the bus, each verified, decided and durable before the reply.
 import { randomBytes, sign } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { connect } from 'nats';
@@ -39,8 +39,8 @@ async function startRow(buyers, atEnd) {
       return frame && connection.request(paymentsSubject, frame, { timeout: 30_000 }).then(demandCaptured);
     };
     const demandCaptured = ({ data }) => {
-      const refused = decodeOutcomes(data).find(({ status }) => status !== 'captured');
-      if (refused) throw new Error(`not charged: ${refused.status} ${refused.reason ?? ''}`);
+      const notCharged = decodeOutcomes(data).find(({ status }) => status !== 'captured');
+      if (notCharged) throw new Error(`not charged: ${notCharged.status} ${notCharged.reason ?? ''}`);
     };
     const result = await measure(send, inFlight / perFrame, seconds);
     return { ...result, rate: result.rate * perFrame };
@@ -51,15 +51,23 @@ async function startRow(buyers, atEnd) {
 function framesOf(count, buyers) {
   const { encodeFrame, paymentBytes, digestOf } = load('@tollbridge/nanopay-protocol');
   const { verifyingContract, asset } = deployment;
-  // Not the seller of the other rows, whose payments are counted.
+  // Not the seller of the other rows, which count payments.
   const to = `0:${'55'.repeat(32)}`;
   const nowS = BigInt(Math.floor(Date.now() / 1000));
   const item = (index) => {
     const buyer = buyers[index % buyers.length];
     const payment = paymentBytes({
-      ...{ flags: 1, networkId: -239, verifyingContract, asset, from: buyer.address, to },
-      ...{ amountAtomic: BigInt(priceAtomic), validAfterS: nowS - 1n, validBeforeS: nowS + 299n },
-      ...{ nonce: randomBytes(32), resourceHash: Buffer.alloc(32, 1) },
+      flags: 1,
+      networkId: -239,
+      verifyingContract,
+      asset,
+      from: buyer.address,
+      to,
+      amountAtomic: BigInt(priceAtomic),
+      validAfterS: nowS - 1n,
+      validBeforeS: nowS + 299n,
+      nonce: randomBytes(32),
+      resourceHash: Buffer.alloc(32, 1),
     });
     const signature = sign(null, digestOf(payment), buyer.privateKey);
     const terms = { kind: 'charge', callKey: randomBytes(16), amountAtomic: BigInt(priceAtomic), holdS: 1 };

@@ -1,4 +1,4 @@
-// The limits of this machine that sellers are held against.
+// Limits of this machine, for comparison with the sellers.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,7 @@ import { startVerifyThreads } from './verify-threads.mjs';
 export const rawFastify = 'raw Fastify GET';
 const levels = [1, 16, 64].map((inFlight) => ({ inFlight }));
 
-/** @param atEnd takes what is to be stopped */
+/** @param atEnd registers a function that stops what was started */
 export const limitRows = (atEnd) => [
   { name: rawFastify, loads: levels, start: () => startFastify(atEnd) },
   verifyRow(1, atEnd),

@@ -1,5 +1,5 @@
-// What a facilitator of `ton-nanopay` must do at the least: everything that is signed is compared, the signature is checked
-// with a key that is kept ready, and no nonce passes twice. It keeps nothing on a disk.
+// Minimal work of a `ton-nanopay` facilitator: it compares all signed fields, verifies the signature with a prepared
+// key, and accepts no nonce twice. It stores nothing on disk.
 import { verify } from 'node:crypto';
 import { digestOfTerms } from './payment-digest.mjs';
 
@@ -10,9 +10,9 @@ const hex32 = /^[0-9a-f]{64}$/;
 export class NanopayFacilitator {
   scheme = scheme;
   caipFamily = 'ton-mainnet:*';
-  /** `from:nonce` of what was paid. */
+  /** `from:nonce` of settled payments. */
   payments = new Map();
-  /** Digests that were found good and are not paid yet, by `from:nonce`. */
+  /** Digests that were verified and are not settled yet, by `from:nonce`. */
   verified = new Map();
   digests = new Map();
 
@@ -38,7 +38,7 @@ export class NanopayFacilitator {
     return { isValid: true, payer };
   }
 
-  /** In one process the signature need not be checked again, if the bytes under it are the same. */
+  /** Within one process, a verified signature over the same bytes needs no second check. */
   async settle(payment, requirements) {
     const { reason, key, digest, payer } = this.check(payment, requirements);
     const { network, amount } = requirements;
@@ -73,14 +73,14 @@ export class NanopayFacilitator {
     return { key, digest: text, payer: from };
   }
 
-  /** The terms are the same for every payment of a resource; the bench has one. */
+  /** The terms are the same for every payment of a resource; the benchmark has one resource. */
   digestOf(url, { asset, payTo }) {
-    let known = this.digests.get(url);
-    if (!known) {
+    let digest = this.digests.get(url);
+    if (!digest) {
       const { network, verifyingContract } = this;
-      known = digestOfTerms({ network, asset, payTo, verifyingContract, method: 'GET', url });
-      if (this.digests.size < 100) this.digests.set(url, known);
+      digest = digestOfTerms({ network, asset, payTo, verifyingContract, method: 'GET', url });
+      if (this.digests.size < 100) this.digests.set(url, digest);
     }
-    return known;
+    return digest;
   }
 }

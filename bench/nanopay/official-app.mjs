@@ -1,9 +1,9 @@
-// The Express application of both official sellers, set up as their manual does.
+// The Express application of both official sellers, configured as their manual describes.
 import express from 'express';
 import { paymentMiddleware } from '@x402/express';
 import { maxTimeoutSeconds, paths, resource } from './resource.mjs';
 
-/** A facilitator without HTTP in between: the fastest that the official server can have. */
+/** A facilitator without HTTP in between: the fastest configuration of the official server. */
 export const inProcess = (facilitator) => ({
   verify: (payload, requirements) => facilitator.verify(payload, requirements),
   settle: (payload, requirements) => facilitator.settle(payload, requirements),
@@ -13,12 +13,12 @@ export const inProcess = (facilitator) => ({
 /**
  * @param resourceServer an x402ResourceServer with its scheme
  * @param {{ scheme: string, network: string, payTo: string, price: object }} accepts
- * @param {() => object | Promise<object>} answer what is said to a question of the bench
+ * @param {() => object | Promise<object>} answer reply to a command of the benchmark
  */
 export async function serveOfficialApp(resourceServer, accepts, answer) {
   const app = express();
   const sell = (_request, response) => response.json(resource);
-  // Before the guard, so that the guard's whole cost shows.
+  // Before the paywall, so that its whole cost shows.
   app.get(paths.open, sell);
   const routes = {
     [`GET ${paths.paid}`]: {

@@ -45,7 +45,7 @@ export const officialExactSeller = () => ({
   },
 });
 
-/** The official client; its caps know no token of ours. */
+/** The official client; its spending caps exclude this token. */
 const clientOf = (privateKey) =>
   new x402Client()
     .register(`eip155:${chainId}`, new ExactEvmScheme(privateKeyToAccount(privateKey)))
@@ -61,7 +61,7 @@ async function prepare(count, url, clients) {
   return requests;
 }
 
-/** What the chain says, not the server. */
+/** Counted on the chain, not by the server. */
 async function paidOnChain(anvil, token) {
   const data = `0x70a08231${payTo.slice(2).padStart(64, '0')}`;
   const balance = BigInt(await anvil.send('eth_call', [{ to: token, data }, 'latest']));

@@ -9,15 +9,17 @@ import { nonceManager, privateKeyToAccount } from 'viem/accounts';
 import { inProcess, serveOfficialApp } from './official-app.mjs';
 import { priceAtomic } from './resource.mjs';
 
-// By default viem asks every 4 seconds whether a transaction was mined; here it is at once.
+// By default viem polls every 4 seconds for a mined transaction; here it is immediate.
 const pollingInterval = 50;
 
 const { rpcUrl, chainId, asset, payTo, facilitatorKey } = JSON.parse(process.argv[2]);
 const chain = defineChain({
-  ...{ id: chainId, name: 'bench', nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 } },
+  id: chainId,
+  name: 'bench',
+  nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
   rpcUrls: { default: { http: [rpcUrl] } },
 });
-// Settlements at the same time must not share a nonce.
+// Concurrent settlements must not share a nonce.
 const account = privateKeyToAccount(facilitatorKey, { nonceManager });
 const client = createWalletClient({ account, chain, transport: http(rpcUrl), pollingInterval }).extend(
   publicActions,

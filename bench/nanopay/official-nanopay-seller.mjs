@@ -4,7 +4,7 @@ import { prepareNanopayRequests } from './prepared-payments.mjs';
 const raw = (byte) => `0:${byte.repeat(32)}`;
 
 /**
- * The official Express server with the scheme `ton-nanopay`: the same work as ours, without its durability.
+ * The official Express server with the scheme `ton-nanopay`: the same work as Tollbridge, without durability.
  * @param {ReturnType<typeof import('./buyers.mjs').makeBuyers>} buyers
  * @param {'authorization' | 'upfront'} flow verify, then settle; or settle alone
  */

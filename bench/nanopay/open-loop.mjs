@@ -2,16 +2,15 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { summary } from '../measure.mjs';
 
-// Waking up more often would cost the servers too much of the machine.
+// Waking up more often would take too much processor time from the servers.
 const shortestBeatMs = 0.5;
-// Until the ticker waits for the first beat.
+// Until the ticker waits for the first tick.
 const leadMs = 20;
 const [running, stopped] = [1, 2];
 
 /**
- * Sends a fixed number of requests a second, whether or not the server keeps up. The time of each runs from the moment at which
- * it was to be sent, so that waiting behind others counts. What could not be sent by the end waited until then at the least,
- * and counts with that.
+ * Sends a fixed number of requests a second, whether or not the server keeps up (open loop). The time of each runs
+ * from its scheduled time, so that queueing counts. Unsent requests count as waiting until the end at least.
  * @param {(index: number) => Promise<unknown>} send
  * @param {{ ratePerSecond: number, seconds: number, mostInFlight: number }} options
  */
@@ -25,7 +24,7 @@ export async function openLoop(send, options) {
   }
 }
 
-/** A thread that says when it is time. */
+/** A thread that signals when a request is due. */
 class Ticker {
   static async start(periodMs) {
     const ticker = new Ticker(periodMs);
@@ -44,7 +43,7 @@ class Ticker {
     this.gone.catch(() => undefined);
   }
 
-  /** Beats from then on, on this process's clock. */
+  /** Ticks from then on, by this process's clock. */
   beat(startMs, onBeat) {
     this.thread.on('message', onBeat);
     this.startNs[0] = process.hrtime.bigint() + BigInt(Math.round((startMs - performance.now()) * 1e6));
@@ -64,7 +63,7 @@ class Ticker {
 
 class OpenLoad {
   latencies = [];
-  /** How late the generator itself was, in ms: small, or the figures say more of it than of the server. */
+  /** Lateness of the generator itself in ms: if it is large, the figures measure the generator. */
   lateness = [];
   failures = 0;
   firstFailure = undefined;
@@ -98,7 +97,7 @@ class OpenLoad {
     const waited = nowMs - this.dueMs(this.next);
     if (isFree && waited >= 0 && this.next < this.count) this.lateness.push(waited);
     this.pump(nowMs);
-    // Only now: what this thread slept through at the very end is its own fault, and is sent.
+    // Only now: requests that this thread missed at the very end are its own fault, and are sent.
     if (nowMs >= this.endMs) this.isOver = true;
     this.endIfDone();
   }
@@ -139,7 +138,7 @@ class OpenLoad {
 
   end() {
     const { startMs } = this;
-    // Beats that are still under way find nothing to do.
+    // Remaining ticks find nothing to do.
     this.startMs = undefined;
     const unsent = this.count - this.next;
     for (let index = this.next; index < this.count; index++)
@@ -147,8 +146,13 @@ class OpenLoad {
     const seconds = (Math.max(this.endMs, this.lastMs ?? 0) - startMs) / 1_000;
     const { p50, p99 } = summary(this.latencies, seconds, 0);
     this.finish({
-      ...{ rate: this.answered / seconds, p50, p99, answered: this.answered, unsent },
-      ...{ failures: this.failures, firstFailure: this.firstFailure },
+      rate: this.answered / seconds,
+      p50,
+      p99,
+      answered: this.answered,
+      unsent,
+      failures: this.failures,
+      firstFailure: this.firstFailure,
       lateP99: summary(this.lateness, seconds, 0).p99,
     });
   }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openLoop } from './open-loop.mjs';
 
-test('requests go out at the rate that was asked for, however late the answers', async () => {
+test('requests are sent at the requested rate, however late the replies', async () => {
   let most = 0;
   let open = 0;
   const seen = [];
@@ -27,18 +27,18 @@ test('requests go out at the rate that was asked for, however late the answers',
   assert.ok(result.p50 >= 45, `p50 ${result.p50}`);
 });
 
-test('what waits behind others is measured from the time at which it was due', async () => {
+test('queueing counts from the scheduled time', async () => {
   const result = await openLoop(() => sleep(20), { ratePerSecond: 500, seconds: 0.4, mostInFlight: 1 });
-  // One at a time, 20 ms each: at most 20 of 200 fit, and the others waited on average half of the time.
+  // One at a time, 20 ms each: at most 20 of 200 fit, and the others waited half of the time on average.
   assert.ok(result.answered <= 21, `${result.answered} answered`);
   assert.equal(result.answered + result.unsent, 200);
   assert.ok(result.p50 > 100, `p50 ${result.p50}`);
   assert.ok(result.rate < 55, `rate ${result.rate}`);
-  // The generator was on time: it is the answers that were late.
+  // The generator was on time; the replies were late.
   assert.ok(result.lateP99 < 250, `late by ${result.lateP99}`);
 });
 
-test('failures are counted, and are no answers', async () => {
+test('failures are counted, and not as replies', async () => {
   const result = await openLoop(
     async (index) => {
       if (index % 2 === 0) throw new Error(`request ${index} failed`);

@@ -1,4 +1,4 @@
-// Our seller: Fastify with the guard, and behind it the enclave with its PostgreSQL, all as in production.
+// Tollbridge's seller: Fastify with the paywall, and the payment ledger with its PostgreSQL, all as in production.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -23,18 +23,18 @@ export const deployment = {
   to: `0:${'22'.repeat(32)}`,
 };
 
-/** Servers and enclave are shared by all of our rows: they end with the last that uses them. */
-let world;
+/** All rows of Tollbridge share servers and ledger: they stop with the last user. */
+let sharedLedger;
 let users = 0;
 
 /**
  * @param {ReturnType<typeof import('./buyers.mjs').makeBuyers>} buyers
- * @param {string[]} without what the enclave leaves out, see `enclave-without.mjs`
+ * @param {string[]} without disabled steps of the payment ledger, see `enclave-without.mjs`
  */
 export async function joinEnclave(buyers, without = []) {
   users++;
-  world ??= startEnclave(buyers, without);
-  const { stop, ...enclave } = await world;
+  sharedLedger ??= startEnclave(buyers, without);
+  const { stop, ...enclave } = await sharedLedger;
   const leave = async () => {
     if (--users === 0) await stop();
   };
@@ -42,10 +42,10 @@ export async function joinEnclave(buyers, without = []) {
 }
 
 /**
- * Fastify, with a connection of its own to the enclave, or over the bus.
+ * Fastify, with a connection of its own to the payment ledger, or over the bus.
  * @param {ReturnType<typeof import('./buyers.mjs').makeBuyers>} buyers
  * @param {'tcp' | 'bus'} way
- * @param {string[]} without what the enclave leaves out
+ * @param {string[]} without disabled steps of the payment ledger
  */
 export const ourSeller = (buyers, way, without) => ({
   name: way === 'tcp' ? 'tollbridge' : 'tollbridge over NATS',
@@ -53,7 +53,7 @@ export const ourSeller = (buyers, way, without) => ({
   rates: way === 'tcp' ? [200, 1_000, 5_000] : [1_000],
   async start() {
     const { natsUrl, tcp, payments, leave } = await joinEnclave(buyers, without);
-    // Of each row one seller, whose payments are counted.
+    // One seller for each row, whose payments are counted.
     const to = `0:${(way === 'tcp' ? '22' : '33').repeat(32)}`;
     const { url, stop } = await startChild('our-server.mjs', {
       ...(way === 'tcp' ? { tcp } : { natsUrl }),
@@ -72,11 +72,11 @@ export const ourSeller = (buyers, way, without) => ({
   },
 });
 
-/** The same, paid by links of chains: what a payment costs without a signature of its own. */
+/** The same, paid with hash-chain links: the cost of a payment without a signature of its own. */
 export const ourChainSeller = (buyers) => ({
   name: 'tollbridge chains',
   likelyPerSecond: 6_000,
-  // Links must arrive in their order, and an open loop does not wait for those before.
+  // Links must arrive in order, and an open loop does not wait for earlier ones.
   rates: [],
   async start() {
     const { tcp, payments, leave } = await joinEnclave(buyers);
@@ -94,7 +94,7 @@ export const ourChainSeller = (buyers) => ({
   },
 });
 
-/** The enclave in a process of its own, with accounts that have been used before. */
+/** The payment ledger in a process of its own, with accounts that were used before. */
 async function startEnclave(buyers, without) {
   const servers = await startTestServers();
   Object.assign(process.env, servers.variables);
@@ -114,7 +114,7 @@ async function startEnclave(buyers, without) {
   return {
     natsUrl: servers.variables.TEST_NATS_URL,
     tcp,
-    /** How often this seller was paid: each time the same. */
+    /** Number of payments to this seller: all have the same amount. */
     async payments(to) {
       const earned = await (without.includes('commits') ? askEarned(child, to) : readEarned(admin, to));
       return Number(BigInt(earned) / BigInt(priceAtomic));
@@ -165,24 +165,24 @@ async function startTee(natsUrl, databaseUrl, folder, tcp, without) {
     env: {
       ...process.env,
       BENCH_ENCLAVE_WITHOUT: without.join(','),
-      ...{
-        TOLLBRIDGE_ENV: 'sandbox',
-        NODE_ENV: 'production',
-        TEE_NATS_URL: natsUrl,
-        TEE_DATABASE_URL: databaseUrl,
-      },
-      ...{ TEE_MANAGEMENT_PORT: '0', TEE_KEY_FILE: join(folder, 'tee.key'), NANOPAY_ASSET: deployment.asset },
+      TOLLBRIDGE_ENV: 'sandbox',
+      NODE_ENV: 'production',
+      TEE_NATS_URL: natsUrl,
+      TEE_DATABASE_URL: databaseUrl,
+      TEE_MANAGEMENT_PORT: '0',
+      TEE_KEY_FILE: join(folder, 'tee.key'),
+      NANOPAY_ASSET: deployment.asset,
       ...tcpSettings(tcp),
     },
   });
-  let said = '';
-  child.stdout.on('data', (chunk) => (said += chunk));
+  let output = '';
+  child.stdout.on('data', (chunk) => (output += chunk));
   const ended = once(child, 'exit').then(() =>
-    Promise.reject(new Error(`the enclave did not start:\n${said}`)),
+    Promise.reject(new Error(`the payment ledger did not start:\n${output}`)),
   );
   ended.catch(() => undefined);
   const ready = async () => {
-    while (!said.includes('"started"')) await new Promise((wait) => setTimeout(wait, 50));
+    while (!output.includes('"started"')) await new Promise((wait) => setTimeout(wait, 50));
   };
   await Promise.race([ready(), ended]);
   return child;

@@ -1,4 +1,4 @@
-// Our guard on Fastify, with an unprotected route beside the sold one.
+// Tollbridge's paywall on Fastify, with an unprotected route beside the paid one.
 import fastify from 'fastify';
 import { createRequire } from 'node:module';
 import { connect } from 'nats';
@@ -14,9 +14,13 @@ const transport = tcp
   ? tcpTransport(tcp)
   : natsTransport({ connection: await connect(connectOptions(natsUrl)) });
 const paywall = new Paywall({
-  ...{ baseUrl: 'https://api.example.com', to, transport },
+  baseUrl: 'https://api.example.com',
+  to,
+  transport,
   deployment: {
-    ...{ network: mainnet, verifyingContract, teeEndpoint: 'https://pay.example.com' },
+    network: mainnet,
+    verifyingContract,
+    teeEndpoint: 'https://pay.example.com',
     asset: { symbol: 'USDT', master: asset, decimals: 6 },
   },
   ...(enclaveKey && { enclaveKey }),

@@ -1,5 +1,5 @@
-// The bytes of a payment of `ton-nanopay` and their digest, written for the bench alone: what the load signs must not come
-// from the code that is measured.
+// Bytes of a `ton-nanopay` payment and their digest, written for the benchmark alone: the load must not be signed by
+// the measured code.
 import { createHash } from 'node:crypto';
 
 const prefix = Buffer.concat([Buffer.from('ffff', 'hex'), Buffer.from('ton-nanopay/v1')]);
@@ -24,7 +24,7 @@ export const sha256 = (bytes) => createHash('sha256').update(bytes).digest();
 /** Without a body to bind. */
 export const resourceHash = (method, url) => sha256(`${method}\n${url}\n`);
 
-/** What every signed message begins with; the account that signs is left out. */
+/** Prefix of every signed message; the signing account is omitted. */
 export function scopeBytes({ network, asset, verifyingContract }, type, flags) {
   const networkId = networkIds[network];
   if (networkId === undefined) throw new Error(`no TON network: ${network}`);
@@ -38,7 +38,7 @@ export function scopeBytes({ network, asset, verifyingContract }, type, flags) {
   return bytes;
 }
 
-/** The nonce of the payment that reveals this link of the chain of a grant. */
+/** Nonce of the payment that reveals this link of a grant's hash chain. */
 export function linkNonce(grant, index) {
   const tail = Buffer.alloc(4);
   tail.writeUInt32BE(index);
@@ -46,7 +46,7 @@ export function linkNonce(grant, index) {
 }
 
 /**
- * Answers a function that gives the digest of each payment of the same terms: the first 94 bytes, the seller and the
+ * Returns a function for the digest of each payment with the same terms: the first 94 bytes, the seller and the
  * resource are the same in all of them.
  */
 export function digestOfTerms({ network, asset, payTo, verifyingContract, method, url }) {

@@ -1,17 +1,17 @@
-// Payments by links of chains, in the header that a buyer would send.
+// Payments with hash-chain links, in the header that a buyer sends.
 import { randomBytes, sign } from 'node:crypto';
 import { addressBytes, linkNonce, scopeBytes, sha256 } from './payment-digest.mjs';
 import { askTerms, paidRequest } from './prepared-payments.mjs';
 
-// The links of one chain must arrive in their order: more chains than requests that are in flight.
+// Links of one chain must arrive in order: use more chains than requests in flight.
 const chainCount = 256;
 const grantType = 0x03;
 const flag = 0b1000;
 const lifeSeconds = 3_600;
 
 /**
- * Requests for the paid route of `url`; request after request is of another chain. They are new chains each time, since of
- * those before nobody knows which links were sent.
+ * Requests for the paid route of `url`, each of the next chain. The chains are new each time, because it is unknown
+ * which links of earlier ones were sent.
  */
 export async function prepareChainRequests(count, { url, buyers }) {
   const { resource, accepts } = await askTerms(url);
@@ -24,7 +24,7 @@ export async function prepareChainRequests(count, { url, buyers }) {
   });
 }
 
-/** Answers the payload of each link of a new chain. */
+/** Returns the payload of each link of a new chain. */
 function makeChain(buyer, accepted, length) {
   const { amount, asset, payTo, maxTimeoutSeconds } = accepted;
   const links = [randomBytes(32)];
@@ -43,23 +43,30 @@ function makeChain(buyer, accepted, length) {
   const grant = sha256(Buffer.concat([head, addressBytes(payTo), tail, links[0], times, nonce]));
   const signature = sign(null, grant, buyer.privateKey).toString('base64');
   const chain = {
-    ...{
-      unit: amount,
-      length: String(length),
-      anchor: links[0].toString('hex'),
-      nonce: nonce.toString('hex'),
-    },
-    ...{ validAfter: String(validAfter), validBefore: String(validAfter + lifeSeconds) },
+    unit: amount,
+    length: String(length),
+    anchor: links[0].toString('hex'),
+    nonce: nonce.toString('hex'),
+    validAfter: String(validAfter),
+    validBefore: String(validAfter + lifeSeconds),
   };
   const authorization = {
-    ...{ from: buyer.address, to: payTo, amount, asset, flags: flag, publicKey: buyer.publicKey },
-    ...{ validAfter: String(validAfter), validBefore: String(validAfter + maxTimeoutSeconds) },
+    from: buyer.address,
+    to: payTo,
+    amount,
+    asset,
+    flags: flag,
+    publicKey: buyer.publicKey,
+    validAfter: String(validAfter),
+    validBefore: String(validAfter + maxTimeoutSeconds),
   };
   return (index) => ({
     authorization: {
-      ...{ ...authorization, nonce: linkNonce(grant, index).toString('hex') },
+      ...authorization,
+      nonce: linkNonce(grant, index).toString('hex'),
       chain: { ...chain, index: String(index), link: links[index].toString('hex') },
     },
-    ...{ signature, signatureKind: 'raw' },
+    signature,
+    signatureKind: 'raw',
   });
 }

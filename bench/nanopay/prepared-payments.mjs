@@ -1,33 +1,38 @@
-// Payments of `ton-nanopay`, signed before they are sent, in the header that an official client would send.
+// `ton-nanopay` payments, signed before they are sent, in the header that an official client sends.
 import { randomBytes, sign } from 'node:crypto';
 import { digestOfTerms } from './payment-digest.mjs';
 import { paths } from './resource.mjs';
 
 const scheme = 'ton-nanopay';
-// Clocks of one machine differ by nothing, but seconds are rounded.
+// Processes share one clock, but seconds are rounded.
 const earlierSeconds = 1;
 
-/** What a seller asks for at his paid route: the decoded header of his 402. */
+/** Payment requirements of a seller: the decoded header of the 402 reply. */
 export async function askTerms(url) {
   const reply = await fetch(url + paths.paid);
   await reply.arrayBuffer();
-  if (reply.status !== 402) throw new Error(`${url} asked for no payment but answered ${reply.status}`);
+  if (reply.status !== 402) throw new Error(`${url} required no payment but returned ${reply.status}`);
   return JSON.parse(Buffer.from(reply.headers.get('payment-required'), 'base64').toString());
 }
 
 /**
- * Requests for the paid route of `url`, each with a payment of its own; the buyers pay one after the other.
- * @param {{ url: string, buyers: ReturnType<typeof import('./buyers.mjs').makeBuyers>, withStateInit?: boolean }} options
+ * Requests for the paid route of `url`, each with a payment of its own; the buyers take turns.
+ * @param {{ url: string, buyers: ReturnType<typeof import('./buyers.mjs').makeBuyers>, withStateInit?: boolean }}
+ * options
  */
 export async function prepareNanopayRequests(count, { url, buyers, withStateInit = false }) {
   const { resource, extensions, accepts } = await askTerms(url);
   const accepted = accepts.find((entry) => entry.scheme === scheme);
-  if (!accepted) throw new Error(`${url} does not take ${scheme}`);
+  if (!accepted) throw new Error(`${url} does not accept ${scheme}`);
   const payTo = accepted.payTo ?? accepted.to;
   const { verifyingContract } = accepted.extra;
   const digestOf = digestOfTerms({
-    ...{ network: accepted.network, asset: accepted.asset, payTo, verifyingContract },
-    ...{ method: 'GET', url: resource.url },
+    network: accepted.network,
+    asset: accepted.asset,
+    payTo,
+    verifyingContract,
+    method: 'GET',
+    url: resource.url,
   });
   const nowSeconds = Math.floor(Date.now() / 1_000);
   const validAfter = String(nowSeconds - earlierSeconds);
@@ -39,7 +44,14 @@ export async function prepareNanopayRequests(count, { url, buyers, withStateInit
     const nonce = nonces.slice(64 * index, 64 * (index + 1));
     const digest = digestOf({ from: buyer.address, amount, validAfter, validBefore, nonce });
     const authorization = {
-      ...{ from: buyer.address, to: payTo, amount, asset, nonce, validAfter, validBefore, flags: 1 },
+      from: buyer.address,
+      to: payTo,
+      amount,
+      asset,
+      nonce,
+      validAfter,
+      validBefore,
+      flags: 1,
       publicKey: buyer.publicKey,
       ...(withStateInit && { stateInit: buyer.stateInit() }),
     };

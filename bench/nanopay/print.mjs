@@ -1,8 +1,8 @@
 export function printResult({ rows, rounds, seconds, targets }) {
   const print = (text = '') => process.stdout.write(`${text}\n`);
   print(`\nMedians of ${rounds} rounds of ${seconds} s each, all rows in turns; times in ms.`);
-  print('Load: calls in flight, or calls a second whatever becomes of them (timed from when they were due).');
-  print('+p50, +p99: what the guard adds to the open route of the same server under the same load.\n');
+  print('Load: calls in flight, or a fixed rate of calls a second (timed from their scheduled time).');
+  print('+p50, +p99: overhead of the paywall over the open route of the same server under the same load.\n');
   print(line(['row', 'load', 'req/s', 'p50', 'p99', '+p50', '+p99', 'compared']));
   for (const row of rows) {
     const { row: name, load, rate, p50, p99, overheadP50, overheadP99 } = row;
@@ -14,7 +14,7 @@ export function printResult({ rows, rounds, seconds, targets }) {
     print(`  ${isMet ? 'met   ' : 'MISSED'}  ${name.padEnd(52)} ${String(measured).padStart(9)}   ${wanted}`);
 }
 
-// Beyond it a row says more of the load than of the server.
+// Beyond it a row measures the load generator rather than the server.
 const mostLateMs = 5;
 
 function remarks({ ratios, unsent, failures, lateP99 }) {
@@ -23,7 +23,7 @@ function remarks({ ratios, unsent, failures, lateP99 }) {
     .map(([name, ratio]) => `${ratio.toFixed(2)} × ${name}`);
   if (unsent > 0) compared.push(`does not keep up: ${unsent} were never sent`);
   if (failures > 0) compared.push(`${failures} failed`);
-  if (lateP99 > mostLateMs) compared.push(`the load itself was late: p99 ${lateP99.toFixed(1)} ms`);
+  if (lateP99 > mostLateMs) compared.push(`the load generator was late: p99 ${lateP99.toFixed(1)} ms`);
   return compared.join(', ');
 }
 

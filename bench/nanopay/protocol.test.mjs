@@ -10,7 +10,7 @@ import { prepareNanopayRequests } from './prepared-payments.mjs';
 const raw = (byte) => `0:${byte.repeat(32)}`;
 const buyer = buyerOf(Buffer.from(Array.from({ length: 32 }, (_, index) => index)));
 
-test('a wallet follows from its key as the protocol says', () => {
+test('a wallet is derived from its key as the protocol defines', () => {
   assert.equal(buyer.publicKey, '03a107bff3ce10be1d70dd18e74bc09967e4d6309ba50d5f1ddc8664125531b8');
   assert.equal(buyer.address, '0:f2801419aaa1b3704a0d50b5888dccb5511ed6e3191b99d144a04ea9ea390c52');
 });
@@ -19,7 +19,10 @@ test('a payment has the digest and the signature of the protocol', () => {
   const url = 'https://api.example.com/premium-data';
   const terms = { network: 'ton-mainnet', asset: 'USDT', payTo: raw('22'), verifyingContract: raw('11') };
   const digest = digestOfTerms({ ...terms, method: 'GET', url })({
-    ...{ from: buyer.address, amount: '1000', validAfter: '1800000000', validBefore: '1800000060' },
+    from: buyer.address,
+    amount: '1000',
+    validAfter: '1800000000',
+    validBefore: '1800000060',
     nonce: '00112233445566778899aabbccddeeff'.repeat(2),
   });
   assert.equal(
@@ -41,11 +44,16 @@ test('the payment of a link has the nonce of the protocol', () => {
   );
 });
 
-test('prepared payments echo the terms, are signed by their payers, and none repeats a nonce', async () => {
+test('prepared payments contain the terms, are signed by their payers, and have unique nonces', async () => {
   const extra = { name: 'TonNanoPay', version: '1', verifyingContract: raw('11') };
   const accepted = {
-    ...{ scheme: 'ton-nanopay', network: 'ton-mainnet', amount: '1000', asset: 'USDT', payTo: raw('22') },
-    ...{ maxTimeoutSeconds: 60, extra },
+    scheme: 'ton-nanopay',
+    network: 'ton-mainnet',
+    amount: '1000',
+    asset: 'USDT',
+    payTo: raw('22'),
+    maxTimeoutSeconds: 60,
+    extra,
   };
   const server = createServer((request, response) => {
     const url = `http://${request.headers.host}${request.url}`;
@@ -59,8 +67,12 @@ test('prepared payments echo the terms, are signed by their payers, and none rep
   const requests = await prepareNanopayRequests(7, { url, buyers });
   server.close();
   const digestOf = digestOfTerms({
-    ...{ network: 'ton-mainnet', asset: 'USDT', payTo: raw('22'), verifyingContract: raw('11') },
-    ...{ method: 'GET', url: `${url}/paid` },
+    network: 'ton-mainnet',
+    asset: 'USDT',
+    payTo: raw('22'),
+    verifyingContract: raw('11'),
+    method: 'GET',
+    url: `${url}/paid`,
   });
   const nonces = requests.map(({ path, headers }, index) => {
     assert.equal(path, '/paid');

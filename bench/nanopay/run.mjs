@@ -17,7 +17,7 @@ export async function runNanopayBench(options, progress) {
   try {
     const buyers = makeBuyers();
     const sellers = sellersOf(buyers);
-    const rows = chosen(
+    const rows = selected(
       [
         ...limitRows(atEnd),
         ...ledgerRows(buyers, atEnd),
@@ -25,7 +25,7 @@ export async function runNanopayBench(options, progress) {
       ],
       options.only,
     );
-    // Only those that are wanted are started.
+    // Only selected sellers are started.
     for (const row of rows) row.run = await row.start();
     const taken = await takeTurns(rows, options, progress);
     const measured = table(taken);
@@ -35,12 +35,12 @@ export async function runNanopayBench(options, progress) {
   }
 }
 
-/** The same route of all sellers one after the other: what is compared is measured close together. */
+/** Measures the same route of all sellers in sequence, so that compared rows are close in time. */
 const byKind = (rowsOfSellers) =>
   rowsOfSellers[0].flatMap((_, kind) => rowsOfSellers.map((rows) => rows[kind]));
 
-/** The rows of that name, and those that they are compared with; ratios are told of calls in flight only. */
-function chosen(rows, only) {
+/** The rows with that name, and the rows that they are compared with; ratios are for calls in flight only. */
+function selected(rows, only) {
   const wanted = rows.filter(({ name }) => name.includes(only));
   if (wanted.length === 0) throw new Error(`no row has ${only} in its name`);
   const whole = new Set(wanted.flatMap(({ name, overheadOf }) => [name, overheadOf]));
@@ -86,7 +86,11 @@ function table(rows) {
       const open = samplesOf(overheadOf, key);
       const ratioTo = (other) => paired(samplesOf(other, key), (one, two) => one.rate / two.rate);
       return {
-        ...{ row: name, load: key, rate: figure('rate'), p50: figure('p50'), p99: figure('p99') },
+        row: name,
+        load: key,
+        rate: figure('rate'),
+        p50: figure('p50'),
+        p99: figure('p99'),
         overheadP50: paired(open, (paid, free) => paid.p50 - free.p50),
         overheadP99: paired(open, (paid, free) => paid.p99 - free.p99),
         // At a fixed rate all have the same, or do not keep up.
@@ -97,7 +101,7 @@ function table(rows) {
   );
 }
 
-/** How late the load itself was, what it could not send, and what failed: of each the median. */
+/** Medians of the generator's lateness, of unsent requests, and of failures. */
 const openLoopFigures = (figure) => ({
   lateP99: figure('lateP99'),
   unsent: figure('unsent'),

@@ -1,4 +1,4 @@
-// The rows of one seller: his route without a guard, what he answers to who does not pay, and the paid route.
+// The rows of one seller: the route without a paywall, the reply without a payment, and the paid route.
 import { Connections } from '../http-load.mjs';
 import { measure } from '../measure.mjs';
 import { rawFastify } from './limit-rows.mjs';
@@ -7,9 +7,9 @@ import { paths, resourceBytes } from './resource.mjs';
 import { yardsticks } from './sellers.mjs';
 
 const levels = [1, 16, 64].map((inFlight) => ({ inFlight }));
-// As many as a seller's clients may have open; what is beyond waits, and its waiting counts.
+// A limit of a seller's open client connections; further requests queue, and their wait counts.
 const mostInFlight = 256;
-// More than can be sent are prepared, or a fast moment would end the measurement too soon.
+// Prepares more than can be sent, otherwise a fast moment would end the measurement early.
 const spare = 1.5;
 
 export const rowName = (seller, kind) => `${seller}: ${kind}`;
@@ -32,48 +32,52 @@ export function sellerRows(seller, rates, atEnd) {
     { name: name('open'), of: [rawFastify], loads: [...levels, ...paced], start: start(runOpen) },
     { name: name('402'), of: guarded('402'), loads: levels, start: start(run402) },
     {
-      ...{ name: name('paid'), of: guarded('paid'), overheadOf: name('open') },
-      ...{ loads: [...levels, ...paced], start: start((known) => runPaid(seller, known)) },
+      name: name('paid'),
+      of: guarded('paid'),
+      overheadOf: name('open'),
+      loads: [...levels, ...paced],
+      start: start((running) => runPaid(seller, running)),
     },
   ];
 }
 
 async function startSeller(seller, atEnd) {
-  const known = await seller.start();
-  atEnd(() => known.stop());
-  return { ...known, answered: 0, failures: 0 };
+  const running = await seller.start();
+  atEnd(() => running.stop());
+  return { ...running, answered: 0, failures: 0 };
 }
 
-const runOpen = (known) => (load, seconds) => measureLoad(known, () => ({ path: paths.open }), load, seconds);
+const runOpen = (running) => (load, seconds) =>
+  measureLoad(running, () => ({ path: paths.open }), load, seconds);
 
-const run402 = (known) => (load, seconds) =>
-  measureLoad(known, () => ({ path: paths.paid, status: 402 }), load, seconds);
+const run402 = (running) => (load, seconds) =>
+  measureLoad(running, () => ({ path: paths.paid, status: 402 }), load, seconds);
 
-function runPaid(seller, known) {
+function runPaid(seller, running) {
   const lastRates = new Map();
   return async (load, seconds) => {
     const { inFlight, ratePerSecond } = load;
     const likely = lastRates.get(inFlight) ?? seller.likelyPerSecond;
     const count = ratePerSecond ? ratePerSecond * seconds : likely * spare * seconds + inFlight;
-    const requests = await known.prepare(Math.ceil(count));
+    const requests = await running.prepare(Math.ceil(count));
     let next = 0;
-    const result = await measureLoad(known, () => requests[next++], load, seconds);
+    const result = await measureLoad(running, () => requests[next++], load, seconds);
     lastRates.set(inFlight, result.rate);
-    known.answered += result.answered;
-    known.failures += result.failures;
-    await demandPayments(seller, known);
+    running.answered += result.answered;
+    running.failures += result.failures;
+    await demandPayments(seller, running);
     return result;
   };
 }
 
-/** Whoever got the resource has paid, once; of those that failed nobody knows. */
+/** A buyer that got the resource has paid once; the outcome of failed requests is unknown. */
 async function demandPayments(seller, { countPayments, answered, failures }) {
   const payments = await countPayments();
   if (payments >= answered && payments <= answered + failures) return;
   throw new Error(`${seller.name} was paid ${payments} times for ${answered} answers (${failures} failed)`);
 }
 
-/** Every answer must be the resource, byte by byte, or have the status that its request demands. */
+/** Every reply must be the resource, byte by byte, or have the status that its request expects. */
 async function measureLoad({ url }, next, { inFlight, ratePerSecond }, seconds) {
   const connections = new Connections(url, inFlight ?? mostInFlight);
   const counted = { answered: 0, firstFailure: undefined };

@@ -8,10 +8,12 @@ import { sellerRows } from './seller-rows.mjs';
 const stops = [];
 after(() => Promise.all(stops.map((stop) => stop())));
 
-/** A seller that takes any header `payment` for a payment, unless a part of it is replaced. */
+/** A seller that accepts any `payment` header, unless a part of it is replaced. */
 function sellerWith({ body = resourceBytes, statusUnpaid = 402, payments = (taken) => taken }) {
   return {
-    ...{ name: 'a seller', likelyPerSecond: 400, rates: [100] },
+    name: 'a seller',
+    likelyPerSecond: 400,
+    rates: [100],
     async start() {
       let taken = 0;
       const answer = ({ url, headers }, response) => {
@@ -39,7 +41,7 @@ async function runRow(kind, seller, load) {
   return run(load, 0.1);
 }
 
-test('a seller that is paid for each answer is measured, in both kinds of load', async () => {
+test('a seller that is paid for each reply is measured, with both kinds of load', async () => {
   const seller = sellerWith({});
   const closed = await runRow('paid', seller, { inFlight: 4 });
   assert.equal(closed.failures, 0);
@@ -55,7 +57,7 @@ test('no payment is sent twice: the measurement ends when all are sent', async (
   assert.ok(answered <= 61, `${answered} answers`);
 });
 
-test('a seller that gives the resource without recording the payment is found out', async () => {
+test('a seller that serves without recording the payment is detected', async () => {
   const forgetful = sellerWith({ payments: (taken) => taken - 1 });
   await assert.rejects(
     runRow('paid', forgetful, { inFlight: 1 }),
@@ -63,19 +65,19 @@ test('a seller that gives the resource without recording the payment is found ou
   );
 });
 
-test('a seller that records more payments than it answered is found out', async () => {
+test('a seller that records more payments than it served is detected', async () => {
   const greedy = sellerWith({ payments: (taken) => taken + 1 });
   await assert.rejects(runRow('paid', greedy, { inFlight: 1 }), /a seller was paid/);
 });
 
-test('an answer that is not the resource is a failure', async () => {
+test('a reply other than the resource is a failure', async () => {
   const other = sellerWith({ body: Buffer.from('{}'), payments: () => 0 });
   const { failures, firstFailure } = await runRow('paid', other, { inFlight: 1 });
   assert.ok(failures > 0);
   assert.match(firstFailure, /not the resource: \{\}/);
 });
 
-test('whoever serves without a payment fails the row of refusals', async () => {
+test('a seller that serves without a payment fails the 402 row', async () => {
   const { failures, firstFailure } = await runRow('402', sellerWith({ statusUnpaid: 200 }), { inFlight: 1 });
   assert.ok(failures > 0);
   assert.match(firstFailure, /^status 200/);

@@ -1,20 +1,20 @@
-// Who is measured. A seller is added by one file and one line here.
+// The measured sellers. Add a seller with one file and one line here.
 import { ourChainSeller, ourSeller } from './our-seller.mjs';
 import { officialExactSeller } from './official-exact-seller.mjs';
 import { officialNanopaySeller } from './official-nanopay-seller.mjs';
 
 /**
- * What sells `resource` for `priceAtomic`, in processes of its own.
+ * Sells `resource` for `priceAtomic`, in processes of its own.
  * @typedef {object} Seller
  * @property {string} name
- * @property {number} likelyPerSecond payments to prepare for a second before a measurement has told better
+ * @property {number} likelyPerSecond payments to prepare per second before the first measurement
  * @property {number[]} rates requests a second of the open loop
  * @property {() => Promise<RunningSeller>} start
  *
  * @typedef {object} RunningSeller
- * @property {string} url `GET /open` answers the resource to anybody, `GET /paid` to who pays; neither closes connections
- * @property {(count: number) => Promise<Request[]>} prepare requests that each pay once, good for some minutes
- * @property {() => Promise<number>} countPayments taken since the start, as they are recorded where they count
+ * @property {string} url `GET /open` returns the resource without a payment, `GET /paid` with one; neither closes connections
+ * @property {(count: number) => Promise<Request[]>} prepare requests that each pay once, valid for some minutes
+ * @property {() => Promise<number>} countPayments since the start, from the authoritative record
  * @property {() => Promise<void>} stop
  *
  * @typedef {{ path: string, headers?: Record<string, string> }} Request
@@ -33,5 +33,5 @@ export const sellersOf = (buyers) => [
   officialNanopaySeller(buyers, 'upfront'),
 ];
 
-/** What the paid routes are compared with. */
+/** The rows that the paid routes are compared with. */
 export const yardsticks = ['official exact', 'official nanopay'];

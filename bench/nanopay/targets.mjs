@@ -1,4 +1,4 @@
-// What was promised, and what was measured of it.
+// Targets, and their measured values.
 import { rowName } from './seller-rows.mjs';
 import { ledgerRow } from './ledger-rows.mjs';
 
@@ -9,7 +9,7 @@ export function targetsOf(rows) {
   const find = (row, load) => rows.find((each) => each.row === row && each.load === String(load));
   const paid = find(rowName(ours, 'paid'), 64);
   const paced = find(rowName(ours, 'paid'), '1000/s');
-  const refused = find(rowName(ours, '402'), 64);
+  const unpaid = find(rowName(ours, '402'), 64);
   const open = find(rowName(ours, 'open'), 64);
   const ledger = rows.find(({ row }) => row === ledgerRow);
   return [
@@ -31,7 +31,7 @@ export function targetsOf(rows) {
     target(
       '402, share of the open route, 64 in flight',
       '>= 0.8',
-      refused && open && refused.rate / open.rate,
+      unpaid && open && unpaid.rate / open.rate,
       2,
     ),
   ].filter(({ measured }) => measured !== null);

@@ -1,4 +1,4 @@
-// Checks signatures for as long as it is told, with keys that are ready: what the machine's cores can do at the most.
+// Verifies signatures with prepared keys until stopped: the upper bound of the machine's cores.
 import { randomBytes, sign, verify } from 'node:crypto';
 import { parentPort, workerData } from 'node:worker_threads';
 import { makeBuyers } from './buyers.mjs';
@@ -15,7 +15,7 @@ parentPort.on('message', ({ seconds }) => {
   let beforeMs = startedMs;
   for (let index = 0; beforeMs < endMs; index++) {
     const { digest, verifyKey, signature } = signed[index % signed.length];
-    if (!verify(null, digest, verifyKey, signature)) throw new Error('a good signature was refused');
+    if (!verify(null, digest, verifyKey, signature)) throw new Error('a valid signature was rejected');
     const nowMs = performance.now();
     latencies.push(nowMs - beforeMs);
     beforeMs = nowMs;

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { GatewayWithMerchant } from './testing/gateway-with-merchant';
 
-// `npm run keys:plan` as an operator runs it, with a gateway that has the key in its cache.
+// Runs `npm run keys:plan` as an operator does, with a gateway that has cached the key.
 jest.setTimeout(60_000);
 
 const wallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
@@ -54,7 +54,7 @@ const operator = (): NodeJS.ProcessEnv => ({
   SERVICE_IDENTITIES_FILE: identities,
 });
 
-/** Runs the command to its end. */
+/** Runs the command and waits for its end. */
 function keysPlan(args: readonly string[], env: NodeJS.ProcessEnv = operator()): Promise<Ended> {
   const program = resolve(__dirname, '../../../tools/keys-plan.mjs');
   const { PATH } = process.env;
@@ -101,7 +101,7 @@ it.each<[string, string[], number, string]>([
   ['an unknown plan', ['KEY', 'gold', '--reason', 'x'], 1, 'plan must be one of'],
   ['a secret', ['tb_test_sk_abc', 'pro', '--reason', 'x'], 1, 'That is the secret of a key.'],
   ['an unknown key', ['01a1faec-0000-7000-8000-000000000000', 'pro', '--reason', 'x'], 1, '(NOT_FOUND)'],
-])('says what is wrong, and changes nothing: %s', async (_title, args, code, said) => {
+])('rejects the command without a change: %s', async (_title, args, code, said) => {
   const before = await environment.database.query('SELECT count(*) FROM key_plan_changes');
   const given = args.map((text) => (text === 'KEY' ? key.id : text));
   const ended = await keysPlan(given);
@@ -113,7 +113,7 @@ it.each<[string, string[], number, string]>([
 it.each([
   ['the identity of an app', developmentIdentitySecret('merchant'), 'does not list the key'],
   ['no identity', undefined, 'OPERATOR_IDENTITY_SECRET is missing'],
-])('needs the identity of the operator: %s', async (_title, secret, said) => {
+])('requires the identity of the operator: %s', async (_title, secret, said) => {
   const args = [key.id, 'free', '--reason', 'x'];
   const ended = await keysPlan(args, { ...operator(), OPERATOR_IDENTITY_SECRET: secret });
   expect(ended.output).toContain(said);

@@ -21,7 +21,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-// Gateways, the merchant app and real servers together: what one of them alone cannot show.
+// Gateways, the merchant app and real servers: covers behaviour that no single app can show.
 jest.setTimeout(60_000);
 process.env['LOG_LEVEL'] ??= 'silent';
 
@@ -69,7 +69,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Its start makes the demo key good again. */
+/** Its start restores the demo key. */
 async function restartMerchant(): Promise<RunningService> {
   await merchant?.close();
   return startMerchant({
@@ -85,14 +85,12 @@ async function restartMerchant(): Promise<RunningService> {
 function openGateway(): Promise<RunningGateway> {
   const GATEWAY_REDIS_URL = link.url.replace('http:', 'redis:');
   return startGateway({
-    ...{
-      TOLLBRIDGE_ENV: 'sandbox',
-      GATEWAY_NATS_URL: nats.url,
-      GATEWAY_REDIS_URL,
-      PORT: '0',
-      GATEWAY_MANAGEMENT_PORT: '0',
-    },
-    // So that a test says where it comes from, and is counted for itself.
+    TOLLBRIDGE_ENV: 'sandbox',
+    GATEWAY_NATS_URL: nats.url,
+    GATEWAY_REDIS_URL,
+    PORT: '0',
+    GATEWAY_MANAGEMENT_PORT: '0',
+    // Gives each test an address, and so a rate-limit count, of its own.
     GATEWAY_TRUSTED_PROXIES: '127.0.0.1',
   });
 }
@@ -106,7 +104,7 @@ interface Call {
 
 const asOwner = () => callContext({ principal: walletPrincipal(demo.wallet) });
 
-/** Nobody answers orders here: who is let in gets 503. */
+/** No app handles orders here: an authorised request returns 503. */
 async function call(
   gateway: RunningGateway,
   { key, from, method = 'GET', path }: Call = {},
@@ -133,7 +131,7 @@ async function untilRefused(key: string): Promise<number> {
   return performance.now() - startMs;
 }
 
-describe('a key that changes', () => {
+describe('Change of a key', () => {
   beforeEach(async () => {
     merchant = await restartMerchant();
     await eventually(async () => {
@@ -146,7 +144,7 @@ describe('a key that changes', () => {
   it.each([
     ['disabled', () => client.call(toggleKey, { id: demoId, enabled: false }, asOwner())],
     ['deleted', () => client.call(deleteKey, { id: demoId }, asOwner())],
-  ])('is refused by both gateways within a second, both halves: %s', async (reason, change) => {
+  ])('is rejected by both gateways within a second, with both halves: %s', async (reason, change) => {
     await change();
     expect(await untilRefused(demo.secret)).toBeLessThan(1_000);
     expect(await untilRefused(demo.key)).toBeLessThan(1_000);
@@ -154,13 +152,13 @@ describe('a key that changes', () => {
     expect(await reply.json()).toMatchObject({ code: 'UNAUTHORIZED', details: { reason } });
   });
 
-  it('is refused after five seconds when nobody is told of the change', async () => {
+  it('is rejected after five seconds when no event is published', async () => {
     await database.query('UPDATE api_keys SET enabled = false');
     expect(await statuses({ key: demo.secret })).toEqual([letIn, letIn]);
     expect(await untilRefused(demo.secret)).toBeLessThan(6_000);
   });
 
-  it('is refused at once by who was cut off from the bus while it was told', async () => {
+  it('is rejected immediately by a gateway that was cut off from the bus during the event', async () => {
     await nats.stop('SIGKILL');
     await database.query('UPDATE api_keys SET enabled = false');
     await nats.start();
@@ -182,20 +180,20 @@ describe('counts', () => {
     await forgetCounts();
   });
 
-  it('are shared: of 50 requests at once at two gateways exactly as many pass as the bucket holds', async () => {
+  it("are shared: two gateways together admit exactly the bucket's size of 50 concurrent requests", async () => {
     const askAtOnce = async (): Promise<Response[]> => {
       const key = await limitedKey(1, 21);
       const replies = await Promise.all(
         Array.from({ length: 50 }, (_, at) => call(gateways[at % 2]!, { key, from: '192.0.2.2' })),
       );
       const passed = replies.filter(({ status }) => status === letIn);
-      const refused = replies.filter(({ status }) => status === 429);
-      expect([passed.length, refused.length]).toEqual([20, 30]);
-      return refused;
+      const rejected = replies.filter(({ status }) => status === 429);
+      expect([passed.length, rejected.length]).toEqual([20, 30]);
+      return rejected;
     };
-    // A gateway to which Redis says nothing for 50 ms counts by itself for a while, which a busy machine makes happen.
-    const refused = await eventually(askAtOnce, { everyMs: 500 });
-    for (const reply of refused) {
+    // A gateway counts locally for a while after Redis was silent for 50 ms, which happens on a busy machine.
+    const rejected = await eventually(askAtOnce, { everyMs: 500 });
+    for (const reply of rejected) {
       expect(reply.headers.get('ratelimit-policy')).toBe('"enterprise";q=20;w=1200');
       const { retryAfter } = (await reply.json()) as { retryAfter: number };
       expect(Number(reply.headers.get('retry-after'))).toBe(retryAfter);
@@ -203,7 +201,7 @@ describe('counts', () => {
     }
   });
 
-  it('of failed keys are shared, by address, and valid keys of that address pass', async () => {
+  it('of failed keys are shared by address, and valid keys of that address pass', async () => {
     const wrong = { key: newKeyText('test', 'secret'), from: '192.0.2.3' };
     for (let attempt = 0; attempt < 60; attempt++)
       expect((await call(gateways[attempt % 2]!, wrong)).status).toBe(401);
@@ -213,7 +211,7 @@ describe('counts', () => {
     expect(await statuses({ key: demo.secret, from: '192.0.2.3, 192.0.2.4' })).toEqual([letIn, letIn]);
   });
 
-  it('that nobody can keep let reading pass and the demo key do everything, and are kept again by themselves', async () => {
+  it('allow reads and the demo key while Redis is unavailable, and resume by themselves', async () => {
     await link.cut();
     const post = { method: 'POST', path: '/api/v1/pay/quote', from: '192.0.2.5' };
     const bodies = async (of: Call) => (await call(gateways[0]!, of)).text();
@@ -225,12 +223,12 @@ describe('counts', () => {
   });
 });
 
-it('keeps what was presented off the bus', async () => {
-  const heard: string[] = [];
+it('keeps presented credentials off the bus', async () => {
+  const received: string[] = [];
   bus.nats.subscribe('>', {
     callback: (_error, message) => {
-      heard.push(`${message.headers?.toString() ?? ''}${message.string()}`);
-      // Who listens counts as somebody who answers.
+      received.push(`${message.headers?.toString() ?? ''}${message.string()}`);
+      // A subscriber counts as a responder.
       if (message.subject.startsWith('op.pay-orders.')) message.respond('{}');
     },
   });
@@ -239,12 +237,12 @@ it('keeps what was presented off the bus', async () => {
   const unknown = newKeyText('test', 'secret');
   for (const key of [demo.secret, demo.key, unknown, 'hello-hello'])
     await call(gateways[0]!, { key, from: '192.0.2.6' });
-  await eventually(() => expect(heard.join()).toContain('tb-principal: key:'));
+  await eventually(() => expect(received.join()).toContain('tb-principal: key:'));
   for (const part of [demo.secret, demo.key, unknown, 'hello-hello'])
-    expect(heard.join()).not.toContain(part.slice(-30));
+    expect(received.join()).not.toContain(part.slice(-30));
 });
 
-/** A key with numbers of its own. */
+/** A key with limits of its own. */
 async function limitedKey(perMinute: number, burst: number): Promise<string> {
   const key = newKeyText('test', 'publishable');
   await database.query(

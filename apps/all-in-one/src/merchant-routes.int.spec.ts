@@ -5,7 +5,7 @@ import { isWalletAuth, permissions, type Operation, type Permission } from '@tol
 import { eventually } from '@tollbridge/testing';
 import { GatewayWithMerchant } from './testing/gateway-with-merchant';
 
-// Every route of a merchant by its wallet and by its keys, through the gateway, with the merchant app behind it.
+// Every route of a merchant by wallet and by key, through the gateway, with the merchant app.
 jest.setTimeout(60_000);
 
 const wallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
@@ -25,7 +25,7 @@ interface Answer {
   body: any;
 }
 
-// Each test comes from an address of its own: failed authentications are counted by address.
+// Each test has an address of its own, because failed authentications are counted by address.
 let client = 0;
 beforeEach(() => void (client += 1));
 
@@ -65,7 +65,7 @@ async function keyWith(owner: string, ...given: Permission[]): Promise<MadeKey> 
 
 const failureOf = ({ status, body }: Answer) => [status, body.code, body.details?.reason];
 
-/** What each route of a merchant needs: a permission, or the wallet itself. */
+/** Permission of each merchant route, or the wallet itself. */
 const needs: Readonly<Record<string, Permission | 'wallet'>> = {
   'GET /api/overview': 'read',
   'GET /api/transactions': 'read',
@@ -115,7 +115,7 @@ const rowsNeeding = (isWanted: (need: Permission | 'wallet') => boolean) =>
       return [name, route(method, path), need];
     });
 
-it('names every operation of the merchant app that is not public, with what it needs', () => {
+it('lists every non-public operation of the merchant app with its permission', () => {
   const declared = features
     .filter(({ app }) => app === 'merchant')
     .flatMap(({ operations }) => Object.values(operations) as Operation[])
@@ -123,15 +123,15 @@ it('names every operation of the merchant app that is not public, with what it n
       if (auth === 'public') return [];
       return [[`${method} ${path}`, isWalletAuth(auth) ? 'wallet' : auth.permission]];
     });
-  // The file of transactions has no operation of its own.
+  // The CSV export is not an operation of its own.
   const { 'GET /api/transactions/export': exported, ...operations } = needs;
   expect(exported).toBe('read');
   expect(Object.fromEntries(declared)).toEqual(operations);
 });
 
-describe('a route that takes keys', () => {
+describe('Route that accepts keys', () => {
   const rows = rowsNeeding((need) => need !== 'wallet');
-  // What each call answers when it is let in is compared, so each caller has a merchant of its own with nothing yet.
+  // Replies of authorised calls are compared, so each caller has a new merchant without data.
   const keyOwner = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
   const walletOwner = '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65';
   const havingKeys = new Map<string, MadeKey>();
@@ -156,7 +156,9 @@ describe('a route that takes keys', () => {
     expect(lacking.body.details).toEqual({ reason: 'permission_missing', permission: need });
 
     expect(failureOf(await call(operation, asKey(having.key)))).toEqual([
-      ...[403, 'FORBIDDEN', 'secret_required'],
+      403,
+      'FORBIDDEN',
+      'secret_required',
     ]);
     expect(failureOf(await call(operation, noCredentials))).toEqual([401, 'UNAUTHORIZED', 'missing']);
     const beside = { ...asKey(having.secret), ...asWallet(stranger) };
@@ -173,7 +175,7 @@ describe('a route that takes keys', () => {
   });
 });
 
-/** Without what differs between two merchants and two moments. */
+/** Without fields that differ between merchants and moments. */
 function comparable({ status, body }: Answer, owner: string): unknown {
   const text = JSON.stringify(body)
     .replaceAll(owner, 'OWNER')
@@ -183,16 +185,16 @@ function comparable({ status, body }: Answer, owner: string): unknown {
   return { status, text };
 }
 
-describe('a route of the wallet itself', () => {
+describe('Route of the wallet itself', () => {
   let whole: MadeKey;
   beforeAll(async () => {
     whole = await keyWith(wallet, ...permissions);
   });
 
-  it.each(rowsNeeding((need) => need === 'wallet'))('takes no key alone: %s', async (_name, operation) => {
+  it.each(rowsNeeding((need) => need === 'wallet'))('rejects a key alone: %s', async (_name, operation) => {
     for (const half of [whole.secret, whole.key]) {
-      const refused = [403, 'FORBIDDEN', 'wallet_required'];
-      expect(failureOf(await call(operation, asKey(half)))).toEqual(refused);
+      const rejected = [403, 'FORBIDDEN', 'wallet_required'];
+      expect(failureOf(await call(operation, asKey(half)))).toEqual(rejected);
       const beside = await call(operation, { ...asKey(half), ...asWallet(wallet) });
       expect([401, 403]).not.toContain(beside.status);
       const other = await call(operation, { ...asKey(half), ...asWallet(stranger) });
@@ -202,7 +204,7 @@ describe('a route of the wallet itself', () => {
   });
 });
 
-describe('a client that sends one credential by every security scheme of the document', () => {
+describe('Client that sends one credential with every security scheme of the document', () => {
   interface Described {
     security: Record<string, string[]>[];
     parameters?: { name: string; in: string; required: boolean; schema: object }[];
@@ -218,7 +220,7 @@ describe('a client that sends one credential by every security scheme of the doc
     server = await keyWith(wallet, ...permissions);
   });
 
-  /** As generators of clients do: every scheme of the operation gets the same value, and required parameters theirs. */
+  /** As client generators do: every scheme of the operation gets the same value, and required parameters theirs. */
   function headersFor({ security, parameters = [] }: Described): Record<string, string> {
     const names = security.flatMap((alternative) => Object.keys(alternative));
     const credentials = names.map((name) => {
@@ -243,20 +245,20 @@ describe('a client that sends one credential by every security scheme of the doc
     },
   );
 
-  it('finds no scheme that would put a key into x-wallet', () => {
+  it('has no scheme that would put a key into x-wallet', () => {
     const headers = Object.values(schemes).flatMap((scheme) => ('name' in scheme ? [scheme.name] : []));
     expect(headers).toEqual(['X-API-Key']);
   });
 });
 
-describe('a server with a key and no wallet', () => {
+describe('Server with a key and without a wallet', () => {
   const settings = { storeName: 'Corner Café', webhookUrl: 'http://127.0.0.1:9/hooks' };
   let server: Record<string, string>;
   beforeAll(async () => {
     server = asKey((await keyWith(wallet, ...permissions)).secret);
   });
 
-  it('works on what the wallet has, and sees nothing of another', async () => {
+  it("works on the wallet's data, and sees none of another wallet", async () => {
     const put = await call(route('PUT', '/api/settings'), server, settings);
     expect(put).toEqual({ status: 200, body: settings });
     const secret = await call(route('POST', '/api/webhooks/secret'), server);
@@ -299,17 +301,17 @@ describe('a server with a key and no wallet', () => {
     ['disabled', disable, 'disabled'],
     ['deleted', remove, 'deleted'],
     ['given a new secret', regenerate, 'unknown'],
-  ])('401 within a second once its key is %s', async (_what, change, reason) => {
+  ])('401 within a second after its key is %s', async (_what, change, reason) => {
     const { id, secret } = await keyWith(wallet, 'read');
     const read = () => call(route('GET', '/api/overview'), asKey(secret));
     expect((await read()).status).toBe(200);
     expect((await change(id)).status).toBe(200);
-    const refused = [401, 'UNAUTHORIZED', reason];
-    await eventually(async () => expect(failureOf(await read())).toEqual(refused), { timeoutMs: 1_000 });
+    const rejected = [401, 'UNAUTHORIZED', reason];
+    await eventually(async () => expect(failureOf(await read())).toEqual(rejected), { timeoutMs: 1_000 });
   });
 });
 
-it('lets a key ask for more than its bounds: being paid spends nothing', async () => {
+it('lets a key request more than its limits, because being paid spends nothing', async () => {
   const owner = '0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc';
   const bounds = { label: 'Till', permissions: ['read', 'write'], monthlyBudget: '0.01', maxPerTx: '0.01' };
   const made = await call(route('POST', '/api/keys'), asWallet(owner), bounds);
@@ -324,17 +326,17 @@ it('lets a key ask for more than its bounds: being paid spends nothing', async (
   expect(keys.body).toMatchObject([{ id: made.body.id, usedBudget: 0, plan: 'free' }]);
 });
 
-it('an older key keeps what it could do: with write it makes webhook secrets, and no more', async () => {
+it('an older key keeps its rights: write creates webhook secrets, and nothing more', async () => {
   const { id, secret } = await keyWith(wallet, 'read', 'write');
   const rotate = () => call(route('POST', '/api/webhooks/secret'), asKey(secret));
   expect(failureOf(await rotate())).toEqual([403, 'FORBIDDEN', 'permission_missing']);
   const migration = migrations.find(({ name }) => name.startsWith('KeyPermissions'))!;
-  // As after the update of a database that had this key.
+  // As after the migration of a database with this key.
   const query = (text: string) => environment.database.query(text);
   await new migration().up({ query } as never);
   const after = await environment.database.query('SELECT permissions FROM api_keys WHERE id = $1', [id]);
   expect(after).toEqual([{ permissions: ['read', 'write', 'webhooks'] }]);
-  // A change of the key makes the gateway drop its cached copy; polling until that expires would reach the limit.
+  // A change of the key invalidates the gateway's cache; polling until it expires would reach the rate limit.
   for (const enabled of [false, true])
     await call(route('PUT', `/api/keys/${id}/toggle`), asWallet(wallet), { enabled });
   await eventually(async () => expect([200, 409]).toContain((await rotate()).status), { timeoutMs: 1_000 });

@@ -3,7 +3,7 @@ import { isWalletAuth, permissions, type KeyAuth, type Operation, type Permissio
 import { eventually } from '@tollbridge/testing';
 import { GatewayWithMerchant } from './testing/gateway-with-merchant';
 
-// What is declared is what the gateway holds callers to: for every route, with keys that were made by its own routes.
+// The gateway enforces the declared permissions: for every route, with keys that its own routes created.
 jest.setTimeout(60_000);
 
 const wallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
@@ -51,18 +51,18 @@ async function keyWith(...given: Permission[]): Promise<MadeKey> {
   return body;
 }
 
-/** Of the bare style, and of an envelope. */
+/** Error code in the bare style and in the envelope. */
 const failureOf = ({ status, body }: { status: number; body: any }) => {
   const { code, details } = body?.error?.code ? body.error : body;
   return { status, code, reason: details?.reason };
 };
 
-/** Whatever becomes of the call then: nobody answers for most of them here. */
+/** Whatever the call returns then: most operations have no app here. */
 function expectLetIn({ status }: { status: number }): void {
   expect([401, 403]).not.toContain(status);
 }
 
-describe.each(permissions.map((permission) => [permission]))('a route that needs %s', (permission) => {
+describe.each(permissions.map((permission) => [permission]))('Route that needs %s', (permission) => {
   const routes = needing((operation) => keyAuthOf(operation)?.permission === permission);
   const others = permissions.filter((other) => other !== permission);
   let lacking: MadeKey;
@@ -85,7 +85,7 @@ describe.each(permissions.map((permission) => [permission]))('a route that needs
   });
 });
 
-describe('a key that may only read', () => {
+describe('Key with read permission only', () => {
   const writing = needing((operation) => {
     const auth = keyAuthOf(operation);
     return operation.method !== 'GET' && auth !== undefined && auth.permission !== 'read';
@@ -95,12 +95,12 @@ describe('a key that may only read', () => {
     reading = await keyWith('read');
   });
 
-  it.each(writing)('is refused: %s', async (_name, operation) => {
+  it.each(writing)('is rejected: %s', async (_name, operation) => {
     for (const half of [reading.secret, reading.key])
       expect(await call(operation, asKey(half))).toMatchObject({ status: 403 });
   });
 
-  it('moves nothing by a route that is no GET, as declared', () => {
+  it('moves no money by a route other than GET, as declared', () => {
     const open = needing(
       (operation) => operation.method !== 'GET' && keyAuthOf(operation)?.permission === 'read',
     );
@@ -108,7 +108,7 @@ describe('a key that may only read', () => {
   });
 });
 
-describe('a route of the wallet itself', () => {
+describe('Route of the wallet itself', () => {
   const routes = needing(({ auth }) => isWalletAuth(auth));
   let whole: MadeKey;
   beforeAll(async () => {
@@ -116,8 +116,8 @@ describe('a route of the wallet itself', () => {
   });
 
   it.each(routes)('%s', async (_name, operation) => {
-    const refused = { status: 403, code: 'FORBIDDEN', reason: 'wallet_required' };
-    expect(failureOf(await call(operation, asKey(whole.secret)))).toEqual(refused);
+    const rejected = { status: 403, code: 'FORBIDDEN', reason: 'wallet_required' };
+    expect(failureOf(await call(operation, asKey(whole.secret)))).toEqual(rejected);
     expect(await call(operation, {})).toMatchObject({ status: 401 });
     expectLetIn(await call(operation, asWallet));
     // The wallet makes the call; a key of the same merchant beside it changes nothing.
@@ -125,18 +125,18 @@ describe('a route of the wallet itself', () => {
   });
 });
 
-it('a secret that is given anew and one that is taken away are known by the gateway within a second', async () => {
+it('gateways accept a rotated secret and reject a deleted one within a second', async () => {
   const { id, secret } = await keyWith('read');
   const read = { method: 'GET', path: '/api/v1/pay/chains', hasBody: false } as const;
   const status = async (text: string) => (await call(read, asKey(text))).status;
-  // Nobody answers for chains here: who is let in is told so.
+  // No app handles chains here: an authorised call returns that error.
   const letIn = 503;
   expect(await status(secret)).toBe(letIn);
   const regenerate = { method: 'POST', path: `/api/keys/${id}/regenerate`, hasBody: true } as const;
   let isDone = false;
   const seen: number[] = [];
   const using = (async () => {
-    // Slowly enough for the limit of its plan.
+    // Slow enough for the rate limit of its plan.
     while (!isDone) {
       seen.push(await status(secret));
       await new Promise((resolve) => setTimeout(resolve, 10));
@@ -148,7 +148,7 @@ it('a secret that is given anew and one that is taken away are known by the gate
   expect(performance.now() - startMs).toBeLessThan(1_000);
   isDone = true;
   await using;
-  // Wholly the old one, then wholly none.
+  // The old secret until the change, then never again.
   expect(seen.filter((it) => it !== letIn && it !== 401)).toEqual([]);
   expect(seen.lastIndexOf(letIn)).toBeLessThan(seen.indexOf(401) === -1 ? seen.length : seen.indexOf(401));
   expect(await status(body.secret)).toBe(letIn);

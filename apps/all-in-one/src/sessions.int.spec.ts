@@ -16,7 +16,7 @@ import {
 } from '@tollbridge/testing';
 import { Wallet, type HDNodeWallet } from 'ethers';
 
-// Gateways of an environment where wallets must be proven, the merchant app and real servers together.
+// Gateways of an environment that requires wallet proofs, the merchant app and real servers.
 jest.setTimeout(60_000);
 process.env['LOG_LEVEL'] ??= 'silent';
 
@@ -43,14 +43,12 @@ beforeAll(async () => {
   const openGateway = () =>
     startGateway({
       ...shared,
-      ...{
-        GATEWAY_NATS_URL: nats.url,
-        GATEWAY_REDIS_URL: redis.url,
-        PORT: '0',
-        GATEWAY_MANAGEMENT_PORT: '0',
-      },
+      GATEWAY_NATS_URL: nats.url,
+      GATEWAY_REDIS_URL: redis.url,
+      PORT: '0',
+      GATEWAY_MANAGEMENT_PORT: '0',
       STREAM_URL: 'http://127.0.0.1:9',
-      // So that a test says where it comes from, and is counted for itself.
+      // Gives each test an address, and so a rate-limit count, of its own.
       GATEWAY_TRUSTED_PROXIES: '127.0.0.1',
     });
   gateways = await Promise.all([openGateway(), openGateway()]);
@@ -107,7 +105,7 @@ async function signIn(wallet: Wallet | HDNodeWallet): Promise<{ token: string; s
   return body as { token: string; sessionId: string };
 }
 
-it('knows a wallet by its session at every gateway, and by nothing less', async () => {
+it('authenticates a wallet by its session at every gateway, and by nothing less', async () => {
   const wallet = Wallet.createRandom();
   const { token, sessionId } = await signIn(wallet);
   for (const on of gateways) {
@@ -124,7 +122,7 @@ it('knows a wallet by its session at every gateway, and by nothing less', async 
   }
 });
 
-it('names the public address in what is signed, and takes a proof at another gateway than the challenge', async () => {
+it('signs the public domain, and accepts a proof at another gateway than the challenge', async () => {
   const proof = await proofOf(Wallet.createRandom(), gateways[0]!);
   expect(proof.message).toMatch(/^shop\.example wants you to sign in [^]*\nURI: https:\/\/shop\.example\n/);
   expect((await post('/api/auth/verify', proof, { on: gateways[1]! })).status).toBe(200);
@@ -134,7 +132,7 @@ it('names the public address in what is signed, and takes a proof at another gat
 it.each([
   ['one', (id: string) => `/api/auth/sessions/${id}`],
   ['all', () => '/api/auth/sessions'],
-])('refuses a revoked session everywhere within a second: %s', async (_title, pathOf) => {
+])('rejects a revoked session everywhere within a second: %s', async (_title, pathOf) => {
   const wallet = Wallet.createRandom();
   const { token, sessionId } = await signIn(wallet);
   const outcomes = () =>
@@ -161,7 +159,7 @@ it.each([
   expect(performance.now() - startMs).toBeLessThan(1_000);
 });
 
-it('lets nobody delete the settings of another by a forged header (K47)', async () => {
+it('rejects deleting the settings of another wallet by a forged header (K47)', async () => {
   const wallet = Wallet.createRandom();
   const [own, strangers] = [await signIn(wallet), await signIn(Wallet.createRandom())];
   const named = { wallet: wallet.address };
@@ -176,7 +174,7 @@ it('lets nobody delete the settings of another by a forged header (K47)', async 
   expect((await call('/api/settings', { token: own.token, ...named })).body).toEqual({});
 });
 
-it('counts refused proofs by address, at all gateways together, and records where they came from', async () => {
+it('counts rejected proofs by address across gateways, and records where they came from', async () => {
   const wallet = Wallet.createRandom();
   const proof = await proofOf(wallet);
   const wrong = { ...proof, message: proof.message.replace('shop', 'evil') };
@@ -187,11 +185,11 @@ it('counts refused proofs by address, at all gateways together, and records wher
   }
   for (const on of gateways) {
     expect((await post('/api/auth/verify', wrong, { from, on })).status).toBe(429);
-    // A good one too: otherwise trying would only cost the wrong ones.
+    // A valid proof counts too, otherwise only wrong guesses would cost.
     expect((await post('/api/auth/verify', proof, { from, on })).status).toBe(429);
   }
   const [record] = await database.query(
-    // Nobody knows this wallet yet: such share a row.
+    // Unknown wallets share one row.
     `SELECT caller, count FROM sign_in_records WHERE wallet = '' AND reason = $1 AND caller = $2`,
     ['wrong_domain', '198.51.100.0/24'],
   );
@@ -200,19 +198,19 @@ it('counts refused proofs by address, at all gateways together, and records wher
   expect((await post('/api/auth/verify', proof, { from: '198.51.100.8' })).status).toBe(200);
 });
 
-it('keeps tokens off the bus, but for the reply that shows it', async () => {
+it('keeps tokens off the bus, except for the reply that shows the token', async () => {
   const wallet = Wallet.createRandom();
   const { token } = await signIn(wallet);
-  const heard: string[] = [];
+  const received: string[] = [];
   const bus = await BusConnection.open({ app: 'operator', url: nats.url });
   bus.nats.subscribe('>', {
-    callback: (_error, message) => heard.push(`${message.headers?.toString() ?? ''}${message.string()}`),
+    callback: (_error, message) => received.push(`${message.headers?.toString() ?? ''}${message.string()}`),
   });
   await bus.nats.flush();
   for (const on of gateways) await call('/api/auth/sessions', { token, wallet: wallet.address, on });
   await call('/api/auth/sessions', { method: 'DELETE', token, wallet: wallet.address });
-  await eventually(() => expect(heard.join()).toContain('session-revoked'));
-  expect(heard.join()).toContain(`tb-principal: wallet:${wallet.address}`);
-  expect(heard.join()).not.toContain(token.slice(11));
+  await eventually(() => expect(received.join()).toContain('session-revoked'));
+  expect(received.join()).toContain(`tb-principal: wallet:${wallet.address}`);
+  expect(received.join()).not.toContain(token.slice(11));
   await bus.close();
 });

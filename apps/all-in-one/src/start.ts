@@ -11,12 +11,12 @@ import type { Closable } from '@tollbridge/bootstrap';
 
 type Start = (env?: NodeJS.ProcessEnv) => Promise<Closable>;
 
-// The gateway last: it is reachable only when there is somebody to answer.
+// The gateway starts last, so that it is reachable only once the apps respond.
 const services: Start[] = [txEngine, payOrders, merchant, serviceApi, tee, nanopay, stream, sandbox];
 
-/** Hosts every app in one process, for development: still over a real NATS, each with its own connections and roles. */
+/** Runs every app in one process, for development: over a real NATS, each with its own connections and roles. */
 export async function start(): Promise<Closable> {
-  // One after another: on a slow machine the work of all at once would keep each from its connections, until they time out.
+  // Sequentially: on a slow machine, concurrent starts would delay each other's connections until they time out.
   const running: Closable[] = [];
   for (const service of services) running.push(await service());
   const front = await gateway();

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
+import { ControlsModule } from './controls/controls.module';
+import { DeploymentModule } from './deployment/deployment.module';
 import { SimulatorsModule } from './simulators/simulators.module';
-import { WorldHandlers } from './world/world.handlers';
 
-@Module({ imports: [SimulatorsModule], controllers: [WorldHandlers] })
+@Module({ imports: [DeploymentModule, SimulatorsModule, ControlsModule] })
 export class SandboxModule {}

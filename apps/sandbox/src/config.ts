@@ -1,9 +1,9 @@
 import { bindAddress, type Config, loadConfig, port, publicUrl, text, url } from '@tollbridge/config';
 import { databaseSettings, managementSettings, serviceSettings } from '@tollbridge/bootstrap';
-import type { Node } from './world/deploy-world';
+import type { Node } from './deployment/deploy-chains';
 
 export const evmNodesSetting = text({
-  description: 'local nodes: chain id=URL, comma-separated',
+  description: 'local nodes as chain id=URL, comma-separated',
   example: '8453=http://127.0.0.1:8545,42161=http://127.0.0.1:8546',
 });
 
@@ -23,33 +23,33 @@ export const settings = {
     default: 9207,
   }),
   SANDBOX_SIMULATORS_PUBLIC_URL: publicUrl({
-    description: 'the address under which the simulators are reached',
+    description: 'public URL of the simulators',
     example: 'http://127.0.0.1:9207',
     sandboxDefault: 'http://127.0.0.1:9207',
   }),
   SANDBOX_SMTP_PORT: port({
-    description: 'port on which mail to the mailboxes of the simulators arrives',
+    description: 'SMTP port that receives mail for the mailboxes of the simulators',
     example: '2525',
     default: 2525,
   }),
   SANDBOX_HOOKS_URL: url(['http', 'https'], {
     description:
-      'where the simulators send their webhooks, each below its name; empty to send them to addresses only that were registered with them',
+      'base URL for the webhooks of the simulators, each under its own name; empty to send webhooks to registered addresses only',
     example: 'http://127.0.0.1:3000/hooks',
     default: '',
   }),
   SANDBOX_NANOPAY_DEPOSIT_ADDRESS: text({
     description:
-      'TON account to which deposits of nano-payments go; empty for that of the well-known key of the sandbox',
+      "TON account that receives deposits of nano-payments; empty for the account of the sandbox's well-known key",
     example: '0:aa7c2b1a1fba4f2eaa1a0f6fa3f6fa58cc0d0dd3bbf2a4eabf2b6b3f05b9c1d2',
     default: '',
   }),
   SANDBOX_WORLD_FILE: text({
-    description: 'JSON file that describes the local world; written when its contracts are deployed',
+    description: 'JSON file that describes the local deployment; written when its contracts are deployed',
     example: './.tollbridge/world.json',
   }),
   GATEWAY_PUBLIC_URL: publicUrl({
-    description: 'the address under which callers reach the public API',
+    description: 'public URL of the API',
     example: 'https://api.example.com',
     sandboxDefault: 'http://127.0.0.1:3000',
   }),
@@ -57,7 +57,7 @@ export const settings = {
 
 export type SandboxConfig = Config<typeof settings>;
 
-/** @throws Error outside the sandbox environment: nothing of this app may run where money is real. */
+/** @throws Error outside the sandbox environment: this app must not run where money is real. */
 export function readConfig(env?: NodeJS.ProcessEnv): SandboxConfig {
   const config = loadConfig(settings, env);
   if (config.environment !== 'sandbox')
@@ -65,13 +65,13 @@ export function readConfig(env?: NodeJS.ProcessEnv): SandboxConfig {
   return config;
 }
 
-/** @throws Error for a list that is none. */
-export function nodesOf(list: string): Node[] {
+/** @throws Error for an invalid list. */
+export function parseNodes(list: string): Node[] {
   return list.split(',').map((item) => {
     const [chainId = '', ...url] = item.split('=');
     const rpcUrl = url.join('=');
     if (!/^\d+$/.test(chainId) || !URL.canParse(rpcUrl))
-      throw new Error(`SANDBOX_EVM_NODES: ${item} is not chain id=URL`);
+      throw new Error(`SANDBOX_EVM_NODES: ${item} is not a pair of chain id=URL`);
     return { chainId: Number(chainId), rpcUrl };
   });
 }

@@ -1,30 +1,30 @@
 import { loadConfig, text } from '@tollbridge/config';
-import { evmNodesSetting, nodesOf } from './config';
-import { deploymentsOf, deployWorld, readWorldIfAny } from './world/deploy-world';
-import { writePrivately } from './world/world';
+import { evmNodesSetting, parseNodes } from './config';
+import { toChainsFile, deployLocalChains, readDeploymentIfAny } from './deployment/deploy-chains';
+import { writePrivateFile } from './deployment/local-deployment';
 
-/** Puts the contracts of the local world on its nodes and writes the two files by which the apps know them. */
+/** Deploys the contracts of the local chains, and writes the two files that describe them to the apps. */
 async function deploy(): Promise<void> {
   const config = loadConfig({
     SANDBOX_EVM_NODES: evmNodesSetting,
     SANDBOX_WORLD_FILE: text({
-      description: 'where to describe the world',
+      description: 'output file that describes the local deployment',
       example: './.tollbridge/world.json',
     }),
     CHAINS_FILE: text({
-      description: 'where to list the chains for the services',
+      description: 'output file that lists the chains for the services',
       example: './.tollbridge/chains.json',
     }),
   });
   if (config.environment !== 'sandbox')
-    throw new Error('The local world belongs to TOLLBRIDGE_ENV=sandbox only.');
-  const world = await deployWorld(
-    nodesOf(config.SANDBOX_EVM_NODES),
-    readWorldIfAny(config.SANDBOX_WORLD_FILE),
+    throw new Error('Deploying local chains requires TOLLBRIDGE_ENV=sandbox.');
+  const deployment = await deployLocalChains(
+    parseNodes(config.SANDBOX_EVM_NODES),
+    readDeploymentIfAny(config.SANDBOX_WORLD_FILE),
   );
-  writePrivately(config.SANDBOX_WORLD_FILE, world);
-  writePrivately(config.CHAINS_FILE, deploymentsOf(world));
-  for (const { caip2, payContract, payoutContract } of world.chains)
+  writePrivateFile(config.SANDBOX_WORLD_FILE, deployment);
+  writePrivateFile(config.CHAINS_FILE, toChainsFile(deployment));
+  for (const { caip2, payContract, payoutContract } of deployment.chains)
     process.stdout.write(`${caip2}: payment contract ${payContract}, payout contract ${payoutContract}\n`);
 }
 

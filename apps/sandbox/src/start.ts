@@ -2,6 +2,7 @@ import type { Clock } from '@tollbridge/database';
 import { openIdentity, startService, type RunningService } from '@tollbridge/bootstrap';
 import { SandboxModule } from './app.module';
 import { readConfig } from './config';
+import { entities } from './entities';
 
 export async function start(
   env?: NodeJS.ProcessEnv,
@@ -18,7 +19,7 @@ export async function start(
     managementPort: config.SANDBOX_MANAGEMENT_PORT,
     database: {
       url: config.SANDBOX_DATABASE_URL,
-      entities: [],
+      entities,
       maxConnections: config.SANDBOX_DATABASE_CONNECTIONS,
     },
     ...overrides,

@@ -1,11 +1,11 @@
-// What has to be true of the ledger after whatever happened, read from its tables alone.
+// Invariants of the ledger, read from its tables alone.
 import { createRequire } from 'node:module';
 
 const { genesisHead, isReceipt, nextHead, receiptDigest } = createRequire(import.meta.url)(
   '@tollbridge/nanopay-protocol',
 );
 
-/** Something that must never be. */
+/** A violated invariant. */
 export class Finding extends Error {
   isFinding = true;
 }
@@ -16,7 +16,7 @@ const find = (text, details) => {
   );
 };
 
-/** Follows the chain of receipts from its beginning, a part each time. */
+/** Follows the receipt chain from its beginning, a part on each call. */
 export class ReceiptChain {
   seq = 0n;
   head = genesisHead;
@@ -34,18 +34,18 @@ export class ReceiptChain {
     for (const row of rows) {
       if (BigInt(row.seq) !== ++seq)
         find('the chain of receipts has a gap or a fork', { seq, found: row.seq });
-      if (!row.previous_head.equals(head)) find('a receipt follows from another head', { seq });
+      if (!row.previous_head.equals(head)) find('a receipt does not follow the previous head', { seq });
       const entry = { seq, unixMs: BigInt(row.ms), previousHead: head, amountAtomic: BigInt(row.amount) };
       head = nextHead(head, receiptDigest({ type: row.type, digest: row.digest, ...entry }));
     }
     const [ledger] = await query('SELECT seq, head FROM tee.ledger');
     if (BigInt(ledger.seq) !== seq || !ledger.head.equals(head))
-      find('the ledger stands elsewhere', { seq, at: ledger.seq });
+      find('the stored head differs from the receipt chain', { seq, at: ledger.seq });
     Object.assign(this, { seq, head });
   }
 }
 
-/** The invariant of the ledger, of all accounts together and of each. */
+/** Invariant of the ledger, in total and for each account. */
 export async function checkBalances(query) {
   const [sums] = await query(`
     SELECT sum(deposited - withdrawn - settled) = sum(available + reserved) + sum(earned - settled) AS adds_up,
@@ -61,7 +61,7 @@ export async function checkBalances(query) {
 
 const portion = 5_000;
 
-/** Each grant is in the ledger as charged, under the receipt that was told. @param {Grant[]} grants */
+/** Each grant is charged in the ledger, with the receipt that the buyer got. @param {Grant[]} grants */
 export async function checkGrants(query, grants, enclaveKey) {
   for (let at = 0; at < grants.length; at += portion) {
     const some = grants.slice(at, at + portion);
@@ -77,7 +77,7 @@ function checkGrant({ digest, receipt }, row, enclaveKey) {
   const { confirmationId } = receipt;
   if (!row) find('a grant is not in the ledger', { confirmationId });
   if (row.state !== 'captured') find('a grant was not charged', { confirmationId, state: row.state });
-  const told = [receipt.seq, receipt.previousHead, receipt.timestampMs, receipt.amount, receipt.digest];
+  const reported = [receipt.seq, receipt.previousHead, receipt.timestampMs, receipt.amount, receipt.digest];
   const stored = [
     row.seq,
     row.previous_head.toString('hex'),
@@ -85,7 +85,7 @@ function checkGrant({ digest, receipt }, row, enclaveKey) {
     row.charged,
     row.digest.toString('hex'),
   ];
-  if (told.join() !== stored.join()) find('a receipt says something else than the ledger', { told, stored });
+  if (reported.join() !== stored.join()) find('a receipt differs from the ledger', { reported, stored });
   if (!isReceipt(receipt, enclaveKey, digest)) find('a receipt is not signed', { confirmationId });
 }
 

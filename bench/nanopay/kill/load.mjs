@@ -1,4 +1,4 @@
-// Buyers who pay, and come back with the same payment as long as nobody knows what became of it.
+// Buyers that pay, and repeat a payment until its outcome is known.
 import { randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,17 +13,20 @@ const { verifyPayment, settlePayment } = nanoVerificationApi.operations;
 
 const pauseMs = 10;
 const retryMs = 150;
-/** Who is not served by then has lost his payment: long before it ends. */
+/** A payment that is not served by then is lost; it expires much later. */
 const patienceMs = 60_000;
 const wandersOneIn = 20;
 const copiesOneIn = 10;
 const unknownCodes = ['SERVICE_UNAVAILABLE', 'OUTCOME_UNKNOWN', 'IDEMPOTENCY_IN_PROGRESS'];
 
-/** What buyers were told. */
-export class Told {
+/** Outcomes that buyers received. */
+export class Outcomes {
   /** @type {{ digest: Buffer, receipt: object }[]} */
   grants = [];
-  /** Payments that were called copies: each must have been charged. @type {string[]} */
+  /**
+   * Payments that were rejected as copies: each must have been charged.
+   * @type {string[]}
+   */
   copies = [];
   unknown = 0;
 
@@ -36,59 +39,59 @@ export class Told {
 
 const oneIn = (count, random) => random() * count < 1;
 
-/** Buys from guards until stopped, and resolves when the last payment is over. */
-export async function buyFromGuards(buyer, { sellers, told, random, signal }) {
+/** Buys from paywalls until stopped, and resolves when the last payment has an outcome. */
+export async function buyFromGuards(buyer, { sellers, outcomes, random, signal }) {
   while (!signal.aborted) {
     const payment = signedPayment(buyer);
     const first = sellers[Math.floor(random() * sellers.length)];
-    await buyOnce(payment, { first, sellers, told, random });
+    await buyOnce(payment, { first, sellers, outcomes, random });
     await sleep(pauseMs);
   }
 }
 
-async function buyOnce(payment, { first, sellers, told, random }) {
+async function buyOnce(payment, { first, sellers, outcomes, random }) {
   const header = headerOf(payment);
   let [seller, attempts, hasWandered] = [first, 0, false];
   for (const endMs = Date.now() + patienceMs; ; await sleep(retryMs)) {
     const answer = await ask(seller, header);
     attempts++;
     if (answer.status === 200) {
-      told.grant(payment, answer.paid.extra.receipt);
-      if (oneIn(copiesOneIn, random)) await copy(payment, header, { sellers, told });
+      outcomes.grant(payment, answer.paid.extra.receipt);
+      if (oneIn(copiesOneIn, random)) await copy(payment, header, { sellers, outcomes });
       return;
     }
     if (answer.status === 402 && answer.reason === 'duplicate_settlement' && hasWandered) {
-      told.copies.push(payment.confirmationId);
+      outcomes.copies.push(payment.confirmationId);
       return;
     }
     if (answer.status !== 503) throw new Finding(`attempt ${attempts}: ${answer.status} ${answer.reason}`);
-    told.unknown++;
-    if (Date.now() > endMs) throw new Finding(`${payment.confirmationId} was not served in a minute`);
+    outcomes.unknown++;
+    if (Date.now() > endMs) throw new Finding(`${payment.confirmationId} was not served within a minute`);
     if (!oneIn(wandersOneIn, random)) continue;
     seller = sellers.find((each) => each !== seller);
     hasWandered = true;
   }
 }
 
-/** What was granted is presented once more, at each seller. */
-async function copy(payment, header, { sellers, told }) {
+/** Presents a granted payment again, at each seller. */
+async function copy(payment, header, { sellers, outcomes }) {
   for (const seller of sellers) {
     const { status, reason } = await ask(seller, header);
-    if (status === 503) told.unknown++;
+    if (status === 503) outcomes.unknown++;
     else if (status !== 402 || reason !== 'duplicate_settlement')
-      throw new Finding(`a copy of ${payment.confirmationId} was answered ${status} ${reason}`);
+      throw new Finding(`a copy of ${payment.confirmationId} returned ${status} ${reason}`);
   }
 }
 
 async function ask({ url }, header) {
   const reply = await fetch(url + paths.paid, { headers: { 'payment-signature': header } });
   const body = await reply.json();
-  const told = reply.headers.get('payment-response');
-  const paid = told && JSON.parse(Buffer.from(told, 'base64').toString());
+  const response = reply.headers.get('payment-response');
+  const paid = response && JSON.parse(Buffer.from(response, 'base64').toString());
   return { status: reply.status, paid, reason: paid?.errorReason ?? body.code };
 }
 
-/** Has single authorizations charged by the facilitator, and holds that are settled, as the gateway would ask for both. */
+/** Charges single authorizations by the facilitator, and holds that are settled, as the gateway would call both. */
 export class Facilitation {
   static async open(natsUrl) {
     const facilitation = new Facilitation();
@@ -97,24 +100,24 @@ export class Facilitation {
     return facilitation;
   }
 
-  async buy(buyer, { told, random, signal }) {
+  async buy(buyer, { outcomes, random, signal }) {
     while (!signal.aborted) {
       const payment = signedPayment(buyer);
       const { extra } = oneIn(2, random)
-        ? await this.#call(verifyPayment, fieldsOf(payment), told)
-        : await this.#holdAndSettle(facilitationOf(payment), told);
-      told.grant(payment, extra.receipt);
+        ? await this.#call(verifyPayment, fieldsOf(payment), outcomes)
+        : await this.#holdAndSettle(facilitationOf(payment), outcomes);
+      outcomes.grant(payment, extra.receipt);
       await sleep(pauseMs);
     }
   }
 
-  async #holdAndSettle(request, told) {
-    await this.#call(verifyPayment, request, told);
-    return this.#call(settlePayment, request, told);
+  async #holdAndSettle(request, outcomes) {
+    await this.#call(verifyPayment, request, outcomes);
+    return this.#call(settlePayment, request, outcomes);
   }
 
-  /** The same call under the same key, until it is answered. */
-  async #call(operation, request, told) {
+  /** Repeats a call with the same key until it returns. */
+  async #call(operation, request, outcomes) {
     const idempotencyKey = randomBytes(32).toString('hex');
     for (const endMs = Date.now() + patienceMs; ; await sleep(retryMs)) {
       const context = { ...callContext(), idempotencyKey };
@@ -122,9 +125,9 @@ export class Facilitation {
       if (reply.success) return reply;
       if (!(reply instanceof Error)) throw new Finding(`${operation.path}: ${JSON.stringify(reply)}`);
       if (!(reply instanceof DomainError) || !unknownCodes.includes(reply.code)) throw reply;
-      told.unknown++;
+      outcomes.unknown++;
       if (Date.now() > endMs)
-        throw new Finding(`${operation.path} was not answered in a minute: ${reply.code}`);
+        throw new Finding(`${operation.path} did not return within a minute: ${reply.code}`);
     }
   }
 

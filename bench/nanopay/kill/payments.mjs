@@ -1,8 +1,8 @@
-// Payments as their buyers sign them, in the forms in which guards and facilitators take them.
+// Payments as their buyers sign them, in the formats of paywalls and facilitators.
 import { randomBytes } from 'node:crypto';
 import { createRequire } from 'node:module';
 import { maxTimeoutSeconds, paths, priceAtomic } from '../resource.mjs';
-import { asset, contract, seller } from './world.mjs';
+import { asset, contract, seller } from './deployment.mjs';
 
 const load = createRequire(import.meta.url);
 const { base64Json, confirmationIdOf, digestOf, paymentBytes, resourceHash, signingKey, w5Account } = load(
@@ -20,24 +20,28 @@ export function makeBuyer() {
 export function signedPayment({ key, address }) {
   const nowS = BigInt(Math.floor(Date.now() / 1000));
   const terms = {
-    ...{ flags: 1, networkId: -239, verifyingContract: contract, asset, from: address, to: seller },
-    ...{ amountAtomic: BigInt(priceAtomic), validAfterS: nowS - 5n, nonce: randomBytes(32) },
-    ...{
-      validBeforeS: nowS + BigInt(maxTimeoutSeconds) - 10n,
-      resourceHash: resourceHash('GET', resourceUrl),
-    },
+    flags: 1,
+    networkId: -239,
+    verifyingContract: contract,
+    asset,
+    from: address,
+    to: seller,
+    amountAtomic: BigInt(priceAtomic),
+    validAfterS: nowS - 5n,
+    nonce: randomBytes(32),
+    validBeforeS: nowS + BigInt(maxTimeoutSeconds) - 10n,
+    resourceHash: resourceHash('GET', resourceUrl),
   };
   const digest = digestOf(paymentBytes(terms));
   const authorization = {
-    ...{
-      from: address,
-      to: seller,
-      amount: priceAtomic,
-      asset,
-      nonce: terms.nonce.toString('hex'),
-      flags: 1,
-    },
-    ...{ validAfter: terms.validAfterS.toString(), validBefore: terms.validBeforeS.toString() },
+    from: address,
+    to: seller,
+    amount: priceAtomic,
+    asset,
+    nonce: terms.nonce.toString('hex'),
+    flags: 1,
+    validAfter: terms.validAfterS.toString(),
+    validBefore: terms.validBeforeS.toString(),
     publicKey: key.publicKey.toString('hex'),
   };
   const signature = key.sign(digest).toString('hex');
@@ -45,15 +49,22 @@ export function signedPayment({ key, address }) {
 }
 
 const accepted = {
-  ...{ scheme: 'ton-nanopay', network, amount: priceAtomic, asset, payTo: seller, maxTimeoutSeconds },
+  scheme: 'ton-nanopay',
+  network,
+  amount: priceAtomic,
+  asset,
+  payTo: seller,
+  maxTimeoutSeconds,
   extra: { verifyingContract: contract },
 };
 
-/** What a facilitator is asked with. */
+/** Request of a facilitator. */
 export const facilitationOf = ({ authorization, signature }) => ({
   x402Version: 2,
   paymentPayload: {
-    ...{ x402Version: 2, accepted, resource: { url: resourceUrl } },
+    x402Version: 2,
+    accepted,
+    resource: { url: resourceUrl },
     payload: { authorization, signature },
   },
   paymentRequirements: accepted,
@@ -65,5 +76,8 @@ export const headerOf = (payment) => base64Json(facilitationOf(payment).paymentP
 /** The fields of a single authorization. */
 export const fieldsOf = ({ authorization, signature }) => ({
   ...authorization,
-  ...{ signature, resource: resourceUrl, verifyingContract: contract, network },
+  signature,
+  resource: resourceUrl,
+  verifyingContract: contract,
+  network,
 });

@@ -1,11 +1,11 @@
-// The processes that are killed: each is started again when it ends, as a supervisor does in production.
+// Killable processes: each is restarted when it ends, as a supervisor does in production.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const restartMs = 100;
-// On a machine with much other work a start takes some seconds.
+// On a busy machine a start takes some seconds.
 const startsWithinMs = 60_000;
 const keptChars = 20_000;
 
@@ -14,18 +14,18 @@ export class AppProcess {
   /** @type {import('node:child_process').ChildProcess | undefined} */
   #child;
   #isWanted = true;
-  /** What the last start and what came after it said. */
-  said = '';
+  /** Output since the last start. */
+  output = '';
 
   constructor(name, file, env) {
     Object.assign(this, { name, file, env });
   }
 
-  /** Resolves when it has started; from then on it is kept alive. */
+  /** Resolves when it has started; from then on it is restarted when it ends. */
   async start() {
     const child = this.#run();
     const ended = once(child, 'exit').then(() =>
-      Promise.reject(new Error(`${this.name} ended:\n${this.said}`)),
+      Promise.reject(new Error(`${this.name} ended:\n${this.output}`)),
     );
     ended.catch(() => undefined);
     await Promise.race([this.untilStarted(), ended]);
@@ -33,12 +33,12 @@ export class AppProcess {
   }
 
   #run() {
-    this.said = '';
+    this.output = '';
     const env = { ...process.env, NODE_ENV: 'production', TOLLBRIDGE_ENV: 'sandbox', ...this.env };
     const child = spawn(process.execPath, [this.file], { env, stdio: ['ignore', 'pipe', 'pipe'] });
     this.#child = child;
     for (const stream of [child.stdout, child.stderr])
-      stream.on('data', (chunk) => (this.said = (this.said + chunk).slice(-keptChars)));
+      stream.on('data', (chunk) => (this.output = (this.output + chunk).slice(-keptChars)));
     child.once('exit', async () => {
       await sleep(restartMs);
       if (this.#isWanted) this.#run();
@@ -47,21 +47,21 @@ export class AppProcess {
   }
 
   async untilStarted() {
-    for (const endMs = Date.now() + startsWithinMs; !this.said.includes('"started"'); await sleep(20))
+    for (const endMs = Date.now() + startsWithinMs; !this.output.includes('"started"'); await sleep(20))
       if (Date.now() > endMs)
-        throw new Error(`${this.name} did not start within ${startsWithinMs} ms:\n${this.said}`);
+        throw new Error(`${this.name} did not start within ${startsWithinMs} ms:\n${this.output}`);
   }
 
-  /** As nothing announces it; resolves when its successor has started. */
+  /** Kills it without notice; resolves when its successor has started. */
   async kill() {
     const gone = once(this.#child, 'exit');
     this.#child.kill('SIGKILL');
     await gone;
-    this.said = '';
+    this.output = '';
     await this.untilStarted();
   }
 
-  /** Its successor is about to come: it is not started again. */
+  /** A successor is about to start: it is not restarted. */
   retire() {
     this.#isWanted = false;
   }
@@ -74,7 +74,7 @@ export class AppProcess {
     this.#child.kill('SIGCONT');
   }
 
-  /** Stops it as a supervisor does, and it is not started again. */
+  /** Stops it as a supervisor does, without a restart. */
   async end(timeoutMs) {
     this.#isWanted = false;
     this.#child.kill('SIGTERM');
@@ -86,7 +86,7 @@ export class AppProcess {
     if (this.#child.exitCode !== null) return;
     const signal = AbortSignal.timeout(timeoutMs);
     await once(this.#child, 'exit', { signal }).catch(() => {
-      throw new Error(`${this.name} did not end within ${timeoutMs} ms:\n${this.said.slice(-2_000)}`);
+      throw new Error(`${this.name} did not end within ${timeoutMs} ms:\n${this.output.slice(-2_000)}`);
     });
   }
 
@@ -100,7 +100,7 @@ export class AppProcess {
   }
 }
 
-/** PostgreSQL and all its children at once: none of them has time to write anything. Its supervisor starts it again. */
+/** Kills PostgreSQL and all its children at once, before any of them can write. Its supervisor restarts it. */
 export async function killPostgres(supervisor) {
   const { postgres: pid } = supervisor.pids;
   const all = [pid, ...childrenOf(pid)];
@@ -108,14 +108,14 @@ export async function killPostgres(supervisor) {
     try {
       process.kill(each, 'SIGKILL');
     } catch (error) {
-      // It went with its parent.
+      // It ended with its parent.
       if (error.code !== 'ESRCH') throw error;
     }
   }
   while (supervisor.pids.postgres === pid) await sleep(5);
 }
 
-/** Where the system does not tell, they end by themselves when they miss their parent. */
+/** Where the system does not report children, they end by themselves when their parent is missing. */
 function childrenOf(parent) {
   let pids = [];
   try {

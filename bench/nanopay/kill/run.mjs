@@ -1,68 +1,73 @@
-// Kills enclave, facilitator and database at random moments while buyers pay, and looks at the ledger after each time.
+// Kills payment ledger, facilitator and database at random moments while buyers pay, and checks the ledger after each
+// kill.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomOf } from '../../seeded-random.mjs';
-import { buyFromGuards, Facilitation, Told } from './load.mjs';
+import { buyFromGuards, Facilitation, Outcomes } from './load.mjs';
 import { checkBalances, checkGrants, Finding, paymentsOf, ReceiptChain } from './ledger-checks.mjs';
 import { makeBuyer } from './payments.mjs';
-import { KillWorld } from './world.mjs';
+import { KilledDeployment } from './deployment.mjs';
 
 const guardBuyers = 28;
 const facilitatedBuyers = 4;
 const longestPauseMs = 700;
-/** After it was killed it must charge again within this time. */
+/** After a kill it must charge again within this time. */
 const backWithinMs = 30_000;
 
 /**
  * @param {{ kills: number, seed: number, print: (line: string) => void, signal: AbortSignal }} options
- * @returns {Promise<object>} the figures of the run; rejects with what was found
+ * @returns {Promise<object>} the figures of the run; rejects with the first fault
  */
 export async function runKills({ kills, seed, print, signal }) {
   const random = randomOf(seed);
   const buyers = Array.from({ length: guardBuyers + facilitatedBuyers }, makeBuyer);
-  const world = await KillWorld.start(buyers);
+  const deployment = await KilledDeployment.start(buyers);
   try {
-    return await killUnderLoad(world, { kills, random, print, buyers, signal });
+    return await killUnderLoad(deployment, { kills, random, print, buyers, signal });
   } finally {
-    await world.stop();
+    await deployment.stop();
   }
 }
 
-async function killUnderLoad(world, { kills, random, print, buyers, signal }) {
-  const told = new Told();
+async function killUnderLoad(deployment, { kills, random, print, buyers, signal }) {
+  const outcomes = new Outcomes();
   const end = new AbortController();
-  const { sellers } = world;
-  const facilitation = await Facilitation.open(world.natsUrl);
-  const options = { sellers, told, random, signal: end.signal };
+  const { sellers } = deployment;
+  const facilitation = await Facilitation.open(deployment.natsUrl);
+  const options = { sellers, outcomes, random, signal: end.signal };
   const loads = [
     ...buyers.slice(0, guardBuyers).map((buyer) => buyFromGuards(buyer, options)),
     ...buyers.slice(guardBuyers).map((buyer) => facilitation.buy(buyer, options)),
   ];
   const failed = Promise.all(loads).then(() => new Promise(() => undefined));
   failed.catch(() => undefined);
-  const checks = new Checks(world, told);
+  const checks = new Checks(deployment, outcomes);
   try {
-    const blows = shuffled(blowsOf(kills), random);
-    await Promise.race([strikeAll(blows, { world, told, checks, random, print }), failed, aborted(signal)]);
+    const failures = shuffled(failuresOf(kills), random);
+    await Promise.race([
+      causeAll(failures, { deployment, outcomes, checks, random, print }),
+      failed,
+      aborted(signal),
+    ]);
   } finally {
     end.abort();
     await Promise.allSettled(loads);
     await facilitation.close();
   }
   await Promise.all(loads);
-  return { ...(await checks.all()), kills, unknown: told.unknown };
+  return { ...(await checks.all()), kills, unknown: outcomes.unknown };
 }
 
-async function strikeAll(blows, { world, told, checks, random, print }) {
-  await untilGranted(told, 0);
-  for (const [index, blow] of blows.entries()) {
+async function causeAll(failures, { deployment, outcomes, checks, random, print }) {
+  await untilGranted(outcomes, 0);
+  for (const [index, failure] of failures.entries()) {
     await sleep(random() * longestPauseMs);
-    const [startedMs, before] = [performance.now(), told.grants.length];
-    await world.blows[blow]();
-    await untilGranted(told, told.grants.length);
+    const [startedMs, before] = [performance.now(), outcomes.grants.length];
+    await deployment.failures[failure]();
+    await untilGranted(outcomes, outcomes.grants.length);
     await checks.now();
     const tookS = ((performance.now() - startedMs) / 1000).toFixed(1);
     print(
-      `${index + 1}/${blows.length} ${blow}: checked after ${tookS} s, ${before} grants before, ${told.unknown} unknown`,
+      `${index + 1}/${failures.length} ${failure}: checked after ${tookS} s, ${before} grants before, ${outcomes.unknown} unknown`,
     );
   }
 }
@@ -74,28 +79,28 @@ const aborted = (signal) =>
     signal.addEventListener('abort', stop, { once: true });
   });
 
-async function untilGranted(told, before) {
-  for (const endMs = Date.now() + backWithinMs; told.grants.length <= before; await sleep(10))
+async function untilGranted(outcomes, before) {
+  for (const endMs = Date.now() + backWithinMs; outcomes.grants.length <= before; await sleep(10))
     if (Date.now() > endMs) throw new Finding(`nothing was charged for ${backWithinMs} ms`);
 }
 
-/** What was told is compared with what is written. */
+/** Compares the outcomes that buyers received with the tables. */
 class Checks {
   chain = new ReceiptChain();
   checkedGrants = 0;
 
-  constructor(world, told) {
-    Object.assign(this, { world, told });
+  constructor(deployment, outcomes) {
+    Object.assign(this, { deployment, outcomes });
   }
 
-  /** Of what was told before. */
+  /** Of the outcomes before this call. */
   async now() {
-    const count = this.told.grants.length;
-    const grants = this.told.grants.slice(this.checkedGrants, count);
-    await this.world.look(async (query) => {
+    const count = this.outcomes.grants.length;
+    const grants = this.outcomes.grants.slice(this.checkedGrants, count);
+    await this.deployment.readSnapshot(async (query) => {
       await this.chain.follow(query);
       await checkBalances(query);
-      await checkGrants(query, grants, this.world.enclaveKey);
+      await checkGrants(query, grants, this.deployment.enclaveKey);
     });
     this.checkedGrants = count;
   }
@@ -105,11 +110,11 @@ class Checks {
     this.chain = new ReceiptChain();
     this.checkedGrants = 0;
     await this.now();
-    const { grants, copies } = this.told;
-    return this.world.look(async (query) => {
+    const { grants, copies } = this.outcomes;
+    return this.deployment.readSnapshot(async (query) => {
       const charged = await paymentsOf(query, copies);
       const free = copies.filter((id) => !['captured', 'voided'].includes(charged.get(id)?.state));
-      if (free.length > 0) throw new Finding(`called copies, but never charged: ${free.join()}`);
+      if (free.length > 0) throw new Finding(`rejected as copies, but never charged: ${free.join()}`);
       const [{ count }] = await query(`SELECT count(*) FROM tee.payments WHERE state = 'captured'`);
       const notServed = Number(count) - grants.length;
       if (notServed > copies.length) throw new Finding(`${notServed} were charged without being served`);
@@ -118,8 +123,8 @@ class Checks {
   }
 }
 
-/** Equally many of each; in half of them a second ledger process stands by. */
-function blowsOf(kills) {
+/** Equal numbers of each; in half of them a second ledger process stands by. */
+function failuresOf(kills) {
   const names = ['tee', 'takeover', 'pause', 'postgres', 'nanopay', 'handover'];
   return Array.from({ length: kills }, (_, index) => names[index % names.length]);
 }

@@ -17,28 +17,29 @@ import { teeAccountsApi } from './tee/accounts.api';
 import { teeMoneyApi } from './tee/money.api';
 import { snapshotsApi } from './tx-engine/snapshots.api';
 
-/** The name of the identity, and of the NATS user, by which the people who run a deployment call operations. */
+/** Identity and NATS user with which operators of a deployment call operations. */
 export const operatorName = 'operator';
 
-/** What an app calls. */
+/** Operations that an app may call. */
 export interface AppCalls {
-  /** In its own name: the principal that the callee sees is the app. */
+  /** Calls made in the app's own name: the callee sees the app as principal. */
   asItself: readonly BusOperation[];
-  /** In the name of a principal: of the client that the gateway authenticated, or of a merchant. */
+  /** Calls made for a principal: the client that the gateway authenticated, or a merchant. */
   forPrincipal: readonly BusOperation[];
 }
 
-// Operations are typed by their input; a list of them needs none.
+// Operations are typed by their input; a list of them drops that type.
 const all = (...apis: readonly AnyFeature[]) =>
   apis.flatMap(({ operations }) => Object.values(operations)) as BusOperation[];
 const list = (...operations: readonly unknown[]) => operations as readonly BusOperation[];
 
-/** The key spends of an app that lets API keys spend. */
+/** Budget operations for apps that let API keys spend. */
 const budgets = list(budgetsApi.operations.reserve, budgetsApi.operations.release);
 
 /**
- * Every call between apps. Each service rejects all others, and so does NATS: the permissions of its users are generated
- * from this table (`node tools/nats-users.mjs`). A test compares it with the operations that the code of each app uses.
+ * Every permitted call between apps. Each service rejects all other calls, and so does NATS: its user permissions are
+ * generated from this table (`node tools/nats-users.mjs`). A test compares it with the operations that each app's
+ * code calls.
  */
 export const appCalls: Readonly<Record<string, AppCalls>> = {
   gateway: {
@@ -62,7 +63,7 @@ export const appCalls: Readonly<Record<string, AppCalls>> = {
       quotesApi.operations.quote,
       payerlessOrdersApi.operations.refundChains,
     ),
-    // The order of a payment request is made in the name of its merchant.
+    // merchant creates the order of a payment request in the merchant's name.
     forPrincipal: list(ordersApi.operations.createOrder, payerlessOrdersApi.operations.createPayerlessOrder),
   },
   'pay-orders': { asItself: budgets, forPrincipal: [] },
@@ -72,7 +73,7 @@ export const appCalls: Readonly<Record<string, AppCalls>> = {
   stream: { asItself: list(snapshotsApi.operations.snapshot), forPrincipal: [] },
   tee: { asItself: [], forPrincipal: [] },
   sandbox: { asItself: [], forPrincipal: [] },
-  // No app: a person with the identity of the operator (`npm run keys:plan`).
+  // Not an app: an operator who runs `npm run keys:plan`.
   [operatorName]: { asItself: all(keyPlansApi), forPrincipal: [] },
 };
 
@@ -85,7 +86,7 @@ const rights = new Map(
   ]),
 );
 
-/** The right that the table above gives an app to an operation. */
+/** Returns how an app may call an operation, according to the table above. */
 export const callAccess: CallAccess = (caller, subject) => {
   const given = rights.get(caller);
   if (given?.forPrincipal.has(subject)) return 'forPrincipal';

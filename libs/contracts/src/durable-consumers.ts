@@ -1,6 +1,6 @@
 /**
- * The durable consumers of each app's event stream. The app deletes no event from its stream that one of them has not
- * acknowledged, also while the consumer does not exist yet (decision 33).
+ * The durable consumers of each app's event stream. The app deletes an event only after each of them acknowledged it,
+ * also while a consumer does not exist yet (decision 33).
  */
 export const durableConsumers: Readonly<Record<string, readonly string[]>> = {
   'pay-orders': ['merchant-orders'],

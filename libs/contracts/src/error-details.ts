@@ -1,6 +1,6 @@
 import type { ErrorCode, JsonSchema } from '@tollbridge/rpc';
-import { proofRefusalSentences } from './merchant/auth.api';
-import { keyRefusalSentences } from './merchant/keys.api';
+import { proofRejectionMessages } from './merchant/auth.api';
+import { keyRejectionMessages } from './merchant/keys.api';
 import { stepTypes } from './tx-engine/quotes.api';
 
 const text = (description: string, example: string): JsonSchema => ({
@@ -20,7 +20,7 @@ const oneOf = (description: string, values: readonly string[]): JsonSchema => ({
   examples: [values[0]],
 });
 
-/** Newer versions may add facts, so these objects stay open. */
+/** Later versions may add properties, so these objects stay open. */
 function facts(
   description: string,
   required: Record<string, JsonSchema>,
@@ -37,13 +37,13 @@ function facts(
 
 const fieldErrors: JsonSchema = {
   type: 'array',
-  description: 'Every field that is not valid. Absent where the request as a whole cannot be read',
+  description: 'Every invalid field. Absent when the request as a whole cannot be parsed',
   items: {
     type: 'object',
     required: ['field', 'message'],
     properties: {
-      field: text('The field; `a.b[0]` inside of others', 'a_field'),
-      message: text('What is wrong with it', 'is missing'),
+      field: text('Path of the field; nested fields as `a.b[0]`', 'a_field'),
+      message: text('Why the field is invalid', 'is missing'),
     },
   },
 };
@@ -54,24 +54,24 @@ const atomic = (description: string): JsonSchema =>
   text(`${description}, in the smallest unit of the token`, '1000000');
 const dollars = (description: string): JsonSchema => text(`${description}, in US dollars`, '12.50');
 
-const budget = facts('The limit of the key, and what this call would have spent', {
+const budget = facts('The limit of the key, and the value of this call', {
   limit: dollars('The limit'),
   used: dollars('Spent and reserved this month'),
   requested: dollars('Value of this call'),
 });
 
 /**
- * Schema of `details` by error code. A code without an entry carries no details. Each entry lists what every operation
- * may send under that code: `reason` and the names here are stable.
+ * Schema of `details` by error code. A code without an entry carries no details. Each entry lists what any operation
+ * may send under that code: `reason` and the property names are stable.
  */
 export const errorDetails: Partial<Record<ErrorCode, JsonSchema>> = {
   VALIDATION_ERROR: fieldErrors,
   INVALID_SIGNATURE: {
-    description: 'Every signature that is not valid, or why the proof of a wallet was rejected',
+    description: 'Every invalid signature, or why the wallet proof was rejected',
     anyOf: [
       fieldErrors,
-      facts('The proof', {
-        reason: oneOf('Stable; switch over this', Object.keys(proofRefusalSentences)),
+      facts('Why the wallet proof was rejected', {
+        reason: oneOf('Stable reason; clients can switch over it', Object.keys(proofRejectionMessages)),
       }),
     ],
   },
@@ -79,18 +79,18 @@ export const errorDetails: Partial<Record<ErrorCode, JsonSchema>> = {
     'Why the credentials were rejected',
     {},
     {
-      reason: oneOf('Stable; switch over this', [
-        ...Object.keys(keyRefusalSentences),
-        ...Object.keys(proofRefusalSentences),
+      reason: oneOf('Stable reason; clients can switch over it', [
+        ...Object.keys(keyRejectionMessages),
+        ...Object.keys(proofRejectionMessages),
         'email_token',
       ]),
     },
   ),
   FORBIDDEN: facts(
-    'Why these credentials do not suffice',
+    'Why these credentials do not authorise the operation',
     {},
     {
-      reason: oneOf('Stable; switch over this', [
+      reason: oneOf('Stable reason; clients can switch over it', [
         'permission_missing',
         'wallet_required',
         'secret_required',
@@ -105,31 +105,35 @@ export const errorDetails: Partial<Record<ErrorCode, JsonSchema>> = {
     'The state that the request conflicts with',
     {},
     {
-      reason: text('Stable; switch over this', 'nonce_used'),
+      reason: text('Stable reason; clients can switch over it', 'nonce_used'),
       status: text('State of the resource', 'submitted'),
-      nonce: whole('The nonce that was used already', 7),
+      nonce: whole('The nonce that was already used', 7),
       nonces: {
         type: 'array',
         items: { type: 'integer' },
-        description: 'Nonces that another set of transactions takes',
+        description: 'Nonces that another transaction set reserves',
         examples: [[7, 8]],
       },
-      limit: whole('How many there may be', 100),
+      limit: whole('Largest allowed number', 100),
     },
   ),
   QUOTE_EXPIRED: facts('When the quote expired', {
-    expiresAt: whole('End of the quote, Unix seconds', 1795176000),
+    expiresAt: whole('Expiry of the quote, Unix seconds', 1795176000),
   }),
   DEADLINE_EXCEEDED: facts(
-    'The deadline: the one of the request, or the one of the built set',
+    'The exceeded deadline: of the request, or of the built set',
     {},
     {
       deadline: whole('Deadline of the request, Unix seconds', 1795176000),
-      now: whole('Time of the server, Unix seconds', 1795176001),
-      validUntil: whole('The built set had to be executed before, Unix seconds', 1795176000),
+      now: whole('Server time, Unix seconds', 1795176001),
+      validUntil: whole('Deadline for executing the built set, Unix seconds', 1795176000),
     },
   ),
-  PURCHASE_REFUSED: facts('Why the provider refused', {}, { reason: text('Stable reason', 'OUT_OF_STOCK') }),
+  PURCHASE_REFUSED: facts(
+    'Why the provider declined the purchase',
+    {},
+    { reason: text('Stable reason', 'OUT_OF_STOCK') },
+  ),
   ROUTE_UNAVAILABLE: facts('Why there is no route', {}, { reason: text('Stable reason', 'noRoute') }),
   QUOTE_UNAVAILABLE: facts(
     'Why there is no quote',
@@ -138,17 +142,17 @@ export const errorDetails: Partial<Record<ErrorCode, JsonSchema>> = {
       reason: text('Stable reason', 'belowMinimum'),
       min_amount_usd: {
         type: 'number',
-        description: 'The least that can be paid this way, in US dollars; a JSON number',
+        description: 'Smallest payable amount, in US dollars; a JSON number',
         examples: [5],
       },
     },
   ),
   INSUFFICIENT_BALANCE: facts(
-    'What is needed and what is there. Swaps name `required`, payouts `neededAtomic`',
+    'Required and available amounts. Swaps send `required`, payouts send `neededAtomic`',
     {},
     {
       chainId,
-      token: text('The token: its contract, or its symbol for payouts', address),
+      token: text('Token contract; for payouts its symbol', address),
       required: atomic('Needed'),
       available: atomic('Available'),
       neededAtomic: atomic('Needed by the payout'),
@@ -156,55 +160,55 @@ export const errorDetails: Partial<Record<ErrorCode, JsonSchema>> = {
     },
   ),
   INSUFFICIENT_ALLOWANCE: facts(
-    'What may be spent and what is needed. Swaps name `required`, payouts `neededAtomic`',
+    'Required and approved allowance. Swaps send `required`, payouts send `neededAtomic`',
     {},
     {
       chainId,
-      token: text('The token: its contract, or its symbol for payouts', address),
+      token: text('Token contract; for payouts its symbol', address),
       spender: text('The contract that needs the allowance', address),
       required: atomic('Needed'),
       available: atomic('Allowed'),
       neededAtomic: atomic('Needed by the payout'),
-      allowedAtomic: atomic('Allowed to Permit2'),
+      allowedAtomic: atomic('Current allowance of Permit2'),
     },
   ),
   GAS_LIMIT_EXCEEDED: facts(
-    'What gas costs, and what was offered for it',
+    'Required gas, and the gas or price that was offered',
     {},
     {
       gasLimit: text('Your limit in gas units', '21000'),
-      required: text('Gas units that suffice', '143000'),
-      transaction: text('The transaction that needs them', 'Swap 100 USDT for USDC'),
+      required: text('Sufficient gas limit, gas units', '143000'),
+      transaction: text('The transaction that needs this gas', 'Swap 100 USDT for USDC'),
       gasPrice: text('Your price, wei per gas', '1000000000'),
       maxFeePerGas: text('Your price, wei per gas', '1000000000'),
-      baseFeePerGas: text('Price of the chain, wei per gas', '2000000000'),
+      baseFeePerGas: text('Base fee of the chain, wei per gas', '2000000000'),
       batch: whole('Batch of the payout', 0),
       gasUnits: text('Gas units of the batch', '143000'),
-      weiPerGas: text('Price of the chain, wei per gas', '2000000000'),
-      coveredWeiPerGas: text('Price that the fee of the payout covers, wei per gas', '1000000000'),
+      weiPerGas: text('Gas price of the chain, wei per gas', '2000000000'),
+      coveredWeiPerGas: text('Gas price that the payout fee covers, wei per gas', '1000000000'),
     },
   ),
   TRANSACTION_FAILED: facts(
-    'What failed. Swaps name `step`, payouts `batch`',
-    { reason: text('Reason that the chain gave', 'Too little received') },
+    'The failed part. Swaps send `step`, payouts send `batch`',
+    { reason: text('Revert reason from the chain', 'Too little received') },
     {
       step: oneOf('The step that failed', stepTypes),
       txHash: {
         type: ['string', 'null'],
-        description: 'Hash of the transaction; null where it was not sent',
+        description: 'Transaction hash; null when the transaction was not sent',
         examples: [null],
       },
-      gasUsed: text('Gas units that were used', '0'),
+      gasUsed: text('Gas units used', '0'),
       batch: whole('Batch of the payout', 0),
     },
   ),
   RATE_LIMIT_EXCEEDED: facts(
-    'Which limit was reached, where it is not the one in `RateLimit-Policy`',
+    'The limit that was reached, when it is not the one in `RateLimit-Policy`',
     {},
     { reason: oneOf('Stable reason', ['bodies_of_caller']) },
   ),
   UPSTREAM_UNAVAILABLE: facts(
-    'What could not be read',
+    'The data that could not be read',
     {},
     { reason: oneOf('Stable reason', ['price_unknown']) },
   ),

@@ -1,11 +1,11 @@
 import { Amount, Integer, Text, type AmountOptions, type FieldOptions } from '@tollbridge/rpc';
 import { MAX_TOKEN_AMOUNT } from '@tollbridge/money';
 
-/** An amount that an event states, in the token's smallest unit: at most 2^128 - 1, the bound of orders and payouts. */
+/** An amount in an event, in the token's smallest unit: at most 2^128 - 1, the bound of orders and payouts. */
 export const EventAmount = (options: AmountOptions): PropertyDecorator =>
   Amount({ max: MAX_TOKEN_AMOUNT, ...options });
 
-/** US dollars that an event states: below 10^21, which is more than `EventAmount` of a dollar with 18 decimals. */
+/** A US dollar amount in an event: below 10^21, more than `EventAmount` allows for a dollar token with 18 decimals. */
 export const EventUsd = (options: FieldOptions): PropertyDecorator =>
   Text({
     maxLength: 52,
@@ -14,7 +14,10 @@ export const EventUsd = (options: FieldOptions): PropertyDecorator =>
     ...options,
   });
 
-/** An account on any chain. Hexadecimal ones have 20 or up to 32 bytes; the longest, of Zcash, some 210 characters. */
+/**
+ * An account on any chain. Hexadecimal accounts have 20 to 32 bytes; the longest, on Zcash, have about 210
+ * characters.
+ */
 export const EventAddress = (options: FieldOptions): PropertyDecorator =>
   Text({
     pattern: /^(0x[0-9a-fA-F]{40,64}|(?!0[xX])[!-~]{2,256})$/,
@@ -31,11 +34,11 @@ export const EventTxHash = (options: FieldOptions): PropertyDecorator =>
     ...options,
   });
 
-/** Symbol of a token, or its contract. */
+/** Symbol of a token, or its contract address. */
 export const EventToken = (options: FieldOptions): PropertyDecorator =>
   Text({ maxLength: 128, pattern: /^[!-~]+$/, patternMessage: 'must be a token', ...options });
 
-/** A chain by its id in the registry. Consumers check that the registry has it. */
+/** A chain by its registry id. Consumers check that the registry contains it. */
 export const EventChain = (options: FieldOptions): PropertyDecorator =>
   Text({
     maxLength: 41,
@@ -44,6 +47,6 @@ export const EventChain = (options: FieldOptions): PropertyDecorator =>
     ...options,
   });
 
-/** Counts the changes of an aggregate. It is stored as a 32-bit integer. */
+/** Version of an aggregate: increases with each change. Stored as a 32-bit integer. */
 export const EventVersion = (options: FieldOptions): PropertyDecorator =>
   Integer({ min: 1, max: 2 ** 31 - 1, ...options });

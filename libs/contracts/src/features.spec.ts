@@ -25,17 +25,17 @@ const repeated = (values: string[]): string[] =>
   values.filter((value, index) => values.indexOf(value) !== index);
 
 describe('operations', () => {
-  it('have one address, one subject and one name each', () => {
+  it('have unique addresses, subjects and names', () => {
     expect(
       repeated(operations.map(({ method, path }) => `${method} ${path.replace(/\{\w+\}/g, '{}')}`)),
     ).toEqual([]);
     expect(repeated([...operations, ...internal].map(({ subject }) => subject))).toEqual([]);
-    // Generated clients name their methods so.
+    // Generated clients use this name for the method.
     expect(repeated(operations.map(({ name }) => name))).toEqual([]);
   });
 
   it.each(operations.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))(
-    'are whole: %s',
+    'declare every part: %s',
     (_title, { input, pathFields, hasBody, errors, summary, style, path, timeoutMs }) => {
       const fields = new Map(fieldsOf(input).map((field) => [field.name, field]));
       const unknown = pathFields.filter((name) => !fields.has(name) || fields.get(name)!.isOptional);
@@ -54,26 +54,46 @@ describe('operations', () => {
 describe('addresses in requests', () => {
   const isAddressName =
     /address|account$|wallet|receiver|recipient|destination|merchant$|payer$|^(to|from|payTo)$/i;
-  /** Money is sent to none of these. */
+  /** Address fields that never receive money. */
   const others = [
-    // Name a contract of a token.
+    // Token contracts.
     ...['inputToken', 'outputToken', 'tokenIn', 'tokenOut'].map((it) => `SwapQuoteRequest.${it}.address`),
-    // Ask about an account, or name the caller's own.
-    ...['BalancesRequest.wallets', 'CheckoutOptionsRequest.wallets', 'OrdersQuery.payer'],
+    // Accounts that are queried, or that name the caller's own.
+    'BalancesRequest.wallets',
+    'CheckoutOptionsRequest.wallets',
+    'OrdersQuery.payer',
     'PaymentQuery.payer_address',
-    ...['SwapQuery.deposit_address', 'ChallengeRequest.wallet', 'VerifyRequest.wallet'],
-    ...['GetCardRequest.wallet', 'MyCardsQuery.wallet', 'PayoutRequest.wallet', 'ApprovalsRequest.address'],
-    ...['AccountRequest.address', 'PolicyRequest.address', 'WithdrawalRequest.address'],
-    ...['CancellationRequest.address', 'NanoVerifyRequest.from', 'SwapQuoteRequest.userAddress'],
-    // Names an address that its owner proves, which pays nothing by itself.
-    ...['ReceiverChallengeRequest.address', 'VerifyReceiverRequest.address', 'ReceiverRequest.address'],
-    // Times, mailboxes and telephones.
-    ...['PaymentsQuery.from', 'PaymentsQuery.to', 'TransactionsQuery.from', 'TransactionsQuery.to'],
-    ...['AgentSendRequest.to', 'EmailSendRequest.to', 'EmailSendRequest.from', 'SendSmsRequest.to'],
-    ...['GiftCardOrderRequest.recipientEmail', 'TopUpRequest.recipientPhone'],
+    'SwapQuery.deposit_address',
+    'ChallengeRequest.wallet',
+    'VerifyRequest.wallet',
+    'GetCardRequest.wallet',
+    'MyCardsQuery.wallet',
+    'PayoutRequest.wallet',
+    'ApprovalsRequest.address',
+    'AccountRequest.address',
+    'PolicyRequest.address',
+    'WithdrawalRequest.address',
+    'CancellationRequest.address',
+    'NanoVerifyRequest.from',
+    'SwapQuoteRequest.userAddress',
+    // An address that its owner proves; proving it pays nothing.
+    'ReceiverChallengeRequest.address',
+    'VerifyReceiverRequest.address',
+    'ReceiverRequest.address',
+    // Times, mailboxes and telephone numbers.
+    'PaymentsQuery.from',
+    'PaymentsQuery.to',
+    'TransactionsQuery.from',
+    'TransactionsQuery.to',
+    'AgentSendRequest.to',
+    'EmailSendRequest.to',
+    'EmailSendRequest.from',
+    'SendSmsRequest.to',
+    'GiftCardOrderRequest.recipientEmail',
+    'TopUpRequest.recipientPhone',
   ];
 
-  it('say whether they receive money, which the end-to-end tests then try with addresses that lose it', () => {
+  it('declare whether they receive money, so that the end-to-end tests try them with addresses that lose it', () => {
     const named = operations
       .filter(({ isSandboxOnly }) => !isSandboxOnly)
       .flatMap(({ input }) => allFields(input))
@@ -85,7 +105,7 @@ describe('addresses in requests', () => {
 });
 
 describe('texts in requests', () => {
-  it('reject characters that change the direction of text, unless they are prose', () => {
+  it('reject bidirectional control characters, except in prose', () => {
     const sources = new Set(operations.flatMap(({ input }) => classesBelow(input)));
     const texts = [...sources].flatMap((source) =>
       fieldsOf(source)
@@ -101,7 +121,7 @@ describe('texts in requests', () => {
   });
 });
 
-/** What people write to each other: letters of scripts that run from right to left may need such characters. */
+/** Prose between people: text in right-to-left scripts may need these characters. */
 const prose = ['AgentSendRequest.text', 'EmailSendRequest.html', 'EmailSendRequest.text'];
 
 function classesBelow(source: Class<unknown>): Class<unknown>[] {
@@ -109,7 +129,7 @@ function classesBelow(source: Class<unknown>): Class<unknown>[] {
 }
 
 describe('operations between services', () => {
-  it('have no route', () => {
+  it('have no HTTP route', () => {
     expect(internal.length).toBeGreaterThan(0);
     for (const operation of internal)
       for (const key of ['method', 'path']) expect(operation).not.toHaveProperty(key);
@@ -117,23 +137,26 @@ describe('operations between services', () => {
 });
 
 describe('events', () => {
-  it('have one subject each', () => {
+  it('have unique subjects', () => {
     expect(repeated(events.map(({ subject }) => subject))).toEqual([]);
   });
 });
 
 describe('channels', () => {
-  it.each(channels.map((channel) => [channel.path, channel] as const))('are whole: %s', (_path, channel) => {
-    const { receives, sends, summary } = channel;
-    const messages = [...Object.values(receives), ...Object.values(sends)];
-    for (const text of [summary, ...messages.map((message) => message.summary)])
-      expect(text).toMatch(/^[A-Z].*[^.]$/);
-    expect(repeated(messages.map(({ payload }) => payload.name))).toEqual([]);
-    const answers = Object.values(receives).flatMap((message) => message.answers);
-    expect(answers.filter((name) => !(name in sends))).toEqual([]);
-  });
+  it.each(channels.map((channel) => [channel.path, channel] as const))(
+    'declare every part: %s',
+    (_path, channel) => {
+      const { receives, sends, summary } = channel;
+      const messages = [...Object.values(receives), ...Object.values(sends)];
+      for (const text of [summary, ...messages.map((message) => message.summary)])
+        expect(text).toMatch(/^[A-Z].*[^.]$/);
+      expect(repeated(messages.map(({ payload }) => payload.name))).toEqual([]);
+      const answers = Object.values(receives).flatMap((message) => message.answers);
+      expect(answers.filter((name) => !(name in sends))).toEqual([]);
+    },
+  );
 
-  it('say what every code means', () => {
+  it('describe every error code', () => {
     const said = Object.keys(channels[0]!.closeCodes).map(Number);
     expect(said).toEqual(Object.values(closeCodes));
     expect(streamErrorCodes.filter((code) => !(code in errorCodes))).toEqual([]);
@@ -150,9 +173,9 @@ describe('every field', () => {
   ]);
   const fields = [...classes].flatMap((source) => allFields(source));
 
-  it.each(fields)('is described, with an example: %s', (_path, { schema, nested }) => {
+  it.each(fields)('has a description and an example: %s', (_path, { schema, nested }) => {
     expect(schema['description']).toEqual(expect.stringMatching(/\w/));
-    // The example of an object is put together from those of its fields.
+    // The example of an object is composed of the examples of its fields.
     if (!nested) expect(schema['examples']).toHaveLength(1);
   });
 });

@@ -50,7 +50,7 @@ import { snapshotsApi } from './tx-engine/snapshots.api';
 import { transactionsApi } from './tx-engine/transactions.api';
 import { transactionEvents } from './tx-engine/transactions.events';
 
-/** Everything that the product offers over HTTP: routes, OpenAPI, the client and the tests are derived from this. */
+/** Every feature with HTTP routes. Routes, OpenAPI, the client and the tests are derived from this list. */
 export const features: readonly Feature[] = [
   chainsApi,
   quotesApi,
@@ -85,7 +85,7 @@ export const features: readonly Feature[] = [
   sandboxControlsApi,
 ];
 
-/** What the services answer to each other only. */
+/** Features that only other services call. */
 export const internalFeatures: readonly InternalFeature[] = [
   internalKeysApi,
   keyPlansApi,
@@ -93,19 +93,27 @@ export const internalFeatures: readonly InternalFeature[] = [
   budgetsApi,
   internalSessionsApi,
   internalDashboardApi,
-  ...[orderHistoryApi, payerlessOrdersApi],
+  orderHistoryApi,
+  payerlessOrdersApi,
   snapshotsApi,
   purchasesApi,
   providerHooksApi,
   internalPayoutsApi,
-  ...[teeAccountsApi, teeMoneyApi],
+  teeAccountsApi,
+  teeMoneyApi,
 ];
 
-/** Every event that is told on the bus. */
+/** Every event that an app publishes on the bus. */
 export const allEvents = [
-  ...[orderEvents, transactionEvents, keyEvents, paylinkEvents, sessionEvents, purchaseEvents],
-  ...[payoutEvents, teeEvents],
+  orderEvents,
+  transactionEvents,
+  keyEvents,
+  paylinkEvents,
+  sessionEvents,
+  purchaseEvents,
+  payoutEvents,
+  teeEvents,
 ].flatMap((events) => Object.values(events));
 
-/** Every WebSocket that is served. */
+/** Every WebSocket channel. */
 export const channels: readonly Channel[] = [transactionStream];

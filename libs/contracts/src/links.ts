@@ -24,13 +24,13 @@ import { transactionsApi } from './tx-engine/transactions.api';
 type AnyOperation = Operation<any, any>;
 type Target = readonly [operation: AnyOperation, field: string];
 
-/** A value of one reply that another call takes. */
+/** A value in one reply that another operation takes as input. */
 export interface OperationLink {
   from: AnyOperation;
   /** JSON pointer into the reply: `/order_id`. */
   pointer: string;
   to: AnyOperation;
-  /** Name of the field that takes it; `a/0/b` inside of a body. */
+  /** Name of the input field; `a/0/b` inside a body. */
   field: string;
 }
 
@@ -137,7 +137,7 @@ const betweenOperations: readonly OperationLink[] = [
 
 const cursorFields = ['next_cursor', 'nextCursor'];
 
-/** A list leads to its own next page. */
+/** Links a list to its own next page. */
 function toNextPage(operation: AnyOperation): readonly OperationLink[] {
   const { input, output } = operation;
   if (itemOf(output) || !fieldsOf(input).some(({ name }) => name === 'cursor')) return [];
@@ -145,7 +145,7 @@ function toNextPage(operation: AnyOperation): readonly OperationLink[] {
   return next ? linksFrom(operation, `/${next.name}`, [operation, 'cursor']) : [];
 }
 
-/** Where the reply of an operation leads: the document shows these as OpenAPI links, and the tests follow them. */
+/** Links from the reply of an operation. The OpenAPI document publishes them as `links`, and the tests follow them. */
 export function linksOf(operation: AnyOperation): readonly OperationLink[] {
   const own = betweenOperations.filter(({ from }) => from.subject === operation.subject);
   return [...own, ...toNextPage(operation)];

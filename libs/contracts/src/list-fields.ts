@@ -1,16 +1,16 @@
 import { Integer, invalidCursor, Text, type TextOptions } from '@tollbridge/rpc';
 
-/** How long a page of a list may be. */
+/** Page size of a list. */
 export const Limit = (usual: number, most = 100) =>
   Integer({
-    description: `Most items of a page; above ${most.toLocaleString('en')} is read as ${most.toLocaleString('en')}`,
+    description: `Largest number of items on a page; a value above ${most.toLocaleString('en')} means ${most.toLocaleString('en')}`,
     min: 1,
     default: usual,
     optional: true,
     example: usual,
   });
 
-/** Where a page begins. */
+/** Start of a page. */
 export const Cursor = (options: Omit<TextOptions, 'description'>) =>
   Text({
     ...options,
@@ -19,9 +19,9 @@ export const Cursor = (options: Omit<TextOptions, 'description'>) =>
     optional: true,
   });
 
-export const UsedLimit = (example: number) => Integer({ description: 'The limit that was used', example });
+export const UsedLimit = (example: number) => Integer({ description: 'The limit that was applied', example });
 
-/** The same under the name that this list had first. */
+/** The same cursor under this list's original field name. */
 export const CamelNextCursor = () =>
   Text({ description: 'Same as `next_cursor`', nullable: true, example: null });
 

@@ -9,7 +9,7 @@ const limitOf = (input: Operation['input']) => fieldOf(input, 'limit') ?? fieldO
 const limited = operations.filter(({ input }) => limitOf(input));
 const named = (all: Operation[]) => all.map((operation) => [operation.subject, operation] as const);
 
-it('finds the lists', () => {
+it('finds list operations', () => {
   expect(paged.length).toBeGreaterThan(7);
   expect(paged.every((operation) => limited.includes(operation))).toBe(true);
 });
@@ -17,7 +17,7 @@ it('finds the lists', () => {
 describe.each(named(limited))('the limit of %s', (_subject, { input, output }) => {
   const { schema, isOptional } = limitOf(input)!;
 
-  it('may be above the maximum, and not below 1', () => {
+  it('is capped at the maximum and rejected below 1', () => {
     expect([schema['type'], schema['minimum'], schema['maximum'], isOptional]).toEqual([
       'integer',
       1,
@@ -26,13 +26,13 @@ describe.each(named(limited))('the limit of %s', (_subject, { input, output }) =
     ]);
   });
 
-  it('is said in the reply where that is an object', () => {
+  it('is repeated in the reply when the reply is an object', () => {
     if (itemOf(output) === undefined) expect(fieldOf(output, 'limit')?.schema['type']).toBe('integer');
   });
 });
 
 describe.each(named(paged))('the cursor of %s', (_subject, { method, input, output }) => {
-  it('is answered as next_cursor where the reply is an object', () => {
+  it('is returned as next_cursor when the reply is an object', () => {
     expect(method).toBe('GET');
     if (itemOf(output) !== undefined) return;
     expect(fieldOf(output, 'next_cursor')).toMatchObject({
@@ -41,7 +41,7 @@ describe.each(named(paged))('the cursor of %s', (_subject, { method, input, outp
     });
   });
 
-  it('says what to do when its form is wrong', () => {
+  it('explains how to correct a malformed value', () => {
     if (fieldOf(input, 'cursor')!.schema['pattern'] === undefined) return;
     const given = Object.assign(new input() as object, { cursor: 'no cursor' });
     const errors = validateSync(given).filter(({ property }: ValidationError) => property === 'cursor');

@@ -2,8 +2,8 @@
 pragma solidity 0.8.37;
 
 /// @title SandboxOddToken
-/// @notice A token with the habits that real ones have, each of which can be turned on: USDT on Ethereum refuses to
-/// change an allowance that is not 0 and answers nothing, others answer false, or keep a tax. For tests only.
+/// @notice A token with optional behaviours of real tokens: USDT on Ethereum rejects changing a non-zero allowance and
+/// returns nothing, other tokens return false, or charge a tax. For tests only.
 contract SandboxOddToken {
     enum Answer {
         True,
@@ -23,7 +23,7 @@ contract SandboxOddToken {
     event Transfer(address indexed from, address indexed to, uint256 value);
     event Approval(address indexed owner, address indexed spender, uint256 value);
 
-    /// @notice An allowance has to be withdrawn before it can be given anew.
+    /// @notice A non-zero allowance must be reset before it is changed.
     error ResetFirst();
 
     constructor(string memory symbol_, uint8 decimals_) {
@@ -31,7 +31,7 @@ contract SandboxOddToken {
         decimals = decimals_;
     }
 
-    /// @notice Anybody may change its habits: it is worth nothing.
+    /// @notice Any account may change the behaviours: the token is worthless.
     function behave(bool wantsReset_, Answer answer_, uint256 taxBps_) external {
         (wantsReset, answer, taxBps) = (wantsReset_, answer_, taxBps_);
     }
@@ -66,7 +66,7 @@ contract SandboxOddToken {
         emit Transfer(from, to, amount - tax);
     }
 
-    /// @dev What a function returns is fixed when it is compiled; this is not.
+    /// @dev Return values are fixed at compile time; this one is not.
     function _answer() private view {
         if (answer == Answer.Nothing) return;
         uint256 said = answer == Answer.True ? 1 : 0;

@@ -4,8 +4,8 @@ pragma solidity 0.8.37;
 import {ERC20} from "@openzeppelin/contracts/token/ERC20/ERC20.sol";
 
 /// @title SandboxToken
-/// @notice Stands for USDT, DAI and the like on the local chains of the sandbox. Worth nothing, deploy it nowhere
-/// else. Its deployer can mint, so that the sandbox's faucet can hand out test money.
+/// @notice Represents USDT, DAI and similar tokens on the local chains of the sandbox. Worthless: do not deploy it
+/// elsewhere. Its deployer can mint, so that the sandbox's faucet can fund accounts.
 contract SandboxToken is ERC20 {
     /// @notice The only account that can mint: the deployer.
     address public immutable minter;
@@ -19,7 +19,7 @@ contract SandboxToken is ERC20 {
         _decimals = decimals_;
     }
 
-    /// @notice The number of decimal places, as given at deployment.
+    /// @notice Number of decimals, set at deployment.
     function decimals() public view override returns (uint8) {
         return _decimals;
     }

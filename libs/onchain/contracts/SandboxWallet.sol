@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 pragma solidity 0.8.37;
 
-/// @notice What a wallet may try to deploy while it is asked.
+/// @notice Deployments that a wallet may attempt during a signature check.
 contract SandboxChild {}
 
 /// @title SandboxWallet
-/// @notice A contract wallet with one owner (ERC-1271), and with habits by which a wallet may try to be taken for one
-/// that accepts. For tests only.
+/// @notice A contract wallet with one owner (ERC-1271), and with behaviours by which a wallet may fake an accepted
+/// signature. For tests only.
 contract SandboxWallet {
     enum Habit {
         Plain,
@@ -26,7 +26,7 @@ contract SandboxWallet {
 
     address public immutable owner;
     Habit public immutable habit;
-    /// @notice Counts what was done to it.
+    /// @notice Counts the calls to it.
     uint256 public touched;
 
     constructor(address owner_, Habit habit_) {
@@ -34,7 +34,7 @@ contract SandboxWallet {
         habit = habit_;
     }
 
-    /// @notice What a stranger may call in place of a factory.
+    /// @notice A call that an outsider may make in place of a factory.
     function touch() external {
         touched++;
     }
@@ -45,7 +45,7 @@ contract SandboxWallet {
         if (habit == Habit.Reverts) revert("no");
         if (habit == Habit.Deploys) new SandboxChild();
         if (habit == Habit.Writes) touched++;
-        // What some wallets do in a trial run, for estimates of gas.
+        // Some wallets do this in a simulation, for gas estimates.
         if (habit == Habit.AcceptsTrials) return tx.origin == address(0) ? this.isValidSignature.selector : bytes4(0);
         if (habit == Habit.AcceptsOnceTouched) return touched > 0 ? this.isValidSignature.selector : bytes4(0);
         while (habit == Habit.Loops) {}

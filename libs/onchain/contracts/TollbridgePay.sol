@@ -5,15 +5,15 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 
-/// @notice What the payer's wallet is asked to pay. The field names are those of the public API.
+/// @notice The order that the payer's wallet pays. The field names are those of the public API.
 /// @param order_id The order's UUID as 16 bytes.
-/// @param token_in Name of the token paid with. Informative, but part of the order's identity.
-/// @param token_out Name of the token the merchant settles in. Informative, but part of the order's identity.
-/// @param amount_in What the payer pays in total: merchant_amount + fee_amount.
+/// @param token_in Symbol of the pay token. Informative, but part of the order's identity.
+/// @param token_out Symbol of the settle token. Informative, but part of the order's identity.
+/// @param amount_in Total that the payer pays: merchant_amount + fee_amount.
 /// @param token_in_address The ERC-20 token, or the zero address for the chain's native coin.
-/// @param merchant Who receives merchant_amount.
+/// @param merchant Receiver of merchant_amount.
 /// @param merchant_amount The merchant's share, above zero.
-/// @param fee_receiver Who receives fee_amount. May be the zero address when fee_amount is zero.
+/// @param fee_receiver Receiver of fee_amount. May be the zero address when fee_amount is zero.
 /// @param fee_amount The platform's share, may be zero.
 /// @param deadline The last Unix second at which the order can be paid.
 struct PaymentOrder {
@@ -30,24 +30,24 @@ struct PaymentOrder {
 }
 
 /// @title TollbridgePay
-/// @notice Pays one order: the exact amounts reach the merchant and the fee receiver, in time and once, or
-/// nothing happens. It has no owner, cannot be upgraded and never holds funds.
+/// @notice Pays one order: the exact amounts reach the merchant and the fee receiver, in time and once, or the payment
+/// reverts. It has no owner, cannot be upgraded and never holds funds.
 contract TollbridgePay is ReentrancyGuardTransient {
     using SafeERC20 for IERC20;
 
-    /// @notice Longest accepted token_in and token_out. An asset name of any known scheme fits (the longest in
-    /// use has 64 bytes); without a bound a stranger could cheaply fill the event feed with huge logs.
+    /// @notice Longest accepted token_in and token_out. An asset name of any known scheme fits (the longest in use has
+    /// 64 bytes). Without a bound, an attacker could cheaply fill the event feed with huge logs.
     uint256 public constant MAX_TOKEN_NAME_BYTES = 128;
 
     /// @notice Whether an order, given by its hash, has been paid here.
-    /// @dev The key is the hash of the whole order. Keyed by order_id alone, a stranger could "pay" a known id
-    /// with one unit to himself and so block the real payment. Chain id and contract address are not part of
-    /// the key: nobody signs the order, so there is nothing to replay elsewhere, and this storage already
-    /// belongs to one contract on one chain.
+    /// @dev The key is the hash of the whole order. With order_id alone as the key, an attacker could "pay" a known id
+    /// with one unit to an own account and so block the real payment. Chain id and contract address are not part of
+    /// the key: the order is not signed, so there is nothing to replay elsewhere, and this storage belongs to one
+    /// contract on one chain.
     mapping(bytes32 orderHash => bool) public paid;
 
-    /// @notice An order was paid. Carries every field of the order, so that a backend can compare all of them:
-    /// anyone may pay an invented order that reuses a known order_id.
+    /// @notice An order was paid. Contains every field of the order, so that a backend can compare all of them: any
+    /// account may pay an invented order that reuses a known order_id.
     event OrderPaid(
         bytes32 indexed orderHash,
         bytes16 indexed order_id,
@@ -65,33 +65,33 @@ contract TollbridgePay is ReentrancyGuardTransient {
 
     /// @notice The deadline has passed.
     error OrderExpired(uint64 deadline);
-    /// @notice Exactly this order was paid before.
+    /// @notice This order was already paid.
     error OrderAlreadyPaid(bytes32 orderHash);
-    /// @notice merchant_amount + fee_amount is not amount_in.
+    /// @notice amount_in differs from merchant_amount + fee_amount.
     error AmountsDoNotAddUp(uint256 amountIn, uint256 merchantAmount, uint256 feeAmount);
     /// @notice The merchant would receive nothing.
     error ZeroMerchantAmount();
     /// @notice token_in or token_out is longer than MAX_TOKEN_NAME_BYTES.
     error TokenNameTooLong();
-    /// @notice The receiver is the zero address or this contract: the money would be lost.
+    /// @notice The receiver is the zero address or this contract: the funds would be lost.
     error InvalidReceiver(address receiver);
-    /// @notice The payer is also a receiver, so nothing would be paid.
+    /// @notice The payer is also a receiver, so the payment would have no effect.
     error PayerIsReceiver(address payer);
-    /// @notice The native value sent with the call is not what the order asks for.
+    /// @notice The native value sent with the call differs from the order's amount.
     error WrongNativeValue(uint256 expected, uint256 sent);
     /// @notice There is no contract at token_in_address.
     error TokenHasNoCode(address token);
-    /// @notice The token moved another amount than it was told to (fee on transfer, rebase, or a lie).
+    /// @notice The token transferred another amount than requested (fee on transfer, rebase, or a malicious token).
     error InexactTransfer(address receiver, uint256 expectedBalance, uint256 actualBalance);
-    /// @notice The receiver refused the native coin.
+    /// @notice The receiver rejected the native coin.
     error NativeTransferFailed(address receiver);
 
-    /// @notice Pays `order` with the caller's money. For an ERC-20 the caller must have approved amount_in to
-    /// this contract; for the native coin amount_in must be sent along.
-    /// @dev The guard is needed although the order is marked before any transfer: amounts are judged by balances
-    /// before and after, and without the guard one transfer made from inside a token's callback could be
-    /// counted for the outer order and for an inner order as well.
-    /// @param order The order as handed out by the Tollbridge API.
+    /// @notice Pays `order` with the caller's funds. For an ERC-20 the caller must have approved amount_in to this
+    /// contract; for the native coin amount_in must be sent along.
+    /// @dev The reentrancy guard is needed although the order is marked as paid before any transfer: amounts are
+    /// verified by balances before and after. Without the guard, one transfer made from inside a token's callback
+    /// could be counted for the outer and for an inner order.
+    /// @param order The order as the Tollbridge API returns it.
     function pay(PaymentOrder calldata order) external payable nonReentrant {
         _requirePayable(order);
 
@@ -107,7 +107,7 @@ contract TollbridgePay is ReentrancyGuardTransient {
         _emitOrderPaid(orderHash, order);
     }
 
-    /// @notice The key under which `order` is remembered as paid.
+    /// @notice The key under which `order` is recorded as paid.
     /// @param order The order to hash.
     /// @return The keccak256 hash of the ABI-encoded order.
     function hashOrder(PaymentOrder calldata order) public pure returns (bytes32) {
@@ -132,7 +132,7 @@ contract TollbridgePay is ReentrancyGuardTransient {
         if (receiver == msg.sender) revert PayerIsReceiver(msg.sender);
     }
 
-    /// @dev A receiver of both shares gets them in one transfer, so that one balance is measured against one sum.
+    /// @dev A receiver of both shares gets them in one transfer, so that one balance is compared with one sum.
     function _shares(
         PaymentOrder calldata order
     ) private pure returns (uint256 merchantShare, uint256 feeShare) {
@@ -148,14 +148,14 @@ contract TollbridgePay is ReentrancyGuardTransient {
         if (feeShare > 0) _sendNative(order.fee_receiver, feeShare);
     }
 
-    /// @dev All gas is passed on: a fixed stipend would refuse smart-contract wallets.
+    /// @dev All gas is forwarded: a fixed stipend would exclude smart-contract wallets.
     function _sendNative(address receiver, uint256 amount) private {
         (bool accepted, ) = receiver.call{value: amount}("");
         if (!accepted) revert NativeTransferFailed(receiver);
     }
 
-    /// @dev Pulls from the payer straight to the receivers. Balances are compared after both transfers, so that a
-    /// token cannot take back the first share while it moves the second.
+    /// @dev Transfers from the payer directly to the receivers. Balances are compared after both transfers, so that a
+    /// token cannot revert the first share during the second.
     function _pullToken(PaymentOrder calldata order) private {
         if (msg.value != 0) revert WrongNativeValue(0, msg.value);
         if (order.token_in_address.code.length == 0) revert TokenHasNoCode(order.token_in_address);

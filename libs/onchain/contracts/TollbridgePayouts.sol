@@ -5,7 +5,8 @@ import {IERC20} from "@openzeppelin/contracts/token/ERC20/IERC20.sol";
 import {SafeERC20} from "@openzeppelin/contracts/token/ERC20/utils/SafeERC20.sol";
 import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/ReentrancyGuardTransient.sol";
 
-/// @notice What is used of Permit2 (https://github.com/Uniswap/permit2), which moves an owner's tokens by his signature.
+/// @notice The used part of Permit2 (https://github.com/Uniswap/permit2), which transfers an owner's tokens with the
+/// owner's signature.
 interface ISignatureTransfer {
     struct TokenPermissions {
         address token;
@@ -33,18 +34,18 @@ interface ISignatureTransfer {
     ) external;
 }
 
-/// @notice Who gets how much of the token, in its smallest unit.
+/// @notice A recipient and its amount, in the smallest unit of the token.
 struct Recipient {
     address account;
     uint256 amount;
 }
 
-/// @notice One batch of a payout, beside its recipients.
+/// @notice One batch of a payout, without its recipients.
 /// @param payoutId The payout's UUID, padded to 32 bytes.
-/// @param index Which batch of the payout it is, from 0.
-/// @param token The ERC-20 token that is paid.
-/// @param fee What the relaying platform gets when every recipient is paid, beside the amounts.
-/// @param deadline The last Unix second at which it can be paid.
+/// @param index Number of the batch in the payout, from 0.
+/// @param token The ERC-20 token to pay.
+/// @param fee Fee of the relaying platform when every recipient is paid, on top of the amounts.
+/// @param deadline The last Unix second at which the batch can be paid.
 struct Batch {
     bytes32 payoutId;
     uint256 index;
@@ -54,21 +55,21 @@ struct Batch {
 }
 
 /// @title TollbridgePayouts
-/// @notice Pays many recipients what the owner of the money has signed, each once. Anybody may relay it; nobody can
-/// change it. Whom the token refuses does not stop the others: his amount goes back to the owner. It has no owner,
-/// cannot be upgraded and never keeps funds.
+/// @notice Pays many recipients exactly as the owner of the funds signed, once. Any account may relay it, and none can
+/// change it. A transfer that the token rejects does not stop the others: its amount is returned to the owner. The
+/// contract has no owner, cannot be upgraded and never holds funds.
 contract TollbridgePayouts is ReentrancyGuardTransient {
     using SafeERC20 for IERC20;
 
-    /// @notice Permit2, at the address that it has on every chain.
+    /// @notice Permit2, at its address on every chain.
     ISignatureTransfer public constant PERMIT2 =
         ISignatureTransfer(0x000000000022D473030F116dDEE9F6B43aC78BA3);
 
-    /// @notice Gas of one transfer, no more and no less: whether somebody is refused is up to the token alone, not to
-    /// who relays with too little gas, and a recipient whose code burns gas stops nobody else.
+    /// @notice Fixed gas limit of one transfer: the token alone decides whether a transfer fails, not a relayer that
+    /// sends too little gas, and a recipient whose code burns gas does not stop the others.
     uint256 public constant TRANSFER_GAS = 300_000;
 
-    // A call gets at most 63 of 64 parts of what is left, and what follows it needs some too.
+    // A call gets at most 63/64 of the remaining gas, and the code after it needs gas too.
     uint256 private constant GAS_BEFORE_TRANSFER = TRANSFER_GAS + TRANSFER_GAS / 32 + 20_000;
 
     bytes32 private constant RECIPIENT_TYPEHASH = keccak256("Recipient(address account,uint256 amount)");
@@ -76,14 +77,14 @@ contract TollbridgePayouts is ReentrancyGuardTransient {
         keccak256(
             "Payout(bytes32 payoutId,uint256 batch,Recipient[] recipients,uint256 fee)Recipient(address account,uint256 amount)"
         );
-    // How Permit2 ends the type of what is signed: the whole list stands in it, so wallets show who gets what.
+    // Permit2's suffix of the signed type: it contains the whole list, so wallets show every recipient and amount.
     string private constant WITNESS_TYPE =
         "Payout witness)Payout(bytes32 payoutId,uint256 batch,Recipient[] recipients,uint256 fee)Recipient(address account,uint256 amount)TokenPermissions(address token,uint256 amount)";
 
-    /// @notice Who gets the fees.
+    /// @notice Receiver of the fees.
     address public immutable feeRecipient;
 
-    /// @notice A recipient has got his amount.
+    /// @notice A recipient was paid.
     event RecipientPaid(
         bytes32 indexed payoutId,
         uint256 indexed batch,
@@ -91,7 +92,7 @@ contract TollbridgePayouts is ReentrancyGuardTransient {
         address account,
         uint256 amount
     );
-    /// @notice The token did not let a recipient be paid; his amount went back to the owner.
+    /// @notice The token rejected the transfer to a recipient; the amount was returned to the owner.
     event RecipientRefused(
         bytes32 indexed payoutId,
         uint256 indexed batch,
@@ -99,7 +100,7 @@ contract TollbridgePayouts is ReentrancyGuardTransient {
         address account,
         uint256 amount
     );
-    /// @notice A batch was paid. `witness` is the hash of what was signed of it: payout, index, recipients and fee.
+    /// @notice A batch was paid. `witness` is the hash of the signed payout, index, recipients and fee.
     event BatchPaid(
         bytes32 indexed payoutId,
         uint256 indexed batch,
@@ -113,28 +114,28 @@ contract TollbridgePayouts is ReentrancyGuardTransient {
 
     /// @notice The fee receiver is the zero address.
     error InvalidFeeRecipient();
-    /// @notice There is nobody to be paid.
+    /// @notice The list of recipients is empty.
     error NoRecipients();
-    /// @notice The money would be lost: the zero address or this contract, or there is nothing to be paid.
+    /// @notice The funds would be lost: the recipient is the zero address or this contract, or the amount is zero.
     error InvalidRecipient(uint256 place);
-    /// @notice Too little gas was sent along to judge by the next transfer; nothing was paid.
+    /// @notice Too little gas is left for the next transfer; nothing was paid.
     error NotEnoughGas();
-    /// @notice The token moved another amount than it was told to; nothing was paid.
+    /// @notice The token transferred another amount than requested; nothing was paid.
     error InexactTransfer(uint256 expectedBalance, uint256 actualBalance);
 
-    /// @param feeRecipient_ Who gets the fees, for ever.
+    /// @param feeRecipient_ Permanent receiver of the fees.
     constructor(address feeRecipient_) {
         if (feeRecipient_ == address(0)) revert InvalidFeeRecipient();
         feeRecipient = feeRecipient_;
     }
 
-    /// @notice Pays a batch with the owner's money, which he has allowed Permit2 to move. Each batch of a payout can be
-    /// paid once for an owner: Permit2's nonce follows from its payout and index. The fee is charged for what was paid:
-    /// of it the share of what was refused, rounded down, goes back to the owner with the amounts.
+    /// @notice Pays a batch with the owner's tokens, which the owner has approved to Permit2. Each batch of a payout
+    /// can be paid once for an owner, because Permit2's nonce is derived from payout and index. The fee is charged for
+    /// paid recipients: the share of rejected transfers, rounded down, is returned to the owner with their amounts.
     /// @param batch The batch.
-    /// @param recipients Who gets how much.
-    /// @param owner Whose money it is.
-    /// @param signature His signature of the whole, as Permit2 wants it.
+    /// @param recipients Recipients and amounts.
+    /// @param owner Owner of the tokens.
+    /// @param signature The owner's signature of all of it, as Permit2 requires it.
     function payOut(
         Batch calldata batch,
         Recipient[] calldata recipients,
@@ -149,14 +150,14 @@ contract TollbridgePayouts is ReentrancyGuardTransient {
 
         uint256 refused = _payEach(batch, recipients);
         uint256 fee = _payRest(batch, owner, total, refused);
-        // Also what a token only said that it did, or did beyond what it was told.
+        // Also transfers that a token only reported, or exceeded.
         _requireBalance(batch.token, balanceBefore);
         _tell(batch, owner, witness, total - refused, refused, fee);
     }
 
-    /// @notice The hash of what an owner signs of a batch beside token, amount, nonce and deadline.
+    /// @notice The hash that an owner signs for a batch, besides token, amount, nonce and deadline.
     /// @param batch The batch.
-    /// @param recipients Who gets how much.
+    /// @param recipients Recipients and amounts.
     /// @return The EIP-712 hash of the struct `Payout`.
     function witnessOf(Batch calldata batch, Recipient[] calldata recipients) public pure returns (bytes32) {
         bytes32[] memory hashes = new bytes32[](recipients.length);
@@ -169,8 +170,8 @@ contract TollbridgePayouts is ReentrancyGuardTransient {
 
     /// @notice The nonce of a batch in Permit2.
     /// @param payoutId The payout.
-    /// @param index Which batch of it.
-    /// @return The nonce, of which Permit2 takes each once for each owner.
+    /// @param index Number of the batch.
+    /// @return The nonce, which Permit2 accepts once for each owner.
     function nonceOf(bytes32 payoutId, uint256 index) public pure returns (uint256) {
         return uint256(keccak256(abi.encode(payoutId, index)));
     }
@@ -221,7 +222,7 @@ contract TollbridgePayouts is ReentrancyGuardTransient {
         }
     }
 
-    /// @dev True when the call succeeds and answers nothing or true. No more than a word of the answer is copied.
+    /// @dev True when the call succeeds and returns nothing or true. At most one word of the return data is copied.
     function _tryTransfer(address token, address account, uint256 amount) private returns (bool isPaid) {
         bytes memory transferCall = abi.encodeCall(IERC20.transfer, (account, amount));
         uint256 transferGas = TRANSFER_GAS;
@@ -232,7 +233,8 @@ contract TollbridgePayouts is ReentrancyGuardTransient {
         }
     }
 
-    /// @dev What was refused goes back with its share of the fee, and the rest of the fee to who relays for it.
+    /// @dev Returns the rejected amounts with their share of the fee to the owner, and sends the rest of the fee to
+    /// the fee recipient.
     function _payRest(
         Batch calldata batch,
         address owner,

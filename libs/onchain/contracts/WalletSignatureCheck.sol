@@ -2,11 +2,11 @@
 pragma solidity 0.8.37;
 
 /// @title WalletSignatureCheck
-/// @notice Tells whether a contract wallet takes a signature for its own (ERC-1271), also one that is not deployed yet
-/// (ERC-6492). It is never deployed: the constructor runs in an `eth_call`, whose changes nobody keeps, and its answer
-/// is one word: 0 there is no wallet, 1 it refuses, 2 it accepts.
+/// @notice Checks whether a contract wallet accepts a signature (ERC-1271), also when the wallet is not deployed yet
+/// (ERC-6492). This contract is never deployed: its constructor runs in an `eth_call`, whose changes are discarded,
+/// and returns one word: 0 no wallet, 1 rejected, 2 accepted.
 /// @dev Stricter than the reference of ERC-6492: the factory is called only while the wallet has no code, so that no
-/// call of a stranger's choice can prepare a wallet that exists. The answer has one length whatever the wallet returns.
+/// arbitrary call can prepare an existing wallet. The result has one length whatever the wallet returns.
 contract WalletSignatureCheck {
     bytes4 private constant MAGIC = 0x1626ba7e;
 
@@ -17,7 +17,7 @@ contract WalletSignatureCheck {
         address factory,
         bytes memory factoryCall
     ) {
-        // Nothing that it returns is copied, and what came of it is seen by the code that is there afterwards.
+        // Its return data is ignored; the code at the address afterwards shows the outcome.
         if (wallet.code.length == 0 && factory != address(0)) {
             assembly ("memory-safe") {
                 pop(call(gas(), factory, 0, add(factoryCall, 32), mload(factoryCall), 0, 0))
@@ -30,7 +30,7 @@ contract WalletSignatureCheck {
         }
     }
 
-    /// @dev A wallet that writes, deploys or destroys anything while it is asked reverts: the call is a static one.
+    /// @dev A wallet that writes, deploys or destroys anything during the check reverts, because the call is static.
     function _accepts(address wallet, bytes32 digest, bytes memory signature) private view returns (bool accepts) {
         bytes memory question = abi.encodeWithSelector(MAGIC, digest, signature);
         bytes32 magic = MAGIC;

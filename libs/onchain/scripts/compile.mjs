@@ -1,5 +1,5 @@
-// Compiles the contracts and writes src/generated/*.ts; with --check it only compares and fails on a difference.
-// The settings are those of foundry.toml, so that what is deployed is what was tested (scripts/test.mjs checks it).
+// Compiles the contracts and writes src/generated/*.ts; with --check it only compares, and fails on a difference. The
+// settings are those of foundry.toml, so that the deployed code is the tested code (scripts/test.mjs checks it).
 import { keccak256 } from 'ethers';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -32,13 +32,13 @@ const contracts = [
   },
 ];
 
-// Says itself that a reentrancy guard, our only use of transient storage, is safe. Any other warning fails.
+// The compiler warns that a reentrancy guard, our only use of transient storage, is safe. Any other warning fails.
 const TRANSIENT_STORAGE_WARNING = '2394';
 
 const settings = {
   evmVersion: 'cancun',
   optimizer: { enabled: true, runs: 10_000 },
-  // Without a hash of the sources the bytecode, and so the CREATE2 address, is the same on every machine.
+  // Without a hash of the sources, the bytecode and so the CREATE2 address are the same on every machine.
   metadata: { bytecodeHash: 'none' },
   outputSelection: { '*': { '*': ['abi', 'evm.bytecode.object', 'evm.deployedBytecode'] } },
 };
@@ -88,7 +88,7 @@ function render({ name, prefix }, { abi, evm }) {
     '',
     `export const ${prefix}CreationCode =\n  '0x${evm.bytecode.object}';`,
   ];
-  // Immutables are filled in by the constructor: a contract with immutables has no one runtime code.
+  // Immutables are set by the constructor: a contract with immutables has no single runtime code.
   if (Object.keys(evm.deployedBytecode.immutableReferences).length === 0) {
     const runtimeHash = keccak256(`0x${evm.deployedBytecode.object}`);
     lines.push('', `/** keccak256 of the code that a node returns for the deployed contract. */`);

@@ -1,4 +1,5 @@
-// Deploys TollbridgePay to one EVM chain, or finds it there: node scripts/deploy.mjs <rpcUrl> [--key-file <path>]
+// Deploys TollbridgePay to one EVM chain, or finds it there:
+// node scripts/deploy.mjs <rpcUrl> [--key-file <path>]
 // Needs the built library: npx nx build onchain
 import { createRequire } from 'node:module';
 

@@ -1,5 +1,6 @@
 // Tests the contracts: committed bytecode, forge tests, gas. Each forge test counts as one, and so do the two checks.
-// Gas is compared for the tests with fixed inputs only. To accept new figures: node scripts/test.mjs --update-gas
+// Gas is compared for tests with fixed inputs only. To accept new figures:
+// node scripts/test.mjs --update-gas
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -9,10 +10,10 @@ import { fileURLToPath } from 'node:url';
 const require = createRequire(import.meta.url);
 const project = join(dirname(fileURLToPath(import.meta.url)), '..');
 const forge = forgeBinary();
-// The compiler and forge are pinned, so equal code costs equal gas: any difference is worth a look.
+// Compiler and forge are pinned, so equal code uses equal gas: examine any difference.
 const snapshotArgs = ['snapshot', '--no-match-test', '^(testFuzz|invariant)_'];
 
-/** The program itself: its npm wrapper exits with 0 whatever happened. */
+/** The program itself: its npm wrapper always exits with 0. */
 function forgeBinary() {
   const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
   const program = process.platform === 'win32' ? 'forge.exe' : 'forge';
@@ -24,7 +25,7 @@ function run(program, ...args) {
   const { stdout, stderr, status } = spawnSync(program, args, {
     cwd: project,
     encoding: 'utf8',
-    // The JSON of some hundred tests is well below this; node's default of 1 MB is not.
+    // The JSON of some hundred tests is well below this; Node's default of 1 MB is not enough.
     maxBuffer: 64 * 1024 * 1024,
   });
   return { stdout, output: `${stdout}${stderr}`.trim(), succeeded: status === 0 };
@@ -45,7 +46,7 @@ function forgeTests() {
   );
 }
 
-/** What is deployed must be what was tested, so the bytecode of forge's build is compared as well. */
+/** The deployed code must be the tested code, so the bytecode of forge's build is compared as well. */
 function compileCheck() {
   const name = 'compile check: src/generated is what the contracts compile to, here and in forge';
   const { output, succeeded } = run(process.execPath, join(project, 'scripts/compile.mjs'), '--check');

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { concat, isError, type Provider, type Signer } from 'ethers';
 import { mined } from './mined';
 
-/** Arachnid's deterministic deployment proxy: at this address on nearly every EVM chain. */
+/** Arachnid's deterministic deployment proxy, at this address on nearly every EVM chain. */
 export const CREATE2_FACTORY = '0x4e59b44847b379578588920cA78FbF26c0B4956C';
 
 /** Nodes behind one load balancer are rarely more than a few blocks apart. */
@@ -13,18 +13,21 @@ export interface FactoryContract {
   name: string;
   salt: string;
   initCode: string;
-  /** Follows from factory, salt and init code. */
+  /** Derived from factory, salt and init code. */
   address: string;
 }
 
-/** Deploys a contract unless it is there. Safe to repeat and to race. @returns whether this call has deployed it */
+/**
+ * Deploys a contract unless it exists. Idempotent, also concurrently.
+ * @returns whether this call deployed it
+ */
 export async function deployByFactory(signer: Signer, contract: FactoryContract): Promise<boolean> {
   const { provider } = signer;
   if (!provider) throw new Error(`The signer needs a provider to deploy ${contract.name}`);
   return !(await hasCode(provider, contract.address)) && createContract(signer, provider, contract);
 }
 
-/** Returns false when somebody else deployed the contract in the meantime. */
+/** Returns false when another deployer created the contract in the meantime. */
 async function createContract(
   signer: Signer,
   provider: Provider,
@@ -42,15 +45,15 @@ async function createContract(
     await mined(transaction);
     return true;
   } catch (error) {
-    // The factory reverts when the address is taken: then another deployer was faster, which is as good.
+    // The factory reverts when the address is taken: then another deployer was faster, which is fine.
     if (isError(error, 'CALL_EXCEPTION') && (await codeOnceVisible(provider, address)) !== '0x') return false;
     throw error;
   }
 }
 
 /**
- * Waits for a contract, up to a bound: the node that is asked can be behind the one that took the transaction, and
- * ethers repeats an answer of the last 250 ms.
+ * Waits for a contract, up to a bound: the queried node can be behind the node that accepted the transaction, and
+ * ethers caches a response for 250 ms.
  */
 export async function codeOnceVisible(provider: Provider, address: string): Promise<string> {
   const lastLookAtMs = Date.now() + VISIBLE_WITHIN_MS;

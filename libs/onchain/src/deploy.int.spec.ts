@@ -25,7 +25,7 @@ afterEach(async () => {
 afterAll(() => anvil.stop());
 
 describe('deployTollbridgePay', () => {
-  it('deploys once and then finds the contract there', async () => {
+  it('deploys once and then finds the contract', async () => {
     const first = await deployTollbridgePay(anvil.wallet(0));
     const second = await deployTollbridgePay(anvil.wallet(1));
 
@@ -34,7 +34,7 @@ describe('deployTollbridgePay', () => {
     expect(await anvil.provider.getTransactionCount(anvil.wallet(1).address)).toBe(0);
   });
 
-  it('lets two deployers race', async () => {
+  it('succeeds for two concurrent deployers', async () => {
     const deployers = [anvil.wallet(0), anvil.wallet(1), anvil.wallet(2)];
 
     const results = await Promise.all(deployers.map(deployTollbridgePay));
@@ -43,7 +43,7 @@ describe('deployTollbridgePay', () => {
     expect(new Set(results.map(({ address }) => address))).toEqual(new Set([tollbridgePayAddress]));
   });
 
-  it('says so when the chain has no CREATE2 factory', async () => {
+  it('reports a chain without a CREATE2 factory', async () => {
     await anvil.send('anvil_setCode', [CREATE2_FACTORY, '0x']);
 
     await expect(deployTollbridgePay(anvil.wallet(0))).rejects.toThrow(
@@ -51,13 +51,13 @@ describe('deployTollbridgePay', () => {
     );
   });
 
-  it('refuses another code at the address', async () => {
+  it('rejects another code at the address', async () => {
     await anvil.send('anvil_setCode', [tollbridgePayAddress, '0x6001']);
 
     await expect(deployTollbridgePay(anvil.wallet(0))).rejects.toThrow('is not TollbridgePay');
   });
 
-  it('passes on why a deployment failed', async () => {
+  it('reports why a deployment failed', async () => {
     const penniless = anvil.wallet(0);
     await anvil.send('anvil_setBalance', [penniless.address, '0x0']);
 
@@ -70,7 +70,7 @@ describe('deployTollbridgePay', () => {
 });
 
 describe('scripts/deploy.mjs', () => {
-  it('deploys with the key from the environment and repeats safely', async () => {
+  it('deploys idempotently with the key from the environment', async () => {
     const env = { DEPLOYER_PRIVATE_KEY: anvil.wallet(0).privateKey };
 
     const first = await runDeployCommand([anvil.url], env);
@@ -96,7 +96,7 @@ describe('scripts/deploy.mjs', () => {
     ['no key', ['http://127.0.0.1:1'], {}],
     ['a key as an argument', ['http://127.0.0.1:1', '0xc0ffee'], { DEPLOYER_PRIVATE_KEY: '0xc0ffee' }],
     ['an unknown option', ['http://127.0.0.1:1', '--private-key=0xc0ffee'], {}],
-  ])('explains itself when given %s, without repeating it', async (_, args, env) => {
+  ])('prints its usage for %s, without repeating it', async (_, args, env) => {
     const failure = await runDeployCommand(args, env).catch((error: Error) => error.message);
 
     expect(failure).toMatch(/^Usage: node scripts\/deploy\.mjs/);
@@ -109,13 +109,13 @@ describe('scripts/deploy.mjs', () => {
     expect(failure).toBe('Error: The private key is not 32 bytes in hex');
   });
 
-  it('fails at once when the node cannot be reached', async () => {
+  it('fails immediately when the node cannot be reached', async () => {
     const env = { DEPLOYER_PRIVATE_KEY: anvil.wallet(0).privateKey };
 
     await expect(runDeployCommand(['http://127.0.0.1:1'], env)).rejects.toThrow('ECONNREFUSED');
   });
 
-  it('does not show the URL, which can hold an access token', async () => {
+  it('does not show the URL, which can contain an access token', async () => {
     const env = { DEPLOYER_PRIVATE_KEY: anvil.wallet(0).privateKey };
     const refusing = createServer((_, response) => response.writeHead(401).end()).listen(0, '127.0.0.1');
     await once(refusing, 'listening');

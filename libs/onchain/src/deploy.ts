@@ -4,7 +4,7 @@ import { tollbridgePayCreationCode, tollbridgePayRuntimeHash } from './generated
 
 const SALT = id('tollbridge/TollbridgePay');
 
-/** The contract's address on every EVM chain: it follows from the factory, the salt and the bytecode alone. */
+/** The contract's address on every EVM chain, derived from the factory, the salt and the bytecode alone. */
 export const tollbridgePayAddress = getCreate2Address(
   CREATE2_FACTORY,
   SALT,
@@ -13,11 +13,11 @@ export const tollbridgePayAddress = getCreate2Address(
 
 export interface TollbridgePayDeployment {
   address: string;
-  /** False when the contract was there before. */
+  /** False when the contract existed before. */
   deployed: boolean;
 }
 
-/** Deploys TollbridgePay unless it is there, and verifies its code in both cases. Safe to repeat and to race. */
+/** Deploys TollbridgePay unless it exists, and verifies its code in both cases. Idempotent, also concurrently. */
 export async function deployTollbridgePay(signer: Signer): Promise<TollbridgePayDeployment> {
   const deployed = await deployByFactory(signer, {
     name: 'TollbridgePay',

@@ -1,13 +1,13 @@
 import { makeError, type TransactionReceipt, type TransactionResponse } from 'ethers';
 
-// Often enough for a local node, which mines at once; a public one is asked a few times per block.
+// Often enough for a local node, which mines immediately; a public node is polled a few times per block.
 const firstPauseMs = 10;
 const longestPauseMs = 1_000;
 const defaultTimeoutMs = 5 * 60_000;
 
 /**
- * The receipt of a transaction once it is mined. Not ethers' `wait()`: that looks again at a new block only, and where
- * the one block of a node that mines on demand falls between its first two looks it waits for ever.
+ * The receipt of a transaction once it is mined. Not ethers' `wait()`: it polls only on new blocks, and never returns
+ * when the only block of an on-demand miner falls between its first two polls.
  * @throws Error CALL_EXCEPTION when it reverted; TIMEOUT when it is not mined in time
  */
 export async function mined(
@@ -31,7 +31,12 @@ export async function mined(
 
 function reverted({ from, to, data }: TransactionResponse, receipt: TransactionReceipt): Error {
   return makeError('the transaction reverted', 'CALL_EXCEPTION', {
-    ...{ action: 'sendTransaction', data: null, reason: null, invocation: null, revert: null },
-    ...{ transaction: { from, to, data }, receipt },
+    action: 'sendTransaction',
+    data: null,
+    reason: null,
+    invocation: null,
+    revert: null,
+    transaction: { from, to, data },
+    receipt,
   });
 }

@@ -34,7 +34,7 @@ it('reads coin and token balances in one call, one of which may fail alone', asy
   expect(BigInt(results[2][1])).toBe(10_000n * 10n ** 18n);
 });
 
-it('leaves what is there as it is', async () => {
+it('does not change an existing contract', async () => {
   await deployMulticall3(anvil.wallet(0));
   const before = await anvil.provider.getCode(MULTICALL3_ADDRESS);
 

@@ -46,7 +46,7 @@ async function pay(order: PaymentOrder, value = 0n): Promise<TransactionReceipt>
   return mined(transaction);
 }
 
-/** The text of a plain revert, the signature of one of our custom errors, or `accepted`. */
+/** The text of a plain revert, the signature of a custom error, or `accepted`. */
 async function refusalOf(order: PaymentOrder, value = 0n): Promise<string> {
   try {
     await tollbridge().getFunction('pay').staticCall(order, { value });
@@ -68,7 +68,7 @@ function decodedEvent(receipt: TransactionReceipt): Record<string, unknown> {
 describe('pay with genuine USDC', () => {
   const usdcOrder = () => paymentOrder({ token_in_address: usdc.address });
 
-  it('moves the exact amounts and tells the whole order', async () => {
+  it('transfers the exact amounts and emits the whole order', async () => {
     const order = usdcOrder();
 
     const receipt = await pay(order);
@@ -85,14 +85,14 @@ describe('pay with genuine USDC', () => {
     expect(orderIdToUuid(decodedEvent(receipt).order_id as string)).toBe(ORDER_UUID);
   });
 
-  it('is refused the second time', async () => {
+  it('rejects a second payment', async () => {
     await pay(usdcOrder());
 
     expect(await refusalOf(usdcOrder())).toBe('OrderAlreadyPaid(bytes32)');
     expect(await usdcOf(MERCHANT)).toBe(usdcOrder().merchant_amount);
   });
 
-  it('pays nobody when Circle has blacklisted the fee receiver', async () => {
+  it('pays no receiver when Circle has blacklisted the fee receiver', async () => {
     const blacklist = usdcContract.getFunction('blacklist');
     await mined(await blacklist.send(FEE_RECEIVER));
 
@@ -101,7 +101,7 @@ describe('pay with genuine USDC', () => {
 });
 
 describe('pay with the native coin', () => {
-  it('moves the exact amounts and tells the whole order', async () => {
+  it('transfers the exact amounts and emits the whole order', async () => {
     const order = paymentOrder();
 
     const receipt = await pay(order, order.amount_in);
@@ -112,14 +112,14 @@ describe('pay with the native coin', () => {
     expect(decodedEvent(receipt)).toMatchObject(order);
   });
 
-  it('is refused the second time', async () => {
+  it('rejects a second payment', async () => {
     const order = paymentOrder();
     await pay(order, order.amount_in);
 
     expect(await refusalOf(order, order.amount_in)).toBe('OrderAlreadyPaid(bytes32)');
   });
 
-  it('is refused after the deadline', async () => {
+  it('rejects a payment after the deadline', async () => {
     const { timestamp } = (await anvil.provider.getBlock('latest'))!;
     const order = paymentOrder({ deadline: BigInt(timestamp) - 1n });
 
@@ -127,7 +127,7 @@ describe('pay with the native coin', () => {
   });
 });
 
-describe('what the contract remembers', () => {
+describe('paid', () => {
   it('has the same key as hashPaymentOrder', async () => {
     const order = paymentOrder();
     const hash = hashPaymentOrder(order);

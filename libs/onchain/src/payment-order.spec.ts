@@ -43,8 +43,8 @@ describe('hashPaymentOrder', () => {
   });
 });
 
-describe('order ids', () => {
-  it('turns a UUID into 16 bytes and back', () => {
+describe('Order ids', () => {
+  it('convert between UUID and 16 bytes', () => {
     const bytes16 = orderIdToBytes16(ORDER_UUID.toUpperCase());
 
     expect(bytes16).toBe(solidityPacked(['bytes16'], ['0x018f3b2c7d4e7a119c5500d1e2f30415']));
@@ -52,13 +52,13 @@ describe('order ids', () => {
   });
 
   it.each(['', 'order-1', `${ORDER_UUID}0`, ORDER_UUID.replaceAll('-', ''), `{${ORDER_UUID}}`])(
-    'refuses %p as a UUID',
+    'reject %p as a UUID',
     (text) => {
       expect(() => orderIdToBytes16(text)).toThrow('not a UUID');
     },
   );
 
-  it('refuses bytes of another length', () => {
+  it('reject bytes of another length', () => {
     expect(() => orderIdToUuid('0x0102')).toThrow('16 bytes, not 2');
   });
 });

@@ -1,9 +1,9 @@
 import { AbiCoder, getBytes, hexlify, Interface, keccak256 } from 'ethers';
 import { tollbridgePayAbi } from './generated/tollbridge-pay';
 
-/** The contract's struct, in the contract's (and the public API's) spelling, as ethers takes it for `pay`. */
+/** The contract's struct in its own spelling (the public API's), as ethers takes it for `pay`. */
 export interface PaymentOrder {
-  /** The UUID as `0x` and 32 hex digits: see `orderIdToBytes16`. */
+  /** The UUID as `0x` and 32 hexadecimal digits: see `orderIdToBytes16`. */
   order_id: string;
   token_in: string;
   token_out: string;
@@ -21,7 +21,7 @@ export interface PaymentOrder {
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const orderType = new Interface(tollbridgePayAbi).getFunction('hashOrder')!.inputs[0]!;
 
-/** The same value as the contract's `hashOrder`: the key of `paid` and the first topic of `OrderPaid`. */
+/** Same value as the contract's `hashOrder`: the key of `paid` and the first topic of `OrderPaid`. */
 export function hashPaymentOrder(order: PaymentOrder): string {
   return keccak256(AbiCoder.defaultAbiCoder().encode([orderType], [order]));
 }

@@ -7,22 +7,22 @@ const SALT = id('tollbridge/TollbridgePayouts');
 
 export interface TollbridgePayoutsDeployment {
   address: string;
-  /** False when the contract was there before. */
+  /** False when the contract existed before. */
   deployed: boolean;
 }
 
 const initCodeOf = (feeRecipient: string): string =>
   concat([tollbridgePayoutsCreationCode, AbiCoder.defaultAbiCoder().encode(['address'], [feeRecipient])]);
 
-/** The contract's address on every EVM chain: it follows from the bytecode and from who gets the fees. */
+/** The contract's address on every EVM chain, derived from the bytecode and the fee recipient. */
 export function tollbridgePayoutsAddress(feeRecipient: string): string {
   return getCreate2Address(CREATE2_FACTORY, SALT, keccak256(initCodeOf(feeRecipient)));
 }
 
 /**
- * Deploys TollbridgePayouts unless it is there. Safe to repeat and to race. What stands at the address is the contract:
- * the address follows from its code.
- * @throws Error when the chain has no Permit2, without which it can pay nobody
+ * Deploys TollbridgePayouts unless it exists. Idempotent, also concurrently. Code at the address is the contract,
+ * because the address is derived from it.
+ * @throws Error when the chain has no Permit2, which payouts require
  */
 export async function deployTollbridgePayouts(
   signer: Signer,
@@ -39,5 +39,5 @@ export async function deployTollbridgePayouts(
 
 async function requirePermit2(provider: Provider | null): Promise<void> {
   if (provider && (await provider.getCode(PERMIT2_ADDRESS)) === '0x')
-    throw new Error(`There is no Permit2 at ${PERMIT2_ADDRESS}; without it nobody can be paid`);
+    throw new Error(`There is no Permit2 at ${PERMIT2_ADDRESS}; TollbridgePayouts requires it`);
 }

@@ -1,12 +1,12 @@
 import type { JsonRpcApiProvider, Signer } from 'ethers';
 import { permit2RuntimeCode } from './generated/permit2';
 
-/** Where Permit2 stands on nearly every EVM chain. */
+/** Address of Permit2 on nearly every EVM chain. */
 export const PERMIT2_ADDRESS = '0x000000000022D473030F116dDEE9F6B43aC78BA3';
 
 /**
- * Puts Permit2 at its usual address on a local node, unless it is there. The code is that of Ethereum's, which finds the
- * chain that it is on by itself. Safe to repeat.
+ * Puts Permit2 at its usual address on a local node, unless it exists. The code is Ethereum's, which detects its
+ * chain by itself. Idempotent.
  */
 export async function deployPermit2(signer: Signer): Promise<void> {
   const provider = signer.provider as JsonRpcApiProvider | null;

@@ -5,7 +5,7 @@ import { multicall3CreationCode } from './generated/multicall3';
 import { permit2RuntimeCode } from './generated/permit2';
 
 // Both packages are large and serve tests only; the sandbox needs a few kilobytes of them.
-describe('code of other authors that is kept here', () => {
+describe('Third-party code in this library', () => {
   it('equals the creation code of Multicall3 that viem publishes', () => {
     const path = join(dirname(require.resolve('viem/package.json')), '_cjs/constants/contracts.js');
     const [, code] = /multicall3Bytecode = '(0x[0-9a-f]+)'/.exec(readFileSync(path, 'utf8')) ?? [];
@@ -17,7 +17,7 @@ describe('code of other authors that is kept here', () => {
     const { deployedBytecode } = JSON.parse(readFileSync(path, 'utf8')) as {
       deployedBytecode: { object: string };
     };
-    // The package holds the code within a script that deploys it: it begins here and has this length.
+    // The package contains the code within a script that deploys it: it begins here and has this length.
     const [start, length] = [0x1e4, 0x23c0];
     expect(permit2RuntimeCode).toBe(dataSlice(deployedBytecode.object, start, start + length));
     expect(keccak256(permit2RuntimeCode)).toBe(

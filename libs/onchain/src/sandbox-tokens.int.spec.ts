@@ -29,7 +29,7 @@ function read(address: string, method: string, ...args: unknown[]): Promise<unkn
 }
 
 describe('deployUsdc', () => {
-  it('is USDC to whoever looks at it', async () => {
+  it('reports the metadata of USDC', async () => {
     const { address } = await deployUsdc(anvil.wallet(0));
 
     expect(await read(address, 'name')).toBe('USD Coin');
@@ -39,7 +39,7 @@ describe('deployUsdc', () => {
     expect(await read(address, 'totalSupply')).toBe(0n);
   });
 
-  it('takes another name, symbol and owner', async () => {
+  it('accepts another name, symbol and owner', async () => {
     const owner = anvil.wallet(5).address;
 
     const { address } = await deployUsdc(anvil.wallet(0), { name: 'USDC', symbol: 'USDC.e', owner });
@@ -104,7 +104,7 @@ describe('deployTestToken', () => {
     expect(await read(dai.address, 'balanceOf', MERCHANT)).toBe(10n ** 18n);
   });
 
-  it('lets nobody but its deployer mint', async () => {
+  it('rejects minting by any account but its deployer', async () => {
     const { address } = await deployTestToken(anvil.wallet(0), TETHER);
     const stranger = new Contract(address, tokenAbi, anvil.wallet(6));
 
@@ -114,7 +114,7 @@ describe('deployTestToken', () => {
   });
 });
 
-it('gives the tokens of two fresh nodes the same addresses', async () => {
+it('gives the tokens of two new nodes the same addresses', async () => {
   const addressesOn = async (node: Anvil): Promise<string[]> => {
     const usdc = await deployUsdc(node.wallet(9));
     const usdt = await deployTestToken(node.wallet(9), TETHER);
@@ -128,7 +128,7 @@ it('gives the tokens of two fresh nodes the same addresses', async () => {
 });
 
 describe('deployWrappedEther', () => {
-  it('hands out what the deployer wrapped, also when it is found again', async () => {
+  it("transfers the deployer's wrapped coins, also when the contract existed before", async () => {
     const { address } = await deployWrappedEther(anvil.wallet(0));
 
     await wrappedEtherAt(anvil.wallet(0), address).mint(MERCHANT, 12n);

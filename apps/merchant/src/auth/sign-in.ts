@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
-  proofRefusalSentences,
+  proofRejectionMessages,
   type ChallengeReply,
   type ChallengeRequest,
   type VerifyReply,
@@ -112,6 +112,6 @@ export class SignIn {
 
   private async refused(wallet: Wallet, reason: ProofRefusal, context: CallContext): Promise<DomainError> {
     await this.repository.noteRefusal(wallet, reason, this.clock.now(), context);
-    return new DomainError('UNAUTHORIZED', proofRefusalSentences[reason], { details: { reason } });
+    return new DomainError('UNAUTHORIZED', proofRejectionMessages[reason], { details: { reason } });
   }
 }

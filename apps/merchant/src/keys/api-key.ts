@@ -1,9 +1,9 @@
 import {
-  keyRefusalSentences,
+  keyRejectionMessages,
   type CreateKeyRequest,
   type KeyPlan,
   type KeyRate,
-  type KeyRefusal,
+  type KeyRejection,
   type KeyView,
 } from '@tollbridge/contracts';
 import {
@@ -60,14 +60,14 @@ export function rateOf({ plan, customRate }: Pick<ApiKey, 'plan' | 'customRate'>
 export function refusalOf(
   { isEnabled, isDeleted, environment }: Pick<ApiKey, 'isEnabled' | 'isDeleted' | 'environment'>,
   here: Environment,
-): KeyRefusal | undefined {
+): KeyRejection | undefined {
   if (environment !== here) return 'foreign_environment';
   if (isDeleted) return 'deleted';
   return isEnabled ? undefined : 'disabled';
 }
 
-export function refused(reason: KeyRefusal): DomainError {
-  return new DomainError('UNAUTHORIZED', keyRefusalSentences[reason], { details: { reason } });
+export function refused(reason: KeyRejection): DomainError {
+  return new DomainError('UNAUTHORIZED', keyRejectionMessages[reason], { details: { reason } });
 }
 
 /** What a class cannot say of permissions that are asked for. */

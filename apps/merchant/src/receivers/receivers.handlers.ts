@@ -1,6 +1,6 @@
 import { Controller, Inject } from '@nestjs/common';
 import {
-  proofRefusalSentences,
+  proofRejectionMessages,
   receiversApi,
   receiverStatement,
   type Receiver,
@@ -139,7 +139,7 @@ export class ReceiversHandlers {
 const sealedFor = ({ address }: Wallet, wallet: string): string => `${address} receives for ${wallet}`;
 
 function refused(reason: ProofRefusal): DomainError {
-  return new DomainError('INVALID_SIGNATURE', proofRefusalSentences[reason], { details: { reason } });
+  return new DomainError('INVALID_SIGNATURE', proofRejectionMessages[reason], { details: { reason } });
 }
 
 const viewOf = ({ address, scheme, chainId, provenAtMs }: ProvenReceiver): Receiver => ({

@@ -8,14 +8,14 @@ beforeAll(async () => {
   harness = await SwapHarness.start();
 });
 afterAll(() => harness?.close());
-// Chains that fail, statements that are wrong: none of it happens in these tests.
+// These tests expect no chain failure and no invalid SQL.
 afterEach(() => expect([...harness.problems]).toEqual([]));
 
 const dollars = (whole: number): bigint => BigInt(whole) * 10n ** 6n;
 const coins = (thousandths: number): bigint => BigInt(thousandths) * 10n ** 15n;
 
-describe('a swap across chains', () => {
-  it('brings DAI for USDT over two exchanges and the bridge, as quoted to the last digit', async () => {
+describe('Across simulator: swap across chains', () => {
+  it('swaps DAI to USDT over two exchanges and the bridge for exactly the quoted amount', async () => {
     const recipient = fresh();
     const quote = await harness.approval({ from: 'USDT', to: 'DAI', amountAtomic: dollars(100), recipient });
     expect(quote).toMatchObject({
@@ -53,7 +53,7 @@ describe('a swap across chains', () => {
     ['DAI', 'WETH', coins(80_000), 'anyToBridgeable'],
     ['ETH', 'DAI', coins(90), 'bridgeableToAny'],
     ['USDC', 'USDT', dollars(100), 'bridgeableToAny'],
-  ] as const)('works from %s to %s', async (from, to, amountAtomic, type) => {
+  ] as const)('swaps from %s to %s', async (from, to, amountAtomic, type) => {
     const recipient = fresh();
     const quote = await harness.approval({ from, to, amountAtomic, recipient });
     expect(quote.crossSwapType).toBe(type);
@@ -67,7 +67,7 @@ describe('a swap across chains', () => {
     expect(again.expectedFillTime).toBeGreaterThan(0);
   });
 
-  it('is tried on the chain once the allowance is there', async () => {
+  it('simulates the swap once the allowance exists', async () => {
     const wish = { from: 'USDT', to: 'USDC', amountAtomic: dollars(10) } as const;
     await harness.approve('USDT', harness.base.across.periphery);
 

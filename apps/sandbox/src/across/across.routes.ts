@@ -8,7 +8,7 @@ import type { Approvals } from './approvals';
 import { depositStatus, indexedDeposits, isIndexed } from './deposit-status';
 import type { Deposit, DepositsRepository } from './deposits.repository';
 import { readApprovalRequest } from './read-approval-request';
-import { SwapRefusal } from './swap-refusal';
+import { SwapRejection } from './swap-rejection';
 
 export interface AcrossParts {
   markets: Markets;
@@ -23,21 +23,21 @@ type Query = Readonly<Record<string, unknown>>;
 
 const paths = ['/swap/approval', '/swap/chains', '/swap/tokens', '/swap/sources', '/deposit/status'];
 
-/** The routes of the provider's swaps, and that of its indexer. */
+/** Routes of the provider's swap API and of its indexer. */
 export function registerAcross(server: FastifyInstance, parts: AcrossParts): void {
   const { outage, approvals } = parts;
   server.addHook('onRequest', async (_, reply) => {
-    // Left without an answer, until the caller hangs up.
+    // Sends no response until the caller closes the connection.
     if (outage.mode === 'slow') reply.hijack();
     if (outage.mode === 'down') await reply.code(503).type('text/plain').send('Service Unavailable');
   });
   server.setErrorHandler(async (error: Error & { statusCode?: number }, request, reply) => {
-    if (error instanceof SwapRefusal) return refuse(reply, error);
-    request.log.error({ err: error }, 'a simulated provider failed');
+    if (error instanceof SwapRejection) return sendRejection(reply, error);
+    request.log.error({ err: error }, 'simulated provider failed');
     const isOurs = (error.statusCode ?? 500) >= 500;
     return isOurs
-      ? refuse(reply, new SwapRefusal('UNEXPECTED_ERROR', 'Unexpected error occurred', 500))
-      : refuse(reply, new SwapRefusal('INVALID_PARAM', error.message));
+      ? sendRejection(reply, new SwapRejection('UNEXPECTED_ERROR', 'Unexpected error occurred', 500))
+      : sendRejection(reply, new SwapRejection('INVALID_PARAM', error.message));
   });
   server.setNotFoundHandler((request, reply) => notFound(server, request, reply));
 
@@ -48,7 +48,7 @@ export function registerAcross(server: FastifyInstance, parts: AcrossParts): voi
     const { actions } = (body ?? {}) as { actions?: unknown };
     const isEmpty = actions === undefined || (Array.isArray(actions) && actions.length === 0);
     if (!isEmpty)
-      throw new SwapRefusal('INVALID_PARAM', 'actions are not available in the sandbox', 400, 'actions');
+      throw new SwapRejection('INVALID_PARAM', 'actions are not available in the sandbox', 400, 'actions');
     return approvals.answer(readApprovalRequest(query));
   });
   server.get('/swap/chains', () => [...parts.markets.values()].map(describeChain));
@@ -68,7 +68,7 @@ export function registerAcross(server: FastifyInstance, parts: AcrossParts): voi
   });
 }
 
-function refuse(reply: FastifyReply, { code, message, status, param }: SwapRefusal): FastifyReply {
+function sendRejection(reply: FastifyReply, { code, message, status, param }: SwapRejection): FastifyReply {
   const id = randomUUID();
   return reply.code(status).send({ type: 'AcrossApiError', code, status, message, param, id, requestId: id });
 }
@@ -76,7 +76,7 @@ function refuse(reply: FastifyReply, { code, message, status, param }: SwapRefus
 function notFound(server: FastifyInstance, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const [path] = request.url.slice(server.prefix.length).split('?');
   return paths.includes(path!)
-    ? refuse(reply, new SwapRefusal('INVALID_METHOD', `Method ${request.method} not allowed`, 405))
+    ? sendRejection(reply, new SwapRejection('INVALID_METHOD', `Method ${request.method} not allowed`, 405))
     : reply.code(404).type('text/plain').send('The page could not be found');
 }
 
@@ -90,7 +90,7 @@ function describeChain({
   return {
     chainId,
     name: chain.name,
-    // That of a local node is told by the sandbox itself; no caller of the provider needs it.
+    // The sandbox itself reports the RPC URL of a local node; no caller of the provider needs it.
     publicRpcUrl: '',
     explorerUrl: new URL(chain.explorerTxUrl.replace('{tx}', '')).origin,
     logoUrl: chain.logo,
@@ -118,7 +118,7 @@ async function findDeposits(query: Query, parts: AcrossParts): Promise<Deposit[]
   if (typeof txHash === 'string') return indexedDeposits(txHash, parts);
   const isNumber = (value: unknown): value is string => typeof value === 'string' && /^\d{1,78}$/.test(value);
   if (!isNumber(originChainId) || !isNumber(depositId))
-    throw new SwapRefusal('MISSING_PARAM', 'depositTxnRef, or originChainId and depositId, are needed');
+    throw new SwapRejection('MISSING_PARAM', 'depositTxnRef, or originChainId and depositId, are needed');
   const found = await parts.deposits.byNumber(Number(originChainId), depositId);
   return found.filter((deposit) => isIndexed(deposit, parts.clock));
 }

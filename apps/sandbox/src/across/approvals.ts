@@ -12,13 +12,13 @@ import { bridgeFees, convert, totalFees, wireToken } from './fees';
 import { outcomeOf, slowQuoteMs, type Outcome } from './magic-amounts';
 import { planSwap, pricedAs, wholeWad, type PlannedLeg, type SwapPlan, type SwapTerms } from './plan-swap';
 import type { ApprovalRequest } from './read-approval-request';
-import { SwapRefusal } from './swap-refusal';
+import { SwapRejection } from './swap-rejection';
 import type { SwapApproval, SwapStep } from './wire';
 
 export interface ApprovalParts {
   markets: Markets;
   prices: PricesRepository;
-  /** Whose money fills deposits. */
+  /** Account that fills deposits. */
   relayer: { address: string };
   clock: Clock;
 }
@@ -29,32 +29,32 @@ export interface Approval {
   outcome: Outcome;
 }
 
-const refusals: Partial<Record<Outcome, SwapRefusal>> = {
-  tooLow: new SwapRefusal('AMOUNT_TOO_LOW', 'Sent amount is too low relative to fees'),
-  noLiquidity: new SwapRefusal('SWAP_LIQUIDITY_INSUFFICIENT', 'Insufficient liquidity'),
-  noQuote: new SwapRefusal('SWAP_QUOTE_UNAVAILABLE', 'No possible route'),
-  serverError: new SwapRefusal('UNEXPECTED_ERROR', 'Unexpected error occurred', 500),
-  rateLimited: new SwapRefusal(undefined, 'Too many requests', 429),
-  rpcError: new SwapRefusal('UPSTREAM_RPC_ERROR', 'could not detect network', 502),
+const rejections: Partial<Record<Outcome, SwapRejection>> = {
+  tooLow: new SwapRejection('AMOUNT_TOO_LOW', 'Sent amount is too low relative to fees'),
+  noLiquidity: new SwapRejection('SWAP_LIQUIDITY_INSUFFICIENT', 'Insufficient liquidity'),
+  noQuote: new SwapRejection('SWAP_QUOTE_UNAVAILABLE', 'No possible route'),
+  serverError: new SwapRejection('UNEXPECTED_ERROR', 'Unexpected error occurred', 500),
+  rateLimited: new SwapRejection(undefined, 'Too many requests', 429),
+  rpcError: new SwapRejection('UPSTREAM_RPC_ERROR', 'could not detect network', 502),
 };
 
-/** @throws SwapRefusal for outcomes that are answers to the quote itself. */
-export function refuseMagic(outcome: Outcome): void {
-  const refusal = refusals[outcome];
-  if (refusal) throw refusal;
+/** @throws SwapRejection for outcomes that the quote itself reports. */
+export function rejectMagicAmount(outcome: Outcome): void {
+  const rejection = rejections[outcome];
+  if (rejection) throw rejection;
 }
 
 const expirySeconds = 30;
 const ethereumExpirySeconds = 60;
 const depositLifetimeSeconds = 3_600;
 export const expectedFillSeconds = 3;
-// What a swap and a deposit take, when the chain does not say.
+// Gas of a swap and a deposit, for when the chain gives no estimate.
 export const usualGas = 400_000n;
-// The input for a wanted output is found by trying; each try comes much nearer.
+// Finds the input for an exact output iteratively; it converges quickly.
 const tries = 6;
 const toleratedShare = 100_000n;
 
-/** `GET /swap/approval`: a quote, and the transactions that carry it out. Nothing of it is stored. */
+/** `GET /swap/approval`: a quote, and the transactions that execute it. Nothing is stored. */
 export class Approvals {
   constructor(private readonly parts: ApprovalParts) {}
 
@@ -95,8 +95,8 @@ export class Approvals {
   }
 
   /**
-   * @param fallbackTo who gets the bridged token when the swap behind the bridge fails; null for a refund on the origin
-   * @throws SwapRefusal
+   * @param fallbackTo receives the bridged token when the swap behind the bridge fails; null refunds on the origin
+   * @throws SwapRejection
    */
   async prepare(
     request: ApprovalRequest,
@@ -104,7 +104,7 @@ export class Approvals {
   ): Promise<Approval> {
     const terms = await this.termsOf(request);
     const outcome = request.tradeType === 'exactInput' ? outcomeOf(request.amountAtomic) : 'normal';
-    refuseMagic(outcome);
+    rejectMagicAmount(outcome);
     const plan = await this.planFor(request, terms);
     await this.requireLiquidity(plan);
     const call = depositCall({
@@ -125,7 +125,7 @@ export class Approvals {
     if (!origin) throw unsupported('originChainId', originChainId);
     if (!destination) throw unsupported('destinationChainId', destinationChainId);
     if (origin === destination)
-      throw new SwapRefusal(
+      throw new SwapRejection(
         'INVALID_PARAM',
         'Origin and destination chains cannot be the same',
         400,
@@ -149,17 +149,17 @@ export class Approvals {
       const plan = await planSwap({ ...terms, amountInAtomic: amount });
       const isGuaranteed = tradeType === 'minOutput' || plan.type === 'bridgeableToBridgeable';
       if (!isGuaranteed && strictTradeType)
-        throw new SwapRefusal(
+        throw new SwapRejection(
           'SWAP_TYPE_NOT_GUARANTEED',
           'Can not guarantee exactOutput for the requested route',
         );
       const reached = tradeType === 'minOutput' ? plan.minAmountOutAtomic : plan.amountOutAtomic;
       if (reached >= wanted) best = plan;
       if (reached >= wanted && reached - wanted <= wanted / toleratedShare) break;
-      // A hair more than in proportion, so that the last digit does not cost another round.
+      // Slightly more than proportional, so that the last digit does not cost another iteration.
       amount = (amount * wanted) / reached + amount / 1_000_000n + 1n;
     }
-    if (!best) throw new SwapRefusal('SWAP_QUOTE_UNAVAILABLE', 'No possible route');
+    if (!best) throw new SwapRejection('SWAP_QUOTE_UNAVAILABLE', 'No possible route');
     return best;
   }
 
@@ -168,7 +168,7 @@ export class Approvals {
     const data = erc20.encodeFunctionData('balanceOf', [this.parts.relayer.address]);
     const [held] = await destination.node.callMany([{ target: address!, data }]);
     if (bridge.amountOutAtomic > BigInt(held ?? 0))
-      throw new SwapRefusal('AMOUNT_TOO_HIGH', 'Amount exceeds max. deposit limit');
+      throw new SwapRejection('AMOUNT_TOO_HIGH', 'Amount exceeds max. deposit limit');
   }
 
   private async holdings(
@@ -198,7 +198,7 @@ export class Approvals {
       to: input.address!,
       data: erc20.encodeFunctionData('approve', [spender, amount]),
     });
-    // Tether on Ethereum refuses to change an allowance that is not zero.
+    // Tether on Ethereum reverts when a non-zero allowance is changed to another non-zero one.
     const isReset = input.symbol === 'USDT' && origin.chainId === 1 && allowance > 0n;
     return [...(isReset ? [approve(0n)] : []), approve(amountInAtomic)];
   }
@@ -242,15 +242,15 @@ export class Approvals {
   }
 }
 
-function unsupported(param: string, chainId: number): SwapRefusal {
-  return new SwapRefusal('INVALID_PARAM', `Unsupported chain id: ${chainId}`, 400, param);
+function unsupported(param: string, chainId: number): SwapRejection {
+  return new SwapRejection('INVALID_PARAM', `Unsupported chain id: ${chainId}`, 400, param);
 }
 
 function tokenAt(market: Market, address: string): MarketToken {
   const token = market.find(address);
   if (token) return token;
   const message = `Unable to find tokenDetails for address: ${address}, on chain with id: ${market.chainId}`;
-  throw new SwapRefusal(undefined, message, 404);
+  throw new SwapRejection(undefined, message, 404);
 }
 
 function describe(

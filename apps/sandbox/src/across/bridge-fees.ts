@@ -1,9 +1,9 @@
 import { feeCeil } from '@tollbridge/money';
 import { amountWorth, type Priced } from '../oneclick/quote-maths';
 
-/** What the relayer keeps for its capital. */
+/** Capital fee of the relayer. */
 const capitalBps = 5;
-/** What its fill costs on the destination, in US dollars, without and with calls behind it. */
+/** Gas cost of the fill on the destination, in US dollars, without and with calls behind it. */
 const fillUsd = '0.01';
 const fillWithCallsUsd = '0.03';
 

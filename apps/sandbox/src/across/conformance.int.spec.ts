@@ -15,7 +15,7 @@ const pairs: Pair[] = [
 ];
 const across = ({ acrossUrl }: { acrossUrl: string }) => new Across({ baseUrl: acrossUrl });
 
-// The product's own adapter, with money that moves.
+// Runs the product's own adapter, with real transfers.
 for (const pair of pairs) {
   const name = `Across, against the simulator, ${pair.from} to ${pair.to}`;
   describeSwapRoutes(name, () => openSwapHarness(pair, across));

@@ -19,15 +19,15 @@ export const erc20 = new Interface([
   'event Transfer(address indexed from, address indexed to, uint256 value)',
 ]);
 
-/** What the handler reads as the message of a deposit. */
+/** Message of a deposit, as the handler decodes it. */
 export const instructionsType = multicallInstructions;
 export const refundLeafType =
   'tuple(uint256 amountToReturn, uint256 chainId, uint256[] refundAmounts, uint32 leafId, address l2TokenAddress, address[] refundAddresses)';
 
-/** An EVM address as the contracts, which serve other chains too, write it. */
+/** An EVM address as a 32-byte word: the contracts also serve other chains. */
 export const toBytes32 = (address: string): string => zeroPadValue(address, 32);
 
-/** undefined for what is no EVM address. */
+/** Undefined for a value that is not an EVM address. */
 export function fromBytes32(word: string): string | undefined {
   const value = BigInt(word);
   return value >> 160n === 0n ? getAddress(toBeHex(value, 20)) : undefined;

@@ -6,25 +6,25 @@ import { shortFillSeconds, type Outcome } from './magic-amounts';
 import type { SwapPlan } from './plan-swap';
 
 export interface DepositParties {
-  /** Gets the money back on the origin when nobody fills the deposit. */
+  /** Receives the refund on the origin when the deposit is not filled. */
   refundTo: string;
   recipient: string;
-  /** Gets the bridged token when the swap behind the bridge fails; without it the fill fails as a whole. */
+  /** Receives the bridged token when the swap behind the bridge fails; without it the whole fill fails. */
   fallbackTo: string | null;
 }
 
 export interface DepositOptions extends DepositParties {
   plan: SwapPlan;
   outcome: Outcome;
-  /** Of the origin's newest block. */
+  /** Time of the origin's newest block. */
   originTime: number;
 }
 
-/** The protocol lets deposits be filled for six hours at most. */
+/** The protocol allows fill deadlines of at most six hours. */
 const fillSeconds = 4 * 60 * 60;
 const transferByApproval = 0;
 
-/** The user's transaction: a deposit, or a swap and a deposit. */
+/** The user's transaction: a deposit, or a swap with a deposit. */
 export function depositCall(options: DepositOptions): ContractCall {
   const { plan, originTime, outcome, refundTo, recipient } = options;
   const { origin, destination, bridge, originSwap, input, amountInAtomic } = plan;
@@ -37,28 +37,49 @@ export function depositCall(options: DepositOptions): ContractCall {
   const value = input.address === null ? amountInAtomic : 0n;
   if (!originSwap) {
     const data = spokePool.encodeFunctionData('deposit', [
-      ...[toBytes32(refundTo), receiver, toBytes32(inputToken!), toBytes32(outputToken!)],
-      ...[bridge.amountInAtomic, bridge.amountOutAtomic, destination.chainId, ...times, message],
+      toBytes32(refundTo),
+      receiver,
+      toBytes32(inputToken!),
+      toBytes32(outputToken!),
+      bridge.amountInAtomic,
+      bridge.amountOutAtomic,
+      destination.chainId,
+      ...times,
+      message,
     ]);
     return { to: origin.across.spokePool, data, value };
   }
   const { exchange, routerCalldata } = originCall(plan);
   const depositData = [
-    ...[inputToken, toBytes32(outputToken!), bridge.minAmountOutAtomic, refundTo, receiver],
-    ...[destination.chainId, ...times, message],
+    inputToken,
+    toBytes32(outputToken!),
+    bridge.minAmountOutAtomic,
+    refundTo,
+    receiver,
+    destination.chainId,
+    ...times,
+    message,
   ];
   const isProportional = true;
   const data = periphery.encodeFunctionData('swapAndBridge', [
     [
-      ...[[0n, ZeroAddress], depositData, origin.contractOf(input), exchange, transferByApproval],
-      ...[amountInAtomic, originSwap.minAmountOutAtomic, routerCalldata, isProportional],
-      ...[origin.across.spokePool, 0n],
+      [0n, ZeroAddress],
+      depositData,
+      origin.contractOf(input),
+      exchange,
+      transferByApproval,
+      amountInAtomic,
+      originSwap.minAmountOutAtomic,
+      routerCalldata,
+      isProportional,
+      origin.across.spokePool,
+      0n,
     ],
   ]);
   return { to: origin.across.periphery, data, value };
 }
 
-/** The swap contract's proxy calls the router and takes what comes out. */
+/** The swap contract's proxy calls the router and receives its output. */
 function originCall({ origin, originSwap }: SwapPlan): { exchange: string; routerCalldata: string } {
   const itself = '0x0000000000000000000000000000000000000001';
   const { path, amountInAtomic, minAmountOutAtomic } = originSwap!;
@@ -93,9 +114,9 @@ function messageOf({ plan, recipient, fallbackTo, outcome }: DepositOptions): st
   }
   if (destinationSwap) {
     const { router } = destination.uniswap;
-    // More than there is of any token.
+    // Above the supply of every token.
     const least = outcome === 'failingCalls' ? MaxUint256 : destinationSwap.minAmountOutAtomic;
-    // The handler fills in what has really arrived.
+    // The handler replaces it by the received amount.
     const swap = { path: destinationSwap.path, recipient, amountInAtomic: 0n, minAmountOutAtomic: least };
     calls.push(call(bridged, erc20.encodeFunctionData('approve', [router, MaxUint256])));
     calls.push(withBalance(router, routerCall(swap), amountInOffset));
@@ -106,12 +127,12 @@ function messageOf({ plan, recipient, fallbackTo, outcome }: DepositOptions): st
 }
 
 export interface Delivery {
-  /** null for the coin. */
+  /** Null for the native coin. */
   token: string | null;
   recipient: string;
 }
 
-/** Who is to get what in the end by a message that `messageOf` wrote; undefined for other messages. */
+/** Final recipient of a message that `messageOf` encoded; undefined for other messages. */
 export function readMessage(message: string): Delivery | undefined {
   try {
     const [{ calls }] = AbiCoder.defaultAbiCoder().decode([instructionsType], message) as unknown as [

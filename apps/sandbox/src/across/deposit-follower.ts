@@ -14,7 +14,7 @@ export interface DepositFollowerParts {
 const depositTopic = spokePool.getEvent('FundsDeposited')!.topicHash;
 const swapTopic = periphery.getEvent('SwapBeforeBridge')!.topicHash;
 
-/** Reads the deposits of one chain as soon as they are deep enough. */
+/** Reads the deposits of one chain once they have enough confirmations. */
 export class DepositFollower {
   constructor(private readonly parts: DepositFollowerParts) {}
 
@@ -25,7 +25,7 @@ export class DepositFollower {
     const deepHeight = head - (node.confirmations - 1);
     const cursor = await deposits.cursor(chainId, across.spokePool);
     if (deepHeight < 0 || deepHeight === cursor) return;
-    // Below the cursor the node has lost blocks; what comes in their place is looked at again.
+    // The node lost blocks below the cursor: read their replacements again.
     const found = deepHeight > cursor ? await this.read(cursor + 1, deepHeight) : [];
     await deposits.record(chainId, across.spokePool, deepHeight, found, clock.now());
   }
@@ -67,7 +67,7 @@ export class DepositFollower {
   }
 }
 
-/** What the user gave for the swap right before a deposit; undefined when he gave the bridged token itself. */
+/** Input of the swap directly before a deposit; undefined when the user deposited the bridged token itself. */
 function swapOf({ transactionHash, index }: Log, swaps: readonly Log[]): bigint | undefined {
   const before = swaps.filter((log) => log.transactionHash === transactionHash && log.index < index).at(-1);
   return before && (periphery.parseLog(before)!.args['swapTokenAmount'] as bigint);

@@ -12,7 +12,7 @@ const states: Readonly<Record<DepositStage, DepositState>> = {
   refunded: 'refunded',
 };
 
-/** The deposits of a transaction that the provider knows of by now, in their order. */
+/** Deposits of a transaction that the provider already reports, in order. */
 export async function indexedDeposits(
   txHash: string,
   { deposits, clock }: { deposits: DepositsRepository; clock: Clock },
@@ -26,7 +26,7 @@ export const isIndexed = ({ outcome, seenAtMs }: Deposit, clock: Clock): boolean
 
 export const stateOf = ({ stage }: Deposit): DepositState => states[stage];
 
-/** What `GET /deposit/status` answers. */
+/** Reply of `GET /deposit/status`. */
 export function depositStatus(deposit: Deposit, index: number, count: number): DepositStatus {
   const { txHash, fillTx, refundTx } = deposit;
   return {

@@ -2,7 +2,7 @@ import { transaction, type Database } from '@tollbridge/database';
 import { insertPayments, type NewPayment } from '../oneclick/payments.repository';
 import type { Outcome } from './magic-amounts';
 
-/** What a fill names; words of 32 bytes and numbers as text. */
+/** Relay data of a deposit, as a fill takes it; 32-byte words and numbers as text. */
 export interface RelayData {
   depositor: string;
   recipient: string;
@@ -19,8 +19,8 @@ export interface RelayData {
 }
 
 /**
- * - `filling`, `refunding`: a transaction is planned or under way
- * - `expired`: nobody has filled it, and nobody can any more
+ * - `filling`, `refunding`: a transaction is planned or in progress
+ * - `expired`: not filled, and no longer fillable
  */
 export type DepositStage = 'pending' | 'filling' | 'filled' | 'expired' | 'refunding' | 'refunded';
 
@@ -61,11 +61,12 @@ interface DepositRow {
   expired_at: Date | null;
 }
 
-// A round of the worker; the rest follows in the next.
+// Rows of one worker round; the next round reads the rest.
 const maxAtOnce = 1_000;
 
-/** What was deposited for the bridge, and what became of it. */
+/** Deposits of the bridge and their outcomes. */
 export class DepositsRepository {
+  // SQL over the pool: tests of other apps start simulators with a pool, without entities.
   constructor(private readonly database: Pick<Database, 'pool'>) {}
 
   async byTransaction(txHash: string): Promise<Deposit[]> {
@@ -73,7 +74,7 @@ export class DepositsRepository {
   }
 
   async byNumber(originChainId: number, depositId: string): Promise<Deposit[]> {
-    // The newest pool's, should a pool have been deployed anew.
+    // The newest pool's deposit, in case a pool was redeployed.
     const values = [originChainId, depositId];
     return this.select('origin_chain_id = $1 AND deposit_id = $2 ORDER BY id DESC LIMIT 1', values);
   }
@@ -82,7 +83,7 @@ export class DepositsRepository {
     return (await this.select('id = $1', [id]))[0]!;
   }
 
-  /** About which something may have to be decided. */
+  /** Deposits that may need a decision. */
   async open(): Promise<Deposit[]> {
     return this.select(`status IN ('pending', 'expired') ORDER BY id LIMIT ${maxAtOnce}`, []);
   }
@@ -95,7 +96,7 @@ export class DepositsRepository {
     return Number(rows[0]?.height ?? -1);
   }
 
-  /** Stores what blocks up to a height brought; a deposit that is known already is left as it is. */
+  /** Stores the deposits of blocks up to a height; a known deposit is not changed. */
   async record(
     chainId: number,
     spokePool: string,
@@ -109,8 +110,14 @@ export class DepositsRepository {
           `INSERT INTO bridge_deposits (origin_chain_id, spoke_pool, deposit_id, destination_chain_id, tx_hash, relay,
              outcome, seen_at) VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT DO NOTHING`,
           [
-            ...[it.originChainId, it.spokePool, it.depositId, it.destinationChainId, it.txHash],
-            ...[JSON.stringify(it.relay), it.outcome, new Date(nowMs)],
+            it.originChainId,
+            it.spokePool,
+            it.depositId,
+            it.destinationChainId,
+            it.txHash,
+            JSON.stringify(it.relay),
+            it.outcome,
+            new Date(nowMs),
           ],
         );
       await client.query(
@@ -121,7 +128,7 @@ export class DepositsRepository {
     });
   }
 
-  /** Plans a transaction, unless the deposit is no longer what that was decided on. */
+  /** Plans a transaction, unless the deposit has changed since the decision. */
   async plan(id: string, from: DepositStage, to: DepositStage, payment: NewPayment): Promise<void> {
     await transaction(this.database.pool, async (client) => {
       const { rowCount } = await client.query(
@@ -132,7 +139,7 @@ export class DepositsRepository {
     });
   }
 
-  async move(id: string, from: DepositStage, to: DepositStage): Promise<void> {
+  async setStage(id: string, from: DepositStage, to: DepositStage): Promise<void> {
     const values = [id, from, to];
     await this.database.pool.query(
       'UPDATE bridge_deposits SET status = $3 WHERE id = $1 AND status = $2',

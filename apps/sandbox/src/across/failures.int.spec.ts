@@ -1,7 +1,7 @@
 import { eventually, ManualClock } from '@tollbridge/testing';
 import { spokePoolAbi } from '@tollbridge/local-contracts';
 import { Interface, ZeroAddress, zeroPadValue } from 'ethers';
-import { SwapHarness, fresh, type SwapWish } from '../testing/swap-harness';
+import { SwapHarness, fresh, type SwapParams } from '../testing/swap-harness';
 
 jest.setTimeout(90_000);
 
@@ -19,18 +19,20 @@ const refundDelayMs = 2_000;
 const magicDelayMs = 20_000;
 const shortFillSeconds = 21;
 
-async function refusal(wish: SwapWish): Promise<any> {
+async function rejection(wish: SwapParams): Promise<any> {
   const url = `${harness.simulators.acrossUrl}/swap/approval`;
   return harness.get(url, harness.approvalQuery(wish));
 }
 
-const usdc = (amountAtomic: bigint, query: Record<string, string> = {}): SwapWish => ({
-  ...{ from: 'USDC', to: 'USDC', amountAtomic },
+const usdc = (amountAtomic: bigint, query: Record<string, string> = {}): SwapParams => ({
+  from: 'USDC',
+  to: 'USDC',
+  amountAtomic,
   query,
 });
 
-describe('a deposit that nobody fills', () => {
-  it('expires, and is refunded out of the pool', async () => {
+describe('Relayer: a deposit that no relayer fills', () => {
+  it('expires the deposit and refunds it from the pool', async () => {
     const refundAddress = fresh();
     const quote = await harness.approval(usdc(50_006_504n, { refundAddress }));
     const txHash = await harness.carryOut(quote);
@@ -45,12 +47,13 @@ describe('a deposit that nobody fills', () => {
     expect(await harness.balance(harness.base, 'USDC', refundAddress)).toBe(50_006_504n);
     const { provider } = harness.base.chain.anvil;
     expect(await provider.getTransactionReceipt(depositRefundTxnRef!)).toMatchObject({
-      ...{ status: 1, to: harness.base.across.spokePool },
+      status: 1,
+      to: harness.base.across.spokePool,
     });
     expect(await harness.fills()).toEqual([]);
   });
 
-  it('gives back what was bridged, not what was swapped for it', async () => {
+  it('refunds the bridged token, not the token that was swapped for it', async () => {
     const refundAddress = fresh();
     const wish = { from: 'USDT', to: 'DAI', amountAtomic: 60_006_504n, query: { refundAddress } } as const;
     const quote = await harness.approval(wish);
@@ -67,7 +70,7 @@ describe('a deposit that nobody fills', () => {
     expect(back).toBe(BigInt(quote.steps.bridge.inputAmount));
   });
 
-  it('may be one that asks for more than it gives, or for what is not bridged', async () => {
+  it('leaves unfilled a deposit that asks for more than it gives, or for an unsupported token', async () => {
     const quote = await harness.approval(usdc(1_000_000n));
     const dai = zeroPadValue(harness.arbitrum.chain.dai.address, 32);
     const hashes: string[] = [];
@@ -83,8 +86,8 @@ describe('a deposit that nobody fills', () => {
   });
 });
 
-describe('a swap behind the bridge that fails', () => {
-  it('leaves the bridged token to the user on the destination, where he wants it there', async () => {
+describe('Relayer: a failing swap behind the bridge', () => {
+  it('delivers the bridged token to the user on the destination, if requested', async () => {
     const query = { refundOnOrigin: 'false', refundAddress: fresh() };
     const recipient = fresh();
     const wish = { from: 'USDC', to: 'DAI', amountAtomic: 70_006_505n, recipient, query } as const;
@@ -98,7 +101,7 @@ describe('a swap behind the bridge that fails', () => {
     expect(await harness.balance(harness.arbitrum, 'DAI', recipient)).toBe(0n);
   });
 
-  it('keeps the deposit from being filled otherwise: it is refunded on the origin', async () => {
+  it('refunds the deposit on the origin otherwise', async () => {
     const query = { refundAddress: fresh() };
     const quote = await harness.approval({ from: 'USDC', to: 'DAI', amountAtomic: 80_006_505n, query });
     const txHash = await harness.carryOut(quote);
@@ -113,8 +116,8 @@ describe('a swap behind the bridge that fails', () => {
   });
 });
 
-describe('what takes longer', () => {
-  it('is filled late', async () => {
+describe('Relayer: delays', () => {
+  it('fills late', async () => {
     const recipient = fresh();
     const quote = await harness.approval({ ...usdc(90_006_506n), recipient });
     const txHash = await harness.carryOut(quote);
@@ -129,7 +132,7 @@ describe('what takes longer', () => {
     );
   });
 
-  it('is known late', async () => {
+  it('reports the status late', async () => {
     const recipient = fresh();
     const txHash = await harness.carryOut(await harness.approval({ ...usdc(10_006_511n), recipient }));
     await eventually(async () =>
@@ -150,7 +153,7 @@ describe('what takes longer', () => {
   });
 });
 
-describe('a quote', () => {
+describe('Across quotes', () => {
   it.each([
     [6501n, 400, 'AMOUNT_TOO_LOW'],
     [6502n, 400, 'SWAP_LIQUIDITY_INSUFFICIENT'],
@@ -158,42 +161,47 @@ describe('a quote', () => {
     [6507n, 500, 'UNEXPECTED_ERROR'],
     [6508n, 429, undefined],
     [6509n, 502, 'UPSTREAM_RPC_ERROR'],
-  ])('of …%s is refused', async (digits, status, code) => {
-    const { body, ...reply } = await refusal(usdc(10_000_000n + digits));
+  ])('rejects a quote of …%s', async (digits, status, code) => {
+    const { body, ...reply } = await rejection(usdc(10_000_000n + digits));
     expect(reply.status).toBe(status);
     expect(body).toMatchObject({ type: 'AcrossApiError', status, id: expect.any(String) });
     expect(body.code).toBe(code);
   });
 
   it.each<[string, Record<string, string>, number, object]>([
-    ['no amount', { amount: '' }, 400, { code: 'MISSING_PARAM', param: 'amount' }],
-    ['a fraction', { amount: '1.5' }, 400, { code: 'INVALID_PARAM', param: 'amount' }],
+    ['a missing amount', { amount: '' }, 400, { code: 'MISSING_PARAM', param: 'amount' }],
+    ['a fractional amount', { amount: '1.5' }, 400, { code: 'INVALID_PARAM', param: 'amount' }],
     ['nothing', { amount: '0' }, 400, { code: 'INVALID_PARAM', param: 'amount' }],
-    ['no user', { depositor: '' }, 400, { code: 'MISSING_PARAM', param: 'depositor' }],
-    ['no address', { recipient: '0x12' }, 400, { code: 'INVALID_PARAM', param: 'recipient' }],
-    ['a wrong flag', { skipChecks: 'yes' }, 400, { code: 'INVALID_PARAM', param: 'skipChecks' }],
+    ['a missing user', { depositor: '' }, 400, { code: 'MISSING_PARAM', param: 'depositor' }],
+    ['an invalid address', { recipient: '0x12' }, 400, { code: 'INVALID_PARAM', param: 'recipient' }],
+    ['an invalid flag', { skipChecks: 'yes' }, 400, { code: 'INVALID_PARAM', param: 'skipChecks' }],
     ['too much slippage', { slippage: '0.51' }, 400, { code: 'INVALID_PARAM', param: 'slippage' }],
-    ['a trade type', { tradeType: 'all' }, 400, { code: 'INVALID_PARAM', param: 'tradeType' }],
-    ['a fee for nobody', { appFee: '0.01' }, 400, { code: 'INVALID_PARAM' }],
-    ['a chain', { originChainId: '5' }, 400, { code: 'INVALID_PARAM', param: 'originChainId' }],
-    ['one chain', { destinationChainId: '8453' }, 400, { code: 'INVALID_PARAM' }],
-    ['a token', { inputToken: `0x${'12'.repeat(20)}` }, 404, { message: expect.stringMatching(/^Unable/) }],
+    ['an unknown trade type', { tradeType: 'all' }, 400, { code: 'INVALID_PARAM', param: 'tradeType' }],
+    ['a fee without a recipient', { appFee: '0.01' }, 400, { code: 'INVALID_PARAM' }],
+    ['an unknown chain', { originChainId: '5' }, 400, { code: 'INVALID_PARAM', param: 'originChainId' }],
+    ['the same chain twice', { destinationChainId: '8453' }, 400, { code: 'INVALID_PARAM' }],
+    [
+      'an unknown token',
+      { inputToken: `0x${'12'.repeat(20)}` },
+      404,
+      { message: expect.stringMatching(/^Unable/) },
+    ],
     ['dust', { amount: '9000' }, 400, { code: 'AMOUNT_TOO_LOW' }],
-    ['all there is', { amount: '9'.repeat(25) }, 400, { code: 'AMOUNT_TOO_HIGH' }],
+    ['the whole supply', { amount: '9'.repeat(25) }, 400, { code: 'AMOUNT_TOO_HIGH' }],
     [
       'an exact output of a swap',
       { tradeType: 'exactOutput', inputToken: ZeroAddress },
       400,
       { code: 'SWAP_TYPE_NOT_GUARANTEED' },
     ],
-  ])('of %s is refused', async (_, query, status, body) => {
-    expect(await refusal(usdc(10_000_000n, query))).toMatchObject({
+  ])('rejects a quote with %s', async (_, query, status, body) => {
+    expect(await rejection(usdc(10_000_000n, query))).toMatchObject({
       status,
       body: { type: 'AcrossApiError', status, ...body },
     });
   });
 
-  it.each(['minOutput', 'exactOutput'] as const)('can name the output: %s', async (tradeType) => {
+  it.each(['minOutput', 'exactOutput'] as const)('reports the output: %s', async (tradeType) => {
     const query = { tradeType, strictTradeType: 'false' };
     const quote = await harness.approval({ from: 'ETH', to: 'DAI', amountAtomic: 10n ** 20n, query });
 
@@ -203,8 +211,8 @@ describe('a quote', () => {
     expect(quote.amountType).toBe(tradeType);
   });
 
-  it('promises less with more slippage, and needs no wallet', async () => {
-    const wish = (slippage: string): SwapWish => {
+  it('guarantees less with more slippage, and needs no wallet', async () => {
+    const wish = (slippage: string): SwapParams => {
       const query = { slippage, skipChecks: 'true', skipOriginTxEstimation: 'true', depositor: fresh() };
       return { from: 'USDC', to: 'DAI', amountAtomic: 10_000_000n, query };
     };
@@ -215,7 +223,7 @@ describe('a quote', () => {
     expect(little.swapTx.simulationSuccess).toBe(false);
   });
 
-  it('is not had by another method, nor under another path', async () => {
+  it('rejects other methods and paths', async () => {
     const { acrossUrl } = harness.simulators;
     const reply = await fetch(`${acrossUrl}/swap/approval`, { method: 'DELETE' });
     expect(reply.status).toBe(405);
@@ -226,7 +234,7 @@ describe('a quote', () => {
   });
 });
 
-it('can be down', async () => {
+it('returns 503 during an outage', async () => {
   const list = `${harness.simulators.acrossUrl}/swap/chains`;
   harness.simulators.outage('across', 'down');
   expect((await fetch(list)).status).toBe(503);

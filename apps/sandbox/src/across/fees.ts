@@ -11,7 +11,7 @@ export function wireToken(token: MarketToken): WireToken {
 
 interface FeeBase {
   token: MarketToken;
-  /** What the share is of. */
+  /** Amount that the share refers to. */
   ofAtomic: bigint;
   prices: ReadonlyMap<string, Price>;
 }
@@ -39,7 +39,7 @@ export function bridgeFees({ bridge, prices }: SwapPlan): BridgeFees {
   };
 }
 
-/** What is lost on the way, in the input token: all of it, and that part which is not the bridge's. */
+/** Total fees of the route in the input token, and the part of them that is not the bridge's. */
 export function totalFees(plan: SwapPlan, kind: 'expected' | 'most'): TotalFees {
   const { input, output, amountInAtomic, amountOutAtomic, minAmountOutAtomic, prices, bridge } = plan;
   const base = { token: input, ofAtomic: amountInAtomic, prices };
@@ -59,7 +59,7 @@ export function totalFees(plan: SwapPlan, kind: 'expected' | 'most'): TotalFees 
   };
 }
 
-/** As much of another token as is worth the same. */
+/** Amount of another token with the same dollar value. */
 export function convert(amountAtomic: bigint, from: Priced, to: Priced): bigint {
   const [fromUsd, toUsd] = [scaled(from.usd), scaled(to.usd)];
   if (toUsd === 0n) return 0n;

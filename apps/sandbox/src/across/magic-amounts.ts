@@ -1,25 +1,28 @@
 /**
- * Input amounts whose last four digits choose an outcome, at Across and at LI.FI. The README's table is the same;
- * `magic-amounts.spec.ts` holds the two together.
+ * Input amounts with these last four digits choose an outcome, at Across and LI.FI. `magic-amounts.spec.ts` compares
+ * the README's table with this one.
  */
 export const magicAmounts = {
-  '6501': { outcome: 'tooLow', meaning: 'quotes are refused: `AMOUNT_TOO_LOW`' },
-  '6502': { outcome: 'noLiquidity', meaning: 'quotes are refused: `SWAP_LIQUIDITY_INSUFFICIENT`' },
-  '6503': { outcome: 'noQuote', meaning: 'quotes are refused: `SWAP_QUOTE_UNAVAILABLE`' },
+  '6501': { outcome: 'tooLow', meaning: 'quotes are rejected: `AMOUNT_TOO_LOW`' },
+  '6502': { outcome: 'noLiquidity', meaning: 'quotes are rejected: `SWAP_LIQUIDITY_INSUFFICIENT`' },
+  '6503': { outcome: 'noQuote', meaning: 'quotes are rejected: `SWAP_QUOTE_UNAVAILABLE`' },
   '6504': {
     outcome: 'neverFilled',
-    meaning: 'nobody fills the deposit: it expires 20 seconds after the quote and is refunded',
+    meaning: 'no relayer fills the deposit: it expires 20 seconds after the quote and is refunded',
   },
   '6505': {
     outcome: 'failingCalls',
-    meaning: 'the swap behind the bridge fails; if nobody fills the deposit, it expires after 20 seconds',
+    meaning: 'the swap behind the bridge fails; an unfilled deposit expires after 20 seconds',
   },
   '6506': { outcome: 'slowFill', meaning: 'the deposit is filled after 20 seconds' },
-  '6507': { outcome: 'serverError', meaning: 'quotes are answered `500`' },
-  '6508': { outcome: 'rateLimited', meaning: 'quotes are answered `429`' },
-  '6509': { outcome: 'rpcError', meaning: 'quotes are answered `502 UPSTREAM_RPC_ERROR`, at LI.FI `424`' },
+  '6507': { outcome: 'serverError', meaning: 'quotes return `500`' },
+  '6508': { outcome: 'rateLimited', meaning: 'quotes return `429`' },
+  '6509': { outcome: 'rpcError', meaning: 'quotes return `502 UPSTREAM_RPC_ERROR`, at LI.FI `424`' },
   '6510': { outcome: 'slowQuote', meaning: 'quotes take 6 seconds' },
-  '6511': { outcome: 'lateIndex', meaning: 'the deposit is filled, and its status known after 20 seconds' },
+  '6511': {
+    outcome: 'lateIndex',
+    meaning: 'the deposit is filled, and its status is reported after 20 seconds',
+  },
 } as const;
 
 export type Outcome = 'normal' | (typeof magicAmounts)[keyof typeof magicAmounts]['outcome'];
@@ -32,5 +35,5 @@ export function outcomeOf(amountAtomic: bigint): Outcome {
 export const slowQuoteMs = 6_000;
 export const slowFillMs = 20_000;
 export const lateIndexMs = 20_000;
-/** Of deposits that nobody will fill, so that nobody has to wait for hours. */
+/** Fill deadline of deposits that stay unfilled: real ones take hours. */
 export const shortFillSeconds = 20;

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { SwapHarness, fresh, type SwapWish } from '../testing/swap-harness';
+import { SwapHarness, fresh, type SwapParams } from '../testing/swap-harness';
 
 jest.setTimeout(90_000);
 
@@ -16,7 +16,7 @@ interface Outcome {
   error?: { name: string; message: string; status: number };
 }
 
-/** One call of the SDK in a process of its own: it is an ES module only. */
+/** Runs one call of the SDK in a separate process, because the SDK is an ES module only. */
 async function sdk(action: string, input: object = {}): Promise<Outcome> {
   const program = join(__dirname, '../testing/across-sdk.mjs');
   const written = JSON.stringify({ action, apiUrl: harness.simulators.acrossUrl, ...input });
@@ -30,17 +30,19 @@ async function sdk(action: string, input: object = {}): Promise<Outcome> {
   });
 }
 
-/** The same as a query of the API, as the SDK takes it. */
-function requestOf(wish: SwapWish): object {
+/** The same swap as an API query, as the SDK takes it. */
+function requestOf(wish: SwapParams): object {
   const { inputToken, outputToken, originChainId, destinationChainId, ...rest } = harness.approvalQuery(wish);
   const route = {
-    ...{ inputToken, outputToken },
-    ...{ originChainId: Number(originChainId), destinationChainId: Number(destinationChainId) },
+    inputToken,
+    outputToken,
+    originChainId: Number(originChainId),
+    destinationChainId: Number(destinationChainId),
   };
   return { route, ...rest };
 }
 
-describe("the provider's official SDK, unmodified", () => {
+describe('Official Across SDK against the simulator', () => {
   it('lists chains and tokens', async () => {
     const { answer: chains } = await sdk('chains');
     const { answer: tokens } = await sdk('tokens');
@@ -58,8 +60,8 @@ describe("the provider's official SDK, unmodified", () => {
     expect(tokens).toHaveLength(10);
   });
 
-  it('takes a quote, and another by POST', async () => {
-    const wish: SwapWish = { from: 'USDT', to: 'DAI', amountAtomic: 25_000_000n };
+  it('reads a quote by GET and by POST', async () => {
+    const wish: SwapParams = { from: 'USDT', to: 'DAI', amountAtomic: 25_000_000n };
 
     const { answer, error } = await sdk('quote', { request: requestOf(wish) });
 
@@ -74,24 +76,26 @@ describe("the provider's official SDK, unmodified", () => {
     expect(await harness.post(url, { actions: [{}] })).toMatchObject({ status: 400 });
   });
 
-  it('goes from a quote over the allowance and the swap to the fill', async () => {
+  it('quotes, approves, swaps and follows the fill', async () => {
     const recipient = fresh();
-    const wish: SwapWish = { from: 'USDT', to: 'DAI', amountAtomic: 30_000_000n, recipient };
+    const wish: SwapParams = { from: 'USDT', to: 'DAI', amountAtomic: 30_000_000n, recipient };
     const { base, arbitrum } = harness;
-    // It looks a hundred blocks back.
+    // The SDK reads only the last hundred blocks.
     await Promise.all([base, arbitrum].map(({ chain }) => chain.anvil.mine(200)));
     const blocks = setInterval(() => void base.chain.anvil.mine(), 100);
 
     const chains = {
       origin: { chainId: 8453, rpcUrl: base.chain.anvil.url },
       destination: {
-        ...{ chainId: 42161, rpcUrl: arbitrum.chain.anvil.url },
+        chainId: 42161,
+        rpcUrl: arbitrum.chain.anvil.url,
         spokePool: arbitrum.across.spokePool,
       },
     };
 
     const { answer, error } = await sdk('swap', {
-      ...{ ...chains, request: requestOf(wish) },
+      ...chains,
+      request: requestOf(wish),
       privateKey: base.chain.payer.privateKey,
     }).finally(() => clearInterval(blocks));
 
@@ -110,13 +114,14 @@ describe("the provider's official SDK, unmodified", () => {
     expect(await harness.balance(arbitrum, 'DAI', recipient)).toBe(BigInt(expectedOutputAmount));
   });
 
-  it('reads the errors', async () => {
+  it('parses errors', async () => {
     const { error } = await sdk('quote', {
       request: requestOf({ from: 'USDC', to: 'USDC', amountAtomic: 100n }),
     });
 
     expect(error).toMatchObject({
-      ...{ name: 'AcrossApiError', status: 400 },
+      name: 'AcrossApiError',
+      status: 400,
       message: expect.stringContaining('is too low to cover bridge fees'),
     });
   });

@@ -4,11 +4,11 @@ import { bestQuote, type SwapPath } from '../markets/uniswap';
 import type { Priced } from '../oneclick/quote-maths';
 import type { Price } from '../prices/price-table';
 import { bridgeFee, type BridgeFee } from './bridge-fees';
-import { SwapRefusal } from './swap-refusal';
+import { SwapRejection } from './swap-rejection';
 
 export type CrossSwapType = 'bridgeableToBridgeable' | 'bridgeableToAny' | 'anyToBridgeable' | 'anyToAny';
 
-/** Slippage is counted in these: one whole. */
+/** Denominator of slippage: 100 %. */
 export const wholeWad = 10n ** 18n;
 
 export interface SwapTerms {
@@ -19,7 +19,7 @@ export interface SwapTerms {
   amountInAtomic: bigint;
   slippageWad: bigint;
   prices: ReadonlyMap<string, Price>;
-  /** Whether the recipient has code: WETH reaches it as WETH, and everybody else as the coin. */
+  /** Whether the recipient is a contract: contracts receive WETH, other accounts the native coin. */
   isToContract: boolean;
 }
 
@@ -36,15 +36,15 @@ export interface PlannedBridge {
   tokenIn: MarketToken;
   tokenOut: MarketToken;
   amountInAtomic: bigint;
-  /** Below it the swap before the bridge reverts. */
+  /** Minimum output: below it the swap before the bridge reverts. */
   minAmountInAtomic: bigint;
   amountOutAtomic: bigint;
-  /** For the least input; the contract raises it in proportion. */
+  /** Output for the minimum input; the contract scales it up proportionally. */
   minAmountOutAtomic: bigint;
   fee: BridgeFee;
 }
 
-/** What happens to the bridged token at its destination, when more than its delivery. */
+/** Call that follows the delivery of the bridged token on the destination. */
 export type Ending = 'swap' | 'wrap' | 'unwrap' | null;
 
 export interface SwapPlan extends SwapTerms {
@@ -57,26 +57,26 @@ export interface SwapPlan extends SwapTerms {
   minAmountOutAtomic: bigint;
 }
 
-/** What is not bridged itself is swapped for this. */
+/** Other tokens are swapped for this one before the bridge. */
 const commonSymbol = 'USDC';
 
-/** By which symbol a token is bridged as it is; undefined for those that are not. */
+/** Symbol under which a token is bridged directly; undefined for other tokens. */
 function bridgedAs({ address, symbol }: MarketToken, { chain }: Market): string | undefined {
   if (address === null) return chain.nativeSymbol === 'ETH' ? 'WETH' : undefined;
   return symbol === 'USDC' || symbol === 'WETH' ? symbol : undefined;
 }
 
-/** @throws SwapRefusal when there is no way, or the amount does not pay for it. */
+/** @throws SwapRejection when there is no route, or the amount does not cover the costs. */
 export async function planSwap(terms: SwapTerms): Promise<SwapPlan> {
   const { origin, destination, input, output } = terms;
   const [inputAs, outputAs] = [bridgedAs(input, origin), bridgedAs(output, destination)];
   const symbol = outputAs ?? inputAs ?? commonSymbol;
   const [tokenIn, tokenOut] = [origin.bySymbol(symbol), destination.bySymbol(symbol)];
   if (!tokenIn || !tokenOut)
-    throw new SwapRefusal('ROUTE_NOT_ENABLED', 'No bridge routes found for provided tokens');
+    throw new SwapRejection('ROUTE_NOT_ENABLED', 'No bridge routes found for provided tokens');
   const isSwappedFirst = inputAs !== symbol;
   const isSwappedLast = outputAs !== symbol;
-  // Where both ends are swapped, each may take half of the slippage.
+  // With a swap at both ends, each may use half of the slippage.
   const legSlippage = isSwappedFirst && isSwappedLast ? terms.slippageWad / 2n : terms.slippageWad;
   const ending = isSwappedLast ? 'swap' : endingOf(terms);
   const originSwap = isSwappedFirst
@@ -98,13 +98,13 @@ export async function planSwap(terms: SwapTerms): Promise<SwapPlan> {
   return { ...terms, type, originSwap, bridge, destinationSwap, ending, ...amounts };
 }
 
-/** The spoke pool unwraps WETH for whoever has no code, and for nobody else. */
+/** The spoke pool unwraps WETH for accounts without code only. */
 function endingOf({ output, isToContract }: SwapTerms): Ending {
   if (output.address === null) return isToContract ? 'unwrap' : null;
   return output.symbol === 'WETH' && !isToContract ? 'wrap' : null;
 }
 
-/** A swap on one chain. @throws SwapRefusal when no pool gives anything. */
+/** A swap on one chain. @throws SwapRejection when no pool gives an output. */
 export async function planLeg(
   market: Market,
   tokenIn: MarketToken,
@@ -114,7 +114,7 @@ export async function planLeg(
 ): Promise<PlannedLeg> {
   const [from, to] = [market.contractOf(tokenIn), market.contractOf(tokenOut)];
   const quote = await bestQuote(market, from, to, amountInAtomic);
-  if (!quote) throw new SwapRefusal('SWAP_QUOTE_UNAVAILABLE', 'No possible route');
+  if (!quote) throw new SwapRejection('SWAP_QUOTE_UNAVAILABLE', 'No possible route');
   const { path, amountOutAtomic } = quote;
   const minAmountOutAtomic = amountOutAtomic - mulDivCeil(amountOutAtomic, slippageWad, wholeWad);
   return { tokenIn, tokenOut, path, amountInAtomic, amountOutAtomic, minAmountOutAtomic };
@@ -130,11 +130,11 @@ function planBridge(
   const fee = bridgeFee(least, pricedAs(tokenIn, prices), hasCalls);
   const minAmountOutAtomic = least - fee.totalAtomic;
   if (minAmountOutAtomic <= 0n)
-    throw new SwapRefusal(
+    throw new SwapRejection(
       'AMOUNT_TOO_LOW',
       `Failed to fetch swap quote: Bridge amount ${least} is too low to cover bridge fees ${fee.totalAtomic}`,
     );
-  // As the contract does it.
+  // As the contract computes it.
   const amountOutAtomic = (minAmountOutAtomic * bridged) / least;
   return {
     tokenIn,

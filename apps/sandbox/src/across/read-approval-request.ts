@@ -1,6 +1,6 @@
 import { isAmountText, parseUnits } from '@tollbridge/money';
 import { getAddress, isAddress } from 'ethers';
-import { SwapRefusal } from './swap-refusal';
+import { SwapRejection } from './swap-rejection';
 import { tradeTypes, type TradeType } from './wire';
 
 export interface ApprovalRequest {
@@ -22,15 +22,15 @@ export interface ApprovalRequest {
 
 type Query = Readonly<Record<string, unknown>>;
 
-/** Half a percent, which is also what the provider takes for most pairs. */
+/** 0.5 %: the provider's own default for most pairs. */
 const automaticSlippage = '0.005';
 const largestSlippage = 5n * 10n ** 17n;
 const wadDecimals = 18;
 
-/** @throws SwapRefusal naming the first parameter that is missing or wrong. */
+/** @throws SwapRejection naming the first missing or invalid parameter. */
 export function readApprovalRequest(query: Query): ApprovalRequest {
   const depositor = address(query, 'depositor');
-  refuseFees(query);
+  rejectFees(query);
   const request: ApprovalRequest = {
     amountAtomic: amount(query),
     tradeType: oneOf(query, 'tradeType', tradeTypes) ?? 'exactInput',
@@ -53,7 +53,7 @@ export function readApprovalRequest(query: Query): ApprovalRequest {
   return request;
 }
 
-function refuseFees(query: Query): void {
+function rejectFees(query: Query): void {
   const { appFee, appFeeRecipient, integratorId } = query;
   if ((appFee === undefined) !== (appFeeRecipient === undefined))
     throw invalid('appFee, appFeeRecipient', 'appFee and appFeeRecipient must be provided together');
@@ -62,16 +62,16 @@ function refuseFees(query: Query): void {
     throw invalid('integratorId', 'Invalid integrator ID. Needs to be 2 bytes hex string.');
 }
 
-const invalid = (param: string, message: string): SwapRefusal =>
-  new SwapRefusal('INVALID_PARAM', message, 400, param);
+const invalid = (param: string, message: string): SwapRejection =>
+  new SwapRejection('INVALID_PARAM', message, 400, param);
 
-const mismatch = (param: string, type: string): SwapRefusal =>
+const mismatch = (param: string, type: string): SwapRejection =>
   invalid(param, `Invalid parameter at path '${param}'. Expected type '${type}'`);
 
 function text(query: Query, name: string, type: string): string {
   const value = query[name];
   if (value === undefined || value === '')
-    throw new SwapRefusal('MISSING_PARAM', `Missing parameter: ${name}`, 400, name);
+    throw new SwapRejection('MISSING_PARAM', `Missing parameter: ${name}`, 400, name);
   if (typeof value !== 'string') throw mismatch(name, type);
   return value;
 }

@@ -1,5 +1,5 @@
 import { eventually } from '@tollbridge/testing';
-import { SwapHarness, fresh, type SwapWish } from '../testing/swap-harness';
+import { SwapHarness, fresh, type SwapParams } from '../testing/swap-harness';
 
 jest.setTimeout(90_000);
 
@@ -11,8 +11,11 @@ beforeAll(async () => {
 });
 afterAll(() => harness?.close());
 
-const usdc = (amountAtomic: bigint, recipient: string): SwapWish => ({
-  ...{ from: 'USDC', to: 'USDC', amountAtomic, recipient },
+const usdc = (amountAtomic: bigint, recipient: string): SwapParams => ({
+  from: 'USDC',
+  to: 'USDC',
+  amountAtomic,
+  recipient,
 });
 
 const pooled = async (): Promise<number> => {
@@ -24,7 +27,7 @@ const pooled = async (): Promise<number> => {
   return pending! - latest!;
 };
 
-it('fills twenty deposits at once, each of them once', async () => {
+it('fills twenty concurrent deposits once each', async () => {
   const { base, arbitrum } = harness;
   const recipients = Array.from({ length: 20 }, fresh);
   const quotes = await Promise.all(
@@ -51,7 +54,7 @@ it('fills twenty deposits at once, each of them once', async () => {
 });
 
 it.each(['waits in the pool', 'was lost before it was sent'])(
-  'goes on after a restart while a fill %s',
+  'continues after a restart while a fill %s',
   async (where) => {
     const { anvil } = harness.arbitrum.chain;
     const before = (await harness.fills()).length;
@@ -79,7 +82,7 @@ it.each(['waits in the pool', 'was lost before it was sent'])(
   },
 );
 
-it('sends a fill again that a reorganisation took back', async () => {
+it('resends a fill that a reorganisation removed', async () => {
   const recipient = fresh();
   const quote = await harness.approval(usdc(8_000_000n, recipient));
   const txHash = await harness.carryOut(quote);
@@ -94,7 +97,7 @@ it('sends a fill again that a reorganisation took back', async () => {
   );
 });
 
-it('takes note of deposits that were filled when it had forgotten them', async () => {
+it('detects earlier fills after its database was lost', async () => {
   const quote = await harness.approval(usdc(9_000_000n, fresh()));
   const txHash = await harness.carryOut(quote);
   const { fillTxnRef } = await harness.until(txHash, 'filled');

@@ -12,35 +12,35 @@ export interface RelayerParts {
   markets: Markets;
   deposits: DepositsRepository;
   payments: PaymentsRepository;
-  /** Fills from what it holds, and is the owner of the spoke pools. */
+  /** Fills from its own balance, and owns the spoke pools. */
   solver: Solver;
   clock: Clock;
 }
 
 const approvalGas = 100_000n;
-// What fails behind a fill is caught, so an estimate would find the gas with which it fails.
+// Failures behind a fill are caught, so a gas estimate would return the gas of a failing fill.
 const fillGas = 300_000n;
 const fillWithCallsGas = 3_000_000n;
 const refundGas = 500_000n;
 const filledStatus = 2n;
-/** Long enough to see that a deposit has expired before it is refunded. */
+/** Delay before a refund, so that the expired state can be observed. */
 const refundAfterMs = 2_000;
 const tryAgainAfterMs = 1_000;
 const filledTopic = spokePool.getEvent('FilledRelay')!.topicHash;
 const rootTopic = spokePool.getEvent('RelayedRootBundle')!.topicHash;
 
-/** Where a deposit goes, when that is a chain and a token that are served. */
+/** Destination of a deposit, when it is a supported chain and token. */
 interface Destination {
   market: Market;
   token: string;
 }
 
 /**
- * Fills deposits, and refunds those that nobody filled. Elsewhere relayers, and an oracle that guards the refunds, do
- * this; the oracle's part, the root of refunds, is relayed by the owner of the spoke pool here.
+ * Fills deposits, and refunds unfilled ones. In production, relayers fill and an oracle guards the refunds; here the
+ * owner of the spoke pool relays the refund roots.
  */
 export class Relayer implements DepositPayments {
-  /** By deposit: until when it is left alone because the chain refused it. */
+  /** By deposit: no retry before this time, because the chain rejected the fill. */
   private readonly notBeforeMs = new Map<string, number>();
 
   constructor(private readonly parts: RelayerParts) {}
@@ -52,7 +52,7 @@ export class Relayer implements DepositPayments {
     for (const deposit of open) {
       const decision =
         deposit.stage === 'pending' ? this.decidePending(deposit) : this.decideExpired(deposit);
-      // A chain that does not answer must not hold up those of others.
+      // An unavailable chain must not delay deposits of other chains.
       await decision.catch((error: unknown) => failures.push(error));
     }
     if (failures.length > 0) throw failures[0];
@@ -100,7 +100,7 @@ export class Relayer implements DepositPayments {
     const isDue = clock.now() >= (expiredAtMs ?? 0) + refundAfterMs;
     if (!market || market.across.spokePool !== deposit.spokePool || !isDue || this.isPaused(deposit)) return;
     const { chain, across } = market;
-    // One by one: each names the number of its root.
+    // Sequentially, because each refund names the number of its root.
     if (await payments.hasOpen(chain.id, 'deposit-refund')) return;
     await deposits.plan(deposit.id, 'expired', 'refunding', {
       purpose: 'deposit-refund',
@@ -136,12 +136,12 @@ export class Relayer implements DepositPayments {
     await deposits.markFilled(deposit.id, receipt.hash, actionsSucceeded(deposit, receipt));
   }
 
-  async refused(payment: Payment): Promise<void> {
+  async onRejected(payment: Payment): Promise<void> {
     const { deposits } = this.parts;
     const deposit = await deposits.get(payment.depositId!);
     this.pause(deposit);
-    if (payment.purpose === 'fill') await deposits.move(deposit.id, 'filling', 'pending');
-    if (payment.purpose === 'deposit-refund') await deposits.move(deposit.id, 'refunding', 'expired');
+    if (payment.purpose === 'fill') await deposits.setStage(deposit.id, 'filling', 'pending');
+    if (payment.purpose === 'deposit-refund') await deposits.setStage(deposit.id, 'refunding', 'expired');
   }
 
   private fillCall({ relay, originChainId }: Deposit, { across }: Market): ContractCall {
@@ -149,7 +149,7 @@ export class Relayer implements DepositPayments {
     return { to: across.spokePool, data: spokePool.encodeFunctionData('fillRelay', [relay, ...repayment]) };
   }
 
-  /** Takes note of a fill that was not planned here: somebody else's, or of a database that was lost. */
+  /** Records a fill that was not planned here: by another relayer, or before the database was lost. */
   private async adoptFill(deposit: Deposit, { node, across }: Market): Promise<boolean> {
     const { relay } = deposit;
     const target = across.spokePool;
@@ -166,7 +166,7 @@ export class Relayer implements DepositPayments {
     return true;
   }
 
-  /** Only the bridged tokens, each for itself. */
+  /** Bridged tokens only, each to its counterpart. */
   private destinationOf({
     destinationChainId,
     originChainId,
@@ -203,28 +203,32 @@ export class Relayer implements DepositPayments {
   }
 }
 
-/** Of the newest block that no reorganisation replaces: what cannot be filled after it, will not be. */
+/** Time of the newest final block: a deposit not filled by then will not be filled. */
 async function deepTime({ node }: Market): Promise<number> {
   const { height } = await node.head();
   return node.timeAt(Math.max(0, height - (node.confirmations - 1)));
 }
 
-/** null for a fill without calls behind it. */
+/** Null for a fill without calls behind it. */
 function actionsSucceeded({ relay }: Deposit, { logs }: TransactionReceipt): boolean | null {
   if (relay.message === '0x') return null;
   const failed = multicallHandler.getEvent('CallsFailed')!.topicHash;
   return !logs.some(({ topics }) => topics[0] === failed);
 }
 
-/** Relays a root with this one refund, and carries it out, in one transaction: both happen or neither. */
+/** Relays and executes a root with this single refund in one transaction, so that both happen or neither. */
 async function refundCall(
   { relay, originChainId }: Deposit,
   { node, across }: Market,
 ): Promise<ContractCall> {
   const to = across.spokePool;
   const leaf = [
-    ...[0n, originChainId, [relay.inputAmount], 0],
-    ...[fromBytes32(relay.inputToken), [fromBytes32(relay.depositor)]],
+    0n,
+    originChainId,
+    [relay.inputAmount],
+    0,
+    fromBytes32(relay.inputToken),
+    [fromBytes32(relay.depositor)],
   ];
   const root = keccak256(AbiCoder.defaultAbiCoder().encode([refundLeafType], [leaf]));
   const earlier = await node.logs({ address: to, topics: [rootTopic], fromBlock: 0 });

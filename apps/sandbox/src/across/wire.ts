@@ -1,4 +1,4 @@
-/** The provider's own shapes, spelled as on the wire. */
+/** Wire format of the provider, in its spelling. */
 
 export const tradeTypes = ['exactInput', 'minOutput', 'exactOutput'] as const;
 export type TradeType = (typeof tradeTypes)[number];
@@ -13,7 +13,7 @@ export interface WireToken {
 export interface FeeComponent {
   amount: string;
   amountUsd: string;
-  /** 10^18 is all of it. */
+  /** 10^18 means all of it. */
   pct: string;
   token: WireToken;
 }
@@ -89,7 +89,7 @@ export interface SwapApproval {
     to: string;
     data: string;
     value?: string;
-    /** Absent when it was not tried. */
+    /** Absent when the transaction was not simulated. */
     gas?: string;
     maxFeePerGas?: string;
     maxPriorityFeePerGas?: string;
@@ -103,7 +103,7 @@ export interface DepositStatus {
   status: DepositState;
   originChainId: number;
   depositId: string;
-  /** The name of before, and the name of now; likewise below. */
+  /** Deprecated and current name of the same field, as below. */
   depositTxHash: string;
   depositTxnRef: string;
   fillTx: string | null;

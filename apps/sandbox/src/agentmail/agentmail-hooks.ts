@@ -5,7 +5,7 @@ import { standardHeaders } from '../hooks/hook-signatures';
 import { isHookUrl, ProviderHooks, type HookEndpoint } from '../hooks/provider-hooks';
 import { hookSecrets } from '../hooks/sandbox-secrets';
 import { fieldsOf, type Fields } from '../mail/read-fields';
-import { AgentmailRefusal, notFound } from './agentmail-refusal';
+import { AgentmailRejection, notFound } from './agentmail-rejection';
 
 export function agentmailHooks(clock: Clock, hooksUrl: string | undefined): ProviderHooks {
   const configured = hooksUrl ? { url: `${hooksUrl}/agentmail`, secret: hookSecrets.agentmail } : undefined;
@@ -16,9 +16,12 @@ export function agentmailHooks(clock: Clock, hooksUrl: string | undefined): Prov
   });
 }
 
-/** An event as it stands in a webhook. @param content the one field that it has beside its name */
-export function tellAgentmail(hooks: ProviderHooks, event_type: string, content: object): void {
-  hooks.tell(event_type, { type: 'event', event_type, event_id: randomUUID(), ...content });
+/**
+ * An event as a webhook contains it.
+ * @param content the only field besides its name
+ */
+export function sendAgentmailEvent(hooks: ProviderHooks, event_type: string, content: object): void {
+  hooks.send(event_type, { type: 'event', event_type, event_id: randomUUID(), ...content });
 }
 
 export function addWebhookRoutes(routes: FastifyInstance, hooks: ProviderHooks): void {
@@ -38,19 +41,25 @@ export function addWebhookRoutes(routes: FastifyInstance, hooks: ProviderHooks):
   });
 }
 
-/** The same `client_id` is the same webhook. */
+/** The same `client_id` returns the same webhook. */
 function register(hooks: ProviderHooks, { url, event_types: types, client_id: key }: Fields): HookEndpoint {
-  if (!isHookUrl(url)) throw AgentmailRefusal.invalid(['url', 'must be a URL']);
+  if (!isHookUrl(url)) throw AgentmailRejection.invalid(['url', 'must be a URL']);
   if (!Array.isArray(types) || types.length === 0)
-    throw AgentmailRefusal.invalid(['event_types', 'must be a list of types']);
+    throw AgentmailRejection.invalid(['event_types', 'must be a list of types']);
   const made = hooks.register(url, types.map(String), typeof key === 'string' ? key : undefined);
-  if (!made) throw AgentmailRefusal.invalid(['url', 'is one too many']);
+  if (!made) throw AgentmailRejection.invalid(['url', 'is one too many']);
   return made;
 }
 
 function describe({ id, url, secret, events, createdAtMs }: HookEndpoint): object {
   const at = new Date(createdAtMs).toISOString();
   return {
-    ...{ webhook_id: id, url, secret, event_types: events, enabled: true, created_at: at, updated_at: at },
+    webhook_id: id,
+    url,
+    secret,
+    event_types: events,
+    enabled: true,
+    created_at: at,
+    updated_at: at,
   };
 }

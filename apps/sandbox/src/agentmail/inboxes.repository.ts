@@ -17,9 +17,10 @@ interface InboxRow {
 }
 
 export class InboxesRepository {
+  // SQL over the pool: tests of other apps start simulators with a pool, without entities.
   constructor(private readonly database: Pick<Database, 'pool'>) {}
 
-  /** False when its address or its client's key is taken. */
+  /** Returns false when its address or client id is already used. */
   async add({ inboxId, displayName, clientId, metadata, createdAtMs }: Inbox): Promise<boolean> {
     const { rowCount } = await this.database.pool.query({
       name: 'agentmail-add',
@@ -38,7 +39,7 @@ export class InboxesRepository {
     return this.one('agentmail-of-client', 'client_id = $1', clientId);
   }
 
-  /** The oldest first. */
+  /** Oldest first. */
   async list(limit: number): Promise<Inbox[]> {
     const { rows } = await this.database.pool.query<InboxRow>({
       name: 'agentmail-list',
@@ -59,6 +60,9 @@ export class InboxesRepository {
 }
 
 const inboxOf = ({ inbox_id, display_name, client_id, metadata, created_at }: InboxRow): Inbox => ({
-  ...{ inboxId: inbox_id, displayName: display_name, clientId: client_id, metadata },
+  inboxId: inbox_id,
+  displayName: display_name,
+  clientId: client_id,
+  metadata,
   createdAtMs: created_at.getTime(),
 });

@@ -1,12 +1,15 @@
 /**
- * Amounts of cards whose cents choose an outcome, at Lithic and at Laso. The README's table is the same;
- * `magic-amounts.spec.ts` holds the two together.
+ * Card amounts with these cents choose an outcome, at Lithic and Laso. `cards.spec.ts` compares the README's table
+ * with this one.
  */
 export const magicAmounts = {
   '71': { outcome: 'declined', meaning: 'no card: `400`' },
-  '72': { outcome: 'outOfFunds', meaning: 'no card: the account of whoever buys has no funds' },
+  '72': { outcome: 'outOfFunds', meaning: "no card: the buyer's account has insufficient funds" },
   '73': { outcome: 'rateLimited', meaning: 'no card: `429` with `Retry-After: 1`' },
-  '74': { outcome: 'lostAnswer', meaning: 'the card is made, then the connection breaks without an answer' },
+  '74': {
+    outcome: 'lostAnswer',
+    meaning: 'the card is created, then the connection closes without a response',
+  },
   '75': { outcome: 'serverError', meaning: 'no card: `500`' },
   '76': { outcome: 'slow', meaning: 'the card is pending for 20 seconds' },
 } as const;

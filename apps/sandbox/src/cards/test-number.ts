@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
-/** Six digits that no bank issues cards with: whoever sees such a number knows it for a simulator's. */
+/** A six-digit prefix that no bank issues: it marks the number as simulated. */
 export const testBins = { lithic: '411111', laso: '424242' } as const;
 
-/** The number and code of a simulated card, made of its id: they are stored nowhere here either. */
+/** Number and security code of a simulated card, derived from its id: they are stored nowhere. */
 export function testCardNumber(bin: string, id: string): { number: string; cvv: string } {
   const digest = createHash('sha256').update(`${bin} ${id}`).digest();
   const digits = String(digest.readUIntBE(0, 6) % 1_000_000_000).padStart(9, '0');
@@ -12,7 +12,7 @@ export function testCardNumber(bin: string, id: string): { number: string; cvv: 
   return { number: `${payload}${luhnDigit(payload)}`, cvv };
 }
 
-/** The digit that makes a number valid. */
+/** Luhn check digit. */
 function luhnDigit(payload: string): number {
   const sum = [...payload].reverse().reduce((total, digit, index) => {
     const value = Number(digit) * (index % 2 === 0 ? 2 : 1);
@@ -21,6 +21,6 @@ function luhnDigit(payload: string): number {
   return (10 - (sum % 10)) % 10;
 }
 
-/** Whether the last digit fits the others. */
+/** Whether the check digit is valid. */
 export const isLuhnValid = (number: string): boolean =>
   /^\d{12,19}$/.test(number) && luhnDigit(number.slice(0, -1)) === Number(number.slice(-1));

@@ -17,11 +17,11 @@ import {
 import { DomainError, Handles } from '@tollbridge/rpc';
 import { Clock } from '@tollbridge/database';
 import { rawAddressOf } from '@tollbridge/ton';
-import { madeUpTxHash } from '../oneclick/deposit-address';
+import { generateTxHash } from '../oneclick/deposit-address';
 import type { Swap } from '../oneclick/swap';
 import { Simulators } from '../simulators/simulators';
 
-/** What a person or a test does to the simulated world. */
+/** Controls with which a person or a test changes the state of the simulators. */
 @Controller()
 @Handles(sandboxControlsApi)
 export class ControlsHandlers {
@@ -35,7 +35,7 @@ export class ControlsHandlers {
     const { chain } = swap.origin;
     if (swap.depositKey !== null)
       throw new DomainError('CONFLICT', `${chain.name} has a local node: send a real transfer there.`);
-    const txHash = madeUpTxHash(chain);
+    const txHash = generateTxHash(chain);
     await this.simulators.swaps.addToLedger(swap.id, BigInt(request.amount), txHash, this.clock.now());
     return { tx_hash: txHash };
   }
@@ -44,10 +44,7 @@ export class ControlsHandlers {
     if (/^[0.]+$/.test(usd)) throw DomainError.invalid([{ field: 'usd', message: 'must be greater than 0' }]);
     const frozenAt = frozen_at === undefined ? null : new Date(frozen_at);
     if (!(await this.simulators.prices.set({ symbol, usd, frozenAt })))
-      throw new DomainError(
-        'NOT_FOUND',
-        'No token has this symbol; symbols are written as the chains list them.',
-      );
+      throw new DomainError('NOT_FOUND', 'Unknown token symbol. Use the spelling of GET /api/v1/pay/chains.');
     return { symbol, usd };
   }
 
@@ -65,7 +62,7 @@ export class ControlsHandlers {
 
   async fundTonAccount({ address, ton, usdt }: TonFaucetRequest): Promise<TonFaucetReply> {
     if (ton === undefined && usdt === undefined)
-      throw DomainError.invalid([{ field: 'ton', message: 'must be given, or usdt' }]);
+      throw DomainError.invalid([{ field: 'ton', message: 'must be given, unless usdt is' }]);
     const to = await tonAccount(address);
     const gift = { address: to, nano: BigInt(ton ?? 0), usdtAtomic: BigInt(usdt ?? 0) };
     return { address: to, ...(await this.simulators.ton.fund(gift)) };
@@ -90,7 +87,7 @@ export class ControlsHandlers {
   }
 }
 
-/** Raw, and of the one workchain that has wallets. */
+/** Raw form; only the basechain has wallets. */
 async function tonAccount(text: string): Promise<string> {
   const address = await rawAddressOf(text, { allowTestForm: true });
   if (!address?.startsWith('0:'))

@@ -20,11 +20,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrations } from '../migrations';
-import { madeUpAddress } from '../oneclick/deposit-address';
+import { generateAddress } from '../oneclick/deposit-address';
 import { Simulators } from '../simulators/simulators';
 import { start } from '../start';
-import { deployWorld } from '../world/deploy-world';
-import { solverOf, writePrivately, type World } from '../world/world';
+import { deployLocalChains } from '../deployment/deploy-chains';
+import { solverOf, writePrivateFile, type LocalDeployment } from '../deployment/local-deployment';
 
 jest.setTimeout(60_000);
 
@@ -34,7 +34,7 @@ const folder = mkdtempSync(join(tmpdir(), 'tollbridge-sandbox-'));
 let nats: NatsServer;
 let anvil: Anvil;
 let database: FreshDatabase;
-let harness: World;
+let harness: LocalDeployment;
 let app: RunningService;
 let bus: BusConnection;
 let client: BusClient;
@@ -49,8 +49,8 @@ beforeAll(async () => {
     freshDatabase('sandbox'),
   ]);
   const worldFile = join(folder, 'world.json');
-  harness = await deployWorld([{ chainId: 8453, rpcUrl: anvil.url }], undefined);
-  writePrivately(worldFile, harness);
+  harness = await deployLocalChains([{ chainId: 8453, rpcUrl: anvil.url }], undefined);
+  writePrivateFile(worldFile, harness);
   await migrate({ app: 'sandbox', url: database.ownerUrl, migrations });
   app = await start({
     TOLLBRIDGE_ENV: 'sandbox',
@@ -80,7 +80,7 @@ afterAll(async () => {
 async function failureOf(operation: Operation<any, any>, input: unknown): Promise<DomainError> {
   const outcome: unknown = await client.call(operation, input).catch((error: unknown) => error);
   if (outcome instanceof DomainError) return outcome;
-  throw new Error(`${operation.name} was not refused but answered ${JSON.stringify(outcome)}`);
+  throw new Error(`${operation.name} was not rejected but returned ${JSON.stringify(outcome)}`);
 }
 
 async function assetId(blockchain: string, symbol: string): Promise<string> {
@@ -119,10 +119,10 @@ async function quote(blockchain: string, symbol: string, refundTo: string): Prom
 const statusOf = async (address: string): Promise<any> =>
   (await fetch(`${oneclick}/v0/status?depositAddress=${address}`)).json();
 
-const fromBitcoin = () => quote('btc', 'BTC', madeUpAddress(bitcoin));
+const fromBitcoin = () => quote('btc', 'BTC', generateAddress(bitcoin));
 
 describe('POST /sandbox/deposit', () => {
-  it('200: pays a quote on a chain without a node, and the recipient gets real tokens', async () => {
+  it('200: pays a quote on a chain without a node, and the recipient receives real tokens', async () => {
     const { depositAddress, amountIn } = await fromBitcoin();
 
     const { tx_hash } = await client.call(depositToLedger, {
@@ -141,10 +141,10 @@ describe('POST /sandbox/deposit', () => {
     expect(await balanceOf.staticCall(merchant)).toBe(20_000_000n);
   });
 
-  it('404 NOT_FOUND: an address without a quote, a memo that is not its own', async () => {
+  it('404 NOT_FOUND: an address without a quote, or a wrong memo', async () => {
     const { depositAddress } = await fromBitcoin();
     for (const input of [
-      { deposit_address: madeUpAddress(bitcoin), amount: '1' },
+      { deposit_address: generateAddress(bitcoin), amount: '1' },
       { deposit_address: depositAddress, deposit_memo: '7', amount: '1' },
     ])
       expect(await failureOf(depositToLedger, input)).toMatchObject({ code: 'NOT_FOUND' });
@@ -165,7 +165,7 @@ describe('POST /sandbox/deposit', () => {
 });
 
 describe('POST /sandbox/prices', () => {
-  it('200: moves the price of a token', async () => {
+  it('200: sets the price of a token', async () => {
     expect(await client.call(setPrice, { symbol: 'DOGE', usd: '0.5' })).toEqual({
       symbol: 'DOGE',
       usd: '0.5',
@@ -186,7 +186,7 @@ describe('POST /sandbox/prices', () => {
 });
 
 describe('POST /sandbox/oneclick/deadline', () => {
-  it('200: what was too little is refunded at once', async () => {
+  it('200: refunds an insufficient deposit immediately', async () => {
     const { depositAddress, minAmountIn } = await fromBitcoin();
     const amount = String(BigInt(minAmountIn) - 1n);
     await client.call(depositToLedger, { deposit_address: depositAddress, amount });
@@ -209,7 +209,7 @@ describe('POST /sandbox/oneclick/deadline', () => {
 });
 
 describe('POST /sandbox/oneclick/outage', () => {
-  it('200: takes the provider down, and up again', async () => {
+  it('200: takes the provider down and up again', async () => {
     expect(await client.call(setOutage, { mode: 'down' })).toEqual({ mode: 'down' });
     expect((await fetch(`${oneclick}/v0/tokens`)).status).toBe(503);
 
@@ -218,7 +218,7 @@ describe('POST /sandbox/oneclick/outage', () => {
     expect((await fetch(`${oneclick}/v0/tokens`)).status).toBe(200);
   });
 
-  it.each(['across', 'lifi'] as const)('200: takes %s down by itself', async (provider) => {
+  it.each(['across', 'lifi'] as const)('200: takes %s down without the others', async (provider) => {
     const list = `${oneclick.replace('oneclick', '')}${{ across: 'across/swap', lifi: 'lifi/v1' }[provider]}/chains`;
     await client.call(setOutage, { mode: 'down', provider });
     expect((await fetch(list)).status).toBe(503);
@@ -238,7 +238,7 @@ describe('POST /sandbox/oneclick/outage', () => {
 const tonAccount = () => `0:${randomBytes(32).toString('hex')}`;
 
 describe('POST /sandbox/ton/faucet', () => {
-  it('200: gives coins, jettons, or both', async () => {
+  it('200: sends coins, jettons, or both', async () => {
     const address = tonAccount();
     const first = await client.call(fundTonAccount, { address, ton: '2000000000' });
     expect(await ton.getBalance(address)).toBeGreaterThan(1_999_999_000n);
@@ -251,7 +251,7 @@ describe('POST /sandbox/ton/faucet', () => {
     expect(await jettonWalletOf(ton, owner)).toMatchObject({ balanceAtomic: 7_000_001n });
   });
 
-  it('400 VALIDATION_ERROR: nothing to give, too much, no account', async () => {
+  it('400 VALIDATION_ERROR: no gift, too large a gift, or no account', async () => {
     const address = tonAccount();
     const cases: [object, string][] = [
       [{ address }, 'ton'],
@@ -262,13 +262,14 @@ describe('POST /sandbox/ton/faucet', () => {
     ];
     for (const [input, field] of cases)
       expect(await failureOf(fundTonAccount, input)).toMatchObject({
-        ...{ code: 'VALIDATION_ERROR', details: [{ field }] },
+        code: 'VALIDATION_ERROR',
+        details: [{ field }],
       });
   });
 });
 
 describe('POST /sandbox/nanopay/deposit', () => {
-  it("200: pays USDT into the enclave's account, which is notified", async () => {
+  it('200: pays USDT to the deposit account and notifies it', async () => {
     const address = tonAccount();
 
     const reply = await client.call(depositToNanopay, { address, amount: '1500000' });
@@ -285,13 +286,14 @@ describe('POST /sandbox/nanopay/deposit', () => {
       [{ address: 'somewhere', amount: String(10n ** 15n + 1n) }, 'address', 'amount'],
     ] as const)
       expect(await failureOf(depositToNanopay, input)).toMatchObject({
-        ...{ code: 'VALIDATION_ERROR', details: fields.map((field) => ({ field })) },
+        code: 'VALIDATION_ERROR',
+        details: fields.map((field) => ({ field })),
       });
   });
 });
 
-describe('the world', () => {
-  it('says where the simulators are', async () => {
+describe('Local deployment', () => {
+  it('lists the URLs of the simulators', async () => {
     const reply = await client.call(sandboxApi.operations.describe, {});
 
     expect(reply.simulators).toEqual({
@@ -303,15 +305,15 @@ describe('the world', () => {
     });
   });
 
-  it('is upgraded where an earlier version deployed less, and keeps what it had', async () => {
+  it('adds contracts that an earlier version did not deploy, and keeps the existing ones', async () => {
     const [chain] = harness.chains;
     const earlier = {
       ...harness,
       accounts: harness.accounts.filter(({ role }) => role !== 'solver'),
       chains: [{ ...chain!, tokens: chain!.tokens.filter(({ symbol }) => symbol !== 'WETH') }],
-    } as unknown as World;
+    } as unknown as LocalDeployment;
 
-    const upgraded = await deployWorld([{ chainId: 8453, rpcUrl: anvil.url }], earlier);
+    const upgraded = await deployLocalChains([{ chainId: 8453, rpcUrl: anvil.url }], earlier);
 
     expect(upgraded.merchant).toEqual(harness.merchant);
     const [before, after] = [earlier, upgraded].map((it) => it.chains[0]!.tokens);
@@ -320,16 +322,16 @@ describe('the world', () => {
     expect(solverOf(upgraded).address).toBe(solverOf(harness).address);
   });
 
-  it('changes nothing when it is deployed again', async () => {
+  it('changes nothing when deployed again', async () => {
     const height = await anvil.height();
 
-    expect(await deployWorld([{ chainId: 8453, rpcUrl: anvil.url }], harness)).toEqual(harness);
+    expect(await deployLocalChains([{ chainId: 8453, rpcUrl: anvil.url }], harness)).toEqual(harness);
 
     expect(await anvil.height()).toBe(height);
   });
 });
 
-it('every operation of this feature has a block above, and every error that it declares a case', () => {
+it('every operation of this feature has a describe block, and each of its errors a test', () => {
   const operations = Object.values(sandboxControlsApi.operations);
   expect(missingCases(operations, readFileSync(__filename, 'utf8'))).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { formatUnits, parseUnits } from '@tollbridge/money';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { Outage } from '../simulators/outage';
 import { observeOutage } from '../simulators/provider-outage';
-import type { ServiceSimulator, ServiceSimulatorParts } from '../simulators/service-simulators';
+import type { ServiceSimulator, ServiceSimulatorParts } from '../simulators/service-simulator';
 import { countries, services } from '../virtual-numbers/offers';
 import { RentedNumbers, type RentedNumber } from '../virtual-numbers/rented-numbers';
 
@@ -14,12 +14,12 @@ const lifeMs = 20 * 60_000;
 type Buy = { Params: { country: string; product: string }; Querystring: { maxPrice?: string } };
 type ById = { Params: { id: string } };
 
-/** 5sim's interface, with an account of its own. */
+/** The 5sim API, with an account of its own. */
 export class FiveSimSimulator implements ServiceSimulator {
   readonly prefix = '/fivesim';
   readonly outage = new Outage();
   readonly numbers: RentedNumbers;
-  /** Rents the next number and closes the connection without an answer. */
+  /** Rents the next number and closes the connection without a response. */
   losesNext = false;
 
   constructor({ clock }: Pick<ServiceSimulatorParts, 'clock'>) {
@@ -59,7 +59,7 @@ export class FiveSimSimulator implements ServiceSimulator {
 
   private prices({ country, product }: { country?: string; product?: string }, reply: FastifyReply) {
     const [where, what] = [named(countries, country), named(services, product)];
-    if (!where) return refuse(reply, 'bad country');
+    if (!where) return sendRejection(reply, 'bad country');
     if (!what) return {};
     const cost = Number(formatUnits(what.priceMicros, usdDigits));
     const operators = { virtual4: { cost, count: 1_000, rate: 99.9 }, virtual8: { cost, count: 0 } };
@@ -68,9 +68,9 @@ export class FiveSimSimulator implements ServiceSimulator {
 
   private buy({ country, product }: Buy['Params'], { maxPrice }: Buy['Querystring'], reply: FastifyReply) {
     const [where, what] = [named(countries, country), named(services, product)];
-    if (!where) return refuse(reply, 'bad country');
+    if (!where) return sendRejection(reply, 'bad country');
     const isTooDear = maxPrice !== undefined && what && parseUnits(maxPrice, usdDigits) < what.priceMicros;
-    // Its refusals are texts, with 200.
+    // 5sim reports errors as text with status 200.
     if (!what || isTooDear || what.behaviour === 'soldOut') return text(reply, 'no free phones');
     const rented = this.numbers.rent(what, where);
     if (!rented) return text(reply, 'not enough user balance');
@@ -91,7 +91,7 @@ export class FiveSimSimulator implements ServiceSimulator {
     const rented = /^[0-9]{1,15}$/.test(id) ? this.numbers.find(Number(id)) : undefined;
     if (!rented) return reply.code(404).type('text/plain').send('order not found');
     const given = answer(rented);
-    return typeof given === 'string' ? refuse(reply, given) : given;
+    return typeof given === 'string' ? sendRejection(reply, given) : given;
   }
 
   private order(rented: RentedNumber): object {
@@ -101,12 +101,16 @@ export class FiveSimSimulator implements ServiceSimulator {
     const date = state === 'received' ? new Date(codeAtMs!).toISOString() : '';
     const message = { created_at: date, date, sender: service.title, text: `Code: ${code}`, code };
     return {
-      ...{ id, phone: `+${phone}`, operator: 'virtual4', product: service.name },
+      id,
+      phone: `+${phone}`,
+      operator: 'virtual4',
+      product: service.name,
       price: Number(formatUnits(service.priceMicros, usdDigits)),
       status: { waiting: 'PENDING', received: 'RECEIVED', cancelled: 'CANCELED' }[state],
       expires: new Date(rentedAtMs + lifeMs).toISOString(),
       sms: state === 'received' ? [message] : null,
-      ...{ created_at, country: country.name },
+      created_at,
+      country: country.name,
     };
   }
 }
@@ -116,4 +120,4 @@ const named = <T extends { name: string }>(all: readonly T[], name?: string): T 
 
 const text = (reply: FastifyReply, words: string): FastifyReply => reply.type('text/plain').send(words);
 
-const refuse = (reply: FastifyReply, words: string): FastifyReply => text(reply.code(400), words);
+const sendRejection = (reply: FastifyReply, words: string): FastifyReply => text(reply.code(400), words);

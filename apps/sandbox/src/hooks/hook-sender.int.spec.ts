@@ -17,12 +17,15 @@ afterEach(async () => {
 });
 
 const hook = (body: string, url = receiver.url) => ({
-  ...{ url, contentType: 'text/plain', body, headersAt: (nowMs: number) => ({ 'x-at': String(nowMs) }) },
+  url,
+  contentType: 'text/plain',
+  body,
+  headersAt: (nowMs: number) => ({ 'x-at': String(nowMs) }),
 });
 const bodies = (): string[] => receiver.requests.map(({ body }) => body);
 const until = (check: () => void): Promise<void> => eventually(check);
 
-it('sends in the order in which they are due, and not before', async () => {
+it('sends webhooks in the order of their due times, and not earlier', async () => {
   const nowMs = clock.now();
   sender.send(hook('late'), nowMs + 60_000);
   for (const body of ['one', 'two', 'three']) sender.send(hook(body));
@@ -33,7 +36,7 @@ it('sends in the order in which they are due, and not before', async () => {
   await until(() => expect(bodies().at(-1)).toBe('late'));
 });
 
-it('tries again what was not taken, under a new time, before anything that comes later', async () => {
+it('retries a rejected webhook with a new timestamp before later ones', async () => {
   const statuses = [500, 404];
   receiver.answer = () => {
     clock.advance(1_000);
@@ -46,7 +49,7 @@ it('tries again what was not taken, under a new time, before anything that comes
   expect(new Set(receiver.requests.map(({ headers }) => headers['x-at'])).size).toBe(4);
 });
 
-it('gives up after four attempts, also of who never answers or redirects it, and goes on', async () => {
+it('gives up after four attempts, also without a response or after a redirect, and continues', async () => {
   receiver.answer = ({ body }) =>
     body === 'silent'
       ? { silent: true }
@@ -59,13 +62,13 @@ it('gives up after four attempts, also of who never answers or redirects it, and
   expect(receiver.requests.every(({ path }) => path === '/')).toBe(true);
 });
 
-it('keeps a thousand, and no more', async () => {
+it('queues at most a thousand webhooks', async () => {
   const later = clock.now() + 60_000;
   for (let count = 0; count < 1_005; count++) sender.send(hook(String(count)), later);
   expect(sender.counts.dropped).toBe(5);
 });
 
-it('that is stopped sends nothing any more, and lets nobody wait', async () => {
+it('sends nothing after it was stopped, and stops without delay', async () => {
   receiver.answer = () => ({ silent: true });
   sender.send(hook('one'));
   sender.send(hook('two'));

@@ -2,12 +2,12 @@ import type { Clock } from '@tollbridge/database';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { HookHeaders } from './hook-signatures';
 
-/** A message to one address. */
+/** A message to one URL. */
 export interface Hook {
   url: string;
   contentType: string;
   body: string;
-  /** Anew for each attempt: signatures hold the time. */
+  /** Created for each attempt, because signatures contain the time. */
   headersAt(nowMs: number): HookHeaders;
 }
 
@@ -17,18 +17,18 @@ export interface HookSenderOptions {
   firstPauseMs?: number;
 }
 
-// Who listens answers at once; what is lost by more than this is no test of anything.
+// Receivers respond immediately; losing webhooks beyond this bound affects no test.
 const maxWaiting = 1_000;
 const maxAttempts = 4;
 const [defaultTimeoutMs, defaultFirstPauseMs] = [3_000, 250];
-const lookEveryMs = 50;
+const pollIntervalMs = 50;
 
 /**
- * Sends the webhooks of one provider, one after the other in the order in which they were due, a few times each. What is
- * waiting is bounded and kept in memory: a restart loses it, as every receiver of webhooks has to expect.
+ * Sends the webhooks of one provider sequentially in the order of their due times, with a few attempts each. The
+ * queue is bounded and in memory: a restart loses it, which receivers of webhooks must expect.
  */
 export class HookSender {
-  /** What came of them: for tests, and whoever looks. */
+  /** Results, for tests and inspection. */
   readonly counts = { delivered: 0, givenUp: 0, dropped: 0 };
   private readonly waiting: { atMs: number; hook: Hook }[] = [];
   private readonly stopping = new AbortController();
@@ -36,11 +36,11 @@ export class HookSender {
 
   constructor(private readonly options: HookSenderOptions) {}
 
-  /** @param atMs not before this time of the clock; at once without it */
+  /** @param atMs due time by the clock; immediately without it */
   send(hook: Hook, atMs = this.options.clock.now()): void {
     if (this.stopping.signal.aborted) return;
     if (this.waiting.length >= maxWaiting) return void this.counts.dropped++;
-    // Behind what is due at the same time.
+    // After webhooks with the same due time.
     const place = this.waiting.findLastIndex((other) => other.atMs <= atMs) + 1;
     this.waiting.splice(place, 0, { atMs, hook });
     this.running ??= this.run().finally(() => (this.running = undefined));
@@ -53,12 +53,12 @@ export class HookSender {
 
   private async run(): Promise<void> {
     const { signal } = this.stopping;
-    // Not within the call that sends: its own answer goes first.
+    // Deferred, so that the response of the current call is sent first.
     await this.pause(0);
     while (this.waiting.length > 0 && !signal.aborted) {
       const next = this.waiting[0]!;
       if (next.atMs > this.options.clock.now()) {
-        await this.pause(lookEveryMs);
+        await this.pause(pollIntervalMs);
         continue;
       }
       this.waiting.shift();
@@ -75,16 +75,18 @@ export class HookSender {
     this.counts.givenUp++;
   }
 
-  /** Whether it was taken: by any status of success. */
+  /** Whether the receiver accepted it, with any 2xx status. */
   private async attempt({ url, contentType, body, headersAt }: Hook): Promise<boolean> {
     const { clock, timeoutMs = defaultTimeoutMs } = this.options;
     try {
       const reply = await fetch(url, {
-        ...{ method: 'POST', body, redirect: 'manual' },
+        method: 'POST',
+        body,
+        redirect: 'manual',
         headers: { 'content-type': contentType, ...headersAt(clock.now()) },
         signal: AbortSignal.any([this.stopping.signal, AbortSignal.timeout(timeoutMs)]),
       });
-      // What it says is nobody's concern.
+      // The response body is irrelevant.
       await reply.body?.cancel();
       return reply.ok;
     } catch {

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 
 export type HookHeaders = Readonly<Record<string, string>>;
 
-/** One message as it is sent to one address; it keeps its id when it is sent again. */
+/** A message to one URL; retries keep its id. */
 export interface SignedHook {
   id: string;
   body: string;
@@ -11,7 +11,7 @@ export interface SignedHook {
 
 const secondsOf = (ms: number): string => String(Math.floor(ms / 1_000));
 
-/** As Reloadly signs: over the body and the time, with a colon between. Its time is in seconds. */
+/** Reloadly's signature: over the body and the timestamp, joined by a colon. Its timestamp is in seconds. */
 export function reloadlyHeaders(secret: string, { body, nowMs }: SignedHook): HookHeaders {
   const timestamp = secondsOf(nowMs);
   return {
@@ -21,7 +21,7 @@ export function reloadlyHeaders(secret: string, { body, nowMs }: SignedHook): Ho
 }
 
 /**
- * As Standard Webhooks has it, which Svix is the model of.
+ * Standard Webhooks signature, modelled on Svix.
  * @param prefix of the three headers: Svix's own, or the standard's
  * @param secret `whsec_` and the key in base64
  */
@@ -40,7 +40,7 @@ export function standardHeaders(
   };
 }
 
-/** As Twilio signs a form: the whole address, then each field in the order of their names, followed by its value. */
+/** Twilio's signature of a form: the URL, then each field in name order, followed by its value. */
 export function twilioHeaders(
   authToken: string,
   url: string,

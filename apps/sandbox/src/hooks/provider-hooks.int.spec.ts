@@ -53,11 +53,11 @@ afterAll(async () => {
 });
 beforeEach(() => void receiver.requests.splice(0));
 
-/** What came to an address, once there are so many. */
+/** Waits for this number of requests to a URL and returns them. */
 const received = (path: string, count = 1): Promise<SeenRequest[]> =>
   eventually(() => {
     const found = receiver.requests.filter((request) => request.path === path);
-    if (found.length < count) throw new Error(`${found.length} of ${count} came to ${path}`);
+    if (found.length < count) throw new Error(`${found.length} of ${count} arrived at ${path}`);
     return found;
   });
 const header = ({ headers }: SeenRequest, name: string): string => String(headers[name]);
@@ -68,32 +68,35 @@ const standard = (request: SeenRequest, prefix = 'svix') => ({
   'webhook-signature': header(request, `${prefix}-signature`),
 });
 
-it("Resend's own SDK takes what it is sent, and nothing that was changed", async () => {
+it('accepts Resend webhooks with the official SDK, and rejects modified ones', async () => {
   const { data } = await resend.emails.send({
-    ...{ from: 'Shop <shop@tollbridge.test>', to: 'inbox@tollbridge.test', subject: 'Hello', text: 'Hi' },
+    from: 'Shop <shop@tollbridge.test>',
+    to: 'inbox@tollbridge.test',
+    subject: 'Hello',
+    text: 'Hi',
   });
-  // What comes into the own domain is told before what was sent to it: it was sent here.
+  // Mail to the own domain is reported before the delivery event: it was sent here.
   const all = await received('/hooks/resend', 3);
   const verify = (request: SeenRequest, payload: string) => {
     const { 'webhook-id': id, 'webhook-timestamp': timestamp, ...rest } = standard(request);
     const headers = { id, timestamp, signature: rest['webhook-signature'] };
     return resend.webhooks.verify({ payload, headers, webhookSecret: hookSecrets.resend });
   };
-  const told = all.map((request) => verify(request, request.body));
-  expect(told.map(({ type }) => type)).toEqual(['email.received', 'email.sent', 'email.delivered']);
-  expect(told[2]).toMatchObject({ data: { email_id: data!.id, to: ['inbox@tollbridge.test'] } });
+  const events = all.map((request) => verify(request, request.body));
+  expect(events.map(({ type }) => type)).toEqual(['email.received', 'email.sent', 'email.delivered']);
+  expect(events[2]).toMatchObject({ data: { email_id: data!.id, to: ['inbox@tollbridge.test'] } });
   expect(() => verify(all[0]!, changed(all[0]!.body))).toThrow('No matching signature');
   const twice = all.map((request) => header(request, 'svix-id'));
   expect(new Set(twice).size).toBe(3);
 });
 
-it('a webhook that was registered with Resend gets what it asked for, under its own secret', async () => {
+it('sends a webhook registered with Resend its selected events, signed with its own secret', async () => {
   const endpoint = `${receiver.url}/own/resend`;
   const { data: made } = await resend.webhooks.create({ endpoint, events: ['email.bounced'] });
   expect((await resend.webhooks.get(made!.id)).data).toMatchObject({ endpoint, status: 'enabled' });
   expect((await resend.webhooks.list()).data!.data).toHaveLength(1);
   const mail = { from: 'shop@tollbridge.test', subject: 'Hello', text: 'Hi' };
-  await resend.emails.send({ ...mail, to: 'nobody@agentmail.test' });
+  await resend.emails.send({ ...mail, to: 'unknown@agentmail.test' });
   const [request] = await received('/own/resend');
   expect(new Webhook(made!.signing_secret).verify(request!.body, standard(request!))).toMatchObject({
     type: 'email.bounced',
@@ -102,7 +105,7 @@ it('a webhook that was registered with Resend gets what it asked for, under its 
   expect((await resend.webhooks.get(made!.id)).error).toMatchObject({ name: 'not_found' });
 });
 
-it('AgentMail tells of what an inbox sends and gets, to addresses that its SDK registers', async () => {
+it('sends AgentMail events of sent and received mail to URLs registered with the SDK', async () => {
   const inbox = await agentmail.inboxes.create({ username: 'hooks' });
   const url = `${receiver.url}/own/agentmail`;
   const wish = { url, eventTypes: ['message.received' as const], clientId: 'hook-1' };
@@ -113,21 +116,24 @@ it('AgentMail tells of what an inbox sends and gets, to addresses that its SDK r
   const { messageId } = await agentmail.inboxes.messages.send(inbox.inboxId, letter);
   const [own] = await received('/own/agentmail');
   expect(new Webhook(made.secret).verify(own!.body, standard(own!))).toMatchObject({
-    ...{ type: 'event', event_type: 'message.received' },
+    type: 'event',
+    event_type: 'message.received',
     message: { inbox_id: inbox.inboxId, message_id: messageId, subject: 'Code' },
   });
   const all = await received('/hooks/agentmail', 3);
   const verify = (request: SeenRequest, body: string) =>
     new Webhook(hookSecrets.agentmail).verify(body, standard(request)) as { event_type: string };
   expect(all.map((request) => verify(request, request.body).event_type)).toEqual([
-    ...['message.received', 'message.sent', 'message.delivered'],
+    'message.received',
+    'message.sent',
+    'message.delivered',
   ]);
   expect(() => verify(all[1]!, changed(all[1]!.body))).toThrow();
   await agentmail.webhooks.delete(made.webhookId);
   await expect(agentmail.webhooks.get(made.webhookId)).rejects.toMatchObject({ statusCode: 404 });
 });
 
-it("Lithic's own SDK unwraps what it is sent, and nothing that was changed", async () => {
+it('accepts Lithic webhooks with the official SDK, and rejects modified ones', async () => {
   const url = `${receiver.url}/own/lithic`;
   const subscription = await lithic.events.subscriptions.create({ url, event_types: ['card.updated'] });
   const { secret } = await lithic.events.subscriptions.retrieveSecret(subscription.token);
@@ -137,7 +143,8 @@ it("Lithic's own SDK unwraps what it is sent, and nothing that was changed", asy
   const unwrap = (request: SeenRequest, body: string, key: string) =>
     lithic.webhooks.unwrap(body, request.headers as Record<string, string>, key);
   expect(unwrap(first!, first!.body, hookSecrets.lithic)).toEqual({
-    ...{ event_type: 'card.created', card_token: card.token },
+    event_type: 'card.created',
+    card_token: card.token,
   });
   expect(unwrap(second!, second!.body, hookSecrets.lithic)).toMatchObject({ state: 'PAUSED' });
   expect(() => unwrap(first!, changed(first!.body), hookSecrets.lithic)).toThrow('No matching signature');
@@ -150,7 +157,7 @@ it("Lithic's own SDK unwraps what it is sent, and nothing that was changed", asy
   });
 });
 
-it("Twilio's own check takes the callback of each state of a message, and no other form or address", async () => {
+it('validates Twilio callbacks of each message state, and rejects other forms and URLs', async () => {
   const client = twilio(twilioAccount.sid, twilioAccount.token);
   client.api.baseUrl = `${running.url}/twilio`;
   const statusCallback = `${receiver.url}/hooks/twilio?a=1`;
@@ -171,15 +178,17 @@ it("Twilio's own check takes the callback of each state of a message, and no oth
   await expect(bad).rejects.toMatchObject({ code: 21609 });
 });
 
-it('Reloadly tells how a purchase ended, when it has, by its signature over body and time', async () => {
+it('sends the final state of a Reloadly purchase, signed over body and timestamp', async () => {
   const json = { 'content-type': 'application/json' };
   const post = async (path: string, body: object, headers: Record<string, string> = {}) => {
     const init = { method: 'POST', headers: { ...json, ...headers }, body: JSON.stringify(body) };
     return (await (await fetch(`${running.url}/reloadly${path}`, init)).json()) as any;
   };
   const { access_token } = await post('/auth/oauth/token', {
-    ...{ client_id: sandboxClient.id, client_secret: sandboxClient.secret },
-    ...{ grant_type: 'client_credentials', audience: audienceOf('giftcards') },
+    client_id: sandboxClient.id,
+    client_secret: sandboxClient.secret,
+    grant_type: 'client_credentials',
+    audience: audienceOf('giftcards'),
   });
   const startedMs = Date.now();
   const order = {
@@ -207,18 +216,21 @@ it('Reloadly tells how a purchase ended, when it has, by its signature over body
   expect(Math.abs(agoS)).toBeLessThan(30);
 });
 
-it('the provider of numbers tells of a code, without a signature', async () => {
+it('sends the code of a rented number, without a signature', async () => {
   const handler = `${running.url}/sms-activate/stubs/handler_api.php`;
   const query = { api_key: smsActivateKey, action: 'getNumber', service: 'tg', country: '187' };
   const answer = await (await fetch(`${handler}?${new URLSearchParams(query)}`)).text();
   const [, activationId, phoneNumber] = answer.split(':');
   const [request] = await received(`/hooks/sms-activate/${hookSecrets.smsActivate}`);
   expect(JSON.parse(request!.body)).toEqual({
-    ...{ activationId, phoneNumber, smsCode: expect.stringMatching(/^\d{6}$/), smsText: expect.any(String) },
+    activationId,
+    phoneNumber,
+    smsCode: expect.stringMatching(/^\d{6}$/),
+    smsText: expect.any(String),
   });
 });
 
-it('no more addresses are registered than fit', async () => {
+it('rejects registrations above the limit', async () => {
   const url = `${receiver.url}/many`;
   const wish = (place: number) => ({ url, eventTypes: ['message.sent' as const], clientId: `many-${place}` });
   for (let place = 0; place < 20; place++) await agentmail.webhooks.create(wish(place));

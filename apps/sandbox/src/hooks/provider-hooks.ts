@@ -3,12 +3,12 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { HookSender } from './hook-sender';
 import type { HookHeaders, SignedHook } from './hook-signatures';
 
-/** Where a provider sends its webhooks. */
+/** Destination of a provider's webhooks. */
 export interface HookEndpoint {
   id: string;
   url: string;
   secret: string;
-  /** Which ones; all where there is no list. */
+  /** Event types to send; all types without a list. */
   events: readonly string[] | null;
   createdAtMs: number;
 }
@@ -16,15 +16,15 @@ export interface HookEndpoint {
 export interface ProviderHooksOptions {
   clock: Clock;
   sign(secret: string, hook: SignedHook): HookHeaders;
-  /** The address that this world was started with. */
+  /** The address with which this sandbox was started. */
   configured?: { url: string; secret: string } | undefined;
 }
 
-// As many as a test registers, and no more than fit into memory.
+// Enough for tests, and bounded in memory.
 const maxEndpoints = 20;
 const idForm = /^[\w-]{1,64}$/;
 
-/** The webhooks of one provider that signs its body: who wants them, and what is told. Gone after a restart. */
+/** Webhooks of a provider that signs the body: registrations and events. Not persistent. */
 export class ProviderHooks {
   readonly sender: HookSender;
   private readonly endpoints = new Map<string, HookEndpoint>();
@@ -33,7 +33,7 @@ export class ProviderHooks {
     this.sender = new HookSender({ clock: options.clock });
   }
 
-  /** Undefined when there are too many; the one that there is when `id` is known. */
+  /** Returns undefined above the limit, and the existing registration when `id` is known. */
   register(
     url: string,
     events: readonly string[] | null,
@@ -58,8 +58,8 @@ export class ProviderHooks {
     return this.endpoints.delete(id);
   }
 
-  /** Tells everybody who wants to know. @param atMs not before this time */
-  tell(event: string, content: object, atMs?: number): void {
+  /** Sends an event to all its subscribers. @param atMs not before this time */
+  send(event: string, content: object, atMs?: number): void {
     const { configured, sign } = this.options;
     const wanted = this.list().filter(({ events }) => events === null || events.includes(event));
     const body = JSON.stringify(content);
@@ -73,6 +73,6 @@ export class ProviderHooks {
 
 const newSecret = (): string => `whsec_${randomBytes(24).toString('base64')}`;
 
-/** What may be an address of webhooks in this world. */
+/** Whether this sandbox accepts the webhook URL. */
 export const isHookUrl = (value: unknown): value is string =>
   typeof value === 'string' && value.length <= 2_048 && /^https?:\/\//.test(value) && URL.canParse(value);

@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 export const tokenLifeSeconds = 3_600;
 
-/** Tokens that tell whose they are and until when they are good. A restart ends them all, as the provider may at any time. */
+/** Bearer tokens of users, with an expiry. A restart invalidates all of them, as the provider may do at any time. */
 export class LasoTokens {
   private readonly key = randomBytes(32);
 
@@ -14,7 +14,7 @@ export class LasoTokens {
     };
   }
 
-  /** Whose token it is; undefined when it is not good for this. */
+  /** User of a token; undefined when the token is not valid for this purpose. */
   userOf(token: string, use: 'id' | 'refresh', nowMs: number): string | undefined {
     const [body = '', mac = ''] = token.split('.');
     const [given, expected] = [Buffer.from(mac), Buffer.from(this.mac(body))];

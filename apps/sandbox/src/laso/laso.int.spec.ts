@@ -47,21 +47,30 @@ interface Changes {
   authorization?: object;
 }
 
-/** What a payer of x402 does, written from its specification. */
+/** An x402 payer, written from the specification. */
 async function payment(path: string, changes: Changes = {}): Promise<string> {
   const { wallet = payer } = changes;
   const required = read((await ask(path)).headers.get('payment-required'));
   const offer = required.accepts.find(({ network }: { network: string }) => network === 'eip155:8453');
   const seconds = Math.floor(clock.now() / 1_000);
   const authorization = {
-    ...{ from: wallet.address, to: offer.payTo, value: offer.amount, nonce: hexlify(randomBytes(32)) },
-    ...{ validAfter: String(seconds - 10), validBefore: String(seconds + 60), ...changes.authorization },
+    from: wallet.address,
+    to: offer.payTo,
+    value: offer.amount,
+    nonce: hexlify(randomBytes(32)),
+    validAfter: String(seconds - 10),
+    validBefore: String(seconds + 60),
+    ...changes.authorization,
   };
   const domain = { ...offer.extra, chainId: 8453, verifyingContract: offer.asset, ...changes.domain };
   const field = (name: string, type: string) => ({ name, type });
   const TransferWithAuthorization = [
-    ...[field('from', 'address'), field('to', 'address'), field('value', 'uint256')],
-    ...[field('validAfter', 'uint256'), field('validBefore', 'uint256'), field('nonce', 'bytes32')],
+    field('from', 'address'),
+    field('to', 'address'),
+    field('value', 'uint256'),
+    field('validAfter', 'uint256'),
+    field('validBefore', 'uint256'),
+    field('nonce', 'bytes32'),
   ];
   const signature = await wallet.signTypedData(domain, { TransferWithAuthorization }, authorization);
   const accepted = { ...offer, ...changes.accepted };
@@ -78,8 +87,8 @@ const data = (token: string, query = ''): Promise<Answer> =>
 
 const order = (amount: string): string => `/get-card?amount=${amount}&format=json`;
 
-describe('an order', () => {
-  it('has a price, which is its amount', async () => {
+describe('Laso order', () => {
+  it('costs its amount', async () => {
     const { status, headers } = await ask(order('25.5'));
     expect(status).toBe(402);
     expect(headers.get('x-laso-docs-version')).toMatch(/^\d{4}-/);
@@ -98,7 +107,7 @@ describe('an order', () => {
     });
   });
 
-  it('becomes a card that is ready after eight seconds', async () => {
+  it('becomes a card after eight seconds', async () => {
     const { status, body, headers } = await pay(order('25.5'));
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -106,8 +115,13 @@ describe('an order', () => {
       callable_base_url: `${running.url}/laso`,
       user_id: payer.address.toLowerCase(),
       card: {
-        ...{ card_id: expect.any(String), usd_amount: 25.5, country: 'US', card_type: 'Non-Reloadable U.S.' },
-        ...{ timestamp: clock.now(), timestamp_readable: expect.any(String), status: 'pending' },
+        card_id: expect.any(String),
+        usd_amount: 25.5,
+        country: 'US',
+        card_type: 'Non-Reloadable U.S.',
+        timestamp: clock.now(),
+        timestamp_readable: expect.any(String),
+        status: 'pending',
       },
     });
     expect(read(headers.get('payment-response'))).toMatchObject({ success: true, payer: payer.address });
@@ -126,7 +140,7 @@ describe('an order', () => {
     expect((await data(auth.id_token)).body.cards).toContainEqual(ready);
   });
 
-  it.each(['4.99', '1000.01', '0', '-5', 'ten', '25.555', ''])('of %p is none', async (amount) => {
+  it.each(['4.99', '1000.01', '0', '-5', 'ten', '25.555', ''])('rejects an amount of %p', async (amount) => {
     expect(await ask(order(amount))).toMatchObject({ status: 400 });
   });
 
@@ -138,7 +152,7 @@ describe('an order', () => {
     ['invalid_exact_evm_payload_signature', { domain: { chainId: 1 } }],
     ['invalid_exact_evm_payload_signature', { authorization: { from: Wallet.createRandom().address } }],
     ['unsupported_scheme', { accepted: { network: 'eip155:1' } }],
-  ])('is not made for a payment that is %s: %j', async (error, changes) => {
+  ])('rejects a payment that is %s: %j', async (error, changes) => {
     const before = await fresh.query('SELECT count(*) FROM laso_cards');
     const { status, headers } = await pay(order('30'), changes);
     expect(status).toBe(402);
@@ -146,7 +160,7 @@ describe('an order', () => {
     expect(await fresh.query('SELECT count(*) FROM laso_cards')).toEqual(before);
   });
 
-  it('is made once for one payment, also at once', async () => {
+  it('creates one card for one payment, also concurrently', async () => {
     const headers = { 'payment-signature': await payment(order('30')) };
     const replies = await Promise.all([1, 2, 3].map(() => ask(order('30'), { headers })));
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 402, 402]);
@@ -157,18 +171,18 @@ describe('an order', () => {
     ['25.72', 402],
     ['25.73', 429],
     ['25.75', 500],
-  ])('of %s is answered %d', async (amount, status) => {
+  ])('returns the outcome of %s with %d', async (amount, status) => {
     expect(await pay(order(amount))).toMatchObject({ status });
   });
 
-  it('of 25.74 is made, and its answer lost', async () => {
+  it('creates a card of 25.74 without a response', async () => {
     await expect(pay(order('25.74'))).rejects.toThrow('fetch failed');
     const { body } = await pay('/auth');
     const { cards } = (await data(body.auth.id_token)).body;
     expect(cards).toContainEqual(expect.objectContaining({ usd_amount: 25.74 }));
   });
 
-  it('of 25.76 waits for the bank', async () => {
+  it('delays a card of 25.76', async () => {
     const { auth, card } = (await pay(order('25.76'))).body;
     const status = async (): Promise<string> =>
       (await data(auth.id_token, `?card_id=${card.card_id}`)).body.status;
@@ -179,8 +193,8 @@ describe('an order', () => {
   });
 });
 
-describe('a token', () => {
-  it('costs a tenth of a cent, is good for an hour, and renewed for nothing', async () => {
+describe('Laso token', () => {
+  it('costs a tenth of a cent, expires after an hour, and is renewed for free', async () => {
     const { headers } = await ask('/auth');
     expect(read(headers.get('payment-required')).accepts[1]).toMatchObject({ amount: '1000' });
     const { auth } = (await pay('/auth')).body;
@@ -201,7 +215,7 @@ describe('a token', () => {
       expect(await data(bad)).toMatchObject({ status: 401, body: { error: 'Unauthorized' } });
   });
 
-  it('shows the cards of its own account only', async () => {
+  it('lists the cards of its own account only', async () => {
     const { card } = (await pay(order('30'))).body;
     const other = (await pay('/auth', { wallet: Wallet.createRandom() })).body;
     const { id_token } = other.auth;
@@ -210,7 +224,7 @@ describe('a token', () => {
   });
 });
 
-it('is silent, or answers 503, while it is out', async () => {
+it('hangs or returns 503 during an outage', async () => {
   const { outage } = running.simulators['laso']!;
   try {
     outage.mode = 'down';
@@ -223,7 +237,7 @@ it('is silent, or answers 503, while it is out', async () => {
   }
 });
 
-it('leaves no number in the tables', async () => {
+it('stores no card number in the tables', async () => {
   const rows = await fresh.query('SELECT c::text FROM laso_cards c');
   expect(rows.length).toBeGreaterThan(3);
   expect(JSON.stringify(rows)).not.toMatch(/424242\d{10}/);

@@ -18,9 +18,10 @@ interface Row {
 const maxListed = 500;
 
 export class LasoRepository {
+  // SQL over the pool: tests of other apps start simulators with a pool, without entities.
   constructor(private readonly database: Pick<Database, 'pool'>) {}
 
-  /** Takes a payment, and makes the card that it is for, if it is for one. False for a payment that was taken before. */
+  /** Records a payment and its card, if any. Returns false for a payment that was recorded before. */
   async pay({ payer, nonce, amountAtomic }: Payment, nowMs: number, card?: LasoCard): Promise<boolean> {
     return transaction(this.database.pool, async (client) => {
       const { rowCount } = await client.query(
@@ -56,5 +57,8 @@ export class LasoRepository {
 }
 
 const fromRow = ({ card_id, user_id, amount_cents, created_at }: Row): LasoCard => ({
-  ...{ cardId: card_id, userId: user_id, amountCents: amount_cents, createdAtMs: created_at.getTime() },
+  cardId: card_id,
+  userId: user_id,
+  amountCents: amount_cents,
+  createdAtMs: created_at.getTime(),
 });

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { outcomeOf, slowCardMs } from '../cards/magic-amounts';
 import { testBins, testCardNumber } from '../cards/test-number';
 import { Outage } from '../simulators/outage';
-import type { ServiceSimulator, ServiceSimulatorParts } from '../simulators/service-simulators';
+import type { ServiceSimulator, ServiceSimulatorParts } from '../simulators/service-simulator';
 import { LasoTokens } from './laso-tokens';
 import { LasoRepository, type LasoCard } from './laso.repository';
 import { paymentRequired, paymentResponse, readPayment, type Payment } from './x402';
@@ -14,13 +14,13 @@ type Request = FastifyRequest<{ Querystring: Fields }>;
 const [minCents, maxCents] = [500, 100_000];
 const atomicPerCent = 10_000n;
 const signInAtomic = 1_000n;
-// As it says of its own: seven to ten seconds.
+// The issuer's own figure: seven to ten seconds.
 export const readyAfterMs = 8_000;
-// It tells by this header which documents it is of.
+// This header names the x402 documents.
 const docsVersion = '2026-11-01';
 const validYears = 3;
 
-/** Laso Finance: cards that are paid for by x402, one by one. */
+/** Laso Finance: cards that are paid one by one with x402. */
 export class LasoSimulator implements ServiceSimulator {
   readonly prefix = '/laso';
   readonly outage = new Outage();
@@ -34,7 +34,7 @@ export class LasoSimulator implements ServiceSimulator {
   register(routes: FastifyInstance): void {
     routes.addHook('onRequest', async (_request, reply) => {
       reply.header('x-laso-docs-version', docsVersion);
-      // Left without an answer, until the caller hangs up.
+      // Sends no response until the caller closes the connection.
       if (this.outage.mode === 'slow') return void reply.hijack();
       if (this.outage.mode === 'down') return reply.code(503).type('text/plain').send('Service Unavailable');
     });
@@ -113,7 +113,7 @@ export class LasoSimulator implements ServiceSimulator {
     return card ? this.describe(card) : reply.code(404).send({ error: 'Card not found' });
   }
 
-  /** What was paid, or the reason why it is not taken; empty when nothing was presented. */
+  /** The payment, or the reason for rejecting it; empty when no payment was presented. */
   private paymentOf({ headers }: Request, amountAtomic: bigint): Payment | string {
     const given = headers['payment-signature'];
     return typeof given === 'string' ? readPayment(given, amountAtomic, this.now()) : '';
@@ -170,13 +170,21 @@ function detailsOf({ cardId, amountCents, createdAtMs }: LasoCard): object {
   const created = new Date(createdAtMs);
   return {
     card_details: {
-      ...{ card_number, cvv },
+      card_number,
+      cvv,
       exp_month: String(created.getUTCMonth() + 1).padStart(2, '0'),
       exp_year: String(created.getUTCFullYear() + validYears),
       available_balance: amountCents / 100,
       billing_address: {
-        ...{ name: 'Test Holder', line_1: '1 Test Street', line_2: '', city: 'New York', state: 'NY' },
-        ...{ zip: '10001', country: 'US', required: false, note: '' },
+        name: 'Test Holder',
+        line_1: '1 Test Street',
+        line_2: '',
+        city: 'New York',
+        state: 'NY',
+        zip: '10001',
+        country: 'US',
+        required: false,
+        note: '',
       },
     },
     transactions: [],

@@ -1,5 +1,5 @@
-// The payments that the issuer takes, x402 version 2: what it asks for, and whether what is presented is good. Nothing moves
-// on a chain here: the sandbox has no USDC at the token's real address.
+// Payments of the issuer, x402 version 2: its requirements, and the verification of presented payments. Nothing is
+// transferred on a chain: the sandbox has no USDC at the token's real address.
 import { verifyTypedData } from 'ethers';
 
 export const usdc = {
@@ -37,20 +37,22 @@ export function paymentRequired(url: string, amountAtomic: bigint, error?: strin
     resource: { url, description: 'Laso Finance', mimeType: 'application/json' },
     accepts: [
       {
-        ...{
-          scheme: 'exact',
-          network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
-          amount: String(amountAtomic),
-        },
-        ...{
-          asset: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
-          payTo: 'CKPKJWNdJEqa81x7CkZ14BVPiY6y16Sxs7owznqtWYp5',
-        },
-        ...{ maxTimeoutSeconds: 300, extra: {} },
+        scheme: 'exact',
+        network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+        amount: String(amountAtomic),
+        asset: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
+        payTo: 'CKPKJWNdJEqa81x7CkZ14BVPiY6y16Sxs7owznqtWYp5',
+        maxTimeoutSeconds: 300,
+        extra: {},
       },
       {
-        ...{ scheme: 'exact', network: usdc.network, asset: usdc.asset, amount: String(amountAtomic), payTo },
-        ...{ maxTimeoutSeconds: 300, extra: usdc.domain },
+        scheme: 'exact',
+        network: usdc.network,
+        asset: usdc.asset,
+        amount: String(amountAtomic),
+        payTo,
+        maxTimeoutSeconds: 300,
+        extra: usdc.domain,
       },
     ],
   });
@@ -61,7 +63,7 @@ export function paymentResponse({ payer, nonce }: Payment): string {
   return toBase64({ success: true, transaction: nonce, network: usdc.network, payer });
 }
 
-/** What was presented, or why it is not taken. */
+/** The presented payment, or why it is rejected. */
 export function readPayment(header: string, amountAtomic: bigint, nowMs: number): Payment | string {
   try {
     const { x402Version, accepted, payload } = JSON.parse(Buffer.from(header, 'base64').toString());

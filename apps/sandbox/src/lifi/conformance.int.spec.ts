@@ -14,7 +14,7 @@ const pairs: Pair[] = [
 ];
 const lifi = ({ lifiUrl }: { lifiUrl: string }) => new LiFi({ baseUrl: lifiUrl });
 
-// The product's own adapter, with money that moves.
+// Runs the product's own adapter, with real transfers.
 for (const pair of pairs) {
   const where = pair.isOnOneChain ? 'on one chain' : 'across chains';
   const name = `LI.FI, against the simulator, ${pair.from} to ${pair.to} ${where}`;

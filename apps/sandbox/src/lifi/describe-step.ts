@@ -15,13 +15,13 @@ interface Trade {
   minAmountOutAtomic: bigint;
 }
 
-/** From one token to another by one tool. */
+/** From one token to another with one tool. */
 export interface Hop extends Trade {
-  /** Kept of the given token; the output is already without it. */
+  /** Fee in the input token; the output already excludes it. */
   feeAtomic: bigint;
 }
 
-/** All of it, in one transaction. */
+/** The whole transfer in one transaction. */
 export interface Way {
   hops: readonly Hop[];
   tool: ToolDetails;

@@ -10,13 +10,13 @@ export interface Sent {
   receipt: TransactionReceipt | null;
 }
 
-/** A token and how much of it. */
+/** A token with an amount. */
 export interface Holding {
   token: MarketToken;
   amountAtomic: bigint;
 }
 
-/** @param holding what it moved; of what cannot be read nothing is said */
+/** @param holding the transferred token and amount; omitted when it cannot be read */
 export async function describeReceipt(
   market: Market,
   { hash, gasUsed, gasPrice, blockNumber }: TransactionReceipt,
@@ -51,7 +51,7 @@ export async function describeSent(sent: Sent, prices: Prices): Promise<object> 
   return { ...described, value: String(value) };
 }
 
-/** What the user gave, as far as his transaction tells. */
+/** Input of the user, as read from the transaction. */
 function givenBy(market: Market, { data, value }: TransactionResponse): Holding | undefined {
   if (value > 0n) return { token: market.coin, amountAtomic: value };
   const [contract, amountAtomic] = namedIn(data) ?? [];

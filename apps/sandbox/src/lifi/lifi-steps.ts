@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { toQuantity, ZeroAddress } from 'ethers';
-import { expectedFillSeconds, refuseMagic, usualGas, type Approvals } from '../across/approvals';
+import { expectedFillSeconds, rejectMagicAmount, usualGas, type Approvals } from '../across/approvals';
 import { outcomeOf, slowQuoteMs } from '../across/magic-amounts';
 import { planLeg, type PlannedLeg, type SwapPlan } from '../across/plan-swap';
-import { SwapRefusal } from '../across/swap-refusal';
+import { SwapRejection } from '../across/swap-rejection';
 import { routerCall } from '../markets/uniswap';
 import type { PricesRepository } from '../prices/prices.repository';
 import { bridge, exchange } from './describe';
@@ -17,31 +17,35 @@ export interface LifiStepsParts {
   prices: PricesRepository;
 }
 
-// As a wallet that nobody has.
-const nobody = '0x552008c0f6870c2f77e5cC1d2eb9bdff03e30Ea0';
+// The default address, which no wallet owns.
+const defaultAddress = '0x552008c0f6870c2f77e5cC1d2eb9bdff03e30Ea0';
 const swapSeconds = 2;
 
-/** Quotes of LI.FI: swaps on one chain, and across chains what the bridge offers. */
+/** Quotes of LI.FI: swaps on one chain, and the bridge across chains. */
 export class LifiSteps {
   constructor(private readonly parts: LifiStepsParts) {}
 
-  /** A step with its transaction. @throws SwapRefusal */
+  /** A step with its transaction. @throws SwapRejection */
   async create(request: LifiRequest, id: string = randomUUID()): Promise<LiFiStep> {
     const outcome = outcomeOf(request.amountAtomic);
-    refuseMagic(outcome);
+    rejectMagicAmount(outcome);
     if (outcome === 'slowQuote') await sleep(slowQuoteMs);
     const isOnOneChain = request.from === request.to;
     const way = isOnOneChain ? await this.onOneChain(request) : await this.acrossChains(request);
     const { node, chainId } = request.from;
-    const from = request.fromAddress ?? nobody;
-    // Without the money or the allowance nothing can be tried.
+    const from = request.fromAddress ?? defaultAddress;
+    // Without balance or allowance, the transaction cannot be simulated.
     const gas = (await node.estimate(from, way.call)) ?? usualGas;
     const [prices, gasPrice] = await Promise.all([this.parts.prices.all(), node.feePerGas()]);
     const { to, data, value = 0n } = way.call;
     return {
       ...describeWay(way, request, { id, prices, gas, gasPrice }),
       transactionRequest: {
-        ...{ to, from, data, value: toQuantity(value), chainId },
+        to,
+        from,
+        data,
+        value: toQuantity(value),
+        chainId,
         gasPrice: toQuantity(gasPrice),
         gasLimit: toQuantity(withRoom(gas)),
       },
@@ -51,10 +55,10 @@ export class LifiSteps {
   private async onOneChain(request: LifiRequest): Promise<Way> {
     const { from: market, fromToken, toToken, amountAtomic, slippageWad } = request;
     if (market.contractOf(fromToken) === market.contractOf(toToken))
-      throw new SwapRefusal('SWAP_QUOTE_UNAVAILABLE', 'No possible route');
+      throw new SwapRejection('SWAP_QUOTE_UNAVAILABLE', 'No possible route');
     const leg = await planLeg(market, fromToken, toToken, amountAtomic, slippageWad);
     const { path, amountInAtomic, minAmountOutAtomic } = leg;
-    const recipient = request.toAddress ?? request.fromAddress ?? nobody;
+    const recipient = request.toAddress ?? request.fromAddress ?? defaultAddress;
     const isUnwrapped = toToken.address === null;
     const data = routerCall({ path, recipient, amountInAtomic, minAmountOutAtomic, isUnwrapped });
     const value = fromToken.address === null ? amountInAtomic : 0n;
@@ -64,17 +68,24 @@ export class LifiSteps {
 
   private async acrossChains(request: LifiRequest): Promise<Way> {
     const { from, to, fromToken, toToken, amountAtomic, slippageWad } = request;
-    const depositor = request.fromAddress ?? nobody;
+    const depositor = request.fromAddress ?? defaultAddress;
     const recipient = request.toAddress ?? depositor;
     const { plan, call } = await this.parts.approvals.prepare(
       {
-        ...{ amountAtomic, slippageWad, depositor, recipient, tradeType: 'exactInput' },
+        amountAtomic,
+        slippageWad,
+        depositor,
+        recipient,
+        tradeType: 'exactInput',
         inputToken: fromToken.address ?? ZeroAddress,
         outputToken: toToken.address ?? ZeroAddress,
         originChainId: from.chainId,
         destinationChainId: to.chainId,
-        ...{ refundAddress: depositor, refundOnOrigin: false, strictTradeType: true },
-        ...{ skipChecks: true, skipOriginTxEstimation: true },
+        refundAddress: depositor,
+        refundOnOrigin: false,
+        strictTradeType: true,
+        skipChecks: true,
+        skipOriginTxEstimation: true,
       },
       recipient,
     );
@@ -95,7 +106,7 @@ function bridgeHop({ bridge: planned, originSwap, input, destinationSwap, output
     ...planned,
     tool: bridge,
     feeAtomic: planned.fee.totalAtomic,
-    // The coin is wrapped and unwrapped on the way.
+    // The native coin is wrapped and unwrapped on the way.
     tokenIn: originSwap ? planned.tokenIn : input,
     tokenOut: destinationSwap ? planned.tokenOut : output,
   };

@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => harness?.close());
 afterEach(() => expect([...harness.problems]).toEqual([]));
 
-interface Wish {
+interface Params {
   from: Symbol;
   to: Symbol;
   amountAtomic: bigint;
@@ -33,7 +33,7 @@ interface Wish {
   destination?: Side;
 }
 
-const quoteRequest = ({ from, to, amountAtomic, recipient, destination = harness.arbitrum }: Wish) => ({
+const quoteRequest = ({ from, to, amountAtomic, recipient, destination = harness.arbitrum }: Params) => ({
   fromChain: harness.base.chainId,
   toChain: destination.chainId,
   fromToken: harness.address(harness.base, from),
@@ -45,7 +45,7 @@ const quoteRequest = ({ from, to, amountAtomic, recipient, destination = harness
 
 type Step = Awaited<ReturnType<typeof getQuote>>;
 
-/** Allows and sends what a quote gave, as its user does. */
+/** Approves and sends a quoted transaction, as the user would. */
 async function carryOut({ action, estimate, transactionRequest }: Step): Promise<string> {
   const { to, data, value } = transactionRequest!;
   const symbol = action.fromToken.symbol as Symbol;
@@ -61,7 +61,7 @@ async function until(txHash: string, expected: object): Promise<any> {
   });
 }
 
-describe("the provider's official SDK, unmodified", () => {
+describe('Official LI.FI SDK against the simulator', () => {
   it('lists chains, tokens and tools', async () => {
     const chains = await getChains(client);
     expect(chains).toMatchObject([
@@ -71,7 +71,9 @@ describe("the provider's official SDK, unmodified", () => {
     const { tokens } = await getTokens(client, { chains: [8453] });
     expect(tokens[8453]!.map(({ symbol }) => symbol)).toEqual(['ETH', 'USDC', 'USDT', 'DAI', 'WETH']);
     expect(await getToken(client, 'arb' as any, 'WETH')).toMatchObject({
-      ...{ chainId: 42161, address: harness.arbitrum.chain.weth.address, priceUSD: '4200' },
+      chainId: 42161,
+      address: harness.arbitrum.chain.weth.address,
+      priceUSD: '4200',
     });
     expect(await getTools(client)).toMatchObject({
       exchanges: [{ key: 'uniswap' }],
@@ -79,14 +81,16 @@ describe("the provider's official SDK, unmodified", () => {
     });
   });
 
-  it('swaps across chains, as quoted to the last digit', async () => {
+  it('swaps across chains for exactly the quoted amount', async () => {
     const recipient = fresh();
     const step = await getQuote(
       client,
       quoteRequest({ from: 'USDT', to: 'DAI', amountAtomic: 40_000_000n, recipient }),
     );
     expect(step).toMatchObject({
-      ...{ type: 'lifi', tool: 'across', integrator: 'tollbridge' },
+      type: 'lifi',
+      tool: 'across',
+      integrator: 'tollbridge',
       includedSteps: [{ type: 'swap' }, { type: 'cross', tool: 'across' }, { type: 'swap' }],
       estimate: { feeCosts: [{ included: true }], approvalAddress: harness.base.across.periphery },
       transactionRequest: { value: '0x0', chainId: 8453 },
@@ -137,15 +141,19 @@ describe("the provider's official SDK, unmodified", () => {
 
     const { toAmount } = step.estimate!;
     expect(await getStatus(client, { txHash, fromChain: 8453 })).toMatchObject({
-      ...{ status: 'DONE', substatus: 'COMPLETED', toAddress: recipient },
+      status: 'DONE',
+      substatus: 'COMPLETED',
+      toAddress: recipient,
       receiving: { txHash, chainId: 8453, amount: toAmount, token: { symbol: to } },
     });
     expect(await harness.balance(harness.base, to, recipient)).toBe(BigInt(toAmount));
   });
 
-  it('finds routes, and builds their steps', async () => {
+  it('finds routes and builds their steps', async () => {
     const { fromChain, toChain, fromToken, toToken, fromAmount, fromAddress } = quoteRequest({
-      ...{ from: 'USDC', to: 'USDT', amountAtomic: 20_000_000n },
+      from: 'USDC',
+      to: 'USDT',
+      amountAtomic: 20_000_000n,
     });
     const names = { fromChainId: fromChain, toChainId: toChain };
     const tokens = { fromTokenAddress: fromToken, toTokenAddress: toToken };
@@ -158,16 +166,16 @@ describe("the provider's official SDK, unmodified", () => {
     expect(built.id).toBe(step!.id);
     const txHash = await carryOut(built);
     await until(txHash, { status: 'DONE', substatus: 'COMPLETED' });
-    const anybody = await getRoutes(client, { ...names, ...tokens, fromAmount });
-    expect(anybody.routes).toHaveLength(1);
-    const refused = await getRoutes(client, { ...names, ...tokens, fromAmount: '10006502' });
-    expect(refused.routes).toEqual([]);
-    expect(refused.unavailableRoutes.failed).toHaveLength(1);
-    const dearer = { ...step!, estimate: { ...step!.estimate!, toAmountMin: '21000000' } };
-    await expect(getStepTransaction(client, dearer)).rejects.toMatchObject({ cause: { status: 409 } });
+    const withoutUser = await getRoutes(client, { ...names, ...tokens, fromAmount });
+    expect(withoutUser.routes).toHaveLength(1);
+    const rejected = await getRoutes(client, { ...names, ...tokens, fromAmount: '10006502' });
+    expect(rejected.routes).toEqual([]);
+    expect(rejected.unavailableRoutes.failed).toHaveLength(1);
+    const higherPrice = { ...step!, estimate: { ...step!.estimate!, toAmountMin: '21000000' } };
+    await expect(getStepTransaction(client, higherPrice)).rejects.toMatchObject({ cause: { status: 409 } });
   });
 
-  it('tells of a refund', async () => {
+  it('reports a refund', async () => {
     const wish = { from: 'USDC', to: 'USDC', amountAtomic: 30_006_504n } as const;
     const txHash = await carryOut(await getQuote(client, quoteRequest(wish)));
     await until(txHash, { status: 'PENDING', substatus: 'WAIT_DESTINATION_TRANSACTION' });
@@ -179,25 +187,27 @@ describe("the provider's official SDK, unmodified", () => {
     clock.advance(refundDelayMs);
 
     await until(txHash, {
-      ...{ status: 'DONE', substatus: 'REFUNDED' },
+      status: 'DONE',
+      substatus: 'REFUNDED',
       receiving: { chainId: 8453, amount: '30006504', token: { symbol: 'USDC' } },
     });
   });
 
-  it('tells of another token when the last swap failed', async () => {
+  it('reports the received token when the last swap failed', async () => {
     const recipient = fresh();
     const wish = { from: 'USDC', to: 'DAI', amountAtomic: 40_006_505n, recipient } as const;
 
     const txHash = await carryOut(await getQuote(client, quoteRequest(wish)));
 
     const { receiving } = await until(txHash, {
-      ...{ status: 'DONE', substatus: 'PARTIAL' },
+      status: 'DONE',
+      substatus: 'PARTIAL',
       receiving: { chainId: 42161, token: { symbol: 'USDC' } },
     });
     expect(await harness.balance(harness.arbitrum, 'USDC', recipient)).toBe(BigInt(receiving.amount));
   });
 
-  it('tells of transactions that are no transfers, that failed, and that nobody knows', async () => {
+  it('reports non-transfers, failed transactions and unknown transactions', async () => {
     const { chain } = harness.base;
     const plain = await chain.transfer(fresh(), 1n);
     expect(await getStatus(client, { txHash: plain })).toMatchObject({ status: 'INVALID' });
@@ -222,7 +232,7 @@ describe("the provider's official SDK, unmodified", () => {
     [6507n, 500, undefined],
     [6508n, 429, undefined],
     [6509n, 424, undefined],
-  ])('reads the refusal of …%s', async (digits, status, toolCode) => {
+  ])('parses the rejection of …%s', async (digits, status, toolCode) => {
     const wish = { from: 'USDC', to: 'USDC', amountAtomic: 10_000_000n + digits } as const;
     const error = await getQuote(client, quoteRequest(wish)).catch((it: unknown) => it);
     expect(error).toMatchObject({ cause: { name: 'HTTPError', status } });
@@ -230,12 +240,12 @@ describe("the provider's official SDK, unmodified", () => {
   });
 
   it.each<[string, object]>([
-    ['a chain', { toChain: 5 }],
-    ['a token', { fromToken: 'NOPE' }],
-    ['a fraction', { fromAmount: '1.5' }],
-    ['no address', { toAddress: '0x12' }],
-    ['all of it as slippage', { slippage: 1 }],
-  ])('reads the refusal of %s', async (_, changes) => {
+    ['an unknown chain', { toChain: 5 }],
+    ['an unknown token', { fromToken: 'NOPE' }],
+    ['a fractional amount', { fromAmount: '1.5' }],
+    ['an invalid address', { toAddress: '0x12' }],
+    ['100 % slippage', { slippage: 1 }],
+  ])('parses the rejection of %s', async (_, changes) => {
     const wish = { from: 'USDC', to: 'USDC', amountAtomic: 10_000_000n } as const;
     const request = { ...quoteRequest(wish), ...changes };
     await expect(getQuote(client, request)).rejects.toMatchObject({
@@ -244,7 +254,7 @@ describe("the provider's official SDK, unmodified", () => {
   });
 });
 
-it('can be down', async () => {
+it('returns 503 during an outage', async () => {
   harness.simulators.outage('lifi', 'down');
   await expect(getChains(client)).rejects.toMatchObject({ cause: { status: 503 } });
   harness.simulators.outage('lifi', 'up');

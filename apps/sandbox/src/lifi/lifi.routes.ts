@@ -6,7 +6,7 @@ import type { Markets } from '../markets/market';
 import type { PricesRepository } from '../prices/prices.repository';
 import type { Outage } from '../simulators/outage';
 import { bridge, describeChain, exchange, wireToken } from './describe';
-import { asLifiRefusal, LifiRefusal, lifiCodes } from './lifi-refusal';
+import { toLifiRejection, LifiRejection, lifiCodes } from './lifi-rejection';
 import type { LifiSteps } from './lifi-steps';
 import {
   marketOf,
@@ -30,26 +30,26 @@ export interface LifiParts {
 type Fields = Readonly<Record<string, unknown>>;
 type Query = { Querystring: Fields };
 
-const invalid = (message: string): LifiRefusal => new LifiRefusal(400, lifiCodes.validation, message);
+const invalid = (message: string): LifiRejection => new LifiRejection(400, lifiCodes.validation, message);
 
-/** Quotes in one step and in two, what became of a transaction, and the provider's lists. */
+/** One-step and two-step quotes, transaction status, and the provider's lists. */
 export function registerLifi(server: FastifyInstance, parts: LifiParts): void {
   const { outage } = parts;
   server.addHook('onRequest', async (_, reply) => {
-    // Left without an answer, until the caller hangs up.
+    // Sends no response until the caller closes the connection.
     if (outage.mode === 'slow') reply.hijack();
     if (outage.mode === 'down')
-      await refuse(reply, new LifiRefusal(503, lifiCodes.server, 'Service Unavailable'));
+      await sendRejection(reply, new LifiRejection(503, lifiCodes.server, 'Service Unavailable'));
   });
   server.setErrorHandler(async (error: Error & { statusCode?: number }, request, reply) => {
-    if (error instanceof LifiRefusal) return refuse(reply, error);
-    request.log.error({ err: error }, 'a simulated provider failed');
+    if (error instanceof LifiRejection) return sendRejection(reply, error);
+    request.log.error({ err: error }, 'simulated provider failed');
     const isOurs = (error.statusCode ?? 500) >= 500;
-    const ours = new LifiRefusal(500, lifiCodes.server, 'Internal server error');
-    return refuse(reply, isOurs ? ours : invalid(error.message));
+    const ours = new LifiRejection(500, lifiCodes.server, 'Internal server error');
+    return sendRejection(reply, isOurs ? ours : invalid(error.message));
   });
   server.setNotFoundHandler((_, reply) =>
-    refuse(reply, new LifiRefusal(404, lifiCodes.notFound, 'Not Found')),
+    sendRejection(reply, new LifiRejection(404, lifiCodes.notFound, 'Not Found')),
   );
   registerQuotes(server, parts);
   registerLists(server, parts);
@@ -62,7 +62,7 @@ export function registerLifi(server: FastifyInstance, parts: LifiParts): void {
   });
 }
 
-function refuse(reply: FastifyReply, { status, code, message, errors }: LifiRefusal): FastifyReply {
+function sendRejection(reply: FastifyReply, { status, code, message, errors }: LifiRejection): FastifyReply {
   return reply.code(status).send({ message, code, ...(errors && { errors }) });
 }
 
@@ -74,7 +74,7 @@ function registerQuotes(server: FastifyInstance, { markets, steps }: LifiParts):
       const { transactionRequest: _, ...step } = await create(steps, request);
       return { routes: [routeOf(step)], unavailableRoutes: { filteredOut: [], failed: [] } };
     } catch (error) {
-      if (!(error instanceof LifiRefusal && error.errors)) throw error;
+      if (!(error instanceof LifiRejection && error.errors)) throw error;
       return { routes: [], unavailableRoutes: error.errors };
     }
   });
@@ -87,23 +87,26 @@ function registerQuotes(server: FastifyInstance, { markets, steps }: LifiParts):
     const request = readQuoteRequest({ ...action, ...named, ...tokens }, markets);
     const step = await create(steps, request, id);
     if (BigInt(step.estimate.toAmount) < BigInt(estimate.toAmountMin))
-      throw new LifiRefusal(409, lifiCodes.slippage, 'The price has moved beyond the slippage');
+      throw new LifiRejection(409, lifiCodes.slippage, 'The price has moved beyond the slippage');
     return step;
   });
 }
 
-/** @throws LifiRefusal with the reason of the tool */
+/** @throws LifiRejection with the reason of the tool */
 async function create(steps: LifiSteps, request: LifiRequest, id?: string): Promise<LiFiStep> {
   try {
     return await steps.create(request, id);
   } catch (error) {
     const { from, to, fromToken, toToken, amountAtomic } = request;
     const action = {
-      ...{ fromChainId: from.chainId, toChainId: to.chainId, fromAmount: String(amountAtomic) },
-      ...{ fromToken: fromToken.symbol, toToken: toToken.symbol },
+      fromChainId: from.chainId,
+      toChainId: to.chainId,
+      fromAmount: String(amountAtomic),
+      fromToken: fromToken.symbol,
+      toToken: toToken.symbol,
     };
     const tool = from === to ? exchange : bridge;
-    throw asLifiRefusal(error, action, tool.key) ?? error;
+    throw toLifiRejection(error, action, tool.key) ?? error;
   }
 }
 
@@ -113,9 +116,17 @@ function routeOf(step: LiFiStep): object {
   return {
     id: randomUUID(),
     insurance: { state: 'NOT_INSURABLE', feeAmountUsd: '0' },
-    ...{ fromChainId, fromAmountUSD: estimate.fromAmountUSD, fromAmount, fromToken, fromAddress },
-    ...{ toChainId, toAmountUSD: estimate.toAmountUSD, toAmount: estimate.toAmount },
-    ...{ toAmountMin: estimate.toAmountMin, toToken, toAddress },
+    fromChainId,
+    fromAmountUSD: estimate.fromAmountUSD,
+    fromAmount,
+    fromToken,
+    fromAddress,
+    toChainId,
+    toAmountUSD: estimate.toAmountUSD,
+    toAmount: estimate.toAmount,
+    toAmountMin: estimate.toAmountMin,
+    toToken,
+    toAddress,
     gasCostUSD: estimate.gasCosts[0]!.amountUSD,
     containsSwitchChain: false,
     steps: [step],

@@ -1,7 +1,7 @@
 import { isAmountText, parseUnits } from '@tollbridge/money';
 import { getAddress, isAddress } from 'ethers';
 import type { Market, Markets, MarketToken } from '../markets/market';
-import { LifiRefusal, lifiCodes } from './lifi-refusal';
+import { LifiRejection, lifiCodes } from './lifi-rejection';
 
 export interface LifiRequest {
   from: Market;
@@ -9,7 +9,7 @@ export interface LifiRequest {
   fromToken: MarketToken;
   toToken: MarketToken;
   amountAtomic: bigint;
-  /** null while only a price is wanted. */
+  /** Null for a price without a transaction. */
   fromAddress: string | null;
   toAddress: string | null;
   slippageWad: bigint;
@@ -18,7 +18,7 @@ export interface LifiRequest {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The provider's keys of chains, by number. */
+/** The provider's chain keys, by chain id. */
 const chainKeys: Readonly<Record<number, string>> = {
   1: 'eth',
   10: 'opt',
@@ -38,14 +38,14 @@ const wholeSlippage = 10n ** 18n;
 
 export const keyOf = (chainId: number): string => chainKeys[chainId] ?? String(chainId);
 
-/** @throws LifiRefusal naming the first parameter that is missing or wrong */
+/** @throws LifiRejection naming the first missing or invalid parameter */
 export function readQuoteRequest(fields: Fields, markets: Markets): LifiRequest {
   const request = readTrade(fields, markets);
   if (request.fromAddress === null) throw missing('fromAddress');
   return request;
 }
 
-/** Of `POST /advanced/routes`, whose fields have other names, and which needs no user. */
+/** Request of `POST /advanced/routes`, which has other field names and needs no user. */
 export function readRoutesRequest(fields: Fields, markets: Markets): LifiRequest {
   const { fromChainId, toChainId, fromTokenAddress, toTokenAddress } = fields;
   const { slippage, integrator } = (fields['options'] ?? {}) as Fields;
@@ -69,8 +69,8 @@ function readTrade(fields: Fields, markets: Markets): LifiRequest {
   };
 }
 
-const invalid = (message: string): LifiRefusal => new LifiRefusal(400, lifiCodes.validation, message);
-const missing = (name: string): LifiRefusal => invalid(`must have required property '${name}'`);
+const invalid = (message: string): LifiRejection => new LifiRejection(400, lifiCodes.validation, message);
+const missing = (name: string): LifiRejection => invalid(`must have required property '${name}'`);
 
 export function marketOf(fields: Fields, name: string, markets: Markets): Market {
   const value = fields[name];

@@ -30,7 +30,7 @@ interface Outcome {
 const depositTopic = spokePool.getEvent('FundsDeposited')!.topicHash;
 const transferTopic = erc20.getEvent('Transfer')!.topicHash;
 
-/** `GET /status`: what became of a transaction that a user sent. */
+/** `GET /status`: status of a user's transaction. */
 export async function transferStatus(
   txHash: string,
   fromChainId: number | undefined,
@@ -92,12 +92,14 @@ async function outcomeOf(
 
 const pending = (substatus: string, tool: string): Outcome => ({ status: 'PENDING', substatus, tool });
 const completed = (tool: string): Outcome => ({
-  ...{ status: 'DONE', substatus: 'COMPLETED', tool },
+  status: 'DONE',
+  substatus: 'COMPLETED',
+  tool,
   substatusMessage: 'The transfer is complete.',
 });
 
 async function failed({ market, transaction }: Sent, receipt: TransactionReceipt): Promise<Outcome> {
-  const words = await market.node.refusalOf(transaction, receipt.blockNumber);
+  const words = await market.node.toRejection(transaction, receipt.blockNumber);
   const isOutOfGas = receipt.gasUsed >= transaction.gasLimit;
   const otherwise = words === 'Too little received' ? 'SLIPPAGE_EXCEEDED' : 'UNKNOWN_FAILED_ERROR';
   const substatus = isOutOfGas ? 'OUT_OF_GAS' : otherwise;
@@ -126,7 +128,9 @@ async function refunded({ relay, refundTx }: Deposit, origin: Market, prices: Pr
   const back = token && { token, amountAtomic: BigInt(relay.inputAmount) };
   const receipt = await origin.node.receipt(refundTx!);
   return {
-    ...{ status: 'DONE', substatus: 'REFUNDED', tool: bridge.key },
+    status: 'DONE',
+    substatus: 'REFUNDED',
+    tool: bridge.key,
     substatusMessage: 'The tokens were refunded to the sender address.',
     ...(receipt && { receiving: await describeReceipt(origin, receipt, back, prices) }),
   };
@@ -134,7 +138,7 @@ async function refunded({ relay, refundTx }: Deposit, origin: Market, prices: Pr
 
 async function filled(deposit: Deposit, destination: Market, prices: Prices): Promise<Outcome> {
   const receipt = await destination.node.receipt(deposit.fillTx!);
-  // The node lost it; it is sent again.
+  // The node lost the transaction; it is sent again.
   if (!receipt) return pending('WAIT_DESTINATION_TRANSACTION', bridge.key);
   const { toAddress, got } = deliveryOf(deposit, destination, receipt);
   const receiving = await describeReceipt(destination, receipt, got, prices);
@@ -144,7 +148,7 @@ async function filled(deposit: Deposit, destination: Market, prices: Prices): Pr
   return { status: 'DONE', substatus: 'PARTIAL', substatusMessage, tool: bridge.key, ...end };
 }
 
-/** What the recipient got of a fill: the wanted token, or the bridged one when the swap failed. */
+/** Output of a fill for the recipient: the requested token, or the bridged one when the swap failed. */
 function deliveryOf(
   { relay, actionsSucceeded }: Deposit,
   market: Market,
@@ -156,7 +160,7 @@ function deliveryOf(
   const amountAtomic = BigInt(relay.outputAmount);
   if (!bridged) return { toAddress, got: undefined };
   if (actionsSucceeded === false || !wanted) {
-    // Without calls behind the fill the spoke pool unwraps for whoever has no code.
+    // Without calls behind the fill, the spoke pool unwraps for accounts without code.
     const isCoin = bridged.symbol === 'WETH' && relay.message === '0x';
     return { toAddress, got: { token: isCoin ? market.coin : bridged, amountAtomic } };
   }
@@ -166,7 +170,7 @@ function deliveryOf(
   return { toAddress, got };
 }
 
-/** What the transfers of a token in a transaction brought to somebody. */
+/** Net transfers of a token to an account in a transaction. */
 function received({ logs }: TransactionReceipt, token: string, owner: string): bigint {
   let sum = 0n;
   for (const log of logs) {

@@ -1,4 +1,4 @@
-/** The provider's own shapes, spelled as on the wire. */
+/** Wire format of the provider, in its spelling. */
 
 export interface WireToken {
   address: string;
@@ -76,7 +76,7 @@ export interface TransactionRequest {
   to: string;
   from: string;
   data: string;
-  /** In hex, as all numbers here but the chain's. */
+  /** Hexadecimal, like all numbers here except the chain id. */
   value: string;
   chainId: number;
   gasPrice: string;

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 export interface LithicCard {
   token: string;
   type: string;
-  /** As it was last set; a card may still be on its way to it. */
+  /** Last requested state; the card may still be in transition to it. */
   state: 'OPEN' | 'PAUSED' | 'CLOSED';
   memo: string;
   spendLimit: number;
@@ -32,17 +32,25 @@ export interface LithicPage {
 }
 
 export class LithicCardsRepository {
+  // SQL over the pool: tests of other apps start simulators with a pool, without entities.
   constructor(private readonly database: Pick<Database, 'pool'>) {}
 
-  /** The card that has this key, when there is one; undefined when that was made of another body. */
+  /** Returns the card of this idempotency key, if any; undefined when that card had another body. */
   async add(card: LithicCard, idempotencyKey: string | null, body: object): Promise<LithicCard | undefined> {
     const { rows } = await this.database.pool.query<Row>(
       `INSERT INTO lithic_cards (token, type, state, memo, spend_limit, spend_limit_duration, idempotency_key, body, created_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
        ON CONFLICT (idempotency_key) DO UPDATE SET idempotency_key = excluded.idempotency_key RETURNING *`,
       [
-        ...[card.token, card.type, card.state, card.memo, card.spendLimit, card.spendLimitDuration],
-        ...[idempotencyKey, JSON.stringify(body), new Date(card.createdAtMs)],
+        card.token,
+        card.type,
+        card.state,
+        card.memo,
+        card.spendLimit,
+        card.spendLimitDuration,
+        idempotencyKey,
+        JSON.stringify(body),
+        new Date(card.createdAtMs),
       ],
     );
     const row = rows[0]!;
@@ -63,7 +71,7 @@ export class LithicCardsRepository {
     );
   }
 
-  /** Newest first; one more than the limit, where there are more. */
+  /** Newest first; one more than the limit when more exist. */
   async list({ beginMs, endMs, memo, startingAfter, limit }: LithicPage): Promise<LithicCard[]> {
     const { rows } = await this.database.pool.query<Row>(
       `SELECT c.* FROM lithic_cards c LEFT JOIN lithic_cards a ON a.token = $4
@@ -73,7 +81,9 @@ export class LithicCardsRepository {
        ORDER BY c.created_at DESC, c.token DESC LIMIT $5`,
       [
         ...[beginMs, endMs].map((ms) => (ms === undefined ? null : new Date(ms))),
-        ...[memo ?? null, startingAfter ?? null, limit + 1],
+        memo ?? null,
+        startingAfter ?? null,
+        limit + 1,
       ],
     );
     return rows.map(fromRow);

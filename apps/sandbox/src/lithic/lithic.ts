@@ -5,22 +5,22 @@ import { standardHeaders, type HookHeaders, type SignedHook } from '../hooks/hoo
 import { isHookUrl, ProviderHooks, type HookEndpoint } from '../hooks/provider-hooks';
 import { hookSecrets } from '../hooks/sandbox-secrets';
 import { Outage } from '../simulators/outage';
-import type { ServiceSimulator, ServiceSimulatorParts } from '../simulators/service-simulators';
+import type { ServiceSimulator, ServiceSimulatorParts } from '../simulators/service-simulator';
 import { LithicCardsRepository, type LithicCard } from './lithic-cards.repository';
-import { LithicRefusal } from './lithic-refusal';
+import { LithicRejection } from './lithic-rejection';
 import { describeCard, readChange, readNewCard, readPage, uuidOf, type Fields } from './lithic.wire';
 
-/** The key that is taken. It opens nothing outside of the sandbox. */
+/** API key that the simulator accepts. Valid in the sandbox only. */
 export const lithicSandboxKey = 'lithic-key-of-the-sandbox';
 
-const refusals: Partial<Record<CardOutcome, [status: number, message: string]>> = {
+const rejections: Partial<Record<CardOutcome, [status: number, message: string]>> = {
   declined: [400, 'The card could not be created for this account'],
   outOfFunds: [400, 'Insufficient funds in the program account'],
   rateLimited: [429, 'Rate limit exceeded'],
   serverError: [500, 'Internal server error'],
 };
 
-/** Lithic: cards, as its official SDK asks for them. */
+/** Lithic: cards, with the API that its official SDK uses. */
 export class LithicSimulator implements ServiceSimulator {
   readonly prefix = '/lithic';
   readonly outage = new Outage();
@@ -40,22 +40,22 @@ export class LithicSimulator implements ServiceSimulator {
 
   register(routes: FastifyInstance): void {
     routes.addHook('onRequest', async (request, reply) => {
-      // Left without an answer, until the caller hangs up.
+      // Sends no response until the caller closes the connection.
       if (this.outage.mode === 'slow') return void reply.hijack();
       if (this.outage.mode === 'down') return reply.code(503).type('text/plain').send('Service Unavailable');
       if (!isKey(request.headers.authorization))
-        throw new LithicRefusal(401, 'Please provide a valid API key');
+        throw new LithicRejection(401, 'Please provide a valid API key');
     });
     routes.setErrorHandler(async (error: Error & { statusCode?: number }, _request, reply) => {
-      const isOurs = !(error instanceof LithicRefusal) && (error.statusCode ?? 500) >= 500;
+      const isOurs = !(error instanceof LithicRejection) && (error.statusCode ?? 500) >= 500;
       if (isOurs) this.parts.onError(error);
-      const status = error instanceof LithicRefusal ? error.status : isOurs ? 500 : 400;
-      if (error instanceof LithicRefusal) reply.headers(error.headers);
+      const status = error instanceof LithicRejection ? error.status : isOurs ? 500 : 400;
+      if (error instanceof LithicRejection) reply.headers(error.headers);
       const message = isOurs ? 'Internal server error' : error.message;
       return reply.code(status).send({ message, debugging_request_id: randomUUID() });
     });
     routes.setNotFoundHandler(async () => {
-      throw new LithicRefusal(404, 'Not found');
+      throw new LithicRejection(404, 'Not found');
     });
     routes.get('/v1/status', () => ({ message: 'OK' }));
     routes.post<{ Body: Fields | null }>('/v1/cards', (request, reply) => this.create(request, reply));
@@ -94,16 +94,17 @@ export class LithicSimulator implements ServiceSimulator {
   }
 
   private subscribe({ url, event_types: types = null }: Fields): HookEndpoint {
-    if (!isHookUrl(url)) throw new LithicRefusal(400, 'url: must be a URL');
-    if (types !== null && !Array.isArray(types)) throw new LithicRefusal(400, 'event_types: must be a list');
+    if (!isHookUrl(url)) throw new LithicRejection(400, 'url: must be a URL');
+    if (types !== null && !Array.isArray(types))
+      throw new LithicRejection(400, 'event_types: must be a list');
     const made = this.hooks.register(url, types?.map(String) ?? null);
-    if (!made) throw new LithicRefusal(400, 'Too many event subscriptions');
+    if (!made) throw new LithicRejection(400, 'Too many event subscriptions');
     return made;
   }
 
   private subscriptionOf(token: string): HookEndpoint {
     const found = this.hooks.find(uuidOf('event_subscription_token', token));
-    if (!found) throw new LithicRefusal(404, 'Could not find event subscription');
+    if (!found) throw new LithicRejection(404, 'Could not find event subscription');
     return found;
   }
 
@@ -114,14 +115,15 @@ export class LithicSimulator implements ServiceSimulator {
     const body = request.body ?? {};
     const wished = readNewCard(body);
     const outcome = outcomeOf(wished.spendLimit);
-    const refusal = refusals[outcome];
-    if (refusal) throw new LithicRefusal(...refusal, outcome === 'rateLimited' ? { 'retry-after': '1' } : {});
+    const rejection = rejections[outcome];
+    if (rejection)
+      throw new LithicRejection(...rejection, outcome === 'rateLimited' ? { 'retry-after': '1' } : {});
     const key = request.headers['idempotency-key'];
     const wish = { ...wished, token: randomUUID(), createdAtMs: this.parts.clock.now() };
     const card = await this.cards.add(wish, typeof key === 'string' ? key : null, body);
-    if (!card) throw new LithicRefusal(400, 'Idempotency-Key was used for another request');
-    // The same key is the same card, and was told of.
-    if (card.token === wish.token) this.tellOfNew(card, outcome);
+    if (!card) throw new LithicRejection(400, 'Idempotency-Key was used for another request');
+    // The same key returns the same card, whose event was already sent.
+    if (card.token === wish.token) this.sendCreatedEvent(card, outcome);
     if (outcome !== 'lostAnswer') return this.describe(card);
     reply.hijack();
     request.raw.socket.destroy();
@@ -130,29 +132,29 @@ export class LithicSimulator implements ServiceSimulator {
 
   private async change(card: LithicCard, body: Fields): Promise<object> {
     if (card.state === 'CLOSED' && body['state'] !== undefined && body['state'] !== 'CLOSED')
-      throw new LithicRefusal(400, 'A closed card cannot be opened again');
+      throw new LithicRejection(400, 'A closed card cannot be opened again');
     const { state, memo, spendLimit: spend_limit, spendLimitDuration: spend_limit_duration } = card;
     const changed = { ...card, ...readChange({ state, memo, spend_limit, spend_limit_duration, ...body }) };
     await this.cards.change(changed);
-    this.tellOfChange(changed, { state: card.state });
+    this.sendChangedEvent(changed, { state: card.state });
     return this.describe(changed);
   }
 
-  private tellOfNew(card: LithicCard, outcome: CardOutcome): void {
+  private sendCreatedEvent(card: LithicCard, outcome: CardOutcome): void {
     const event_type = 'card.created';
-    this.hooks.tell(event_type, { event_type, card_token: card.token });
+    this.hooks.send(event_type, { event_type, card_token: card.token });
     if (outcome === 'slow')
-      this.tellOfChange(card, { state: 'PENDING_FULFILLMENT' }, card.createdAtMs + slowCardMs);
+      this.sendChangedEvent(card, { state: 'PENDING_FULFILLMENT' }, card.createdAtMs + slowCardMs);
   }
 
-  private tellOfChange({ token, state }: LithicCard, previous: Fields, atMs?: number): void {
+  private sendChangedEvent({ token, state }: LithicCard, previous: Fields, atMs?: number): void {
     const event_type = 'card.updated';
-    this.hooks.tell(event_type, { event_type, card_token: token, state, previous_fields: previous }, atMs);
+    this.hooks.send(event_type, { event_type, card_token: token, state, previous_fields: previous }, atMs);
   }
 
   private async cardOf(token: string): Promise<LithicCard> {
     const card = await this.cards.find(uuidOf('card_token', token));
-    if (!card) throw new LithicRefusal(404, 'Could not find card');
+    if (!card) throw new LithicRejection(404, 'Could not find card');
     return card;
   }
 
@@ -164,10 +166,14 @@ export class LithicSimulator implements ServiceSimulator {
 const sign = (secret: string, hook: SignedHook): HookHeaders => standardHeaders('webhook', secret, hook);
 
 const describeSubscription = ({ id, url, events }: HookEndpoint): object => ({
-  ...{ token: id, url, event_types: events, description: '', disabled: false },
+  token: id,
+  url,
+  event_types: events,
+  description: '',
+  disabled: false,
 });
 
-/** As it is, without a scheme. */
+/** The raw header, without a scheme. */
 function isKey(given: string | undefined): boolean {
   const [one, other] = [Buffer.from(given ?? ''), Buffer.from(lithicSandboxKey)];
   return one.length === other.length && timingSafeEqual(one, other);

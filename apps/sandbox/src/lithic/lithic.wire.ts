@@ -1,6 +1,6 @@
 import { slowCardMs, outcomeOf } from '../cards/magic-amounts';
 import { testBins, testCardNumber } from '../cards/test-number';
-import { LithicRefusal } from './lithic-refusal';
+import { LithicRejection } from './lithic-rejection';
 import type { LithicCard, LithicPage } from './lithic-cards.repository';
 
 const types = ['VIRTUAL', 'SINGLE_USE', 'MERCHANT_LOCKED'];
@@ -11,7 +11,7 @@ const maxPageSize = 1_000;
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** A card as the issuer shows it to a program that may read numbers. */
+/** A card as the issuer returns it to a program with access to card numbers. */
 export function describeCard(card: LithicCard, nowMs: number): object {
   const created = new Date(card.createdAtMs);
   const { number: pan, cvv } = testCardNumber(testBins.lithic, card.token);
@@ -38,7 +38,7 @@ export function describeCard(card: LithicCard, nowMs: number): object {
   };
 }
 
-/** Virtual cards are open at once, but for those that are slow. */
+/** Virtual cards are open immediately, except the slow ones. */
 function stateOf({ state, spendLimit, createdAtMs }: LithicCard, nowMs: number): string {
   const isSlow = outcomeOf(spendLimit) === 'slow' && nowMs < createdAtMs + slowCardMs;
   return state === 'OPEN' && isSlow ? 'PENDING_FULFILLMENT' : state;
@@ -46,7 +46,7 @@ function stateOf({ state, spendLimit, createdAtMs }: LithicCard, nowMs: number):
 
 export type NewLithicCard = Omit<LithicCard, 'token' | 'createdAtMs'>;
 
-/** @throws LithicRefusal for what is no card that can be made here */
+/** @throws LithicRejection for an invalid card */
 export function readNewCard(body: Fields): NewLithicCard {
   const { type, state = 'OPEN', spend_limit_duration = 'TRANSACTION', spend_limit = 0, memo = '' } = body;
   return {
@@ -55,12 +55,12 @@ export function readNewCard(body: Fields): NewLithicCard {
   };
 }
 
-/** What can be changed; what is not given stays away. */
+/** Fields that can be changed; absent fields stay unchanged. */
 export function readChange<T extends Fields>(body: T): Omit<NewLithicCard, 'type'> {
   const { state, spend_limit: limit, spend_limit_duration: duration, memo } = body;
   if (typeof limit !== 'number' || !Number.isInteger(limit) || limit < 0 || limit > 100_000_000)
-    throw new LithicRefusal(400, 'spend_limit: must be a non-negative integer of cents');
-  if (typeof memo !== 'string' || memo.length > 500) throw new LithicRefusal(400, 'memo: must be a string');
+    throw new LithicRejection(400, 'spend_limit: must be a non-negative integer of cents');
+  if (typeof memo !== 'string' || memo.length > 500) throw new LithicRejection(400, 'memo: must be a string');
   return {
     state: oneOf(states, 'state', state) as LithicCard['state'],
     spendLimitDuration: oneOf(durations, 'spend_limit_duration', duration),
@@ -71,7 +71,7 @@ export function readChange<T extends Fields>(body: T): Omit<NewLithicCard, 'type
 
 function oneOf(values: readonly string[], name: string, value: unknown): string {
   if (typeof value === 'string' && values.includes(value)) return value;
-  throw new LithicRefusal(400, `${name}: must be one of ${values.join(', ')}`);
+  throw new LithicRejection(400, `${name}: must be one of ${values.join(', ')}`);
 }
 
 export function readPage({
@@ -83,7 +83,7 @@ export function readPage({
 }: Fields): LithicPage {
   const limit = Number(size);
   if (!Number.isInteger(limit) || limit < 1 || limit > maxPageSize)
-    throw new LithicRefusal(400, `page_size: must be between 1 and ${maxPageSize}`);
+    throw new LithicRejection(400, `page_size: must be between 1 and ${maxPageSize}`);
   return {
     limit,
     ...(begin !== undefined && { beginMs: timeOf('begin', begin) }),
@@ -95,11 +95,11 @@ export function readPage({
 
 function timeOf(name: string, value: unknown): number {
   const time = Date.parse(String(value));
-  if (Number.isNaN(time)) throw new LithicRefusal(400, `${name}: must be an RFC 3339 timestamp`);
+  if (Number.isNaN(time)) throw new LithicRejection(400, `${name}: must be an RFC 3339 timestamp`);
   return time;
 }
 
 export function uuidOf(name: string, value: string): string {
   if (/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value)) return value;
-  throw new LithicRefusal(400, `${name}: must be a UUID`);
+  throw new LithicRejection(400, `${name}: must be a UUID`);
 }

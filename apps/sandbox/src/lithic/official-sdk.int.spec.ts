@@ -31,17 +31,20 @@ afterAll(async () => {
 afterEach(() => expect(problems.splice(0)).toEqual([]));
 
 const wish = (changes: object = {}) => ({
-  ...({ type: 'VIRTUAL', state: 'OPEN', memo: randomUUID() } as const),
-  ...({ spend_limit: 2_500, spend_limit_duration: 'FOREVER' } as const),
+  type: 'VIRTUAL' as const,
+  state: 'OPEN' as const,
+  memo: randomUUID(),
+  spend_limit: 2_500,
+  spend_limit_duration: 'FOREVER' as const,
   ...changes,
 });
 
-describe("the issuer's official SDK, unmodified", () => {
-  it('is let in', async () => {
+describe('Official Lithic SDK against the simulator', () => {
+  it('authenticates', async () => {
     expect(await lithic.apiStatus()).toEqual({ message: 'OK' });
   });
 
-  it('makes a card, reads it, and finds it in the list', async () => {
+  it('creates a card, reads it, and finds it in the list', async () => {
     const made = await lithic.cards.create(wish({ memo: 'a card of Ann' }));
 
     expect(made).toMatchObject({ state: 'OPEN', type: 'VIRTUAL', spend_limit: 2_500, memo: 'a card of Ann' });
@@ -54,7 +57,7 @@ describe("the issuer's official SDK, unmodified", () => {
     expect(listed).toMatchObject([{ token: made.token }]);
   });
 
-  it('goes through pages, within a time', async () => {
+  it('lists pages within a time range', async () => {
     const begin = new Date(clock.now()).toISOString();
     const made = [];
     for (let count = 0; count < 5; count++) {
@@ -68,16 +71,17 @@ describe("the issuer's official SDK, unmodified", () => {
     expect((await lithic.cards.list({ begin, end })).data).toHaveLength(2);
   });
 
-  it('pauses and closes a card, for good', async () => {
+  it('pauses a card, and closes it permanently', async () => {
     const { token } = await lithic.cards.create(wish());
     expect(await lithic.cards.update(token, { state: 'PAUSED', spend_limit: 900 })).toMatchObject({
-      ...{ state: 'PAUSED', spend_limit: 900 },
+      state: 'PAUSED',
+      spend_limit: 900,
     });
     expect(await lithic.cards.update(token, { state: 'CLOSED' })).toMatchObject({ state: 'CLOSED' });
     await expect(lithic.cards.update(token, { state: 'OPEN' })).rejects.toMatchObject({ status: 400 });
   });
 
-  it('gets one card for one key, and a refusal for another body under it', async () => {
+  it('returns one card for one idempotency key, and rejects another body', async () => {
     const key = randomUUID();
     const once = wish({ 'Idempotency-Key': key });
     const [one, other] = await Promise.all([lithic.cards.create(once), lithic.cards.create(once)]);
@@ -85,43 +89,43 @@ describe("the issuer's official SDK, unmodified", () => {
     await expect(lithic.cards.create({ ...once, spend_limit: 1 })).rejects.toMatchObject({ status: 400 });
   });
 
-  it('is told why not, with an id to ask about', async () => {
-    const refusal = (promise: Promise<unknown>) =>
+  it('returns the reason and a request id with an error', async () => {
+    const rejection = (promise: Promise<unknown>) =>
       promise.then(
-        () => expect('made').toBe('refused'),
+        () => expect('made').toBe('rejected'),
         ({ status, error }: InstanceType<typeof Lithic.APIError>) => [status, error],
       );
     const body = { message: expect.any(String), debugging_request_id: expect.any(String) };
-    const stranger = new Lithic({ apiKey: 'nobody', baseURL: `${running.url}/lithic`, maxRetries: 0 });
-    expect(await refusal(stranger.cards.retrieve(randomUUID()))).toEqual([401, body]);
-    expect(await refusal(lithic.cards.retrieve(randomUUID()))).toEqual([404, body]);
-    expect(await refusal(lithic.cards.retrieve('not-a-uuid'))).toEqual([400, body]);
-    expect(await refusal(lithic.cards.create(wish({ spend_limit: -1 })))).toEqual([400, body]);
-    expect(await refusal(lithic.cards.create(wish({ type: 'GOLD' })))).toEqual([400, body]);
+    const stranger = new Lithic({ apiKey: 'wrong', baseURL: `${running.url}/lithic`, maxRetries: 0 });
+    expect(await rejection(stranger.cards.retrieve(randomUUID()))).toEqual([401, body]);
+    expect(await rejection(lithic.cards.retrieve(randomUUID()))).toEqual([404, body]);
+    expect(await rejection(lithic.cards.retrieve('not-a-uuid'))).toEqual([400, body]);
+    expect(await rejection(lithic.cards.create(wish({ spend_limit: -1 })))).toEqual([400, body]);
+    expect(await rejection(lithic.cards.create(wish({ type: 'GOLD' })))).toEqual([400, body]);
     for (const [cents, status] of [
       [2_571, 400],
       [2_572, 400],
       [2_573, 429],
       [2_575, 500],
     ] as const)
-      expect(await refusal(lithic.cards.create(wish({ spend_limit: cents })))).toEqual([status, body]);
+      expect(await rejection(lithic.cards.create(wish({ spend_limit: cents })))).toEqual([status, body]);
   });
 
-  it('waits for a card that is slow', async () => {
+  it('waits for a slow card', async () => {
     const { token, state } = await lithic.cards.create(wish({ spend_limit: 2_576 }));
     expect(state).toBe('PENDING_FULFILLMENT');
     clock.advance(20_000);
     expect(await lithic.cards.retrieve(token)).toMatchObject({ state: 'OPEN' });
   });
 
-  it('finds the card whose answer was lost, by the same key', async () => {
+  it('finds a card whose response was lost by the same idempotency key', async () => {
     const once = wish({ spend_limit: 2_574, 'Idempotency-Key': randomUUID() });
     await expect(lithic.cards.create(once)).rejects.toThrow('Connection error');
     const { data } = await lithic.cards.list({ memo: once.memo });
     expect(data).toMatchObject([{ state: 'OPEN', spend_limit: 2_574 }]);
   });
 
-  it('hears nothing, or 503, while the issuer is out', async () => {
+  it('hangs or returns 503 during an outage', async () => {
     const { outage } = running.simulators['lithic']!;
     try {
       outage.mode = 'down';
@@ -133,7 +137,7 @@ describe("the issuer's official SDK, unmodified", () => {
     }
   });
 
-  it('leaves no number in the tables', async () => {
+  it('stores no card number in the tables', async () => {
     const rows = await fresh.query('SELECT c::text FROM lithic_cards c');
     expect(rows.length).toBeGreaterThan(5);
     expect(JSON.stringify(rows)).not.toMatch(/411111\d{10}/);

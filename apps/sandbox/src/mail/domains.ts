@@ -1,6 +1,6 @@
 /**
- * Where the mailboxes of the sandbox are. Names below `.test` are reserved (RFC 6761): mail to them can never leave this
- * machine by mistake.
+ * Domains of the sandbox's mailboxes. `.test` is reserved (RFC 6761), so mail to them cannot leave this machine by
+ * mistake.
  */
 export const mailDomains = {
   mailtm: ['quickbox.test', 'tempbox.test'],

@@ -3,7 +3,7 @@ import { InboxesRepository } from '../agentmail/inboxes.repository';
 import { MailtmAccounts } from '../mailtm/accounts.repository';
 import { MailtmSimulator } from '../mailtm/mailtm.simulator';
 import { ResendSimulator } from '../resend/resend.simulator';
-import type { ServiceSimulatorParts } from '../simulators/service-simulators';
+import type { ServiceSimulatorParts } from '../simulators/service-simulator';
 import { RequestRate } from '../simulators/request-rate';
 import { providerOf, type MailProvider } from './domains';
 import { MailRepository } from './mail.repository';
@@ -15,19 +15,22 @@ export interface MailSimulators {
   resend: ResendSimulator;
 }
 
-/** The three providers of mail, and the one SMTP server through which mail comes to them and goes from them. */
+/** The three mail providers, and the SMTP server that delivers mail from and to them. */
 export function mailSimulators(parts: ServiceSimulatorParts): MailSimulators {
   const { database, clock, onError, smtp, hooksUrl, requestRates = {} } = parts;
   const [accounts, inboxes] = [new MailtmAccounts(database), new InboxesRepository(database)];
   const mails = new MailRepository(database);
   const office = new PostOffice({
-    ...{ host: smtp?.host ?? '127.0.0.1', port: smtp?.port ?? 0 },
-    ...{ repository: mails, clock, onError },
+    host: smtp?.host ?? '127.0.0.1',
+    port: smtp?.port ?? 0,
+    repository: mails,
+    clock,
+    onError,
     async hasMailbox(address) {
       const provider = providerOf(address);
       if (provider === 'mailtm') return (await accounts.withAddress(address)) !== undefined;
       if (provider === 'agentmail') return (await inboxes.find(address)) !== undefined;
-      // The own domain takes everything, as one does that agents write from.
+      // The own domain accepts every local part, as agents create addresses freely.
       return provider === 'resend';
     },
     onDelivered(mail) {

@@ -7,7 +7,7 @@ export interface MailAddress {
 }
 
 export interface MailContent {
-  /** With its angle brackets. */
+  /** Including angle brackets. */
   messageId: string;
   from: MailAddress;
   to: MailAddress[];
@@ -15,7 +15,7 @@ export interface MailContent {
   subject: string;
   text: string;
   html: string | null;
-  /** Of the whole message, in bytes. */
+  /** Size of the whole message in bytes. */
   size: number;
   attachments: { filename: string; contentType: string; size: number }[];
 }
@@ -28,7 +28,7 @@ export interface StoredMail {
   receivedAtMs: number;
 }
 
-/** What a caller of a provider has sent. */
+/** Mail sent through a provider. */
 export interface SentMail {
   id: string;
   content: Record<string, unknown>;
@@ -53,12 +53,13 @@ interface SentRow {
   created_at: Date;
 }
 
-// Whoever sends more pushes his own mail out.
-const keptInMailbox = 100;
+// Older mail of the same mailbox is deleted above this number.
+const maxMailboxMessages = 100;
 const pageSize = 30;
 
-/** Mail that arrived, and mail that was sent. */
+/** Received and sent mail. */
 export class MailRepository {
+  // SQL over the pool: tests of other apps start simulators with a pool, without entities.
   constructor(private readonly database: Pick<Database, 'pool'>) {}
 
   async deliver(
@@ -76,7 +77,7 @@ export class MailRepository {
       name: 'mail-bound',
       text: `DELETE FROM mail_messages WHERE id IN (
                SELECT id FROM mail_messages WHERE mailbox = $1 ORDER BY received_at DESC, id OFFSET $2)`,
-      values: [mailbox, keptInMailbox],
+      values: [mailbox, maxMailboxMessages],
     });
   }
 
@@ -114,7 +115,7 @@ export class MailRepository {
     });
   }
 
-  /** All of the mailbox without an id. */
+  /** Deletes the whole mailbox when no id is given. */
   async delete(mailbox: string, id: string | null = null): Promise<void> {
     await this.database.pool.query({
       name: 'mail-delete',
@@ -123,7 +124,7 @@ export class MailRepository {
     });
   }
 
-  /** Notes what is to be sent; what was noted before under the same call, if there is such. */
+  /** Stores mail to send, or returns the mail that the same call stored before. */
   async claimSend(
     provider: MailProvider,
     call: string | null,
@@ -136,7 +137,11 @@ export class MailRepository {
              VALUES ($1, $2, $3, $4, $5, 'queued', $6)
              ON CONFLICT (provider, call) DO NOTHING RETURNING *`,
       values: [
-        ...[mail.id, provider, call, mail.digest, JSON.stringify(mail.content)],
+        mail.id,
+        provider,
+        call,
+        mail.digest,
+        JSON.stringify(mail.content),
         new Date(mail.createdAtMs),
       ],
     });
@@ -149,7 +154,7 @@ export class MailRepository {
     return { sent: sentOf(former.rows[0]!), isNew: false };
   }
 
-  async noteEvent(id: string, lastEvent: string): Promise<void> {
+  async recordEvent(id: string, lastEvent: string): Promise<void> {
     await this.database.pool.query({
       name: 'mail-sent-event',
       text: 'UPDATE mail_sent SET last_event = $2 WHERE id = $1',
@@ -168,11 +173,17 @@ export class MailRepository {
 }
 
 const mailOf = ({ id, mailbox, content, seen, received_at }: MailRow): StoredMail => ({
-  ...{ id, mailbox, content, seen },
+  id,
+  mailbox,
+  content,
+  seen,
   receivedAtMs: received_at.getTime(),
 });
 
 const sentOf = ({ id, content, digest, last_event, created_at }: SentRow): SentMail => ({
-  ...{ id, content, digest, lastEvent: last_event },
+  id,
+  content,
+  digest,
+  lastEvent: last_event,
   createdAtMs: created_at.getTime(),
 });

@@ -20,8 +20,8 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => harness?.close());
 
-describe('the SDK of mail.tm, unmodified', () => {
-  it('makes an account, reads what any SMTP client sends to it, and deletes it', async () => {
+describe('mail.tm SDK against the simulator', () => {
+  it('creates an account, reads mail from any SMTP client, and deletes the account', async () => {
     const { data: domains } = await mailjs.getDomains();
     expect(domains[0]).toMatchObject({ domain: 'quickbox.test', isActive: true, isPrivate: false });
     expect((await mailjs.getDomain(domains[1]!.id)).data.domain).toBe('tempbox.test');
@@ -38,25 +38,29 @@ describe('the SDK of mail.tm, unmodified', () => {
     expect((await mailjs.me()).data).toMatchObject({ address, used: 0, quota: 40_000_000 });
 
     await harness.send({
-      ...{
-        from: 'Shop <shop@example.com>',
-        to: `Me <${address}>`,
-        subject: 'Grüße: 482913',
-        text: 'Your code is 482913',
-      },
-      ...{ html: '<p>Your code is <b>482913</b></p>', attachments: [{ filename: 'a.txt', content: 'abc' }] },
+      from: 'Shop <shop@example.com>',
+      to: `Me <${address}>`,
+      subject: 'Grüße: 482913',
+      text: 'Your code is 482913',
+      html: '<p>Your code is <b>482913</b></p>',
+      attachments: [{ filename: 'a.txt', content: 'abc' }],
     });
 
     const { data: messages } = await mailjs.getMessages();
     expect(messages).toMatchObject([
       {
-        ...{ from: { address: 'shop@example.com', name: 'Shop' }, to: [{ address, name: 'Me' }] },
-        ...{ subject: 'Grüße: 482913', intro: 'Your code is 482913', seen: false, hasAttachments: true },
+        from: { address: 'shop@example.com', name: 'Shop' },
+        to: [{ address, name: 'Me' }],
+        subject: 'Grüße: 482913',
+        intro: 'Your code is 482913',
+        seen: false,
+        hasAttachments: true,
       },
     ]);
     const { id } = messages[0]!;
     expect((await mailjs.getMessage(id)).data).toMatchObject({
-      ...{ text: 'Your code is 482913', html: ['<p>Your code is <b>482913</b></p>'] },
+      text: 'Your code is 482913',
+      html: ['<p>Your code is <b>482913</b></p>'],
       attachments: [{ filename: 'a.txt', size: 3 }],
     });
     expect((await mailjs.getSource(id)).data.data).toContain('Subject:');
@@ -69,7 +73,7 @@ describe('the SDK of mail.tm, unmodified', () => {
     expect((await mailbox(harness.mailtm).login(address, 'pass-1')).statusCode).toBe(401);
   });
 
-  it('is refused what the provider refuses', async () => {
+  it("reports the provider's rejections", async () => {
     const other = mailbox(harness.mailtm);
     expect(await other.me()).toMatchObject({ status: false, statusCode: 401 });
     expect(await other.register('a@gmail.com', 'x')).toMatchObject({ status: false, statusCode: 422 });
@@ -85,22 +89,22 @@ describe('the SDK of mail.tm, unmodified', () => {
     expect(await other.getMessage('0'.repeat(24))).toMatchObject({ statusCode: 404 });
   });
 
-  it('makes one account of two that are asked for at once', async () => {
+  it('creates one account for two concurrent requests', async () => {
     const made = await Promise.all(
       Array.from({ length: 5 }, () => mailbox(harness.mailtm).register('race@quickbox.test', 'x')),
     );
     expect(made.map(({ statusCode }) => statusCode).sort()).toEqual([201, 422, 422, 422, 422]);
   });
 
-  it('is answered as Hydra collections without an Accept header', async () => {
+  it('returns Hydra collections without an Accept header', async () => {
     const reply = await fetch(`${harness.mailtm}/domains`, { headers: { accept: 'application/ld+json' } });
     expect(reply.headers.get('content-type')).toMatch(/^application\/ld\+json/);
     expect(await reply.json()).toMatchObject({ '@type': 'hydra:Collection', 'hydra:totalItems': 2 });
   });
 });
 
-describe('the SDK of AgentMail, unmodified', () => {
-  it('makes an inbox once for a client id, sends from it, and reads the answer in it', async () => {
+describe('AgentMail SDK against the simulator', () => {
+  it('creates one inbox for a client id, sends from it, and reads the reply', async () => {
     const inbox = await agentmail.inboxes.create({
       username: 'shop',
       displayName: 'Shop',
@@ -139,7 +143,7 @@ describe('the SDK of AgentMail, unmodified', () => {
     expect(read).toMatchObject({ text: 'How are you?', html: '<p>How are you?</p>' });
   });
 
-  it('sends once under one key, and is refused another message under it', async () => {
+  it('sends once for one idempotency key, and rejects another message with it', async () => {
     const inbox = await agentmail.inboxes.create({ username: 'keyed' });
     const send = async (key: string, text: string) => {
       const url = `${harness.agentmail}/v0/inboxes/${encodeURIComponent(inbox.inboxId)}/messages/send`;
@@ -153,10 +157,10 @@ describe('the SDK of AgentMail, unmodified', () => {
     expect((await agentmail.inboxes.messages.list(inbox.inboxId)).count).toBe(1);
   });
 
-  it('is refused without its key, and for what is not there', async () => {
+  it('rejects a wrong API key, and returns 404 for unknown resources', async () => {
     const stranger = new AgentMailClient({ apiKey: 'am_other', baseUrl: harness.agentmail, maxRetries: 0 });
     await expect(stranger.inboxes.list()).rejects.toMatchObject({ statusCode: 403 });
-    await expect(agentmail.inboxes.get('nobody@agentmail.test')).rejects.toMatchObject({ statusCode: 404 });
+    await expect(agentmail.inboxes.get('unknown@agentmail.test')).rejects.toMatchObject({ statusCode: 404 });
     await expect(agentmail.inboxes.create({ username: 'a b' })).rejects.toMatchObject({ statusCode: 400 });
     await expect(agentmail.inboxes.create({ domain: 'example.com' })).rejects.toMatchObject({
       statusCode: 400,
@@ -164,10 +168,10 @@ describe('the SDK of AgentMail, unmodified', () => {
   });
 });
 
-describe('the SDK of Resend, unmodified', () => {
+describe('Resend SDK against the simulator', () => {
   const letter = { from: 'Shop <hello@tollbridge.test>', subject: 'Hello', text: 'Your code is 7731' };
 
-  it('sends once under one key, over SMTP into a mailbox', async () => {
+  it('sends once for one idempotency key, over SMTP into a mailbox', async () => {
     await mailjs.register('to-resend@quickbox.test', 'x');
     await mailjs.login('to-resend@quickbox.test', 'x');
     const mail = { ...letter, to: 'to-resend@quickbox.test' };
@@ -181,7 +185,10 @@ describe('the SDK of Resend, unmodified', () => {
       { from: { address: 'hello@tollbridge.test', name: 'Shop' }, subject: 'Hello' },
     ]);
     expect((await resend.emails.get(data!.id)).data).toMatchObject({
-      ...{ object: 'email', id: data!.id, to: ['to-resend@quickbox.test'], last_event: 'delivered' },
+      object: 'email',
+      id: data!.id,
+      to: ['to-resend@quickbox.test'],
+      last_event: 'delivered',
     });
     const other = await resend.emails.send({ ...mail, subject: 'Other' }, { idempotencyKey: 'one' });
     expect(other.error).toMatchObject({ name: 'invalid_idempotent_request', statusCode: 409 });
@@ -190,21 +197,21 @@ describe('the SDK of Resend, unmodified', () => {
     expect((await mailjs.getMessages()).data).toHaveLength(3);
   });
 
-  it('tells of mail that nobody takes', async () => {
-    for (const to of ['nobody@quickbox.test', 'somebody@elsewhere.invalid']) {
+  it('reports undeliverable mail', async () => {
+    for (const to of ['unknown@quickbox.test', 'unknown@elsewhere.invalid']) {
       const { data } = await resend.emails.send({ ...letter, to });
       expect((await resend.emails.get(data!.id)).data).toMatchObject({ last_event: 'bounced' });
     }
   });
 
-  it('is refused what the provider refuses', async () => {
+  it("reports the provider's rejections", async () => {
     const send = async (changes: object) =>
       (await resend.emails.send({ ...letter, to: 'a@b.test', ...changes })).error;
     expect(await send({ from: 'a@example.com' })).toMatchObject({
       name: 'validation_error',
       statusCode: 403,
     });
-    expect(await send({ from: 'nobody' })).toMatchObject({ name: 'invalid_from_address', statusCode: 422 });
+    expect(await send({ from: 'invalid' })).toMatchObject({ name: 'invalid_from_address', statusCode: 422 });
     expect(await send({ to: 'a@example.com' })).toMatchObject({ name: 'validation_error', statusCode: 422 });
     expect(await send({ text: undefined })).toMatchObject({ name: 'validation_error', statusCode: 422 });
     expect(await send({ to: 'a@b.test\r\nBcc: c@d.test' })).toMatchObject({ statusCode: 422 });

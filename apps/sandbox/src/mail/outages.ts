@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Outage } from '../simulators/outage';
 
-/** A hook: 503 while it is down, and no answer at all while it is slow. */
-export function refuseInOutage(outage: Outage) {
+/** Hook that returns 503 while the provider is down, and never responds while it is slow. */
+export function rejectDuringOutage(outage: Outage) {
   return async (_: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    // Left without an answer, until the caller hangs up.
+    // Sends no response until the caller closes the connection.
     if (outage.mode === 'slow') reply.hijack();
     if (outage.mode === 'down') await reply.code(503).type('text/plain').send('Service Unavailable');
   };

@@ -11,7 +11,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => harness?.close());
 
-/** Lines as a person would type them; answers the last reply to each. */
+/** Sends lines as typed by a person; returns the last reply to each. */
 async function talk(...lines: string[]): Promise<string[]> {
   const { hostname, port } = new URL(harness.smtpUrl);
   const socket = connect(Number(port), hostname);
@@ -50,7 +50,7 @@ async function newMailbox(name: string): Promise<{ address: string; list(page?: 
   };
 }
 
-it('takes mail in any case of the address, for several mailboxes, each once', async () => {
+it('accepts addresses in any case, and delivers to each of several mailboxes once', async () => {
   const [one, other] = [await newMailbox('one'), await newMailbox('other')];
 
   await harness.send({
@@ -65,7 +65,7 @@ it('takes mail in any case of the address, for several mailboxes, each once', as
   expect(await other.list()).toMatchObject([{ subject: 'Both' }]);
 });
 
-it('passes nothing on, and knows its mailboxes', async () => {
+it('does not relay, and rejects unknown mailboxes', async () => {
   expect(
     await talk('HELO x', 'MAIL FROM:<a@b.test>', 'RCPT TO:<a@example.com>', 'RCPT TO:<no@quickbox.test>'),
   ).toEqual([
@@ -76,31 +76,37 @@ it('passes nothing on, and knows its mailboxes', async () => {
   ]);
 });
 
-it('takes 50 recipients and no more', async () => {
+it('accepts at most 50 recipients', async () => {
   const recipients = Array.from({ length: 51 }, (_, at) => `RCPT TO:<r${at}@tollbridge.test>`);
   const replies = await talk('HELO x', 'MAIL FROM:<a@b.test>', ...recipients);
   expect(replies.slice(2, 52).every((reply) => reply.startsWith('250'))).toBe(true);
   expect(replies[52]).toMatch(/^452 4\.5\.3/);
 });
 
-it('refuses a mail of more than a megabyte, told or untold', async () => {
+it('rejects mail above a megabyte, with and without a declared size', async () => {
   const { address, list } = await newMailbox('large');
   expect(await talk('EHLO x', 'MAIL FROM:<a@b.test> SIZE=2000000')).toEqual([
     expect.stringMatching(/^250/),
     expect.stringMatching(/^552/),
   ]);
   const sent = talk(
-    ...['HELO x', 'MAIL FROM:<a@b.test>', `RCPT TO:<${address}>`, 'DATA'],
+    'HELO x',
+    'MAIL FROM:<a@b.test>',
+    `RCPT TO:<${address}>`,
+    'DATA',
     `Subject: x\r\n\r\n${`${'x'.repeat(998)}\r\n`.repeat(1_100)}.`,
   );
   expect((await sent).at(-1)).toMatch(/^552/);
   expect(await list()).toEqual([]);
 });
 
-it('keeps the hundred newest of a mailbox', async () => {
+it('keeps the newest hundred messages of a mailbox', async () => {
   const { address, list } = await newMailbox('busy');
   const mail = (at: number) => [
-    ...['MAIL FROM:<a@b.test>', `RCPT TO:<${address}>`, 'DATA', `Subject: ${at}\r\n\r\nx\r\n.`],
+    'MAIL FROM:<a@b.test>',
+    `RCPT TO:<${address}>`,
+    'DATA',
+    `Subject: ${at}\r\n\r\nx\r\n.`,
   ];
   await talk('HELO x', ...Array.from({ length: 105 }, (_, at) => mail(at)).flat());
   const pages = await Promise.all([1, 2, 3, 4, 5].map((page) => list(page)));
@@ -108,7 +114,7 @@ it('keeps the hundred newest of a mailbox', async () => {
   expect(pages.map(({ length }) => length)).toEqual([30, 30, 30, 10, 0]);
 });
 
-it('takes mail that is hardly one', async () => {
+it('accepts malformed mail', async () => {
   const { address, list } = await newMailbox('odd');
   for (const source of [
     '',
@@ -122,7 +128,7 @@ it('takes mail that is hardly one', async () => {
   expect(await list()).toHaveLength(4);
 });
 
-it('reads no file and no page for who sends', async () => {
+it('reads no file or URL that a message names', async () => {
   const { address } = await newMailbox('curious');
   const headers = { authorization: `Bearer ${agentmailKey}`, 'content-type': 'application/json' };
   const post = (path: string, body: object) =>
@@ -139,7 +145,7 @@ it('reads no file and no page for who sends', async () => {
 it.each([
   ['down', 503],
   ['slow', undefined],
-] as const)('does not work while it is %s', async (mode, status) => {
+] as const)('does not accept mail while it is %s', async (mode, status) => {
   const { outage } = harness.simulators['mailtm']!;
   outage.mode = mode;
   const reply = fetch(`${harness.mailtm}/domains`, { signal: AbortSignal.timeout(300) });

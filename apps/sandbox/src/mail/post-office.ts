@@ -18,24 +18,24 @@ export interface PostOfficeOptions {
   port: number;
   repository: MailRepository;
   clock: Clock;
-  /** Whether there is such a mailbox, of a domain that is ours. */
+  /** Whether the mailbox exists on one of the sandbox's domains. */
   hasMailbox(address: string): Promise<boolean>;
-  /** Hears of each mail that lies in a mailbox now. */
+  /** Called for each message after its delivery to a mailbox. */
   onDelivered?(mail: StoredMail): void;
   onError(error: unknown): void;
 }
 
-// Of a code, a letter or a page of HTML; attachments of megabytes are nobody's test.
+// Enough for codes, letters and HTML pages; no test needs large attachments.
 const maxMessageBytes = 1024 * 1024;
-// Resend's own bound for one mail.
+// Resend's own limit for one message.
 const maxRecipients = 50;
 const maxConnections = 50;
 const silenceTimeoutMs = 30_000;
 const closeTimeoutMs = 1_000;
 
 /**
- * The one SMTP server of the sandbox: what any client sends to a mailbox of the simulators arrives there, and what the
- * simulators send goes the same way. It passes nothing on to other machines.
+ * The SMTP server of the sandbox. It delivers mail of any client, and mail that the simulators send, to the
+ * simulators' mailboxes. It relays nothing to other machines.
  */
 export class PostOffice {
   private readonly server: SMTPServer;
@@ -60,7 +60,7 @@ export class PostOffice {
     this.server.on('error', (error: Error) => options.onError(error));
   }
 
-  /** How clients reach it; known once it listens. */
+  /** SMTP URL for clients; known once the server listens. */
   get url(): string {
     return `smtp://${this.options.host}:${this.port}`;
   }
@@ -75,14 +75,20 @@ export class PostOffice {
     await new Promise<void>((resolve) => this.server.close(() => resolve()));
   }
 
-  /** Sends by SMTP. Answers whether the mail was taken for all who shall get it. */
+  /** Sends by SMTP. Returns whether the server accepted the mail for all recipients. */
   async send(mail: SendMailOptions): Promise<boolean> {
     const host = this.options.host === '0.0.0.0' ? '127.0.0.1' : this.options.host;
     const transport = createTransport({
-      ...{ host, port: this.port, secure: false, ignoreTLS: true },
-      ...{ connectionTimeout: 5_000, greetingTimeout: 5_000, socketTimeout: 10_000 },
-      // Nothing in a mail may make this process read a file or a page.
-      ...{ disableFileAccess: true, disableUrlAccess: true },
+      host,
+      port: this.port,
+      secure: false,
+      ignoreTLS: true,
+      connectionTimeout: 5_000,
+      greetingTimeout: 5_000,
+      socketTimeout: 10_000,
+      // No part of a message may make this process read a file or URL.
+      disableFileAccess: true,
+      disableUrlAccess: true,
     });
     try {
       const { rejected } = await transport.sendMail(mail);
@@ -96,10 +102,10 @@ export class PostOffice {
   }
 
   private async admit({ address }: SMTPServerAddress, { envelope }: SMTPServerSession): Promise<void> {
-    if (envelope.rcptTo.length >= maxRecipients) throw refusal(452, '4.5.3 Too many recipients');
+    if (envelope.rcptTo.length >= maxRecipients) throw rejection(452, '4.5.3 Too many recipients');
     const mailbox = address.toLowerCase();
-    if (!providerOf(mailbox)) throw refusal(550, '5.7.1 Relaying denied: not a domain of the sandbox');
-    if (!(await this.options.hasMailbox(mailbox))) throw refusal(550, '5.1.1 No such mailbox');
+    if (!providerOf(mailbox)) throw rejection(550, '5.7.1 Relaying denied: not a domain of the sandbox');
+    if (!(await this.options.hasMailbox(mailbox))) throw rejection(550, '5.1.1 No such mailbox');
   }
 
   private async take(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<string> {
@@ -107,10 +113,10 @@ export class PostOffice {
     let size = 0;
     for await (const chunk of stream as AsyncIterable<Buffer>) {
       size += chunk.length;
-      // Read to its end all the same: only then can the client be answered.
+      // Read to the end, because only then can the client be answered.
       if (size <= maxMessageBytes) chunks.push(chunk);
     }
-    if (stream.sizeExceeded || size > maxMessageBytes) throw refusal(552, '5.3.4 Message too big');
+    if (stream.sizeExceeded || size > maxMessageBytes) throw rejection(552, '5.3.4 Message too big');
     const source = Buffer.concat(chunks);
     const content = contentOf(await simpleParser(source, parsing), size);
     const mailboxes = new Set(session.envelope.rcptTo.map(({ address }) => address.toLowerCase()));
@@ -119,7 +125,7 @@ export class PostOffice {
       const [own, receivedAtMs] = [place === 0 ? id : newMailId(), this.options.clock.now()];
       await this.options.repository.deliver(
         mailbox,
-        // NUL cannot be stored, and is no part of a mail.
+        // PostgreSQL cannot store NUL, and mail must not contain it.
         { id: own, content, source: source.toString('utf8').replaceAll('\0', '') },
         receivedAtMs,
       );
@@ -129,12 +135,12 @@ export class PostOffice {
   }
 }
 
-// What is HTML only stays so, as the provider shows it.
+// HTML-only mail stays HTML-only, as the provider returns it.
 const parsing = { skipHtmlToText: true, skipTextToHtml: true, skipImageLinks: true };
 
 export const newMailId = (): string => randomBytes(12).toString('hex');
 
-const refusal = (responseCode: number, message: string): Error =>
+const rejection = (responseCode: number, message: string): Error =>
   Object.assign(new Error(message), { responseCode });
 
 function contentOf(mail: ParsedMail, size: number): MailContent {
@@ -150,7 +156,9 @@ function contentOf(mail: ParsedMail, size: number): MailContent {
     html: mail.html === false ? null : text(mail.html),
     size,
     attachments: mail.attachments.map((it) => ({
-      ...{ filename: it.filename ?? 'attachment', contentType: it.contentType, size: it.size },
+      filename: it.filename ?? 'attachment',
+      contentType: it.contentType,
+      size: it.size,
     })),
   };
 }

@@ -7,7 +7,7 @@ export const fieldsOf = (body: unknown): Fields =>
 
 const plainForm = /^[^\s<>@,;"]{1,64}@[^\s<>@,;"]{1,190}\.[^\s<>@,;".]{1,63}$/;
 
-/** `a@b.example`, or `Name <a@b.example>`; undefined for what is neither. */
+/** Parses `a@b.example` or `Name <a@b.example>`; undefined for other text. */
 export function readAddress(value: unknown): { name: string; address: string } | undefined {
   if (typeof value !== 'string' || value.length > 400 || /[\r\n]/.test(value)) return undefined;
   const open = value.indexOf('<');
@@ -18,11 +18,11 @@ export function readAddress(value: unknown): { name: string; address: string } |
   return { name, address: address.toLowerCase() };
 }
 
-/** One address or several; undefined when one of them is none. */
+/** Parses one or several addresses; undefined when one is invalid. */
 export function readAddresses(value: unknown): { name: string; address: string }[] | undefined {
   const read = [value ?? []].flat().map(readAddress);
   return read.every((it) => it !== undefined) ? read : undefined;
 }
 
-/** Tells two bodies apart. */
+/** Identifies a request body. */
 export const digestOf = (body: unknown): Buffer => createHash('sha256').update(JSON.stringify(body)).digest();

@@ -16,23 +16,23 @@ beforeAll(async () => {
 });
 afterAll(() => harness?.close());
 
-/** Past what was counted before. */
+/** Until the earlier requests no longer count. */
 const rest = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1_100));
 const atOnce = <T>(count: number, ask: () => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: count }, ask));
 beforeEach(rest);
 
-it('mail.tm answers eight requests in a second, and the ninth by 429; its SDK tries again by itself', async () => {
+it('limits mail.tm to eight requests a second with 429; the SDK retries by itself', async () => {
   const replies = await atOnce(12, () => fetch(`${harness.mailtm}/domains`));
-  const refused = replies.filter(({ status }) => status === 429);
+  const rejected = replies.filter(({ status }) => status === 429);
   expect(replies.filter(({ status }) => status === 200)).toHaveLength(8);
-  expect(refused).toHaveLength(4);
-  expect(refused[0]!.headers.get('retry-after')).toBe('1');
+  expect(rejected).toHaveLength(4);
+  expect(rejected[0]!.headers.get('retry-after')).toBe('1');
   const mailjs: Mailjs = Object.assign(new Mailjs(), { baseUrl: harness.mailtm } as object);
   expect((await mailjs.getDomains()).data).toHaveLength(2);
 });
 
-it('Resend answers five in a second, and says so; its SDK is told rate_limit_exceeded', async () => {
+it('limits Resend to five requests a second with headers; the SDK reports rate_limit_exceeded', async () => {
   const resend = new Resend(resendKey, { baseUrl: harness.resend });
   const id = '6b2f1f0a-0b5e-4f0a-9d0a-0b7c6a3a2d11';
   const replies = await atOnce(7, () => resend.emails.get(id));
@@ -41,11 +41,11 @@ it('Resend answers five in a second, and says so; its SDK is told rate_limit_exc
   await rest();
   const headers = { authorization: `Bearer ${resendKey}`, 'user-agent': 'test' };
   const reply = await fetch(`${harness.resend}/emails/${id}`, { headers });
-  const told = ['limit', 'remaining', 'reset'].map((name) => reply.headers.get(`ratelimit-${name}`));
-  expect(told).toEqual(['5', '4', '1']);
+  const limits = ['limit', 'remaining', 'reset'].map((name) => reply.headers.get(`ratelimit-${name}`));
+  expect(limits).toEqual(['5', '4', '1']);
 });
 
-it('AgentMail refuses too where it is told to; its SDK hears of 429', async () => {
+it('limits AgentMail when a rate is set; the SDK reports 429', async () => {
   const client = new AgentMailClient({ apiKey: agentmailKey, baseUrl: harness.agentmail, maxRetries: 0 });
   const list = () =>
     client.inboxes.list().then(
@@ -55,7 +55,7 @@ it('AgentMail refuses too where it is told to; its SDK hears of 429', async () =
   expect((await atOnce(4, list)).sort()).toEqual([200, 200, 200, 429]);
 });
 
-it('each caller has his own count, nothing of it is older than a second, and refusals do not count', () => {
+it('counts requests of the last second per caller, without rejected ones', () => {
   const clock = new ManualClock(0);
   const rate = new RequestRate(clock, 2);
   const allowed = (caller: string) => rate.take(caller)!.isAllowed;

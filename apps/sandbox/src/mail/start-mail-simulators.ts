@@ -12,16 +12,16 @@ export interface RunningMailSimulators {
   smtpUrl: string;
   simulators: ServiceSimulators;
   errors: unknown[];
-  /** How many requests came. */
+  /** Number of received requests. */
   requests(): number;
-  /** As any client of SMTP does. */
+  /** Sends like any SMTP client. */
   send(mail: SendMailOptions): Promise<void>;
   close(): Promise<void>;
 }
 
 const maxConnections = 5;
 
-/** The simulators of mail in a test's own process, on a database with the schema `sandbox`. */
+/** The mail simulators in a test's own process, on a database with the schema `sandbox`. */
 export async function startMailSimulators(
   database: { ownerUrl: string; runtimeUrl: string },
   requestRates?: RequestRates,
@@ -30,18 +30,23 @@ export async function startMailSimulators(
   const errors: unknown[] = [];
   const onError = (error: unknown): void => void errors.push(error);
   const opened = await Database.open({
-    ...{ app: 'sandbox', url: database.runtimeUrl, entities: [], maxConnections, onError },
+    app: 'sandbox',
+    url: database.runtimeUrl,
+    entities: [],
+    maxConnections,
+    onError,
   });
   const parts = { database: opened, clock: systemClock, onError, requestRates };
   const running = await startServiceSimulators(parts);
   const { smtpUrl } = running.simulators['mailtm'] as MailtmSimulator;
   return {
-    ...{
-      mailtm: `${running.url}/mailtm`,
-      agentmail: `${running.url}/agentmail`,
-      resend: `${running.url}/resend`,
-    },
-    ...{ smtpUrl, simulators: running.simulators, requests: running.requests, errors },
+    mailtm: `${running.url}/mailtm`,
+    agentmail: `${running.url}/agentmail`,
+    resend: `${running.url}/resend`,
+    smtpUrl,
+    simulators: running.simulators,
+    requests: running.requests,
+    errors,
     async send(mail) {
       const transport = createTransport(smtpUrl, {});
       await transport.sendMail(mail).finally(() => transport.close());

@@ -17,9 +17,10 @@ interface AccountRow {
 }
 
 export class MailtmAccounts {
+  // SQL over the pool: tests of other apps start simulators with a pool, without entities.
   constructor(private readonly database: Pick<Database, 'pool'>) {}
 
-  /** False when the address is taken. */
+  /** Returns false when the address is already used. */
   async add({ id, address, salt, passwordDigest, createdAtMs }: MailtmAccount): Promise<boolean> {
     const { rowCount } = await this.database.pool.query({
       name: 'mailtm-add',
@@ -46,7 +47,10 @@ export class MailtmAccounts {
     const text = `SELECT * FROM mailtm_accounts WHERE ${condition}`;
     const { rows } = await this.database.pool.query<AccountRow>({ name, text, values: [value] });
     return rows.map((row) => ({
-      ...{ id: row.id, address: row.address, salt: row.salt, passwordDigest: row.password_digest },
+      id: row.id,
+      address: row.address,
+      salt: row.salt,
+      passwordDigest: row.password_digest,
       createdAtMs: row.created_at.getTime(),
     }))[0];
   }

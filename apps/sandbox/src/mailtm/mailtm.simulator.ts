@@ -6,8 +6,8 @@ import { newMailId, type PostOffice } from '../mail/post-office';
 import type { MailRepository } from '../mail/mail.repository';
 import { Outage } from '../simulators/outage';
 import { secondsOf, type RequestRate } from '../simulators/request-rate';
-import { refuseInOutage } from '../mail/outages';
-import type { ServiceSimulator } from '../simulators/service-simulators';
+import { rejectDuringOutage } from '../mail/outages';
+import type { ServiceSimulator } from '../simulators/service-simulator';
 import type { MailtmAccount, MailtmAccounts } from './accounts.repository';
 import { claimedId, digestOfPassword, isGenuine, tokenOf } from './tokens';
 import {
@@ -15,8 +15,8 @@ import {
   describeDetail,
   describeDomains,
   describeListed,
-  describeRefusal,
-  MailtmRefusal,
+  describeRejection,
+  MailtmRejection,
   type Violation,
 } from './wire';
 
@@ -31,14 +31,14 @@ interface MailtmParts {
 type Fields = Record<string, unknown>;
 const addressForm = /^[a-z0-9](?:[a-z0-9._+-]{0,62}[a-z0-9])?@[a-z0-9.-]{1,190}$/;
 
-/** Disposable mailboxes, as api.mail.tm speaks of them. */
+/** Disposable mailboxes with the API of api.mail.tm. */
 export class MailtmSimulator implements ServiceSimulator {
   readonly prefix = '/mailtm';
   readonly outage = new Outage();
 
   constructor(private readonly parts: MailtmParts) {}
 
-  /** Where mail for all simulators arrives. */
+  /** SMTP server of all simulators. */
   get smtpUrl(): string {
     return this.parts.office.url;
   }
@@ -52,27 +52,27 @@ export class MailtmSimulator implements ServiceSimulator {
   }
 
   register(routes: FastifyInstance): void {
-    routes.addHook('onRequest', refuseInOutage(this.outage));
+    routes.addHook('onRequest', rejectDuringOutage(this.outage));
     routes.addHook('onRequest', async ({ ip }, reply) => {
       const taken = this.parts.rate.take(ip);
       if (!taken || taken.isAllowed) return;
       void reply.header('retry-after', secondsOf(taken));
-      throw new MailtmRefusal(429, 'Too Many Requests');
+      throw new MailtmRejection(429, 'Too Many Requests');
     });
     routes.addContentTypeParser('application/merge-patch+json', { parseAs: 'string' }, (_, body, done) => {
       try {
         done(null, JSON.parse(body as string));
       } catch {
-        done(new MailtmRefusal(400, 'Syntax error'));
+        done(new MailtmRejection(400, 'Syntax error'));
       }
     });
     routes.setErrorHandler((error: Error & { statusCode?: number }, _, reply) => {
-      if (error instanceof MailtmRefusal) return reply.code(error.status).send(describeRefusal(error));
+      if (error instanceof MailtmRejection) return reply.code(error.status).send(describeRejection(error));
       const status = (error.statusCode ?? 500) < 500 ? 400 : 500;
-      return reply.code(status).send(describeRefusal(new MailtmRefusal(status, 'An error occurred')));
+      return reply.code(status).send(describeRejection(new MailtmRejection(status, 'An error occurred')));
     });
     routes.setNotFoundHandler((_, reply) =>
-      reply.code(404).send(describeRefusal(new MailtmRefusal(404, 'Not Found'))),
+      reply.code(404).send(describeRejection(new MailtmRejection(404, 'Not Found'))),
     );
     this.addAccountRoutes(routes);
     this.addMessageRoutes(routes);
@@ -88,7 +88,7 @@ export class MailtmSimulator implements ServiceSimulator {
     );
     routes.get<{ Params: { id: string } }>('/domains/:id', ({ params }) => {
       const found = describeDomains().find(({ id }) => id === params.id);
-      if (!found) throw new MailtmRefusal(404, 'Not Found');
+      if (!found) throw new MailtmRejection(404, 'Not Found');
       return found;
     });
     routes.post('/accounts', async ({ body }, reply) => {
@@ -102,7 +102,7 @@ export class MailtmSimulator implements ServiceSimulator {
         found &&
         typeof password === 'string' &&
         digestOfPassword(password, found.salt).equals(found.passwordDigest);
-      if (!isRight) throw new MailtmRefusal(401, 'Invalid credentials.');
+      if (!isRight) throw new MailtmRejection(401, 'Invalid credentials.');
       const token = tokenOf(found, this.parts.clock.now());
       return { token, '@id': `/accounts/${found.id}`, id: found.id };
     });
@@ -157,13 +157,13 @@ export class MailtmSimulator implements ServiceSimulator {
       violations.push({ propertyPath: 'address', message: `The domain "${domainOf(wanted)}" is not valid.` });
     if (typeof password !== 'string' || password === '')
       violations.push({ propertyPath: 'password', message: 'This value should not be blank.' });
-    if (violations.length > 0) throw MailtmRefusal.invalid(...violations);
+    if (violations.length > 0) throw MailtmRejection.invalid(...violations);
     const salt = randomBytes(16);
     const passwordDigest = digestOfPassword(password as string, salt);
     const createdAtMs = this.parts.clock.now();
     const account = { id: newMailId(), address: wanted, salt, passwordDigest, createdAtMs };
     if (!(await this.parts.accounts.add(account)))
-      throw MailtmRefusal.invalid({ propertyPath: 'address', message: 'This value is already used.' });
+      throw MailtmRejection.invalid({ propertyPath: 'address', message: 'This value is already used.' });
     return account;
   }
 
@@ -177,24 +177,24 @@ export class MailtmSimulator implements ServiceSimulator {
 
   private async accountOf({ headers }: FastifyRequest): Promise<MailtmAccount> {
     const token = (headers.authorization ?? '').replace(/^Bearer */i, '');
-    // The SDK sends an empty one before it has signed in.
-    if (token === '') throw new MailtmRefusal(401, 'JWT Token not found');
+    // The SDK sends an empty token before signing in.
+    if (token === '') throw new MailtmRejection(401, 'JWT Token not found');
     const id = claimedId(token);
     const account = id === undefined ? undefined : await this.parts.accounts.find(id);
-    if (!account || !isGenuine(token, account)) throw new MailtmRefusal(401, 'Invalid JWT Token');
+    if (!account || !isGenuine(token, account)) throw new MailtmRejection(401, 'Invalid JWT Token');
     return account;
   }
 
   private async own(request: FastifyRequest, id: string): Promise<MailtmAccount> {
     const account = await this.accountOf(request);
-    if (account.id !== id) throw new MailtmRefusal(404, 'Not Found');
+    if (account.id !== id) throw new MailtmRejection(404, 'Not Found');
     return account;
   }
 
   private async mailOf(request: FastifyRequest, id: string) {
     const account = await this.accountOf(request);
     const mail = await this.parts.mails.find(account.address, id);
-    if (!mail) throw new MailtmRefusal(404, 'Not Found');
+    if (!mail) throw new MailtmRejection(404, 'Not Found');
     return { account, mail };
   }
 }
@@ -202,7 +202,7 @@ export class MailtmSimulator implements ServiceSimulator {
 const fieldsOf = (body: unknown): Fields =>
   typeof body === 'object' && body !== null ? (body as Fields) : {};
 
-/** A plain list for who asks for JSON, and a Hydra collection for everybody else. */
+/** A plain list for `Accept: application/json`, otherwise a Hydra collection. */
 function sendList(
   { headers, url }: FastifyRequest,
   reply: FastifyReply,
@@ -212,8 +212,11 @@ function sendList(
   const path = url.split('?', 1)[0]!.split('/').at(-1);
   return reply.header('content-type', 'application/ld+json; charset=utf-8').send(
     JSON.stringify({
-      ...{ '@context': `/contexts/${name}`, '@id': `/${path}`, '@type': 'hydra:Collection' },
-      ...{ 'hydra:totalItems': total, 'hydra:member': items },
+      '@context': `/contexts/${name}`,
+      '@id': `/${path}`,
+      '@type': 'hydra:Collection',
+      'hydra:totalItems': total,
+      'hydra:member': items,
     }),
   );
 }

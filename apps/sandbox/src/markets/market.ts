@@ -7,7 +7,7 @@ export interface MarketToken {
   chain: Chain;
   symbol: string;
   decimals: number;
-  /** null for the chain's coin. */
+  /** Null for the native coin. */
   address: string | null;
 }
 
@@ -18,7 +18,7 @@ export interface MarketOptions {
   across: AcrossContracts;
 }
 
-/** A local chain on which tokens can be swapped, and from which they can be bridged. */
+/** A local chain with an exchange and a bridge. */
 export class Market {
   readonly chain: Chain;
   readonly chainId: number;
@@ -40,7 +40,7 @@ export class Market {
     this.across = across;
   }
 
-  /** By address in any case; the zero address is the coin. */
+  /** By address in any case; the zero address means the native coin. */
   find(address: string): MarketToken | undefined {
     const wanted = address.toLowerCase();
     return this.tokens.find((token) => wireAddress(token).toLowerCase() === wanted);
@@ -50,7 +50,7 @@ export class Market {
     return this.tokens.find((token) => token.symbol === symbol);
   }
 
-  /** What contracts take a token for: WETH for the coin. */
+  /** Token address for contracts: WETH for the native coin. */
   contractOf({ address }: MarketToken): string {
     return address ?? this.uniswap.wrappedCoin;
   }
@@ -60,7 +60,7 @@ export class Market {
   }
 }
 
-/** How both providers write the coin. */
+/** Both providers' address of the native coin. */
 export const wireAddress = ({ address }: MarketToken): string => address ?? ZeroAddress;
 
 export type Markets = ReadonlyMap<number, Market>;

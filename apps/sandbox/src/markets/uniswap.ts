@@ -2,9 +2,9 @@ import { getAddress, Interface, solidityPacked } from 'ethers';
 import type { Market } from './market';
 
 export interface SwapPath {
-  /** Contracts from the given to the wanted token. */
+  /** Contracts from the input to the output token. */
   tokens: readonly string[];
-  /** Of the pool after each token but the last, in millionths. */
+  /** Fee of the pool after each token but the last, in millionths. */
   feesPips: readonly number[];
 }
 
@@ -23,9 +23,9 @@ const router = new Interface([
   'function multicall(bytes[] data) payable returns (bytes[] results)',
 ]);
 const feeTiers = [100, 500, 3000, 10000] as const;
-/** What the router takes for itself where a recipient is named. */
+/** The router's constant for itself as recipient. */
 const routerItself = '0x0000000000000000000000000000000000000002';
-// Behind the selector and the offset of the tuple come the path's offset and the recipient.
+// After the selector and the tuple offset come the path offset and the recipient.
 export const amountInOffset = 4 + 3 * 32;
 
 interface Pool {
@@ -33,7 +33,7 @@ interface Pool {
   feePips: number;
 }
 
-/** The best way over at most two pools; undefined when there is none that gives anything. */
+/** Best route over at most two pools; undefined when no pool gives an output. */
 export async function bestQuote(
   market: Market,
   from: string,
@@ -99,7 +99,7 @@ export interface RouterSwap {
   recipient: string;
   amountInAtomic: bigint;
   minAmountOutAtomic: bigint;
-  /** Gives the coin instead of WETH. */
+  /** Delivers the native coin instead of WETH. */
   isUnwrapped?: boolean;
 }
 
@@ -122,7 +122,7 @@ export interface ReadSwap {
   recipient: string;
 }
 
-/** A swap that `routerCall` wrote; undefined for other call data. */
+/** Parses a swap that `routerCall` encoded; undefined for other call data. */
 export function readRouterCall(data: string): ReadSwap | undefined {
   const call = router.parseTransaction({ data });
   if (call?.name === 'multicall') {

@@ -3,29 +3,29 @@ import { chains, findChain, type Chain } from '@tollbridge/chains';
 import { encodeBase58 } from 'ethers';
 import { coingeckoIds } from '../prices/price-table';
 
-/** A token on a chain that the provider carries. */
+/** A token on a chain that the provider supports. */
 export interface Asset {
   /** Opaque to callers. */
   assetId: string;
   chain: Chain;
-  /** The provider's name of the chain. */
+  /** The provider's chain name. */
   blockchain: string;
   symbol: string;
   decimals: number;
-  /** null for the chain's own coin. */
+  /** Null for the native coin of the chain. */
   address: string | null;
 }
 
 export interface LocalTokens {
-  /** Chain id of the registry, such as `eip155:8453`. */
+  /** Registry id of the chain, such as `eip155:8453`. */
   chain: string;
   tokens: readonly { symbol: string; address: string | null; decimals: number }[];
 }
 
-/** The provider has its own name for one of our chains; the others it calls as we do. */
+/** Chains with another name at the provider; the others have the same name. */
 const blockchainOf = ({ id, shortName }: Chain): string => (id === 'solana' ? 'sol' : shortName);
 
-// Chains whose tokens live in another bridge, with their numbers there.
+// Chains whose tokens use another bridge, with their ids there.
 const omniNumbers: Readonly<Record<string, number>> = {
   pol: 137,
   bsc: 56,
@@ -35,17 +35,14 @@ const omniNumbers: Readonly<Record<string, number>> = {
   stellar: 1100,
 };
 
-/**
- * Every token of the registry whose chain the provider carries; on chains with a local node, the tokens that are
- * deployed there.
- */
+/** Every registry token on a supported chain; on chains with a local node, the tokens deployed there. */
 export class Assets {
   readonly all: readonly Asset[];
   private readonly byId: ReadonlyMap<string, Asset>;
 
   constructor(local: readonly LocalTokens[]) {
     const localTokens = new Map(local.map(({ chain, tokens }) => [findChain(chain)?.id, tokens]));
-    // There are no test networks behind this provider.
+    // The provider supports no test networks.
     this.all = chains
       .filter(({ isTestnet }) => !isTestnet)
       .flatMap((chain) => (localTokens.get(chain.id) ?? chain.tokens).map((token) => assetOf(chain, token)));
@@ -58,7 +55,7 @@ export class Assets {
 
   on(chainId: string, symbol: string): Asset {
     const asset = this.all.find(({ chain, symbol: its }) => chain.id === chainId && its === symbol);
-    if (!asset) throw new Error(`There is no ${symbol} on ${chainId}`);
+    if (!asset) throw new Error(`Unknown asset: ${symbol} on ${chainId}`);
     return asset;
   }
 }

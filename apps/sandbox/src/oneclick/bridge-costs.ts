@@ -1,16 +1,16 @@
 import type { Chain } from '@tollbridge/chains';
 
 export interface BridgeCosts {
-  /** The least that is carried, in US dollars. */
+  /** Smallest carried amount, in US dollars. */
   minimumUsd: string;
-  /** What a delivery and what a refund cost, in US dollars. */
+  /** Cost of a delivery and of a refund, in US dollars. */
   withdrawUsd: string;
   refundUsd: string;
 }
 
 const ordinary: BridgeCosts = { minimumUsd: '0.2', withdrawUsd: '0.02', refundUsd: '0.02' };
 
-/** Chains that are dearer or cheaper than most; the order of size is that of 2026. */
+/** Chains with unusual costs; magnitudes of 2026. */
 const special: Readonly<Record<string, BridgeCosts>> = {
   'eip155:1': { minimumUsd: '2', withdrawUsd: '0.4', refundUsd: '0.4' },
   'eip155:8453': { minimumUsd: '0.05', withdrawUsd: '0.01', refundUsd: '0' },
@@ -24,7 +24,7 @@ const special: Readonly<Record<string, BridgeCosts>> = {
 
 export const costsOf = ({ id }: Chain): BridgeCosts => special[id] ?? ordinary;
 
-/** More than the market makers have; `Failed to get quote`. */
+/** Above the liquidity of the market makers: `Failed to get quote`. */
 export const largestUsd = '5000000';
 
 /** Seconds from the confirmation of a deposit to its delivery. */

@@ -5,7 +5,7 @@ import { OneClickHarness } from '../testing/oneclick-harness';
 
 jest.setTimeout(60_000);
 
-// The product's own adapter, with money that moves.
+// Runs the product's own adapter, with real transfers.
 describeCrossChainRoutes('OneClick, against the simulator', async () => {
   const harness = await OneClickHarness.start();
   const { base, arbitrum, oneclick, clock } = harness;

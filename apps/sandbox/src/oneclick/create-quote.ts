@@ -5,9 +5,9 @@ import type { Price } from '../prices/price-table';
 import type { PricesRepository } from '../prices/prices.repository';
 import type { Asset, Assets } from './assets';
 import { costsOf, largestUsd, secondsBetween } from './bridge-costs';
-import { madeUpAddress, needsMemo, newDepositKey, newMemo, sharedAddress } from './deposit-address';
+import { generateAddress, needsMemo, newDepositKey, newMemo, sharedAddress } from './deposit-address';
 import type { EvmNode } from './evm-node';
-import { outcomeOf, quoteRefusals, type Outcome } from './magic-amounts';
+import { outcomeOf, quoteRejections, type Outcome } from './magic-amounts';
 import {
   amountWorth,
   isWorthMore,
@@ -21,8 +21,8 @@ import { termsAt } from './swap';
 import type { SwapsRepository } from './swaps.repository';
 import type { Quote, QuoteRequest, QuoteResponse } from './wire';
 
-/** A refusal in the provider's words. */
-export class QuoteRefusal extends Error {
+/** An error in the provider's format. */
+export class QuoteRejection extends Error {
   constructor(
     message: string,
     readonly status = 400,
@@ -46,10 +46,10 @@ interface Deposit {
   key: string | null;
 }
 
-// A deposit that comes later than the deadline is looked for, and sent back, for a day.
+// The watcher looks for late deposits for a day, and refunds them.
 const lateMs = 24 * 60 * 60 * 1_000;
 
-/** Quotes, and stores what was committed. */
+/** Quotes swaps, and stores committed quotes. */
 export class Quotes {
   constructor(private readonly parts: QuoteParts) {}
 
@@ -59,8 +59,8 @@ export class Quotes {
     const { origin, destination } = requirePair(request, assets);
     requireSupported(request, origin, nowMs);
     const outcome = outcomeOf(request.amount);
-    const refusal = quoteRefusals[outcome];
-    if (refusal) throw new QuoteRefusal(refusal.message, refusal.status);
+    const rejection = quoteRejections[outcome];
+    if (rejection) throw new QuoteRejection(rejection.message, rejection.status);
     const table = await prices.all();
     const usdOf = (symbol: string) => (table.get(symbol) as Price).usd;
     const terms = termsAt(request, origin, destination, usdOf);
@@ -98,11 +98,11 @@ export class Quotes {
     const least = [origin, destination]
       .map(({ chain }) => amountWorth(costsOf(chain).minimumUsd, named))
       .reduce((left, right) => (left > right ? left : right));
-    if (amount < least) throw new QuoteRefusal(`Amount is too low for bridge, try at least ${least}`);
-    if (isWorthMore(amount, named, largestUsd)) throw new QuoteRefusal('Failed to get quote');
+    if (amount < least) throw new QuoteRejection(`Amount is too low for bridge, try at least ${least}`);
+    if (isWorthMore(amount, named, largestUsd)) throw new QuoteRejection('Failed to get quote');
     const amounts = quotedAmounts(swapType, amount, slippageTolerance, terms);
     if (amounts.minAmountOutAtomic === 0n || amounts.minAmountInAtomic === 0n)
-      throw new QuoteRefusal('Failed to get quote');
+      throw new QuoteRejection('Failed to get quote');
     return amounts;
   }
 
@@ -139,30 +139,30 @@ export class Quotes {
 
 function requirePair(request: QuoteRequest, assets: Assets): { origin: Asset; destination: Asset } {
   const origin = assets.find(request.originAsset);
-  if (!origin) throw new QuoteRefusal('tokenIn is not valid');
+  if (!origin) throw new QuoteRejection('tokenIn is not valid');
   const destination = assets.find(request.destinationAsset);
-  if (!destination) throw new QuoteRefusal('tokenOut is not valid');
+  if (!destination) throw new QuoteRejection('tokenOut is not valid');
   if (!canonicalAddress(destination.chain, request.recipient).ok)
-    throw new QuoteRefusal('recipient is not valid');
-  if (!canonicalAddress(origin.chain, request.refundTo).ok) throw new QuoteRefusal('refundTo is not valid');
-  if (origin === destination) throw new QuoteRefusal('Quoting for this pair is not available');
+    throw new QuoteRejection('recipient is not valid');
+  if (!canonicalAddress(origin.chain, request.refundTo).ok) throw new QuoteRejection('refundTo is not valid');
+  if (origin === destination) throw new QuoteRejection('Quoting for this pair is not available');
   return { origin, destination };
 }
 
 function requireSupported(request: QuoteRequest, origin: Asset, nowMs: number): void {
   const { swapType, depositType, refundType, recipientType, depositMode, deadline } = request;
-  if (swapType === 'ANY_INPUT') throw new QuoteRefusal('swapType ANY_INPUT is not available');
-  // Balances inside the provider's own ledger have no place in this sandbox.
-  if (depositType !== 'ORIGIN_CHAIN') throw new QuoteRefusal(`depositType ${depositType} is not available`);
-  if (refundType !== 'ORIGIN_CHAIN') throw new QuoteRefusal(`refundType ${refundType} is not available`);
+  if (swapType === 'ANY_INPUT') throw new QuoteRejection('swapType ANY_INPUT is not available');
+  // The sandbox does not simulate balances inside the provider's ledger.
+  if (depositType !== 'ORIGIN_CHAIN') throw new QuoteRejection(`depositType ${depositType} is not available`);
+  if (refundType !== 'ORIGIN_CHAIN') throw new QuoteRejection(`refundType ${refundType} is not available`);
   if (recipientType !== 'DESTINATION_CHAIN')
-    throw new QuoteRefusal(`recipientType ${recipientType} is not available`);
-  if (Date.parse(deadline) <= nowMs) throw new QuoteRefusal('deadline must be in the future');
+    throw new QuoteRejection(`recipientType ${recipientType} is not available`);
+  if (Date.parse(deadline) <= nowMs) throw new QuoteRejection('deadline must be in the future');
   const { chain } = origin;
   if (depositMode === 'MEMO' && !chain.usesMemo)
-    throw new QuoteRefusal(`depositMode MEMO is not supported for ${origin.blockchain}`);
+    throw new QuoteRejection(`depositMode MEMO is not supported for ${origin.blockchain}`);
   if (depositMode !== 'MEMO' && needsMemo(chain))
-    throw new QuoteRefusal(`depositMode must be MEMO for ${origin.blockchain}`);
+    throw new QuoteRejection(`depositMode must be MEMO for ${origin.blockchain}`);
 }
 
 function quoteOf(amounts: QuotedAmounts, origin: Asset, destination: Asset, terms: SwapTerms): Quote {
@@ -189,5 +189,5 @@ function depositFor(request: QuoteRequest, { chain }: Asset, hasNode: boolean): 
     return { address, memo: '', key: privateKey };
   }
   if (request.depositMode === 'MEMO') return { address: sharedAddress(chain), memo: newMemo(), key: null };
-  return { address: madeUpAddress(chain), memo: '', key: null };
+  return { address: generateAddress(chain), memo: '', key: null };
 }

@@ -1,22 +1,25 @@
 import { canonicalAddress, chains } from '@tollbridge/chains';
-import { madeUpAddress, madeUpTxHash, newDepositKey, newMemo, sharedAddress } from './deposit-address';
+import { generateAddress, generateTxHash, newDepositKey, newMemo, sharedAddress } from './deposit-address';
 
-describe.each(chains.map((chain) => [chain.name, chain] as const))('on %s', (_name, chain) => {
-  it('a deposit address is one that we would accept ourselves, as it is, and always another', () => {
-    for (let round = 0; round < 20; round++) {
-      const address = madeUpAddress({ ...chain, isTestnet: false });
-      expect(canonicalAddress({ ...chain, isTestnet: false }, address)).toEqual({ ok: true, address });
-    }
-    expect(madeUpAddress(chain)).not.toBe(madeUpAddress(chain));
-    expect(sharedAddress(chain)).toBe(sharedAddress(chain));
-  });
+describe.each(chains.map((chain) => [chain.name, chain] as const))(
+  'Deposit address on %s',
+  (_name, chain) => {
+    it('is valid, and unique for each quote', () => {
+      for (let round = 0; round < 20; round++) {
+        const address = generateAddress({ ...chain, isTestnet: false });
+        expect(canonicalAddress({ ...chain, isTestnet: false }, address)).toEqual({ ok: true, address });
+      }
+      expect(generateAddress(chain)).not.toBe(generateAddress(chain));
+      expect(sharedAddress(chain)).toBe(sharedAddress(chain));
+    });
 
-  it('a transaction hash fits into the link of its explorer', () => {
-    expect(madeUpTxHash(chain)).toMatch(/^[0-9A-Za-z]{40,100}$/);
-  });
-});
+    it("transaction hashes fit the explorer's URL", () => {
+      expect(generateTxHash(chain)).toMatch(/^[0-9A-Za-z]{40,100}$/);
+    });
+  },
+);
 
-it('memos fit into the 32 bits that some chains have for them', () => {
+it('memos fit into 32 bits, as some chains require', () => {
   for (let round = 0; round < 100; round++) {
     const memo = Number(newMemo());
     expect(memo).toBeGreaterThan(0);
@@ -24,6 +27,6 @@ it('memos fit into the 32 bits that some chains have for them', () => {
   }
 });
 
-it('keys of deposit addresses are all different', () => {
+it('keys of deposit addresses are unique', () => {
   expect(newDepositKey().address).not.toBe(newDepositKey().address);
 });

@@ -12,7 +12,7 @@ const xrpCheck = utils.chain(
 const bech32mText = (prefix: string, bytes: Uint8Array): string =>
   bech32m.encode(prefix, bech32m.toWords(bytes), false);
 
-// Version bytes that precede the 20-byte hash of a key.
+// Version bytes before the 20-byte hash of a key.
 const hashVersions: Readonly<Record<string, number[]>> = {
   btc: [0x00],
   ltc: [0x30],
@@ -27,8 +27,8 @@ const tonNonBounceable = 0x51;
 // CIP-19: a payment key without a stake key, on the main network.
 const cardanoHeader = 0x61;
 
-/** Where a deposit on a chain without a local node goes: well-formed there, and nobody's. */
-export function madeUpAddress(chain: Chain, seed: Buffer = randomBytes(32)): string {
+/** Deposit address on a chain without a local node: well-formed, without a known key. */
+export function generateAddress(chain: Chain, seed: Buffer = randomBytes(32)): string {
   const key = createHash('sha256').update(seed).digest();
   const hash = key.subarray(0, 20);
   switch (chain.family) {
@@ -81,17 +81,17 @@ function stellarAddress(key: Buffer): string {
   return base32nopad.encode(Buffer.concat([body, checksum]));
 }
 
-/** The key of a deposit address on a local chain: thrown away with the sandbox, so it may lie in its database. */
+/** Private key of a deposit address on a local chain. It is discarded with the sandbox, so its database may store it. */
 export function newDepositKey(): { address: string; privateKey: string } {
   const privateKey = hexlify(randomBytes(32));
   return { address: computeAddress(privateKey), privateKey };
 }
 
-/** Digits, since some chains take nothing else as a tag; within their 32 bits. */
+/** Digits within 32 bits, because some chains accept only those as a tag. */
 export const newMemo = (): string => String(randomInt(1, 2 ** 31));
 
-/** The hash of a transfer that took place in the ledger only, in the form of its chain. */
-export function madeUpTxHash(chain: Chain): string {
+/** Hash of a transfer that exists in the ledger only, in the format of its chain. */
+export function generateTxHash(chain: Chain): string {
   const hash = randomBytes(32);
   switch (chain.family) {
     case 'evm':
@@ -117,9 +117,9 @@ export function madeUpTxHash(chain: Chain): string {
   }
 }
 
-/** 1Click shares one address per chain in memo mode; the same after each start. */
+/** In memo mode, 1Click uses one address per chain; it is the same after each start. */
 export const sharedAddress = (chain: Chain): string =>
-  madeUpAddress(chain, Buffer.from(`shared ${chain.id}`));
+  generateAddress(chain, Buffer.from(`shared ${chain.id}`));
 
-/** Chains that cannot be paid into without a memo. */
+/** Chains that require a memo for deposits. */
 export const needsMemo = (chain: Chain): boolean => chain.id === 'stellar';

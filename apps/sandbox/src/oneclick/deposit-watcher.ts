@@ -11,10 +11,10 @@ export interface DepositWatcherParts {
   clock: Clock;
 }
 
-/** Looks at the deposit addresses of one chain and records what has arrived. */
+/** Polls the deposit addresses of one chain and records received amounts. */
 export class DepositWatcher {
-  private lookedAtHash = '';
-  private lookedAtMs = 0;
+  private polledHash = '';
+  private polledAtMs = 0;
 
   constructor(private readonly parts: DepositWatcherParts) {}
 
@@ -22,18 +22,18 @@ export class DepositWatcher {
     const { node, swaps, clock } = this.parts;
     const nowMs = clock.now();
     const head = await node.head();
-    // Nothing arrives without a block, but an address may be younger than the last look.
-    const isSameHead = head.hash === this.lookedAtHash;
-    const watched = await swaps.watched(node.chain.id, nowMs, isSameHead ? this.lookedAtMs : 0);
-    if (watched.length > 0) await this.look(watched, head.height, nowMs);
-    this.lookedAtHash = head.hash;
-    this.lookedAtMs = nowMs;
+    // Nothing arrives without a block, but an address may be newer than the last poll.
+    const isSameHead = head.hash === this.polledHash;
+    const watched = await swaps.watched(node.chain.id, nowMs, isSameHead ? this.polledAtMs : 0);
+    if (watched.length > 0) await this.poll(watched, head.height, nowMs);
+    this.polledHash = head.hash;
+    this.polledAtMs = nowMs;
   }
 
-  private async look(watched: readonly Swap[], head: number, nowMs: number): Promise<void> {
+  private async poll(watched: readonly Swap[], head: number, nowMs: number): Promise<void> {
     const { node } = this.parts;
     const seen = await this.totals(watched, head);
-    // Before the chain's first block nothing is deep enough.
+    // Before the chain's first block, no deposit has enough confirmations.
     const deepHeight = head - (node.confirmations - 1);
     const deep = deepHeight === head ? seen : await this.totals(watched, Math.max(deepHeight, 0));
     for (const swap of watched) {
@@ -51,14 +51,14 @@ export class DepositWatcher {
   ): Promise<void> {
     const { node, swaps } = this.parts;
     const { origin, depositAddress, fromHeight } = swap;
-    // A reorganisation takes deposits back, and their hashes with them.
+    // A reorganisation removes deposits and their hashes.
     const hasLost = amounts.seenAtomic < swap.seenAtomic;
     const isKnown = amounts.seenAtomic === swap.seenAtomic;
     const txHashes = isKnown ? [] : await node.incoming(depositAddress, origin.address, fromHeight);
     await swaps.recordArrived(swap.id, amounts, { txHashes, replace: hasLost }, nowMs);
   }
 
-  /** What each address has received in all: what it holds, and what was swept from it. */
+  /** Total received by each address: its balance plus what was swept from it. */
   private async totals(watched: readonly Swap[], height: number): Promise<Map<string, bigint>> {
     const { node, payments } = this.parts;
     const owners = watched.map(({ depositAddress, origin }) => ({

@@ -16,14 +16,14 @@ import {
 export interface EvmNodeOptions {
   chain: Chain;
   rpcUrl: string;
-  /** Blocks, the deposit's own included, before a deposit counts. */
+  /** Blocks before a deposit counts, including its own. */
   confirmations: number;
 }
 
 export interface Outgoing {
   from: Wallet;
   nonce: number;
-  /** null for the coin. */
+  /** Null for the native coin. */
   token: string | null;
   recipient: string;
   amountAtomic: bigint;
@@ -35,8 +35,8 @@ export interface ContractCall {
   value?: bigint;
 }
 
-/** A transfer that the chain refuses, whenever it is tried. */
-export class TransferRefused extends Error {}
+/** A transfer that the chain rejects on every attempt. */
+export class TransferRejected extends Error {}
 
 const erc20 = new Interface([
   'function balanceOf(address account) view returns (uint256)',
@@ -48,16 +48,17 @@ const multicall = new Interface([
   'function getEthBalance(address account) view returns (uint256)',
 ]);
 const requestTimeoutMs = 5_000;
-// Some kilobytes of call data each way.
+// Some kilobytes of call data in each direction.
 const callsAtOnce = 300;
-// A day of idle blocks. Deposits are looked for as soon as a balance has changed, so nearly always in the last few.
+// A day of idle blocks. The watcher searches as soon as a balance changes, so deposits are nearly always in the last
+// few.
 const oldestBlocks = 20_000;
 const plainTransferGas = 21_000n;
-// Local blocks are nearly empty, so their fee only falls; should it rise, this is room for ten full blocks.
+// Local blocks are nearly empty, so their fee falls; this allows a rise over ten full blocks.
 const feeRoom = 4n;
 const tipPerGas = 1_000_000_000n;
 
-/** A local node: what it holds, and how money is sent over it. */
+/** A local node: balances, and transfers over it. */
 export class EvmNode {
   readonly chain: Chain;
   readonly confirmations: number;
@@ -84,7 +85,7 @@ export class EvmNode {
     return { height: Number(block.number), hash: block.hash };
   }
 
-  /** What each owner holds of a token, or of the coin, after a block. */
+  /** Balances of a token or the native coin by owner, after a block. */
   async balances(
     owners: readonly { owner: string; token: string | null }[],
     height: number,
@@ -106,7 +107,7 @@ export class EvmNode {
     return balances;
   }
 
-  /** The transactions that brought something to an address since a height, the oldest first. */
+  /** Transactions that transferred to an address since a height, oldest first. */
   async incoming(owner: string, token: string | null, fromHeight: number): Promise<string[]> {
     if (token === null) return this.incomingCoins(owner, fromHeight);
     const topics = [erc20.getEvent('Transfer')!.topicHash, null, zeroPadValue(owner, 32)];
@@ -119,7 +120,8 @@ export class EvmNode {
     const held = await this.provider.getBalance(owner);
     const hashes: string[] = [];
     let found = 0n;
-    // Backwards until all that is there is explained. What contracts send shows in no transaction, and stays unexplained.
+    // Searches backwards until the balance is explained. Coins sent by contracts appear in no transaction, and stay
+    // unexplained.
     const oldest = Math.max(fromHeight, head - oldestBlocks);
     for (let height = head; height >= oldest && found < held; height--) {
       const block = (await this.provider.send('eth_getBlockByNumber', [toQuantity(height), true])) as {
@@ -134,7 +136,7 @@ export class EvmNode {
     return hashes;
   }
 
-  /** Several calls at the head, all of them in one block; undefined for each that reverts. */
+  /** Several calls at the head of the chain, all in one block; undefined for each that reverts. */
   async callMany(calls: readonly { target: string; data: string }[]): Promise<(string | undefined)[]> {
     const answers: (string | undefined)[] = [];
     for (let start = 0; start < calls.length; start += callsAtOnce) {
@@ -176,8 +178,8 @@ export class EvmNode {
     return this.provider.getTransaction(txHash);
   }
 
-  /** The words with which the chain refused a transaction, as far as it says any. */
-  async refusalOf({ from, to, data, value }: TransactionResponse, height: number): Promise<string> {
+  /** Revert reason of a rejected transaction, where the chain gives one. */
+  async toRejection({ from, to, data, value }: TransactionResponse, height: number): Promise<string> {
     try {
       await this.provider.call({ from, to, data, value, blockTag: height - 1 });
       return '';
@@ -186,12 +188,12 @@ export class EvmNode {
     }
   }
 
-  /** What a call takes; undefined when the chain refuses it. */
+  /** Gas estimate of a call; undefined when the chain rejects it. */
   async estimate(from: string, call: ContractCall): Promise<bigint | undefined> {
     try {
       return await this.gasFor(from, call);
     } catch (error) {
-      if (error instanceof TransferRefused) return undefined;
+      if (error instanceof TransferRejected) return undefined;
       throw error;
     }
   }
@@ -204,7 +206,7 @@ export class EvmNode {
     return this.provider.getTransactionReceipt(txHash);
   }
 
-  /** @throws TransferRefused when the chain would not let it pass. */
+  /** @throws TransferRejected when the chain rejects the call. */
   async sign({
     from,
     nonce,
@@ -217,13 +219,14 @@ export class EvmNode {
         ? { to: recipient, value: amountAtomic }
         : { to: token, data: erc20.encodeFunctionData('transfer', [recipient, amountAtomic]) };
     const gas = await this.gasFor(from.address, call);
-    // State may change until it is mined: half more than now.
+    // State may change before it is mined: 50 % more than the estimate.
     return this.signWithGas(from, nonce, call, (gas * 3n) / 2n);
   }
 
   /**
-   * A call with a gas limit of the caller's choice: where a contract catches what fails inside of it, an estimate finds
-   * the gas with which all of it fails. @throws TransferRefused when the chain would not let it pass.
+   * A call with an explicit gas limit: where a contract catches inner failures, an estimate returns the gas of a
+   * failing call.
+   * @throws TransferRejected when the chain rejects the call.
    */
   async signCall(
     from: Wallet,
@@ -247,7 +250,7 @@ export class EvmNode {
     return signed(await from.signTransaction(transaction));
   }
 
-  /** Sends all coins of an address but for what the transfer costs, which is exactly known. */
+  /** Sends all coins of an address minus the exactly known cost of the transfer. */
   async signSweepOfCoins(
     from: Wallet,
     nonce: number,
@@ -256,16 +259,16 @@ export class EvmNode {
     const amountAtomic = await this.provider.getBalance(from.address);
     const gasPrice = await this.feePerGas();
     const value = amountAtomic - gasPrice * plainTransferGas;
-    if (value <= 0n) throw new TransferRefused('the coins do not pay for their own transfer');
+    if (value <= 0n) throw new TransferRejected('the balance does not cover the cost of its own transfer');
     const transaction = { type: 0, chainId: this.chain.chainId!, nonce, to: recipient, value, gasPrice };
     const raw = await from.signTransaction({ ...transaction, gasLimit: plainTransferGas });
     return { ...signed(raw), amountAtomic };
   }
 
-  /** Takes a transaction that the node has already for sent. Any other refusal shows by its staying unmined. */
+  /** Treats a transaction that the node already has as sent. After any other rejection, the transaction stays unmined. */
   async send(raw: string): Promise<void> {
     await this.provider.send('eth_sendRawTransaction', [raw]).catch((error: unknown) => {
-      if (!isRpcRefusal(error)) throw error;
+      if (!isRpcRejection(error)) throw error;
     });
   }
 
@@ -273,12 +276,13 @@ export class EvmNode {
     try {
       return await this.provider.estimateGas({ ...call, from });
     } catch (error) {
-      if (isRpcRefusal(error)) throw new TransferRefused('the chain refuses it', { cause: error });
+      if (isRpcRejection(error))
+        throw new TransferRejected('the chain rejects the transfer', { cause: error });
       throw error;
     }
   }
 
-  /** What a transaction sent now should offer for a unit of gas. */
+  /** Gas price for a transaction sent now. */
   async feePerGas(): Promise<bigint> {
     const block = await this.provider.getBlock('latest');
     return (block?.baseFeePerGas ?? 0n) * feeRoom + tipPerGas;
@@ -289,13 +293,13 @@ function signed(raw: string): { raw: string; txHash: string } {
   return { raw, txHash: Transaction.from(raw).hash! };
 }
 
-/** The node answered, and said no; anything else is a node that does not answer. */
-function isRpcRefusal(error: unknown): boolean {
+/** The node responded with a rejection; other errors mean that the node is unavailable. */
+function isRpcRejection(error: unknown): boolean {
   const {
     code,
     error: answer,
     info,
   } = error as { code?: unknown; error?: unknown; info?: { error?: unknown } };
-  const refusals = ['CALL_EXCEPTION', 'INSUFFICIENT_FUNDS', 'NONCE_EXPIRED', 'REPLACEMENT_UNDERPRICED'];
-  return refusals.includes(String(code)) || answer !== undefined || info?.error !== undefined;
+  const rejections = ['CALL_EXCEPTION', 'INSUFFICIENT_FUNDS', 'NONCE_EXPIRED', 'REPLACEMENT_UNDERPRICED'];
+  return rejections.includes(String(code)) || answer !== undefined || info?.error !== undefined;
 }

@@ -9,12 +9,12 @@ import type { ExecutionStatus, SwapDetails, TransactionDetails } from './wire';
 export interface StatusParts {
   swap: Swap;
   payments: readonly Payment[];
-  /** Hashes of what arrived. */
+  /** Hashes of received deposits. */
   deposits: readonly string[];
   usdOf(symbol: string): string;
 }
 
-/** What `GET /v0/status` answers. */
+/** Reply of `GET /v0/status`. */
 export function executionStatus(parts: StatusParts): ExecutionStatus {
   const { swap } = parts;
   return {
@@ -34,7 +34,7 @@ function swapDetails({ swap, payments, deposits, usdOf }: StatusParts): SwapDeta
     payments.filter(({ purpose, state }) => purposes.includes(purpose) && state === 'mined');
   const deliveries = mined(['delivery']);
   const refunded = mined(['surplus', 'refund', 'late-refund']).reduce((sum, it) => sum + it.amountAtomic, 0n);
-  // What was submitted counts as long as nothing else is known.
+  // A submitted hash counts until anything else is known.
   const origins = deposits.length === 0 && submittedTx !== null ? [submittedTx] : deposits;
   const isExecuting = swap.handledAtomic > 0n;
   const { withdrawFee } = response.quote;
@@ -72,7 +72,7 @@ function detailsOf({ explorerTxUrl }: Chain, hash: string): TransactionDetails {
   return { hash, explorerUrl: explorerTxUrl.replace('{tx}', hash) };
 }
 
-/** The provider's own settlement has hashes too; here they follow from the swap, so they stay the same. */
+/** Hashes of the provider's internal settlement, derived from the swap so that they never change. */
 function innerHash(kind: string, id: string): string {
   return encodeBase58(createHash('sha256').update(`${kind} ${id}`).digest());
 }

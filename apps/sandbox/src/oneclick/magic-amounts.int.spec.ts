@@ -15,14 +15,14 @@ afterEach(() => expect([...harness.problems]).toEqual([]));
 
 const fresh = (): string => Wallet.createRandom().address;
 
-/** A committed quote of 10.00 USDC and the magic digits, paid in full. */
+/** A committed quote of 10.00 USDC plus the magic digits, paid in full. */
 async function paid(digits: string, changes: Partial<QuoteRequest> = {}) {
   const quoted = await harness.quote({ amount: `1000${digits}`, ...changes });
   await harness.pay(harness.base, 'USDC', quoted.quote.depositAddress!, BigInt(quoted.quote.amountIn));
   return quoted;
 }
 
-describe('magic amounts that refuse the quote', () => {
+describe('Magic amounts that reject the quote', () => {
   it.each([
     ['6401', 400, 'No liquidity available'],
     ['6407', 500, 'Internal server error'],
@@ -31,17 +31,17 @@ describe('magic amounts that refuse the quote', () => {
     ['6413', 400, 'Internal server error'],
     ['6414', 400, 'Minimum swap amount is $10'],
     ['6415', 400, 'Temporary swap limits: minimum swap amount is $1,000'],
-  ])('%s answers %i %s', async (digits, status, message) => {
+  ])('returns %s with %i %s', async (digits, status, message) => {
     for (const dry of [true, false])
-      expect(await harness.refusal({ dry, amount: `1000${digits}` })).toMatchObject({
+      expect(await harness.rejection({ dry, amount: `1000${digits}` })).toMatchObject({
         status,
         body: { message },
       });
   });
 });
 
-describe('magic amounts that spoil the answer', () => {
-  it('6402 answers after more than five seconds', async () => {
+describe('Magic amounts that disturb the response', () => {
+  it('6402 responds after more than five seconds', async () => {
     const startedMs = performance.now();
 
     await harness.quote({ dry: true, amount: '10006402' });
@@ -49,7 +49,7 @@ describe('magic amounts that spoil the answer', () => {
     expect(performance.now() - startedMs).toBeGreaterThan(5_500);
   });
 
-  it('6409 stores the quote and breaks the connection', async () => {
+  it('6409 stores the quote and closes the connection', async () => {
     const recipient = fresh();
 
     await expect(
@@ -64,7 +64,7 @@ describe('magic amounts that spoil the answer', () => {
   });
 });
 
-describe('magic amounts that decide how a swap ends', () => {
+describe('Magic amounts that choose the outcome of a swap', () => {
   it('6403 refunds', async () => {
     const refundTo = fresh();
     const quoted = await paid('6403', { refundTo });
@@ -88,11 +88,11 @@ describe('magic amounts that decide how a swap ends', () => {
     expect(await harness.balance(harness.base, 'USDC', refundTo)).toBe(rest);
   });
 
-  it('6405 notices a deposit late', async () => {
+  it('6405 reports a deposit late', async () => {
     const quoted = await harness.quote({ amount: '10006405' });
     expect(quoted.quote.timeWhenInactive).toBe(quoted.timestamp);
     await harness.pay(harness.base, 'USDC', quoted.quote.depositAddress!, BigInt(quoted.quote.amountIn));
-    await harness.looked();
+    await harness.polled();
     expect((await harness.status(quoted)).status).toBe('PENDING_DEPOSIT');
 
     harness.clock.advance(20_000);
@@ -100,7 +100,7 @@ describe('magic amounts that decide how a swap ends', () => {
     await harness.until(quoted, 'SUCCESS');
   });
 
-  it('6406 lies about the delivery', async () => {
+  it('6406 reports a false delivery', async () => {
     const recipient = fresh();
     const quoted = await paid('6406', { recipient });
 

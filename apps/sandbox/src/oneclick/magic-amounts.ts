@@ -1,9 +1,9 @@
 /**
- * Amounts whose last four digits choose an outcome. The README's table is the same; `magic-amounts.spec.ts` holds the
- * two together.
+ * Amounts with these last four digits choose an outcome. `magic-amounts.spec.ts` compares the README's table with
+ * this one.
  */
 export const magicAmounts = {
-  '6401': { outcome: 'noLiquidity', meaning: 'quotes are refused: `400 No liquidity available`' },
+  '6401': { outcome: 'noLiquidity', meaning: 'quotes are rejected: `400 No liquidity available`' },
   '6402': { outcome: 'slowQuote', meaning: 'quotes take 6 seconds' },
   '6403': {
     outcome: 'failsAfterDeposit',
@@ -15,32 +15,32 @@ export const magicAmounts = {
   },
   '6405': {
     outcome: 'coldAddress',
-    meaning: 'the address is inactive at once; deposits are noticed after 20 seconds',
+    meaning: 'the address is inactive immediately; deposits are reported after 20 seconds',
   },
   '6406': {
     outcome: 'falseSettlement',
     meaning: '`SUCCESS`, but the settlement transaction pays the solver and not the recipient',
   },
-  '6407': { outcome: 'serverError', meaning: 'quotes are answered `500`' },
-  '6408': { outcome: 'rateLimited', meaning: 'quotes are answered `429`' },
+  '6407': { outcome: 'serverError', meaning: 'quotes return `500`' },
+  '6408': { outcome: 'rateLimited', meaning: 'quotes return `429`' },
   '6409': {
     outcome: 'lostAnswer',
-    meaning: 'a committed quote is stored, then the connection breaks without an answer',
+    meaning: 'a committed quote is stored, then the connection closes without a response',
   },
   '6410': {
     outcome: 'undeliverable',
     meaning: 'the destination cannot be paid: `REFUNDED`, reason `INTENT_SUBMIT_FAILED`',
   },
-  '6411': { outcome: 'failed', meaning: 'ends as `FAILED` once deposited; the money stays with the solver' },
+  '6411': { outcome: 'failed', meaning: 'ends as `FAILED` after the deposit; the solver keeps the funds' },
   '6412': {
     outcome: 'pairClosed',
-    meaning: 'quotes are refused: `400 Quoting for this pair is not available`',
+    meaning: 'quotes are rejected: `400 Quoting for this pair is not available`',
   },
-  '6413': { outcome: 'transientError', meaning: 'quotes are refused: `400 Internal server error`' },
-  '6414': { outcome: 'usdFloor', meaning: 'quotes are refused: `400 Minimum swap amount is $10`' },
+  '6413': { outcome: 'transientError', meaning: 'quotes are rejected: `400 Internal server error`' },
+  '6414': { outcome: 'usdFloor', meaning: 'quotes are rejected: `400 Minimum swap amount is $10`' },
   '6415': {
     outcome: 'temporaryLimit',
-    meaning: 'quotes are refused: `400 Temporary swap limits: minimum swap amount is $1,000`',
+    meaning: 'quotes are rejected: `400 Temporary swap limits: minimum swap amount is $1,000`',
   },
 } as const;
 
@@ -51,8 +51,8 @@ export function outcomeOf(amount: string): Outcome {
   return digits in magicAmounts ? magicAmounts[digits as keyof typeof magicAmounts].outcome : 'normal';
 }
 
-/** Outcomes that are answers to the quote itself; dry quotes have them too. */
-export const quoteRefusals: Partial<Record<Outcome, { status: number; message: string }>> = {
+/** Outcomes that the quote itself reports, dry quotes included. */
+export const quoteRejections: Partial<Record<Outcome, { status: number; message: string }>> = {
   noLiquidity: { status: 400, message: 'No liquidity available' },
   pairClosed: { status: 400, message: 'Quoting for this pair is not available' },
   transientError: { status: 400, message: 'Internal server error' },

@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => harness?.close());
 
-/** 12 DAI on Arbitrum for USDC on Base, as the SDK's own types describe it. */
+/** 12 DAI on Arbitrum to USDC on Base, in the SDK's own types. */
 function request(changes: Partial<QuoteRequest> = {}): QuoteRequest {
   return {
     dry: false,
@@ -53,7 +53,7 @@ async function until(quoted: QuoteResponse, status: GetExecutionStatusResponse.s
   });
 }
 
-describe("the provider's official SDK, unmodified", () => {
+describe('Official 1Click SDK against the simulator', () => {
   it('lists tokens', async () => {
     const tokens = await OneClickService.getTokens();
 
@@ -72,7 +72,7 @@ describe("the provider's official SDK, unmodified", () => {
     expect(usdc?.contractAddress).toBe(harness.base.usdc.address);
   });
 
-  it('takes a dry quote, with its signature', async () => {
+  it('returns a dry quote with a signature', async () => {
     const quoted = await OneClickService.getQuote(request({ dry: true }));
 
     expect(verifyQuoteSignature(quoted, harness.oneclick.publicKey)).toBe(true);
@@ -81,11 +81,11 @@ describe("the provider's official SDK, unmodified", () => {
     expect(quoted.quote.amountInUsd).toMatch(/^12\.\d{12}$/);
     const changed = { ...quoted, quote: { ...quoted.quote, amountIn: '1' } };
     expect(verifyQuoteSignature(changed, harness.oneclick.publicKey)).toBe(false);
-    // The provider's own key did not sign this.
+    // Not signed with the provider's own key.
     expect(verifyQuoteSignature(quoted)).toBe(false);
   });
 
-  it('goes from a committed quote over the submitted deposit to SUCCESS', async () => {
+  it('completes a committed quote after its deposit was submitted', async () => {
     const recipient = Wallet.createRandom().address;
     const quoted = await OneClickService.getQuote(request({ recipient }));
     const { depositAddress, amountIn } = quoted.quote;
@@ -108,7 +108,7 @@ describe("the provider's official SDK, unmodified", () => {
     expect(await harness.balance(harness.arbitrum, 'DAI', recipient)).toBe(12n * 10n ** 18n);
   });
 
-  it('goes from a deposit that is too little to REFUNDED', async () => {
+  it('refunds an insufficient deposit', async () => {
     const refundTo = Wallet.createRandom().address;
     const quoted = await OneClickService.getQuote(request({ refundTo }));
     await harness.pay(harness.base, 'USDC', quoted.quote.depositAddress!, 11_000_000n);
@@ -121,7 +121,7 @@ describe("the provider's official SDK, unmodified", () => {
     expect(await harness.balance(harness.base, 'USDC', refundTo)).toBe(11_000_000n);
   });
 
-  it('works with memos', async () => {
+  it('supports memos', async () => {
     const stellarAddress = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';
     const pair = {
       originAsset: harness.assetId('stellar', 'USDC'),
@@ -148,11 +148,13 @@ describe("the provider's official SDK, unmodified", () => {
     });
   });
 
-  it('reads the errors', async () => {
-    const refused = await OneClickService.getQuote(request({ amount: '1' })).catch((error: unknown) => error);
+  it('parses errors', async () => {
+    const rejected = await OneClickService.getQuote(request({ amount: '1' })).catch(
+      (error: unknown) => error,
+    );
 
-    expect(refused).toBeInstanceOf(ApiError);
-    expect(refused).toMatchObject({
+    expect(rejected).toBeInstanceOf(ApiError);
+    expect(rejected).toMatchObject({
       status: 400,
       message: 'Bad Request - Invalid input data',
       body: {

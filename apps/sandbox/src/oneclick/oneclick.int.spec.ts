@@ -14,13 +14,13 @@ beforeAll(async () => {
   ({ base, arbitrum } = harness);
 });
 afterAll(() => harness?.close());
-// Chains that fail, statements that are wrong: none of it happens in these tests.
+// These tests expect no chain failure and no invalid SQL.
 afterEach(() => expect([...harness.problems]).toEqual([]));
 
 const fresh = (): string => Wallet.createRandom().address;
 
-describe('a swap', () => {
-  it('pays the recipient on the other chain, exactly, and gives the rest back', async () => {
+describe('1Click simulator: swap', () => {
+  it('delivers the exact amount on the other chain, and returns the surplus', async () => {
     const [recipient, refundTo] = [fresh(), fresh()];
     const quoted = await harness.quote({ recipient, refundTo });
     const { depositAddress, amountIn, minAmountIn } = quoted.quote;
@@ -44,7 +44,7 @@ describe('a swap', () => {
     const [delivery] = swapDetails.destinationChainTxHashes;
     const receipt = await arbitrum.anvil.provider.getTransactionReceipt(delivery!.hash);
     expect(receipt).toMatchObject({ status: 1, from: base.solver.address });
-    // The address is emptied afterwards.
+    // The address is swept afterwards.
     await eventually(async () => expect(await harness.balance(base, 'USDC', depositAddress!)).toBe(0n));
   });
 
@@ -53,7 +53,7 @@ describe('a swap', () => {
     ['ETH', 'DAI', '5000000000000000000'],
     ['DAI', 'WETH', '3000000000000000'],
     ['WETH', 'USDC', '7000000'],
-  ])('works from %s to %s', async (from, to, amount) => {
+  ])('swaps from %s to %s', async (from, to, amount) => {
     const recipient = fresh();
     const quoted = await harness.quote({
       originAsset: harness.assetId('base', from),
@@ -72,7 +72,7 @@ describe('a swap', () => {
     );
   });
 
-  it('delivers what an exact input is worth', async () => {
+  it('delivers the value of an exact input', async () => {
     const recipient = fresh();
     const quoted = await harness.quote({ swapType: 'EXACT_INPUT', amount: '10000000', recipient });
     expect(quoted.quote).toMatchObject({ amountIn: '10000000', minAmountIn: '10000000' });
@@ -84,7 +84,7 @@ describe('a swap', () => {
     expect(await harness.balance(arbitrum, 'USDC', recipient)).toBe(BigInt(quoted.quote.amountOut));
   });
 
-  it('takes all of a flexible input', async () => {
+  it('accepts the whole amount of a flexible input', async () => {
     const [recipient, refundTo] = [fresh(), fresh()];
     const quoted = await harness.quote({ swapType: 'FLEX_INPUT', amount: '10000000', recipient, refundTo });
     const paid = BigInt(quoted.quote.minAmountIn) + 5n;
@@ -97,7 +97,7 @@ describe('a swap', () => {
     expect(await harness.balance(arbitrum, 'USDC', recipient)).toBe(BigInt(swapDetails.amountOut!));
   });
 
-  it('knows a deposit at first sight, and acts on it when it is deep enough', async () => {
+  it('reports a deposit immediately, and acts on it once it has its confirmations', async () => {
     await harness.paidAll();
     const recipient = fresh();
     const quoted = await harness.quote({ originAsset: harness.assetId('base', 'ETH'), recipient });
@@ -113,7 +113,7 @@ describe('a swap', () => {
     expect(await harness.balance(arbitrum, 'USDC', recipient)).toBe(10_000_000n);
   });
 
-  it('waits again when a reorganisation takes the deposit back', async () => {
+  it('waits again when a reorganisation removes the deposit', async () => {
     await harness.paidAll();
     const quoted = await harness.quote();
     const { depositAddress, amountIn } = quoted.quote;
@@ -130,7 +130,7 @@ describe('a swap', () => {
     expect(swapDetails.originChainTxHashes.map((it) => it.hash)).toEqual([again]);
   });
 
-  it('believes a submitted hash until it sees for itself', async () => {
+  it('accepts a submitted hash until it finds the deposit itself', async () => {
     const quoted = await harness.quote();
     const { depositAddress, amountIn } = quoted.quote;
     const body = { txHash: `0x${'ab'.repeat(32)}`, depositAddress };
@@ -149,17 +149,17 @@ describe('a swap', () => {
     expect(swapDetails.originChainTxHashes.map((it) => it.hash)).toEqual([hash]);
   });
 
-  it('does not take one token for another', async () => {
+  it('does not count another token', async () => {
     const quoted = await harness.quote();
 
     await harness.pay(base, 'ETH', quoted.quote.depositAddress!, 10n ** 18n);
-    await harness.looked();
+    await harness.polled();
 
     expect((await harness.status(quoted)).status).toBe('PENDING_DEPOSIT');
   });
 });
 
-describe('too little', () => {
+describe('1Click simulator: insufficient deposit', () => {
   it('is incomplete, and completed by a top-up', async () => {
     const recipient = fresh();
     const quoted = await harness.quote({ recipient });
@@ -192,8 +192,8 @@ describe('too little', () => {
   });
 });
 
-describe('money that comes late', () => {
-  it('is refunded after the deadline, whole as it is', async () => {
+describe('1Click simulator: late deposit', () => {
+  it('is refunded in full after the deadline', async () => {
     const refundTo = fresh();
     const quoted = await harness.quote({ refundTo });
     await harness.oneclick.pastDeadline({ depositAddress: quoted.quote.depositAddress! });
@@ -223,8 +223,8 @@ describe('money that comes late', () => {
   });
 });
 
-describe('a swap that cannot be delivered', () => {
-  it('is refunded when the token refuses the recipient', async () => {
+describe('1Click simulator: undeliverable swap', () => {
+  it('is refunded when the token rejects the recipient', async () => {
     const [recipient, refundTo] = [fresh(), fresh()];
     await harness.blockUsdc(arbitrum, recipient);
     const quoted = await harness.quote({ recipient, refundTo });
@@ -239,7 +239,7 @@ describe('a swap that cannot be delivered', () => {
     expect(await harness.balance(base, 'USDC', refundTo)).toBe(BigInt(quoted.quote.amountIn));
   });
 
-  it('is refunded when the price has moved by more than the slippage, and not when it moved by less', async () => {
+  it('is refunded only when the price moved beyond the slippage', async () => {
     const [recipient, refundTo] = [fresh(), fresh()];
     const pair = { originAsset: harness.assetId('base', 'WETH'), recipient, refundTo };
     const [near, far] = [await harness.quote(pair), await harness.quote(pair)];
@@ -260,9 +260,9 @@ describe('a swap that cannot be delivered', () => {
   });
 });
 
-describe('a crash', () => {
+describe('1Click simulator: crash', () => {
   it.each(['the transaction is in the pool', 'the transaction is lost'])(
-    'between signing and mining pays once: %s',
+    'pays once after a crash between signing and mining: %s',
     async (name) => {
       const recipient = fresh();
       const quoted = await harness.quote({ recipient });
@@ -284,14 +284,14 @@ describe('a crash', () => {
       await arbitrum.anvil.setAutomine(true);
       await arbitrum.anvil.mine();
 
-      // Sent again, it is mined by itself.
+      // After the resend, the node mines it without help.
       const { swapDetails } = await harness.until(quoted, 'SUCCESS');
       expect(swapDetails.destinationChainTxHashes.map((it) => it.hash)).toEqual([txHash]);
       expect(await harness.balance(arbitrum, 'USDC', recipient)).toBe(10_000_000n);
     },
   );
 
-  it('is not needed for a nonce to be taken: then the delivery is signed anew, once', async () => {
+  it('signs the delivery again when another transaction used its nonce', async () => {
     const recipient = fresh();
     const quoted = await harness.quote({ recipient });
     await harness.paidAll();
@@ -306,7 +306,7 @@ describe('a crash', () => {
       ).toHaveLength(1),
     );
 
-    // Somebody else knows the key, as everybody does, and pays more for his place.
+    // Another holder of the public key sends with a higher fee.
     const fee = 10n ** 12n;
     const gas = { maxFeePerGas: fee, maxPriorityFeePerGas: fee };
     await solver.sendTransaction({ to: fresh(), value: 1n, nonce, ...gas });
@@ -317,7 +317,7 @@ describe('a crash', () => {
     expect(await harness.balance(arbitrum, 'USDC', recipient)).toBe(10_000_000n);
   });
 
-  it('of the node that loses the delivery is made good, once', async () => {
+  it('repeats the delivery once when the node loses it', async () => {
     const recipient = fresh();
     const quoted = await harness.quote({ recipient });
     await harness.pay(base, 'USDC', quoted.quote.depositAddress!, BigInt(quoted.quote.amountIn));

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { PricesRepository } from '../prices/prices.repository';
 import type { Outage } from '../simulators/outage';
 import { coingeckoIdOf, type Assets } from './assets';
-import { QuoteRefusal, type Quotes } from './create-quote';
+import { QuoteRejection, type Quotes } from './create-quote';
 import { executionStatus } from './execution-status';
 import { slowQuoteMs } from './magic-amounts';
 import type { PaymentsRepository } from './payments.repository';
@@ -45,14 +45,14 @@ export function registerOneClick(server: FastifyInstance, parts: OneClickParts):
       path: request.url.slice(server.prefix.length),
     });
   server.addHook('onRequest', async (request, reply) => {
-    // Left without an answer, until the caller hangs up.
+    // Sends no response until the caller closes the connection.
     if (outage.mode === 'slow') reply.hijack();
     if (outage.mode === 'down') await fail(request, reply, 503, 'Service Unavailable');
   });
   server.setErrorHandler(async (error: Error & { statusCode?: number }, request, reply) => {
-    if (error instanceof QuoteRefusal) return fail(request, reply, error.status, error.message);
+    if (error instanceof QuoteRejection) return fail(request, reply, error.status, error.message);
     const status = error.statusCode ?? 500;
-    request.log.error({ err: error }, 'a simulated provider failed');
+    request.log.error({ err: error }, 'simulated provider failed');
     return fail(request, reply, status, status < 500 ? error.message : 'Internal server error');
   });
   server.setNotFoundHandler((request, reply) =>

@@ -1,8 +1,8 @@
 import { findChain } from '@tollbridge/chains';
 import type { Clock } from '@tollbridge/database';
 import { Wallet, type TransactionReceipt } from 'ethers';
-import { madeUpTxHash } from './deposit-address';
-import { TransferRefused, type EvmNode } from './evm-node';
+import { generateTxHash } from './deposit-address';
+import { TransferRejected, type EvmNode } from './evm-node';
 import type { NewPayment, Payment, PaymentsRepository, SignedPayment } from './payments.repository';
 import { decisivePurposes, isFinal, refundPayments, type PlannedPayment, type Swap } from './swap';
 import type { SwapsRepository } from './swaps.repository';
@@ -13,55 +13,55 @@ export interface Solver {
   privateKey: string;
 }
 
-/** Makes what is sent for deposits of the bridge, and is told what became of it. */
+/** Executes the transactions for bridge deposits, and receives their outcomes. */
 export interface DepositPayments {
-  /** @throws TransferRefused when the chain would not let it pass. */
+  /** @throws TransferRejected when the chain rejects the transaction. */
   sign(payment: Payment, nonce: number, node: EvmNode): Promise<{ raw: string; txHash: string }>;
-  /** Before it counts as mined; may be told again after a crash. */
+  /** Called before the payment counts as mined; may be repeated after a crash. */
   finished(payment: Payment, receipt: TransactionReceipt): Promise<void>;
-  /** It can not be made, or reverted. */
-  refused(payment: Payment): Promise<void>;
+  /** The transaction cannot be made, or it reverted. */
+  onRejected(payment: Payment): Promise<void>;
 }
 
 export interface PaymentRunnerParts {
-  /** Absent where nothing is bridged. */
+  /** Absent without a bridge. */
   relayer?: DepositPayments;
   swaps: SwapsRepository;
   payments: PaymentsRepository;
-  /** By chain id of the registry. */
+  /** By registry id of the chain. */
   nodes: ReadonlyMap<string, EvmNode>;
   solver: Solver;
   clock: Clock;
 }
 
-// To sign anew for one that was mined would pay twice, to wait for a second costs nothing.
-const vainLooksBeforeReplan = 20;
+// Signing again after the first was mined would pay twice; waiting a second costs nothing.
+const missingPollsBeforeReplan = 20;
 
 /**
- * Makes the planned payments, each swap's one after the other: sign and store, send, look for the receipt. Every step
- * may be the last before a crash: a stored transaction is sent again until it, or another with its nonce, is mined.
+ * Executes planned payments, sequentially for each swap: sign and store, send, poll for the receipt. A crash after
+ * any step is safe: a stored transaction is resent until it, or another one with its nonce, is mined.
  */
 export class PaymentRunner {
-  /** Heads of chains at the last look: with another one the node may have lost blocks, and payments in them. */
+  /** Chain heads at the last poll: a different one means that the node may have lost blocks, and payments in them. */
   private readonly heads = new Map<string, string>();
-  /** By payment: how often in a row its nonce was used and its receipt missing. */
-  private readonly vainLooks = new Map<string, number>();
+  /** By payment: consecutive polls in which its nonce was used and its receipt was missing. */
+  private readonly missingPolls = new Map<string, number>();
 
   constructor(private readonly parts: PaymentRunnerParts) {}
 
   async step(): Promise<void> {
     const next = await this.parts.payments.next();
     await this.resend(next);
-    // One by one: they share the solver's nonces.
+    // Sequentially, because they share the solver's nonces.
     const failures: unknown[] = [];
     for (const payment of next) {
-      // A chain that does not answer must not hold up those of others.
+      // An unavailable chain must not delay payments of other chains.
       await this.advance(payment).catch((error: unknown) => failures.push(error));
     }
     if (failures.length > 0) throw failures[0];
   }
 
-  /** The plan in the form in which it is stored. */
+  /** The plan as the database stores it. */
   toStored(swap: Pick<Swap, 'depositAddress'>, payments: readonly PlannedPayment[]): NewPayment[] {
     const { solver } = this.parts;
     return payments.map(({ purpose, asset, sender, recipient, amountAtomic }) => ({
@@ -79,7 +79,7 @@ export class PaymentRunner {
       const known = this.heads.get(id);
       const isWaiting = open.some(({ chain, state }) => chain === id && state === 'signed');
       const head = await node.head().catch(() => undefined);
-      // While a node is away nothing can be sent to it.
+      // An unavailable node accepts no transaction.
       if (!head) continue;
       this.heads.set(id, head.hash);
       if (!isWaiting && known === head.hash) continue;
@@ -112,14 +112,14 @@ export class PaymentRunner {
     await this.replanIfReplaced(payment, isNonceGone);
   }
 
-  /** Only when it was looked for several times: a node shows the new nonce an instant before the new receipt. */
+  /** Only after several polls: a node reports the new nonce shortly before the new receipt. */
   private async replanIfReplaced(payment: Payment, isNonceGone: boolean): Promise<void> {
-    const looks = isNonceGone ? (this.vainLooks.get(payment.id) ?? 0) + 1 : 0;
-    if (looks < vainLooksBeforeReplan) {
-      this.vainLooks.set(payment.id, looks);
+    const polls = isNonceGone ? (this.missingPolls.get(payment.id) ?? 0) + 1 : 0;
+    if (polls < missingPollsBeforeReplan) {
+      this.missingPolls.set(payment.id, polls);
       return;
     }
-    this.vainLooks.delete(payment.id);
+    this.missingPolls.delete(payment.id);
     await this.parts.payments.replan(payment.id);
   }
 
@@ -129,12 +129,12 @@ export class PaymentRunner {
       if (payment.swapId === null) return await this.startForDeposit(payment, node);
       const swap = await swaps.get(payment.swapId);
       const isForbidden = swap.outcome === 'undeliverable' && payment.purpose === 'delivery';
-      if (isForbidden) throw new TransferRefused('this swap cannot be delivered');
+      if (isForbidden) throw new TransferRejected('this swap cannot be delivered');
       const signed = await this.sign(payment, swap, node);
       await payments.sign(payment.id, signed);
       await node.send(signed.raw);
     } catch (error) {
-      if (!(error instanceof TransferRefused)) throw error;
+      if (!(error instanceof TransferRejected)) throw error;
       await this.giveUp(payment);
     }
   }
@@ -162,7 +162,7 @@ export class PaymentRunner {
     return { nonce, amountAtomic, ...(await node.sign({ from, nonce, token, recipient, amountAtomic })) };
   }
 
-  /** Its own earlier ones may not be mined yet, and others may have used the account. */
+  /** Its own earlier transactions may be unmined, and other programs may have used the account. */
   private async nextNonce({ sender, chain }: Payment, node: EvmNode): Promise<number> {
     const { payments } = this.parts;
     const [counted, stored] = await Promise.all([node.nonceOf(sender), payments.nextNonce(chain, sender)]);
@@ -172,20 +172,20 @@ export class PaymentRunner {
   private async payInLedger(payment: Payment): Promise<void> {
     const swap = await this.parts.swaps.get(payment.swapId!);
     if (swap.outcome === 'undeliverable' && payment.purpose === 'delivery') return this.giveUp(payment);
-    await this.finish(payment, madeUpTxHash(findChain(payment.chain)!), 0);
+    await this.finish(payment, generateTxHash(findChain(payment.chain)!), 0);
   }
 
   private async finish(payment: Payment, txHash: string, height: number): Promise<void> {
-    this.vainLooks.delete(payment.id);
+    this.missingPolls.delete(payment.id);
     await this.parts.payments.markMined(payment.id, txHash, height);
     if (payment.swapId !== null) await this.endIfDone(payment.swapId);
   }
 
-  /** A payment that cannot be made. Instead of a delivery the deposit goes back; anything else is left out. */
+  /** A payment that cannot be made: a delivery becomes a refund, any other payment is dropped. */
   private async giveUp(payment: Payment): Promise<void> {
     const { swaps, payments, relayer } = this.parts;
     if (payment.swapId === null) {
-      await relayer?.refused(payment);
+      await relayer?.onRejected(payment);
       return payments.drop(payment.id);
     }
     if (payment.purpose === 'delivery') {
@@ -208,7 +208,7 @@ export class PaymentRunner {
   }
 }
 
-/** How a swap ends by its payments; undefined while one that matters is under way. */
+/** Final status of a swap by its payments; undefined while a required one is in progress. */
 export function endOf(payments: readonly Pick<Payment, 'purpose' | 'state'>[]): SwapStatus | undefined {
   const decisive = payments.filter(({ purpose }) => decisivePurposes.some((it) => it === purpose));
   if (decisive.some(({ state }) => state === 'planned' || state === 'signed')) return undefined;

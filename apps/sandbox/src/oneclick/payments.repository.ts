@@ -5,13 +5,13 @@ import type { SwapStatus } from './wire';
 
 export type PaymentPurpose = Purpose | 'fill' | 'fill-approval' | 'deposit-refund';
 
-/** Whose payment it is. */
+/** Swap or bridge deposit that the payment belongs to. */
 export type PaymentOwner = { swapId: string } | { depositId: string };
 
 export interface NewPayment {
   purpose: PaymentPurpose;
   chain: string;
-  /** null for the chain's coin. */
+  /** Null for the native coin. */
   token: string | null;
   sender: string;
   recipient: string;
@@ -20,7 +20,7 @@ export interface NewPayment {
 
 export interface Payment extends NewPayment {
   id: string;
-  /** null for what is done for a deposit of the bridge, which then has a `depositId`. */
+  /** Null for a payment of a bridge deposit, which has a `depositId` instead. */
   swapId: string | null;
   depositId: string | null;
   state: 'planned' | 'signed' | 'mined' | 'dropped';
@@ -54,14 +54,15 @@ interface PaymentRow {
   height: string | null;
 }
 
-// A round of the worker; the rest follows in the next.
+// Rows of one worker round; the next round reads the rest.
 const maxAtOnce = 200;
 
-/** What the solver pays for swaps, and sends for deposits of the bridge. */
+/** Payments of the solver for swaps and bridge deposits. */
 export class PaymentsRepository {
+  // SQL over the pool: tests of other apps start simulators with a pool, without entities.
   constructor(private readonly database: Pick<Database, 'pool'>) {}
 
-  /** The next payment of each swap and deposit that has one: they are made one after the other. */
+  /** The next payment of each swap and deposit: payments of one owner are sequential. */
   async next(): Promise<Payment[]> {
     return this.select(
       `id IN (SELECT min(id) FROM swap_payments WHERE state IN ('planned', 'signed') GROUP BY swap_id, deposit_id
@@ -70,7 +71,7 @@ export class PaymentsRepository {
     );
   }
 
-  /** Whether one of a kind is under way on a chain, for a token where one is named. */
+  /** Whether a payment with this purpose is in progress on a chain, optionally for one token. */
   async hasOpen(chain: string, purpose: PaymentPurpose, token?: string): Promise<boolean> {
     const { rows } = await this.database.pool.query(
       `SELECT 1 FROM swap_payments WHERE state IN ('planned', 'signed') AND chain = $1 AND purpose = $2
@@ -102,7 +103,7 @@ export class PaymentsRepository {
     await this.database.pool.query(`UPDATE swap_payments SET state = 'dropped' WHERE id = $1`, [id]);
   }
 
-  /** Its nonce went to another transaction, so this one can never be mined: it is signed anew. */
+  /** Another transaction used its nonce, so it can never be mined: sign it again. */
   async replan(id: string): Promise<void> {
     await this.database.pool.query(
       `UPDATE swap_payments SET state = 'planned', nonce = NULL, raw = NULL, tx_hash = NULL WHERE id = $1`,
@@ -110,7 +111,7 @@ export class PaymentsRepository {
     );
   }
 
-  /** Instead of a delivery that is not possible: what was deposited goes back. */
+  /** Replaces an impossible delivery by a refund of the deposit. */
   async refundInstead(swapId: string, refunds: readonly NewPayment[], reason: RefundReason): Promise<void> {
     await transaction(this.database.pool, async (client) => {
       await client.query(
@@ -134,7 +135,7 @@ export class PaymentsRepository {
     );
   }
 
-  /** The nonce after all that were ever signed for. */
+  /** Next nonce after all signed ones. */
   async nextNonce(chain: string, sender: string): Promise<number> {
     const { rows } = await this.database.pool.query<{ nonce: string | null }>(
       'SELECT max(nonce) + 1 AS nonce FROM swap_payments WHERE chain = $1 AND sender = $2',
@@ -143,7 +144,7 @@ export class PaymentsRepository {
     return Number(rows[0]!.nonce ?? 0);
   }
 
-  /** Signed transactions that the chain does not have, in their order. */
+  /** Signed transactions that the chain does not have, in nonce order. */
   async missing(chain: string, sender: string, fromNonce: number): Promise<string[]> {
     const { rows } = await this.database.pool.query<{ raw: string }>(
       `SELECT raw FROM swap_payments
@@ -153,7 +154,7 @@ export class PaymentsRepository {
     return rows.map(({ raw }) => raw);
   }
 
-  /** What left each deposit address of a chain up to a height, with the coins that its transfer cost. */
+  /** Amount swept from each deposit address of a chain up to a height, including the transfer cost in coins. */
   async swept(swapIds: readonly string[], height: number): Promise<Map<string, bigint>> {
     const { rows } = await this.database.pool.query<{ swap_id: string; amount: string }>(
       `SELECT swap_id, sum(amount) AS amount FROM swap_payments

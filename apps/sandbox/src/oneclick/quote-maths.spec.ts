@@ -26,7 +26,7 @@ const terms: fc.Arbitrary<SwapTerms> = fc.record({
 const amount = fc.bigInt({ min: 1n, max: 10n ** 30n });
 const slippage = fc.integer({ min: 0, max: 10_000 });
 
-/** Whether an input is worth an output and all that is taken from it, in exact fractions. */
+/** Whether an input covers an output and all its costs, in exact fractions. */
 function paysFor(
   inAtomic: bigint,
   outAtomic: bigint,
@@ -52,7 +52,7 @@ describe('inputFor', () => {
       fc.property(amount, terms, (out, given) => {
         const input = inputFor(out, given);
         expect(paysFor(input, out, given)).toBe(true);
-        // Three roundings, and what the fees make of them.
+        // Three roundings and the fees on them.
         expect(input <= 4n || !paysFor(input - 4n, out, given)).toBe(true);
       }),
     );
@@ -68,7 +68,7 @@ describe('inputFor', () => {
 });
 
 describe('outputFor', () => {
-  it('never gives more than was paid for', () => {
+  it('never delivers more than was paid for', () => {
     fc.assert(
       fc.property(amount, terms, (input, given) => {
         const out = outputFor(input, given);
@@ -79,7 +79,7 @@ describe('outputFor', () => {
 });
 
 describe('quotedAmounts', () => {
-  it('fixes the output, and puts the slippage on the input', () => {
+  it('fixes the output, and adds the slippage to the input', () => {
     fc.assert(
       fc.property(amount, slippage, terms, (out, bps, given) => {
         const quoted = quotedAmounts('EXACT_OUTPUT', out, bps, given);
@@ -91,7 +91,7 @@ describe('quotedAmounts', () => {
     );
   });
 
-  it('fixes the input, and takes the slippage from the output', () => {
+  it('fixes the input, and subtracts the slippage from the output', () => {
     fc.assert(
       fc.property(amount, slippage, terms, (input, bps, given) => {
         const quoted = quotedAmounts('EXACT_INPUT', input, bps, given);
@@ -101,11 +101,11 @@ describe('quotedAmounts', () => {
     );
   });
 
-  it('is what a person would reckon', () => {
+  it('matches a manual calculation', () => {
     const usdc = { decimals: 6, usd: '1' };
     const weth = { decimals: 18, usd: '4000' };
     const given = { from: weth, to: usdc, appFeeBps: 50, withdrawFeeAtomic: 10_000n };
-    // 40.00 and 0.01 for the delivery, 0.1 % spread, 0.5 % fee; then 1 % on top.
+    // 40.00 plus 0.01 for the delivery, 0.1 % spread, 0.5 % fee; then 1 % slippage.
     expect(quotedAmounts('EXACT_OUTPUT', 40_000_000n, 100, given)).toEqual({
       amountOutAtomic: 40_000_000n,
       minAmountOutAtomic: 40_000_000n,
@@ -115,7 +115,7 @@ describe('quotedAmounts', () => {
   });
 });
 
-it('writes dollars with twelve digits, and finds amounts that are worth them', () => {
+it('formats dollars with twelve decimals, and finds amounts of that value', () => {
   const eth = { decimals: 18, usd: '4200.5' };
   expect(usdText(10n ** 18n, eth)).toBe('4200.500000000000');
   expect(usdText(1n, eth)).toBe('0.000000000000');

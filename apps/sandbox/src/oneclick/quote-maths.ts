@@ -2,10 +2,10 @@ import { ceilDiv, feeCeil, formatUnits, mulDivCeil, mulDivFloor, parseUnits } fr
 import { usdDecimals } from '../prices/price-table';
 import type { SwapType } from './wire';
 
-// Prices as integers, so that no digit is lost: dollars times 10^12.
+// Prices as integers, dollars times 10^12, so that no digit is lost.
 const usdScale = 10n ** BigInt(usdDecimals);
 const wholeBps = 10_000n;
-/** What the market makers keep. */
+/** Spread of the market makers. */
 export const spreadBps = 10;
 
 export interface Priced {
@@ -17,9 +17,9 @@ export interface Priced {
 export interface SwapTerms {
   from: Priced;
   to: Priced;
-  /** On the input side, on top of everything. */
+  /** On the input side, on top of all fees. */
   appFeeBps: number;
-  /** What delivery costs, in the smallest unit of the delivered token. */
+  /** Cost of the delivery, in the smallest unit of the delivered token. */
   withdrawFeeAtomic: bigint;
 }
 
@@ -33,7 +33,7 @@ export interface QuotedAmounts {
 export const scaled = (usd: string): bigint => parseUnits(usd, usdDecimals);
 const unit = (decimals: number): bigint => 10n ** BigInt(decimals);
 
-/** The least input that pays for exactly this output. Rounded up at every step. */
+/** Smallest input for exactly this output. Rounded up at every step. */
 export function inputFor(outAtomic: bigint, { from, to, appFeeBps, withdrawFeeAtomic }: SwapTerms): bigint {
   const value = (outAtomic + withdrawFeeAtomic) * scaled(to.usd) * unit(from.decimals);
   const base = ceilDiv(value, scaled(from.usd) * unit(to.decimals));
@@ -41,7 +41,10 @@ export function inputFor(outAtomic: bigint, { from, to, appFeeBps, withdrawFeeAt
   return withSpread + feeCeil(withSpread, appFeeBps);
 }
 
-/** The most that this input pays for: `inputFor` of it is never above the input. 0 when it does not even pay delivery. */
+/**
+ * Largest output for this input: `inputFor` of it never exceeds the input. 0 when the input does not cover the
+ * delivery.
+ */
 export function outputFor(inAtomic: bigint, { from, to, appFeeBps, withdrawFeeAtomic }: SwapTerms): bigint {
   const withoutFee = mulDivFloor(inAtomic, wholeBps, wholeBps + BigInt(appFeeBps));
   const withoutSpread = mulDivFloor(withoutFee, wholeBps, wholeBps + BigInt(spreadBps));
@@ -50,7 +53,7 @@ export function outputFor(inAtomic: bigint, { from, to, appFeeBps, withdrawFeeAt
   return out > 0n ? out : 0n;
 }
 
-/** What a quote promises; `amountAtomic` is of the side that the swap type names. */
+/** Amounts of a quote; `amountAtomic` is on the side that the swap type names. */
 export function quotedAmounts(
   swapType: SwapType,
   amountAtomic: bigint,
@@ -73,17 +76,17 @@ export function quotedAmounts(
     amountInAtomic: amountAtomic,
     minAmountInAtomic: least,
     amountOutAtomic: outputFor(amountAtomic, terms),
-    // The market may move by the slippage before it is executed.
+    // The market may move by the slippage before execution.
     minAmountOutAtomic: promised - feeCeil(promised, slippageBps),
   };
 }
 
-/** The least amount of a token that is worth as many dollars. */
+/** Smallest amount of a token with this dollar value. */
 export function amountWorth(usd: string, { decimals, usd: price }: Priced): bigint {
   return mulDivCeil(scaled(usd), unit(decimals), scaled(price));
 }
 
-/** Dollars with twelve digits behind the point, as the provider writes them. */
+/** Dollars with twelve decimals, as the provider writes them. */
 export function usdText(amountAtomic: bigint, { decimals, usd }: Priced): string {
   const digits = (amountAtomic * scaled(usd)) / unit(decimals);
   return `${digits / usdScale}.${String(digits % usdScale).padStart(usdDecimals, '0')}`;

@@ -48,7 +48,7 @@ it('hashes every quote as the official SDK does', () => {
   );
 });
 
-it('signs so that the official SDK accepts it, by this key alone', () => {
+it('creates signatures that the official SDK accepts for this key only', () => {
   for (let round = 0; round < 4; round++) {
     const signer = new QuoteSigner(randomBytes(32));
     const [given] = fc.sample(response, 1);
@@ -58,7 +58,7 @@ it('signs so that the official SDK accepts it, by this key alone', () => {
   }
 });
 
-it('signs by the key that services trust in the sandbox, and only there', () => {
+it('signs with the key that services trust in the sandbox only', () => {
   const { sandboxDefault, default: elsewhere } = oneClickSettings.ONECLICK_PUBLIC_KEY;
 
   expect(new QuoteSigner().publicKey).toBe(sandboxDefault);

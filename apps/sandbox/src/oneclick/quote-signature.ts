@@ -3,13 +3,14 @@ import { encodeBase58 } from 'ethers';
 import type { Quote, QuoteRequest, QuoteResponse } from './wire';
 
 const scheme = 'ed25519:';
-// What precedes the 32 bytes of an ed25519 private key in PKCS #8, which is the only raw form that Node reads.
+// Prefix of the 32 bytes of an ed25519 private key in PKCS #8, the only raw format that Node reads.
 const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-// Of the sandbox, and known to everybody, so that services know its public half without being told; worthless elsewhere.
+// The sandbox's own key. It is public, so that services know its public half without configuration; worthless
+// elsewhere.
 const sandboxSeed = createHash('sha256').update('tollbridge sandbox').digest();
 
-/** Signs quotes as the provider does: ed25519 over the base58 text of the hash of what is promised. */
+/** Signs quotes as the provider does: ed25519 over the base58 text of the hash of the signed fields. */
 export class QuoteSigner {
   private readonly key: KeyObject;
   readonly publicKey: string;
@@ -53,7 +54,7 @@ const signedAmounts = [
   'minAmountOut',
 ] as const satisfies readonly (keyof Quote)[];
 
-// What only a quote with a deposit address promises.
+// Fields that only a quote with a deposit address has.
 const signedCommitment = [
   'depositAddress',
   'depositMemo',
@@ -64,7 +65,7 @@ const signedCommitment = [
   'withdrawFee',
 ] as const satisfies readonly (keyof Quote)[];
 
-/** base58 of the SHA-256 of the signed fields as JSON with sorted keys; a quote's field replaces the request's. */
+/** base58 of the SHA-256 of the signed fields as JSON with sorted keys; a field of the quote overrides the request's. */
 export function quoteHash({
   quoteRequest,
   quote,
@@ -72,7 +73,7 @@ export function quoteHash({
 }: Pick<QuoteResponse, 'quoteRequest' | 'quote' | 'timestamp'>): string {
   const ofQuote = quoteRequest.dry ? signedAmounts : [...signedAmounts, ...signedCommitment];
   const fields: Record<string, unknown> = {};
-  // An amount of zero and `dry: false` count, an empty text does not.
+  // Zero amounts and `dry: false` are included, empty strings are not.
   for (const name of signedRequestFields) fields[name] = quoteRequest[name];
   for (const name of ['quoteWaitingTimeMs', 'referral'] as const) fields[name] ||= undefined;
   for (const name of ofQuote) fields[name] = quote[name] ?? fields[name];

@@ -51,7 +51,7 @@ const isFeeList: Check = (value, name) => {
   return sum <= maxFeeBps ? undefined : `${name} must not exceed ${maxFeeBps} in sum`;
 };
 
-// A tenth for fees: more is surely a mistake of units.
+// Fees of at most 10 %: more is surely a mistake of units.
 const maxFeeBps = 1_000;
 const maxFees = 10;
 const maxSlippageBps = 10_000;
@@ -80,7 +80,7 @@ const optional: Record<string, Check> = {
   connectedWallets: (value, name) => (Array.isArray(value) ? undefined : `${name} must be an array`),
 };
 
-/** The request with what is known of it, or everything that is wrong with its form. */
+/** Parses the request, or returns every error in its form. */
 export function readQuoteRequest(body: unknown): { request: QuoteRequest } | { problems: string[] } {
   const fields = (typeof body === 'object' && body !== null ? body : {}) as Fields;
   const problems: string[] = [];

@@ -1,7 +1,7 @@
 import { openSimulators, type OpenSimulatorsOptions } from '../simulators/open-simulators';
 import type { OutageMode } from '../simulators/outage';
 import { simulatorPaths } from '../simulators/simulators';
-import { madeUpTxHash } from './deposit-address';
+import { generateTxHash } from './deposit-address';
 
 export type OneClickOptions = OpenSimulatorsOptions;
 
@@ -11,15 +11,15 @@ export interface DepositName {
 }
 
 export interface RunningOneClick {
-  /** What the provider's base URL is replaced by. */
+  /** Replaces the provider's base URL. */
   url: string;
   defillamaUrl: string;
   publicKey: string;
   setPrice(symbol: string, usd: string, frozenAt?: Date): Promise<void>;
   outage(mode: OutageMode): void;
-  /** Makes now the deadline of a committed quote. */
+  /** Expires the deadline of a committed quote now. */
   pastDeadline(deposit: DepositName): Promise<void>;
-  /** The payer's transfer on a chain without a local node. Answers its made-up hash. */
+  /** The payer's transfer on a chain without a local node. Returns its generated hash. */
   deposit(deposit: DepositName, amountAtomic: bigint): Promise<string>;
   close(): Promise<void>;
 }
@@ -41,7 +41,7 @@ export async function startOneClick(options: OneClickOptions): Promise<RunningOn
     pastDeadline: async (deposit) => simulators.swaps.setDeadline((await swapOf(deposit)).id, clock.now()),
     async deposit(deposit, amountAtomic) {
       const swap = await swapOf(deposit);
-      const txHash = madeUpTxHash(swap.origin.chain);
+      const txHash = generateTxHash(swap.origin.chain);
       await simulators.swaps.addToLedger(swap.id, amountAtomic, txHash, clock.now());
       return txHash;
     },

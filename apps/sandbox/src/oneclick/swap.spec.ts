@@ -1,6 +1,6 @@
 import { Assets } from './assets';
 import { coldForMs, type Outcome } from './magic-amounts';
-import { nextMove, type Market, type Swap } from './swap';
+import { nextTransition, type Market, type Swap } from './swap';
 import type { SwapStatus } from './wire';
 
 const assets = new Assets([]);
@@ -11,7 +11,7 @@ const market: Market = {
   solverAddress: 'solver',
   termsOf: () => ({ from: usdc, to: usdc, appFeeBps: 0, withdrawFeeAtomic: 0n }),
 };
-// 1,000 and 0.1 % for the market makers.
+// 1,000 plus 0.1 % for the market makers.
 const [least, buffered] = [1_001n, 1_050n];
 
 function swap(changes: Partial<Swap> = {}): Swap {
@@ -49,57 +49,65 @@ const deposited = (amount: bigint): Partial<Swap> => ({
   seenAtMs: nowMs,
 });
 
-/** The move in short: its status, and who gets how much for what. */
-function moved(changes: Partial<Swap>): unknown {
-  const move = nextMove(swap(changes), market);
-  if (move?.kind !== 'plan') return move?.status;
-  const tidying = ['gas', 'sweep'];
-  const payments = move.payments.filter(({ purpose }) => !tidying.includes(purpose));
+/** The transition in short: its status and its payments. */
+function transitionOf(changes: Partial<Swap>): unknown {
+  const transition = nextTransition(swap(changes), market);
+  if (transition?.kind !== 'plan') return transition?.status;
+  const housekeeping = ['gas', 'sweep'];
+  const payments = transition.payments.filter(({ purpose }) => !housekeeping.includes(purpose));
   return [
-    move.status,
+    transition.status,
     ...payments.map(({ purpose, recipient, amountAtomic }) => `${purpose} ${recipient} ${amountAtomic}`),
-    ...(move.refundReason ? [move.refundReason] : []),
+    ...(transition.refundReason ? [transition.refundReason] : []),
   ];
 }
 
 const waiting: SwapStatus[] = ['PENDING_DEPOSIT', 'KNOWN_DEPOSIT_TX', 'INCOMPLETE_DEPOSIT'];
 const ended: SwapStatus[] = ['SUCCESS', 'REFUNDED', 'FAILED'];
 
-describe.each(waiting)('from %s', (status) => {
+describe.each(waiting)('transition from %s', (status) => {
   const unless = (expected: SwapStatus) => (expected === status ? undefined : expected);
 
   it.each<[string, Partial<Swap>, SwapStatus]>([
     ['nothing', {}, 'PENDING_DEPOSIT'],
     ['a submitted hash', { submittedTx: 'hash' }, 'KNOWN_DEPOSIT_TX'],
-    ['a deposit that is not deep', { seenAtomic: 5n, seenAtMs: nowMs }, 'KNOWN_DEPOSIT_TX'],
-    ['too little', deposited(least - 1n), 'INCOMPLETE_DEPOSIT'],
-    ['too little, at a cold address', { ...deposited(5n), outcome: 'coldAddress' }, 'PENDING_DEPOSIT'],
-    ['nothing at the deadline', { deadlineMs: nowMs }, 'PENDING_DEPOSIT'],
+    ['a deposit without enough confirmations', { seenAtomic: 5n, seenAtMs: nowMs }, 'KNOWN_DEPOSIT_TX'],
+    ['an insufficient deposit', deposited(least - 1n), 'INCOMPLETE_DEPOSIT'],
+    [
+      'an insufficient deposit at an inactive address',
+      { ...deposited(5n), outcome: 'coldAddress' },
+      'PENDING_DEPOSIT',
+    ],
+    ['no deposit at the deadline', { deadlineMs: nowMs }, 'PENDING_DEPOSIT'],
   ])('%s', (_name, changes, expected) => {
-    expect(moved({ status, ...changes })).toBe(unless(expected));
+    expect(transitionOf({ status, ...changes })).toBe(unless(expected));
   });
 
   it.each<[string, Partial<Swap>, unknown[]]>([
-    ['just enough', deposited(least), ['PROCESSING', 'delivery recipient 1000']],
+    ['exactly enough', deposited(least), ['PROCESSING', 'delivery recipient 1000']],
     ['more', deposited(buffered), ['PROCESSING', 'delivery recipient 1000', 'surplus payer 49']],
     [
-      'too little at the deadline',
+      'an insufficient deposit at the deadline',
       { ...deposited(9n), deadlineMs: nowMs },
       [status, 'refund payer 6', 'PARTIAL_DEPOSIT'],
     ],
-    ['enough after it', { ...deposited(least), deadlineMs: nowMs }, [status, 'refund payer 998', 'UNKNOWN']],
     [
-      'less than its refund costs',
+      'a sufficient deposit after the deadline',
+      { ...deposited(least), deadlineMs: nowMs },
+      [status, 'refund payer 998', 'UNKNOWN'],
+    ],
+    [
+      'a deposit below the cost of its refund',
       { ...deposited(3n), deadlineMs: nowMs },
       ['FAILED', 'AMOUNT_LESS_THAN_MIN_WITHDRAWABLE'],
     ],
     [
-      'enough at a cold address, later',
+      'a sufficient deposit at an inactive address, later',
       { ...deposited(least), seenAtMs: nowMs - coldForMs, outcome: 'coldAddress' },
       ['PROCESSING', 'delivery recipient 1000'],
     ],
   ])('%s', (_name, changes, expected) => {
-    expect(moved({ status, ...changes })).toEqual(expected);
+    expect(transitionOf({ status, ...changes })).toEqual(expected);
   });
 
   it.each<[Outcome, unknown[]]>([
@@ -107,47 +115,49 @@ describe.each(waiting)('from %s', (status) => {
     ['partialFill', ['PROCESSING', 'delivery recipient 700', 'surplus payer 300']],
     ['falseSettlement', ['PROCESSING', 'delivery solver 1000']],
     ['failed', ['FAILED']],
-  ])('the outcome %s', (outcome, expected) => {
-    expect(moved({ status, outcome, ...deposited(least) })).toEqual(expected);
+  ])('transition of outcome %s', (outcome, expected) => {
+    expect(transitionOf({ status, outcome, ...deposited(least) })).toEqual(expected);
   });
 
-  it('waits for payments that were planned', () => {
-    expect(moved({ status, ...deposited(least), handledAtomic: 5n })).toBeUndefined();
+  it('waits for planned payments', () => {
+    expect(transitionOf({ status, ...deposited(least), handledAtomic: 5n })).toBeUndefined();
   });
 });
 
-it('PROCESSING waits for its payments, whatever comes', () => {
+it('PROCESSING waits for its payments whatever arrives', () => {
   const status = 'PROCESSING';
-  expect(moved({ status, ...deposited(5_000n), handledAtomic: least, deadlineMs: nowMs })).toBeUndefined();
+  expect(
+    transitionOf({ status, ...deposited(5_000n), handledAtomic: least, deadlineMs: nowMs }),
+  ).toBeUndefined();
 });
 
 describe.each(ended)('after %s', (status) => {
-  it('nothing more happens', () => {
-    expect(moved({ status, ...deposited(least), handledAtomic: least })).toBeUndefined();
+  it('does nothing more', () => {
+    expect(transitionOf({ status, ...deposited(least), handledAtomic: least })).toBeUndefined();
   });
 
-  it('what comes late goes back, less what that costs', () => {
-    expect(moved({ status, ...deposited(least + 10n), handledAtomic: least })).toEqual([
+  it('refunds a late deposit minus the refund cost', () => {
+    expect(transitionOf({ status, ...deposited(least + 10n), handledAtomic: least })).toEqual([
       status,
       'late-refund payer 7',
     ]);
   });
 });
 
-it('a price that moved beyond the deposit refunds it', () => {
-  const dearer = {
+it('refunds a deposit when the price moved beyond it', () => {
+  const higherPrice = {
     ...market,
     termsOf: () => ({ ...market.termsOf(swap()), to: { decimals: 6, usd: '1.06' } }),
   };
-  expect(nextMove(swap(deposited(buffered)), dearer)).toMatchObject({
+  expect(nextTransition(swap(deposited(buffered)), higherPrice)).toMatchObject({
     refundReason: 'AMOUNT_LESS_THAN_MIN_AMOUNT_OUT',
   });
 });
 
-it('a deposit of a token is swept with coins for the transfer, one of coins by itself, one in the ledger not', () => {
+it('sweeps a token deposit with coins for the transfer, a coin deposit directly, and a ledger deposit never', () => {
   const purposes = (changes: Partial<Swap>) => {
-    const move = nextMove(swap({ ...deposited(least), ...changes }), market);
-    return move?.kind === 'plan' ? move.payments.map(({ purpose }) => purpose) : [];
+    const transition = nextTransition(swap({ ...deposited(least), ...changes }), market);
+    return transition?.kind === 'plan' ? transition.payments.map(({ purpose }) => purpose) : [];
   };
   expect(purposes({})).toEqual(['delivery', 'gas', 'sweep']);
   expect(purposes({ origin: assets.on('eip155:8453', 'ETH') })).toEqual(['delivery', 'sweep']);

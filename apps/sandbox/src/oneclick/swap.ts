@@ -5,12 +5,12 @@ import { amountWorth, inputFor, outputFor, type SwapTerms } from './quote-maths'
 import type { QuoteRequest, QuoteResponse, SwapStatus } from './wire';
 import { mulDivCeil, mulDivFloor } from '@tollbridge/money';
 
-/** A committed quote, and what became of it. */
+/** A committed quote and its state. */
 export interface Swap {
   id: string;
   depositAddress: string;
   depositMemo: string;
-  /** null where the deposit address is on a chain without a local node. */
+  /** Null when the deposit address is on a chain without a local node. */
   depositKey: string | null;
   origin: Asset;
   destination: Asset;
@@ -22,12 +22,12 @@ export interface Swap {
   deadlineMs: number;
   fromHeight: number;
   submittedTx: string | null;
-  /** Since when anything is known to have arrived. */
+  /** Time of the first known deposit. */
   seenAtMs: number | null;
   seenAtomic: bigint;
-  /** What arrived and is deep enough. */
+  /** Received amount with enough confirmations. */
   depositedAtomic: bigint;
-  /** What of it was decided on. */
+  /** Part of it that was decided on. */
   handledAtomic: bigint;
   amountInAtomic: bigint | null;
   amountOutAtomic: bigint | null;
@@ -44,7 +44,7 @@ export type RefundReason =
 
 export type Purpose = 'delivery' | 'surplus' | 'refund' | 'late-refund' | 'gas' | 'sweep';
 
-/** These decide how a swap ends; the others only tidy up. */
+/** These payments decide the outcome of a swap; the others are housekeeping. */
 export const decisivePurposes: readonly Purpose[] = ['delivery', 'surplus', 'refund'];
 
 export interface PlannedPayment {
@@ -55,8 +55,8 @@ export interface PlannedPayment {
   amountAtomic: bigint;
 }
 
-/** What happens to a swap next. A plan decides on all that was deposited until now. */
-export type Move =
+/** Next transition of a swap. A plan decides on everything deposited so far. */
+export type Transition =
   | { kind: 'status'; status: SwapStatus }
   | {
       kind: 'plan';
@@ -76,29 +76,29 @@ export interface Market {
 const finalStatuses: readonly SwapStatus[] = ['SUCCESS', 'REFUNDED', 'FAILED'];
 export const isFinal = ({ status }: Pick<Swap, 'status'>): boolean => finalStatuses.includes(status);
 
-/** undefined while there is nothing to do but wait. */
-export function nextMove(swap: Swap, market: Market): Move | undefined {
+/** Undefined while the swap waits. */
+export function nextTransition(swap: Swap, market: Market): Transition | undefined {
   const { outcome, depositedAtomic, handledAtomic, status } = swap;
   if (isFinal(swap)) return depositedAtomic > handledAtomic ? refundLate(swap) : undefined;
-  // Its payments are under way; they lead to the end.
+  // Its payments are in progress; they lead to the final status.
   if (handledAtomic > 0n) return undefined;
   const isCold =
     outcome === 'coldAddress' && (swap.seenAtMs === null || market.nowMs < swap.seenAtMs + coldForMs);
   if (isCold || depositedAtomic === 0n) {
     const isKnown = swap.submittedTx !== null || (!isCold && swap.seenAtomic > 0n);
-    return statusMove(status, isKnown ? 'KNOWN_DEPOSIT_TX' : 'PENDING_DEPOSIT');
+    return statusTransition(status, isKnown ? 'KNOWN_DEPOSIT_TX' : 'PENDING_DEPOSIT');
   }
   const isEnough = depositedAtomic >= BigInt(swap.response.quote.minAmountIn);
   if (market.nowMs >= swap.deadlineMs) return refund(swap, isEnough ? 'UNKNOWN' : 'PARTIAL_DEPOSIT');
-  if (!isEnough) return statusMove(status, 'INCOMPLETE_DEPOSIT');
+  if (!isEnough) return statusTransition(status, 'INCOMPLETE_DEPOSIT');
   return execute(swap, market);
 }
 
-function statusMove(from: SwapStatus, to: SwapStatus): Move | undefined {
+function statusTransition(from: SwapStatus, to: SwapStatus): Transition | undefined {
   return from === to ? undefined : { kind: 'status', status: to };
 }
 
-function execute(swap: Swap, market: Market): Move {
+function execute(swap: Swap, market: Market): Transition {
   const { outcome, depositedAtomic } = swap;
   if (outcome === 'failed') return { ...nothingPaid, status: 'FAILED', payments: sweepOf(swap) };
   if (outcome === 'failsAfterDeposit') return refund(swap, 'NO_LIQUIDITY');
@@ -125,7 +125,7 @@ function execute(swap: Swap, market: Market): Move {
   };
 }
 
-/** What is taken and delivered at today's prices; undefined when they have moved beyond what was agreed. */
+/** Amounts to accept and deliver at current prices; undefined when they moved beyond the quote. */
 function fillOf(
   { response, outcome, depositedAtomic }: Swap,
   terms: SwapTerms,
@@ -154,10 +154,10 @@ const nothingPaid = {
   refundReason: null,
 } as const;
 
-/** Everything goes back, less what that costs. */
-function refund(swap: Swap, refundReason: RefundReason): Move {
+/** Refunds the whole deposit minus the refund cost. */
+function refund(swap: Swap, refundReason: RefundReason): Transition {
   const payments = refundPayments(swap);
-  // What does not even pay for its own way back stays here.
+  // A deposit below the cost of its refund stays with the solver.
   if (payments.length === 0) {
     const refundReason = 'AMOUNT_LESS_THAN_MIN_WITHDRAWABLE';
     return { ...nothingPaid, status: 'FAILED', refundReason, payments: sweepOf(swap) };
@@ -170,7 +170,7 @@ export function refundPayments(swap: Swap): PlannedPayment[] {
   return backTo(swap, 'refund', swap.depositedAtomic - refundFee);
 }
 
-function refundLate(swap: Swap): Move {
+function refundLate(swap: Swap): Transition {
   const { status, amountInAtomic, amountOutAtomic, refundReason } = swap;
   const refundFee = BigInt(swap.response.quote.refundFee ?? '0');
   const late = swap.depositedAtomic - swap.handledAtomic - refundFee;
@@ -188,10 +188,10 @@ function backTo(
   return [{ purpose, asset: origin, sender: 'solver', recipient, amountAtomic }];
 }
 
-// Pays the transfer of a token many times over on a local node.
+// Pays for many token transfers on a local node.
 const sweepGasAtomic = 10n ** 16n;
 
-/** Brings the deposit to the solver. An address that holds a token needs some coins first. */
+/** Sweeps the deposit to the solver. An address that holds a token needs some coins first. */
 function sweepOf({ origin, depositAddress, depositKey, depositedAtomic }: Swap): PlannedPayment[] {
   if (depositKey === null) return [];
   const sweep: PlannedPayment = {
@@ -213,7 +213,7 @@ function sweepOf({ origin, depositAddress, depositKey, depositedAtomic }: Swap):
   return [gas, sweep];
 }
 
-/** The terms of a pair at given prices. */
+/** Terms of a pair at given prices. */
 export function termsAt(
   request: Pick<QuoteRequest, 'appFees'>,
   origin: Asset,

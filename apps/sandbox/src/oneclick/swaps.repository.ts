@@ -2,7 +2,7 @@ import { transaction, type Database } from '@tollbridge/database';
 import type { Assets } from './assets';
 import type { Outcome } from './magic-amounts';
 import { insertPayments, type NewPayment } from './payments.repository';
-import type { Move, RefundReason, Swap } from './swap';
+import type { Transition, RefundReason, Swap } from './swap';
 import type { QuoteResponse, SwapStatus } from './wire';
 
 export interface NewSwap {
@@ -47,11 +47,12 @@ interface SwapRow {
   updated_at: Date;
 }
 
-// A round of the worker; the rest follows in the next.
+// Rows of one worker round; the next round reads the rest.
 const maxAtOnce = 5_000;
 
-/** Committed quotes and what arrived for them. */
+/** Committed quotes and their deposits. */
 export class SwapsRepository {
+  // SQL over the pool: tests of other apps start simulators with a pool, without entities.
   constructor(
     private readonly database: Pick<Database, 'pool'>,
     private readonly assets: Assets,
@@ -88,7 +89,7 @@ export class SwapsRepository {
     )[0];
   }
 
-  /** Swaps on a chain with a node for which something can still arrive, and whose address is not being emptied. */
+  /** Swaps on a chain with a node that can still receive deposits, except addresses that are being swept. */
   async watched(chain: string, nowMs: number, createdAfterMs: number): Promise<Swap[]> {
     return this.select(
       `origin_chain = $1 AND watched_until > $2 AND created_at >= $3 AND deposit_key IS NOT NULL
@@ -98,7 +99,7 @@ export class SwapsRepository {
     );
   }
 
-  /** Swaps about which something may have to be decided. */
+  /** Swaps that may need a decision. */
   async undecided(): Promise<Swap[]> {
     return this.select(
       `(status IN ('SUCCESS', 'REFUNDED', 'FAILED') AND deposited_amount > handled_amount)
@@ -113,7 +114,7 @@ export class SwapsRepository {
     return (await this.select('id = $1', [id]))[0]!;
   }
 
-  /** What has arrived on a chain, as its node shows it. */
+  /** Records the amounts received on a chain, as its node reports them. */
   async recordArrived(
     id: string,
     amounts: { seenAtomic: bigint; depositedAtomic: bigint },
@@ -132,7 +133,7 @@ export class SwapsRepository {
     });
   }
 
-  /** A transfer on a chain without a node; it is there at once. */
+  /** A transfer on a chain without a node; it counts immediately. */
   async addToLedger(id: string, amountAtomic: bigint, txHash: string, nowMs: number): Promise<void> {
     const now = new Date(nowMs);
     await transaction(this.database.pool, async (client) => {
@@ -159,16 +160,21 @@ export class SwapsRepository {
     ]);
   }
 
-  /** Makes a move, unless the swap is no longer what it was decided on. */
-  async make(swap: Swap, move: Move, payments: readonly NewPayment[], nowMs: number): Promise<void> {
+  /** Applies a transition, unless the swap has changed since the decision. */
+  async applyTransition(
+    swap: Swap,
+    transition: Transition,
+    payments: readonly NewPayment[],
+    nowMs: number,
+  ): Promise<void> {
     const now = new Date(nowMs);
     const guard = [swap.id, swap.status, String(swap.depositedAtomic), now];
     await transaction(this.database.pool, async (client) => {
       const condition = 'WHERE id = $1 AND status = $2 AND deposited_amount = $3';
-      if (move.kind === 'status') {
+      if (transition.kind === 'status') {
         await client.query(`UPDATE swaps SET status = $5, updated_at = $4 ${condition}`, [
           ...guard,
-          move.status,
+          transition.status,
         ]);
         return;
       }
@@ -177,17 +183,17 @@ export class SwapsRepository {
            handled_amount = deposited_amount, updated_at = $4 ${condition}`,
         [
           ...guard,
-          move.status,
-          move.amountInAtomic === null ? null : String(move.amountInAtomic),
-          move.amountOutAtomic === null ? null : String(move.amountOutAtomic),
-          move.refundReason,
+          transition.status,
+          transition.amountInAtomic === null ? null : String(transition.amountInAtomic),
+          transition.amountOutAtomic === null ? null : String(transition.amountOutAtomic),
+          transition.refundReason,
         ],
       );
       if (rowCount === 1) await insertPayments(client, { swapId: swap.id }, payments);
     });
   }
 
-  /** The hashes of deposits, the oldest first. */
+  /** Hashes of deposits, oldest first. */
   async depositsOf(id: string): Promise<string[]> {
     const { rows } = await this.database.pool.query<{ tx_hash: string }>(
       'SELECT tx_hash FROM swap_deposits WHERE swap_id = $1 ORDER BY seen_at, tx_hash',

@@ -5,7 +5,7 @@ import { DepositWatcher } from './deposit-watcher';
 import type { EvmNode } from './evm-node';
 import { PaymentRunner, type DepositPayments, type Solver } from './payment-runner';
 import type { PaymentsRepository } from './payments.repository';
-import { nextMove, termsAt, type Market } from './swap';
+import { nextTransition, termsAt, type Market } from './swap';
 import type { SwapsRepository } from './swaps.repository';
 
 export interface SwapsWorkerParts {
@@ -15,7 +15,7 @@ export interface SwapsWorkerParts {
   prices: PricesRepository;
   nodes: ReadonlyMap<string, EvmNode>;
   solver: Solver;
-  /** What is done about deposits of the bridge, in this order. */
+  /** Work for bridge deposits, in this order. */
   bridge: readonly { step(): Promise<void> }[];
   relayer: DepositPayments;
   clock: Clock;
@@ -23,11 +23,11 @@ export interface SwapsWorkerParts {
   onError(error: unknown): void;
 }
 
-// Clients ask how far a swap is: without any request for so long, nobody waits for one.
+// Clients poll the status of a swap: after this time without a request, no client waits.
 const activeForMs = 60_000;
 const quietPolls = 20;
 
-/** Watches deposits, decides, and pays, for swaps and for the bridge. One process at a time does it. */
+/** Watches deposits, decides and pays, for swaps and the bridge. One process at a time runs it. */
 export class SwapsWorker {
   private readonly lock: LeaderLock;
   private readonly watchers: DepositWatcher[];
@@ -48,7 +48,7 @@ export class SwapsWorker {
     this.loop.start();
   }
 
-  /** Somebody asks for swaps: for a while the chains are polled at the full pace. */
+  /** A client requested a swap: poll the chains at full speed for a while. */
   wake(): void {
     this.activeUntilMs = performance.now() + activeForMs;
     this.loop.wake();
@@ -68,7 +68,7 @@ export class SwapsWorker {
       ...this.parts.bridge.map((it) => () => it.step()),
     ];
     const failures: unknown[] = [];
-    // In this order, and each whatever became of the others: one chain that is away must not stop the rest.
+    // In this order, each even after another one failed: an unavailable chain must not stop the rest.
     for (const job of jobs) await job().catch((error: unknown) => failures.push(error));
     if (failures.length > 0) throw failures[0];
     const isActive = performance.now() < this.activeUntilMs;
@@ -87,10 +87,10 @@ export class SwapsWorker {
         termsAt(response.quoteRequest, origin, destination, (symbol) => table.get(symbol)!.usd),
     };
     for (const swap of undecided) {
-      const move = nextMove(swap, market);
-      if (!move) continue;
-      const payments = move.kind === 'plan' ? this.runner.toStored(swap, move.payments) : [];
-      await swaps.make(swap, move, payments, market.nowMs);
+      const transition = nextTransition(swap, market);
+      if (!transition) continue;
+      const payments = transition.kind === 'plan' ? this.runner.toStored(swap, transition.payments) : [];
+      await swaps.applyTransition(swap, transition, payments, market.nowMs);
     }
   }
 }

@@ -1,4 +1,4 @@
-/** The provider's own shapes, spelled as on the wire. */
+/** Wire format of the provider, in its spelling. */
 
 export const swapTypes = ['EXACT_INPUT', 'EXACT_OUTPUT', 'FLEX_INPUT', 'ANY_INPUT'] as const;
 export type SwapType = (typeof swapTypes)[number];

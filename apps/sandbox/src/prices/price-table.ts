@@ -1,4 +1,4 @@
-/** What a symbol costs at first, in US dollars; a test or a person at the sandbox can move it. */
+/** Initial price of a symbol in US dollars; a test or a person can change it. */
 export const seedPrices: Readonly<Record<string, string>> = {
   ADA: '0.85',
   ALEO: '0.22',
@@ -67,11 +67,11 @@ export interface Price {
   symbol: string;
   /** US dollars for one whole token, as a decimal string. */
   usd: string;
-  /** When it was set, or null while it counts as of now. */
+  /** Time of the price; null while it is current. */
   frozenAt: Date | null;
 }
 
-/** Digits after the point that a price may have, and that dollar amounts on the wire have. */
+/** Decimals of a price, and of dollar amounts on the wire. */
 export const usdDecimals = 12;
-/** Up to a million dollars for a token, and twelve digits behind the point. */
+/** Up to a million dollars for a token, with twelve decimals. */
 export const usdForm = /^(0|[1-9][0-9]{0,6})(\.[0-9]{1,12})?$/;

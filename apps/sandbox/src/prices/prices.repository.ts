@@ -1,8 +1,9 @@
 import type { Database } from '@tollbridge/database';
 import type { Price } from './price-table';
 
-/** The one table of prices, from which all simulators quote. */
+/** Price table that all simulators quote from. */
 export class PricesRepository {
+  // SQL over the pool: tests of other apps start simulators with a pool, without entities.
   constructor(private readonly database: Pick<Database, 'pool'>) {}
 
   async all(): Promise<Map<string, Price>> {
@@ -12,7 +13,7 @@ export class PricesRepository {
     return new Map(rows.map(({ symbol, usd, frozen_at }) => [symbol, { symbol, usd, frozenAt: frozen_at }]));
   }
 
-  /** False for a symbol that is not in the table. */
+  /** Returns false for an unknown symbol. */
   async set({ symbol, usd, frozenAt }: Price): Promise<boolean> {
     const { rowCount } = await this.database.pool.query(
       'UPDATE prices SET usd = $2, frozen_at = $3 WHERE symbol = $1',

@@ -1,6 +1,6 @@
 import { fraction, type Money } from './money';
 
-/** What is sold in this world. Names are made up; amounts are in hundred-thousandths, as the provider debits. */
+/** Products of the simulator. Names are fictional; amounts are in hundred-thousandths, as the provider debits. */
 export interface Product {
   productId: number;
   productName: string;
@@ -27,7 +27,7 @@ export interface Operator {
   name: string;
   country: Country;
   destinationCurrencyCode: string;
-  /** Units of the destination's currency for a dollar. */
+  /** Units of the destination currency for a dollar. */
   rate: Money;
   internationalDiscount: Money;
   supportsLocalAmounts: boolean;
@@ -50,12 +50,18 @@ export interface Biller {
 }
 
 const countries: Record<string, string> = {
-  ...{ US: 'United States', ES: 'Spain', GB: 'United Kingdom', DE: 'Germany' },
-  ...{ NG: 'Nigeria', SN: 'Senegal', ML: 'Mali', IN: 'India' },
+  US: 'United States',
+  ES: 'Spain',
+  GB: 'United Kingdom',
+  DE: 'Germany',
+  NG: 'Nigeria',
+  SN: 'Senegal',
+  ML: 'Mali',
+  IN: 'India',
 };
 const country = (isoName: string): Country => ({ isoName, name: countries[isoName]! });
 
-/** Those that the provider serves. */
+/** Countries that the provider supports. */
 export const isServed = (isoName: string): boolean => isoName in countries;
 
 type ProductShort = Pick<Product, 'denominations'> &
@@ -122,25 +128,33 @@ export const operators: readonly Operator[] = [
     destinationCurrencyCode: 'NGN',
     rate: fraction('1500'),
     internationalDiscount: fraction('2'),
-    ...{ supportsLocalAmounts: true, pin: false, denominations: range('1', '50') },
+    supportsLocalAmounts: true,
+    pin: false,
+    denominations: range('1', '50'),
   }),
   operator(3101, 'Iberia Móvil', 'ES', {
     destinationCurrencyCode: 'EUR',
     rate: fraction('0.92'),
     internationalDiscount: fraction('4'),
-    ...{ supportsLocalAmounts: false, pin: false, denominations: fixed('5', '10', '20') },
+    supportsLocalAmounts: false,
+    pin: false,
+    denominations: fixed('5', '10', '20'),
   }),
   operator(3201, 'Prairie PIN', 'US', {
     destinationCurrencyCode: 'USD',
     rate: fraction('1'),
     internationalDiscount: 0n,
-    ...{ supportsLocalAmounts: false, pin: true, denominations: range('5', '100') },
+    supportsLocalAmounts: false,
+    pin: true,
+    denominations: range('5', '100'),
   }),
   operator(3301, 'Ganga', 'IN', {
     destinationCurrencyCode: 'INR',
     rate: fraction('83.5'),
     internationalDiscount: fraction('1'),
-    ...{ supportsLocalAmounts: true, pin: false, denominations: range('0.5', '80') },
+    supportsLocalAmounts: true,
+    pin: false,
+    denominations: range('0.5', '80'),
   }),
 ];
 
@@ -150,24 +164,39 @@ const biller = (
   countryIsoCode: string,
   rest: Pick<Biller, 'type' | 'serviceType' | 'local'> & Partial<Biller>,
 ): Biller => ({
-  ...{ id, name, countryIsoCode, localTransactionCurrencyCode: 'XOF', rate: fraction('600') },
-  ...{ requiresInvoice: false, feePercentage: fraction('1'), ...rest },
+  id,
+  name,
+  countryIsoCode,
+  localTransactionCurrencyCode: 'XOF',
+  rate: fraction('600'),
+  requiresInvoice: false,
+  feePercentage: fraction('1'),
+  ...rest,
 });
 
 export const billers: readonly Biller[] = [
   biller(5001, 'Teranga Power', 'SN', {
-    ...{ type: 'ELECTRICITY_BILL_PAYMENT', serviceType: 'PREPAID', local: range('1000', '500000') },
+    type: 'ELECTRICITY_BILL_PAYMENT',
+    serviceType: 'PREPAID',
+    local: range('1000', '500000'),
   }),
   biller(5002, 'Teranga Water', 'SN', {
-    ...{ type: 'WATER_BILL_PAYMENT', serviceType: 'POSTPAID', local: range('500', '300000') },
+    type: 'WATER_BILL_PAYMENT',
+    serviceType: 'POSTPAID',
+    local: range('500', '300000'),
     requiresInvoice: true,
   }),
   biller(5101, 'Niger River TV', 'ML', {
-    ...{ type: 'TV_BILL_PAYMENT', serviceType: 'PREPAID', local: fixed('5000', '10000', '20000') },
+    type: 'TV_BILL_PAYMENT',
+    serviceType: 'PREPAID',
+    local: fixed('5000', '10000', '20000'),
   }),
   // As in the provider's own sandbox, bills of this country always fail.
   biller(5201, 'Lagos Grid', 'NG', {
-    ...{ type: 'ELECTRICITY_BILL_PAYMENT', serviceType: 'PREPAID', local: range('500', '200000') },
-    ...{ localTransactionCurrencyCode: 'NGN', rate: fraction('1500') },
+    type: 'ELECTRICITY_BILL_PAYMENT',
+    serviceType: 'PREPAID',
+    local: range('500', '200000'),
+    localTransactionCurrencyCode: 'NGN',
+    rate: fraction('1500'),
   }),
 ];

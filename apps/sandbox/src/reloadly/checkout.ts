@@ -2,24 +2,24 @@ import type { Clock } from '@tollbridge/database';
 import type { FastifyReply } from 'fastify';
 import { codesLateMs, magicOf, settlesMs, slowMs, type Magic } from './magic-amounts';
 import type { Money } from './money';
-import { Refusal } from './refusal';
+import { Rejection } from './rejection';
 import type { Api } from './tokens';
 import type { Status, Transaction, TransactionsRepository } from './transactions.repository';
 
 export interface Wanted {
   api: Api;
   identifier: unknown;
-  /** The amount as it was asked for: it chooses the outcome. */
+  /** Requested amount: it chooses the outcome. */
   amount: Money;
   cost: Money;
   body: Record<string, unknown>;
-  /** How long it is under way, unless the amount says otherwise; 0 for what is over at once. */
+  /** Default processing time; 0 for an immediate result. */
   takesMs: number;
-  /** How it ends, unless the amount says otherwise. */
+  /** Default final status. */
   ends: Status;
 }
 
-/** What happens to a purchase of any of the three products. */
+/** Purchase flow of all three products. */
 export class Checkout {
   constructor(
     private readonly transactions: TransactionsRepository,
@@ -27,14 +27,14 @@ export class Checkout {
     private readonly onMade: (made: Transaction) => void,
   ) {}
 
-  /** Undefined when the connection is gone: there is nobody to answer. */
+  /** Undefined when the caller closed the connection. */
   async buy(wanted: Wanted, reply: FastifyReply): Promise<Transaction | undefined> {
     const magic = magicOf(wanted.amount);
     const identifier = identifierOf(wanted);
     await this.requireNew(wanted.api, identifier, magic);
-    refuseBy(magic, wanted.api);
+    rejectMagicAmount(magic, wanted.api);
     const { balance } = await this.transactions.balance(this.clock.now());
-    if (magic === 'insufficientBalance' || balance < wanted.cost) throw tooPoor(wanted.api);
+    if (magic === 'insufficientBalance' || balance < wanted.cost) throw insufficientBalance(wanted.api);
     const made = await this.transactions.add(this.planned(wanted, identifier, magic));
     this.onMade(made);
     if (magic === 'failsAfterCharge') throw cannotBeProcessed();
@@ -47,14 +47,14 @@ export class Checkout {
     return made;
   }
 
-  /** A look, and later a write: of several at once each may find nothing, as at the provider. */
+  /** A read, and later a write: concurrent purchases may all read nothing, as at the provider. */
   private async requireNew(api: Api, identifier: string | null, magic: Magic | undefined): Promise<void> {
     if (identifier === null) return;
     const [known] = await this.transactions.list(api, { identifier, limit: 1, offset: 0 });
     if (!known && magic !== 'duplicateReference') return;
     throw api === 'utilities'
-      ? new Refusal(400, 'REFERENCE_ID_ALREADY_USED', 'The reference id was used already')
-      : new Refusal(400, 'CUSTOM_IDENTIFIER_ALREADY_USED', 'The custom identifier was used already');
+      ? new Rejection(400, 'REFERENCE_ID_ALREADY_USED', 'The reference id was used already')
+      : new Rejection(400, 'CUSTOM_IDENTIFIER_ALREADY_USED', 'The custom identifier was used already');
   }
 
   private planned({ api, body, cost, ...wanted }: Wanted, identifier: string | null, magic?: Magic) {
@@ -64,7 +64,13 @@ export class Checkout {
     const settlesAtMs = nowMs + (isSlow ? settlesMs : wanted.takesMs);
     const ends: Status = magic === 'refunded' ? 'REFUNDED' : magic === 'failed' ? 'FAILED' : wanted.ends;
     return {
-      ...{ api, identifier, body, cost, ends, settlesAtMs, createdAtMs: nowMs },
+      api,
+      identifier,
+      body,
+      cost,
+      ends,
+      settlesAtMs,
+      createdAtMs: nowMs,
       opens: isSlow || wanted.takesMs > 0 ? underWay : ends,
       codesAtMs: magic === 'codesLate' ? nowMs + codesLateMs : settlesAtMs,
     };
@@ -74,36 +80,36 @@ export class Checkout {
 function identifierOf({ identifier }: Wanted): string | null {
   if (identifier === undefined || identifier === null) return null;
   if (typeof identifier === 'string' && identifier.length >= 1 && identifier.length <= 150) return identifier;
-  throw new Refusal(400, 'INVALID_INPUT_PROVIDED', 'The identifier must have 1 to 150 characters');
+  throw new Rejection(400, 'INVALID_INPUT_PROVIDED', 'The identifier must have 1 to 150 characters');
 }
 
-function refuseBy(magic: Magic | undefined, api: Api): void {
+function rejectMagicAmount(magic: Magic | undefined, api: Api): void {
   if (magic === 'outOfStock' && api === 'topups')
-    throw new Refusal(
+    throw new Rejection(
       503,
       'OPERATOR_UNAVAILABLE_OR_CURRENTLY_INACTIVE',
       'The operator is currently inactive',
     );
   if (magic === 'outOfStock')
-    throw new Refusal(400, 'TEMPORARY_OUT_OF_STOCK', 'The product is temporarily out of stock');
+    throw new Rejection(400, 'TEMPORARY_OUT_OF_STOCK', 'The product is temporarily out of stock');
   if (magic === 'failsBeforeCharge') throw cannotBeProcessed();
   if (magic === 'tooMany')
-    throw new Refusal(429, 'TOO_MANY_REQUESTS', 'Too many requests', { 'retry-after': '7' });
+    throw new Rejection(429, 'TOO_MANY_REQUESTS', 'Too many requests', { 'retry-after': '7' });
 }
 
-const tooPoor = (api: Api): Refusal =>
+const insufficientBalance = (api: Api): Rejection =>
   api === 'utilities'
-    ? new Refusal(409, 'INSUFFICIENT_WALLET_BALANCE', 'The wallet balance is not sufficient')
-    : new Refusal(400, 'INSUFFICIENT_BALANCE', 'You do not have sufficient balance in your account');
+    ? new Rejection(409, 'INSUFFICIENT_WALLET_BALANCE', 'The wallet balance is not sufficient')
+    : new Rejection(400, 'INSUFFICIENT_BALANCE', 'You do not have sufficient balance in your account');
 
-const cannotBeProcessed = (): Refusal =>
-  new Refusal(
+const cannotBeProcessed = (): Rejection =>
+  new Rejection(
     500,
     'TRANSACTION_CANNOT_BE_PROCESSED_AT_THE_MOMENT',
     'The transaction cannot be processed at the moment',
   );
 
-/** Waits, as long as the caller does. */
+/** Waits as long as the caller does. */
 async function untilLeft(reply: FastifyReply, ms: number): Promise<void> {
   await new Promise<void>((resolve) => {
     const timer = setTimeout(resolve, ms);

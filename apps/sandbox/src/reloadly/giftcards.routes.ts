@@ -2,18 +2,18 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { isServed, products, type Product } from './catalogue';
 import { fraction, moneyOf, number, percentOf, times, type Money } from './money';
 import type { Parts } from './parts';
-import { Refusal, wireTime } from './refusal';
+import { Rejection, wireTime } from './rejection';
 import { statusAt, type Transaction } from './transactions.repository';
 import { codeOf, page, wireProduct } from './wire';
 
 type Query = Readonly<Record<string, unknown>>;
 
-// As the provider's own sandbox has it: all cards of an order together, without fees and discounts.
+// As the provider's own sandbox: all cards of an order together, without fees and discounts.
 const largestOrder = fraction('100');
-// When what was ordered in advance comes out, in this world.
+// Release delay of pre-orders in the simulator.
 const releaseMs = 5_000;
 
-const invalid = (message: string): Refusal => new Refusal(400, 'INVALID_INPUT_PROVIDED', message);
+const invalid = (message: string): Rejection => new Rejection(400, 'INVALID_INPUT_PROVIDED', message);
 
 export function registerGiftCards(server: FastifyInstance, parts: Parts): void {
   server.get<{ Querystring: Query }>('/products', ({ query }) => {
@@ -23,14 +23,14 @@ export function registerGiftCards(server: FastifyInstance, parts: Parts): void {
   });
   server.get<{ Params: { id: string } }>('/products/:id', ({ params }) => wireProduct(productOf(params.id)));
   server.get<{ Params: { iso: string } }>('/countries/:iso/products', ({ params: { iso } }) => {
-    if (!isServed(iso)) throw new Refusal(404, 'COUNTRY_NOT_FOUND', 'Country code not found');
+    if (!isServed(iso)) throw new Rejection(404, 'COUNTRY_NOT_FOUND', 'Country code not found');
     return products.filter(({ country }) => country.isoName === iso).map(wireProduct);
   });
   server.post('/orders', async ({ body }, reply) => order(parts, (body ?? {}) as Query, reply));
   server.get<{ Params: { id: string } }>(
     '/orders/transactions/:id/cards',
     async ({ params, headers }, reply) => {
-      // As the provider: other types are not acceptable to it.
+      // As at the provider, other media types are not acceptable.
       if (!/^application\/com\.reloadly\.giftcards-v[12]\+json$/.test(headers.accept ?? ''))
         return reply.code(406).send({ status: 406, error: 'Not Acceptable' });
       return cardsOf(parts, await transactionOf(parts, params.id), headers.accept!.includes('-v2'));
@@ -52,7 +52,7 @@ export function registerGiftCards(server: FastifyInstance, parts: Parts): void {
 
 function productOf(id: unknown): Product {
   const product = products.find(({ productId }) => String(productId) === String(id));
-  if (!product) throw new Refusal(404, 'PRODUCT_NOT_FOUND', 'The product was not found');
+  if (!product) throw new Rejection(404, 'PRODUCT_NOT_FOUND', 'The product was not found');
   return product;
 }
 
@@ -62,7 +62,7 @@ async function order({ checkout, clock }: Parts, body: Query, reply: FastifyRepl
   if (!Number.isInteger(quantity) || (quantity as number) < 1) throw invalid('quantity must be 1 or more');
   if (typeof senderName !== 'string' || senderName === '') throw invalid('senderName is required');
   if (countryCode !== undefined && countryCode !== product.country.isoName)
-    throw new Refusal(400, 'INVALID_COUNTRY', 'The product is not of this country');
+    throw new Rejection(400, 'INVALID_COUNTRY', 'The product is not of this country');
   const face = moneyOf(unitPrice);
   if (face === undefined) throw invalid('unitPrice is required');
   requirePrice(product, face);
@@ -76,21 +76,31 @@ async function order({ checkout, clock }: Parts, body: Query, reply: FastifyRepl
   const cost = price * count - discount + fee;
   const made = await checkout.buy(
     {
-      ...{ api: 'giftcards', identifier: body['customIdentifier'], amount: face, cost },
-      ...{ takesMs: isPreOrder ? releaseMs : 0, ends: 'SUCCESSFUL' },
+      api: 'giftcards',
+      identifier: body['customIdentifier'],
+      amount: face,
+      cost,
+      takesMs: isPreOrder ? releaseMs : 0,
+      ends: 'SUCCESSFUL',
       body: {
-        ...{
-          amount: number(cost),
-          discount: number(discount),
-          currencyCode: 'USD',
-          fee: number(fee),
-          smsFee: 0,
-        },
-        ...{ totalFee: number(fee), recipientEmail, recipientPhone: null, preOrdered: isPreOrder },
+        amount: number(cost),
+        discount: number(discount),
+        currencyCode: 'USD',
+        fee: number(fee),
+        smsFee: 0,
+        totalFee: number(fee),
+        recipientEmail,
+        recipientPhone: null,
+        preOrdered: isPreOrder,
         product: {
-          ...{ productId: product.productId, productName: product.productName, quantity, unitPrice },
-          ...{ countryCode: product.country.isoName, totalPrice: number(face * count) },
-          ...{ currencyCode: product.recipientCurrencyCode, brand: product.brand },
+          productId: product.productId,
+          productName: product.productName,
+          quantity,
+          unitPrice,
+          countryCode: product.country.isoName,
+          totalPrice: number(face * count),
+          currencyCode: product.recipientCurrencyCode,
+          brand: product.brand,
         },
       },
     },
@@ -102,14 +112,14 @@ async function order({ checkout, clock }: Parts, body: Query, reply: FastifyRepl
 function requirePrice({ denominations }: Product, face: Money): void {
   if ('fixed' in denominations) {
     if (!denominations.fixed.includes(face))
-      throw new Refusal(400, 'WRONG_PRODUCT_PRICE', 'The price is none of the denominations');
+      throw new Rejection(400, 'WRONG_PRODUCT_PRICE', 'The price is none of the denominations');
   } else if (face < denominations.min || face > denominations.max)
-    throw new Refusal(400, 'PRICE_IS_NOT_PERMITTED', 'The price is not in the range');
+    throw new Rejection(400, 'PRICE_IS_NOT_PERMITTED', 'The price is not in the range');
 }
 
 async function transactionOf({ transactions }: Parts, id: string): Promise<Transaction> {
   const found = /^\d{1,15}$/.test(id) ? await transactions.find('giftcards', Number(id)) : undefined;
-  if (!found) throw new Refusal(404, 'TRANSACTION_NOT_FOUND', 'The transaction was not found');
+  if (!found) throw new Rejection(404, 'TRANSACTION_NOT_FOUND', 'The transaction was not found');
   return found;
 }
 
@@ -123,7 +133,7 @@ const describe = (made: Transaction, nowMs: number) => ({
 
 function cardsOf({ clock }: Parts, made: Transaction, isSecondVersion: boolean) {
   const nowMs = clock.now();
-  if (nowMs < made.codesAtMs) throw new Refusal(500, 'INTERNAL_ERROR', 'An unexpected error occurred');
+  if (nowMs < made.codesAtMs) throw new Rejection(500, 'INTERNAL_ERROR', 'An unexpected error occurred');
   if (statusAt(made, nowMs) !== 'SUCCESSFUL') return [];
   const { quantity } = made.body['product'] as { quantity: number };
   return Array.from({ length: quantity }, (_, index) => ({

@@ -1,6 +1,6 @@
 import type { Money } from './money';
 
-/** What the two digits after the point of a face value or an amount choose. The table stands in the README. */
+/** Two decimals of a face value or amount choose an outcome. The README contains the table. */
 const magic = {
   61: 'outOfStock',
   62: 'insufficientBalance',
@@ -18,16 +18,16 @@ const magic = {
 
 export type Magic = (typeof magic)[keyof typeof magic];
 
-/** The outcome that an amount chooses; undefined for all others, which just work. */
+/** Outcome that an amount chooses; undefined for all others, which succeed. */
 export function magicOf(amount: Money): Magic | undefined {
-  // In hundred-thousandths: two digits are wanted, and nothing behind them.
+  // In hundred-thousandths: exactly two decimals, without further digits.
   if (amount % 1_000n !== 0n) return undefined;
   return magic[Number((amount / 1_000n) % 100n) as keyof typeof magic];
 }
 
-/** Longer than anybody waits for a purchase. */
+/** Longer than any client waits for a purchase. */
 export const slowMs = 95_000;
-/** How long what takes its time does. */
+/** Duration of slow purchases. */
 export const settlesMs = 1_500;
-/** Codes that are late can be read after this. */
+/** Late codes are readable after this delay. */
 export const codesLateMs = 2_000;

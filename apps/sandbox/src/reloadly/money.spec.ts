@@ -1,7 +1,7 @@
 import { magicOf } from './magic-amounts';
 import { dividedBy, fraction, moneyOf, number, percentOf, times } from './money';
 
-describe('money of the simulated provider', () => {
+describe('Money of the Reloadly simulator', () => {
   it.each([
     ['1.08654', 1.08654],
     ['25', 25],
@@ -17,19 +17,19 @@ describe('money of the simulated provider', () => {
     ['1e3', undefined],
     [null, undefined],
     [1e309, undefined],
-  ])('a request of %p is %p', (given, expected) => {
+  ])('parses %p as %p', (given, expected) => {
     const money = moneyOf(given);
     expect(money === undefined ? undefined : number(money)).toBe(expected);
   });
 
-  it('is rounded to five digits', () => {
+  it('rounds to five decimals', () => {
     expect(number(times(fraction('7.77'), fraction('1.08654')))).toBe(8.44242);
     expect(number(dividedBy(fraction('2000'), fraction('1500')))).toBe(1.33333);
     expect(number(percentOf(fraction('3'), fraction('25')))).toBe(0.75);
   });
 });
 
-describe('a magic amount', () => {
+describe('Magic amount', () => {
   it.each([
     ['10.61', 'outOfStock'],
     ['5000.63', 'slow'],

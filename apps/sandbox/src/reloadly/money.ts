@@ -1,17 +1,17 @@
-/** Hundred-thousandths: the provider rounds debits to five digits after the point. */
+/** Hundred-thousandths: the provider rounds debits to five decimals. */
 export type Money = bigint;
 
 const digits = 5;
 export const one: Money = 10n ** BigInt(digits);
 export const hundred: Money = 100n * one;
 
-/** `1.08654` as hundred-thousandths. */
+/** Parses `1.08654` as hundred-thousandths. */
 export function fraction(text: string): Money {
   const [whole = '', rest = ''] = text.split('.');
   return BigInt(whole + rest.padEnd(digits, '0'));
 }
 
-/** What a request says in JSON; undefined for what is no amount above 0. */
+/** Amount of a JSON request; undefined unless it is above 0. */
 export function moneyOf(value: unknown): Money | undefined {
   const text = typeof value === 'number' ? String(value) : value;
   if (typeof text !== 'string' || !/^\d{1,12}(\.\d{1,5})?$/.test(text)) return undefined;
@@ -23,5 +23,5 @@ export const times = (left: Money, right: Money): Money => (left * right + one /
 export const dividedBy = (left: Money, right: Money): Money => (left * one + right / 2n) / right;
 export const percentOf = (percentage: Money, of: Money): Money => (of * percentage + hundred / 2n) / hundred;
 
-/** As a number of JSON. Both are exact in a double, so the quotient prints as the decimal that it is. */
+/** As a JSON number. Both are exact doubles, so the quotient prints as its decimal. */
 export const number = (money: Money): number => Number(money) / Number(one);

@@ -3,12 +3,12 @@ import { reloadlyHeaders } from '../hooks/hook-signatures';
 import { ProviderHooks } from '../hooks/provider-hooks';
 import { hookSecrets } from '../hooks/sandbox-secrets';
 import { Outage } from '../simulators/outage';
-import type { ServiceSimulator, ServiceSimulatorParts } from '../simulators/service-simulators';
+import type { ServiceSimulator, ServiceSimulatorParts } from '../simulators/service-simulator';
 import { Checkout } from './checkout';
 import { registerGiftCards } from './giftcards.routes';
 import { number } from './money';
 import type { Parts } from './parts';
-import { Refusal, refusalBody, wireTime } from './refusal';
+import { Rejection, rejectionBody, wireTime } from './rejection';
 import { Tokens, type Api } from './tokens';
 import { registerTopUps } from './topups.routes';
 import { TransactionsRepository, type Transaction } from './transactions.repository';
@@ -26,12 +26,12 @@ const hookTypes: Readonly<Record<Api, string>> = {
   utilities: 'utility_transaction.status',
 };
 
-/** Gift cards, airtime and bills: three products with one account, and the server of their tokens. */
+/** Gift cards, airtime and bills: three products of one account, and the token server. */
 export class Reloadly implements ServiceSimulator {
   readonly prefix = '/reloadly';
   readonly outage = new Outage();
   readonly tokens: Tokens;
-  /** How often each route was asked, as `POST /reloadly/topups/topups`: what tests count. */
+  /** Number of requests by route, such as `POST /reloadly/topups/topups`, for tests. */
   readonly asked = new Map<string, number>();
   private readonly parts: Parts;
 
@@ -39,7 +39,7 @@ export class Reloadly implements ServiceSimulator {
 
   constructor({ database, clock, hooksUrl }: ServiceSimulatorParts) {
     const transactions = new TransactionsRepository(database);
-    const checkout = new Checkout(transactions, clock, (made) => this.tell(made));
+    const checkout = new Checkout(transactions, clock, (made) => this.sendEvent(made));
     this.parts = { transactions, clock, checkout };
     this.tokens = new Tokens(clock);
     const configured = hooksUrl ? { url: `${hooksUrl}/reloadly`, secret: hookSecrets.reloadly } : undefined;
@@ -50,23 +50,23 @@ export class Reloadly implements ServiceSimulator {
     return this.hooks.sender.stop();
   }
 
-  /** How it ended, once it has. Addresses are set in the provider's dashboard: here, with the world. */
-  private tell({ api, id, identifier, ends, settlesAtMs }: Transaction): void {
+  /** Sends the final status. Webhook URLs are set in the provider's dashboard; here, when the sandbox starts. */
+  private sendEvent({ api, id, identifier, ends, settlesAtMs }: Transaction): void {
     const type = hookTypes[api];
     const data = { transactionId: id, customIdentifier: identifier, status: ends };
-    this.hooks.tell(type, { type, date: wireTime(settlesAtMs), data }, settlesAtMs);
+    this.hooks.send(type, { type, date: wireTime(settlesAtMs), data }, settlesAtMs);
   }
 
   register(server: FastifyInstance): void {
     const { outage, tokens } = this;
     server.addHook('onRequest', async (request, reply) => {
       this.count(request);
-      // Left without an answer, until the caller hangs up.
+      // Sends no response until the caller closes the connection.
       if (outage.mode === 'slow') reply.hijack();
       if (outage.mode === 'down') await reply.code(503).type('text/plain').send('Service Unavailable');
     });
     server.setErrorHandler(async (error: Error & { statusCode?: number }, request, reply) =>
-      this.refuse(error, request, reply),
+      this.sendRejection(error, request, reply),
     );
     server.setNotFoundHandler(({ url }, reply) => {
       const timestamp = new Date(this.parts.clock.now()).toISOString();
@@ -83,7 +83,9 @@ export class Reloadly implements ServiceSimulator {
       const { transactions, clock } = this.parts;
       const { balance, updatedAtMs } = await transactions.balance(clock.now());
       return {
-        ...{ balance: number(balance), currencyCode: 'USD', currencyName: 'US Dollar' },
+        balance: number(balance),
+        currencyCode: 'USD',
+        currencyName: 'US Dollar',
         updatedAt: wireTime(updatedAtMs),
       };
     });
@@ -95,22 +97,22 @@ export class Reloadly implements ServiceSimulator {
     this.asked.set(route, (this.asked.get(route) ?? 0) + 1);
   }
 
-  private refuse(
+  private sendRejection(
     error: Error & { statusCode?: number },
     request: FastifyRequest,
     reply: FastifyReply,
   ): FastifyReply {
     const path = request.url.split('?', 1)[0]!.replace(/^\/reloadly\/\w+/, '');
     const nowMs = this.parts.clock.now();
-    if (error instanceof Refusal)
+    if (error instanceof Rejection)
       return reply
         .code(error.status)
         .headers(error.headers)
-        .send(refusalBody(error, path, nowMs));
-    request.log.error({ err: error }, 'a simulated provider failed');
+        .send(rejectionBody(error, path, nowMs));
+    request.log.error({ err: error }, 'simulated provider failed');
     const status = error.statusCode ?? 500;
     const errorCode = status < 500 ? 'INVALID_INPUT_PROVIDED' : 'INTERNAL_ERROR';
     const message = status < 500 ? 'The request could not be read' : 'An unexpected error occurred';
-    return reply.code(status).send(refusalBody({ message, errorCode }, path, nowMs));
+    return reply.code(status).send(rejectionBody({ message, errorCode }, path, nowMs));
   }
 }

@@ -2,24 +2,24 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { operators, isServed, type Operator } from './catalogue';
 import { dividedBy, moneyOf, number, percentOf, times, type Money } from './money';
 import type { Parts } from './parts';
-import { Refusal, wireTime } from './refusal';
+import { Rejection, wireTime } from './rejection';
 import { statusAt, type Transaction } from './transactions.repository';
 import { codeOf, page, wireOperator } from './wire';
 
 type Query = Readonly<Record<string, unknown>>;
 
-// The provider's own took from 8 to 11 seconds.
+// The provider's own slow top-ups took 8 to 11 seconds.
 const asyncMs = 9_000;
 
 export function registerTopUps(server: FastifyInstance, parts: Parts): void {
   server.get<{ Params: { phone: string; iso: string } }>(
     '/operators/auto-detect/phone/:phone/countries/:iso',
     ({ params: { phone, iso } }) => {
-      if (!isServed(iso)) throw new Refusal(409, 'COUNTRY_NOT_SUPPORTED', 'The country is not supported');
+      if (!isServed(iso)) throw new Rejection(409, 'COUNTRY_NOT_SUPPORTED', 'The country is not supported');
       const found = operators.find(({ country }) => country.isoName === iso);
-      // The documented number that nobody can assign.
+      // The documented number without an operator.
       if (!found || phone.endsWith('0000'))
-        throw new Refusal(404, 'COULD_NOT_AUTO_DETECT_OPERATOR', 'Could not auto detect the operator');
+        throw new Rejection(404, 'COULD_NOT_AUTO_DETECT_OPERATOR', 'Could not auto detect the operator');
       return wireOperator(found);
     },
   );
@@ -55,18 +55,18 @@ export function registerTopUps(server: FastifyInstance, parts: Parts): void {
 
 function operatorOf(id: unknown): Operator {
   const operator = operators.find(({ operatorId }) => String(operatorId) === String(id));
-  if (!operator) throw new Refusal(404, 'OPERATOR_NOT_FOUND', 'The operator was not found');
+  if (!operator) throw new Rejection(404, 'OPERATOR_NOT_FOUND', 'The operator was not found');
   return operator;
 }
 
-/** @param takesMs 0 for one that is answered when it is done */
+/** @param takesMs 0 for an immediate result */
 async function topUp({ checkout, clock }: Parts, body: Query, reply: FastifyReply, takesMs: number) {
   const { operatorId, amount, useLocalAmount = false, recipientPhone } = body;
   const operator = operatorOf(operatorId);
   const asked = moneyOf(amount);
-  if (asked === undefined) throw new Refusal(400, 'INVALID_AMOUNT', 'The amount is required');
+  if (asked === undefined) throw new Rejection(400, 'INVALID_AMOUNT', 'The amount is required');
   if (useLocalAmount && !operator.supportsLocalAmounts)
-    throw new Refusal(
+    throw new Rejection(
       400,
       'LOCAL_AMOUNTS_NOT_SUPPORTED_BY_OPERATOR',
       'Local amounts are not supported by the operator',
@@ -74,26 +74,28 @@ async function topUp({ checkout, clock }: Parts, body: Query, reply: FastifyRepl
   const phone = phoneOf(recipientPhone);
   const dollars = useLocalAmount ? dividedBy(asked, operator.rate) : asked;
   requireAmount(operator, dollars, useLocalAmount === true);
-  // Local amounts lose the discount.
+  // Local amounts get no discount.
   const discount = useLocalAmount ? 0n : percentOf(operator.internationalDiscount, dollars);
   const made = await checkout.buy(
     {
-      ...{ api: 'topups', identifier: body['customIdentifier'], amount: asked, cost: dollars - discount },
-      ...{ takesMs, ends: 'SUCCESSFUL' },
+      api: 'topups',
+      identifier: body['customIdentifier'],
+      amount: asked,
+      cost: dollars - discount,
+      takesMs,
+      ends: 'SUCCESSFUL',
       body: {
-        ...{
-          recipientPhone: phone,
-          recipientEmail: null,
-          senderPhone: null,
-          countryCode: operator.country.isoName,
-        },
-        ...{ operatorId: operator.operatorId, operatorName: operator.name, isPin: operator.pin },
-        ...{
-          discount: number(discount),
-          discountCurrencyCode: 'USD',
-          requestedAmount: number(dollars),
-          fee: 0,
-        },
+        recipientPhone: phone,
+        recipientEmail: null,
+        senderPhone: null,
+        countryCode: operator.country.isoName,
+        operatorId: operator.operatorId,
+        operatorName: operator.name,
+        isPin: operator.pin,
+        discount: number(discount),
+        discountCurrencyCode: 'USD',
+        requestedAmount: number(dollars),
+        fee: 0,
         requestedAmountCurrencyCode: 'USD',
         deliveredAmount: number(useLocalAmount ? asked : times(dollars, operator.rate)),
         deliveredAmountCurrencyCode: operator.destinationCurrencyCode,
@@ -108,7 +110,7 @@ function phoneOf(given: unknown): string {
   const { countryCode, number: text } = (given ?? {}) as Query;
   const digits = String(text ?? '').replace(/^\+/, '');
   if (typeof countryCode !== 'string' || !/^\d{6,15}$/.test(digits))
-    throw new Refusal(400, 'INVALID_RECIPIENT_PHONE', 'The recipient phone is not valid');
+    throw new Rejection(400, 'INVALID_RECIPIENT_PHONE', 'The recipient phone is not valid');
   return digits;
 }
 
@@ -119,12 +121,12 @@ function requireAmount({ denominations }: Operator, dollars: Money, isLocal: boo
       : dollars >= denominations.min && dollars <= denominations.max;
   if (isTaken) return;
   const code = isLocal ? 'INVALID_LOCAL_AMOUNT_FOR_OPERATOR' : 'INVALID_AMOUNT_FOR_OPERATOR';
-  throw new Refusal(400, code, 'The amount is not valid for the operator');
+  throw new Rejection(400, code, 'The amount is not valid for the operator');
 }
 
 async function transactionOf({ transactions }: Parts, id: string): Promise<Transaction> {
   const found = /^\d{1,15}$/.test(id) ? await transactions.find('topups', Number(id)) : undefined;
-  if (!found) throw new Refusal(404, 'TRANSACTION_NOT_FOUND', 'The transaction was not found');
+  if (!found) throw new Rejection(404, 'TRANSACTION_NOT_FOUND', 'The transaction was not found');
   return found;
 }
 
@@ -143,6 +145,12 @@ function describe(made: Transaction, nowMs: number) {
 }
 
 const pinOf = ({ id, createdAtMs }: Transaction) => ({
-  ...{ serial: codeOf(`serial ${id}`, 9), info1: 'Dial *126*PIN#', info2: null, info3: null, value: null },
-  ...{ code: codeOf(`topup ${id} ${createdAtMs}`, 14), ivr: '1-800-000', validity: '30 days' },
+  serial: codeOf(`serial ${id}`, 9),
+  info1: 'Dial *126*PIN#',
+  info2: null,
+  info3: null,
+  value: null,
+  code: codeOf(`topup ${id} ${createdAtMs}`, 14),
+  ivr: '1-800-000',
+  validity: '30 days',
 });

@@ -9,10 +9,10 @@ export type Status = 'SUCCESSFUL' | 'PENDING' | 'PROCESSING' | 'REFUNDED' | 'FAI
 export interface NewTransaction {
   api: Api;
   identifier: string | null;
-  /** What it says of itself besides its id and how far it is. */
+  /** Details besides id and status. */
   body: Record<string, unknown>;
   cost: Money;
-  /** Until when it is under way, as `opens` calls that; then it ends as `ends`. */
+  /** Until this time its status is `opens`, then `ends`. */
   opens: Status;
   ends: Status;
   settlesAtMs: number;
@@ -40,11 +40,12 @@ interface Row {
 export const statusAt = ({ opens, ends, settlesAtMs }: Transaction, nowMs: number): Status =>
   nowMs >= settlesAtMs ? ends : opens;
 
-/** What the account has when the world begins. */
+/** Initial balance of the account. */
 const openingBalance = fraction('100000');
 
-/** What was bought from the simulated provider. */
+/** Purchases from the simulated provider. */
 export class TransactionsRepository {
+  // SQL over the pool: tests of other apps start simulators with a pool, without entities.
   private readonly pool: Pool;
 
   constructor({ pool }: Pick<Database, 'pool'>) {
@@ -56,7 +57,12 @@ export class TransactionsRepository {
       `INSERT INTO reloadly_transactions (api, identifier, body, cost, opens, ends, settles_at, codes_at, created_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) RETURNING *`,
       [
-        ...[made.api, made.identifier, JSON.stringify(made.body), String(made.cost), made.opens, made.ends],
+        made.api,
+        made.identifier,
+        JSON.stringify(made.body),
+        String(made.cost),
+        made.opens,
+        made.ends,
         ...[made.settlesAtMs, made.codesAtMs, made.createdAtMs].map((ms) => new Date(ms)),
       ],
     );

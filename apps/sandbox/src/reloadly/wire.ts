@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Biller, Operator, Product } from './catalogue';
 import { dividedBy, number, times, type Money } from './money';
 
-/** How the provider writes what it sells. */
+/** Wire format of the provider's products. */
 export function wireProduct(product: Product) {
   const { denominations, rate, country, category, brand } = product;
   const fixed = 'fixed' in denominations ? denominations.fixed : [];
@@ -11,7 +11,9 @@ export function wireProduct(product: Product) {
   return {
     productId: product.productId,
     productName: product.productName,
-    ...{ global: false, supportsPreOrder: product.supportsPreOrder, status: 'ACTIVE' },
+    global: false,
+    supportsPreOrder: product.supportsPreOrder,
+    status: 'ACTIVE',
     senderFee: number(product.senderFee),
     senderFeePercentage: number(product.senderFeePercentage),
     discountPercentage: number(product.discountPercentage),
@@ -30,7 +32,8 @@ export function wireProduct(product: Product) {
       : Object.fromEntries(fixed.map((face) => [number(face).toFixed(1), inDollars(face)])),
     metadata: null,
     logoUrls: [`https://cdn.example/giftcards/${product.productId}.png`],
-    ...{ brand, category },
+    brand,
+    category,
     country: { ...country, flagUrl: `https://cdn.example/flags/${country.isoName.toLowerCase()}.svg` },
     redeemInstruction: { concise: 'Enter the code at the checkout.', verbose: 'Sign in.\nEnter the code.' },
     additionalRequirements: { userIdRequired: false },
@@ -44,18 +47,18 @@ export function wireOperator(operator: Operator) {
   const local = (money: Money): number => number(times(money, rate));
   const hasLocal = supportsLocalAmounts && bounds !== null;
   return {
-    ...{
-      id: operatorId,
-      operatorId,
-      name,
-      bundle: false,
-      data: false,
-      pin: operator.pin,
-      comboProduct: false,
-    },
+    id: operatorId,
+    operatorId,
+    name,
+    bundle: false,
+    data: false,
+    pin: operator.pin,
+    comboProduct: false,
     supportsLocalAmounts,
-    ...{ supportsGeographicalRechargePlans: false, denominationType: bounds ? 'RANGE' : 'FIXED' },
-    ...{ senderCurrencyCode: 'USD', senderCurrencySymbol: '$' },
+    supportsGeographicalRechargePlans: false,
+    denominationType: bounds ? 'RANGE' : 'FIXED',
+    senderCurrencyCode: 'USD',
+    senderCurrencySymbol: '$',
     destinationCurrencyCode: operator.destinationCurrencyCode,
     destinationCurrencySymbol: operator.destinationCurrencyCode,
     commission: 0,
@@ -71,11 +74,15 @@ export function wireOperator(operator: Operator) {
     fx: { rate: number(rate), currencyCode: operator.destinationCurrencyCode },
     logoUrls: [`https://cdn.example/operators/${operatorId}.png`],
     fixedAmounts: fixed.map(number),
-    ...{ fixedAmountsDescriptions: {}, localFixedAmounts: [], localFixedAmountsDescriptions: {} },
+    fixedAmountsDescriptions: {},
+    localFixedAmounts: [],
+    localFixedAmountsDescriptions: {},
     suggestedAmounts: bounds ? [number(bounds.min)] : [],
     suggestedAmountsMap: bounds ? { [number(bounds.min)]: local(bounds.min) } : {},
     fees: { international: 0, internationalPercentage: 0, local: 0, localPercentage: 0 },
-    ...{ geographicalRechargePlans: [], promotions: [], status: 'ACTIVE' },
+    geographicalRechargePlans: [],
+    promotions: [],
+    status: 'ACTIVE',
   };
 }
 
@@ -85,7 +92,12 @@ export function wireBiller(biller: Biller) {
   const fixed = 'fixed' in local ? local.fixed : [];
   const dollars = (money: Money): number => number(dividedBy(money, rate));
   return {
-    ...{ id, name, countryIsoCode, type, serviceType, localAmountSupported: true },
+    id,
+    name,
+    countryIsoCode,
+    type,
+    serviceType,
+    localAmountSupported: true,
     localTransactionCurrencyCode,
     minLocalTransactionAmount: bounds && number(bounds.min),
     maxLocalTransactionAmount: bounds && number(bounds.max),
@@ -104,27 +116,36 @@ export function wireBiller(biller: Biller) {
     requiresInvoice: biller.requiresInvoice,
     denominationType: bounds ? 'RANGE' : 'FIXED',
     localFixedAmounts: fixed.map((money, index) => ({
-      ...{ id: id * 10 + index, amount: number(money), description: `${number(money)}` },
+      id: id * 10 + index,
+      amount: number(money),
+      description: `${number(money)}`,
     })),
     internationalFixedAmounts: [],
     fx: { rate: number(rate), currencyCode: localTransactionCurrencyCode },
   };
 }
 
-/** The wrapper of lists; pages count from 1, and page 0 is page 1. */
+/** Envelope of lists; pages count from 1, and page 0 means page 1. */
 export function page<T>(all: readonly T[], query: Readonly<Record<string, unknown>>, maxSize: number) {
   const size = Math.min(Math.max(Number(query['size'] ?? maxSize) || maxSize, 1), maxSize);
   const index = Math.max(Number(query['page'] ?? 1) || 1, 1) - 1;
   const content = all.slice(index * size, (index + 1) * size);
   const totalPages = Math.ceil(all.length / size);
   return {
-    ...{ content, totalElements: all.length, totalPages, size, number: index + 1 },
-    ...{ first: index === 0, last: index + 1 >= totalPages, empty: content.length === 0 },
-    ...{ numberOfElements: content.length, sort: { sorted: false, unsorted: true, empty: true } },
+    content,
+    totalElements: all.length,
+    totalPages,
+    size,
+    number: index + 1,
+    first: index === 0,
+    last: index + 1 >= totalPages,
+    empty: content.length === 0,
+    numberOfElements: content.length,
+    sort: { sorted: false, unsorted: true, empty: true },
   };
 }
 
-/** Made from the transaction, so that they are the same whenever they are read, and stored nowhere. */
+/** Derived from the transaction: the same at every read, and stored nowhere. */
 export function codeOf(seed: string, length: number): string {
   const digest = createHash('sha256').update(`code ${seed}`).digest('hex');
   return BigInt(`0x${digest}`).toString().slice(0, length);

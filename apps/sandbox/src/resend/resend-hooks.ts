@@ -5,7 +5,7 @@ import { isHookUrl, ProviderHooks, type HookEndpoint } from '../hooks/provider-h
 import { hookSecrets } from '../hooks/sandbox-secrets';
 import type { StoredMail } from '../mail/mail.repository';
 import { fieldsOf } from '../mail/read-fields';
-import { ResendRefusal } from './resend-refusal';
+import { ResendRejection } from './resend-rejection';
 
 export function resendHooks(clock: Clock, hooksUrl: string | undefined): ProviderHooks {
   const configured = hooksUrl ? { url: `${hooksUrl}/resend`, secret: hookSecrets.resend } : undefined;
@@ -21,9 +21,9 @@ export function addWebhookRoutes(routes: FastifyInstance, hooks: ProviderHooks):
   routes.post('/webhooks', ({ body }) => {
     const { endpoint, events } = fieldsOf(body);
     if (!isHookUrl(endpoint) || !Array.isArray(events) || events.length === 0)
-      throw new ResendRefusal(422, 'validation_error', 'The endpoint must be a URL, and events a list.');
+      throw new ResendRejection(422, 'validation_error', 'The endpoint must be a URL, and events a list.');
     const made = hooks.register(endpoint, events.map(String));
-    if (!made) throw new ResendRefusal(422, 'validation_error', 'Too many webhooks.');
+    if (!made) throw new ResendRejection(422, 'validation_error', 'Too many webhooks.');
     return { object: 'webhook', id: made.id, signing_secret: made.secret };
   });
   routes.get('/webhooks', () => ({ object: 'list', has_more: false, data: hooks.list().map(describe) }));
@@ -38,34 +38,49 @@ export function addWebhookRoutes(routes: FastifyInstance, hooks: ProviderHooks):
   });
 }
 
-/** The SDK names a type of content also where it sends none. */
+/** The SDK sends a content type even without a body. */
 function takeEmptyBodies(routes: FastifyInstance): void {
   routes.removeContentTypeParser('application/json');
   routes.addContentTypeParser('application/json', { parseAs: 'string' }, (_, body, done) => {
     try {
       done(null, body === '' ? undefined : JSON.parse(body as string));
     } catch {
-      done(new ResendRefusal(422, 'validation_error', 'The request body is not valid.'));
+      done(new ResendRejection(422, 'validation_error', 'The request body is not valid.'));
     }
   });
 }
 
-/** Mail that has arrived: without its text, which is fetched by its id. */
-export function tellReceived(hooks: ProviderHooks, { id, mailbox, content, receivedAtMs }: StoredMail): void {
+/** Received mail without its text, which clients fetch by id. */
+export function sendReceivedEvent(
+  hooks: ProviderHooks,
+  { id, mailbox, content, receivedAtMs }: StoredMail,
+): void {
   const created_at = new Date(receivedAtMs).toISOString();
   const written = (list: { address: string }[]): string[] => list.map(({ address }) => address);
-  hooks.tell('email.received', {
-    ...{ type: 'email.received', created_at },
+  hooks.send('email.received', {
+    type: 'email.received',
+    created_at,
     data: {
-      ...{ email_id: id, created_at, from: content.from.address, to: written(content.to) },
-      ...{ cc: written(content.cc), bcc: [], received_for: [mailbox], message_id: content.messageId },
-      ...{ subject: content.subject, attachments: [] },
+      email_id: id,
+      created_at,
+      from: content.from.address,
+      to: written(content.to),
+      cc: written(content.cc),
+      bcc: [],
+      received_for: [mailbox],
+      message_id: content.messageId,
+      subject: content.subject,
+      attachments: [],
     },
   });
 }
 
-const notFound = (): ResendRefusal => new ResendRefusal(404, 'not_found', 'Webhook not found');
+const notFound = (): ResendRejection => new ResendRejection(404, 'not_found', 'Webhook not found');
 
 const describe = ({ id, url, events, createdAtMs }: HookEndpoint): object => ({
-  ...{ id, endpoint: url, events, status: 'enabled', created_at: new Date(createdAtMs).toISOString() },
+  id,
+  endpoint: url,
+  events,
+  status: 'enabled',
+  created_at: new Date(createdAtMs).toISOString(),
 });

@@ -3,15 +3,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { randomUUID } from 'node:crypto';
 import { domainOf, mailDomains } from '../mail/domains';
 import type { MailRepository, SentMail, StoredMail } from '../mail/mail.repository';
-import { refuseInOutage } from '../mail/outages';
+import { rejectDuringOutage } from '../mail/outages';
 import type { PostOffice } from '../mail/post-office';
 import { digestOf, fieldsOf, readAddress, readAddresses, type Fields } from '../mail/read-fields';
 import { Outage } from '../simulators/outage';
 import { secondsOf, type RequestRate } from '../simulators/request-rate';
-import type { ServiceSimulator } from '../simulators/service-simulators';
+import type { ServiceSimulator } from '../simulators/service-simulator';
 import type { ProviderHooks } from '../hooks/provider-hooks';
-import { addWebhookRoutes, resendHooks, tellReceived } from './resend-hooks';
-import { ResendRefusal } from './resend-refusal';
+import { addWebhookRoutes, resendHooks, sendReceivedEvent } from './resend-hooks';
+import { ResendRejection } from './resend-rejection';
 
 interface ResendParts {
   mails: MailRepository;
@@ -21,7 +21,7 @@ interface ResendParts {
   rate: RequestRate;
 }
 
-/** What the simulator takes for a key. */
+/** API key that the simulator accepts. */
 export const resendKey = 're_sandbox_4f9a1c7e20';
 
 const reservedForExamples = ['example.com', 'example.org', 'example.net'];
@@ -29,7 +29,7 @@ const maxRecipients = 50;
 const maxBatch = 100;
 const maxKeyLength = 256;
 
-/** Mail from an own domain, as api.resend.com sends it. */
+/** Mail from an own domain, with the API of api.resend.com. */
 export class ResendSimulator implements ServiceSimulator {
   readonly prefix = '/resend';
   readonly outage = new Outage();
@@ -44,27 +44,27 @@ export class ResendSimulator implements ServiceSimulator {
     return this.hooks.sender.stop();
   }
 
-  /** Tells of mail that has come to its domain. */
+  /** Publishes an event for mail that arrived at its domain. */
   received(mail: StoredMail): void {
-    tellReceived(this.hooks, mail);
+    sendReceivedEvent(this.hooks, mail);
   }
 
   register(routes: FastifyInstance): void {
-    routes.addHook('onRequest', refuseInOutage(this.outage));
+    routes.addHook('onRequest', rejectDuringOutage(this.outage));
     routes.addHook('onRequest', async ({ headers }) => checkHeaders(headers));
     routes.addHook('onRequest', async (_, reply) => countRequest(this.parts.rate, reply));
     routes.setErrorHandler((error: Error & { statusCode?: number }, _, reply) => {
-      const told =
-        error instanceof ResendRefusal
+      const rejection =
+        error instanceof ResendRejection
           ? error
           : (error.statusCode ?? 500) < 500
-            ? new ResendRefusal(422, 'validation_error', 'The request body is not valid.')
-            : new ResendRefusal(500, 'application_error', 'An unexpected error occurred.');
-      const { statusCode, name, message } = told;
+            ? new ResendRejection(422, 'validation_error', 'The request body is not valid.')
+            : new ResendRejection(500, 'application_error', 'An unexpected error occurred.');
+      const { statusCode, name, message } = rejection;
       return reply.code(statusCode).send({ statusCode, name, message });
     });
     routes.setNotFoundHandler(() => {
-      throw new ResendRefusal(404, 'not_found', 'The requested endpoint does not exist');
+      throw new ResendRejection(404, 'not_found', 'The requested endpoint does not exist');
     });
     routes.post('/emails', async (request) => ({
       id: await this.send(fieldsOf(request.body), keyOf(request)),
@@ -72,7 +72,7 @@ export class ResendSimulator implements ServiceSimulator {
     routes.post('/emails/batch', async (request) => {
       const { body } = request;
       if (!Array.isArray(body) || body.length === 0 || body.length > maxBatch)
-        throw new ResendRefusal(
+        throw new ResendRejection(
           422,
           'validation_error',
           `The body must be a list of at most ${maxBatch} emails.`,
@@ -86,7 +86,7 @@ export class ResendSimulator implements ServiceSimulator {
     });
     routes.get<{ Params: { id: string } }>('/emails/:id', async ({ params }) => {
       const sent = await this.parts.mails.findSent('resend', params.id);
-      if (!sent) throw new ResendRefusal(404, 'not_found', 'Email not found');
+      if (!sent) throw new ResendRejection(404, 'not_found', 'Email not found');
       return describe(sent);
     });
     addWebhookRoutes(routes, this.hooks);
@@ -98,43 +98,53 @@ export class ResendSimulator implements ServiceSimulator {
     const digest = digestOf(body);
     const written = (list: { address: string }[]): string[] => list.map(({ address }) => address);
     const content = {
-      ...{ from: body['from'], to: written(to), cc: written(cc), bcc: written(bcc), subject: mail.subject },
-      ...{ text: mail.text ?? null, html: mail.html ?? null },
+      from: body['from'],
+      to: written(to),
+      cc: written(cc),
+      bcc: written(bcc),
+      subject: mail.subject,
+      text: mail.text ?? null,
+      html: mail.html ?? null,
     };
-    const noted = { id: randomUUID(), content, digest, createdAtMs: this.parts.clock.now() };
-    const { sent, isNew } = await this.parts.mails.claimSend('resend', key ?? null, noted);
+    const record = { id: randomUUID(), content, digest, createdAtMs: this.parts.clock.now() };
+    const { sent, isNew } = await this.parts.mails.claimSend('resend', key ?? null, record);
     if (!sent.digest.equals(digest))
-      throw new ResendRefusal(
+      throw new ResendRejection(
         409,
         'invalid_idempotent_request',
         'This idempotency key has been used already with another request body.',
       );
     if (!isNew) return sent.id;
     const isDelivered = await this.parts.office.send({
-      ...{ from, to, cc, bcc, subject: mail.subject, messageId: `<${sent.id}@${domainOf(from.address)}>` },
+      from,
+      to,
+      cc,
+      bcc,
+      subject: mail.subject,
+      messageId: `<${sent.id}@${domainOf(from.address)}>`,
       ...(mail.text !== undefined && { text: mail.text }),
       ...(mail.html !== undefined && { html: mail.html }),
       ...(mail.replyTo.length > 0 && { replyTo: mail.replyTo }),
     });
-    await this.parts.mails.noteEvent(sent.id, isDelivered ? 'delivered' : 'bounced');
-    this.tell('email.sent', sent);
-    if (isDelivered) this.tell('email.delivered', sent);
+    await this.parts.mails.recordEvent(sent.id, isDelivered ? 'delivered' : 'bounced');
+    this.sendEvent('email.sent', sent);
+    if (isDelivered) this.sendEvent('email.delivered', sent);
     else
-      this.tell('email.bounced', sent, {
+      this.sendEvent('email.bounced', sent, {
         bounce: { message: 'Rejected', type: 'Permanent', subType: 'General' },
       });
     return sent.id;
   }
 
-  private tell(type: string, { id, content, createdAtMs }: SentMail, more: object = {}): void {
+  private sendEvent(type: string, { id, content, createdAtMs }: SentMail, more: object = {}): void {
     const created_at = new Date(createdAtMs).toISOString();
     const { from, to, subject } = content;
     const data = { email_id: id, message_id: `<${id}>`, created_at, from, to, subject, ...more };
-    this.hooks.tell(type, { type, created_at: new Date(this.parts.clock.now()).toISOString(), data });
+    this.hooks.send(type, { type, created_at: new Date(this.parts.clock.now()).toISOString(), data });
   }
 }
 
-/** Of the whole team, whatever its addresses. */
+/** Shared by the whole team, whatever its addresses. */
 function countRequest(rate: RequestRate, reply: FastifyReply): void {
   const taken = rate.take('team');
   if (!taken) return;
@@ -146,7 +156,7 @@ function countRequest(rate: RequestRate, reply: FastifyReply): void {
   });
   if (isAllowed) return;
   void reply.header('retry-after', secondsOf(taken));
-  throw new ResendRefusal(
+  throw new ResendRejection(
     429,
     'rate_limit_exceeded',
     `Too many requests. You can only make ${limit} requests per second.`,
@@ -154,18 +164,18 @@ function countRequest(rate: RequestRate, reply: FastifyReply): void {
 }
 
 function checkHeaders(headers: FastifyRequest['headers']): void {
-  if (!headers['user-agent']) throw new ResendRefusal(403, 'validation_error', 'error code: 1010');
+  if (!headers['user-agent']) throw new ResendRejection(403, 'validation_error', 'error code: 1010');
   const { authorization = '' } = headers;
-  if (authorization === '') throw new ResendRefusal(401, 'missing_api_key', 'Missing API Key');
+  if (authorization === '') throw new ResendRejection(401, 'missing_api_key', 'Missing API Key');
   if (authorization !== `Bearer ${resendKey}`)
-    throw new ResendRefusal(403, 'invalid_api_key', 'API key is invalid');
+    throw new ResendRejection(403, 'invalid_api_key', 'API key is invalid');
 }
 
 function keyOf({ headers }: FastifyRequest): string | undefined {
   const key = headers['idempotency-key'];
   if (key === undefined) return undefined;
   if (typeof key !== 'string' || key.length === 0 || key.length > maxKeyLength)
-    throw new ResendRefusal(400, 'invalid_idempotency_key', 'The key must have from 1 to 256 characters.');
+    throw new ResendRejection(400, 'invalid_idempotency_key', 'The key must have from 1 to 256 characters.');
   return key;
 }
 
@@ -179,35 +189,48 @@ interface Mail extends Record<'to' | 'cc' | 'bcc' | 'replyTo', { name: string; a
 function readMail(body: Fields): Mail {
   for (const field of ['from', 'to', 'subject'])
     if (body[field] === undefined)
-      throw new ResendRefusal(422, 'missing_required_field', `Missing \`${field}\` field.`);
+      throw new ResendRejection(422, 'missing_required_field', `Missing \`${field}\` field.`);
   const from = readAddress(body['from']);
-  if (!from) throw new ResendRefusal(422, 'invalid_from_address', 'Invalid `from` field.');
+  if (!from) throw new ResendRejection(422, 'invalid_from_address', 'Invalid `from` field.');
   const [to, cc, bcc, replyTo] = ['to', 'cc', 'bcc', 'reply_to'].map((name) => readAddresses(body[name]));
   if (!to || !cc || !bcc || !replyTo || to.length === 0)
-    throw new ResendRefusal(422, 'validation_error', 'Invalid `to` field. It must be an address of e-mail.');
+    throw new ResendRejection(
+      422,
+      'validation_error',
+      'Invalid `to` field. It must be an address of e-mail.',
+    );
   if (to.length > maxRecipients)
-    throw new ResendRefusal(422, 'validation_error', `\`to\` must have at most ${maxRecipients} items.`);
+    throw new ResendRejection(422, 'validation_error', `\`to\` must have at most ${maxRecipients} items.`);
   if (to.some(({ address }) => reservedForExamples.includes(domainOf(address))))
-    throw new ResendRefusal(
+    throw new ResendRejection(
       422,
       'validation_error',
       'Invalid `to` field. Please use our testing email address instead of domains like `example.com`.',
     );
   const [subject, text, html] = [body['subject'], body['text'], body['html']];
   if (typeof subject !== 'string' || /[\r\n]/.test(subject))
-    throw new ResendRefusal(422, 'validation_error', 'Invalid `subject` field.');
+    throw new ResendRejection(422, 'validation_error', 'Invalid `subject` field.');
   const isText = (value: unknown): value is string | undefined =>
     value === undefined || typeof value === 'string';
   if (!isText(text) || !isText(html) || (text === undefined && html === undefined))
-    throw new ResendRefusal(422, 'validation_error', 'Missing `html` or `text` field.');
+    throw new ResendRejection(422, 'validation_error', 'Missing `html` or `text` field.');
   if (!(mailDomains.resend as readonly string[]).includes(domainOf(from.address)))
-    throw new ResendRefusal(403, 'validation_error', `The ${domainOf(from.address)} domain is not verified.`);
+    throw new ResendRejection(
+      403,
+      'validation_error',
+      `The ${domainOf(from.address)} domain is not verified.`,
+    );
   return { from, to, cc, bcc, replyTo, subject, text, html };
 }
 
 function describe({ id, content, lastEvent, createdAtMs }: SentMail) {
   return {
-    ...{ object: 'email', id, ...content, reply_to: [], last_event: lastEvent, scheduled_at: null },
+    object: 'email',
+    id,
+    ...content,
+    reply_to: [],
+    last_event: lastEvent,
+    scheduled_at: null,
     created_at: new Date(createdAtMs).toISOString(),
   };
 }

@@ -1,13 +1,14 @@
 import { Database, migrate, systemClock, type Clock } from '@tollbridge/database';
+import { entities } from '../entities';
 import { migrations } from '../migrations';
 import type { Solver } from '../oneclick/payment-runner';
 import { Simulators, type LocalChainOptions } from './simulators';
 
 export interface OpenSimulatorsOptions {
-  /** A database with the schema `sandbox`; it is brought up to date. */
+  /** A database with the schema `sandbox`; it is migrated first. */
   database: { ownerUrl: string; runtimeUrl: string };
   chains: readonly LocalChainOptions[];
-  /** Must hold enough of every token on every chain, and own the spoke pools where something is bridged. */
+  /** Must hold enough of every token on every chain, and own the spoke pools of bridged chains. */
   solver: Solver;
   port?: number;
   clock?: Clock;
@@ -16,22 +17,22 @@ export interface OpenSimulatorsOptions {
 
 export interface OpenedSimulators {
   simulators: Simulators;
-  /** Below which each of them has its name. */
+  /** Base URL of all simulators, each under its own name. */
   address: string;
   clock: Clock;
   setPrice(symbol: string, usd: string, frozenAt?: Date): Promise<void>;
   close(): Promise<void>;
 }
 
-// Short, since tests wait for it.
+// Short, because tests wait for it.
 const pollIntervalMs = 25;
 const maxConnections = 8;
 
-/** Brings the schema `sandbox` up to date, for a test that opens simulators on it. */
+/** Migrates the schema `sandbox`, for a test that opens simulators on it. */
 export const migrateSandbox = (ownerUrl: string): Promise<unknown> =>
   migrate({ app: 'sandbox', url: ownerUrl, migrations });
 
-/** All simulators in a test's own process, on a database and nodes of its own. */
+/** All simulators in a test's own process, on its own database and nodes. */
 export async function openSimulators(options: OpenSimulatorsOptions): Promise<OpenedSimulators> {
   const { clock = systemClock, port = 0, chains, solver } = options;
   const { ownerUrl, runtimeUrl } = options.database;
@@ -40,7 +41,7 @@ export async function openSimulators(options: OpenSimulatorsOptions): Promise<Op
   const database = await Database.open({
     app: 'sandbox',
     url: runtimeUrl,
-    entities: [],
+    entities,
     maxConnections,
     onError,
   });
@@ -60,7 +61,7 @@ export async function openSimulators(options: OpenSimulatorsOptions): Promise<Op
     clock,
     async setPrice(symbol, usd, frozenAt) {
       if (!(await simulators.prices.set({ symbol, usd, frozenAt: frozenAt ?? null })))
-        throw new Error(`There is no price of ${symbol}`);
+        throw new Error(`Unknown symbol: ${symbol}`);
     },
     async close() {
       await simulators.stop();

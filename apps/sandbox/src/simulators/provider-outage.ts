@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Outage } from './outage';
 
-/** Lets a simulator be down, or leave its callers without an answer until they hang up. */
+/** Makes a simulator return 503, or never respond until the caller closes the connection. */
 export function observeOutage(routes: FastifyInstance, outage: Outage): void {
   routes.addHook('onRequest', async (_request, reply) => {
     if (outage.mode === 'slow') reply.hijack();
@@ -9,7 +9,7 @@ export function observeOutage(routes: FastifyInstance, outage: Outage): void {
   });
 }
 
-/** Fields of a form, or of a body that says nothing of its type, as the client sent them. */
+/** Fields of a form, or of a body without a content type, as sent. */
 export function readForms(routes: FastifyInstance): void {
   routes.removeAllContentTypeParsers();
   routes.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {

@@ -1,25 +1,25 @@
 import type { Clock } from '@tollbridge/database';
 
-/** How often a provider lets itself be asked; without a figure, as often as anybody likes. */
+/** Requests a second that each provider allows; unlimited without a value. */
 export type RequestRates = Partial<Record<'mailtm' | 'agentmail' | 'resend', number>>;
 
-/** What the providers themselves allow. AgentMail names no figure. */
+/** Limits of the real providers. AgentMail publishes none. */
 export const providerRates: RequestRates = { mailtm: 8, resend: 5 };
 
 const windowMs = 1_000;
-// Of callers; a sandbox has a few.
-const maxKept = 1_000;
+// Largest number of tracked callers; a sandbox has a few.
+const maxCallers = 1_000;
 
 export interface RequestTaken {
   isAllowed: boolean;
   limit: number;
-  /** How many more are let in now. */
+  /** Remaining requests in the window. */
   remaining: number;
-  /** Until the oldest of those that count is a second old. */
+  /** Until the oldest counted request leaves the window. */
   resetMs: number;
 }
 
-/** Counts requests of each caller in the second before, so that never more are let in within any second. */
+/** Sliding window of one second for each caller: no second contains more than the limit. */
 export class RequestRate {
   private readonly byCaller = new Map<string, number[]>();
 
@@ -28,7 +28,7 @@ export class RequestRate {
     private readonly limit: number | undefined,
   ) {}
 
-  /** Undefined where nothing is counted. What is refused does not count. */
+  /** Undefined without a limit. Rejected requests do not count. */
   take(caller: string): RequestTaken | undefined {
     const { limit } = this;
     if (limit === undefined) return undefined;
@@ -36,12 +36,12 @@ export class RequestRate {
     const recent = (this.byCaller.get(caller) ?? []).filter((atMs) => atMs > nowMs - windowMs);
     const isAllowed = recent.length < limit;
     if (isAllowed) recent.push(nowMs);
-    if (this.byCaller.size >= maxKept) this.byCaller.clear();
+    if (this.byCaller.size >= maxCallers) this.byCaller.clear();
     this.byCaller.set(caller, recent);
     return { isAllowed, limit, remaining: limit - recent.length, resetMs: recent[0]! + windowMs - nowMs };
   }
 }
 
-/** As headers say it: whole seconds, and never none. */
+/** For headers: whole seconds, at least 1. */
 export const secondsOf = ({ resetMs }: RequestTaken): string =>
   String(Math.max(1, Math.ceil(resetMs / 1_000)));

@@ -1,4 +1,3 @@
-import type { Clock, Database } from '@tollbridge/database';
 import fastify, { type FastifyInstance } from 'fastify';
 import { mailSimulators } from '../mail/mail-simulators';
 import { Reloadly } from '../reloadly/reloadly';
@@ -8,43 +7,14 @@ import { TwilioSimulator } from '../twilio/twilio';
 import { LasoSimulator } from '../laso/laso';
 import { LithicSimulator } from '../lithic/lithic';
 import { TonSimulator } from '../ton/ton.simulator';
-import { Outage } from './outage';
-import type { RequestRates } from './request-rate';
+import type { ServiceSimulator, ServiceSimulatorParts } from './service-simulator';
 
-/** What a simulator of a service provider is made from. */
-export interface ServiceSimulatorParts {
-  database: Pick<Database, 'pool'>;
-  clock: Clock;
-  /** The address under which all simulators lie, as callers reach it; known once they listen. */
-  publicUrl(): string;
-  /** Where mail arrives; any free port of this machine, without it. */
-  smtp?: { host: string; port: number };
-  /** Where all of them send their webhooks, each below its name; to registered addresses only, without it. */
-  hooksUrl?: string | undefined;
-  /** How often the providers of mail let themselves be asked in a second. */
-  requestRates?: RequestRates | undefined;
-  /** To which deposits of nano-payments go; to the account of the sandbox's enclave, without it. */
-  nanopayDepositAddress?: string | undefined;
-  onError(error: unknown): void;
-}
-
-/** A provider of services (gift cards, mail, numbers, cards) on the one server. */
-export interface ServiceSimulator {
-  /** What stands for the provider's base URL. */
-  readonly prefix: `/${string}`;
-  readonly outage: Outage;
-  register(routes: FastifyInstance): void;
-  /** What works behind its routes: a mail server, what takes its time. */
-  start?(): Promise<void>;
-  stop?(): Promise<void>;
-}
-
-/** By the name under which outages are set. */
+/** By the name that sets outages. */
 export type ServiceSimulators = Readonly<Record<string, ServiceSimulator>> & {
   readonly toncenter: TonSimulator;
 };
 
-/** All of them; each provider has a folder of its own. */
+/** Creates all service simulators; each provider has its own folder. */
 export function serviceSimulators(parts: ServiceSimulatorParts): ServiceSimulators {
   return {
     reloadly: new Reloadly(parts),
@@ -59,15 +29,15 @@ export function serviceSimulators(parts: ServiceSimulatorParts): ServiceSimulato
 }
 
 export interface RunningServiceSimulators {
-  /** What a simulator's prefix follows. */
+  /** Base URL before a simulator's prefix. */
   url: string;
   simulators: ServiceSimulators;
-  /** How many requests came: for tests that nothing was asked, or nothing twice. */
+  /** Number of received requests, for tests that count calls. */
   requests(): number;
   close(): Promise<void>;
 }
 
-/** The simulators of services in a test's own process; they need no chain. */
+/** The service simulators in a test's own process; they need no chain. */
 export async function startServiceSimulators(
   parts: Omit<ServiceSimulatorParts, 'publicUrl'>,
 ): Promise<RunningServiceSimulators> {

@@ -8,13 +8,12 @@ import {
 import { Clock, Database } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
 import { ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
-import { nodesOf, type SandboxConfig } from '../config';
-import { ControlsHandlers } from '../controls/controls.handlers';
-import { readWorld, solverOf } from '../world/world';
+import { parseNodes, type SandboxConfig } from '../config';
+import { readDeployment, solverOf } from '../deployment/local-deployment';
 import { providerRates } from './request-rate';
 import { Simulators } from './simulators';
 
-// Blocks come every second: a deposit counts when the next one is there.
+// Blocks come every second: a deposit counts with the next block.
 const confirmations = 2;
 const pollIntervalMs = 250;
 
@@ -22,8 +21,10 @@ const simulators = {
   provide: Simulators,
   inject: [ServiceConfig, Database, Clock, ServiceLogger],
   useFactory: (config: SandboxConfig, database: Database, clock: Clock, logger: Logger) => {
-    const world = readWorld(config.SANDBOX_WORLD_FILE);
-    const urls = new Map(nodesOf(config.SANDBOX_EVM_NODES).map(({ chainId, rpcUrl }) => [chainId, rpcUrl]));
+    const deployment = readDeployment(config.SANDBOX_WORLD_FILE);
+    const urls = new Map(
+      parseNodes(config.SANDBOX_EVM_NODES).map(({ chainId, rpcUrl }) => [chainId, rpcUrl]),
+    );
     return new Simulators({
       database,
       clock,
@@ -34,14 +35,14 @@ const simulators = {
       requestRates: providerRates,
       nanopayDepositAddress: config.SANDBOX_NANOPAY_DEPOSIT_ADDRESS || undefined,
       publicUrl: config.SANDBOX_SIMULATORS_PUBLIC_URL,
-      // The world names nodes as callers reach them; this process may have another way to them.
-      chains: world.chains.map(({ caip2, chainId, rpcUrl, tokens, uniswapV3, across }) => {
+      // The file names nodes by their public URLs; this process may reach them by other ones.
+      chains: deployment.chains.map(({ caip2, chainId, rpcUrl, tokens, uniswapV3, across }) => {
         const reached = urls.get(chainId) ?? rpcUrl;
         return { chain: caip2, rpcUrl: reached, tokens, confirmations, uniswapV3, across };
       }),
-      solver: solverOf(world),
+      solver: solverOf(deployment),
       pollIntervalMs,
-      onError: (error) => logger.warn({ err: error }, 'a simulator failed and tries again'),
+      onError: (error) => logger.warn({ err: error }, 'simulator failed, retrying'),
     });
   },
 };
@@ -54,7 +55,7 @@ export class SimulatorsServer implements OnApplicationBootstrap, OnApplicationSh
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    this.logger.info({ address: await this.simulators.start() }, 'the simulators listen');
+    this.logger.info({ address: await this.simulators.start() }, 'simulators listening');
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -62,5 +63,5 @@ export class SimulatorsServer implements OnApplicationBootstrap, OnApplicationSh
   }
 }
 
-@Module({ controllers: [ControlsHandlers], providers: [simulators, SimulatorsServer] })
+@Module({ providers: [simulators, SimulatorsServer], exports: [Simulators] })
 export class SimulatorsModule {}

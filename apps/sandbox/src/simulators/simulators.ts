@@ -29,11 +29,11 @@ import { registerServices, serviceSimulators, type ServiceSimulators } from './s
 
 export interface LocalChainOptions extends LocalTokens {
   rpcUrl: string;
-  /** Blocks, the deposit's own included, before a deposit counts. */
+  /** Blocks before a deposit counts, including its own. */
   confirmations: number;
-  /** Without an exchange and a bridge there are no swaps on the chain. */
+  /** Without an exchange and a bridge, the chain has no swaps. */
   uniswapV3?: UniswapV3Contracts;
-  /** Of whose spoke pool the solver is the owner. */
+  /** The solver owns its spoke pool. */
   across?: AcrossContracts;
 }
 
@@ -45,40 +45,40 @@ export interface SimulatorsOptions {
   chains: readonly LocalChainOptions[];
   solver: Solver;
   pollIntervalMs: number;
-  /** The address under which callers reach the simulators; where they listen, without it. */
+  /** Public base URL of the simulators; by default the address they listen on. */
   publicUrl?: string;
-  /** Where mail arrives; any free port, without it. */
+  /** SMTP address; any free port without it. */
   smtpPort?: number;
-  /** Where the simulators of services send their webhooks. */
+  /** Base URL for webhooks of the service simulators. */
   hooksUrl?: string | undefined;
-  /** How often the providers of mail let themselves be asked in a second. */
+  /** Requests a second that the mail providers allow. */
   requestRates?: RequestRates | undefined;
-  /** To which deposits of nano-payments go. */
+  /** TON account that receives deposits of nano-payments. */
   nanopayDepositAddress?: string | undefined;
   onError(error: unknown): void;
 }
 
-/** Where each simulator lies on the one server; what stands for the provider's base URL. */
+/** Path of each simulator on the shared server; it replaces the provider's base URL. */
 export const simulatorPaths = {
   oneclick: '/oneclick',
   defillama: '/defillama',
   across: '/across',
   lifi: '/lifi/v1',
-  // Of its JSON-RPC, by which clients of TON are set up.
+  // The JSON-RPC path, which TON clients take as their base URL.
   toncenter: '/toncenter/api/v2/jsonRPC',
 } as const;
 
-/** Whoever asks here may have a swap under way; prices and the chain of TON are asked for all the time. */
+/** A caller of these paths may have started a swap; prices and TON are polled all the time. */
 const swapPaths = [simulatorPaths.oneclick, simulatorPaths.across, '/lifi/'];
 
-/** One HTTP server with every provider simulator, and what works behind them. */
+/** HTTP server of every provider simulator, and their background work. */
 export class Simulators {
   readonly assets: Assets;
   readonly prices: PricesRepository;
   readonly swaps: SwapsRepository;
   readonly signer: QuoteSigner;
   readonly outages = { oneclick: new Outage(), across: new Outage(), lifi: new Outage() };
-  /** Known once it listens. */
+  /** Known once the server listens. */
   address = '';
   private readonly nodes: Map<string, EvmNode>;
   private readonly markets: Markets;
@@ -91,7 +91,7 @@ export class Simulators {
     const nodes = chains.map(({ chain: name, rpcUrl, confirmations }) => {
       const chain = findChain(name);
       if (!chain || chain.chainId === null)
-        throw new Error(`${name} is not a chain that a local node can be`);
+        throw new Error(`${name} is not a chain that a local node can simulate`);
       return new EvmNode({ chain, rpcUrl, confirmations });
     });
     this.nodes = new Map(nodes.map((node) => [node.chain.id, node]));
@@ -109,7 +109,7 @@ export class Simulators {
     const publicUrl = (): string => options.publicUrl ?? this.address;
     const smtp = { host: options.host, port: options.smtpPort ?? 0 };
     this.services = serviceSimulators({ ...options, publicUrl, smtp });
-    // A caller that keeps its connection must not hold up the stop.
+    // An open keep-alive connection must not delay the stop.
     this.server = fastify({ forceCloseConnections: true, bodyLimit: 1024 * 1024 });
     this.server.addHook('onResponse', async ({ url, body }) => {
       if (mayBeginSwap(url, body)) this.worker.wake();
@@ -153,7 +153,7 @@ export class Simulators {
     return this.services.toncenter;
   }
 
-  /** Answers the address under which the simulators lie. */
+  /** Starts listening and returns the base URL of the simulators. */
   async start(): Promise<string> {
     const { host, port } = this.options;
     this.address = await this.server.listen({ host, port });
@@ -170,7 +170,7 @@ export class Simulators {
   }
 }
 
-/** Previews and lists of tokens are asked for all the time, and nothing follows from them. */
+/** Clients poll previews and token lists all the time, and no swap follows from them. */
 function mayBeginSwap(url: string, body: unknown): boolean {
   const isPreview = typeof body === 'object' && body !== null && (body as { dry?: unknown }).dry === true;
   return !isPreview && !url.endsWith('/tokens') && swapPaths.some((path) => url.startsWith(path));

@@ -6,7 +6,7 @@ import { TwilioSimulator } from '../twilio/twilio';
 import { registerServices } from './service-simulators';
 
 export interface RunningSmsSimulators {
-  /** What a simulator's prefix follows. */
+  /** Base URL before a simulator's prefix. */
   url: string;
   smsActivate: SmsActivateSimulator;
   fivesim: FiveSimSimulator;
@@ -14,7 +14,7 @@ export interface RunningSmsSimulators {
   close(): Promise<void>;
 }
 
-/** The providers of numbers and messages in a test's own process; they need no database. */
+/** The number and message providers in a test's own process; they need no database. */
 export async function startSmsSimulators(clock: Clock, hooksUrl?: string): Promise<RunningSmsSimulators> {
   const simulators = {
     smsActivate: new SmsActivateSimulator({ clock, hooksUrl }),

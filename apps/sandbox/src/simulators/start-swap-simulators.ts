@@ -7,7 +7,7 @@ export interface SwapSimulatorsOptions extends OpenSimulatorsOptions {
 }
 
 export interface RunningSwapSimulators {
-  /** What the providers' base URLs are replaced by. */
+  /** Replaces the providers' base URLs. */
   acrossUrl: string;
   lifiUrl: string;
   defillamaUrl: string;
@@ -16,7 +16,7 @@ export interface RunningSwapSimulators {
   close(): Promise<void>;
 }
 
-/** The simulators of Across and LI.FI in a test's own process, with the relayer that fills deposits. */
+/** The Across and LI.FI simulators in a test's own process, with the relayer that fills deposits. */
 export async function startSwapSimulators(options: SwapSimulatorsOptions): Promise<RunningSwapSimulators> {
   const { simulators, address, setPrice, close } = await openSimulators(options);
   return {

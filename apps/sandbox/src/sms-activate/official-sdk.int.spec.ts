@@ -2,7 +2,7 @@ import { ManualClock } from '@tollbridge/testing';
 import { startSmsSimulators, type RunningSmsSimulators } from '../simulators/start-sms-simulators';
 import { smsActivateKey } from './sms-activate';
 
-// It has no types.
+// The package has no types.
 const SmsActivateSdk = jest.requireActual<new (key: string) => any>('sms-activate');
 
 const clock = new ManualClock();
@@ -19,7 +19,7 @@ function sdk(key = smsActivateKey): any {
   return client;
 }
 
-describe("the protocol's npm client, unmodified", () => {
+describe('sms-activate npm client against the simulator', () => {
   it('rents a number, waits, and reads its code', async () => {
     const before = await sdk().getBalance();
     const { id, number } = await sdk().getNumber('tg', 16);
@@ -30,12 +30,12 @@ describe("the protocol's npm client, unmodified", () => {
     clock.advance(harness.smsActivate.numbers.codeAfterMs);
     expect(await sdk().getStatus(id)).toBe('STATUS_OK');
     expect(await sdk().getCode(id)).toMatch(/^\d{6}$/);
-    // What was used is not given back.
+    // A used number cannot be cancelled.
     await expect(sdk().setStatus(id, 8)).rejects.toThrow('Bad status');
     expect(await sdk().setStatus(id, 6)).toBe('ACCESS_ACTIVATION');
   });
 
-  it('cancels a number, not in the first two minutes, and gets the money back', async () => {
+  it('cancels a number after two minutes, and refunds it', async () => {
     const { numbers } = harness.smsActivate;
     const before = numbers.balanceMicros;
     const { id } = await sdk().getNumber('x1', 16);
@@ -48,7 +48,7 @@ describe("the protocol's npm client, unmodified", () => {
     expect(numbers.balanceMicros).toBe(before);
   });
 
-  it('gives up a number that nobody cancelled after 20 minutes', async () => {
+  it('returns an uncancelled number after 20 minutes', async () => {
     const before = harness.smsActivate.numbers.balanceMicros;
     const { id } = await sdk().getNumber('x1', 22);
     clock.advance(20 * 60_000);
@@ -63,7 +63,7 @@ describe("the protocol's npm client, unmodified", () => {
     ['NO_BALANCE', 'getNumber', ['x3', 16], 'Not enough money for the order'],
     ['BANNED', 'getNumber', ['x4', 16], 'Banned until 2030-01-01 00'],
     ['NO_ACTIVATION', 'getStatus', [1], 'Invalid activation id'],
-  ])('reads %s', async (word, method, input, message) => {
+  ])('parses %s', async (word, method, input, message) => {
     const client = sdk(word === 'BAD_KEY' ? 'another-key' : smsActivateKey);
     await expect(client[method](...input)).rejects.toThrow(message);
   });

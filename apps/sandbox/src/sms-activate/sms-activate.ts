@@ -4,18 +4,18 @@ import { HookSender } from '../hooks/hook-sender';
 import { hookSecrets } from '../hooks/sandbox-secrets';
 import { Outage } from '../simulators/outage';
 import { observeOutage, readForms } from '../simulators/provider-outage';
-import type { ServiceSimulator, ServiceSimulatorParts } from '../simulators/service-simulators';
+import type { ServiceSimulator, ServiceSimulatorParts } from '../simulators/service-simulator';
 import { countries, services, type Behaviour, type Country, type Service } from '../virtual-numbers/offers';
 import { RentedNumbers, type RentedNumber } from '../virtual-numbers/rented-numbers';
 
 export const smsActivateKey = 'sandbox-numbers-key';
 
 type Query = Readonly<Record<string, string>>;
-/** A text, or what is sent as JSON; undefined closes the connection without an answer. */
+/** Text, or a value sent as JSON; undefined closes the connection without a response. */
 type Answer = string | object | undefined;
 
 const usdDigits = 6;
-// The time that activations are told in is that of the operator, who does not say which: UTC+3.
+// Time zone of activation times: the operator does not document it; UTC+3.
 const zoneMs = 3 * 3_600_000;
 
 /** An operator of the sms-activate protocol, with an account of its own. */
@@ -23,11 +23,11 @@ export class SmsActivateSimulator implements ServiceSimulator {
   readonly prefix = '/sms-activate';
   readonly outage = new Outage();
   readonly numbers: RentedNumbers;
-  /** Whether it has the list of active numbers, which not all operators have. */
+  /** Whether it lists active numbers, which not all operators do. */
   hasList = true;
-  /** By action, in the order in which they came. */
+  /** Received requests by action, in order. */
   readonly asked: string[] = [];
-  /** Where its webhooks go; set with its owner's account at the provider, and nowhere without one. */
+  /** Webhook URL, set in the owner's account at the provider; none without it. */
   hooksUrl: string | undefined;
   private readonly actions: Readonly<Record<string, (query: Query) => Answer>>;
 
@@ -49,7 +49,8 @@ export class SmsActivateSimulator implements ServiceSimulator {
       getCountries: () =>
         Object.fromEntries(countries.map(({ id, title }) => [id, { id, eng: title, visible: 1 }])),
       getServicesList: () => ({
-        ...{ status: 'success', services: services.map(({ code, title }) => ({ code, name: title })) },
+        status: 'success',
+        services: services.map(({ code, title }) => ({ code, name: title })),
       }),
       getNumbersStatus: () => Object.fromEntries(services.map((it) => [it.code, String(countOf(it))])),
     };
@@ -59,7 +60,8 @@ export class SmsActivateSimulator implements ServiceSimulator {
     observeOutage(routes, this.outage);
     readForms(routes);
     routes.route<{ Querystring: Query; Body: Query | undefined }>({
-      ...{ method: ['GET', 'POST'], url: '/stubs/handler_api.php' },
+      method: ['GET', 'POST'],
+      url: '/stubs/handler_api.php',
       handler: (request, reply) => this.answer(request, reply),
     });
   }
@@ -68,8 +70,8 @@ export class SmsActivateSimulator implements ServiceSimulator {
     return this.hooks.stop();
   }
 
-  /** That a code came: with the code, and without a signature, as HeroSMS does. */
-  private tellOf(rented: RentedNumber): void {
+  /** Sends an event with the received code, without a signature, as HeroSMS does. */
+  private sendCodeEvent(rented: RentedNumber): void {
     const { id, phone, code, codeAtMs } = rented;
     if (this.hooksUrl === undefined || codeAtMs === null) return;
     const smsText = messageOf(rented);
@@ -99,11 +101,11 @@ export class SmsActivateSimulator implements ServiceSimulator {
     const price = formatUnits(service.priceMicros, usdDigits);
     if (maxPrice !== undefined && parseUnits(maxPrice, usdDigits) < service.priceMicros)
       return `WRONG_MAX_PRICE:${price}`;
-    const refusal = refusals[service.behaviour];
-    if (refusal) return refusal;
+    const rejection = rejections[service.behaviour];
+    if (rejection) return rejection;
     const rented = this.numbers.rent(service, country);
     if (!rented) return 'NO_BALANCE';
-    this.tellOf(rented);
+    this.sendCodeEvent(rented);
     return service.behaviour === 'lost' ? undefined : shown(rented);
   }
 
@@ -155,19 +157,24 @@ export class SmsActivateSimulator implements ServiceSimulator {
     const { id, phone, service, country, rentedAtMs, code } = rented;
     const isReceived = this.numbers.stateOf(rented) === 'received';
     return {
-      ...{ activationId: String(id), serviceCode: service.code, phoneNumber: phone },
+      activationId: String(id),
+      serviceCode: service.code,
+      phoneNumber: phone,
       activationCost: formatUnits(service.priceMicros, usdDigits),
       activationStatus: isReceived ? '2' : '4',
       smsCode: isReceived ? [code] : null,
       smsText: isReceived ? [messageOf(rented)] : null,
       activationTime: timeText(rentedAtMs),
-      ...{ discount: '0', repeated: '0', countryCode: String(country.id), countryName: country.title },
+      discount: '0',
+      repeated: '0',
+      countryCode: String(country.id),
+      countryName: country.title,
       canGetAnotherSms: '1',
     };
   }
 }
 
-const refusals: Partial<Record<Behaviour, string>> = {
+const rejections: Partial<Record<Behaviour, string>> = {
   soldOut: 'NO_NUMBERS',
   noBalance: 'NO_BALANCE',
   banned: 'BANNED:2030-01-01 00:00:00',
@@ -203,10 +210,14 @@ function getPrices(query: Query): Answer {
 
 function numberV2({ id, phone, service, country, rentedAtMs }: RentedNumber): object {
   return {
-    ...{ activationId: String(id), phoneNumber: phone },
+    activationId: String(id),
+    phoneNumber: phone,
     activationCost: formatUnits(service.priceMicros, usdDigits),
-    ...{ currency: 840, countryCode: String(country.id), canGetAnotherSms: true },
-    ...{ activationTime: timeText(rentedAtMs), activationOperator: 'any' },
+    currency: 840,
+    countryCode: String(country.id),
+    canGetAnotherSms: true,
+    activationTime: timeText(rentedAtMs),
+    activationOperator: 'any',
   };
 }
 

@@ -1,5 +1,5 @@
-// Runs the official SDK, which is an ES module only, in a process of its own: reads what to do on its input, and writes
-// what came of it on its output.
+// Runs the official SDK, an ES module only, in a separate process: reads a task from stdin and writes the result to
+// stdout.
 import {
   executeSwapQuote,
   getFillByDepositTx,
@@ -24,7 +24,7 @@ const actions = {
   chains: ({ apiUrl }) => getSwapChains({ apiUrl }),
   tokens: ({ apiUrl }) => getSwapTokens({ apiUrl }),
   quote: ({ apiUrl, request }) => getSwapQuote({ apiUrl, ...request }),
-  /** All that an integrator does: quote, allow, send, wait for the fill. */
+  /** All steps of an integrator: quote, approve, send, wait for the fill. */
   async swap({ apiUrl, request, origin, destination, privateKey }) {
     const [from, to] = [clientsOf(origin), clientsOf(destination)];
     const account = privateKeyToAccount(privateKey);
@@ -42,7 +42,7 @@ const actions = {
     const depositTx = swapTxReceipt.transactionHash;
     return { swapQuote, progress, depositId, depositTx, fillTx: fillTxReceipt.transactionHash };
   },
-  /** Asks the indexer for a fill, without looking at the chain's events. */
+  /** Queries the indexer for a fill, without reading chain events. */
   async fill({ apiUrl, origin, destination, depositId, depositTx }) {
     const { fillTxReceipt, actionSuccess } = await getFillByDepositTx({
       indexerUrl: apiUrl,
@@ -52,11 +52,11 @@ const actions = {
         destinationChainId: destination.chainId,
         destinationSpokePoolAddress: destination.spokePool,
         depositTxHash: depositTx,
-        // That there is one is all that is asked of it.
+        // The SDK only requires that it exists.
         message: '0x00',
       },
       destinationChainClient: clientsOf(destination).client,
-      // Beyond the chain.
+      // Above the head of the chain.
       fromBlock: 2n ** 40n,
     });
     return { fillTx: fillTxReceipt.transactionHash, actionSuccess };
@@ -69,5 +69,5 @@ const outcome = await actions[action](input).then(
   ({ name, message, status }) => ({ error: { name, message, status } }),
 );
 const plain = (_, value) => (typeof value === 'bigint' ? String(value) : value);
-// The last line: the SDK itself writes others.
+// The last line; the SDK itself writes other lines.
 process.stdout.write(`\n${JSON.stringify(outcome, plain)}`);

@@ -4,7 +4,7 @@ import { startMailSimulators, type RunningMailSimulators } from '../mail/start-m
 
 export type MailHarness = RunningMailSimulators;
 
-/** The simulators of mail on a database of their own. */
+/** The mail simulators on a database of their own. */
 export async function startMailHarness(requestRates?: RequestRates): Promise<MailHarness> {
   const database = await freshDatabase('sandbox');
   const running = await startMailSimulators(database, requestRates);

@@ -26,7 +26,7 @@ export interface Answer<T = any> {
 /** The simulator with two real nodes and a real database, as another app's test would run it. */
 export class OneClickHarness {
   readonly clock = new ManualClock();
-  /** What the simulator could not do, for tests that expect it to be able to. */
+  /** Errors of the simulator, for tests that expect none. */
   readonly problems = new Set<string>();
   base: LocalChain;
   arbitrum: LocalChain;
@@ -61,7 +61,7 @@ export class OneClickHarness {
     this.tokens = (await this.get<TokenResponse[]>('/v0/tokens')).body;
   }
 
-  /** Starts the simulator, or starts it again with the key that it had. */
+  /** Starts the simulator, or restarts it with the same key. */
   async startSimulator(): Promise<void> {
     const { privateKey, address } = this.base.solver;
     this.oneclick = await startOneClick({
@@ -103,7 +103,7 @@ export class OneClickHarness {
     return token.assetId;
   }
 
-  /** 10 USDC for a recipient of its own on Arbitrum, paid in USDC on Base. */
+  /** 10 USDC for a new recipient on Arbitrum, paid in USDC on Base. */
   request(changes: Partial<QuoteRequest> = {}): QuoteRequest {
     return {
       dry: false,
@@ -128,12 +128,12 @@ export class OneClickHarness {
     return body;
   }
 
-  /** The message with which a quote is refused. */
-  async refusal(changes: object): Promise<Answer<{ message: string | string[] }>> {
+  /** Error message of a rejected quote. */
+  async rejection(changes: object): Promise<Answer<{ message: string | string[] }>> {
     return this.post('/v0/quote', { ...this.request(), ...changes });
   }
 
-  /** A real transfer by the payer on the origin chain, mined. Two blocks more make it deep enough. */
+  /** A real transfer by the payer on the origin chain, mined. Two more blocks give it enough confirmations. */
   async pay(chain: LocalChain, symbol: string, to: string, amountAtomic: bigint): Promise<string> {
     const { payer } = chain;
     const token = this.tokenOn(chain, symbol);
@@ -153,7 +153,7 @@ export class OneClickHarness {
     return (await new Contract(token, erc20, provider).getFunction('balanceOf').staticCall(owner)) as bigint;
   }
 
-  /** Makes every transfer of Circle's token to or from an account revert. */
+  /** Makes every transfer of Circle's token from or to an account revert. */
   async blockUsdc(chain: LocalChain, account: string): Promise<void> {
     const owner = chain.anvil.wallet(0);
     await mined(await new Contract(chain.usdc.address, erc20, owner).getFunction('blacklist').send(account));
@@ -172,7 +172,7 @@ export class OneClickHarness {
     return body;
   }
 
-  /** Resolves with the status once it stands as expected. */
+  /** Resolves with the status once the predicate holds. */
   async until(
     quoted: Pick<QuoteResponse, 'quote'>,
     status: string,
@@ -188,7 +188,7 @@ export class OneClickHarness {
     );
   }
 
-  /** Resolves when no payment is under way: each of them would mine a block of its own. */
+  /** Resolves when no payment is in progress: each payment would mine a block. */
   async paidAll(): Promise<void> {
     await eventually(async () => {
       const open = "SELECT id FROM swap_payments WHERE state IN ('planned', 'signed')";
@@ -196,8 +196,8 @@ export class OneClickHarness {
     });
   }
 
-  /** Resolves when the worker has looked at the newest block of every chain since now. */
-  async looked(): Promise<void> {
+  /** Resolves when the worker has polled the newest block of every chain since now. */
+  async polled(): Promise<void> {
     const probe = await this.quote();
     await this.pay(this.base, 'USDC', probe.quote.depositAddress!, 1n);
     await this.until(probe, 'INCOMPLETE_DEPOSIT');

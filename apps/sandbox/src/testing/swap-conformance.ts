@@ -32,9 +32,14 @@ export async function openSwapHarness(
   };
   const sender = base.chain.payer.address;
   const request: SwapBuildRequest = {
-    ...{ from: token(base, pair.from), to: token(destination, pair.to) },
-    ...{ amountInAtomic: pair.amountAtomic, slippageBps: 50, sender, recipient: sender },
-    ...{ deadline: new Date(Date.now() + hourMs), minAmountOutAtomic: 1n },
+    from: token(base, pair.from),
+    to: token(destination, pair.to),
+    amountInAtomic: pair.amountAtomic,
+    slippageBps: 50,
+    sender,
+    recipient: sender,
+    deadline: new Date(Date.now() + hourMs),
+    minAmountOutAtomic: 1n,
   };
   return {
     routes: routesOf(harness.simulators),
@@ -45,7 +50,7 @@ export async function openSwapHarness(
       const before = await harness.balance(destination, pair.to, recipient);
       const { to, data, valueAtomic } = transaction;
       const txHash = await harness.send({ to, data, value: String(valueAtomic) });
-      // Coin that the sender gets on his own chain has to be told from the gas that he paid there.
+      // Coins that the sender receives on the same chain must be distinguished from the gas that the sender paid.
       const isOwn = pair.to === 'ETH' && destination === base && recipient === sender;
       const paid = isOwn ? await harness.gasPaid(txHash) : 0n;
       return {

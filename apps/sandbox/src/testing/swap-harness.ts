@@ -16,16 +16,16 @@ export interface Side {
 
 export type Symbol = 'ETH' | 'WETH' | 'USDC' | 'USDT' | 'DAI';
 
-export interface SwapWish {
+export interface SwapParams {
   from: Symbol;
   to: Symbol;
   amountAtomic: bigint;
   recipient?: string;
-  /** Further parameters of the provider. */
+  /** Additional parameters of the provider. */
   query?: Record<string, string>;
 }
 
-/** A transaction of a user, as a quote gives it. */
+/** A user's transaction, as quoted. */
 export interface UserCall {
   to: string;
   data: string;
@@ -37,7 +37,7 @@ const gasLimit = 2_000_000;
 
 /** The simulators with two real nodes, real contracts and a real database, as another app's test would run them. */
 export class SwapHarness {
-  /** What the simulators could not do, for tests that expect them to be able to. */
+  /** Errors of the simulators, for tests that expect none. */
   readonly problems = new Set<string>();
   base: Side;
   arbitrum: Side;
@@ -72,7 +72,7 @@ export class SwapHarness {
     await this.startSimulators();
   }
 
-  /** Starts the simulators, or starts them again. */
+  /** Starts or restarts the simulators. */
   async startSimulators(): Promise<void> {
     const { privateKey, address } = this.base.chain.solver;
     this.simulators = await startSwapSimulators({
@@ -96,7 +96,7 @@ export class SwapHarness {
     for (const close of this.closers) await close();
   }
 
-  /** Of one of the providers. */
+  /** Error response of one of the providers. */
   async get<T = any>(url: string, query: Record<string, string> = {}): Promise<Answer<T>> {
     const reply = await fetch(`${url}?${new URLSearchParams(query)}`);
     return { status: reply.status, body: (await reply.json()) as T };
@@ -108,7 +108,7 @@ export class SwapHarness {
     return { status: reply.status, body: (await reply.json()) as T };
   }
 
-  /** The zero address for the coin. */
+  /** The zero address means the native coin. */
   address({ chain }: Side, symbol: Symbol): string {
     if (symbol === 'ETH') return ZeroAddress;
     const { usdc, usdt, dai, weth } = chain;
@@ -119,8 +119,8 @@ export class SwapHarness {
     return side.chain.balanceOf(owner, symbol === 'ETH' ? undefined : this.address(side, symbol));
   }
 
-  /** The query of Across for a swap from Base to Arbitrum by the payer. */
-  approvalQuery({ from, to, amountAtomic, recipient, query }: SwapWish): Record<string, string> {
+  /** Across query for a swap from Base to Arbitrum by the payer. */
+  approvalQuery({ from, to, amountAtomic, recipient, query }: SwapParams): Record<string, string> {
     const { base, arbitrum } = this;
     return {
       amount: String(amountAtomic),
@@ -134,14 +134,14 @@ export class SwapHarness {
     };
   }
 
-  async approval(wish: SwapWish): Promise<SwapApproval> {
+  async approval(wish: SwapParams): Promise<SwapApproval> {
     const url = `${this.simulators.acrossUrl}/swap/approval`;
     const { status, body } = await this.get<SwapApproval>(url, this.approvalQuery(wish));
     expect({ status, body }).toMatchObject({ status: 200 });
     return body;
   }
 
-  /** Signs and sends what a quote of Across gave, deep enough; answers the hash of the deposit. */
+  /** Signs and sends an Across quote with enough confirmations; returns the hash of the deposit. */
   async carryOut({ approvalTxns = [], swapTx }: SwapApproval): Promise<string> {
     for (const approval of approvalTxns) await this.send(approval);
     return this.send(swapTx);
@@ -173,7 +173,7 @@ export class SwapHarness {
     return this.get(`${this.simulators.acrossUrl}/deposit/status`, { depositTxnRef: txHash });
   }
 
-  /** Resolves with the status of a deposit once it stands as expected. */
+  /** Resolves with the status of a deposit once the predicate holds. */
   async until(txHash: string, status: DepositStatus['status'], timeoutMs?: number): Promise<DepositStatus> {
     return eventually(
       async () => {
@@ -185,7 +185,7 @@ export class SwapHarness {
     );
   }
 
-  /** Brings both chains to a time at which a deposit can no longer be filled. */
+  /** Advances both chains to a time after the fill deadline. */
   async passFillDeadline(seconds: number): Promise<void> {
     const nodes = [this.base, this.arbitrum].map(({ chain }) => chain.anvil);
     const latest = Math.max(...(await Promise.all(nodes.map((node) => node.time()))));
@@ -195,7 +195,7 @@ export class SwapHarness {
     }
   }
 
-  /** How often deposits were filled on Arbitrum, by the hash of the filling transaction. */
+  /** Number of fills on Arbitrum, by the hash of the filling transaction. */
   async fills(): Promise<string[]> {
     const { chain, across } = this.arbitrum;
     const topics = [new Interface(spokePoolAbi).getEvent('FilledRelay')!.topicHash];

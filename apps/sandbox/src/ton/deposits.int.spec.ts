@@ -65,12 +65,14 @@ class TestWallet {
     return this.contract.address.toRawString();
   }
 
-  /** Waits for all that follows. */
+  /** Waits for all consequences. */
   async send(...messages: MessageRelaxed[]): Promise<void> {
     const { exitCode, stack } = await harness.reader.runGetMethod(this.address, 'seqno');
     const seqno = exitCode === 0 ? Number(stack[0]) : 0;
     const body = this.contract.createTransfer({
-      ...{ seqno, messages, sendMode: SendMode.PAY_GAS_SEPARATELY },
+      seqno,
+      messages,
+      sendMode: SendMode.PAY_GAS_SEPARATELY,
       signer: async (cell: Cell) => sandboxKey(this.name).sign(cell.hash()),
     } as never) as unknown as Promise<Cell>;
     const init = seqno === 0 ? { init: this.contract.init } : {};
@@ -87,22 +89,25 @@ class TestWallet {
     ofMaster?: string,
   ) {
     const body = await jettonTransferBody({
-      ...{ queryId: 77n, destination: account.owner, responseDestination: this.address, ...changes },
+      queryId: 77n,
+      destination: account.owner,
+      responseDestination: this.address,
+      ...changes,
     });
     const to = Address.parseRaw(await this.jettonWallet(ofMaster));
     await this.send(internal({ to, value: toNano('0.3'), body }));
   }
 }
 
-/** What is deposited meanwhile, and why the rest is none. */
+/** Deposits found meanwhile, and why the other transactions are none. */
 async function during(happening: () => Promise<unknown>) {
   const before = await readDeposits(harness.reader, account, 0n, 1_000);
-  const heard = await harness.reader.getTransactions(account.owner, 0n, 1_000);
+  const read = await harness.reader.getTransactions(account.owner, 0n, 1_000);
   await happening();
   const { deposits, ignored } = await readDeposits(harness.reader, account, before.lastLt, 1_000);
   const afterwards = await harness.reader.getTransactions(
     account.owner,
-    heard.transactions.at(-1)?.lt ?? 0n,
+    read.transactions.at(-1)?.lt ?? 0n,
     1_000,
   );
   const notified = afterwards.transactions.map((it) => depositByNotification(it, account));
@@ -120,8 +125,8 @@ const toOwner = (body: Cell) => internal({ to: Address.parseRaw(account.owner), 
 const reserve = async () =>
   (await jettonWalletOf(harness.reader, { master: master(), owner: account.owner })).balanceAtomic;
 
-describe('a deposit', () => {
-  it('is a transfer of a wallet, of which the owner is notified', async () => {
+describe('Accepted deposit', () => {
+  it("is a wallet's transfer with a notification of the owner", async () => {
     const before = await reserve();
     const { deposits, ignored, notified } = await during(() =>
       ann.transfer({ amountAtomic: 1_500n, forwardNano: toNano('0.01') }),
@@ -130,8 +135,12 @@ describe('a deposit', () => {
     const [{ lt, hash }] = deposits as [Deposit];
     expect(deposits).toEqual([
       {
-        ...{ ...common, account: account.jettonWallet, lt: expect.any(BigInt), at: expect.any(Date) },
-        ...{ hash: expect.stringMatching(/^[0-9a-f]{64}$/), key: `${account.jettonWallet}:${lt}:${hash}` },
+        ...common,
+        account: account.jettonWallet,
+        lt: expect.any(BigInt),
+        at: expect.any(Date),
+        hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+        key: `${account.jettonWallet}:${lt}:${hash}`,
       },
     ]);
     expect(ignored).toEqual({});
@@ -139,13 +148,13 @@ describe('a deposit', () => {
     expect(await reserve()).toBe(before + 1_500n);
   });
 
-  it('is a transfer that forwards nothing, so that nobody is notified', async () => {
+  it('is a transfer without a forward amount, and so without a notification', async () => {
     const { deposits, notified } = await during(() => ann.transfer({ amountAtomic: 2_500n }));
     expect(deposits).toMatchObject([{ sender: ann.address, amountAtomic: 2_500n, isNotified: false }]);
     expect(notified).toEqual([]);
   });
 
-  it('is a transfer that forwards too little for its notification to be carried out', async () => {
+  it('is a transfer whose forward amount is too small to process the notification', async () => {
     const { deposits, notified } = await during(() =>
       ann.transfer({ amountAtomic: 3_500n, forwardNano: 1n }),
     );
@@ -153,7 +162,7 @@ describe('a deposit', () => {
     expect(notified).toEqual([{ reason: 'not_executed' }]);
   });
 
-  it('is of whom it comes from, whatever its comment says', async () => {
+  it('belongs to the sender, whatever the comment says', async () => {
     const comment = beginCell().storeUint(0, 32).storeStringTail(`credit ${forger.address}`).endCell();
     const posing = notification(9_999_999n, forger.address);
     for (const forwardPayload of [comment, posing]) {
@@ -165,7 +174,7 @@ describe('a deposit', () => {
     }
   });
 
-  it('is what the sandbox makes of POST /sandbox/nanopay/deposit', async () => {
+  it('comes from POST /sandbox/nanopay/deposit', async () => {
     const sender = new Address(0, randomBytes(32)).toRawString();
     let hash: string | undefined;
     const { deposits, notified } = await during(async () => {
@@ -175,7 +184,7 @@ describe('a deposit', () => {
     expect(notified).toMatchObject([{ deposit: { sender, amountAtomic: 10n ** 15n, hash } }]);
   });
 
-  it('is found in parts, too, and none is lost between them', async () => {
+  it('is found exactly once when the transactions are read in pages', async () => {
     await Promise.all([4n, 5n, 6n].map((amountAtomic) => depositOfAnn(amountAtomic)));
     const whole = await readDeposits(harness.reader, account, 0n, 1_000);
     let lastLt = 0n;
@@ -189,7 +198,7 @@ describe('a deposit', () => {
     expect(whole.deposits.length).toBeGreaterThan(5);
     expect(keys).toEqual(whole.deposits.map(({ key }) => key));
     expect(lastLt).toBe(whole.lastLt);
-    // All of the reserve is somebody's.
+    // The whole reserve belongs to accounts.
     const sum = whole.deposits.reduce((total, { amountAtomic }) => total + amountAtomic, 0n);
     expect(sum).toBe(await reserve());
   });
@@ -198,8 +207,8 @@ describe('a deposit', () => {
 const depositOfAnn = (amountAtomic: bigint) =>
   harness.simulator.depositForNanopay({ sender: ann.address, amountAtomic });
 
-describe('no deposit', () => {
-  it('is a notification that somebody else has written', async () => {
+describe('Rejected deposit', () => {
+  it('is a notification forged by another account', async () => {
     const { deposits, notified } = await during(() =>
       forger.send(toOwner(notification(10n ** 9n, forger.address))),
     );
@@ -207,7 +216,7 @@ describe('no deposit', () => {
     expect(notified).toEqual([{ reason: 'wrong_source' }]);
   });
 
-  it('is a transfer of a jetton that looks alike, though its wallets run the same code', async () => {
+  it('is a transfer of a look-alike jetton with the same wallet code', async () => {
     const { usdt } = harness.genesis;
     const data = usdt.init.data.beginParse();
     data.loadCoins();
@@ -248,14 +257,14 @@ describe('no deposit', () => {
       forger.transfer({ amountAtomic: 10n ** 9n, forwardNano: toNano('0.01') }, alike),
     );
 
-    // It has truly arrived, in a wallet of that jetton.
+    // It did arrive, in a wallet of that other jetton.
     const ours = await jettonWalletOf(harness.reader, { master: alike, owner: account.owner });
     expect(ours.balanceAtomic).toBe(10n ** 9n);
     expect(deposits).toEqual([]);
     expect(notified).toEqual([{ reason: 'wrong_source' }]);
   });
 
-  it('is what our jetton wallet refuses: a transfer out of nowhere, in the form of another wallet', async () => {
+  it('is a transfer that our jetton wallet rejects: minted from nothing, in the form of another wallet', async () => {
     const before = await reserve();
     const body = beginCell()
       .storeUint(jettonOps.internalTransfer, 32)
@@ -274,12 +283,12 @@ describe('no deposit', () => {
     expect(await reserve()).toBe(before);
   });
 
-  it('is a transfer of more than the sender has, which fails at his own wallet', async () => {
+  it("is a transfer above the sender's balance, which fails at the sender's own wallet", async () => {
     const { deposits } = await during(() => ann.transfer({ amountAtomic: 10n ** 9n, forwardNano: 1n }));
     expect(deposits).toEqual([]);
   });
 
-  it('is coins, with or without a text, and jettons that were minted for nobody', async () => {
+  it('is plain coins with or without a text, and jettons minted without a sender', async () => {
     const { deposits, ignored, notified } = await during(async () => {
       await forger.send(
         toOwner(Cell.EMPTY),
@@ -292,7 +301,7 @@ describe('no deposit', () => {
     expect(notified).toEqual([{ reason: 'wrong_source' }, { reason: 'wrong_source' }]);
   });
 
-  it('is the transaction of another account', async () => {
+  it('is a transaction of another account', async () => {
     await depositOfAnn(7n);
     for (const [address, read] of [
       [account.jettonWallet, depositInWallet],
@@ -307,18 +316,20 @@ describe('no deposit', () => {
   });
 });
 
-describe('the wallet of a jetton', () => {
-  it('is known before it is deployed, and empty', async () => {
+describe('Jetton wallet address', () => {
+  it('is computed before its deployment, with balance zero', async () => {
     const owner = new Address(0, randomBytes(32)).toRawString();
     const wallet = await jettonWalletOf(harness.reader, { master: master(), owner });
     expect(wallet).toEqual({ address: expect.stringMatching(/^0:/), isDeployed: false, balanceAtomic: 0n });
     await harness.simulator.fund({ address: owner, nano: 0n, usdtAtomic: 12n });
     expect(await jettonWalletOf(harness.reader, { master: master(), owner })).toEqual({
-      ...{ address: wallet.address, isDeployed: true, balanceAtomic: 12n },
+      address: wallet.address,
+      isDeployed: true,
+      balanceAtomic: 12n,
     });
   });
 
-  it('is not believed where a master names one that says otherwise of itself', async () => {
+  it('is rejected when the wallet names another master', async () => {
     const named = await ann.jettonWallet();
     const lying: Pick<TonAccountReader, 'runGetMethod'> = {
       runGetMethod: (address, method, stack) =>
@@ -328,7 +339,7 @@ describe('the wallet of a jetton', () => {
     await expect(asked).rejects.toThrow(ForeignJettonWallet);
   });
 
-  it('is not there for what is no master', async () => {
+  it('is undefined for an account that is not a jetton master', async () => {
     const asked = jettonWalletOf(harness.reader, { master: ann.address, owner: account.owner });
     await expect(asked).rejects.toMatchObject({ name: 'ProviderError', kind: 'badReply' });
   });

@@ -5,27 +5,27 @@ import type { StoredTransaction } from './ton.repository';
 import type { TonChain } from './ton-chain';
 
 export interface Gift {
-  /** Raw. */
+  /** Raw form. */
   address: string;
   nano: bigint;
   usdtAtomic: bigint;
 }
 
 export interface MintedDeposit {
-  /** Raw. */
+  /** Raw form. */
   sender: string;
-  /** Raw: whose jetton wallet they arrive in. */
+  /** Owner of the jetton wallet that receives them, raw form. */
   account: string;
   amountAtomic: bigint;
 }
 
-// For the fees of minting, deployment and notification; what is left comes back.
+// For the fees of minting, deployment and notification; the remainder is returned.
 const [mintNano, deliveredNano, forwardNano] = [300_000_000n, 200_000_000n, 50_000_000n];
 const messageLifeS = 600;
 const mintOp = 21;
 const payFeesSeparately = 1;
 
-/** Gives coins and jettons away, by signed messages of the admin's wallet. */
+/** Sends coins and jettons by signed messages of the admin's wallet. */
 export class Faucet {
   private tail: Promise<unknown> = Promise.resolve();
 
@@ -41,14 +41,14 @@ export class Faucet {
     });
   }
 
-  /** A mint that names a sender, so that the account is notified of a transfer from him. */
+  /** A mint that names a sender, so that the account is notified as by a transfer from that sender. */
   deposit({ sender, account, amountAtomic }: MintedDeposit): Promise<StoredTransaction[]> {
     return this.sendFromAdmin(async ({ Address }, mint) => [
       mint(Address.parseRaw(account), amountAtomic, Address.parseRaw(sender)),
     ]);
   }
 
-  /** One after another: the wallet counts its messages. */
+  /** Sequentially, because the wallet counts its messages. */
   private sendFromAdmin(
     messagesOf: (core: typeof import('@ton/core'), mint: Mint) => Promise<MessageRelaxed[]>,
   ): Promise<StoredTransaction[]> {
@@ -73,7 +73,7 @@ export class Faucet {
       .storeUint(adminWalletId, 32)
       .storeUint(this.chain.nowS + messageLifeS, 32)
       .storeUint(seqno, 32)
-      // The simple kind: send messages.
+      // The simple opcode: send messages.
       .storeUint(0, 8);
     for (const message of messages)
       request

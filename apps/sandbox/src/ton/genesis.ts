@@ -7,17 +7,17 @@ interface Init {
   data: Cell;
 }
 
-/** With what the chain begins. All of it follows from constants: every sandbox has the same addresses. */
+/** Initial state of the chain, derived from constants: every sandbox has the same addresses. */
 export interface Genesis {
-  /** A wallet v4R2, of which everybody has the key; it may mint the jetton, and has the coins. */
+  /** A wallet v4R2 with a public key pair; it mints the jetton and holds the coins. */
   admin: { key: SandboxKey; init: Init; address: Address };
-  /** Stands for USDT: 6 decimals. */
+  /** Represents USDT: 6 decimals. */
   usdt: { init: Init; address: Address };
-  /** The nano-payment enclave's Highload wallet. */
+  /** Highload wallet of nano-payments. */
   deposits: { init: Init; address: Address };
 }
 
-// What tonweb publishes beside its types: code of contracts, under the MIT licence.
+// Contract code that tonweb publishes without types, under the MIT licence.
 interface ContractCodes {
   default: {
     Wallets: { all: { v4R2: ContractClass } };
@@ -31,7 +31,7 @@ type ContractClass = new (
 
 const walletId = 698_983_191;
 const gram = 1_000_000_000n;
-// More than all faucets give; the network has five times as much.
+// More than all faucets send; the network has five times as much.
 const adminNano = 1_000_000_000n * gram;
 const minterNano = gram;
 const depositsNano = 1_000n * gram;
@@ -80,7 +80,7 @@ async function computeGenesis(): Promise<Genesis> {
 
 const content = { name: 'Tether USD of the sandbox', symbol: 'USDT', decimals: '6' };
 
-/** On the chain itself (TEP-64): values by the hash of their names. */
+/** On-chain metadata (TEP-64): values by the hash of their names. */
 async function jettonContent(): Promise<Cell> {
   const { beginCell, Dictionary } = await import('@ton/core');
   const values = Dictionary.empty(Dictionary.Keys.Buffer(32), Dictionary.Values.Cell());
@@ -91,16 +91,24 @@ async function jettonContent(): Promise<Cell> {
   return beginCell().storeUint(0, 8).storeDict(values).endCell();
 }
 
-/** Coins out of nowhere, with the code of whom they go to. */
+/** Initial coins, with the code of their recipients. */
 export async function genesisMessages(): Promise<Cell[]> {
   const { admin, usdt, deposits } = await readGenesis();
   const core = await import('@ton/core');
   const nowhere = new core.Address(0, Buffer.alloc(32));
   const deliver = (to: Address, init: Init, coins: bigint): Cell => {
     const info = {
-      ...({ type: 'internal', ihrDisabled: true, bounce: false, bounced: false } as const),
-      ...{ src: nowhere, dest: to, value: { coins }, ihrFee: 0n, forwardFee: 0n },
-      ...{ createdAt: 0, createdLt: 0n },
+      type: 'internal' as const,
+      ihrDisabled: true,
+      bounce: false,
+      bounced: false,
+      src: nowhere,
+      dest: to,
+      value: { coins },
+      ihrFee: 0n,
+      forwardFee: 0n,
+      createdAt: 0,
+      createdLt: 0n,
     };
     return core
       .beginCell()
@@ -110,7 +118,7 @@ export async function genesisMessages(): Promise<Cell[]> {
   return [
     deliver(admin.address, admin.init, adminNano),
     deliver(usdt.address, usdt.init, minterNano),
-    // Deployed, so that a notification finds code to be taken by.
+    // Deployed, so that code can process a notification.
     deliver(deposits.address, deposits.init, depositsNano),
   ];
 }

@@ -29,7 +29,7 @@ let harness: TonHarness;
 let address: string;
 let master: string;
 let ownJettons: string;
-/** What the tests before have left. */
+/** Balance after the previous tests. */
 let seenLt = 0n;
 
 beforeAll(async () => {
@@ -60,7 +60,7 @@ const outcomes = async () => {
   return transactions.flatMap((it) => batchOutcome(it) ?? []);
 };
 const outcomeOf = async (queryId: number) => (await outcomes()).find((it) => it.queryId === queryId);
-const refused = { name: 'ProviderError', kind: 'rejected' };
+const rejected = { name: 'ProviderError', kind: 'rejected' };
 
 it('has the address that tonweb computes for the same key', async () => {
   const Class = (TonWeb as any).HighloadWallets.HighloadWalletContractV3;
@@ -70,13 +70,13 @@ it('has the address that tonweb computes for the same key', async () => {
   expect(another).not.toBe(address);
 });
 
-describe('a batch', () => {
+describe('Highload batch', () => {
   beforeEach(async () => {
     const { transactions } = await harness.reader.getTransactions(address, seenLt, 5_000);
     seenLt = transactions.at(-1)?.lt ?? seenLt;
   });
 
-  it('deploys the wallet with the first, and pays three', async () => {
+  it('deploys the wallet with the first batch, and pays three recipients', async () => {
     expect(await isProcessed(harness.reader, address, 0)).toBe(false);
     const payments = await Promise.all([1, 2, 3].map((n) => jettonsTo(recipientAt(n), BigInt(n) * 100n)));
     const { boc, wallet: itself } = await build({ payments, withStateInit: true });
@@ -89,24 +89,24 @@ describe('a batch', () => {
     for (const n of [1, 2, 3]) expect(await balanceOf(recipientAt(n))).toBe(BigInt(n) * 100n);
   });
 
-  it('is refused a second time, the same bytes and newly signed, and pays nothing twice', async () => {
+  it('rejects the same bytes or id a second time, and never pays twice', async () => {
     const payments = [await jettonsTo(recipientAt(1), 100n)];
     const first = await build({ queryId: queryIdAt(1n), payments });
     await harness.reader.sendBoc(first.boc);
-    await expect(harness.reader.sendBoc(first.boc)).rejects.toMatchObject(refused);
+    await expect(harness.reader.sendBoc(first.boc)).rejects.toMatchObject(rejected);
     const again = await build({ queryId: queryIdAt(1n), payments, createdAtS: nowS() - 1 });
-    await expect(harness.reader.sendBoc(again.boc)).rejects.toMatchObject(refused);
+    await expect(harness.reader.sendBoc(again.boc)).rejects.toMatchObject(rejected);
     expect(await balanceOf(recipientAt(1))).toBe(200n);
   });
 
-  it('pays coins, to accounts that are not deployed', async () => {
+  it('pays coins to undeployed accounts', async () => {
     const to = recipientAt(5_000);
     const payments = [{ to, valueNano: toNano('0.25'), isBounceable: false }];
     await harness.reader.sendBoc((await build({ queryId: queryIdAt(3n), payments })).boc);
     expect(await harness.reader.getBalance(to)).toBeGreaterThan(toNano('0.2499'));
   });
 
-  it('is sent as a whole or not at all: for want of coins nothing is, and the id is used up', async () => {
+  it('sends all or nothing: without enough coins it sends nothing and uses up the id', async () => {
     const queryId = queryIdAt(4n);
     const small = { to: recipientAt(6_000), valueNano: 1_000n, isBounceable: false };
     const payments = [small, { ...small, valueNano: toNano('1000000') }];
@@ -117,17 +117,17 @@ describe('a batch', () => {
     expect(await outcomeOf(queryId)).toEqual({ queryId, state: 'failed', messages: 0 });
     expect(await isProcessed(harness.reader, address, queryId)).toBe(true);
     expect(await harness.reader.getBalance(recipientAt(6_000))).toBe(0n);
-    await expect(harness.reader.sendBoc(boc)).rejects.toMatchObject(refused);
+    await expect(harness.reader.sendBoc(boc)).rejects.toMatchObject(rejected);
   });
 
-  it('is taken, and nothing of it sent, where the coins do not even suffice for the message to itself', async () => {
+  it('is accepted without effect when the coins do not cover the message to itself', async () => {
     const other = sandboxKey('payer without coins');
-    const poor = { ...wallet, publicKey: other.publicKey };
-    const account = await highloadAddress(poor);
+    const empty = { ...wallet, publicKey: other.publicKey };
+    const account = await highloadAddress(empty);
     await harness.simulator.fund({ address: account, nano: toNano('0.04'), usdtAtomic: 0n });
     const payments = [{ to: recipientAt(6_001), valueNano: 1_000n, isBounceable: false }];
     const batch = { queryId: queryIdAt(9n), createdAtS: nowS() - 5, payments, withStateInit: true };
-    const { boc } = await buildHighloadMessage(poor, batch, other.sign);
+    const { boc } = await buildHighloadMessage(empty, batch, other.sign);
 
     await harness.reader.sendBoc(boc);
 
@@ -137,10 +137,10 @@ describe('a batch', () => {
       { queryId: batch.queryId, state: 'failed', messages: 0 },
     ]);
     await harness.simulator.fund({ address: account, nano: toNano('1'), usdtAtomic: 0n });
-    await expect(harness.reader.sendBoc(boc)).rejects.toMatchObject(refused);
+    await expect(harness.reader.sendBoc(boc)).rejects.toMatchObject(rejected);
   });
 
-  it.each([1, 100, mostPaymentsInBatch])('of %d needs no more coins than are said', async (count) => {
+  it.each([1, 100, mostPaymentsInBatch])('of %d needs no more coins than estimated', async (count) => {
     const payer = sandboxKey(`payer of ${count}`);
     const exact = { ...wallet, publicKey: payer.publicKey };
     const account = await highloadAddress(exact);
@@ -151,7 +151,9 @@ describe('a batch', () => {
     const payments = await Promise.all(
       Array.from({ length: count }, (_, index) =>
         jettonPayment(from, {
-          ...{ queryId: 1n, amountAtomic: 1n, destination: recipientAt(20_000 + index) },
+          queryId: 1n,
+          amountAtomic: 1n,
+          destination: recipientAt(20_000 + index),
           responseDestination: recipientAt(0),
         }),
       ),
@@ -166,25 +168,25 @@ describe('a batch', () => {
       },
       { everyMs: 500 },
     );
-    // Nor many more than it needs.
+    // And not much more than required.
     expect(await harness.reader.getBalance(account)).toBeLessThan(toNano('0.1') + nano / 20n);
   });
 
-  it('is refused when somebody else has signed it, or changed it', async () => {
+  it('is rejected with a foreign signature or a changed message', async () => {
     const payments = [await jettonsTo(recipientAt(7_000), 1n)];
     const queryId = queryIdAt(5n);
-    const { boc } = await build({ queryId, payments }, sandboxKey('somebody else').sign);
-    await expect(harness.reader.sendBoc(boc)).rejects.toMatchObject(refused);
+    const { boc } = await build({ queryId, payments }, sandboxKey('another key').sign);
+    await expect(harness.reader.sendBoc(boc)).rejects.toMatchObject(rejected);
     expect(await isProcessed(harness.reader, address, queryId)).toBe(false);
   });
 
-  it('is refused before its time and after it, and its id is free again after twice the time-out', async () => {
+  it('is rejected outside its validity, and its id is free again after twice the time-out', async () => {
     const payments = [{ to: recipientAt(8_000), valueNano: 1_000_000n, isBounceable: false }];
     const queryId = queryIdAt(6n);
     const early = await build({ queryId, payments, createdAtS: nowS() + 60 });
-    await expect(harness.reader.sendBoc(early.boc)).rejects.toMatchObject(refused);
+    await expect(harness.reader.sendBoc(early.boc)).rejects.toMatchObject(rejected);
     const late = await build({ queryId, payments, createdAtS: nowS() - wallet.timeoutS });
-    await expect(harness.reader.sendBoc(late.boc)).rejects.toMatchObject(refused);
+    await expect(harness.reader.sendBoc(late.boc)).rejects.toMatchObject(rejected);
     expect(await outcomeOf(queryId)).toBeUndefined();
 
     await harness.reader.sendBoc((await build({ queryId, payments })).boc);
@@ -199,7 +201,7 @@ describe('a batch', () => {
   it(`pays ${mostPaymentsInBatch}`, async () => {
     const numbers = Array.from({ length: mostPaymentsInBatch }, (_, index) => 1_000 + index);
     const before = await balanceOf(address);
-    // What is left of the coins goes elsewhere: 254 more transactions of the wallet would only have to be read.
+    // Sends the remaining coins elsewhere: reading 254 more transactions of the wallet would be slow.
     const change = recipientAt(0);
     const payments = await Promise.all(numbers.map((n) => jettonsTo(recipientAt(n), BigInt(n), change)));
     const queryId = queryIdAt(2n);
@@ -207,7 +209,7 @@ describe('a batch', () => {
 
     await harness.reader.sendBoc(boc);
 
-    // Of so many it is told that they were taken.
+    // For a large batch, the caller only learns that it was accepted.
     const sent = { queryId, state: 'sent', messages: mostPaymentsInBatch };
     await eventually(async () => expect(await outcomeOf(queryId)).toEqual(sent), { everyMs: 500 });
     for (const n of [numbers[0]!, numbers[100]!, numbers.at(-1)!])
@@ -217,19 +219,19 @@ describe('a batch', () => {
   });
 });
 
-describe('is not even built', () => {
+describe('is rejected before it is built', () => {
   const payment: HighloadPayment = { to: recipientAt(1), valueNano: 1n };
   it.each<[string, Partial<HighloadBatch>]>([
-    ['a batch of nothing', {}],
-    ['a batch of too many', { payments: Array(mostPaymentsInBatch + 1).fill(payment) }],
-    ['a bit number that wallets do not have', { payments: [payment], queryId: 1_023 }],
-    ['a shift that wallets do not have', { payments: [payment], queryId: 8_192 << 10 }],
+    ['an empty batch', {}],
+    ['too large a batch', { payments: Array(mostPaymentsInBatch + 1).fill(payment) }],
+    ["a bit number above the wallet's range", { payments: [payment], queryId: 1_023 }],
+    ["a shift above the wallet's range", { payments: [payment], queryId: 8_192 << 10 }],
     ['a negative id', { payments: [payment], queryId: -1 }],
   ])('%s', async (_name, batch) => {
     await expect(build(batch)).rejects.toThrow(RangeError);
   });
 
-  it('what is signed with too few bytes, or with a key that is none', async () => {
+  it('too short a signature, or an invalid key', async () => {
     await expect(build({ payments: [payment] }, () => Buffer.alloc(63))).rejects.toThrow('64 bytes');
     await expect(highloadAddress({ ...wallet, publicKey: Buffer.alloc(31) })).rejects.toThrow(RangeError);
   });

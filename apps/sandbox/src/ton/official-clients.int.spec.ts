@@ -34,12 +34,12 @@ const fund = (address: Address, nano: bigint, usdtAtomic = 0n) =>
   harness.simulator.fund({ address: address.toRawString(), nano, usdtAtomic });
 const stranger = () => new Address(0, randomBytes(32));
 
-describe('TonClient of @ton/ton, unmodified', () => {
+describe('@ton/ton TonClient against the simulator', () => {
   const key = keyOf('Ann');
   const contract = WalletContractV4.create({ workchain: 0, publicKey: key.publicKey });
   const client = () => new TonClient({ endpoint: harness.rpcUrl });
 
-  it('sees an account that was never used', async () => {
+  it('reads an unused account', async () => {
     const address = stranger();
     const state = await client().getContractState(address);
     expect(state).toMatchObject({
@@ -60,7 +60,9 @@ describe('TonClient of @ton/ton, unmodified', () => {
     const to = stranger();
 
     await wallet.sendTransfer({
-      ...{ seqno: 0, secretKey: key.secretKey, sendMode: SendMode.PAY_GAS_SEPARATELY },
+      seqno: 0,
+      secretKey: key.secretKey,
+      sendMode: SendMode.PAY_GAS_SEPARATELY,
       messages: [internal({ to, value: toNano('1.5'), bounce: false, body: 'for the coffee' })],
     });
 
@@ -76,7 +78,7 @@ describe('TonClient of @ton/ton, unmodified', () => {
     expect(Math.abs(received!.now - Date.now() / 1_000)).toBeLessThan(30);
   });
 
-  it('goes back through transactions by lt and hash, and finds one of them', async () => {
+  it('pages backwards through transactions by lt and hash, and finds one', async () => {
     const all = await client().getTransactions(contract.address, { limit: 100 });
     expect(all.length).toBeGreaterThanOrEqual(2);
     const pages: Transaction[] = await client().getTransactions(contract.address, { limit: 1 });
@@ -101,15 +103,20 @@ describe('TonClient of @ton/ton, unmodified', () => {
     expect(found!.hash()).toEqual(before.hash());
   });
 
-  it('estimates what a message costs, and what it estimates does not happen', async () => {
+  it('estimates the fees of a message without executing it', async () => {
     const body = contract.createTransfer({
-      ...{ seqno: 1, secretKey: keyOf('nobody').secretKey, sendMode: SendMode.PAY_GAS_SEPARATELY },
+      seqno: 1,
+      secretKey: keyOf('unused').secretKey,
+      sendMode: SendMode.PAY_GAS_SEPARATELY,
       messages: [internal({ to: stranger(), value: 1n })],
     });
     const before = await client().getBalance(contract.address);
 
     const { source_fees: fees } = await client().estimateExternalMessageFee(contract.address, {
-      ...{ body, initCode: null, initData: null, ignoreSignature: true },
+      body,
+      initCode: null,
+      initData: null,
+      ignoreSignature: true,
     });
 
     for (const fee of [fees.gas_fee, fees.fwd_fee, fees.in_fwd_fee]) {
@@ -119,7 +126,7 @@ describe('TonClient of @ton/ton, unmodified', () => {
     expect(await client().getBalance(contract.address)).toBe(before);
   });
 
-  it('reads the jetton that stands for USDT: 6 decimals, and who may mint it', async () => {
+  it('reads the jetton that represents USDT: 6 decimals, and its admin', async () => {
     const { usdt, admin } = harness.genesis;
     await fund(contract.address, 0n, 25_000_000n);
     const master = client().open(JettonMaster.create(usdt.address));
@@ -134,14 +141,16 @@ describe('TonClient of @ton/ton, unmodified', () => {
     expect(await client().open(JettonWallet.create(address)).getBalance()).toBe(25_000_000n);
   });
 
-  it('reads whatever a get method leaves on the stack', async () => {
+  it('reads every stack type of a get method', async () => {
     // 1, an empty cell, an empty slice, null and (-1), as one tuple.
     const code = beginCell().storeBuffer(Buffer.from('71c8c9c8c9d06d7f6f016f05', 'hex')).endCell();
     const init = { code, data: Cell.EMPTY };
     const wallet = client().open(contract);
     const address = contractAddress(0, init);
     await wallet.sendTransfer({
-      ...{ seqno: await wallet.getSeqno(), secretKey: key.secretKey, sendMode: SendMode.PAY_GAS_SEPARATELY },
+      seqno: await wallet.getSeqno(),
+      secretKey: key.secretKey,
+      sendMode: SendMode.PAY_GAS_SEPARATELY,
       messages: [internal({ to: address, value: toNano('0.1'), init })],
     });
 
@@ -161,9 +170,11 @@ describe('TonClient of @ton/ton, unmodified', () => {
     expect((await client().getMasterchainInfo()).latestSeqno).toBeGreaterThan(first.latestSeqno);
   });
 
-  it('is told of a message that the account does not take', async () => {
+  it('reports a message that the account rejects', async () => {
     const body = contract.createTransfer({
-      ...{ seqno: 7, secretKey: key.secretKey, sendMode: SendMode.PAY_GAS_SEPARATELY },
+      seqno: 7,
+      secretKey: key.secretKey,
+      sendMode: SendMode.PAY_GAS_SEPARATELY,
       messages: [internal({ to: stranger(), value: 1n })],
     });
     await expect(client().sendMessage(external({ to: contract.address, body }))).rejects.toMatchObject({
@@ -175,12 +186,12 @@ describe('TonClient of @ton/ton, unmodified', () => {
   });
 });
 
-describe('tonweb, unmodified', () => {
+describe('tonweb against the simulator', () => {
   const tonweb = () => new TonWeb(new TonWeb.HttpProvider(harness.rpcUrl));
   const key = TonWeb.utils.nacl.sign.keyPair.fromSeed(createHash('sha256').update('Bob').digest());
   const walletOf = (it: TonWeb) => new it.wallet.all.v4R2(it.provider, { publicKey: key.publicKey, wc: 0 });
 
-  it('deploys a wallet, pays with a comment, and is refused the same message again', async () => {
+  it('deploys a wallet, pays with a comment, and rejects the same message again', async () => {
     const wallet = walletOf(tonweb());
     const address = (await wallet.getAddress()).toString(true, true, false);
     expect(await wallet.methods.seqno().call()).toBeNull();
@@ -188,7 +199,11 @@ describe('tonweb, unmodified', () => {
     expect(await tonweb().getBalance(address)).toBe('2000000000');
     const to = stranger().toString({ bounceable: false });
     const transfer = wallet.methods.transfer({
-      ...{ secretKey: key.secretKey, toAddress: to, seqno: 0, payload: 'order 44', sendMode: 3 },
+      secretKey: key.secretKey,
+      toAddress: to,
+      seqno: 0,
+      payload: 'order 44',
+      sendMode: 3,
       amount: TonWeb.utils.toNano('0.5'),
     });
     const { source_fees: fees } = (await transfer.estimateFee()) as any;
@@ -206,20 +221,20 @@ describe('tonweb, unmodified', () => {
     await expect(transfer.send()).rejects.toContain('exitcode=33');
   });
 
-  it('says what is known of a wallet, of one without code, and of other code', async () => {
+  it('describes a wallet, a wallet without code, and other code', async () => {
     const wallet = (await walletOf(tonweb()).getAddress()).toString();
     const { provider } = tonweb();
     expect(await provider.getWalletInfo(wallet)).toMatchObject({
-      ...{
-        wallet: true,
-        account_state: 'active',
-        wallet_type: 'wallet v4 r2',
-        seqno: 1,
-        wallet_id: 698983191,
-      },
+      wallet: true,
+      account_state: 'active',
+      wallet_type: 'wallet v4 r2',
+      seqno: 1,
+      wallet_id: 698983191,
     });
     expect(await provider.getWalletInfo(stranger().toString())).toMatchObject({
-      ...{ wallet: false, balance: '0', account_state: 'uninitialized' },
+      wallet: false,
+      balance: '0',
+      account_state: 'uninitialized',
     });
     const minter = harness.genesis.usdt.address.toString();
     expect(await provider.getWalletInfo(minter)).toMatchObject({ wallet: false, account_state: 'active' });
@@ -230,7 +245,7 @@ describe('tonweb, unmodified', () => {
     expect(Cell.fromBase64(info.code).hash()).toEqual(harness.genesis.usdt.init.code.hash());
   });
 
-  it("deploys a jetton of one's own, mints it and transfers it with a notification", async () => {
+  it('deploys a new jetton, mints it and transfers it with a notification', async () => {
     const { JettonMinter, JettonWallet: TonwebJettonWallet } = TonWeb.token.jetton as any;
     const it = tonweb();
     const wallet = walletOf(it);
@@ -244,8 +259,13 @@ describe('tonweb, unmodified', () => {
     const send = async (toAddress: unknown, coins: string, payload: unknown, init?: unknown) =>
       wallet.methods
         .transfer({
-          ...{ secretKey: key.secretKey, toAddress, amount: TonWeb.utils.toNano(coins), sendMode: 3 },
-          ...{ seqno: await wallet.methods.seqno().call(), payload, stateInit: init },
+          secretKey: key.secretKey,
+          toAddress,
+          amount: TonWeb.utils.toNano(coins),
+          sendMode: 3,
+          seqno: await wallet.methods.seqno().call(),
+          payload,
+          stateInit: init,
         } as any)
         .send();
     await send(minterAddress.toString(true, true, true), '0.1', undefined, stateInit);
@@ -259,8 +279,11 @@ describe('tonweb, unmodified', () => {
     await send(minterAddress.toString(true, true, true), '0.2', minted);
     const from = await minter.getJettonWalletAddress(own);
     const body = await new TonwebJettonWallet(it.provider, { address: from }).createTransferBody({
-      ...{ jettonAmount: new TonWeb.utils.BN(1_200), toAddress: shop, responseAddress: own },
-      ...{ forwardAmount: TonWeb.utils.toNano('0.01'), forwardPayload: new TextEncoder().encode('order 45') },
+      jettonAmount: new TonWeb.utils.BN(1_200),
+      toAddress: shop,
+      responseAddress: own,
+      forwardAmount: TonWeb.utils.toNano('0.01'),
+      forwardPayload: new TextEncoder().encode('order 45'),
     });
 
     await send(from.toString(true, true, true), '0.2', body);

@@ -4,13 +4,13 @@ import { registerServices } from '../simulators/service-simulators';
 import { TonSimulator } from './ton.simulator';
 
 export interface RunningTonSimulator {
-  /** Of toncenter's JSON-RPC. */
+  /** URL of toncenter's JSON-RPC. */
   rpcUrl: string;
   simulator: TonSimulator;
   close(): Promise<void>;
 }
 
-/** The local TON network in a test's own process, on a schema `sandbox` that is up to date (`migrateSandbox`). */
+/** The local TON network in a test's own process, on a migrated schema `sandbox` (`migrateSandbox`). */
 export async function startTonSimulator(parts: {
   database: Pick<Database, 'pool'>;
   clock: Clock;

@@ -4,13 +4,13 @@ import type { Account, Cell, ShardAccount, TupleItem } from '@ton/core';
 import type { ChainState, StoredTransaction, TonRepository, TransactionsPage } from './ton.repository';
 import { Tvm, type TvmAnswer } from './tvm';
 
-/** The chain does not take a message; in the words of a lite server. */
-export class MessageRefused extends Error {}
+/** The chain rejects a message, with the error of a lite server. */
+export class MessageRejected extends Error {}
 
 export interface TonChainOptions {
   repository: TonRepository;
   clock: Clock;
-  /** Messages out of nowhere, with which the chain begins. */
+  /** Messages without a sender that create the initial state. */
   genesis(): Promise<Cell[]>;
 }
 
@@ -20,14 +20,14 @@ interface Loaded {
   state: ChainState;
 }
 
-/** A message on its way. */
+/** A message in transit. */
 interface Sent {
   message: Cell;
-  /** Raw. */
+  /** Raw form. */
   to: string;
 }
 
-/** What one message does, before it is stored. */
+/** Effects of one message, before they are stored. */
 interface Work extends Loaded {
   nowS: number;
   lt: bigint;
@@ -35,21 +35,21 @@ interface Work extends Loaded {
   transactions: StoredTransaction[];
 }
 
-// As far apart as the network's own.
+// The network's own step between logical times.
 const ltStep = 1_000_000n;
-// Of one message and all that it leads to: a batch of 254 jetton transfers has about 1,300.
+// Limit for one message and its consequences: a batch of 254 jetton transfers has about 1,300.
 const mostTransactions = 5_000;
-// More than any test sends at once; what waits beyond that would wait for seconds.
+// More than any test sends at once; later messages would wait for seconds.
 const mostWaiting = 500;
-// Between them other requests have their turn.
+// Yields to other requests between messages.
 const transactionsAtOnce = 20;
 const mostCached = 5_000;
-// Every second one; a node of ours begins to count at 1.
+// One block a second; like a node, counting starts at 1.
 const blockMs = 1_000;
 
 /**
- * A TON network of one node: accounts, transactions and get methods are real, blocks are a clock. One message is carried
- * out at a time, with everything that follows from it, and stored in one commit before anybody is told.
+ * A TON network of one node: accounts, transactions and get methods are real, blocks follow a clock. It executes one
+ * message at a time with all its consequences, and stores them in one commit before it reports them.
  */
 export class TonChain {
   private loading: Promise<Loaded> | undefined;
@@ -59,7 +59,7 @@ export class TonChain {
 
   constructor(private readonly options: TonChainOptions) {}
 
-  /** The height of the masterchain: rises once a second. */
+  /** Height of the masterchain: rises once a second. */
   async seqno(): Promise<number> {
     const { state } = await this.loaded();
     return 1 + Math.max(0, Math.floor((this.options.clock.now() - state.genesisAtMs) / blockMs));
@@ -70,9 +70,9 @@ export class TonChain {
   }
 
   /**
-   * The transactions that an external message led to, in their order.
-   * @param onTaken when the account has taken it, before all that follows
-   * @throws MessageRefused
+   * Transactions that an external message caused, in order.
+   * @param onTaken called when the account accepted the message, before its consequences
+   * @throws MessageRejected
    */
   send(message: Cell, onTaken: () => void = () => undefined): Promise<StoredTransaction[]> {
     return this.inTurn(async (loaded) => {
@@ -83,7 +83,7 @@ export class TonChain {
     });
   }
 
-  /** The transaction that an external message would lead to, now. @throws MessageRefused */
+  /** The transaction that an external message would cause now. @throws MessageRejected */
   try(message: Cell, ignoreSignature: boolean): Promise<string> {
     return this.inTurn(async (loaded) => {
       const work = this.begin(loaded);
@@ -91,7 +91,7 @@ export class TonChain {
     });
   }
 
-  /** When all that was sent is stored. */
+  /** Resolves when all sent messages are stored. */
   async idle(): Promise<void> {
     await this.tail;
   }
@@ -110,7 +110,7 @@ export class TonChain {
     return this.loaded().then(() => this.options.repository.transactions(page));
   }
 
-  /** Exit code -13 for an account without code, as lite servers answer it. */
+  /** Exit code -13 for an account without code, as lite servers return it. */
   async call(address: string, methodId: number, stack: TupleItem[]): Promise<TvmAnswer> {
     const { tvm, core } = await this.loaded();
     const { account } = await this.account(address);
@@ -121,7 +121,7 @@ export class TonChain {
     return tvm.call({ address: core.Address.parseRaw(address), ...contract, balance, methodId, stack, nowS });
   }
 
-  /** Begins with the first who asks; a start that failed is tried again by the next. */
+  /** Starts with the first request; the next request retries a failed start. */
   loaded(): Promise<Loaded> {
     this.loading ??= this.load().catch((error: unknown) => {
       this.loading = undefined;
@@ -142,7 +142,7 @@ export class TonChain {
   }
 
   private async inTurn<T>(run: (loaded: Loaded) => Promise<T>): Promise<T> {
-    if (this.waiting >= mostWaiting) throw new MessageRefused('LITE_SERVER_NOTREADY: too many messages');
+    if (this.waiting >= mostWaiting) throw new MessageRejected('LITE_SERVER_NOTREADY: too many messages');
     this.waiting++;
     const loaded = await this.loaded().catch((error: unknown) => {
       this.waiting--;
@@ -158,16 +158,16 @@ export class TonChain {
     return { ...loaded, nowS: this.nowS, lt: state.lt, accounts: new Map(), transactions: [] };
   }
 
-  /** In the order in which the messages came about, as the network delivers them between two accounts. */
+  /** In the order of creation, as the network delivers messages between two accounts. */
   private async carryOut(work: Work, messages: Cell[], onTaken?: () => void): Promise<void> {
     const queue = messages.map((message) => ({ message, to: destinationOf(message, work.core) }));
     for (let next = 0; next < queue.length; next++) {
-      if (next >= mostTransactions) throw new MessageRefused('LITE_SERVER_UNKNOWN: it leads to too much');
+      if (next >= mostTransactions) throw new MessageRejected('LITE_SERVER_UNKNOWN: it leads to too much');
       if (next % transactionsAtOnce === transactionsAtOnce - 1)
         await new Promise((resolve) => setImmediate(resolve));
       const boc = await this.runOne(work, queue[next]!);
       onTaken?.();
-      queue.push(...this.note(work, queue[next]!, boc));
+      queue.push(...this.record(work, queue[next]!, boc));
     }
   }
 
@@ -176,16 +176,16 @@ export class TonChain {
     work.lt += ltStep;
     const { tvm, nowS, lt } = work;
     const run = await tvm.run({ shardAccount, message, nowS, lt, ignoreSignature });
-    if (!run.isTaken) throw new MessageRefused(refusal(to, run));
+    if (!run.isTaken) throw new MessageRejected(rejection(to, run));
     work.accounts.set(to, run.shardAccount);
     return run.transaction;
   }
 
-  /** Writes a transaction down, and answers the messages that it sent. */
-  private note({ core, transactions, ...work }: Work, { to }: Sent, boc: string): Sent[] {
+  /** Records a transaction, and returns its outgoing messages. */
+  private record({ core, transactions, ...work }: Work, { to }: Sent, boc: string): Sent[] {
     const cell = core.Cell.fromBase64(boc);
     const { lt, outMessages } = core.loadTransaction(cell.beginParse());
-    // Out messages take an lt each: nothing else may have it.
+    // Each outgoing message uses a logical time of its own.
     if (lt > work.lt) throw new Error('the emulator ran ahead');
     transactions.push({ account: to, lt, hash: cell.hash().toString('hex'), boc });
     return outMessages.values().flatMap((one) => {
@@ -208,7 +208,7 @@ export class TonChain {
   }
 }
 
-/** Of an account that nobody has used: no coins, no code. */
+/** An unused account: no coins, no code. */
 function emptyAccount(address: string, core: typeof import('@ton/core')): string {
   const account: ShardAccount = {
     account: {
@@ -222,16 +222,16 @@ function emptyAccount(address: string, core: typeof import('@ton/core')): string
   return core.beginCell().store(core.storeShardAccount(account)).endCell().toBoc().toString('base64');
 }
 
-/** @throws MessageRefused for what goes to no account of this network */
+/** @throws MessageRejected for a destination outside this network */
 function destinationOf(message: Cell, { loadMessage }: typeof import('@ton/core')): string {
   const { info } = loadMessage(message.beginParse());
   const to = info.type === 'external-out' ? undefined : info.dest.toRawString();
   if (to === undefined || !isRawAddress(to))
-    throw new MessageRefused('LITE_SERVER_UNKNOWN: cannot apply external message to current state');
+    throw new MessageRejected('LITE_SERVER_UNKNOWN: cannot apply external message to current state');
   return to;
 }
 
-function refusal(to: string, { error, exitCode }: { error: string; exitCode: number | undefined }): string {
+function rejection(to: string, { error, exitCode }: { error: string; exitCode: number | undefined }): string {
   const because = exitCode === undefined ? error : `${error}: exitcode=${exitCode}`;
   return `LITE_SERVER_UNKNOWN: cannot apply external message to current state : External message was not accepted\nCannot run message on account: inbound external message rejected by account ${to}: ${because}`;
 }

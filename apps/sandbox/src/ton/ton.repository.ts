@@ -1,10 +1,10 @@
 import { transaction, type Database } from '@tollbridge/database';
 
 export interface StoredTransaction {
-  /** Raw address. */
+  /** Raw form. */
   account: string;
   lt: bigint;
-  /** Hex. */
+  /** Hexadecimal. */
   hash: string;
   /** Base64. */
   boc: string;
@@ -12,11 +12,11 @@ export interface StoredTransaction {
 
 export interface ChainState {
   genesisAtMs: number;
-  /** The greatest that was given out. */
+  /** Largest assigned logical time. */
   lt: bigint;
 }
 
-/** What one message has led to: stored as a whole, or not at all. */
+/** Effects of one message: stored as a whole, or not at all. */
 export interface ChainChange extends ChainState {
   /** By raw address. */
   accounts: ReadonlyMap<string, string>;
@@ -32,7 +32,7 @@ interface TransactionRow {
 
 export interface TransactionsPage {
   account: string;
-  /** Inclusive; the newest, without it. */
+  /** Inclusive; the newest without it. */
   fromLt?: bigint | undefined;
   /** Exclusive. */
   toLt: bigint;
@@ -40,6 +40,7 @@ export interface TransactionsPage {
 }
 
 export class TonRepository {
+  // SQL over the pool: tests of other apps start simulators with a pool, without entities.
   constructor(private readonly database: Pick<Database, 'pool'>) {}
 
   /** Undefined before the genesis. */
@@ -61,7 +62,7 @@ export class TonRepository {
          ON CONFLICT (address) DO UPDATE SET shard_account = excluded.shard_account`,
         [[...accounts.keys()], [...accounts.values()]],
       );
-      // Not twice under one lt: two processes on one chain would see it here.
+      // Fails on a duplicate lt, and so detects two processes on one chain.
       await client.query(
         `INSERT INTO ton_transactions (account, lt, hash, boc)
          SELECT * FROM unnest($1::text[], $2::numeric[], $3::text[], $4::text[])`,

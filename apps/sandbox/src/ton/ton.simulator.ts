@@ -2,16 +2,16 @@ import { rawAddressOf } from '@tollbridge/ton';
 import type { FastifyInstance } from 'fastify';
 import { Outage } from '../simulators/outage';
 import { observeOutage } from '../simulators/provider-outage';
-import type { ServiceSimulator, ServiceSimulatorParts } from '../simulators/service-simulators';
+import type { ServiceSimulator, ServiceSimulatorParts } from '../simulators/service-simulator';
 import { Faucet, type Gift, type MintedDeposit } from './faucet';
 import { genesisMessages, readGenesis } from './genesis';
 import { TonChain } from './ton-chain';
 import { TonRepository } from './ton.repository';
 import { ToncenterMethods } from './toncenter-methods';
 import type { Params } from './toncenter-params';
-import { ToncenterRefusal } from './toncenter-refusal';
+import { ToncenterRejection } from './toncenter-rejection';
 
-// An external message of 64 KB in base64, and what stands around it.
+// An external message of 64 KB in base64, and its envelope.
 const bodyLimit = 128 * 1024;
 
 interface Reply {
@@ -21,7 +21,7 @@ interface Reply {
   code?: number;
 }
 
-/** TON behind toncenter's api/v2: a chain of its own, on which contracts run for real. */
+/** TON with toncenter's api/v2: a local chain that executes contracts for real. */
 export class TonSimulator implements ServiceSimulator {
   readonly prefix = '/toncenter';
   readonly outage = new Outage();
@@ -37,10 +37,10 @@ export class TonSimulator implements ServiceSimulator {
     this.methods = new ToncenterMethods(this.chain, clock, parts.onError);
   }
 
-  /** The chain begins with the first request: most who start a sandbox ask nothing of TON. */
+  /** The chain starts with the first request, because most sandboxes never use TON. */
   start?(): Promise<void>;
 
-  /** What was begun is stored. */
+  /** Resolves when all started work is stored. */
   async stop(): Promise<void> {
     await this.chain.close();
   }
@@ -48,11 +48,11 @@ export class TonSimulator implements ServiceSimulator {
   register(routes: FastifyInstance): void {
     observeOutage(routes, this.outage);
     routes.setErrorHandler(async (error: Error & { statusCode?: number }, _request, reply) => {
-      const refusal = this.refusalOf(error);
-      return reply.code(refusal.code!).send(refusal);
+      const rejection = this.toRejection(error);
+      return reply.code(rejection.code!).send(rejection);
     });
     routes.setNotFoundHandler(async () => {
-      throw new ToncenterRefusal(404, 'Unknown method');
+      throw new ToncenterRejection(404, 'Unknown method');
     });
     routes.post<{ Body: unknown }>('/api/v2/jsonRPC', { bodyLimit }, async ({ body }, reply) => {
       const { id, method, params } = fieldsOf(body);
@@ -78,14 +78,14 @@ export class TonSimulator implements ServiceSimulator {
     );
   }
 
-  /** Gives coins and jettons to an account. */
+  /** Sends coins and jettons to an account. */
   async fund(gift: Gift): Promise<{ usdt_master: string; tx_hash: string }> {
     const [first] = await this.faucet.give(gift);
     const { usdt } = await readGenesis();
     return { usdt_master: usdt.address.toRawString(), tx_hash: first!.hash };
   }
 
-  /** Answers when the deposit account was notified. */
+  /** Resolves when the deposit account was notified. */
   async depositForNanopay(
     deposit: Omit<MintedDeposit, 'account'>,
   ): Promise<{ deposit_address: string; tx_hash: string }> {
@@ -96,12 +96,12 @@ export class TonSimulator implements ServiceSimulator {
     return { deposit_address: account, tx_hash: notified.hash };
   }
 
-  /** Raw. */
+  /** Raw form. */
   async depositAccount(): Promise<string> {
     const configured = this.parts.nanopayDepositAddress;
     if (configured === undefined) return (await readGenesis()).deposits.address.toRawString();
     const address = await rawAddressOf(configured, { allowTestForm: true });
-    if (address === undefined) throw new Error('SANDBOX_NANOPAY_DEPOSIT_ADDRESS is no TON account');
+    if (address === undefined) throw new Error('SANDBOX_NANOPAY_DEPOSIT_ADDRESS is not a TON account');
     return address;
   }
 
@@ -109,13 +109,13 @@ export class TonSimulator implements ServiceSimulator {
     try {
       return { ok: true, result: await this.methods.call(method, params) };
     } catch (error) {
-      return this.refusalOf(error as Error);
+      return this.toRejection(error as Error);
     }
   }
 
-  private refusalOf(error: Error & { statusCode?: number }): Reply {
-    const status = error instanceof ToncenterRefusal ? error.status : (error.statusCode ?? 500);
-    const isOurs = !(error instanceof ToncenterRefusal) && status >= 500;
+  private toRejection(error: Error & { statusCode?: number }): Reply {
+    const status = error instanceof ToncenterRejection ? error.status : (error.statusCode ?? 500);
+    const isOurs = !(error instanceof ToncenterRejection) && status >= 500;
     if (isOurs) this.parts.onError(error);
     return { ok: false, error: isOurs ? 'Internal server error' : error.message, code: status };
   }
@@ -123,6 +123,6 @@ export class TonSimulator implements ServiceSimulator {
 
 function fieldsOf(value: unknown): Params {
   if (typeof value !== 'object' || value === null || Array.isArray(value))
-    throw new ToncenterRefusal(422, 'an object is needed');
+    throw new ToncenterRejection(422, 'an object is needed');
   return value as Params;
 }

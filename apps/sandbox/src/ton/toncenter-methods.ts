@@ -1,6 +1,6 @@
 import type { Clock } from '@tollbridge/database';
 import type { Cell, loadMessage } from '@ton/core';
-import { MessageRefused, contractOf, type TonChain } from './ton-chain';
+import { MessageRejected, contractOf, type TonChain } from './ton-chain';
 import type { StoredTransaction } from './ton.repository';
 import {
   addressIn,
@@ -12,7 +12,7 @@ import {
   isTrue,
   type Params,
 } from './toncenter-params';
-import { ToncenterRefusal } from './toncenter-refusal';
+import { ToncenterRejection } from './toncenter-rejection';
 import {
   balanceOf,
   describeAddress,
@@ -33,16 +33,16 @@ type Method = (params: Params) => Promise<unknown>;
 const maxLt = 2n ** 63n;
 const maxSeqno = 2n ** 31n;
 const [defaultLimit, mostTransactions] = [10, 100n];
-// A batch of 254 payments takes seconds on a busy machine, and callers give up after some.
+// A batch of 254 payments takes seconds on a busy machine, and callers time out.
 const longestWaitMs = 2_000;
-// Where each wallet has its number, by the hash of its code.
+// Position of the sequence number in each wallet's data, by code hash.
 const walletTypes: Readonly<Record<string, string>> = {
   '84dafa449f98a6987789ba232358072bc0f76dc4524002a5d0918b9a75d2d599': 'wallet v3 r2',
   b61041a58a7980b946e8fb9e198e3c904d24799ffa36574ea4251c41a566f581: 'wallet v3 r1',
   feb5ff6820e2ff0d9483e7e0d62c817d846789fb4ae580c878866d959dabd5c0: 'wallet v4 r2',
 };
 
-/** Toncenter's methods by name; the same in JSON-RPC as under a path of their own. */
+/** Toncenter's methods by name, for JSON-RPC and for paths. */
 export class ToncenterMethods {
   private readonly byName: Readonly<Record<string, Method>> = {
     getAddressInformation: async (params) => {
@@ -83,14 +83,14 @@ export class ToncenterMethods {
     private readonly onError: (error: unknown) => void,
   ) {}
 
-  /** @throws ToncenterRefusal */
+  /** @throws ToncenterRejection */
   async call(name: unknown, params: Params): Promise<unknown> {
     if (typeof name !== 'string' || !Object.hasOwn(this.byName, name))
-      throw new ToncenterRefusal(404, 'Unknown method');
+      throw new ToncenterRejection(404, 'Unknown method');
     try {
       return await this.byName[name]!(params);
     } catch (error) {
-      throw error instanceof MessageRefused ? new ToncenterRefusal(500, error.message) : error;
+      throw error instanceof MessageRejected ? new ToncenterRejection(500, error.message) : error;
     }
   }
 
@@ -113,12 +113,15 @@ export class ToncenterMethods {
     const [fromLt, toLt] = [wholeIn(params, 'lt', maxLt), wholeIn(params, 'to_lt', maxLt) ?? 0n];
     const hash = hashIn(params, 'hash');
     if ((fromLt === undefined) !== (hash === undefined))
-      throw new ToncenterRefusal(422, 'lt and hash: only both together');
-    if (limit === 0) throw new ToncenterRefusal(422, 'limit: is no such number');
+      throw new ToncenterRejection(422, 'lt and hash: only both together');
+    if (limit === 0) throw new ToncenterRejection(422, 'limit: is no such number');
     const found = await this.chain.transactions({ account, fromLt, toLt, limit });
     const isThere = hash === undefined || isFirst(found, fromLt!, hash);
     if (!isThere && fromLt! > toLt)
-      throw new ToncenterRefusal(500, 'LITE_SERVER_NOTREADY: cannot find transaction with this lt and hash');
+      throw new ToncenterRejection(
+        500,
+        'LITE_SERVER_NOTREADY: cannot find transaction with this lt and hash',
+      );
     const core = await import('@ton/core');
     return found.map((one) => describeTransaction(one, core));
   }
@@ -133,15 +136,15 @@ export class ToncenterMethods {
   /** Base64 of the message's hash. */
   private async send(params: Params): Promise<string> {
     const message = await cellIn(params, 'boc');
-    if (!message) throw new ToncenterRefusal(422, 'boc: is needed');
+    if (!message) throw new ToncenterRejection(422, 'boc: is needed');
     const { loadMessage } = await import('@ton/core');
     if (!isExternalIn(message, loadMessage))
-      throw new ToncenterRefusal(500, 'LITE_SERVER_UNKNOWN: it is no external message');
+      throw new ToncenterRejection(500, 'LITE_SERVER_UNKNOWN: it is no external message');
     await this.carriedOut(message);
     return message.hash().toString('base64');
   }
 
-  /** All that follows is done when the caller hears of it, unless that takes long: then only that it was taken. */
+  /** Returns after all consequences are executed, or, when that takes long, once the message was accepted. */
   private async carriedOut(message: Cell): Promise<void> {
     let isAnswered = false;
     await new Promise<void>((resolve, reject) => {
@@ -162,12 +165,12 @@ export class ToncenterMethods {
       cellIn(params, 'init_code'),
       cellIn(params, 'init_data'),
     ]);
-    if (!body) throw new ToncenterRefusal(422, 'body: is needed');
+    if (!body) throw new ToncenterRejection(422, 'body: is needed');
     const { Address, beginCell, Cell, external, loadTransaction, storeMessage } = await import('@ton/core');
     const init = code && data ? { init: { code, data } } : {};
     const message = external({ to: Address.parseRaw(address), body, ...init });
     const cell = beginCell().store(storeMessage(message)).endCell();
-    // As toncenter, which ignores it unless it is told not to.
+    // As at toncenter, ignored unless requested.
     const ignoresSignature = params['ignore_chksig'] === undefined || isTrue(params, 'ignore_chksig');
     const boc = await this.chain.try(cell, ignoresSignature);
     return describeFees(loadTransaction(Cell.fromBase64(boc).beginParse()), this.clock.now());
@@ -177,9 +180,9 @@ export class ToncenterMethods {
     const sight = await this.sight();
     const seqno = wholeIn(params, 'seqno', maxSeqno);
     if (seqno === undefined || String(params['workchain']) !== '-1')
-      throw new ToncenterRefusal(422, 'workchain and seqno: only blocks of the masterchain are known here');
+      throw new ToncenterRejection(422, 'workchain and seqno: only blocks of the masterchain are known here');
     if (seqno > BigInt(sight.seqno))
-      throw new ToncenterRefusal(500, 'LITE_SERVER_NOTREADY: block is not applied');
+      throw new ToncenterRejection(500, 'LITE_SERVER_NOTREADY: block is not applied');
     const genUtime = Math.floor(sight.nowMs / 1_000) - (sight.seqno - Number(seqno));
     return describeHeader(Number(seqno), genUtime, sight);
   }

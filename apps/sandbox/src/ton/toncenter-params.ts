@@ -1,27 +1,27 @@
-// What callers of toncenter send: fields of a query, of a JSON body, or of JSON-RPC's `params`.
+// Parameters of toncenter's callers: fields of a query, of a JSON body, or of JSON-RPC's `params`.
 import { rawAddressOf } from '@tollbridge/ton';
 import type { Cell, TupleItem } from '@ton/core';
-import { ToncenterRefusal } from './toncenter-refusal';
+import { ToncenterRejection } from './toncenter-rejection';
 
 export type Params = Readonly<Record<string, unknown>>;
 
 const maxStack = 64;
-// What a node takes of one external message.
+// A node's limit for an external message.
 const maxBocBytes = 65_535;
 const numberForm = /^-?(0x[0-9a-f]{1,64}|[0-9]{1,78})$/i;
 const base64Form = /^[A-Za-z0-9+/_-]*={0,2}$/;
 
-const unprocessable = (message: string): ToncenterRefusal => new ToncenterRefusal(422, message);
+const unprocessable = (message: string): ToncenterRejection => new ToncenterRejection(422, message);
 
-/** Raw, however it was written. */
+/** Raw form of an address in any form. */
 export async function addressIn(params: Params, name = 'address'): Promise<string> {
   const text = params[name];
   const address = typeof text === 'string' ? await rawAddressOf(text, { allowTestForm: true }) : undefined;
-  if (address === undefined) throw new ToncenterRefusal(416, 'Incorrect address');
+  if (address === undefined) throw new ToncenterRejection(416, 'Incorrect address');
   return address;
 }
 
-/** A whole number of 0 or more, as number or text; undefined where there is none. */
+/** Integer of at least 0, as number or text; undefined when absent. */
 export function wholeIn(params: Params, name: string, most: bigint): bigint | undefined {
   const value = params[name];
   if (value === undefined || value === null || value === '') return undefined;
@@ -33,7 +33,7 @@ export function wholeIn(params: Params, name: string, most: bigint): bigint | un
 export const isTrue = (params: Params, name: string): boolean =>
   params[name] === true || params[name] === 'true' || params[name] === 1 || params[name] === '1';
 
-/** Hex of a hash in hex or base64. */
+/** Hexadecimal form of a hash in hex or base64. */
 export function hashIn(params: Params, name: string): string | undefined {
   const value = params[name];
   if (value === undefined || value === null || value === '') return undefined;
@@ -44,7 +44,7 @@ export function hashIn(params: Params, name: string): string | undefined {
   return bytes.toString('hex');
 }
 
-/** The root of a bag of cells in base64; undefined for an empty one. */
+/** Root cell of a bag of cells in base64; undefined for an empty one. */
 export async function cellIn(params: Params, name: string): Promise<Cell | undefined> {
   const value = params[name];
   if (value === undefined || value === null || value === '') return undefined;
@@ -61,11 +61,11 @@ async function cellOf(value: unknown, name: string): Promise<Cell> {
     if (roots.length !== 1) throw new Error('not one');
     return roots[0]!;
   } catch {
-    throw new ToncenterRefusal(500, 'LITE_SERVER_UNKNOWN: cannot deserialize bag-of-cells');
+    throw new ToncenterRejection(500, 'LITE_SERVER_UNKNOWN: cannot deserialize bag-of-cells');
   }
 }
 
-/** Number of a get method, by its name or as it is. */
+/** Id of a get method, by its name or as given. */
 export async function methodIn({ method }: Params): Promise<number> {
   if (typeof method === 'number' && Number.isInteger(method) && method >= 0 && method < 2 ** 31)
     return method;

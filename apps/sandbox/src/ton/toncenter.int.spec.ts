@@ -26,15 +26,15 @@ const post = (path: string, body: unknown) =>
 const rpc = (method: unknown, params: unknown = {}) =>
   post('jsonRPC', { id: '7', jsonrpc: '2.0', method, params });
 const random = () => new Address(0, randomBytes(32));
-/** Storage has its price, some nanotons a second. */
+/** Storage costs some nanotons a second. */
 function expectAbout(actual: bigint, expected: bigint): void {
   expect(actual).toBeLessThanOrEqual(expected);
   expect(actual).toBeGreaterThan(expected - 1_000n);
 }
 const minter = () => harness.genesis.usdt.address;
 
-describe('the forms of a request', () => {
-  it('GET with a query, POST with fields, and JSON-RPC answer alike', async () => {
+describe('Request forms of toncenter', () => {
+  it('returns the same by GET with a query, POST with fields, and JSON-RPC', async () => {
     const address = minter().toString();
     const [queried, posted, called] = await Promise.all([
       get(`getAddressBalance?address=${encodeURIComponent(address)}`),
@@ -46,7 +46,7 @@ describe('the forms of a request', () => {
     expect(called).toEqual({ status: 200, body: { ...queried.body, jsonrpc: '2.0', id: '7' } });
   });
 
-  it('takes each spelling of an address', async () => {
+  it('accepts each form of an address', async () => {
     const address = minter();
     const spellings = [
       address.toRawString(),
@@ -62,7 +62,7 @@ describe('the forms of a request', () => {
     expect((await get(`getAddressState?address=${random().toString()}`)).body.result).toBe('uninitialized');
   });
 
-  it('runs get methods by name and by number, over POST', async () => {
+  it('runs get methods by name and by id, over POST', async () => {
     const address = minter().toString();
     const named = await post('runGetMethod', { address, method: 'get_jetton_data', stack: [] });
     expect(named.body.result).toMatchObject({ '@type': 'smc.runResult', exit_code: 0 });
@@ -74,20 +74,20 @@ describe('the forms of a request', () => {
       'cell',
       'cell',
     ]);
-    // Minus one: anybody can still be given more.
+    // Minus one: the minter can still mint.
     expect(named.body.result.stack[1]).toEqual(['num', '-0x1']);
     const numbered = await post('runGetMethod', { address, method: 106_029, stack: [] });
     expect(numbered.body.result.stack).toEqual(named.body.result.stack);
   });
 
-  it('answers a method that is not there, and an account without code, by an exit code', async () => {
+  it('returns an exit code for an unknown method, and for an account without code', async () => {
     const exitCode = async (address: Address, method: string) =>
       (await rpc('runGetMethod', { address: address.toString(), method, stack: [] })).body.result;
     expect(await exitCode(minter(), 'no_such_method')).toMatchObject({ exit_code: 11, stack: [] });
     expect(await exitCode(random(), 'seqno')).toMatchObject({ exit_code: -13, stack: [] });
   });
 
-  it('knows blocks by their numbers only', async () => {
+  it('identifies blocks by their numbers only', async () => {
     const { result: info } = (await get('getMasterchainInfo')).body;
     const { result: consensus } = (await get('getConsensusBlock')).body;
     expect(consensus.consensus_block).toBeGreaterThanOrEqual(info.last.seqno);
@@ -99,7 +99,7 @@ describe('the forms of a request', () => {
   });
 });
 
-describe('what is refused, in the form of toncenter', () => {
+describe('Rejections of toncenter', () => {
   const message = (body: Cell, to = random()) =>
     beginCell()
       .store(storeMessage(external({ to, body })))
@@ -107,50 +107,46 @@ describe('what is refused, in the form of toncenter', () => {
       .toBoc()
       .toString('base64');
   const cases: [string, number, () => Promise<{ status: number; body: any }>][] = [
-    ['a method that nobody knows', 404, () => rpc('getEverything')],
-    ['a method that objects have anyway', 404, () => rpc('constructor')],
-    ['a method that is no text', 404, () => rpc(['getAddressState'])],
-    ['a path that nobody knows', 404, () => get('nothing')],
-    ['no address', 416, () => get('getAddressBalance')],
+    ['an unknown method', 404, () => rpc('getEverything')],
+    ['a method name that every object has', 404, () => rpc('constructor')],
+    ['a method that is not text', 404, () => rpc(['getAddressState'])],
+    ['an unknown path', 404, () => get('nothing')],
+    ['a missing address', 416, () => get('getAddressBalance')],
     [
       'an address with a wrong checksum',
       416,
       () => get(`getAddressBalance?address=${minter().toString().slice(0, -1)}A`),
     ],
-    ['an address of another kind', 416, () => rpc('getAddressBalance', { address: ['0:00'] })],
+    ['an address of another format', 416, () => rpc('getAddressBalance', { address: ['0:00'] })],
     ['a limit above 100', 422, () => rpc('getTransactions', { address: minter().toString(), limit: 101 })],
-    ['a limit of none', 422, () => rpc('getTransactions', { address: minter().toString(), limit: 0 })],
+    ['a limit of zero', 422, () => rpc('getTransactions', { address: minter().toString(), limit: 0 })],
     ['lt without hash', 422, () => rpc('getTransactions', { address: minter().toString(), lt: '5' })],
     [
-      'a transaction that is not there',
+      'an unknown transaction',
       500,
       () => rpc('getTransactions', { address: minter().toString(), lt: '5', hash: '00'.repeat(32) }),
     ],
-    ['no message', 422, () => rpc('sendBoc')],
+    ['a missing message', 422, () => rpc('sendBoc')],
     ['a message that is not base64', 422, () => rpc('sendBoc', { boc: '{}' })],
-    ['bytes that are no cells', 500, () => rpc('sendBoc', { boc: 'AAAA' })],
+    ['bytes that are not cells', 500, () => rpc('sendBoc', { boc: 'AAAA' })],
     [
-      'cells that are no message',
+      'cells that are not a message',
       500,
       () => rpc('sendBoc', { boc: beginCell().endCell().toBoc().toString('base64') }),
     ],
     ['a message to an account without code', 500, () => rpc('sendBoc', { boc: message(Cell.EMPTY) })],
-    [
-      'a message that the account does not take',
-      500,
-      () => rpc('sendBoc', { boc: message(Cell.EMPTY, minter()) }),
-    ],
+    ['a message that the account rejects', 500, () => rpc('sendBoc', { boc: message(Cell.EMPTY, minter()) })],
     ['a message that is too large', 422, () => rpc('sendBoc', { boc: 'A'.repeat(88_000) })],
     ['a body that is too large', 413, () => rpc('sendBoc', { boc: 'A'.repeat(140_000) })],
     ['a body that is a list', 422, () => post('jsonRPC', [])],
-    ['params that are none', 422, () => rpc('getMasterchainInfo', 7)],
+    ['invalid params', 422, () => rpc('getMasterchainInfo', 7)],
     [
-      'a stack with what a stack cannot hold',
+      'a stack with an unsupported type',
       422,
       () => rpc('runGetMethod', { address: minter().toString(), method: 'a', stack: [['tuple', []]] }),
     ],
     [
-      'a stack that is far too long',
+      'too long a stack',
       422,
       () =>
         rpc('runGetMethod', { address: minter().toString(), method: 'a', stack: Array(65).fill(['num', 1]) }),
@@ -160,11 +156,11 @@ describe('what is refused, in the form of toncenter', () => {
   it.each(cases)('%s', async (_name, status, ask) => {
     const reply = await ask();
     expect(reply).toMatchObject({ status, body: { ok: false, error: expect.any(String), code: status } });
-    // Nothing of our own workings.
+    // No internals are exposed.
     expect(reply.body.error).not.toMatch(/\.ts|node_modules|Internal server error/);
   });
 
-  it('internal messages, which would be coins out of nowhere', async () => {
+  it('internal messages, which would create coins', async () => {
     const { genesisMessages } = await import('./genesis');
     const [coins] = await genesisMessages();
     const reply = await rpc('sendBoc', { boc: coins!.toBoc().toString('base64') });
@@ -174,15 +170,15 @@ describe('what is refused, in the form of toncenter', () => {
   });
 });
 
-it('lets a simulated outage happen', async () => {
+it('simulates an outage', async () => {
   harness.simulator.outage.mode = 'down';
   expect((await fetch(`${base()}getMasterchainInfo`)).status).toBe(503);
   harness.simulator.outage.mode = 'up';
   expect((await get('getMasterchainInfo')).status).toBe(200);
 });
 
-describe('after a restart', () => {
-  it('everything is as it was, and goes on', async () => {
+describe('Restart of the TON simulator', () => {
+  it('keeps all state, and continues', async () => {
     const owner = random().toRawString();
     const { usdt_master: master } = await harness.simulator.fund({
       address: owner,
@@ -201,7 +197,7 @@ describe('after a restart', () => {
     );
     expectAbout(await harness.reader.getBalance(owner), 7_000_000n);
     expect(await jettonWalletOf(harness.reader, { master, owner })).toMatchObject({ balanceAtomic: 25n });
-    // The wallet of the faucet still counts from where it was, and times rise.
+    // The faucet's wallet continues its sequence numbers, and times rise.
     await harness.simulator.fund({ address: owner, nano: 1_000_000n, usdtAtomic: 1n });
     expectAbout(await harness.reader.getBalance(owner), 8_000_000n);
     expect(await jettonWalletOf(harness.reader, { master, owner })).toMatchObject({ balanceAtomic: 26n });
@@ -210,7 +206,7 @@ describe('after a restart', () => {
     expect(transactions[1]!.lt).toBeGreaterThan(transactions[0]!.lt);
   });
 
-  it('the addresses are those that every sandbox has', () => {
+  it('has the same addresses in every sandbox', () => {
     const { admin, usdt, deposits } = harness.genesis;
     expect([admin, usdt, deposits].map(({ address }) => address.toRawString())).toMatchInlineSnapshot(`
      [
@@ -223,7 +219,7 @@ describe('after a restart', () => {
   });
 });
 
-it('carries out messages that come at once, one after another', async () => {
+it('executes concurrent messages one after another', async () => {
   const owner = random().toRawString();
   await Promise.all(
     Array.from({ length: 12 }, () =>

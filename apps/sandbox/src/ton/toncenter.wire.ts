@@ -1,4 +1,4 @@
-// What toncenter's api/v2 answers, field by field.
+// Replies of toncenter's api/v2, field by field.
 import { createHash } from 'node:crypto';
 import type { Account, Cell, Message, ShardAccount, Transaction, TupleItem } from '@ton/core';
 import { contractOf } from './ton-chain';
@@ -11,21 +11,26 @@ const masterchainShard = '-9223372036854775808';
 const base64Of = (cell: Cell): string => cell.toBoc().toString('base64');
 const base64OfHash = (hash: bigint): string =>
   Buffer.from(hash.toString(16).padStart(64, '0'), 'hex').toString('base64');
-// There are no blocks behind the numbers, so their hashes follow from these.
+// Block numbers have no blocks behind them, so hashes are derived from the numbers.
 const hashOf = (...parts: (string | number)[]): string =>
   createHash('sha256').update(parts.join(':')).digest('base64');
 
-/** Callers may measure how far they are behind. */
+/** Callers may measure the delay of the node. */
 export const extra = (nowMs: number): string => `${nowMs / 1_000}:0:0.0`;
 
 export const describeBlock = (seqno: number): object => ({
   '@type': 'ton.blockIdExt',
-  ...{ workchain: -1, shard: masterchainShard, seqno },
-  ...{ root_hash: hashOf('root', seqno), file_hash: hashOf('file', seqno) },
+  workchain: -1,
+  shard: masterchainShard,
+  seqno,
+  root_hash: hashOf('root', seqno),
+  file_hash: hashOf('file', seqno),
 });
 
 const describeTransactionId = (lt: bigint, hash: string): object => ({
-  ...{ '@type': 'internal.transactionId', lt: String(lt), hash },
+  '@type': 'internal.transactionId',
+  lt: String(lt),
+  hash,
 });
 
 const describeLast = ({ lastTransactionLt, lastTransactionHash }: ShardAccount): object =>
@@ -53,7 +58,7 @@ function codeAndData(account: Account | null | undefined): {
   };
 }
 
-/** When and where something was looked at. */
+/** Time and place of a read. */
 export interface Sight {
   seqno: number;
   nowMs: number;
@@ -113,10 +118,22 @@ export function describeHeader(seqno: number, genUtime: number, { nowMs }: Sight
   return {
     '@type': 'blocks.header',
     id: describeBlock(seqno),
-    ...{ global_id: -239, version: 0, flags: 0, after_merge: false, after_split: false, before_split: false },
-    ...{ want_merge: false, want_split: false, validator_list_hash_short: 0, catchain_seqno: 0 },
-    ...{ min_ref_mc_seqno: Math.max(0, seqno - 1), is_key_block: false, prev_key_block_seqno: 0 },
-    ...{ start_lt: '0', end_lt: '0', gen_utime: genUtime },
+    global_id: -239,
+    version: 0,
+    flags: 0,
+    after_merge: false,
+    after_split: false,
+    before_split: false,
+    want_merge: false,
+    want_split: false,
+    validator_list_hash_short: 0,
+    catchain_seqno: 0,
+    min_ref_mc_seqno: Math.max(0, seqno - 1),
+    is_key_block: false,
+    prev_key_block_seqno: 0,
+    start_lt: '0',
+    end_lt: '0',
+    gen_utime: genUtime,
     prev_blocks: seqno > 0 ? [describeBlock(seqno - 1)] : [],
     '@extra': extra(nowMs),
   };
@@ -191,7 +208,9 @@ export function describeTransaction({ account, lt, hash, boc }: StoredTransactio
     utime: now,
     data: boc,
     transaction_id: describeTransactionId(lt, Buffer.from(hash, 'hex').toString('base64')),
-    ...{ fee: String(fee), storage_fee: String(storageFee), other_fee: String(fee - storageFee) },
+    fee: String(fee),
+    storage_fee: String(storageFee),
+    other_fee: String(fee - storageFee),
     ...(inMessage && { in_msg: describeMessage(inMessage, core) }),
     out_msgs: outMessages.values().map((message) => describeMessage(message, core)),
   };
@@ -199,7 +218,7 @@ export function describeTransaction({ account, lt, hash, boc }: StoredTransactio
 
 const friendly = (address: { toString(): string } | null | undefined): string => address?.toString() ?? '';
 
-/** What the account paid: with the fees for sending, of which a part stands in the messages. */
+/** Amount that the account paid, including forward fees, a part of which is in the messages. */
 export function feesOf({ totalFees, description, outMessages }: Transaction): {
   fee: bigint;
   storageFee: bigint;
@@ -230,7 +249,7 @@ function describeMessage(message: Message, core: Core): object {
   };
 }
 
-/** A comment is text, all else its cells. */
+/** A comment as text, any other body as cells. */
 function describeBody(body: Cell, init: Cell | undefined): object {
   const slice = body.beginParse();
   const isComment = slice.remainingBits >= 32 && slice.remainingBits % 8 === 0 && slice.preloadUint(32) === 0;

@@ -1,7 +1,7 @@
 import { Address, Cell, parseTuple } from '@ton/core';
-// The prices and limits of the main network, without what no contract here asks for.
+// Prices and limits of the main network, without those that no contract here uses.
 import { slimConfig } from '@ton/sandbox/dist/config/slimConfig';
-// Without what surrounds it, which is for tests of contracts.
+// Without the surrounding module, which is for contract tests.
 import { Executor } from '@ton/sandbox/dist/executor/Executor';
 import { setFlagsFromString } from 'node:v8';
 import { parentPort } from 'node:worker_threads';
@@ -18,7 +18,7 @@ export type TvmTask =
     }
   | {
       kind: 'call';
-      /** Raw. */
+      /** Raw form. */
       address: string;
       code: string;
       data: string;
@@ -31,11 +31,11 @@ export type TvmTask =
 export interface TvmReply {
   id: number;
   result?: unknown;
-  /** Why the task could not be done at all. */
+  /** Why the task could not be executed. */
   error?: string;
 }
 
-// Of a get method: what lite servers allow.
+// The gas limit of lite servers for get methods.
 const gasLimit = 1_000_000n;
 const common = {
   config: slimConfig,
@@ -44,12 +44,12 @@ const common = {
   debugEnabled: false,
 };
 
-// V8's optimising compiler takes 100 MB for this module, and the C library keeps them when the thread has ended.
+// V8's optimising compiler uses 100 MB for this module, which the C library does not release when the thread ends.
 setFlagsFromString('--liftoff-only');
 const loading = Executor.create();
 
 parentPort!.on('message', ({ id, task }: { id: number; task: TvmTask }) => {
-  const reply = (told: Omit<TvmReply, 'id'>): void => parentPort!.postMessage({ id, ...told });
+  const reply = (result: Omit<TvmReply, 'id'>): void => parentPort!.postMessage({ id, ...result });
   loading
     .then((executor) => (task.kind === 'run' ? run(executor, task) : call(executor, task)))
     .then((result) => reply({ result }))
@@ -59,8 +59,13 @@ parentPort!.on('message', ({ id, task }: { id: number; task: TvmTask }) => {
 async function run(executor: Executor, task: TvmTask & { kind: 'run' }): Promise<object> {
   const { shardAccount, nowS, lt, ignoreSignature } = task;
   const { result } = await executor.runTransaction({
-    ...{ ...common, libs: null, shardAccount, message: Cell.fromBase64(task.message) },
-    ...{ now: nowS, lt, ignoreChksig: ignoreSignature },
+    ...common,
+    libs: null,
+    shardAccount,
+    message: Cell.fromBase64(task.message),
+    now: nowS,
+    lt,
+    ignoreChksig: ignoreSignature,
   });
   if (result.success)
     return { isTaken: true, shardAccount: result.shardAccount, transaction: result.transaction };
@@ -71,8 +76,15 @@ async function call(executor: Executor, task: TvmTask & { kind: 'call' }): Promi
   const { balance, methodId, nowS } = task;
   const [code, data] = [Cell.fromBase64(task.code), Cell.fromBase64(task.data)];
   const { output } = await executor.runGetMethod({
-    ...{ ...common, gasLimit, address: Address.parseRaw(task.address), code, data, balance, methodId },
-    ...{ stack: parseTuple(Cell.fromBase64(task.stack)), unixTime: nowS },
+    ...common,
+    gasLimit,
+    address: Address.parseRaw(task.address),
+    code,
+    data,
+    balance,
+    methodId,
+    stack: parseTuple(Cell.fromBase64(task.stack)),
+    unixTime: nowS,
   });
   if (!output.success) throw new Error(`the get method could not be run: ${output.error}`);
   const isSuccess = output.vm_exit_code === 0 || output.vm_exit_code === 1;

@@ -18,7 +18,7 @@ const comparable = ({ stack, ...answer }: TvmAnswer) => ({
 let tvm: Tvm;
 afterEach(() => tvm.close());
 
-it('ends its thread after a while without work, and starts another for the next task', async () => {
+it('ends its thread after a while without work, and starts another one for the next task', async () => {
   tvm = new Tvm(core, 100);
   expect(tvm.isRunning).toBe(false);
   const first = comparable(await tvm.call(call()));
@@ -37,7 +37,7 @@ it('keeps its thread while there is work', async () => {
   }
 });
 
-it('fails what waits when its thread ends, and answers what is asked afterwards', async () => {
+it('fails pending tasks when its thread ends, and executes later ones', async () => {
   tvm = new Tvm(core);
   const waiting = tvm.call(call());
   await Promise.all([

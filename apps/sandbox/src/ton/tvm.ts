@@ -4,18 +4,18 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { TvmReply, TvmTask } from './tvm-worker';
 
-/** What a message did to an account, or why the account did not take it. */
+/** Effect of a message on an account, or why the account rejected it. */
 export type TvmRun =
   | { isTaken: true; shardAccount: string; transaction: string }
   | { isTaken: false; error: string; exitCode: number | undefined };
 
 export interface TvmMessage {
-  /** Base64 of the state of the account that gets the message. */
+  /** Base64 of the state of the receiving account. */
   shardAccount: string;
   message: Cell;
   nowS: number;
   lt: bigint;
-  /** For estimates of what is not signed yet. */
+  /** For estimates of unsigned messages. */
   ignoreSignature?: boolean;
 }
 
@@ -37,21 +37,21 @@ export interface TvmAnswer {
 
 interface Thread {
   worker: Worker;
-  /** Tasks without an answer, by their ids. */
+  /** Pending tasks by id. */
   waiting: Map<number, { resolve(result: unknown): void; reject(error: Error): void }>;
 }
 
-// Compiled: a thread of a test could not read TypeScript.
+// Compiled: a thread of a test could not load TypeScript.
 const workerFile = __filename.endsWith('.ts')
   ? join(__dirname, '../../dist/ton/tvm-worker.js')
   : join(__dirname, 'tvm-worker.js');
-// To start anew takes 300 ms; a minute without any call is the end of what somebody was doing.
+// A start takes 300 ms; after a minute without a call, a client has probably finished.
 const idleMs = 60_000;
 
 /**
- * TON's own virtual machine and transaction executor, as WebAssembly: what is computed here is what the network computes. It
- * runs in a thread that is ended after a minute without work, because a thread gives its memory back, some 50 MB, and a
- * module in the main thread never does.
+ * TON's own virtual machine and transaction executor as WebAssembly: it computes what the network computes. It runs
+ * in a thread that ends after a minute without work: a thread returns its memory, some 50 MB, and a module in the
+ * main thread never does.
  */
 export class Tvm {
   private thread: Thread | undefined;
@@ -63,13 +63,13 @@ export class Tvm {
     private readonly idleAfterMs = idleMs,
   ) {}
 
-  /** @throws Error when the thread ends before it has answered */
+  /** @throws Error when the thread ends before it replied */
   async run({ shardAccount, message, nowS, lt, ignoreSignature = false }: TvmMessage): Promise<TvmRun> {
     const task = { shardAccount, message: bocOf(message), nowS, lt, ignoreSignature };
     return (await this.ask({ kind: 'run', ...task })) as TvmRun;
   }
 
-  /** @throws Error when the method could not be run, or the thread ends before it has answered */
+  /** @throws Error when the method could not run, or the thread ends before it replied */
   async call({ address, code, data, stack, ...call }: TvmCall): Promise<TvmAnswer> {
     const { Cell, parseTuple, serializeTuple } = this.core;
     const cells = { code: bocOf(code), data: bocOf(data), stack: bocOf(serializeTuple(stack)) };
@@ -78,12 +78,12 @@ export class Tvm {
     return { ...answer, stack: answer.stack === null ? [] : parseTuple(Cell.fromBase64(answer.stack)) };
   }
 
-  /** Whether the thread is there, with its memory. */
+  /** Whether the thread exists and holds its memory. */
   get isRunning(): boolean {
     return this.thread !== undefined;
   }
 
-  /** Ends the thread; what waits for it fails. The next task starts another. */
+  /** Ends the thread and fails pending tasks. The next task starts another one. */
   async close(): Promise<void> {
     clearTimeout(this.idling);
     const { thread } = this;

@@ -31,16 +31,16 @@ async function deploy(wallet: AnyWallet): Promise<void> {
 }
 const keyOf = ({ address }: { address: Address }) => signingKeyOf(harness.reader, address.toRawString());
 
-it.each(wallets)('a wallet %s says its key once it is deployed', async (_version, create) => {
+it.each(wallets)('reads the key of a deployed wallet %s', async (_version, create) => {
   const wallet = create();
   expect(await keyOf(wallet)).toBeUndefined();
   await deploy(wallet);
   expect(await keyOf(wallet)).toEqual(publicKey);
 });
 
-// The second is of the beta of W5.
+// The second one belongs to the beta of W5.
 const allowing = ['is_signature_allowed', 'get_is_signature_auth_allowed'];
-it.each(allowing)('the key of a wallet that takes no signatures, by %s, is switched off', async (name) => {
+it.each(allowing)('detects that a wallet accepts no signatures, by %s', async (name) => {
   const answers: Record<string, bigint> = { get_public_key: 5n, [name]: 0n };
   const runGetMethod = async (_address: string, method: string) =>
     method in answers ? { exitCode: 0, stack: [answers[method]] } : { exitCode: 11, stack: [] };
@@ -53,23 +53,26 @@ it.each(allowing)('the key of a wallet that takes no signatures, by %s, is switc
   }
 });
 
-it('what is no wallet, or answers something else, has no key', async () => {
+it('finds no key for an account that is not a wallet, or responds otherwise', async () => {
   expect(await keyOf(harness.genesis.usdt)).toBeUndefined();
   expect(await keyOf({ address: new Address(0, randomBytes(32)) })).toBeUndefined();
   const runGetMethod = async () => ({ exitCode: 0, stack: [] });
   await expect(signingKeyOf({ runGetMethod }, '')).rejects.toMatchObject({ kind: 'badReply' });
   const failing = async (_address: string, method: string) => ({
-    ...{ exitCode: method === 'get_public_key' ? 0 : 7, stack: [5n] },
+    exitCode: method === 'get_public_key' ? 0 : 7,
+    stack: [5n],
   });
   expect(await signingKeyOf({ runGetMethod: failing }, '')).toBe('switched off');
 });
 
-describe('the account to which the sandbox deposits', () => {
-  it('is the one that is configured', async () => {
+describe('Sandbox deposit account', () => {
+  it('is the configured one', async () => {
     const { TonSimulator } = await import('./ton.simulator');
     const account = new Address(0, randomBytes(32));
     const parts = {
-      ...{ clock: systemClock, database: { pool: undefined as never }, publicUrl: () => '' },
+      clock: systemClock,
+      database: { pool: undefined as never },
+      publicUrl: () => '',
       onError: () => undefined,
     };
     const configured = (nanopayDepositAddress: string) =>

@@ -1,4 +1,4 @@
-/** Why Twilio refuses: its code, status and words. */
+/** Twilio's rejection: code, status and message. */
 export interface TwilioError {
   code: number;
   status: number;
@@ -16,10 +16,10 @@ const toErrors = {
 } as const;
 
 /**
- * Numbers that are refused: those of the provider's own test credentials, and the same errors at numbers that exist in no
- * telephone book but have the form of real ones (+1 202 555 01xx), for callers that check the form first.
+ * Numbers that are rejected: those of the provider's test credentials, and the same errors for valid but unassigned
+ * numbers (+1 202 555 01xx), for callers that validate the format first.
  */
-export const refusedTo: ReadonlyMap<string, TwilioError> = new Map([
+export const rejectedTo: ReadonlyMap<string, TwilioError> = new Map([
   ['+15005550001', toErrors[21211]],
   ['+15005550002', toErrors[21612]],
   ['+15005550003', toErrors[21408]],
@@ -33,14 +33,14 @@ export const refusedTo: ReadonlyMap<string, TwilioError> = new Map([
   ['+12025550129', { code: 20429, status: 429, message: 'Too Many Requests' }],
 ]);
 
-export const refusedFrom: ReadonlyMap<string, TwilioError> = new Map([
+export const rejectedFrom: ReadonlyMap<string, TwilioError> = new Map([
   ['+15005550001', bad(21212, "The 'From' number is not a valid phone number.")],
   ['+15005550007', bad(21606, "The 'From' phone number is not a valid, SMS-capable number")],
   ['+15005550008', bad(21611, "This 'From' number has exceeded the maximum number of queued messages")],
 ]);
 
-/** Taken, and the connection closed without an answer. */
+/** Accepted, then the connection closes without a response. */
 export const lostTo = '+12025550155';
 
-/** Taken, and never delivered. */
+/** Accepted, and never delivered. */
 export const undeliverableTo = '+12025550130';

@@ -13,12 +13,12 @@ export interface Message {
   createdAtMs: number;
 }
 
-/** When a message passes into each state, unless it cannot be delivered. */
+/** Time at which a message enters each state, unless it cannot be delivered. */
 export const [sendingAfterMs, sentAfterMs, endedAfterMs] = [500, 1_000, 3_000];
-// Nobody looks for more.
-const maxKept = 20_000;
+// More than any client lists.
+const maxMessages = 20_000;
 
-/** What an account has sent; how far each message is follows from the time. */
+/** Sent messages of an account; the state of each follows from the time. */
 export class Messages {
   private readonly bySid = new Map<string, Message>();
 
@@ -28,7 +28,7 @@ export class Messages {
     const sid = `SM${randomBytes(16).toString('hex')}`;
     const message = { ...given, sid, createdAtMs: this.clock.now() };
     this.bySid.set(sid, message);
-    if (this.bySid.size > maxKept) this.bySid.delete(this.bySid.keys().next().value!);
+    if (this.bySid.size > maxMessages) this.bySid.delete(this.bySid.keys().next().value!);
     return message;
   }
 

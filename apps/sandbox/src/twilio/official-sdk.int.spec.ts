@@ -20,8 +20,8 @@ function sdk(token: string = twilioAccount.token) {
 
 const message = { to: '+447400123456', from: twilioAccount.from, body: 'Grüße & more=1\n+2' };
 
-describe("Twilio's own SDK, unmodified", () => {
-  it('sends a message and follows it to its end', async () => {
+describe('Official Twilio SDK against the simulator', () => {
+  it('sends a message and follows it to its final state', async () => {
     const { sid, status, body, dateCreated, dateSent } = await sdk().messages.create(message);
     expect({ status, body, dateSent }).toEqual({ status: 'queued', body: message.body, dateSent: null });
     expect(sid).toMatch(/^SM[0-9a-f]{32}$/);
@@ -34,7 +34,7 @@ describe("Twilio's own SDK, unmodified", () => {
     expect([...seen]).toEqual(['queued', 'sending', 'sent', 'delivered']);
   });
 
-  it('lists what was sent to a number, over pages, newest first', async () => {
+  it('lists the messages to a number, over pages, newest first', async () => {
     const to = '+447400999001';
     for (const body of ['one', 'two', 'three']) await sdk().messages.create({ ...message, to, body });
     const listed = await sdk().messages.list({ to, pageSize: 2 });
@@ -42,7 +42,7 @@ describe("Twilio's own SDK, unmodified", () => {
     expect(await sdk().messages.list({ to, dateSent: new Date(0) })).toEqual([]);
   });
 
-  it('hears why a message was not delivered', async () => {
+  it('reports why a message was not delivered', async () => {
     const { sid } = await sdk().messages.create({ ...message, to: undeliverableTo });
     clock.advance(5_000);
     const { status, errorCode } = await sdk().messages(sid).fetch();
@@ -61,16 +61,19 @@ describe("Twilio's own SDK, unmodified", () => {
     [21611, 400, { from: '+15005550008' }],
     [21617, 400, { body: 'x'.repeat(1_601) }],
     [20429, 429, { to: '+12025550129' }],
-  ])('reads the error %s', async (code, status, changes) => {
+  ])('parses the error %s', async (code, status, changes) => {
     const failed = sdk().messages.create({ ...message, ...changes });
     await expect(failed).rejects.toMatchObject({
-      ...{ code, status, moreInfo: `https://www.twilio.com/docs/errors/${code}` },
+      code,
+      status,
+      moreInfo: `https://www.twilio.com/docs/errors/${code}`,
     });
   });
 
-  it('is told when its token is wrong, and when there is no such message', async () => {
+  it('rejects a wrong token, and returns 404 for an unknown message', async () => {
     await expect(sdk('another token').messages.create(message)).rejects.toMatchObject({
-      ...{ code: 20003, status: 401 },
+      code: 20003,
+      status: 401,
     });
     await expect(
       sdk()

@@ -5,8 +5,8 @@ import { twilioHeaders } from '../hooks/hook-signatures';
 import { isHookUrl } from '../hooks/provider-hooks';
 import { Outage } from '../simulators/outage';
 import { observeOutage, readForms } from '../simulators/provider-outage';
-import type { ServiceSimulator, ServiceSimulatorParts } from '../simulators/service-simulators';
-import { lostTo, refusedFrom, refusedTo, type TwilioError } from './magic-numbers';
+import type { ServiceSimulator, ServiceSimulatorParts } from '../simulators/service-simulator';
+import { lostTo, rejectedFrom, rejectedTo, type TwilioError } from './magic-numbers';
 import { endedAfterMs, endOf, Messages, sendingAfterMs, sentAfterMs, type Message } from './messages';
 
 export const twilioAccount = {
@@ -21,12 +21,12 @@ const phoneForm = /^\+[1-9][0-9]{6,14}$/;
 type Form = Readonly<Record<string, string>>;
 type Params = { account: string; sid: string };
 
-/** Programmable Messaging: forms, basic authentication, its codes of errors, states over time. */
+/** Programmable Messaging: forms, basic authentication, its error codes, and states over time. */
 export class TwilioSimulator implements ServiceSimulator {
   readonly prefix = '/twilio';
   readonly outage = new Outage();
   readonly messages: Messages;
-  /** Requests that asked to send, the refused ones too. */
+  /** Send requests, including rejected ones. */
   sendsAsked = 0;
   readonly hooks: HookSender;
 
@@ -45,7 +45,7 @@ export class TwilioSimulator implements ServiceSimulator {
     routes.addHook('preHandler', async (request, reply) => {
       const { account } = request.params as Params;
       if (!isAccount(request.headers.authorization) || account !== twilioAccount.sid)
-        await refuse(reply, { code: 20003, status: 401, message: 'Authenticate' });
+        await sendRejection(reply, { code: 20003, status: 401, message: 'Authenticate' });
     });
     const base = '/2010-04-01/Accounts/:account';
     routes.post<{ Params: Params; Body: Form | undefined }>(`${base}/Messages.json`, ({ body }, reply) =>
@@ -54,27 +54,30 @@ export class TwilioSimulator implements ServiceSimulator {
     routes.get<{ Querystring: Form }>(`${base}/Messages.json`, ({ query }) => this.list(query));
     routes.get<{ Params: Params }>(`${base}/Messages/:sid.json`, ({ params }, reply) => {
       const message = this.messages.find(params.sid);
-      return message ? this.shown(message) : refuse(reply, notFound);
+      return message ? this.shown(message) : sendRejection(reply, notFound);
     });
   }
 
   private send(form: Form, reply: FastifyReply): FastifyReply {
     this.sendsAsked++;
-    const refusal = refusalOf(form);
-    if (refusal) return refuse(reply, refusal);
+    const rejection = toRejection(form);
+    if (rejection) return sendRejection(reply, rejection);
     const { To: to = '', Body: body = '', From: from, MessagingServiceSid: service } = form;
     const message = this.messages.add({
-      ...{ to, body, from: from ?? null, messagingServiceSid: service ?? null },
+      to,
+      body,
+      from: from ?? null,
+      messagingServiceSid: service ?? null,
     });
-    if (form['StatusCallback']) this.tellOf(message, form['StatusCallback']);
+    if (form['StatusCallback']) this.sendStatusEvents(message, form['StatusCallback']);
     if (to !== lostTo) return reply.code(201).send(this.shown(message));
     reply.hijack();
     reply.raw.destroy();
     return reply;
   }
 
-  /** Each state that follows, when the message passes into it. */
-  private tellOf(message: Message, url: string): void {
+  /** Sends an event for each later state, when the message enters it. */
+  private sendStatusEvents(message: Message, url: string): void {
     const { sid, to, from, createdAtMs } = message;
     const states = [
       ['sending', sendingAfterMs],
@@ -83,19 +86,20 @@ export class TwilioSimulator implements ServiceSimulator {
     ] as const;
     for (const [status, afterMs] of states) {
       const form = {
-        ...{
-          MessageSid: sid,
-          SmsSid: sid,
-          MessageStatus: status,
-          SmsStatus: status,
-          To: to,
-          From: from ?? '',
-        },
-        ...{ AccountSid: twilioAccount.sid, ApiVersion: '2010-04-01' },
+        MessageSid: sid,
+        SmsSid: sid,
+        MessageStatus: status,
+        SmsStatus: status,
+        To: to,
+        From: from ?? '',
+        AccountSid: twilioAccount.sid,
+        ApiVersion: '2010-04-01',
         ...(status === 'undelivered' && { ErrorCode: '30003' }),
       };
       const hook = {
-        ...{ url, contentType: 'application/x-www-form-urlencoded', body: String(new URLSearchParams(form)) },
+        url,
+        contentType: 'application/x-www-form-urlencoded',
+        body: String(new URLSearchParams(form)),
         headersAt: () => twilioHeaders(twilioAccount.token, url, form),
       };
       this.hooks.send(hook, createdAtMs + afterMs);
@@ -116,8 +120,13 @@ export class TwilioSimulator implements ServiceSimulator {
       return `${uriOf('Messages')}?${new URLSearchParams({ ...query, ...paging })}`;
     };
     return {
-      ...{ messages: shown.map((it) => this.shown(it)), page: at, page_size: perPage },
-      ...{ start, end: Math.max(start + shown.length - 1, 0), uri: uri(at), first_page_uri: uri(0) },
+      messages: shown.map((it) => this.shown(it)),
+      page: at,
+      page_size: perPage,
+      start,
+      end: Math.max(start + shown.length - 1, 0),
+      uri: uri(at),
+      first_page_uri: uri(0),
       next_page_uri: start + perPage < all.length ? uri(at + 1) : null,
       previous_page_uri: at > 0 ? uri(at - 1) : null,
     };
@@ -129,11 +138,25 @@ export class TwilioSimulator implements ServiceSimulator {
     const created = new Date(createdAtMs).toUTCString().replace('GMT', '+0000');
     const isSent = status !== 'queued' && status !== 'sending';
     return {
-      ...{ sid, to, from, body, status, account_sid: twilioAccount.sid, api_version: '2010-04-01' },
-      ...{ date_created: created, date_updated: created, date_sent: isSent ? created : null },
-      ...{ direction: 'outbound-api', num_media: '0', num_segments: '1', price: null, price_unit: 'USD' },
+      sid,
+      to,
+      from,
+      body,
+      status,
+      account_sid: twilioAccount.sid,
+      api_version: '2010-04-01',
+      date_created: created,
+      date_updated: created,
+      date_sent: isSent ? created : null,
+      direction: 'outbound-api',
+      num_media: '0',
+      num_segments: '1',
+      price: null,
+      price_unit: 'USD',
       error_code: status === 'undelivered' ? 30003 : null,
-      ...{ error_message: null, messaging_service_sid: messagingServiceSid, uri: uriOf(`Messages/${sid}`) },
+      error_message: null,
+      messaging_service_sid: messagingServiceSid,
+      uri: uriOf(`Messages/${sid}`),
       subresource_uris: { media: uriOf(`Messages/${sid}/Media`) },
     };
   }
@@ -142,10 +165,12 @@ export class TwilioSimulator implements ServiceSimulator {
 const uriOf = (path: string): string => `/2010-04-01/Accounts/${twilioAccount.sid}/${path}.json`;
 
 const notFound: TwilioError = {
-  ...{ code: 20404, status: 404, message: 'The requested resource was not found' },
+  code: 20404,
+  status: 404,
+  message: 'The requested resource was not found',
 };
 
-function refusalOf(form: Form): TwilioError | undefined {
+function toRejection(form: Form): TwilioError | undefined {
   const { To: to, Body: body, From: from, MessagingServiceSid: service } = form;
   if (!to) return { code: 21604, status: 400, message: "A 'To' phone number is required." };
   if (!body) return { code: 21602, status: 400, message: 'Message body is required.' };
@@ -159,12 +184,12 @@ function refusalOf(form: Form): TwilioError | undefined {
   const { StatusCallback: callback } = form;
   if (callback && !isHookUrl(callback))
     return { code: 21609, status: 400, message: `The StatusCallback URL ${callback} is not a valid URL.` };
-  const refused = refusedTo.get(to) ?? refusedFrom.get(from ?? '');
-  if (refused) return refused;
-  return phoneForm.test(to) ? undefined : refusedTo.get('+15005550001');
+  const rejected = rejectedTo.get(to) ?? rejectedFrom.get(from ?? '');
+  if (rejected) return rejected;
+  return phoneForm.test(to) ? undefined : rejectedTo.get('+15005550001');
 }
 
-function refuse(reply: FastifyReply, { code, status, message }: TwilioError): FastifyReply {
+function sendRejection(reply: FastifyReply, { code, status, message }: TwilioError): FastifyReply {
   const more_info = `https://www.twilio.com/docs/errors/${code}`;
   if (status === 429) void reply.header('retry-after', '1');
   return reply.code(status).send({ code, message, more_info, status });

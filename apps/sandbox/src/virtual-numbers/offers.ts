@@ -1,9 +1,9 @@
-/** A country whose numbers are rented out, under its id in the sms-activate protocol and its name at 5sim. */
+/** A country with numbers to rent, with its id in the sms-activate protocol and its name at 5sim. */
 export interface Country {
   id: number;
   name: string;
   title: string;
-  /** Calling code and what numbers begin with, then so many digits more. */
+  /** Calling code, prefix of the numbers, and number of further digits. */
   prefix: string;
   digits: number;
 }
@@ -22,10 +22,10 @@ export const countries: readonly Country[] = [
 ];
 
 /**
- * What happens to numbers of a service, for tests and for people who try out what goes wrong:
- * - `silent`: no code ever comes
- * - `soldOut`, `noBalance`, `banned`: nothing is rented
- * - `lost`: the number is rented, and the connection closed without an answer
+ * Behaviour of a service's numbers, for tests of failures:
+ * - `silent`: no code ever arrives
+ * - `soldOut`, `noBalance`, `banned`: no number is rented
+ * - `lost`: the number is rented, and the connection closes without a response
  */
 export type Behaviour = 'works' | 'silent' | 'soldOut' | 'noBalance' | 'banned' | 'lost';
 

@@ -9,7 +9,7 @@ export interface RentedNumber {
   country: Country;
   rentedAtMs: number;
   code: string;
-  /** When the code arrives; null for never. */
+  /** Arrival time of the code; null for never. */
   codeAtMs: number | null;
   cancelledAtMs: number | null;
   finishedAtMs: number | null;
@@ -19,37 +19,41 @@ export type NumberState = 'waiting' | 'received' | 'cancelled';
 export type CancelAnswer = 'cancelled' | 'already' | 'tooEarly' | 'received';
 
 const lifeMs = 20 * 60_000;
-// Some are kept for reading after they have ended; nobody looks for more.
-const maxKept = 20_000;
+// Ended rentals stay readable up to this number.
+const maxRentals = 20_000;
 
-/** The account of a provider of numbers: what was rented, what came, and what it costs. One for each simulator. */
+/** An account at a provider of numbers: rentals, codes and costs. One for each simulator. */
 export class RentedNumbers {
   codeAfterMs = 4_000;
-  /** Before that, a number is not taken back. */
+  /** A number cannot be cancelled earlier. */
   earliestCancelMs = 120_000;
   balanceMicros = 1_000_000_000_000n;
   private readonly byId = new Map<number, RentedNumber>();
   private nextId: number;
 
   constructor(private readonly clock: Clock) {
-    // Ids of a former run do not come again.
+    // Ids of an earlier run are not reused.
     this.nextId = clock.now();
   }
 
-  /** Undefined where there is not money enough. */
+  /** Undefined when the balance is too low. */
   rent(service: Service, country: Country): RentedNumber | undefined {
     if (this.balanceMicros < service.priceMicros) return undefined;
     this.balanceMicros -= service.priceMicros;
     const nowMs = this.clock.now();
     const rented: RentedNumber = {
-      ...{ id: this.nextId++, service, country, rentedAtMs: nowMs },
+      id: this.nextId++,
+      service,
+      country,
+      rentedAtMs: nowMs,
       phone: country.prefix + String(randomInt(10 ** country.digits)).padStart(country.digits, '0'),
       code: String(randomInt(1_000_000)).padStart(6, '0'),
       codeAtMs: service.behaviour === 'silent' ? null : nowMs + this.codeAfterMs,
-      ...{ cancelledAtMs: null, finishedAtMs: null },
+      cancelledAtMs: null,
+      finishedAtMs: null,
     };
     this.byId.set(rented.id, rented);
-    if (this.byId.size > maxKept) this.byId.delete(this.byId.keys().next().value!);
+    if (this.byId.size > maxRentals) this.byId.delete(this.byId.keys().next().value!);
     return rented;
   }
 
@@ -72,7 +76,7 @@ export class RentedNumbers {
     if (rented.cancelledAtMs !== null) return 'cancelled';
     if (rented.codeAtMs !== null && nowMs >= rented.codeAtMs) return 'received';
     if (nowMs < rented.rentedAtMs + lifeMs) return 'waiting';
-    this.giveBack(rented, rented.rentedAtMs + lifeMs);
+    this.refund(rented, rented.rentedAtMs + lifeMs);
     return 'cancelled';
   }
 
@@ -81,7 +85,7 @@ export class RentedNumbers {
     if (state === 'received') return 'received';
     if (state === 'cancelled') return 'already';
     if (this.clock.now() < rented.rentedAtMs + this.earliestCancelMs) return 'tooEarly';
-    this.giveBack(rented, this.clock.now());
+    this.refund(rented, this.clock.now());
     return 'cancelled';
   }
 
@@ -89,7 +93,7 @@ export class RentedNumbers {
     rented.finishedAtMs ??= this.clock.now();
   }
 
-  private giveBack(rented: RentedNumber, atMs: number): void {
+  private refund(rented: RentedNumber, atMs: number): void {
     rented.cancelledAtMs = atMs;
     this.balanceMicros += rented.service.priceMicros;
   }

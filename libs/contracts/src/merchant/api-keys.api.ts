@@ -17,23 +17,23 @@ import { Dollars, spendKinds, type SpendKind } from './budgets.api';
 import { keyPlans, type KeyPlan } from './keys.api';
 
 const keyIdExample = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
-const createdAt = { description: 'When it was made', example: '2026-11-20T12:00:00.000Z' };
+const createdAt = { description: 'Creation time', example: '2026-11-20T12:00:00.000Z' };
 const secret = {
-  description: 'What proves the key; shown this once only, and kept by nobody here',
+  description: 'Secret half of the key. Shown only once; Tollbridge stores a hash of it',
   example: 'tb_test_sk_REPLACE_ME',
 };
 const publishable = {
   description:
-    "The publishable half: may be shown, and may call what moves nobody's money without a signature",
+    'Publishable half of the key. It may be public: without a signature it cannot call operations that move money',
   example: 'tb_test_pk_REPLACE_ME',
 };
 
-/** At most twelve digits before the point, six after it; nothing is no bound. */
+/** At most twelve digits before the point and six after it; empty means no limit. */
 const Bound = (description: string) =>
   Text({
-    description: `${description}, US dollars; nothing is no bound`,
+    description: `${description}, US dollars; empty means no limit`,
     pattern: /^((0|[1-9][0-9]{0,11})(\.[0-9]{1,6})?)?$/,
-    patternMessage: 'must be US dollars in plain digits, with at most 6 after the point, such as 100.00',
+    patternMessage: 'must be US dollars in plain digits, with at most 6 decimals, such as 100.00',
     minLength: 0,
     maxLength: 19,
     optional: true,
@@ -43,34 +43,38 @@ const Bound = (description: string) =>
 export class ListKeysQuery {}
 
 export class KeyView {
-  @Text({ description: 'The key', format: 'uuid', example: keyIdExample })
+  @Text({ description: 'Id of the API key', format: 'uuid', example: keyIdExample })
   id: string;
   @Text(publishable)
   key: string;
-  @Text({ description: 'Your name for it', example: 'Shop' })
+  @Text({ description: 'Label of the key', example: 'Shop' })
   label: string;
-  @ListOf('string', { description: 'What it may do', maxItems: permissions.length, example: ['read', 'pay'] })
+  @ListOf('string', {
+    description: 'Permissions of the key',
+    maxItems: permissions.length,
+    example: ['read', 'pay'],
+  })
   permissions: Permission[];
   @Text({
-    description: 'What it may spend in a month (UTC), US dollars; empty is no bound',
+    description: 'Monthly budget (UTC months), US dollars; empty means no limit',
     minLength: 0,
     example: '100.00',
   })
   monthlyBudget: string;
   @Text({
-    description: 'What it may spend at once, US dollars; empty is no bound',
+    description: 'Limit for one spend, US dollars; empty means no limit',
     minLength: 0,
     example: '',
   })
   maxPerTx: string;
-  @Flag({ description: 'Whether it is taken', example: true })
+  @Flag({ description: 'Whether the key is accepted', example: true })
   enabled: boolean;
-  @Figure({ description: 'What it has spent and reserved this month, US dollars', example: 12.5 })
+  @Figure({ description: 'Spent and reserved this month, US dollars', example: 12.5 })
   usedBudget: number;
-  @OneOf(keyPlans, { description: 'How often it may call', example: 'free' })
+  @OneOf(keyPlans, { description: 'Plan of the key: its rate limit', example: 'free' })
   plan: KeyPlan;
   @Timestamp({
-    description: 'Until when the secret before this one is taken; null when it is not',
+    description: 'Until when the previous secret is accepted; null when it is not',
     nullable: true,
     example: null,
   })
@@ -80,23 +84,23 @@ export class KeyView {
 }
 
 export class CreateKeyRequest {
-  @Text({ description: 'Your name for it', maxLength: 128, example: 'Shop' })
+  @Text({ description: 'Label of the key', maxLength: 128, example: 'Shop' })
   label: string;
   @ListOf('string', {
     description:
-      'What it may do, at least one: `read` all that is yours; `pay`; `write` to create, change and buy; `settings` to change your settings, and with them your webhook address; `webhooks` to make a new webhook secret and see it',
+      'Permissions, at least one: `read` reads all data of the wallet; `pay` pays; `write` creates, changes and buys; `settings` changes merchant settings, the webhook address included; `webhooks` creates and shows a webhook secret',
     maxItems: permissions.length,
     example: ['read', 'pay'],
   })
   permissions: Permission[];
-  @Bound('What it may spend in a month (UTC)')
+  @Bound('Monthly budget (UTC months)')
   monthlyBudget?: string;
-  @Bound('What it may spend at once; at most `monthlyBudget`')
+  @Bound('Limit for one spend; at most `monthlyBudget`')
   maxPerTx?: string;
 }
 
 export class CreateKeyReply {
-  @Text({ description: 'The key', format: 'uuid', example: keyIdExample })
+  @Text({ description: 'Id of the API key', format: 'uuid', example: keyIdExample })
   id: string;
   @Text(publishable)
   key: string;
@@ -107,12 +111,12 @@ export class CreateKeyReply {
 }
 
 export class KeyQuery {
-  @Text({ description: 'The key', maxLength: 64, example: keyIdExample })
+  @Text({ description: 'Id of the API key', maxLength: 64, example: keyIdExample })
   id: string;
 }
 
 export class ToggleKeyRequest extends KeyQuery {
-  @Flag({ description: 'Whether it is taken from now on', example: false })
+  @Flag({ description: 'Whether the key is accepted from now on', example: false })
   enabled: boolean;
 }
 
@@ -120,7 +124,7 @@ const aWeek = 7 * 24 * 60 * 60;
 
 export class RegenerateKeyRequest extends KeyQuery {
   @Integer({
-    description: 'How long the present secret is still taken; at most a week',
+    description: 'How long the current secret stays valid; at most one week',
     min: 0,
     max: aWeek,
     default: 0,
@@ -133,7 +137,7 @@ export class RegenerateKeyReply {
   @Text(secret)
   secret: string;
   @Timestamp({
-    description: 'Until when the former secret is taken; null when it is not any more',
+    description: 'Until when the previous secret is accepted; null when it is no longer accepted',
     nullable: true,
     example: '2026-11-20T13:00:00.000Z',
   })
@@ -147,7 +151,7 @@ export class DeleteKeyReply {
 
 export class SpendsQuery extends KeyQuery {
   @Text({
-    description: 'Only spends that count in this month (UTC); without it all, newest first',
+    description: 'Only spends of this month (UTC); without it all spends, newest first',
     pattern: /^20[0-9]{2}-(0[1-9]|1[0-2])$/,
     patternMessage: 'must be a month such as 2026-11',
     optional: true,
@@ -167,32 +171,37 @@ export type SpendStatus = (typeof spendStatuses)[number];
 
 export class SpendView {
   @Text({
-    description: 'What was spent on: the id of the order or of the transaction',
+    description: 'Id of the order or transaction set that was paid',
     example: keyIdExample,
   })
   reference: string;
-  @OneOf(spendKinds, { description: 'What it is', example: 'order' })
+  @OneOf(spendKinds, { description: 'Kind of spend', example: 'order' })
   kind: SpendKind;
-  @Text({ description: 'For people', minLength: 0, example: 'Order of 1.005 USDC on Base' })
+  @Text({ description: 'Human-readable description', minLength: 0, example: 'Order of 1.005 USDC on Base' })
   description: string;
   @OneOf(spendStatuses, {
-    description: '`reserved` and `captured` count in the month; `released` came to nothing',
+    description: '`reserved` and `captured` spends count against the month; `released` spends do not',
     example: 'captured',
   })
   status: SpendStatus;
-  @Dollars({ description: 'Its value; null when no price was known', nullable: true, example: '1.005' })
+  @Dollars({
+    description: 'Value in US dollars; null when no price was available',
+    nullable: true,
+    example: '1.005',
+  })
   valueUsd: string | null;
-  @Text({ description: 'The month (UTC) that it counts in', example: '2026-11' })
+  @Text({ description: 'Month (UTC) of the budget that the spend counts against', example: '2026-11' })
   month: string;
   @Flag({
-    description: 'It was paid after it had been released, and counts even where it exceeds the budget',
+    description:
+      'Whether the payment arrived after the reservation was released. It then counts even above the budget',
     example: false,
   })
   late: boolean;
-  @Timestamp({ description: 'When it was reserved', example: '2026-11-20T12:00:00.000Z' })
+  @Timestamp({ description: 'Reservation time', example: '2026-11-20T12:00:00.000Z' })
   reservedAt: string;
   @Timestamp({
-    description: 'When it was captured or released; null before',
+    description: 'Time of capture or release; null before',
     nullable: true,
     example: '2026-11-20T12:00:07.000Z',
   })
@@ -212,7 +221,7 @@ export class SpendsReply {
   nextCursor: string | null;
 }
 
-/** The wallet alone decides about its keys: no key can make itself more than it is. */
+/** Only the wallet manages its keys: a key cannot extend its own rights. */
 const auth = { wallet: true } as const;
 
 export const apiKeysApi = feature('merchant', 'api-keys', 'API keys', {
@@ -221,7 +230,7 @@ export const apiKeysApi = feature('merchant', 'api-keys', 'API keys', {
     method: 'GET',
     path: '/api/keys',
     summary: 'List your API keys',
-    description: 'Newest first. Secrets are in no list: they are shown once, when they are made.',
+    description: 'Newest first. Secrets are never listed: they are shown once, on creation.',
     input: ListKeysQuery,
     output: listOf(KeyView),
     errors: [],
@@ -232,7 +241,7 @@ export const apiKeysApi = feature('merchant', 'api-keys', 'API keys', {
     method: 'POST',
     path: '/api/keys',
     summary: 'Create an API key',
-    description: 'At most 100 a wallet. The secret is in this answer and nowhere else.',
+    description: 'At most 100 keys for each wallet. Only this reply contains the secret.',
     input: CreateKeyRequest,
     output: CreateKeyReply,
     errors: ['CONFLICT'],
@@ -244,7 +253,7 @@ export const apiKeysApi = feature('merchant', 'api-keys', 'API keys', {
     method: 'PUT',
     path: '/api/keys/{id}/toggle',
     summary: 'Enable or disable an API key',
-    description: 'A disabled key is refused within a second.',
+    description: 'All gateways reject a disabled key within one second.',
     input: ToggleKeyRequest,
     output: KeyView,
     errors: ['NOT_FOUND'],
@@ -255,7 +264,8 @@ export const apiKeysApi = feature('merchant', 'api-keys', 'API keys', {
     method: 'POST',
     path: '/api/keys/{id}/regenerate',
     summary: 'Give an API key a new secret',
-    description: 'The former secret ends at once, or after the grace period. The publishable half stays.',
+    description:
+      'The previous secret ends immediately, or after the grace period. The publishable half does not change.',
     input: RegenerateKeyRequest,
     output: RegenerateKeyReply,
     errors: ['NOT_FOUND'],
@@ -266,7 +276,7 @@ export const apiKeysApi = feature('merchant', 'api-keys', 'API keys', {
     operationId: 'deleteApiKey',
     method: 'DELETE',
     path: '/api/keys/{id}',
-    summary: 'Delete an API key for good',
+    summary: 'Delete an API key permanently',
     input: KeyQuery,
     output: DeleteKeyReply,
     errors: ['NOT_FOUND'],
@@ -276,8 +286,8 @@ export const apiKeysApi = feature('merchant', 'api-keys', 'API keys', {
     operationId: 'listApiKeySpends',
     method: 'GET',
     path: '/api/keys/{id}/spends',
-    summary: 'List what an API key has spent',
-    description: 'Those of this month that are reserved or captured sum to `usedBudget`.',
+    summary: 'List the spends of an API key',
+    description: 'The spends of the current month that are reserved or captured sum to `usedBudget`.',
     input: SpendsQuery,
     output: SpendsReply,
     errors: ['NOT_FOUND'],

@@ -15,8 +15,8 @@ export const keyKinds = ['publishable', 'secret'] as const;
 export const keyPlans = ['free', 'pro', 'enterprise'] as const;
 export type KeyPlan = (typeof keyPlans)[number];
 
-/** Why a key is refused, `details.reason` of a 401, and what the caller is told. */
-export const keyRefusalSentences = {
+/** Why a key is rejected: `details.reason` of the 401, and its message. */
+export const keyRejectionMessages = {
   missing: 'This operation needs an API key. Send it as Authorization: Bearer or as X-API-Key.',
   malformed:
     'The value sent is not an API key: its format or checksum is wrong. Send the whole key or secret, once.',
@@ -37,57 +37,57 @@ export const keyRefusalSentences = {
   wallet_mismatch:
     'The wallet in x-wallet does not own the API key or session sent with it. Send the wallet that owns it, or leave x-wallet out.',
   wallet_unproven:
-    'The wallet in x-wallet is not proven. Sign in with POST /api/auth/challenge and /api/auth/verify, and send the session token.',
+    'The wallet in x-wallet is not authenticated. Sign in with POST /api/auth/challenge and /api/auth/verify, and send the session token.',
 } as const;
-export type KeyRefusal = keyof typeof keyRefusalSentences;
+export type KeyRejection = keyof typeof keyRejectionMessages;
 
 export class AuthenticateRequest {
   @Text({
-    description: 'SHA-256 of what the caller presented, which itself never leaves the gateway',
+    description: 'SHA-256 of the presented credential. The credential itself never leaves the gateway',
     pattern: /^[0-9a-f]{64}$/,
     patternMessage: 'must be 64 hexadecimal digits in lower case',
     example: 'ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
   })
   digest: string;
-  @OneOf(keyKinds, { description: 'What it says it is', example: 'secret' })
+  @OneOf(keyKinds, { description: 'Kind of credential, by its format', example: 'secret' })
   kind: (typeof keyKinds)[number];
 }
 
 export class KeyRate {
-  @Integer({ description: 'Requests a minute in the long run', min: 1, example: 1000 })
+  @Integer({ description: 'Sustained rate, requests per minute', min: 1, example: 1000 })
   perMinute: number;
-  @Integer({ description: 'Requests in any 60 seconds', min: 1, example: 2000 })
+  @Integer({ description: 'Largest number of requests in any 60 seconds', min: 1, example: 2000 })
   burst: number;
 }
 
 export class AuthenticateReply {
-  @Uuid({ description: 'The key', example: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d' })
+  @Uuid({ description: 'Id of the API key', example: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d' })
   keyId: string;
   @Text({
-    description: 'The wallet that it belongs to',
+    description: 'Wallet that owns the key',
     example: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
   })
   owner: string;
   @ListOf('string', {
-    description: 'What it may do',
+    description: 'Permissions of the key',
     maxItems: permissions.length,
     example: ['read', 'pay'],
   })
   permissions: Permission[];
-  @OneOf(keyPlans, { description: 'Its plan', example: 'pro' })
+  @OneOf(keyPlans, { description: 'Plan of the key', example: 'pro' })
   plan: KeyPlan;
-  @Nested(() => KeyRate, { description: 'What the plan allows; null is no limit', nullable: true })
+  @Nested(() => KeyRate, { description: 'Rate limits of the plan; null means no limit', nullable: true })
   rate: KeyRate | null;
 }
 
-/** API keys, as the other services ask about them. */
+/** API keys, as other services read them. */
 export const internalKeysApi = internalFeature('merchant', 'keys', {
   authenticate: internalOperation({
-    summary: 'Authenticate an API key: its owner, or why it is rejected (`details.reason`)',
+    summary: 'Authenticate an API key: returns its owner, or why it is rejected (`details.reason`)',
     input: AuthenticateRequest,
     output: AuthenticateReply,
     errors: ['UNAUTHORIZED'],
-    // A request waits for it; the look-up takes a millisecond.
+    // A request waits for this reply; the look-up takes a millisecond.
     timeoutMs: 2_000,
   }),
 });

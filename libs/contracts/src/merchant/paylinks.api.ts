@@ -26,15 +26,15 @@ const metadataExample = { table: 7 };
 const WebAddress = (description: string, example: string) =>
   Text({ description, maxLength: 1_024, optional: true, example });
 
-const name = { description: 'What is paid for', maxLength: 120, example: 'Espresso' };
+const name = { description: 'Name of the product or purpose', maxLength: 120, example: 'Espresso' };
 const description = {
-  description: 'More about it; may be empty',
+  description: 'Longer description; may be empty',
   minLength: 0,
   maxLength: 500,
   example: 'A double one, in the garden',
 };
 const amount = {
-  description: 'What a payment must be at least, smallest unit; 0 where the payer chooses',
+  description: 'Smallest payment, smallest unit; 0 when the payer chooses the amount',
   allowZero: true,
   max: MAX_TOKEN_AMOUNT,
   example: '3500000',
@@ -54,34 +54,32 @@ export class CreatePayLinkRequest {
   };
   @Text(name)
   name: string;
-  @Amount({ ...amount, description: `${amount.description}: then it may be left out`, optional: true })
+  @Amount({ ...amount, description: `${amount.description}; optional then`, optional: true })
   amount?: string;
   @TokenSymbol({
-    description:
-      'Token to be paid with, one that is known on the network; `defaultToken` of your settings unless given',
+    description: 'Token to pay with, supported on the network; `defaultToken` of the settings unless given',
     optional: true,
   })
   token?: string;
   @ChainName({
-    description:
-      'Network to be paid on: id, CAIP-2 or short name; `defaultChain` of your settings unless given',
+    description: 'Network to pay on: id, CAIP-2 or short name; `defaultChain` of the settings unless given',
     optional: true,
   })
   network?: string;
   @Text(description)
   description: string;
-  @Address({ description: 'Receives the payments, an address of the network', receivesMoney: true })
+  @Address({ description: 'Receiving address on the network', receivesMoney: true })
   receiveAddress: string;
-  @WebAddress('A picture, shown to payers by their browsers only', imageExample)
+  @WebAddress("URL of an image. Only the payer's browser loads it", imageExample)
   imageUrl?: string;
   @Timestamp({
-    description: 'What is paid later is not counted',
+    description: 'Expiry; later payments are not counted',
     optional: true,
     example: '2026-12-31T23:59:59Z',
   })
   expiresAt?: string;
   @Integer({
-    description: 'How many payments are counted',
+    description: 'Largest number of counted payments',
     min: 1,
     max: 1_000_000,
     optional: true,
@@ -91,28 +89,28 @@ export class CreatePayLinkRequest {
   @Flag({ description: 'Whether the payer chooses the amount', optional: true, example: false })
   openAmount?: boolean;
   @Amount({
-    description: 'With openAmount: the least that counts, smallest unit; 1 unless said otherwise',
+    description: 'With openAmount: the smallest counted payment, smallest unit; 1 unless given',
     max: MAX_TOKEN_AMOUNT,
     optional: true,
     example: '1000000',
   })
   minAmount?: string;
   @AnyObject({
-    description: 'Your own notes, shown to you only: 4 KiB, 5 levels deep at most',
+    description: 'Private metadata, shown only to the merchant: at most 4 KiB and 5 levels',
     maxBytes: 4_096,
     maxDepth: 5,
     optional: true,
     example: metadataExample,
   })
   metadata?: Record<string, unknown>;
-  @WebAddress('Where payers can go on from the page of the link once they have paid', successExample)
+  @WebAddress('Where the page sends the payer after the payment', successExample)
   successUrl?: string;
 }
 
 export class PayLink {
-  @Text({ description: 'The link', format: 'uuid', example: idExample })
+  @Text({ description: 'Id of the PayLink', format: 'uuid', example: idExample })
   id: string;
-  @Address({ description: 'The wallet that made it' })
+  @Address({ description: 'Wallet that created the PayLink' })
   wallet_address: string;
   @Text(name)
   name: string;
@@ -124,41 +122,40 @@ export class PayLink {
   network: string;
   @Text(description)
   description: string;
-  @Address({ description: 'Who is paid, in canonical form' })
+  @Address({ description: 'Receiving address in canonical form' })
   receive_address: string;
   @Flag({
     description:
-      'Whether the wallet has proven `receive_address`: it is the own address of the wallet, or has signed (`POST /api/receivers/challenge`). A payment that also pays a PayLink of a merchant who has proven the address counts for that merchant.',
+      "Whether the wallet has proven `receive_address`: it is the wallet's own address, or it signed a challenge (`POST /api/receivers/challenge`). A payment that also pays a PayLink of a merchant who has proven the address counts for that merchant.",
     example: true,
   })
   receiver_verified: boolean;
   @Text({
-    description: 'A picture; absent without one',
+    description: 'URL of an image; absent without one',
     maxLength: 1_024,
     optional: true,
     example: imageExample,
   })
   image_url?: string;
-  @Flag({ description: 'Whether it takes payments', example: true })
+  @Flag({ description: 'Whether the PayLink accepts payments', example: true })
   active: boolean;
-  @Integer({ description: 'Payments counted', min: 0, example: 3 })
+  @Integer({ description: 'Number of counted payments', min: 0, example: 3 })
   payment_count: number;
   @Integer({
-    description:
-      'How many of these the merchant confirmed by hand, since no node of the network is configured',
+    description: 'Counted payments that the merchant confirmed, because no node of the network is configured',
     min: 0,
     example: 0,
   })
   unverified_count: number;
   @Flag({
     description:
-      'Whether payments can be verified: a node of the network is configured. Without one, reported payments are `unverifiable` and count only when you confirm them.',
+      'Whether payments can be verified: a node of the network is configured. Without one, submitted payments are `unverifiable` and count only after the merchant confirms them.',
     example: true,
   })
   verifiable: boolean;
   @Text({
     description:
-      'EVM networks: bytes that a payer can append to the data of the transaction. Then the payment counts for this link only. null elsewhere.',
+      'EVM networks: bytes that a payer can append to the transaction data. The payment then counts for this PayLink only. Null on other networks.',
     nullable: true,
     example: referenceExample,
   })
@@ -166,45 +163,50 @@ export class PayLink {
   @Flag({ description: 'Whether the payer chooses the amount', example: false })
   open_amount: boolean;
   @Amount({
-    description: 'With an open amount: the least that counts; null otherwise',
+    description: 'With an open amount: the smallest counted payment; null otherwise',
     nullable: true,
     example: null,
   })
   min_amount: string | null;
   @Timestamp({
-    description: 'Until when payments are counted; null is for ever',
+    description: 'Expiry; null means never',
     nullable: true,
     example: '2026-12-31T23:59:59.000Z',
   })
   expires_at: string | null;
   @Integer({
-    description: 'How many payments are counted; null is without an end',
+    description: 'Largest number of counted payments; null means no limit',
     nullable: true,
     example: 100,
   })
   max_payments: number | null;
   @FreeForm(
     { type: 'object' },
-    { description: 'Your own notes; null without', nullable: true, example: metadataExample },
+    { description: 'Private metadata; null without any', nullable: true, example: metadataExample },
   )
   metadata: Record<string, unknown> | null;
   @Text({
-    description: 'Where payers go on; null without',
+    description: 'Where the page sends the payer after the payment; null without one',
     maxLength: 1_024,
     nullable: true,
     example: successExample,
   })
   success_url: string | null;
-  @Timestamp({ description: 'When it was made', example: '2026-11-20T12:00:00.000Z' })
+  @Timestamp({ description: 'Creation time', example: '2026-11-20T12:00:00.000Z' })
   created_at: string;
-  @Timestamp({ description: 'When it last changed', example: '2026-11-20T12:30:00.000Z' })
+  @Timestamp({ description: 'Time of the last change', example: '2026-11-20T12:30:00.000Z' })
   updated_at: string;
 }
 
 const paging = (what: string) => ({
-  limit: { description: 'How many at most: 100, also for what is above', default: 100, min: 1, example: 20 },
+  limit: {
+    description: 'Largest number of items: 100, also when more are requested',
+    default: 100,
+    min: 1,
+    example: 20,
+  },
   cursor: {
-    description: `Goes on behind this one: the id of the last ${what} of the page before`,
+    description: `Start after this item: the id of the last ${what} on the previous page`,
     format: 'uuid',
     optional: true,
     example: idExample,
@@ -213,13 +215,13 @@ const paging = (what: string) => ({
 
 export class PayLinksQuery {
   @Flag({
-    description: 'Only those that take payments, or that do not, as it was switched',
+    description: 'Only PayLinks that are switched on, or only those switched off',
     optional: true,
     example: true,
   })
   active?: boolean;
   @Integer({
-    description: 'One page of so many links, at most 100; left out, all links are answered',
+    description: 'Page size, at most 100; without it the reply contains all PayLinks',
     min: 1,
     optional: true,
     example: 20,
@@ -229,7 +231,7 @@ export class PayLinksQuery {
   cursor?: string;
 }
 
-const linkId = { description: 'The link', format: 'uuid', example: idExample };
+const linkId = { description: 'Id of the PayLink', format: 'uuid', example: idExample };
 
 export class PayLinkRequest {
   @Text(linkId)
@@ -239,12 +241,12 @@ export class PayLinkRequest {
 export class TogglePayLinkRequest {
   @Text(linkId)
   id: string;
-  @Flag({ description: 'Whether it takes payments from now on', example: false })
+  @Flag({ description: 'Whether the PayLink accepts payments from now on', example: false })
   active: boolean;
 }
 
 export class PayLinkDeleted {
-  @Flag({ description: 'Always true: the link is gone', example: true })
+  @Flag({ description: 'Always true: the PayLink is deleted', example: true })
   ok: boolean;
 }
 
@@ -263,17 +265,17 @@ export class PublicPayLink {
   description: string;
   @StoreName()
   storeName: string | null;
-  @Address({ description: 'Who is paid' })
+  @Address({ description: 'Receiving address' })
   receiveAddress: string;
   @Text({
-    description: 'A picture; absent without one',
+    description: 'URL of an image; absent without one',
     maxLength: 1_024,
     optional: true,
     example: imageExample,
   })
   imageUrl?: string;
   @Timestamp({
-    description: 'Until when payments are counted; null is for ever',
+    description: 'Expiry; null means never',
     nullable: true,
     example: '2026-12-31T23:59:59.000Z',
   })
@@ -281,34 +283,34 @@ export class PublicPayLink {
   @Flag({ description: 'Whether the payer chooses the amount', example: false })
   openAmount: boolean;
   @Amount({
-    description: 'With an open amount: the least that counts; null otherwise',
+    description: 'With an open amount: the smallest counted payment; null otherwise',
     nullable: true,
     example: null,
   })
   minAmount: string | null;
   @Text({
-    description: 'Where to go on once it is paid; null without',
+    description: 'Where to send the payer after the payment; null without one',
     maxLength: 1_024,
     nullable: true,
     example: successExample,
   })
   successUrl: string | null;
   @Address({
-    description: 'Contract of the token; null for the coin of the network',
+    description: 'Token contract; null for the native coin',
     nullable: true,
     example: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
   })
   tokenAddress: string | null;
-  @Integer({ description: 'Digits of the token after the point', min: 0, example: 6 })
+  @Integer({ description: 'Decimals of the token', min: 0, example: 6 })
   decimals: number;
   @Flag({
-    description: 'Whether the merchant has proven the receiving address; the page warns the payer if not',
+    description: 'Whether the merchant has proven the receiving address; otherwise the page warns the payer',
     example: true,
   })
   receiverVerified: boolean;
   @Text({
     description:
-      'EVM networks: bytes that a wallet can append to the data of the transaction, so that it pays this link only; null elsewhere. Without it the payment counts too. For the coin of the network, append it only where the receiver accepts data.',
+      'EVM networks: bytes that a wallet can append to the transaction data, so that the payment counts for this PayLink only; null on other networks. Payments without them count too. With the native coin, append them only when the receiver accepts data.',
     nullable: true,
     example: referenceExample,
   })
@@ -319,15 +321,15 @@ export class RecordPaymentRequest {
   @Text(linkId)
   id: string;
   @Text({
-    description: 'Hash of the transaction that paid',
+    description: 'Hash of the paying transaction',
     pattern: /^[A-Za-z0-9+/=_:.-]{16,128}$/,
-    patternMessage: 'must be the hash of a transaction, as wallets and explorers show it',
+    patternMessage: 'must be a transaction hash, as wallets and explorers show it',
     example: txExample,
   })
   txHash: string;
 }
 
-/** What becomes of a payment; only `counted` is part of `payment_count`. */
+/** Outcome of a submitted payment. Only `counted` is part of `payment_count`. */
 export const payLinkPaymentStatuses = [
   'pending',
   'unverifiable',
@@ -342,17 +344,17 @@ export type PayLinkPaymentStatus = (typeof payLinkPaymentStatuses)[number];
 export class RecordPaymentReply {
   @Flag({ description: 'Whether the payment is counted', example: true })
   success: boolean;
-  @Flag({ description: 'Whether it was read on the chain', example: true })
+  @Flag({ description: 'Whether Tollbridge verified the payment on the chain', example: true })
   verified: boolean;
   @OneOf(['pending', 'unverifiable', 'excess', 'late', 'inactive'], {
     description:
-      'Where neither counted nor wrong: `pending` is counted by itself once it has its confirmations; `unverifiable` waits until the merchant confirms or rejects it, since no node of the network is configured; the others are real payments that came when the link took none',
+      'State of a payment that is neither counted nor rejected. `pending` counts once it has its confirmations. `unverifiable` waits until the merchant confirms or rejects it, since no node of the network is configured. The other states are real payments that arrived while the PayLink accepted none',
     optional: true,
     example: 'pending',
   })
   status?: 'pending' | 'unverifiable' | 'excess' | 'late' | 'inactive';
   @Text({
-    description: 'Why it is not counted',
+    description: 'Why the payment is not counted',
     maxLength: 300,
     optional: true,
     example: 'The transaction was reverted: nothing was paid.',
@@ -369,17 +371,17 @@ export class PayLinkPaymentsQuery {
   cursor?: string;
 }
 
-/** What the receiver of an unverifiable payment holds of the token, as an indexer of the network says. */
+/** Token balance of the receiver of an unverifiable payment, from an indexer of the network. */
 export class ReceiverBalance {
   @Amount({
-    description: 'When the payment was reported; null where it was not read',
+    description: 'Balance when the payment was submitted; null when it was not read',
     allowZero: true,
     nullable: true,
     example: '10000000',
   })
   at_report: string | null;
   @Amount({
-    description: 'Now; null where it was not read',
+    description: 'Current balance; null when it was not read',
     allowZero: true,
     nullable: true,
     example: '13500000',
@@ -388,43 +390,43 @@ export class ReceiverBalance {
 }
 
 export class PayLinkPayment {
-  @Text({ description: 'The payment', format: 'uuid', example: idExample })
+  @Text({ description: 'Id of the payment', format: 'uuid', example: idExample })
   id: string;
-  @Text({ description: 'The transaction', example: txExample })
+  @Text({ description: 'Transaction hash', example: txExample })
   tx_hash: string;
   @OneOf(payLinkPaymentStatuses, {
     description:
-      '`counted` is part of `payment_count`; `unverifiable` waits for your decision; `excess`, `late` and `inactive` are real payments that came when the link took none',
+      "`counted` is part of `payment_count`. `unverifiable` waits for the merchant's decision. `excess`, `late` and `inactive` are real payments that arrived while the PayLink accepted none",
     example: 'counted',
   })
   status: PayLinkPaymentStatus;
-  @Flag({ description: 'Whether it was read on the chain', example: true })
+  @Flag({ description: 'Whether Tollbridge verified the payment on the chain', example: true })
   verified: boolean;
-  @Flag({ description: 'Whether you confirmed it by hand', example: false })
+  @Flag({ description: 'Whether the merchant confirmed the payment', example: false })
   confirmed: boolean;
-  @Amount({ description: 'What was paid, smallest unit', nullable: true, example: '3500000' })
+  @Amount({ description: 'Paid amount, smallest unit', nullable: true, example: '3500000' })
   amount: string | null;
   @Address({
-    description: 'Who paid',
+    description: 'Address of the payer',
     nullable: true,
     example: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
   })
   payer: string | null;
   @Decimal({
-    description: 'US dollars when it was counted; null without a price',
+    description: 'Value in US dollars when counted; null without a price',
     nullable: true,
     example: '3.50',
   })
   value_usd: string | null;
-  @Text({ description: 'Why it is not counted', maxLength: 300, nullable: true, example: null })
+  @Text({ description: 'Why the payment is not counted', maxLength: 300, nullable: true, example: null })
   reason: string | null;
-  @Timestamp({ description: 'Time of its block', nullable: true, example: '2026-11-20T12:29:58.000Z' })
+  @Timestamp({ description: 'Block time', nullable: true, example: '2026-11-20T12:29:58.000Z' })
   paid_at: string | null;
-  @Timestamp({ description: 'When it was reported', example: '2026-11-20T12:30:00.000Z' })
+  @Timestamp({ description: 'Submission time', example: '2026-11-20T12:30:00.000Z' })
   recorded_at: string;
   @Nested(() => ReceiverBalance, {
     description:
-      'While the payment waits for your decision: what the receiver held and holds, smallest unit. It is an aid and no proof: other transfers change it too. null otherwise.',
+      "While the payment waits for the merchant's decision: the receiver's balance before and now, smallest unit. It is a hint, not a proof: other transfers change it too. Null otherwise.",
     nullable: true,
   })
   receiver_balance: ReceiverBalance | null;
@@ -433,18 +435,18 @@ export class PayLinkPayment {
 export class DecidePaymentRequest {
   @Text(linkId)
   id: string;
-  @Text({ description: 'The payment', format: 'uuid', example: idExample })
+  @Text({ description: 'Id of the payment', format: 'uuid', example: idExample })
   paymentId: string;
 }
 
-/** Links that anybody can pay by a plain transfer. */
+/** Links that any client can pay with a plain transfer. */
 export const paylinksApi = feature('merchant', 'paylinks', 'PayLinks', {
   listPayLinks: operation({
     method: 'GET',
     path: '/api/paylinks',
-    summary: 'Your links, newest first',
+    summary: 'List your PayLinks, newest first',
     description:
-      'All of them: a wallet has at most 1,000. With `limit` one page; while there are more, the header `Link` names the next one (`rel="next"`).',
+      'Returns all PayLinks: a wallet has at most 1,000. With `limit` it returns one page; while more exist, the header `Link` names the next page (`rel="next"`).',
     input: PayLinksQuery,
     output: listOf(PayLink),
     errors: [],
@@ -454,8 +456,8 @@ export const paylinksApi = feature('merchant', 'paylinks', 'PayLinks', {
   createPayLink: operation({
     method: 'POST',
     path: '/api/paylinks',
-    summary: 'Make a link',
-    description: 'A wallet has at most 1,000 of them (409).',
+    summary: 'Create a PayLink',
+    description: 'A wallet can have at most 1,000 PayLinks (409).',
     input: CreatePayLinkRequest,
     output: PayLink,
     errors: ['CONFLICT'],
@@ -465,8 +467,8 @@ export const paylinksApi = feature('merchant', 'paylinks', 'PayLinks', {
     operationId: 'setPayLinkActive',
     method: 'PUT',
     path: '/api/paylinks/{id}/toggle',
-    summary: 'Switch a link on or off',
-    description: 'What was paid while it was on is counted, also when it is reported later.',
+    summary: 'Switch a PayLink on or off',
+    description: 'A payment made while the PayLink was on counts, even when it is submitted later.',
     input: TogglePayLinkRequest,
     output: PayLink,
     errors: ['NOT_FOUND'],
@@ -475,7 +477,7 @@ export const paylinksApi = feature('merchant', 'paylinks', 'PayLinks', {
   deletePayLink: operation({
     method: 'DELETE',
     path: '/api/paylinks/{id}',
-    summary: 'Delete a link',
+    summary: 'Delete a PayLink',
     input: PayLinkRequest,
     output: PayLinkDeleted,
     errors: ['NOT_FOUND'],
@@ -484,8 +486,8 @@ export const paylinksApi = feature('merchant', 'paylinks', 'PayLinks', {
   getPublicPayLink: operation({
     method: 'GET',
     path: '/api/paylinks/{id}/public',
-    summary: 'What a payer needs',
-    description: 'Only while the link takes payments: it is on, has not expired and is not used up.',
+    summary: 'Read a PayLink as a payer',
+    description: 'Only while the PayLink accepts payments: it is on, not expired and not used up.',
     input: PayLinkRequest,
     output: PublicPayLink,
     errors: ['NOT_FOUND'],
@@ -495,22 +497,22 @@ export const paylinksApi = feature('merchant', 'paylinks', 'PayLinks', {
     operationId: 'reportPayLinkPayment',
     method: 'POST',
     path: '/api/paylinks/{id}/pay',
-    summary: 'Report the transaction that paid a link',
+    summary: 'Submit the transaction that paid a PayLink',
     description:
-      'The transaction is looked up on the network: a transfer of the genuine token, to the receiver, of the amount or more, made after the link, with enough confirmations, never counted before. A transaction that ends with the `reference` of another link is rejected; and while the receiver is unproven, so is one that pays a link of a merchant who has proven it. The same hash again gets the same answer. On a network without a configured node the report is kept as `unverifiable` and not counted until the merchant confirms it. At most 50 transactions that are not mined yet, and 100 unverifiable ones, are kept for a link (409), and without a key 20 reports a minute are taken from one address.',
+      'The service verifies the transaction on the network: a transfer of the genuine token to the receiver, of at least the amount, made after the PayLink was created, with enough confirmations, and not counted before. A transaction that ends with the `reference` of another PayLink is rejected. While the receiver is unproven, a transaction that pays a PayLink of a merchant who has proven the receiver is rejected too. Submitting the same hash again returns the same result. On a network without a configured node the payment is stored as `unverifiable`, and counts only after the merchant confirms it. A PayLink holds at most 50 unmined and 100 unverifiable transactions (409). Without an API key, one address may submit 20 times a minute.',
     input: RecordPaymentRequest,
     output: RecordPaymentReply,
     errors: ['NOT_FOUND', 'CONFLICT'],
     auth: 'public',
-    // Each may cost a look at a chain.
+    // Each call may query a chain.
     callsPerMinute: 20,
   }),
   listPayLinkPayments: operation({
     method: 'GET',
     path: '/api/paylinks/{id}/payments',
-    summary: 'What was reported for a link, newest first',
+    summary: 'List the submitted payments of a PayLink, newest first',
     description:
-      'At most 100 at once. While there are more, the header `Link` names the next page (`rel="next"`).',
+      'At most 100 per page. While more exist, the header `Link` names the next page (`rel="next"`).',
     input: PayLinkPaymentsQuery,
     output: listOf(PayLinkPayment),
     errors: ['NOT_FOUND'],
@@ -521,7 +523,7 @@ export const paylinksApi = feature('merchant', 'paylinks', 'PayLinks', {
     path: '/api/paylinks/{id}/payments/{paymentId}/confirm',
     summary: 'Confirm an unverifiable payment',
     description:
-      'It counts from then on: in `payment_count`, the dashboard and the ledger, marked as confirmed by you and not by the network. A repeated call gets the same payment. 409 when the payment is not `unverifiable`, its transaction counts for another of your links or settles an order, the link has all its payments, or another merchant has proven the receiver and has a link that it pays.',
+      'The payment counts from then on, in `payment_count`, the dashboard and the ledger, marked as confirmed by the merchant instead of the network. The call is idempotent. Returns 409 when the payment is not `unverifiable`, its transaction counts for another PayLink of the wallet or settles an order, the PayLink has all its payments, or another merchant has proven the receiver and has a PayLink that the transaction pays.',
     input: DecidePaymentRequest,
     output: PayLinkPayment,
     errors: ['NOT_FOUND', 'CONFLICT'],
@@ -532,7 +534,7 @@ export const paylinksApi = feature('merchant', 'paylinks', 'PayLinks', {
     path: '/api/paylinks/{id}/payments/{paymentId}/reject',
     summary: 'Reject an unverifiable payment',
     description:
-      'It never counts. A repeated call gets the same payment. 409 for a payment that is not `unverifiable`.',
+      'The payment never counts. The call is idempotent. Returns 409 for a payment that is not `unverifiable`.',
     input: DecidePaymentRequest,
     output: PayLinkPayment,
     errors: ['NOT_FOUND', 'CONFLICT'],

@@ -31,30 +31,30 @@ import {
 
 export class CreatePaymentRequest {
   @Amount({
-    description: 'What you want to receive, in the smallest unit of the currency',
+    description: 'Amount to receive, in the smallest unit of the currency',
     max: MAX_TOKEN_AMOUNT,
     example: '1000000',
   })
   amount: string;
   @TokenSymbol({
-    description: 'The token that you want to receive; `defaultToken` of your settings unless given',
+    description: 'Token to receive; `defaultToken` of the settings unless given',
     optional: true,
   })
   currency?: string;
   @ChainName({
-    description: 'The chain to receive it on; `defaultChain` of your settings unless given',
+    description: 'Chain to receive it on; `defaultChain` of the settings unless given',
     optional: true,
   })
   chain?: string;
   @Text({
-    description: 'What it is for; the payer reads it',
+    description: 'Description shown to the payer',
     optional: true,
     maxLength: 500,
     example: 'Order 4711: two espressos',
   })
   description?: string;
   @AnyObject({
-    description: 'Your own data, for you only: in replies to you and in webhooks',
+    description: 'Private metadata: returned only to the merchant, in replies and webhooks',
     optional: true,
     maxBytes: 4_096,
     maxDepth: 5,
@@ -63,19 +63,19 @@ export class CreatePaymentRequest {
   metadata?: Record<string, unknown>;
   @Address({
     description:
-      'Receives the payment, on the chain. Unless given, the address of this chain or its family in `receiveAddresses` of your settings, else your wallet where it belongs to that family and is no contract of another chain; without either 400',
+      'Receiving address on the chain. Unless given: the address of this chain or its family in `receiveAddresses` of the settings; otherwise the wallet, when it belongs to that family and is not a contract of another chain. Without any of them the request is rejected with 400',
     optional: true,
     receivesMoney: true,
   })
   receive_address?: string;
   @Timestamp({
-    description: 'Until when it can be executed; without it, until it is paid or canceled',
+    description: 'Expiry; without one, the request stays open until it is paid or canceled',
     optional: true,
     example: '2026-12-20T12:00:00.000Z',
   })
   expires_at?: string;
   @Text({
-    description: 'Where the payer may go on to when it is paid: an https address of yours',
+    description: 'Where the payer may continue after the payment: an https URL of the merchant',
     optional: true,
     maxLength: 1_024,
     format: 'uri',
@@ -85,7 +85,7 @@ export class CreatePaymentRequest {
 }
 
 const paymentRequestId = {
-  description: 'The payment request',
+  description: 'Id of the payment request',
   format: 'uuid',
   example: paymentRequestIdExample,
 };
@@ -93,53 +93,56 @@ const paymentRequestId = {
 export class PaymentRequestReply {
   @Text(paymentRequestId)
   id: string;
-  @OneOf(paymentRequestStatuses, { description: 'Where it stands', example: 'pending' })
+  @OneOf(paymentRequestStatuses, { description: 'Status', example: 'pending' })
   status: PaymentRequestStatus;
-  @Amount({ description: 'What you want to receive, smallest unit', example: '1000000' })
+  @Amount({ description: 'Amount to receive, smallest unit', example: '1000000' })
   amount: string;
-  @Text({ description: 'The token that you want to receive', example: 'USDC' })
+  @Text({ description: 'Token to receive', example: 'USDC' })
   currency: string;
-  @Text({ description: 'The chain to receive it on', example: 'eip155:8453' })
+  @Text({ description: 'Chain to receive it on', example: 'eip155:8453' })
   chain: string;
   @Text({
-    description: 'What it is for',
+    description: 'Description shown to the payer',
     minLength: 0,
     maxLength: 500,
     example: 'Order 4711: two espressos',
   })
   description: string;
-  @FreeForm({ type: 'object' }, { description: 'Your own data', nullable: true, example: { cart: '4711' } })
+  @FreeForm(
+    { type: 'object' },
+    { description: 'Private metadata', nullable: true, example: { cart: '4711' } },
+  )
   metadata: Record<string, unknown> | null;
-  @Address({ description: 'Who is paid' })
+  @Address({ description: 'Receiving address' })
   receive_address: string;
   @Text({
-    description: 'Where the payer may go on to when it is paid',
+    description: 'Where the payer may continue after the payment',
     nullable: true,
     maxLength: 1_024,
     example: 'https://shop.example.com/thanks',
   })
   success_url: string | null;
   @Text({
-    description: 'The page on which it is paid',
+    description: 'URL of the checkout page',
     maxLength: 512,
     example: `https://api.example.com/checkout/${paymentRequestIdExample}`,
   })
   payment_link: string;
   @Text({
-    description: 'A QR code of that page, as PNG',
+    description: 'URL of a QR code of that page, as PNG',
     maxLength: 512,
     example: `https://api.example.com/api/v1/payment/${paymentRequestIdExample}/qr.png`,
   })
   qr_code_url: string;
-  @Integer({ description: 'How many payments were completed', min: 0, example: 0 })
+  @Integer({ description: 'Number of completed payments', min: 0, example: 0 })
   completed_payments: number;
-  @Flag({ description: 'It was paid more than once', example: false })
+  @Flag({ description: 'Whether the request was paid more than once', example: false })
   overpaid: boolean;
-  @Timestamp({ description: 'Until when it can be executed', nullable: true, example: null })
+  @Timestamp({ description: 'Expiry', nullable: true, example: null })
   expires_at: string | null;
-  @Timestamp({ description: 'When it was made', example: '2026-11-20T12:00:00.000Z' })
+  @Timestamp({ description: 'Creation time', example: '2026-11-20T12:00:00.000Z' })
   created_at: string;
-  @Timestamp({ description: 'When it last changed', example: '2026-11-20T12:00:00.000Z' })
+  @Timestamp({ description: 'Time of the last change', example: '2026-11-20T12:00:00.000Z' })
   updated_at: string;
 }
 
@@ -155,23 +158,23 @@ export class CancelPaymentRequest {
 
 export class PaymentsQuery {
   @OneOf(paymentStatuses, {
-    description: 'Only payments in this state',
+    description: 'Only payments with this status',
     optional: true,
     example: 'completed',
   })
   status?: PaymentStatus;
-  @TokenSymbol({ description: 'Only payments of this currency', optional: true })
+  @TokenSymbol({ description: 'Only payments in this currency', optional: true })
   currency?: string;
   @ChainName({ description: 'Only payments to this chain', optional: true })
   chain?: string;
   @Timestamp({
-    description: 'Only payments made at or after this time',
+    description: 'Only payments created at or after this time',
     optional: true,
     example: '2026-11-01T00:00:00Z',
   })
   from?: string;
   @Timestamp({
-    description: 'Only payments made before this time',
+    description: 'Only payments created before this time',
     optional: true,
     example: '2026-12-01T00:00:00Z',
   })
@@ -186,58 +189,62 @@ export class PaymentsQuery {
 }
 
 export class MerchantPayment {
-  @Text({ description: 'The payment', format: 'uuid', example: paymentIdExample })
+  @Text({ description: 'Id of the payment', format: 'uuid', example: paymentIdExample })
   payment_id: string;
-  @Text({ ...paymentRequestId, description: 'The payment request that it pays' })
+  @Text({ ...paymentRequestId, description: 'Payment request that the payment belongs to' })
   payment_request_id: string;
-  @OneOf(paymentStatuses, { description: 'Where it stands', example: 'completed' })
+  @OneOf(paymentStatuses, { description: 'Status', example: 'completed' })
   status: PaymentStatus;
-  @Amount({ description: 'What you receive, smallest unit', example: '1000000' })
+  @Amount({ description: 'Amount that the merchant receives, smallest unit', example: '1000000' })
   amount: string;
-  @Text({ description: 'The token that you receive', example: 'USDC' })
+  @Text({ description: 'Token that the merchant receives', example: 'USDC' })
   currency: string;
-  @Text({ description: 'The chain that you receive it on', example: 'eip155:8453' })
+  @Text({ description: 'Chain that the merchant is paid on', example: 'eip155:8453' })
   chain: string;
-  @Text({ description: 'What the payment request is for', minLength: 0, maxLength: 500, example: '' })
+  @Text({ description: 'Description of the payment request', minLength: 0, maxLength: 500, example: '' })
   description: string;
-  @Text({ description: 'The token that is paid with', example: 'USDC' })
+  @Text({ description: 'Token that the payer pays with', example: 'USDC' })
   from_token: string;
-  @Text({ description: 'The chain that is paid on', example: 'eip155:8453' })
+  @Text({ description: 'Chain that the payer pays on', example: 'eip155:8453' })
   from_chain: string;
-  @OneOf(executionStrategies, { description: 'How it gets to you', example: 'direct' })
+  @OneOf(executionStrategies, { description: 'Payment route', example: 'direct' })
   execution_strategy: ExecutionStrategy;
-  @Text({ description: 'The order behind it', format: 'uuid', example: orderIdExample })
+  @Text({ description: 'Id of the order', format: 'uuid', example: orderIdExample })
   order_id: string;
-  @Text({ description: 'The transaction that paid', nullable: true, example: txExample })
+  @Text({ description: 'Transaction of the payer', nullable: true, example: txExample })
   pay_tx: string | null;
-  @Text({ description: 'The transaction that paid you', nullable: true, example: txExample })
+  @Text({ description: 'Transaction that paid the merchant', nullable: true, example: txExample })
   settle_tx: string | null;
-  @Amount({ description: 'What you received', nullable: true, example: '1000000' })
+  @Amount({ description: 'Amount that the merchant received', nullable: true, example: '1000000' })
   settled_amount: string | null;
-  @Decimal({ description: 'The same in US dollars, when it was paid', nullable: true, example: '1.00' })
+  @Decimal({
+    description: 'The same amount in US dollars, at the time of payment',
+    nullable: true,
+    example: '1.00',
+  })
   settled_value_usd: string | null;
-  @Text({ description: 'Why it failed', nullable: true, maxLength: 1_000, example: null })
+  @Text({ description: 'Why the payment failed', nullable: true, maxLength: 1_000, example: null })
   failure_reason: string | null;
-  @Timestamp({ description: 'When it was made', example: '2026-11-20T12:00:00.000Z' })
+  @Timestamp({ description: 'Creation time', example: '2026-11-20T12:00:00.000Z' })
   created_at: string;
-  @Timestamp({ description: 'When it last changed', example: '2026-11-20T12:00:07.000Z' })
+  @Timestamp({ description: 'Time of the last change', example: '2026-11-20T12:00:07.000Z' })
   updated_at: string;
 }
 
-/** Counting further would cost more than anybody reads; a longer list says that it is longer. */
+/** Counting further is slow and rarely useful; the reply says when a list is longer. */
 export const mostCounted = 10_000;
 
 export class PaymentsReply {
   @ListOf(() => MerchantPayment, { description: 'Newest first', maxItems: 100 })
   payments: MerchantPayment[];
   @Integer({
-    description: `How many there are with these filters on all pages; counted up to ${mostCounted}`,
+    description: `Number of payments with these filters on all pages; counted up to ${mostCounted}`,
     min: 0,
     max: mostCounted,
     example: 1,
   })
   total: number;
-  @Flag({ description: 'There are more than `total`', example: false })
+  @Flag({ description: 'Whether more than `total` exist', example: false })
   total_is_capped: boolean;
   @UsedLimit(20)
   limit: number;
@@ -248,30 +255,30 @@ export class PaymentsReply {
 export class StatsQuery {}
 
 export class CurrencySum {
-  @Text({ description: 'The token', example: 'USDC' })
+  @Text({ description: 'Token', example: 'USDC' })
   currency: string;
-  @Text({ description: 'The chain', example: 'eip155:8453' })
+  @Text({ description: 'Chain', example: 'eip155:8453' })
   chain: string;
-  @Integer({ description: 'How many payments', min: 0, example: 1 })
+  @Integer({ description: 'Number of payments', min: 0, example: 1 })
   total_payments: number;
-  @Amount({ description: 'Their exact sum, smallest unit', allowZero: true, example: '1000000' })
+  @Amount({ description: 'Exact sum, smallest unit', allowZero: true, example: '1000000' })
   total_amount: string;
 }
 
 export class PeriodStats {
-  @Integer({ description: 'How many payments were completed', min: 0, example: 1 })
+  @Integer({ description: 'Number of completed payments', min: 0, example: 1 })
   total_payments: number;
-  @Figure({ description: 'Their value, each when it was paid', example: 1 })
+  @Figure({ description: 'Total value, each payment valued at its time of payment', example: 1 })
   total_amount: number;
-  @OneOf(['USD'], { description: 'What `total_amount` is counted in', example: 'USD' })
+  @OneOf(['USD'], { description: 'Currency of `total_amount`', example: 'USD' })
   currency: 'USD';
   @Integer({
-    description: 'How many of them had no price when they were paid: they are not in `total_amount`',
+    description: 'Payments without a price at their time of payment; `total_amount` excludes them',
     min: 0,
     example: 0,
   })
   unpriced_payments: number;
-  @ListOf(() => CurrencySum, { description: 'The same by what was received', maxItems: 1_000 })
+  @ListOf(() => CurrencySum, { description: 'The same totals by received token and chain', maxItems: 1_000 })
   by_currency: CurrencySum[];
 }
 
@@ -288,9 +295,9 @@ export const paymentRequestsApi = feature('merchant', 'payment-requests', 'Payme
   createPaymentRequest: operation({
     method: 'POST',
     path: '/api/v1/merchant/payment-requests',
-    summary: 'Ask for a payment',
+    summary: 'Create a payment request',
     description:
-      'Send the payer to `payment_link`, or show `qr_code_url`. The payer chooses what to pay with; you receive `amount` of `currency` exactly.',
+      'Send the payer to `payment_link`, or show `qr_code_url`. The payer chooses the token to pay with; the merchant receives exactly `amount` of `currency`.',
     input: CreatePaymentRequest,
     output: PaymentRequestReply,
     errors: [],
@@ -310,7 +317,7 @@ export const paymentRequestsApi = feature('merchant', 'payment-requests', 'Payme
     path: '/api/v1/merchant/payment-requests/{id}/cancel',
     summary: 'Cancel a payment request',
     description:
-      'It cannot be executed any more. A payment that a payer has begun before may still arrive, and then counts. 409 while a payment is seen, and when it is paid or expired.',
+      'The request can no longer be executed. A payment that a payer began before may still arrive, and then counts. Returns 409 while a payment is seen on the chain, and when the request is paid or expired.',
     input: CancelPaymentRequest,
     output: PaymentRequestReply,
     errors: ['NOT_FOUND', 'CONFLICT'],
@@ -329,7 +336,7 @@ export const paymentRequestsApi = feature('merchant', 'payment-requests', 'Payme
     operationId: 'getMerchantStats',
     method: 'GET',
     path: '/api/v1/merchant/stats',
-    summary: 'Sum up what was paid today, this week and this month',
+    summary: 'Read the totals of today, this week and this month',
     input: StatsQuery,
     output: StatsReply,
     errors: [],

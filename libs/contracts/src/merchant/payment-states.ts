@@ -1,12 +1,12 @@
-/** Where a payment request stands. */
+/** Status of a payment request. */
 export const paymentRequestStatuses = ['pending', 'processing', 'completed', 'expired', 'canceled'] as const;
 export type PaymentRequestStatus = (typeof paymentRequestStatuses)[number];
 
-/** Where a payment, one execution of a request, stands. */
+/** Status of a payment, one execution of a payment request. */
 export const paymentStatuses = ['executing', 'completed', 'failed', 'expired'] as const;
 export type PaymentStatus = (typeof paymentStatuses)[number];
 
-/** How a payment gets from what the payer has to what the merchant wants. */
+/** Route of a payment, from the payer's token to the merchant's. */
 export const executionStrategies = ['direct', 'swap', 'bridge', 'swap_and_bridge'] as const;
 export type ExecutionStrategy = (typeof executionStrategies)[number];
 

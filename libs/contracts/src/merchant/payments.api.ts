@@ -31,56 +31,65 @@ import {
   type PaymentStepType,
 } from './payment-states';
 
-const requestId = { description: 'The payment request', format: 'uuid', example: paymentRequestIdExample };
-const paymentId = { description: 'The payment', format: 'uuid', example: paymentIdExample };
+const requestId = {
+  description: 'Id of the payment request',
+  format: 'uuid',
+  example: paymentRequestIdExample,
+};
+const paymentId = { description: 'Id of the payment', format: 'uuid', example: paymentIdExample };
 
 export class PaymentQuery {
   @Text({ ...requestId, maxLength: 64 })
   id: string;
   @Address({
     description:
-      'An address of the payer, for refunds: lists also the options that need a `payer_address` when they are executed',
+      'Refund address of the payer. With it the reply also lists options that need a `payer_address`',
     optional: true,
     example: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
   })
   payer_address?: string;
 }
 
-/** What a payer may know of a payment request. */
+/** The fields of a payment request that a payer may read. */
 export class PublicPaymentRequest {
   @Text(requestId)
   id: string;
-  @OneOf(paymentRequestStatuses, { description: 'Where it stands', example: 'pending' })
+  @OneOf(paymentRequestStatuses, { description: 'Status', example: 'pending' })
   status: PaymentRequestStatus;
-  @Amount({ description: 'What the merchant receives, smallest unit', example: '1000000' })
+  @Amount({ description: 'Amount that the merchant receives, smallest unit', example: '1000000' })
   amount: string;
-  @Text({ description: 'The same for people', example: '1' })
+  @Text({ description: 'The same amount, formatted in whole tokens', example: '1' })
   amount_formatted: string;
   @Text({ description: 'The token that the merchant receives', example: 'USDC' })
   currency: string;
-  @Text({ description: 'The chain that it is received on', example: 'eip155:8453' })
+  @Text({ description: 'Chain that the merchant is paid on', example: 'eip155:8453' })
   chain: string;
-  @Text({ description: 'The name of that chain for people', example: 'Base' })
+  @Text({ description: 'Display name of that chain', example: 'Base' })
   chain_name: string;
-  @Text({ description: 'What it is for', minLength: 0, maxLength: 500, example: 'Order 4711: two espressos' })
+  @Text({
+    description: 'Description of the purchase',
+    minLength: 0,
+    maxLength: 500,
+    example: 'Order 4711: two espressos',
+  })
   description: string;
-  @Address({ description: "The merchant's wallet" })
+  @Address({ description: 'Wallet of the merchant' })
   merchant: string;
   @StoreName()
   store_name: string | null;
-  @Address({ description: 'Who is paid' })
+  @Address({ description: 'Receiving address' })
   receive_address: string;
   @Text({
-    description: 'Where the payer may go on to when it is paid',
+    description: 'Where the payer may continue after the payment',
     nullable: true,
     maxLength: 1_024,
     example: 'https://shop.example.com/thanks',
   })
   success_url: string | null;
-  @Timestamp({ description: 'Until when it can be executed', nullable: true, example: null })
+  @Timestamp({ description: 'Expiry', nullable: true, example: null })
   expires_at: string | null;
   @Text({
-    description: 'The payment that is furthest, of those that payers have begun; null before the first',
+    description: 'Most advanced payment that a payer began; null before the first',
     format: 'uuid',
     nullable: true,
     example: null,
@@ -89,53 +98,53 @@ export class PublicPaymentRequest {
 }
 
 export class PaymentOption {
-  @Text({ description: 'The token to pay with', example: 'USDC' })
+  @Text({ description: 'Token to pay with', example: 'USDC' })
   from_token: string;
-  @Text({ description: 'The chain to pay on', example: 'eip155:8453' })
+  @Text({ description: 'Chain to pay on', example: 'eip155:8453' })
   from_chain: string;
-  @Amount({ description: 'What is to be paid, smallest unit', example: '1000000' })
+  @Amount({ description: 'Amount to pay, smallest unit', example: '1000000' })
   from_amount: string;
-  @Text({ description: 'The same for people', example: '1' })
+  @Text({ description: 'The same amount, formatted in whole tokens', example: '1' })
   from_amount_formatted: string;
   @Decimal({
-    description: 'The same in US dollars; null without a recent price',
+    description: 'The same amount in US dollars; null without a recent price',
     nullable: true,
     example: '1.00',
   })
   from_amount_usd: string | null;
-  @Text({ description: 'The name of that chain for people', example: 'Base' })
+  @Text({ description: 'Display name of that chain', example: 'Base' })
   from_chain_name: string;
-  @OneOf(executionStrategies, { description: 'How it gets to the merchant', example: 'direct' })
+  @OneOf(executionStrategies, { description: 'Payment route', example: 'direct' })
   execution_strategy: ExecutionStrategy;
-  @Text({ description: 'From payment to settlement, for people', example: '6 seconds' })
+  @Text({ description: 'Human-readable time from payment to settlement', example: '6 seconds' })
   estimated_time: string;
-  @Integer({ description: 'The same in seconds', min: 0, example: 6 })
+  @Integer({ description: 'The same time in seconds', min: 0, example: 6 })
   estimated_seconds: number;
   @Flag({
     description:
-      'Executing it needs a `payer_address` of its chain, to which the route provider refunds. Such options are listed only when the query has a `payer_address`; every other one is executed with `selected_option` alone',
+      'Whether executing the option needs a `payer_address` of its chain, to which the route provider refunds. The reply lists such options only when the query has a `payer_address`; all others are executed with `selected_option` alone',
     example: false,
   })
   needs_payer_address: boolean;
-  @Text({ description: 'Path of a picture of the token', example: '/logos/tokens/usdc.svg' })
+  @Text({ description: "Path of the token's logo", example: '/logos/tokens/usdc.svg' })
   logo: string;
 }
 
 export class PaymentDetailsReply {
-  @Nested(() => PublicPaymentRequest, { description: 'What is to be paid' })
+  @Nested(() => PublicPaymentRequest, { description: 'The payment request' })
   payment_request: PublicPaymentRequest;
   @ListOf(() => PaymentOption, {
     description:
-      'What it can be paid with, direct ones first, then the fastest; what gave no quote in time is left out. Without `payer_address` in the query each of them is executed with `selected_option` alone. Empty when it cannot be executed any more',
+      'Payment options: direct ones first, then the fastest. An option without a quote in time is left out. Without `payer_address` in the query, each option is executed with `selected_option` alone. Empty when the request can no longer be executed',
     maxItems: 20,
   })
   payment_options: PaymentOption[];
 }
 
 export class SelectedOption {
-  @TokenSymbol({ description: 'The token to pay with, as in `payment_options`' })
+  @TokenSymbol({ description: 'Token to pay with, from `payment_options`' })
   from_token: string;
-  @ChainName({ description: 'The chain to pay on, as in `payment_options`' })
+  @ChainName({ description: 'Chain to pay on, from `payment_options`' })
   from_chain: string;
 }
 
@@ -146,7 +155,7 @@ export class ExecutePaymentRequest {
   selected_option: SelectedOption;
   @Address({
     description:
-      'An address of the payer on the chain to pay on, to which refunds go. Required for options with `needs_payer_address`. Without it, a refund of another option is forwarded to the sender of the deposit',
+      'Address of the payer on the chain to pay on, for refunds. Required for options with `needs_payer_address`. Without it, a refund of another option is forwarded to the sender of the deposit',
     optional: true,
     receivesMoney: true,
     example: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
@@ -159,60 +168,60 @@ export class ExecutePaymentReply {
   payment_id: string;
   @Text(requestId)
   payment_request_id: string;
-  @OneOf(paymentStatuses, { description: 'Where it stands', example: 'executing' })
+  @OneOf(paymentStatuses, { description: 'Status', example: 'executing' })
   status: PaymentStatus;
   @Timestamp({
-    description: 'When it will be settled if it is paid now',
+    description: 'Expected settlement time if the payer pays now',
     example: '2026-11-20T12:00:06.000Z',
   })
   estimated_completion: string;
-  @Nested(() => CreateOrderReply, { description: 'The order behind it: what to call, or where to send' })
+  @Nested(() => CreateOrderReply, { description: 'The order: the contract call or deposit to make' })
   order: CreateOrderReply;
 }
 
 export class PaymentStep {
-  @OneOf(paymentStepTypes, { description: 'What happens', example: 'transfer' })
+  @OneOf(paymentStepTypes, { description: 'Description of the step', example: 'transfer' })
   step_type: PaymentStepType;
-  @OneOf(paymentStepStatuses, { description: 'How far it is', example: 'pending' })
+  @OneOf(paymentStepStatuses, { description: 'Status of the step', example: 'pending' })
   status: PaymentStepStatus;
-  @Text({ description: 'Its transaction, once it is known', nullable: true, example: txExample })
+  @Text({ description: 'Transaction of the step, once known', nullable: true, example: txExample })
   transaction_hash: string | null;
 }
 
-/** A transaction that a wallet can be given as it stands. */
+/** A transaction that a wallet can send unchanged. */
 export class WalletCall {
-  @Address({ description: 'The contract to call' })
+  @Address({ description: 'Contract to call' })
   to: string;
-  @Text({ description: 'The call data', maxLength: 8_192, example: '0x095ea7b3' })
+  @Text({ description: 'Call data', maxLength: 8_192, example: '0x095ea7b3' })
   data: string;
-  @Amount({ description: 'How much of the native coin goes with it', allowZero: true, example: '0' })
+  @Amount({ description: 'Amount of the native coin to send along', allowZero: true, example: '0' })
   value: string;
 }
 
-/** How to pay, for wallets and for people. */
+/** Payment instructions for wallets and payers. */
 export class PaymentInstructions {
   @Integer({
-    description: 'EIP-155 number of the chain to pay on; null elsewhere',
+    description: 'EIP-155 id of the chain to pay on; null on other chains',
     nullable: true,
     example: 8453,
   })
   chain_id: number | null;
   @Nested(() => WalletCall, {
-    description: 'To be sent first: it allows the payment contract to take the amount, and no more',
+    description: 'Transaction to send first: it approves the payment contract for exactly the amount',
     nullable: true,
     example: null,
   })
   approve: WalletCall | null;
   @Nested(() => WalletCall, {
     description:
-      'The payment itself, of a direct payment; null where the amount is sent to a deposit address',
+      'The payment transaction of a direct payment; null when the payer transfers to a deposit address',
     nullable: true,
     example: null,
   })
   pay: WalletCall | null;
   @Text({
     description:
-      'A link that wallets open: the transfer to the deposit address, or the approval (ERC-681 cannot say a call with a struct); null where there is no such link',
+      'Link that wallets open: the transfer to the deposit address, or the approval (ERC-681 cannot express a call with a struct); null without such a link',
     nullable: true,
     maxLength: 1_024,
     example: null,
@@ -223,7 +232,7 @@ export class PaymentInstructions {
 export class PaymentStatusQuery {
   @Text({
     ...paymentId,
-    description: 'The payment, or the payment request: then its furthest payment',
+    description: 'Id of the payment, or of the payment request: then its most advanced payment',
     maxLength: 64,
   })
   id: string;
@@ -234,44 +243,44 @@ export class PaymentStatusReply {
   payment_id: string;
   @Text(requestId)
   payment_request_id: string;
-  @OneOf(paymentStatuses, { description: 'Where it stands', example: 'completed' })
+  @OneOf(paymentStatuses, { description: 'Status', example: 'completed' })
   status: PaymentStatus;
-  @Nested(() => PublicPaymentRequest, { description: 'What is paid by it' })
+  @Nested(() => PublicPaymentRequest, { description: 'Payment request that the payment belongs to' })
   payment_request: PublicPaymentRequest;
-  @ListOf(() => PaymentStep, { description: 'What has to happen', maxItems: 3 })
+  @ListOf(() => PaymentStep, { description: 'Steps of the payment', maxItems: 3 })
   steps: PaymentStep[];
   @Integer({
-    description: '0 to 100; goes back only when a chain drops a block',
+    description: 'Progress from 0 to 100; decreases only when a chain drops a block',
     min: 0,
     max: 100,
     example: 100,
   })
   progress: number;
-  @Text({ description: 'The token that is paid with', example: 'USDC' })
+  @Text({ description: 'Token that the payer pays with', example: 'USDC' })
   from_token: string;
-  @Text({ description: 'The chain that is paid on', example: 'eip155:8453' })
+  @Text({ description: 'Chain that the payer pays on', example: 'eip155:8453' })
   from_chain: string;
-  @OneOf(executionStrategies, { description: 'How it gets to the merchant', example: 'direct' })
+  @OneOf(executionStrategies, { description: 'Payment route', example: 'direct' })
   execution_strategy: ExecutionStrategy;
-  @Text({ description: 'The order behind it', format: 'uuid', example: orderIdExample })
+  @Text({ description: 'Id of the order', format: 'uuid', example: orderIdExample })
   order_id: string;
-  @Nested(() => CreateOrderReply, { description: 'What to call, or where to send' })
+  @Nested(() => CreateOrderReply, { description: 'The contract call or deposit to make' })
   order: CreateOrderReply;
   @Nested(() => PaymentInstructions, {
     description:
-      'How to pay; null when it is not waited for any more: a direct payment, until the chain shows it, whatever was reported',
+      'Payment instructions; null when no payment is awaited any more. For a direct payment they remain until the chain shows the payment, whatever hash was submitted',
     nullable: true,
   })
   instructions: PaymentInstructions | null;
-  @Text({ description: 'The transaction that paid', nullable: true, example: txExample })
+  @Text({ description: 'Transaction of the payer', nullable: true, example: txExample })
   pay_tx: string | null;
-  @Text({ description: 'The transaction that paid the merchant', nullable: true, example: txExample })
+  @Text({ description: 'Transaction that paid the merchant', nullable: true, example: txExample })
   settle_tx: string | null;
-  @Text({ description: 'Why it failed', nullable: true, maxLength: 1_000, example: null })
+  @Text({ description: 'Why the payment failed', nullable: true, maxLength: 1_000, example: null })
   failure_reason: string | null;
-  @Timestamp({ description: 'When it was begun', example: '2026-11-20T12:00:00.000Z' })
+  @Timestamp({ description: 'Creation time', example: '2026-11-20T12:00:00.000Z' })
   created_at: string;
-  @Timestamp({ description: 'When it last changed', example: '2026-11-20T12:00:07.000Z' })
+  @Timestamp({ description: 'Time of the last change', example: '2026-11-20T12:00:07.000Z' })
   updated_at: string;
 }
 
@@ -280,7 +289,7 @@ export const paymentsApi = feature('merchant', 'payments', 'Payments', {
     operationId: 'getPayablePaymentRequest',
     method: 'GET',
     path: '/api/v1/payment/{id}',
-    summary: 'Read what is to be paid, and what it can be paid with',
+    summary: 'Read a payment request and its payment options',
     input: PaymentQuery,
     output: PaymentDetailsReply,
     errors: ['NOT_FOUND'],
@@ -290,21 +299,21 @@ export const paymentsApi = feature('merchant', 'payments', 'Payments', {
     operationId: 'startPayment',
     method: 'POST',
     path: '/api/v1/payment/{id}/execute',
-    summary: 'Begin a payment',
+    summary: 'Start a payment',
     description:
-      'Makes the order to be paid. The same option of the same payer, while its order waits, is the same payment. 409 when the request is paid, expired or canceled, or has too many payments under way.',
+      'Creates the order to pay. The same option of the same payer returns the same payment while its order waits. Returns 409 when the request is paid, expired or canceled, or has too many payments in progress.',
     input: ExecutePaymentRequest,
     output: ExecutePaymentReply,
     errors: ['NOT_FOUND', 'CONFLICT', 'ROUTE_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE'],
     auth: 'public',
-    // Longer than making the order may take.
+    // Longer than creating the order may take.
     timeoutMs: 25_000,
   }),
   paymentStatus: operation({
     operationId: 'getPaymentStatus',
     method: 'GET',
     path: '/api/v1/payment/{id}/status',
-    summary: 'Read how far a payment is',
+    summary: 'Read the status of a payment',
     input: PaymentStatusQuery,
     output: PaymentStatusReply,
     errors: ['NOT_FOUND'],
@@ -322,16 +331,16 @@ export class PaymentRequestFound {
   id: string;
 }
 
-/** What the gateway asks for its pages. */
+/** What the gateway reads for its pages. */
 export const internalPaymentsApi = internalFeature('merchant', 'payment-pages', {
   findPaymentRequest: internalOperation({
-    summary: 'Tell whether there is such a payment request',
+    summary: 'Check that a payment request exists',
     input: PaymentRequestLookup,
     output: PaymentRequestFound,
     errors: ['NOT_FOUND'],
   }),
   paymentPage: internalOperation({
-    summary: 'Read a payment request with all options: the page asks for an address where one needs it',
+    summary: 'Read a payment request with all options; the page asks for an address where an option needs it',
     input: PaymentRequestLookup,
     output: PaymentDetailsReply,
     errors: ['NOT_FOUND'],

@@ -15,11 +15,11 @@ import { challengeExample, proofFields, signInSchemes, TonProofRequest } from '.
 const addressExample = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
 const address = {
   ...proofFields.address,
-  description: 'The receiving address: EVM, Solana or TON',
+  description: 'Receiving address: EVM, Solana or TON',
   example: addressExample,
 };
-const canonicalAddress = { ...address, description: 'The receiving address, in its canonical form' };
-const merchantWallet = { ...proofFields.address, description: 'The wallet of the merchant' };
+const canonicalAddress = { ...address, description: 'Receiving address in canonical form' };
+const merchantWallet = { ...proofFields.address, description: 'Wallet of the merchant' };
 const nonce = {
   ...proofFields.nonce,
   description: 'Valid for one proof of this address within five minutes',
@@ -35,7 +35,7 @@ export class ReceiverChallengeRequest {
   address: string;
   @Integer({
     ...proofFields.chainId,
-    description: 'EVM only: the chain on which a contract is asked; 1 if absent',
+    description: 'EVM only: the chain on which a contract is verified; 1 if absent',
     optional: true,
   })
   chainId?: number;
@@ -46,7 +46,7 @@ export class ReceiverChallengeReply {
   address: string;
   @Text(merchantWallet)
   wallet: string;
-  @OneOf(signInSchemes, { ...proofFields.scheme, description: 'How the address is proven' })
+  @OneOf(signInSchemes, { ...proofFields.scheme, description: 'Method of the proof' })
   scheme: (typeof signInSchemes)[number];
   @Text(nonce)
   nonce: string;
@@ -59,13 +59,13 @@ export class ReceiverChallengeReply {
   message?: string;
   @Text({ ...nonce, description: 'TON: the payload of `ton_proof`', optional: true })
   payload?: string;
-  @Text({ description: 'The domain that is signed', example: 'shop.example' })
+  @Text({ description: 'The signed domain', example: 'shop.example' })
   domain: string;
   @Integer({ ...proofFields.chainId, description: 'EVM: the chain', optional: true })
   chainId?: number;
-  @Timestamp({ description: 'When it was issued', example: '2026-11-20T12:00:00.000Z' })
+  @Timestamp({ description: 'Issue time', example: '2026-11-20T12:00:00.000Z' })
   issuedAt: string;
-  @Timestamp({ description: 'When it ends', example: '2026-11-20T12:05:00.000Z' })
+  @Timestamp({ description: 'Expiry time', example: '2026-11-20T12:05:00.000Z' })
   expiresAt: string;
 }
 
@@ -88,24 +88,27 @@ export class VerifyReceiverRequest {
   message?: string;
   @Text(proofFields.signature)
   signature?: string;
-  @Nested(() => TonProofRequest, { description: 'TON: `ton_proof` as TON Connect gives it', optional: true })
+  @Nested(() => TonProofRequest, {
+    description: 'TON: `ton_proof` as TON Connect returns it',
+    optional: true,
+  })
   proof?: TonProofRequest;
 }
 
 export class Receiver {
   @Text(canonicalAddress)
   address: string;
-  @OneOf(signInSchemes, { ...proofFields.scheme, description: 'How it was proven' })
+  @OneOf(signInSchemes, { ...proofFields.scheme, description: 'Method of the proof' })
   scheme: (typeof signInSchemes)[number];
   @Integer({
     ...proofFields.chainId,
     description:
-      'The only chain on which the proof holds: a contract has signed there. null: it holds on all chains of the family.',
+      'Chain to which the proof is limited, because a contract signed there. Null: the proof is valid on all chains of the family',
     nullable: true,
     example: null,
   })
   chainId: number | null;
-  @Timestamp({ description: 'When it was proven', example: '2026-11-20T12:01:00.000Z' })
+  @Timestamp({ description: 'Time of the proof', example: '2026-11-20T12:01:00.000Z' })
   verifiedAt: string;
 }
 
@@ -121,17 +124,17 @@ export class ReceiverDeleted {
   ok: boolean;
 }
 
-// As with the settings: a stolen key of a till must not add or remove an address that the merchant is paid on.
+// As with the settings: a stolen till key must not add or remove a receiving address of the merchant.
 const changes = merchantAuth('settings');
 
-/** Proofs that a merchant's wallet is paid at an address that is not its own. */
+/** Proofs that a merchant's wallet receives payments at an address other than its own. */
 export const receiversApi = feature('merchant', 'receivers', 'Receiving addresses', {
   createReceiverChallenge: operation({
     method: 'POST',
     path: '/api/receivers/challenge',
-    summary: 'Get the text that a receiving address has to sign',
+    summary: 'Create a challenge for a receiving address',
     description:
-      'Sign the text with the receiving address, then send the signature to `POST /api/receivers/verify`. The own address of the wallet needs no proof. Nothing is stored until the proof is verified.',
+      "Sign the text with the receiving address, then send the signature to `POST /api/receivers/verify`. The wallet's own address needs no proof. Nothing is stored until the proof is verified.",
     input: ReceiverChallengeRequest,
     output: ReceiverChallengeReply,
     errors: [],
@@ -147,14 +150,14 @@ export const receiversApi = feature('merchant', 'receivers', 'Receiving addresse
     output: Receiver,
     errors: ['INVALID_SIGNATURE', 'CONFLICT', 'UPSTREAM_UNAVAILABLE'],
     auth: changes,
-    // A contract is asked on its chain, which may take some seconds.
+    // Verifying a contract calls its chain, which may take some seconds.
     timeoutMs: 15_000,
   }),
   listReceivers: operation({
     method: 'GET',
     path: '/api/receivers',
     summary: 'List the proven receiving addresses of a wallet',
-    description: 'Newest first, all of them: a wallet has at most 100. Its own address needs no proof.',
+    description: 'Newest first, without pages: a wallet has at most 100. Its own address needs no proof.',
     input: ReceiversQuery,
     output: listOf(Receiver),
     errors: [],
@@ -165,7 +168,7 @@ export const receiversApi = feature('merchant', 'receivers', 'Receiving addresse
     path: '/api/receivers/{address}',
     summary: 'Delete the proof of a receiving address',
     description:
-      'PayLinks to the address stay and are not `receiver_verified` any more. Payments that count stay counted.',
+      'PayLinks to the address remain but are no longer `receiver_verified`. Counted payments stay counted.',
     input: ReceiverRequest,
     output: ReceiverDeleted,
     errors: ['NOT_FOUND'],

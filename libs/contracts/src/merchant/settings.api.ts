@@ -12,11 +12,11 @@ export class SettingsQuery {}
 export class PutSettingsRequest {
   @AnyObject({
     description: [
-      'The whole object, of any fields. These have a meaning:',
-      '`webhookUrl`: where messages are posted, an address that can be posted to; absent, null or empty for none.',
-      '`storeName`: shown to payers beside your address.',
-      '`defaultChain`, `defaultToken`: for payment requests and PayLinks that name none; checked when they are used.',
-      '`receiveAddresses`: who is paid, by chain family (`evm`, `ton`, `solana`, ...) or chain, where a payment request does not say',
+      'The whole settings object with any fields. These fields have a meaning:',
+      '`webhookUrl`: public address that receives webhooks; absent, null or empty disables them.',
+      '`storeName`: shown to payers beside the receiving address.',
+      '`defaultChain`, `defaultToken`: defaults for payment requests and PayLinks; checked when used.',
+      '`receiveAddresses`: receiving address by chain family (`evm`, `ton`, `solana`, ...) or chain, for payment requests that give none',
     ].join(' '),
     maxBytes: 64 * 1024,
     maxDepth: 20,
@@ -26,20 +26,20 @@ export class PutSettingsRequest {
 }
 
 export class SettingsDeleted {
-  @Flag({ description: 'Always true: nothing is stored any more', example: true })
+  @Flag({ description: 'Always true: the settings are deleted', example: true })
   ok: boolean;
 }
 
-const settings = anyObject('What you stored; `{}` when you stored nothing', example);
-// The settings say where messages are posted and on which addresses the merchant is paid: `write` does not reach them.
+const settings = anyObject('The stored settings; `{}` before the first PUT', example);
+// The settings hold the webhook and receiving addresses, so the `write` permission cannot change them.
 const changes = merchantAuth('settings');
 
-/** What a merchant stores as a whole, for the dashboard and for tools of his own. */
+/** Settings that a merchant stores as one object, for the dashboard and the merchant's own tools. */
 export const settingsApi = feature('merchant', 'settings', 'Merchant settings', {
   getSettings: operation({
     method: 'GET',
     path: '/api/settings',
-    summary: 'Your settings',
+    summary: 'Read your settings',
     input: SettingsQuery,
     output: settings,
     errors: [],
@@ -49,9 +49,9 @@ export const settingsApi = feature('merchant', 'settings', 'Merchant settings', 
     operationId: 'replaceSettings',
     method: 'PUT',
     path: '/api/settings',
-    summary: 'Replace your settings as a whole',
+    summary: 'Replace your settings',
     description:
-      'At most 64 KiB as JSON, and 20 levels deep. Of two at once, one is stored whole. Answers what is stored. A PUT that leaves out a `webhookUrl` that was stored removes it, and the reply says so in `warnings` (`[{code, field, message}]`; `_warnings` where you store a field of that name). Warnings are not stored, also when you send them back.',
+      'At most 64 KiB of JSON and 20 levels. Of two concurrent requests, one is stored as a whole. Returns the stored settings. A PUT without a previously stored `webhookUrl` removes it, and the reply says so in `warnings` (`[{code, field, message}]`; `_warnings` when the settings contain a field named `warnings`). Warnings are never stored, even when a client sends them back.',
     input: PutSettingsRequest,
     output: settings,
     body: 'settings',

@@ -4,7 +4,7 @@ import { webhookTypes, type WebhookType } from './webhooks.types';
 const storeName = 'Corner Café';
 const madeAt = '2026-11-20T12:00:07.000Z';
 
-/** What is posted for a type, as a JSON Schema that needs no other. */
+/** The message of a type as a self-contained JSON Schema. */
 export function webhookSchema(type: WebhookType): JsonSchema {
   const { data } = webhookTypes[type];
   const schemas = new Schemas();
@@ -12,20 +12,22 @@ export function webhookSchema(type: WebhookType): JsonSchema {
   return messageSchema(type, schemas.named[data.name]!);
 }
 
-/** The same around a schema of the data that stands elsewhere. */
+/** The same envelope around a schema of the data that is defined elsewhere. */
 export function messageSchema(type: WebhookType, data: JsonSchema): JsonSchema {
   return {
     type: 'object',
     properties: {
-      type: { type: 'string', const: type, description: 'What happened' },
+      type: { type: 'string', const: type, description: 'Type of the message' },
       timestamp: {
-        ...{ type: 'string', format: 'date-time', description: 'When the message was made' },
+        type: 'string',
+        format: 'date-time',
+        description: 'Creation time of the message',
         examples: [madeAt],
       },
       store_name: {
         type: ['string', 'null'],
         description:
-          '`storeName` of your settings when the message was made, as payers see it; null without one',
+          '`storeName` of the settings when the message was created, as payers see it; null without one',
         examples: [storeName],
       },
       data,
@@ -34,7 +36,7 @@ export function messageSchema(type: WebhookType, data: JsonSchema): JsonSchema {
   };
 }
 
-/** An example of what is posted for a type. */
+/** Example message of a type. */
 export function webhookExample(type: WebhookType): Record<string, unknown> {
   const { data, example } = webhookTypes[type];
   return { type, timestamp: madeAt, store_name: storeName, data: { ...exampleOf(data), ...example } };

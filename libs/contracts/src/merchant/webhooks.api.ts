@@ -14,9 +14,9 @@ import { CamelNextCursor, Cursor, Limit, NextCursor } from '../list-fields';
 import { webhookTypeNames, type WebhookType } from './webhooks.types';
 
 /**
- * - `pending`: not tried yet
- * - `failing`: tried, and will be tried again
- * - `parked`: given up after three days; a replay sends it
+ * - `pending`: not attempted yet
+ * - `failing`: attempted, will be retried
+ * - `parked`: retries exhausted after three days; a replay sends it
  */
 export const webhookStatuses = ['pending', 'delivered', 'failing', 'parked'] as const;
 export type WebhookStatus = (typeof webhookStatuses)[number];
@@ -24,7 +24,7 @@ export type WebhookStatus = (typeof webhookStatuses)[number];
 export const circuitStates = ['closed', 'open'] as const;
 
 const idForm = {
-  description: 'The message; the `webhook-id` of each of its attempts',
+  description: 'Id of the message; the `webhook-id` of each attempt',
   pattern: /^msg_[0-9a-f]{32}$/,
   patternMessage: 'must be msg_ and 32 hexadecimal digits in lower case',
   example: 'msg_0198f3a27c5e7d419a553f0e2c1b4a6d',
@@ -32,7 +32,7 @@ const idForm = {
 const WebhookId = () => Text(idForm);
 const LastStatus = () =>
   Integer({
-    description: 'The HTTP status that was answered; null when there was no answer',
+    description: 'HTTP status of the response; null without a response',
     nullable: true,
     example: 500,
   });
@@ -40,10 +40,10 @@ const LastError = (description: string) =>
   Text({ description, nullable: true, maxLength: 1_000, example: 'The receiver answered 500.' });
 
 export class WebhooksQuery {
-  @OneOf(webhookStatuses, { description: 'Only those in this state', optional: true, example: 'failing' })
+  @OneOf(webhookStatuses, { description: 'Only messages in this state', optional: true, example: 'failing' })
   status?: WebhookStatus;
   @OneOf(webhookTypeNames, {
-    description: 'Only those of this type',
+    description: 'Only messages of this type',
     optional: true,
     example: 'order.settled',
   })
@@ -55,41 +55,45 @@ export class WebhooksQuery {
 }
 
 export class WebhookQuery {
-  @Text({ description: 'The message', maxLength: 64, example: idForm.example })
+  @Text({ description: 'Id of the message', maxLength: 64, example: idForm.example })
   id: string;
 }
 
 export class WebhookMessage {
   @WebhookId()
   id: string;
-  @OneOf(webhookTypeNames, { description: 'What it tells', example: 'order.settled' })
+  @OneOf(webhookTypeNames, { description: 'Type of the message', example: 'order.settled' })
   type: WebhookType;
-  @OneOf(webhookStatuses, { description: 'Whether it has arrived', example: 'failing' })
+  @OneOf(webhookStatuses, { description: 'Delivery state', example: 'failing' })
   status: WebhookStatus;
-  @Integer({ description: 'How often it was sent', min: 0, example: 2 })
+  @Integer({ description: 'Number of attempts', min: 0, example: 2 })
   attempts: number;
   @LastStatus()
   lastStatus: number | null;
-  @LastError('What went wrong at the last attempt; null when nothing did')
+  @LastError('Error of the last attempt; null without one')
   lastError: string | null;
   @Timestamp({
-    description: 'When it is sent next, if the endpoint can be sent to then; null when it is not',
+    description: 'Time of the next attempt, if the endpoint is accepting messages; null without one',
     nullable: true,
     example: '2026-11-20T12:05:12.000Z',
   })
   nextAttemptAt: string | null;
-  @Timestamp({ description: 'When it was made', example: '2026-11-20T12:00:07.000Z' })
+  @Timestamp({ description: 'Creation time', example: '2026-11-20T12:00:07.000Z' })
   createdAt: string;
 }
 
 export class WebhookAttempt {
-  @Timestamp({ description: 'When it was sent', example: '2026-11-20T12:00:12.000Z' })
+  @Timestamp({ description: 'Time of the attempt', example: '2026-11-20T12:00:12.000Z' })
   at: string;
-  @Integer({ description: 'Milliseconds until the answer, or until it was given up', min: 0, example: 87 })
+  @Integer({
+    description: 'Milliseconds until the response, or until the attempt was aborted',
+    min: 0,
+    example: 87,
+  })
   ms: number;
   @LastStatus()
   status: number | null;
-  @LastError('What went wrong; null when it arrived')
+  @LastError('Error of the attempt; null when it succeeded')
   error: string | null;
 }
 
@@ -97,7 +101,7 @@ export class WebhookDetails extends WebhookMessage {
   @FreeForm(
     { type: 'object' },
     {
-      description: 'What is sent, as an object; see the type',
+      description: 'Content of the message, as an object; see the type',
       example: { type: 'order.settled', timestamp: '2026-11-20T12:00:07.000Z', data: {} },
     },
   )
@@ -124,54 +128,59 @@ export class NoWebhookFields {}
 export class WebhookTestReply {
   @WebhookId()
   id: string;
-  @Flag({ description: 'Whether the endpoint took it', example: true })
+  @Flag({ description: 'Whether the endpoint accepted the message', example: true })
   delivered: boolean;
   @Integer({
-    description: 'The HTTP status that was answered; null when there was no answer',
+    description: 'HTTP status of the response; null without a response',
     nullable: true,
     example: 200,
   })
   status: number | null;
   @Text({
-    description: 'What went wrong; null when it arrived',
+    description: 'Error of the attempt; null when it succeeded',
     nullable: true,
     maxLength: 1_000,
     example: null,
   })
   error: string | null;
-  @Integer({ description: 'Milliseconds until the answer, or until it was given up', min: 0, example: 87 })
+  @Integer({
+    description: 'Milliseconds until the response, or until the attempt was aborted',
+    min: 0,
+    example: 87,
+  })
   ms: number;
 }
 
 export class WebhookEndpointReply {
   @Text({
-    description: 'Where messages are posted, as the settings say in `webhookUrl`; null when they name none',
+    description: 'Address that receives messages: `webhookUrl` of the settings; null without one',
     nullable: true,
     maxLength: 2_048,
     example: 'https://shop.example/webhooks',
   })
   url: string | null;
-  @Flag({ description: 'False without a URL, and after it has answered 410 Gone', example: true })
+  @Flag({ description: 'False without a URL, and after the endpoint responded 410 Gone', example: true })
   enabled: boolean;
   @OneOf(circuitStates, {
-    description: 'Open after five failures in a row: one message at a time finds out whether it is over',
+    description:
+      'Circuit breaker. Open after five consecutive failures: one message at a time probes whether the endpoint has recovered',
     example: 'closed',
   })
   circuit: (typeof circuitStates)[number];
   @Timestamp({
-    description: 'Nothing is sent before; null when nothing holds messages up',
+    description: 'No message is sent before this time; null when nothing delays messages',
     nullable: true,
     example: null,
   })
   pausedUntil: string | null;
   @Timestamp({
-    description: 'When the secret was made; null before the settings have named a URL for the first time',
+    description: 'Creation time of the secret; null before the settings first contain a URL',
     nullable: true,
     example: '2026-11-20T12:00:00.000Z',
   })
   secretCreatedAt: string | null;
   @Timestamp({
-    description: 'Until when messages are signed by the former secret too; null when they are not',
+    description: 'Until when messages are also signed with the previous secret; null when they are not',
     nullable: true,
     example: null,
   })
@@ -182,7 +191,8 @@ const daySeconds = 24 * 60 * 60;
 
 export class RotateWebhookSecretRequest {
   @Integer({
-    description: 'How long messages are signed by the former secret too; 0 when somebody else knows it',
+    description:
+      'How long messages are also signed with the previous secret; 0 when the previous secret has leaked',
     min: 0,
     max: 7 * daySeconds,
     default: daySeconds,
@@ -194,14 +204,14 @@ export class RotateWebhookSecretRequest {
 
 export class WebhookSecretReply {
   @Text({
-    description: 'The new secret, shown this once: give it to the Standard Webhooks library of your language',
+    description: 'The new secret, shown only once. Pass it to the Standard Webhooks library of your language',
     example: 'whsec_REPLACE_ME_by_the_secret_that_is_answered',
   })
   secret: string;
-  @Timestamp({ description: 'When it was made', example: '2026-11-20T12:00:00.000Z' })
+  @Timestamp({ description: 'Creation time', example: '2026-11-20T12:00:00.000Z' })
   createdAt: string;
   @Timestamp({
-    description: 'Until when messages are signed by the former secret too; null when they are not',
+    description: 'Until when messages are also signed with the previous secret; null when they are not',
     nullable: true,
     example: '2026-11-21T12:00:00.000Z',
   })
@@ -209,24 +219,25 @@ export class WebhookSecretReply {
 }
 
 export class WebhookTypeView {
-  @OneOf(webhookTypeNames, { description: 'The type', example: 'order.settled' })
+  @OneOf(webhookTypeNames, { description: 'Type of the message', example: 'order.settled' })
   name: WebhookType;
-  @Text({ description: 'When it is sent', maxLength: 1_000, example: 'An order waits for its payment' })
+  @Text({
+    description: 'When the message is sent',
+    maxLength: 1_000,
+    example: 'An order waits for its payment',
+  })
   description: string;
   @FreeForm(
     { type: 'object' },
-    { description: 'The JSON Schema of what is posted', example: { type: 'object', properties: {} } },
+    { description: 'JSON Schema of the message', example: { type: 'object', properties: {} } },
   )
   schema: Record<string, unknown>;
-  @FreeForm(
-    { type: 'object' },
-    { description: 'An example of what is posted', example: { type: 'order.settled' } },
-  )
+  @FreeForm({ type: 'object' }, { description: 'Example of the message', example: { type: 'order.settled' } })
   example: Record<string, unknown>;
 }
 
 export class WebhookTypesReply {
-  @ListOf(() => WebhookTypeView, { description: 'Every type', maxItems: 100 })
+  @ListOf(() => WebhookTypeView, { description: 'All message types', maxItems: 100 })
   types: WebhookTypeView[];
 }
 
@@ -234,7 +245,7 @@ export const webhooksApi = feature('merchant', 'webhooks', 'Webhooks', {
   listWebhooks: operation({
     method: 'GET',
     path: '/api/webhooks',
-    summary: 'List what was posted to your endpoint',
+    summary: 'List the messages sent to your endpoint',
     input: WebhooksQuery,
     output: WebhooksReply,
     errors: [],
@@ -243,7 +254,7 @@ export const webhooksApi = feature('merchant', 'webhooks', 'Webhooks', {
   getWebhookEndpoint: operation({
     method: 'GET',
     path: '/api/webhooks/endpoint',
-    summary: 'Read how your endpoint is doing',
+    summary: 'Read the state of your endpoint',
     input: NoWebhookFields,
     output: WebhookEndpointReply,
     errors: [],
@@ -252,7 +263,7 @@ export const webhooksApi = feature('merchant', 'webhooks', 'Webhooks', {
   listWebhookTypes: operation({
     method: 'GET',
     path: '/api/webhooks/types',
-    summary: 'List the types of messages, with schema and example',
+    summary: 'List the message types, with schema and example',
     input: NoWebhookFields,
     output: WebhookTypesReply,
     errors: [],
@@ -270,9 +281,9 @@ export const webhooksApi = feature('merchant', 'webhooks', 'Webhooks', {
   replayWebhook: operation({
     method: 'POST',
     path: '/api/webhooks/{id}/replay',
-    summary: 'Send a message again',
+    summary: 'Replay a message',
     description:
-      'Whatever became of it, and however old it is: with the same `webhook-id`, at once, and by the whole schedule again when it fails.',
+      'In any state and of any age: sends the same `webhook-id` immediately, and restarts the retry schedule when the attempt fails.',
     input: WebhookQuery,
     output: WebhookMessage,
     errors: ['NOT_FOUND', 'CONFLICT'],
@@ -282,21 +293,22 @@ export const webhooksApi = feature('merchant', 'webhooks', 'Webhooks', {
     operationId: 'sendTestWebhook',
     method: 'POST',
     path: '/api/webhooks/test',
-    summary: 'Post a test message and answer what came of it',
-    description: 'Sent at once, past all that waits, and once only. If it arrives, what waits is sent too.',
+    summary: 'Send a test message and return the result',
+    description:
+      'Sent immediately and once, before all waiting messages. If it succeeds, the waiting messages are sent too.',
     input: NoWebhookFields,
     output: WebhookTestReply,
     errors: ['CONFLICT'],
     auth: merchantAuth('write'),
-    // The endpoint has 15 s.
+    // The endpoint has 15 s to respond.
     timeoutMs: 20_000,
   }),
   rotateWebhookSecret: operation({
     method: 'POST',
     path: '/api/webhooks/secret',
-    summary: 'Make a new signing secret, and show it',
+    summary: 'Create and show a new signing secret',
     description:
-      'Also the way to the first one. Until the grace period is over, messages carry the signatures of both secrets.',
+      'Also creates the first secret. During the grace period, messages carry the signatures of both secrets.',
     input: RotateWebhookSecretRequest,
     output: WebhookSecretReply,
     errors: ['CONFLICT'],

@@ -6,28 +6,28 @@ import { TransactionUpdate } from '../tx-engine/transactions.events';
 
 const PaymentId = (description: string) => Text({ description, format: 'uuid', example: orderIdExample });
 
-/** A payment request that a payer executes. */
+/** A payment request that a payer pays. */
 export class PaymentChanged {
-  @PaymentId('The payment')
+  @PaymentId('Id of the payment')
   payment_id: string;
-  @PaymentId('The payment request that it pays')
+  @PaymentId('Payment request that the payment belongs to')
   payment_request_id: string;
-  @Text({ description: 'Where the payment stands', example: 'completed' })
+  @Text({ description: 'Status of the payment', example: 'completed' })
   status: string;
-  @Text({ description: 'What was asked for, as the payment request says it', example: '1000000' })
+  @Text({ description: 'Requested amount, as in the payment request', example: '1000000' })
   amount: string;
-  @TokenSymbol({ description: 'The token asked for' })
+  @TokenSymbol({ description: 'Requested token' })
   currency: string;
-  @ChainName({ description: 'The chain to be paid on' })
+  @ChainName({ description: 'Chain to receive it on' })
   chain: string;
-  @Text({ description: 'The order behind it', format: 'uuid', nullable: true, example: orderIdExample })
+  @Text({ description: 'Id of the order', format: 'uuid', nullable: true, example: orderIdExample })
   order_id: string | null;
-  @Text({ description: 'The transaction that paid you', nullable: true, example: txExample })
+  @Text({ description: 'Transaction that paid the merchant', nullable: true, example: txExample })
   settle_tx: string | null;
   @FreeForm(
     { type: 'object' },
     {
-      description: 'What you gave along with the payment request',
+      description: 'Metadata of the payment request',
       nullable: true,
       example: { cart: '4711' },
     },
@@ -37,88 +37,93 @@ export class PaymentChanged {
 
 /** A payment of a PayLink, verified on its network or confirmed by the merchant. */
 export class PaylinkPaid {
-  @Text({ description: 'The PayLink', format: 'uuid', example: orderIdExample })
+  @Text({ description: 'Id of the PayLink', format: 'uuid', example: orderIdExample })
   paylink_id: string;
-  @Text({ description: 'Its name', maxLength: 1_000, example: 'Espresso' })
+  @Text({ description: 'Name of the PayLink', maxLength: 1_000, example: 'Espresso' })
   name: string;
-  @Text({ description: 'The transaction', example: txExample })
+  @Text({ description: 'Transaction hash', example: txExample })
   tx_hash: string;
   @Amount({
-    description: 'What was paid, smallest unit; what is asked for where that is not known',
+    description: 'Paid amount, smallest unit; the requested amount when the paid one is unknown',
     example: '1000000',
   })
   amount: string;
-  @TokenSymbol({ description: 'Its token' })
+  @TokenSymbol({ description: 'Token' })
   token: string;
-  @ChainName({ description: 'Its network' })
+  @ChainName({ description: 'Network' })
   network: string;
-  @Integer({ description: 'How many payments the PayLink has counted so far', min: 0, example: 3 })
+  @Integer({ description: 'Counted payments of the PayLink so far', min: 0, example: 3 })
   payment_count: number;
   @Flag({
-    description: 'Whether it was read on the network; false for one that the merchant confirmed by hand',
+    description:
+      'Whether Tollbridge verified the payment on the network; false when the merchant confirmed it',
     example: true,
   })
   verified: boolean;
 }
 
-/** A transaction that was submitted for a PayLink on a network that no configured node can read. */
+/** A transaction that was submitted for a PayLink on a network without a configured node. */
 export class PaylinkPaymentUnverifiable extends PaylinkPaid {
-  @PaymentId('The payment, to be confirmed or rejected')
+  @PaymentId('Id of the payment, to confirm or reject')
   payment_id: string;
 }
 
-/** A transaction that was reported for a PayLink and does not pay it. */
+/** A transaction that was submitted for a PayLink but does not pay it. */
 export class PaylinkPaymentRejected extends PaylinkPaid {
-  @Text({ description: 'Why it was not counted', maxLength: 1_000, example: 'The transaction was reverted.' })
+  @Text({
+    description: 'Why the payment is not counted',
+    maxLength: 1_000,
+    example: 'The transaction was reverted.',
+  })
   reason: string;
 }
 
-/** How much of its monthly budget an API key has spent. */
+/** How much of its monthly budget an API key spent. */
 export class KeyBudgetUsed {
-  @Text({ description: 'The key', format: 'uuid', example: orderIdExample })
+  @Text({ description: 'Id of the API key', format: 'uuid', example: orderIdExample })
   key_id: string;
-  @Text({ description: 'Its label', minLength: 0, maxLength: 1_000, example: 'Agent' })
+  @Text({ description: 'Label of the key', minLength: 0, maxLength: 1_000, example: 'Agent' })
   label: string;
   @Decimal({ description: 'Spent this month, US dollars', example: '80.00' })
   used_budget_usd: string;
-  @Decimal({ description: 'The budget of a month, US dollars', example: '100.00' })
+  @Decimal({ description: 'Monthly budget, US dollars', example: '100.00' })
   monthly_budget_usd: string;
-  @Integer({ description: 'The share that was reached', min: 0, example: 80 })
+  @Integer({ description: 'Share of the budget that was reached', min: 0, example: 80 })
   percent: number;
 }
 
 /** A batch payout. */
 export class PayoutUpdated {
-  @Text({ description: 'The payout', example: orderIdExample })
+  @Text({ description: 'Id of the payout', example: orderIdExample })
   payout_id: string;
-  @Text({ description: 'Where it stands', example: 'completed' })
+  @Text({ description: 'Status', example: 'completed' })
   status: string;
-  @ChainName({ description: 'Its chain' })
+  @ChainName({ description: 'Chain' })
   chain: string;
-  @TokenSymbol({ description: 'Its token' })
+  @TokenSymbol({ description: 'Token' })
   token: string;
-  @Amount({ description: 'What all recipients get together, smallest unit', example: '5000000' })
+  @Amount({ description: 'Sum for all recipients, smallest unit', example: '5000000' })
   total_amount: string;
-  @Amount({ description: 'The fee, smallest unit', allowZero: true, example: '25000' })
+  @Amount({ description: 'Fee, smallest unit', allowZero: true, example: '25000' })
   fee_amount: string;
-  @Integer({ description: 'How many recipients it has', min: 1, example: 5 })
+  @Integer({ description: 'Number of recipients', min: 1, example: 5 })
   recipient_count: number;
-  @Integer({ description: 'How many of them were paid', min: 0, example: 5 })
+  @Integer({ description: 'Number of paid recipients', min: 0, example: 5 })
   paid_count: number;
 }
 
-/** What `POST /api/webhooks/test` sends. */
+/** The message of `POST /api/webhooks/test`. */
 export class WebhookTest {
-  @Address({ description: 'The wallet whose endpoint is tested' })
+  @Address({ description: 'Wallet of the tested endpoint' })
   wallet: string;
-  @Text({ description: 'A sentence for people', example: 'This is a test: your endpoint can be reached.' })
+  @Text({ description: 'Human-readable text', example: 'This is a test: your endpoint can be reached.' })
   message: string;
 }
 
 interface WebhookDeclaration<D> {
   summary: string;
   data: Class<D>;
-  /** What differs from the examples of the fields: the type implies it. */
+  /** Values that differ from the examples of the fields, because the type implies them. */
   example?: Partial<D>;
 }
 
@@ -131,23 +136,23 @@ const of = <D>(data: Class<D>, summary: string, example: Partial<D> = {}): Webho
 const unpaid = { pay_tx: null, settle_tx: null, settled_amount: null };
 const unsettled = { settle_tx: null, settled_amount: null };
 
-/** Every message that is posted to a merchant's endpoint, by its type. */
+/** Every message that is sent to a merchant's endpoint, by type. */
 export const webhookTypes = {
-  'order.created': of(OrderChanged, 'An order that you made waits for its payment', {
+  'order.created': of(OrderChanged, 'An order of the merchant waits for its payment', {
     ...unpaid,
     status: 'waiting_payment',
     version: 1,
   }),
-  'order.settling': of(OrderChanged, 'A payment was reported or found and waits for confirmations', {
+  'order.settling': of(OrderChanged, 'A payment was submitted or found, and waits for confirmations', {
     ...unsettled,
     status: 'settling',
     version: 2,
   }),
   'order.settled': of(
     OrderChanged,
-    'You were paid, with the confirmations that the chain requires; only now hand over what was bought',
+    'The merchant was paid, with the confirmations that the chain requires. Deliver the goods only now',
   ),
-  'order.failed': of(OrderChanged, 'The reported transaction does not pay the order', {
+  'order.failed': of(OrderChanged, 'The submitted transaction does not pay the order', {
     ...unsettled,
     status: 'failed',
     failure_reason: 'TX_REVERTED: The transaction was reverted.',
@@ -164,15 +169,15 @@ export const webhookTypes = {
   ),
   'order.refunded': of(
     OrderChanged,
-    'What came back of a deposit was forwarded to its sender; the payer had named no address',
+    'A refund was forwarded to the sender of the deposit, because the payer gave no address',
     { refund_account: true, forwarded_amount: '5000', forwarded_tx: txExample },
   ),
-  'payment.executing': of(PaymentChanged, 'A payer executes a payment request', {
+  'payment.executing': of(PaymentChanged, 'A payer started to pay a payment request', {
     status: 'executing',
     settle_tx: null,
   }),
   'payment.completed': of(PaymentChanged, 'A payment request was paid'),
-  'payment.failed': of(PaymentChanged, 'The execution of a payment request failed', {
+  'payment.failed': of(PaymentChanged, 'A payment of a payment request failed', {
     status: 'failed',
     settle_tx: null,
   }),
@@ -181,42 +186,41 @@ export const webhookTypes = {
     order_id: null,
     settle_tx: null,
   }),
-  'paylink.paid': of(PaylinkPaid, 'A payment of a PayLink was verified, or confirmed by you, and counted'),
+  'paylink.paid': of(
+    PaylinkPaid,
+    'A payment of a PayLink was verified, or confirmed by the merchant, and counted',
+  ),
   'paylink.payment_unverifiable': of(
     PaylinkPaymentUnverifiable,
-    'A transaction was reported for a PayLink on a network that cannot be verified here; it counts only if you confirm it',
+    'A transaction was submitted for a PayLink on a network that this deployment cannot verify. It counts only after the merchant confirms it',
     { verified: false },
   ),
   'paylink.payment_rejected': of(
     PaylinkPaymentRejected,
-    'A transaction reported for a PayLink does not pay it, and was not counted',
+    'A transaction submitted for a PayLink does not pay it, and was not counted',
   ),
   'transaction.completed': of(TransactionUpdate, 'A set of transactions was completed', {
     status: 'completed',
     confirmations: 3,
   }),
   'transaction.failed': of(TransactionUpdate, 'A set of transactions failed', { status: 'failed' }),
-  'purchase.completed': of(PurchaseChanged, 'What was bought from a service was delivered'),
-  'purchase.failed': of(
-    PurchaseChanged,
-    'What was bought from a service was not delivered, and costs nothing',
-    {
-      status: 'refunded',
-      version: 3,
-    },
-  ),
-  'key.budget_warning': of(KeyBudgetUsed, 'An API key has spent 80 % of its monthly budget'),
-  'key.budget_reached': of(KeyBudgetUsed, 'An API key has spent its monthly budget', {
+  'purchase.completed': of(PurchaseChanged, 'A provider delivered a purchase'),
+  'purchase.failed': of(PurchaseChanged, 'A purchase was not delivered, and costs nothing', {
+    status: 'refunded',
+    version: 3,
+  }),
+  'key.budget_warning': of(KeyBudgetUsed, 'An API key spent 80 % of its monthly budget'),
+  'key.budget_reached': of(KeyBudgetUsed, 'An API key spent its whole monthly budget', {
     used_budget_usd: '100.00',
     percent: 100,
   }),
-  'payout.updated': of(PayoutUpdated, 'A batch payout got further'),
-  'webhook.test': of(WebhookTest, 'A test that you asked for'),
+  'payout.updated': of(PayoutUpdated, 'A batch payout changed its status'),
+  'webhook.test': of(WebhookTest, 'A test message that the merchant requested'),
 } as const satisfies Record<string, WebhookDeclaration<any>>;
 
 export type WebhookType = keyof typeof webhookTypes;
 
-/** What a message of a type tells. */
+/** Data of a message type. */
 export type WebhookData<T extends WebhookType> =
   (typeof webhookTypes)[T] extends WebhookDeclaration<infer D> ? D : never;
 

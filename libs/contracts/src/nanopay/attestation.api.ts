@@ -4,13 +4,11 @@ import { HexBytes, TonAccount } from './fields';
 
 export class AttestationRequest {
   @Text({
-    description: 'Yours, at most 64 bytes as hexadecimal digits: what is answered was made for it',
-    ...{
-      optional: true,
-      maxLength: 128,
-      pattern: /^([0-9a-fA-F]{2})+$/,
-      patternMessage: 'must be hexadecimal digits, two for each byte',
-    },
+    description: 'Nonce of the client, at most 64 bytes in hexadecimal: proves that the reply is fresh',
+    optional: true,
+    maxLength: 128,
+    pattern: /^([0-9a-fA-F]{2})+$/,
+    patternMessage: 'must be hexadecimal digits, two for each byte',
     example: '00'.repeat(16),
   })
   nonce?: string;
@@ -24,42 +22,42 @@ const hex = (description: string, example: string) => ({
   example,
 });
 
-/** What the enclave says of itself; `docs/attestation.md` has what it means, and how it is checked. */
+/** Attestation of the payment ledger. `docs/attestation.md` explains each field and how to verify it. */
 export class AttestationReply {
-  @Integer({ description: 'Of this document: 1', example: 1 })
+  @Integer({ description: 'Version of this document: 1', example: 1 })
   version: number;
   @OneOf(modes, {
-    description: 'What attests; none attests nothing, and a simulator neither',
+    description: 'Kind of attestation. `none` and a simulator attest nothing',
     example: 'none',
   })
   mode: (typeof modes)[number];
   @Flag({
-    description: 'Whether genuine hardware attests it, as checked by the enclave itself',
+    description: 'Whether genuine hardware attests the payment ledger, as checked by itself',
     example: false,
   })
   attested: boolean;
-  @Flag({ description: 'That it runs without such hardware', example: true })
+  @Flag({ description: 'Whether it runs without such hardware', example: true })
   isDevelopment: boolean;
-  @HexBytes(32, { description: 'The key that receipts are signed with' })
+  @HexBytes(32, { description: 'Public key of the receipt signatures' })
   teePublicKey: string;
-  @Integer({ description: 'Counts the keys of this enclave', min: 1, example: 1 })
+  @Integer({ description: 'Number of the current key', min: 1, example: 1 })
   keyEpoch: number;
-  @Text({ description: 'Its network, CAIP-2', example: 'tvm:-239' })
+  @Text({ description: 'Network, CAIP-2', example: 'tvm:-239' })
   network: string;
-  @TonAccount({ description: 'Its deployment, raw' })
+  @TonAccount({ description: 'Contract of the deployment, raw form' })
   verifyingContract: string;
-  @Text(hex('Yours; null without one', '00'.repeat(16)))
+  @Text(hex('Nonce of the client; null without one', '00'.repeat(16)))
   nonce: string | null;
   @HexBytes(64, {
     description:
-      'What the quote is about: key, network, contract and epoch in one half, your nonce in the other',
+      'Report data of the quote: one half covers key, network, contract and epoch, the other half the nonce',
   })
   reportData: string;
-  @Text(hex('The quote of the hardware, hexadecimal digits; null without hardware', '040002008100'))
+  @Text(hex('Hardware quote in hexadecimal; null without hardware', '040002008100'))
   quote: string | null;
   @FreeForm(
     { type: 'array', items: { type: 'object' } },
-    { description: 'What was measured after the start', example: [] },
+    { description: 'Measurements of the running system', example: [] },
   )
   eventLog: unknown[];
   @FreeForm(
@@ -67,25 +65,29 @@ export class AttestationReply {
     { description: 'MRTD and RTMR0 to 3; null without hardware', nullable: true, example: null },
   )
   measurements: unknown;
-  @Text({ description: 'The app, as its agent names it', nullable: true, example: null })
+  @Text({ description: 'App id, from the agent of the hardware', nullable: true, example: null })
   appId: string | null;
-  @Text({ description: 'Hash of what the app was composed of', nullable: true, example: null })
+  @Text({ description: "Hash of the app's composition", nullable: true, example: null })
   composeHash: string | null;
   @FreeForm(
     { type: 'object' },
-    { description: 'What the vendor says of this platform', optional: true, example: {} },
+    { description: 'Assessment of the platform by its vendor', optional: true, example: {} },
   )
   collateral?: unknown;
-  @Nested(() => LedgerPosition, { description: 'Where the chain of receipts stands' })
+  @Nested(() => LedgerPosition, { description: 'State of the receipt chain' })
   ledger: LedgerPosition;
-  @Timestamp({ description: 'When it was made', example: '2026-11-22T12:00:00.000Z' })
+  @Timestamp({ description: 'Creation time', example: '2026-11-22T12:00:00.000Z' })
   issuedAt: string;
-  @Timestamp({ description: 'Until when it may be believed', example: '2026-11-22T12:01:00.000Z' })
+  @Timestamp({ description: 'Expiry', example: '2026-11-22T12:01:00.000Z' })
   expiresAt: string;
-  @Text({ description: 'By the key above over all the rest, base64', maxLength: 88, example: 'iMPk…' })
+  @Text({
+    description: 'Signature by the key above over all other fields, base64',
+    maxLength: 88,
+    example: 'iMPk…',
+  })
   signature: string;
   @Text({
-    description: 'What this does not attest',
+    description: 'What this document does not attest',
     optional: true,
     maxLength: 500,
     example: 'Nothing attests this enclave.',
@@ -95,10 +97,14 @@ export class AttestationReply {
 
 export const nanoAttestationApi = feature('nanopay', 'attestation', 'Nano-payments', {
   getAttestation: operation({
-    ...{ method: 'GET', path: '/attestation', auth: 'public' },
-    summary: 'What the enclave says of itself, for sellers to check',
+    method: 'GET',
+    path: '/attestation',
+    auth: 'public',
+    summary: 'Read the attestation of the payment ledger',
     description:
-      'Send a nonce of your own: without one, you cannot tell a new document from one that was kept for a minute.',
-    ...{ input: AttestationRequest, output: AttestationReply, errors: ['SERVICE_UNAVAILABLE'] },
+      'Send a nonce of your own: without one, a client cannot distinguish a document cached for up to a minute from a new one.',
+    input: AttestationRequest,
+    output: AttestationReply,
+    errors: ['SERVICE_UNAVAILABLE'],
   }),
 });

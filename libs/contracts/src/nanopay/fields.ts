@@ -2,13 +2,15 @@ import { Amount, Text, type TextOptions } from '@tollbridge/rpc';
 
 const raw = `0:${'ab'.repeat(32)}`;
 
-/** An account of TON, raw (`0:` and 64 hexadecimal digits) or friendly (`EQ…`, `UQ…`). */
+/** A TON account, raw (`0:` and 64 hexadecimal digits) or friendly (`EQ…`, `UQ…`). */
 export const TonAccount = (options: Partial<TextOptions> & { description: string }): PropertyDecorator =>
   Text({
-    ...{ maxLength: 68, example: raw, ...options },
+    maxLength: 68,
+    example: raw,
+    ...options,
     pattern: /^(0:[0-9a-fA-F]{64}|[A-Za-z0-9+/_-]{48})$/,
     patternMessage:
-      'must be an account of TON: 0: and 64 hexadecimal digits, or the friendly form of 48 characters',
+      'must be a TON account: 0: and 64 hexadecimal digits, or the friendly form of 48 characters',
   });
 
 /** Bytes as hexadecimal digits. */
@@ -17,7 +19,10 @@ export const HexBytes = (
   options: Partial<TextOptions> & { description: string },
 ): PropertyDecorator =>
   Text({
-    ...{ minLength: byteLength * 2, maxLength: byteLength * 2, example: 'a1'.repeat(byteLength), ...options },
+    minLength: byteLength * 2,
+    maxLength: byteLength * 2,
+    example: 'a1'.repeat(byteLength),
+    ...options,
     pattern: /^[0-9a-fA-F]+$/,
     patternMessage: 'must be hexadecimal digits',
   });
@@ -25,18 +30,20 @@ export const HexBytes = (
 /** Unix seconds as text. */
 export const SecondsText = (options: Partial<TextOptions> & { description: string }): PropertyDecorator =>
   Text({
-    ...{ maxLength: 16, example: '1795349000', ...options },
+    maxLength: 16,
+    example: '1795349000',
+    ...options,
     pattern: /^(0|[1-9][0-9]*)$/,
     patternMessage: 'must be Unix seconds, as text',
   });
 
-/** What the ledger can keep, and so the most that a payment, a limit or a withdrawal may be. */
+/** Largest amount that the ledger can store: the bound of payments, limits and withdrawals. */
 export const maxNanoAmount = 2n ** 63n - 1n;
 
 /** An amount that may be zero, in the smallest unit of the asset (6 decimals). */
 export const Sum = (description: string, example = '1000'): PropertyDecorator =>
   Amount({ description, example, allowZero: true });
 
-/** 32 hexadecimal digits: the name of a payment. */
+/** 32 hexadecimal digits: the id of a payment. */
 export const ConfirmationId = (optional = false): PropertyDecorator =>
-  HexBytes(16, { description: 'Name of the payment', example: '10544e37a677a39143455b88b3d95d11', optional });
+  HexBytes(16, { description: 'Id of the payment', example: '10544e37a677a39143455b88b3d95d11', optional });

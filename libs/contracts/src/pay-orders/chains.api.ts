@@ -2,7 +2,7 @@ import { feature, Flag, Integer, ListOf, operation, Text } from '@tollbridge/rpc
 
 export class ChainsQuery {
   @Flag({
-    description: 'Only chains whose payments go straight to the payment contract',
+    description: 'Only chains where the payer calls the payment contract directly',
     optional: true,
     example: true,
   })
@@ -10,11 +10,11 @@ export class ChainsQuery {
 }
 
 export class TokenView {
-  @Text({ description: 'Symbol, as used in `pay_token` and `settle_token`', example: 'USDC' })
+  @Text({ description: 'Symbol, as in `pay_token` and `settle_token`', example: 'USDC' })
   symbol: string;
   @Text({ description: 'Full name', example: 'USD Coin' })
   name: string;
-  @Integer({ description: 'Digits after the point of one whole token', example: 6 })
+  @Integer({ description: 'Decimals of the token', example: 6 })
   decimals: number;
   @Text({
     description: 'Contract address; null for the native coin',
@@ -22,13 +22,13 @@ export class TokenView {
     example: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
   })
   address: string | null;
-  @Text({ description: 'Path of a picture at this address', example: '/logos/tokens/usdc.svg' })
+  @Text({ description: 'Path of the logo on this server', example: '/logos/tokens/usdc.svg' })
   logo: string;
 }
 
 export class ChainView {
   @Text({
-    description: 'The name to use in requests; CAIP-2 and short names are accepted as well',
+    description: 'Chain id for requests; CAIP-2 and short names are accepted too',
     example: 'eip155:8453',
   })
   id: string;
@@ -36,26 +36,30 @@ export class ChainView {
   caip2: string;
   @Text({ description: 'Short name', example: 'base' })
   short_name: string;
-  @Text({ description: 'Name for people', example: 'Base' })
+  @Text({ description: 'Display name', example: 'Base' })
   name: string;
   @Flag({
-    description: 'Paid by calling the payment contract; otherwise by a transfer to a deposit address',
+    description:
+      'True: the payer calls the payment contract. False: the payer transfers to a deposit address',
     example: true,
   })
   is_direct: boolean;
-  @Flag({ description: 'A test network', example: false })
+  @Flag({ description: 'Whether the chain is a test network', example: false })
   is_testnet: boolean;
-  @Flag({ description: 'Whether this deployment takes direct payments on the chain now', example: true })
+  @Flag({
+    description: 'Whether this deployment currently accepts direct payments on the chain',
+    example: true,
+  })
   is_available: boolean;
   @Integer({ description: 'Confirmations after which a payment counts as settled', example: 3 })
   confirmations: number;
-  @Text({ description: 'Path of a picture at this address', example: '/logos/chains/base.svg' })
+  @Text({ description: 'Path of the logo on this server', example: '/logos/chains/base.svg' })
   logo: string;
-  @ListOf(() => TokenView, { description: 'Tokens that can be paid with', maxItems: 100 })
+  @ListOf(() => TokenView, { description: 'Tokens that a payer can pay with', maxItems: 100 })
   tokens: TokenView[];
 }
 
-/** All chains, or the direct ones when `direct_only` is true: then `chains` and `count` stand instead. */
+/** All chains, or only the direct ones with `direct_only`, which returns `chains` and `count` instead. */
 export class ChainsReply {
   static readonly example = {
     direct_chains: ['eip155:8453', 'ton'],
@@ -118,7 +122,7 @@ export const chainsApi = feature('pay-orders', 'chains', 'Chains and tokens', {
   listChains: operation({
     method: 'GET',
     path: '/api/v1/pay/chains',
-    summary: 'List the chains and tokens that can be paid with',
+    summary: 'List the chains and tokens that a payer can pay with',
     input: ChainsQuery,
     output: ChainsReply,
     errors: [],

@@ -17,7 +17,7 @@ import { payMethods, type PayMethod } from './quotes.api';
 const maxWallets = 29;
 const Wallets = () =>
   TextMap({
-    description: 'Chain to address: the wallets to look into',
+    description: 'Wallets to read: chain to address',
     maxEntries: maxWallets,
     maxLength: 256,
     example: { base: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' },
@@ -31,19 +31,23 @@ export class BalancesRequest {
 export class TokenBalance {
   @Text({ description: 'Symbol', example: 'USDC' })
   symbol: string;
-  @Integer({ description: 'Digits after the point of one whole token', example: 6 })
+  @Integer({ description: 'Decimals of the token', example: 6 })
   decimals: number;
-  @Amount({ description: 'What the wallet holds, smallest unit', allowZero: true, example: '2500000' })
+  @Amount({ description: 'Balance of the wallet, smallest unit', allowZero: true, example: '2500000' })
   balance: string;
-  @Text({ description: 'The same for people', example: '2.5' })
+  @Text({ description: 'The same amount, formatted in whole tokens', example: '2.5' })
   balance_formatted: string;
   @Decimal({
-    description: 'The same in US dollars; null without a recent price',
+    description: 'The same amount in US dollars; null without a recent price',
     nullable: true,
     example: '2.50',
   })
   balance_usd: string | null;
-  @Figure({ description: 'Dollars for one token; null without a recent price', nullable: true, example: 1 })
+  @Figure({
+    description: 'Price of one token in US dollars; null without a recent price',
+    nullable: true,
+    example: 1,
+  })
   price_usd: number | null;
 }
 
@@ -51,17 +55,17 @@ export class WalletBalance {
   @Text({ description: 'Chain', example: 'eip155:8453' })
   blockchain: string;
   @Text({
-    description: 'Address, as the chain writes it',
+    description: "Address in the chain's notation",
     example: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
   })
   address: string;
-  @ListOf(() => TokenBalance, { description: 'Tokens that the wallet holds some of', maxItems: 100 })
+  @ListOf(() => TokenBalance, { description: 'Tokens with a balance above zero', maxItems: 100 })
   tokens: TokenBalance[];
 }
 
 export class BalancesReply {
   @ListOf(() => WalletBalance, {
-    description: 'Chains that answered within 5 seconds; the others are left out',
+    description: 'Chains that responded within 5 seconds; others are left out',
     maxItems: maxWallets,
   })
   balances: WalletBalance[];
@@ -83,30 +87,30 @@ export class CheckoutOption {
   blockchain: string;
   @Text({ description: 'Token', example: 'USDC' })
   token: string;
-  @Text({ description: 'Name of the chain for people', example: 'Base' })
+  @Text({ description: 'Display name of the chain', example: 'Base' })
   chain_name: string;
-  @Flag({ description: 'Paid by calling the payment contract', example: true })
+  @Flag({ description: 'Whether the payer calls the payment contract directly', example: true })
   is_direct: boolean;
-  @Text({ description: 'What the wallet holds, for people', example: '2.5' })
+  @Text({ description: 'Balance of the wallet, formatted in whole tokens', example: '2.5' })
   balance: string;
   @Decimal({
-    description: 'The same in US dollars; null without a recent price',
+    description: 'The same amount in US dollars; null without a recent price',
     nullable: true,
     example: '2.50',
   })
   balance_usd: string | null;
   @Amount({
-    description: 'What would be paid, smallest unit; null without a quote',
+    description: 'Amount to pay, smallest unit; null without a quote',
     nullable: true,
     example: '1000000',
   })
   pay_amount: string | null;
-  @Text({ description: 'The same for people', nullable: true, example: '1' })
+  @Text({ description: 'The same amount, formatted in whole tokens', nullable: true, example: '1' })
   pay_amount_formatted: string | null;
-  @Decimal({ description: 'The same in US dollars', nullable: true, example: '1.00' })
+  @Decimal({ description: 'The same amount in US dollars', nullable: true, example: '1.00' })
   pay_amount_usd: string | null;
   @Flag({
-    description: 'Whether the wallet holds enough, with what the chain asks for the payment itself',
+    description: "Whether the balance covers the amount and the chain's own fees",
     example: true,
   })
   sufficient: boolean;
@@ -116,16 +120,16 @@ export class CheckoutOption {
     example: 6,
   })
   estimated_time: number | null;
-  @OneOf(payMethods, { description: 'How it would be paid', example: 'Direct' })
+  @OneOf(payMethods, { description: 'Payment method', example: 'Direct' })
   method: PayMethod;
-  @Text({ description: 'Path of a picture of the token', example: '/logos/tokens/usdc.svg' })
+  @Text({ description: "Path of the token's logo", example: '/logos/tokens/usdc.svg' })
   logo: string;
-  @Text({ description: 'Path of a picture of the chain', example: '/logos/chains/base.svg' })
+  @Text({ description: "Path of the chain's logo", example: '/logos/chains/base.svg' })
   chain_logo: string;
-  @Text({ description: 'Why there is no quote, for people', nullable: true, example: null })
+  @Text({ description: 'Human-readable reason when there is no quote', nullable: true, example: null })
   error: string | null;
   @Figure({
-    description: 'The least that can be paid this way, in US dollars, where it is known',
+    description: 'Smallest payable amount in US dollars, where known',
     nullable: true,
     example: null,
   })
@@ -137,10 +141,10 @@ export class CheckoutOptionsReply {
   settle_chain: string;
   @Text({ description: 'Token that the merchant is paid in', example: 'USDC' })
   settle_token: string;
-  @Amount({ description: 'What the merchant receives', example: '1000000' })
+  @Amount({ description: 'Amount that the merchant receives', example: '1000000' })
   settle_amount: string;
   @ListOf(() => CheckoutOption, {
-    description: 'What the wallets hold: sufficient ones first, then direct ones, then the fastest',
+    description: 'Tokens that the wallets hold: sufficient ones first, then direct ones, then the fastest',
     maxItems: 200,
   })
   options: CheckoutOption[];
@@ -151,9 +155,9 @@ export const checkoutApi = feature('pay-orders', 'checkout', 'Checkout', {
     operationId: 'readWalletBalances',
     method: 'POST',
     path: '/api/v1/pay/balances',
-    summary: 'Read what wallets hold',
+    summary: 'Read the balances of wallets',
     description:
-      'All chains at the same time, 5 seconds each. A chain that fails or is slow is left out, never shown as 0.',
+      'Reads all chains in parallel, 5 seconds each. A chain that fails or is slow is left out, never reported as 0.',
     input: BalancesRequest,
     output: BalancesReply,
     errors: [],
@@ -164,8 +168,9 @@ export const checkoutApi = feature('pay-orders', 'checkout', 'Checkout', {
     operationId: 'listCheckoutOptions',
     method: 'POST',
     path: '/api/v1/pay/checkout-options',
-    summary: 'List what a payer could pay with',
-    description: 'Balances of all wallets, then quotes for every token held, both at the same time.',
+    summary: 'List the payment options of a payer',
+    description:
+      'Reads the balances of all wallets, then quotes every token with a balance; both in parallel.',
     input: CheckoutOptionsRequest,
     output: CheckoutOptionsReply,
     errors: [],

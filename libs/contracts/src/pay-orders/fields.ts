@@ -16,10 +16,10 @@ export const TokenSymbol = (options: Described = {}) =>
 export const Address = (options: Partial<TextOptions> = {}) =>
   Text({ description: 'Address', example: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', ...options });
 
-/** What a quote is asked for. */
+/** Amount of a quote. */
 export const SettleAmount = () =>
   Amount({
-    description: 'What the merchant must receive, in the smallest unit of the settle token',
+    description: 'Amount that the merchant must receive, in the smallest unit of the settle token',
     max: MAX_TOKEN_AMOUNT,
     example: '1000000',
   });

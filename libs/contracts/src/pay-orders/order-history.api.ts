@@ -4,39 +4,39 @@ import { OrderChanged, orderEvents, type OrderEventType } from './orders.events'
 const position = { min: 0, example: 41_250 };
 
 export class OrderHistoryRequest {
-  @Integer({ description: 'The `seq` of the last event that is known already', default: 0, ...position })
+  @Integer({ description: '`seq` of the last event that the caller has processed', default: 0, ...position })
   afterSeq?: number;
-  // 200 events of the largest size are less than the bus carries at once.
-  @Integer({ description: 'How many at most', min: 1, max: 200, default: 200, example: 200 })
+  // 200 events of the largest size stay below the largest bus message.
+  @Integer({ description: 'Largest number of events', min: 1, max: 200, default: 200, example: 200 })
   limit?: number;
 }
 
 export class PastOrderEvent {
-  @Integer({ description: 'Its place in the history: grows, with gaps', ...position })
+  @Integer({ description: 'Position in the history: increases, with gaps', ...position })
   seq: number;
   @Text({
-    description: "The event's id, the same as when it was published",
+    description: 'Id of the event, as published',
     format: 'uuid',
     example: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d',
   })
   id: string;
-  @OneOf(Object.keys(orderEvents), { description: 'Its type', example: 'order-settled' })
+  @OneOf(Object.keys(orderEvents), { description: 'Type of the event', example: 'order-settled' })
   type: OrderEventType;
-  @Nested(() => OrderChanged, { description: 'What it told' })
+  @Nested(() => OrderChanged, { description: 'Data of the event' })
   order: OrderChanged;
 }
 
 export class OrderHistoryReply {
   @ListOf(() => PastOrderEvent, {
-    description: 'Oldest first; fewer than `limit` are the last',
+    description: 'Oldest first; fewer than `limit` means the end of the history',
     maxItems: 200,
   })
   events: PastOrderEvent[];
 }
 
 /**
- * Every event of orders there ever was, for those who keep a picture of them: the stream keeps seven days. A change that
- * is written at this moment may be missing between two later ones; it comes as an event.
+ * All events of orders since the first, for consumers that rebuild a projection: the stream retains seven days. A
+ * change that is being written during the call may be missing between two later ones; it arrives as an event.
  */
 export const orderHistoryApi = internalFeature('pay-orders', 'history', {
   orderHistory: internalOperation({

@@ -19,7 +19,7 @@ import { payMethods, type PayMethod } from './quotes.api';
 export const orderStatuses = ['waiting_payment', 'settling', 'settled', 'failed', 'expired'] as const;
 export type OrderStatus = (typeof orderStatuses)[number];
 
-/** What is paid and how, of an order without a payer. */
+/** Terms of an order without a payer. */
 export class OrderTermsRequest {
   @ChainName({ description: 'Chain that the payer pays on' })
   pay_blockchain: string;
@@ -32,100 +32,101 @@ export class OrderTermsRequest {
   @Address({ description: 'Receives the payment, on the settle chain', receivesMoney: true })
   merchant_address: string;
   @Amount({
-    description: 'What the merchant receives exactly, smallest unit of the settle token',
+    description: 'Exact amount that the merchant receives, smallest unit of the settle token',
     max: MAX_TOKEN_AMOUNT,
     example: '1000000',
   })
   merchant_amount: string;
   @Address({
     description:
-      'Receives the fee, on the settle chain; with a `fee_amount` of 0 it may be empty or the zero address',
+      'Receives the fee, on the settle chain; may be empty or the zero address when `fee_amount` is 0',
     minLength: 0,
     receivesMoney: true,
     example: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
   })
   fee_receiver: string;
   @Amount({
-    description: 'The fee, on top of the merchant amount; not above it',
+    description: 'Fee on top of the merchant amount; at most the merchant amount',
     allowZero: true,
     max: MAX_TOKEN_AMOUNT,
     example: '5000',
   })
   fee_amount: string;
-  @Text({ description: 'Your name for the merchant', maxLength: 128, example: 'demo-merchant' })
+  @Text({ description: "The caller's own name for the merchant", maxLength: 128, example: 'demo-merchant' })
   merchant_id: string;
 }
 
 export class CreateOrderRequest extends OrderTermsRequest {
   @Address({
-    description: 'Who will pay, on the pay chain; receives what is refunded across chains',
+    description: 'Address of the payer on the pay chain; receives refunds of cross-chain payments',
     receivesMoney: true,
     example: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266',
   })
   payer_address: string;
 }
 
-/** The argument of the payment contract's `pay`; there `order_id` is the uuid's 16 bytes. */
+/** Argument of the payment contract's `pay`; there `order_id` is the uuid's 16 bytes. */
 export class PaymentOrder {
-  @Text({ description: 'The order; 16 bytes of the uuid in the contract', example: orderIdExample })
+  @Text({ description: "Id of the order; the contract takes the uuid's 16 bytes", example: orderIdExample })
   order_id: string;
-  @Text({ description: 'Symbol of the token paid', example: 'USDC' })
+  @Text({ description: 'Symbol of the token that the payer pays with', example: 'USDC' })
   token_in: string;
-  @Text({ description: 'Symbol of the token received', example: 'USDC' })
+  @Text({ description: 'Symbol of the token that the merchant receives', example: 'USDC' })
   token_out: string;
   @Amount({ description: 'merchant_amount plus fee_amount', example: '1005000' })
   amount_in: string;
   @Address({
-    description: 'Contract of the token paid; the zero address for the native coin',
+    description: 'Contract of the pay token; the zero address for the native coin',
     example: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
   })
   token_in_address: string;
-  @Address({ description: 'Who is paid' })
+  @Address({ description: 'Receiving address of the merchant' })
   merchant: string;
-  @Amount({ description: 'What the merchant receives', example: '1000000' })
+  @Amount({ description: 'Amount that the merchant receives', example: '1000000' })
   merchant_amount: string;
   @Address({
     description: 'Receives the fee; the zero address when no receiver was given and the fee is 0',
     example: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
   })
   fee_receiver: string;
-  @Amount({ description: 'The fee', allowZero: true, example: '5000' })
+  @Amount({ description: 'Fee amount', allowZero: true, example: '5000' })
   fee_amount: string;
-  @Integer({ description: 'Unix seconds; the contract refuses payment afterwards', example: 1795177800 })
+  @Integer({ description: 'Unix seconds; the contract rejects later payments', example: 1795177800 })
   deadline: number;
 }
 
 export class DirectPayment {
   @Address({
-    description: 'The payment contract to call',
+    description: 'Payment contract to call',
     example: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
   })
   contract_address: string;
-  @ChainName({ description: 'The chain to call it on' })
+  @ChainName({ description: 'Chain of the contract' })
   chain: string;
-  @Nested(() => PaymentOrder, { description: 'The argument of `pay`' })
+  @Nested(() => PaymentOrder, { description: 'Argument of `pay`' })
   payment_order: PaymentOrder;
 }
 
 export class CrossChainPayment {
   @Address({
-    description: 'Where to send the funds',
+    description: 'Deposit address',
     example: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
   })
   deposit_address: string;
   @Text({
-    description: 'Must stand beside the transfer, or the money is lost; null where the chain needs none',
+    description:
+      'Memo that the transfer must carry, otherwise the funds are lost; null when the chain needs none',
     nullable: true,
     example: null,
   })
   deposit_memo: string | null;
-  @ChainName({ description: 'The chain to send them on', example: 'btc' })
+  @ChainName({ description: 'Chain of the deposit', example: 'btc' })
   deposit_blockchain: string;
-  @TokenSymbol({ description: 'The token to send', example: 'BTC' })
+  @TokenSymbol({ description: 'Token of the deposit', example: 'BTC' })
   deposit_token: string;
-  @Amount({ description: 'How much to send, smallest unit', example: '1650' })
+  @Amount({ description: 'Amount of the deposit, smallest unit', example: '1650' })
   deposit_amount: string;
-  @Text({ description: 'The same for people', example: '0.0000165' })
+  @Text({ description: 'The same amount, formatted in whole tokens', example: '0.0000165' })
   deposit_amount_formatted: string;
   @Integer({ description: 'Seconds from deposit to settlement', example: 120 })
   estimated_time: number;
@@ -144,39 +145,42 @@ export const settlementProofs = ['chain', 'provider'] as const;
 export const forwardingStates = ['pending', 'manual', 'sent', 'closed'] as const;
 export type ForwardingState = (typeof forwardingStates)[number];
 
-/** A refund that came back to the operator's refund account, since the order has no payer. */
+/** A refund that arrived in the operator's refund account, because the order has no payer. */
 export class ForwardedRefund {
   @OneOf(forwardingStates, {
     description:
-      '`pending`: on its way to the sender of the deposit; `manual`: an operator has to decide; `sent`: final on the chain; `closed`: an operator has settled it by hand',
+      '`pending`: being forwarded to the sender of the deposit. `manual`: an operator has to decide. `sent`: final on the chain. `closed`: an operator resolved it outside the system',
     example: 'sent',
   })
   state: ForwardingState;
-  @Amount({ description: 'What was sent, or is to be sent, smallest unit of the pay token', example: '1650' })
+  @Amount({
+    description: 'Forwarded amount, or the amount to forward, smallest unit of the pay token',
+    example: '1650',
+  })
   amount: string;
   @Address({
-    description: 'The sender of the deposit; null while it is not known',
+    description: 'Sender of the deposit; null while unknown',
     nullable: true,
     example: null,
   })
   recipient: string | null;
-  @Text({ description: 'The transaction that sent it; null before', nullable: true, example: txExample })
+  @Text({ description: 'Forwarding transaction; null before', nullable: true, example: txExample })
   tx_hash: string | null;
 }
 
-/** What became of the deposit of a cross-chain order. */
+/** Deposit of a cross-chain order. */
 export class DepositView extends CrossChainPayment {
-  @OneOf(depositStates, { description: 'Where it stands', example: 'processing' })
+  @OneOf(depositStates, { description: 'Status of the deposit', example: 'processing' })
   deposit_status: (typeof depositStates)[number];
   @Amount({
-    description: 'What has arrived, smallest unit',
+    description: 'Received amount, smallest unit',
     nullable: true,
     allowZero: true,
     example: '1650',
   })
   deposited_amount: string | null;
   @Amount({
-    description: 'What was sent back, smallest unit',
+    description: 'Refunded amount, smallest unit',
     nullable: true,
     allowZero: true,
     example: null,
@@ -184,14 +188,14 @@ export class DepositView extends CrossChainPayment {
   refunded_amount: string | null;
   @OneOf(settlementProofs, {
     description:
-      'How the settlement is known: read on the chain, or told by the route provider where no node is configured',
+      'Source of the settlement: read on the chain, or reported by the route provider when no node is configured',
     nullable: true,
     example: null,
   })
   settlement_proof: (typeof settlementProofs)[number] | null;
   @ListOf(() => ForwardedRefund, {
     description:
-      'What came back to the refund account of the operator, newest first; empty for an order with a payer, to which the route provider refunds directly',
+      "Refunds that arrived in the operator's refund account, newest first; empty for an order with a payer, which the route provider refunds directly",
     maxItems: 20,
   })
   forwarded_refunds: ForwardedRefund[];
@@ -205,29 +209,32 @@ export class CreateOrderReply {
       CrossChain: { name: 'CrossChainOrderCreated', present: ['cross_chain'], absent: ['direct'] },
     },
   };
-  @Text({ description: 'The order', format: 'uuid', example: orderIdExample })
+  @Text({ description: 'Id of the order', format: 'uuid', example: orderIdExample })
   order_id: string;
-  @OneOf(payMethods, { description: 'How it is paid', example: 'Direct' })
+  @OneOf(payMethods, { description: 'Payment method', example: 'Direct' })
   method: PayMethod;
-  @Nested(() => DirectPayment, { description: 'What to call; null unless method is Direct', nullable: true })
+  @Nested(() => DirectPayment, {
+    description: 'Contract call that pays the order; null unless method is Direct',
+    nullable: true,
+  })
   direct: DirectPayment | null;
   @Nested(() => CrossChainPayment, {
-    description: 'Where to deposit; null unless method is CrossChain',
+    description: 'Deposit that pays the order; null unless method is CrossChain',
     nullable: true,
     example: null,
   })
   cross_chain: CrossChainPayment | null;
-  @Timestamp({ description: 'Until when it can be paid', example: '2026-11-20T12:30:00.000Z' })
+  @Timestamp({ description: 'Expiry of the order', example: '2026-11-20T12:30:00.000Z' })
   expires_at: string;
 }
 
 export class ReportTransactionRequest {
-  @Text({ description: 'The order', maxLength: 64, example: orderIdExample })
+  @Text({ description: 'Id of the order', maxLength: 64, example: orderIdExample })
   id: string;
   @Text({
     description: 'Hash of the transaction that pays the order',
     maxLength: 128,
-    // On EVM chains 0x and 64 hexadecimal digits; other chains write theirs in hexadecimal, base58 or base64.
+    // EVM chains use 0x and 64 hexadecimal digits; other chains use hexadecimal, base58 or base64.
     pattern: /^[A-Za-z0-9+/=_-]{40,128}$/,
     patternMessage: "must be a transaction hash of the order's chain",
     example: txExample,
@@ -238,12 +245,12 @@ export class ReportTransactionRequest {
 export class ReportTransactionReply {
   @Flag({ description: 'Always true', example: true })
   ok: true;
-  @OneOf(['settling'], { description: 'The state that the order is in now', example: 'settling' })
+  @OneOf(['settling'], { description: 'Status of the order', example: 'settling' })
   status: 'settling';
 }
 
 export class OrderQuery {
-  @Text({ description: 'The order', maxLength: 64, example: orderIdExample })
+  @Text({ description: 'Id of the order', maxLength: 64, example: orderIdExample })
   id: string;
 }
 
@@ -255,63 +262,68 @@ export class OrderReply {
       CrossChain: { name: 'CrossChainOrder', present: ['cross_chain'] },
     },
   };
-  @Text({ description: 'The order', format: 'uuid', example: orderIdExample })
+  @Text({ description: 'Id of the order', format: 'uuid', example: orderIdExample })
   order_id: string;
-  @OneOf(orderStatuses, { description: 'Where it stands', example: 'settled' })
+  @OneOf(orderStatuses, { description: 'Status', example: 'settled' })
   status: OrderStatus;
-  @OneOf(payMethods, { description: 'How it is paid', example: 'Direct' })
+  @OneOf(payMethods, { description: 'Payment method', example: 'Direct' })
   method: PayMethod;
   @Text({
-    description: 'The transaction that pays it, reported or found',
+    description: 'Transaction of the payer, submitted or found',
     nullable: true,
     example: txExample,
   })
   pay_tx: string | null;
-  @Text({ description: 'The transaction that paid the merchant', nullable: true, example: txExample })
+  @Text({ description: 'Transaction that paid the merchant', nullable: true, example: txExample })
   settle_tx: string | null;
-  @Amount({ description: 'What the merchant received', nullable: true, example: '1000000' })
+  @Amount({ description: 'Amount that the merchant received', nullable: true, example: '1000000' })
   settled_amount: string | null;
-  @Text({ description: 'Chain paid on', example: 'eip155:8453' })
+  @Text({ description: 'Chain that the payer pays on', example: 'eip155:8453' })
   pay_blockchain: string;
-  @Text({ description: 'Token paid with', example: 'USDC' })
+  @Text({ description: 'Token that the payer pays with', example: 'USDC' })
   pay_token: string;
-  @Text({ description: 'Chain settled on', example: 'eip155:8453' })
+  @Text({ description: 'Chain that the merchant is paid on', example: 'eip155:8453' })
   settle_chain: string;
-  @Text({ description: 'Token settled in', example: 'USDC' })
+  @Text({ description: 'Token that the merchant is paid in', example: 'USDC' })
   settle_token: string;
-  @Amount({ description: 'What the merchant is owed', example: '1000000' })
+  @Amount({ description: 'Amount owed to the merchant', example: '1000000' })
   merchant_amount: string;
-  @Amount({ description: 'The fee', allowZero: true, example: '5000' })
+  @Amount({ description: 'Fee amount', allowZero: true, example: '5000' })
   fee_amount: string;
-  @Text({ description: 'Your name for the merchant', example: 'demo-merchant' })
+  @Text({ description: "The caller's own name for the merchant", example: 'demo-merchant' })
   merchant_id: string;
-  @Text({ description: 'Why it failed: `CODE: sentence`', nullable: true, maxLength: 1000, example: null })
+  @Text({
+    description: 'Why the order failed: `CODE: sentence`',
+    nullable: true,
+    maxLength: 1000,
+    example: null,
+  })
   failure_reason: string | null;
-  @Flag({ description: 'The payment arrived after the order had failed or expired', example: false })
+  @Flag({ description: 'Whether the payment arrived after the order failed or expired', example: false })
   late: boolean;
   @Integer({
-    description: 'Confirmations that the payment has, at most `required_confirmations`',
+    description: 'Confirmations of the payment, at most `required_confirmations`',
     example: 3,
   })
   confirmations: number;
   @Integer({ description: 'Confirmations after which the payment is settled', example: 3 })
   required_confirmations: number;
   @Nested(() => DepositView, {
-    description: 'The deposit of a cross-chain order; null for a direct one',
+    description: 'Deposit of a cross-chain order; null for a direct one',
     nullable: true,
     example: null,
   })
   cross_chain: DepositView | null;
-  @Timestamp({ description: 'Until when it can be paid', example: '2026-11-20T12:30:00.000Z' })
+  @Timestamp({ description: 'Expiry of the order', example: '2026-11-20T12:30:00.000Z' })
   expires_at: string;
-  @Timestamp({ description: 'When it was made', example: '2026-11-20T12:00:00.000Z' })
+  @Timestamp({ description: 'Creation time', example: '2026-11-20T12:00:00.000Z' })
   created_at: string;
-  @Timestamp({ description: 'When it last changed', example: '2026-11-20T12:00:07.000Z' })
+  @Timestamp({ description: 'Time of the last change', example: '2026-11-20T12:00:07.000Z' })
   updated_at: string;
 }
 
 export class OrdersQuery {
-  @Address({ description: "The payer's address", example: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' })
+  @Address({ description: 'Address of the payer', example: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' })
   payer: string;
   @Limit(20)
   limit?: number;
@@ -339,10 +351,10 @@ export const ordersApi = feature('pay-orders', 'orders', 'Orders', {
     path: '/api/v1/pay/create-order',
     summary: 'Create an order',
     description:
-      'Answers what the payer has to call, or where to send the funds when the order crosses chains. Unpaid, it expires after 30 minutes.',
+      'Returns the contract call that the payer makes, or the deposit address when the order crosses chains. An unpaid order expires after 30 minutes.',
     input: CreateOrderRequest,
     output: CreateOrderReply,
-    // A committed quote of the route provider may take its time.
+    // A committed quote of the route provider can be slow.
     timeoutMs: 20_000,
     errors: ['BUDGET_EXCEEDED', 'MAX_PER_TX_EXCEEDED', 'ROUTE_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE'],
     auth: 'public',
@@ -351,8 +363,8 @@ export const ordersApi = feature('pay-orders', 'orders', 'Orders', {
     operationId: 'reportOrderTransaction',
     method: 'POST',
     path: '/api/v1/pay/order/{id}/tx',
-    summary: 'Report the transaction that pays an order',
-    description: 'Optional but faster: payments are found on the chain without it.',
+    summary: 'Submit the transaction that pays an order',
+    description: 'Optional, but faster: the service also finds payments on the chain by itself.',
     input: ReportTransactionRequest,
     output: ReportTransactionReply,
     errors: ['ORDER_NOT_WAITING', 'TX_ALREADY_REPORTED'],
@@ -370,7 +382,7 @@ export const ordersApi = feature('pay-orders', 'orders', 'Orders', {
   listOrders: operation({
     method: 'GET',
     path: '/api/v1/pay/orders',
-    summary: "List a payer's orders",
+    summary: 'List the orders of a payer',
     input: OrdersQuery,
     output: OrdersReply,
     errors: [],

@@ -3,39 +3,39 @@ import { CreateOrderReply, OrderTermsRequest } from './orders.api';
 
 export class RefundChainsRequest {}
 
-/** A chain on which the refund account of the operator stands in for a payer. */
+/** A chain on which the operator's refund account replaces the payer. */
 export class RefundChain {
-  @Text({ description: 'Its id in the registry', example: 'eip155:8453' })
+  @Text({ description: 'Registry id of the chain', example: 'eip155:8453' })
   chain: string;
 }
 
 export class RefundChainsReply {
   @ListOf(() => RefundChain, {
-    description: 'Chains to pay on from which orders without a payer can be created',
+    description: 'Pay chains on which orders without a payer can be created',
     maxItems: 100,
   })
   chains: RefundChain[];
 }
 
 /**
- * Orders across chains of which the caller knows no payer. What the route provider sends back goes to the refund account
- * of the operator and is forwarded to the sender of the deposit (decision 40).
+ * Cross-chain orders without a known payer. The operator's refund account receives refunds of the route provider, and
+ * pay-orders forwards them to the sender of the deposit (decision 40).
  */
 export const payerlessOrdersApi = internalFeature('pay-orders', 'payerless-orders', {
   createPayerlessOrder: internalOperation({
-    summary: 'Create an order across chains without a payer',
+    summary: 'Create a cross-chain order without a payer',
     input: OrderTermsRequest,
     output: CreateOrderReply,
     errors: ['BUDGET_EXCEEDED', 'MAX_PER_TX_EXCEEDED', 'ROUTE_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE'],
-    // As long as the order of a payer may take.
+    // The same time limit as for orders with a payer.
     timeoutMs: 20_000,
   }),
   refundChains: internalOperation({
-    summary: 'List the chains on which the refund account stands in for a payer',
+    summary: 'List the chains on which the refund account replaces the payer',
     input: RefundChainsRequest,
     output: RefundChainsReply,
     errors: [],
-    // A page waits for it.
+    // The checkout page waits for this reply.
     timeoutMs: 2_000,
   }),
 });

@@ -31,24 +31,24 @@ export class QuoteRequest {
 }
 
 export class QuoteReply {
-  @OneOf(payMethods, { description: 'How it would be paid', example: 'Direct' })
+  @OneOf(payMethods, { description: 'Payment method', example: 'Direct' })
   method: PayMethod;
-  @Amount({ description: 'What the payer pays, smallest unit', example: '1000000' })
+  @Amount({ description: 'Amount that the payer pays, smallest unit', example: '1000000' })
   pay_amount: string;
-  @Text({ description: 'The same for people', example: '1' })
+  @Text({ description: 'The same amount, formatted in whole tokens', example: '1' })
   pay_amount_formatted: string;
   @Decimal({
-    description: 'The same in US dollars; null without a recent price',
+    description: 'The same amount in US dollars; null without a recent price',
     nullable: true,
     example: '1.00',
   })
   pay_amount_usd: string | null;
-  @Amount({ description: 'What the merchant receives, smallest unit', example: '1000000' })
+  @Amount({ description: 'Amount that the merchant receives, smallest unit', example: '1000000' })
   receive_amount: string;
-  @Text({ description: 'The same for people', example: '1' })
+  @Text({ description: 'The same amount, formatted in whole tokens', example: '1' })
   receive_amount_formatted: string;
   @Decimal({
-    description: 'The same in US dollars; null without a recent price',
+    description: 'The same amount in US dollars; null without a recent price',
     nullable: true,
     example: '1.00',
   })
@@ -59,16 +59,16 @@ export class QuoteReply {
   exchange_rate: string;
   @Integer({ description: 'Slippage in basis points; 0 for Direct', example: 0, min: 0 })
   slippage_bps: number;
-  @Timestamp({ description: 'Until when the quote holds', example: '2026-11-20T12:00:00.000Z' })
+  @Timestamp({ description: 'Expiry of the quote', example: '2026-11-20T12:00:00.000Z' })
   expires_at: string;
 }
 
 export const maxPayOptions = 50;
 
 export class PayOption {
-  @ChainName({ description: 'Chain that the payer would pay on' })
+  @ChainName({ description: 'Chain to pay on' })
   blockchain: string;
-  @TokenSymbol({ description: 'Token that the payer would pay with' })
+  @TokenSymbol({ description: 'Token to pay with' })
   token: string;
 }
 
@@ -80,7 +80,7 @@ export class BatchQuoteRequest {
   @SettleAmount()
   settle_amount: string;
   @ListOf(() => PayOption, {
-    description: 'What the payer could pay with',
+    description: 'Payment options to quote',
     maxItems: maxPayOptions,
     example: [
       { blockchain: 'base', token: 'USDC' },
@@ -97,32 +97,32 @@ export class QuoteFound {
 
 export class QuoteFailed {
   @Text({
-    description: 'Why there is none, for people',
+    description: 'Human-readable reason why there is no quote',
     example: 'There is no liquidity for this pair at present.',
   })
   error: string;
   @Figure({
-    description: 'The least that can be paid this way, in US dollars, where it is known',
+    description: 'Smallest payable amount in US dollars, where known',
     optional: true,
     example: 10,
   })
   min_amount_usd?: number;
 }
 
-/** Exactly one of the two. */
+/** Exactly one of both fields is present. */
 export class QuoteResult {
   static readonly forms = { QuoteOk: ['Ok'], QuoteError: ['Error'] };
   static readonly example = { Ok: exampleOf(QuoteFound) };
-  @Nested(() => QuoteFound, { description: 'A quote', optional: true })
+  @Nested(() => QuoteFound, { description: 'The quote', optional: true })
   Ok?: QuoteFound;
-  @Nested(() => QuoteFailed, { description: 'None, and why', optional: true })
+  @Nested(() => QuoteFailed, { description: 'Why there is no quote', optional: true })
   Error?: QuoteFailed;
 }
 
 export class OptionQuote {
-  @ChainName({ description: 'As it was asked' })
+  @ChainName({ description: 'Chain, as in the request' })
   blockchain: string;
-  @TokenSymbol({ description: 'As it was asked' })
+  @TokenSymbol({ description: 'Token, as in the request' })
   token: string;
   @Nested(() => QuoteResult, { description: '`Ok` or `Error`' })
   result: QuoteResult;
@@ -136,22 +136,22 @@ export class BatchQuoteReply {
 export class MinAmountsQuery {}
 
 export class MinAmount {
-  @Text({ description: 'Chain paid on', example: 'btc' })
+  @Text({ description: 'Chain to pay on', example: 'btc' })
   blockchain: string;
-  @Text({ description: 'Token paid with', example: 'BTC' })
+  @Text({ description: 'Token to pay with', example: 'BTC' })
   token: string;
   @Amount({
-    description: 'The least that the merchant can be owed, in the smallest unit of `settle_token`',
+    description: 'Smallest amount that the merchant can be owed, in the smallest unit of `settle_token`',
     example: '3500000',
   })
   min_settle_amount: string;
-  @Figure({ description: 'The same in US dollars', example: 3.5 })
+  @Figure({ description: 'The same amount in US dollars', example: 3.5 })
   min_usd: number;
-  @Text({ description: 'What `min_settle_amount` is counted in: the chain', example: 'eip155:8453' })
+  @Text({ description: 'Chain of the token in which `min_settle_amount` is given', example: 'eip155:8453' })
   settle_chain: string;
-  @Text({ description: 'and the token', example: 'USDC' })
+  @Text({ description: 'Token in which `min_settle_amount` is given', example: 'USDC' })
   settle_token: string;
-  @Timestamp({ description: 'When this was found out', example: '2026-11-20T12:00:00.000Z' })
+  @Timestamp({ description: 'Time of the measurement', example: '2026-11-20T12:00:00.000Z' })
   updated_at: string;
 }
 
@@ -161,7 +161,7 @@ export class MinAmountsReply {
   @Integer({ description: 'Number of `min_amounts`', example: 1 })
   count: number;
   @Timestamp({
-    description: 'When the newest of them was found out; null before the first',
+    description: 'Time of the latest measurement; null before the first',
     nullable: true,
     example: '2026-11-20T12:00:00.000Z',
   })
@@ -173,9 +173,9 @@ export const quotesApi = feature('pay-orders', 'quotes', 'Payment quotes', {
     operationId: 'quotePayment',
     method: 'POST',
     path: '/api/v1/pay/quote',
-    summary: 'Quote what a payer must pay',
+    summary: 'Quote the amount that a payer must pay',
     description:
-      'The same token on the same chain is quoted 1:1 and paid directly; anything else at the live cross-chain rate. A chain or token that is unknown is rejected with 400; a pair that cannot be routed now answers 502.',
+      'The same token on the same chain is quoted 1:1 and paid directly; every other pair at the live cross-chain rate. An unknown chain or token is rejected with 400; a pair without a route now returns 502.',
     input: QuoteRequest,
     output: QuoteReply,
     errors: ['QUOTE_UNAVAILABLE'],
@@ -186,9 +186,9 @@ export const quotesApi = feature('pay-orders', 'quotes', 'Payment quotes', {
     operationId: 'quotePaymentOptions',
     method: 'POST',
     path: '/api/v1/pay/batch-quote',
-    summary: 'Quote many ways to pay at once',
+    summary: 'Quote several payment options at once',
     description:
-      'All are asked at the same time and have 5 seconds each; one that fails does not spoil the others.',
+      'All options are quoted in parallel, 5 seconds each. A failed option does not affect the others.',
     input: BatchQuoteRequest,
     output: BatchQuoteReply,
     errors: [],
@@ -199,9 +199,9 @@ export const quotesApi = feature('pay-orders', 'quotes', 'Payment quotes', {
     operationId: 'listMinimumAmounts',
     method: 'GET',
     path: '/api/v1/pay/min-amounts',
-    summary: 'List the least amounts that can be paid across chains',
+    summary: 'List the smallest amounts of cross-chain payments',
     description:
-      'A snapshot that is refreshed in the background; answered at once, also while the provider is away.',
+      'Returns a snapshot that is refreshed in the background, also while the provider is unavailable.',
     input: MinAmountsQuery,
     output: MinAmountsReply,
     errors: [],

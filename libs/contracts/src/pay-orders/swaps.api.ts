@@ -1,7 +1,7 @@
 import { Amount, feature, OneOf, operation, Text } from '@tollbridge/rpc';
 import { orderIdExample, txExample } from './fields';
 
-/** `completed` is the specification's word; the others follow the deposit. */
+/** `completed` is the status of the specification; the others follow the deposit. */
 export const swapStatuses = [
   'pending_deposit',
   'known_deposit_tx',
@@ -15,13 +15,13 @@ export type SwapStatusName = (typeof swapStatuses)[number];
 
 export class SwapQuery {
   @Text({
-    description: 'The address of a create-order reply',
+    description: 'Deposit address, from the create-order reply',
     maxLength: 256,
     example: '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063',
   })
   deposit_address: string;
   @Text({
-    description: 'The memo, on chains that use one',
+    description: 'Memo, on chains that use one',
     optional: true,
     maxLength: 128,
     example: '102938',
@@ -30,44 +30,44 @@ export class SwapQuery {
 }
 
 export class SwapReply {
-  @OneOf(swapStatuses, { description: 'Where it stands', example: 'completed' })
+  @OneOf(swapStatuses, { description: 'Status', example: 'completed' })
   status: SwapStatusName;
   @Text({
-    description: 'The deposit',
+    description: 'Deposit transaction',
     nullable: true,
     example: txExample,
   })
   from_tx: string | null;
   @Text({
-    description: 'The delivery',
+    description: 'Delivery transaction',
     nullable: true,
     example: '0x1bca3ee38e46b874f4b2cf0bd09dd33725dc9e7f27bae65b50edcd6e82997e58',
   })
   to_tx: string | null;
   @Amount({
-    description: 'What was paid in, smallest unit',
+    description: 'Deposited amount, smallest unit',
     nullable: true,
     allowZero: true,
     example: '1003000',
   })
   from_amount: string | null;
   @Amount({
-    description: 'What was delivered, smallest unit',
+    description: 'Delivered amount, smallest unit',
     nullable: true,
     allowZero: true,
     example: '1000000',
   })
   to_amount: string | null;
   @Amount({
-    description: 'What was sent back, smallest unit',
+    description: 'Refunded amount, smallest unit',
     nullable: true,
     allowZero: true,
     example: null,
   })
   refunded_amount: string | null;
-  @Text({ description: 'Why, for people', nullable: true, example: null })
+  @Text({ description: 'Human-readable refund reason', nullable: true, example: null })
   refund_reason: string | null;
-  @Text({ description: 'The order', format: 'uuid', example: orderIdExample })
+  @Text({ description: 'Id of the order', format: 'uuid', example: orderIdExample })
   order_id: string;
 }
 
@@ -76,7 +76,7 @@ export const swapsApi = feature('pay-orders', 'swaps', 'Swaps', {
     operationId: 'getDepositStatus',
     method: 'GET',
     path: '/api/v1/swap/status',
-    summary: 'Read what became of a deposit',
+    summary: 'Read the status of a deposit',
     input: SwapQuery,
     output: SwapReply,
     errors: ['NOT_FOUND'],

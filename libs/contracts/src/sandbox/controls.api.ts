@@ -6,7 +6,7 @@ const address = {
   example: '1BoatSLRHtKNngkdXEeobR76b53LETtpyT',
 };
 const memo = {
-  description: 'Its memo, where it has one',
+  description: 'Memo of the deposit address, where it has one',
   example: '1480254632',
   optional: true,
   maxLength: 64,
@@ -17,19 +17,22 @@ export class LedgerDepositRequest {
   deposit_address: string;
   @Text(memo)
   deposit_memo?: string;
-  @Amount({ description: 'What the payer sends, in the smallest unit of the token', example: '150000' })
+  @Amount({
+    description: 'Amount that the payer sends, in the smallest unit of the token',
+    example: '150000',
+  })
   amount: string;
 }
 
 export class LedgerDepositReply {
   @Text({
-    description: 'Hash of the transfer, made up in the form of its chain',
+    description: 'Generated transfer hash in the format of its chain',
     example: '7c9d4ca7a3e4f8d0b6c1f6b7a1f0f6c5d4e3b2a190817263544536271809fafb',
   })
   tx_hash: string;
 }
 
-// The twelve digits that dollars have here.
+// Dollar amounts have at most twelve decimals here.
 const usdPattern = /^(0|[1-9][0-9]{0,6})(\.[0-9]{1,12})?$/;
 
 export class SetPriceRequest {
@@ -37,14 +40,14 @@ export class SetPriceRequest {
   @Text({ description: 'Symbol of a token', example: 'ETH', maxLength: 16 })
   symbol: string;
   @Text({
-    description: 'US dollars for one whole token, as a decimal string above 0',
+    description: 'Price of one whole token in US dollars, a decimal string above 0',
     example: '4150.25',
     pattern: usdPattern,
-    patternMessage: 'must be a decimal amount of dollars, with at most 12 digits after the point',
+    patternMessage: 'must be a decimal amount of dollars, with at most 12 decimals',
   })
   usd: string;
   @Timestamp({
-    description: 'The time of this price, for a stale one; without it the price is always of now',
+    description: 'Time of this price, to make it stale; without it the price is always current',
     example: '2026-11-20T12:00:00Z',
     optional: true,
   })
@@ -54,7 +57,7 @@ export class SetPriceRequest {
 export class SetPriceReply {
   @Text({ description: 'Symbol of the token', example: 'ETH' })
   symbol: string;
-  @Text({ description: 'What it costs now', example: '4150.25' })
+  @Text({ description: 'Current price', example: '4150.25' })
   usd: string;
 }
 
@@ -70,22 +73,32 @@ export class PassDeadlineReply {
   deadline: string;
 }
 
-/** Providers of swaps, and of services. */
+/** Providers of swaps and of services. */
 export const outageProviders = [
-  ...(['oneclick', 'across', 'lifi'] as const),
-  ...(['reloadly', 'mailtm', 'agentmail', 'resend'] as const),
-  ...(['sms-activate', 'fivesim', 'twilio', 'lithic', 'laso', 'toncenter'] as const),
+  'oneclick',
+  'across',
+  'lifi',
+  'reloadly',
+  'mailtm',
+  'agentmail',
+  'resend',
+  'sms-activate',
+  'fivesim',
+  'twilio',
+  'lithic',
+  'laso',
+  'toncenter',
 ];
 export type OutageProvider = (typeof outageProviders)[number];
 
 export class SetOutageRequest {
   @OneOf(['up', 'down', 'slow'], {
-    description: '`up` works, `down` answers 503, `slow` does not answer at all',
+    description: '`up` works, `down` returns 503, `slow` never responds',
     example: 'down',
   })
   mode: 'up' | 'down' | 'slow';
   @OneOf(outageProviders, {
-    description: 'Which provider; by default `oneclick`, that of payments across chains',
+    description: 'Provider to control; by default `oneclick`, the provider of cross-chain payments',
     example: 'across',
     optional: true,
   })
@@ -93,51 +106,53 @@ export class SetOutageRequest {
 }
 
 export class SetOutageReply {
-  @OneOf(['up', 'down', 'slow'], { description: 'How the provider is now', example: 'down' })
+  @OneOf(['up', 'down', 'slow'], { description: 'Current state of the provider', example: 'down' })
   mode: 'up' | 'down' | 'slow';
 }
 
 const rawAccount = `0:${'ab'.repeat(32)}`;
 const tonTransaction = 'c4'.repeat(32);
 const example = 'UQDygBQZqqGzcEoNULWIjcy1UR7W4xkbmdFEoE6p6jkMUsqe';
-// A million coins, a billion dollars: enough for every test, and the faucet lasts.
+// A million coins, a billion dollars: enough for every test without emptying the faucet.
 const max = 10n ** 15n;
 
 export class TonFaucetRequest {
-  @TonAccount({ description: 'A TON account, raw or friendly', example })
+  @TonAccount({ description: 'TON account, raw or friendly form', example })
   address: string;
-  @Amount({ description: 'Nanotons that it gets', max, example: '1000000000', optional: true })
+  @Amount({ description: 'Nanotons to send', max, example: '1000000000', optional: true })
   ton?: string;
   @Amount({
-    description: 'What it gets of the jetton that stands for USDT, in the smallest of its 6 decimals',
-    ...{ max, example: '25000000', optional: true },
+    description: 'Amount of the jetton that represents USDT, in the smallest of its 6 decimals',
+    max,
+    example: '25000000',
+    optional: true,
   })
   usdt?: string;
 }
 
 export class TonFaucetReply {
-  @Text({ description: 'The account, raw', example: rawAccount })
+  @Text({ description: 'Account, raw form', example: rawAccount })
   address: string;
-  @Text({ description: 'Master of the jetton, raw', example: rawAccount })
+  @Text({ description: 'Jetton master, raw form', example: rawAccount })
   usdt_master: string;
-  @Text({ description: 'Hash of the transaction of the faucet, in hex', example: tonTransaction })
+  @Text({ description: 'Hash of the faucet transaction, hexadecimal', example: tonTransaction })
   tx_hash: string;
 }
 
 export class NanopayDepositRequest {
-  @TonAccount({ description: 'The TON account that deposits, raw or friendly', example })
+  @TonAccount({ description: 'Depositing TON account, raw or friendly form', example })
   address: string;
-  @Amount({ description: 'How much USDT, in the smallest of its 6 decimals', max, example: '25000000' })
+  @Amount({ description: 'Amount of USDT, in the smallest of its 6 decimals', max, example: '25000000' })
   amount: string;
 }
 
 export class NanopayDepositReply {
-  @Text({ description: 'The account that deposited, raw', example: rawAccount })
+  @Text({ description: 'Depositing account, raw form', example: rawAccount })
   address: string;
-  @Text({ description: 'The account to which the jettons went, raw', example: rawAccount })
+  @Text({ description: 'Account that received the jettons, raw form', example: rawAccount })
   deposit_address: string;
   @Text({
-    description: 'Hash of the transaction in which that account was notified, in hex',
+    description: 'Hash of the transaction that notified that account, hexadecimal',
     example: tonTransaction,
   })
   tx_hash: string;
@@ -150,8 +165,8 @@ export const sandboxControlsApi = feature('sandbox', 'controls', 'Sandbox', {
     operationId: 'simulateSwapDeposit',
     method: 'POST',
     path: '/sandbox/deposit',
-    summary: 'Stand for the transfer of a payer on a chain without a local node',
-    description: `${onlyHere} For deposits on local chains make a real transfer instead.`,
+    summary: "Simulate a payer's transfer on a chain without a local node",
+    description: `${onlyHere} For deposits on local chains, send a real transfer instead.`,
     input: LedgerDepositRequest,
     output: LedgerDepositReply,
     errors: ['NOT_FOUND', 'CONFLICT'],
@@ -162,7 +177,7 @@ export const sandboxControlsApi = feature('sandbox', 'controls', 'Sandbox', {
     operationId: 'setTokenPrice',
     method: 'POST',
     path: '/sandbox/prices',
-    summary: 'Move the price of a token at all price sources',
+    summary: 'Set the price of a token at all price sources',
     description: onlyHere,
     input: SetPriceRequest,
     output: SetPriceReply,
@@ -174,8 +189,8 @@ export const sandboxControlsApi = feature('sandbox', 'controls', 'Sandbox', {
     operationId: 'expireSwapDeadline',
     method: 'POST',
     path: '/sandbox/oneclick/deadline',
-    summary: 'Make now the deadline of a committed cross-chain quote',
-    description: `${onlyHere} What arrived for it and was not enough is refunded at once.`,
+    summary: 'Expire the deadline of a committed cross-chain quote',
+    description: `${onlyHere} An insufficient deposit is refunded immediately.`,
     input: PassDeadlineRequest,
     output: PassDeadlineReply,
     errors: ['NOT_FOUND'],
@@ -186,8 +201,8 @@ export const sandboxControlsApi = feature('sandbox', 'controls', 'Sandbox', {
     operationId: 'setProviderOutage',
     method: 'POST',
     path: '/sandbox/oneclick/outage',
-    summary: 'Take a provider of swaps down, or make it hang',
-    description: `${onlyHere} It is up again after a restart.`,
+    summary: 'Make a provider fail or hang',
+    description: `${onlyHere} A restart resets the provider to \`up\`.`,
     input: SetOutageRequest,
     output: SetOutageReply,
     errors: [],
@@ -197,7 +212,7 @@ export const sandboxControlsApi = feature('sandbox', 'controls', 'Sandbox', {
   fundTonAccount: operation({
     method: 'POST',
     path: '/sandbox/ton/faucet',
-    summary: 'Give coins and USDT to an account of the local TON network',
+    summary: 'Fund an account of the local TON network with coins and USDT',
     description: onlyHere,
     input: TonFaucetRequest,
     output: TonFaucetReply,
@@ -209,8 +224,8 @@ export const sandboxControlsApi = feature('sandbox', 'controls', 'Sandbox', {
     operationId: 'simulateNanoPaymentDeposit',
     method: 'POST',
     path: '/sandbox/nanopay/deposit',
-    summary: 'Stand for a deposit of USDT for nano-payments',
-    description: `${onlyHere} The jettons are minted, and the deposit account is notified of them as of a transfer.`,
+    summary: 'Simulate a USDT deposit for nano-payments',
+    description: `${onlyHere} The service mints the jettons, and notifies the deposit account as a transfer would.`,
     input: NanopayDepositRequest,
     output: NanopayDepositReply,
     errors: [],

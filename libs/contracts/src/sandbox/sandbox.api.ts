@@ -6,7 +6,7 @@ export class SandboxToken {
   @Text({ description: 'Symbol', example: 'USDC' })
   symbol: string;
   @Text({
-    description: 'Contract; null for the native coin',
+    description: 'Contract address; null for the native coin',
     nullable: true,
     example: '0xCf7Ed3AccA5a467e9e704C703E8D87F634fB0Fc9',
   })
@@ -20,9 +20,12 @@ export class SandboxChain {
   caip2: string;
   @Integer({ description: 'EVM chain id', example: 8453 })
   chainId: number;
-  @Text({ description: 'JSON-RPC of the local node', example: 'http://127.0.0.1:8545' })
+  @Text({ description: 'JSON-RPC URL of the local node', example: 'http://127.0.0.1:8545' })
   rpcUrl: string;
-  @Text({ description: 'The payment contract', example: '0x5FbDB2315678afecb367f032d93F642f64180aa3' })
+  @Text({
+    description: 'Address of the payment contract',
+    example: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
+  })
   payContract: string;
   @FreeForm(
     { type: 'array', items: { type: 'object' } },
@@ -48,32 +51,32 @@ export class SandboxChain {
 }
 
 export class SandboxAccount {
-  @Text({ description: 'What the account is for', example: 'payer' })
+  @Text({ description: 'Purpose of the account', example: 'payer' })
   role: string;
   @Text({ description: 'Address', example: '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266' })
   address: string;
   @Text({
-    description: 'Private key, known to everybody: worthless outside this sandbox',
+    description: 'Private key. It is public: worthless outside this sandbox',
     example: '0xac09…ff80',
   })
   privateKey: string;
 }
 
 export class SandboxMerchant {
-  @Text({ description: "The merchant's wallet", example: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' })
+  @Text({ description: 'Wallet of the merchant', example: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8' })
   wallet: string;
-  @Text({ description: 'Use it as `merchant_id`', example: 'demo-merchant' })
+  @Text({ description: 'Value for `merchant_id`', example: 'demo-merchant' })
   merchantId: string;
-  @Text({ description: 'Public key', example: 'tb_test_pk_…' })
+  @Text({ description: 'Publishable half of the API key', example: 'tb_test_pk_…' })
   key: string;
-  @Text({ description: 'Secret key', example: 'tb_test_sk_…' })
+  @Text({ description: 'Secret half of the API key', example: 'tb_test_sk_…' })
   secret: string;
 }
 
 export class SandboxReply {
   @Text({ description: 'Always `sandbox`', example: 'sandbox' })
   environment: string;
-  @Text({ description: 'Address of the gateway', example: 'http://127.0.0.1:3000' })
+  @Text({ description: 'URL of the gateway', example: 'http://127.0.0.1:3000' })
   gateway: string;
   @ListOf(() => SandboxChain, { description: 'Local chains', maxItems: 29 })
   chains: SandboxChain[];
@@ -84,13 +87,13 @@ export class SandboxReply {
   @FreeForm(
     { type: 'object', additionalProperties: { type: 'string' } },
     {
-      description: 'Provider simulators: name to address',
+      description: 'Provider simulators: name to URL',
       example: { oneclick: 'http://127.0.0.1:9207/oneclick' },
     },
   )
   simulators: Record<string, string>;
   @Text({
-    description: 'Where mail to the mailboxes of the simulators is sent, by any client of SMTP',
+    description: 'SMTP server that delivers to the mailboxes of the simulators',
     example: 'smtp://127.0.0.1:2525',
   })
   smtp: string;
@@ -101,7 +104,7 @@ export const sandboxApi = feature('sandbox', 'world', 'Sandbox', {
     operationId: 'describeSandbox',
     method: 'GET',
     path: '/sandbox',
-    summary: 'Describe the local world: chains, contracts, funded accounts',
+    summary: 'Describe the local deployment: chains, contracts, funded accounts',
     description: 'Exists in the sandbox environment only.',
     input: NoInput,
     output: SandboxReply,

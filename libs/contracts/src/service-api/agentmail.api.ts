@@ -5,7 +5,7 @@ const inboxExample = 'shop@agentmail.test';
 
 export class AgentInboxRequest {
   @Text({
-    description: 'What it is called. Its letters and digits become the address',
+    description: 'Name of the inbox. Its letters and digits become the address',
     maxLength: 64,
     example: 'Shop',
   })
@@ -13,47 +13,52 @@ export class AgentInboxRequest {
 }
 
 export class AgentInbox {
-  @Text({ description: "The provider's own id of the inbox", example: inboxExample })
+  @Text({ description: 'Id of the inbox at the provider', example: inboxExample })
   inboxId: string;
-  @Text({ description: 'The same, as `POST /agentmail/send` takes it', example: inboxExample })
+  @Text({ description: 'The same id, as `POST /agentmail/send` takes it', example: inboxExample })
   inbox_id: string;
-  @Text({ description: 'Its address', example: inboxExample })
+  @Text({ description: 'Email address of the inbox', example: inboxExample })
   email: string;
-  @Text({ description: 'What it is called', example: 'Shop' })
+  @Text({ description: 'Name of the inbox', example: 'Shop' })
   name: string;
-  @Timestamp({ description: 'When it was made', example: '2026-11-22T12:00:07.000Z' })
+  @Timestamp({ description: 'Creation time', example: '2026-11-22T12:00:07.000Z' })
   createdAt: string;
 }
 
 export class AgentSendRequest {
-  @MailAddressText({ description: 'An inbox of yours: `inbox_id`', example: inboxExample })
+  @MailAddressText({ description: 'Inbox of the wallet: `inbox_id`', example: inboxExample })
   inbox_id: string;
-  @MailAddressText({ description: 'To whom: one address', example: 'customer@example.com' })
+  @MailAddressText({ description: 'Recipient: one address', example: 'customer@example.com' })
   to: string;
-  @Text({ description: 'Subject, in one line', maxLength: 500, example: 'Your order' })
+  @Text({ description: 'Subject, one line', maxLength: 500, example: 'Your order' })
   subject: string;
-  @Text({ description: 'The message', isProse: true, maxLength: 100_000, example: 'It is on its way.' })
+  @Text({
+    description: 'Text of the message',
+    isProse: true,
+    maxLength: 100_000,
+    example: 'It is on its way.',
+  })
   text: string;
 }
 
 export class AgentSendReply {
   @Text({
-    description: 'The Message-ID that it has everywhere',
+    description: 'Message-ID header of the mail',
     maxLength: 998,
     example: '<a1b2@agentmail.test>',
   })
   messageId: string;
-  @Text({ description: 'The conversation that it belongs to', maxLength: 256, example: 'd8a3c1f0' })
+  @Text({ description: 'Id of the conversation', maxLength: 256, example: 'd8a3c1f0' })
   threadId: string;
 }
 
-/** Inboxes that stay, and mail from them. */
+/** Permanent inboxes, and mail from them. */
 export const agentmailApi = feature('service-api', 'agentmail', 'Agent inboxes', {
   createAgentInbox: operation({
     method: 'POST',
     path: '/agentmail/inboxes',
-    summary: 'Make an inbox that stays',
-    description: 'Asked for again by the same wallet, it is the same inbox.',
+    summary: 'Create a permanent inbox',
+    description: 'The same wallet gets the same inbox when it repeats the call.',
     input: AgentInboxRequest,
     output: AgentInbox,
     errors: ['CONFLICT', 'UPSTREAM_UNAVAILABLE'],
@@ -63,9 +68,9 @@ export const agentmailApi = feature('service-api', 'agentmail', 'Agent inboxes',
   sendFromAgentInbox: operation({
     method: 'POST',
     path: '/agentmail/send',
-    summary: 'Send a mail from an inbox of yours',
+    summary: 'Send an email from an inbox',
     description:
-      'With an `Idempotency-Key` it is sent once, however often it is asked for. Without one it is sent each time, and `504` means that it may have been sent.',
+      'With an `Idempotency-Key` the email is sent once, however often the call is repeated. Without one each call sends it, and `504` means that it may have been sent.',
     input: AgentSendRequest,
     output: AgentSendReply,
     errors: ['NOT_FOUND', 'PURCHASE_REFUSED', 'UPSTREAM_UNAVAILABLE'],

@@ -2,24 +2,24 @@ import { AmountNumber, feature, Figure, ListOf, OneOf, operation, Text, Timestam
 import { CamelNextCursor, Cursor, Limit, NextCursor, UsedLimit } from '../list-fields';
 
 /**
- * - `pending`: the issuer makes it; it has no number yet
- * - `open`: it pays
- * - `paused`: it declines until the issuer opens it again
- * - `closed`: it pays no more
+ * - `pending`: the issuer is creating the card; it has no number yet
+ * - `open`: payments work
+ * - `paused`: the card declines until the issuer opens it again
+ * - `closed`: the card no longer works
  */
 export const cardStates = ['pending', 'open', 'paused', 'closed'] as const;
 export type CardState = (typeof cardStates)[number];
 
-/** What one card may be loaded with, in dollars: every issuer takes these amounts. */
+/** Amounts in dollars that a card can be loaded with: every issuer accepts them. */
 export const cardBounds = { minUsd: 5, maxUsd: 1_000 } as const;
 
 const cardId = {
-  description: 'The card',
+  description: 'Id of the card',
   maxLength: 64,
   example: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d',
 };
 const wallet = {
-  description: 'Your own wallet: that of the API key',
+  description: 'The wallet of the API key',
   maxLength: 128,
   example: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
 };
@@ -28,7 +28,7 @@ export class GetCardRequest {
   @Text(wallet)
   wallet: string;
   @AmountNumber({
-    description: 'US dollars that the card can spend in all; it cannot be loaded again',
+    description: 'US dollars that the card can spend in total; it cannot be reloaded',
     min: cardBounds.minUsd,
     max: cardBounds.maxUsd,
     maxDecimals: 2,
@@ -58,46 +58,46 @@ export class CardRecord {
   @Text({ ...cardId, format: 'uuid' })
   cardId: string;
   @Text({
-    description: "The issuer's own id of it; no call needs it",
+    description: 'Id of the card at the issuer; no call needs it',
     example: '7ef7d65c-9023-4da3-b113-3b8583fd7951',
   })
   issuerCardId: string;
-  @Text({ ...wallet, description: 'Whose card it is' })
+  @Text({ ...wallet, description: 'Wallet that owns the card' })
   wallet: string;
-  @Figure({ description: 'US dollars that it was issued with', example: 25 })
+  @Figure({ description: 'US dollars that the card was issued with', example: 25 })
   amount: number;
-  @OneOf(['USD'], { description: 'In what it pays', example: 'USD' })
+  @OneOf(['USD'], { description: 'Currency of the card', example: 'USD' })
   currency: 'USD';
   @OneOf(cardStates, {
     description:
-      '`pending`: being made, without a number yet; `open`: it pays; `paused`: it declines for now; `closed`: it pays no more',
+      '`pending`: being created, without a number yet. `open`: payments work. `paused`: the card declines for now. `closed`: the card no longer works',
     example: 'open',
   })
   status: CardState;
   @Text({
-    description: 'The last four digits of its number; null while it is pending',
+    description: 'Last four digits of the number; null while the card is pending',
     nullable: true,
     pattern: /^[0-9]{4}$/,
     example: '4242',
   })
   lastFour: string | null;
-  @Timestamp({ description: 'When it was issued', example: '2026-11-22T12:00:00.000Z' })
+  @Timestamp({ description: 'Issue time', example: '2026-11-22T12:00:00.000Z' })
   createdAt: string;
 }
 
 const number = {
-  description: 'The whole number of the card. It is stored nowhere: show it, and forget it',
+  description: 'Full card number. It is stored nowhere: show it, and discard it',
   pattern: /^[0-9]{12,19}$/,
   example: '4242424242424242',
 };
-const cvv = { description: 'The security code of the card', pattern: /^[0-9]{3,4}$/, example: '123' };
+const cvv = { description: 'Security code of the card', pattern: /^[0-9]{3,4}$/, example: '123' };
 const expMonth = {
-  description: 'The month after which the card expires, two digits',
+  description: 'Expiry month, two digits',
   pattern: /^(0[1-9]|1[0-2])$/,
   example: '12',
 };
 const expYear = {
-  description: 'The year in which the card expires, four digits',
+  description: 'Expiry year, four digits',
   pattern: /^20[0-9]{2}$/,
   example: '2031',
 };
@@ -123,7 +123,7 @@ export class CardData extends CardRecord {
   expYear: string | null;
 }
 
-/** The card record of a purchase: with number, security code and expiry when the issuer has opened the card. */
+/** Card record of a purchase: with number, security code and expiry once the issuer has opened the card. */
 export class NewCard extends CardRecord {
   @Text({ ...number, ...onceOpen, description: `${number.description}. Absent while the card is pending` })
   number?: string;
@@ -140,7 +140,7 @@ export class NewCard extends CardRecord {
 }
 
 export class MyCardsReply {
-  @ListOf(() => CardRecord, { description: 'Newest first; no numbers', maxItems: 1_000 })
+  @ListOf(() => CardRecord, { description: 'Newest first; without numbers', maxItems: 1_000 })
   cards: CardRecord[];
   @UsedLimit(1_000)
   limit: number;
@@ -157,15 +157,18 @@ export const cardsApi = feature('service-api', 'cards', 'Virtual cards', {
     path: '/card/get-card',
     summary: 'Issue a virtual card',
     description:
-      'A new card that can spend `amount` in all. With `status: open` the reply has the number, the security code and the expiry of the card; they are read from the issuer for this one reply and stored nowhere. An issuer may need some seconds: the reply is `pending` without them, and `GET /card/card-data` shows them later, also when the issuer does not answer this read. Send an `Idempotency-Key`: the service issues one card for it. A replay has the stored record of the first reply, and the number is read from the issuer again, at most 10 times a minute for each card.',
+      'A new card that can spend `amount` in total. With `status: open` the reply contains number, security code and expiry; the service reads them from the issuer for this reply only and stores them nowhere. An issuer may need some seconds: the reply is then `pending` without them, and `GET /card/card-data` shows them later, as it does when the issuer fails during this call. Send an `Idempotency-Key`: the service issues one card for it. A replay returns the stored record of the first reply with the number read from the issuer again, at most 10 times a minute for each card.',
     input: GetCardRequest,
     output: NewCard,
     errors: [
-      ...(['FORBIDDEN', 'BUDGET_EXCEEDED', 'MAX_PER_TX_EXCEEDED'] as const),
-      ...(['PURCHASE_REFUSED', 'UPSTREAM_UNAVAILABLE'] as const),
+      'FORBIDDEN',
+      'BUDGET_EXCEEDED',
+      'MAX_PER_TX_EXCEEDED',
+      'PURCHASE_REFUSED',
+      'UPSTREAM_UNAVAILABLE',
     ],
     auth: { key: 'secret', permission: 'write' },
-    // Above what an issuer is waited for.
+    // Longer than the time limit for an issuer.
     timeoutMs: 90_000,
   }),
   cardData: operation({
@@ -174,13 +177,13 @@ export const cardsApi = feature('service-api', 'cards', 'Virtual cards', {
     path: '/card/card-data',
     summary: 'Show the number of a card',
     description:
-      'Number, security code and expiry, read from the issuer for this one reply: they are stored nowhere, and each time that they are shown is recorded. At most 10 times a minute for each card.',
+      'Number, security code and expiry, read from the issuer for this reply only. They are stored nowhere, and each read is recorded. At most 10 times a minute for each card.',
     input: CardDataQuery,
     output: CardData,
     errors: ['NOT_FOUND', 'UPSTREAM_UNAVAILABLE'],
     auth: { key: 'secret', permission: 'read' },
     keepsSecret: true,
-    // Above what an issuer is waited for.
+    // Longer than the time limit for an issuer.
     timeoutMs: 25_000,
   }),
   myCards: operation({
@@ -189,7 +192,7 @@ export const cardsApi = feature('service-api', 'cards', 'Virtual cards', {
     path: '/card/my-cards',
     summary: 'List the cards of a wallet',
     description:
-      'All cards of the wallet, at most 1,000 in one answer: the last four digits and the state of each; never a whole number.',
+      'All cards of the wallet, at most 1,000: last four digits and state of each, never a full number.',
     input: MyCardsQuery,
     output: MyCardsReply,
     errors: ['FORBIDDEN'],

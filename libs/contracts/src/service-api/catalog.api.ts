@@ -1,12 +1,12 @@
 import { feature, Flag, FreeForm, Integer, ListOf, Nested, OneOf, operation, Text } from '@tollbridge/rpc';
 
-const serviceId = { description: 'The service', maxLength: 64, example: 'giftcard-order' };
-const category = { description: 'What kind of service it is', maxLength: 64, example: 'gift' };
+const serviceId = { description: 'Id of the service', maxLength: 64, example: 'giftcard-order' };
+const category = { description: 'Category of the service', maxLength: 64, example: 'gift' };
 
 /**
  * - `free`: costs nothing
- * - `face_value`: what is bought has its price on it, such as a gift card
- * - `provider_price`: what the provider asks for each
+ * - `face_value`: the purchase has its own price, such as a gift card
+ * - `provider_price`: the provider's price for each item
  * - `percentage`: a part of the amount
  */
 export const priceModels = ['free', 'face_value', 'provider_price', 'percentage'] as const;
@@ -15,12 +15,12 @@ export type PriceModel = (typeof priceModels)[number];
 export class ServicePrice {
   @OneOf(priceModels, {
     description:
-      'How it is priced: `free`, `face_value` (what is bought has its price on it), `provider_price` (what the provider asks for each), `percentage` (a part of the amount)',
+      "Pricing model: `free`, `face_value` (the purchase has its own price), `provider_price` (the provider's price for each item), `percentage` (a part of the amount)",
     example: 'face_value',
   })
   model: PriceModel;
   @Text({
-    description: 'The same for people',
+    description: 'Human-readable price',
     example: 'The price of the card, and the fee that its list shows.',
   })
   description: string;
@@ -34,7 +34,7 @@ export class ServiceRoute {
   @FreeForm(
     { type: 'object', additionalProperties: true },
     {
-      description: 'An example of its fields: of the body with POST, of path and query with GET',
+      description: 'Example of the input: the body with POST, path and query with GET',
       example: { productId: 10, quantity: 1, unitPrice: 25 },
     },
   )
@@ -44,64 +44,68 @@ export class ServiceRoute {
 export class CatalogService {
   @Text(serviceId)
   id: string;
-  @Text({ description: 'Name for people', example: 'Order a gift card' })
+  @Text({ description: 'Display name', example: 'Order a gift card' })
   name: string;
   @Text(category)
   category: string;
-  @Text({ description: 'What it does', maxLength: 1_000, example: 'Buys a gift card of a brand.' })
+  @Text({
+    description: 'Description of the service',
+    maxLength: 1_000,
+    example: 'Buys a gift card of a brand.',
+  })
   description: string;
-  @Nested(() => ServicePrice, { description: 'What it costs' })
+  @Nested(() => ServicePrice, { description: 'Price' })
   price: ServicePrice;
-  @OneOf(['GET', 'POST'], { description: 'Method of its first route', example: 'POST' })
+  @OneOf(['GET', 'POST'], { description: 'Method of the first route', example: 'POST' })
   method: 'GET' | 'POST';
-  @Text({ description: 'Path of its first route', example: '/gift/giftcards/order' })
+  @Text({ description: 'Path of the first route', example: '/gift/giftcards/order' })
   route: string;
   @FreeForm(
     { type: 'object', additionalProperties: true },
     {
-      description: 'An example of the fields of its first route',
+      description: 'Example input of the first route',
       example: { productId: 10, quantity: 1, unitPrice: 25 },
     },
   )
   request: Record<string, unknown>;
-  @ListOf(() => ServiceRoute, { description: 'All its routes, the first one included', maxItems: 4 })
+  @ListOf(() => ServiceRoute, { description: 'All routes, including the first one', maxItems: 4 })
   routes: ServiceRoute[];
   @ListOf('string', {
-    description: 'Further words that it is found by',
+    description: 'Additional search terms',
     maxItems: 20,
     example: ['voucher', 'shopping'],
   })
   keywords: string[];
-  @Flag({ description: 'Whether it can be called here now', example: true })
+  @Flag({ description: 'Whether the service is currently available', example: true })
   available: boolean;
   @OneOf(['available', 'not_configured'], {
-    description: '`not_configured`: this deployment has no provider for it; calls are answered 503',
+    description: '`not_configured`: this deployment has no provider for it; calls return 503',
     example: 'available',
   })
   availability: 'available' | 'not_configured';
 }
 
-/** Many times what this product offers. */
+/** Many times the number of services of this product. */
 export const maxServices = 1_000;
-/** Nobody reads further; who does not find it there asks with more words. */
+/** Clients do not read further; a narrower search finds the rest. */
 export const maxServicesFound = 50;
 
 export class CatalogQuery {}
 
 export class CatalogReply {
   @ListOf(() => CatalogService, {
-    description: 'The services, in the order of the catalog',
+    description: 'Services in catalog order',
     maxItems: maxServices,
   })
   services: CatalogService[];
-  @Integer({ description: 'How many stand here', min: 0, example: 1 })
+  @Integer({ description: 'Number of services in this reply', min: 0, example: 1 })
   count: number;
 }
 
 export class CatalogSearchQuery {
   @Text({
     description:
-      'Words to be found, all of them, each from its beginning; signs are no words. Without it, all of the category',
+      'Search words; a service must match all of them, each as a prefix. Punctuation is ignored. Without words: all services of the category',
     optional: true,
     maxLength: 256,
     example: 'gift card',
@@ -112,9 +116,12 @@ export class CatalogSearchQuery {
 }
 
 export class CatalogSearchReply {
-  @ListOf(() => CatalogService, { description: 'What was found, the best first', maxItems: maxServicesFound })
+  @ListOf(() => CatalogService, {
+    description: 'Matching services, best match first',
+    maxItems: maxServicesFound,
+  })
   services: CatalogService[];
-  @Integer({ description: 'How many stand here', min: 0, max: maxServicesFound, example: 1 })
+  @Integer({ description: 'Number of services in this reply', min: 0, max: maxServicesFound, example: 1 })
   count: number;
 }
 
@@ -125,12 +132,12 @@ export class CatalogServiceQuery {
 
 const auth = { key: 'secret', permission: 'read' } as const;
 
-/** What can be bought here. */
+/** The service catalog. */
 export const catalogApi = feature('service-api', 'catalog', 'Service catalog', {
   listServices: operation({
     method: 'GET',
     path: '/catalog',
-    summary: 'All services that can be called or bought here',
+    summary: 'List all available services',
     description: `At most ${maxServices}.`,
     input: CatalogQuery,
     output: CatalogReply,
@@ -140,8 +147,8 @@ export const catalogApi = feature('service-api', 'catalog', 'Service catalog', {
   searchServices: operation({
     method: 'GET',
     path: '/catalog/search',
-    summary: 'Find services by words and category',
-    description: `Names count more than descriptions, whole words more than beginnings. At most ${maxServicesFound} are answered.`,
+    summary: 'Search services by words and category',
+    description: `Names rank above descriptions, and whole words above prefixes. At most ${maxServicesFound} services are returned.`,
     input: CatalogSearchQuery,
     output: CatalogSearchReply,
     errors: [],
@@ -150,7 +157,7 @@ export const catalogApi = feature('service-api', 'catalog', 'Service catalog', {
   getService: operation({
     method: 'GET',
     path: '/catalog/{id}',
-    summary: 'One service',
+    summary: 'Read a service',
     input: CatalogServiceQuery,
     output: CatalogService,
     errors: ['NOT_FOUND'],

@@ -3,9 +3,9 @@ import { feature, Flag, Integer, ListOf, Nested, operation, Text, Timestamp } fr
 const addressExample = 'kx7f2m9q4t@quickbox.test';
 const tokenExample = 'eyJ0eXAiOiJKV1QiLCJhbGciOiJIUzI1NiJ9.eyJpZCI6IjY5MiJ9.c2lnbmF0dXJl';
 const messageIdForm = {
-  description: 'The message',
+  description: 'Id of the message',
   pattern: /^[A-Za-z0-9_-]+$/,
-  patternMessage: 'must be the id of a message',
+  patternMessage: 'must be a message id',
   maxLength: 64,
   example: '6921c0ffee0d15ea5e5f00ba',
 };
@@ -13,24 +13,28 @@ const messageIdForm = {
 export class NoEmailFields {}
 
 export class EmailDomain {
-  @Text({ description: "The provider's own id of it", maxLength: 64, example: '68e0f1a2b3c4d5e6f7a8b9c0' })
+  @Text({
+    description: 'Id of the message at the provider',
+    maxLength: 64,
+    example: '68e0f1a2b3c4d5e6f7a8b9c0',
+  })
   id: string;
-  @Text({ description: 'Accounts can be made below it', example: 'quickbox.test' })
+  @Text({ description: 'Domains on which accounts can be created', example: 'quickbox.test' })
   domain: string;
 }
 
 export class EmailDomainsReply {
-  @ListOf(() => EmailDomain, { description: 'They change from time to time', maxItems: 100 })
+  @ListOf(() => EmailDomain, { description: 'The provider changes them from time to time', maxItems: 100 })
   domains: EmailDomain[];
 }
 
 const Username = () =>
   Text({
-    description: 'What stands before the @; a random one without it',
+    description: 'Local part of the address, before the @; random by default',
     maxLength: 40,
     pattern: /^[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?$/,
     patternMessage:
-      'must hold letters, digits, dots, dashes and underscores, with a letter or digit at both ends',
+      'must contain letters, digits, dots, dashes and underscores, with a letter or digit at both ends',
     optional: true,
     example: 'kx7f2m9q4t',
   });
@@ -41,14 +45,14 @@ export class EmailAccountRequest {
 }
 
 export class EmailAccount {
-  @Text({ description: 'The address', example: addressExample })
+  @Text({ description: 'Email address', example: addressExample })
   address: string;
-  @Text({ description: 'Its password, shown once and stored nowhere', example: 'mV2b…' })
+  @Text({ description: 'Password, shown only once and stored nowhere', example: 'mV2b…' })
   password: string;
-  @Text({ description: 'What its messages are read with; a secret', maxLength: 4_096, example: tokenExample })
+  @Text({ description: 'Secret token for reading the messages', maxLength: 4_096, example: tokenExample })
   token: string;
   @Text({
-    description: "The provider's own id of the account",
+    description: 'Id of the account at the provider',
     maxLength: 64,
     example: messageIdForm.example,
   })
@@ -57,11 +61,10 @@ export class EmailAccount {
 
 const EmailToken = () =>
   Text({
-    description:
-      'The token of the account. Better in the header `x-email-token`: addresses end up in the logs of others',
+    description: 'Token of the account. Prefer the header `x-email-token`: URLs end up in logs',
     maxLength: 4_096,
     pattern: /^[A-Za-z0-9._~+/=-]+$/,
-    patternMessage: 'must be the token of an account',
+    patternMessage: 'must be an account token',
     optional: true,
     header: 'x-email-token',
     example: tokenExample,
@@ -70,7 +73,7 @@ const EmailToken = () =>
 export class EmailMessagesQuery {
   @EmailToken()
   token?: string;
-  @Integer({ description: '30 messages each, the newest first', min: 1, max: 100, default: 1, example: 1 })
+  @Integer({ description: '30 messages per page, newest first', min: 1, max: 100, default: 1, example: 1 })
   page?: number;
 }
 
@@ -84,50 +87,55 @@ export class EmailMessageQuery {
 export class EmailParty {
   @Text({ description: 'Address', minLength: 0, maxLength: 512, example: 'shop@example.com' })
   address: string;
-  @Text({ description: 'Name; may be empty', minLength: 0, maxLength: 512, example: 'Shop' })
+  @Text({ description: 'Display name; may be empty', minLength: 0, maxLength: 512, example: 'Shop' })
   name: string;
 }
 
 export class EmailMessageSummary {
   @Text(messageIdForm)
   id: string;
-  @Nested(() => EmailParty, { description: 'Who it says that it is from' })
+  @Nested(() => EmailParty, { description: 'Sender, as the message claims' })
   from: EmailParty;
-  @ListOf(() => EmailParty, { description: 'To whom', maxItems: 100 })
+  @ListOf(() => EmailParty, { description: 'Recipients', maxItems: 100 })
   to: EmailParty[];
   @Text({ description: 'Subject; may be empty', minLength: 0, maxLength: 1_000, example: 'Your code' })
   subject: string;
-  @Text({ description: 'How it begins', minLength: 0, maxLength: 1_000, example: 'Your code is 482913' })
+  @Text({
+    description: 'Beginning of the text',
+    minLength: 0,
+    maxLength: 1_000,
+    example: 'Your code is 482913',
+  })
   intro: string;
-  @Flag({ description: 'Whether it was opened', example: false })
+  @Flag({ description: 'Whether the message was opened', example: false })
   seen: boolean;
-  @Flag({ description: 'Whether files are attached', example: false })
+  @Flag({ description: 'Whether the message has attachments', example: false })
   hasAttachments: boolean;
-  @Integer({ description: 'Bytes', min: 0, example: 1_204 })
+  @Integer({ description: 'Size in bytes', min: 0, example: 1_204 })
   size: number;
-  @Timestamp({ description: 'When it arrived', example: '2026-11-22T12:00:07.000Z' })
+  @Timestamp({ description: 'Time of arrival', example: '2026-11-22T12:00:07.000Z' })
   createdAt: string;
 }
 
 export class EmailMessagesReply {
-  @ListOf(() => EmailMessageSummary, { description: 'The newest first', maxItems: 100 })
+  @ListOf(() => EmailMessageSummary, { description: 'Newest first', maxItems: 100 })
   messages: EmailMessageSummary[];
   @Integer({ description: 'Number of `messages` in this reply', min: 0, example: 1 })
   count: number;
-  @Integer({ description: 'Which page this is', min: 1, example: 1 })
+  @Integer({ description: 'Page number', min: 1, example: 1 })
   page: number;
 }
 
 const Code = () =>
   Text({
-    description: 'The code in it, to confirm something with; null when there is none',
+    description: 'Confirmation code found in the message; null when there is none',
     nullable: true,
     maxLength: 16,
     example: '482913',
   });
 const MessageText = () =>
   Text({
-    description: 'As plain text; empty when it has HTML only',
+    description: 'Plain text; empty when the message has only HTML',
     minLength: 0,
     maxLength: 50_000,
     example: 'Your code is 482913',
@@ -137,14 +145,14 @@ export class EmailMessageDetails extends EmailMessageSummary {
   @MessageText()
   text: string;
   @Text({
-    description: 'As HTML, as strangers wrote it: never show it unguarded. Null when there is none',
+    description: 'HTML as the sender wrote it: sanitise it before display. Null when there is none',
     nullable: true,
     minLength: 0,
     maxLength: 150_000,
     example: '<p>Your code is 482913</p>',
   })
   html: string | null;
-  @Flag({ description: 'Whether text or HTML were longer, and are cut', example: false })
+  @Flag({ description: 'Whether text or HTML were truncated', example: false })
   truncated: boolean;
   @Code()
   code: string | null;
@@ -166,32 +174,32 @@ export class EmailAccountAndWaitRequest {
 export class FirstEmail {
   @Text(messageIdForm)
   id: string;
-  @Nested(() => EmailParty, { description: 'Who it says that it is from' })
+  @Nested(() => EmailParty, { description: 'Sender, as the message claims' })
   from: EmailParty;
   @Text({ description: 'Subject; may be empty', minLength: 0, maxLength: 1_000, example: 'Your code' })
   subject: string;
   @MessageText()
   text: string;
-  @Timestamp({ description: 'When it arrived', example: '2026-11-22T12:00:07.000Z' })
+  @Timestamp({ description: 'Time of arrival', example: '2026-11-22T12:00:07.000Z' })
   createdAt: string;
 }
 
 export class EmailAccountAndWaitReply extends EmailAccount {
-  @Nested(() => FirstEmail, { description: 'The first message; null when none came in time', nullable: true })
+  @Nested(() => FirstEmail, { description: 'First message; null when none arrived in time', nullable: true })
   message: FirstEmail | null;
   @Code()
   code: string | null;
   @Flag({
-    description: 'True when no message came in time; the account stays, and can be read',
+    description: 'True when no message arrived in time; the account remains, and can be read',
     example: false,
   })
   timeout: boolean;
 }
 
 const withToken =
-  'Needs no key: the token of the account is what opens it, in the header `x-email-token` or as `token` in the query.';
+  'Needs no API key: the token of the account gives access, in the header `x-email-token` or as `token` in the query.';
 
-/** Mailboxes for a while: what arrives in them, and the codes in it. */
+/** Disposable mailboxes, their messages and the codes in them. */
 export const emailApi = feature('service-api', 'email', 'Disposable email', {
   listEmailDomains: operation({
     method: 'GET',
@@ -206,8 +214,8 @@ export const emailApi = feature('service-api', 'email', 'Disposable email', {
   createEmailAccount: operation({
     method: 'POST',
     path: '/email/account',
-    summary: 'Make a disposable address',
-    description: 'It lasts for days. Its password and token are shown here only.',
+    summary: 'Create a disposable address',
+    description: 'The address lasts for days. Only this reply contains its password and token.',
     input: EmailAccountRequest,
     output: EmailAccount,
     errors: ['CONFLICT', 'UPSTREAM_UNAVAILABLE'],
@@ -229,7 +237,7 @@ export const emailApi = feature('service-api', 'email', 'Disposable email', {
   getEmailMessage: operation({
     method: 'GET',
     path: '/email/messages/{id}',
-    summary: 'Read a message, and the code in it',
+    summary: 'Read a message and its confirmation code',
     description: withToken,
     input: EmailMessageQuery,
     output: EmailMessageDetails,
@@ -240,16 +248,16 @@ export const emailApi = feature('service-api', 'email', 'Disposable email', {
   createEmailAccountAndWait: operation({
     method: 'POST',
     path: '/email/account-and-wait',
-    summary: 'Make a disposable address and wait for its first message',
+    summary: 'Create a disposable address and wait for its first message',
     description:
-      'Answers as soon as the first message is there, with the code in it, or after `timeout` seconds with `timeout: true`. Choose `username` and a domain of `GET /email/domains` (its first) where somebody must know the address while this waits. It ends when you hang up.',
+      'Returns the first message with its confirmation code, or `timeout: true` after `timeout` seconds. Choose `username` and the first domain of `GET /email/domains` when the sender must know the address during the call. Closing the connection ends the call.',
     input: EmailAccountAndWaitRequest,
     output: EmailAccountAndWaitReply,
     errors: ['CONFLICT', 'UPSTREAM_UNAVAILABLE'],
     keepsSecret: true,
     endsWithCaller: true,
     auth: { key: 'secret', permission: 'write' },
-    // The account, two minutes, and the message.
+    // Creating the account, two minutes of waiting, and reading the message.
     timeoutMs: 170_000,
   }),
 });

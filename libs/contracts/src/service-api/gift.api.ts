@@ -27,17 +27,17 @@ import {
   type PurchaseOutcome,
 } from './gift.fields';
 
-const productId = { description: 'The product', min: 1, example: 1001 };
-const operatorId = { description: 'The operator', min: 1, example: 3001 };
-const billerId = { description: 'The biller', min: 1, example: 5001 };
-const transactionId = { description: "The provider's own id of the transaction", min: 1, example: 10_001 };
+const productId = { description: 'Id of the product', min: 1, example: 1001 };
+const operatorId = { description: 'Id of the operator', min: 1, example: 3001 };
+const billerId = { description: 'Id of the biller', min: 1, example: 5001 };
+const transactionId = { description: 'Id of the transaction at the provider', min: 1, example: 10_001 };
 
-// The bus carries a megabyte: this many of the longest fit.
+// A bus message holds a megabyte: this many of the largest items fit.
 export const maxGiftItems = 300;
-const page = { description: 'Which page of the list', default: 1, min: 1, max: 1_000, example: 1 };
+const page = { description: 'Page number', default: 1, min: 1, max: 1_000, example: 1 };
 
 export class GiftCardsQuery {
-  @CountryCode({ description: 'In which country the cards are redeemed', default: 'US', example: 'US' })
+  @CountryCode({ description: 'Country in which the cards are redeemed', default: 'US', example: 'US' })
   country?: string;
   @Integer(page)
   page?: number;
@@ -48,44 +48,44 @@ export class GiftCardsQuery {
 export class GiftCardProduct {
   @Integer(productId)
   productId: number;
-  @Text({ description: 'What it is called', example: 'Booktown US' })
+  @Text({ description: 'Product name', example: 'Booktown US' })
   productName: string;
-  @CountryCode({ description: 'Where it is redeemed', example: 'US' })
+  @CountryCode({ description: 'Country of redemption', example: 'US' })
   countryCode: string;
-  @Text({ description: 'The country in English', example: 'United States' })
+  @Text({ description: 'Country name in English', example: 'United States' })
   countryName: string;
-  @Text({ description: 'Whose card it is', example: 'Booktown' })
+  @Text({ description: 'Brand', example: 'Booktown' })
   brandName: string;
-  @Text({ description: 'What kind of shop', nullable: true, example: 'Books' })
+  @Text({ description: 'Category of the shop', nullable: true, example: 'Books' })
   categoryName: string | null;
   @Denomination()
   denominationType: DenominationType;
-  @Currency('What `unitPrice` is counted in')
+  @Currency('Currency of `unitPrice`')
   recipientCurrencyCode: string;
-  @NullableFigure('RANGE: the least `unitPrice`', 1)
+  @NullableFigure('RANGE: smallest `unitPrice`', 1)
   minRecipientDenomination: number | null;
-  @NullableFigure('RANGE: the highest `unitPrice`', 500)
+  @NullableFigure('RANGE: largest `unitPrice`', 500)
   maxRecipientDenomination: number | null;
-  @Figures('FIXED: what `unitPrice` can be', [10, 25, 50])
+  @Figures('FIXED: possible values of `unitPrice`', [10, 25, 50])
   fixedRecipientDenominations: number[];
-  @Currency('What a purchase is paid in')
+  @Currency('Currency that a purchase is paid in')
   senderCurrencyCode: string;
-  @NullableFigure('RANGE: the least in that currency', 1)
+  @NullableFigure('RANGE: smallest price in that currency', 1)
   minSenderDenomination: number | null;
-  @NullableFigure('RANGE: the most in that currency', 500)
+  @NullableFigure('RANGE: largest price in that currency', 500)
   maxSenderDenomination: number | null;
-  @Figures('FIXED: the same amounts in that currency', [10, 25, 50])
+  @Figures('FIXED: the same values in that currency', [10, 25, 50])
   fixedSenderDenominations: number[];
-  @Figure({ description: 'Added to the price of each card', example: 0.5 })
+  @Figure({ description: 'Fee for each card', example: 0.5 })
   senderFee: number;
-  @Figure({ description: 'Per cent of the price that are added to it', example: 0 })
+  @Figure({ description: 'Fee in percent of the price', example: 0 })
   senderFeePercentage: number;
-  @Figure({ description: 'Per cent of the price that are taken off it', example: 3 })
+  @Figure({ description: 'Discount in percent of the price', example: 3 })
   discountPercentage: number;
   @Addresses('Pictures')
   logoUrls: string[];
   @Text({
-    description: 'How the card is redeemed',
+    description: 'How the recipient redeems the card',
     maxLength: 4_000,
     nullable: true,
     isMultiline: true,
@@ -94,32 +94,32 @@ export class GiftCardProduct {
   redeemInstructions: string | null;
 }
 
-// Each card is a debit and a code; more of them are several orders.
+// Each card is a debit and a code; order more in several calls.
 export const maxCardsAtOnce = 50;
 
 export class GiftCardOrderRequest {
   @Integer(productId)
   productId: number;
-  @CountryCode({ description: 'The country of the product, as a check', optional: true, example: 'US' })
+  @CountryCode({ description: 'Country of the product, verified against it', optional: true, example: 'US' })
   countryCode?: string;
-  @Integer({ description: 'How many cards', min: 1, max: maxCardsAtOnce, example: 1 })
+  @Integer({ description: 'Number of cards', min: 1, max: maxCardsAtOnce, example: 1 })
   quantity: number;
   @FaceAmount({
-    description: 'The value of each card, in `recipientCurrencyCode` of the product',
+    description: "Value of each card, in the product's `recipientCurrencyCode`",
     example: 25,
   })
   unitPrice: number;
   @CustomIdentifier()
   customIdentifier?: string;
-  @Text({ description: 'From whom the cards are, as who gets them is told', maxLength: 100, example: 'Ada' })
+  @Text({ description: 'Sender name that the recipient sees', maxLength: 100, example: 'Ada' })
   senderName: string;
   @Text({
-    description: 'To whom the provider sends the codes too',
+    description: 'The provider also sends the codes to this address',
     maxLength: 254,
     format: 'email',
-    // One address, without a name, a comment or anything that could end a header.
+    // One address, without name, comment or any character that could end a header.
     pattern: /^[A-Za-z0-9._%+'-]{1,64}@([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\.)+[A-Za-z]{2,24}$/,
-    patternMessage: 'must be one e-mail address',
+    patternMessage: 'must be one email address',
     optional: true,
     example: 'grace@example.com',
   })
@@ -129,34 +129,34 @@ export class GiftCardOrderRequest {
 export class OrderedProduct {
   @Integer(productId)
   productId: number;
-  @Text({ description: 'What it is called', example: 'Booktown US' })
+  @Text({ description: 'Product name', example: 'Booktown US' })
   productName: string;
-  @CountryCode({ description: 'Where it is redeemed', example: 'US' })
+  @CountryCode({ description: 'Country of redemption', example: 'US' })
   countryCode: string;
-  @Integer({ description: 'How many cards', min: 1, example: 1 })
+  @Integer({ description: 'Number of cards', min: 1, example: 1 })
   quantity: number;
-  @Figure({ description: 'The value of each', example: 25 })
+  @Figure({ description: 'Value of each card', example: 25 })
   unitPrice: number;
-  @Figure({ description: 'The value of all', example: 25 })
+  @Figure({ description: 'Value of all cards', example: 25 })
   totalPrice: number;
-  @Currency('What the values are counted in')
+  @Currency('Currency of the values')
   currencyCode: string;
 }
 
 export class GiftCardCode {
   @Text({
-    description: 'Number of the card; null where it has a PIN only',
+    description: 'Card number; null when the card has only a PIN',
     maxLength: 512,
     nullable: true,
     example: '6120200345149064',
   })
   cardNumber: string | null;
-  @Text({ description: 'Its PIN; null where it has none', maxLength: 512, nullable: true, example: '3784' })
+  @Text({ description: 'PIN of the card; null without one', maxLength: 512, nullable: true, example: '3784' })
   pinCode: string | null;
 }
 
 const cardsNote =
-  'The codes, which are money; null while they are not there or could not be read: ask again with the same `customIdentifier`';
+  'The redeem codes. They are money. Null while not available or not readable: repeat the call with the same `customIdentifier`';
 
 export class GiftCardOrder {
   @PurchaseId()
@@ -167,87 +167,91 @@ export class GiftCardOrder {
   transactionId: number;
   @Outcome()
   status: PurchaseOutcome;
-  @Figure({ description: 'What it cost', example: 24.75 })
+  @Figure({ description: 'Total price', example: 24.75 })
   amount: number;
-  @Currency('What it was paid in')
+  @Currency('Currency of the price')
   currencyCode: string;
-  @Figure({ description: 'What was taken off the price', example: 0.75 })
+  @Figure({ description: 'Discount', example: 0.75 })
   discount: number;
-  @Figure({ description: 'What was added to it', example: 0.5 })
+  @Figure({ description: 'Fee', example: 0.5 })
   fee: number;
-  @Text({ description: 'To whom the codes were sent too', nullable: true, example: 'grace@example.com' })
+  @Text({
+    description: 'Address to which the codes were also sent',
+    nullable: true,
+    example: 'grace@example.com',
+  })
   recipientEmail: string | null;
-  @Nested(() => OrderedProduct, { description: 'What was bought' })
+  @Nested(() => OrderedProduct, { description: 'The purchased product' })
   product: OrderedProduct;
-  @Timestamp({ description: 'When it was bought', example: '2026-11-22T12:00:07Z' })
+  @Timestamp({ description: 'Purchase time', example: '2026-11-22T12:00:07Z' })
   transactionCreatedTime: string;
   @ListOf(() => GiftCardCode, { description: cardsNote, maxItems: maxCardsAtOnce, nullable: true })
   cards: GiftCardCode[] | null;
 }
 
 const phoneText = {
-  // What numbers can have, and the plus before the country.
+  // Characters of a phone number, with + before the country code.
   pattern: /^\+?[0-9]{4,18}$/,
-  patternMessage: 'must be a phone number: digits only, with or without + and the country in front',
+  patternMessage: 'must be a phone number: digits only, with or without + and the country code in front',
   maxLength: 19,
 };
 
 export class DetectQuery {
   @Text({ description: 'The phone number', example: '+2348031234567', ...phoneText })
   phone: string;
-  @CountryCode({ description: 'Its country', example: 'NG' })
+  @CountryCode({ description: 'Country of the phone number', example: 'NG' })
   country: string;
 }
 
 export class AirtimeOperator {
   @Integer(operatorId)
   operatorId: number;
-  @Text({ description: 'What it is called', example: 'Savanna Nigeria' })
+  @Text({ description: 'Operator name', example: 'Savanna Nigeria' })
   name: string;
-  @CountryCode({ description: 'Where it is', example: 'NG' })
+  @CountryCode({ description: 'Country of the operator', example: 'NG' })
   countryCode: string;
-  @Text({ description: 'The number that was looked up, in international form', example: '+2348031234567' })
+  @Text({ description: 'The phone number, in international form', example: '+2348031234567' })
   phone: string;
   @Denomination()
   denominationType: DenominationType;
-  @Currency('What a top-up is paid in')
+  @Currency('Currency that a top-up is paid in')
   senderCurrencyCode: string;
-  @Currency('What the phone is credited in', { example: 'NGN' })
+  @Currency('Currency that the phone is credited in', { example: 'NGN' })
   destinationCurrencyCode: string;
   @Flag({ description: 'Whether `useLocalAmount` can be true', example: true })
   supportsLocalAmounts: boolean;
-  @NullableFigure('RANGE: the least `amount`', 1)
+  @NullableFigure('RANGE: smallest `amount`', 1)
   minAmount: number | null;
-  @NullableFigure('RANGE: the highest `amount`', 50)
+  @NullableFigure('RANGE: largest `amount`', 50)
   maxAmount: number | null;
-  @NullableFigure('RANGE: the least with `useLocalAmount`', 1_500)
+  @NullableFigure('RANGE: smallest amount with `useLocalAmount`', 1_500)
   localMinAmount: number | null;
-  @NullableFigure('RANGE: the most with `useLocalAmount`', 75_000)
+  @NullableFigure('RANGE: largest amount with `useLocalAmount`', 75_000)
   localMaxAmount: number | null;
-  @Figures('FIXED: what `amount` can be', [])
+  @Figures('FIXED: possible values of `amount`', [])
   fixedAmounts: number[];
-  @Figures('FIXED: what it can be with `useLocalAmount`', [])
+  @Figures('FIXED: possible values with `useLocalAmount`', [])
   localFixedAmounts: number[];
-  @Figures('What others often take', [5, 10, 15])
+  @Figures('Popular amounts', [5, 10, 15])
   suggestedAmounts: number[];
-  @NullableFigure('What is taken most often', 10)
+  @NullableFigure('Most popular amount', 10)
   mostPopularAmount: number | null;
-  @NullableFigure('What one unit of the sender is in the destination currency', 1_500)
+  @NullableFigure('Exchange rate: destination currency for one unit of the sender currency', 1_500)
   fxRate: number | null;
   @Addresses('Pictures')
   logoUrls: string[];
 }
 
 export class RecipientPhone {
-  @CountryCode({ description: 'The country of the number', example: 'NG' })
+  @CountryCode({ description: 'Country of the phone number', example: 'NG' })
   countryCode: string;
-  @Text({ description: 'The number', example: '+2348031234567', ...phoneText })
+  @Text({ description: 'Phone number', example: '+2348031234567', ...phoneText })
   number: string;
 }
 
 const useLocalAmount = {
   description:
-    '`true`: the amount is in the currency where it arrives; otherwise in that of the service balance',
+    '`true`: the amount is in the destination currency; otherwise in the currency of the service balance',
   default: false,
   example: false,
 };
@@ -255,27 +259,27 @@ const useLocalAmount = {
 export class TopUpRequest {
   @Integer(operatorId)
   operatorId: number;
-  @FaceAmount({ description: 'How much', example: 10 })
+  @FaceAmount({ description: 'Amount', example: 10 })
   amount: number;
   @Flag(useLocalAmount)
   useLocalAmount?: boolean;
   @CustomIdentifier()
   customIdentifier?: string;
-  @Nested(() => RecipientPhone, { description: 'Whose phone' })
+  @Nested(() => RecipientPhone, { description: 'Phone number to top up' })
   recipientPhone: RecipientPhone;
 }
 
 export class PinDetail {
-  @Text({ description: 'What is typed into the phone or the meter', maxLength: 512, example: '1234567890' })
+  @Text({ description: 'Code to enter on the phone or meter', maxLength: 512, example: '1234567890' })
   code: string;
-  @Text({ description: 'Its serial number', maxLength: 512, nullable: true, example: '558111' })
+  @Text({ description: 'Serial number of the code', maxLength: 512, nullable: true, example: '558111' })
   serial: string | null;
-  @Text({ description: 'What else is told', maxLength: 4_000, nullable: true, example: 'Dial *126*PIN#' })
+  @Text({ description: 'Further instructions', maxLength: 4_000, nullable: true, example: 'Dial *126*PIN#' })
   info: string | null;
 }
 
 const pinNote =
-  'Where the delivery is a code: that code, which is money; null otherwise, while it is not there, or when it could not be read: ask again with the same `customIdentifier`';
+  'Redeem code, for top-ups that deliver one. It is money. Null otherwise, while not available, or not readable: repeat the call with the same `customIdentifier`';
 
 export class TopUp {
   @PurchaseId()
@@ -286,40 +290,40 @@ export class TopUp {
   transactionId: number;
   @Outcome()
   status: PurchaseOutcome;
-  @Text({ description: "The operator's own id", nullable: true, example: '7297929551' })
+  @Text({ description: 'Id of the transaction at the operator', nullable: true, example: '7297929551' })
   operatorTransactionId: string | null;
   @Integer(operatorId)
   operatorId: number;
-  @Text({ description: 'Its name', example: 'Savanna Nigeria' })
+  @Text({ description: 'Operator name', example: 'Savanna Nigeria' })
   operatorName: string;
-  @CountryCode({ description: 'Where it is', example: 'NG' })
+  @CountryCode({ description: 'Country of the operator', example: 'NG' })
   countryCode: string;
-  @Text({ description: 'Whose phone, in international form', example: '+2348031234567' })
+  @Text({ description: 'Phone number, in international form', example: '+2348031234567' })
   recipientPhone: string;
-  @Figure({ description: 'What was paid', example: 10 })
+  @Figure({ description: 'Paid amount', example: 10 })
   requestedAmount: number;
-  @Currency('What it was paid in')
+  @Currency('Currency of the paid amount')
   requestedAmountCurrencyCode: string;
-  @NullableFigure('What arrived', 15_000)
+  @NullableFigure('Delivered amount', 15_000)
   deliveredAmount: number | null;
-  @Currency('What that is counted in', { nullable: true, example: 'NGN' })
+  @Currency('Currency of the delivered amount', { nullable: true, example: 'NGN' })
   deliveredAmountCurrencyCode: string | null;
-  @Figure({ description: 'What was taken off the price', example: 0.2 })
+  @Figure({ description: 'Discount', example: 0.2 })
   discount: number;
-  @Figure({ description: 'What was added to it', example: 0 })
+  @Figure({ description: 'Fee', example: 0 })
   fee: number;
-  @Timestamp({ description: 'When it was made', example: '2026-11-22T12:00:07Z' })
+  @Timestamp({ description: 'Time of the top-up', example: '2026-11-22T12:00:07Z' })
   transactionDate: string;
   @Nested(() => PinDetail, { description: pinNote, nullable: true })
   pinDetail: PinDetail | null;
 }
 
 export class BillersQuery {
-  @CountryCode({ description: 'Only those of this country', optional: true, example: 'SN' })
+  @CountryCode({ description: 'Only billers of this country', optional: true, example: 'SN' })
   country?: string;
   @Text({
     description:
-      'Only billers of this type, such as `ELECTRICITY_BILL_PAYMENT`, `WATER_BILL_PAYMENT`, `TV_BILL_PAYMENT` or `INTERNET_BILL_PAYMENT`; a type that no biller has gives an empty list',
+      'Only billers of this type, such as `ELECTRICITY_BILL_PAYMENT`, `WATER_BILL_PAYMENT`, `TV_BILL_PAYMENT` or `INTERNET_BILL_PAYMENT`; an unused type returns an empty list',
     optional: true,
     maxLength: 64,
     example: 'ELECTRICITY_BILL_PAYMENT',
@@ -334,45 +338,48 @@ export class BillersQuery {
 export class Biller {
   @Integer(billerId)
   id: number;
-  @Text({ description: 'What it is called', example: 'Teranga Power' })
+  @Text({ description: 'Biller name', example: 'Teranga Power' })
   name: string;
-  @CountryCode({ description: 'Where it is', example: 'SN' })
+  @CountryCode({ description: 'Country of the biller', example: 'SN' })
   countryCode: string;
-  @Text({ description: 'What it bills', example: 'ELECTRICITY_BILL_PAYMENT' })
+  @Text({ description: 'Type of the biller', example: 'ELECTRICITY_BILL_PAYMENT' })
   type: string;
   @Text({ description: '`PREPAID` or `POSTPAID`', example: 'PREPAID' })
   serviceType: string;
   @Denomination()
   denominationType: DenominationType;
-  @Flag({ description: 'Whether an invoice has to be named; such bills cannot be paid here', example: false })
+  @Flag({
+    description: 'Whether a bill needs an invoice number; such bills cannot be paid here',
+    example: false,
+  })
   requiresInvoice: boolean;
   @Flag({ description: 'Whether `useLocalAmount` can be true', example: true })
   localAmountSupported: boolean;
-  @Currency('What bills are counted in', { nullable: true, example: 'XOF' })
+  @Currency('Currency of the bills', { nullable: true, example: 'XOF' })
   localTransactionCurrencyCode: string | null;
-  @NullableFigure('The least with `useLocalAmount`', 1_000)
+  @NullableFigure('Smallest amount with `useLocalAmount`', 1_000)
   minLocalTransactionAmount: number | null;
-  @NullableFigure('The most with `useLocalAmount`', 500_000)
+  @NullableFigure('Largest amount with `useLocalAmount`', 500_000)
   maxLocalTransactionAmount: number | null;
-  @NullableFigure('What is added to it, in the same currency', 0)
+  @NullableFigure('Fee in the same currency', 0)
   localTransactionFee: number | null;
-  @NullableFigure('Per cent of it that are added', 1)
+  @NullableFigure('Fee in percent of the amount', 1)
   localTransactionFeePercentage: number | null;
-  @Figures('FIXED: what it can be', [])
+  @Figures('FIXED: possible amounts', [])
   localFixedAmounts: number[];
   @Flag({ description: 'Whether `useLocalAmount` can be false', example: true })
   internationalAmountSupported: boolean;
-  @Currency('What such an amount is counted in', { nullable: true })
+  @Currency('Currency of an amount without `useLocalAmount`', { nullable: true })
   internationalTransactionCurrencyCode: string | null;
-  @NullableFigure('The least without `useLocalAmount`', 2)
+  @NullableFigure('Smallest amount without `useLocalAmount`', 2)
   minInternationalTransactionAmount: number | null;
-  @NullableFigure('The most without `useLocalAmount`', 800)
+  @NullableFigure('Largest amount without `useLocalAmount`', 800)
   maxInternationalTransactionAmount: number | null;
-  @NullableFigure('What is added to it, in the same currency', 0)
+  @NullableFigure('Fee in the same currency', 0)
   internationalTransactionFee: number | null;
-  @NullableFigure('Per cent of it that are added', 1)
+  @NullableFigure('Fee in percent of the amount', 1)
   internationalTransactionFeePercentage: number | null;
-  @NullableFigure('What one unit of the international currency is in the local one', 600)
+  @NullableFigure('Exchange rate: local currency for one unit of the international currency', 600)
   fxRate: number | null;
 }
 
@@ -384,14 +391,14 @@ export class PayBillRequest {
     useLocalAmount: true,
   };
   @Text({
-    description: 'Number of the meter, the smart card or the customer',
+    description: 'Number of the meter, smart card or customer account',
     maxLength: 50,
     pattern: /^[A-Za-z0-9][A-Za-z0-9 ./-]*$/,
     patternMessage: 'must be an account number: letters and digits, with spaces, points, slashes or hyphens',
     example: '04223568280',
   })
   subscriberAccountNumber: string;
-  @FaceAmount({ description: 'How much', example: 5_000 })
+  @FaceAmount({ description: 'Amount', example: 5_000 })
   amount: number;
   @Integer(billerId)
   billerId: number;
@@ -412,15 +419,15 @@ export class BillPayment {
   status: PurchaseOutcome;
   @Integer(billerId)
   billerId: number;
-  @Text({ description: 'Number of the meter, the smart card or the customer', example: '04223568280' })
+  @Text({ description: 'Number of the meter, smart card or customer account', example: '04223568280' })
   subscriberAccountNumber: string;
-  @Figure({ description: 'What was asked for', example: 5_000 })
+  @Figure({ description: 'Requested amount', example: 5_000 })
   amount: number;
-  @Currency('What it is counted in', { nullable: true, example: 'XOF' })
+  @Currency('Currency of the amount', { nullable: true, example: 'XOF' })
   amountCurrencyCode: string | null;
-  @NullableFigure('What was added to it; null until it is known', 50)
+  @NullableFigure('Fee; null until known', 50)
   fee: number | null;
-  @Timestamp({ description: 'When the provider took it', example: '2026-11-22T12:00:07Z' })
+  @Timestamp({ description: 'Time when the provider accepted the payment', example: '2026-11-22T12:00:07Z' })
   submittedAt: string;
   @Nested(() => PinDetail, { description: pinNote, nullable: true })
   pinDetails: PinDetail | null;
@@ -429,36 +436,39 @@ export class BillPayment {
 export class ServiceBalanceQuery {}
 
 export class ServiceBalance {
-  @Figure({ description: 'What is left', example: 1_204.51 })
+  @Figure({ description: 'Remaining balance', example: 1_204.51 })
   balance: number;
-  @Currency('What it is counted in')
+  @Currency('Currency of the balance')
   currencyCode: string;
-  @Text({ description: 'The currency in English', example: 'US Dollar' })
+  @Text({ description: 'Currency name in English', example: 'US Dollar' })
   currencyName: string;
-  @Timestamp({ description: 'When it last changed', example: '2026-11-22T12:00:07Z' })
+  @Timestamp({ description: 'Time of the last change', example: '2026-11-22T12:00:07Z' })
   updatedAt: string;
 }
 
 const read = { key: 'secret', permission: 'read' } as const;
 const write = { key: 'secret', permission: 'write' } as const;
-// Above what the provider is given for an answer, so that its time-out is told and not ours.
+// Longer than the provider's time limit, so that the reply reports the provider's time-out and not the bus's.
 const [readTimeoutMs, purchaseTimeoutMs] = [35_000, 100_000];
 const purchaseErrors = [
-  ...(['PURCHASE_REFUSED', 'CONFLICT', 'BUDGET_EXCEEDED', 'MAX_PER_TX_EXCEEDED'] as const),
+  'PURCHASE_REFUSED',
+  'CONFLICT',
+  'BUDGET_EXCEEDED',
+  'MAX_PER_TX_EXCEEDED',
   'UPSTREAM_UNAVAILABLE',
 ] as const;
 
 const bought =
-  'One is bought for each `customIdentifier`, or else for each `Idempotency-Key`, however often and by however many it is asked for at once; a repetition answers how far it is. `504 OUTCOME_UNKNOWN`: it is being found out whether it was bought; ask again with the same reference. What was asked for is checked first (400), and what is not delivered is `422 PURCHASE_REFUSED` with a `reason`.';
+  'One purchase is made for each `customIdentifier`, or else for each `Idempotency-Key`, even with concurrent calls; a repeated call returns the current state. `504 OUTCOME_UNKNOWN`: the service is finding out whether the purchase was made; repeat the call with the same reference. The request is validated first (400), and a purchase that is not delivered returns `422 PURCHASE_REFUSED` with a `reason`.';
 
-const usedSize = `At most ${maxGiftItems} items a page: a larger \`size\` is read as ${maxGiftItems}. The header \`x-limit\` says which size was used.`;
+const usedSize = `At most ${maxGiftItems} items per page: a larger \`size\` means ${maxGiftItems}. The header \`x-limit\` contains the applied size.`;
 
-/** Gift cards, airtime, and bills of utilities. */
+/** Gift cards, airtime and utility bills. */
 export const giftApi = feature('service-api', 'gift', 'Gift cards, airtime, bills', {
   listGiftCards: operation({
     method: 'GET',
     path: '/gift/giftcards/products',
-    summary: 'The gift cards of a country',
+    summary: 'List the gift cards of a country',
     description: usedSize,
     input: GiftCardsQuery,
     output: listOf(GiftCardProduct),
@@ -470,7 +480,7 @@ export const giftApi = feature('service-api', 'gift', 'Gift cards, airtime, bill
     method: 'POST',
     path: '/gift/giftcards/order',
     summary: 'Buy gift cards',
-    description: `${bought} The codes are read from the provider for the reply, and kept nowhere.`,
+    description: `${bought} The codes are read from the provider for the reply, and stored nowhere.`,
     input: GiftCardOrderRequest,
     output: GiftCardOrder,
     errors: purchaseErrors,
@@ -482,7 +492,7 @@ export const giftApi = feature('service-api', 'gift', 'Gift cards, airtime, bill
     operationId: 'detectMobileOperator',
     method: 'GET',
     path: '/gift/airtime/detect',
-    summary: 'Whose number it is, and what can be topped up',
+    summary: 'Look up the operator of a phone number, and its top-up amounts',
     input: DetectQuery,
     output: AirtimeOperator,
     errors: ['NOT_FOUND', 'UPSTREAM_UNAVAILABLE'],
@@ -504,7 +514,7 @@ export const giftApi = feature('service-api', 'gift', 'Gift cards, airtime, bill
   listBillers: operation({
     method: 'GET',
     path: '/gift/utilities/billers',
-    summary: 'Whose bills can be paid',
+    summary: 'List the supported billers',
     description: usedSize,
     input: BillersQuery,
     output: listOf(Biller),
@@ -515,8 +525,8 @@ export const giftApi = feature('service-api', 'gift', 'Gift cards, airtime, bill
   payBill: operation({
     method: 'POST',
     path: '/gift/utilities/pay',
-    summary: 'Pay a bill, or charge a meter',
-    description: `${bought} Bills take up to a day; most are paid in seconds.`,
+    summary: 'Pay a bill, or top up a meter',
+    description: `${bought} A bill can take up to a day; most are paid within seconds.`,
     input: PayBillRequest,
     output: BillPayment,
     errors: purchaseErrors,
@@ -527,7 +537,7 @@ export const giftApi = feature('service-api', 'gift', 'Gift cards, airtime, bill
   getServiceBalance: operation({
     method: 'GET',
     path: '/gift/balance',
-    summary: 'What is left to buy gift cards, airtime and bills with',
+    summary: 'Read the remaining balance for gift cards, airtime and bills',
     input: ServiceBalanceQuery,
     output: ServiceBalance,
     errors: ['UPSTREAM_UNAVAILABLE'],

@@ -18,18 +18,18 @@ import {
 } from '@tollbridge/rpc';
 import { Address, ChainName, TokenSymbol } from '../pay-orders/fields';
 
-// What one person can look through, and a wallet's node can try within seconds.
+// As many as one person can review, and a node can simulate within seconds.
 const maxRecipients = 1_000;
-// Whole numbers up to here are exact as numbers, and so are their sums of a thousand as text.
+// Integers up to this bound are exact as JSON numbers, and sums of a thousand of them as text.
 const maxAmount = 1e15;
 export const maxPayoutWarnings = 100;
 const payoutId = {
-  description: 'The payout',
+  description: 'Id of the payout',
   format: 'uuid',
   example: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d',
 };
 const recipientAddress = {
-  description: 'Who is paid, an address of the chain',
+  description: 'Recipient: an address of the chain',
   maxLength: 128,
   example: '0x15d34AAf54267DB7D7c367839AAf71A00a2C6A65',
 };
@@ -39,7 +39,7 @@ export class PayoutRecipient {
   address: string;
   @AmountNumber({
     description:
-      'How much, in whole tokens: 12.5 is twelve and a half. It is taken as it is written, with at most as many digits after the point as the token has',
+      'Amount in whole tokens: 12.5 is twelve and a half. Parsed exactly, with at most as many decimals as the token has',
     max: maxAmount,
     example: 12.5,
   })
@@ -47,20 +47,20 @@ export class PayoutRecipient {
 }
 
 export class PayoutRequest {
-  @Address({ description: 'Who pays: the wallet of your key' })
+  @Address({ description: 'Paying wallet: the wallet of the API key' })
   wallet: string;
-  @ChainName({ description: 'Chain to be paid on: id, CAIP-2 or short name' })
+  @ChainName({ description: 'Chain to pay on: id, CAIP-2 or short name' })
   chain: string;
-  @TokenSymbol({ description: 'Token to be paid with: symbol or contract address' })
+  @TokenSymbol({ description: 'Token to pay with: symbol or contract address' })
   token: string;
   @ListOrJson(() => PayoutRecipient, {
-    description: `Who is paid how much: a list of up to ${maxRecipients}, or the JSON text of one`,
+    description: `Recipients and amounts: a list of up to ${maxRecipients}, or the JSON text of such a list`,
     maxItems: maxRecipients,
     example: [{ address: recipientAddress.example, amount: 12.5 }],
   })
   recipients: PayoutRecipient[];
   @Flag({
-    description: 'An address may stand in the list more than once, and is then paid each time',
+    description: 'Whether an address may occur more than once in the list; it is then paid each time',
     default: false,
     example: false,
   })
@@ -68,76 +68,79 @@ export class PayoutRequest {
 }
 
 /**
- * - `LOOK_ALIKE`: begins and ends as an address that it is not
+ * - `LOOK_ALIKE`: begins and ends like another address
  * - `DUPLICATE`: is paid more than once
- * - `OWN_WALLET`: the payer pays himself
- * - `INSUFFICIENT_BALANCE`: the wallet holds less than amounts and fee come to
- * - `RECIPIENT_REFUSED`: the token does not let this transfer happen
+ * - `OWN_WALLET`: the recipient is the paying wallet
+ * - `INSUFFICIENT_BALANCE`: the wallet holds less than the amounts plus the fee
+ * - `RECIPIENT_REFUSED`: the token rejects this transfer
  */
 export const payoutWarnings = [
-  ...(['LOOK_ALIKE', 'DUPLICATE', 'OWN_WALLET', 'INSUFFICIENT_BALANCE', 'RECIPIENT_REFUSED'] as const),
-];
+  'LOOK_ALIKE',
+  'DUPLICATE',
+  'OWN_WALLET',
+  'INSUFFICIENT_BALANCE',
+  'RECIPIENT_REFUSED',
+] as const;
 export type PayoutWarningCode = (typeof payoutWarnings)[number];
 
 export class PayoutWarning {
-  @OneOf(payoutWarnings, { description: 'What it is about', example: 'LOOK_ALIKE' })
+  @OneOf(payoutWarnings, { description: 'Type of the warning', example: 'LOOK_ALIKE' })
   code: PayoutWarningCode;
-  @Text({ description: 'The field that it is about', example: 'recipients[3].address' })
+  @Text({ description: 'The field that the warning concerns', example: 'recipients[3].address' })
   field: string;
   @Text({
-    description: 'The same for people',
+    description: 'Human-readable text',
     example: 'begins and ends as recipients[1].address but is another address: compare every character',
   })
   message: string;
 }
 
 export class PayoutPreview {
-  @Address({ description: 'Who pays, in canonical form' })
+  @Address({ description: 'Paying wallet, in canonical form' })
   wallet: string;
   @ChainName({ description: 'CAIP-2 identifier of the chain' })
   chain: string;
   @TokenSymbol({ description: 'Symbol of the token' })
   token: string;
-  @Integer({ description: 'How many transfers it is', min: 1, max: maxRecipients, example: 1 })
+  @Integer({ description: 'Number of transfers', min: 1, max: maxRecipients, example: 1 })
   recipientCount: number;
   @Figure({
-    description: 'What all recipients get together, in whole tokens, without the fee',
+    description: 'Sum for all recipients in whole tokens, without the fee',
     example: 12.5,
   })
   totalAmount: number;
-  @Amount({ description: 'The same, exact, in the smallest unit', example: '12500000' })
+  @Amount({ description: 'The same amount, exact, in the smallest unit', example: '12500000' })
   totalAmountAtomic: string;
   @Figure({
-    description:
-      'Half a percent of the total, rounded up to the smallest unit; the wallet pays it beside the total',
+    description: 'Half a percent of the total, rounded up to the smallest unit; paid on top of the total',
     example: 0.0625,
   })
   fee: number;
-  @Amount({ description: 'The same, exact, in the smallest unit', example: '62500' })
+  @Amount({ description: 'The same amount, exact, in the smallest unit', example: '62500' })
   feeAtomic: string;
-  @Text({ description: 'Gas of all transfers together, as the chain is now', example: '62180' })
+  @Text({ description: 'Gas of all transfers together, at the current state of the chain', example: '62180' })
   estimatedGas: string;
   @OneOf(['simulated', 'assumed'], {
     description:
-      '`simulated`: every transfer was tried on the newest block; `assumed`: some fail as the wallet is now, and are counted as a usual one',
+      "`simulated`: every transfer was simulated on the newest block. `assumed`: some fail in the wallet's current state, and count with a typical cost",
     example: 'simulated',
   })
   gasSource: 'simulated' | 'assumed';
   @ListOf(() => PayoutWarning, {
-    description: `What to look at before paying; the first ${maxPayoutWarnings}`,
+    description: `Warnings to review before paying; the first ${maxPayoutWarnings}`,
     maxItems: maxPayoutWarnings,
   })
   warnings: PayoutWarning[];
-  @Integer({ description: 'How many warnings there are in all', min: 0, example: 1 })
+  @Integer({ description: 'Number of all warnings', min: 0, example: 1 })
   warningCount: number;
 }
 
 const status = {
-  description: '`pending`: taken down. How far it is on the chain is told by `GET /payout/{id}`',
+  description: '`pending`: recorded. `GET /payout/{id}` reports its on-chain status',
   example: 'pending',
 };
 const message = {
-  description: 'What to do next, for people',
+  description: 'Human-readable next step',
   maxLength: 500,
   example:
     'The payout is taken down as pending, and waits for approval: read it with GET /payout/0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d, sign its batches with the wallet, and approve it with another key of the wallet.',
@@ -150,7 +153,7 @@ export class PayoutReply extends PayoutPreview {
   status: 'pending';
   @Text(message)
   message: string;
-  @Timestamp({ description: 'When it was taken down', example: '2026-11-22T12:00:00.000Z' })
+  @Timestamp({ description: 'Submission time', example: '2026-11-22T12:00:00.000Z' })
   createdAt: string;
 }
 
@@ -160,20 +163,27 @@ export class PayoutQuery {
 }
 
 /**
- * - `awaiting_approval`: its batches are to be signed by the wallet, and approved with another key than submitted it
- * - `sending`: approved; its batches are on their way
- * - `completed`: everybody was paid
- * - `partly_paid`: over, and not everybody was paid
- * - `failed`: over, and nobody was paid
- * - `rejected`: by a key of the wallet, before anything was sent
- * - `expired`: nobody approved it in time
+ * - `awaiting_approval`: the wallet has to sign its batches, and another key than the submitting one has to approve
+ * it
+ * - `sending`: approved; its batches are being sent
+ * - `completed`: every recipient was paid
+ * - `partly_paid`: ended, and some recipients were not paid
+ * - `failed`: ended, and no recipient was paid
+ * - `rejected`: by a key of the wallet, before any batch was sent
+ * - `expired`: not approved in time
  */
 export const payoutStates = [
-  ...(['awaiting_approval', 'sending', 'completed', 'partly_paid', 'failed', 'rejected', 'expired'] as const),
-];
+  'awaiting_approval',
+  'sending',
+  'completed',
+  'partly_paid',
+  'failed',
+  'rejected',
+  'expired',
+] as const;
 export type PayoutState = (typeof payoutStates)[number];
 
-export const recipientStatuses = [...(['pending', 'sending', 'paid', 'refused', 'failed'] as const)];
+export const recipientStatuses = ['pending', 'sending', 'paid', 'refused', 'failed'] as const;
 export type RecipientStatus = (typeof recipientStatuses)[number];
 
 const TransactionHash = (description: string) =>
@@ -182,46 +192,51 @@ const TransactionHash = (description: string) =>
 export class PaidRecipient {
   @Text(recipientAddress)
   address: string;
-  @Figure({ description: 'How much, in whole tokens', example: 12.5 })
+  @Figure({ description: 'Amount in whole tokens', example: 12.5 })
   amount: number;
-  @Amount({ description: 'The same, exact, in the smallest unit', example: '12500000' })
+  @Amount({ description: 'The same amount, exact, in the smallest unit', example: '12500000' })
   amountAtomic: string;
   @OneOf(recipientStatuses, {
     description:
-      '`pending`: nothing is sent; `sending`: his batch is on its way; `paid`: for good; `refused`: the token did not let him be paid, his amount went back; `failed`: his batch was not paid',
+      '`pending`: nothing was sent. `sending`: the batch is being sent. `paid`: final. `refused`: the token rejected the transfer, and the amount was returned. `failed`: the batch was not paid',
     example: 'paid',
   })
   status: RecipientStatus;
-  @TransactionHash('The transaction that paid him; null before')
+  @TransactionHash('Transaction that paid the recipient; null before')
   transactionHash: string | null;
 }
 
 export class PayoutBatch {
-  @Integer({ description: 'Which batch it is', min: 0, example: 0 })
+  @Integer({ description: 'Number of the batch', min: 0, example: 0 })
   index: number;
-  @Integer({ description: 'Place of its first recipient in the list', min: 0, example: 0 })
+  @Integer({ description: "Position of the batch's first recipient in the list", min: 0, example: 0 })
   firstRecipient: number;
-  @Integer({ description: 'How many recipients it has', min: 1, example: 1 })
+  @Integer({ description: 'Number of recipients in the batch', min: 1, example: 1 })
   recipientCount: number;
-  @Amount({ description: 'What they get together, in the smallest unit', example: '12500000' })
+  @Amount({ description: 'Sum for these recipients, in the smallest unit', example: '12500000' })
   totalAmountAtomic: string;
-  @Amount({ description: 'Its part of the fee', allowZero: true, example: '62500' })
+  @Amount({ description: 'Share of the fee', allowZero: true, example: '62500' })
   feeAtomic: string;
   @OneOf(['waiting', 'ready', 'sending', 'paid', 'failed'], {
     description:
-      '`waiting`: for its signature; `ready`: to be sent; `sending`: sent, and not yet final; `paid`: for good; `failed`: it was not paid and cannot be any more',
+      '`waiting`: needs its signature. `ready`: to be sent. `sending`: sent, not final yet. `paid`: final. `failed`: not paid, and no longer payable',
     example: 'waiting',
   })
   status: 'waiting' | 'ready' | 'sending' | 'paid' | 'failed';
-  @Text({ description: 'Why it is not paid, or not yet', maxLength: 500, nullable: true, example: null })
+  @Text({
+    description: 'Why the batch is not paid, or not paid yet',
+    maxLength: 500,
+    nullable: true,
+    example: null,
+  })
   reason: string | null;
-  @TransactionHash('The transaction that pays it; null before')
+  @TransactionHash('Transaction that pays the batch; null before')
   transactionHash: string | null;
   @FreeForm(
     { type: 'object' },
     {
       description:
-        'What the wallet signs, as `eth_signTypedData_v4` takes it: a permission of Permit2 that pays this list and nothing else, once; null when there is nothing to be signed',
+        "Typed data for the wallet's `eth_signTypedData_v4`: a Permit2 permission that pays exactly this list, once; null when nothing has to be signed",
       nullable: true,
       example: {
         domain: { name: 'Permit2', chainId: 8453 },
@@ -235,17 +250,17 @@ export class PayoutBatch {
 }
 
 export class PayoutAllowance {
-  @Address({ description: 'Permit2, which must be allowed to move the tokens' })
+  @Address({ description: 'Address of Permit2, which needs the allowance' })
   spender: string;
-  @Amount({ description: 'How much it must be allowed to move', example: '12562500' })
+  @Amount({ description: 'Required allowance', example: '12562500' })
   neededAtomic: string;
-  @Amount({ description: 'How much it may move now', allowZero: true, example: '0' })
+  @Amount({ description: 'Current allowance', allowZero: true, example: '0' })
   allowedAtomic: string;
   @FreeForm(
     { type: 'object' },
     {
       description:
-        'A transaction of the wallet that allows it, ready to be signed; null when it is not needed',
+        'Transaction in which the wallet approves the allowance, ready to sign; null when not needed',
       nullable: true,
       example: { chainId: 8453, to: recipientAddress.example, data: '0x095ea7b3', value: '0' },
     },
@@ -259,35 +274,39 @@ export const maxPayoutBatches = 7;
 export class PayoutRecord extends PayoutReply {
   @OneOf(payoutStates, {
     description:
-      'How far it is on the chain; null when it is not for the chain: on-chain submission was not active, or it pays a coin',
+      'On-chain status; null for a payout that is not paid on chain: on-chain submission was off, or it pays the native coin',
     nullable: true,
     example: 'awaiting_approval',
   })
   state: PayoutState | null;
   @Timestamp({
-    description: 'Until when it can be approved; null when there is nothing to approve',
+    description: 'Deadline for the approval; null when there is nothing to approve',
     nullable: true,
     example: '2026-11-23T12:00:00.000Z',
   })
   approveBefore: string | null;
   @Nested(() => PayoutAllowance, {
-    description: 'While it waits for approval: what Permit2 may move; null when the chain does not answer',
+    description:
+      'While the payout waits for approval: the allowance of Permit2; null when the chain does not respond',
     nullable: true,
   })
   allowance: PayoutAllowance | null;
   @ListOf(() => PayoutBatch, {
-    description: 'How it is sent; empty when it is not for the chain',
+    description: 'Batches of the payout; empty when it is not paid on chain',
     maxItems: maxPayoutBatches,
   })
   batches: PayoutBatch[];
-  @ListOf(() => PaidRecipient, { description: 'Who is paid how much, as given', maxItems: maxRecipients })
+  @ListOf(() => PaidRecipient, {
+    description: 'Recipients and amounts, as submitted',
+    maxItems: maxRecipients,
+  })
   recipients: PaidRecipient[];
 }
 
 export class PayoutApproval extends PayoutQuery {
   @ListOf('string', {
     description:
-      "The wallet's signatures of the batches' `typedData`, in their order, as hex: of its key, or of a contract wallet (ERC-1271)",
+      "The wallet's signatures of the batches' `typedData`, in batch order, hexadecimal: from its key, or from a contract wallet (ERC-1271)",
     maxItems: maxPayoutBatches,
     example: [`0x${'5c'.repeat(64)}1b`],
   })
@@ -297,23 +316,23 @@ export class PayoutApproval extends PayoutQuery {
 export class PayoutDecision {
   @Text(payoutId)
   payoutId: string;
-  @OneOf(payoutStates, { description: 'How far it is now', example: 'sending' })
+  @OneOf(payoutStates, { description: 'Status after the call', example: 'sending' })
   state: PayoutState;
 }
 
 export class PayoutStateReply {
-  @OneOf(payoutStates, { description: 'How far it is', nullable: true, example: 'completed' })
+  @OneOf(payoutStates, { description: 'Status', nullable: true, example: 'completed' })
   state: PayoutState | null;
 }
 
 const rules = `The fee is 0.5 % of the total, rounded up to the smallest unit of the token. At most ${maxRecipients} recipients; every address with its checksum, and once unless \`allowDuplicates\`.`;
 
-/** Many recipients paid at once. */
+/** Payouts to many recipients at once. */
 export const payoutsApi = feature('service-api', 'payouts', 'Payouts', {
   previewPayout: operation({
     method: 'POST',
     path: '/payout/preview',
-    summary: 'What a payout would cost, and what to look at before it',
+    summary: 'Preview the cost and warnings of a payout',
     description: `${rules} Nothing is stored.`,
     input: PayoutRequest,
     output: PayoutPreview,
@@ -324,7 +343,7 @@ export const payoutsApi = feature('service-api', 'payouts', 'Payouts', {
     method: 'POST',
     path: '/payout/batch',
     summary: 'Submit a payout',
-    description: `${rules} It is taken down as \`pending\`. With on-chain submission (\`PAYOUT_ONCHAIN=on\`), tokens are paid once the wallet has signed what \`GET /payout/{id}\` shows, and another key has approved it; until it is over its value is held against the budget of the key. Without, and for coins, nothing is sent, charged or held.`,
+    description: `${rules} The payout is recorded as \`pending\`. With on-chain submission (\`PAYOUT_ONCHAIN=on\`), tokens are paid after the wallet signed what \`GET /payout/{id}\` returns and another key approved the payout; until it ends, its value is held against the budget of the key. Without on-chain submission, and for native coins, nothing is sent, charged or held.`,
     input: PayoutRequest,
     output: PayoutReply,
     errors: ['FORBIDDEN', 'BUDGET_EXCEEDED', 'MAX_PER_TX_EXCEEDED', 'UPSTREAM_UNAVAILABLE'],
@@ -333,9 +352,9 @@ export const payoutsApi = feature('service-api', 'payouts', 'Payouts', {
   getPayout: operation({
     method: 'GET',
     path: '/payout/{id}',
-    summary: 'A payout that you submitted, with its recipients',
+    summary: 'Read a payout with its recipients',
     description:
-      'Gas and warnings are those of the time when it was submitted. While it waits for approval, with what the wallet has to sign.',
+      'Gas and warnings are from the time of submission. While the payout waits for approval, the reply contains what the wallet has to sign.',
     input: PayoutQuery,
     output: PayoutRecord,
     errors: ['NOT_FOUND'],
@@ -344,15 +363,21 @@ export const payoutsApi = feature('service-api', 'payouts', 'Payouts', {
   approvePayout: operation({
     method: 'POST',
     path: '/payout/{id}/approve',
-    summary: 'Approve a payout, with another key than submitted it',
+    summary: 'Approve a payout, with another key than the submitting one',
     description:
-      'Signatures, balance, allowance and the whole on the newest block are checked before anything is stored; then every batch is sent, once. We pay the gas; the fee must cover it.',
+      'The service verifies signatures, balance, allowance and a simulation on the newest block before it stores the approval. It then sends every batch once. The operator pays the gas, which the fee must cover.',
     input: PayoutApproval,
     output: PayoutDecision,
     errors: [
-      ...(['INVALID_SIGNATURE', 'SECOND_KEY_REQUIRED', 'NOT_FOUND', 'CONFLICT'] as const),
-      ...(['INSUFFICIENT_BALANCE', 'INSUFFICIENT_ALLOWANCE', 'TRANSACTION_FAILED'] as const),
-      ...(['GAS_LIMIT_EXCEEDED', 'UPSTREAM_UNAVAILABLE'] as const),
+      'INVALID_SIGNATURE',
+      'SECOND_KEY_REQUIRED',
+      'NOT_FOUND',
+      'CONFLICT',
+      'INSUFFICIENT_BALANCE',
+      'INSUFFICIENT_ALLOWANCE',
+      'TRANSACTION_FAILED',
+      'GAS_LIMIT_EXCEEDED',
+      'UPSTREAM_UNAVAILABLE',
     ],
     auth: { key: 'secret', permission: 'write' },
   }),
@@ -360,7 +385,7 @@ export const payoutsApi = feature('service-api', 'payouts', 'Payouts', {
     method: 'POST',
     path: '/payout/{id}/reject',
     summary: 'Reject a payout that waits for approval',
-    description: 'With any key of the wallet that may write. What it held of the budget is given back.',
+    description: 'Any key of the wallet with `write` permission may reject. The held budget is released.',
     input: PayoutQuery,
     output: PayoutDecision,
     errors: ['NOT_FOUND', 'CONFLICT'],
@@ -368,10 +393,10 @@ export const payoutsApi = feature('service-api', 'payouts', 'Payouts', {
   }),
 });
 
-/** Payouts as other services ask. */
+/** Payouts, as other services read them. */
 export const internalPayoutsApi = internalFeature('service-api', 'payout-states', {
   stateOfPayout: internalOperation({
-    summary: 'What became of a payout',
+    summary: 'Read the state of a payout',
     input: PayoutQuery,
     output: PayoutStateReply,
     errors: ['NOT_FOUND'],

@@ -1,36 +1,42 @@
 import { Flag, internalFeature, internalOperation, Text, TextMap } from '@tollbridge/rpc';
 
-/** The most that a webhook of a provider holds; theirs have a few kilobytes. */
+/** Largest provider webhook; real ones have a few kilobytes. */
 export const hookLimitBytes = 64 * 1024;
 
-/** The headers that signatures of providers stand in; no other one travels on. */
+/** Headers that can carry a provider's signature; the gateway forwards no other header. */
 export const hookHeaders = [
-  ...(['svix-id', 'svix-timestamp', 'svix-signature'] as const),
-  ...(['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const),
-  ...(['x-reloadly-signature', 'x-reloadly-request-timestamp', 'x-twilio-signature'] as const),
+  'svix-id',
+  'svix-timestamp',
+  'svix-signature',
+  'webhook-id',
+  'webhook-timestamp',
+  'webhook-signature',
+  'x-reloadly-signature',
+  'x-reloadly-request-timestamp',
+  'x-twilio-signature',
 ] as const;
 export type HookHeader = (typeof hookHeaders)[number];
 
-/** Longer ones are no signature, and are left behind. */
+/** A longer header cannot be a signature, and is dropped. */
 export const maxHookHeaderLength = 512;
 
-/** The names of providers in addresses. */
+/** Names of the providers, as in webhook URLs. */
 export const hookProviderForm = /^[a-z][a-z0-9-]{0,31}$/;
-/** What stands in the address of a webhook whose provider signs nothing. */
+/** Secret in the webhook URL of a provider that signs nothing. */
 export const hookTokenForm = /^[\w-]{1,128}$/;
 
 export class ProviderHook {
-  @Text({ description: 'Who is said to have sent it', pattern: hookProviderForm, example: 'reloadly' })
+  @Text({ description: 'Provider named in the URL', pattern: hookProviderForm, example: 'reloadly' })
   provider: string;
   @Text({
-    description: 'The body as it came, in base64',
+    description: 'Raw body, base64',
     minLength: 0,
     maxLength: Math.ceil(hookLimitBytes / 3) * 4,
     example: 'e30=',
   })
   body: string;
   @TextMap({
-    description: 'Those headers that signatures stand in',
+    description: 'Headers that can carry the signature',
     example: { 'svix-id': 'msg_1', 'svix-timestamp': '1795348800', 'svix-signature': 'v1,…' },
     optional: true,
     maxEntries: hookHeaders.length,
@@ -38,7 +44,7 @@ export class ProviderHook {
   })
   headers?: Record<string, string>;
   @Text({
-    description: 'What stood in the address behind the provider',
+    description: 'Rest of the URL, after the provider',
     optional: true,
     pattern: hookTokenForm,
     example: 'a1b2c3',
@@ -47,17 +53,20 @@ export class ProviderHook {
 }
 
 export class ProviderHookTaken {
-  @Flag({ description: 'That it is genuine; what it is about is asked for at its provider', example: true })
+  @Flag({
+    description: 'Whether the webhook is genuine. Its content is then read from the provider',
+    example: true,
+  })
   received: boolean;
 }
 
 /**
- * Webhooks of providers, as the gateway passes them on. They are hints: whatever one says, only what its provider answers
- * when it is asked is believed.
+ * Provider webhooks, as the gateway forwards them. A webhook is only a hint: the service trusts only what it reads
+ * from the provider itself.
  */
 export const providerHooksApi = internalFeature('service-api', 'provider-hooks', {
   receiveHook: internalOperation({
-    summary: 'Check who sent a webhook, and look at once at what it is about',
+    summary: 'Verify the sender of a webhook, and poll the purchase it concerns immediately',
     input: ProviderHook,
     output: ProviderHookTaken,
     errors: ['UNAUTHORIZED', 'NOT_FOUND'],

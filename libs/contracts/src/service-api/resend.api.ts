@@ -11,17 +11,17 @@ export class EmailSendRequest {
     text: 'It is on its way.',
     html: '<p>It is on its way.</p>',
   };
-  @MailAddressText({ description: 'To whom: one address', example: 'customer@example.com' })
+  @MailAddressText({ description: 'Recipient: one address', example: 'customer@example.com' })
   to: string;
-  @Text({ description: 'Subject, in one line', maxLength: 500, example: 'Your order' })
+  @Text({ description: 'Subject, one line', maxLength: 500, example: 'Your order' })
   subject: string;
-  @Body('The message as plain text; this or `html` is needed', 'It is on its way.')
+  @Body('Plain text of the message; required unless `html` is given', 'It is on its way.')
   text?: string;
-  @Body('The message as HTML, sent as it is given', '<p>It is on its way.</p>')
+  @Body('HTML of the message, sent unchanged', '<p>It is on its way.</p>')
   html?: string;
   @SenderText({
     description:
-      'From whom: an address of `POST /resend/agent-email` of yours, with a name or without. Without it, the address of this deployment',
+      'Sender: an address from `POST /resend/agent-email` of this wallet, optionally with a name. By default the address of this deployment',
     optional: true,
     example: 'Shop <shop-7k2m4x9qw3@tollbridge.test>',
   })
@@ -30,30 +30,31 @@ export class EmailSendRequest {
 
 export class EmailSendReply {
   @Text({
-    description: "The provider's own id of the mail",
+    description: 'Id of the mail at the provider',
     maxLength: 64,
     example: '49a3999c-0ce1-4ea6-ab68-afcd6dc2e794',
   })
   id: string;
-  @Text({ description: 'Who it is from', maxLength: 330, example: 'no-reply@tollbridge.test' })
+  @Text({ description: 'Sender', maxLength: 330, example: 'no-reply@tollbridge.test' })
   from: string;
 }
 
 export class AgentEmailRequest {
   @Text({
-    description: 'Your own name for the agent. The same one always has the same address; case matters',
+    description:
+      'Your own name for the agent. The same name always gets the same address; names are case-sensitive',
     maxLength: 128,
     pattern: /^[A-Za-z0-9](?:[A-Za-z0-9._:@/-]*[A-Za-z0-9])?$/,
-    patternMessage: 'must hold letters, digits and . _ : @ / - with a letter or digit at both ends',
+    patternMessage: 'must contain letters, digits and . _ : @ / - with a letter or digit at both ends',
     example: 'shop',
   })
   agentId: string;
 }
 
 export class AgentEmailReply {
-  @Text({ description: 'The address of the agent', example: 'shop-7k2m4x9qw3@tollbridge.test' })
+  @Text({ description: 'Email address of the agent', example: 'shop-7k2m4x9qw3@tollbridge.test' })
   address: string;
-  @Text({ description: 'Its domain', example: 'tollbridge.test' })
+  @Text({ description: 'Domain of the address', example: 'tollbridge.test' })
   domain: string;
 }
 
@@ -62,9 +63,9 @@ export const resendApi = feature('service-api', 'resend', 'Sending email', {
   sendEmail: operation({
     method: 'POST',
     path: '/resend/send',
-    summary: 'Send a mail from the own domain',
+    summary: 'Send an email from the domain of this deployment',
     description:
-      'Success means that it was taken, not that it has arrived. With an `Idempotency-Key` it is sent once, however often it is asked for; without one, `504` means that it may have been sent.',
+      'Success means that the provider accepted the email, not that it arrived. With an `Idempotency-Key` the email is sent once, however often the call is repeated; without one, `504` means that it may have been sent.',
     input: EmailSendRequest,
     output: EmailSendReply,
     errors: ['PURCHASE_REFUSED', 'UPSTREAM_UNAVAILABLE'],
@@ -75,9 +76,9 @@ export const resendApi = feature('service-api', 'resend', 'Sending email', {
     operationId: 'createAgentEmailAddress',
     method: 'POST',
     path: '/resend/agent-email',
-    summary: 'Give an agent an address of its own',
+    summary: 'Create an email address for an agent',
     description:
-      'The address is the same each time, and of no other wallet. Mail can be sent from it at once.',
+      'The address is the same each time, and belongs to this wallet only. It can send email immediately.',
     input: AgentEmailRequest,
     output: AgentEmailReply,
     errors: [],

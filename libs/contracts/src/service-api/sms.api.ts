@@ -1,19 +1,19 @@
 import { feature, Flag, Integer, IntegerOrText, OneOf, operation, Text } from '@tollbridge/rpc';
 
 const idExample = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
-const id = { description: 'The number that was rented', format: 'uuid', example: idExample };
+const id = { description: 'Id of the rental', format: 'uuid', example: idExample };
 const activationId = {
-  description: "The provider's own id of it",
+  description: 'Id of the rental at the provider',
   maxLength: 64,
   example: '635468021',
 };
 const number = {
-  description: 'The number, in E.164 form',
+  description: 'Rented number, in E.164 form',
   pattern: /^\+[0-9]{5,17}$/,
   example: '+447350690992',
 };
 const code = {
-  description: 'The code that was received',
+  description: 'The received code',
   maxLength: 1_600,
   isMultiline: true,
   example: '482913',
@@ -22,28 +22,28 @@ const code = {
 export class RentNumberRequest {
   @Text({
     description:
-      'Which service sends the code, by its code in the sms-activate protocol: tg Telegram, wa WhatsApp, go Google, fb Facebook, ig Instagram, ot any other',
+      'Service that sends the code, as its code in the sms-activate protocol: tg Telegram, wa WhatsApp, go Google, fb Facebook, ig Instagram, ot any other',
     pattern: /^[a-z0-9]{2,4}$/,
-    patternMessage: 'must be the code of a service: 2 to 4 lower-case letters or digits, such as tg',
+    patternMessage: 'must be a service code: 2 to 4 lower-case letters or digits, such as tg',
     example: 'tg',
   })
   service: string;
   @IntegerOrText({
     description:
-      'Country of the number: its calling code as an integer (1 USA, 44 United Kingdom, 86 China), or its two letters in ISO 3166-1 as a string. A calling code that countries share means the first of them (1 USA, 7 Russia, 44 United Kingdom); send the letters for another one, such as `CA` or `KZ`',
+      'Country of the number: its calling code as an integer (1 USA, 44 United Kingdom, 86 China), or its ISO 3166-1 two-letter code as a string. A calling code that countries share means the first of them (1 USA, 7 Russia, 44 United Kingdom); send the letters for another one, such as `CA` or `KZ`',
     min: 1,
     max: 999,
     pattern: /^[A-Za-z]{2}$/,
     message:
-      'must be the calling code of a country as an integer, such as 44, or its two letters as a string, such as "GB"',
+      'must be a country calling code as an integer, such as 44, or a two-letter country code as a string, such as "GB"',
     example: 44,
   })
   country: number | string;
 }
 
-/** How many seconds a call waits for a code unless the client says otherwise. */
+/** Default number of seconds that a call waits for a code. */
 export const defaultWaitSeconds = 120;
-/** The longest that a call waits for a code. */
+/** Largest number of seconds that a call waits for a code. */
 export const maxWaitSeconds = 600;
 
 export class AwaitCodeRequest extends RentNumberRequest {
@@ -76,23 +76,23 @@ export const codeStatuses = ['received', 'STATUS_WAIT_CODE', 'STATUS_CANCEL'] as
 export class CodeStatus extends VirtualNumber {
   @OneOf(codeStatuses, {
     description:
-      '`received` with `code`; `STATUS_WAIT_CODE` while none has come; `STATUS_CANCEL` once the number was given back, and its price with it',
+      '`received`: with `code`. `STATUS_WAIT_CODE`: no code has arrived yet. `STATUS_CANCEL`: the number was returned, and its price refunded',
     example: 'received',
   })
   status: (typeof codeStatuses)[number];
   @Text({
     ...code,
-    description: 'The code, once it was received; absent again when the provider keeps it no longer',
+    description: 'The code, once received; absent again when the provider no longer stores it',
     optional: true,
   })
   code?: string;
 }
 
 export class AwaitedCode extends VirtualNumber {
-  @Text({ ...code, description: 'The code; null when none came', nullable: true })
+  @Text({ ...code, description: 'The code; null when none arrived', nullable: true })
   code: string | null;
   @Flag({
-    description: 'True when no code came in time: the number is given back. Absent otherwise',
+    description: 'True when no code arrived in time: the number is returned. Absent otherwise',
     optional: true,
     example: true,
   })
@@ -102,14 +102,14 @@ export class AwaitedCode extends VirtualNumber {
 export class SendSmsRequest {
   @Text({
     description:
-      'To whom: a number in E.164 form, of a country, that can receive messages; premium-rate, shared-cost and personal numbers are refused',
+      'Recipient: a number in E.164 form of a country that can receive messages. Premium-rate, shared-cost and personal numbers are rejected',
     pattern: /^\+[1-9][0-9]{6,14}$/,
     patternMessage: 'must be a number in E.164 form: + and 7 to 15 digits, such as +447400123456',
     example: '+447400123456',
   })
   to: string;
   @Text({
-    description: 'What is sent',
+    description: 'Text of the message',
     maxLength: 1_600,
     isMultiline: true,
     example: 'Your parcel has arrived.',
@@ -118,22 +118,22 @@ export class SendSmsRequest {
 }
 
 export class SentSms {
-  @Text({ description: "The provider's own id", example: 'SM0123456789abcdef0123456789abcdef' })
+  @Text({ description: 'Id of the message at the provider', example: 'SM0123456789abcdef0123456789abcdef' })
   sid: string;
-  @Text({ description: 'How far it is; `queued` when the provider has taken it', example: 'queued' })
+  @Text({ description: 'Status; `queued` when the provider accepted the message', example: 'queued' })
   status: string;
-  @Integer({ description: 'How many messages it is split into', min: 1, example: 1 })
+  @Integer({ description: 'Number of segments that the message is split into', min: 1, example: 1 })
   segments: number;
 }
 
 const buys = { key: 'secret', permission: 'write' } as const;
-const providerErrors = [...(['UPSTREAM_UNAVAILABLE', 'PURCHASE_REFUSED', 'OUTCOME_UNKNOWN'] as const)];
-const keyErrors = [...(['BUDGET_EXCEEDED', 'MAX_PER_TX_EXCEEDED'] as const)];
+const providerErrors = ['UPSTREAM_UNAVAILABLE', 'PURCHASE_REFUSED', 'OUTCOME_UNKNOWN'] as const;
+const keyErrors = ['BUDGET_EXCEEDED', 'MAX_PER_TX_EXCEEDED'] as const;
 
-// The provider is waited for 30 s, and the price asked for before.
+// The provider has 30 s, after the price look-up.
 const buyTimeoutMs = 45_000;
 
-/** Numbers that receive a code, and messages that are sent. */
+/** Rented numbers that receive a code, and text messages. */
 export const smsApi = feature('service-api', 'sms', 'Text messages', {
   rentNumber: operation({
     operationId: 'rentPhoneNumber',
@@ -141,7 +141,7 @@ export const smsApi = feature('service-api', 'sms', 'Text messages', {
     path: '/sms/number',
     summary: 'Rent a number for one code',
     description:
-      'It lives for about 20 minutes. When no code comes it is given back by itself, and so is its price to the budget of the key.',
+      'The number lasts for about 20 minutes. When no code arrives it is returned automatically, and its price is released to the budget of the key.',
     input: RentNumberRequest,
     output: VirtualNumber,
     errors: [...keyErrors, ...providerErrors],
@@ -152,7 +152,7 @@ export const smsApi = feature('service-api', 'sms', 'Text messages', {
     operationId: 'getSmsCode',
     method: 'GET',
     path: '/sms/status/{id}',
-    summary: 'Whether the code has come',
+    summary: 'Read the code of a rented number',
     input: CodeQuery,
     output: CodeStatus,
     errors: ['NOT_FOUND', 'UPSTREAM_UNAVAILABLE'],
@@ -165,7 +165,7 @@ export const smsApi = feature('service-api', 'sms', 'Text messages', {
     path: '/sms/number-and-wait',
     summary: 'Rent a number and wait for its code',
     description:
-      'Without a code in time, or when the client closes the connection, the number is given back, and its price with it; providers allow that 2 minutes after it was rented, so it may happen after the answer. The gateway sends nothing while the call waits: set the read timeout of the client, and the idle timeout of every proxy before the gateway, above `timeout` and 45 seconds. When the service stops, the call ends with `OUTCOME_UNKNOWN`; the same call under the same `Idempotency-Key` waits on for the same number.',
+      "When no code arrives in time, or the client closes the connection, the number is returned and its price refunded. Providers allow this only 2 minutes after the rental, so it may happen after the reply. The gateway sends nothing while the call waits: set the client's read timeout, and the idle timeout of every proxy before the gateway, above `timeout` plus 45 seconds. When the service stops, the call ends with `OUTCOME_UNKNOWN`; the same call with the same `Idempotency-Key` continues to wait for the same number.",
     input: AwaitCodeRequest,
     output: AwaitedCode,
     errors: [...keyErrors, ...providerErrors],
@@ -179,7 +179,7 @@ export const smsApi = feature('service-api', 'sms', 'Text messages', {
     path: '/sms/send',
     summary: 'Send a text message',
     description:
-      'Sent once for each `Idempotency-Key`. Where the answer of the provider was lost, the message is looked for in its list, and nothing is sent again before that.',
+      "Sent once for each `Idempotency-Key`. When the provider's response was lost, the service searches the provider's message list before it sends again.",
     input: SendSmsRequest,
     output: SentSms,
     errors: [...keyErrors, ...providerErrors],

@@ -2,11 +2,11 @@ import { channel, Nested, OneOf, Text } from '@tollbridge/rpc';
 import { TransactionId } from '../tx-engine/fields';
 import { TransactionUpdate } from '../tx-engine/transactions.events';
 
-// More than a wallet shows at once; each is a subscription on the bus.
+// More than a wallet displays at once; each subscription is a bus subscription.
 export const maxSubscriptionsPerSocket = 100;
-/** The longest message of ours is below 200 bytes; nothing that is larger can be one of a client. */
+/** Client messages are below 200 bytes; the server rejects larger ones. */
 export const maxClientMessageBytes = 4_096;
-/** How many messages a client may send in the long run, and how many at once: enough to subscribe to all it may. */
+/** Sustained rate and burst of client messages: enough for all permitted subscriptions. */
 export const clientMessagesPerSecond = 20;
 export const clientMessagesAtOnce = 120;
 export const heartbeatSeconds = 30;
@@ -20,20 +20,20 @@ export const closeCodes = {
   slowReader: 1013,
 } as const;
 
-const typeOf = (type: string) => OneOf([type], { description: 'What this message is', example: type });
-const actionOf = (action: string) => OneOf([action], { description: 'What is wanted', example: action });
+const typeOf = (type: string) => OneOf([type], { description: 'Type of the message', example: type });
+const actionOf = (action: string) => OneOf([action], { description: 'Type of the message', example: action });
 
 export class SubscribeMessage {
   @actionOf('subscribe')
   action: 'subscribe';
-  @TransactionId({ description: 'The set of transactions to follow, as build answered it' })
+  @TransactionId({ description: 'Id of the transaction set to follow, from the build reply' })
   transactionId: string;
 }
 
 export class UnsubscribeMessage {
   @actionOf('unsubscribe')
   action: 'unsubscribe';
-  @TransactionId({ description: 'The set of transactions that is followed no longer' })
+  @TransactionId({ description: 'Id of the transaction set to stop following' })
   transactionId: string;
 }
 
@@ -45,14 +45,14 @@ export class PingMessage {
 export class SubscribedMessage {
   @typeOf('subscribed')
   type: 'subscribed';
-  @TransactionId({ description: 'The set of transactions that is followed from now on' })
+  @TransactionId({ description: 'Id of the transaction set that is now followed' })
   transactionId: string;
 }
 
 export class UnsubscribedMessage {
   @typeOf('unsubscribed')
   type: 'unsubscribed';
-  @TransactionId({ description: 'The set of transactions that is followed no longer' })
+  @TransactionId({ description: 'Id of the transaction set that is no longer followed' })
   transactionId: string;
 }
 
@@ -64,7 +64,7 @@ export class PongMessage {
 export class TransactionUpdateMessage {
   @typeOf('transaction_update')
   type: 'transaction_update';
-  @Nested(() => TransactionUpdate, { description: 'The present state of a set of transactions' })
+  @Nested(() => TransactionUpdate, { description: 'Current state of a transaction set' })
   data: TransactionUpdate;
 }
 
@@ -78,10 +78,10 @@ export const streamErrorCodes = [
 export type StreamErrorCode = (typeof streamErrorCodes)[number];
 
 export class StreamError {
-  @OneOf(streamErrorCodes, { description: 'Stable: switch over it', example: 'NOT_FOUND' })
+  @OneOf(streamErrorCodes, { description: 'Stable code; clients can switch over it', example: 'NOT_FOUND' })
   code: StreamErrorCode;
   @Text({
-    description: 'For people',
+    description: 'Human-readable text',
     maxLength: 1_000,
     example: 'The transactionId is unknown.',
   })
@@ -91,46 +91,45 @@ export class StreamError {
 export class StreamErrorMessage {
   @typeOf('error')
   type: 'error';
-  @Nested(() => StreamError, { description: 'What was wrong; the socket stays open' })
+  @Nested(() => StreamError, { description: 'The error; the socket stays open' })
   error: StreamError;
-  @TransactionId({ description: 'The one that was asked for, where that could be read', optional: true })
+  @TransactionId({ description: 'Requested transaction set, when it could be parsed', optional: true })
   transactionId?: string;
 }
 
 export const transactionStream = channel('stream', {
   title: 'Transaction stream',
   path: '/v1/transaction/stream',
-  summary: 'Follow sets of transactions as they get further',
-  description: `Send \`subscribe\` with a \`transactionId\`: it is acknowledged by \`subscribed\`, the present state follows at once, and then every change. \`version\` only rises: what comes twice or late is left out. After \`completed\`, \`failed\` and \`expired\` nothing more comes.
-
-No key is needed: the \`transactionId\` is random, and known only to whom you tell it.
-
-A socket has at most ${maxSubscriptionsPerSocket} subscriptions; a message at most ${maxClientMessageBytes} bytes of JSON text; a client sends at most ${clientMessagesPerSecond} messages a second, ${clientMessagesAtOnce} at once. The server pings every ${heartbeatSeconds} seconds, which browsers answer by themselves, and ends a socket that does not answer until the next one. Subscriptions belong to their socket: subscribe again after you connect again.`,
+  summary: 'Follow the progress of transaction sets',
+  description: `Send \`subscribe\` with a \`transactionId\`. The server acknowledges it with \`subscribed\`, then sends the current state, and then every change. \`version\` only increases: duplicate and out-of-order states are left out. Nothing follows after \`completed\`, \`failed\` and \`expired\`.\n\nNo key is needed: the \`transactionId\` is random, so only clients that received it can subscribe.\n\nA socket has at most ${maxSubscriptionsPerSocket} subscriptions; a message at most ${maxClientMessageBytes} bytes of JSON text; a client sends at most ${clientMessagesPerSecond} messages a second, ${clientMessagesAtOnce} at once. The server pings every ${heartbeatSeconds} seconds, which browsers answer automatically, and closes a socket that did not answer before the next ping. Subscriptions belong to their socket: subscribe again after reconnecting.`,
   receives: {
     subscribe: {
-      summary: 'Follow a set of transactions',
+      summary: 'Follow a transaction set',
       payload: SubscribeMessage,
       answers: ['subscribed', 'error'],
     },
     unsubscribe: {
-      summary: 'Follow it no longer',
+      summary: 'Stop following a transaction set',
       payload: UnsubscribeMessage,
       answers: ['unsubscribed', 'error'],
     },
-    ping: { summary: 'Ask whether the server is there', payload: PingMessage, answers: ['pong'] },
+    ping: { summary: 'Check that the server responds', payload: PingMessage, answers: ['pong'] },
   },
   sends: {
     subscribed: {
-      summary: 'Answers `subscribe`; a `transactionUpdate` follows at once',
+      summary: 'Acknowledges `subscribe`; a `transactionUpdate` follows immediately',
       payload: SubscribedMessage,
     },
-    unsubscribed: { summary: 'Answers `unsubscribe`', payload: UnsubscribedMessage },
-    pong: { summary: 'Answers `ping`', payload: PongMessage },
+    unsubscribed: { summary: 'Acknowledges `unsubscribe`', payload: UnsubscribedMessage },
+    pong: { summary: 'Responds to `ping`', payload: PongMessage },
     transactionUpdate: {
-      summary: 'The state of a set of transactions, at the subscription and after each change',
+      summary: 'State of a transaction set, after the subscription and after each change',
       payload: TransactionUpdateMessage,
     },
-    error: { summary: 'A message could not be followed; the socket stays open', payload: StreamErrorMessage },
+    error: {
+      summary: 'A message could not be processed; the socket stays open',
+      payload: StreamErrorMessage,
+    },
   },
   closeCodes: {
     [closeCodes.protocolError]: 'what was sent is no WebSocket frame of a client',

@@ -21,7 +21,7 @@ import {
 
 const isOwner = {
   description:
-    'That the gateway knows the caller as the owner of the account, by an API key or session of his wallet',
+    "Whether the gateway authenticated the caller as the account's owner, by an API key or session of the owner's wallet",
   default: false,
   example: false,
 };
@@ -35,61 +35,67 @@ export class ApprovalOrder extends ApprovalDecisionRequest {
   @Flag({ description: 'Approved, or rejected', example: true })
   isApproved: boolean;
   @Text({
-    description: 'The account that the gateway knows the caller to own, raw',
+    description: 'Account that the gateway authenticated the caller for, raw form',
     optional: true,
     example: `0:${'ab'.repeat(32)}`,
   })
   owner?: string;
 }
 
-/** What the enclave tells and lets itself be told beside payments. */
+/** Reads and settings of the payment ledger, apart from payments. */
 export const teeAccountsApi = internalFeature('tee', 'accounts', {
   readBalance: internalOperation({
-    summary: 'What stands in the ledger of an account',
-    ...{ input: AccountRequest, output: NanoBalance, errors: [] },
+    summary: 'Read the ledger balances of an account',
+    input: AccountRequest,
+    output: NanoBalance,
+    errors: [],
   }),
   readStats: internalOperation({
-    summary: 'What the ledger comes to',
-    ...{ input: StatsRequest, output: NanoStats, errors: [] },
+    summary: 'Read the totals of the ledger',
+    input: StatsRequest,
+    output: NanoStats,
+    errors: [],
   }),
   readPayment: internalOperation({
-    summary: 'A payment with its receipts',
-    ...{ input: ReceiptRequest, output: NanoPayment, errors: ['NOT_FOUND'] },
+    summary: 'Read a payment with its receipts',
+    input: ReceiptRequest,
+    output: NanoPayment,
+    errors: ['NOT_FOUND'],
   }),
   readPolicy: internalOperation({
-    summary: 'The limits of an account',
-    ...{ input: AccountRequest, output: Policy, errors: [] },
+    summary: 'Read the limits of an account',
+    input: AccountRequest,
+    output: Policy,
+    errors: [],
   }),
   writePolicy: internalOperation({
     summary: 'Set the limits of an account',
-    ...{ input: PolicyOrder, output: Policy, errors: ['FORBIDDEN', 'CONFLICT', 'SERVICE_UNAVAILABLE'] },
+    input: PolicyOrder,
+    output: Policy,
+    errors: ['FORBIDDEN', 'CONFLICT', 'SERVICE_UNAVAILABLE'],
   }),
   cancel: internalOperation({
-    summary: 'See to it that what has a nonce is never charged',
-    ...{
-      input: CancellationRequest,
-      output: Cancellation,
-      errors: ['FORBIDDEN', 'CONFLICT', 'SERVICE_UNAVAILABLE'],
-    },
+    summary: 'Cancel a nonce: it will never be charged',
+    input: CancellationRequest,
+    output: Cancellation,
+    errors: ['FORBIDDEN', 'CONFLICT', 'SERVICE_UNAVAILABLE'],
   }),
   readApprovals: internalOperation({
-    summary: 'Payments above the limits of their payers',
-    ...{ input: ApprovalsRequest, output: ApprovalsReply, errors: [] },
+    summary: 'List payments above the limits of their payers',
+    input: ApprovalsRequest,
+    output: ApprovalsReply,
+    errors: [],
   }),
   decideApproval: internalOperation({
-    summary: 'Let one of them pass, or not',
-    ...{
-      input: ApprovalOrder,
-      output: Approval,
-      errors: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT', 'SERVICE_UNAVAILABLE'],
-    },
+    summary: 'Approve or reject a payment above the limit',
+    input: ApprovalOrder,
+    output: Approval,
+    errors: ['NOT_FOUND', 'FORBIDDEN', 'CONFLICT', 'SERVICE_UNAVAILABLE'],
   }),
   attest: internalOperation({
-    summary: 'What the enclave says of itself',
-    ...{
-      input: AttestationRequest,
-      output: AttestationReply,
-      errors: ['RATE_LIMIT_EXCEEDED', 'SERVICE_UNAVAILABLE'],
-    },
+    summary: 'Read the attestation of the payment ledger',
+    input: AttestationRequest,
+    output: AttestationReply,
+    errors: ['RATE_LIMIT_EXCEEDED', 'SERVICE_UNAVAILABLE'],
   }),
 });

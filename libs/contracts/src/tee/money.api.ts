@@ -12,28 +12,28 @@ import {
 import { Withdrawal, WithdrawalLookup, WithdrawalRequest } from '../nanopay/accounts.api';
 import { HexBytes, maxNanoAmount, Sum, TonAccount } from '../nanopay/fields';
 
-/** By which something has arrived. Under it, it is credited once. */
+/** Identifies a deposit, which is credited once. */
 export class ChainTransaction {
-  @TonAccount({ description: 'The account of the transaction that brought it, raw' })
+  @TonAccount({ description: 'Account of the transaction that delivered it, raw form' })
   chainAccount: string;
-  @Text({ description: 'Logical time of the transaction', pattern: /^[0-9]{1,20}$/, example: '46000001' })
+  @Text({ description: 'Logical time of that transaction', pattern: /^[0-9]{1,20}$/, example: '46000001' })
   lt: string;
-  @HexBytes(32, { description: 'Its hash' })
+  @HexBytes(32, { description: 'Hash of that transaction' })
   hash: string;
 }
 
 export class DepositCredit extends ChainTransaction {
-  @TonAccount({ description: 'Who sent it, and is credited, raw' })
+  @TonAccount({ description: 'Sender and credited account, raw form' })
   sender: string;
-  @Amount({ description: 'How much arrived', max: maxNanoAmount, example: '1000000' })
+  @Amount({ description: 'Deposited amount', max: maxNanoAmount, example: '1000000' })
   amount: string;
   @HexBytes(32, {
-    description: 'The key whose signatures the wallet of the sender takes, as it says itself on the chain',
+    description: "Public key of the sender's wallet, as read on the chain",
     optional: true,
   })
   publicKey?: string;
   @Flag({
-    description: 'The wallet of the sender says on the chain that it takes no signatures',
+    description: "The sender's wallet declares on the chain that it accepts no signatures",
     example: false,
     optional: true,
   })
@@ -41,32 +41,36 @@ export class DepositCredit extends ChainTransaction {
 }
 
 export class DepositCredited {
-  @Flag({ description: 'False if it was credited before', example: true })
+  @Flag({ description: 'False when the deposit was credited before', example: true })
   isNew: boolean;
 }
 
 export class PayoutLookup {
-  @Integer({ description: 'Which one', min: 0, example: 3 })
+  @Integer({ description: 'Id of the payout', min: 0, example: 3 })
   number: number;
 }
 
 export class PayoutPayment {
-  @Text({ description: 'Its name', format: 'uuid', example: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d' })
+  @Text({
+    description: 'Id of the withdrawal',
+    format: 'uuid',
+    example: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d',
+  })
   withdrawalId: string;
-  @TonAccount({ description: 'Who is paid, raw' })
+  @TonAccount({ description: 'Recipient, raw form' })
   destination: string;
-  @Amount({ description: 'How much', example: '1000000' })
+  @Amount({ description: 'Amount', example: '1000000' })
   amount: string;
 }
 
 export class PayoutPayments {
-  @ListOf(() => PayoutPayment, { description: 'All that it pays', maxItems: 254 })
+  @ListOf(() => PayoutPayment, { description: 'All recipients of the payout', maxItems: 254 })
   payments: PayoutPayment[];
 }
 
 export class WithdrawalReturn extends ChainTransaction {
   @Text({
-    description: 'What has come back',
+    description: 'The transfer that bounced',
     format: 'uuid',
     example: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d',
   })
@@ -74,13 +78,13 @@ export class WithdrawalReturn extends ChainTransaction {
 }
 
 export class CursorRequest {
-  @TonAccount({ description: 'The account whose transactions are read, raw' })
+  @TonAccount({ description: 'Account to read transactions of, raw form' })
   chainAccount: string;
 }
 
 export class Cursor {
   @Text({
-    description: 'Logical time of the last deposit that was credited; 0 without any',
+    description: 'Logical time of the last credited deposit; 0 without any',
     example: '46000001',
   })
   lt: string;
@@ -88,95 +92,110 @@ export class Cursor {
 
 export class PayoutOpening {
   @TonAccount({
-    description: 'The wallet of the asset that belongs to the contract, as its master computes it, raw',
+    description: 'Jetton wallet of the contract, as the jetton master computes it, raw form',
   })
   assetWallet: string;
-  @Sum('What it holds on the chain', '5000000')
+  @Sum('Balance of that jetton wallet on the chain', '5000000')
   reserve: string;
-  @Sum('Nanotons that the contract has: each payment needs some', '5000000000')
+  @Sum('Nanoton balance of the contract: each payment costs some', '5000000000')
   coins: string;
-  @Flag({ description: 'Whether the wallet of the contract is not deployed yet', example: false })
+  @Flag({ description: 'Whether the wallet contract is not deployed yet', example: false })
   isFirst: boolean;
 }
 
 export class OpenPayout {
-  @Integer({ description: 'Counts payouts, from 0', min: 0, example: 3 })
+  @Integer({ description: 'Sequence number of the payout, from 0', min: 0, example: 3 })
   number: number;
-  @Integer({ description: 'Under which the wallet knows the message', min: 0, example: 3 })
+  @Integer({ description: 'Query id of the message in the wallet contract', min: 0, example: 3 })
   queryId: number;
-  @Text({ description: 'The message for the chain, base64', maxLength: 200_000, example: 'te6cckEC…' })
+  @Text({ description: 'External message for the chain, base64', maxLength: 200_000, example: 'te6cckEC…' })
   boc: string;
-  @Text({ description: 'Logical time of the chain before it', example: '46000001' })
+  @Text({ description: 'Logical time of the chain before the payout', example: '46000001' })
   afterLt: string;
-  @Integer({ description: 'When it was made, Unix seconds', min: 0, example: 1795348800 })
+  @Integer({ description: 'Creation time, Unix seconds', min: 0, example: 1795348800 })
   createdAtS: number;
-  @Integer({ description: 'Until when the chain may take it, Unix seconds', min: 0, example: 1795435200 })
+  @Integer({ description: 'Expiry of the message, Unix seconds', min: 0, example: 1795435200 })
   validUntilS: number;
 }
 
 export class PayoutReplyOrNone {
   @Nested(() => OpenPayout, {
-    description: 'What is to be sent; null if there is nothing to pay',
+    description: 'Payout to send; null when nothing is due',
     nullable: true,
   })
   payout: OpenPayout | null;
-  @Sum('Nanotons that the contract must have to pay all that is due, or all of this payout', '205000000')
+  @Sum('Nanotons that the contract needs for all due payments, or for this payout', '205000000')
   neededCoins: string;
-  @Flag({ description: 'Whether the chain holds less than is owed, so that nothing is paid', example: false })
+  @Flag({
+    description: 'Whether the chain holds less than the ledger owes; nothing is paid then',
+    example: false,
+  })
   isShort: boolean;
 }
 
 export class PayoutClosing {
-  @Integer({ description: 'Which one', min: 0, example: 3 })
+  @Integer({ description: 'Id of the payout', min: 0, example: 3 })
   number: number;
   @OneOf(['completed', 'failed'], {
-    description: '`failed`: nothing of it was sent, and nothing will be',
+    description: '`failed`: the message was not executed, and never will be',
     example: 'completed',
   })
   outcome: 'completed' | 'failed';
 }
 
 export class PayoutClosed {
-  @Integer({ description: 'How many were paid by it, or wait again', min: 0, example: 12 })
+  @Integer({ description: 'Number of withdrawals that it paid or released', min: 0, example: 12 })
   count: number;
 }
 
-/** What comes from the chain and goes to it. Each call is harmless when repeated. */
+/** Deposits from the chain and payouts to it. Every call is idempotent. */
 export const teeMoneyApi = internalFeature('tee', 'money', {
   creditDeposit: internalOperation({
-    summary: 'Credit what has arrived on the chain, once',
-    ...{ input: DepositCredit, output: DepositCredited, errors: ['SERVICE_UNAVAILABLE'] },
+    summary: 'Credit a deposit on the chain, once',
+    input: DepositCredit,
+    output: DepositCredited,
+    errors: ['SERVICE_UNAVAILABLE'],
   }),
   readPayments: internalOperation({
     summary: 'List the recipients of a payout',
-    ...{ input: PayoutLookup, output: PayoutPayments, errors: [] },
+    input: PayoutLookup,
+    output: PayoutPayments,
+    errors: [],
   }),
   creditReturn: internalOperation({
-    summary: 'Credit what was paid out and came back, once',
-    ...{ input: WithdrawalReturn, output: DepositCredited, errors: ['NOT_FOUND', 'SERVICE_UNAVAILABLE'] },
+    summary: 'Credit a payout that bounced, once',
+    input: WithdrawalReturn,
+    output: DepositCredited,
+    errors: ['NOT_FOUND', 'SERVICE_UNAVAILABLE'],
   }),
   readCursor: internalOperation({
-    summary: 'How far deposits were credited',
-    ...{ input: CursorRequest, output: Cursor, errors: [] },
+    summary: 'Read up to which transaction deposits were credited',
+    input: CursorRequest,
+    output: Cursor,
+    errors: [],
   }),
   requestWithdrawal: internalOperation({
-    summary: 'Take money out of a balance',
-    ...{
-      input: WithdrawalRequest,
-      output: Withdrawal,
-      errors: ['FORBIDDEN', 'CONFLICT', 'INSUFFICIENT_BALANCE', 'SERVICE_UNAVAILABLE'],
-    },
+    summary: 'Withdraw from a balance',
+    input: WithdrawalRequest,
+    output: Withdrawal,
+    errors: ['FORBIDDEN', 'CONFLICT', 'INSUFFICIENT_BALANCE', 'SERVICE_UNAVAILABLE'],
   }),
   readWithdrawal: internalOperation({
-    summary: 'How far it is',
-    ...{ input: WithdrawalLookup, output: Withdrawal, errors: ['NOT_FOUND'] },
+    summary: 'Read the status of a withdrawal',
+    input: WithdrawalLookup,
+    output: Withdrawal,
+    errors: ['NOT_FOUND'],
   }),
   openPayout: internalOperation({
-    summary: 'What is to be paid on the chain next, signed',
-    ...{ input: PayoutOpening, output: PayoutReplyOrNone, errors: ['CONFLICT', 'SERVICE_UNAVAILABLE'] },
+    summary: 'Create and sign the next payout to the chain',
+    input: PayoutOpening,
+    output: PayoutReplyOrNone,
+    errors: ['CONFLICT', 'SERVICE_UNAVAILABLE'],
   }),
   closePayout: internalOperation({
-    summary: 'What became of it on the chain',
-    ...{ input: PayoutClosing, output: PayoutClosed, errors: ['NOT_FOUND', 'SERVICE_UNAVAILABLE'] },
+    summary: 'Record the on-chain outcome of a payout',
+    input: PayoutClosing,
+    output: PayoutClosed,
+    errors: ['NOT_FOUND', 'SERVICE_UNAVAILABLE'],
   }),
 });

@@ -1,40 +1,40 @@
 import { Amount, events, Integer, ListOf, Text, Timestamp } from '@tollbridge/rpc';
 
-const seq = { description: 'Place in the chain of receipts, from 1', example: '1041' };
+const seq = { description: 'Sequence number in the receipt chain, from 1', example: '1041' };
 
-/** What one seller got by the nano-payments of an event. */
+/** Sum for one seller in an event. */
 export class SellerShare {
-  @Text({ description: 'The seller, a raw account of TON', example: `0:${'22'.repeat(32)}` })
+  @Text({ description: 'Seller, raw form of a TON account', example: `0:${'22'.repeat(32)}` })
   to: string;
-  @Integer({ description: 'How many payments', min: 1, example: 3 })
+  @Integer({ description: 'Number of payments', min: 1, example: 3 })
   payment_count: number;
-  @Amount({ description: 'What they come to, smallest unit', example: '3000' })
+  @Amount({ description: 'Sum of the payments, smallest unit', example: '3000' })
   amount: string;
 }
 
 /**
- * Nano-payments that were charged since the event before this one, at most ten times a second; each has a receipt. One
- * that was given back before it was told of is left out.
+ * Nano-payments charged since the previous event, published at most ten times a second; each has a receipt. A payment
+ * that was refunded before publication is left out.
  */
 export class PaymentsCommitted {
-  @Text({ ...seq, description: 'Place of the first receipt in the chain' })
+  @Text({ ...seq, description: 'Sequence number of the first receipt' })
   first_seq: string;
-  @Text({ ...seq, description: 'Place of the last', example: '1043' })
+  @Text({ ...seq, description: 'Sequence number of the last receipt', example: '1043' })
   last_seq: string;
-  @Text({ description: 'Head of the chain of receipts after the last', example: 'ab'.repeat(32) })
+  @Text({ description: 'Head of the receipt chain after the last receipt', example: 'ab'.repeat(32) })
   head: string;
-  @Integer({ description: 'How many payments were charged', min: 1, example: 3 })
+  @Integer({ description: 'Number of charged payments', min: 1, example: 3 })
   payment_count: number;
-  @ListOf(() => SellerShare, { description: 'Who was paid, and how much', maxItems: 10_000 })
+  @ListOf(() => SellerShare, { description: 'Sums by seller', maxItems: 10_000 })
   sellers: SellerShare[];
-  @Timestamp({ description: 'When', example: '2026-11-22T12:00:07.000Z' })
+  @Timestamp({ description: 'Time of the event', example: '2026-11-22T12:00:07.000Z' })
   committed_at: string;
 }
 
 export const teeEvents = events('tee', {
   'payments-committed': {
     version: 1,
-    summary: 'Nano-payments were charged, and stand in the ledger',
+    summary: 'Nano-payments were charged and recorded in the ledger',
     data: PaymentsCommitted,
   },
 });

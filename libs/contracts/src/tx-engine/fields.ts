@@ -8,10 +8,21 @@ export const userExample = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 type Described = Partial<FieldOptions>;
 
 export const QuoteId = (options: Described = {}) =>
-  Text({ description: 'The quote', format: 'uuid', example: quoteIdExample, maxLength: 64, ...options });
+  Text({
+    description: 'Id of the quote',
+    format: 'uuid',
+    example: quoteIdExample,
+    maxLength: 64,
+    ...options,
+  });
 
 export const TransactionId = (options: Described = {}) =>
-  Text({ description: 'The set of transactions', format: 'uuid', example: transactionIdExample, ...options });
+  Text({
+    description: 'Id of the transaction set',
+    format: 'uuid',
+    example: transactionIdExample,
+    ...options,
+  });
 
 export const EvmAddress = (options: Described = {}) =>
   Text({ description: 'Address', example: userExample, maxLength: 64, ...options });

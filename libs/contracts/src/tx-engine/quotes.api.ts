@@ -16,7 +16,7 @@ export const maxSlippageBps = 5_000;
 
 export class TokenRef {
   @Text({
-    description: 'Contract address; the zero address is the coin of the chain',
+    description: 'Contract address; the zero address means the native coin of the chain',
     example: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
     maxLength: 64,
   })
@@ -24,14 +24,19 @@ export class TokenRef {
   @Integer({ description: 'Chain id', example: 8453, min: 1 })
   chainId: number;
   @Integer({
-    description: 'Decimals; refused when the contract says otherwise',
+    description: 'Decimals; rejected when the contract says otherwise',
     optional: true,
     example: 6,
     min: 0,
     max: 255,
   })
   decimals?: number;
-  @Text({ description: 'For you only: the address decides', optional: true, maxLength: 64, example: 'USDC' })
+  @Text({
+    description: 'For display only: the address decides',
+    optional: true,
+    maxLength: 64,
+    example: 'USDC',
+  })
   symbol?: string;
 }
 
@@ -47,24 +52,24 @@ export class SwapQuoteRequest {
     slippageBps: 50,
     userAddress: userExample,
   };
-  @Nested(() => TokenRef, { description: 'What is given; or name it `tokenIn`', optional: true })
+  @Nested(() => TokenRef, { description: 'Input token; or send `tokenIn`', optional: true })
   inputToken?: TokenRef;
-  @Nested(() => TokenRef, { description: 'What is wanted; or name it `tokenOut`', optional: true })
+  @Nested(() => TokenRef, { description: 'Output token; or send `tokenOut`', optional: true })
   outputToken?: TokenRef;
   @Amount({
-    description: 'How much is given, smallest unit; or name it `amountIn`',
+    description: 'Input amount, smallest unit; or send `amountIn`',
     optional: true,
     example: '100000000',
   })
   inputAmount?: string;
-  @Nested(() => TokenRef, { description: 'Another name of `inputToken`', optional: true })
+  @Nested(() => TokenRef, { description: 'Alias of `inputToken`', optional: true })
   tokenIn?: TokenRef;
-  @Nested(() => TokenRef, { description: 'Another name of `outputToken`', optional: true })
+  @Nested(() => TokenRef, { description: 'Alias of `outputToken`', optional: true })
   tokenOut?: TokenRef;
-  @Amount({ description: 'Another name of `inputAmount`', optional: true, example: '100000000' })
+  @Amount({ description: 'Alias of `inputAmount`', optional: true, example: '100000000' })
   amountIn?: string;
   @Integer({
-    description: 'How much worse the rate may get until it is executed, in basis points',
+    description: 'Largest accepted slippage until execution, in basis points',
     default: 50,
     example: 50,
     min: 1,
@@ -72,7 +77,7 @@ export class SwapQuoteRequest {
   })
   slippageBps: number;
   @EvmAddress({
-    description: 'Who will sign, where known: some providers quote better for it',
+    description: 'Address of the signer, where known: some providers give better quotes with it',
     optional: true,
   })
   userAddress?: string;
@@ -80,7 +85,7 @@ export class SwapQuoteRequest {
 
 export class SwapToken {
   @Text({
-    description: 'Contract address; the zero address is the coin',
+    description: 'Contract address; the zero address means the native coin',
     example: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
   })
   address: string;
@@ -96,30 +101,30 @@ export const stepTypes = ['approval', 'originSwap', 'bridge', 'destinationSwap']
 export type StepType = (typeof stepTypes)[number];
 
 export class RouteStep {
-  @OneOf(stepTypes, { description: 'What happens', example: 'originSwap' })
+  @OneOf(stepTypes, { description: 'Type of the step', example: 'originSwap' })
   type: StepType;
-  @Text({ description: 'Who does it', example: 'uniswap-v3' })
+  @Text({ description: 'Provider or protocol of the step', example: 'uniswap-v3' })
   venue: string;
-  @Nested(() => SwapToken, { description: 'What goes in' })
+  @Nested(() => SwapToken, { description: 'Input token' })
   tokenIn: SwapToken;
-  @Nested(() => SwapToken, { description: 'What comes out' })
+  @Nested(() => SwapToken, { description: 'Output token' })
   tokenOut: SwapToken;
-  @Amount({ description: 'How much goes in', allowZero: true, example: '100000000' })
+  @Amount({ description: 'Input amount', allowZero: true, example: '100000000' })
   amountIn: string;
-  @Amount({ description: 'How much comes out, as quoted', allowZero: true, example: '99950000' })
+  @Amount({ description: 'Quoted output amount', allowZero: true, example: '99950000' })
   amountOut: string;
 }
 
 export class QuoteFee {
-  @Text({ description: 'What it is for', example: 'Bridge fee' })
+  @Text({ description: 'Purpose of the fee', example: 'Bridge fee' })
   name: string;
-  @Nested(() => SwapToken, { description: 'What it is taken in' })
+  @Nested(() => SwapToken, { description: 'Token of the fee' })
   token: SwapToken;
-  @Amount({ description: 'How much, smallest unit', allowZero: true, example: '50000' })
+  @Amount({ description: 'Amount, smallest unit', allowZero: true, example: '50000' })
   amount: string;
-  @Usd({ description: 'The same in US dollars; null without a recent price' })
+  @Usd({ description: 'The same amount in US dollars; null without a recent price' })
   amountUsd: string | null;
-  @Flag({ description: 'Whether `outputAmount` is already without it', example: true })
+  @Flag({ description: 'Whether `outputAmount` already excludes the fee', example: true })
   included: boolean;
 }
 
@@ -127,66 +132,66 @@ export class AskedProvider {
   @Text({ description: 'Name of the provider', example: 'across' })
   provider: string;
   @Amount({
-    description: 'What it would deliver; null when it gave no quote',
+    description: 'Quoted output; null when the provider gave no quote',
     nullable: true,
     example: '99800000',
   })
   outputAmount: string | null;
   @Amount({
-    description: 'What its gas costs, in the smallest unit of the output token; null where unknown',
+    description: 'Gas cost, in the smallest unit of the output token; null when unknown',
     nullable: true,
     allowZero: true,
     example: '12000',
   })
   gasInOutputToken: string | null;
-  @Text({ description: 'Why it gave none', nullable: true, example: null })
+  @Text({ description: 'Why the provider gave no quote', nullable: true, example: null })
   problem: string | null;
 }
 
 export class SwapQuoteReply {
-  @QuoteId({ description: 'Build with it' })
+  @QuoteId({ description: 'Id to build with' })
   quoteId: string;
-  @Nested(() => SwapToken, { description: 'What is given' })
+  @Nested(() => SwapToken, { description: 'Input token' })
   inputToken: SwapToken;
-  @Nested(() => SwapToken, { description: 'What is wanted' })
+  @Nested(() => SwapToken, { description: 'Output token' })
   outputToken: SwapToken;
-  @Amount({ description: 'How much is given, smallest unit', example: '100000000' })
+  @Amount({ description: 'Input amount, smallest unit', example: '100000000' })
   inputAmount: string;
-  @Amount({ description: 'How much comes out, smallest unit', example: '99800000' })
+  @Amount({ description: 'Output amount, smallest unit', example: '99800000' })
   outputAmount: string;
-  @Amount({ description: 'Less than this is never delivered', example: '99301000' })
+  @Amount({ description: 'Guaranteed minimum output', example: '99301000' })
   minOutputAmount: string;
-  @Decimal({ description: 'Output tokens for one input token', example: '0.998' })
+  @Decimal({ description: 'Exchange rate: output tokens for one input token', example: '0.998' })
   exchangeRate: string;
   @Decimal({
-    description: 'How much worse than for a very small amount, in percent; null where unknown',
+    description: 'Price impact compared with a very small amount, in percent; null when unknown',
     nullable: true,
     example: '0.02',
   })
   priceImpact: string | null;
-  @Integer({ description: 'How much worse the rate may get, in basis points', example: 50 })
+  @Integer({ description: 'Accepted slippage in basis points', example: 50 })
   slippageBps: number;
-  @ListOf(() => QuoteFee, { description: 'What is taken on the way', maxItems: 20 })
+  @ListOf(() => QuoteFee, { description: 'Fees of the route', maxItems: 20 })
   fees: QuoteFee[];
-  @ListOf(() => RouteStep, { description: 'The way, step by step', maxItems: 10 })
+  @ListOf(() => RouteStep, { description: 'Steps of the route', maxItems: 10 })
   route: RouteStep[];
-  @Text({ description: 'Whose way it is', example: 'across' })
+  @Text({ description: 'Provider of the route', example: 'across' })
   provider: string;
   @Text({
-    description: 'Why this one, for people',
+    description: 'Human-readable reason for choosing this route',
     maxLength: 1_000,
     example: 'across delivers the most: 99.80 USDC after gas; lifi 99.71.',
   })
   reason: string;
-  @ListOf(() => AskedProvider, { description: 'Everyone who was asked', maxItems: 10 })
+  @ListOf(() => AskedProvider, { description: 'All providers that were asked', maxItems: 10 })
   asked: AskedProvider[];
-  @Gas({ description: 'Gas units of all transactions that you would sign' })
+  @Gas({ description: 'Gas units of all transactions to sign' })
   estimatedGas: string;
-  @Usd({ description: 'What that gas costs in US dollars; null without a recent price' })
+  @Usd({ description: 'Cost of that gas in US dollars; null without a recent price' })
   estimatedGasUsd: string | null;
-  @Integer({ description: 'Seconds until the output is there', example: 20, min: 0 })
+  @Integer({ description: 'Seconds until the output is delivered', example: 20, min: 0 })
   estimatedTime: number;
-  @UnixSeconds({ description: 'Until when a transaction can be built from it, Unix seconds' })
+  @UnixSeconds({ description: 'Expiry: until when transactions can be built from the quote, Unix seconds' })
   expiresAt: number;
 }
 
@@ -196,7 +201,7 @@ export const swapQuotesApi = feature('tx-engine', 'quotes', 'Swaps', {
     path: '/v1/quote',
     summary: 'Quote a swap, on one chain or across chains',
     description:
-      'Everyone who serves the pair is asked at once and has 5 seconds; the best output after gas wins. `inputToken`, `outputToken` and `inputAmount` may also be named `tokenIn`, `tokenOut` and `amountIn`.',
+      'All providers of the pair are asked in parallel, 5 seconds each; the best output after gas wins. `inputToken`, `outputToken` and `inputAmount` may also be named `tokenIn`, `tokenOut` and `amountIn`.',
     input: SwapQuoteRequest,
     output: SwapQuoteReply,
     errors: ['QUOTE_UNAVAILABLE', 'ROUTE_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE'],

@@ -7,14 +7,14 @@ export class SnapshotQuery {
   transactionId: string;
 }
 
-/** What the stream asks when somebody begins to listen. */
+/** Initial state that the stream reads for a new subscription. */
 export const snapshotsApi = internalFeature('tx-engine', 'transactions', {
   snapshot: internalOperation({
-    summary: 'Read the state of a set of transactions as the stream pushes it',
+    summary: 'Read the state of a transaction set as the stream pushes it',
     input: SnapshotQuery,
     output: TransactionUpdate,
     errors: ['NOT_FOUND'],
-    // Who waits for it waits for the first message on a socket.
+    // A socket's first message waits for this reply.
     timeoutMs: 5_000,
   }),
 });

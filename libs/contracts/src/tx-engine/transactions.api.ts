@@ -40,7 +40,7 @@ export type TransactionState = (typeof transactionStates)[number];
 export const builtTypes = ['approval', 'swap'] as const;
 export type BuiltType = (typeof builtTypes)[number];
 
-// Approvals of two tokens with a reset each, and the swap, are five; nothing needs more.
+// At most five: approvals of two tokens with a reset each, and the swap.
 export const maxTransactions = 8;
 export const maxBatchItems = 50;
 
@@ -48,15 +48,15 @@ export class GasSettings {
   static readonly example = { maxFeePerGas: '20000000000', maxPriorityFeePerGas: '1000000000' };
   @Amount({
     description:
-      'The most gas that each transaction may use; at most what the chain allows a transaction, see EIP-7825',
+      "Largest gas limit of each transaction; at most the chain's limit for a transaction, see EIP-7825",
     optional: true,
     example: '500000',
   })
   gasLimit?: string;
-  @Amount({ description: 'Wei per gas, tip included', optional: true, example: '2000000000' })
+  @Amount({ description: 'Wei per gas, including the tip', optional: true, example: '2000000000' })
   maxFeePerGas?: string;
   @Amount({
-    description: 'Wei per gas for the block producer',
+    description: 'Tip for the block producer, wei per gas',
     optional: true,
     allowZero: true,
     example: '1000000000',
@@ -64,7 +64,7 @@ export class GasSettings {
   maxPriorityFeePerGas?: string;
   @Amount({
     description:
-      'Wei per gas of transactions of the old form (type 0). Beside `maxFeePerGas` or `maxPriorityFeePerGas` it counts only on chains without EIP-1559',
+      'Gas price of legacy transactions (type 0), wei per gas. Beside `maxFeePerGas` or `maxPriorityFeePerGas` it applies only on chains without EIP-1559',
     optional: true,
     example: '2000000000',
   })
@@ -73,29 +73,29 @@ export class GasSettings {
 
 export class BuildRequest {
   static readonly example = { quoteId: quoteIdExample, userAddress: userExample, skipApprovals: false };
-  @QuoteId({ description: 'The quote to build' })
+  @QuoteId({ description: 'Id of the quote to build' })
   quoteId: string;
   @EvmAddress({
-    description: 'Who signs and pays; receives the output unless `recipient` says otherwise',
+    description: 'Wallet that signs and pays; receives the output unless `recipient` is given',
     receivesMoney: true,
   })
   userAddress: string;
   @EvmAddress({
     description:
-      'Receives the output; `userAddress` unless given. Contracts that keep what they get are rejected',
+      'Receives the output; by default `userAddress`. Contracts that would keep the output are rejected',
     optional: true,
     receivesMoney: true,
   })
   recipient?: string;
   @UnixSeconds({
-    description: 'The chain refuses the swap after it, Unix seconds; in 20 minutes unless given',
+    description: 'Deadline after which the chain rejects the swap, Unix seconds; by default in 20 minutes',
     optional: true,
   })
   deadline?: number;
-  @Nested(() => GasSettings, { description: 'In place of what the chain suggests', optional: true })
+  @Nested(() => GasSettings, { description: "Overrides of the chain's suggested gas", optional: true })
   gasSettings?: GasSettings;
   @Flag({
-    description: 'Build no approvals: answer INSUFFICIENT_ALLOWANCE where one is needed',
+    description: 'Build no approvals: return INSUFFICIENT_ALLOWANCE when one is needed',
     default: false,
     example: false,
   })
@@ -105,56 +105,59 @@ export class BuildRequest {
 export class BuiltTransaction {
   @Integer({ description: 'Chain id', example: 8453 })
   chainId: number;
-  @EvmAddress({ description: 'To whom it goes' })
+  @EvmAddress({ description: 'Recipient of the transaction' })
   to: string;
-  @Text({ description: 'Call data, hex', maxLength: 131_074, example: '0x095ea7b3' })
+  @Text({ description: 'Call data, hexadecimal', maxLength: 131_074, example: '0x095ea7b3' })
   data: string;
-  @Amount({ description: 'Wei that go with it', allowZero: true, example: '0' })
+  @Amount({ description: 'Wei to send along', allowZero: true, example: '0' })
   value: string;
   @Gas({ description: 'Gas limit' })
   gas: string;
   @WeiPerGas()
   maxFeePerGas: string;
-  @WeiPerGas({ description: 'Wei per unit of gas for the block producer' })
+  @WeiPerGas({ description: 'Tip for the block producer, wei per gas' })
   maxPriorityFeePerGas: string;
   @WeiPerGas({
-    description: 'Present for transactions of the old form (type 0), which are signed with it alone',
+    description: 'Present for legacy transactions (type 0), which are signed with it alone',
     optional: true,
   })
   gasPrice?: string;
   @Integer({ description: 'Nonce of the signer', example: 7, min: 0 })
   nonce: number;
-  @OneOf(builtTypes, { description: 'What it does', example: 'approval' })
+  @OneOf(builtTypes, { description: 'Type of the transaction', example: 'approval' })
   type: BuiltType;
-  @Text({ description: 'The same for people', example: 'Allow 100 USDC to be taken for the swap' })
+  @Text({ description: 'Human-readable description', example: 'Allow 100 USDC to be taken for the swap' })
   description: string;
 }
 
 export class BuiltSummary {
-  @Gas({ description: 'Gas units of all of them, as simulated' })
+  @Gas({ description: 'Gas units of all transactions, as simulated' })
   totalGasEstimate: string;
-  @Usd({ description: 'What that costs in US dollars; null without a recent price' })
+  @Usd({ description: 'Cost of that gas in US dollars; null without a recent price' })
   totalGasCostUsd: string | null;
-  @Integer({ description: 'How many of them are approvals', example: 1 })
+  @Integer({ description: 'Number of approvals among them', example: 1 })
   requiredApprovals: number;
-  @Integer({ description: 'Seconds until the output is there', example: 20 })
+  @Integer({ description: 'Seconds until the output is delivered', example: 20 })
   estimatedTime: number;
 }
 
 export class BuiltSet {
   @TransactionId()
   transactionId: string;
-  @OneOf(transactionStates, { description: 'State of the set', example: 'built' })
+  @OneOf(transactionStates, { description: 'State of the transaction set', example: 'built' })
   status: TransactionState;
-  @ListOf(() => BuiltTransaction, { description: 'To be signed, in this order', maxItems: maxTransactions })
+  @ListOf(() => BuiltTransaction, {
+    description: 'Transactions to sign, in this order',
+    maxItems: maxTransactions,
+  })
   transactions: BuiltTransaction[];
-  @Nested(() => BuiltSummary, { description: 'All of them together' })
+  @Nested(() => BuiltSummary, { description: 'Totals of all transactions' })
   summary: BuiltSummary;
-  @Amount({ description: 'What comes out as of now, smallest unit', example: '99800000' })
+  @Amount({ description: 'Current expected output, smallest unit', example: '99800000' })
   outputAmount: string;
-  @Amount({ description: 'Less than this is never delivered', example: '99301000' })
+  @Amount({ description: 'Guaranteed minimum output', example: '99301000' })
   minOutputAmount: string;
-  @UnixSeconds({ description: 'Execute before, Unix seconds' })
+  @UnixSeconds({ description: 'Deadline for the execution, Unix seconds' })
   validUntil: number;
 }
 
@@ -163,13 +166,13 @@ export class ExecuteRequest {
   transactionId: string;
   @ListOf('string', {
     description:
-      'One for each built transaction, in their order: its 65-byte signature as hex, or the whole signed transaction as hex',
+      'One for each built transaction, in order: its 65-byte signature or the whole signed transaction, hexadecimal',
     maxItems: maxTransactions,
     example: [`0x${'5c'.repeat(64)}1b`],
   })
   signatures: string[];
   @Flag({
-    description: 'false checks and stores the signatures, and sends nothing yet',
+    description: 'false verifies and stores the signatures without sending',
     default: true,
     example: true,
   })
@@ -184,63 +187,66 @@ export class SentTransaction {
   hash: string;
   @Integer({ description: 'Chain id', example: 8453 })
   chainId: number;
-  @OneOf(builtTypes, { description: 'What it does', example: 'swap' })
+  @OneOf(builtTypes, { description: 'Type of the transaction', example: 'swap' })
   type: BuiltType;
   @OneOf(sentStatuses, {
-    description: '`waiting` is not sent yet: the one before it has to be mined first',
+    description: '`waiting`: not sent yet, because the previous one is not mined',
     example: 'pending',
   })
   status: SentStatus;
-  @Integer({ description: 'Block, once mined', optional: true, example: 12_345_678 })
+  @Integer({ description: 'Block number, once mined', optional: true, example: 12_345_678 })
   blockNumber?: number;
   @Gas({ description: 'Gas used, once mined', optional: true })
   gasUsed?: string;
-  @UnixSeconds({ description: 'When it is expected to be confirmed', optional: true })
+  @UnixSeconds({ description: 'Expected confirmation time', optional: true })
   estimatedConfirmation?: number;
 }
 
 export class Progress {
-  @Integer({ description: 'The step under way, counted from 1', example: 1, min: 0 })
+  @Integer({ description: 'Current step, from 1', example: 1, min: 0 })
   currentStep: number;
-  @Integer({ description: 'Steps in all', example: 2, min: 1 })
+  @Integer({ description: 'Number of steps', example: 2, min: 1 })
   totalSteps: number;
-  @Integer({ description: 'Steps done of all', example: 50, min: 0, max: 100 })
+  @Integer({ description: 'Completed steps of all steps', example: 50, min: 0, max: 100 })
   percentage: number;
-  @UnixSeconds({ description: 'When all is expected to be done' })
+  @UnixSeconds({ description: 'Expected completion time' })
   estimatedCompletion: number;
 }
 
 export class ExecutedSet {
   @TransactionId()
   transactionId: string;
-  @OneOf(transactionStates, { description: 'State of the set', example: 'submitted' })
+  @OneOf(transactionStates, { description: 'State of the transaction set', example: 'submitted' })
   status: TransactionState;
-  @ListOf(() => SentTransaction, { description: 'In the order of the built ones', maxItems: maxTransactions })
+  @ListOf(() => SentTransaction, {
+    description: 'In the order of the built transactions',
+    maxItems: maxTransactions,
+  })
   transactions: SentTransaction[];
-  @Nested(() => Progress, { description: 'How far it is' })
+  @Nested(() => Progress, { description: 'Progress' })
   progress: Progress;
 }
 
 export class StatusQuery {
   @TransactionId()
   transactionId: string;
-  @Flag({ description: 'With the built and the sent transactions', default: false, example: true })
+  @Flag({ description: 'Include the built and sent transactions', default: false, example: true })
   includeDetails: boolean;
 }
 
 export class TransactionResult {
-  @Flag({ description: 'Whether the wanted token was delivered', example: true })
+  @Flag({ description: 'Whether the output token was delivered', example: true })
   success: boolean;
   @Amount({
-    description: 'What was delivered, as read on the chain; null when nothing was',
+    description: 'Delivered amount, as read on the chain; null when nothing was delivered',
     nullable: true,
     allowZero: true,
     example: '99800000',
   })
   finalAmountOut: string | null;
-  @Gas({ description: 'Gas used by your transactions' })
+  @Gas({ description: 'Gas used by the transactions' })
   actualGasUsed: string;
-  @Usd({ description: 'What that gas cost in US dollars; null without a recent price' })
+  @Usd({ description: 'Cost of that gas in US dollars; null without a recent price' })
   totalGasCostUsd: string | null;
 }
 
@@ -250,16 +256,16 @@ export type StepStatus = (typeof stepStatuses)[number];
 export class TimelineItem {
   @OneOf(stepTypes, { description: 'Step', example: 'originSwap' })
   step: StepType;
-  @OneOf(stepStatuses, { description: 'How far it is', example: 'completed' })
+  @OneOf(stepStatuses, { description: 'State of the step', example: 'completed' })
   status: StepStatus;
-  @TxHash({ description: 'Its transaction, once there is one', optional: true })
+  @TxHash({ description: 'Transaction of the step, once known', optional: true })
   txHash?: string;
-  @UnixSeconds({ description: 'When it got there, Unix seconds', optional: true })
+  @UnixSeconds({ description: 'Time of that state, Unix seconds', optional: true })
   timestamp?: number;
-  @Gas({ description: 'Gas that it used', optional: true })
+  @Gas({ description: 'Gas used by the step', optional: true })
   gasUsed?: string;
   @Amount({
-    description: 'What came out of it, smallest unit',
+    description: 'Output of the step, smallest unit',
     optional: true,
     allowZero: true,
     example: '99800000',
@@ -267,19 +273,19 @@ export class TimelineItem {
   amountOut?: string;
 }
 
-/** What `TRANSACTION_FAILED` says. */
+/** Details of `TRANSACTION_FAILED`. */
 export class FailureDetails {
-  @OneOf(stepTypes, { description: 'The step that failed', example: 'originSwap' })
+  @OneOf(stepTypes, { description: 'The failed step', example: 'originSwap' })
   step: StepType;
-  @TxHash({ description: 'Its transaction; null when none was mined', nullable: true })
+  @TxHash({ description: 'Transaction of the step; null when none was mined', nullable: true })
   txHash: string | null;
   @Text({
-    description: 'Why, as the contract says it where it does',
+    description: 'Revert reason of the contract, when it gives one',
     maxLength: 1_000,
     example: 'Too little received',
   })
   reason: string;
-  @Gas({ description: 'Gas that was used up' })
+  @Gas({ description: 'Gas used' })
   gasUsed: string;
 }
 
@@ -289,38 +295,45 @@ export class TransactionFailure {
     example: 'TRANSACTION_FAILED',
   })
   code: 'TRANSACTION_FAILED' | 'DEADLINE_EXCEEDED';
-  @Text({ description: 'For people', maxLength: 1_000, example: 'The swap was reverted by the chain.' })
+  @Text({
+    description: 'Human-readable text',
+    maxLength: 1_000,
+    example: 'The swap was reverted by the chain.',
+  })
   message: string;
-  @Nested(() => FailureDetails, { description: 'What failed', nullable: true })
+  @Nested(() => FailureDetails, { description: 'The failed step and transaction', nullable: true })
   details: FailureDetails | null;
 }
 
 export class StatusDetails {
-  @ListOf(() => BuiltTransaction, { description: 'As built', maxItems: maxTransactions })
+  @ListOf(() => BuiltTransaction, { description: 'Transactions as built', maxItems: maxTransactions })
   built: BuiltTransaction[];
-  @ListOf(() => SentTransaction, { description: 'As sent; empty before', maxItems: maxTransactions })
+  @ListOf(() => SentTransaction, {
+    description: 'Transactions as sent; empty before',
+    maxItems: maxTransactions,
+  })
   sent: SentTransaction[];
-  @Nested(() => BuiltSummary, { description: 'As built' })
+  @Nested(() => BuiltSummary, { description: 'Totals as built' })
   summary: BuiltSummary;
-  @QuoteId({ description: 'What it was built from' })
+  @QuoteId({ description: 'Id of the quote' })
   quoteId: string;
-  @Text({ description: 'Whose way it is', example: 'across' })
+  @Text({ description: 'Provider of the route', example: 'across' })
   provider: string;
-  @EvmAddress({ description: 'Who signs' })
+  @EvmAddress({ description: 'Wallet that signs' })
   userAddress: string;
-  @EvmAddress({ description: 'Who receives' })
+  @EvmAddress({ description: 'Wallet that receives the output' })
   recipient: string;
-  @Amount({ description: 'What is given, smallest unit', example: '100000000' })
+  @Amount({ description: 'Input amount, smallest unit', example: '100000000' })
   inputAmount: string;
-  @Amount({ description: 'What was to come out when it was built', example: '99800000' })
+  @Amount({ description: 'Expected output at build time', example: '99800000' })
   outputAmount: string;
-  @Amount({ description: 'Less than this is never delivered', example: '99301000' })
+  @Amount({ description: 'Guaranteed minimum output', example: '99301000' })
   minOutputAmount: string;
-  @UnixSeconds({ description: 'Execute before' })
+  @UnixSeconds({ description: 'Deadline for the execution' })
   validUntil: number;
-  @Integer({ description: 'Confirmations of the transaction under way', example: 1, min: 0 })
+  @Integer({ description: 'Confirmations of the current transaction', example: 1, min: 0 })
   confirmations: number;
-  @Integer({ description: 'Confirmations that it needs', example: 3, min: 1 })
+  @Integer({ description: 'Required confirmations', example: 3, min: 1 })
   requiredConfirmations: number;
 }
 
@@ -329,15 +342,15 @@ export class TransactionStatus {
   transactionId: string;
   @OneOf(transactionStates, { description: 'State', example: 'completed' })
   status: TransactionState;
-  @Nested(() => TransactionResult, { description: 'Once it is over; null before', nullable: true })
+  @Nested(() => TransactionResult, { description: 'Result once ended; null before', nullable: true })
   result: TransactionResult | null;
-  @Nested(() => TransactionFailure, { description: 'Why it failed; null unless it did', nullable: true })
+  @Nested(() => TransactionFailure, { description: 'Why the set failed; null unless it did', nullable: true })
   failure: TransactionFailure | null;
-  @ListOf(() => TimelineItem, { description: 'Every step', maxItems: 20 })
+  @ListOf(() => TimelineItem, { description: 'All steps', maxItems: 20 })
   timeline: TimelineItem[];
-  @UnixSeconds({ description: 'When it was built' })
+  @UnixSeconds({ description: 'Build time' })
   createdAt: number;
-  @UnixSeconds({ description: 'When it was over; null before', nullable: true })
+  @UnixSeconds({ description: 'End time; null before', nullable: true })
   completedAt: number | null;
   @Integer({
     description: 'Seconds from execution to the end; null before',
@@ -351,22 +364,26 @@ export class TransactionStatus {
 }
 
 export class BatchItem {
-  @Text({ description: 'Your name for it, unique in the batch', maxLength: 128, example: 'rebalance-1' })
+  @Text({
+    description: 'Your own name for the item, unique in the batch',
+    maxLength: 128,
+    example: 'rebalance-1',
+  })
   id: string;
-  @QuoteId({ description: 'The quote to build' })
+  @QuoteId({ description: 'Id of the quote to build' })
   quoteId: string;
-  @EvmAddress({ description: 'Who signs, pays and receives the output', receivesMoney: true })
+  @EvmAddress({ description: 'Wallet that signs, pays and receives the output', receivesMoney: true })
   userAddress: string;
 }
 
 export class BatchRequest {
   @ListOf(() => BatchItem, {
-    description: 'What to build; those of one user on one chain get consecutive nonces in this order',
+    description: 'Items to build; those of one user on one chain get consecutive nonces in this order',
     maxItems: maxBatchItems,
     example: [{ id: 'rebalance-1', quoteId: quoteIdExample, userAddress: userExample }],
   })
   transactions: BatchItem[];
-  @Nested(() => GasSettings, { description: 'For all of them', optional: true })
+  @Nested(() => GasSettings, { description: 'Gas settings of all items', optional: true })
   gasSettings?: GasSettings;
 }
 
@@ -374,52 +391,52 @@ export class BatchError {
   @Text({ description: 'Error code', example: 'QUOTE_EXPIRED' })
   code: string;
   @Text({
-    description: 'For people',
+    description: 'Human-readable text',
     maxLength: 1_000,
     example: 'The quote has expired. Request a new quote.',
   })
   message: string;
-  @FreeForm({}, { description: 'As a single build would say it', optional: true, example: null })
+  @FreeForm({}, { description: 'Details, as for a single build', optional: true, example: null })
   details?: unknown;
 }
 
 export class BatchItemResult {
-  @Text({ description: 'Your name for it', example: 'rebalance-1' })
+  @Text({ description: 'Your own name for the item', example: 'rebalance-1' })
   id: string;
   @TransactionId({
     description:
-      'The built set, whose transactions GET …/status?includeDetails=true shows; null when it failed',
+      'Id of the built set; null when it failed. GET …/status?includeDetails=true returns its transactions',
     nullable: true,
   })
   transactionId: string | null;
-  @OneOf(['built', 'failed'], { description: 'Whether it was built', example: 'built' })
+  @OneOf(['built', 'failed'], { description: 'Whether the item was built', example: 'built' })
   status: 'built' | 'failed';
   @Gas({ description: 'Gas units of its transactions; null when it failed', nullable: true })
   gasEstimate: string | null;
-  @Nested(() => BatchError, { description: 'Why it was not built', optional: true })
+  @Nested(() => BatchError, { description: 'Why the item was not built', optional: true })
   error?: BatchError;
 }
 
 export class BatchSummary {
-  @Integer({ description: 'Transactions to sign in all', example: 3 })
+  @Integer({ description: 'Number of transactions to sign', example: 3 })
   totalTransactions: number;
-  @Gas({ description: 'Gas units of all' })
+  @Gas({ description: 'Gas units of all transactions' })
   totalGasEstimate: string;
-  @Usd({ description: 'What they cost in US dollars; null without a recent price' })
+  @Usd({ description: 'Cost of that gas in US dollars; null without a recent price' })
   totalGasCostUsd: string | null;
   @Usd({
     description:
-      'What the batch saves against building one by one, in US dollars: the gas of the approvals that it needs fewer, because one approval covers all items of one user, token and spender',
+      'US dollars saved compared with separate builds: the gas of approvals that are not needed, because one approval covers all items of one user, token and spender',
   })
   estimatedSavings: string | null;
 }
 
 export class BatchReply {
-  @Text({ description: 'The batch', format: 'uuid', example: '0199aa12-0c55-7f03-a6b2-6d1e8f3c5b90' })
+  @Text({ description: 'Id of the batch', format: 'uuid', example: '0199aa12-0c55-7f03-a6b2-6d1e8f3c5b90' })
   batchId: string;
   @ListOf(() => BatchItemResult, { description: 'In the order of the request', maxItems: maxBatchItems })
   transactions: BatchItemResult[];
-  @Nested(() => BatchSummary, { description: 'All of them together' })
+  @Nested(() => BatchSummary, { description: 'Totals of all items' })
   summary: BatchSummary;
 }
 
@@ -443,7 +460,7 @@ export const transactionsApi = feature('tx-engine', 'transactions', 'Swaps', {
     path: '/v1/transaction/build',
     summary: 'Build the transactions of a quote',
     description:
-      'Approvals come first and only where the allowance is short, for exactly the amount. Gas is found by simulating them in their order. Sign each as built: nonce and fees are part of what is signed. One quote and signer have one set: the same request answers the same set until it is signed or cannot be executed any more; a request with other terms replaces it, and the replaced set expires. Once the set is signed, building the quote again answers CONFLICT.',
+      'Approvals come first, only where the allowance is too low, and for exactly the amount. Gas is found by simulating the transactions in order. Sign each one as built: nonce and fees are part of the signed data. One quote and signer have one set: the same request returns the same set until it is signed or can no longer be executed; a request with other terms replaces it, and the replaced set expires. Once the set is signed, building the quote again returns CONFLICT.',
     input: BuildRequest,
     output: BuiltSet,
     errors: buildErrors,
@@ -457,7 +474,7 @@ export const transactionsApi = feature('tx-engine', 'transactions', 'Swaps', {
     path: '/v1/transaction/execute',
     summary: 'Submit the signatures of built transactions',
     description:
-      'Safe to repeat: a set is sent once, and the same signatures are answered with how far it is. Each transaction is sent when the one before it is mined.',
+      'Idempotent: a set is sent once, and repeating the same signatures returns its current state. Each transaction is sent once the previous one is mined.',
     input: ExecuteRequest,
     output: ExecutedSet,
     errors: [
@@ -479,7 +496,7 @@ export const transactionsApi = feature('tx-engine', 'transactions', 'Swaps', {
     operationId: 'getSwapStatus',
     method: 'GET',
     path: '/v1/transaction/{transactionId}/status',
-    summary: 'Read how far a set of transactions is',
+    summary: 'Read the state of a transaction set',
     input: StatusQuery,
     output: TransactionStatus,
     errors: ['NOT_FOUND'],
@@ -491,7 +508,7 @@ export const transactionsApi = feature('tx-engine', 'transactions', 'Swaps', {
     method: 'POST',
     path: '/v1/transaction/batch',
     summary: 'Build several quotes at once',
-    description: `Up to ${maxBatchItems}. One that cannot be built does not spoil the others. Sign and execute each by itself, in the order of the request.`,
+    description: `Up to ${maxBatchItems}. An item that cannot be built does not affect the others. Sign and execute each item by itself, in the order of the request.`,
     input: BatchRequest,
     output: BatchReply,
     errors: [],

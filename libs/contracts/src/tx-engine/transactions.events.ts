@@ -3,27 +3,31 @@ import { TransactionId, TxHash, UnixSeconds } from './fields';
 import { stepTypes, type StepType } from './quotes.api';
 import { transactionStates, type TransactionState } from './transactions.api';
 
-/** What the stream pushes as `data` of a `transaction_update`. */
+/** The `data` that the stream pushes in a `transaction_update`. */
 export class TransactionUpdate {
   @TransactionId()
   transactionId: string;
-  @OneOf(transactionStates, { description: 'State of the set', example: 'confirming' })
+  @OneOf(transactionStates, { description: 'State of the transaction set', example: 'confirming' })
   status: TransactionState;
-  @OneOf(stepTypes, { description: 'The step under way', example: 'originSwap' })
+  @OneOf(stepTypes, { description: 'Current step', example: 'originSwap' })
   step: StepType;
-  @TxHash({ description: 'Its transaction; null before it is sent', nullable: true })
+  @TxHash({ description: 'Transaction of the step; null before it is sent', nullable: true })
   txHash: string | null;
-  @Integer({ description: 'Confirmations so far', example: 1, min: 0 })
+  @Integer({ description: 'Current confirmations', example: 1, min: 0 })
   confirmations: number;
-  @Integer({ description: 'Confirmations needed', example: 3, min: 1 })
+  @Integer({ description: 'Required confirmations', example: 3, min: 1 })
   requiredConfirmations: number;
-  @UnixSeconds({ description: 'When it changed, Unix seconds' })
+  @UnixSeconds({ description: 'Time of the change, Unix seconds' })
   timestamp: number;
-  @Integer({ description: 'Counts the changes of this set: a lower one is older', example: 5, min: 1 })
+  @Integer({
+    description: 'Version of the set: increases with each change; ignore a lower one',
+    example: 5,
+    min: 1,
+  })
   version: number;
   @Flag({
     description:
-      'True where the set has failed after what was swapped had left the wallet, and was not given back; absent or false otherwise',
+      'True when the set failed after the swapped amount had left the wallet, and the amount was not returned; absent or false otherwise',
     optional: true,
     example: false,
   })
@@ -33,8 +37,7 @@ export class TransactionUpdate {
 export const transactionEvents = events('tx-engine', {
   'transaction-updated': {
     version: 1,
-    summary:
-      'A set of transactions got further: its state, its step, its transaction or its confirmations changed',
+    summary: 'The state, step, transaction or confirmations of a transaction set changed',
     data: TransactionUpdate,
     isPerAggregate: true,
   },

@@ -71,8 +71,18 @@ function relayDataOf(deposit: Result, originChainId: number) {
   const { depositor, recipient, exclusiveRelayer, inputToken, outputToken } = deposit;
   const { inputAmount, outputAmount, depositId, fillDeadline, exclusivityDeadline, message } = deposit;
   return {
-    ...{ depositor, recipient, exclusiveRelayer, inputToken, outputToken, inputAmount, outputAmount },
-    ...{ originChainId, depositId, fillDeadline, exclusivityDeadline, message },
+    depositor,
+    recipient,
+    exclusiveRelayer,
+    inputToken,
+    outputToken,
+    inputAmount,
+    outputAmount,
+    originChainId,
+    depositId,
+    fillDeadline,
+    exclusivityDeadline,
+    message,
   };
 }
 
@@ -83,7 +93,8 @@ async function fill(from: Side, to: Side, txHash: string) {
   await send(
     { address: to.chain.usdc.address, abi: approveAbi, from: solver },
     'approve',
-    ...[to.across.spokePool, MaxUint256],
+    to.across.spokePool,
+    MaxUint256,
   );
   const pool = { address: to.across.spokePool, abi: spokePoolAbi, from: solver };
   await send(pool, 'fillRelay', relayData, from.chainId, word(solver.address));
@@ -95,23 +106,34 @@ async function deposit(from: Side, to: Side, recipient: string): Promise<string>
   await send(
     { address: usdc.address, abi: approveAbi, from: payer },
     'approve',
-    ...[from.across.spokePool, MaxUint256],
+    from.across.spokePool,
+    MaxUint256,
   );
   const now = await anvil.time();
   const { hash } = await send(
     { address: from.across.spokePool, abi: spokePoolAbi, from: payer },
     'depositV3',
-    ...[payer.address, recipient, usdc.address, to.chain.usdc.address, dollars(100), dollars(99)],
-    ...[to.chainId, ZeroAddress, now, now + 3_600, 0, '0x'],
+    payer.address,
+    recipient,
+    usdc.address,
+    to.chain.usdc.address,
+    dollars(100),
+    dollars(99),
+    to.chainId,
+    ZeroAddress,
+    now,
+    now + 3_600,
+    0,
+    '0x',
   );
   return hash;
 }
 
-describe('the bridge between two local chains', () => {
+describe('Bridge between two local chains', () => {
   it.each([
     ['Base to Arbitrum', () => [base, arbitrum] as const],
     ['Arbitrum to Base', () => [arbitrum, base] as const],
-  ])('carries a deposit from %s, once', async (_, sides) => {
+  ])('fills a deposit from %s once', async (_, sides) => {
     const [from, to] = sides();
     const recipient = Wallet.createRandom().address;
 
@@ -133,30 +155,46 @@ describe('the bridge between two local chains', () => {
     await send(
       { address: chain.usdt.address, abi: approveAbi, from: chain.payer },
       'approve',
-      ...[base.across.periphery, MaxUint256],
+      base.across.periphery,
+      MaxUint256,
     );
     const periphery = new Contract(base.across.periphery, spokePoolPeripheryAbi, chain.payer);
     const router = new Interface(routerAbi);
     const originSwap = router.encodeFunctionData('exactInputSingle', [
       {
-        ...{ tokenIn: chain.usdt.address, tokenOut: chain.usdc.address, fee: 100 },
+        tokenIn: chain.usdt.address,
+        tokenOut: chain.usdc.address,
+        fee: 100,
         recipient: await periphery.getFunction('swapProxy').staticCall(),
-        ...{ amountIn: dollars(100), amountOutMinimum: dollars(99), sqrtPriceLimitX96: 0n },
+        amountIn: dollars(100),
+        amountOutMinimum: dollars(99),
+        sqrtPriceLimitX96: 0n,
       },
     ]);
     const sent = await periphery.getFunction('swapAndBridge').send({
       submissionFees: { amount: 0n, recipient: ZeroAddress },
       depositData: {
-        ...{ inputToken: chain.usdc.address, outputToken: word(arbitrum.chain.usdc.address) },
-        ...{ outputAmount: dollars(98), depositor: chain.payer.address },
+        inputToken: chain.usdc.address,
+        outputToken: word(arbitrum.chain.usdc.address),
+        outputAmount: dollars(98),
+        depositor: chain.payer.address,
         recipient: word(arbitrum.across.multicallHandler),
-        ...{ destinationChainId: arbitrum.chainId, exclusiveRelayer: ZeroHash, quoteTimestamp: 0 },
-        ...{ fillDeadline: 3_600, exclusivityParameter: 0, message: destinationSwap(recipient) },
+        destinationChainId: arbitrum.chainId,
+        exclusiveRelayer: ZeroHash,
+        quoteTimestamp: 0,
+        fillDeadline: 3_600,
+        exclusivityParameter: 0,
+        message: destinationSwap(recipient),
       },
-      ...{ swapToken: chain.usdt.address, exchange: chain.exchange!.router, transferType: 0 },
-      ...{ swapTokenAmount: dollars(100), minExpectedInputTokenAmount: dollars(99) },
-      ...{ routerCalldata: originSwap, enableProportionalAdjustment: false },
-      ...{ spokePool: base.across.spokePool, nonce: 0n },
+      swapToken: chain.usdt.address,
+      exchange: chain.exchange!.router,
+      transferType: 0,
+      swapTokenAmount: dollars(100),
+      minExpectedInputTokenAmount: dollars(99),
+      routerCalldata: originSwap,
+      enableProportionalAdjustment: false,
+      spokePool: base.across.spokePool,
+      nonce: 0n,
     });
     await mined(sent);
     await fill(base, arbitrum, sent.hash);
@@ -165,13 +203,17 @@ describe('the bridge between two local chains', () => {
     expect(received).toBeGreaterThan(98n * 10n ** 18n);
   });
 
-  it('lets its owner give a relayer back what he paid', async () => {
+  it('lets its owner refund a relayer', async () => {
     const { solver, usdc } = base.chain;
     await deposit(base, arbitrum, Wallet.createRandom().address);
     const before = await base.chain.balanceOf(solver.address, usdc.address);
     const leaf = {
-      ...{ amountToReturn: 0n, chainId: base.chainId, refundAmounts: [dollars(100)], leafId: 0 },
-      ...{ l2TokenAddress: usdc.address, refundAddresses: [solver.address] },
+      amountToReturn: 0n,
+      chainId: base.chainId,
+      refundAmounts: [dollars(100)],
+      leafId: 0,
+      l2TokenAddress: usdc.address,
+      refundAddresses: [solver.address],
     };
     const type = new Interface(spokePoolAbi).getFunction('executeRelayerRefundLeaf')!.inputs[1]!;
     const root = keccak256(AbiCoder.defaultAbiCoder().encode([type], [leaf]));
@@ -183,14 +225,19 @@ describe('the bridge between two local chains', () => {
   });
 });
 
-/** What the handler on Arbitrum does with the 98 USDC: DAI for the recipient. */
+/** The handler on Arbitrum swaps the 98 USDC to DAI for the recipient. */
 function destinationSwap(recipient: string): string {
   const { usdc, dai, exchange } = arbitrum.chain;
   const approve = new Interface(approveAbi).encodeFunctionData('approve', [exchange!.router, dollars(98)]);
   const swap = new Interface(routerAbi).encodeFunctionData('exactInputSingle', [
     {
-      ...{ tokenIn: usdc.address, tokenOut: dai.address, fee: 100, recipient },
-      ...{ amountIn: dollars(98), amountOutMinimum: 0n, sqrtPriceLimitX96: 0n },
+      tokenIn: usdc.address,
+      tokenOut: dai.address,
+      fee: 100,
+      recipient,
+      amountIn: dollars(98),
+      amountOutMinimum: 0n,
+      sqrtPriceLimitX96: 0n,
     },
   ]);
   const calls = [

@@ -23,7 +23,7 @@ import {
 import type { Anvil } from '@tollbridge/testing';
 import { Contract, ContractFactory, MaxUint256, ZeroAddress, type HDNodeWallet } from 'ethers';
 
-/** What `pay` of the payment contract takes, as the API hands it out: `direct.payment_order`. */
+/** Argument of the payment contract's `pay`, as the API returns it: `direct.payment_order`. */
 export interface PayTerms {
   order_id: string;
   token_in: string;
@@ -44,34 +44,34 @@ export interface TestToken extends SandboxTokenHandle {
 
 export interface PayOptions {
   from?: HDNodeWallet;
-  /** Another contract than the genuine one. */
+  /** Another contract instead of the genuine one. */
   contract?: string;
-  /** Sends without a trial run, so that a payment that reverts is mined. */
+  /** Sends without a simulation, so that a reverting payment is mined. */
   isForced?: boolean;
   nonce?: number;
 }
 
-/** What a payer's wallet holds of every token at first, in the smallest unit. */
+/** Initial balance of a payer's wallet in every token, in the smallest unit. */
 const fundsAtomic = 10n ** 24n;
-/** WETH has to be backed by the deployer's own coins. */
+/** WETH must be backed by the deployer's own coins. */
 const wrappedAtomic = 10n ** 20n;
-/** What the tokens cost in the pools, in US dollars. */
+/** Prices of the tokens in the pools, in US dollars. */
 const poolPrices = { USDC: '1', USDT: '1.0002', DAI: '0.9998', WETH: '4200' };
 const payGasLimit = 1_000_000;
 const minedTimeoutMs = 20_000;
 
-/** A real node with the genuine payment contract and tokens, and wallets that can pay at once. */
+/** A real node with the genuine payment contract and tokens, and funded wallets. */
 export class LocalChain {
   /** Null until `deployExchange`. */
   exchange: UniswapDeployment | null = null;
-  /** Of Across; null unless a test asks for it. */
+  /** Across contracts; null unless a test requests them. */
   bridge: AcrossContracts | null = null;
   /** Null until `deployPayouts`. */
   payoutContract: string | null = null;
 
   private constructor(
     readonly anvil: Anvil,
-    /** CAIP-2, as the registry knows the chain. */
+    /** CAIP-2 id, as in the registry. */
     readonly id: string,
     readonly payContract: string,
     /** Circle's own contract. */
@@ -80,12 +80,12 @@ export class LocalChain {
     readonly usdt: TestToken,
     /** A plain token with 18 decimals. */
     readonly dai: TestToken,
-    /** Calls itself USDC too, and is worth nothing. */
+    /** Also named USDC, and worthless. */
     readonly fakeUsdc: TestToken,
     readonly weth: TestToken,
     readonly payer: HDNodeWallet,
     readonly stranger: HDNodeWallet,
-    /** Holds some of everything too, for simulators that pay. */
+    /** Holds every token too, for simulators that pay. */
     readonly solver: HDNodeWallet,
   ) {}
 
@@ -136,7 +136,7 @@ export class LocalChain {
     };
   }
 
-  /** Uniswap V3 with deep pools; it takes about a second, so only tests that swap ask for it. */
+  /** Uniswap V3 with deep pools; takes about a second, so only tests that swap request it. */
   async deployExchange(): Promise<UniswapDeployment> {
     const deployer = this.anvil.wallet(0);
     const uniswap = await deployUniswap(deployer, { wrappedCoin: this.weth.address });
@@ -145,7 +145,7 @@ export class LocalChain {
     return uniswap;
   }
 
-  /** Permit2 and the contract of payouts; only tests that pay out ask for them. */
+  /** Permit2 and the payout contract; only tests that pay out request them. */
   async deployPayouts(feeRecipient: string): Promise<string> {
     const deployer = this.anvil.wallet(0);
     await deployPermit2(deployer);
@@ -154,7 +154,7 @@ export class LocalChain {
     return address;
   }
 
-  /** This chain's side of Across, of which the solver is the owner. */
+  /** This chain's side of Across, owned by the solver. */
   async deployBridge(): Promise<AcrossContracts> {
     const options = { wrappedCoin: this.weth.address, owner: this.solver.address };
     this.bridge = await deployAcross(this.anvil.wallet(0), options);
@@ -165,7 +165,7 @@ export class LocalChain {
     return [this.usdc, this.usdt, this.dai, this.weth];
   }
 
-  /** Sends a payment and answers its hash, mined or not. */
+  /** Sends a payment and returns its hash, mined or not. */
   async send(terms: PayTerms, options: PayOptions = {}): Promise<string> {
     const { from = this.payer, contract = this.payContract, isForced = false, nonce } = options;
     const isNative = terms.token_in_address === ZeroAddress;
@@ -179,14 +179,14 @@ export class LocalChain {
     return transaction.hash;
   }
 
-  /** Sends a payment and answers its hash once it is mined, successful or, when forced, reverted. */
+  /** Sends a payment and returns its hash once it is mined; successful, or reverted when forced. */
   async pay(terms: PayTerms, options: PayOptions = {}): Promise<string> {
     const hash = await this.send(terms, options);
     await this.mined(hash);
     return hash;
   }
 
-  /** Sends a plain transfer, of the coin where no token is named, and answers its hash once it is mined. */
+  /** Sends a plain transfer, of the native coin without a token, and returns its hash once it is mined. */
   async transfer(to: string, amountAtomic: bigint, token?: string, from = this.payer): Promise<string> {
     const abi = ['function transfer(address to, uint256 amount) returns (bool)'];
     const { hash } = token
@@ -206,7 +206,7 @@ export class LocalChain {
 
   /** Resolves with the block of a transaction. */
   async mined(hash: string): Promise<number> {
-    // Not `waitForTransaction`: that follows blocks, and a reorganisation confuses it.
+    // Not `waitForTransaction`: it follows blocks, and a reorganisation confuses it.
     for (const endMs = performance.now() + minedTimeoutMs; performance.now() < endMs;) {
       const receipt = await this.anvil.provider.getTransactionReceipt(hash);
       if (receipt) return receipt.blockNumber;
@@ -215,7 +215,7 @@ export class LocalChain {
     throw new Error(`${hash} was not mined within ${minedTimeoutMs} ms`);
   }
 
-  /** The payment contract's own code at another address: everything about it is genuine but the address. */
+  /** The payment contract's code at another address: only the address is wrong. */
   async deployLookAlike(): Promise<string> {
     const factory = new ContractFactory(tollbridgePayAbi, tollbridgePayCreationCode, this.stranger);
     const contract = await factory.deploy();

@@ -2,17 +2,17 @@ import { Interface } from 'ethers';
 import { multicallInstructions, spokePoolAbi, spokePoolPeripheryAbi } from './across-abi';
 import { artifact, type ContractName } from './artifacts';
 
-describe('the interfaces of Across', () => {
+describe('Interfaces of Across', () => {
   it.each<[ContractName, string[]]>([
     ['Ethereum_SpokePool', spokePoolAbi],
     ['SpokePoolPeriphery', spokePoolPeripheryAbi],
-  ])('are declared as %s has them', (name, lines) => {
+  ])('match %s', (name, lines) => {
     const published = new Interface(artifact(name).abi).fragments.map((fragment) => fragment.format('full'));
     const declared = new Interface(lines).fragments.map((fragment) => fragment.format('full'));
     expect(declared.filter((fragment) => !published.includes(fragment))).toEqual([]);
   });
 
-  it('declare the message of a deposit as the handler reads it', () => {
+  it('encode the message of a deposit as the handler decodes it', () => {
     const [declared] = new Interface([`function read(${multicallInstructions} it)`]).fragments;
     expect(declared!.format()).toBe('read(((address,bytes,uint256)[],address))');
   });

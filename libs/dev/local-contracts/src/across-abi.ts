@@ -1,4 +1,4 @@
-// What is used of Across' interfaces, for programs that run where the packages with the artifacts are not installed.
+// The used part of Across's interfaces, for programs that run without the packages with the artifacts.
 
 const relayData =
   '(bytes32 depositor, bytes32 recipient, bytes32 exclusiveRelayer, bytes32 inputToken, bytes32 outputToken, ' +
@@ -51,6 +51,6 @@ export const spokePoolPeripheryAbi = [
     'bytes32 indexed acrossOutputToken, uint256 acrossOutputAmount)',
 ];
 
-/** The message of a deposit to the MulticallHandler, as a type of the ABI. */
+/** Message of a deposit to the MulticallHandler, as an ABI type. */
 export const multicallInstructions =
   'tuple(tuple(address target, bytes callData, uint256 value)[] calls, address fallbackRecipient)';

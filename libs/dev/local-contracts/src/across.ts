@@ -4,28 +4,29 @@ import { artifact } from './artifacts';
 import { Sender } from './sender';
 
 export interface AcrossContracts {
-  /** The proxy of the spoke pool: where deposits and fills happen. */
+  /** Proxy of the spoke pool, for deposits and fills. */
   spokePool: string;
   /** SpokePoolPeriphery: swaps before it deposits. */
   periphery: string;
-  /** Where the message of a deposit makes calls, such as a swap on the destination. */
+  /** Executes the calls in a deposit's message, such as a swap on the destination. */
   multicallHandler: string;
 }
 
 export interface AcrossOptions {
   /** WETH of the chain. */
   wrappedCoin: string;
-  /** Relays the roots of refunds and may withdraw. By default the signer. */
+  /** Relays the roots of refunds, and may withdraw. By default the signer. */
   owner?: string;
 }
 
-// As the protocol's own deployments have them.
+// The values of the protocol's own deployments.
 const quoteTimeBufferSeconds = 3_600;
 const fillDeadlineBufferSeconds = 21_600;
 
 /**
- * One chain's side of Across, Multicall3 being there already. Any pair of tokens and chains can be deposited for: what
- * is carried, relayers decide. Permit2 is Across' own stand-in: no deposit by permit goes through the genuine one.
+ * One chain's side of Across; needs Multicall3 on the chain. Deposits of any pair of tokens and chains are possible:
+ * relayers decide which ones they fill. Permit2 is Across's own mock, so deposits by permit do not use the genuine
+ * one.
  */
 export async function deployAcross(signer: Signer, options: AcrossOptions): Promise<AcrossContracts> {
   const sender = await Sender.of(signer);
@@ -37,7 +38,7 @@ export async function deployAcross(signer: Signer, options: AcrossOptions): Prom
     fillDeadlineBufferSeconds,
     noGateway,
   ]);
-  // Not 0, which the official SDK takes for no deposit at all.
+  // Not 0, because the official SDK treats a deposit with id 0 as missing.
   const firstDepositId = 1;
   const { abi } = artifact('Ethereum_SpokePool');
   const initialize = new Interface(abi).encodeFunctionData('initialize', [firstDepositId, owner]);

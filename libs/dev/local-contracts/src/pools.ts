@@ -18,7 +18,7 @@ export interface PoolPlan {
 
 export interface PoolsOptions {
   uniswap: UniswapDeployment;
-  /** The signer must be allowed to mint those that are not the wrapped coin. */
+  /** The signer must be a minter of every token except the wrapped coin. */
   tokens: readonly PooledToken[];
   /** US dollars for one whole token, as decimal strings, by symbol. */
   prices: Readonly<Record<string, string>>;
@@ -48,7 +48,7 @@ interface Side {
   amountAtomic: bigint;
 }
 
-/** Opens pools at the given prices with liquidity at every price. The liquidity stays the signer's. */
+/** Opens pools at the given prices with full-range liquidity. The signer owns the liquidity. */
 export async function openPools(
   signer: Signer,
   { uniswap, tokens, prices, pools = defaultPools }: PoolsOptions,
@@ -69,7 +69,7 @@ export async function openPools(
   await sender.mined();
 }
 
-/** Gives the sender as much of every token as all sides need together, and the position manager the right to take it. */
+/** Mints the total of every token for the sender, and approves the position manager for it. */
 async function provide(sender: Sender, uniswap: UniswapDeployment, sides: readonly Side[]): Promise<void> {
   const needs = new Map<string, bigint>();
   for (const { address, amountAtomic } of sides)
@@ -117,12 +117,12 @@ async function openPool(
   await sender.call(positionManager, abi, 'mint', [position]);
 }
 
-/** A pool calls the token with the lower address its first. */
+/** A pool orders its tokens by address. */
 function inOrder(one: Side, other: Side): [Side, Side] {
   return BigInt(one.address) < BigInt(other.address) ? [one, other] : [other, one];
 }
 
-/** The whole part of it, by Newton's method. */
+/** Integer square root, by Newton's method. */
 function squareRoot(square: bigint): bigint {
   let root = 1n << BigInt(Math.ceil(square.toString(2).length / 2));
   for (;;) {

@@ -11,13 +11,13 @@ import {
 } from 'ethers';
 import { artifact, type ContractName } from './artifacts';
 
-// The largest creation, of the position manager, takes 5.5 million; a transaction may have 16 million at most.
+// The largest deployment, of the position manager, takes 5.5 million; the limit of a transaction is 16 million.
 const gasLimit = 10_000_000n;
 
 /**
- * Sends the transactions of a deployment one after another and waits for all of them at the end: each names the next
- * nonce, so that the address of a contract is known before it stands there, and its own gas limit, so that the node
- * need not try what the transactions before it make possible.
+ * Sends the transactions of a deployment without waiting, and waits for all of them at the end. Each has the next
+ * nonce, so that contract addresses are known in advance, and its own gas limit, so that the node need not simulate
+ * it on top of unmined ones.
  */
 export class Sender {
   private readonly sent: TransactionResponse[] = [];
@@ -39,7 +39,7 @@ export class Sender {
     return new Sender(signer, provider, address, nonce, { maxFeePerGas, maxPriorityFeePerGas });
   }
 
-  /** The address at which the contract will stand. */
+  /** Future address of the contract. */
   async create(name: ContractName, args: readonly unknown[] = []): Promise<string> {
     const { abi, bytecode } = artifact(name);
     const { data } = await new ContractFactory(abi, bytecode).getDeployTransaction(...args);
@@ -48,7 +48,7 @@ export class Sender {
     return address;
   }
 
-  /** Calls a function of a contract, by the contract's own interface or by a line that declares the function. */
+  /** Calls a function of a contract, by the contract's own interface or by a function declaration. */
   async call(
     to: string,
     abi: readonly (JsonFragment | string)[],
@@ -59,7 +59,7 @@ export class Sender {
     await this.send({ to, data: new Interface(abi).encodeFunctionData(name, args), value });
   }
 
-  /** Resolves when everything that was sent is mined. @throws Error CALL_EXCEPTION when any of it reverted */
+  /** Resolves when all transactions are mined. @throws Error CALL_EXCEPTION when any of them reverted */
   async mined(): Promise<void> {
     for (const transaction of this.sent.splice(0)) await mined(transaction);
   }

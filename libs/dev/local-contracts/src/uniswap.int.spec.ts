@@ -52,13 +52,13 @@ describe('Uniswap on a local node', () => {
     expect(amountOut).toBeLessThan(leastOut + leastOut / 10_000n);
   });
 
-  it('hardly moves when a hundred thousand dollars are swapped', async () => {
+  it('changes the price by little when a hundred thousand dollars are swapped', async () => {
     const one = await quote(tokens.USDC, tokens.WETH, 500, parseUnits('100', 6));
     const thousand = await quote(tokens.USDC, tokens.WETH, 500, parseUnits('100000', 6));
     expect((one * 1000n - thousand) * 10_000n).toBeLessThan(one * 1000n);
   });
 
-  it('pays out what it quoted', async () => {
+  it('pays out the quoted amount', async () => {
     const payer = anvil.wallet(1);
     const weth = new Contract(
       tokens.WETH.address,
@@ -70,8 +70,13 @@ describe('Uniswap on a local node', () => {
     const quoted = await quote(tokens.WETH, tokens.USDC, 500, parseEther('1'));
     const router = new Contract(uniswap.router, artifact('SwapRouter02').abi, payer);
     const swap = {
-      ...{ tokenIn: tokens.WETH.address, tokenOut: tokens.USDC.address, fee: 500, recipient: payer.address },
-      ...{ amountIn: parseEther('1'), amountOutMinimum: quoted, sqrtPriceLimitX96: 0n },
+      tokenIn: tokens.WETH.address,
+      tokenOut: tokens.USDC.address,
+      fee: 500,
+      recipient: payer.address,
+      amountIn: parseEther('1'),
+      amountOutMinimum: quoted,
+      sqrtPriceLimitX96: 0n,
     };
     await mined(await router.getFunction('exactInputSingle').send(swap));
 
@@ -83,7 +88,7 @@ describe('Uniswap on a local node', () => {
     expect(await usdc.getFunction('balanceOf').staticCall(payer.address)).toBe(quoted);
   });
 
-  it('refuses a pool of a token without a price', async () => {
+  it('rejects a pool of a token without a price', async () => {
     const pools = [{ tokens: ['USDC', 'BTC'], feePips: 500 }] as const;
     const opening = openPools(deployer, { uniswap, tokens: Object.values(tokens), prices, pools });
     await expect(opening).rejects.toThrow('A pool of BTC needs the token and its price');

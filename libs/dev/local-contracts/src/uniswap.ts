@@ -4,7 +4,7 @@ import { artifact } from './artifacts';
 import { Sender } from './sender';
 
 export interface UniswapDeployment extends UniswapV3Contracts {
-  /** NonfungiblePositionManager: through it liquidity is given. */
+  /** NonfungiblePositionManager: adds liquidity. */
   positionManager: string;
 }
 
@@ -13,7 +13,7 @@ export interface UniswapOptions {
   wrappedCoin: string;
 }
 
-/** Uniswap V3 as its authors published it, with the fee tier of 0.01 % that was added later by a vote. */
+/** Uniswap V3 as its authors published it, plus the fee tier of 0.01 % that governance added later. */
 export async function deployUniswap(
   signer: Signer,
   { wrappedCoin }: UniswapOptions,
@@ -21,7 +21,7 @@ export async function deployUniswap(
   const sender = await Sender.of(signer);
   const factory = await sender.create('UniswapV3Factory');
   await sender.call(factory, artifact('UniswapV3Factory').abi, 'enableFeeAmount', [100, 1]);
-  // What draws the positions' pictures is not needed, nor is a factory of V2.
+  // The renderer of the positions' images is not needed, nor is a V2 factory.
   const [noDescriptor, noFactoryV2] = [ZeroAddress, ZeroAddress];
   const positionManager = await sender.create('NonfungiblePositionManager', [
     factory,

@@ -1,6 +1,7 @@
-// Gives the tests real servers: Postgres, NATS and Redis of this run alone, their addresses in process.env.TEST_*.
+// Provides the tests with real servers: Postgres, NATS and Redis of this run alone, their addresses in
+// process.env.TEST_*.
 
-/** Jest calls this once for each project of a run; they share the servers. */
+/** Jest calls this once for each project of a run; the projects share the servers. */
 module.exports = async function setUpServers() {
   const { spawnTestServers } = await import('../../../../tools/local/test-servers-process.mjs');
   const { fsyncVariable } = await import('../../../../tools/local/postgres.mjs');

@@ -7,13 +7,13 @@ import { LocalProgram } from './local-program';
 
 export interface AnvilOptions {
   chainId: number;
-  /** Seconds between blocks; without it each transaction is mined at once in a block of its own. */
+  /** Seconds between blocks; without it each transaction is mined immediately in its own block. */
   blockTimeSeconds?: number;
-  /** Of nodes that are to have the same chain: unix seconds of their first block. */
+  /** For nodes with identical chains: Unix seconds of their first block. */
   genesisTime?: number;
 }
 
-/** The well-known development phrase of anvil's accounts, each of which has 10,000 coins. */
+/** The well-known mnemonic of anvil's accounts, each with 10,000 coins. */
 const phrase = 'test test test test test test test test test test test junk';
 const pollingIntervalMs = 20;
 
@@ -27,17 +27,18 @@ export class Anvil {
   ) {}
 
   static async start({ chainId, blockTimeSeconds, genesisTime }: AnvilOptions): Promise<Anvil> {
-    // From Prague on each block writes to more system contracts, which makes mining thousands of blocks six times slower.
+    // Since Prague each block writes to more system contracts, which makes mining thousands of blocks six times
+    // slower.
     const args = ['--port', '0', '--chain-id', String(chainId), '--hardfork', 'cancun'];
     if (blockTimeSeconds !== undefined) args.push('--block-time', String(blockTimeSeconds));
     if (genesisTime !== undefined) args.push('--timestamp', String(genesisTime));
-    // Old states are kept below the home directory, where nodes of other tests must not meet them.
+    // Old states are stored below the home directory; nodes of other tests must not share it.
     const home = mkdtempSync(join(tmpdir(), 'tollbridge-anvil-'));
     const program = await LocalProgram.start(findAnvil(), args, /Listening on (\S+)/, { HOME: home });
     const url = `http://${program.said}`;
     const network = Network.from(chainId);
     const options = { staticNetwork: network, pollingInterval: pollingIntervalMs, batchMaxCount: 1 };
-    // Caching would answer with the nonce of a moment ago.
+    // A cache would return an outdated nonce.
     const provider = new JsonRpcProvider(url, network, { ...options, cacheTimeout: -1 });
     return new Anvil(url, provider, program, home);
   }
@@ -63,7 +64,7 @@ export class Anvil {
     await this.send('anvil_mine', [`0x${blocks.toString(16)}`]);
   }
 
-  /** Mines one block at a time of the test's choice; those after it go on from there. */
+  /** Mines one block at the given time; later blocks continue from it. */
   async mineAt(unixSeconds: number): Promise<void> {
     await this.send('evm_setNextBlockTimestamp', [unixSeconds]);
     await this.mine();
@@ -74,13 +75,16 @@ export class Anvil {
     await this.send('evm_setAutomine', [isOn]);
   }
 
-  /** Replaces the newest `depth` blocks. Of their transactions only those in `kept` are mined again, in the first of them. */
+  /**
+   * Replaces the newest `depth` blocks. Of their transactions only those in `kept` are mined again, in the first new
+   * block.
+   */
   async reorg(depth: number, kept: readonly string[] = []): Promise<void> {
     const raw = await Promise.all(kept.map((hash) => this.rawTransaction(hash)));
     await this.send('anvil_reorg', [depth, raw.map((bytes) => [bytes, 0])]);
   }
 
-  /** A signed transaction as it can be sent again. */
+  /** A signed transaction, ready to be sent again. */
   async rawTransaction(hash: string): Promise<string> {
     return String(await this.send('eth_getRawTransactionByHash', [hash]));
   }

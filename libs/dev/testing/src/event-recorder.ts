@@ -10,9 +10,9 @@ import { eventually } from './eventually';
 
 export interface RecordedEvent {
   subject: string;
-  /** `Nats-Msg-Id`, by which JetStream tells a repetition. */
+  /** `Nats-Msg-Id`, by which JetStream detects duplicates. */
   messageId: string;
-  /** Place in the stream. */
+  /** Sequence number in the stream. */
   sequence: number;
   envelope: {
     id: string;
@@ -27,7 +27,7 @@ export interface RecordedEvent {
   };
 }
 
-/** Everything that a stream holds and gets, read by a durable consumer of its own, independent of libs/platform/rpc. */
+/** Records all messages of a stream with a durable consumer of its own, independent of libs/platform/rpc. */
 export interface EventRecorder {
   readonly events: readonly RecordedEvent[];
   /** Types of one aggregate's events, in stream order: `['order-created', 'order-settling']`. */
@@ -37,8 +37,8 @@ export interface EventRecorder {
 }
 
 /**
- * Event types of an order, with runs of `order-settling` as one. The watcher publishes it each time that the chain shows
- * or drops the payment, so their number depends on how many blocks it reads at once.
+ * Event types of an order, with consecutive `order-settling` as one. The watcher publishes it each time the chain
+ * shows or drops the payment, so their number depends on how many blocks it reads at once.
  */
 export const withoutRepeatedSettling = (types: readonly string[]): string[] =>
   types.filter((type, index) => type !== 'order-settling' || types[index - 1] !== type);
@@ -69,7 +69,7 @@ export async function recordEvents(natsUrl: string, stream: string): Promise<Eve
     typesOf: (aggregateId) => of(aggregateId).map(({ envelope }) => envelope.type),
     async stop() {
       messages.stop();
-      // The iterator of a consumer whose pull is under way may end only with its connection.
+      // The iterator of a consumer with a pending pull may end only with its connection.
       await Promise.race([reading, new Promise((resolve) => setTimeout(resolve, 1_000))]);
       await nats.close();
     },

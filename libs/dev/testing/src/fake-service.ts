@@ -5,13 +5,13 @@ export interface FakeServiceCall {
   input: Record<string, unknown>;
 }
 
-/** What is answered: an output, a failure as the bus carries it, or nothing. */
+/** Reply: an output, an error as the bus carries it, or none. */
 export type FakeServiceAnswer =
   { output: object } | { failure: { code: string; message: string; details?: unknown } } | 'silence';
 
-/** A service that a test plays: it sees every call, and says what is answered. Independent of libs/platform/rpc. */
+/** A fake service of a test: records every call, and replies as configured. Independent of libs/platform/rpc. */
 export interface FakeService {
-  /** In the order in which they came. */
+  /** In order of arrival. */
   readonly calls: FakeServiceCall[];
   /** May be changed at any time. */
   answer: (call: FakeServiceCall) => FakeServiceAnswer | Promise<FakeServiceAnswer>;

@@ -40,7 +40,7 @@ it.each([
   await expect(asRuntime(statement)).rejects.toThrow(/permission denied|must be owner/);
 });
 
-it('gives each caller a database of its own, gone after drop, with its roles', async () => {
+it('gives each caller a database of its own, and drops it with its roles', async () => {
   const other = await freshDatabase('pay_orders');
   await other.query('CREATE TABLE things (id integer)');
   expect(await other.query('SELECT * FROM things')).toEqual([]);

@@ -7,14 +7,17 @@ export interface FreshDatabase {
   ownerUrl: string;
   /** The role of the running app: it may read and write rows of its schema and nothing else. */
   runtimeUrl: string;
-  /** Asks as the owner, for a test's own look at the tables. */
+  /** Queries as the owner, for a test's own reads. */
   query<Row extends object = Record<string, unknown>>(text: string, values?: unknown[]): Promise<Row[]>;
   /** Breaks every connection of the running app, as a restart of the server would. */
   breakConnections(): Promise<void>;
   drop(): Promise<void>;
 }
 
-/** Roles belong to the whole server, so they carry the database's name; everything else is as deploy/postgres/roles.sql. */
+/**
+ * Roles belong to the whole server, so their names contain the database's name; otherwise as in
+ * deploy/postgres/roles.sql.
+ */
 function statementsOf(schema: string, owner: string, runtime: string, password: string) {
   const role = (name: string) => [
     `CREATE ROLE ${name} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION NOBYPASSRLS NOINHERIT PASSWORD '${password}'`,
@@ -38,7 +41,7 @@ function statementsOf(schema: string, owner: string, runtime: string, password: 
   };
 }
 
-/** @param schema the schema of the app that is tested, such as `pay_orders` */
+/** @param schema the schema of the tested app, such as `pay_orders` */
 export async function freshDatabase(schema: string): Promise<FreshDatabase> {
   const admin = process.env['TEST_POSTGRES_ADMIN_URL'];
   if (!admin)
@@ -62,7 +65,7 @@ export async function freshDatabase(schema: string): Promise<FreshDatabase> {
     return url.toString();
   };
   const pool = new Pool({ connectionString: urlOf(owner), max: 2 });
-  // A connection that is closing may still hear that its database is dropped.
+  // A closing connection may still receive the error that its database was dropped.
   pool.on('error', () => undefined);
   return {
     ownerUrl: urlOf(owner),

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 export interface SeenRequest {
   method: string;
-  /** Encoded, as it came. */
+  /** Encoded, as received. */
   path: string;
   query: URLSearchParams;
   headers: IncomingHttpHeaders;
@@ -12,10 +12,10 @@ export interface SeenRequest {
 }
 
 /**
- * - `status`, `headers`, `body`: an answer; anything but text and bytes is sent as JSON
- * - `half`: says that twice as much follows, sends this text and cuts the connection
- * - `begun`: sends the headers and this text, and nothing more ever
- * - `silent`: takes the request and never answers
+ * - `status`, `headers`, `body`: a response; anything but text and bytes is sent as JSON
+ * - `half`: announces twice the length, sends this text and closes the connection
+ * - `begun`: sends the headers and this text, and nothing more
+ * - `silent`: accepts the request and never responds
  */
 export type HttpReply =
   | { status?: number; headers?: Record<string, string>; body?: unknown }
@@ -25,10 +25,10 @@ export type HttpReply =
 
 type Answer = (request: SeenRequest) => HttpReply | Promise<HttpReply>;
 
-/** A real HTTP server that answers what the test says, and remembers what it was asked. */
+/** A real HTTP server that responds as the test configures, and records its requests. */
 export class HttpServer {
   readonly requests: SeenRequest[] = [];
-  /** Those that ended before they were answered: by the client's time-out, or because it left. */
+  /** Requests that ended without a response: by the client's time-out, or because it disconnected. */
   abandoned = 0;
 
   private constructor(
@@ -97,7 +97,7 @@ function send(response: ServerResponse, reply: HttpReply): void {
 
 export const startHttpServer = (answer: Answer): Promise<HttpServer> => HttpServer.start(answer);
 
-/** An address on which nothing listens: it was free a moment ago. */
+/** An address on which no server listens: its port was free a moment ago. */
 export async function closedUrl(): Promise<string> {
   const server = await HttpServer.start(() => ({}));
   const { url } = server;

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { eventually } from './eventually';
 import { LocalProgram } from './local-program';
 
-/** A program that says its pid and then stays. */
+/** A program that prints its pid and then stays. */
 const node = (script: string): [string, string[], RegExp] => [
   process.execPath,
   ['-e', `${script}; console.log('pid ' + process.pid); setInterval(() => {}, 1000)`],
@@ -22,7 +22,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-it.each(['SIGTERM', 'SIGINT', 'SIGKILL'] as const)('is gone after stop with %s', async (signal) => {
+it.each(['SIGTERM', 'SIGINT', 'SIGKILL'] as const)('is stopped after stop with %s', async (signal) => {
   const program = await LocalProgram.start(...node(''));
   const pid = Number(program.said);
   expect(isAlive(pid)).toBe(true);
@@ -30,22 +30,22 @@ it.each(['SIGTERM', 'SIGINT', 'SIGKILL'] as const)('is gone after stop with %s',
   await program.stop(signal);
 
   expect(isAlive(pid)).toBe(false);
-  // Stopping again is no error.
+  // Stopping a second time is allowed.
   await program.stop();
 });
 
-it('lets the program end in its own way', async () => {
-  const note = join(mkdtempSync(join(tmpdir(), 'tollbridge-program-')), 'note');
-  const write = `require('fs').writeFileSync(${JSON.stringify(note)}, 'bye'); process.exit(0)`;
+it('lets the program end by itself', async () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'tollbridge-program-')), 'output');
+  const write = `require('fs').writeFileSync(${JSON.stringify(file)}, 'bye'); process.exit(0)`;
   const program = await LocalProgram.start(...node(`process.on('SIGTERM', () => { ${write} })`));
 
   await program.stop();
 
-  expect(readFileSync(note, 'utf8')).toBe('bye');
-  rmSync(dirname(note), { recursive: true });
+  expect(readFileSync(file, 'utf8')).toBe('bye');
+  rmSync(dirname(file), { recursive: true });
 });
 
-it('says why a program did not start', async () => {
+it('reports why a program did not start', async () => {
   const started = LocalProgram.start(
     process.execPath,
     ['-e', `console.error('no such port'); process.exit(3)`],
@@ -56,7 +56,7 @@ it('says why a program did not start', async () => {
   await expect(LocalProgram.start('/nowhere/server', [], /ready/)).rejects.toThrow(/ended: .*nowhere/);
 });
 
-it('dies with the process that started it, also when that is killed', async () => {
+it('ends with the process that started it, even when that is killed', async () => {
   const sources = require.resolve('./local-program');
   const [program, args] = node('');
   const starter = `

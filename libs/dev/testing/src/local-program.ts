@@ -6,9 +6,9 @@ const startTimeoutMs = 20_000;
 const stopTimeoutMs = 10_000;
 
 /**
- * Runs the program, sends it the signals that are written here, and kills it when nobody can write any more. So a test
- * process that is killed leaves no server behind; exit handlers would not run then, and within jest they never do. The
- * shell lets go of the output, which thereby ends with the program.
+ * Runs the program, forwards signal names from stdin, and kills the program when stdin closes. A killed test process
+ * thus leaves no server behind; exit handlers would not run then, and never run within jest. The shell closes its own
+ * output, which therefore ends with the program.
  */
 const guard = `
   "$0" "$@" &
@@ -19,14 +19,14 @@ const guard = `
   wait $program
 `;
 
-/** A server of one test file: a child process that is stopped by its own pid, and that dies with the test process. */
+/** A server of one test file: a child process that is stopped by its pid, and that ends with the test process. */
 export class LocalProgram {
   private isGone = false;
 
   private constructor(
     private readonly shell: ChildProcessWithoutNullStreams,
     private readonly gone: Promise<void>,
-    /** What the first group of the ready pattern matched. */
+    /** First group of the ready pattern. */
     readonly said: string,
   ) {
     void gone.then(() => (this.isGone = true));
@@ -40,9 +40,9 @@ export class LocalProgram {
     env: NodeJS.ProcessEnv = process.env,
   ): Promise<LocalProgram> {
     const shell = spawn('/bin/sh', ['-c', guard, program, ...args], { env });
-    // Writing to a shell that has ended is no error of the test.
+    // Writing to a shell that has ended must not fail the test.
     shell.stdin.on('error', () => undefined);
-    // The program's end is told by its output's; the shell still has to be told that nothing more comes.
+    // The end of the output signals the program's end; the shell still waits for the end of stdin.
     for (const stream of [shell.stdout, shell.stderr]) stream.once('close', () => shell.stdin.end());
     const gone = new Promise<void>((resolve) => shell.once('exit', () => resolve()));
     return new LocalProgram(shell, gone, await firstMatch(shell, gone, program, ready));
@@ -52,7 +52,7 @@ export class LocalProgram {
     if (!this.isGone) this.shell.stdin.write(`${signal.replace(/^SIG/, '')}\n`);
   }
 
-  /** Resolves when the process is gone. */
+  /** Resolves when the process has ended. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
     this.signal(signal);
     const force = setTimeout(() => this.shell.stdin.end(), stopTimeoutMs);
@@ -96,7 +96,7 @@ function firstMatch(
   });
 }
 
-/** The PATH of an ordinary user lacks the folders of servers. */
+/** An ordinary user's PATH lacks the folders of servers. */
 export function findProgram(name: string): string {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/local/sbin', '/usr/sbin'];
   const found = folders.filter(Boolean).find((folder) => isExecutable(join(folder, name)));

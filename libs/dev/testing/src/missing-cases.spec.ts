@@ -23,28 +23,28 @@ describe('POST /things', () => {
 });
 `;
 
-it('finds nothing missing where every block and case is there', () => {
+it('finds nothing missing when every block and case exists', () => {
   expect(missingCases(operations, complete)).toEqual([]);
 });
 
 it.each([
   ['a case', complete.replace('409 CONFLICT', '409'), ['POST /things: CONFLICT']],
   [
-    'a case that stands in another block only',
+    'a case in another block only',
     complete.replace('404 NOT_FOUND', '404').replace('409 CONFLICT', '409 CONFLICT, or 404 NOT_FOUND'),
     ['GET /things/{id}: NOT_FOUND'],
   ],
   [
-    'a title that only speaks of the code',
+    'a title that only mentions the code',
     complete.replace('409 CONFLICT: twice', 'no: CONFLICT'),
     ['POST /things: CONFLICT'],
   ],
-  ['a case that is skipped', complete.replace('it(`409', 'xit(`409'), ['POST /things: CONFLICT']],
+  ['a skipped case', complete.replace('it(`409', 'xit(`409'), ['POST /things: CONFLICT']],
   [
     'a whole block',
     complete.replace("describe('POST /things'", "describe('POST /thing'"),
     ['POST /things: 200', 'POST /things: 400 VALIDATION_ERROR', 'POST /things: CONFLICT'],
   ],
-])('names %s that is missing', (_name, text, missing) => {
+])('reports %s as missing', (_name, text, missing) => {
   expect(missingCases(operations, text)).toEqual(missing);
 });

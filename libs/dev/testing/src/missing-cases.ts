@@ -5,7 +5,7 @@ interface Declared {
 }
 
 /**
- * What a spec file does not test of its operations: each needs a block titled with its method and path, and in it a case
+ * Operations that a spec file does not cover: each needs a block titled with its method and path, and in it a case
  * titled `200: …`, one titled `400 VALIDATION_ERROR: …`, and one for each error that it declares.
  */
 export function missingCases(operations: readonly Declared[], specText: string): string[] {
@@ -14,7 +14,7 @@ export function missingCases(operations: readonly Declared[], specText: string):
     const title = `${method} ${path}`;
     const block = blocks.find((text) => text.startsWith(`${title}'`)) ?? '';
     const wanted = ['200', '400 VALIDATION_ERROR', ...errors];
-    // A title stands alone or begins an argument of `it` and `it.each`.
+    // A title is a line of its own, or the first argument of `it` and `it.each`.
     const titles = [...block.matchAll(/\bit(?:\.each\([^]*?\))?\(\s*(['"`])(.*?)\1/g)].map(
       (match) => match[2]!,
     );

@@ -6,22 +6,22 @@ import { findProgram, LocalProgram } from './local-program';
 const ready = /Listening for client connections on 127\.0\.0\.1:(\d+)/;
 
 /**
- * A NATS server with JetStream of one test file. Subjects and streams carry the app's name only, so two test files of
- * one app would hear each other on a shared server.
+ * A NATS server with JetStream of one test file. Subjects and streams contain only the app's name, so two test files
+ * of one app would interfere on a shared server.
  */
 export class NatsServer {
   private program: LocalProgram | undefined;
   private port = -1;
   private readonly folder = mkdtempSync(join(tmpdir(), 'tollbridge-nats-'));
 
-  /** @param maxFileStoreBytes how much JetStream may store; by default as much as the disk has */
+  /** @param maxFileStoreBytes storage limit of JetStream; by default the disk's */
   constructor(private readonly maxFileStoreBytes?: number) {}
 
   get url(): string {
     return `nats://127.0.0.1:${this.port}`;
   }
 
-  /** Starts, or starts again on the same port with the same streams. */
+  /** Starts, or restarts on the same port with the same streams. */
   async start(): Promise<void> {
     const args = ['-a', '127.0.0.1', '-p', String(this.port), ...this.storeArguments()];
     this.program = await LocalProgram.start(findProgram('nats-server'), args, ready);
@@ -40,7 +40,7 @@ export class NatsServer {
     await this.program?.stop(signal);
   }
 
-  /** Loses all streams; for a server that is stopped. */
+  /** Deletes all streams of a stopped server. */
   loseStorage(): void {
     rmSync(join(this.folder, 'jetstream'), { recursive: true, force: true });
   }

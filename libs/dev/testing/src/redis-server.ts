@@ -1,14 +1,14 @@
 import { closedUrl } from './http-server';
 import { findProgram, LocalProgram } from './local-program';
 
-/** A Redis of one test that keeps nothing, and that can be made to hang. */
+/** A Redis of one test without persistence, which can be made to hang. */
 export interface RedisServer {
   url: string;
-  /** It keeps its connections and answers nothing. */
+  /** Keeps its connections and never responds. */
   hang(): void;
   goOn(): void;
   kill(): Promise<void>;
-  /** After it was killed: on the same port, empty. */
+  /** Restarts on the same port after a kill, empty. */
   restart(): Promise<void>;
   remove(): Promise<void>;
 }

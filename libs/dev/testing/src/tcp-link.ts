@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A wire to a real server that a test can cut: refused connections, as when the server is down. */
+/** A TCP link to a real server that a test can cut: refused connections, as when the server is down. */
 export interface TcpLink {
   url: string;
   cut(): Promise<void>;
@@ -40,7 +40,7 @@ export async function openTcpLink(targetUrl: string): Promise<TcpLink> {
   };
   await listen(0);
   const { port } = server.address() as AddressInfo;
-  // Everything else of the address, a user's name and password too, is the server's.
+  // The rest of the URL, credentials included, is the server's.
   const url = Object.assign(new URL(targetUrl), { host: `127.0.0.1:${port}` }).href.replace(/\/$/, '');
   return { url, cut, mend: () => listen(port), close: cut };
 }

@@ -67,7 +67,7 @@ contract ExactAmountsErc20Test is PaymentTest {
         vm.prank(PAYER);
         token.approve(address(tollbridge), AMOUNT_IN - 1);
 
-        // The merchant's share fits the allowance, the fee no longer does: neither may move.
+        // The merchant's share fits the allowance, the fee does not: neither may be transferred.
         assertRefused(
             tokenOrder(),
             0,

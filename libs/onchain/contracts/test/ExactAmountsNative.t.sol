@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {PaymentOrder, TollbridgePay} from "../TollbridgePay.sol";
 import {PaymentTest} from "./PaymentTest.sol";
 
-/// @dev Refuses the native coin.
+/// @dev Rejects the native coin.
 contract NoReceive {}
 
 /// @dev Counts calls: a zero transfer would be a second call.

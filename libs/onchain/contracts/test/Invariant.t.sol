@@ -13,7 +13,7 @@ contract InvariantTest is PaymentTest {
         for (uint256 i = 0; i < handler.accountCount(); i++) fund(handler.account(i));
     }
 
-    /// @dev Read by forge: random calls go to the handler only.
+    /// @dev Read by forge: random calls target the handler only.
     function targetContracts() public view returns (address[] memory targets) {
         targets = new address[](1);
         targets[0] = address(handler);
@@ -48,7 +48,7 @@ contract InvariantTest is PaymentTest {
         vm.assertEq(handler.wronglyRefused(), 0, "payments refused for another reason");
     }
 
-    /// @dev The invariants would hold as well if the handler did nothing.
+    /// @dev The invariants would also hold if the handler did nothing.
     function test_theHandlerPaysAndIsRefused() public {
         for (uint256 seed = 0; seed < 12; seed++) {
             handler.pay(seed, uint128(seed), 5, seed % 2 == 0);

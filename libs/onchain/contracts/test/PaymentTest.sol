@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {PaymentOrder, TollbridgePay} from "../TollbridgePay.sol";
 import {SandboxToken} from "../SandboxToken.sol";
 
-/// @dev The few cheat codes of forge that these tests use. forge-std is not on npm from its own authors.
+/// @dev The few forge cheat codes that these tests use. The authors of forge-std do not publish it on npm.
 interface Vm {
     struct Log {
         bytes32[] topics;
@@ -94,7 +94,7 @@ abstract contract PaymentTest {
         tollbridge.pay{value: value}(order);
     }
 
-    /// @dev Beside the reason, checks that the order can still be paid and that nobody was paid in part.
+    /// @dev Besides the reason, checks that the order can still be paid and that no receiver got a part.
     function assertRefused(PaymentOrder memory order, uint256 value, bytes memory reason) internal {
         uint256 tokensBefore = token.balanceOf(order.merchant) + token.balanceOf(order.fee_receiver);
         uint256 nativeBefore = order.merchant.balance + order.fee_receiver.balance;

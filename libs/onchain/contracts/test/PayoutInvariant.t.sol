@@ -5,7 +5,7 @@ import {Batch, Recipient} from "../TollbridgePayouts.sol";
 import {PayoutTest} from "./PayoutTest.sol";
 import {ChoosyToken} from "./tokens/PayoutTokens.sol";
 
-/// @dev Lives through random payouts, repeated ones and changed ones among them, and keeps its own books beside them.
+/// @dev Runs random payouts, repeated and modified ones among them, and tracks the expected balances.
 contract PayoutHandler is PayoutTest {
     uint256 private constant ACCOUNTS = 4;
 
@@ -50,7 +50,7 @@ contract PayoutHandler is PayoutTest {
     }
 
     function refuse(uint256 seed) external {
-        // One of four, for ever: the others go on being paid.
+        // One of four, permanently: the others are still paid.
         if (seed % 8 == 0) _choosy.refuse(accountOf(0), ChoosyToken.Manner.Reverts);
     }
 
@@ -99,7 +99,7 @@ contract PayoutInvariantTest is PayoutTest {
         handler = new PayoutHandler();
     }
 
-    /// @dev Read by forge: random calls go to these functions only.
+    /// @dev Read by forge: random calls target these functions only.
     function targetContracts() public view returns (address[] memory targets) {
         targets = new address[](1);
         targets[0] = address(handler);
@@ -129,7 +129,7 @@ contract PayoutInvariantTest is PayoutTest {
         vm.assertEq(handler.wronglyAccepted(), 0, "wrongly accepted payouts");
     }
 
-    /// @dev The invariants would hold as well if the handler did nothing.
+    /// @dev The invariants would also hold if the handler did nothing.
     function test_theHandlerPaysAndIsRefused() public {
         for (uint256 seed = 0; seed < 12; seed++) {
             handler.payOut(seed, uint64(seed), uint8(seed));

@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {Batch, ISignatureTransfer, Recipient, TollbridgePayouts} from "../TollbridgePayouts.sol";
 import {SandboxToken} from "../SandboxToken.sol";
 
-/// @dev The cheat codes of forge that tests of payouts use.
+/// @dev The forge cheat codes of the payout tests.
 interface PayoutVm {
     struct Log {
         bytes32[] topics;
@@ -35,13 +35,13 @@ interface IPermit2 is ISignatureTransfer {
     function invalidateUnorderedNonces(uint256 word, uint256 mask) external;
 }
 
-/// @dev Uniswap's own Permit2, one owner who has allowed it everything, and a payout of three recipients with a fee.
+/// @dev Uniswap's own Permit2, one owner who approved all tokens to it, and a payout to three recipients with a fee.
 abstract contract PayoutTest {
     PayoutVm internal constant vm = PayoutVm(address(uint160(uint256(keccak256("hevm cheat code")))));
     IPermit2 internal constant PERMIT2 = IPermit2(0x000000000022D473030F116dDEE9F6B43aC78BA3);
     string private constant PERMIT2_ARTIFACT =
         "../../node_modules/@uniswap/v4-periphery/foundry-out/DeployPermit2.sol/DeployPermit2.json";
-    /// @dev Written once more, by hand: the contract's own text could be wrong in the same way twice.
+    /// @dev Repeated by hand: a copy of the contract's text would repeat its mistakes.
     bytes32 private constant PERMIT_TYPEHASH =
         keccak256(
             "PermitWitnessTransferFrom(TokenPermissions permitted,address spender,uint256 nonce,uint256 deadline,Payout witness)Payout(bytes32 payoutId,uint256 batch,Recipient[] recipients,uint256 fee)Recipient(address account,uint256 amount)TokenPermissions(address token,uint256 amount)"
@@ -76,7 +76,7 @@ abstract contract PayoutTest {
         token.approve(address(PERMIT2), type(uint256).max);
     }
 
-    /// @dev The package holds it within a script that puts it at its address.
+    /// @dev The package contains it within a script that puts it at its address.
     function deployPermit2() private {
         bytes memory code = vm.parseJsonBytes(vm.readFile(PERMIT2_ARTIFACT), ".bytecode.object");
         address script;
@@ -143,7 +143,7 @@ abstract contract PayoutTest {
         vm.assertEq(token.balanceOf(account), expected, "tokens held");
     }
 
-    /// @dev Nobody was paid anything.
+    /// @dev No recipient was paid.
     function assertUntouched() internal view {
         assertHeld(owner, FUNDS);
         assertHeld(FEE_RECIPIENT, 0);

@@ -12,7 +12,7 @@ import {
     SilentToken
 } from "./tokens/PayoutTokens.sol";
 
-/// @dev Takes every signature of one text for its own.
+/// @dev Accepts every signature of one text.
 contract ContractWallet {
     bytes32 private immutable _accepted;
 
@@ -25,7 +25,7 @@ contract ContractWallet {
     }
 }
 
-/// @dev A recipient that, when it is paid, has the same batch, or another one, paid once more.
+/// @dev A recipient that, when it is paid, pays the same or another batch again.
 contract ReenteringRecipient is ITokensReceived {
     TollbridgePayouts private immutable _payouts;
     bytes private _call;
@@ -79,7 +79,7 @@ contract PayoutsTest is PayoutTest {
         payouts.payOut(someBatch(), recipientsOf(3), owner, signature);
     }
 
-    /// @dev Whatever the owner signs: the nonce follows from payout and index.
+    /// @dev Whatever the owner signs: the nonce is derived from payout and index.
     function test_theSameBatchWithOtherTermsIsNotPaidAgain() public {
         pay(someBatch(), recipientsOf(3));
         Batch memory batch = someBatch();
@@ -187,7 +187,7 @@ contract PayoutsTest is PayoutTest {
             assertHeld(accountOf(0), 100_000);
             assertHeld(accountOf(1), 0);
             assertHeld(accountOf(2), 300_000);
-            // A third of the amounts was refused, and so much of the fee goes back.
+            // A third of the amounts was rejected, so a third of the fee is returned.
             assertHeld(FEE_RECIPIENT, 2_000);
             assertHeld(owner, FUNDS - 400_000 - 2_000);
             assertHeld(address(payouts), 0);
@@ -278,7 +278,8 @@ contract PayoutsTest is PayoutTest {
         assertHeld(owner, FUNDS - 300_000 - FEE);
     }
 
-    /// @dev What .gas-snapshot says of these two, divided by their difference in recipients, is the gas of one.
+    /// @dev The .gas-snapshot difference of these two tests, divided by their difference in recipients, is the gas of
+    /// one recipient.
     function test_gasOf1Recipient() public {
         pay(someBatch(), recipientsOf(1));
     }
@@ -290,7 +291,7 @@ contract PayoutsTest is PayoutTest {
         uint256 before = gasleft();
         payouts.payOut(someBatch(), recipients, owner, signature);
         uint256 used = before - gasleft();
-        // EIP-7825: no transaction may take more than 2^24.
+        // EIP-7825: a transaction may use at most 2^24 gas.
         vm.assertTrue(used * 2 < 16_777_216, "gas of a full batch");
     }
 

@@ -6,7 +6,7 @@ import {ReentrancyGuardTransient} from "@openzeppelin/contracts/utils/Reentrancy
 import {PaymentTest} from "./PaymentTest.sol";
 import {CallbackToken, DoubleCountingToken, ITokensReceived} from "./tokens/CallbackTokens.sol";
 
-/// @dev A merchant that, when it is paid, tries to have its next order paid from inside the payment.
+/// @dev A merchant that, when it is paid, tries to pay its next order from inside the payment.
 contract ReenteringMerchant is ITokensReceived {
     TollbridgePay private immutable _tollbridge;
     bool private immutable _swallowsFailure;
@@ -38,7 +38,7 @@ contract ReenteringMerchant is ITokensReceived {
     }
 }
 
-/// @dev A merchant that passes its tokens on as soon as it is paid.
+/// @dev A merchant that forwards its tokens as soon as it is paid.
 contract ForwardingMerchant is ITokensReceived {
     CallbackToken private immutable _token;
     address private immutable _next;
@@ -109,8 +109,8 @@ contract ReentrancyTest is PaymentTest {
         assertNative(PAYER, PAYER_FUNDS);
     }
 
-    /// @dev Effects-first does not help here, only the guard does: the two orders are different, and the balance
-    /// check of each sees the one transfer.
+    /// @dev Checks-effects-interactions does not help here, only the guard does: the two orders are different, and the
+    /// balance check of each counts the one transfer.
     function test_oneTransferIsNotCountedForTwoOrders() public {
         DoubleCountingToken double = new DoubleCountingToken(tollbridge);
         double.mint(address(double), AMOUNT_IN);

@@ -8,13 +8,13 @@ import { startTonSimulator, type RunningTonSimulator } from '../start-ton-simula
 export interface TonHarness extends RunningTonSimulator {
   genesis: Genesis;
   reader: TonAccountReader;
-  /** What went wrong in the simulator itself. */
+  /** Errors of the simulator itself. */
   problems: unknown[];
-  /** Stops, and starts again on the same database. */
+  /** Restarts on the same database. */
   restart(): Promise<void>;
 }
 
-/** A TON network of its own for a spec. */
+/** A TON network of its own for a test. */
 export async function openTonHarness(clock: Clock): Promise<TonHarness> {
   const fresh = await freshDatabase('sandbox');
   await migrate({ app: 'sandbox', url: fresh.ownerUrl, migrations });

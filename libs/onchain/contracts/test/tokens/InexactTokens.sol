@@ -3,7 +3,7 @@ pragma solidity 0.8.37;
 
 import {SandboxToken} from "../../SandboxToken.sol";
 
-/// @dev Burns 1 % of what is moved.
+/// @dev Burns 1 % of each transfer.
 contract FeeOnTransferToken is SandboxToken("Taxed", "TAX", 6) {
     function transferFrom(address from, address to, uint256 amount) public override returns (bool) {
         super.transferFrom(from, to, amount);
@@ -27,7 +27,7 @@ contract TaxesOneReceiverToken is SandboxToken("Taxes one", "TAX1", 6) {
     }
 }
 
-/// @dev Gives the receiver one unit more than asked for.
+/// @dev Transfers one unit more than requested.
 contract BonusToken is SandboxToken("Bonus", "BON", 6) {
     function transferFrom(address from, address to, uint256 amount) public override returns (bool) {
         super.transferFrom(from, to, amount);
@@ -36,14 +36,14 @@ contract BonusToken is SandboxToken("Bonus", "BON", 6) {
     }
 }
 
-/// @dev Returns true and moves nothing.
+/// @dev Returns true without a transfer.
 contract LyingToken is SandboxToken("Lying", "LIE", 6) {
     function transferFrom(address, address, uint256) public pure override returns (bool) {
         return true;
     }
 }
 
-/// @dev Takes the first transfer back while it makes the second one.
+/// @dev Reverts the first transfer during the second one.
 contract TakesBackToken is SandboxToken("Takes back", "BACK", 6) {
     address private _firstReceiver;
     uint256 private _firstAmount;

@@ -4,7 +4,7 @@ pragma solidity 0.8.37;
 import {SandboxToken} from "../../SandboxToken.sol";
 import {ITokensReceived} from "./CallbackTokens.sol";
 
-/// @dev Refuses to pay some, in the way that it was told.
+/// @dev Rejects transfers to some recipients, in the configured way.
 contract ChoosyToken is SandboxToken("Choosy", "CHO", 6) {
     enum Manner {
         Reverts,
@@ -43,7 +43,7 @@ contract ChoosyToken is SandboxToken("Choosy", "CHO", 6) {
     }
 }
 
-/// @dev What it takes from a sender differs from what it says.
+/// @dev Transfers another amount than it reports.
 contract InexactTransferToken is SandboxToken("Inexact", "INX", 6) {
     enum Habit {
         None,
@@ -81,7 +81,7 @@ contract CallbackOnTransferToken is SandboxToken("Callback", "CALL", 6) {
     }
 }
 
-/// @dev As USDT on Ethereum: transfers answer nothing.
+/// @dev Like USDT on Ethereum: transfers return nothing.
 contract SilentToken is SandboxToken("Silent", "SIL", 6) {
     function transfer(address to, uint256 amount) public override returns (bool) {
         super.transfer(to, amount);

@@ -18,7 +18,7 @@ contract NoReturnToken {
     }
 }
 
-/// @dev Like USDT on Tron: transfer returns false although it worked; transferFrom returns true.
+/// @dev Like USDT on Tron: transfer returns false although it succeeded; transferFrom returns true.
 contract TronUsdtToken is SandboxToken("Tether USD", "USDT", 6) {
     function transfer(address to, uint256 amount) public override returns (bool) {
         super.transfer(to, amount);
@@ -26,14 +26,14 @@ contract TronUsdtToken is SandboxToken("Tether USD", "USDT", 6) {
     }
 }
 
-/// @dev Moves nothing and says so only by its return value.
+/// @dev Transfers nothing, and reports it only by the return value.
 contract FalseReturningToken is SandboxToken("False", "FALSE", 6) {
     function transferFrom(address, address, uint256) public pure override returns (bool) {
         return false;
     }
 }
 
-/// @dev Moves the money but returns false.
+/// @dev Transfers, but returns false.
 contract MovesAndReturnsFalseToken is SandboxToken("Confused", "CONF", 6) {
     function transferFrom(address from, address to, uint256 amount) public override returns (bool) {
         super.transferFrom(from, to, amount);

@@ -1,5 +1,5 @@
-/** Why it does not do what it is asked, in the provider's form. */
-export class ResendRefusal extends Error {
+/** An error in the provider's format. */
+export class ResendRejection extends Error {
   constructor(
     readonly statusCode: number,
     override readonly name: string,

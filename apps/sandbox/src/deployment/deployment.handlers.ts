@@ -5,15 +5,15 @@ import { tollbridgePayAbi } from '@tollbridge/onchain';
 import { ServiceConfig } from '@tollbridge/bootstrap';
 import type { SandboxConfig } from '../config';
 import { simulatorPaths } from '../simulators/simulators';
-import { readWorld } from './world';
+import { readDeployment } from './local-deployment';
 
 @Controller()
 @Handles(sandboxApi)
-export class WorldHandlers {
+export class DeploymentHandlers {
   private readonly reply: SandboxReply;
 
   constructor(@Inject(ServiceConfig) config: SandboxConfig) {
-    const { chains, accounts, merchant } = readWorld(config.SANDBOX_WORLD_FILE);
+    const { chains, accounts, merchant } = readDeployment(config.SANDBOX_WORLD_FILE);
     this.reply = {
       environment: config.environment,
       gateway: config.GATEWAY_PUBLIC_URL,

@@ -21,18 +21,18 @@ import {
 import { newDemoMerchant } from './demo-merchant';
 import { deployMarkets, type Markets } from './deploy-markets';
 import { fundSolver } from './fund-solver';
-import { readWorld, type World, type WorldChain } from './world';
+import { readDeployment, type LocalDeployment, type DeployedChain } from './local-deployment';
 
-/** The phrase that local nodes fund; known to everybody, so whatever it holds anywhere else is lost. */
+/** Mnemonic that local nodes fund. It is public, so funds on any other chain would be lost. */
 const phrase = 'test test test test test test test test test test test junk';
 
 const roles = ['payer', 'merchant', 'fee_receiver', 'second_payer', 'stranger', 'solver'] as const;
 const deployerIndex = 9;
-// Enough for any number of examples and load tests.
+// Enough for examples and load tests.
 const holdings = '100000000';
-// Wrapped from the deployer's own ten thousand coins.
+// Wrapped from the deployer's ten thousand coins.
 const wrappedHoldings = '1000';
-// Blocks come every second here: a payment is settled within a few seconds, and short reorganisations can be shown.
+// Blocks come every second: a payment settles within seconds, and tests can show short reorganisations.
 const confirmations = 3;
 const pollIntervalMs = 100;
 
@@ -41,13 +41,18 @@ export interface Node {
   rpcUrl: string;
 }
 
-type Chain = Omit<WorldChain, keyof Markets | 'payoutContract'>;
+type Chain = Omit<DeployedChain, keyof Markets | 'payoutContract'>;
 
-/** As any version has written it. */
-export type EarlierWorld = Omit<World, 'chains'> & { chains: (Chain & Partial<WorldChain>)[] };
+/** The file, as any earlier version wrote it. */
+export type EarlierDeployment = Omit<LocalDeployment, 'chains'> & {
+  chains: (Chain & Partial<DeployedChain>)[];
+};
 
-/** Deploys what is missing on the nodes and describes the whole. Repeating it on the same nodes changes nothing. */
-export async function deployWorld(nodes: Node[], known: EarlierWorld | undefined): Promise<World> {
+/** Deploys missing contracts on the nodes and describes the whole deployment. Idempotent on the same nodes. */
+export async function deployLocalChains(
+  nodes: Node[],
+  known: EarlierDeployment | undefined,
+): Promise<LocalDeployment> {
   const accounts = roles.map((role, index) => accountOf(role, index));
   const chains = await Promise.all(nodes.map((node) => deployChain(node, accounts, known)));
   const wallet = accounts.find(({ role }) => role === 'merchant')!.address;
@@ -55,17 +60,17 @@ export async function deployWorld(nodes: Node[], known: EarlierWorld | undefined
   return { chains, accounts, merchant };
 }
 
-export function readWorldIfAny(path: string): EarlierWorld | undefined {
+export function readDeploymentIfAny(path: string): EarlierDeployment | undefined {
   try {
-    return readWorld(path);
+    return readDeployment(path);
   } catch {
     return undefined;
   }
 }
 
-/** What the services need to know of the local chains: the content of `CHAINS_FILE`. */
-export function deploymentsOf(world: World): { chains: DeploymentEntry[] } {
-  const chains = world.chains.map((chain) => {
+/** The content of `CHAINS_FILE`: the local chains, for the services. */
+export function toChainsFile(deployment: LocalDeployment): { chains: DeploymentEntry[] } {
+  const chains = deployment.chains.map((chain) => {
     const { caip2, rpcUrl, payContract, payoutContract, tokens, across } = chain;
     const { factory, quoter, router, wrappedCoin, positionManager } = chain.uniswapV3;
     return {
@@ -101,10 +106,10 @@ function derive(index: number): Account {
 async function deployChain(
   node: Node,
   accounts: SandboxAccount[],
-  known: EarlierWorld | undefined,
-): Promise<WorldChain> {
+  known: EarlierDeployment | undefined,
+): Promise<DeployedChain> {
   const { chainId, rpcUrl } = node;
-  // The defaults would wait four seconds for each transaction and reuse a nonce for 250 ms.
+  // The defaults wait four seconds for each transaction and reuse a nonce for 250 ms.
   const provider = new JsonRpcProvider(rpcUrl, chainId, {
     staticNetwork: true,
     cacheTimeout: -1,
@@ -115,7 +120,7 @@ async function deployChain(
     const signer = new NonceManager(derive(deployerIndex).connect(provider));
     const isThere = before !== undefined && (await haveCode(provider, contractsOf(before)));
     const chain = isThere ? { ...before, rpcUrl } : await deployContracts(signer, node, accounts);
-    // What worlds of earlier versions lack is added to them: nobody should lose his data for it.
+    // Added to deployments of earlier versions, so that an upgrade does not discard their data.
     if (!chain.tokens.some(({ symbol }) => symbol === 'WETH'))
       chain.tokens = [...chain.tokens, await deployWeth(signer, accounts)];
     await deployMulticall3(signer);

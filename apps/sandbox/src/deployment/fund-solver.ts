@@ -10,22 +10,22 @@ import {
   type JsonRpcProvider,
 } from 'ethers';
 
-// Far more than all swaps of a sandbox together: what a solver lacks must never be what a test is about.
+// Far above the total of all swaps, so that no test fails for lack of solver funds.
 const tokenFunds = '1000000000000';
 const wrappedFunds = '100000000';
 const coinFunds = '1000000000';
-// Filled up again when half of it is gone.
+// Refilled when less than half is left.
 const enoughShare = 2n;
 
 export interface SolverFunding {
   provider: JsonRpcProvider;
-  /** May mint the tokens. */
+  /** Minter of the tokens. */
   deployer: NonceManager;
   solver: Pick<SandboxAccount, 'address' | 'privateKey'>;
   tokens: readonly SandboxToken[];
 }
 
-/** Gives the account that pays out cross-chain swaps enough of everything. Repeating it changes nothing. */
+/** Funds the account that pays out cross-chain swaps. Idempotent. */
 export async function fundSolver({ provider, deployer, solver, tokens }: SolverFunding): Promise<void> {
   const coins = parseEther(coinFunds);
   if ((await provider.getBalance(solver.address)) < coins / enoughShare)

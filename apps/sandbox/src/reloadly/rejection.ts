@@ -1,5 +1,5 @@
-/** A refusal in the provider's own shape. */
-export class Refusal extends Error {
+/** An error in the provider's format. */
+export class Rejection extends Error {
   constructor(
     readonly status: number,
     readonly errorCode: string,
@@ -12,22 +12,22 @@ export class Refusal extends Error {
 
 const two = (part: number): string => String(part).padStart(2, '0');
 
-/** `2026-03-01 10:20:30`, as the provider writes times, in UTC. */
+/** `2026-03-01 10:20:30` in UTC, as the provider formats times. */
 export function wireTime(ms: number): string {
   const at = new Date(ms);
   const day = [at.getUTCFullYear(), two(at.getUTCMonth() + 1), two(at.getUTCDate())].join('-');
   return `${day} ${[at.getUTCHours(), at.getUTCMinutes(), at.getUTCSeconds()].map(two).join(':')}`;
 }
 
-export const refusalBody = (
-  refusal: Pick<Refusal, 'message' | 'errorCode'>,
+export const rejectionBody = (
+  rejection: Pick<Rejection, 'message' | 'errorCode'>,
   path: string,
   nowMs: number,
 ) => ({
   timeStamp: wireTime(nowMs),
-  message: refusal.message,
+  message: rejection.message,
   path,
-  errorCode: refusal.errorCode,
+  errorCode: rejection.errorCode,
   infoLink: null,
   details: [],
 });

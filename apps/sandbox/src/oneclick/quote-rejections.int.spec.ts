@@ -1,7 +1,7 @@
 import { eventually } from '@tollbridge/testing';
 import { chains } from '@tollbridge/chains';
 import { OneClickHarness } from '../testing/oneclick-harness';
-import { madeUpAddress } from './deposit-address';
+import { generateAddress } from './deposit-address';
 
 jest.setTimeout(60_000);
 
@@ -14,7 +14,7 @@ afterAll(() => harness?.close());
 
 const bitcoinAddress = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 
-describe('POST /v0/quote refuses', () => {
+describe('POST /v0/quote rejects', () => {
   it.each([
     [{ originAsset: 'nep141:none.near' }, 'tokenIn is not valid'],
     [{ destinationAsset: 'nep141:none.near' }, 'tokenOut is not valid'],
@@ -28,17 +28,17 @@ describe('POST /v0/quote refuses', () => {
     [{ deadline: '2020-01-01T00:00:00Z' }, 'deadline must be in the future'],
     [{ depositMode: 'MEMO' }, 'depositMode MEMO is not supported for base'],
   ])('%j: %s', async (changes, message) => {
-    expect(await harness.refusal(changes)).toMatchObject({
+    expect(await harness.rejection(changes)).toMatchObject({
       status: 400,
       body: { statusCode: 400, message, path: '/v0/quote', correlationId: expect.any(String) },
     });
   });
 
-  it('names the least amount in the unit of the side that the amount names', async () => {
+  it("names the smallest amount in the unit of the amount's side", async () => {
     const pair = { originAsset: harness.assetId('btc', 'BTC'), refundTo: bitcoinAddress };
 
-    const byOutput = await harness.refusal({ ...pair, amount: '1' });
-    const byInput = await harness.refusal({ ...pair, swapType: 'EXACT_INPUT', amount: '1' });
+    const byOutput = await harness.rejection({ ...pair, amount: '1' });
+    const byInput = await harness.rejection({ ...pair, swapType: 'EXACT_INPUT', amount: '1' });
 
     // Five dollars of USDC, and of bitcoin.
     expect(byOutput.body.message).toBe('Amount is too low for bridge, try at least 5000000');
@@ -47,15 +47,15 @@ describe('POST /v0/quote refuses', () => {
     await harness.quote({ ...pair, swapType: 'EXACT_INPUT', amount: '4465' });
   });
 
-  it('a quote on a chain of memos without its memo mode', async () => {
+  it('a quote without memo mode on a chain with memos', async () => {
     const stellar = chains.find(({ id }) => id === 'stellar')!;
-    const pair = { originAsset: harness.assetId('stellar', 'XLM'), refundTo: madeUpAddress(stellar) };
+    const pair = { originAsset: harness.assetId('stellar', 'XLM'), refundTo: generateAddress(stellar) };
 
-    expect((await harness.refusal(pair)).body.message).toBe('depositMode must be MEMO for stellar');
+    expect((await harness.rejection(pair)).body.message).toBe('depositMode must be MEMO for stellar');
     expect((await harness.quote({ ...pair, depositMode: 'MEMO' })).quote.depositMemo).toMatch(/^\d+$/);
   });
 
-  it('everything that is wrong with the form, at once', async () => {
+  it('all errors of the form at once', async () => {
     const { status, body } = await harness.post('/v0/quote', { dry: 'no', amount: '0.01', refundTo: '' });
 
     expect(status).toBe(400);
@@ -75,7 +75,7 @@ describe('POST /v0/quote refuses', () => {
     ]);
   });
 
-  it('what is no JSON, and unknown routes', async () => {
+  it('invalid JSON and unknown routes', async () => {
     const headers = { 'content-type': 'application/json' };
     const broken = await fetch(`${harness.oneclick.url}/v0/quote`, { method: 'POST', headers, body: '{' });
     expect(broken.status).toBe(400);
@@ -83,18 +83,18 @@ describe('POST /v0/quote refuses', () => {
   });
 });
 
-describe('chains without a node', () => {
+describe('1Click simulator: chains without a node', () => {
   const local = (chainId: string | null) => ['eip155:8453', 'eip155:42161'].includes(String(chainId));
   const others = chains.filter(({ id, isTestnet }) => !isTestnet && !local(id));
 
   it.each(others.map((chain) => [chain.id, chain] as const))(
-    'from %s: the ledger takes the deposit, the delivery is real',
+    'accepts a ledger deposit on %s, with a real delivery',
     async (_id, chain) => {
       const blockchain = chain.id === 'solana' ? 'sol' : chain.shortName;
       const before = await harness.balance(harness.arbitrum, 'USDC', harness.arbitrum.stranger.address);
       const quoted = await harness.quote({
         originAsset: harness.assetId(blockchain, chain.nativeSymbol),
-        refundTo: madeUpAddress(chain),
+        refundTo: generateAddress(chain),
         recipient: harness.arbitrum.stranger.address,
         ...(chain.usesMemo && { depositMode: 'MEMO' as const }),
       });
@@ -113,7 +113,7 @@ describe('chains without a node', () => {
     },
   );
 
-  it('are delivered to in the ledger', async () => {
+  it('delivers in the ledger', async () => {
     const quoted = await harness.quote({
       destinationAsset: harness.assetId('btc', 'BTC'),
       recipient: bitcoinAddress,
@@ -132,22 +132,22 @@ describe('chains without a node', () => {
   });
 });
 
-describe('an outage', () => {
+describe('1Click simulator: outage', () => {
   afterEach(() => harness.oneclick.outage('up'));
 
-  it('answers 503 to everything, and the money moves on', async () => {
+  it('returns 503 to every call, and continues the swaps', async () => {
     const quoted = await harness.quote();
     harness.oneclick.outage('down');
 
     await harness.pay(harness.base, 'USDC', quoted.quote.depositAddress!, BigInt(quoted.quote.amountIn));
 
     expect(await harness.get('/v0/tokens')).toMatchObject({ status: 503 });
-    expect(await harness.refusal({})).toMatchObject({ status: 503 });
+    expect(await harness.rejection({})).toMatchObject({ status: 503 });
     harness.oneclick.outage('up');
     await harness.until(quoted, 'SUCCESS');
   });
 
-  it('of the slow kind answers nothing', async () => {
+  it('never responds in slow mode', async () => {
     harness.oneclick.outage('slow');
     const signal = AbortSignal.timeout(300);
 
@@ -156,7 +156,7 @@ describe('an outage', () => {
 });
 
 describe('prices', () => {
-  it('are those of both sources, and can be made old', async () => {
+  it('come from both sources, and can be made stale', async () => {
     const frozenAt = new Date('2026-01-02T03:04:05Z');
     await harness.oneclick.setPrice('WETH', '1234.5', frozenAt);
     const token = `base:${harness.base.weth.address}`;
@@ -191,6 +191,6 @@ describe('prices', () => {
   });
 });
 
-it('nothing that a simulator did failed unseen', async () => {
+it('no simulator reported an unexpected error', async () => {
   await eventually(() => expect([...harness.problems]).toEqual([]));
 });

@@ -1,4 +1,4 @@
-// Enclave, facilitator and two sellers, each in a process of its own, with a PostgreSQL that may be killed.
+// Payment ledger, facilitator and two sellers, each in a process of its own, with a killable PostgreSQL.
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -16,27 +16,27 @@ import { AppProcess, killPostgres } from './processes.mjs';
 const load = createRequire(import.meta.url);
 const root = resolve(fileURLToPath(new URL('../../..', import.meta.url)));
 
-// Those of the sandbox.
+// The sandbox's addresses.
 export const contract = '0:1e411a978149c21f93c8dd3be2cb8f45e6cc7330af6068fc6367ad83975e02c1';
 export const asset = '0:bf01e7207c69fd0ddf3549aa38e27c2e74d3c3006e7fac4827fdffb57e4e07c7';
 export const seller = `0:${'22'.repeat(32)}`;
 
 const fundsAtomic = 1_000_000_000_000n;
-// A process that has lost its lease learns of it within a second, and has some to end its calls.
+// A process that lost its lease detects it within a second, and has some more to finish its calls.
 const endsWithinMs = 10_000;
-// Within this time the lease of a dead holder expires and its successor has read the ledger.
+// Within this time the lease of a dead holder expires, and its successor has read the ledger.
 const takenOverWithinMs = 30_000;
 
-export class KillWorld {
+export class KilledDeployment {
   static async start(buyers) {
-    const world = new KillWorld();
-    world.folder = mkdtempSync(join(tmpdir(), 'kill-nanopay-'));
-    world.servers = await startTestServers();
+    const deployment = new KilledDeployment();
+    deployment.folder = mkdtempSync(join(tmpdir(), 'kill-nanopay-'));
+    deployment.servers = await startTestServers();
     try {
-      await world.#start(buyers);
-      return world;
+      await deployment.#start(buyers);
+      return deployment;
     } catch (error) {
-      await world.stop();
+      await deployment.stop();
       throw error;
     }
   }
@@ -55,7 +55,7 @@ export class KillWorld {
     this.pool = new pg.Pool({ connectionString: this.database.ownerUrl, max: 2 });
     this.pool.on('error', () => undefined);
     await this.#fund(buyers);
-    // Made here, so that sellers need not wait for the enclave to know its key.
+    // Created here, so that sellers need not wait for the key.
     const seed = randomBytes(32);
     writeFileSync(join(this.folder, 'tee.key'), `${seed.toString('hex')}\n`, { mode: 0o600 });
     this.enclaveKey = signingKey(seed).publicKey;
@@ -68,7 +68,7 @@ export class KillWorld {
     ]);
   }
 
-  /** @param way to the enclave: one seller has the bus, the other a connection of his own */
+  /** @param way to the payment ledger: one seller uses the bus, the other a connection of its own */
   #startSeller(way) {
     const enclaveKey = this.enclaveKey.toString('hex');
     const sells = { verifyingContract: contract, asset, to: seller };
@@ -98,16 +98,16 @@ export class KillWorld {
     }).start();
   }
 
-  /** What can happen to it; each resolves when all are back. */
-  blows = {
+  /** The kinds of failure; each resolves when everything is back. */
+  failures = {
     tee: () => this.tee.kill(),
     nanopay: () => this.nanopay.kill(),
     postgres: () => killPostgres(this.servers.supervisor),
-    /** A second ledger process stands by while the first serves, which is killed then. */
+    /** A second ledger process stands by while the first one is killed. */
     takeover: () => this.#takeOver((former) => former.stop()),
-    /** The same, and the first is stopped as a deployment stops it: the lease is released. */
+    /** A second ledger process stands by while the first one is stopped as in a deployment: it releases the lease. */
     handover: () => this.#takeOver((former) => former.end(endsWithinMs)),
-    /** The same, and the first is only stopped by a signal; it wakes when it has a successor, and has to end. */
+    /** A second ledger process stands by while the first one is paused; it resumes after the takeover, and has to end. */
     pause: async () => {
       let paused;
       await this.#takeOver((former) => (paused = former).pause());
@@ -116,7 +116,7 @@ export class KillWorld {
     },
   };
 
-  /** @param leave what happens to the holder of the lease when a standby is there */
+  /** @param leave action on the lease holder once a standby is ready */
   async #takeOver(leave) {
     const former = this.tee;
     former.retire();
@@ -126,20 +126,21 @@ export class KillWorld {
     for (const endMs = Date.now() + takenOverWithinMs; ; await sleep(20)) {
       const now = await this.#leaseHolder();
       if (now && now !== holder) return;
-      if (Date.now() > endMs) throw new Finding(`nobody took the ledger over for ${takenOverWithinMs} ms`);
+      if (Date.now() > endMs)
+        throw new Finding(`no process took over the ledger within ${takenOverWithinMs} ms`);
     }
   }
 
   async #leaseHolder() {
-    return this.look(async (query) => (await query('SELECT holder FROM tee.lease'))[0].holder);
+    return this.readSnapshot(async (query) => (await query('SELECT holder FROM tee.lease'))[0].holder);
   }
 
-  /** In one transaction, so that all is seen at one moment; the database may be on its way up again. */
-  async look(work) {
+  /** Reads in one transaction, as a consistent snapshot; the database may be restarting. */
+  async readSnapshot(work) {
     for (let left = 200; ; left--) {
       const client = await this.pool.connect().catch(() => undefined);
       try {
-        if (!client) throw new Error('the database is away');
+        if (!client) throw new Error('the database is unavailable');
         await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
         const seen = await work((text, values) => client.query(text, values).then(({ rows }) => rows));
         await client.query('COMMIT');
@@ -147,7 +148,7 @@ export class KillWorld {
         return seen;
       } catch (error) {
         client?.release(true);
-        // A finding is none of the database's failures.
+        // A finding is not a database failure.
         if (left === 0 || error.isFinding) throw error;
         await sleep(100);
       }

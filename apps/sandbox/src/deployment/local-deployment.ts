@@ -2,7 +2,7 @@ import type { SandboxAccount, SandboxMerchant, SandboxToken } from '@tollbridge/
 import type { AcrossContracts, UniswapDeployment } from '@tollbridge/local-contracts';
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 
-export interface WorldChain {
+export interface DeployedChain {
   caip2: string;
   chainId: number;
   rpcUrl: string;
@@ -11,28 +11,31 @@ export interface WorldChain {
   payoutContract: string;
   tokens: SandboxToken[];
   uniswapV3: UniswapDeployment;
-  /** The solver is its owner, and its relayer. */
+  /** The solver owns it, and relays for it. */
   across: AcrossContracts;
 }
 
-/** What was deployed on the local chains; kept in `SANDBOX_WORLD_FILE`. */
-export interface World {
-  chains: WorldChain[];
+/** Contracts and accounts of the local chains; stored in `SANDBOX_WORLD_FILE`. */
+export interface LocalDeployment {
+  chains: DeployedChain[];
   accounts: SandboxAccount[];
   merchant: SandboxMerchant;
 }
 
-/** The account of the world that stands for all solvers of cross-chain swaps. */
-export function solverOf({ accounts }: World): SandboxAccount {
+/** The account that acts for all solvers of cross-chain swaps. */
+export function solverOf({ accounts }: LocalDeployment): SandboxAccount {
   return accounts.find(({ role }) => role === 'solver')!;
 }
 
-export function readWorld(path: string): World {
-  return JSON.parse(readFileSync(path, 'utf8')) as World;
+export function readDeployment(path: string): LocalDeployment {
+  return JSON.parse(readFileSync(path, 'utf8')) as LocalDeployment;
 }
 
-/** Replaces the file at once, so that a reader never sees half of it; private keys are for this user's eyes only. */
-export function writePrivately(path: string, content: unknown): void {
+/**
+ * Replaces the file atomically, so that a reader never sees a part of it. Readable by this user only, because it
+ * contains private keys.
+ */
+export function writePrivateFile(path: string, content: unknown): void {
   const draft = `${path}.${process.pid}.draft`;
   writeFileSync(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
   renameSync(draft, path);

@@ -5,8 +5,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { seedPrices } from '../prices/price-table';
-import { deploymentsOf, deployWorld, type EarlierWorld } from './deploy-world';
-import { solverOf, writePrivately, type World, type WorldChain } from './world';
+import { toChainsFile, deployLocalChains, type EarlierDeployment } from './deploy-chains';
+import { solverOf, writePrivateFile, type LocalDeployment, type DeployedChain } from './local-deployment';
 
 jest.setTimeout(60_000);
 
@@ -16,13 +16,13 @@ const quoterAbi = [
 ];
 const ownerAbi = ['function owner() view returns (address)'];
 
-const folder = mkdtempSync(join(tmpdir(), 'tollbridge-world-'));
+const folder = mkdtempSync(join(tmpdir(), 'tollbridge-deployment-'));
 let nodes: Anvil[];
-let harness: World;
+let deployment: LocalDeployment;
 
 beforeAll(async () => {
   nodes = await Promise.all([8453, 42161].map((chainId) => startAnvil({ chainId })));
-  harness = await deployWorld(places(), undefined);
+  deployment = await deployLocalChains(places(), undefined);
 });
 afterAll(async () => {
   await Promise.all(nodes.map((node) => node.stop()));
@@ -33,12 +33,15 @@ const places = () => nodes.map(({ url }, index) => ({ chainId: [8453, 42161][ind
 const counts = () =>
   Promise.all(nodes.map((node) => node.provider.getTransactionCount(node.wallet(9).address)));
 
-async function dollarsFor(chain: WorldChain, node: Anvil, [from, to]: [string, string], feePips: number) {
+async function dollarsFor(chain: DeployedChain, node: Anvil, [from, to]: [string, string], feePips: number) {
   const [tokenIn, tokenOut] = [from, to].map((symbol) => chain.tokens.find((it) => it.symbol === symbol)!);
-  // A hundred dollars' worth.
+  // Worth a hundred dollars.
   const given = 100 / Number(seedPrices[from]);
   const asked = {
-    ...{ tokenIn: tokenIn!.address, tokenOut: tokenOut!.address, fee: feePips, sqrtPriceLimitX96: 0n },
+    tokenIn: tokenIn!.address,
+    tokenOut: tokenOut!.address,
+    fee: feePips,
+    sqrtPriceLimitX96: 0n,
     amountIn: parseUnits(given.toFixed(tokenIn!.decimals), tokenIn!.decimals),
   };
   const quoter = new Contract(chain.uniswapV3.quoter, quoterAbi, node.provider);
@@ -46,15 +49,15 @@ async function dollarsFor(chain: WorldChain, node: Anvil, [from, to]: [string, s
   return Number(formatUnits(amountOut as bigint, tokenOut!.decimals)) * Number(seedPrices[to]);
 }
 
-describe('the world', () => {
+describe('Local deployment', () => {
   it.each<[string, string, number]>([
     ['USDC', 'USDT', 100],
     ['DAI', 'USDC', 100],
     ['USDC', 'WETH', 500],
     ['WETH', 'USDT', 500],
     ['DAI', 'WETH', 3000],
-  ])('exchanges %s for %s at the price table less the fee of %d', async (from, to, feePips) => {
-    for (const [index, chain] of harness.chains.entries()) {
+  ])('swaps %s to %s at the price table minus the fee of %d', async (from, to, feePips) => {
+    for (const [index, chain] of deployment.chains.entries()) {
       const dollars = await dollarsFor(chain, nodes[index]!, [from, to], feePips);
       const lost = 100 - dollars;
       expect(lost).toBeGreaterThan(feePips / 10_000 - 0.001);
@@ -62,48 +65,48 @@ describe('the world', () => {
     }
   });
 
-  it('lets the solver own the bridge on both chains', async () => {
-    for (const [index, { across }] of harness.chains.entries()) {
+  it('makes the solver the owner of the bridge on both chains', async () => {
+    for (const [index, { across }] of deployment.chains.entries()) {
       const pool = new Contract(across.spokePool, ownerAbi, nodes[index]!.provider);
-      expect(await pool.getFunction('owner').staticCall()).toBe(solverOf(harness).address);
+      expect(await pool.getFunction('owner').staticCall()).toBe(solverOf(deployment).address);
       for (const address of Object.values(across))
         expect(await nodes[index]!.provider.getCode(address)).not.toBe('0x');
     }
   });
 
-  it('tells the services where Uniswap stands', () => {
+  it('lists the Uniswap contracts for the services', () => {
     const path = join(folder, 'chains.json');
-    writePrivately(path, deploymentsOf(harness));
-    const { factory, quoter, router, wrappedCoin } = harness.chains[0]!.uniswapV3;
-    const weth = harness.chains[0]!.tokens.find(({ symbol }) => symbol === 'WETH')!.address;
+    writePrivateFile(path, toChainsFile(deployment));
+    const { factory, quoter, router, wrappedCoin } = deployment.chains[0]!.uniswapV3;
+    const weth = deployment.chains[0]!.tokens.find(({ symbol }) => symbol === 'WETH')!.address;
 
     expect(loadEvmChains(path)[0]!.uniswapV3).toEqual({ factory, quoter, router, wrappedCoin });
     expect(wrappedCoin).toBe(weth);
   });
 
-  it('stays as it is when it is deployed again', async () => {
+  it('does not change when deployed again', async () => {
     const before = await counts();
 
-    expect(await deployWorld(places(), harness)).toEqual(harness);
+    expect(await deployLocalChains(places(), deployment)).toEqual(deployment);
     expect(await counts()).toEqual(before);
   });
 
-  it('gets what an earlier version did not have, and keeps the rest', async () => {
-    const earlier: EarlierWorld = {
-      ...harness,
-      chains: harness.chains.map(({ caip2, chainId, rpcUrl, payContract, tokens }) => {
+  it('adds contracts that an earlier version did not deploy, and keeps the existing ones', async () => {
+    const earlier: EarlierDeployment = {
+      ...deployment,
+      chains: deployment.chains.map(({ caip2, chainId, rpcUrl, payContract, tokens }) => {
         return { caip2, chainId, rpcUrl, payContract, tokens };
       }),
     };
 
-    const upgraded = await deployWorld(places(), earlier);
+    const upgraded = await deployLocalChains(places(), earlier);
 
     for (const [index, chain] of upgraded.chains.entries()) {
       const { uniswapV3, across, payoutContract, ...kept } = chain;
       expect(kept).toEqual(earlier.chains[index]);
       for (const address of [payoutContract, ...Object.values(uniswapV3), ...Object.values(across)])
         expect(await nodes[index]!.provider.getCode(address)).not.toBe('0x');
-      expect(uniswapV3.factory).not.toBe(harness.chains[index]!.uniswapV3.factory);
+      expect(uniswapV3.factory).not.toBe(deployment.chains[index]!.uniswapV3.factory);
     }
   });
 });

@@ -1,4 +1,4 @@
-// A world of its own, one process per app, started by the real `npm start`.
+// A deployment with one process per app, started by the real `npm start`.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -10,11 +10,11 @@ import { runSandbox } from '../../tools/local/run-sandbox.mjs';
 
 const root = resolve(fileURLToPath(new URL('../..', import.meta.url)));
 
-export class KillWorld {
+export class KilledDeployment {
   static async start() {
-    const world = new KillWorld();
-    await world.#start();
-    return world;
+    const deployment = new KilledDeployment();
+    await deployment.#start();
+    return deployment;
   }
 
   directory = mkdtempSync(join(tmpdir(), 'tollbridge-kill-'));
@@ -26,7 +26,7 @@ export class KillWorld {
     this.database.on('error', () => undefined);
   }
 
-  /** What the supervisor says of its processes now; undefined while it writes. */
+  /** State of the supervisor's processes; undefined while it is being written. */
   get state() {
     try {
       return JSON.parse(readFileSync(join(this.directory, 'state.json'), 'utf8'));
@@ -59,14 +59,14 @@ export class KillWorld {
     return (await this.database.query(text, values)).rows;
   }
 
-  /** Runs one of the tools of the repository in this world and answers what it printed. */
+  /** Runs a tool of the repository against this deployment and returns its output. */
   async run(...args) {
     const child = spawn(process.execPath, [...args, '--directory', this.directory], { cwd: root });
-    let said = '';
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk));
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
     const [code] = await once(child, 'exit');
-    if (code !== 0) throw new Error(`${args.join(' ')} failed:\n${said}`);
-    return said;
+    if (code !== 0) throw new Error(`${args.join(' ')} failed:\n${output}`);
+    return output;
   }
 
   async stop() {

@@ -9,7 +9,7 @@ import {
 import type { Signer } from 'ethers';
 import { seedPrices } from '../prices/price-table';
 
-/** Where tokens of a chain are exchanged, and carried to another one. */
+/** Exchange and bridge contracts of a chain. */
 export interface Markets {
   uniswapV3: UniswapDeployment;
   across: AcrossContracts;
@@ -17,12 +17,12 @@ export interface Markets {
 
 export interface MarketsOptions extends Partial<Markets> {
   tokens: readonly SandboxToken[];
-  /** Of Across: its relayer gives himself back what he paid, where elsewhere an oracle decides. */
+  /** Owner of Across: its relayer refunds itself, where in production an oracle decides. */
   owner: string;
   isThere(contracts: readonly string[]): Promise<boolean>;
 }
 
-/** Deploys what of it is missing, with pools at the prices of the price table. */
+/** Deploys missing contracts, with pools at the prices of the price table. */
 export async function deployMarkets(signer: Signer, options: MarketsOptions): Promise<Markets> {
   const { tokens, owner, isThere } = options;
   const wrappedCoin = tokens.find(({ symbol }) => symbol === 'WETH')!.address!;

@@ -1,5 +1,5 @@
-/** A refusal in the issuer's words. */
-export class LithicRefusal extends Error {
+/** An error in the issuer's format. */
+export class LithicRejection extends Error {
   constructor(
     readonly status: number,
     message: string,

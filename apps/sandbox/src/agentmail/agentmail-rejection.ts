@@ -1,5 +1,5 @@
-/** Why it does not do what it is asked, in the provider's form. */
-export class AgentmailRefusal extends Error {
+/** An error in the provider's format. */
+export class AgentmailRejection extends Error {
   constructor(
     readonly status: number,
     override readonly name: string,
@@ -10,9 +10,9 @@ export class AgentmailRefusal extends Error {
     super(message);
   }
 
-  static invalid(...problems: [field: string, message: string][]): AgentmailRefusal {
+  static invalid(...problems: [field: string, message: string][]): AgentmailRejection {
     const errors = problems.map(([field, message]) => ({ path: [field], message }));
-    return new AgentmailRefusal(
+    return new AgentmailRejection(
       400,
       'ValidationError',
       'validation_error',
@@ -22,5 +22,5 @@ export class AgentmailRefusal extends Error {
   }
 }
 
-export const notFound = (): AgentmailRefusal =>
-  new AgentmailRefusal(404, 'NotFoundError', 'not_found', 'The resource was not found.');
+export const notFound = (): AgentmailRejection =>
+  new AgentmailRejection(404, 'NotFoundError', 'not_found', 'The resource was not found.');

@@ -1,4 +1,4 @@
-export type RefusalCode =
+export type RejectionCode =
   | 'INVALID_PARAM'
   | 'MISSING_PARAM'
   | 'AMOUNT_TOO_LOW'
@@ -11,10 +11,10 @@ export type RefusalCode =
   | 'UPSTREAM_RPC_ERROR'
   | 'UNEXPECTED_ERROR';
 
-/** A refusal in the words of Across. An unknown token and too many requests have no code there. */
-export class SwapRefusal extends Error {
+/** A rejection in Across's own format. Unknown tokens and rate limits have no code there. */
+export class SwapRejection extends Error {
   constructor(
-    readonly code: RefusalCode | undefined,
+    readonly code: RejectionCode | undefined,
     message: string,
     readonly status = 400,
     readonly param?: string,

@@ -1,0 +1,32 @@
+import { BridgeCursorEntity, BridgeDepositEntity } from './across/deposits.entity';
+import { AgentmailInboxEntity } from './agentmail/inboxes.entity';
+import { LasoCardEntity, LasoPaymentEntity } from './laso/laso.entity';
+import { LithicCardEntity } from './lithic/lithic-cards.entity';
+import { MailMessageEntity, SentMailEntity } from './mail/mail.entity';
+import { MailtmAccountEntity } from './mailtm/accounts.entity';
+import { PaymentEntity } from './oneclick/payments.entity';
+import { SwapDepositEntity, SwapEntity } from './oneclick/swaps.entity';
+import { PriceEntity } from './prices/prices.entity';
+import { ReloadlyTransactionEntity } from './reloadly/transactions.entity';
+import { TonAccountEntity, TonChainEntity, TonTransactionEntity } from './ton/ton.entity';
+
+/** The entities of every table of this app. */
+export const entities = [
+  PriceEntity,
+  SwapEntity,
+  SwapDepositEntity,
+  PaymentEntity,
+  BridgeDepositEntity,
+  BridgeCursorEntity,
+  ReloadlyTransactionEntity,
+  MailMessageEntity,
+  SentMailEntity,
+  MailtmAccountEntity,
+  AgentmailInboxEntity,
+  LithicCardEntity,
+  LasoCardEntity,
+  LasoPaymentEntity,
+  TonChainEntity,
+  TonAccountEntity,
+  TonTransactionEntity,
+];
