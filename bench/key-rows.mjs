@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
-const { presentedKey } = require('../apps/gateway/dist/auth/presented-key.js');
-const { KnownKeys } = require('../apps/gateway/dist/auth/known-keys.js');
+const { presentedCredentials } = require('../apps/gateway/dist/auth/presented-credentials.js');
+const { CachedKeys } = require('../apps/gateway/dist/auth/cached-keys.js');
 const { internalKeysApi } = require('@tollbridge/contracts');
 const { callContext } = require('@tollbridge/rpc');
 
@@ -21,11 +21,11 @@ export function keyRows(key, caller) {
     rawHeaders: ['Authorization', `Bearer ${key}`],
   };
   const reply = { keyId: 'bench', owner: 'bench', permissions: ['read'], plan: 'free', rate: null };
-  const keys = new KnownKeys({ call: async () => reply }, 'test');
+  const keys = new CachedKeys({ call: async () => reply }, 'test');
   const context = callContext();
   const check = async () => {
     await keys.find(key, context);
-    for (let count = 0; count < atOnce; count++) keys.find(presentedKey(request).text, context);
+    for (let count = 0; count < atOnce; count++) keys.find(presentedCredentials(request).key, context);
   };
   const digest = createHash('sha256').update(key).digest('hex');
   return [

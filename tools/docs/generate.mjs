@@ -13,9 +13,9 @@ import { renderWebhooks } from './render-webhooks.mjs';
 /** The content of every generated file, by path. */
 export async function generate() {
   const product = loadProduct();
-  const { gateway, features, channels, events } = product;
+  const { gateway, channels, events } = product;
   const serverUrl = gateway.settings.GATEWAY_PUBLIC_URL.sandboxDefault;
-  const document = gateway.openApiDocument(features, serverUrl, gateway.version, gateway.documentedRoutes);
+  const document = gateway.openApiDocument(gateway.gatewayRoutes('sandbox'), serverUrl, gateway.version);
   const asyncApi = gateway.asyncApiDocument({ channels, events }, serverUrl, gateway.version);
   const options = await resolveConfig(join(repository, 'docs/events.md'));
   const markdown = (text) => format(text, { ...options, parser: 'markdown' });

@@ -1,5 +1,34 @@
 import { Module } from '@nestjs/common';
+import { AuthModule } from './auth/auth.module';
+import { DemoModule } from './demo/demo.module';
+import { DocumentsModule } from './documents/documents.module';
+import { ExportsModule } from './exports/exports.module';
+import { HealthModule } from './health/health.module';
+import { HttpModule } from './http/http.module';
+import { LogosModule } from './logos/logos.module';
+import { OperationsModule } from './operations/operations.module';
+import { PagesModule } from './pages/pages.module';
+import { PaymentFramesModule } from './payment-frames/payment-frames.module';
+import { ProviderHooksModule } from './provider-hooks/provider-hooks.module';
+import { gatewayRoutes } from './routes/gateway-routes';
+import { RoutesModule } from './routes/routes.module';
+import { StreamModule } from './stream/stream.module';
 
-/** HTTP routes are made from the declared operations (see `http/operation-routes.ts`); Nest hosts them. */
-@Module({})
+@Module({
+  imports: [
+    RoutesModule.forRoot(gatewayRoutes),
+    HttpModule.forRoot(),
+    AuthModule,
+    OperationsModule,
+    DocumentsModule,
+    PagesModule,
+    ExportsModule,
+    PaymentFramesModule,
+    ProviderHooksModule,
+    DemoModule,
+    StreamModule,
+    LogosModule,
+    HealthModule,
+  ],
+})
 export class GatewayModule {}

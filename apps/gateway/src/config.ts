@@ -10,11 +10,11 @@ import {
   url,
 } from '@tollbridge/config';
 import { managementSettings, serviceSettings } from '@tollbridge/bootstrap';
-import { readProxies } from './rate-limit/client-address';
+import { readProxies } from './client-address/client-address';
 
 const trustedProxies: Setting<string> = {
   description:
-    'addresses or CIDR ranges of the proxies before the gateway, whose X-Forwarded-For is believed; comma-separated',
+    'addresses or CIDR ranges of trusted proxies before the gateway: it reads X-Forwarded-For of no others; comma-separated',
   example: '10.0.0.0/8,::1',
   default: '',
   read(value) {
@@ -33,7 +33,7 @@ export const settings = {
   }),
   PORT: port({ description: 'port of the public API', example: '3000', default: 3000 }),
   GATEWAY_PUBLIC_URL: publicUrl({
-    description: 'the address under which callers reach the public API',
+    description: 'the URL at which clients reach the public API',
     example: 'https://api.example.com',
     sandboxDefault: 'http://127.0.0.1:3000',
   }),
@@ -44,12 +44,12 @@ export const settings = {
   }),
   GATEWAY_TRUSTED_PROXIES: trustedProxies,
   STREAM_URL: url(['http', 'https'], {
-    description: 'where the gateway reaches the stream; several are taken in turns',
+    description: 'URL of the stream service; several, separated by commas, are used in turn',
     example: 'http://stream:9206',
     sandboxDefault: 'http://127.0.0.1:9206',
   }),
   GATEWAY_MAX_STREAM_SOCKETS: integer({
-    description: 'the most sockets of the stream through one process; each costs two file descriptors',
+    description: 'maximum of stream sockets of one process; each uses two file descriptors',
     example: '5000',
     default: 5_000,
     min: 0,
@@ -57,7 +57,7 @@ export const settings = {
   }),
   GATEWAY_MAX_CONNECTIONS_PER_ADDRESS: integer({
     description:
-      'the most open connections of one client address (IPv6: /64 network) to one process; 0 is no bound. GATEWAY_TRUSTED_PROXIES are exempt',
+      'maximum of open connections of one client address (IPv6: /64 network) to one process; 0 is no bound. GATEWAY_TRUSTED_PROXIES are exempt',
     example: '2000',
     default: 2_000,
     min: 0,
@@ -65,14 +65,14 @@ export const settings = {
   }),
   GATEWAY_BODY_MEMORY_MB: integer({
     description:
-      'memory of one process for request bodies that are being read or answered; each takes its announced size before it is read. One merchant gets half of it, one anonymous address a quarter, all anonymous addresses half; a publishable key counts as anonymous',
+      'memory of one process for request bodies that are being read or answered; each reserves its announced size before it is read. One merchant may use half of it, one anonymous address a quarter, all anonymous addresses half; a publishable key counts as anonymous',
     example: '128',
     default: 128,
     min: 16,
     max: 16_384,
   }),
   GATEWAY_BODY_TIMEOUT_SECONDS: integer({
-    description: 'a request body that has not arrived by then ends its connection with 408',
+    description: 'time for a request body to arrive; then the connection is closed with 408',
     example: '10',
     default: 10,
     min: 1,
@@ -87,7 +87,7 @@ export const settings = {
   }),
   GATEWAY_MAX_PAYMENT_FRAMES: integer({
     description:
-      'the most frames of POST /payments in one process, from before they are read until they are answered; shared as GATEWAY_BODY_MEMORY_MB is',
+      'maximum of POST /payments frames in one process, from before they are read until they are answered; shared like GATEWAY_BODY_MEMORY_MB',
     example: '64',
     default: 64,
     min: 4,

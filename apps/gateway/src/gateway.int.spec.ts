@@ -3,9 +3,9 @@ import { BusClient, BusConnection, failureHeaders, type Operation } from '@tollb
 import { eventually, startNats, type NatsServer, testIdentities } from '@tollbridge/testing';
 import { connect, type Msg, type NatsConnection } from 'nats';
 import { start, type RunningGateway } from '.';
-import { SampleFront } from './testing/sample-front';
+import { GatewayHarness } from './testing/gateway-harness';
 
-// The last failure of what is waited for says more than a time-out of the test.
+// The error of `eventually` says more than a time-out of the test.
 jest.setTimeout(30_000);
 
 process.env['LOG_LEVEL'] = 'silent';
@@ -42,13 +42,13 @@ const send = (method: string, path: string, body: string, from = gateway): Promi
 const post = (path: string, body: string, from = gateway): Promise<Response> =>
   send('POST', path, body, from);
 
-/** Plays the services: answers every operation. */
+/** A fake of all services: answers every operation. */
 async function answer(respond: (message: Msg) => void): Promise<void> {
   service.subscribe('op.>', { callback: (_error, message) => respond(message) });
   await service.flush();
 }
 
-/** Leaves the next request unanswered; resolves, inside, when it has come. */
+/** Leaves the next request unanswered; `arrived` resolves with it. */
 async function nextRequest(): Promise<{ arrived: Promise<Msg> }> {
   let take: (message: Msg) => void;
   const arrived = new Promise<Msg>((resolve) => (take = resolve));
@@ -69,8 +69,8 @@ afterAll(async () => {
   await nats.remove();
 });
 
-describe('a request', () => {
-  it('reaches its subject with our headers only, whatever the caller sends', async () => {
+describe('a request to a service', () => {
+  it('reaches its subject with the headers of the gateway only', async () => {
     const seen: Msg[] = [];
     await answer((message) => {
       seen.push(message);
@@ -92,13 +92,13 @@ describe('a request', () => {
     expect(message!.headers!.get('x-request-id')).toBe('my-request-1');
   });
 
-  it('gets the reply byte for byte', async () => {
+  it('returns the reply of the service byte for byte', async () => {
     const odd = '{ "pay_amount" : "1" , "estimated_time":6.0,"x":"\\u00e9" }';
     await answer((message) => message.respond(odd));
     expect(await (await post('/api/v1/pay/quote', quote)).text()).toBe(odd);
   });
 
-  it('gets the failure of the service', async () => {
+  it('returns the failure of the service', async () => {
     await answer((message) => {
       const failure = JSON.stringify({ code: 'QUOTE_UNAVAILABLE', message: 'No route.' });
       message.respond(failure, { headers: failureHeaders('QUOTE_UNAVAILABLE') });
@@ -115,14 +115,14 @@ describe('a request', () => {
     ]);
   });
 
-  it('gets 500 and nothing of it when the service talks nonsense', async () => {
+  it('returns 500 without the text of an invalid reply', async () => {
     await answer((message) => message.respond('secret nonsense', { headers: failureHeaders('NOT_FOUND') }));
     const reply = await post('/api/v1/pay/quote', quote);
     expect(reply.status).toBe(500);
     expect(await reply.text()).not.toContain('nonsense');
   });
 
-  it('gets 503 at once when nobody answers its subject', async () => {
+  it('returns 503 at once when no service subscribes to its subject', async () => {
     const startedMs = performance.now();
     const reply = await post('/api/v1/pay/quote', quote);
     expect([reply.status, reply.headers.get('retry-after')]).toEqual([503, '1']);
@@ -132,7 +132,7 @@ describe('a request', () => {
 
 describe('every operation', () => {
   it.each(operations.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))(
-    'is a route: %s',
+    'has a route: %s',
     async (_title, { method, path, hasBody, subject, auth }) => {
       let seen = '';
       await answer((message) => {
@@ -141,16 +141,16 @@ describe('every operation', () => {
       });
       const url = path.replace(/\{\w+\}/g, orderId);
       const reply = hasBody ? await send(method, url, '{}') : await call(url, { method });
-      // Without a key such a route is there too, and asks nobody.
+      // Without a key the route exists, and calls no service.
       expect([reply.status, seen]).toEqual(auth === 'public' ? [200, subject] : [401, '']);
     },
   );
 });
 
-describe('without the bus', () => {
+describe('while the bus is unavailable', () => {
   afterEach(() => eventually(async () => expect((await call('/health/ready')).status).toBe(200)));
 
-  it('answers every route with 503 and Retry-After within 2 s, and serves again when it is back', async () => {
+  it('returns 503 with Retry-After on every route within 2 s, and recovers with the bus', async () => {
     await service.close();
     await nats.stop('SIGKILL');
     const startedMs = performance.now();
@@ -176,7 +176,7 @@ describe('without the bus', () => {
     await eventually(async () => expect((await post('/api/v1/pay/quote', quote)).status).toBe(200));
   });
 
-  it('calls the outcome of what was under way unknown, within 2 s', async () => {
+  it('returns 504 OUTCOME_UNKNOWN for a call in progress within 2 s', async () => {
     const { arrived } = await nextRequest();
     const reply = post('/api/v1/pay/quote', quote);
     await arrived;
@@ -190,30 +190,30 @@ describe('without the bus', () => {
   });
 });
 
-describe('a silent service', () => {
-  it('is an unknown outcome after the time-out of the operation', async () => {
+describe('a service that does not answer', () => {
+  it('results in 504 OUTCOME_UNKNOWN after the time-out of the operation', async () => {
     const bus = await BusConnection.open({ app: 'gateway', url: nats.url });
     const client = new BusClient(bus, new AnyCaller());
-    const front = new SampleFront();
-    front.answer = async ({ operation, json, context }) => {
+    const harness = await GatewayHarness.open();
+    harness.answer = async ({ operation, json, context }) => {
       const impatient = { ...operation, timeoutMs: 300 };
       const { bytes } = await client.callBytes(impatient, Buffer.from(json), context);
       return Buffer.from(bytes).toString();
     };
     await answer(() => undefined);
     const startedMs = performance.now();
-    const reply = await front.send('PUT', '/samples/1', { body: '{"name":"x"}' });
+    const reply = await harness.send('PUT', '/samples/1', { body: '{"name":"x"}' });
     expect([reply.statusCode, JSON.parse(reply.body).code]).toEqual([504, 'OUTCOME_UNKNOWN']);
     expect(performance.now() - startedMs).toBeGreaterThan(290);
     expect(performance.now() - startedMs).toBeLessThan(1_500);
-    await front.server.close();
+    await harness.close();
     client.close();
     await bus.close();
   });
 });
 
-describe('an environment', () => {
-  it('other than the sandbox has neither its operations nor public metrics', async () => {
+describe('start', () => {
+  it('serves neither sandbox operations nor public metrics outside the sandbox', async () => {
     const more = {
       TOLLBRIDGE_ENV: 'test',
       ...testIdentities('gateway'),
@@ -234,7 +234,7 @@ describe('an environment', () => {
     await other.close();
   });
 
-  it('that is not usable is refused before anything starts, naming everything', async () => {
+  it('rejects an invalid configuration with every problem in it', async () => {
     const env = {
       TOLLBRIDGE_ENV: 'production',
       ...testIdentities('gateway'),
@@ -256,20 +256,20 @@ describe('an environment', () => {
     expect(failure.message).not.toContain('70000');
   });
 
-  it('of an unknown name is refused', async () => {
+  it('rejects an unknown environment', async () => {
     await expect(start(settings({ TOLLBRIDGE_ENV: 'staging' }))).rejects.toThrow(
       'TOLLBRIDGE_ENV must be one of sandbox, test, production',
     );
   });
 
-  it('that nobody named is refused', async () => {
+  it('rejects a missing environment', async () => {
     await expect(start(settings({ TOLLBRIDGE_ENV: '' }))).rejects.toThrow(
       'TOLLBRIDGE_ENV is missing: set it to one of sandbox, test, production',
     );
   });
 
   it.each([{ HOST: '0.0.0.0' }, { MANAGEMENT_HOST: '::' }, { GATEWAY_PUBLIC_URL: 'https://pay.example' }])(
-    'that is a sandbox is not exposed by %j',
+    'rejects a sandbox that %j would expose',
     async (more) => {
       await expect(start(settings(more))).rejects.toThrow(
         `${Object.keys(more)[0]} lets other machines reach a sandbox`,
@@ -278,7 +278,7 @@ describe('an environment', () => {
   );
 
   it.each(['PORT', 'GATEWAY_MANAGEMENT_PORT'])(
-    'whose %s is taken is refused with a sentence, and leaves nothing open',
+    'rejects a %s that is in use, and leaves no connection open',
     async (name) => {
       const { port } = new URL(gateway.url);
       const sockets = () =>
@@ -292,8 +292,8 @@ describe('an environment', () => {
   );
 });
 
-describe('the end', () => {
-  it('finishes what was begun, then refuses', async () => {
+describe('close', () => {
+  it('completes requests in flight and rejects new connections', async () => {
     const other = await start(settings());
     const { arrived } = await nextRequest();
     const reply = post('/api/v1/pay/quote', quote, other);

@@ -1,10 +1,10 @@
-export { asyncApiDocument } from './asyncapi/document';
-export { exampleEvent } from './asyncapi/example-event';
 export { settings } from './config';
-export { documentedRoutes } from './documented-routes';
-export { openApiDocument } from './openapi/document';
-export { errorReference } from './openapi/error-reference';
-export { errorsOf } from './openapi/replies';
-export { exampleOf } from '@tollbridge/rpc';
+export { asyncApiDocument } from './documents/asyncapi-document';
+export { errorsOf } from './documents/documented-replies';
+export { errorReference } from './documents/error-reference';
+export { exampleEvent } from './documents/example-event';
+export { openApiDocument } from './documents/openapi-document';
+export { gatewayRoutes } from './routes/gateway-routes';
 export { start, type RunningGateway } from './start';
 export { version } from './version';
+export { exampleOf } from '@tollbridge/rpc';

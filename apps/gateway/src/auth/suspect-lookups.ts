@@ -1,19 +1,19 @@
 import { bulkhead } from 'cockatiel';
 
-/** Bounds how a question to another service is asked. */
-export type Lookup = <T>(question: () => Promise<T>) => Promise<T>;
+/** Bounds how another service is called. */
+export type Lookup = <T>(call: () => Promise<T>) => Promise<T>;
 
-export const unbounded: Lookup = (question) => question();
+export const unbounded: Lookup = (call) => call();
 
-// A key is looked up within milliseconds, so that a valid one waits for a fraction of a second behind all of these.
-const [defaultAtOnce, defaultWaiting] = [32, 1_000];
+// A lookup takes milliseconds, so a valid credential behind a full queue waits for a fraction of a second.
+const [defaultConcurrent, defaultQueued] = [32, 1_000];
 
 /**
- * Look-ups of credentials from addresses that have presented too many wrong ones. A valid one among them must be found,
- * but the service that knows it must not be flooded.
- * @returns a `Lookup` that rejects when `waiting` questions wait already
+ * Lookups of credentials from addresses with too many failures. A valid credential among them must be found, without
+ * flooding the merchant app.
+ * @returns a `Lookup` that rejects when the queue is full
  */
-export function suspectLookups(atOnce = defaultAtOnce, waiting = defaultWaiting): Lookup {
-  const policy = bulkhead(atOnce, waiting);
-  return (question) => policy.execute(question);
+export function suspectLookups(concurrent = defaultConcurrent, queued = defaultQueued): Lookup {
+  const policy = bulkhead(concurrent, queued);
+  return (call) => policy.execute(call);
 }

@@ -14,7 +14,7 @@ it.each([
   expect(named(given)).toEqual({ wallet });
 });
 
-it('tells that it is missing', () => {
+it('returns missing without the header', () => {
   expect(named()).toBe('missing');
 });
 
@@ -28,11 +28,11 @@ it.each([
   `${checksummed},${checksummed}`,
   checksummed.replace('0', '\u043e'),
   `0${checksummed}`,
-])('refuses %j', (given) => {
+])('rejects %j as malformed', (given) => {
   expect(named(given)).toBe('malformed');
 });
 
-it('knows the network of a TON wallet in its raw form by the environment', () => {
+it('takes the network of a raw TON address from the environment', () => {
   const raw = '0:b67b2f24499279561787cedb03ba2d02e21ea800e6c72475008edeabb481a015';
   expect(named(raw, 'test')).toEqual({ wallet: '0QC2ey8kSZJ5VheHztsDui0C4h6oAObHJHUAjt6rtIGgFbrV' });
   const { wallet } = named(raw) as { wallet: string };

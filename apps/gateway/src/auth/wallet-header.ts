@@ -2,10 +2,10 @@ import type { Environment } from '@tollbridge/config';
 import { canonicalWallet } from '@tollbridge/wallet-proof';
 import type { IncomingMessage } from 'node:http';
 
-/** The wallet that `x-wallet` names, in its canonical form; `missing`, or `malformed` for what is no address. */
+/** The wallet that `x-wallet` names, in its canonical form; `malformed` when the header is not an address. */
 export type NamedWallet = { wallet: string } | 'missing' | 'malformed';
 
-/** Node joins a header that stands twice by a comma, which no address has: two are refused, also two equal ones. */
+/** Node joins repeated headers by a comma, which no address contains: they are malformed, even two equal ones. */
 export function walletHeader(
   { headers }: Pick<IncomingMessage, 'headers'>,
   environment: Environment,

@@ -21,7 +21,7 @@ const record: TransactionRecord = {
   updated_at: '2026-11-20T12:00:07.000Z',
 };
 
-it('has a column for each name, and amounts exactly and for people', () => {
+it('writes one column for each name, and amounts exact and formatted', () => {
   expect(csvRow(record)).toBe(
     '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d,payment,completed,2026-11-20T12:00:00.000Z,2026-11-20T12:00:07.000Z,' +
       'eip155:56,USDC,1000000000000000001,1.000000000000000001,5000,0.000000000000005,1.000001,0xa1,,' +
@@ -31,12 +31,12 @@ it('has a column for each name, and amounts exactly and for people', () => {
   expect(csvHeader).toMatch(/^id,tx_type,status,.*,amount,amount_formatted,.*,value_usd,.*\r\n$/);
 });
 
-it('shows no amount for people where nobody knows the decimals', () => {
+it('leaves the formatted amount empty for a token with unknown decimals', () => {
   expect(csvRow({ ...record, token: 'NOSUCH' })).toContain(',NOSUCH,1000000000000000001,,5000,,1.000001,');
 });
 
 it.each(['-5', '9'.repeat(78), '1e60', 'NaN', '', null])(
-  'writes a row whose amount is %j, as it is',
+  'writes a row with the invalid amount %j unchanged',
   (amount) => {
     const row = csvRow({ ...record, amount: amount as string, network: 'eip155:424242' });
     expect(row.split(',')).toHaveLength(csvRow(record).split(',').length);
@@ -45,7 +45,7 @@ it.each(['-5', '9'.repeat(78), '1e60', 'NaN', '', null])(
   },
 );
 
-it('writes a row without times, and with fields of other types', () => {
+it('writes a row without times and with fields of other types', () => {
   const row = {
     ...record,
     created_at: null,

@@ -2,7 +2,7 @@ import type { TransactionRecord } from '@tollbridge/contracts';
 import { findChain, findToken } from '@tollbridge/chains';
 import { formatUnits, isAmountText } from '@tollbridge/money';
 
-/** The columns, and what stands in them. Amounts are given twice: exactly, in the smallest unit, and for people. */
+/** The columns and their values. Amounts appear twice: exact, in the smallest unit, and formatted in tokens. */
 const columns: readonly [name: string, value: (record: TransactionRecord) => string | null][] = [
   ['id', ({ id }) => id],
   ['tx_type', ({ tx_type }) => tx_type],
@@ -30,11 +30,11 @@ export function csvRow(record: TransactionRecord): string {
   return `${columns.map(([, value]) => csvField(String(value(record) ?? ''))).join(',')}\r\n`;
 }
 
-// Spreadsheets compute what begins so, and part of these texts was written by strangers.
+// Spreadsheets execute texts that begin so, and clients wrote part of these texts.
 const formula = /^[=+\-@\t\r]/;
 const quoted = /[",\r\n\t]/;
 
-/** RFC 4180. A text that a spreadsheet would compute gets an apostrophe, which it shows as text. */
+/** RFC 4180. An apostrophe makes a spreadsheet show a formula as text. */
 export function csvField(text: string): string {
   const safe = formula.test(text) ? `'${text}` : text;
   return safe !== text || quoted.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
@@ -43,6 +43,6 @@ export function csvField(text: string): string {
 function inTokens({ network, token }: TransactionRecord, amount: string): string | null {
   const chain = findChain(String(network));
   const decimals = chain && findToken(chain, String(token))?.decimals;
-  // A row that was stored before events were validated may hold anything; it is shown as it is.
+  // Rows from before events were validated may hold anything: leave the column empty.
   return decimals === undefined || !isAmountText(amount) ? null : formatUnits(BigInt(amount), decimals);
 }

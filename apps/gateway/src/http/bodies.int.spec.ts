@@ -1,24 +1,24 @@
 import { encodeFrame, maxFrameBytes } from '@tollbridge/nanopay-protocol';
 import { eventually } from '@tollbridge/testing';
-import { frameType } from '../payments/payment-frames';
-import { listenWithFrames } from '../testing/frames-front';
-import type { SampleFront } from '../testing/sample-front';
+import { frameType } from '../payment-frames/payment-frames.routes';
+import { listenWithFrames } from '../testing/frames-harness';
+import type { GatewayHarness } from '../testing/gateway-harness';
 import { SlowClient } from '../testing/slow-client';
 import type { BodyBounds } from './body-admission';
 
 jest.setTimeout(60_000);
 
-let front: SampleFront;
+let harness: GatewayHarness;
 let port: number;
 const clients: SlowClient[] = [];
 
 async function listen(bodies: Partial<BodyBounds> = {}): Promise<void> {
-  ({ front, port } = await listenWithFrames(bodies));
+  ({ harness, port } = await listenWithFrames(bodies));
 }
 afterEach(async () => {
   for (const client of clients.splice(0)) client.abort();
-  front.server.server.closeAllConnections();
-  await front.server.close();
+  harness.server.server.closeAllConnections();
+  await harness.close();
 });
 
 function slowClient(
@@ -45,19 +45,21 @@ async function postFrame(from: string, key?: string): Promise<number> {
   return reply.status;
 }
 
-const used = () => [front.front.bodies.bytes.used, front.front.bodies.arriving.used];
+const used = () => [harness.bodies.bytes.used, harness.bodies.arriving.used];
 
-it('counts a body without an announced length as the largest that the route takes', async () => {
+it('reserves the body limit of the route for a body without an announced length', async () => {
   await listen();
   slowClient('/payments', {
-    ...{ 'content-type': frameType, 'transfer-encoding': 'chunked', 'x-forwarded-for': '192.0.2.1' },
+    'content-type': frameType,
+    'transfer-encoding': 'chunked',
+    'x-forwarded-for': '192.0.2.1',
   });
   await eventually(() => expect(used()).toEqual([maxFrameBytes, 1]));
 });
 
-it('keeps no more than its length for a body that has arrived in chunks', async () => {
+it('reserves only the length of a chunked body once it has arrived', async () => {
   await listen();
-  front.answer = () => new Promise((resolve) => setTimeout(() => resolve('{"id":"late"}'), 300));
+  harness.answer = () => new Promise((resolve) => setTimeout(() => resolve('{"id":"late"}'), 300));
   const headers = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' };
   const client = slowClient('/v1/samples', headers, 'c\r\n{"name":"x"}\r\n0\r\n\r\n');
   await eventually(() => expect(used()).toEqual([12, 0]));
@@ -66,7 +68,7 @@ it('keeps no more than its length for a body that has arrived in chunks', async 
   await eventually(() => expect(used()).toEqual([0, 0]));
 });
 
-it('loses no place when bodies are aborted, too slow, refused, of another type or complete', async () => {
+it('releases the reservations of bodies that are aborted, too slow, rejected or complete', async () => {
   await listen({ timeoutMs: 200 });
   for (let round = 0; round < 5; round++) {
     for (let at = 0; at < 40; at++) {
@@ -94,14 +96,14 @@ describe('the share of one sender', () => {
     await eventually(() => expect(counts()).toEqual([10, 10]));
   });
 
-  it('is that of an anonymous address for a publishable key, which stands in web pages', async () => {
+  it('is that of an anonymous address for a publishable key', async () => {
     await listen({ maxArriving: 20 });
     begin(20, (at) => ({ authorization: `pk-${at}`, 'x-forwarded-for': '192.0.2.1' }));
     await eventually(() => expect(counts()).toEqual([5, 15]));
   });
 });
 
-it('408: hangs up on a body that has not arrived in time, also when it drips', async () => {
+it('408: closes the connection of a body that has not arrived in time, also when it drips', async () => {
   await listen({ timeoutMs: 300 });
   const still = slowClient('/payments', frameOf('192.0.2.1'), 'x');
   const dripping = slowClient('/v1/samples', {
@@ -115,16 +117,18 @@ it('408: hangs up on a body that has not arrived in time, also when it drips', a
   clearInterval(drip);
   expect([still.status, dripping.status]).toEqual([408, 408]);
   expect(used()).toEqual([0, 0]);
-  expect(front.calls).toEqual([]);
+  expect(harness.calls).toEqual([]);
 });
 
-it('keeps the connection of a request when the reply takes longer than the body may', async () => {
+it('keeps the connection open when the reply takes longer than the body time-out', async () => {
   await listen({ timeoutMs: 100 });
-  front.answer = () => new Promise((resolve) => setTimeout(() => resolve('{"id":"late"}'), 400));
-  const reply = await front.send('POST', '/v1/samples', { body: '{"name":"x"}' });
+  harness.answer = () => new Promise((resolve) => setTimeout(() => resolve('{"id":"late"}'), 400));
+  const reply = await harness.send('POST', '/v1/samples', { body: '{"name":"x"}' });
   expect(reply.statusCode).toBe(200);
   const client = slowClient(
-    ...['/v1/samples', { 'content-type': 'application/json', 'content-length': 12 }, '{"name":"x"}'],
+    '/v1/samples',
+    { 'content-type': 'application/json', 'content-length': 12 },
+    '{"name":"x"}',
   );
   await eventually(() => expect(client.received).toContain('"late"'));
 });
@@ -137,21 +141,21 @@ describe('413: a JSON body of more than 64 KiB', () => {
     'The body of an unauthenticated request must not be larger than 64 KiB. Send an API key or a wallet, or a smaller body.';
   beforeEach(() => listen());
 
-  it('is refused by its announced length, before it is sent', async () => {
+  it('is rejected by its announced length, before it is sent', async () => {
     const client = slowClient('/v1/samples', { ...headers, 'content-length': body.length });
     await eventually(() => expect(client.received).toContain(sentence));
     expect(client.status).toBe(413);
   });
 
-  it('is refused in chunks', async () => {
+  it('is rejected in chunks', async () => {
     const chunks = `${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
     const client = slowClient('/v1/samples', chunked, chunks);
     await eventually(() => expect(client.received).toContain(sentence));
-    expect(front.calls).toEqual([]);
+    expect(harness.calls).toEqual([]);
   });
 
-  it('is taken from a client with a key', async () => {
-    const reply = await front.send('POST', '/v1/samples', { body, headers: { authorization: 'key-1' } });
+  it('is accepted from a client with a key', async () => {
+    const reply = await harness.send('POST', '/v1/samples', { body, headers: { authorization: 'key-1' } });
     expect(reply.statusCode).toBe(200);
   });
 });

@@ -1,8 +1,14 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
 import { DomainError, makerOf } from '@tollbridge/rpc';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { BlockList, type Socket } from 'node:net';
-import { clientAddress } from '../rate-limit/client-address';
-import { BodyRoom, type BodySender, type RoomTaken } from './body-room';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { BlockList } from 'node:net';
+import { clientAddress } from '../client-address/client-address';
+import { TrustedProxies } from '../client-address/client-address.module';
+import type { GatewayConfig } from '../config';
+import { CapacityPool, type BodySender, type Reservation } from './capacity-pool';
+import { fastifyOf } from './gateway-adapter';
+import { requestTimeout, UnreadableRequests } from './unreadable-requests';
 
 export interface BodyBounds {
   /** Bytes of all bodies that are being read or answered. */
@@ -13,46 +19,51 @@ export interface BodyBounds {
   maxAnonymousBytes: number;
   /** The gateway closes the connection of a body that takes longer. */
   timeoutMs: number;
-  proxies: BlockList;
 }
 
-export const bodyBounds: BodyBounds = {
-  maxBytes: 128 * 1024 * 1024,
+/** Injection token of `BodyBounds`. */
+export const BodyBounds = Symbol('BodyBounds');
+
+export const bodyBoundsOf = (config: GatewayConfig): BodyBounds => ({
+  maxBytes: config.GATEWAY_BODY_MEMORY_MB * 1024 * 1024,
   maxArriving: 2_000,
-  maxAnonymousBytes: 64 * 1024,
-  timeoutMs: 10_000,
-  proxies: new BlockList(),
-};
+  maxAnonymousBytes: config.GATEWAY_ANONYMOUS_BODY_KB * 1024,
+  timeoutMs: config.GATEWAY_BODY_TIMEOUT_SECONDS * 1_000,
+});
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Anonymous clients may send bodies as large as those of others. */
     takesAnonymousBodies?: boolean;
-    /** What each body of this route takes too, until it is answered. */
-    places?: BodyRoom;
+    /** A further pool, of which each request of this route takes 1 until it is answered. */
+    requestPool?: CapacityPool;
   }
 }
 
 /**
- * Decides before a body is read whether there is room for it: its bytes are taken from what all bodies share until the
- * request is answered, and a place until the body has arrived.
+ * Decides before a body is read whether there is capacity for it: its bytes are reserved until the request is answered,
+ * and its place among the arriving bodies until it has arrived.
  */
-export class BodyAdmission {
-  readonly bytes: BodyRoom;
-  readonly arriving: BodyRoom;
-  /** Bodies of unannounced length, which took as much as their route allows. */
-  private readonly unannounced = new WeakMap<FastifyRequest, RoomTaken>();
+@Injectable()
+export class BodyAdmission implements OnModuleInit {
+  readonly bytes: CapacityPool;
+  readonly arriving: CapacityPool;
+  /** Of bodies without an announced length, which reserve as much as their route allows. */
+  private readonly unannounced = new WeakMap<FastifyRequest, Reservation>();
 
   constructor(
-    private readonly bounds: BodyBounds,
-    private readonly onTimeout: (socket: Socket) => void,
+    private readonly host: HttpAdapterHost,
+    @Inject(BodyBounds) private readonly bounds: BodyBounds,
+    @Inject(TrustedProxies) private readonly proxies: BlockList,
+    private readonly unreadable: UnreadableRequests,
   ) {
-    this.bytes = new BodyRoom(bounds.maxBytes);
-    this.arriving = new BodyRoom(bounds.maxArriving);
+    this.bytes = new CapacityPool(bounds.maxBytes);
+    this.arriving = new CapacityPool(bounds.maxArriving);
   }
 
-  /** Runs after each route's own admission, which says who calls. */
-  addTo(server: FastifyInstance): void {
+  onModuleInit(): void {
+    const server = fastifyOf(this.host);
+    // preParsing runs after every onRequest hook: admission has authenticated the client.
     server.addHook('preParsing', (request, reply, _payload, done) => {
       try {
         if (hasBody(request)) this.admit(request, reply);
@@ -64,7 +75,7 @@ export class BodyAdmission {
       }
     });
     server.addHook('preValidation', (request, _reply, done) => {
-      // Its length is known now: what it did not need is for others.
+      // The length is known now: release what the body did not need.
       if (Buffer.isBuffer(request.body)) this.unannounced.get(request)?.shrinkTo(request.body.length);
       done();
     });
@@ -84,46 +95,46 @@ export class BodyAdmission {
   private admit(request: FastifyRequest, reply: FastifyReply): void {
     const { config, bodyLimit } = request.routeOptions;
     const announced = lengthOf(request);
-    // Refused by its length where it is parsed.
+    // The parser rejects it by its length.
     if (announced > bodyLimit!) return;
     this.checkLength(request, announced);
     const sender = this.senderOf(request);
-    const taken: (() => void)[] = [];
-    const giveBack = (): void => taken.forEach((one) => one());
+    const reserved: (() => void)[] = [];
+    const release = (): void => reserved.forEach((releaseOne) => releaseOne());
     try {
-      if (config.places) taken.push(config.places.take(sender, 1).giveBack);
-      const bytes = this.bytes.take(sender, announced || bodyLimit!);
+      if (config.requestPool) reserved.push(config.requestPool.reserve(sender, 1).release);
+      const bytes = this.bytes.reserve(sender, announced || bodyLimit!);
       if (announced === 0) this.unannounced.set(request, bytes);
-      taken.push(bytes.giveBack);
-      taken.push(this.await(request, reply, sender));
+      reserved.push(bytes.release);
+      reserved.push(this.awaitBody(request, reply, sender));
     } catch (error) {
-      giveBack();
+      release();
       throw error;
     }
-    // A client that hung up meanwhile emits no further close.
-    if (reply.raw.destroyed) giveBack();
-    else reply.raw.once('close', giveBack);
+    // A client that has hung up meanwhile emits no further close.
+    if (reply.raw.destroyed) release();
+    else reply.raw.once('close', release);
   }
 
-  /** Takes a place until the body has arrived, and hangs up when that takes too long. */
-  private await({ raw }: FastifyRequest, reply: FastifyReply, sender: BodySender): () => void {
-    const { giveBack: leave } = this.arriving.take(sender, 1);
+  /** Counts the body as arriving until it is here, and closes the connection when that takes too long. */
+  private awaitBody({ raw }: FastifyRequest, reply: FastifyReply, sender: BodySender): () => void {
+    const { release } = this.arriving.reserve(sender, 1);
     const timer = setTimeout(() => {
-      if (!reply.raw.headersSent) this.onTimeout(raw.socket);
+      if (!reply.raw.headersSent) this.unreadable.onClientError(requestTimeout(), raw.socket);
     }, this.bounds.timeoutMs);
     const arrived = (): void => {
       clearTimeout(timer);
-      leave();
+      release();
     };
     raw.once('end', arrived);
     return arrived;
   }
 
-  /** All keys of a merchant are one sender. A publishable key stands in web pages, so it is as good as none. */
+  /** All keys of a merchant are one sender. A publishable key is public, so its sender counts as anonymous. */
   private senderOf(request: FastifyRequest): BodySender {
     const merchant = makerOf(request.call);
     if (merchant !== undefined) return { name: `merchant:${merchant}`, isAnonymous: false };
-    const address = clientAddress(request.raw, this.bounds.proxies);
+    const address = clientAddress(request.raw, this.proxies);
     return { name: `address:${address}`, isAnonymous: true };
   }
 }

@@ -1,15 +1,14 @@
 import { encodeFrame, maxFrameBytes } from '@tollbridge/nanopay-protocol';
 import { eventually, runProgram, type Child } from '@tollbridge/testing';
 import { once } from 'node:events';
- 
-import { frameType } from '../payments/payment-frames';
+import { frameType } from '../payment-frames/payment-frames.routes';
 import { SlowClient } from '../testing/slow-client';
 
 jest.setTimeout(120_000);
 
 const many = 1_000;
 const mib = 1024 * 1024;
-// All clients share it: a test measures the gateway, which runs in a process of its own.
+// Shared by all clients: the test measures the gateway, which runs in another process.
 const nearlyAll = Buffer.alloc(maxFrameBytes - 1, 1);
 const frame = encodeFrame([
   { kind: 'void', callKey: Buffer.alloc(16, 1), confirmationId: Buffer.alloc(16, 2) },
@@ -54,10 +53,11 @@ async function send(path: string, from: string, more: RequestInit & { key?: stri
 const postFrame = (from: string, key?: string) =>
   send('/payments', from, { method: 'POST', body: frame, ...(key && { key }) });
 
-/** How many clients the gateway reads from, and how many it refused with this status. */
-function outcomes(refusal: number): Record<string, number> {
-  // The gateway hangs up on a refused client while it still sends; its kernel may then discard the reply.
-  const statusOf = ({ status, isClosed }: SlowClient) => (status === 0 && isClosed ? refusal : status);
+/** Clients by status: 0 for those the gateway reads from. */
+function outcomes(rejectionStatus: number): Record<string, number> {
+  // A client that is rejected while it sends may lose the reply.
+  const statusOf = ({ status, isClosed }: SlowClient) =>
+    status === 0 && isClosed ? rejectionStatus : status;
   const counts: Record<string, number> = {};
   for (const status of clients.map(statusOf)) counts[status] = (counts[status] ?? 0) + 1;
   return counts;
@@ -68,7 +68,7 @@ const attacks: [
   addressOf: (at: number) => string,
   isChunked: boolean,
   read: number,
-  refusal: number,
+  rejectionStatus: number,
 ][] = [
   ['from one address', () => '192.0.2.1', false, 16, 429],
   ['from 1,000 addresses', (at) => `10.0.${at >> 8}.${at & 255}`, false, 32, 503],
@@ -77,8 +77,8 @@ const attacks: [
 
 describe('1,000 connections with bodies of 900 kB that never end', () => {
   it.each(attacks)('%s take less than 200 MiB, and other clients are served', async (...attack) => {
-    const [_what, addressOf, isChunked, read, refusal] = attack;
-    // Warm: what the first request loads is no body.
+    const [_what, addressOf, isChunked, read, rejectionStatus] = attack;
+    // Warm up: the first request loads code.
     expect(await postFrame('192.0.2.9')).toBe(200);
     const before = await peakMemory();
     const length = isChunked ? { 'transfer-encoding': 'chunked' } : { 'content-length': maxFrameBytes };
@@ -91,12 +91,15 @@ describe('1,000 connections with bodies of 900 kB that never end', () => {
       // A well-behaved client calls meanwhile.
       if (at % 100 === 0) expect(await postFrame('192.0.2.9', 'key-1')).toBe(200);
     }
-    await eventually(() => expect(outcomes(refusal)).toEqual({ 0: read, [refusal]: many - read }), {
-      timeoutMs: 60_000,
-    });
+    await eventually(
+      () => expect(outcomes(rejectionStatus)).toEqual({ 0: read, [rejectionStatus]: many - read }),
+      {
+        timeoutMs: 60_000,
+      },
+    );
     expect(await postFrame('192.0.2.9', 'key-1')).toBe(200);
     expect(await send('/samples', '192.0.2.9')).toBe(200);
-    if (refusal === 429) expect(await postFrame('192.0.2.9')).toBe(200);
+    if (rejectionStatus === 429) expect(await postFrame('192.0.2.9')).toBe(200);
     expect((await peakMemory()) - before).toBeLessThan(200 * mib);
 
     for (const client of clients) client.abort();

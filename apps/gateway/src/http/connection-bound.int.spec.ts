@@ -1,23 +1,19 @@
 import { eventually } from '@tollbridge/testing';
-import type { AddressInfo } from 'node:net';
-import { readProxies } from '../rate-limit/client-address';
 import { RawConnection } from '../testing/raw-connection';
-import { SampleFront } from '../testing/sample-front';
-import { boundConnections } from './connection-bound';
+import { GatewayHarness } from '../testing/gateway-harness';
 
-let front: SampleFront;
+let harness: GatewayHarness;
 let port: number;
 
 async function listen(most: number, proxies = ''): Promise<void> {
-  front = new SampleFront();
-  const { logger, metrics } = front;
-  boundConnections(front.server.server, { most, proxies: readProxies(proxies)!, logger, metrics });
-  await front.server.listen({ port: 0, host: '127.0.0.1' });
-  port = (front.server.server.address() as AddressInfo).port;
+  harness = await GatewayHarness.open({
+    config: { GATEWAY_MAX_CONNECTIONS_PER_ADDRESS: most, GATEWAY_TRUSTED_PROXIES: proxies },
+  });
+  port = await harness.listen();
 }
 afterEach(async () => {
-  front.server.server.closeAllConnections();
-  await front.server.close();
+  harness.server.server.closeAllConnections();
+  await harness.close();
 });
 
 /** Whether a new connection is served; it stays open. */
@@ -37,10 +33,12 @@ it('closes connections beyond the bound of their address, and takes new ones as 
   await listen(5);
   const [served, connections] = await servedOf(8);
   expect(served).toBe(5);
-  expect(await front.metrics.registry.metrics()).toMatch(
+  expect(await harness.metrics.registry.metrics()).toMatch(
     /tollbridge_gateway_connections_rejected_total\S* 3\n/,
   );
-  const warnings = front.logged.filter(({ msg }) => msg === 'connection rejected: too many from one address');
+  const warnings = harness.logged.filter(
+    ({ msg }) => msg === 'connection rejected: too many from one address',
+  );
   expect(warnings).toEqual([expect.objectContaining({ network: '127.0.0.0/24', most: 5 })]);
 
   for (const connection of connections.slice(0, 2)) connection.abort();

@@ -1,51 +1,71 @@
-import type { Logger, Metrics } from '@tollbridge/observability';
-import type { Server } from 'node:http';
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
+import { Metrics, type Logger } from '@tollbridge/observability';
+import type { Counter } from 'prom-client';
 import type { BlockList, Socket } from 'node:net';
-import { clientAddress, isProxy, networkOf } from '../rate-limit/client-address';
-
-export interface ConnectionBoundOptions {
-  /** Open connections of one address; 0 is no bound. */
-  most: number;
-  /** Their connections carry requests of many clients, and are not bounded. */
-  proxies: BlockList;
-  logger: Logger;
-  metrics: Metrics;
-}
+import { clientAddress, isProxy, networkOf } from '../client-address/client-address';
+import { TrustedProxies } from '../client-address/client-address.module';
+import type { GatewayConfig } from '../config';
+import { fastifyOf } from './gateway-adapter';
 
 const warnEveryMs = 60_000;
+// Each costs a file descriptor and some kilobytes; past this, another replica is the better answer.
+const maxConnections = 10_000;
 
-/** Closes connections beyond those that one client address may have open. IPv6 addresses count by /64 network. */
-export function boundConnections(
-  server: Server,
-  { most, proxies, logger, metrics }: ConnectionBoundOptions,
-): void {
-  if (most === 0) return;
-  const open = new Map<string, number>();
-  const rejected = metrics.counter(
-    'tollbridge_gateway_connections_rejected_total',
-    'Connections closed because their address had too many',
-  );
-  let warnedAtMs = -Infinity;
-  const warn = (address: string): void => {
-    rejected.inc();
-    if (performance.now() - warnedAtMs < warnEveryMs) return;
-    warnedAtMs = performance.now();
-    logger.warn({ network: networkOf(address), most }, 'connection rejected: too many from one address');
-  };
-  server.on('connection', (socket: Socket) => {
-    if (isProxy(proxies, socket.remoteAddress ?? '')) return;
-    const address = clientAddress({ socket, headers: {} }, proxies);
-    const count = (open.get(address) ?? 0) + 1;
-    if (count > most) {
-      warn(address);
+/** Closes connections above the bound of their client address. IPv6 addresses count by /64 network. */
+@Injectable()
+export class ConnectionBound implements OnModuleInit {
+  private readonly open = new Map<string, number>();
+  private readonly rejected: Counter;
+  private readonly most: number;
+  private warnedAtMs = -Infinity;
+
+  constructor(
+    private readonly host: HttpAdapterHost,
+    metrics: Metrics,
+    @Inject(ServiceConfig) config: Pick<GatewayConfig, 'GATEWAY_MAX_CONNECTIONS_PER_ADDRESS'>,
+    @Inject(TrustedProxies) private readonly proxies: BlockList,
+    @Inject(ServiceLogger) private readonly logger: Logger,
+  ) {
+    this.most = config.GATEWAY_MAX_CONNECTIONS_PER_ADDRESS;
+    this.rejected = metrics.counter(
+      'tollbridge_gateway_connections_rejected_total',
+      'Connections closed because their address had too many',
+    );
+  }
+
+  onModuleInit(): void {
+    const { server } = fastifyOf(this.host);
+    server.maxConnections = maxConnections;
+    if (this.most > 0) server.on('connection', (socket: Socket) => this.admit(socket));
+  }
+
+  private admit(socket: Socket): void {
+    // A proxy's connections carry requests of many clients.
+    if (isProxy(this.proxies, socket.remoteAddress ?? '')) return;
+    const address = clientAddress({ socket, headers: {} }, this.proxies);
+    const count = (this.open.get(address) ?? 0) + 1;
+    if (count > this.most) {
+      this.warn(address);
       socket.destroy();
       return;
     }
-    open.set(address, count);
+    this.open.set(address, count);
     socket.once('close', () => {
-      const left = open.get(address)! - 1;
-      if (left > 0) open.set(address, left);
-      else open.delete(address);
+      const left = this.open.get(address)! - 1;
+      if (left > 0) this.open.set(address, left);
+      else this.open.delete(address);
     });
-  });
+  }
+
+  private warn(address: string): void {
+    this.rejected.inc();
+    if (performance.now() - this.warnedAtMs < warnEveryMs) return;
+    this.warnedAtMs = performance.now();
+    this.logger.warn(
+      { network: networkOf(address), most: this.most },
+      'connection rejected: too many from one address',
+    );
+  }
 }

@@ -1,21 +1,19 @@
 import { features, maxWaitSeconds, smsApi } from '@tollbridge/contracts';
 import type { CallContext, Operation } from '@tollbridge/rpc';
 import { eventually } from '@tollbridge/testing';
-import type { AddressInfo } from 'node:net';
 import { RawConnection } from '../testing/raw-connection';
-import { failureIds, SampleFront } from '../testing/sample-front';
-import { httpLimits, type HttpLimits } from './server';
+import { failureIds, GatewayHarness } from '../testing/gateway-harness';
+import { httpLimits, type HttpLimits } from './gateway-adapter';
 
-// The last failure of what is waited for says more than a time-out of the test.
+// The error of `eventually` says more than a time-out of the test.
 jest.setTimeout(30_000);
 
-let front: SampleFront;
+let harness: GatewayHarness;
 let port: number;
 
 async function listen(limits?: Partial<HttpLimits>): Promise<void> {
-  front = new SampleFront(limits);
-  await front.server.listen({ port: 0, host: '127.0.0.1' });
-  port = (front.server.server.address() as AddressInfo).port;
+  harness = await GatewayHarness.open({ ...(limits && { limits }) });
+  port = await harness.listen();
 }
 
 const open = (): Promise<RawConnection> => RawConnection.open(port);
@@ -32,14 +30,14 @@ const secondsOf = async (work: () => Promise<unknown>): Promise<number> => {
 };
 
 afterEach(async () => {
-  front.server.server.closeAllConnections();
-  await front.server.close();
+  harness.server.server.closeAllConnections();
+  await harness.close();
 });
 
 describe('a request', () => {
   beforeEach(() => listen());
 
-  it.each(['gateway', 'elsewhere'])('with a second Host header is refused: %s', async (second) => {
+  it.each(['gateway', 'elsewhere'])('with a second Host header gets 400: %s', async (second) => {
     const connection = await open();
     connection.send(`GET /samples HTTP/1.1\r\nhost: gateway\r\nHOST: ${second}\r\n\r\n`);
     await eventually(() => expect(connection.received).toMatch(/^HTTP\/1\.1 400 [^]*\r\n\r\n\{.*\}$/));
@@ -48,21 +46,21 @@ describe('a request', () => {
       code: 'VALIDATION_ERROR',
       ...failureIds('VALIDATION_ERROR'),
     });
-    expect(front.calls).toEqual([]);
+    expect(harness.calls).toEqual([]);
   });
 });
 
 describe('a body', () => {
   beforeEach(() => listen());
 
-  it('of more than 256 KiB is refused before it was all sent', async () => {
+  it('above 256 KiB is rejected before it has been sent', async () => {
     const connection = await open();
     connection.send(post('{"name":"', `content-length: ${100 * 1024 * 1024}`));
     await eventually(() => expect(connection.received).toMatch(/^HTTP\/1\.1 413 /));
     await eventually(() => expect(connection.isClosed).toBe(true));
   });
 
-  it('of more than 256 KiB in chunks without an announced length is refused too', async () => {
+  it('above 256 KiB in chunks is rejected too', async () => {
     const connection = await open();
     connection.send(post('', 'transfer-encoding: chunked'));
     const chunk = `8000\r\n${'x'.repeat(0x8000)}\r\n`;
@@ -70,10 +68,10 @@ describe('a body', () => {
     await eventually(() => expect(connection.received).toMatch(/^HTTP\/1\.1 413 /));
     const [, body] = connection.received.split('\r\n\r\n');
     expect(JSON.parse(body!)).toMatchObject({ success: false, error: { code: 'PAYLOAD_TOO_LARGE' } });
-    expect(front.calls).toEqual([]);
+    expect(harness.calls).toEqual([]);
   });
 
-  it('shorter than it was announced does not reach a service', async () => {
+  it('shorter than announced does not reach a service', async () => {
     const connection = await open();
     connection.send(post('{"name":"cut"}', 'content-length: 500'));
     const other = await open();
@@ -81,20 +79,20 @@ describe('a body', () => {
     await eventually(() => expect(other.received).toMatch(/^HTTP\/1\.1 200 /));
     connection.abort();
     other.send(post('{"name":"again"}', 'content-length: 16'));
-    await eventually(() => expect(front.calls).toHaveLength(2));
-    expect(front.calls.map(({ json }) => json)).toEqual(['{"name":"whole"}', '{"name":"again"}']);
+    await eventually(() => expect(harness.calls).toHaveLength(2));
+    expect(harness.calls.map(({ json }) => json)).toEqual(['{"name":"whole"}', '{"name":"again"}']);
   });
 
-  it('may come in any number of pieces', async () => {
+  it('may arrive in any number of pieces', async () => {
     const connection = await open();
     connection.send(post('', 'content-length: 12'));
     for (const piece of '{"name":"x"}') connection.send(piece);
     await eventually(() => expect(connection.received).toMatch(/^HTTP\/1\.1 200 /));
-    expect(front.calls[0]!.json).toBe('{"name":"x"}');
+    expect(harness.calls[0]!.json).toBe('{"name":"x"}');
   });
 });
 
-describe('what is no request', () => {
+describe('an unreadable request', () => {
   beforeEach(() => listen());
 
   it.each([
@@ -105,16 +103,16 @@ describe('what is no request', () => {
     ['a length and chunks', post('{}', 'content-length: 2', 'transfer-encoding: chunked')],
     ['a bad chunk', post('zz\r\n{}\r\n', 'transfer-encoding: chunked')],
     ['a header that goes on in the next line', 'GET /samples HTTP/1.1\r\nhost: x\r\nx: 1\r\n\n y: 2\r\n\r\n'],
-  ])('is answered with 400 and hung up: %s', async (_name, text) => {
+  ])('gets 400 and its connection is closed: %s', async (_name, text) => {
     const connection = await open();
     connection.send(text);
     await eventually(() => expect(connection.isClosed).toBe(true));
     expect(connection.received).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
     expect(connection.received.match(/HTTP\/1\.1/g)).toHaveLength(1);
-    expect(front.calls).toEqual([]);
+    expect(harness.calls).toEqual([]);
   });
 
-  it('is answered in our form, with a request id that the log knows', async () => {
+  it('gets a failure in the form of the API, with a request id that is logged', async () => {
     const connection = await open();
     connection.send('hello\r\n\r\n');
     await eventually(() => expect(connection.isClosed).toBe(true));
@@ -125,10 +123,10 @@ describe('what is no request', () => {
     });
     expect(connection.received).toContain('\r\nx-content-type-options: nosniff\r\n');
     const requestId = /\r\nx-request-id: (\S+)\r\n/.exec(connection.received)![1];
-    expect(front.logged).toEqual([expect.objectContaining({ requestId })]);
+    expect(harness.logged).toEqual([expect.objectContaining({ requestId })]);
   });
 
-  it('is headers of more than 16 KiB, which the reply says', async () => {
+  it('gets 431 for headers above 16 KiB', async () => {
     const connection = await open();
     connection.send('GET /samples HTTP/1.1', `x: ${'x'.repeat(20_000)}`, '', '');
     await eventually(() => expect(connection.isClosed).toBe(true));
@@ -145,18 +143,18 @@ describe('a slow sender', () => {
   beforeEach(() => listen({ headersTimeoutMs: 300, requestTimeoutMs: 600, checkIntervalMs: 50 }));
 
   it.each([
-    ['says nothing', ''],
+    ['sends nothing', ''],
     ['does not end its headers', 'GET /samples HTTP/1.1\r\nhost: x\r\n'],
     ['does not end its body', post('{"name":', 'content-length: 12')],
-  ])('is hung up in bounded time when it %s', async (_name, text) => {
+  ])('is disconnected in bounded time when it %s', async (_name, text) => {
     const connection = await open();
     if (text !== '') connection.send(text);
     expect(await secondsOf(() => eventually(() => expect(connection.isClosed).toBe(true)))).toBeLessThan(2);
     expect(connection.received).toMatch(/^HTTP\/1\.1 408 Request Timeout.*"REQUEST_TIMEOUT"/s);
-    expect(front.calls).toEqual([]);
+    expect(harness.calls).toEqual([]);
   });
 
-  it('is hung up although it sends a little now and then', async () => {
+  it('is disconnected although it sends a little now and then', async () => {
     const connection = await open();
     connection.send('GET /samples HTTP/1.1\r\nhost: x\r\n');
     const drip = setInterval(() => connection.send('x: 1\r\n'), 50);
@@ -164,7 +162,7 @@ describe('a slow sender', () => {
     clearInterval(drip);
   });
 
-  it('does not keep others from being served', async () => {
+  it('does not block other clients', async () => {
     await Promise.all(
       Array.from({ length: 200 }, async () => (await open()).send('GET /samples HTTP/1.1\r\n')),
     );
@@ -173,32 +171,32 @@ describe('a slow sender', () => {
     await eventually(() => expect(connection.received).toMatch(/^HTTP\/1\.1 200 /), { timeoutMs: 2_000 });
   });
 
-  it('is not one whose reply takes longer', async () => {
-    front.answer = () => new Promise((resolve) => setTimeout(() => resolve('{"id":"late"}'), 1_000));
+  it('does not include a client that waits for a slow reply', async () => {
+    harness.answer = () => new Promise((resolve) => setTimeout(() => resolve('{"id":"late"}'), 1_000));
     const connection = await open();
     connection.send(get('/samples'));
     await eventually(() => expect(connection.received).toContain('{"id":"late"}'));
   });
 });
 
-describe('a connection on which nothing moves', () => {
-  it('is cut', async () => {
+describe('a silent connection', () => {
+  it('is closed', async () => {
     await listen({ silenceTimeoutMs: 200 });
-    front.answer = () => new Promise(() => undefined);
+    harness.answer = () => new Promise(() => undefined);
     const connection = await open();
     connection.send(get('/samples'));
     expect(await secondsOf(() => eventually(() => expect(connection.isClosed).toBe(true)))).toBeLessThan(2);
   });
 });
 
-describe('a connection of a call that waits', () => {
-  it('is kept while the call waits, and is cut for silence after the next request', async () => {
+describe('the connection of a call that waits', () => {
+  it('stays open while the call waits, and is closed for silence after the next request', async () => {
     await listen({ silenceTimeoutMs: 200 });
-    front.answer = () => new Promise((resolve) => setTimeout(() => resolve('{"id":"late"}'), 800));
+    harness.answer = () => new Promise((resolve) => setTimeout(() => resolve('{"id":"late"}'), 800));
     const connection = await open();
     connection.send(get('/samples/next'));
     await eventually(() => expect(connection.received).toContain('{"id":"late"}'));
-    front.answer = () => new Promise(() => undefined);
+    harness.answer = () => new Promise(() => undefined);
     connection.send(get('/samples'));
     expect(await secondsOf(() => eventually(() => expect(connection.isClosed).toBe(true)))).toBeLessThan(2);
   });
@@ -213,22 +211,22 @@ describe('a connection of a call that waits', () => {
   });
 });
 
-describe('a caller who hangs up before the answer', () => {
-  it('is logged and counted all the same', async () => {
+describe('a request of which the client disconnects before the reply', () => {
+  it('is logged and counted with status 499', async () => {
     await listen();
-    front.answer = () => new Promise(() => undefined);
+    harness.answer = () => new Promise(() => undefined);
     const connection = await open();
     connection.send(get('/samples'));
-    await eventually(() => expect(front.calls).toHaveLength(1));
+    await eventually(() => expect(harness.calls).toHaveLength(1));
     connection.abort();
-    await eventually(() => expect(front.logged).toHaveLength(1));
-    const { requestId } = front.calls[0]!.context;
-    expect(front.logged).toEqual([expect.objectContaining({ route: '/samples', status: 499, requestId })]);
-    expect(await front.metrics.registry.metrics()).toMatch(/route="\/samples",status="499".* 1\n/);
+    await eventually(() => expect(harness.logged).toHaveLength(1));
+    const { requestId } = harness.calls[0]!.context;
+    expect(harness.logged).toEqual([expect.objectContaining({ route: '/samples', status: 499, requestId })]);
+    expect(await harness.metrics.registry.metrics()).toMatch(/route="\/samples",status="499".* 1\n/);
   });
 });
 
-describe('the end', () => {
+describe('a graceful stop', () => {
   let release: () => void;
   let stopped: Promise<void>;
   let isStopped: boolean;
@@ -236,7 +234,7 @@ describe('the end', () => {
   beforeEach(async () => {
     await listen();
     const gate = new Promise<void>((resolve) => (release = resolve));
-    front.answer = async ({ json }) => {
+    harness.answer = async ({ json }) => {
       if (json.includes('slow')) await gate;
       return '{"id":"sample-1"}';
     };
@@ -244,7 +242,7 @@ describe('the end', () => {
 
   const stop = (): void => {
     isStopped = false;
-    stopped = front.front.stopping.stop(front.server.server, () => front.server.close());
+    stopped = harness.close();
     void stopped.then(() => (isStopped = true));
   };
   const untilRefused = (): Promise<void> =>
@@ -254,13 +252,13 @@ describe('the end', () => {
       expect(connection).toMatchObject({ code: 'ECONNREFUSED' });
     });
 
-  it('waits for a request that is being answered, and refuses new connections meanwhile', async () => {
+  it('waits for a request in flight, and rejects new connections', async () => {
     const running = await open();
     running.send(get('/samples?name=slow'));
-    await eventually(() => expect(front.calls).toHaveLength(1));
+    await eventually(() => expect(harness.calls).toHaveLength(1));
     stop();
     await untilRefused();
-    // Longer than connections without a request are kept.
+    // Longer than idle connections stay open.
     await new Promise((resolve) => setTimeout(resolve, 700));
     expect(isStopped).toBe(false);
     expect(running.received).toBe('');
@@ -271,7 +269,7 @@ describe('the end', () => {
     expect(running.received).toContain('{"id":"sample-1"}');
   });
 
-  it('serves what comes on a kept connection, and closes that behind it', async () => {
+  it('serves the next request of an open connection, then closes it', async () => {
     const kept = await open();
     kept.send(get('/samples'));
     await eventually(() => expect(kept.received).toMatch(/connection: keep-alive/i));
@@ -283,12 +281,12 @@ describe('the end', () => {
     await stopped;
   });
 
-  it('is quick when nobody is there', async () => {
+  it('is immediate without connections', async () => {
     expect(await secondsOf(async () => (stop(), stopped))).toBeLessThan(0.3);
   });
 
   it.each([
-    ['never said anything', ''],
+    ['never sent anything', ''],
     ['is idle', get('/samples')],
     ['will not finish its request', 'GET /samples HTTP/1.1\r\n'],
   ])('does not wait for a connection that %s', async (_name, text) => {
@@ -299,17 +297,17 @@ describe('the end', () => {
     await eventually(() => expect(connection.isClosed).toBe(true));
   });
 
-  it('does not wait for a caller who is gone', async () => {
+  it('does not wait for a client that has disconnected', async () => {
     const gone = await open();
     gone.send(get('/samples?name=slow'));
-    await eventually(() => expect(front.calls).toHaveLength(1));
+    await eventually(() => expect(harness.calls).toHaveLength(1));
     const idle = await open();
     gone.abort();
     expect(await secondsOf(async () => (stop(), stopped))).toBeLessThan(2);
     expect(idle.received).toBe('');
   });
 
-  it('loses no request of callers who keep their connections under load', async () => {
+  it('loses no request of keep-alive connections under load', async () => {
     const statuses: number[] = [];
     const failures: string[] = [];
     let isOver = false;
@@ -321,7 +319,7 @@ describe('the end', () => {
           await reply.arrayBuffer();
         } catch (error) {
           const { code } = (error as { cause: { code: string } }).cause;
-          // From here on nothing listens any more: a load balancer has other gateways.
+          // The server has stopped listening; a load balancer would use another gateway.
           if (code === 'ECONNREFUSED') return;
           failures.push(code);
         }
@@ -338,12 +336,12 @@ describe('the end', () => {
   });
 });
 
-describe('a caller who hangs up', () => {
+describe('a client that disconnects', () => {
   beforeEach(() => listen());
 
-  it('tells the service when a caller has hung up, where its work ends with him', async () => {
+  it('aborts the call, where the work of the operation ends with the client', async () => {
     const waiting: CallContext[] = [];
-    front.answer = ({ context }) => {
+    harness.answer = ({ context }) => {
       waiting.push(context);
       return new Promise((resolve) => context.signal?.addEventListener('abort', () => resolve('{}')));
     };
@@ -358,14 +356,14 @@ describe('a caller who hangs up', () => {
     await eventually(() => expect(waiting.some(({ signal }) => signal?.aborted)).toBe(true));
   });
 
-  it('tells nothing of a caller who was answered', async () => {
+  it('does not abort a call that was answered', async () => {
     let signal: AbortSignal | undefined;
-    front.answer = async ({ context }) => {
+    harness.answer = async ({ context }) => {
       signal = context.signal;
       return '{}';
     };
     await (await fetch(`http://127.0.0.1:${port}/samples/next`)).text();
-    front.server.server.closeAllConnections();
+    harness.server.server.closeAllConnections();
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(signal?.aborted).toBe(false);
   });

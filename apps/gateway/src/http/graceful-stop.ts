@@ -1,16 +1,22 @@
+import { Injectable, type OnApplicationShutdown, type OnModuleDestroy } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
 import type { Server } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { fastifyOf } from './gateway-adapter';
 
-// A connection that is in use brings its next request within this time, is told to close, and loses none.
+// A connection in use brings its next request within this time, and its reply says that the connection closes.
 const lingerMs = 500;
 // Longer than any call without a time-out of its own; the process ends itself after 20 s.
 const deadlineMs = 15_000;
-const lookMs = 20;
+const pollMs = 20;
 
-/** Ends a server without failing a request: new connections are refused, those that exist are served to their end. */
-export class GracefulStop {
+/** Stops the server without failing a request: new connections are rejected, open ones are served to their end. */
+@Injectable()
+export class GracefulStop implements OnModuleDestroy, OnApplicationShutdown {
   private stopping = false;
   private inFlight = 0;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly host: HttpAdapterHost) {}
 
   get isStopping(): boolean {
     return this.stopping;
@@ -24,21 +30,23 @@ export class GracefulStop {
     this.inFlight--;
   }
 
-  /** @param close stops listening, and resolves when the last connection is gone. */
-  async stop(server: Server, close: () => Promise<void>): Promise<void> {
+  /** Runs before Nest closes the server, which waits for the last connection. */
+  onModuleDestroy(): void {
+    if (this.stopping) return;
     this.stopping = true;
-    // Node's close() would cut connections between two requests, while the second one may be on its way.
+    const { server } = fastifyOf(this.host);
+    // Node's close() would cut connections between two requests, while the second may be on its way.
     server.closeIdleConnections = () => undefined;
     const startedMs = performance.now();
-    let isClosed = false;
-    const closed = close().finally(() => (isClosed = true));
-    while (!isClosed) {
-      await Promise.race([closed, sleep(lookMs)]);
-      const elapsedMs = performance.now() - startedMs;
-      // What is left never sent a request, will not finish one, or has nothing more to ask.
-      if (elapsedMs > deadlineMs || (elapsedMs > lingerMs && this.inFlight === 0))
-        server.closeAllConnections();
-    }
-    await closed;
+    this.timer = setInterval(() => this.poll(server, performance.now() - startedMs), pollMs);
+  }
+
+  onApplicationShutdown(): void {
+    clearInterval(this.timer);
+  }
+
+  /** Closes the remaining connections, once they have no request in flight or the deadline has passed. */
+  private poll(server: Server, elapsedMs: number): void {
+    if (elapsedMs > deadlineMs || (elapsedMs > lingerMs && this.inFlight === 0)) server.closeAllConnections();
   }
 }

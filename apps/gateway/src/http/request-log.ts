@@ -1,29 +1,42 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { keyIdOf, traceIdOf } from '@tollbridge/rpc';
-import type { AccessEntry, Metrics } from '@tollbridge/observability';
+import { Metrics, type AccessEntry } from '@tollbridge/observability';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Histogram } from 'prom-client';
 
-// As others count it: the caller was gone before there was an answer.
-const hungUp = 499;
+// As nginx logs it: the client closed the connection before there was a reply.
+const clientClosedRequest = 499;
 
-/** Answers what notes each reply once: a line in the access log, and its time in the metrics. */
-export function requestLog(
-  write: (entry: AccessEntry) => void,
-  metrics: Metrics,
-): (request: FastifyRequest, reply: FastifyReply) => void {
-  const seconds = metrics.histogram('tollbridge_http_seconds', 'Time to answer an HTTP request', [
-    'method',
-    'route',
-    'status',
-  ]);
-  const timerOf = remembered((method, route, status) => seconds.labels(method, route, String(status)));
-  return ({ method, failureCode: code, call, startedMs, routeOptions }, reply) => {
-    // The pattern, not the path: a path holds ids, and every id would be a time series of its own.
+/** Injection token: writes a line of the access log. */
+export const AccessLog = Symbol('AccessLog');
+
+type Timer = Histogram.Internal<'method' | 'route' | 'status'>;
+
+/** Records each reply once: a line in the access log, and its time in the metrics. */
+@Injectable()
+export class RequestLog {
+  private readonly seconds: Histogram<'method' | 'route' | 'status'>;
+  /** By method, status and route: hashing the labels costs more than the count. */
+  private readonly timers = new Map<string, Timer>();
+
+  constructor(
+    metrics: Metrics,
+    @Inject(AccessLog) private readonly writeEntry: (entry: AccessEntry) => void,
+  ) {
+    this.seconds = metrics.histogram('tollbridge_http_seconds', 'Time to answer an HTTP request', [
+      'method',
+      'route',
+      'status',
+    ]);
+  }
+
+  write({ method, failureCode, call, startedMs, routeOptions }: FastifyRequest, reply: FastifyReply): void {
+    // The pattern, not the path: a path holds ids, and each would be a time series of its own.
     const route = routeOptions.url ?? 'none';
-    const status = reply.raw.writableEnded ? reply.statusCode : hungUp;
+    const status = reply.raw.writableEnded ? reply.statusCode : clientClosedRequest;
     const elapsedMs = performance.now() - startedMs;
-    timerOf(method, route, status).observe(elapsedMs / 1000);
-    write({
+    this.timerOf(method, route, status).observe(elapsedMs / 1000);
+    this.writeEntry({
       level: status === 500 ? 'error' : status > 500 ? 'warn' : 'info',
       requestId: call.requestId,
       traceId: traceIdOf(call),
@@ -31,25 +44,15 @@ export function requestLog(
       route,
       status,
       ms: Math.round(elapsedMs * 100) / 100,
-      code,
+      code: failureCode,
       key: keyIdOf(call),
     });
-  };
-}
+  }
 
-type TimerOf = (
-  method: string,
-  route: string,
-  status: number,
-) => Histogram.Internal<'method' | 'route' | 'status'>;
-
-/** The metric of each route and status is looked up once: to hash its labels costs more than to count. */
-function remembered(timerOf: TimerOf): TimerOf {
-  const known = new Map<string, ReturnType<TimerOf>>();
-  return (method, route, status) => {
+  private timerOf(method: string, route: string, status: number): Timer {
     const name = `${method} ${status} ${route}`;
-    const timer = known.get(name) ?? timerOf(method, route, status);
-    known.set(name, timer);
+    const timer = this.timers.get(name) ?? this.seconds.labels(method, route, String(status));
+    this.timers.set(name, timer);
     return timer;
-  };
+  }
 }

@@ -12,13 +12,13 @@ const exposedHeaders = [
 ];
 
 /**
- * What every reply says. Constants: a middleware that builds its policies anew for each request took longer than all
- * the rest of the request. The API is public and carries no cookies, so a browser on any site may call it.
+ * Headers of every reply, as constants: a middleware that built them for each request took longer than the rest of it
+ * (bench row "read an order"). The API uses no cookies, so a browser on any site may call it.
  */
 export const standingHeaders = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': exposedHeaders.join(', '),
-  // A reply may hold keys or somebody's orders; what may be kept says so itself.
+  // A reply may contain keys or orders; replies that may be cached set their own value.
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'cross-origin-resource-policy': 'cross-origin',
@@ -28,7 +28,7 @@ export const standingHeaders = {
   'x-frame-options': 'DENY',
 } as const;
 
-/** The answer to a browser that asks before it calls; it need not ask again for a day. */
+/** Headers of a preflight reply; browsers cache it for a day. */
 export const preflightHeaders = {
   'access-control-allow-methods': 'GET, POST, PUT, DELETE',
   'access-control-max-age': '86400',

@@ -1,4 +1,8 @@
-import { exampleOfPayment as example, exampleOfStatus as statusOf, hostile } from '../testing/sample-payment';
+import {
+  exampleOfPayment as example,
+  exampleOfStatus as statusOf,
+  hostile,
+} from '../testing/payment-fixture';
 import { choicePage, moment, paymentPage } from './checkout-page';
 import { trustedHtml } from './html';
 
@@ -7,10 +11,10 @@ const choice = (changes: Parameters<typeof example>[0] = {}, problem?: string) =
   choicePage(example(changes), { qr, ...(problem !== undefined && { problem }) });
 
 describe('the page of a request', () => {
-  it('shows what is to be paid, for what, to whom, until when, and each option as a form', () => {
+  it('shows amount, description, recipient and expiry, and each option as a form', () => {
     const { title, body, refreshSeconds } = choice({ expires_at: '2026-12-20T12:00:00.000Z' });
     expect(title).toBe('Pay 12.5 USDC');
-    // What somebody types must not be lost.
+    // A reload would lose the input of the payer.
     expect(refreshSeconds).toBeUndefined();
     for (const text of [
       '12.5 USDC',
@@ -34,7 +38,7 @@ describe('the page of a request', () => {
 
   it.each([
     ['completed', 'This has been paid', 'href="https://shop.example/thanks?a=1&amp;b=2"'],
-    ['expired', 'its time is over', ''],
+    ['expired', 'it has expired', ''],
     ['canceled', 'the merchant has canceled it', ''],
   ] as const)('offers nothing when it is %s', (status, words, more) => {
     const { body } = choice({ status, success_url: 'https://shop.example/thanks?a=1&b=2' });
@@ -43,7 +47,7 @@ describe('the page of a request', () => {
     expect(body.text).not.toContain('<form');
   });
 
-  it('leads to the payment that is on its way, and back to the merchant only when it is paid', () => {
+  it('links to the payment in progress, and back to the merchant only when it is paid', () => {
     const { body } = choice({
       status: 'processing',
       payment_id: 'p-1',
@@ -73,20 +77,20 @@ describe('the page of a request', () => {
     expect(body.text).toMatch(/<strong><bdi>Corner Café<\/bdi><\/strong\s*><br \/>0x7099/);
   });
 
-  it('says what is wrong with what was sent', () => {
+  it('shows the problem of a submitted form', () => {
     expect(choice({}, 'Your <address> cannot be used').body.text).toContain(
       '<p class="notice bad" role="alert">Your &lt;address&gt; cannot be used</p>',
     );
   });
 
-  it('says so when nothing has a price', () => {
+  it('shows that no prices are available', () => {
     const { body } = choicePage({ ...example(), payment_options: [] }, { qr });
-    expect(body.text).toContain('No price can be had at present');
+    expect(body.text).toContain('No prices are available at present');
   });
 });
 
 describe('the page of a payment', () => {
-  it('of a direct one shows the approval and the call, and asks again by itself', async () => {
+  it('shows approval and call of a direct payment, and reloads itself', async () => {
     const { body, refreshSeconds } = await paymentPage(statusOf());
     expect(refreshSeconds).toBe(5);
     for (const text of [
@@ -99,7 +103,7 @@ describe('the page of a payment', () => {
     expect(body.text).toContain('Two transactions');
   });
 
-  it('of a coin shows one call with its value', async () => {
+  it('shows one call with its value for a coin', async () => {
     const pay = { to: '0x5Fbd', data: '0xda7a', value: '77' };
     const { body } = await paymentPage(
       statusOf({ instructions: { chain_id: 8453, approve: null, pay, uri: null } }),
@@ -109,19 +113,15 @@ describe('the page of a payment', () => {
     expect(body.text).not.toContain('<svg');
   });
 
-  it('across chains shows address, amount and memo, with a code and without a link where there is none', async () => {
+  it('shows address, amount and memo of a cross-chain payment', async () => {
     const deposit = {
-      ...{
-        deposit_address: 'rf1BiGeXwwQoi8Z2ueFYTEXSwuJYfV2Jpn',
-        deposit_memo: '4711',
-        deposit_blockchain: 'xrp',
-      },
-      ...{
-        deposit_token: 'XRP',
-        deposit_amount: '5',
-        deposit_amount_formatted: '0.000005',
-        estimated_time: 90,
-      },
+      deposit_address: 'rf1BiGeXwwQoi8Z2ueFYTEXSwuJYfV2Jpn',
+      deposit_memo: '4711',
+      deposit_blockchain: 'xrp',
+      deposit_token: 'XRP',
+      deposit_amount: '5',
+      deposit_amount_formatted: '0.000005',
+      estimated_time: 90,
     };
     const instructions = { chain_id: null, approve: null, pay: null, uri: null };
     const order = { ...statusOf().order, method: 'CrossChain' as const, direct: null, cross_chain: deposit };
@@ -137,31 +137,31 @@ describe('the page of a payment', () => {
   });
 
   it.each([
-    [{ pay_tx: '0xabc', progress: 50, instructions: null }, 'Your payment was seen', 5],
+    [{ pay_tx: '0xabc', progress: 50, instructions: null }, 'Your payment was received', 5],
     [{ status: 'completed', settle_tx: '0xdef', progress: 100 }, 'Paid.', undefined],
     [{ status: 'failed', failure_reason: 'TX_REVERTED: It was <reverted>.' }, 'It was &lt;reverted&gt;.', 60],
-    [{ status: 'expired' }, 'Nothing was paid in time', 60],
+    [{ status: 'expired' }, 'No payment arrived in time', 60],
   ] as const)('with %j says: %s', async (changes, words, refreshSeconds) => {
     const { body, refreshSeconds: refresh } = await paymentPage(statusOf(changes));
     expect(body.text).toContain(words);
     expect(refresh).toBe(refreshSeconds);
-    // Nobody pays twice, or to what has ended.
+    // A payer must not pay twice, or a payment that has ended.
     expect(body.text).not.toContain('Pay with your wallet');
   });
 
-  it('still says how to pay while a payment is only reported: a stranger may have reported it', async () => {
+  it('still shows the instructions while a submitted transaction is unverified', async () => {
     const { body } = await paymentPage(statusOf({ pay_tx: '0xabc', progress: 50 }));
-    expect(body.text).toContain('If it was not yours, pay now');
+    expect(body.text).toContain('If it is not yours, pay now');
     expect(body.text).toContain('Pay with your wallet');
   });
 
-  it('leads back to the merchant when it is completed', async () => {
+  it('links back to the merchant when it is completed', async () => {
     const { body } = await paymentPage(statusOf({ status: 'completed', settle_tx: '0xdef' }));
     expect(body.text).toContain('rel="noopener noreferrer" href="https://shop.example/thanks"');
   });
 });
 
-it('shows hostile texts as texts, and no address that a browser would run', async () => {
+it('escapes hostile texts, and links to no script', async () => {
   const text = `"><script>alert(1)</script><img src=x onerror='alert(1)'>`;
   const request = { description: text, chain_name: text, success_url: 'javascript:alert(1)' };
   const pages = [
@@ -178,7 +178,7 @@ it('shows hostile texts as texts, and no address that a browser would run', asyn
   }
 });
 
-it('tells times in UTC', () => {
+it('shows times in UTC', () => {
   expect(moment('2026-01-02T03:04:05.678Z').text).toBe(
     '<time datetime="2026-01-02T03:04:05.678Z">02 Jan 2026 03:04 UTC</time>',
   );

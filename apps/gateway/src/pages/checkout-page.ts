@@ -10,12 +10,12 @@ import { shopName } from './shop-name';
 import type { Page } from './layout';
 import { depositCard, directCard } from './payment-card';
 
-// Blocks take seconds; a page that asks more often would show nothing more.
+// A block takes seconds, so a shorter interval would show nothing more.
 const refreshSeconds = 5;
-// What ended may still be paid late.
+// A payment that has ended may still be paid late.
 const slowRefreshSeconds = 60;
 
-/** The request, and what it can be paid with, each option a form of its own. */
+/** The request and its payment options, each with its own form. */
 export function choicePage(
   { payment_request: request, payment_options: options }: PaymentDetailsReply,
   { qr, problem }: { qr: Html; problem?: string },
@@ -23,7 +23,7 @@ export function choicePage(
   const isOpen = request.status === 'pending' || request.status === 'processing';
   const body = html`${head(request)} ${problem && html`<p class="notice bad" role="alert">${problem}</p>`}
   ${stateOf(request)} ${facts(request)} ${isOpen && html`<h2>Choose what to pay with</h2>`}
-  ${isOpen && options.length === 0 && html`<p>No price can be had at present. Load this page again in a moment.</p>`}
+  ${isOpen && options.length === 0 && html`<p>No prices are available at present. Reload this page in a moment.</p>`}
   ${options.map((option) => optionForm(request.id, option))}
   ${
     isOpen &&
@@ -38,7 +38,7 @@ export function choicePage(
 /** One payment of a request, until it has ended. */
 export async function paymentPage(status: PaymentStatusReply): Promise<Page> {
   const { payment_request: request, order } = status;
-  const isWaiting = status.status === 'executing' && (status.pay_tx === null || isOnlyReported(status));
+  const isWaiting = status.status === 'executing' && (status.pay_tx === null || isUnseen(status));
   const card = isWaiting && (order.direct ? await directCard(status) : await depositCard(status));
   const body = html`${head(request)} ${notice(status)} ${card}
     <h2>Progress</h2>
@@ -71,12 +71,12 @@ function stateOf(request: PublicPaymentRequest): Html | false {
     case 'pending':
       return false;
     case 'processing':
-      return html`<div class="notice wait" role="status">A payment of this is on its way.${seePayment}</div>`;
+      return html`<div class="notice wait" role="status">A payment is in progress.${seePayment}</div>`;
     case 'completed':
       return html`<div class="notice good" role="status">This has been paid.${seePayment}</div>
         ${successLink(request)}`;
     case 'expired':
-      return html`<div class="notice bad" role="status">This can no longer be paid: its time is over.</div>`;
+      return html`<div class="notice bad" role="status">This can no longer be paid: it has expired.</div>`;
     case 'canceled':
       return html`<div class="notice bad" role="status">
         This can no longer be paid: the merchant has canceled it.
@@ -150,28 +150,28 @@ function optionForm(requestId: string, option: PaymentOption): Html {
   </form>`;
 }
 
-/** A figure for people: nothing is computed from it. */
+/** For display only. */
 const dollars = (usd: string): string => Number(usd).toFixed(2);
 
-/** Somebody says that he has paid, and the chain does not show it yet. */
-const isOnlyReported = ({ pay_tx, instructions }: PaymentStatusReply): boolean =>
+/** A transaction was submitted, and the chain does not show it yet. */
+const isUnseen = ({ pay_tx, instructions }: PaymentStatusReply): boolean =>
   pay_tx !== null && instructions !== null;
 
 function notice(status: PaymentStatusReply): Html {
   const { order, pay_tx, settle_tx } = status;
   switch (status.status) {
     case 'executing':
-      if (isOnlyReported(status))
+      if (isUnseen(status))
         return html`<div class="notice wait" role="status">
-          A payment was reported and is being looked for. If it was not yours, pay now: it can be paid once
-          only.
+          A transaction was submitted and is being verified. If it is not yours, pay now: the request can be
+          paid once only.
         </div>`;
       return pay_tx === null
         ? html`<div class="notice wait" role="status">
             Waiting for your payment, until ${moment(order.expires_at)}.
           </div>`
         : html`<div class="notice wait" role="status">
-            Your payment was seen. It is being confirmed.${transaction(pay_tx)}
+            Your payment was received. It is being confirmed.${transaction(pay_tx)}
           </div>`;
     case 'completed':
       return html`<div class="notice good" role="status">Paid.${transaction(settle_tx ?? pay_tx)}</div>
@@ -183,20 +183,20 @@ function notice(status: PaymentStatusReply): Html {
       </div>`;
     case 'expired':
       return html`<div class="notice bad" role="status">
-        Nothing was paid in time.
-        <p>Do not pay to what was shown here any more.</p>
+        No payment arrived in time.
+        <p>Do not use the payment instructions of this page any more.</p>
       </div>`;
   }
 }
 
 const transaction = (hash: string | null) => hash !== null && html`<p>Transaction ${hash}</p>`;
 
-/** `CODE: sentence`: the sentence is for people. */
+/** The message of `CODE: message`. */
 const reasonOf = (reason: string | null): string => reason?.replace(/^[A-Z_]+: /, '') ?? '';
 
 function nextLink({ status, payment_request: request }: PaymentStatusReply): Html | false {
   if (status === 'completed') return false;
-  return html`<p><a href="/checkout/${request.id}">Choose something else to pay with</a></p>`;
+  return html`<p><a href="/checkout/${request.id}">Choose another way to pay</a></p>`;
 }
 
 function successLink({ success_url, store_name }: PublicPaymentRequest): Html | false {
@@ -218,8 +218,8 @@ const stepWords: Record<PaymentStep['step_type'], string> = {
 };
 
 const stepStates: Record<PaymentStep['status'], string> = {
-  pending: 'not yet',
-  executing: 'under way',
+  pending: 'pending',
+  executing: 'in progress',
   completed: 'done',
   failed: 'failed',
 };
@@ -231,7 +231,7 @@ function stepLine({ step_type, status, transaction_hash: hash }: PaymentStep): H
   </li>`;
 }
 
-/** In words that are the same everywhere: without a script nobody knows the reader's time zone. */
+/** In UTC: without a script the page does not know the reader's time zone. */
 export function moment(iso: string): Html {
   const text = new Date(iso)
     .toUTCString()

@@ -8,7 +8,7 @@ import { DomainError, failureHeaders, failureOf } from '@tollbridge/rpc';
 import { startNats, type NatsServer } from '@tollbridge/testing';
 import { connect, type NatsConnection } from 'nats';
 import { start, type RunningGateway } from '..';
-import { exampleOfPayment, exampleOfStatus } from '../testing/sample-payment';
+import { exampleOfPayment, exampleOfStatus } from '../testing/payment-fixture';
 
 jest.setTimeout(30_000);
 process.env['LOG_LEVEL'] = 'silent';
@@ -78,7 +78,7 @@ const get = (path: string, init: RequestInit = {}) =>
 const post = (path: string, fields: Record<string, string>) =>
   get(path, { method: 'POST', body: new URLSearchParams(fields) });
 
-/** What a browser without scripts would send with the form whose button says this. */
+/** The request of a browser without scripts for the form with this button. */
 function filled(
   page: string,
   button: string,
@@ -91,7 +91,7 @@ function filled(
 }
 
 describe('a payer without scripts', () => {
-  it('opens the link, chooses, is shown what to do, and sees the end', async () => {
+  it('opens the link, chooses an option, gets the instructions and sees the outcome', async () => {
     const opened = await get(`/checkout/${requestId}`);
     const page = await opened.text();
     expect(opened.status).toBe(200);
@@ -113,7 +113,7 @@ describe('a payer without scripts', () => {
     expect(done).not.toContain('http-equiv="refresh"');
   });
 
-  it('sends an address for what comes back', async () => {
+  it('sends a refund address', async () => {
     const page = await (await get(`/checkout/${requestId}`)).text();
     const [action, fields] = filled(page, 'Pay with BTC on Bitcoin', {
       payer_address: ' 1BoatSLRHtKNngkdXEeobR76b53LETtpyT ',
@@ -128,7 +128,7 @@ describe('a payer without scripts', () => {
     ]);
   });
 
-  it('is told on the same page what is wrong with that address', async () => {
+  it('sees the problem of that address on the same page', async () => {
     const details = [{ field: 'payer_address', message: 'the <checksum> is wrong' }];
     fail = (subject) =>
       subject === executePayment.subject ? new DomainError('VALIDATION_ERROR', 'x', { details }) : undefined;
@@ -143,13 +143,13 @@ describe('a payer without scripts', () => {
     expect(page).toContain('Pay with BTC on Bitcoin');
   });
 
-  it('who loads the answer to a form again comes back to the request', async () => {
+  it('returns to the request after reloading the reply to a form', async () => {
     const reply = await get(`/checkout/${requestId}/pay`);
     expect([reply.status, reply.headers.get('location')]).toEqual([303, `/checkout/${requestId}`]);
   });
 });
 
-describe('what goes wrong is a page too', () => {
+describe('a failure page', () => {
   it.each([
     ['NOT_FOUND', 404],
     ['CONFLICT', 409],
@@ -170,12 +170,12 @@ describe('what goes wrong is a page too', () => {
     }
   });
 
-  it('a payment of another request is not shown under this one', async () => {
+  it('is shown for a payment of another request', async () => {
     for (const path of [`/checkout/${paymentId}/${paymentId}`, `/checkout/${requestId}/${requestId}`])
       expect((await get(path)).status).toBe(404);
   });
 
-  it('forms that are none of ours are refused, and nobody is asked', async () => {
+  it('is shown for an invalid form, without a call', async () => {
     const path = `/checkout/${requestId}/pay`;
     expect((await post(path, { from_token: 'USDC', from_chain: 'base', amount: '1' })).status).toBe(400);
     const json = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' };
@@ -186,7 +186,7 @@ describe('what goes wrong is a page too', () => {
 });
 
 describe('the QR code of a request', () => {
-  it('is a PNG that may be kept', async () => {
+  it('is a PNG that may be cached', async () => {
     const reply = await get(`/api/v1/payment/${requestId}/qr.png`);
     expect(reply.status).toBe(200);
     expect(reply.headers.get('content-type')).toBe('image/png');
@@ -198,13 +198,13 @@ describe('the QR code of a request', () => {
     ).toBe('PNG');
   });
 
-  it('is not there for a request that is not', async () => {
+  it('returns 404 for an unknown request', async () => {
     fail = () => new DomainError('NOT_FOUND');
     const reply = await get(`/api/v1/payment/${requestId}/qr.png`);
     expect([
       reply.status,
       ((await reply.json()) as { code: string }).code,
       reply.headers.get('cache-control'),
-    ]).toEqual([...[404, 'NOT_FOUND', 'no-store']]);
+    ]).toEqual([404, 'NOT_FOUND', 'no-store']);
   });
 });

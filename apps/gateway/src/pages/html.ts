@@ -1,4 +1,4 @@
-/** Markup that is safe to send: made by `html` only, or vouched for by `trustedHtml`. */
+/** Markup that is safe to send: built by `html`, or marked as safe by `trustedHtml`. */
 export class Html {
   constructor(readonly text: string) {}
 }
@@ -19,8 +19,8 @@ function escaped(text: string): string {
 }
 
 /**
- * A template whose values are escaped, wherever they come from; only `Html` is put in as it is. Values in attributes
- * stand in quotes, and addresses go through `webLink` first: escaping does not make `javascript:` harmless.
+ * A template that escapes every value except `Html`. Put values of attributes in quotes, and pass URLs through `webLink`
+ * first: escaping does not make `javascript:` harmless.
  */
 export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
   return new Html(parts.reduce((text, part, index) => text + render(values[index - 1]) + part));
@@ -32,12 +32,12 @@ function render(value: Value): string {
   return Array.isArray(value) ? value.map(render).join('') : escaped(String(value));
 }
 
-/** For markup that a library or this repository has made. */
+/** For markup of a library or of this repository. */
 export function trustedHtml(text: string): Html {
   return new Html(text);
 }
 
-/** An address that may stand in a link or a picture: http or https, without credentials; null for every other text. */
+/** A URL that is safe in a link or an image: http or https, without credentials; null for every other text. */
 export function webLink(text: string | null | undefined): string | null {
   if (!text || !URL.canParse(text)) return null;
   const { protocol, username, password, href } = new URL(text);
@@ -46,7 +46,7 @@ export function webLink(text: string | null | undefined): string | null {
 
 const walletSchemes = ['ethereum:', 'bitcoin:', 'litecoin:', 'dogecoin:'];
 
-/** An address that wallets open, and nothing that a browser would run; null for every other text. */
+/** A URL that wallets open and browsers do not execute; null for every other text. */
 export function walletLink(text: string | null | undefined): string | null {
   return text && URL.canParse(text) && walletSchemes.includes(new URL(text).protocol) ? text : null;
 }

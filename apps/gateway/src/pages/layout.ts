@@ -6,29 +6,29 @@ import { style } from './style';
 export interface Page {
   title: string;
   body: Html;
-  /** Seconds after which a browser asks again: a page without a script stays up to date. */
+  /** Seconds after which a browser reloads the page, which has no script. */
   refreshSeconds?: number;
-  /** Whether it shows pictures of other sites, by https. */
-  showsForeignPictures?: boolean;
+  /** Whether it may load images of other sites, over https. */
+  allowsExternalImages?: boolean;
 }
 
-// The style stands in the page, so that it is one request; the policy names its hash, so no other style is taken.
+// Inline, so that a page is one request; the policy contains its hash, so browsers apply no other style.
 const styleElement = trustedHtml(`<style>${style}</style>`);
 const styleHash = createHash('sha256').update(style).digest('base64');
 
 /** The policy of a page without a script. */
-export function policyOf({ showsForeignPictures = false }: Pick<Page, 'showsForeignPictures'>): string {
+export function policyOf({ allowsExternalImages = false }: Pick<Page, 'allowsExternalImages'>): string {
   return [
     "default-src 'none'",
     `style-src 'sha256-${styleHash}'`,
-    `img-src 'self'${showsForeignPictures ? ' https:' : ''}`,
+    `img-src 'self'${allowsExternalImages ? ' https:' : ''}`,
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ');
 }
 
-/** A whole page. There is no script in it, and the policy allows none. */
+/** A whole page, without a script; the policy allows none. */
 export function renderPage({ title, body, refreshSeconds }: Page): string {
   return html`<!doctype html>
     <html lang="en">

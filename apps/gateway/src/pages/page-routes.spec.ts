@@ -1,47 +1,58 @@
 import { DomainError, type Operation } from '@tollbridge/rpc';
+import type { AdmissionRule } from '../routes/admission-rule';
+import { declareLike, type OwnRoute } from '../routes/gateway-route';
 import { createHash } from 'node:crypto';
-import { SampleFront } from '../testing/sample-front';
+import { GatewayHarness } from '../testing/gateway-harness';
 import { samplesApi } from '../testing/sample.api';
 import { html } from './html';
 import { sendPage } from './layout';
-import { addPageRoutes, formFields } from './page-routes';
+import { formFields, type PageHandler } from './page-handler';
+import { PageHandlers, PageRoutes } from './page-routes';
 
 const operation = samplesApi.operations.readSample as Operation<any, any>;
-const front = new SampleFront();
+const pageOf = (like: Operation<any, any>, method: 'GET' | 'POST'): OwnRoute => ({
+  kind: 'own',
+  isAdmitted: true,
+  declaration: declareLike(like, `${method} page`, { method, path: '/samples/{id}/page' }),
+});
+let harness: GatewayHarness;
 let act: () => void = () => undefined;
-addPageRoutes(
-  front.server,
-  [
-    {
-      ...{ method: 'GET', url: '/samples/:id/page', operation },
-      async answer(request, reply) {
-        act();
-        const { id } = request.params as { id: string };
-        return sendPage(reply, 200, { title: id, body: html`<p>${id}</p>`, refreshSeconds: 5 });
-      },
+const pages: PageHandler[] = [
+  {
+    route: pageOf(operation, 'GET'),
+    async handle(request, reply) {
+      act();
+      const { id } = request.params as { id: string };
+      return sendPage(reply, 200, { title: id, body: html`<p>${id}</p>`, refreshSeconds: 5 });
     },
-    {
-      ...{ method: 'POST', url: '/samples/:id/page', operation },
-      async answer(request, reply) {
-        const colour = formFields(request, ['colour']).get('colour');
-        return sendPage(reply, 200, { title: 'Sent', body: html`${colour}`, showsForeignPictures: true });
-      },
+  },
+  {
+    route: pageOf(operation, 'POST'),
+    async handle(request, reply) {
+      const colour = formFields(request, ['colour']).get('colour');
+      return sendPage(reply, 200, { title: 'Sent', body: html`${colour}`, allowsExternalImages: true });
     },
-  ],
-  { admit: (...given) => front.admit(...given), logger: front.logger },
-);
-afterAll(() => front.server.close());
+  },
+];
+
+beforeAll(async () => {
+  harness = await GatewayHarness.open({
+    providers: [{ provide: PageHandlers, useValue: pages }, PageRoutes],
+    routes: pages.map(({ route }) => route),
+  });
+});
+afterAll(() => harness.close());
 beforeEach(() => {
   act = () => undefined;
-  front.admit = () => undefined;
+  harness.admit = () => undefined;
 });
 
 const post = (body: string, type = 'application/x-www-form-urlencoded') =>
-  front.server.inject({ method: 'POST', url: '/samples/1/page', headers: { 'content-type': type }, body });
+  harness.server.inject({ method: 'POST', url: '/samples/1/page', headers: { 'content-type': type }, body });
 
 describe('a page', () => {
-  it('is shown with a policy that allows no script, no frame and no style but its own', async () => {
-    const reply = await front.send('GET', '/samples/%3Cb%3E/page');
+  it('has a policy that allows no script, no frame and no other style', async () => {
+    const reply = await harness.send('GET', '/samples/%3Cb%3E/page');
     expect([reply.statusCode, reply.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     expect(reply.body).toContain('<title>&lt;b&gt;</title>');
     expect(reply.body).toContain('<meta http-equiv="refresh" content="5" />');
@@ -55,7 +66,7 @@ describe('a page', () => {
     expect(reply.body).not.toMatch(/<script|\son\w+=|\sstyle=/);
   });
 
-  it('shows pictures of other sites by https, where it says so', async () => {
+  it('may load images of other sites over https, where it declares so', async () => {
     const reply = await post('colour=blue');
     expect(reply.headers['content-security-policy']).toContain("img-src 'self' https:;");
   });
@@ -63,13 +74,13 @@ describe('a page', () => {
   it.each([
     [new DomainError('NOT_FOUND', 'There is no <sample>.'), 404, 'There is no &lt;sample&gt;.'],
     [new DomainError('CONFLICT'), 409, 'This is no longer possible'],
-    [new DomainError('OUTCOME_UNKNOWN'), 504, 'No answer came in time'],
+    [new DomainError('OUTCOME_UNKNOWN'), 504, 'Timed out'],
     [new Error('secret'), 500, 'Something went wrong'],
-  ])('is shown for a failure too: %s', async (thrown, status, text) => {
+  ])('is shown for a failure: %s', async (thrown, status, text) => {
     act = () => {
       throw thrown;
     };
-    const reply = await front.send('GET', '/samples/1/page');
+    const reply = await harness.send('GET', '/samples/1/page');
     expect([reply.statusCode, reply.headers['content-type']]).toEqual([status, 'text/html; charset=utf-8']);
     expect(reply.body).toContain(text);
     expect(reply.body).not.toContain('secret');
@@ -79,45 +90,49 @@ describe('a page', () => {
   it.each([
     [new DomainError('SERVICE_UNAVAILABLE'), 503, '1'],
     [new DomainError('RATE_LIMIT_EXCEEDED', undefined, { retryAfterSeconds: 7 }), 429, '7'],
-  ])('says when to come back: %s', async (thrown, status, retryAfter) => {
-    front.admit = async () => {
+  ])('has Retry-After: %s', async (thrown, status, retryAfter) => {
+    harness.admit = async () => {
       throw thrown;
     };
-    const reply = await front.send('GET', '/samples/1/page');
+    const reply = await harness.send('GET', '/samples/1/page');
     expect([reply.statusCode, reply.headers['retry-after']]).toEqual([status, retryAfter]);
     expect(reply.body).toMatch(/^<!doctype html>/);
   });
 
-  it('asks who may open it under the operation that it stands for', async () => {
-    const asked: Operation[] = [];
-    front.admit = (given) => void asked.push(given);
-    await front.send('GET', '/samples/1/page');
-    expect(asked).toEqual([operation]);
+  it('is admitted by the rule of its operation', async () => {
+    const rules: AdmissionRule[] = [];
+    harness.admit = (rule) => void rules.push(rule);
+    await harness.send('GET', '/samples/1/page');
+    const { subject, auth, isCostly } = operation;
+    expect(rules).toMatchObject([{ subject, auth, isCostly }]);
   });
 
-  it('of a wrong method is refused as everywhere', async () => {
-    const reply = await front.send('DELETE', '/samples/1/page');
+  it('returns 405 for another method', async () => {
+    const reply = await harness.send('DELETE', '/samples/1/page');
     expect([reply.statusCode, reply.headers['allow']]).toEqual([405, 'GET, HEAD, OPTIONS, POST']);
   });
 });
 
 describe('a form', () => {
-  it('is read, whatever it holds', async () => {
+  it('is decoded, and its values are escaped', async () => {
     expect((await post('colour=%3Cscript%3E+%26+%C3%A9')).body).toContain('&lt;script&gt; &amp; é');
   });
 
-  it.each(['colour=1&colour=2', 'color=1', '__proto__=1', 'colour=1&x'])('is refused as %s', async (body) => {
-    expect((await post(body)).statusCode).toBe(400);
-  });
+  it.each(['colour=1&colour=2', 'color=1', '__proto__=1', 'colour=1&x'])(
+    'is rejected as %s',
+    async (body) => {
+      expect((await post(body)).statusCode).toBe(400);
+    },
+  );
 
-  it('is refused when it is too long, and what is no form', async () => {
+  it('is rejected when it is too long or of another type', async () => {
     expect((await post(`colour=${'x'.repeat(9_000)}`)).statusCode).toBe(413);
     expect((await post('{"colour":"blue"}', 'application/json')).statusCode).toBe(415);
   });
 
-  it('is not taken by the operations', async () => {
+  it('is not accepted by operations', async () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-    const reply = await front.server.inject({ method: 'PUT', url: '/samples/1', headers, body: 'name=x' });
+    const reply = await harness.server.inject({ method: 'PUT', url: '/samples/1', headers, body: 'name=x' });
     expect([reply.statusCode, reply.headers['content-type']]).toEqual([
       415,
       'application/json; charset=utf-8',

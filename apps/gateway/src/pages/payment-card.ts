@@ -3,12 +3,12 @@ import { findChain } from '@tollbridge/chains';
 import { html, walletLink, type Html } from './html';
 import { fitsQr, qrSvg } from './qr';
 
-/** What to send where, for a payment across chains. */
+/** The deposit instructions of a cross-chain payment. */
 export async function depositCard({ order, instructions }: PaymentStatusReply): Promise<Html | false> {
   const deposit = order.cross_chain;
   if (!deposit) return false;
   const uri = instructions?.uri ?? null;
-  const code = await codeOf(uri ?? deposit.deposit_address, 'Where to send the amount');
+  const code = await codeOf(uri ?? deposit.deposit_address, 'Deposit address');
   return html`<h2>Send exactly ${deposit.deposit_amount_formatted} ${deposit.deposit_token}</h2>
     ${code} ${openLink(uri, 'Open in a wallet')}
     <h3>Amount</h3>
@@ -23,11 +23,11 @@ export async function depositCard({ order, instructions }: PaymentStatusReply): 
     }
     <p class="soft">
       Send it in one transfer of ${deposit.deposit_token} on ${nameOf(deposit.deposit_blockchain)}. This page
-      shows by itself when it has arrived.
+      shows when it has arrived.
     </p>`;
 }
 
-/** The calls of a direct payment, as a wallet takes them. */
+/** The contract calls of a direct payment, for a wallet. */
 export async function directCard({ order, instructions }: PaymentStatusReply): Promise<Html | false> {
   const { direct } = order;
   const { pay, approve, uri, chain_id: chainId } = instructions ?? {};
@@ -37,17 +37,17 @@ export async function directCard({ order, instructions }: PaymentStatusReply): P
   return html`<h2>Pay with your wallet</h2>
     <p>
       ${approve ? 'Two transactions' : 'One transaction'} on ${nameOf(direct.chain)} (chain ${chainId}) of the
-      payment contract ${direct.contract_address}. Its call data names this order, who is paid and the exact
-      amount; the contract takes nothing else, and nothing after the end.
+      payment contract ${direct.contract_address}. Its call data contains this order, the recipient and the
+      exact amount; the contract accepts no other payment, and none after the deadline.
     </p>
     ${
       approve &&
-      html`<h3>1. Allow it to take the amount of ${terms.token_in}</h3>
+      html`<h3>1. Approve the amount of ${terms.token_in}</h3>
         ${code} ${openLink(uri ?? null, 'Open the approval in a wallet')} ${callFields(approve)}`
     }
     <h3>${approve ? '2. Pay' : 'Pay'}</h3>
     ${callFields(pay)}
-    <p class="soft">This page shows by itself when the payment was seen.</p>`;
+    <p class="soft">This page shows when the payment has arrived.</p>`;
 }
 
 function callFields({ to, data, value }: WalletCall): Html {

@@ -2,7 +2,7 @@ import { fitsQr, qrPng, qrSvg } from './qr';
 
 const link = 'https://pay.example/checkout/0b3f6c1e-7c5e-4d41-9a55-3f0e2c1b4a6d';
 
-it('is a PNG that a phone can read from a screen', async () => {
+it('draws a PNG that a phone can scan from a screen', async () => {
   const png = await qrPng(link);
   expect(png.subarray(0, 8).toString('hex')).toBe('89504e470d0a1a0a');
   // Width and height of the header.
@@ -12,7 +12,7 @@ it('is a PNG that a phone can read from a screen', async () => {
   expect(png.length).toBeLessThan(20_000);
 });
 
-it('is drawn into a page under a name that cannot leave its attribute', async () => {
+it('escapes the label of an inline code', async () => {
   const { text } = await qrSvg(link, 'Link"><script>to 1.5 USDC');
   expect(text).toMatch(/^<svg class="qr" role="img" aria-label="Linkscriptto 1.5 USDC" /);
   expect(text).not.toContain('script>');
@@ -20,7 +20,7 @@ it('is drawn into a page under a name that cannot leave its attribute', async ()
   expect(text).not.toContain('checkout');
 });
 
-it('is drawn for the longest text that it takes', async () => {
+it('draws the longest accepted text', async () => {
   const longest = 'x'.repeat(400);
   expect([fitsQr(longest), fitsQr(`${longest}x`), fitsQr('é'.repeat(201))]).toEqual([true, false, false]);
   expect((await qrSvg(longest, 'Longest')).text.length).toBeGreaterThan(10_000);

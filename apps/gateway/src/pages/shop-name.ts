@@ -1,8 +1,8 @@
 import { html, type Html } from './html';
 
 /**
- * The name of a shop in front of its address. The name is what the merchant says, so the address always stands beside it;
- * `bdi` keeps a name in a right-to-left script from reordering the text around it.
+ * The name of a shop before its address. The merchant chooses the name, so the address is always shown too; `bdi` keeps a
+ * right-to-left name from reordering the text around it.
  */
 export function shopName(name: string | null): Html | false {
   return (

@@ -20,7 +20,7 @@ a { color: var(--accent); }
 .soft { color: var(--soft); font-size: 14px; }
 .value { color: var(--soft); margin: 0 0 14px; }
 .description { font-size: 18px; white-space: pre-line; }
-.picture { display: block; max-width: 100%; max-height: 280px; margin: 0 0 16px; border-radius: 12px; }
+.image { display: block; max-width: 100%; max-height: 280px; margin: 0 0 16px; border-radius: 12px; }
 dl { margin: 18px 0 0; border-top: 1px solid var(--line); }
 dl > div { padding: 10px 0; border-bottom: 1px solid var(--line); }
 dt { color: var(--soft); font-size: 14px; }

@@ -1,13 +1,14 @@
-import type { SharedCounts } from './shared-counts';
+import { Injectable } from '@nestjs/common';
+import { SharedCounts } from './shared-counts';
 
-/** Failed authentications of one address that are answered as such. */
+/** Failed authentications of one address within the window that are answered by 401. */
 export const mostFailures = 60;
 export const failureWindowMs = 60_000;
-// Addresses that this process knows to be over; past this the oldest is asked about again.
-const maxNoted = 10_000;
+// Addresses that this process knows to be over the limit; past this, the oldest is forgotten and counted in Redis.
+const maxCached = 10_000;
 
 /**
- * Counts failed authentications of one kind by address. Keys and proofs of wallets are counted apart: any web page can
+ * Counts failed authentications of one kind by address. Keys and wallet proofs are counted separately: any web page can
  * send wrong keys from its visitor's address, which must not keep the visitor from signing in.
  */
 export class FailedAttempts {
@@ -18,7 +19,7 @@ export class FailedAttempts {
     readonly kind: 'keys' | 'proofs',
   ) {}
 
-  /** For how much longer further failures of an address are answered by 429, in milliseconds; 0 for one that is not over. */
+  /** How long further failures of an address are answered by 429, in milliseconds; 0 for one within the limit. */
   overForMs(address: string): number {
     const untilMs = this.overUntilMs.get(address);
     if (untilMs === undefined) return 0;
@@ -28,17 +29,31 @@ export class FailedAttempts {
     return 0;
   }
 
-  /** Counts one more, unless the address is over, and answers as `overForMs`. While Redis is away, none is too many. */
+  /** Counts a failure of an address within the limit; returns as `overForMs`. While Redis is unavailable, 0. */
   async count(address: string): Promise<number> {
     const leftMs = this.overForMs(address);
     if (leftMs > 0) return leftMs;
     const failed = await this.counts.fail(`${this.kind}:${address}`, mostFailures, failureWindowMs);
     if (!failed?.isOver) return 0;
     this.overUntilMs.set(address, performance.now() + failed.untilMs);
-    if (this.overUntilMs.size > maxNoted) {
+    if (this.overUntilMs.size > maxCached) {
       const [oldest] = this.overUntilMs.keys();
       this.overUntilMs.delete(oldest!);
     }
     return failed.untilMs;
+  }
+}
+
+@Injectable()
+export class FailedKeys extends FailedAttempts {
+  constructor(counts: SharedCounts) {
+    super(counts, 'keys');
+  }
+}
+
+@Injectable()
+export class FailedProofs extends FailedAttempts {
+  constructor(counts: SharedCounts) {
+    super(counts, 'proofs');
   }
 }

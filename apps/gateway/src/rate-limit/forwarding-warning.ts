@@ -1,31 +1,39 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { ServiceLogger } from '@tollbridge/bootstrap';
 import type { Logger } from '@tollbridge/observability';
 import type { IncomingMessage } from 'node:http';
 import type { BlockList } from 'node:net';
-import { isProxy, networkOf } from './client-address';
+import { isProxy, networkOf } from '../client-address/client-address';
+import { TrustedProxies } from '../client-address/client-address.module';
 
-// Any caller can send the headers: one line an hour is enough to be seen, and too little to fill a log.
+// Any client can send the headers: one line an hour is enough to be seen, and too little to fill a log.
 const everyMs = 60 * 60_000;
 
 /**
- * Warns when forwarding headers come from an address that is no trusted proxy. If it is one, all callers behind it are
- * counted as one address.
- * @param now monotonic, in milliseconds
- * @returns what looks at each request
+ * Warns when forwarding headers come from an address that is not a trusted proxy. If it is a proxy, all clients behind it
+ * are counted as one address.
  */
-export function forwardingWarning(
-  logger: Pick<Logger, 'warn'>,
-  proxies: BlockList,
-  now: () => number = () => performance.now(),
-): (request: Pick<IncomingMessage, 'headers' | 'socket'>) => void {
-  let quietUntilMs = -Infinity;
-  return ({ headers, socket }) => {
+@Injectable()
+export class ForwardingWarning {
+  private quietUntilMs = -Infinity;
+
+  constructor(
+    @Inject(ServiceLogger) private readonly logger: Pick<Logger, 'warn'>,
+    @Inject(TrustedProxies) private readonly proxies: BlockList,
+  ) {}
+
+  /** @param nowMs monotonic */
+  check(
+    { headers, socket }: Pick<IncomingMessage, 'headers' | 'socket'>,
+    nowMs: () => number = () => performance.now(),
+  ): void {
     if (headers['x-forwarded-for'] === undefined && headers.forwarded === undefined) return;
     const { remoteAddress = '' } = socket;
-    if (now() < quietUntilMs || isProxy(proxies, remoteAddress)) return;
-    quietUntilMs = now() + everyMs;
-    logger.warn(
+    if (nowMs() < this.quietUntilMs || isProxy(this.proxies, remoteAddress)) return;
+    this.quietUntilMs = nowMs() + everyMs;
+    this.logger.warn(
       { network: networkOf(remoteAddress) },
-      'forwarding headers from an address that is not in GATEWAY_TRUSTED_PROXIES: they are ignored, and all callers behind it share one rate limit. If it is your proxy, add it there.',
+      'forwarding headers from an address that is not in GATEWAY_TRUSTED_PROXIES ignored: all clients behind it share one rate limit. If it is your proxy, add it there.',
     );
-  };
+  }
 }

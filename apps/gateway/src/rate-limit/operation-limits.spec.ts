@@ -1,10 +1,10 @@
 import { keyPrincipal, type Operation } from '@tollbridge/rpc';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Admit } from '../http/admission';
+import { readProxies } from '../client-address/client-address';
 import { samplesApi } from '../testing/sample.api';
-import { readProxies } from './client-address';
-import { withOperationLimits } from './operation-limits';
+import { OperationLimits } from './operation-limits';
 import type { Rate } from './rate';
+import { RateLimiter } from './rate-limiter';
 import type { Taken } from './shared-counts';
 
 const sample = samplesApi.operations.readSample as Operation;
@@ -12,54 +12,42 @@ const limited: Operation = { ...sample, callsPerMinute: 20 };
 const reply = { header: () => reply } as unknown as FastifyReply;
 let takes: [bucket: string, rate: Rate][];
 let isAllowed: boolean;
-let inner: Admit;
 
 beforeEach(() => {
   takes = [];
   isAllowed = true;
-  inner = () => undefined;
 });
 
-async function call(operation: Operation, principal = 'public'): Promise<string> {
+async function count(operation: Operation, principal = 'public'): Promise<string> {
   const counts = {
     take: async (bucket: string, rate: Rate): Promise<Taken> => {
       takes.push([bucket, rate]);
-      return { isAllowed, remaining: 3, waitMs: 2_000, untilFullMs: 4_000 } as Taken;
+      return { isAllowed, remaining: 3, waitMs: 2_000, untilFullMs: 4_000 };
     },
   };
   const request = { raw: { headers: {}, socket: { remoteAddress: '192.0.2.7' } }, call: { principal } };
-  const admit = withOperationLimits((...given) => inner(...given), { counts, proxies: readProxies('')! });
+  const limits = new OperationLimits(new RateLimiter(counts), readProxies('')!);
   try {
-    await admit(operation, request as unknown as FastifyRequest, reply);
-    return 'admitted';
+    await limits.count(operation, request as unknown as FastifyRequest, reply);
+    return 'counted';
   } catch (error) {
     return (error as { code: string }).code;
   }
 }
 
-it('counts calls of such an operation by address, and answers those beyond with 429', async () => {
-  expect(await call(limited)).toBe('admitted');
-  isAllowed = false;
-  expect(await call(limited)).toBe('RATE_LIMIT_EXCEEDED');
-  const own = [`address:192.0.2.7:${sample.subject}`, { perMinute: 20, burst: 20 }];
-  expect(takes).toEqual([own, own]);
-});
+describe('OperationLimits', () => {
+  it('counts calls of a limited operation by address, and rejects those over the limit', async () => {
+    expect(await count(limited)).toBe('counted');
+    isAllowed = false;
+    expect(await count(limited)).toBe('RATE_LIMIT_EXCEEDED');
+    const own = [`address:192.0.2.7:${sample.subject}`, { perMinute: 20, burst: 20 }];
+    expect(takes).toEqual([own, own]);
+  });
 
-it('counts no other operation, and nobody with a key', async () => {
-  isAllowed = false;
-  expect([await call(sample), await call(limited, keyPrincipal('1', 'owner'))]).toEqual([
-    'admitted',
-    'admitted',
-  ]);
-  expect(takes).toEqual([]);
-});
-
-it('counts nobody who is not let in anyway', async () => {
-  inner = () => Promise.reject(Object.assign(new Error(), { code: 'UNAUTHORIZED' }));
-  expect(await call(limited)).toBe('UNAUTHORIZED');
-  inner = () => {
-    throw Object.assign(new Error(), { code: 'FORBIDDEN' });
-  };
-  expect(await call(limited)).toBe('FORBIDDEN');
-  expect(takes).toEqual([]);
+  it('counts neither operations without a limit nor calls with a key', async () => {
+    isAllowed = false;
+    expect(await count(sample)).toBe('counted');
+    expect(await count(limited, keyPrincipal('1', 'owner'))).toBe('counted');
+    expect(takes).toEqual([]);
+  });
 });

@@ -1,26 +1,29 @@
+import { Inject, Injectable } from '@nestjs/common';
 import { keyIdOf } from '@tollbridge/rpc';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { BlockList } from 'node:net';
-import { limit, type Admit, type AdmissionParts } from '../http/admission';
-import { clientAddress } from './client-address';
+import { clientAddress } from '../client-address/client-address';
+import { TrustedProxies } from '../client-address/client-address.module';
+import type { AdmissionRule } from '../routes/admission-rule';
+import { RateLimiter } from './rate-limiter';
 
-/** Counts what has a limit of its own, once more than what all calls of a caller are counted for. */
-export function withOperationLimits(
-  admit: Admit,
-  { counts, proxies }: { counts: AdmissionParts['counts']; proxies: BlockList },
-): Admit {
-  return (operation, request, reply) => {
-    const admitted = admit(operation, request, reply);
-    const { callsPerMinute: perMinute, subject } = operation;
-    if (perMinute === undefined) return admitted;
-    return Promise.resolve(admitted).then(() => {
-      // Keys have their plan.
-      if (keyIdOf(request.call) !== undefined) return;
-      const bucket = `address:${clientAddress(request.raw, proxies)}:${subject}`;
-      return limit(counts, operation, reply, {
-        policy: 'operation',
-        bucket,
-        rate: { perMinute, burst: perMinute },
-      });
+/** The limit that a route has of its own (`callsPerMinute`), beside the limit of all calls of a client. */
+@Injectable()
+export class OperationLimits {
+  constructor(
+    private readonly limiter: RateLimiter,
+    @Inject(TrustedProxies) private readonly proxies: BlockList,
+  ) {}
+
+  /** Undefined where there is nothing to count: keys have the limit of their plan only. */
+  count(rule: AdmissionRule, request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined {
+    const { callsPerMinute: perMinute, subject } = rule;
+    if (perMinute === undefined || keyIdOf(request.call) !== undefined) return undefined;
+    const bucket = `address:${clientAddress(request.raw, this.proxies)}:${subject}`;
+    return this.limiter.count(rule, reply, {
+      policy: 'operation',
+      bucket,
+      rate: { perMinute, burst: perMinute },
     });
-  };
+  }
 }

@@ -4,7 +4,7 @@ export interface Rate {
   burst: number;
 }
 
-/** What a rate allows at once, and how long that much takes to come back. */
+/** The requests that a rate allows at once, and the time in which they refill. */
 export interface Quota {
   requests: number;
   windowMs: number;
@@ -12,7 +12,7 @@ export interface Quota {
 
 const minuteMs = 60_000;
 
-/** A bucket refills while its requests are sent: what it holds and what refills within a minute are the burst together. */
+/** The capacity of the bucket. Capacity and refill of one minute together are the burst. */
 const bucketOf = ({ perMinute, burst }: Rate): number => burst - perMinute;
 
 export function quotaOf(rate: Rate): Quota {
@@ -22,7 +22,7 @@ export function quotaOf(rate: Rate): Quota {
     : { requests: rate.burst, windowMs: minuteMs };
 }
 
-// Microseconds since 1970, which a double holds exactly. A test gives its own.
+// Microseconds since 1970, which a double holds exactly. Tests pass their own.
 const nowLua = `
   local now = tonumber(ARGV[3])
   if not now then
@@ -96,7 +96,7 @@ export const windowScript = `${nowLua}
   local wait = used < most and 0 or oldest + ${minuteMicros} + 1 - now
   return { isAllowed and 1 or 0, math.max(0, most - used), wait, newest + ${minuteMicros} + 1 - now }`;
 
-/** What a rate is counted by: the script, its key, and its first two arguments. */
+/** How a rate is counted: the script and its first two arguments. */
 export interface Counting {
   script: 'bucket' | 'window';
   unitMicros: number;

@@ -121,13 +121,13 @@ describe('a rate', () => {
     for (let left = 19; left >= 0; left--)
       expect(await counts.take(name, rate(20, 20))).toMatchObject({ isAllowed: true, remaining: left });
     now += 15_000_000;
-    const refused = { isAllowed: false, remaining: 0, waitMs: 45_000.001, untilFullMs: 45_000.001 };
-    expect(await counts.take(name, rate(20, 20))).toEqual(refused);
+    const rejected = { isAllowed: false, remaining: 0, waitMs: 45_000.001, untilFullMs: 45_000.001 };
+    expect(await counts.take(name, rate(20, 20))).toEqual(rejected);
     now += 45_000_001;
     expect(await counts.take(name, rate(20, 20))).toMatchObject({ isAllowed: true, remaining: 19 });
   });
 
-  it('keeps at most 1,000 entries of a window of 100,000 requests', async () => {
+  it('stores at most 1,000 entries for a window of 100,000 requests', async () => {
     const of = rate(100_000, 100_000);
     let now = 1e15;
     const counts = await openAt(() => now);
@@ -143,20 +143,20 @@ describe('a rate', () => {
 });
 
 describe('a bucket', () => {
-  it('gives what it holds at once, says what is left, and then how long to wait', async () => {
+  it('allows its capacity at once, and returns the remainder and the time to wait', async () => {
     const counts = await open();
     const bucket = randomUUID();
     for (let left = 2; left >= 0; left--)
       expect(await counts.take(bucket, rate(1, 4))).toMatchObject({ isAllowed: true, remaining: left });
-    const refused = (await counts.take(bucket, rate(1, 4)))!;
-    expect(refused).toMatchObject({ isAllowed: false, remaining: 0 });
-    expect(refused.waitMs).toBeGreaterThan(55_000);
-    expect(refused.waitMs).toBeLessThanOrEqual(60_000);
-    expect(refused.untilFullMs).toBeGreaterThan(175_000);
-    expect(refused.untilFullMs).toBeLessThanOrEqual(180_000);
+    const rejected = (await counts.take(bucket, rate(1, 4)))!;
+    expect(rejected).toMatchObject({ isAllowed: false, remaining: 0 });
+    expect(rejected.waitMs).toBeGreaterThan(55_000);
+    expect(rejected.waitMs).toBeLessThanOrEqual(60_000);
+    expect(rejected.untilFullMs).toBeGreaterThan(175_000);
+    expect(rejected.untilFullMs).toBeLessThanOrEqual(180_000);
   });
 
-  it('fills again at its rate, no more than that', async () => {
+  it('refills at its rate', async () => {
     const counts = await open();
     const bucket = randomUUID();
     const everySecond = rate(60, 65);
@@ -175,16 +175,19 @@ describe('a bucket', () => {
   it.each([
     ['bucket', (most: number) => rate(1, most + 1)],
     ['window', (most: number) => rate(most, most)],
-  ])('lets exactly as many pass as the %s allows, of 50 at once from two replicas', async (_what, rateOf) => {
-    const replicas = [await open(), await open()];
-    for (const most of [1, 7, 49, 50, 51]) {
-      const bucket = randomUUID();
-      const takes = Array.from({ length: 50 }, (_, at) => replicas[at % 2]!.take(bucket, rateOf(most)));
-      expect(allowed(await Promise.all(takes))).toBe(Math.min(50, most));
-    }
-  });
+  ])(
+    'allows exactly the quota of the %s of 50 concurrent requests from two replicas',
+    async (_what, rateOf) => {
+      const replicas = [await open(), await open()];
+      for (const most of [1, 7, 49, 50, 51]) {
+        const bucket = randomUUID();
+        const takes = Array.from({ length: 50 }, (_, at) => replicas[at % 2]!.take(bucket, rateOf(most)));
+        expect(allowed(await Promise.all(takes))).toBe(Math.min(50, most));
+      }
+    },
+  );
 
-  it('is gone from the server when it is full again, and is of nobody else', async () => {
+  it('expires in Redis when it is full, and is not shared between clients', async () => {
     const counts = await open();
     const redis = new Redis(url);
     opened.push({ close: () => redis.disconnect() });
@@ -206,7 +209,7 @@ describe('a bucket', () => {
     ],
     ['window', 'window', rate(2, 2), 0, (redis: Redis, key: string, text: string) => redis.lpush(key, text)],
   ])(
-    'locks no client out of a %s after the clock of the server was set back, nor by a broken value',
+    'does not lock a client out of a %s after the clock was set back, nor by a corrupt value',
     async (_what, prefix, of, mostMs, store) => {
       const counts = await open();
       const redis = new Redis(url);
@@ -221,7 +224,7 @@ describe('a bucket', () => {
     },
   );
 
-  it('costs little', async () => {
+  it('takes little time', async () => {
     const counts = await open();
     const bucket = randomUUID();
     const rounds = 2_000;
@@ -234,7 +237,7 @@ describe('a bucket', () => {
 });
 
 describe('failures', () => {
-  it('are over after the last one that is allowed, until the time is over', async () => {
+  it('are over the limit after the last allowed one, until the window ends', async () => {
     const counts = await open();
     const name = randomUUID();
     const found = [];
@@ -245,14 +248,14 @@ describe('failures', () => {
   });
 });
 
-describe('a server that', () => {
+describe('a Redis server that', () => {
   let server: RedisServer;
   beforeEach(async () => {
     server = await startRedis();
     opened.push({ close: () => server.remove() });
   });
 
-  it('loses everything, scripts too, begins anew and fails nobody', async () => {
+  it('loses all data and scripts causes no failure', async () => {
     const counts = await open(server.url);
     const redis = new Redis(server.url);
     opened.push({ close: () => redis.disconnect() });
@@ -266,7 +269,7 @@ describe('a server that', () => {
     expect(lines).toEqual([]);
   });
 
-  it('hangs holds nobody up for longer than 50 ms, is told of once, and is used again', async () => {
+  it('hangs delays no request by more than 50 ms, is logged once, and is used again', async () => {
     const counts = await open(server.url);
     await counts.take('bucket', rate(100, 100));
     server.hang();
@@ -283,15 +286,15 @@ describe('a server that', () => {
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
     expect(Math.max(...times)).toBeLessThan(500);
-    // After the first nobody waits but the one who asks whether it is back.
+    // After the first failure only the request that probes Redis waits.
     expect(times.filter((ms) => ms < 20).length).toBeGreaterThan(20);
-    expect(lines).toEqual(['requests cannot be counted']);
+    expect(lines).toEqual(['request counting failed']);
     server.goOn();
     await eventually(async () => expect(await counts.take('bucket', rate(100, 100))).toBeDefined());
-    expect(lines).toEqual(['requests cannot be counted', 'requests are counted again']);
+    expect(lines).toEqual(['request counting failed', 'request counting resumed']);
   });
 
-  it('stays silent for ever on a connection is called on another', async () => {
+  it('never answers on a connection is called on a new one', async () => {
     const counts = await open(server.url);
     server.hang();
     await eventually(async () => expect(await counts.take('bucket', rate(1, 1))).toBeUndefined());
@@ -308,7 +311,7 @@ describe('a server that', () => {
     await eventually(async () => expect(await connections()).toBe(1));
   });
 
-  it('is killed under load and comes back is used again, and told of in two lines', async () => {
+  it('restarts under load is used again, and logged in two lines', async () => {
     const counts = await open(server.url);
     let isOver = false;
     const results = new Set<string>();
@@ -332,7 +335,7 @@ describe('a server that', () => {
     expect(lines).toHaveLength(6);
   });
 
-  it('is not there at the start is used once it is', async () => {
+  it('is unavailable at the start is used once it is available', async () => {
     const link = await openTcpLink(server.url.replace('redis:', 'http:'));
     opened.push(link);
     await link.cut();

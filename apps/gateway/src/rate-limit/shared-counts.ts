@@ -1,3 +1,4 @@
+import type { OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import type { Logger } from '@tollbridge/observability';
 import { Redis, type Result } from 'ioredis';
 import { once } from 'node:events';
@@ -5,11 +6,11 @@ import { bucketScript, countingOf, windowScript, type Rate } from './rate';
 
 export interface Taken {
   isAllowed: boolean;
-  /** How many more at once. */
+  /** Requests that are left at once. */
   remaining: number;
-  /** Until one more is allowed; 0 while one is. */
+  /** Until the next request is allowed; 0 while one is. */
   waitMs: number;
-  /** Until as many are allowed at once as ever. */
+  /** Until the whole quota is available. */
   untilFullMs: number;
 }
 
@@ -19,16 +20,16 @@ export interface Failed {
   untilMs: number;
 }
 
-// Longer than Redis ever takes when it is well; more would be felt by everybody who waits for it.
+// Longer than a healthy Redis takes; clients would notice a longer wait.
 const defaultBudgetMs = 50;
-// After a failure nobody asks for this long: what is unanswered must not pile up, and one question tells whether it is back.
+// After a failure only one request in this time asks Redis, so that unanswered commands do not pile up.
 const pauseMs = 250;
-// A connection on which nothing comes back any more is made anew.
+// Reconnects when nothing has arrived on the connection for this long.
 const silenceMs = 2_000;
 const longestReconnectMs = 1_000;
 const connectTimeoutMs = 2_000;
 
-/** Counts within a time that the first one begins. */
+/** Counts within a window that the first failure opens. */
 const failScript = `
   local count = redis.call('INCR', KEYS[1])
   if count == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
@@ -45,19 +46,19 @@ declare module 'ioredis' {
   }
 }
 
-/** For tests. */
+/** Replaced in tests. */
 export interface SharedCountsOptions {
-  /** The clock of rates; otherwise the server's, which all replicas share. */
+  /** The clock of rates; by default that of Redis, which all replicas share. */
   nowMicros?: () => number;
-  /** How long Redis may take. */
+  /** The time-out of Redis. */
   budgetMs?: number;
 }
 
-/** Counts that all replicas of the gateway share. No call fails: `undefined` means that nobody can count at present. */
-export class SharedCounts {
+/** Counts in Redis that all replicas share. No call fails: `undefined` means that Redis is unavailable. */
+export class SharedCounts implements OnModuleInit, OnApplicationShutdown {
   private readonly redis: Redis;
-  private isAway = false;
-  private awaySinceMs = 0;
+  private isUnavailable = false;
+  private unavailableSinceMs = 0;
   private idleUntilMs = -Infinity;
   /** Settles with the first attempt to connect, so that the first requests are counted too. */
   readonly opened: Promise<unknown>;
@@ -69,7 +70,7 @@ export class SharedCounts {
   ) {
     this.redis = new Redis(url, {
       connectTimeout: connectTimeoutMs,
-      // Nobody waits for a server that is away.
+      // A request does not wait for a server that is unavailable.
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
       retryStrategy: (attempt) => Math.min(attempt * 50, longestReconnectMs),
@@ -77,7 +78,7 @@ export class SharedCounts {
     this.redis.defineCommand('tollbridgeBucket', { lua: bucketScript, numberOfKeys: 1 });
     this.redis.defineCommand('tollbridgeWindow', { lua: windowScript, numberOfKeys: 1 });
     this.redis.defineCommand('tollbridgeFail', { lua: failScript, numberOfKeys: 1 });
-    // What fails is told once by those who ask.
+    // `miss` logs failures, once.
     this.redis.on('error', () => undefined);
     this.opened = Promise.race([once(this.redis, 'ready'), once(this.redis, 'close')]).catch(() => undefined);
   }
@@ -101,10 +102,19 @@ export class SharedCounts {
     };
   }
 
-  /** Counts a failure; more than `most` within the window that the first one began are too many. */
+  /** Counts a failure; over the limit are more than `most` within the window that the first one opened. */
   async fail(name: string, most: number, windowMs: number): Promise<Failed | undefined> {
     const reply = await this.ask(() => this.redis.tollbridgeFail(`gateway:failed:${name}`, windowMs));
     return reply && { isOver: reply[0] > most, untilMs: Math.max(1, reply[1]) };
+  }
+
+  async onModuleInit(): Promise<void> {
+    await this.opened;
+  }
+
+  /** After the server is closed: its last requests are counted too. */
+  onApplicationShutdown(): void {
+    this.close();
   }
 
   close(): void {
@@ -114,12 +124,12 @@ export class SharedCounts {
   private async ask<T>(work: () => Promise<T>): Promise<T | undefined> {
     const nowMs = performance.now();
     if (nowMs < this.idleUntilMs) return undefined;
-    // One asks whether it is back; the others do not wait with it.
-    if (this.isAway) this.idleUntilMs = nowMs + pauseMs;
+    // One request finds out whether Redis is back; the others do not wait.
+    if (this.isUnavailable) this.idleUntilMs = nowMs + pauseMs;
     try {
       const reply = await within(this.options.budgetMs ?? defaultBudgetMs, work());
-      if (this.isAway) this.logger.info('requests are counted again');
-      this.isAway = false;
+      if (this.isUnavailable) this.logger.info('request counting resumed');
+      this.isUnavailable = false;
       this.idleUntilMs = -Infinity;
       return reply;
     } catch (error) {
@@ -131,23 +141,23 @@ export class SharedCounts {
   private miss(error: unknown): void {
     const nowMs = performance.now();
     this.idleUntilMs = nowMs + pauseMs;
-    if (!this.isAway) {
-      this.logger.warn({ err: error }, 'requests cannot be counted');
-      this.awaySinceMs = nowMs;
-      this.isAway = true;
-    } else if (this.redis.status === 'ready' && nowMs - this.awaySinceMs > silenceMs) {
-      // A server that is gone without a word would be waited for until TCP gives up, a quarter of an hour later.
+    if (!this.isUnavailable) {
+      this.logger.warn({ err: error }, 'request counting failed');
+      this.unavailableSinceMs = nowMs;
+      this.isUnavailable = true;
+    } else if (this.redis.status === 'ready' && nowMs - this.unavailableSinceMs > silenceMs) {
+      // TCP would notice a server that vanished only after a quarter of an hour.
       this.redis.stream.destroy();
-      this.awaySinceMs = nowMs;
+      this.unavailableSinceMs = nowMs;
     }
   }
 }
 
-/** Gives up after a time; an answer that is here already, and only not read because this process was busy, counts. */
+/** A reply that has arrived but is not read yet, because this process was busy, is still taken. */
 function within<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const giveUp = (): void => reject(new Error(`no answer within ${timeoutMs} ms`));
-    const timer = setTimeout(() => setImmediate(giveUp), timeoutMs);
+    const fail = (): void => reject(new Error(`Redis did not answer within ${timeoutMs} ms`));
+    const timer = setTimeout(() => setImmediate(fail), timeoutMs);
     work.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

@@ -11,9 +11,9 @@ function text(bytes: number): Buffer {
   return Buffer.concat([Buffer.from(header), Buffer.alloc(bytes, 'x')]);
 }
 
-describe('the boundary of frames', () => {
+describe('FrameBoundary', () => {
   it.each([0, 1, 125, 126, 127, 65_535, 65_536])(
-    'is behind a frame of %i bytes, however it is cut',
+    'finds the end of a frame of %i bytes, however it is split',
     (bytes) => {
       const all = Buffer.concat([text(bytes), text(3)]);
       for (const size of [1, 2, 3, 7, 1_000, all.length]) {
@@ -30,7 +30,7 @@ describe('the boundary of frames', () => {
     },
   );
 
-  it('is where it stops when it is asked to, and nowhere else', () => {
+  it('stops at a boundary only when asked to', () => {
     const frames = new FrameBoundary();
     const [one, two] = [text(300), text(200)];
     const all = Buffer.concat([one, two]);
@@ -41,7 +41,7 @@ describe('the boundary of frames', () => {
     expect(frames.take(two, true)).toBe(0);
   });
 
-  it('knows a goodbye, once it is whole', () => {
+  it('detects a complete close frame', () => {
     const frames = new FrameBoundary();
     frames.take(text(5));
     expect(frames.hasClosed).toBe(false);
@@ -52,7 +52,7 @@ describe('the boundary of frames', () => {
     expect(frames.hasClosed).toBe(true);
   });
 
-  it('counts the mask of a frame that has one', () => {
+  it('counts the mask of a masked frame', () => {
     const frames = new FrameBoundary();
     frames.take(Buffer.from([0x81, 0x82, 1, 2, 3, 4, 5]));
     expect(frames.isHere).toBe(false);

@@ -1,22 +1,22 @@
 const closeOpcode = 8;
 
-/** Follows the frames of a WebSocket without reading what is in them, to know where one ends. */
+/** Tracks the frame boundaries of a WebSocket without reading the payloads. */
 export class FrameBoundary {
   private readonly header: number[] = [];
   private payloadLeft = 0;
   private closeBegan = false;
 
-  /** Whether the other side may say something here. */
+  /** Whether a new frame may begin here. */
   get isHere(): boolean {
     return this.header.length === 0 && this.payloadLeft === 0;
   }
 
-  /** Whether the last frame said goodbye. */
+  /** Whether the last frame was a close frame. */
   get hasClosed(): boolean {
     return this.closeBegan && this.isHere;
   }
 
-  /** Answers how many bytes it took: all, or those up to the next boundary. */
+  /** @returns how many bytes it consumed: all, or those up to the next boundary */
   take(chunk: Uint8Array, isToBoundary = false): number {
     let at = 0;
     while (at < chunk.length && !(isToBoundary && this.isHere)) {
@@ -46,7 +46,7 @@ export class FrameBoundary {
   }
 }
 
-/** The close frame of a server. */
+/** A close frame, as servers send it: without a mask. */
 export function closeFrame(code: number, reason: string): Buffer {
   const text = Buffer.from(reason);
   const frame = Buffer.alloc(4 + text.length);

@@ -2,12 +2,12 @@ import { closeCodes, heartbeatSeconds } from '@tollbridge/contracts';
 import type { Socket } from 'node:net';
 import { closeFrame, FrameBoundary } from './frame-boundary';
 
-// The stream pings every client: when nothing moves for three pings, it is not there any more.
+// The stream service pings every client: after three missed pings it is treated as gone.
 const silenceTimeoutMs = 3 * heartbeatSeconds * 1_000;
-// What is still to be sent, and the goodbye, have this long.
+// Time to send what is buffered and the close frame.
 const endTimeoutMs = 2_000;
 
-/** A client and the stream, joined: bytes pass through, and the client is told when that ends without a goodbye. */
+/** Pipes a client to the stream service, and sends a close frame when the stream ends without one. */
 export class JoinedSockets {
   private readonly frames = new FrameBoundary();
   private isStopping = false;
@@ -16,7 +16,7 @@ export class JoinedSockets {
     private readonly client: Socket,
     private readonly stream: Socket,
   ) {
-    // An update is small, and the next one may be far: it must not wait to be sent together with that.
+    // Updates are small and rare: do not wait to send several together.
     client.setNoDelay(true);
     stream.setNoDelay(true);
     client.pipe(stream);
@@ -28,7 +28,7 @@ export class JoinedSockets {
     client.on('close', () => stream.destroy());
   }
 
-  /** Says goodbye to the client as soon as the frame that is on its way has ended. */
+  /** Ends the stream at the next frame boundary; the client then gets a close frame. */
   stop(): void {
     this.isStopping = true;
     if (this.frames.isHere) this.stream.destroy();
@@ -42,13 +42,13 @@ export class JoinedSockets {
     else if (!hasRoom) this.stream.pause();
   }
 
-  /** Nothing comes from the stream any more. */
+  /** The stream service has closed its side. */
   private end(): void {
     const { client, frames } = this;
     if (frames.isHere && !frames.hasClosed && client.writable)
       client.write(closeFrame(closeCodes.restarting, 'the service restarts'));
     client.unpipe();
-    // What it still says is for nobody, but only who reads hears that it has ended.
+    // Reads and drops the rest: a socket that is not read does not notice its end.
     client.resume();
     client.end();
     setTimeout(() => client.destroy(), endTimeoutMs).unref();

@@ -1,45 +1,55 @@
+import { ServiceLogger } from '@tollbridge/bootstrap';
+import { Metrics, type Logger } from '@tollbridge/observability';
 import { eventually } from '@tollbridge/testing';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import { WebSocket, WebSocketServer, type ClientOptions } from 'ws';
-import { addStreamRoute } from '../http/static-routes';
-import { readProxies } from '../rate-limit/client-address';
+import { HttpAdapterHost } from '@nestjs/core';
+import { readProxies } from '../client-address/client-address';
+import { GracefulStop } from '../http/graceful-stop';
 import { RawConnection } from '../testing/raw-connection';
-import { failureIds, SampleFront, samplePublicUrl } from '../testing/sample-front';
+import { failureIds, GatewayHarness, samplePublicUrl } from '../testing/gateway-harness';
+import { StreamController } from './stream.controller';
 import { StreamProxy, type StreamProxyOptions } from './stream-proxy';
+import { streamRoutes } from './stream.routes';
 
-// The last failure of what is waited for says more than a time-out of the test.
+// The error of `eventually` says more than a time-out of the test.
 jest.setTimeout(30_000);
 
 const path = '/v1/transaction/stream';
 const portOf = (server: { address(): unknown }): number => (server.address() as AddressInfo).port;
 
-let front: SampleFront;
-let proxy: StreamProxy;
+let harness: GatewayHarness;
 let port: number;
-/** The stream, played: a server that takes what the gateway hands on. */
+/** A fake of the stream service. */
 let stream: WebSocketServer;
 let asked: IncomingMessage[];
 const clients: WebSocket[] = [];
 const others: { close(): unknown }[] = [];
 
 async function listen(options: Partial<StreamProxyOptions> = {}): Promise<void> {
-  front = new SampleFront();
-  addStreamRoute(front.server);
-  proxy = new StreamProxy({
-    urls: [`http://127.0.0.1:${portOf(stream)}`],
-    maxSockets: 100,
-    proxies: readProxies('')!,
-    stopping: front.front.stopping,
-    logger: front.logger,
-    metrics: front.metrics,
-    publicUrl: samplePublicUrl,
-    ...options,
+  const proxy = {
+    provide: StreamProxy,
+    useFactory: (host: HttpAdapterHost, stopping: GracefulStop, logger: Logger, metrics: Metrics) =>
+      new StreamProxy(host, {
+        urls: [`http://127.0.0.1:${portOf(stream)}`],
+        maxSockets: 100,
+        proxies: readProxies('')!,
+        publicUrl: samplePublicUrl,
+        stopping,
+        logger,
+        metrics,
+        ...options,
+      }),
+    inject: [HttpAdapterHost, GracefulStop, ServiceLogger, Metrics],
+  };
+  harness = await GatewayHarness.open({
+    controllers: [StreamController],
+    providers: [proxy],
+    routes: streamRoutes,
   });
-  await front.server.listen({ port: 0, host: '127.0.0.1' });
-  proxy.listen(front.server.server);
-  port = portOf(front.server.server);
+  port = await harness.listen();
 }
 
 interface Opened {
@@ -64,7 +74,10 @@ async function open(options: ClientOptions = {}): Promise<Opened> {
 
 const handshake = (...changed: string[]): string[] => {
   const lines = [
-    ...['host: gateway', 'connection: Upgrade', 'upgrade: websocket', 'sec-websocket-version: 13'],
+    'host: gateway',
+    'connection: Upgrade',
+    'upgrade: websocket',
+    'sec-websocket-version: 13',
     'sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==',
   ];
   const names = changed.map((line) => line.split(':', 1)[0]);
@@ -80,9 +93,10 @@ async function say(...lines: string[]): Promise<RawConnection> {
 
 const bodyOf = (reply: string): any => JSON.parse(reply.slice(reply.indexOf('\r\n\r\n') + 4));
 const openSockets = async (): Promise<number> =>
-  (await front.metrics.registry.getSingleMetric('tollbridge_gateway_stream_sockets')!.get()).values[0]!.value;
+  (await harness.metrics.registry.getSingleMetric('tollbridge_gateway_stream_sockets')!.get()).values[0]!
+    .value;
 
-/** Something else than a stream where the stream should be. */
+/** Another server in place of the stream service. */
 async function instead(server: Server | ReturnType<typeof createTcpServer>): Promise<string> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -102,12 +116,12 @@ afterEach(async () => {
   for (const socket of stream.clients) socket.terminate();
   stream.close();
   for (const other of others.splice(0)) other.close();
-  front.server.server.closeAllConnections();
-  await front.server.close();
+  harness.server.server.closeAllConnections();
+  await harness.close();
 });
 
 describe('a handshake', () => {
-  it('reaches the stream with what it needs, and with nothing that the caller claims to be', async () => {
+  it('reaches the stream service without claims of the client', async () => {
     await listen();
     const headers = {
       'x-request-id': 'my-request-1',
@@ -135,7 +149,7 @@ describe('a handshake', () => {
     });
   });
 
-  it('is answered with the request id', async () => {
+  it('gets a reply with the request id', async () => {
     await listen();
     const connection = await say(`GET ${path} HTTP/1.1`, ...handshake('x-request-id: my-request-2'));
     expect(connection.received).toMatch(/^HTTP\/1\.1 101 Switching Protocols\r\n/);
@@ -144,13 +158,13 @@ describe('a handshake', () => {
     connection.abort();
   });
 
-  it('believes a trusted proxy', async () => {
+  it('takes the client address from a trusted proxy', async () => {
     await listen({ proxies: readProxies('127.0.0.1')! });
     await open({ headers: { 'x-forwarded-for': '6.6.6.6, 203.0.113.7' } });
     expect(asked[0]!.headers['x-forwarded-for']).toBe('203.0.113.7');
   });
 
-  it('takes several streams in turns', async () => {
+  it('uses several stream services in turn', async () => {
     const second = new WebSocketServer({ port: 0, host: '127.0.0.1' });
     others.push(second);
     await once(second, 'listening');
@@ -177,19 +191,22 @@ describe('a handshake', () => {
     ['GET', path, handshake('upgrade: h2c'), 426],
     ['GET', path, handshake('upgrade:'), 426],
     ['GET', path, ['host: gateway', '', ''], 426],
-  ])('elsewhere or otherwise is a request like any: %s %s', async (method, where, lines, status) => {
-    await listen();
-    const connection = await say(`${method} ${where} HTTP/1.1`, ...lines);
-    expect(connection.received).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
-    expect(asked).toEqual([]);
-    if (status !== 426) return connection.abort();
-    expect(connection.received).toMatch(/\r\nupgrade: websocket\r\n/i);
-    const error = { code: 'UPGRADE_REQUIRED', message: expect.stringContaining('ws://') };
-    expect(bodyOf(connection.received)).toMatchObject({ success: false, data: null, error });
-    connection.abort();
-  });
+  ])(
+    'on another path or with another protocol is an ordinary request: %s %s',
+    async (method, where, lines, status) => {
+      await listen();
+      const connection = await say(`${method} ${where} HTTP/1.1`, ...lines);
+      expect(connection.received).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
+      expect(asked).toEqual([]);
+      if (status !== 426) return connection.abort();
+      expect(connection.received).toMatch(/\r\nupgrade: websocket\r\n/i);
+      const error = { code: 'UPGRADE_REQUIRED', message: expect.stringContaining('ws://') };
+      expect(bodyOf(connection.received)).toMatchObject({ success: false, data: null, error });
+      connection.abort();
+    },
+  );
 
-  it('otherwise keeps its connection, and the body of a request that asks for another protocol is read', async () => {
+  it('of another protocol leaves the connection open, and its body is read', async () => {
     await listen();
     const connection = await RawConnection.open(port);
     const post = [
@@ -203,16 +220,18 @@ describe('a handshake', () => {
       connection.send(...post, 'connection: Upgrade', 'upgrade: h2c', '', body);
       await eventually(() => expect(connection.received.match(/HTTP\/1\.1 200 /g)).toHaveLength(count));
     }
-    expect(front.calls.map(({ json }) => json)).toEqual([body, body]);
+    expect(harness.calls.map(({ json }) => json)).toEqual([body, body]);
     connection.abort();
   });
 
-  it('that the stream rejects is answered with its code and sentence, as every failure', async () => {
+  it('that the stream service rejects gets its code and message', async () => {
     const error = { code: 'RATE_LIMIT_EXCEEDED', message: 'Your address has 5 open sockets.' };
     const body = JSON.stringify({ success: false, data: null, error, retryAfter: 30 });
     const head = `HTTP/1.1 429 Too Many Requests\r\nset-cookie: a=b\r\nretry-after: 30\r\ncontent-length: ${body.length}`;
-    const refusing = createServer().on('upgrade', (_request, socket) => socket.end(`${head}\r\n\r\n${body}`));
-    await listen({ urls: [await instead(refusing)] });
+    const rejecting = createServer().on('upgrade', (_request, socket) =>
+      socket.end(`${head}\r\n\r\n${body}`),
+    );
+    await listen({ urls: [await instead(rejecting)] });
     const connection = await say(`GET ${path} HTTP/1.1`, ...handshake());
     await eventually(() => expect(connection.isClosed).toBe(true));
     expect(connection.received).toMatch(/^HTTP\/1\.1 429 Too Many Requests\r\n/);
@@ -233,7 +252,7 @@ describe('a handshake', () => {
       'talks without end',
       () => instead(createServer((_request, response) => response.end('x'.repeat(100_000)))),
     ],
-  ])('is answered 503 when the stream %s', async (_name, where) => {
+  ])('gets 503 when the stream service %s', async (_name, where) => {
     await listen({ urls: [await where()], handshakeTimeoutMs: 300 });
     const connection = await say(`GET ${path} HTTP/1.1`, ...handshake());
     expect(connection.received).toMatch(/^HTTP\/1\.1 503 Service Unavailable\r\n/);
@@ -245,17 +264,17 @@ describe('a handshake', () => {
     await eventually(async () => expect(await openSockets()).toBe(0));
   });
 
-  it('over the most that one process joins is answered 503 until one ends', async () => {
+  it('above the maximum of sockets gets 503 until one closes', async () => {
     await listen({ maxSockets: 1 });
     const { socket } = await open();
-    const refused = await say(`GET ${path} HTTP/1.1`, ...handshake());
-    expect(refused.received).toMatch(/^HTTP\/1\.1 503 /);
+    const rejected = await say(`GET ${path} HTTP/1.1`, ...handshake());
+    expect(rejected.received).toMatch(/^HTTP\/1\.1 503 /);
     socket.terminate();
     await eventually(async () => expect(await openSockets()).toBe(0));
     await open();
   });
 
-  it('whose caller hangs up is not held', async () => {
+  it('of a client that disconnects is aborted', async () => {
     const ended: boolean[] = [];
     const silent = createTcpServer((socket) => {
       ended.push(false);
@@ -271,25 +290,25 @@ describe('a handshake', () => {
   });
 });
 
-describe('a joined socket', () => {
-  it('carries what either side says, also what came with the handshake', async () => {
+describe('a stream socket', () => {
+  it('carries the messages of both sides, also those sent with the handshake', async () => {
     await listen();
     stream.on('connection', (near) => {
       near.send('first');
       near.on('message', (data) => near.send(`echo ${data}`));
     });
-    const heard: string[] = [];
+    const received: string[] = [];
     const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`);
     clients.push(socket);
-    socket.on('message', (data) => heard.push(String(data)));
+    socket.on('message', (data) => received.push(String(data)));
     socket.on('open', () => socket.send('hello'));
     const large = 'y'.repeat(300_000);
-    await eventually(() => expect(heard).toEqual(['first', 'echo hello']));
+    await eventually(() => expect(received).toEqual(['first', 'echo hello']));
     socket.send(large);
-    await eventually(() => expect(heard.at(-1)).toBe(`echo ${large}`));
+    await eventually(() => expect(received.at(-1)).toBe(`echo ${large}`));
   });
 
-  it('hands on the goodbyes of both sides', async () => {
+  it('forwards the close frames of both sides', async () => {
     await listen();
     const [one, other] = [await open(), await open()];
     one.near.close(1013, 'slow');
@@ -301,14 +320,14 @@ describe('a joined socket', () => {
     await eventually(async () => expect(await openSockets()).toBe(0));
   });
 
-  it('ends in the stream when its client is gone', async () => {
+  it('closes at the stream service when its client disconnects', async () => {
     await listen();
     const { socket, near } = await open();
     socket.terminate();
     await once(near, 'close');
   });
 
-  it('whose stream dies is told to connect again', async () => {
+  it('gets a close frame 1012 when the stream service dies', async () => {
     await listen();
     const opened = await open();
     opened.near.send('last');
@@ -316,7 +335,7 @@ describe('a joined socket', () => {
     await eventually(() => expect(opened.closed).toEqual([1012, 'the service restarts']));
   });
 
-  it('makes the stream wait for a client that does not read', async () => {
+  it('applies backpressure to the stream service', async () => {
     await listen();
     const { socket, near } = await open();
     socket.pause();
@@ -327,22 +346,19 @@ describe('a joined socket', () => {
     expect(near.bufferedAmount).toBeGreaterThan(10 * 1024 * 1024);
   });
 
-  it('is noted once, without what it carried', async () => {
+  it('is logged once, without its messages', async () => {
     await listen();
     const { socket } = await open({ headers: { 'x-request-id': 'my-request-3' } });
     socket.close();
     const line = { route: path, status: 101, requestId: 'my-request-3', ms: expect.any(Number) };
-    await eventually(() => expect(front.logged).toEqual([expect.objectContaining(line)]));
+    await eventually(() => expect(harness.logged).toEqual([expect.objectContaining(line)]));
   });
 });
 
-describe('the end', () => {
-  const stop = (): Promise<void> =>
-    front.front.stopping.stop(front.server.server, async () => {
-      await Promise.all([front.server.close(), proxy.stop()]);
-    });
+describe('a graceful stop', () => {
+  const stop = (): Promise<void> => harness.close();
 
-  it('says goodbye to every client, and waits for theirs', async () => {
+  it('sends a close frame to every client, and waits for theirs', async () => {
     await listen();
     const opened = await Promise.all([open(), open()]).catch(() => []);
     const startedMs = performance.now();
@@ -354,11 +370,11 @@ describe('the end', () => {
     expect(opened.length).toBeGreaterThan(0);
   });
 
-  it('does not cut a message in two', async () => {
+  it('does not split a message', async () => {
     await listen();
     const opened = await open();
-    const heard: number[] = [];
-    opened.socket.on('message', (data) => heard.push((data as Buffer).length));
+    const received: number[] = [];
+    opened.socket.on('message', (data) => received.push((data as Buffer).length));
     // A frame of which only a part has come.
     const near = (opened.near as unknown as { _socket: Socket })._socket;
     near.write(Buffer.concat([Buffer.from([0x81, 126, 0x03, 0xe8]), Buffer.alloc(400, 'x')]));
@@ -369,10 +385,10 @@ describe('the end', () => {
     near.write(Buffer.concat([Buffer.alloc(600, 'x'), Buffer.from([0x81, 1, 0x78])]));
     await stopped;
     await eventually(() => expect(opened.closed).toEqual([1012, 'the service restarts']));
-    expect(heard).toEqual([1_000]);
+    expect(received).toEqual([1_000]);
   });
 
-  it('does not wait for a client that says nothing', async () => {
+  it('does not wait for a silent client', async () => {
     await listen();
     const { socket } = await open();
     socket.pause();
@@ -381,7 +397,7 @@ describe('the end', () => {
     expect(performance.now() - startedMs).toBeLessThan(4_000);
   });
 
-  it('waits for a handshake under way, and ends that too', async () => {
+  it('waits for a handshake in progress, then closes it', async () => {
     let greet: () => void = () => undefined;
     const slow = createServer().on('upgrade', (request, socket, head) => {
       greet = () => stream.handleUpgrade(request, socket, head, () => undefined);

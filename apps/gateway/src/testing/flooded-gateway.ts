@@ -1,8 +1,8 @@
-import { listenWithFrames } from './frames-front';
+import { listenWithFrames } from './frames-harness';
 
 /**
- * Serves `POST /payments` as `listenWithFrames` does, and prints its port. Each line that it reads is answered by the
- * largest resident memory that this process has had, in bytes.
+ * Serves `POST /payments` as `listenWithFrames` does, and prints its port. It answers each line of input by the
+ * largest resident memory of this process so far, in bytes.
  */
 export async function runFloodedGateway(): Promise<void> {
   const { port } = await listenWithFrames({ timeoutMs: 60_000 });

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 
-/** A TCP connection that says exactly what a test wants, right or wrong. */
+/** A TCP connection that sends exactly what a test wants, valid or not. */
 export class RawConnection {
   private text = '';
   private isOver = false;
@@ -9,7 +9,7 @@ export class RawConnection {
     socket.setEncoding('utf8');
     socket.on('data', (chunk: string) => (this.text += chunk));
     socket.on('close', () => (this.isOver = true));
-    // A reset is an end like others; what matters is what came before.
+    // A reset is recorded as a close.
     socket.on('error', () => undefined);
   }
 

@@ -10,7 +10,7 @@ import {
   Text,
 } from '@tollbridge/rpc';
 
-/** A feature that no app offers: one operation of each kind that the gateway can meet. */
+/** A feature of no app: one operation of each kind, for tests. */
 
 export class SampleRequest {
   @Text({ description: 'A name', example: 'blue' })
@@ -108,7 +108,7 @@ export const samplesApi = feature('samples', 'samples', 'Samples', {
   priceSample: operation({
     method: 'GET',
     path: '/v1/samples/{id}/price',
-    summary: 'Tell the price of a sample',
+    summary: 'Read the price of a sample',
     input: SampleQuery,
     output: SampleReply,
     errors: [],
@@ -177,7 +177,7 @@ export const samplesApi = feature('samples', 'samples', 'Samples', {
   signInSample: operation({
     method: 'POST',
     path: '/samples/sign-in',
-    summary: 'Prove who calls',
+    summary: 'Sign in',
     input: SignInSampleRequest,
     output: SampleReply,
     errors: ['UNAUTHORIZED'],
@@ -187,7 +187,7 @@ export const samplesApi = feature('samples', 'samples', 'Samples', {
   keepNotes: operation({
     method: 'PUT',
     path: '/samples/{id}/notes',
-    summary: 'Keep notes on a sample',
+    summary: 'Store notes on a sample',
     input: SampleNotesRequest,
     body: 'notes',
     output: anyObject('The notes', { taste: 'good' }),

@@ -1,0 +1,34 @@
+import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { keyEvents, sessionEvents } from '@tollbridge/contracts';
+import { BusConnection, hearEvents } from '@tollbridge/rpc';
+import { CachedKeys } from './cached-keys';
+import { CachedSessions } from './cached-sessions';
+
+/** Invalidates cached credentials when the merchant app announces a change. After a gap, all of them. */
+@Injectable()
+export class CacheInvalidation implements OnModuleInit, OnApplicationShutdown {
+  private readonly subscriptions: { stop(): void }[] = [];
+
+  constructor(
+    private readonly bus: BusConnection,
+    private readonly keys: CachedKeys,
+    private readonly sessions: CachedSessions,
+  ) {}
+
+  onModuleInit(): void {
+    this.subscriptions.push(
+      hearEvents(this.bus, keyEvents['api-key-changed'], {
+        onEvent: ({ data }) => this.keys.invalidate(data.id),
+        onGap: () => this.keys.invalidateAll(),
+      }),
+      hearEvents(this.bus, sessionEvents['session-revoked'], {
+        onEvent: ({ data }) => this.sessions.invalidate(data.id),
+        onGap: () => this.sessions.invalidateAll(),
+      }),
+    );
+  }
+
+  onApplicationShutdown(): void {
+    for (const subscription of this.subscriptions.splice(0)) subscription.stop();
+  }
+}

@@ -1,0 +1,147 @@
+import type { AuthenticateReply } from '@tollbridge/contracts';
+import { digestOfKey, newKeyText } from '@tollbridge/api-keys';
+import { callContext, DomainError, type BusClient } from '@tollbridge/rpc';
+import { CachedKeys } from './cached-keys';
+import { lifetimeMs } from './credential-cache';
+
+const context = callContext();
+let asked: { digest: string; kind: string }[];
+let answer: () => Promise<AuthenticateReply>;
+let keys: CachedKeys;
+
+const reply = (keyId = 'key-1'): AuthenticateReply => ({
+  keyId,
+  owner: '0xOwner',
+  permissions: ['read'],
+  plan: 'free',
+  rate: { perMinute: 100, burst: 200 },
+});
+
+beforeEach(() => {
+  jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+  asked = [];
+  answer = async () => reply();
+  const call = async (_operation: unknown, input: { digest: string; kind: string }) => {
+    asked.push(input);
+    return answer();
+  };
+  keys = new CachedKeys({ call: call as unknown as BusClient['call'] }, 'test');
+});
+afterEach(() => jest.useRealTimers());
+
+const secret = newKeyText('test', 'secret');
+const reasonOf = (text: string): Promise<unknown> =>
+  Promise.resolve()
+    .then(() => keys.find(text, context))
+    .then(
+      () => 'none',
+      (error: DomainError) => (error.details as { reason: string } | undefined)?.reason ?? error.code,
+    );
+
+describe('CachedKeys', () => {
+  it('looks a key up by its digest, and caches it', async () => {
+    expect(await keys.find(secret, context)).toEqual({ ...reply(), kind: 'secret' });
+    expect(keys.find(secret, context)).toEqual({ ...reply(), kind: 'secret' });
+    expect(asked).toEqual([{ digest: digestOfKey(secret), kind: 'secret' }]);
+    expect(JSON.stringify(asked)).not.toContain(secret);
+  });
+
+  it('shares one lookup between concurrent requests', async () => {
+    const lookups = Array.from({ length: 50 }, () => Promise.resolve(keys.find(secret, context)));
+    const found = await Promise.all(lookups);
+    expect(new Set(found).size).toBe(1);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('looks a key up again when its entry has expired', async () => {
+    await keys.find(secret, context);
+    jest.advanceTimersByTime(lifetimeMs - 1);
+    await keys.find(secret, context);
+    expect(asked).toHaveLength(1);
+    jest.advanceTimersByTime(1);
+    await keys.find(secret, context);
+    expect(asked).toHaveLength(2);
+  });
+
+  it('invalidates both halves of a changed key, and no other key', async () => {
+    const [publishable, other] = [newKeyText('test', 'publishable'), newKeyText('test', 'secret')];
+    await keys.find(secret, context);
+    await keys.find(publishable, context);
+    answer = async () => reply('key-2');
+    await keys.find(other, context);
+    keys.invalidate('key-1');
+    expect(keys.size).toBe(1);
+    expect(keys.find(other, context)).toMatchObject({ keyId: 'key-2' });
+    keys.invalidateAll();
+    expect(keys.size).toBe(0);
+  });
+
+  it('does not cache a reply to a lookup that began before a change', async () => {
+    const replies: ((reply: AuthenticateReply) => void)[] = [];
+    answer = () => new Promise((resolve) => replies.push(resolve));
+    const outdated = Promise.resolve(keys.find(secret, context));
+    await Promise.resolve();
+    keys.invalidate('key-of-another');
+    replies[0]!(reply());
+    await outdated;
+    expect(keys.size).toBe(0);
+    const current = Promise.resolve(keys.find(secret, context));
+    await Promise.resolve();
+    expect(asked).toHaveLength(2);
+    replies[1]!(reply());
+    await current;
+    expect(keys.size).toBe(1);
+  });
+
+  it('starts a new lookup after a change instead of waiting for the outdated one', async () => {
+    answer = () => new Promise(() => undefined);
+    void keys.find(secret, context);
+    await Promise.resolve();
+    keys.invalidate('key-of-another');
+    answer = async () => reply();
+    await expect(keys.find(secret, context)).resolves.toMatchObject({ keyId: 'key-1' });
+    expect(asked).toHaveLength(2);
+  });
+
+  it('bounds the number of cached keys', async () => {
+    for (let count = 0; count < 10_050; count++) await keys.find(newKeyText('test', 'secret'), context);
+    expect(keys.size).toBe(10_000);
+  }, 60_000);
+
+  it.each([
+    ['malformed', 'tb_test_sk_1'],
+    ['malformed', `${secret.slice(0, -1)}${secret.endsWith('a') ? 'b' : 'a'}`],
+    ['malformed', 'ключ'],
+    ['malformed', newKeyText('test', 'session')],
+    ['malformed', newKeyText('live', 'secret').replace('live', 'test')],
+    ['foreign_environment', newKeyText('live', 'secret')],
+    ['foreign_environment', newKeyText('live', 'publishable')],
+  ])('rejects as %s without a lookup: %s', async (reason, text) => {
+    expect(await reasonOf(text)).toBe(reason);
+    expect(asked).toEqual([]);
+  });
+
+  it.each(['unknown', 'disabled', 'deleted'])(
+    'returns that a key is %s, and does not cache it',
+    async (reason) => {
+      answer = async () => {
+        throw new DomainError('UNAUTHORIZED', 'No.', { details: { reason } });
+      };
+      expect(await reasonOf(secret)).toBe(reason);
+      expect(await reasonOf(secret)).toBe(reason);
+      expect(asked).toHaveLength(2);
+    },
+  );
+
+  it.each(['OUTCOME_UNKNOWN', 'SERVICE_UNAVAILABLE', 'INTERNAL_ERROR'] as const)(
+    'returns 503 while the lookup fails with %s, and recovers',
+    async (code) => {
+      answer = async () => {
+        throw new DomainError(code);
+      };
+      expect(await reasonOf(secret)).toBe('SERVICE_UNAVAILABLE');
+      answer = async () => reply();
+      expect(await reasonOf(secret)).toBe('none');
+    },
+  );
+});

@@ -1,0 +1,61 @@
+import { internalKeysApi } from '@tollbridge/contracts';
+import { digestOfKey, readKeyText, type KeyKind, type KeyMode } from '@tollbridge/api-keys';
+import type { BusClient, CallContext, Permission } from '@tollbridge/rpc';
+import type { Rate } from '../rate-limit/rate';
+import { CredentialCache } from './credential-cache';
+import { lookupFailure, unauthorized } from './rejections';
+import { unbounded, type Lookup } from './suspect-lookups';
+
+export interface ApiKey {
+  keyId: string;
+  owner: string;
+  kind: KeyKind;
+  permissions: readonly Permission[];
+  plan: string;
+  /** Null is no limit. */
+  rate: Rate | null;
+}
+
+/** Valid API keys, cached from the merchant app. */
+export class CachedKeys {
+  private readonly cache = new CredentialCache<ApiKey>(({ keyId }) => keyId);
+
+  constructor(
+    private readonly bus: Pick<BusClient, 'call'>,
+    private readonly mode: KeyMode,
+  ) {}
+
+  /**
+   * Synchronous for a cached key.
+   * @param lookup bounds the call to the merchant app
+   * @throws DomainError UNAUTHORIZED for a key that is not valid, SERVICE_UNAVAILABLE when that cannot be verified
+   */
+  find(text: string, context: CallContext, lookup: Lookup = unbounded): ApiKey | Promise<ApiKey> {
+    const digest = digestOfKey(text);
+    const cached = this.cache.get(digest);
+    if (cached) return cached;
+    // A malformed key, or one of another environment, is rejected without a call.
+    const read = readKeyText(text);
+    if (!read || read.kind === 'session') throw unauthorized('malformed');
+    if (read.mode !== this.mode) throw unauthorized('foreign_environment');
+    const { kind } = read;
+    return this.cache.load(digest, async () => {
+      const { authenticate } = internalKeysApi.operations;
+      const call = () => this.bus.call(authenticate, { digest, kind }, context);
+      const reply = await lookup(call).catch(lookupFailure('API keys'));
+      return { ...reply, kind };
+    });
+  }
+
+  invalidate(keyId: string): void {
+    this.cache.invalidate(keyId);
+  }
+
+  invalidateAll(): void {
+    this.cache.invalidateAll();
+  }
+
+  get size(): number {
+    return this.cache.size;
+  }
+}

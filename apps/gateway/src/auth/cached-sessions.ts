@@ -1,0 +1,44 @@
+import { internalSessionsApi, type AuthenticateSessionReply } from '@tollbridge/contracts';
+import { digestOfKey, readKeyText, type KeyMode } from '@tollbridge/api-keys';
+import type { BusClient, CallContext } from '@tollbridge/rpc';
+import { CredentialCache } from './credential-cache';
+import { lookupFailure, unauthorized } from './rejections';
+import { unbounded, type Lookup } from './suspect-lookups';
+
+export type Session = AuthenticateSessionReply;
+
+/** Valid wallet sessions, cached from the merchant app. */
+export class CachedSessions {
+  private readonly cache = new CredentialCache<Session>(({ sessionId }) => sessionId);
+
+  constructor(
+    private readonly bus: Pick<BusClient, 'call'>,
+    private readonly mode: KeyMode,
+  ) {}
+
+  /**
+   * Synchronous for a cached session.
+   * @param lookup bounds the call to the merchant app
+   * @throws DomainError UNAUTHORIZED for a session that is not valid, SERVICE_UNAVAILABLE when that cannot be verified
+   */
+  find(token: string, context: CallContext, lookup: Lookup = unbounded): Session | Promise<Session> {
+    const digest = digestOfKey(token);
+    const cached = this.cache.get(digest);
+    if (cached) return cached;
+    const read = readKeyText(token);
+    if (read?.kind !== 'session') throw unauthorized('malformed');
+    if (read.mode !== this.mode) throw unauthorized('foreign_environment');
+    const { authenticate } = internalSessionsApi.operations;
+    return this.cache.load(digest, () =>
+      lookup(() => this.bus.call(authenticate, { digest }, context)).catch(lookupFailure('Sessions')),
+    );
+  }
+
+  invalidate(sessionId: string): void {
+    this.cache.invalidate(sessionId);
+  }
+
+  invalidateAll(): void {
+    this.cache.invalidateAll();
+  }
+}

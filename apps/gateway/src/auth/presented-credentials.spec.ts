@@ -1,0 +1,114 @@
+import { newKeyText } from '@tollbridge/api-keys';
+import type { IncomingMessage } from 'node:http';
+import { presentedCredentials } from './presented-credentials';
+
+/** As Node reads them: names as they came, and for `authorization` the first of several. */
+function request(...lines: [name: string, value: string][]): IncomingMessage {
+  const headers: Record<string, string> = {};
+  for (const [name, value] of lines) headers[name.toLowerCase()] ??= value;
+  return { headers, rawHeaders: lines.flat() } as unknown as IncomingMessage;
+}
+
+describe('an API key', () => {
+  it.each([
+    ['Authorization', 'Bearer the-key'],
+    ['authorization', 'bearer the-key'],
+    ['AUTHORIZATION', 'BEARER   the-key'],
+    ['Authorization', ' Bearer the-key '],
+    ['X-API-Key', 'the-key'],
+    ['x-api-key', ' the-key '],
+  ] as const)('is read from %s: %j', (name, value) => {
+    expect(presentedCredentials(request(['Accept', '*/*'], [name, value]))).toEqual({ key: 'the-key' });
+  });
+
+  it('may be repeated when it is the same', () => {
+    const both = request(['X-Api-Key', 'the-key'], ['Authorization', 'Bearer the-key']);
+    expect(presentedCredentials(both)).toEqual({ key: 'the-key' });
+    const twice = request(['Authorization', 'Bearer the-key'], ['authorization', 'bearer the-key']);
+    expect(presentedCredentials(twice)).toEqual({ key: 'the-key' });
+  });
+
+  it('is missing without either header', () => {
+    expect(presentedCredentials(request())).toBe('missing');
+    expect(presentedCredentials(request(['Cookie', 'key=the-key'], ['X-Wallet', 'the-key']))).toBe('missing');
+  });
+});
+
+describe('a session token', () => {
+  const session = newKeyText('test', 'session');
+
+  it.each(['Authorization', 'X-API-Key'])('is read from %s', (name) => {
+    const value = name === 'Authorization' ? `Bearer ${session}` : session;
+    expect(presentedCredentials(request([name, value]))).toEqual({ session });
+  });
+
+  it('may be sent beside an API key, in either order', () => {
+    const lines: [string, string][] = [
+      ['Authorization', `Bearer ${session}`],
+      ['X-API-Key', 'the-key'],
+    ];
+    expect(presentedCredentials(request(...lines))).toEqual({ key: 'the-key', session });
+    expect(presentedCredentials(request(...lines.reverse()))).toEqual({ key: 'the-key', session });
+  });
+
+  it('is malformed beside another session token', () => {
+    const other = newKeyText('test', 'session');
+    const both = request(['Authorization', `Bearer ${session}`], ['X-API-Key', other]);
+    expect(presentedCredentials(both)).toBe('malformed');
+  });
+});
+
+describe('a malformed credential', () => {
+  it.each([
+    [['Authorization', '']],
+    [['X-API-Key', '']],
+    [['X-API-Key', ' ']],
+    [['Authorization', 'Bearer']],
+    [['Authorization', 'Bearer ']],
+    [['Authorization', 'the-key']],
+    [['Authorization', 'Basic dGhlLWtleQ==']],
+    [['Authorization', 'Bearer the key']],
+    [['Authorization', 'Bearer the-key, Bearer the-key']],
+    [['Authorization', 'Bearer thé-key']],
+    [['Authorization', 'Bearer\tthe-key']],
+    [['Authorization', `Bearer ${'k'.repeat(129)}`]],
+    [['X-API-Key', 'k'.repeat(15_000)]],
+  ] as [string, string][][])('is %j', (line) => {
+    expect(presentedCredentials(request(line))).toBe('malformed');
+  });
+
+  it.each([
+    [
+      [
+        ['Authorization', 'Bearer one'],
+        ['X-API-Key', 'other'],
+      ],
+    ],
+    [
+      [
+        ['X-API-Key', 'one'],
+        ['X-API-Key', 'other'],
+      ],
+    ],
+    [
+      [
+        ['Authorization', 'Bearer one'],
+        ['Authorization', 'Bearer other'],
+      ],
+    ],
+    [
+      [
+        ['Authorization', 'Bearer one'],
+        ['Authorization', 'Basic one'],
+      ],
+    ],
+    [
+      [
+        ['Authorization', 'Bearer one'],
+        ['X-API-Key', ''],
+      ],
+    ],
+  ] as [string, string][][][])('is what stands in two ways: %j', (lines) => {
+    expect(presentedCredentials(request(...lines))).toBe('malformed');
+  });
+});

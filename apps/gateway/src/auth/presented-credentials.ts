@@ -1,0 +1,35 @@
+import { isSessionText } from '@tollbridge/api-keys';
+import type { IncomingMessage } from 'node:http';
+
+/** The API key and the session token of a request, each at most once. */
+export interface Credentials {
+  key?: string;
+  session?: string;
+}
+
+/** `malformed` is a value that can be neither, or two different ones of a kind. */
+export type PresentedCredentials = Credentials | 'missing' | 'malformed';
+
+// A key has 50 characters; a longer text is rejected without hashing it.
+const maxLength = 128;
+const bearer = /^bearer +([!-~]+)$/i;
+
+/**
+ * Reads `Authorization: Bearer` and `X-API-Key`. A session token may be sent beside an API key. Node drops a second
+ * `Authorization` header and joins others, so this reads the raw headers: two different keys are malformed.
+ */
+export function presentedCredentials({ headers, rawHeaders }: IncomingMessage): PresentedCredentials {
+  if (headers.authorization === undefined && headers['x-api-key'] === undefined) return 'missing';
+  const found: Credentials = {};
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!.toLowerCase();
+    if (name !== 'authorization' && name !== 'x-api-key') continue;
+    const value = rawHeaders[at + 1]!.trim();
+    const text = name === 'x-api-key' ? value : bearer.exec(value)?.[1];
+    if (!text || text.length > maxLength) return 'malformed';
+    const kind = isSessionText(text) ? 'session' : 'key';
+    if (found[kind] !== undefined && found[kind] !== text) return 'malformed';
+    found[kind] = text;
+  }
+  return found.key === undefined && found.session === undefined ? 'missing' : found;
+}

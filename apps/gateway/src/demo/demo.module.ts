@@ -1,0 +1,5 @@
+import { Module } from '@nestjs/common';
+import { DemoRoute } from './demo-route';
+
+@Module({ providers: [DemoRoute] })
+export class DemoModule {}

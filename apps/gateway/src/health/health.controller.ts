@@ -1,0 +1,27 @@
+import { Controller, Get, Res } from '@nestjs/common';
+import { readiness } from '@tollbridge/bootstrap';
+import { BusConnection } from '@tollbridge/rpc';
+import type { FastifyReply } from 'fastify';
+import { GracefulStop } from '../http/graceful-stop';
+
+@Controller('health')
+export class HealthController {
+  constructor(
+    private readonly bus: BusConnection,
+    private readonly stopping: GracefulStop,
+  ) {}
+
+  @Get('live')
+  live(): { status: 'ok' } {
+    return { status: 'ok' };
+  }
+
+  @Get('ready')
+  async ready(@Res() reply: FastifyReply): Promise<void> {
+    const report = await readiness({
+      bus: () => this.bus.isConnected,
+      accepting: () => !this.stopping.isStopping,
+    });
+    void reply.status(report.status === 'ok' ? 200 : 503).send(report);
+  }
+}

@@ -1,0 +1,19 @@
+import { declareRoute, openRoute, type OwnRoute } from '../routes/gateway-route';
+
+/** Outside the sandbox, metrics are on the management port only, which the public cannot reach. */
+export const metricsRoute: OwnRoute = {
+  kind: 'own',
+  isAdmitted: false,
+  declaration: declareRoute('health', 'readMetrics', {
+    method: 'GET',
+    path: '/metrics',
+    summary: 'Read the metrics of the gateway',
+    isSandboxOnly: true,
+  }),
+};
+
+export const healthRoutes: readonly OwnRoute[] = [
+  openRoute('health', 'readLiveness', '/health/live', 'Whether the process runs'),
+  openRoute('health', 'readReadiness', '/health/ready', 'Whether the gateway can serve requests'),
+  metricsRoute,
+];

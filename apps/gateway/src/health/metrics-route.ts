@@ -1,0 +1,24 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { Metrics } from '@tollbridge/observability';
+import { fastifyOf } from '../http/gateway-adapter';
+import { RouteTable } from '../routes/route-table';
+import { metricsRoute } from './health.routes';
+
+/** `GET /metrics` in the environments that declare it; a controller would be registered in all of them. */
+@Injectable()
+export class MetricsRoute implements OnModuleInit {
+  constructor(
+    private readonly host: HttpAdapterHost,
+    private readonly table: RouteTable,
+    private readonly metrics: Metrics,
+  ) {}
+
+  onModuleInit(): void {
+    if (!this.table.has(metricsRoute)) return;
+    const { registry } = this.metrics;
+    fastifyOf(this.host).get('/metrics', async (_request, reply) =>
+      reply.type(registry.contentType).send(await registry.metrics()),
+    );
+  }
+}

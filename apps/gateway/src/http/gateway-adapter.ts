@@ -1,0 +1,85 @@
+import type { HttpAdapterHost } from '@nestjs/core';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Socket } from 'node:net';
+import { PublicRequest } from '../stream/public-request';
+
+export interface HttpLimits {
+  /** Time for the request line and the headers to arrive. */
+  headersTimeoutMs: number;
+  /** Time for the whole request to arrive, so that a slow sender cannot hold a connection. */
+  requestTimeoutMs: number;
+  /** How often both are checked; each may take this much longer. */
+  checkIntervalMs: number;
+  /** Closes a connection without traffic; above the time-out of every operation that does not wait. */
+  silenceTimeoutMs: number;
+}
+
+export const httpLimits: HttpLimits = {
+  headersTimeoutMs: 10_000,
+  requestTimeoutMs: 30_000,
+  checkIntervalMs: 1_000,
+  silenceTimeoutMs: 180_000,
+};
+
+const bodyLimitBytes = 256 * 1024;
+// Above the 60 s after which load balancers drop an idle connection: they must be the ones who close it.
+const keepAliveTimeoutMs = 65_000;
+
+/** Answers requests that no hook sees. Fastify takes these handlers when it is created, before there are providers. */
+export interface UnreadableRequestHandler {
+  onClientError(error: Error, socket: Socket): void;
+  /** For a path that cannot be decoded. */
+  onFrameworkError(error: Error, request: FastifyRequest, reply: FastifyReply): void;
+}
+
+/** Fastify with the limits of the public API. Errors and unknown paths are answered by `HttpModule`, not by Nest. */
+export class GatewayAdapter extends FastifyAdapter {
+  constructor(
+    limits: Partial<HttpLimits> = {},
+    private readonly unreadable: { handler?: UnreadableRequestHandler } = {},
+  ) {
+    const { headersTimeoutMs, requestTimeoutMs, checkIntervalMs, silenceTimeoutMs } = {
+      ...httpLimits,
+      ...limits,
+    };
+    super({
+      bodyLimit: bodyLimitBytes,
+      http: {
+        headersTimeout: headersTimeoutMs,
+        connectionsCheckingInterval: checkIntervalMs,
+        IncomingMessage: PublicRequest,
+      },
+      requestTimeout: requestTimeoutMs,
+      connectionTimeout: silenceTimeoutMs,
+      keepAliveTimeout: keepAliveTimeoutMs,
+      routerOptions: { maxParamLength: 256, caseSensitive: true, ignoreTrailingSlash: true },
+      // During shutdown, requests that still arrive are served; only their connection is closed.
+      return503OnClosing: false,
+      // `client-address/` reads forwarded addresses, from trusted proxies only.
+      trustProxy: false,
+      // Nest's middleware would match every path once more, and there is none here (bench row "read an order").
+      skipMiddie: true,
+      clientErrorHandler: (error: Error, socket: Socket) => unreadable.handler!.onClientError(error, socket),
+      frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) =>
+        unreadable.handler!.onFrameworkError(error, request, reply),
+    });
+  }
+
+  answerUnreadableRequestsBy(handler: UnreadableRequestHandler): void {
+    this.unreadable.handler = handler;
+  }
+
+  override setErrorHandler(): ReturnType<FastifyAdapter['setErrorHandler']> {
+    return this.getInstance();
+  }
+
+  override setNotFoundHandler(): ReturnType<FastifyAdapter['setNotFoundHandler']> {
+    return this.getInstance();
+  }
+}
+
+export const adapterOf = ({ httpAdapter }: HttpAdapterHost): GatewayAdapter => httpAdapter as GatewayAdapter;
+
+export const fastifyOf = (host: HttpAdapterHost): FastifyInstance =>
+  adapterOf(host).getInstance() as unknown as FastifyInstance;

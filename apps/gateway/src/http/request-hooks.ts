@@ -1,0 +1,110 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { callContext, DomainError, type CallContext, type ReplyStyle } from '@tollbridge/rpc';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { DeclaredRoutes } from '../routes/declared-routes';
+import { FailureReplies } from './failure-replies';
+import { fastifyOf } from './gateway-adapter';
+import { GracefulStop } from './graceful-stop';
+import { RepliesInProgress } from './replies-in-progress';
+import { RequestLog } from './request-log';
+import { preflightHeaders, standingHeaders } from './standing-headers';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    call: CallContext;
+    startedMs: number;
+    /** The error code of the reply, for the log; empty for a success. */
+    failureCode: string;
+    /** Receives a failure of the service before it is sent, and throws the failure to send. */
+    onFailure?: (error: unknown) => Promise<never>;
+  }
+  interface FastifyContextConfig {
+    style?: ReplyStyle;
+  }
+}
+
+/** The first hook of every request: context, headers and log; then it answers requests that have no route. */
+@Injectable()
+export class RequestHooks implements OnModuleInit {
+  constructor(
+    private readonly host: HttpAdapterHost,
+    private readonly routes: DeclaredRoutes,
+    private readonly stopping: GracefulStop,
+    private readonly log: RequestLog,
+    private readonly replies: RepliesInProgress,
+    private readonly failures: FailureReplies,
+  ) {}
+
+  onModuleInit(): void {
+    const server = fastifyOf(this.host);
+    server.decorateRequest('call');
+    server.decorateRequest('startedMs', 0);
+    server.decorateRequest('failureCode', '');
+    server.decorateRequest('onFailure');
+    server.addHook('onRequest', (request, reply, done) => {
+      const { socket } = request.raw;
+      this.stopping.requestBegan();
+      this.replies.add(socket, reply.raw);
+      // Emitted once, also when the client hangs up; Fastify's onResponse hook does not run then.
+      reply.raw.once('close', () => {
+        this.stopping.requestEnded();
+        this.replies.remove(socket, reply.raw);
+        this.log.write(request, reply);
+      });
+      this.open(request, reply);
+      if (hasSeveralHosts(request.raw.rawHeaders)) this.rejectHosts(request, reply);
+      else if (request.method === 'OPTIONS') this.answerPreflight(request, reply);
+      // Before the body is read.
+      else if (request.is404) this.rejectRoute(request, reply);
+      else done();
+    });
+  }
+
+  /** Gives a request its context, and its reply the headers of all replies. */
+  open(request: FastifyRequest, reply: FastifyReply): void {
+    const { 'x-request-id': requestId, traceparent } = request.headers;
+    request.startedMs = performance.now();
+    request.call = callContext({ requestId, traceparent });
+    reply.headers(standingHeaders).header('x-request-id', request.call.requestId);
+  }
+
+  private answerPreflight(request: FastifyRequest, reply: FastifyReply): void {
+    const allow = this.allowedFor(request);
+    if (allow !== '') reply.header('allow', allow);
+    const requested = request.headers['access-control-request-headers'];
+    if (requested !== undefined) reply.header('access-control-allow-headers', requested);
+    // Also for a path without a route: otherwise the calling page cannot read the 404.
+    void reply.headers(preflightHeaders).status(204).send();
+  }
+
+  private rejectHosts(request: FastifyRequest, reply: FastifyReply): void {
+    const message = 'The request has more than one Host header. Send exactly one.';
+    void this.failures.send(request, reply, new DomainError('VALIDATION_ERROR', message));
+  }
+
+  private rejectRoute(request: FastifyRequest, reply: FastifyReply): void {
+    const allow = this.allowedFor(request);
+    if (allow !== '') reply.header('allow', allow);
+    const failure =
+      allow === ''
+        ? new DomainError('NOT_FOUND', 'No route has this path. GET /docs lists all operations.')
+        : new DomainError('METHOD_NOT_ALLOWED');
+    void this.failures.send(request, reply, failure);
+  }
+
+  private allowedFor(request: FastifyRequest): string {
+    const methods = this.routes.allowed.methodsOf(request.url.split('?', 1)[0]!);
+    return methods.length > 0 ? [...methods, 'OPTIONS'].sort().join(', ') : '';
+  }
+}
+
+/** A proxy and this server could route a request with two of them to different hosts (RFC 9112, section 3.2). */
+function hasSeveralHosts(rawHeaders: readonly string[]): boolean {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++;
+  }
+  return hosts > 1;
+}

@@ -1,0 +1,33 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { DomainError, idempotencyKeyForm, idempotencyKeyOf, keyIdOf, makerOf } from '@tollbridge/rpc';
+import type { FastifyRequest } from 'fastify';
+import type { BlockList } from 'node:net';
+import { clientAddress } from '../client-address/client-address';
+import { TrustedProxies } from '../client-address/client-address.module';
+
+const name = 'Idempotency-Key';
+const form = 'must be sent once, as 1 to 255 visible ASCII characters';
+
+/** Reads the header and binds it to the client: two clients may choose the same text. */
+@Injectable()
+export class IdempotencyKeys {
+  constructor(@Inject(TrustedProxies) private readonly proxies: BlockList) {}
+
+  /** The key under which the request takes effect once; undefined without the header. */
+  read(request: FastifyRequest): string | undefined {
+    const given = request.headers['idempotency-key'];
+    if (given === undefined) return undefined;
+    // Node joins a repeated header by a comma and a space.
+    if (typeof given !== 'string' || !idempotencyKeyForm.test(given))
+      throw DomainError.invalid([{ field: name, message: form }]);
+    return idempotencyKeyOf(clientOf(request, this.proxies), given);
+  }
+}
+
+/** An API key keeps its id when its secret is replaced. Anonymous clients are identified by address, as for limits. */
+function clientOf({ call, raw }: FastifyRequest, proxies: BlockList): string {
+  const keyId = keyIdOf(call);
+  // A client with the publishable half must not use up the texts of the secret.
+  if (keyId !== undefined) return `${makerOf(call) === undefined ? 'page-key' : 'key'}:${keyId}`;
+  return call.principal === 'public' ? `address:${clientAddress(raw, proxies)}` : call.principal;
+}

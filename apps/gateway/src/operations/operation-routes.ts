@@ -1,0 +1,84 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { BusClient, type BusReply, type CallContext, type Operation } from '@tollbridge/rpc';
+import { SpanKind, withSpan } from '@tollbridge/observability';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { fastifyOf } from '../http/gateway-adapter';
+import { sendOutput } from '../http/replies';
+import { IdempotencyKeys } from '../idempotency/idempotency-keys';
+import { patternOf, RouteTable } from '../routes/route-table';
+import { bodyReader, queryReader } from './input-readers';
+import { namesLimit, readWholeList, sendPage } from './list-replies';
+
+// A call that waits is answered by the time-out of its operation before its connection is closed.
+const waitMarginMs = 10_000;
+
+/**
+ * One route per declared operation, registered on Fastify. They are not Nest controllers: the pipes, guards and exception
+ * zone of a generated controller would run on every call (bench row "read an order").
+ */
+@Injectable()
+export class OperationRoutes implements OnModuleInit {
+  constructor(
+    private readonly host: HttpAdapterHost,
+    private readonly table: RouteTable,
+    private readonly bus: BusClient,
+    private readonly idempotencyKeys: IdempotencyKeys,
+  ) {}
+
+  onModuleInit(): void {
+    for (const { kind, declaration } of this.table.routes)
+      if (kind === 'operation') this.register(declaration);
+  }
+
+  private register(operation: Operation): void {
+    const { method, path, hasBody } = operation;
+    const inputOf = hasBody ? bodyReader(operation) : queryReader(operation);
+    const handler = (request: FastifyRequest, reply: FastifyReply) => {
+      // A read can be repeated without a key.
+      const idempotencyKey = hasBody ? this.idempotencyKeys.read(request) : undefined;
+      if (idempotencyKey !== undefined) request.call.idempotencyKey = idempotencyKey;
+      return this.answer(operation, inputOf(request), request, reply);
+    };
+    fastifyOf(this.host).route({ method, url: patternOf(path), handler });
+  }
+
+  private async answer(
+    operation: Operation,
+    input: Buffer,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
+    if (operation.endsWithCaller) {
+      request.call.signal = disconnectSignal(reply);
+      allowSilence(request, operation.timeoutMs + waitMarginMs);
+    }
+    const answered = withSpan(operation.subject, request.call.traceparent, SpanKind.CLIENT, (traceparent) =>
+      this.call(operation, input, { ...request.call, traceparent }),
+    );
+    const output = await (request.onFailure ? answered.catch(request.onFailure) : answered);
+    sendPage(reply, request.url, output.page);
+    return sendOutput(reply, operation, output);
+  }
+
+  private call(operation: Operation, input: Buffer, context: CallContext): Promise<BusReply> {
+    return operation.isWholeList && !namesLimit(input)
+      ? readWholeList(this.bus, operation, input, context)
+      : this.bus.callBytes(operation, input, context);
+  }
+}
+
+/** A call that waits has no traffic on its connection. Node resets the time-out with the next request. */
+function allowSilence({ raw: { socket } }: FastifyRequest, ms: number): void {
+  if (socket.timeout !== undefined && socket.timeout < ms) socket.setTimeout(ms);
+}
+
+/** Aborted when the client disconnects before the reply. */
+function disconnectSignal({ raw }: FastifyReply): AbortSignal {
+  const disconnected = new AbortController();
+  raw.once('close', () => {
+    if (!raw.writableFinished) disconnected.abort();
+  });
+  if (raw.destroyed) disconnected.abort();
+  return disconnected.signal;
+}

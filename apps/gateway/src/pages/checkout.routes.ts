@@ -1,0 +1,136 @@
+import { paymentsApi } from '@tollbridge/contracts';
+import { Text } from '@tollbridge/rpc';
+import {
+  binary,
+  declareLike,
+  htmlPage,
+  type OwnRoute,
+  type RouteDocumentation,
+} from '../routes/gateway-route';
+
+const { getPayment, executePayment, paymentStatus } = paymentsApi.operations;
+
+const requestIdExample = '5f0c7f2e-4a1b-4a3e-9c1d-2b7a6d0e8f31';
+const requestIdField = { description: 'The payment request', maxLength: 64, example: requestIdExample };
+
+class RequestPage {
+  @Text(requestIdField)
+  id: string;
+}
+
+class PaymentPage extends RequestPage {
+  @Text({ description: 'The payment', maxLength: 64, example: '9a3d1c44-7be2-4f0a-8a6e-1d5c0b9f7e20' })
+  payment: string;
+}
+
+const redirect = (description: string): RouteDocumentation['replies'][number] => ({
+  description,
+  headers: {
+    location: {
+      description: 'The page to open by GET',
+      schema: { type: 'string', examples: [`/checkout/${requestIdExample}`] },
+    },
+  },
+});
+
+export const openCheckout: OwnRoute = {
+  kind: 'own',
+  isAdmitted: true,
+  declaration: declareLike(getPayment, 'openCheckout', {
+    path: '/checkout/{id}',
+    input: RequestPage,
+    pathFields: ['id'],
+    summary: 'Open the checkout page of a payment request',
+    description: 'The page that a merchant sends payers to: it offers the ways to pay the request.',
+  }),
+  documentation: { tag: 'Payments', replies: { 200: htmlPage('The page') }, failures: 'text/html' },
+};
+
+export const submitCheckout: OwnRoute = {
+  kind: 'own',
+  isAdmitted: true,
+  declaration: declareLike(executePayment, 'submitCheckout', {
+    path: '/checkout/{id}/pay',
+    input: RequestPage,
+    pathFields: ['id'],
+    summary: 'Submit the form of the checkout page',
+    description: 'Starts the payment, as `POST /api/v1/payment/{id}/execute` does.',
+  }),
+  documentation: {
+    tag: 'Payments',
+    body: {
+      type: 'application/x-www-form-urlencoded',
+      schema: {
+        type: 'object',
+        required: ['from_token', 'from_chain'],
+        properties: {
+          from_token: { type: 'string', description: 'Token to pay with', examples: ['USDC'] },
+          from_chain: { type: 'string', description: 'Chain to pay on', examples: ['eip155:8453'] },
+          payer_address: {
+            type: 'string',
+            description: 'Address of the payer, where the option needs it',
+            examples: ['0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266'],
+          },
+        },
+      },
+      example: { from_token: 'USDC', from_chain: 'eip155:8453' },
+    },
+    replies: { 303: redirect('The payment has started') },
+    failures: 'text/html',
+  },
+};
+
+export const reopenCheckout: OwnRoute = {
+  kind: 'own',
+  isAdmitted: true,
+  declaration: declareLike(getPayment, 'reopenCheckout', {
+    path: '/checkout/{id}/pay',
+    input: RequestPage,
+    pathFields: ['id'],
+    summary: 'Return to the checkout page from a reloaded form',
+    description: '',
+  }),
+  documentation: { tag: 'Payments', replies: { 303: redirect('The checkout page') }, failures: 'text/html' },
+};
+
+export const openPaymentPage: OwnRoute = {
+  kind: 'own',
+  isAdmitted: true,
+  declaration: declareLike(paymentStatus, 'openPaymentPage', {
+    path: '/checkout/{id}/{payment}',
+    input: PaymentPage,
+    pathFields: ['id', 'payment'],
+    summary: 'Open the page of a payment',
+    description: 'Shows the payment instructions and the progress of the payment.',
+  }),
+  documentation: { tag: 'Payments', replies: { 200: htmlPage('The page') }, failures: 'text/html' },
+};
+
+export const readQrCode: OwnRoute = {
+  kind: 'own',
+  isAdmitted: true,
+  declaration: declareLike(getPayment, 'getPaymentQrCode', {
+    path: '/api/v1/payment/{id}/qr.png',
+    input: RequestPage,
+    pathFields: ['id'],
+    summary: 'Read the QR code of a checkout page',
+    description: 'The code contains the URL of the checkout page and never changes.',
+  }),
+  documentation: {
+    tag: 'Payments',
+    replies: {
+      200: {
+        description: 'The image',
+        content: { type: 'image/png', schema: binary, example: 'iVBORw0KGgo…' },
+        headers: {
+          'cache-control': {
+            description: 'The image may be cached for a day',
+            schema: { type: 'string', examples: ['public, max-age=86400, immutable'] },
+          },
+        },
+      },
+    },
+  },
+};
+
+export const checkoutRoutes = [openCheckout, submitCheckout, reopenCheckout, openPaymentPage, readQrCode];

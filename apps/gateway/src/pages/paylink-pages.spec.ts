@@ -1,0 +1,238 @@
+import { paylinksApi, type PublicPayLink, type RecordPaymentReply } from '@tollbridge/contracts';
+import { DomainError } from '@tollbridge/rpc';
+import { findChain } from '@tollbridge/chains';
+import { GatewayHarness } from '../testing/gateway-harness';
+import { checkoutRoutes } from './checkout.routes';
+import { PagesModule } from './pages.module';
+import { paymentUri } from './paylink-pages';
+import { payLinkRoutes } from './paylink.routes';
+
+const id = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
+const txHash = `0x${'a'.repeat(64)}`;
+const receiver = '0x1111111111111111111111111111111111111111';
+const usdc = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
+const sample: PublicPayLink = {
+  id,
+  name: 'Espresso',
+  description: 'A double one',
+  amount: '3500000',
+  token: 'USDC',
+  network: 'eip155:8453',
+  storeName: null,
+  receiveAddress: receiver,
+  imageUrl: 'https://shop.example/a.png',
+  expiresAt: '2026-12-31T23:59:59.000Z',
+  openAmount: false,
+  minAmount: null,
+  successUrl: 'https://shop.example/thanks?a=1&b=2',
+  tokenAddress: usdc,
+  decimals: 6,
+  receiverVerified: true,
+  reference: '0x7462706c0198f3a27c5e7d419a553f0e2c1b4a6d',
+};
+
+let link: PublicPayLink | undefined;
+let recorded: RecordPaymentReply | DomainError;
+let asked: unknown[];
+let harness: GatewayHarness;
+const call = async (operation: unknown, input: unknown) => {
+  if (operation === paylinksApi.operations.getPublicPayLink) {
+    if (link) return link;
+    throw new DomainError('NOT_FOUND', 'The PayLink does not exist. Check its id.');
+  }
+  asked.push(input);
+  if (recorded instanceof DomainError) throw recorded;
+  // The link closes after its last payment.
+  link = undefined;
+  return recorded;
+};
+
+beforeAll(async () => {
+  harness = await GatewayHarness.open({
+    imports: [PagesModule],
+    routes: [...payLinkRoutes, ...checkoutRoutes],
+    call,
+  });
+});
+afterAll(() => harness.close());
+beforeEach(() => {
+  link = sample;
+  asked = [];
+  recorded = { success: true, verified: true };
+});
+
+const open = () => harness.send('GET', `/l/${id}`);
+const report = (body = `txHash=+${txHash}+`) =>
+  harness.server.inject({
+    method: 'POST',
+    url: `/l/${id}`,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body,
+  });
+
+describe('the page of a link', () => {
+  it('shows the payment instructions, a QR code and a form', async () => {
+    const { statusCode, body, headers } = await open();
+    expect(statusCode).toBe(200);
+    for (const text of [
+      '3.5 USDC',
+      'Espresso',
+      'A double one',
+      'Base',
+      receiver,
+      usdc,
+      '2026-12-31 23:59 UTC',
+    ])
+      expect(body).toContain(text);
+    expect(body).toContain('aria-label="Pay 3.5 USDC"');
+    expect(body).toContain(`<form method="post" action="/l/${id}">`);
+    expect(body).toContain(
+      '<img class="image" src="https://shop.example/a.png" alt="" referrerpolicy="no-referrer" />',
+    );
+    expect(headers['content-security-policy']).toContain("img-src 'self' https:;");
+    expect(body).not.toMatch(/<script|javascript:/);
+  });
+
+  it('escapes the texts of the merchant, and loads images over https only', async () => {
+    const hostile = '"><script>alert(1)</script>';
+    for (const imageUrl of ['javascript:alert(1)', 'http://127.0.0.1/a.png', 'data:image/svg+xml,<svg>']) {
+      link = { ...sample, name: hostile, description: hostile, imageUrl };
+      const { body, headers } = await open();
+      expect(body).not.toContain('<script>');
+      expect(body).not.toContain('<img');
+      expect(headers['content-security-policy']).toContain("img-src 'self';");
+    }
+  });
+
+  it('shows the name of the shop with its address', async () => {
+    link = { ...sample, storeName: 'Corner <Café>' };
+    const { body } = await open();
+    expect(body).toMatch(
+      new RegExp(`<strong><bdi>Corner &lt;Café&gt;</bdi></strong\\s*><br />\\s*<code>${receiver}</code>`),
+    );
+    const reported = await report();
+    expect(reported.body).toContain('to <bdi>Corner &lt;Café&gt;</bdi>');
+    link = sample;
+    expect((await open()).body).not.toContain('<bdi>');
+  });
+
+  it('shows the minimum of a link with an open amount', async () => {
+    link = { ...sample, openAmount: true, amount: '0', minAmount: '1000000' };
+    expect((await open()).body).toContain('1 USDC or more');
+    link = { ...link, minAmount: '1', expiresAt: null };
+    const { body } = await open();
+    expect(body).toContain('Any amount of USDC');
+    expect(body).not.toMatch(/Until/);
+  });
+
+  it('warns of a receiving address that the merchant has not proven', async () => {
+    const warning = 'The merchant has not proven that this address is theirs';
+    expect((await open()).body).not.toContain(warning);
+    link = { ...sample, receiverVerified: false };
+    expect((await open()).body).toContain(warning);
+  });
+
+  it('shows the reference of the link where its network has one', async () => {
+    expect((await open()).body).toContain(sample.reference!);
+    link = { ...sample, reference: null };
+    expect((await open()).body).not.toContain('Reference');
+  });
+
+  it('returns 404 for a link that accepts no payments, with the form', async () => {
+    link = undefined;
+    const { statusCode, body } = await open();
+    expect(statusCode).toBe(404);
+    expect(body).toContain('Do not pay it.');
+    expect(body).toContain(`action="/l/${id}"`);
+  });
+});
+
+describe('a submitted transaction', () => {
+  it('that counts leads to the success URL, also when it was the last one', async () => {
+    const { statusCode, body } = await report();
+    expect(statusCode).toBe(200);
+    expect(asked).toEqual([{ id, txHash }]);
+    expect(body).toContain('Thank you');
+    expect(body).toContain('has confirmed the transaction');
+    expect(body).toContain('href="https://shop.example/thanks?a=1&amp;b=2"');
+    expect(body).not.toContain('<form');
+  });
+
+  it.each<[string, RecordPaymentReply, string[], boolean]>([
+    [
+      'the merchant has confirmed',
+      { success: true, verified: false },
+      ['Thank you', 'The merchant has confirmed', 'Continue'],
+      false,
+    ],
+    [
+      'cannot be verified',
+      { success: false, verified: false, status: 'unverifiable' },
+      ['Submitted for review by the merchant', 'cannot be verified here'],
+      false,
+    ],
+    [
+      'is pending',
+      { success: false, verified: false, status: 'pending' },
+      ['Waiting for the network', 'as soon as the network confirms it'],
+      true,
+    ],
+    [
+      'pays nothing',
+      { success: false, verified: false, error: 'It pays <nothing>.' },
+      ['This transaction does not pay the link', 'It pays &lt;nothing&gt;.'],
+      true,
+    ],
+    [
+      'exceeds the payments of the link',
+      { success: false, verified: true, status: 'excess', error: 'Had all.' },
+      ['Paid, but not counted', 'Had all.'],
+      false,
+    ],
+  ])('that %s shows its outcome', async (_title, reply, texts, canRepeat) => {
+    recorded = reply;
+    const { body } = await report();
+    for (const text of [...texts, txHash]) expect(body).toContain(text);
+    expect(body.includes(`value="${txHash}"`)).toBe(canRepeat);
+    if (!reply.success) expect(body).not.toContain('Continue');
+  });
+
+  it('links to no script', async () => {
+    link = { ...sample, successUrl: 'javascript:alert(1)' };
+    expect((await report()).body).not.toContain('javascript:');
+  });
+
+  it.each([
+    [
+      DomainError.invalid([{ field: 'txHash', message: 'must be the hash of a transaction' }]),
+      400,
+      'must be the hash',
+    ],
+    [
+      new DomainError('NOT_FOUND', 'The PayLink does not exist. Check its id.'),
+      404,
+      'The PayLink does not exist. Check its id.',
+    ],
+    [new DomainError('CONFLICT', 'This PayLink waits for 50.'), 409, 'waits for 50'],
+  ])('that is rejected gets a page: %s', async (error, status, text) => {
+    recorded = error;
+    const reply = await report();
+    expect([reply.statusCode, reply.headers['content-type']]).toEqual([status, 'text/html; charset=utf-8']);
+    expect(reply.body).toContain(text);
+  });
+
+  it('with repeated or unknown fields is rejected', async () => {
+    expect((await report('txHash=1&txHash=2')).statusCode).toBe(400);
+    expect((await report('id=other')).statusCode).toBe(400);
+    expect(asked).toEqual([]);
+  });
+});
+
+it.each([
+  [sample, `ethereum:${usdc}@8453/transfer?address=${receiver}&uint256=3500000`],
+  [{ ...sample, openAmount: true, amount: '0' }, `ethereum:${usdc}@8453/transfer?address=${receiver}`],
+  [{ ...sample, tokenAddress: null }, `ethereum:${receiver}@8453?value=3500000`],
+  [{ ...sample, network: 'tvm:-239', receiveAddress: 'UQ' }, 'UQ'],
+])('builds the payment URI for wallets', (given, uri) => {
+  expect(paymentUri(given, findChain(given.network))).toBe(uri);
+});

@@ -1,0 +1,26 @@
+import { Module } from '@nestjs/common';
+import { ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
+import type { Logger } from '@tollbridge/observability';
+import { BusConnection } from '@tollbridge/rpc';
+import { ClientAddressModule } from '../client-address/client-address.module';
+import type { GatewayConfig } from '../config';
+import { FailedKeys, FailedProofs } from './failed-attempts';
+import { ForwardingWarning } from './forwarding-warning';
+import { OperationLimits } from './operation-limits';
+import { RateLimiter } from './rate-limiter';
+import { SharedCounts } from './shared-counts';
+
+const sharedCounts = {
+  provide: SharedCounts,
+  useFactory: ({ GATEWAY_REDIS_URL }: GatewayConfig, logger: Logger) =>
+    new SharedCounts(GATEWAY_REDIS_URL, logger),
+  // After the bus is open: a start that fails on it must leave no connection to Redis.
+  inject: [ServiceConfig, ServiceLogger, BusConnection],
+};
+
+@Module({
+  imports: [ClientAddressModule],
+  providers: [sharedCounts, RateLimiter, OperationLimits, FailedKeys, FailedProofs, ForwardingWarning],
+  exports: [RateLimiter, OperationLimits, FailedKeys, FailedProofs, ForwardingWarning],
+})
+export class RateLimitsModule {}

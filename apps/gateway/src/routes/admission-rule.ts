@@ -1,0 +1,4 @@
+import type { Operation } from '@tollbridge/rpc';
+
+/** The part of a declaration by which requests are authenticated and counted. */
+export type AdmissionRule = Pick<Operation, 'subject' | 'auth' | 'isSignIn' | 'isCostly' | 'callsPerMinute'>;

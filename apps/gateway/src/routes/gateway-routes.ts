@@ -1,0 +1,39 @@
+import { features } from '@tollbridge/contracts';
+import type { Environment } from '@tollbridge/config';
+import type { Feature, Operation } from '@tollbridge/rpc';
+import { demoRoutes } from '../demo/demo.routes';
+import { documentRoutes } from '../documents/documents.routes';
+import { exportRoutes } from '../exports/exports.routes';
+import { healthRoutes } from '../health/health.routes';
+import { logoRoutes } from '../logos/logos.routes';
+import { checkoutRoutes } from '../pages/checkout.routes';
+import { payLinkRoutes } from '../pages/paylink.routes';
+import { paymentFrameRoutes } from '../payment-frames/payment-frames.routes';
+import { providerHookRoutes } from '../provider-hooks/provider-hooks.routes';
+import { streamRoutes } from '../stream/stream.routes';
+import type { GatewayRoute, OperationRoute, OwnRoute } from './gateway-route';
+
+/** The routes that the gateway answers by its own code. */
+const ownRoutes: readonly OwnRoute[] = [
+  ...exportRoutes,
+  ...paymentFrameRoutes,
+  ...demoRoutes,
+  ...streamRoutes,
+  ...checkoutRoutes,
+  ...payLinkRoutes,
+  ...providerHookRoutes,
+  ...healthRoutes,
+  ...logoRoutes,
+  ...documentRoutes,
+];
+
+/** Every route of the gateway. Admission, the OpenAPI document and the registered routes all derive from this list. */
+export function gatewayRoutes(environment: Environment): GatewayRoute[] {
+  const all = [...features.flatMap(operationRoutes), ...ownRoutes];
+  return all.filter(({ declaration }) => environment === 'sandbox' || !declaration.isSandboxOnly);
+}
+
+export function operationRoutes(feature: Feature): OperationRoute[] {
+  const declarations = Object.values(feature.operations) as Operation[];
+  return declarations.map((declaration) => ({ kind: 'operation', declaration, feature }));
+}

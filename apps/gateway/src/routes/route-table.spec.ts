@@ -1,0 +1,66 @@
+import { openRoute } from './gateway-route';
+import { gatewayRoutes } from './gateway-routes';
+import { RouteTable } from './route-table';
+
+const item = openRoute('items', 'readItem', '/items/{id}', 'Read an item');
+
+describe('RouteTable', () => {
+  const table = new RouteTable([item]);
+
+  it('finds a route by its method and the pattern of the router', () => {
+    expect(table.find('GET', '/items/:id')).toBe(item);
+    expect(table.has(item)).toBe(true);
+  });
+
+  it('treats HEAD as GET', () => {
+    expect(table.find('HEAD', '/items/:id')).toBe(item);
+  });
+
+  it.each([
+    ['POST', '/items/:id'],
+    ['GET', '/items/1'],
+    ['GET', '/items'],
+  ])('finds nothing for %s %s', (method, url) => {
+    expect(table.find(method, url)).toBeUndefined();
+  });
+
+  it('rejects a route that is declared twice', () => {
+    expect(() => new RouteTable([item, item])).toThrow('Route GET /items/:id is declared twice');
+  });
+});
+
+describe('gatewayRoutes', () => {
+  it('declares no route twice', () => {
+    expect(() => new RouteTable(gatewayRoutes('sandbox'))).not.toThrow();
+  });
+
+  it('omits sandbox-only routes outside the sandbox', () => {
+    const pathsOf = (environment: 'sandbox' | 'production') =>
+      gatewayRoutes(environment).map(({ declaration }) => declaration.path);
+    expect(pathsOf('sandbox')).toEqual(expect.arrayContaining(['/sandbox', '/demo/premium', '/metrics']));
+    for (const path of ['/sandbox', '/demo/premium', '/metrics'])
+      expect(pathsOf('production')).not.toContain(path);
+  });
+
+  it('admits every own route but health, metrics, pictures, documents and the stream handshake', () => {
+    const open = gatewayRoutes('sandbox').flatMap((route) =>
+      route.kind === 'own' && !route.isAdmitted ? [route.declaration.path] : [],
+    );
+    expect(open).toEqual([
+      '/v1/transaction/stream',
+      '/health/live',
+      '/health/ready',
+      '/metrics',
+      '/logos/*',
+      '/openapi.json',
+      '/asyncapi.json',
+      '/docs',
+      '/docs/errors',
+      '/docs/swagger-ui.css',
+      '/docs/page.css',
+      '/docs/swagger-ui-bundle.js',
+      '/docs/page.js',
+      '/docs/icon.png',
+    ]);
+  });
+});

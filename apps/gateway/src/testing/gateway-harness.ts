@@ -1,0 +1,190 @@
+import { Module, type DynamicModule, type ModuleMetadata, type Type } from '@nestjs/common';
+import { HttpAdapterHost, NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
+import { loadConfig } from '@tollbridge/config';
+import {
+  BusClient,
+  BusConnection,
+  type CallContext,
+  type FirstAnswer,
+  type Operation,
+} from '@tollbridge/rpc';
+import { Metrics, openAccessLog, type Logger } from '@tollbridge/observability';
+import type { FastifyInstance } from 'fastify';
+import type { AddressInfo } from 'node:net';
+import pino from 'pino';
+import { Admission } from '../auth/admission';
+import { AdmissionHook } from '../auth/admission-hook';
+import { ClientAddressModule } from '../client-address/client-address.module';
+import { settings, type GatewayConfig } from '../config';
+import { BodyAdmission, type BodyBounds } from '../http/body-admission';
+import { fastifyOf, GatewayAdapter, type HttpLimits } from '../http/gateway-adapter';
+import { HttpModule } from '../http/http.module';
+import { OperationsModule } from '../operations/operations.module';
+import { ForwardingWarning } from '../rate-limit/forwarding-warning';
+import { OperationLimits } from '../rate-limit/operation-limits';
+import type { GatewayRoute } from '../routes/gateway-route';
+import { operationRoutes } from '../routes/gateway-routes';
+import { RoutesModule } from '../routes/routes.module';
+import { samplesApi } from './sample.api';
+
+export interface BusCall {
+  operation: Operation;
+  json: string;
+  context: CallContext;
+}
+
+export const samplePublicUrl = 'https://gateway.example';
+
+/** The ids in every failure, for a test that compares a whole body. */
+export const failureIds = (code: string) => ({
+  request_id: expect.stringMatching(/^[A-Za-z0-9_-]{8,64}$/) as string,
+  documentation_url: `${samplePublicUrl}/docs/errors#${code}`,
+});
+
+export interface HarnessOptions extends Pick<ModuleMetadata, 'imports' | 'controllers' | 'providers'> {
+  /** Routes beside the sample operations. */
+  routes?: readonly GatewayRoute[];
+  limits?: Partial<HttpLimits>;
+  bodies?: Partial<BodyBounds>;
+  config?: Partial<GatewayConfig>;
+  /** Registers routes on Fastify when the modules are initialized. */
+  register?: (server: FastifyInstance) => void;
+  /** Replaces `BusClient.call`; the sample operations use `callBytes`. */
+  call?: (operation: never, input: never, context: CallContext) => Promise<unknown>;
+  /** Replaces the connection to the bus. */
+  bus?: unknown;
+}
+
+/** The gateway's HTTP server as a Nest application: the sample operations and a fake bus, beside the modules under test. */
+export class GatewayHarness {
+  readonly calls: BusCall[] = [];
+  readonly logged: Record<string, unknown>[] = [];
+  readonly metrics = new Metrics('gateway');
+  readonly logger: Logger = pino({}, { write: (line) => this.logged.push(JSON.parse(line)) });
+  app!: NestFastifyApplication;
+  /** The reply of the service: JSON as it is, or an error. */
+  answer: (call: BusCall) => Promise<string> = async () => '{"id":"sample-1"}';
+  /** How a call with an idempotency key was answered. */
+  first: FirstAnswer | undefined;
+  /** The cursor of the next page, by the input of the call. */
+  nextCursorOf: (json: string) => string | undefined = () => undefined;
+  /** The limit that the service used, by the input of the call. */
+  limitOf: (json: string) => number | undefined = () => undefined;
+  /** Admits every request, unless a test replaces it. */
+  admit: Admission['admit'] = () => undefined;
+
+  static async open(options: HarnessOptions = {}): Promise<GatewayHarness> {
+    const harness = new GatewayHarness();
+    const adapter = new GatewayAdapter(options.limits);
+    harness.app = await NestFactory.create<NestFastifyApplication>(harness.moduleOf(options), adapter, {
+      bodyParser: false,
+      logger: false,
+      abortOnError: false,
+    });
+    await harness.app.init();
+    return harness;
+  }
+
+  get server(): FastifyInstance {
+    return this.app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+  }
+
+  get bodies(): BodyAdmission {
+    return this.app.get(BodyAdmission, { strict: false });
+  }
+
+  get<T>(type: Type<T>): T {
+    return this.app.get(type, { strict: false });
+  }
+
+  async listen(): Promise<number> {
+    await this.app.listen(0, '127.0.0.1');
+    return (this.server.server.address() as AddressInfo).port;
+  }
+
+  close(): Promise<void> {
+    return this.app.close();
+  }
+
+  /** Sends without a network: the request goes straight to the server's handler. */
+  send(
+    method: string,
+    url: string,
+    { body, headers = {} }: { body?: string | Buffer; headers?: Record<string, string> } = {},
+  ) {
+    const type = body === undefined ? {} : { 'content-type': 'application/json' };
+    const payload = body === undefined ? {} : { payload: body };
+    return this.server.inject({ method: method as 'GET', url, headers: { ...type, ...headers }, ...payload });
+  }
+
+  private moduleOf(options: HarnessOptions): DynamicModule {
+    const { imports = [], controllers = [], providers = [], routes = [], bodies = {}, register } = options;
+    const registration = {
+      provide: 'registration',
+      useFactory: (host: HttpAdapterHost) => ({ onModuleInit: () => register?.(fastifyOf(host)) }),
+      inject: [HttpAdapterHost],
+    };
+    const admission = { admit: (...given: Parameters<Admission['admit']>) => this.admit(...given) };
+    const writeAccess = openAccessLog('gateway', 'info', (line) => this.logged.push(JSON.parse(line)));
+    return {
+      module: HarnessModule,
+      imports: [
+        this.platformOf(options),
+        RoutesModule.forRoot(() => [...operationRoutes(samplesApi), ...routes]),
+        HttpModule.forRoot({ bodyBounds: bodies, writeAccess }),
+        ClientAddressModule,
+        OperationsModule,
+        ...imports,
+      ],
+      controllers,
+      providers: [
+        { provide: Admission, useValue: admission },
+        { provide: OperationLimits, useValue: { count: () => undefined } },
+        ForwardingWarning,
+        AdmissionHook,
+        registration,
+        ...providers,
+      ],
+    };
+  }
+
+  private platformOf({ config = {}, call, bus = {} }: HarnessOptions): DynamicModule {
+    const env = {
+      TOLLBRIDGE_ENV: 'sandbox',
+      GATEWAY_NATS_URL: 'nats://127.0.0.1:1',
+      GATEWAY_REDIS_URL: 'redis://127.0.0.1:1',
+    };
+    const defaults = { ...loadConfig(settings, env), GATEWAY_PUBLIC_URL: samplePublicUrl };
+    const busClient = {
+      call,
+      callBytes: (operation: Operation, input: Uint8Array, context: CallContext) =>
+        this.callBytes(operation, input, context),
+    };
+    const providers = [
+      { provide: ServiceConfig, useValue: { ...defaults, ...config } },
+      { provide: ServiceLogger, useValue: this.logger },
+      { provide: Metrics, useValue: this.metrics },
+      { provide: BusClient, useValue: busClient },
+      { provide: BusConnection, useValue: bus },
+    ];
+    return { module: PlatformModule, global: true, providers, exports: providers };
+  }
+
+  private async callBytes(operation: Operation, input: Uint8Array, context: CallContext) {
+    const call = { operation, json: Buffer.from(input).toString(), context };
+    this.calls.push(call);
+    return {
+      bytes: Buffer.from(await this.answer(call)),
+      first: this.first,
+      page: { next: this.nextCursorOf(call.json), limit: this.limitOf(call.json) },
+    };
+  }
+}
+
+@Module({})
+class HarnessModule {}
+
+@Module({})
+class PlatformModule {}
