@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { GasSettings } from '@tollbridge/contracts';
 import { DomainError, isUuid, type CallContext } from '@tollbridge/rpc';
+import { sumUsd } from '@tollbridge/money';
 import type { GasPrice } from '@tollbridge/evm';
 import { Clock } from '@tollbridge/database';
 import { SwapRouter, type BuiltSwap } from '@tollbridge/routing';
@@ -296,24 +297,6 @@ function pricePerUnit(fees: GasFees | undefined, { baseFeePerGas, tipPerGas }: G
   if (!fees) return 0n;
   const asked = (baseFeePerGas ?? 0n) + (fees.isLegacy ? tipPerGas : fees.maxPriorityFeePerGas);
   return fees.isLegacy || fees.maxFeePerGas < asked ? fees.maxFeePerGas : asked;
-}
-
-// Dollar values have up to six digits after the point.
-const millionths = (usd: string): bigint => {
-  const [whole = '0', fraction = ''] = usd.split('.');
-  return BigInt(whole) * 1_000_000n + BigInt(fraction.padEnd(6, '0'));
-};
-
-function sumUsd(values: readonly (string | null)[]): string | null {
-  let sum = 0n;
-  for (const value of values) {
-    if (value === null) return null;
-    sum += millionths(value);
-  }
-  const fraction = String(sum % 1_000_000n)
-    .padStart(6, '0')
-    .replace(/0+$/, '');
-  return `${sum / 1_000_000n}.${fraction.padEnd(2, '0')}`;
 }
 
 function asFailure(error: unknown): DomainError {

@@ -17,4 +17,4 @@ export {
   type Reading,
   type SharedPrices,
 } from './shared-prices';
-export { unitsWorth, usdValue } from './usd-value';
+export { unitsWorth, usdValue } from '@tollbridge/money';
