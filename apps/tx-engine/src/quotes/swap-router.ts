@@ -10,7 +10,7 @@ import type { SwapPrices } from './prices';
  * Uniswap on one chain and Across between two; LI.FI, which may be asked seldom, where neither is. What has no address
  * configured is not asked.
  */
-export function swapRouterOf(
+export function createSwapRouter(
   chains: EvmChains,
   gasPrices: GasPrices,
   prices: SwapPrices,
