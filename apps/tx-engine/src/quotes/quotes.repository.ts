@@ -4,6 +4,7 @@ import type { CallContext } from '@tollbridge/rpc';
 import { Database, Batcher, keepReply, transaction } from '@tollbridge/database';
 import type { RouteToken } from '@tollbridge/routing';
 import type { ClientBase, Pool } from 'pg';
+import type { QuoteRow } from './quotes.entity';
 
 /** What a quote promises, and to whom. */
 export interface StoredQuote {
@@ -17,19 +18,6 @@ export interface StoredQuote {
   minAmountOutAtomic: bigint;
   slippageBps: number;
   expiresAtMs: number;
-}
-
-interface Row {
-  id: string;
-  owner: string;
-  provider: string;
-  from_token: RouteToken;
-  to_token: RouteToken;
-  amount_in: string;
-  amount_out: string;
-  min_amount_out: string;
-  slippage_bps: number;
-  expires_at: Date;
 }
 
 const maxGroup = 128;
@@ -55,7 +43,7 @@ export class QuotesRepository {
   }
 
   async findAll(ids: readonly string[], owner: string): Promise<StoredQuote[]> {
-    const { rows } = await this.pool.query<Row>({
+    const { rows } = await this.pool.query<QuoteRow>({
       name: 'quotes-find',
       text: 'SELECT * FROM quotes WHERE id = ANY($1::uuid[]) AND owner = $2',
       values: [ids, owner],
@@ -98,7 +86,7 @@ async function insertAll(client: ClientBase | Pool, quotes: StoredQuote[]): Prom
   return quotes.map(() => undefined);
 }
 
-function fromRow(row: Row): StoredQuote {
+function fromRow(row: QuoteRow): StoredQuote {
   return {
     id: row.id,
     owner: row.owner,

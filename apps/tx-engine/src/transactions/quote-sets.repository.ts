@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { CallContext } from '@tollbridge/rpc';
 import { Database, keepReply, transaction } from '@tollbridge/database';
 import type { ClientBase, Pool } from 'pg';
-import { fromRow, insertSets, save, type Row } from './sets.repository';
+import type { SetRow } from './sets.entity';
+import { fromRow, insertSets, save } from './sets.repository';
 import { isUnsigned, moved, type TransactionSet } from './transaction-set';
 
 /** A quote and its signer: they have one set. */
@@ -32,7 +33,7 @@ export class QuoteSetsRepository {
 
   /** The sets that stand for quotes, by `keyOf`. */
   async standing(of: readonly QuoteOfUser[]): Promise<ReadonlyMap<string, TransactionSet>> {
-    const { rows } = await this.pool.query<Row>({
+    const { rows } = await this.pool.query<SetRow>({
       name: 'quote-sets-find',
       text: `SELECT s.* FROM unnest($1::uuid[], $2::text[]) AS g (quote_id, user_address)
         JOIN quote_sets q USING (quote_id, user_address) JOIN transaction_sets s ON s.id = q.set_id`,
@@ -86,7 +87,7 @@ async function lockStanding(
       ON CONFLICT (quote_id, user_address) DO UPDATE SET set_id = q.set_id RETURNING set_id`,
     values: [sets.map(({ quoteId }) => quoteId), sets.map(({ user }) => user), sets.map(({ id }) => id)],
   });
-  const { rows } = await client.query<Row>({
+  const { rows } = await client.query<SetRow>({
     name: 'quote-sets-standing',
     text: 'SELECT * FROM transaction_sets WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE',
     values: [places.map(({ set_id }) => set_id)],
@@ -140,7 +141,7 @@ async function replace(
 async function dependents(client: ClientBase, sets: readonly TransactionSet[]): Promise<TransactionSet[]> {
   const batches = sets.flatMap(({ batchId }) => batchId ?? []);
   if (batches.length === 0) return [];
-  const { rows } = await client.query<Row>({
+  const { rows } = await client.query<SetRow>({
     name: 'quote-sets-batch',
     text: `SELECT * FROM transaction_sets WHERE state = 'built' AND batch_id = ANY($1::uuid[]) ORDER BY id FOR UPDATE`,
     values: [batches],

@@ -2,50 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { transactionEvents } from '@tollbridge/contracts';
 import type { CallContext } from '@tollbridge/rpc';
 import { Database, Batcher, keepReply, transaction } from '@tollbridge/database';
-import type { RouteToken, SwapStep } from '@tollbridge/routing';
+import type { SwapStep } from '@tollbridge/routing';
 import type { ClientBase, Pool } from 'pg';
 import { v7 as uuid } from 'uuid';
 import { fromJson, toJson } from '../json';
 import { updateOf } from './set-view';
-import {
-  isOver,
-  type Delivery,
-  type SetFailure,
-  type SetTransaction,
-  type TransactionSet,
-} from './transaction-set';
-
-export interface Row {
-  id: string;
-  owner: string;
-  quote_id: string;
-  terms: string;
-  replaced_by: string | null;
-  batch_id: string | null;
-  state: TransactionSet['state'];
-  version: number;
-  provider: string;
-  from_token: RouteToken;
-  to_token: RouteToken;
-  user_address: string;
-  recipient: string;
-  amount_in: string;
-  amount_out: string;
-  min_amount_out: string;
-  steps: unknown;
-  transactions: unknown;
-  estimated_seconds: number;
-  gas_cost_usd: string | null;
-  saved_usd: string | null;
-  valid_until: Date;
-  origin_confirmations: number;
-  destination_confirmations: number;
-  delivery: unknown;
-  failure: SetFailure | null;
-  created_at: Date;
-  executed_at: Date | null;
-  ended_at: Date | null;
-}
+import type { SetRow } from './sets.entity';
+import { isOver, type Delivery, type SetTransaction, type TransactionSet } from './transaction-set';
 
 /** What the workers do with a set next. */
 export interface Change {
@@ -94,7 +57,7 @@ export class SetsRepository {
   }
 
   private async findAll(ids: string[]): Promise<(TransactionSet | undefined)[]> {
-    const { rows } = await this.pool.query<Row>({
+    const { rows } = await this.pool.query<SetRow>({
       name: 'sets-find',
       text: 'SELECT * FROM transaction_sets WHERE id = ANY($1::uuid[])',
       values: [ids],
@@ -165,7 +128,7 @@ export class SetsRepository {
 
   /** Those that a worker has to look at now, the longest due first, but for those that are being looked at. */
   async due(nowMs: number, limit: number, but: readonly string[]): Promise<TransactionSet[]> {
-    const { rows } = await this.pool.query<Row>({
+    const { rows } = await this.pool.query<SetRow>({
       name: 'sets-due',
       text: `SELECT * FROM transaction_sets WHERE check_at <= $1 AND id <> ALL($3::uuid[])
         ORDER BY check_at LIMIT $2`,
@@ -176,7 +139,7 @@ export class SetsRepository {
 
   /** Those that nobody signed in time. */
   async unsigned(nowMs: number, limit: number): Promise<TransactionSet[]> {
-    const { rows } = await this.pool.query<Row>({
+    const { rows } = await this.pool.query<SetRow>({
       name: 'sets-unsigned',
       text: `SELECT * FROM transaction_sets WHERE state = 'built' AND valid_until <= $1 ORDER BY valid_until LIMIT $2`,
       values: [new Date(nowMs), limit],
@@ -399,7 +362,7 @@ function toRow(set: TransactionSet): object {
   };
 }
 
-export function fromRow(row: Row): TransactionSet {
+export function fromRow(row: SetRow): TransactionSet {
   return {
     id: row.id,
     owner: row.owner,

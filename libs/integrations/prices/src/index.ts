@@ -1,6 +1,7 @@
 export { DefiLlama } from './defillama';
 export { KeptPrices, latestValueMs, type KeptPricesParts } from './kept-prices';
 export { priceSettings } from './price.config';
+export { PriceReadingRow, TokenPriceRow, priceEntities } from './prices.entity';
 export {
   maxPriceAgeMs,
   Prices,
