@@ -6,7 +6,7 @@ import type { RouteToken } from '@tollbridge/routing';
 import type { ClientBase, Pool } from 'pg';
 import type { QuoteRow } from './quotes.entity';
 
-/** What a quote promises, and to whom. */
+/** A quote as stored. Only its owner can build it. */
 export interface StoredQuote {
   id: string;
   owner: string;
@@ -22,7 +22,7 @@ export interface StoredQuote {
 
 const maxGroup = 128;
 
-/** The only file that reads and writes quotes. */
+/** Reads and writes quotes. */
 @Injectable()
 export class QuotesRepository {
   private readonly pool: Pool;
@@ -33,7 +33,7 @@ export class QuotesRepository {
     this.inserts = new Batcher((quotes) => insertAll(this.pool, quotes), { maxGroup, maxConcurrent: 2 });
   }
 
-  /** One whose reply must be kept has a transaction of its own. */
+  /** Batched (bench row "quote a swap"); with an idempotency key, quote and reply share a transaction instead. */
   async insert(quote: StoredQuote, context: CallContext, reply: SwapQuoteReply): Promise<void> {
     if (!context.claim) return this.inserts.add(quote);
     await transaction(this.pool, async (client) => {
@@ -51,7 +51,7 @@ export class QuotesRepository {
     return rows.map(fromRow);
   }
 
-  /** Quotes that nobody can build any more; what was built from them has all that it needs. */
+  /** Deletes expired quotes; sets store all that they need of them. SQL: a bounded set-based delete with SKIP LOCKED. */
   async deleteBefore(timeMs: number, limit: number): Promise<number> {
     const { rowCount } = await this.pool.query({
       name: 'quotes-delete',
