@@ -188,7 +188,12 @@ describe('a subscription', () => {
     await engine.nats.flush();
     await answered(client);
     expect(client.types).toEqual([
-      ...['subscribed', 'transaction_update', 'unsubscribed', 'unsubscribed', 'pong', 'pong'],
+      'subscribed',
+      'transaction_update',
+      'unsubscribed',
+      'unsubscribed',
+      'pong',
+      'pong',
     ]);
   });
 
@@ -254,8 +259,14 @@ describe('a message', () => {
     client.send(Buffer.from('{"action":"ping"}'));
     await answered(client);
     expect(client.messages.map(({ error }) => error?.code)).toEqual([
-      ...['MALFORMED_JSON', 'VALIDATION_ERROR', 'VALIDATION_ERROR', 'VALIDATION_ERROR', 'VALIDATION_ERROR'],
-      ...['NOT_FOUND', 'MALFORMED_JSON', undefined],
+      'MALFORMED_JSON',
+      'VALIDATION_ERROR',
+      'VALIDATION_ERROR',
+      'VALIDATION_ERROR',
+      'VALIDATION_ERROR',
+      'NOT_FOUND',
+      'MALFORMED_JSON',
+      undefined,
     ]);
     expect(engine.asked).toEqual([]);
   });

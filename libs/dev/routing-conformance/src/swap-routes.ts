@@ -235,7 +235,9 @@ function testStatus(harness: () => SwapHarness): void {
     // On one chain a mined swap is delivered by itself, and nobody has to be asked.
     const isKnown = from.chain === to.chain && status.state === 'delivered';
     expect(status).toEqual({
-      ...{ state: isKnown ? 'delivered' : 'pending', refundTxHash: null, reason: null },
+      state: isKnown ? 'delivered' : 'pending',
+      refundTxHash: null,
+      reason: null,
       deliveryTxHash: isKnown ? unknownTx : null,
     });
   });

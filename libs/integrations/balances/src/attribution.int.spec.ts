@@ -14,7 +14,11 @@ afterAll(() => server.close());
 
 const logo = '/logos/tokens/usdc.svg';
 const token = (symbol: string, address: string | null, decimals = 6): Token => ({
-  ...{ symbol, name: symbol, decimals, address, logo },
+  symbol,
+  name: symbol,
+  decimals,
+  address,
+  logo,
 });
 
 /** What the recorded wallet has on a chain with other tokens. */

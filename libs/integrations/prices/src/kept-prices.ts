@@ -34,7 +34,10 @@ export abstract class KeptPrices implements OnApplicationBootstrap, OnApplicatio
     this.everyMs = everySeconds * 1_000;
     this.tokens = tokens;
     this.prices = new Prices({
-      ...{ sources, tokens, now: () => clock.now(), shared: new PostgresPrices(database.pool) },
+      sources,
+      tokens,
+      now: () => clock.now(),
+      shared: new PostgresPrices(database.pool),
       onAge: (oldestMs) => age.set(oldestMs === undefined ? 0 : oldestMs / 1_000),
       onFailure: (source, err) => {
         failures.inc({ source });

@@ -58,7 +58,9 @@ function replica(more: { ages?: (number | undefined)[]; failures?: string[] } = 
     },
   };
   const prices = new Prices({
-    ...{ sources: [source], tokens, now: () => clock.now() },
+    sources: [source],
+    tokens,
+    now: () => clock.now(),
     shared: new PostgresPrices(pool, () => 1),
     onAge: (age) => more.ages?.push(age),
     onFailure: (name) => more.failures?.push(name),
@@ -162,7 +164,9 @@ it('does not put an earlier reading over a later one, however late it is written
   const key = 'a token';
   const atMs = clock.now();
   const asked = (askedAtMs: number, usd: string) => ({
-    ...{ askedAtMs, prices: new Map([[key, { usd, atMs }]]), outcome: 'complete' as const },
+    askedAtMs,
+    prices: new Map([[key, { usd, atMs }]]),
+    outcome: 'complete' as const,
   });
   await shared().finish(asked(atMs, '2'), atMs);
   await shared().finish(asked(atMs - 1, '1'), atMs);

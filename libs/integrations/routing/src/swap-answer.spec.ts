@@ -5,28 +5,52 @@ import { arbDai, arbEther, arbUsdc, baseDai, baseEther, baseUsdc, bitcoin } from
 import { callFor, recipient, sender, swapContract, wrapped, zeroAddress } from './testing/scripted-swaps';
 
 const step = (type: SwapStep['type'], tokenIn: RouteToken, tokenOut: RouteToken): SwapStep => ({
-  ...{ type, venue: 'venue', tokenIn, tokenOut, amountInAtomic: 1_000n, amountOutAtomic: 990n },
+  type,
+  venue: 'venue',
+  tokenIn,
+  tokenOut,
+  amountInAtomic: 1_000n,
+  amountOutAtomic: 990n,
 });
 const request: SwapBuildRequest = {
-  ...{ from: baseDai, to: arbDai, amountInAtomic: 1_000n, slippageBps: 50, sender, recipient },
-  ...{ deadline: new Date('2026-11-20T14:00:00Z'), minAmountOutAtomic: 980n },
+  from: baseDai,
+  to: arbDai,
+  amountInAtomic: 1_000n,
+  slippageBps: 50,
+  sender,
+  recipient,
+  deadline: new Date('2026-11-20T14:00:00Z'),
+  minAmountOutAtomic: 980n,
 };
 const answer: SwapAnswer = {
-  ...{ from: baseDai, to: arbDai, amountInAtomic: 1_000n, amountOutAtomic: 990n, minAmountOutAtomic: 985n },
+  from: baseDai,
+  to: arbDai,
+  amountInAtomic: 1_000n,
+  amountOutAtomic: 990n,
+  minAmountOutAtomic: 985n,
   steps: [
     step('originSwap', baseDai, baseUsdc),
     step('bridge', baseUsdc, arbUsdc),
     step('destinationSwap', arbUsdc, arbDai),
   ],
-  ...{ fees: [], estimatedSeconds: 2, expiresAt: null, spender: swapContract },
+  fees: [],
+  estimatedSeconds: 2,
+  expiresAt: null,
+  spender: swapContract,
   transaction: {
-    ...{ chain: 'eip155:8453', to: swapContract, data: callFor(recipient), valueAtomic: 0n, gasUnits: null },
+    chain: 'eip155:8453',
+    to: swapContract,
+    data: callFor(recipient),
+    valueAtomic: 0n,
+    gasUnits: null,
   },
 };
 
 it('an answer to the question is taken', () => {
   expect(checkedSwap(answer, request, 7n)).toMatchObject({
-    ...{ spender: swapContract, validUntil: null, transaction: { to: swapContract, gasUnits: null } },
+    spender: swapContract,
+    validUntil: null,
+    transaction: { to: swapContract, gasUnits: null },
     quote: { amountOutAtomic: 990n, minAmountOutAtomic: 985n, gasUnits: 7n, steps: answer.steps },
   });
   const tried = { ...answer, transaction: { ...answer.transaction, gasUnits: 5n } };
@@ -109,7 +133,10 @@ describe('the coin', () => {
   const ofCoin = { ...request, from: baseEther, to: arbEther };
   const [weth, arbWeth] = [wrapped(baseEther), wrapped(arbEther)];
   const coinAnswer = {
-    ...{ ...answer, ...call({ valueAtomic: 1_000n }), from: baseEther, to: arbEther },
+    ...answer,
+    ...call({ valueAtomic: 1_000n }),
+    from: baseEther,
+    to: arbEther,
     steps: [step('bridge', baseEther, arbEther)],
   };
 
@@ -117,7 +144,8 @@ describe('the coin', () => {
     const named = { ...coinAnswer, from: weth, to: arbWeth, steps: [step('bridge', weth, arbWeth)] };
     for (const one of [coinAnswer, named])
       expect(checkedSwap(one, ofCoin, 7n)).toMatchObject({
-        ...{ spender: null, transaction: { valueAtomic: 1_000n } },
+        spender: null,
+        transaction: { valueAtomic: 1_000n },
         quote: { steps: [{ tokenIn: baseEther, tokenOut: arbEther }] },
       });
   });
@@ -147,8 +175,14 @@ describe('the coin', () => {
 });
 
 const quoteOf = (amountOutAtomic: bigint, minAmountOutAtomic: bigint): SwapQuote => ({
-  ...{ amountOutAtomic, minAmountOutAtomic, steps: [], fees: [], gasUnits: 1n, estimatedSeconds: 1 },
-  ...{ priceImpactBps: null, expiresAt: null },
+  amountOutAtomic,
+  minAmountOutAtomic,
+  steps: [],
+  fees: [],
+  gasUnits: 1n,
+  estimatedSeconds: 1,
+  priceImpactBps: null,
+  expiresAt: null,
 });
 
 it.each([

@@ -45,7 +45,11 @@ export function checkedSwap(answer: SwapAnswer, request: SwapRequest, typicalGas
     spender: request.from.address === null ? null : answer.spender,
     transaction: { to, data, valueAtomic, gasUnits },
     quote: {
-      ...{ amountOutAtomic, minAmountOutAtomic, fees, estimatedSeconds, expiresAt },
+      amountOutAtomic,
+      minAmountOutAtomic,
+      fees,
+      estimatedSeconds,
+      expiresAt,
       steps: chained(answer, request),
       gasUnits: gasUnits ?? typicalGasUnits,
       priceImpactBps: null,

@@ -5,11 +5,22 @@ import type { SwapQuote, SwapRequest, SwapRoutes } from './swap-routes';
 import { arbUsdc, baseUsdc, bitcoin } from './testing/route-tokens';
 
 const request: SwapRequest = {
-  ...{ from: baseUsdc, to: arbUsdc, amountInAtomic: 100_000_000n, slippageBps: 50, sender: null },
+  from: baseUsdc,
+  to: arbUsdc,
+  amountInAtomic: 100_000_000n,
+  slippageBps: 50,
+  sender: null,
 };
 const quoteOf = (amountOutAtomic: bigint, rest: Partial<SwapQuote> = {}): SwapQuote => ({
-  ...{ amountOutAtomic, minAmountOutAtomic: 1n, steps: [], fees: [], gasUnits: 100_000n },
-  ...{ estimatedSeconds: 10, priceImpactBps: null, expiresAt: null, ...rest },
+  amountOutAtomic,
+  minAmountOutAtomic: 1n,
+  steps: [],
+  fees: [],
+  gasUnits: 100_000n,
+  estimatedSeconds: 10,
+  priceImpactBps: null,
+  expiresAt: null,
+  ...rest,
 });
 
 type Answer = (request: SwapRequest, signal: AbortSignal) => SwapQuote | Promise<SwapQuote>;
@@ -216,7 +227,8 @@ describe('when nobody offers it', () => {
   it('since nobody could be reached, it may be tried again', async () => {
     const all = [new TestRoutes('down', failing('badReply')), new TestRoutes('slow', never)];
     await expect(routerOf(all, { timeoutMs: 30 }).quote(request)).rejects.toMatchObject({
-      ...{ name: 'ProviderError', kind: 'unavailable' },
+      name: 'ProviderError',
+      kind: 'unavailable',
       message: expect.stringContaining('down badReply, slow late'),
     });
   });

@@ -15,7 +15,11 @@ let balances: Balances;
 
 const logo = '/logos/tokens/usdc.svg';
 const token = (symbol: string, address: string | null): Token => ({
-  ...{ symbol, name: symbol, decimals: 6, address, logo },
+  symbol,
+  name: symbol,
+  decimals: 6,
+  address,
+  logo,
 });
 
 beforeAll(async () => {
@@ -111,9 +115,15 @@ describe('with Multicall3', () => {
     const hash = await local.pay(
       {
         order_id: '0192f0c1-2345-7abc-8def-0123456789ab',
-        ...{ token_in: 'ETH', token_out: 'ETH', token_in_address: ZeroAddress },
-        ...{ amount_in: String(amount), merchant, merchant_amount: String(amount - fee) },
-        ...{ fee_receiver: feeReceiver, fee_amount: String(fee), deadline: (await anvil.time()) + 3_600 },
+        token_in: 'ETH',
+        token_out: 'ETH',
+        token_in_address: ZeroAddress,
+        amount_in: String(amount),
+        merchant,
+        merchant_amount: String(amount - fee),
+        fee_receiver: feeReceiver,
+        fee_amount: String(fee),
+        deadline: (await anvil.time()) + 3_600,
       },
       { from: wallet },
     );

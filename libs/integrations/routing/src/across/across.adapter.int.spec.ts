@@ -16,15 +16,14 @@ import {
 import { Across, type AcrossOptions } from './across.adapter';
 
 const request: SwapBuildRequest = {
-  ...{
-    from: baseUsdc,
-    to: arbUsdc,
-    amountInAtomic: 100_000_000n,
-    slippageBps: 50,
-    sender,
-    recipient: sender,
-  },
-  ...{ deadline: new Date('2026-11-20T14:00:00Z'), minAmountOutAtomic: 99_000_000n },
+  from: baseUsdc,
+  to: arbUsdc,
+  amountInAtomic: 100_000_000n,
+  slippageBps: 50,
+  sender,
+  recipient: sender,
+  deadline: new Date('2026-11-20T14:00:00Z'),
+  minAmountOutAtomic: 99_000_000n,
 };
 const withSwaps = { ...request, from: baseDai, to: arbDai, amountInAtomic: 100n * 10n ** 18n };
 
@@ -53,9 +52,13 @@ function answersWith(change: (reply: Fields) => unknown): void {
 
 describe('what is sent', () => {
   const wire = {
-    ...{ tradeType: 'exactInput', amount: '100000000', slippage: '0.005' },
-    ...{ inputToken: baseUsdc.address, originChainId: '8453' },
-    ...{ outputToken: arbUsdc.address, destinationChainId: '42161' },
+    tradeType: 'exactInput',
+    amount: '100000000',
+    slippage: '0.005',
+    inputToken: baseUsdc.address,
+    originChainId: '8453',
+    outputToken: arbUsdc.address,
+    destinationChainId: '42161',
   };
   const asked = () => scripted.asked('/swap/approval');
 
@@ -63,8 +66,10 @@ describe('what is sent', () => {
     await across.quote({ ...request, sender: null });
     const [query] = asked();
     expect(query).toEqual({
-      ...{ ...wire, depositor: expect.stringMatching(/^0x[0-9a-fA-F]{40}$/) },
-      ...{ skipOriginTxEstimation: 'true', skipChecks: 'true' },
+      ...wire,
+      depositor: expect.stringMatching(/^0x[0-9a-fA-F]{40}$/),
+      skipOriginTxEstimation: 'true',
+      skipChecks: 'true',
     });
     expect(query!['depositor']).not.toBe(zeroAddress);
     expect(scripted.server.requests[0]!.headers).not.toHaveProperty('authorization');
@@ -87,7 +92,11 @@ describe('what is sent', () => {
 
   it('writes the coin as the zero address', async () => {
     await across.build({
-      ...{ ...request, from: baseEther, to: arbEther, amountInAtomic: 10n ** 18n, minAmountOutAtomic: 1n },
+      ...request,
+      from: baseEther,
+      to: arbEther,
+      amountInAtomic: 10n ** 18n,
+      minAmountOutAtomic: 1n,
     });
     expect(asked()[0]).toMatchObject({ inputToken: zeroAddress, outputToken: zeroAddress });
   });
@@ -101,8 +110,12 @@ describe('what is sent', () => {
 describe('a price', () => {
   it('promises what the slippage leaves, although the bridge is exact', async () => {
     await expect(across.quote(request)).resolves.toMatchObject({
-      ...{ amountOutAtomic: 99_900_000n, minAmountOutAtomic: 99_400_500n, estimatedSeconds: 2 },
-      ...{ gasUnits: 94_310n, priceImpactBps: null, expiresAt: expect.any(Date) },
+      amountOutAtomic: 99_900_000n,
+      minAmountOutAtomic: 99_400_500n,
+      estimatedSeconds: 2,
+      gasUnits: 94_310n,
+      priceImpactBps: null,
+      expiresAt: expect.any(Date),
       fees: [{ name: 'Bridge fee', token: baseUsdc, amountAtomic: 100_000n, isIncluded: true }],
     });
   });
@@ -134,7 +147,8 @@ describe('a transaction', () => {
     await expect(across.build(request)).resolves.toMatchObject({
       spender: swapContract,
       transaction: { to: swapContract, data: callFor(sender), valueAtomic: 0n, gasUnits: 94_310n },
-      ...{ quote: { minAmountOutAtomic: 99_900_000n }, validUntil: expect.any(Date) },
+      quote: { minAmountOutAtomic: 99_900_000n },
+      validUntil: expect.any(Date),
     });
     answersWith((reply) => ({ ...reply, quoteExpiryTimestamp: 0 }));
     await expect(across.build(request)).resolves.toMatchObject({ validUntil: null });
@@ -146,7 +160,9 @@ describe('a transaction', () => {
     const { quote } = await across.build({ ...withSwaps, minAmountOutAtomic });
     expect(quote.minAmountOutAtomic).toBeGreaterThanOrEqual(minAmountOutAtomic);
     expect(scripted.asked('/swap/approval').map(({ slippage }) => slippage)).toEqual([
-      ...['0.005', '0.005', '0.003'],
+      '0.005',
+      '0.005',
+      '0.003',
     ]);
   });
 

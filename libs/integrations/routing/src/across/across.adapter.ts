@@ -132,6 +132,7 @@ function withoutUser(from: RouteToken) {
   const chain = evmChainOf(from);
   return {
     ...(chain && { depositor: sampleAddress(chain) }),
-    ...{ skipOriginTxEstimation: 'true', skipChecks: 'true' },
+    skipOriginTxEstimation: 'true',
+    skipChecks: 'true',
   };
 }

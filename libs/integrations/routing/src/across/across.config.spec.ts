@@ -8,8 +8,12 @@ it.each(['sandbox', 'production'])(
   'in %s no provider of swaps is on that nobody has configured',
   (environment) => {
     expect(read({ TOLLBRIDGE_ENV: environment })).toMatchObject({
-      ...{ ACROSS_URL: '', ACROSS_API_KEY: '', ACROSS_INTEGRATOR_ID: '' },
-      ...{ LIFI_URL: '', LIFI_API_KEY: '', LIFI_INTEGRATOR: '' },
+      ACROSS_URL: '',
+      ACROSS_API_KEY: '',
+      ACROSS_INTEGRATOR_ID: '',
+      LIFI_URL: '',
+      LIFI_API_KEY: '',
+      LIFI_INTEGRATOR: '',
     });
   },
 );

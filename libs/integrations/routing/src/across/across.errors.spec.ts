@@ -34,8 +34,18 @@ it.each(['UNEXPECTED_ERROR', 'UPSTREAM_RPC_ERROR', 'UPSTREAM_HTTP_ERROR', 'UPSTR
 );
 
 const ours: unknown[] = [
-  ...[undefined, null, 'text', 5, [], {}, coded(undefined), coded(5), coded({})],
-  ...[coded('MISSING_PARAM', 'amount'), coded('INVALID_PARAM', 'amount'), coded('INVALID_PARAM')],
+  undefined,
+  null,
+  'text',
+  5,
+  [],
+  {},
+  coded(undefined),
+  coded(5),
+  coded({}),
+  coded('MISSING_PARAM', 'amount'),
+  coded('INVALID_PARAM', 'amount'),
+  coded('INVALID_PARAM'),
   ...['__proto__', 'constructor', 'toString'].map((code) => coded(code)),
 ];
 it.each(ours.map((body) => [body]))('%j is our mistake, and no refusal', (body) => {

@@ -6,17 +6,27 @@ import { callFor, hashOf, recipient, swapContract } from '../testing/scripted-sw
 import { readAnswer, readStatus, servedChainIds } from './across.wire';
 
 const query = new URLSearchParams({
-  ...{ originChainId: '8453', inputToken: baseDai.address!, amount: '100000000000000000000' },
-  ...{ destinationChainId: '42161', outputToken: arbDai.address!, slippage: '0.005', recipient },
+  originChainId: '8453',
+  inputToken: baseDai.address!,
+  amount: '100000000000000000000',
+  destinationChainId: '42161',
+  outputToken: arbDai.address!,
+  slippage: '0.005',
+  recipient,
 });
 const reply = changed(approvalReply(query)!, 'quoteExpiryTimestamp', 1_795_000_000);
 
 describe('an answer', () => {
   it('is read', () => {
     expect(readAnswer(reply)).toMatchObject({
-      ...{ from: baseDai, to: arbDai, amountInAtomic: 100n * 10n ** 18n },
-      ...{ amountOutAtomic: 99_700_299_900_000_000_000n, minAmountOutAtomic: 99_201_798_400_500_000_000n },
-      ...{ estimatedSeconds: 2, expiresAt: new Date(1_795_000_000_000), spender: swapContract },
+      from: baseDai,
+      to: arbDai,
+      amountInAtomic: 100n * 10n ** 18n,
+      amountOutAtomic: 99_700_299_900_000_000_000n,
+      minAmountOutAtomic: 99_201_798_400_500_000_000n,
+      estimatedSeconds: 2,
+      expiresAt: new Date(1_795_000_000_000),
+      spender: swapContract,
       steps: [
         { type: 'originSwap', venue: 'uniswap-v3/swap-router-02', tokenIn: baseDai, tokenOut: baseUsdc },
         { type: 'bridge', venue: 'across', amountInAtomic: 99_900_000n, amountOutAtomic: 99_800_100n },
@@ -24,8 +34,11 @@ describe('an answer', () => {
       ],
       fees: [{ name: 'Bridge fee', token: baseUsdc, amountAtomic: 99_900n, isIncluded: true }],
       transaction: {
-        ...{ chain: 'eip155:8453', to: swapContract, data: callFor(recipient) },
-        ...{ valueAtomic: 0n, gasUnits: 94_310n },
+        chain: 'eip155:8453',
+        to: swapContract,
+        data: callFor(recipient),
+        valueAtomic: 0n,
+        gasUnits: 94_310n,
       },
     });
   });
@@ -34,7 +47,8 @@ describe('an answer', () => {
     const ofCoin = new URLSearchParams([...query]);
     ofCoin.set('inputToken', `0x${'0'.repeat(40)}`);
     expect(readAnswer(approvalReply(ofCoin))).toMatchObject({
-      ...{ from: { symbol: 'WETH' }, transaction: { valueAtomic: 100n * 10n ** 18n } },
+      from: { symbol: 'WETH' },
+      transaction: { valueAtomic: 100n * 10n ** 18n },
     });
     expect(baseEther.address).toBeNull();
   });
@@ -61,8 +75,12 @@ describe('an answer', () => {
   );
 
   it.each([
-    ...['inputAmount', 'expectedOutputAmount', 'minOutputAmount', 'steps.bridge.inputAmount'],
-    ...['steps.originSwap.outputAmount', 'steps.destinationSwap.inputAmount'],
+    'inputAmount',
+    'expectedOutputAmount',
+    'minOutputAmount',
+    'steps.bridge.inputAmount',
+    'steps.originSwap.outputAmount',
+    'steps.destinationSwap.inputAmount',
   ])('needs the amount %s', (path) => {
     for (const value of [...noAmounts, null, undefined])
       expect(() => readAnswer(changed(reply, path, value))).toThrow('is no amount');
@@ -129,8 +147,13 @@ describe('a status', () => {
   const txHash = hashOf(1);
   const asked = { from: baseUsdc, to: arbUsdc, recipient, txHash };
   const filled = {
-    ...{ status: 'filled', originChainId: 8453, destinationChainId: 42161, depositId: '7' },
-    ...{ depositTxnRef: txHash, fillTxnRef: hashOf(2), actionsSucceeded: true },
+    status: 'filled',
+    originChainId: 8453,
+    destinationChainId: 42161,
+    depositId: '7',
+    depositTxnRef: txHash,
+    fillTxnRef: hashOf(2),
+    actionsSucceeded: true,
   };
   const nothing = { deliveryTxHash: null, refundTxHash: null, reason: null };
   const read = (fields: unknown) => readStatus(fields, asked);
@@ -143,7 +166,9 @@ describe('a status', () => {
     for (const name of ['originChainId', 'destinationChainId', 'depositTxnRef'])
       expect(read({ ...filled, [name]: undefined })).toEqual(delivered);
     expect(read({ ...filled, actionsSucceeded: false })).toMatchObject({
-      ...{ state: 'deliveredOther', deliveryTxHash: hashOf(2), reason: expect.stringContaining('last swap') },
+      state: 'deliveredOther',
+      deliveryTxHash: hashOf(2),
+      reason: expect.stringContaining('last swap'),
     });
   });
 

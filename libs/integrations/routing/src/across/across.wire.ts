@@ -18,9 +18,8 @@ import {
 
 /** The EVM chains that it serves, by number: its main network, then its test network, which are worlds apart. */
 export const servedChainIds: ReadonlySet<number> = new Set([
-  ...[1, 10, 56, 130, 137, 143, 232, 324, 480, 999, 1135, 1868, 8453, 9745, 34443, 42161, 57073, 59144],
-  ...[81457, 534352, 7777777],
-  ...[11155111, 84532, 421614, 11155420],
+  1, 10, 56, 130, 137, 143, 232, 324, 480, 999, 1135, 1868, 8453, 9745, 34443, 42161, 57073, 59144, 81457,
+  534352, 7777777, 11155111, 84532, 421614, 11155420,
 ]);
 
 export function readAnswer(reply: unknown): SwapAnswer {
@@ -66,7 +65,10 @@ function readSwap(type: 'originSwap' | 'destinationSwap', steps: Fields): SwapSt
 
 function readStep(type: SwapStepType, step: Fields, venue: string): SwapStep {
   return {
-    ...{ type, venue, tokenIn: tokenIn(step, 'tokenIn'), tokenOut: tokenIn(step, 'tokenOut') },
+    type,
+    venue,
+    tokenIn: tokenIn(step, 'tokenIn'),
+    tokenOut: tokenIn(step, 'tokenOut'),
     amountInAtomic: amountOf(step, 'inputAmount'),
     amountOutAtomic: amountOf(step, 'outputAmount'),
   };

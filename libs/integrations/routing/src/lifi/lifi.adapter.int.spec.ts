@@ -17,8 +17,14 @@ import {
 import { LiFi, type LiFiOptions } from './lifi.adapter';
 
 const request: SwapBuildRequest = {
-  ...{ from: baseUsdc, to: arbUsdc, amountInAtomic: 100_000_000n, slippageBps: 50, sender, recipient },
-  ...{ deadline: new Date('2026-11-20T14:00:00Z'), minAmountOutAtomic: 99_000_000n },
+  from: baseUsdc,
+  to: arbUsdc,
+  amountInAtomic: 100_000_000n,
+  slippageBps: 50,
+  sender,
+  recipient,
+  deadline: new Date('2026-11-20T14:00:00Z'),
+  minAmountOutAtomic: 99_000_000n,
 };
 const ofCoin = {
   ...request,
@@ -52,8 +58,12 @@ function answersWith(change: (reply: Fields) => unknown): void {
 
 describe('what is sent', () => {
   const wire = {
-    ...{ fromChain: '8453', fromToken: baseUsdc.address, fromAmount: '100000000', slippage: '0.005' },
-    ...{ toChain: '42161', toToken: arbUsdc.address },
+    fromChain: '8453',
+    fromToken: baseUsdc.address,
+    fromAmount: '100000000',
+    slippage: '0.005',
+    toChain: '42161',
+    toToken: arbUsdc.address,
   };
 
   it('asks for a price before there is a user', async () => {
@@ -111,8 +121,12 @@ it('serves EVM chains that are no tests, and asks nobody about others', async ()
 describe('a swap', () => {
   it('has a price, and what the slippage leaves', async () => {
     await expect(lifi.quote(request)).resolves.toMatchObject({
-      ...{ amountOutAtomic: 99_900_000n, minAmountOutAtomic: 99_400_500n, estimatedSeconds: 5 },
-      ...{ gasUnits: 300_000n, priceImpactBps: null, expiresAt: null },
+      amountOutAtomic: 99_900_000n,
+      minAmountOutAtomic: 99_400_500n,
+      estimatedSeconds: 5,
+      gasUnits: 300_000n,
+      priceImpactBps: null,
+      expiresAt: null,
       fees: [{ name: 'LIFI Fixed Fee', token: baseUsdc, amountAtomic: 25n, isIncluded: true }],
       steps: [{ type: 'bridge', venue: 'across', tokenIn: baseUsdc, tokenOut: arbUsdc }],
     });
@@ -125,11 +139,13 @@ describe('a swap', () => {
 
   it('is built with its spender', async () => {
     await expect(lifi.build(request)).resolves.toMatchObject({
-      ...{ spender: swapContract, validUntil: null },
+      spender: swapContract,
+      validUntil: null,
       transaction: { to: swapContract, data: callFor(recipient), valueAtomic: 0n, gasUnits: 300_000n },
     });
     await expect(lifi.build(ofCoin)).resolves.toMatchObject({
-      ...{ spender: null, transaction: { valueAtomic: 10n ** 18n } },
+      spender: null,
+      transaction: { valueAtomic: 10n ** 18n },
     });
   });
 
@@ -224,7 +240,8 @@ describe('failures', () => {
 
   it('refusals', async () => {
     await expect(lifi.quote({ ...request, amountInAtomic: 10n })).rejects.toMatchObject({
-      ...{ name: 'RouteRefusal', reason: 'belowMinimum' },
+      name: 'RouteRefusal',
+      reason: 'belowMinimum',
     });
     const unknown = { ...request, from: { ...baseUsdc, address: swapContract } };
     await expect(lifi.quote(unknown)).rejects.toMatchObject({ reason: 'noRoute' });

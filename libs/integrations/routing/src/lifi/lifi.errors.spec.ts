@@ -50,8 +50,18 @@ it.each([1001, 1006, 1008, 1009, 1012])('%s may be tried again, whatever its sta
 });
 
 const ours: unknown[] = [
-  ...[undefined, null, '<html>', 5, [], {}, { code: '1002' }, { code: 1000 }, { code: 1010 }],
-  ...[{ code: 1011, message: 'fromAmount is none' }, { code: 1011 }, { code: null }],
+  undefined,
+  null,
+  '<html>',
+  5,
+  [],
+  {},
+  { code: '1002' },
+  { code: 1000 },
+  { code: 1010 },
+  { code: 1011, message: 'fromAmount is none' },
+  { code: 1011 },
+  { code: null },
 ];
 it.each(ours.map((body) => [body]))('%j is our mistake, and no refusal', (body) => {
   expect(asRefusal(rejected(body))).toBeUndefined();

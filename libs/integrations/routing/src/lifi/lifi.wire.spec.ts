@@ -5,22 +5,37 @@ import { callFor, hashOf, recipient, sender, swapContract, wireToken } from '../
 import { readAnswer, readStatus } from './lifi.wire';
 
 const query = new URLSearchParams({
-  ...{ fromChain: '8453', fromToken: baseDai.address!, fromAmount: '100000000000000000000' },
-  ...{ toChain: '42161', toToken: arbDai.address!, slippage: '0.005' },
-  ...{ fromAddress: sender, toAddress: recipient },
+  fromChain: '8453',
+  fromToken: baseDai.address!,
+  fromAmount: '100000000000000000000',
+  toChain: '42161',
+  toToken: arbDai.address!,
+  slippage: '0.005',
+  fromAddress: sender,
+  toAddress: recipient,
 });
 const reply = quoteReply(query)!;
 
 describe('an answer', () => {
   it('is read, its hex too', () => {
     expect(readAnswer(reply)).toMatchObject({
-      ...{ from: baseDai, to: arbDai, sender, recipient, amountInAtomic: 100n * 10n ** 18n },
-      ...{ amountOutAtomic: 99_700_299_900_000_000_000n, minAmountOutAtomic: 99_201_798_400_500_000_000n },
-      ...{ estimatedSeconds: 5, expiresAt: null, spender: swapContract },
+      from: baseDai,
+      to: arbDai,
+      sender,
+      recipient,
+      amountInAtomic: 100n * 10n ** 18n,
+      amountOutAtomic: 99_700_299_900_000_000_000n,
+      minAmountOutAtomic: 99_201_798_400_500_000_000n,
+      estimatedSeconds: 5,
+      expiresAt: null,
+      spender: swapContract,
       fees: [{ name: 'LIFI Fixed Fee', token: baseDai, amountAtomic: 25n, isIncluded: true }],
       transaction: {
-        ...{ chain: 'eip155:8453', to: swapContract, data: callFor(recipient) },
-        ...{ valueAtomic: 0n, gasUnits: 300_000n },
+        chain: 'eip155:8453',
+        to: swapContract,
+        data: callFor(recipient),
+        valueAtomic: 0n,
+        gasUnits: 300_000n,
       },
     });
   });
@@ -33,7 +48,8 @@ describe('an answer', () => {
     );
     const paid = changed(ofCoin, 'transactionRequest.value', '0x56bc75e2d63100000');
     expect(readAnswer(paid)).toMatchObject({
-      ...{ from: { address: null }, transaction: { valueAtomic: 100n * 10n ** 18n } },
+      from: { address: null },
+      transaction: { valueAtomic: 100n * 10n ** 18n },
     });
   });
 
@@ -56,8 +72,12 @@ describe('an answer', () => {
   );
 
   it.each([
-    ...['action.fromAddress', 'estimate.approvalAddress', 'transactionRequest.to'],
-    ...['action.fromToken.address', 'action.toToken.address', 'includedSteps.1.action.toToken.address'],
+    'action.fromAddress',
+    'estimate.approvalAddress',
+    'transactionRequest.to',
+    'action.fromToken.address',
+    'action.toToken.address',
+    'includedSteps.1.action.toToken.address',
   ])('needs the address %s', (path) => {
     for (const value of noAddresses)
       expect(() => readAnswer(changed(reply, path, value))).toThrow('is no address');
@@ -105,7 +125,9 @@ describe('the steps', () => {
   type Ends = [type: string, from: typeof baseDai, to: typeof baseDai, tool?: string];
   const stepsOf = (parts: Ends[]) => {
     const includedSteps = parts.map(([type, from, to, tool = 'tool'], at) => ({
-      ...{ type, tool, action: { fromToken: wireToken(from), toToken: wireToken(to) } },
+      type,
+      tool,
+      action: { fromToken: wireToken(from), toToken: wireToken(to) },
       estimate: { fromAmount: String(100 - at), toAmount: String(99 - at) },
     }));
     const { steps } = readAnswer({ ...reply, includedSteps });
@@ -121,7 +143,9 @@ describe('the steps', () => {
       ['swap', arbUsdc, arbDai, 'uniswap'],
     ];
     expect(stepsOf(ways)).toEqual([
-      ...['originSwap sushi 100 99', 'bridge across 99 98', 'destinationSwap uniswap 98 97'],
+      'originSwap sushi 100 99',
+      'bridge across 99 98',
+      'destinationSwap uniswap 98 97',
     ]);
     expect(stepsOf(ways.slice(1))).toEqual(['bridge across 100 99', 'destinationSwap uniswap 99 98']);
     expect(stepsOf(ways.slice(1, 2))).toEqual(['bridge across 100 99']);

@@ -30,7 +30,9 @@ export function readAnswer(reply: unknown): LiFiAnswer {
   const from = tokenIn(action, 'fromToken');
   const sender = addressOf(action, 'fromAddress');
   return {
-    ...{ from, to: tokenIn(action, 'toToken'), sender },
+    from,
+    to: tokenIn(action, 'toToken'),
+    sender,
     recipient: isAbsent(action['toAddress']) ? sender : addressOf(action, 'toAddress'),
     amountInAtomic: amountOf(estimate, 'fromAmount'),
     amountOutAtomic: amountOf(estimate, 'toAmount'),
@@ -83,7 +85,8 @@ function readPart(step: Fields): Part {
   const [action, estimate] = [fieldsOf(step['action'], 'action'), fieldsOf(step['estimate'], 'estimate')];
   return {
     isCrossing: textOf(step, 'type') === 'cross',
-    ...{ venue: nameOf(step, 'tool'), tokenIn: tokenIn(action, 'fromToken') },
+    venue: nameOf(step, 'tool'),
+    tokenIn: tokenIn(action, 'fromToken'),
     tokenOut: tokenIn(action, 'toToken'),
     amountInAtomic: amountOf(estimate, 'fromAmount'),
     amountOutAtomic: amountOf(estimate, 'toAmount'),
@@ -190,5 +193,6 @@ function readDelivery(fields: Fields, { to }: SwapStatusQuery): SwapStatus {
 
 const otherToken = (delivered: SwapStatus): SwapStatus => ({
   ...delivered,
-  ...{ state: 'deliveredOther', reason: 'the last swap failed, and another token was delivered' },
+  state: 'deliveredOther',
+  reason: 'the last swap failed, and another token was delivered',
 });

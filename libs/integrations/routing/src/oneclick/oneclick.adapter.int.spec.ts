@@ -17,8 +17,13 @@ type Fields = Record<string, unknown>;
 
 const deadline = new Date('2026-11-20T14:00:00.000Z');
 const request: RouteRequest = {
-  ...{ from: bitcoin, to: usdc, amountOutAtomic: 1_000_000n, slippageBps: 50 },
-  ...{ recipient: '0xmerchant', refundTo: 'bc1qpayer', deadline },
+  from: bitcoin,
+  to: usdc,
+  amountOutAtomic: 1_000_000n,
+  slippageBps: 50,
+  recipient: '0xmerchant',
+  refundTo: 'bc1qpayer',
+  deadline,
 };
 
 let scripted: ScriptedOneClick;
@@ -46,14 +51,19 @@ function quotesAs(answer: (body: Fields) => HttpReply): void {
 
 describe('what is sent', () => {
   const wire = {
-    ...{ swapType: 'EXACT_OUTPUT', slippageTolerance: 50, originAsset: wireTokens[1]!.assetId },
-    ...{ depositType: 'ORIGIN_CHAIN', depositMode: 'SIMPLE', destinationAsset: wireTokens[0]!.assetId },
-    ...{ amount: '1000000', refundTo: 'bc1qpayer', refundType: 'ORIGIN_CHAIN', recipient: '0xmerchant' },
-    ...{
-      recipientType: 'DESTINATION_CHAIN',
-      deadline: '2026-11-20T14:00:00.000Z',
-      quoteWaitingTimeMs: 1_000,
-    },
+    swapType: 'EXACT_OUTPUT',
+    slippageTolerance: 50,
+    originAsset: wireTokens[1]!.assetId,
+    depositType: 'ORIGIN_CHAIN',
+    depositMode: 'SIMPLE',
+    destinationAsset: wireTokens[0]!.assetId,
+    amount: '1000000',
+    refundTo: 'bc1qpayer',
+    refundType: 'ORIGIN_CHAIN',
+    recipient: '0xmerchant',
+    recipientType: 'DESTINATION_CHAIN',
+    deadline: '2026-11-20T14:00:00.000Z',
+    quoteWaitingTimeMs: 1_000,
   };
   const sent = () => JSON.parse(scripted.asked('/v0/quote')[0]!.body) as unknown;
 
@@ -61,7 +71,8 @@ describe('what is sent', () => {
     await routes.quote(request);
     expect(sent()).toEqual({ dry: true, ...wire });
     expect(scripted.asked('/v0/quote')[0]).toMatchObject({
-      ...{ method: 'POST', headers: { accept: 'application/json', 'content-type': 'application/json' } },
+      method: 'POST',
+      headers: { accept: 'application/json', 'content-type': 'application/json' },
     });
     expect(scripted.asked('/v0/quote')[0]!.headers).not.toHaveProperty('x-api-key');
   });
@@ -148,7 +159,9 @@ describe('a commitment is not believed', () => {
   it.each(changed)('%s; an address may exist', async (_case, change, message) => {
     quotesAs((body) => ({ status: 201, body: change(quoteReply(body)) }));
     await expect(routes.commit(request)).rejects.toMatchObject({
-      ...{ name: 'ProviderError', kind: 'unknownOutcome', message: expect.stringContaining(message) },
+      name: 'ProviderError',
+      kind: 'unknownOutcome',
+      message: expect.stringContaining(message),
     });
   });
 

@@ -5,7 +5,9 @@ import { asRefusal } from './oneclick.errors';
 
 const rejected = (message: unknown, status = 400) =>
   new ProviderError('oneclick', {
-    ...{ kind: 'rejected', message: `answered ${status}`, status },
+    kind: 'rejected',
+    message: `answered ${status}`,
+    status,
     body: { message, correlationId: 'c', timestamp: '2026-11-20T12:00:00Z', path: '/v0/quote' },
   });
 const refused = (message: unknown, status?: number) => {

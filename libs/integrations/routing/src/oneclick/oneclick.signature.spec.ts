@@ -9,18 +9,33 @@ type Reply = Fields & { quoteRequest: Fields; quote: Fields; signature: string }
 type SdkReply = Parameters<typeof verifyQuoteSignature>[0];
 
 const required = {
-  ...{ swapType: 'EXACT_OUTPUT', slippageTolerance: 50, originAsset: 'nep141:btc.omft.near' },
-  ...{ depositType: 'ORIGIN_CHAIN', destinationAsset: 'nep141:usdc', amount: '1000000' },
-  ...{ refundTo: 'bc1qpayer', refundType: 'ORIGIN_CHAIN', recipient: '0xmerchant' },
-  ...{ recipientType: 'DESTINATION_CHAIN', deadline: '2026-11-20T14:00:00.000Z' },
+  swapType: 'EXACT_OUTPUT',
+  slippageTolerance: 50,
+  originAsset: 'nep141:btc.omft.near',
+  depositType: 'ORIGIN_CHAIN',
+  destinationAsset: 'nep141:usdc',
+  amount: '1000000',
+  refundTo: 'bc1qpayer',
+  refundType: 'ORIGIN_CHAIN',
+  recipient: '0xmerchant',
+  recipientType: 'DESTINATION_CHAIN',
+  deadline: '2026-11-20T14:00:00.000Z',
 };
 const optional = {
-  ...{ quoteWaitingTimeMs: 1_000, referral: 'tollbridge', virtualChainRecipient: '0xvirtual' },
-  ...{ virtualChainRefundRecipient: '0xrefund', customRecipientMsg: 'msg' },
+  quoteWaitingTimeMs: 1_000,
+  referral: 'tollbridge',
+  virtualChainRecipient: '0xvirtual',
+  virtualChainRefundRecipient: '0xrefund',
+  customRecipientMsg: 'msg',
 };
 const notSigned = {
-  ...{ depositMode: 'MEMO', appFees: [{ recipient: 'fees.near', fee: 10 }], sessionId: 's' },
-  ...{ connectedWallets: ['w'], correlationId: 'c', partnerId: 'p', userAccountId: 'u' },
+  depositMode: 'MEMO',
+  appFees: [{ recipient: 'fees.near', fee: 10 }],
+  sessionId: 's',
+  connectedWallets: ['w'],
+  correlationId: 'c',
+  partnerId: 'p',
+  userAccountId: 'u',
 };
 
 const dry = signed(quoteReply({ dry: true, ...required })) as Reply;

@@ -6,8 +6,24 @@ type Fields = Record<string, unknown>;
 
 const inherited = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf'];
 const noAmounts: unknown[] = [
-  ...['', '-1', '+1', '1e18', '0x10', '1.5', '01', ' 1', '1\n', '9'.repeat(79), (2n ** 256n).toString()],
-  ...[1, -1, 1e400, null, true, ['1'], {}],
+  '',
+  '-1',
+  '+1',
+  '1e18',
+  '0x10',
+  '1.5',
+  '01',
+  ' 1',
+  '1\n',
+  '9'.repeat(79),
+  (2n ** 256n).toString(),
+  1,
+  -1,
+  1e400,
+  null,
+  true,
+  ['1'],
+  {},
 ];
 
 describe('the list of tokens', () => {
@@ -67,8 +83,12 @@ describe('a quote', () => {
   const { quote } = quoteReply({ dry: true, amount: '1000' });
   it('is read', () => {
     expect(readQuote(quote)).toEqual({
-      ...{ amountInAtomic: 1_000n, minAmountInAtomic: 1_000n, amountOutAtomic: 1_000n },
-      ...{ amountInUsd: '6.237600000000', amountOutUsd: '6.2', estimatedSeconds: 812 },
+      amountInAtomic: 1_000n,
+      minAmountInAtomic: 1_000n,
+      amountOutAtomic: 1_000n,
+      amountInUsd: '6.237600000000',
+      amountOutUsd: '6.2',
+      estimatedSeconds: 812,
     });
   });
 
@@ -104,8 +124,10 @@ describe('a commitment', () => {
   const { quote } = quoteReply({ dry: false, amount: '1000', deadline, depositMode: 'MEMO' });
   it('is read', () => {
     expect(readCommitment(quote)).toMatchObject({
-      ...{ address: 'bc1qdeposit1', memo: 'memo1' },
-      ...{ deadline: new Date(deadline), inactiveAt: new Date(deadline) },
+      address: 'bc1qdeposit1',
+      memo: 'memo1',
+      deadline: new Date(deadline),
+      inactiveAt: new Date(deadline),
     });
   });
 
@@ -129,15 +151,25 @@ describe('a commitment', () => {
 
 describe('a status', () => {
   const details = {
-    ...{ originChainTxHashes: [{ hash: '0xin' }], destinationChainTxHashes: [{ hash: '0xout' }] },
-    ...{ depositedAmount: '12', amountIn: '11', amountOut: '10', refundedAmount: '1' },
+    originChainTxHashes: [{ hash: '0xin' }],
+    destinationChainTxHashes: [{ hash: '0xout' }],
+    depositedAmount: '12',
+    amountIn: '11',
+    amountOut: '10',
+    refundedAmount: '1',
   };
   const reply = { status: 'SUCCESS', updatedAt: '2026-11-20T12:00:00Z', swapDetails: details };
 
   it('is read', () => {
     expect(readStatus(reply)).toEqual({
-      ...{ state: 'delivered', depositTxs: ['0xin'], deliveryTxs: ['0xout'], refundReason: null },
-      ...{ depositedAtomic: 12n, amountInAtomic: 11n, amountOutAtomic: 10n, refundedAtomic: 1n },
+      state: 'delivered',
+      depositTxs: ['0xin'],
+      deliveryTxs: ['0xout'],
+      refundReason: null,
+      depositedAtomic: 12n,
+      amountInAtomic: 11n,
+      amountOutAtomic: 10n,
+      refundedAtomic: 1n,
       updatedAt: new Date('2026-11-20T12:00:00Z'),
     });
   });
@@ -168,8 +200,15 @@ describe('a status', () => {
   it('has nothing but its state where no details are given', () => {
     for (const swapDetails of [undefined, null, {}])
       expect(readStatus({ status: 'PROCESSING', swapDetails })).toEqual({
-        ...{ state: 'processing', depositTxs: [], deliveryTxs: [], refundReason: null, updatedAt: null },
-        ...{ depositedAtomic: null, amountInAtomic: null, amountOutAtomic: null, refundedAtomic: null },
+        state: 'processing',
+        depositTxs: [],
+        deliveryTxs: [],
+        refundReason: null,
+        updatedAt: null,
+        depositedAtomic: null,
+        amountInAtomic: null,
+        amountOutAtomic: null,
+        refundedAtomic: null,
       });
     for (const swapDetails of ['x', 5, [], true])
       expect(() => readStatus({ status: 'PROCESSING', swapDetails })).toThrow('swapDetails');

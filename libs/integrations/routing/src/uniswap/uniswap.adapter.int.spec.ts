@@ -68,7 +68,11 @@ async function swapOf(
   changes: Partial<SwapBuildRequest> = {},
 ): Promise<SwapBuildRequest> {
   return {
-    ...{ from, to, amountInAtomic, slippageBps: 50, sender: chain.payer.address },
+    from,
+    to,
+    amountInAtomic,
+    slippageBps: 50,
+    sender: chain.payer.address,
     recipient: Wallet.createRandom().address,
     deadline: new Date(((await chain.anvil.time()) + 600) * 1_000),
     minAmountOutAtomic: 0n,
@@ -198,8 +202,11 @@ describe('the coin and its wrapped form', () => {
     const built = await uniswap.build(forOneself);
     expect(built).toMatchObject({ spender: null, transaction: { to: weth.address } });
     expect(built.quote).toMatchObject({
-      ...{ amountOutAtomic: amountInAtomic, minAmountOutAtomic: amountInAtomic },
-      ...{ fees: [], priceImpactBps: 0, steps: [{ venue: 'wrapped-coin' }] },
+      amountOutAtomic: amountInAtomic,
+      minAmountOutAtomic: amountInAtomic,
+      fees: [],
+      priceImpactBps: 0,
+      steps: [{ venue: 'wrapped-coin' }],
     });
     const before = await chain.balanceOf(chain.payer.address, weth.address!);
     const own = await send(built, from.address);
@@ -259,7 +266,10 @@ describe('the state of a swap', () => {
     const query = { from: usdc, to: usdt, recipient: chain.payer.address, txHash: `0x${'ab'.repeat(32)}` };
 
     expect(await uniswap.status(query)).toEqual({
-      ...{ state: 'delivered', deliveryTxHash: query.txHash, refundTxHash: null, reason: null },
+      state: 'delivered',
+      deliveryTxHash: query.txHash,
+      refundTxHash: null,
+      reason: null,
     });
   });
 });

@@ -135,7 +135,9 @@ export class Uniswap implements SwapRoutes {
       ...quoteOf(request, venue, { name: swapVenue, amountOutAtomic }),
       fees: [
         {
-          ...{ name: 'Pool fee', token: request.from, isIncluded: true },
+          name: 'Pool fee',
+          token: request.from,
+          isIncluded: true,
           amountAtomic: poolFeeAtomic(path, amountInAtomic),
         },
       ],
@@ -162,7 +164,9 @@ export class Uniswap implements SwapRoutes {
         // A node that refuses to look at all says nothing about the swap.
         const kind = error.kind === 'rejected' ? 'unavailable' : error.kind;
         throw new ProviderError(provider, {
-          ...{ kind, message: 'its chain was not read', cause: error },
+          kind,
+          message: 'its chain was not read',
+          cause: error,
           ...(retryAfterMs !== undefined && { retryAfterMs }),
         });
       }
