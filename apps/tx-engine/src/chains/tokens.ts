@@ -3,6 +3,7 @@ import type { FieldError } from '@tollbridge/rpc';
 import { RpcError } from '@tollbridge/evm';
 import type { RouteToken } from '@tollbridge/routing';
 import { getAddress, toUtf8String, ZeroAddress } from 'ethers';
+import { LRUCache } from 'lru-cache';
 import { erc20 } from './erc20';
 import type { EvmChains } from './evm-chains';
 
@@ -11,12 +12,12 @@ const coinAlias = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee';
 // With more, one whole token may not fit into 256 bits.
 const maxDecimals = 36;
 // Some hundred bytes each.
-const maxRemembered = 10_000;
+const maxCachedTokens = 10_000;
 const maxSymbolLength = 32;
 
 /** The configured tokens, and any other token whose contract states its decimals. */
 export class Tokens {
-  private readonly remembered = new Map<string, RouteToken>();
+  private readonly cache = new LRUCache<string, RouteToken>({ max: maxCachedTokens });
 
   constructor(private readonly chains: EvmChains) {}
 
@@ -39,13 +40,12 @@ export class Tokens {
     const known = tokens.find((token) => token.address?.toLowerCase() === address.toLowerCase());
     if (known) return { chain: id, symbol: known.symbol, address, decimals: known.decimals };
     const key = `${chainId}:${address}`;
-    const remembered = this.remembered.get(key);
-    if (remembered) return remembered;
+    const cached = this.cache.get(key);
+    if (cached) return cached;
     const read = await this.read(chainId, address);
     if (!read) return undefined;
-    if (this.remembered.size >= maxRemembered) this.remembered.delete(this.remembered.keys().next().value!);
     const token = { chain: id, address, ...read };
-    this.remembered.set(key, token);
+    this.cache.set(key, token);
     return token;
   }
 

@@ -116,9 +116,10 @@ describe('the pools of a chain', () => {
       return factoryAbi.encodeFunctionResult('getPool', [poolOf(Number(feePips))]);
     });
 
-  it('are the two deepest of a pair, asked for in two batches and remembered for some minutes', async () => {
+  it('are the two deepest of a pair, read in two batches and cached for five minutes', async () => {
     const reads = scripted();
-    let nowMs = 0;
+    // LRUCache reads a time of 0 as no expiry.
+    let nowMs = 1;
     const pools = new UniswapPools(reads, factory, () => nowMs);
     const found = [
       { feePips: 10000, liquidity: 500n },
