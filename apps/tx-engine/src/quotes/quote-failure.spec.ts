@@ -1,16 +1,16 @@
 import { ProviderError } from '@tollbridge/http';
-import { RouteRefusal, type RefusalReason } from '@tollbridge/routing';
+import { RouteRejection, type RejectionReason } from '@tollbridge/routing';
 import { usdc } from '../testing/sample-set';
 import { buildFailure, providerFailure } from './quote-failure';
 
-it.each<[RefusalReason, string]>([
+it.each<[RejectionReason, string]>([
   ['noRoute', 'ROUTE_UNAVAILABLE'],
   ['noLiquidity', 'QUOTE_UNAVAILABLE'],
   ['priceMoved', 'QUOTE_UNAVAILABLE'],
   ['belowMinimum', 'QUOTE_UNAVAILABLE'],
   ['badRecipient', 'QUOTE_UNAVAILABLE'],
 ])('maps the rejection %s to %s for a quote, and never to ROUTE_UNAVAILABLE for a build', (reason, code) => {
-  const rejection = new RouteRefusal(reason);
+  const rejection = new RouteRejection(reason);
   expect(providerFailure(rejection, usdc)).toMatchObject({ code, details: { reason } });
   expect(buildFailure(rejection, usdc)).toMatchObject({ code: 'QUOTE_UNAVAILABLE', details: { reason } });
 });

@@ -1,11 +1,11 @@
 import { DomainError } from '@tollbridge/rpc';
 import { formatUnits } from '@tollbridge/money';
 import { ProviderError } from '@tollbridge/http';
-import { RouteRefusal, type RouteToken } from '@tollbridge/routing';
+import { RouteRejection, type RouteToken } from '@tollbridge/routing';
 
 /** Maps a provider's failure to the API's error. @throws `error` itself if no provider caused it */
 export function providerFailure(error: unknown, to: RouteToken): DomainError {
-  if (error instanceof RouteRefusal) return rejection(error, to);
+  if (error instanceof RouteRejection) return rejection(error, to);
   const isTimeout = (error as Error | null)?.name === 'TimeoutError';
   if (!(error instanceof ProviderError) && !isTimeout) throw error;
   return new DomainError(
@@ -25,7 +25,7 @@ export function buildFailure(error: unknown, to: RouteToken): DomainError {
   return new DomainError('QUOTE_UNAVAILABLE', message, { details: failure.details });
 }
 
-function rejection({ reason, minimum }: RouteRefusal, to: RouteToken): DomainError {
+function rejection({ reason, minimum }: RouteRejection, to: RouteToken): DomainError {
   const details = { reason };
   switch (reason) {
     case 'noRoute':

@@ -153,7 +153,7 @@ describe('delivery reported by the provider', () => {
     expect(status.failure!.details).toMatchObject({
       step: 'bridge',
       txHash: hash,
-      reason: expect.stringMatching(`^only ${BigInt(quoted) / 2n} were delivered, less than the promised`),
+      reason: expect.stringMatching(`^${BigInt(quoted) / 2n} were delivered, less than the minimum`),
     });
     expect(await harness.snapshot(id)).toMatchObject({ status: 'failed', spent: true });
   });
@@ -235,7 +235,7 @@ describe('sandbox outcomes', () => {
     await passOnBoth(25);
     const status = await harness.mining(id, { status: 'failed' }, 60_000);
     const { details } = status.failure!;
-    expect(details).toMatchObject({ step: 'bridge', reason: 'nobody delivered it in time' });
+    expect(details).toMatchObject({ step: 'bridge', reason: 'not filled before the deadline' });
     const refund = await harness.chain.anvil.provider.getTransactionReceipt(
       (details as { txHash: string }).txHash,
     );
@@ -253,7 +253,7 @@ describe('sandbox outcomes', () => {
     expect(status.failure!.details).toMatchObject({
       step: 'destinationSwap',
       txHash: expect.stringMatching(/^0x/),
-      reason: 'nobody delivered it in time',
+      reason: 'not filled before the deadline',
     });
     expect(await harness.balance('DAI', user.address, harness.other)).toBe(0n);
     expect(await harness.balance('USDC', user.address)).toBe(100_006_505n);

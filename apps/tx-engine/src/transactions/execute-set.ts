@@ -67,6 +67,9 @@ export class ExecuteSet {
     const readiness = await this.sender.readiness(set);
     if (typeof readiness === 'object') {
       if ('outbid' in readiness) throw readiness.outbid;
+      // A concurrent call may have broadcast this set itself.
+      const current = (await this.sets.find(set.id))!;
+      if (current.state !== 'built') return this.repeated(current, signed);
       const details = { reason: 'nonce_used', nonce: set.transactions[0]!.nonce };
       throw new DomainError(
         'CONFLICT',

@@ -167,7 +167,7 @@ describe('transaction dropped from the pool', () => {
     await pause(600);
     expect(await harness.status(id)).toMatchObject({ status: 'submitted' });
     clock.advance(10 * minuteMs);
-    await failed(id, 'originSwap', 'dropped by the chain before it was mined', hashes[0]);
+    await failed(id, 'originSwap', 'dropped by the network before it was mined', hashes[0]);
     expect((await harness.status(id, true)).details!.sent[0]).toMatchObject({ status: 'dropped' });
     expect(await claimsOf(id)).toBe(0);
     await harness.chain.anvil.send('anvil_setBalance', [user.address, `0x${(10n ** 20n).toString(16)}`]);
@@ -188,7 +188,7 @@ describe('failures between approval and swap', () => {
     const { id, hashes, nonces, user } = await waiting('USDT', 'USDC', 100n * usd);
     clock.advance(21 * minuteMs);
     await harness.chain.anvil.mine();
-    const reason = 'its time was over before the transaction ahead of it was mined';
+    const reason = 'validUntil passed before the transaction ahead of it was mined';
     await failed(id, 'originSwap', reason, null);
     expect(await isKnown(hashes[1]!)).toBe(false);
     await harness.chain.anvil.mine(confirmations);
@@ -322,7 +322,7 @@ it('fails a set long after validUntil if the node never replied to its broadcast
   await failed(
     built.transactionId,
     'originSwap',
-    'dropped by the chain before it was mined',
+    'dropped by the network before it was mined',
     expect.any(String),
   );
 });

@@ -94,12 +94,12 @@ function sentView(set: TransactionSet, blockMs: number, nowMs: number): SentTran
 function progressView(set: TransactionSet, nowMs: number): Progress {
   const timeline = timelineOf(set);
   const done = timeline.filter(({ status }) => status === 'completed').length;
-  const total = timeline.length;
+  const totalSteps = timeline.length;
   const startMs = set.executedAtMs ?? nowMs;
   return {
-    currentStep: Math.min(done + 1, total),
-    totalSteps: total,
-    percentage: Math.floor((done * 100) / total),
+    currentStep: Math.min(done + 1, totalSteps),
+    totalSteps,
+    percentage: Math.floor((done * 100) / totalSteps),
     estimatedCompletion: seconds(set.endedAtMs ?? Math.max(nowMs, startMs + set.estimatedSeconds * 1_000)),
   };
 }

@@ -83,18 +83,18 @@ function testQuotes(harness: () => RoutesHarness): void {
     expect(Number.isInteger(quote.estimatedSeconds) && quote.estimatedSeconds >= 0).toBe(true);
   });
 
-  it('refuses a token that it does not carry, and mints nothing for it', async () => {
+  it('rejects a token that it does not support, and mints no deposit address for it', async () => {
     const { routes, request } = harness();
     const from = { ...request.from, address: '0x00000000000000000000000000000000000000ff' };
-    const refusal = { name: 'RouteRefusal', reason: 'noRoute' };
-    await expect(routes.quote({ ...request, from })).rejects.toMatchObject(refusal);
-    await expect(routes.commit({ ...request, from })).rejects.toMatchObject(refusal);
+    const rejection = { name: 'RouteRejection', reason: 'noRoute' };
+    await expect(routes.quote({ ...request, from })).rejects.toMatchObject(rejection);
+    await expect(routes.commit({ ...request, from })).rejects.toMatchObject(rejection);
   });
 
-  it('refuses what is too little, and says the least', async () => {
+  it('rejects an amount below the minimum, and states the minimum', async () => {
     const { routes, request } = harness();
     const tiny = routes.quote({ ...request, amountOutAtomic: 1n });
-    await expect(tiny).rejects.toMatchObject({ name: 'RouteRefusal', reason: 'belowMinimum' });
+    await expect(tiny).rejects.toMatchObject({ name: 'RouteRejection', reason: 'belowMinimum' });
   });
 }
 

@@ -29,7 +29,7 @@ export interface SentSwap {
   receivedAtomic(): Promise<bigint>;
 }
 
-/** A chain whose transactions no user of a swap signs here. */
+/** A chain on which swap users sign no transactions here. */
 const foreign: RouteToken = { chain: 'btc', symbol: 'BTC', address: null, decimals: 8 };
 const unknownTx = `0x${'5e'.repeat(32)}`;
 const placeOf: Record<SwapStepType, number> = { originSwap: 0, bridge: 1, destinationSwap: 2 };
@@ -84,7 +84,7 @@ async function promisedBy({ routes, request }: SwapHarness): Promise<SwapBuildRe
   return { ...request, minAmountOutAtomic, deadline: new Date(Date.now() + 1_200_000) };
 }
 
-const refusal = (reason: string) => ({ name: 'RouteRefusal', reason });
+const rejection = (reason: string) => ({ name: 'RouteRejection', reason });
 
 function testPairs(harness: () => SwapHarness): void {
   it('serves its pair, and no chain of another kind', () => {
@@ -96,22 +96,22 @@ function testPairs(harness: () => SwapHarness): void {
     expect(routes.serves(request.from, request.from)).toBe(false);
   });
 
-  it('refuses what it does not serve', async () => {
+  it('rejects tokens and chains that it does not support', async () => {
     const { routes, request } = harness();
     for (const wrong of [
       { ...request, from: foreign },
       { ...request, to: foreign },
     ]) {
-      await expect(routes.quote(wrong)).rejects.toMatchObject(refusal('noRoute'));
-      await expect(routes.build(wrong)).rejects.toMatchObject(refusal('noRoute'));
+      await expect(routes.quote(wrong)).rejects.toMatchObject(rejection('noRoute'));
+      await expect(routes.build(wrong)).rejects.toMatchObject(rejection('noRoute'));
     }
   });
 
-  it('refuses a token that nobody has made', async () => {
+  it('rejects a token without a contract', async () => {
     const { routes, request } = harness();
     const from = { ...request.from, address: '0x000000000000000000000000000000000000fa4e' };
-    await expect(routes.quote({ ...request, from })).rejects.toMatchObject({ name: 'RouteRefusal' });
-    await expect(routes.build({ ...request, from })).rejects.toMatchObject({ name: 'RouteRefusal' });
+    await expect(routes.quote({ ...request, from })).rejects.toMatchObject({ name: 'RouteRejection' });
+    await expect(routes.build({ ...request, from })).rejects.toMatchObject({ name: 'RouteRejection' });
   });
 }
 
@@ -146,9 +146,9 @@ function expectSound(quote: SwapQuote, { from, to, amountInAtomic }: SwapRequest
 }
 
 function testQuotes(harness: () => SwapHarness): void {
-  it.each(['anybody', 'a user'])('quotes for %s', async (who) => {
+  it.each(['no sender', 'a sender'])('quotes with %s', async (kind) => {
     const { routes, request } = harness();
-    const asked = { ...request, sender: who === 'anybody' ? null : request.sender };
+    const asked = { ...request, sender: kind === 'no sender' ? null : request.sender };
     expectSound(await routes.quote(asked), asked);
   });
 
@@ -203,12 +203,12 @@ function testBuilds(harness: () => SwapHarness): void {
     }
   });
 
-  it('refuses a promise that nobody can keep', async () => {
+  it('rejects a minimum output that cannot be met', async () => {
     const { routes } = harness();
     const request = await promisedBy(harness());
     const minAmountOutAtomic = request.minAmountOutAtomic * 2n;
     const build = routes.build({ ...request, minAmountOutAtomic });
-    await expect(build).rejects.toMatchObject(refusal('priceMoved'));
+    await expect(build).rejects.toMatchObject(rejection('priceMoved'));
   });
 }
 
@@ -222,7 +222,7 @@ function testLeaving(harness: () => SwapHarness): void {
     const quote = routes.quote(request, leaving.signal);
     leaving.abort();
     await expect(quote).rejects.toThrow();
-    // Nobody else has noticed.
+    // No other side effect.
     await expect(routes.quote(request)).resolves.toBeDefined();
   });
 }
@@ -232,7 +232,7 @@ function testStatus(harness: () => SwapHarness): void {
     const { routes, request } = harness();
     const { from, to, recipient } = request;
     const status = await routes.status({ from, to, recipient, txHash: unknownTx });
-    // On one chain a mined swap is delivered by itself, and nobody has to be asked.
+    // On one chain a mined swap is its own delivery; no provider is asked.
     const isKnown = from.chain === to.chain && status.state === 'delivered';
     expect(status).toEqual({
       state: isKnown ? 'delivered' : 'pending',

@@ -64,7 +64,7 @@ it('stops for a caller that leaves', async () => {
   await eventually(() => expect(server.abandoned).toBe(1));
 });
 
-it('asks nobody for a caller that has left', async () => {
+it('sends no request for an aborted call', async () => {
   const { skipped } = await open().read([wallet(btc)], { signal: AbortSignal.abort() });
   expect(skipped).toHaveLength(1);
   expect(server.requests).toEqual([]);
@@ -88,7 +88,7 @@ it('leaves a source that failed often alone for some seconds', async () => {
   expect(server.requests).toHaveLength(5);
 });
 
-it('reads a few wallets of a chain at once, lets more wait, and refuses too many', async () => {
+it('reads a few wallets of a chain at once, queues more, and rejects too many', async () => {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
   server.answer = async (request) => {
@@ -156,11 +156,11 @@ describe('what must stay in the wallet', () => {
   it('is not known of an EVM chain without a source', async () => {
     const unserved = findChain('base')!;
     const holding = { token: unserved.tokens[0]!, amountAtomic: 1n, lockedAtomic: 0n };
-    await expect(open().reserveOf(unserved, holding, 'transfer')).rejects.toThrow('no source tells');
+    await expect(open().reserveOf(unserved, holding, 'transfer')).rejects.toThrow('no source gives');
   });
 });
 
-it('refuses two sources of one chain', () => {
+it('rejects two sources of one chain', () => {
   const urls = ['https://a.example'];
   expect(
     () =>

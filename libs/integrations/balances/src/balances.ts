@@ -92,7 +92,7 @@ export class Balances {
     const reader = this.sources.get(chain.id)?.reader;
     if (reader?.coinFeeAtomic) return reader.coinFeeAtomic(payment);
     const fee = coinFeesAtomic[chain.id];
-    if (fee === undefined) throw new ReadFailure(`no source tells what sending costs on ${chain.id}`);
+    if (fee === undefined) throw new ReadFailure(`no source gives the transfer fee of ${chain.id}`);
     return fee;
   }
 

@@ -32,7 +32,7 @@ export function readRpcResult(reply: unknown): unknown {
   return answer.result;
 }
 
-/** A node's refusal. Shows the code only: nodes quote requests, and gateways keys, in their messages. */
+/** A node's error. Shows the code only: messages quote requests, and those of gateways API keys. */
 export class NodeError extends ReadFailure {
   override readonly name = 'NodeError';
 

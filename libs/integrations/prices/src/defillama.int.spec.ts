@@ -100,7 +100,7 @@ it('asks once for the coin that several chains share, and prices it on each', as
 
 it.each<[string, unknown, boolean]>([
   ['of enough confidence', coin(1, { confidence: 0.9 }), true],
-  ['of no told confidence', coin(1, {}), true],
+  ['without a confidence', coin(1, {}), true],
   ['of little confidence', coin(1, { confidence: 0.89 }), false],
   ['of 0', coin(0), false],
   ['below 0', coin(-1), false],
@@ -123,7 +123,7 @@ it('leaves out what it does not know', async () => {
 
 it.each<[string, HttpReply, string]>([
   ['without coins', { body: {} }, 'badReply'],
-  ['whose coins are none', { body: { coins: 'x' } }, 'badReply'],
+  ['with invalid coins', { body: { coins: 'x' } }, 'badReply'],
   ['that is empty', { body: '' }, 'badReply'],
   ['that is no JSON', { body: '<html>' }, 'badReply'],
   ['of its own failure', { status: 502 }, 'unavailable'],

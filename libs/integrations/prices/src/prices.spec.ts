@@ -8,7 +8,7 @@ const minuteMs = 60_000;
 
 type Found = { token: PricedToken; price: Price }[];
 
-/** A source that answers when it is told to. */
+/** A source that replies on command. */
 class ScriptedSource implements PriceSource {
   asked: { tokens: readonly PricedToken[]; answer(found: Found): void; fail(): void }[] = [];
   constructor(readonly name: string) {}
@@ -55,7 +55,7 @@ async function read(ofFirst: Found, ofSecond: Found = []): Promise<void> {
   await done;
 }
 
-it('answers at once, and fetches for whoever comes next', async () => {
+it('returns at once and fetches for the next caller', async () => {
   expect(prices.of(usdc)).toBeUndefined();
   expect(first.asked).toHaveLength(1);
   first.asked[0]!.answer(all());

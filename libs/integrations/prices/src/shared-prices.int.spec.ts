@@ -21,7 +21,7 @@ let owner: Client;
 let pool: Pool;
 let clock: ManualClock;
 let reads: number;
-/** What the source does; it answers `usd` at the present time unless told otherwise. */
+/** The behaviour of the source; by default it returns `usd` with the current time. */
 let answer: (signal: AbortSignal) => Promise<{ token: PricedToken; price: Price }[]>;
 let usd: string;
 const started: Prices[] = [];
@@ -105,7 +105,7 @@ it('is read by another replica when the one that began has died, not before its 
   expect(other.of(usdc)).toMatchObject({ usd: '1' });
 });
 
-it('is there for the first call of a replica that starts, without asking anybody', async () => {
+it('is available to the first call of a new replica without a request to a source', async () => {
   await replica().refresh();
   clock.advance(9 * minuteMs);
   answer = (signal) =>
@@ -124,7 +124,7 @@ it('is unknown when the stored price is older than 10 minutes', async () => {
   expect(late.of(usdc)).toBeUndefined();
 });
 
-it('is fresh after a quiet hour in which nobody has asked', async () => {
+it('is fresh after an hour without calls', async () => {
   const prices = replica();
   // Real pauses of some milliseconds, a clock that is moved on: each look finds a minute gone.
   await prices.start(20);
@@ -197,7 +197,7 @@ it('goes on when the clock of the database was set back', async () => {
   expect(prices.of(usdc)).toMatchObject({ usd: '2' });
 });
 
-it('keeps the last prices, and asks nobody, while the database is away', async () => {
+it('keeps the last prices and sends no request while the database is down', async () => {
   const failures: string[] = [];
   const prices = replica({ failures });
   await prices.refresh();

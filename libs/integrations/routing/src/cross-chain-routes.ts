@@ -46,7 +46,7 @@ export interface CommittedRoute extends RouteQuote {
   signedQuote: unknown;
 }
 
-/** What tells deposits apart: the address, and the memo on chains where payers share one. */
+/** Identifies a deposit: its address, and the memo on chains where payers share an address. */
 export interface Deposit {
   address: string;
   memo: string | null;
@@ -90,7 +90,7 @@ export interface PricedToken {
 }
 
 /**
- * A provider of cross-chain routes. Every call may throw a `ProviderError`; a refusal of a quote is a `RouteRefusal`.
+ * A provider of cross-chain routes. Every call may throw a `ProviderError`; a rejection of a quote is a `RouteRejection`.
  */
 export interface CrossChainRoutes {
   /** What it can carry, with prices. */
@@ -101,22 +101,22 @@ export interface CrossChainRoutes {
    * Mints a deposit address. Not repeatable: each call mints another one. A lost answer is `unknownOutcome`.
    */
   commit(request: RouteRequest, signal?: AbortSignal): Promise<CommittedRoute>;
-  /** Tells the provider of a deposit, which then looks for it at once. */
+  /** Submits a deposit to the provider, which then polls for it at once. */
   submitDeposit(deposit: Deposit, txHash: string, signal?: AbortSignal): Promise<void>;
   /** undefined for a deposit address that the provider does not know. */
   status(deposit: Deposit, signal?: AbortSignal): Promise<RouteStatus | undefined>;
 }
 
 /** `priceMoved`: what was promised with a quote cannot be kept any more; a new quote promises less. */
-export type RefusalReason =
+export type RejectionReason =
   'noRoute' | 'noLiquidity' | 'belowMinimum' | 'badRecipient' | 'badRefundAddress' | 'priceMoved';
 
 /** The provider will not carry this. */
-export class RouteRefusal extends Error {
-  override readonly name = 'RouteRefusal';
+export class RouteRejection extends Error {
+  override readonly name = 'RouteRejection';
 
   constructor(
-    readonly reason: RefusalReason,
+    readonly reason: RejectionReason,
     /** The least that it would carry, where it says so: an amount of the delivered token, or dollars. */
     readonly minimum?: { amountOutAtomic: bigint } | { usd: string },
   ) {

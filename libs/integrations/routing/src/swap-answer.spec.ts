@@ -233,13 +233,13 @@ describe('a promise', () => {
     ['the price is below it', 994_999n, [50]],
     ['no slippage would be left', 995_000n, [50]],
     ['hardly any would be left', 995_050n, [50]],
-  ])('is refused where %s', async (_case, out, expected) => {
+  ])('is rejected where %s', async (_case, out, expected) => {
     const { asked, result } = keep(out, { least: 995_000n });
-    await expect(result).rejects.toMatchObject({ name: 'RouteRefusal', reason: 'priceMoved' });
+    await expect(result).rejects.toMatchObject({ name: 'RouteRejection', reason: 'priceMoved' });
     expect(asked).toEqual(expected);
   });
 
-  it('is refused where the price moves on', async () => {
+  it('is rejected where the price moves on', async () => {
     const prices = [998_000n, 996_000n];
     const build = () => Promise.resolve(prices.shift()!).then((out) => built(out, (out * 9_950n) / 10_000n));
     const result = keepingPromise({ ...request, minAmountOutAtomic: 995_000n }, build);

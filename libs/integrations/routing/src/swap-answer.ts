@@ -1,8 +1,8 @@
-// A provider's answer, held against what it was asked: whoever signs its transaction gives his money to it. Pure.
+// Verifies a provider's answer against the request: its signer entrusts their money to it. Pure.
 import { tokenKey } from '@tollbridge/chains';
 import { BPS_PER_WHOLE, mulDivFloor } from '@tollbridge/money';
 import { id, ZeroAddress } from 'ethers';
-import { RouteRefusal, type RouteToken } from './cross-chain-routes';
+import { RouteRejection, type RouteToken } from './cross-chain-routes';
 import { boundedBps } from './evm-wire';
 import type {
   BuiltSwap,
@@ -79,7 +79,7 @@ function requireSlippage(answer: SwapAnswer, { slippageBps }: SwapRequest): void
 }
 
 // What the holder of a token says to it himself, and to the contract that many have allowed to take all their tokens: it
-// gives tokens away, or lets somebody take them. No swap begins so.
+// transfers tokens or approves a spender. No swap starts with such a call.
 const callsOfHolders = new Set(
   [
     'transfer(address,uint256)',
@@ -115,7 +115,7 @@ function requireCall({ transaction, spender }: SwapAnswer, { from, amountInAtomi
 }
 
 /**
- * Whoever is paid stands somewhere in the call; where he does not, somebody else does.
+ * The recipient's address must appear in the call data; otherwise another account is paid.
  * @throws UnreadableReply
  */
 export function requireRecipient({ transaction }: SwapAnswer, recipient: string): void {
@@ -175,7 +175,7 @@ export function promised(quote: SwapQuote, slippageBps: number): SwapQuote {
 /**
  * A built swap that keeps the promise. When the price has moved, the same slippage is counted from a lower output: then
  * it asks once more, with so much less slippage that the promise is kept.
- * @throws RouteRefusal `priceMoved`
+ * @throws RouteRejection `priceMoved`
  */
 export async function keepingPromise(
   { minAmountOutAtomic, slippageBps }: SwapBuildRequest,
@@ -191,8 +191,8 @@ export async function keepingPromise(
   const lessBps =
     mayLoseAtomic > 0n ? Number((BigInt(boundedBps(slippageBps)) * mayLoseAtomic) / losesAtomic) : 0;
   // Without any slippage a swap would hardly ever go through.
-  if (lessBps < 1) throw new RouteRefusal('priceMoved');
+  if (lessBps < 1) throw new RouteRejection('priceMoved');
   const again = await build(lessBps);
-  if (!isKept(again)) throw new RouteRefusal('priceMoved');
+  if (!isKept(again)) throw new RouteRejection('priceMoved');
   return again;
 }

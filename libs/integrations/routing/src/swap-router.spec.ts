@@ -1,5 +1,5 @@
 import { ProviderError, type ProviderErrorKind } from '@tollbridge/http';
-import { RouteRefusal, type RefusalReason } from './cross-chain-routes';
+import { RouteRejection, type RejectionReason } from './cross-chain-routes';
 import { SwapRouter, type SwapRouterOptions } from './swap-router';
 import type { SwapQuote, SwapRequest, SwapRoutes } from './swap-routes';
 import { arbUsdc, baseUsdc, bitcoin } from './testing/route-tokens';
@@ -70,7 +70,7 @@ describe('the best offer', () => {
     const providers = [
       new TestRoutes('lifi', 99_720_000n),
       new TestRoutes('across', 99_810_000n),
-      new TestRoutes('uniswap', new RouteRefusal('noRoute')),
+      new TestRoutes('uniswap', new RouteRejection('noRoute')),
       new TestRoutes('other', failing('rateLimited')),
       new TestRoutes('elsewhere', 200_000_000n, false),
     ];
@@ -80,7 +80,7 @@ describe('the best offer', () => {
       answers: [
         { provider: 'lifi', outcome: 'quoted', amountOutAtomic: 99_720_000n, gasCostAtomic: 10_000n },
         { provider: 'across', outcome: 'quoted', amountOutAtomic: 99_810_000n, gasCostAtomic: 10_000n },
-        { provider: 'uniswap', outcome: 'refused', reason: 'noRoute' },
+        { provider: 'uniswap', outcome: 'rejected', reason: 'noRoute' },
         { provider: 'other', outcome: 'failed', reason: 'rateLimited' },
       ],
       reason:
@@ -158,7 +158,7 @@ describe('the best offer', () => {
 
 describe('a provider that fails costs nobody the others', () => {
   it.each<[string, Answer | Error, object]>([
-    ['refuses', new RouteRefusal('noLiquidity'), { outcome: 'refused', reason: 'noLiquidity' }],
+    ['rejects', new RouteRejection('noLiquidity'), { outcome: 'rejected', reason: 'noLiquidity' }],
     ['is not there', failing('unavailable'), { outcome: 'failed', reason: 'unavailable' }],
     ['answers nonsense', failing('badReply'), { outcome: 'failed', reason: 'badReply' }],
     ['is broken', new TypeError('x is no function'), { outcome: 'failed', reason: 'broken' }],
@@ -171,7 +171,7 @@ describe('a provider that fails costs nobody the others', () => {
     });
     const routed = await router.quote(request);
     expect(routed).toMatchObject({ provider: 'good', answers: [{ provider: 'bad', ...expected }, {}] });
-    expect(failures).toEqual(answer instanceof RouteRefusal ? [] : ['bad']);
+    expect(failures).toEqual(answer instanceof RouteRejection ? [] : ['bad']);
   });
 
   it('that is too slow is told to stop, and whatever it says later is not heard', async () => {
@@ -202,25 +202,25 @@ describe('a provider that fails costs nobody the others', () => {
 });
 
 describe('when nobody offers it', () => {
-  const refused = (...reasons: RefusalReason[]) =>
-    reasons.map((reason, at) => new TestRoutes(`p${at}`, new RouteRefusal(reason)));
+  const rejected = (...reasons: RejectionReason[]) =>
+    reasons.map((reason, at) => new TestRoutes(`p${at}`, new RouteRejection(reason)));
 
-  it.each<[RefusalReason[], RefusalReason]>([
+  it.each<[RejectionReason[], RejectionReason]>([
     [['noRoute', 'noLiquidity', 'belowMinimum'], 'belowMinimum'],
     [['noRoute', 'noLiquidity'], 'noLiquidity'],
     [['noRoute', 'badRecipient'], 'badRecipient'],
     [['noRoute', 'priceMoved'], 'priceMoved'],
     [['noRoute'], 'noRoute'],
-  ])('of %j the most useful refusal is told', async (reasons, expected) => {
-    for (const all of [refused(...reasons), refused(...reasons).reverse()])
+  ])('of %j the most useful rejection is told', async (reasons, expected) => {
+    for (const all of [rejected(...reasons), rejected(...reasons).reverse()])
       await expect(routerOf(all).quote(request)).rejects.toMatchObject({
-        name: 'RouteRefusal',
+        name: 'RouteRejection',
         reason: expected,
       });
   });
 
-  it('a refusal is told although others could not be reached', async () => {
-    const all = [new TestRoutes('down', failing('unavailable')), ...refused('noLiquidity')];
+  it('a rejection is told although others could not be reached', async () => {
+    const all = [new TestRoutes('down', failing('unavailable')), ...rejected('noLiquidity')];
     await expect(routerOf(all).quote(request)).rejects.toMatchObject({ reason: 'noLiquidity' });
   });
 
@@ -260,8 +260,8 @@ describe('a last resort', () => {
   it('is not asked where somebody else serves the pair, whatever he says', async () => {
     const lastResorts = [last()];
     await routerOf([new TestRoutes('a', 99_500_000n)], { lastResorts }).quote(request);
-    const refusing = routerOf([new TestRoutes('a', new RouteRefusal('noLiquidity'))], { lastResorts });
-    await expect(refusing.quote(request)).rejects.toMatchObject({ reason: 'noLiquidity' });
+    const rejecting = routerOf([new TestRoutes('a', new RouteRejection('noLiquidity'))], { lastResorts });
+    await expect(rejecting.quote(request)).rejects.toMatchObject({ reason: 'noLiquidity' });
     expect(lastResorts[0]!.signals).toEqual([]);
   });
 

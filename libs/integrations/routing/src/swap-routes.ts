@@ -53,7 +53,7 @@ export interface SwapBuildRequest extends SwapRequest {
   sender: string;
   /** On the chain of `to`. */
   recipient: string;
-  /** The chain refuses the transaction after it. */
+  /** The chain rejects the transaction after it. */
   deadline: Date;
   /** Less than this must never be delivered: what was promised with the quote. */
   minAmountOutAtomic: bigint;
@@ -103,7 +103,7 @@ export interface SwapStatus {
 }
 
 /**
- * A provider of swaps. Every call may throw a `ProviderError`; a refusal of a quote or of a build is a `RouteRefusal`
+ * A provider of swaps. Every call may throw a `ProviderError`; a rejection of a quote or of a build is a `RouteRejection`
  * (see `cross-chain-routes.ts`).
  */
 export interface SwapRoutes {
@@ -113,7 +113,7 @@ export interface SwapRoutes {
   serves(from: RouteToken, to: RouteToken): boolean;
   /** A price without any obligation. */
   quote(request: SwapRequest, signal?: AbortSignal): Promise<SwapQuote>;
-  /** Repeatable: a transaction binds nobody until it is signed and sent. */
+  /** Safe to repeat: a transaction has no effect until it is signed and sent. */
   build(request: SwapBuildRequest, signal?: AbortSignal): Promise<BuiltSwap>;
   status(query: SwapStatusQuery, signal?: AbortSignal): Promise<SwapStatus>;
 }

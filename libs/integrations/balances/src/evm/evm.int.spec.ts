@@ -79,7 +79,7 @@ describe('with Multicall3', () => {
     ['has no contract', () => '0x00000000000000000000000000000000000dead1'],
     // It knows no balanceOf and takes no coins.
     ['is not a token', () => local.payContract],
-  ])('leaves out only the token whose address %s', async (_name, address) => {
+  ])('leaves out only the token with an address that %s', async (_name, address) => {
     const odd = { ...chain, tokens: [...chain.tokens, token('ODD', address())] };
     const { found } = await balances.read([{ chain: odd, address: local.payer.address }]);
     expect(found[0]!.holdings.map((holding) => holding.token.symbol)).toEqual(['ETH', 'USDC', 'DAI']);

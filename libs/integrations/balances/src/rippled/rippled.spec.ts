@@ -9,13 +9,13 @@ it.each([
   ['1e-7', 6, 0n],
   ['1.9999999', 6, 1_999_999n],
   ['9.5E2', 2, 95_000n],
-  // Owed to the issuer, not by him.
+  // Owed to the issuer, not by the issuer.
   ['-12.5', 6, 0n],
 ])('reads %s with %i decimals', (text, decimals, amount) => {
   expect(issuedAmount(text, decimals)).toBe(amount);
 });
 
-it.each(['', '.5', '1.', 'NaN', '0x10', '1e', '1e9999', ' 1'])('refuses "%s"', (text) => {
+it.each(['', '.5', '1.', 'NaN', '0x10', '1e', '1e9999', ' 1'])('throws for "%s"', (text) => {
   expect(() => issuedAmount(text, 6)).toThrow(WrongShape);
 });
 
@@ -40,6 +40,6 @@ it('is nothing where the account does not exist, and a failure for a second page
   expect(() => readLine(reply({ lines: [line], marker: 'x' }), account, 'USD', 6)).toThrow(WrongShape);
   expect(() => readLine(reply({ lines: [line] }), line.account, 'USD', 6)).toThrow(WrongShape);
   expect(() => readLine({ result: { error: 'noNetwork', status: 'error' } }, account, 'USD', 6)).toThrow(
-    'refused',
+    'rejected',
   );
 });

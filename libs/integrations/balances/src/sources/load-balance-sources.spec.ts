@@ -19,7 +19,7 @@ function load(content: unknown) {
   return loadBalanceSources(path);
 }
 
-it.each([[undefined], ['']])('asks nobody without a file (%p)', (none) => {
+it.each([[undefined], ['']])('has no sources without a file (%p)', (none) => {
   expect(loadBalanceSources(none)).toEqual([]);
 });
 
@@ -48,14 +48,14 @@ it.each<[string, object, string]>([
   ['a header with a wrong name', { headers: { 'x key': key } }, 'headers: "x key" is not a header'],
   ['a header that is a number', { headers: { 'x-key': 1 } }, 'headers: "x-key" is not a header'],
   ['a misspelt field', { url: `https://a.example/${key}` }, 'has an unknown field "url"'],
-])('refuses %s', (_name, changes, problem) => {
+])('rejects %s', (_name, changes, problem) => {
   const attempt = () => load({ sources: [{ ...good, ...changes }] });
   expect(attempt).toThrow(`sources[0] ${problem.startsWith('must') ? '' : problem}`);
   expect(attempt).toThrow(problem);
   expect(attempt).not.toThrow(key);
 });
 
-it('refuses headers for EVM nodes, which would not be sent, and takes their passwords', () => {
+it('rejects headers for EVM nodes, which are not sent, and accepts passwords in their URLs', () => {
   const base = { chain: 'base', urls: ['https://user:word@a.example'] };
   expect(load({ sources: [base] })).toEqual([base]);
   expect(() => load({ sources: [{ ...base, headers: { a: key } }] })).toThrow('give the key in the URL');
@@ -68,7 +68,7 @@ it('names everything that is wrong at once', () => {
   );
 });
 
-it.each([[{}], [[]], ['null'], [{ sources: {} }]])('refuses a file without a list: %j', (content) => {
+it.each([[{}], [[]], ['null'], [{ sources: {} }]])('rejects a file without a list: %j', (content) => {
   expect(() => load(content)).toThrow('has no list "sources"');
 });
 

@@ -30,7 +30,7 @@ export interface Recording {
   mayDiffer?: string[];
   /** Fields that the protocol leaves out for zero. */
   mayBeMissing?: string[];
-  /** An account that nobody has used. */
+  /** An unused account. */
   unfunded: { exchanges: RecordedExchange[]; expected: ExpectedHoldings };
 }
 

@@ -135,9 +135,9 @@ it('serves different chains of one harness, and asks nobody about others', async
   for (const to of [baseDai, baseUsdc, sepolia, avalanche, bitcoin, { ...arbUsdc, chain: 'nowhere' }]) {
     expect(across.serves(baseUsdc, to)).toBe(false);
     expect(across.serves(to, baseUsdc)).toBe(false);
-    const refusal = { name: 'RouteRefusal', reason: 'noRoute' };
-    await expect(across.quote({ ...request, to })).rejects.toMatchObject(refusal);
-    await expect(across.build({ ...request, from: to, to: baseUsdc })).rejects.toMatchObject(refusal);
+    const rejection = { name: 'RouteRejection', reason: 'noRoute' };
+    await expect(across.quote({ ...request, to })).rejects.toMatchObject(rejection);
+    await expect(across.build({ ...request, from: to, to: baseUsdc })).rejects.toMatchObject(rejection);
   }
   expect(scripted.server.requests).toEqual([]);
 });
@@ -169,11 +169,11 @@ describe('a transaction', () => {
   it.each([
     ['a bridge', request],
     ['swaps', withSwaps],
-  ])('by %s is refused when the price has fallen too far', async (_case, one) => {
+  ])('by %s is rejected when the price has fallen too far', async (_case, one) => {
     const { minAmountOutAtomic } = await across.quote(one);
     scripted.rateBps = 9_940n;
-    const refusal = { name: 'RouteRefusal', reason: 'priceMoved' };
-    await expect(across.build({ ...one, minAmountOutAtomic })).rejects.toMatchObject(refusal);
+    const rejection = { name: 'RouteRejection', reason: 'priceMoved' };
+    await expect(across.build({ ...one, minAmountOutAtomic })).rejects.toMatchObject(rejection);
   });
 });
 
@@ -240,7 +240,7 @@ describe('failures', () => {
     await expect(across.build(request)).rejects.toMatchObject({ name: 'ProviderError', kind });
   });
 
-  it('refusals', async () => {
+  it('rejections', async () => {
     const tiny = { ...request, amountInAtomic: 10n };
     await expect(across.quote(tiny)).rejects.toMatchObject({ reason: 'belowMinimum' });
     const unknown = { ...request, from: { ...baseUsdc, address: swapContract } };

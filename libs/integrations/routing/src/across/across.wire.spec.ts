@@ -86,7 +86,7 @@ describe('an answer', () => {
       expect(() => readAnswer(changed(reply, path, value))).toThrow('is no amount');
   });
 
-  it.each(['swapTx.value', 'swapTx.gas', 'steps.bridge.fees.amount'])('refuses a %s that is none', (path) => {
+  it.each(['swapTx.value', 'swapTx.gas', 'steps.bridge.fees.amount'])('rejects a %s that is none', (path) => {
     for (const value of noAmounts)
       expect(() => readAnswer(changed(reply, path, value))).toThrow('is no amount');
   });

@@ -102,17 +102,17 @@ const readers = tableOf<ReadState>({
     return {
       ...pending,
       state: isOther ? 'deliveredOther' : 'delivered',
-      // Without the transaction nobody could see that it has happened.
+      // Without the transaction, the delivery cannot be verified.
       deliveryTxHash: txHashOf(fields, 'fillTxnRef'),
       reason: isOther ? 'the last swap failed, and the bridged token was delivered' : null,
     };
   },
-  expired: () => ({ ...pending, state: 'refunding', reason: 'nobody delivered it in time' }),
+  expired: () => ({ ...pending, state: 'refunding', reason: 'not filled before the deadline' }),
   refunded: (fields) => ({
     ...pending,
     state: 'refunded',
     refundTxHash: isAbsent(fields['depositRefundTxnRef']) ? null : txHashOf(fields, 'depositRefundTxnRef'),
-    reason: 'nobody delivered it in time',
+    reason: 'not filled before the deadline',
   }),
 });
 

@@ -111,9 +111,9 @@ it('serves EVM chains that are no tests, and asks nobody about others', async ()
   ]) {
     expect(lifi.serves(baseUsdc, to)).toBe(false);
     expect(lifi.serves(to, baseUsdc)).toBe(false);
-    const refusal = { name: 'RouteRefusal', reason: 'noRoute' };
-    await expect(lifi.quote({ ...request, to })).rejects.toMatchObject(refusal);
-    await expect(lifi.build({ ...request, from: to, to: baseUsdc })).rejects.toMatchObject(refusal);
+    const rejection = { name: 'RouteRejection', reason: 'noRoute' };
+    await expect(lifi.quote({ ...request, to })).rejects.toMatchObject(rejection);
+    await expect(lifi.build({ ...request, from: to, to: baseUsdc })).rejects.toMatchObject(rejection);
   }
   expect(scripted.server.requests).toEqual([]);
 });
@@ -157,18 +157,18 @@ describe('a swap', () => {
     expect(scripted.asked('/quote').map(({ slippage }) => slippage)).toEqual(['0.005', '0.005', '0.003']);
   });
 
-  it('is refused when the price has fallen too far', async () => {
+  it('is rejected when the price has fallen too far', async () => {
     const { minAmountOutAtomic } = await lifi.quote(request);
     scripted.rateBps = 9_940n;
-    const refusal = { name: 'RouteRefusal', reason: 'priceMoved' };
-    await expect(lifi.build({ ...request, minAmountOutAtomic })).rejects.toMatchObject(refusal);
+    const rejection = { name: 'RouteRejection', reason: 'priceMoved' };
+    await expect(lifi.build({ ...request, minAmountOutAtomic })).rejects.toMatchObject(rejection);
   });
 
   it('with a fee on top is none of ours: the user gives one amount of one token', async () => {
     answersWith((reply) => changed(reply, 'estimate.feeCosts.0.included', false));
-    const refusal = { name: 'RouteRefusal', reason: 'noRoute' };
-    await expect(lifi.quote(request)).rejects.toMatchObject(refusal);
-    await expect(lifi.build(request)).rejects.toMatchObject(refusal);
+    const rejection = { name: 'RouteRejection', reason: 'noRoute' };
+    await expect(lifi.quote(request)).rejects.toMatchObject(rejection);
+    await expect(lifi.build(request)).rejects.toMatchObject(rejection);
   });
 });
 
@@ -238,9 +238,9 @@ describe('failures', () => {
     await expect(lifi.build(request)).rejects.toMatchObject({ name: 'ProviderError', kind });
   });
 
-  it('refusals', async () => {
+  it('rejections', async () => {
     await expect(lifi.quote({ ...request, amountInAtomic: 10n })).rejects.toMatchObject({
-      name: 'RouteRefusal',
+      name: 'RouteRejection',
       reason: 'belowMinimum',
     });
     const unknown = { ...request, from: { ...baseUsdc, address: swapContract } };

@@ -89,7 +89,7 @@ describe('an answer', () => {
       expect(() => readAnswer(changed(reply, 'action.toAddress', value))).toThrow('toAddress');
   });
 
-  it.each(['value', 'gasLimit'])('refuses a %s that is not hex, and does without', (name) => {
+  it.each(['value', 'gasLimit'])('rejects a %s that is not hex, and does without', (name) => {
     for (const value of ['', '10', '0x', '-0x1', 10, {}, `0x${'f'.repeat(65)}`])
       expect(() => readAnswer(changed(reply, `transactionRequest.${name}`, value))).toThrow('no quantity');
     const without = readAnswer(changed(reply, `transactionRequest.${name}`, undefined)).transaction;
@@ -109,7 +109,7 @@ describe('an answer', () => {
       expect(() => readAnswer(changed(reply, 'estimate.executionDuration', value))).toThrow('no time');
   });
 
-  it('does without fees, and refuses what is none', () => {
+  it('does without fees, and rejects what is none', () => {
     for (const value of [undefined, null, []])
       expect(readAnswer(changed(reply, 'estimate.feeCosts', value)).fees).toEqual([]);
     expect(readAnswer(changed(reply, 'estimate.feeCosts.0.amount', '0')).fees).toEqual([]);

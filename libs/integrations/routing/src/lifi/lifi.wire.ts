@@ -59,7 +59,7 @@ function readTransaction(transaction: Fields): SwapAnswer['transaction'] {
   };
 }
 
-/** A part of the way as it is told: a swap, a bridge, or the taking of a fee. */
+/** A part of the route: a swap, a bridge, or a fee. */
 interface Part extends Omit<SwapStep, 'type'> {
   isCrossing: boolean;
 }
@@ -180,7 +180,7 @@ const substatusOf = (fields: Fields): string => optionalText(fields, 'substatus'
 function readDelivery(fields: Fields, { to }: SwapStatusQuery): SwapStatus {
   const receiving = fieldsOf(fields['receiving'], 'receiving');
   if (chainIdOf(receiving, 'chainId') !== to.chain) throw new UnreadableReply('it arrived on another chain');
-  // Without the transaction nobody could see that it has happened.
+  // Without the transaction, the delivery cannot be verified.
   const delivered = {
     ...pending,
     state: 'delivered',

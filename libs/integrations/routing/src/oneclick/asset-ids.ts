@@ -6,7 +6,7 @@ import { chainByBlockchain, type WireToken } from './oneclick.wire';
 // The list changes rarely: a new token is served within a minute, and an old list is better than none.
 const freshMs = 60_000;
 
-/** How long somebody waits. */
+/** How long a caller waits. */
 interface Patience {
   timeoutMs: number;
   signal: AbortSignal | undefined;
@@ -27,7 +27,7 @@ export class AssetIds {
   /** undefined for a token that it does not carry, or counts in another unit than we: its amounts would be others. */
   async of(tokens: readonly RouteToken[], patience: Patience): Promise<(string | undefined)[]> {
     if (!this.assets) await this.answered(this.refresh(), patience);
-    // Nobody waits for a newer list, nor hears of its failure: the old one serves.
+    // Refreshed in the background: callers use the old list, and a failure is not reported.
     else if (this.nowMs() - this.askedAtMs > freshMs) void this.refresh().catch(() => undefined);
     return tokens.map(({ chain, address, decimals }) => {
       const asset = this.assets?.get(tokenKey(chain, address));
@@ -42,7 +42,7 @@ export class AssetIds {
   }
 
   private async read(): Promise<void> {
-    // Noted before it fails: a provider that is down is not asked again with every quote.
+    // Recorded before the request: a provider that is down is not asked for every quote.
     this.askedAtMs = this.nowMs();
     this.assets = assetsOf(await this.readTokens());
   }
@@ -53,7 +53,7 @@ export class AssetIds {
       await untilAborted(reading, abort.signal);
     } catch (error) {
       if (!abort.abortedBy) throw error;
-      const message = 'nobody waits any longer for the list of its tokens';
+      const message = 'the token list did not arrive in time';
       throw new ProviderError(this.provider, { kind: 'unavailable', message });
     } finally {
       abort.dispose();

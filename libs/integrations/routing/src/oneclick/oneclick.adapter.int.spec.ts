@@ -266,16 +266,16 @@ describe('the list of tokens', () => {
   });
 
   it('that does not carry a token means no route, and nothing is asked', async () => {
-    const refusal = { name: 'RouteRefusal', reason: 'noRoute' };
-    await expect(routes.quote({ ...request, to: tether })).rejects.toMatchObject(refusal);
-    await expect(routes.commit({ ...request, from: tether })).rejects.toMatchObject(refusal);
+    const rejection = { name: 'RouteRejection', reason: 'noRoute' };
+    await expect(routes.quote({ ...request, to: tether })).rejects.toMatchObject(rejection);
+    await expect(routes.commit({ ...request, from: tether })).rejects.toMatchObject(rejection);
     expect(scripted.asked('/v0/quote')).toEqual([]);
   });
 
   it('that counts a token in another unit means no route: its amounts would be others', async () => {
-    const refusal = { name: 'RouteRefusal', reason: 'noRoute' };
+    const rejection = { name: 'RouteRejection', reason: 'noRoute' };
     const to = { ...usdc, decimals: usdc.decimals + 1 };
-    await expect(routes.quote({ ...request, to })).rejects.toMatchObject(refusal);
+    await expect(routes.quote({ ...request, to })).rejects.toMatchObject(rejection);
   });
 
   it('finds an address whatever its case', async () => {

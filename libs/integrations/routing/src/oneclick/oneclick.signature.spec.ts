@@ -74,7 +74,7 @@ it.each<[string, Reply]>([
   expect(accepts(JSON.parse(JSON.stringify(reply)) as Reply)).toBe(true);
 });
 
-it('accepts and refuses what the SDK itself does', () => {
+it('accepts and rejects what the SDK itself does', () => {
   const thiefs = { ...fullest, quote: { ...fullest.quote, depositAddress: 'thief' } };
   for (const [reply, verdict] of [
     [fullest, true],
@@ -99,7 +99,7 @@ describe('tampering', () => {
     quote: Object.keys(fullest.quote),
   };
   const places = Object.entries(signedFields).flatMap(([part, names]) => names.map((name) => [part, name]));
-  it.each(places)('with %s.%s is refused: another value, another type, or none', (part, name) => {
+  it.each(places)('with %s.%s is rejected: another value, another type, or none', (part, name) => {
     const fields = fullest[part!] as Fields;
     const value = fields[name!];
     const changes = [`${String(value)}0`, [value], { value }, null, undefined, !value, 7];
@@ -108,22 +108,22 @@ describe('tampering', () => {
   });
 
   it.each(['amountIn', 'amountOut', 'minAmountIn', 'amountInUsd'])(
-    'with quote.%s of a dry quote is refused',
+    'with quote.%s of a dry quote is rejected',
     (name) => {
       expect(accepts({ ...dry, quote: { ...dry.quote, [name]: '1' } })).toBe(false);
     },
   );
 
-  it('with the time is refused', () => {
+  it('with the time is rejected', () => {
     expect(accepts({ ...committed, timestamp: '2026-11-20T12:00:00.001Z' })).toBe(false);
   });
 
-  it('by passing a dry quote off as a commitment is refused', () => {
+  it('by passing a dry quote off as a commitment is rejected', () => {
     const quote = { ...dry.quote, depositAddress: 'bc1qthief' };
     expect(accepts({ ...dry, quote, quoteRequest: { ...dry.quoteRequest, dry: false } })).toBe(false);
   });
 
-  it('by adding a memo is refused', () => {
+  it('by adding a memo is rejected', () => {
     expect(accepts({ ...committed, quote: { ...committed.quote, depositMemo: 'thief' } })).toBe(false);
   });
 });
@@ -138,11 +138,11 @@ it.each<[string, unknown]>([
   ['one of another quote', dry.signature],
   ['letters that base58 lacks', 'ed25519:0OIl'],
   ['one that is cut off', committed.signature.slice(0, -2)],
-])('refuses %s', (_case, signature) => {
+])('rejects %s', (_case, signature) => {
   expect(isSigned({ ...committed, signature }, testPublicKey)).toBe(false);
 });
 
-it('refuses a signature of a million characters at once', () => {
+it('rejects a signature of a million characters at once', () => {
   const startMs = performance.now();
   expect(isSigned({ ...committed, signature: `ed25519:${'z'.repeat(1_000_000)}` }, testPublicKey)).toBe(
     false,
@@ -154,12 +154,12 @@ it.each<[string, unknown]>([
   ['without a request', { ...committed, quoteRequest: undefined }],
   ['without a quote', { ...committed, quote: undefined }],
   ['that is empty', {}],
-])('refuses a reply %s', (_case, reply) => {
+])('rejects a reply %s', (_case, reply) => {
   expect(isSigned(reply as Fields, testPublicKey)).toBe(false);
 });
 
 it.each(['', 'ed25519:', 'secp256k1:abc', productionPublicKey, 'ed25519:1111', `${testPublicKey}1`])(
-  'refuses everything by the key %p',
+  'rejects everything by the key %p',
   (key) => expect(isSigned(committed, key)).toBe(false),
 );
 

@@ -97,7 +97,7 @@ describe('a quote', () => {
       expect(() => readQuote({ ...quote, [name]: value })).toThrow(name);
   });
 
-  it('takes amountIn for the least where that is not given, and refuses one that is none', () => {
+  it('takes amountIn for the least where that is not given, and rejects one that is none', () => {
     for (const value of [undefined, null])
       expect(readQuote({ ...quote, minAmountIn: value })).toMatchObject({ minAmountInAtomic: 1_000n });
     for (const value of noAmounts.filter((one) => one !== null))
@@ -136,7 +136,7 @@ describe('a commitment', () => {
       expect(() => readCommitment({ ...quote, [name]: value })).toThrow(name);
   });
 
-  it.each(['depositMemo', 'timeWhenInactive'])('does without %s, and refuses one that is none', (name) => {
+  it.each(['depositMemo', 'timeWhenInactive'])('does without %s, and rejects one that is none', (name) => {
     const field = name === 'depositMemo' ? 'memo' : 'inactiveAt';
     for (const value of ['', null, undefined])
       expect(readCommitment({ ...quote, [name]: value })).toMatchObject({ [field]: null });
@@ -215,7 +215,7 @@ describe('a status', () => {
   });
 
   it.each(['depositedAmount', 'amountIn', 'amountOut', 'refundedAmount'])(
-    'refuses a %s that is none',
+    'rejects a %s that is none',
     (name) => {
       for (const value of noAmounts.filter((one) => one !== null))
         expect(() => readStatus({ ...reply, swapDetails: { ...details, [name]: value } })).toThrow(name);
@@ -223,7 +223,7 @@ describe('a status', () => {
   );
 
   it.each(['originChainTxHashes', 'destinationChainTxHashes'])(
-    'bounds %s, and refuses what is no hash',
+    'bounds %s, and rejects what is no hash',
     (name) => {
       const read = (list: unknown) => readStatus({ ...reply, swapDetails: { ...details, [name]: list } });
       const field = name === 'originChainTxHashes' ? 'depositTxs' : 'deliveryTxs';

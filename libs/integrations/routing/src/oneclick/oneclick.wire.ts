@@ -162,13 +162,13 @@ const states = tableOf<RouteState>({
   FAILED: 'failed',
 });
 
-/** Their words for why money went back, in ours; what is not in the table is told as such. */
+/** Maps the provider's refund reasons to our texts; unknown reasons are shown as they are. */
 const refundReasons = tableOf({
   PARTIAL_DEPOSIT: 'less arrived than was needed',
   AMOUNT_LESS_THAN_MIN_AMOUNT_OUT: 'the rate moved too far',
   AMOUNT_LESS_THAN_MIN_WITHDRAWABLE: 'the amount is below what can be delivered',
   NO_LIQUIDITY: 'there was no liquidity',
-  FEE_ESTIMATION_FAILED: 'the cost of the delivery could not be told',
+  FEE_ESTIMATION_FAILED: 'the cost of the delivery could not be estimated',
   CIRCUIT_BREAKER_BLOCKED: 'the route was stopped',
 });
 

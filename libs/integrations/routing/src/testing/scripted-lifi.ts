@@ -13,7 +13,7 @@ import {
 
 const minimum = 1_000n;
 
-/** A refusal in the words of the tools. */
+/** A rejection in the words of the tools. */
 export const lifiError = (code: number, toolCode?: string, status = 404): HttpReply => ({
   status,
   body: {

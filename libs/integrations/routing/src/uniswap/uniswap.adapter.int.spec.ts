@@ -221,19 +221,19 @@ describe('the coin and its wrapped form', () => {
   });
 });
 
-describe('what Uniswap refuses', () => {
+describe('what Uniswap rejects', () => {
   it('a token that no pool knows', async () => {
     const lonely = await deployTestToken(chain.anvil.wallet(0), { name: 'L', symbol: 'L', decimals: 18 });
     const token = { chain: chain.id, symbol: 'L', address: lonely.address, decimals: 18 };
 
     expect(uniswap.serves(usdc, token)).toBe(true);
     const asked = uniswap.quote(await swapOf(usdc, token, dollars(1)));
-    await expect(asked).rejects.toMatchObject({ name: 'RouteRefusal', reason: 'noRoute' });
+    await expect(asked).rejects.toMatchObject({ name: 'RouteRejection', reason: 'noRoute' });
   });
 
   it('more than the pools can carry', async () => {
     const asked = uniswap.quote(await swapOf(usdc, usdt, MaxUint256 >> 2n));
-    await expect(asked).rejects.toMatchObject({ name: 'RouteRefusal', reason: 'noLiquidity' });
+    await expect(asked).rejects.toMatchObject({ name: 'RouteRejection', reason: 'noLiquidity' });
   });
 
   it('nothing at all', async () => {

@@ -28,13 +28,13 @@ export function swapCall(
   const calls = [
     swap,
     ...(wantsCoin ? [routerAbi.encodeFunctionData('unwrapWETH9', [minOutAtomic, recipient])] : []),
-    // Whatever the pools did not take would be anybody's.
+    // Refunds the input that the pools did not take: anyone could claim it from the router.
     ...(givesCoin ? [routerAbi.encodeFunctionData('refundETH')] : []),
   ];
   return routerCall(router, request, calls);
 }
 
-/** The coin for its wrapped form or back, one for one: at the contract itself, or by the router for somebody else. */
+/** Wraps or unwraps native coins one for one: at the contract itself, or by the router for another recipient. */
 export function wrapCall(contracts: UniswapV3Contracts, request: SwapBuildRequest): Call {
   const { wrappedCoin } = contracts;
   const { from, sender, recipient, amountInAtomic } = request;

@@ -44,7 +44,7 @@ export function bestOf(quotes: readonly PathQuote[]): PathQuote | undefined {
   );
 }
 
-/** How much less the swap gives than its small parts would; null when it is too small itself to tell. */
+/** The price impact: how much less the swap gives than its small parts would; null for a swap too small to measure. */
 export async function priceImpactBps(
   reads: EvmReads,
   quoter: string,
