@@ -1,5 +1,6 @@
 import nx from '@nx/eslint-plugin';
 import tseslint from 'typescript-eslint';
+import { exactAmounts } from './tools/lint/exact-amounts.mjs';
 
 /** @param {string} source @param {string[]} targets tags */
 const dependsOn = (source, ...targets) => ({ sourceTag: source, onlyDependOnLibsWithTags: targets });
@@ -80,6 +81,13 @@ export default tseslint.config(
       eqeqeq: 'error',
       'no-console': 'error',
     },
+  },
+  {
+    // Amounts are never numbers. Folders join this list once they are clean.
+    files: ['**/*.ts'],
+    ignores: ['**/*.spec.ts', '{apps,libs}/**/testing/**'],
+    plugins: { money: { rules: { 'exact-amounts': exactAmounts } } },
+    rules: { 'money/exact-amounts': 'error' },
   },
   {
     // SQL and TypeORM stay in repositories and migrations.
