@@ -132,6 +132,9 @@ export class Decimal {
   }
 }
 
+/** The JSON number of a decimal text, for replies that declare a number; never compute with it. */
+export const decimalNumber = (text: string): number => Decimal.of(text).number;
+
 /** Multiplies by a power of ten: only the exponent changes. */
 function shifted(value: BigNumber, places: number): BigNumber {
   const moved = new Exact(value);
