@@ -60,7 +60,7 @@ export function describeSentSwaps(provider: string, open: () => Promise<Required
     });
     afterAll(() => harness?.close());
 
-    it.each(['the sender', 'another'])('deliver what they promised to %s', async (who) => {
+    it.each(['the sender', 'another'])('deliver at least the minimum to %s', async (who) => {
       const { routes, send } = harness;
       const recipient = who === 'another' ? harness.otherRecipient : harness.request.sender;
       const request = { ...(await promisedBy(harness)), recipient };
@@ -87,7 +87,7 @@ async function promisedBy({ routes, request }: SwapHarness): Promise<SwapBuildRe
 const rejection = (reason: string) => ({ name: 'RouteRejection', reason });
 
 function testPairs(harness: () => SwapHarness): void {
-  it('serves its pair, and no chain of another kind', () => {
+  it('serves its pair, and no chain of another family', () => {
     const { routes, request } = harness();
     expect(routes.name).toMatch(/^[a-z][a-z0-9-]*$/);
     expect(routes.serves(request.from, request.to)).toBe(true);
@@ -152,20 +152,20 @@ function testQuotes(harness: () => SwapHarness): void {
     expectSound(await routes.quote(asked), asked);
   });
 
-  it('gives more for more', async () => {
+  it('returns more output for more input', async () => {
     const { routes, request } = harness();
     const half = await routes.quote({ ...request, amountInAtomic: request.amountInAtomic / 2n });
     const whole = await routes.quote(request);
     expect(whole.amountOutAtomic).toBeGreaterThan(half.amountOutAtomic);
   });
 
-  it('promises no more with a larger slippage', async () => {
+  it('promises no larger minimum with a larger slippage', async () => {
     const { routes, request } = harness();
     const [small, large] = [10, 300].map((slippageBps) => routes.quote({ ...request, slippageBps }));
     expect((await large!).minAmountOutAtomic).toBeLessThan((await small!).minAmountOutAtomic);
   });
 
-  it('answers the same question alike, however many ask at once', async () => {
+  it('returns equal quotes for concurrent equal requests', async () => {
     const { routes, request } = harness();
     const quotes = await Promise.all([1, 2, 3, 4].map(() => routes.quote(request)));
     for (const quote of quotes) expectSound(quote, request);
@@ -183,7 +183,7 @@ function testBuilds(harness: () => SwapHarness): void {
     if (transaction.gasUnits !== null) expect(transaction.gasUnits).toBeGreaterThan(0n);
   };
 
-  it.each(['the sender', 'another'])('builds what was quoted for %s, and keeps the promise', async (who) => {
+  it.each(['the sender', 'another'])('builds the quoted swap for %s with the quoted minimum', async (who) => {
     const { routes, otherRecipient } = harness();
     const promised = await promisedBy(harness());
     const request = { ...promised, recipient: who === 'another' ? otherRecipient : promised.sender };
@@ -194,7 +194,7 @@ function testBuilds(harness: () => SwapHarness): void {
     if (built.validUntil) expect(built.validUntil.getTime()).toBeGreaterThan(Date.now());
   });
 
-  it('builds again and again', async () => {
+  it('builds the same quote repeatedly', async () => {
     const { routes } = harness();
     const request = await promisedBy(harness());
     for (const built of await Promise.all([1, 2, 3].map(() => routes.build(request)))) {
@@ -213,7 +213,7 @@ function testBuilds(harness: () => SwapHarness): void {
 }
 
 function testLeaving(harness: () => SwapHarness): void {
-  it('lets a caller leave', async () => {
+  it('ends when the caller aborts', async () => {
     const { routes, request } = harness();
     const gone = AbortSignal.abort();
     await expect(routes.quote(request, gone)).rejects.toThrow();
@@ -228,7 +228,7 @@ function testLeaving(harness: () => SwapHarness): void {
 }
 
 function testStatus(harness: () => SwapHarness): void {
-  it('waits for a transaction that it has not seen', async () => {
+  it('reports an unknown transaction as pending', async () => {
     const { routes, request } = harness();
     const { from, to, recipient } = request;
     const status = await routes.status({ from, to, recipient, txHash: unknownTx });

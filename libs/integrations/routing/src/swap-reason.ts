@@ -1,4 +1,4 @@
-// Why an offer was taken, in a sentence. Pure.
+// Explains in a sentence why a quote was chosen. Pure.
 import { formatUnits } from '@tollbridge/money';
 import type { RejectionReason, RouteToken } from './cross-chain-routes';
 import type { FailureReason, ProviderAnswer } from './swap-router';
@@ -52,7 +52,7 @@ function netOf({ amountOutAtomic, gasCostAtomic }: Quoted, countsGas: boolean): 
 
 const shownDigits = 6;
 
-/** Cut to two decimals, and where that says too little to six digits that count. */
+/** Truncates to two decimals, or to six significant digits. */
 function readable(amountAtomic: bigint, decimals: number): string {
   if (amountAtomic < 0n) return `-${readable(-amountAtomic, decimals)}`;
   const [whole = '0', fraction = ''] = formatUnits(amountAtomic, decimals).split('.');

@@ -3,47 +3,47 @@ import { RouteRejection, type RejectionReason, type RouteToken } from './cross-c
 import { reasonOf } from './swap-reason';
 import type { SwapQuote, SwapRequest, SwapRoutes } from './swap-routes';
 
-/** What became of asking one provider. */
+/** The outcome of one provider's quote. */
 export type ProviderAnswer =
   | {
       provider: string;
       outcome: 'quoted';
       amountOutAtomic: bigint;
-      /** In the wanted token; null where it is not known. */
+      /** In the output token; null if unknown. */
       gasCostAtomic: bigint | null;
     }
   | { provider: string; outcome: 'rejected'; reason: RejectionReason }
   | { provider: string; outcome: 'failed'; reason: FailureReason };
 
-/** `late`: no answer in time. `broken`: an error of ours. */
+/** `late`: no reply in time. `broken`: a programming error. */
 export type FailureReason = ProviderErrorKind | 'late' | 'broken';
 
 export interface RoutedSwap {
   /** The provider that quoted and builds the swap. */
   provider: string;
   quote: SwapQuote;
-  /** Of all that were asked, in their order. */
+  /** The answers of all providers, in their order. */
   answers: readonly ProviderAnswer[];
-  /** Why this one, for people. */
+  /** Why this provider was chosen, for display. */
   reason: string;
 }
 
 export interface SwapRouterOptions {
-  /** Asked together, and compared; of equal offers that of the earlier one is taken. */
+  /** Asked concurrently and compared; of equal quotes, the first provider's is taken. */
   providers: readonly SwapRoutes[];
-  /** Asked only for pairs that none of the others serves: those that may not be asked often. */
+  /** Providers with low rate limits, asked only for pairs that no other provider serves. */
   lastResorts?: readonly SwapRoutes[];
-  /** What so much gas on the chain of `from` costs, in the smallest unit of the wanted token; null where that is not known. */
+  /** The cost of gas on the chain of `from`, in the smallest unit of the output token; null if unknown. */
   gasCostInOutput: (request: SwapRequest, gasUnits: bigint) => bigint | null;
   timeoutMs?: number;
-  /** For the log: a failure shows in the answers by one word only. */
+  /** For logging: answers contain only the kind of a failure. */
   onFailure?: (provider: string, error: unknown) => void;
 }
 
 type Quoted = Extract<ProviderAnswer, { outcome: 'quoted' }> & { quote: SwapQuote };
 type Outcome = Quoted | Exclude<ProviderAnswer, { outcome: 'quoted' }>;
 
-// What the user can do something about comes first.
+// Rejections that the user can act on come first.
 const rejectionOrder: readonly RejectionReason[] = [
   'belowMinimum',
   'noLiquidity',

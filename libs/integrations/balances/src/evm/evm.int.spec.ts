@@ -53,7 +53,7 @@ async function funded(amountAtomic: bigint): Promise<HDNodeWallet> {
 
 const methods = () => proxy.requests.map(({ body }) => (JSON.parse(body) as { method: string }).method);
 
-it('is skipped with its reason where Multicall3 is missing', async () => {
+it('is skipped with a reason if Multicall3 is missing', async () => {
   const code = await anvil.provider.getCode(multicall3Address);
   await anvil.send('anvil_setCode', [multicall3Address, '0x']);
   const { found, skipped } = await balances.read([{ chain, address: local.payer.address }]);
@@ -85,18 +85,18 @@ describe('with Multicall3', () => {
     expect(found[0]!.holdings.map((holding) => holding.token.symbol)).toEqual(['ETH', 'USDC', 'DAI']);
   });
 
-  it('is skipped where the node serves another chain', async () => {
+  it('is skipped if the node serves another chain', async () => {
     const other = new Balances([{ chain: 'op', urls: [proxy.url] }]);
     const { skipped } = await other.read([{ chain: findChain('op')!, address: local.payer.address }]);
     expect(skipped[0]!.reason).toMatch(/serves chain 8453, not 10/);
   });
 
-  it('reserves nothing of a token', async () => {
+  it('reserves nothing for a token', async () => {
     const { found } = await balances.read([{ chain, address: local.payer.address }]);
     await expect(balances.reserveOf(chain, found[0]!.holdings[1]!, 'contractCall')).resolves.toBe(0n);
   });
 
-  it('all but the reserve can be sent', async () => {
+  it('allows a transfer of all but the reserve', async () => {
     const wallet = await funded(10n ** 18n);
     const { found } = await balances.read([{ chain, address: wallet.address }]);
     const [coin] = found[0]!.holdings;
@@ -105,7 +105,7 @@ describe('with Multicall3', () => {
     await expect(mined(transaction)).resolves.toMatchObject({ status: 1 });
   });
 
-  it('all but the reserve can be paid through the contract', async () => {
+  it('allows a contract payment of all but the reserve', async () => {
     const wallet = await funded(10n ** 18n);
     const { found } = await balances.read([{ chain, address: wallet.address }]);
     const [coin] = found[0]!.holdings;
@@ -130,7 +130,7 @@ describe('with Multicall3', () => {
     await expect(anvil.provider.getTransactionReceipt(hash)).resolves.toMatchObject({ status: 1 });
   });
 
-  it('asks the gas price once for all who want it within some seconds', async () => {
+  it('reads the gas price once for callers within some seconds', async () => {
     const fees = await Promise.all([
       balances.coinFeeAtomic(chain, 'transfer'),
       balances.coinFeeAtomic(chain, 'contractCall'),

@@ -34,7 +34,7 @@ it('finds a currency among the lines with its issuer, short or as 20 bytes', () 
   expect(readLine(lines, account, 'EUR', 6)).toEqual({ amountAtomic: 0n });
 });
 
-it('is nothing where the account does not exist, and a failure for a second page or another account', () => {
+it('reads a missing account as empty, and fails for a second page or another account', () => {
   const gone = { result: { error: 'actNotFound', status: 'error' } };
   expect(readLine(gone, account, 'USD', 6).amountAtomic).toBe(0n);
   expect(() => readLine(reply({ lines: [line], marker: 'x' }), account, 'USD', 6)).toThrow(WrongShape);

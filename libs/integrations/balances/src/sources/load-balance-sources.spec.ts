@@ -61,7 +61,7 @@ it('rejects headers for EVM nodes, which are not sent, and accepts passwords in 
   expect(() => load({ sources: [{ ...base, headers: { a: key } }] })).toThrow('give the key in the URL');
 });
 
-it('names everything that is wrong at once', () => {
+it('names all errors at once', () => {
   const wrong = { chain: 'moon', urls: [], headers: 1 };
   expect(() => load({ sources: [good, wrong, { ...good, chain: 'bitcoin' }, 5] })).toThrow(
     /sources\[1\] chain .*; sources\[1\] urls .*; sources\[1\] headers .*; sources\[2\] chain btc has .*; sources\[3\] must be an object/,
@@ -72,11 +72,11 @@ it.each([[{}], [[]], ['null'], [{ sources: {} }]])('rejects a file without a lis
   expect(() => load(content)).toThrow('has no list "sources"');
 });
 
-it('does not quote what it cannot parse', () => {
+it('does not quote invalid JSON', () => {
   expect(() => load(`{"sources": [{"headers": {"k": "${key}"} oops`)).toThrow(/is not JSON$/);
 });
 
-it('knows a protocol and the costs of sending for each of the 29 chains', () => {
+it('has a protocol and transfer fees for each of the 29 chains', () => {
   expect(chains).toHaveLength(29);
   for (const chain of chains) {
     expect(sourceKindsOf(chain).length).toBeGreaterThan(0);
@@ -87,7 +87,7 @@ it('knows a protocol and the costs of sending for each of the 29 chains', () => 
   expect(chains.every((chain) => balances.isServed(chain))).toBe(true);
 });
 
-it('loads the example of the documentation, which serves every chain', () => {
+it('loads the documented example, which covers every chain', () => {
   const guide = readFileSync(join(__dirname, '../../../../../docs/configuration.md'), 'utf8');
   const [, example = ''] = /`BALANCES_FILE`[\s\S]*?```json\n([\s\S]*?)```/.exec(guide) ?? [];
   const balances = new Balances(load(example));

@@ -50,7 +50,7 @@ function answersWith(change: (reply: Fields) => unknown): void {
   scripted.instead = ({ query }) => ({ body: change(approvalReply(query)!) });
 }
 
-describe('what is sent', () => {
+describe('requests', () => {
   const wire = {
     tradeType: 'exactInput',
     amount: '100000000',
@@ -62,7 +62,7 @@ describe('what is sent', () => {
   };
   const asked = () => scripted.asked('/swap/approval');
 
-  it('asks for a price before there is a user', async () => {
+  it('requests a price without a user', async () => {
     await across.quote({ ...request, sender: null });
     const [query] = asked();
     expect(query).toEqual({
@@ -75,7 +75,7 @@ describe('what is sent', () => {
     expect(scripted.server.requests[0]!.headers).not.toHaveProperty('authorization');
   });
 
-  it('asks for the price of a user, and for his transaction, as whoever runs this', async () => {
+  it("requests a user's price and transaction with the integrator's id", async () => {
     const own = acrossOf({ apiKey: 'key', integratorId: '0xdead' });
     await own.quote(request);
     await own.build(request);
@@ -84,13 +84,13 @@ describe('what is sent', () => {
     expect(scripted.server.requests[1]!.headers).toMatchObject({ authorization: 'Bearer key' });
   });
 
-  it('names a recipient who is somebody else', async () => {
+  it('names a recipient other than the sender', async () => {
     await across.build({ ...request, recipient });
     await across.build({ ...request, recipient: sender.toLowerCase() });
     expect(asked().map((query) => query['recipient'])).toEqual([recipient, undefined]);
   });
 
-  it('writes the coin as the zero address', async () => {
+  it('writes the native coin as the zero address', async () => {
     await across.build({
       ...request,
       from: baseEther,
@@ -101,14 +101,14 @@ describe('what is sent', () => {
     expect(asked()[0]).toMatchObject({ inputToken: zeroAddress, outputToken: zeroAddress });
   });
 
-  it('asks for a deposit by its transaction', async () => {
+  it('requests a deposit by its transaction', async () => {
     await across.status({ from: baseUsdc, to: arbUsdc, recipient, txHash: hashOf(1) });
     expect(scripted.asked('/deposit/status')).toEqual([{ depositTxnRef: hashOf(1) }]);
   });
 });
 
-describe('a price', () => {
-  it('promises what the slippage leaves, although the bridge is exact', async () => {
+describe('price', () => {
+  it('promises the output less the slippage, although the bridge is exact', async () => {
     await expect(across.quote(request)).resolves.toMatchObject({
       amountOutAtomic: 99_900_000n,
       minAmountOutAtomic: 99_400_500n,
@@ -120,7 +120,7 @@ describe('a price', () => {
     });
   });
 
-  it('counts with usual gas where the transaction cannot be tried', async () => {
+  it('assumes typical gas if the transaction cannot be simulated', async () => {
     const plain = await across.quote({ ...request, sender: null });
     const swapping = await across.quote({ ...withSwaps, sender: null });
     expect(plain.gasUnits).toBeGreaterThan(100_000n);
@@ -128,7 +128,7 @@ describe('a price', () => {
   });
 });
 
-it('serves different chains of one harness, and asks nobody about others', async () => {
+it('serves pairs of different supported chains only', async () => {
   const sepolia = { ...baseUsdc, chain: 'eip155:84532' };
   const avalanche = { ...baseUsdc, chain: 'eip155:43114' };
   expect(across.serves(baseUsdc, arbUsdc)).toBe(true);
@@ -142,8 +142,8 @@ it('serves different chains of one harness, and asks nobody about others', async
   expect(scripted.server.requests).toEqual([]);
 });
 
-describe('a transaction', () => {
-  it('is built with its spender and its end', async () => {
+describe('transaction', () => {
+  it('is built with its spender and expiry', async () => {
     await expect(across.build(request)).resolves.toMatchObject({
       spender: swapContract,
       transaction: { to: swapContract, data: callFor(sender), valueAtomic: 0n, gasUnits: 94_310n },
@@ -154,7 +154,7 @@ describe('a transaction', () => {
     await expect(across.build(request)).resolves.toMatchObject({ validUntil: null });
   });
 
-  it('keeps its promise when the price has fallen, with less slippage', async () => {
+  it('keeps the minimum after a price fall by using less slippage', async () => {
     const { minAmountOutAtomic } = await across.quote(withSwaps);
     scripted.rateBps = 9_980n;
     const { quote } = await across.build({ ...withSwaps, minAmountOutAtomic });
@@ -169,7 +169,7 @@ describe('a transaction', () => {
   it.each([
     ['a bridge', request],
     ['swaps', withSwaps],
-  ])('by %s is rejected when the price has fallen too far', async (_case, one) => {
+  ])('by %s is rejected after a large price fall', async (_case, one) => {
     const { minAmountOutAtomic } = await across.quote(one);
     scripted.rateBps = 9_940n;
     const rejection = { name: 'RouteRejection', reason: 'priceMoved' };
@@ -177,7 +177,7 @@ describe('a transaction', () => {
   });
 });
 
-describe('an answer that is not believed', () => {
+describe('rejected reply', () => {
   const other = wireToken(arbDai);
   it.each<[string, (reply: Fields) => unknown]>([
     ['is text', () => 'no'],
@@ -208,13 +208,13 @@ describe('an answer that is not believed', () => {
     await expect(across.build(request)).rejects.toMatchObject(badReply);
   });
 
-  it('sends less coin than is given', async () => {
+  it('sends fewer native coins than the input', async () => {
     answersWith((reply) => changed(reply, 'swapTx.value', '1'));
     const ofCoin = { ...request, from: baseEther, to: arbEther, amountInAtomic: 10n ** 18n };
     await expect(across.build(ofCoin)).rejects.toMatchObject({ kind: 'badReply' });
   });
 
-  it('is a status of another deposit', async () => {
+  it('is the status of another deposit', async () => {
     scripted.instead = () => ({
       body: { status: 'filled', depositTxnRef: hashOf(9), fillTxnRef: hashOf(2) },
     });
@@ -240,7 +240,7 @@ describe('failures', () => {
     await expect(across.build(request)).rejects.toMatchObject({ name: 'ProviderError', kind });
   });
 
-  it('rejections', async () => {
+  it('map to rejections', async () => {
     const tiny = { ...request, amountInAtomic: 10n };
     await expect(across.quote(tiny)).rejects.toMatchObject({ reason: 'belowMinimum' });
     const unknown = { ...request, from: { ...baseUsdc, address: swapContract } };
@@ -249,14 +249,14 @@ describe('failures', () => {
     await expect(across.build(request)).rejects.toMatchObject({ reason: 'badRecipient' });
   });
 
-  it('nobody is there', async () => {
+  it('are unavailable without a server', async () => {
     const nobody = acrossOf({ baseUrl: await closedUrl() });
     await expect(nobody.quote(request)).rejects.toMatchObject({ kind: 'unavailable' });
     const query = { from: baseUsdc, to: arbUsdc, recipient, txHash: hashOf(1) };
     await expect(nobody.status(query)).rejects.toMatchObject({ kind: 'unavailable' });
   });
 
-  it('a caller who leaves waits no longer', async () => {
+  it('end when the caller aborts', async () => {
     scripted.instead = () => ({ silent: true });
     const leaving = new AbortController();
     const calls = [
@@ -271,7 +271,7 @@ describe('failures', () => {
     await eventually(() => expect(scripted.server.abandoned).toBe(3));
   });
 
-  it('prices that fail again and again hold up nobody who swaps', async () => {
+  it('of price requests do not block builds', async () => {
     scripted.instead = ({ query }) => (query.has('skipChecks') ? { status: 500 } : undefined);
     const price = { ...request, sender: null };
     await Promise.all(Array.from({ length: 40 }, () => across.quote(price).catch((error: Error) => error)));

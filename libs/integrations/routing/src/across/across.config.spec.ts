@@ -18,7 +18,7 @@ it.each(['sandbox', 'production'])(
   },
 );
 
-it('the integrator of Across is two bytes', () => {
+it('requires two bytes as the integrator id', () => {
   expect(read({ TOLLBRIDGE_ENV: 'sandbox', ACROSS_INTEGRATOR_ID: '0x01aF' }).ACROSS_INTEGRATOR_ID).toBe(
     '0x01aF',
   );

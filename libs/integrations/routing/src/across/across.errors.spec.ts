@@ -23,13 +23,13 @@ it.each<[object, string]>([
   expect(rejection).toMatchObject({ reason });
 });
 
-it('a token that it does not know has no route; an address at which nothing is found is ours to mend', () => {
+it('maps an unknown token to noRoute, and a 404 without a code to a configuration error', () => {
   expect(toRejection(rejected(coded('NOT_FOUND'), 404))).toMatchObject({ reason: 'noRoute' });
   expect(toRejection(rejected('<html>', 404))).toBeUndefined();
 });
 
 it.each(['UNEXPECTED_ERROR', 'UPSTREAM_RPC_ERROR', 'UPSTREAM_HTTP_ERROR', 'UPSTREAM_GATEWAY_TIMEOUT'])(
-  '%s may be tried again, whatever its status',
+  'marks %s as retryable with any status',
   (code) => expect(toRejection(rejected(coded(code)))).toMatchObject({ kind: 'unavailable' }),
 );
 
@@ -48,7 +48,7 @@ const ours: unknown[] = [
   coded('INVALID_PARAM'),
   ...['__proto__', 'constructor', 'toString'].map((code) => coded(code)),
 ];
-it.each(ours.map((body) => [body]))('%j is our mistake, and no rejection', (body) => {
+it.each(ours.map((body) => [body]))('does not map %j to a rejection', (body) => {
   expect(toRejection(rejected(body))).toBeUndefined();
 });
 
@@ -61,7 +61,7 @@ it.each(['unavailable', 'rateLimited', 'badReply', 'unknownOutcome'] as const)(
 );
 
 it.each([[new Error('AMOUNT_TOO_LOW')], ['AMOUNT_TOO_LOW'], [undefined], [null]])(
-  '%p is no rejection',
+  'does not map %p to a rejection',
   (error) => {
     expect(toRejection(error)).toBeUndefined();
   },

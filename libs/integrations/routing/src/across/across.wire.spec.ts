@@ -16,8 +16,8 @@ const query = new URLSearchParams({
 });
 const reply = changed(approvalReply(query)!, 'quoteExpiryTimestamp', 1_795_000_000);
 
-describe('an answer', () => {
-  it('is read', () => {
+describe('reply', () => {
+  it('is parsed', () => {
     expect(readAnswer(reply)).toMatchObject({
       from: baseDai,
       to: arbDai,
@@ -43,7 +43,7 @@ describe('an answer', () => {
     });
   });
 
-  it('of the coin has a value, and names the token that wraps it', () => {
+  it('for native coins has a value and names the wrapped token', () => {
     const ofCoin = new URLSearchParams([...query]);
     ofCoin.set('inputToken', `0x${'0'.repeat(40)}`);
     expect(readAnswer(approvalReply(ofCoin))).toMatchObject({
@@ -53,10 +53,12 @@ describe('an answer', () => {
     expect(baseEther.address).toBeNull();
   });
 
-  it.each(noObjects)('is no object: %p', (value) => expect(() => readAnswer(value)).toThrow('no object'));
+  it.each(noObjects)('rejects %p, which is not an object', (value) =>
+    expect(() => readAnswer(value)).toThrow('no object'),
+  );
 
   it.each(['steps', 'steps.bridge', 'steps.originSwap.swapProvider', 'swapTx', 'checks', 'checks.allowance'])(
-    'needs %s',
+    'requires %s',
     (path) => {
       for (const value of noObjects)
         expect(() => readAnswer(changed(reply, path, value))).toThrow('no object');
@@ -81,7 +83,7 @@ describe('an answer', () => {
     'steps.bridge.inputAmount',
     'steps.originSwap.outputAmount',
     'steps.destinationSwap.inputAmount',
-  ])('needs the amount %s', (path) => {
+  ])('requires the amount %s', (path) => {
     for (const value of [...noAmounts, null, undefined])
       expect(() => readAnswer(changed(reply, path, value))).toThrow('is no amount');
   });
@@ -91,41 +93,41 @@ describe('an answer', () => {
       expect(() => readAnswer(changed(reply, path, value))).toThrow('is no amount');
   });
 
-  it.each(['swapTx.to', 'checks.allowance.spender'])('needs the address %s', (path) => {
+  it.each(['swapTx.to', 'checks.allowance.spender'])('requires the address %s', (path) => {
     for (const value of noAddresses)
       expect(() => readAnswer(changed(reply, path, value))).toThrow('is no address');
   });
 
-  it('needs a call', () => {
+  it('requires call data', () => {
     for (const value of ['', '0x', '0x12', 'text', 5, null, undefined])
       expect(() => readAnswer(changed(reply, 'swapTx.data', value))).toThrow('data is no call');
   });
 
-  it('is for a chain of this kind', () => {
+  it('requires an EVM chain', () => {
     for (const value of ['svm', '', null, undefined, 5])
       expect(() => readAnswer(changed(reply, 'swapTx.ecosystem', value))).toThrow('no EVM chain');
     for (const value of ['8453', null, -1, 34268394551451])
       expect(() => readAnswer(changed(reply, 'swapTx.chainId', value))).toThrow('chainId');
   });
 
-  it('needs a time until the delivery', () => {
+  it('requires a delivery time', () => {
     for (const value of noSeconds)
       expect(() => readAnswer(changed(reply, 'expectedFillTime', value))).toThrow('expectedFillTime');
   });
 
-  it('may have no end, and none that is no time', () => {
+  it('accepts a missing expiry and rejects an invalid one', () => {
     for (const value of [0, null, undefined])
       expect(readAnswer(changed(reply, 'quoteExpiryTimestamp', value)).expiresAt).toBeNull();
     for (const value of [-1, 1.5, NaN, 1e300, 1_795_000_000_000, '1795000000', {}])
       expect(() => readAnswer(changed(reply, 'quoteExpiryTimestamp', value))).toThrow('quoteExpiryTimestamp');
   });
 
-  it('has no estimate of the gas where the transaction could not be tried', () => {
+  it('has no gas estimate if the simulation failed', () => {
     for (const value of ['0', null, undefined])
       expect(readAnswer(changed(reply, 'swapTx.gas', value)).transaction.gasUnits).toBeNull();
   });
 
-  it('does without fees, swaps and the name of the bridge', () => {
+  it('accepts missing fees, swaps and bridge name', () => {
     for (const value of [null, undefined, {}])
       expect(readAnswer(changed(reply, 'steps.bridge.fees', value)).fees).toEqual([]);
     expect(readAnswer(changed(reply, 'steps.bridge.fees.amount', '0')).fees).toEqual([]);
@@ -136,14 +138,14 @@ describe('an answer', () => {
   });
 });
 
-it('serves chains of the registry on both of its networks', () => {
+it('supports registry chains on its main and test networks', () => {
   const served = [...servedChainIds].flatMap((id) => findChain(`eip155:${id}`) ?? []);
   expect(served.map(({ shortName }) => shortName).sort()).toEqual(
     ['arb', 'base', 'base-sepolia', 'bsc', 'eth', 'monad', 'op', 'pol', 'scroll'].sort(),
   );
 });
 
-describe('a status', () => {
+describe('status', () => {
   const txHash = hashOf(1);
   const asked = { from: baseUsdc, to: arbUsdc, recipient, txHash };
   const filled = {
@@ -158,7 +160,7 @@ describe('a status', () => {
   const nothing = { deliveryTxHash: null, refundTxHash: null, reason: null };
   const read = (fields: unknown) => readStatus(fields, asked);
 
-  it('of what was delivered', () => {
+  it('describes a delivery', () => {
     const delivered = { ...nothing, state: 'delivered', deliveryTxHash: hashOf(2) };
     expect(read(filled)).toEqual(delivered);
     expect(read({ ...filled, actionsSucceeded: undefined })).toEqual(delivered);
@@ -172,7 +174,7 @@ describe('a status', () => {
     });
   });
 
-  it('of what was not', () => {
+  it('describes a failed delivery', () => {
     expect(read({ ...filled, status: 'pending' })).toEqual({ ...nothing, state: 'pending' });
     expect(read({ ...filled, status: 'expired' })).toMatchObject({
       state: 'refunding',
@@ -192,7 +194,9 @@ describe('a status', () => {
     (status) => expect(read({ ...filled, status })).toEqual({ ...nothing, state: 'pending' }),
   );
 
-  it.each(noObjects)('is no object: %p', (value) => expect(() => read(value)).toThrow('no object'));
+  it.each(noObjects)('rejects %p, which is not an object', (value) =>
+    expect(() => read(value)).toThrow('no object'),
+  );
 
   it.each<[string, unknown[]]>([
     ['status', [undefined, null, '', 5, {}]],
@@ -200,11 +204,11 @@ describe('a status', () => {
     ['depositTxnRef', [hashOf(9), 'text', 5]],
     ['originChainId', [42161, '8453', -1, 5]],
     ['destinationChainId', [8453, '42161', -1, 5]],
-  ])('with another %s is none', (name, values) => {
+  ])('rejects another %s', (name, values) => {
     for (const value of values) expect(() => read({ ...filled, [name]: value })).toThrow();
   });
 
-  it('with a refund that is none is none', () => {
+  it('rejects an invalid refund', () => {
     for (const depositRefundTxnRef of ['text', 5, '0x'])
       expect(() => read({ ...filled, status: 'refunded', depositRefundTxnRef })).toThrow(
         'depositRefundTxnRef',

@@ -56,7 +56,7 @@ function answersWith(change: (reply: Fields) => unknown): void {
   scripted.instead = ({ query }) => ({ body: change(quoteReply(query)!) });
 }
 
-describe('what is sent', () => {
+describe('requests', () => {
   const wire = {
     fromChain: '8453',
     fromToken: baseUsdc.address,
@@ -66,7 +66,7 @@ describe('what is sent', () => {
     toToken: arbUsdc.address,
   };
 
-  it('asks for a price before there is a user', async () => {
+  it('requests a price without a user', async () => {
     await lifi.quote({ ...request, sender: null });
     const [query] = scripted.asked('/quote');
     const nobody = expect.stringMatching(/^0x[0-9a-fA-F]{40}$/) as string;
@@ -74,7 +74,7 @@ describe('what is sent', () => {
     expect(scripted.server.requests[0]!.headers).not.toHaveProperty('x-lifi-api-key');
   });
 
-  it('asks for the price of a user, and for his transaction, as whoever runs this', async () => {
+  it("requests a user's price and transaction with the integrator's id", async () => {
     const own = lifiOf({ apiKey: 'key', integrator: 'shop' });
     await own.quote(request);
     await own.build(request);
@@ -86,19 +86,19 @@ describe('what is sent', () => {
     expect(scripted.server.requests[1]!.headers).toMatchObject({ 'x-lifi-api-key': 'key' });
   });
 
-  it('writes the coin as the zero address', async () => {
+  it('writes the native coin as the zero address', async () => {
     await lifi.build(ofCoin);
     expect(scripted.asked('/quote')[0]).toMatchObject({ fromToken: zeroAddress, toToken: zeroAddress });
   });
 
-  it('asks for a transfer by its transaction', async () => {
+  it('requests a transfer by its transaction', async () => {
     await lifi.status({ from: baseUsdc, to: arbUsdc, recipient, txHash: hashOf(1) });
     const query = { txHash: hashOf(1), fromChain: '8453', toChain: '42161' };
     expect(scripted.asked('/status')).toEqual([query]);
   });
 });
 
-it('serves EVM chains that are no tests, and asks nobody about others', async () => {
+it('serves production EVM chains only', async () => {
   expect(lifi.serves(baseUsdc, arbUsdc)).toBe(true);
   expect(lifi.serves(baseUsdc, baseDai)).toBe(true);
   expect(lifi.serves({ ...baseUsdc, chain: 'eip155:43114' }, { ...baseUsdc, chain: 'bera' })).toBe(true);
@@ -119,7 +119,7 @@ it('serves EVM chains that are no tests, and asks nobody about others', async ()
 });
 
 describe('a swap', () => {
-  it('has a price, and what the slippage leaves', async () => {
+  it('has a price and a minimum after slippage', async () => {
     await expect(lifi.quote(request)).resolves.toMatchObject({
       amountOutAtomic: 99_900_000n,
       minAmountOutAtomic: 99_400_500n,
@@ -149,7 +149,7 @@ describe('a swap', () => {
     });
   });
 
-  it('keeps its promise when the price has fallen, with less slippage', async () => {
+  it('keeps the minimum after a price fall by using less slippage', async () => {
     const { minAmountOutAtomic } = await lifi.quote(request);
     scripted.rateBps = 9_980n;
     const { quote } = await lifi.build({ ...request, minAmountOutAtomic });
@@ -157,14 +157,14 @@ describe('a swap', () => {
     expect(scripted.asked('/quote').map(({ slippage }) => slippage)).toEqual(['0.005', '0.005', '0.003']);
   });
 
-  it('is rejected when the price has fallen too far', async () => {
+  it('is rejected after a large price fall', async () => {
     const { minAmountOutAtomic } = await lifi.quote(request);
     scripted.rateBps = 9_940n;
     const rejection = { name: 'RouteRejection', reason: 'priceMoved' };
     await expect(lifi.build({ ...request, minAmountOutAtomic })).rejects.toMatchObject(rejection);
   });
 
-  it('with a fee on top is none of ours: the user gives one amount of one token', async () => {
+  it('with an extra fee is rejected: the user pays one amount of one token', async () => {
     answersWith((reply) => changed(reply, 'estimate.feeCosts.0.included', false));
     const rejection = { name: 'RouteRejection', reason: 'noRoute' };
     await expect(lifi.quote(request)).rejects.toMatchObject(rejection);
@@ -172,7 +172,7 @@ describe('a swap', () => {
   });
 });
 
-describe('an answer that is not believed', () => {
+describe('rejected reply', () => {
   it.each<[string, (reply: Fields) => unknown]>([
     ['is text', () => 'no'],
     ['is a list', () => []],
@@ -204,18 +204,18 @@ describe('an answer that is not believed', () => {
     await expect(lifi.build(request)).rejects.toMatchObject(badReply);
   });
 
-  it('sends less coin than is given', async () => {
+  it('sends fewer native coins than the input', async () => {
     answersWith((reply) => changed(reply, 'transactionRequest.value', '0x1'));
     await expect(lifi.build(ofCoin)).rejects.toMatchObject({ kind: 'badReply' });
   });
 
-  it('names no recipient when it should be another than the sender', async () => {
+  it('names no recipient although it differs from the sender', async () => {
     answersWith((reply) => changed(reply, 'action.toAddress', undefined));
     await expect(lifi.build(request)).rejects.toMatchObject({ kind: 'badReply' });
     await expect(lifi.build({ ...request, recipient: sender })).resolves.toBeDefined();
   });
 
-  it('is a status of another transfer', async () => {
+  it('is the status of another transfer', async () => {
     scripted.instead = () => ({ body: { status: 'PENDING', sending: { txHash: hashOf(9) } } });
     const query = { from: baseUsdc, to: arbUsdc, recipient, txHash: hashOf(1) };
     await expect(lifi.status(query)).rejects.toMatchObject({ kind: 'badReply' });
@@ -238,7 +238,7 @@ describe('failures', () => {
     await expect(lifi.build(request)).rejects.toMatchObject({ name: 'ProviderError', kind });
   });
 
-  it('rejections', async () => {
+  it('map to rejections', async () => {
     await expect(lifi.quote({ ...request, amountInAtomic: 10n })).rejects.toMatchObject({
       name: 'RouteRejection',
       reason: 'belowMinimum',
@@ -249,7 +249,7 @@ describe('failures', () => {
     await expect(lifi.build(request)).rejects.toMatchObject({ reason: 'noLiquidity' });
   });
 
-  it('a transaction that is not found yet is under way', async () => {
+  it('report an unknown transaction as pending', async () => {
     const query = { from: baseUsdc, to: arbUsdc, recipient, txHash: hashOf(1) };
     await expect(lifi.status(query)).resolves.toMatchObject({ state: 'pending' });
     scripted.instead = () => lifiError(1003);
@@ -258,12 +258,12 @@ describe('failures', () => {
     await expect(lifi.status(query)).rejects.toMatchObject({ kind: 'unavailable' });
   });
 
-  it('nobody is there', async () => {
+  it('are unavailable without a server', async () => {
     const nobody = lifiOf({ baseUrl: await closedUrl() });
     await expect(nobody.quote(request)).rejects.toMatchObject({ kind: 'unavailable' });
   });
 
-  it('a caller who leaves waits no longer', async () => {
+  it('end when the caller aborts', async () => {
     scripted.instead = () => ({ silent: true });
     const leaving = new AbortController();
     const calls = [lifi.quote(request, leaving.signal), lifi.build(request, leaving.signal)];
@@ -274,7 +274,7 @@ describe('failures', () => {
     await eventually(() => expect(scripted.server.abandoned).toBe(2));
   });
 
-  it('prices that fail again and again hold up nobody who swaps', async () => {
+  it('of price requests do not block builds', async () => {
     scripted.instead = ({ query }) => (query.has('skipSimulation') ? { status: 500 } : undefined);
     const price = { ...request, sender: null };
     await Promise.all(Array.from({ length: 40 }, () => lifi.quote(price).catch((error: Error) => error)));

@@ -31,21 +31,21 @@ it.each<[unknown, string]>([
   expect(rejection).toMatchObject({ reason });
 });
 
-it('of what many tools say, the most useful counts', () => {
+it('uses the most useful of many tool errors', () => {
   const errors = ['NO_POSSIBLE_ROUTE', 'INSUFFICIENT_LIQUIDITY', 'AMOUNT_TOO_LOW'].map((code) => ({ code }));
   expect(toRejection(rejected({ code: 1002, errors }))).toMatchObject({ reason: 'belowMinimum' });
   const two = { code: 1002, errors: errors.slice(0, 2) };
   expect(toRejection(rejected(two))).toMatchObject({ reason: 'noLiquidity' });
 });
 
-it('looks at the beginning of an endless answer only', () => {
+it('reads only the beginning of an endless reply', () => {
   const endless = Array.from({ length: 1_000_000 }, () => ({ tool: 'x' }));
   expect(toRejection(rejected({ code: 1002, errors: endless }))).toMatchObject({ reason: 'noRoute' });
   const message = 'x'.repeat(4_000_000);
   expect(toRejection(rejected({ code: 1011, message }))).toBeUndefined();
 });
 
-it.each([1001, 1006, 1008, 1009, 1012])('%s may be tried again, whatever its status', (code) => {
+it.each([1001, 1006, 1008, 1009, 1012])('marks %s as retryable with any status', (code) => {
   expect(toRejection(rejected({ code, message: 'm' }, 424))).toMatchObject({ kind: 'unavailable' });
 });
 
@@ -63,7 +63,7 @@ const ours: unknown[] = [
   { code: 1011 },
   { code: null },
 ];
-it.each(ours.map((body) => [body]))('%j is our mistake, and no rejection', (body) => {
+it.each(ours.map((body) => [body]))('does not map %j to a rejection', (body) => {
   expect(toRejection(rejected(body))).toBeUndefined();
 });
 
@@ -74,6 +74,6 @@ it.each(['unavailable', 'rateLimited', 'badReply', 'unknownOutcome'] as const)(
   },
 );
 
-it.each([[new Error('x')], ['x'], [undefined], [null]])('%p is no rejection', (error) => {
+it.each([[new Error('x')], ['x'], [undefined], [null]])('does not map %p to a rejection', (error) => {
   expect(toRejection(error)).toBeUndefined();
 });

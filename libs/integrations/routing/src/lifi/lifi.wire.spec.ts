@@ -16,8 +16,8 @@ const query = new URLSearchParams({
 });
 const reply = quoteReply(query)!;
 
-describe('an answer', () => {
-  it('is read, its hex too', () => {
+describe('reply', () => {
+  it('is parsed, including hex amounts', () => {
     expect(readAnswer(reply)).toMatchObject({
       from: baseDai,
       to: arbDai,
@@ -40,7 +40,7 @@ describe('an answer', () => {
     });
   });
 
-  it('of the coin needs no spender', () => {
+  it('for native coins needs no spender', () => {
     const ofCoin = changed(
       changed(reply, 'action.fromToken.address', `0x${'0'.repeat(40)}`),
       'estimate.approvalAddress',
@@ -53,10 +53,12 @@ describe('an answer', () => {
     });
   });
 
-  it.each(noObjects)('is no object: %p', (value) => expect(() => readAnswer(value)).toThrow('no object'));
+  it.each(noObjects)('rejects %p, which is not an object', (value) =>
+    expect(() => readAnswer(value)).toThrow('no object'),
+  );
 
   it.each(['action', 'estimate', 'transactionRequest', 'action.fromToken', 'action.toToken'])(
-    'needs %s',
+    'requires %s',
     (path) => {
       for (const value of noObjects)
         expect(() => readAnswer(changed(reply, path, value))).toThrow('no object');
@@ -64,7 +66,7 @@ describe('an answer', () => {
   );
 
   it.each(['estimate.fromAmount', 'estimate.toAmount', 'estimate.toAmountMin', 'estimate.feeCosts.0.amount'])(
-    'needs the amount %s',
+    'requires the amount %s',
     (path) => {
       for (const value of [...noAmounts, null, undefined])
         expect(() => readAnswer(changed(reply, path, value))).toThrow('is no amount');
@@ -78,18 +80,18 @@ describe('an answer', () => {
     'action.fromToken.address',
     'action.toToken.address',
     'includedSteps.1.action.toToken.address',
-  ])('needs the address %s', (path) => {
+  ])('requires the address %s', (path) => {
     for (const value of noAddresses)
       expect(() => readAnswer(changed(reply, path, value))).toThrow('is no address');
   });
 
-  it('is for its sender where it names no recipient', () => {
+  it('defaults the recipient to the sender', () => {
     expect(readAnswer(changed(reply, 'action.toAddress', undefined)).recipient).toBe(sender);
     for (const value of ['', 5, 'text', {}])
       expect(() => readAnswer(changed(reply, 'action.toAddress', value))).toThrow('toAddress');
   });
 
-  it.each(['value', 'gasLimit'])('rejects a %s that is not hex, and does without', (name) => {
+  it.each(['value', 'gasLimit'])('rejects a non-hex %s and accepts a missing one', (name) => {
     for (const value of ['', '10', '0x', '-0x1', 10, {}, `0x${'f'.repeat(65)}`])
       expect(() => readAnswer(changed(reply, `transactionRequest.${name}`, value))).toThrow('no quantity');
     const without = readAnswer(changed(reply, `transactionRequest.${name}`, undefined)).transaction;
@@ -97,19 +99,19 @@ describe('an answer', () => {
     expect(readAnswer(changed(reply, 'transactionRequest.gasLimit', '0x0')).transaction.gasUnits).toBeNull();
   });
 
-  it('needs a call, on a chain of the registry', () => {
+  it('requires call data and a registry chain', () => {
     for (const value of ['', '0x', 'text', 5, null, undefined])
       expect(() => readAnswer(changed(reply, 'transactionRequest.data', value))).toThrow('data is no call');
     for (const value of ['8453', null, undefined, -1, 1e9])
       expect(() => readAnswer(changed(reply, 'transactionRequest.chainId', value))).toThrow('chainId');
   });
 
-  it('needs a time until the delivery', () => {
+  it('requires a delivery time', () => {
     for (const value of noSeconds)
       expect(() => readAnswer(changed(reply, 'estimate.executionDuration', value))).toThrow('no time');
   });
 
-  it('does without fees, and rejects what is none', () => {
+  it('accepts missing fees and rejects invalid ones', () => {
     for (const value of [undefined, null, []])
       expect(readAnswer(changed(reply, 'estimate.feeCosts', value)).fees).toEqual([]);
     expect(readAnswer(changed(reply, 'estimate.feeCosts.0.amount', '0')).fees).toEqual([]);
@@ -121,7 +123,7 @@ describe('an answer', () => {
   });
 });
 
-describe('the steps', () => {
+describe('steps', () => {
   type Ends = [type: string, from: typeof baseDai, to: typeof baseDai, tool?: string];
   const stepsOf = (parts: Ends[]) => {
     const includedSteps = parts.map(([type, from, to, tool = 'tool'], at) => ({
@@ -136,7 +138,7 @@ describe('the steps', () => {
     );
   };
 
-  it('before, in and after the bridge', () => {
+  it('are split at the bridge', () => {
     const ways: Ends[] = [
       ['swap', baseDai, baseUsdc, 'sushi'],
       ['cross', baseUsdc, arbUsdc, 'across'],
@@ -153,7 +155,7 @@ describe('the steps', () => {
     expect(stepsOf([])).toEqual([]);
   });
 
-  it('several of a kind are one, and the taking of a fee is none', () => {
+  it('are merged by kind, without fee steps', () => {
     expect(
       stepsOf([
         ['protocol', baseDai, baseDai, 'feeCollection'],
@@ -166,7 +168,7 @@ describe('the steps', () => {
     ).toEqual(['originSwap sushi + uniswap 99 96', 'bridge hop + across 96 94']);
   });
 
-  it('are a list, and not a long one', () => {
+  it('are a list of bounded length', () => {
     const many = Array.from({ length: 21 }, () => reply['includedSteps'][1] as unknown);
     for (const includedSteps of [undefined, null, 'text', {}, { length: 1 }, many])
       expect(() => readAnswer({ ...reply, includedSteps })).toThrow('includedSteps');
@@ -175,7 +177,7 @@ describe('the steps', () => {
   });
 });
 
-describe('a status', () => {
+describe('status', () => {
   const txHash = hashOf(1);
   const asked = { from: baseUsdc, to: arbUsdc, recipient, txHash };
   const sending = { txHash, chainId: 8453, amount: '100' };
@@ -186,20 +188,20 @@ describe('a status', () => {
   const pending = { ...nothing, state: 'pending' };
   const read = (fields: unknown) => readStatus(fields, asked);
 
-  it('of what was delivered', () => {
+  it('describes a delivery', () => {
     expect(read(done)).toEqual(delivered);
     expect(read({ ...done, sending: undefined })).toEqual(delivered);
     expect(read(changed(done, 'receiving.token', undefined))).toEqual(delivered);
   });
 
-  it('of what was delivered in another token', () => {
+  it('describes a delivery of another token', () => {
     const other = { ...delivered, state: 'deliveredOther', reason: expect.stringContaining('another token') };
     expect(read({ ...done, substatus: 'PARTIAL' })).toEqual(other);
     // Whatever it calls it.
     expect(read(changed(done, 'receiving.token', wireToken(arbDai)))).toEqual(other);
   });
 
-  it('of what went back is no delivery', () => {
+  it('does not describe a refund as a delivery', () => {
     const back = { ...done, substatus: 'REFUNDED', receiving: { chainId: 8453, txHash: hashOf(3) } };
     const refunded = { ...nothing, state: 'refunded', refundTxHash: hashOf(3), reason: expect.any(String) };
     expect(read(back)).toEqual(refunded);
@@ -220,7 +222,7 @@ describe('a status', () => {
     ['done', 'COMPLETED'],
     ['__proto__', undefined],
     ['toString', undefined],
-  ])('%s %s is no end', (status, substatus) => {
+  ])('treats %s %s as open', (status, substatus) => {
     expect(read({ status, substatus, sending })).toEqual(pending);
   });
 
@@ -230,11 +232,13 @@ describe('a status', () => {
     ['FAILED', 'constructor', 'the route could not be completed'],
     ['FAILED', undefined, 'the route could not be completed'],
     ['INVALID', undefined, 'the transaction is no swap of this route'],
-  ])('%s %s is the end, said in our words', (status, substatus, reason) => {
+  ])('treats %s %s as final with our own reason', (status, substatus, reason) => {
     expect(read({ status, substatus })).toEqual({ ...nothing, state: 'failed', reason });
   });
 
-  it.each(noObjects)('is no object: %p', (value) => expect(() => read(value)).toThrow('no object'));
+  it.each(noObjects)('rejects %p, which is not an object', (value) =>
+    expect(() => read(value)).toThrow('no object'),
+  );
 
   it.each<[string, unknown[]]>([
     ['status', [undefined, null, '', 5, {}]],
@@ -246,7 +250,7 @@ describe('a status', () => {
     ['receiving.chainId', [undefined, 8453, '42161', -1]],
     ['receiving.txHash', [undefined, null, '', 'text', 5]],
     ['receiving.token', ['text', 5, []]],
-  ])('with another %s is none', (path, values) => {
+  ])('rejects another %s', (path, values) => {
     for (const value of values) expect(() => read(changed(done, path, value))).toThrow();
   });
 });

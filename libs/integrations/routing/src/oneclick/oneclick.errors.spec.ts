@@ -63,7 +63,7 @@ it.each([[undefined], [null], ['<html>'], [[]], [5]])('reads no message from the
   expect(toRejection(error)).toMatchObject({ reason: 'noRoute' });
 });
 
-it('looks at the beginning of an endless message only', () => {
+it('reads only the beginning of an endless message', () => {
   expect(rejectionOf('1'.repeat(4_000_000))).toEqual({ reason: 'noRoute' });
   expect(rejectionOf(Array.from({ length: 100_000 }, () => 'try at least '))).toEqual({ reason: 'noRoute' });
 });
@@ -75,7 +75,7 @@ it.each(['Internal server error', ['Internal server error']])(
   },
 );
 
-it.each([401, 403])('%s is about our key, not about the quote', (status) => {
+it.each([401, 403])('treats %s as an error of our key', (status) => {
   expect(toRejection(rejected('recipient is not valid', status))).toBeUndefined();
 });
 
@@ -87,6 +87,9 @@ it.each(['unavailable', 'rateLimited', 'badReply', 'unknownOutcome'] as const)(
   },
 );
 
-it.each([[new Error('recipient')], ['recipient'], [undefined], [null]])('%p is no rejection', (error) => {
-  expect(toRejection(error)).toBeUndefined();
-});
+it.each([[new Error('recipient')], ['recipient'], [undefined], [null]])(
+  'does not map %p to a rejection',
+  (error) => {
+    expect(toRejection(error)).toBeUndefined();
+  },
+);

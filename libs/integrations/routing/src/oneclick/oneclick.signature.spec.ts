@@ -85,7 +85,7 @@ it('accepts and rejects what the SDK itself does', () => {
   }
 });
 
-it('accepts it whatever the order of its fields', () => {
+it('accepts any order of the fields', () => {
   const reversed = (fields: Fields) => Object.fromEntries(Object.entries(fields).reverse());
   const turned = { ...(reversed(committed) as Reply), quote: reversed(committed.quote) };
   expect(accepts({ ...turned, quoteRequest: reversed(committed.quoteRequest) })).toBe(true);
@@ -163,7 +163,7 @@ it.each(['', 'ed25519:', 'secp256k1:abc', productionPublicKey, 'ed25519:1111', `
   (key) => expect(isSigned(committed, key)).toBe(false),
 );
 
-it('takes the key and the signature without their prefix, as the SDK does', () => {
+it('accepts the key and signature without prefix, as the SDK does', () => {
   const signature = committed.signature.replace('ed25519:', '');
   expect(isSigned({ ...committed, signature }, testPublicKey.replace('ed25519:', ''))).toBe(true);
 });
@@ -179,7 +179,7 @@ it('agrees with the SDK on a hash that begins with a zero', () => {
   expect(accepts(signed(reply))).toBe(true);
 });
 
-it('agrees with the SDK on any values', () => {
+it('agrees with the SDK on arbitrary values', () => {
   const value = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.integer(),
