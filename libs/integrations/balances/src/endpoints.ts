@@ -19,7 +19,7 @@ export type ReadRejection<T> = (rejection: ProviderError) => T | undefined;
 
 interface Endpoint {
   client: ProviderClient;
-  /** It asked to be left alone until then. */
+  /** The source's Retry-After. */
   restsUntilMs: number;
 }
 
@@ -29,10 +29,10 @@ const maxReplyBytes = 4 * 1024 * 1024;
 const maxConcurrent = 8;
 // Without a Retry-After: the usual window of a limit is a second.
 const defaultRestMs = 1_000;
-// What remains of the time for reading and comparing.
+// Time left for parsing and checks.
 const shareOfTime = 0.9;
 
-/** Several URLs of one protocol as one: what one does not answer, or not rightly, the next one is asked. */
+/** Several URLs of one protocol: after a failure or an invalid reply of one, the next is asked. */
 export class Endpoints {
   private readonly endpoints: readonly Endpoint[];
 

@@ -20,7 +20,7 @@ export function readRpcReply(reply: unknown): RpcReply {
   return { result };
 }
 
-/** Whether a 4xx carries an answer of the node and not of a gateway in front of it. */
+/** Whether a 4xx comes from the node and not from a gateway in front of it. */
 export function isRpcError(body: unknown): boolean {
   return typeof body === 'object' && body !== null && 'jsonrpc' in body && 'error' in body;
 }

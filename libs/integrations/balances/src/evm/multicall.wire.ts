@@ -45,7 +45,7 @@ export function decodeBalances(chain: Chain, returned: string): Map<Token, bigin
 function decodeResults(returned: string): { success: boolean; returnData: string }[] {
   try {
     const [results] = multicall.decodeFunctionResult('aggregate3', returned);
-    // Fields are decoded when they are looked at, so a broken one shows up here.
+    // Fields are decoded on access, so a broken one throws here.
     return Array.from(results as Iterable<[boolean, string]>, ([success, returnData]) => ({
       success,
       returnData,

@@ -27,10 +27,10 @@ export interface AcrossOptions {
 const provider = 'across';
 const quoteTimeoutMs = 5_000;
 const readTimeoutMs = 10_000;
-// A batch is 50 of them.
+// A batch has 50 builds.
 const maxPricesAtOnce = 64;
-// It tries the transaction only for a user who has the money and has given the allowance. Rounded up: a deposit into the
-// bridge with a message, and one behind an exchange of three hops.
+// Across simulates only for users with balance and allowance. Otherwise, rounded up: a bridge deposit with a message, and
+// one behind an exchange of three hops.
 const depositGasUnits = 150_000n;
 const swapAndDepositGasUnits = 500_000n;
 
@@ -116,7 +116,7 @@ export class Across implements SwapRoutes {
       const reply = await client.request({ method: 'GET', path: '/swap/approval', query, signal });
       return readReply(provider, () => {
         const answer = readAnswer(reply);
-        // Left out, it is the one who deposits.
+        // If absent, the depositor is the recipient.
         requireRecipient(answer, (query['recipient'] ?? query['depositor'])!);
         const hasSwap = answer.steps.some(({ type }) => type === 'originSwap');
         return checkedSwap(answer, request, hasSwap ? swapAndDepositGasUnits : depositGasUnits);

@@ -2,7 +2,7 @@ import { ProviderError } from '@tollbridge/http';
 import { RouteRejection, type RejectionReason } from '../cross-chain-routes';
 import { tableOf } from '../wire-fields';
 
-/** Its codes for what it will not carry. */
+/** Codes of rejected routes. */
 const rejections = tableOf<RejectionReason>({
   AMOUNT_TOO_LOW: 'belowMinimum',
   AMOUNT_TOO_HIGH: 'noLiquidity',
@@ -23,7 +23,7 @@ const rejectedParams = tableOf<RejectionReason>({
   recipient: 'badRecipient',
 });
 
-/** Its own trouble, with whatever status it is answered. */
+/** Failures of Across itself, with any HTTP status. */
 const transient = new Set([
   'UNEXPECTED_ERROR',
   'UPSTREAM_RPC_ERROR',
@@ -41,7 +41,7 @@ export function toRejection(error: unknown): RouteRejection | ProviderError | un
   }
   const reason = rejections.get(String(code));
   if (reason) return new RouteRejection(reason);
-  // It does not know a token. Without its own words nothing was found at all: the URL is wrong.
+  // An unknown token. A 404 without a code means a wrong URL.
   if (error.status === 404 && type === 'AcrossApiError') return new RouteRejection('noRoute');
   const badParam = code === 'INVALID_PARAM' ? rejectedParams.get(String(param)) : undefined;
   return badParam && new RouteRejection(badParam);

@@ -24,7 +24,7 @@ export interface LiFiOptions {
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
 }
 
-/** Who gives and who gets. */
+/** Sender and recipient. */
 interface Parties {
   sender: string;
   recipient: string;
@@ -35,7 +35,7 @@ type Query = Record<string, string> & { fromAddress: string; toAddress: string }
 const provider = 'lifi';
 const quoteTimeoutMs = 5_000;
 const readTimeoutMs = 10_000;
-// Where it does not say: an exchange and a bridge behind its own contract, rounded up.
+// The default gas, rounded up: an exchange and a bridge behind LI.FI's contract.
 const typicalGasUnits = 500_000n;
 
 /** LI.FI: exchanges and bridges of EVM chains behind one contract. Stateless. */
@@ -58,7 +58,7 @@ export class LiFi implements SwapRoutes {
     this.swaps = new ProviderClient(shared);
   }
 
-  /** It has no test network. */
+  /** LI.FI has no test network. */
   serves(from: RouteToken, to: RouteToken): boolean {
     const isOther = tokenKey(from.chain, from.address) !== tokenKey(to.chain, to.address);
     return isOther && [from, to].every((token) => evmChainOf(token)?.isTestnet === false);

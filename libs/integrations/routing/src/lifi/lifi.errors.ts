@@ -2,7 +2,7 @@ import { ProviderError } from '@tollbridge/http';
 import { RouteRejection, type RejectionReason } from '../cross-chain-routes';
 import { tableOf } from '../wire-fields';
 
-/** What its tools say for why they have no quote, the most useful reason first. */
+/** Error codes of its tools for a missing quote, most useful first. */
 const toolRejections = tableOf<RejectionReason>({
   AMOUNT_TOO_LOW: 'belowMinimum',
   FEES_HIGHER_THAN_AMOUNT: 'belowMinimum',
@@ -50,7 +50,7 @@ function reasonOf(errors: unknown): RejectionReason {
 // Each tool reports each part of each route; the first few hundred errors are enough.
 const maxVisits = 1_000;
 
-/** Every `code` in it, however deep: tools answer in lists by path, and the form of those has changed before. */
+/** Collects every `code` at any depth: the form of the tools' error lists has changed before. */
 function codesIn(errors: unknown): Set<string> {
   const codes = new Set<string>();
   const open = [errors];
@@ -64,7 +64,7 @@ function codesIn(errors: unknown): Set<string> {
   return codes;
 }
 
-/** A parameter that it does not take; whatever is none of these is our mistake. */
+/** Invalid parameters that the caller causes; all others are our fault. */
 function ofInvalid(message: string): RouteRejection | undefined {
   if (/toAddress/i.test(message)) return new RouteRejection('badRecipient');
   return /(from|to)(Token|Chain)/i.test(message) ? new RouteRejection('noRoute') : undefined;

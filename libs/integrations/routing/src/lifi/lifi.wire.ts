@@ -40,7 +40,7 @@ export function readAnswer(reply: unknown): LiFiAnswer {
     steps: readSteps(fields['includedSteps']),
     fees: readFees(estimate['feeCosts']),
     estimatedSeconds: secondsOf(estimate, 'executionDuration'),
-    // It says nothing of how long it honours a quote; the least amount stands in the transaction.
+    // Quotes have no expiry; the transaction enforces the minimum.
     expiresAt: null,
     spender: from.address === null ? ZeroAddress : addressOf(estimate, 'approvalAddress'),
     transaction: readTransaction(fieldsOf(fields['transactionRequest'], 'transactionRequest')),
@@ -64,10 +64,10 @@ interface Part extends Omit<SwapStep, 'type'> {
   isCrossing: boolean;
 }
 
-// A way has a handful of parts.
+// A route has a handful of parts.
 const maxParts = 20;
 
-/** What lies before, in and after the bridges, each as one step. */
+/** Merges the parts before, in and after the bridges into one step each. */
 function readSteps(list: unknown): SwapStep[] {
   if (!Array.isArray(list) || list.length > maxParts) throw new UnreadableReply('includedSteps is no list');
   const parts = list.map((item) => readPart(fieldsOf(item, 'a step'))).filter(isMoving);
@@ -93,7 +93,7 @@ function readPart(step: Fields): Part {
   };
 }
 
-/** The taking of a fee leaves the token what it was. */
+/** A fee part does not change the token. */
 const isMoving = ({ tokenIn: { chain, address }, tokenOut }: Part): boolean =>
   tokenKey(chain, address) !== tokenKey(tokenOut.chain, tokenOut.address);
 
@@ -122,7 +122,7 @@ function readFees(list: unknown): SwapFee[] {
   });
 }
 
-/** Their words for why a transfer failed, in ours. */
+/** Maps LI.FI's failure reasons to our texts. */
 const failures = tableOf({
   INSUFFICIENT_ALLOWANCE: 'the allowance was too low',
   INSUFFICIENT_BALANCE: 'the balance was too low',
@@ -136,7 +136,7 @@ type ReadState = (fields: Fields, query: SwapStatusQuery) => SwapStatus;
 const finished = tableOf<ReadState>({
   COMPLETED: (fields, query) => readDelivery(fields, query),
   PARTIAL: (fields, query) => otherToken(readDelivery(fields, query)),
-  // Done, and no success.
+  // Final, without success.
   REFUNDED: (fields, { from }) => {
     const receiving = fieldsOf(fields['receiving'] ?? {}, 'receiving');
     const isOnOrigin = !isAbsent(receiving['chainId']) && chainIdOf(receiving, 'chainId') === from.chain;
@@ -171,7 +171,7 @@ export function readStatus(reply: unknown, query: SwapStatusQuery): SwapStatus {
     (!isAbsent(sending['txHash']) && txHashOf(sending, 'txHash') !== query.txHash.toLowerCase()) ||
     (!isAbsent(sending['chainId']) && chainIdOf(sending, 'chainId') !== query.from.chain);
   if (isOther) throw new UnreadableReply('it is the status of another transfer');
-  // NOT_FOUND, and a status that we do not know, are no end: something is still going on.
+  // NOT_FOUND and unknown states are not final.
   return readers.get(textOf(fields, 'status'))?.(fields, query) ?? pending;
 }
 

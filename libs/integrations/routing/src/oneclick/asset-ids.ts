@@ -3,7 +3,7 @@ import { ExchangeAbort, ProviderError, untilAborted } from '@tollbridge/http';
 import type { RouteToken } from '../cross-chain-routes';
 import { chainByBlockchain, type WireToken } from './oneclick.wire';
 
-// The list changes rarely: a new token is served within a minute, and an old list is better than none.
+// The list changes rarely: new tokens appear within a minute, and an old list is better than none.
 const freshMs = 60_000;
 
 /** How long a caller waits. */
@@ -24,7 +24,7 @@ export class AssetIds {
     private readonly nowMs = () => performance.now(),
   ) {}
 
-  /** undefined for a token that it does not carry, or counts in another unit than we: its amounts would be others. */
+  /** Returns undefined for unsupported tokens, and for tokens with other decimals than in the registry. */
   async of(tokens: readonly RouteToken[], patience: Patience): Promise<(string | undefined)[]> {
     if (!this.assets) await this.answered(this.refresh(), patience);
     // Refreshed in the background: callers use the old list, and a failure is not reported.
@@ -35,7 +35,7 @@ export class AssetIds {
     });
   }
 
-  /** One reading at a time, shared by all who ask: it goes on when one of them leaves. */
+  /** One read at a time, shared by all callers; it continues if a caller aborts. */
   private refresh(): Promise<void> {
     this.reading ??= this.read().finally(() => (this.reading = undefined));
     return this.reading;
@@ -66,7 +66,7 @@ function assetsOf(tokens: readonly WireToken[]): Map<string, WireToken> {
   for (const token of tokens) {
     const chain = chainByBlockchain.get(token.blockchain);
     const key = chain && tokenKey(chain, token.contractAddress);
-    // A row that repeats a token is an older form of it, or a trap: the first counts.
+    // A repeated token is an older form or a fake: the first row is used.
     if (key && !assets.has(key)) assets.set(key, token);
   }
   return assets;

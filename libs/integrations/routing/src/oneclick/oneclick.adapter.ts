@@ -26,7 +26,7 @@ import { fieldsOf, UnreadableReply } from '../wire-fields';
 export interface OneClickOptions {
   baseUrl: string;
   apiKey?: string;
-  /** `ed25519:<base58>`: who signs the quotes. */
+  /** The public key that signs the quotes, `ed25519:<base58>`. */
   publicKey: string;
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
 }
@@ -38,16 +38,16 @@ const quoteTimeoutMs = 5_000;
 // A slow commitment is still valid; an early timeout would lose a minted deposit address.
 const commitTimeoutMs = 12_000;
 const readTimeoutMs = 10_000;
-// A batch is 50 of them.
+// A batch has 50 quotes.
 const maxPricesAtOnce = 64;
-// How long it may collect offers; most of them come within this time.
+// How long the provider collects solver quotes; most arrive within this time.
 const waitForOffersMs = 1_000;
 
-/** 1Click of NEAR Intents. Stateless but for the list of its tokens. */
+/** 1Click of NEAR Intents. Stateless except for the cached token list. */
 export class OneClick implements CrossChainRoutes {
   /** For price quotes. Its own limits and circuit breaker: quotes do not delay orders. */
   private readonly prices: ProviderClient;
-  /** For orders: deposit addresses, and what became of deposits. */
+  /** For orders: deposit addresses and their status. */
   private readonly orders: ProviderClient;
   private readonly assetIds = new AssetIds(provider, () => this.readTokenList());
 
@@ -179,7 +179,7 @@ export class OneClick implements CrossChainRoutes {
   }
 }
 
-/** The merchant's amount is exact, or the quote is of another thing. */
+/** Verifies that the quote delivers exactly the merchant's amount. */
 function requireExact(quote: RouteQuote, { amountOutAtomic }: RouteRequest): void {
   if (quote.amountOutAtomic < amountOutAtomic)
     throw new UnreadableReply('amountOut is below what was asked for');

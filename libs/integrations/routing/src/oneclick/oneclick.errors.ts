@@ -2,7 +2,7 @@ import { isAmountText } from '@tollbridge/money';
 import { ProviderError } from '@tollbridge/http';
 import { RouteRejection, type RejectionReason } from '../cross-chain-routes';
 
-/** Texts of status 400, as the production service answers them, and what each means. */
+/** Texts of status 400 of the production service, and their meanings. */
 const rejections: readonly [RegExp, RejectionReason][] = [
   [/no liquidity|failed to get quote/i, 'noLiquidity'],
   [/quoting for this pair|token(in|out) is not valid/i, 'noRoute'],
@@ -11,7 +11,7 @@ const rejections: readonly [RegExp, RejectionReason][] = [
   [/refundTo/i, 'badRefundAddress'],
 ];
 
-// Its own trouble, now and then answered with status 400.
+// Failures of 1Click itself, sometimes with status 400.
 const transient = /internal server error/i;
 const tooLow = /amount is too low/i;
 const minimumAtomic = /try at least (\d{1,78})\b/i;

@@ -84,7 +84,7 @@ function pick(fields: Fields, names: readonly string[]): Fields {
   return Object.fromEntries(names.map((name) => [name, fields[name]]));
 }
 
-/** What is empty is signed as absent, also where the request has a field of the same name. */
+/** Empty fields are signed as absent, even if the request has a field of the same name. */
 function pickTruthy(fields: Fields, names: readonly string[]): Fields {
   return Object.fromEntries(names.map((name) => [name, fields[name] || undefined]));
 }

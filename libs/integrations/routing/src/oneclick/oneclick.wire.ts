@@ -1,4 +1,4 @@
-// The provider's shapes, read field by field: nothing of a reply is used that was not looked at. Pure.
+// The provider's shapes, validated field by field: no unvalidated part of a reply is used. Pure.
 // Source: the OpenAPI types of its SDK 0.1.25 and its documentation.
 import { decimalText, isDecimalText } from '@tollbridge/money';
 import type { RouteQuote, RouteState, RouteStatus } from '../cross-chain-routes';
@@ -46,7 +46,7 @@ export const chainByBlockchain: ReadonlyMap<string, string> = tableOf({
   bera: 'bera',
 });
 
-/** What a quote is asked with. */
+/** The request of a quote. */
 export interface WireQuoteRequest {
   dry: boolean;
   swapType: 'EXACT_OUTPUT';
@@ -77,7 +77,7 @@ export interface WireToken {
 
 function timeOf(fields: Fields, name: string): Date {
   const text = textOf(fields, name);
-  // Date alone takes "1" for a day in 2001.
+  // Date parses "1" as a day in 2001.
   const time = new Date(/^\d{4}-\d{2}-\d{2}T/.test(text) ? text : NaN);
   if (Number.isNaN(time.getTime())) throw new UnreadableReply(`${name} is no time`);
   return time;
@@ -88,10 +88,10 @@ function usdOf(fields: Fields, name: string): string | null {
   return isDecimalText(value) ? value : null;
 }
 
-// It lists some two hundred. A million rows of nothing would take a process ten seconds.
+// The list has some two hundred rows. A million invalid rows would block the process for ten seconds.
 const maxTokens = 5_000;
 
-/** The tokens that can be read; a row of a kind that we do not know must not cost us the others. */
+/** Parses the valid rows; unknown kinds of rows are skipped. */
 export function readTokens(reply: unknown): WireToken[] {
   if (!Array.isArray(reply)) throw new UnreadableReply('the token list is no list');
   const tokens = reply.slice(0, maxTokens).flatMap((row) => readToken(row) ?? []);
@@ -175,7 +175,7 @@ const refundReasons = tableOf({
 export function readStatus(reply: unknown): RouteStatus {
   const fields = fieldsOf(reply, 'the status');
   const details = fieldsOf(fields['swapDetails'] ?? {}, 'swapDetails');
-  // A status that we do not know is not an end: something is still going on.
+  // Unknown states are not final.
   const state = states.get(textOf(fields, 'status')) ?? 'processing';
   const reason = optionalText(details, 'refundReason');
   return {

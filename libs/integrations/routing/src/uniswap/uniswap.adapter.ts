@@ -33,7 +33,7 @@ interface Venue extends UniswapChain {
   pools: UniswapPools;
 }
 
-/** A quote and the pools that it goes through; null for the coin and its wrapped form, which need none. */
+/** A quote and its pools; null for wrapping and unwrapping, which need none. */
 interface Way {
   quote: SwapQuote;
   path: SwapPath | null;
@@ -42,7 +42,7 @@ interface Way {
 const provider = 'uniswap';
 const swapVenue = 'uniswap-v3';
 const wrapVenue = 'wrapped-coin';
-/** Beside the wrapped coin, what nearly every token is paired with. */
+/** Besides the wrapped coin, the tokens that nearly every token is paired with. */
 const middleSymbols = new Set(['USDC', 'USDT', 'DAI']);
 const wholeBps = 10_000n;
 // Measured with the genuine contracts and Circle's token: what a swap costs beside what the quoter measures of its
@@ -126,7 +126,7 @@ export class Uniswap implements SwapRoutes {
     const best = bestOf(await quotePaths(reads, contracts.quoter, { paths, amountInAtomic }));
     if (!best) throw new RouteRejection('noLiquidity');
     const minAmountOutAtomic = (best.amountOutAtomic * (wholeBps - BigInt(request.slippageBps))) / wholeBps;
-    // So small that nothing could be promised.
+    // Too small for a minimum above 0.
     if (minAmountOutAtomic === 0n) throw new RouteRejection('belowMinimum');
     const impactBps = await priceImpactBps(reads, contracts.quoter, { ...best, amountInAtomic });
     const { path, amountOutAtomic } = best;
@@ -155,7 +155,7 @@ export class Uniswap implements SwapRoutes {
     return venue;
   }
 
-  /** What its nodes could not do, said as of any provider. */
+  /** Maps node failures to provider errors. */
   private async answered<T>(asked: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     try {
       return await untilAborted(asked, signal);

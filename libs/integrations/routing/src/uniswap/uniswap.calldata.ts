@@ -3,12 +3,12 @@ import type { BuiltSwap, SwapBuildRequest } from '../swap-routes';
 import { routerAbi, wrappedCoinAbi } from './uniswap.abi';
 import { encodePath, type SwapPath } from './uniswap.paths';
 
-// What SwapRouter02 takes for itself as a recipient.
+// SwapRouter02 reads this recipient as itself.
 const routerItself = '0x0000000000000000000000000000000000000002';
 
 type Call = Pick<BuiltSwap['transaction'], 'to' | 'data' | 'valueAtomic'> & Pick<BuiltSwap, 'spender'>;
 
-/** Through the pools of a path, no less than `minOutAtomic`, not after the deadline. */
+/** Swaps through the pools of a path, with a minimum output and a deadline. */
 export function swapCall(
   { router }: UniswapV3Contracts,
   request: SwapBuildRequest,
