@@ -1,5 +1,4 @@
 import { Injectable } from '@nestjs/common';
-import type { SwapQuoteReply } from '@tollbridge/contracts';
 import type { CallContext } from '@tollbridge/rpc';
 import { Database, Batcher, keepReply, transaction } from '@tollbridge/database';
 import type { RouteToken } from '@tollbridge/routing';
@@ -34,7 +33,7 @@ export class QuotesRepository {
   }
 
   /** Batched (bench row "quote a swap"); with an idempotency key, quote and reply share a transaction instead. */
-  async insert(quote: StoredQuote, context: CallContext, reply: SwapQuoteReply): Promise<void> {
+  async insert(quote: StoredQuote, context: CallContext, reply: unknown): Promise<void> {
     if (!context.claim) return this.inserts.add(quote);
     await transaction(this.pool, async (client) => {
       await insertAll(client, [quote]);

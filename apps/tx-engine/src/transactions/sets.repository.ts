@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { transactionEvents } from '@tollbridge/contracts';
-import type { CallContext } from '@tollbridge/rpc';
+import { transactionEvents, type TransactionUpdate } from '@tollbridge/contracts';
+import type { CallContext, EventEnvelope } from '@tollbridge/rpc';
 import { Database, Batcher, keepReply, transaction } from '@tollbridge/database';
 import type { SwapStep } from '@tollbridge/routing';
 import type { ClientBase, Pool } from 'pg';
@@ -266,7 +266,7 @@ async function appendEvents(
 ): Promise<void> {
   const events = sets.map((set) => {
     const id = uuid();
-    const payload = {
+    const payload: EventEnvelope<TransactionUpdate> = {
       id,
       type: updated.type,
       version: updated.version,

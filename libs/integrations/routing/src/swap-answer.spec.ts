@@ -85,7 +85,7 @@ it.each<[string, Partial<SwapAnswer>, string]>([
   ['promises nothing', { minAmountOutAtomic: 0n }, 'promises nothing'],
   ['promises more than it expects', { minAmountOutAtomic: 991n }, 'promises more'],
   ['is sent on another chain', call({ chain: 'eip155:1' }), 'another chain'],
-  ['calls nobody', call({ to: zeroAddress }), 'calls no swap'],
+  ['calls the zero address', call({ to: zeroAddress }), 'calls no swap'],
   ['calls the token', call({ to: baseDai.address! }), 'calls no swap'],
   [
     'calls another token to transfer it',
@@ -104,7 +104,7 @@ it.each<[string, Partial<SwapAnswer>, string]>([
   ],
   ['may lose more than the slippage of every step', { amountOutAtomic: 1_030n }, 'more than the slippage'],
   ['sends coin with a token', call({ valueAtomic: 1n }), 'other coin'],
-  ['allows nobody', { spender: zeroAddress }, 'spender'],
+  ['names the zero address as the spender', { spender: zeroAddress }, 'spender'],
   ['allows the token', { spender: baseDai.address!.toLowerCase() }, 'spender'],
 ])('rejects an answer that %s', (_case, change, message) => {
   expect(() => checkedSwap({ ...answer, ...change }, request, 7n)).toThrow(message);

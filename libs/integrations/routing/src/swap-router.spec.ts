@@ -60,9 +60,9 @@ const routerOf = (providers: SwapRoutes[], options: Partial<SwapRouterOptions> =
   new SwapRouter({ providers, gasCostInOutput, ...options });
 
 const unhandled: unknown[] = [];
-const note = (error: unknown) => unhandled.push(error);
-beforeAll(() => process.on('unhandledRejection', note));
-afterAll(() => process.off('unhandledRejection', note));
+const recordUnhandled = (error: unknown) => unhandled.push(error);
+beforeAll(() => process.on('unhandledRejection', recordUnhandled));
+afterAll(() => process.off('unhandledRejection', recordUnhandled));
 afterEach(() => expect(unhandled).toEqual([]));
 
 describe('best quote', () => {

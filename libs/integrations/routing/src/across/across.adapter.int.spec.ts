@@ -194,10 +194,13 @@ describe('rejected reply', () => {
     ['delivers less than nothing', (reply) => ({ ...reply, expectedOutputAmount: '-1' })],
     ['is for another chain', (reply) => changed(reply, 'swapTx.chainId', 42161)],
     ['sends coin', (reply) => changed(reply, 'swapTx.value', '1')],
-    ['calls nobody', (reply) => changed(reply, 'swapTx.to', zeroAddress)],
+    ['calls the zero address', (reply) => changed(reply, 'swapTx.to', zeroAddress)],
     ['calls the token', (reply) => changed(reply, 'swapTx.to', baseUsdc.address)],
     ['calls no function', (reply) => changed(reply, 'swapTx.data', '0x')],
-    ['allows nobody', (reply) => changed(reply, 'checks.allowance.spender', zeroAddress)],
+    [
+      'names the zero address as the spender',
+      (reply) => changed(reply, 'checks.allowance.spender', zeroAddress),
+    ],
     ['allows a text', (reply) => changed(reply, 'checks.allowance.spender', 'me')],
     ['has a hole', (reply) => changed(reply, 'steps.bridge.tokenIn', wireToken(baseDai))],
     ['never arrives', (reply) => ({ ...reply, expectedFillTime: 1e300 })],
@@ -250,10 +253,10 @@ describe('failures', () => {
   });
 
   it('are unavailable without a server', async () => {
-    const nobody = acrossOf({ baseUrl: await closedUrl() });
-    await expect(nobody.quote(request)).rejects.toMatchObject({ kind: 'unavailable' });
+    const closed = acrossOf({ baseUrl: await closedUrl() });
+    await expect(closed.quote(request)).rejects.toMatchObject({ kind: 'unavailable' });
     const query = { from: baseUsdc, to: arbUsdc, recipient, txHash: hashOf(1) };
-    await expect(nobody.status(query)).rejects.toMatchObject({ kind: 'unavailable' });
+    await expect(closed.status(query)).rejects.toMatchObject({ kind: 'unavailable' });
   });
 
   it('end when the caller aborts', async () => {

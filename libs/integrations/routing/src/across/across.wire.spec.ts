@@ -190,7 +190,7 @@ describe('status', () => {
   });
 
   it.each(['FILLED', 'slowFillRequested', 'constructor', '__proto__', 'toString'])(
-    'that nobody knows is no end: %s',
+    'treats the unknown state %s as open',
     (status) => expect(read({ ...filled, status })).toEqual({ ...nothing, state: 'pending' }),
   );
 

@@ -69,8 +69,13 @@ describe('requests', () => {
   it('requests a price without a user', async () => {
     await lifi.quote({ ...request, sender: null });
     const [query] = scripted.asked('/quote');
-    const nobody = expect.stringMatching(/^0x[0-9a-fA-F]{40}$/) as string;
-    expect(query).toEqual({ ...wire, fromAddress: nobody, toAddress: nobody, skipSimulation: 'true' });
+    const anyAddress = expect.stringMatching(/^0x[0-9a-fA-F]{40}$/) as string;
+    expect(query).toEqual({
+      ...wire,
+      fromAddress: anyAddress,
+      toAddress: anyAddress,
+      skipSimulation: 'true',
+    });
     expect(scripted.server.requests[0]!.headers).not.toHaveProperty('x-lifi-api-key');
   });
 
@@ -190,10 +195,13 @@ describe('rejected reply', () => {
     ['delivers less than nothing', (reply) => changed(reply, 'estimate.toAmount', '-1')],
     ['is for another chain', (reply) => changed(reply, 'transactionRequest.chainId', 42161)],
     ['sends coin', (reply) => changed(reply, 'transactionRequest.value', '0x1')],
-    ['calls nobody', (reply) => changed(reply, 'transactionRequest.to', zeroAddress)],
+    ['calls the zero address', (reply) => changed(reply, 'transactionRequest.to', zeroAddress)],
     ['calls the token', (reply) => changed(reply, 'transactionRequest.to', baseUsdc.address)],
     ['calls no function', (reply) => changed(reply, 'transactionRequest.data', '0x')],
-    ['allows nobody', (reply) => changed(reply, 'estimate.approvalAddress', zeroAddress)],
+    [
+      'names the zero address as the spender',
+      (reply) => changed(reply, 'estimate.approvalAddress', zeroAddress),
+    ],
     ['has no steps', (reply) => ({ ...reply, includedSteps: [] })],
     ['stays on its chain', (reply) => changed(reply, 'includedSteps.1.type', 'swap')],
     ['never arrives', (reply) => changed(reply, 'estimate.executionDuration', 1e300)],
@@ -229,7 +237,7 @@ describe('failures', () => {
     ['our mistake', { status: 400, body: { message: 'fromAmount', code: 1011 } }, 'rejected'],
     ['too many requests', { status: 429, body: { code: 1005 } }, 'rateLimited'],
     ['an error of its own', { status: 500, body: { code: 1006 } }, 'unavailable'],
-    ['an error of whom it asks', lifiError(1008, undefined, 424), 'unavailable'],
+    ['an error of one of its tools', lifiError(1008, undefined, 424), 'unavailable'],
     ['a torn answer', { half: '{"action":' }, 'unavailable'],
     ['an answer that is no JSON', { body: '<html>' }, 'badReply'],
   ])('%s', async (_case, reply, kind) => {
@@ -259,8 +267,8 @@ describe('failures', () => {
   });
 
   it('are unavailable without a server', async () => {
-    const nobody = lifiOf({ baseUrl: await closedUrl() });
-    await expect(nobody.quote(request)).rejects.toMatchObject({ kind: 'unavailable' });
+    const closed = lifiOf({ baseUrl: await closedUrl() });
+    await expect(closed.quote(request)).rejects.toMatchObject({ kind: 'unavailable' });
   });
 
   it('end when the caller aborts', async () => {

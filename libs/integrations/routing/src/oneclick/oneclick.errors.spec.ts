@@ -42,7 +42,7 @@ it.each<[unknown, object]>([
   [['refundTo should not be empty', 'refundTo must be a string'], { reason: 'badRefundAddress' }],
   [['recipient is not valid'], { reason: 'badRecipient' }],
   [['originAsset must be a string', 'recipient is not valid'], { reason: 'noRoute' }],
-  ['Something that nobody has seen yet', { reason: 'noRoute' }],
+  ['An unknown message', { reason: 'noRoute' }],
   ['Minimum swap amount is $,', { reason: 'noRoute' }],
   [undefined, { reason: 'noRoute' }],
   [null, { reason: 'noRoute' }],
