@@ -1,5 +1,6 @@
 import nx from '@nx/eslint-plugin';
 import tseslint from 'typescript-eslint';
+import { exactAmounts } from './tools/lint/exact-amounts.mjs';
 
 /** @param {string} source @param {string[]} targets tags */
 const dependsOn = (source, ...targets) => ({ sourceTag: source, onlyDependOnLibsWithTags: targets });
@@ -43,11 +44,42 @@ const testLayers = [
   hostLayer,
 ];
 
+// Files with numbers that are no money, under a name that money/exact-amounts takes for an amount.
+const numbersNamedLikeAmounts = [
+  'apps/gateway/src/http/body-room.ts', // bytes
+  'apps/sandbox/src/cards/test-number.ts', // digits of a checksum
+  'apps/sandbox/src/mail/mail.repository.ts', // a count of mails
+  'apps/sandbox/src/across/read-approval-request.ts', // a query parameter
+  'apps/sandbox/src/oneclick/read-quote-request.ts', // basis points
+  'apps/sandbox/src/oneclick/swap.ts', // basis points
+  'apps/tee/src/payments/bigint-array.ts', // an index
+  'libs/domain/chains/src/addresses/cardano-byron.ts', // a byte
+  'libs/integrations/routing/src/across/across.wire.ts', // a time
+  'libs/platform/config/src/settings.ts', // a setting
+];
+// Files that read or write a provider's JSON numbers, or show one to a person; they compute nothing with them.
+const providerNumbers = [
+  'apps/gateway/src/pages/checkout-page.ts',
+  'apps/sandbox/src/defillama/defillama.routes.ts',
+  'apps/sandbox/src/oneclick/oneclick.routes.ts',
+  'apps/sandbox/src/ton/toncenter.wire.ts',
+  'apps/service-api/src/cards/laso/laso.wire.ts',
+];
+
 const vague = 'manager|helper|util|utils|common|misc';
 
 export default tseslint.config(
   {
-    ignores: ['**/dist', '**/node_modules', '**/.nx', '**/.forge', '**/generated', '.tollbridge', 'coverage', '.stryker'],
+    ignores: [
+      '**/dist',
+      '**/node_modules',
+      '**/.nx',
+      '**/.forge',
+      '**/generated',
+      '.tollbridge',
+      'coverage',
+      '.stryker',
+    ],
   },
   ...tseslint.configs.recommended,
   {
@@ -80,6 +112,13 @@ export default tseslint.config(
       eqeqeq: 'error',
       'no-console': 'error',
     },
+  },
+  {
+    // Amounts are never numbers: bigint in the smallest unit, or Decimal of libs/domain/money.
+    files: ['**/*.ts'],
+    ignores: ['**/*.spec.ts', '{apps,libs}/**/testing/**', ...numbersNamedLikeAmounts, ...providerNumbers],
+    plugins: { money: { rules: { 'exact-amounts': exactAmounts } } },
+    rules: { 'money/exact-amounts': 'error' },
   },
   {
     // SQL and TypeORM stay in repositories and migrations.

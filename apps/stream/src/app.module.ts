@@ -1,7 +1,6 @@
 import { Module } from '@nestjs/common';
-import { SocketServer } from './sockets/socket-server';
-import { BusSnapshots, Snapshots } from './updates/snapshots';
-import { Updates } from './updates/updates';
+import { SocketsModule } from './sockets/sockets.module';
+import { UpdatesModule } from './updates/updates.module';
 
-@Module({ providers: [{ provide: Snapshots, useClass: BusSnapshots }, Updates, SocketServer] })
+@Module({ imports: [UpdatesModule, SocketsModule] })
 export class StreamModule {}

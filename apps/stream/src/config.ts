@@ -5,7 +5,8 @@ export const settings = {
   ...managementSettings,
   ...serviceSettings('STREAM', { managementPort: 9106 }),
   STREAM_HOST: bindAddress({
-    description: 'address on which the stream listens; only the gateway must reach it, whose word it takes',
+    description:
+      'address on which the stream listens; only the gateway must reach it: the stream trusts its forwarded addresses',
     example: '127.0.0.1',
     default: '127.0.0.1',
   }),
@@ -25,7 +26,8 @@ export const settings = {
     max: 100_000,
   }),
   STREAM_MAX_TRANSACTIONS: integer({
-    description: 'the most sets of transactions that one process follows; each is a subscription on the bus',
+    description:
+      'the most transaction sets with subscribers in one process; each is a subscription on the bus',
     example: '50000',
     default: 50_000,
     min: 1,

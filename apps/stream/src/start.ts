@@ -19,14 +19,14 @@ export async function start(env?: NodeJS.ProcessEnv): Promise<RunningStream> {
     managementHost: config.MANAGEMENT_HOST,
     managementPort: config.STREAM_MANAGEMENT_PORT,
   }).catch((error: ListenError) => {
-    throw explained(error, config);
+    throw explainListenError(error, config);
   });
   return { ...service, url: service.context.get(SocketServer).url };
 }
 
 type ListenError = NodeJS.ErrnoException & { port?: number; address?: string };
 
-function explained(error: ListenError, config: StreamConfig): Error {
+function explainListenError(error: ListenError, config: StreamConfig): Error {
   if (error.code !== 'EADDRINUSE') return error;
   const name = error.port === config.STREAM_PORT ? 'STREAM_PORT' : 'STREAM_MANAGEMENT_PORT';
   return new ConfigurationError([

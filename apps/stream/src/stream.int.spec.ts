@@ -6,7 +6,7 @@ import { connect, type Socket } from 'node:net';
 import { WebSocket } from 'ws';
 import { start, type RunningStream } from '.';
 import { FakeEngine, updateOf } from './testing/fake-engine';
-import { handshake, refused, TestClient } from './testing/test-client';
+import { handshake, rejectedHandshake, TestClient } from './testing/test-client';
 
 // The last failure of what is waited for says more than a time-out of the test.
 jest.setTimeout(40_000);
@@ -55,7 +55,7 @@ async function answered(client: TestClient): Promise<void> {
   await eventually(() => expect(pongs()).toBe(before + 1));
 }
 
-/** A socket that follows a new set of transactions. */
+/** A socket with a subscription to a new transaction set. */
 async function following(from = stream): Promise<{ client: TestClient; id: string }> {
   const id = engine.create();
   const client = (await open(from)).subscribe(id);
@@ -85,12 +85,12 @@ afterAll(async () => {
   await nats.remove();
 });
 
-describe('a subscription', () => {
-  it('is acknowledged, begins with the present state, and goes on with every change', async () => {
+describe('subscription', () => {
+  it('is acknowledged, starts with the current state, and continues with every update', async () => {
     const id = engine.create();
     const client = (await open()).subscribe(id);
     await eventually(() => expect(client.messages).toHaveLength(2));
-    engine.tell(id, 2, { status: 'completed', confirmations: 3 });
+    engine.update(id, 2, { status: 'completed', confirmations: 3 });
     await eventually(() => expect(client.messages).toHaveLength(3));
     expect(client.messages).toEqual([
       { type: 'subscribed', transactionId: id },
@@ -99,7 +99,7 @@ describe('a subscription', () => {
     ]);
   });
 
-  it('loses nothing of what is told between it and the answer, and tells nothing twice', async () => {
+  it('loses and repeats no update between the subscription and the snapshot', async () => {
     const id = engine.create();
     // What was read before the changes arrives after them.
     engine.respond = (_id, answer) => {
@@ -108,13 +108,13 @@ describe('a subscription', () => {
     };
     const client = (await open()).subscribe(id);
     await eventually(() => expect(client.versions).toEqual([3, 4]));
-    engine.tell(id, 5);
+    engine.update(id, 5);
     await eventually(() => expect(client.versions).toEqual([3, 4, 5]));
     expect(client.types.filter((type) => type === 'subscribed')).toHaveLength(1);
     expect(client.types[0]).toBe('subscribed');
   });
 
-  it('takes an answer that is newer than what was heard', async () => {
+  it('applies a snapshot that is newer than the events', async () => {
     const id = engine.create();
     let answer: () => void = () => undefined;
     engine.respond = (_id, respond) => (answer = respond);
@@ -127,24 +127,24 @@ describe('a subscription', () => {
     await eventually(() => expect(client.versions).toEqual([6, 7]));
   });
 
-  it('is told nothing old, nothing twice, and nothing that cannot be read', async () => {
+  it('skips outdated, repeated and invalid events', async () => {
     const { client, id } = await following();
     for (const version of [2, 2, 5, 3, 4, 5, 1, 6]) engine.publish(id, updateOf(id, version));
     engine.publish(id, { transactionId: id });
     engine.publish(id, updateOf(randomUUID(), 9));
     engine.nats.publish(`events.tx-engine.transaction-updated.v1.${id}`, 'not JSON');
-    engine.tell(id, 7);
+    engine.update(id, 7);
     await eventually(() => expect(client.versions).toEqual([1, 2, 5, 6, 7]));
   });
 
-  it('is one on the bus for all its sockets, and ends with the last of them', async () => {
+  it('shares one bus subscription between sockets and ends it with the last one', async () => {
     const { client, id } = await following();
     const other = (await open()).subscribe(id);
     await eventually(() => expect(other.versions).toEqual([1]));
     expect(engine.asked).toEqual([id]);
     expect(await metric('tollbridge_stream_transactions')).toBe(1);
     expect(await metric('tollbridge_stream_subscriptions')).toBe(2);
-    engine.tell(id, 2);
+    engine.update(id, 2);
     await eventually(() =>
       expect([client.versions, other.versions]).toEqual([
         [1, 2],
@@ -153,30 +153,30 @@ describe('a subscription', () => {
     );
     client.close();
     await eventually(async () => expect(await metric('tollbridge_stream_subscriptions')).toBe(1));
-    engine.tell(id, 3);
+    engine.update(id, 3);
     await eventually(() => expect(other.versions).toEqual([1, 2, 3]));
     other.unsubscribe(id);
     await eventually(async () => expect(await metric('tollbridge_stream_transactions')).toBe(0));
   });
 
-  it('asked for again tells the present state again', async () => {
+  it('sends the current state again when repeated', async () => {
     const { client, id } = await following();
-    engine.tell(id, 2);
+    engine.update(id, 2);
     await eventually(() => expect(client.versions).toEqual([1, 2]));
     client.subscribe(id);
     await eventually(() => expect(client.versions).toEqual([1, 2, 2]));
-    engine.tell(id, 3);
+    engine.update(id, 3);
     await eventually(() => expect(client.versions).toEqual([1, 2, 2, 3]));
     expect(await metric('tollbridge_stream_subscriptions')).toBe(1);
   });
 
-  it('ends by unsubscribe, also before it was answered', async () => {
+  it('ends by unsubscribe, also before the snapshot arrives', async () => {
     const { client, id } = await following();
     client.unsubscribe(id);
     await eventually(() =>
       expect(client.messages.at(-1)).toEqual({ type: 'unsubscribed', transactionId: id }),
     );
-    engine.tell(id, 2);
+    engine.update(id, 2);
     await engine.nats.flush();
     let answer: () => void = () => undefined;
     engine.respond = (_id, respond) => (answer = respond);
@@ -188,11 +188,16 @@ describe('a subscription', () => {
     await engine.nats.flush();
     await answered(client);
     expect(client.types).toEqual([
-      ...['subscribed', 'transaction_update', 'unsubscribed', 'unsubscribed', 'pong', 'pong'],
+      'subscribed',
+      'transaction_update',
+      'unsubscribed',
+      'unsubscribed',
+      'pong',
+      'pong',
     ]);
   });
 
-  it('to what does not exist is refused, and the socket stays open', async () => {
+  it('to an unknown set is rejected, and the socket stays open', async () => {
     const [id, client] = [randomUUID(), await open()];
     client.subscribe(id);
     const error = { code: 'NOT_FOUND', message: 'The transactionId is unknown.' };
@@ -204,7 +209,7 @@ describe('a subscription', () => {
     await eventually(() => expect(client.versions).toEqual([1]));
   });
 
-  it('is refused for now while nobody answers, and possible again afterwards', async () => {
+  it('is rejected while tx-engine is down, and possible afterwards', async () => {
     const id = engine.create();
     const client = await open();
     await engine.stop();
@@ -217,19 +222,19 @@ describe('a subscription', () => {
     await eventually(() => expect(client.versions).toEqual([1]));
   });
 
-  it('over the hundredth is refused; another one is possible when one has ended', async () => {
+  it('above the limit of one socket is rejected until another one ends', async () => {
     const client = await open();
     const ids = Array.from({ length: maxSubscriptionsPerSocket + 1 }, () => engine.create());
     for (const id of ids) client.subscribe(id);
     await eventually(() => expect(client.updates).toHaveLength(maxSubscriptionsPerSocket));
-    const refused = client.messages.filter(({ type }) => type === 'error');
+    const errors = client.messages.filter(({ type }) => type === 'error');
     const error = expect.objectContaining({ code: 'TOO_MANY_SUBSCRIPTIONS' });
-    expect(refused).toEqual([{ type: 'error', error, transactionId: ids.at(-1) }]);
+    expect(errors).toEqual([{ type: 'error', error, transactionId: ids.at(-1) }]);
     client.unsubscribe(ids[0]!).subscribe(ids.at(-1)!);
     await eventually(() => expect(client.updates.at(-1)?.transactionId).toBe(ids.at(-1)));
   });
 
-  it('past what a process follows is refused for now', async () => {
+  it('above the limit of the process is rejected', async () => {
     const small = await replica({ STREAM_MAX_TRANSACTIONS: '1' });
     const { client, id } = await following(small);
     client.subscribe(engine.create());
@@ -239,8 +244,8 @@ describe('a subscription', () => {
   });
 });
 
-describe('a message', () => {
-  it('that cannot be followed is refused, and the socket stays open', async () => {
+describe('message', () => {
+  it('that is invalid is rejected, and the socket stays open', async () => {
     const client = await open();
     const bad = [
       '{',
@@ -254,26 +259,32 @@ describe('a message', () => {
     client.send(Buffer.from('{"action":"ping"}'));
     await answered(client);
     expect(client.messages.map(({ error }) => error?.code)).toEqual([
-      ...['MALFORMED_JSON', 'VALIDATION_ERROR', 'VALIDATION_ERROR', 'VALIDATION_ERROR', 'VALIDATION_ERROR'],
-      ...['NOT_FOUND', 'MALFORMED_JSON', undefined],
+      'MALFORMED_JSON',
+      'VALIDATION_ERROR',
+      'VALIDATION_ERROR',
+      'VALIDATION_ERROR',
+      'VALIDATION_ERROR',
+      'NOT_FOUND',
+      'MALFORMED_JSON',
+      undefined,
     ]);
     expect(engine.asked).toEqual([]);
   });
 
-  it('of more than 4 KiB closes the socket, whole or in pieces', async () => {
+  it('of more than 4 KiB closes the socket, whole or fragmented', async () => {
     const [whole, pieces] = [await open(), await open()];
     whole.send('x'.repeat(4_097));
     for (let piece = 0; piece < 5; piece++) pieces.socket.send('x'.repeat(1_000), { fin: false });
     await eventually(() => expect([whole.closed?.[0], pieces.closed?.[0]]).toEqual([1009, 1009]));
   });
 
-  it('in endless pieces of nothing closes the socket', async () => {
+  it('of endless empty fragments closes the socket', async () => {
     const client = await open();
     for (let piece = 0; piece < 50; piece++) client.socket.send('', { fin: false });
     await eventually(() => expect(client.closed?.[0]).toBe(1008));
   });
 
-  it('too many at once closes the socket, whatever kind they are', async () => {
+  it('above the rate limit closes the socket, for all frame types', async () => {
     const [messages, pings, pongs] = [await open(), await open(), await open()];
     for (let sent = 0; sent < clientMessagesAtOnce + 20; sent++) {
       messages.send({ action: 'ping' });
@@ -299,11 +310,11 @@ describe('a message', () => {
   });
 });
 
-describe('a slow reader', () => {
+describe('slow reader', () => {
   // Some ten thousands of them are needed: the system itself takes some megabytes for a socket.
   const updatesAtOnce = 2_000;
 
-  it('is closed, and holds up nobody', async () => {
+  it('is closed and does not delay other clients', async () => {
     const { client: slow, id } = await following();
     const other = (await open()).subscribe(id);
     await eventually(() => expect(other.versions).toEqual([1]));
@@ -312,7 +323,7 @@ describe('a slow reader', () => {
     let version = 1;
     await eventually(
       async () => {
-        for (let burst = 0; burst < updatesAtOnce; burst++) engine.tell(id, ++version);
+        for (let burst = 0; burst < updatesAtOnce; burst++) engine.update(id, ++version);
         await engine.nats.flush();
         expect(await metric('tollbridge_stream_slow_readers_total')).toBe(before + 1);
       },
@@ -325,14 +336,14 @@ describe('a slow reader', () => {
     });
   });
 
-  it('who reads on is told the code', async () => {
+  it('that reads on receives the close code', async () => {
     const { client: slow, id } = await following();
     const before = await metric('tollbridge_stream_slow_readers_total');
     slow.socket.pause();
     let version = 1;
     await eventually(
       async () => {
-        for (let burst = 0; burst < updatesAtOnce; burst++) engine.tell(id, ++version);
+        for (let burst = 0; burst < updatesAtOnce; burst++) engine.update(id, ++version);
         await engine.nats.flush();
         expect(await metric('tollbridge_stream_slow_readers_total')).toBe(before + 1);
       },
@@ -343,15 +354,15 @@ describe('a slow reader', () => {
   });
 });
 
-describe('a handshake', () => {
+describe('handshake', () => {
   it.each([
     ['elsewhere', '/v1/transaction', {}, 404, 'NOT_FOUND'],
     ['of another version', path, { 'sec-websocket-version': '7' }, 400, 'VALIDATION_ERROR'],
     ['with a bad key', path, { 'sec-websocket-key': 'short' }, 400, 'VALIDATION_ERROR'],
     ['of another protocol', path, { upgrade: 'h2c' }, 426, 'UPGRADE_REQUIRED'],
     ['that is only half of one', path, { connection: 'close' }, 426, 'UPGRADE_REQUIRED'],
-  ])('%s is refused in the envelope', async (_name, where, changed, status, code) => {
-    const reply = await refused(stream.url + where, { headers: { ...handshake, ...changed } });
+  ])('rejects %s in the envelope', async (_name, where, changed, status, code) => {
+    const reply = await rejectedHandshake(stream.url + where, { headers: { ...handshake, ...changed } });
     expect(reply.status).toBe(status);
     expect(reply.body).toMatchObject({ success: false, data: null, error: { code } });
   });
@@ -360,17 +371,17 @@ describe('a handshake', () => {
     ['GET', path, 426],
     ['POST', path, 405],
     ['GET', '/', 404],
-  ])('is what is served, and nothing else: %s %s answers %i', async (method, where, status) => {
-    const reply = await refused(stream.url + where, { method });
+  ])('is the only request served: %s %s returns %i', async (method, where, status) => {
+    const reply = await rejectedHandshake(stream.url + where, { method });
     expect(reply.status).toBe(status);
     expect(reply.headers['upgrade']).toBe(status === 426 ? 'websocket' : undefined);
   });
 
-  it('over what one address may have is refused until one closes', async () => {
+  it('above the limit of one address is rejected until one socket closes', async () => {
     const small = await replica({ STREAM_MAX_SOCKETS_PER_ADDRESS: '2' });
     const from = (address: string) => ({ 'x-forwarded-for': address });
     const [first] = [await open(small, from('203.0.113.7')), await open(small, from('203.0.113.7'))];
-    const reply = await refused(small.url + path, {
+    const reply = await rejectedHandshake(small.url + path, {
       headers: { ...handshake, ...from('203.0.113.7') },
     });
     expect([reply.status, reply.body.error.code]).toEqual([429, 'RATE_LIMIT_EXCEEDED']);
@@ -381,10 +392,10 @@ describe('a handshake', () => {
     await open(small, from('203.0.113.7'));
   });
 
-  it('over what one process may have is refused', async () => {
+  it('above the limit of the process is rejected', async () => {
     const small = await replica({ STREAM_MAX_SOCKETS: '1' });
     await open(small);
-    const reply = await refused(small.url + path, { headers: handshake });
+    const reply = await rejectedHandshake(small.url + path, { headers: handshake });
     expect([reply.status, reply.body.error.code, reply.body.retryAfter]).toEqual([
       503,
       'SERVICE_UNAVAILABLE',
@@ -392,13 +403,13 @@ describe('a handshake', () => {
     ]);
   });
 
-  it('agrees to no compression and no protocol', async () => {
+  it('negotiates no compression and no subprotocol', async () => {
     const client = await TestClient.open(stream.url, { perMessageDeflate: true });
     clients.push(client);
     expect([client.socket.extensions, client.socket.protocol]).toEqual(['', '']);
   });
 
-  it('that never ends is ended', async () => {
+  it('that never completes is closed', async () => {
     const { hostname, port } = new URL(stream.url);
     const socket = connect(Number(port), hostname);
     socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\n`);
@@ -409,25 +420,25 @@ describe('a handshake', () => {
   });
 });
 
-describe('the bus', () => {
-  it('that was away is asked again for everything that is followed', async () => {
+describe('bus reconnection', () => {
+  it('requests the state of every subscribed set again', async () => {
     const own = await replica();
     const [one, other] = [await following(own), await following(own)];
     const { states } = engine;
     await nats.stop('SIGKILL');
     await eventually(() => expect(own.bus.isConnected).toBe(false));
-    // Told to nobody.
+    // Published without subscribers.
     states.set(one.id, updateOf(one.id, 8));
     await nats.start();
     await eventually(() => expect(one.client.versions).toEqual([1, 8]));
-    engine.tell(one.id, 9);
-    engine.tell(other.id, 2);
+    engine.update(one.id, 9);
+    engine.update(other.id, 2);
     await eventually(() => expect(one.client.versions).toEqual([1, 8, 9]));
     await eventually(() => expect(other.client.versions).toEqual([1, 2]));
     await eventually(() => expect(stream.bus.isConnected).toBe(true));
   });
 
-  it('is asked until it answers', async () => {
+  it('retries until the bus replies', async () => {
     const own = await replica();
     const { client, id } = await following(own);
     const { states } = engine;
@@ -436,7 +447,7 @@ describe('the bus', () => {
     await eventually(() => expect(own.bus.isConnected).toBe(false));
     await nats.start();
     await eventually(() => expect(own.bus.isConnected).toBe(true));
-    // By now it has been asked, and nobody was there.
+    // The request has failed by now: no service replied.
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(client.versions).toEqual([1]);
     engine = await FakeEngine.start(nats.url);
@@ -448,12 +459,12 @@ describe('the bus', () => {
 });
 
 describe('two replicas', () => {
-  it('tell the same, each to its own sockets', async () => {
+  it('send the same updates, each to its own sockets', async () => {
     const second = await replica();
     const { client, id } = await following();
     const other = (await open(second)).subscribe(id);
     await eventually(() => expect(other.versions).toEqual([1]));
-    engine.tell(id, 2);
+    engine.update(id, 2);
     await eventually(() =>
       expect([client.versions, other.versions]).toEqual([
         [1, 2],
@@ -466,8 +477,8 @@ describe('two replicas', () => {
   });
 });
 
-describe('the end', () => {
-  it('asks everybody to connect again, waits for goodbyes shortly, and takes nobody new', async () => {
+describe('shutdown', () => {
+  it('asks all clients to reconnect, waits shortly for their close frames, and rejects new sockets', async () => {
     const own = await replica();
     const polite = (await following(own)).client;
     const silent = await open(own);
@@ -481,7 +492,7 @@ describe('the end', () => {
     await eventually(async () => expect(await metric('tollbridge_stream_sockets', own)).toBe(0));
   });
 
-  it('is quick when all say goodbye', async () => {
+  it('ends early when all clients have closed', async () => {
     const own = await replica();
     await Promise.all(Array.from({ length: 50 }, () => open(own)));
     const startedMs = performance.now();
@@ -489,7 +500,7 @@ describe('the end', () => {
     expect(performance.now() - startedMs).toBeLessThan(1_000);
   });
 
-  it('of a start on a port in use names the setting', async () => {
+  it('of a start on a used port names the setting', async () => {
     const port = new URL(stream.url).port;
     await expect(start(settings({ STREAM_PORT: port }))).rejects.toThrow(
       `STREAM_PORT ${port} on 127.0.0.1 is in use`,
@@ -498,10 +509,10 @@ describe('the end', () => {
 });
 
 describe('health', () => {
-  it('says ready, and counts what was sent', async () => {
+  it('reports ready and counts sent updates', async () => {
     const before = await metric('tollbridge_stream_updates_sent_total');
     const { client, id } = await following();
-    engine.tell(id, 2);
+    engine.update(id, 2);
     await eventually(() => expect(client.versions).toEqual([1, 2]));
     expect(await metric('tollbridge_stream_updates_sent_total')).toBe(before + 2);
     expect(await stream.health()).toEqual({ status: 'ok', checks: { bus: 'ok' } });

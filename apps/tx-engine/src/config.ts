@@ -31,7 +31,7 @@ export function readConfig(env?: NodeJS.ProcessEnv): TxEngineConfig {
   return loadConfig(settings, env);
 }
 
-// What is left for requests beside the two that stay in use: the worker that follows, and the relay of events.
+// Two connections stay in use: the leader lock of the worker and the outbox relay. The others serve requests.
 const leastConnections = 6;
 
 export function requireConnections({
@@ -39,7 +39,7 @@ export function requireConnections({
 }: Pick<TxEngineConfig, 'TX_ENGINE_DATABASE_CONNECTIONS'>): void {
   if (given >= leastConnections) return;
   throw new ConfigurationError([
-    `TX_ENGINE_DATABASE_CONNECTIONS must be at least ${leastConnections}, since two of them stay in use: ` +
-      `one for following transactions and one for events`,
+    `TX_ENGINE_DATABASE_CONNECTIONS must be at least ${leastConnections}: two of them stay in use, ` +
+      `one for following transactions and one for publishing events`,
   ]);
 }

@@ -1,18 +1,19 @@
 /**
- * Amounts stand in stored JSON as texts, under names that end in `Atomic`, `Units` or `PerGas`: the names alone say what
- * is an amount, so that no text of a foreign token can be taken for one.
+ * Stored JSON writes amounts as strings under names that end in `Atomic`, `Units` or `PerGas`. Only these names are
+ * parsed as amounts, so a token's own text cannot become one.
  */
 const amountName = /(Atomic|Units|PerGas)$/;
 
 export function toJson(value: unknown): string {
   return JSON.stringify(value, (name, part: unknown) => {
     if (typeof part !== 'bigint') return part;
-    if (!amountName.test(name)) throw new Error(`${name} must be named as an amount`);
+    if (!amountName.test(name))
+      throw new Error(`the bigint field ${name} must end in Atomic, Units or PerGas`);
     return String(part);
   });
 }
 
-/** What the driver has parsed already, with its amounts. */
+/** Restores the amounts of JSON that the driver has parsed. */
 export function fromJson<T>(parsed: unknown): T {
   if (Array.isArray(parsed)) return parsed.map((item) => fromJson<unknown>(item)) as T;
   if (typeof parsed !== 'object' || parsed === null) return parsed as T;

@@ -1,4 +1,5 @@
 import { DomainError } from '@tollbridge/rpc';
+import { Decimal, usdText } from '@tollbridge/money';
 import type { ApiKey } from '../keys/api-key';
 
 /** A key in one month: what it may spend, and what it has spent. Dollars are counted in millionths. */
@@ -16,20 +17,12 @@ export interface KeyMonth extends Pick<
 }
 
 const decimals = 6;
-const shownAtLeast = 2;
 const warnedAtPercent = 80n;
 
-/** Dollars in millionths; what is smaller is cut off, which makes a bound narrower. */
-export function microsOf(usd: string): bigint {
-  const [whole = '0', fraction = ''] = usd.split('.');
-  return BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, '0'));
-}
+/** Dollars in millionths, rounded down, which makes a limit narrower. */
+export const microsOf = (usd: string): bigint => Decimal.of(usd).toAtomicDown(decimals);
 
-export function usdOf(micros: bigint): string {
-  const digits = String(micros).padStart(decimals + 1, '0');
-  const fraction = digits.slice(-decimals).replace(/0+$/, '').padEnd(shownAtLeast, '0');
-  return `${digits.slice(0, -decimals)}.${fraction}`;
-}
+export const usdOf = (micros: bigint): string => usdText(Decimal.fromAtomic(micros, decimals));
 
 /** The month (UTC) that something counts in. */
 export function monthOf(nowMs: number): string {

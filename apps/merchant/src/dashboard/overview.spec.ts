@@ -1,4 +1,4 @@
-import { addDecimals } from './decimal-sum';
+import { Decimal } from '@tollbridge/money';
 import { decimalsOf, movePoint } from './overview';
 
 it.each([
@@ -9,7 +9,7 @@ it.each([
   [['12345678901234567890.5', '0.000000000000000001'], '12345678901234567890.500000000000000001'],
   [['100', '20.5'], '120.5'],
 ])('the sum of %j is %s', (texts, sum) => {
-  expect(addDecimals(texts)).toBe(sum);
+  expect(Decimal.sum(texts).text).toBe(sum);
 });
 
 it.each([

@@ -1,6 +1,6 @@
 import type { ChainVolume, DailyVolume, OverviewReply, TokenVolume } from '@tollbridge/contracts';
 import { findChain, findToken } from '@tollbridge/chains';
-import { addDecimals } from './decimal-sum';
+import { Decimal } from '@tollbridge/money';
 import type { DayRow, TotalRow } from './dashboard.repository';
 
 export const overviewDays = 30;
@@ -53,15 +53,12 @@ function wholeTokens(rows: readonly TotalRow[]): string | null {
     const decimals = decimalsOf(network, token);
     return decimals === undefined ? undefined : movePoint(amount, decimals);
   });
-  return amounts.some((amount) => amount === undefined) ? null : addDecimals(amounts as string[]);
+  return amounts.some((amount) => amount === undefined) ? null : Decimal.sum(amounts as string[]).text;
 }
 
 /** An amount in whole tokens; a sum may be larger than any one amount can be. */
-export function movePoint(amount: string, decimals: number): string {
-  const digits = amount.padStart(decimals + 1, '0');
-  const point = digits.length - decimals;
-  return addDecimals([decimals === 0 ? digits : `${digits.slice(0, point)}.${digits.slice(point)}`]);
-}
+export const movePoint = (amount: string, decimals: number): string =>
+  Decimal.fromAtomic(BigInt(amount), decimals).text;
 
 function dailyOf(days: readonly DayRow[], nowMs: number): DailyVolume[] {
   const byDay = new Map(days.map((row) => [row.day, row]));
@@ -70,7 +67,7 @@ function dailyOf(days: readonly DayRow[], nowMs: number): DailyVolume[] {
     const row = byDay.get(date);
     return {
       date,
-      volumeUsd: addDecimals([row?.value_usd ?? '0']),
+      volumeUsd: Decimal.of(row?.value_usd ?? '0').text,
       payments: Number(row?.completed ?? 0),
     };
   });
@@ -82,7 +79,8 @@ function groupBy(rows: readonly TotalRow[], key: 'token' | 'network'): [string, 
   return [...groups];
 }
 
-const volumeOf = (rows: readonly TotalRow[]): string => addDecimals(rows.map(({ value_usd }) => value_usd));
+const volumeOf = (rows: readonly TotalRow[]): string =>
+  Decimal.sum(rows.map(({ value_usd }) => value_usd)).text;
 const count = (
   rows: readonly TotalRow[],
   key: 'completed' | 'unsuccessful' | 'unpriced' | 'confirmed',
@@ -92,6 +90,7 @@ const paymentsOf = (rows: readonly TotalRow[]): number => count(rows, 'completed
 /** Only the order depends on numbers; what is shown stays exact. */
 function largestFirst<T extends { volumeUsd: string; payments: number }>(volumes: T[]): T[] {
   return volumes.sort(
-    (one, other) => Number(other.volumeUsd) - Number(one.volumeUsd) || other.payments - one.payments,
+    (one, other) =>
+      Decimal.of(other.volumeUsd).compare(Decimal.of(one.volumeUsd)) || other.payments - one.payments,
   );
 }

@@ -13,6 +13,7 @@ import {
   type Permission,
 } from '@tollbridge/rpc';
 import type { Environment } from '@tollbridge/config';
+import { decimalNumber } from '@tollbridge/money';
 import { microsOf } from '../budgets/budget';
 
 /** A key as it is stored, but for its secret. */
@@ -96,7 +97,7 @@ export function viewOf(key: OwnKey, nowMs: number): KeyView {
     monthlyBudget: key.monthlyBudgetUsd ?? '',
     maxPerTx: key.maxPerTxUsd ?? '',
     enabled: key.isEnabled,
-    usedBudget: Number(key.usedUsd),
+    usedBudget: decimalNumber(key.usedUsd),
     plan: key.plan,
     previousSecretValidUntil: until === null || until <= nowMs ? null : new Date(until).toISOString(),
     createdAt: new Date(key.createdAtMs).toISOString(),

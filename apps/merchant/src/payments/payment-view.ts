@@ -5,7 +5,7 @@ import type {
   PublicPaymentRequest,
   StatsReply,
 } from '@tollbridge/contracts';
-import { formatUnits } from '@tollbridge/money';
+import { Decimal, formatUnits } from '@tollbridge/money';
 import { instructionsFor } from './instructions';
 import { progressOf, requestStatus, stepsFor, type PaymentRequest } from './payment';
 import type { FromToken } from './payment-options';
@@ -130,8 +130,7 @@ export function statsView(rows: readonly StatsRow[]): StatsReply {
       .filter(({ payments }) => payments > 0);
     return {
       total_payments: sums.reduce((sum, { payments }) => sum + payments, 0),
-      // Dollars for people: each sum is exact to here.
-      total_amount: Number(sums.reduce((sum, { usd }) => sum + Number(usd), 0).toFixed(6)),
+      total_amount: Decimal.sum(sums.map(({ usd }) => usd)).number,
       currency: 'USD',
       unpriced_payments: sums.reduce((sum, { unpriced }) => sum + unpriced, 0),
       by_currency: sums.map(({ currency, chain, payments, amount }) => ({

@@ -1,7 +1,7 @@
 import type { CheckoutOption } from '@tollbridge/contracts';
 import type { Holding } from '@tollbridge/balances';
 import type { Chain } from '@tollbridge/chains';
-import { formatUnits } from '@tollbridge/money';
+import { decimalNumber, formatUnits } from '@tollbridge/money';
 import type { QuoteOutcome } from '../quotes/quotes';
 
 export interface OptionParts {
@@ -44,7 +44,7 @@ export function optionOf({
     logo: token.logo,
     chain_logo: chain.logo,
     error: failure?.error ?? null,
-    min_amount_usd: failure && failure.minUsd !== null ? Number(failure.minUsd) : null,
+    min_amount_usd: failure && failure.minUsd !== null ? decimalNumber(failure.minUsd) : null,
   };
 }
 

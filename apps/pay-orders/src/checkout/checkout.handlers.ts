@@ -10,7 +10,7 @@ import {
 import { Balances, type FoundBalances, type Holding } from '@tollbridge/balances';
 import { type FieldError, Handles, Validates } from '@tollbridge/rpc';
 import { findToken, type Chain } from '@tollbridge/chains';
-import { formatUnits } from '@tollbridge/money';
+import { decimalNumber, formatUnits } from '@tollbridge/money';
 import type { Logger } from '@tollbridge/observability';
 import { ServiceLogger } from '@tollbridge/bootstrap';
 import { Deployments } from '../chains/deployments';
@@ -100,7 +100,7 @@ export class CheckoutHandlers {
       balance: String(amountAtomic),
       balance_formatted: formatUnits(amountAtomic, token.decimals),
       balance_usd: this.prices.value(chain.id, token, amountAtomic),
-      price_usd: price === undefined ? null : Number(price),
+      price_usd: price === undefined ? null : decimalNumber(price),
     };
   }
 }

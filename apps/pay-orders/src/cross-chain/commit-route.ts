@@ -7,6 +7,7 @@ import type { Logger } from '@tollbridge/observability';
 import { ProviderError } from '@tollbridge/http';
 import { RouteRefusal, type CommittedRoute, type RouteRequest } from '@tollbridge/routing';
 import { ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
+import { decimalNumber } from '@tollbridge/money';
 import type { CrossChainRoute } from '../chains/deployments';
 import type { PayOrdersConfig } from '../config';
 import { createdReply } from '../orders/create-order';
@@ -71,7 +72,7 @@ export class RouteCommitments {
         );
       const price = this.prices.usd(route.settleChain.id, route.settleToken.address);
       const { sentence, isRefused, minUsd } = failureOf(error, route, price);
-      const details = minUsd === null ? {} : { details: { min_amount_usd: Number(minUsd) } };
+      const details = minUsd === null ? {} : { details: { min_amount_usd: decimalNumber(minUsd) } };
       if (isRefused) throw new DomainError('ROUTE_UNAVAILABLE', sentence, details);
       const noOrder =
         'The route provider does not answer, so no order was created. Retry after retryAfter seconds.';

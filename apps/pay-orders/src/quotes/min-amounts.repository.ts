@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { MinAmountsReply, type MinAmount } from '@tollbridge/contracts';
 import { decode } from '@tollbridge/rpc';
 import { Database, LeaderLock } from '@tollbridge/database';
+import { decimalNumber } from '@tollbridge/money';
 import type { Pool } from 'pg';
 import { SnapshotCache } from './snapshot-cache';
 
@@ -72,7 +73,7 @@ export class MinAmountsRepository {
     const { rows } = await this.pool.query<Row>('SELECT * FROM min_amounts ORDER BY blockchain, token');
     return rows.map((row) => ({
       ...row,
-      min_usd: Number(row.min_usd),
+      min_usd: decimalNumber(row.min_usd),
       updated_at: row.updated_at.toISOString(),
     }));
   }

@@ -5,6 +5,7 @@ import { Clock, type LeaderLock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
 import { unitsWorth, usdValue } from '@tollbridge/prices';
 import { PollingLoop, ServiceConfig, ServiceLogger, WorkHints, type PollResult } from '@tollbridge/bootstrap';
+import { decimalNumber } from '@tollbridge/money';
 import { Deployments, type CrossChainRoute } from '../chains/deployments';
 import type { PayOrdersConfig } from '../config';
 import { failureOf } from '../cross-chain/route-failure';
@@ -150,7 +151,7 @@ export class MinAmounts implements OnApplicationBootstrap, OnApplicationShutdown
       blockchain: route.payChain.id,
       token: route.payToken.symbol,
       min_settle_amount: String(least),
-      min_usd: Number(usdValue(least, settleToken.decimals, price)),
+      min_usd: decimalNumber(usdValue(least, settleToken.decimals, price)),
       settle_chain: settleChain.id,
       settle_token: settleToken.symbol,
       updated_at: new Date(nowMs).toISOString(),

@@ -10,6 +10,7 @@ import {
   type QuoteResult,
 } from '@tollbridge/contracts';
 import { DomainError, type FieldError, Handles, Validates } from '@tollbridge/rpc';
+import { decimalNumber } from '@tollbridge/money';
 import { Deployments } from '../chains/deployments';
 import { MinAmounts } from './min-amounts.worker';
 import { Quotes } from './quotes';
@@ -27,7 +28,7 @@ export class QuotesHandlers {
     const outcome = await this.quotes.quote(pair, BigInt(settle_amount));
     if ('quote' in outcome) return outcome.quote;
     const { error, minUsd } = outcome;
-    const details = minUsd === null ? {} : { details: { min_amount_usd: Number(minUsd) } };
+    const details = minUsd === null ? {} : { details: { min_amount_usd: decimalNumber(minUsd) } };
     throw new DomainError('QUOTE_UNAVAILABLE', error, details);
   }
 
@@ -63,6 +64,6 @@ export class QuotesHandlers {
     const outcome = await this.quotes.quote(pair, BigInt(settle_amount));
     if ('quote' in outcome) return { Ok: { quote: outcome.quote } };
     const { error, minUsd } = outcome;
-    return { Error: { error, ...(minUsd !== null && { min_amount_usd: Number(minUsd) }) } };
+    return { Error: { error, ...(minUsd !== null && { min_amount_usd: decimalNumber(minUsd) }) } };
   }
 }

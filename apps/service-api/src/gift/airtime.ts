@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { PinDetail } from '@tollbridge/contracts';
+import { decimalNumber } from '@tollbridge/money';
 import type { Progress } from '../purchases/purchase';
 import type { PurchaseKind } from '../purchases/purchase-kind';
 import { valueUsd } from './amounts';
@@ -58,7 +59,13 @@ export class Airtime implements PurchaseKind<TopUpTerms> {
     const { operatorId, amount, useLocalAmount, countryCode, phone } = terms;
     const recipientPhone = { countryCode, number: phone };
     const body = {
-      ...{ operatorId, amount: Number(amount), useLocalAmount, recipientPhone, customIdentifier: reference },
+      ...{
+        operatorId,
+        amount: decimalNumber(amount),
+        useLocalAmount,
+        recipientPhone,
+        customIdentifier: reference,
+      },
     };
     const topUp = { api: 'topups', path: '/topups', body } as const;
     return this.reloadly.buy(topUp, progressOf, () => this.find(reference));

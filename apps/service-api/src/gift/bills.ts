@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { PinDetail } from '@tollbridge/contracts';
+import { decimalNumber } from '@tollbridge/money';
 import type { Progress } from '../purchases/purchase';
 import type { PurchaseKind } from '../purchases/purchase-kind';
 import { readPin } from './airtime';
@@ -51,7 +52,7 @@ export class Bills implements PurchaseKind<BillTerms> {
       ...{
         billerId,
         subscriberAccountNumber,
-        amount: Number(amount),
+        amount: decimalNumber(amount),
         useLocalAmount,
         referenceId: reference,
       },

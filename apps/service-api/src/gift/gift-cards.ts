@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { GiftCardCode } from '@tollbridge/contracts';
+import { decimalNumber } from '@tollbridge/money';
 import type { Progress } from '../purchases/purchase';
 import type { PurchaseKind } from '../purchases/purchase-kind';
 import { valueUsd } from './amounts';
@@ -61,7 +62,13 @@ export class GiftCards implements PurchaseKind<GiftCardTerms> {
   buy(terms: GiftCardTerms, reference: string): Promise<Progress> {
     const { productId, quantity, unitPrice, senderName, recipientEmail } = terms;
     const body = {
-      ...{ productId, quantity, unitPrice: Number(unitPrice), senderName, customIdentifier: reference },
+      ...{
+        productId,
+        quantity,
+        unitPrice: decimalNumber(unitPrice),
+        senderName,
+        customIdentifier: reference,
+      },
       ...(recipientEmail !== null && { recipientEmail }),
     };
     const order = { api: 'giftcards', path: '/orders', body } as const;

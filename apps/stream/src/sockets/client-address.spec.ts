@@ -7,8 +7,8 @@ const of = (forwarded: string | undefined, remoteAddress?: string): string =>
     socket: { remoteAddress },
   } as unknown as IncomingMessage);
 
-describe('the address of a client', () => {
-  it('is what the gateway says, and that of the connection when nobody says', () => {
+describe('clientAddress', () => {
+  it('is the forwarded address, or else the address of the connection', () => {
     expect(of('203.0.113.7', '127.0.0.1')).toBe('203.0.113.7');
     expect(of('2001:db8:1:2::/64', '127.0.0.1')).toBe('2001:db8:1:2::/64');
     expect(of(undefined, '127.0.0.1')).toBe('127.0.0.1');

@@ -4,12 +4,12 @@ const id = '0199aa11-93d0-7e52-b1c4-0a7d2e6f4c18';
 const read = (message: unknown) =>
   readClientMessage(typeof message === 'string' ? message : JSON.stringify(message));
 
-describe('a message', () => {
+describe('readClientMessage', () => {
   it.each([
     [{ action: 'subscribe', transactionId: id }],
     [{ action: 'unsubscribe', transactionId: id }],
     [{ action: 'ping' }],
-  ])('is read: %j', (message) => {
+  ])('parses %j', (message) => {
     expect(read(message)).toEqual({ message });
   });
 
@@ -28,19 +28,19 @@ describe('a message', () => {
       'The message is not valid: transactionId must be a string.',
     ],
     [{ action: 'ping', and: 1 }, 'VALIDATION_ERROR', 'The message is not valid: and is not a known field.'],
-  ])('is refused in words: %j', (message, code, sentence) => {
-    expect(read(message)).toEqual({ refusal: { code, message: sentence } });
+  ])('rejects %j with a message', (message, code, sentence) => {
+    expect(read(message)).toEqual({ rejection: { code, message: sentence } });
   });
 
-  it('is refused under the id that it names', () => {
-    expect(read({ action: 'follow', transactionId: id }).refusal).toMatchObject({ transactionId: id });
+  it('rejects a message under the id that it names', () => {
+    expect(read({ action: 'follow', transactionId: id }).rejection).toMatchObject({ transactionId: id });
   });
 
   it.each(['*', '>', `${id}.x`, `${id.slice(0, -1)}*`, id.toUpperCase(), ' '])(
     'asks for nothing that could exist by an id of another form: %j',
     (transactionId) => {
-      const refusal = { code: 'NOT_FOUND', message: 'The transactionId is unknown.' };
-      expect(read({ action: 'subscribe', transactionId })).toEqual({ refusal });
+      const rejection = { code: 'NOT_FOUND', message: 'The transactionId is unknown.' };
+      expect(read({ action: 'subscribe', transactionId })).toEqual({ rejection });
     },
   );
 });

@@ -8,8 +8,8 @@ import { decode, isUuid, type Class, type FieldError } from '@tollbridge/rpc';
 
 export type ClientMessage = SubscribeMessage | UnsubscribeMessage | PingMessage;
 
-/** Why a message cannot be followed. */
-export interface Refusal {
+/** The reason why a message is rejected. */
+export interface MessageRejection {
   code: StreamErrorCode;
   message: string;
   transactionId?: string;
@@ -21,39 +21,39 @@ const classes: Readonly<Record<ClientMessage['action'], Class<ClientMessage>>> =
   ping: PingMessage,
 };
 const actions = Object.keys(classes).join(', ');
-// Nobody reads a longer sentence.
+// Bounds the length of the message.
 const maxNamed = 5;
 
 export const unknownTransaction = 'The transactionId is unknown.';
 
-/** Reads what a client sent, which may be anything. */
+/** Parses an untrusted message of a client. */
 export function readClientMessage(
   text: string,
-): { message: ClientMessage; refusal?: never } | { message?: never; refusal: Refusal } {
+): { message: ClientMessage; rejection?: never } | { message?: never; rejection: MessageRejection } {
   let given: unknown;
   try {
     given = JSON.parse(text);
   } catch {
-    return { refusal: { code: 'MALFORMED_JSON', message: 'The message is not valid JSON.' } };
+    return { rejection: { code: 'MALFORMED_JSON', message: 'The message is not valid JSON.' } };
   }
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     return invalid('The message must be a JSON object.');
   const { action, transactionId } = given as { action?: unknown; transactionId?: unknown };
-  // What is no id of ours is not repeated.
+  // Only valid ids are echoed.
   const named = typeof transactionId === 'string' && isUuid(transactionId) ? { transactionId } : {};
   if (typeof action !== 'string' || !Object.hasOwn(classes, action))
     return invalid(`The action must be one of ${actions}.`, named);
   const decoded = decode(classes[action as ClientMessage['action']], given);
   if (!decoded.ok) return invalid(sentenceOf(decoded.errors), named);
   const message = decoded.value;
-  // It would be a part of a subject on the bus; and a text of another form is the id of nothing.
+  // The id becomes part of a bus subject, so it must be a UUID.
   if ('transactionId' in message && !isUuid(message.transactionId))
-    return { refusal: { code: 'NOT_FOUND', message: unknownTransaction } };
+    return { rejection: { code: 'NOT_FOUND', message: unknownTransaction } };
   return { message };
 }
 
-function invalid(message: string, named: { transactionId?: string } = {}): { refusal: Refusal } {
-  return { refusal: { code: 'VALIDATION_ERROR', message, ...named } };
+function invalid(message: string, named: { transactionId?: string } = {}): { rejection: MessageRejection } {
+  return { rejection: { code: 'VALIDATION_ERROR', message, ...named } };
 }
 
 function sentenceOf(errors: readonly FieldError[]): string {

@@ -16,7 +16,7 @@ afterEach(() => {
   server.close();
 });
 
-const updates = { follow: () => undefined, unfollow: () => undefined };
+const updates = { subscribe: () => undefined, unsubscribe: () => undefined };
 
 /** Both ends of a real socket. */
 async function connected(autoPong = true) {
@@ -29,37 +29,37 @@ async function connected(autoPong = true) {
   return { client, near, connection, far, onSlowReader };
 }
 
-describe('a client that is looked after', () => {
-  it('stays while it answers', async () => {
+describe('Client heartbeat', () => {
+  it('keeps a client open while it answers pings', async () => {
     const { client, far } = await connected(true);
     for (let beat = 0; beat < 3; beat++) {
-      client.lookAfter();
+      client.checkAlive();
       expect(client.isAlive).toBe(false);
       await eventually(() => expect(client.isAlive).toBe(true));
     }
     expect(far.readyState).toBe(WebSocket.OPEN);
   });
 
-  it('is ended when it has not answered until the next look', async () => {
+  it('terminates a client that has not answered the last ping', async () => {
     const { client, far } = await connected(false);
     let pings = 0;
     far.on('ping', () => pings++);
-    client.lookAfter();
+    client.checkAlive();
     await eventually(() => expect(pings).toBe(1));
     expect(far.readyState).toBe(WebSocket.OPEN);
-    client.lookAfter();
+    client.checkAlive();
     await eventually(() => expect(far.readyState).toBe(WebSocket.CLOSED));
   });
 });
 
-describe('a client that does not read', () => {
-  it('has a bounded number of bytes waiting, however much it would be sent', async () => {
+describe('Client backpressure', () => {
+  it('bounds the unsent bytes of a client that does not read', async () => {
     const { client, near, far, onSlowReader } = await connected();
     far.pause();
     const state = textFrame('x'.repeat(20_000));
     let most = 0;
     for (let sent = 0; sent < 5_000; sent++) {
-      client.changed(state);
+      client.onUpdate(state);
       most = Math.max(most, near.bufferedAmount);
       // Lets the system take what it has room for.
       if (sent % 10 === 0) await new Promise((resolve) => setImmediate(resolve));
@@ -72,42 +72,42 @@ describe('a client that does not read', () => {
 });
 
 /** Everything that a client receives from here on, as text; binary messages would be objects. */
-function heardBy(far: WebSocket): unknown[] {
-  const heard: unknown[] = [];
-  far.on('message', (data: Buffer, isBinary) => heard.push(isBinary ? data : data.toString()));
-  return heard;
+function recordMessages(far: WebSocket): unknown[] {
+  const received: unknown[] = [];
+  far.on('message', (data: Buffer, isBinary) => received.push(isBinary ? data : data.toString()));
+  return received;
 }
 
-describe('frames that are shared by many sockets', () => {
+describe('shared frames', () => {
   // On both sides of each length at which a header has another size; and more bytes than characters.
   const texts = [0, 1, 125, 126, 127, 65_535, 65_536, 100_000].map((length) => 'x'.repeat(length));
   texts.push('é€😀'.repeat(50));
 
-  it('are what ws itself would have sent, in the order of the calls', async () => {
+  it('equal the frames of ws, in the order of the calls', async () => {
     const { client, near, far } = await connected();
-    const heard = heardBy(far);
+    const received = recordMessages(far);
     const expected: string[] = [];
     for (const text of texts) {
-      client.changed(textFrame(text));
+      client.onUpdate(textFrame(text));
       near.send(`by ws after ${text.length}`);
       near.ping();
-      client.began('id', textFrame('began'));
+      client.onSubscribed('id', textFrame('began'));
       const began = JSON.stringify({ type: 'subscribed', transactionId: 'id' });
       expected.push(text, `by ws after ${text.length}`, began, 'began');
       await new Promise((resolve) => setImmediate(resolve));
     }
-    await eventually(() => expect(heard).toHaveLength(expected.length));
-    expect(heard).toEqual(expected);
+    await eventually(() => expect(received).toHaveLength(expected.length));
+    expect(received).toEqual(expected);
     expect(far.readyState).toBe(WebSocket.OPEN);
   });
 
-  it('are the same bytes for everyone and stay as they were made', async () => {
+  it('are the same unchanged bytes for all sockets', async () => {
     const all = [await connected(), await connected(), await connected()];
-    const heard = all.map(({ far }) => heardBy(far));
+    const received = all.map(({ far }) => recordMessages(far));
     const frame = textFrame('for all');
     const made = Buffer.from(frame);
-    for (const { client } of all) client.changed(frame);
-    await eventually(() => expect(heard).toEqual([['for all'], ['for all'], ['for all']]));
+    for (const { client } of all) client.onUpdate(frame);
+    await eventually(() => expect(received).toEqual([['for all'], ['for all'], ['for all']]));
     expect(frame.equals(made)).toBe(true);
   });
 
@@ -117,16 +117,16 @@ describe('frames that are shared by many sockets', () => {
     ['lost its connection', ({ connection }) => connection.destroy()],
   ])('are not written to a socket that %s', async (_case, end) => {
     const { client, connection, far } = await connected();
-    const heard = heardBy(far);
+    const received = recordMessages(far);
     const write = jest.spyOn(connection, 'write');
     end({ client, connection } as never);
     const before = write.mock.calls.length;
-    client.changed(textFrame('too late'));
-    client.began('id', textFrame('too late'));
+    client.onUpdate(textFrame('too late'));
+    client.onSubscribed('id', textFrame('too late'));
     await eventually(() => expect(far.readyState).toBe(WebSocket.CLOSED));
     expect(write.mock.calls.slice(before).filter(([bytes]) => String(bytes).includes('too late'))).toEqual(
       [],
     );
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 });

@@ -11,76 +11,76 @@ import {
 import { errorCodes } from '@tollbridge/rpc';
 import type { Writable } from 'node:stream';
 import { WebSocket, type RawData } from 'ws';
-import type { Follower, RefusalReason } from '../updates/feed';
+import type { Subscriber, RejectionReason } from '../updates/feed';
 import type { Updates } from '../updates/updates';
-import { readClientMessage, unknownTransaction, type Refusal } from './client-messages';
-import { MessageAllowance } from './message-allowance';
+import { readClientMessage, unknownTransaction, type MessageRejection } from './client-messages';
+import { MessageRateLimit } from './message-rate-limit';
 import { textFrame } from './text-frame';
 
 type ServerMessage = SubscribedMessage | UnsubscribedMessage | PongMessage | StreamErrorMessage;
 
 export interface ClientHooks {
-  /** By how much the number of subscriptions changed. */
+  /** Receives the change of the number of subscriptions. */
   onSubscriptions(change: number): void;
   onSlowReader(): void;
 }
 
-/** What may wait for a client that reads slowly: some seconds of the busiest socket. More would be memory of ours. */
+/** Unsent bytes allowed for a slow reader: some seconds of the busiest socket. Bounds memory. */
 export const maxWaitingBytes = 256 * 1024;
 
-const refusals: Record<RefusalReason, string> = {
+const rejections: Record<RejectionReason, string> = {
   NOT_FOUND: unknownTransaction,
   SERVICE_UNAVAILABLE: 'The state cannot be read at present. Subscribe again in a few seconds.',
 };
 
-/** One socket: what its client wants, and what it is sent. */
-export class Client implements Follower {
-  /** Whether anything came since the last look. */
+/** One socket: its messages and subscriptions. */
+export class Client implements Subscriber {
+  /** Whether the client sent anything since the last heartbeat. */
   isAlive = true;
   private readonly subscribed = new Set<string>();
-  private readonly allowance = new MessageAllowance(clientMessagesAtOnce, clientMessagesPerSecond);
+  private readonly rateLimit = new MessageRateLimit(clientMessagesAtOnce, clientMessagesPerSecond);
 
   /**
-   * @param connection what `socket` writes to. Frames go there directly: made once for thousands of sockets, which ws would
-   * not do. Their order stays that of the calls, since without compression ws writes each of its own frames at once too.
+   * @param connection the stream under `socket`. Shared frames are written to it directly: ws would encode them again for
+   * each socket (bench row "stream fan-out"). Order is kept, since ws without compression writes its frames immediately.
    */
   constructor(
     private readonly socket: WebSocket,
     private readonly connection: Writable,
-    private readonly updates: Pick<Updates, 'follow' | 'unfollow'>,
+    private readonly updates: Pick<Updates, 'subscribe' | 'unsubscribe'>,
     private readonly hooks: ClientHooks,
   ) {
     socket.on('message', (data, isBinary) => this.isAllowed() && this.take(data, isBinary));
     socket.on('ping', () => this.isAllowed());
     socket.on('pong', () => this.isAllowed());
-    socket.on('close', () => this.forget());
+    socket.on('close', () => this.dropSubscriptions());
   }
 
-  began(transactionId: string, state: Buffer): void {
+  onSubscribed(transactionId: string, state: Buffer): void {
     this.send({ type: 'subscribed', transactionId });
     this.write(state);
   }
 
-  changed(state: Buffer): void {
+  onUpdate(state: Buffer): void {
     this.write(state);
   }
 
-  refused(transactionId: string, reason: RefusalReason): void {
+  onRejected(transactionId: string, reason: RejectionReason): void {
     if (!this.subscribed.delete(transactionId)) return;
     this.hooks.onSubscriptions(-1);
-    this.refuse({ code: reason, message: refusals[reason], transactionId });
+    this.reject({ code: reason, message: rejections[reason], transactionId });
   }
 
-  /** Ends a socket that has not answered the last ping; asks the others. */
-  lookAfter(): void {
+  /** Terminates the socket if the last ping was not answered; otherwise sends a ping. */
+  checkAlive(): void {
     if (!this.isAlive) return this.socket.terminate();
     this.isAlive = false;
     if (this.socket.readyState === WebSocket.OPEN) this.socket.ping();
   }
 
   close(code: number, reason: string): void {
-    // What would be sent after the close frame is nobody's.
-    this.forget();
+    // No frame may follow the close frame.
+    this.dropSubscriptions();
     this.socket.close(code, reason);
   }
 
@@ -90,21 +90,21 @@ export class Client implements Follower {
 
   private isAllowed(): boolean {
     this.isAlive = true;
-    // Frames that came together are read to their end, also when the socket is closed in their midst.
+    // ws delivers all frames of a chunk, also after one of them closed the socket.
     if (this.socket.readyState !== WebSocket.OPEN) return false;
-    if (this.allowance.spend()) return true;
+    if (this.rateLimit.take()) return true;
     this.close(closeCodes.tooManyMessages, 'too many messages');
     return false;
   }
 
   private take(data: RawData, isBinary: boolean): void {
     if (isBinary)
-      return this.refuse({
+      return this.reject({
         code: 'MALFORMED_JSON',
         message: 'The message must be a text frame, not a binary one.',
       });
-    const { message, refusal } = readClientMessage((data as Buffer).toString());
-    if (refusal) return this.refuse(refusal);
+    const { message, rejection } = readClientMessage((data as Buffer).toString());
+    if (rejection) return this.reject(rejection);
     switch (message.action) {
       case 'subscribe':
         return this.subscribe(message.transactionId);
@@ -116,10 +116,10 @@ export class Client implements Follower {
   }
 
   private subscribe(transactionId: string): void {
-    // Asked for again, the present state is told again: to the client it may be a new beginning.
-    if (this.subscribed.has(transactionId)) this.updates.unfollow(transactionId, this);
+    // A repeated subscribe sends the current state again: the client may have lost its own.
+    if (this.subscribed.has(transactionId)) this.updates.unsubscribe(transactionId, this);
     else if (this.subscribed.size >= maxSubscriptionsPerSocket)
-      return this.refuse({
+      return this.reject({
         code: 'TOO_MANY_SUBSCRIPTIONS',
         message: errorCodes.TOO_MANY_SUBSCRIPTIONS[1],
         transactionId,
@@ -128,19 +128,19 @@ export class Client implements Follower {
       this.subscribed.add(transactionId);
       this.hooks.onSubscriptions(1);
     }
-    this.updates.follow(transactionId, this);
+    this.updates.subscribe(transactionId, this);
   }
 
-  /** Answers the same whether it was subscribed or not. */
+  /** Replies the same whether the client was subscribed or not. */
   private unsubscribe(transactionId: string): void {
     if (this.subscribed.delete(transactionId)) {
-      this.updates.unfollow(transactionId, this);
+      this.updates.unsubscribe(transactionId, this);
       this.hooks.onSubscriptions(-1);
     }
     this.send({ type: 'unsubscribed', transactionId });
   }
 
-  private refuse({ code, message, transactionId }: Refusal): void {
+  private reject({ code, message, transactionId }: MessageRejection): void {
     this.send({ type: 'error', error: { code, message }, ...(transactionId && { transactionId }) });
   }
 
@@ -158,8 +158,8 @@ export class Client implements Follower {
     connection.write(frame);
   }
 
-  private forget(): void {
-    for (const transactionId of this.subscribed) this.updates.unfollow(transactionId, this);
+  private dropSubscriptions(): void {
+    for (const transactionId of this.subscribed) this.updates.unsubscribe(transactionId, this);
     this.hooks.onSubscriptions(-this.subscribed.size);
     this.subscribed.clear();
   }

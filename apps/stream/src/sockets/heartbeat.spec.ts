@@ -1,13 +1,13 @@
 import { Heartbeat } from './heartbeat';
 
-describe('a heartbeat', () => {
+describe('Heartbeat', () => {
   beforeEach(() => jest.useFakeTimers());
   afterEach(() => jest.useRealTimers());
 
-  it('looks after each member once in a period, spread over it, until it leaves', () => {
+  it('checks each member once per period, spread over the period, until it leaves', () => {
     const heartbeat = new Heartbeat(30_000);
     const looks = Array.from({ length: 60 }, () => 0);
-    const ends = looks.map((_, index) => heartbeat.join({ lookAfter: () => void looks[index]!++ }));
+    const ends = looks.map((_, index) => heartbeat.join({ checkAlive: () => void looks[index]!++ }));
     jest.advanceTimersByTime(1_000);
     expect(looks.reduce((sum, count) => sum + count)).toBe(2);
     jest.advanceTimersByTime(29_000);
@@ -20,18 +20,18 @@ describe('a heartbeat', () => {
     expect(looks[1]).toBe(2);
   });
 
-  it('has no timer without members, and goes on with the next one', () => {
+  it('stops its timer without members and restarts it with the next one', () => {
     const heartbeat = new Heartbeat(30_000);
     expect(jest.getTimerCount()).toBe(0);
-    heartbeat.join({ lookAfter: () => undefined })();
+    heartbeat.join({ checkAlive: () => undefined })();
     jest.advanceTimersByTime(1_000);
     expect(jest.getTimerCount()).toBe(0);
     let looks = 0;
-    heartbeat.join({ lookAfter: () => void looks++ });
+    heartbeat.join({ checkAlive: () => void looks++ });
     jest.advanceTimersByTime(30_000);
     expect(looks).toBe(1);
     heartbeat.stop();
-    heartbeat.join({ lookAfter: () => void looks++ });
+    heartbeat.join({ checkAlive: () => void looks++ });
     expect(jest.getTimerCount()).toBe(0);
   });
 });

@@ -1,13 +1,13 @@
-interface LookedAfter {
-  lookAfter(): void;
+interface HeartbeatMember {
+  checkAlive(): void;
 }
 
-// Thousands of pings in one turn of the event loop would hold up updates: each part gets its own moment.
+// Members are spread over the period: thousands of pings in one event-loop turn would delay updates.
 const parts = 30;
 
-/** Looks after each of its members once in a period, spread over the period. Runs while there are members only. */
+/** Checks each member once per period. The timer runs only while there are members. */
 export class Heartbeat {
-  private readonly members: Set<LookedAfter>[] = Array.from({ length: parts }, () => new Set());
+  private readonly members: Set<HeartbeatMember>[] = Array.from({ length: parts }, () => new Set());
   private timer: NodeJS.Timeout | undefined;
   private isStopped = false;
   private next = 0;
@@ -15,8 +15,8 @@ export class Heartbeat {
 
   constructor(private readonly periodMs: number) {}
 
-  /** Answers what ends it. */
-  join(member: LookedAfter): () => void {
+  /** Returns a function that removes the member. */
+  join(member: HeartbeatMember): () => void {
     const part = this.members[this.joining++ % parts]!;
     part.add(member);
     if (!this.isStopped) this.timer ??= setInterval(() => this.beat(), this.periodMs / parts).unref();
@@ -34,7 +34,7 @@ export class Heartbeat {
   }
 
   private beat(): void {
-    for (const member of this.members[this.next++ % parts]!) member.lookAfter();
+    for (const member of this.members[this.next++ % parts]!) member.checkAlive();
     if (this.members.every(({ size }) => size === 0)) this.pause();
   }
 }

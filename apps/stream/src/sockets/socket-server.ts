@@ -23,17 +23,17 @@ import { Updates } from '../updates/updates';
 import { Client } from './client';
 import { clientAddress } from './client-address';
 import { Heartbeat } from './heartbeat';
-import { refusalReply, refuseUpgrade } from './refusal-reply';
+import { rejectionReply, rejectUpgrade } from './rejection-reply';
 
 // A handshake is one small request without a body, from the gateway.
 const headersTimeoutMs = 5_000;
 const maxHeaderBytes = 16 * 1024;
 const checkIntervalMs = 1_000;
-/** How long a client may take to answer a close frame. */
+/** The time for a client to answer a close frame. */
 const closeTimeoutMs = 1_500;
-// A client has no reason to send a message in pieces.
+// Clients have no reason to fragment messages.
 const maxFragments = 16;
-// Of those whose handshake is not over.
+// Connections during their handshake.
 const spareConnections = 1_000;
 
 const socketOptions: ServerOptions & { closeTimeout: number } = {
@@ -41,13 +41,13 @@ const socketOptions: ServerOptions & { closeTimeout: number } = {
   clientTracking: false,
   maxPayload: maxClientMessageBytes,
   maxFragments,
-  // Its memory per socket is many times that of the socket, and updates are short.
+  // Compression needs many times the memory of a socket, and updates are short.
   perMessageDeflate: false,
   handleProtocols: () => false,
   closeTimeout: closeTimeoutMs,
 };
 
-/** The WebSocket of the stream, and how it begins and ends. */
+/** The WebSocket server of the stream: handshakes, limits, heartbeat and shutdown. */
 @Injectable()
 export class SocketServer implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly server: Server;
@@ -70,7 +70,7 @@ export class SocketServer implements OnApplicationBootstrap, BeforeApplicationSh
     this.subscriptions = metrics.gauge('tollbridge_stream_subscriptions', 'Subscriptions of all sockets');
     this.slowReaders = metrics.counter(
       'tollbridge_stream_slow_readers_total',
-      'Sockets that were closed because their clients did not read',
+      'Sockets closed because their clients read too slowly',
     );
     this.server = createServer({
       headersTimeout: headersTimeoutMs,
@@ -96,7 +96,7 @@ export class SocketServer implements OnApplicationBootstrap, BeforeApplicationSh
     this.logger.info({ url: this.url }, 'listening');
   }
 
-  /** Asks every client to connect again, to another replica, and ends who does not say goodbye in time. */
+  /** Closes all sockets with `restarting`, so that clients reconnect elsewhere; terminates those that do not answer. */
   async beforeApplicationShutdown(): Promise<void> {
     this.isStopping = true;
     this.heartbeat.stop();
@@ -113,15 +113,15 @@ export class SocketServer implements OnApplicationBootstrap, BeforeApplicationSh
 
   private listenToRequests(): void {
     this.server.on('request', (request, response) => {
-      const reason = this.reasonAgainst(request) ?? new DomainError('UPGRADE_REQUIRED');
-      const { status, headers, body } = refusalReply(reason);
+      const reason = this.rejectionOf(request) ?? new DomainError('UPGRADE_REQUIRED');
+      const { status, headers, body } = rejectionReply(reason);
       response.writeHead(status, headers).end(body);
     });
     this.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-      // Nobody else listens to a socket that was upgraded, and an error that nobody hears ends the process.
+      // An upgraded socket has no other error listener, and an unhandled 'error' event ends the process.
       socket.on('error', () => socket.destroy());
-      const reason = this.reasonAgainst(request);
-      if (reason) return refuseUpgrade(socket, refusalReply(reason));
+      const reason = this.rejectionOf(request);
+      if (reason) return rejectUpgrade(socket, rejectionReply(reason));
       this.sockets.handleUpgrade(request, socket, head, (opened) => this.welcome(opened, request));
     });
     this.sockets.on('wsClientError', (_error, socket) => {
@@ -129,12 +129,12 @@ export class SocketServer implements OnApplicationBootstrap, BeforeApplicationSh
         'VALIDATION_ERROR',
         'The request is not a WebSocket handshake of version 13.',
       );
-      refuseUpgrade(socket, refusalReply(error, { 'sec-websocket-version': '13' }));
+      rejectUpgrade(socket, rejectionReply(error, { 'sec-websocket-version': '13' }));
     });
   }
 
-  /** Why a request does not become a WebSocket; nothing when it may. */
-  private reasonAgainst(request: IncomingMessage): DomainError | undefined {
+  /** Returns the error of a request that cannot become a WebSocket; undefined if it can. */
+  private rejectionOf(request: IncomingMessage): DomainError | undefined {
     const { url = '', method, headers } = request;
     if (url.split('?', 1)[0] !== transactionStream.path) return new DomainError('NOT_FOUND');
     if (method !== 'GET') return new DomainError('METHOD_NOT_ALLOWED', 'This path accepts GET only.');
@@ -166,14 +166,14 @@ export class SocketServer implements OnApplicationBootstrap, BeforeApplicationSh
     this.clients.add(client);
     this.perAddress.set(address, (this.perAddress.get(address) ?? 0) + 1);
     this.open.inc();
-    // What a client sends against the protocol ends its own socket only, with the code that ws chooses.
-    socket.on('error', (error) => this.logger.debug({ ...call, err: error }, 'a socket failed'));
+    // A protocol violation closes only its own socket, with the code that ws chooses.
+    socket.on('error', (error) => this.logger.debug({ ...call, err: error }, 'socket failed'));
     socket.once('close', (code) => {
       leave();
       this.clients.delete(client);
       this.leaveAddress(address);
       this.open.dec();
-      this.logger.info({ ...call, code, ms: Math.round(performance.now() - openedMs) }, 'socket');
+      this.logger.info({ ...call, code, ms: Math.round(performance.now() - openedMs) }, 'socket closed');
     });
   }
 

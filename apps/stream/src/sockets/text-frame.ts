@@ -4,13 +4,13 @@ const maxMedium = 0xffff;
 const finalText = 0x81;
 
 /**
- * The WebSocket frame of a text message from a server: not masked, not compressed, not fragmented. It is made once and
- * written to any number of sockets, so nobody may change its bytes.
+ * Encodes a server's text message as one WebSocket frame: unmasked, uncompressed, unfragmented. It is written to many
+ * sockets, so its bytes must not be changed.
  */
 export function textFrame(text: string): Buffer {
   const length = Buffer.byteLength(text);
   const header = length <= maxShort ? 2 : length <= maxMedium ? 4 : 10;
-  // Of its own memory: a part of the shared pool would keep all of it for as long as one socket waits.
+  // Not from Node's shared pool: a slow socket would hold the whole pool in memory.
   const frame = Buffer.allocUnsafeSlow(header + length);
   frame[0] = finalText;
   if (header === 2) frame[1] = length;

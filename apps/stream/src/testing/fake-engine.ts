@@ -3,11 +3,11 @@ import { failureHeaders, subjectOf, type EventEnvelope } from '@tollbridge/rpc';
 import { connect, type Msg, type NatsConnection } from 'nats';
 import { randomUUID } from 'node:crypto';
 
-/** The service that knows the transactions, played by a test: what it is asked and what it tells. */
+/** A fake tx-engine: records snapshot requests and publishes updates. */
 export class FakeEngine {
   readonly states = new Map<string, TransactionUpdate>();
   readonly asked: string[] = [];
-  /** Instead of the answer that `states` has. */
+  /** Replaces the reply from `states`. */
   respond: ((transactionId: string, answer: () => void, message: Msg) => void) | undefined;
 
   private constructor(readonly nats: NatsConnection) {}
@@ -23,15 +23,15 @@ export class FakeEngine {
     return engine;
   }
 
-  /** Makes a set of transactions that is there to be asked for. */
+  /** Adds a transaction set that can be read. */
   create(): string {
     const transactionId = randomUUID();
     this.states.set(transactionId, updateOf(transactionId, 1));
     return transactionId;
   }
 
-  /** Moves it on and tells. */
-  tell(transactionId: string, version: number, more: Partial<TransactionUpdate> = {}): void {
+  /** Changes the state and publishes the update. */
+  update(transactionId: string, version: number, more: Partial<TransactionUpdate> = {}): void {
     const update = updateOf(transactionId, version, more);
     this.states.set(transactionId, update);
     this.publish(transactionId, update);
@@ -45,7 +45,7 @@ export class FakeEngine {
       aggregateId: transactionId,
       aggregateVersion: 1,
       occurredAt: new Date().toISOString(),
-      requestId: 'req_played',
+      requestId: 'req_fake',
       traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00',
       data: update,
     };
@@ -66,7 +66,7 @@ export class FakeEngine {
     const answer = (): void => {
       if (state) message.respond(JSON.stringify(state));
       else
-        message.respond(JSON.stringify({ code: 'NOT_FOUND', message: 'Nothing.' }), {
+        message.respond(JSON.stringify({ code: 'NOT_FOUND', message: 'Not found.' }), {
           headers: failureHeaders('NOT_FOUND'),
         });
     };

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { WebSocket, type ClientOptions } from 'ws';
 
-/** A real socket that keeps what it is sent. */
+/** A real socket that records its messages. */
 export class TestClient {
   readonly messages: any[] = [];
-  /** The code and the reason of its end. */
+  /** The code and reason of the close frame. */
   closed: [number, string] | undefined;
 
   private constructor(readonly socket: WebSocket) {
@@ -62,21 +62,21 @@ export const handshake = {
   'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
 };
 
-export interface Refused {
+export interface Rejection {
   status: number | undefined;
   headers: NodeJS.Dict<string | string[]>;
   body: any;
 }
 
-/** How the server answers a request that it does not take for a WebSocket. */
-export async function refused(
+/** Returns the HTTP reply to a rejected handshake. */
+export async function rejectedHandshake(
   url: string,
   { method = 'GET', headers = {} }: { method?: string; headers?: Record<string, string> } = {},
-): Promise<Refused> {
+): Promise<Rejection> {
   const sent = request(url, { method, headers }).end();
   const taken = once(sent, 'upgrade').then(([, socket]) => {
     socket.destroy();
-    throw new Error('the handshake was taken');
+    throw new Error('the handshake succeeded');
   });
   const [response] = await Promise.race([once(sent, 'response'), taken]);
   const chunks: Buffer[] = [];

@@ -2,28 +2,28 @@ import { TransactionUpdate, type TransactionUpdateMessage } from '@tollbridge/co
 import { fieldsOf } from '@tollbridge/rpc';
 import { textFrame } from '../sockets/text-frame';
 
-/** Who follows a set of transactions. */
-export interface Follower {
-  /** The set exists: the frame of its present state. Comes once, before any change. */
-  began(transactionId: string, state: Buffer): void;
-  /** @param state a frame, the same bytes for all followers */
-  changed(state: Buffer): void;
-  /** The set cannot be followed; its follower was forgotten. */
-  refused(transactionId: string, reason: RefusalReason): void;
+/** A client that is subscribed to a transaction set. */
+export interface Subscriber {
+  /** Receives the frame of the current state. Called once, before any update. */
+  onSubscribed(transactionId: string, state: Buffer): void;
+  /** @param state the frame of the new state, shared by all subscribers */
+  onUpdate(state: Buffer): void;
+  /** The subscription failed; the feed has dropped the subscriber. */
+  onRejected(transactionId: string, reason: RejectionReason): void;
 }
 
-export type RefusalReason = 'NOT_FOUND' | 'SERVICE_UNAVAILABLE';
+export type RejectionReason = 'NOT_FOUND' | 'SERVICE_UNAVAILABLE';
 
 const declaredFields = fieldsOf(TransactionUpdate).map(({ name }) => name as keyof TransactionUpdate);
 
 /**
- * What is known of one set of transactions, and who wants to know. Changes and answers to questions come in any order:
- * only what is newer than the last is handed on, so that nothing is told twice and nothing old after something new.
+ * The state of one transaction set and its subscribers. Events and snapshots arrive in any order: only newer versions are
+ * sent, so that a subscriber receives each version at most once and in order.
  */
 export class Feed {
-  readonly followers = new Set<Follower>();
+  readonly subscribers = new Set<Subscriber>();
   private version = 0;
-  /** The frame of the present state, made once for all followers; none before anything is known. */
+  /** The frame of the current state, encoded once for all subscribers; undefined before the first state. */
   private state: Buffer | undefined;
 
   constructor(readonly transactionId: string) {}
@@ -32,32 +32,32 @@ export class Feed {
     return this.state !== undefined;
   }
 
-  add(follower: Follower): void {
-    this.followers.add(follower);
-    if (this.state) follower.began(this.transactionId, this.state);
+  add(subscriber: Subscriber): void {
+    this.subscribers.add(subscriber);
+    if (this.state) subscriber.onSubscribed(this.transactionId, this.state);
   }
 
-  /** Answers to how many it was told. */
-  take(update: TransactionUpdate): number {
+  /** Returns the number of subscribers that received the update. */
+  apply(update: TransactionUpdate): number {
     if (update.version <= this.version) return 0;
     const isFirst = this.state === undefined;
     this.version = update.version;
     const state = (this.state = encode(update));
-    for (const follower of this.followers) {
-      if (isFirst) follower.began(this.transactionId, state);
-      else follower.changed(state);
+    for (const subscriber of this.subscribers) {
+      if (isFirst) subscriber.onSubscribed(this.transactionId, state);
+      else subscriber.onUpdate(state);
     }
-    return this.followers.size;
+    return this.subscribers.size;
   }
 
-  refuse(reason: RefusalReason): void {
-    const refused = [...this.followers];
-    this.followers.clear();
-    for (const follower of refused) follower.refused(this.transactionId, reason);
+  reject(reason: RejectionReason): void {
+    const rejected = [...this.subscribers];
+    this.subscribers.clear();
+    for (const subscriber of rejected) subscriber.onRejected(this.transactionId, reason);
   }
 }
 
-/** What is declared goes out and nothing else, whatever a newer service tells besides. */
+/** Sends declared fields only: a newer tx-engine may publish more. */
 function encode(update: TransactionUpdate): Buffer {
   const data = Object.fromEntries(
     declaredFields.map((name) => [name, update[name]]),
@@ -66,7 +66,7 @@ function encode(update: TransactionUpdate): Buffer {
   return textFrame(JSON.stringify(message));
 }
 
-/** Reads an update that came over the bus; nothing when it is none of this set. */
+/** Parses an update from the bus; undefined if it is invalid or belongs to another set. */
 export function readUpdate(transactionId: string, data: unknown): TransactionUpdate | undefined {
   const update = data as TransactionUpdate | null | undefined;
   const isOne = update?.transactionId === transactionId && Number.isSafeInteger(update.version);

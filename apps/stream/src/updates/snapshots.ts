@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { DomainError, snapshotsApi, type TransactionUpdate } from '@tollbridge/contracts';
 import { BusClient } from '@tollbridge/rpc';
 
-/** Asks for the present state of a set of transactions. */
+/** Reads the current state of a transaction set. */
 export abstract class Snapshots {
-  /** Nothing for a set that does not exist. */
-  abstract of(transactionId: string): Promise<TransactionUpdate | undefined>;
+  /** Returns undefined for an unknown set. */
+  abstract find(transactionId: string): Promise<TransactionUpdate | undefined>;
 }
 
 @Injectable()
@@ -14,7 +14,7 @@ export class BusSnapshots extends Snapshots {
     super();
   }
 
-  async of(transactionId: string): Promise<TransactionUpdate | undefined> {
+  async find(transactionId: string): Promise<TransactionUpdate | undefined> {
     try {
       return await this.bus.call(snapshotsApi.operations.snapshot, { transactionId });
     } catch (error) {

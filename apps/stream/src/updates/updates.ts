@@ -6,33 +6,33 @@ import { ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
 import type { Msg, NatsError, Subscription } from 'nats';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { StreamConfig } from '../config';
-import { Feed, readUpdate, type Follower } from './feed';
+import { Feed, readUpdate, type Subscriber } from './feed';
 import { Snapshots } from './snapshots';
-import { Turns } from './turns';
+import { ConcurrencyLimit } from './concurrency-limit';
 
-interface Followed {
+interface ActiveFeed {
   feed: Feed;
   subscription: Subscription;
 }
 
-// When thousands connect again at the same moment, the service that is asked must not be asked thousands of times at once.
-const questionsAtOnce = 64;
+// Bounds the load on tx-engine when thousands of clients reconnect at once.
+const maxConcurrentRequests = 64;
 const retryMs = 500;
 
 const decodeUpdate = eventDecoder([transactionEvents['transaction-updated']]);
 
 /**
- * Follows sets of transactions for the sockets of this process: one subscription on the bus for each set, shared by all
- * its followers, so that a replica is sent only what its own sockets asked for.
+ * Subscribes to transaction sets for the sockets of this process: one bus subscription per set, shared by its
+ * subscribers, so that a replica receives only the events that its own sockets need.
  */
 @Injectable()
 export class Updates implements OnApplicationShutdown {
-  private readonly followed = new Map<string, Followed>();
-  /** What may have changed unheard while the bus was away. */
-  private readonly stale = new Set<Followed>();
-  private readonly questions = new Turns(questionsAtOnce);
+  private readonly active = new Map<string, ActiveFeed>();
+  /** Feeds that may have missed events while the bus was disconnected. */
+  private readonly stale = new Set<ActiveFeed>();
+  private readonly requests = new ConcurrencyLimit(maxConcurrentRequests);
   private readonly stopping = new AbortController();
-  private readonly endListening: () => void;
+  private readonly stopListening: () => void;
   private refreshing: Promise<void> | undefined;
   private readonly count;
   private readonly sent;
@@ -46,113 +46,113 @@ export class Updates implements OnApplicationShutdown {
   ) {
     this.count = metrics.gauge(
       'tollbridge_stream_transactions',
-      'Sets of transactions that somebody here follows',
+      'Transaction sets with subscribers in this process',
     );
     this.sent = metrics.counter('tollbridge_stream_updates_sent_total', 'Updates sent to sockets');
-    this.endListening = bus.onInterruption(() => bus.isConnected && this.askAgain());
+    this.stopListening = bus.onInterruption(() => bus.isConnected && this.refreshAll());
   }
 
-  /** Tells the follower the present state and every change from then on, or why it cannot. */
-  follow(transactionId: string, follower: Follower): void {
-    const known = this.followed.get(transactionId);
+  /** Sends the subscriber the current state and every later update, or the reason of the failure. */
+  subscribe(transactionId: string, subscriber: Subscriber): void {
+    const known = this.active.get(transactionId);
     if (known) {
-      known.feed.add(follower);
+      known.feed.add(subscriber);
       if (known.feed.isKnown) this.sent.inc();
       return;
     }
-    const followed = this.begin(transactionId);
-    if (!followed) return follower.refused(transactionId, 'SERVICE_UNAVAILABLE');
-    followed.feed.add(follower);
-    // Asked behind the subscription, on the same connection: what changes meanwhile is heard.
-    void this.ask(followed);
+    const entry = this.begin(transactionId);
+    if (!entry) return subscriber.onRejected(transactionId, 'SERVICE_UNAVAILABLE');
+    entry.feed.add(subscriber);
+    // Requested after the subscription on the same connection, so no change is missed in between.
+    void this.requestState(entry);
   }
 
-  unfollow(transactionId: string, follower: Follower): void {
-    const followed = this.followed.get(transactionId);
-    if (!followed?.feed.followers.delete(follower)) return;
-    if (followed.feed.followers.size === 0) this.end(followed);
+  unsubscribe(transactionId: string, subscriber: Subscriber): void {
+    const entry = this.active.get(transactionId);
+    if (!entry?.feed.subscribers.delete(subscriber)) return;
+    if (entry.feed.subscribers.size === 0) this.end(entry);
   }
 
   async onApplicationShutdown(): Promise<void> {
     this.stopping.abort();
-    this.endListening();
-    for (const followed of [...this.followed.values()]) this.end(followed);
+    this.stopListening();
+    for (const entry of [...this.active.values()]) this.end(entry);
     await this.refreshing;
   }
 
-  private begin(transactionId: string): Followed | undefined {
-    if (this.stopping.signal.aborted || this.followed.size >= this.config.STREAM_MAX_TRANSACTIONS) return;
+  private begin(transactionId: string): ActiveFeed | undefined {
+    if (this.stopping.signal.aborted || this.active.size >= this.config.STREAM_MAX_TRANSACTIONS) return;
     const feed = new Feed(transactionId);
     const subject = subjectOf(transactionEvents['transaction-updated'], transactionId);
     try {
       const subscription = this.bus.nats.subscribe(subject, {
-        callback: (error, message) => this.hear(feed, error, message),
+        callback: (error, message) => this.handle(feed, error, message),
       });
-      const followed = { feed, subscription };
-      this.followed.set(transactionId, followed);
+      const entry = { feed, subscription };
+      this.active.set(transactionId, entry);
       this.count.inc();
-      return followed;
+      return entry;
     } catch (error) {
-      this.logger.warn({ err: error }, 'a subscription was not possible');
+      this.logger.warn({ err: error }, 'update subscription failed');
       return undefined;
     }
   }
 
-  private end(followed: Followed): void {
-    const { feed, subscription } = followed;
-    if (!this.isCurrent(followed)) return;
-    this.followed.delete(feed.transactionId);
-    this.stale.delete(followed);
+  private end(entry: ActiveFeed): void {
+    const { feed, subscription } = entry;
+    if (!this.isCurrent(entry)) return;
+    this.active.delete(feed.transactionId);
+    this.stale.delete(entry);
     this.count.dec();
     subscription.unsubscribe();
   }
 
-  /** The same set may have been left and followed anew meanwhile. */
-  private isCurrent(followed: Followed): boolean {
-    return this.followed.get(followed.feed.transactionId) === followed;
+  /** False if the set was unsubscribed in the meantime, even if it was subscribed again. */
+  private isCurrent(entry: ActiveFeed): boolean {
+    return this.active.get(entry.feed.transactionId) === entry;
   }
 
-  private hear(feed: Feed, error: NatsError | null, message: Msg): void {
+  private handle(feed: Feed, error: NatsError | null, message: Msg): void {
     if (error) {
-      this.logger.error({ err: error }, 'the bus refused a subscription');
+      this.logger.error({ err: error }, 'update subscription rejected by bus');
       return;
     }
     try {
       const event = decodeUpdate(message.string(), message.subject);
       const update = readUpdate(feed.transactionId, event?.data);
-      if (update) this.sent.inc(feed.take(update));
-      else this.logger.warn({ subject: message.subject }, 'an event is not one of its subject');
+      if (update) this.sent.inc(feed.apply(update));
+      else this.logger.warn({ subject: message.subject }, 'event does not match its subject');
     } catch (cause) {
-      this.logger.warn({ err: cause, subject: message.subject }, 'an event cannot be read');
+      this.logger.warn({ err: cause, subject: message.subject }, 'event decoding failed');
     }
   }
 
-  /** Whether there was an answer. */
-  private async ask(followed: Followed): Promise<boolean> {
-    const { feed } = followed;
+  /** Returns whether the request succeeded. */
+  private async requestState(entry: ActiveFeed): Promise<boolean> {
+    const { feed } = entry;
     try {
-      const given = await this.questions.take(async () =>
-        this.isCurrent(followed) ? this.snapshots.of(feed.transactionId) : undefined,
+      const given = await this.requests.run(async () =>
+        this.isCurrent(entry) ? this.snapshots.find(feed.transactionId) : undefined,
       );
-      if (!this.isCurrent(followed)) return true;
+      if (!this.isCurrent(entry)) return true;
       const update = given && readUpdate(feed.transactionId, given);
-      if (update) this.sent.inc(feed.take(update));
-      else if (!feed.isKnown) this.refuse(followed, 'NOT_FOUND');
+      if (update) this.sent.inc(feed.apply(update));
+      else if (!feed.isKnown) this.reject(entry, 'NOT_FOUND');
       return true;
     } catch (error) {
-      this.logger.warn({ err: error }, 'the state of a set of transactions could not be asked for');
-      if (this.isCurrent(followed) && !feed.isKnown) this.refuse(followed, 'SERVICE_UNAVAILABLE');
+      this.logger.warn({ err: error }, 'snapshot request failed');
+      if (this.isCurrent(entry) && !feed.isKnown) this.reject(entry, 'SERVICE_UNAVAILABLE');
       return false;
     }
   }
 
-  private refuse(followed: Followed, reason: 'NOT_FOUND' | 'SERVICE_UNAVAILABLE'): void {
-    this.end(followed);
-    followed.feed.refuse(reason);
+  private reject(entry: ActiveFeed, reason: 'NOT_FOUND' | 'SERVICE_UNAVAILABLE'): void {
+    this.end(entry);
+    entry.feed.reject(reason);
   }
 
-  private askAgain(): void {
-    for (const followed of this.followed.values()) this.stale.add(followed);
+  private refreshAll(): void {
+    for (const entry of this.active.values()) this.stale.add(entry);
     this.refreshing ??= this.refresh().finally(() => (this.refreshing = undefined));
   }
 
@@ -160,9 +160,9 @@ export class Updates implements OnApplicationShutdown {
     while (this.stale.size > 0 && !this.stopping.signal.aborted) {
       const asked = [...this.stale];
       this.stale.clear();
-      const answered = await Promise.all(asked.map((followed) => this.ask(followed)));
-      const failed = asked.filter((followed, index) => !answered[index] && this.isCurrent(followed));
-      for (const followed of failed) this.stale.add(followed);
+      const answered = await Promise.all(asked.map((entry) => this.requestState(entry)));
+      const failed = asked.filter((entry, index) => !answered[index] && this.isCurrent(entry));
+      for (const entry of failed) this.stale.add(entry);
       if (failed.length > 0)
         await sleep(retryMs, undefined, { signal: this.stopping.signal }).catch(() => undefined);
     }

@@ -3,7 +3,7 @@ import { type EvmChain } from '@tollbridge/chains';
 import { evmRpcOf, type EvmRpc } from '@tollbridge/evm';
 import type { Logger } from '@tollbridge/observability';
 
-/** The chains of this deployment with the nodes that are asked about them. */
+/** The EVM chains of this deployment, each with its RPC client. */
 export class EvmChains {
   private readonly byChainId: ReadonlyMap<number, { chain: EvmChain; rpc: EvmRpc }>;
 
@@ -18,7 +18,7 @@ export class EvmChains {
     return this.byChainId.has(chainId);
   }
 
-  /** @throws Error for a chain that this deployment does not have. */
+  /** @throws Error for a chain that is not configured */
   chain(chainId: number): EvmChain {
     return this.entry(chainId).chain;
   }
@@ -31,7 +31,7 @@ export class EvmChains {
     return this.entry(this.all.find(({ id }) => id === chain)?.chainId ?? -1);
   }
 
-  /** The coin that gas is paid in. */
+  /** The native coin, which pays for gas. */
   coin(chainId: number): RouteToken {
     const { id, nativeSymbol, tokens } = this.chain(chainId);
     const decimals = tokens.find(({ address }) => address === null)?.decimals ?? 18;
@@ -40,7 +40,7 @@ export class EvmChains {
 
   private entry(chainId: number): { chain: EvmChain; rpc: EvmRpc } {
     const found = this.byChainId.get(chainId);
-    if (!found) throw new Error(`this deployment has no nodes of chain ${chainId}`);
+    if (!found) throw new Error(`chain ${chainId} is not configured`);
     return found;
   }
 }

@@ -1,9 +1,10 @@
 import { readGasPrice, type GasTerms } from '@tollbridge/evm';
 import type { EvmChains } from './evm-chains';
 
-// Blocks of the fastest chains come several times in it; a quote need not be more exact.
+// Several blocks of the fastest chains; quotes need nothing more exact.
 const freshMs = 2_000;
-/** What gas costs on each chain, read once for all who ask within two seconds. */
+
+/** The gas price of each chain, cached for two seconds. */
 export class GasPrices {
   private readonly lastPerUnit = new Map<number, bigint>();
   private readonly known = new Map<number, { atMs: number; price: Promise<GasTerms> }>();
@@ -13,25 +14,25 @@ export class GasPrices {
     private readonly nowMs: () => number = () => performance.now(),
   ) {}
 
-  /** @throws RpcError when the chain does not answer. */
+  /** @throws RpcError if the node fails */
   of(chainId: number): Promise<GasTerms> {
     const known = this.known.get(chainId);
     if (known && this.nowMs() - known.atMs < freshMs) return known.price;
     const price = readGasPrice(this.chains.rpc(chainId));
     const entry = { atMs: this.nowMs(), price };
     this.known.set(chainId, entry);
-    // A failure is not remembered.
+    // Failures are not cached.
     price.catch(() => this.known.get(chainId) === entry && this.known.delete(chainId));
     return price;
   }
 
-  /** The same as of this moment, for what is about to be sent. @throws RpcError when the chain does not answer. */
+  /** Reads the price past the cache, for transactions that are sent now. @throws RpcError if the node fails */
   now(chainId: number): Promise<GasTerms> {
     this.known.delete(chainId);
     return this.of(chainId);
   }
 
-  /** Wei that a unit of gas will cost about now. @throws RpcError when the chain does not answer. */
+  /** Returns the expected price in wei per gas. @throws RpcError if the node fails */
   async perUnit(chainId: number): Promise<bigint> {
     const { baseFeePerGas, tipPerGas } = await this.of(chainId);
     const perUnit = (baseFeePerGas ?? 0n) + tipPerGas;
@@ -39,7 +40,7 @@ export class GasPrices {
     return perUnit;
   }
 
-  /** The same, as it was last read. */
+  /** Returns the price that `perUnit` read last. */
   last(chainId: number): bigint | undefined {
     return this.lastPerUnit.get(chainId);
   }

@@ -3,24 +3,25 @@ import type { FieldError } from '@tollbridge/rpc';
 import { RpcError } from '@tollbridge/evm';
 import type { RouteToken } from '@tollbridge/routing';
 import { getAddress, toUtf8String, ZeroAddress } from 'ethers';
+import { LRUCache } from 'lru-cache';
 import { erc20 } from './erc20';
 import type { EvmChains } from './evm-chains';
 
-/** What many interfaces write for the coin. */
+/** The alias of the native coin in many interfaces. */
 const coinAlias = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee';
-// Beyond that, amounts of one token do not fit into 256 bits.
+// With more, one whole token may not fit into 256 bits.
 const maxDecimals = 36;
-// Tokens that somebody asked for once; each costs some hundred bytes.
-const maxRemembered = 10_000;
+// Some hundred bytes each.
+const maxCachedTokens = 10_000;
 const maxSymbolLength = 32;
 
-/** The tokens of this deployment, and any other that its own contract describes. */
+/** The configured tokens, and any other token whose contract states its decimals. */
 export class Tokens {
-  private readonly remembered = new Map<string, RouteToken>();
+  private readonly cache = new LRUCache<string, RouteToken>({ max: maxCachedTokens });
 
   constructor(private readonly chains: EvmChains) {}
 
-  /** @throws RpcError when the chain does not answer. */
+  /** Returns the token, or what is wrong with `ref`. @throws RpcError if the node fails */
   async find(ref: TokenRef, field: string): Promise<RouteToken | FieldError[]> {
     const { chainId, address, decimals } = ref;
     if (!this.chains.has(chainId))
@@ -39,17 +40,16 @@ export class Tokens {
     const known = tokens.find((token) => token.address?.toLowerCase() === address.toLowerCase());
     if (known) return { chain: id, symbol: known.symbol, address, decimals: known.decimals };
     const key = `${chainId}:${address}`;
-    const remembered = this.remembered.get(key);
-    if (remembered) return remembered;
+    const cached = this.cache.get(key);
+    if (cached) return cached;
     const read = await this.read(chainId, address);
     if (!read) return undefined;
-    if (this.remembered.size >= maxRemembered) this.remembered.delete(this.remembered.keys().next().value!);
     const token = { chain: id, address, ...read };
-    this.remembered.set(key, token);
+    this.cache.set(key, token);
     return token;
   }
 
-  /** Decimals are never guessed: what does not say them cannot be counted. */
+  /** Returns undefined for contracts without decimals: they are never guessed. */
   private async read(
     chainId: number,
     address: string,
@@ -59,7 +59,7 @@ export class Tokens {
       try {
         return await rpc.ethCall({ to: address, data: erc20.encodeFunctionData(name) });
       } catch (error) {
-        // The contract reverts, or it is none.
+        // The call reverts, or the address has no contract.
         if (error instanceof RpcError && error.kind === 'rejected') return '0x';
         throw error;
       }
@@ -72,7 +72,7 @@ export class Tokens {
 
 export const badAddress = 'is not a usable address, or its checksum is wrong';
 
-/** Checksummed; null for the coin, undefined for what is no address. */
+/** Returns the checksummed address, null for the native coin, undefined for an invalid address. */
 export function canonical(address: string): string | null | undefined {
   if (!/^0x[0-9a-fA-F]{40}$/.test(address)) return undefined;
   if (address === ZeroAddress || address.toLowerCase() === coinAlias) return null;
@@ -83,14 +83,14 @@ export function canonical(address: string): string | null | undefined {
   }
 }
 
-/** A text, or the 32 bytes of tokens from before it was agreed that symbols are texts; shown only, never compared. */
+/** Decodes a string symbol, or the bytes32 symbol of older tokens. For display only, never compared. */
 function readSymbol(hex: string): string {
   try {
     const text =
       hex.length === 66
         ? toUtf8String(hex.replace(/(00)+$/, ''))
         : String(erc20.decodeFunctionResult('symbol', hex)[0]);
-    // What is not seen, or turns the text around it, could make one token look like another.
+    // Invisible and bidirectional characters could make one token look like another.
     const visible = text.replace(/[\p{Other}\p{Line_Separator}\p{Paragraph_Separator}]/gu, '').trim();
     return [...visible].slice(0, maxSymbolLength).join('') || 'unknown';
   } catch {

@@ -1,15 +1,15 @@
 import { KeptPrices, unitsWorth, usdValue } from '@tollbridge/prices';
 import type { RouteToken } from '@tollbridge/routing';
 
-/** Dollar values of the tokens of this deployment; others have none. */
+/** Dollar values of the configured tokens; other tokens have none. */
 export class SwapPrices extends KeptPrices {
-  /** Decimal string of dollars; null without a recent price. */
+  /** Returns decimal dollars; null without a recent price. */
   value({ chain, address, decimals }: RouteToken, amountAtomic: bigint): string | null {
     const price = this.prices.of({ chain, address });
     return price === undefined ? null : usdValue(amountAtomic, decimals, price.usd);
   }
 
-  /** How much of a token an amount of another is worth; null without both prices. */
+  /** Converts an amount of `given` into `wanted`; null if either price is missing. */
   worthIn(wanted: RouteToken, given: RouteToken, amountAtomic: bigint): bigint | null {
     const usd = this.value(given, amountAtomic);
     const price = this.prices.of({ chain: wanted.chain, address: wanted.address });

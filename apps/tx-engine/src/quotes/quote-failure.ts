@@ -1,11 +1,11 @@
 import { DomainError } from '@tollbridge/rpc';
 import { formatUnits } from '@tollbridge/money';
 import { ProviderError } from '@tollbridge/http';
-import { RouteRefusal, type RouteToken } from '@tollbridge/routing';
+import { RouteRejection, type RouteToken } from '@tollbridge/routing';
 
-/** What a caller is told when no provider quotes or builds. @throws the error itself when it is none of a provider's */
+/** Maps a provider's failure to the API's error. @throws `error` itself if no provider caused it */
 export function providerFailure(error: unknown, to: RouteToken): DomainError {
-  if (error instanceof RouteRefusal) return refusal(error, to);
+  if (error instanceof RouteRejection) return rejection(error, to);
   const isTimeout = (error as Error | null)?.name === 'TimeoutError';
   if (!(error instanceof ProviderError) && !isTimeout) throw error;
   return new DomainError(
@@ -17,7 +17,7 @@ export function providerFailure(error: unknown, to: RouteToken): DomainError {
   );
 }
 
-/** The same of a build: what was quoted a minute ago had a way. */
+/** Maps a failure to build a quoted route: the route existed when it was quoted. */
 export function buildFailure(error: unknown, to: RouteToken): DomainError {
   const failure = providerFailure(error, to);
   if (failure.code !== 'ROUTE_UNAVAILABLE') return failure;
@@ -25,7 +25,7 @@ export function buildFailure(error: unknown, to: RouteToken): DomainError {
   return new DomainError('QUOTE_UNAVAILABLE', message, { details: failure.details });
 }
 
-function refusal({ reason, minimum }: RouteRefusal, to: RouteToken): DomainError {
+function rejection({ reason, minimum }: RouteRejection, to: RouteToken): DomainError {
   const details = { reason };
   switch (reason) {
     case 'noRoute':

@@ -23,15 +23,15 @@ import { providerFailure } from './quote-failure';
 import { QuotesRepository, type StoredQuote } from './quotes.repository';
 import { feeView, stepView, tokenView } from './swap-view';
 
-/** What may stand under two names. */
+/** Fields with an alias. */
 const names = [
   ['inputToken', 'tokenIn'],
   ['outputToken', 'tokenOut'],
   ['inputAmount', 'amountIn'],
 ] as const;
 
-/** Each must stand once, under the one name or the other; what is known to be wrong stands there too. */
-export function problemsOfNames(
+/** Requires each field exactly once, by its name or its alias. Fields with errors in `found` are present already. */
+export function validateAliases(
   request: Partial<SwapQuoteRequest>,
   found: readonly FieldError[],
 ): FieldError[] {
@@ -45,24 +45,24 @@ export function problemsOfNames(
   });
 }
 
-/** What can be said of addresses without asking a chain. */
-export function problemsOfAddresses(request: Partial<SwapQuoteRequest>): FieldError[] {
+/** Checks the form of all addresses; needs no node. */
+export function validateAddresses(request: Partial<SwapQuoteRequest>): FieldError[] {
   const tokens = names.flat().flatMap((name): FieldError[] => {
     const token = request[name];
     const isBad = typeof token === 'object' && canonical(token.address) === undefined;
     return isBad ? [{ field: `${name}.address`, message: badAddress }] : [];
   });
   const { userAddress } = request;
-  const isNobody = userAddress !== undefined && !canonical(userAddress);
-  return isNobody ? [...tokens, { field: 'userAddress', message: badAddress }] : tokens;
+  const isInvalid = userAddress !== undefined && !canonical(userAddress);
+  return isInvalid ? [...tokens, { field: 'userAddress', message: badAddress }] : tokens;
 }
 
-// An approval, as most tokens need it; what the chain says is found when it is built.
+// A typical approval; the build simulates the real one.
 const approvalGasUnits = 50_000n;
-// A quote without the price of gas is better than one that comes too late.
+// A quote without a gas price is better than a late one.
 const gasPriceTimeoutMs = 2_000;
 
-/** Asks everyone who serves a pair, and keeps what was promised. */
+/** Asks all providers of a pair and stores the best quote. */
 @Injectable()
 export class QuoteSwap {
   constructor(
@@ -78,7 +78,7 @@ export class QuoteSwap {
 
   async quote(request: SwapQuoteRequest, owner: string, context: CallContext): Promise<SwapQuoteReply> {
     const swap = await this.swapOf(request);
-    // Read before anybody is asked, so that the gas of those who answer can be valued.
+    // Read first: the router values each answer's gas with it.
     const { chainId } = this.chains.ofToken(swap.from).chain;
     const reading = untilAborted(this.gasPrices.perUnit(chainId), AbortSignal.timeout(gasPriceTimeoutMs));
     const gasPerUnit = await reading.catch(() => null);
@@ -175,7 +175,7 @@ function answerView(answer: ProviderAnswer): AskedProvider {
 const isSame = (one: RouteToken, other: RouteToken): boolean =>
   one.chain === other.chain && one.address === other.address;
 
-/** Hundredths of a percent as percent. */
+/** Formats basis points as percent. */
 function percent(bps: number): string {
   const whole = Math.max(0, Math.round(bps));
   return `${Math.floor(whole / 100)}.${String(whole % 100).padStart(2, '0')}`;

@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { swapQuotesApi, type SwapQuoteReply, type SwapQuoteRequest } from '@tollbridge/contracts';
 import { type CallContext, type FieldError, Handles, ownerOf, Validates } from '@tollbridge/rpc';
-import { problemsOfAddresses, problemsOfNames, QuoteSwap } from './quote-swap';
+import { validateAddresses, validateAliases, QuoteSwap } from './quote-swap';
 
 @Controller()
 @Handles(swapQuotesApi)
@@ -14,6 +14,6 @@ export class SwapQuotesHandlers {
 
   @Validates(swapQuotesApi.operations.quoteSwap)
   validateQuoteSwap(given: Partial<SwapQuoteRequest>, found: readonly FieldError[]): FieldError[] {
-    return [...problemsOfNames(given, found), ...problemsOfAddresses(given)];
+    return [...validateAliases(given, found), ...validateAddresses(given)];
   }
 }

@@ -31,41 +31,47 @@ const ether = 10n ** 18n;
 const { quoteSwap } = swapQuotesApi.operations;
 
 const tokenOf = (address: string, more: object = {}) => ({ address, chainId: 8453, ...more });
-const usdcIn = (): SwapQuoteRequest => harness.wish({ from: 'USDC', to: 'USDT', amount: 100n * usd });
+const usdcIn = (): SwapQuoteRequest => harness.swapRequest({ from: 'USDC', to: 'USDT', amount: 100n * usd });
 
-/** The fields that are named when a request is refused. */
+/** The fields that a rejected request names. */
 async function badFields(input: object): Promise<string[]> {
   const failure = await harness.failureOf(quoteSwap, input);
   expect(failure.code).toBe('VALIDATION_ERROR');
   return (failure.details as FieldError[]).map(({ field }) => field).sort();
 }
 
-describe('the fields of a quote', () => {
-  it('have two spellings, which may be mixed', async () => {
+describe('fields of a quote request', () => {
+  it('accepts aliases, also mixed with names', async () => {
     const { inputToken, outputToken, inputAmount } = usdcIn();
     const one = await harness.call(quoteSwap, { ...usdcIn() });
     const other = await harness.call(quoteSwap, {
-      ...{ tokenIn: inputToken!, tokenOut: outputToken!, amountIn: inputAmount!, slippageBps: 50 },
+      tokenIn: inputToken!,
+      tokenOut: outputToken!,
+      amountIn: inputAmount!,
+      slippageBps: 50,
     });
     const mixed = await harness.call(quoteSwap, {
-      ...{ inputToken: inputToken!, tokenOut: outputToken!, amountIn: inputAmount!, slippageBps: 50 },
+      inputToken: inputToken!,
+      tokenOut: outputToken!,
+      amountIn: inputAmount!,
+      slippageBps: 50,
     });
     const { quoteId: _, ...same } = one;
     expect(other).toMatchObject(same);
     expect(mixed).toMatchObject(same);
   });
 
-  it('are each named once when they stand twice, even with the same value', async () => {
+  it('rejects a field given by name and alias, even with the same value', async () => {
     const { inputToken, outputToken, inputAmount } = usdcIn();
     const twice = { tokenIn: inputToken, tokenOut: outputToken, amountIn: inputAmount };
     expect(await badFields({ ...usdcIn(), ...twice })).toEqual(['amountIn', 'tokenIn', 'tokenOut']);
   });
 
-  it('are all named when they are missing', async () => {
+  it('names all missing fields', async () => {
     expect(await badFields({})).toEqual(['inputAmount', 'inputToken', 'outputToken']);
   });
 
-  it('are all named at once when they are bad, each once and none as missing', async () => {
+  it('names all invalid fields at once, each once and none as missing', async () => {
     const bad = {
       inputToken: { address: 17, chainId: 'base', colour: 'red' },
       tokenOut: { address: 'x', chainId: 0 },
@@ -75,61 +81,81 @@ describe('the fields of a quote', () => {
       urgent: true,
     };
     expect(await badFields(bad)).toEqual([
-      ...['amountIn', 'inputToken.address', 'inputToken.chainId', 'inputToken.colour'],
-      ...['slippageBps', 'tokenOut.chainId', 'urgent', 'userAddress'],
+      'amountIn',
+      'inputToken.address',
+      'inputToken.chainId',
+      'inputToken.colour',
+      'slippageBps',
+      'tokenOut.chainId',
+      'urgent',
+      'userAddress',
     ]);
   });
 
-  it('are looked up on the chain only when their form is right, and all of them', async () => {
-    const nobody = '0x00000000000000000000000000000000deadbeef';
+  it('looks tokens up on the chain only if their form is valid, and reports all of them', async () => {
+    const eoa = '0x00000000000000000000000000000000deadbeef';
     const bad = {
       inputToken: tokenOf(harness.chain.usdc.address, { decimals: 18 }),
-      outputToken: tokenOf(nobody),
+      outputToken: tokenOf(eoa),
       inputAmount: '1',
       userAddress: ZeroAddress,
     };
     expect(await badFields(bad)).toEqual(['userAddress']);
     expect(await badFields({ ...bad, userAddress: undefined })).toEqual([
-      ...['inputToken.decimals', 'outputToken.address'],
+      'inputToken.decimals',
+      'outputToken.address',
     ]);
   });
 
   it.each([
-    ...['', ' 1', '+1', '-1', '0', '00', '01', '1.0', '1e18', '0x10', '١', String(MaxUint256 + 1n)],
-    ...['9'.repeat(79), 100, 100n.toString() + '\n'],
-  ])('take no amount %j', async (inputAmount) => {
+    '',
+    ' 1',
+    '+1',
+    '-1',
+    '0',
+    '00',
+    '01',
+    '1.0',
+    '1e18',
+    '0x10',
+    '١',
+    String(MaxUint256 + 1n),
+    '9'.repeat(79),
+    100,
+    100n.toString() + '\n',
+  ])('rejects the amount %j', async (inputAmount) => {
     expect(await badFields({ ...usdcIn(), inputAmount })).toEqual(['inputAmount']);
   });
 
-  it.each([0, -1, 5_001, 1.5, '50', null])('take no slippage %j', async (slippageBps) => {
+  it.each([0, -1, 5_001, 1.5, '50', null])('rejects the slippage %j', async (slippageBps) => {
     if (slippageBps === null) return;
     expect(await badFields({ ...usdcIn(), slippageBps })).toEqual(['slippageBps']);
   });
 
-  it.each([1, 5_000])('take the slippage %i', async (slippageBps) => {
+  it.each([1, 5_000])('accepts the slippage %i', async (slippageBps) => {
     const quote = await harness.call(quoteSwap, { ...usdcIn(), slippageBps });
     const least = (BigInt(quote.outputAmount) * BigInt(10_000 - slippageBps)) / 10_000n;
     expect(quote).toMatchObject({ slippageBps, minOutputAmount: String(least) });
   });
 });
 
-describe('a token', () => {
+describe('token of a quote request', () => {
   const quoteTo = (outputToken: object) => ({ ...usdcIn(), outputToken });
 
   it.each<[string, () => object, string]>([
     ['of an unknown chain', () => ({ ...tokenOf(harness.chain.dai.address), chainId: 1 }), 'chainId'],
     ['with a wrong checksum', () => tokenOf(wrongChecksum(harness.chain.dai.address)), 'address'],
-    ['that is the account of somebody', () => tokenOf(harness.chain.payer.address), 'address'],
+    ['that is an account without a contract', () => tokenOf(harness.chain.payer.address), 'address'],
     ['that is a contract without decimals', () => tokenOf(harness.chain.exchange!.factory), 'address'],
     ['with other decimals', () => tokenOf(harness.chain.dai.address, { decimals: 6 }), 'decimals'],
     ['that is a precompiled contract', () => tokenOf(`0x${'0'.repeat(39)}1`), 'address'],
     ['without 0x', () => tokenOf(harness.chain.dai.address.slice(2)), 'address'],
     ['as ICAP', () => tokenOf('XE7338O073KYGTWWZN0F2WZ0R8PX5ZPPZS'), 'address'],
-  ])('%s is refused', async (_, token, field) => {
+  ])('rejects %s', async (_, token, field) => {
     expect(await badFields(quoteTo(token()))).toEqual([`outputToken.${field}`]);
   });
 
-  it('is not swapped into itself, however it is spelled', async () => {
+  it('rejects a swap of a token into itself in any spelling', async () => {
     const { address } = harness.chain.usdc;
     expect(await badFields(quoteTo(tokenOf(address.toLowerCase())))).toEqual(['outputToken']);
     const coins = {
@@ -145,15 +171,17 @@ describe('a token', () => {
     `0x${'e'.repeat(40)}`,
     `0x${'E'.repeat(40)}`,
     '0xEeeeeEeeeEeEeeEeEeEeeEEEeeeeEeeeeeeeEEeE',
-  ])('with the address %s is the coin', async (address) => {
+  ])('reads the address %s as the native coin', async (address) => {
     const quote = await harness.call(quoteSwap, {
-      ...{ inputToken: tokenOf(address), outputToken: tokenOf(harness.chain.usdc.address) },
-      ...{ inputAmount: String(ether), slippageBps: 50 },
+      inputToken: tokenOf(address),
+      outputToken: tokenOf(harness.chain.usdc.address),
+      inputAmount: String(ether),
+      slippageBps: 50,
     });
     expect(quote.inputToken).toEqual({ address: ZeroAddress, chainId: 8453, symbol: 'ETH', decimals: 18 });
   });
 
-  it('of which its contract alone knows is found there, with a symbol made harmless', async () => {
+  it('reads an unlisted token from its contract, with a sanitised symbol', async () => {
     const hostile = '\u202e<b>EV\u0000IL\u200b\u2028\ud83d\ude00' + 'x'.repeat(60) + '\ud83d\ude00';
     const odd = await pooledOdd(hostile, 9);
     const quote = await harness.call(quoteSwap, quoteTo(tokenOf(odd.address, { symbol: 'USDC' })) as never);
@@ -167,21 +195,21 @@ describe('a token', () => {
     expect(inOdd.fees[0]).toMatchObject({ amount: '3000000', amountUsd: null, included: true });
   });
 
-  it('without a pool has no route', async () => {
+  it('returns ROUTE_UNAVAILABLE for a token without a pool', async () => {
     const lonely = await deployOddToken(harness.chain.anvil.wallet(0), { symbol: 'ALONE', decimals: 6 });
     const failure = await harness.failureOf(quoteSwap, quoteTo(tokenOf(lonely.address)));
     expect(failure).toMatchObject({ code: 'ROUTE_UNAVAILABLE', details: { reason: 'noRoute' } });
   });
 });
 
-describe('an amount', () => {
+describe('amount of a quote request', () => {
   it.each<[string, bigint]>([
     ['of one unit', 1n],
     ['of two units', 2n],
     ['of three units', 3n],
     ['that fills 256 bits', MaxUint256],
     ['beyond what all pools hold', 10n ** 40n],
-  ])('%s is quoted with a promise, or refused', async (_, amount) => {
+  ])('quotes %s with a minimum output, or rejects it', async (_, amount) => {
     for (const isAcross of [false, true]) {
       for (const [from, to] of [
         ['USDC', 'USDT'],
@@ -197,7 +225,9 @@ describe('an amount', () => {
           expect(BigInt(minOutputAmount)).toBeGreaterThan(0n);
         } else {
           expect({ from, to, isAcross, code: (outcome as { code: string }).code }).toEqual({
-            ...{ from, to, isAcross },
+            from,
+            to,
+            isAcross,
             code: expect.stringMatching(/^(QUOTE|ROUTE)_UNAVAILABLE$/),
           });
         }
@@ -206,8 +236,8 @@ describe('an amount', () => {
   });
 });
 
-describe('what a quote says', () => {
-  it('of a swap on one chain', async () => {
+describe('quote reply', () => {
+  it('describes a swap on one chain', async () => {
     const quote = await harness.quote({ from: 'USDT', to: 'DAI', amount: 1000n * usd });
     const out = BigInt(quote.outputAmount);
     expect(quote).toMatchObject({
@@ -239,18 +269,18 @@ describe('what a quote says', () => {
     expect(BigInt(quote.estimatedGas)).toBeGreaterThan(150_000n);
   });
 
-  it('of a large one, how far it moves the price', async () => {
+  it('states the price impact of a large swap', async () => {
     const quote = await harness.quote({ from: 'USDC', to: 'WETH', amount: 10_000_000n * usd });
     expect(Number(quote.priceImpact)).toBeGreaterThan(0.05);
     expect(Number(quote.priceImpact)).toBeLessThan(0.2);
   });
 
-  it('of wrapping: one for one, nobody paid, no gas for an approval', async () => {
+  it('quotes wrapping one for one, without fees or approval gas', async () => {
     const quote = await harness.quote({ from: 'ETH', to: 'WETH', amount: 7n });
     expect(quote).toMatchObject({ outputAmount: '7', minOutputAmount: '7', exchangeRate: '1', fees: [] });
   });
 
-  it('of one that crosses', async () => {
+  it('describes a cross-chain swap', async () => {
     const quote = await harness.quote({ from: 'USDT', to: 'DAI', amount: 100n * usd, isAcross: true });
     expect(quote.route.map(({ type }) => type)).toEqual(['originSwap', 'bridge', 'destinationSwap']);
     expect(quote.route[0]!.tokenIn).toMatchObject({ symbol: 'USDT', chainId: 8453 });
@@ -261,21 +291,21 @@ describe('what a quote says', () => {
     expect(BigInt(quote.minOutputAmount)).toBeLessThan(BigInt(quote.outputAmount));
   });
 
-  it('holds for 60 seconds', async () => {
+  it('expires after 60 seconds', async () => {
     const { expiresAt } = await harness.call(quoteSwap, usdcIn());
     expect(expiresAt).toBe(Math.floor(clock.now() / 1_000) + 60);
   });
 });
 
-describe('while something is away', () => {
+describe('quotes during an outage', () => {
   const crossing = { from: 'USDC', to: 'USDC', amount: 100n * usd, isAcross: true } as const;
 
   it.each(['down', 'slow'] as const)(
-    'Across (%s), the caller is told so in time',
+    'returns UPSTREAM_UNAVAILABLE in time while Across is %s',
     async (mode) => {
       harness.simulators.outage('across', mode);
       const startedMs = performance.now();
-      const failure = await harness.failureOf(quoteSwap, harness.wish(crossing));
+      const failure = await harness.failureOf(quoteSwap, harness.swapRequest(crossing));
       expect(failure.code).toBe('UPSTREAM_UNAVAILABLE');
       expect(performance.now() - startedMs).toBeLessThan(7_000);
     },
@@ -297,7 +327,7 @@ describe('while something is away', () => {
     30_000,
   );
 
-  it('the node, one that crosses is quoted all the same, without the price of gas', async () => {
+  it('quotes a cross-chain swap without a gas price while the node is down', async () => {
     await new Promise((resolve) => setTimeout(resolve, 2_100));
     tap.mode = 'down';
     const quote = await harness.quote(crossing);
@@ -309,19 +339,19 @@ describe('while something is away', () => {
     ['eth_getBlockByNumber', null],
     ['eth_maxPriorityFeePerGas', 'much'],
     ['eth_call', 'nonsense'],
-  ])('the reason of a node (%s answers %j), nobody gets an internal error', async (method, result) => {
+  ])('returns no internal error when the node replies to %s with %j', async (method, result) => {
     await new Promise((resolve) => setTimeout(resolve, 2_100));
     tap.instead = (asked) => (asked.method === method ? { result } : undefined);
     const unknown = { ...usdcIn(), outputToken: tokenOf('0x00000000000000000000000000000000deadbeef') };
-    for (const wish of [usdcIn(), unknown]) {
-      const outcome = await harness.call(quoteSwap, wish).catch((error: unknown) => error);
+    for (const input of [usdcIn(), unknown]) {
+      const outcome = await harness.call(quoteSwap, input).catch((error: unknown) => error);
       expect((outcome as { code?: string }).code).not.toBe('INTERNAL_ERROR');
     }
   });
 });
 
-describe('whose a quote is', () => {
-  it('decides who may build it', async () => {
+describe('owner of a quote', () => {
+  it('lets only the owner build the quote', async () => {
     const { quoteId, expiresAt } = await harness.call(quoteSwap, usdcIn());
     const request = { quoteId, userAddress: harness.user.address, skipApprovals: false };
     const build = transactionsApi.operations.buildTransactions;

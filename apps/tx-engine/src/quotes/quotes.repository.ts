@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { SwapQuoteReply } from '@tollbridge/contracts';
 import type { CallContext } from '@tollbridge/rpc';
 import { Database, Batcher, keepReply, transaction } from '@tollbridge/database';
 import type { RouteToken } from '@tollbridge/routing';
 import type { ClientBase, Pool } from 'pg';
+import type { QuoteRow } from './quotes.entity';
 
-/** What a quote promises, and to whom. */
+/** A quote as stored. Only its owner can build it. */
 export interface StoredQuote {
   id: string;
   owner: string;
@@ -19,22 +19,9 @@ export interface StoredQuote {
   expiresAtMs: number;
 }
 
-interface Row {
-  id: string;
-  owner: string;
-  provider: string;
-  from_token: RouteToken;
-  to_token: RouteToken;
-  amount_in: string;
-  amount_out: string;
-  min_amount_out: string;
-  slippage_bps: number;
-  expires_at: Date;
-}
-
 const maxGroup = 128;
 
-/** The only file that reads and writes quotes. */
+/** Reads and writes quotes. */
 @Injectable()
 export class QuotesRepository {
   private readonly pool: Pool;
@@ -45,8 +32,8 @@ export class QuotesRepository {
     this.inserts = new Batcher((quotes) => insertAll(this.pool, quotes), { maxGroup, maxConcurrent: 2 });
   }
 
-  /** One whose reply must be kept has a transaction of its own. */
-  async insert(quote: StoredQuote, context: CallContext, reply: SwapQuoteReply): Promise<void> {
+  /** Batched (bench row "quote a swap"); with an idempotency key, quote and reply share a transaction instead. */
+  async insert(quote: StoredQuote, context: CallContext, reply: unknown): Promise<void> {
     if (!context.claim) return this.inserts.add(quote);
     await transaction(this.pool, async (client) => {
       await insertAll(client, [quote]);
@@ -55,7 +42,7 @@ export class QuotesRepository {
   }
 
   async findAll(ids: readonly string[], owner: string): Promise<StoredQuote[]> {
-    const { rows } = await this.pool.query<Row>({
+    const { rows } = await this.pool.query<QuoteRow>({
       name: 'quotes-find',
       text: 'SELECT * FROM quotes WHERE id = ANY($1::uuid[]) AND owner = $2',
       values: [ids, owner],
@@ -63,7 +50,7 @@ export class QuotesRepository {
     return rows.map(fromRow);
   }
 
-  /** Quotes that nobody can build any more; what was built from them has all that it needs. */
+  /** Deletes expired quotes; sets store all that they need of them. SQL: a bounded set-based delete with SKIP LOCKED. */
   async deleteBefore(timeMs: number, limit: number): Promise<number> {
     const { rowCount } = await this.pool.query({
       name: 'quotes-delete',
@@ -98,7 +85,7 @@ async function insertAll(client: ClientBase | Pool, quotes: StoredQuote[]): Prom
   return quotes.map(() => undefined);
 }
 
-function fromRow(row: Row): StoredQuote {
+function fromRow(row: QuoteRow): StoredQuote {
   return {
     id: row.id,
     owner: row.owner,

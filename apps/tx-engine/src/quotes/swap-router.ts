@@ -7,10 +7,10 @@ import type { TxEngineConfig } from '../config';
 import type { SwapPrices } from './prices';
 
 /**
- * Uniswap on one chain and Across between two; LI.FI, which may be asked seldom, where neither is. What has no address
- * configured is not asked.
+ * Uniswap on one chain and Across between two. LI.FI, which has a low rate limit, is asked last. Providers without a
+ * configured URL are left out.
  */
-export function swapRouterOf(
+export function createSwapRouter(
   chains: EvmChains,
   gasPrices: GasPrices,
   prices: SwapPrices,
@@ -25,8 +25,7 @@ export function swapRouterOf(
       const perUnit = gasPrices.last(chainId);
       return perUnit === undefined ? null : prices.worthIn(to, chains.coin(chainId), gasUnits * perUnit);
     },
-    onFailure: (provider, error) =>
-      logger.warn({ provider, err: error }, 'a provider of swaps gave no quote'),
+    onFailure: (provider, error) => logger.warn({ provider, err: error }, 'swap provider quote failed'),
   });
 }
 

@@ -6,15 +6,15 @@ interface Asked {
   params: unknown[];
 }
 
-/** What stands in place of a node's answer; undefined lets the node answer. */
+/** Replaces the node's reply; undefined forwards the call to the node. */
 type Instead = (
   asked: Asked,
 ) => { result: unknown } | { error: { code: number; message: string } } | undefined;
 
-/** What is handed on in place of what the node answered. */
+/** Rewrites the result that the node returned. */
 export type Rewrite = (result: any, method: string, params: unknown[]) => unknown;
 
-/** A wire to a real node on which a test sees every call, can answer or change some of them itself, and can cut it. */
+/** A proxy of a real node: records every call, replaces or rewrites some replies, and simulates outages. */
 export class NodeTap {
   readonly asked: Asked[] = [];
   mode: 'up' | 'down' | 'slow' = 'up';
@@ -39,7 +39,7 @@ export class NodeTap {
     return this.asked.filter((it) => it.method === method).length;
   }
 
-  /** As a node that does not know these methods. */
+  /** Replies like a node without these methods. */
   without(...methods: string[]): void {
     this.instead = ({ method }) =>
       methods.includes(method)

@@ -1,6 +1,6 @@
 import { findChain } from '@tollbridge/chains';
 import type { RouteToken, SwapStep } from '@tollbridge/routing';
-import { after, type SetTransaction, type TransactionSet } from '../transactions/transaction-set';
+import { nextState, type SetTransaction, type TransactionSet } from '../transactions/transaction-set';
 
 export const base = findChain('base')!.id;
 export const arbitrum = findChain('arb')!.id;
@@ -39,10 +39,23 @@ export const acrossChains = [
 
 export function transactionOf(changes: Partial<SetTransaction> = {}): SetTransaction {
   return {
-    ...{ chainId: 8453, to: router, data: '0x12', valueAtomic: 0n, gasLimitUnits: 140_000n, nonce: 7 },
+    chainId: 8453,
+    to: router,
+    data: '0x12',
+    valueAtomic: 0n,
+    gasLimitUnits: 140_000n,
+    nonce: 7,
     fees: { isLegacy: false, maxFeePerGas: 20n, maxPriorityFeePerGas: 1n },
-    ...{ type: 'swap', description: 'Swap', gasUnits: 100_000n, signed: null, status: 'waiting' },
-    ...{ sentAtMs: null, block: null, minedAtMs: null, gasUsedUnits: null, gasPricePerGas: null },
+    type: 'swap',
+    description: 'Swap',
+    gasUnits: 100_000n,
+    signed: null,
+    status: 'waiting',
+    sentAtMs: null,
+    block: null,
+    minedAtMs: null,
+    gasUsedUnits: null,
+    gasPricePerGas: null,
     confirmations: 0,
     ...changes,
   };
@@ -53,18 +66,38 @@ export const approval = transactionOf({ type: 'approval', description: 'Allow', 
 /** Signed, as if executed: the hashes are 0xaa… and 0xbb…. */
 export function setOf(changes: Partial<TransactionSet> = {}): TransactionSet {
   return {
-    ...{ id: '0199aa11-93d0-7e52-b1c4-0a7d2e6f4c18', owner: 'me', quoteId: 'q', batchId: null },
-    ...{ terms: '', replacedBy: null, savedUsd: '0.00' },
-    ...{ state: after('building', 'built'), version: 1, provider: 'test', from: usdt, to: usdc },
-    ...{ user, recipient: user, amountInAtomic: 100n, amountOutAtomic: 99n, minAmountOutAtomic: 98n },
+    id: '0199aa11-93d0-7e52-b1c4-0a7d2e6f4c18',
+    owner: 'me',
+    quoteId: 'q',
+    batchId: null,
+    terms: '',
+    replacedBy: null,
+    savedUsd: '0.00',
+    state: nextState('building', 'built'),
+    version: 1,
+    provider: 'test',
+    from: usdt,
+    to: usdc,
+    user,
+    recipient: user,
+    amountInAtomic: 100n,
+    amountOutAtomic: 99n,
+    minAmountOutAtomic: 98n,
     steps: oneChain,
     transactions: [
       { ...approval, signed: { raw: '0xaa', hash: hashOf('aa') } },
       transactionOf({ nonce: 8, signed: { raw: '0xbb', hash: hashOf('bb') } }),
     ],
-    ...{ estimatedSeconds: 10, gasCostUsd: '0.10', validUntilMs: 2_000_000, originConfirmations: 3 },
-    ...{ destinationConfirmations: 2, delivery: null, failure: null },
-    ...{ createdAtMs: 1_000_000, executedAtMs: 1_010_000, endedAtMs: null },
+    estimatedSeconds: 10,
+    gasCostUsd: '0.10',
+    validUntilMs: 2_000_000,
+    originConfirmations: 3,
+    destinationConfirmations: 2,
+    delivery: null,
+    failure: null,
+    createdAtMs: 1_000_000,
+    executedAtMs: 1_010_000,
+    endedAtMs: null,
     ...changes,
   };
 }

@@ -47,17 +47,17 @@ import { start } from '../start';
 
 export type Symbol = 'ETH' | 'WETH' | 'USDC' | 'USDT' | 'DAI';
 
-export interface WorldOptions {
+export interface HarnessOptions {
   clock?: Clock;
   confirmations?: number;
   /** A second chain, and a bridge between the two. */
   isAcross?: boolean;
-  /** Puts something between the app and the first chain's node. */
+  /** Replaces the node URLs of the first chain, for a proxy. */
   rpcUrls?: (chain: LocalChain) => Promise<string[]>;
   settings?: NodeJS.ProcessEnv;
 }
 
-export interface Wish {
+export interface SwapInput {
   from: Symbol;
   to: Symbol;
   amount: bigint;
@@ -66,12 +66,12 @@ export interface Wish {
   slippageBps?: number;
 }
 
-/** Whose key asks, unless a test says otherwise. */
+/** The owner of the key that calls by default. */
 export const owner = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
 /**
  * tx-engine as it runs in production, in this process: PostgreSQL with the runtime role's rights, NATS, EVM nodes with
- * the real Uniswap, and the simulators of providers with a real bridge. Everything is asked over the bus.
+ * the real Uniswap, and provider simulators with a real bridge. Tests call it over the bus.
  */
 export class TxEngine {
   readonly apps: RunningService[] = [];
@@ -81,15 +81,15 @@ export class TxEngine {
   nats: NatsServer;
   simulators: RunningSwapSimulators;
   events: EventRecorder;
-  /** Plays what the merchant app says of budgets: that everything may be spent, until a test says otherwise. */
+  /** A fake of the merchant app's budgets: it reserves everything by default. */
   budgets: FakeService;
   private client: BusClient;
   private readonly folder = mkdtempSync(join(tmpdir(), 'tollbridge-tx-engine-'));
   private readonly closers: (() => unknown)[] = [];
 
-  private constructor(private readonly options: WorldOptions) {}
+  private constructor(private readonly options: HarnessOptions) {}
 
-  static async start(options: WorldOptions = {}): Promise<TxEngine> {
+  static async start(options: HarnessOptions = {}): Promise<TxEngine> {
     const harness = new TxEngine(options);
     try {
       await harness.open();
@@ -104,25 +104,25 @@ export class TxEngine {
     this.closers.push(() => rmSync(this.folder, { recursive: true, force: true }));
     const chainIds = [8453, 42161];
     const opening = [
-      this.keep(freshDatabase('tx_engine'), (it) => it.drop()).then((it) => (this.database = it)),
-      this.keep(startNats(), (it) => it.remove()).then((it) => (this.nats = it)),
+      this.track(freshDatabase('tx_engine'), (it) => it.drop()).then((it) => (this.database = it)),
+      this.track(startNats(), (it) => it.remove()).then((it) => (this.nats = it)),
       Promise.all(chainIds.map((chainId) => this.startChain(chainId))).then(async (chains) => {
         [this.chain, this.other] = chains.map(({ chain }) => chain) as [LocalChain, LocalChain];
         await this.startSimulators(chains);
       }),
     ];
-    // All of them, also when one fails: what did open has to be closed.
+    // Waits for all even if one fails: each resource that opened must be closed.
     await Promise.allSettled(opening);
     await Promise.all(opening);
     await migrate({ app: 'tx-engine', url: this.database.ownerUrl, migrations });
     await this.writeChainsFile();
-    const bus = await this.keep(BusConnection.open({ app: 'test-caller', url: this.nats.url }), (it) =>
+    const bus = await this.track(BusConnection.open({ app: 'test-caller', url: this.nats.url }), (it) =>
       it.close(),
     );
     this.client = new BusClient(bus, new AnyCaller());
     this.closers.push(() => this.client.close());
     const allow = () => ({ output: { status: 'reserved' } });
-    this.budgets = await this.keep(startFakeService(this.nats.url, 'op.merchant.budgets.*', allow), (it) =>
+    this.budgets = await this.track(startFakeService(this.nats.url, 'op.merchant.budgets.*', allow), (it) =>
       it.close(),
     );
     await this.startApp();
@@ -130,14 +130,14 @@ export class TxEngine {
     this.closers.push(() => this.events.stop());
   }
 
-  private async keep<T>(opening: Promise<T>, close: (opened: T) => unknown): Promise<T> {
+  private async track<T>(opening: Promise<T>, close: (opened: T) => unknown): Promise<T> {
     const opened = await opening;
     this.closers.push(() => close(opened));
     return opened;
   }
 
   private async startChain(chainId: number): Promise<{ chain: LocalChain; across: AcrossContracts }> {
-    const anvil = await this.keep(startAnvil({ chainId }), (it) => it.stop());
+    const anvil = await this.track(startAnvil({ chainId }), (it) => it.stop());
     const chain = await deployLocalChain(anvil);
     await chain.deployExchange();
     return { chain, across: await chain.deployBridge() };
@@ -145,7 +145,7 @@ export class TxEngine {
 
   private async startSimulators(chains: { chain: LocalChain; across: AcrossContracts }[]): Promise<void> {
     const { confirmations = 2 } = this.options;
-    const database = await this.keep(freshDatabase('sandbox'), (it) => it.drop());
+    const database = await this.track(freshDatabase('sandbox'), (it) => it.drop());
     const { address, privateKey } = this.chain.solver;
     this.simulators = await startSwapSimulators({
       database,
@@ -169,7 +169,7 @@ export class TxEngine {
 
   /** Starts one more instance of the app on the same database, chains and bus. */
   async startApp(settings: NodeJS.ProcessEnv = {}): Promise<RunningService> {
-    // Many of these tests are about what goes wrong; its log would bury their results.
+    // Most tests cause failures on purpose; their log would bury the results.
     process.env['LOG_LEVEL'] ??= 'silent';
     const env = { ...this.environment(), ...settings };
     const { clock } = this.options;
@@ -178,7 +178,7 @@ export class TxEngine {
     return app;
   }
 
-  /** What an instance of the app is started with. */
+  /** The environment of an instance of the app. */
   environment(): NodeJS.ProcessEnv {
     return {
       TOLLBRIDGE_ENV: 'sandbox',
@@ -206,7 +206,7 @@ export class TxEngine {
     return this.chain.payer;
   }
 
-  /** A funded wallet of nobody else, so that its nonces and balances are the test's own. */
+  /** A new funded wallet: no other test changes its nonces and balances. */
   async newUser(tokens: Partial<Record<Symbol, bigint>> = {}): Promise<HDNodeWallet> {
     const wallet = HDNodeWallet.createRandom().connect(this.chain.anvil.provider) as HDNodeWallet;
     await this.chain.anvil.send('anvil_setBalance', [wallet.address, `0x${(10n ** 20n).toString(16)}`]);
@@ -229,20 +229,20 @@ export class TxEngine {
     return this.client.call(operation, input, callContext({ principal: keyPrincipal('key-1', as) }));
   }
 
-  /** The same under an idempotency key. */
+  /** Calls with an idempotency key. */
   callKeyed<I, O>(operation: BusOperation<I, O>, input: I, idempotencyKey: string): Promise<O> {
     const context = callContext({ principal: keyPrincipal('key-1', owner) });
     return this.client.call(operation, input, { ...context, idempotencyKey });
   }
 
-  /** The failure that an input is answered with, whatever its type. */
+  /** Returns the error of a call whose input may have any type. */
   async failureOf(operation: BusOperation<any, any>, input: unknown, as = owner): Promise<DomainError> {
     const outcome: unknown = await this.call(operation, input, as).catch((error: unknown) => error);
     if (outcome instanceof DomainError) return outcome;
-    throw new Error(`${operation.subject} was not refused but answered ${JSON.stringify(outcome)}`);
+    throw new Error(`${operation.subject} succeeded: ${JSON.stringify(outcome)}`);
   }
 
-  wish({ from, to, amount, isAcross = false, slippageBps = 50 }: Wish): SwapQuoteRequest {
+  swapRequest({ from, to, amount, isAcross = false, slippageBps = 50 }: SwapInput): SwapQuoteRequest {
     const [origin, destination] = [this.chain, isAcross ? this.other : this.chain];
     const token = (symbol: Symbol, chain: LocalChain) => {
       return { address: this.address(symbol, chain) ?? ZeroAddress, chainId: chainIdOf(chain) };
@@ -255,8 +255,8 @@ export class TxEngine {
     };
   }
 
-  quote(wish: Wish): Promise<SwapQuoteReply> {
-    return this.call(swapQuotesApi.operations.quoteSwap, this.wish(wish));
+  quote(input: SwapInput): Promise<SwapQuoteReply> {
+    return this.call(swapQuotesApi.operations.quoteSwap, this.swapRequest(input));
   }
 
   build(quoteId: string, user: string, changes: Partial<BuildRequest> = {}): Promise<BuiltSet> {
@@ -264,9 +264,13 @@ export class TxEngine {
     return this.call(transactionsApi.operations.buildTransactions, request);
   }
 
-  /** Quoted and built. */
-  async built(wish: Wish, user: { address: string }, changes: Partial<BuildRequest> = {}): Promise<BuiltSet> {
-    return this.build((await this.quote(wish)).quoteId, user.address, changes);
+  /** Quotes and builds. */
+  async built(
+    input: SwapInput,
+    user: { address: string },
+    changes: Partial<BuildRequest> = {},
+  ): Promise<BuiltSet> {
+    return this.build((await this.quote(input)).quoteId, user.address, changes);
   }
 
   batch(request: BatchRequest): Promise<BatchReply> {
@@ -293,7 +297,7 @@ export class TxEngine {
     return this.call(snapshotsApi.operations.snapshot, { transactionId });
   }
 
-  /** Resolves with the status once it stands as expected. */
+  /** Resolves with the status once it matches. */
   until(id: string, expected: Partial<TransactionStatus>, timeoutMs = 20_000): Promise<TransactionStatus> {
     return eventually(
       async () => {
@@ -305,15 +309,15 @@ export class TxEngine {
     );
   }
 
-  /** The same while blocks come: a transaction is as deep as it needs to be. */
+  /** Mines blocks until the status matches. */
   async mining(
     id: string,
     expected: Partial<TransactionStatus>,
     timeoutMs = 20_000,
   ): Promise<TransactionStatus> {
-    let isOver = false;
+    let isDone = false;
     const mine = async (): Promise<void> => {
-      while (!isOver) {
+      while (!isDone) {
         for (const { anvil } of [this.chain, this.other]) await anvil.mine();
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
@@ -322,7 +326,7 @@ export class TxEngine {
     try {
       return await this.until(id, expected, timeoutMs);
     } finally {
-      isOver = true;
+      isDone = true;
       await mined;
     }
   }
@@ -330,7 +334,7 @@ export class TxEngine {
 
 export const chainIdOf = ({ id }: LocalChain): number => Number(id.split(':')[1]);
 
-/** Whole signed transactions, as a wallet makes them. */
+/** Signs all transactions as a wallet does. */
 export function signAll(
   { transactions }: Pick<BuiltSet, 'transactions'>,
   user: HDNodeWallet,

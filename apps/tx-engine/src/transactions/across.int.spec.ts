@@ -10,14 +10,14 @@ afterAll(() => harness?.close(), 30_000);
 const usd = 10n ** 6n;
 const ether = 10n ** 18n;
 
-describe('a swap to another chain', () => {
+describe('cross-chain swap', () => {
   it.each<[Symbol, Symbol, bigint, string[]]>([
     ['USDT', 'DAI', 100n * usd, ['approval', 'originSwap', 'bridge', 'destinationSwap']],
     ['USDC', 'USDC', 100n * usd, ['approval', 'bridge']],
     ['DAI', 'USDC', 100n * ether, ['approval', 'originSwap', 'bridge']],
     ['WETH', 'DAI', ether / 10n, ['approval', 'bridge', 'destinationSwap']],
     ['ETH', 'ETH', ether / 10n, ['bridge']],
-  ])('of %s to %s delivers what was quoted, to the unit', async (from, to, amount, steps) => {
+  ])('from %s to %s delivers the quoted amount to the unit', async (from, to, amount, steps) => {
     const user = await harness.newUser(from === 'ETH' ? {} : { [from]: amount });
     const quote = await harness.quote({ from, to, amount, isAcross: true });
     expect(quote.provider).toBe('across');

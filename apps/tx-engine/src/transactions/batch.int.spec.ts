@@ -10,7 +10,7 @@ import type { FieldError } from '@tollbridge/rpc';
 import { mined } from '@tollbridge/onchain';
 import { Contract, Wallet, type HDNodeWallet } from 'ethers';
 import { NodeTap } from '../testing/node-tap';
-import { TxEngine, type Symbol, type Wish } from '../testing/tx-engine';
+import { TxEngine, type Symbol, type SwapInput } from '../testing/tx-engine';
 
 let harness: TxEngine;
 let tap: NodeTap;
@@ -37,17 +37,17 @@ const usd = 10n ** 6n;
 const ether = 10n ** 18n;
 const batch = transactionsApi.operations.batchTransactions;
 const { quoteSwap } = swapQuotesApi.operations;
-const swap = (from: Symbol, to: Symbol, amount: bigint, isAcross = false): Wish => {
+const swap = (from: Symbol, to: Symbol, amount: bigint, isAcross = false): SwapInput => {
   return { from, to, amount, isAcross };
 };
 
 interface Item {
-  wish: Wish;
+  input: SwapInput;
   user: { address: string };
 }
 
 async function itemsOf(items: readonly Item[]) {
-  const quotes = await Promise.all(items.map(({ wish }) => harness.quote(wish)));
+  const quotes = await Promise.all(items.map(({ input }) => harness.quote(input)));
   return quotes.map(({ quoteId }, at) => ({
     id: `item-${at}`,
     quoteId,
@@ -99,15 +99,15 @@ const allowance = async (token: string, of: string): Promise<bigint> => {
   return (await contract.getFunction('allowance').staticCall(of, harness.chain.exchange!.router)) as bigint;
 };
 
-describe('a batch', () => {
-  it('of one user has one approval of the sum, nonces in sequence, and delivers every quote', async () => {
+describe('batchTransactions', () => {
+  it('builds one approval of the sum and sequential nonces for one user, and delivers every quote', async () => {
     const user = await harness.newUser({ USDT: 300n * usd, USDC: 50n * usd });
     const reply = await batched([
-      { wish: swap('USDT', 'DAI', 100n * usd), user },
-      { wish: swap('USDC', 'DAI', 50n * usd), user },
-      { wish: swap('USDT', 'WETH', 120n * usd), user },
-      { wish: swap('ETH', 'USDC', ether), user },
-      { wish: swap('USDT', 'USDC', 80n * usd), user },
+      { input: swap('USDT', 'DAI', 100n * usd), user },
+      { input: swap('USDC', 'DAI', 50n * usd), user },
+      { input: swap('USDT', 'WETH', 120n * usd), user },
+      { input: swap('ETH', 'USDC', ether), user },
+      { input: swap('USDT', 'USDC', 80n * usd), user },
     ]);
     expect(reply.transactions.map(({ status }) => status)).toEqual(Array(5).fill('built'));
     const sets = await setsOf(reply);
@@ -128,13 +128,13 @@ describe('a batch', () => {
       expect(await allowance(token.address, user.address)).toBe(0n);
   });
 
-  it('says what it saves: the gas of the approvals that it needs fewer, at the price of gas', async () => {
+  it('states the approval gas that it saves in dollars', async () => {
     const user = await harness.newUser({ USDT: 300n * usd, USDC: 300n * usd });
-    const wishes = [
+    const inputs = [
       ...[1n, 2n, 3n].map((n) => swap('USDT', 'DAI', n * usd)),
       ...[1n, 2n].map((n) => swap('USDC', 'DAI', n * usd)),
     ];
-    const items = await itemsOf(wishes.map((wish) => ({ wish, user })));
+    const items = await itemsOf(inputs.map((input) => ({ input, user })));
     const reply = await harness.batch({ transactions: items });
     const sets = await setsOf(reply);
     expect(typesOf(sets)).toEqual(['approval swap', 'swap', 'swap', 'approval swap', 'swap']);
@@ -160,20 +160,20 @@ describe('a batch', () => {
     );
   });
 
-  it('that spares no approval saves nothing', async () => {
+  it('states a saving of 0 if no approval is saved', async () => {
     const user = await harness.newUser({ USDT: 10n * usd });
     const reply = await batched([
-      { wish: swap('USDT', 'DAI', usd), user },
-      { wish: swap('ETH', 'DAI', ether), user },
+      { input: swap('USDT', 'DAI', usd), user },
+      { input: swap('ETH', 'DAI', ether), user },
     ]);
     expect(Number(reply.summary.estimatedSavings)).toBe(0);
   });
 
-  it('whose second swap spends what the first brings in is built, and done', async () => {
+  it('builds and completes a second swap that spends the output of the first', async () => {
     const user = await harness.newUser({ USDT: 100n * usd });
     const reply = await batched([
-      { wish: swap('USDT', 'USDC', 100n * usd), user },
-      { wish: swap('USDC', 'DAI', 100n * usd), user },
+      { input: swap('USDT', 'USDC', 100n * usd), user },
+      { input: swap('USDC', 'DAI', 100n * usd), user },
     ]);
     expect(reply.transactions.map(({ status }) => status)).toEqual(['built', 'built']);
     const sets = await setsOf(reply);
@@ -182,26 +182,28 @@ describe('a batch', () => {
     expect(await harness.balance('USDC', user.address)).toBe(BigInt(sets[0]!.outputAmount) - 100n * usd);
   });
 
-  it('whose second swap spends the coins that the first brings in is built, and done one after the other', async () => {
+  it('builds and completes a second swap that spends the native coins of the first, in sequence', async () => {
     const user = await harness.newUser({ USDT: 10_000n * usd });
     await harness.chain.anvil.send('anvil_setBalance', [user.address, `0x${(ether / 10n).toString(16)}`]);
     const reply = await batched([
-      { wish: swap('USDT', 'ETH', 10_000n * usd), user },
-      { wish: swap('ETH', 'DAI', 2n * ether), user },
+      { input: swap('USDT', 'ETH', 10_000n * usd), user },
+      { input: swap('ETH', 'DAI', 2n * ether), user },
     ]);
     expect(reply.transactions.map(({ status }) => status)).toEqual(['built', 'built']);
     for (const set of await setsOf(reply)) await completed([set], user);
   });
 
-  it('in the wrong order, in which the first spends what only the second brings in, builds the second', async () => {
+  it('builds only the second swap if the first needs the output of the second', async () => {
     const user = await harness.newUser({ USDT: 100n * usd });
     const reply = await batched([
-      { wish: swap('USDC', 'DAI', 50n * usd), user },
-      { wish: swap('USDT', 'USDC', 100n * usd), user },
+      { input: swap('USDC', 'DAI', 50n * usd), user },
+      { input: swap('USDT', 'USDC', 100n * usd), user },
     ]);
     expect(reply.transactions).toMatchObject([
       {
-        ...{ status: 'failed', transactionId: null, gasEstimate: null },
+        status: 'failed',
+        transactionId: null,
+        gasEstimate: null,
         error: {
           code: 'INSUFFICIENT_BALANCE',
           details: { token: harness.chain.usdc.address, required: '50000000', available: '0' },
@@ -212,14 +214,15 @@ describe('a batch', () => {
     await completed([await builtSet(reply.transactions[1]!.transactionId)], user);
   });
 
-  it('spends nothing twice: what does not fit into the balance any more is left out', async () => {
+  it('leaves out swaps that exceed the remaining balance', async () => {
     const user = await harness.newUser({ USDT: 250n * usd });
     const reply = await batched(
-      [100n, 100n, 100n, 50n].map((n) => ({ wish: swap('USDT', 'USDC', n * usd), user })),
+      [100n, 100n, 100n, 50n].map((n) => ({ input: swap('USDT', 'USDC', n * usd), user })),
     );
     expect(reply.transactions.map(({ status }) => status)).toEqual(['built', 'built', 'failed', 'built']);
     expect(reply.transactions[2]!.error!.details).toMatchObject({
-      ...{ required: '300000000', available: '250000000' },
+      required: '300000000',
+      available: '250000000',
     });
     const sets = await Promise.all([0, 1, 3].map((at) => builtSet(reply.transactions[at]!.transactionId)));
     expect(noncesOf(sets)).toEqual([0, 1, 2, 3]);
@@ -228,19 +231,19 @@ describe('a batch', () => {
     expect(await allowance(harness.chain.usdt.address, user.address)).toBe(0n);
   });
 
-  it('of several users on several chains has one sequence for each', async () => {
+  it('numbers nonces for each user and chain', async () => {
     const one = await harness.newUser({ USDT: 100n * usd, USDC: 100n * usd });
     const other = await harness.newUser({ USDT: 100n * usd });
     await harness.chain.transfer(harness.chain.stranger.address, 1n, undefined, other);
     const back = { ...swap('ETH', 'USDC', ether), isAcross: false };
     await harness.other.anvil.send('anvil_setBalance', [one.address, `0x${(10n ** 20n).toString(16)}`]);
     const items = await itemsOf([
-      { wish: swap('USDT', 'USDC', 10n * usd), user: one },
-      { wish: swap('USDT', 'USDC', 10n * usd), user: other },
-      { wish: swap('USDC', 'USDC', 10n * usd, true), user: one },
-      { wish: swap('USDT', 'DAI', 10n * usd), user: other },
+      { input: swap('USDT', 'USDC', 10n * usd), user: one },
+      { input: swap('USDT', 'USDC', 10n * usd), user: other },
+      { input: swap('USDC', 'USDC', 10n * usd, true), user: one },
+      { input: swap('USDT', 'DAI', 10n * usd), user: other },
     ]);
-    const elsewhere = harness.wish(back);
+    const elsewhere = harness.swapRequest(back);
     const onOther = await harness.call(quoteSwap, {
       ...elsewhere,
       inputToken: { ...elsewhere.inputToken!, chainId: 42161 },
@@ -255,17 +258,21 @@ describe('a batch', () => {
     await completed([sets[1]!, sets[3]!], other);
   });
 
-  it('with one bad item of each kind builds all the others', async () => {
+  it('builds all valid items beside one invalid item of each kind', async () => {
     const user = await harness.newUser({ USDT: 100n * usd });
-    const good = { wish: swap('USDT', 'USDC', 10n * usd), user };
+    const good = { input: swap('USDT', 'USDC', 10n * usd), user };
     const [one, stranger, two] = (await itemsOf([good, good, good])) as [BatchItem, BatchItem, BatchItem];
-    const foreign = await harness.call(quoteSwap, harness.wish(good.wish), harness.chain.stranger.address);
+    const foreign = await harness.call(
+      quoteSwap,
+      harness.swapRequest(good.input),
+      harness.chain.stranger.address,
+    );
     const reply = await harness.batch({
       transactions: [
         { ...one, id: 'good' },
         { id: 'foreign', quoteId: foreign.quoteId, userAddress: user.address },
         { id: 'unknown', quoteId: 'x', userAddress: user.address },
-        { id: 'address', quoteId: stranger.quoteId, userAddress: 'nobody' },
+        { id: 'address', quoteId: stranger.quoteId, userAddress: 'invalid' },
         { id: 'token', quoteId: stranger.quoteId, userAddress: harness.chain.usdc.address },
         { id: 'contract', quoteId: stranger.quoteId, userAddress: harness.chain.payContract },
         { id: 'poor', quoteId: stranger.quoteId, userAddress: Wallet.createRandom().address },
@@ -290,9 +297,9 @@ describe('a batch', () => {
     await completed(sets, user);
   });
 
-  it('answers the same sets and summary when it is built twice', async () => {
+  it('returns the same sets and summary when it is built twice', async () => {
     const user = await harness.newUser({ USDT: 100n * usd });
-    const items = await itemsOf([10n, 20n].map((n) => ({ wish: swap('USDT', 'USDC', n * usd), user })));
+    const items = await itemsOf([10n, 20n].map((n) => ({ input: swap('USDT', 'USDC', n * usd), user })));
     const [first, ...others] = await Promise.all(
       Array.from({ length: 5 }, () => harness.batch({ transactions: items })),
     );
@@ -306,9 +313,9 @@ describe('a batch', () => {
     await completed(await setsOf(first!), user);
   });
 
-  it('expires the sets that follow a quote which is built alone, and no other', async () => {
+  it('expires only the sets that follow a quote which is built alone', async () => {
     const user = await harness.newUser({ USDT: 100n * usd });
-    const items = await itemsOf([10n, 20n, 30n].map((n) => ({ wish: swap('USDT', 'USDC', n * usd), user })));
+    const items = await itemsOf([10n, 20n, 30n].map((n) => ({ input: swap('USDT', 'USDC', n * usd), user })));
     const [one, two, three] = await setsOf(await harness.batch({ transactions: items }));
     const alone = await harness.build(items[1]!.quoteId, user.address);
     const states = await Promise.all(
@@ -319,7 +326,7 @@ describe('a batch', () => {
     await completed([alone], user);
   });
 
-  it('in which nothing can be built stores nothing and says why', async () => {
+  it('stores nothing and states the reasons if no item can be built', async () => {
     const reply = await harness.batch({
       transactions: [{ id: 'x', quoteId: 'x', userAddress: harness.user.address }],
     });
@@ -334,11 +341,11 @@ describe('a batch', () => {
     });
   });
 
-  it('with a token that does not answer any more builds what is of other tokens', async () => {
+  it('builds items of other tokens if one token no longer replies', async () => {
     const user = await harness.newUser({ USDT: 100n * usd });
     const items = await itemsOf([
-      { wish: swap('USDC', 'DAI', 10n * usd), user },
-      { wish: swap('USDT', 'DAI', 10n * usd), user },
+      { input: swap('USDC', 'DAI', 10n * usd), user },
+      { input: swap('USDT', 'DAI', 10n * usd), user },
     ]);
     const usdc = harness.chain.usdc.address.toLowerCase();
     tap.instead = ({ method, params }) => {
@@ -351,11 +358,11 @@ describe('a batch', () => {
     expect(reply.transactions.map(({ status }) => status)).toEqual(['failed', 'built']);
   });
 
-  it('of one chain that is away builds what is on the other', async () => {
+  it('builds items of other chains while one chain is down', async () => {
     const user = await harness.newUser({ USDT: 100n * usd });
-    const [here] = await itemsOf([{ wish: swap('USDT', 'USDC', 10n * usd), user }]);
+    const [here] = await itemsOf([{ input: swap('USDT', 'USDC', 10n * usd), user }]);
     await harness.other.anvil.send('anvil_setBalance', [user.address, `0x${(10n ** 20n).toString(16)}`]);
-    const elsewhere = harness.wish(swap('ETH', 'USDC', ether));
+    const elsewhere = harness.swapRequest(swap('ETH', 'USDC', ether));
     const there = await harness.call(quoteSwap, {
       ...elsewhere,
       inputToken: { ...elsewhere.inputToken!, chainId: 42161 },
@@ -372,7 +379,7 @@ describe('a batch', () => {
   });
 });
 
-describe('the size of a batch', () => {
+describe('size of a batch', () => {
   const many = (count: number, quoteId = 'x') =>
     Array.from({ length: count }, (_, at) => ({ id: `${at}`, quoteId, userAddress: harness.user.address }));
 
@@ -396,26 +403,26 @@ describe('the size of a batch', () => {
       () => [{}],
       ['transactions[0].id', 'transactions[0].quoteId', 'transactions[0].userAddress'],
     ],
-  ])('of %s is refused', async (_, transactions, fields) => {
+  ])('rejects %s', async (_, transactions, fields) => {
     const failure = await harness.failureOf(batch, { transactions: transactions() });
     expect(failure.code).toBe('VALIDATION_ERROR');
     expect((failure.details as FieldError[]).map(({ field }) => field)).toEqual(fields);
   });
 
-  it('may be 50 of one user, in far less than the time that a caller waits', async () => {
+  it('builds 50 items of one user well within the call timeout', async () => {
     const user = await harness.newUser({ USDT: 5_000n * usd });
     const items = await itemsOf(
-      Array.from({ length: 50 }, () => ({ wish: swap('USDT', 'DAI', 10n * usd), user })),
+      Array.from({ length: 50 }, () => ({ input: swap('USDT', 'DAI', 10n * usd), user })),
     );
     const reply = await inTime(items);
     expect(reply.transactions.every(({ status }) => status === 'built')).toBe(true);
     expect(reply.summary.totalTransactions).toBe(51);
   });
 
-  it('may be 50 that all fail when they are tried', async () => {
+  it('builds a batch of 50 items that all fail in simulation', async () => {
     const user = await harness.newUser({ USDC: 5_000n * usd });
     const items = await itemsOf(
-      Array.from({ length: 50 }, () => ({ wish: swap('USDC', 'DAI', 10n * usd), user })),
+      Array.from({ length: 50 }, () => ({ input: swap('USDC', 'DAI', 10n * usd), user })),
     );
     const abi = ['function blacklist(address)'];
     const usdc = new Contract(harness.chain.usdc.address, abi, harness.chain.anvil.wallet(0));
@@ -424,10 +431,10 @@ describe('the size of a batch', () => {
     expect(reply.transactions.every(({ error }) => error?.code === 'TRANSACTION_FAILED')).toBe(true);
   });
 
-  it('may be 50 of 50 users', async () => {
+  it('builds 50 items of 50 users', async () => {
     const users = [];
     for (let at = 0; at < 50; at++) users.push(await harness.newUser({ USDT: 10n * usd }));
-    const items = await itemsOf(users.map((user) => ({ wish: swap('USDT', 'USDC', 10n * usd), user })));
+    const items = await itemsOf(users.map((user) => ({ input: swap('USDT', 'USDC', 10n * usd), user })));
     const reply = await inTime(items);
     expect(reply.transactions.every(({ status }) => status === 'built')).toBe(true);
   });

@@ -18,7 +18,7 @@ export interface GroupRequest {
   items: readonly GroupItem[];
   gasSettings: GasSettings | undefined;
   gasPrice: GasTerms;
-  /** Nonces of this signer that were promised to transactions not seen by the chain yet. */
+  /** The first nonce after those that sets of this signer have claimed. */
   nextClaimedNonce: number;
 }
 
@@ -26,14 +26,13 @@ export interface GroupResult {
   /** In the order of the items. */
   items: (SetTransaction[] | DomainError)[];
   fees: GasFees | undefined;
-  /** Gas of approvals that the items need fewer than if each were built alone. */
+  /** Gas of the approvals that the group saves against building each item alone. */
   savedGasUnits: bigint;
 }
 
-// What a call uses is told after refunds, of which there are at most a fifth, and a call within a call is handed 63 of
-// 64 parts of what is left: this is room for both, and for a pool that moves meanwhile.
+// Room for gas refunds (at most a fifth), the 63/64 rule of nested calls (EIP-150) and a pool whose price moves.
 const limitPercent = 140n;
-// What it costs to write to a slot that was empty.
+// An SSTORE to an empty slot.
 const slotGasUnits = 20_000n;
 
 /** The state of the chain that a group is built on. */
@@ -45,8 +44,8 @@ interface Ground {
 }
 
 /**
- * Builds the transactions of several swaps of one signer on one chain, with nonces in sequence. One that cannot be built
- * is left out, and the rest is built as if it had not been asked for.
+ * Builds the transactions of several swaps of one signer on one chain, with nonces in sequence. An item that fails is
+ * left out, and the rest is built as if it were not in the group.
  */
 export async function buildGroup(request: GroupRequest): Promise<GroupResult> {
   const { items, gasSettings, gasPrice } = request;
@@ -80,7 +79,7 @@ export async function buildGroup(request: GroupRequest): Promise<GroupResult> {
   }
 }
 
-/** @throws DomainError for a gas limit that no block of the chain has room for: the transaction would never be mined */
+/** @throws DomainError for a gas limit above the chain's maximum: such a transaction is never mined */
 function requireGasLimit({ chain, gasSettings, gasPrice: { maxGasUnits } }: GroupRequest): void {
   if (gasSettings?.gasLimit === undefined || BigInt(gasSettings.gasLimit) <= maxGasUnits) return;
   const message = `must be at most ${maxGasUnits}, the most gas that a transaction on ${chain.name} may have`;
@@ -121,7 +120,7 @@ async function attemptGroup(
   const calls = plan.calls.map((call, at) => ({ ...call, gasUnits: (gas[at] as { units: bigint }).units }));
   const limits = await limitsOf(request, calls);
   if ('item' in limits) return fail(limits.item, limits.error);
-  // What is paid for gas comes on top of what the swap itself sends.
+  // Gas is paid on top of the swap's own value.
   const costOf = (item: number) =>
     calls.reduce(
       (sum, call, at) =>
@@ -146,10 +145,24 @@ function transactionsOf(
   const built = new Map<number, SetTransaction[]>();
   calls.forEach(({ item, type, to, data, valueAtomic, description, gasUnits }, at) => {
     const transaction: SetTransaction = {
-      ...{ chainId, to, data: data.toLowerCase(), valueAtomic, fees, type, description, gasUnits },
-      ...{ gasLimitUnits: limits[at]!, nonce: first + at },
-      ...{ signed: null, status: 'waiting', sentAtMs: null, block: null, minedAtMs: null },
-      ...{ gasUsedUnits: null, gasPricePerGas: null, confirmations: 0 },
+      chainId,
+      to,
+      data: data.toLowerCase(),
+      valueAtomic,
+      fees,
+      type,
+      description,
+      gasUnits,
+      gasLimitUnits: limits[at]!,
+      nonce: first + at,
+      signed: null,
+      status: 'waiting',
+      sentAtMs: null,
+      block: null,
+      minedAtMs: null,
+      gasUsedUnits: null,
+      gasPricePerGas: null,
+      confirmations: 0,
     };
     const index = alive[item]!;
     built.set(index, [...(built.get(index) ?? []), transaction]);
@@ -157,7 +170,7 @@ function transactionsOf(
   return built;
 }
 
-/** In one exchange with one node, so that all of it is of the same moment. */
+/** Reads all state in one batch from one node, so that it belongs to one block. */
 async function readGround({ rpc, user, items }: GroupRequest): Promise<Ground> {
   const tokens = [...new Set(items.flatMap(({ from }) => from.address ?? []))];
   const pairs = [
@@ -167,7 +180,7 @@ async function readGround({ rpc, user, items }: GroupRequest): Promise<Ground> {
       ),
     ),
   ];
-  // A token that refuses to answer spoils nothing but its own swaps.
+  // A token that does not reply fails its own swaps only.
   const call = (to: string, data: string) => {
     return { method: 'eth_call', params: [{ to, data }, 'latest'], mayFail: true };
   };
@@ -193,23 +206,23 @@ async function readGround({ rpc, user, items }: GroupRequest): Promise<Ground> {
 
 function quantityOf(value: unknown): bigint {
   if (typeof value !== 'string' || !/^0x[0-9a-fA-F]{1,64}$/.test(value))
-    throw unreadable('a nonce or a balance is no quantity');
+    throw unreadable('the nonce or balance is not a hex quantity');
   return BigInt(value);
 }
 
-/** A token that answers no number has nothing and allows nothing. */
+/** An invalid reply of a token counts as a balance or allowance of 0. */
 function saidByToken(value: unknown): bigint {
   return typeof value === 'string' && /^0x[0-9a-fA-F]{64}$/.test(value) ? BigInt(value) : 0n;
 }
 
-/** What each call uses, or why it reverts; calls behind one that reverts are not looked at. */
+/** Returns the gas of each call, or why it reverts. Calls after a revert have no meaning. */
 async function gasOf(
   { rpc, user }: GroupRequest,
   calls: readonly PlannedCall[],
   items: readonly GroupItem[],
 ): Promise<GasOrReason[]> {
   const simulated = await simulateCalls(rpc, user, calls).catch((error: unknown) => {
-    // Some nodes refuse the whole, when one call cannot be paid for; then each is asked by itself.
+    // Some nodes reject the whole simulation if one call cannot be paid for; then each call is estimated alone.
     if (error instanceof RpcError && error.kind === 'rejected') return undefined;
     throw error;
   });
@@ -226,7 +239,7 @@ async function gasOf(
   return gas;
 }
 
-/** On nodes that cannot simulate, the first call is estimated; what stands on it is taken from who made it. */
+/** For nodes without simulation: estimates the first call, and takes the provider's figure for a swap behind an approval. */
 async function gasAlone(
   rpc: EvmRpc,
   user: string,
@@ -236,12 +249,12 @@ async function gasAlone(
 ): Promise<GasOrReason> {
   if (call.type === 'swap' && before.call) return { units: swap.transaction.gasUnits ?? swap.quote.gasUnits };
   const isBehindReset = before.call?.type === 'approval' && before.call.to === call.to;
-  // The same code as the reset, but for the slot, which is filled.
+  // The same code as the reset, plus the write to an empty slot.
   if (isBehindReset && before.gas && 'units' in before.gas) return { units: before.gas.units + slotGasUnits };
   return estimateGas(rpc, user, call);
 }
 
-/** What each may use: what the caller set, where that is enough. */
+/** The gas limit of each call: the caller's, if it is enough. */
 async function limitsOf(
   { rpc, user, gasSettings, gasPrice: { maxGasUnits } }: GroupRequest,
   calls: readonly (PlannedCall & { gasUnits: bigint })[],
@@ -254,7 +267,7 @@ async function limitsOf(
   const given = BigInt(gasSettings.gasLimit);
   const enough = calls.map(() => given);
   if (safe.every((units) => units <= given)) return enough;
-  // What a call used says less than it needs: whether the limit is enough shows when it is tried with it.
+  // A call may need more than it used, so the caller's limit is simulated.
   const tried = calls.every(({ gasUnits }) => gasUnits <= given)
     ? await simulateCalls(rpc, user, calls, given)
     : calls.map(({ gasUnits }) => ({ succeeded: gasUnits <= given }));
@@ -271,7 +284,7 @@ interface Shortage {
   error: DomainError;
 }
 
-/** The first item that the signer's coins do not pay, with what those before it take and bring in. */
+/** Finds the first item that the signer's native coins do not cover, after the items before it. */
 function coinShortage(
   { chain: { chainId } }: GroupRequest,
   items: readonly GroupItem[],
@@ -282,7 +295,7 @@ function coinShortage(
   for (const [item, swap] of items.entries()) {
     required += costOf(item);
     if (required > available) {
-      const what = 'coins of the chain, gas included';
+      const what = 'native coins, gas included';
       return { item, error: balanceError(chainId, ZeroAddress, required, available, what) };
     }
     available += broughtIn(swap, null);
@@ -290,7 +303,7 @@ function coinShortage(
   return undefined;
 }
 
-/** The first item whose token the signer lacks, with what those before it take and bring in. */
+/** Finds the first item that the signer's token balance does not cover, after the items before it. */
 function tokenShortage(
   { chain: { chainId } }: GroupRequest,
   items: readonly GroupItem[],
@@ -311,7 +324,7 @@ function tokenShortage(
   return undefined;
 }
 
-/** Swaps of a group deliver to their signer; those that cross deliver elsewhere. */
+/** What an item adds to the signer's balance; cross-chain swaps deliver on another chain. */
 const broughtIn = ({ from, to, swap }: GroupItem, address: string | null): bigint =>
   to.chain === from.chain && to.address === address ? swap.quote.amountOutAtomic : 0n;
 

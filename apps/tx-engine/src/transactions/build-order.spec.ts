@@ -8,12 +8,22 @@ const other = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 const nowMs = 1_000_000_000;
 const around = { chainOf: ({ chain }: { chain: string }) => findChain(chain) as EvmChain, nowMs };
 const quote = (id: string, changes: Partial<StoredQuote> = {}): StoredQuote => ({
-  ...{ id, owner: 'me', provider: 'test', from: usdt, to: usdc, slippageBps: 50, expiresAtMs: nowMs },
-  ...{ amountInAtomic: 100n, amountOutAtomic: 99n, minAmountOutAtomic: 98n },
+  id,
+  owner: 'me',
+  provider: 'test',
+  from: usdt,
+  to: usdc,
+  slippageBps: 50,
+  expiresAtMs: nowMs,
+  amountInAtomic: 100n,
+  amountOutAtomic: 99n,
+  minAmountOutAtomic: 98n,
   ...changes,
 });
 const order = (changes: Partial<BuildOrder> = {}): BuildOrder => ({
-  ...{ quoteId: 'q', userAddress: user, skipApprovals: false },
+  quoteId: 'q',
+  userAddress: user,
+  skipApprovals: false,
   ...changes,
 });
 const checked = (id: string, place = 0, changes: Partial<BuildOrder> = {}): CheckedOrder =>
@@ -27,8 +37,8 @@ const failureOf = (work: () => unknown): DomainError => {
   throw new Error('nothing was thrown');
 };
 
-describe('the addresses of an order', () => {
-  it('are checksummed, and the recipient is the signer unless given', () => {
+describe('addresses of a build order', () => {
+  it('are checksummed, and the recipient defaults to the signer', () => {
     expect(checked('q', 0, { userAddress: user.toLowerCase() })).toMatchObject({ user, recipient: user });
     expect(checked('q', 0, { recipient: other.toLowerCase() })).toMatchObject({ user, recipient: other });
   });
@@ -42,26 +52,26 @@ describe('the addresses of an order', () => {
     expect([code, details]).toEqual(['VALIDATION_ERROR', [expect.objectContaining({ field })]]);
   });
 
-  it('are checked on the chain that each is paid on', () => {
+  it('are validated on the chain that pays each of them', () => {
     const across = quote('q', { to: dai });
     const to = (recipient: string) => () => checkedOrder(order({ recipient }), 0, across, around);
     expect(failureOf(to(dai.address!)).details).toMatchObject([{ field: 'recipient' }]);
     expect(to(other)()).toMatchObject({ recipient: other });
   });
 
-  it('of an unknown quote are not looked at', () => {
+  it('are not validated for an unknown quote', () => {
     expect(failureOf(() => checkedOrder(order(), 0, undefined, around)).code).toBe('INVALID_QUOTE');
   });
 });
 
 describe('groupsOf', () => {
-  it('puts the orders of one signer on one chain together, in their order', () => {
+  it('groups the orders of one signer on one chain in request order', () => {
     const orders = [checked('a'), checked('b', 1, { userAddress: other }), checked('c', 2)];
     const ids = groupsOf(orders).map((group) => group.map((one) => one.quote.id));
     expect(ids).toEqual([['a', 'c'], ['b']]);
   });
 
-  it('makes one order of a quote that stands twice, with both places', () => {
+  it('merges repeated orders of a quote and keeps both indexes', () => {
     const [group] = groupsOf([checked('a', 0), checked('b', 1), checked('a', 2)]);
     expect(group!.map((one) => [one.quote.id, one.places])).toEqual([
       ['a', [0, 2]],
@@ -78,18 +88,21 @@ describe('termsOf', () => {
       settings,
     );
 
-  it('are equal for the same request, however its addresses are spelled', () => {
+  it('are equal for the same request in any spelling of its addresses', () => {
     expect(terms({ userAddress: user.toLowerCase(), recipient: user }, undefined)).toBe(terms());
   });
 
-  it('differ by each thing that may be asked for', () => {
+  it('differ for each changed field', () => {
     const all = [
       terms(),
-      ...[terms({ recipient: other }), terms({ deadline: 1_000_060 }), terms({ skipApprovals: true })],
+      terms({ recipient: other }),
+      terms({ deadline: 1_000_060 }),
+      terms({ skipApprovals: true }),
       ...['gasLimit', 'maxFeePerGas', 'maxPriorityFeePerGas', 'gasPrice'].map((it) =>
         terms({}, { [it]: '1' }),
       ),
-      ...[terms({}, {}, ['q', 'r']), terms({}, {}, ['r', 'q'])],
+      terms({}, {}, ['q', 'r']),
+      terms({}, {}, ['r', 'q']),
     ];
     expect(new Set(all).size).toBe(all.length);
   });

@@ -1,4 +1,4 @@
-// What a build asks for, checked, and put together with the others of its signer. Pure.
+// Validates build requests and groups them by signer. Pure.
 import type { BuildRequest, GasSettings } from '@tollbridge/contracts';
 import { DomainError, type FieldError } from '@tollbridge/rpc';
 import { receiverAddress, type EvmChain } from '@tollbridge/chains';
@@ -8,14 +8,14 @@ import type { StoredQuote } from '../quotes/quotes.repository';
 /** One swap to build. */
 export type BuildOrder = Omit<BuildRequest, 'gasSettings'>;
 
-/** An order in which nothing is wrong that can be found without a provider and a node. */
+/** An order that passed all checks that need no provider and no node. */
 export interface CheckedOrder {
   order: BuildOrder;
   quote: StoredQuote;
   user: string;
   recipient: string;
   deadlineMs: number;
-  /** Its places in the request: one quote of one signer is built once. */
+  /** Its indexes in the request: repeated orders of one quote and signer are built once. */
   places: number[];
 }
 
@@ -34,8 +34,8 @@ export function checkedOrder(
   return { order, quote, user, recipient, deadlineMs: deadlineOf(order.deadline, nowMs), places: [place] };
 }
 
-/** What can be said of them without the quote. */
-export function problemsOfAddresses(order: Partial<BuildOrder>): FieldError[] {
+/** Checks the form of the addresses; needs no quote. */
+export function validateAddresses(order: Partial<BuildOrder>): FieldError[] {
   return (['userAddress', 'recipient'] as const).flatMap((field): FieldError[] => {
     const address = order[field];
     return address === undefined || canonical(address) ? [] : [{ field, message: badAddress }];
@@ -47,9 +47,9 @@ function addressesOf(
   { from, to }: StoredQuote,
   chainOf: (token: StoredQuote['from']) => EvmChain,
 ): { user: string; recipient: string } {
-  const problems = problemsOfAddresses(order);
+  const problems = validateAddresses(order);
   if (problems.length > 0) throw DomainError.invalid(problems);
-  // What a provider cannot deliver comes back to the signer, on the chain that it left.
+  // Refunds of a cross-chain swap go to the signer on the origin chain.
   const user = receiverAddress(chainOf(from), order.userAddress);
   const recipient = receiverAddress(chainOf(to), order.recipient ?? order.userAddress);
   if (user.ok && recipient.ok) return { user: user.address, recipient: recipient.address };
@@ -75,7 +75,7 @@ function deadlineOf(deadline: number | undefined, nowMs: number): number {
   throw new DomainError('DEADLINE_EXCEEDED', undefined, { details });
 }
 
-/** Those of one signer on one chain, which get nonces in sequence; repeated orders are one with several places. */
+/** Groups orders by signer and origin chain, since their nonces are in sequence; merges repeated orders. */
 export function groupsOf(checked: readonly CheckedOrder[]): CheckedOrder[][] {
   const groups = new Map<string, Map<string, CheckedOrder>>();
   for (const one of checked) {
@@ -90,8 +90,8 @@ export function groupsOf(checked: readonly CheckedOrder[]): CheckedOrder[][] {
 }
 
 /**
- * What a set is asked to be, as text. Two builds of a quote with equal terms mean the same set. The quotes that are built
- * with it are among its terms, since its nonces and approvals depend on them.
+ * The terms of a build as text: builds of one quote with equal terms return the same set. They include the quotes of the
+ * group, since nonces and approvals depend on them.
  */
 export function termsOf(
   { order, recipient }: CheckedOrder,
@@ -100,7 +100,9 @@ export function termsOf(
 ): string {
   const { gasLimit, maxFeePerGas, maxPriorityFeePerGas, gasPrice } = settings;
   return JSON.stringify([
-    ...[recipient, order.deadline ?? null, order.skipApprovals],
+    recipient,
+    order.deadline ?? null,
+    order.skipApprovals,
     ...[gasLimit, maxFeePerGas, maxPriorityFeePerGas, gasPrice].map((it) => it ?? null),
     group.map(({ quote }) => quote.id),
   ]);

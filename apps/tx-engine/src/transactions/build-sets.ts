@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { GasSettings } from '@tollbridge/contracts';
 import { DomainError, isUuid, type CallContext } from '@tollbridge/rpc';
+import { sumUsd } from '@tollbridge/money';
 import type { GasPrice } from '@tollbridge/evm';
 import { Clock } from '@tollbridge/database';
 import { SwapRouter, type BuiltSwap } from '@tollbridge/routing';
@@ -14,24 +15,24 @@ import { QuotesRepository } from '../quotes/quotes.repository';
 import { buildGroup } from './build-group';
 import { checkedOrder, groupsOf, termsOf, type BuildOrder, type CheckedOrder } from './build-order';
 import { readNonces } from './chain-reads';
-import { refuseOutbid } from './gas-fees';
+import { rejectOutbid } from './gas-fees';
 import { isExecuted, keyOf, QuoteSetsRepository, type NewGroup, type Placed } from './quote-sets.repository';
 import { SetsRepository } from './sets.repository';
 import {
   gasEstimate,
   isUnsigned,
-  moved,
+  transition,
   type GasFees,
   type SetTransaction,
   type TransactionSet,
 } from './transaction-set';
 
 export interface BuiltSets {
-  /** In the order of the orders; one quote of one signer is the same set everywhere. */
+  /** In the order of the request; repeated orders of one quote and signer share a set. */
   results: (TransactionSet | DomainError)[];
-  /** Dollars that the gas of all of them costs; null without a price. */
+  /** Dollars for the gas of all sets; null without a price. */
   gasCostUsd: string | null;
-  /** Dollars that the approvals cost which the sets need fewer together; null without a price. */
+  /** Dollars of approval gas saved by building the sets together; null without a price. */
   savedUsd: string | null;
 }
 
@@ -46,7 +47,7 @@ interface PreparedSwap {
   swap: BuiltSwap;
 }
 
-/** What became of a group: results by order, and the new sets among them. */
+/** The outcome of a group: results by order, and the new sets to store. */
 interface GroupOutcome {
   results: Map<CheckedOrder, TransactionSet | DomainError>;
   added?: NewGroup;
@@ -54,7 +55,7 @@ interface GroupOutcome {
 
 const providerTimeoutMs = 10_000;
 
-/** Builds quotes into sets of transactions, those of one signer on one chain with nonces in sequence. */
+/** Builds quotes into transaction sets. Sets of one signer on one chain get nonces in sequence. */
 @Injectable()
 export class BuildSets {
   constructor(
@@ -68,7 +69,7 @@ export class BuildSets {
     @Inject(Clock) private readonly clock: Clock,
   ) {}
 
-  /** @param replyOf what the caller is told; kept with the sets where it must be */
+  /** @param replyOf makes the reply, which is stored with the sets if the call has an idempotency key */
   async build<Reply>(
     orders: readonly BuildOrder[],
     run: BuildRun,
@@ -99,7 +100,7 @@ export class BuildSets {
     return this.quoteSets.place(added, { nowMs, context }, (placed) => replyOf(summary(results, placed)));
   }
 
-  /** The set that stands for the same quotes with the same terms, where it can be executed still; else a new one. */
+  /** Reuses the sets of the same quotes and terms while they can be executed; otherwise builds new ones. */
   private async group(group: readonly CheckedOrder[], run: BuildRun): Promise<GroupOutcome> {
     try {
       const standing = await this.standingOf(group);
@@ -134,14 +135,14 @@ export class BuildSets {
     );
   }
 
-  /** Signatures that were stored and not sent are of a set that still stands; all else has used the quote up. */
+  /** A set with stored signatures that were not sent can still be returned; any other executed set has used its quote. */
   private signed(set: TransactionSet, terms: string): TransactionSet | DomainError {
     return set.state === 'built' && set.terms === terms && this.clock.now() < set.validUntilMs
       ? set
       : quoteExecuted(set);
   }
 
-  /** Whether unsigned sets with these terms stand for all of them, with the nonces and fees that a new build would need. */
+  /** Whether all orders have unsigned sets with these terms, and the nonces and fees are still right. */
   private async areUsable(
     open: readonly CheckedOrder[],
     group: readonly CheckedOrder[],
@@ -203,7 +204,7 @@ export class BuildSets {
       if (transactions instanceof DomainError) return results.set(one.checked, transactions);
       const terms = termsOf(one.checked, group, gasSettings);
       const set = this.set(one, transactions, perUnit, { ...run, terms, savedUsd });
-      // What a group saves is counted once.
+      // The saving of a group is counted on its first set.
       savedUsd = '0.00';
       return results.set(one.checked, set);
     });
@@ -242,8 +243,19 @@ export class BuildSets {
     const origin = this.chains.ofToken(from).chain;
     const gas = gasEstimate({ transactions });
     const set: TransactionSet = {
-      ...{ id: uuid(), owner, quoteId: quote.id, terms, batchId, state: 'building', version: 1, provider },
-      ...{ from, to, user, recipient, amountInAtomic },
+      id: uuid(),
+      owner,
+      quoteId: quote.id,
+      terms,
+      batchId,
+      state: 'building',
+      version: 1,
+      provider,
+      from,
+      to,
+      user,
+      recipient,
+      amountInAtomic,
       amountOutAtomic: swap.quote.amountOutAtomic,
       minAmountOutAtomic: swap.quote.minAmountOutAtomic,
       steps: swap.quote.steps,
@@ -254,10 +266,14 @@ export class BuildSets {
       validUntilMs: Math.min(deadlineMs, swap.validUntil?.getTime() ?? deadlineMs),
       originConfirmations: origin.confirmations,
       destinationConfirmations: this.chains.ofToken(to).chain.confirmations,
-      ...{ replacedBy: null, delivery: null, failure: null, executedAtMs: null, endedAtMs: null },
+      replacedBy: null,
+      delivery: null,
+      failure: null,
+      executedAtMs: null,
+      endedAtMs: null,
       createdAtMs: this.clock.now(),
     };
-    return moved(set, 'built');
+    return transition(set, 'built');
   }
 }
 
@@ -266,7 +282,7 @@ const isSet = (result: TransactionSet | DomainError): result is TransactionSet =
 
 function isOutbid(fees: GasFees, price: GasPrice): boolean {
   try {
-    refuseOutbid(fees, price);
+    rejectOutbid(fees, price);
     return false;
   } catch (error) {
     if (error instanceof DomainError) return true;
@@ -279,7 +295,7 @@ function quoteExecuted({ id, state }: Pick<TransactionSet, 'id' | 'state'>): Dom
   return new DomainError('CONFLICT', 'This quote was executed already; ask for a new quote.', { details });
 }
 
-/** The sets that stand in the end, each counted once. */
+/** The final sets, each counted once. */
 function summary(results: readonly (TransactionSet | DomainError)[], placed: Placed): BuiltSets {
   const final = results.map((result) => {
     if (result instanceof DomainError) return result;
@@ -291,29 +307,11 @@ function summary(results: readonly (TransactionSet | DomainError)[], placed: Pla
   return { results: final, gasCostUsd: sum((set) => set.gasCostUsd), savedUsd: sum((set) => set.savedUsd) };
 }
 
-/** What a unit will cost: not above what is offered. */
+/** The expected price per gas, at most the offered one. */
 function pricePerUnit(fees: GasFees | undefined, { baseFeePerGas, tipPerGas }: GasPrice): bigint {
   if (!fees) return 0n;
   const asked = (baseFeePerGas ?? 0n) + (fees.isLegacy ? tipPerGas : fees.maxPriorityFeePerGas);
   return fees.isLegacy || fees.maxFeePerGas < asked ? fees.maxFeePerGas : asked;
-}
-
-// Dollar values have up to six digits after the point.
-const millionths = (usd: string): bigint => {
-  const [whole = '0', fraction = ''] = usd.split('.');
-  return BigInt(whole) * 1_000_000n + BigInt(fraction.padEnd(6, '0'));
-};
-
-function sumUsd(values: readonly (string | null)[]): string | null {
-  let sum = 0n;
-  for (const value of values) {
-    if (value === null) return null;
-    sum += millionths(value);
-  }
-  const fraction = String(sum % 1_000_000n)
-    .padStart(6, '0')
-    .replace(/0+$/, '');
-  return `${sum / 1_000_000n}.${fraction.padEnd(2, '0')}`;
 }
 
 function asFailure(error: unknown): DomainError {

@@ -19,18 +19,18 @@ const transfer = (from: string, to: string, amount: bigint, of = weth) =>
   logOf(of, 'Transfer(address,address,uint256)', [from, to], amount);
 const deposit = (to: string, amount: bigint, of = weth) =>
   logOf(of, 'Deposit(address,uint256)', [to], amount);
-const nobody = '0x0000000000000000000000000000000000000000';
+const zeroAddress = '0x0000000000000000000000000000000000000000';
 
-/** WETH9 tells of coins that are wrapped by `Deposit` alone, the one on Arbitrum by both. */
+/** WETH9 logs wrapping by `Deposit` alone; the contract on Arbitrum logs `Transfer` too. */
 it.each<[string, Log[], bigint]>([
   ['transfers', [transfer(router, user, 3n), transfer(router, user, 4n)], 7n],
-  ['wrapping that no transfer tells of', [deposit(user, 5n)], 5n],
-  ['wrapping that is told twice, once', [transfer(nobody, user, 5n), deposit(user, 5n)], 5n],
+  ['wrapping without a Transfer log', [deposit(user, 5n)], 5n],
+  ['wrapping with both logs, once', [transfer(zeroAddress, user, 5n), deposit(user, 5n)], 5n],
   ['what another wrapped and sent', [deposit(router, 5n), transfer(router, user, 5n)], 5n],
   ['nothing of what another wrapped', [deposit(router, 5n)], 0n],
   ['nothing of another token', [transfer(router, user, 3n, router), deposit(user, 5n, router)], 0n],
   ['nothing of what was sent on', [transfer(user, router, 3n)], 0n],
-])('a recipient is counted %s', async (_name, logs, expected) => {
+])('counts for the recipient %s', async (_name, logs, expected) => {
   const receipt = { txHash: hashOf('aa'), from: user.toLowerCase(), logs } as unknown as EvmReceipt;
   expect(await received(noRpc, receipt, token, user)).toBe(expected);
 });

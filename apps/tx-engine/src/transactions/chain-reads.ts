@@ -11,9 +11,9 @@ import { depositTopic, transferTopic, withdrawalTopic } from '../chains/erc20';
 import type { SetTransaction } from './transaction-set';
 
 export interface NonceView {
-  /** Of the newest block. */
+  /** At the latest block. */
   mined: number;
-  /** With what waits in the pool. */
+  /** Including the transaction pool. */
   pending: number;
 }
 
@@ -23,7 +23,7 @@ export async function readNonces(rpc: EvmRpc, signer: string): Promise<NonceView
   return { mined: Number(mined), pending: Number(pending) };
 }
 
-/** Whether these blocks are the chain's: a node that is on a fork, or one of several behind a URL, shows others. */
+/** Whether the blocks are in the canonical chain of this node; nodes behind one URL may differ. */
 export async function areInChain(
   rpc: EvmRpc,
   blocks: readonly { height: number; hash: string }[],
@@ -33,8 +33,8 @@ export async function areInChain(
 }
 
 /**
- * What a transaction brought to a recipient. Coins that contracts pay show in no log of theirs, but those that come from
- * swaps were wrapped before, and the unwrapping shows; otherwise the balance tells, before the block and after it.
+ * The amount that a transaction paid to a recipient. Contracts pay native coins without a log: a swap's coins show as the
+ * unwrapping of wrapped coins, others as the difference of the balances before and after the block.
  */
 export async function received(
   rpc: EvmRpc,
@@ -59,15 +59,15 @@ export async function received(
   return gained > 0n ? gained : 0n;
 }
 
-/** Whether a transaction has anything to do with somebody: the unwrapping does not say for whom it was. */
-async function isNamed(rpc: EvmRpc, { txHash, from, logs }: EvmReceipt, who: string): Promise<boolean> {
-  const name = who.toLowerCase().slice(2);
+/** Whether the transaction mentions the recipient: the log of an unwrapping does not name one. */
+async function isNamed(rpc: EvmRpc, { txHash, from, logs }: EvmReceipt, recipient: string): Promise<boolean> {
+  const name = recipient.toLowerCase().slice(2);
   if (from.endsWith(name)) return true;
   if (logs.some(({ topics, data }) => [...topics, data].some((it) => it.includes(name)))) return true;
   return (await rpc.transaction(txHash))?.data.includes(name) ?? false;
 }
 
-/** Most wrapped coins tell of no transfer when they are made. */
+/** Most wrapped coins emit Deposit and no Transfer when they are minted. */
 function transferred({ logs }: EvmReceipt, token: string, recipient: string): bigint {
   const [contract, receiver] = [token.toLowerCase(), recipient.toLowerCase().slice(2)];
   const sum = (event: string, indexed: number) =>
@@ -84,7 +84,7 @@ function transferred({ logs }: EvmReceipt, token: string, recipient: string): bi
   return sum(transferTopic, 2) || sum(depositTopic, 1);
 }
 
-/** Why a mined transaction reverted: it is run once more, on the block before its own, and on what came before it there. */
+/** Returns the revert reason of a mined transaction, by running it again on the block before its own and on its own. */
 export async function reasonOfRevert(
   rpc: EvmRpc,
   from: string,
@@ -95,11 +95,11 @@ export async function reasonOfRevert(
     const reason = await reasonAt(rpc, from, transaction, height);
     if (reason !== undefined && reason !== noReason) return reason;
   }
-  // A call gets 63 of 64 parts of what is left, so something is left where one of them took all that it got.
+  // By the 63/64 rule (EIP-150), a transaction that ran out of gas in a nested call keeps some.
   return gasUsedUnits !== null && gasUsedUnits * 10n >= gasLimitUnits * 9n ? 'ran out of gas' : noReason;
 }
 
-/** undefined where it does not revert, or where the node does not say why. */
+/** Returns undefined if the call does not revert, or the node gives no reason. */
 async function reasonAt(
   rpc: EvmRpc,
   from: string,
@@ -113,24 +113,24 @@ async function reasonAt(
     if (!(error instanceof RpcError) || error.kind !== 'rejected') throw error;
     const { data: returned } = error;
     if (typeof returned === 'string') return revertReason(returned);
-    // Some nodes say it in words only.
+    // Some nodes give the reason in the message only.
     const said = /revert(?:ed)?:?\s+(.{1,200})/i.exec(error.nodeMessage ?? '')?.[1];
     return said?.replace(/[\p{Control}\p{Surrogate}]/gu, ' ');
   }
 }
 
 export interface Replacement {
-  /** null where the node does not keep what is so old. */
+  /** null if the node has pruned that state. */
   hash: string | null;
-  /** Of its block, or of a block above it. */
+  /** The height of its block, or of a later one. */
   height: number;
   isSameCall: boolean;
 }
 
-// The first step back in the search; each of the next ones is twice as long.
+// The first step back of the search; each further step doubles it.
 const searchedBlocks = 64;
 
-/** The transaction that used a signer's nonce up; undefined while this node does not show it. */
+/** Finds the transaction that used the nonce; undefined while this node does not show one. */
 export async function findReplacement(
   reads: EvmReads,
   signer: string,

@@ -8,19 +8,19 @@ export interface ReceiptsView extends ChainView {
   receipts: ReadonlyMap<string, EvmReceipt>;
 }
 
-// Receipts of as many sets as are looked at together fit into a few batches of a public node.
+// The worker polls up to 64 sets at once; their receipts fit into a few batches of a public node.
 const maxGroup = 64;
-// One that hangs must not hold up the others until its time is over.
+// One hanging read must not delay the others until its timeout.
 const maxConcurrent = 4;
 
-/** What the chains show at this moment, read once for all who look in the same moment. */
+/** Reads blocks and receipts, batched over all sets that are polled at the same time. */
 @Injectable()
 export class ChainViews {
   private readonly byChainId = new Map<number, Batcher<readonly string[], ReceiptsView>>();
 
   constructor(private readonly chains: EvmChains) {}
 
-  /** The newest block, and what is mined of these, of one node. @throws RpcError when the chain does not answer. */
+  /** Reads the latest block and the receipts of `hashes` from one node. @throws RpcError if the node fails */
   of(chainId: number, hashes: readonly string[]): Promise<ReceiptsView> {
     let views = this.byChainId.get(chainId);
     if (!views) {

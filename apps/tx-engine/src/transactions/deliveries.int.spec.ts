@@ -45,10 +45,10 @@ interface Sent {
 
 async function executed(
   of = amount,
-  wish: { from?: Symbol; to?: Symbol } = {},
+  input: { from?: Symbol; to?: Symbol } = {},
   changes: { recipient?: string } = {},
 ): Promise<Sent> {
-  const { from = 'USDT', to = 'USDC' } = wish;
+  const { from = 'USDT', to = 'USDC' } = input;
   const user = await harness.newUser(from === 'ETH' ? {} : { [from]: of });
   const built = await harness.built({ from, to, amount: of, isAcross: true }, user, changes);
   await harness.executed(built, user);
@@ -91,8 +91,8 @@ const filledBy =
     body: { ...truth, status: 'filled', fillTx: hash, fillTxnRef: hash, actionsSucceeded: null },
   });
 
-describe('a delivery that the provider tells', () => {
-  it('with a hash that no chain knows is none; the true one completes the set', async () => {
+describe('delivery reported by the provider', () => {
+  it('is ignored for an unknown hash, and the real one completes the set', async () => {
     lie = filledBy(`0x${'ab'.repeat(32)}`);
     const sent = await executed();
     await staysConfirming(sent.id);
@@ -101,13 +101,13 @@ describe('a delivery that the provider tells', () => {
   });
 
   it.each<[string, (sent: Sent) => Promise<string>]>([
-    ['pays somebody else', () => paymentTo(harness.other.stranger.address, amount)],
+    ['pays another recipient', () => paymentTo(harness.other.stranger.address, amount)],
     ['pays another token', ({ user }) => paymentTo(user.address, amount, 'USDT')],
     [
       'pays a token of the same name',
       async ({ user }) => harness.other.transfer(user.address, amount, harness.other.fakeUsdc.address),
     ],
-  ])('with a transaction that %s is none', async (_title, pay) => {
+  ])('is ignored for a transaction that %s', async (_title, pay) => {
     lie = filledBy(null);
     const sent = await executed();
     await confirming(sent.id);
@@ -118,7 +118,7 @@ describe('a delivery that the provider tells', () => {
     await completes(sent);
   });
 
-  it('of coins, with a transaction that unwrapped them for somebody else, is none', async () => {
+  it('of native coins is ignored if the transaction unwrapped them for another recipient', async () => {
     lie = filledBy(null);
     const sent = await executed(10n ** 17n, { from: 'ETH', to: 'ETH' });
     const before = await harness.balance('ETH', sent.user.address, harness.other);
@@ -135,7 +135,7 @@ describe('a delivery that the provider tells', () => {
     expect(await harness.balance('ETH', sent.user.address, harness.other)).toBe(before + BigInt(sent.quoted));
   });
 
-  it('without a hash is none', async () => {
+  it('is ignored without a hash', async () => {
     lie = filledBy(null);
     const sent = await executed();
     await staysConfirming(sent.id);
@@ -143,7 +143,7 @@ describe('a delivery that the provider tells', () => {
     await completes(sent);
   });
 
-  it('of less than was promised does not complete the set, and says how much it was', async () => {
+  it('below the minimum fails the set with the delivered amount', async () => {
     lie = filledBy(null);
     const { id, user, quoted } = await executed();
     await confirming(id);
@@ -153,12 +153,12 @@ describe('a delivery that the provider tells', () => {
     expect(status.failure!.details).toMatchObject({
       step: 'bridge',
       txHash: hash,
-      reason: expect.stringMatching(`^only ${BigInt(quoted) / 2n} were delivered, less than the promised`),
+      reason: expect.stringMatching(`^${BigInt(quoted) / 2n} were delivered, less than the minimum`),
     });
     expect(await harness.snapshot(id)).toMatchObject({ status: 'failed', spent: true });
   });
 
-  it('of the bridged token only has failed, with what was delivered', async () => {
+  it('of the bridged token only fails the set with the delivered token', async () => {
     lie = filledBy(null);
     const { id, user } = await executed(amount, { to: 'DAI' });
     await confirming(id);
@@ -173,12 +173,12 @@ describe('a delivery that the provider tells', () => {
     expect(await harness.snapshot(id)).toMatchObject({ status: 'failed', spent: true });
   });
 
-  it('and called a failed one although the wanted token is there completes the set', async () => {
+  it('completes the set if the chain shows it, although the provider reports a failure', async () => {
     lie = (truth) => ({ body: { ...truth, actionsSucceeded: false } });
     await completes(await executed());
   });
 
-  it('to another recipient than the signer is read as his', async () => {
+  it('to a recipient other than the signer completes the set', async () => {
     const to = harness.other.anvil.wallet(7).address;
     const before = await harness.balance('USDC', to, harness.other);
     const { id, quoted, user } = await executed(amount, {}, { recipient: to });
@@ -189,7 +189,7 @@ describe('a delivery that the provider tells', () => {
   });
 });
 
-describe('a provider', () => {
+describe('provider outages', () => {
   it.each<[string, (truth: Record<string, unknown>) => HttpReply]>([
     ['answers 500', () => ({ status: 500, body: 'oops' })],
     ['answers what is no JSON', () => ({ body: '<html>' })],
@@ -199,11 +199,11 @@ describe('a provider', () => {
         body: { ...truth, status: 'refunded', depositTxnRef: `0x${'cd'.repeat(32)}` },
       }),
     ],
-    ['answers a status that nobody knows', (truth) => ({ body: { ...truth, status: 'slowFillRequested' } })],
+    ['returns an unknown status', (truth) => ({ body: { ...truth, status: 'slowFillRequested' } })],
     ['still waits for it', (truth) => ({ body: { ...truth, status: 'pending' } })],
     ['does not know it', () => ({ status: 404, body: { error: 'DepositNotFoundException' } })],
     ['breaks off', () => ({ half: '{"status":' })],
-  ])('that %s changes nothing, and is asked again', async (_title, answer) => {
+  ])('change nothing and are retried when the provider %s', async (_title, answer) => {
     lie = answer;
     const sent = await executed();
     await staysConfirming(sent.id);
@@ -211,7 +211,7 @@ describe('a provider', () => {
     await completes(sent);
   });
 
-  it('that never answers keeps no other set waiting', async () => {
+  it('of one provider do not delay other sets', async () => {
     lie = () => ({ silent: true });
     const across = await executed();
     await confirming(across.id);
@@ -228,14 +228,14 @@ describe('a provider', () => {
   });
 });
 
-describe('the sandbox', () => {
-  it('never fills: the set expires at the provider, is refunded, and has failed with the refund', async () => {
+describe('sandbox outcomes', () => {
+  it('fail the set with its refund if no relayer fills it', async () => {
     const { id, user } = await executed(100_006_504n, { from: 'USDC' });
     await confirming(id);
     await passOnBoth(25);
     const status = await harness.mining(id, { status: 'failed' }, 60_000);
     const { details } = status.failure!;
-    expect(details).toMatchObject({ step: 'bridge', reason: 'nobody delivered it in time' });
+    expect(details).toMatchObject({ step: 'bridge', reason: 'not filled before the deadline' });
     const refund = await harness.chain.anvil.provider.getTransactionReceipt(
       (details as { txHash: string }).txHash,
     );
@@ -245,7 +245,7 @@ describe('the sandbox', () => {
     expect(await harness.snapshot(id)).not.toHaveProperty('spent');
   });
 
-  it('lets the swap on the other chain fail: nobody fills it, and the set has failed with the refund', async () => {
+  it('fail the set with its refund if the destination swap reverts', async () => {
     const { id, user } = await executed(100_006_505n, { from: 'USDC', to: 'DAI' });
     await confirming(id);
     await passOnBoth(25);
@@ -253,13 +253,13 @@ describe('the sandbox', () => {
     expect(status.failure!.details).toMatchObject({
       step: 'destinationSwap',
       txHash: expect.stringMatching(/^0x/),
-      reason: 'nobody delivered it in time',
+      reason: 'not filled before the deadline',
     });
     expect(await harness.balance('DAI', user.address, harness.other)).toBe(0n);
     expect(await harness.balance('USDC', user.address)).toBe(100_006_505n);
   });
 
-  it('is down for a while: nothing changes, and the set completes after it', async () => {
+  it('complete the set after an outage', async () => {
     harness.simulators.outage('across', 'up');
     const sent = await executed();
     harness.simulators.outage('across', 'down');

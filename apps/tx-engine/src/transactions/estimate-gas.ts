@@ -3,7 +3,7 @@ import { unreadable } from '../chains/chain-failure';
 
 export type GasOrReason = { units: bigint } | { reason: string };
 
-/** What a single call needs, on nodes that cannot simulate, or why it reverts. */
+/** Estimates one call on nodes without simulation; returns the revert reason if it reverts. */
 export async function estimateGas(rpc: EvmRpc, from: string, call: Call): Promise<GasOrReason> {
   const { to, data, valueAtomic } = call;
   try {
@@ -11,7 +11,7 @@ export async function estimateGas(rpc: EvmRpc, from: string, call: Call): Promis
       { from, to, data, value: `0x${valueAtomic.toString(16)}` },
     ]);
     if (typeof gas !== 'string' || !/^0x[0-9a-f]{1,16}$/i.test(gas))
-      throw unreadable('an estimate is no gas');
+      throw unreadable('the gas estimate is not a hex quantity');
     return { units: BigInt(gas) };
   } catch (error) {
     if (!(error instanceof RpcError) || error.kind !== 'rejected') throw error;

@@ -10,10 +10,10 @@ import { SwapPrices } from '../quotes/prices';
 import { SendSet } from './send-set';
 import { executedView } from './set-view';
 import { SetsRepository } from './sets.repository';
-import { readSignatures, type SignatureProblem, type SignedTransaction } from './signatures';
-import { moved, type SetFailure, type TransactionSet } from './transaction-set';
+import { readSignatures, type SignatureError, type SignedTransaction } from './signatures';
+import { transition, type SetFailure, type TransactionSet } from './transaction-set';
 
-/** Takes the signatures of a set and sends it, once. */
+/** Stores the signatures of a set and broadcasts it, with an exactly-once effect. */
 @Injectable()
 export class ExecuteSet {
   constructor(
@@ -67,6 +67,9 @@ export class ExecuteSet {
     const readiness = await this.sender.readiness(set);
     if (typeof readiness === 'object') {
       if ('outbid' in readiness) throw readiness.outbid;
+      // A concurrent call may have broadcast this set itself.
+      const current = (await this.sets.find(set.id))!;
+      if (current.state !== 'built') return this.repeated(current, signed);
       const details = { reason: 'nonce_used', nonce: set.transactions[0]!.nonce };
       throw new DomainError(
         'CONFLICT',
@@ -76,11 +79,11 @@ export class ExecuteSet {
         },
       );
     }
-    const accepted = moved({ ...withSignatures, executedAtMs: nowMs }, 'signed');
-    const after = readiness === 'now' ? moved(accepted, 'sending') : accepted;
+    const accepted = transition({ ...withSignatures, executedAtMs: nowMs }, 'signed');
+    const after = readiness === 'now' ? transition(accepted, 'sending') : accepted;
     const checkAtMs = readiness === 'now' ? this.sender.leaseEndMs() : nowMs;
     const change = { before: set, after, checkAtMs, nowMs, context };
-    // What is sent at once is answered by what became of it; until that is noted, a repetition looks for itself.
+    // The reply depends on the broadcast. Until it is stored, a replay of the call reads the set's state.
     const reply = (it: TransactionSet): unknown => this.firstReply(it);
     const taken = await this.spends.during(
       context,
@@ -95,10 +98,10 @@ export class ExecuteSet {
         { details: { reason: 'nonce_taken', nonces: set.transactions.map(({ nonce }) => nonce) } },
       );
     if (taken === 'changed') return this.again(set, signed, broadcast, context);
-    return readiness === 'now' ? this.sender.noted(taken, 0, context, reply) : taken;
+    return readiness === 'now' ? this.sender.sendRecorded(taken, 0, context, reply) : taken;
   }
 
-  /** What a key spends by executing a set. */
+  /** What the execution of a set reserves of the key's budget. */
   private spendOf({ id, from, to, amountInAtomic }: TransactionSet): KeySpend {
     return {
       kind: 'swap',
@@ -108,7 +111,7 @@ export class ExecuteSet {
     };
   }
 
-  /** Somebody was faster, with the same set. */
+  /** A concurrent call changed the set: starts over with its new state. */
   private async again(
     { id }: TransactionSet,
     signed: readonly SignedTransaction[],
@@ -118,10 +121,10 @@ export class ExecuteSet {
     return this.take((await this.sets.find(id))!, signed, broadcast, context);
   }
 
-  /** What was executed is executed; the same signatures are told how far it is. */
+  /** The same signatures return the current state; others are rejected. */
   private repeated(set: TransactionSet, signed: readonly SignedTransaction[]): TransactionSet {
-    if (set.state === 'expired') throw set.replacedBy === null ? tooLate(set) : replaced(set.replacedBy);
-    // The hash may be that of a replacement by now, which the signer's wallet sent.
+    if (set.state === 'expired') throw set.replacedBy === null ? tooLate(set) : wasReplaced(set.replacedBy);
+    // Compared by raw bytes: the hash may belong to a replacement that the signer's wallet sent.
     const isSame = set.transactions.every((transaction, at) => transaction.signed?.raw === signed[at]!.raw);
     if (isSame) return set;
     const details = { reason: 'other_signatures', status: set.state };
@@ -132,13 +135,13 @@ export class ExecuteSet {
 
   private async expire(set: TransactionSet, context: CallContext): Promise<DomainError> {
     const nowMs = this.clock.now();
-    const after = { ...moved(set, 'expired'), endedAtMs: nowMs };
+    const after = { ...transition(set, 'expired'), endedAtMs: nowMs };
     await this.sets.save({ before: set, after, checkAtMs: null, nowMs, context });
     this.outbox.wake();
     return tooLate(set);
   }
 
-  /** What whoever executes it is told; a refusal by the chain is a failure of his call. */
+  /** The reply to the first execution; a rejection by the chain fails the call. */
   private firstReply(set: TransactionSet): ExecutedSet | DomainError {
     return set.state === 'failed' ? failure(set.failure!) : this.view(set);
   }
@@ -149,13 +152,13 @@ export class ExecuteSet {
   }
 }
 
-const asFieldError = ({ index, reason }: SignatureProblem): FieldError => ({
+const asFieldError = ({ index, reason }: SignatureError): FieldError => ({
   field: index === null ? 'signatures' : `signatures[${index}]`,
   message: reason,
 });
 
-function replaced(transactionId: string): DomainError {
-  const message = 'Its quote was built again with other terms; execute the set that replaced it.';
+function wasReplaced(transactionId: string): DomainError {
+  const message = 'Its quote was built again with other terms. Execute the set that replaced it.';
   return new DomainError('CONFLICT', message, { details: { reason: 'replaced', transactionId } });
 }
 

@@ -15,7 +15,7 @@ import {
   Wallet,
 } from 'ethers';
 import { NodeTap } from '../testing/node-tap';
-import { signAll, TxEngine, type Wish } from '../testing/tx-engine';
+import { signAll, TxEngine, type SwapInput } from '../testing/tx-engine';
 
 let harness: TxEngine;
 let tap: NodeTap;
@@ -45,7 +45,7 @@ afterEach(async () => {
 const usd = 10n ** 6n;
 const ether = 10n ** 18n;
 const execute = transactionsApi.operations.executeTransactions;
-const swapUsdt: Wish = { from: 'USDT', to: 'USDC', amount: 100n * usd };
+const swapUsdt: SwapInput = { from: 'USDT', to: 'USDC', amount: 100n * usd };
 const sends = () => tap.count('eth_sendRawTransaction');
 const nonceOf = ({ address }: { address: string }) =>
   harness.chain.anvil.provider.getTransactionCount(address, 'pending');
@@ -55,14 +55,14 @@ async function ready(amount = 100n * usd): Promise<{ user: HDNodeWallet; set: Bu
   return { user, set: await harness.built({ ...swapUsdt, amount }, user) };
 }
 
-const refused = (set: BuiltSet, signatures: string[], more: object = {}): Promise<DomainError> =>
+const rejection = (set: BuiltSet, signatures: string[], more: object = {}): Promise<DomainError> =>
   harness.failureOf(execute, { transactionId: set.transactionId, signatures, ...more });
 
 /** What is to be signed. */
 function unsigned(set: BuiltSet, at: number, changes: object = {}): Transaction {
   const { chainId, to, data, value, nonce, gas, maxFeePerGas, maxPriorityFeePerGas } = set.transactions[at]!;
   const fees = { type: 2, maxFeePerGas, maxPriorityFeePerGas };
-  return Transaction.from({ ...{ chainId, to, data, value, nonce, gasLimit: gas }, ...fees, ...changes });
+  return Transaction.from({ chainId, to, data, value, nonce, gasLimit: gas, ...fees, ...changes });
 }
 const bare = (user: HDNodeWallet, transaction: Transaction): Signature =>
   user.signingKey.sign(transaction.unsignedHash);
@@ -75,7 +75,7 @@ const changed =
   };
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
-describe('signatures that are wrong', () => {
+describe('invalid signatures', () => {
   type Wrong = (user: HDNodeWallet, set: BuiltSet) => Promise<string[]>;
   it.each<[string, Wrong, number | null]>([
     ['too few', async (user, set) => (await signAll(set, user)).slice(1), null],
@@ -83,7 +83,7 @@ describe('signatures that are wrong', () => {
     ['none', () => Promise.resolve([]), null],
     ['in another order', async (user, set) => (await signAll(set, user)).reverse(), 0],
     [
-      'of somebody else',
+      'of another signer',
       async (user, set) => [
         (await signAll(set, user))[0]!,
         (await signAll(set, Wallet.createRandom() as HDNodeWallet))[1]!,
@@ -140,10 +140,10 @@ describe('signatures that are wrong', () => {
       },
       1,
     ],
-  ])('%s send nothing and change nothing', async (_, wrong, index) => {
+  ])('%s broadcast nothing and change nothing', async (_, wrong, index) => {
     const { user, set } = await ready();
     for (const broadcast of [false, true]) {
-      const failure = await refused(set, await wrong(user, set), { broadcast });
+      const failure = await rejection(set, await wrong(user, set), { broadcast });
       expect(failure.code).toBe('INVALID_SIGNATURE');
       const [first] = failure.details as FieldError[];
       expect(first).toEqual({
@@ -161,7 +161,7 @@ describe('signatures that are wrong', () => {
     await harness.mining(set.transactionId, { status: 'completed' });
   });
 
-  it('are taken when they are right, as 65 bytes and as a whole transaction in one set', async () => {
+  it('are accepted once valid, as 65 bytes and as whole transactions in one set', async () => {
     const { user, set } = await ready();
     const [first] = await signAll(set, user);
     await harness.execute(set.transactionId, [first!, bare(user, unsigned(set, 1)).serialized]);
@@ -169,8 +169,8 @@ describe('signatures that are wrong', () => {
   });
 });
 
-describe('a set that is executed many times', () => {
-  it('at once and later is sent once, and everybody is answered alike', async () => {
+describe('repeated execution of a set', () => {
+  it('broadcasts once and returns equal replies, concurrently and later', async () => {
     const { user, set } = await ready();
     await harness.chain.anvil.setAutomine(false);
     const signatures = await signAll(set, user);
@@ -193,7 +193,7 @@ describe('a set that is executed many times', () => {
     expect(await harness.balance('USDC', user.address)).toBe(BigInt(set.outputAmount));
   });
 
-  it('by others with the same signatures is not there, as an unknown one', async () => {
+  it('returns NOT_FOUND to another owner', async () => {
     const { user, set } = await ready();
     const signatures = await signAll(set, user);
     const stranger = harness.chain.stranger.address;
@@ -217,19 +217,19 @@ describe('a set that is executed many times', () => {
     expect(sends()).toBe(0);
   });
 
-  it('with other signatures of the same signer is refused once it is sent', async () => {
+  it('rejects other signatures of the signer after the broadcast', async () => {
     const { user, set } = await ready();
     const own = await signAll(set, user);
     // The same signer, the same transaction, another random number: as a hardware wallet signs.
     const other = [own[0]!, otherSignature(user, unsigned(set, 1))];
     expect(other[1]).not.toBe(own[1]);
     await harness.execute(set.transactionId, own);
-    expect(await refused(set, other)).toMatchObject({
+    expect(await rejection(set, other)).toMatchObject({
       code: 'CONFLICT',
       details: { reason: 'other_signatures' },
     });
     const done = await harness.mining(set.transactionId, { status: 'completed' });
-    expect(await refused(set, other)).toMatchObject({
+    expect(await rejection(set, other)).toMatchObject({
       code: 'CONFLICT',
       details: { reason: 'other_signatures' },
     });
@@ -237,8 +237,8 @@ describe('a set that is executed many times', () => {
   });
 });
 
-describe('signatures that are kept', () => {
-  it('are sent by the second call only', async () => {
+describe('signatures stored without a broadcast', () => {
+  it('are broadcast by the second call only', async () => {
     const { user, set } = await ready();
     const signatures = await signAll(set, user);
     const kept = await Promise.all(
@@ -250,7 +250,7 @@ describe('signatures that are kept', () => {
     await harness.mining(set.transactionId, { status: 'completed' });
   });
 
-  it('may be replaced until they are sent', async () => {
+  it('can be replaced until they are broadcast', async () => {
     const { user, set } = await ready();
     const own = await signAll(set, user);
     const other = [own[0]!, otherSignature(user, unsigned(set, 1))];
@@ -261,29 +261,29 @@ describe('signatures that are kept', () => {
     expect(done.timeline.at(-1)!.txHash).toBe(Transaction.from(own[1]!).hash);
   });
 
-  it('keep no set alive beyond its time', async () => {
+  it('do not extend the lifetime of the set', async () => {
     const { user, set } = await ready();
     const signatures = await signAll(set, user);
     await harness.execute(set.transactionId, signatures, false);
     aheadMs += 20 * 60_000;
-    expect(await refused(set, signatures)).toMatchObject({
+    expect(await rejection(set, signatures)).toMatchObject({
       code: 'DEADLINE_EXCEEDED',
       details: { validUntil: set.validUntil },
     });
     await harness.until(set.transactionId, { status: 'expired', result: null });
     expect(await harness.status(set.transactionId)).toMatchObject({ failure: { code: 'DEADLINE_EXCEEDED' } });
     for (const broadcast of [false, true])
-      expect(await refused(set, signatures, { broadcast })).toMatchObject({ code: 'DEADLINE_EXCEEDED' });
+      expect(await rejection(set, signatures, { broadcast })).toMatchObject({ code: 'DEADLINE_EXCEEDED' });
     expect(sends()).toBe(0);
     expect(await nonceOf(user)).toBe(0);
   });
 });
 
-describe('what has changed since the build', () => {
-  it('a nonce that was used is told', async () => {
+describe('state changed since the build', () => {
+  it('returns CONFLICT for a used nonce', async () => {
     const { user, set } = await ready();
     await harness.chain.transfer(harness.chain.stranger.address, 1n, undefined, user);
-    expect(await refused(set, await signAll(set, user))).toMatchObject({
+    expect(await rejection(set, await signAll(set, user))).toMatchObject({
       code: 'CONFLICT',
       details: { reason: 'nonce_used', nonce: 0 },
     });
@@ -291,7 +291,7 @@ describe('what has changed since the build', () => {
     expect(await harness.status(set.transactionId)).toMatchObject({ status: 'built' });
   });
 
-  it('a base fee twenty times as high is told, and once it has fallen the set is sent', async () => {
+  it('rejects a base fee above the offer, and broadcasts once it has fallen', async () => {
     const { user, set } = await ready();
     const { anvil } = harness.chain;
     const asked = BigInt(set.transactions[0]!.maxFeePerGas) * 20n;
@@ -300,7 +300,7 @@ describe('what has changed since the build', () => {
     // What was read of gas is believed for two seconds.
     await new Promise((resolve) => setTimeout(resolve, 2_100));
     const { maxFeePerGas } = set.transactions[0]!;
-    expect(await refused(set, await signAll(set, user))).toMatchObject({
+    expect(await rejection(set, await signAll(set, user))).toMatchObject({
       code: 'GAS_LIMIT_EXCEEDED',
       details: { maxFeePerGas, baseFeePerGas: expect.any(String) },
     });
@@ -312,16 +312,16 @@ describe('what has changed since the build', () => {
     await harness.mining(set.transactionId, { status: 'completed' });
   });
 
-  it('coins that are gone are told, and nothing is sent', async () => {
+  it('rejects missing native coins and broadcasts nothing', async () => {
     const { user, set } = await ready();
     await harness.chain.anvil.send('anvil_setBalance', [user.address, '0x1']);
     const signatures = await signAll(set, user);
-    const failure = await refused(set, signatures);
+    const failure = await rejection(set, signatures);
     expect(failure).toMatchObject({ code: expect.stringMatching(/TRANSACTION_FAILED|INSUFFICIENT_BALANCE/) });
     expect(await nonceOf(user)).toBe(0);
   });
 
-  it('a token that is gone fails on the chain, with the reason', async () => {
+  it('fails on the chain with the reason if the token was spent', async () => {
     const user = await harness.newUser({ USDT: 100n * usd });
     const { usdt, stranger } = harness.chain;
     const abi = [
@@ -338,8 +338,8 @@ describe('what has changed since the build', () => {
   });
 });
 
-describe('while the node is away', () => {
-  it('signatures are accepted, and sent by the worker when it is back', async () => {
+describe('execution while the node is down', () => {
+  it('accepts signatures, and the worker broadcasts them afterwards', async () => {
     const { user, set } = await ready();
     tap.mode = 'down';
     const executed = await harness.executed(set, user);
@@ -352,7 +352,7 @@ describe('while the node is away', () => {
     expect(await harness.balance('USDC', user.address)).toBe(BigInt(set.outputAmount));
   });
 
-  it('a set of which nobody knows whether it was sent has not failed when a node refuses it later', async () => {
+  it('does not fail a set with an unknown broadcast outcome when a node rejects it later', async () => {
     const { user, set } = await ready();
     const answers = (code: number, message: string) => {
       tap.instead = ({ method }) =>
@@ -368,18 +368,18 @@ describe('while the node is away', () => {
     await harness.mining(set.transactionId, { status: 'completed' });
   });
 
-  it('a set whose time is over before it is back expires and is never sent', async () => {
+  it('expires a set past validUntil and never broadcasts it', async () => {
     const { user, set } = await ready();
     tap.mode = 'down';
     await harness.executed(set, user);
     aheadMs += 20 * 60_000;
     await harness.until(set.transactionId, { status: 'expired' });
     tap.mode = 'up';
-    expect(await refused(set, await signAll(set, user))).toMatchObject({ code: 'DEADLINE_EXCEEDED' });
+    expect(await rejection(set, await signAll(set, user))).toMatchObject({ code: 'DEADLINE_EXCEEDED' });
     expect(await nonceOf(user)).toBe(0);
   });
 
-  it('that answers nonsense where its nonces were asked, nobody gets an internal error', async () => {
+  it('returns no internal error for invalid node replies to nonce reads', async () => {
     const { user, set } = await ready();
     tap.instead = ({ method }) => (/Count|BlockBy/.test(method) ? { result: 'nonsense' } : undefined);
     await new Promise((resolve) => setTimeout(resolve, 2_100));
@@ -390,8 +390,8 @@ describe('while the node is away', () => {
   });
 });
 
-describe('two sets of one signer with nonces in sequence', () => {
-  it('executed in the wrong order are mined in the right one', async () => {
+describe('two sets of one signer with sequential nonces', () => {
+  it('are mined in nonce order when executed in reverse', async () => {
     const user = await harness.newUser({ USDT: 200n * usd });
     const quotes = await Promise.all([harness.quote(swapUsdt), harness.quote(swapUsdt)]);
     const { transactions } = await harness.batch({

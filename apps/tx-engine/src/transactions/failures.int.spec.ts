@@ -74,8 +74,8 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 const expensive = { maxFeePerGas: 10n ** 12n, maxPriorityFeePerGas: 10n ** 11n };
 
-describe('another transaction of the signer with the same nonce', () => {
-  it('that is another call fails the set once it is deep, and is named', async () => {
+describe('another transaction with the same nonce', () => {
+  it('fails the set with its hash once a different call is deep', async () => {
     const { id, user, nonces } = await waiting();
     const to = harness.chain.stranger.address;
     const { hash } = await user.sendTransaction({ to, value: 1n, nonce: nonces[0]!, ...expensive });
@@ -89,7 +89,7 @@ describe('another transaction of the signer with the same nonce', () => {
     expect(await claimsOf(id)).toBe(0);
   });
 
-  it('that cancels it by a transfer to himself fails it too, and the next build goes on', async () => {
+  it('fails the set if the signer cancels it, and the next build succeeds', async () => {
     const { id, user, nonces } = await waiting();
     const { hash } = await user.sendTransaction({ to: user.address, nonce: nonces[0]!, ...expensive });
     await harness.chain.anvil.mine(confirmations);
@@ -98,7 +98,7 @@ describe('another transaction of the signer with the same nonce', () => {
     expect(next.transactions[0]!.nonce).toBe(nonces[0]! + 1);
   });
 
-  it('that is the same call with a higher fee is followed, and completes', async () => {
+  it('completes the set if it is the same call with a higher fee', async () => {
     const { id, user, nonces } = await waiting();
     const details = (await harness.status(id, true)).details!;
     const { to, data, value, gas } = details.built[0]!;
@@ -112,7 +112,7 @@ describe('another transaction of the signer with the same nonce', () => {
     expect(again).toMatchObject({ status: 'completed', transactions: [{ hash }] });
   });
 
-  it('that was mined long before anybody looked is found all the same', async () => {
+  it('is found if it was mined long before the poll', async () => {
     const { id, user, nonces } = await waiting();
     await harness.stopApps();
     const { to, data, value, gas } = await builtOf(id);
@@ -123,7 +123,7 @@ describe('another transaction of the signer with the same nonce', () => {
     expect((await harness.until(id, { status: 'completed' })).timeline[0]).toMatchObject({ txHash: hash });
   });
 
-  it('instead of the approval: the swap is never sent', async () => {
+  it('in place of the approval prevents the swap', async () => {
     const { id, user, nonces, hashes } = await waiting('USDT', 'USDC', 100n * usd);
     await user.sendTransaction({ to: user.address, nonce: nonces[0]!, ...expensive });
     await harness.chain.anvil.mine(confirmations);
@@ -141,15 +141,15 @@ async function builtOf(id: string) {
   return { to, data, value: valueAtomic, gas: gasLimitUnits };
 }
 
-describe('a transaction that the pool has lost', () => {
-  it('is sent again, and completes', async () => {
+describe('transaction dropped from the pool', () => {
+  it('is rebroadcast and completes', async () => {
     const { id, hashes } = await waiting();
     await harness.chain.anvil.send('anvil_dropTransaction', [hashes[0]]);
     await eventually(async () => expect(await isKnown(hashes[0]!)).toBe(true));
     await harness.mining(id, { status: 'completed' });
   });
 
-  it('and that the chain refuses meanwhile has not failed: it may be in another pool', async () => {
+  it('does not fail while a node rejects the rebroadcast', async () => {
     const { id, hashes, user } = await waiting();
     await harness.chain.anvil.send('anvil_setBalance', [user.address, '0x0']);
     await harness.chain.anvil.send('anvil_dropTransaction', [hashes[0]]);
@@ -159,7 +159,7 @@ describe('a transaction that the pool has lost', () => {
     await harness.mining(id, { status: 'completed' });
   });
 
-  it('and that is not mined until long after its time has failed; its nonce is free again', async () => {
+  it('fails long after its deadline and frees its nonce', async () => {
     const { id, hashes, user, nonces } = await waiting();
     await harness.chain.anvil.send('anvil_setBalance', [user.address, '0x0']);
     await harness.chain.anvil.send('anvil_dropTransaction', [hashes[0]]);
@@ -167,7 +167,7 @@ describe('a transaction that the pool has lost', () => {
     await pause(600);
     expect(await harness.status(id)).toMatchObject({ status: 'submitted' });
     clock.advance(10 * minuteMs);
-    await failed(id, 'originSwap', 'dropped by the chain before it was mined', hashes[0]);
+    await failed(id, 'originSwap', 'dropped by the network before it was mined', hashes[0]);
     expect((await harness.status(id, true)).details!.sent[0]).toMatchObject({ status: 'dropped' });
     expect(await claimsOf(id)).toBe(0);
     await harness.chain.anvil.send('anvil_setBalance', [user.address, `0x${(10n ** 20n).toString(16)}`]);
@@ -175,7 +175,7 @@ describe('a transaction that the pool has lost', () => {
     expect(next.transactions[0]!.nonce).toBe(nonces[0]);
   });
 
-  it('waits as long as a pool still has it', async () => {
+  it('waits while a pool has it', async () => {
     const { id } = await waiting();
     clock.advance(60 * minuteMs);
     await pause(600);
@@ -183,12 +183,12 @@ describe('a transaction that the pool has lost', () => {
   });
 });
 
-describe('between the approval and the swap', () => {
-  it('the time is over: the swap is never sent', async () => {
+describe('failures between approval and swap', () => {
+  it('never broadcast the swap after validUntil', async () => {
     const { id, hashes, nonces, user } = await waiting('USDT', 'USDC', 100n * usd);
     clock.advance(21 * minuteMs);
     await harness.chain.anvil.mine();
-    const reason = 'its time was over before the transaction ahead of it was mined';
+    const reason = 'validUntil passed before the transaction ahead of it was mined';
     await failed(id, 'originSwap', reason, null);
     expect(await isKnown(hashes[1]!)).toBe(false);
     await harness.chain.anvil.mine(confirmations);
@@ -196,7 +196,7 @@ describe('between the approval and the swap', () => {
     expect(await claimsOf(id)).toBe(0);
   });
 
-  it('the approval reverts: the swap is never sent, and the gas is told', async () => {
+  it('never broadcast the swap after a reverted approval, and state the gas', async () => {
     const { id, hashes } = await waiting('USDC', 'USDT', 100n * usd);
     await pauseUsdc(true);
     try {
@@ -210,7 +210,7 @@ describe('between the approval and the swap', () => {
   });
 });
 
-/** Circle's token, all of whose calls revert then. */
+/** Pauses Circle's token: all of its calls revert. */
 async function pauseUsdc(isOn: boolean): Promise<void> {
   const { anvil, usdc } = harness.chain;
   const abi = ['function pauser() view returns (address)'];
@@ -226,8 +226,8 @@ async function pauseUsdc(isOn: boolean): Promise<void> {
   if (!isOn) await anvil.mine();
 }
 
-describe('a swap that reverts', () => {
-  it('because the price has moved: told with the reason and the gas of the receipt, once it is deep', async () => {
+describe('reverted swap', () => {
+  it('fails with the reason and gas of the receipt once it is deep, after a price change', async () => {
     const { id, hashes } = await waiting();
     // Another one gets ahead of it, by its fee.
     await moveThePrice(harness.chain.stranger);
@@ -248,14 +248,14 @@ describe('a swap that reverts', () => {
     expect(await claimsOf(id)).toBe(0);
   });
 
-  it('because its deadline has passed', async () => {
+  it('fails with the reason after its deadline', async () => {
     const { id, hashes } = await waiting();
     await harness.chain.anvil.mineAt(Math.ceil(clock.now() / 1_000) + 21 * 60);
     await harness.chain.anvil.mine(confirmations - 1);
     await failed(id, 'originSwap', expect.stringMatching(/too old/i), hashes[0]);
   });
 
-  it('because its gas is used up', async () => {
+  it('fails when it runs out of gas', async () => {
     const { id, hashes } = await waiting();
     const restore = await loopForever(harness.chain.weth.address);
     await harness.chain.anvil.mine();
@@ -266,7 +266,7 @@ describe('a swap that reverts', () => {
     expect(BigInt(details!.built[0]!.gas)).toBeGreaterThanOrEqual(await gasOf(hashes[0]!));
   });
 
-  it('in a block that is then taken back has not failed, and completes in another', async () => {
+  it('completes if its block is reorged and the next one succeeds', async () => {
     const { id, hashes } = await waiting();
     const restore = await loopForever(harness.chain.weth.address);
     await harness.chain.anvil.mine();
@@ -282,7 +282,7 @@ describe('a swap that reverts', () => {
   });
 });
 
-/** Whose calls burn all the gas that they get. */
+/** A contract that burns all gas of its calls. */
 async function loopForever(address: string): Promise<() => Promise<unknown>> {
   const { anvil } = harness.chain;
   const code = await anvil.send('eth_getCode', [address, 'latest']);
@@ -308,7 +308,7 @@ async function moveThePrice(by: HDNodeWallet): Promise<void> {
     );
 }
 
-it('a set whose sending is not answered keeps its time, and has failed long after it', async () => {
+it('fails a set long after validUntil if the node never replied to its broadcast', async () => {
   clock.set(Math.max(clock.now(), (await harness.chain.anvil.time()) * 1_000));
   const user = await harness.newUser();
   const built = await harness.built({ from: 'ETH', to: 'USDC', amount: ether / 10n }, user);
@@ -322,7 +322,7 @@ it('a set whose sending is not answered keeps its time, and has failed long afte
   await failed(
     built.transactionId,
     'originSwap',
-    'dropped by the chain before it was mined',
+    'dropped by the network before it was mined',
     expect.any(String),
   );
 });

@@ -1,5 +1,5 @@
 import { DomainError } from '@tollbridge/rpc';
-import { feesOf, maxWeiPerGas, problemsOfGasSettings, refuseOutbid } from './gas-fees';
+import { feesOf, maxWeiPerGas, validateGasSettings, rejectOutbid } from './gas-fees';
 
 const price = { baseFeePerGas: 10n, tipPerGas: 2n };
 const beforeEip1559 = { baseFeePerGas: null, tipPerGas: 7n };
@@ -33,48 +33,52 @@ it.each([
     { isLegacy: false, maxFeePerGas: 25n, maxPriorityFeePerGas: 5n },
   ],
   ['a gas price', { gasPrice: '12' }, { isLegacy: true, maxFeePerGas: 12n, maxPriorityFeePerGas: 12n }],
-])('with %s set', (_name, settings, fees) => {
+])('offers the fees with %s set', (_name, settings, fees) => {
   expect(feesOf(settings, price)).toEqual(fees);
 });
 
-it('a chain from before EIP-1559 is paid its gas price', () => {
+it('offers the gas price on a chain without EIP-1559', () => {
   expect(feesOf(undefined, beforeEip1559)).toEqual({
-    ...{ isLegacy: true, maxFeePerGas: 7n, maxPriorityFeePerGas: 7n },
+    isLegacy: true,
+    maxFeePerGas: 7n,
+    maxPriorityFeePerGas: 7n,
   });
 });
 
 it.each([
   ['a gas price beside the fees', { gasPrice: '12', maxFeePerGas: '15', maxPriorityFeePerGas: '1' }, 12n],
   ['a fee alone', { maxFeePerGas: '15' }, 15n],
-])('a chain from before EIP-1559 is paid %s', (_name, settings, wei) => {
+])('offers %s on a chain without EIP-1559', (_name, settings, wei) => {
   expect(feesOf(settings, beforeEip1559)).toEqual({
-    ...{ isLegacy: true, maxFeePerGas: wei, maxPriorityFeePerGas: wei },
+    isLegacy: true,
+    maxFeePerGas: wei,
+    maxPriorityFeePerGas: wei,
   });
 });
 
 it.each([
   ['maxFeePerGas', { maxFeePerGas: '9' }],
   ['gasPrice', { gasPrice: '9' }],
-])('%s below what the chain burns is refused, with both figures', (name, settings) => {
+])('rejects %s below the base fee, with both figures', (name, settings) => {
   const error = thrown(() => feesOf(settings, price));
   expect(error).toMatchObject({ code: 'GAS_LIMIT_EXCEEDED', details: { [name]: '9', baseFeePerGas: '10' } });
 });
 
-it('what was built is refused when the chain became dearer than it offers', () => {
+it('rejects a built transaction whose offer is below the base fee', () => {
   const fees = feesOf(undefined, price);
-  expect(() => refuseOutbid(fees, { baseFeePerGas: 22n, tipPerGas: 2n })).not.toThrow();
-  const error = thrown(() => refuseOutbid(fees, { baseFeePerGas: 200n, tipPerGas: 2n }));
+  expect(() => rejectOutbid(fees, { baseFeePerGas: 22n, tipPerGas: 2n })).not.toThrow();
+  const error = thrown(() => rejectOutbid(fees, { baseFeePerGas: 200n, tipPerGas: 2n }));
   expect(error).toMatchObject({ code: 'GAS_LIMIT_EXCEEDED', details: { maxFeePerGas: '22' } });
 });
 
-it('settings that contradict each other are named, all at once', () => {
+it('names all contradictory settings at once', () => {
   const tooMuch = String(maxWeiPerGas + 1n);
   expect(
-    problemsOfGasSettings({ gasPrice: tooMuch, maxFeePerGas: '1', maxPriorityFeePerGas: '2' }),
+    validateGasSettings({ gasPrice: tooMuch, maxFeePerGas: '1', maxPriorityFeePerGas: '2' }),
   ).toMatchObject([
     { field: 'gasSettings.gasPrice', message: expect.stringContaining('at most') },
     { field: 'gasSettings.maxPriorityFeePerGas', message: expect.stringContaining('above maxFeePerGas') },
   ]);
-  expect(problemsOfGasSettings(undefined)).toEqual([]);
-  expect(problemsOfGasSettings({ gasLimit: '1', maxFeePerGas: '2', maxPriorityFeePerGas: '2' })).toEqual([]);
+  expect(validateGasSettings(undefined)).toEqual([]);
+  expect(validateGasSettings({ gasLimit: '1', maxFeePerGas: '2', maxPriorityFeePerGas: '2' })).toEqual([]);
 });

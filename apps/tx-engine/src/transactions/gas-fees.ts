@@ -3,13 +3,13 @@ import { DomainError, type FieldError } from '@tollbridge/rpc';
 import type { GasPrice } from '@tollbridge/evm';
 import type { GasFees } from './transaction-set';
 
-// The base fee can double in six full blocks; what is not needed is not paid.
+// The base fee can double in six full blocks; unused room is not paid.
 const baseFeeRoom = 2n;
-// Above what any chain has ever asked, and below what a slip of three digits would cost.
+// Above any chain's historical price, below a typing error of three digits.
 export const maxWeiPerGas = 100_000_000_000_000n;
 
-/** What is wrong with the settings by themselves. */
-export function problemsOfGasSettings(settings: GasSettings | undefined): FieldError[] {
+/** Checks the settings against each other and the bound; needs no node. */
+export function validateGasSettings(settings: GasSettings | undefined): FieldError[] {
   if (!settings) return [];
   const { maxFeePerGas, maxPriorityFeePerGas } = settings;
   const problems: FieldError[] = [];
@@ -25,9 +25,9 @@ export function problemsOfGasSettings(settings: GasSettings | undefined): FieldE
 }
 
 /**
- * What the transactions offer per gas: what the caller set, and for the rest what the chain asks. Where both forms of
- * fees are set, those of EIP-1559 win on chains that have them, and `gasPrice` on others.
- * @throws DomainError when the chain asks more than the caller would give: it would wait for ever.
+ * The fees that the transactions offer: the caller's settings, completed by the chain's price. If both forms are set,
+ * the EIP-1559 fields apply on chains that support them, and `gasPrice` on others.
+ * @throws DomainError if the base fee is above the offer: the transaction would never be mined
  */
 export function feesOf(settings: GasSettings | undefined, price: GasPrice): GasFees {
   const base = price.baseFeePerGas;
@@ -36,22 +36,22 @@ export function feesOf(settings: GasSettings | undefined, price: GasPrice): GasF
   const hasFees = (settings?.maxFeePerGas ?? settings?.maxPriorityFeePerGas) !== undefined;
   if (base === null || (gasPrice !== undefined && !hasFees)) {
     const maxFeePerGas = gasPrice ?? given(settings?.maxFeePerGas) ?? price.tipPerGas;
-    refuseBelow(maxFeePerGas, base ?? 0n, 'gasPrice');
+    rejectBelow(maxFeePerGas, base ?? 0n, 'gasPrice');
     return { isLegacy: true, maxFeePerGas, maxPriorityFeePerGas: maxFeePerGas };
   }
   const wanted = given(settings?.maxPriorityFeePerGas) ?? price.tipPerGas;
   const maxFeePerGas = given(settings?.maxFeePerGas) ?? base * baseFeeRoom + wanted;
-  refuseBelow(maxFeePerGas, base, 'maxFeePerGas');
+  rejectBelow(maxFeePerGas, base, 'maxFeePerGas');
   const maxPriorityFeePerGas = wanted < maxFeePerGas ? wanted : maxFeePerGas;
   return { isLegacy: false, maxFeePerGas, maxPriorityFeePerGas };
 }
 
-/** What is built already, when the chain has become too dear for it. @throws DomainError */
-export function refuseOutbid({ isLegacy, maxFeePerGas }: GasFees, { baseFeePerGas }: GasPrice): void {
-  refuseBelow(maxFeePerGas, baseFeePerGas ?? 0n, isLegacy ? 'gasPrice' : 'maxFeePerGas');
+/** @throws DomainError if the base fee has risen above the offer of a built transaction */
+export function rejectOutbid({ isLegacy, maxFeePerGas }: GasFees, { baseFeePerGas }: GasPrice): void {
+  rejectBelow(maxFeePerGas, baseFeePerGas ?? 0n, isLegacy ? 'gasPrice' : 'maxFeePerGas');
 }
 
-function refuseBelow(offered: bigint, asked: bigint, name: string): void {
+function rejectBelow(offered: bigint, asked: bigint, name: string): void {
   if (offered >= asked) return;
   const message = `The fee is too low: the chain asks for ${asked} wei per gas and ${name} is ${offered}. Build again with a higher fee.`;
   throw new DomainError('GAS_LIMIT_EXCEEDED', message, {

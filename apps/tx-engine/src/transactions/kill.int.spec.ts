@@ -18,7 +18,7 @@ const program = `
 // Printed, and taken from the environment to repeat a run that failed.
 const seed = Number(process.env['KILL_SEED'] ?? Date.now() % 2 ** 31);
 
-/** Sets whose execution was answered, by their signers. */
+/** Sets with an acknowledged execution, by signer. */
 const acknowledged = new Map<string, string>();
 
 let harness: TxEngine;
@@ -69,7 +69,7 @@ async function keepSwapping(user: HDNodeWallet, signal: AbortSignal): Promise<vo
   }
 }
 
-it(`kill -9, ${kills} times under load: every set that was acknowledged is completed, once`, async () => {
+it(`completes every acknowledged set exactly once after ${kills} kill -9 under load`, async () => {
   await harness.stopApps();
   const wallets: HDNodeWallet[] = [];
   for (let count = 0; count < users; count++) wallets.push(await harness.newUser({ USDT: 1_000n * amount }));
@@ -118,7 +118,7 @@ async function expectOnce(user: HDNodeWallet): Promise<void> {
   expect(await harness.database.query(kept, [user.address])).toEqual([]);
 }
 
-it('every change was told once, in order, and nothing waits to be told', async () => {
+it('publishes every change once, in order, and leaves no event in the outbox', async () => {
   process.stdout.write(`${acknowledged.size} sets were acknowledged\n`);
   expect(acknowledged.size).toBeGreaterThan(kills);
   await harness.startApp();

@@ -8,7 +8,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => harness?.close(), 30_000);
 
-it('a swap that only the last resort carries delivers what was quoted, to the unit', async () => {
+it('delivers the quoted amount to the unit through the last-resort provider', async () => {
   const amount = 100n * 10n ** 6n;
   const user = await harness.newUser({ USDT: amount });
   const quote = await harness.quote({ from: 'USDT', to: 'DAI', amount, isAcross: true });
@@ -17,14 +17,17 @@ it('a swap that only the last resort carries delivers what was quoted, to the un
   await harness.executed(built, user);
   const done = await harness.mining(built.transactionId, { status: 'completed' });
   expect(done.timeline.map(({ step }) => step)).toEqual([
-    ...['approval', 'originSwap', 'bridge', 'destinationSwap'],
+    'approval',
+    'originSwap',
+    'bridge',
+    'destinationSwap',
   ]);
   const gained = await harness.balance('DAI', user.address, harness.other);
   expect(gained).toBe(BigInt(quote.outputAmount));
   expect(done.result!.finalAmountOut).toBe(quote.outputAmount);
 });
 
-it('on one chain it is not asked: it may be asked seldom', async () => {
+it('does not ask the last-resort provider for a swap on one chain', async () => {
   const quote = await harness.quote({ from: 'USDT', to: 'USDC', amount: 1_000_000n });
   expect(quote.asked.map(({ provider }) => provider)).toEqual(['uniswap']);
 });

@@ -51,7 +51,7 @@ async function executed(): Promise<Ready> {
   return set;
 }
 
-/** In the end: once, in full, every change told once, and no nonce kept. */
+/** Expects one full delivery, one event per change, and no claimed nonce. */
 async function completes({ id, user }: Ready): Promise<void> {
   const done = await harness.mining(id, { status: 'completed' }, 30_000);
   expect(await harness.balance('USDT', user.address)).toBe(0n);
@@ -65,8 +65,8 @@ async function completes({ id, user }: Ready): Promise<void> {
   expect(versions).toEqual([...new Set(versions)].sort((a, b) => a - b));
 }
 
-describe('the node', () => {
-  it('is down when the set is executed: it is sent when the node is back', async () => {
+describe('node outages', () => {
+  it('broadcast a set after the outage if the node was down at its execution', async () => {
     const set = await ready();
     node.mode = 'down';
     expect((await harness.execute(set.id, set.signatures)).status).toBe('signing');
@@ -92,7 +92,7 @@ describe('the node', () => {
     },
   );
 
-  it('takes a transaction and does not say so: it is not sent in vain, and completes once', async () => {
+  it('complete a set once if the node accepts a transaction without a reply', async () => {
     const set = await ready();
     let lost = 0;
     node.rewrite = (result, method) => {
@@ -103,20 +103,23 @@ describe('the node', () => {
     await completes(set);
   });
 
-  it.each(['submitted', 'confirming'] as const)('is down while a set is %s', async (status) => {
-    const set = await ready();
-    if (status === 'submitted') await harness.chain.anvil.setAutomine(false);
-    await harness.execute(set.id, set.signatures);
-    await harness.until(set.id, { status });
-    node.mode = 'down';
-    await harness.chain.anvil.mine(5);
-    await pause(2_000);
-    expect(await harness.status(set.id)).toMatchObject({ status, failure: null });
-    node.mode = 'up';
-    await completes(set);
-  });
+  it.each(['submitted', 'confirming'] as const)(
+    'complete a set that was %s during the outage',
+    async (status) => {
+      const set = await ready();
+      if (status === 'submitted') await harness.chain.anvil.setAutomine(false);
+      await harness.execute(set.id, set.signatures);
+      await harness.until(set.id, { status });
+      node.mode = 'down';
+      await harness.chain.anvil.mine(5);
+      await pause(2_000);
+      expect(await harness.status(set.id)).toMatchObject({ status, failure: null });
+      node.mode = 'up';
+      await completes(set);
+    },
+  );
 
-  it('falls behind: what it does not show any more is not gone', async () => {
+  it('do not undo a set while the node lags behind', async () => {
     const behind = await harness.chain.anvil.height();
     const set = await executed();
     await harness.until(set.id, { status: 'confirming' });
@@ -130,11 +133,11 @@ describe('the node', () => {
     expect(await harness.status(set.id)).toMatchObject({ status: 'confirming' });
     node.passThrough();
     await completes(set);
-    const told = harness.events.of(set.id).map(({ envelope }) => envelope.data['status']);
-    expect(told.lastIndexOf('submitted')).toBeLessThan(told.indexOf('confirming'));
+    const published = harness.events.of(set.id).map(({ envelope }) => envelope.data['status']);
+    expect(published.lastIndexOf('submitted')).toBeLessThan(published.indexOf('confirming'));
   });
 
-  it('answers with receipts of a block that is not in the chain: nothing ends by them', async () => {
+  it('do not finish a set by receipts of a block outside the chain', async () => {
     node.rewrite = (result, method) => {
       if (method !== 'eth_getTransactionReceipt' || result === null) return result as unknown;
       const place = { blockNumber: '0x1', blockHash: `0x${'ef'.repeat(32)}` };
@@ -149,8 +152,8 @@ describe('the node', () => {
   });
 });
 
-describe('the process dies', () => {
-  it.each([1, 2, 3, 4])('before its save number %i: the set completes once', async (number) => {
+describe('process crashes', () => {
+  it.each([1, 2, 3, 4])('complete the set once after a crash before save number %i', async (number) => {
     const set = await ready();
     const { save } = SetsRepository.prototype;
     let saves = 0;
@@ -167,8 +170,8 @@ describe('the process dies', () => {
   });
 });
 
-describe('the database', () => {
-  it('is away for a while, and all connections are broken again and again', async () => {
+describe('database outages', () => {
+  it('complete all sets although connections break repeatedly', async () => {
     const link = await openTcpLink(harness.database.runtimeUrl);
     await harness.stopApps();
     await harness.startApp({ TX_ENGINE_DATABASE_URL: link.url });
@@ -191,8 +194,8 @@ describe('the database', () => {
   });
 });
 
-describe('two instances', () => {
-  it('follow together; one is stopped in the middle, and the other goes on', async () => {
+describe('two instances of the app', () => {
+  it('share the work, and one continues after the other stops', async () => {
     await harness.startApp();
     const sets = [await ready(), await ready(), await ready()];
     await Promise.all(sets.map(({ id, signatures }) => harness.execute(id, signatures)));
@@ -204,7 +207,7 @@ describe('two instances', () => {
     for (const set of sets) await completes(set);
   });
 
-  it('are asked for the same set at the same moment: it is sent once', async () => {
+  it('broadcast a set once under concurrent calls', async () => {
     await harness.startApp();
     const set = await ready();
     const answers = await Promise.all([1, 2, 3, 4, 5].map(() => harness.execute(set.id, set.signatures)));
@@ -214,7 +217,7 @@ describe('two instances', () => {
   });
 });
 
-it('two sets of one user, one after the other: the second gets the nonces behind the first', async () => {
+it('gives the second set of a user the nonces after the first', async () => {
   const user = await harness.newUser({ USDT: 2n * amount });
   for (const nonces of [
     [0, 1],

@@ -7,14 +7,25 @@ const swap = (spender: string | null = router): GroupItem['swap'] => ({
   spender,
   transaction: { to: router, data: '0xABCD', valueAtomic: 0n, gasUnits: null },
   quote: {
-    ...{ amountOutAtomic: 99n, minAmountOutAtomic: 98n, steps: oneChain, fees: [], gasUnits: 100n },
-    ...{ estimatedSeconds: 1, priceImpactBps: null, expiresAt: null },
+    amountOutAtomic: 99n,
+    minAmountOutAtomic: 98n,
+    steps: oneChain,
+    fees: [],
+    gasUnits: 100n,
+    estimatedSeconds: 1,
+    priceImpactBps: null,
+    expiresAt: null,
   },
   validUntil: null,
 });
 const item = (amountInAtomic: bigint, changes: Partial<GroupItem> = {}): GroupItem => {
   return {
-    ...{ from: usdt, to: usdc, amountInAtomic, recipient: user, swap: swap(), skipApprovals: false },
+    from: usdt,
+    to: usdc,
+    amountInAtomic,
+    recipient: user,
+    swap: swap(),
+    skipApprovals: false,
     ...changes,
   };
 };
@@ -26,10 +37,10 @@ const approved = (data: string) => erc20.decodeFunctionData('approve', data)[1] 
 const shape = (items: GroupItem[], allowances: Allowances) => {
   const { calls, short } = planGroup(items, allowances);
   const standFor = calls.flatMap(({ type, standsFor }) => (type === 'approval' ? [standsFor] : []));
-  const told = calls.map(({ type, item: at, data }) =>
+  const planned = calls.map(({ type, item: at, data }) =>
     type === 'swap' ? `swap ${at}` : `approve ${approved(data)} for ${at}`,
   );
-  return { calls: told, standFor, short };
+  return { calls: planned, standFor, short };
 };
 
 it.each([
@@ -37,11 +48,11 @@ it.each([
   ['too little', 99n, ['approve 100 for 0', 'swap 0']],
   ['enough', 100n, ['swap 0']],
   ['without limit', MaxUint256, ['swap 0']],
-])('an allowance of %s', (_name, given, calls) => {
+])('plans the calls for an allowance of %s', (_name, given, calls) => {
   expect(shape([item(100n)], allowance(given)).calls).toEqual(calls);
 });
 
-it('a token that refuses to change an allowance has it withdrawn first', () => {
+it('resets the allowance first for a token that requires it', () => {
   expect(shape([item(100n)], allowance(5n, true)).calls).toEqual([
     'approve 0 for 0',
     'approve 100 for 0',
@@ -50,12 +61,12 @@ it('a token that refuses to change an allowance has it withdrawn first', () => {
   expect(shape([item(100n)], allowance(0n, true)).calls).toEqual(['approve 100 for 0', 'swap 0']);
 });
 
-it('coins need no allowance', () => {
+it('plans no approval for native coins', () => {
   const given = item(100n, { from: coin, swap: swap(null) });
   expect(shape([given], allowance(0n))).toEqual({ calls: ['swap 0'], standFor: [], short: [] });
 });
 
-it('one approval of the sum serves all of one token and spender', () => {
+it('plans one approval of the sum for one token and spender', () => {
   const items = [item(100n), item(50n, { from: usdc }), item(30n)];
   expect(shape(items, allowance(0n))).toEqual({
     calls: ['approve 130 for 0', 'swap 0', 'approve 50 for 1', 'swap 1', 'swap 2'],
@@ -64,7 +75,7 @@ it('one approval of the sum serves all of one token and spender', () => {
   });
 });
 
-it('what is left of an allowance serves the next one', () => {
+it('uses the rest of an allowance for the next swap', () => {
   expect(shape([item(100n), item(30n)], allowance(130n))).toMatchObject({
     calls: ['swap 0', 'swap 1'],
     standFor: [],
@@ -75,7 +86,7 @@ it('what is left of an allowance serves the next one', () => {
   });
 });
 
-it('another spender has an allowance of its own', () => {
+it('plans a separate approval for another spender', () => {
   const other = item(30n, { swap: swap('0x1111111111111111111111111111111111111111') });
   expect(shape([item(100n), other], allowance(0n)).calls).toEqual([
     'approve 100 for 0',
@@ -85,7 +96,7 @@ it('another spender has an allowance of its own', () => {
   ]);
 });
 
-it('whoever wants no approvals is told what is short', () => {
+it('reports the missing allowance with skipApprovals', () => {
   expect(shape([item(100n, { skipApprovals: true })], allowance(5n))).toMatchObject({
     calls: ['swap 0'],
     short: [{ item: 0, required: 100n, available: 5n }],

@@ -5,7 +5,7 @@ import type { RouteToken } from '@tollbridge/routing';
 import { erc20 } from '../chains/erc20';
 import type { Call } from '@tollbridge/evm';
 
-/** A swap of a group: one signer's, on one chain, in the order in which they will be sent. */
+/** A swap of a group: swaps of one signer on one chain, in the order of sending. */
 export interface GroupItem {
   from: RouteToken;
   to: RouteToken;
@@ -16,30 +16,30 @@ export interface GroupItem {
 }
 
 export interface PlannedCall extends Call {
-  /** Whose it is: place in the group. */
+  /** Index of its item in the group. */
   item: number;
   type: 'approval' | 'swap';
   description: string;
-  /** How many approvals this one stands for, would each swap be built and sent by itself. */
+  /** How many approvals it replaces, compared with building each swap alone. */
   standsFor: number;
 }
 
-/** Of a token and who is to take it. */
+/** Allowances by token and spender. */
 export interface Allowances {
   of(token: string, spender: string): bigint;
-  /** Tokens that refuse to change an allowance that is not 0, as USDT on Ethereum does. */
+  /** Whether the token rejects a change of an allowance other than 0, as USDT on Ethereum does. */
   needsReset(token: string, spender: string): boolean;
 }
 
 export interface GroupPlan {
   calls: PlannedCall[];
-  /** Items that need an allowance and may not have it built. */
+  /** Items with `skipApprovals` whose allowance is too low. */
   short: { item: number; required: bigint; available: bigint }[];
 }
 
 /**
- * Puts the approvals before the swaps that need them: for each token and spender one, of exactly what all swaps of the
- * group take, and none where the allowance is enough.
+ * Puts approvals before the swaps that need them: one for each token and spender, of exactly the amount that the group
+ * takes, and none if the allowance is enough.
  */
 export function planGroup(items: readonly GroupItem[], allowances: Allowances): GroupPlan {
   const calls: PlannedCall[] = [];
@@ -66,7 +66,7 @@ export function planGroup(items: readonly GroupItem[], allowances: Allowances): 
         }
       }
       if (isAloneShort && now.approval) now.approval.standsFor++;
-      // A token may leave the greatest allowance as it is; counted down or not, it is enough.
+      // Many tokens never decrease the largest allowance.
       const spend = (allowed: bigint) =>
         allowed === MaxUint256 || allowed < amountInAtomic ? allowed : allowed - amountInAtomic;
       left.set(key, {

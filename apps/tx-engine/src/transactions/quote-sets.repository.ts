@@ -2,10 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { CallContext } from '@tollbridge/rpc';
 import { Database, keepReply, transaction } from '@tollbridge/database';
 import type { ClientBase, Pool } from 'pg';
-import { fromRow, insertSets, save, type Row } from './sets.repository';
-import { isUnsigned, moved, type TransactionSet } from './transaction-set';
+import type { SetRow } from './sets.entity';
+import { fromRow, insertSets, save } from './sets.repository';
+import { isUnsigned, transition, type TransactionSet } from './transaction-set';
 
-/** A quote and its signer: they have one set. */
+/** A quote and its signer, which share one set. */
 export interface QuoteOfUser {
   quoteId: string;
   user: string;
@@ -14,14 +15,14 @@ export interface QuoteOfUser {
 /** New sets of one signer on one chain, with nonces in sequence. */
 export interface NewGroup {
   sets: readonly TransactionSet[];
-  /** Sets that stand for these quotes and can be executed no more. */
+  /** Ids of current sets of these quotes that can no longer be executed. */
   stale: ReadonlySet<string>;
 }
 
-/** By the id of each new set the set that is kept; `executed` where a set of the quote is signed. */
+/** The stored set by the id of each new set; `executed` if a set of the quote is signed. */
 export type Placed = ReadonlyMap<string, TransactionSet | 'executed'>;
 
-/** Keeps one set for each quote and signer, whatever is built at the same time. */
+/** Stores one set for each quote and signer under concurrent builds. SQL: row locks and set-based writes. */
 @Injectable()
 export class QuoteSetsRepository {
   private readonly pool: Pool;
@@ -30,9 +31,9 @@ export class QuoteSetsRepository {
     this.pool = pool;
   }
 
-  /** The sets that stand for quotes, by `keyOf`. */
+  /** Returns the current sets of quotes, by `keyOf`. */
   async standing(of: readonly QuoteOfUser[]): Promise<ReadonlyMap<string, TransactionSet>> {
-    const { rows } = await this.pool.query<Row>({
+    const { rows } = await this.pool.query<SetRow>({
       name: 'quote-sets-find',
       text: `SELECT s.* FROM unnest($1::uuid[], $2::text[]) AS g (quote_id, user_address)
         JOIN quote_sets q USING (quote_id, user_address) JOIN transaction_sets s ON s.id = q.set_id`,
@@ -42,8 +43,8 @@ export class QuoteSetsRepository {
   }
 
   /**
-   * Stores new sets in place of unsigned ones with other terms, which expire. Where a set with the same terms came first,
-   * it is the answer, and the new one is dropped. All of it and the reply are one transaction.
+   * Stores new sets and expires unsigned ones with other terms. If a concurrent build stored a set with the same terms
+   * first, that set is returned and the new one discarded. Sets and reply share one transaction.
    */
   async place<Reply>(
     groups: readonly NewGroup[],
@@ -73,7 +74,7 @@ export class QuoteSetsRepository {
 
 export const keyOf = ({ quoteId, user }: QuoteOfUser): string => `${quoteId} ${user}`;
 
-/** Locks the places of these sets in the order of their keys, and reads what stands there; new places are taken. */
+/** Locks the `quote_sets` rows in key order, inserts missing ones, and reads their current sets. */
 async function lockStanding(
   client: ClientBase,
   sets: readonly TransactionSet[],
@@ -86,7 +87,7 @@ async function lockStanding(
       ON CONFLICT (quote_id, user_address) DO UPDATE SET set_id = q.set_id RETURNING set_id`,
     values: [sets.map(({ quoteId }) => quoteId), sets.map(({ user }) => user), sets.map(({ id }) => id)],
   });
-  const { rows } = await client.query<Row>({
+  const { rows } = await client.query<SetRow>({
     name: 'quote-sets-standing',
     text: 'SELECT * FROM transaction_sets WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE',
     values: [places.map(({ set_id }) => set_id)],
@@ -106,7 +107,7 @@ function outcomeOf(
   return isSame ? (before as TransactionSet[]) : 'replace';
 }
 
-/** Whether a quote was used up: its swap is signed, under way or done. */
+/** Whether the quote is used: its set is signed, in progress or completed. */
 export const isExecuted = (set: TransactionSet): boolean =>
   !isUnsigned(set) && set.state !== 'failed' && set.state !== 'expired';
 
@@ -123,12 +124,12 @@ async function replace(
   const successors = new Map(sets.map((set) => [keyOf(set), set.id]));
   for (const set of old.values()) {
     const replacedBy = successors.get(keyOf(set)) ?? sets[0]!.id;
-    const after = { ...moved(set, 'expired'), endedAtMs: nowMs, replacedBy };
+    const after = { ...transition(set, 'expired'), endedAtMs: nowMs, replacedBy };
     await save(client, { before: set, after, checkAtMs: null, nowMs, context }, true);
   }
   await insertSets(client, sets, context);
   await client.query({
-    name: 'quote-sets-move',
+    name: 'quote-sets-replace',
     text: `UPDATE quote_sets q SET set_id = g.set_id
       FROM unnest($1::uuid[], $2::text[], $3::uuid[]) AS g (quote_id, user_address, set_id)
       WHERE q.quote_id = g.quote_id AND q.user_address = g.user_address`,
@@ -136,11 +137,11 @@ async function replace(
   });
 }
 
-/** Sets of the same batch that come after these: their nonces follow, and they may need an approval of these. */
+/** Later unsigned sets of the same batch: their nonces and approvals depend on these sets. */
 async function dependents(client: ClientBase, sets: readonly TransactionSet[]): Promise<TransactionSet[]> {
   const batches = sets.flatMap(({ batchId }) => batchId ?? []);
   if (batches.length === 0) return [];
-  const { rows } = await client.query<Row>({
+  const { rows } = await client.query<SetRow>({
     name: 'quote-sets-batch',
     text: `SELECT * FROM transaction_sets WHERE state = 'built' AND batch_id = ANY($1::uuid[]) ORDER BY id FOR UPDATE`,
     values: [batches],

@@ -46,8 +46,8 @@ async function confirming(count: number): Promise<Executed> {
 const withConfirmations = (id: string, count: number) =>
   eventually(async () => expect((await harness.status(id, true)).details?.confirmations).toBe(count));
 
-/** What the stream told of a set, one version after the other, the last one as it is now. */
-async function told(id: string): Promise<string[]> {
+/** The published updates of a set; expects consecutive versions up to the current state. */
+async function updates(id: string): Promise<string[]> {
   const now = await harness.snapshot(id);
   const events = await eventually(() => {
     const found = harness.events.of(id).map(({ envelope }) => envelope.data as unknown as TransactionUpdate);
@@ -63,11 +63,14 @@ async function told(id: string): Promise<string[]> {
 }
 
 const untilSwap = [
-  ...['built approval 0', 'submitting approval 0', 'submitted approval 0', 'submitted originSwap 0'],
+  'built approval 0',
+  'submitting approval 0',
+  'submitted approval 0',
+  'submitted originSwap 0',
 ];
 
-describe('without a reorganisation', () => {
-  it('tells each block once, in order, and completes at the depth', async () => {
+describe('events without a reorganisation', () => {
+  it('are published once per block, in order, up to the required confirmations', async () => {
     const { id, hashes, user, minOut } = await executed();
     const first = await harness.until(id, { status: 'confirming' });
     expect(first.timeline).toMatchObject([
@@ -83,13 +86,15 @@ describe('without a reorganisation', () => {
     expect(done.details).toMatchObject({ confirmations, requiredConfirmations: confirmations });
     expect(await harness.balance('USDC', user.address)).toBe(BigInt(done.result!.finalAmountOut!));
     expect(BigInt(done.result!.finalAmountOut!)).toBeGreaterThanOrEqual(minOut);
-    expect(await told(id)).toEqual([
+    expect(await updates(id)).toEqual([
       ...untilSwap,
-      ...['confirming originSwap 1', 'confirming originSwap 2', 'completed originSwap 3'],
+      'confirming originSwap 1',
+      'confirming originSwap 2',
+      'completed originSwap 3',
     ]);
   });
 
-  it('sends the swap as soon as the approval is mined, and not before', async () => {
+  it('broadcasts the swap once the approval is mined, not before', async () => {
     await harness.chain.anvil.setAutomine(false);
     const { id, hashes } = await executedSlowly();
     await pause(300);
@@ -119,8 +124,8 @@ async function executedSlowly(): Promise<Executed> {
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-describe('the swap is taken back', () => {
-  it.each([1, 2])('at depth %i, and mined again in another block', async (depth) => {
+describe('reorganisation of the swap', () => {
+  it.each([1, 2])('at depth %i completes the set once it is mined again', async (depth) => {
     const { id, hashes } = await confirming(depth);
     await harness.chain.anvil.setAutomine(false);
     await harness.chain.anvil.reorg(depth);
@@ -134,7 +139,7 @@ describe('the swap is taken back', () => {
     await harness.until(id, { status: 'confirming' });
     expect(await minedAt(hashes[1]!)).toBeGreaterThan(blocks);
     await harness.mining(id, { status: 'completed' });
-    const events = await told(id);
+    const events = await updates(id);
     expect(events).toContain(`confirming originSwap ${depth}`);
     expect(events.slice(events.indexOf(`confirming originSwap ${depth}`))).toContain(
       'submitted originSwap 0',
@@ -142,7 +147,7 @@ describe('the swap is taken back', () => {
     expect(events.filter((it) => it.startsWith('completed'))).toEqual(['completed originSwap 3']);
   });
 
-  it.each([1, 2])('at depth %i, with the swap in the new block: counted from there', async (depth) => {
+  it.each([1, 2])('at depth %i counts confirmations from the new block', async (depth) => {
     const { id, hashes } = await confirming(depth);
     await harness.chain.anvil.reorg(depth, [hashes[1]!]);
     await withConfirmations(id, depth);
@@ -153,7 +158,7 @@ describe('the swap is taken back', () => {
     expect(done.details!.sent[1]).toMatchObject({ blockNumber: receipt!.blockNumber });
   });
 
-  it('together with its approval: both are sent again, one after the other', async () => {
+  it('together with its approval broadcasts both again in order', async () => {
     const { id, hashes, user } = await confirming(2);
     await harness.chain.anvil.setAutomine(false);
     await harness.chain.anvil.reorg(3);
@@ -166,7 +171,7 @@ describe('the swap is taken back', () => {
     expect(await harness.chain.anvil.provider.getTransactionCount(user.address)).toBe(2);
   });
 
-  it('again and again, it is never completed below its depth', async () => {
+  it('repeatedly never completes the set below the required confirmations', async () => {
     const { id, user } = await executed();
     for (let round = 0; round < 3; round++) {
       await harness.until(id, { status: 'confirming' });
@@ -176,13 +181,13 @@ describe('the swap is taken back', () => {
       await harness.until(id, { status: 'submitted' });
     }
     await harness.mining(id, { status: 'completed' });
-    const events = await told(id);
+    const events = await updates(id);
     expect(events.filter((it) => it === 'submitted originSwap 0').length).toBeGreaterThanOrEqual(4);
     expect(await harness.balance('USDT', user.address)).toBe(0n);
   });
 });
 
-it('the approval alone is taken back before the swap is mined: both are mined in the end', async () => {
+it('mines both after a reorganisation of the approval alone', async () => {
   const { id } = await executedSlowly();
   await harness.chain.anvil.mine();
   await harness.until(id, { status: 'submitted' });
@@ -196,8 +201,8 @@ it('the approval alone is taken back before the swap is mined: both are mined in
   await harness.mining(id, { status: 'completed' });
 });
 
-describe('on the other chain', () => {
-  it('the fill is taken back: the delivery is looked for anew', async () => {
+describe('reorganisation across chains', () => {
+  it('of the fill searches the delivery again', async () => {
     const { id, user } = await executed(true);
     await harness.until(id, { status: 'confirming' });
     await harness.chain.anvil.mine(confirmations - 1);
@@ -216,14 +221,14 @@ describe('on the other chain', () => {
       BigInt(done.result!.finalAmountOut!),
     );
     expect(done.result!.finalAmountOut).toBe(before.timeline.at(-1)!.amountOut);
-    const events = await told(id);
-    // Until there is a delivery, the depth of the swap is told.
+    const events = await updates(id);
+    // Before a delivery, updates show the confirmations of the swap.
     const gone = events.indexOf('confirming bridge 3', events.indexOf('confirming bridge 1'));
     expect(gone).toBeGreaterThan(0);
     expect(events.at(-1)).toBe('completed bridge 3');
   });
 
-  it('the swap is taken back after the delivery was seen: nothing is completed until it is there again', async () => {
+  it('of the swap after its delivery delays completion until it is mined again', async () => {
     const { id, user } = await executed(true);
     await harness.until(id, { status: 'confirming' });
     await harness.chain.anvil.mine(confirmations - 1);

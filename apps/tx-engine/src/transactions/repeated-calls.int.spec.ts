@@ -1,14 +1,14 @@
 import { swapQuotesApi, transactionsApi, type BuiltSet, type ExecutedSet } from '@tollbridge/contracts';
 import { DomainError, idempotencyKeyOf, type BusOperation } from '@tollbridge/rpc';
 import type { HDNodeWallet } from 'ethers';
-import { signAll, TxEngine, type Wish } from '../testing/tx-engine';
+import { signAll, TxEngine, type SwapInput } from '../testing/tx-engine';
 
 jest.setTimeout(90_000);
 
 const { quoteSwap } = swapQuotesApi.operations;
 const { buildTransactions, executeTransactions, batchTransactions } = transactionsApi.operations;
 const usd = 10n ** 6n;
-const wish: Wish = { from: 'USDT', to: 'USDC', amount: 10n * usd };
+const input: SwapInput = { from: 'USDT', to: 'USDC', amount: 10n * usd };
 
 // It runs, since workers follow what is sent; and it can be put forward.
 let aheadMs = 0;
@@ -27,7 +27,7 @@ beforeEach(async () => {
 
 const newKey = (): string => idempotencyKeyOf('key:1', `key-${++made}`);
 
-/** Fifty at once, and fifty after them: whoever is answered gets the same. */
+/** Fifty concurrent calls and fifty later ones; expects equal replies. */
 async function repeated<I, O>(operation: BusOperation<I, O>, input: I): Promise<O> {
   const key = newKey();
   const call = (): Promise<O | string> =>
@@ -47,7 +47,7 @@ async function count(table: 'quotes' | 'transaction_sets'): Promise<number> {
 }
 
 async function build(): Promise<{ set: BuiltSet; signatures: string[] }> {
-  const set = await harness.built(wish, user);
+  const set = await harness.built(input, user);
   return { set, signatures: await signAll(set, user) };
 }
 
@@ -60,23 +60,23 @@ const execute = (
     .callKeyed(executeTransactions, { transactionId: set.transactionId, signatures, broadcast }, key)
     .catch((error: DomainError) => error);
 
-it('a quote is stored once, and repeated with its end', async () => {
+it('stores a quote once and replays it with its expiry', async () => {
   const before = await count('quotes');
-  const quote = await repeated(quoteSwap, harness.wish(wish));
+  const quote = await repeated(quoteSwap, harness.swapRequest(input));
   expect(quote.quoteId).toEqual(expect.any(String));
   expect(await count('quotes')).toBe(before + 1);
 });
 
-it('a set is built once', async () => {
-  const { quoteId } = await harness.quote(wish);
+it('builds a set once', async () => {
+  const { quoteId } = await harness.quote(input);
   const before = await count('transaction_sets');
   const set = await repeated(buildTransactions, { quoteId, userAddress: user.address, skipApprovals: false });
   expect(await count('transaction_sets')).toBe(before + 1);
   expect((await harness.status(set.transactionId)).status).toBe('built');
 });
 
-it('a batch is built once, with what failed in it', async () => {
-  const { quoteId } = await harness.quote(wish);
+it('builds a batch once and replays its failures', async () => {
+  const { quoteId } = await harness.quote(input);
   const before = await count('transaction_sets');
   const item = { quoteId, userAddress: user.address };
   const bad = { id: 'bad', quoteId: '01a1faec-0000-7000-8000-000000000000', userAddress: user.address };
@@ -85,7 +85,7 @@ it('a batch is built once, with what failed in it', async () => {
   expect(await count('transaction_sets')).toBe(before + 1);
 });
 
-it('a set is executed once, and the reply does not change as it goes on', async () => {
+it('executes a set once and replays the first reply', async () => {
   const { set, signatures } = await build();
   const input = { transactionId: set.transactionId, signatures, broadcast: true };
   const key = newKey();
@@ -96,11 +96,11 @@ it('a set is executed once, and the reply does not change as it goes on', async 
   expect(first).toMatchObject({ transactionId: set.transactionId, status: 'submitted' });
   await harness.mining(set.transactionId, { status: 'completed' });
   expect(await call()).toEqual(first);
-  // With another key it is told how far it is.
+  // Another key gets the current state.
   expect(await execute({ set, signatures }, newKey())).toMatchObject({ status: 'completed' });
 });
 
-it('a set that is only checked is repeated, and sent under another key', async () => {
+it('replays a set executed without broadcast, and broadcasts it under another key', async () => {
   const built = await build();
   const key = newKey();
   const first = await execute(built, key, false);
@@ -110,7 +110,7 @@ it('a set that is only checked is repeated, and sent under another key', async (
   expect(await execute(built, newKey())).toMatchObject({ status: 'submitted' });
 });
 
-it('the verdict of the chain is kept with the set that it ended, in the words of the first reply', async () => {
+it('replays a rejection by the chain in the words of the first reply', async () => {
   const built = await build();
   // Spends the coins that the gas would be paid with.
   await harness.chain.anvil.send('anvil_setBalance', [user.address, '0x1']);
@@ -122,7 +122,7 @@ it('the verdict of the chain is kept with the set that it ended, in the words of
   expect(await execute(built, key)).toMatchObject({ code, message, details, first: { isReplayed: true } });
 });
 
-it('a process that dies between the signatures and the reply has sent once; the next tells how far it is', async () => {
+it('broadcasts once and replays the current state after a crash between signatures and reply', async () => {
   const built = await build();
   const key = newKey();
   expect(await execute(built, key)).toMatchObject({ status: 'submitted' });
@@ -138,8 +138,8 @@ it('a process that dies between the signatures and the reply has sent once; the 
   );
 });
 
-it('a set and the reply that tells of it are one commit', async () => {
-  const { quoteId } = await harness.quote(wish);
+it('commits a set and its reply together', async () => {
+  const { quoteId } = await harness.quote(input);
   const request = { quoteId, userAddress: user.address, skipApprovals: false };
   const key = newKey();
   await harness.database.query(
@@ -148,7 +148,7 @@ it('a set and the reply that tells of it are one commit', async () => {
   const before = [await count('quotes'), await count('transaction_sets')];
   for (const call of [
     harness.callKeyed(buildTransactions, request, key),
-    harness.callKeyed(quoteSwap, harness.wish(wish), key),
+    harness.callKeyed(quoteSwap, harness.swapRequest(input), key),
   ])
     await expect(call).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
   expect([await count('quotes'), await count('transaction_sets')]).toEqual(before);

@@ -6,24 +6,24 @@ import { OutboxWorker } from '@tollbridge/bootstrap';
 import { EvmChains } from '../chains/evm-chains';
 import { GasPrices } from '../chains/gas-prices';
 import { readNonces } from './chain-reads';
-import { refuseOutbid } from './gas-fees';
+import { rejectOutbid } from './gas-fees';
 import { SetsRepository, type Change } from './sets.repository';
 import {
   failed,
-  moved,
+  transition,
   stepOfTransaction,
   withTransaction,
   type SetTransaction,
   type TransactionSet,
 } from './transaction-set';
 
-/** Whether a signed set can be sent now: `later` when one before it is not there yet, or the chain does not answer. */
+/** Whether a signed set can be sent now: `later` if an earlier nonce is missing or the node fails. */
 export type Readiness = 'now' | 'later' | { used: string } | { outbid: DomainError };
 
-// Should this process die between sending and noting it, another one looks after it then.
+// If this process dies between the broadcast and its commit, a worker polls the set after this time.
 const leaseMs = 5_000;
 
-/** Sends the transactions of signed sets, each once the one before it is mined. */
+/** Broadcasts the transactions of signed sets, each after the one before it is mined. */
 @Injectable()
 export class SendSet {
   constructor(
@@ -43,7 +43,7 @@ export class SendSet {
       ]);
       if (nonces.mined > nonce)
         return { used: `the nonce ${nonce} was used by another transaction of the signer` };
-      refuseOutbid(fees, price);
+      rejectOutbid(fees, price);
       return nonces.pending >= nonce ? 'now' : 'later';
     } catch (error) {
       if (error instanceof DomainError) return { outbid: error };
@@ -52,13 +52,13 @@ export class SendSet {
     }
   }
 
-  /** When a worker looks after a set that is being sent at this moment. */
+  /** When a worker polls a set that is being sent now. */
   leaseEndMs(): number {
     return this.clock.now() + leaseMs;
   }
 
-  /** Sends a transaction that is noted as being sent, and notes what became of it. */
-  async noted(
+  /** Broadcasts a transaction that is recorded as pending, and stores the outcome. */
+  async sendRecorded(
     set: TransactionSet,
     index: number,
     context: CallContext,
@@ -74,11 +74,11 @@ export class SendSet {
     const change = { before: set, after, checkAtMs, nowMs, context };
     const saved = await this.sets.save(reply ? { ...change, reply } : change);
     this.outbox.wake();
-    // A worker was faster: what it saw is newer.
+    // A worker changed the set first: its state is newer.
     return saved ?? (await this.sets.find(set.id))!;
   }
 
-  /** Sends a transaction that is noted as being sent; the set as it is then. */
+  /** Broadcasts a recorded transaction and returns the set after it. */
   private async one(set: TransactionSet, index: number): Promise<TransactionSet> {
     const transaction = set.transactions[index]!;
     const outcome = await broadcast(this.chains.rpc(transaction.chainId), transaction.signed!.raw);
@@ -93,17 +93,17 @@ export class SendSet {
   }
 
   /**
-   * Sends once more what may have been sent, because nobody was left to note it or no node answered. A refusal now is no
-   * verdict: it may be refused because it is on its way.
+   * Broadcasts again after an unknown outcome. A rejection now decides nothing: a node also rejects a transaction that it
+   * has already.
    */
-  async repeated(set: TransactionSet, index: number): Promise<TransactionSet> {
+  async resend(set: TransactionSet, index: number): Promise<TransactionSet> {
     const { chainId, signed } = set.transactions[index]!;
     const outcome = await broadcast(this.chains.rpc(chainId), signed!.raw);
     return outcome === 'sent' ? sent(set, index, this.clock.now()) : set;
   }
 
-  /** Sends what one node has lost. What is said of it now decides nothing: others may have it still, and mine it. */
-  async again({ chainId, signed }: SetTransaction): Promise<void> {
+  /** Broadcasts a transaction that one node has dropped. The reply decides nothing: other nodes may still mine it. */
+  async rebroadcast({ chainId, signed }: SetTransaction): Promise<void> {
     await broadcast(this.chains.rpc(chainId), signed!.raw);
   }
 
@@ -114,4 +114,4 @@ export class SendSet {
 }
 
 const sent = (set: TransactionSet, index: number, nowMs: number): TransactionSet =>
-  moved(withTransaction(set, index, { status: 'pending', sentAtMs: nowMs }), 'sent');
+  transition(withTransaction(set, index, { status: 'pending', sentAtMs: nowMs }), 'sent');

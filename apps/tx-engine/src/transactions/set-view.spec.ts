@@ -10,11 +10,16 @@ import {
   timelineOf,
   updateOf,
 } from './set-view';
-import { failed, moved, type SetTransaction, type TransactionSet } from './transaction-set';
+import { failed, transition, type SetTransaction, type TransactionSet } from './transaction-set';
 
 const mined = (confirmations: number): Partial<SetTransaction> => ({
-  ...{ status: 'confirmed' as const, sentAtMs: 1_011_000, minedAtMs: 1_012_000, confirmations },
-  ...{ block: { height: 10, hash: hashOf('01') }, gasUsedUnits: 40_000n, gasPricePerGas: 5n },
+  status: 'confirmed' as const,
+  sentAtMs: 1_011_000,
+  minedAtMs: 1_012_000,
+  confirmations,
+  block: { height: 10, hash: hashOf('01') },
+  gasUsedUnits: 40_000n,
+  gasPricePerGas: 5n,
 });
 const withStatus = (set: TransactionSet, ...changes: Partial<SetTransaction>[]): TransactionSet => ({
   ...set,
@@ -37,7 +42,7 @@ function valid(of: new () => object, view: object): object {
   return view;
 }
 
-it('a built set says what is to be signed, and what it costs', () => {
+it('shows the transactions to sign and their cost for a built set', () => {
   expect(valid(BuiltSet, builtSetView(setOf()))).toMatchObject({
     status: 'built',
     transactions: [
@@ -52,18 +57,20 @@ it('a built set says what is to be signed, and what it costs', () => {
       { type: 'swap', nonce: 8 },
     ],
     summary: { totalGasEstimate: '146000', totalGasCostUsd: '0.10', requiredApprovals: 1, estimatedTime: 10 },
-    ...{ outputAmount: '99', minOutputAmount: '98', validUntil: 2_000 },
+    outputAmount: '99',
+    minOutputAmount: '98',
+    validUntil: 2_000,
   });
   expect(builtSetView(setOf()).transactions[0]).not.toHaveProperty('gasPrice');
 });
 
-it('a transaction of the old form is shown with its gas price', () => {
+it('shows a legacy transaction with its gas price', () => {
   const fees = { isLegacy: true, maxFeePerGas: 30n, maxPriorityFeePerGas: 30n };
   const [view] = builtSetView(setOf({ transactions: [transactionOf({ fees })] })).transactions;
   expect(view).toMatchObject({ gasPrice: '30', maxFeePerGas: '30', maxPriorityFeePerGas: '30' });
 });
 
-it('an executed set says what is sent, what waits, and when it is expected', () => {
+it('shows sent and waiting transactions with their expected times for an executed set', () => {
   const now = withStatus(setOf({ state: 'submitted' }), { status: 'pending', sentAtMs: 1_010_500 });
   expect(valid(ExecutedSet, executedView(now, 2_000, 1_011_000))).toEqual({
     transactionId: now.id,
@@ -82,8 +89,12 @@ it('an executed set says what is sent, what waits, and when it is expected', () 
   });
   const later = executedView(withStatus(now, mined(1)), 2_000, 1_030_000);
   expect(later.transactions[0]).toEqual({
-    ...{ hash: hashOf('aa'), chainId: 8453, type: 'approval', status: 'confirmed' },
-    ...{ blockNumber: 10, gasUsed: '40000' },
+    hash: hashOf('aa'),
+    chainId: 8453,
+    type: 'approval',
+    status: 'confirmed',
+    blockNumber: 10,
+    gasUsed: '40000',
   });
   expect(later.progress).toEqual({
     currentStep: 2,
@@ -93,7 +104,7 @@ it('an executed set says what is sent, what waits, and when it is expected', () 
   });
 });
 
-it('the timeline of one chain', () => {
+it('shows the timeline of a swap on one chain', () => {
   const set = setOf({ state: 'submitted' });
   expect(shape(set)).toEqual(['approval pending', 'originSwap pending']);
   expect(shape(withStatus(set, { status: 'pending' }))).toEqual(['approval submitted', 'originSwap pending']);
@@ -105,7 +116,7 @@ it('the timeline of one chain', () => {
   expect(shape(withStatus(set, mined(4), mined(3)))).toEqual(['approval completed', 'originSwap completed']);
 });
 
-it('the timeline across chains', () => {
+it('shows the timeline of a cross-chain swap', () => {
   expect(shape(across)).toEqual([
     'approval pending',
     'originSwap pending',
@@ -133,7 +144,7 @@ it('the timeline across chains', () => {
   ]);
 });
 
-it('a bridge without a swap before it is as far as its own transaction', () => {
+it('shows a bridge without an origin swap by its own transaction', () => {
   const only = { ...across, steps: acrossChains.slice(1, 2), transactions: across.transactions.slice(1) };
   expect(shape(only)).toEqual(['bridge pending']);
   expect(timelineOf(withStatus(only, { status: 'pending', sentAtMs: 1_011_000 }))).toEqual([
@@ -141,7 +152,7 @@ it('a bridge without a swap before it is as far as its own transaction', () => {
   ]);
 });
 
-it('the step under way, with the confirmations that it has and needs', () => {
+it('shows the current step with its confirmations', () => {
   expect(currentStep(across)).toEqual({ step: 'approval', txHash: null, confirmations: 0, required: 1 });
   const waiting = withStatus(across, mined(9), mined(8));
   expect(currentStep(waiting)).toMatchObject({ step: 'bridge', confirmations: 3, required: 3 });
@@ -160,20 +171,29 @@ it('the step under way, with the confirmations that it has and needs', () => {
     required: 3,
   });
   expect(currentStep({ ...swapped, delivery })).toEqual({
-    ...{ step: 'bridge', txHash: hashOf('dd'), confirmations: 1, required: 2 },
+    step: 'bridge',
+    txHash: hashOf('dd'),
+    confirmations: 1,
+    required: 2,
   });
   expect(valid(TransactionUpdate, updateOf({ ...swapped, version: 4 }, 1_012_999))).toMatchObject({
-    ...{ status: 'submitted', step: 'originSwap', timestamp: 1_012, version: 4 },
+    status: 'submitted',
+    step: 'originSwap',
+    timestamp: 1_012,
+    version: 4,
   });
 });
 
-it('the status of what is over', () => {
+it('shows the status of final sets', () => {
   const ended = { ...withStatus(across, mined(4), mined(3)), state: 'confirming' as const };
-  const completed = { ...moved({ ...ended, delivery }, 'completed'), endedAtMs: 1_024_000 };
+  const completed = { ...transition({ ...ended, delivery }, 'completed'), endedAtMs: 1_024_000 };
   expect(valid(TransactionStatus, statusView(completed))).toMatchObject({
     status: 'completed',
     result: { success: true, finalAmountOut: '97', actualGasUsed: '80000', totalGasCostUsd: '0.10' },
-    ...{ failure: null, createdAt: 1_000, completedAt: 1_024, totalTime: 14 },
+    failure: null,
+    createdAt: 1_000,
+    completedAt: 1_024,
+    totalTime: 14,
   });
   const failure = { step: 'originSwap' as const, txHash: hashOf('bb'), reason: 'Too little received' };
   expect(valid(TransactionStatus, statusView(failed(ended, failure, 1_020_000)))).toMatchObject({
@@ -186,13 +206,15 @@ it('the status of what is over', () => {
     },
   });
   expect(shape(failed(ended, failure, 1))).toContain('originSwap failed');
-  const expired = { ...moved(setOf(), 'expired'), endedAtMs: 2_000_000, executedAtMs: null };
+  const expired = { ...transition(setOf(), 'expired'), endedAtMs: 2_000_000, executedAtMs: null };
   expect(statusView(expired)).toMatchObject({
-    ...{ result: null, failure: { code: 'DEADLINE_EXCEEDED', details: null }, totalTime: null },
+    result: null,
+    failure: { code: 'DEADLINE_EXCEEDED', details: null },
+    totalTime: null,
   });
 });
 
-it('what is under way has no result yet, and its details on request', () => {
+it('shows open sets without a result, and details on request', () => {
   expect(statusView(across)).toMatchObject({
     result: null,
     failure: null,
@@ -201,7 +223,11 @@ it('what is under way has no result yet, and its details on request', () => {
   });
   const details = detailsView(withStatus(across, { status: 'pending' }), 2_000, 1_011_000);
   expect(details).toMatchObject({
-    ...{ inputAmount: '100', outputAmount: '99', minOutputAmount: '98', validUntil: 2_000, provider: 'test' },
+    inputAmount: '100',
+    outputAmount: '99',
+    minOutputAmount: '98',
+    validUntil: 2_000,
+    provider: 'test',
     built: [{ type: 'approval' }, { type: 'swap' }],
     sent: [{ status: 'pending' }, { status: 'waiting' }],
   });

@@ -26,13 +26,20 @@ import {
 
 const seconds = (ms: number): number => Math.floor(ms / 1_000);
 
-/** A transaction as it is to be signed. */
+/** A transaction to sign. */
 function builtView({ fees, ...transaction }: SetTransaction): BuiltTransaction {
   const { chainId, to, data, valueAtomic, gasLimitUnits, nonce, type, description } = transaction;
   const maxFeePerGas = String(fees.maxFeePerGas);
   return {
-    ...{ chainId, to, data, nonce, type, description },
-    ...{ value: String(valueAtomic), gas: String(gasLimitUnits), maxFeePerGas },
+    chainId,
+    to,
+    data,
+    nonce,
+    type,
+    description,
+    value: String(valueAtomic),
+    gas: String(gasLimitUnits),
+    maxFeePerGas,
     maxPriorityFeePerGas: String(fees.maxPriorityFeePerGas),
     ...(fees.isLegacy && { gasPrice: maxFeePerGas }),
   };
@@ -77,7 +84,7 @@ function sentView(set: TransactionSet, blockMs: number, nowMs: number): SentTran
       const sent = { hash: signed.hash, chainId, type, status };
       if (block !== null) return [{ ...sent, blockNumber: block.height, gasUsed: String(gasUsedUnits) }];
       if (status !== 'pending' && status !== 'waiting') return [sent];
-      // One block for each that has to be mined first, and for its own.
+      // One block for each transaction ahead, and one for its own.
       const ahead = set.transactions.slice(0, at + 1).filter((it) => it.block === null).length;
       return [{ ...sent, estimatedConfirmation: seconds(nowMs + ahead * blockMs) }];
     },
@@ -87,17 +94,17 @@ function sentView(set: TransactionSet, blockMs: number, nowMs: number): SentTran
 function progressView(set: TransactionSet, nowMs: number): Progress {
   const timeline = timelineOf(set);
   const done = timeline.filter(({ status }) => status === 'completed').length;
-  const total = timeline.length;
+  const totalSteps = timeline.length;
   const startMs = set.executedAtMs ?? nowMs;
   return {
-    currentStep: Math.min(done + 1, total),
-    totalSteps: total,
-    percentage: Math.floor((done * 100) / total),
+    currentStep: Math.min(done + 1, totalSteps),
+    totalSteps,
+    percentage: Math.floor((done * 100) / totalSteps),
     estimatedCompletion: seconds(set.endedAtMs ?? Math.max(nowMs, startMs + set.estimatedSeconds * 1_000)),
   };
 }
 
-/** Every approval, then every step of the swap: those before the bridge happen in the swap transaction. */
+/** All approvals, then all steps of the swap. Steps before the bridge happen in the swap transaction. */
 export function timelineOf(set: TransactionSet): TimelineItem[] {
   const approvals = set.transactions.slice(0, -1).map((transaction) => ({
     step: 'approval' as StepType,
@@ -122,7 +129,7 @@ function swapStepView(set: TransactionSet, type: StepType): TimelineItem {
 
 const isAfterBridge = (type: StepType): boolean => type === 'bridge' || type === 'destinationSwap';
 
-/** What a transaction of the signer shows. */
+/** Progress of a transaction of the signer. */
 function legOf(transaction: SetTransaction, required: number): Omit<TimelineItem, 'step'> {
   const { signed, status, sentAtMs, minedAtMs, gasUsedUnits, confirmations } = transaction;
   if (signed === null || status === 'waiting') return { status: 'pending' };
@@ -140,7 +147,7 @@ function legStatus(status: SetTransaction['status'], isDeep: boolean): StepStatu
   return status === 'pending' || status === 'waiting' ? 'submitted' : 'failed';
 }
 
-/** What happens on the other chain; until somebody delivers, the bridge is as far as the swap transaction. */
+/** Progress on the destination chain; before the delivery, the bridge shows the swap transaction. */
 function deliveryOf(set: TransactionSet, type: StepType): Omit<TimelineItem, 'step'> {
   const { delivery, destinationConfirmations } = set;
   if (delivery) {
@@ -157,7 +164,7 @@ function deliveryOf(set: TransactionSet, type: StepType): Omit<TimelineItem, 'st
   return { status: 'submitted', txHash: signed.hash, timestamp: seconds(sentAtMs) };
 }
 
-/** The step under way, with how deep its transaction is. */
+/** The current step and the confirmations of its transaction. */
 export function currentStep(set: TransactionSet): {
   step: StepType;
   txHash: string | null;
@@ -174,11 +181,11 @@ export function currentStep(set: TransactionSet): {
     : step === 'approval'
       ? 1
       : set.originConfirmations;
-  // Deeper than needed is of no interest to anybody, and would be news at every block.
+  // Capped: more confirmations than required would make an update of every block.
   return { step, txHash, confirmations: Math.min(transaction?.confirmations ?? 0, required), required };
 }
 
-/** What the stream says of a set. */
+/** The update of a set that the stream sends. */
 export function updateOf(set: TransactionSet, nowMs: number): TransactionUpdate {
   const { step, txHash, confirmations, required } = currentStep(set);
   return {
@@ -234,7 +241,7 @@ function failureOf(set: TransactionSet): TransactionFailure | null {
   return { code: 'TRANSACTION_FAILED', message, details };
 }
 
-/** With `includeDetails`. */
+/** The details of a status with `includeDetails`. */
 export function detailsView(set: TransactionSet, blockMs: number, nowMs: number): StatusDetails {
   const { confirmations, required } = currentStep(set);
   return {

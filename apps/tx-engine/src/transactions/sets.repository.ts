@@ -1,77 +1,40 @@
 import { Injectable } from '@nestjs/common';
-import { transactionEvents } from '@tollbridge/contracts';
-import type { CallContext } from '@tollbridge/rpc';
+import { transactionEvents, type TransactionUpdate } from '@tollbridge/contracts';
+import type { CallContext, EventEnvelope } from '@tollbridge/rpc';
 import { Database, Batcher, keepReply, transaction } from '@tollbridge/database';
-import type { RouteToken, SwapStep } from '@tollbridge/routing';
+import type { SwapStep } from '@tollbridge/routing';
 import type { ClientBase, Pool } from 'pg';
 import { v7 as uuid } from 'uuid';
 import { fromJson, toJson } from '../json';
 import { updateOf } from './set-view';
-import {
-  isOver,
-  type Delivery,
-  type SetFailure,
-  type SetTransaction,
-  type TransactionSet,
-} from './transaction-set';
+import type { SetRow } from './sets.entity';
+import { isFinal, type Delivery, type SetTransaction, type TransactionSet } from './transaction-set';
 
-export interface Row {
-  id: string;
-  owner: string;
-  quote_id: string;
-  terms: string;
-  replaced_by: string | null;
-  batch_id: string | null;
-  state: TransactionSet['state'];
-  version: number;
-  provider: string;
-  from_token: RouteToken;
-  to_token: RouteToken;
-  user_address: string;
-  recipient: string;
-  amount_in: string;
-  amount_out: string;
-  min_amount_out: string;
-  steps: unknown;
-  transactions: unknown;
-  estimated_seconds: number;
-  gas_cost_usd: string | null;
-  saved_usd: string | null;
-  valid_until: Date;
-  origin_confirmations: number;
-  destination_confirmations: number;
-  delivery: unknown;
-  failure: SetFailure | null;
-  created_at: Date;
-  executed_at: Date | null;
-  ended_at: Date | null;
-}
-
-/** What the workers do with a set next. */
+/** A change of a set. */
 export interface Change {
-  /** As it was read. */
+  /** The set as it was read. */
   before: TransactionSet;
   after: TransactionSet;
-  /** When a worker looks again; null for never. */
+  /** When a worker polls the set next; null for never. */
   checkAtMs: number | null;
   nowMs: number;
   context: CallContext;
-  /** What is kept as the reply to a call with an idempotency key, when this change is what it answers. */
+  /** Makes the reply that is stored with the change if the call has an idempotency key. */
   reply?: (saved: TransactionSet) => unknown;
 }
 
-/** When a worker looks at a set again. */
+/** When a worker polls a set next. */
 interface Check {
   id: string;
   checkAtMs: number;
 }
 
-// More than are looked at together.
+// More than the worker polls at once.
 const maxPostponed = 200;
 
 const updated = transactionEvents['transaction-updated'];
 
-/** Reads and writes sets of transactions; `quote-sets.repository.ts` adds new ones. */
+/** Reads and writes transaction sets by SQL: batches (bench rows "read a swap", "execute a swap, not sent") and locks. */
 @Injectable()
 export class SetsRepository {
   private readonly pool: Pool;
@@ -94,7 +57,7 @@ export class SetsRepository {
   }
 
   private async findAll(ids: string[]): Promise<(TransactionSet | undefined)[]> {
-    const { rows } = await this.pool.query<Row>({
+    const { rows } = await this.pool.query<SetRow>({
       name: 'sets-find',
       text: 'SELECT * FROM transaction_sets WHERE id = ANY($1::uuid[])',
       values: [ids],
@@ -106,7 +69,7 @@ export class SetsRepository {
     });
   }
 
-  /** The nonce after all that are claimed by sets which may still be sent or mined; 0 when there are none. */
+  /** The nonce after the highest one that an open set has claimed; 0 without claims. */
   async nextClaimedNonce(chainId: number, signer: string): Promise<number> {
     const { rows } = await this.pool.query<{ next: string }>({
       name: 'nonces-next',
@@ -117,16 +80,16 @@ export class SetsRepository {
   }
 
   /**
-   * Writes a change and tells it, unless somebody has changed the set since it was read.
-   * @returns the set with its new version; undefined when it was changed meanwhile
+   * Stores a change with its event, unless the set has changed since it was read.
+   * @returns the set with its new version; undefined after a concurrent change
    */
   async save(change: Change): Promise<TransactionSet | undefined> {
-    const isShown = isNews(change);
-    if (!isShown && isUpdateOnly(change)) return this.saves.add(change);
-    return transaction(this.pool, (client) => save(client, change, isShown));
+    const hasEvent = isVisible(change);
+    if (!hasEvent && isUpdateOnly(change)) return this.saves.add(change);
+    return transaction(this.pool, (client) => save(client, change, hasEvent));
   }
 
-  /** Of two changes of one set the first is saved: the second was made of a version that is no more. */
+  /** Saves the first of several changes of one set: the others were made from an outdated version. */
   private async saveAll(changes: Change[]): Promise<(TransactionSet | undefined)[]> {
     const first = new Map([...changes].reverse().map((change) => [change.before.id, change]));
     const saved = await update(this.pool, [...first.values()]);
@@ -136,13 +99,13 @@ export class SetsRepository {
   }
 
   /**
-   * Takes the signed transactions of a set and claims their nonces.
-   * @returns `changed` when somebody changed the set meanwhile, `taken` when a nonce belongs to another set
+   * Stores the signed transactions of a set and claims their nonces.
+   * @returns `changed` after a concurrent change, `taken` if another set has claimed a nonce
    */
   async sign(change: Change): Promise<TransactionSet | 'changed' | 'taken'> {
     const { after } = change;
     return transaction(this.pool, async (client) => {
-      const saved = await save(client, change, isNews(change));
+      const saved = await save(client, change, isVisible(change));
       if (!saved) return 'changed';
       const { rowCount } = await client.query({
         name: 'nonces-claim',
@@ -163,9 +126,9 @@ export class SetsRepository {
     });
   }
 
-  /** Those that a worker has to look at now, the longest due first, but for those that are being looked at. */
+  /** The sets to poll now, longest due first, without those that are being polled. */
   async due(nowMs: number, limit: number, but: readonly string[]): Promise<TransactionSet[]> {
-    const { rows } = await this.pool.query<Row>({
+    const { rows } = await this.pool.query<SetRow>({
       name: 'sets-due',
       text: `SELECT * FROM transaction_sets WHERE check_at <= $1 AND id <> ALL($3::uuid[])
         ORDER BY check_at LIMIT $2`,
@@ -174,9 +137,9 @@ export class SetsRepository {
     return rows.map(fromRow);
   }
 
-  /** Those that nobody signed in time. */
+  /** Sets that were not signed before their validUntil. */
   async unsigned(nowMs: number, limit: number): Promise<TransactionSet[]> {
-    const { rows } = await this.pool.query<Row>({
+    const { rows } = await this.pool.query<SetRow>({
       name: 'sets-unsigned',
       text: `SELECT * FROM transaction_sets WHERE state = 'built' AND valid_until <= $1 ORDER BY valid_until LIMIT $2`,
       values: [new Date(nowMs), limit],
@@ -184,7 +147,7 @@ export class SetsRepository {
     return rows.map(fromRow);
   }
 
-  /** When the next set is to be looked at; null without one. */
+  /** When the next set is due; null without one. */
   nextCheckMs(): Promise<number | null> {
     return this.earliest(
       'sets-next-check',
@@ -192,7 +155,7 @@ export class SetsRepository {
     );
   }
 
-  /** When the time to sign the next set is over; null without one. */
+  /** When the next unsigned set expires; null without one. */
   nextUnsignedMs(): Promise<number | null> {
     return this.earliest(
       'sets-next-unsigned',
@@ -205,7 +168,7 @@ export class SetsRepository {
     return rows[0]!.at?.getTime() ?? null;
   }
 
-  /** Nothing has happened to it: it is looked at later. */
+  /** Sets the next poll of an unchanged set. */
   postpone(check: Check): Promise<void> {
     return this.postponed.add(check);
   }
@@ -224,9 +187,9 @@ export class SetsRepository {
 
 class NonceTaken extends Error {}
 
-/** Whether a change without an event is nothing but new columns of its row: such changes share a statement and a commit. */
+/** Whether a change without an event only updates its row: such changes share a statement and a commit. */
 const isUpdateOnly = ({ after, context, reply }: Change): boolean =>
-  !isOver(after) && !(reply && context.claim);
+  !isFinal(after) && !(reply && context.claim);
 
 /** Stores new sets with their events. */
 export async function insertSets(
@@ -236,27 +199,27 @@ export async function insertSets(
 ): Promise<void> {
   if (sets.length === 0) return;
   await client.query({ name: 'sets-insert', text: insertStatement, values: [toJson(sets.map(toRow))] });
-  await tell(client, sets, sets[0]!.createdAtMs, context);
+  await appendEvents(client, sets, sets[0]!.createdAtMs, context);
 }
 
-/** @param isShown whether the change has an event */
+/** @param hasEvent whether the change has an event */
 export async function save(
   client: ClientBase,
   change: Change,
-  isShown: boolean,
+  hasEvent: boolean,
 ): Promise<TransactionSet | undefined> {
   const { nowMs, context, reply } = change;
   const after = newVersion(change);
   if (!(await update(client, [change])).has(after.id)) return undefined;
-  if (isOver(after)) await releaseNonces(client, after);
-  if (isShown) await tell(client, [after], nowMs, context);
+  if (isFinal(after)) await releaseNonces(client, after);
+  if (hasEvent) await appendEvents(client, [after], nowMs, context);
   if (reply) await keepReply(client, context, reply(after));
   return after;
 }
 
 const newVersion = ({ before, after }: Change): TransactionSet => ({ ...after, version: before.version + 1 });
 
-/** Writes changes of different sets. @returns the ids of those that nobody had changed since they were read */
+/** Updates different sets. @returns the ids of those whose version was still current */
 async function update(client: ClientBase | Pool, changes: readonly Change[]): Promise<Set<string>> {
   const column = (value: (set: TransactionSet, change: Change) => unknown): unknown[] =>
     changes.map((change) => value(change.after, change));
@@ -280,7 +243,7 @@ async function update(client: ClientBase | Pool, changes: readonly Change[]): Pr
   return new Set(rows.map(({ id }) => id));
 }
 
-/** What was not mined leaves its nonce to others; what was mined has used it up. */
+/** Frees the nonces of a final set: unmined ones can be used again, mined ones are used anyway. */
 async function releaseNonces(client: ClientBase, { id }: TransactionSet): Promise<void> {
   await client.query({
     name: 'nonces-release',
@@ -289,13 +252,13 @@ async function releaseNonces(client: ClientBase, { id }: TransactionSet): Promis
   });
 }
 
-/** Whether a change is visible to clients, so that it needs an event. */
-function isNews({ before, after, nowMs }: Change): boolean {
+/** Whether clients see the change, so that it needs an event. */
+function isVisible({ before, after, nowMs }: Change): boolean {
   const shown = (set: TransactionSet) => JSON.stringify({ ...updateOf(set, nowMs), version: 0 });
   return shown(before) !== shown(after);
 }
 
-async function tell(
+async function appendEvents(
   client: ClientBase,
   sets: readonly TransactionSet[],
   nowMs: number,
@@ -303,7 +266,7 @@ async function tell(
 ): Promise<void> {
   const events = sets.map((set) => {
     const id = uuid();
-    const payload = {
+    const payload: EventEnvelope<TransactionUpdate> = {
       id,
       type: updated.type,
       version: updated.version,
@@ -317,7 +280,7 @@ async function tell(
     return { id, subject: `${updated.subject}.${set.id}`, setId: set.id, payload: JSON.stringify(payload) };
   });
   await client.query({
-    name: 'sets-tell',
+    name: 'sets-events',
     text: `INSERT INTO outbox (id, subject, aggregate_id, payload)
       SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::json[])`,
     values: [
@@ -332,27 +295,29 @@ async function tell(
 const date = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
 
 const columns = [
-  ...[
-    'id',
-    'owner',
-    'quote_id',
-    'terms',
-    'batch_id',
-    'state',
-    'version',
-    'provider',
-    'from_token',
-    'to_token',
-  ],
-  ...['user_address', 'recipient', 'amount_in', 'amount_out', 'min_amount_out', 'steps', 'transactions'],
-  ...[
-    'estimated_seconds',
-    'gas_cost_usd',
-    'saved_usd',
-    'valid_until',
-    'origin_confirmations',
-    'destination_confirmations',
-  ],
+  'id',
+  'owner',
+  'quote_id',
+  'terms',
+  'batch_id',
+  'state',
+  'version',
+  'provider',
+  'from_token',
+  'to_token',
+  'user_address',
+  'recipient',
+  'amount_in',
+  'amount_out',
+  'min_amount_out',
+  'steps',
+  'transactions',
+  'estimated_seconds',
+  'gas_cost_usd',
+  'saved_usd',
+  'valid_until',
+  'origin_confirmations',
+  'destination_confirmations',
   'created_at',
 ].join(', ');
 
@@ -369,7 +334,7 @@ const updateStatement = `UPDATE transaction_sets s SET state = g.state, version 
   WHERE s.id = g.id AND s.version = g.version
   RETURNING s.id`;
 
-/** In the names of the columns; amounts as texts. */
+/** The columns of a set; amounts as strings. */
 function toRow(set: TransactionSet): object {
   return {
     id: set.id,
@@ -399,7 +364,7 @@ function toRow(set: TransactionSet): object {
   };
 }
 
-export function fromRow(row: Row): TransactionSet {
+export function fromRow(row: SetRow): TransactionSet {
   return {
     id: row.id,
     owner: row.owner,

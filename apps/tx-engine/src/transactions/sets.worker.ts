@@ -8,27 +8,27 @@ import { QuotesRepository } from '../quotes/quotes.repository';
 import { setTimeout as pause } from 'node:timers/promises';
 import { FollowSet } from './follow-set';
 import { SetsRepository } from './sets.repository';
-import { moved, type TransactionSet } from './transaction-set';
+import { transition, type TransactionSet } from './transaction-set';
 
-// More at once only wait for the same nodes.
+// More concurrent polls would only queue at the same nodes.
 const maxAtOnce = 64;
-// A set that fails in our hands must not be looked at all the time.
+// The pause after a poll that failed.
 const afterErrorMs = 2_000;
 const warnEveryMs = 1_000;
 const expireEveryMs = 1_000;
 const cleanEveryMs = 60_000;
-// What a caller may still ask about in a support case.
+// For support cases.
 const keepQuotesMs = 24 * 60 * 60_000;
 const maxDeleted = 5_000;
 
-/** Looks after the sets that are under way, those that nobody signs, and quotes that nobody builds. */
+/** Polls open sets, expires unsigned ones, and deletes old quotes. */
 @Injectable()
 export class SetsWorker implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly jobs: PollingLoop[];
   private readonly lock: LeaderLock;
   private readonly everyMs: number;
-  /** What is being looked at, by the set's id. */
-  private readonly looking = new Map<string, Promise<void>>();
+  /** The running polls by set id. */
+  private readonly polls = new Map<string, Promise<void>>();
   private failures = 0;
   private warnedAtMs = -Infinity;
 
@@ -45,7 +45,7 @@ export class SetsWorker implements OnApplicationBootstrap, OnApplicationShutdown
   ) {
     this.everyMs = Math.min(...chains.all.map(({ pollIntervalMs }) => pollIntervalMs), 1_000);
     const warn = (job: string) => (error: unknown) =>
-      logger.warn({ job, err: error }, 'a worker failed and tries again');
+      logger.warn({ job, err: error }, 'worker job failed, retrying');
     this.lock = new LeaderLock(pool, 'tx-engine-follow');
     this.jobs = [
       new PollingLoop(() => this.follow(), this.everyMs, warn('follow')),
@@ -61,45 +61,45 @@ export class SetsWorker implements OnApplicationBootstrap, OnApplicationShutdown
 
   async onApplicationShutdown(): Promise<void> {
     await Promise.all(this.jobs.map((job) => job.stop()));
-    await Promise.all(this.looking.values());
+    await Promise.all(this.polls.values());
     this.lock.release();
   }
 
-  /** Looks at all that are due. One that takes long, because somebody does not answer, keeps nobody waiting. */
+  /** Polls all due sets. A slow poll does not delay the others. */
   private async follow(): Promise<PollResult> {
     if (!(await this.lock.take())) return 'done';
-    const free = maxAtOnce - this.looking.size;
-    const due = free > 0 ? await this.sets.due(this.clock.now(), free, [...this.looking.keys()]) : [];
+    const free = maxAtOnce - this.polls.size;
+    const due = free > 0 ? await this.sets.due(this.clock.now(), free, [...this.polls.keys()]) : [];
     for (const set of due)
-      this.looking.set(
+      this.polls.set(
         set.id,
-        this.look(set).finally(() => this.looking.delete(set.id)),
+        this.poll(set).finally(() => this.polls.delete(set.id)),
       );
-    if (this.looking.size === 0) return this.hints.idleUntil(await this.sets.nextCheckMs());
+    if (this.polls.size === 0) return this.hints.idleUntil(await this.sets.nextCheckMs());
     const isFull = free > 0 && due.length === free;
-    await Promise.race([Promise.all(this.looking.values()), pause(this.everyMs)]);
+    await Promise.race([Promise.all(this.polls.values()), pause(this.everyMs)]);
     return isFull ? 'more' : 'done';
   }
 
-  private async look(set: TransactionSet): Promise<void> {
+  private async poll(set: TransactionSet): Promise<void> {
     try {
-      if (await this.follower.look(set)) this.outbox.wake();
+      if (await this.follower.poll(set)) this.outbox.wake();
     } catch (error) {
       this.warn(set.id, error);
-      // The database may be what fails; then it is due at once.
+      // If the database is what fails, the set is due at once.
       const checkAtMs = this.clock.now() + afterErrorMs;
       await this.sets.postpone({ id: set.id, checkAtMs }).catch(() => undefined);
     }
   }
 
-  /** A chain that does not answer fails every set of it: one of them is told for all. */
+  /** Logs one failure for all: an unavailable chain fails every set on it. */
   private warn(setId: string, error: unknown): void {
     const nowMs = performance.now();
     this.failures++;
     if (nowMs - this.warnedAtMs < warnEveryMs) return;
     this.logger.warn(
       { setId, failures: this.failures, err: error },
-      'sets could not be looked after; they are tried again',
+      'transaction set polls failed, retrying',
     );
     this.warnedAtMs = nowMs;
     this.failures = 0;
@@ -111,7 +111,7 @@ export class SetsWorker implements OnApplicationBootstrap, OnApplicationShutdown
     if (late.length === 0) return this.hints.idleUntil(await this.sets.nextUnsignedMs());
     const context = callContext({ principal: 'follower' });
     for (const set of late) {
-      const after = { ...moved(set, 'expired'), endedAtMs: nowMs };
+      const after = { ...transition(set, 'expired'), endedAtMs: nowMs };
       await this.sets.save({ before: set, after, checkAtMs: null, nowMs, context });
     }
     if (late.length > 0) this.outbox.wake();

@@ -28,7 +28,7 @@ const read = (given: string[], built = [approval, swap]) => readSignatures(given
 const signatureLength = 2 + 65 * 2;
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n;
 
-describe('a set of signatures', () => {
+describe('readSignatures', () => {
   it.each([
     ['legacy', legacy],
     ['of today', swap],
@@ -43,20 +43,20 @@ describe('a set of signatures', () => {
     },
   );
 
-  it('is taken with the parity in place of v', () => {
+  it('accepts the parity in place of v', () => {
     const { r, s, yParity } = signature(swap);
     const given = hexlify(concat([r, s, toBeHex(yParity, 1)]));
     expect(read([given], [swap])).toEqual(read([signature(swap).serialized], [swap]));
   });
 
-  it('is taken in its order', async () => {
+  it('accepts signatures in the order of the transactions', async () => {
     const hashes = [approval, swap].map((built) => Transaction.from(unsigned(built)).unsignedHash);
     const taken = read([await raw(approval), signature(swap).serialized]) as { signed: { raw: string }[] };
     expect(taken.signed.map((it) => Transaction.from(it.raw).unsignedHash)).toEqual(hashes);
   });
 });
 
-it('is spelled as the library of the wallets spells it, whatever the numbers', () => {
+it('encodes signed transactions like ethers for all numbers', () => {
   const amount = fc.bigInt({ min: 0n, max: 2n ** 96n });
   const data = fc.uint8Array({ maxLength: 600 }).map((bytes) => hexlify(bytes));
   fc.assert(
@@ -76,7 +76,7 @@ it('is spelled as the library of the wallets spells it, whatever the numbers', (
   );
 });
 
-it('is refused when it is cut off anywhere, or one byte is another', async () => {
+it('rejects truncated and altered signatures', async () => {
   const whole = await raw(swap);
   for (let length = 4; length < whole.length; length += 2)
     expect(read([whole.slice(0, length)], [swap])).toHaveProperty('problems');
@@ -156,25 +156,25 @@ describe('INVALID_SIGNATURE', () => {
     ['too much', () => `0x${'00'.repeat(200_000)}`, 'is too long'],
   ];
 
-  it.each(cases)('is what %s gets', async (_name, given, reason) => {
+  it.each(cases)('rejects %s', async (_name, given, reason) => {
     expect(read([await given()], [swap])).toEqual({
       problems: [{ index: 0, reason: expect.stringContaining(reason) }],
     });
   });
 
-  it('is what swapped ones get, and both are named', async () => {
+  it('rejects swapped signatures and names both', async () => {
     const swapped = [await raw(swap), signature(approval).serialized];
     expect(read(swapped)).toMatchObject({ problems: [{ index: 0 }, { index: 1 }] });
   });
 
-  it.each([[0], [1], [3]])('is what %i in place of two get', async (count) => {
+  it.each([[0], [1], [3]])('rejects %i signatures in place of two', async (count) => {
     const given = Array.from({ length: count }, () => signature(approval).serialized);
     expect(read(given)).toMatchObject({
       problems: [{ index: null, reason: expect.stringContaining('2 are needed') }],
     });
   });
 
-  it('is what random bytes get, and nothing is thrown', () => {
+  it('rejects random bytes without throwing', () => {
     for (let seed = 0; seed < 200; seed++) {
       const bytes = getBytes(Wallet.createRandom().privateKey);
       const given = hexlify(concat([bytes, bytes, bytes.slice(0, 1 + (seed % 31))]));

@@ -1,40 +1,40 @@
 import { getBytes, keccak256, Signature, Transaction, type TransactionLike } from 'ethers';
 import { ecdsaRecover } from 'secp256k1';
-import { splitSigned, spellSigned, unsignedFields, unsignedHash, type RawSignature } from './signed-bytes';
+import { splitSigned, encodeSigned, unsignedFields, unsignedHash, type RawSignature } from './signed-bytes';
 import type { UnsignedTransaction } from './transaction-set';
 
 export interface SignedTransaction {
-  /** Lower-case hex, as it is sent. */
+  /** Lower-case hex, as broadcast. */
   raw: string;
   hash: string;
 }
 
-export interface SignatureProblem {
-  /** Place of the transaction, counted from 0; null when their number is wrong. */
+export interface SignatureError {
+  /** Index of the transaction; null if the number of signatures is wrong. */
   index: number | null;
   reason: string;
 }
 
 const signatureLength = 2 + 65 * 2;
 const compactLength = 2 + 64 * 2;
-// Call data of the largest route, twice; a transaction of an app is never larger.
+// Twice the call data of the largest route.
 const maxRawLength = 262_144;
 
 /**
- * Takes what was signed, when it is exactly what was built, by the one who has to sign. A transaction is known by its
- * hash, and of the spellings of a signature only one is taken, so that none has two identities.
+ * Verifies that each signature belongs to the built transaction and the signer. Only the canonical encoding (low s, no
+ * padding) is accepted, so that a transaction has exactly one hash.
  */
 export function readSignatures(
   given: readonly string[],
   built: readonly UnsignedTransaction[],
   signer: string,
-): { signed: SignedTransaction[] } | { problems: SignatureProblem[] } {
+): { signed: SignedTransaction[] } | { problems: SignatureError[] } {
   if (given.length !== built.length) {
     const reason = `${built.length} are needed, one for each built transaction, and ${given.length} were given`;
     return { problems: [{ index: null, reason }] };
   }
   const signed: SignedTransaction[] = [];
-  const problems: SignatureProblem[] = [];
+  const problems: SignatureError[] = [];
   given.forEach((text, index) => {
     const read = readSignature(text, built[index]!, signer);
     if (typeof read === 'string') problems.push({ index, reason: read });
@@ -43,10 +43,10 @@ export function readSignatures(
   return problems.length > 0 ? { problems } : { signed };
 }
 
-/** The signed transaction, or why it is none. */
+/** Returns the signed transaction, or the reason of the rejection. */
 function readSignature(text: string, built: UnsignedTransaction, signer: string): SignedTransaction | string {
   if (!/^0x(?:[0-9a-fA-F]{2})+$/.test(text)) return 'must be hex: 0x and an even number of digits';
-  if (text.length === compactLength) return 'the compact form of 64 bytes is not taken; send all 65';
+  if (text.length === compactLength) return 'the compact form of 64 bytes is not accepted; send all 65 bytes';
   if (text.length < signatureLength) return 'is too short for a signature of 65 bytes';
   if (text.length > maxRawLength) return 'is too long for a signed transaction';
   const asBuilt = readAsBuilt(text, built, signer);
@@ -56,9 +56,8 @@ function readSignature(text: string, built: UnsignedTransaction, signer: string)
 }
 
 /**
- * The signed transaction, when the bytes are those of the built one with a signature of its signer. Whatever else they are,
- * the slower ways below find out and name it: to parse each transaction into an object and to write it again took two
- * thirds of the time of a call (bench row "execute a swap, not sent").
+ * The fast path: compares bytes with the built transaction. Parsing and re-encoding each transaction took two thirds of a
+ * call (bench row "execute a swap, not sent"); the slow path below finds the reason of a rejection.
  */
 function readAsBuilt(
   text: string,
@@ -72,13 +71,13 @@ function readAsBuilt(
   const signature = isWhole ? splitSigned(bytes, fields) : signatureOf(bytes);
   if (!signature || isHigh(signature.s)) return undefined;
   if (recoverFrom(signature, unsignedHash(fields)) !== signer.toLowerCase()) return undefined;
-  const raw = spellSigned(fields, signature);
-  // Numbers can be written in more than one way; one is taken.
+  const raw = encodeSigned(fields, signature);
+  // Only the canonical encoding of numbers is accepted.
   if (isWhole && !raw.equals(bytes)) return undefined;
   return { raw: `0x${raw.toString('hex')}`, hash: keccak256(raw) };
 }
 
-/** Of 65 bytes: r, s, and the parity or v. */
+/** Splits 65 bytes into r, s, and the parity or v. */
 function signatureOf(bytes: Buffer): RawSignature | undefined {
   const v = bytes[64]!;
   const parity = v < 27 ? v : v - 27;
@@ -94,7 +93,7 @@ function fromSignature(hex: string, built: UnsignedTransaction, signer: string):
   try {
     transaction.signature = Signature.from({ r, s, v: v < 27 ? v + 27 : v });
   } catch {
-    return 'nobody can have signed this';
+    return 'is not a valid signature';
   }
   return signedBy(transaction, signer);
 }
@@ -110,22 +109,21 @@ function fromRaw(hex: string, built: UnsignedTransaction, signer: string): Signe
   const wrong = differences(transaction, built);
   if (wrong.length > 0) return `differs from what was built in ${wrong.join(', ')}`;
   const signed = signedBy(transaction, signer);
-  // One transaction, one spelling: what is sent is what we would have written.
-  if (typeof signed !== 'string' && signed.raw !== hex) return 'is not spelled as transactions are';
+  // One transaction has one encoding: the one that ethers writes.
+  if (typeof signed !== 'string' && signed.raw !== hex) return 'is not in the canonical encoding';
   return signed;
 }
 
-// Half of the order of the curve. What lies above is the same signature a second time, which no chain takes.
+// Half of the curve's order: a higher s is the malleable twin of a signature, which chains reject (EIP-2).
 const highestS = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
 const isHigh = (s: Buffer): boolean => BigInt(`0x${s.toString('hex')}`) > highestS;
 
 function signedBy(transaction: Transaction, signer: string): SignedTransaction | string {
-  // `s` itself refuses to be read when it is high.
-  if (BigInt(transaction.signature!._s) > highestS)
-    return 'lies in the upper half of the curve; low s is taken only';
+  // The getter `s` throws for a high value.
+  if (BigInt(transaction.signature!._s) > highestS) return 'has a high s; only low s is accepted';
   const from = recover(transaction);
-  if (from === undefined) return 'nobody can have signed this';
+  if (from === undefined) return 'is not a valid signature';
   if (from !== signer.toLowerCase()) return 'is not signed by userAddress';
   return { raw: transaction.serialized, hash: transaction.hash! };
 }
@@ -135,7 +133,7 @@ function recover({ signature, unsignedHash: hash }: Transaction): string | undef
   return recoverFrom({ parity, r: getBytes(r), s: getBytes(s) }, getBytes(hash));
 }
 
-/** Lower-case address; by libsecp256k1, which takes a fortieth of the time that the library's own reading of it does. */
+/** Recovers the lower-case address by libsecp256k1, 40 times faster than ethers (bench row "execute a swap, not sent"). */
 function recoverFrom(
   { parity, r, s }: { parity: 0 | 1; r: Uint8Array; s: Uint8Array },
   hash: Uint8Array,
@@ -169,7 +167,7 @@ function differences(given: Transaction, built: UnsignedTransaction): string[] {
   return Object.keys(same).filter((name) => !same[name]);
 }
 
-/** What is signed. */
+/** The unsigned transaction for ethers. */
 export function unsigned({ fees, ...built }: UnsignedTransaction): TransactionLike {
   const { chainId, nonce, to, valueAtomic, data, gasLimitUnits } = built;
   const fields = { chainId, nonce, to, value: valueAtomic, data, gasLimit: gasLimitUnits };

@@ -2,17 +2,17 @@ import { RLP } from '@ethereumjs/rlp';
 import { getBytes, keccak256 } from 'ethers';
 import type { UnsignedTransaction } from './transaction-set';
 
-// A transaction of EIP-1559 is this byte and an RLP list of its fields, the last three of them the signature.
+// An EIP-1559 transaction is this byte and an RLP list of its fields; the last three are the signature.
 const typeByte = Buffer.from([2]);
 
-/** A signature as it stands in a transaction; `r` and `s` have 32 bytes each. */
+/** A signature; `r` and `s` have 32 bytes each. */
 export interface RawSignature {
   parity: 0 | 1;
   r: Buffer;
   s: Buffer;
 }
 
-/** The fields of the built transaction before its signature, as items of an RLP list; undefined for a legacy one. */
+/** RLP-encodes the fields before the signature; undefined for a legacy transaction. */
 export function unsignedFields(built: UnsignedTransaction): Buffer | undefined {
   const { fees, chainId, nonce, to, valueAtomic, data, gasLimitUnits } = built;
   if (fees.isLegacy) return undefined;
@@ -22,21 +22,21 @@ export function unsignedFields(built: UnsignedTransaction): Buffer | undefined {
   return Buffer.concat(items.map((item) => RLP.encode(item)));
 }
 
-/** What is signed: the hash of the transaction without a signature. */
+/** The hash that the signer signs. */
 export const unsignedHash = (fields: Buffer): Uint8Array => getBytes(keccak256(ofFields(fields)));
 
-/** The signed transaction as it is sent. */
-export function spellSigned(fields: Buffer, { parity, r, s }: RawSignature): Buffer {
+/** Encodes the signed transaction. */
+export function encodeSigned(fields: Buffer, { parity, r, s }: RawSignature): Buffer {
   const signature = [parity, withoutZeros(r), withoutZeros(s)].map((item) => RLP.encode(item));
   return ofFields(Buffer.concat([fields, ...signature]));
 }
 
 /**
- * The signature of a signed transaction whose other fields are the given ones. Not told is whether its numbers are written
- * as they must be: compare what `spellSigned` makes of it.
+ * Extracts the signature of a signed transaction with exactly the given fields. It does not check the encoding of the
+ * numbers: compare the bytes with those of `encodeSigned`.
  */
 export function splitSigned(bytes: Buffer, fields: Buffer): RawSignature | undefined {
-  // The length of the list takes one byte, or a byte that says how many follow.
+  // The list header is one byte, or one byte with the number of length bytes that follow.
   const first = bytes[1] ?? 0;
   const start = first > 0xf7 ? 2 + (first - 0xf7) : 2;
   const end = start + fields.length;
@@ -58,7 +58,7 @@ function listHeader(length: number): Buffer {
   return Buffer.concat([Buffer.from([0xf7 + bytes.length]), bytes]);
 }
 
-/** A text of at most 32 bytes; undefined for anything else. */
+/** Reads an RLP string of at most 32 bytes; undefined for any other item. */
 function itemAt(bytes: Buffer, at: number): { value: Buffer; end: number } | undefined {
   const first = bytes[at];
   if (first === undefined || first > 0xa0) return undefined;

@@ -1,18 +1,18 @@
-// What a swap does when it is tried on the chain, held against what it promises. Pure.
+// Verifies the simulated effects of a swap against its quote. Pure.
 import type { SimulatedLog } from '@tollbridge/evm';
 import type { RouteToken } from '@tollbridge/routing';
 import { id, ZeroAddress } from 'ethers';
 import { depositTopic, transferTopic } from '../chains/erc20';
 import type { GroupItem } from './plan-group';
 
-/** Under this address simulations tell of coins that move, in the form of a token's transfers. */
+/** The address under which simulations log transfers of native coins. */
 const coinLogs = '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee';
 const approvalTopic = id('Approval(address,address,uint256)');
 const approvalForAllTopic = id('ApprovalForAll(address,address,bool)');
 const transferSingleTopic = id('TransferSingle(address,address,address,uint256,uint256)');
 const transferBatchTopic = id('TransferBatch(address,address,address,uint256[],uint256[])');
 
-interface Move {
+interface Transfer {
   token: string;
   from: string;
   to: string;
@@ -20,9 +20,8 @@ interface Move {
 }
 
 /**
- * Why the signer should not sign a swap that succeeds when it is tried: it takes what he did not offer, lets others take
- * it later, or, where it ends on this chain, brings less than was promised. Its call data is written by others, and
- * whether it does what they say shows nowhere else.
+ * Returns why the signer should not sign a swap although its simulation succeeds: it takes more than was offered, leaves
+ * an allowance, or delivers less than promised on this chain. A provider wrote its call data; only the simulation checks it.
  */
 export function brokenPromise(
   item: GroupItem,
@@ -30,20 +29,20 @@ export function brokenPromise(
   logs: readonly SimulatedLog[],
 ): string | undefined {
   const signer = user.toLowerCase();
-  const moves = logs.flatMap(moveOf);
+  const transfers = logs.flatMap(transferOf);
   return (
-    takenBeyond(item, signer, moves) ??
-    (logs.some((log) => givesAway(log, item, signer))
-      ? 'it would let others take what was not offered'
+    overtaken(item, signer, transfers) ??
+    (logs.some((log) => leavesAllowance(log, item, signer))
+      ? 'it would allow others to take tokens that were not offered'
       : undefined) ??
-    missing(item, moves, logs)
+    missing(item, transfers, logs)
   );
 }
 
-function takenBeyond(item: GroupItem, signer: string, moves: readonly Move[]): string | undefined {
+function overtaken(item: GroupItem, signer: string, transfers: readonly Transfer[]): string | undefined {
   const offered = keyOf(item.from);
   const taken = new Map<string, bigint>();
-  for (const { token, from, to, amountAtomic } of moves) {
+  for (const { token, from, to, amountAtomic } of transfers) {
     if (from === signer) taken.set(token, (taken.get(token) ?? 0n) + amountAtomic);
     if (to === signer) taken.set(token, (taken.get(token) ?? 0n) - amountAtomic);
   }
@@ -54,20 +53,20 @@ function takenBeyond(item: GroupItem, signer: string, moves: readonly Move[]): s
   return undefined;
 }
 
-/** Tokens that cannot be counted in amounts, and allowances: none of them is part of a swap. */
-function givesAway(
+/** Transfers of NFTs (ERC-721, ERC-1155) and allowances: none of them is part of a swap. */
+function leavesAllowance(
   { address, topics, data }: SimulatedLog,
   { from, swap }: GroupItem,
   signer: string,
 ): boolean {
   const [topic, first, second, third] = topics;
   const isOfSigner = addressIn(first) === signer;
-  // What comes one by one, and has a number for that.
+  // ERC-721: the third topic is the token's id.
   if (topic === transferTopic) return isOfSigner && third !== undefined;
   if (topic === transferSingleTopic || topic === transferBatchTopic) return addressIn(second) === signer;
   if (topic === approvalForAllTopic) return isOfSigner && !isZero(data);
   if (topic !== approvalTopic || !isOfSigner) return false;
-  // Many tokens tell what is left of an allowance whenever some of it is used.
+  // Many tokens log the remaining allowance whenever it is used.
   const isUsedUp = address.toLowerCase() === keyOf(from) && addressIn(second) === swap.spender?.toLowerCase();
   const isNothing = third === undefined ? isZero(data) : addressIn(second) === ZeroAddress;
   return !isUsedUp && !isNothing;
@@ -75,23 +74,23 @@ function givesAway(
 
 function missing(
   { from, to, recipient, swap }: GroupItem,
-  moves: readonly Move[],
+  transfers: readonly Transfer[],
   logs: readonly SimulatedLog[],
 ): string | undefined {
   if (from.chain !== to.chain) return undefined;
   const [wanted, receiver] = [keyOf(to), recipient.toLowerCase()];
-  const ofWanted = moves.filter(({ token }) => token === wanted);
-  const sum = (part: readonly Move[]) => part.reduce((total, { amountAtomic }) => total + amountAtomic, 0n);
+  const ofWanted = transfers.filter(({ token }) => token === wanted);
+  const sum = (part: readonly Transfer[]) =>
+    part.reduce((total, { amountAtomic }) => total + amountAtomic, 0n);
   const got =
-    sum(ofWanted.filter((move) => move.to === receiver)) -
-    sum(ofWanted.filter((move) => move.from === receiver));
+    sum(ofWanted.filter((it) => it.to === receiver)) - sum(ofWanted.filter((it) => it.from === receiver));
   const brought = ofWanted.length > 0 ? got : wrapped(to, receiver, logs);
   const { minAmountOutAtomic } = swap.quote;
   if (brought >= minAmountOutAtomic) return undefined;
   return `it would deliver ${brought} of ${to.symbol}, less than the promised ${minAmountOutAtomic}`;
 }
 
-/** Most wrapped coins tell of no transfer when they are made. */
+/** Most wrapped coins emit Deposit and no Transfer when they are minted. */
 function wrapped(to: RouteToken, receiver: string, logs: readonly SimulatedLog[]): bigint {
   return logs
     .filter(({ address, topics }) => address.toLowerCase() === keyOf(to) && topics[0] === depositTopic)
@@ -99,7 +98,7 @@ function wrapped(to: RouteToken, receiver: string, logs: readonly SimulatedLog[]
     .reduce((total, { data }) => total + amountIn(data), 0n);
 }
 
-function moveOf({ address, topics, data }: SimulatedLog): Move[] {
+function transferOf({ address, topics, data }: SimulatedLog): Transfer[] {
   const [topic, from, to, more] = topics;
   if (topic !== transferTopic || from === undefined || to === undefined || more !== undefined) return [];
   return [

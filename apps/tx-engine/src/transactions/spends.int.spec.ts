@@ -1,13 +1,13 @@
 import { transactionsApi, type BuiltSet } from '@tollbridge/contracts';
 import { eventually } from '@tollbridge/testing';
 import type { HDNodeWallet } from 'ethers';
-import { signAll, TxEngine, type Wish } from '../testing/tx-engine';
+import { signAll, TxEngine, type SwapInput } from '../testing/tx-engine';
 
 jest.setTimeout(30_000);
 
 const usd = 10n ** 6n;
 const execute = transactionsApi.operations.executeTransactions;
-const swapUsdt: Wish = { from: 'USDT', to: 'USDC', amount: 100n * usd };
+const swapUsdt: SwapInput = { from: 'USDT', to: 'USDC', amount: 100n * usd };
 let harness: TxEngine;
 
 beforeAll(async () => {
@@ -35,10 +35,10 @@ const stored = async (id: string) =>
       [id],
     )
   )[0];
-const refused = ({ transactionId }: BuiltSet, signatures: string[]) =>
+const rejection = ({ transactionId }: BuiltSet, signatures: string[]) =>
   harness.failureOf(execute, { transactionId, signatures });
 
-it('the value of what is swapped is reserved before signatures are stored', async () => {
+it('reserves the value of the swap before it stores signatures', async () => {
   const { set, signatures } = await ready();
   const seen: unknown[] = [];
   harness.budgets.answer = async () => {
@@ -48,11 +48,12 @@ it('the value of what is swapped is reserved before signatures are stored', asyn
   await harness.execute(set.transactionId, signatures);
   expect(harness.budgets.calls.map(({ input }) => input)).toEqual([
     {
-      ...{ keyId: 'key-1', kind: 'swap', reference: set.transactionId, attempt: expect.any(String) },
-      ...{
-        valueUsd: expect.stringMatching(/^(100|99\.9\d*)(\.\d+)?$/),
-        description: 'Swap of 100 USDT into USDC',
-      },
+      keyId: 'key-1',
+      kind: 'swap',
+      reference: set.transactionId,
+      attempt: expect.any(String),
+      valueUsd: expect.stringMatching(/^(100|99\.9\d*)(\.\d+)?$/),
+      description: 'Swap of 100 USDT into USDC',
     },
   ]);
   expect(seen).toEqual([{ state: 'built', signed: false }]);
@@ -61,7 +62,7 @@ it('the value of what is swapped is reserved before signatures are stored', asyn
   expect(asked()).toEqual(['reserve']);
 });
 
-it('signatures that are only kept reserve nothing; sending them does', async () => {
+it('reserves nothing for stored signatures until their broadcast', async () => {
   const { set, signatures } = await ready();
   await harness.execute(set.transactionId, signatures, false);
   expect(asked()).toEqual([]);
@@ -75,7 +76,7 @@ it.each(['BUDGET_EXCEEDED', 'MAX_PER_TX_EXCEEDED', 'UPSTREAM_UNAVAILABLE'])(
     const { set, signatures } = await ready();
     const details = { limit: '50.00', used: '0.00', requested: '100.00' };
     harness.budgets.answer = () => ({ failure: { code, message: 'Not now.', details } });
-    expect(await refused(set, signatures)).toMatchObject({ code, details });
+    expect(await rejection(set, signatures)).toMatchObject({ code, details });
     expect(await stored(set.transactionId)).toEqual({ state: 'built', signed: false });
     harness.budgets.answer = allow;
     await harness.execute(set.transactionId, signatures);
@@ -83,23 +84,23 @@ it.each(['BUDGET_EXCEEDED', 'MAX_PER_TX_EXCEEDED', 'UPSTREAM_UNAVAILABLE'])(
   },
 );
 
-it('a budget that nobody tells in time is 503, and nothing is stored', async () => {
+it('returns 503 and stores nothing if the budget call times out', async () => {
   const { set, signatures } = await ready();
   harness.budgets.answer = ({ subject }) =>
     subject.endsWith('reserve') ? 'silence' : { output: { status: 'released' } };
-  expect(await refused(set, signatures)).toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503 });
+  expect(await rejection(set, signatures)).toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503 });
   expect(await stored(set.transactionId)).toEqual({ state: 'built', signed: false });
   await eventually(() => expect(asked()).toEqual(['reserve', 'release']));
 });
 
-it('many at once hold one spend as long as one of them executes it', async () => {
+it('holds one reservation for concurrent calls while one of them executes', async () => {
   const { set, signatures } = await ready();
   await Promise.all(Array.from({ length: 10 }, () => harness.execute(set.transactionId, signatures)));
   const attempts = (name: string) =>
     harness.budgets.calls.flatMap(({ subject, input }) => (subject.endsWith(name) ? [input['attempt']] : []));
   const [reserved, released] = [attempts('reserve'), attempts('release')];
   expect(reserved.length).toBeGreaterThan(0);
-  // All but the one whose signatures were taken.
+  // All calls but the one that stored its signatures.
   expect(released).toHaveLength(reserved.length - 1);
   expect(reserved).toEqual(expect.arrayContaining(released));
 });

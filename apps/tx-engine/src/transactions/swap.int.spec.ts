@@ -10,7 +10,7 @@ afterAll(() => harness?.close(), 30_000);
 const usd = 10n ** 6n;
 const ether = 10n ** 18n;
 
-describe('a swap on one chain', () => {
+describe('swap on one chain', () => {
   it.each<[Symbol, Symbol, bigint, number]>([
     ['USDT', 'USDC', 100n * usd, 2],
     ['USDC', 'DAI', 250n * usd, 2],
@@ -18,7 +18,7 @@ describe('a swap on one chain', () => {
     ['ETH', 'USDC', ether / 2n, 1],
     ['USDT', 'ETH', 1000n * usd, 2],
     ['ETH', 'WETH', ether, 1],
-  ])('of %s to %s delivers what was quoted, to the unit', async (from, to, amount, count) => {
+  ])('from %s to %s delivers the quoted amount to the unit', async (from, to, amount, count) => {
     const user = await harness.newUser(from === 'ETH' ? {} : { [from]: amount });
     const quote = await harness.quote({ from, to, amount });
     expect(quote).toMatchObject({ inputAmount: String(amount), provider: 'uniswap' });

@@ -1,5 +1,5 @@
 import { transactionStates } from '@tollbridge/contracts';
-import { after, isOver, setEvents, transitions, type SetEvent } from './transaction-set';
+import { isFinal, nextState, setEvents, transitions, type SetEvent } from './transaction-set';
 
 /** Written out, so that a change of the table is a decision and no accident. */
 const possible: [string, SetEvent, string][] = [
@@ -21,19 +21,20 @@ const possible: [string, SetEvent, string][] = [
 
 const pairs = transactionStates.flatMap((state) => setEvents.map((event) => [state, event] as const));
 
-it.each(pairs)('%s, %s', (state, event) => {
+it.each(pairs)('allows or rejects the transition from %s by %s', (state, event) => {
   const [, , next] = possible.find(([from, what]) => from === state && what === event) ?? [];
-  if (next === undefined) expect(() => after(state, event)).toThrow(`that is ${state} cannot be ${event}`);
-  else expect(after(state, event)).toBe(next);
+  if (next === undefined)
+    expect(() => nextState(state, event)).toThrow(`no transition from ${state} by ${event}`);
+  else expect(nextState(state, event)).toBe(next);
 });
 
-it('goes back only where a chain does', () => {
+it('goes back only after a reorganisation', () => {
   const rank = (state: string) => transactionStates.indexOf(state as never);
   const back = possible.filter(([from, , to]) => rank(to) < rank(from));
   expect(back).toEqual([['confirming', 'unmined', 'submitted']]);
 });
 
-it('ends in states that nothing leaves, and in no others', () => {
+it('has exactly the final states without transitions', () => {
   const last = transactionStates.filter((state) => Object.keys(transitions[state]).length === 0);
-  expect(last).toEqual(transactionStates.filter((state) => isOver({ state })));
+  expect(last).toEqual(transactionStates.filter((state) => isFinal({ state })));
 });

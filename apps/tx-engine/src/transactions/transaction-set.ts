@@ -1,7 +1,7 @@
 import type { BuiltType, SentStatus, StepType, TransactionState } from '@tollbridge/contracts';
 import type { RouteToken, SwapStep } from '@tollbridge/routing';
 
-/** What can happen to a set of transactions. */
+/** The events of a transaction set. */
 export const setEvents = [
   'built',
   'signed',
@@ -16,14 +16,14 @@ export const setEvents = [
 export type SetEvent = (typeof setEvents)[number];
 
 /**
- * The life of a set. What is absent cannot happen. Nothing goes back but by a reorganisation of the chain: `mined`
- * means that the last transaction is in a block, and `unmined` that its block is gone.
+ * The transition table of a set. Only a reorganisation leads back: `mined` means that the last transaction is in a
+ * block, `unmined` that its block was reorged out.
  */
 export const transitions: Record<TransactionState, Partial<Record<SetEvent, TransactionState>>> = {
   building: { built: 'built' },
   built: { signed: 'signing', expired: 'expired' },
   signing: { sending: 'submitting', failed: 'failed', expired: 'expired' },
-  // A process that was killed after it had sent finds the transaction mined.
+  // After a crash between the broadcast and its commit, the transaction is found mined.
   submitting: { sent: 'submitted', mined: 'confirming', failed: 'failed' },
   submitted: { mined: 'confirming', failed: 'failed' },
   confirming: { unmined: 'submitted', completed: 'completed', failed: 'failed' },
@@ -32,21 +32,21 @@ export const transitions: Record<TransactionState, Partial<Record<SetEvent, Tran
   expired: {},
 };
 
-/** @throws Error when it cannot happen in this state: a fault of the caller. */
-export function after(state: TransactionState, event: SetEvent): TransactionState {
+/** @throws Error for an event that the state does not allow: a programming error */
+export function nextState(state: TransactionState, event: SetEvent): TransactionState {
   const next = transitions[state][event];
-  if (next === undefined) throw new Error(`a set that is ${state} cannot be ${event}`);
+  if (next === undefined) throw new Error(`no transition from ${state} by ${event}`);
   return next;
 }
 
-/** Wei per gas. A transaction of the old form (`isLegacy`) pays `maxFeePerGas`, whatever the block asks. */
+/** Wei per gas. A legacy transaction pays exactly `maxFeePerGas`. */
 export interface GasFees {
   isLegacy: boolean;
   maxFeePerGas: bigint;
   maxPriorityFeePerGas: bigint;
 }
 
-/** Everything that a signature fixes. */
+/** The fields that a signature covers. */
 export interface UnsignedTransaction {
   chainId: number;
   /** Checksummed. */
@@ -62,21 +62,21 @@ export interface UnsignedTransaction {
 export interface SetTransaction extends UnsignedTransaction {
   type: BuiltType;
   description: string;
-  /** As simulated when it was built. */
+  /** As simulated by the build. */
   gasUnits: bigint;
   signed: { raw: string; hash: string } | null;
   status: SentStatus;
   sentAtMs: number | null;
-  /** Where it was mined. */
+  /** The block that includes it. */
   block: { height: number; hash: string } | null;
   minedAtMs: number | null;
   gasUsedUnits: bigint | null;
   gasPricePerGas: bigint | null;
-  /** Blocks on top of its own, its own included; as many as it needs are counted. */
+  /** Confirmations, its own block included, capped at the required number. */
   confirmations: number;
 }
 
-/** The transaction that paid the recipient, read on its chain. */
+/** The transaction that paid the recipient, as read on its chain. */
 export interface Delivery {
   txHash: string;
   height: number;
@@ -89,20 +89,20 @@ export interface Delivery {
 export interface SetFailure {
   step: StepType;
   txHash: string | null;
-  /** As the contract or the chain says it, or in our words. */
+  /** The revert reason, or our own text. */
   reason: string;
-  /** What was swapped has left the wallet, and was not given back. */
+  /** The input has left the wallet and was not refunded. */
   isSpent?: boolean;
 }
 
 export interface TransactionSet {
   id: string;
-  /** Who may see it. */
+  /** The caller that built the set; only it can read the set. */
   owner: string;
   quoteId: string;
-  /** What it was asked to be, see `termsOf`. */
+  /** See `termsOf`. */
   terms: string;
-  /** Of an expired set: the one that was built in its place. */
+  /** The set that replaced this expired one. */
   replacedBy: string | null;
   batchId: string | null;
   state: TransactionState;
@@ -115,12 +115,12 @@ export interface TransactionSet {
   amountInAtomic: bigint;
   amountOutAtomic: bigint;
   minAmountOutAtomic: bigint;
-  /** What the swap does, step by step; approvals are transactions of their own. */
+  /** The steps of the swap; approvals are separate transactions. */
   steps: readonly SwapStep[];
   transactions: readonly SetTransaction[];
   estimatedSeconds: number;
   gasCostUsd: string | null;
-  /** Dollars of gas that building it with others has saved, on the first set of a group; null without a price. */
+  /** Dollars of gas saved by the group, on its first set; null without a price. */
   savedUsd: string | null;
   validUntilMs: number;
   originConfirmations: number;
@@ -132,22 +132,22 @@ export interface TransactionSet {
   endedAtMs: number | null;
 }
 
-export const isOver = ({ state }: Pick<TransactionSet, 'state'>): boolean =>
+export const isFinal = ({ state }: Pick<TransactionSet, 'state'>): boolean =>
   state === 'completed' || state === 'failed' || state === 'expired';
 
-/** Whether it waits for signatures, and none were given. */
+/** Whether the set waits for signatures and has none stored. */
 export const isUnsigned = ({
   state,
   transactions,
 }: Pick<TransactionSet, 'state' | 'transactions'>): boolean =>
   state === 'built' && transactions.every(({ signed }) => signed === null);
 
-export function moved(set: TransactionSet, event: SetEvent): TransactionSet {
-  return { ...set, state: after(set.state, event) };
+export function transition(set: TransactionSet, event: SetEvent): TransactionSet {
+  return { ...set, state: nextState(set.state, event) };
 }
 
 export function failed(set: TransactionSet, failure: SetFailure, nowMs: number): TransactionSet {
-  return { ...moved(set, 'failed'), failure, endedAtMs: nowMs };
+  return { ...transition(set, 'failed'), failure, endedAtMs: nowMs };
 }
 
 export const swapOf = (set: Pick<TransactionSet, 'transactions'>): SetTransaction => set.transactions.at(-1)!;
@@ -155,14 +155,14 @@ export const swapOf = (set: Pick<TransactionSet, 'transactions'>): SetTransactio
 export const isAcross = ({ steps }: Pick<TransactionSet, 'steps'>): boolean =>
   steps.some(({ type }) => type === 'bridge');
 
-/** The first thing that the swap transaction itself does. */
+/** The first step of the swap transaction. */
 export const firstStep = ({ steps }: Pick<TransactionSet, 'steps'>): StepType => steps[0]!.type;
 
 export const stepOfTransaction = (set: TransactionSet, transaction: SetTransaction): StepType =>
   transaction.type === 'approval' ? 'approval' : firstStep(set);
 
-/** A receipt, as far as the life of a set depends on it. */
-export interface SeenReceipt {
+/** The fields of a receipt that a set depends on. */
+export interface ReceiptView {
   succeeded: boolean;
   height: number;
   blockHash: string;
@@ -171,24 +171,24 @@ export interface SeenReceipt {
 }
 
 export interface ChainView {
-  /** Of the newest block. */
+  /** The height of the latest block. */
   height: number;
-  /** By transaction hash; absent for those that are in no block. */
-  receipts: ReadonlyMap<string, SeenReceipt>;
+  /** By transaction hash; absent if the transaction is in no block. */
+  receipts: ReadonlyMap<string, ReceiptView>;
 }
 
-/** The set as its chain shows it: what is mined, what no longer is, and how deep. */
-export function seen(set: TransactionSet, view: ChainView, nowMs: number): TransactionSet {
-  const transactions = set.transactions.map((transaction) => seenTransaction(set, transaction, view, nowMs));
+/** Applies the chain's state to a set: mined and reorged transactions, and confirmations. */
+export function applyChainView(set: TransactionSet, view: ChainView, nowMs: number): TransactionSet {
+  const transactions = set.transactions.map((transaction) => applyReceipt(set, transaction, view, nowMs));
   const next = { ...set, transactions };
   const isMined = swapOf(next).block !== null;
-  if (isMined && set.state !== 'confirming') return moved(next, 'mined');
-  // What was delivered on its strength may be gone too: it is looked for anew.
-  if (!isMined && set.state === 'confirming') return { ...moved(next, 'unmined'), delivery: null };
+  if (isMined && set.state !== 'confirming') return transition(next, 'mined');
+  // The delivery may be reorged too, so it is searched again.
+  if (!isMined && set.state === 'confirming') return { ...transition(next, 'unmined'), delivery: null };
   return next;
 }
 
-function seenTransaction(
+function applyReceipt(
   { originConfirmations }: TransactionSet,
   transaction: SetTransaction,
   view: ChainView,
@@ -198,7 +198,7 @@ function seenTransaction(
   if (signed === null) return transaction;
   const receipt = view.receipts.get(signed.hash);
   if (!receipt) {
-    // A node that has not come so far does not show that the block is gone.
+    // A node that lags behind does not prove a reorganisation.
     const isGone = block !== null && view.height >= block.height;
     return isGone ? { ...transaction, ...unminedFields, status: 'pending' } : transaction;
   }
@@ -214,7 +214,7 @@ function seenTransaction(
   };
 }
 
-/** The blocks from a block to the newest one, both included; as many as are needed. */
+/** The confirmations of a block, capped at `required`. */
 export const depthOf = ({ height }: { height: number }, head: number, required: number): number =>
   Math.min(required, Math.max(1, head - height + 1));
 
@@ -226,7 +226,7 @@ const unminedFields = {
   confirmations: 0,
 } as const;
 
-/** The one to send now: everything before it is mined and succeeded. */
+/** The index of the transaction to send now: all before it are mined and succeeded. */
 export function nextToSend({ transactions }: Pick<TransactionSet, 'transactions'>): number | undefined {
   const index = transactions.findIndex(({ status }) => status === 'waiting');
   const isReady = transactions.slice(0, Math.max(index, 0)).every(({ status }) => status === 'confirmed');
@@ -244,7 +244,7 @@ export function withTransaction(
   return { ...set, transactions };
 }
 
-/** As simulated when they were built. */
+/** The total gas as simulated by the build. */
 export function gasEstimate({ transactions }: Pick<TransactionSet, 'transactions'>): bigint {
   return transactions.reduce((sum, { gasUnits }) => sum + gasUnits, 0n);
 }
@@ -253,7 +253,7 @@ export function gasUsed({ transactions }: Pick<TransactionSet, 'transactions'>):
   return transactions.reduce((sum, { gasUsedUnits }) => sum + (gasUsedUnits ?? 0n), 0n);
 }
 
-/** Wei that the mined ones cost; null where the node did not say the price. */
+/** The cost of the mined transactions in wei; null if a node gave no gas price. */
 export function gasCost({ transactions }: Pick<TransactionSet, 'transactions'>): bigint | null {
   let sum = 0n;
   for (const { gasUsedUnits, gasPricePerGas } of transactions) {

@@ -24,10 +24,10 @@ import { Clock } from '@tollbridge/database';
 import { OutboxWorker } from '@tollbridge/bootstrap';
 import { v7 as uuid } from 'uuid';
 import { EvmChains } from '../chains/evm-chains';
-import { problemsOfAddresses } from './build-order';
+import { validateAddresses } from './build-order';
 import { BuildSets, type BuiltSets } from './build-sets';
 import { ExecuteSet } from './execute-set';
-import { problemsOfGasSettings } from './gas-fees';
+import { validateGasSettings } from './gas-fees';
 import { builtSetView, detailsView, statusView } from './set-view';
 import { SetsRepository } from './sets.repository';
 import { gasEstimate, type TransactionSet } from './transaction-set';
@@ -58,7 +58,7 @@ export class TransactionsHandlers {
 
   @Validates(transactionsApi.operations.buildTransactions)
   validateBuildTransactions(request: Partial<BuildRequest>): FieldError[] {
-    return [...problemsOfAddresses(request), ...problemsOfGasSettings(request.gasSettings)];
+    return [...validateAddresses(request), ...validateGasSettings(request.gasSettings)];
   }
 
   executeTransactions(request: ExecuteRequest, context: CallContext): Promise<ExecutedSet> {
@@ -92,14 +92,14 @@ export class TransactionsHandlers {
   @Validates(transactionsApi.operations.batchTransactions)
   validateBatchTransactions({ transactions, gasSettings }: Partial<BatchRequest>): FieldError[] {
     const ids = new Set<string>();
-    const twice = (transactions ?? []).flatMap(({ id }, at) => {
-      const isTwice = id !== undefined && ids.has(id);
+    const repeated = (transactions ?? []).flatMap(({ id }, at) => {
+      const isRepeated = id !== undefined && ids.has(id);
       ids.add(id);
-      return isTwice ? [{ field: `transactions[${at}].id`, message: 'is repeated in the batch' }] : [];
+      return isRepeated ? [{ field: `transactions[${at}].id`, message: 'is repeated in the batch' }] : [];
     });
     const empty =
       transactions?.length === 0 ? [{ field: 'transactions', message: 'must have at least one item' }] : [];
-    return [...empty, ...twice, ...problemsOfGasSettings(gasSettings)];
+    return [...empty, ...repeated, ...validateGasSettings(gasSettings)];
   }
 }
 

@@ -64,7 +64,7 @@ function testTokens(harness: () => RoutesHarness): void {
     expect(shared.filter(({ given, known }) => given !== known)).toEqual([]);
   });
 
-  it('lists both tokens of a route that it carries', async () => {
+  it('lists both tokens of a supported route', async () => {
     const { routes, request } = harness();
     const listed = (await routes.tokens()).map(({ chain, address }) => tokenKey(chain, address));
     for (const { chain, address } of [request.from, request.to])
@@ -73,7 +73,7 @@ function testTokens(harness: () => RoutesHarness): void {
 }
 
 function testQuotes(harness: () => RoutesHarness): void {
-  it.each([1n, 3n, 1_000n])('quotes no less than what was asked for, times %s', async (factor) => {
+  it.each([1n, 3n, 1_000n])('quotes at least the requested output, times %s', async (factor) => {
     const { routes, request } = harness();
     const amountOutAtomic = request.amountOutAtomic * factor + factor;
     const quote = await routes.quote({ ...request, amountOutAtomic });
@@ -83,25 +83,25 @@ function testQuotes(harness: () => RoutesHarness): void {
     expect(Number.isInteger(quote.estimatedSeconds) && quote.estimatedSeconds >= 0).toBe(true);
   });
 
-  it('refuses a token that it does not carry, and mints nothing for it', async () => {
+  it('rejects a token that it does not support, and mints no deposit address for it', async () => {
     const { routes, request } = harness();
     const from = { ...request.from, address: '0x00000000000000000000000000000000000000ff' };
-    const refusal = { name: 'RouteRefusal', reason: 'noRoute' };
-    await expect(routes.quote({ ...request, from })).rejects.toMatchObject(refusal);
-    await expect(routes.commit({ ...request, from })).rejects.toMatchObject(refusal);
+    const rejection = { name: 'RouteRejection', reason: 'noRoute' };
+    await expect(routes.quote({ ...request, from })).rejects.toMatchObject(rejection);
+    await expect(routes.commit({ ...request, from })).rejects.toMatchObject(rejection);
   });
 
-  it('refuses what is too little, and says the least', async () => {
+  it('rejects an amount below the minimum, and states the minimum', async () => {
     const { routes, request } = harness();
     const tiny = routes.quote({ ...request, amountOutAtomic: 1n });
-    await expect(tiny).rejects.toMatchObject({ name: 'RouteRefusal', reason: 'belowMinimum' });
+    await expect(tiny).rejects.toMatchObject({ name: 'RouteRejection', reason: 'belowMinimum' });
   });
 }
 
 const textOf = ({ address, memo }: Deposit): string => `${address} ${memo}`;
 
 function testCommitments(harness: () => RoutesHarness): void {
-  it('commits to a fresh address each time, for no shorter than asked', async () => {
+  it('commits to a new address each time, with at least the requested deadline', async () => {
     const { routes, request } = harness();
     const all = await Promise.all([1, 2, 3].map(() => routes.commit(request)));
     expect(new Set(all.map(({ deposit }) => textOf(deposit))).size).toBe(3);
@@ -123,12 +123,12 @@ function testDeposits(harness: () => RoutesHarness): void {
       return status!;
     });
 
-  it('knows nothing of an address that it did not give', async () => {
+  it('returns no status for an unknown address', async () => {
     const unknown = { address: '0x00000000000000000000000000000000000000Ee', memo: null };
     await expect(harness().routes.status(unknown)).resolves.toBeUndefined();
   });
 
-  it('waits for a deposit, and delivers what was asked for once it has come', async () => {
+  it('delivers the requested output after a deposit', async () => {
     const { routes, request, fund } = harness();
     const { deposit, amountInAtomic } = await routes.commit(request);
     await expect(routes.status(deposit)).resolves.toMatchObject({ state: 'waiting', deliveryTxs: [] });
@@ -139,7 +139,7 @@ function testDeposits(harness: () => RoutesHarness): void {
     expect(status.refundReason).toBeNull();
   });
 
-  it('does not take the deposit of one order for that of another', async () => {
+  it('does not count the deposit of another order', async () => {
     const { routes, request, fund } = harness();
     const [paid, unpaid] = await Promise.all([routes.commit(request), routes.commit(request)]);
     await fund(paid.deposit, paid.amountInAtomic);
@@ -147,7 +147,7 @@ function testDeposits(harness: () => RoutesHarness): void {
     await expect(routes.status(unpaid.deposit)).resolves.toMatchObject({ state: 'waiting' });
   });
 
-  it('holds what is too little until the deadline, and sends it back then', async () => {
+  it('refunds an incomplete deposit after the deadline', async () => {
     const { routes, request, fund, passDeadline } = harness();
     const committed = await routes.commit(request);
     const tooLittle = committed.minAmountInAtomic / 2n;

@@ -29,7 +29,7 @@ export interface SentSwap {
   receivedAtomic(): Promise<bigint>;
 }
 
-/** A chain whose transactions no user of a swap signs here. */
+/** A chain on which swap users sign no transactions here. */
 const foreign: RouteToken = { chain: 'btc', symbol: 'BTC', address: null, decimals: 8 };
 const unknownTx = `0x${'5e'.repeat(32)}`;
 const placeOf: Record<SwapStepType, number> = { originSwap: 0, bridge: 1, destinationSwap: 2 };
@@ -60,7 +60,7 @@ export function describeSentSwaps(provider: string, open: () => Promise<Required
     });
     afterAll(() => harness?.close());
 
-    it.each(['the sender', 'another'])('deliver what they promised to %s', async (who) => {
+    it.each(['the sender', 'another'])('deliver at least the minimum to %s', async (who) => {
       const { routes, send } = harness;
       const recipient = who === 'another' ? harness.otherRecipient : harness.request.sender;
       const request = { ...(await promisedBy(harness)), recipient };
@@ -84,10 +84,10 @@ async function promisedBy({ routes, request }: SwapHarness): Promise<SwapBuildRe
   return { ...request, minAmountOutAtomic, deadline: new Date(Date.now() + 1_200_000) };
 }
 
-const refusal = (reason: string) => ({ name: 'RouteRefusal', reason });
+const rejection = (reason: string) => ({ name: 'RouteRejection', reason });
 
 function testPairs(harness: () => SwapHarness): void {
-  it('serves its pair, and no chain of another kind', () => {
+  it('serves its pair, and no chain of another family', () => {
     const { routes, request } = harness();
     expect(routes.name).toMatch(/^[a-z][a-z0-9-]*$/);
     expect(routes.serves(request.from, request.to)).toBe(true);
@@ -96,22 +96,22 @@ function testPairs(harness: () => SwapHarness): void {
     expect(routes.serves(request.from, request.from)).toBe(false);
   });
 
-  it('refuses what it does not serve', async () => {
+  it('rejects tokens and chains that it does not support', async () => {
     const { routes, request } = harness();
     for (const wrong of [
       { ...request, from: foreign },
       { ...request, to: foreign },
     ]) {
-      await expect(routes.quote(wrong)).rejects.toMatchObject(refusal('noRoute'));
-      await expect(routes.build(wrong)).rejects.toMatchObject(refusal('noRoute'));
+      await expect(routes.quote(wrong)).rejects.toMatchObject(rejection('noRoute'));
+      await expect(routes.build(wrong)).rejects.toMatchObject(rejection('noRoute'));
     }
   });
 
-  it('refuses a token that nobody has made', async () => {
+  it('rejects a token without a contract', async () => {
     const { routes, request } = harness();
     const from = { ...request.from, address: '0x000000000000000000000000000000000000fa4e' };
-    await expect(routes.quote({ ...request, from })).rejects.toMatchObject({ name: 'RouteRefusal' });
-    await expect(routes.build({ ...request, from })).rejects.toMatchObject({ name: 'RouteRefusal' });
+    await expect(routes.quote({ ...request, from })).rejects.toMatchObject({ name: 'RouteRejection' });
+    await expect(routes.build({ ...request, from })).rejects.toMatchObject({ name: 'RouteRejection' });
   });
 }
 
@@ -146,26 +146,26 @@ function expectSound(quote: SwapQuote, { from, to, amountInAtomic }: SwapRequest
 }
 
 function testQuotes(harness: () => SwapHarness): void {
-  it.each(['anybody', 'a user'])('quotes for %s', async (who) => {
+  it.each(['no sender', 'a sender'])('quotes with %s', async (kind) => {
     const { routes, request } = harness();
-    const asked = { ...request, sender: who === 'anybody' ? null : request.sender };
+    const asked = { ...request, sender: kind === 'no sender' ? null : request.sender };
     expectSound(await routes.quote(asked), asked);
   });
 
-  it('gives more for more', async () => {
+  it('returns more output for more input', async () => {
     const { routes, request } = harness();
     const half = await routes.quote({ ...request, amountInAtomic: request.amountInAtomic / 2n });
     const whole = await routes.quote(request);
     expect(whole.amountOutAtomic).toBeGreaterThan(half.amountOutAtomic);
   });
 
-  it('promises no more with a larger slippage', async () => {
+  it('promises no larger minimum with a larger slippage', async () => {
     const { routes, request } = harness();
     const [small, large] = [10, 300].map((slippageBps) => routes.quote({ ...request, slippageBps }));
     expect((await large!).minAmountOutAtomic).toBeLessThan((await small!).minAmountOutAtomic);
   });
 
-  it('answers the same question alike, however many ask at once', async () => {
+  it('returns equal quotes for concurrent equal requests', async () => {
     const { routes, request } = harness();
     const quotes = await Promise.all([1, 2, 3, 4].map(() => routes.quote(request)));
     for (const quote of quotes) expectSound(quote, request);
@@ -183,7 +183,7 @@ function testBuilds(harness: () => SwapHarness): void {
     if (transaction.gasUnits !== null) expect(transaction.gasUnits).toBeGreaterThan(0n);
   };
 
-  it.each(['the sender', 'another'])('builds what was quoted for %s, and keeps the promise', async (who) => {
+  it.each(['the sender', 'another'])('builds the quoted swap for %s with the quoted minimum', async (who) => {
     const { routes, otherRecipient } = harness();
     const promised = await promisedBy(harness());
     const request = { ...promised, recipient: who === 'another' ? otherRecipient : promised.sender };
@@ -194,7 +194,7 @@ function testBuilds(harness: () => SwapHarness): void {
     if (built.validUntil) expect(built.validUntil.getTime()).toBeGreaterThan(Date.now());
   });
 
-  it('builds again and again', async () => {
+  it('builds the same quote repeatedly', async () => {
     const { routes } = harness();
     const request = await promisedBy(harness());
     for (const built of await Promise.all([1, 2, 3].map(() => routes.build(request)))) {
@@ -203,17 +203,17 @@ function testBuilds(harness: () => SwapHarness): void {
     }
   });
 
-  it('refuses a promise that nobody can keep', async () => {
+  it('rejects a minimum output that cannot be met', async () => {
     const { routes } = harness();
     const request = await promisedBy(harness());
     const minAmountOutAtomic = request.minAmountOutAtomic * 2n;
     const build = routes.build({ ...request, minAmountOutAtomic });
-    await expect(build).rejects.toMatchObject(refusal('priceMoved'));
+    await expect(build).rejects.toMatchObject(rejection('priceMoved'));
   });
 }
 
 function testLeaving(harness: () => SwapHarness): void {
-  it('lets a caller leave', async () => {
+  it('ends when the caller aborts', async () => {
     const { routes, request } = harness();
     const gone = AbortSignal.abort();
     await expect(routes.quote(request, gone)).rejects.toThrow();
@@ -222,20 +222,22 @@ function testLeaving(harness: () => SwapHarness): void {
     const quote = routes.quote(request, leaving.signal);
     leaving.abort();
     await expect(quote).rejects.toThrow();
-    // Nobody else has noticed.
+    // No other side effect.
     await expect(routes.quote(request)).resolves.toBeDefined();
   });
 }
 
 function testStatus(harness: () => SwapHarness): void {
-  it('waits for a transaction that it has not seen', async () => {
+  it('reports an unknown transaction as pending', async () => {
     const { routes, request } = harness();
     const { from, to, recipient } = request;
     const status = await routes.status({ from, to, recipient, txHash: unknownTx });
-    // On one chain a mined swap is delivered by itself, and nobody has to be asked.
+    // On one chain a mined swap is its own delivery; no provider is asked.
     const isKnown = from.chain === to.chain && status.state === 'delivered';
     expect(status).toEqual({
-      ...{ state: isKnown ? 'delivered' : 'pending', refundTxHash: null, reason: null },
+      state: isKnown ? 'delivered' : 'pending',
+      refundTxHash: null,
+      reason: null,
       deliveryTxHash: isKnown ? unknownTx : null,
     });
   });

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { MAX_AMOUNT, isAmountText, parseAmount } from '.';
 
-describe('an amount in the smallest unit', () => {
+describe('amount in the smallest unit', () => {
   const accepted = ['0', '1', '10', '9007199254740993', MAX_AMOUNT.toString()];
   it.each(accepted)('accepts %s', (text) => {
     expect(isAmountText(text)).toBe(true);
     expect(parseAmount(text).toString()).toBe(text);
   });
 
-  const refusedTexts: [string, string][] = [
+  const rejectedTexts: [string, string][] = [
     ['empty', ''],
     ['a space', ' '],
     ['spaces around', ' 1 '],
@@ -31,19 +31,19 @@ describe('an amount in the smallest unit', () => {
     ['Infinity', 'Infinity'],
     ['NaN', 'NaN'],
   ];
-  it.each(refusedTexts)('refuses %s', (_name, text) => {
+  it.each(rejectedTexts)('rejects %s', (_name, text) => {
     expect(isAmountText(text)).toBe(false);
     expect(() => parseAmount(text)).toThrow(RangeError);
   });
 
   it.each([[1], [1n], [null], [undefined], [['1']], [{}], [true]])(
-    'refuses %p, which is no text',
+    'rejects %p, which is not a string',
     (value) => {
       expect(isAmountText(value)).toBe(false);
     },
   );
 
-  it('reads back every amount exactly', () => {
+  it('parses every printed amount exactly', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: MAX_AMOUNT }), (amount) => {
         expect(parseAmount(amount.toString())).toBe(amount);
@@ -51,7 +51,7 @@ describe('an amount in the smallest unit', () => {
     );
   });
 
-  it('accepts a text only if it is how that number is written', () => {
+  it('accepts only the canonical spelling of a number', () => {
     const numberLike = fc.string({ unit: fc.constantFrom(...'0123456789-+.ex _'), maxLength: 12 });
     fc.assert(
       fc.property(numberLike, (text) => {

@@ -1,4 +1,4 @@
-/** The largest value that an EVM word, and so any token amount of ours, can hold. */
+/** The largest value of an EVM word, and so of any token amount. */
 export const MAX_AMOUNT = 2n ** 256n - 1n;
 
 /**
@@ -25,7 +25,7 @@ export function parseAmount(text: string): bigint {
   return BigInt(text);
 }
 
-/** Refuses what no token transfer can carry, before it is printed or computed with. */
+/** @throws RangeError for an amount that no token transfer can carry */
 export function requireAmount(amount: bigint): void {
   if (amount < 0n || amount > MAX_AMOUNT) {
     throw new RangeError('an amount is between 0 and 2^256-1');

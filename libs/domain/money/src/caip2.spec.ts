@@ -1,6 +1,6 @@
 import { isCaip2, parseCaip2 } from '.';
 
-describe('a CAIP-2 chain name', () => {
+describe('CAIP-2 chain name', () => {
   const named: [string, string, string][] = [
     ['eip155:8453', 'eip155', '8453'],
     ['tvm:-239', 'tvm', '-239'],
@@ -9,7 +9,7 @@ describe('a CAIP-2 chain name', () => {
     ['bip122:000000000019d6689c085ae165831e93', 'bip122', '000000000019d6689c085ae165831e93'],
     ['chainstd:8c3444cf8970a9e41a706fab93e7a6c4', 'chainstd', '8c3444cf8970a9e41a706fab93e7a6c4'],
   ];
-  it.each(named)('%s is %s and %s', (text, namespace, reference) => {
+  it.each(named)('parses %s into %s and %s', (text, namespace, reference) => {
     expect(isCaip2(text)).toBe(true);
     expect(parseCaip2(text)).toEqual({ namespace, reference });
   });

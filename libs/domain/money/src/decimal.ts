@@ -1,27 +1,143 @@
-const PLAIN_FORM = /^(0|[1-9][0-9]{0,30})(\.[0-9]{1,30})?$/;
+import Big, { type Big as BigNumber } from 'big.js';
 
-/** Whether a text is a plain decimal such as 12.5: no sign, no exponent. */
+/** Our own constructor: big.js keeps settings on it. Strict mode rejects numbers, so no float becomes an amount. */
+const Exact = Big();
+Exact.strict = true;
+
+// The rounding modes of big.js.
+const roundDown = 0;
+const roundUp = 3;
+
+/** The longest decimal on the wire: prices and dollar amounts need fewer digits. */
+const PLAIN_FORM = /^(0|[1-9][0-9]{0,30})(\.[0-9]{1,30})?$/;
+/** A decimal of any length; a product of the largest amount and price has 109 digits before the point. */
+const DECIMAL_FORM = /^(0|[1-9][0-9]*)(\.[0-9]+)?$/;
+
+/** Returns whether `value` is a plain decimal text such as `12.5`: no sign, no exponent, at most 31 + 30 digits. */
 export function isDecimalText(value: unknown): value is string {
   return typeof value === 'string' && PLAIN_FORM.test(value);
 }
 
 /**
- * A number that somebody else's JSON carries, such as a price, as a plain decimal of the same value; undefined for what
- * is none. For figures that are shown: no amount is a number.
+ * Writes a JSON number, such as a provider's price, as a plain decimal: the digits that JavaScript prints. Returns
+ * undefined for negative, non-finite and out-of-range numbers. Amounts are never numbers.
  */
 export function decimalText(value: unknown): string | undefined {
   if (typeof value !== 'number' || !Number.isFinite(value) || value < 0) return undefined;
-  const plain = withoutExponent(String(value));
+  const plain = new Exact(String(value)).toFixed();
   return isDecimalText(plain) ? plain : undefined;
 }
 
-/** `6.2e-7` as 0.00000062: the digits that JavaScript prints, not those of the binary fraction behind them. */
-function withoutExponent(text: string): string {
-  const [mantissa = '', exponent] = text.split('e');
-  if (exponent === undefined) return text;
-  const [whole = '', fraction = ''] = mantissa.split('.');
-  const shift = Number(exponent);
-  return shift < 0
-    ? `0.${'0'.repeat(-shift - whole.length)}${whole}${fraction}`
-    : (whole + fraction).padEnd(whole.length + shift, '0');
+/**
+ * An exact decimal of 0 or more, on big.js. `usdValue` takes 2 µs, twice the bigint code that it replaced: below 1 % of
+ * the bench row "create an order", and one library instead of four.
+ */
+export class Decimal {
+  static readonly zero = new Decimal(new Exact('0'));
+  static readonly one = new Decimal(new Exact('1'));
+
+  private constructor(private readonly exact: BigNumber) {}
+
+  /** @throws RangeError unless `text` is a plain decimal */
+  static of(text: string): Decimal {
+    if (!DECIMAL_FORM.test(text)) throw new RangeError(`not a decimal: ${text.slice(0, 40)}`);
+    return new Decimal(new Exact(text));
+  }
+
+  /** The whole tokens of an amount in the smallest unit. */
+  static fromAtomic(amountAtomic: bigint, decimals: number): Decimal {
+    return new Decimal(shifted(new Exact(amountAtomic.toString()), -decimals));
+  }
+
+  static sum(texts: readonly string[]): Decimal {
+    return texts.reduce((sum, text) => sum.plus(Decimal.of(text)), Decimal.zero);
+  }
+
+  plus(other: Decimal): Decimal {
+    return new Decimal(this.exact.plus(other.exact));
+  }
+
+  /** Returns 0 if `other` is larger. */
+  minus(other: Decimal): Decimal {
+    return other.exact.gt(this.exact) ? Decimal.zero : new Decimal(this.exact.minus(other.exact));
+  }
+
+  times(other: Decimal): Decimal {
+    return new Decimal(this.exact.times(other.exact));
+  }
+
+  /** Divides by a divisor above 0, rounded up to `scale` digits after the point. */
+  dividedUp(divisor: Decimal, scale: number): Decimal {
+    return this.divided(divisor, scale, roundUp);
+  }
+
+  /** Divides by a divisor above 0, rounded down to `scale` digits after the point. */
+  dividedDown(divisor: Decimal, scale: number): Decimal {
+    return this.divided(divisor, scale, roundDown);
+  }
+
+  /** One hundredth. */
+  get percent(): Decimal {
+    return new Decimal(shifted(this.exact, -2));
+  }
+
+  roundedUp(scale: number): Decimal {
+    return new Decimal(this.exact.round(scale, roundUp));
+  }
+
+  roundedDown(scale: number): Decimal {
+    return new Decimal(this.exact.round(scale, roundDown));
+  }
+
+  /** Rounds down to `digits` significant digits; digits before the point are never cut. */
+  significantDown(digits: number): Decimal {
+    return new Decimal(
+      this.exact.e < digits ? this.exact.prec(digits, roundDown) : this.exact.round(0, roundDown),
+    );
+  }
+
+  /** Negative, 0 or positive. */
+  compare(other: Decimal): number {
+    return this.exact.cmp(other.exact);
+  }
+
+  get isZero(): boolean {
+    return this.exact.c[0] === 0;
+  }
+
+  /** The amount in the smallest unit, rounded down. */
+  toAtomicDown(decimals: number): bigint {
+    return BigInt(shifted(this.exact, decimals).toFixed(0, roundDown));
+  }
+
+  /** The amount in the smallest unit, rounded up. */
+  toAtomicUp(decimals: number): bigint {
+    return BigInt(shifted(this.exact, decimals).toFixed(0, roundUp));
+  }
+
+  /** Plain digits: no exponent, no trailing zeros. */
+  get text(): string {
+    return this.exact.toFixed();
+  }
+
+  /** For JSON replies that declare a number; never compute with it. */
+  get number(): number {
+    return Number(this.text);
+  }
+
+  private divided(divisor: Decimal, scale: number, rounding: typeof roundDown | typeof roundUp): Decimal {
+    // big.js reads both from the constructor, and divides synchronously.
+    [Exact.DP, Exact.RM] = [scale, rounding];
+    return new Decimal(this.exact.div(divisor.exact));
+  }
+}
+
+/** The JSON number of a decimal text, for replies that declare a number; never compute with it. */
+export const decimalNumber = (text: string): number => Decimal.of(text).number;
+
+/** Multiplies by a power of ten: only the exponent changes. */
+function shifted(value: BigNumber, places: number): BigNumber {
+  const moved = new Exact(value);
+  if (moved.c[0] !== 0) moved.e += places;
+  return moved;
 }

@@ -2,5 +2,6 @@ export { MAX_AMOUNT, MAX_TOKEN_AMOUNT, isAmountText, parseAmount } from './amoun
 export { formatUnits, parseUnits } from './units';
 export { BPS_PER_WHOLE, ceilDiv, feeCeil, mulDivCeil, mulDivFloor } from './rounding';
 export { type Caip2, isCaip2, parseCaip2 } from './caip2';
-export { decimalText, isDecimalText } from './decimal';
+export { Decimal, decimalNumber, decimalText, isDecimalText } from './decimal';
 export { rateOf } from './rate';
+export { sumUsd, unitsWorth, usdText, usdValue } from './usd';

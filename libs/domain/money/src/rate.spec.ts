@@ -25,7 +25,7 @@ describe('rateOf', () => {
     expect(rateOf(settle, settleDecimals, pay, payDecimals)).toBe(rate);
   });
 
-  it('is never above the exact rate, exact to 12 digits, and a plain decimal', () => {
+  it('returns a plain decimal, at most the exact rate, exact to 12 digits', () => {
     const amount = fc.bigInt({ min: 1n, max: MAX_AMOUNT });
     const decimals = fc.integer({ min: 0, max: 36 });
     fc.assert(

@@ -17,7 +17,7 @@ describe('division of amounts', () => {
     expect(ceilDiv(dividend, divisor)).toBe(quotient);
   });
 
-  it('ceilDiv is the least whole number that covers the dividend', () => {
+  it('ceilDiv returns the least whole number that covers the dividend', () => {
     fc.assert(
       fc.property(anyAmount, anyDivisor, (dividend, divisor) => {
         const quotient = ceilDiv(dividend, divisor);
@@ -39,19 +39,19 @@ describe('division of amounts', () => {
     );
   });
 
-  it('does not lose the product of two largest amounts', () => {
+  it('computes the product of two largest amounts exactly', () => {
     expect(mulDivFloor(MAX_AMOUNT, MAX_AMOUNT, MAX_AMOUNT)).toBe(MAX_AMOUNT);
     expect(mulDivCeil(MAX_AMOUNT, MAX_AMOUNT, MAX_AMOUNT)).toBe(MAX_AMOUNT);
   });
 
-  it.each([mulDivFloor, mulDivCeil])('%p refuses negative amounts and divisors below one', (divide) => {
+  it.each([mulDivFloor, mulDivCeil])('%p throws for negative amounts and divisors below one', (divide) => {
     expect(() => divide(-1n, 1n, 1n)).toThrow('never negative');
     expect(() => divide(1n, -1n, 1n)).toThrow('never negative');
     expect(() => divide(1n, 1n, 0n)).toThrow('above zero');
     expect(() => divide(1n, 1n, -1n)).toThrow('above zero');
   });
 
-  it('ceilDiv refuses negative amounts and divisors below one', () => {
+  it('ceilDiv throws for negative amounts and divisors below one', () => {
     expect(() => ceilDiv(-1n, 1n)).toThrow('never negative');
     expect(() => ceilDiv(1n, 0n)).toThrow('above zero');
   });
@@ -70,7 +70,7 @@ describe('feeCeil', () => {
     [1_000_000n, 10_000, 1_000_000n],
     [MAX_AMOUNT, 10_000, MAX_AMOUNT],
   ];
-  it.each(fees)('of %s at %i basis points is %s', (amount, bps, fee) => {
+  it.each(fees)('computes the fee on %s at %i basis points as %s', (amount, bps, fee) => {
     expect(feeCeil(amount, bps)).toBe(fee);
   });
 
@@ -86,7 +86,7 @@ describe('feeCeil', () => {
     );
   });
 
-  it.each([-1, 0.5, 10_001, NaN, Infinity])('refuses %p basis points', (bps) => {
+  it.each([-1, 0.5, 10_001, NaN, Infinity])('throws for %p basis points', (bps) => {
     expect(() => feeCeil(1n, bps)).toThrow('basis points');
   });
 });

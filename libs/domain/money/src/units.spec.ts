@@ -32,18 +32,18 @@ describe('formatUnits', () => {
     );
   });
 
-  it.each([-1n, MAX_AMOUNT + 1n])('refuses the amount %s', (amount) => {
+  it.each([-1n, MAX_AMOUNT + 1n])('throws for the amount %s', (amount) => {
     expect(() => formatUnits(amount, 6)).toThrow('between 0 and 2^256-1');
   });
 
-  it.each([-1, 1.5, 256, NaN, Infinity])('refuses %p decimals', (decimals) => {
+  it.each([-1, 1.5, 256, NaN, Infinity])('throws for %p decimals', (decimals) => {
     expect(() => formatUnits(1n, decimals)).toThrow('decimals is a whole number');
     expect(() => parseUnits('1', decimals)).toThrow('decimals is a whole number');
   });
 });
 
 describe('parseUnits', () => {
-  it('undoes formatUnits', () => {
+  it('parses the output of formatUnits', () => {
     fc.assert(
       fc.property(anyAmount, anyDecimals, (amount, decimals) => {
         expect(parseUnits(formatUnits(amount, decimals), decimals)).toBe(amount);
@@ -51,7 +51,7 @@ describe('parseUnits', () => {
     );
   });
 
-  it('keeps the order of amounts', () => {
+  it('preserves the order of amounts', () => {
     const cents = fc.integer({ min: 0, max: 1_000_000 });
     fc.assert(
       fc.property(cents, cents, (left, right) => {
@@ -70,7 +70,7 @@ describe('parseUnits', () => {
     ['0.0000001', 6],
     ['1.0000000', 6],
     ['1.5', 0],
-  ])('refuses %s at %i decimals instead of rounding', (text, decimals) => {
+  ])('throws for %s at %i decimals instead of rounding', (text, decimals) => {
     expect(() => parseUnits(text, decimals)).toThrow('digits may follow the point');
   });
 
@@ -91,11 +91,11 @@ describe('parseUnits', () => {
     '1\n',
     '٣',
     '9'.repeat(10_000),
-  ])('refuses %p', (text) => {
+  ])('throws for %p', (text) => {
     expect(() => parseUnits(text, 18)).toThrow('plain digits');
   });
 
-  it('refuses what would be above 2^256-1', () => {
+  it('throws for amounts above 2^256-1', () => {
     expect(parseUnits(MAX_AMOUNT.toString(), 0)).toBe(MAX_AMOUNT);
     expect(() => parseUnits((MAX_AMOUNT + 1n).toString(), 0)).toThrow('above 2^256-1');
     expect(() => parseUnits('2', 77)).toThrow('above 2^256-1');

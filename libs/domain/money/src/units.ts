@@ -1,9 +1,9 @@
 import { MAX_AMOUNT, requireAmount } from './amount';
 
-// ERC-20 `decimals()` is a uint8; no chain that we serve allows more.
+// ERC-20 `decimals()` is a uint8; no supported chain allows more.
 const MAX_DECIMALS = 255;
 
-// 78 digits before the point, 255 after it: nothing longer can be a valid amount, so nothing longer is looked at.
+// 78 digits before the point, 255 after it: longer texts are rejected before they are parsed.
 const MAX_TEXT_LENGTH = 78 + 1 + MAX_DECIMALS;
 
 const DECIMAL_FORM = /^(0|[1-9][0-9]*)(?:\.([0-9]+))?$/;

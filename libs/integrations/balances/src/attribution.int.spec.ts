@@ -14,7 +14,11 @@ afterAll(() => server.close());
 
 const logo = '/logos/tokens/usdc.svg';
 const token = (symbol: string, address: string | null, decimals = 6): Token => ({
-  ...{ symbol, name: symbol, decimals, address, logo },
+  symbol,
+  name: symbol,
+  decimals,
+  address,
+  logo,
 });
 
 /** What the recorded wallet has on a chain with other tokens. */
@@ -35,7 +39,7 @@ it.each([
   ['raw', '0:b113a994b5024a16719f69139328eb759596c38a25f59028b146fecdc3621dfe'],
   ['not bounceable', 'UQCxE6mUtQJKFnGfaROTKOt1lZbDiiX1kCixRv7Nw2Id_p0p'],
   ['in the other alphabet', 'EQCxE6mUtQJKFnGfaROTKOt1lZbDiiX1kCixRv7Nw2Id/sDs'],
-])('a jetton is found by its master, written %s', async (_name, master) => {
+])('finds a jetton by its master written as %s', async (_name, master) => {
   const recorded = answersOf(recordingOf('toncenter').exchanges);
   // The question carries the master as the deployment writes it.
   const answer: typeof recorded = (request) => {
@@ -51,17 +55,17 @@ it.each([
   });
 });
 
-it('a wallet on TON is not asked for jettons where the chain has none', async () => {
+it('sends no jetton request if the chain lists no jettons', async () => {
   await expect(amounts('toncenter', [token('TON', null, 9)])).resolves.toEqual({ TON: 1592521995920473n });
   expect(server.requests).toHaveLength(1);
 });
 
-it('a mint of the second token program on Solana is found', async () => {
+it('finds a mint of the Token-2022 program', async () => {
   const mint = '2b1kV6DkPAnxd5ixfnxCpjxmKwqjjaYmCZfHsFu24GXo';
   await expect(amounts('solana', [token('PYUSD', mint)])).resolves.toEqual({ PYUSD: 1_000_000n });
 });
 
-it('a coin type on Sui is found whatever the digits of its package', async () => {
+it('finds a Sui coin type in any spelling of its package', async () => {
   const padded = '0x06864a6f921804860930db6ddbe2e16acdf8504495ea7481637a1c8b9a8fe54b::cetus::CETUS';
   const upper = '0xDBA34672E30CB065B1F93E3AB55318768FD6FEF66C15942C9F7CB846E2F900E7::usdc::USDC';
   const tokens = [token('CETUS', padded, 9), token('USDC', upper), token('OTHER', '0x2::other::OTHER')];
@@ -76,7 +80,7 @@ it("an asset on Stellar is its issuer's, however the deployment names it", async
   await expect(amounts('horizon', [token('USDC', other, 7)])).resolves.toEqual({ USDC: 9_999_990_000_000n });
 });
 
-it('a currency on the XRP Ledger is asked of its issuer', async () => {
+it('reads a currency of the XRP Ledger by its issuer', async () => {
   const issuer = 'rMxCKbEDwqr76QuheSUMdEGf4B9xJ8m5De';
   const { address } = recordingOf('rippled');
   const lines = [{ account: issuer, balance: '12.5', currency: '524C555344000000000000000000000000000000' }];
@@ -91,7 +95,7 @@ it('a currency on the XRP Ledger is asked of its issuer', async () => {
   });
 });
 
-it('an X-address with a tag is a customer of an exchange, not a wallet', async () => {
+it('reports an X-address with a tag as unreadable', async () => {
   const chain = findChain('xrp')!;
   const balances = new Balances([{ chain: 'xrp', urls: [server.url] }]);
   const address = 'X7AcgcsBL6XDcUb289X4mJ8djcdyKaGZMhc9YTE92ehJ2Fu';
@@ -99,13 +103,13 @@ it('an X-address with a tag is a customer of an exchange, not a wallet', async (
   expect(skipped[0]!.reason).toMatch(/with a tag/);
 });
 
-it('tokens are left out, not called empty, by a protocol that knows only the coin', async () => {
+it('omits tokens for a protocol with native coins only', async () => {
   await expect(amounts('esplora', [token('BTC', null, 8), token('RUNE', 'rune')])).resolves.toEqual({
     BTC: 250_050_003n,
   });
 });
 
-it('an account that does not exist on NEAR is empty too where a node says so with a 4xx', async () => {
+it('reads a missing NEAR account as empty also from a 4xx reply', async () => {
   const { unfunded } = recordingOf('near');
   const exchanges = unfunded.exchanges.map((exchange, index) =>
     index === 0 ? { ...exchange, status: 422 } : exchange,

@@ -26,7 +26,7 @@ const open = (timeoutMs?: number) =>
     timeoutMs,
   );
 
-it('asks for all wallets at once and answers in their order', async () => {
+it('reads all wallets concurrently and returns them in order', async () => {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
   server.answer = async (request) => {
@@ -40,21 +40,21 @@ it('asks for all wallets at once and answers in their order', async () => {
   expect(found.map(({ chain }) => chain.id)).toEqual(['doge', 'btc']);
 });
 
-it('skips the slow chain and keeps the others', async () => {
+it('skips a slow chain and returns the others', async () => {
   server.answer = (request) => (request.path.startsWith('/api') ? { silent: true } : answers(request));
   const { found, skipped } = await open(150).read([wallet(doge), wallet(btc)]);
   expect(found.map(({ chain }) => chain.id)).toEqual(['btc']);
   expect(skipped).toEqual([{ ...wallet(doge), reason: expect.stringMatching(/within \d+ ms/) }]);
 });
 
-it('waits no longer than this one caller wants', async () => {
+it('waits no longer than the timeout of the caller', async () => {
   server.answer = () => ({ silent: true });
   const { skipped } = await open().read([wallet(btc)], { timeoutMs: 50 });
   expect(skipped[0]!.reason).toBe('not read within 50 ms');
   await eventually(() => expect(server.abandoned).toBe(1));
 });
 
-it('stops for a caller that leaves', async () => {
+it('stops when the caller aborts', async () => {
   server.answer = () => ({ silent: true });
   const leave = new AbortController();
   const read = open().read([wallet(btc)], { signal: leave.signal });
@@ -64,7 +64,7 @@ it('stops for a caller that leaves', async () => {
   await eventually(() => expect(server.abandoned).toBe(1));
 });
 
-it('asks nobody for a caller that has left', async () => {
+it('sends no request for an aborted call', async () => {
   const { skipped } = await open().read([wallet(btc)], { signal: AbortSignal.abort() });
   expect(skipped).toHaveLength(1);
   expect(server.requests).toEqual([]);
@@ -79,7 +79,7 @@ it('skips a chain without a source', async () => {
   expect(skipped).toEqual([{ ...wallet(near), reason: 'no source is configured' }]);
 });
 
-it('leaves a source that failed often alone for some seconds', async () => {
+it('opens the circuit of a failing source for some seconds', async () => {
   server.answer = () => ({ status: 500 });
   const balances = open();
   for (let read = 0; read < 5; read += 1) await balances.read([wallet(btc)]);
@@ -88,7 +88,7 @@ it('leaves a source that failed often alone for some seconds', async () => {
   expect(server.requests).toHaveLength(5);
 });
 
-it('reads a few wallets of a chain at once, lets more wait, and refuses too many', async () => {
+it('reads a few wallets of a chain at once, queues more, and rejects too many', async () => {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
   server.answer = async (request) => {
@@ -127,7 +127,7 @@ describe('keys', () => {
     ['no JSON', { body: key }],
     ['silence', { silent: true }],
     ['half', { half: key }],
-  ])('are not in the reason of a failure: %s', async (_name, reply) => {
+  ])('are not part of the failure reason: %s', async (_name, reply) => {
     server.answer = () => reply;
     const urls = [`${server.url}/${key}?token=${key}`];
     const sources = [
@@ -141,8 +141,8 @@ describe('keys', () => {
   });
 });
 
-describe('what must stay in the wallet', () => {
-  it('is what the chain locks and what sending costs, for the coin', async () => {
+describe('reserve of a wallet', () => {
+  it('is the locked amount plus the transfer fee, for native coins', async () => {
     const stellar = recordingOf('horizon');
     server.answer = answersOf(stellar.exchanges);
     const balances = new Balances([{ chain: 'stellar', urls: [server.url] }]);
@@ -153,14 +153,14 @@ describe('what must stay in the wallet', () => {
     await expect(balances.reserveOf(chain, usdc!, 'transfer')).resolves.toBe(500_000_000n);
   });
 
-  it('is not known of an EVM chain without a source', async () => {
+  it('is unknown for an EVM chain without a source', async () => {
     const unserved = findChain('base')!;
     const holding = { token: unserved.tokens[0]!, amountAtomic: 1n, lockedAtomic: 0n };
-    await expect(open().reserveOf(unserved, holding, 'transfer')).rejects.toThrow('no source tells');
+    await expect(open().reserveOf(unserved, holding, 'transfer')).rejects.toThrow('no source gives');
   });
 });
 
-it('refuses two sources of one chain', () => {
+it('rejects two sources of one chain', () => {
   const urls = ['https://a.example'];
   expect(
     () =>

@@ -27,8 +27,8 @@ export interface ReadOptions {
   signal?: AbortSignal;
 }
 
-// Of one chain. A read makes up to five requests, and public sources allow a few a second; who finds more than a few
-// seconds of waiting before him is better told at once.
+// Per chain. A read makes up to five requests, and public sources allow a few a second: beyond a few seconds of waiting,
+// a read fails at once.
 const maxReadsAtOnce = 8;
 const maxReadsWaiting = 64;
 // The specification: 5 s for each chain, and a slow one is skipped.
@@ -39,11 +39,11 @@ interface OpenSource {
   places: IPolicy;
 }
 
-/** What wallets hold, on every chain that a source is configured for. */
+/** Reads wallet balances on every chain with a configured source. */
 export class Balances {
   private readonly sources = new Map<string, OpenSource>();
 
-  /** @param timeoutMs the longest that a chain is ever waited for; its URLs share it */
+  /** @param timeoutMs the timeout of a chain; its URLs share it */
   constructor(
     sources: readonly BalanceSource[],
     private readonly timeoutMs = defaultTimeoutMs,
@@ -81,18 +81,18 @@ export class Balances {
     return { found, skipped };
   }
 
-  /** What must stay in the wallet when this holding pays: what the chain locks, and for the coin what sending costs. */
+  /** The amount that must stay in the wallet: locked by the chain, and for native coins the transfer fee. */
   async reserveOf(chain: Chain, holding: Holding, payment: PaymentKind): Promise<bigint> {
     const { token, lockedAtomic } = holding;
     return token.address === null ? lockedAtomic + (await this.coinFeeAtomic(chain, payment)) : lockedAtomic;
   }
 
-  /** What sending a payment costs in the chain's coin, also when a token is paid. */
+  /** The transfer fee of a payment in native coins, also for tokens. */
   async coinFeeAtomic(chain: Chain, payment: PaymentKind): Promise<bigint> {
     const reader = this.sources.get(chain.id)?.reader;
     if (reader?.coinFeeAtomic) return reader.coinFeeAtomic(payment);
     const fee = coinFeesAtomic[chain.id];
-    if (fee === undefined) throw new ReadFailure(`no source tells what sending costs on ${chain.id}`);
+    if (fee === undefined) throw new ReadFailure(`no source gives the transfer fee of ${chain.id}`);
     return fee;
   }
 

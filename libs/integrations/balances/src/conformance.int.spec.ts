@@ -38,7 +38,7 @@ describe.each(recordings)(
     const open = (urls: string[], timeoutMs?: number) =>
       new Balances([{ chain: name, kind, urls }], timeoutMs);
 
-    it('reads what was recorded, by the recorded questions', async () => {
+    it('reads the recorded replies with the recorded requests', async () => {
       const server = await serve(answersOf(exchanges));
       const { found, skipped } = await open([server.url]).read([wallet]);
       expect(skipped).toEqual([]);
@@ -54,7 +54,7 @@ describe.each(recordings)(
       expect(asExpected(found[0]!.holdings)).toEqual(unfunded.expected);
     });
 
-    it('never takes a reply with a missing or foreign field for another amount', async () => {
+    it('rejects a reply with a missing or foreign field', async () => {
       const { mayDiffer = [], mayBeMissing = [] } = recording;
       // The chain's own check of its nodes has its own tests.
       const asked = exchanges.filter(({ request }) => request.body?.['method'] !== 'eth_chainId');
@@ -99,7 +99,7 @@ describe.each(recordings)(
         expect(skipped[0]!.reason).not.toMatch(/unexpected reason/);
       });
 
-      it('asks the second source', async () => {
+      it('reads the second source', async () => {
         const first = await serve(() => reply);
         const second = await serve(answersOf(exchanges));
         const { found } = await open([first.url, second.url]).read([wallet]);
@@ -119,20 +119,20 @@ describe.each(recordings)(
       await eventually(() => expect(server.abandoned).toBe(server.requests.length));
     });
 
-    it('asks the second source when the first is silent', async () => {
+    it('reads the second source when the first times out', async () => {
       const first = await serve(() => ({ silent: true }));
       const second = await serve(answersOf(exchanges));
       const { found } = await open([first.url, second.url], 1_200).read([wallet]);
       expect(found.map(({ holdings }) => asExpected(holdings))).toEqual([expected]);
     });
 
-    it('asks the second source when the first is down', async () => {
+    it('reads the second source when the first is down', async () => {
       const second = await serve(answersOf(exchanges));
       const { found } = await open([await closedUrl(), second.url]).read([wallet]);
       expect(found.map(({ holdings }) => asExpected(holdings))).toEqual([expected]);
     });
 
-    it('leaves a source alone for as long as its Retry-After says', async () => {
+    it('pauses a source for its Retry-After', async () => {
       const server = await serve(() => ({ status: 429, headers: { 'retry-after': '30' } }));
       const balances = open([server.url]);
       await balances.read([wallet]);

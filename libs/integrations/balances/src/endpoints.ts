@@ -15,24 +15,24 @@ export interface EndpointsOptions {
 /** Turns a reply into a value; throws `WrongShape` for what cannot be one. */
 export type ReadReply<T> = (reply: unknown) => T;
 /** The same for a 4xx that is an answer, such as "no such account"; undefined when it is not. */
-export type ReadRefusal<T> = (refusal: ProviderError) => T | undefined;
+export type ReadRejection<T> = (rejection: ProviderError) => T | undefined;
 
 interface Endpoint {
   client: ProviderClient;
-  /** It asked to be left alone until then. */
+  /** The source's Retry-After. */
   restsUntilMs: number;
 }
 
-// The largest replies are Solana's token accounts, 600 bytes each: thousands of them are dust that somebody sent.
+// The largest replies are Solana's token accounts, 600 bytes each: thousands of them are dust that strangers sent.
 const maxReplyBytes = 4 * 1024 * 1024;
-// Public sources allow a few requests a second; more at once only earns refusals.
+// Public sources allow a few requests a second; more at once only get rejected.
 const maxConcurrent = 8;
 // Without a Retry-After: the usual window of a limit is a second.
 const defaultRestMs = 1_000;
-// What remains of the time for reading and comparing.
+// Time left for parsing and checks.
 const shareOfTime = 0.9;
 
-/** Several URLs of one protocol as one: what one does not answer, or not rightly, the next one is asked. */
+/** Several URLs of one protocol: after a failure or an invalid reply of one, the next is asked. */
 export class Endpoints {
   private readonly endpoints: readonly Endpoint[];
 
@@ -56,7 +56,7 @@ export class Endpoints {
   async ask<T>(
     request: ProviderRequest,
     read: ReadReply<T>,
-    readRefusal: ReadRefusal<T> = () => undefined,
+    readRejection: ReadRejection<T> = () => undefined,
   ): Promise<T> {
     let failure: unknown;
     for (const [index, endpoint] of this.endpoints.entries()) {
@@ -65,7 +65,7 @@ export class Endpoints {
         continue;
       }
       try {
-        return await this.exchange(endpoint, request, read, readRefusal);
+        return await this.exchange(endpoint, request, read, readRejection);
       } catch (error) {
         if (request.signal?.aborted) throw error;
         failure = error;
@@ -78,7 +78,7 @@ export class Endpoints {
     endpoint: Endpoint,
     request: ProviderRequest,
     read: ReadReply<T>,
-    readRefusal: ReadRefusal<T>,
+    readRejection: ReadRejection<T>,
   ): Promise<T> {
     try {
       return read(await endpoint.client.request(request));
@@ -86,7 +86,7 @@ export class Endpoints {
       if (!(error instanceof ProviderError)) throw error;
       if (error.kind === 'rateLimited')
         endpoint.restsUntilMs = Date.now() + (error.retryAfterMs ?? defaultRestMs);
-      const answer = error.kind === 'rejected' ? readRefusal(error) : undefined;
+      const answer = error.kind === 'rejected' ? readRejection(error) : undefined;
       if (answer === undefined) throw error;
       return answer;
     }

@@ -1,24 +1,24 @@
 import type { Chain, Token } from '@tollbridge/chains';
 
-/** What a wallet has of one token, in the smallest unit. */
+/** A wallet's balance of one token, in the smallest unit. */
 export interface Holding {
   token: Token;
   amountAtomic: bigint;
-  /** Part of it that the chain does not let go: reserves, storage, open offers, frozen accounts. */
+  /** The part locked by the chain: reserves, storage, open offers, frozen accounts. */
   lockedAtomic: bigint;
 }
 
-/** How the payment leaves the wallet, which decides what its sending costs. */
+/** How the payment is sent, which decides its fee. */
 export type PaymentKind = 'transfer' | 'contractCall';
 
 /** Reads one chain's balances by one protocol. */
 export interface BalanceReader {
   /**
-   * All tokens of `chain.tokens`, those of which the wallet has nothing included. A token that alone cannot be read is
-   * left out; whatever else fails is thrown: a reply that is not understood never becomes a zero.
+   * Reads all tokens of `chain.tokens`, including zero balances. A token that fails alone is left out; other failures
+   * are thrown: an invalid reply never becomes a zero.
    */
   read(chain: Chain, address: string, signal: AbortSignal): Promise<Holding[]>;
-  /** What sending costs in the chain's coin now. Only where the chain's price moves; elsewhere a table knows. */
+  /** The current transfer fee in native coins; only for chains with a moving gas price, others have a table. */
   coinFeeAtomic?(payment: PaymentKind): Promise<bigint>;
 }
 
@@ -33,7 +33,7 @@ export const nothing: Amount = { amountAtomic: 0n };
 export function holdingsOf(chain: Chain, amountOf: (token: Token) => Amount): Holding[] {
   return chain.tokens.map((token) => {
     const { amountAtomic, lockedAtomic = 0n } = amountOf(token);
-    // More can be locked than is there: an account may fall below its reserve.
+    // The locked amount can exceed the balance: an account may fall below its reserve.
     return { token, amountAtomic, lockedAtomic: lockedAtomic < amountAtomic ? lockedAtomic : amountAtomic };
   });
 }

@@ -20,7 +20,7 @@ export function readRpcReply(reply: unknown): RpcReply {
   return { result };
 }
 
-/** Whether a 4xx carries an answer of the node and not of a gateway in front of it. */
+/** Whether a 4xx comes from the node and not from a gateway in front of it. */
 export function isRpcError(body: unknown): boolean {
   return typeof body === 'object' && body !== null && 'jsonrpc' in body && 'error' in body;
 }
@@ -32,7 +32,7 @@ export function readRpcResult(reply: unknown): unknown {
   return answer.result;
 }
 
-/** A node's refusal. Shows the code only: nodes quote requests, and gateways keys, in their messages. */
+/** A node's error. Shows the code only: messages quote requests, and those of gateways API keys. */
 export class NodeError extends ReadFailure {
   override readonly name = 'NodeError';
 

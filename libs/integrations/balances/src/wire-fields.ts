@@ -46,12 +46,12 @@ export function atomicText(value: unknown, field: string): bigint {
   return BigInt(value);
 }
 
-/** That the reply is about what was asked: caches and gateways mix up requests. */
+/** Verifies that the reply belongs to the request: caches and gateways mix them up. */
 export function requireSame(actual: unknown, asked: string | true, field: string): void {
   if (actual !== asked) throw new WrongShape(field);
 }
 
-/** What remains of an amount; less than nothing is no balance. */
+/** The rest of an amount; never negative. */
 export function atomicDifference(received: bigint, spent: bigint, field: string): bigint {
   if (spent > received) throw new WrongShape(field);
   return received - spent;

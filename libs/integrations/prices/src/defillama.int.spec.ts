@@ -39,7 +39,7 @@ const coin = (price: unknown, rest: object = { confidence: 0.99 }) => ({
   ...rest,
 });
 
-it('asks by chain and address, for the coin by its own name', async () => {
+it('requests tokens by chain and address, and native coins by name', async () => {
   coins = { [`base:${usdcAddress}`]: coin(0.9998), 'coingecko:bitcoin': coin(96_500.25) };
   const found = await llama.read([usdc, { chain: 'btc', address: null }], signal);
   expect(server.requests).toHaveLength(1);
@@ -59,7 +59,7 @@ it.each([usdcAddress, usdcAddress.toLowerCase()])(
   },
 );
 
-it('knows the coin of every chain of the registry that is no test network', async () => {
+it('knows the native coin of every production chain', async () => {
   const main = chains.filter(({ isTestnet }) => !isTestnet);
   await llama.read(
     main.map(({ id }) => ({ chain: id, address: null })),
@@ -75,14 +75,14 @@ it('knows the coin of every chain of the registry that is no test network', asyn
   }
 });
 
-it('does not price test networks or unknown chains, and asks nothing for them', async () => {
+it('sends no request for test networks and unknown chains', async () => {
   const tokens = chains.filter(({ isTestnet }) => isTestnet).map(({ id }) => ({ chain: id, address: null }));
   await expect(llama.read([...tokens, { chain: 'nowhere', address: null }], signal)).resolves.toEqual([]);
   await expect(llama.read([], signal)).resolves.toEqual([]);
   expect(server.requests).toEqual([]);
 });
 
-it('asks for 40 at a time', async () => {
+it('requests 40 tokens at a time', async () => {
   const tokens = Array.from({ length: 81 }, (_, at) => ({ chain: 'solana', address: `mint${at}` }));
   coins = Object.fromEntries(tokens.map(({ address }) => [`solana:${address}`, coin(1)]));
   const found = await llama.read(tokens, signal);
@@ -91,7 +91,7 @@ it('asks for 40 at a time', async () => {
   expect(sizes.sort((a, b) => a - b)).toEqual([1, 40, 40]);
 });
 
-it('asks once for the coin that several chains share, and prices it on each', async () => {
+it('requests a shared native coin once and prices it on each chain', async () => {
   coins = { 'coingecko:ethereum': coin(3_000) };
   const tokens = ['eip155:1', 'eip155:8453', 'eip155:10'].map((chain) => ({ chain, address: null }));
   await expect(llama.read(tokens, signal)).resolves.toHaveLength(3);
@@ -100,7 +100,7 @@ it('asks once for the coin that several chains share, and prices it on each', as
 
 it.each<[string, unknown, boolean]>([
   ['of enough confidence', coin(1, { confidence: 0.9 }), true],
-  ['of no told confidence', coin(1, {}), true],
+  ['without a confidence', coin(1, {}), true],
   ['of little confidence', coin(1, { confidence: 0.89 }), false],
   ['of 0', coin(0), false],
   ['below 0', coin(-1), false],
@@ -117,22 +117,22 @@ it.each<[string, unknown, boolean]>([
   await expect(llama.read([usdc], signal)).resolves.toHaveLength(isOne ? 1 : 0);
 });
 
-it('leaves out what it does not know', async () => {
+it('omits unknown tokens', async () => {
   await expect(llama.read([usdc], signal)).resolves.toEqual([]);
 });
 
 it.each<[string, HttpReply, string]>([
   ['without coins', { body: {} }, 'badReply'],
-  ['whose coins are none', { body: { coins: 'x' } }, 'badReply'],
+  ['with invalid coins', { body: { coins: 'x' } }, 'badReply'],
   ['that is empty', { body: '' }, 'badReply'],
   ['that is no JSON', { body: '<html>' }, 'badReply'],
   ['of its own failure', { status: 502 }, 'unavailable'],
   ['of too many requests', { status: 429, headers: { 'retry-after': '3' } }, 'rateLimited'],
-])('an answer %s is an error', async (_case, reply, kind) => {
+])('rejects a reply %s', async (_case, reply, kind) => {
   instead = reply;
   await expect(llama.read([usdc], signal)).rejects.toMatchObject({ name: 'ProviderError', kind });
 });
 
-it('is left by a caller who leaves', async () => {
+it('ends when the caller aborts', async () => {
   await expect(llama.read([usdc], AbortSignal.abort())).rejects.toMatchObject({ kind: 'unavailable' });
 });

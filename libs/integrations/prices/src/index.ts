@@ -1,6 +1,7 @@
 export { DefiLlama } from './defillama';
 export { KeptPrices, latestValueMs, type KeptPricesParts } from './kept-prices';
 export { priceSettings } from './price.config';
+export { PriceReadingRow, TokenPriceRow, priceEntities } from './prices.entity';
 export {
   maxPriceAgeMs,
   Prices,
@@ -17,4 +18,4 @@ export {
   type Reading,
   type SharedPrices,
 } from './shared-prices';
-export { unitsWorth, usdValue } from './usd-value';
+export { unitsWorth, usdValue } from '@tollbridge/money';

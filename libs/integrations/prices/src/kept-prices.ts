@@ -18,7 +18,7 @@ export interface KeptPricesParts {
   logger: Logger;
 }
 
-/** The prices of one app, kept fresh as long as it runs; what they are good for is said by its subclass. */
+/** The prices of one app, refreshed while it runs. Subclasses use them. */
 export abstract class KeptPrices implements OnApplicationBootstrap, OnApplicationShutdown {
   protected readonly prices: Prices;
   private readonly everyMs: number;
@@ -34,16 +34,19 @@ export abstract class KeptPrices implements OnApplicationBootstrap, OnApplicatio
     this.everyMs = everySeconds * 1_000;
     this.tokens = tokens;
     this.prices = new Prices({
-      ...{ sources, tokens, now: () => clock.now(), shared: new PostgresPrices(database.pool) },
+      sources,
+      tokens,
+      now: () => clock.now(),
+      shared: new PostgresPrices(database.pool),
       onAge: (oldestMs) => age.set(oldestMs === undefined ? 0 : oldestMs / 1_000),
       onFailure: (source, err) => {
         failures.inc({ source });
-        logger.warn({ source, err }, 'prices could not be read');
+        logger.warn({ source, err }, 'price read failed');
       },
     });
   }
 
-  /** Resolves when what other replicas have read is known, so that the first call finds it. */
+  /** Resolves once the prices that other replicas have read are loaded. */
   onApplicationBootstrap(): Promise<void> {
     return this.prices.start(this.everyMs);
   }
@@ -52,12 +55,12 @@ export abstract class KeptPrices implements OnApplicationBootstrap, OnApplicatio
     return this.prices.stop();
   }
 
-  /** The tokens that have a recent price at this moment; has nothing read. */
+  /** Returns the tokens with a recent price; triggers no read. */
   priced(): PricedToken[] {
     return this.tokens.filter((token) => this.prices.known(token) !== undefined);
   }
 
-  /** Resolves when the sources were asked, by this replica or another one. */
+  /** Resolves once this or another replica has read the sources. */
   refresh(): Promise<void> {
     return this.prices.refresh();
   }

@@ -8,7 +8,7 @@ const minuteMs = 60_000;
 
 type Found = { token: PricedToken; price: Price }[];
 
-/** A source that answers when it is told to. */
+/** A source that replies on command. */
 class ScriptedSource implements PriceSource {
   asked: { tokens: readonly PricedToken[]; answer(found: Found): void; fail(): void }[] = [];
   constructor(readonly name: string) {}
@@ -55,7 +55,7 @@ async function read(ofFirst: Found, ofSecond: Found = []): Promise<void> {
   await done;
 }
 
-it('answers at once, and fetches for whoever comes next', async () => {
+it('returns at once and fetches for the next caller', async () => {
   expect(prices.of(usdc)).toBeUndefined();
   expect(first.asked).toHaveLength(1);
   first.asked[0]!.answer(all());
@@ -64,7 +64,7 @@ it('answers at once, and fetches for whoever comes next', async () => {
   expect(prices.of(bitcoin)).toMatchObject({ usd: '96500' });
 });
 
-it('is asked once for a thousand callers, and not again for 30 seconds', async () => {
+it('reads once for a thousand callers, and not again for 30 seconds', async () => {
   for (let caller = 0; caller < 1_000; caller += 1) prices.of(usdc);
   const refreshed = Promise.all(Array.from({ length: 1_000 }, () => prices.refresh()));
   expect(first.asked).toHaveLength(1);
@@ -78,7 +78,7 @@ it('is asked once for a thousand callers, and not again for 30 seconds', async (
   expect(first.asked).toHaveLength(2);
 });
 
-it('asks the second source for what is left, and not at all when nothing is', async () => {
+it('reads the second source for missing tokens only', async () => {
   await read([priced(usdc, '1')], [priced(ether, '3000')]);
   expect(second.asked.map(({ tokens }) => tokens)).toEqual([[ether, bitcoin]]);
   expect(prices.of(ether)).toMatchObject({ usd: '3000' });
@@ -92,7 +92,7 @@ it('does not let the second source overrule the first', async () => {
   expect(prices.of(usdc)).toMatchObject({ usd: '1' });
 });
 
-it('asks the second source for all when the first is down, and says so', async () => {
+it('reads the second source for all tokens when the first is down, and reports it', async () => {
   const done = prices.refresh();
   first.asked[0]!.fail();
   await settled();
@@ -103,7 +103,7 @@ it('asks the second source for all when the first is down, and says so', async (
   expect(failures).toEqual(['first']);
 });
 
-it('asks again 2 seconds after a source failed, not only when the others are old', async () => {
+it('retries 2 seconds after a source failed', async () => {
   const done = prices.refresh();
   first.asked[0]!.fail();
   await settled();
@@ -149,25 +149,25 @@ it('asks the second source for what the first one prices too old', async () => {
 it.each([
   ['a year ahead', 365 * 24 * 60 * minuteMs],
   ['without end', Infinity],
-])('a price from a clock that is %s gets old all the same', async (_case, aheadMs) => {
+])('expires a price from a clock that is %s', async (_case, aheadMs) => {
   await read([priced(usdc, '1', -aheadMs)]);
   expect(prices.of(usdc)).toMatchObject({ usd: '1' });
   clock.advance(10 * minuteMs + 1);
   expect(prices.of(usdc)).toBeUndefined();
 });
 
-it('does not take a price of no time', async () => {
+it('ignores a price without a time', async () => {
   await read([{ token: usdc, price: { usd: '1', atMs: NaN } }]);
   expect(prices.of(usdc)).toBeUndefined();
 });
 
-it('finds a token whatever the case of its address', async () => {
+it('finds a token in any case of its address', async () => {
   await read([priced({ ...usdc, address: usdc.address!.toLowerCase() }, '1')]);
   expect(prices.of(usdc)).toMatchObject({ usd: '1' });
   expect(prices.of({ ...usdc, address: usdc.address!.toLowerCase() })).toMatchObject({ usd: '1' });
 });
 
-it('knows nothing without sources, and does not fail', async () => {
+it('returns no price without sources', async () => {
   const none = new Prices({ sources: [], tokens: [usdc], now: () => clock.now() });
   await none.refresh();
   expect(none.of(usdc)).toBeUndefined();

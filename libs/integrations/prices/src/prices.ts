@@ -35,81 +35,81 @@ export interface PricesOptions {
   onAge?(oldestMs: number | undefined): void;
 }
 
-// Whoever asks finds prices that were read within this time, or has them read.
+// A call with older prices triggers a read.
 const freshMs = 30_000;
-// After a source failed: both may have been started together, and ours was the first to be ready.
+// The pause after a failed source, which may only just be starting.
 const retryMs = 2_000;
-/** A price that is older is none: no figure is better than a wrong one. */
+/** Older prices are ignored: no value is better than a wrong one. */
 export const maxPriceAgeMs = 10 * 60_000;
 const readTimeoutMs = 10_000;
-// Replicas measure the database's clock, each for itself.
+// Each replica measures the database's clock on its own.
 const clockSkewMs = 1_000;
-// A replica that does not read sees within this part of the interval what another has read.
-const looksPerInterval = 4;
+// A replica loads the prices that another one has read this often per interval.
+const pollsPerInterval = 4;
 
 /**
- * Prices of all tokens, fetched in the background and answered at once: nobody waits for a price, and one older than 10
+ * Prices of all tokens, fetched in the background and returned at once: no caller waits for a price, and one older than 10
  * minutes is none.
  */
 export class Prices {
   private prices: ReadonlyMap<string, Price> = new Map();
   private nextReadAtMs = Number.NEGATIVE_INFINITY;
   private reading: Promise<void> | undefined;
-  private looking: NodeJS.Timeout | undefined;
-  private failedLooks = 0;
+  private timer: NodeJS.Timeout | undefined;
+  private failedPolls = 0;
   private readonly stopping = new AbortController();
 
   constructor(private readonly options: PricesOptions) {}
 
-  /** undefined when no source knows the token, or none has told of it for 10 minutes. */
+  /** Returns undefined if no source has priced the token within 10 minutes. */
   of(token: PricedToken): Price | undefined {
     if (this.options.now() >= this.nextReadAtMs) void this.refresh();
     return this.known(token);
   }
 
-  /** The same, without having anything read. */
+  /** Returns the same price, but triggers no read. */
   known(token: PricedToken): Price | undefined {
     const price = this.prices.get(tokenKey(token.chain, token.address));
     return price && this.options.now() - price.atMs <= maxPriceAgeMs ? price : undefined;
   }
 
   /**
-   * Has prices read before anybody asks, by one replica for all. Resolves when what is shared is known here; never rejects.
-   * @param everyMs how often they are read; 0 leaves it to who asks
+   * Starts reading prices in advance, by one replica for all. Resolves once the shared prices are loaded; never rejects.
+   * @param everyMs the interval; with 0, only calls trigger reads
    */
   async start(everyMs: number): Promise<void> {
     if (this.options.sources.length === 0) return;
     await this.options.shared
       ?.load()
-      .then((prices) => this.know(prices))
+      .then((prices) => this.addPrices(prices))
       .catch((error: unknown) => this.fail('database', error));
-    if (everyMs > 0) void this.look(everyMs);
+    if (everyMs > 0) void this.poll(everyMs);
     else void this.refresh();
   }
 
-  /** Gives up the reading under way, and resolves when that is over. */
+  /** Aborts the running read and resolves once it has ended. */
   async stop(): Promise<void> {
     this.stopping.abort();
-    clearTimeout(this.looking);
+    clearTimeout(this.timer);
     await this.reading;
   }
 
-  /** Resolves when all sources were asked, one reading at a time; never rejects. */
+  /** Resolves once all sources have been read, one read at a time; never rejects. */
   refresh(ageMs = freshMs): Promise<void> {
     this.reading ??= this.read(ageMs).finally(() => (this.reading = undefined));
     return this.reading;
   }
 
-  private async look(everyMs: number): Promise<void> {
+  private async poll(everyMs: number): Promise<void> {
     await this.refresh(everyMs);
     const hasFailed = this.nextReadAtMs <= this.options.now() + retryMs;
     if (this.stopping.signal.aborted) return;
-    const pauseMs = everyMs / looksPerInterval;
-    this.failedLooks = hasFailed && this.prices.size === 0 ? this.failedLooks + 1 : 0;
+    const pauseMs = everyMs / pollsPerInterval;
+    this.failedPolls = hasFailed && this.prices.size === 0 ? this.failedPolls + 1 : 0;
     const wantedMs =
-      this.failedLooks === 0 ? pauseMs : Math.min(retryMs * 2 ** (this.failedLooks - 1), pauseMs);
-    // Replicas that were started together do not stay in step.
-    this.looking = setTimeout(() => void this.look(everyMs), wantedMs * (0.75 + Math.random() / 2)).unref();
+      this.failedPolls === 0 ? pauseMs : Math.min(retryMs * 2 ** (this.failedPolls - 1), pauseMs);
+    // Jitter: replicas that started together drift apart.
+    this.timer = setTimeout(() => void this.poll(everyMs), wantedMs * (0.75 + Math.random() / 2)).unref();
   }
 
   private async read(ageMs: number): Promise<void> {
@@ -122,23 +122,23 @@ export class Prices {
     this.nextReadAtMs = now() + freshMs;
     if (shared) await this.readShared(shared, ageMs).catch((error: unknown) => this.fail('database', error));
     else {
-      // What nobody knows now keeps its last price until that is too old.
-      this.know((await this.ask()).prices);
-      // Until the first prices are there nobody may ask, and whoever asks first should find some.
+      // A token without a new price keeps its last one until that is too old.
+      this.addPrices((await this.ask()).prices);
+      // Without any price, retry soon: do not wait for the next caller.
       if (this.prices.size === 0 && tokens.length > 0) setTimeout(() => void this.refresh(), retryMs).unref();
     }
-    this.tellAge();
+    this.reportAge();
   }
 
   private async readShared(shared: SharedPrices, ageMs: number): Promise<void> {
     const { now } = this.options;
     if (await shared.claim(now() - ageMs, now())) {
       const reading = await this.ask();
-      // Known here even when the database does not take it.
-      this.know(reading.prices);
+      // Used here even if the database write fails.
+      this.addPrices(reading.prices);
       await shared.finish(reading, now());
     } else this.nextReadAtMs = now() + retryMs;
-    this.know(await shared.load());
+    this.addPrices(await shared.load());
   }
 
   private async ask(): Promise<Reading> {
@@ -154,7 +154,7 @@ export class Prices {
         const prices = await source.read(wanted, signal);
         for (const { token, price } of prices) {
           const key = tokenKey(token.chain, token.address);
-          // A source whose clock is ahead must not make a price that never gets old.
+          // Capped at now: a source with a fast clock must not make a price that never expires.
           const atMs = Math.min(price.atMs, now());
           const isPrice = now() - atMs <= maxPriceAgeMs && !isZero(price.usd);
           if (isPrice && !found.has(key)) found.set(key, { ...price, atMs });
@@ -179,12 +179,12 @@ export class Prices {
    * What was read last replaces what was known, even with an older price: the source has taken the newer one back. A price
    * that is far ahead is of a clock that was set back since: it would never get old.
    */
-  private know(prices: ReadonlyMap<string, Price>): void {
+  private addPrices(prices: ReadonlyMap<string, Price>): void {
     const latestMs = this.options.now() + clockSkewMs;
     this.prices = new Map([...this.prices, ...prices].filter(([, { atMs }]) => atMs <= latestMs));
   }
 
-  private tellAge(): void {
+  private reportAge(): void {
     const { tokens, now, onAge } = this.options;
     const times = tokens.flatMap(
       ({ chain, address }) => this.prices.get(tokenKey(chain, address))?.atMs ?? [],

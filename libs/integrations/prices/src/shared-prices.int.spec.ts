@@ -21,7 +21,7 @@ let owner: Client;
 let pool: Pool;
 let clock: ManualClock;
 let reads: number;
-/** What the source does; it answers `usd` at the present time unless told otherwise. */
+/** The behaviour of the source; by default it returns `usd` with the current time. */
 let answer: (signal: AbortSignal) => Promise<{ token: PricedToken; price: Price }[]>;
 let usd: string;
 const started: Prices[] = [];
@@ -58,7 +58,9 @@ function replica(more: { ages?: (number | undefined)[]; failures?: string[] } = 
     },
   };
   const prices = new Prices({
-    ...{ sources: [source], tokens, now: () => clock.now() },
+    sources: [source],
+    tokens,
+    now: () => clock.now(),
     shared: new PostgresPrices(pool, () => 1),
     onAge: (age) => more.ages?.push(age),
     onFailure: (name) => more.failures?.push(name),
@@ -69,7 +71,7 @@ function replica(more: { ages?: (number | undefined)[]; failures?: string[] } = 
 
 const shared = () => new PostgresPrices(pool, () => 1);
 
-it('is read by one of many replicas at the same moment, and known to all of them', async () => {
+it('is read by one of many concurrent replicas and shared with all', async () => {
   const replicas = Array.from({ length: 5 }, () => replica());
   await Promise.all(replicas.map((prices) => prices.refresh()));
   expect(reads).toBe(1);
@@ -91,7 +93,7 @@ it('is read once in an interval, whichever replica comes first', async () => {
   }
 });
 
-it('is read by another replica when the one that began has died, not before its lease is over', async () => {
+it('is read by another replica after a crash, once the lease has expired', async () => {
   expect(await shared().claim(clock.now() - minuteMs, clock.now())).toBe(true);
   const other = replica();
   clock.advance(readingLeaseMs - 1);
@@ -103,7 +105,7 @@ it('is read by another replica when the one that began has died, not before its 
   expect(other.of(usdc)).toMatchObject({ usd: '1' });
 });
 
-it('is there for the first call of a replica that starts, without asking anybody', async () => {
+it('is available to the first call of a new replica without a request to a source', async () => {
   await replica().refresh();
   clock.advance(9 * minuteMs);
   answer = (signal) =>
@@ -122,7 +124,7 @@ it('is unknown when the stored price is older than 10 minutes', async () => {
   expect(late.of(usdc)).toBeUndefined();
 });
 
-it('is fresh after a quiet hour in which nobody has asked', async () => {
+it('is fresh after an hour without calls', async () => {
   const prices = replica();
   // Real pauses of some milliseconds, a clock that is moved on: each look finds a minute gone.
   await prices.start(20);
@@ -134,7 +136,7 @@ it('is fresh after a quiet hour in which nobody has asked', async () => {
   await eventually(() => expect(prices.of(usdc)).toMatchObject({ usd: '1', atMs: clock.now() }));
 });
 
-it('waits longer after each failure, at most a minute, and says how old the oldest price is', async () => {
+it('backs off after failures up to a minute, and reports the oldest price', async () => {
   const [ages, failures] = [[], []] as [number[], string[]];
   const prices = replica({ ages, failures });
   await prices.refresh();
@@ -158,18 +160,20 @@ it('waits longer after each failure, at most a minute, and says how old the olde
   expect(prices.of(usdc)).toMatchObject({ usd: '2' });
 });
 
-it('does not put an earlier reading over a later one, however late it is written', async () => {
+it('does not overwrite a later read by an earlier one', async () => {
   const key = 'a token';
   const atMs = clock.now();
   const asked = (askedAtMs: number, usd: string) => ({
-    ...{ askedAtMs, prices: new Map([[key, { usd, atMs }]]), outcome: 'complete' as const },
+    askedAtMs,
+    prices: new Map([[key, { usd, atMs }]]),
+    outcome: 'complete' as const,
   });
   await shared().finish(asked(atMs, '2'), atMs);
   await shared().finish(asked(atMs - 1, '1'), atMs);
   expect((await shared().load()).get(key)).toEqual({ usd: '2', atMs });
 });
 
-it('is as old as its source says last, in every replica', async () => {
+it('has the time of its source in every replica', async () => {
   const [one, other] = [replica(), replica()];
   await one.refresh();
   await other.refresh();
@@ -183,7 +187,7 @@ it('is as old as its source says last, in every replica', async () => {
   for (const prices of [one, other]) expect(prices.known(usdc)).toBeUndefined();
 });
 
-it('goes on when the clock of the database was set back', async () => {
+it('continues after the database clock was set back', async () => {
   const prices = replica();
   await prices.refresh();
   clock.advance(-60 * minuteMs);
@@ -193,7 +197,7 @@ it('goes on when the clock of the database was set back', async () => {
   expect(prices.of(usdc)).toMatchObject({ usd: '2' });
 });
 
-it('keeps the last prices, and asks nobody, while the database is away', async () => {
+it('keeps the last prices and sends no request while the database is down', async () => {
   const failures: string[] = [];
   const prices = replica({ failures });
   await prices.refresh();
@@ -204,7 +208,7 @@ it('keeps the last prices, and asks nobody, while the database is away', async (
   await owner.query('ALTER TABLE elsewhere RENAME TO price_reading');
 });
 
-it('asks no more when it was stopped', async () => {
+it('sends no request after stop', async () => {
   const prices = replica();
   await prices.start(20);
   await eventually(() => expect(reads).toBe(1));
@@ -215,7 +219,7 @@ it('asks no more when it was stopped', async () => {
   expect(reads).toBe(1);
 });
 
-it('lets another replica read at once when it is stopped while it reads', async () => {
+it('releases its lease when stopped during a read', async () => {
   answer = (signal) =>
     new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
   const failures: string[] = [];

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { Price } from './prices';
 
-/** Last prices of an app's tokens, and who of its replicas reads next. For a migration of each app that has prices. */
+/** Last prices of an app's tokens, and which replica reads next. For a migration of each app that has prices. */
 export const pricesTables = `
   CREATE TABLE token_prices (
     -- Chain and address, as the registry compares them.
@@ -23,7 +23,7 @@ export const pricesTables = `
 `;
 export const dropPricesTables = 'DROP TABLE price_reading, token_prices;';
 
-/** What was found by asking the sources once. */
+/** The result of reading the sources once. */
 export interface Reading {
   /** When the first source was asked. */
   askedAtMs: number;
@@ -34,14 +34,14 @@ export interface Reading {
 
 /** Prices that the replicas of an app share. Times are those of the app's clock, which is the database's. */
 export interface SharedPrices {
-  /** Whether it is the caller who asks the sources now: true for one replica at a time, if nobody did since `sinceMs`. */
+  /** Takes the lease to read the sources: true for one replica at a time, if none has read since `sinceMs`. */
   claim(sinceMs: number, nowMs: number): Promise<boolean>;
   finish(reading: Reading, nowMs: number): Promise<void>;
   /** The last known price of each token, however old. */
   load(): Promise<ReadonlyMap<string, Price>>;
 }
 
-// Above the time that all sources together may take. When who reads dies, another one goes on after it.
+// Longer than all sources together may take. After a crash, another replica reads once it has expired.
 export const readingLeaseMs = 30_000;
 const firstPauseMs = 2_000;
 const longestPauseMs = 60_000;
@@ -55,7 +55,7 @@ export class PostgresPrices implements SharedPrices {
   async claim(sinceMs: number, nowMs: number): Promise<boolean> {
     const { rowCount } = await this.pool.query({
       name: 'prices-claim',
-      // A time that is ahead comes from a clock that was set back since: it holds up nobody.
+      // A time too far ahead comes from a clock that was set back since; it is ignored.
       text: `UPDATE price_reading SET next_at = $3
              WHERE (next_at <= $2 OR next_at > $4) AND (read_at <= $1 OR read_at > $2)`,
       values: [sinceMs, nowMs, nowMs + readingLeaseMs, nowMs + longestPauseMs].map((ms) => new Date(ms)),
@@ -65,7 +65,7 @@ export class PostgresPrices implements SharedPrices {
 
   async finish({ askedAtMs, prices, outcome }: Reading, nowMs: number): Promise<void> {
     const found = [...prices];
-    // Whoever was slower than its lease overwrites nothing that was read after it.
+    // A replica that outlived its lease overwrites no later read.
     await this.pool.query({
       name: 'prices-save',
       text: `INSERT INTO token_prices AS p (token, usd, priced_at, asked_at)

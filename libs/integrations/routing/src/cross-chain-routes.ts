@@ -1,4 +1,4 @@
-/** A token on a chain, as the registry names both; `address` is null for the chain's own coin. */
+/** A token on a chain, both named as in the registry. `address` is null for the native coin. */
 export interface RouteToken {
   chain: string;
   symbol: string;
@@ -6,47 +6,47 @@ export interface RouteToken {
   decimals: number;
 }
 
-/** Pay any token, deliver an exact amount of another one. */
+/** A payment of any token that delivers an exact amount of another one. */
 export interface RouteRequest {
   from: RouteToken;
   to: RouteToken;
-  /** What the recipient gets, exactly. */
+  /** The exact amount that the recipient gets. */
   amountOutAtomic: bigint;
   slippageBps: number;
   /** On the chain of `to`. */
   recipient: string;
-  /** On the chain of `from`: where money goes that cannot be delivered. */
+  /** On the chain of `from`: receives refunds of what cannot be delivered. */
   refundTo: string;
   /** Deposits that arrive later may be lost. */
   deadline: Date;
-  /** Taken on top of what is paid, for the platform. */
+  /** The platform's fee, on top of the payment. */
   fee?: { account: string; bps: number };
 }
 
 export interface RouteQuote {
-  /** What the payer sends; the slippage is in it, and what is not needed comes back. */
+  /** The amount that the payer sends. It includes the slippage; the unused rest is refunded. */
   amountInAtomic: bigint;
-  /** The least that is accepted. */
+  /** The smallest accepted deposit. */
   minAmountInAtomic: bigint;
   amountOutAtomic: bigint;
-  /** Decimal strings, where the provider gives them. */
+  /** Decimal strings; null if the provider gives none. */
   amountInUsd: string | null;
   amountOutUsd: string | null;
   /** From the confirmation of the deposit to the delivery. */
   estimatedSeconds: number;
 }
 
-/** A quote with an address of its own. The provider honours it until its deadline. */
+/** A quote with its own deposit address. The provider honours it until its deadline. */
 export interface CommittedRoute extends RouteQuote {
   deposit: Deposit;
   deadline: Date;
-  /** From then on deposits are found slowly. */
+  /** Deposits after this time are detected slowly. */
   inactiveAt: Date | null;
-  /** The provider's whole signed answer, kept for disputes. */
+  /** The provider's whole signed reply, stored for disputes. */
   signedQuote: unknown;
 }
 
-/** What tells deposits apart: the address, and the memo on chains where payers share one. */
+/** Identifies a deposit: its address, and the memo on chains where payers share an address. */
 export interface Deposit {
   address: string;
   memo: string | null;
@@ -57,7 +57,7 @@ export interface Deposit {
  * - `seen`: a deposit is known and not confirmed
  * - `incomplete`: less than needed has arrived; may be topped up until the deadline, then it is refunded
  * - `processing`: being delivered
- * - `delivered`, `refunded`, `failed`: the end
+ * - `delivered`, `refunded`, `failed`: final
  */
 export type RouteState =
   'waiting' | 'seen' | 'incomplete' | 'processing' | 'delivered' | 'refunded' | 'failed';
@@ -66,13 +66,13 @@ export interface RouteStatus {
   state: RouteState;
   depositTxs: readonly string[];
   deliveryTxs: readonly string[];
-  /** What arrived at the deposit address. */
+  /** The amount that arrived at the deposit address. */
   depositedAtomic: bigint | null;
-  /** What of it was used. */
+  /** The part of it that was used. */
   amountInAtomic: bigint | null;
   amountOutAtomic: bigint | null;
   refundedAtomic: bigint | null;
-  /** In our words; null unless something went back. */
+  /** Our own text; null without a refund. */
   refundReason: string | null;
   updatedAt: Date | null;
 }
@@ -90,34 +90,34 @@ export interface PricedToken {
 }
 
 /**
- * A provider of cross-chain routes. Every call may throw a `ProviderError`; a refusal of a quote is a `RouteRefusal`.
+ * A provider of cross-chain routes. Every call may throw a `ProviderError`; a rejection of a quote is a `RouteRejection`.
  */
 export interface CrossChainRoutes {
-  /** What it can carry, with prices. */
+  /** Returns the supported tokens with prices. */
   tokens(signal?: AbortSignal): Promise<PricedToken[]>;
-  /** A price without any obligation. */
+  /** Returns a price; creates no obligation. */
   quote(request: RouteRequest, signal?: AbortSignal): Promise<RouteQuote>;
   /**
-   * Mints a deposit address. Not repeatable: each call mints another one. A lost answer is `unknownOutcome`.
+   * Mints a deposit address. Not idempotent: each call mints another one. A lost reply is `unknownOutcome`.
    */
   commit(request: RouteRequest, signal?: AbortSignal): Promise<CommittedRoute>;
-  /** Tells the provider of a deposit, which then looks for it at once. */
+  /** Submits a deposit to the provider, which then polls for it at once. */
   submitDeposit(deposit: Deposit, txHash: string, signal?: AbortSignal): Promise<void>;
-  /** undefined for a deposit address that the provider does not know. */
+  /** Returns undefined for an unknown deposit address. */
   status(deposit: Deposit, signal?: AbortSignal): Promise<RouteStatus | undefined>;
 }
 
-/** `priceMoved`: what was promised with a quote cannot be kept any more; a new quote promises less. */
-export type RefusalReason =
+/** `priceMoved`: the quoted minimum can no longer be met; request a new quote. */
+export type RejectionReason =
   'noRoute' | 'noLiquidity' | 'belowMinimum' | 'badRecipient' | 'badRefundAddress' | 'priceMoved';
 
-/** The provider will not carry this. */
-export class RouteRefusal extends Error {
-  override readonly name = 'RouteRefusal';
+/** The provider rejects the route. */
+export class RouteRejection extends Error {
+  override readonly name = 'RouteRejection';
 
   constructor(
-    readonly reason: RefusalReason,
-    /** The least that it would carry, where it says so: an amount of the delivered token, or dollars. */
+    readonly reason: RejectionReason,
+    /** The provider's minimum, if stated: an amount of the delivered token, or dollars. */
     readonly minimum?: { amountOutAtomic: bigint } | { usd: string },
   ) {
     super(reason);

@@ -28,7 +28,7 @@ it.each([
   expect(wireSlippage(bps)).toBe(text);
 });
 
-it('an address is given its checksum, whatever its case', () => {
+it('checksums an address in any case', () => {
   for (const value of [address, address.toLowerCase(), `0x${address.slice(2).toUpperCase()}`])
     expect(addressOf({ to: value }, 'to')).toBe(address);
   const bad = [
@@ -42,27 +42,27 @@ it('an address is given its checksum, whatever its case', () => {
   for (const to of bad) expect(() => addressOf({ to }, 'to')).toThrow('to is no address');
 });
 
-it('a transaction is written in lower case', () => {
+it('lower-cases a transaction hash', () => {
   const hash = `0x${'aB'.repeat(32)}`;
   expect(txHashOf({ hash }, 'hash')).toBe(hash.toLowerCase());
   for (const bad of [...nothings, hash.slice(2), `${hash}0`, `${hash}\n`, `0x${'zz'.repeat(32)}`])
     expect(() => txHashOf({ hash: bad }, 'hash')).toThrow('hash is no transaction');
 });
 
-it('a chain is one of the registry, by its number', () => {
+it('finds a registry chain by its number', () => {
   expect(chainIdOf({ id: 42161 }, 'id')).toBe('eip155:42161');
   expect(chainIdOf({ id: 143 }, 'id')).toBe('monad');
   for (const id of [...nothings, 0, 1.5, 5, 34268394551451, 1e300, Infinity, '42161', '1'])
     expect(() => chainIdOf({ id }, 'id')).toThrow('id is no chain');
 });
 
-it('only a chain of that kind has a number', () => {
+it('returns a number for EVM chains only', () => {
   expect(wireChain(usdc)).toBe('8453');
   expect(() => wireChain(bitcoin)).toThrow('noRoute');
 });
 
 describe('a token', () => {
-  it('is read; two addresses stand for the coin', () => {
+  it('is parsed; two addresses mean the native coin', () => {
     expect(tokenOf(wireToken(usdc))).toEqual(usdc);
     for (const coin of [`0x${'0'.repeat(40)}`, `0x${'eE'.repeat(20)}`])
       expect(tokenOf({ ...wireToken(usdc), address: coin })).toMatchObject({ address: null });
@@ -73,12 +73,12 @@ describe('a token', () => {
     ['symbol', [undefined, null, '', 5, {}, 'a\0', 'x'.repeat(65)]],
     ['decimals', [undefined, null, '6', -1, 37, 1.5, NaN, Infinity, 1e400]],
     ['chainId', [undefined, null, '8453', -1, 0, NaN, 5]],
-  ])('is none without a good %s', (name, values) => {
+  ])('rejects an invalid %s', (name, values) => {
     for (const value of values) expect(() => tokenOf({ ...wireToken(usdc), [name]: value })).toThrow(name);
   });
 });
 
-it('a call has at least the name of a function', () => {
+it('requires at least a function selector', () => {
   expect(callDataOf({ data: '0xA9059CBB00' }, 'data')).toBe('0xa9059cbb00');
   const most = `0x${'00'.repeat(131_071)}`;
   expect(callDataOf({ data: most }, 'data')).toBe(most);
@@ -87,7 +87,7 @@ it('a call has at least the name of a function', () => {
     expect(() => callDataOf({ data }, 'data')).toThrow('data is no call');
 });
 
-it('a quantity is hex, and no larger than a word', () => {
+it('requires a hex quantity of at most 256 bits', () => {
   expect(quantityOf({ value: '0x0' }, 'value')).toBe(0n);
   expect(quantityOf({ value: `0x${'F'.repeat(64)}` }, 'value')).toBe(2n ** 256n - 1n);
   for (const value of [...nothings, '0x', '10', '0xg', '-0x1', '0x1 ', '0x-1', `0x${'f'.repeat(65)}`])

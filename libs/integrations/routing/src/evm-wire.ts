@@ -1,7 +1,7 @@
 // What providers of swaps on EVM chains write alike: chains by number, tokens, addresses, calls. Pure.
 import { findChain, type Chain } from '@tollbridge/chains';
 import { getAddress, ZeroAddress } from 'ethers';
-import { RouteRefusal, type RouteToken } from './cross-chain-routes';
+import { RouteRejection, type RouteToken } from './cross-chain-routes';
 import { textOf, UnreadableReply, type Fields } from './wire-fields';
 
 /** The chain, where it is an EVM one of the registry. */
@@ -10,10 +10,10 @@ export function evmChainOf({ chain }: RouteToken): Chain | undefined {
   return found?.family === 'evm' ? found : undefined;
 }
 
-/** @throws RouteRefusal where the chain has no number: it is no EVM one */
+/** @throws RouteRejection where the chain has no number: it is no EVM one */
 export function wireChain(token: RouteToken): string {
   const chainId = evmChainOf(token)?.chainId;
-  if (!chainId) throw new RouteRefusal('noRoute');
+  if (!chainId) throw new RouteRejection('noRoute');
   return String(chainId);
 }
 
@@ -22,7 +22,7 @@ export function wireAddress({ address }: RouteToken): string {
   return address ?? ZeroAddress;
 }
 
-// The most that providers take, and far more than anybody should.
+// The providers' maximum, far above any sensible slippage.
 const maxSlippageBps = 5_000;
 
 export const boundedBps = (slippageBps: number): number =>

@@ -5,35 +5,59 @@ import { arbDai, arbEther, arbUsdc, baseDai, baseEther, baseUsdc, bitcoin } from
 import { callFor, recipient, sender, swapContract, wrapped, zeroAddress } from './testing/scripted-swaps';
 
 const step = (type: SwapStep['type'], tokenIn: RouteToken, tokenOut: RouteToken): SwapStep => ({
-  ...{ type, venue: 'venue', tokenIn, tokenOut, amountInAtomic: 1_000n, amountOutAtomic: 990n },
+  type,
+  venue: 'venue',
+  tokenIn,
+  tokenOut,
+  amountInAtomic: 1_000n,
+  amountOutAtomic: 990n,
 });
 const request: SwapBuildRequest = {
-  ...{ from: baseDai, to: arbDai, amountInAtomic: 1_000n, slippageBps: 50, sender, recipient },
-  ...{ deadline: new Date('2026-11-20T14:00:00Z'), minAmountOutAtomic: 980n },
+  from: baseDai,
+  to: arbDai,
+  amountInAtomic: 1_000n,
+  slippageBps: 50,
+  sender,
+  recipient,
+  deadline: new Date('2026-11-20T14:00:00Z'),
+  minAmountOutAtomic: 980n,
 };
 const answer: SwapAnswer = {
-  ...{ from: baseDai, to: arbDai, amountInAtomic: 1_000n, amountOutAtomic: 990n, minAmountOutAtomic: 985n },
+  from: baseDai,
+  to: arbDai,
+  amountInAtomic: 1_000n,
+  amountOutAtomic: 990n,
+  minAmountOutAtomic: 985n,
   steps: [
     step('originSwap', baseDai, baseUsdc),
     step('bridge', baseUsdc, arbUsdc),
     step('destinationSwap', arbUsdc, arbDai),
   ],
-  ...{ fees: [], estimatedSeconds: 2, expiresAt: null, spender: swapContract },
+  fees: [],
+  estimatedSeconds: 2,
+  expiresAt: null,
+  spender: swapContract,
   transaction: {
-    ...{ chain: 'eip155:8453', to: swapContract, data: callFor(recipient), valueAtomic: 0n, gasUnits: null },
+    chain: 'eip155:8453',
+    to: swapContract,
+    data: callFor(recipient),
+    valueAtomic: 0n,
+    gasUnits: null,
   },
 };
 
-it('an answer to the question is taken', () => {
+it('accepts an answer that matches the request', () => {
   expect(checkedSwap(answer, request, 7n)).toMatchObject({
-    ...{ spender: swapContract, validUntil: null, transaction: { to: swapContract, gasUnits: null } },
+    spender: swapContract,
+    validUntil: null,
+    transaction: { to: swapContract, gasUnits: null },
     quote: { amountOutAtomic: 990n, minAmountOutAtomic: 985n, gasUnits: 7n, steps: answer.steps },
   });
   const tried = { ...answer, transaction: { ...answer.transaction, gasUnits: 5n } };
   expect(checkedSwap(tried, request, 7n).quote.gasUnits).toBe(5n);
 });
 
-it('an answer that names somebody else as who is paid is none', () => {
+it('rejects an answer that pays another recipient', () => {
   expect(() => requireRecipient(answer, recipient)).not.toThrow();
   expect(() => requireRecipient(answer, sender)).toThrow('does not name the recipient');
 });
@@ -41,7 +65,7 @@ it('an answer that names somebody else as who is paid is none', () => {
 it.each([
   [1_003n, 985n],
   [1_000n, 982n],
-])('an answer that expects %s and promises %s loses the slippage in every step', (out, least) => {
+])('accepts an answer that expects %s and promises %s by slippage in every step', (out, least) => {
   const amounts = { amountOutAtomic: out, minAmountOutAtomic: least };
   expect(checkedSwap({ ...answer, ...amounts }, request, 7n).quote).toMatchObject(amounts);
 });
@@ -61,7 +85,7 @@ it.each<[string, Partial<SwapAnswer>, string]>([
   ['promises nothing', { minAmountOutAtomic: 0n }, 'promises nothing'],
   ['promises more than it expects', { minAmountOutAtomic: 991n }, 'promises more'],
   ['is sent on another chain', call({ chain: 'eip155:1' }), 'another chain'],
-  ['calls nobody', call({ to: zeroAddress }), 'calls no swap'],
+  ['calls the zero address', call({ to: zeroAddress }), 'calls no swap'],
   ['calls the token', call({ to: baseDai.address! }), 'calls no swap'],
   [
     'calls another token to transfer it',
@@ -80,9 +104,9 @@ it.each<[string, Partial<SwapAnswer>, string]>([
   ],
   ['may lose more than the slippage of every step', { amountOutAtomic: 1_030n }, 'more than the slippage'],
   ['sends coin with a token', call({ valueAtomic: 1n }), 'other coin'],
-  ['allows nobody', { spender: zeroAddress }, 'spender'],
+  ['names the zero address as the spender', { spender: zeroAddress }, 'spender'],
   ['allows the token', { spender: baseDai.address!.toLowerCase() }, 'spender'],
-])('an answer that %s is none', (_case, change, message) => {
+])('rejects an answer that %s', (_case, change, message) => {
   expect(() => checkedSwap({ ...answer, ...change }, request, 7n)).toThrow(message);
 });
 
@@ -101,28 +125,32 @@ it.each<[string, SwapStep[], string]>([
   ['a bridge to nowhere', [answer.steps[0]!, step('bridge', baseUsdc, baseDai)], 'another chain'],
   ['a step of nothing', [{ ...step('bridge', baseDai, arbDai), amountOutAtomic: 0n }], 'of nothing'],
   ['too much', [{ ...step('bridge', baseDai, arbDai), amountInAtomic: 1_001n }], 'more than is given'],
-])('steps with %s are none', (_case, steps, message) => {
+])('rejects steps with %s', (_case, steps, message) => {
   expect(() => checkedSwap({ ...answer, steps }, request, 7n)).toThrow(message);
 });
 
-describe('the coin', () => {
+describe('native coin', () => {
   const ofCoin = { ...request, from: baseEther, to: arbEther };
   const [weth, arbWeth] = [wrapped(baseEther), wrapped(arbEther)];
   const coinAnswer = {
-    ...{ ...answer, ...call({ valueAtomic: 1_000n }), from: baseEther, to: arbEther },
+    ...answer,
+    ...call({ valueAtomic: 1_000n }),
+    from: baseEther,
+    to: arbEther,
     steps: [step('bridge', baseEther, arbEther)],
   };
 
-  it('needs no allowance, and may be named as the token that wraps it', () => {
+  it('needs no allowance and may be named as the wrapped token', () => {
     const named = { ...coinAnswer, from: weth, to: arbWeth, steps: [step('bridge', weth, arbWeth)] };
     for (const one of [coinAnswer, named])
       expect(checkedSwap(one, ofCoin, 7n)).toMatchObject({
-        ...{ spender: null, transaction: { valueAtomic: 1_000n } },
+        spender: null,
+        transaction: { valueAtomic: 1_000n },
         quote: { steps: [{ tokenIn: baseEther, tokenOut: arbEther }] },
       });
   });
 
-  it('keeps its name on Polygon, where the token that wraps it has an older one', () => {
+  it('matches WMATIC on Polygon', () => {
     const pol: RouteToken = { chain: 'eip155:137', symbol: 'POL', address: null, decimals: 18 };
     const wmatic = { ...pol, symbol: 'WMATIC', address: swapContract };
     const ofPol = { ...coinAnswer, ...call({ valueAtomic: 1_000n, chain: pol.chain, to: sender }) };
@@ -130,7 +158,7 @@ describe('the coin', () => {
     expect(checkedSwap({ ...ofPol, from: wmatic, steps }, { ...ofCoin, from: pol }, 7n)).toBeDefined();
   });
 
-  it('is not another token, and not sent in another amount', () => {
+  it('does not match another token or amount', () => {
     const others = [baseUsdc, { ...weth, symbol: 'WBTC' }, { ...weth, decimals: 8 }];
     for (const from of others)
       expect(() => checkedSwap({ ...coinAnswer, from }, ofCoin, 7n)).toThrow('token');
@@ -140,15 +168,21 @@ describe('the coin', () => {
       );
   });
 
-  it('does not stand for the token that wraps it', () => {
+  it('does not match a request for the wrapped token', () => {
     const ofToken = { ...ofCoin, from: weth };
     expect(() => checkedSwap({ ...coinAnswer, from: baseEther }, ofToken, 7n)).toThrow('takes another token');
   });
 });
 
 const quoteOf = (amountOutAtomic: bigint, minAmountOutAtomic: bigint): SwapQuote => ({
-  ...{ amountOutAtomic, minAmountOutAtomic, steps: [], fees: [], gasUnits: 1n, estimatedSeconds: 1 },
-  ...{ priceImpactBps: null, expiresAt: null },
+  amountOutAtomic,
+  minAmountOutAtomic,
+  steps: [],
+  fees: [],
+  gasUnits: 1n,
+  estimatedSeconds: 1,
+  priceImpactBps: null,
+  expiresAt: null,
 });
 
 it.each([
@@ -161,7 +195,7 @@ it.each([
   expect(promised(quoteOf(out, min), bps).minAmountOutAtomic).toBe(expected);
 });
 
-describe('a promise', () => {
+describe('minimum output', () => {
   const built = (out: bigint, min: bigint): BuiltSwap => ({
     ...checkedSwap(answer, request, 7n),
     quote: quoteOf(out, min),
@@ -182,13 +216,13 @@ describe('a promise', () => {
     return { asked, result: keepingPromise({ ...request, minAmountOutAtomic: least }, build) };
   };
 
-  it('that is kept at once is asked for once', async () => {
+  it('that is met at once needs one build', async () => {
     const { asked, result } = keep(1_000_000n, { least: 995_000n });
     await expect(result).resolves.toMatchObject({ quote: { minAmountOutAtomic: 995_000n } });
     expect(asked).toEqual([50]);
   });
 
-  it.each([1, 2])('from a lower price is kept with less slippage, taken %s times', async (times) => {
+  it.each([1, 2])('is met at a lower price with less slippage, taken %s times', async (times) => {
     const { asked, result } = keep(998_000n, { least: times === 1 ? 995_000n : 990_025n, times });
     const { quote } = await result;
     expect(quote.minAmountOutAtomic).toBeGreaterThanOrEqual(times === 1 ? 995_000n : 990_025n);
@@ -199,13 +233,13 @@ describe('a promise', () => {
     ['the price is below it', 994_999n, [50]],
     ['no slippage would be left', 995_000n, [50]],
     ['hardly any would be left', 995_050n, [50]],
-  ])('is refused where %s', async (_case, out, expected) => {
+  ])('is rejected if %s', async (_case, out, expected) => {
     const { asked, result } = keep(out, { least: 995_000n });
-    await expect(result).rejects.toMatchObject({ name: 'RouteRefusal', reason: 'priceMoved' });
+    await expect(result).rejects.toMatchObject({ name: 'RouteRejection', reason: 'priceMoved' });
     expect(asked).toEqual(expected);
   });
 
-  it('is refused where the price moves on', async () => {
+  it('is rejected if the price keeps moving', async () => {
     const prices = [998_000n, 996_000n];
     const build = () => Promise.resolve(prices.shift()!).then((out) => built(out, (out * 9_950n) / 10_000n));
     const result = keepingPromise({ ...request, minAmountOutAtomic: 995_000n }, build);

@@ -1,8 +1,8 @@
-// A provider's answer, held against what it was asked: whoever signs its transaction gives his money to it. Pure.
+// Verifies a provider's answer against the request: its signer entrusts their money to it. Pure.
 import { tokenKey } from '@tollbridge/chains';
 import { BPS_PER_WHOLE, mulDivFloor } from '@tollbridge/money';
 import { id, ZeroAddress } from 'ethers';
-import { RouteRefusal, type RouteToken } from './cross-chain-routes';
+import { RouteRejection, type RouteToken } from './cross-chain-routes';
 import { boundedBps } from './evm-wire';
 import type {
   BuiltSwap,
@@ -45,7 +45,11 @@ export function checkedSwap(answer: SwapAnswer, request: SwapRequest, typicalGas
     spender: request.from.address === null ? null : answer.spender,
     transaction: { to, data, valueAtomic, gasUnits },
     quote: {
-      ...{ amountOutAtomic, minAmountOutAtomic, fees, estimatedSeconds, expiresAt },
+      amountOutAtomic,
+      minAmountOutAtomic,
+      fees,
+      estimatedSeconds,
+      expiresAt,
       steps: chained(answer, request),
       gasUnits: gasUnits ?? typicalGasUnits,
       priceImpactBps: null,
@@ -75,7 +79,7 @@ function requireSlippage(answer: SwapAnswer, { slippageBps }: SwapRequest): void
 }
 
 // What the holder of a token says to it himself, and to the contract that many have allowed to take all their tokens: it
-// gives tokens away, or lets somebody take them. No swap begins so.
+// transfers tokens or approves a spender. No swap starts with such a call.
 const callsOfHolders = new Set(
   [
     'transfer(address,uint256)',
@@ -101,7 +105,7 @@ function requireCall({ transaction, spender }: SwapAnswer, { from, amountInAtomi
   if (callsOfHolders.has(transaction.data.slice(0, 10)))
     throw new UnreadableReply('the transaction calls no swap');
   if (transaction.chain !== from.chain) throw new UnreadableReply('the transaction is for another chain');
-  // A call of the token itself could only be a transfer, which takes the money and promises nothing.
+  // A call of the token itself could only be a transfer, which guarantees no output.
   if (transaction.to === ZeroAddress || isAddressOf(from, transaction.to))
     throw new UnreadableReply('the transaction calls no swap');
   const valueAtomic = from.address === null ? amountInAtomic : 0n;
@@ -111,7 +115,7 @@ function requireCall({ transaction, spender }: SwapAnswer, { from, amountInAtomi
 }
 
 /**
- * Whoever is paid stands somewhere in the call; where he does not, somebody else does.
+ * The recipient's address must appear in the call data; otherwise another account is paid.
  * @throws UnreadableReply
  */
 export function requireRecipient({ transaction }: SwapAnswer, recipient: string): void {
@@ -121,7 +125,7 @@ export function requireRecipient({ transaction }: SwapAnswer, recipient: string)
 
 const placeOf: Readonly<Record<SwapStepType, number>> = { originSwap: 0, bridge: 1, destinationSwap: 2 };
 
-/** The steps, each beginning with what the one before it ended with, from the given token to the wanted one. */
+/** Links the steps from the input to the output token: each starts with the token that the previous one ended with. */
 function chained({ steps }: SwapAnswer, { from, to, amountInAtomic }: SwapRequest): SwapStep[] {
   const isCrossing = steps.some(({ type }) => type === 'bridge');
   if (isCrossing !== (from.chain !== to.chain)) throw new UnreadableReply('the steps cross no such chains');
@@ -148,7 +152,7 @@ function chained({ steps }: SwapAnswer, { from, to, amountInAtomic }: SwapReques
 const isAddressOf = ({ chain, address }: RouteToken, other: string): boolean =>
   address !== null && tokenKey(chain, address) === tokenKey(chain, other);
 
-/** Providers name the token in which the coin is wrapped where they wrap it themselves. */
+/** Providers that wrap native coins themselves name the wrapped token instead. */
 function isSame(answered: RouteToken, asked: RouteToken): boolean {
   if (answered.chain !== asked.chain || answered.decimals !== asked.decimals) return false;
   if (tokenKey(answered.chain, answered.address) === tokenKey(asked.chain, asked.address)) return true;
@@ -160,7 +164,7 @@ function isWrapped({ symbol, address }: RouteToken, coin: RouteToken): boolean {
   return address !== null && names.some((name) => name.toUpperCase() === symbol.toUpperCase());
 }
 
-/** A price promises no more than the slippage leaves: until the build it may move as far as until the swap. */
+/** Caps the minimum at the output less the slippage: the price may also move before the build. */
 export function promised(quote: SwapQuote, slippageBps: number): SwapQuote {
   const keptBps = BPS_PER_WHOLE - BigInt(boundedBps(slippageBps));
   const leastAtomic = mulDivFloor(quote.amountOutAtomic, keptBps, BPS_PER_WHOLE);
@@ -169,9 +173,9 @@ export function promised(quote: SwapQuote, slippageBps: number): SwapQuote {
 }
 
 /**
- * A built swap that keeps the promise. When the price has moved, the same slippage is counted from a lower output: then
- * it asks once more, with so much less slippage that the promise is kept.
- * @throws RouteRefusal `priceMoved`
+ * Builds a swap that meets the minimum. If the price has moved, the same slippage leaves less than the minimum: then it
+ * builds once more with less slippage.
+ * @throws RouteRejection `priceMoved`
  */
 export async function keepingPromise(
   { minAmountOutAtomic, slippageBps }: SwapBuildRequest,
@@ -183,12 +187,12 @@ export async function keepingPromise(
   const { quote } = built;
   const mayLoseAtomic = quote.amountOutAtomic - minAmountOutAtomic;
   const losesAtomic = quote.amountOutAtomic - quote.minAmountOutAtomic;
-  // In proportion: some take the slippage once, some for every part of the way.
+  // In proportion: some providers apply the slippage once, some to each step.
   const lessBps =
     mayLoseAtomic > 0n ? Number((BigInt(boundedBps(slippageBps)) * mayLoseAtomic) / losesAtomic) : 0;
-  // Without any slippage a swap would hardly ever go through.
-  if (lessBps < 1) throw new RouteRefusal('priceMoved');
+  // Without any slippage, a swap would almost always revert.
+  if (lessBps < 1) throw new RouteRejection('priceMoved');
   const again = await build(lessBps);
-  if (!isKept(again)) throw new RouteRefusal('priceMoved');
+  if (!isKept(again)) throw new RouteRejection('priceMoved');
   return again;
 }

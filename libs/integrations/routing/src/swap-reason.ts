@@ -1,11 +1,11 @@
-// Why an offer was taken, in a sentence. Pure.
+// Explains in a sentence why a quote was chosen. Pure.
 import { formatUnits } from '@tollbridge/money';
-import type { RefusalReason, RouteToken } from './cross-chain-routes';
+import type { RejectionReason, RouteToken } from './cross-chain-routes';
 import type { FailureReason, ProviderAnswer } from './swap-router';
 
 type Quoted = Extract<ProviderAnswer, { outcome: 'quoted' }>;
 
-const refusalWords: Readonly<Record<RefusalReason, string>> = {
+const rejectionWords: Readonly<Record<RejectionReason, string>> = {
   noRoute: 'has no route',
   noLiquidity: 'has too little liquidity',
   belowMinimum: 'takes no amount so small',
@@ -18,7 +18,7 @@ const failureWords: Readonly<Record<FailureReason, string>> = {
   late: 'did not answer in time',
   unavailable: 'could not be reached',
   rateLimited: 'may not be asked so often',
-  rejected: 'refused to answer',
+  rejected: 'rejected the request',
   badReply: 'gave no usable answer',
   unknownOutcome: 'gave no usable answer',
   broken: 'could not be asked',
@@ -38,7 +38,8 @@ export function reasonOf(
     .filter(({ provider }) => provider !== best)
     .map((answer) => {
       if (answer.outcome === 'quoted') return `${answer.provider} ${shown(answer)}`;
-      const words = answer.outcome === 'refused' ? refusalWords[answer.reason] : failureWords[answer.reason];
+      const words =
+        answer.outcome === 'rejected' ? rejectionWords[answer.reason] : failureWords[answer.reason];
       return `${answer.provider} ${words}`;
     });
   const ignored = countsGas ? [] : ['gas is not counted, since its price is not known'];
@@ -51,7 +52,7 @@ function netOf({ amountOutAtomic, gasCostAtomic }: Quoted, countsGas: boolean): 
 
 const shownDigits = 6;
 
-/** Cut to two decimals, and where that says too little to six digits that count. */
+/** Truncates to two decimals, or to six significant digits. */
 function readable(amountAtomic: bigint, decimals: number): string {
   if (amountAtomic < 0n) return `-${readable(-amountAtomic, decimals)}`;
   const [whole = '0', fraction = ''] = formatUnits(amountAtomic, decimals).split('.');

@@ -1,15 +1,26 @@
 import { ProviderError, type ProviderErrorKind } from '@tollbridge/http';
-import { RouteRefusal, type RefusalReason } from './cross-chain-routes';
+import { RouteRejection, type RejectionReason } from './cross-chain-routes';
 import { SwapRouter, type SwapRouterOptions } from './swap-router';
 import type { SwapQuote, SwapRequest, SwapRoutes } from './swap-routes';
 import { arbUsdc, baseUsdc, bitcoin } from './testing/route-tokens';
 
 const request: SwapRequest = {
-  ...{ from: baseUsdc, to: arbUsdc, amountInAtomic: 100_000_000n, slippageBps: 50, sender: null },
+  from: baseUsdc,
+  to: arbUsdc,
+  amountInAtomic: 100_000_000n,
+  slippageBps: 50,
+  sender: null,
 };
 const quoteOf = (amountOutAtomic: bigint, rest: Partial<SwapQuote> = {}): SwapQuote => ({
-  ...{ amountOutAtomic, minAmountOutAtomic: 1n, steps: [], fees: [], gasUnits: 100_000n },
-  ...{ estimatedSeconds: 10, priceImpactBps: null, expiresAt: null, ...rest },
+  amountOutAtomic,
+  minAmountOutAtomic: 1n,
+  steps: [],
+  fees: [],
+  gasUnits: 100_000n,
+  estimatedSeconds: 10,
+  priceImpactBps: null,
+  expiresAt: null,
+  ...rest,
 });
 
 type Answer = (request: SwapRequest, signal: AbortSignal) => SwapQuote | Promise<SwapQuote>;
@@ -49,17 +60,17 @@ const routerOf = (providers: SwapRoutes[], options: Partial<SwapRouterOptions> =
   new SwapRouter({ providers, gasCostInOutput, ...options });
 
 const unhandled: unknown[] = [];
-const note = (error: unknown) => unhandled.push(error);
-beforeAll(() => process.on('unhandledRejection', note));
-afterAll(() => process.off('unhandledRejection', note));
+const recordUnhandled = (error: unknown) => unhandled.push(error);
+beforeAll(() => process.on('unhandledRejection', recordUnhandled));
+afterAll(() => process.off('unhandledRejection', recordUnhandled));
 afterEach(() => expect(unhandled).toEqual([]));
 
-describe('the best offer', () => {
-  it('is the largest, with what everybody answered', async () => {
+describe('best quote', () => {
+  it('is the largest, with the answers of all providers', async () => {
     const providers = [
       new TestRoutes('lifi', 99_720_000n),
       new TestRoutes('across', 99_810_000n),
-      new TestRoutes('uniswap', new RouteRefusal('noRoute')),
+      new TestRoutes('uniswap', new RouteRejection('noRoute')),
       new TestRoutes('other', failing('rateLimited')),
       new TestRoutes('elsewhere', 200_000_000n, false),
     ];
@@ -69,7 +80,7 @@ describe('the best offer', () => {
       answers: [
         { provider: 'lifi', outcome: 'quoted', amountOutAtomic: 99_720_000n, gasCostAtomic: 10_000n },
         { provider: 'across', outcome: 'quoted', amountOutAtomic: 99_810_000n, gasCostAtomic: 10_000n },
-        { provider: 'uniswap', outcome: 'refused', reason: 'noRoute' },
+        { provider: 'uniswap', outcome: 'rejected', reason: 'noRoute' },
         { provider: 'other', outcome: 'failed', reason: 'rateLimited' },
       ],
       reason:
@@ -77,7 +88,7 @@ describe('the best offer', () => {
     });
   });
 
-  it('is the one that leaves most after gas', async () => {
+  it('is the largest after gas', async () => {
     const dear = quoteOf(99_900_000n, { gasUnits: 5_000_000n });
     const routed = await routerOf([new TestRoutes('dear', dear), new TestRoutes('cheap', 99_500_000n)]).quote(
       request,
@@ -86,7 +97,7 @@ describe('the best offer', () => {
     expect(routed.reason).toBe('cheap delivers 99.49 USDC after gas; dear 99.40');
   });
 
-  it('may cost more gas than it delivers, and is still the best', async () => {
+  it('can cost more gas than it delivers', async () => {
     const dear = quoteOf(10_000n, { gasUnits: 5_000_000n });
     const dearer = quoteOf(10_000n, { gasUnits: 6_000_000n });
     const { reason } = await routerOf([new TestRoutes('b', dearer), new TestRoutes('a', dear)]).quote(
@@ -98,7 +109,7 @@ describe('the best offer', () => {
   it.each([
     ['of all', () => null],
     ['of one', (_request: SwapRequest, gasUnits: bigint) => (gasUnits > 200_000n ? null : 10_000n)],
-  ])('counts no gas when the cost %s is not known', async (_case, cost) => {
+  ])('ignores gas when the cost %s is unknown', async (_case, cost) => {
     const dear = quoteOf(99_600_000n, { gasUnits: 5_000_000n });
     const providers = [new TestRoutes('cheap', 99_500_000n), new TestRoutes('dear', dear)];
     const routed = await routerOf(providers, { gasCostInOutput: cost }).quote(request);
@@ -108,7 +119,7 @@ describe('the best offer', () => {
     );
   });
 
-  it('of equals is the one that promises more, then the faster, then the first', async () => {
+  it('prefers a larger minimum, then speed, then order', async () => {
     const out = 99_500_000n;
     const offer = (name: string, rest: Partial<SwapQuote> = {}) => new TestRoutes(name, quoteOf(out, rest));
     const best = async (...all: SwapRoutes[]) => (await routerOf(all).quote(request)).provider;
@@ -118,7 +129,7 @@ describe('the best offer', () => {
     await expect(best(offer('b'), offer('a'), offer('c'))).resolves.toBe('b');
   });
 
-  it('is shown with as many digits as say something', async () => {
+  it('is shown with significant digits', async () => {
     const shown = async (amount: bigint, decimals: number) => {
       const to = { ...arbUsdc, symbol: 'T', decimals };
       const router = routerOf([new TestRoutes('a', amount)], { gasCostInOutput: () => 0n });
@@ -145,9 +156,9 @@ describe('the best offer', () => {
   });
 });
 
-describe('a provider that fails costs nobody the others', () => {
+describe('failing provider', () => {
   it.each<[string, Answer | Error, object]>([
-    ['refuses', new RouteRefusal('noLiquidity'), { outcome: 'refused', reason: 'noLiquidity' }],
+    ['rejects', new RouteRejection('noLiquidity'), { outcome: 'rejected', reason: 'noLiquidity' }],
     ['is not there', failing('unavailable'), { outcome: 'failed', reason: 'unavailable' }],
     ['answers nonsense', failing('badReply'), { outcome: 'failed', reason: 'badReply' }],
     ['is broken', new TypeError('x is no function'), { outcome: 'failed', reason: 'broken' }],
@@ -160,10 +171,10 @@ describe('a provider that fails costs nobody the others', () => {
     });
     const routed = await router.quote(request);
     expect(routed).toMatchObject({ provider: 'good', answers: [{ provider: 'bad', ...expected }, {}] });
-    expect(failures).toEqual(answer instanceof RouteRefusal ? [] : ['bad']);
+    expect(failures).toEqual(answer instanceof RouteRejection ? [] : ['bad']);
   });
 
-  it('that is too slow is told to stop, and whatever it says later is not heard', async () => {
+  it('that is too slow is aborted and its late answer ignored', async () => {
     let fail = (): void => undefined;
     const late = new TestRoutes(
       'late',
@@ -178,7 +189,7 @@ describe('a provider that fails costs nobody the others', () => {
     await new Promise((resolve) => setImmediate(resolve));
   });
 
-  it('whose gas cannot be valued', async () => {
+  it('with an unknown gas cost', async () => {
     const odd = new TestRoutes('odd', quoteOf(200_000_000n, { gasUnits: 7n }));
     const router = routerOf([odd, new TestRoutes('good', 99_500_000n)], {
       gasCostInOutput: (_request, gasUnits) => {
@@ -190,45 +201,46 @@ describe('a provider that fails costs nobody the others', () => {
   });
 });
 
-describe('when nobody offers it', () => {
-  const refused = (...reasons: RefusalReason[]) =>
-    reasons.map((reason, at) => new TestRoutes(`p${at}`, new RouteRefusal(reason)));
+describe('without a quote', () => {
+  const rejected = (...reasons: RejectionReason[]) =>
+    reasons.map((reason, at) => new TestRoutes(`p${at}`, new RouteRejection(reason)));
 
-  it.each<[RefusalReason[], RefusalReason]>([
+  it.each<[RejectionReason[], RejectionReason]>([
     [['noRoute', 'noLiquidity', 'belowMinimum'], 'belowMinimum'],
     [['noRoute', 'noLiquidity'], 'noLiquidity'],
     [['noRoute', 'badRecipient'], 'badRecipient'],
     [['noRoute', 'priceMoved'], 'priceMoved'],
     [['noRoute'], 'noRoute'],
-  ])('of %j the most useful refusal is told', async (reasons, expected) => {
-    for (const all of [refused(...reasons), refused(...reasons).reverse()])
+  ])('throws the most useful rejection of %j', async (reasons, expected) => {
+    for (const all of [rejected(...reasons), rejected(...reasons).reverse()])
       await expect(routerOf(all).quote(request)).rejects.toMatchObject({
-        name: 'RouteRefusal',
+        name: 'RouteRejection',
         reason: expected,
       });
   });
 
-  it('a refusal is told although others could not be reached', async () => {
-    const all = [new TestRoutes('down', failing('unavailable')), ...refused('noLiquidity')];
+  it('throws a rejection although other providers were unavailable', async () => {
+    const all = [new TestRoutes('down', failing('unavailable')), ...rejected('noLiquidity')];
     await expect(routerOf(all).quote(request)).rejects.toMatchObject({ reason: 'noLiquidity' });
   });
 
-  it('since nobody could be reached, it may be tried again', async () => {
+  it('throws a retryable error if no provider was available', async () => {
     const all = [new TestRoutes('down', failing('badReply')), new TestRoutes('slow', never)];
     await expect(routerOf(all, { timeoutMs: 30 }).quote(request)).rejects.toMatchObject({
-      ...{ name: 'ProviderError', kind: 'unavailable' },
+      name: 'ProviderError',
+      kind: 'unavailable',
       message: expect.stringContaining('down badReply, slow late'),
     });
   });
 
-  it('there is no route where nobody serves the pair', async () => {
+  it('throws noRoute if no provider serves the pair', async () => {
     const router = routerOf([new TestRoutes('a', 1n, false)]);
     await expect(router.quote({ ...request, from: bitcoin })).rejects.toMatchObject({ reason: 'noRoute' });
     expect(router.serves(bitcoin, arbUsdc)).toBe(false);
     await expect(routerOf([]).quote(request)).rejects.toMatchObject({ reason: 'noRoute' });
   });
 
-  it('a caller who leaves waits no longer, and nobody is blamed', async () => {
+  it('ends for an aborted call without a logged failure', async () => {
     const failures: string[] = [];
     const [slow, leaving] = [new TestRoutes('slow', never), new AbortController()];
     const quote = routerOf([slow], { onFailure: (provider) => failures.push(provider) }).quote(
@@ -242,32 +254,32 @@ describe('when nobody offers it', () => {
   });
 });
 
-describe('a last resort', () => {
+describe('last resort', () => {
   const last = () => new TestRoutes('last', 200_000_000n);
 
-  it('is not asked where somebody else serves the pair, whatever he says', async () => {
+  it('is not asked if another provider serves the pair', async () => {
     const lastResorts = [last()];
     await routerOf([new TestRoutes('a', 99_500_000n)], { lastResorts }).quote(request);
-    const refusing = routerOf([new TestRoutes('a', new RouteRefusal('noLiquidity'))], { lastResorts });
-    await expect(refusing.quote(request)).rejects.toMatchObject({ reason: 'noLiquidity' });
+    const rejecting = routerOf([new TestRoutes('a', new RouteRejection('noLiquidity'))], { lastResorts });
+    await expect(rejecting.quote(request)).rejects.toMatchObject({ reason: 'noLiquidity' });
     expect(lastResorts[0]!.signals).toEqual([]);
   });
 
-  it('is asked where nobody else does', async () => {
+  it('is asked if no other provider serves the pair', async () => {
     const router = routerOf([new TestRoutes('a', 1n, false)], { lastResorts: [last()] });
     expect(router.serves(baseUsdc, arbUsdc)).toBe(true);
     await expect(router.quote(request)).resolves.toMatchObject({ provider: 'last' });
   });
 });
 
-it('finds a provider by its name, and each has one of its own', () => {
+it('finds a provider by its unique name', () => {
   const [a, b] = [new TestRoutes('a', 1n), new TestRoutes('b', 1n)];
   const router = routerOf([a], { lastResorts: [b] });
   expect([router.provider('a'), router.provider('b'), router.provider('c')]).toEqual([a, b, undefined]);
   expect(() => routerOf([a], { lastResorts: [new TestRoutes('a', 1n)] })).toThrow('the same name');
 });
 
-it('keeps no caller registered on a signal that outlives the quote', async () => {
+it('leaves no listener on a signal that outlives the quote', async () => {
   const signal = new AbortController().signal;
   const added = jest.spyOn(signal, 'addEventListener');
   const removed = jest.spyOn(signal, 'removeEventListener');

@@ -1,50 +1,50 @@
 import { ExchangeAbort, ProviderError, untilAborted, type ProviderErrorKind } from '@tollbridge/http';
-import { RouteRefusal, type RefusalReason, type RouteToken } from './cross-chain-routes';
+import { RouteRejection, type RejectionReason, type RouteToken } from './cross-chain-routes';
 import { reasonOf } from './swap-reason';
 import type { SwapQuote, SwapRequest, SwapRoutes } from './swap-routes';
 
-/** What became of asking one provider. */
+/** The outcome of one provider's quote. */
 export type ProviderAnswer =
   | {
       provider: string;
       outcome: 'quoted';
       amountOutAtomic: bigint;
-      /** In the wanted token; null where it is not known. */
+      /** In the output token; null if unknown. */
       gasCostAtomic: bigint | null;
     }
-  | { provider: string; outcome: 'refused'; reason: RefusalReason }
+  | { provider: string; outcome: 'rejected'; reason: RejectionReason }
   | { provider: string; outcome: 'failed'; reason: FailureReason };
 
-/** `late`: no answer in time. `broken`: an error of ours. */
+/** `late`: no reply in time. `broken`: a programming error. */
 export type FailureReason = ProviderErrorKind | 'late' | 'broken';
 
 export interface RoutedSwap {
-  /** Whose quote it is, and who builds it. */
+  /** The provider that quoted and builds the swap. */
   provider: string;
   quote: SwapQuote;
-  /** Of all that were asked, in their order. */
+  /** The answers of all providers, in their order. */
   answers: readonly ProviderAnswer[];
-  /** Why this one, for people. */
+  /** Why this provider was chosen, for display. */
   reason: string;
 }
 
 export interface SwapRouterOptions {
-  /** Asked together, and compared; of equal offers that of the earlier one is taken. */
+  /** Asked concurrently and compared; of equal quotes, the first provider's is taken. */
   providers: readonly SwapRoutes[];
-  /** Asked only for pairs that none of the others serves: those that may not be asked often. */
+  /** Providers with low rate limits, asked only for pairs that no other provider serves. */
   lastResorts?: readonly SwapRoutes[];
-  /** What so much gas on the chain of `from` costs, in the smallest unit of the wanted token; null where that is not known. */
+  /** The cost of gas on the chain of `from`, in the smallest unit of the output token; null if unknown. */
   gasCostInOutput: (request: SwapRequest, gasUnits: bigint) => bigint | null;
   timeoutMs?: number;
-  /** For the log: a failure shows in the answers by one word only. */
+  /** For logging: answers contain only the kind of a failure. */
   onFailure?: (provider: string, error: unknown) => void;
 }
 
 type Quoted = Extract<ProviderAnswer, { outcome: 'quoted' }> & { quote: SwapQuote };
 type Outcome = Quoted | Exclude<ProviderAnswer, { outcome: 'quoted' }>;
 
-// What the user can do something about comes first.
-const refusalOrder: readonly RefusalReason[] = [
+// Rejections that the user can act on come first.
+const rejectionOrder: readonly RejectionReason[] = [
   'belowMinimum',
   'noLiquidity',
   'priceMoved',
@@ -52,10 +52,10 @@ const refusalOrder: readonly RefusalReason[] = [
   'badRefundAddress',
   'noRoute',
 ];
-// Somebody waits for the price.
+// A caller waits for the quote.
 const defaultTimeoutMs = 5_000;
 
-/** Asks all providers that serve a pair at once, and takes the best offer; one that is slow or fails costs nobody the others'. */
+/** Asks all providers of a pair at once and takes the best quote. Slow or failing providers do not delay the others. */
 export class SwapRouter {
   private readonly byName: ReadonlyMap<string, SwapRoutes>;
 
@@ -76,12 +76,12 @@ export class SwapRouter {
 
   /**
    * The best offer after gas.
-   * @throws RouteRefusal where somebody answered, and nobody offers it
-   * @throws ProviderError `unavailable` where nobody answered
+   * @throws RouteRejection if a provider replied, and none supports the swap
+   * @throws ProviderError `unavailable` if no provider replied
    */
   async quote(request: SwapRequest, signal?: AbortSignal): Promise<RoutedSwap> {
     const serving = this.serving(request.from, request.to);
-    if (serving.length === 0) throw new RouteRefusal('noRoute');
+    if (serving.length === 0) throw new RouteRejection('noRoute');
     const outcomes = await Promise.all(serving.map((routes) => this.ask(routes, request, signal)));
     const quoted = outcomes.filter((outcome) => outcome.outcome === 'quoted');
     const [best] = ranked(quoted);
@@ -106,8 +106,8 @@ export class SwapRouter {
       const { amountOutAtomic } = quote;
       return { provider, outcome: 'quoted', amountOutAtomic, gasCostAtomic, quote };
     } catch (error) {
-      if (error instanceof RouteRefusal) return { provider, outcome: 'refused', reason: error.reason };
-      // Whoever left is told so by himself.
+      if (error instanceof RouteRejection) return { provider, outcome: 'rejected', reason: error.reason };
+      // The caller aborted: pass its own error on.
       if (abort.abortedBy !== 'caller') this.options.onFailure?.(provider, error);
       return { provider, outcome: 'failed', reason: failureReason(error, abort) };
     } finally {
@@ -121,7 +121,7 @@ function failureReason(error: unknown, { abortedBy }: ExchangeAbort): FailureRea
   return error instanceof ProviderError ? error.kind : 'broken';
 }
 
-/** The best first. Like is compared with like: where one's gas is not known, nobody's counts. */
+/** Sorts by value, best first. If the gas of one quote is unknown, gas is ignored for all. */
 function ranked(quoted: readonly Quoted[]): Quoted[] {
   const countsGas = quoted.every(({ gasCostAtomic }) => gasCostAtomic !== null);
   const net = ({ amountOutAtomic, gasCostAtomic }: Quoted) =>
@@ -143,10 +143,10 @@ function answerOf(outcome: Outcome): ProviderAnswer {
   return answer;
 }
 
-function failureOf(outcomes: readonly Outcome[]): RouteRefusal | ProviderError {
-  const reasons = outcomes.flatMap((one) => (one.outcome === 'refused' ? [one.reason] : []));
-  const refusal = refusalOrder.find((reason) => reasons.includes(reason));
-  if (refusal) return new RouteRefusal(refusal);
+function failureOf(outcomes: readonly Outcome[]): RouteRejection | ProviderError {
+  const reasons = outcomes.flatMap((one) => (one.outcome === 'rejected' ? [one.reason] : []));
+  const rejection = rejectionOrder.find((reason) => reasons.includes(reason));
+  if (rejection) return new RouteRejection(rejection);
   const said = outcomes.flatMap((one) => (one.outcome === 'failed' ? [`${one.provider} ${one.reason}`] : []));
   const message = `no provider answered: ${said.join(', ')}`;
   return new ProviderError('swap-router', { kind: 'unavailable', message });

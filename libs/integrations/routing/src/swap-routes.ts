@@ -1,22 +1,22 @@
 import type { RouteToken } from './cross-chain-routes';
 
-/** Give an exact amount of one token, get as much as possible of another, in transactions that the user signs. */
+/** A swap of an exact input for as much output as possible, by transactions that the user signs. */
 export interface SwapRequest {
   from: RouteToken;
   to: RouteToken;
-  /** What is given, exactly. */
+  /** The exact input. */
   amountInAtomic: bigint;
   slippageBps: number;
-  /** Who gives, signs and pays the gas; null while only a price is wanted. */
+  /** The account that signs and pays for gas; null for a price only. */
   sender: string | null;
 }
 
-/** The parts of a way in their order; what is absent is not needed. */
+/** The steps of a swap in order; steps that are not needed are absent. */
 export type SwapStepType = 'originSwap' | 'bridge' | 'destinationSwap';
 
 export interface SwapStep {
   type: SwapStepType;
-  /** Who does it: `uniswap-v3`, `across`, a bridge's or an exchange's own name. */
+  /** `uniswap-v3`, `across`, or the name of another bridge or exchange. */
   venue: string;
   tokenIn: RouteToken;
   tokenOut: RouteToken;
@@ -25,17 +25,17 @@ export interface SwapStep {
 }
 
 export interface SwapFee {
-  /** `Bridge fee`, for people. */
+  /** A name for display, such as `Bridge fee`. */
   name: string;
   token: RouteToken;
   amountAtomic: bigint;
-  /** Whether the quoted output is already without it. */
+  /** Whether the fee is already subtracted from the quoted output. */
   isIncluded: boolean;
 }
 
 export interface SwapQuote {
   amountOutAtomic: bigint;
-  /** Less than this is never delivered: the transaction reverts or the money goes back. */
+  /** The guaranteed minimum: below it, the transaction reverts or the input is refunded. */
   minAmountOutAtomic: bigint;
   steps: readonly SwapStep[];
   fees: readonly SwapFee[];
@@ -43,9 +43,9 @@ export interface SwapQuote {
   gasUnits: bigint;
   /** From the sending of the swap transaction to the delivery. */
   estimatedSeconds: number;
-  /** How much worse than the price of a very small swap, where the provider says so. */
+  /** The loss against the price of a very small swap; null if the provider gives none. */
   priceImpactBps: number | null;
-  /** Until when the provider honours it; null where it does not say. */
+  /** When the quote expires at the provider; null if it gives no time. */
   expiresAt: Date | null;
 }
 
@@ -53,26 +53,26 @@ export interface SwapBuildRequest extends SwapRequest {
   sender: string;
   /** On the chain of `to`. */
   recipient: string;
-  /** The chain refuses the transaction after it. */
+  /** The chain rejects the transaction after it. */
   deadline: Date;
-  /** Less than this must never be delivered: what was promised with the quote. */
+  /** The minimum of the quote, which the build must meet. */
   minAmountOutAtomic: bigint;
 }
 
 export interface BuiltSwap {
-  /** Who must be allowed to take `amountInAtomic` of the input token; null for the coin. */
+  /** The spender that needs an allowance of `amountInAtomic`; null for native coins. */
   spender: string | null;
   transaction: {
     to: string;
     /** `0x` and hex. */
     data: string;
     valueAtomic: bigint;
-    /** The provider's own estimate; null where it has none. */
+    /** The provider's own estimate; null without one. */
     gasUnits: bigint | null;
   };
-  /** As it is now: what was quoted may have moved, never below the request's `minAmountOutAtomic`. */
+  /** The current quote, never below the request's `minAmountOutAtomic`. */
   quote: SwapQuote;
-  /** The transaction must be sent before; null where only the deadline counts. */
+  /** The transaction must be sent before this time; null if only the deadline applies. */
   validUntil: Date | null;
 }
 
@@ -85,11 +85,11 @@ export interface SwapStatusQuery {
 }
 
 /**
- * - `pending`: under way, or not known to the provider yet
+ * - `pending`: in progress, or not known to the provider yet
  * - `delivered`: the recipient has the wanted token
  * - `deliveredOther`: the recipient has another token, such as the bridged one because the last swap failed
- * - `refunding`: will not be delivered and is on its way back
- * - `refunded`, `failed`: the end
+ * - `refunding`: not deliverable, the refund is in progress
+ * - `refunded`, `failed`: final
  */
 export type SwapState = 'pending' | 'delivered' | 'deliveredOther' | 'refunding' | 'refunded' | 'failed';
 
@@ -98,22 +98,22 @@ export interface SwapStatus {
   /** The transaction that paid the recipient. On one chain it is the swap transaction itself. */
   deliveryTxHash: string | null;
   refundTxHash: string | null;
-  /** In our words; null unless it did not go as wanted. */
+  /** Our own text; null for a swap without problems. */
   reason: string | null;
 }
 
 /**
- * A provider of swaps. Every call may throw a `ProviderError`; a refusal of a quote or of a build is a `RouteRefusal`
+ * A provider of swaps. Every call may throw a `ProviderError`; a rejection of a quote or of a build is a `RouteRejection`
  * (see `cross-chain-routes.ts`).
  */
 export interface SwapRoutes {
   /** `uniswap`, `across`, `lifi`. */
   readonly name: string;
-  /** Whether it may be asked about this pair at all: its chains, not its liquidity. */
+  /** Whether the provider supports the chains of the pair, regardless of liquidity. */
   serves(from: RouteToken, to: RouteToken): boolean;
-  /** A price without any obligation. */
+  /** Returns a price; creates no obligation. */
   quote(request: SwapRequest, signal?: AbortSignal): Promise<SwapQuote>;
-  /** Repeatable: a transaction binds nobody until it is signed and sent. */
+  /** Safe to repeat: a transaction has no effect until it is signed and sent. */
   build(request: SwapBuildRequest, signal?: AbortSignal): Promise<BuiltSwap>;
   status(query: SwapStatusQuery, signal?: AbortSignal): Promise<SwapStatus>;
 }

@@ -3,7 +3,10 @@ import type { SwapStatus } from './swap-routes';
 
 /** Under way, or not known yet. */
 export const pending: SwapStatus = {
-  ...{ state: 'pending', deliveryTxHash: null, refundTxHash: null, reason: null },
+  state: 'pending',
+  deliveryTxHash: null,
+  refundTxHash: null,
+  reason: null,
 };
 
 /** A provider that does not know a mined transaction has not read its block yet. */

@@ -1,4 +1,4 @@
-import { decimalText, formatUnits, isDecimalText } from '@tollbridge/money';
+import { Decimal, decimalText, isDecimalText } from '@tollbridge/money';
 
 // Budgets of keys know dollars to a millionth.
 const digits = 6;
@@ -7,8 +7,5 @@ const digits = 6;
 export function priceText(value: unknown): string | undefined {
   const plain = typeof value === 'string' ? value : decimalText(value);
   if (plain === undefined || !isDecimalText(plain)) return undefined;
-  const [whole = '', fraction = ''] = plain.split('.');
-  const kept = BigInt(whole + fraction.slice(0, digits).padEnd(digits, '0'));
-  const isCut = /[1-9]/.test(fraction.slice(digits));
-  return formatUnits(isCut ? kept + 1n : kept, digits);
+  return Decimal.of(plain).roundedUp(digits).text;
 }

@@ -2,7 +2,7 @@ import { atomicNumber } from '../wire-fields';
 
 // https://aptos.dev/rest-api/operations/get_account_balance
 
-/** The coin, whose balance as a fungible asset is added by the node. */
+/** The native coin; the node adds its balance as a fungible asset. */
 export const coinAsset = '0x1::aptos_coin::AptosCoin';
 
 /** A bare number of up to 64 bits. 0 for an account that does not exist: it may hold assets all the same. */

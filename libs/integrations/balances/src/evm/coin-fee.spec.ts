@@ -13,7 +13,7 @@ it.each([
   await expect(coinFee.feeAtomic(payment)).resolves.toBe(fee);
 });
 
-it('keeps the price for ten seconds', async () => {
+it('caches the price for ten seconds', async () => {
   const ask = jest.fn(async () => '0x1');
   const coinFee = new CoinFee(56, ask, clock);
   await coinFee.feeAtomic('transfer');
@@ -25,7 +25,7 @@ it('keeps the price for ten seconds', async () => {
   expect(ask).toHaveBeenCalledTimes(2);
 });
 
-it('asks again after a failure', async () => {
+it('retries after a failure', async () => {
   const ask = jest.fn(async (): Promise<unknown> => '0x1');
   ask.mockRejectedValueOnce(new Error('down'));
   const coinFee = new CoinFee(56, ask, clock);

@@ -3,7 +3,7 @@ import { ReadFailure } from '../read-failure';
 
 // A plain transfer; and `pay` of the payment contract with both receivers new (libs/onchain README).
 const gasOf: Readonly<Record<PaymentKind, bigint>> = { transfer: 21_000n, contractCall: 127_000n };
-// Wallets ask for twice the base fee to be there, so that the payment is still taken some blocks later.
+// Wallets reserve twice the base fee, so that the payment is still valid some blocks later.
 const margin = 2n;
 // Gas prices move by an eighth a block.
 const cachedForMs = 10_000;
@@ -12,7 +12,7 @@ const cachedForMs = 10_000;
 const postingFeeAtomic = 30_000_000_000_000n;
 const postsToEthereum = new Set([10, 8453, 42161, 84532, 534352]);
 
-/** What sending costs on an EVM chain; the gas price is asked once for all who want it within some seconds. */
+/** The transfer fee on an EVM chain; the gas price is cached for some seconds. */
 export class CoinFee {
   private known: { atMs: number; gasPrice: Promise<bigint> } | null = null;
 
@@ -33,7 +33,7 @@ export class CoinFee {
     if (this.known && nowMs - this.known.atMs < cachedForMs) return this.known.gasPrice;
     const asked = { atMs: nowMs, gasPrice: this.askGasPrice().then(readGasPrice) };
     this.known = asked;
-    // A failure is not kept: the next one who wants it asks again.
+    // Failures are not cached.
     asked.gasPrice.catch(() => {
       if (this.known === asked) this.known = null;
     });

@@ -15,7 +15,11 @@ let balances: Balances;
 
 const logo = '/logos/tokens/usdc.svg';
 const token = (symbol: string, address: string | null): Token => ({
-  ...{ symbol, name: symbol, decimals: 6, address, logo },
+  symbol,
+  name: symbol,
+  decimals: 6,
+  address,
+  logo,
 });
 
 beforeAll(async () => {
@@ -49,7 +53,7 @@ async function funded(amountAtomic: bigint): Promise<HDNodeWallet> {
 
 const methods = () => proxy.requests.map(({ body }) => (JSON.parse(body) as { method: string }).method);
 
-it('is skipped with its reason where Multicall3 is missing', async () => {
+it('is skipped with a reason if Multicall3 is missing', async () => {
   const code = await anvil.provider.getCode(multicall3Address);
   await anvil.send('anvil_setCode', [multicall3Address, '0x']);
   const { found, skipped } = await balances.read([{ chain, address: local.payer.address }]);
@@ -75,24 +79,24 @@ describe('with Multicall3', () => {
     ['has no contract', () => '0x00000000000000000000000000000000000dead1'],
     // It knows no balanceOf and takes no coins.
     ['is not a token', () => local.payContract],
-  ])('leaves out only the token whose address %s', async (_name, address) => {
+  ])('leaves out only the token with an address that %s', async (_name, address) => {
     const odd = { ...chain, tokens: [...chain.tokens, token('ODD', address())] };
     const { found } = await balances.read([{ chain: odd, address: local.payer.address }]);
     expect(found[0]!.holdings.map((holding) => holding.token.symbol)).toEqual(['ETH', 'USDC', 'DAI']);
   });
 
-  it('is skipped where the node serves another chain', async () => {
+  it('is skipped if the node serves another chain', async () => {
     const other = new Balances([{ chain: 'op', urls: [proxy.url] }]);
     const { skipped } = await other.read([{ chain: findChain('op')!, address: local.payer.address }]);
     expect(skipped[0]!.reason).toMatch(/serves chain 8453, not 10/);
   });
 
-  it('reserves nothing of a token', async () => {
+  it('reserves nothing for a token', async () => {
     const { found } = await balances.read([{ chain, address: local.payer.address }]);
     await expect(balances.reserveOf(chain, found[0]!.holdings[1]!, 'contractCall')).resolves.toBe(0n);
   });
 
-  it('all but the reserve can be sent', async () => {
+  it('allows a transfer of all but the reserve', async () => {
     const wallet = await funded(10n ** 18n);
     const { found } = await balances.read([{ chain, address: wallet.address }]);
     const [coin] = found[0]!.holdings;
@@ -101,7 +105,7 @@ describe('with Multicall3', () => {
     await expect(mined(transaction)).resolves.toMatchObject({ status: 1 });
   });
 
-  it('all but the reserve can be paid through the contract', async () => {
+  it('allows a contract payment of all but the reserve', async () => {
     const wallet = await funded(10n ** 18n);
     const { found } = await balances.read([{ chain, address: wallet.address }]);
     const [coin] = found[0]!.holdings;
@@ -111,16 +115,22 @@ describe('with Multicall3', () => {
     const hash = await local.pay(
       {
         order_id: '0192f0c1-2345-7abc-8def-0123456789ab',
-        ...{ token_in: 'ETH', token_out: 'ETH', token_in_address: ZeroAddress },
-        ...{ amount_in: String(amount), merchant, merchant_amount: String(amount - fee) },
-        ...{ fee_receiver: feeReceiver, fee_amount: String(fee), deadline: (await anvil.time()) + 3_600 },
+        token_in: 'ETH',
+        token_out: 'ETH',
+        token_in_address: ZeroAddress,
+        amount_in: String(amount),
+        merchant,
+        merchant_amount: String(amount - fee),
+        fee_receiver: feeReceiver,
+        fee_amount: String(fee),
+        deadline: (await anvil.time()) + 3_600,
       },
       { from: wallet },
     );
     await expect(anvil.provider.getTransactionReceipt(hash)).resolves.toMatchObject({ status: 1 });
   });
 
-  it('asks the gas price once for all who want it within some seconds', async () => {
+  it('reads the gas price once for callers within some seconds', async () => {
     const fees = await Promise.all([
       balances.coinFeeAtomic(chain, 'transfer'),
       balances.coinFeeAtomic(chain, 'contractCall'),

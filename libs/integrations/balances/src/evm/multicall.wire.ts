@@ -26,7 +26,7 @@ export function encodeBalances(chain: Chain, owner: string): string {
   return multicall.encodeFunctionData('aggregate3', [calls]);
 }
 
-/** Without the tokens whose own call failed: no contract at the address, a revert, an answer that is no number. */
+/** Omits tokens with a failed call: no contract at the address, a revert, or an invalid reply. */
 export function decodeBalances(chain: Chain, returned: string): Map<Token, bigint> {
   // Calling an address without a contract succeeds and returns nothing.
   if (returned === '0x') throw new ReadFailure(`Multicall3 is not at ${multicall3Address} on this chain`);
@@ -45,7 +45,7 @@ export function decodeBalances(chain: Chain, returned: string): Map<Token, bigin
 function decodeResults(returned: string): { success: boolean; returnData: string }[] {
   try {
     const [results] = multicall.decodeFunctionResult('aggregate3', returned);
-    // Fields are decoded when they are looked at, so a broken one shows up here.
+    // Fields are decoded on access, so a broken one throws here.
     return Array.from(results as Iterable<[boolean, string]>, ([success, returnData]) => ({
       success,
       returnData,

@@ -39,7 +39,7 @@ function assetName(balance: Record<string, unknown>): string {
   return `${textField(balance['asset_code'], 'asset_code')}:${issuer}`;
 }
 
-/** Horizon's own "no such account", told from a 404 of a wrong URL. */
+/** Horizon's own "no such account", distinct from the 404 of a wrong URL. */
 export function isUnfunded(body: unknown): boolean {
   if (typeof body !== 'object' || body === null || !('type' in body)) return false;
   return typeof body.type === 'string' && body.type.endsWith('/horizon-errors/not_found');

@@ -10,7 +10,7 @@ const yoctoPerByte = 10n ** 19n;
 // NEP-448: an account of this size keeps nothing.
 const freeBytes = 770n;
 
-/** An account that nobody created is an error of the node with this cause. */
+/** The cause of the node's error for an account that does not exist. */
 export function readAccount(reply: unknown): Amount {
   const answer = readRpcReply(reply);
   if ('error' in answer) {

@@ -7,7 +7,7 @@ import { readAccount, readLine, rippledRequest } from './rippled.wire';
 /** The XRP Ledger by a node's JSON-RPC. */
 export const rippledReader = (endpoints: Endpoints): BalanceReader => ({
   async read(chain, address, signal) {
-    // It stands for a customer of an exchange, whose share of the exchange's account nobody can see.
+    // A tag marks a customer of an exchange; their share of the exchange's account is not on the ledger.
     if (!address.startsWith('r'))
       throw new ReadFailure('an address with a tag in it is no wallet of its own');
     const readToken = async (token: Token): Promise<[Token, Amount]> => {

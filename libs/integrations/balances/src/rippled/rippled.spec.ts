@@ -9,13 +9,13 @@ it.each([
   ['1e-7', 6, 0n],
   ['1.9999999', 6, 1_999_999n],
   ['9.5E2', 2, 95_000n],
-  // Owed to the issuer, not by him.
+  // Owed to the issuer, not by the issuer.
   ['-12.5', 6, 0n],
 ])('reads %s with %i decimals', (text, decimals, amount) => {
   expect(issuedAmount(text, decimals)).toBe(amount);
 });
 
-it.each(['', '.5', '1.', 'NaN', '0x10', '1e', '1e9999', ' 1'])('refuses "%s"', (text) => {
+it.each(['', '.5', '1.', 'NaN', '0x10', '1e', '1e9999', ' 1'])('throws for "%s"', (text) => {
   expect(() => issuedAmount(text, 6)).toThrow(WrongShape);
 });
 
@@ -34,12 +34,12 @@ it('finds a currency among the lines with its issuer, short or as 20 bytes', () 
   expect(readLine(lines, account, 'EUR', 6)).toEqual({ amountAtomic: 0n });
 });
 
-it('is nothing where the account does not exist, and a failure for a second page or another account', () => {
+it('reads a missing account as empty, and fails for a second page or another account', () => {
   const gone = { result: { error: 'actNotFound', status: 'error' } };
   expect(readLine(gone, account, 'USD', 6).amountAtomic).toBe(0n);
   expect(() => readLine(reply({ lines: [line], marker: 'x' }), account, 'USD', 6)).toThrow(WrongShape);
   expect(() => readLine(reply({ lines: [line] }), line.account, 'USD', 6)).toThrow(WrongShape);
   expect(() => readLine({ result: { error: 'noNetwork', status: 'error' } }, account, 'USD', 6)).toThrow(
-    'refused',
+    'rejected',
   );
 });

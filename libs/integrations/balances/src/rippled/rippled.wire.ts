@@ -53,7 +53,7 @@ export function readLine(reply: unknown, address: string, currency: string, deci
 function readResult(reply: unknown): Record<string, unknown> | 'actNotFound' {
   const result = recordField(recordField(reply, 'reply')['result'], 'result');
   if (result['error'] === 'actNotFound') return 'actNotFound';
-  if (result['status'] !== 'success') throw new ReadFailure('the node refused the request');
+  if (result['status'] !== 'success') throw new ReadFailure('the node rejected the request');
   return result;
 }
 

@@ -19,7 +19,7 @@ function load(content: unknown) {
   return loadBalanceSources(path);
 }
 
-it.each([[undefined], ['']])('asks nobody without a file (%p)', (none) => {
+it.each([[undefined], ['']])('has no sources without a file (%p)', (none) => {
   expect(loadBalanceSources(none)).toEqual([]);
 });
 
@@ -48,35 +48,35 @@ it.each<[string, object, string]>([
   ['a header with a wrong name', { headers: { 'x key': key } }, 'headers: "x key" is not a header'],
   ['a header that is a number', { headers: { 'x-key': 1 } }, 'headers: "x-key" is not a header'],
   ['a misspelt field', { url: `https://a.example/${key}` }, 'has an unknown field "url"'],
-])('refuses %s', (_name, changes, problem) => {
+])('rejects %s', (_name, changes, problem) => {
   const attempt = () => load({ sources: [{ ...good, ...changes }] });
   expect(attempt).toThrow(`sources[0] ${problem.startsWith('must') ? '' : problem}`);
   expect(attempt).toThrow(problem);
   expect(attempt).not.toThrow(key);
 });
 
-it('refuses headers for EVM nodes, which would not be sent, and takes their passwords', () => {
+it('rejects headers for EVM nodes, which are not sent, and accepts passwords in their URLs', () => {
   const base = { chain: 'base', urls: ['https://user:word@a.example'] };
   expect(load({ sources: [base] })).toEqual([base]);
   expect(() => load({ sources: [{ ...base, headers: { a: key } }] })).toThrow('give the key in the URL');
 });
 
-it('names everything that is wrong at once', () => {
+it('names all errors at once', () => {
   const wrong = { chain: 'moon', urls: [], headers: 1 };
   expect(() => load({ sources: [good, wrong, { ...good, chain: 'bitcoin' }, 5] })).toThrow(
     /sources\[1\] chain .*; sources\[1\] urls .*; sources\[1\] headers .*; sources\[2\] chain btc has .*; sources\[3\] must be an object/,
   );
 });
 
-it.each([[{}], [[]], ['null'], [{ sources: {} }]])('refuses a file without a list: %j', (content) => {
+it.each([[{}], [[]], ['null'], [{ sources: {} }]])('rejects a file without a list: %j', (content) => {
   expect(() => load(content)).toThrow('has no list "sources"');
 });
 
-it('does not quote what it cannot parse', () => {
+it('does not quote invalid JSON', () => {
   expect(() => load(`{"sources": [{"headers": {"k": "${key}"} oops`)).toThrow(/is not JSON$/);
 });
 
-it('knows a protocol and the costs of sending for each of the 29 chains', () => {
+it('has a protocol and transfer fees for each of the 29 chains', () => {
   expect(chains).toHaveLength(29);
   for (const chain of chains) {
     expect(sourceKindsOf(chain).length).toBeGreaterThan(0);
@@ -87,7 +87,7 @@ it('knows a protocol and the costs of sending for each of the 29 chains', () => 
   expect(chains.every((chain) => balances.isServed(chain))).toBe(true);
 });
 
-it('loads the example of the documentation, which serves every chain', () => {
+it('loads the documented example, which covers every chain', () => {
   const guide = readFileSync(join(__dirname, '../../../../../docs/configuration.md'), 'utf8');
   const [, example = ''] = /`BALANCES_FILE`[\s\S]*?```json\n([\s\S]*?)```/.exec(guide) ?? [];
   const balances = new Balances(load(example));

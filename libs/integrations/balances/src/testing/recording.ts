@@ -18,7 +18,7 @@ export interface ExpectedHoldings {
   [symbol: string]: { amount: string; locked: string };
 }
 
-/** Questions and answers of one protocol, and what they mean. */
+/** Recorded requests and replies of one protocol, and the expected balances. */
 export interface Recording {
   source: string;
   chain: string;
@@ -30,7 +30,7 @@ export interface Recording {
   mayDiffer?: string[];
   /** Fields that the protocol leaves out for zero. */
   mayBeMissing?: string[];
-  /** An account that nobody has used. */
+  /** An unused account. */
   unfunded: { exchanges: RecordedExchange[]; expected: ExpectedHoldings };
 }
 
@@ -44,7 +44,7 @@ export function recordingOf(kind: SourceKind): Recording {
   return recordings.find((recording) => recording.kind === kind)!;
 }
 
-/** Answers what was recorded, and 418 to every other question. */
+/** Replays recorded replies, and returns 418 for other requests. */
 export function answersOf(exchanges: readonly RecordedExchange[]): (request: SeenRequest) => HttpReply {
   return (request) => {
     const exchange = exchanges.find((candidate) => isAskedBy(candidate.request, request));
@@ -74,7 +74,7 @@ function withoutId(body: unknown): unknown {
   return Object.fromEntries(Object.entries(body).filter(([name]) => name !== 'id'));
 }
 
-/** JSON-RPC answers carry the number of their question. */
+/** JSON-RPC replies carry the id of their request. */
 function withIdOf(request: SeenRequest, reply: unknown): unknown {
   const isRpc = typeof reply === 'object' && reply !== null && 'jsonrpc' in reply;
   return isRpc ? { ...reply, id: (jsonOf(request.body) as { id: unknown }).id } : reply;

@@ -2,11 +2,11 @@ import type { Endpoints } from '../endpoints';
 import { type BalanceReader, holdingsOf, tokenAddresses } from '../holding';
 import { readCoin, readJettons, spelling } from './toncenter.wire';
 
-/** TON by toncenter. Two requests at once: without a key its limit of one a second refuses the second. */
+/** TON by toncenter. Without a key, its limit of one request a second rejects the second of two concurrent ones. */
 export const toncenterReader = (endpoints: Endpoints): BalanceReader => ({
   async read(chain, address, signal) {
     const body = { jsonrpc: '2.0', id: '1', method: 'getAddressBalance', params: { address } };
-    // Only the chain's jettons: a wallet may hold thousands that somebody sent.
+    // Only the chain's jettons: a wallet may hold thousands of unsolicited ones.
     const masters = tokenAddresses(chain);
     const query = { owner_address: address, jetton_address: masters, limit: '128' };
     const [coin, jettons] = await Promise.all([

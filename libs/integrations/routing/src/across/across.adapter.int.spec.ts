@@ -16,15 +16,14 @@ import {
 import { Across, type AcrossOptions } from './across.adapter';
 
 const request: SwapBuildRequest = {
-  ...{
-    from: baseUsdc,
-    to: arbUsdc,
-    amountInAtomic: 100_000_000n,
-    slippageBps: 50,
-    sender,
-    recipient: sender,
-  },
-  ...{ deadline: new Date('2026-11-20T14:00:00Z'), minAmountOutAtomic: 99_000_000n },
+  from: baseUsdc,
+  to: arbUsdc,
+  amountInAtomic: 100_000_000n,
+  slippageBps: 50,
+  sender,
+  recipient: sender,
+  deadline: new Date('2026-11-20T14:00:00Z'),
+  minAmountOutAtomic: 99_000_000n,
 };
 const withSwaps = { ...request, from: baseDai, to: arbDai, amountInAtomic: 100n * 10n ** 18n };
 
@@ -51,26 +50,32 @@ function answersWith(change: (reply: Fields) => unknown): void {
   scripted.instead = ({ query }) => ({ body: change(approvalReply(query)!) });
 }
 
-describe('what is sent', () => {
+describe('requests', () => {
   const wire = {
-    ...{ tradeType: 'exactInput', amount: '100000000', slippage: '0.005' },
-    ...{ inputToken: baseUsdc.address, originChainId: '8453' },
-    ...{ outputToken: arbUsdc.address, destinationChainId: '42161' },
+    tradeType: 'exactInput',
+    amount: '100000000',
+    slippage: '0.005',
+    inputToken: baseUsdc.address,
+    originChainId: '8453',
+    outputToken: arbUsdc.address,
+    destinationChainId: '42161',
   };
   const asked = () => scripted.asked('/swap/approval');
 
-  it('asks for a price before there is a user', async () => {
+  it('requests a price without a user', async () => {
     await across.quote({ ...request, sender: null });
     const [query] = asked();
     expect(query).toEqual({
-      ...{ ...wire, depositor: expect.stringMatching(/^0x[0-9a-fA-F]{40}$/) },
-      ...{ skipOriginTxEstimation: 'true', skipChecks: 'true' },
+      ...wire,
+      depositor: expect.stringMatching(/^0x[0-9a-fA-F]{40}$/),
+      skipOriginTxEstimation: 'true',
+      skipChecks: 'true',
     });
     expect(query!['depositor']).not.toBe(zeroAddress);
     expect(scripted.server.requests[0]!.headers).not.toHaveProperty('authorization');
   });
 
-  it('asks for the price of a user, and for his transaction, as whoever runs this', async () => {
+  it("requests a user's price and transaction with the integrator's id", async () => {
     const own = acrossOf({ apiKey: 'key', integratorId: '0xdead' });
     await own.quote(request);
     await own.build(request);
@@ -79,35 +84,43 @@ describe('what is sent', () => {
     expect(scripted.server.requests[1]!.headers).toMatchObject({ authorization: 'Bearer key' });
   });
 
-  it('names a recipient who is somebody else', async () => {
+  it('names a recipient other than the sender', async () => {
     await across.build({ ...request, recipient });
     await across.build({ ...request, recipient: sender.toLowerCase() });
     expect(asked().map((query) => query['recipient'])).toEqual([recipient, undefined]);
   });
 
-  it('writes the coin as the zero address', async () => {
+  it('writes the native coin as the zero address', async () => {
     await across.build({
-      ...{ ...request, from: baseEther, to: arbEther, amountInAtomic: 10n ** 18n, minAmountOutAtomic: 1n },
+      ...request,
+      from: baseEther,
+      to: arbEther,
+      amountInAtomic: 10n ** 18n,
+      minAmountOutAtomic: 1n,
     });
     expect(asked()[0]).toMatchObject({ inputToken: zeroAddress, outputToken: zeroAddress });
   });
 
-  it('asks for a deposit by its transaction', async () => {
+  it('requests a deposit by its transaction', async () => {
     await across.status({ from: baseUsdc, to: arbUsdc, recipient, txHash: hashOf(1) });
     expect(scripted.asked('/deposit/status')).toEqual([{ depositTxnRef: hashOf(1) }]);
   });
 });
 
-describe('a price', () => {
-  it('promises what the slippage leaves, although the bridge is exact', async () => {
+describe('price', () => {
+  it('promises the output less the slippage, although the bridge is exact', async () => {
     await expect(across.quote(request)).resolves.toMatchObject({
-      ...{ amountOutAtomic: 99_900_000n, minAmountOutAtomic: 99_400_500n, estimatedSeconds: 2 },
-      ...{ gasUnits: 94_310n, priceImpactBps: null, expiresAt: expect.any(Date) },
+      amountOutAtomic: 99_900_000n,
+      minAmountOutAtomic: 99_400_500n,
+      estimatedSeconds: 2,
+      gasUnits: 94_310n,
+      priceImpactBps: null,
+      expiresAt: expect.any(Date),
       fees: [{ name: 'Bridge fee', token: baseUsdc, amountAtomic: 100_000n, isIncluded: true }],
     });
   });
 
-  it('counts with usual gas where the transaction cannot be tried', async () => {
+  it('assumes typical gas if the transaction cannot be simulated', async () => {
     const plain = await across.quote({ ...request, sender: null });
     const swapping = await across.quote({ ...withSwaps, sender: null });
     expect(plain.gasUnits).toBeGreaterThan(100_000n);
@@ -115,53 +128,56 @@ describe('a price', () => {
   });
 });
 
-it('serves different chains of one harness, and asks nobody about others', async () => {
+it('serves pairs of different supported chains only', async () => {
   const sepolia = { ...baseUsdc, chain: 'eip155:84532' };
   const avalanche = { ...baseUsdc, chain: 'eip155:43114' };
   expect(across.serves(baseUsdc, arbUsdc)).toBe(true);
   for (const to of [baseDai, baseUsdc, sepolia, avalanche, bitcoin, { ...arbUsdc, chain: 'nowhere' }]) {
     expect(across.serves(baseUsdc, to)).toBe(false);
     expect(across.serves(to, baseUsdc)).toBe(false);
-    const refusal = { name: 'RouteRefusal', reason: 'noRoute' };
-    await expect(across.quote({ ...request, to })).rejects.toMatchObject(refusal);
-    await expect(across.build({ ...request, from: to, to: baseUsdc })).rejects.toMatchObject(refusal);
+    const rejection = { name: 'RouteRejection', reason: 'noRoute' };
+    await expect(across.quote({ ...request, to })).rejects.toMatchObject(rejection);
+    await expect(across.build({ ...request, from: to, to: baseUsdc })).rejects.toMatchObject(rejection);
   }
   expect(scripted.server.requests).toEqual([]);
 });
 
-describe('a transaction', () => {
-  it('is built with its spender and its end', async () => {
+describe('transaction', () => {
+  it('is built with its spender and expiry', async () => {
     await expect(across.build(request)).resolves.toMatchObject({
       spender: swapContract,
       transaction: { to: swapContract, data: callFor(sender), valueAtomic: 0n, gasUnits: 94_310n },
-      ...{ quote: { minAmountOutAtomic: 99_900_000n }, validUntil: expect.any(Date) },
+      quote: { minAmountOutAtomic: 99_900_000n },
+      validUntil: expect.any(Date),
     });
     answersWith((reply) => ({ ...reply, quoteExpiryTimestamp: 0 }));
     await expect(across.build(request)).resolves.toMatchObject({ validUntil: null });
   });
 
-  it('keeps its promise when the price has fallen, with less slippage', async () => {
+  it('keeps the minimum after a price fall by using less slippage', async () => {
     const { minAmountOutAtomic } = await across.quote(withSwaps);
     scripted.rateBps = 9_980n;
     const { quote } = await across.build({ ...withSwaps, minAmountOutAtomic });
     expect(quote.minAmountOutAtomic).toBeGreaterThanOrEqual(minAmountOutAtomic);
     expect(scripted.asked('/swap/approval').map(({ slippage }) => slippage)).toEqual([
-      ...['0.005', '0.005', '0.003'],
+      '0.005',
+      '0.005',
+      '0.003',
     ]);
   });
 
   it.each([
     ['a bridge', request],
     ['swaps', withSwaps],
-  ])('by %s is refused when the price has fallen too far', async (_case, one) => {
+  ])('by %s is rejected after a large price fall', async (_case, one) => {
     const { minAmountOutAtomic } = await across.quote(one);
     scripted.rateBps = 9_940n;
-    const refusal = { name: 'RouteRefusal', reason: 'priceMoved' };
-    await expect(across.build({ ...one, minAmountOutAtomic })).rejects.toMatchObject(refusal);
+    const rejection = { name: 'RouteRejection', reason: 'priceMoved' };
+    await expect(across.build({ ...one, minAmountOutAtomic })).rejects.toMatchObject(rejection);
   });
 });
 
-describe('an answer that is not believed', () => {
+describe('rejected reply', () => {
   const other = wireToken(arbDai);
   it.each<[string, (reply: Fields) => unknown]>([
     ['is text', () => 'no'],
@@ -178,10 +194,13 @@ describe('an answer that is not believed', () => {
     ['delivers less than nothing', (reply) => ({ ...reply, expectedOutputAmount: '-1' })],
     ['is for another chain', (reply) => changed(reply, 'swapTx.chainId', 42161)],
     ['sends coin', (reply) => changed(reply, 'swapTx.value', '1')],
-    ['calls nobody', (reply) => changed(reply, 'swapTx.to', zeroAddress)],
+    ['calls the zero address', (reply) => changed(reply, 'swapTx.to', zeroAddress)],
     ['calls the token', (reply) => changed(reply, 'swapTx.to', baseUsdc.address)],
     ['calls no function', (reply) => changed(reply, 'swapTx.data', '0x')],
-    ['allows nobody', (reply) => changed(reply, 'checks.allowance.spender', zeroAddress)],
+    [
+      'names the zero address as the spender',
+      (reply) => changed(reply, 'checks.allowance.spender', zeroAddress),
+    ],
     ['allows a text', (reply) => changed(reply, 'checks.allowance.spender', 'me')],
     ['has a hole', (reply) => changed(reply, 'steps.bridge.tokenIn', wireToken(baseDai))],
     ['never arrives', (reply) => ({ ...reply, expectedFillTime: 1e300 })],
@@ -192,13 +211,13 @@ describe('an answer that is not believed', () => {
     await expect(across.build(request)).rejects.toMatchObject(badReply);
   });
 
-  it('sends less coin than is given', async () => {
+  it('sends fewer native coins than the input', async () => {
     answersWith((reply) => changed(reply, 'swapTx.value', '1'));
     const ofCoin = { ...request, from: baseEther, to: arbEther, amountInAtomic: 10n ** 18n };
     await expect(across.build(ofCoin)).rejects.toMatchObject({ kind: 'badReply' });
   });
 
-  it('is a status of another deposit', async () => {
+  it('is the status of another deposit', async () => {
     scripted.instead = () => ({
       body: { status: 'filled', depositTxnRef: hashOf(9), fillTxnRef: hashOf(2) },
     });
@@ -224,7 +243,7 @@ describe('failures', () => {
     await expect(across.build(request)).rejects.toMatchObject({ name: 'ProviderError', kind });
   });
 
-  it('refusals', async () => {
+  it('map to rejections', async () => {
     const tiny = { ...request, amountInAtomic: 10n };
     await expect(across.quote(tiny)).rejects.toMatchObject({ reason: 'belowMinimum' });
     const unknown = { ...request, from: { ...baseUsdc, address: swapContract } };
@@ -233,14 +252,14 @@ describe('failures', () => {
     await expect(across.build(request)).rejects.toMatchObject({ reason: 'badRecipient' });
   });
 
-  it('nobody is there', async () => {
-    const nobody = acrossOf({ baseUrl: await closedUrl() });
-    await expect(nobody.quote(request)).rejects.toMatchObject({ kind: 'unavailable' });
+  it('are unavailable without a server', async () => {
+    const closed = acrossOf({ baseUrl: await closedUrl() });
+    await expect(closed.quote(request)).rejects.toMatchObject({ kind: 'unavailable' });
     const query = { from: baseUsdc, to: arbUsdc, recipient, txHash: hashOf(1) };
-    await expect(nobody.status(query)).rejects.toMatchObject({ kind: 'unavailable' });
+    await expect(closed.status(query)).rejects.toMatchObject({ kind: 'unavailable' });
   });
 
-  it('a caller who leaves waits no longer', async () => {
+  it('end when the caller aborts', async () => {
     scripted.instead = () => ({ silent: true });
     const leaving = new AbortController();
     const calls = [
@@ -255,7 +274,7 @@ describe('failures', () => {
     await eventually(() => expect(scripted.server.abandoned).toBe(3));
   });
 
-  it('prices that fail again and again hold up nobody who swaps', async () => {
+  it('of price requests do not block builds', async () => {
     scripted.instead = ({ query }) => (query.has('skipChecks') ? { status: 500 } : undefined);
     const price = { ...request, sender: null };
     await Promise.all(Array.from({ length: 40 }, () => across.quote(price).catch((error: Error) => error)));

@@ -1,6 +1,6 @@
 import { sampleAddress } from '@tollbridge/chains';
 import { ProviderClient, readReply } from '@tollbridge/http';
-import { RouteRefusal, type RouteToken } from '../cross-chain-routes';
+import { RouteRejection, type RouteToken } from '../cross-chain-routes';
 import { evmChainOf, wireAddress, wireChain, wireSlippage } from '../evm-wire';
 import { checkedSwap, keepingPromise, promised, requireRecipient } from '../swap-answer';
 import type {
@@ -13,7 +13,7 @@ import type {
   SwapStatusQuery,
 } from '../swap-routes';
 import { orPending } from '../swap-status';
-import { asRefusal } from './across.errors';
+import { toRejection } from './across.errors';
 import { readAnswer, readStatus, servedChainIds } from './across.wire';
 
 export interface AcrossOptions {
@@ -27,17 +27,17 @@ export interface AcrossOptions {
 const provider = 'across';
 const quoteTimeoutMs = 5_000;
 const readTimeoutMs = 10_000;
-// A batch is 50 of them.
+// A batch has 50 builds.
 const maxPricesAtOnce = 64;
-// It tries the transaction only for a user who has the money and has given the allowance. Rounded up: a deposit into the
-// bridge with a message, and one behind an exchange of three hops.
+// Across simulates only for users with balance and allowance. Otherwise, rounded up: a bridge deposit with a message, and
+// one behind an exchange of three hops.
 const depositGasUnits = 150_000n;
 const swapAndDepositGasUnits = 500_000n;
 
 /** The Across Swap API: intents that relayers fill on another chain, with swaps before and after. Stateless. */
 export class Across implements SwapRoutes {
   readonly name = provider;
-  /** For whoever asks what something would cost. However often that fails, those who swap are not held up. */
+  /** For price quotes. Its own circuit breaker: failing quotes do not block builds. */
   private readonly prices: ProviderClient;
   private readonly swaps: ProviderClient;
 
@@ -111,27 +111,28 @@ export class Across implements SwapRoutes {
     request: SwapRequest,
     { query, signal }: { query: Record<string, string>; signal: AbortSignal | undefined },
   ): Promise<BuiltSwap> {
-    if (!this.serves(request.from, request.to)) throw new RouteRefusal('noRoute');
+    if (!this.serves(request.from, request.to)) throw new RouteRejection('noRoute');
     try {
       const reply = await client.request({ method: 'GET', path: '/swap/approval', query, signal });
       return readReply(provider, () => {
         const answer = readAnswer(reply);
-        // Left out, it is the one who deposits.
+        // If absent, the depositor is the recipient.
         requireRecipient(answer, (query['recipient'] ?? query['depositor'])!);
         const hasSwap = answer.steps.some(({ type }) => type === 'originSwap');
         return checkedSwap(answer, request, hasSwap ? swapAndDepositGasUnits : depositGasUnits);
       });
     } catch (error) {
-      throw asRefusal(error) ?? error;
+      throw toRejection(error) ?? error;
     }
   }
 }
 
-/** Nobody has the money yet, so nothing is looked up or tried on the chain. */
+/** The signer may not have the tokens yet, so Across skips balance checks and simulation. */
 function withoutUser(from: RouteToken) {
   const chain = evmChainOf(from);
   return {
     ...(chain && { depositor: sampleAddress(chain) }),
-    ...{ skipOriginTxEstimation: 'true', skipChecks: 'true' },
+    skipOriginTxEstimation: 'true',
+    skipChecks: 'true',
   };
 }

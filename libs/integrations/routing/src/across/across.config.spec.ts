@@ -4,17 +4,18 @@ import { acrossSettings } from './across.config';
 
 const read = (env: NodeJS.ProcessEnv) => loadConfig({ ...acrossSettings, ...lifiSettings }, env);
 
-it.each(['sandbox', 'production'])(
-  'in %s no provider of swaps is on that nobody has configured',
-  (environment) => {
-    expect(read({ TOLLBRIDGE_ENV: environment })).toMatchObject({
-      ...{ ACROSS_URL: '', ACROSS_API_KEY: '', ACROSS_INTEGRATOR_ID: '' },
-      ...{ LIFI_URL: '', LIFI_API_KEY: '', LIFI_INTEGRATOR: '' },
-    });
-  },
-);
+it.each(['sandbox', 'production'])('enables only configured swap providers in %s', (environment) => {
+  expect(read({ TOLLBRIDGE_ENV: environment })).toMatchObject({
+    ACROSS_URL: '',
+    ACROSS_API_KEY: '',
+    ACROSS_INTEGRATOR_ID: '',
+    LIFI_URL: '',
+    LIFI_API_KEY: '',
+    LIFI_INTEGRATOR: '',
+  });
+});
 
-it('the integrator of Across is two bytes', () => {
+it('requires two bytes as the integrator id', () => {
   expect(read({ TOLLBRIDGE_ENV: 'sandbox', ACROSS_INTEGRATOR_ID: '0x01aF' }).ACROSS_INTEGRATOR_ID).toBe(
     '0x01aF',
   );

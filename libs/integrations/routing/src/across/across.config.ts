@@ -14,7 +14,7 @@ export const acrossSettings = {
     isSecret: true,
   }),
   ACROSS_INTEGRATOR_ID: {
-    description: 'the two bytes by which Across knows whose swaps these are; empty sends none',
+    description: "the two bytes of the integrator's id at Across; empty sends none",
     example: '0xdead',
     default: '',
     read: (value: string) => {

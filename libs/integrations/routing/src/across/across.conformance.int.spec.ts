@@ -17,7 +17,11 @@ async function open(pair: typeof token | (typeof pairs)[number][1]): Promise<Req
   return {
     routes: new Across({ baseUrl: scripted.server.url }),
     request: {
-      ...{ ...pair, slippageBps: 50, sender, recipient: sender, minAmountOutAtomic: 1n },
+      ...pair,
+      slippageBps: 50,
+      sender,
+      recipient: sender,
+      minAmountOutAtomic: 1n,
       deadline: new Date(Date.now() + 1_200_000),
     },
     otherRecipient: recipient,

@@ -1,6 +1,6 @@
 import { ProviderError } from '@tollbridge/http';
-import { RouteRefusal } from '../cross-chain-routes';
-import { asRefusal } from './across.errors';
+import { RouteRejection } from '../cross-chain-routes';
+import { toRejection } from './across.errors';
 
 const rejected = (body: unknown, status = 400) =>
   new ProviderError('across', { kind: 'rejected', message: `answered ${status}`, status, body });
@@ -18,38 +18,51 @@ it.each<[object, string]>([
   [coded('INVALID_PARAM', 'outputToken'), 'noRoute'],
   [coded('INVALID_PARAM', 'recipient'), 'badRecipient'],
 ])('%j', (body, reason) => {
-  const refusal = asRefusal(rejected(body));
-  expect(refusal).toBeInstanceOf(RouteRefusal);
-  expect(refusal).toMatchObject({ reason });
+  const rejection = toRejection(rejected(body));
+  expect(rejection).toBeInstanceOf(RouteRejection);
+  expect(rejection).toMatchObject({ reason });
 });
 
-it('a token that it does not know has no route; an address at which nothing is found is ours to mend', () => {
-  expect(asRefusal(rejected(coded('NOT_FOUND'), 404))).toMatchObject({ reason: 'noRoute' });
-  expect(asRefusal(rejected('<html>', 404))).toBeUndefined();
+it('maps an unknown token to noRoute, and a 404 without a code to a configuration error', () => {
+  expect(toRejection(rejected(coded('NOT_FOUND'), 404))).toMatchObject({ reason: 'noRoute' });
+  expect(toRejection(rejected('<html>', 404))).toBeUndefined();
 });
 
 it.each(['UNEXPECTED_ERROR', 'UPSTREAM_RPC_ERROR', 'UPSTREAM_HTTP_ERROR', 'UPSTREAM_GATEWAY_TIMEOUT'])(
-  '%s may be tried again, whatever its status',
-  (code) => expect(asRefusal(rejected(coded(code)))).toMatchObject({ kind: 'unavailable' }),
+  'marks %s as retryable with any status',
+  (code) => expect(toRejection(rejected(coded(code)))).toMatchObject({ kind: 'unavailable' }),
 );
 
 const ours: unknown[] = [
-  ...[undefined, null, 'text', 5, [], {}, coded(undefined), coded(5), coded({})],
-  ...[coded('MISSING_PARAM', 'amount'), coded('INVALID_PARAM', 'amount'), coded('INVALID_PARAM')],
+  undefined,
+  null,
+  'text',
+  5,
+  [],
+  {},
+  coded(undefined),
+  coded(5),
+  coded({}),
+  coded('MISSING_PARAM', 'amount'),
+  coded('INVALID_PARAM', 'amount'),
+  coded('INVALID_PARAM'),
   ...['__proto__', 'constructor', 'toString'].map((code) => coded(code)),
 ];
-it.each(ours.map((body) => [body]))('%j is our mistake, and no refusal', (body) => {
-  expect(asRefusal(rejected(body))).toBeUndefined();
+it.each(ours.map((body) => [body]))('does not map %j to a rejection', (body) => {
+  expect(toRejection(rejected(body))).toBeUndefined();
 });
 
-it.each(['unavailable', 'rateLimited', 'badReply', 'unknownOutcome'] as const)('%s is no refusal', (kind) => {
-  const error = new ProviderError('across', { kind, message: 'x', body: coded('AMOUNT_TOO_LOW') });
-  expect(asRefusal(error)).toBeUndefined();
-});
+it.each(['unavailable', 'rateLimited', 'badReply', 'unknownOutcome'] as const)(
+  '%s is no rejection',
+  (kind) => {
+    const error = new ProviderError('across', { kind, message: 'x', body: coded('AMOUNT_TOO_LOW') });
+    expect(toRejection(error)).toBeUndefined();
+  },
+);
 
 it.each([[new Error('AMOUNT_TOO_LOW')], ['AMOUNT_TOO_LOW'], [undefined], [null]])(
-  '%p is no refusal',
+  'does not map %p to a rejection',
   (error) => {
-    expect(asRefusal(error)).toBeUndefined();
+    expect(toRejection(error)).toBeUndefined();
   },
 );

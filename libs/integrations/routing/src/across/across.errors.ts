@@ -1,9 +1,9 @@
 import { ProviderError } from '@tollbridge/http';
-import { RouteRefusal, type RefusalReason } from '../cross-chain-routes';
+import { RouteRejection, type RejectionReason } from '../cross-chain-routes';
 import { tableOf } from '../wire-fields';
 
-/** Its codes for what it will not carry. */
-const refusals = tableOf<RefusalReason>({
+/** Codes of rejected routes. */
+const rejections = tableOf<RejectionReason>({
   AMOUNT_TOO_LOW: 'belowMinimum',
   AMOUNT_TOO_HIGH: 'noLiquidity',
   SWAP_LIQUIDITY_INSUFFICIENT: 'noLiquidity',
@@ -14,8 +14,8 @@ const refusals = tableOf<RefusalReason>({
   SIMULATION_ERROR: 'noRoute',
 });
 
-/** Whose fault a parameter is that it does not take; of all others it is ours. */
-const refusedParams = tableOf<RefusalReason>({
+/** Invalid parameters that the caller causes; all others are our fault. */
+const rejectedParams = tableOf<RejectionReason>({
   inputToken: 'noRoute',
   outputToken: 'noRoute',
   originChainId: 'noRoute',
@@ -23,7 +23,7 @@ const refusedParams = tableOf<RefusalReason>({
   recipient: 'badRecipient',
 });
 
-/** Its own trouble, with whatever status it is answered. */
+/** Failures of Across itself, with any HTTP status. */
 const transient = new Set([
   'UNEXPECTED_ERROR',
   'UPSTREAM_RPC_ERROR',
@@ -31,18 +31,18 @@ const transient = new Set([
   'UPSTREAM_GATEWAY_TIMEOUT',
 ]);
 
-/** The refusal that an error of a quote stands for, or a better error; undefined for all others. */
-export function asRefusal(error: unknown): RouteRefusal | ProviderError | undefined {
+/** Maps a quote error to a rejection or a more precise error; undefined for all others. */
+export function toRejection(error: unknown): RouteRejection | ProviderError | undefined {
   if (!(error instanceof ProviderError) || error.kind !== 'rejected') return undefined;
   const { type, code, param } = (error.body ?? {}) as { type?: unknown; code?: unknown; param?: unknown };
   if (transient.has(String(code))) {
-    const message = 'answered a refusal for an error of its own';
+    const message = 'reported an error of its own as a rejection';
     return new ProviderError(error.provider, { kind: 'unavailable', message, cause: error });
   }
-  const reason = refusals.get(String(code));
-  if (reason) return new RouteRefusal(reason);
-  // It does not know a token. Without its own words nothing was found at all: the URL is wrong.
-  if (error.status === 404 && type === 'AcrossApiError') return new RouteRefusal('noRoute');
-  const badParam = code === 'INVALID_PARAM' ? refusedParams.get(String(param)) : undefined;
-  return badParam && new RouteRefusal(badParam);
+  const reason = rejections.get(String(code));
+  if (reason) return new RouteRejection(reason);
+  // An unknown token. A 404 without a code means a wrong URL.
+  if (error.status === 404 && type === 'AcrossApiError') return new RouteRejection('noRoute');
+  const badParam = code === 'INVALID_PARAM' ? rejectedParams.get(String(param)) : undefined;
+  return badParam && new RouteRejection(badParam);
 }

@@ -6,17 +6,27 @@ import { callFor, hashOf, recipient, swapContract } from '../testing/scripted-sw
 import { readAnswer, readStatus, servedChainIds } from './across.wire';
 
 const query = new URLSearchParams({
-  ...{ originChainId: '8453', inputToken: baseDai.address!, amount: '100000000000000000000' },
-  ...{ destinationChainId: '42161', outputToken: arbDai.address!, slippage: '0.005', recipient },
+  originChainId: '8453',
+  inputToken: baseDai.address!,
+  amount: '100000000000000000000',
+  destinationChainId: '42161',
+  outputToken: arbDai.address!,
+  slippage: '0.005',
+  recipient,
 });
 const reply = changed(approvalReply(query)!, 'quoteExpiryTimestamp', 1_795_000_000);
 
-describe('an answer', () => {
-  it('is read', () => {
+describe('reply', () => {
+  it('is parsed', () => {
     expect(readAnswer(reply)).toMatchObject({
-      ...{ from: baseDai, to: arbDai, amountInAtomic: 100n * 10n ** 18n },
-      ...{ amountOutAtomic: 99_700_299_900_000_000_000n, minAmountOutAtomic: 99_201_798_400_500_000_000n },
-      ...{ estimatedSeconds: 2, expiresAt: new Date(1_795_000_000_000), spender: swapContract },
+      from: baseDai,
+      to: arbDai,
+      amountInAtomic: 100n * 10n ** 18n,
+      amountOutAtomic: 99_700_299_900_000_000_000n,
+      minAmountOutAtomic: 99_201_798_400_500_000_000n,
+      estimatedSeconds: 2,
+      expiresAt: new Date(1_795_000_000_000),
+      spender: swapContract,
       steps: [
         { type: 'originSwap', venue: 'uniswap-v3/swap-router-02', tokenIn: baseDai, tokenOut: baseUsdc },
         { type: 'bridge', venue: 'across', amountInAtomic: 99_900_000n, amountOutAtomic: 99_800_100n },
@@ -24,25 +34,31 @@ describe('an answer', () => {
       ],
       fees: [{ name: 'Bridge fee', token: baseUsdc, amountAtomic: 99_900n, isIncluded: true }],
       transaction: {
-        ...{ chain: 'eip155:8453', to: swapContract, data: callFor(recipient) },
-        ...{ valueAtomic: 0n, gasUnits: 94_310n },
+        chain: 'eip155:8453',
+        to: swapContract,
+        data: callFor(recipient),
+        valueAtomic: 0n,
+        gasUnits: 94_310n,
       },
     });
   });
 
-  it('of the coin has a value, and names the token that wraps it', () => {
+  it('for native coins has a value and names the wrapped token', () => {
     const ofCoin = new URLSearchParams([...query]);
     ofCoin.set('inputToken', `0x${'0'.repeat(40)}`);
     expect(readAnswer(approvalReply(ofCoin))).toMatchObject({
-      ...{ from: { symbol: 'WETH' }, transaction: { valueAtomic: 100n * 10n ** 18n } },
+      from: { symbol: 'WETH' },
+      transaction: { valueAtomic: 100n * 10n ** 18n },
     });
     expect(baseEther.address).toBeNull();
   });
 
-  it.each(noObjects)('is no object: %p', (value) => expect(() => readAnswer(value)).toThrow('no object'));
+  it.each(noObjects)('rejects %p, which is not an object', (value) =>
+    expect(() => readAnswer(value)).toThrow('no object'),
+  );
 
   it.each(['steps', 'steps.bridge', 'steps.originSwap.swapProvider', 'swapTx', 'checks', 'checks.allowance'])(
-    'needs %s',
+    'requires %s',
     (path) => {
       for (const value of noObjects)
         expect(() => readAnswer(changed(reply, path, value))).toThrow('no object');
@@ -61,53 +77,57 @@ describe('an answer', () => {
   );
 
   it.each([
-    ...['inputAmount', 'expectedOutputAmount', 'minOutputAmount', 'steps.bridge.inputAmount'],
-    ...['steps.originSwap.outputAmount', 'steps.destinationSwap.inputAmount'],
-  ])('needs the amount %s', (path) => {
+    'inputAmount',
+    'expectedOutputAmount',
+    'minOutputAmount',
+    'steps.bridge.inputAmount',
+    'steps.originSwap.outputAmount',
+    'steps.destinationSwap.inputAmount',
+  ])('requires the amount %s', (path) => {
     for (const value of [...noAmounts, null, undefined])
       expect(() => readAnswer(changed(reply, path, value))).toThrow('is no amount');
   });
 
-  it.each(['swapTx.value', 'swapTx.gas', 'steps.bridge.fees.amount'])('refuses a %s that is none', (path) => {
+  it.each(['swapTx.value', 'swapTx.gas', 'steps.bridge.fees.amount'])('rejects a %s that is none', (path) => {
     for (const value of noAmounts)
       expect(() => readAnswer(changed(reply, path, value))).toThrow('is no amount');
   });
 
-  it.each(['swapTx.to', 'checks.allowance.spender'])('needs the address %s', (path) => {
+  it.each(['swapTx.to', 'checks.allowance.spender'])('requires the address %s', (path) => {
     for (const value of noAddresses)
       expect(() => readAnswer(changed(reply, path, value))).toThrow('is no address');
   });
 
-  it('needs a call', () => {
+  it('requires call data', () => {
     for (const value of ['', '0x', '0x12', 'text', 5, null, undefined])
       expect(() => readAnswer(changed(reply, 'swapTx.data', value))).toThrow('data is no call');
   });
 
-  it('is for a chain of this kind', () => {
+  it('requires an EVM chain', () => {
     for (const value of ['svm', '', null, undefined, 5])
       expect(() => readAnswer(changed(reply, 'swapTx.ecosystem', value))).toThrow('no EVM chain');
     for (const value of ['8453', null, -1, 34268394551451])
       expect(() => readAnswer(changed(reply, 'swapTx.chainId', value))).toThrow('chainId');
   });
 
-  it('needs a time until the delivery', () => {
+  it('requires a delivery time', () => {
     for (const value of noSeconds)
       expect(() => readAnswer(changed(reply, 'expectedFillTime', value))).toThrow('expectedFillTime');
   });
 
-  it('may have no end, and none that is no time', () => {
+  it('accepts a missing expiry and rejects an invalid one', () => {
     for (const value of [0, null, undefined])
       expect(readAnswer(changed(reply, 'quoteExpiryTimestamp', value)).expiresAt).toBeNull();
     for (const value of [-1, 1.5, NaN, 1e300, 1_795_000_000_000, '1795000000', {}])
       expect(() => readAnswer(changed(reply, 'quoteExpiryTimestamp', value))).toThrow('quoteExpiryTimestamp');
   });
 
-  it('has no estimate of the gas where the transaction could not be tried', () => {
+  it('has no gas estimate if the simulation failed', () => {
     for (const value of ['0', null, undefined])
       expect(readAnswer(changed(reply, 'swapTx.gas', value)).transaction.gasUnits).toBeNull();
   });
 
-  it('does without fees, swaps and the name of the bridge', () => {
+  it('accepts missing fees, swaps and bridge name', () => {
     for (const value of [null, undefined, {}])
       expect(readAnswer(changed(reply, 'steps.bridge.fees', value)).fees).toEqual([]);
     expect(readAnswer(changed(reply, 'steps.bridge.fees.amount', '0')).fees).toEqual([]);
@@ -118,24 +138,29 @@ describe('an answer', () => {
   });
 });
 
-it('serves chains of the registry on both of its networks', () => {
+it('supports registry chains on its main and test networks', () => {
   const served = [...servedChainIds].flatMap((id) => findChain(`eip155:${id}`) ?? []);
   expect(served.map(({ shortName }) => shortName).sort()).toEqual(
     ['arb', 'base', 'base-sepolia', 'bsc', 'eth', 'monad', 'op', 'pol', 'scroll'].sort(),
   );
 });
 
-describe('a status', () => {
+describe('status', () => {
   const txHash = hashOf(1);
   const asked = { from: baseUsdc, to: arbUsdc, recipient, txHash };
   const filled = {
-    ...{ status: 'filled', originChainId: 8453, destinationChainId: 42161, depositId: '7' },
-    ...{ depositTxnRef: txHash, fillTxnRef: hashOf(2), actionsSucceeded: true },
+    status: 'filled',
+    originChainId: 8453,
+    destinationChainId: 42161,
+    depositId: '7',
+    depositTxnRef: txHash,
+    fillTxnRef: hashOf(2),
+    actionsSucceeded: true,
   };
   const nothing = { deliveryTxHash: null, refundTxHash: null, reason: null };
   const read = (fields: unknown) => readStatus(fields, asked);
 
-  it('of what was delivered', () => {
+  it('describes a delivery', () => {
     const delivered = { ...nothing, state: 'delivered', deliveryTxHash: hashOf(2) };
     expect(read(filled)).toEqual(delivered);
     expect(read({ ...filled, actionsSucceeded: undefined })).toEqual(delivered);
@@ -143,11 +168,13 @@ describe('a status', () => {
     for (const name of ['originChainId', 'destinationChainId', 'depositTxnRef'])
       expect(read({ ...filled, [name]: undefined })).toEqual(delivered);
     expect(read({ ...filled, actionsSucceeded: false })).toMatchObject({
-      ...{ state: 'deliveredOther', deliveryTxHash: hashOf(2), reason: expect.stringContaining('last swap') },
+      state: 'deliveredOther',
+      deliveryTxHash: hashOf(2),
+      reason: expect.stringContaining('last swap'),
     });
   });
 
-  it('of what was not', () => {
+  it('describes a failed delivery', () => {
     expect(read({ ...filled, status: 'pending' })).toEqual({ ...nothing, state: 'pending' });
     expect(read({ ...filled, status: 'expired' })).toMatchObject({
       state: 'refunding',
@@ -163,11 +190,13 @@ describe('a status', () => {
   });
 
   it.each(['FILLED', 'slowFillRequested', 'constructor', '__proto__', 'toString'])(
-    'that nobody knows is no end: %s',
+    'treats the unknown state %s as open',
     (status) => expect(read({ ...filled, status })).toEqual({ ...nothing, state: 'pending' }),
   );
 
-  it.each(noObjects)('is no object: %p', (value) => expect(() => read(value)).toThrow('no object'));
+  it.each(noObjects)('rejects %p, which is not an object', (value) =>
+    expect(() => read(value)).toThrow('no object'),
+  );
 
   it.each<[string, unknown[]]>([
     ['status', [undefined, null, '', 5, {}]],
@@ -175,11 +204,11 @@ describe('a status', () => {
     ['depositTxnRef', [hashOf(9), 'text', 5]],
     ['originChainId', [42161, '8453', -1, 5]],
     ['destinationChainId', [8453, '42161', -1, 5]],
-  ])('with another %s is none', (name, values) => {
+  ])('rejects another %s', (name, values) => {
     for (const value of values) expect(() => read({ ...filled, [name]: value })).toThrow();
   });
 
-  it('with a refund that is none is none', () => {
+  it('rejects an invalid refund', () => {
     for (const depositRefundTxnRef of ['text', 5, '0x'])
       expect(() => read({ ...filled, status: 'refunded', depositRefundTxnRef })).toThrow(
         'depositRefundTxnRef',

@@ -16,11 +16,10 @@ import {
   type Fields,
 } from '../wire-fields';
 
-/** The EVM chains that it serves, by number: its main network, then its test network, which are worlds apart. */
+/** The supported EVM chains by number: main networks, then test networks, which are separate. */
 export const servedChainIds: ReadonlySet<number> = new Set([
-  ...[1, 10, 56, 130, 137, 143, 232, 324, 480, 999, 1135, 1868, 8453, 9745, 34443, 42161, 57073, 59144],
-  ...[81457, 534352, 7777777],
-  ...[11155111, 84532, 421614, 11155420],
+  1, 10, 56, 130, 137, 143, 232, 324, 480, 999, 1135, 1868, 8453, 9745, 34443, 42161, 57073, 59144, 81457,
+  534352, 7777777, 11155111, 84532, 421614, 11155420,
 ]);
 
 export function readAnswer(reply: unknown): SwapAnswer {
@@ -50,7 +49,7 @@ export function readAnswer(reply: unknown): SwapAnswer {
       to: addressOf(transaction, 'to'),
       data: callDataOf(transaction, 'data'),
       valueAtomic: optionalAmount(transaction, 'value') ?? 0n,
-      // 0 where it could not try the transaction.
+      // 0 if the simulation failed.
       gasUnits: optionalAmount(transaction, 'gas') || null,
     },
   };
@@ -66,13 +65,16 @@ function readSwap(type: 'originSwap' | 'destinationSwap', steps: Fields): SwapSt
 
 function readStep(type: SwapStepType, step: Fields, venue: string): SwapStep {
   return {
-    ...{ type, venue, tokenIn: tokenIn(step, 'tokenIn'), tokenOut: tokenIn(step, 'tokenOut') },
+    type,
+    venue,
+    tokenIn: tokenIn(step, 'tokenIn'),
+    tokenOut: tokenIn(step, 'tokenOut'),
     amountInAtomic: amountOf(step, 'inputAmount'),
     amountOutAtomic: amountOf(step, 'outputAmount'),
   };
 }
 
-/** Its fees as a whole also count what the swaps lose; the bridge's are taken from what it delivers. */
+/** The total of its fees includes the losses of swaps; bridge fees are taken from the output. */
 function readFees(bridge: Fields): SwapFee[] {
   if (isAbsent(bridge['fees'])) return [];
   const fees = fieldsOf(bridge['fees'], 'steps.bridge.fees');
@@ -81,10 +83,10 @@ function readFees(bridge: Fields): SwapFee[] {
   return [{ name: 'Bridge fee', token: tokenIn(fees, 'token'), amountAtomic, isIncluded: true }];
 }
 
-// A larger number is one of milliseconds, or a mistake.
+// Larger numbers are milliseconds or errors.
 const latestUnixSeconds = Date.UTC(2100, 0) / 1_000;
 
-/** 0 stands for none. */
+/** Returns null for 0. */
 function expiryOf(fields: Fields): Date | null {
   const value = fields['quoteExpiryTimestamp'] ?? 0;
   if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > latestUnixSeconds)
@@ -100,17 +102,17 @@ const readers = tableOf<ReadState>({
     return {
       ...pending,
       state: isOther ? 'deliveredOther' : 'delivered',
-      // Without the transaction nobody could see that it has happened.
+      // Without the transaction, the delivery cannot be verified.
       deliveryTxHash: txHashOf(fields, 'fillTxnRef'),
       reason: isOther ? 'the last swap failed, and the bridged token was delivered' : null,
     };
   },
-  expired: () => ({ ...pending, state: 'refunding', reason: 'nobody delivered it in time' }),
+  expired: () => ({ ...pending, state: 'refunding', reason: 'not filled before the deadline' }),
   refunded: (fields) => ({
     ...pending,
     state: 'refunded',
     refundTxHash: isAbsent(fields['depositRefundTxnRef']) ? null : txHashOf(fields, 'depositRefundTxnRef'),
-    reason: 'nobody delivered it in time',
+    reason: 'not filled before the deadline',
   }),
 });
 
@@ -121,6 +123,6 @@ export function readStatus(reply: unknown, { from, to, txHash }: SwapStatusQuery
     (!isAbsent(fields['originChainId']) && chainIdOf(fields, 'originChainId') !== from.chain) ||
     (!isAbsent(fields['destinationChainId']) && chainIdOf(fields, 'destinationChainId') !== to.chain);
   if (isOther) throw new UnreadableReply('it is the status of another deposit');
-  // A status that we do not know is not an end: something is still going on.
+  // Unknown states are not final.
   return readers.get(textOf(fields, 'status'))?.(fields) ?? pending;
 }

@@ -17,8 +17,14 @@ import {
 import { LiFi, type LiFiOptions } from './lifi.adapter';
 
 const request: SwapBuildRequest = {
-  ...{ from: baseUsdc, to: arbUsdc, amountInAtomic: 100_000_000n, slippageBps: 50, sender, recipient },
-  ...{ deadline: new Date('2026-11-20T14:00:00Z'), minAmountOutAtomic: 99_000_000n },
+  from: baseUsdc,
+  to: arbUsdc,
+  amountInAtomic: 100_000_000n,
+  slippageBps: 50,
+  sender,
+  recipient,
+  deadline: new Date('2026-11-20T14:00:00Z'),
+  minAmountOutAtomic: 99_000_000n,
 };
 const ofCoin = {
   ...request,
@@ -50,21 +56,30 @@ function answersWith(change: (reply: Fields) => unknown): void {
   scripted.instead = ({ query }) => ({ body: change(quoteReply(query)!) });
 }
 
-describe('what is sent', () => {
+describe('requests', () => {
   const wire = {
-    ...{ fromChain: '8453', fromToken: baseUsdc.address, fromAmount: '100000000', slippage: '0.005' },
-    ...{ toChain: '42161', toToken: arbUsdc.address },
+    fromChain: '8453',
+    fromToken: baseUsdc.address,
+    fromAmount: '100000000',
+    slippage: '0.005',
+    toChain: '42161',
+    toToken: arbUsdc.address,
   };
 
-  it('asks for a price before there is a user', async () => {
+  it('requests a price without a user', async () => {
     await lifi.quote({ ...request, sender: null });
     const [query] = scripted.asked('/quote');
-    const nobody = expect.stringMatching(/^0x[0-9a-fA-F]{40}$/) as string;
-    expect(query).toEqual({ ...wire, fromAddress: nobody, toAddress: nobody, skipSimulation: 'true' });
+    const anyAddress = expect.stringMatching(/^0x[0-9a-fA-F]{40}$/) as string;
+    expect(query).toEqual({
+      ...wire,
+      fromAddress: anyAddress,
+      toAddress: anyAddress,
+      skipSimulation: 'true',
+    });
     expect(scripted.server.requests[0]!.headers).not.toHaveProperty('x-lifi-api-key');
   });
 
-  it('asks for the price of a user, and for his transaction, as whoever runs this', async () => {
+  it("requests a user's price and transaction with the integrator's id", async () => {
     const own = lifiOf({ apiKey: 'key', integrator: 'shop' });
     await own.quote(request);
     await own.build(request);
@@ -76,19 +91,19 @@ describe('what is sent', () => {
     expect(scripted.server.requests[1]!.headers).toMatchObject({ 'x-lifi-api-key': 'key' });
   });
 
-  it('writes the coin as the zero address', async () => {
+  it('writes the native coin as the zero address', async () => {
     await lifi.build(ofCoin);
     expect(scripted.asked('/quote')[0]).toMatchObject({ fromToken: zeroAddress, toToken: zeroAddress });
   });
 
-  it('asks for a transfer by its transaction', async () => {
+  it('requests a transfer by its transaction', async () => {
     await lifi.status({ from: baseUsdc, to: arbUsdc, recipient, txHash: hashOf(1) });
     const query = { txHash: hashOf(1), fromChain: '8453', toChain: '42161' };
     expect(scripted.asked('/status')).toEqual([query]);
   });
 });
 
-it('serves EVM chains that are no tests, and asks nobody about others', async () => {
+it('serves production EVM chains only', async () => {
   expect(lifi.serves(baseUsdc, arbUsdc)).toBe(true);
   expect(lifi.serves(baseUsdc, baseDai)).toBe(true);
   expect(lifi.serves({ ...baseUsdc, chain: 'eip155:43114' }, { ...baseUsdc, chain: 'bera' })).toBe(true);
@@ -101,18 +116,22 @@ it('serves EVM chains that are no tests, and asks nobody about others', async ()
   ]) {
     expect(lifi.serves(baseUsdc, to)).toBe(false);
     expect(lifi.serves(to, baseUsdc)).toBe(false);
-    const refusal = { name: 'RouteRefusal', reason: 'noRoute' };
-    await expect(lifi.quote({ ...request, to })).rejects.toMatchObject(refusal);
-    await expect(lifi.build({ ...request, from: to, to: baseUsdc })).rejects.toMatchObject(refusal);
+    const rejection = { name: 'RouteRejection', reason: 'noRoute' };
+    await expect(lifi.quote({ ...request, to })).rejects.toMatchObject(rejection);
+    await expect(lifi.build({ ...request, from: to, to: baseUsdc })).rejects.toMatchObject(rejection);
   }
   expect(scripted.server.requests).toEqual([]);
 });
 
 describe('a swap', () => {
-  it('has a price, and what the slippage leaves', async () => {
+  it('has a price and a minimum after slippage', async () => {
     await expect(lifi.quote(request)).resolves.toMatchObject({
-      ...{ amountOutAtomic: 99_900_000n, minAmountOutAtomic: 99_400_500n, estimatedSeconds: 5 },
-      ...{ gasUnits: 300_000n, priceImpactBps: null, expiresAt: null },
+      amountOutAtomic: 99_900_000n,
+      minAmountOutAtomic: 99_400_500n,
+      estimatedSeconds: 5,
+      gasUnits: 300_000n,
+      priceImpactBps: null,
+      expiresAt: null,
       fees: [{ name: 'LIFI Fixed Fee', token: baseUsdc, amountAtomic: 25n, isIncluded: true }],
       steps: [{ type: 'bridge', venue: 'across', tokenIn: baseUsdc, tokenOut: arbUsdc }],
     });
@@ -125,15 +144,17 @@ describe('a swap', () => {
 
   it('is built with its spender', async () => {
     await expect(lifi.build(request)).resolves.toMatchObject({
-      ...{ spender: swapContract, validUntil: null },
+      spender: swapContract,
+      validUntil: null,
       transaction: { to: swapContract, data: callFor(recipient), valueAtomic: 0n, gasUnits: 300_000n },
     });
     await expect(lifi.build(ofCoin)).resolves.toMatchObject({
-      ...{ spender: null, transaction: { valueAtomic: 10n ** 18n } },
+      spender: null,
+      transaction: { valueAtomic: 10n ** 18n },
     });
   });
 
-  it('keeps its promise when the price has fallen, with less slippage', async () => {
+  it('keeps the minimum after a price fall by using less slippage', async () => {
     const { minAmountOutAtomic } = await lifi.quote(request);
     scripted.rateBps = 9_980n;
     const { quote } = await lifi.build({ ...request, minAmountOutAtomic });
@@ -141,22 +162,22 @@ describe('a swap', () => {
     expect(scripted.asked('/quote').map(({ slippage }) => slippage)).toEqual(['0.005', '0.005', '0.003']);
   });
 
-  it('is refused when the price has fallen too far', async () => {
+  it('is rejected after a large price fall', async () => {
     const { minAmountOutAtomic } = await lifi.quote(request);
     scripted.rateBps = 9_940n;
-    const refusal = { name: 'RouteRefusal', reason: 'priceMoved' };
-    await expect(lifi.build({ ...request, minAmountOutAtomic })).rejects.toMatchObject(refusal);
+    const rejection = { name: 'RouteRejection', reason: 'priceMoved' };
+    await expect(lifi.build({ ...request, minAmountOutAtomic })).rejects.toMatchObject(rejection);
   });
 
-  it('with a fee on top is none of ours: the user gives one amount of one token', async () => {
+  it('with an extra fee is rejected: the user pays one amount of one token', async () => {
     answersWith((reply) => changed(reply, 'estimate.feeCosts.0.included', false));
-    const refusal = { name: 'RouteRefusal', reason: 'noRoute' };
-    await expect(lifi.quote(request)).rejects.toMatchObject(refusal);
-    await expect(lifi.build(request)).rejects.toMatchObject(refusal);
+    const rejection = { name: 'RouteRejection', reason: 'noRoute' };
+    await expect(lifi.quote(request)).rejects.toMatchObject(rejection);
+    await expect(lifi.build(request)).rejects.toMatchObject(rejection);
   });
 });
 
-describe('an answer that is not believed', () => {
+describe('rejected reply', () => {
   it.each<[string, (reply: Fields) => unknown]>([
     ['is text', () => 'no'],
     ['is a list', () => []],
@@ -174,10 +195,13 @@ describe('an answer that is not believed', () => {
     ['delivers less than nothing', (reply) => changed(reply, 'estimate.toAmount', '-1')],
     ['is for another chain', (reply) => changed(reply, 'transactionRequest.chainId', 42161)],
     ['sends coin', (reply) => changed(reply, 'transactionRequest.value', '0x1')],
-    ['calls nobody', (reply) => changed(reply, 'transactionRequest.to', zeroAddress)],
+    ['calls the zero address', (reply) => changed(reply, 'transactionRequest.to', zeroAddress)],
     ['calls the token', (reply) => changed(reply, 'transactionRequest.to', baseUsdc.address)],
     ['calls no function', (reply) => changed(reply, 'transactionRequest.data', '0x')],
-    ['allows nobody', (reply) => changed(reply, 'estimate.approvalAddress', zeroAddress)],
+    [
+      'names the zero address as the spender',
+      (reply) => changed(reply, 'estimate.approvalAddress', zeroAddress),
+    ],
     ['has no steps', (reply) => ({ ...reply, includedSteps: [] })],
     ['stays on its chain', (reply) => changed(reply, 'includedSteps.1.type', 'swap')],
     ['never arrives', (reply) => changed(reply, 'estimate.executionDuration', 1e300)],
@@ -188,18 +212,18 @@ describe('an answer that is not believed', () => {
     await expect(lifi.build(request)).rejects.toMatchObject(badReply);
   });
 
-  it('sends less coin than is given', async () => {
+  it('sends fewer native coins than the input', async () => {
     answersWith((reply) => changed(reply, 'transactionRequest.value', '0x1'));
     await expect(lifi.build(ofCoin)).rejects.toMatchObject({ kind: 'badReply' });
   });
 
-  it('names no recipient when it should be another than the sender', async () => {
+  it('names no recipient although it differs from the sender', async () => {
     answersWith((reply) => changed(reply, 'action.toAddress', undefined));
     await expect(lifi.build(request)).rejects.toMatchObject({ kind: 'badReply' });
     await expect(lifi.build({ ...request, recipient: sender })).resolves.toBeDefined();
   });
 
-  it('is a status of another transfer', async () => {
+  it('is the status of another transfer', async () => {
     scripted.instead = () => ({ body: { status: 'PENDING', sending: { txHash: hashOf(9) } } });
     const query = { from: baseUsdc, to: arbUsdc, recipient, txHash: hashOf(1) };
     await expect(lifi.status(query)).rejects.toMatchObject({ kind: 'badReply' });
@@ -213,7 +237,7 @@ describe('failures', () => {
     ['our mistake', { status: 400, body: { message: 'fromAmount', code: 1011 } }, 'rejected'],
     ['too many requests', { status: 429, body: { code: 1005 } }, 'rateLimited'],
     ['an error of its own', { status: 500, body: { code: 1006 } }, 'unavailable'],
-    ['an error of whom it asks', lifiError(1008, undefined, 424), 'unavailable'],
+    ['an error of one of its tools', lifiError(1008, undefined, 424), 'unavailable'],
     ['a torn answer', { half: '{"action":' }, 'unavailable'],
     ['an answer that is no JSON', { body: '<html>' }, 'badReply'],
   ])('%s', async (_case, reply, kind) => {
@@ -222,9 +246,10 @@ describe('failures', () => {
     await expect(lifi.build(request)).rejects.toMatchObject({ name: 'ProviderError', kind });
   });
 
-  it('refusals', async () => {
+  it('map to rejections', async () => {
     await expect(lifi.quote({ ...request, amountInAtomic: 10n })).rejects.toMatchObject({
-      ...{ name: 'RouteRefusal', reason: 'belowMinimum' },
+      name: 'RouteRejection',
+      reason: 'belowMinimum',
     });
     const unknown = { ...request, from: { ...baseUsdc, address: swapContract } };
     await expect(lifi.quote(unknown)).rejects.toMatchObject({ reason: 'noRoute' });
@@ -232,7 +257,7 @@ describe('failures', () => {
     await expect(lifi.build(request)).rejects.toMatchObject({ reason: 'noLiquidity' });
   });
 
-  it('a transaction that is not found yet is under way', async () => {
+  it('report an unknown transaction as pending', async () => {
     const query = { from: baseUsdc, to: arbUsdc, recipient, txHash: hashOf(1) };
     await expect(lifi.status(query)).resolves.toMatchObject({ state: 'pending' });
     scripted.instead = () => lifiError(1003);
@@ -241,12 +266,12 @@ describe('failures', () => {
     await expect(lifi.status(query)).rejects.toMatchObject({ kind: 'unavailable' });
   });
 
-  it('nobody is there', async () => {
-    const nobody = lifiOf({ baseUrl: await closedUrl() });
-    await expect(nobody.quote(request)).rejects.toMatchObject({ kind: 'unavailable' });
+  it('are unavailable without a server', async () => {
+    const closed = lifiOf({ baseUrl: await closedUrl() });
+    await expect(closed.quote(request)).rejects.toMatchObject({ kind: 'unavailable' });
   });
 
-  it('a caller who leaves waits no longer', async () => {
+  it('end when the caller aborts', async () => {
     scripted.instead = () => ({ silent: true });
     const leaving = new AbortController();
     const calls = [lifi.quote(request, leaving.signal), lifi.build(request, leaving.signal)];
@@ -257,7 +282,7 @@ describe('failures', () => {
     await eventually(() => expect(scripted.server.abandoned).toBe(2));
   });
 
-  it('prices that fail again and again hold up nobody who swaps', async () => {
+  it('of price requests do not block builds', async () => {
     scripted.instead = ({ query }) => (query.has('skipSimulation') ? { status: 500 } : undefined);
     const price = { ...request, sender: null };
     await Promise.all(Array.from({ length: 40 }, () => lifi.quote(price).catch((error: Error) => error)));

@@ -1,6 +1,6 @@
 import { sampleAddress, tokenKey } from '@tollbridge/chains';
 import { ProviderClient, readReply } from '@tollbridge/http';
-import { RouteRefusal, type RouteToken } from '../cross-chain-routes';
+import { RouteRejection, type RouteToken } from '../cross-chain-routes';
 import { evmChainOf, wireAddress, wireChain, wireSlippage } from '../evm-wire';
 import { checkedSwap, keepingPromise, promised, requireRecipient } from '../swap-answer';
 import type {
@@ -14,7 +14,7 @@ import type {
 } from '../swap-routes';
 import { orPending } from '../swap-status';
 import { UnreadableReply } from '../wire-fields';
-import { asRefusal } from './lifi.errors';
+import { toRejection } from './lifi.errors';
 import { readAnswer, readStatus, type LiFiAnswer } from './lifi.wire';
 
 export interface LiFiOptions {
@@ -24,7 +24,7 @@ export interface LiFiOptions {
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
 }
 
-/** Who gives and who gets. */
+/** Sender and recipient. */
 interface Parties {
   sender: string;
   recipient: string;
@@ -35,13 +35,13 @@ type Query = Record<string, string> & { fromAddress: string; toAddress: string }
 const provider = 'lifi';
 const quoteTimeoutMs = 5_000;
 const readTimeoutMs = 10_000;
-// Where it does not say: an exchange and a bridge behind its own contract, rounded up.
+// The default gas, rounded up: an exchange and a bridge behind LI.FI's contract.
 const typicalGasUnits = 500_000n;
 
 /** LI.FI: exchanges and bridges of EVM chains behind one contract. Stateless. */
 export class LiFi implements SwapRoutes {
   readonly name = provider;
-  /** For whoever asks what something would cost. However often that fails, those who swap are not held up. */
+  /** For price quotes. Its own circuit breaker: failing quotes do not block builds. */
   private readonly prices: ProviderClient;
   private readonly swaps: ProviderClient;
 
@@ -58,7 +58,7 @@ export class LiFi implements SwapRoutes {
     this.swaps = new ProviderClient(shared);
   }
 
-  /** It has no test network. */
+  /** LI.FI has no test network. */
   serves(from: RouteToken, to: RouteToken): boolean {
     const isOther = tokenKey(from.chain, from.address) !== tokenKey(to.chain, to.address);
     return isOther && [from, to].every((token) => evmChainOf(token)?.isTestnet === false);
@@ -67,11 +67,11 @@ export class LiFi implements SwapRoutes {
   async quote(request: SwapRequest, signal?: AbortSignal): Promise<SwapQuote> {
     const { slippageBps, sender } = request;
     const chain = evmChainOf(request.from);
-    if (!chain) throw new RouteRefusal('noRoute');
+    if (!chain) throw new RouteRejection('noRoute');
     const user = sender ?? sampleAddress(chain);
     const query = {
       ...this.queryOf(request, { parties: { sender: user, recipient: user }, slippageBps }),
-      // Nobody has the money yet.
+      // The signer may not have the tokens yet.
       ...(sender === null && { skipSimulation: 'true' }),
     };
     const { quote } = await this.ask(this.prices, request, { query, signal });
@@ -115,19 +115,19 @@ export class LiFi implements SwapRoutes {
     request: SwapRequest,
     { query, signal }: { query: Query; signal: AbortSignal | undefined },
   ): Promise<BuiltSwap> {
-    if (!this.serves(request.from, request.to)) throw new RouteRefusal('noRoute');
+    if (!this.serves(request.from, request.to)) throw new RouteRejection('noRoute');
     try {
       const reply = await client.request({ method: 'GET', path: '/quote', query, signal });
       const answer = readReply(provider, () => readAnswer(reply));
-      // Coin that the user was not asked for: he gives one amount of one token.
-      if (answer.fees.some(({ isIncluded }) => !isIncluded)) throw new RouteRefusal('noRoute');
+      // Native coins on top of the quoted token: the user agreed to one amount of one token.
+      if (answer.fees.some(({ isIncluded }) => !isIncluded)) throw new RouteRejection('noRoute');
       return readReply(provider, () => {
         requireParties(answer, { sender: query.fromAddress, recipient: query.toAddress });
         requireRecipient(answer, query.toAddress);
         return checkedSwap(answer, request, typicalGasUnits);
       });
     } catch (error) {
-      throw asRefusal(error) ?? error;
+      throw toRejection(error) ?? error;
     }
   }
 }

@@ -14,7 +14,7 @@ export const lifiSettings = {
     isSecret: true,
   }),
   LIFI_INTEGRATOR: text({
-    description: 'the name by which LI.FI knows whose swaps these are; empty sends none',
+    description: "the integrator's name at LI.FI; empty sends none",
     example: 'tollbridge',
     default: '',
   }),

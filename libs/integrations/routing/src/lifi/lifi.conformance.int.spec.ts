@@ -17,7 +17,11 @@ async function open(pair: (typeof pairs)[number][1]): Promise<Required<SwapHarne
   return {
     routes: new LiFi({ baseUrl: scripted.server.url }),
     request: {
-      ...{ ...pair, slippageBps: 50, sender, recipient: sender, minAmountOutAtomic: 1n },
+      ...pair,
+      slippageBps: 50,
+      sender,
+      recipient: sender,
+      minAmountOutAtomic: 1n,
       deadline: new Date(Date.now() + 1_200_000),
     },
     otherRecipient: recipient,

@@ -1,7 +1,7 @@
 import { ProviderError } from '@tollbridge/http';
-import { RouteRefusal } from '../cross-chain-routes';
+import { RouteRejection } from '../cross-chain-routes';
 import { lifiError } from '../testing/scripted-lifi';
-import { asRefusal } from './lifi.errors';
+import { toRejection } from './lifi.errors';
 
 const rejected = (body: unknown, status = 404) =>
   new ProviderError('lifi', { kind: 'rejected', message: `answered ${status}`, status, body });
@@ -26,41 +26,54 @@ it.each<[unknown, string]>([
   [{ code: 1002, errors: 'none' }, 'noRoute'],
   [{ code: 1002, errors: [[[[{ code: 'AMOUNT_TOO_LOW' }]]]] }, 'belowMinimum'],
 ])('%j', (body, reason) => {
-  const refusal = asRefusal(rejected(body));
-  expect(refusal).toBeInstanceOf(RouteRefusal);
-  expect(refusal).toMatchObject({ reason });
+  const rejection = toRejection(rejected(body));
+  expect(rejection).toBeInstanceOf(RouteRejection);
+  expect(rejection).toMatchObject({ reason });
 });
 
-it('of what many tools say, the most useful counts', () => {
+it('uses the most useful of many tool errors', () => {
   const errors = ['NO_POSSIBLE_ROUTE', 'INSUFFICIENT_LIQUIDITY', 'AMOUNT_TOO_LOW'].map((code) => ({ code }));
-  expect(asRefusal(rejected({ code: 1002, errors }))).toMatchObject({ reason: 'belowMinimum' });
+  expect(toRejection(rejected({ code: 1002, errors }))).toMatchObject({ reason: 'belowMinimum' });
   const two = { code: 1002, errors: errors.slice(0, 2) };
-  expect(asRefusal(rejected(two))).toMatchObject({ reason: 'noLiquidity' });
+  expect(toRejection(rejected(two))).toMatchObject({ reason: 'noLiquidity' });
 });
 
-it('looks at the beginning of an endless answer only', () => {
+it('reads only the beginning of an endless reply', () => {
   const endless = Array.from({ length: 1_000_000 }, () => ({ tool: 'x' }));
-  expect(asRefusal(rejected({ code: 1002, errors: endless }))).toMatchObject({ reason: 'noRoute' });
+  expect(toRejection(rejected({ code: 1002, errors: endless }))).toMatchObject({ reason: 'noRoute' });
   const message = 'x'.repeat(4_000_000);
-  expect(asRefusal(rejected({ code: 1011, message }))).toBeUndefined();
+  expect(toRejection(rejected({ code: 1011, message }))).toBeUndefined();
 });
 
-it.each([1001, 1006, 1008, 1009, 1012])('%s may be tried again, whatever its status', (code) => {
-  expect(asRefusal(rejected({ code, message: 'm' }, 424))).toMatchObject({ kind: 'unavailable' });
+it.each([1001, 1006, 1008, 1009, 1012])('marks %s as retryable with any status', (code) => {
+  expect(toRejection(rejected({ code, message: 'm' }, 424))).toMatchObject({ kind: 'unavailable' });
 });
 
 const ours: unknown[] = [
-  ...[undefined, null, '<html>', 5, [], {}, { code: '1002' }, { code: 1000 }, { code: 1010 }],
-  ...[{ code: 1011, message: 'fromAmount is none' }, { code: 1011 }, { code: null }],
+  undefined,
+  null,
+  '<html>',
+  5,
+  [],
+  {},
+  { code: '1002' },
+  { code: 1000 },
+  { code: 1010 },
+  { code: 1011, message: 'fromAmount is none' },
+  { code: 1011 },
+  { code: null },
 ];
-it.each(ours.map((body) => [body]))('%j is our mistake, and no refusal', (body) => {
-  expect(asRefusal(rejected(body))).toBeUndefined();
+it.each(ours.map((body) => [body]))('does not map %j to a rejection', (body) => {
+  expect(toRejection(rejected(body))).toBeUndefined();
 });
 
-it.each(['unavailable', 'rateLimited', 'badReply', 'unknownOutcome'] as const)('%s is no refusal', (kind) => {
-  expect(asRefusal(new ProviderError('lifi', { kind, message: 'x', body: saying() }))).toBeUndefined();
-});
+it.each(['unavailable', 'rateLimited', 'badReply', 'unknownOutcome'] as const)(
+  '%s is no rejection',
+  (kind) => {
+    expect(toRejection(new ProviderError('lifi', { kind, message: 'x', body: saying() }))).toBeUndefined();
+  },
+);
 
-it.each([[new Error('x')], ['x'], [undefined], [null]])('%p is no refusal', (error) => {
-  expect(asRefusal(error)).toBeUndefined();
+it.each([[new Error('x')], ['x'], [undefined], [null]])('does not map %p to a rejection', (error) => {
+  expect(toRejection(error)).toBeUndefined();
 });

@@ -1,9 +1,9 @@
 import { ProviderError } from '@tollbridge/http';
-import { RouteRefusal, type RefusalReason } from '../cross-chain-routes';
+import { RouteRejection, type RejectionReason } from '../cross-chain-routes';
 import { tableOf } from '../wire-fields';
 
-/** What its tools say for why they have no quote, the most useful reason first. */
-const toolRefusals = tableOf<RefusalReason>({
+/** Error codes of its tools for a missing quote, most useful first. */
+const toolRejections = tableOf<RejectionReason>({
   AMOUNT_TOO_LOW: 'belowMinimum',
   FEES_HIGHER_THAN_AMOUNT: 'belowMinimum',
   INSUFFICIENT_LIQUIDITY: 'noLiquidity',
@@ -16,24 +16,24 @@ const toolRefusals = tableOf<RefusalReason>({
 // Codes of the API itself.
 const [noQuote, notFound, notProcessable, slippage, validation] = [1002, 1003, 1004, 1007, 1011];
 
-/** Its own trouble or that of whom it asks, with whatever status it is answered. */
+/** Failures of LI.FI or its tools, with any HTTP status. */
 const transient = new Set([1001, 1006, 1008, 1009, 1012]);
 
-/** The refusal that an error of a quote stands for, or a better error; undefined for all others. */
-export function asRefusal(error: unknown): RouteRefusal | ProviderError | undefined {
+/** Maps a quote error to a rejection or a more precise error; undefined for all others. */
+export function toRejection(error: unknown): RouteRejection | ProviderError | undefined {
   if (!(error instanceof ProviderError) || error.kind !== 'rejected') return undefined;
   const { code, errors, message } = (error.body ?? {}) as Record<string, unknown>;
   if (transient.has(Number(code))) {
-    const text = 'answered a refusal for an error of its own';
+    const text = 'reported an error of its own as a rejection';
     return new ProviderError(error.provider, { kind: 'unavailable', message: text, cause: error });
   }
   switch (code) {
     case slippage:
-      return new RouteRefusal('priceMoved');
+      return new RouteRejection('priceMoved');
     case noQuote:
     case notFound:
     case notProcessable:
-      return new RouteRefusal(reasonOf(errors));
+      return new RouteRejection(reasonOf(errors));
     case validation:
       return ofInvalid(String(message).slice(0, 1_000));
     default:
@@ -41,16 +41,16 @@ export function asRefusal(error: unknown): RouteRefusal | ProviderError | undefi
   }
 }
 
-function reasonOf(errors: unknown): RefusalReason {
+function reasonOf(errors: unknown): RejectionReason {
   const said = codesIn(errors);
-  const first = [...toolRefusals].find(([code]) => said.has(code));
+  const first = [...toolRejections].find(([code]) => said.has(code));
   return first?.[1] ?? 'noRoute';
 }
 
-// Each tool answers for each part of each way; the first some hundred tell as much as all of them.
+// Each tool reports each part of each route; the first few hundred errors are enough.
 const maxVisits = 1_000;
 
-/** Every `code` in it, however deep: tools answer in lists by path, and the form of those has changed before. */
+/** Collects every `code` at any depth: the form of the tools' error lists has changed before. */
 function codesIn(errors: unknown): Set<string> {
   const codes = new Set<string>();
   const open = [errors];
@@ -64,8 +64,8 @@ function codesIn(errors: unknown): Set<string> {
   return codes;
 }
 
-/** A parameter that it does not take; whatever is none of these is our mistake. */
-function ofInvalid(message: string): RouteRefusal | undefined {
-  if (/toAddress/i.test(message)) return new RouteRefusal('badRecipient');
-  return /(from|to)(Token|Chain)/i.test(message) ? new RouteRefusal('noRoute') : undefined;
+/** Invalid parameters that the caller causes; all others are our fault. */
+function ofInvalid(message: string): RouteRejection | undefined {
+  if (/toAddress/i.test(message)) return new RouteRejection('badRecipient');
+  return /(from|to)(Token|Chain)/i.test(message) ? new RouteRejection('noRoute') : undefined;
 }

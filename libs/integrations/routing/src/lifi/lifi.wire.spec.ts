@@ -5,27 +5,42 @@ import { callFor, hashOf, recipient, sender, swapContract, wireToken } from '../
 import { readAnswer, readStatus } from './lifi.wire';
 
 const query = new URLSearchParams({
-  ...{ fromChain: '8453', fromToken: baseDai.address!, fromAmount: '100000000000000000000' },
-  ...{ toChain: '42161', toToken: arbDai.address!, slippage: '0.005' },
-  ...{ fromAddress: sender, toAddress: recipient },
+  fromChain: '8453',
+  fromToken: baseDai.address!,
+  fromAmount: '100000000000000000000',
+  toChain: '42161',
+  toToken: arbDai.address!,
+  slippage: '0.005',
+  fromAddress: sender,
+  toAddress: recipient,
 });
 const reply = quoteReply(query)!;
 
-describe('an answer', () => {
-  it('is read, its hex too', () => {
+describe('reply', () => {
+  it('is parsed, including hex amounts', () => {
     expect(readAnswer(reply)).toMatchObject({
-      ...{ from: baseDai, to: arbDai, sender, recipient, amountInAtomic: 100n * 10n ** 18n },
-      ...{ amountOutAtomic: 99_700_299_900_000_000_000n, minAmountOutAtomic: 99_201_798_400_500_000_000n },
-      ...{ estimatedSeconds: 5, expiresAt: null, spender: swapContract },
+      from: baseDai,
+      to: arbDai,
+      sender,
+      recipient,
+      amountInAtomic: 100n * 10n ** 18n,
+      amountOutAtomic: 99_700_299_900_000_000_000n,
+      minAmountOutAtomic: 99_201_798_400_500_000_000n,
+      estimatedSeconds: 5,
+      expiresAt: null,
+      spender: swapContract,
       fees: [{ name: 'LIFI Fixed Fee', token: baseDai, amountAtomic: 25n, isIncluded: true }],
       transaction: {
-        ...{ chain: 'eip155:8453', to: swapContract, data: callFor(recipient) },
-        ...{ valueAtomic: 0n, gasUnits: 300_000n },
+        chain: 'eip155:8453',
+        to: swapContract,
+        data: callFor(recipient),
+        valueAtomic: 0n,
+        gasUnits: 300_000n,
       },
     });
   });
 
-  it('of the coin needs no spender', () => {
+  it('for native coins needs no spender', () => {
     const ofCoin = changed(
       changed(reply, 'action.fromToken.address', `0x${'0'.repeat(40)}`),
       'estimate.approvalAddress',
@@ -33,14 +48,17 @@ describe('an answer', () => {
     );
     const paid = changed(ofCoin, 'transactionRequest.value', '0x56bc75e2d63100000');
     expect(readAnswer(paid)).toMatchObject({
-      ...{ from: { address: null }, transaction: { valueAtomic: 100n * 10n ** 18n } },
+      from: { address: null },
+      transaction: { valueAtomic: 100n * 10n ** 18n },
     });
   });
 
-  it.each(noObjects)('is no object: %p', (value) => expect(() => readAnswer(value)).toThrow('no object'));
+  it.each(noObjects)('rejects %p, which is not an object', (value) =>
+    expect(() => readAnswer(value)).toThrow('no object'),
+  );
 
   it.each(['action', 'estimate', 'transactionRequest', 'action.fromToken', 'action.toToken'])(
-    'needs %s',
+    'requires %s',
     (path) => {
       for (const value of noObjects)
         expect(() => readAnswer(changed(reply, path, value))).toThrow('no object');
@@ -48,7 +66,7 @@ describe('an answer', () => {
   );
 
   it.each(['estimate.fromAmount', 'estimate.toAmount', 'estimate.toAmountMin', 'estimate.feeCosts.0.amount'])(
-    'needs the amount %s',
+    'requires the amount %s',
     (path) => {
       for (const value of [...noAmounts, null, undefined])
         expect(() => readAnswer(changed(reply, path, value))).toThrow('is no amount');
@@ -56,20 +74,24 @@ describe('an answer', () => {
   );
 
   it.each([
-    ...['action.fromAddress', 'estimate.approvalAddress', 'transactionRequest.to'],
-    ...['action.fromToken.address', 'action.toToken.address', 'includedSteps.1.action.toToken.address'],
-  ])('needs the address %s', (path) => {
+    'action.fromAddress',
+    'estimate.approvalAddress',
+    'transactionRequest.to',
+    'action.fromToken.address',
+    'action.toToken.address',
+    'includedSteps.1.action.toToken.address',
+  ])('requires the address %s', (path) => {
     for (const value of noAddresses)
       expect(() => readAnswer(changed(reply, path, value))).toThrow('is no address');
   });
 
-  it('is for its sender where it names no recipient', () => {
+  it('defaults the recipient to the sender', () => {
     expect(readAnswer(changed(reply, 'action.toAddress', undefined)).recipient).toBe(sender);
     for (const value of ['', 5, 'text', {}])
       expect(() => readAnswer(changed(reply, 'action.toAddress', value))).toThrow('toAddress');
   });
 
-  it.each(['value', 'gasLimit'])('refuses a %s that is not hex, and does without', (name) => {
+  it.each(['value', 'gasLimit'])('rejects a non-hex %s and accepts a missing one', (name) => {
     for (const value of ['', '10', '0x', '-0x1', 10, {}, `0x${'f'.repeat(65)}`])
       expect(() => readAnswer(changed(reply, `transactionRequest.${name}`, value))).toThrow('no quantity');
     const without = readAnswer(changed(reply, `transactionRequest.${name}`, undefined)).transaction;
@@ -77,19 +99,19 @@ describe('an answer', () => {
     expect(readAnswer(changed(reply, 'transactionRequest.gasLimit', '0x0')).transaction.gasUnits).toBeNull();
   });
 
-  it('needs a call, on a chain of the registry', () => {
+  it('requires call data and a registry chain', () => {
     for (const value of ['', '0x', 'text', 5, null, undefined])
       expect(() => readAnswer(changed(reply, 'transactionRequest.data', value))).toThrow('data is no call');
     for (const value of ['8453', null, undefined, -1, 1e9])
       expect(() => readAnswer(changed(reply, 'transactionRequest.chainId', value))).toThrow('chainId');
   });
 
-  it('needs a time until the delivery', () => {
+  it('requires a delivery time', () => {
     for (const value of noSeconds)
       expect(() => readAnswer(changed(reply, 'estimate.executionDuration', value))).toThrow('no time');
   });
 
-  it('does without fees, and refuses what is none', () => {
+  it('accepts missing fees and rejects invalid ones', () => {
     for (const value of [undefined, null, []])
       expect(readAnswer(changed(reply, 'estimate.feeCosts', value)).fees).toEqual([]);
     expect(readAnswer(changed(reply, 'estimate.feeCosts.0.amount', '0')).fees).toEqual([]);
@@ -101,11 +123,13 @@ describe('an answer', () => {
   });
 });
 
-describe('the steps', () => {
+describe('steps', () => {
   type Ends = [type: string, from: typeof baseDai, to: typeof baseDai, tool?: string];
   const stepsOf = (parts: Ends[]) => {
     const includedSteps = parts.map(([type, from, to, tool = 'tool'], at) => ({
-      ...{ type, tool, action: { fromToken: wireToken(from), toToken: wireToken(to) } },
+      type,
+      tool,
+      action: { fromToken: wireToken(from), toToken: wireToken(to) },
       estimate: { fromAmount: String(100 - at), toAmount: String(99 - at) },
     }));
     const { steps } = readAnswer({ ...reply, includedSteps });
@@ -114,14 +138,16 @@ describe('the steps', () => {
     );
   };
 
-  it('before, in and after the bridge', () => {
+  it('are split at the bridge', () => {
     const ways: Ends[] = [
       ['swap', baseDai, baseUsdc, 'sushi'],
       ['cross', baseUsdc, arbUsdc, 'across'],
       ['swap', arbUsdc, arbDai, 'uniswap'],
     ];
     expect(stepsOf(ways)).toEqual([
-      ...['originSwap sushi 100 99', 'bridge across 99 98', 'destinationSwap uniswap 98 97'],
+      'originSwap sushi 100 99',
+      'bridge across 99 98',
+      'destinationSwap uniswap 98 97',
     ]);
     expect(stepsOf(ways.slice(1))).toEqual(['bridge across 100 99', 'destinationSwap uniswap 99 98']);
     expect(stepsOf(ways.slice(1, 2))).toEqual(['bridge across 100 99']);
@@ -129,7 +155,7 @@ describe('the steps', () => {
     expect(stepsOf([])).toEqual([]);
   });
 
-  it('several of a kind are one, and the taking of a fee is none', () => {
+  it('are merged by kind, without fee steps', () => {
     expect(
       stepsOf([
         ['protocol', baseDai, baseDai, 'feeCollection'],
@@ -142,7 +168,7 @@ describe('the steps', () => {
     ).toEqual(['originSwap sushi + uniswap 99 96', 'bridge hop + across 96 94']);
   });
 
-  it('are a list, and not a long one', () => {
+  it('are a list of bounded length', () => {
     const many = Array.from({ length: 21 }, () => reply['includedSteps'][1] as unknown);
     for (const includedSteps of [undefined, null, 'text', {}, { length: 1 }, many])
       expect(() => readAnswer({ ...reply, includedSteps })).toThrow('includedSteps');
@@ -151,7 +177,7 @@ describe('the steps', () => {
   });
 });
 
-describe('a status', () => {
+describe('status', () => {
   const txHash = hashOf(1);
   const asked = { from: baseUsdc, to: arbUsdc, recipient, txHash };
   const sending = { txHash, chainId: 8453, amount: '100' };
@@ -162,20 +188,20 @@ describe('a status', () => {
   const pending = { ...nothing, state: 'pending' };
   const read = (fields: unknown) => readStatus(fields, asked);
 
-  it('of what was delivered', () => {
+  it('describes a delivery', () => {
     expect(read(done)).toEqual(delivered);
     expect(read({ ...done, sending: undefined })).toEqual(delivered);
     expect(read(changed(done, 'receiving.token', undefined))).toEqual(delivered);
   });
 
-  it('of what was delivered in another token', () => {
+  it('describes a delivery of another token', () => {
     const other = { ...delivered, state: 'deliveredOther', reason: expect.stringContaining('another token') };
     expect(read({ ...done, substatus: 'PARTIAL' })).toEqual(other);
     // Whatever it calls it.
     expect(read(changed(done, 'receiving.token', wireToken(arbDai)))).toEqual(other);
   });
 
-  it('of what went back is no delivery', () => {
+  it('does not describe a refund as a delivery', () => {
     const back = { ...done, substatus: 'REFUNDED', receiving: { chainId: 8453, txHash: hashOf(3) } };
     const refunded = { ...nothing, state: 'refunded', refundTxHash: hashOf(3), reason: expect.any(String) };
     expect(read(back)).toEqual(refunded);
@@ -196,7 +222,7 @@ describe('a status', () => {
     ['done', 'COMPLETED'],
     ['__proto__', undefined],
     ['toString', undefined],
-  ])('%s %s is no end', (status, substatus) => {
+  ])('treats %s %s as open', (status, substatus) => {
     expect(read({ status, substatus, sending })).toEqual(pending);
   });
 
@@ -206,11 +232,13 @@ describe('a status', () => {
     ['FAILED', 'constructor', 'the route could not be completed'],
     ['FAILED', undefined, 'the route could not be completed'],
     ['INVALID', undefined, 'the transaction is no swap of this route'],
-  ])('%s %s is the end, said in our words', (status, substatus, reason) => {
+  ])('treats %s %s as final with our own reason', (status, substatus, reason) => {
     expect(read({ status, substatus })).toEqual({ ...nothing, state: 'failed', reason });
   });
 
-  it.each(noObjects)('is no object: %p', (value) => expect(() => read(value)).toThrow('no object'));
+  it.each(noObjects)('rejects %p, which is not an object', (value) =>
+    expect(() => read(value)).toThrow('no object'),
+  );
 
   it.each<[string, unknown[]]>([
     ['status', [undefined, null, '', 5, {}]],
@@ -222,7 +250,7 @@ describe('a status', () => {
     ['receiving.chainId', [undefined, 8453, '42161', -1]],
     ['receiving.txHash', [undefined, null, '', 'text', 5]],
     ['receiving.token', ['text', 5, []]],
-  ])('with another %s is none', (path, values) => {
+  ])('rejects another %s', (path, values) => {
     for (const value of values) expect(() => read(changed(done, path, value))).toThrow();
   });
 });

@@ -30,7 +30,9 @@ export function readAnswer(reply: unknown): LiFiAnswer {
   const from = tokenIn(action, 'fromToken');
   const sender = addressOf(action, 'fromAddress');
   return {
-    ...{ from, to: tokenIn(action, 'toToken'), sender },
+    from,
+    to: tokenIn(action, 'toToken'),
+    sender,
     recipient: isAbsent(action['toAddress']) ? sender : addressOf(action, 'toAddress'),
     amountInAtomic: amountOf(estimate, 'fromAmount'),
     amountOutAtomic: amountOf(estimate, 'toAmount'),
@@ -38,7 +40,7 @@ export function readAnswer(reply: unknown): LiFiAnswer {
     steps: readSteps(fields['includedSteps']),
     fees: readFees(estimate['feeCosts']),
     estimatedSeconds: secondsOf(estimate, 'executionDuration'),
-    // It says nothing of how long it honours a quote; the least amount stands in the transaction.
+    // Quotes have no expiry; the transaction enforces the minimum.
     expiresAt: null,
     spender: from.address === null ? ZeroAddress : addressOf(estimate, 'approvalAddress'),
     transaction: readTransaction(fieldsOf(fields['transactionRequest'], 'transactionRequest')),
@@ -57,15 +59,15 @@ function readTransaction(transaction: Fields): SwapAnswer['transaction'] {
   };
 }
 
-/** A part of the way as it is told: a swap, a bridge, or the taking of a fee. */
+/** A part of the route: a swap, a bridge, or a fee. */
 interface Part extends Omit<SwapStep, 'type'> {
   isCrossing: boolean;
 }
 
-// A way has a handful of parts.
+// A route has a handful of parts.
 const maxParts = 20;
 
-/** What lies before, in and after the bridges, each as one step. */
+/** Merges the parts before, in and after the bridges into one step each. */
 function readSteps(list: unknown): SwapStep[] {
   if (!Array.isArray(list) || list.length > maxParts) throw new UnreadableReply('includedSteps is no list');
   const parts = list.map((item) => readPart(fieldsOf(item, 'a step'))).filter(isMoving);
@@ -83,14 +85,15 @@ function readPart(step: Fields): Part {
   const [action, estimate] = [fieldsOf(step['action'], 'action'), fieldsOf(step['estimate'], 'estimate')];
   return {
     isCrossing: textOf(step, 'type') === 'cross',
-    ...{ venue: nameOf(step, 'tool'), tokenIn: tokenIn(action, 'fromToken') },
+    venue: nameOf(step, 'tool'),
+    tokenIn: tokenIn(action, 'fromToken'),
     tokenOut: tokenIn(action, 'toToken'),
     amountInAtomic: amountOf(estimate, 'fromAmount'),
     amountOutAtomic: amountOf(estimate, 'toAmount'),
   };
 }
 
-/** The taking of a fee leaves the token what it was. */
+/** A fee part does not change the token. */
 const isMoving = ({ tokenIn: { chain, address }, tokenOut }: Part): boolean =>
   tokenKey(chain, address) !== tokenKey(tokenOut.chain, tokenOut.address);
 
@@ -119,7 +122,7 @@ function readFees(list: unknown): SwapFee[] {
   });
 }
 
-/** Their words for why a transfer failed, in ours. */
+/** Maps LI.FI's failure reasons to our texts. */
 const failures = tableOf({
   INSUFFICIENT_ALLOWANCE: 'the allowance was too low',
   INSUFFICIENT_BALANCE: 'the balance was too low',
@@ -133,7 +136,7 @@ type ReadState = (fields: Fields, query: SwapStatusQuery) => SwapStatus;
 const finished = tableOf<ReadState>({
   COMPLETED: (fields, query) => readDelivery(fields, query),
   PARTIAL: (fields, query) => otherToken(readDelivery(fields, query)),
-  // Done, and no success.
+  // Final, without success.
   REFUNDED: (fields, { from }) => {
     const receiving = fieldsOf(fields['receiving'] ?? {}, 'receiving');
     const isOnOrigin = !isAbsent(receiving['chainId']) && chainIdOf(receiving, 'chainId') === from.chain;
@@ -168,7 +171,7 @@ export function readStatus(reply: unknown, query: SwapStatusQuery): SwapStatus {
     (!isAbsent(sending['txHash']) && txHashOf(sending, 'txHash') !== query.txHash.toLowerCase()) ||
     (!isAbsent(sending['chainId']) && chainIdOf(sending, 'chainId') !== query.from.chain);
   if (isOther) throw new UnreadableReply('it is the status of another transfer');
-  // NOT_FOUND, and a status that we do not know, are no end: something is still going on.
+  // NOT_FOUND and unknown states are not final.
   return readers.get(textOf(fields, 'status'))?.(fields, query) ?? pending;
 }
 
@@ -177,7 +180,7 @@ const substatusOf = (fields: Fields): string => optionalText(fields, 'substatus'
 function readDelivery(fields: Fields, { to }: SwapStatusQuery): SwapStatus {
   const receiving = fieldsOf(fields['receiving'], 'receiving');
   if (chainIdOf(receiving, 'chainId') !== to.chain) throw new UnreadableReply('it arrived on another chain');
-  // Without the transaction nobody could see that it has happened.
+  // Without the transaction, the delivery cannot be verified.
   const delivered = {
     ...pending,
     state: 'delivered',
@@ -190,5 +193,6 @@ function readDelivery(fields: Fields, { to }: SwapStatusQuery): SwapStatus {
 
 const otherToken = (delivered: SwapStatus): SwapStatus => ({
   ...delivered,
-  ...{ state: 'deliveredOther', reason: 'the last swap failed, and another token was delivered' },
+  state: 'deliveredOther',
+  reason: 'the last swap failed, and another token was delivered',
 });

@@ -3,10 +3,10 @@ import { ExchangeAbort, ProviderError, untilAborted } from '@tollbridge/http';
 import type { RouteToken } from '../cross-chain-routes';
 import { chainByBlockchain, type WireToken } from './oneclick.wire';
 
-// The list changes rarely: a new token is served within a minute, and an old list is better than none.
+// The list changes rarely: new tokens appear within a minute, and an old list is better than none.
 const freshMs = 60_000;
 
-/** How long somebody waits. */
+/** How long a caller waits. */
 interface Patience {
   timeoutMs: number;
   signal: AbortSignal | undefined;
@@ -24,10 +24,10 @@ export class AssetIds {
     private readonly nowMs = () => performance.now(),
   ) {}
 
-  /** undefined for a token that it does not carry, or counts in another unit than we: its amounts would be others. */
+  /** Returns undefined for unsupported tokens, and for tokens with other decimals than in the registry. */
   async of(tokens: readonly RouteToken[], patience: Patience): Promise<(string | undefined)[]> {
     if (!this.assets) await this.answered(this.refresh(), patience);
-    // Nobody waits for a newer list, nor hears of its failure: the old one serves.
+    // Refreshed in the background: callers use the old list, and a failure is not reported.
     else if (this.nowMs() - this.askedAtMs > freshMs) void this.refresh().catch(() => undefined);
     return tokens.map(({ chain, address, decimals }) => {
       const asset = this.assets?.get(tokenKey(chain, address));
@@ -35,14 +35,14 @@ export class AssetIds {
     });
   }
 
-  /** One reading at a time, shared by all who ask: it goes on when one of them leaves. */
+  /** One read at a time, shared by all callers; it continues if a caller aborts. */
   private refresh(): Promise<void> {
     this.reading ??= this.read().finally(() => (this.reading = undefined));
     return this.reading;
   }
 
   private async read(): Promise<void> {
-    // Noted before it fails: a provider that is down is not asked again with every quote.
+    // Recorded before the request: a provider that is down is not asked for every quote.
     this.askedAtMs = this.nowMs();
     this.assets = assetsOf(await this.readTokens());
   }
@@ -53,7 +53,7 @@ export class AssetIds {
       await untilAborted(reading, abort.signal);
     } catch (error) {
       if (!abort.abortedBy) throw error;
-      const message = 'nobody waits any longer for the list of its tokens';
+      const message = 'the token list did not arrive in time';
       throw new ProviderError(this.provider, { kind: 'unavailable', message });
     } finally {
       abort.dispose();
@@ -66,7 +66,7 @@ function assetsOf(tokens: readonly WireToken[]): Map<string, WireToken> {
   for (const token of tokens) {
     const chain = chainByBlockchain.get(token.blockchain);
     const key = chain && tokenKey(chain, token.contractAddress);
-    // A row that repeats a token is an older form of it, or a trap: the first counts.
+    // A repeated token is an older form or a fake: the first row is used.
     if (key && !assets.has(key)) assets.set(key, token);
   }
   return assets;

@@ -17,8 +17,13 @@ type Fields = Record<string, unknown>;
 
 const deadline = new Date('2026-11-20T14:00:00.000Z');
 const request: RouteRequest = {
-  ...{ from: bitcoin, to: usdc, amountOutAtomic: 1_000_000n, slippageBps: 50 },
-  ...{ recipient: '0xmerchant', refundTo: 'bc1qpayer', deadline },
+  from: bitcoin,
+  to: usdc,
+  amountOutAtomic: 1_000_000n,
+  slippageBps: 50,
+  recipient: '0xmerchant',
+  refundTo: 'bc1qpayer',
+  deadline,
 };
 
 let scripted: ScriptedOneClick;
@@ -44,41 +49,47 @@ function quotesAs(answer: (body: Fields) => HttpReply): void {
     path === '/v0/quote' ? answer(JSON.parse(body) as Fields) : undefined;
 }
 
-describe('what is sent', () => {
+describe('requests', () => {
   const wire = {
-    ...{ swapType: 'EXACT_OUTPUT', slippageTolerance: 50, originAsset: wireTokens[1]!.assetId },
-    ...{ depositType: 'ORIGIN_CHAIN', depositMode: 'SIMPLE', destinationAsset: wireTokens[0]!.assetId },
-    ...{ amount: '1000000', refundTo: 'bc1qpayer', refundType: 'ORIGIN_CHAIN', recipient: '0xmerchant' },
-    ...{
-      recipientType: 'DESTINATION_CHAIN',
-      deadline: '2026-11-20T14:00:00.000Z',
-      quoteWaitingTimeMs: 1_000,
-    },
+    swapType: 'EXACT_OUTPUT',
+    slippageTolerance: 50,
+    originAsset: wireTokens[1]!.assetId,
+    depositType: 'ORIGIN_CHAIN',
+    depositMode: 'SIMPLE',
+    destinationAsset: wireTokens[0]!.assetId,
+    amount: '1000000',
+    refundTo: 'bc1qpayer',
+    refundType: 'ORIGIN_CHAIN',
+    recipient: '0xmerchant',
+    recipientType: 'DESTINATION_CHAIN',
+    deadline: '2026-11-20T14:00:00.000Z',
+    quoteWaitingTimeMs: 1_000,
   };
   const sent = () => JSON.parse(scripted.asked('/v0/quote')[0]!.body) as unknown;
 
-  it('asks for a price without an obligation', async () => {
+  it('requests a dry quote', async () => {
     await routes.quote(request);
     expect(sent()).toEqual({ dry: true, ...wire });
     expect(scripted.asked('/v0/quote')[0]).toMatchObject({
-      ...{ method: 'POST', headers: { accept: 'application/json', 'content-type': 'application/json' } },
+      method: 'POST',
+      headers: { accept: 'application/json', 'content-type': 'application/json' },
     });
     expect(scripted.asked('/v0/quote')[0]!.headers).not.toHaveProperty('x-api-key');
   });
 
-  it('asks for an address, with the fee on top', async () => {
+  it('requests a deposit address with the fee on top', async () => {
     await routesOf({ apiKey: 'jwt' }).commit({ ...request, fee: { account: 'fees.near', bps: 25 } });
     expect(sent()).toEqual({ dry: false, ...wire, appFees: [{ recipient: 'fees.near', fee: 25 }] });
     expect(scripted.asked('/v0/quote')[0]!.headers).toMatchObject({ 'x-api-key': 'jwt' });
   });
 
-  it('asks for a memo where payers share an address', async () => {
+  it('requests a memo on chains with shared addresses', async () => {
     const committed = await routes.commit({ ...request, from: lumen });
     expect(sent()).toMatchObject({ depositMode: 'MEMO', originAsset: wireTokens[2]!.assetId });
     expect(committed.deposit.memo).toMatch(/^memo/);
   });
 
-  it('tells of a deposit, and asks for it, by address and memo', async () => {
+  it('submits and reads a deposit by address and memo', async () => {
     scripted.instead = () => ({ body: {} });
     await routes.submitDeposit({ address: 'a', memo: 'm' }, '0xhash');
     await routes.submitDeposit({ address: 'a', memo: null }, '0xhash');
@@ -96,7 +107,7 @@ describe('what is sent', () => {
   });
 });
 
-describe('a commitment is not believed', () => {
+describe('rejected commitment', () => {
   type Reply = ReturnType<typeof quoteReply>;
   const changed: [string, (reply: Reply) => object, string][] = [
     ['that is not signed', (reply) => reply, 'not signed'],
@@ -145,14 +156,16 @@ describe('a commitment is not believed', () => {
     ['without a quote', (reply) => ({ ...reply, quote: undefined }), 'signed'],
     ['that is a list', () => [], 'no object'],
   ];
-  it.each(changed)('%s; an address may exist', async (_case, change, message) => {
+  it.each(changed)('with %s has an unknown outcome', async (_case, change, message) => {
     quotesAs((body) => ({ status: 201, body: change(quoteReply(body)) }));
     await expect(routes.commit(request)).rejects.toMatchObject({
-      ...{ name: 'ProviderError', kind: 'unknownOutcome', message: expect.stringContaining(message) },
+      name: 'ProviderError',
+      kind: 'unknownOutcome',
+      message: expect.stringContaining(message),
     });
   });
 
-  it('without a memo where payers share an address', async () => {
+  it('without a memo on a chain with shared addresses', async () => {
     quotesAs((body) => {
       const reply = quoteReply(body);
       return { body: signed({ ...reply, quote: { ...reply.quote, depositMemo: '' } }) };
@@ -164,7 +177,7 @@ describe('a commitment is not believed', () => {
     });
   });
 
-  it('by another key', async () => {
+  it('signed by another key', async () => {
     await expect(routesOf({ publicKey: 'ed25519:1' }).commit(request)).rejects.toMatchObject({
       kind: 'unknownOutcome',
     });
@@ -176,7 +189,7 @@ it.each<[string, object]>([
   ['costs nothing', { amountIn: '0' }],
   ['has no price', { amountIn: null }],
   ['never arrives', { timeEstimate: 1e300 }],
-])('a price that %s is a bad reply', async (_case, quote) => {
+])('rejects a price that %s', async (_case, quote) => {
   quotesAs((body) => ({ body: { ...quoteReply(body), quote: { ...quoteReply(body).quote, ...quote } } }));
   await expect(routes.quote(request)).rejects.toMatchObject({ kind: 'badReply' });
 });
@@ -202,14 +215,14 @@ describe('failures', () => {
     await expect(routes.commit(request)).rejects.toMatchObject({ name: 'ProviderError', kind: ofCommit });
   });
 
-  it('too many requests say when to come again', async () => {
+  it('report Retry-After of a rate limit', async () => {
     quotesAs(() => ({ status: 429, headers: { 'retry-after': '7' }, body: {} }));
     const expected = { kind: 'rateLimited', retryAfterMs: 7_000 };
     await expect(routes.quote(request)).rejects.toMatchObject(expected);
     await expect(routes.commit(request)).rejects.toMatchObject(expected);
   });
 
-  it('an address that is not known has no status; other failures are told', async () => {
+  it('return no status for an unknown address, and throw other failures', async () => {
     await expect(routes.status({ address: 'x', memo: null })).resolves.toBeUndefined();
     scripted.instead = () => ({ status: 500 });
     await expect(routes.status({ address: 'x', memo: null })).rejects.toMatchObject({ kind: 'unavailable' });
@@ -217,7 +230,7 @@ describe('failures', () => {
     await expect(routes.status({ address: 'x', memo: null })).rejects.toMatchObject({ kind: 'badReply' });
   });
 
-  it('a caller who leaves waits no longer: a price is unavailable, an address may exist', async () => {
+  it('of an aborted call: a price is unavailable, a commitment has an unknown outcome', async () => {
     await routes.quote(request);
     quotesAs(() => ({ silent: true }));
     const [quoting, committing] = [new AbortController(), new AbortController()];
@@ -234,7 +247,7 @@ describe('failures', () => {
     await eventually(() => expect(scripted.server.abandoned).toBe(2));
   });
 
-  it('an answer that does not come in time: a price is unavailable, an address may exist', async () => {
+  it('of a timeout: a price is unavailable, a commitment has an unknown outcome', async () => {
     const timeout = (_url: string, init: RequestInit) =>
       Promise.reject(Object.assign(new Error('timed out'), { code: 'UND_ERR_HEADERS_TIMEOUT', init }));
     const lateOnly = (url: string, init: RequestInit) =>
@@ -245,27 +258,27 @@ describe('failures', () => {
   });
 });
 
-describe('the list of tokens', () => {
-  it('is read once for all who ask, and kept', async () => {
+describe('token list', () => {
+  it('is read once for all callers and cached', async () => {
     await Promise.all(Array.from({ length: 20 }, () => routes.quote(request)));
     await routes.commit(request);
     expect(scripted.asked('/v0/tokens')).toHaveLength(1);
   });
 
-  it('that does not carry a token means no route, and nothing is asked', async () => {
-    const refusal = { name: 'RouteRefusal', reason: 'noRoute' };
-    await expect(routes.quote({ ...request, to: tether })).rejects.toMatchObject(refusal);
-    await expect(routes.commit({ ...request, from: tether })).rejects.toMatchObject(refusal);
+  it('without a token means noRoute without a request', async () => {
+    const rejection = { name: 'RouteRejection', reason: 'noRoute' };
+    await expect(routes.quote({ ...request, to: tether })).rejects.toMatchObject(rejection);
+    await expect(routes.commit({ ...request, from: tether })).rejects.toMatchObject(rejection);
     expect(scripted.asked('/v0/quote')).toEqual([]);
   });
 
-  it('that counts a token in another unit means no route: its amounts would be others', async () => {
-    const refusal = { name: 'RouteRefusal', reason: 'noRoute' };
+  it('with other decimals of a token means noRoute', async () => {
+    const rejection = { name: 'RouteRejection', reason: 'noRoute' };
     const to = { ...usdc, decimals: usdc.decimals + 1 };
-    await expect(routes.quote({ ...request, to })).rejects.toMatchObject(refusal);
+    await expect(routes.quote({ ...request, to })).rejects.toMatchObject(rejection);
   });
 
-  it('finds an address whatever its case', async () => {
+  it('finds an address in any case', async () => {
     const to = { ...usdc, address: usdc.address!.toLowerCase() };
     await expect(routes.quote({ ...request, to })).resolves.toBeDefined();
   });
@@ -280,7 +293,7 @@ describe('the list of tokens', () => {
     expect(scripted.asked('/v0/quote')).toEqual([]);
   });
 
-  it('that cannot be had fails the price, and is asked for again', async () => {
+  it('that fails to load fails the price and is retried', async () => {
     scripted.instead = () => ({ status: 503 });
     await expect(routes.quote(request)).rejects.toMatchObject({ kind: 'unavailable' });
     scripted.instead = undefined;
@@ -290,7 +303,7 @@ describe('the list of tokens', () => {
     });
   });
 
-  it('skips a chain whose name is one of every object', async () => {
+  it('skips a chain named like an object property', async () => {
     const rows = ['constructor', '__proto__', 'toString'].map((blockchain) => ({
       ...wireTokens[0],
       blockchain,
@@ -300,7 +313,7 @@ describe('the list of tokens', () => {
     await expect(routes.tokens()).resolves.toHaveLength(3);
   });
 
-  it('takes the first of two rows of one token', async () => {
+  it('uses the first of two rows of one token', async () => {
     const again = { ...wireTokens[0], assetId: 'nep141:trap' };
     scripted.instead = ({ path }) => (path === '/v0/tokens' ? { body: [...wireTokens, again] } : undefined);
     await routes.quote(request);
@@ -308,7 +321,7 @@ describe('the list of tokens', () => {
     expect(body['destinationAsset']).toBe(wireTokens[0]!.assetId);
   });
 
-  it('lets one who waits leave, and the others have it', async () => {
+  it('ends for an aborted caller only', async () => {
     let answer = (): void => undefined;
     const held = new Promise<void>((resolve) => (answer = resolve));
     scripted.instead = ({ path }) =>
@@ -325,7 +338,7 @@ describe('the list of tokens', () => {
   });
 });
 
-describe('an old list of tokens', () => {
+describe('outdated token list', () => {
   const patience = { timeoutMs: 1_000, signal: undefined };
   let nowMs: number;
   let readings: { answer: (rows: unknown[]) => void; fail: () => void }[];
@@ -352,7 +365,7 @@ describe('an old list of tokens', () => {
     return ids;
   };
 
-  it('serves while a newer one is read, and when that fails', async () => {
+  it('is used during a refresh and after its failure', async () => {
     const ids = await opened();
     nowMs += 60_001;
     await expect(ids.of([bitcoin, tether], patience)).resolves.toEqual([wireTokens[1]!.assetId, undefined]);
@@ -361,7 +374,7 @@ describe('an old list of tokens', () => {
     await expect(ids.of([bitcoin], patience)).resolves.toEqual([wireTokens[1]!.assetId]);
   });
 
-  it('is not asked for again at once when that failed', async () => {
+  it('is not refreshed again at once after a failure', async () => {
     const ids = await opened();
     nowMs += 60_001;
     await ids.of([bitcoin], patience);
@@ -373,7 +386,7 @@ describe('an old list of tokens', () => {
     expect(readings).toHaveLength(3);
   });
 
-  it('gives way to a newer one', async () => {
+  it('is replaced by a newer one', async () => {
     const ids = await opened();
     nowMs += 60_001;
     await ids.of([bitcoin], patience);
@@ -381,13 +394,13 @@ describe('an old list of tokens', () => {
     await eventually(async () => expect(await ids.of([bitcoin], patience)).toEqual(['nep141:newer']));
   });
 
-  it('is not waited for beyond the time that is left', async () => {
+  it('is not awaited beyond the remaining time', async () => {
     const call = open().of([bitcoin], { timeoutMs: 1, signal: undefined });
     await expect(call).rejects.toMatchObject({ name: 'ProviderError', kind: 'unavailable' });
   });
 });
 
-it('prices that fail again and again hold up no order', async () => {
+it('failing price requests do not block commitments', async () => {
   quotesAs((body) => (body['dry'] ? { status: 500, body: {} } : { body: signed(quoteReply(body)) }));
   const prices = Array.from({ length: 40 }, () => routes.quote(request).catch((error: Error) => error));
   const outcomes = await Promise.all(prices);

@@ -1,6 +1,6 @@
 import { ProviderClient, ProviderError, readReply } from '@tollbridge/http';
 import {
-  RouteRefusal,
+  RouteRejection,
   type CommittedRoute,
   type CrossChainRoutes,
   type Deposit,
@@ -10,7 +10,7 @@ import {
   type RouteStatus,
 } from '../cross-chain-routes';
 import { AssetIds } from './asset-ids';
-import { asRefusal } from './oneclick.errors';
+import { toRejection } from './oneclick.errors';
 import { isSigned } from './oneclick.signature';
 import {
   chainByBlockchain,
@@ -26,28 +26,28 @@ import { fieldsOf, UnreadableReply } from '../wire-fields';
 export interface OneClickOptions {
   baseUrl: string;
   apiKey?: string;
-  /** `ed25519:<base58>`: who signs the quotes. */
+  /** The public key that signs the quotes, `ed25519:<base58>`. */
   publicKey: string;
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
 }
 
 const provider = 'oneclick';
-// There, deposits share an address and are told apart by a memo; elsewhere each has an address of its own.
+// On these chains deposits share an address and differ by memo; elsewhere each has its own address.
 const memoOnly = new Set(['stellar']);
 const quoteTimeoutMs = 5_000;
-// A commitment that took long is still good; giving up early would leave an address behind that nobody knows.
+// A slow commitment is still valid; an early timeout would lose a minted deposit address.
 const commitTimeoutMs = 12_000;
 const readTimeoutMs = 10_000;
-// A batch is 50 of them.
+// A batch has 50 quotes.
 const maxPricesAtOnce = 64;
-// How long it may collect offers; most of them come within this time.
+// How long the provider collects solver quotes; most arrive within this time.
 const waitForOffersMs = 1_000;
 
-/** 1Click of NEAR Intents. Stateless but for the list of its tokens. */
+/** 1Click of NEAR Intents. Stateless except for the cached token list. */
 export class OneClick implements CrossChainRoutes {
-  /** For whoever asks what something would cost. However many do, and however often that fails, orders are not held up. */
+  /** For price quotes. Its own limits and circuit breaker: quotes do not delay orders. */
   private readonly prices: ProviderClient;
-  /** For orders: deposit addresses, and what became of deposits. */
+  /** For orders: deposit addresses and their status. */
   private readonly orders: ProviderClient;
   private readonly assetIds = new AssetIds(provider, () => this.readTokenList());
 
@@ -88,7 +88,7 @@ export class OneClick implements CrossChainRoutes {
   async commit(request: RouteRequest, signal?: AbortSignal): Promise<CommittedRoute> {
     const body = await this.requestOf(request, { dry: false, timeoutMs: readTimeoutMs, signal });
     const reply = await this.askQuote(body, { timeoutMs: commitTimeoutMs, signal });
-    // Whatever is wrong with the answer: an address has been minted, and nobody will be told of it.
+    // An address has been minted, but an invalid reply means that it is never used.
     return readReply(
       provider,
       () => {
@@ -148,7 +148,7 @@ export class OneClick implements CrossChainRoutes {
         changesSomething ? 'unknownOutcome' : 'badReply',
       );
     } catch (error) {
-      throw asRefusal(error) ?? error;
+      throw toRejection(error) ?? error;
     }
   }
 
@@ -158,7 +158,7 @@ export class OneClick implements CrossChainRoutes {
   ): Promise<WireQuoteRequest> {
     const tokens = [request.from, request.to];
     const [originAsset, destinationAsset] = await this.assetIds.of(tokens, { timeoutMs, signal });
-    if (!originAsset || !destinationAsset) throw new RouteRefusal('noRoute');
+    if (!originAsset || !destinationAsset) throw new RouteRejection('noRoute');
     return {
       dry,
       swapType: 'EXACT_OUTPUT',
@@ -179,7 +179,7 @@ export class OneClick implements CrossChainRoutes {
   }
 }
 
-/** The merchant's amount is exact, or the quote is of another thing. */
+/** Verifies that the quote delivers exactly the merchant's amount. */
 function requireExact(quote: RouteQuote, { amountOutAtomic }: RouteRequest): void {
   if (quote.amountOutAtomic < amountOutAtomic)
     throw new UnreadableReply('amountOut is below what was asked for');
@@ -188,7 +188,7 @@ function requireExact(quote: RouteQuote, { amountOutAtomic }: RouteRequest): voi
     throw new UnreadableReply('minAmountIn is above amountIn');
 }
 
-/** What is signed is what was asked for: money for another recipient would be somebody else's. */
+/** Verifies that the signed quote matches the request: another recipient would get the money. */
 function requireEcho(reply: Record<string, unknown>, body: WireQuoteRequest): void {
   const echo = fieldsOf(reply['quoteRequest'], 'quoteRequest');
   const names = [

@@ -15,14 +15,13 @@ export const oneClickSettings = {
     isSecret: true,
   }),
   ONECLICK_PUBLIC_KEY: text({
-    description: 'the key that signs its quotes; a quote that is not signed by it is refused',
+    description: 'the key that signs its quotes; a quote that is not signed by it is rejected',
     example: productionPublicKey,
     default: productionPublicKey,
     sandboxDefault: 'ed25519:9enoesGD8Zr2XQAuYRai2Us7uq93BTyM92Gb46EqSQni',
   }),
   ONECLICK_FEE_ACCOUNT: text({
-    description:
-      'account inside Intents for fees whose receiver has no account of its own there (TON, Sui, …)',
+    description: 'account inside Intents for fees of receivers without an account there (TON, Sui, …)',
     example: 'fees.example.near',
     default: '',
   }),

@@ -8,8 +8,13 @@ describeCrossChainRoutes('1Click', async () => {
   return {
     routes: new OneClick({ baseUrl: scripted.server.url, publicKey: testPublicKey }),
     request: {
-      ...{ from: bitcoin, to: usdc, amountOutAtomic: 1_000_000n, slippageBps: 50 },
-      ...{ recipient: '0xmerchant', refundTo: 'bc1qpayer', deadline: new Date(Date.now() + 7_200_000) },
+      from: bitcoin,
+      to: usdc,
+      amountOutAtomic: 1_000_000n,
+      slippageBps: 50,
+      recipient: '0xmerchant',
+      refundTo: 'bc1qpayer',
+      deadline: new Date(Date.now() + 7_200_000),
     },
     fund: ({ address }, amountAtomic) => Promise.resolve(scripted.fund(address, amountAtomic)),
     passDeadline: ({ deposit }) => Promise.resolve(scripted.passDeadline(deposit.address)),

@@ -1,20 +1,22 @@
 import { MAX_AMOUNT } from '@tollbridge/money';
 import { ProviderError } from '@tollbridge/http';
-import { RouteRefusal } from '../cross-chain-routes';
-import { asRefusal } from './oneclick.errors';
+import { RouteRejection } from '../cross-chain-routes';
+import { toRejection } from './oneclick.errors';
 
 const rejected = (message: unknown, status = 400) =>
   new ProviderError('oneclick', {
-    ...{ kind: 'rejected', message: `answered ${status}`, status },
+    kind: 'rejected',
+    message: `answered ${status}`,
+    status,
     body: { message, correlationId: 'c', timestamp: '2026-11-20T12:00:00Z', path: '/v0/quote' },
   });
-const refused = (message: unknown, status?: number) => {
-  const error = asRefusal(rejected(message, status));
-  expect(error).toBeInstanceOf(RouteRefusal);
-  const { reason, minimum } = error as RouteRefusal;
+const rejectionOf = (message: unknown, status?: number) => {
+  const error = toRejection(rejected(message, status));
+  expect(error).toBeInstanceOf(RouteRejection);
+  const { reason, minimum } = error as RouteRejection;
   return minimum ? { reason, minimum } : { reason };
 };
-const below = (minimum?: RouteRefusal['minimum']) =>
+const below = (minimum?: RouteRejection['minimum']) =>
   minimum ? { reason: 'belowMinimum', minimum } : { reason: 'belowMinimum' };
 
 it.each<[unknown, object]>([
@@ -40,7 +42,7 @@ it.each<[unknown, object]>([
   [['refundTo should not be empty', 'refundTo must be a string'], { reason: 'badRefundAddress' }],
   [['recipient is not valid'], { reason: 'badRecipient' }],
   [['originAsset must be a string', 'recipient is not valid'], { reason: 'noRoute' }],
-  ['Something that nobody has seen yet', { reason: 'noRoute' }],
+  ['An unknown message', { reason: 'noRoute' }],
   ['Minimum swap amount is $,', { reason: 'noRoute' }],
   [undefined, { reason: 'noRoute' }],
   [null, { reason: 'noRoute' }],
@@ -48,7 +50,7 @@ it.each<[unknown, object]>([
   [{ recipient: 1 }, { reason: 'noRoute' }],
   [5, { reason: 'noRoute' }],
 ])('%j', (message, expected) => {
-  expect(refused(message)).toEqual(expected);
+  expect(rejectionOf(message)).toEqual(expected);
 });
 
 it.each([[undefined], [null], ['<html>'], [[]], [5]])('reads no message from the body %p', (body) => {
@@ -58,30 +60,36 @@ it.each([[undefined], [null], ['<html>'], [[]], [5]])('reads no message from the
     status: 400,
     body,
   });
-  expect(asRefusal(error)).toMatchObject({ reason: 'noRoute' });
+  expect(toRejection(error)).toMatchObject({ reason: 'noRoute' });
 });
 
-it('looks at the beginning of an endless message only', () => {
-  expect(refused('1'.repeat(4_000_000))).toEqual({ reason: 'noRoute' });
-  expect(refused(Array.from({ length: 100_000 }, () => 'try at least '))).toEqual({ reason: 'noRoute' });
+it('reads only the beginning of an endless message', () => {
+  expect(rejectionOf('1'.repeat(4_000_000))).toEqual({ reason: 'noRoute' });
+  expect(rejectionOf(Array.from({ length: 100_000 }, () => 'try at least '))).toEqual({ reason: 'noRoute' });
 });
 
 it.each(['Internal server error', ['Internal server error']])(
   '%j of status 400 may be tried again',
   (message) => {
-    expect(asRefusal(rejected(message))).toMatchObject({ kind: 'unavailable', mayBeRepeated: true });
+    expect(toRejection(rejected(message))).toMatchObject({ kind: 'unavailable', mayBeRepeated: true });
   },
 );
 
-it.each([401, 403])('%s is about our key, not about the quote', (status) => {
-  expect(asRefusal(rejected('recipient is not valid', status))).toBeUndefined();
+it.each([401, 403])('treats %s as an error of our key', (status) => {
+  expect(toRejection(rejected('recipient is not valid', status))).toBeUndefined();
 });
 
-it.each(['unavailable', 'rateLimited', 'badReply', 'unknownOutcome'] as const)('%s is no refusal', (kind) => {
-  const body = { message: 'recipient is not valid' };
-  expect(asRefusal(new ProviderError('oneclick', { kind, message: 'x', body }))).toBeUndefined();
-});
+it.each(['unavailable', 'rateLimited', 'badReply', 'unknownOutcome'] as const)(
+  '%s is no rejection',
+  (kind) => {
+    const body = { message: 'recipient is not valid' };
+    expect(toRejection(new ProviderError('oneclick', { kind, message: 'x', body }))).toBeUndefined();
+  },
+);
 
-it.each([[new Error('recipient')], ['recipient'], [undefined], [null]])('%p is no refusal', (error) => {
-  expect(asRefusal(error)).toBeUndefined();
-});
+it.each([[new Error('recipient')], ['recipient'], [undefined], [null]])(
+  'does not map %p to a rejection',
+  (error) => {
+    expect(toRejection(error)).toBeUndefined();
+  },
+);

@@ -1,9 +1,9 @@
 import { isAmountText } from '@tollbridge/money';
 import { ProviderError } from '@tollbridge/http';
-import { RouteRefusal, type RefusalReason } from '../cross-chain-routes';
+import { RouteRejection, type RejectionReason } from '../cross-chain-routes';
 
-/** Texts of status 400, as the production service answers them, and what each means. */
-const refusals: readonly [RegExp, RefusalReason][] = [
+/** Texts of status 400 of the production service, and their meanings. */
+const rejections: readonly [RegExp, RejectionReason][] = [
   [/no liquidity|failed to get quote/i, 'noLiquidity'],
   [/quoting for this pair|token(in|out) is not valid/i, 'noRoute'],
   [/(originAsset|destinationAsset)/, 'noRoute'],
@@ -11,14 +11,14 @@ const refusals: readonly [RegExp, RefusalReason][] = [
   [/refundTo/i, 'badRefundAddress'],
 ];
 
-// Its own trouble, now and then answered with status 400.
+// Failures of 1Click itself, sometimes with status 400.
 const transient = /internal server error/i;
 const tooLow = /amount is too low/i;
 const minimumAtomic = /try at least (\d{1,78})\b/i;
 const minimumUsd = /minimum swap amount is \$((?:[1-9][\d,]{0,19}|0)(?:\.\d{1,6})?)/i;
 
-/** The refusal that an error of a quote stands for, or a better error; undefined for all others. */
-export function asRefusal(error: unknown): RouteRefusal | ProviderError | undefined {
+/** Maps a quote error to a rejection or a more precise error; undefined for all others. */
+export function toRejection(error: unknown): RouteRejection | ProviderError | undefined {
   if (!(error instanceof ProviderError) || error.kind !== 'rejected') return undefined;
   const { status } = error;
   if (status === 401 || status === 403) return undefined;
@@ -32,12 +32,12 @@ export function asRefusal(error: unknown): RouteRefusal | ProviderError | undefi
     return new ProviderError(error.provider, options);
   }
   const atomic = minimumAtomic.exec(text)?.[1];
-  if (isAmountText(atomic)) return new RouteRefusal('belowMinimum', { amountOutAtomic: BigInt(atomic) });
+  if (isAmountText(atomic)) return new RouteRejection('belowMinimum', { amountOutAtomic: BigInt(atomic) });
   const usd = minimumUsd.exec(text)?.[1];
-  if (usd) return new RouteRefusal('belowMinimum', { usd: usd.replaceAll(',', '') });
-  if (tooLow.test(text)) return new RouteRefusal('belowMinimum');
-  const known = refusals.find(([pattern]) => pattern.test(text));
-  return new RouteRefusal(known?.[1] ?? 'noRoute');
+  if (usd) return new RouteRejection('belowMinimum', { usd: usd.replaceAll(',', '') });
+  if (tooLow.test(text)) return new RouteRejection('belowMinimum');
+  const known = rejections.find(([pattern]) => pattern.test(text));
+  return new RouteRejection(known?.[1] ?? 'noRoute');
 }
 
 function messageOf(body: unknown): string {

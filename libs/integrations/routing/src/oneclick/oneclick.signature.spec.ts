@@ -9,18 +9,33 @@ type Reply = Fields & { quoteRequest: Fields; quote: Fields; signature: string }
 type SdkReply = Parameters<typeof verifyQuoteSignature>[0];
 
 const required = {
-  ...{ swapType: 'EXACT_OUTPUT', slippageTolerance: 50, originAsset: 'nep141:btc.omft.near' },
-  ...{ depositType: 'ORIGIN_CHAIN', destinationAsset: 'nep141:usdc', amount: '1000000' },
-  ...{ refundTo: 'bc1qpayer', refundType: 'ORIGIN_CHAIN', recipient: '0xmerchant' },
-  ...{ recipientType: 'DESTINATION_CHAIN', deadline: '2026-11-20T14:00:00.000Z' },
+  swapType: 'EXACT_OUTPUT',
+  slippageTolerance: 50,
+  originAsset: 'nep141:btc.omft.near',
+  depositType: 'ORIGIN_CHAIN',
+  destinationAsset: 'nep141:usdc',
+  amount: '1000000',
+  refundTo: 'bc1qpayer',
+  refundType: 'ORIGIN_CHAIN',
+  recipient: '0xmerchant',
+  recipientType: 'DESTINATION_CHAIN',
+  deadline: '2026-11-20T14:00:00.000Z',
 };
 const optional = {
-  ...{ quoteWaitingTimeMs: 1_000, referral: 'tollbridge', virtualChainRecipient: '0xvirtual' },
-  ...{ virtualChainRefundRecipient: '0xrefund', customRecipientMsg: 'msg' },
+  quoteWaitingTimeMs: 1_000,
+  referral: 'tollbridge',
+  virtualChainRecipient: '0xvirtual',
+  virtualChainRefundRecipient: '0xrefund',
+  customRecipientMsg: 'msg',
 };
 const notSigned = {
-  ...{ depositMode: 'MEMO', appFees: [{ recipient: 'fees.near', fee: 10 }], sessionId: 's' },
-  ...{ connectedWallets: ['w'], correlationId: 'c', partnerId: 'p', userAccountId: 'u' },
+  depositMode: 'MEMO',
+  appFees: [{ recipient: 'fees.near', fee: 10 }],
+  sessionId: 's',
+  connectedWallets: ['w'],
+  correlationId: 'c',
+  partnerId: 'p',
+  userAccountId: 'u',
 };
 
 const dry = signed(quoteReply({ dry: true, ...required })) as Reply;
@@ -59,7 +74,7 @@ it.each<[string, Reply]>([
   expect(accepts(JSON.parse(JSON.stringify(reply)) as Reply)).toBe(true);
 });
 
-it('accepts and refuses what the SDK itself does', () => {
+it('accepts and rejects what the SDK itself does', () => {
   const thiefs = { ...fullest, quote: { ...fullest.quote, depositAddress: 'thief' } };
   for (const [reply, verdict] of [
     [fullest, true],
@@ -70,7 +85,7 @@ it('accepts and refuses what the SDK itself does', () => {
   }
 });
 
-it('accepts it whatever the order of its fields', () => {
+it('accepts any order of the fields', () => {
   const reversed = (fields: Fields) => Object.fromEntries(Object.entries(fields).reverse());
   const turned = { ...(reversed(committed) as Reply), quote: reversed(committed.quote) };
   expect(accepts({ ...turned, quoteRequest: reversed(committed.quoteRequest) })).toBe(true);
@@ -84,7 +99,7 @@ describe('tampering', () => {
     quote: Object.keys(fullest.quote),
   };
   const places = Object.entries(signedFields).flatMap(([part, names]) => names.map((name) => [part, name]));
-  it.each(places)('with %s.%s is refused: another value, another type, or none', (part, name) => {
+  it.each(places)('with %s.%s is rejected: another value, another type, or none', (part, name) => {
     const fields = fullest[part!] as Fields;
     const value = fields[name!];
     const changes = [`${String(value)}0`, [value], { value }, null, undefined, !value, 7];
@@ -93,22 +108,22 @@ describe('tampering', () => {
   });
 
   it.each(['amountIn', 'amountOut', 'minAmountIn', 'amountInUsd'])(
-    'with quote.%s of a dry quote is refused',
+    'with quote.%s of a dry quote is rejected',
     (name) => {
       expect(accepts({ ...dry, quote: { ...dry.quote, [name]: '1' } })).toBe(false);
     },
   );
 
-  it('with the time is refused', () => {
+  it('with the time is rejected', () => {
     expect(accepts({ ...committed, timestamp: '2026-11-20T12:00:00.001Z' })).toBe(false);
   });
 
-  it('by passing a dry quote off as a commitment is refused', () => {
+  it('by passing a dry quote off as a commitment is rejected', () => {
     const quote = { ...dry.quote, depositAddress: 'bc1qthief' };
     expect(accepts({ ...dry, quote, quoteRequest: { ...dry.quoteRequest, dry: false } })).toBe(false);
   });
 
-  it('by adding a memo is refused', () => {
+  it('by adding a memo is rejected', () => {
     expect(accepts({ ...committed, quote: { ...committed.quote, depositMemo: 'thief' } })).toBe(false);
   });
 });
@@ -123,11 +138,11 @@ it.each<[string, unknown]>([
   ['one of another quote', dry.signature],
   ['letters that base58 lacks', 'ed25519:0OIl'],
   ['one that is cut off', committed.signature.slice(0, -2)],
-])('refuses %s', (_case, signature) => {
+])('rejects %s', (_case, signature) => {
   expect(isSigned({ ...committed, signature }, testPublicKey)).toBe(false);
 });
 
-it('refuses a signature of a million characters at once', () => {
+it('rejects a signature of a million characters at once', () => {
   const startMs = performance.now();
   expect(isSigned({ ...committed, signature: `ed25519:${'z'.repeat(1_000_000)}` }, testPublicKey)).toBe(
     false,
@@ -139,16 +154,16 @@ it.each<[string, unknown]>([
   ['without a request', { ...committed, quoteRequest: undefined }],
   ['without a quote', { ...committed, quote: undefined }],
   ['that is empty', {}],
-])('refuses a reply %s', (_case, reply) => {
+])('rejects a reply %s', (_case, reply) => {
   expect(isSigned(reply as Fields, testPublicKey)).toBe(false);
 });
 
 it.each(['', 'ed25519:', 'secp256k1:abc', productionPublicKey, 'ed25519:1111', `${testPublicKey}1`])(
-  'refuses everything by the key %p',
+  'rejects everything by the key %p',
   (key) => expect(isSigned(committed, key)).toBe(false),
 );
 
-it('takes the key and the signature without their prefix, as the SDK does', () => {
+it('accepts the key and signature without prefix, as the SDK does', () => {
   const signature = committed.signature.replace('ed25519:', '');
   expect(isSigned({ ...committed, signature }, testPublicKey.replace('ed25519:', ''))).toBe(true);
 });
@@ -164,7 +179,7 @@ it('agrees with the SDK on a hash that begins with a zero', () => {
   expect(accepts(signed(reply))).toBe(true);
 });
 
-it('agrees with the SDK on any values', () => {
+it('agrees with the SDK on arbitrary values', () => {
   const value = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.integer(),

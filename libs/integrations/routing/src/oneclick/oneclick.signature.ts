@@ -7,28 +7,47 @@ export const productionPublicKey = 'ed25519:reYaWhvwu8Jzo3WUM3zhn6VrhuMEF4eADL17
 type Fields = Record<string, unknown>;
 
 const always = [
-  ...['dry', 'swapType', 'slippageTolerance', 'originAsset', 'depositType', 'destinationAsset', 'amount'],
-  ...['refundTo', 'refundType', 'recipient', 'recipientType', 'deadline'],
+  'dry',
+  'swapType',
+  'slippageTolerance',
+  'originAsset',
+  'depositType',
+  'destinationAsset',
+  'amount',
+  'refundTo',
+  'refundType',
+  'recipient',
+  'recipientType',
+  'deadline',
 ];
 const whenGiven = [
-  ...['quoteWaitingTimeMs', 'referral', 'virtualChainRecipient', 'virtualChainRefundRecipient'],
+  'quoteWaitingTimeMs',
+  'referral',
+  'virtualChainRecipient',
+  'virtualChainRefundRecipient',
   'customRecipientMsg',
 ];
 const amounts = [
-  ...['amountIn', 'amountInFormatted', 'amountInUsd', 'minAmountIn'],
-  ...['amountOut', 'amountOutFormatted', 'amountOutUsd', 'minAmountOut'],
+  'amountIn',
+  'amountInFormatted',
+  'amountInUsd',
+  'minAmountIn',
+  'amountOut',
+  'amountOutFormatted',
+  'amountOutUsd',
+  'minAmountOut',
 ];
 const commitment = [
-  ...[
-    'depositAddress',
-    'depositMemo',
-    'deadline',
-    'timeWhenInactive',
-    'timeEstimate',
-    'refundFee',
-    'withdrawFee',
-  ],
-  ...['virtualChainRecipient', 'virtualChainRefundRecipient', 'customRecipientMsg'],
+  'depositAddress',
+  'depositMemo',
+  'deadline',
+  'timeWhenInactive',
+  'timeEstimate',
+  'refundFee',
+  'withdrawFee',
+  'virtualChainRecipient',
+  'virtualChainRefundRecipient',
+  'customRecipientMsg',
 ];
 
 /**
@@ -65,7 +84,7 @@ function pick(fields: Fields, names: readonly string[]): Fields {
   return Object.fromEntries(names.map((name) => [name, fields[name]]));
 }
 
-/** What is empty is signed as absent, also where the request has a field of the same name. */
+/** Empty fields are signed as absent, even if the request has a field of the same name. */
 function pickTruthy(fields: Fields, names: readonly string[]): Fields {
   return Object.fromEntries(names.map((name) => [name, fields[name] || undefined]));
 }

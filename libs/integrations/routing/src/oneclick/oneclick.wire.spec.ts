@@ -6,13 +6,29 @@ type Fields = Record<string, unknown>;
 
 const inherited = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'valueOf'];
 const noAmounts: unknown[] = [
-  ...['', '-1', '+1', '1e18', '0x10', '1.5', '01', ' 1', '1\n', '9'.repeat(79), (2n ** 256n).toString()],
-  ...[1, -1, 1e400, null, true, ['1'], {}],
+  '',
+  '-1',
+  '+1',
+  '1e18',
+  '0x10',
+  '1.5',
+  '01',
+  ' 1',
+  '1\n',
+  '9'.repeat(79),
+  (2n ** 256n).toString(),
+  1,
+  -1,
+  1e400,
+  null,
+  true,
+  ['1'],
+  {},
 ];
 
-describe('the list of tokens', () => {
+describe('token list', () => {
   const usdc: Fields = wireTokens[0]!;
-  it('is read with decimal prices, the coin without an address', () => {
+  it('is parsed with decimal prices and native coins without an address', () => {
     expect(readTokens(wireTokens)).toMatchObject([
       { symbol: 'USDC', priceUsd: '0.9998', contractAddress: usdc['contractAddress'], decimals: 6 },
       { symbol: 'BTC', priceUsd: '96500.25', contractAddress: null },
@@ -29,62 +45,66 @@ describe('the list of tokens', () => {
     priceUpdatedAt: ['', 'soon', '1', '2026', 5, null, undefined, '2026-13-01T00:00:00Z'],
     contractAddress: [5, {}, ['0x'], 'x'.repeat(513)],
   };
-  it.each(Object.keys(bad))('passes over a row whose %s is none, and keeps the others', (name) => {
+  it.each(Object.keys(bad))('skips a row with an invalid %s and reads the others', (name) => {
     for (const value of bad[name]!)
       expect(readTokens([{ ...usdc, [name]: value }, wireTokens[1]])).toMatchObject([{ symbol: 'BTC' }]);
   });
 
-  it.each([[null], [5], ['row'], [[]], [undefined]])('passes over the row %p', (row) => {
+  it.each([[null], [5], ['row'], [[]], [undefined]])('skips the row %p', (row) => {
     expect(readTokens([row, usdc])).toHaveLength(1);
   });
 
-  it.each([[undefined], [null], ['text'], [{}], [{ length: 1 }], [5]])('is not %p', (reply) => {
+  it.each([[undefined], [null], ['text'], [{}], [{ length: 1 }], [5]])('rejects %p', (reply) => {
     expect(() => readTokens(reply)).toThrow('no list');
   });
 
-  it('of which no row is readable is an error, an empty one is not', () => {
+  it('without a valid row is an error; an empty one is not', () => {
     expect(() => readTokens([{}, null, 5])).toThrow('no row');
     expect(readTokens([])).toEqual([]);
   });
 
-  it('of a million rows is read', () => {
+  it('is parsed with a million rows', () => {
     expect(readTokens(Array.from({ length: 1_000_000 }, (_, at) => (at === 7 ? usdc : 7)))).toHaveLength(1);
   });
 
-  it('names chains of the registry only, each once', () => {
+  it('lists registry chains only, each once', () => {
     const ids = [...chainByBlockchain.values()];
     expect(ids.filter((id) => findChain(id)?.id !== id)).toEqual([]);
     expect(new Set(ids).size).toBe(28);
     expect(ids.filter((id) => findChain(id)!.isTestnet)).toEqual([]);
   });
 
-  it.each(inherited)('finds no chain by the name %s', (name) => {
+  it.each(inherited)('finds no chain named %s', (name) => {
     expect(chainByBlockchain.get(name)).toBeUndefined();
   });
 });
 
-describe('a quote', () => {
+describe('quote', () => {
   const { quote } = quoteReply({ dry: true, amount: '1000' });
-  it('is read', () => {
+  it('is parsed', () => {
     expect(readQuote(quote)).toEqual({
-      ...{ amountInAtomic: 1_000n, minAmountInAtomic: 1_000n, amountOutAtomic: 1_000n },
-      ...{ amountInUsd: '6.237600000000', amountOutUsd: '6.2', estimatedSeconds: 812 },
+      amountInAtomic: 1_000n,
+      minAmountInAtomic: 1_000n,
+      amountOutAtomic: 1_000n,
+      amountInUsd: '6.237600000000',
+      amountOutUsd: '6.2',
+      estimatedSeconds: 812,
     });
   });
 
-  it.each(['amountIn', 'amountOut'])('needs %s', (name) => {
+  it.each(['amountIn', 'amountOut'])('requires %s', (name) => {
     for (const value of [...noAmounts, undefined])
       expect(() => readQuote({ ...quote, [name]: value })).toThrow(name);
   });
 
-  it('takes amountIn for the least where that is not given, and refuses one that is none', () => {
+  it('defaults minAmountIn to amountIn and rejects an invalid one', () => {
     for (const value of [undefined, null])
       expect(readQuote({ ...quote, minAmountIn: value })).toMatchObject({ minAmountInAtomic: 1_000n });
     for (const value of noAmounts.filter((one) => one !== null))
       expect(() => readQuote({ ...quote, minAmountIn: value })).toThrow('minAmountIn');
   });
 
-  it('does without dollars', () => {
+  it('accepts missing dollar values', () => {
     for (const value of [undefined, null, '', '-1', '1e3', 'x'])
       expect(readQuote({ ...quote, amountInUsd: value })).toMatchObject({ amountInUsd: null });
   });
@@ -99,22 +119,24 @@ describe('a quote', () => {
   );
 });
 
-describe('a commitment', () => {
+describe('commitment', () => {
   const deadline = '2026-11-20T14:00:00.000Z';
   const { quote } = quoteReply({ dry: false, amount: '1000', deadline, depositMode: 'MEMO' });
-  it('is read', () => {
+  it('is parsed', () => {
     expect(readCommitment(quote)).toMatchObject({
-      ...{ address: 'bc1qdeposit1', memo: 'memo1' },
-      ...{ deadline: new Date(deadline), inactiveAt: new Date(deadline) },
+      address: 'bc1qdeposit1',
+      memo: 'memo1',
+      deadline: new Date(deadline),
+      inactiveAt: new Date(deadline),
     });
   });
 
-  it.each(['depositAddress', 'deadline'])('needs %s', (name) => {
+  it.each(['depositAddress', 'deadline'])('requires %s', (name) => {
     for (const value of ['', 5, null, undefined, {}, ['x'], 'x'.repeat(513), 'a\0'])
       expect(() => readCommitment({ ...quote, [name]: value })).toThrow(name);
   });
 
-  it.each(['depositMemo', 'timeWhenInactive'])('does without %s, and refuses one that is none', (name) => {
+  it.each(['depositMemo', 'timeWhenInactive'])('accepts a missing %s and rejects an invalid one', (name) => {
     const field = name === 'depositMemo' ? 'memo' : 'inactiveAt';
     for (const value of ['', null, undefined])
       expect(readCommitment({ ...quote, [name]: value })).toMatchObject({ [field]: null });
@@ -122,22 +144,32 @@ describe('a commitment', () => {
       expect(() => readCommitment({ ...quote, [name]: value })).toThrow(name);
   });
 
-  it.each(['tomorrow', '1', '2026', '2026-02-31T99:00:00Z'])('ends not at %j', (text) => {
+  it.each(['tomorrow', '1', '2026', '2026-02-31T99:00:00Z'])('rejects the deadline %j', (text) => {
     expect(() => readCommitment({ ...quote, deadline: text })).toThrow('deadline is no time');
   });
 });
 
-describe('a status', () => {
+describe('status', () => {
   const details = {
-    ...{ originChainTxHashes: [{ hash: '0xin' }], destinationChainTxHashes: [{ hash: '0xout' }] },
-    ...{ depositedAmount: '12', amountIn: '11', amountOut: '10', refundedAmount: '1' },
+    originChainTxHashes: [{ hash: '0xin' }],
+    destinationChainTxHashes: [{ hash: '0xout' }],
+    depositedAmount: '12',
+    amountIn: '11',
+    amountOut: '10',
+    refundedAmount: '1',
   };
   const reply = { status: 'SUCCESS', updatedAt: '2026-11-20T12:00:00Z', swapDetails: details };
 
-  it('is read', () => {
+  it('is parsed', () => {
     expect(readStatus(reply)).toEqual({
-      ...{ state: 'delivered', depositTxs: ['0xin'], deliveryTxs: ['0xout'], refundReason: null },
-      ...{ depositedAtomic: 12n, amountInAtomic: 11n, amountOutAtomic: 10n, refundedAtomic: 1n },
+      state: 'delivered',
+      depositTxs: ['0xin'],
+      deliveryTxs: ['0xout'],
+      refundReason: null,
+      depositedAtomic: 12n,
+      amountInAtomic: 11n,
+      amountOutAtomic: 10n,
+      refundedAtomic: 1n,
       updatedAt: new Date('2026-11-20T12:00:00Z'),
     });
   });
@@ -153,30 +185,37 @@ describe('a status', () => {
     ['PAUSED_FOR_REVIEW', 'processing'],
     ['success', 'processing'],
     ...inherited.map((name) => [name, 'processing']),
-  ])('%s is %s', (status, state) => {
+  ])('maps %s to %s', (status, state) => {
     expect(readStatus({ status }).state).toBe(state);
   });
 
-  it.each([[undefined], [null], [''], [5], [['SUCCESS']], ['x'.repeat(513)]])('is not %p', (status) => {
+  it.each([[undefined], [null], [''], [5], [['SUCCESS']], ['x'.repeat(513)]])('rejects %p', (status) => {
     expect(() => readStatus({ ...reply, status })).toThrow('status');
   });
 
-  it.each([[undefined], [null], ['SUCCESS'], [[]], [5]])('is no object: %p', (whole) => {
+  it.each([[undefined], [null], ['SUCCESS'], [[]], [5]])('rejects %p, which is not an object', (whole) => {
     expect(() => readStatus(whole)).toThrow('no object');
   });
 
-  it('has nothing but its state where no details are given', () => {
+  it('has only its state without details', () => {
     for (const swapDetails of [undefined, null, {}])
       expect(readStatus({ status: 'PROCESSING', swapDetails })).toEqual({
-        ...{ state: 'processing', depositTxs: [], deliveryTxs: [], refundReason: null, updatedAt: null },
-        ...{ depositedAtomic: null, amountInAtomic: null, amountOutAtomic: null, refundedAtomic: null },
+        state: 'processing',
+        depositTxs: [],
+        deliveryTxs: [],
+        refundReason: null,
+        updatedAt: null,
+        depositedAtomic: null,
+        amountInAtomic: null,
+        amountOutAtomic: null,
+        refundedAtomic: null,
       });
     for (const swapDetails of ['x', 5, [], true])
       expect(() => readStatus({ status: 'PROCESSING', swapDetails })).toThrow('swapDetails');
   });
 
   it.each(['depositedAmount', 'amountIn', 'amountOut', 'refundedAmount'])(
-    'refuses a %s that is none',
+    'rejects a %s that is none',
     (name) => {
       for (const value of noAmounts.filter((one) => one !== null))
         expect(() => readStatus({ ...reply, swapDetails: { ...details, [name]: value } })).toThrow(name);
@@ -184,7 +223,7 @@ describe('a status', () => {
   );
 
   it.each(['originChainTxHashes', 'destinationChainTxHashes'])(
-    'bounds %s, and refuses what is no hash',
+    'bounds %s, and rejects what is no hash',
     (name) => {
       const read = (list: unknown) => readStatus({ ...reply, swapDetails: { ...details, [name]: list } });
       const field = name === 'originChainTxHashes' ? 'depositTxs' : 'deliveryTxs';
@@ -198,7 +237,7 @@ describe('a status', () => {
     ['PARTIAL_DEPOSIT', 'less arrived than was needed'],
     ['SOMETHING_NEW', 'the route could not be completed'],
     ...inherited.map((name) => [name, 'the route could not be completed']),
-  ])('%s is said in our words', (refundReason, words) => {
+  ])('maps %s to our own text', (refundReason, words) => {
     expect(readStatus({ status: 'REFUNDED', swapDetails: { refundReason } }).refundReason).toBe(words);
   });
 });

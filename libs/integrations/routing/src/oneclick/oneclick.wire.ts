@@ -1,4 +1,4 @@
-// The provider's shapes, read field by field: nothing of a reply is used that was not looked at. Pure.
+// The provider's shapes, validated field by field: no unvalidated part of a reply is used. Pure.
 // Source: the OpenAPI types of its SDK 0.1.25 and its documentation.
 import { decimalText, isDecimalText } from '@tollbridge/money';
 import type { RouteQuote, RouteState, RouteStatus } from '../cross-chain-routes';
@@ -16,14 +16,37 @@ import {
 
 /** Our chain ids by the provider's names; it has no test networks. */
 export const chainByBlockchain: ReadonlyMap<string, string> = tableOf({
-  ...{ eth: 'eip155:1', base: 'eip155:8453', arb: 'eip155:42161', pol: 'eip155:137', op: 'eip155:10' },
-  ...{ bsc: 'eip155:56', avax: 'eip155:43114', ton: 'ton', sol: 'solana', tron: 'tron', sui: 'sui' },
-  ...{ btc: 'btc', near: 'near', stellar: 'stellar', starknet: 'starknet', cardano: 'cardano' },
-  ...{ aleo: 'aleo', xrp: 'xrp', doge: 'doge', ltc: 'ltc', bch: 'bch', zec: 'zec', dash: 'dash' },
-  ...{ aptos: 'aptos', gnosis: 'gnosis', scroll: 'scroll', monad: 'monad', bera: 'bera' },
+  eth: 'eip155:1',
+  base: 'eip155:8453',
+  arb: 'eip155:42161',
+  pol: 'eip155:137',
+  op: 'eip155:10',
+  bsc: 'eip155:56',
+  avax: 'eip155:43114',
+  ton: 'ton',
+  sol: 'solana',
+  tron: 'tron',
+  sui: 'sui',
+  btc: 'btc',
+  near: 'near',
+  stellar: 'stellar',
+  starknet: 'starknet',
+  cardano: 'cardano',
+  aleo: 'aleo',
+  xrp: 'xrp',
+  doge: 'doge',
+  ltc: 'ltc',
+  bch: 'bch',
+  zec: 'zec',
+  dash: 'dash',
+  aptos: 'aptos',
+  gnosis: 'gnosis',
+  scroll: 'scroll',
+  monad: 'monad',
+  bera: 'bera',
 });
 
-/** What a quote is asked with. */
+/** The request of a quote. */
 export interface WireQuoteRequest {
   dry: boolean;
   swapType: 'EXACT_OUTPUT';
@@ -54,7 +77,7 @@ export interface WireToken {
 
 function timeOf(fields: Fields, name: string): Date {
   const text = textOf(fields, name);
-  // Date alone takes "1" for a day in 2001.
+  // Date parses "1" as a day in 2001.
   const time = new Date(/^\d{4}-\d{2}-\d{2}T/.test(text) ? text : NaN);
   if (Number.isNaN(time.getTime())) throw new UnreadableReply(`${name} is no time`);
   return time;
@@ -65,10 +88,10 @@ function usdOf(fields: Fields, name: string): string | null {
   return isDecimalText(value) ? value : null;
 }
 
-// It lists some two hundred. A million rows of nothing would take a process ten seconds.
+// The list has some two hundred rows. A million invalid rows would block the process for ten seconds.
 const maxTokens = 5_000;
 
-/** The tokens that can be read; a row of a kind that we do not know must not cost us the others. */
+/** Parses the valid rows; unknown kinds of rows are skipped. */
 export function readTokens(reply: unknown): WireToken[] {
   if (!Array.isArray(reply)) throw new UnreadableReply('the token list is no list');
   const tokens = reply.slice(0, maxTokens).flatMap((row) => readToken(row) ?? []);
@@ -139,20 +162,20 @@ const states = tableOf<RouteState>({
   FAILED: 'failed',
 });
 
-/** Their words for why money went back, in ours; what is not in the table is told as such. */
+/** Maps the provider's refund reasons to our texts; unknown reasons are shown as they are. */
 const refundReasons = tableOf({
   PARTIAL_DEPOSIT: 'less arrived than was needed',
   AMOUNT_LESS_THAN_MIN_AMOUNT_OUT: 'the rate moved too far',
   AMOUNT_LESS_THAN_MIN_WITHDRAWABLE: 'the amount is below what can be delivered',
   NO_LIQUIDITY: 'there was no liquidity',
-  FEE_ESTIMATION_FAILED: 'the cost of the delivery could not be told',
+  FEE_ESTIMATION_FAILED: 'the cost of the delivery could not be estimated',
   CIRCUIT_BREAKER_BLOCKED: 'the route was stopped',
 });
 
 export function readStatus(reply: unknown): RouteStatus {
   const fields = fieldsOf(reply, 'the status');
   const details = fieldsOf(fields['swapDetails'] ?? {}, 'swapDetails');
-  // A status that we do not know is not an end: something is still going on.
+  // Unknown states are not final.
   const state = states.get(textOf(fields, 'status')) ?? 'processing';
   const reason = optionalText(details, 'refundReason');
   return {

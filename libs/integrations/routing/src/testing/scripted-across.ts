@@ -22,8 +22,10 @@ export const acrossError = (code: string, status = 400, rest: object = {}): Http
 
 function stepOf({ type, from, to, amountInAtomic, amountOutAtomic }: ScriptedStep, slippage: string | null) {
   const step = {
-    ...{ tokenIn: wireToken(from), tokenOut: wireToken(to) },
-    ...{ inputAmount: String(amountInAtomic), outputAmount: String(amountOutAtomic) },
+    tokenIn: wireToken(from),
+    tokenOut: wireToken(to),
+    inputAmount: String(amountInAtomic),
+    outputAmount: String(amountOutAtomic),
   };
   const fees = { amount: String(amountInAtomic - amountOutAtomic), pct: '1', token: wireToken(from) };
   if (type === 'bridge') return { ...step, fees, provider: 'across' };
@@ -46,22 +48,31 @@ export function approvalReply(query: URLSearchParams, rateBps = 10_000n): Fields
   const isTried = query.get('skipOriginTxEstimation') !== 'true';
   const token = from.address ?? zeroAddress;
   return {
-    ...{ crossSwapType: 'anyToAny', amountType: query.get('tradeType'), id: 'request' },
+    crossSwapType: 'anyToAny',
+    amountType: query.get('tradeType'),
+    id: 'request',
     checks: {
       allowance: { token, spender: swapContract, actual: '0', expected: amount },
       balance: { token, actual: '0', expected: amount },
     },
     steps: Object.fromEntries(way.map((step) => [step.type, stepOf(step, slippage)])),
-    ...{ inputToken: wireToken(wrapped(from)), outputToken: wireToken(wrapped(to)) },
+    inputToken: wireToken(wrapped(from)),
+    outputToken: wireToken(wrapped(to)),
     refundToken: wireToken(wrapped(from)),
     fees: { total: { amount: '-5', amountUsd: '-0.1', pct: '1', token: wireToken(from) } },
-    ...{ inputAmount: amount, maxInputAmount: amount },
-    ...{ expectedOutputAmount: String(last.amountOutAtomic), minOutputAmount: String(minOut) },
-    ...{ expectedFillTime: 2, quoteExpiryTimestamp: Math.floor(Date.now() / 1_000) + 3_600 },
+    inputAmount: amount,
+    maxInputAmount: amount,
+    expectedOutputAmount: String(last.amountOutAtomic),
+    minOutputAmount: String(minOut),
+    expectedFillTime: 2,
+    quoteExpiryTimestamp: Math.floor(Date.now() / 1_000) + 3_600,
     swapTx: {
-      ...{ ecosystem: 'evm', simulationSuccess: isTried, chainId: wireToken(from).chainId, to: swapContract },
+      ecosystem: 'evm',
+      simulationSuccess: isTried,
+      chainId: wireToken(from).chainId,
+      to: swapContract,
       data: callFor((query.get('recipient') ?? query.get('depositor'))!),
-      ...{ ...(isTried && { gas: '94310', maxFeePerGas: '1000' }) },
+      ...(isTried && { gas: '94310', maxFeePerGas: '1000' }),
       ...(from.address === null && { value: amount }),
     },
   };

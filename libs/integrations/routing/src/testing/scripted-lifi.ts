@@ -13,11 +13,12 @@ import {
 
 const minimum = 1_000n;
 
-/** A refusal in the words of the tools. */
+/** A rejection in the words of the tools. */
 export const lifiError = (code: number, toolCode?: string, status = 404): HttpReply => ({
   status,
   body: {
-    ...{ message: 'in words', code },
+    message: 'in words',
+    code,
     ...(toolCode && {
       errors: {
         filteredOut: [],
@@ -33,7 +34,10 @@ function includedStep({ type, from, to, amountInAtomic, amountOutAtomic }: Scrip
   const isBridge = type === 'bridge';
   const tool = isBridge ? 'across' : 'uniswap';
   return {
-    ...{ id: `step${at}`, type: isBridge ? 'cross' : 'swap', tool, toolDetails: { key: tool, name: tool } },
+    id: `step${at}`,
+    type: isBridge ? 'cross' : 'swap',
+    tool,
+    toolDetails: { key: tool, name: tool },
     action: { fromToken: wireToken(from), toToken: wireToken(to), fromAmount: String(amountInAtomic) },
     estimate: { tool, fromAmount: String(amountInAtomic), toAmount: String(amountOutAtomic) },
   };
@@ -42,7 +46,9 @@ function includedStep({ type, from, to, amountInAtomic, amountOutAtomic }: Scrip
 /** The taking of a fee, as the first of the steps. */
 function feeStep(token: object, amount: string) {
   return {
-    ...{ id: 'fee', type: 'protocol', tool: 'feeCollection' },
+    id: 'fee',
+    type: 'protocol',
+    tool: 'feeCollection',
     action: { fromToken: token, toToken: token, fromAmount: amount },
     estimate: { tool: 'feeCollection', fromAmount: amount, toAmount: amount },
   };
@@ -62,27 +68,39 @@ export function quoteReply(query: URLSearchParams, rateBps = 10_000n): Fields | 
   const [fromChainId, toChainId] = [fromToken.chainId, toToken.chainId];
   const fee = { name: 'LIFI Fixed Fee', amount: '25', amountUSD: '0.1', token: fromToken, included: true };
   return {
-    ...{ id: 'quote', type: 'lifi', tool: 'across', toolDetails: { key: 'across', name: 'Across' } },
+    id: 'quote',
+    type: 'lifi',
+    tool: 'across',
+    toolDetails: { key: 'across', name: 'Across' },
     action: {
-      ...{ fromChainId, fromAmount: amount, fromToken, fromAddress },
-      ...{ toChainId, toToken, toAddress, slippage: Number(slippage) },
+      fromChainId,
+      fromAmount: amount,
+      fromToken,
+      fromAddress,
+      toChainId,
+      toToken,
+      toAddress,
+      slippage: Number(slippage),
     },
     estimate: {
-      ...{ tool: 'across', fromAmount: amount, toAmount: String(out), executionDuration: 4.5 },
+      tool: 'across',
+      fromAmount: amount,
+      toAmount: String(out),
+      executionDuration: 4.5,
       toAmountMin: String(afterSlippage(out, slippage)),
-      ...{ approvalAddress: swapContract, feeCosts: [fee] },
+      approvalAddress: swapContract,
+      feeCosts: [fee],
       gasCosts: [{ type: 'SEND', price: '1', estimate: '200000', limit: '300000', amount: '1' }],
     },
     includedSteps: [feeStep(fromToken, amount), ...way.map(includedStep)],
     transactionRequest: {
-      ...{
-        to: swapContract,
-        from: fromAddress,
-        data: callFor(toAddress!).toUpperCase().replace('X', 'x'),
-        chainId: fromChainId,
-      },
+      to: swapContract,
+      from: fromAddress,
+      data: callFor(toAddress!).toUpperCase().replace('X', 'x'),
+      chainId: fromChainId,
       value: from.address === null ? `0x${BigInt(amount).toString(16)}` : '0x0',
-      ...{ gasPrice: '0x3e8', gasLimit: '0x493e0' },
+      gasPrice: '0x3e8',
+      gasLimit: '0x493e0',
     },
   };
 }

@@ -28,17 +28,30 @@ export function isSignedForSdk(reply: unknown, signature: Uint8Array): boolean {
 
 export const wireTokens = [
   {
-    ...{ assetId: 'nep141:base-0x833589fcd6edb6e08f4c7c32d4f71b54bda02913.omft.near', decimals: 6 },
-    ...{ blockchain: 'base', symbol: 'USDC', price: 0.9998, priceUpdatedAt: '2026-11-20T12:00:00.000Z' },
+    assetId: 'nep141:base-0x833589fcd6edb6e08f4c7c32d4f71b54bda02913.omft.near',
+    decimals: 6,
+    blockchain: 'base',
+    symbol: 'USDC',
+    price: 0.9998,
+    priceUpdatedAt: '2026-11-20T12:00:00.000Z',
     contractAddress: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
   },
   {
-    ...{ assetId: 'nep141:btc.omft.near', decimals: 8, blockchain: 'btc', symbol: 'BTC', price: 96_500.25 },
+    assetId: 'nep141:btc.omft.near',
+    decimals: 8,
+    blockchain: 'btc',
+    symbol: 'BTC',
+    price: 96_500.25,
     priceUpdatedAt: '2026-11-20T12:00:00.000Z',
   },
   {
-    ...{ assetId: 'nep245:v2_1.omni.hot.tg:1100_coin', decimals: 7, blockchain: 'stellar', symbol: 'XLM' },
-    ...{ price: 6.2e-7, priceUpdatedAt: '2026-11-20T12:00:00.000Z', contractAddress: null },
+    assetId: 'nep245:v2_1.omni.hot.tg:1100_coin',
+    decimals: 7,
+    blockchain: 'stellar',
+    symbol: 'XLM',
+    price: 6.2e-7,
+    priceUpdatedAt: '2026-11-20T12:00:00.000Z',
+    contractAddress: null,
   },
 ];
 
@@ -46,9 +59,17 @@ export const wireTokens = [
 export function quoteReply(request: Fields, number = 1): Fields & { quoteRequest: Fields; quote: Fields } {
   const amount = String(request['amount']);
   const quote = {
-    ...{ amountIn: amount, amountInFormatted: '1', amountInUsd: '6.237600000000', minAmountIn: amount },
-    ...{ amountOut: amount, amountOutFormatted: '1', amountOutUsd: '6.2', minAmountOut: amount },
-    ...{ timeEstimate: 812, refundFee: '10', withdrawFee: '5' },
+    amountIn: amount,
+    amountInFormatted: '1',
+    amountInUsd: '6.237600000000',
+    minAmountIn: amount,
+    amountOut: amount,
+    amountOutFormatted: '1',
+    amountOutUsd: '6.2',
+    minAmountOut: amount,
+    timeEstimate: 812,
+    refundFee: '10',
+    withdrawFee: '5',
   };
   const commitment = {
     depositAddress: `bc1qdeposit${number}`,
@@ -136,7 +157,8 @@ function statusOf({ reply, depositedAtomic, isPast }: Kept): Fields {
   };
   const refunded = {
     ...deposited,
-    ...{ refundedAmount: String(depositedAtomic), refundReason: 'PARTIAL_DEPOSIT' },
+    refundedAmount: String(depositedAtomic),
+    refundReason: 'PARTIAL_DEPOSIT',
   };
   const [status, swapDetails] =
     depositedAtomic === 0n

@@ -14,11 +14,15 @@ export const callFor = (address: string): string =>
 export const hashOf = (number: number): string => `0x${number.toString(16).padStart(64, '0')}`;
 
 const baseWeth: RouteToken = {
-  ...{ chain: 'eip155:8453', symbol: 'WETH', decimals: 18 },
+  chain: 'eip155:8453',
+  symbol: 'WETH',
+  decimals: 18,
   address: '0x4200000000000000000000000000000000000006',
 };
 const arbWeth: RouteToken = {
-  ...{ chain: 'eip155:42161', symbol: 'WETH', decimals: 18 },
+  chain: 'eip155:42161',
+  symbol: 'WETH',
+  decimals: 18,
   address: '0x82aF49447D8a07e3bd95BD0d56f35241523fBab1',
 };
 const known = [baseUsdc, baseEther, baseWeth, baseDai, arbUsdc, arbEther, arbWeth, arbDai];
@@ -35,8 +39,11 @@ export function knownToken(chainId: string | null, address: string | null): Rout
 
 /** The token as providers write it. */
 export const wireToken = (token: RouteToken) => ({
-  ...{ address: token.address ?? zeroAddress, chainId: chainIdOf(token) },
-  ...{ symbol: token.symbol, decimals: token.decimals, name: token.symbol },
+  address: token.address ?? zeroAddress,
+  chainId: chainIdOf(token),
+  symbol: token.symbol,
+  decimals: token.decimals,
+  name: token.symbol,
 });
 
 /** Providers name the wrapped token where they wrap the coin themselves. */

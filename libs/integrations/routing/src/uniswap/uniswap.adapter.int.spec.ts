@@ -68,7 +68,11 @@ async function swapOf(
   changes: Partial<SwapBuildRequest> = {},
 ): Promise<SwapBuildRequest> {
   return {
-    ...{ from, to, amountInAtomic, slippageBps: 50, sender: chain.payer.address },
+    from,
+    to,
+    amountInAtomic,
+    slippageBps: 50,
+    sender: chain.payer.address,
     recipient: Wallet.createRandom().address,
     deadline: new Date(((await chain.anvil.time()) + 600) * 1_000),
     minAmountOutAtomic: 0n,
@@ -87,7 +91,7 @@ async function send({ spender, transaction }: BuiltSwap, token: string | null): 
   return mined(await payer.sendTransaction({ to, data, value: valueAtomic, gasLimit: 2_000_000n }));
 }
 
-describe('a swap on Uniswap', () => {
+describe('Uniswap swap', () => {
   it.each<[string, () => [RouteToken, RouteToken, bigint], number, bigint]>([
     ['a token for a token', () => [usdc, usdt, dollars(250)], 0, dollars(249)],
     ['a token for a token over two pools', () => [usdt, dai, dollars(250)], 0, parseEther('249')],
@@ -96,7 +100,7 @@ describe('a swap on Uniswap', () => {
     ['a token for the coin', () => [usdt, eth, dollars(4200)], 0, parseEther('0.999')],
     ['a token for the coin over two pools', () => [dai, eth, parseEther('4200')], 0, parseEther('0.999')],
     ['the wrapped coin for a token', () => [weth, usdc, parseEther('2')], 0, dollars(8390)],
-  ])('of %s gives what it quoted, to the unit', async (_, tokens, impactBps, least) => {
+  ])('of %s delivers the quoted amount to the unit', async (_, tokens, impactBps, least) => {
     const request = await swapOf(...tokens());
     const { from, to, recipient } = request;
 
@@ -114,7 +118,7 @@ describe('a swap on Uniswap', () => {
     expect(await chain.balanceOf(chain.exchange!.router)).toBe(0n);
   });
 
-  it('takes the cheaper way over two pools when the direct pool costs more', async () => {
+  it('uses two pools if the direct pool costs more', async () => {
     const { steps, fees } = await uniswap.quote(await swapOf(dai, weth, parseEther('4200')));
 
     expect(steps).toHaveLength(1);
@@ -123,18 +127,18 @@ describe('a swap on Uniswap', () => {
     expect(fees[0]!.amountAtomic).toBe((parseEther('4200') * 599_950n) / 1_000_000_000n);
   });
 
-  it('says how much a large swap moves the price', async () => {
+  it('states the price impact of a large swap', async () => {
     const { priceImpactBps } = await uniswap.quote(await swapOf(usdc, weth, dollars(10_000_000)));
 
     expect(priceImpactBps).toBeGreaterThanOrEqual(9);
     expect(priceImpactBps).toBeLessThanOrEqual(11);
   });
 
-  it('does not say so of a swap in which rounding would show', async () => {
+  it('states no price impact of a tiny swap', async () => {
     expect(await uniswap.quote(await swapOf(usdc, usdt, 1_000n))).toMatchObject({ priceImpactBps: null });
   });
 
-  it('guards the promised minimum where the slippage would allow less', async () => {
+  it('enforces the promised minimum below the slippage', async () => {
     const request = await swapOf(usdc, usdt, dollars(100));
     const { amountOutAtomic } = await uniswap.quote(request);
 
@@ -148,7 +152,7 @@ describe('a swap on Uniswap', () => {
   it.each<[string, (() => [RouteToken, RouteToken, bigint])[]]>([
     ['a token', [() => [weth, usdc, parseEther('1')], () => [weth, usdc, parseEther('9000')]]],
     ['the coin', [() => [usdc, eth, dollars(4200)], () => [usdc, eth, dollars(200_000_000)]]],
-  ])('for %s reverts when somebody moved the price too far, and takes nothing', async (_, [own, others]) => {
+  ])('for %s reverts after a large price change and spends nothing', async (_, [own, others]) => {
     await chain.weth.mint(chain.payer.address, parseEther('9000'));
     const request = await swapOf(...own!());
     const token = request.from.address!;
@@ -169,7 +173,7 @@ describe('a swap on Uniswap', () => {
     await expect(send(built, usdc.address)).rejects.toMatchObject({ code: 'CALL_EXCEPTION' });
   });
 
-  it('is not built for less than was promised', async () => {
+  it('is not built below the promised minimum', async () => {
     const request = await swapOf(usdc, usdt, dollars(10), { minAmountOutAtomic: dollars(11) });
 
     await expect(uniswap.build(request)).rejects.toMatchObject({ reason: 'priceMoved' });
@@ -185,11 +189,11 @@ describe('a swap on Uniswap', () => {
   );
 });
 
-describe('the coin and its wrapped form', () => {
+describe('wrapping', () => {
   it.each<[string, () => [RouteToken, RouteToken]]>([
     ['wrapped', () => [eth, weth]],
     ['unwrapped', () => [weth, eth]],
-  ])('is %s one for one, for oneself and for another', async (_, tokens) => {
+  ])('is %s one for one, for the sender and another recipient', async (_, tokens) => {
     const amountInAtomic = parseEther('3');
     const [from, to] = tokens();
     const forOther = await swapOf(from, to, amountInAtomic);
@@ -198,8 +202,11 @@ describe('the coin and its wrapped form', () => {
     const built = await uniswap.build(forOneself);
     expect(built).toMatchObject({ spender: null, transaction: { to: weth.address } });
     expect(built.quote).toMatchObject({
-      ...{ amountOutAtomic: amountInAtomic, minAmountOutAtomic: amountInAtomic },
-      ...{ fees: [], priceImpactBps: 0, steps: [{ venue: 'wrapped-coin' }] },
+      amountOutAtomic: amountInAtomic,
+      minAmountOutAtomic: amountInAtomic,
+      fees: [],
+      priceImpactBps: 0,
+      steps: [{ venue: 'wrapped-coin' }],
     });
     const before = await chain.balanceOf(chain.payer.address, weth.address!);
     const own = await send(built, from.address);
@@ -214,22 +221,22 @@ describe('the coin and its wrapped form', () => {
   });
 });
 
-describe('what Uniswap refuses', () => {
-  it('a token that no pool knows', async () => {
+describe('Uniswap rejects', () => {
+  it('a token without a pool', async () => {
     const lonely = await deployTestToken(chain.anvil.wallet(0), { name: 'L', symbol: 'L', decimals: 18 });
     const token = { chain: chain.id, symbol: 'L', address: lonely.address, decimals: 18 };
 
     expect(uniswap.serves(usdc, token)).toBe(true);
     const asked = uniswap.quote(await swapOf(usdc, token, dollars(1)));
-    await expect(asked).rejects.toMatchObject({ name: 'RouteRefusal', reason: 'noRoute' });
+    await expect(asked).rejects.toMatchObject({ name: 'RouteRejection', reason: 'noRoute' });
   });
 
-  it('more than the pools can carry', async () => {
+  it('an amount above the liquidity', async () => {
     const asked = uniswap.quote(await swapOf(usdc, usdt, MaxUint256 >> 2n));
-    await expect(asked).rejects.toMatchObject({ name: 'RouteRefusal', reason: 'noLiquidity' });
+    await expect(asked).rejects.toMatchObject({ name: 'RouteRejection', reason: 'noLiquidity' });
   });
 
-  it('nothing at all', async () => {
+  it('an amount of 0', async () => {
     const asked = uniswap.quote(await swapOf(usdc, usdt, 0n));
     await expect(asked).rejects.toMatchObject({ reason: 'noLiquidity' });
   });
@@ -254,25 +261,28 @@ describe('what Uniswap refuses', () => {
   });
 });
 
-describe('the state of a swap', () => {
-  it('is delivered by the swap transaction itself', async () => {
+describe('status of a Uniswap swap', () => {
+  it('names the swap transaction as the delivery', async () => {
     const query = { from: usdc, to: usdt, recipient: chain.payer.address, txHash: `0x${'ab'.repeat(32)}` };
 
     expect(await uniswap.status(query)).toEqual({
-      ...{ state: 'delivered', deliveryTxHash: query.txHash, refundTxHash: null, reason: null },
+      state: 'delivered',
+      deliveryTxHash: query.txHash,
+      refundTxHash: null,
+      reason: null,
     });
   });
 });
 
-describe('a chain that does not answer', () => {
-  it('is a provider that is unavailable', async () => {
+describe('unavailable chain', () => {
+  it('is reported as an unavailable provider', async () => {
     const away = new EvmRpc({ chainId: 8453, urls: [await closedUrl()], maxLagBlocks: 5 });
     const asked = uniswapOver(away).quote(await swapOf(usdc, usdt, dollars(1)));
 
     await expect(asked).rejects.toMatchObject({ name: 'ProviderError', kind: 'unavailable' });
   });
 
-  it('is not waited for longer than the caller waits', async () => {
+  it('is not awaited after the caller aborted', async () => {
     const asked = uniswapOver(rpc).quote(await swapOf(usdc, usdt, dollars(1)), AbortSignal.abort());
 
     await expect(asked).rejects.toMatchObject({ name: 'ProviderError', kind: 'unavailable' });

@@ -2,7 +2,7 @@ import { type EvmChain, type UniswapV3Contracts } from '@tollbridge/chains';
 import { RpcError, type EvmReads } from '@tollbridge/evm';
 import { ProviderError, untilAborted } from '@tollbridge/http';
 import { getAddress, isAddress } from 'ethers';
-import { RouteRefusal, type RouteToken } from '../cross-chain-routes';
+import { RouteRejection, type RouteToken } from '../cross-chain-routes';
 import type {
   BuiltSwap,
   SwapBuildRequest,
@@ -33,7 +33,7 @@ interface Venue extends UniswapChain {
   pools: UniswapPools;
 }
 
-/** A quote and the pools that it goes through; null for the coin and its wrapped form, which need none. */
+/** A quote and its pools; null for wrapping and unwrapping, which need none. */
 interface Way {
   quote: SwapQuote;
   path: SwapPath | null;
@@ -42,7 +42,7 @@ interface Way {
 const provider = 'uniswap';
 const swapVenue = 'uniswap-v3';
 const wrapVenue = 'wrapped-coin';
-/** Beside the wrapped coin, what nearly every token is paired with. */
+/** Besides the wrapped coin, the tokens that nearly every token is paired with. */
 const middleSymbols = new Set(['USDC', 'USDT', 'DAI']);
 const wholeBps = 10_000n;
 // Measured with the genuine contracts and Circle's token: what a swap costs beside what the quoter measures of its
@@ -54,7 +54,7 @@ const wrapGasUnits = 60_000n;
 const wrapForOtherGasUnits = 120_000n;
 // A transaction enters the next block or the one after it.
 const blocksToDelivery = 2;
-// SwapRouter02 takes 1 for the sender and 2 for itself; nobody has the key of 0.
+// SwapRouter02 reads 1 as the sender and 2 as itself; 0 is the burn address.
 const lowestRecipient = 3n;
 
 /** Uniswap V3 on the chains of this deployment: the best of the direct and the two-hop paths, asked from its quoter. */
@@ -84,9 +84,10 @@ export class Uniswap implements SwapRoutes {
 
   async build(request: SwapBuildRequest, signal?: AbortSignal): Promise<BuiltSwap> {
     const { recipient, minAmountOutAtomic } = request;
-    if (!isAddress(recipient) || BigInt(recipient) < lowestRecipient) throw new RouteRefusal('badRecipient');
+    if (!isAddress(recipient) || BigInt(recipient) < lowestRecipient)
+      throw new RouteRejection('badRecipient');
     const { quote, path } = await this.answered(this.find(request), signal);
-    if (quote.amountOutAtomic < minAmountOutAtomic) throw new RouteRefusal('priceMoved');
+    if (quote.amountOutAtomic < minAmountOutAtomic) throw new RouteRejection('priceMoved');
     const { contracts } = this.venueOf(request);
     const minOutAtomic = larger(minAmountOutAtomic, quote.minAmountOutAtomic);
     const { spender, ...call } = path
@@ -121,12 +122,12 @@ export class Uniswap implements SwapRoutes {
     const { amountInAtomic } = request;
     const between = middlesOf(venue).filter((token) => token !== from && token !== to);
     const paths = pathsThrough(await pools.of(pairsBetween(from, to, between)), [from, to], between);
-    if (paths.length === 0) throw new RouteRefusal('noRoute');
+    if (paths.length === 0) throw new RouteRejection('noRoute');
     const best = bestOf(await quotePaths(reads, contracts.quoter, { paths, amountInAtomic }));
-    if (!best) throw new RouteRefusal('noLiquidity');
+    if (!best) throw new RouteRejection('noLiquidity');
     const minAmountOutAtomic = (best.amountOutAtomic * (wholeBps - BigInt(request.slippageBps))) / wholeBps;
-    // So small that nothing could be promised.
-    if (minAmountOutAtomic === 0n) throw new RouteRefusal('belowMinimum');
+    // Too small for a minimum above 0.
+    if (minAmountOutAtomic === 0n) throw new RouteRejection('belowMinimum');
     const impactBps = await priceImpactBps(reads, contracts.quoter, { ...best, amountInAtomic });
     const { path, amountOutAtomic } = best;
     const hops = BigInt(path.feesPips.length);
@@ -135,7 +136,9 @@ export class Uniswap implements SwapRoutes {
       ...quoteOf(request, venue, { name: swapVenue, amountOutAtomic }),
       fees: [
         {
-          ...{ name: 'Pool fee', token: request.from, isIncluded: true },
+          name: 'Pool fee',
+          token: request.from,
+          isIncluded: true,
           amountAtomic: poolFeeAtomic(path, amountInAtomic),
         },
       ],
@@ -148,26 +151,31 @@ export class Uniswap implements SwapRoutes {
 
   private venueOf({ from, to }: SwapRequest): Venue {
     const venue = this.venues.get(from.chain);
-    if (!venue || !this.serves(from, to)) throw new RouteRefusal('noRoute');
+    if (!venue || !this.serves(from, to)) throw new RouteRejection('noRoute');
     return venue;
   }
 
-  /** What its nodes could not do, said as of any provider. */
+  /** Maps node failures to provider errors. */
   private async answered<T>(asked: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
     try {
       return await untilAborted(asked, signal);
     } catch (error) {
       if (error instanceof RpcError) {
         const { retryAfterMs } = error;
-        // A node that refuses to look at all says nothing about the swap.
+        // A node that rejects the call says nothing about the swap.
         const kind = error.kind === 'rejected' ? 'unavailable' : error.kind;
         throw new ProviderError(provider, {
-          ...{ kind, message: 'its chain was not read', cause: error },
+          kind,
+          message: 'its chain was not read',
+          cause: error,
           ...(retryAfterMs !== undefined && { retryAfterMs }),
         });
       }
-      if (!(error instanceof RouteRefusal) && signal?.aborted)
-        throw new ProviderError(provider, { kind: 'unavailable', message: 'nobody waits any longer for it' });
+      if (!(error instanceof RouteRejection) && signal?.aborted)
+        throw new ProviderError(provider, {
+          kind: 'unavailable',
+          message: 'the quote did not arrive in time',
+        });
       throw error;
     }
   }
@@ -184,7 +192,7 @@ function wrapQuote(request: SwapRequest, venue: Venue): SwapQuote {
   return quoteOf(request, venue, { name: wrapVenue, amountOutAtomic: request.amountInAtomic });
 }
 
-/** One for one and without fee, until somebody says otherwise. */
+/** One for one and without a fee by default. */
 function quoteOf(
   { from, to, amountInAtomic }: SwapRequest,
   { chain }: Venue,

@@ -10,8 +10,8 @@ const [one, two, three] = [1, 2, 3].map((digit) => `0x${String(digit).repeat(40)
 ];
 const pool = (feePips: number): Pool => ({ feePips, liquidity: 1n });
 
-describe('a path', () => {
-  it('is written as the contracts read it: tokens with the three bytes of a fee between them', () => {
+describe('path', () => {
+  it('is encoded as tokens with three fee bytes between them', () => {
     expect(encodePath({ tokens: [one, two], feesPips: [100] })).toBe(
       solidityPacked(['address', 'uint24', 'address'], [one, 100, two]),
     );
@@ -20,7 +20,7 @@ describe('a path', () => {
     );
   });
 
-  it('goes directly or through one token, by every pool that is there', () => {
+  it('uses one pool or two through a common token', () => {
     const pools = new Map([
       [pairKey([one, two]), [pool(500), pool(3000)]],
       [pairKey([three, one]), [pool(100)]],
@@ -36,7 +36,7 @@ describe('a path', () => {
     expect(pathsThrough(new Map(), [one, two], [three])).toEqual([]);
   });
 
-  it('needs the pools of these pairs', () => {
+  it('lists the pairs to look up', () => {
     expect(pairsBetween(one, two, [three])).toEqual([
       [one, two],
       [one, three],
@@ -49,12 +49,12 @@ describe('a path', () => {
     [[100], 1_000_000n, 100n],
     [[500, 3000], 1_000_000n, 3_499n],
     [[10000], 1n, 1n],
-  ])('of the fees %p keeps of %d units %d', (feesPips, amountInAtomic, feeAtomic) => {
+  ])('with the fees %p leaves of %d units %d', (feesPips, amountInAtomic, feeAtomic) => {
     expect(poolFeeAtomic({ tokens: [], feesPips }, amountInAtomic)).toBe(feeAtomic);
   });
 });
 
-describe('the interfaces of Uniswap', () => {
+describe('Uniswap interfaces', () => {
   it.each([
     ['UniswapV3Factory', factoryAbi],
     ['QuoterV2', quoterAbi],

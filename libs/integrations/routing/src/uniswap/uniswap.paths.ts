@@ -2,7 +2,7 @@ import { concat, toBeHex } from 'ethers';
 
 const wholePips = 1_000_000n;
 
-/** Two tokens, whichever is given. Addresses are checksummed everywhere here. */
+/** Two tokens in any order. All addresses are checksummed. */
 export type Pair = readonly [string, string];
 
 export interface Pool {
@@ -16,10 +16,10 @@ export interface SwapPath {
   feesPips: readonly number[];
 }
 
-/** One text for two tokens in any order. */
+/** Returns the same key for both orders of two tokens. */
 export const pairKey = ([one, other]: Pair): string => (one < other ? `${one} ${other}` : `${other} ${one}`);
 
-/** The pairs of the direct way and of every way through one of the tokens in between. */
+/** The pairs of the direct path and of all two-hop paths. */
 export function pairsBetween(from: string, to: string, between: readonly string[]): Pair[] {
   return [
     [from, to],
@@ -48,14 +48,14 @@ export function pathsThrough(
   return [...direct, ...indirect];
 }
 
-/** As the contracts read it: token, fee in three bytes, token, and so on. */
+/** Encodes a path for the contracts: token, fee in three bytes, token, and so on. */
 export function encodePath({ tokens, feesPips }: SwapPath): string {
   return concat(
     tokens.flatMap((token, index) => (index === 0 ? [token] : [toBeHex(feesPips[index - 1]!, 3), token])),
   );
 }
 
-/** What the pools keep of the input, rounded up. */
+/** The pools' fees on the input, rounded up. */
 export function poolFeeAtomic({ feesPips }: SwapPath, amountInAtomic: bigint): bigint {
   let rest = amountInAtomic;
   for (const feePips of feesPips) rest = (rest * (wholePips - BigInt(feePips))) / wholePips;

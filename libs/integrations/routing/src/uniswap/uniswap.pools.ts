@@ -1,46 +1,36 @@
 import { uniswapFeeTiersPips } from '@tollbridge/chains';
 import { type EvmReads } from '@tollbridge/evm';
 import { ZeroAddress } from 'ethers';
+import { LRUCache } from 'lru-cache';
 import { decodeResult, factoryAbi, poolAbi } from './uniswap.abi';
 import { pairKey, type Pair, type Pool } from './uniswap.paths';
 
-// Pools come seldom, and one that went dry is found out by its quote.
+// New pools are rare, and the quote of an empty pool fails.
 const freshMs = 5 * 60_000;
 // Of a pair's four tiers the two with the most liquidity carry nearly all: more would multiply the quotes.
 const maxPoolsPerPair = 2;
-// A few hundred tokens at most are traded; the bound keeps invented ones from filling the memory.
+// A few hundred tokens are traded; the bound keeps invented ones from filling the memory.
 const maxPairs = 2_000;
 
-interface KnownPools {
-  pools: readonly Pool[];
-  readAtMs: number;
-}
-
-/** Which pools of a chain have liquidity, remembered for some minutes. */
+/** The pools of a chain with liquidity, cached for five minutes. */
 export class UniswapPools {
-  private readonly known = new Map<string, KnownPools>();
+  private readonly known: LRUCache<string, readonly Pool[]>;
 
   constructor(
     private readonly reads: EvmReads,
     private readonly factory: string,
-    private readonly nowMs: () => number,
-  ) {}
-
-  /** By `pairKey`, the deepest first. */
-  async of(pairs: readonly Pair[]): Promise<ReadonlyMap<string, readonly Pool[]>> {
-    const unknown = pairs.filter((pair) => !this.isFresh(pairKey(pair)));
-    const found = unknown.length > 0 ? await this.read(unknown) : new Map<string, readonly Pool[]>();
-    if (this.known.size + found.size > maxPairs) this.known.clear();
-    const readAtMs = this.nowMs();
-    for (const [key, pools] of found) this.known.set(key, { pools, readAtMs });
-    return new Map(
-      pairs.map(pairKey).map((key) => [key, found.get(key) ?? this.known.get(key)?.pools ?? []] as const),
-    );
+    nowMs: () => number,
+  ) {
+    this.known = new LRUCache({ max: maxPairs, ttl: freshMs, ttlResolution: 0, perf: { now: nowMs } });
   }
 
-  private isFresh(key: string): boolean {
-    const known = this.known.get(key);
-    return known !== undefined && this.nowMs() - known.readAtMs < freshMs;
+  /** Returns the pools of each pair by `pairKey`, deepest first. */
+  async of(pairs: readonly Pair[]): Promise<ReadonlyMap<string, readonly Pool[]>> {
+    const cached = new Map(pairs.map(pairKey).map((key) => [key, this.known.get(key)] as const));
+    const unknown = pairs.filter((pair) => cached.get(pairKey(pair)) === undefined);
+    const found = unknown.length > 0 ? await this.read(unknown) : new Map<string, readonly Pool[]>();
+    for (const [key, pools] of found) this.known.set(key, pools);
+    return new Map([...cached].map(([key, pools]) => [key, pools ?? found.get(key) ?? []] as const));
   }
 
   private async read(pairs: readonly Pair[]): Promise<Map<string, readonly Pool[]>> {

@@ -36,8 +36,8 @@ class ScriptedReads extends EvmReads {
 const quoted = (amountOut: bigint, prices = [middlePrice], gas = 90_000n) =>
   quoterAbi.encodeFunctionResult('quoteExactInput', [amountOut, prices, prices.map(() => 1), gas]);
 
-describe('what the quoter answers', () => {
-  it('is read', () => {
+describe('quoter reply', () => {
+  it('is parsed', () => {
     expect(readQuote(quoted(42n))).toEqual({ amountOutAtomic: 42n, poolGasUnits: 90_000n });
   });
 
@@ -50,11 +50,11 @@ describe('what the quoter answers', () => {
     ['nothing in return', quoted(0n)],
     ['an address without a contract', '0x'],
     ['something else', toQuantity(1n)],
-  ])('is no quote from %s', (_, bytes) => {
+  ])('is rejected for %s', (_, bytes) => {
     expect(readQuote(bytes)).toBeUndefined();
   });
 
-  it('is asked for all paths in one batch, of which the best wins', async () => {
+  it('is read for all paths in one batch, and the best path wins', async () => {
     const paths = [100, 500, 3000].map((feePips) => ({ ...path, feesPips: [feePips] }));
     const outputs = new Map([
       ['000064', 10n],
@@ -75,7 +75,7 @@ describe('what the quoter answers', () => {
   });
 });
 
-describe('the price impact', () => {
+describe('price impact', () => {
   const swap = { path, amountInAtomic: 10n ** 9n, poolGasUnits: 0n };
 
   it.each([
@@ -91,7 +91,7 @@ describe('the price impact', () => {
     expect(await priceImpactBps(reads, quoter, { ...swap, amountOutAtomic })).toBe(impactBps);
   });
 
-  it('is not told of a swap of few units, nor when the part is not quoted', async () => {
+  it('is null for tiny swaps and without a quote of the part', async () => {
     const reads = new ScriptedReads(() => null);
 
     expect(await priceImpactBps(reads, quoter, { ...swap, amountOutAtomic: 150_000n })).toBeNull();
@@ -100,7 +100,7 @@ describe('the price impact', () => {
   });
 });
 
-describe('the pools of a chain', () => {
+describe('UniswapPools', () => {
   const depths = new Map([
     [100, 5n],
     [500, 50n],
@@ -116,9 +116,10 @@ describe('the pools of a chain', () => {
       return factoryAbi.encodeFunctionResult('getPool', [poolOf(Number(feePips))]);
     });
 
-  it('are the two deepest of a pair, asked for in two batches and remembered for some minutes', async () => {
+  it('are the two deepest of a pair, read in two batches and cached for five minutes', async () => {
     const reads = scripted();
-    let nowMs = 0;
+    // LRUCache reads a time of 0 as no expiry.
+    let nowMs = 1;
     const pools = new UniswapPools(reads, factory, () => nowMs);
     const found = [
       { feePips: 10000, liquidity: 500n },
@@ -137,7 +138,7 @@ describe('the pools of a chain', () => {
     expect(reads.batches).toHaveLength(4);
   });
 
-  it('are none where the factory knows none or does not answer', async () => {
+  it('are none if the factory lists none or its call fails', async () => {
     const none = factoryAbi.encodeFunctionResult('getPool', [`0x${'0'.repeat(40)}`]);
     for (const answer of [none, null, '0x']) {
       const reads = new ScriptedReads(() => answer);

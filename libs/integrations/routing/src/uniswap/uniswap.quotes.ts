@@ -5,11 +5,11 @@ import { encodePath, type SwapPath } from './uniswap.paths';
 export interface PathQuote {
   path: SwapPath;
   amountOutAtomic: bigint;
-  /** Of the pools alone, as the quoter measured it. */
+  /** Gas of the pools alone, as the quoter measured it. */
   poolGasUnits: bigint;
 }
 
-// A pool stops there when it has no more to give, having taken only part of the input.
+// A pool without liquidity stops at this price, after only part of the input.
 const lowestSqrtPrice = 4_295_128_740n;
 const highestSqrtPrice = 1_461_446_703_485_210_103_287_273_052_203_988_822_378_723_970_341n;
 
@@ -19,7 +19,7 @@ const smallestShare = 1_000n;
 const leastUnits = 100_000n;
 const wholeBps = 10_000n;
 
-/** One of QuoterV2's answers for every path, in one batch; paths that cannot carry the whole amount are left out. */
+/** Quotes all paths by QuoterV2 in one batch; omits paths that cannot fill the whole amount. */
 export async function quotePaths(
   reads: EvmReads,
   quoter: string,
@@ -44,7 +44,7 @@ export function bestOf(quotes: readonly PathQuote[]): PathQuote | undefined {
   );
 }
 
-/** How much less the swap gives than its small parts would; null when it is too small itself to tell. */
+/** The price impact: how much less the swap gives than its small parts would; null for a swap too small to measure. */
 export async function priceImpactBps(
   reads: EvmReads,
   quoter: string,

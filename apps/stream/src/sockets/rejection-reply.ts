@@ -2,14 +2,14 @@ import { DomainError } from '@tollbridge/rpc';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-export interface RefusalReply {
+export interface RejectionReply {
   status: number;
   headers: Record<string, string>;
   body: string;
 }
 
-/** How a request that does not become a WebSocket is answered: in the envelope, like all below `/v1/`. */
-export function refusalReply(error: DomainError, more: Record<string, string> = {}): RefusalReply {
+/** The HTTP reply to a rejected handshake, in the envelope of `/v1/`. */
+export function rejectionReply(error: DomainError, more: Record<string, string> = {}): RejectionReply {
   const { code, message, status, retryAfterSeconds: retryAfter } = error;
   const body = JSON.stringify({
     success: false,
@@ -29,8 +29,8 @@ export function refusalReply(error: DomainError, more: Record<string, string> = 
   return { status, headers, body };
 }
 
-/** Writes it to the socket of a request that asked for an upgrade: Node gives no response for those. */
-export function refuseUpgrade(socket: Duplex, { status, headers, body }: RefusalReply): void {
+/** Writes the reply to the raw socket of an upgrade request: Node provides no response object for it. */
+export function rejectUpgrade(socket: Duplex, { status, headers, body }: RejectionReply): void {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`, () =>
     socket.destroy(),

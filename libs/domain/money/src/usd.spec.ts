@@ -1,6 +1,7 @@
 import fc from 'fast-check';
-import { MAX_AMOUNT } from '@tollbridge/money';
-import { unitsWorth, usdValue } from '.';
+import { MAX_AMOUNT } from './amount';
+import { Decimal } from './decimal';
+import { sumUsd, unitsWorth, usdText, usdValue } from './usd';
 
 /** A decimal text as an exact fraction. */
 function exactly(text: string): { numerator: bigint; denominator: bigint } {
@@ -16,6 +17,32 @@ const anyDecimal = fc
 const anyAmount = fc.bigInt({ min: 0n, max: MAX_AMOUNT });
 const anyDecimals = fc.integer({ min: 0, max: 36 });
 
+describe('usdText', () => {
+  it.each([
+    ['0', '0.00'],
+    ['12.5', '12.50'],
+    ['1.2345678', '1.234567'],
+    ['0.0000009', '0.00'],
+  ])('writes %s as %s', (value, text) => {
+    expect(usdText(Decimal.of(value))).toBe(text);
+  });
+});
+
+describe('sumUsd', () => {
+  it.each([
+    [[], '0.00'],
+    [['1.50'], '1.50'],
+    [['0.1', '0.2'], '0.30'],
+    [['33.330001', '0.000009'], '33.33001'],
+  ])('adds %j to %s', (values, sum) => {
+    expect(sumUsd(values)).toBe(sum);
+  });
+
+  it('returns null if one value is unknown', () => {
+    expect(sumUsd(['1.00', null])).toBeNull();
+  });
+});
+
 describe('usdValue', () => {
   it.each<[bigint, number, string, string]>([
     [0n, 6, '1', '0.00'],
@@ -30,11 +57,11 @@ describe('usdValue', () => {
     [10n ** 36n, 36, '2', '2.00'],
     [10n ** 40n, 0, '0.000000000000000000000000000001', '10000000000.00'],
     [MAX_AMOUNT, 0, '1', `${MAX_AMOUNT}.00`],
-  ])('%s at %i decimals and $%s is $%s', (amount, decimals, price, usd) => {
+  ])('values %s at %i decimals and a price of $%s at $%s', (amount, decimals, price, usd) => {
     expect(usdValue(amount, decimals, price)).toBe(usd);
   });
 
-  it('is never above the true value, and less than a millionth below', () => {
+  it('rounds down by less than a millionth of a dollar', () => {
     fc.assert(
       fc.property(anyAmount, anyDecimals, anyDecimal, (amount, decimals, price) => {
         const text = usdValue(amount, decimals, price);
@@ -60,11 +87,11 @@ describe('unitsWorth', () => {
     ['1', 6, '0.000', undefined],
     ['0.0000000000000000001', 18, '1', 1n],
     ['1', 0, '0.000000000000000000000000000001', 10n ** 30n],
-  ])('$%s at %i decimals and $%s is %s', (usd, decimals, price, units) => {
+  ])('converts $%s at %i decimals and a price of $%s to %s', (usd, decimals, price, units) => {
     expect(unitsWorth(usd, decimals, price)).toBe(units);
   });
 
-  it('is the least that is worth so much', () => {
+  it('returns the least amount that is worth the dollars', () => {
     fc.assert(
       fc.property(anyDecimal, anyDecimals, anyDecimal, (usd, decimals, price) => {
         const units = unitsWorth(usd, decimals, price);
@@ -79,7 +106,7 @@ describe('unitsWorth', () => {
     );
   });
 
-  it('is shown as no more than it was asked for, and at most a unit away', () => {
+  it('returns an amount that usdValue shows as the dollars or more, and one unit less as less', () => {
     const price = fc.integer({ min: 1, max: 10_000_000 }).map((cents) => String(cents / 100));
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 1_000_000 }), price, (usd, each) => {

@@ -1,5 +1,5 @@
-/** How many messages a client may still send: so many at once, and so many a second in the long run. */
-export class MessageAllowance {
+/** Token bucket for a client's messages: `atOnce` as a burst, `perSecond` in the long run. */
+export class MessageRateLimit {
   private left: number;
   private countedMs: number;
 
@@ -12,8 +12,8 @@ export class MessageAllowance {
     this.countedMs = nowMs();
   }
 
-  /** False when there is none left. */
-  spend(): boolean {
+  /** Takes one token; false if the bucket is empty. */
+  take(): boolean {
     const nowMs = this.nowMs();
     const grown = this.left + ((nowMs - this.countedMs) / 1_000) * this.perSecond;
     this.left = Math.min(this.atOnce, grown);

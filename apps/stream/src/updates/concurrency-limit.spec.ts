@@ -1,12 +1,12 @@
-import { Turns } from './turns';
+import { ConcurrencyLimit } from './concurrency-limit';
 
-describe('turns', () => {
-  it('are taken in order, a bounded number at once, also after failures', async () => {
-    const turns = new Turns(2);
+describe('ConcurrencyLimit', () => {
+  it('runs a bounded number of jobs in order, also after failures', async () => {
+    const limit = new ConcurrencyLimit(2);
     const begun: number[] = [];
     const ends: (() => void)[] = [];
     const all = [0, 1, 2, 3].map((number) =>
-      turns.take(async () => {
+      limit.run(async () => {
         begun.push(number);
         await new Promise<void>((resolve) => ends.push(resolve));
         if (number === 0) throw new Error('failed');
@@ -27,6 +27,6 @@ describe('turns', () => {
     expect(
       (await settled).map((result) => (result.status === 'fulfilled' ? result.value : 'failed')),
     ).toEqual(['failed', 1, 2, 3]);
-    await expect(turns.take(async () => 'free')).resolves.toBe('free');
+    await expect(limit.run(async () => 'free')).resolves.toBe('free');
   });
 });

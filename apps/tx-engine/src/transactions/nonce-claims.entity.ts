@@ -1,0 +1,17 @@
+import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { SetRow } from './sets.entity';
+
+/** A row of `nonce_claims`: the nonce of a signed transaction, which belongs to one set. Bigints are read as strings. */
+@Entity('nonce_claims')
+@Index('nonce_claims_set', ['set_id'])
+export class NonceClaimRow {
+  @PrimaryColumn('bigint')
+  chain_id: string;
+  @PrimaryColumn('text')
+  signer: string;
+  @PrimaryColumn('bigint')
+  nonce: string;
+  @ForeignKey(() => SetRow, { name: 'nonce_claims_set_id_fkey' })
+  @Column('uuid')
+  set_id: string;
+}

@@ -1,0 +1,36 @@
+import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A row of `token_prices`: the last price of a token. */
+@Entity('token_prices')
+@Check('token_prices_usd_check', 'usd > 0')
+export class TokenPriceRow {
+  /** Chain and address as `tokenKey` writes them. */
+  @PrimaryColumn('text')
+  token: string;
+  @Column('numeric')
+  usd: string;
+  @Column('timestamptz')
+  priced_at: Date;
+  /** When the price sources were asked. */
+  @Column('timestamptz')
+  asked_at: Date;
+}
+
+/** The single row of `price_reading`: which replica reads prices next, and when. */
+@Entity('price_reading')
+@Check('price_reading_singleton_check', 'singleton')
+export class PriceReadingRow {
+  @PrimaryColumn('boolean', { default: true })
+  singleton: boolean;
+  /** When all sources were last asked without a failure. */
+  @Column('timestamptz', { default: () => "'-infinity'" })
+  read_at: Date;
+  /** No replica asks before it: the lease of the reading replica, or the pause after a failure. */
+  @Column('timestamptz', { default: () => "'-infinity'" })
+  next_at: Date;
+  @Column('integer', { default: 0 })
+  failures: number;
+}
+
+/** Entities of `pricesTables`, for the `entities` of each app that stores prices. */
+export const priceEntities = [TokenPriceRow, PriceReadingRow];
