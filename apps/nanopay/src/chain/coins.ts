@@ -35,7 +35,8 @@ export class Coins {
     this.logger.error(
       {
         contract: this.deployed.deployment.verifyingContract,
-        ...{ hasTon: Number(hasNano) / nanoInCoin, neededTon: Number(neededNano) / nanoInCoin },
+        hasTon: Number(hasNano) / nanoInCoin,
+        neededTon: Number(neededNano) / nanoInCoin,
       },
       'the contract has too few coins for fees: send it TON, and payouts go on by themselves',
     );

@@ -13,12 +13,17 @@ const recipient = `0:${'c1'.repeat(32)}`;
 
 /** What is left in our wallet of a transfer that the wallet of its recipient did not take: the issuer may lock any. */
 const bounced = {
-  ...{ account: wallet, lt: 7n, hash: 'ff'.repeat(32), at: new Date(0) },
+  account: wallet,
+  lt: 7n,
+  hash: 'ff'.repeat(32),
+  at: new Date(0),
   parsed: {
     inMessage: {
       info: {
-        ...{ type: 'internal', bounced: true },
-        ...{ src: Address.parseRaw(recipient), dest: Address.parseRaw(wallet) },
+        type: 'internal',
+        bounced: true,
+        src: Address.parseRaw(recipient),
+        dest: Address.parseRaw(wallet),
       },
       body: beginCell().endCell(),
     },

@@ -94,7 +94,8 @@ export class DepositsWorker extends ChainLooks {
     const where = transactionOf(deposit);
     try {
       const { isNew } = await this.client.call(creditDeposit, {
-        ...{ sender, amount: amountAtomic.toString() },
+        sender,
+        amount: amountAtomic.toString(),
         ...where,
         ...(key === 'switched off' && { isSwitchedOff: true }),
         ...(Buffer.isBuffer(key) && { publicKey: key.toString('hex') }),
@@ -147,5 +148,7 @@ export class DepositsWorker extends ChainLooks {
 }
 
 const transactionOf = ({ account, lt, hash }: Deposit | ReturnedTransfer): ChainTransaction => ({
-  ...{ chainAccount: account, lt: lt.toString(), hash },
+  chainAccount: account,
+  lt: lt.toString(),
+  hash,
 });

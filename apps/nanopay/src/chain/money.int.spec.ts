@@ -81,10 +81,14 @@ async function withdraw(
   const scope = { networkId: -239, verifyingContract: contract, asset, from: address };
   const message = withdrawalBytes(scope, { destination, amountAtomic, nonce, validBeforeS });
   const { withdrawalId } = await harness.call(request, {
-    ...{ address, destination, amount: amountAtomic.toString() },
+    address,
+    destination,
+    amount: amountAtomic.toString(),
     proof: {
-      ...{ signature: key.sign(digestOf(message)).toString('hex'), nonce: nonce.toString('hex') },
-      ...{ validBefore: validBeforeS.toString(), publicKey: key.publicKey.toString('hex') },
+      signature: key.sign(digestOf(message)).toString('hex'),
+      nonce: nonce.toString('hex'),
+      validBefore: validBeforeS.toString(),
+      publicKey: key.publicKey.toString('hex'),
       signatureKind: 'raw',
     },
   });
@@ -155,7 +159,8 @@ describe('a wallet W5 whose owner has switched signatures off', () => {
     expect(w5Account(wallet.key.publicKey)).toBe(wallet.address);
     expect(await payment()).toMatchObject(refusal);
     await expect(withdraw(1_000n, newSeller(), wallet)).rejects.toMatchObject({
-      ...{ code: 'FORBIDDEN', message: expect.stringContaining('Signature authentication is off') },
+      code: 'FORBIDDEN',
+      message: expect.stringContaining('Signature authentication is off'),
     });
 
     await wallet.takeSignatures(true);
@@ -464,7 +469,8 @@ describe('money that is owed', () => {
 /** What nanopay asks the enclave for before it sends. */
 async function open(): Promise<OpenPayout> {
   const { address: assetWallet, balanceAtomic } = await jettonWalletOf(harness.reader, {
-    ...{ master: harness.master, owner: harness.holder },
+    master: harness.master,
+    owner: harness.holder,
   });
   const coins = (await harness.reader.getBalance(harness.holder)).toString();
   const opening = { assetWallet, reserve: balanceAtomic.toString(), coins, isFirst: false };

@@ -12,9 +12,13 @@ const transport = gateway
   ? httpTransport({ url: gateway })
   : natsTransport({ connection: await connect({ servers: natsUrl }) });
 const paywall = new Paywall({
-  ...{ baseUrl, to, transport },
+  baseUrl,
+  to,
+  transport,
   deployment: {
-    ...{ network: mainnet, verifyingContract, teeEndpoint: 'https://pay.example.com' },
+    network: mainnet,
+    verifyingContract,
+    teeEndpoint: 'https://pay.example.com',
     asset: { symbol: 'USDT', master: asset, decimals: 6 },
   },
 });

@@ -105,17 +105,28 @@ function payloadOf(request: NanoVerifyRequest, token: CompactToken | undefined):
   const { flags: bits = resourceOf(request) ? flags.resourceBound : 0 } = request;
   const terms = token
     ? {
-        ...{ nonce: token.nonce.toString('hex'), flags: token.flags },
-        ...{ validAfter: String(token.validAfterS), validBefore: String(token.validBeforeS) },
+        nonce: token.nonce.toString('hex'),
+        flags: token.flags,
+        validAfter: String(token.validAfterS),
+        validBefore: String(token.validBeforeS),
         publicKey: token.publicKey.toString('hex'),
       }
     : { nonce, validAfter, validBefore, flags: bits, publicKey };
   return {
     authorization: {
-      ...{ from: readAccount(request.from!, true), to: readAccount(request.to!, true) },
-      ...{ amount, asset, stateInit, session, chain, ...terms },
+      from: readAccount(request.from!, true),
+      to: readAccount(request.to!, true),
+      amount,
+      asset,
+      stateInit,
+      session,
+      chain,
+      ...terms,
     },
-    ...{ signature: token ? token.signature.toString('hex') : signature, signatureKind, domain, timestamp },
+    signature: token ? token.signature.toString('hex') : signature,
+    signatureKind,
+    domain,
+    timestamp,
   };
 }
 

@@ -30,16 +30,24 @@ export function notValid(refusal: Refused | Refusal, payer?: string): NanoVerify
   const refused = refusedBy(refusal);
   const { reason } = refused;
   return {
-    ...{ isValid: false, success: false, invalidReason: reason, error: reason },
-    ...{ invalidMessage: sentenceOf(reason), extra: extraOf(refused) },
+    isValid: false,
+    success: false,
+    invalidReason: reason,
+    error: reason,
+    invalidMessage: sentenceOf(reason),
+    extra: extraOf(refused),
     ...(payer !== undefined && { payer }),
   };
 }
 
 export function valid(outcome: SettledOutcome, payer: string): NanoVerifyReply {
   return {
-    ...{ isValid: true, success: true, payer, confirmationId: confirmationIdOf(outcome.digest) },
-    ...{ amount: outcome.amountAtomic.toString(), extra: told(outcome) },
+    isValid: true,
+    success: true,
+    payer,
+    confirmationId: confirmationIdOf(outcome.digest),
+    amount: outcome.amountAtomic.toString(),
+    extra: told(outcome),
   };
 }
 
@@ -47,7 +55,11 @@ export function notSettled(refusal: Refused | Refusal, network: string, payer?: 
   const refused = refusedBy(refusal);
   const { reason } = refused;
   return {
-    ...{ success: false, transaction: '', network, errorReason: reason, errorMessage: sentenceOf(reason) },
+    success: false,
+    transaction: '',
+    network,
+    errorReason: reason,
+    errorMessage: sentenceOf(reason),
     ...(payer !== undefined && { payer }),
     extra: extraOf(refused),
   };
@@ -57,7 +69,11 @@ export function settled(outcome: SettledOutcome, network: string, payer: string)
   const isCharged = outcome.status === 'captured';
   const amount = isCharged ? outcome.amountAtomic.toString() : '0';
   return {
-    ...{ success: true, transaction: isCharged ? confirmationIdOf(outcome.digest) : '', network, payer },
-    ...{ amount, extra: { ...told(outcome), chargedAmount: amount } },
+    success: true,
+    transaction: isCharged ? confirmationIdOf(outcome.digest) : '',
+    network,
+    payer,
+    amount,
+    extra: { ...told(outcome), chargedAmount: amount },
   };
 }

@@ -21,17 +21,23 @@ import { notSettled, notValid, settled, valid } from './replies';
 
 /** Fields of one form that have no default: they say which form a request is of. */
 const authorizationFields = [
-  ...['from', 'to', 'amount', 'signature', 'nonce', 'validAfter', 'validBefore', 'asset', 'network'],
-  ...[
-    'verifyingContract',
-    'resourceHash',
-    'resource',
-    'flags',
-    'publicKey',
-    'stateInit',
-    'domain',
-    'timestamp',
-  ],
+  'from',
+  'to',
+  'amount',
+  'signature',
+  'nonce',
+  'validAfter',
+  'validBefore',
+  'asset',
+  'network',
+  'verifyingContract',
+  'resourceHash',
+  'resource',
+  'flags',
+  'publicKey',
+  'stateInit',
+  'domain',
+  'timestamp',
 ] as readonly (keyof NanoVerifyRequest)[];
 
 /** What facilitators of x402 answer, and the same for a single authorization. */
@@ -101,7 +107,10 @@ export class VerificationHandlers {
     const { paymentFlow: _flow, ...extra } = extraOf(deployment);
     return {
       kinds: [network.name, network.caip2].map((name) => ({
-        ...{ x402Version: 2, scheme: schemeName, network: name, extra },
+        x402Version: 2,
+        scheme: schemeName,
+        network: name,
+        extra,
       })),
       extensions: ['payment-identifier'],
       signers: { 'tvm:*': [verifyingContract] },

@@ -54,7 +54,10 @@ const codeOf = async (answer: Promise<unknown>): Promise<string> =>
     (error: DomainError) => error.code,
   );
 const scope = (of: Buyer): Scope => ({
-  ...{ networkId: -239, verifyingContract: contract, asset, from: of.address },
+  networkId: -239,
+  verifyingContract: contract,
+  asset,
+  from: of.address,
 });
 const times = (seconds = 60) => ({
   nonce: randomBytes(32),
@@ -144,7 +147,8 @@ describe('a payment above the limit', () => {
   const decide = (id: string, isApproved: boolean, by = buyer, signedFor = isApproved) => {
     const at = times();
     const message = approvalDecisionBytes(scope(buyer), {
-      ...{ approvalId: Buffer.from(id, 'hex'), isApproved: signedFor },
+      approvalId: Buffer.from(id, 'hex'),
+      isApproved: signedFor,
       ...at,
     });
     return ask(decideApproval, { id, isApproved, proof: proofOf(message, at, by) });
@@ -257,7 +261,10 @@ describe('money', () => {
     expect(told.filter(({ isNew }) => isNew)).toHaveLength(1);
     expect(await ask(creditDeposit, deposit)).toEqual({ isNew: false });
     expect(await ask(readBalance, { address: somebody.address })).toMatchObject({
-      ...{ available: '700', deposited: '700', totalDeposited: '700', earned: '0' },
+      available: '700',
+      deposited: '700',
+      totalDeposited: '700',
+      earned: '0',
     });
     expect((await ask(readCursor, { chainAccount: contract })).lt).toBe(deposit.lt);
   });
@@ -363,7 +370,10 @@ describe('what is told', () => {
     expect((await ask(readStats, {})).payments).toBe((BigInt(stats.payments) + 1n).toString());
     const id = confirmationIdOf(digestOf(item.payment));
     expect(await ask(readPayment, { id })).toMatchObject({
-      ...{ confirmationId: id, status: 'captured', chargedAmount: '1000', refund: null },
+      confirmationId: id,
+      status: 'captured',
+      chargedAmount: '1000',
+      refund: null,
       receipt: { seq: outcome.seq.toString(), amount: '1000' },
     });
     await harness.sendOne({ kind: 'void', callKey: item.callKey, confirmationId: Buffer.from(id, 'hex') });
@@ -388,7 +398,11 @@ describe('what is told', () => {
   it('of the enclave without hardware is that nothing attests it', async () => {
     const nonce = randomBytes(16).toString('hex');
     expect(await ask(attest, { nonce })).toMatchObject({
-      ...{ mode: 'none', attested: false, quote: null, nonce, verifyingContract: contract },
+      mode: 'none',
+      attested: false,
+      quote: null,
+      nonce,
+      verifyingContract: contract,
     });
   });
 });

@@ -69,7 +69,8 @@ export class OwnerOrders {
       const ledger = await this.writer.with([payer]);
       const message = (signed: OwnerProof): Buffer =>
         approvalDecisionBytes(this.proofs.scopeOf(address), {
-          ...{ approvalId: name, isApproved },
+          approvalId: name,
+          isApproved,
           ...timesOf(signed),
         });
       const decided = proof

@@ -39,7 +39,8 @@ export class Attestation {
     this.desk = new AttestationDesk({
       attester,
       identity: {
-        ...{ network: deployment.network.name, verifyingContract: deployment.verifyingContract },
+        network: deployment.network.name,
+        verifyingContract: deployment.verifyingContract,
         keyEpoch: key.epoch,
       },
       key,

@@ -52,7 +52,9 @@ export class MoneyHandlers {
     const paid = await this.repository.withdrawalsOf(BigInt(number));
     return {
       payments: paid.map(({ id, destination, amountAtomic }) => ({
-        ...{ withdrawalId: id, destination: addressOf(destination), amount: amountAtomic.toString() },
+        withdrawalId: id,
+        destination: addressOf(destination),
+        amount: amountAtomic.toString(),
       })),
     };
   }
@@ -119,7 +121,12 @@ const openPayoutOf = ({
   createdAtS,
   validUntilS,
 }: PayoutTerms): OpenPayout => ({
-  ...{ number: Number(number), queryId, boc: boc.toString('base64'), afterLt, createdAtS, validUntilS },
+  number: Number(number),
+  queryId,
+  boc: boc.toString('base64'),
+  afterLt,
+  createdAtS,
+  validUntilS,
 });
 
 const withdrawalOf = ({

@@ -143,7 +143,9 @@ export class Payouts {
     const payments = await Promise.all(
       due.map(({ destination, amountAtomic }) =>
         jettonPayment(opening.assetWallet, {
-          ...{ queryId: number, amountAtomic, destination: addressOf(destination) },
+          queryId: number,
+          amountAtomic,
+          destination: addressOf(destination),
           responseDestination: this.wallet.address,
         }),
       ),

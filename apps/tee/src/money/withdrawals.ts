@@ -31,7 +31,10 @@ export class Withdrawals {
     const nonce = Buffer.from(proof.nonce, 'hex');
     const id = idOf(account, nonce);
     const message = withdrawalBytes(this.proofs.scopeOf(address), {
-      ...{ destination, amountAtomic, nonce, validBeforeS: BigInt(proof.validBefore) },
+      destination,
+      amountAtomic,
+      nonce,
+      validBeforeS: BigInt(proof.validBefore),
     });
     const wanted = { id, source: 'balance' as const, account, destination: keyOf(destination), amountAtomic };
     return this.orders.whenWritable(async () => {

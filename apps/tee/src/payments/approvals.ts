@@ -48,8 +48,15 @@ export class Approvals {
     if (known?.verdict === 'granted') this.change(known.approval, 'used', nowMs);
     if (known) return { ...known, isNew: false };
     const approval: ApprovalTerms = {
-      ...{ id: randomBytes(16), payer, seller, amountAtomic: chargeAtomic, resourceHash },
-      ...{ status: 'pending', createdMs: nowMs, expiresMs: nowMs + approvalLifeMs, updatedMs: nowMs },
+      id: randomBytes(16),
+      payer,
+      seller,
+      amountAtomic: chargeAtomic,
+      resourceHash,
+      status: 'pending',
+      createdMs: nowMs,
+      expiresMs: nowMs + approvalLifeMs,
+      updatedMs: nowMs,
     };
     if (this.openOf(payer, nowMs).length >= maxPendingPerPayer)
       return { approval, isNew: false, verdict: 'full' };

@@ -160,8 +160,13 @@ it('of a guard no more frames are under way than may be, however small they are'
 
 it('a guard that reads no answers is not read either, and goes on when it does', async () => {
   const done: Outcome = {
-    ...{ status: 'captured', digest: Buffer.alloc(32), amountAtomic: 1n, seq: 1n, unixMs: 1n },
-    ...{ previousHead: Buffer.alloc(32), signature: Buffer.alloc(64) },
+    status: 'captured',
+    digest: Buffer.alloc(32),
+    amountAtomic: 1n,
+    seq: 1n,
+    unixMs: 1n,
+    previousHead: Buffer.alloc(32),
+    signature: Buffer.alloc(64),
   };
   // Answers as long as they can be: 78 KB.
   const asked = jest
@@ -266,7 +271,8 @@ it('listens only with a token, and takes none that is short or cannot be read', 
     );
   const settings = readConfig.bind(undefined, {
     ...harness.environment(),
-    ...{ TOLLBRIDGE_ENV: 'production', TEE_TCP_TOKEN: 'REPLACE_ME_with_at_least_32_random_characters' },
+    TOLLBRIDGE_ENV: 'production',
+    TEE_TCP_TOKEN: 'REPLACE_ME_with_at_least_32_random_characters',
   });
   expect(settings).toThrow('TEE_TCP_TOKEN must not be what stands in the examples');
 });

@@ -78,7 +78,9 @@ export class LedgerRepository {
 
   async isWriter(epoch: bigint): Promise<boolean> {
     const { rows } = await this.pool.query<{ is_writer: boolean }>({
-      ...{ name: 'ledger-writer', text: 'SELECT epoch = $1 AS is_writer FROM ledger', values: [epoch] },
+      name: 'ledger-writer',
+      text: 'SELECT epoch = $1 AS is_writer FROM ledger',
+      values: [epoch],
     });
     return rows[0]?.is_writer === true;
   }
@@ -425,8 +427,14 @@ const changeOf = (payment: Payment) => ({
   text: `UPDATE payments SET state = $3, charged = $4, seq = $5, charged_ms = $6, previous_head = $7, call_key = $8
          WHERE confirmation_id = $1 AND valid_before = $2`,
   values: [
-    ...[payment.confirmationId.toString('hex'), payment.validBeforeS, payment.state, payment.chargedAtomic],
-    ...[payment.seq, payment.unixMs, payment.previousHead, payment.callKey],
+    payment.confirmationId.toString('hex'),
+    payment.validBeforeS,
+    payment.state,
+    payment.chargedAtomic,
+    payment.seq,
+    payment.unixMs,
+    payment.previousHead,
+    payment.callKey,
   ],
 });
 
@@ -452,9 +460,15 @@ const approvalUpsert = (approval: ApprovalTerms) => ({
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
          ON CONFLICT (id) DO UPDATE SET status = $6, expires_at = $8, updated_at = $9`,
   values: [
-    ...[approval.id.toString('hex'), bytesOfKey(approval.payer), bytesOfKey(approval.seller)],
-    ...[approval.amountAtomic, approval.resourceHash, approval.status, new Date(approval.createdMs)],
-    ...[new Date(approval.expiresMs), new Date(approval.updatedMs)],
+    approval.id.toString('hex'),
+    bytesOfKey(approval.payer),
+    bytesOfKey(approval.seller),
+    approval.amountAtomic,
+    approval.resourceHash,
+    approval.status,
+    new Date(approval.createdMs),
+    new Date(approval.expiresMs),
+    new Date(approval.updatedMs),
   ],
 });
 

@@ -16,10 +16,24 @@ function ledgerWith(available: bigint): Ledger {
 }
 
 const hold = (changes: Partial<CheckedPayment> = {}): CheckedPayment => ({
-  ...{ kind: 'hold', confirmationId: randomBytes(16), digest: randomBytes(32), payer, seller },
-  ...{ nonce: randomBytes(32), resourceHash: Buffer.alloc(32), flags: 0, signature: Buffer.alloc(64) },
-  ...{ validAfterS: 1_799_999_990n, validBeforeS: 1_800_000_060n, callKey: randomBytes(16) },
-  ...{ amountAtomic: 100n, chargeAtomic: 100n, holdS: 30, session: undefined, step: undefined, ...changes },
+  kind: 'hold',
+  confirmationId: randomBytes(16),
+  digest: randomBytes(32),
+  payer,
+  seller,
+  nonce: randomBytes(32),
+  resourceHash: Buffer.alloc(32),
+  flags: 0,
+  signature: Buffer.alloc(64),
+  validAfterS: 1_799_999_990n,
+  validBeforeS: 1_800_000_060n,
+  callKey: randomBytes(16),
+  amountAtomic: 100n,
+  chargeAtomic: 100n,
+  holdS: 30,
+  session: undefined,
+  step: undefined,
+  ...changes,
 });
 
 const decided = (ledger: Ledger, checked: CheckedPayment): Payment => {
@@ -61,7 +75,8 @@ it('keeps no more than the name of what the record says is done', () => {
   anew.restore({ ...payment, receipt: undefined });
   // Its receipt is not here: who repeats the call is answered from the record.
   expect(anew.apply({ ...checked, kind: 'charge' }, nowMs)).toEqual({
-    ...{ kind: 'repeat', confirmationId: checked.confirmationId },
+    kind: 'repeat',
+    confirmationId: checked.confirmationId,
   });
 });
 

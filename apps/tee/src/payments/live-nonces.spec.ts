@@ -6,8 +6,12 @@ import { isSameCall, LiveNonces } from './live-nonces';
 
 const payment = (): Payment =>
   ({
-    ...{ confirmationId: randomBytes(16), callKey: randomBytes(16), digest: randomBytes(32) },
-    ...{ payer: randomBytes(32).toString('latin1'), nonce: randomBytes(32), validBeforeS: 1n },
+    confirmationId: randomBytes(16),
+    callKey: randomBytes(16),
+    digest: randomBytes(32),
+    payer: randomBytes(32).toString('latin1'),
+    nonce: randomBytes(32),
+    validBeforeS: 1n,
   }) as Payment;
 
 describe('nonces that could still be presented', () => {

@@ -135,7 +135,10 @@ it('one event tells of many commits: what each seller got, and where the chain o
   const [event, ...others] = await told();
   expect(others).toEqual([]);
   expect(event).toEqual({
-    ...{ first_seq: '1', last_seq: '4', head: await headAfter(4n), payment_count: 4 },
+    first_seq: '1',
+    last_seq: '4',
+    head: await headAfter(4n),
+    payment_count: 4,
     sellers: expect.arrayContaining([
       { to: `0:${seller}`, payment_count: 3, amount: '30' },
       { to: `0:${otherSeller}`, payment_count: 1, amount: '10' },

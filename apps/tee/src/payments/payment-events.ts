@@ -145,12 +145,20 @@ function eventOf(
     head: head.toString('hex'),
     payment_count: shares.reduce((count, share) => count + Number(share.payment_count), 0),
     sellers: shares.map(({ seller, payment_count, amount }) => ({
-      ...{ to: `0:${seller.toString('hex')}`, payment_count: Number(payment_count), amount },
+      to: `0:${seller.toString('hex')}`,
+      payment_count: Number(payment_count),
+      amount,
     })),
     committed_at: occurredAt,
   };
   return {
-    ...{ id: uuid(), type, version, aggregateId: 'ledger', aggregateVersion: Number(seq), occurredAt, data },
+    id: uuid(),
+    type,
+    version,
+    aggregateId: 'ledger',
+    aggregateVersion: Number(seq),
+    occurredAt,
+    data,
   };
 }
 

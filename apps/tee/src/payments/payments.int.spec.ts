@@ -245,7 +245,9 @@ describe('a hold that is let go', () => {
     expect(settled(await harness.sendOne(release)).status).toBe('voided');
     expect(await harness.sendOne(release)).toEqual(await harness.sendOne(release));
     expect(await harness.balanceOf(buyer.address)).toMatchObject({
-      ...{ available: '10000', reserved: '0', spent: '0' },
+      available: '10000',
+      reserved: '0',
+      spent: '0',
     });
     // Nobody can charge it any more, nor let go what is not held.
     for (const late of [nothing(item), { ...item, kind: 'charge', callKey: randomBytes(16) } as FrameItem])
@@ -316,7 +318,8 @@ describe('a check', () => {
 
 describe('giving back', () => {
   const voidOf = (item: FrameItem, outcome: Outcome, callKey = item.callKey): FrameItem => ({
-    ...{ kind: 'void', callKey },
+    kind: 'void',
+    callKey,
     confirmationId: Buffer.from(confirmationIdOf(settled(outcome).digest), 'hex'),
   });
 

@@ -42,7 +42,10 @@ type Done = Extract<Decision, { kind: 'done' }>;
 const tooLate = 'invalid_ton_nanopay_valid_before';
 const unknown: Outcome = { status: 'unknown' };
 const refused = (reason: Refusal, retryAfterS = 0, approvalId?: Buffer): Outcome => ({
-  ...{ status: 'refused', reason, retryAfterS, approvalId },
+  status: 'refused',
+  reason,
+  retryAfterS,
+  approvalId,
 });
 
 /** Checks payments, has the ledger decide, and answers when it is on disk. */
@@ -234,8 +237,13 @@ export class Payments {
 const noSignature = Buffer.alloc(64);
 
 const checkedOutcome = ({ digest, chargeAtomic }: CheckedPayment): Outcome => ({
-  ...{ status: 'checked', digest, amountAtomic: chargeAtomic },
-  ...{ seq: 0n, unixMs: 0n, previousHead: Buffer.alloc(32), signature: noSignature },
+  status: 'checked',
+  digest,
+  amountAtomic: chargeAtomic,
+  seq: 0n,
+  unixMs: 0n,
+  previousHead: Buffer.alloc(32),
+  signature: noSignature,
 });
 
 /** A hold has no receipt: its fields are zeros. */

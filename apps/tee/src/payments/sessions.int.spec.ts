@@ -34,13 +34,14 @@ beforeEach(async () => {
 /** A grant of the wallet to the agent: 1000 at once, 5000 in all, for a day. */
 function grantOf(changes: Partial<PresentedSession> = {}, signer = wallet.key): PresentedSession {
   const terms = {
-    ...{ publicKey: agent.publicKey, to: seller, maxPerPaymentAtomic: 1000n, maxTotalAtomic: 5000n },
-    ...{
-      validAfterS: harness.nowS - 5n,
-      validBeforeS: harness.nowS + 86_400n,
-      nonce: randomBytes(32),
-      dialog: undefined,
-    },
+    publicKey: agent.publicKey,
+    to: seller,
+    maxPerPaymentAtomic: 1000n,
+    maxTotalAtomic: 5000n,
+    validAfterS: harness.nowS - 5n,
+    validBeforeS: harness.nowS + 86_400n,
+    nonce: randomBytes(32),
+    dialog: undefined,
     ...changes,
   };
   const scope = { networkId: -239, verifyingContract: contract, asset, from: wallet.address };
@@ -65,7 +66,8 @@ function payBy(
 
 const send = async (item: FrameItem): Promise<string> => statusOf(await harness.sendOne(item));
 const voidOf = (item: FrameItem): FrameItem => ({
-  ...{ kind: 'void', callKey: item.callKey },
+  kind: 'void',
+  callKey: item.callKey,
   confirmationId: Buffer.from(confirmationIdOf(digestOf((item as { payment: Buffer }).payment)), 'hex'),
 });
 const spentOf = async ({ nonce }: PresentedSession): Promise<string | undefined> => {

@@ -42,16 +42,32 @@ export class Buyer {
   pay(nowMs: number, changes: Partial<PaymentTerms> = {}, call: Partial<FrameItem> = {}): FrameItem {
     const nowS = BigInt(Math.floor(nowMs / 1000));
     const terms: PaymentTerms = {
-      ...{ flags: 1, networkId: -239, verifyingContract: contract, asset, from: this.address },
-      ...{ to: seller, amountAtomic: 1000n, validAfterS: nowS - 5n, validBeforeS: nowS + 60n },
-      ...{ nonce: randomBytes(32), resourceHash: Buffer.alloc(32, 7) },
+      flags: 1,
+      networkId: -239,
+      verifyingContract: contract,
+      asset,
+      from: this.address,
+      to: seller,
+      amountAtomic: 1000n,
+      validAfterS: nowS - 5n,
+      validBeforeS: nowS + 60n,
+      nonce: randomBytes(32),
+      resourceHash: Buffer.alloc(32, 7),
       ...changes,
     };
     const payment = paymentBytes(terms);
     return {
-      ...{ kind: 'charge', callKey: randomBytes(16), amountAtomic: terms.amountAtomic, holdS: 30, payment },
-      ...{ signature: this.key.sign(digestOf(payment)), publicKey: this.key.publicKey },
-      ...{ stateInit: undefined, dialog: undefined, session: undefined, chain: undefined },
+      kind: 'charge',
+      callKey: randomBytes(16),
+      amountAtomic: terms.amountAtomic,
+      holdS: 30,
+      payment,
+      signature: this.key.sign(digestOf(payment)),
+      publicKey: this.key.publicKey,
+      stateInit: undefined,
+      dialog: undefined,
+      session: undefined,
+      chain: undefined,
       ...call,
     } as FrameItem;
   }

@@ -269,7 +269,8 @@ describe('what the enclave alone refuses', () => {
         const forged = signWith(0n, key, 1n, bytesOf(Point.BASE), digestOf(digest));
         if (isRightByNode(forged)) taken++;
         expect({ key: key.toString('hex'), verdict: verdictOf(forged) }).toEqual({
-          ...{ key: key.toString('hex'), verdict: 'wrong' },
+          key: key.toString('hex'),
+          verdict: 'wrong',
         });
         if (digest === 0) expect(verdictOf(forged, true)).toBe('weakKey');
       }

@@ -49,11 +49,17 @@ function chainOf(length: number, of = account): { lt: bigint; cell: Cell }[] {
     const before = chain.at(-1);
     const lt = BigInt(count) * 1_000_000n;
     const transaction = {
-      ...{ address: BigInt(`0x${of.hash.toString('hex')}`), lt, now: 1_800_000_000 + count },
+      address: BigInt(`0x${of.hash.toString('hex')}`),
+      lt,
+      now: 1_800_000_000 + count,
       prevTransactionHash: BigInt(`0x${before ? before.cell.hash().toString('hex') : '0'}`),
       prevTransactionLt: before?.lt ?? 0n,
-      ...{ outMessagesCount: 0, oldStatus: 'active', endStatus: 'active', outMessages: Dictionary.empty() },
-      ...{ totalFees: { coins: 0n }, stateUpdate: { oldHash: Buffer.alloc(32), newHash: Buffer.alloc(32) } },
+      outMessagesCount: 0,
+      oldStatus: 'active',
+      endStatus: 'active',
+      outMessages: Dictionary.empty(),
+      totalFees: { coins: 0n },
+      stateUpdate: { oldHash: Buffer.alloc(32), newHash: Buffer.alloc(32) },
       description: { type: 'storage', storagePhase: { storageFeesCollected: 0n, statusChange: 'unchanged' } },
     } as unknown as Transaction;
     chain.push({ lt, cell: beginCell().store(storeTransaction(transaction)).endCell() });
@@ -160,7 +166,9 @@ describe('a message', () => {
     [
       'was refused by the account',
       {
-        ...{ ok: false, code: 500, status: 500 },
+        ok: false,
+        code: 500,
+        status: 500,
         error:
           'LITE_SERVER_UNKNOWN: cannot apply external message to current state : External message was not accepted',
       },

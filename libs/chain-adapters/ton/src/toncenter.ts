@@ -29,8 +29,13 @@ export class Toncenter {
   constructor({ url, apiKey, timeoutMs = defaultTimeoutMs }: ToncenterOptions) {
     const headers = apiKey === undefined ? {} : { 'x-api-key': apiKey };
     this.client = new ProviderClient({
-      ...{ provider, baseUrl: url, headers, timeoutMs },
-      ...{ maxReplyBytes, maxConcurrent, isRefusal: isRefusedMessage },
+      provider,
+      baseUrl: url,
+      headers,
+      timeoutMs,
+      maxReplyBytes,
+      maxConcurrent,
+      isRefusal: isRefusedMessage,
     });
   }
 

@@ -49,13 +49,20 @@ function makeRequired(quote: Quote, deployment: Deployment, cors: Headers, reaso
   const code = reason ?? firstCode;
   const accepts = offersOf(quote.offer, deployment);
   const document: PaymentRequired = {
-    ...{ x402Version: 2, error: code, resource: quote.resource, accepts },
+    x402Version: 2,
+    error: code,
+    resource: quote.resource,
+    accepts,
     extensions: paymentIdentifierExtension,
   };
   // Clients that read bodies check every entry against the schemas, which the first one does not pass.
   const error = reason ? sentenceOf(reason) : firstSentence;
   const body = JSON.stringify({
-    ...{ x402Version: 2, code, error, resource: quote.resource, accepts: accepts.slice(1) },
+    x402Version: 2,
+    code,
+    error,
+    resource: quote.resource,
+    accepts: accepts.slice(1),
   });
   const failure = reason ? { 'PAYMENT-RESPONSE': failureHeader(reason, deployment.network.name) } : {};
   return answerOf(402, code, body, { 'PAYMENT-REQUIRED': base64Json(document), ...failure, ...cors });
@@ -80,7 +87,11 @@ export function withDetails(
 
 const failureHeader = (errorReason: Refusal, network: string, extra?: { approvalId: string }): string =>
   base64Json({
-    ...{ success: false, errorReason, errorMessage: sentenceOf(errorReason), transaction: '', network },
+    success: false,
+    errorReason,
+    errorMessage: sentenceOf(errorReason),
+    transaction: '',
+    network,
     ...(extra ? { extra } : {}),
   });
 
@@ -106,10 +117,17 @@ export const paidHeader = ({ confirmationId, network, payer, amount, receipt }: 
 /** The handler failed, and nothing is owed for it. */
 export const refundedHeader = (paid: PaidWith, refund: 'done' | 'pending', receipt?: Receipt): string =>
   base64Json({
-    ...{ success: false, errorReason: 'refunded', transaction: '', network: paid.network, payer: paid.payer },
+    success: false,
+    errorReason: 'refunded',
+    transaction: '',
+    network: paid.network,
+    payer: paid.payer,
     errorMessage: 'The seller could not serve the request: the payment is given back.',
     extra: {
-      ...{ confirmationId: paid.confirmationId, chargedAmount: '0', refundedAmount: paid.amount, refund },
+      confirmationId: paid.confirmationId,
+      chargedAmount: '0',
+      refundedAmount: paid.amount,
+      refund,
       ...(receipt ? { receipt } : {}),
     },
   });
@@ -126,11 +144,15 @@ export function plainAnswer(
 
 function answerOf(status: number, code: string, body: string, headers: Headers): Answer {
   return {
-    ...{ status, code, body },
+    status,
+    code,
+    body,
     headers: {
       ...headers,
-      ...{ 'Content-Type': json, 'Content-Length': Buffer.byteLength(body).toString() },
-      ...{ 'Cache-Control': 'no-store', Vary: 'Payment-Signature' },
+      'Content-Type': json,
+      'Content-Length': Buffer.byteLength(body).toString(),
+      'Cache-Control': 'no-store',
+      Vary: 'Payment-Signature',
     },
   };
 }

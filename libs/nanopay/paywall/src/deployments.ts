@@ -57,7 +57,8 @@ export class Deployments {
 
 async function supportedOf({ teeEndpoint, fetch: ask = fetch }: DeploymentQuestion): Promise<unknown> {
   const response = await ask(`${teeEndpoint}/supported`, {
-    ...{ redirect: 'error', signal: AbortSignal.timeout(timeoutMs) },
+    redirect: 'error',
+    signal: AbortSignal.timeout(timeoutMs),
     headers: { Accept: 'application/json' },
   });
   if (!response.ok || !response.body) throw new TypeError(`The gateway answered ${response.status}.`);
@@ -82,7 +83,9 @@ export function deploymentIn(supported: unknown, question: DeploymentQuestion): 
     const contract = typeof verifyingContract === 'string' ? readAccount(verifyingContract) : undefined;
     if (contract === undefined) continue;
     return {
-      ...{ network, verifyingContract: contract, asset: question.asset ?? assetIn(kind.extra) },
+      network,
+      verifyingContract: contract,
+      asset: question.asset ?? assetIn(kind.extra),
       teeEndpoint: typeof teeEndpoint === 'string' ? teeEndpoint : question.teeEndpoint,
     };
   }

@@ -112,7 +112,9 @@ export function signatureMember(signed: Uint8Array | DialogSignature): Signature
   const { signature, domain, timestamp } = signed;
   return {
     signature: Buffer.from(signature).toString('base64'),
-    ...{ signatureKind: 'tonconnect', domain, timestamp: String(timestamp) },
+    signatureKind: 'tonconnect',
+    domain,
+    timestamp: String(timestamp),
   };
 }
 

@@ -80,14 +80,21 @@ export async function createHashChain(
   const secret = randomBytes(32);
   const { validAfterS, validBeforeS } = grantWindow(options);
   const terms = {
-    ...{ unitAtomic, length, validAfterS, validBeforeS },
-    ...{ anchor: hashed(secret, length), nonce: randomBytes(32) },
+    unitAtomic,
+    length,
+    validAfterS,
+    validBeforeS,
+    anchor: hashed(secret, length),
+    nonce: randomBytes(32),
   };
   const networkId = networkOf(options).globalId;
   const signed = await wallet.sign(hashChainGrantDigest({ ...scope, networkId }, to, terms));
   const chain = {
-    ...{ unit: unitAtomic.toString(), length: String(length), anchor: terms.anchor.toString('hex') },
-    ...{ validAfter: validAfterS.toString(), validBefore: validBeforeS.toString() },
+    unit: unitAtomic.toString(),
+    length: String(length),
+    anchor: terms.anchor.toString('hex'),
+    validAfter: validAfterS.toString(),
+    validBefore: validBeforeS.toString(),
     nonce: terms.nonce.toString('hex'),
   };
   return { ...scope, to, chain, secret: secret.toString('hex'), used: 0, ...signatureMember(signed) };

@@ -304,7 +304,8 @@ export class PaidRoute {
       ...(mimeType === undefined ? {} : { mimeType }),
     };
     return {
-      ...{ offer: { to, amountAtomic, maxTimeoutS, bindBody, method }, resource },
+      offer: { to, amountAtomic, maxTimeoutS, bindBody, method },
+      resource,
       price: { to, amountAtomic, resourceHash: resourceHash(method, url), url, maxTimeoutS },
     };
   }

@@ -73,12 +73,17 @@ export class Paywall {
     this.deployments = deploymentsOf(options);
     const batching = { messageTimeoutMs, maxUnderWay, maxWaiting, onFailed };
     this.charges = new Charges(new Batcher(this.transport, batching), {
-      ...{ budgetMs, messageTimeoutMs, onRefundFailed: options.onRefundFailed ?? (() => undefined) },
+      budgetMs,
+      messageTimeoutMs,
+      onRefundFailed: options.onRefundFailed ?? (() => undefined),
       enclaveKey: enclaveKey === undefined ? undefined : Buffer.from(enclaveKey, 'hex'),
     });
     this.around = {
-      ...{ baseUrl: baseUrlOf(options.baseUrl), advertiseQuery: options.advertiseQuery ?? true },
-      ...{ to: options.to, charges: this.charges, cors: this.corsHeaders() },
+      baseUrl: baseUrlOf(options.baseUrl),
+      advertiseQuery: options.advertiseQuery ?? true,
+      to: options.to,
+      charges: this.charges,
+      cors: this.corsHeaders(),
       responses: options.responses ?? new MemoryResponses(),
       quotes: new BoundedMap<string, PricedQuote>(options.maxQuotes ?? 2_000),
       refundOn: options.refundOn ?? ((status) => status >= 500),

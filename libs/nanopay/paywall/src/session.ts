@@ -73,8 +73,10 @@ function termsOf(options: SessionGrantOptions): GrantTerms {
 const memberOf = (terms: GrantTerms) => ({
   publicKey: terms.publicKey.toString('hex'),
   ...(terms.to !== undefined && { to: terms.to }),
-  ...{ maxPerPayment: terms.maxPerPaymentAtomic.toString(), maxTotal: terms.maxTotalAtomic.toString() },
-  ...{ validAfter: terms.validAfterS.toString(), validBefore: terms.validBeforeS.toString() },
+  maxPerPayment: terms.maxPerPaymentAtomic.toString(),
+  maxTotal: terms.maxTotalAtomic.toString(),
+  validAfter: terms.validAfterS.toString(),
+  validBefore: terms.validBeforeS.toString(),
   nonce: terms.nonce.toString('hex'),
 });
 

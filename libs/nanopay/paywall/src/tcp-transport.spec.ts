@@ -15,7 +15,10 @@ import { tcpTransport, type TcpTransportOptions } from './index';
 const token = 'a token of the enclave, long enough';
 const item: FrameItem = { kind: 'void', callKey: Buffer.alloc(16, 1), confirmationId: Buffer.alloc(16) };
 const refused: RefusedOutcome = {
-  ...{ status: 'refused', reason: 'insufficient_funds', retryAfterS: 0, approvalId: undefined },
+  status: 'refused',
+  reason: 'insufficient_funds',
+  retryAfterS: 0,
+  approvalId: undefined,
 };
 type Reply = (bytes: Uint8Array) => void;
 

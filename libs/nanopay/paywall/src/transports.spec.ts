@@ -23,7 +23,9 @@ import { newCallKey } from './call-keys';
 import { httpTransport, natsTransport, type NatsReply, type NatsRequester, type Transport } from './index';
 
 const item = (name = 1): FrameItem => ({
-  ...{ kind: 'void', callKey: Buffer.alloc(16, name), confirmationId: Buffer.alloc(16) },
+  kind: 'void',
+  callKey: Buffer.alloc(16, name),
+  confirmationId: Buffer.alloc(16),
 });
 const refused: RefusedOutcome = {
   status: 'refused',
@@ -127,9 +129,17 @@ describe('payments on their way to the enclave', () => {
       return transport.send(items);
     };
     const large = (length: number): FrameItem => ({
-      ...{ kind: 'charge', callKey: newCallKey(), amountAtomic: 1n, holdS: 1, payment: Buffer.alloc(262) },
-      ...{ signature: Buffer.alloc(64), stateInit: Buffer.alloc(length), publicKey: undefined },
-      ...{ dialog: undefined, session: undefined, chain: undefined },
+      kind: 'charge',
+      callKey: newCallKey(),
+      amountAtomic: 1n,
+      holdS: 1,
+      payment: Buffer.alloc(262),
+      signature: Buffer.alloc(64),
+      stateInit: Buffer.alloc(length),
+      publicKey: undefined,
+      dialog: undefined,
+      session: undefined,
+      chain: undefined,
     });
     const items = Array.from({ length: 204 }, () => large(4_000));
     const used = items.reduce((sum, each) => sum + lengthOf(each), headLength);

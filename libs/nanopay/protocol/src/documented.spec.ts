@@ -32,12 +32,20 @@ const nonce = '00112233445566778899aabbccddeeff'.repeat(2);
 
 function documentedFrame(): { digest: Buffer; signature: Buffer; payment: Buffer; frame: Buffer } {
   const authorization = {
-    ...{ from, to, amount: '1000', nonce, validAfter: '1800000000', validBefore: '1800000060' },
+    from,
+    to,
+    amount: '1000',
+    nonce,
+    validAfter: '1800000000',
+    validBefore: '1800000060',
     publicKey: key.publicKey.toString('hex'),
   };
   const presented = readPaymentPayload({ authorization, signature: '00'.repeat(64) }) as PresentedPayment;
   const deployment = {
-    ...{ network: mainnet, verifyingContract: `0:${'11'.repeat(32)}`, asset: usdt, teeEndpoint: '' },
+    network: mainnet,
+    verifyingContract: `0:${'11'.repeat(32)}`,
+    asset: usdt,
+    teeEndpoint: '',
   };
   const price = { to, amountAtomic: 1000n, resourceHash: hash, url, maxTimeoutS: 60 };
   const terms = termsFor(presented, price, deployment, 1_800_000_010);
@@ -66,8 +74,12 @@ describe('docs/nano-payments.md', () => {
   it('shows a chain: its anchor, grant, signature, a link and the nonce of its payment', () => {
     const secret = Buffer.alloc(32, 9);
     const chain = {
-      ...{ unitAtomic: 1000n, length: 100, anchor: hashed(secret, 100), nonce: Buffer.from(nonce, 'hex') },
-      ...{ validAfterS: 1_800_000_000n, validBeforeS: 1_800_086_400n },
+      unitAtomic: 1000n,
+      length: 100,
+      anchor: hashed(secret, 100),
+      nonce: Buffer.from(nonce, 'hex'),
+      validAfterS: 1_800_000_000n,
+      validBeforeS: 1_800_086_400n,
     };
     const scope = { networkId: -239, verifyingContract: `0:${'11'.repeat(32)}`, asset: usdt.master, from };
     const grant = hashChainGrantDigest(scope, to, chain);

@@ -98,9 +98,18 @@ function readCompact(value: string): PresentedPayment | HeaderRefusal {
 }
 
 const nothingMore = {
-  ...{ from: undefined, to: undefined, amountAtomic: undefined, asset: undefined },
-  ...{ stateInit: undefined, dialog: undefined, session: undefined, chain: undefined },
-  ...{ resourceHash: undefined, accepted: undefined, resourceUrl: undefined, paymentIdentifier: undefined },
+  from: undefined,
+  to: undefined,
+  amountAtomic: undefined,
+  asset: undefined,
+  stateInit: undefined,
+  dialog: undefined,
+  session: undefined,
+  chain: undefined,
+  resourceHash: undefined,
+  accepted: undefined,
+  resourceUrl: undefined,
+  paymentIdentifier: undefined,
 };
 
 /** The same of a `PaymentPayload` that is an object already, as in the body of `/verify`. */

@@ -53,8 +53,12 @@ function isSigned(receipt: Receipt, enclaveKey: Uint8Array, digest?: Uint8Array)
   if (digest && !payment.equals(digest)) return false;
   if (confirmationIdOf(payment) !== receipt.confirmationId) return false;
   const signed = receiptDigest({
-    ...{ type: receipt.type, digest: payment, previousHead, amountAtomic: BigInt(receipt.amount) },
-    ...{ seq: BigInt(receipt.seq), unixMs: BigInt(receipt.timestampMs) },
+    type: receipt.type,
+    digest: payment,
+    previousHead,
+    amountAtomic: BigInt(receipt.amount),
+    seq: BigInt(receipt.seq),
+    unixMs: BigInt(receipt.timestampMs),
   });
   return isSignature(signed, Buffer.from(receipt.signature, 'base64'), publicKeyOf(enclaveKey));
 }

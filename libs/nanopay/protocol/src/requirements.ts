@@ -45,7 +45,11 @@ export interface PaymentRequired {
 }
 
 export const extraOf = ({ verifyingContract, teeEndpoint, asset }: Deployment): RequirementsExtra => ({
-  ...{ name: 'TonNanoPay', version: '1', verifyingContract, teeEndpoint, paymentFlow: 'upfront' },
+  name: 'TonNanoPay',
+  version: '1',
+  verifyingContract,
+  teeEndpoint,
+  paymentFlow: 'upfront',
   ...(asset.master !== usdt.master && { asset: asset.master }),
 });
 
@@ -83,18 +87,21 @@ export function offersOf(offer: Offer, deployment: Deployment): [PaymentRequirem
   const rest = { maxTimeoutSeconds: offer.maxTimeoutS, extra };
   return [
     {
-      ...{ scheme: schemeName, network: network.name, amount, to: offer.to, payTo: offer.to },
-      ...{ asset: asset.symbol, ...rest },
+      scheme: schemeName,
+      network: network.name,
+      amount,
+      to: offer.to,
+      payTo: offer.to,
+      asset: asset.symbol,
+      ...rest,
     },
     {
-      ...{
-        scheme: schemeName,
-        network: network.caip2,
-        amount,
-        payTo: offer.to,
-        asset: asset.master,
-        ...rest,
-      },
+      scheme: schemeName,
+      network: network.caip2,
+      amount,
+      payTo: offer.to,
+      asset: asset.master,
+      ...rest,
     },
   ];
 }

@@ -10,12 +10,10 @@ const document = harness.document();
 it('report data is that of the protocol, to the byte', () => {
   const made = reportData({
     teePublicKey: '03a107bff3ce10be1d70dd18e74bc09967e4d6309ba50d5f1ddc8664125531b8',
-    ...{
-      network: 'ton-mainnet',
-      verifyingContract: `0:${'11'.repeat(32)}`,
-      keyEpoch: 1,
-      nonce: '00'.repeat(16),
-    },
+    network: 'ton-mainnet',
+    verifyingContract: `0:${'11'.repeat(32)}`,
+    keyEpoch: 1,
+    nonce: '00'.repeat(16),
   });
   expect(made.toString('hex')).toBe(
     '0a44ee345ed3148883fff2654bf530cd5dc794e35b2dab1005cd4f4cbc197fbb' +
@@ -33,15 +31,11 @@ it('report data differs by every part', () => {
   const parts = { ...harness.identity, teePublicKey: '00'.repeat(32), nonce: '00' };
   const made = [
     parts,
-    ...[
-      { ...parts, teePublicKey: '01'.repeat(32) },
-      { ...parts, network: 'tvm:-3' },
-      { ...parts, keyEpoch: 5 },
-    ],
-    ...[
-      { ...parts, verifyingContract: `0:${'12'.repeat(32)}` },
-      { ...parts, nonce: '0000' },
-    ],
+    { ...parts, teePublicKey: '01'.repeat(32) },
+    { ...parts, network: 'tvm:-3' },
+    { ...parts, keyEpoch: 5 },
+    { ...parts, verifyingContract: `0:${'12'.repeat(32)}` },
+    { ...parts, nonce: '0000' },
   ].map((it) => reportData(it).toString('hex'));
   expect(new Set(made).size).toBe(made.length);
   expect(() => reportData({ ...parts, network: 'eip155:1' })).toThrow('network');
@@ -84,7 +78,10 @@ it('says of itself what it is without hardware', () => {
     expect(made).toMatchObject({ attested: false, isDevelopment: true });
   }
   expect(harness.document({ mode: 'none', evidence: null })).toMatchObject({
-    ...{ quote: null, measurements: null, eventLog: [], warning: expect.stringContaining('Nothing attests') },
+    quote: null,
+    measurements: null,
+    eventLog: [],
+    warning: expect.stringContaining('Nothing attests'),
   });
   expect(document).toMatchObject({ attested: true, isDevelopment: false });
 });

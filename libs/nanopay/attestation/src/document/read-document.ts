@@ -14,18 +14,25 @@ import { StrictFields } from './strict-fields';
 const fields = new StrictFields('document_malformed');
 
 const required = [
-  ...['version', 'mode', 'attested', 'isDevelopment', 'teePublicKey', 'keyEpoch', 'network'],
-  ...[
-    'verifyingContract',
-    'nonce',
-    'reportData',
-    'quote',
-    'eventLog',
-    'measurements',
-    'appId',
-    'composeHash',
-  ],
-  ...['ledger', 'issuedAt', 'expiresAt', 'signature'],
+  'version',
+  'mode',
+  'attested',
+  'isDevelopment',
+  'teePublicKey',
+  'keyEpoch',
+  'network',
+  'verifyingContract',
+  'nonce',
+  'reportData',
+  'quote',
+  'eventLog',
+  'measurements',
+  'appId',
+  'composeHash',
+  'ledger',
+  'issuedAt',
+  'expiresAt',
+  'signature',
 ];
 const registers = ['mrtd', 'rtmr0', 'rtmr1', 'rtmr2', 'rtmr3'] as const;
 const base64Of64Bytes = /^[A-Za-z0-9+/]{85}[AQgw]==$/;

@@ -20,7 +20,9 @@ export function checkSignatures(
   const signers = ['tcb_info', 'qe_identity'] as const;
   const signing = signers.map((name) => {
     const chain = readChain(collateral[`${name}_issuer_chain`], {
-      ...{ root, now, commonName: 'Intel SGX TCB Signing' },
+      root,
+      now,
+      commonName: 'Intel SGX TCB Signing',
     });
     const signature = Buffer.from(collateral[`${name}_signature`], 'hex');
     if (!isP256Signature(Buffer.from(collateral[name]), signature, chain[0]!.publicKey))

@@ -89,7 +89,12 @@ function readQuote(quote: Buffer): TdxQuote {
   return {
     report: readReport(quote),
     signed: quote.subarray(0, at.signedLength),
-    ...{ signature, attestationKey, qeReport, qeReportSignature, qeAuthData, certificates },
+    signature,
+    attestationKey,
+    qeReport,
+    qeReportSignature,
+    qeAuthData,
+    certificates,
   };
 }
 

@@ -46,7 +46,9 @@ export async function verifyTdxQuoteUnder(
     const platform = await askLibrary(bytes, known, vendor);
     const tcb = worstOf(platform, checkModule(read.report, info));
     return {
-      ...{ ok: true, ...tcb, report: read.report },
+      ok: true,
+      ...tcb,
+      report: read.report,
       tcbEvaluationDataNumber: info.tcbEvaluationDataNumber,
     };
   } catch (error) {

@@ -36,7 +36,9 @@ describe('a buyer', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     url = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
     const paywall = new Paywall({
-      ...{ baseUrl: url, to: seller, deployment },
+      baseUrl: url,
+      to: seller,
+      deployment,
       transport: { send: (items) => enclave.send(items) },
     });
     app.get('/free', (_request, response) => void response.send('free'));
@@ -170,7 +172,8 @@ describe('a buyer', () => {
     const allow = {
       contracts: [deployment.verifyingContract.toUpperCase().replace('0:', '0:')],
       assets: ['EQCxE6mUtQJKFnGfaROTKOt1lZbDiiX1kCixRv7Nw2Id_sDs'],
-      ...{ sellers: [seller], hosts: [new URL(url).host] },
+      sellers: [seller],
+      hosts: [new URL(url).host],
     };
     expect((await make({ allow }).fetch(`${url}/sold`)).status).toBe(200);
   });

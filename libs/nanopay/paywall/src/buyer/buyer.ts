@@ -213,7 +213,10 @@ class PayingBuyer {
     const resource = { method: sent.method, url: document.resource.url, body };
     const signing = await signPayment(this.signer, payable, resource, { nonce: randomBytes(32), nowMs });
     const header = base64Json({
-      ...{ x402Version: 2, accepted: offer, payload: signing.payload, resource: document.resource },
+      x402Version: 2,
+      accepted: offer,
+      payload: signing.payload,
+      resource: document.resource,
       extensions: named(document.extensions),
     });
     const endsMs = nowMs + payable.maxTimeoutS * 1_000;

@@ -116,7 +116,9 @@ function decide(route: PaidRoute, request: FastifyRequest): Verdict | Promise<Ve
   const payment = paymentHeaderOf(request.raw);
   const isRead = payment !== undefined && route.bindsBody;
   return route.decide({
-    ...{ method: request.method, url: request.originalUrl, payment },
+    method: request.method,
+    url: request.originalUrl,
+    payment,
     body: isRead
       ? bodyBytesOf({ headers: request.headers, rawBody: request.paidBody ?? undefined })
       : undefined,

@@ -243,8 +243,11 @@ export class MemoryEnclave implements Transport {
   private receipt(item: ChargeItem, status: 'captured' | 'voided', amountAtomic: bigint): SettledOutcome {
     const type = status === 'voided' ? 'refund' : 'charge';
     const fields = {
-      ...{ digest: digestOf(item.payment), amountAtomic, seq: ++this.seq },
-      ...{ previousHead: this.head, unixMs: BigInt(this.clock()) },
+      digest: digestOf(item.payment),
+      amountAtomic,
+      seq: ++this.seq,
+      previousHead: this.head,
+      unixMs: BigInt(this.clock()),
     };
     const signed = receiptDigest({ type, ...fields });
     this.head = nextHead(this.head, signed);
@@ -256,10 +259,18 @@ const isSameCall = ({ item }: Entry, { payment, callKey }: ChargeItem): boolean 
   item.payment.equals(payment) && item.callKey.equals(callKey);
 
 const refused = (reason: Refusal): RefusedOutcome => ({
-  ...{ status: 'refused', reason, retryAfterS: 0, approvalId: undefined },
+  status: 'refused',
+  reason,
+  retryAfterS: 0,
+  approvalId: undefined,
 });
 
 const heldOutcome = (item: ChargeItem): SettledOutcome => ({
-  ...{ status: 'held', digest: digestOf(item.payment), amountAtomic: item.amountAtomic, seq: 0n },
-  ...{ unixMs: 0n, previousHead: Buffer.alloc(32), signature: Buffer.alloc(64) },
+  status: 'held',
+  digest: digestOf(item.payment),
+  amountAtomic: item.amountAtomic,
+  seq: 0n,
+  unixMs: 0n,
+  previousHead: Buffer.alloc(32),
+  signature: Buffer.alloc(64),
 });

@@ -62,7 +62,9 @@ export class TonNanopayFacilitator {
     const { transport, budgetMs = 5_000, messageTimeoutMs = 2_000 } = options;
     const batcher = new Batcher(transport, { messageTimeoutMs, maxUnderWay: 4, maxWaiting: 10_000 });
     this.charges = new Charges(batcher, {
-      ...{ budgetMs, messageTimeoutMs, enclaveKey: undefined },
+      budgetMs,
+      messageTimeoutMs,
+      enclaveKey: undefined,
       onRefundFailed: options.onRefundFailed ?? (() => undefined),
     });
     this.clock = options.clock ?? Date.now;
@@ -131,7 +133,9 @@ export class TonNanopayFacilitator {
     if (!result || result.status === 'none' || result.status === 'failed')
       return failed('invalid_transaction_state', network);
     const extra = {
-      ...{ confirmationId, chargedAmount: '0', refund: result.status === 'refunded' ? 'done' : 'pending' },
+      confirmationId,
+      chargedAmount: '0',
+      refund: result.status === 'refunded' ? 'done' : 'pending',
       ...(result.status === 'refunded' ? { receipt: receiptOf(result.outcome) } : {}),
     };
     return { success: true, transaction: confirmationId, network, payer: terms.from, amount: '0', extra };
@@ -178,11 +182,17 @@ function priceOf(
 }
 
 const invalid = (reason: Refusal): OfficialVerification => ({
-  ...{ isValid: false, invalidReason: reason, invalidMessage: sentenceOf(reason) },
+  isValid: false,
+  invalidReason: reason,
+  invalidMessage: sentenceOf(reason),
 });
 
 const failed = (reason: Refusal, network: OfficialNetwork): OfficialSettlement => ({
-  ...{ success: false, errorReason: reason, errorMessage: sentenceOf(reason), transaction: '', network },
+  success: false,
+  errorReason: reason,
+  errorMessage: sentenceOf(reason),
+  transaction: '',
+  network,
 });
 
 const approvalExtra = (approvalId: Buffer | undefined): { extra?: { approvalId: string } } =>
