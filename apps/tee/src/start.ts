@@ -23,9 +23,9 @@ export async function start(
       url: config.TEE_DATABASE_URL,
       entities: [],
       maxConnections: config.TEE_DATABASE_CONNECTIONS,
-      // To plan a commit takes as long as to carry it out.
+      // Planning a commit takes as long as executing it (row `tollbridge: paid`).
       arePlansKept: true,
-      // Whoever is stopped in a transaction must not keep the ledger from its successor.
+      // A process that is stopped in a transaction must not block its successor.
       idleTransactionTimeoutMs: config.TEE_LEASE_MS,
     },
     otherSubjects: [paymentsSubject],

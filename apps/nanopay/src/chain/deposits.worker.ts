@@ -102,7 +102,7 @@ export class DepositsWorker extends ChainLooks {
       });
       if (isNew) this.logger.info({ lt: where.lt }, 'a deposit was credited');
     } catch (error) {
-      // More than the ledger holds, for instance: it would be refused for ever, and others wait behind it.
+      // More than the ledger holds, for instance: it would be rejected for ever, and others wait behind it.
       if (!(error instanceof DomainError) || error.code !== 'VALIDATION_ERROR') throw error;
       this.logger.error({ err: error, ...where }, 'a deposit cannot be credited: somebody has to look');
     }
@@ -123,7 +123,7 @@ export class DepositsWorker extends ChainLooks {
       const { isNew } = await this.client.call(creditReturn, { withdrawalId, ...transactionOf(returned) });
       if (isNew) this.logger.warn({ ...about, withdrawalId }, 'money that was paid out has come back');
     } catch (error) {
-      // It would be refused for ever, and others wait behind it.
+      // It would be rejected for ever, and others wait behind it.
       if (!(error instanceof DomainError) || error.code !== 'NOT_FOUND') throw error;
       this.logger.error(
         { err: error, ...about, withdrawalId },

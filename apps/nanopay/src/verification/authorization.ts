@@ -12,7 +12,7 @@ import {
   termsFor,
   type CompactToken,
   type Deployment,
-  type Refusal,
+  type Rejection,
 } from '@tollbridge/nanopay-protocol';
 import type { ClaimedPayment } from './claimed-payment';
 
@@ -67,7 +67,7 @@ export function readAuthorization(
   request: NanoVerifyRequest,
   deployment: Deployment,
   nowS: number,
-): ClaimedPayment | Refusal {
+): ClaimedPayment | Rejection {
   const { network, verifyingContract } = request;
   if (network !== undefined && readNetwork(network) !== deployment.network) return 'invalid_network';
   if (

@@ -125,7 +125,7 @@ async function byFrame(gateway: string, { item }: Presented): Promise<string[]> 
   const reply = await fetch(`${gateway}/payments`, { method: 'POST', headers, body: new Uint8Array(frame) });
   const outcomes = decodeOutcomes(Buffer.from(await reply.arrayBuffer()))!;
   return outcomes.map((outcome) => {
-    if (outcome.status === 'refused') return `402 ${outcome.reason}`;
+    if (outcome.status === 'rejected') return `402 ${outcome.reason}`;
     return outcome.status === 'captured' ? 'granted' : outcome.status;
   });
 }

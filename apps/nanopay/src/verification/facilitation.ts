@@ -13,7 +13,7 @@ import {
   type Deployment,
   type PresentedPayment,
   type Price,
-  type Refusal,
+  type Rejection,
 } from '@tollbridge/nanopay-protocol';
 import type { ClaimedPayment } from './claimed-payment';
 
@@ -38,7 +38,7 @@ export function readFacilitation(
   deployment: Deployment,
   nowS: number,
   mayBeNothing = false,
-): FacilitatedPayment | Refusal {
+): FacilitatedPayment | Rejection {
   if ((x402Version ?? paymentPayload.x402Version) !== 2) return 'invalid_x402_version';
   if (paymentRequirements.scheme !== schemeName) return 'unsupported_scheme';
   const presented = readPaymentPayload(paymentPayload);

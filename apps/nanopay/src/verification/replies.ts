@@ -2,19 +2,19 @@ import type { SettleReply, NanoVerifyReply } from '@tollbridge/contracts';
 import {
   confirmationIdOf,
   receiptOf,
-  sentenceOf,
-  type Refusal,
-  type RefusedOutcome,
+  rejectionMessage,
+  type Rejection,
+  type RejectedOutcome,
   type SettledOutcome,
 } from '@tollbridge/nanopay-protocol';
 
-/** Refused by the enclave, or before it was asked. */
-type Refused = Pick<RefusedOutcome, 'reason'> & Partial<Pick<RefusedOutcome, 'approvalId' | 'retryAfterS'>>;
+/** Rejected by the enclave, or before it was asked. */
+type Rejected = Pick<RejectedOutcome, 'reason'> & Partial<Pick<RejectedOutcome, 'approvalId' | 'retryAfterS'>>;
 
-const refusedBy = (refused: Refused | Refusal): Refused =>
-  typeof refused === 'string' ? { reason: refused } : refused;
+const toRejected = (rejected: Rejected | Rejection): Rejected =>
+  typeof rejected === 'string' ? { reason: rejected } : rejected;
 
-const extraOf = ({ approvalId, retryAfterS = 0 }: Refused): Record<string, unknown> => ({
+const extraOf = ({ approvalId, retryAfterS = 0 }: Rejected): Record<string, unknown> => ({
   ...(approvalId && { approvalId: approvalId.toString('hex') }),
   ...(retryAfterS > 0 && { retryAfterSeconds: retryAfterS }),
 });
@@ -26,16 +26,16 @@ function told(outcome: SettledOutcome): Record<string, unknown> {
   return { confirmationId, status, seq: seq.toString(), receipt: receiptOf(outcome) };
 }
 
-export function notValid(refusal: Refused | Refusal, payer?: string): NanoVerifyReply {
-  const refused = refusedBy(refusal);
-  const { reason } = refused;
+export function notValid(rejection: Rejected | Rejection, payer?: string): NanoVerifyReply {
+  const rejected = toRejected(rejection);
+  const { reason } = rejected;
   return {
     isValid: false,
     success: false,
     invalidReason: reason,
     error: reason,
-    invalidMessage: sentenceOf(reason),
-    extra: extraOf(refused),
+    invalidMessage: rejectionMessage(reason),
+    extra: extraOf(rejected),
     ...(payer !== undefined && { payer }),
   };
 }
@@ -51,17 +51,17 @@ export function valid(outcome: SettledOutcome, payer: string): NanoVerifyReply {
   };
 }
 
-export function notSettled(refusal: Refused | Refusal, network: string, payer?: string): SettleReply {
-  const refused = refusedBy(refusal);
-  const { reason } = refused;
+export function notSettled(rejection: Rejected | Rejection, network: string, payer?: string): SettleReply {
+  const rejected = toRejected(rejection);
+  const { reason } = rejected;
   return {
     success: false,
     transaction: '',
     network,
     errorReason: reason,
-    errorMessage: sentenceOf(reason),
+    errorMessage: rejectionMessage(reason),
     ...(payer !== undefined && { payer }),
-    extra: extraOf(refused),
+    extra: extraOf(rejected),
   };
 }
 

@@ -9,7 +9,7 @@ import {
 } from '@tollbridge/contracts';
 import { type CallContext, DomainError, type FieldError, Handles, Validates } from '@tollbridge/rpc';
 import { Clock } from '@tollbridge/database';
-import { chargeItem, extraOf, schemeName, sentenceOf, type Refusal } from '@tollbridge/nanopay-protocol';
+import { chargeItem, extraOf, schemeName, rejectionMessage, type Rejection } from '@tollbridge/nanopay-protocol';
 import { Deployed } from '../deployed';
 import { Receivers } from '../receivers';
 import { Enclave, type KnownOutcome } from '../enclave/enclave';
@@ -79,10 +79,10 @@ export class VerificationHandlers {
     const kind = request.mode === 'check' ? 'check' : request.paymentPayload ? 'hold' : 'charge';
     const outcome = await this.ask(kind, claimed, callKeyOf(context, 'verify'));
     const payer = claimed.terms.from;
-    if (outcome.status !== 'refused') return valid(outcome, payer);
+    if (outcome.status !== 'rejected') return valid(outcome, payer);
     if (outcome.reason === 'rate_limited') {
       const retryAfterSeconds = Math.max(outcome.retryAfterS, 1);
-      throw new DomainError('RATE_LIMIT_EXCEEDED', sentenceOf('rate_limited'), { retryAfterSeconds });
+      throw new DomainError('RATE_LIMIT_EXCEEDED', rejectionMessage('rate_limited'), { retryAfterSeconds });
     }
     return notValid(outcome, payer);
   }
@@ -95,7 +95,7 @@ export class VerificationHandlers {
     if (typeof claimed === 'string') return notSettled(claimed, network);
     const outcome = await this.ask('charge', claimed, callKeyOf(context, 'settle'));
     const payer = claimed.terms.from;
-    return outcome.status === 'refused'
+    return outcome.status === 'rejected'
       ? notSettled(outcome, network, payer)
       : settled(outcome, network, payer);
   }
@@ -121,7 +121,7 @@ export class VerificationHandlers {
     return this.clock.now() / 1_000;
   }
 
-  private claimOf(request: NanoVerifyRequest): ClaimedPayment | FacilitatedPayment | Refusal {
+  private claimOf(request: NanoVerifyRequest): ClaimedPayment | FacilitatedPayment | Rejection {
     const { x402Version, paymentPayload, paymentRequirements } = request;
     const { deployment } = this.deployed;
     if (!paymentPayload || !paymentRequirements) return readAuthorization(request, deployment, this.nowS);
@@ -136,7 +136,7 @@ export class VerificationHandlers {
   }
 
   /** A seller that keeps what it gets is no seller: what a buyer pays would be lost. */
-  private payable(claimed: FacilitatedPayment | Refusal): FacilitatedPayment | Refusal {
+  private payable(claimed: FacilitatedPayment | Rejection): FacilitatedPayment | Rejection {
     const isLost = typeof claimed === 'object' && this.receivers.problemOf(claimed.terms.to) !== undefined;
     return isLost ? 'invalid_payment_requirements' : claimed;
   }

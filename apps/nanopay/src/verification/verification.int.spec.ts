@@ -284,7 +284,7 @@ describe('POST /verify', () => {
       () => ({ publicKey: Buffer.alloc(32, 9).toString('hex') }),
       'invalid_ton_nanopay_unknown_key',
     ],
-  ])('200: refuses what was signed for something else: %s', async (_, changes, reason) => {
+  ])('200: rejects what was signed for something else: %s', async (_, changes, reason) => {
     const reply = await verify({ ...authorization(), ...changes() });
     expect(reasonOf(reply)).toBe(reason);
     expect(reply.invalidMessage).toMatch(/^[A-Z].+\.$/);
@@ -397,7 +397,7 @@ describe('POST /verify', () => {
     ['no amount', { amount: '1.5' }],
     ['no time', { maxTimeoutSeconds: 0 }],
     ['bodies, which are not seen here', { extra: { verifyingContract: contract, bindBody: true } }],
-  ])('200: refuses requirements of %s', async (_, changes) => {
+  ])('200: rejects requirements of %s', async (_, changes) => {
     const body = { ...facilitation(), paymentRequirements: requirementsOf(changes) };
     expect(reasonOf(await verify(body))).toBe('invalid_payment_requirements');
   });
@@ -451,7 +451,7 @@ describe('POST /verify', () => {
       (body) => ({ ...body, paymentRequirements: requirementsOf({ amount: '0' }) }),
       'invalid_ton_nanopay_amount_mismatch',
     ],
-  ])('200: refuses %s in the form of x402', async (_, change, reason) => {
+  ])('200: rejects %s in the form of x402', async (_, change, reason) => {
     expect(reasonOf(await verify(change(facilitation())))).toBe(reason);
     expect(await balance()).toMatchObject({ available: '10000' });
   });
@@ -616,7 +616,7 @@ describe('POST /settle', () => {
     expect(replies.filter(({ success }) => success)).toHaveLength(1);
   });
 
-  it('200: refuses what it does not know, and a limit of the payer with the time to wait', async () => {
+  it('200: rejects what it does not know, and a limit of the payer with the time to wait', async () => {
     expect(await settle({ ...facilitation(), x402Version: 3 })).toMatchObject({
       success: false,
       errorReason: 'invalid_x402_version',

@@ -130,9 +130,9 @@ describe('a limit', () => {
     await limit(1_000_000n, 3);
     const outcomes = await harness.send(Array.from({ length: 20 }, () => buyer.pay(harness.nowMs)));
     expect(outcomes.filter(({ status }) => status === 'captured')).toHaveLength(3);
-    const refused = outcomes.filter((outcome) => statusOf(outcome) === 'rate_limited');
-    expect(refused).toHaveLength(17);
-    expect(refused[0]).toMatchObject({ retryAfterS: 60 });
+    const rejected = outcomes.filter((outcome) => statusOf(outcome) === 'rate_limited');
+    expect(rejected).toHaveLength(17);
+    expect(rejected[0]).toMatchObject({ retryAfterS: 60 });
     clock.advance(60_000);
     expect(statusOf(await pay())).toBe('captured');
   });
@@ -170,7 +170,7 @@ describe('a payment above the limit', () => {
     expect(outcomes.filter((outcome) => statusOf(outcome) === 'approval_required')).toHaveLength(9);
   });
 
-  it('is refused when rejected', async () => {
+  it('is rejected when rejected', async () => {
     const id = await asked();
     expect(await decide(id, false)).toMatchObject({ status: 'rejected' });
     expect(statusOf(await pay())).toBe('approval_rejected');
@@ -319,22 +319,25 @@ describe('an amount that the ledger cannot hold', () => {
   const epochOf = async (): Promise<string> =>
     (await harness.database.query<{ epoch: string }>('SELECT epoch FROM tee.ledger'))[0]!.epoch;
 
-  it.each([tooMuch, beyondSigning])('%s is refused to who orders it, and disturbs nobody', async (amount) => {
-    const before = await epochOf();
-    const { proof } = policyOrder(1n, 1);
-    const unused = { address: new Buyer().address, maxAmount: amount, rateLimit: 1, isOwner: false };
-    const deposit = { sender: buyer.address, amount, chainAccount: contract, hash: 'ab'.repeat(32) };
-    const answers = await Promise.all([
-      codeOf(ask(writePolicy, unused)),
-      codeOf(ask(writePolicy, { ...unused, address: buyer.address, proof: proof })),
-      codeOf(ask(requestWithdrawal, { address: buyer.address, destination: seller, amount, proof: proof })),
-      codeOf(ask(creditDeposit, { ...deposit, lt: '990' })),
-    ]);
-    expect(answers).toEqual(Array(4).fill('VALIDATION_ERROR'));
-    expect(statusOf(await pay())).toBe('captured');
-    // After a commit that fails the ledger would have been read anew.
-    expect(await epochOf()).toBe(before);
-  });
+  it.each([tooMuch, beyondSigning])(
+    '%s is rejected to who orders it, and disturbs nobody',
+    async (amount) => {
+      const before = await epochOf();
+      const { proof } = policyOrder(1n, 1);
+      const unused = { address: new Buyer().address, maxAmount: amount, rateLimit: 1, isOwner: false };
+      const deposit = { sender: buyer.address, amount, chainAccount: contract, hash: 'ab'.repeat(32) };
+      const answers = await Promise.all([
+        codeOf(ask(writePolicy, unused)),
+        codeOf(ask(writePolicy, { ...unused, address: buyer.address, proof: proof })),
+        codeOf(ask(requestWithdrawal, { address: buyer.address, destination: seller, amount, proof: proof })),
+        codeOf(ask(creditDeposit, { ...deposit, lt: '990' })),
+      ]);
+      expect(answers).toEqual(Array(4).fill('VALIDATION_ERROR'));
+      expect(statusOf(await pay())).toBe('captured');
+      // After a commit that fails the ledger would have been read anew.
+      expect(await epochOf()).toBe(before);
+    },
+  );
 
   it('is also one that is too much together with what is there', async () => {
     const before = await epochOf();

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '@tollbridge/database';
 import type { Pool } from 'pg';
-import type { AccountKey } from '../payments/account';
-import type { PayoutTerms, WithdrawalTerms } from '../payments/ledger';
+import type { AccountKey } from '../ledger/account';
+import type { PayoutTerms, WithdrawalTerms } from '../ledger/ledger-batch';
 
 export interface StoredWithdrawal extends WithdrawalTerms {
   status: 'pending' | 'sent' | 'completed' | 'returned';
@@ -32,7 +32,7 @@ interface PayoutRow {
   status: StoredPayout['status'];
 }
 
-/** Reads what goes to the chain; it is written with the ledger. */
+/** Reads deposits, withdrawals and payouts. The ledger commit writes them. */
 @Injectable()
 export class MoneyRepository {
   private readonly pool: Pool;
@@ -41,7 +41,7 @@ export class MoneyRepository {
     this.pool = pool;
   }
 
-  /** Logical time of the last deposit that was credited. */
+  /** Logical time of the last credited deposit. */
   async lastLt(chainAccount: string): Promise<string> {
     const { rows } = await this.pool.query<{ lt: string }>(
       'SELECT coalesce(max(lt), 0)::text AS lt FROM deposits WHERE chain_account = $1',
@@ -71,7 +71,7 @@ export class MoneyRepository {
     return rows.map(withdrawalFromRow);
   }
 
-  /** Sellers who have earned at least so much that was not paid out, who earned most first. */
+  /** Sellers with at least this amount of unpaid earnings, largest first. */
   async sellersToPay(minimumAtomic: bigint, limit: number): Promise<AccountKey[]> {
     const { rows } = await this.pool.query<{ account: Buffer }>(
       `SELECT account FROM accounts WHERE earned > settled + settling AND earned - settled - settling >= $1
@@ -86,14 +86,14 @@ export class MoneyRepository {
     return rows[0] && payoutFromRow(rows[0]);
   }
 
-  /** The one under way, and the number of the next. */
+  /** The payout in flight, and the number of the next one. */
   async payouts(): Promise<{ open: StoredPayout | undefined; next: bigint }> {
     const { rows } = await this.pool.query<PayoutRow>(`SELECT * FROM payouts ORDER BY number DESC LIMIT 1`);
     const last = rows[0] && payoutFromRow(rows[0]);
     return { open: last?.status === 'sent' ? last : undefined, next: last ? last.number + 1n : 0n };
   }
 
-  /** How many messages have failed since the last that paid, and when the last of them did. */
+  /** Failed payouts since the last completed one, and the time of the last failure. */
   async failedPayouts(): Promise<{ count: number; lastMs: number }> {
     const { rows } = await this.pool.query<{ count: string; last: Date | null }>(
       `SELECT count(*), max(updated_at) AS last FROM payouts WHERE status = 'failed'
@@ -102,7 +102,7 @@ export class MoneyRepository {
     return { count: Number(rows[0]!.count), lastMs: rows[0]!.last?.getTime() ?? 0 };
   }
 
-  /** What people have here, in all: what the chain must hold for them. */
+  /** The sum of all balances: what the wallet on the chain must hold. */
   async liabilities(): Promise<bigint> {
     const { rows } = await this.pool.query<{ owed: string }>(
       'SELECT coalesce(sum(available + reserved + earned - settled), 0)::text AS owed FROM accounts',

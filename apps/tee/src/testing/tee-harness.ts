@@ -20,7 +20,7 @@ import {
 } from '@tollbridge/nanopay-protocol';
 import type { RunningService } from '@tollbridge/bootstrap';
 import { freshDatabase, startNats, type FreshDatabase, type NatsServer } from '@tollbridge/testing';
-import { AccountsRepository, type LedgerDifferences } from '../accounts/accounts.repository';
+import { LedgerSumsRepository, type LedgerDifferences } from '../ledger/ledger-sums.repository';
 import { migrations } from '../migrations';
 import { start } from '../start';
 
@@ -31,7 +31,7 @@ export const seller = `0:${'22'.repeat(32)}`;
 
 /** What a guard is told of it. */
 export const statusOf = (outcome: Outcome): string =>
-  outcome.status === 'refused' ? outcome.reason : outcome.status;
+  outcome.status === 'rejected' ? outcome.reason : outcome.status;
 
 /** Somebody who pays: a key and its W5 wallet. */
 export class Buyer {
@@ -157,7 +157,7 @@ export class TeeHarness {
 
   /** By how much the ledger does not add up. */
   differences(): Promise<LedgerDifferences> {
-    return this.apps[0]!.context.get(AccountsRepository).differences();
+    return this.apps[0]!.context.get(LedgerSumsRepository).differences();
   }
 
   async close(): Promise<void> {

@@ -260,7 +260,7 @@ describe('what is wrong for both', () => {
   });
 });
 
-describe('what the enclave alone refuses', () => {
+describe('what the enclave alone rejects', () => {
   it('is a key of small order, under which node:crypto takes what nobody has signed', () => {
     let taken = 0;
     const keys = [...smallOrder.map(bytesOf), ...notCanonical, ...notCanonical.map(withSign)];

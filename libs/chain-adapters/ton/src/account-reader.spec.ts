@@ -164,7 +164,7 @@ describe('a message', () => {
 
   it.each<[string, unknown, string]>([
     [
-      'was refused by the account',
+      'was rejected by the account',
       {
         ok: false,
         code: 500,
@@ -174,7 +174,7 @@ describe('a message', () => {
       },
       'rejected',
     ],
-    ['was refused as malformed', { status: 422, ok: false, error: 'boc: is none', code: 422 }, 'rejected'],
+    ['was rejected as malformed', { status: 422, ok: false, error: 'boc: is none', code: 422 }, 'rejected'],
     [
       'met an overloaded node',
       { status: 500, ok: false, error: 'LITE_SERVER_NETWORK: timeout' },
@@ -190,7 +190,7 @@ describe('a message', () => {
     expect(await failure(send())).toBe(`ProviderError ${kind}`);
   });
 
-  it('that is refused, however often, stops neither the reading nor the sending', async () => {
+  it('that is rejected, however often, stops neither the reading nor the sending', async () => {
     const error = 'LITE_SERVER_UNKNOWN: cannot apply external message to current state';
     answer = (method) => (method === 'sendBoc' ? { status: 500, ok: false, error } : ok('7'));
     for (let count = 0; count < 12; count++) await send().catch(() => undefined);

@@ -38,7 +38,7 @@ const maxWalked = 32_000;
  * masterchain has confirmed. Addresses are raw.
  *
  * All methods throw `ProviderError`. A read that fails says nothing. `sendBoc` fails as `rejected` when the account
- * refused the message, and as `unknownOutcome` when it may have been taken.
+ * rejected the message, and as `unknownOutcome` when it may have been taken.
  */
 export class TonAccountReader {
   private readonly toncenter: Toncenter;

@@ -15,7 +15,7 @@ it('reads each spelling of an account into one', async () => {
   expect(isRawAddress(raw.toUpperCase())).toBe(false);
 });
 
-it('refuses the forms of test networks, where they are not wanted', async () => {
+it('rejects the forms of test networks, where they are not wanted', async () => {
   const { Address } = await import('@ton/core');
   const text = Address.parseRaw(raw).toString({ testOnly: true });
   expect(await rawAddressOf(text)).toBeUndefined();
@@ -29,6 +29,6 @@ it.each([
   ['a workchain that there is not', `1${raw.slice(1)}`],
   ['48 characters of something', '-'.repeat(48)],
   ['a very long text', raw.repeat(10_000)],
-])('refuses %s', async (_name, text) => {
+])('rejects %s', async (_name, text) => {
   expect(await rawAddressOf(text)).toBeUndefined();
 });

@@ -2,12 +2,12 @@ import {
   base64Json,
   offersOf,
   paymentIdentifierExtension,
-  sentenceOf,
+  rejectionMessage,
   type Deployment,
   type Offer,
   type PaymentRequired,
   type Receipt,
-  type Refusal,
+  type Rejection,
   type ResourceInfo,
 } from '@tollbridge/nanopay-protocol';
 
@@ -34,18 +34,18 @@ const firstSentence =
   'Payment required. Pay one of the options in accepts, and send the request again with the payment.';
 const json = 'application/json; charset=utf-8';
 
-/** The answer to a request without a payment, or with one that was refused for this reason. */
+/** The answer to a request without a payment, or with one that was rejected for this reason. */
 export function requiredAnswer(
   quote: Quote,
   deployment: Deployment,
   cors: Headers,
-  reason?: Refusal,
+  reason?: Rejection,
 ): Answer {
   if (reason) return makeRequired(quote, deployment, cors, reason);
   return (quote.required ??= makeRequired(quote, deployment, cors));
 }
 
-function makeRequired(quote: Quote, deployment: Deployment, cors: Headers, reason?: Refusal): Answer {
+function makeRequired(quote: Quote, deployment: Deployment, cors: Headers, reason?: Rejection): Answer {
   const code = reason ?? firstCode;
   const accepts = offersOf(quote.offer, deployment);
   const document: PaymentRequired = {
@@ -56,7 +56,7 @@ function makeRequired(quote: Quote, deployment: Deployment, cors: Headers, reaso
     extensions: paymentIdentifierExtension,
   };
   // Clients that read bodies check every entry against the schemas, which the first one does not pass.
-  const error = reason ? sentenceOf(reason) : firstSentence;
+  const error = reason ? rejectionMessage(reason) : firstSentence;
   const body = JSON.stringify({
     x402Version: 2,
     code,
@@ -71,7 +71,7 @@ function makeRequired(quote: Quote, deployment: Deployment, cors: Headers, reaso
 /** The same with what is of this one payment only. */
 export function withDetails(
   answer: Answer,
-  reason: Refusal,
+  reason: Rejection,
   network: string,
   { retryAfterS, approvalId }: { retryAfterS: number; approvalId: Buffer | undefined },
 ): Answer {
@@ -85,11 +85,11 @@ export function withDetails(
   return { ...answer, body, headers: { ...headers, 'Content-Length': Buffer.byteLength(body).toString() } };
 }
 
-const failureHeader = (errorReason: Refusal, network: string, extra?: { approvalId: string }): string =>
+const failureHeader = (errorReason: Rejection, network: string, extra?: { approvalId: string }): string =>
   base64Json({
     success: false,
     errorReason,
-    errorMessage: sentenceOf(errorReason),
+    errorMessage: rejectionMessage(errorReason),
     transaction: '',
     network,
     ...(extra ? { extra } : {}),

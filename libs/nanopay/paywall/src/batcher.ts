@@ -13,7 +13,7 @@ export interface BatcherOptions {
   messageTimeoutMs: number;
   /** Messages at the same time: more would only make them smaller. */
   maxUnderWay: number;
-  /** Payments that wait for a message: what comes on top is refused at once. */
+  /** Payments that wait for a message: what comes on top is rejected at once. */
   maxWaiting: number;
   /** Why the payments of a message are unknown. */
   onFailed?: ((error: unknown) => void) | undefined;

@@ -6,7 +6,7 @@ import {
   maxSkewS,
   type ChargeItem,
   type Outcome,
-  type RefusedOutcome,
+  type RejectedOutcome,
   type SettledOutcome,
 } from '@tollbridge/nanopay-protocol';
 import type { Batcher } from './batcher';
@@ -25,7 +25,7 @@ export interface ChargesOptions {
 
 export type AttemptResult =
   | { status: 'done'; outcome: SettledOutcome; callKey: Buffer; confirmationId: string }
-  | RefusedOutcome
+  | RejectedOutcome
   | { status: 'unknown'; confirmationId: string };
 
 export type RefundResult =
@@ -90,9 +90,9 @@ export class Charges {
       this.forget(name, entry);
       return { status: 'done', outcome, callKey: entry.callKey, confirmationId };
     }
-    const isRefused = outcome.status === 'refused';
+    const isRefused = outcome.status === 'rejected';
     if (!isRefused) this.remember(name, entry, Math.max(endsInMs, 0) + lateMs);
-    // A repetition may be refused while the attempt before it was charged.
+    // A repetition may be rejected while the attempt before it was charged.
     else if (isRepeated || former) this.remember(name, entry, Math.max(endsInMs, 0));
     else this.forget(name, entry);
     return isRefused ? outcome : { status: 'unknown', confirmationId };
@@ -167,7 +167,7 @@ export class Charges {
     if (status !== 'refunded' && status !== 'none')
       return { status: 'unknown', confirmationId: entry.confirmationId };
     const reason = 'invalid_ton_nanopay_valid_before';
-    return { status: 'refused', reason, retryAfterS: 0, approvalId: undefined };
+    return { status: 'rejected', reason, retryAfterS: 0, approvalId: undefined };
   }
 
   /** Never rejects. What takes too long is `pending`, and goes on. */
@@ -184,9 +184,9 @@ export class Charges {
         if (pauseMs > 0) await pause(pauseMs);
         const outcome = await this.batcher.submit(item, performance.now() + this.options.messageTimeoutMs);
         if (outcome.status === 'voided') return { status: 'refunded', outcome };
-        if (outcome.status === 'refused' && outcome.reason === 'payment_paid_out') break;
+        if (outcome.status === 'rejected' && outcome.reason === 'payment_paid_out') break;
         // Nothing was charged under this key.
-        if (outcome.status === 'refused' && outcome.reason !== 'rate_limited') return { status: 'none' };
+        if (outcome.status === 'rejected' && outcome.reason !== 'rate_limited') return { status: 'none' };
       }
     } finally {
       this.refundsUnderWay--;

@@ -132,7 +132,7 @@ describe('a buyer with a chain', () => {
   it('reveals no more than he counts as spent to a seller who denies every payment', async () => {
     const { enclave, fetch, spent, headers } = await shop({ length: 60 });
     enclave.instead = () => ({
-      status: 'refused',
+      status: 'rejected',
       reason: 'duplicate_settlement',
       retryAfterS: 0,
       approvalId: undefined,
@@ -144,10 +144,10 @@ describe('a buyer with a chain', () => {
     expect(BigInt(payload.authorization.chain.index) * 500n).toBeLessThanOrEqual(spent());
   });
 
-  it('uses the same link again that was refused, and another than that of a payment that was given back', async () => {
+  it('uses the same link again that was rejected, and another than that of a payment that was given back', async () => {
     const { enclave, fetch, signer, served, prices } = await shop();
     enclave.instead = () => ({
-      status: 'refused',
+      status: 'rejected',
       reason: 'insufficient_funds',
       retryAfterS: 0,
       approvalId: undefined,

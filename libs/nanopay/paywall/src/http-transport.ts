@@ -75,7 +75,7 @@ function outcomesOf({ status, retryAfterS, body }: Reply, items: readonly FrameI
   // The gateway counts before it reads: nothing has been charged.
   if (status === 429)
     return items.map(() => ({
-      status: 'refused',
+      status: 'rejected',
       reason: 'rate_limited',
       retryAfterS,
       approvalId: undefined,

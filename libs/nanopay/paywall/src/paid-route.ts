@@ -15,7 +15,7 @@ import {
   type PaymentTerms,
   type PresentedPayment,
   type Price,
-  type Refusal,
+  type Rejection,
 } from '@tollbridge/nanopay-protocol';
 import {
   paidHeader,
@@ -168,7 +168,7 @@ export class PaidRoute {
     return name === undefined ? this.charge(call) : this.takeNamed(call, name);
   }
 
-  private required(quote: PricedQuote, deployment: Deployment, reason?: Refusal): Verdict {
+  private required(quote: PricedQuote, deployment: Deployment, reason?: Rejection): Verdict {
     const answer = requiredAnswer(quote, deployment, this.around.cors, reason);
     return { kind: 'payment_required', answer };
   }
@@ -179,7 +179,7 @@ export class PaidRoute {
     { method, body }: PaidRequest,
     deployment: Deployment,
     nowS: number,
-  ): PaymentTerms | Refusal {
+  ): PaymentTerms | Rejection {
     if (!this.bindsBody) return termsFor(presented, price, deployment, nowS);
     if ((presented.flags & flags.resourceBound) === 0) return 'invalid_ton_nanopay_resource_mismatch';
     const bound = resourceHash(method, price.url, body && body.length > 0 ? body : undefined);
@@ -223,7 +223,7 @@ export class PaidRoute {
     const { charges } = this.around;
     const result: AttemptResult =
       call.isLate && !charges.isUnresolved(item)
-        ? { status: 'refused', reason: tooLate, retryAfterS: 0, approvalId: undefined }
+        ? { status: 'rejected', reason: tooLate, retryAfterS: 0, approvalId: undefined }
         : await charges.attempt(item, terms.validBeforeS, this.around.clock());
     if (result.status === 'done') return { kind: 'granted', grant: this.grant(call, result, named) };
     if (named) this.release(named);
@@ -322,7 +322,7 @@ export class PaidRoute {
 }
 
 /** The offer that was chosen tells why a signature does not fit: it was of the same URL, for another method. */
-function reasonFor({ presented, request }: Call, reason: Refusal): Refusal {
+function reasonFor({ presented, request }: Call, reason: Rejection): Rejection {
   const { accepted, flags: bits } = presented;
   const isOfMethod = accepted?.method === undefined || accepted.method === request.method;
   const isBound = (bits & flags.resourceBound) !== 0;

@@ -3,12 +3,12 @@ import {
   compactToken,
   flags,
   isReceipt,
-  refusals,
+  rejections,
   resourceHash,
   type Outcome,
   type PaymentRequired,
   type Receipt,
-  type Refusal,
+  type Rejection,
 } from '@tollbridge/nanopay-protocol';
 import {
   MemoryResponses,
@@ -280,7 +280,7 @@ describe('a payment for another method of the same URL', () => {
   it('is told any other reason that the enclave has', async () => {
     const { enclave, ask, pay } = sell();
     enclave.instead = () => ({
-      status: 'refused',
+      status: 'rejected',
       reason: 'insufficient_funds',
       retryAfterS: 0,
       approvalId: undefined,
@@ -315,9 +315,9 @@ describe('a payment for another method of the same URL', () => {
   }
 });
 
-describe('a refusal', () => {
+describe('a rejection', () => {
   const foreign = `0:${'33'.repeat(32)}`;
-  it.each<[Refusal, HeaderChanges]>([
+  it.each<[Rejection, HeaderChanges]>([
     ['invalid_x402_version', { document: { x402Version: 1 } }],
     ['invalid_payload', { document: { payload: {} } }],
     ['nonce_required', { document: { payload: { authorization: {} } } }],
@@ -352,11 +352,11 @@ describe('a refusal', () => {
     expect(enclave.balanceOf(seller)).toBe(0n);
   });
 
-  it.each(refusals)('%s of the enclave reaches the buyer', async (reason) => {
+  it.each(rejections)('%s of the enclave reaches the buyer', async (reason) => {
     const { enclave, ask, pay } = sell();
     const approvalId = reason === 'approval_required' ? Buffer.alloc(16, 0xab) : undefined;
     const retryAfterS = reason === 'rate_limited' ? 17 : 0;
-    enclave.instead = () => ({ status: 'refused', reason, retryAfterS, approvalId });
+    enclave.instead = () => ({ status: 'rejected', reason, retryAfterS, approvalId });
     const verdict = await ask(await pay());
     const { headers, body } = answerOf(verdict);
     expect(reasonOf(verdict)).toBe(reason);
@@ -466,14 +466,14 @@ describe('a payment of which nobody knows the outcome', () => {
     expect(enclave.balanceOf(seller)).toBe(1_000n);
   });
 
-  it('is given back too if the repetition is refused, though the first attempt was charged', async () => {
+  it('is given back too if the repetition is rejected, though the first attempt was charged', async () => {
     const { enclave, ask, pay } = sell();
     const late = await pay({ nowMs: Date.now() - 63_500, terms: { maxTimeoutS: 60 } });
     let lost = 0;
     enclave.lose = () => (lost++ === 0 ? 'reply' : undefined);
     enclave.instead = ({ kind }) =>
       lost > 1 && kind === 'charge'
-        ? { status: 'refused', reason: 'tee_restarted', retryAfterS: 0, approvalId: undefined }
+        ? { status: 'rejected', reason: 'tee_restarted', retryAfterS: 0, approvalId: undefined }
         : undefined;
     expect(reasonOf(await ask(late))).toBe('tee_restarted');
     expect(enclave.balanceOf(seller)).toBe(1_000n);
@@ -486,7 +486,7 @@ describe('a payment of which nobody knows the outcome', () => {
     const grant = grantOf(await ask(await pay()));
     enclave.instead = ({ kind }) =>
       kind === 'void'
-        ? { status: 'refused', reason: 'payment_paid_out', retryAfterS: 0, approvalId: undefined }
+        ? { status: 'rejected', reason: 'payment_paid_out', retryAfterS: 0, approvalId: undefined }
         : undefined;
     expect(await grant.refund()).toEqual(grant.headers);
     expect(failed).toEqual([grant.payment.confirmationId]);
@@ -779,10 +779,10 @@ describe('a call that the buyer has named', () => {
     expect(answerOf(await ask(elsewhere, { url: '/other' })).status).toBe(409);
   });
 
-  it('can be made anew after a refusal or a refund', async () => {
+  it('can be made anew after a rejection or a refund', async () => {
     const { enclave, ask, pay } = sell();
     enclave.instead = () => ({
-      status: 'refused',
+      status: 'rejected',
       reason: 'insufficient_funds',
       retryAfterS: 0,
       approvalId: undefined,

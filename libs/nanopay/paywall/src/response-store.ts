@@ -30,7 +30,7 @@ export interface MemoryResponsesOptions {
   maxResponses?: number;
   /** Of all bodies together. */
   maxBytes?: number;
-  /** Longer than a payment is valid, a repeated one is refused anyway. */
+  /** Longer than a payment is valid, a repeated one is rejected anyway. */
   lifetimeMs?: number;
 }
 

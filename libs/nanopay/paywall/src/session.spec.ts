@@ -154,7 +154,7 @@ describe('a grant', () => {
     await expect(grantOf(changes)).rejects.toThrow(TypeError);
   });
 
-  it('is refused by the enclave when somebody else has signed it', async () => {
+  it('is rejected by the enclave when somebody else has signed it', async () => {
     const { enclave, agent } = await shop();
     const outcomes: unknown[] = [];
     const send = enclave.send.bind(enclave);

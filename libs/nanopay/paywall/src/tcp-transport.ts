@@ -154,9 +154,9 @@ class Link {
   }
 
   private reason(): Error {
-    // Whoever is refused with bytes that were not read finds the connection reset.
+    // Whoever is rejected with bytes that were not read finds the connection reset.
     const isRefused = this.isConnected && this.heardMs === 0;
-    const what = isRefused ? 'was refused: is the token that of the enclave?' : 'has broken.';
+    const what = isRefused ? 'was rejected: is the token that of the enclave?' : 'has broken.';
     if (this.problem && !isRefused) return this.problem;
     return new Error(`The connection to the enclave ${what}`, { cause: this.problem });
   }

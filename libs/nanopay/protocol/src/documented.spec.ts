@@ -10,7 +10,7 @@ import {
   linkNonce,
   paymentBytes,
   readPaymentPayload,
-  refusals,
+  rejections,
   resourceHash,
   signingKey,
   termsFor,
@@ -89,6 +89,6 @@ describe('docs/nano-payments.md', () => {
 
   it('names every reason by its number on the wire', () => {
     const rows = [...page.matchAll(/^\| (\d+) +\| `(\w+)`/gm)].map(([, number, reason]) => [number, reason]);
-    expect(rows).toEqual(refusals.map((reason, number) => [String(number), reason]));
+    expect(rows).toEqual(rejections.map((reason, number) => [String(number), reason]));
   });
 });

@@ -7,7 +7,7 @@ import {
   lengthOf,
   maxFrameItems,
   paymentBytes,
-  refusals,
+  rejections,
   usdt,
   type ChargeItem,
   type FrameItem,
@@ -86,8 +86,8 @@ const items: fc.Arbitrary<FrameItem[]> = fc.array(fc.oneof(charge, refund), { ma
 const outcome: fc.Arbitrary<Outcome> = fc.oneof(
   fc.constant({ status: 'unknown' as const }),
   fc.record({
-    status: fc.constant('refused' as const),
-    reason: fc.constantFrom(...refusals),
+    status: fc.constant('rejected' as const),
+    reason: fc.constantFrom(...rejections),
     retryAfterS: fc.integer({ min: 0, max: 2 ** 32 - 1 }),
     approvalId: maybe(bytes(16).filter((id) => id.some((byte) => byte !== 0))),
   }),

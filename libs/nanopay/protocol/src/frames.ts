@@ -9,7 +9,7 @@ import {
   paymentBytes,
 } from './signed-bytes';
 import type { PresentedChain, PresentedPayment, PresentedSession } from './payment-header';
-import { refusals, type Refusal } from './reasons';
+import { rejections, type Rejection } from './reasons';
 
 /**
  * What a guard and the enclave say to each other on the bus, many payments in one message: at thousands of payments a
@@ -32,7 +32,7 @@ const kinds = ['charge', 'hold', 'void', 'check'] as const;
  */
 export interface ChargeItem {
   kind: 'charge' | 'hold' | 'check';
-  /** 16 random bytes of one attempt of one guard: the same again is answered again, others are refused. */
+  /** 16 random bytes of one attempt of one guard: the same again is answered again, others are rejected. */
   callKey: Buffer;
   /** What is to be charged: the signed amount, or less where that is a maximum; of a hold 0 then, which lets it go. */
   amountAtomic: bigint;
@@ -71,9 +71,9 @@ export interface SettledOutcome {
   signature: Buffer;
 }
 
-export interface RefusedOutcome {
-  status: 'refused';
-  reason: Refusal;
+export interface RejectedOutcome {
+  status: 'rejected';
+  reason: Rejection;
   /** When it makes sense to come back; 0 where it never does. */
   retryAfterS: number;
   /** 16 bytes, where somebody has to approve. */
@@ -85,7 +85,7 @@ export interface UnknownOutcome {
   status: 'unknown';
 }
 
-export type Outcome = SettledOutcome | RefusedOutcome | UnknownOutcome;
+export type Outcome = SettledOutcome | RejectedOutcome | UnknownOutcome;
 
 /** The item for a payment that was presented for these terms. */
 export function chargeItem(
@@ -304,12 +304,12 @@ function readChain(reader: Reader): PresentedChain {
   };
 }
 
-const statuses = ['refused', 'captured', 'held', 'voided', 'unknown', 'checked'] as const;
+const statuses = ['rejected', 'captured', 'held', 'voided', 'unknown', 'checked'] as const;
 const settledLength = 1 + 32 + 8 + 8 + 8 + 32 + 64;
-const refusedLength = 1 + 1 + 4 + 16;
+const rejectedLength = 1 + 1 + 4 + 16;
 
 const lengthOfOutcome = ({ status }: Outcome): number =>
-  status === 'unknown' ? 1 : status === 'refused' ? refusedLength : settledLength;
+  status === 'unknown' ? 1 : status === 'rejected' ? rejectedLength : settledLength;
 
 /** Outcomes in the order of the items of the frame that they answer. */
 export function encodeOutcomes(outcomes: readonly Outcome[]): Buffer {
@@ -328,8 +328,8 @@ export function encodeOutcomes(outcomes: readonly Outcome[]): Buffer {
 function writeOutcome(bytes: Buffer, start: number, outcome: Outcome): void {
   let at = bytes.writeUInt8(statuses.indexOf(outcome.status), start);
   if (outcome.status === 'unknown') return;
-  if (outcome.status === 'refused') {
-    at = bytes.writeUInt8(refusals.indexOf(outcome.reason), at);
+  if (outcome.status === 'rejected') {
+    at = bytes.writeUInt8(rejections.indexOf(outcome.reason), at);
     at = bytes.writeUInt32BE(outcome.retryAfterS, at);
     outcome.approvalId?.copy(bytes, at, 0, 16);
     return;
@@ -352,9 +352,9 @@ function readOutcome(reader: Reader): Outcome {
   const status = statuses[reader.byte()];
   if (status === undefined) throw new RangeError('an outcome of unknown kind');
   if (status === 'unknown') return { status };
-  if (status === 'refused') {
-    const reason = refusals[reader.byte()];
-    if (reason === undefined) throw new RangeError('a refusal of unknown kind');
+  if (status === 'rejected') {
+    const reason = rejections[reader.byte()];
+    if (reason === undefined) throw new RangeError('a rejection of unknown kind');
     const retryAfterS = reader.uint32();
     const approvalId = reader.take(16);
     return {

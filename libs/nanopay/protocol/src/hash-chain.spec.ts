@@ -83,7 +83,7 @@ describe('the grant of a chain', () => {
     ['a payment before its time', { validAfterS: 1_800_000_106n }, {}, false],
     ['a payment after its end', { validBeforeS: 1_800_000_095n }, {}, false],
     ['a payment of a grant without end', { validBeforeS: 1_900_000_000n }, {}, false],
-  ])('allows or refuses %s', (_, changes, others, isAllowed) => {
+  ])('allows or rejects %s', (_, changes, others, isAllowed) => {
     expect(doesChainAllow({ ...chain, ...changes }, { ...terms, ...others }, nowS)).toBe(isAllowed);
   });
 });

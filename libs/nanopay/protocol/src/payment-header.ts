@@ -78,10 +78,10 @@ export interface PresentedChain extends Omit<HashChainGrant, 'to'> {
 }
 
 /** `malformed` is answered 400, the others by 402 with their reason. */
-export type HeaderRefusal = 'malformed' | 'invalid_x402_version' | 'invalid_payload' | 'nonce_required';
+export type HeaderRejection = 'malformed' | 'invalid_x402_version' | 'invalid_payload' | 'nonce_required';
 
 /** Reads the value of a `Payment-Signature` header. No key is touched, and nothing is compared with a price. */
-export function readPaymentHeader(value: string): PresentedPayment | HeaderRefusal {
+export function readPaymentHeader(value: string): PresentedPayment | HeaderRejection {
   if (value.startsWith(compactPrefix)) return readCompact(value);
   if (value.length === 0 || value.length > maxHeaderChars) return 'malformed';
   const bytes = Buffer.from(value, 'base64');
@@ -91,7 +91,7 @@ export function readPaymentHeader(value: string): PresentedPayment | HeaderRefus
   return isObject(json) ? readPaymentPayload(json) : 'malformed';
 }
 
-function readCompact(value: string): PresentedPayment | HeaderRefusal {
+function readCompact(value: string): PresentedPayment | HeaderRejection {
   const token = readCompactToken(value);
   if (!token) return 'malformed';
   return { ...nothingMore, ...token };
@@ -113,7 +113,7 @@ const nothingMore = {
 };
 
 /** The same of a `PaymentPayload` that is an object already, as in the body of `/verify`. */
-export function readPaymentPayload(json: Record<string, unknown>): PresentedPayment | HeaderRefusal {
+export function readPaymentPayload(json: Record<string, unknown>): PresentedPayment | HeaderRejection {
   if (json.x402Version !== undefined && json.x402Version !== 2) return 'invalid_x402_version';
   // The prototype's clients put the authorization on top.
   const payload = isObject(json.payload) ? json.payload : json;

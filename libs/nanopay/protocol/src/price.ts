@@ -1,7 +1,7 @@
 import { readAccount, type RawAccount } from './accounts';
 import { isAsset, readNetwork, type Asset, type Network } from './networks';
 import type { AcceptedOffer, PresentedPayment } from './payment-header';
-import type { Refusal } from './reasons';
+import type { Rejection } from './reasons';
 import { flags, type PaymentTerms } from './signed-bytes';
 import { w5Account } from './wallet';
 
@@ -44,7 +44,7 @@ export function termsFor(
   price: Price,
   deployment: Deployment,
   nowS: number,
-): PaymentTerms | Refusal {
+): PaymentTerms | Rejection {
   const { accepted } = presented;
   const difference =
     (accepted && differenceOf(accepted, price, deployment)) ??
@@ -70,7 +70,7 @@ export function termsFor(
 }
 
 /** The offer that was chosen tells the buyer's mistake better than a signature that does not fit. */
-function differenceOf(offer: AcceptedOffer, price: Price, deployment: Deployment): Refusal | undefined {
+function differenceOf(offer: AcceptedOffer, price: Price, deployment: Deployment): Rejection | undefined {
   if (offer.scheme !== schemeName) return 'unsupported_scheme';
   if (readNetwork(offer.network) !== deployment.network) return 'invalid_network';
   if (!isAsset(offer.asset, deployment.asset)) return 'invalid_ton_nanopay_asset_mismatch';
@@ -89,7 +89,7 @@ function differenceOfTerms(
   presented: PresentedPayment,
   price: Price,
   deployment: Deployment,
-): Refusal | undefined {
+): Rejection | undefined {
   const { to, amountAtomic, asset, resourceUrl } = presented;
   if (asset !== undefined && !isAsset(asset, deployment.asset)) return 'invalid_ton_nanopay_asset_mismatch';
   if (to !== undefined && to !== price.to) return 'invalid_ton_nanopay_recipient_mismatch';
@@ -113,7 +113,7 @@ export function problemOfWindow(
   { validAfterS, validBeforeS }: Pick<PaymentTerms, 'validAfterS' | 'validBeforeS'>,
   nowS: number,
   maxTimeoutS = maxLifeS,
-): Refusal | undefined {
+): Rejection | undefined {
   const now = BigInt(Math.floor(nowS));
   if (validAfterS > now + BigInt(maxSkewS)) return 'invalid_ton_nanopay_valid_after';
   if (validBeforeS + BigInt(maxSkewS) <= now) return 'invalid_ton_nanopay_valid_before';

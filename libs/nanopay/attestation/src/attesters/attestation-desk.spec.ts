@@ -153,7 +153,7 @@ it('keeps a bounded number of documents, that of everybody among them', async ()
 });
 
 it.each(['', 'x', 'abc', 'ab'.repeat(65), ' ab', 'ab\n'])(
-  'refuses the nonce %j without a quote',
+  'rejects the nonce %j without a quote',
   async (nonce) => {
     const { made, harness } = desk();
     expect(await codeOf(made.attest(nonce))).toBe('nonce_invalid');

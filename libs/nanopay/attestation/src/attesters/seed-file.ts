@@ -9,7 +9,7 @@ const ownerOnly = 0o600;
 const forOthers = 0o077;
 
 /**
- * The seed of the enclave's key where no hardware keeps it. A file that others could have read or written is refused, and
+ * The seed of the enclave's key where no hardware keeps it. A file that others could have read or written is rejected, and
  * so is one that holds something else: a new key in its stead would make all receipts worthless without a word.
  */
 export async function loadOrCreateSeed(file: string): Promise<Buffer> {

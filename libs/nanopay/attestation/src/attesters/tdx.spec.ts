@@ -69,7 +69,7 @@ describe('the simulated agent', () => {
     expect(readTdxQuote(Buffer.from(after.quote, 'hex')).report.rtmr3).toBe(after.replayRtmrs()[3]);
   });
 
-  it('refuses as the agent does', async () => {
+  it('rejects as the agent does', async () => {
     const client = new DstackClient((await simulator()).endpoint);
     await expect(client.getKey('a', 'b', 'rsa')).rejects.toThrow();
     await expect(client.getQuote(Buffer.alloc(65))).rejects.toThrow('too large');
@@ -231,7 +231,7 @@ describe('an enclave on hardware', () => {
 });
 
 describe('an agent that does not answer', () => {
-  it.each(['silent', 'refuses', 'babbles'] as const)('is an error: it %s', async (behaviour) => {
+  it.each(['silent', 'rejects', 'babbles'] as const)('is an error: it %s', async (behaviour) => {
     const agent = await simulator();
     const attester = await tdxAttester({ endpoint: agent.endpoint, environment, timeoutMs: 200 });
     agent.behaviour = behaviour;
@@ -269,7 +269,7 @@ describe('an agent that does not answer', () => {
     expect(readTdxQuote(Buffer.from(document.quote!, 'hex')).report.reportData.toString('hex')).toBe(
       document.reportData,
     );
-    agent.behaviour = 'refuses';
+    agent.behaviour = 'rejects';
     clock.nowMs += 60_000;
     await expect(desk.attest('5e'.repeat(16))).rejects.toMatchObject({ code: 'agent_unavailable' });
     expect(agent.quotes()).toBe(1);

@@ -18,7 +18,7 @@ export interface DstackSimulatorOptions {
 }
 
 /** What the agent does: answers, answers never, answers with an error, or with something else. */
-export type AgentBehaviour = 'answers' | 'silent' | 'refuses' | 'babbles';
+export type AgentBehaviour = 'answers' | 'silent' | 'rejects' | 'babbles';
 
 export interface DstackSimulator {
   /** For `DSTACK_SIMULATOR_ENDPOINT`, or the client. */
@@ -118,7 +118,7 @@ class SimulatedAgent {
     if (this.behaviour === 'silent') return;
     if (this.behaviour === 'babbles') return void response.end('<html>');
     try {
-      if (this.behaviour === 'refuses') throw new RangeError('out of order');
+      if (this.behaviour === 'rejects') throw new RangeError('out of order');
       const answer = this.answers[request.url ?? ''];
       if (request.method !== 'POST' || !answer) return send(response, 404, { error: 'no such method' });
       send(response, 200, answer(JSON.parse(await bodyOf(request)) as Fields));

@@ -202,7 +202,7 @@ describe('bytes that are no quote', () => {
     return copy;
   };
 
-  it('are refused at every length', async () => {
+  it('are rejected at every length', async () => {
     for (let length = 0; length < quote.length; length += 61)
       expect(await reason(quote.subarray(0, length))).toMatch(/^quote_(malformed|unsupported)$/);
     expect(await reason(Buffer.alloc(maxQuoteBytes + 1))).toBe('quote_malformed');
@@ -213,7 +213,7 @@ describe('bytes that are no quote', () => {
     expect(await reason(Buffer.concat([quote, Buffer.from([0, 1])]))).toBe('quote_malformed');
   });
 
-  it('are refused in other versions, for other hardware and with other keys', async () => {
+  it('are rejected in other versions, for other hardware and with other keys', async () => {
     for (const [offset, byte] of [
       [0, 3],
       [0, 5],
@@ -223,7 +223,7 @@ describe('bytes that are no quote', () => {
       expect(await reason(changed(offset, byte))).toBe('quote_unsupported');
   });
 
-  it('are refused with lengths that lie', async () => {
+  it('are rejected with lengths that lie', async () => {
     for (const offset of [632, 634, 635, 766, 768, 1216, 1250, 1252])
       expect(await reason(changed(offset, 0xff))).not.toBe('believed');
   });
@@ -237,7 +237,7 @@ describe('collateral that is none', () => {
     return verdict.ok ? 'believed' : verdict.reason;
   };
 
-  it('is refused by its shape', async () => {
+  it('is rejected by its shape', async () => {
     const { pck_crl: _, ...lacking } = vendor.collateral;
     const texts = [1, 'x', [], {}, lacking, { ...vendor.collateral, more: 1 }];
     const wrong = [
@@ -252,7 +252,7 @@ describe('collateral that is none', () => {
     expect(await reason(null)).toBe('collateral_missing');
   });
 
-  it('is refused with lists and chains that cannot be read', async () => {
+  it('is rejected with lists and chains that cannot be read', async () => {
     for (const list of ['', '30', '3003020101', vendor.collateral.root_ca_crl.slice(0, -2)])
       expect(await reason({ ...vendor.collateral, root_ca_crl: list })).toBe('revocation_list_invalid');
     expect(await reason({ ...vendor.collateral, tcb_info_issuer_chain: '' })).toBe('certificate_untrusted');

@@ -274,7 +274,7 @@ describe('without hardware', () => {
   const unverified = harness.document({ evidence: { attested: false, warning: 'no collateral' } });
   const allowing = { ...expected, allowUnattested: true } as const;
 
-  it('is refused: no hardware, a simulator, and an enclave that does not stand for its quote', async () => {
+  it('is rejected: no hardware, a simulator, and an enclave that does not stand for its quote', async () => {
     for (const document of [unattested, simulated, unverified]) {
       expect(document.attested).toBe(false);
       expect(await reasonOf(document)).toBe('not_attested');

@@ -151,7 +151,7 @@ class PayingBuyer {
     return chain ? chain.inTurn(() => this.payByChain(chain, chosen, sent)) : this.pay(chosen, sent);
   }
 
-  /** A link of which nobody knew whether it was taken is known for it by the next refusal: then the one after it pays. */
+  /** A link of which nobody knew whether it was taken is known for it by the next rejection: then the one after it pays. */
   private async payByChain(chain: HashChain, chosen: ChosenOffer, sent: Sent): Promise<Response> {
     for (let more = 1 + (chain.state.unknown?.length ?? 0); ; more--) {
       const usedBefore = chain.state.used;
@@ -255,7 +255,7 @@ class PayingBuyer {
   }
 
   /**
-   * A refusal that only the server tells of takes nothing back: he has what was signed, and could still charge it. Nor does a
+   * A rejection that only the server tells of takes nothing back: he has what was signed, and could still charge it. Nor does a
    * receipt of whoever, so that a total holds against sellers who lie.
    */
   private isReceiptOf(receipt: Receipt, { digest, amountAtomic }: Signed): boolean {

@@ -217,9 +217,9 @@ function describeMisuse(shop: Shop): void {
     expect(shop.harness.enclave.messages).toHaveLength(messages);
   });
 
-  it('answers 402 with the reason and a fresh price to what is refused', async () => {
+  it('answers 402 with the reason and a fresh price to what is rejected', async () => {
     shop.harness.enclave.instead = () => ({
-      status: 'refused',
+      status: 'rejected',
       reason: 'rate_limited',
       retryAfterS: 9,
       approvalId: undefined,

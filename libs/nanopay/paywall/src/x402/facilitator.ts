@@ -10,13 +10,13 @@ import {
   receiptOf,
   resourceHash,
   schemeName,
-  sentenceOf,
+  rejectionMessage,
   termsFor,
   type Deployment,
   type PaymentTerms,
   type PresentedPayment,
   type Price,
-  type Refusal,
+  type Rejection,
 } from '@tollbridge/nanopay-protocol';
 import { Batcher } from '../batcher';
 import { BoundedMap } from '../bounded-map';
@@ -81,7 +81,7 @@ export class TonNanopayFacilitator {
     return [this.options.deployment.verifyingContract];
   }
 
-  /** @throws Error where nobody knows: a refusal would make the buyer pay again */
+  /** @throws Error where nobody knows: a rejection would make the buyer pay again */
   async verify(payload: OfficialPayload, requirements: OfficialRequirements): Promise<OfficialVerification> {
     const claimed = this.read(payload, requirements);
     if (typeof claimed === 'string') return invalid(claimed);
@@ -89,7 +89,7 @@ export class TonNanopayFacilitator {
     const result = await this.attempt('hold', claimed, holdS);
     if (result.status === 'unknown') throw new Error('The enclave did not answer.');
     const payer = claimed.terms.from;
-    if (result.status === 'refused')
+    if (result.status === 'rejected')
       return { ...invalid(result.reason), payer, ...approvalExtra(result.approvalId) };
     const { confirmationId } = result;
     return { isValid: true, payer, extra: { confirmationId, status: 'held' } };
@@ -115,7 +115,7 @@ export class TonNanopayFacilitator {
         transaction: result.confirmationId,
         network,
       };
-    if (result.status === 'refused')
+    if (result.status === 'rejected')
       return { ...failed(result.reason, network), payer, ...approvalExtra(result.approvalId) };
     const { confirmationId, outcome } = result;
     const amount = outcome.amountAtomic.toString();
@@ -149,7 +149,7 @@ export class TonNanopayFacilitator {
   }
 
   /** What was presented, held against what is asked; the requirements are the seller's, and must be of this deployment. */
-  private read(payload: OfficialPayload, requirements: OfficialRequirements): Claimed | Refusal {
+  private read(payload: OfficialPayload, requirements: OfficialRequirements): Claimed | Rejection {
     const { deployment } = this.options;
     const price = priceOf(payload, requirements, deployment);
     if (!price) return 'invalid_payment_requirements';
@@ -181,16 +181,16 @@ function priceOf(
   return { to, amountAtomic, resourceHash: resourceHash(method, url), url, maxTimeoutS: maxTimeoutSeconds };
 }
 
-const invalid = (reason: Refusal): OfficialVerification => ({
+const invalid = (reason: Rejection): OfficialVerification => ({
   isValid: false,
   invalidReason: reason,
-  invalidMessage: sentenceOf(reason),
+  invalidMessage: rejectionMessage(reason),
 });
 
-const failed = (reason: Refusal, network: OfficialNetwork): OfficialSettlement => ({
+const failed = (reason: Rejection, network: OfficialNetwork): OfficialSettlement => ({
   success: false,
   errorReason: reason,
-  errorMessage: sentenceOf(reason),
+  errorMessage: rejectionMessage(reason),
   transaction: '',
   network,
 });

@@ -262,6 +262,6 @@ it.each([
   expect(await schemeOfServer.parsePrice(price, networks[0]!)).toEqual({ amount, asset: 'USDT' });
 });
 
-it.each(['0.0000001', '-1', '1e3', 'free'])('refuses a price of %p', async (price) => {
+it.each(['0.0000001', '-1', '1e3', 'free'])('rejects a price of %p', async (price) => {
   await expect(schemeOfServer.parsePrice(price, networks[0]!)).rejects.toThrow('no price');
 });
