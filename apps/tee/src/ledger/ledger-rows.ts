@@ -1,42 +1,15 @@
 import type { Account } from './account';
-import type { ApprovalStatus, ApprovalTerms } from './approvals';
+import type { AccountRow } from './account.entity';
+import type { ApprovalRow } from './approval.entity';
+import type { ApprovalTerms } from './approvals';
 import { ownBytes } from './own-bytes';
-import type { Payment, PaymentState } from './payment';
+import type { Payment } from './payment';
+import type { PaymentRow } from './payment.entity';
+import type { SessionRow } from './session.entity';
 import type { Session } from './sessions';
 
-// Rows as `pg` returns them, and their mapping.
-
-export interface PaymentRow {
-  payer: Buffer;
-  nonce: Buffer;
-  valid_before: string;
-  valid_after: string;
-  confirmation_id: string;
-  digest: Buffer;
-  seller: Buffer;
-  resource_hash: Buffer;
-  signature: Buffer;
-  call_key: Buffer;
-  flags: number;
-  state: PaymentState;
-  amount: string;
-  charged: string;
-  hold_until: string;
-  seq: string;
-  charged_ms: string;
-  previous_head: Buffer;
-  grant_digest: Buffer | null;
-}
-
-export interface SessionRow {
-  grant_digest: Buffer;
-  account: Buffer;
-  nonce: Buffer;
-  spent: string;
-  max_total: string;
-  valid_before: string;
-  link: Buffer | null;
-}
+/** A UUID column as the 16 bytes that the protocol uses. */
+const uuidBytes = (uuid: string): Buffer => Buffer.from(uuid.replaceAll('-', ''), 'hex');
 
 export const sessionFromRow = (row: SessionRow, nowMs: number): Session => ({
   key: row.grant_digest.toString('latin1'),
@@ -49,14 +22,8 @@ export const sessionFromRow = (row: SessionRow, nowMs: number): Session => ({
   usedMs: nowMs,
 });
 
-export interface RefundRow {
-  seq: string;
-  refunded_ms: string;
-  previous_head: Buffer;
-}
-
 export const paymentFromRow = (row: PaymentRow): Payment => ({
-  confirmationId: Buffer.from(row.confirmation_id.replaceAll('-', ''), 'hex'),
+  confirmationId: uuidBytes(row.confirmation_id),
   digest: row.digest,
   payer: row.payer.toString('latin1'),
   seller: row.seller.toString('latin1'),
@@ -80,19 +47,10 @@ export const paymentFromRow = (row: PaymentRow): Payment => ({
   isStored: true,
 });
 
-export interface AccountRow extends Record<
-  'deposited' | 'available' | 'reserved' | 'spent' | 'earned' | 'settled' | 'settling' | 'withdrawn',
-  string
-> {
-  account: Buffer;
-  public_key: Buffer | null;
-  max_amount: string | null;
-  rate_limit: number | null;
-  cancelled: Buffer[] | null;
-  updated_at: Date;
-}
+/** An account with its cancelled nonces. */
+export type LoadedAccountRow = AccountRow & { cancelled: Buffer[] | null };
 
-export const accountFromRow = (row: AccountRow): Account => ({
+export const accountFromRow = (row: LoadedAccountRow): Account => ({
   key: row.account.toString('latin1'),
   publicKey: row.public_key ? ownBytes(row.public_key) : undefined,
   deposited: BigInt(row.deposited),
@@ -112,20 +70,8 @@ export const accountFromRow = (row: AccountRow): Account => ({
   usedMs: row.updated_at.getTime(),
 });
 
-export interface ApprovalRow {
-  id: string;
-  payer: Buffer;
-  seller: Buffer;
-  amount: string;
-  resource_hash: Buffer;
-  status: ApprovalStatus;
-  created_at: Date;
-  expires_at: Date;
-  updated_at: Date;
-}
-
 export const approvalFromRow = (row: ApprovalRow): ApprovalTerms => ({
-  id: Buffer.from(row.id.replaceAll('-', ''), 'hex'),
+  id: uuidBytes(row.id),
   payer: row.payer.toString('latin1'),
   seller: row.seller.toString('latin1'),
   amountAtomic: BigInt(row.amount),

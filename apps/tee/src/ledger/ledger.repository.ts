@@ -3,8 +3,9 @@ import { Database, transaction } from '@tollbridge/database';
 import type { Pool } from 'pg';
 import { LedgerScopeRepository, type LedgerScope } from '../lease/ledger-scope.repository';
 import { bytesOfKey, type Account, type AccountKey } from './account';
+import { ApprovalRow } from './approval.entity';
 import type { ApprovalStatus, ApprovalTerms } from './approvals';
-import type { DepositRecord, LedgerBatch } from './ledger-batch';
+import type { LedgerBatch } from './ledger-batch';
 import { approvalUpsert, commitStatement, paymentUpdate, refundInsert } from './ledger-commit.repository';
 import { recordStatements } from './ledger-records.repository';
 import {
@@ -12,14 +13,12 @@ import {
   approvalFromRow,
   paymentFromRow,
   sessionFromRow,
-  type AccountRow,
-  type ApprovalRow,
-  type PaymentRow,
-  type RefundRow,
-  type SessionRow,
+  type LoadedAccountRow,
 } from './ledger-rows';
 import { rememberedS } from './live-nonces';
 import type { Payment, Refund } from './payment';
+import { PaymentRow, RefundRow } from './payment.entity';
+import { UsedNonceRow, type SessionRow } from './session.entity';
 import { digestOfSession, type Session, type SessionKey } from './sessions';
 
 /** Another process has taken over the ledger: this process must end. */
@@ -41,10 +40,10 @@ export class LedgerRepository {
   private readonly pool: Pool;
 
   constructor(
-    { pool }: Database,
+    private readonly database: Database,
     private readonly scopes: LedgerScopeRepository,
   ) {
-    this.pool = pool;
+    this.pool = database.pool;
   }
 
   /**
@@ -120,7 +119,7 @@ export class LedgerRepository {
   }
 
   async accounts(keys: readonly AccountKey[]): Promise<Account[]> {
-    const { rows } = await this.pool.query<AccountRow>({
+    const { rows } = await this.pool.query<LoadedAccountRow>({
       name: 'accounts-read',
       text: `SELECT a.*, (SELECT array_agg(nonce) FROM cancellations c WHERE c.account = a.account) AS cancelled
              FROM accounts a WHERE account = ANY($1)`,
@@ -140,32 +139,17 @@ export class LedgerRepository {
 
   /** The newest payment with this nonce. */
   async paymentWith(payer: AccountKey, nonce: Buffer): Promise<Payment | undefined> {
-    const { rows } = await this.pool.query<PaymentRow>(
-      'SELECT * FROM payments WHERE payer = $1 AND nonce = $2 ORDER BY valid_before DESC LIMIT 1',
-      [bytesOfKey(payer), nonce],
-    );
-    return rows[0] && paymentFromRow(rows[0]);
+    const row = await this.database.dataSource.getRepository(PaymentRow).findOne({
+      where: { payer: bytesOfKey(payer), nonce },
+      order: { valid_before: 'DESC' },
+    });
+    return row ? paymentFromRow(row) : undefined;
   }
 
-  /** Whether the nonce of an owner's message was used. */
-  async isNonceUsed(account: AccountKey, nonce: Buffer): Promise<boolean> {
-    const { rowCount } = await this.pool.query('SELECT FROM used_nonces WHERE account = $1 AND nonce = $2', [
-      bytesOfKey(account),
-      nonce,
-    ]);
-    return rowCount === 1;
-  }
-
-  async isDeposited({
-    chainAccount,
-    lt,
-    hash,
-  }: Pick<DepositRecord, 'chainAccount' | 'lt' | 'hash'>): Promise<boolean> {
-    const { rowCount } = await this.pool.query(
-      'SELECT FROM deposits WHERE chain_account = $1 AND lt = $2 AND hash = $3',
-      [chainAccount, lt, hash],
-    );
-    return rowCount === 1;
+  /** Whether the nonce of an owner's order was used. */
+  isNonceUsed(account: AccountKey, nonce: Buffer): Promise<boolean> {
+    const nonces = this.database.dataSource.getRepository(UsedNonceRow);
+    return nonces.existsBy({ account: bytesOfKey(account), nonce });
   }
 
   async approvals(
@@ -187,10 +171,9 @@ export class LedgerRepository {
   }
 
   async approval(id: Buffer): Promise<ApprovalTerms | undefined> {
-    const { rows } = await this.pool.query<ApprovalRow>('SELECT * FROM approvals WHERE id = $1', [
-      id.toString('hex'),
-    ]);
-    return rows[0] && approvalFromRow(rows[0]);
+    const approvals = this.database.dataSource.getRepository(ApprovalRow);
+    const row = await approvals.findOneBy({ id: id.toString('hex') });
+    return row ? approvalFromRow(row) : undefined;
   }
 
   async payment(confirmationId: Buffer): Promise<Payment | undefined> {
@@ -203,18 +186,11 @@ export class LedgerRepository {
   }
 
   async refund(payment: Payment): Promise<Omit<Refund, 'receipt'> | undefined> {
-    const { rows } = await this.pool.query<RefundRow>('SELECT * FROM refunds WHERE confirmation_id = $1', [
-      payment.confirmationId.toString('hex'),
-    ]);
-    const row = rows[0];
-    return (
-      row && {
-        payment,
-        seq: BigInt(row.seq),
-        unixMs: BigInt(row.refunded_ms),
-        previousHead: row.previous_head,
-      }
-    );
+    const refunds = this.database.dataSource.getRepository(RefundRow);
+    const row = await refunds.findOneBy({ confirmation_id: payment.confirmationId.toString('hex') });
+    if (!row) return undefined;
+    const { seq, refunded_ms: unixMs, previous_head: previousHead } = row;
+    return { payment, seq: BigInt(seq), unixMs: BigInt(unixMs), previousHead };
   }
 
   /** Reads all values from the batch before it returns: later changes do not reach this commit. */

@@ -8,7 +8,6 @@ import { hasNoKey, keyOf, noKey, type Account, type AccountKey } from '../ledger
 import type { Ledger } from '../ledger/ledger';
 import type { DepositRecord } from '../ledger/ledger-batch';
 import { ledgerAmount } from '../ledger/ledger-amount';
-import { LedgerRepository } from '../ledger/ledger.repository';
 import { LedgerWriter } from '../ledger/ledger-writer';
 import { KeyedQueue } from '../ledger/keyed-queue';
 import { ownBytes } from '../ledger/own-bytes';
@@ -23,7 +22,6 @@ export class Deposits {
 
   constructor(
     private readonly writer: LedgerWriter,
-    private readonly repository: LedgerRepository,
     private readonly money: MoneyRepository,
     private readonly orders: OwnerOrders,
     @Inject(Clock) private readonly clock: Clock,
@@ -72,7 +70,7 @@ export class Deposits {
     transaction: Pick<DepositRecord, 'chainAccount' | 'lt' | 'hash'>,
     find: () => Promise<Credit>,
   ): Promise<boolean> {
-    if (await this.repository.isDeposited(transaction)) return false;
+    if (await this.money.isDeposited(transaction)) return false;
     const { key, amount, also } = await find();
     const ledger = await this.writer.with([key]);
     const nowMs = this.clock.now();
