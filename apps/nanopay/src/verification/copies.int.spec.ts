@@ -42,7 +42,7 @@ const startGateway = (): Promise<string> =>
 
 const startGuard = (way: { natsUrl: string } | { gateway: string }): Promise<string> => {
   const sells = { baseUrl: origin, path: pathname, to: seller, verifyingContract: contract, asset };
-  const file = join(__dirname, '../testing/guard-process.mjs');
+  const file = join(__dirname, '../testing/seller-process.mjs');
   return program([file, JSON.stringify({ ...sells, ...way })], /listening on (\S+)\./);
 };
 

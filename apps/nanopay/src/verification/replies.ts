@@ -8,8 +8,9 @@ import {
   type SettledOutcome,
 } from '@tollbridge/nanopay-protocol';
 
-/** Rejected by the enclave, or before it was asked. */
-type Rejected = Pick<RejectedOutcome, 'reason'> & Partial<Pick<RejectedOutcome, 'approvalId' | 'retryAfterS'>>;
+/** Rejected by the payment ledger service, or before the call to it. */
+type Rejected = Pick<RejectedOutcome, 'reason'> &
+  Partial<Pick<RejectedOutcome, 'approvalId' | 'retryAfterS'>>;
 
 const toRejected = (rejected: Rejected | Rejection): Rejected =>
   typeof rejected === 'string' ? { reason: rejected } : rejected;
@@ -19,7 +20,7 @@ const extraOf = ({ approvalId, retryAfterS = 0 }: Rejected): Record<string, unkn
   ...(retryAfterS > 0 && { retryAfterSeconds: retryAfterS }),
 });
 
-function told(outcome: SettledOutcome): Record<string, unknown> {
+function outcomeFields(outcome: SettledOutcome): Record<string, unknown> {
   const { status, digest, seq } = outcome;
   const confirmationId = confirmationIdOf(digest);
   if (status !== 'captured') return { confirmationId, status };
@@ -47,7 +48,7 @@ export function valid(outcome: SettledOutcome, payer: string): NanoVerifyReply {
     payer,
     confirmationId: confirmationIdOf(outcome.digest),
     amount: outcome.amountAtomic.toString(),
-    extra: told(outcome),
+    extra: outcomeFields(outcome),
   };
 }
 
@@ -74,6 +75,6 @@ export function settled(outcome: SettledOutcome, network: string, payer: string)
     network,
     payer,
     amount,
-    extra: { ...told(outcome), chargedAmount: amount },
+    extra: { ...outcomeFields(outcome), chargedAmount: amount },
   };
 }

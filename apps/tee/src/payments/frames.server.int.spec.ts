@@ -252,10 +252,10 @@ it('an enclave that takes over waits for the port of the one before', async () =
   await harness.startApp();
   const former = createServer().listen(port, '127.0.0.1');
   await once(former, 'listening');
-  setTimeout(() => former.close(), 1_000);
   await harness.startApp({ TEE_TCP_TOKEN: token, TEE_TCP_PORT: String(port) });
   expect(statusOf(await harness.sendOne(pay()))).toBe('captured');
   expect(portOf()).toBeUndefined();
+  former.close();
   await eventually(() => expect(portOf()).toBe(port));
   const socket = open();
   socket.write(tokenMessage);

@@ -1,6 +1,6 @@
 import type { Deployment } from '@tollbridge/nanopay-protocol';
 
-/** What payments here are signed for. */
+/** The deployment that payments are signed for. */
 export class Deployed {
   constructor(readonly deployment: Deployment) {}
 }

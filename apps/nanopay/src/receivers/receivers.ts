@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { canonicalAddress, findChain, receiverAddress, type PaidChain } from '@tollbridge/chains';
 import { readAccount } from '@tollbridge/nanopay-protocol';
-import { AssetWallet } from './chain/asset-wallet';
-import { Deployed } from './deployed';
+import { AssetWallet } from '../chain/asset-wallet';
+import { Deployed } from '../deployment/deployed';
 
-/** Which accounts of TON can be paid: not those that keep what they get. */
+/** Rejects receivers that cannot spend what they get, such as token contracts. */
 @Injectable()
 export class Receivers {
   private readonly chain: PaidChain;
@@ -27,8 +27,8 @@ export class Receivers {
     this.chain = { ...ton, contracts };
   }
 
-  /** Why money that is paid to an account is lost; undefined for other accounts, and for a text that is none. */
-  problemOf(account: string): string | undefined {
+  /** Why money paid to this account would be lost; undefined for valid receivers and for invalid addresses. */
+  findProblem(account: string): string | undefined {
     const raw = readAccount(account, this.isTestnet);
     if (raw === undefined) return undefined;
     if (raw === this.assetWallet.lastAddress)

@@ -1,42 +1,42 @@
 import { longestIdleMs } from '@tollbridge/bootstrap';
 import type { TonAccountReader } from '@tollbridge/ton';
 import { Chain } from './asset-wallet';
-import { ChainLooks, type Looked } from './chain-looks';
+import { ChainPoller, type Polled } from './chain-poller';
 
-const lookMs = 1_000;
+const pollMs = 1_000;
 const idleAfterMs = 40_000;
 
-class Looks extends ChainLooks {
-  next: Looked = 'idle';
+class CountingPoller extends ChainPoller {
+  next: Polled = 'idle';
   readonly atMs: number[] = [];
 
   constructor() {
-    super(new Chain({} as TonAccountReader), lookMs, () => undefined);
+    super(new Chain({} as TonAccountReader), pollMs, () => undefined);
   }
 
-  protected async look(): Promise<Looked> {
+  protected async poll(): Promise<Polled> {
     this.atMs.push(Date.now());
     return this.next;
   }
 }
 
-describe('polling of the chain', () => {
-  let looks: Looks;
+describe('ChainPoller', () => {
+  let poller: CountingPoller;
 
   beforeEach(() => {
     jest.useFakeTimers();
-    looks = new Looks();
-    looks.onApplicationBootstrap();
+    poller = new CountingPoller();
+    poller.onApplicationBootstrap();
   });
   afterEach(async () => {
-    await looks.onApplicationShutdown();
+    await poller.onApplicationShutdown();
     jest.useRealTimers();
   });
 
   const runsWithin = async (milliseconds: number): Promise<number> => {
-    const before = looks.atMs.length;
+    const before = poller.atMs.length;
     await jest.advanceTimersByTimeAsync(milliseconds);
-    return looks.atMs.length - before;
+    return poller.atMs.length - before;
   };
 
   it('slows down to the bound after a while without work', async () => {
@@ -45,24 +45,24 @@ describe('polling of the chain', () => {
     expect(await runsWithin(10 * longestIdleMs)).toBe(10);
   });
 
-  it('returns to its pace with the first work, and keeps it for a while', async () => {
+  it('returns to the usual pace with the first work, and keeps it for a while', async () => {
     await runsWithin(idleAfterMs);
-    looks.next = 'done';
+    poller.next = 'done';
     await runsWithin(longestIdleMs);
-    looks.next = 'idle';
+    poller.next = 'idle';
     expect(await runsWithin(20_000)).toBeGreaterThanOrEqual(19);
   });
 
-  it('polls at once when it is woken, and keeps its pace for a while', async () => {
+  it('polls at once when it is woken, and keeps the pace for a while', async () => {
     await runsWithin(idleAfterMs);
     await runsWithin(1_500);
-    looks.wake();
+    poller.wake();
     expect(await runsWithin(0)).toBe(1);
     expect(await runsWithin(20_000)).toBeGreaterThanOrEqual(19);
   });
 
-  it('never slows down while something is under way', async () => {
-    looks.next = 'done';
+  it('never slows down while something is in flight', async () => {
+    poller.next = 'done';
     await runsWithin(idleAfterMs);
     expect(await runsWithin(20_000)).toBe(20);
   });

@@ -1,4 +1,4 @@
-// A seller in a process of its own: Fastify with the guard, over the bus or over HTTP. Says where it listens.
+// A seller in its own process: Fastify with the paywall, over the bus or over HTTP. Prints its address.
 import fastify from 'fastify';
 import { createRequire } from 'node:module';
 import { connect } from 'nats';
