@@ -20,7 +20,7 @@ import {
   type PresentedPayment,
 } from './index';
 
-// Whoever writes an implementation by the page must come to the bytes of this one.
+// An implementation that follows the page must produce the same bytes.
 const page = readFileSync(join(__dirname, '../../../../docs/nano-payments.md'), 'utf8');
 
 const key = signingKey(Buffer.from(Array.from({ length: 32 }, (_, byte) => byte)));

@@ -102,7 +102,7 @@ const outcome: fc.Arbitrary<Outcome> = fc.oneof(
   }),
 );
 
-describe('frames between guards and the enclave', () => {
+describe('payment frames', () => {
   it('are read as they were written', () => {
     fc.assert(
       fc.property(items, (list) => {

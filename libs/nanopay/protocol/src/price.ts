@@ -7,38 +7,38 @@ import { w5Account } from './wallet';
 
 export const schemeName = 'ton-nanopay';
 
-/** One installation of the gateway: a payment for it is worth nothing at another. */
+/** One installation of the gateway. A payment is valid at one deployment only. */
 export interface Deployment {
   network: Network;
-  /** The account that holds what is deposited. */
+  /** The account that holds all deposits. */
   verifyingContract: RawAccount;
   asset: Asset;
-  /** Where the gateway is reached from outside, without a slash at the end. */
+  /** Public URL of the gateway, without a trailing slash. */
   teeEndpoint: string;
 }
 
-/** What a seller asks for one request. */
+/** The price of one request. */
 export interface Price {
   to: RawAccount;
   amountAtomic: bigint;
   /** See `resourceHash`. */
   resourceHash: Buffer;
-  /** As advertised. */
+  /** The advertised URL. */
   url: string;
   maxTimeoutS: number;
 }
 
-/** A payment must not live longer, whatever the seller allows: as long it must be remembered. */
+/** Longest validity of a payment: the ledger stores its nonce for as long. */
 export const maxLifeS = 600;
-/** So long the enclave holds an amount at most. */
+/** Longest hold of an amount. */
 export const maxHoldS = 60;
-/** Clocks differ. */
+/** Tolerated clock skew. */
 export const maxSkewS = 5;
 const graceS = 30;
 
 const noResource = Buffer.alloc(32);
 
-/** The terms that the buyer must have signed to pay this price, or why what he presents cannot be a payment of it. */
+/** The terms that the buyer must have signed for this price, or why the payment does not fit it. */
 export function termsFor(
   presented: PresentedPayment,
   price: Price,
@@ -69,7 +69,7 @@ export function termsFor(
   };
 }
 
-/** The offer that was chosen tells the buyer's mistake better than a signature that does not fit. */
+/** Compares the accepted offer: it explains a mistake better than a wrong signature. */
 function differenceOf(offer: AcceptedOffer, price: Price, deployment: Deployment): Rejection | undefined {
   if (offer.scheme !== schemeName) return 'unsupported_scheme';
   if (readNetwork(offer.network) !== deployment.network) return 'invalid_network';
@@ -108,7 +108,7 @@ function coversPrice({ amountAtomic, flags: bits }: PresentedPayment, price: Pri
   return amountAtomic === price.amountAtomic;
 }
 
-/** Whether the payment is valid now, and not for longer than it may be. */
+/** Checks that the payment is valid now, and not for longer than allowed. */
 export function problemOfWindow(
   { validAfterS, validBeforeS }: Pick<PaymentTerms, 'validAfterS' | 'validBeforeS'>,
   nowS: number,
