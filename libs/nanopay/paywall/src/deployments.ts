@@ -35,7 +35,7 @@ export class Deployments {
     private readonly question: DeploymentQuestion | undefined,
   ) {}
 
-  /** Undefined while the gateway does not tell. */
+  /** Undefined until the gateway answers. */
   load(): Promise<Deployment | undefined> {
     if (this.current || !this.question) return Promise.resolve(this.current);
     if (this.underWay) return this.underWay;
@@ -72,7 +72,7 @@ async function supportedOf({ teeEndpoint, fetch: ask = fetch }: DeploymentQuesti
   return JSON.parse(Buffer.concat(chunks).toString('utf8'));
 }
 
-/** The deployment that the answer of `/supported` tells of; undefined where it has none for this network. */
+/** The deployment in the reply of `/supported`; undefined if it has none for this network. */
 export function deploymentIn(supported: unknown, question: DeploymentQuestion): Deployment | undefined {
   const network = question.network === 'ton-testnet' ? testnet : mainnet;
   const kinds = isObject(supported) && Array.isArray(supported.kinds) ? supported.kinds : [];

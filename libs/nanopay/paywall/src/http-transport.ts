@@ -81,7 +81,7 @@ function outcomesOf({ status, retryAfterS, body }: Reply, items: readonly FrameI
       approvalId: undefined,
     }));
   const outcomes = status === 200 ? decodeOutcomes(body) : undefined;
-  // Not even what is the seller's own mistake (401, 403) may be told to buyers as theirs.
+  // The seller's own errors (401, 403) must not reach buyers as theirs.
   if (!outcomes) throw new TypeError(`The gateway answered ${status}.`);
   return outcomes;
 }

@@ -105,7 +105,7 @@ export function payerAddress(signer: PaymentSigner, network: Network = mainnet):
   return account;
 }
 
-/** An offer that has been read: whom it pays how much of what, and where. */
+/** A parsed offer: seller, amount, asset and deployment. */
 export interface Payable {
   network: Network;
   verifyingContract: string;

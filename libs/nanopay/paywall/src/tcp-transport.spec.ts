@@ -165,9 +165,9 @@ describe('a connection of a guard to the enclave', () => {
   it.each<[string, (socket: Socket) => void]>([
     ['ended', (socket) => socket.end()],
     ['reset', (socket) => socket.resetAndDestroy()],
-  ])('that is rejected, and %s, asks for the token', async (_name, reject) => {
+  ])('that is rejected, and %s, names TEE_TCP_TOKEN', async (_name, reject) => {
     enclave.onToken = reject;
-    await expect(guard().send([item])).rejects.toThrow('is the token that of the enclave?');
+    await expect(guard().send([item])).rejects.toThrow('Check TEE_TCP_TOKEN');
   });
 
   it('keeps no process alive', async () => {
@@ -206,7 +206,7 @@ describe('a connection of a guard to the enclave', () => {
 
   it.each<[string, (socket: Socket) => void, string]>([
     ['too long', (socket) => socket.write(Buffer.alloc(8, 0xff)), 'too long'],
-    ['no outcomes', (socket) => socket.write(tcpMessage(1, Buffer.from('{}'))), 'cannot be read'],
+    ['no outcomes', (socket) => socket.write(tcpMessage(1, Buffer.from('{}'))), 'Invalid reply of the payment ledger service'],
   ])('is not believed when its answer is %s', async (_name, answer, error) => {
     enclave.onMessage = (_message, _reply, socket) => answer(socket);
     await expect(guard().send([item])).rejects.toThrow(error);

@@ -254,14 +254,14 @@ describe('the bus', () => {
     const { connection, reply } = connected();
     const told = natsTransport({ connection }).send([item()]);
     reply(0, { data: Buffer.from('{"error":true}') });
-    await expect(told).rejects.toThrow('cannot be read');
+    await expect(told).rejects.toThrow('Invalid reply of the payment ledger service');
   });
 
   it('says at once that no enclave listens', async () => {
     const { connection, reply } = connected();
     const told = natsTransport({ connection }).send([item()]);
     reply(0, { headers: { code: 503 } });
-    await expect(told).rejects.toThrow('No enclave listens.');
+    await expect(told).rejects.toThrow('No payment ledger service is connected.');
   });
 
   it('is waited for so long; what comes later is of nobody', async () => {

@@ -44,7 +44,7 @@ async function createSeed(file: string): Promise<void> {
 async function readSeed(file: string): Promise<Buffer | undefined> {
   let handle: FileHandle;
   try {
-    // A link could lead to a file of somebody else; a pipe must not hold us up.
+    // A link could point to a foreign file; a pipe must not block the start.
     handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
     if (isCode(error, 'ENOENT')) return undefined;

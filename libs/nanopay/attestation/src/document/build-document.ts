@@ -5,7 +5,7 @@ import { maxLifetimeMs } from './document';
 import { reportData } from './report-data';
 import { documentDigest } from './sign-document';
 
-/** Whose key it is, and for what it works. */
+/** The deployment and the number of the key. */
 export interface EnclaveIdentity {
   network: string;
   verifyingContract: string;

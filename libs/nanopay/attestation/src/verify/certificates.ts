@@ -9,7 +9,7 @@ const mostCertificates = 3;
 
 export interface ExpectedChain {
   root: X509Certificate;
-  /** Whom the vendor has made the certificate for: its keys sign different things. */
+  /** Purpose of the certificate: each kind of key signs something else. */
   commonName: string;
   now: Date;
 }

@@ -17,7 +17,7 @@ export interface VerifiedQuote extends TcbVerdict {
 export type QuoteVerdict = VerifiedQuote | Rejection;
 
 /**
- * Whether genuine hardware has signed a quote of version 4, of a machine that nobody can look into. It says nothing of
+ * Whether genuine hardware signed a version 4 quote of a non-debug machine. It says nothing of
  * what runs in the machine, nor for whom: that is `verifyAttestation`. Nothing is fetched: without collateral nothing
  * can be believed.
  *

@@ -26,9 +26,9 @@ interface ExpectedDeployment {
   verifyingContract: string;
   /** Hexadecimal digits of 16 to 64 random bytes that the seller has made for this one question. */
   nonce: string;
-  /** The least epoch of the enclave's key that is still taken. */
+  /** Lowest accepted epoch of the receipt key. */
   leastKeyEpoch: number;
-  /** Whose receipts the seller takes, if he knows the key already: 64 hexadecimal digits. */
+  /** The known receipt key, 64 hexadecimal digits; undefined if the seller has none yet. */
   receiptKey?: string;
   /** Beside `UpToDate`; nothing, unless it is said. */
   acceptedTcb?: AcceptedTcb;
@@ -36,7 +36,7 @@ interface ExpectedDeployment {
   leastTcbEvaluation?: number;
 }
 
-/** What a seller demands. Only who says that he takes less may leave out what should run in the machine. */
+/** Requirements of the seller. The expected machine may be omitted only with an explicit opt-out. */
 export type ExpectedAttestation = ExpectedDeployment &
   (
     | { allowUnattested?: false; machine: ExpectedMachine }
@@ -75,7 +75,7 @@ export type AttestationVerdict =
 const maxSkewMs = 5_000;
 const leastNonceBytes = 16;
 
-/** Whether this document is by the enclave that a seller expects, on genuine hardware, and made for his question. */
+/** Verifies that the document is from the expected enclave, on genuine hardware, and for the nonce of the seller. */
 export function verifyAttestation(
   document: unknown,
   expected: ExpectedAttestation,
@@ -121,7 +121,7 @@ function checkExpectation({
     throw new Rejected('expectation_invalid', 'it is not said what should run in the machine');
 }
 
-/** Without hardware, or where the enclave itself does not stand for its quote, only who allows it goes on. */
+/** Without hardware or without a verified quote, the document passes only with an explicit opt-out. */
 function isToBeVerified(document: AttestationDocument, expected: ExpectedAttestation): boolean {
   const { mode, attested } = document;
   if (attested && mode === 'tdx' && expected.machine) return true;
@@ -147,7 +147,8 @@ async function checkHardware(
   if (!verdict.ok) throw new Rejected(verdict.reason, verdict.message);
   if (verdict.tcbEvaluationDataNumber < (expected.leastTcbEvaluation ?? 0))
     throw new Rejected('collateral_outdated', 'the vendor has reassessed platforms since this collateral');
-  if (!isAcceptable(verdict, expected.acceptedTcb)) throw new Rejected('tcb_status_refused', tcbText(verdict));
+  if (!isAcceptable(verdict, expected.acceptedTcb))
+    throw new Rejected('tcb_status_refused', tcbText(verdict));
   checkMachine(verdict.report, document, expected.machine!);
   return verdict;
 }

@@ -81,13 +81,13 @@ export class TonNanopayFacilitator {
     return [this.options.deployment.verifyingContract];
   }
 
-  /** @throws Error where nobody knows: a rejection would make the buyer pay again */
+  /** @throws Error if the outcome is unknown: a rejection would make the buyer pay twice */
   async verify(payload: OfficialPayload, requirements: OfficialRequirements): Promise<OfficialVerification> {
     const claimed = this.read(payload, requirements);
     if (typeof claimed === 'string') return invalid(claimed);
     const holdS = Math.min(Math.max(Math.floor(requirements.maxTimeoutSeconds), 1), maxHoldS);
     const result = await this.attempt('hold', claimed, holdS);
-    if (result.status === 'unknown') throw new Error('The enclave did not answer.');
+    if (result.status === 'unknown') throw new Error('The payment ledger service did not answer.');
     const payer = claimed.terms.from;
     if (result.status === 'rejected')
       return { ...invalid(result.reason), payer, ...approvalExtra(result.approvalId) };
