@@ -206,7 +206,11 @@ describe('a connection of a guard to the enclave', () => {
 
   it.each<[string, (socket: Socket) => void, string]>([
     ['too long', (socket) => socket.write(Buffer.alloc(8, 0xff)), 'too long'],
-    ['no outcomes', (socket) => socket.write(tcpMessage(1, Buffer.from('{}'))), 'Invalid reply of the payment ledger service'],
+    [
+      'no outcomes',
+      (socket) => socket.write(tcpMessage(1, Buffer.from('{}'))),
+      'Invalid reply of the payment ledger service',
+    ],
   ])('is not believed when its answer is %s', async (_name, answer, error) => {
     enclave.onMessage = (_message, _reply, socket) => answer(socket);
     await expect(guard().send([item])).rejects.toThrow(error);
