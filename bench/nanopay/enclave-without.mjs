@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 import { isMainThread } from 'node:worker_threads';
 
 const load = createRequire(import.meta.url);
-const { LedgerRepository } = load('../../apps/tee/dist/payments/ledger.repository.js');
-const { EnclaveKey } = load('../../apps/tee/dist/enclave/enclave-key.js');
+const { LedgerRepository } = load('../../apps/tee/dist/ledger/ledger.repository.js');
+const { ReceiptKey } = load('../../apps/tee/dist/signing/receipt-key.js');
 const { Verifier } = load('../../apps/tee/dist/verification/verifier.js');
 
 const noSignature = Buffer.alloc(64);
@@ -26,7 +26,7 @@ const leaveOut = {
     Verifier.prototype.check = async () => 'right';
   },
   receipts() {
-    EnclaveKey.prototype.sign = () => noSignature;
+    ReceiptKey.prototype.sign = () => noSignature;
   },
 };
 

@@ -18,7 +18,7 @@ export type NanopayConfig = Config<typeof settings>;
 
 export function readConfig(env?: NodeJS.ProcessEnv): NanopayConfig {
   const config = loadConfig(settings, env);
-  // It is told to buyers as one address.
+  // Buyers get exactly one address.
   if (config.GATEWAY_PUBLIC_URL.includes(','))
     throw new ConfigurationError(['GATEWAY_PUBLIC_URL must be one URL']);
   return config;

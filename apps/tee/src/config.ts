@@ -17,7 +17,7 @@ import {
   streamSettings,
 } from '@tollbridge/bootstrap';
 
-// One small message.
+// The token is one small message.
 export const maxTokenBytes = 256;
 
 export const settings = {
@@ -28,27 +28,27 @@ export const settings = {
   ...nanopaySettings,
   TEE_KEY_FILE: text({
     description:
-      'file of the key that receipts are signed with, for its owner only to read; made at the first start. Whoever loses it has to tell all sellers of a new one',
+      'file of the key that signs receipts, readable by its owner only; created at the first start. If it is lost, all sellers need the new public key',
     example: '/var/lib/tollbridge/tee.key',
   }),
   TEE_ATTESTATION: choice(['none', 'tdx', 'tdx-simulator'], {
     description:
-      'what attests the enclave: none, tdx by the agent of dstack, or its simulator, which attests nothing and says so',
+      'what attests this service: none, tdx by the dstack agent, or its simulator, which attests nothing and says so',
     example: 'none',
     default: 'none',
   }),
   TEE_DSTACK_ENDPOINT: text({
-    description: 'socket or URL of the agent of dstack; empty for where it usually listens',
+    description: 'socket or URL of the dstack agent; empty for its default socket',
     example: '/var/run/dstack.sock',
     default: '',
     minLength: 0,
   }),
   TEE_WALLET_SEED: {
     description:
-      'secret of the wallet that holds what is deposited (Ed25519 seed, 64 hexadecimal digits): with it sellers and withdrawals are paid on the chain; empty pays nobody',
+      'secret of the wallet that holds all deposits (Ed25519 seed, 64 hexadecimal digits); it signs payouts to sellers and withdrawals on the chain; empty disables payouts',
     example: '5e'.repeat(32),
     default: '',
-    // Of the wallet in the sandbox, whose key everybody can compute; refused elsewhere.
+    // Key of the sandbox wallet, which is public; rejected in production.
     sandboxDefault: '41dc85ccf5ade4aa22c7690da359a46f8ab19d761d59bb833308982554ecc3eb',
     isSecret: true,
     read: (value: string) => {
@@ -58,7 +58,7 @@ export const settings = {
   },
   TEE_SETTLE_FROM: integer({
     description:
-      'what a seller must have earned to be paid on the chain, smallest unit; a payment costs some cents of gas',
+      'smallest earnings that are paid out to a seller on the chain, smallest unit; a payout costs some cents of gas',
     example: '1000000',
     default: 1_000_000,
     sandboxDefault: 1_000,
@@ -66,21 +66,22 @@ export const settings = {
     max: Number.MAX_SAFE_INTEGER,
   }),
   TEE_KEY_EPOCH: integer({
-    description: 'counts the keys of this enclave: one more for each new key',
+    description: 'number of the receipt key: raise it by one for each new key',
     example: '1',
     default: 1,
     min: 1,
     max: 1_000_000,
   }),
   TEE_VERIFY_THREADS: integer({
-    description: 'threads that check signatures; 0 makes one for each core',
+    description: 'threads that verify signatures; 0 starts one per core',
     example: '0',
     default: 0,
     min: 0,
     max: 64,
   }),
   TEE_MAX_UNDER_WAY: integer({
-    description: 'payments that may wait at once, for a thread or for a commit; more are told to come back',
+    description:
+      'payments that may wait at once for a thread or a commit; further payments get an unknown outcome and are retried',
     example: '20000',
     default: 20_000,
     min: 64,
@@ -88,7 +89,7 @@ export const settings = {
   }),
   TEE_LEASE_MS: integer({
     description:
-      'how long the lease of the ledger lasts without being renewed, milliseconds: so long after its holder has died another process takes over',
+      'lifetime of the ledger lease without renewal, milliseconds: another process takes over this long after its holder dies',
     example: '3000',
     default: 3_000,
     min: 500,
@@ -96,7 +97,7 @@ export const settings = {
   }),
   TEE_AUDIT_MS: integer({
     description:
-      'how often the ledger is added up, milliseconds; while it does not add up, nothing is charged',
+      'interval of the ledger audit, milliseconds; no payment is charged while the sums do not balance',
     example: '60000',
     default: 60_000,
     min: 100,
@@ -104,7 +105,7 @@ export const settings = {
   }),
   TEE_TCP_TOKEN: {
     description:
-      'what guards beside the enclave show to pay over a connection of their own, at least 32 random characters; empty takes payments over NATS alone',
+      'token of paywalls that connect by TCP, at least 32 random characters; empty accepts payments over NATS only',
     example: 'REPLACE_ME_with_at_least_32_random_characters',
     default: '',
     isSecret: true,
@@ -115,13 +116,17 @@ export const settings = {
     },
   },
   TEE_TCP_HOST: bindAddress({
-    description: 'address on which guards are heard; token and payments pass unencrypted',
+    description: 'address that accepts TCP connections of paywalls; token and payments pass unencrypted',
     example: '127.0.0.1',
     default: '127.0.0.1',
   }),
-  TEE_TCP_PORT: port({ description: 'port on which guards are heard', example: '9308', default: 9308 }),
+  TEE_TCP_PORT: port({
+    description: 'port that accepts TCP connections of paywalls',
+    example: '9308',
+    default: 9308,
+  }),
   TEE_DIALOG_DOMAINS: text({
-    description: 'domains, separated by commas, under which wallets may sign by TON Connect',
+    description: 'domains, separated by commas, that wallets may sign for by TON Connect',
     example: 'pay.example.com',
     default: 'localhost',
   }),

@@ -3,6 +3,7 @@ import { paymentsSubject } from '@tollbridge/nanopay-protocol';
 import { openIdentity, startService, type RunningService } from '@tollbridge/bootstrap';
 import { TeeModule } from './app.module';
 import { readConfig } from './config';
+import { entities } from './entities';
 import { LedgerLease } from './lease/ledger-lease';
 
 export async function start(
@@ -21,11 +22,11 @@ export async function start(
     streamMaxMb: config.TEE_STREAM_MAX_MB,
     database: {
       url: config.TEE_DATABASE_URL,
-      entities: [],
+      entities,
       maxConnections: config.TEE_DATABASE_CONNECTIONS,
-      // To plan a commit takes as long as to carry it out.
+      // Planning a commit takes as long as executing it (row `tollbridge: paid`).
       arePlansKept: true,
-      // Whoever is stopped in a transaction must not keep the ledger from its successor.
+      // A process that is stopped in a transaction must not block its successor.
       idleTransactionTimeoutMs: config.TEE_LEASE_MS,
     },
     otherSubjects: [paymentsSubject],

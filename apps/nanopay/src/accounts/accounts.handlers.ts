@@ -20,13 +20,13 @@ import {
 import { BusClient, type CallContext, type FieldError, Handles, Validates } from '@tollbridge/rpc';
 import { readAccount } from '@tollbridge/nanopay-protocol';
 import { PayoutsWorker } from '../chain/payouts.worker';
-import { Receivers } from '../receivers';
+import { Receivers } from '../receivers/receivers';
 import { provenAccountOf } from './proven-account';
 
 const { cancel, readBalance, readPayment, readPolicy, readStats, writePolicy } = teeAccountsApi.operations;
 const { readWithdrawal, requestWithdrawal } = teeMoneyApi.operations;
 
-/** Accounts of nano-payments: the enclave has them, and what is asked is passed on to it. */
+/** Accounts of nano-payments. The payment ledger service answers; this app adds the authenticated owner. */
 @Controller()
 @Handles(nanoAccountsApi)
 export class AccountsHandlers {
@@ -64,7 +64,7 @@ export class AccountsHandlers {
 
   @Validates(nanoAccountsApi.operations.withdrawNano)
   validateWithdrawNano({ destination }: Partial<WithdrawalRequest>): FieldError[] {
-    const message = destination === undefined ? undefined : this.receivers.problemOf(destination);
+    const message = destination === undefined ? undefined : this.receivers.findProblem(destination);
     return message === undefined ? [] : [{ field: 'destination', message }];
   }
 

@@ -12,7 +12,7 @@ import { provenAccountOf } from './proven-account';
 
 const { decideApproval, readApprovals } = teeAccountsApi.operations;
 
-/** Payments above the limits of their payers, who decide about them. */
+/** Payments above their limit, which the payer approves or rejects. */
 @Controller()
 @Handles(nanoApprovalsApi)
 export class ApprovalsHandlers {

@@ -7,7 +7,7 @@ import {
 } from '@tollbridge/contracts';
 import { BusClient, Handles, type CallContext } from '@tollbridge/rpc';
 
-/** What the enclave says of itself is passed on as it is: it is signed. */
+/** Passes the signed attestation document on unchanged. */
 @Controller()
 @Handles(nanoAttestationApi)
 export class AttestationHandlers {

@@ -1,7 +1,7 @@
 import { makerOf, type CallContext } from '@tollbridge/rpc';
 import { readAccount, type RawAccount } from '@tollbridge/nanopay-protocol';
 
-/** The account of TON that the caller certainly owns: by the secret of a key of this wallet, or by its session. */
+/** The TON account of the authenticated caller: the wallet of its API key or session. */
 export function provenAccountOf(context: Pick<CallContext, 'principal'>): RawAccount | undefined {
   const owner = makerOf(context);
   return owner === undefined ? undefined : readAccount(owner, true);

@@ -1,21 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { jettonWalletOf, TonAccountReader, type JettonWallet } from '@tollbridge/ton';
-import { Deployed } from '../deployed';
+import { Deployed } from '../deployment/deployed';
 
-/** The chain, as toncenter shows it; undefined where none is configured. */
+/** The reader of the chain; undefined without TONCENTER_URL. */
 export class Chain {
   constructor(readonly reader: TonAccountReader | undefined) {}
 }
 
-/** Where what is deposited lies: the wallet of the asset that its master computes for the contract. */
+/** The jetton wallet that holds all deposits: the wallet of the contract for the asset. */
 @Injectable()
 export class AssetWallet {
-  /** Raw, as it was read last; undefined before. */
+  /** Raw address of the last read; undefined before the first. */
   lastAddress: string | undefined;
 
   constructor(private readonly deployed: Deployed) {}
 
-  /** With its balance, as it is now. */
+  /** Reads address and current balance. */
   async read(reader: TonAccountReader): Promise<JettonWallet> {
     const { asset, verifyingContract } = this.deployed.deployment;
     const wallet = await jettonWalletOf(reader, { master: asset.master, owner: verifyingContract });

@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Metrics, type Logger } from '@tollbridge/observability';
 import { ServiceLogger } from '@tollbridge/bootstrap';
-import { Deployed } from '../deployed';
+import { Deployed } from '../deployment/deployed';
 
 const nanoInCoin = 1e9;
 
-/** The coins of TON that the contract pays fees with: that they are too few is told once, and shown until there are more. */
+/** TON coins of the contract for fees. A shortage is logged once and shown by a metric until it ends. */
 @Injectable()
 export class Coins {
   private readonly missing;
@@ -18,26 +18,27 @@ export class Coins {
   ) {
     this.missing = metrics.gauge(
       'tollbridge_payout_missing_coins',
-      'TON that the contract lacks for the fees of what is to be paid out: send it so many, and payouts go on',
+      'TON that the contract needs for the fees of due payouts; payouts resume when it has them',
     );
   }
 
-  suffice(hasNano: bigint, neededNano: bigint): boolean {
+  hasEnough(hasNano: bigint, neededNano: bigint): boolean {
     const wasShort = this.isShort;
     this.isShort = hasNano < neededNano;
     this.missing.set(this.isShort ? Number(neededNano - hasNano) / nanoInCoin : 0);
-    if (this.isShort !== wasShort) this.tell(hasNano, neededNano);
+    if (this.isShort !== wasShort) this.logChange(hasNano, neededNano);
     return !this.isShort;
   }
 
-  private tell(hasNano: bigint, neededNano: bigint): void {
-    if (!this.isShort) return this.logger.info('the contract has coins again: payouts go on');
+  private logChange(hasNano: bigint, neededNano: bigint): void {
+    if (!this.isShort) return this.logger.info('payouts resumed: contract has coins for fees');
     this.logger.error(
       {
         contract: this.deployed.deployment.verifyingContract,
-        ...{ hasTon: Number(hasNano) / nanoInCoin, neededTon: Number(neededNano) / nanoInCoin },
+        hasTon: Number(hasNano) / nanoInCoin,
+        neededTon: Number(neededNano) / nanoInCoin,
       },
-      'the contract has too few coins for fees: send it TON, and payouts go on by themselves',
+      'payouts stopped: contract has too few coins for fees',
     );
   }
 }

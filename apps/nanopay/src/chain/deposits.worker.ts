@@ -13,65 +13,70 @@ import {
   type TonAccountReader,
 } from '@tollbridge/ton';
 import type { NanopayConfig } from '../config';
-import { Deployed } from '../deployed';
+import { Deployed } from '../deployment/deployed';
 import { AssetWallet, Chain } from './asset-wallet';
-import { ChainLooks, type Looked } from './chain-looks';
+import { ChainPoller, type Polled } from './chain-poller';
 
 const { creditDeposit, creditReturn, readCursor, readPayments } = teeMoneyApi.operations;
-// As many as are credited within a look.
-const portion = 100;
-// For the key of one sender, while the chain answers other questions.
-const maxAsked = 10;
+// Transactions per poll.
+const pageSize = 100;
+// Attempts to read the key of one sender while the chain is otherwise available.
+const maxKeyReads = 10;
 
 /**
- * Finds what has arrived on the chain and has the enclave credit it. Any number of replicas may look: a transaction is
- * credited once. The place from which the chain is read is kept here, and begins at the last that was credited.
+ * Finds deposits on the chain and credits them at the payment ledger service. Any number of replicas may run: each
+ * transaction is credited once. Reading starts after the last credited transaction.
  */
 @Injectable()
-export class DepositsWorker extends ChainLooks {
+export class DepositsWorker extends ChainPoller {
   private cursor: { wallet: string; lt: bigint } | undefined;
-  /** How often the sender of one deposit was asked in vain. */
-  private asked: { lt: bigint; times: number } | undefined;
+  /** Failed reads of the key of the current sender. */
+  private failedKeyReads: { lt: bigint; times: number } | undefined;
 
   constructor(
     chain: Chain,
     private readonly wallet: AssetWallet,
     private readonly deployed: Deployed,
     private readonly client: BusClient,
-    @Inject(ServiceConfig) { NANOPAY_CHAIN_LOOK_MS: lookMs }: NanopayConfig,
+    @Inject(ServiceConfig) { NANOPAY_CHAIN_LOOK_MS: pollMs }: NanopayConfig,
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {
-    super(chain, lookMs, (error) => logger.warn({ err: error }, 'deposits could not be read; trying again'));
+    super(chain, pollMs, (error) => logger.warn({ err: error }, 'deposits not read, retrying'));
   }
 
-  protected async look(reader: TonAccountReader): Promise<Looked> {
-    const cursor = (this.cursor ??= await this.begin(reader));
+  protected async poll(reader: TonAccountReader): Promise<Polled> {
+    const cursor = (this.cursor ??= await this.startingPoint(reader));
     const account = { owner: this.deployed.deployment.verifyingContract, jettonWallet: cursor.wallet };
     const { deposits, returned, ignored, lastLt, hasMore } = await readDeposits(
       reader,
       account,
       cursor.lt,
-      portion,
+      pageSize,
     );
-    // In their order: where a restart begins, all before was credited.
+    // In order: a restart continues after the last credited transaction.
     for (const arrived of [...deposits, ...returned].sort((one, other) => (one.lt < other.lt ? -1 : 1)))
       await ('sender' in arrived ? this.credit(reader, arrived) : this.creditReturn(reader, arrived));
-    if (ignored.no_sender) this.logger.error({ count: ignored.no_sender }, 'money of nobody has arrived');
-    if (ignored.bounced) this.logger.error({ count: ignored.bounced }, 'what was sent has come back unread');
+    if (ignored.no_sender)
+      this.logger.error({ reason: 'no_sender', count: ignored.no_sender }, 'deposit without a known sender');
+    if (ignored.bounced)
+      this.logger.error(
+        { reason: 'bounced', count: ignored.bounced },
+        'transfer bounced without a readable message',
+      );
     this.cursor = { ...cursor, lt: lastLt };
     if (hasMore) return 'more';
     return lastLt === cursor.lt ? 'idle' : 'done';
   }
 
-  private async begin(reader: TonAccountReader): Promise<{ wallet: string; lt: bigint }> {
+  private async startingPoint(reader: TonAccountReader): Promise<{ wallet: string; lt: bigint }> {
     const { address } = await this.wallet.read(reader);
     const { lt } = await this.client.call(readCursor, { chainAccount: address });
     return { wallet: address, lt: BigInt(lt) };
   }
 
   /**
-   * Whatever the code of a sender makes of the question, others must not wait behind it for ever: then he sends his key
-   * himself. Where it may be the chain's fault it is asked again, since the answer may be that he has no key any more.
+   * Reads the key of a sender. A wallet whose code fails must not block other deposits: its owner then sends the key with
+   * a payment. A failure of the chain is retried, because the wallet may have switched signatures off.
    */
   private async keyOf(
     reader: TonAccountReader,
@@ -81,9 +86,9 @@ export class DepositsWorker extends ChainLooks {
       return await signingKeyOf(reader, sender);
     } catch (error) {
       if (!(error instanceof ProviderError) || error.kind === 'rateLimited') throw error;
-      this.asked = { lt, times: this.asked?.lt === lt ? this.asked.times + 1 : 1 };
-      if (error.kind === 'unavailable' && this.asked.times < maxAsked) throw error;
-      this.logger.warn({ err: error }, 'a sender does not tell his key');
+      this.failedKeyReads = { lt, times: this.failedKeyReads?.lt === lt ? this.failedKeyReads.times + 1 : 1 };
+      if (error.kind === 'unavailable' && this.failedKeyReads.times < maxKeyReads) throw error;
+      this.logger.warn({ err: error }, 'sender key not readable');
       return undefined;
     }
   }
@@ -94,40 +99,37 @@ export class DepositsWorker extends ChainLooks {
     const where = transactionOf(deposit);
     try {
       const { isNew } = await this.client.call(creditDeposit, {
-        ...{ sender, amount: amountAtomic.toString() },
+        sender,
+        amount: amountAtomic.toString(),
         ...where,
         ...(key === 'switched off' && { isSwitchedOff: true }),
         ...(Buffer.isBuffer(key) && { publicKey: key.toString('hex') }),
       });
-      if (isNew) this.logger.info({ lt: where.lt }, 'a deposit was credited');
+      if (isNew) this.logger.info({ lt: where.lt }, 'deposit credited');
     } catch (error) {
-      // More than the ledger holds, for instance: it would be refused for ever, and others wait behind it.
+      // A permanent rejection, such as an amount above the range of the ledger, must not block other deposits.
       if (!(error instanceof DomainError) || error.code !== 'VALIDATION_ERROR') throw error;
-      this.logger.error({ err: error, ...where }, 'a deposit cannot be credited: somebody has to look');
+      this.logger.error({ err: error, ...where }, 'deposit rejected by the ledger');
     }
   }
 
   /**
-   * What the wallet of a recipient did not take, for instance because the issuer has locked it. Whose it is, the message
-   * does not say: it is found by the payout that it names, by its amount, and by the wallet that it comes from.
+   * A payout that the recipient's wallet returned, for example because the issuer locked it. The withdrawal is found by
+   * the payout number in the message, the amount, and the returning wallet.
    */
   private async creditReturn(reader: TonAccountReader, returned: ReturnedTransfer): Promise<void> {
     const { queryId, amountAtomic, hash } = returned;
     const about = { payout: queryId.toString(), amount: amountAtomic.toString(), hash };
     const payment = await this.paymentOf(reader, returned);
-    if (!payment)
-      return this.logger.error(about, 'money has come back that was paid out to nobody known: look at it');
+    if (!payment) return this.logger.error(about, 'returned payout matches no withdrawal');
     const { withdrawalId } = payment;
     try {
       const { isNew } = await this.client.call(creditReturn, { withdrawalId, ...transactionOf(returned) });
-      if (isNew) this.logger.warn({ ...about, withdrawalId }, 'money that was paid out has come back');
+      if (isNew) this.logger.warn({ ...about, withdrawalId }, 'returned payout credited');
     } catch (error) {
-      // It would be refused for ever, and others wait behind it.
+      // A permanent rejection must not block other deposits.
       if (!(error instanceof DomainError) || error.code !== 'NOT_FOUND') throw error;
-      this.logger.error(
-        { err: error, ...about, withdrawalId },
-        'money that has come back cannot be credited',
-      );
+      this.logger.error({ err: error, ...about, withdrawalId }, 'returned payout rejected by the ledger');
     }
   }
 
@@ -147,5 +149,7 @@ export class DepositsWorker extends ChainLooks {
 }
 
 const transactionOf = ({ account, lt, hash }: Deposit | ReturnedTransfer): ChainTransaction => ({
-  ...{ chainAccount: account, lt: lt.toString(), hash },
+  chainAccount: account,
+  lt: lt.toString(),
+  hash,
 });

@@ -81,10 +81,14 @@ async function withdraw(
   const scope = { networkId: -239, verifyingContract: contract, asset, from: address };
   const message = withdrawalBytes(scope, { destination, amountAtomic, nonce, validBeforeS });
   const { withdrawalId } = await harness.call(request, {
-    ...{ address, destination, amount: amountAtomic.toString() },
+    address,
+    destination,
+    amount: amountAtomic.toString(),
     proof: {
-      ...{ signature: key.sign(digestOf(message)).toString('hex'), nonce: nonce.toString('hex') },
-      ...{ validBefore: validBeforeS.toString(), publicKey: key.publicKey.toString('hex') },
+      signature: key.sign(digestOf(message)).toString('hex'),
+      nonce: nonce.toString('hex'),
+      validBefore: validBeforeS.toString(),
+      publicKey: key.publicKey.toString('hex'),
       signatureKind: 'raw',
     },
   });
@@ -143,7 +147,7 @@ describe('a deposit', () => {
 });
 
 describe('a wallet W5 whose owner has switched signatures off', () => {
-  const refusal = { status: 'refused', reason: 'invalid_ton_nanopay_unknown_key' };
+  const rejection = { status: 'rejected', reason: 'invalid_ton_nanopay_unknown_key' };
 
   it('pays nothing by them, and orders nothing, until it takes them again', async () => {
     const wallet = await ExtendedWallet.funded(harness, 100_000n);
@@ -153,9 +157,10 @@ describe('a wallet W5 whose owner has switched signatures off', () => {
     await expectBalance(wallet.address, { deposited: '10000' });
     // The address follows from the key: only the chain tells that it signs no more.
     expect(w5Account(wallet.key.publicKey)).toBe(wallet.address);
-    expect(await payment()).toMatchObject(refusal);
+    expect(await payment()).toMatchObject(rejection);
     await expect(withdraw(1_000n, newSeller(), wallet)).rejects.toMatchObject({
-      ...{ code: 'FORBIDDEN', message: expect.stringContaining('Signature authentication is off') },
+      code: 'FORBIDDEN',
+      message: expect.stringContaining('Signature authentication is off'),
     });
 
     await wallet.takeSignatures(true);
@@ -174,9 +179,9 @@ describe('a wallet W5 whose owner has switched signatures off', () => {
     await wallet.takeSignatures(false);
     await wallet.deposit(1n);
     await expectBalance(wallet.address, { deposited: '10001' });
-    expect(await payment()).toMatchObject(refusal);
+    expect(await payment()).toMatchObject(rejection);
     await harness.tee.startApp();
-    expect(await payment()).toMatchObject(refusal);
+    expect(await payment()).toMatchObject(rejection);
   });
 });
 
@@ -426,8 +431,8 @@ describe('what the wallet of its recipient does not take', () => {
       ...others.map(() => ask(id)),
     ]);
     expect(told.filter((each) => each.status === 'fulfilled' && each.value.isNew)).toHaveLength(1);
-    const refusals = told.flatMap((each) => (each.status === 'rejected' ? [each.reason.code] : []));
-    expect(new Set(refusals)).toEqual(new Set(['NOT_FOUND']));
+    const rejections = told.flatMap((each) => (each.status === 'rejected' ? [each.reason.code] : []));
+    expect(new Set(rejections)).toEqual(new Set(['NOT_FOUND']));
     // By another transaction it cannot have come back again.
     await expect(
       harness.call(creditReturn, { withdrawalId: id, ...transaction, lt: '18' }),
@@ -464,7 +469,8 @@ describe('money that is owed', () => {
 /** What nanopay asks the enclave for before it sends. */
 async function open(): Promise<OpenPayout> {
   const { address: assetWallet, balanceAtomic } = await jettonWalletOf(harness.reader, {
-    ...{ master: harness.master, owner: harness.holder },
+    master: harness.master,
+    owner: harness.holder,
   });
   const coins = (await harness.reader.getBalance(harness.holder)).toString();
   const opening = { assetWallet, reserve: balanceAtomic.toString(), coins, isFirst: false };

@@ -7,24 +7,24 @@ import { ProviderError } from '@tollbridge/http';
 import { ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
 import { batchOutcome, isProcessed, type TonAccountReader } from '@tollbridge/ton';
 import type { NanopayConfig } from '../config';
-import { Deployed } from '../deployed';
+import { Deployed } from '../deployment/deployed';
 import { AssetWallet, Chain } from './asset-wallet';
-import { ChainLooks, type Looked } from './chain-looks';
+import { ChainPoller, type Polled } from './chain-poller';
 import { Coins } from './coins';
 
 const { openPayout, closePayout } = teeMoneyApi.operations;
-// No block takes a message that long after its end; and for as long before nothing is sent, so that even a node that is
-// behind shows by then what was taken.
+// No block includes a message this long after its end. Nothing is sent this long before its end, so that a node that
+// lags shows in time whether the message was included.
 const marginS = 300;
 const noCode = -13;
 
 /**
- * Brings to the chain what the enclave has signed, and tells it what became of it. The enclave has one payout under way and
- * gives out the same until its end is known: sending it again is harmless, since the wallet takes each message once.
+ * Sends signed payouts to the chain and reports their outcome to the payment ledger service, which has one payout in
+ * flight. Sending a payout twice is harmless: the wallet contract accepts each message once.
  */
 @Injectable()
-export class PayoutsWorker extends ChainLooks {
-  /** What was read last, and of which states of the contract and its wallet; these are unknown the first time. */
+export class PayoutsWorker extends ChainPoller {
+  /** The last read, and the states of contract and wallet that it belongs to; unknown after the first read. */
   private known: { opening: PayoutOpening; states: string | undefined } | undefined;
 
   constructor(
@@ -34,37 +34,35 @@ export class PayoutsWorker extends ChainLooks {
     private readonly client: BusClient,
     private readonly coins: Coins,
     @Inject(Clock) private readonly clock: Clock,
-    @Inject(ServiceConfig) { NANOPAY_CHAIN_LOOK_MS: lookMs }: NanopayConfig,
+    @Inject(ServiceConfig) { NANOPAY_CHAIN_LOOK_MS: pollMs }: NanopayConfig,
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {
-    super(chain, lookMs, (error) =>
-      logger.warn({ err: error }, 'payouts could not be followed; trying again'),
-    );
+    super(chain, pollMs, (error) => logger.warn({ err: error }, 'payout poll failed, retrying'));
   }
 
-  protected async look(reader: TonAccountReader): Promise<Looked> {
+  protected async poll(reader: TonAccountReader): Promise<Polled> {
     const opening = await this.opening(reader);
     const { payout, neededCoins, isShort } = await this.client.call(openPayout, opening);
-    const hasCoins = () => this.coins.suffice(BigInt(opening.coins), BigInt(neededCoins));
+    const hasCoins = () => this.coins.hasEnough(BigInt(opening.coins), BigInt(neededCoins));
     if (!payout) return hasCoins() && !isShort ? 'idle' : 'later';
     const outcome = await this.outcomeOf(reader, payout);
-    if (outcome === 'under way') return 'done';
-    if (outcome === 'not taken') {
+    if (outcome === 'pending') return 'done';
+    if (outcome === 'not included') {
       if (await this.send(reader, payout)) return 'done';
       hasCoins();
       return 'later';
     }
     await this.client.call(closePayout, { number: payout.number, outcome });
-    this.logger.info({ payout: payout.number, outcome }, 'the chain has decided about a payout');
+    this.logger.info({ payout: payout.number, outcome }, 'payout finished on the chain');
     return 'more';
   }
 
-  /** What the enclave is told; read anew only where one of the two accounts has had another transaction. */
+  /** Facts of the chain for the next payout; read again only after a new transaction of one of the two accounts. */
   private async opening(reader: TonAccountReader): Promise<PayoutOpening> {
     const { verifyingContract } = this.deployed.deployment;
     const { known } = this;
     const accounts = known && [verifyingContract, known.opening.assetWallet];
-    // Before what they name: what is read afterwards may be newer, and is read once more then.
+    // States are read first: values that are newer than their state are read once more.
     const states = accounts && (await Promise.all(accounts.map((account) => reader.stateOf(account))));
     if (known && states?.join() === known.states) return known.opening;
     const { address, balanceAtomic } = await this.wallet.read(reader);
@@ -79,29 +77,29 @@ export class PayoutsWorker extends ChainLooks {
   private async outcomeOf(
     reader: TonAccountReader,
     { queryId, afterLt, createdAtS, validUntilS }: OpenPayout,
-  ): Promise<'completed' | 'failed' | 'under way' | 'not taken'> {
+  ): Promise<'completed' | 'failed' | 'pending' | 'not included'> {
     const { verifyingContract } = this.deployed.deployment;
-    // From the newest: everybody may send the wallet as many messages as he likes.
+    // Newest first: anyone may send the wallet any number of messages.
     for await (const transaction of reader.newestFirst(verifyingContract)) {
       if (transaction.lt <= BigInt(afterLt) || transaction.at.getTime() / 1000 < createdAtS) break;
       const batch = batchOutcome(transaction);
       if (batch?.queryId === queryId) return batch.state === 'sent' ? 'completed' : 'failed';
     }
-    // What was taken shows above, some time: only what was never taken has failed.
-    if (await isProcessed(reader, verifyingContract, queryId)) return 'under way';
+    // An included message will show above; only one that was never included has failed.
+    if (await isProcessed(reader, verifyingContract, queryId)) return 'pending';
     const nowS = this.clock.now() / 1000;
     if (nowS > validUntilS + marginS) return 'failed';
-    return nowS < validUntilS - marginS ? 'not taken' : 'under way';
+    return nowS < validUntilS - marginS ? 'not included' : 'pending';
   }
 
-  /** False if it was not taken, as far as anybody knows: whether it was shows in the wallet. */
+  /** @returns false if the broadcast failed or its outcome is unknown; the wallet shows it later */
   private async send(reader: TonAccountReader, { number, boc }: OpenPayout): Promise<boolean> {
     try {
       await reader.sendBoc(Buffer.from(boc, 'base64'));
       return true;
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error;
-      this.logger.info({ payout: number, kind: error.kind }, 'a payout was not taken, or perhaps it was');
+      this.logger.info({ payout: number, kind: error.kind }, 'payout broadcast outcome unknown');
       return false;
     }
   }

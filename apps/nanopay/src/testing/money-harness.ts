@@ -60,7 +60,10 @@ export class MoneyHarness {
     ]);
     await migrateSandbox(fresh.ownerUrl);
     const database = await Database.open({
-      ...{ app: 'sandbox', url: fresh.runtimeUrl, entities: [], maxConnections: 4 },
+      app: 'sandbox',
+      url: fresh.runtimeUrl,
+      entities: [],
+      maxConnections: 4,
     });
     const problems: unknown[] = [];
     const onError = (error: unknown): void => void problems.push(error);
@@ -73,9 +76,12 @@ export class MoneyHarness {
 
   async startNanopay(): Promise<void> {
     this.nanopay = await start({
-      ...{ TOLLBRIDGE_ENV: 'sandbox', NANOPAY_NATS_URL: this.tee.nats.url, NANOPAY_MANAGEMENT_PORT: '0' },
+      TOLLBRIDGE_ENV: 'sandbox',
+      NANOPAY_NATS_URL: this.tee.nats.url,
+      NANOPAY_MANAGEMENT_PORT: '0',
       SANDBOX_EXPOSED: 'on',
-      ...{ GATEWAY_PUBLIC_URL: 'https://pay.example.com', TONCENTER_URL: this.chain.rpcUrl },
+      GATEWAY_PUBLIC_URL: 'https://pay.example.com',
+      TONCENTER_URL: this.chain.rpcUrl,
       NANOPAY_CHAIN_LOOK_MS: '100',
     });
   }
@@ -114,7 +120,9 @@ export class MoneyHarness {
       storage: { lastTransLt: 0n, balance: { coins: toNano('1') }, state },
       storageStats: {
         used: { cells: 2n, bits: 16n },
-        ...{ storageExtra: null, lastPaid: Math.floor(Date.now() / 1000), duePayment: null },
+        storageExtra: null,
+        lastPaid: Math.floor(Date.now() / 1000),
+        duePayment: null,
       },
     };
     const shard = { account, lastTransactionLt: 0n, lastTransactionHash: 0n };
@@ -160,7 +168,9 @@ export class ChainWallet {
     const { exitCode, stack } = await reader.runGetMethod(this.address, 'seqno');
     const seqno = exitCode === 0 ? Number(stack[0]) : 0;
     const body = this.contract.createTransfer({
-      ...{ seqno, messages, sendMode: SendMode.PAY_GAS_SEPARATELY },
+      seqno,
+      messages,
+      sendMode: SendMode.PAY_GAS_SEPARATELY,
       signer: async (cell: Cell) => this.key.sign(cell.hash()),
     } as never) as unknown as Promise<Cell>;
     const init = seqno === 0 ? { init: this.contract.init } : {};
@@ -191,7 +201,8 @@ export class ExtendedWallet {
     await harness.chain.simulator.fund({ address: wallet.address, nano: toNano('10'), usdtAtomic });
     const { contract, key, extension } = wallet;
     const body = await contract.createAddExtension({
-      ...{ seqno: 0, extensionAddress: Address.parseRaw(extension.address) },
+      seqno: 0,
+      extensionAddress: Address.parseRaw(extension.address),
       signer: async (cell: Cell) => key.sign(cell.hash()),
     });
     const message = external({ to: contract.address, init: contract.init, body });
@@ -228,7 +239,10 @@ async function depositOf(
 ): Promise<MessageRelaxed> {
   const { address } = await jettonWalletOf(reader, { master, owner });
   const body = await jettonTransferBody({
-    ...{ queryId: 77n, destination: holder, responseDestination: owner, amountAtomic },
+    queryId: 77n,
+    destination: holder,
+    responseDestination: owner,
+    amountAtomic,
     forwardNano: toNano('0.01'),
   });
   return internal({ to: Address.parseRaw(address), value: toNano('0.3'), body });

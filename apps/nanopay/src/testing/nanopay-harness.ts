@@ -35,7 +35,9 @@ export class NanopayHarness {
     const tee = await TeeHarness.start();
     await tee.startApp();
     const app = await start({
-      ...{ TOLLBRIDGE_ENV: 'sandbox', NANOPAY_NATS_URL: tee.nats.url, NANOPAY_MANAGEMENT_PORT: '0' },
+      TOLLBRIDGE_ENV: 'sandbox',
+      NANOPAY_NATS_URL: tee.nats.url,
+      NANOPAY_MANAGEMENT_PORT: '0',
       SANDBOX_EXPOSED: 'on',
       GATEWAY_PUBLIC_URL: `${publicUrl}/`,
     });
@@ -93,9 +95,18 @@ export class NanopayHarness {
 export const termsOf = (from: RawAccount, changes: Partial<PaymentTerms> = {}): PaymentTerms => {
   const nowS = BigInt(Math.floor(Date.now() / 1000));
   return {
-    ...{ flags: 1, networkId: -239, verifyingContract: contract, asset, from, to: seller },
-    ...{ amountAtomic: 1000n, validAfterS: nowS - 5n, validBeforeS: nowS + 60n, nonce: randomBytes(32) },
-    ...{ resourceHash: resourceHash('GET', url), ...changes },
+    flags: 1,
+    networkId: -239,
+    verifyingContract: contract,
+    asset,
+    from,
+    to: seller,
+    amountAtomic: 1000n,
+    validAfterS: nowS - 5n,
+    validBeforeS: nowS + 60n,
+    nonce: randomBytes(32),
+    resourceHash: resourceHash('GET', url),
+    ...changes,
   };
 };
 

@@ -12,47 +12,47 @@ import {
   termsFor,
   type CompactToken,
   type Deployment,
-  type Refusal,
+  type Rejection,
 } from '@tollbridge/nanopay-protocol';
 import type { ClaimedPayment } from './claimed-payment';
 
-// The form of the specification: the fields of one authorization, of which those are the price that say what is paid.
+// The request form of the specification: the fields of one authorization.
 
 type Fields = Partial<NanoVerifyRequest>;
 
-/** A compact token holds all that is needed beside these four. */
+/** A compact token has all other fields. */
 const neededFields = ['from', 'to', 'amount', 'signature'] as const;
 const accountFields = ['from', 'to', 'verifyingContract'] as const;
 
-/** What is wrong with the fields beyond their form, each by its name. */
-export function problemsOfAuthorization(fields: Fields, { network }: Deployment): FieldError[] {
+/** Field errors that the declared schema cannot express. */
+export function validateAuthorization(fields: Fields, { network }: Deployment): FieldError[] {
   const isTestnet = network.globalId === -3;
-  const problems: FieldError[] = neededFields
+  const errors: FieldError[] = neededFields
     .filter((field) => fields[field] === undefined)
     .map((field) => ({ field, message: 'is missing' }));
   for (const field of accountFields)
     if (fields[field] !== undefined && readAccount(fields[field], isTestnet) === undefined)
-      problems.push({
+      errors.push({
         field,
         message: 'is not an account of the base workchain of this network, or its checksum is wrong',
       });
   const { amount, signature, stateInit, signatureKind, domain, timestamp } = fields;
   if (amount !== undefined && readAmount(amount) === undefined)
-    problems.push({ field: 'amount', message: 'must be from 1 to 9223372036854775807' });
+    errors.push({ field: 'amount', message: 'must be from 1 to 9223372036854775807' });
   if (signature !== undefined && !isSignature(signature) && !readCompactToken(signature))
-    problems.push({ field: 'signature', message: 'must be 64 bytes, or a compact token' });
+    errors.push({ field: 'signature', message: 'must be 64 bytes, or a compact token' });
   if (stateInit !== undefined && !isBase64(stateInit))
-    problems.push({ field: 'stateInit', message: 'must be base64' });
+    errors.push({ field: 'stateInit', message: 'must be base64' });
   if (signatureKind === 'tonconnect' && domain === undefined)
-    problems.push({ field: 'domain', message: 'is missing; a signature of a wallet dialog covers it' });
+    errors.push({ field: 'domain', message: 'is missing; a wallet dialog signs it' });
   if (signatureKind === 'tonconnect' && timestamp === undefined)
-    problems.push({ field: 'timestamp', message: 'is missing; a signature of a wallet dialog covers it' });
-  if (isBoundToNothing(fields))
-    problems.push({ field: 'flags', message: 'imply a resource; send resourceHash or resource' });
-  return problems;
+    errors.push({ field: 'timestamp', message: 'is missing; a wallet dialog signs it' });
+  if (lacksBoundResource(fields))
+    errors.push({ field: 'flags', message: 'bind a resource; send resourceHash or resource' });
+  return errors;
 }
 
-function isBoundToNothing({
+function lacksBoundResource({
   signature = '',
   flags: bits = 0,
   resourceHash: hash,
@@ -62,12 +62,12 @@ function isBoundToNothing({
   return isBound && hash === undefined && resource === undefined && !readCompactToken(signature);
 }
 
-/** What a request without problems claims, or why it can be no payment of what it says. */
+/** The claimed payment of a valid request, or why it is rejected. */
 export function readAuthorization(
   request: NanoVerifyRequest,
   deployment: Deployment,
   nowS: number,
-): ClaimedPayment | Refusal {
+): ClaimedPayment | Rejection {
   const { network, verifyingContract } = request;
   if (network !== undefined && readNetwork(network) !== deployment.network) return 'invalid_network';
   if (
@@ -78,7 +78,7 @@ export function readAuthorization(
   if (namesTwoResources(request)) return 'invalid_ton_nanopay_resource_mismatch';
   const token = readCompactToken(request.signature!);
   const presented = readPaymentPayload(payloadOf(request, token));
-  // Bounded as it is, there is nothing that could be malformed.
+  // The fields are validated: the payload cannot be malformed.
   if (typeof presented === 'string') return presented === 'malformed' ? 'invalid_payload' : presented;
   const amountAtomic = presented.amountAtomic!;
   const hash = resourceOf(request) ?? token?.resourceHash ?? Buffer.alloc(32);
@@ -92,30 +92,41 @@ function resourceOf({ resourceHash: hash, resource, method }: NanoVerifyRequest)
   return resource === undefined ? undefined : resourceHash(method, resource);
 }
 
-/** Whoever names his own URL beside the hash that a buyer sent him means his own. */
+/** The seller sent a resource URL that does not match the signed hash. */
 const namesTwoResources = ({ resourceHash: hash, resource, method }: NanoVerifyRequest): boolean =>
   hash !== undefined &&
   resource !== undefined &&
   !resourceHash(method, resource).equals(Buffer.from(hash, 'hex'));
 
-/** The same as the payload of x402 has it, so that there is one reader. */
+/** Converts to the x402 payload, so that one parser reads both forms. */
 function payloadOf(request: NanoVerifyRequest, token: CompactToken | undefined): Record<string, unknown> {
   const { amount, asset, nonce, validAfter, validBefore, publicKey, stateInit, session, chain } = request;
   const { signature, signatureKind, domain, timestamp } = request;
   const { flags: bits = resourceOf(request) ? flags.resourceBound : 0 } = request;
   const terms = token
     ? {
-        ...{ nonce: token.nonce.toString('hex'), flags: token.flags },
-        ...{ validAfter: String(token.validAfterS), validBefore: String(token.validBeforeS) },
+        nonce: token.nonce.toString('hex'),
+        flags: token.flags,
+        validAfter: String(token.validAfterS),
+        validBefore: String(token.validBeforeS),
         publicKey: token.publicKey.toString('hex'),
       }
     : { nonce, validAfter, validBefore, flags: bits, publicKey };
   return {
     authorization: {
-      ...{ from: readAccount(request.from!, true), to: readAccount(request.to!, true) },
-      ...{ amount, asset, stateInit, session, chain, ...terms },
+      from: readAccount(request.from!, true),
+      to: readAccount(request.to!, true),
+      amount,
+      asset,
+      stateInit,
+      session,
+      chain,
+      ...terms,
     },
-    ...{ signature: token ? token.signature.toString('hex') : signature, signatureKind, domain, timestamp },
+    signature: token ? token.signature.toString('hex') : signature,
+    signatureKind,
+    domain,
+    timestamp,
   };
 }
 

@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import type { CallContext } from '@tollbridge/rpc';
 
 /**
- * What the enclave knows a call by. With an Idempotency-Key it is the same at each repetition, whichever replica serves it
- * and whatever that one remembers; without one each call is a call of its own, and a copy of a payment is refused.
+ * The idempotency key of a call at the payment ledger service. With an Idempotency-Key header it is the same on every
+ * replica; without one each call is new, and a copy of a payment is rejected.
  */
 export function callKeyOf({ principal, claim }: CallContext, operation: string): Buffer {
   if (!claim) return randomBytes(16);

@@ -1,10 +1,10 @@
 import type { PaymentTerms, PresentedPayment } from '@tollbridge/nanopay-protocol';
 
-/** A payment that fits what is asked, as far as that can be told without its signature and the ledger. */
+/** A payment that fits the requirements. Signature and balance are not checked yet. */
 export interface ClaimedPayment {
   presented: PresentedPayment;
-  /** What the payer must have signed. */
+  /** The terms that the payer must have signed. */
   terms: PaymentTerms;
-  /** What is to be charged. */
+  /** The amount to charge. */
   amountAtomic: bigint;
 }

@@ -29,14 +29,20 @@ async function program(args: string[], ready: RegExp, env?: NodeJS.ProcessEnv): 
 
 const startGateway = (): Promise<string> =>
   program([join(root, 'apps/gateway/dist/main.js')], /"url":"(http[^"]+)","msg":"listening"/, {
-    ...{ NODE_ENV: 'production', LOG_LEVEL: 'info', TOLLBRIDGE_ENV: 'sandbox', PORT: '0' },
-    ...{ GATEWAY_NATS_URL: harness.tee.nats.url, GATEWAY_REDIS_URL: process.env['TEST_REDIS_URL'] },
-    ...{ GATEWAY_MANAGEMENT_PORT: '0', GATEWAY_PUBLIC_URL: publicUrl, SANDBOX_EXPOSED: 'on' },
+    NODE_ENV: 'production',
+    LOG_LEVEL: 'info',
+    TOLLBRIDGE_ENV: 'sandbox',
+    PORT: '0',
+    GATEWAY_NATS_URL: harness.tee.nats.url,
+    GATEWAY_REDIS_URL: process.env['TEST_REDIS_URL'],
+    GATEWAY_MANAGEMENT_PORT: '0',
+    GATEWAY_PUBLIC_URL: publicUrl,
+    SANDBOX_EXPOSED: 'on',
   });
 
 const startGuard = (way: { natsUrl: string } | { gateway: string }): Promise<string> => {
   const sells = { baseUrl: origin, path: pathname, to: seller, verifyingContract: contract, asset };
-  const file = join(__dirname, '../testing/guard-process.mjs');
+  const file = join(__dirname, '../testing/seller-process.mjs');
   return program([file, JSON.stringify({ ...sells, ...way })], /listening on (\S+)\./);
 };
 
@@ -55,14 +61,24 @@ async function payment() {
   const { publicKey } = buyer.key;
   const signature = signatureOf(buyer, terms);
   const authorization = {
-    ...{ from: terms.from, to: terms.to, amount: '1000', asset, nonce: terms.nonce.toString('hex') },
-    ...{ validAfter: `${terms.validAfterS}`, validBefore: `${terms.validBeforeS}` },
+    from: terms.from,
+    to: terms.to,
+    amount: '1000',
+    asset,
+    nonce: terms.nonce.toString('hex'),
+    validAfter: `${terms.validAfterS}`,
+    validBefore: `${terms.validBeforeS}`,
     publicKey: publicKey.toString('hex'),
   };
   const signed = { signature: signature.toString('hex') };
   const requirements = {
-    ...{ scheme: 'ton-nanopay', network: 'tvm:-239', amount: '1000', asset, payTo: seller },
-    ...{ maxTimeoutSeconds: 60, extra: { verifyingContract: contract } },
+    scheme: 'ton-nanopay',
+    network: 'tvm:-239',
+    amount: '1000',
+    asset,
+    payTo: seller,
+    maxTimeoutSeconds: 60,
+    extra: { verifyingContract: contract },
   };
   const payload = { authorization: { ...authorization, flags: 1 }, ...signed };
   return {
@@ -70,9 +86,17 @@ async function payment() {
     header: base64Json({ x402Version: 2, accepted: requirements, resource: { url }, payload }),
     fields: { ...authorization, ...signed, resource: url },
     item: (): ChargeItem => ({
-      ...{ kind: 'charge', callKey: randomBytes(16), amountAtomic: 1000n, holdS: 0 },
-      ...{ payment: paymentBytes(terms), signature, publicKey },
-      ...{ stateInit: undefined, dialog: undefined, session: undefined, chain: undefined },
+      kind: 'charge',
+      callKey: randomBytes(16),
+      amountAtomic: 1000n,
+      holdS: 0,
+      payment: paymentBytes(terms),
+      signature,
+      publicKey,
+      stateInit: undefined,
+      dialog: undefined,
+      session: undefined,
+      chain: undefined,
     }),
   };
 }
@@ -101,7 +125,7 @@ async function byFrame(gateway: string, { item }: Presented): Promise<string[]> 
   const reply = await fetch(`${gateway}/payments`, { method: 'POST', headers, body: new Uint8Array(frame) });
   const outcomes = decodeOutcomes(Buffer.from(await reply.arrayBuffer()))!;
   return outcomes.map((outcome) => {
-    if (outcome.status === 'refused') return `402 ${outcome.reason}`;
+    if (outcome.status === 'rejected') return `402 ${outcome.reason}`;
     return outcome.status === 'captured' ? 'granted' : outcome.status;
   });
 }

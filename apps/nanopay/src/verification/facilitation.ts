@@ -13,11 +13,11 @@ import {
   type Deployment,
   type PresentedPayment,
   type Price,
-  type Refusal,
+  type Rejection,
 } from '@tollbridge/nanopay-protocol';
 import type { ClaimedPayment } from './claimed-payment';
 
-// The form of x402: what the buyer has sent, and what the seller has asked.
+// The x402 form: the payload of the buyer and the requirements of the seller.
 
 type Json = Record<string, unknown>;
 
@@ -28,17 +28,17 @@ export interface Facilitation {
 }
 
 export interface FacilitatedPayment extends ClaimedPayment {
-  /** How long its amount may be held. */
+  /** Longest hold of the amount. */
   holdS: number;
 }
 
-/** @param mayBeNothing an amount of 0 charges nothing of a maximum that is held: it is let go */
+/** @param allowsZero an amount of 0 releases the hold of an `upTo` payment */
 export function readFacilitation(
   { x402Version, paymentPayload, paymentRequirements }: Facilitation,
   deployment: Deployment,
   nowS: number,
-  mayBeNothing = false,
-): FacilitatedPayment | Refusal {
+  allowsZero = false,
+): FacilitatedPayment | Rejection {
   if ((x402Version ?? paymentPayload.x402Version) !== 2) return 'invalid_x402_version';
   if (paymentRequirements.scheme !== schemeName) return 'unsupported_scheme';
   const presented = readPaymentPayload(paymentPayload);
@@ -47,24 +47,28 @@ export function readFacilitation(
   if (!price) return 'invalid_payment_requirements';
   const isUpTo = (presented.flags & flags.upTo) !== 0;
   const { amountAtomic } = price;
-  if (amountAtomic === 0n && !(isUpTo && mayBeNothing)) return 'invalid_ton_nanopay_amount_mismatch';
+  if (amountAtomic === 0n && !(isUpTo && allowsZero)) return 'invalid_ton_nanopay_amount_mismatch';
   const isBound = (presented.flags & flags.resourceBound) !== 0;
-  // Of what resource, nobody could say.
+  // Without a URL the bound resource is unknown.
   if (isBound && presented.resourceUrl === undefined) return 'invalid_ton_nanopay_resource_mismatch';
-  const terms = termsFor(comparable(presented, isUpTo, amountAtomic), price, deployment, nowS);
+  const terms = termsFor(withFinalAmount(presented, isUpTo, amountAtomic), price, deployment, nowS);
   if (typeof terms === 'string') return terms;
   const holdS = Math.min(Math.floor(price.maxTimeoutS), maxHoldS);
   return { presented, terms, amountAtomic, holdS };
 }
 
-/** Of a maximum less may be asked in the end than was offered. */
-function comparable(presented: PresentedPayment, isUpTo: boolean, amountAtomic: bigint): PresentedPayment {
+/** For `upTo` payments the final amount may be below the offered maximum. */
+function withFinalAmount(
+  presented: PresentedPayment,
+  isUpTo: boolean,
+  amountAtomic: bigint,
+): PresentedPayment {
   const { accepted } = presented;
   if (!isUpTo || !accepted) return presented;
   return { ...presented, accepted: { ...accepted, amount: amountAtomic.toString() } };
 }
 
-/** Undefined for requirements that are not of this gateway, or that nobody here can hold a payment against. */
+/** Undefined for requirements of another deployment, or that this service cannot verify. */
 function priceOf(
   { network, asset, amount, payTo, to: toAlias, maxTimeoutSeconds, extra }: Json,
   presented: PresentedPayment,
@@ -79,7 +83,7 @@ function priceOf(
     isText(asset) &&
     isAsset(asset, deployment.asset) &&
     accountOf(verifyingContract, deployment) === deployment.verifyingContract;
-  // Bodies are seen by sellers only.
+  // Only sellers see bodies.
   const isReadable = bindBody !== true && typeof maxTimeoutSeconds === 'number' && maxTimeoutSeconds >= 1;
   if (!isOurs || !isReadable || to === undefined || amountAtomic === undefined) return undefined;
   const { resourceUrl: url = '' } = presented;
@@ -87,7 +91,7 @@ function priceOf(
   return { to, amountAtomic, resourceHash: hash, url, maxTimeoutS: maxTimeoutSeconds };
 }
 
-// The longest that is read here is an account.
+// The longest value is an account.
 const isText = (value: unknown): value is string => typeof value === 'string' && value.length <= 128;
 
 const accountOf = (value: unknown, { network }: Deployment): string | undefined =>

@@ -38,8 +38,13 @@ afterEach(() => {
 
 async function paymentOf(network: Network): Promise<[PaymentPayload, PaymentRequirements]> {
   const requirements = {
-    ...{ scheme: 'ton-nanopay', network, amount: '1000', asset, payTo: seller },
-    ...{ maxTimeoutSeconds: 60, extra: { name: 'TonNanoPay', version: '1', verifyingContract: contract } },
+    scheme: 'ton-nanopay',
+    network,
+    amount: '1000',
+    asset,
+    payTo: seller,
+    maxTimeoutSeconds: 60,
+    extra: { name: 'TonNanoPay', version: '1', verifyingContract: contract },
   };
   const client = new TonNanopayClient({ seed, assets });
   await client.schemeHooks.onBeforePaymentCreation({
@@ -65,10 +70,13 @@ describe.each(networks)('the official facilitator client on %s', (network) => {
     const [payload, requirements] = await paymentOf(network);
     await facilitator.settle(payload, requirements);
     expect(await facilitator.verify(payload, requirements)).toMatchObject({
-      ...{ isValid: false, invalidReason: 'duplicate_settlement' },
+      isValid: false,
+      invalidReason: 'duplicate_settlement',
     });
     expect(await facilitator.settle(payload, requirements)).toMatchObject({
-      ...{ success: false, errorReason: 'duplicate_settlement', transaction: '' },
+      success: false,
+      errorReason: 'duplicate_settlement',
+      transaction: '',
     });
   });
 
@@ -96,7 +104,11 @@ describe.each(['upfront', 'authorization'] as const)('the official server, %s', 
   it.each(networks)('is paid by the official client on %s, through this facilitator', async (network) => {
     const resourceServer = new x402ResourceServer(facilitator).register(network, schemeOfServer);
     const accepts = {
-      ...{ scheme: 'ton-nanopay', network, payTo: seller, price: '$0.001', extra: { paymentFlow } },
+      scheme: 'ton-nanopay',
+      network,
+      payTo: seller,
+      price: '$0.001',
+      extra: { paymentFlow },
       maxTimeoutSeconds: 60,
     };
     const app = express();

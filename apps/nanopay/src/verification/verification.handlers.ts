@@ -9,37 +9,49 @@ import {
 } from '@tollbridge/contracts';
 import { type CallContext, DomainError, type FieldError, Handles, Validates } from '@tollbridge/rpc';
 import { Clock } from '@tollbridge/database';
-import { chargeItem, extraOf, schemeName, sentenceOf, type Refusal } from '@tollbridge/nanopay-protocol';
-import { Deployed } from '../deployed';
-import { Receivers } from '../receivers';
-import { Enclave, type KnownOutcome } from '../enclave/enclave';
-import { problemsOfAuthorization, readAuthorization } from './authorization';
+import {
+  chargeItem,
+  extraOf,
+  schemeName,
+  rejectionMessage,
+  type Rejection,
+} from '@tollbridge/nanopay-protocol';
+import { Deployed } from '../deployment/deployed';
+import { Receivers } from '../receivers/receivers';
+import { LedgerClient, type KnownOutcome } from '../ledger/ledger-client';
+import { validateAuthorization, readAuthorization } from './authorization';
 import { callKeyOf } from './call-key';
 import type { ClaimedPayment } from './claimed-payment';
 import { readFacilitation, type FacilitatedPayment } from './facilitation';
 import { notSettled, notValid, settled, valid } from './replies';
 
-/** Fields of one form that have no default: they say which form a request is of. */
+/** Fields without a default that only the authorization form has. */
 const authorizationFields = [
-  ...['from', 'to', 'amount', 'signature', 'nonce', 'validAfter', 'validBefore', 'asset', 'network'],
-  ...[
-    'verifyingContract',
-    'resourceHash',
-    'resource',
-    'flags',
-    'publicKey',
-    'stateInit',
-    'domain',
-    'timestamp',
-  ],
+  'from',
+  'to',
+  'amount',
+  'signature',
+  'nonce',
+  'validAfter',
+  'validBefore',
+  'asset',
+  'network',
+  'verifyingContract',
+  'resourceHash',
+  'resource',
+  'flags',
+  'publicKey',
+  'stateInit',
+  'domain',
+  'timestamp',
 ] as readonly (keyof NanoVerifyRequest)[];
 
-/** What facilitators of x402 answer, and the same for a single authorization. */
+/** The x402 facilitator: verify and settle, and the same for a single authorization. */
 @Controller()
 @Handles(nanoVerificationApi)
 export class VerificationHandlers {
   constructor(
-    private readonly enclave: Enclave,
+    private readonly ledger: LedgerClient,
     private readonly deployed: Deployed,
     private readonly receivers: Receivers,
     @Inject(Clock) private readonly clock: Clock,
@@ -50,7 +62,7 @@ export class VerificationHandlers {
     const { paymentPayload, paymentRequirements } = request;
     if (!paymentPayload && !paymentRequirements)
       return [
-        ...problemsOfAuthorization(request, this.deployed.deployment),
+        ...validateAuthorization(request, this.deployed.deployment),
         ...this.validateReceiver(request.to),
       ];
     const missing = { paymentPayload, paymentRequirements };
@@ -71,25 +83,25 @@ export class VerificationHandlers {
     const claimed = this.claimOf(request);
     if (typeof claimed === 'string') return notValid(claimed);
     const kind = request.mode === 'check' ? 'check' : request.paymentPayload ? 'hold' : 'charge';
-    const outcome = await this.ask(kind, claimed, callKeyOf(context, 'verify'));
+    const outcome = await this.submit(kind, claimed, callKeyOf(context, 'verify'));
     const payer = claimed.terms.from;
-    if (outcome.status !== 'refused') return valid(outcome, payer);
+    if (outcome.status !== 'rejected') return valid(outcome, payer);
     if (outcome.reason === 'rate_limited') {
       const retryAfterSeconds = Math.max(outcome.retryAfterS, 1);
-      throw new DomainError('RATE_LIMIT_EXCEEDED', sentenceOf('rate_limited'), { retryAfterSeconds });
+      throw new DomainError('RATE_LIMIT_EXCEEDED', rejectionMessage('rate_limited'), { retryAfterSeconds });
     }
     return notValid(outcome, payer);
   }
 
   async settlePayment(request: SettleRequest, context: CallContext): Promise<SettleReply> {
-    const { network: asked } = request.paymentRequirements;
+    const { network: requested } = request.paymentRequirements;
     const { deployment } = this.deployed;
-    const network = typeof asked === 'string' ? asked.slice(0, 128) : deployment.network.name;
-    const claimed = this.payable(readFacilitation(request, deployment, this.nowS, true));
+    const network = typeof requested === 'string' ? requested.slice(0, 128) : deployment.network.name;
+    const claimed = this.requirePayable(readFacilitation(request, deployment, this.nowS, true));
     if (typeof claimed === 'string') return notSettled(claimed, network);
-    const outcome = await this.ask('charge', claimed, callKeyOf(context, 'settle'));
+    const outcome = await this.submit('charge', claimed, callKeyOf(context, 'settle'));
     const payer = claimed.terms.from;
-    return outcome.status === 'refused'
+    return outcome.status === 'rejected'
       ? notSettled(outcome, network, payer)
       : settled(outcome, network, payer);
   }
@@ -97,11 +109,14 @@ export class VerificationHandlers {
   getSupported(): SupportedReply {
     const { deployment } = this.deployed;
     const { verifyingContract, network } = deployment;
-    // Whether to be paid before or after the work is the seller's choice.
+    // The seller chooses whether to charge before or after the work.
     const { paymentFlow: _flow, ...extra } = extraOf(deployment);
     return {
       kinds: [network.name, network.caip2].map((name) => ({
-        ...{ x402Version: 2, scheme: schemeName, network: name, extra },
+        x402Version: 2,
+        scheme: schemeName,
+        network: name,
+        extra,
       })),
       extensions: ['payment-identifier'],
       signers: { 'tvm:*': [verifyingContract] },
@@ -112,33 +127,33 @@ export class VerificationHandlers {
     return this.clock.now() / 1_000;
   }
 
-  private claimOf(request: NanoVerifyRequest): ClaimedPayment | FacilitatedPayment | Refusal {
+  private claimOf(request: NanoVerifyRequest): ClaimedPayment | FacilitatedPayment | Rejection {
     const { x402Version, paymentPayload, paymentRequirements } = request;
     const { deployment } = this.deployed;
     if (!paymentPayload || !paymentRequirements) return readAuthorization(request, deployment, this.nowS);
-    return this.payable(
+    return this.requirePayable(
       readFacilitation({ x402Version, paymentPayload, paymentRequirements }, deployment, this.nowS),
     );
   }
 
   private validateReceiver(to: string | undefined): FieldError[] {
-    const message = to === undefined ? undefined : this.receivers.problemOf(to);
+    const message = to === undefined ? undefined : this.receivers.findProblem(to);
     return message === undefined ? [] : [{ field: 'to', message }];
   }
 
-  /** A seller that keeps what it gets is no seller: what a buyer pays would be lost. */
-  private payable(claimed: FacilitatedPayment | Refusal): FacilitatedPayment | Refusal {
-    const isLost = typeof claimed === 'object' && this.receivers.problemOf(claimed.terms.to) !== undefined;
+  /** Rejects a receiver that would lose the money. */
+  private requirePayable(claimed: FacilitatedPayment | Rejection): FacilitatedPayment | Rejection {
+    const isLost = typeof claimed === 'object' && this.receivers.findProblem(claimed.terms.to) !== undefined;
     return isLost ? 'invalid_payment_requirements' : claimed;
   }
 
-  private ask(
+  private submit(
     kind: 'charge' | 'hold' | 'check',
     claimed: ClaimedPayment | FacilitatedPayment,
     callKey: Buffer,
   ): Promise<KnownOutcome> {
     const { presented, terms, amountAtomic } = claimed;
     const holdS = kind === 'hold' && 'holdS' in claimed ? claimed.holdS : 0;
-    return this.enclave.ask(chargeItem(presented, terms, { kind, callKey, amountAtomic, holdS }));
+    return this.ledger.submit(chargeItem(presented, terms, { kind, callKey, amountAtomic, holdS }));
   }
 }

@@ -53,9 +53,15 @@ const failure = (call: Promise<unknown>): Promise<unknown> =>
 function authorization(changes: Partial<PaymentTerms> = {}, from = buyer): Record<string, unknown> {
   const terms = termsOf(from.address, changes);
   return {
-    ...{ from: terms.from, to: terms.to, amount: terms.amountAtomic.toString(), flags: terms.flags },
-    ...{ nonce: terms.nonce.toString('hex'), resource: url, publicKey: from.key.publicKey.toString('hex') },
-    ...{ validAfter: terms.validAfterS.toString(), validBefore: terms.validBeforeS.toString() },
+    from: terms.from,
+    to: terms.to,
+    amount: terms.amountAtomic.toString(),
+    flags: terms.flags,
+    nonce: terms.nonce.toString('hex'),
+    resource: url,
+    publicKey: from.key.publicKey.toString('hex'),
+    validAfter: terms.validAfterS.toString(),
+    validBefore: terms.validBeforeS.toString(),
     signature: signatureOf(from, terms).toString('hex'),
   };
 }
@@ -65,11 +71,19 @@ function compact(changes: Partial<PaymentTerms> = {}): Record<string, unknown> {
   const terms = termsOf(buyer.address, changes);
   const { nonce, validAfterS, validBeforeS, flags } = terms;
   const token = compactToken({
-    ...{ flags, nonce, validAfterS, validBeforeS, resourceHash: terms.resourceHash },
-    ...{ publicKey: buyer.key.publicKey, signature: signatureOf(buyer, terms) },
+    flags,
+    nonce,
+    validAfterS,
+    validBeforeS,
+    resourceHash: terms.resourceHash,
+    publicKey: buyer.key.publicKey,
+    signature: signatureOf(buyer, terms),
   });
   return {
-    ...{ from: terms.from, to: terms.to, amount: terms.amountAtomic.toString(), signature: token },
+    from: terms.from,
+    to: terms.to,
+    amount: terms.amountAtomic.toString(),
+    signature: token,
   };
 }
 
@@ -77,19 +91,30 @@ function compact(changes: Partial<PaymentTerms> = {}): Record<string, unknown> {
 function grantTo(agent: SigningKey) {
   const nowS = BigInt(Math.floor(Date.now() / 1000));
   const terms = {
-    ...{ publicKey: agent.publicKey, to: seller, maxPerPaymentAtomic: 1000n, maxTotalAtomic: 2000n },
-    ...{ validAfterS: nowS, validBeforeS: nowS + 60n, nonce: randomBytes(32) },
+    publicKey: agent.publicKey,
+    to: seller,
+    maxPerPaymentAtomic: 1000n,
+    maxTotalAtomic: 2000n,
+    validAfterS: nowS,
+    validBeforeS: nowS + 60n,
+    nonce: randomBytes(32),
   };
   const digest = sessionGrantDigest(termsOf(buyer.address), terms);
   const session = {
-    ...{ publicKey: agent.publicKey.toString('hex'), to: seller, maxPerPayment: '1000', maxTotal: '2000' },
-    ...{ validAfter: terms.validAfterS.toString(), validBefore: terms.validBeforeS.toString() },
-    ...{ nonce: terms.nonce.toString('hex'), signature: buyer.key.sign(digest).toString('base64') },
+    publicKey: agent.publicKey.toString('hex'),
+    to: seller,
+    maxPerPayment: '1000',
+    maxTotal: '2000',
+    validAfter: terms.validAfterS.toString(),
+    validBefore: terms.validBeforeS.toString(),
+    nonce: terms.nonce.toString('hex'),
+    signature: buyer.key.sign(digest).toString('base64'),
   };
   const sign = (fields: Record<string, unknown>): Record<string, unknown> => {
     const signed = termsOf(buyer.address, {
-      ...{ flags: 5, nonce: Buffer.from(fields['nonce'] as string, 'hex') },
-      ...{ validAfterS: BigInt(fields['validAfter'] as string) },
+      flags: 5,
+      nonce: Buffer.from(fields['nonce'] as string, 'hex'),
+      validAfterS: BigInt(fields['validAfter'] as string),
       validBeforeS: BigInt(fields['validBefore'] as string),
     });
     return { ...fields, signature: agent.sign(digestOf(paymentBytes(signed))).toString('hex') };
@@ -102,18 +127,21 @@ function chainOf(): (index: number) => Record<string, unknown> {
   const secret = randomBytes(32);
   const nowS = BigInt(Math.floor(Date.now() / 1000));
   const terms = {
-    ...{ unitAtomic: 1000n, length: 9, anchor: hashed(secret, 9), nonce: randomBytes(32) },
-    ...{ validAfterS: nowS, validBeforeS: nowS + 60n },
+    unitAtomic: 1000n,
+    length: 9,
+    anchor: hashed(secret, 9),
+    nonce: randomBytes(32),
+    validAfterS: nowS,
+    validBeforeS: nowS + 60n,
   };
   const grant = hashChainGrantDigest(termsOf(buyer.address), seller, terms);
   const member = {
-    ...{
-      unit: '1000',
-      length: '9',
-      anchor: terms.anchor.toString('hex'),
-      nonce: terms.nonce.toString('hex'),
-    },
-    ...{ validAfter: terms.validAfterS.toString(), validBefore: terms.validBeforeS.toString() },
+    unit: '1000',
+    length: '9',
+    anchor: terms.anchor.toString('hex'),
+    nonce: terms.nonce.toString('hex'),
+    validAfter: terms.validAfterS.toString(),
+    validBefore: terms.validBeforeS.toString(),
   };
   return (index) => {
     const { resource: _resource, ...fields } = authorization({ flags: 8, nonce: linkNonce(grant, index) });
@@ -124,8 +152,13 @@ function chainOf(): (index: number) => Record<string, unknown> {
 }
 
 const requirementsOf = (changes: object = {}): Record<string, unknown> => ({
-  ...{ scheme: 'ton-nanopay', network: 'tvm:-239', amount: '1000', asset, payTo: seller },
-  ...{ maxTimeoutSeconds: 60, extra: { name: 'TonNanoPay', version: '1', verifyingContract: contract } },
+  scheme: 'ton-nanopay',
+  network: 'tvm:-239',
+  amount: '1000',
+  asset,
+  payTo: seller,
+  maxTimeoutSeconds: 60,
+  extra: { name: 'TonNanoPay', version: '1', verifyingContract: contract },
   ...changes,
 });
 
@@ -138,9 +171,14 @@ function facilitation(
   const terms = termsOf(buyer.address, changes);
   const { resource: _resource, signature: _signature, ...fields } = authorization();
   const signed = {
-    ...{ from: terms.from, to: terms.to, amount: terms.amountAtomic.toString(), asset },
-    ...{ nonce: terms.nonce.toString('hex'), flags: terms.flags },
-    ...{ validAfter: terms.validAfterS.toString(), validBefore: terms.validBeforeS.toString() },
+    from: terms.from,
+    to: terms.to,
+    amount: terms.amountAtomic.toString(),
+    asset,
+    nonce: terms.nonce.toString('hex'),
+    flags: terms.flags,
+    validAfter: terms.validAfterS.toString(),
+    validBefore: terms.validBeforeS.toString(),
   };
   const payload = {
     authorization: { ...fields, ...signed },
@@ -246,7 +284,7 @@ describe('POST /verify', () => {
       () => ({ publicKey: Buffer.alloc(32, 9).toString('hex') }),
       'invalid_ton_nanopay_unknown_key',
     ],
-  ])('200: refuses what was signed for something else: %s', async (_, changes, reason) => {
+  ])('200: rejects what was signed for something else: %s', async (_, changes, reason) => {
     const reply = await verify({ ...authorization(), ...changes() });
     expect(reasonOf(reply)).toBe(reason);
     expect(reply.invalidMessage).toMatch(/^[A-Z].+\.$/);
@@ -304,19 +342,23 @@ describe('POST /verify', () => {
     const terms = { ...termsOf(buyer.address), nonce: Buffer.from(fields.nonce as string, 'hex') };
     const seconds = { validAfterS: BigInt(fields.validAfter as string) };
     const payment = paymentBytes({
-      ...{ ...terms, ...seconds, validBeforeS: BigInt(fields.validBefore as string) },
+      ...terms,
+      ...seconds,
+      validBeforeS: BigInt(fields.validBefore as string),
     });
     const claim = { idempotencyKey } as CallContext['claim'] & object;
     const item: ChargeItem = {
-      ...{ kind: 'charge', callKey: callKeyOf({ principal: 'public', claim } as CallContext, 'verify') },
-      ...{ amountAtomic: 1000n, holdS: 0, payment, signature: buyer.key.sign(digestOf(payment)) },
-      ...{
-        publicKey: buyer.key.publicKey,
-        stateInit: undefined,
-        dialog: undefined,
-        session: undefined,
-        chain: undefined,
-      },
+      kind: 'charge',
+      callKey: callKeyOf({ principal: 'public', claim } as CallContext, 'verify'),
+      amountAtomic: 1000n,
+      holdS: 0,
+      payment,
+      signature: buyer.key.sign(digestOf(payment)),
+      publicKey: buyer.key.publicKey,
+      stateInit: undefined,
+      dialog: undefined,
+      session: undefined,
+      chain: undefined,
     };
     await harness.tee.bus.nats.request(paymentsSubject, encodeFrame([item]), { timeout: 5_000 });
     const reply = await verify(fields, { idempotencyKey });
@@ -339,7 +381,8 @@ describe('POST /verify', () => {
 
   it('200: checks in the form of x402 as well', async () => {
     expect(await verify({ ...facilitation(), mode: 'check' })).toMatchObject({
-      ...{ isValid: true, extra: { status: 'checked' } },
+      isValid: true,
+      extra: { status: 'checked' },
     });
     expect(await balance()).toMatchObject({ reserved: '0' });
   });
@@ -354,7 +397,7 @@ describe('POST /verify', () => {
     ['no amount', { amount: '1.5' }],
     ['no time', { maxTimeoutSeconds: 0 }],
     ['bodies, which are not seen here', { extra: { verifyingContract: contract, bindBody: true } }],
-  ])('200: refuses requirements of %s', async (_, changes) => {
+  ])('200: rejects requirements of %s', async (_, changes) => {
     const body = { ...facilitation(), paymentRequirements: requirementsOf(changes) };
     expect(reasonOf(await verify(body))).toBe('invalid_payment_requirements');
   });
@@ -408,7 +451,7 @@ describe('POST /verify', () => {
       (body) => ({ ...body, paymentRequirements: requirementsOf({ amount: '0' }) }),
       'invalid_ton_nanopay_amount_mismatch',
     ],
-  ])('200: refuses %s in the form of x402', async (_, change, reason) => {
+  ])('200: rejects %s in the form of x402', async (_, change, reason) => {
     expect(reasonOf(await verify(change(facilitation())))).toBe(reason);
     expect(await balance()).toMatchObject({ available: '10000' });
   });
@@ -425,7 +468,8 @@ describe('POST /verify', () => {
     await limit({ maxAmount: 100_000, rateLimit: 1 });
     expect(await verify(authorization())).toMatchObject({ isValid: true });
     await expect(verify(authorization())).rejects.toMatchObject({
-      ...{ code: 'RATE_LIMIT_EXCEEDED', retryAfterSeconds: expect.any(Number) },
+      code: 'RATE_LIMIT_EXCEEDED',
+      retryAfterSeconds: expect.any(Number),
     });
   });
 
@@ -435,11 +479,21 @@ describe('POST /verify', () => {
     const wrong = { from: mistyped, to: mistyped, amount: '9223372036854775808', signature: 'np1.abc' };
     const more = { verifyingContract: mistyped, stateInit: '*', signatureKind: 'tonconnect', flags: 1 };
     expect(await failure(verify({ ...wrong, ...more }))).toEqual([
-      ...['VALIDATION_ERROR', 'amount', 'domain', 'flags', 'from', 'signature', 'stateInit', 'timestamp'],
-      ...['to', 'verifyingContract'],
+      'VALIDATION_ERROR',
+      'amount',
+      'domain',
+      'flags',
+      'from',
+      'signature',
+      'stateInit',
+      'timestamp',
+      'to',
+      'verifyingContract',
     ]);
     expect(await failure(verify({ ...authorization(), nonce: 'ab', extra: 1 }))).toEqual([
-      ...['VALIDATION_ERROR', 'extra', 'nonce'],
+      'VALIDATION_ERROR',
+      'extra',
+      'nonce',
     ]);
   });
 
@@ -458,7 +512,8 @@ describe('POST /verify', () => {
     expect(await failure(verify({ paymentPayload }))).toEqual(['VALIDATION_ERROR', 'paymentRequirements']);
     expect(await failure(verify({ paymentRequirements }))).toEqual(['VALIDATION_ERROR', 'paymentPayload']);
     expect(await failure(verify({ paymentPayload, paymentRequirements, from: seller }))).toEqual([
-      ...['VALIDATION_ERROR', 'from'],
+      'VALIDATION_ERROR',
+      'from',
     ]);
   });
 
@@ -467,7 +522,8 @@ describe('POST /verify', () => {
     const idempotencyKey = 'verify-later';
     await withoutEnclave(async () => {
       await expect(verify(fields, { idempotencyKey })).rejects.toMatchObject({
-        ...{ code: 'SERVICE_UNAVAILABLE', retryAfterSeconds: 1 },
+        code: 'SERVICE_UNAVAILABLE',
+        retryAfterSeconds: 1,
       });
     });
     expect(await verify(fields, { idempotencyKey })).toMatchObject({ isValid: true });
@@ -487,11 +543,18 @@ describe('POST /settle', () => {
     const { confirmationId } = await verify(body);
     const reply = await settle(body);
     expect(reply).toMatchObject({
-      ...{ success: true, transaction: confirmationId, network: 'tvm:-239', payer: buyer.address },
-      ...{ amount: '1000', extra: { confirmationId, status: 'captured', chargedAmount: '1000' } },
+      success: true,
+      transaction: confirmationId,
+      network: 'tvm:-239',
+      payer: buyer.address,
+      amount: '1000',
+      extra: { confirmationId, status: 'captured', chargedAmount: '1000' },
     });
     expect(await settle(body)).toMatchObject({
-      ...{ success: false, errorReason: 'duplicate_settlement', transaction: '', payer: buyer.address },
+      success: false,
+      errorReason: 'duplicate_settlement',
+      transaction: '',
+      payer: buyer.address,
     });
     expect(await balance()).toMatchObject({ available: '9000', reserved: '0', spent: '1000' });
   });
@@ -499,7 +562,8 @@ describe('POST /settle', () => {
   it('200: charges directly, and names the network as it was asked', async () => {
     const body = facilitation({}, requirementsOf({ network: 'ton-mainnet', asset: 'USDT' }));
     expect(await settle(body, { idempotencyKey: 'settle-once' })).toMatchObject({
-      ...{ success: true, network: 'ton-mainnet' },
+      success: true,
+      network: 'ton-mainnet',
     });
     // The same call again is answered again.
     expect(await settle(body, { idempotencyKey: 'settle-once' })).toMatchObject({ success: true });
@@ -524,18 +588,23 @@ describe('POST /settle', () => {
     const upTo = facilitation({ flags: 3 });
     const { confirmationId } = await verify(upTo);
     expect(await settle({ ...upTo, ...nothing })).toMatchObject({
-      ...{ success: true, amount: '0', transaction: '', extra: { confirmationId, status: 'voided' } },
+      success: true,
+      amount: '0',
+      transaction: '',
+      extra: { confirmationId, status: 'voided' },
     });
     expect(await balance()).toMatchObject({ available: '10000', reserved: '0', spent: '0' });
     const fixed = facilitation();
     await verify(fixed);
     expect(await settle({ ...fixed, ...nothing })).toMatchObject({
-      ...{ success: false, errorReason: 'invalid_ton_nanopay_amount_mismatch' },
+      success: false,
+      errorReason: 'invalid_ton_nanopay_amount_mismatch',
     });
     const charged = facilitation({ flags: 3 });
     await settle(charged);
     expect(await settle({ ...charged, ...nothing })).toMatchObject({
-      ...{ success: false, errorReason: 'invalid_transaction_state' },
+      success: false,
+      errorReason: 'invalid_transaction_state',
     });
     expect(await balance()).toMatchObject({ spent: '1000', reserved: '1000' });
   });
@@ -547,19 +616,27 @@ describe('POST /settle', () => {
     expect(replies.filter(({ success }) => success)).toHaveLength(1);
   });
 
-  it('200: refuses what it does not know, and a limit of the payer with the time to wait', async () => {
+  it('200: rejects what it does not know, and a limit of the payer with the time to wait', async () => {
     expect(await settle({ ...facilitation(), x402Version: 3 })).toMatchObject({
-      ...{ success: false, errorReason: 'invalid_x402_version', transaction: '', network: 'tvm:-239' },
+      success: false,
+      errorReason: 'invalid_x402_version',
+      transaction: '',
+      network: 'tvm:-239',
     });
     await limit({ maxAmount: 100_000, rateLimit: 0 });
     expect(await settle(facilitation())).toMatchObject({
-      ...{ errorReason: 'rate_limited', extra: { retryAfterSeconds: expect.any(Number) } },
+      errorReason: 'rate_limited',
+      extra: { retryAfterSeconds: expect.any(Number) },
     });
   });
 
   it('400 VALIDATION_ERROR: names every bad field', async () => {
     expect(await failure(settle({ paymentPayload: [], mode: 'check' }))).toEqual([
-      ...['VALIDATION_ERROR', 'mode', 'paymentPayload', 'paymentRequirements', 'x402Version'],
+      'VALIDATION_ERROR',
+      'mode',
+      'paymentPayload',
+      'paymentRequirements',
+      'x402Version',
     ]);
     const large = { ...facilitation(), paymentPayload: { x402Version: 2, payload: 'x'.repeat(8_192) } };
     expect(await failure(settle(large))).toEqual(['VALIDATION_ERROR', 'paymentPayload']);
@@ -577,7 +654,10 @@ describe('POST /settle', () => {
 describe('GET /supported', () => {
   it('200: names both spellings of the network, and what sellers need', async () => {
     const extra = {
-      ...{ name: 'TonNanoPay', version: '1', verifyingContract: contract, teeEndpoint: publicUrl },
+      name: 'TonNanoPay',
+      version: '1',
+      verifyingContract: contract,
+      teeEndpoint: publicUrl,
       asset,
     };
     const kind = { x402Version: 2, scheme: 'ton-nanopay', extra };
@@ -605,13 +685,12 @@ describe('the key of a call', () => {
 
   it('is one of its own without an Idempotency-Key, and with one for each caller and operation', () => {
     const keys = [
-      ...[
-        keyOf('public', undefined),
-        keyOf('public', undefined),
-        keyOf('public', 'a'),
-        keyOf('key:1:x', 'a'),
-      ],
-      ...[keyOf('public', 'b'), keyOf('public', 'a', 'settle')],
+      keyOf('public', undefined),
+      keyOf('public', undefined),
+      keyOf('public', 'a'),
+      keyOf('key:1:x', 'a'),
+      keyOf('public', 'b'),
+      keyOf('public', 'a', 'settle'),
     ];
     expect(new Set(keys).size).toBe(keys.length);
     expect(keyOf('public', 'a')).toBe(keys[2]);
@@ -628,7 +707,8 @@ it('names a payment as the buyer can compute it himself', async () => {
   const terms = termsOf(buyer.address, { nonce: randomBytes(32) });
   const fields = { ...authorization(), nonce: terms.nonce.toString('hex') };
   const signed = {
-    ...{ validAfter: terms.validAfterS.toString(), validBefore: terms.validBeforeS.toString() },
+    validAfter: terms.validAfterS.toString(),
+    validBefore: terms.validBeforeS.toString(),
     signature: signatureOf(buyer, terms).toString('base64'),
   };
   const { confirmationId } = await verify({ ...fields, ...signed });

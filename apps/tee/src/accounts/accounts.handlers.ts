@@ -20,22 +20,22 @@ import {
 import { DomainError, Handles } from '@tollbridge/rpc';
 import { Clock } from '@tollbridge/database';
 import { readAccount, receiptOf, type SettledOutcome } from '@tollbridge/nanopay-protocol';
-import { Attestation } from '../enclave/attestation';
-import { Scope } from '../enclave/scope';
-import { addressOf, keyOf, newAccount, type Account } from '../payments/account';
-import type { ApprovalTerms } from '../payments/approvals';
-import { LedgerRepository } from '../payments/ledger.repository';
-import { LedgerWriter } from '../payments/ledger-writer';
+import { Attestation } from '../attestation/attestation';
+import { Scope } from '../signing/scope';
+import { addressOf, keyOf, newAccount, type Account } from '../ledger/account';
+import type { ApprovalTerms } from '../ledger/approvals';
+import { LedgerRepository } from '../ledger/ledger.repository';
+import { LedgerWriter } from '../ledger/ledger-writer';
 import { PaymentFigures } from '../payments/payment-figures';
 import { Payments } from '../payments/payments';
-import { AccountsRepository } from './accounts.repository';
+import { LedgerSumsRepository } from '../ledger/ledger-sums.repository';
 import { OwnerOrders } from './owner-orders';
 
-// Sums of all accounts are asked for by anybody, and are the same for all.
+// Anonymous clients may request the statistics: they are shared.
 const statsLifetimeMs = 1_000;
 const maxApprovals = 100;
 
-/** What is asked of the enclave beside payments. Balances are read from disk: what is told stands. */
+/** Balances, payments, policies, approvals and attestation. Balances are read from the database: they are committed. */
 @Controller()
 @Handles(teeAccountsApi)
 export class AccountsHandlers {
@@ -45,7 +45,7 @@ export class AccountsHandlers {
   constructor(
     private readonly scope: Scope,
     private readonly repository: LedgerRepository,
-    private readonly totals: AccountsRepository,
+    private readonly sums: LedgerSumsRepository,
     private readonly writer: LedgerWriter,
     private readonly payments: Payments,
     private readonly figures: PaymentFigures,
@@ -57,7 +57,7 @@ export class AccountsHandlers {
   }
 
   async readBalance({ address }: AccountRequest): Promise<NanoBalance> {
-    const account = await this.stored(this.rawOf(address, 'address'));
+    const account = await this.storedAccount(this.toRaw(address, 'address'));
     const { deposited, available, reserved, spent, earned, settled, withdrawn } = account;
     return {
       address: addressOf(account.key),
@@ -76,13 +76,13 @@ export class AccountsHandlers {
     };
   }
 
-  /** As of at most a second ago. */
+  /** At most one second old. */
   readStats(): Promise<NanoStats> {
     const nowMs = this.clock.now();
     if (this.stats && Math.abs(nowMs - this.stats.madeMs) < statsLifetimeMs) return this.stats.reply;
     const stats = { madeMs: nowMs, reply: this.statsAt(nowMs) };
     this.stats = stats;
-    // A failure is told to those who wait for it, and to nobody later.
+    // A failure is not cached.
     stats.reply.catch(() => {
       if (this.stats === stats) this.stats = undefined;
     });
@@ -90,7 +90,7 @@ export class AccountsHandlers {
   }
 
   private async statsAt(nowMs: number): Promise<NanoStats> {
-    const totals = await this.totals.totals(nowMs);
+    const totals = await this.sums.totals(nowMs);
     const { seq, head } = this.writer.isReady ? this.writer.position : { seq: 0n, head: Buffer.alloc(32) };
     const rounded = (milliseconds: number): number => Math.round(milliseconds * 100) / 100;
     return {
@@ -111,9 +111,9 @@ export class AccountsHandlers {
     const payment = await this.repository.payment(Buffer.from(id, 'hex'));
     if (!payment) throw new DomainError('NOT_FOUND', 'The payment does not exist. Check its id.');
     const isCharged = payment.seq > 0n;
-    const charge = isCharged ? await this.payments.signedAgain(payment) : undefined;
+    const charge = isCharged ? await this.payments.storedCharge(payment) : undefined;
     const refund =
-      payment.state === 'voided' && isCharged ? await this.payments.refundedAgain(payment) : undefined;
+      payment.state === 'voided' && isCharged ? await this.payments.storedRefund(payment) : undefined;
     return {
       confirmationId: payment.confirmationId.toString('hex'),
       status: payment.state,
@@ -127,36 +127,36 @@ export class AccountsHandlers {
   }
 
   async readPolicy({ address }: AccountRequest): Promise<Policy> {
-    return policyOf(await this.stored(this.rawOf(address, 'address')));
+    return toPolicy(await this.storedAccount(this.toRaw(address, 'address')));
   }
 
   async writePolicy(order: PolicyOrder): Promise<Policy> {
-    return policyOf(await this.orders.setPolicy({ ...order, address: this.rawOf(order.address, 'address') }));
+    return toPolicy(await this.orders.setPolicy({ ...order, address: this.toRaw(order.address, 'address') }));
   }
 
   async cancel(request: CancellationRequest): Promise<Cancellation> {
-    const [address, nonce] = [this.rawOf(request.address, 'address'), request.nonce.toLowerCase()];
+    const [address, nonce] = [this.toRaw(request.address, 'address'), request.nonce.toLowerCase()];
     await this.orders.cancel({ ...request, address });
     return { address, nonce, status: 'cancelled' };
   }
 
   async readApprovals({ status, address, limit: wanted }: ApprovalsRequest): Promise<ApprovalsReply> {
     const limit = Math.min(wanted, maxApprovals);
-    const payer = address === undefined ? undefined : keyOf(this.rawOf(address, 'address'));
+    const payer = address === undefined ? undefined : keyOf(this.toRaw(address, 'address'));
     const found = await this.repository.approvals({ status, payer }, limit, this.clock.now());
-    const approvals = found.map((terms) => this.approvalOf(terms));
+    const approvals = found.map((terms) => this.toApproval(terms));
     return { approvals, count: approvals.length, limit };
   }
 
   async decideApproval(order: ApprovalOrder): Promise<Approval> {
-    return this.approvalOf(await this.orders.decide(order));
+    return this.toApproval(await this.orders.decide(order));
   }
 
   attest({ nonce }: AttestationRequest): Promise<AttestationReply> {
     return this.attestation.attest(nonce);
   }
 
-  private rawOf(address: string, field: string): string {
+  private toRaw(address: string, field: string): string {
     const raw = readAccount(address, this.scope.networkId === -3);
     if (raw === undefined)
       throw DomainError.invalid([
@@ -165,13 +165,13 @@ export class AccountsHandlers {
     return raw;
   }
 
-  private async stored(address: string): Promise<Account> {
+  private async storedAccount(address: string): Promise<Account> {
     const key = keyOf(address);
     const [account] = await this.repository.accounts([key]);
     return account ?? newAccount(key, this.clock.now());
   }
 
-  private approvalOf(terms: ApprovalTerms): Approval {
+  private toApproval(terms: ApprovalTerms): Approval {
     return {
       id: terms.id.toString('hex'),
       from: addressOf(terms.payer),
@@ -186,7 +186,7 @@ export class AccountsHandlers {
   }
 }
 
-function policyOf({ key, policy, updatedMs }: Account): Policy {
+function toPolicy({ key, policy, updatedMs }: Account): Policy {
   return {
     address: addressOf(key),
     maxAmount: policy?.maxAmountAtomic.toString() ?? null,

@@ -58,13 +58,14 @@ const anew = (item: FrameItem, changes: object = {}): FrameItem =>
 function session() {
   const agent = signingKey(randomBytes(32));
   const terms = {
-    ...{ publicKey: agent.publicKey, to: seller, maxPerPaymentAtomic: 1000n, maxTotalAtomic: 5000n },
-    ...{
-      validAfterS: harness.nowS,
-      validBeforeS: harness.nowS + 86_400n * 30n,
-      nonce: randomBytes(32),
-      dialog: undefined,
-    },
+    publicKey: agent.publicKey,
+    to: seller,
+    maxPerPaymentAtomic: 1000n,
+    maxTotalAtomic: 5000n,
+    validAfterS: harness.nowS,
+    validBeforeS: harness.nowS + 86_400n * 30n,
+    nonce: randomBytes(32),
+    dialog: undefined,
   };
   const signature = buyer.key.sign(sessionGrantDigest(scope(), terms));
   const grant: PresentedSession = { ...terms, signature };

@@ -54,7 +54,10 @@ const codeOf = async (answer: Promise<unknown>): Promise<string> =>
     (error: DomainError) => error.code,
   );
 const scope = (of: Buyer): Scope => ({
-  ...{ networkId: -239, verifyingContract: contract, asset, from: of.address },
+  networkId: -239,
+  verifyingContract: contract,
+  asset,
+  from: of.address,
 });
 const times = (seconds = 60) => ({
   nonce: randomBytes(32),
@@ -127,9 +130,9 @@ describe('a limit', () => {
     await limit(1_000_000n, 3);
     const outcomes = await harness.send(Array.from({ length: 20 }, () => buyer.pay(harness.nowMs)));
     expect(outcomes.filter(({ status }) => status === 'captured')).toHaveLength(3);
-    const refused = outcomes.filter((outcome) => statusOf(outcome) === 'rate_limited');
-    expect(refused).toHaveLength(17);
-    expect(refused[0]).toMatchObject({ retryAfterS: 60 });
+    const rejected = outcomes.filter((outcome) => statusOf(outcome) === 'rate_limited');
+    expect(rejected).toHaveLength(17);
+    expect(rejected[0]).toMatchObject({ retryAfterS: 60 });
     clock.advance(60_000);
     expect(statusOf(await pay())).toBe('captured');
   });
@@ -144,7 +147,8 @@ describe('a payment above the limit', () => {
   const decide = (id: string, isApproved: boolean, by = buyer, signedFor = isApproved) => {
     const at = times();
     const message = approvalDecisionBytes(scope(buyer), {
-      ...{ approvalId: Buffer.from(id, 'hex'), isApproved: signedFor },
+      approvalId: Buffer.from(id, 'hex'),
+      isApproved: signedFor,
       ...at,
     });
     return ask(decideApproval, { id, isApproved, proof: proofOf(message, at, by) });
@@ -166,7 +170,7 @@ describe('a payment above the limit', () => {
     expect(outcomes.filter((outcome) => statusOf(outcome) === 'approval_required')).toHaveLength(9);
   });
 
-  it('is refused when rejected', async () => {
+  it('is rejected when rejected', async () => {
     const id = await asked();
     expect(await decide(id, false)).toMatchObject({ status: 'rejected' });
     expect(statusOf(await pay())).toBe('approval_rejected');
@@ -257,7 +261,10 @@ describe('money', () => {
     expect(told.filter(({ isNew }) => isNew)).toHaveLength(1);
     expect(await ask(creditDeposit, deposit)).toEqual({ isNew: false });
     expect(await ask(readBalance, { address: somebody.address })).toMatchObject({
-      ...{ available: '700', deposited: '700', totalDeposited: '700', earned: '0' },
+      available: '700',
+      deposited: '700',
+      totalDeposited: '700',
+      earned: '0',
     });
     expect((await ask(readCursor, { chainAccount: contract })).lt).toBe(deposit.lt);
   });
@@ -312,22 +319,25 @@ describe('an amount that the ledger cannot hold', () => {
   const epochOf = async (): Promise<string> =>
     (await harness.database.query<{ epoch: string }>('SELECT epoch FROM tee.ledger'))[0]!.epoch;
 
-  it.each([tooMuch, beyondSigning])('%s is refused to who orders it, and disturbs nobody', async (amount) => {
-    const before = await epochOf();
-    const { proof } = policyOrder(1n, 1);
-    const unused = { address: new Buyer().address, maxAmount: amount, rateLimit: 1, isOwner: false };
-    const deposit = { sender: buyer.address, amount, chainAccount: contract, hash: 'ab'.repeat(32) };
-    const answers = await Promise.all([
-      codeOf(ask(writePolicy, unused)),
-      codeOf(ask(writePolicy, { ...unused, address: buyer.address, proof: proof })),
-      codeOf(ask(requestWithdrawal, { address: buyer.address, destination: seller, amount, proof: proof })),
-      codeOf(ask(creditDeposit, { ...deposit, lt: '990' })),
-    ]);
-    expect(answers).toEqual(Array(4).fill('VALIDATION_ERROR'));
-    expect(statusOf(await pay())).toBe('captured');
-    // After a commit that fails the ledger would have been read anew.
-    expect(await epochOf()).toBe(before);
-  });
+  it.each([tooMuch, beyondSigning])(
+    '%s is rejected to who orders it, and disturbs nobody',
+    async (amount) => {
+      const before = await epochOf();
+      const { proof } = policyOrder(1n, 1);
+      const unused = { address: new Buyer().address, maxAmount: amount, rateLimit: 1, isOwner: false };
+      const deposit = { sender: buyer.address, amount, chainAccount: contract, hash: 'ab'.repeat(32) };
+      const answers = await Promise.all([
+        codeOf(ask(writePolicy, unused)),
+        codeOf(ask(writePolicy, { ...unused, address: buyer.address, proof: proof })),
+        codeOf(ask(requestWithdrawal, { address: buyer.address, destination: seller, amount, proof: proof })),
+        codeOf(ask(creditDeposit, { ...deposit, lt: '990' })),
+      ]);
+      expect(answers).toEqual(Array(4).fill('VALIDATION_ERROR'));
+      expect(statusOf(await pay())).toBe('captured');
+      // After a commit that fails the ledger would have been read anew.
+      expect(await epochOf()).toBe(before);
+    },
+  );
 
   it('is also one that is too much together with what is there', async () => {
     const before = await epochOf();
@@ -363,7 +373,10 @@ describe('what is told', () => {
     expect((await ask(readStats, {})).payments).toBe((BigInt(stats.payments) + 1n).toString());
     const id = confirmationIdOf(digestOf(item.payment));
     expect(await ask(readPayment, { id })).toMatchObject({
-      ...{ confirmationId: id, status: 'captured', chargedAmount: '1000', refund: null },
+      confirmationId: id,
+      status: 'captured',
+      chargedAmount: '1000',
+      refund: null,
       receipt: { seq: outcome.seq.toString(), amount: '1000' },
     });
     await harness.sendOne({ kind: 'void', callKey: item.callKey, confirmationId: Buffer.from(id, 'hex') });
@@ -388,7 +401,11 @@ describe('what is told', () => {
   it('of the enclave without hardware is that nothing attests it', async () => {
     const nonce = randomBytes(16).toString('hex');
     expect(await ask(attest, { nonce })).toMatchObject({
-      ...{ mode: 'none', attested: false, quote: null, nonce, verifyingContract: contract },
+      mode: 'none',
+      attested: false,
+      quote: null,
+      nonce,
+      verifyingContract: contract,
     });
   });
 });

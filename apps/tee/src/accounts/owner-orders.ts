@@ -3,22 +3,23 @@ import type { ApprovalOrder, CancellationRequest, OwnerProof, PolicyOrder } from
 import { DomainError } from '@tollbridge/rpc';
 import { Clock } from '@tollbridge/database';
 import { approvalDecisionBytes, cancellationBytes, policyBytes } from '@tollbridge/nanopay-protocol';
-import { addressOf, keyOf, type Account, type AccountKey, rememberKey } from '../payments/account';
-import type { ApprovalTerms } from '../payments/approvals';
-import { isCancelled, type Ledger, type Payment } from '../payments/ledger';
-import { ledgerAmount } from '../payments/ledger-amount';
-import { LedgerRepository } from '../payments/ledger.repository';
-import { LedgerUnavailable, LedgerWriter } from '../payments/ledger-writer';
-import type { DoneCall } from '../payments/live-nonces';
+import { addressOf, keyOf, type Account, type AccountKey, setKeyIfUnset } from '../ledger/account';
+import type { ApprovalTerms } from '../ledger/approvals';
+import { isCancelled, type Ledger } from '../ledger/ledger';
+import type { Payment } from '../ledger/payment';
+import { ledgerAmount } from '../ledger/ledger-amount';
+import { LedgerRepository } from '../ledger/ledger.repository';
+import { LedgerUnavailable, LedgerWriter } from '../ledger/ledger-writer';
+import type { DoneCall } from '../ledger/live-nonces';
 import { OwnerProofs } from './owner-proof';
 
-// They are kept for ever, since a payment may be signed for any time to come, and in memory with their account.
+// Cancellations never expire: a payment may be signed for any future time. They are loaded with their account.
 const maxCancelled = 2_000;
 
-/** What owners order: limits of their keys, answers to what is above them, and that something is not charged. */
+/** Orders of account owners: policies, approval decisions and cancellations. */
 @Injectable()
 export class OwnerOrders {
-  /** Nonces that are being used: until they are on disk the record does not know them. */
+  /** Nonces of orders in flight: they are not in the database yet. */
   private readonly nonces = new Set<string>();
 
   constructor(
@@ -28,7 +29,7 @@ export class OwnerOrders {
     @Inject(Clock) private readonly clock: Clock,
   ) {}
 
-  /** @param address raw */
+  /** @param order with a raw address */
   async setPolicy({ address, maxAmount, rateLimit, proof, isOwner }: PolicyOrder): Promise<Account> {
     const key = keyOf(address);
     const maxAmountAtomic = ledgerAmount(maxAmount, 'maxAmount');
@@ -37,7 +38,7 @@ export class OwnerOrders {
     return this.whenWritable(async () => {
       const ledger = await this.writer.with([key]);
       const account = ledger.account(key);
-      // Nobody can be robbed by a limit of an account that is not used yet.
+      // A limit on an unused account harms no owner.
       const isUnused = account.publicKey === undefined && account.deposited === 0n;
       if (!proof && !isOwner && !isUnused)
         throw new DomainError('FORBIDDEN', 'Only the owner of the account can set its policy. Send proof.');
@@ -48,7 +49,7 @@ export class OwnerOrders {
         return changed;
       };
       const changed = proof
-        ? await this.proven(proof, account, message(proof), apply)
+        ? await this.applySigned(proof, account, message(proof), apply)
         : apply(await this.writer.with([key]), this.clock.now());
       await this.writer.committed();
       return { ...changed };
@@ -69,11 +70,12 @@ export class OwnerOrders {
       const ledger = await this.writer.with([payer]);
       const message = (signed: OwnerProof): Buffer =>
         approvalDecisionBytes(this.proofs.scopeOf(address), {
-          ...{ approvalId: name, isApproved },
+          approvalId: name,
+          isApproved,
           ...timesOf(signed),
         });
       const decided = proof
-        ? await this.proven(proof, ledger.account(payer), message(proof), apply)
+        ? await this.applySigned(proof, ledger.account(payer), message(proof), apply)
         : apply(ledger, this.clock.now());
       const answer = { ...decided };
       await this.writer.committed();
@@ -82,8 +84,8 @@ export class OwnerOrders {
   }
 
   /**
-   * Nothing with this nonce is charged from now on. It has no nonce of its own: to do it twice is harmless.
-   * @param address raw
+   * Blocks all charges with this nonce. Idempotent, so it needs no nonce of its own.
+   * @param request with a raw address
    */
   cancel({ address, nonce: hex, proof }: CancellationRequest): Promise<void> {
     const [key, nonce] = [keyOf(address), Buffer.from(hex, 'hex')];
@@ -102,15 +104,15 @@ export class OwnerOrders {
             'CONFLICT',
             'The account has the maximum number of cancelled payments. Retry when some have expired.',
           );
-        rememberKey(payer, publicKey);
+        setKeyIfUnset(payer, publicKey);
         ledger.cancel(payer, nonce, this.clock.now());
       }
       await this.writer.committed();
     });
   }
 
-  /** Carries out what an owner has signed, once for each nonce. The signature is checked before, the nonce is used with it. */
-  async proven<T>(
+  /** Applies a signed order once per nonce. The nonce is stored in the same commit. */
+  async applySigned<T>(
     proof: OwnerProof,
     account: Account,
     message: Buffer,
@@ -119,14 +121,14 @@ export class OwnerOrders {
     const publicKey = await this.proofs.check(proof, account, addressOf(account.key), message);
     const { nonce, validBeforeS } = timesOf(proof);
     const name = account.key + nonce.toString('latin1');
-    if (this.nonces.has(name) || (await this.repository.isNonceUsed(account.key, nonce))) throw used();
-    // Another may have come in between.
-    if (this.nonces.has(name)) throw used();
+    if (this.nonces.has(name) || (await this.repository.isNonceUsed(account.key, nonce))) throw nonceUsed();
+    // The same order may have started during the query.
+    if (this.nonces.has(name)) throw nonceUsed();
     this.nonces.add(name);
     try {
       const ledger = await this.writer.with([account.key]);
       const done = apply(ledger, this.clock.now());
-      rememberKey(ledger.account(account.key), publicKey);
+      setKeyIfUnset(ledger.account(account.key), publicKey);
       ledger.record({ kind: 'nonce', account: account.key, nonce, validBeforeS });
       ledger.touchAccount(ledger.account(account.key), this.clock.now());
       await this.writer.committed();
@@ -136,7 +138,7 @@ export class OwnerOrders {
     }
   }
 
-  /** A ledger that is being read anew is a service that is away. */
+  /** Maps an unavailable ledger to 503. */
   async whenWritable<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -154,14 +156,14 @@ export class OwnerOrders {
   }
 }
 
-/** @param known of the ledger, of which only the name is left when it is done; what was read before may be older */
+/** @param known the payment in memory, reduced to its call when finished; the stored one may be older */
 function isCharged(known: Payment | DoneCall | undefined, stored: Payment | undefined): boolean {
   if (typeof known === 'object') return known.state === 'captured';
   if (known) return stored?.state !== 'voided' && stored?.state !== 'expired';
   return stored?.state === 'captured';
 }
 
-const used = (): DomainError =>
+const nonceUsed = (): DomainError =>
   new DomainError('CONFLICT', 'The nonce was already used. Sign with a new nonce.');
 
 const timesOf = ({ nonce, validBefore }: OwnerProof) => ({
@@ -178,7 +180,7 @@ function decideNow(
   if (!approval || approval.expiresMs <= nowMs)
     throw new DomainError('CONFLICT', 'The approval has expired.');
   const wanted = isApproved ? 'approved' : 'rejected';
-  // The same answer twice is one.
+  // The same decision twice is a replay.
   if (approval.status === wanted) return approval;
   if (approval.status !== 'pending')
     throw new DomainError('CONFLICT', `The approval was already ${approval.status}.`);

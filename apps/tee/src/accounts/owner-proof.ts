@@ -11,14 +11,14 @@ import {
 } from '@tollbridge/nanopay-protocol';
 import { ServiceConfig } from '@tollbridge/bootstrap';
 import { dialogDomainsOf, type TeeConfig } from '../config';
-import { Scope } from '../enclave/scope';
-import { hasNoKey, type Account } from '../payments/account';
-import { provenKey } from '../payments/payer-key';
+import { Scope } from '../signing/scope';
+import { hasNoKey, type Account } from '../ledger/account';
+import { provenKey } from '../verification/payer-key';
 import { Verifier } from '../verification/verifier';
 
-const refuse = (message: string): DomainError => new DomainError('FORBIDDEN', message);
+const forbidden = (message: string): DomainError => new DomainError('FORBIDDEN', message);
 
-/** Whether an owner has signed what is asked in his name. */
+/** Verifies that the owner of an account signed an order. */
 @Injectable()
 export class OwnerProofs {
   private readonly domains: ReadonlySet<string>;
@@ -32,38 +32,38 @@ export class OwnerProofs {
     this.domains = dialogDomainsOf(config);
   }
 
-  /** What messages about an account begin with. */
+  /** The first fields of every signed message about an account. */
   scopeOf(address: string): SignedScope {
     const { networkId, verifyingContract, asset } = this.scope;
     return { networkId, verifyingContract, asset, from: address };
   }
 
   /**
-   * Answers the key that the proof was made with.
-   * @throws DomainError with what is wrong about it
+   * @returns the key that made the proof
+   * @throws DomainError FORBIDDEN with the reason
    */
   async check(proof: OwnerSignature, account: Account, address: string, message: Buffer): Promise<Buffer> {
     const { publicKey } = account;
     const nowS = Math.floor(this.clock.now() / 1000);
     const validBeforeS = Number(proof.validBefore);
-    if (validBeforeS <= nowS) throw refuse('The signature has expired. Sign again.');
+    if (validBeforeS <= nowS) throw forbidden('The signature has expired. Sign again.');
     if (validBeforeS > nowS + maxLifeS)
-      throw refuse('validBefore is more than ten minutes ahead. Sign with an earlier one.');
+      throw forbidden('validBefore is more than ten minutes ahead. Sign with an earlier one.');
     if (hasNoKey(account))
-      throw refuse(
+      throw forbidden(
         'Signature authentication is off in this wallet contract. Switch it on, then make a deposit.',
       );
     const key = publicKey ?? (await this.provenKey(proof, address));
     if (!key)
-      throw refuse(
+      throw forbidden(
         'The public key of the account is unknown. Send publicKey, and stateInit for wallets other than W5.',
       );
     const digest = this.signedDigest(proof, address, digestOf(message), nowS);
     const signature = Buffer.from(proof.signature, proof.signature.length === 128 ? 'hex' : 'base64');
-    if (signature.length !== 64) throw refuse('The signature must have 64 bytes.');
+    if (signature.length !== 64) throw forbidden('The signature must have 64 bytes.');
     const verdict = await this.verifier.check(digest, key, signature, publicKey === undefined);
     if (verdict === undefined) throw new DomainError('SERVICE_UNAVAILABLE');
-    if (verdict !== 'right') throw refuse('The signature is not of the owner over this message.');
+    if (verdict !== 'right') throw forbidden('The signature does not match the owner and this message.');
     return key;
   }
 
@@ -80,11 +80,11 @@ export class OwnerProofs {
     const { domain, timestamp } = proof;
     const timestampS = Number(timestamp);
     if (domain === undefined || timestamp === undefined || !this.domains.has(domain))
-      throw refuse(
+      throw forbidden(
         "The domain in the signed wallet dialog is not a domain of this gateway. Sign on this gateway's domain.",
       );
     if (Math.abs(timestampS - nowS) > maxDialogSkewS)
-      throw refuse('The signature of the wallet dialog has expired. Sign again.');
+      throw forbidden('The signature of the wallet dialog has expired. Sign again.');
     return dialogDigest(address, { domain, timestampS }, digest);
   }
 }

@@ -3,14 +3,14 @@ import { Database } from '@tollbridge/database';
 import type { Pool, QueryConfig } from 'pg';
 
 export interface LeaseTerms {
-  /** Names the process that asks. */
+  /** Identifies the process. */
   holder: string;
   leaseMs: number;
-  /** How long an answer of the database is waited for. */
+  /** Longest wait for an answer of the database. */
   timeoutMs: number;
 }
 
-/** Reads and writes the lease of the ledger. Only the database's clock decides when a lease has expired. */
+/** The lease of the ledger. SQL: each statement compares with the database's clock, which alone decides the expiry. */
 @Injectable()
 export class LeaseRepository {
   private readonly pool: Pool;
@@ -20,7 +20,7 @@ export class LeaseRepository {
   }
 
   /**
-   * Takes a lease that is free, has expired or is the holder's own, and fences off the writer before it.
+   * Takes a lease that is free, expired or the holder's own, and fences off the previous writer.
    * @returns the new epoch of the ledger; undefined while another process holds the lease
    */
   async acquire(terms: LeaseTerms): Promise<bigint | undefined> {
@@ -37,7 +37,7 @@ export class LeaseRepository {
     return rows[0] && BigInt(rows[0].epoch);
   }
 
-  /** Whether the lease is still the holder's, even if it had expired meanwhile: then nobody has taken it. */
+  /** Whether the lease is still the holder's. An expired lease can be renewed until another process takes it. */
   async renew(terms: LeaseTerms): Promise<boolean> {
     const text = `UPDATE lease SET expires_at = ${expiry} WHERE holder = $1`;
     const { rowCount } = await this.pool.query(queryOf(terms, { name: 'lease-renew', text }));

@@ -95,7 +95,7 @@ async function expectOneLedger(): Promise<void> {
 }
 
 describe('two ledger processes on one database', () => {
-  it('serve as one when both start at the same moment, without a refused payment or a takeover', async () => {
+  it('serve as one when both start at the same moment, without a rejected payment or a takeover', async () => {
     const both = await Promise.all([spawnLedger(), spawnLedger()]);
     await eventually(
       async () => {
@@ -226,7 +226,7 @@ describe('a holder whose database is away for longer than its lease', () => {
     try {
       await untilStatus(alone, 'ok');
       const { epoch } = await rowOf('ledger');
-      // Refused from memory while the lease is held.
+      // Rejected from memory while the lease is held.
       const poor = new Buyer();
       expect(await ask(poor.pay(harness.nowMs))).toBe('insufficient_funds');
       await link.cut();

@@ -3,19 +3,19 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from '@tollbridge/observability';
 import { ServiceConfig, ServiceLogger, type ServingLease } from '@tollbridge/bootstrap';
 import type { TeeConfig } from '../config';
-import { Scope } from '../enclave/scope';
-import { LedgerRepository } from '../payments/ledger.repository';
+import { Scope } from '../signing/scope';
 import { LeaseRepository, type LeaseTerms } from './lease.repository';
+import { LedgerScopeRepository } from './ledger-scope.repository';
 
 /**
- * The right to write the ledger, which one process has at a time (decision 38). The holder renews it; a holder that could
- * not renew it in time stops deciding before the database lets another process take it.
+ * The right to write the ledger, held by one process at a time (decision 38). A holder that cannot renew its lease in
+ * time stops deciding before the database lets another process take over.
  */
 @Injectable()
 export class LedgerLease implements ServingLease {
   private readonly terms: LeaseTerms;
   private readonly renewEveryMs: number;
-  /** By this process's monotonic clock, which goes on while the process is stopped. */
+  /** By the monotonic clock, which also runs while the process is stopped. */
   private heldUntilMs = -Infinity;
   private acquiredEpoch = 0n;
   private isHolder = false;
@@ -27,7 +27,7 @@ export class LedgerLease implements ServingLease {
 
   constructor(
     private readonly repository: LeaseRepository,
-    private readonly ledger: LedgerRepository,
+    private readonly scopes: LedgerScopeRepository,
     private readonly scope: Scope,
     @Inject(ServiceConfig) { TEE_LEASE_MS: leaseMs }: TeeConfig,
     @Inject(ServiceLogger) private readonly logger: Logger,
@@ -36,12 +36,12 @@ export class LedgerLease implements ServingLease {
     this.renewEveryMs = leaseMs / 3;
   }
 
-  /** Whether this process may decide now. Ask before each decision: it ends without an event. */
+  /** Whether this process may decide now. Check before each decision: a lease lapses without an event. */
   get isHeld(): boolean {
     return performance.now() < this.heldUntilMs;
   }
 
-  /** The ledger's epoch that came with the lease. */
+  /** The epoch of the ledger under this lease. */
   get epoch(): bigint {
     return this.acquiredEpoch;
   }
@@ -52,10 +52,10 @@ export class LedgerLease implements ServingLease {
     if (this.isLost) work();
   }
 
-  /** @throws ForeignLedger without fencing off the writer of another deployment's ledger */
+  /** @throws ForeignLedger before it fences off the writer of another deployment */
   async tryAcquire(): Promise<boolean> {
     if (this.isReleased) return false;
-    await this.ledger.checkScope(this.scope);
+    await this.scopes.check(this.scope);
     const askedMs = performance.now();
     const epoch = await this.repository.acquire(this.terms);
     if (epoch === undefined) return false;
@@ -70,7 +70,7 @@ export class LedgerLease implements ServingLease {
   async release(): Promise<void> {
     this.isReleased = true;
     clearTimeout(this.timer);
-    // A renewal under way on another connection could otherwise follow the release.
+    // A renewal in flight on another connection could otherwise follow the release.
     await this.renewal;
     clearTimeout(this.timer);
     this.heldUntilMs = -Infinity;
@@ -81,7 +81,7 @@ export class LedgerLease implements ServingLease {
       .catch((error: unknown) => this.logger.warn({ err: error }, 'ledger lease release failed'));
   }
 
-  /** Counted from before the question, so that it ends here before it ends in the database; a tenth is kept back. */
+  /** Counted from before the request, less a tenth: the lease ends here before it ends in the database. */
   private extend(askedMs: number): void {
     this.heldUntilMs = askedMs + this.terms.leaseMs * 0.9;
   }

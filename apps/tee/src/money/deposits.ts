@@ -4,42 +4,41 @@ import { DomainError, isUuid } from '@tollbridge/rpc';
 import { Clock } from '@tollbridge/database';
 import { isStrongKey } from '@tollbridge/nanopay-protocol';
 import { OwnerOrders } from '../accounts/owner-orders';
-import { hasNoKey, keyOf, noKey, type Account, type AccountKey } from '../payments/account';
-import type { DepositRecord, Ledger } from '../payments/ledger';
-import { ledgerAmount } from '../payments/ledger-amount';
-import { LedgerRepository } from '../payments/ledger.repository';
-import { LedgerWriter } from '../payments/ledger-writer';
-import { NamedTurns } from '../payments/named-turns';
-import { ownBytes } from '../payments/own-bytes';
+import { hasNoKey, keyOf, noKey, type Account, type AccountKey } from '../ledger/account';
+import type { Ledger } from '../ledger/ledger';
+import type { DepositRecord } from '../ledger/ledger-batch';
+import { ledgerAmount } from '../ledger/ledger-amount';
+import { LedgerWriter } from '../ledger/ledger-writer';
+import { KeyedQueue } from '../ledger/keyed-queue';
+import { ownBytes } from '../ledger/own-bytes';
 import { MoneyRepository } from './money.repository';
 
-/** Credits what has arrived on the chain, once for each transaction. */
+/** Credits deposits from the chain, once per transaction. */
 @Injectable()
 export class Deposits {
-  private readonly transactions = new NamedTurns();
-  /** By withdrawal: two transactions may claim to bring the same one back. */
-  private readonly returns = new NamedTurns();
+  private readonly transactions = new KeyedQueue();
+  /** By withdrawal: two transactions may claim to return the same withdrawal. */
+  private readonly returns = new KeyedQueue();
 
   constructor(
     private readonly writer: LedgerWriter,
-    private readonly repository: LedgerRepository,
     private readonly money: MoneyRepository,
     private readonly orders: OwnerOrders,
     @Inject(Clock) private readonly clock: Clock,
   ) {}
 
-  /** Whether it is new. */
+  /** @returns false if the transaction was credited before */
   credit({ sender, amount, chainAccount, lt, hash, ...wallet }: DepositCredit): Promise<boolean> {
     return this.once({ chainAccount, lt, hash }, async () => ({
       key: keyOf(sender),
       amount,
-      also: (account) => learnKey(account, wallet),
+      also: (account) => setReportedKey(account, wallet),
     }));
   }
 
   /**
-   * What was paid out and came back is in the balance of whose it was, whether it was a withdrawal or earnings: so it is
-   * not sent again by itself to a wallet that takes nothing, and its owner may name another.
+   * Credits a returned payout to the balance of its account, for withdrawals and earnings alike: a retry would fail at
+   * the same wallet, and the owner can withdraw to another one.
    */
   creditReturn({ withdrawalId: id, ...transaction }: WithdrawalReturn): Promise<boolean> {
     const find = async (): Promise<Credit> => {
@@ -49,7 +48,7 @@ export class Deposits {
           'NOT_FOUND',
           'No failed payout has this reference, or its amount was already returned.',
         );
-      // Until the end of its payout is known, the money is counted as on its way.
+      // The money counts as in flight until the payout is closed.
       if (withdrawal.status === 'sent') throw new DomainError('SERVICE_UNAVAILABLE');
       return {
         key: withdrawal.account,
@@ -57,12 +56,12 @@ export class Deposits {
         also: (_account, ledger, atMs) => ledger.record({ kind: 'withdrawal-return', id, atMs }),
       };
     };
-    return this.returns.take(id.toLowerCase(), () => this.once(transaction, find));
+    return this.returns.run(id.toLowerCase(), () => this.once(transaction, find));
   }
 
   private once({ chainAccount, lt, hash }: ChainTransaction, find: () => Promise<Credit>): Promise<boolean> {
     const transaction = { chainAccount, lt: BigInt(lt), hash: hash.toLowerCase() };
-    return this.transactions.take(`${chainAccount}:${transaction.lt}:${transaction.hash}`, () =>
+    return this.transactions.run(`${chainAccount}:${transaction.lt}:${transaction.hash}`, () =>
       this.orders.whenWritable(() => this.creditNow(transaction, find)),
     );
   }
@@ -71,7 +70,7 @@ export class Deposits {
     transaction: Pick<DepositRecord, 'chainAccount' | 'lt' | 'hash'>,
     find: () => Promise<Credit>,
   ): Promise<boolean> {
-    if (await this.repository.isDeposited(transaction)) return false;
+    if (await this.money.isDeposited(transaction)) return false;
     const { key, amount, also } = await find();
     const ledger = await this.writer.with([key]);
     const nowMs = this.clock.now();
@@ -90,15 +89,15 @@ export class Deposits {
 interface Credit {
   key: AccountKey;
   amount: string;
-  /** What else is true in the same commit. */
+  /** Further changes in the same commit. */
   also(account: Account, ledger: Ledger, nowMs: number): void;
 }
 
 /**
- * What the wallet says of its key spares its owner to send a state-init. That it takes no signatures holds, whatever was
- * known before, until it names a key again.
+ * Sets the key that the wallet reports, so that its owner need not send a state-init. A wallet with signatures switched
+ * off accepts none until it reports a key again.
  */
-function learnKey(
+function setReportedKey(
   account: Account,
   { publicKey: hex, isSwitchedOff }: Pick<DepositCredit, 'publicKey' | 'isSwitchedOff'>,
 ): void {

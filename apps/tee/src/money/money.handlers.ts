@@ -20,22 +20,22 @@ import {
 import { DomainError, Handles, type FieldError } from '@tollbridge/rpc';
 import { readAccount } from '@tollbridge/nanopay-protocol';
 import { OwnerOrders } from '../accounts/owner-orders';
-import { EnclaveWallet } from '../enclave/enclave-wallet';
-import { Scope } from '../enclave/scope';
-import { addressOf } from '../payments/account';
-import type { PayoutTerms } from '../payments/ledger';
+import { PayoutWallet } from '../signing/payout-wallet';
+import { Scope } from '../signing/scope';
+import { addressOf } from '../ledger/account';
+import type { PayoutTerms } from '../ledger/ledger-batch';
 import { Deposits } from './deposits';
 import { MoneyRepository, type StoredWithdrawal } from './money.repository';
 import { Payouts } from './payouts';
 import { Withdrawals } from './withdrawals';
 
-/** What comes from the chain, and goes to it. */
+/** Deposits from the chain, withdrawals and payouts to it. */
 @Controller()
 @Handles(teeMoneyApi)
 export class MoneyHandlers {
   constructor(
     private readonly scope: Scope,
-    private readonly wallet: EnclaveWallet,
+    private readonly wallet: PayoutWallet,
     private readonly deposits: Deposits,
     private readonly withdrawals: Withdrawals,
     private readonly payouts: Payouts,
@@ -44,7 +44,7 @@ export class MoneyHandlers {
   ) {}
 
   async creditDeposit(deposit: DepositCredit): Promise<DepositCredited> {
-    const raw = this.rawOf(deposit, ['sender', 'chainAccount']);
+    const raw = this.toRaw(deposit, ['sender', 'chainAccount']);
     return { isNew: await this.deposits.credit({ ...deposit, ...raw }) };
   }
 
@@ -52,13 +52,15 @@ export class MoneyHandlers {
     const paid = await this.repository.withdrawalsOf(BigInt(number));
     return {
       payments: paid.map(({ id, destination, amountAtomic }) => ({
-        ...{ withdrawalId: id, destination: addressOf(destination), amount: amountAtomic.toString() },
+        withdrawalId: id,
+        destination: addressOf(destination),
+        amount: amountAtomic.toString(),
       })),
     };
   }
 
   async creditReturn(returned: WithdrawalReturn): Promise<DepositCredited> {
-    const raw = this.rawOf(returned, ['chainAccount']);
+    const raw = this.toRaw(returned, ['chainAccount']);
     return { isNew: await this.deposits.creditReturn({ ...returned, ...raw }) };
   }
 
@@ -67,51 +69,51 @@ export class MoneyHandlers {
   }
 
   async requestWithdrawal(request: WithdrawalRequest): Promise<Withdrawal> {
-    const raw = this.rawOf(request, ['address', 'destination']);
+    const raw = this.toRaw(request, ['address', 'destination']);
     if (raw['destination'] === this.wallet.address)
       throw DomainError.invalid([
         { field: 'destination', message: 'must not be the account that holds all deposits' },
       ]);
-    return withdrawalOf(await this.withdrawals.request({ ...request, ...raw }));
+    return toWithdrawal(await this.withdrawals.request({ ...request, ...raw }));
   }
 
   async readWithdrawal({ id }: WithdrawalLookup): Promise<Withdrawal> {
-    return withdrawalOf(await this.withdrawals.read(id));
+    return toWithdrawal(await this.withdrawals.read(id));
   }
 
   async openPayout(opening: PayoutOpening): Promise<PayoutReplyOrNone> {
     if (!this.wallet.canPay) return { payout: null, neededCoins: '0', isShort: false };
     const { payout, neededNano, isShort } = await this.orders.whenWritable(() =>
-      this.payouts.open({ ...opening, ...this.rawOf(opening, ['assetWallet']) }),
+      this.payouts.open({ ...opening, ...this.toRaw(opening, ['assetWallet']) }),
     );
-    return { payout: payout ? openPayoutOf(payout) : null, neededCoins: neededNano.toString(), isShort };
+    return { payout: payout ? toOpenPayout(payout) : null, neededCoins: neededNano.toString(), isShort };
   }
 
   async closePayout({ number, outcome }: PayoutClosing): Promise<PayoutClosed> {
     return { count: await this.orders.whenWritable(() => this.payouts.close(BigInt(number), outcome)) };
   }
 
-  /** The raw forms of these fields; all bad ones are named at once. */
-  private rawOf<T extends object, K extends keyof T & string>(
+  /** Converts these fields to raw accounts, and reports all invalid ones at once. */
+  private toRaw<T extends object, K extends keyof T & string>(
     input: T,
     fields: readonly K[],
   ): Record<K, string> {
-    const problems: FieldError[] = [];
+    const errors: FieldError[] = [];
     const read = fields.map((field) => {
       const raw = readAccount(input[field] as string, this.scope.networkId === -3);
       if (raw === undefined)
-        problems.push({
+        errors.push({
           field,
           message: 'is not a TON account in the base workchain, or its checksum is wrong',
         });
       return [field, raw ?? ''] as const;
     });
-    if (problems.length > 0) throw DomainError.invalid(problems);
+    if (errors.length > 0) throw DomainError.invalid(errors);
     return Object.fromEntries(read) as Record<K, string>;
   }
 }
 
-const openPayoutOf = ({
+const toOpenPayout = ({
   number,
   queryId,
   boc,
@@ -119,10 +121,15 @@ const openPayoutOf = ({
   createdAtS,
   validUntilS,
 }: PayoutTerms): OpenPayout => ({
-  ...{ number: Number(number), queryId, boc: boc.toString('base64'), afterLt, createdAtS, validUntilS },
+  number: Number(number),
+  queryId,
+  boc: boc.toString('base64'),
+  afterLt,
+  createdAtS,
+  validUntilS,
 });
 
-const withdrawalOf = ({
+const toWithdrawal = ({
   id,
   status,
   account,

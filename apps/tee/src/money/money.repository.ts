@@ -1,49 +1,40 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '@tollbridge/database';
-import type { Pool } from 'pg';
-import type { AccountKey } from '../payments/account';
-import type { PayoutTerms, WithdrawalTerms } from '../payments/ledger';
+import type { Repository } from 'typeorm';
+import type { AccountKey } from '../ledger/account';
+import type { DepositRecord, PayoutTerms, WithdrawalTerms } from '../ledger/ledger-batch';
+import { DepositRow, PayoutRow, WithdrawalRow } from './money.entity';
 
 export interface StoredWithdrawal extends WithdrawalTerms {
-  status: 'pending' | 'sent' | 'completed' | 'returned';
+  status: WithdrawalRow['status'];
 }
 
 export interface StoredPayout extends PayoutTerms {
-  status: 'sent' | 'completed' | 'failed';
+  status: PayoutRow['status'];
 }
 
-interface WithdrawalRow {
-  id: string;
-  kind: StoredWithdrawal['source'];
-  account: Buffer;
-  destination: Buffer;
-  amount: string;
-  status: StoredWithdrawal['status'];
-  created_at: Date;
-}
-
-interface PayoutRow {
-  number: string;
-  query_id: number;
-  boc: Buffer;
-  after_lt: string;
-  made_at: string;
-  valid_until: string;
-  status: StoredPayout['status'];
-}
-
-/** Reads what goes to the chain; it is written with the ledger. */
+/** Reads deposits, withdrawals and payouts. The ledger commit writes them. Aggregates are SQL. */
 @Injectable()
 export class MoneyRepository {
-  private readonly pool: Pool;
+  private readonly deposits: Repository<DepositRow>;
+  private readonly withdrawals: Repository<WithdrawalRow>;
+  private readonly payoutRows: Repository<PayoutRow>;
 
-  constructor({ pool }: Database) {
-    this.pool = pool;
+  constructor(private readonly database: Database) {
+    const { dataSource } = database;
+    this.deposits = dataSource.getRepository(DepositRow);
+    this.withdrawals = dataSource.getRepository(WithdrawalRow);
+    this.payoutRows = dataSource.getRepository(PayoutRow);
   }
 
-  /** Logical time of the last deposit that was credited. */
+  isDeposited(transaction: Pick<DepositRecord, 'chainAccount' | 'lt' | 'hash'>): Promise<boolean> {
+    const { chainAccount, lt, hash } = transaction;
+    return this.deposits.existsBy({ chain_account: chainAccount, lt: lt.toString(), hash });
+  }
+
+  /** Logical time of the last credited deposit. */
   async lastLt(chainAccount: string): Promise<string> {
-    const { rows } = await this.pool.query<{ lt: string }>(
+    const { rows } = await this.database.pool.query<{ lt: string }>(
       'SELECT coalesce(max(lt), 0)::text AS lt FROM deposits WHERE chain_account = $1',
       [chainAccount],
     );
@@ -51,29 +42,28 @@ export class MoneyRepository {
   }
 
   async withdrawal(id: string): Promise<StoredWithdrawal | undefined> {
-    const { rows } = await this.pool.query<WithdrawalRow>('SELECT * FROM withdrawals WHERE id = $1', [id]);
-    return rows[0] && withdrawalFromRow(rows[0]);
+    const row = await this.withdrawals.findOneBy({ id });
+    return row ? withdrawalFromRow(row) : undefined;
   }
 
   /** The oldest first. */
   async pending(limit: number): Promise<StoredWithdrawal[]> {
-    const { rows } = await this.pool.query<WithdrawalRow>(
-      `SELECT * FROM withdrawals WHERE status = 'pending' ORDER BY created_at, id LIMIT $1`,
-      [limit],
-    );
+    const rows = await this.withdrawals.find({
+      where: { status: 'pending' },
+      order: { created_at: 'ASC', id: 'ASC' },
+      take: limit,
+    });
     return rows.map(withdrawalFromRow);
   }
 
   async withdrawalsOf(payout: bigint): Promise<StoredWithdrawal[]> {
-    const { rows } = await this.pool.query<WithdrawalRow>('SELECT * FROM withdrawals WHERE payout = $1', [
-      payout,
-    ]);
+    const rows = await this.withdrawals.findBy({ payout: payout.toString() });
     return rows.map(withdrawalFromRow);
   }
 
-  /** Sellers who have earned at least so much that was not paid out, who earned most first. */
+  /** Sellers with at least this amount of unpaid earnings, largest first. */
   async sellersToPay(minimumAtomic: bigint, limit: number): Promise<AccountKey[]> {
-    const { rows } = await this.pool.query<{ account: Buffer }>(
+    const { rows } = await this.database.pool.query<{ account: Buffer }>(
       `SELECT account FROM accounts WHERE earned > settled + settling AND earned - settled - settling >= $1
        ORDER BY earned - settled - settling DESC LIMIT $2`,
       [minimumAtomic, limit],
@@ -82,29 +72,29 @@ export class MoneyRepository {
   }
 
   async payout(number: bigint): Promise<StoredPayout | undefined> {
-    const { rows } = await this.pool.query<PayoutRow>('SELECT * FROM payouts WHERE number = $1', [number]);
-    return rows[0] && payoutFromRow(rows[0]);
+    const row = await this.payoutRows.findOneBy({ number: number.toString() });
+    return row ? payoutFromRow(row) : undefined;
   }
 
-  /** The one under way, and the number of the next. */
+  /** The payout in flight, and the number of the next one. */
   async payouts(): Promise<{ open: StoredPayout | undefined; next: bigint }> {
-    const { rows } = await this.pool.query<PayoutRow>(`SELECT * FROM payouts ORDER BY number DESC LIMIT 1`);
-    const last = rows[0] && payoutFromRow(rows[0]);
+    const [row] = await this.payoutRows.find({ order: { number: 'DESC' }, take: 1 });
+    const last = row && payoutFromRow(row);
     return { open: last?.status === 'sent' ? last : undefined, next: last ? last.number + 1n : 0n };
   }
 
-  /** How many messages have failed since the last that paid, and when the last of them did. */
+  /** Failed payouts since the last completed one, and the time of the last failure. */
   async failedPayouts(): Promise<{ count: number; lastMs: number }> {
-    const { rows } = await this.pool.query<{ count: string; last: Date | null }>(
+    const { rows } = await this.database.pool.query<{ count: string; last: Date | null }>(
       `SELECT count(*), max(updated_at) AS last FROM payouts WHERE status = 'failed'
          AND number > coalesce((SELECT max(number) FROM payouts WHERE status = 'completed'), -1)`,
     );
     return { count: Number(rows[0]!.count), lastMs: rows[0]!.last?.getTime() ?? 0 };
   }
 
-  /** What people have here, in all: what the chain must hold for them. */
+  /** The sum of all balances: what the wallet on the chain must hold. */
   async liabilities(): Promise<bigint> {
-    const { rows } = await this.pool.query<{ owed: string }>(
+    const { rows } = await this.database.pool.query<{ owed: string }>(
       'SELECT coalesce(sum(available + reserved + earned - settled), 0)::text AS owed FROM accounts',
     );
     return BigInt(rows[0]!.owed);

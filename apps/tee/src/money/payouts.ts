@@ -14,29 +14,30 @@ import {
 } from '@tollbridge/ton';
 import { v7 as uuid } from 'uuid';
 import type { TeeConfig } from '../config';
-import { EnclaveWallet } from '../enclave/enclave-wallet';
-import { addressOf, unsettledOf } from '../payments/account';
-import type { Ledger, PayoutTerms, WithdrawalTerms } from '../payments/ledger';
-import { LedgerWriter } from '../payments/ledger-writer';
+import { PayoutWallet } from '../signing/payout-wallet';
+import { addressOf, unsettledOf } from '../ledger/account';
+import type { Ledger } from '../ledger/ledger';
+import type { PayoutTerms, WithdrawalTerms } from '../ledger/ledger-batch';
+import { LedgerWriter } from '../ledger/ledger-writer';
 import { MoneyRepository } from './money.repository';
 
-// The chain's clock may be behind ours by some blocks.
+// The clock of the chain may lag by some blocks.
 const clockMarginS = 30;
-// After a message of which the chain has sent nothing. Each costs the fees of a message, and the next may fail as well.
+// Pause after a failed payout: each attempt costs fees, and the next may fail as well.
 const [firstPauseMs, mostPauseMs] = [5_000, 600_000];
 
 export interface Opening {
-  /** Undefined if nobody is to be paid, or nobody can be now. */
+  /** Undefined if no payment is due or possible now. */
   payout: PayoutTerms | undefined;
-  /** What the wallet must have for this payout, or without one for all that is due. */
+  /** Coins needed for this payout; without one, for all due payments. */
   neededNano: bigint;
-  /** The chain holds less than is owed. */
+  /** The wallet on the chain holds less than the ledger owes. */
   isShort: boolean;
 }
 
 /**
- * What is paid on the chain: withdrawals, and what sellers have earned, netted into one payment for each. One message is
- * under way at a time; it is stored before anybody gets it, and the same is given out until its end is known.
+ * Payouts to the chain: withdrawals, and one netted payment per seller. One message is in flight at a time; it is stored
+ * before it is returned, and the same message is returned until its outcome is known.
  */
 @Injectable()
 export class Payouts {
@@ -47,7 +48,7 @@ export class Payouts {
   constructor(
     private readonly writer: LedgerWriter,
     private readonly repository: MoneyRepository,
-    private readonly wallet: EnclaveWallet,
+    private readonly wallet: PayoutWallet,
     @Inject(Clock) private readonly clock: Clock,
     @Inject(ServiceConfig) private readonly config: TeeConfig,
     @Inject(ServiceLogger) private readonly logger: Logger,
@@ -55,11 +56,11 @@ export class Payouts {
   ) {
     this.missing = metrics.gauge(
       'tollbridge_payout_missing_reserve',
-      'By how much the chain holds less than is owed, smallest unit; anything but 0 stops all payouts',
+      'Reserve that is missing on the chain, smallest unit; anything but 0 stops all payouts',
     );
   }
 
-  /** The one under way, or the next. */
+  /** The payout in flight, or the next one. */
   open(opening: PayoutOpening): Promise<Opening> {
     return this.inTurn(async () => {
       const { open, next } = await this.repository.payouts();
@@ -69,7 +70,7 @@ export class Payouts {
     });
   }
 
-  /** How many were paid, or wait again. Told twice it is done once. */
+  /** Idempotent. @returns the number of withdrawals that are paid, or pending again */
   close(number: bigint, outcome: 'completed' | 'failed'): Promise<number> {
     return this.inTurn(async () => {
       const payout = await this.repository.payout(number);
@@ -82,13 +83,13 @@ export class Payouts {
       ledger.record({ kind: 'payout-end', number, outcome, atMs: nowMs });
       await this.writer.committed();
       const about = { payout: Number(number), count: paid.length };
-      if (outcome === 'completed') this.logger.info(about, 'a payout was made');
-      else this.logger.warn(about, 'the chain has made nothing of a payout: another is tried after a pause');
+      if (outcome === 'completed') this.logger.info(about, 'payout completed');
+      else this.logger.warn(about, 'payout failed on the chain, retrying after a pause');
       return paid.length;
     });
   }
 
-  /** With as many payments as the wallet has coins for. */
+  /** As many payments as the coins of the wallet allow. */
   private async begin(number: bigint, opening: PayoutOpening): Promise<Opening> {
     if (!(await this.hasReserve(BigInt(opening.reserve))))
       return { payout: undefined, neededNano: 0n, isShort: true };
@@ -100,29 +101,29 @@ export class Payouts {
     return { payout, neededNano, isShort: false };
   }
 
-  /** Twice as long after each that has failed, up to a bound; the record knows, whoever asks and however often it restarts. */
+  /** Exponential backoff, computed from the stored failures: it survives a restart. */
   private async isPausing(): Promise<boolean> {
     const { count, lastMs } = await this.repository.failedPayouts();
     if (count === 0) return false;
     return this.clock.now() < lastMs + Math.min(firstPauseMs * 2 ** (count - 1), mostPauseMs);
   }
 
-  /** Paying on would serve the first at the cost of the last: somebody has to look. */
+  /** With too small a reserve, paying the first would take from the last: an operator must decide. */
   private async hasReserve(reserveAtomic: bigint): Promise<boolean> {
     const owed = await this.repository.liabilities();
     const isShort = reserveAtomic < owed;
     this.timesShort = isShort ? this.timesShort + 1 : 0;
-    // A deposit may have been credited since the reserve was read: what is short twice is short.
+    // A deposit may have been credited since the reserve was read: only a second shortage counts.
     this.missing.set(this.timesShort > 1 ? Number(owed - reserveAtomic) : 0);
     if (this.timesShort === 2)
       this.logger.error(
         { reserve: reserveAtomic.toString(), owed: owed.toString() },
-        'the chain holds less than is owed: nothing is paid out until it holds enough',
+        'payouts stopped: reserve on the chain is below the liabilities',
       );
     return !isShort;
   }
 
-  /** Withdrawals that wait, then sellers whose earnings are worth a payment. */
+  /** Pending withdrawals, then sellers with enough earnings for a payment. */
   private async due(): Promise<WithdrawalTerms[]> {
     const pending = await this.repository.pending(mostPaymentsInBatch);
     const room = mostPaymentsInBatch - pending.length;
@@ -143,7 +144,9 @@ export class Payouts {
     const payments = await Promise.all(
       due.map(({ destination, amountAtomic }) =>
         jettonPayment(opening.assetWallet, {
-          ...{ queryId: number, amountAtomic, destination: addressOf(destination) },
+          queryId: number,
+          amountAtomic,
+          destination: addressOf(destination),
           responseDestination: this.wallet.address,
         }),
       ),
@@ -163,7 +166,7 @@ export class Payouts {
     return payout;
   }
 
-  /** What sellers are paid is set apart in the commit that stores the message. */
+  /** Reserves the earnings in the commit that stores the message. */
   private async store(payout: PayoutTerms, due: WithdrawalTerms[]): Promise<void> {
     const earnings = due.filter(({ source }) => source === 'earnings');
     const known = new Set((await this.repository.pending(mostPaymentsInBatch)).map(({ id }) => id));
@@ -171,9 +174,12 @@ export class Payouts {
     const nowMs = this.clock.now();
     for (const withdrawal of earnings.filter(({ id }) => !known.has(id))) {
       const seller = ledger.account(withdrawal.account);
-      // Something may have been given back meanwhile: the message says what it says.
+      // A refund may have reduced the earnings; the message is signed already.
       if (unsettledOf(seller) < withdrawal.amountAtomic)
-        throw new DomainError('CONFLICT', 'The earnings changed meanwhile. Repeat the call.');
+        throw new DomainError(
+          'CONFLICT',
+          'The earnings of a seller changed during the payout. Repeat the call.',
+        );
       seller.settling += withdrawal.amountAtomic;
       ledger.touchAccount(seller, nowMs);
       ledger.record({ kind: 'withdrawal', ...withdrawal });

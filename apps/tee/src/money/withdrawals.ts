@@ -5,13 +5,13 @@ import { withdrawalBytes } from '@tollbridge/nanopay-protocol';
 import { createHash } from 'node:crypto';
 import { OwnerOrders } from '../accounts/owner-orders';
 import { OwnerProofs } from '../accounts/owner-proof';
-import { keyOf, type AccountKey } from '../payments/account';
-import type { Ledger } from '../payments/ledger';
-import { ledgerAmount } from '../payments/ledger-amount';
-import { LedgerWriter } from '../payments/ledger-writer';
+import { keyOf, type AccountKey } from '../ledger/account';
+import type { Ledger } from '../ledger/ledger';
+import { ledgerAmount } from '../ledger/ledger-amount';
+import { LedgerWriter } from '../ledger/ledger-writer';
 import { MoneyRepository, type StoredWithdrawal } from './money.repository';
 
-/** What owners take out of their balances. */
+/** Withdrawals from balances. */
 @Injectable()
 export class Withdrawals {
   constructor(
@@ -22,7 +22,7 @@ export class Withdrawals {
   ) {}
 
   /**
-   * Sets the money apart until it is paid on the chain. The same signature again answers the same withdrawal.
+   * Reserves the amount until it is paid on the chain. The same signed request returns the same withdrawal.
    * @param request with raw accounts
    */
   async request({ address, destination, amount, proof }: WithdrawalRequest): Promise<StoredWithdrawal> {
@@ -31,15 +31,18 @@ export class Withdrawals {
     const nonce = Buffer.from(proof.nonce, 'hex');
     const id = idOf(account, nonce);
     const message = withdrawalBytes(this.proofs.scopeOf(address), {
-      ...{ destination, amountAtomic, nonce, validBeforeS: BigInt(proof.validBefore) },
+      destination,
+      amountAtomic,
+      nonce,
+      validBeforeS: BigInt(proof.validBefore),
     });
     const wanted = { id, source: 'balance' as const, account, destination: keyOf(destination), amountAtomic };
     return this.orders.whenWritable(async () => {
       const before = await this.repository.withdrawal(id);
       if (before) return this.same(before, wanted);
       const ledger = await this.writer.with([account]);
-      return this.orders.proven(proof, ledger.account(account), message, (now, nowMs) =>
-        setApart(now, { ...wanted, atMs: nowMs }, nowMs),
+      return this.orders.applySigned(proof, ledger.account(account), message, (now, nowMs) =>
+        reserve(now, { ...wanted, atMs: nowMs }, nowMs),
       );
     });
   }
@@ -61,7 +64,7 @@ export class Withdrawals {
   }
 }
 
-function setApart(ledger: Ledger, terms: Omit<StoredWithdrawal, 'status'>, nowMs: number): StoredWithdrawal {
+function reserve(ledger: Ledger, terms: Omit<StoredWithdrawal, 'status'>, nowMs: number): StoredWithdrawal {
   const account = ledger.account(terms.account);
   if (account.available < terms.amountAtomic)
     throw new DomainError(
@@ -78,7 +81,7 @@ function setApart(ledger: Ledger, terms: Omit<StoredWithdrawal, 'status'>, nowMs
   return { ...terms, status: 'pending' };
 }
 
-/** Its name follows from what makes it unique, so that a repetition finds it. A UUID of version 8. */
+/** Derived from account and nonce, so that a replay finds the withdrawal. A UUID of version 8. */
 function idOf(account: AccountKey, nonce: Buffer): string {
   const bytes = createHash('sha256').update(account, 'latin1').update(nonce).digest().subarray(0, 16);
   bytes[6] = (bytes[6]! & 0x0f) | 0x80;

@@ -49,8 +49,13 @@ class Chain {
   ) {
     const length = changes.length ?? 200;
     this.grant = {
-      ...{ unitAtomic: 1000n, length, anchor: hashed(this.secret, length), nonce: randomBytes(32) },
-      ...{ validAfterS: harness.nowS - 5n, validBeforeS: harness.nowS + 86_400n, ...changes },
+      unitAtomic: 1000n,
+      length,
+      anchor: hashed(this.secret, length),
+      nonce: randomBytes(32),
+      validAfterS: harness.nowS - 5n,
+      validBeforeS: harness.nowS + 86_400n,
+      ...changes,
     };
     const scope = { networkId: -239, verifyingContract: contract, asset, from: wallet.address };
     this.digest = hashChainGrantDigest(scope, seller, this.grant);
@@ -76,7 +81,9 @@ class Chain {
 
 const send = async (item: FrameItem): Promise<string> => statusOf(await harness.sendOne(item));
 const voidOf = ({ callKey, payment }: ChargeItem): FrameItem => ({
-  ...{ kind: 'void', callKey, confirmationId: Buffer.from(confirmationIdOf(digestOf(payment)), 'hex') },
+  kind: 'void',
+  callKey,
+  confirmationId: Buffer.from(confirmationIdOf(digestOf(payment)), 'hex'),
 });
 const spentOf = async ({ grant }: Chain): Promise<string | undefined> => {
   const rows = await harness.database.query<{ spent: string }>(
@@ -270,9 +277,15 @@ describe('what no chain allows', () => {
     const chain = new Chain();
     expect(await send(chain.pay(1))).toBe('captured');
     const session = {
-      ...{ publicKey: stranger.publicKey, to: undefined, maxPerPaymentAtomic: 9000n, maxTotalAtomic: 9000n },
-      ...{ validAfterS: harness.nowS - 5n, validBeforeS: harness.nowS + 60n, nonce: randomBytes(32) },
-      ...{ signature: randomBytes(64), dialog: undefined },
+      publicKey: stranger.publicKey,
+      to: undefined,
+      maxPerPaymentAtomic: 9000n,
+      maxTotalAtomic: 9000n,
+      validAfterS: harness.nowS - 5n,
+      validBeforeS: harness.nowS + 60n,
+      nonce: randomBytes(32),
+      signature: randomBytes(64),
+      dialog: undefined,
     };
     const item = chain.pay(2, { flags: flags.hashChain | flags.session }, { session });
     const forged = { ...item, signature: stranger.sign(digestOf(item.payment)) };
@@ -285,7 +298,9 @@ describe('what no chain allows', () => {
     const deposit = { sender: wallet.address, amount: '1', chainAccount: `0:${'3a'.repeat(32)}` };
     const credit = (lt: string, wallets: object) =>
       new BusClient(harness.bus, new AnyCaller()).call(teeMoneyApi.operations.creditDeposit, {
-        ...{ ...deposit, lt, hash: randomBytes(32).toString('hex') },
+        ...deposit,
+        lt,
+        hash: randomBytes(32).toString('hex'),
         ...wallets,
       });
     await credit('1', { isSwitchedOff: true });

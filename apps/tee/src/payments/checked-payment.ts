@@ -8,17 +8,17 @@ import {
   type ChargeItem,
   type PaymentTerms,
   type PresentedChain,
-  type Refusal,
+  type Rejection,
 } from '@tollbridge/nanopay-protocol';
-import type { ChainStep, CheckedPayment } from './ledger';
-import type { Session } from './sessions';
+import type { ChainStep, CheckedPayment } from '../ledger/payment';
+import type { Session } from '../ledger/sessions';
 
-/** What the ledger decides about, of what was presented. */
-export function checkedOf(item: ChargeItem, terms: PaymentTerms): CheckedPayment {
+/** Converts a presented payment to what the ledger decides about. */
+export function toCheckedPayment(item: ChargeItem, terms: PaymentTerms): CheckedPayment {
   const digest = digestOf(item.payment);
   const hashOf = (offset: number) => item.payment.toString('latin1', offset + 4, offset + 36);
   return {
-    // A check asks what a charge would come to.
+    // A check previews a charge.
     kind: item.kind === 'hold' ? 'hold' : 'charge',
     confirmationId: confirmationBytes(digest),
     digest,
@@ -34,13 +34,16 @@ export function checkedOf(item: ChargeItem, terms: PaymentTerms): CheckedPayment
     amountAtomic: terms.amountAtomic,
     chargeAtomic: item.amountAtomic,
     holdS: item.holdS,
-    session: sessionOf(item, terms),
-    step: item.chain && stepOf(item.chain),
+    session: toSession(item, terms),
+    step: item.chain && toStep(item.chain),
   };
 }
 
-/** By whom or what it is paid, its flags say; it must come with that, and with nothing else. */
-export function misfitOf({ session, chain }: ChargeItem, { flags }: PaymentTerms): Refusal | undefined {
+/** The flags say which grant authorises the payment: exactly that grant must be present. */
+export function checkGrantFields(
+  { session, chain }: ChargeItem,
+  { flags }: PaymentTerms,
+): Rejection | undefined {
   if (((flags & paymentFlags.session) !== 0) !== (session !== undefined))
     return 'invalid_ton_nanopay_session';
   const isChain = (flags & paymentFlags.hashChain) !== 0;
@@ -48,9 +51,9 @@ export function misfitOf({ session, chain }: ChargeItem, { flags }: PaymentTerms
   return isOne && isChain === (chain !== undefined) ? undefined : 'invalid_ton_nanopay_hash_chain';
 }
 
-const stepOf = ({ index, link, unitAtomic }: PresentedChain): ChainStep => ({ index, link, unitAtomic });
+const toStep = ({ index, link, unitAtomic }: PresentedChain): ChainStep => ({ index, link, unitAtomic });
 
-function sessionOf({ session, chain, payment }: ChargeItem, terms: PaymentTerms): Session | undefined {
+function toSession({ session, chain, payment }: ChargeItem, terms: PaymentTerms): Session | undefined {
   const grant = chain ?? session;
   if (!grant) return undefined;
   const digest = chain ? hashChainGrantDigest(terms, terms.to, chain) : sessionGrantDigest(terms, session!);

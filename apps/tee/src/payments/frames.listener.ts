@@ -6,16 +6,19 @@ import { ServiceLogger } from '@tollbridge/bootstrap';
 import type { Subscription } from 'nats';
 import { Verifier } from '../verification/verifier';
 import { FramesServer } from './frames.server';
-import { LedgerWriter } from './ledger-writer';
+import { LedgerWriter } from '../ledger/ledger-writer';
 import { Payments } from './payments';
 
 const drainMs = 5_000;
 
-/** Answers frames of payments. They come outside of the operations, whose JSON and checks would cost more than they do. */
+/**
+ * Answers payment frames from the bus and TCP. Frames bypass the operations: their JSON and validation would cost more
+ * than the payments (`bench:nanopay`, rows `tollbridge: paid` and `tollbridge over NATS: paid`).
+ */
 @Injectable()
 export class FramesListener implements OnApplicationBootstrap, OnApplicationShutdown {
   private subscription: Subscription | undefined;
-  private readonly underWay = new Set<Promise<void>>();
+  private readonly inFlight = new Set<Promise<void>>();
 
   constructor(
     private readonly bus: BusConnection,
@@ -29,58 +32,58 @@ export class FramesListener implements OnApplicationBootstrap, OnApplicationShut
   async onApplicationBootstrap(): Promise<void> {
     await this.writer.start();
     this.subscription = this.bus.nats.subscribe(paymentsSubject, {
-      // No queue group: a holder that was stopped would keep its share of the payments from its successor.
+      // No queue group: a stalled lease holder would keep its share of the payments from its successor.
       callback: (error, message) => {
-        if (error) return this.logger.error({ err: error }, 'payments cannot be heard');
-        // Its successor may have the same message.
+        if (error) return this.logger.error({ err: error }, 'payment subscription failed');
+        // Its successor gets the same message.
         if (message.reply && this.writer.isHolder) this.answerOnBus(message.data, message.reply);
       },
     });
     await this.bus.nats.flush();
-    this.writer.whenSuperseded(() => void this.leaveGuards());
+    this.writer.whenSuperseded(() => void this.closeConnections());
     await this.server.listen((frame) => this.answer(frame));
   }
 
   async onApplicationShutdown(): Promise<void> {
-    this.server.stopTaking();
+    this.server.stopAccepting();
     await this.subscription?.drain().catch(() => undefined);
-    await this.leaveGuards();
+    await this.closeConnections();
     await this.writer.stop();
     await this.verifier.close();
   }
 
-  /** What was taken is answered; then they go on with who has taken over. */
-  private async leaveGuards(): Promise<void> {
-    this.server.stopTaking();
+  /** Answers the frames in flight, then closes: paywalls reconnect to the new lease holder. */
+  private async closeConnections(): Promise<void> {
+    this.server.stopAccepting();
     const timeout = new Promise((resolve) => setTimeout(resolve, drainMs).unref());
-    await Promise.race([Promise.all(this.underWay), timeout]);
+    await Promise.race([Promise.all(this.inFlight), timeout]);
     await this.server.close();
   }
 
   private answerOnBus(frame: Uint8Array, reply: string): void {
-    // Why it failed has been logged.
+    // The failure is logged below.
     this.answer(frame)?.then(
       (outcomes) => !this.bus.nats.isClosed() && this.bus.publish(reply, outcomes),
       () => undefined,
     );
   }
 
-  /** Undefined for what is no frame: it is not answered, since who sent it is none of ours, or of another version. */
+  /** Undefined for an invalid frame: its sender is unknown or of another version, so there is no answer. */
   private answer(frame: Uint8Array): Promise<Uint8Array> | undefined {
     const items = decodeFrame(frame);
     if (!items) {
-      this.logger.warn({ bytes: frame.length }, 'a frame of payments could not be read');
+      this.logger.warn({ bytes: frame.length }, 'invalid payment frame ignored');
       return undefined;
     }
-    const answered = this.payments.process(items).then(encodeOutcomes);
-    // Ends some steps after who asked has it.
-    const settled = answered
+    const answer = this.payments.process(items).then(encodeOutcomes);
+    // Settles just after the answer was passed on.
+    const settled = answer
       .then(
         () => undefined,
-        (error: unknown) => this.logger.error({ err: error }, 'payments could not be answered'),
+        (error: unknown) => this.logger.error({ err: error }, 'payment frame failed'),
       )
-      .finally(() => this.underWay.delete(settled));
-    this.underWay.add(settled);
-    return answered;
+      .finally(() => this.inFlight.delete(settled));
+    this.inFlight.add(settled);
+    return answer;
   }
 }

@@ -14,7 +14,7 @@ import { readConfig } from '../config';
 import { Buyer, statusOf, TeeHarness } from '../testing/tee-harness';
 import { start } from '../start';
 import { FramesServer } from './frames.server';
-import { LedgerWriter } from './ledger-writer';
+import { LedgerWriter } from '../ledger/ledger-writer';
 import { Payments } from './payments';
 
 const token = 'of_guards_0123456789_0123456789_';
@@ -160,8 +160,13 @@ it('of a guard no more frames are under way than may be, however small they are'
 
 it('a guard that reads no answers is not read either, and goes on when it does', async () => {
   const done: Outcome = {
-    ...{ status: 'captured', digest: Buffer.alloc(32), amountAtomic: 1n, seq: 1n, unixMs: 1n },
-    ...{ previousHead: Buffer.alloc(32), signature: Buffer.alloc(64) },
+    status: 'captured',
+    digest: Buffer.alloc(32),
+    amountAtomic: 1n,
+    seq: 1n,
+    unixMs: 1n,
+    previousHead: Buffer.alloc(32),
+    signature: Buffer.alloc(64),
   };
   // Answers as long as they can be: 78 KB.
   const asked = jest
@@ -247,10 +252,10 @@ it('an enclave that takes over waits for the port of the one before', async () =
   await harness.startApp();
   const former = createServer().listen(port, '127.0.0.1');
   await once(former, 'listening');
-  setTimeout(() => former.close(), 1_000);
   await harness.startApp({ TEE_TCP_TOKEN: token, TEE_TCP_PORT: String(port) });
   expect(statusOf(await harness.sendOne(pay()))).toBe('captured');
   expect(portOf()).toBeUndefined();
+  former.close();
   await eventually(() => expect(portOf()).toBe(port));
   const socket = open();
   socket.write(tokenMessage);
@@ -266,7 +271,8 @@ it('listens only with a token, and takes none that is short or cannot be read', 
     );
   const settings = readConfig.bind(undefined, {
     ...harness.environment(),
-    ...{ TOLLBRIDGE_ENV: 'production', TEE_TCP_TOKEN: 'REPLACE_ME_with_at_least_32_random_characters' },
+    TOLLBRIDGE_ENV: 'production',
+    TEE_TCP_TOKEN: 'REPLACE_ME_with_at_least_32_random_characters',
   });
   expect(settings).toThrow('TEE_TCP_TOKEN must not be what stands in the examples');
 });

@@ -14,31 +14,31 @@ import type { Logger } from '@tollbridge/observability';
 import { ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
 import { maxTokenBytes, type TeeConfig } from '../config';
 
-/** Undefined for what is no frame. */
+/** Undefined for an invalid frame. */
 type Answer = (frame: Uint8Array) => Promise<Uint8Array> | undefined;
 
-/** Processes of sellers, of which each has one connection; and those that have not shown the token yet. */
-const maxGuards = 128;
-const maxStrangers = 32;
+/** Connections of paywalls, one per seller process; and connections that have not sent the token yet. */
+const maxPaywalls = 128;
+const maxUnauthenticated = 32;
 const tokenMs = 5_000;
 const keepAliveMs = 10_000;
-/** A guard that does not read what it is answered is not read either, and is cut off after so long. */
-const maxUnderWay = 64;
+/** Backpressure: a connection with this many unread answers is not read, and is closed after a while. */
+const maxInFlight = 64;
 const stuckMs = 30_000;
-const goodbyeMs = 1_000;
+const closeMs = 1_000;
 const bindPauseMs = 200;
-const complainAfterMs = 10_000;
-/** Who is refused may come back at once: one line tells of many. */
+const portWarningMs = 10_000;
+/** A rejected client may reconnect at once: at most one log line per interval. */
 const warnEveryMs = 1_000;
 
 const welcome = tcpMessage(tokenNumber, Buffer.alloc(0));
 const nothing = Buffer.alloc(0);
 const hashed = (token: Uint8Array): Buffer => createHash('sha256').update(token).digest();
 
-/** Hears guards that have a connection of their own: without the bus a payment has two hops less to wait for. */
+/** Accepts TCP connections of paywalls: a payment saves two hops of the bus (row `tollbridge: paid`). */
 @Injectable()
 export class FramesServer {
-  private readonly connections = new Set<GuardConnection>();
+  private readonly connections = new Set<PaywallConnection>();
   private server: Server | undefined;
   private warnedMs = -Infinity;
   private isStopped = false;
@@ -48,7 +48,7 @@ export class FramesServer {
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {}
 
-  /** Where it listens; undefined without a token. */
+  /** The port; undefined without a token. */
   get port(): number | undefined {
     return (this.server?.address() as AddressInfo | null | undefined)?.port;
   }
@@ -60,21 +60,21 @@ export class FramesServer {
     const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: keepAliveMs });
     server.on('connection', (socket) => this.accept(socket, tokenHash, answer));
     if (await this.isBound(server, host, port)) return;
-    // An enclave whose ledger this one has taken over may still have the port. The bus works meanwhile.
-    this.logger.warn({ host, port }, 'the port of guards is in use; waiting for it');
+    // The previous lease holder may still have the port. The bus works meanwhile.
+    this.logger.warn({ host, port }, 'paywall port in use, retrying');
     this.bindLater(server, host, port).catch((error: unknown) =>
-      this.logger.error({ err: error }, 'guards cannot connect'),
+      this.logger.error({ err: error }, 'paywall listener failed'),
     );
   }
 
   private async bindLater(server: Server, host: string, port: number): Promise<void> {
-    let complainedMs = performance.now();
+    let warnedMs = performance.now();
     for (;;) {
       await sleep(bindPauseMs, undefined, { ref: false });
       if (this.isStopped || (await this.isBound(server, host, port))) return;
-      if (performance.now() - complainedMs < complainAfterMs) continue;
-      complainedMs = performance.now();
-      this.logger.error({ host, port }, 'guards cannot connect: the port is still in use');
+      if (performance.now() - warnedMs < portWarningMs) continue;
+      warnedMs = performance.now();
+      this.logger.error({ host, port }, 'paywall port still in use');
     }
   }
 
@@ -87,63 +87,64 @@ export class FramesServer {
       if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') return false;
       throw error;
     }
-    // Stopped while it was being bound.
+    // Stopped during the bind.
     if (this.isStopped) server.close();
-    server.on('error', (error) => this.logger.error({ err: error }, 'guards cannot connect'));
+    server.on('error', (error) => this.logger.error({ err: error }, 'paywall listener failed'));
     this.server = server;
-    this.logger.info({ host, port: this.port }, 'guards can connect');
+    this.logger.info({ host, port: this.port }, 'paywall listener started');
     return true;
   }
 
-  /** What is under way can still be answered. */
-  stopTaking(): void {
+  /** Frames in flight are still answered. */
+  stopAccepting(): void {
     this.isStopped = true;
     this.server?.close();
-    for (const connection of this.connections) connection.stopTaking();
+    for (const connection of this.connections) connection.stopAccepting();
   }
 
-  /** When all answers have left. */
+  /** Resolves when all answers are sent. */
   async close(): Promise<void> {
     await Promise.all([...this.connections].map((connection) => connection.close()));
   }
 
   private accept(socket: Socket, tokenHash: Buffer, answer: Answer): void {
-    // Its end tells all that is to be known.
+    // The close event follows.
     socket.on('error', () => undefined);
-    const refuse = (why: string): void => {
-      this.warn(why, socket);
+    const reject = (reason: string): void => {
+      this.warn(reason, socket);
       socket.destroy();
     };
-    if (this.count(false) >= maxStrangers) return refuse('too many show no token');
+    if (this.count(false) >= maxUnauthenticated) return reject('too many unauthenticated connections');
     const isToken = (bytes: Buffer): boolean => {
       const isRight = timingSafeEqual(hashed(bytes), tokenHash);
-      if (!isRight) refuse('the token is wrong');
-      else if (this.count(true) >= maxGuards) refuse('there are too many guards');
+      if (!isRight) reject('wrong token');
+      else if (this.count(true) >= maxPaywalls) reject('too many connections');
       return !socket.destroyed;
     };
-    const connection = new GuardConnection(socket, isToken, answer);
+    const connection = new PaywallConnection(socket, isToken, answer);
     this.connections.add(connection);
     socket.once('close', () => this.connections.delete(connection));
   }
 
-  private count(areGuards: boolean): number {
-    return [...this.connections].filter(({ isGuard }) => isGuard === areGuards).length;
+  private count(isAuthenticated: boolean): number {
+    return [...this.connections].filter((connection) => connection.isAuthenticated === isAuthenticated)
+      .length;
   }
 
-  private warn(why: string, { remoteAddress: address }: Socket): void {
+  private warn(reason: string, { remoteAddress: address }: Socket): void {
     const nowMs = performance.now();
     if (nowMs - this.warnedMs < warnEveryMs) return;
     this.warnedMs = nowMs;
-    this.logger.warn({ address, why }, 'a guard was refused');
+    this.logger.warn({ address, reason }, 'paywall connection rejected');
   }
 }
 
-class GuardConnection {
-  /** It has shown the token; before, it has a few bytes and some seconds. */
-  isGuard = false;
+class PaywallConnection {
+  /** The token was sent. Before, the connection may send only the token, within some seconds. */
+  isAuthenticated = false;
   private readonly messages = new TcpMessages(maxTokenBytes);
   private readonly timer: NodeJS.Timeout;
-  private underWay = 0;
+  private inFlight = 0;
   private isStopped = false;
 
   constructor(
@@ -159,17 +160,17 @@ class GuardConnection {
     socket.on('data', (chunk) => this.read(chunk));
   }
 
-  /** What comes from now on is read and left: bytes that nobody reads would cut off the answers on their way. */
-  stopTaking(): void {
+  /** Reads and discards further bytes: unread bytes would reset the connection before the answers arrive. */
+  stopAccepting(): void {
     this.isStopped = true;
     this.socket.resume();
   }
 
   async close(): Promise<void> {
     if (this.socket.destroyed) return;
-    const timer = setTimeout(() => this.socket.destroy(), goodbyeMs);
+    const timer = setTimeout(() => this.socket.destroy(), closeMs);
     this.socket.end();
-    // Not by `once` of events, which an error would make reject.
+    // `once` of node:events would reject on an error event.
     await new Promise((resolve) => this.socket.once('close', resolve));
     clearTimeout(timer);
   }
@@ -178,12 +179,12 @@ class GuardConnection {
     try {
       for (const message of this.messages.read(chunk)) {
         if (this.isStopped) continue;
-        if (this.isGuard) this.take(message);
+        if (this.isAuthenticated) this.answerFrame(message);
         else this.welcome(message);
-        if (this.socket.destroyed || this.underWay >= maxUnderWay) return;
+        if (this.socket.destroyed || this.inFlight >= maxInFlight) return;
       }
     } catch {
-      // Too long: whatever follows cannot be read.
+      // The message is too long: the rest of the stream is unreadable.
       this.socket.destroy();
     }
   }
@@ -191,27 +192,27 @@ class GuardConnection {
   private welcome({ number, bytes }: TcpMessage): void {
     if (number !== tokenNumber) return void this.socket.destroy();
     if (!this.isToken(bytes)) return;
-    this.isGuard = true;
+    this.isAuthenticated = true;
     clearTimeout(this.timer);
     this.messages.maxBytes = maxTcpMessageBytes;
     this.socket.write(welcome);
   }
 
-  private take({ number, bytes }: TcpMessage): void {
-    const answered = this.answer(bytes);
-    if (!answered) return void this.socket.destroy();
-    if (++this.underWay >= maxUnderWay) this.socket.pause();
-    answered.then(
-      (outcomes) => this.socket.write(tcpMessage(number, outcomes), () => this.goOn()),
-      // Nobody knows, and the guard learns so at once.
+  private answerFrame({ number, bytes }: TcpMessage): void {
+    const answer = this.answer(bytes);
+    if (!answer) return void this.socket.destroy();
+    if (++this.inFlight >= maxInFlight) this.socket.pause();
+    answer.then(
+      (outcomes) => this.socket.write(tcpMessage(number, outcomes), () => this.resume()),
+      // The outcome is unknown; closing tells the paywall at once.
       () => this.socket.destroy(),
     );
   }
 
-  private goOn(): void {
-    if (this.underWay-- < maxUnderWay || this.socket.destroyed) return;
-    // What was read before it was too much.
+  private resume(): void {
+    if (this.inFlight-- < maxInFlight || this.socket.destroyed) return;
+    // Messages that were buffered before the pause.
     this.read(nothing);
-    if (this.underWay < maxUnderWay) this.socket.resume();
+    if (this.inFlight < maxInFlight) this.socket.resume();
   }
 }

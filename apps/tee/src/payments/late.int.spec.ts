@@ -62,7 +62,9 @@ describe('a payment whose time is over', () => {
     const { callKey } = item;
     end();
     const outcome = await harness.sendOne({
-      ...{ kind: 'void', callKey, confirmationId: confirmationBytes(digest) },
+      kind: 'void',
+      callKey,
+      confirmationId: confirmationBytes(digest),
     });
     expect(outcome.status).toBe('voided');
     expect(statusOf(await harness.sendOne(item))).toBe(late);

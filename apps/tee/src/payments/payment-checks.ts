@@ -9,22 +9,22 @@ import {
   readPayment,
   type ChargeItem,
   type PaymentTerms,
-  type Refusal,
+  type Rejection,
 } from '@tollbridge/nanopay-protocol';
-import type { Scope } from '../enclave/scope';
+import type { Scope } from '../signing/scope';
 
 const knownFlags = Object.values(paymentFlags).reduce((all, flag) => all | flag, 0);
 
-/** What can be said against a payment before anybody looks at its signature; or its terms. */
-export function inspect(item: ChargeItem, scope: Scope, nowS: number): PaymentTerms | Refusal {
+/** The terms of a payment, or why it is rejected. Needs neither the signature nor the ledger. */
+export function validatePayment(item: ChargeItem, scope: Scope, nowS: number): PaymentTerms | Rejection {
   const { payment, amountAtomic, kind, holdS, chain } = item;
-  // That of a chain is of its grant, and may be long ago.
+  // The dialog of a hash chain belongs to its grant, which may be older.
   const dialog = chain ? undefined : item.dialog;
   if (!isPayment(payment)) return 'invalid_payload';
-  const difference = differenceFrom(payment, scope);
-  if (difference) return difference;
+  const wrongScope = checkScope(payment, scope);
+  if (wrongScope) return wrongScope;
   const terms = readPayment(payment);
-  // What they would mean, nobody here could keep to.
+  // Unknown flags cannot be honoured.
   if ((terms.flags & ~knownFlags) !== 0) return 'invalid_payload';
   if (terms.to === terms.from || !terms.to.startsWith('0:') || !terms.from.startsWith('0:'))
     return 'invalid_ton_nanopay_recipient_mismatch';
@@ -39,8 +39,8 @@ export function inspect(item: ChargeItem, scope: Scope, nowS: number): PaymentTe
   return problemOfWindow(terms, nowS) ?? terms;
 }
 
-/** Compared as bytes: nearly all payments are for this deployment, and are not taken apart for it. */
-function differenceFrom(payment: Buffer, scope: Scope): Refusal | undefined {
+/** Compares bytes: nearly all payments match, and need no parsing (row `tollbridge: paid`). */
+function checkScope(payment: Buffer, scope: Scope): Rejection | undefined {
   const { networkId, verifyingContract, asset, from } = paymentOffsets;
   const same = (start: number, end: number): boolean =>
     payment.compare(scope.bytes, start - networkId, end - networkId, start, end) === 0;

@@ -5,8 +5,9 @@ import type { OutboxWorker } from '@tollbridge/bootstrap';
 import type { PaymentsCommitted } from '@tollbridge/contracts';
 import { eventually, freshDatabase, ManualClock, type FreshDatabase } from '@tollbridge/testing';
 import { migrations } from '../migrations';
-import type { LedgerWriter } from './ledger-writer';
+import type { LedgerWriter } from '../ledger/ledger-writer';
 import { PaymentEvents } from './payment-events';
+import { PaymentEventsRepository } from './payment-events.repository';
 
 const [seller, otherSeller] = ['22', '33'].map((byte) => byte.repeat(32)) as [string, string];
 // Longer than between two looks at the record.
@@ -57,7 +58,13 @@ function start(from: Pool = pool): PaymentEvents {
   } as LedgerWriter;
   const outbox = { wake: () => undefined } as OutboxWorker;
   const logger = { warn: ({ err }: { err: unknown }) => void warnings.push(err) } as unknown as Logger;
-  const events = new PaymentEvents({ pool: from } as Database, writer, outbox, clock, logger);
+  const events = new PaymentEvents(
+    new PaymentEventsRepository({ pool: from } as Database),
+    writer,
+    outbox,
+    clock,
+    logger,
+  );
   events.onApplicationBootstrap();
   running.push(events);
   return events;
@@ -135,7 +142,10 @@ it('one event tells of many commits: what each seller got, and where the chain o
   const [event, ...others] = await told();
   expect(others).toEqual([]);
   expect(event).toEqual({
-    ...{ first_seq: '1', last_seq: '4', head: await headAfter(4n), payment_count: 4 },
+    first_seq: '1',
+    last_seq: '4',
+    head: await headAfter(4n),
+    payment_count: 4,
     sellers: expect.arrayContaining([
       { to: `0:${seller}`, payment_count: 3, amount: '30' },
       { to: `0:${otherSeller}`, payment_count: 1, amount: '10' },

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { Outcome } from '@tollbridge/nanopay-protocol';
 import { Metrics } from '@tollbridge/observability';
 
-// Enough for the slowest hundredth to be one.
+// Enough for a p99.
 const keptDurations = 1_024;
 
-/** What was done since the start, and how long the last thousand took. */
+/** Counters since the start, and durations of the last thousand payments. */
 @Injectable()
 export class PaymentFigures {
   captured = 0;
@@ -18,7 +18,7 @@ export class PaymentFigures {
   constructor(metrics: Metrics) {
     this.answered = metrics.counter(
       'tollbridge_nano_payments_total',
-      'Nano-payments answered by the enclave',
+      'Nano-payments answered by the payment ledger service, by outcome',
       ['outcome'],
     );
   }
@@ -26,16 +26,16 @@ export class PaymentFigures {
   count(outcome: Outcome, durationMs: number): void {
     const { status } = outcome;
     if (status === 'captured') this.captured++;
-    if (status === 'refused') this.rejected++;
+    if (status === 'rejected') this.rejected++;
     this.durationsMs[this.counted++ % keptDurations] = durationMs;
-    const name = status === 'refused' ? outcome.reason : status;
-    // To find a counter by its labels costs more than to count.
+    const name = status === 'rejected' ? outcome.reason : status;
+    // Looking a counter up by its labels costs more than counting (row `tollbridge: paid`).
     let counter = this.counters.get(name);
     if (!counter) this.counters.set(name, (counter = this.answered.labels(name)));
     counter.inc();
   }
 
-  /** Milliseconds, of the last thousand. */
+  /** Milliseconds, over the last thousand payments. */
   percentileMs(share: number): number {
     const sorted = this.durationsMs.slice(0, Math.min(this.counted, keptDurations)).sort();
     return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;

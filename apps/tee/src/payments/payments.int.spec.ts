@@ -12,8 +12,8 @@ import {
 import { eventually } from '@tollbridge/testing';
 import { Buyer, seller, statusOf, TeeHarness } from '../testing/tee-harness';
 import type { RunningService } from '@tollbridge/bootstrap';
-import { EnclaveKey } from '../enclave/enclave-key';
-import { LedgerRepository } from './ledger.repository';
+import { ReceiptKey } from '../signing/receipt-key';
+import { LedgerRepository } from '../ledger/ledger.repository';
 
 let harness: TeeHarness;
 let app: RunningService;
@@ -23,7 +23,7 @@ let enclaveKey: Buffer;
 beforeAll(async () => {
   harness = await TeeHarness.start();
   app = await harness.startApp();
-  enclaveKey = app.context.get(EnclaveKey).publicKey;
+  enclaveKey = app.context.get(ReceiptKey).publicKey;
 }, 60_000);
 afterAll(() => harness?.close(), 60_000);
 beforeEach(async () => {
@@ -106,14 +106,14 @@ describe('a copy', () => {
     expect(await harness.balanceOf(buyer.address)).toMatchObject({ spent: '1000' });
   });
 
-  it('of the nonce with other terms is refused', async () => {
+  it('of the nonce with other terms is rejected', async () => {
     const nonce = randomBytes(32);
     settled(await harness.sendOne(pay({ nonce })));
     expect(statusOf(await harness.sendOne(pay({ nonce, amountAtomic: 5n })))).toBe('duplicate_settlement');
   });
 });
 
-describe('what is refused', () => {
+describe('what is rejected', () => {
   const other = `0:${'33'.repeat(32)}`;
   const seconds = (): bigint => BigInt(Math.floor(harness.nowMs / 1000));
 
@@ -245,7 +245,9 @@ describe('a hold that is let go', () => {
     expect(settled(await harness.sendOne(release)).status).toBe('voided');
     expect(await harness.sendOne(release)).toEqual(await harness.sendOne(release));
     expect(await harness.balanceOf(buyer.address)).toMatchObject({
-      ...{ available: '10000', reserved: '0', spent: '0' },
+      available: '10000',
+      reserved: '0',
+      spent: '0',
     });
     // Nobody can charge it any more, nor let go what is not held.
     for (const late of [nothing(item), { ...item, kind: 'charge', callKey: randomBytes(16) } as FrameItem])
@@ -316,7 +318,8 @@ describe('a check', () => {
 
 describe('giving back', () => {
   const voidOf = (item: FrameItem, outcome: Outcome, callKey = item.callKey): FrameItem => ({
-    ...{ kind: 'void', callKey },
+    kind: 'void',
+    callKey,
     confirmationId: Buffer.from(confirmationIdOf(settled(outcome).digest), 'hex'),
   });
 
@@ -341,7 +344,7 @@ describe('giving back', () => {
     expect(statusOf(await harness.sendOne(item))).toBe('duplicate_settlement');
   });
 
-  it('is refused once the seller was paid', async () => {
+  it('is rejected once the seller was paid', async () => {
     const to = `0:${randomBytes(32).toString('hex')}`;
     const item = pay({ to });
     const charged = await harness.sendOne(item);

@@ -6,7 +6,7 @@ import {
   type FrameItem,
   type Outcome,
   type PaymentTerms,
-  type Refusal,
+  type Rejection,
   type SettledOutcome,
   type VoidItem,
 } from '@tollbridge/nanopay-protocol';
@@ -14,49 +14,45 @@ import { Clock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
 import { ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
 import type { TeeConfig } from '../config';
-import { EnclaveKey } from '../enclave/enclave-key';
-import { Scope } from '../enclave/scope';
-import { hasNoKey, rememberKey, type Account, type AccountKey } from './account';
-import { checkedOf, misfitOf } from './checked-payment';
-import {
-  copyRefusal,
-  type CheckedPayment,
-  type Decision,
-  type Ledger,
-  type Payment,
-  type ReceiptToSign,
-  type Refund,
-} from './ledger';
-import { LedgerRepository } from './ledger.repository';
-import { LedgerUnavailable, LedgerWriter } from './ledger-writer';
-import { isSameCall } from './live-nonces';
-import { NamedTurns } from './named-turns';
-import { inspect } from './payment-checks';
-import { provenKey } from './payer-key';
+import { ReceiptKey } from '../signing/receipt-key';
+import { Scope } from '../signing/scope';
+import { hasNoKey, setKeyIfUnset, type Account, type AccountKey } from '../ledger/account';
+import { checkGrantFields, toCheckedPayment } from './checked-payment';
+import { copyRejection, type Ledger } from '../ledger/ledger';
+import type { CheckedPayment, Decision, Payment, ReceiptToSign, Refund } from '../ledger/payment';
+import { LedgerRepository } from '../ledger/ledger.repository';
+import { LedgerUnavailable, LedgerWriter } from '../ledger/ledger-writer';
+import { isSameCall } from '../ledger/live-nonces';
+import { KeyedQueue } from '../ledger/keyed-queue';
+import { validatePayment } from './payment-checks';
+import { provenKey } from '../verification/payer-key';
 import { PaymentFigures } from './payment-figures';
 import { PaymentProofs } from './payment-proofs';
-import type { Session } from './sessions';
+import type { Session } from '../ledger/sessions';
 
 type Done = Extract<Decision, { kind: 'done' }>;
 
-const tooLate = 'invalid_ton_nanopay_valid_before';
+const expired = 'invalid_ton_nanopay_valid_before';
 const unknown: Outcome = { status: 'unknown' };
-const refused = (reason: Refusal, retryAfterS = 0, approvalId?: Buffer): Outcome => ({
-  ...{ status: 'refused', reason, retryAfterS, approvalId },
+const rejected = (reason: Rejection, retryAfterS = 0, approvalId?: Buffer): Outcome => ({
+  status: 'rejected',
+  reason,
+  retryAfterS,
+  approvalId,
 });
 
-/** Checks payments, has the ledger decide, and answers when it is on disk. */
+/** Verifies payments, lets the ledger decide, and answers after the commit. */
 @Injectable()
 export class Payments {
-  /** By payment. */
-  private readonly voiding = new NamedTurns();
-  private underWay = 0;
+  /** By confirmation id. */
+  private readonly voiding = new KeyedQueue();
+  private inFlight = 0;
 
   constructor(
     private readonly writer: LedgerWriter,
     private readonly repository: LedgerRepository,
     private readonly scope: Scope,
-    private readonly key: EnclaveKey,
+    private readonly key: ReceiptKey,
     private readonly proofs: PaymentProofs,
     private readonly figures: PaymentFigures,
     @Inject(Clock) private readonly clock: Clock,
@@ -64,65 +60,66 @@ export class Payments {
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {}
 
-  /** Outcomes in the order of the items; each is durable, refused, or unknown. */
+  /** Outcomes in the order of the items; each is committed, rejected or unknown. */
   process(items: readonly FrameItem[]): Promise<Outcome[]> {
     return Promise.all(items.map((item) => this.processOne(item)));
   }
 
   private async processOne(item: FrameItem): Promise<Outcome> {
     const startedMs = performance.now();
-    // A database that does not answer would hold up more than fit into memory.
-    const hasRoom = this.underWay < this.config.TEE_MAX_UNDER_WAY;
+    // A stalled database must not queue payments without bound.
+    const hasRoom = this.inFlight < this.config.TEE_MAX_UNDER_WAY;
     const outcome = hasRoom ? await this.tryOne(item) : unknown;
     this.figures.count(outcome, performance.now() - startedMs);
     return outcome;
   }
 
   private async tryOne(item: FrameItem): Promise<Outcome> {
-    this.underWay++;
+    this.inFlight++;
     try {
       return item.kind === 'void' ? await this.void(item) : await this.charge(item);
     } catch (error) {
-      if (!(error instanceof LedgerUnavailable)) this.logger.error({ err: error }, 'a payment failed');
+      if (!(error instanceof LedgerUnavailable)) this.logger.error({ err: error }, 'payment failed');
       return unknown;
     } finally {
-      this.underWay--;
+      this.inFlight--;
     }
   }
 
   private async charge(item: ChargeItem): Promise<Outcome> {
-    const terms = inspect(item, this.scope, this.clock.now() / 1000);
-    if (terms === tooLate) return this.late(checkedOf(item, readPayment(item.payment)), item.kind);
-    if (typeof terms === 'string') return refused(terms);
-    const checked = checkedOf(item, terms);
-    const objection = await this.check(item, terms, checked);
-    if (objection) return objection;
+    const terms = validatePayment(item, this.scope, this.clock.now() / 1000);
+    if (terms === expired)
+      return this.replayExpired(toCheckedPayment(item, readPayment(item.payment)), item.kind);
+    if (typeof terms === 'string') return rejected(terms);
+    const checked = toCheckedPayment(item, terms);
+    const rejection = await this.verify(item, terms, checked);
+    if (rejection) return rejection;
 
     if (item.kind === 'check') return this.preview(checked);
-    const ledger = await this.picture([checked.payer, checked.seller], checked.session);
+    const ledger = await this.ledgerWith([checked.payer, checked.seller], checked.session);
     const decision = ledger.apply(checked, this.clock.now());
     return decision.kind === 'done' ? this.settled(decision) : this.outcomeOf(decision, checked);
   }
 
-  /** Nothing more is charged, but who repeats his call learns what became of it. */
-  private async late(checked: CheckedPayment, kind: ChargeItem['kind']): Promise<Outcome> {
+  /** An expired payment is charged no more, but a replay of its call gets the recorded outcome. */
+  private async replayExpired(checked: CheckedPayment, kind: ChargeItem['kind']): Promise<Outcome> {
     const known = this.writer.ready().nonces.find(checked.payer, checked.nonce);
-    if (!known || !isSameCall(known, checked) || kind !== 'charge') return refused(tooLate);
-    // A charge that is being written is not in the record yet.
+    if (!known || !isSameCall(known, checked) || kind !== 'charge') return rejected(expired);
+    // A charge in the current commit is not in the database yet.
     await this.writer.committed();
-    const outcome = await this.repeated(checked.confirmationId, checked);
-    return outcome.status === 'refused' ? refused(tooLate) : outcome;
+    const outcome = await this.replay(checked.confirmationId, checked);
+    return outcome.status === 'rejected' ? rejected(expired) : outcome;
   }
 
   private async preview(checked: CheckedPayment): Promise<Outcome> {
-    const ledger = await this.picture([checked.payer], checked.session);
-    const objection = ledger.preview(checked, this.clock.now());
-    if (objection) return refused(objection.reason, objection.retryAfterS, objection.approvalId);
+    const ledger = await this.ledgerWith([checked.payer], checked.session);
+    const rejection = ledger.preview(checked, this.clock.now());
+    if (rejection) return rejected(rejection.reason, rejection.retryAfterS, rejection.approvalId);
     return checkedOutcome(checked);
   }
 
-  /** Whether it is signed by who pays. What costs little is asked first. */
-  private async check(
+  /** Why the payment is rejected before the ledger decides, if it is. Cheap checks come first. */
+  private async verify(
     item: ChargeItem,
     terms: PaymentTerms,
     checked: CheckedPayment,
@@ -130,42 +127,42 @@ export class Payments {
     const ledger = await this.writer.with([checked.payer]);
     const payer = ledger.account(checked.payer);
     const known = ledger.nonces.find(checked.payer, checked.nonce);
-    // A copy of what was done costs neither a look at its signature nor one at the record.
-    if (typeof known === 'string' && !isSameCall(known, checked)) return refused(copyRefusal(checked));
-    if (!known && payer.available < checked.chargeAtomic) return refused('insufficient_funds');
+    // A copy of a finished payment needs neither a signature check nor a query.
+    if (typeof known === 'string' && !isSameCall(known, checked)) return rejected(copyRejection(checked));
+    if (!known && payer.available < checked.chargeAtomic) return rejected('insufficient_funds');
     if (!known && ledger.nonces.isFull) return unknown;
-    const misfit = misfitOf(item, terms);
-    if (misfit) return refused(misfit);
+    const wrongGrant = checkGrantFields(item, terms);
+    if (wrongGrant) return rejected(wrongGrant);
     const { network } = this.scope.deployment;
     const key = payer.publicKey ?? (await provenKey(item, terms.from, network));
-    if (!key || hasNoKey(payer)) return refused('invalid_ton_nanopay_unknown_key');
+    if (!key || hasNoKey(payer)) return rejected('invalid_ton_nanopay_unknown_key');
     const isNewKey = payer.publicKey === undefined;
-    const objection = await this.proofs.objectionTo(item, terms, checked, { key, isNewKey });
-    if (objection) return objection === 'unknown' ? unknown : refused(objection);
+    const rejection = await this.proofs.check(item, terms, checked, { key, isNewKey });
+    if (rejection) return rejection === 'unknown' ? unknown : rejected(rejection);
     if (isNewKey && item.kind !== 'check') await this.register(payer, key);
     return undefined;
   }
 
-  private picture(keys: readonly AccountKey[], session: Session | undefined): Promise<Ledger> {
+  private ledgerWith(keys: readonly AccountKey[], session: Session | undefined): Promise<Ledger> {
     return session ? this.writer.withSession(keys, session.key, session) : this.writer.with(keys);
   }
 
-  /** Written with the payment that it was proven by, or with the next that succeeds. */
+  /** The key is stored with this payment, or with the next one that succeeds. */
   private async register({ key }: Account, publicKey: Buffer): Promise<void> {
     const ledger = await this.writer.with([key]);
-    rememberKey(ledger.account(key), publicKey);
+    setKeyIfUnset(ledger.account(key), publicKey);
   }
 
   private async outcomeOf(decision: Exclude<Decision, Done>, checked: CheckedPayment): Promise<Outcome> {
-    if (decision.kind === 'repeat') return this.repeated(decision.confirmationId, checked);
+    if (decision.kind === 'repeat') return this.replay(decision.confirmationId, checked);
     const { reason, retryAfterS, approvalId } = decision;
-    // Who is told of a question must find it; and who is told of a copy, or of too little money, would be told what
-    // never was if the charge that is the reason were lost.
+    // An approval request must be stored before its id is returned, and the charge that explains a rejection must not
+    // be lost.
     await this.writer.committed();
-    return refused(reason, retryAfterS, approvalId);
+    return rejected(reason, retryAfterS, approvalId);
   }
 
-  /** As it was decided: what others decide while this is written is not on disk with it. */
+  /** The outcome as decided: later decisions are not part of this commit. */
   private async settled({ payment, refund }: Done): Promise<Outcome> {
     const outcome = settledOutcome(payment, refund);
     const { receipt } = refund ?? payment;
@@ -174,54 +171,54 @@ export class Payments {
     return outcome;
   }
 
-  /** What was answered to the same call before, from the record. */
-  private async repeated(confirmationId: Buffer, checked: CheckedPayment): Promise<Outcome> {
+  /** The answer to the same call before, from the database. */
+  private async replay(confirmationId: Buffer, checked: CheckedPayment): Promise<Outcome> {
     const payment = await this.repository.payment(confirmationId);
     const isSame = payment && isSameCall(payment, checked);
     if (checked.chargeAtomic === 0n)
       return isSame && payment.state === 'voided'
-        ? this.refundedAgain(payment)
-        : refused('invalid_transaction_state');
-    if (!isSame || payment.state !== 'captured') return refused('duplicate_settlement');
-    return this.signedAgain(payment);
+        ? this.storedRefund(payment)
+        : rejected('invalid_transaction_state');
+    if (!isSame || payment.state !== 'captured') return rejected('duplicate_settlement');
+    return this.storedCharge(payment);
   }
 
-  /** A receipt of the record is signed anew: the signature of the same is the same. */
-  async signedAgain(payment: Payment): Promise<Outcome> {
-    return settledOutcome({ ...payment, receipt: this.receiptAgain('charge', payment, payment) });
+  /** Outcome of a stored charge. Its receipt is signed again: Ed25519 signatures are deterministic. */
+  async storedCharge(payment: Payment): Promise<Outcome> {
+    return settledOutcome({ ...payment, receipt: this.signReceipt('charge', payment, payment) });
   }
 
-  /** One at a time for each payment: what the record says must not be read while another changes it. */
+  /** One at a time per payment: the stored state must not change between the read and the decision. */
   private void(item: VoidItem): Promise<Outcome> {
-    return this.voiding.take(item.confirmationId.toString('hex'), () => this.voidNow(item));
+    return this.voiding.run(item.confirmationId.toString('hex'), () => this.voidNow(item));
   }
 
   private async voidNow({ confirmationId, callKey }: VoidItem): Promise<Outcome> {
-    // A charge that is being written is not in the record yet.
+    // A charge in the current commit is not in the database yet.
     await this.writer.committed();
     const held = this.writer.ready().findHeld(confirmationId);
     const payment = held ?? (await this.repository.payment(confirmationId));
-    if (!payment || !payment.callKey.equals(callKey)) return refused('invalid_transaction_state');
-    if (payment.state === 'voided') return this.refundedAgain(payment);
+    if (!payment || !payment.callKey.equals(callKey)) return rejected('invalid_transaction_state');
+    if (payment.state === 'voided') return this.storedRefund(payment);
     const { payer, seller, session } = payment;
     const ledger: Ledger = await (session === undefined
       ? this.writer.with([payer, seller])
       : this.writer.withSession([payer, seller], session));
     if (payment.state === 'held' && ledger.findHeld(confirmationId) !== payment)
-      throw new LedgerUnavailable('the hold has changed since it was read');
+      throw new LedgerUnavailable('the hold changed after it was read');
     const decision = ledger.void(payment, callKey, this.clock.now());
-    if (decision.kind === 'refused') return refused(decision.reason);
+    if (decision.kind === 'rejected') return rejected(decision.reason);
     return this.settled(decision);
   }
 
-  async refundedAgain(payment: Payment): Promise<Outcome> {
+  async storedRefund(payment: Payment): Promise<Outcome> {
     const refund = await this.repository.refund(payment);
-    // A hold that was let go has no receipt.
+    // A released hold has no receipt.
     if (!refund) return settledOutcome(payment);
-    return settledOutcome(payment, { ...refund, receipt: this.receiptAgain('refund', payment, refund) });
+    return settledOutcome(payment, { ...refund, receipt: this.signReceipt('refund', payment, refund) });
   }
 
-  private receiptAgain(
+  private signReceipt(
     type: 'charge' | 'refund',
     { digest: payment, chargedAtomic: amountAtomic }: Payment,
     { seq, unixMs, previousHead }: Pick<Payment, 'seq' | 'unixMs' | 'previousHead'>,
@@ -234,11 +231,16 @@ export class Payments {
 const noSignature = Buffer.alloc(64);
 
 const checkedOutcome = ({ digest, chargeAtomic }: CheckedPayment): Outcome => ({
-  ...{ status: 'checked', digest, amountAtomic: chargeAtomic },
-  ...{ seq: 0n, unixMs: 0n, previousHead: Buffer.alloc(32), signature: noSignature },
+  status: 'checked',
+  digest,
+  amountAtomic: chargeAtomic,
+  seq: 0n,
+  unixMs: 0n,
+  previousHead: Buffer.alloc(32),
+  signature: noSignature,
 });
 
-/** A hold has no receipt: its fields are zeros. */
+/** A hold has no receipt: the receipt fields are zeros. */
 function settledOutcome(payment: Payment, refund?: Refund): SettledOutcome {
   const { seq, unixMs, previousHead, receipt } = refund ?? payment;
   const status = payment.state === 'held' ? 'held' : payment.state === 'captured' ? 'captured' : 'voided';

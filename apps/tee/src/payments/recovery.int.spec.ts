@@ -10,10 +10,10 @@ import {
 } from '@tollbridge/nanopay-protocol';
 import { Metrics } from '@tollbridge/observability';
 import { eventually } from '@tollbridge/testing';
-import { EnclaveKey } from '../enclave/enclave-key';
+import { ReceiptKey } from '../signing/receipt-key';
 import { Buyer, statusOf, TeeHarness } from '../testing/tee-harness';
 import { Verifier } from '../verification/verifier';
-import { LiveNonces } from './live-nonces';
+import { LiveNonces } from '../ledger/live-nonces';
 
 let harness: TeeHarness;
 let buyer: Buyer;
@@ -64,7 +64,7 @@ it('after a restart the same call is answered as before, with a receipt that is 
   const digest = createHash('sha256')
     .update((item as { payment: Buffer }).payment)
     .digest();
-  const { publicKey } = app.context.get(EnclaveKey);
+  const { publicKey } = app.context.get(ReceiptKey);
   expect(isReceipt(receiptOf(after as SettledOutcome), publicKey, digest)).toBe(true);
 });
 
@@ -171,7 +171,7 @@ describe('a writer that has a successor', () => {
     await harness.startApp();
   });
 
-  it('ends without having anything to write, so that it does not refuse by what it knows', async () => {
+  it('ends without having anything to write, so that it does not reject by what it knows', async () => {
     const kill = jest.spyOn(process, 'kill').mockReturnValue(true);
     await succeed();
     await ends(kill);
@@ -211,7 +211,7 @@ describe('a ledger that does not add up', () => {
     const figures = (): Promise<string> => app.context.get(Metrics).registry.metrics();
     await changeBy(1);
     await eventually(async () => expect(await figures()).toMatch(figureOf(sum, '-?1')));
-    // Neither charged nor refused: the buyer comes back with the same payment.
+    // Neither charged nor rejected: the buyer comes back with the same payment.
     expect(statusOf(await harness.sendOne(new Buyer().pay(harness.nowMs)))).toBe('unknown');
     await changeBy(-1);
     await captured(pay());

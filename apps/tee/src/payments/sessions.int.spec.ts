@@ -34,13 +34,14 @@ beforeEach(async () => {
 /** A grant of the wallet to the agent: 1000 at once, 5000 in all, for a day. */
 function grantOf(changes: Partial<PresentedSession> = {}, signer = wallet.key): PresentedSession {
   const terms = {
-    ...{ publicKey: agent.publicKey, to: seller, maxPerPaymentAtomic: 1000n, maxTotalAtomic: 5000n },
-    ...{
-      validAfterS: harness.nowS - 5n,
-      validBeforeS: harness.nowS + 86_400n,
-      nonce: randomBytes(32),
-      dialog: undefined,
-    },
+    publicKey: agent.publicKey,
+    to: seller,
+    maxPerPaymentAtomic: 1000n,
+    maxTotalAtomic: 5000n,
+    validAfterS: harness.nowS - 5n,
+    validBeforeS: harness.nowS + 86_400n,
+    nonce: randomBytes(32),
+    dialog: undefined,
     ...changes,
   };
   const scope = { networkId: -239, verifyingContract: contract, asset, from: wallet.address };
@@ -65,7 +66,8 @@ function payBy(
 
 const send = async (item: FrameItem): Promise<string> => statusOf(await harness.sendOne(item));
 const voidOf = (item: FrameItem): FrameItem => ({
-  ...{ kind: 'void', callKey: item.callKey },
+  kind: 'void',
+  callKey: item.callKey,
   confirmationId: Buffer.from(confirmationIdOf(digestOf((item as { payment: Buffer }).payment)), 'hex'),
 });
 const spentOf = async ({ nonce }: PresentedSession): Promise<string | undefined> => {
@@ -75,19 +77,19 @@ const spentOf = async ({ nonce }: PresentedSession): Promise<string | undefined>
   );
   return rows[0]?.spent;
 };
-const refusedSession = 'invalid_ton_nanopay_session';
+const sessionRejected = 'invalid_ton_nanopay_session';
 
 describe('an agent', () => {
   it('pays from the wallet that has signed his grant, as often as the total allows', async () => {
     const grant = grantOf();
     for (let count = 0; count < 5; count++) expect(await send(payBy(grant))).toBe('captured');
-    expect(await send(payBy(grant))).toBe(refusedSession);
-    expect(await send(payBy(grant, { amountAtomic: 1n }))).toBe(refusedSession);
+    expect(await send(payBy(grant))).toBe(sessionRejected);
+    expect(await send(payBy(grant, { amountAtomic: 1n }))).toBe(sessionRejected);
     expect(await harness.balanceOf(wallet.address)).toMatchObject({ available: '995000', spent: '5000' });
     expect(await spentOf(grant)).toBe('5000');
   });
 
-  it('is told the same again for the same call, and refused a copy', async () => {
+  it('is told the same again for the same call, and rejected a copy', async () => {
     const item = payBy(grantOf());
     expect(await harness.sendOne(item)).toEqual(await harness.sendOne(item));
     expect(await send({ ...item, callKey: randomBytes(16) })).toBe('duplicate_settlement');
@@ -105,7 +107,7 @@ describe('an agent', () => {
     expect(await send(payBy(grant, {}, { kind: 'check' }))).toBe('checked');
     expect(await spentOf(grant)).toBeUndefined();
     expect(await send(payBy(grant))).toBe('captured');
-    expect(await send(payBy(grant, {}, { kind: 'check' }))).toBe(refusedSession);
+    expect(await send(payBy(grant, {}, { kind: 'check' }))).toBe(sessionRejected);
   });
 
   it('may pay anybody where the grant names nobody', async () => {
@@ -119,8 +121,8 @@ describe('what no grant allows', () => {
   const stranger = new Buyer();
 
   it.each<[string, () => FrameItem, string]>([
-    ['a payment that does not say so', () => payBy(grantOf(), { flags: 1 }), refusedSession],
-    ['a payment without it', () => payBy(undefined as never), refusedSession],
+    ['a payment that does not say so', () => payBy(grantOf(), { flags: 1 }), sessionRejected],
+    ['a payment without it', () => payBy(undefined as never), sessionRejected],
     [
       'the agent of another key',
       () => payBy(grantOf(), {}, {}, stranger.key),
@@ -131,53 +133,53 @@ describe('what no grant allows', () => {
       () => payBy(grantOf(), {}, {}, wallet.key),
       'invalid_ton_nanopay_signature',
     ],
-    ['a grant that another has signed', () => payBy(grantOf({}, stranger.key)), refusedSession],
-    ['a grant that the agent has signed', () => payBy(grantOf({}, agent)), refusedSession],
-    ['a higher total than was signed', () => payBy({ ...grantOf(), maxTotalAtomic: 6000n }), refusedSession],
+    ['a grant that another has signed', () => payBy(grantOf({}, stranger.key)), sessionRejected],
+    ['a grant that the agent has signed', () => payBy(grantOf({}, agent)), sessionRejected],
+    ['a higher total than was signed', () => payBy({ ...grantOf(), maxTotalAtomic: 6000n }), sessionRejected],
     [
       'more at once than was signed',
       () => payBy({ ...grantOf(), maxPerPaymentAtomic: 9000n }, { amountAtomic: 2000n }),
-      refusedSession,
+      sessionRejected,
     ],
     [
       'another key than was signed',
       () => payBy({ ...grantOf(), publicKey: stranger.key.publicKey }),
-      refusedSession,
+      sessionRejected,
     ],
-    ['another seller', () => payBy(grantOf(), { to: other }), refusedSession],
-    ['more at once', () => payBy(grantOf(), { amountAtomic: 1001n }), refusedSession],
+    ['another seller', () => payBy(grantOf(), { to: other }), sessionRejected],
+    ['more at once', () => payBy(grantOf(), { amountAtomic: 1001n }), sessionRejected],
     [
       'a maximum above it',
       () => payBy(grantOf(), { flags: 7, amountAtomic: 1001n }, { amountAtomic: 1n }),
-      refusedSession,
+      sessionRejected,
     ],
-    ['more in all', () => payBy(grantOf({ maxTotalAtomic: 999n })), refusedSession],
-    ['later', () => payBy(grantOf({ validAfterS: harness.nowS + 60n })), refusedSession],
+    ['more in all', () => payBy(grantOf({ maxTotalAtomic: 999n })), sessionRejected],
+    ['later', () => payBy(grantOf({ validAfterS: harness.nowS + 60n })), sessionRejected],
     [
       'before',
       () => payBy(grantOf({ validBeforeS: harness.nowS - 5n, validAfterS: harness.nowS - 60n })),
-      refusedSession,
+      sessionRejected,
     ],
     [
       'for ever',
       () => payBy(grantOf({ validBeforeS: harness.nowS + BigInt(maxGrantLifeS) })),
-      refusedSession,
+      sessionRejected,
     ],
     [
       'a dialog of another domain',
       () => payBy(grantOf({ dialog: { domain: 'evil.example', timestampS: Number(harness.nowS) } })),
-      refusedSession,
+      sessionRejected,
     ],
     [
       'a dialog that is to come',
       () => payBy(grantOf({ dialog: { domain: 'localhost', timestampS: Number(harness.nowS) + 700 } })),
-      refusedSession,
+      sessionRejected,
     ],
     [
       'a dialog for the payment',
       () =>
         payBy(grantOf(), {}, { dialog: { domain: 'localhost', timestampS: Number(harness.nowS) } } as never),
-      refusedSession,
+      sessionRejected,
     ],
   ])('%s', async (_, item, reason) => {
     expect(await send(item())).toBe(reason);
@@ -200,7 +202,7 @@ describe('what no grant allows', () => {
       ...item,
       signature: agent.sign(digestOf((item as { payment: Buffer }).payment)),
     } as FrameItem;
-    expect(await send(forged)).toBe(refusedSession);
+    expect(await send(forged)).toBe(sessionRejected);
     expect(await harness.balanceOf(victim.address)).toMatchObject({ available: '10000' });
   });
 
@@ -215,7 +217,7 @@ describe('the total of a grant', () => {
     const grant = grantOf({ maxTotalAtomic: 7500n });
     const outcomes = await harness.send(Array.from({ length: 100 }, () => payBy(grant)));
     expect(outcomes.filter(({ status }) => status === 'captured')).toHaveLength(7);
-    expect(outcomes.filter((outcome) => statusOf(outcome) === refusedSession)).toHaveLength(93);
+    expect(outcomes.filter((outcome) => statusOf(outcome) === sessionRejected)).toHaveLength(93);
     expect(await spentOf(grant)).toBe('7000');
   });
 
@@ -226,12 +228,12 @@ describe('the total of a grant', () => {
     expect(statusOf(await harness.sendOne(item))).toBe('held');
     expect(statusOf(await harness.sendOne(kept))).toBe('held');
     await harness.startApp();
-    expect(await send(payBy(grant))).toBe(refusedSession);
+    expect(await send(payBy(grant))).toBe(sessionRejected);
     // What was held before the start is given back after it.
     expect(await send(voidOf(item))).toBe('voided');
     expect(await spentOf(grant)).toBe('2000');
     const outcomes = await harness.send([payBy(grant), payBy(grant)]);
-    expect(outcomes.map(statusOf).sort()).toEqual(['captured', refusedSession].sort());
+    expect(outcomes.map(statusOf).sort()).toEqual(['captured', sessionRejected].sort());
     expect(await send({ ...kept, kind: 'charge', callKey: randomBytes(16) } as FrameItem)).toBe('captured');
     expect(await spentOf(grant)).toBe('3000');
   });
@@ -254,13 +256,13 @@ describe('the total of a grant', () => {
     expect(await spentOf(grant)).toBe('0');
     const held = payBy(grant, {}, { kind: 'hold', holdS: 5 });
     expect(await send(held)).toBe('held');
-    expect(await send(payBy(grant))).toBe(refusedSession);
+    expect(await send(payBy(grant))).toBe(sessionRejected);
     clock.advance(6_000);
     const upTo = payBy(grant, { flags: 7 }, { amountAtomic: 400n });
     // Holds end within a second of their time.
     await eventually(async () => expect(await spentOf(grant)).toBe('0'), { timeoutMs: 8_000 });
     expect(((await harness.sendOne(upTo)) as SettledOutcome).amountAtomic).toBe(400n);
-    expect(await send(payBy(grant, { amountAtomic: 601n }))).toBe(refusedSession);
+    expect(await send(payBy(grant, { amountAtomic: 601n }))).toBe(sessionRejected);
     expect(await send(payBy(grant, { amountAtomic: 600n }))).toBe('captured');
     expect(await spentOf(grant)).toBe('1000');
   });

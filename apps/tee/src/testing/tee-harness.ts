@@ -20,7 +20,7 @@ import {
 } from '@tollbridge/nanopay-protocol';
 import type { RunningService } from '@tollbridge/bootstrap';
 import { freshDatabase, startNats, type FreshDatabase, type NatsServer } from '@tollbridge/testing';
-import { AccountsRepository, type LedgerDifferences } from '../accounts/accounts.repository';
+import { LedgerSumsRepository, type LedgerDifferences } from '../ledger/ledger-sums.repository';
 import { migrations } from '../migrations';
 import { start } from '../start';
 
@@ -31,7 +31,7 @@ export const seller = `0:${'22'.repeat(32)}`;
 
 /** What a guard is told of it. */
 export const statusOf = (outcome: Outcome): string =>
-  outcome.status === 'refused' ? outcome.reason : outcome.status;
+  outcome.status === 'rejected' ? outcome.reason : outcome.status;
 
 /** Somebody who pays: a key and its W5 wallet. */
 export class Buyer {
@@ -42,16 +42,32 @@ export class Buyer {
   pay(nowMs: number, changes: Partial<PaymentTerms> = {}, call: Partial<FrameItem> = {}): FrameItem {
     const nowS = BigInt(Math.floor(nowMs / 1000));
     const terms: PaymentTerms = {
-      ...{ flags: 1, networkId: -239, verifyingContract: contract, asset, from: this.address },
-      ...{ to: seller, amountAtomic: 1000n, validAfterS: nowS - 5n, validBeforeS: nowS + 60n },
-      ...{ nonce: randomBytes(32), resourceHash: Buffer.alloc(32, 7) },
+      flags: 1,
+      networkId: -239,
+      verifyingContract: contract,
+      asset,
+      from: this.address,
+      to: seller,
+      amountAtomic: 1000n,
+      validAfterS: nowS - 5n,
+      validBeforeS: nowS + 60n,
+      nonce: randomBytes(32),
+      resourceHash: Buffer.alloc(32, 7),
       ...changes,
     };
     const payment = paymentBytes(terms);
     return {
-      ...{ kind: 'charge', callKey: randomBytes(16), amountAtomic: terms.amountAtomic, holdS: 30, payment },
-      ...{ signature: this.key.sign(digestOf(payment)), publicKey: this.key.publicKey },
-      ...{ stateInit: undefined, dialog: undefined, session: undefined, chain: undefined },
+      kind: 'charge',
+      callKey: randomBytes(16),
+      amountAtomic: terms.amountAtomic,
+      holdS: 30,
+      payment,
+      signature: this.key.sign(digestOf(payment)),
+      publicKey: this.key.publicKey,
+      stateInit: undefined,
+      dialog: undefined,
+      session: undefined,
+      chain: undefined,
       ...call,
     } as FrameItem;
   }
@@ -141,7 +157,7 @@ export class TeeHarness {
 
   /** By how much the ledger does not add up. */
   differences(): Promise<LedgerDifferences> {
-    return this.apps[0]!.context.get(AccountsRepository).differences();
+    return this.apps[0]!.context.get(LedgerSumsRepository).differences();
   }
 
   async close(): Promise<void> {

@@ -260,7 +260,7 @@ describe('what is wrong for both', () => {
   });
 });
 
-describe('what the enclave alone refuses', () => {
+describe('what the enclave alone rejects', () => {
   it('is a key of small order, under which node:crypto takes what nobody has signed', () => {
     let taken = 0;
     const keys = [...smallOrder.map(bytesOf), ...notCanonical, ...notCanonical.map(withSign)];
@@ -269,7 +269,8 @@ describe('what the enclave alone refuses', () => {
         const forged = signWith(0n, key, 1n, bytesOf(Point.BASE), digestOf(digest));
         if (isRightByNode(forged)) taken++;
         expect({ key: key.toString('hex'), verdict: verdictOf(forged) }).toEqual({
-          ...{ key: key.toString('hex'), verdict: 'wrong' },
+          key: key.toString('hex'),
+          verdict: 'wrong',
         });
         if (digest === 0) expect(verdictOf(forged, true)).toBe('weakKey');
       }

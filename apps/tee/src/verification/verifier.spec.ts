@@ -145,9 +145,7 @@ describe('groups', () => {
       threads[0]!.answer('right');
       await turn();
     }
-    expect(threads[0]!.sizes).toEqual([
-      ...['verify-new-keys 4', 'verify 128', 'verify-new-keys 2', 'verify 72'],
-    ]);
+    expect(threads[0]!.sizes).toEqual(['verify-new-keys 4', 'verify 128', 'verify-new-keys 2', 'verify 72']);
     expect(new Set(await Promise.all(told))).toEqual(new Set(['right']));
   });
 

@@ -4,12 +4,12 @@ import type { Task } from './verify-worker';
 
 export type Verdict = keyof typeof verdicts;
 
-/** What is asked of a thread at once. To wake one costs as much as some checks: fewer are not spread over several. */
+/** Checks per message to a thread. Waking a thread costs as much as some checks, so small groups are not split. */
 const minGroup = 32;
-/** So few are checked where they are, unless threads are at work: a lone payment need not wait for one to wake up. */
+/** Up to this many checks run in this thread while all others are idle: a lone payment waits for no wake-up. */
 const maxInPlace = 4;
 const maxGroup = 128;
-/** Of keys that are new, which take ten times as long. */
+/** New keys per group: they take ten times as long. */
 const maxNewKeys = 4;
 const restartMs = 200;
 const verdictOf: readonly Verdict[] = ['wrong', 'right', 'weakKey'];
@@ -21,7 +21,7 @@ interface Check {
 
 interface Thread {
   worker: Worker;
-  /** Takes the verdicts of what it looks at now. */
+  /** Receives the verdicts of the current group. */
   resolve: ((answer: Uint8Array | undefined) => void) | undefined;
 }
 
@@ -33,17 +33,17 @@ export interface VerifierOptions {
 }
 
 /**
- * Threads that check signatures. What is asked for within one turn of the loop goes to a thread together; a thread
- * that dies is replaced, and what it had is answered by undefined: nobody knows. How much may wait, who asks decides.
+ * A pool of threads that verify signatures. Checks of one turn of the event loop are grouped. A lost thread is replaced,
+ * and its checks resolve to undefined. The caller bounds the number of waiting checks.
  */
 export class Verifier {
   private threads: Thread[] = [];
-  private known: Check[] = [];
-  /** With keys that are looked at for the first time: rare and slow, they do not hold up the others. */
-  private fresh: Check[] = [];
-  /** What is being looked at: of a thousand copies of a payment one is checked. */
-  private readonly underWay = new Map<string, Promise<Verdict | undefined>>();
-  private isFreshNext = false;
+  private knownKeys: Check[] = [];
+  /** Checks with a new key: slow, so they have a queue of their own. */
+  private newKeys: Check[] = [];
+  /** Checks in flight: copies of one payment share a check. */
+  private readonly inFlight = new Map<string, Promise<Verdict | undefined>>();
+  private isNewKeyNext = false;
   private isScheduled = false;
   private isClosed = false;
 
@@ -51,7 +51,7 @@ export class Verifier {
     for (let count = 0; count < options.threads; count++) this.startThread();
   }
 
-  /** Undefined if nobody could look at it. */
+  /** @returns undefined if the check could not run */
   check(
     digest: Buffer,
     publicKey: Buffer,
@@ -60,17 +60,17 @@ export class Verifier {
   ): Promise<Verdict | undefined> {
     const bytes = Buffer.concat([digest, publicKey, signature], checkLength);
     const name = bytes.toString('latin1');
-    const same = this.underWay.get(name);
+    const same = this.inFlight.get(name);
     if (same) return same;
     const verdict = new Promise<Verdict | undefined>((resolve) => {
-      const tell = (found: Verdict | undefined): void => {
-        this.underWay.delete(name);
+      const finish = (found: Verdict | undefined): void => {
+        this.inFlight.delete(name);
         resolve(found);
       };
-      (isNewKey ? this.fresh : this.known).push({ bytes, resolve: tell });
+      (isNewKey ? this.newKeys : this.knownKeys).push({ bytes, resolve: finish });
       this.schedule();
     });
-    this.underWay.set(name, verdict);
+    this.inFlight.set(name, verdict);
     return verdict;
   }
 
@@ -89,33 +89,33 @@ export class Verifier {
     });
   }
 
-  /** To threads that have nothing else to do: what comes meanwhile gathers, and goes to the next that is free. */
+  /** Sends groups to idle threads; further checks gather for the next free thread. */
   private dispatch(): void {
     const idle = this.threads.filter(({ resolve }) => !resolve);
-    if (idle.length === this.threads.length && this.known.length <= maxInPlace) this.checkInPlace();
-    const share = Math.ceil(this.known.length / Math.max(idle.length, 1));
+    if (idle.length === this.threads.length && this.knownKeys.length <= maxInPlace) this.checkInPlace();
+    const share = Math.ceil(this.knownKeys.length / Math.max(idle.length, 1));
     const size = Math.min(maxGroup, Math.max(minGroup, share));
     for (const thread of idle) {
-      // In turns, so that new buyers are not kept waiting by the others for ever.
-      this.isFreshNext = this.known.length === 0 || (!this.isFreshNext && this.fresh.length > 0);
-      const group = this.isFreshNext ? this.fresh.splice(0, maxNewKeys) : this.known.splice(0, size);
+      // Alternates, so that known keys do not starve new ones.
+      this.isNewKeyNext = this.knownKeys.length === 0 || (!this.isNewKeyNext && this.newKeys.length > 0);
+      const group = this.isNewKeyNext ? this.newKeys.splice(0, maxNewKeys) : this.knownKeys.splice(0, size);
       if (group.length === 0) break;
-      void this.checkGroup(thread, this.isFreshNext ? 'verify-new-keys' : 'verify', group);
+      void this.checkGroup(thread, this.isNewKeyNext ? 'verify-new-keys' : 'verify', group);
     }
-    // Without threads nobody can look.
+    // No thread is left.
     if (this.threads.length === 0) for (const { resolve } of this.takeAll()) resolve(undefined);
   }
 
   private checkInPlace(): void {
-    for (const { bytes, resolve } of this.known.splice(0)) resolve(verdictOf[checkOne(bytes, false)]);
+    for (const { bytes, resolve } of this.knownKeys.splice(0)) resolve(verdictOf[checkOne(bytes, false)]);
   }
 
   private takeAll(): Check[] {
-    return [...this.known.splice(0), ...this.fresh.splice(0)];
+    return [...this.knownKeys.splice(0), ...this.newKeys.splice(0)];
   }
 
   private async checkGroup(thread: Thread, kind: Task['kind'], group: Check[]): Promise<void> {
-    const answer = await ask(thread, kind, group);
+    const answer = await send(thread, kind, group);
     group.forEach(({ resolve }, index) => resolve(answer && verdictOf[answer[index]!]));
     this.schedule();
   }
@@ -134,15 +134,15 @@ export class Verifier {
     worker.on('exit', () => {
       this.threads = this.threads.filter((each) => each !== thread);
       finish(undefined);
-      // A file that cannot be run must not be tried in a loop.
+      // Avoids a tight loop if the worker file cannot run.
       setTimeout(() => !this.isClosed && this.startThread(), restartMs).unref();
     });
     this.threads.push(thread);
   }
 }
 
-function ask(thread: Thread, kind: Task['kind'], group: readonly Check[]): Promise<Uint8Array | undefined> {
-  // A copy of its own, which the thread takes over.
+function send(thread: Thread, kind: Task['kind'], group: readonly Check[]): Promise<Uint8Array | undefined> {
+  // Transferred to the thread, hence a copy.
   const bytes = new Uint8Array(group.length * checkLength);
   group.forEach((check, index) => bytes.set(check.bytes, index * checkLength));
   return new Promise((resolve) => {

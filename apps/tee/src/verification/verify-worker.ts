@@ -1,9 +1,9 @@
 import { parentPort } from 'node:worker_threads';
 import { checkLength, checkOne } from './check-one';
 
-// The thread that checks signatures.
+// Entry of a verifier thread.
 
-/** What is to be checked, one after the other in `bytes`. It is answered by one byte for each (see `verdicts`). */
+/** Checks, one after the other in `bytes`. The reply has one byte per check (see `verdicts`). */
 export interface Task {
   kind: 'verify' | 'verify-new-keys';
   bytes: Uint8Array;

@@ -49,11 +49,17 @@ function chainOf(length: number, of = account): { lt: bigint; cell: Cell }[] {
     const before = chain.at(-1);
     const lt = BigInt(count) * 1_000_000n;
     const transaction = {
-      ...{ address: BigInt(`0x${of.hash.toString('hex')}`), lt, now: 1_800_000_000 + count },
+      address: BigInt(`0x${of.hash.toString('hex')}`),
+      lt,
+      now: 1_800_000_000 + count,
       prevTransactionHash: BigInt(`0x${before ? before.cell.hash().toString('hex') : '0'}`),
       prevTransactionLt: before?.lt ?? 0n,
-      ...{ outMessagesCount: 0, oldStatus: 'active', endStatus: 'active', outMessages: Dictionary.empty() },
-      ...{ totalFees: { coins: 0n }, stateUpdate: { oldHash: Buffer.alloc(32), newHash: Buffer.alloc(32) } },
+      outMessagesCount: 0,
+      oldStatus: 'active',
+      endStatus: 'active',
+      outMessages: Dictionary.empty(),
+      totalFees: { coins: 0n },
+      stateUpdate: { oldHash: Buffer.alloc(32), newHash: Buffer.alloc(32) },
       description: { type: 'storage', storagePhase: { storageFeesCollected: 0n, statusChange: 'unchanged' } },
     } as unknown as Transaction;
     chain.push({ lt, cell: beginCell().store(storeTransaction(transaction)).endCell() });
@@ -158,15 +164,17 @@ describe('a message', () => {
 
   it.each<[string, unknown, string]>([
     [
-      'was refused by the account',
+      'was rejected by the account',
       {
-        ...{ ok: false, code: 500, status: 500 },
+        ok: false,
+        code: 500,
+        status: 500,
         error:
           'LITE_SERVER_UNKNOWN: cannot apply external message to current state : External message was not accepted',
       },
       'rejected',
     ],
-    ['was refused as malformed', { status: 422, ok: false, error: 'boc: is none', code: 422 }, 'rejected'],
+    ['was rejected as malformed', { status: 422, ok: false, error: 'boc: is none', code: 422 }, 'rejected'],
     [
       'met an overloaded node',
       { status: 500, ok: false, error: 'LITE_SERVER_NETWORK: timeout' },
@@ -182,7 +190,7 @@ describe('a message', () => {
     expect(await failure(send())).toBe(`ProviderError ${kind}`);
   });
 
-  it('that is refused, however often, stops neither the reading nor the sending', async () => {
+  it('that is rejected, however often, stops neither the reading nor the sending', async () => {
     const error = 'LITE_SERVER_UNKNOWN: cannot apply external message to current state';
     answer = (method) => (method === 'sendBoc' ? { status: 500, ok: false, error } : ok('7'));
     for (let count = 0; count < 12; count++) await send().catch(() => undefined);

@@ -30,7 +30,7 @@ export interface AccountTransactions {
 
 // Of toncenter's 100, since one transaction may have 100 KB.
 const pageSize = 32;
-// A thousand requests; whoever was away for longer than these begins at a later lt, and looks at the balance.
+// A thousand requests. A caller that was away for longer starts at a later lt and compares the balance.
 const maxWalked = 32_000;
 
 /**
@@ -38,7 +38,7 @@ const maxWalked = 32_000;
  * masterchain has confirmed. Addresses are raw.
  *
  * All methods throw `ProviderError`. A read that fails says nothing. `sendBoc` fails as `rejected` when the account
- * refused the message, and as `unknownOutcome` when it may have been taken.
+ * rejected the message, and as `unknownOutcome` when it may have been taken.
  */
 export class TonAccountReader {
   private readonly toncenter: Toncenter;

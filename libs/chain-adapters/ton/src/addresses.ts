@@ -6,7 +6,7 @@ const rawForm = /^(-1|0):[0-9a-f]{64}$/;
 export const isRawAddress = (text: string): boolean => rawForm.test(text);
 
 /**
- * The raw spelling of an address that was written raw or friendly (`EQ…`, `UQ…`). Forms for test networks are refused
+ * The raw spelling of an address that was written raw or friendly (`EQ…`, `UQ…`). Forms for test networks are rejected
  * where they are not wanted, as is what is no address: undefined.
  */
 export async function rawAddressOf(

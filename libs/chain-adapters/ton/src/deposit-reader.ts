@@ -10,9 +10,9 @@ import {
 export interface Deposits {
   /** Oldest first. */
   deposits: Deposit[];
-  /** What was sent and not taken, and is here again. */
+  /** Payouts that the recipient did not accept. */
   returned: ReturnedTransfer[];
-  /** How often each reason was found among the others; `no_sender` deserves a look: it is money of nobody. */
+  /** Ignored transactions by reason; `no_sender` needs an operator: it is money without a known owner. */
   ignored: Partial<Record<NoDepositReason, number>>;
   /** Of the jetton wallet: where to go on. Kept by the caller, in the commit that credits the deposits. */
   lastLt: bigint;

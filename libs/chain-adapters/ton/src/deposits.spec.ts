@@ -101,7 +101,11 @@ describe.each(readers)('%s', (_name, op, read) => {
 
   it('is a deposit with exactly the amount and the sender of its body', () => {
     expect(verdict(head(1_234n)).deposit).toMatchObject({
-      ...{ sender: sender.toRawString(), amountAtomic: 1_234n, queryId: 5n, lt: 7n, hash: 'ff'.repeat(32) },
+      sender: sender.toRawString(),
+      amountAtomic: 1_234n,
+      queryId: 5n,
+      lt: 7n,
+      hash: 'ff'.repeat(32),
     });
   });
 

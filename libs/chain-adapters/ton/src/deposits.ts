@@ -40,7 +40,7 @@ export type NoDepositReason =
   | 'not_executed'
   | 'malformed'
   | 'no_amount'
-  /** Jettons have arrived that are nobody's: minted without a sender, or from another workchain. */
+  /** Jettons without a known sender: minted, or from another workchain. */
   | 'no_sender';
 
 /** Jettons that were sent from our wallet, and that the wallet of their recipient did not take: they are in ours again. */

@@ -51,7 +51,7 @@ export interface HighloadMessage {
   bodyHash: string;
 }
 
-/** Ed25519 over the 32 bytes; 64 bytes. The key stays with whoever has it. */
+/** Ed25519 over the 32 bytes; 64 bytes. The key never leaves its holder. */
 export type SignHash = (hash: Buffer) => Uint8Array | Promise<Uint8Array>;
 
 export const mostPaymentsInBatch = 254;

@@ -94,7 +94,7 @@ export interface JettonTransfer {
  */
 export const jettonTransferNano = 100_000_000n;
 
-/** The body of the message that an owner sends to his own jetton wallet to transfer some of it. */
+/** Body of the message that transfers jettons from the owner's jetton wallet. */
 export async function jettonTransferBody(transfer: JettonTransfer): Promise<Cell> {
   const { Address, beginCell } = await loadTonCore();
   const { queryId, amountAtomic, destination, responseDestination, forwardNano = 0n } = transfer;

@@ -13,7 +13,7 @@ export function sandboxKey(purpose: string): SandboxKey {
   return { seed, ...signingKey(seed) };
 }
 
-/** The wallet to which people of the sandbox deposit, and from which sellers are paid: its key is the enclave's. */
+/** The deposit wallet of the sandbox, from which sellers are paid. The payment ledger service has its key. */
 export function sandboxEnclaveWallet(): {
   key: SandboxKey;
   wallet: HighloadWallet;

@@ -16,7 +16,7 @@ const defaultTimeoutMs = 10_000;
 const maxReplyBytes = 16 * 1024 * 1024;
 const maxConcurrent = 8;
 // What a lite server says of a message that the account does not take, in toncenter's words. It was thrown away.
-const refusedMessage = /cannot apply external message|external message was not accepted/i;
+const rejectedMessage = /cannot apply external message|external message was not accepted/i;
 
 /**
  * Toncenter's JSON-RPC as `tonweb` speaks it, but over our own HTTP: bounded in time, size and number, and with each
@@ -29,8 +29,13 @@ export class Toncenter {
   constructor({ url, apiKey, timeoutMs = defaultTimeoutMs }: ToncenterOptions) {
     const headers = apiKey === undefined ? {} : { 'x-api-key': apiKey };
     this.client = new ProviderClient({
-      ...{ provider, baseUrl: url, headers, timeoutMs },
-      ...{ maxReplyBytes, maxConcurrent, isRefusal: isRefusedMessage },
+      provider,
+      baseUrl: url,
+      headers,
+      timeoutMs,
+      maxReplyBytes,
+      maxConcurrent,
+      isRefusal: isRejectedMessage,
     });
   }
 
@@ -61,8 +66,8 @@ export class Toncenter {
   }
 }
 
-/** Toncenter answers 500 to a message that was refused: of all 5xx this one leaves nothing unknown. */
-function isRefusedMessage(_status: number, body: unknown): boolean {
+/** Toncenter answers 500 to a message that was rejected: of all 5xx this one leaves nothing unknown. */
+function isRejectedMessage(_status: number, body: unknown): boolean {
   const said = (body as { error?: unknown } | null | undefined)?.error;
-  return typeof said === 'string' && refusedMessage.test(said);
+  return typeof said === 'string' && rejectedMessage.test(said);
 }

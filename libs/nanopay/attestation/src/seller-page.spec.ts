@@ -1,7 +1,7 @@
 import { transformSync } from '@swc/core';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { attestationRefusals } from './refusal';
+import { attestationRefusals } from './rejection';
 import { AttestedHarness, type Made } from './testing/attested-harness';
 import type { ExpectedMachine } from './verify/expected-machine';
 import { verifyAttestationBy, type verifyAttestation } from './verify/verify-attestation';

@@ -7,7 +7,9 @@ import x402 from '@tollbridge/paywall/x402';
 const { mainnet, Paywall, usdt } = paywalls;
 
 const deployment = {
-  ...{ network: mainnet, verifyingContract: `0:${'11'.repeat(32)}`, asset: usdt },
+  network: mainnet,
+  verifyingContract: `0:${'11'.repeat(32)}`,
+  asset: usdt,
   teeEndpoint: 'https://pay.example.com',
 };
 // It captures whatever comes: the enclave's own work is not the guard's.
@@ -27,7 +29,10 @@ const transport = {
     })),
 };
 const paywall = new Paywall({
-  ...{ baseUrl: 'https://api.example.com', to: `0:${'22'.repeat(32)}`, deployment, transport },
+  baseUrl: 'https://api.example.com',
+  to: `0:${'22'.repeat(32)}`,
+  deployment,
+  transport,
 });
 const route = paywall.route({ amount: '1000' });
 const ask = (payment, url = '/premium-data') => route.decide({ method: 'GET', url, payment });

@@ -2,12 +2,12 @@ import {
   base64Json,
   offersOf,
   paymentIdentifierExtension,
-  sentenceOf,
+  rejectionMessage,
   type Deployment,
   type Offer,
   type PaymentRequired,
   type Receipt,
-  type Refusal,
+  type Rejection,
   type ResourceInfo,
 } from '@tollbridge/nanopay-protocol';
 
@@ -34,28 +34,35 @@ const firstSentence =
   'Payment required. Pay one of the options in accepts, and send the request again with the payment.';
 const json = 'application/json; charset=utf-8';
 
-/** The answer to a request without a payment, or with one that was refused for this reason. */
+/** The answer to a request without a payment, or with one that was rejected for this reason. */
 export function requiredAnswer(
   quote: Quote,
   deployment: Deployment,
   cors: Headers,
-  reason?: Refusal,
+  reason?: Rejection,
 ): Answer {
   if (reason) return makeRequired(quote, deployment, cors, reason);
   return (quote.required ??= makeRequired(quote, deployment, cors));
 }
 
-function makeRequired(quote: Quote, deployment: Deployment, cors: Headers, reason?: Refusal): Answer {
+function makeRequired(quote: Quote, deployment: Deployment, cors: Headers, reason?: Rejection): Answer {
   const code = reason ?? firstCode;
   const accepts = offersOf(quote.offer, deployment);
   const document: PaymentRequired = {
-    ...{ x402Version: 2, error: code, resource: quote.resource, accepts },
+    x402Version: 2,
+    error: code,
+    resource: quote.resource,
+    accepts,
     extensions: paymentIdentifierExtension,
   };
   // Clients that read bodies check every entry against the schemas, which the first one does not pass.
-  const error = reason ? sentenceOf(reason) : firstSentence;
+  const error = reason ? rejectionMessage(reason) : firstSentence;
   const body = JSON.stringify({
-    ...{ x402Version: 2, code, error, resource: quote.resource, accepts: accepts.slice(1) },
+    x402Version: 2,
+    code,
+    error,
+    resource: quote.resource,
+    accepts: accepts.slice(1),
   });
   const failure = reason ? { 'PAYMENT-RESPONSE': failureHeader(reason, deployment.network.name) } : {};
   return answerOf(402, code, body, { 'PAYMENT-REQUIRED': base64Json(document), ...failure, ...cors });
@@ -64,7 +71,7 @@ function makeRequired(quote: Quote, deployment: Deployment, cors: Headers, reaso
 /** The same with what is of this one payment only. */
 export function withDetails(
   answer: Answer,
-  reason: Refusal,
+  reason: Rejection,
   network: string,
   { retryAfterS, approvalId }: { retryAfterS: number; approvalId: Buffer | undefined },
 ): Answer {
@@ -78,9 +85,13 @@ export function withDetails(
   return { ...answer, body, headers: { ...headers, 'Content-Length': Buffer.byteLength(body).toString() } };
 }
 
-const failureHeader = (errorReason: Refusal, network: string, extra?: { approvalId: string }): string =>
+const failureHeader = (errorReason: Rejection, network: string, extra?: { approvalId: string }): string =>
   base64Json({
-    ...{ success: false, errorReason, errorMessage: sentenceOf(errorReason), transaction: '', network },
+    success: false,
+    errorReason,
+    errorMessage: rejectionMessage(errorReason),
+    transaction: '',
+    network,
     ...(extra ? { extra } : {}),
   });
 
@@ -106,10 +117,17 @@ export const paidHeader = ({ confirmationId, network, payer, amount, receipt }: 
 /** The handler failed, and nothing is owed for it. */
 export const refundedHeader = (paid: PaidWith, refund: 'done' | 'pending', receipt?: Receipt): string =>
   base64Json({
-    ...{ success: false, errorReason: 'refunded', transaction: '', network: paid.network, payer: paid.payer },
+    success: false,
+    errorReason: 'refunded',
+    transaction: '',
+    network: paid.network,
+    payer: paid.payer,
     errorMessage: 'The seller could not serve the request: the payment is given back.',
     extra: {
-      ...{ confirmationId: paid.confirmationId, chargedAmount: '0', refundedAmount: paid.amount, refund },
+      confirmationId: paid.confirmationId,
+      chargedAmount: '0',
+      refundedAmount: paid.amount,
+      refund,
       ...(receipt ? { receipt } : {}),
     },
   });
@@ -126,11 +144,15 @@ export function plainAnswer(
 
 function answerOf(status: number, code: string, body: string, headers: Headers): Answer {
   return {
-    ...{ status, code, body },
+    status,
+    code,
+    body,
     headers: {
       ...headers,
-      ...{ 'Content-Type': json, 'Content-Length': Buffer.byteLength(body).toString() },
-      ...{ 'Cache-Control': 'no-store', Vary: 'Payment-Signature' },
+      'Content-Type': json,
+      'Content-Length': Buffer.byteLength(body).toString(),
+      'Cache-Control': 'no-store',
+      Vary: 'Payment-Signature',
     },
   };
 }

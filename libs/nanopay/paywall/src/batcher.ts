@@ -13,7 +13,7 @@ export interface BatcherOptions {
   messageTimeoutMs: number;
   /** Messages at the same time: more would only make them smaller. */
   maxUnderWay: number;
-  /** Payments that wait for a message: what comes on top is refused at once. */
+  /** Payments that wait for a message: what comes on top is rejected at once. */
   maxWaiting: number;
   /** Why the payments of a message are unknown. */
   onFailed?: ((error: unknown) => void) | undefined;
@@ -56,7 +56,7 @@ export class Batcher {
     return new Promise((resolve) => {
       this.waiting.push({ item, latestStartMs, resolve });
       if (this.underWay >= this.options.maxUnderWay) return;
-      // The enclave begins while the rest of this turn is read.
+      // The ledger service starts while the rest of this turn is read.
       if (this.waiting.length >= enoughForOne) return this.sendWaiting();
       if (this.isScheduled) return;
       this.isScheduled = true;
@@ -106,7 +106,7 @@ export class Batcher {
     let timer: NodeJS.Timeout | undefined;
     const tooLate = new Promise<never>((_, reject) => {
       timer = setTimeout(
-        () => reject(new Error('The enclave has not answered in time.')),
+        () => reject(new Error('The payment ledger has not answered in time.')),
         this.options.messageTimeoutMs,
       );
     });

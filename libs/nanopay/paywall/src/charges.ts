@@ -6,7 +6,7 @@ import {
   maxSkewS,
   type ChargeItem,
   type Outcome,
-  type RefusedOutcome,
+  type RejectedOutcome,
   type SettledOutcome,
 } from '@tollbridge/nanopay-protocol';
 import type { Batcher } from './batcher';
@@ -17,15 +17,15 @@ export interface ChargesOptions {
   budgetMs: number;
   /** As the batcher has it. */
   messageTimeoutMs: number;
-  /** Whose receipts are believed; without it those of whoever answers. */
+  /** The trusted receipt key; without it receipts are not verified. */
   enclaveKey: Uint8Array | undefined;
-  /** A payment could not be given back, and nobody will try again. */
+  /** A refund failed and is not retried. */
   onRefundFailed: (confirmationId: string) => void;
 }
 
 export type AttemptResult =
   | { status: 'done'; outcome: SettledOutcome; callKey: Buffer; confirmationId: string }
-  | RefusedOutcome
+  | RejectedOutcome
   | { status: 'unknown'; confirmationId: string };
 
 export type RefundResult =
@@ -33,7 +33,7 @@ export type RefundResult =
   | { status: 'pending' }
   /** Nothing was charged. */
   | { status: 'none' }
-  /** Nobody tries again. */
+  /** There are no further retries. */
   | { status: 'failed' };
 
 /** A payment that may have been charged. */
@@ -47,12 +47,12 @@ interface Unresolved {
 
 /** As many buyers may come back to find out what became of their payments. */
 const maxUnresolved = 10_000;
-/** So long a buyer may come back after the end of his payment, and after he came last; then it is given back. */
+/** A buyer may retry this long after the payment expired and after the last attempt; then it is refunded. */
 const lateMs = 30_000;
-/** While the enclave is away, as many refunds wait for it. */
+/** Refunds that wait while the ledger service is unavailable. */
 const maxRefundsUnderWay = 10_000;
 const refundPausesMs = [0, 100, 300, 1_000, 3_000, 10_000, 30_000, 60_000];
-/** So long a handler's failure waits for the refund, to tell of it. */
+/** A failed response waits this long for the refund, to report it. */
 const refundPatienceMs = 2_000;
 
 /** Charges payments, and gives back. The same attempt always has the same key, so that no repetition charges twice. */
@@ -82,17 +82,17 @@ export class Charges {
     const former = isAsked ? undefined : known;
     const entry: Unresolved = former ?? { callKey: fresh.callKey, confirmationId, state: 'asked' };
     if (former) this.askAgain(former);
-    // Whoever repeats it meanwhile must not be told that it is too late, and to pay anew.
-    else if (!isAsked && endsInMs <= this.options.budgetMs) this.note(name, entry);
+    // A concurrent retry must not get "expired" and pay twice.
+    else if (!isAsked && endsInMs <= this.options.budgetMs) this.addUnresolved(name, entry);
     const { outcome, isRepeated } = await this.ask({ ...fresh, callKey: entry.callKey });
     const expected = fresh.kind === 'charge' ? 'captured' : 'held';
     if (outcome.status === expected && this.isOf(outcome, fresh, digest)) {
       this.forget(name, entry);
       return { status: 'done', outcome, callKey: entry.callKey, confirmationId };
     }
-    const isRefused = outcome.status === 'refused';
+    const isRefused = outcome.status === 'rejected';
     if (!isRefused) this.remember(name, entry, Math.max(endsInMs, 0) + lateMs);
-    // A repetition may be refused while the attempt before it was charged.
+    // A repetition may be rejected while the attempt before it was charged.
     else if (isRepeated || former) this.remember(name, entry, Math.max(endsInMs, 0));
     else this.forget(name, entry);
     return isRefused ? outcome : { status: 'unknown', confirmationId };
@@ -106,7 +106,7 @@ export class Charges {
     return { outcome: await this.batcher.submit(item, latestStartMs), isRepeated: true };
   }
 
-  /** Whether a payment may have been charged here, and nobody knows yet. */
+  /** Whether the outcome of a charge is still unknown. */
   isUnresolved(item: ChargeItem): boolean {
     return this.unresolved.get(`${item.kind} ${this.nameOf(item).confirmationId}`) !== undefined;
   }
@@ -131,7 +131,7 @@ export class Charges {
   private remember(name: string, entry: Unresolved, giveBackInMs: number): void {
     entry.state = 'waits';
     entry.timer = setTimeout(() => void this.giveBack(name, entry), giveBackInMs).unref();
-    this.note(name, entry);
+    this.addUnresolved(name, entry);
   }
 
   private askAgain(entry: Unresolved): void {
@@ -139,7 +139,7 @@ export class Charges {
     clearTimeout(entry.timer);
   }
 
-  private note(name: string, entry: Unresolved): void {
+  private addUnresolved(name: string, entry: Unresolved): void {
     const dropped = this.unresolved.set(name, entry);
     if (dropped?.state !== 'waits') return;
     clearTimeout(dropped.timer);
@@ -150,7 +150,7 @@ export class Charges {
     if (this.unresolved.get(name) === entry) this.unresolved.take(name);
   }
 
-  /** It is known until this is done: whoever comes meanwhile must not be asked to pay anew. */
+  /** The entry stays until this is done: a concurrent retry must not pay twice. */
   private giveBack(name: string, entry: Unresolved): Promise<RefundResult> {
     entry.state = 'given back';
     entry.refund ??= this.refundAtLast(entry.callKey, entry.confirmationId).then((result) => {
@@ -161,13 +161,13 @@ export class Charges {
     return withPatience(entry.refund);
   }
 
-  /** He has come too late to be served; whether he has his money is found out. */
+  /** The buyer is too late to be served; the refund is confirmed in the background. */
   private async ended(name: string, entry: Unresolved): Promise<AttemptResult> {
     const { status } = await this.giveBack(name, entry);
     if (status !== 'refunded' && status !== 'none')
       return { status: 'unknown', confirmationId: entry.confirmationId };
     const reason = 'invalid_ton_nanopay_valid_before';
-    return { status: 'refused', reason, retryAfterS: 0, approvalId: undefined };
+    return { status: 'rejected', reason, retryAfterS: 0, approvalId: undefined };
   }
 
   /** Never rejects. What takes too long is `pending`, and goes on. */
@@ -184,9 +184,9 @@ export class Charges {
         if (pauseMs > 0) await pause(pauseMs);
         const outcome = await this.batcher.submit(item, performance.now() + this.options.messageTimeoutMs);
         if (outcome.status === 'voided') return { status: 'refunded', outcome };
-        if (outcome.status === 'refused' && outcome.reason === 'payment_paid_out') break;
+        if (outcome.status === 'rejected' && outcome.reason === 'payment_paid_out') break;
         // Nothing was charged under this key.
-        if (outcome.status === 'refused' && outcome.reason !== 'rate_limited') return { status: 'none' };
+        if (outcome.status === 'rejected' && outcome.reason !== 'rate_limited') return { status: 'none' };
       }
     } finally {
       this.refundsUnderWay--;

@@ -5,7 +5,12 @@ export const exposedHeaders = ['PAYMENT-REQUIRED', 'PAYMENT-RESPONSE', 'EXTENSIO
 
 /** What it may send. The last one is a header of answers, which the official client sends with requests. */
 export const allowedHeaders = [
-  ...['PAYMENT-SIGNATURE', 'X-PAYMENT', 'SIGN-IN-WITH-X', 'Idempotency-Key', 'Content-Type', 'Authorization'],
+  'PAYMENT-SIGNATURE',
+  'X-PAYMENT',
+  'SIGN-IN-WITH-X',
+  'Idempotency-Key',
+  'Content-Type',
+  'Authorization',
   'Access-Control-Expose-Headers',
 ];
 
@@ -27,5 +32,9 @@ export const preflightHeadersFor = (origin: string): Headers => ({
 
 /** As the middleware for CORS of Express, Fastify and NestJS (`enableCors`) wants it. */
 export const corsOptionsFor = (origin: string) => ({
-  ...{ origin, methods, maxAge: maxAgeS, exposedHeaders, allowedHeaders },
+  origin,
+  methods,
+  maxAge: maxAgeS,
+  exposedHeaders,
+  allowedHeaders,
 });

@@ -66,7 +66,7 @@ it.each<[string, Elsewhere, string]>([
     { options: sells({ asset: { symbol: 'EURT', master: other, decimals: 6 } }) },
     'invalid_ton_nanopay_asset_mismatch',
   ],
-])('at %s it is refused, and is good for its own afterwards', async (_, elsewhere, code) => {
+])('at %s it is rejected, and is good for its own afterwards', async (_, elsewhere, code) => {
   const header = await headerOf();
   expect(await codeOf(elsewhere, header)).toBe(code);
   expect(await codeOf({}, header)).toBe('granted');

@@ -35,7 +35,7 @@ export class Deployments {
     private readonly question: DeploymentQuestion | undefined,
   ) {}
 
-  /** Undefined while the gateway does not tell. */
+  /** Undefined until the gateway answers. */
   load(): Promise<Deployment | undefined> {
     if (this.current || !this.question) return Promise.resolve(this.current);
     if (this.underWay) return this.underWay;
@@ -57,7 +57,8 @@ export class Deployments {
 
 async function supportedOf({ teeEndpoint, fetch: ask = fetch }: DeploymentQuestion): Promise<unknown> {
   const response = await ask(`${teeEndpoint}/supported`, {
-    ...{ redirect: 'error', signal: AbortSignal.timeout(timeoutMs) },
+    redirect: 'error',
+    signal: AbortSignal.timeout(timeoutMs),
     headers: { Accept: 'application/json' },
   });
   if (!response.ok || !response.body) throw new TypeError(`The gateway answered ${response.status}.`);
@@ -71,7 +72,7 @@ async function supportedOf({ teeEndpoint, fetch: ask = fetch }: DeploymentQuesti
   return JSON.parse(Buffer.concat(chunks).toString('utf8'));
 }
 
-/** The deployment that the answer of `/supported` tells of; undefined where it has none for this network. */
+/** The deployment in the reply of `/supported`; undefined if it has none for this network. */
 export function deploymentIn(supported: unknown, question: DeploymentQuestion): Deployment | undefined {
   const network = question.network === 'ton-testnet' ? testnet : mainnet;
   const kinds = isObject(supported) && Array.isArray(supported.kinds) ? supported.kinds : [];
@@ -82,7 +83,9 @@ export function deploymentIn(supported: unknown, question: DeploymentQuestion): 
     const contract = typeof verifyingContract === 'string' ? readAccount(verifyingContract) : undefined;
     if (contract === undefined) continue;
     return {
-      ...{ network, verifyingContract: contract, asset: question.asset ?? assetIn(kind.extra) },
+      network,
+      verifyingContract: contract,
+      asset: question.asset ?? assetIn(kind.extra),
       teeEndpoint: typeof teeEndpoint === 'string' ? teeEndpoint : question.teeEndpoint,
     };
   }

@@ -11,7 +11,7 @@ export interface Payment {
   /** What was charged, in the smallest unit of the asset. */
   amount: string;
   asset: string;
-  /** Of the receipt in the enclave's ledger. */
+  /** Position of the receipt in the ledger. */
   seq: string;
   receipt: Receipt;
 }
@@ -20,12 +20,12 @@ export interface Payment {
 export interface GrantSource {
   refund(): Promise<RefundResult>;
   isRefunded(status: number): boolean;
-  /** Present where the buyer named his call, and wants its answer again if he repeats it. */
+  /** Set if the buyer sent a `payment-identifier`: a retry gets the stored response. */
   keep?(response: StoredResponse | undefined): void;
   release?(): void;
 }
 
-/** A request that is paid for: what its answer tells, and what follows from its answer. */
+/** A paid request: headers for its response, and the effects of the response.  */
 export class Grant {
   private refunding: Promise<Headers> | undefined;
   private isReleased = false;
@@ -62,7 +62,7 @@ export class Grant {
     return this.source.keep !== undefined;
   }
 
-  /** There will be no answer to keep: who repeats his call is not told to wait for it. */
+  /** No response will be stored: a retry does not wait for it. */
   release(): void {
     if (this.isReleased) return;
     this.isReleased = true;

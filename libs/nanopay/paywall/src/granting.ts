@@ -39,7 +39,7 @@ export interface GrantOptions {
   nowMs?: number;
 }
 
-/** Of whom and where a grant is. It is JSON. */
+/** Wallet and deployment of a grant, as JSON. */
 export interface GrantScope {
   network: Network['name'];
   verifyingContract: string;
@@ -50,7 +50,7 @@ export interface GrantScope {
   stateInit?: string;
 }
 
-/** How a signature is told. */
+/** JSON form of a signature. */
 export type SignatureMember = {
   signature: string;
   signatureKind: 'raw' | 'tonconnect';
@@ -86,7 +86,7 @@ export function grantScope(wallet: GrantingWallet, options: GrantOptions): Grant
   };
 }
 
-/** From a little before now on: the enclave's clock may be behind. */
+/** Starts a little in the past: the clock of the ledger service may lag. */
 export function grantWindow({ validForS, nowMs = Date.now() }: GrantOptions): {
   validAfterS: bigint;
   validBeforeS: bigint;
@@ -112,7 +112,9 @@ export function signatureMember(signed: Uint8Array | DialogSignature): Signature
   const { signature, domain, timestamp } = signed;
   return {
     signature: Buffer.from(signature).toString('base64'),
-    ...{ signatureKind: 'tonconnect', domain, timestamp: String(timestamp) },
+    signatureKind: 'tonconnect',
+    domain,
+    timestamp: String(timestamp),
   };
 }
 

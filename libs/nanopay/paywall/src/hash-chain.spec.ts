@@ -18,8 +18,12 @@ const limits = { maxPerPayment: '100000', maxTotal: '100000' };
 
 const chainOf = (changes: Partial<HashChainOptions> = {}) =>
   createHashChain(wallet, {
-    ...{ verifyingContract: deployment.verifyingContract, to: seller, unit: '500', length: 10 },
-    ...{ validForS: 3_600, ...changes },
+    verifyingContract: deployment.verifyingContract,
+    to: seller,
+    unit: '500',
+    length: 10,
+    validForS: 3_600,
+    ...changes,
   });
 
 /** A shop that sells for 1000, and a buyer with a chain. */
@@ -56,7 +60,9 @@ describe('a buyer with a chain', () => {
     expect(signer.chain.state.used).toBe(10);
     const { payload } = readHeader<{ payload: { authorization: object } }>(headers[1]);
     expect(payload.authorization).toMatchObject({
-      ...{ from: buyerAddress, flags: flags.hashChain, chain: { unit: '500', length: '10', index: '4' } },
+      from: buyerAddress,
+      flags: flags.hashChain,
+      chain: { unit: '500', length: '10', index: '4' },
     });
     expect(Buffer.from(headers[1]!, 'base64').toString()).not.toContain(signer.chain.state.secret);
   });
@@ -126,7 +132,10 @@ describe('a buyer with a chain', () => {
   it('reveals no more than he counts as spent to a seller who denies every payment', async () => {
     const { enclave, fetch, spent, headers } = await shop({ length: 60 });
     enclave.instead = () => ({
-      ...{ status: 'refused', reason: 'duplicate_settlement', retryAfterS: 0, approvalId: undefined },
+      status: 'rejected',
+      reason: 'duplicate_settlement',
+      retryAfterS: 0,
+      approvalId: undefined,
     });
     for (let times = 0; times < 3; times++) expect((await fetch(url)).status).toBe(402);
     const { payload } = readHeader<{ payload: { authorization: { chain: { index: string } } } }>(
@@ -135,10 +144,13 @@ describe('a buyer with a chain', () => {
     expect(BigInt(payload.authorization.chain.index) * 500n).toBeLessThanOrEqual(spent());
   });
 
-  it('uses the same link again that was refused, and another than that of a payment that was given back', async () => {
+  it('uses the same link again that was rejected, and another than that of a payment that was given back', async () => {
     const { enclave, fetch, signer, served, prices } = await shop();
     enclave.instead = () => ({
-      ...{ status: 'refused', reason: 'insufficient_funds', retryAfterS: 0, approvalId: undefined },
+      status: 'rejected',
+      reason: 'insufficient_funds',
+      retryAfterS: 0,
+      approvalId: undefined,
     });
     expect((await fetch(url)).status).toBe(402);
     expect(signer.chain.state.used).toBe(0);
@@ -189,14 +201,17 @@ describe('a chain', () => {
     const inDialog = {
       publicKey: wallet.publicKey,
       sign: (digest: Uint8Array) => ({
-        ...{ signature: wallet.sign(dialogDigest(buyerAddress, dialog, digest)) as Uint8Array },
-        ...{ domain: dialog.domain, timestamp: dialog.timestampS },
+        signature: wallet.sign(dialogDigest(buyerAddress, dialog, digest)) as Uint8Array,
+        domain: dialog.domain,
+        timestamp: dialog.timestampS,
       }),
     };
     const options = { verifyingContract: deployment.verifyingContract, to: seller, validForS: 3_600 };
     const grant = await createHashChain(inDialog, { ...options, unit: 1_000n, length: 3 });
     expect(hashChainSigner(grant).chain.signature).toMatchObject({
-      ...{ signatureKind: 'tonconnect', domain: dialog.domain, timestamp: String(dialog.timestampS) },
+      signatureKind: 'tonconnect',
+      domain: dialog.domain,
+      timestamp: String(dialog.timestampS),
     });
     const { buyWith, enclave } = await shop();
     expect((await buyWith(grant).fetch(url)).status).toBe(200);

@@ -26,7 +26,7 @@ import type { Payable, PaymentSigner } from './payer';
 const maxLength = 100_000;
 
 export interface HashChainOptions extends GrantOptions {
-  /** The seller: nobody else can be paid by this chain. */
+  /** The only seller that this chain can pay. */
   to: string;
   /** What one link is worth, in the smallest unit of the asset; prices are multiples of it. */
   unit: bigint | string;
@@ -52,9 +52,9 @@ export interface HashChainGrant extends GrantScope, SignatureMember {
   chain: Omit<ChainMember, 'index' | 'link'>;
   /** 64 hexadecimal digits: hashed `length` times it is the anchor. */
   secret: string;
-  /** How many links the enclave knows. */
+  /** Links that are used. */
   used: number;
-  /** Links of payments of which nobody told what became of them: the enclave may know them as well. */
+  /** Links of payments with an unknown outcome: they may be used as well. */
   unknown?: number[];
 }
 
@@ -80,14 +80,21 @@ export async function createHashChain(
   const secret = randomBytes(32);
   const { validAfterS, validBeforeS } = grantWindow(options);
   const terms = {
-    ...{ unitAtomic, length, validAfterS, validBeforeS },
-    ...{ anchor: hashed(secret, length), nonce: randomBytes(32) },
+    unitAtomic,
+    length,
+    validAfterS,
+    validBeforeS,
+    anchor: hashed(secret, length),
+    nonce: randomBytes(32),
   };
   const networkId = networkOf(options).globalId;
   const signed = await wallet.sign(hashChainGrantDigest({ ...scope, networkId }, to, terms));
   const chain = {
-    ...{ unit: unitAtomic.toString(), length: String(length), anchor: terms.anchor.toString('hex') },
-    ...{ validAfter: validAfterS.toString(), validBefore: validBeforeS.toString() },
+    unit: unitAtomic.toString(),
+    length: String(length),
+    anchor: terms.anchor.toString('hex'),
+    validAfter: validAfterS.toString(),
+    validBefore: validBeforeS.toString(),
     nonce: terms.nonce.toString('hex'),
   };
   return { ...scope, to, chain, secret: secret.toString('hex'), used: 0, ...signatureMember(signed) };
@@ -97,7 +104,7 @@ export async function createHashChain(
  * A chain while it is paid by. Its links must arrive one after the other: pay several at once by several chains.
  */
 export class HashChain {
-  // Whoever prints a signer prints none of them.
+  // Printing a signer must not reveal links.
   #grant: HashChainGrant;
   readonly #links: Buffer[];
   private readonly length: number;
@@ -156,12 +163,12 @@ export class HashChain {
     return { index, nonce: linkNonce(this.digest, index), member };
   }
 
-  /** This link, and none after it, is known to the enclave. */
+  /** This link is the last used one. */
   use(index: number): void {
     if (index > this.#grant.used) this.#grant = { ...this.#grant, used: index, unknown: [] };
   }
 
-  /** Nobody told what became of the payment that revealed this link. */
+  /** The outcome of the payment that revealed this link is unknown. */
   leaveUnknown(index: number): void {
     const known = new Set(this.#grant.unknown).add(index);
     this.#grant = { ...this.#grant, unknown: [...known].sort((one, other) => one - other) };

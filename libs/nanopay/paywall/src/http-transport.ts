@@ -34,7 +34,9 @@ export function httpTransport(options: HttpTransportOptions): Transport {
   function post(frame: Buffer): Promise<Reply> {
     return new Promise((resolve, reject) => {
       const request = (isTls ? httpsRequest : httpRequest)(url, {
-        ...{ method: 'POST', agent, signal: AbortSignal.timeout(timeoutMs) },
+        method: 'POST',
+        agent,
+        signal: AbortSignal.timeout(timeoutMs),
         headers: { ...headers, 'Content-Length': frame.length },
       });
       request.once('response', (response) => void readReply(response).then(resolve, reject));
@@ -73,10 +75,13 @@ function outcomesOf({ status, retryAfterS, body }: Reply, items: readonly FrameI
   // The gateway counts before it reads: nothing has been charged.
   if (status === 429)
     return items.map(() => ({
-      ...{ status: 'refused', reason: 'rate_limited', retryAfterS, approvalId: undefined },
+      status: 'rejected',
+      reason: 'rate_limited',
+      retryAfterS,
+      approvalId: undefined,
     }));
   const outcomes = status === 200 ? decodeOutcomes(body) : undefined;
-  // Not even what is the seller's own mistake (401, 403) may be told to buyers as theirs.
+  // The seller's own errors (401, 403) must not reach buyers as theirs.
   if (!outcomes) throw new TypeError(`The gateway answered ${status}.`);
   return outcomes;
 }

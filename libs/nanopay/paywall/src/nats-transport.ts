@@ -15,7 +15,7 @@ export interface NatsRequester {
 export interface NatsReply {
   readonly subject: string;
   readonly data: Uint8Array;
-  /** The server says by code 503 that nobody listens. */
+  /** Code 503: there is no subscriber. */
   readonly headers?: { readonly code: number } | undefined;
 }
 
@@ -41,7 +41,7 @@ export function natsTransport(options: NatsTransportOptions): Transport {
   const settle = (error: Error | null, { subject: to, data, headers }: NatsReply): void => {
     // This user may not read here: no reply will ever come.
     if (error) replies.failAll(error);
-    else if (headers?.code === 503) replies.fail(to, new Error('No enclave listens.'));
+    else if (headers?.code === 503) replies.fail(to, new Error('No payment ledger service is connected.'));
     else replies.settle(to, data);
   };
 
@@ -56,7 +56,7 @@ export function natsTransport(options: NatsTransportOptions): Transport {
   return {
     async send(items) {
       const outcomes = decodeOutcomes(await request(encodeFrame(items)));
-      if (!outcomes) throw new TypeError('The reply of the enclave cannot be read.');
+      if (!outcomes) throw new TypeError('Invalid reply of the payment ledger service.');
       return outcomes;
     },
   };

@@ -80,12 +80,13 @@ describe('the package that sellers install', () => {
       nonce: 'ab'.repeat(32),
     };
     const document = buildAttestation({
-      ...{
-        identity: { ...expected, keyEpoch: 1 },
-        key: signingKey(Buffer.alloc(32, 7)),
-        nonce: expected.nonce,
-      },
-      ...{ mode: 'none', evidence: null, ledger: { seq: 0n, head: Buffer.alloc(32) }, now },
+      identity: { ...expected, keyEpoch: 1 },
+      key: signingKey(Buffer.alloc(32, 7)),
+      nonce: expected.nonce,
+      mode: 'none',
+      evidence: null,
+      ledger: { seq: 0n, head: Buffer.alloc(32) },
+      now,
     });
     const verdicts = await answerOf(
       `const { verifyAttestation } = require('@tollbridge/paywall/attestation');

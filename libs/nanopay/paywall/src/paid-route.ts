@@ -15,7 +15,7 @@ import {
   type PaymentTerms,
   type PresentedPayment,
   type Price,
-  type Refusal,
+  type Rejection,
 } from '@tollbridge/nanopay-protocol';
 import {
   paidHeader,
@@ -67,7 +67,7 @@ export type Verdict =
   | { kind: 'granted'; grant: Grant }
   | { kind: 'payment_required' | 'rate_limited'; answer: Answer }
   | { kind: 'malformed' | 'conflict'; answer: Answer }
-  /** Nobody knows whether it was charged: the same request again finds out. */
+  /** The outcome of the charge is unknown: a retry of the request finds out. */
   | { kind: 'unknown'; answer: Answer }
   /** The answer of before, for a call that the buyer has named and repeats. */
   | { kind: 'repeated'; answer: Answer };
@@ -118,7 +118,7 @@ export class PaidRoute {
     private readonly options: PaidOptions,
     private readonly around: RouteSurroundings,
   ) {
-    // What can be known to be wrong is told when the seller's program starts.
+    // Configuration errors surface when the seller's program starts.
     if (typeof options.amount !== 'function') this.fixedAmountAtomic = amountAtomicOf(options.amount);
     const to = options.to ?? around.to;
     if (to === undefined) throw new TypeError('Who is paid? Set `to` for the route or for the paywall.');
@@ -129,7 +129,7 @@ export class PaidRoute {
     return this.options.bindBody === true;
   }
 
-  /** Without a payment the verdict is there at once; whoever waits for it anyway does nothing wrong. */
+  /** Without a payment the verdict is returned synchronously; awaiting it works as well. */
   decide(request: PaidRequest): Verdict | Promise<Verdict> {
     const deployment = this.around.deployment();
     if (!(deployment instanceof Promise)) return this.decideFor(deployment, request);
@@ -155,7 +155,7 @@ export class PaidRoute {
     return this.take({ request, quote, deployment, presented, terms });
   }
 
-  /** It cannot be charged any more; but what may have been charged, or answered, is told before a new price is. */
+  /** The payment has expired. A charge or stored response of it takes precedence over a new price. */
   private decideLate(late: Omit<Call, 'terms'>): Verdict | Promise<Verdict> {
     const { request, quote, deployment, presented } = late;
     const terms = this.termsOf(presented, quote, request, deployment, Number(presented.validAfterS));
@@ -168,7 +168,7 @@ export class PaidRoute {
     return name === undefined ? this.charge(call) : this.takeNamed(call, name);
   }
 
-  private required(quote: PricedQuote, deployment: Deployment, reason?: Refusal): Verdict {
+  private required(quote: PricedQuote, deployment: Deployment, reason?: Rejection): Verdict {
     const answer = requiredAnswer(quote, deployment, this.around.cors, reason);
     return { kind: 'payment_required', answer };
   }
@@ -179,7 +179,7 @@ export class PaidRoute {
     { method, body }: PaidRequest,
     deployment: Deployment,
     nowS: number,
-  ): PaymentTerms | Refusal {
+  ): PaymentTerms | Rejection {
     if (!this.bindsBody) return termsFor(presented, price, deployment, nowS);
     if ((presented.flags & flags.resourceBound) === 0) return 'invalid_ton_nanopay_resource_mismatch';
     const bound = resourceHash(method, price.url, body && body.length > 0 ? body : undefined);
@@ -223,7 +223,7 @@ export class PaidRoute {
     const { charges } = this.around;
     const result: AttemptResult =
       call.isLate && !charges.isUnresolved(item)
-        ? { status: 'refused', reason: tooLate, retryAfterS: 0, approvalId: undefined }
+        ? { status: 'rejected', reason: tooLate, retryAfterS: 0, approvalId: undefined }
         : await charges.attempt(item, terms.validBeforeS, this.around.clock());
     if (result.status === 'done') return { kind: 'granted', grant: this.grant(call, result, named) };
     if (named) this.release(named);
@@ -304,12 +304,13 @@ export class PaidRoute {
       ...(mimeType === undefined ? {} : { mimeType }),
     };
     return {
-      ...{ offer: { to, amountAtomic, maxTimeoutS, bindBody, method }, resource },
+      offer: { to, amountAtomic, maxTimeoutS, bindBody, method },
+      resource,
       price: { to, amountAtomic, resourceHash: resourceHash(method, url), url, maxTimeoutS },
     };
   }
 
-  /** Never made of what the request says of the host: a buyer would sign for what somebody else chose. */
+  /** Never derived from the Host header: the client would choose what the buyer signs. */
   private advertised(received: string): string {
     if (this.options.url !== undefined) return this.options.url;
     // The absolute form is for proxies; of it only what follows the host counts.
@@ -320,8 +321,8 @@ export class PaidRoute {
   }
 }
 
-/** The offer that was chosen tells why a signature does not fit: it was of the same URL, for another method. */
-function reasonFor({ presented, request }: Call, reason: Refusal): Refusal {
+/** The accepted offer explains a wrong signature: same URL, other method. */
+function reasonFor({ presented, request }: Call, reason: Rejection): Rejection {
   const { accepted, flags: bits } = presented;
   const isOfMethod = accepted?.method === undefined || accepted.method === request.method;
   const isBound = (bits & flags.resourceBound) !== 0;
@@ -334,7 +335,7 @@ interface NamedCall {
   fingerprint: string;
 }
 
-/** What a store does with an answer is not awaited, and its failures concern nobody but the buyer who repeats. */
+/** Storing a response is not awaited; a failure affects only retries of the same buyer. */
 function settle(act: () => void | Promise<void>): void {
   Promise.resolve()
     .then(act)

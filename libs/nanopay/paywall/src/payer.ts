@@ -105,7 +105,7 @@ export function payerAddress(signer: PaymentSigner, network: Network = mainnet):
   return account;
 }
 
-/** An offer that has been read: whom it pays how much of what, and where. */
+/** A parsed offer: seller, amount, asset and deployment. */
 export interface Payable {
   network: Network;
   verifyingContract: string;
@@ -180,9 +180,14 @@ export async function signPayment(
   const digest = digestOf(paymentBytes(terms));
   const proof = chain?.signature ?? signatureMember(await signer.sign(digest));
   const authorization = {
-    ...{ from: terms.from, to: terms.to, amount: terms.amountAtomic.toString(), asset: terms.asset },
-    ...{ nonce: terms.nonce.toString('hex'), flags: flagBits },
-    ...{ validAfter: terms.validAfterS.toString(), validBefore: terms.validBeforeS.toString() },
+    from: terms.from,
+    to: terms.to,
+    amount: terms.amountAtomic.toString(),
+    asset: terms.asset,
+    nonce: terms.nonce.toString('hex'),
+    flags: flagBits,
+    validAfter: terms.validAfterS.toString(),
+    validBefore: terms.validBeforeS.toString(),
     publicKey: Buffer.from(signer.publicKey).toString('hex'),
     ...(signer.stateInit === undefined ? {} : { stateInit: signer.stateInit }),
     ...(grant && { session: grant.session }),
@@ -195,8 +200,14 @@ function termsOf(payable: Payable, from: string, nowMs: number) {
   const { network, verifyingContract, asset, to, amountAtomic, maxTimeoutS } = payable;
   const nowS = BigInt(Math.floor(nowMs / 1_000));
   return {
-    ...{ networkId: network.globalId, verifyingContract, asset, from, to, amountAtomic },
+    networkId: network.globalId,
+    verifyingContract,
+    asset,
+    from,
+    to,
+    amountAtomic,
     // The seller's clock may be behind.
-    ...{ validAfterS: nowS - BigInt(maxSkewS), validBeforeS: nowS + BigInt(maxTimeoutS) },
+    validAfterS: nowS - BigInt(maxSkewS),
+    validBeforeS: nowS + BigInt(maxTimeoutS),
   };
 }

@@ -3,12 +3,12 @@ import {
   compactToken,
   flags,
   isReceipt,
-  refusals,
+  rejections,
   resourceHash,
   type Outcome,
   type PaymentRequired,
   type Receipt,
-  type Refusal,
+  type Rejection,
 } from '@tollbridge/nanopay-protocol';
 import {
   MemoryResponses,
@@ -64,18 +64,28 @@ describe('a request without payment', () => {
     const { ask } = sell();
     const { status, headers, body } = answerOf(await ask());
     const extra = {
-      ...{ name: 'TonNanoPay', version: '1', verifyingContract: deployment.verifyingContract },
-      ...{ teeEndpoint: 'https://pay.example.com', paymentFlow: 'upfront' },
+      name: 'TonNanoPay',
+      version: '1',
+      verifyingContract: deployment.verifyingContract,
+      teeEndpoint: 'https://pay.example.com',
+      paymentFlow: 'upfront',
     };
     const caip = {
-      ...{ scheme: 'ton-nanopay', network: 'tvm:-239', amount: '1000', payTo: seller },
-      ...{ asset: deployment.asset.master, maxTimeoutSeconds: 60, extra },
+      scheme: 'ton-nanopay',
+      network: 'tvm:-239',
+      amount: '1000',
+      payTo: seller,
+      asset: deployment.asset.master,
+      maxTimeoutSeconds: 60,
+      extra,
     };
     const seed = { ...caip, network: 'ton-mainnet', to: seller, asset: 'USDT' };
     expect(status).toBe(402);
     const document = readHeader<PaymentRequired>(headers['PAYMENT-REQUIRED']);
     expect(document).toEqual({
-      ...{ x402Version: 2, error: 'payment_required', accepts: [seed, caip] },
+      x402Version: 2,
+      error: 'payment_required',
+      accepts: [seed, caip],
       resource: { url: `${baseUrl}${path}`, mimeType: 'application/json' },
       extensions: { 'payment-identifier': expect.anything() },
     });
@@ -172,8 +182,12 @@ describe('a paid request', () => {
     const told = readHeader(grant.headers['PAYMENT-RESPONSE']);
     const { confirmationId, receipt } = grant.payment;
     expect(told).toEqual({
-      ...{ success: true, transaction: confirmationId, network: 'ton-mainnet', payer: buyerAddress },
-      ...{ amount: '1000', extra: { confirmationId, chargedAmount: '1000', receipt } },
+      success: true,
+      transaction: confirmationId,
+      network: 'ton-mainnet',
+      payer: buyerAddress,
+      amount: '1000',
+      extra: { confirmationId, chargedAmount: '1000', receipt },
     });
     expect(grant.headers).toMatchObject({
       'Cache-Control': 'private, no-store',
@@ -266,7 +280,10 @@ describe('a payment for another method of the same URL', () => {
   it('is told any other reason that the enclave has', async () => {
     const { enclave, ask, pay } = sell();
     enclave.instead = () => ({
-      ...{ status: 'refused', reason: 'insufficient_funds', retryAfterS: 0, approvalId: undefined },
+      status: 'rejected',
+      reason: 'insufficient_funds',
+      retryAfterS: 0,
+      approvalId: undefined,
     });
     expect(reasonOf(await ask(await pay(), requestOf('POST')))).toBe('insufficient_funds');
   });
@@ -287,17 +304,20 @@ describe('a payment for another method of the same URL', () => {
     const { payload } = readHeader<{ payload: SignedPayload }>(header);
     const { authorization, signature } = payload;
     return compactToken({
-      ...{ flags: authorization.flags, nonce: Buffer.from(authorization.nonce, 'hex'), resourceHash: hash },
-      ...{ validAfterS: BigInt(authorization.validAfter), validBeforeS: BigInt(authorization.validBefore) },
+      flags: authorization.flags,
+      nonce: Buffer.from(authorization.nonce, 'hex'),
+      resourceHash: hash,
+      validAfterS: BigInt(authorization.validAfter),
+      validBeforeS: BigInt(authorization.validBefore),
       publicKey: Buffer.from(authorization.publicKey, 'hex'),
       signature: Buffer.from(signature, 'base64'),
     });
   }
 });
 
-describe('a refusal', () => {
+describe('a rejection', () => {
   const foreign = `0:${'33'.repeat(32)}`;
-  it.each<[Refusal, HeaderChanges]>([
+  it.each<[Rejection, HeaderChanges]>([
     ['invalid_x402_version', { document: { x402Version: 1 } }],
     ['invalid_payload', { document: { payload: {} } }],
     ['nonce_required', { document: { payload: { authorization: {} } } }],
@@ -323,17 +343,20 @@ describe('a refusal', () => {
     expect(status).toBe(402);
     expect(reasonOf(verdict)).toBe(reason);
     expect(readHeader(headers['PAYMENT-RESPONSE'])).toMatchObject({
-      ...{ success: false, errorReason: reason, transaction: '', network: 'ton-mainnet' },
+      success: false,
+      errorReason: reason,
+      transaction: '',
+      network: 'ton-mainnet',
     });
     expect(JSON.parse(body.toString())).toMatchObject({ code: reason, x402Version: 2 });
     expect(enclave.balanceOf(seller)).toBe(0n);
   });
 
-  it.each(refusals)('%s of the enclave reaches the buyer', async (reason) => {
+  it.each(rejections)('%s of the enclave reaches the buyer', async (reason) => {
     const { enclave, ask, pay } = sell();
     const approvalId = reason === 'approval_required' ? Buffer.alloc(16, 0xab) : undefined;
     const retryAfterS = reason === 'rate_limited' ? 17 : 0;
-    enclave.instead = () => ({ status: 'refused', reason, retryAfterS, approvalId });
+    enclave.instead = () => ({ status: 'rejected', reason, retryAfterS, approvalId });
     const verdict = await ask(await pay());
     const { headers, body } = answerOf(verdict);
     expect(reasonOf(verdict)).toBe(reason);
@@ -354,8 +377,13 @@ describe('a refusal', () => {
 
   function offer() {
     return {
-      ...{ scheme: 'ton-nanopay', network: 'ton-mainnet', amount: '1000', to: seller, payTo: seller },
-      ...{ asset: 'USDT', maxTimeoutSeconds: 60 },
+      scheme: 'ton-nanopay',
+      network: 'ton-mainnet',
+      amount: '1000',
+      to: seller,
+      payTo: seller,
+      asset: 'USDT',
+      maxTimeoutSeconds: 60,
     };
   }
 });
@@ -438,14 +466,14 @@ describe('a payment of which nobody knows the outcome', () => {
     expect(enclave.balanceOf(seller)).toBe(1_000n);
   });
 
-  it('is given back too if the repetition is refused, though the first attempt was charged', async () => {
+  it('is given back too if the repetition is rejected, though the first attempt was charged', async () => {
     const { enclave, ask, pay } = sell();
     const late = await pay({ nowMs: Date.now() - 63_500, terms: { maxTimeoutS: 60 } });
     let lost = 0;
     enclave.lose = () => (lost++ === 0 ? 'reply' : undefined);
     enclave.instead = ({ kind }) =>
       lost > 1 && kind === 'charge'
-        ? { status: 'refused', reason: 'tee_restarted', retryAfterS: 0, approvalId: undefined }
+        ? { status: 'rejected', reason: 'tee_restarted', retryAfterS: 0, approvalId: undefined }
         : undefined;
     expect(reasonOf(await ask(late))).toBe('tee_restarted');
     expect(enclave.balanceOf(seller)).toBe(1_000n);
@@ -458,7 +486,7 @@ describe('a payment of which nobody knows the outcome', () => {
     const grant = grantOf(await ask(await pay()));
     enclave.instead = ({ kind }) =>
       kind === 'void'
-        ? { status: 'refused', reason: 'payment_paid_out', retryAfterS: 0, approvalId: undefined }
+        ? { status: 'rejected', reason: 'payment_paid_out', retryAfterS: 0, approvalId: undefined }
         : undefined;
     expect(await grant.refund()).toEqual(grant.headers);
     expect(failed).toEqual([grant.payment.confirmationId]);
@@ -744,16 +772,20 @@ describe('a call that the buyer has named', () => {
     grant.keep(response);
     await turn();
     expect(answerOf(await ask(await pay({ identifier })))).toMatchObject({
-      ...{ status: 409, code: 'idempotency_conflict' },
+      status: 409,
+      code: 'idempotency_conflict',
     });
     const elsewhere = await headerFor(await required({ url: '/other' }), { identifier });
     expect(answerOf(await ask(elsewhere, { url: '/other' })).status).toBe(409);
   });
 
-  it('can be made anew after a refusal or a refund', async () => {
+  it('can be made anew after a rejection or a refund', async () => {
     const { enclave, ask, pay } = sell();
     enclave.instead = () => ({
-      ...{ status: 'refused', reason: 'insufficient_funds', retryAfterS: 0, approvalId: undefined },
+      status: 'rejected',
+      reason: 'insufficient_funds',
+      retryAfterS: 0,
+      approvalId: undefined,
     });
     const payment = await pay({ identifier });
     expect(reasonOf(await ask(payment))).toBe('insufficient_funds');
@@ -768,7 +800,8 @@ describe('a call that the buyer has named', () => {
     const away = { claim: () => Promise.reject(new Error('away')), keep: nothing, release: nothing };
     const { enclave, ask, pay } = sell({ responses: away });
     expect(answerOf(await ask(await pay({ identifier })))).toMatchObject({
-      ...{ status: 503, code: 'payments_unavailable' },
+      status: 503,
+      code: 'payments_unavailable',
     });
     expect(enclave.messages).toHaveLength(0);
     function nothing() {
@@ -802,7 +835,9 @@ describe('a paywall that asks its gateway', () => {
   const supported = {
     kinds: [
       {
-        ...{ x402Version: 2, scheme: 'ton-nanopay', network: 'tvm:-239' },
+        x402Version: 2,
+        scheme: 'ton-nanopay',
+        network: 'tvm:-239',
         extra: { verifyingContract: deployment.verifyingContract, teeEndpoint: 'https://tee.example.com' },
       },
     ],

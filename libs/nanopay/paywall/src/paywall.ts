@@ -15,9 +15,9 @@ export interface PaywallOptions {
   baseUrl: string;
   /** Who is paid, unless a route says otherwise. */
   to?: string;
-  /** Of the gateway, where it takes payments and tells what it is (`/supported`). */
+  /** Base URL of the gateway, for payments and `/supported`. */
   gateway?: string;
-  /** Where it tells what it is, if not at `gateway`. */
+  /** URL of `/supported`, if not at `gateway`. */
   teeEndpoint?: string;
   apiKey?: string;
   /** Instead of asking the gateway. */
@@ -27,13 +27,13 @@ export interface PaywallOptions {
   asset?: Asset;
   /** Instead of `POST /payments` of the gateway. */
   transport?: Transport;
-  /** 32 bytes in hexadecimal digits: receipts of another enclave are not believed. */
+  /** The trusted receipt key, 64 hexadecimal digits: other receipts are rejected. */
   enclaveKey?: string;
   /** False sells a path whatever is asked of it. */
   advertiseQuery?: boolean;
   /** For all attempts of one request. */
   budgetMs?: number;
-  /** For one message to the enclave. */
+  /** Timeout of one message to the ledger service. */
   messageTimeoutMs?: number;
   /** The origin that browsers may buy from, or `*`; without it no such headers are set. */
   cors?: string;
@@ -45,7 +45,7 @@ export interface PaywallOptions {
   refundOn?: (status: number) => boolean;
   /** Called when a payment could not be given back in several minutes, to be seen to by people. */
   onRefundFailed?: (confirmationId: string) => void;
-  /** Called when a message to the enclave failed or was not answered in time: nobody knows of its payments. To be logged. */
+  /** Called when a message to the ledger service failed or timed out: the outcome of its payments is unknown. Log it. */
   onMessageFailed?: (error: unknown) => void;
   /** Unix milliseconds. */
   clock?: () => number;
@@ -68,17 +68,22 @@ export class Paywall {
     const { budgetMs = 5_000, messageTimeoutMs = 2_000, enclaveKey, onMessageFailed: onFailed } = options;
     if (messageTimeoutMs > budgetMs) throw new TypeError('A message may not take longer than all of them.');
     if (enclaveKey !== undefined && !enclaveKeyForm.test(enclaveKey))
-      throw new TypeError('The key of the enclave has 64 hexadecimal digits.');
+      throw new TypeError('Invalid enclaveKey: expected 64 hexadecimal digits.');
     this.transport = transportOf(options, messageTimeoutMs);
     this.deployments = deploymentsOf(options);
     const batching = { messageTimeoutMs, maxUnderWay, maxWaiting, onFailed };
     this.charges = new Charges(new Batcher(this.transport, batching), {
-      ...{ budgetMs, messageTimeoutMs, onRefundFailed: options.onRefundFailed ?? (() => undefined) },
+      budgetMs,
+      messageTimeoutMs,
+      onRefundFailed: options.onRefundFailed ?? (() => undefined),
       enclaveKey: enclaveKey === undefined ? undefined : Buffer.from(enclaveKey, 'hex'),
     });
     this.around = {
-      ...{ baseUrl: baseUrlOf(options.baseUrl), advertiseQuery: options.advertiseQuery ?? true },
-      ...{ to: options.to, charges: this.charges, cors: this.corsHeaders() },
+      baseUrl: baseUrlOf(options.baseUrl),
+      advertiseQuery: options.advertiseQuery ?? true,
+      to: options.to,
+      charges: this.charges,
+      cors: this.corsHeaders(),
       responses: options.responses ?? new MemoryResponses(),
       quotes: new BoundedMap<string, PricedQuote>(options.maxQuotes ?? 2_000),
       refundOn: options.refundOn ?? ((status) => status >= 500),

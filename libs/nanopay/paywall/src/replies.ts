@@ -4,7 +4,7 @@ interface Waiting<T> {
   timer: NodeJS.Timeout;
 }
 
-/** Replies that are waited for, by the name of what they answer. Whatever comes too late is of nobody. */
+/** Pending replies, by request id. Late replies are dropped. */
 export class Replies<K, T> {
   private readonly waiting = new Map<K, Waiting<T>>();
 
@@ -12,7 +12,7 @@ export class Replies<K, T> {
   wait(name: K, timeoutMs: number): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const timer = setTimeout(
-        () => this.fail(name, new Error('The enclave has not answered in time.')),
+        () => this.fail(name, new Error('The payment ledger has not answered in time.')),
         timeoutMs,
       );
       this.waiting.set(name, { resolve, reject, timer });

@@ -1,6 +1,6 @@
 import { BoundedMap } from './bounded-map';
 
-/** The answer of a handler, kept for a buyer who repeats his request with the same `payment-identifier`. */
+/** The response of a handler, stored for retries with the same `payment-identifier`. */
 export interface StoredResponse {
   status: number;
   headers: Record<string, string | string[]>;
@@ -9,7 +9,7 @@ export interface StoredResponse {
 
 export type Claim =
   | { status: 'new' }
-  /** Somebody is at it: ask again in a moment. */
+  /** Another request is in progress: retry shortly. */
   | { status: 'running' }
   /** The same identifier came with another payment. */
   | { status: 'conflict' }
@@ -18,7 +18,7 @@ export type Claim =
 
 /** Where answers to paid requests are kept. With one that several guards share, a buyer may repeat at any of them. */
 export interface ResponseStore {
-  /** Claims the key for one payment, or tells what has become of it. Must be atomic. */
+  /** Claims the key for one payment, or returns its state. Must be atomic. */
   claim(key: string, fingerprint: string): Claim | Promise<Claim>;
   keep(key: string, fingerprint: string, response: StoredResponse | undefined): void | Promise<void>;
   /** The payment did not happen, or was given back. */
@@ -30,7 +30,7 @@ export interface MemoryResponsesOptions {
   maxResponses?: number;
   /** Of all bodies together. */
   maxBytes?: number;
-  /** Longer than a payment is valid, a repeated one is refused anyway. */
+  /** Longer than a payment is valid, a repeated one is rejected anyway. */
   lifetimeMs?: number;
 }
 

@@ -129,8 +129,10 @@ it('releases no call whose client has gone: its answer is kept for him', async (
   await new Promise<void>((resolve) => {
     const server = createServer((_request, response) => {
       const source = {
-        ...{ refund: async () => ({ status: 'none' as const }), isRefunded: () => false },
-        ...{ keep: (response?: StoredResponse) => void kept.push(response), release: () => void released++ },
+        refund: async () => ({ status: 'none' as const }),
+        isRefunded: () => false,
+        keep: (response?: StoredResponse) => void kept.push(response),
+        release: () => void released++,
       };
       watchResponse(response, new Grant({} as never, {}, {} as never, source));
       response.once('close', () => {

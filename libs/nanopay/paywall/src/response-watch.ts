@@ -12,7 +12,7 @@ type Method = (...parameters: unknown[]) => unknown;
 
 /**
  * Adds the headers of a grant to a response, and looks at what the handler makes of it. At the first sign of an answer that
- * gives the payment back, all that is written waits until that has happened, and is told with it. It works below frameworks,
+ * gives the payment back, all that is written waits until that has happened, and is sentStatus with it. It works below frameworks,
  * so that it sees what their error handlers and filters answer.
  */
 export function watchResponse(response: ServerResponse, grant: Grant): void {
@@ -24,7 +24,7 @@ export function watchResponse(response: ServerResponse, grant: Grant): void {
   if (grant.keepsResponse) releaseWhenDestroyed(response, grant);
 }
 
-/** By the handler, that is: when the client goes, what he would have got is still kept for him. */
+/** Ended by the handler: if the client disconnects, the response is still stored. */
 function releaseWhenDestroyed(response: ServerResponse, grant: Grant): void {
   const { destroy } = response;
   response.destroy = (error) => {
@@ -59,7 +59,7 @@ class ResponseWatch {
     this.state ??= this.begin(name, parameters);
     if (this.state === 'held') {
       this.held.push([name, parameters]);
-      // As of a full buffer: whoever pipes waits for `drain`.
+      // Like a full buffer: a pipe waits for `drain`.
       return name === 'write' ? false : this.response;
     }
     if (this.state === 'passed') return this.call(name, parameters);
@@ -70,8 +70,8 @@ class ResponseWatch {
   }
 
   private begin(name: Name, [status]: unknown[]): 'passed' | 'held' | 'recorded' {
-    const told = name === 'writeHead' && typeof status === 'number' ? status : this.response.statusCode;
-    if (!this.grant.isRefunded(told)) return this.grant.keepsResponse ? 'recorded' : 'passed';
+    const sentStatus = name === 'writeHead' && typeof status === 'number' ? status : this.response.statusCode;
+    if (!this.grant.isRefunded(sentStatus)) return this.grant.keepsResponse ? 'recorded' : 'passed';
     void this.grant.refund().then((headers) => this.release(headers));
     return 'held';
   }

@@ -26,8 +26,13 @@ const limits = { maxPerPayment: '100000', maxTotal: '100000' };
 
 const grantOf = (changes: Partial<SessionGrantOptions> = {}) =>
   createSessionGrant(wallet, {
-    ...{ sessionPublicKey: agentKey, verifyingContract: deployment.verifyingContract, to: seller },
-    ...{ maxPerPayment: '1000', maxTotal: 3000n, validForS: 86_400, ...changes },
+    sessionPublicKey: agentKey,
+    verifyingContract: deployment.verifyingContract,
+    to: seller,
+    maxPerPayment: '1000',
+    maxTotal: 3000n,
+    validForS: 86_400,
+    ...changes,
   });
 
 /** A shop that sells for 1000, and an agent who buys there. */
@@ -107,22 +112,24 @@ describe('a grant', () => {
       },
     };
     const grant = await createSessionGrant(inDialog, {
-      ...{ sessionPublicKey: agentKey.toString('hex'), verifyingContract: deployment.verifyingContract },
-      ...{ maxPerPayment: 1n, maxTotal: 2n, validForS: 60 },
+      sessionPublicKey: agentKey.toString('hex'),
+      verifyingContract: deployment.verifyingContract,
+      maxPerPayment: 1n,
+      maxTotal: 2n,
+      validForS: 60,
     });
     expect(signed).toHaveLength(1);
     expect(grant.session).toMatchObject({ signatureKind: 'tonconnect', domain: 'pay.example.com' });
     expect(grant.session.to).toBeUndefined();
     const authorization = {
-      ...{
-        from: buyerAddress,
-        to: seller,
-        amount: '1',
-        nonce: '44'.repeat(32),
-        validAfter: '1',
-        validBefore: '2',
-      },
-      ...{ flags: 5, session: grant.session },
+      from: buyerAddress,
+      to: seller,
+      amount: '1',
+      nonce: '44'.repeat(32),
+      validAfter: '1',
+      validBefore: '2',
+      flags: 5,
+      session: grant.session,
     };
     const read = readPaymentPayload({ authorization, signature: 'aa'.repeat(64) }) as PresentedPayment;
     expect(read.session).toMatchObject({ dialog, to: undefined, maxTotalAtomic: 2n });
@@ -147,7 +154,7 @@ describe('a grant', () => {
     await expect(grantOf(changes)).rejects.toThrow(TypeError);
   });
 
-  it('is refused by the enclave when somebody else has signed it', async () => {
+  it('is rejected by the enclave when somebody else has signed it', async () => {
     const { enclave, agent } = await shop();
     const outcomes: unknown[] = [];
     const send = enclave.send.bind(enclave);

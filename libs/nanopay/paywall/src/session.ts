@@ -37,14 +37,14 @@ export type SessionMember = SignatureMember & {
   nonce: string;
 };
 
-/** What an agent needs beside his own key. It is JSON, and no secret: without the key nobody can use it. */
+/** The grant that an agent needs beside its key. JSON, and no secret: it is useless without the key. */
 export interface SessionGrant extends GrantScope {
   session: SessionMember;
 }
 
 type GrantTerms = Parameters<typeof sessionGrantDigest>[1];
 
-/** Has a wallet sign that the key of an agent may pay from it: how much at once, how much in all, whom, and until when. */
+/** Lets a wallet sign a grant for the key of an agent: limits per payment and in total, seller, validity. */
 export async function createSessionGrant(
   wallet: GrantingWallet,
   options: SessionGrantOptions,
@@ -73,8 +73,10 @@ function termsOf(options: SessionGrantOptions): GrantTerms {
 const memberOf = (terms: GrantTerms) => ({
   publicKey: terms.publicKey.toString('hex'),
   ...(terms.to !== undefined && { to: terms.to }),
-  ...{ maxPerPayment: terms.maxPerPaymentAtomic.toString(), maxTotal: terms.maxTotalAtomic.toString() },
-  ...{ validAfter: terms.validAfterS.toString(), validBefore: terms.validBeforeS.toString() },
+  maxPerPayment: terms.maxPerPaymentAtomic.toString(),
+  maxTotal: terms.maxTotalAtomic.toString(),
+  validAfter: terms.validAfterS.toString(),
+  validBefore: terms.validBeforeS.toString(),
   nonce: terms.nonce.toString('hex'),
 });
 

@@ -7,15 +7,18 @@ import {
   tcpMessage,
   TcpMessages,
   type FrameItem,
-  type RefusedOutcome,
+  type RejectedOutcome,
   type TcpMessage,
 } from '@tollbridge/nanopay-protocol';
 import { tcpTransport, type TcpTransportOptions } from './index';
 
 const token = 'a token of the enclave, long enough';
 const item: FrameItem = { kind: 'void', callKey: Buffer.alloc(16, 1), confirmationId: Buffer.alloc(16) };
-const refused: RefusedOutcome = {
-  ...{ status: 'refused', reason: 'insufficient_funds', retryAfterS: 0, approvalId: undefined },
+const rejected: RejectedOutcome = {
+  status: 'rejected',
+  reason: 'insufficient_funds',
+  retryAfterS: 0,
+  approvalId: undefined,
 };
 type Reply = (bytes: Uint8Array) => void;
 
@@ -56,7 +59,7 @@ class Enclave {
   }
 }
 
-const outcomesFor = (frame: Uint8Array): Buffer => encodeOutcomes(decodeFrame(frame)!.map(() => refused));
+const outcomesFor = (frame: Uint8Array): Buffer => encodeOutcomes(decodeFrame(frame)!.map(() => rejected));
 
 let enclave: Enclave;
 let port: number;
@@ -81,8 +84,8 @@ describe('a connection of a guard to the enclave', () => {
   it('is made with the first payment, shows the token, and carries all that follow', async () => {
     const transport = guard();
     expect(enclave.sockets).toHaveLength(0);
-    expect(await transport.send([item])).toEqual([refused]);
-    expect(await transport.send([item, item])).toEqual([refused, refused]);
+    expect(await transport.send([item])).toEqual([rejected]);
+    expect(await transport.send([item, item])).toEqual([rejected, rejected]);
     expect(enclave.sockets).toHaveLength(1);
     expect(enclave.tokens).toEqual([token]);
   });
@@ -105,7 +108,7 @@ describe('a connection of a guard to the enclave', () => {
     for (const each of told) await expect(each).rejects.toThrow(/connection|ECONNRESET|EPIPE/);
     enclave.onMessage = ({ bytes }, reply) => reply(outcomesFor(bytes));
     await pause(150);
-    expect(await transport.send([item])).toEqual([refused]);
+    expect(await transport.send([item])).toEqual([rejected]);
     expect(enclave.sockets).toHaveLength(2);
   });
 
@@ -119,7 +122,7 @@ describe('a connection of a guard to the enclave', () => {
     enclave = new Enclave();
     await enclave.listen(port);
     await pause(150);
-    expect(await transport.send([item])).toEqual([refused]);
+    expect(await transport.send([item])).toEqual([rejected]);
   });
 
   it('to an enclave that is starting again is waited for, by all who pay meanwhile', async () => {
@@ -131,7 +134,7 @@ describe('a connection of a guard to the enclave', () => {
     await pause(300);
     enclave = new Enclave();
     await enclave.listen(port);
-    expect(await told).toEqual([[refused], [refused], [refused]]);
+    expect(await told).toEqual([[rejected], [rejected], [rejected]]);
     expect(enclave.sockets).toHaveLength(1);
   });
 
@@ -162,9 +165,9 @@ describe('a connection of a guard to the enclave', () => {
   it.each<[string, (socket: Socket) => void]>([
     ['ended', (socket) => socket.end()],
     ['reset', (socket) => socket.resetAndDestroy()],
-  ])('that is refused, and %s, asks for the token', async (_name, refuse) => {
-    enclave.onToken = refuse;
-    await expect(guard().send([item])).rejects.toThrow('is the token that of the enclave?');
+  ])('that is rejected, and %s, names TEE_TCP_TOKEN', async (_name, reject) => {
+    enclave.onToken = reject;
+    await expect(guard().send([item])).rejects.toThrow('Check TEE_TCP_TOKEN');
   });
 
   it('keeps no process alive', async () => {
@@ -184,7 +187,7 @@ describe('a connection of a guard to the enclave', () => {
     const second = transport.send([item]);
     await pause(50);
     late[1]!();
-    expect(await second).toEqual([refused]);
+    expect(await second).toEqual([rejected]);
     await expect(first).rejects.toThrow('in time');
     late[0]!();
     expect(enclave.sockets).toHaveLength(1);
@@ -197,13 +200,17 @@ describe('a connection of a guard to the enclave', () => {
     await expect(transport.send([item])).rejects.toThrow('in time');
     enclave.onMessage = ({ bytes }, reply) => reply(outcomesFor(bytes));
     await pause(100);
-    expect(await transport.send([item])).toEqual([refused]);
+    expect(await transport.send([item])).toEqual([rejected]);
     expect(enclave.sockets).toHaveLength(2);
   });
 
   it.each<[string, (socket: Socket) => void, string]>([
     ['too long', (socket) => socket.write(Buffer.alloc(8, 0xff)), 'too long'],
-    ['no outcomes', (socket) => socket.write(tcpMessage(1, Buffer.from('{}'))), 'cannot be read'],
+    [
+      'no outcomes',
+      (socket) => socket.write(tcpMessage(1, Buffer.from('{}'))),
+      'Invalid reply of the payment ledger service',
+    ],
   ])('is not believed when its answer is %s', async (_name, answer, error) => {
     enclave.onMessage = (_message, _reply, socket) => answer(socket);
     await expect(guard().send([item])).rejects.toThrow(error);

@@ -14,7 +14,7 @@ import type { Transport } from './transport';
 export interface TcpTransportOptions {
   host: string;
   port: number;
-  /** The enclave's `TEE_TCP_TOKEN`. */
+  /** `TEE_TCP_TOKEN` of the ledger service. */
   token: string;
   timeoutMs?: number;
 }
@@ -23,7 +23,7 @@ export interface TcpTransportOptions {
 const pauseMs = 100;
 const keepAliveMs = 10_000;
 const maxNumber = 0xffff_ffff;
-/** Of an enclave that reads nothing, though it goes on answering. */
+/** Bound for a service that answers but no longer reads. */
 const maxUnsentBytes = 8_000_000;
 
 /**
@@ -41,7 +41,7 @@ export function tcpTransport(options: TcpTransportOptions): Transport {
       const endMs = performance.now() + timeoutMs;
       const link = await links.open(endMs);
       const outcomes = decodeOutcomes(await link.ask(encodeFrame(items), endMs - performance.now()));
-      if (!outcomes) throw new TypeError('The reply of the enclave cannot be read.');
+      if (!outcomes) throw new TypeError('Invalid reply of the payment ledger service.');
       return outcomes;
     },
     close: () => links.close(),
@@ -65,7 +65,7 @@ class Links {
   async open(endMs: number): Promise<Link> {
     for (;;) {
       if (this.link?.isOpen) return this.link;
-      if (this.isClosed) throw new Error('The connection to the enclave was closed.');
+      if (this.isClosed) throw new Error('The connection to the payment ledger service was closed.');
       const waitMs = this.failure ? this.failure.atMs + pauseMs - performance.now() : 0;
       if (waitMs <= 0) await (this.opening ??= this.connect());
       else if (!this.wasThere || performance.now() + waitMs > endMs) throw this.failure!.error;
@@ -134,7 +134,7 @@ class Link {
     try {
       return await this.replies.wait(number, timeoutMs);
     } catch (error) {
-      // Nothing at all has come since: whoever was there may be gone without a word.
+      // Nothing arrived since: the peer may be gone without a FIN.
       if (this.heardMs < askedMs) this.close();
       throw error;
     }
@@ -154,10 +154,10 @@ class Link {
   }
 
   private reason(): Error {
-    // Whoever is refused with bytes that were not read finds the connection reset.
+    // A rejection with unread bytes shows as a connection reset.
     const isRefused = this.isConnected && this.heardMs === 0;
-    const what = isRefused ? 'was refused: is the token that of the enclave?' : 'has broken.';
+    const what = isRefused ? 'was rejected. Check TEE_TCP_TOKEN.' : 'has broken.';
     if (this.problem && !isRefused) return this.problem;
-    return new Error(`The connection to the enclave ${what}`, { cause: this.problem });
+    return new Error(`The connection to the payment ledger service ${what}`, { cause: this.problem });
   }
 }

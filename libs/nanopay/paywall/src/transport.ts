@@ -1,8 +1,8 @@
 import type { FrameItem, Outcome } from '@tollbridge/nanopay-protocol';
 
-/** The way to the enclave. What is sent together is answered together, in the same order. */
+/** The connection to the payment ledger service. Outcomes come in the order of the items. */
 export interface Transport {
-  /** A rejection means the same as `unknown` for every item: nobody knows what the enclave has done. */
+  /** A rejected promise means an unknown outcome for every item. */
   send(items: readonly FrameItem[]): Promise<Outcome[]>;
   close?(): void;
 }

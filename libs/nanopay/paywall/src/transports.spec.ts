@@ -16,17 +16,19 @@ import {
   type ChargeItem,
   type FrameItem,
   type Outcome,
-  type RefusedOutcome,
+  type RejectedOutcome,
 } from '@tollbridge/nanopay-protocol';
 import { Batcher } from './batcher';
 import { newCallKey } from './call-keys';
 import { httpTransport, natsTransport, type NatsReply, type NatsRequester, type Transport } from './index';
 
 const item = (name = 1): FrameItem => ({
-  ...{ kind: 'void', callKey: Buffer.alloc(16, name), confirmationId: Buffer.alloc(16) },
+  kind: 'void',
+  callKey: Buffer.alloc(16, name),
+  confirmationId: Buffer.alloc(16),
 });
-const refused: RefusedOutcome = {
-  status: 'refused',
+const rejected: RejectedOutcome = {
+  status: 'rejected',
   reason: 'insufficient_funds',
   retryAfterS: 0,
   approvalId: undefined,
@@ -45,7 +47,7 @@ describe('payments on their way to the enclave', () => {
     };
     return { messages, transport };
   }
-  const refuseAll = async (items: readonly FrameItem[]) => items.map(() => refused);
+  const refuseAll = async (items: readonly FrameItem[]) => items.map(() => rejected);
 
   const submitted = (batcher: Batcher, count: number) =>
     Array.from({ length: count }, (_, at) => batcher.submit(item(at), soon()));
@@ -82,12 +84,12 @@ describe('payments on their way to the enclave', () => {
     const order: number[] = [];
     const byName = async (items: readonly FrameItem[]) => {
       order.push(...items.map(({ callKey }) => callKey[0]!));
-      return items.map(({ callKey }): Outcome => ({ ...refused, retryAfterS: callKey[0]! }));
+      return items.map(({ callKey }): Outcome => ({ ...rejected, retryAfterS: callKey[0]! }));
     };
     const outcomes = await Promise.all(submitted(new Batcher({ send: byName }, options), 200));
     const names = Array.from({ length: 200 }, (_, at) => at);
     expect(order).toEqual(names);
-    expect(outcomes.map((outcome) => (outcome as RefusedOutcome).retryAfterS)).toEqual(names);
+    expect(outcomes.map((outcome) => (outcome as RejectedOutcome).retryAfterS)).toEqual(names);
   });
 
   it('are unknown to all whose message failed, and to nobody else', async () => {
@@ -98,7 +100,7 @@ describe('payments on their way to the enclave', () => {
     const outcomes = await Promise.all(submitted(new Batcher(transport, options), 60));
     const statuses = outcomes.map(({ status }) => status);
     expect(new Set(statuses.slice(0, 24))).toEqual(new Set(['unknown']));
-    expect(new Set(statuses.slice(24))).toEqual(new Set(['refused']));
+    expect(new Set(statuses.slice(24))).toEqual(new Set(['rejected']));
   });
 
   it('are cut into messages of what a message can carry', async () => {
@@ -127,9 +129,17 @@ describe('payments on their way to the enclave', () => {
       return transport.send(items);
     };
     const large = (length: number): FrameItem => ({
-      ...{ kind: 'charge', callKey: newCallKey(), amountAtomic: 1n, holdS: 1, payment: Buffer.alloc(262) },
-      ...{ signature: Buffer.alloc(64), stateInit: Buffer.alloc(length), publicKey: undefined },
-      ...{ dialog: undefined, session: undefined, chain: undefined },
+      kind: 'charge',
+      callKey: newCallKey(),
+      amountAtomic: 1n,
+      holdS: 1,
+      payment: Buffer.alloc(262),
+      signature: Buffer.alloc(64),
+      stateInit: Buffer.alloc(length),
+      publicKey: undefined,
+      dialog: undefined,
+      session: undefined,
+      chain: undefined,
     });
     const items = Array.from({ length: 204 }, () => large(4_000));
     const used = items.reduce((sum, each) => sum + lengthOf(each), headLength);
@@ -147,7 +157,7 @@ describe('payments on their way to the enclave', () => {
   it('wait while as many messages are under way as may be, then go together', async () => {
     const answers: (() => void)[] = [];
     const { messages, transport } = recorded(
-      (items) => new Promise((resolve) => answers.push(() => resolve(items.map(() => refused)))),
+      (items) => new Promise((resolve) => answers.push(() => resolve(items.map(() => rejected)))),
     );
     const batcher = new Batcher(transport, { ...options, maxUnderWay: 1 });
     const first = batcher.submit(item(), soon());
@@ -173,8 +183,8 @@ describe('payments on their way to the enclave', () => {
       },
     ],
     ['never answers', { send: () => new Promise(() => undefined) }],
-    ['answers too little', { send: async () => [refused] }],
-    ['answers too much', { send: async () => [refused, refused, refused] }],
+    ['answers too little', { send: async () => [rejected] }],
+    ['answers too much', { send: async () => [rejected, rejected, rejected] }],
   ])('are unknown where the way %s, and the seller is told why', async (_name, transport) => {
     const told: unknown[] = [];
     const batcher = new Batcher(transport, { ...options, onFailed: (error) => told.push(error) });
@@ -223,7 +233,7 @@ describe('the bus', () => {
     const fail = (error: Error) => hear(error, { subject: '', data: Buffer.alloc(0) });
     return { connection, published, heard, reply, fail };
   }
-  const answers = (count: number) => ({ data: encodeOutcomes(Array<Outcome>(count).fill(refused)) });
+  const answers = (count: number) => ({ data: encodeOutcomes(Array<Outcome>(count).fill(rejected)) });
 
   it('carries frames there, and to each its outcomes back, in whatever order they come', async () => {
     const { connection, published, heard, reply } = connected();
@@ -237,21 +247,21 @@ describe('the bus', () => {
     for (const { reply: to } of published) expect(to.startsWith(heard[0]!.slice(0, -1))).toBe(true);
     reply(1, answers(1));
     reply(0, answers(2));
-    expect(await Promise.all(told)).toEqual([[refused, refused], [refused]]);
+    expect(await Promise.all(told)).toEqual([[rejected, rejected], [rejected]]);
   });
 
   it('is not believed when it carries something else', async () => {
     const { connection, reply } = connected();
     const told = natsTransport({ connection }).send([item()]);
     reply(0, { data: Buffer.from('{"error":true}') });
-    await expect(told).rejects.toThrow('cannot be read');
+    await expect(told).rejects.toThrow('Invalid reply of the payment ledger service');
   });
 
   it('says at once that no enclave listens', async () => {
     const { connection, reply } = connected();
     const told = natsTransport({ connection }).send([item()]);
     reply(0, { headers: { code: 503 } });
-    await expect(told).rejects.toThrow('No enclave listens.');
+    await expect(told).rejects.toThrow('No payment ledger service is connected.');
   });
 
   it('is waited for so long; what comes later is of nobody', async () => {
@@ -304,11 +314,11 @@ describe('the gateway', () => {
       sockets.add(request.socket);
       const { authorization, 'content-type': type } = request.headers;
       seen.push({ method: request.method, url: request.url, authorization, type });
-      response.end(encodeOutcomes(decodeFrame(frame)!.map(() => refused)));
+      response.end(encodeOutcomes(decodeFrame(frame)!.map(() => rejected)));
     }
     const transport = httpTransport({ url: `${url}/`, apiKey: 'tb_test_sk_x' });
-    expect(await transport.send([item()])).toEqual([refused]);
-    expect(await transport.send([item(), item()])).toEqual([refused, refused]);
+    expect(await transport.send([item()])).toEqual([rejected]);
+    expect(await transport.send([item(), item()])).toEqual([rejected, rejected]);
     const type = 'application/octet-stream';
     expect(seen[1]).toEqual({ method: 'POST', url: '/payments', authorization: 'Bearer tb_test_sk_x', type });
     expect(sockets.size).toBe(1);
@@ -318,7 +328,7 @@ describe('the gateway', () => {
   it('may be too busy, which charges nobody', async () => {
     listener = (_request, response) => response.writeHead(429, { 'Retry-After': '7' }).end();
     const transport = httpTransport({ url });
-    expect(await transport.send([item()])).toEqual([{ ...refused, reason: 'rate_limited', retryAfterS: 7 }]);
+    expect(await transport.send([item()])).toEqual([{ ...rejected, reason: 'rate_limited', retryAfterS: 7 }]);
     transport.close!();
   });
 

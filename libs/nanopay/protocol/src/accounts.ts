@@ -1,7 +1,7 @@
-/** An account of TON as it is written everywhere in this protocol: workchain, colon, 64 small hexadecimal digits. */
+/** A raw TON account: workchain, colon, 64 lower-case hexadecimal digits. */
 export type RawAccount = string;
 
-/** Workchain (int32) and hash, as they are signed. */
+/** Signed form of an account: workchain (int32) and hash. */
 export const accountLength = 36;
 
 const rawForm = /^0:[0-9a-fA-F]{64}$/;
@@ -11,8 +11,8 @@ const nonBounceable = 0x51;
 const testOnly = 0x80;
 
 /**
- * The raw form of an account that is written raw or friendly; undefined for what is no account of the base workchain,
- * has a wrong checksum, or is meant for test networks only while this is the main one.
+ * Parses a raw or friendly address. Undefined for another workchain, a wrong checksum, or a testnet-only address on the
+ * main network.
  */
 export function readAccount(text: string, isTestnet = false): RawAccount | undefined {
   if (rawForm.test(text)) return text.toLowerCase();
@@ -25,14 +25,14 @@ export function readAccount(text: string, isTestnet = false): RawAccount | undef
   return `0:${bytes.toString('hex', 2, 34)}`;
 }
 
-/** The bytes of a raw account, which must be one. */
+/** @param account a valid raw account */
 export function accountBytes(raw: RawAccount): Buffer {
   const bytes = Buffer.alloc(accountLength);
   writeAccount(bytes, raw, 0);
   return bytes;
 }
 
-/** The same into bytes that are there; answers where they end. */
+/** The same into existing bytes. @returns the offset after them */
 export function writeAccount(bytes: Buffer, raw: RawAccount, at: number): number {
   const colon = raw.startsWith('0:') ? 1 : raw.indexOf(':');
   bytes.writeInt32BE(colon === 1 ? raw.charCodeAt(0) - 0x30 : Number(raw.slice(0, colon)), at);
@@ -44,7 +44,7 @@ export function accountText(bytes: Buffer, offset = 0): RawAccount {
   return `${bytes.readInt32BE(offset)}:${bytes.toString('hex', offset + 4, offset + accountLength)}`;
 }
 
-/** CRC-16/XMODEM, as friendly addresses end. */
+/** CRC-16/XMODEM, the checksum of friendly addresses. */
 function checksum(bytes: Uint8Array): number {
   let sum = 0;
   for (const byte of bytes) {

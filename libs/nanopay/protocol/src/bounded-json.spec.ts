@@ -19,7 +19,7 @@ it.each([
   ['deep with objects', '{"a":{"b":[1]}}', '{"a":{"b":[[1]]}}'],
   ['wide', '[1,2,3,4,5]', '[1,2,3,4,5,6]'],
   ['wide with members', '{"a":[1,2,3],"b":[1,2]}', '{"a":[1,2,3],"b":[1,2],"c":1}'],
-])('refuses what is too %s, and nothing less', (_name, small, large) => {
+])('rejects what is too %s, and nothing less', (_name, small, large) => {
   expect(read(small)).toEqual(JSON.parse(small));
   expect(read(large)).toBeUndefined();
 });

@@ -4,13 +4,13 @@ const comma = 0x2c;
 
 export interface JsonBounds {
   maxDepth: number;
-  /** Commas outside of texts: what a list or an object has more than one of. */
+  /** Commas outside of strings: entries beyond the first of a list or an object. */
   maxCommas: number;
 }
 
 /**
- * The value of JSON within bounds; undefined for anything else. They are counted before anything is built: a few kilobytes
- * of brackets or numbers would cost a hundred times what it costs to see that they are too many.
+ * Parses JSON within bounds; undefined for anything else. Bounds are checked before parsing: a few kilobytes of brackets
+ * cost a hundred times more to parse than to count.
  */
 export function readBoundedJson(bytes: Buffer, bounds: JsonBounds): unknown {
   if (!isSmall(bytes, bounds)) return undefined;
@@ -28,7 +28,7 @@ function isSmall(bytes: Buffer, { maxDepth, maxCommas }: JsonBounds): boolean {
   for (let at = 0; at < bytes.length; at++) {
     const byte = bytes[at]!;
     if (isText) {
-      // What follows a backslash ends no text.
+      // A character after a backslash ends no string.
       if (byte === backslash) at++;
       else if (byte === quote) isText = false;
     } else if (byte === quote) isText = true;

@@ -1,4 +1,4 @@
-/** A payment in one short text: what cannot be taken from the price and from the key's own wallet. */
+/** A payment in one short string, without the fields that follow from the price and the W5 wallet of the key. */
 export interface CompactToken {
   flags: number;
   nonce: Buffer;
@@ -11,7 +11,7 @@ export interface CompactToken {
 
 export const compactPrefix = 'np1.';
 const byteLength = 177;
-/** Of the whole text. */
+/** Length of the token. */
 export const compactLength = compactPrefix.length + Math.ceil((byteLength * 4) / 3);
 
 export function compactToken(token: CompactToken): string {
@@ -26,7 +26,7 @@ export function compactToken(token: CompactToken): string {
   return compactPrefix + bytes.toString('base64url');
 }
 
-/** Undefined for what is no compact token in its one canonical spelling. */
+/** Undefined unless the string is a compact token in its canonical spelling. */
 export function readCompactToken(text: string): CompactToken | undefined {
   if (text.length !== compactLength || !text.startsWith(compactPrefix)) return undefined;
   const bytes = Buffer.from(text.slice(compactPrefix.length), 'base64url');

@@ -10,7 +10,7 @@ import {
   linkNonce,
   paymentBytes,
   readPaymentPayload,
-  refusals,
+  rejections,
   resourceHash,
   signingKey,
   termsFor,
@@ -20,7 +20,7 @@ import {
   type PresentedPayment,
 } from './index';
 
-// Whoever writes an implementation by the page must come to the bytes of this one.
+// An implementation that follows the page must produce the same bytes.
 const page = readFileSync(join(__dirname, '../../../../docs/nano-payments.md'), 'utf8');
 
 const key = signingKey(Buffer.from(Array.from({ length: 32 }, (_, byte) => byte)));
@@ -32,12 +32,20 @@ const nonce = '00112233445566778899aabbccddeeff'.repeat(2);
 
 function documentedFrame(): { digest: Buffer; signature: Buffer; payment: Buffer; frame: Buffer } {
   const authorization = {
-    ...{ from, to, amount: '1000', nonce, validAfter: '1800000000', validBefore: '1800000060' },
+    from,
+    to,
+    amount: '1000',
+    nonce,
+    validAfter: '1800000000',
+    validBefore: '1800000060',
     publicKey: key.publicKey.toString('hex'),
   };
   const presented = readPaymentPayload({ authorization, signature: '00'.repeat(64) }) as PresentedPayment;
   const deployment = {
-    ...{ network: mainnet, verifyingContract: `0:${'11'.repeat(32)}`, asset: usdt, teeEndpoint: '' },
+    network: mainnet,
+    verifyingContract: `0:${'11'.repeat(32)}`,
+    asset: usdt,
+    teeEndpoint: '',
   };
   const price = { to, amountAtomic: 1000n, resourceHash: hash, url, maxTimeoutS: 60 };
   const terms = termsFor(presented, price, deployment, 1_800_000_010);
@@ -66,8 +74,12 @@ describe('docs/nano-payments.md', () => {
   it('shows a chain: its anchor, grant, signature, a link and the nonce of its payment', () => {
     const secret = Buffer.alloc(32, 9);
     const chain = {
-      ...{ unitAtomic: 1000n, length: 100, anchor: hashed(secret, 100), nonce: Buffer.from(nonce, 'hex') },
-      ...{ validAfterS: 1_800_000_000n, validBeforeS: 1_800_086_400n },
+      unitAtomic: 1000n,
+      length: 100,
+      anchor: hashed(secret, 100),
+      nonce: Buffer.from(nonce, 'hex'),
+      validAfterS: 1_800_000_000n,
+      validBeforeS: 1_800_086_400n,
     };
     const scope = { networkId: -239, verifyingContract: `0:${'11'.repeat(32)}`, asset: usdt.master, from };
     const grant = hashChainGrantDigest(scope, to, chain);
@@ -77,6 +89,6 @@ describe('docs/nano-payments.md', () => {
 
   it('names every reason by its number on the wire', () => {
     const rows = [...page.matchAll(/^\| (\d+) +\| `(\w+)`/gm)].map(([, number, reason]) => [number, reason]);
-    expect(rows).toEqual(refusals.map((reason, number) => [String(number), reason]));
+    expect(rows).toEqual(rejections.map((reason, number) => [String(number), reason]));
   });
 });

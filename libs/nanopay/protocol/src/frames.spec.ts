@@ -7,7 +7,7 @@ import {
   lengthOf,
   maxFrameItems,
   paymentBytes,
-  refusals,
+  rejections,
   usdt,
   type ChargeItem,
   type FrameItem,
@@ -26,47 +26,55 @@ const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined }
 
 const payment = fc
   .record({
-    ...{
-      flags: fc.integer({ min: 0, max: 15 }),
-      networkId: fc.constantFrom(-239, -3),
-      verifyingContract: account,
-    },
-    ...{ from: account, to: account, amountAtomic: uint(63), validAfterS: uint(40), validBeforeS: uint(40) },
-    ...{ nonce: bytes(32), resourceHash: bytes(32), asset: fc.constant(usdt.master) },
+    flags: fc.integer({ min: 0, max: 15 }),
+    networkId: fc.constantFrom(-239, -3),
+    verifyingContract: account,
+    from: account,
+    to: account,
+    amountAtomic: uint(63),
+    validAfterS: uint(40),
+    validBeforeS: uint(40),
+    nonce: bytes(32),
+    resourceHash: bytes(32),
+    asset: fc.constant(usdt.master),
   })
   .map(paymentBytes);
 
 const session = fc.record({
-  ...{ publicKey: bytes(32), to: maybe(account.filter((text) => !/^0:0+$/.test(text))) },
-  ...{
-    maxPerPaymentAtomic: uint(128),
-    maxTotalAtomic: uint(128),
-    validAfterS: uint(64),
-    validBeforeS: uint(64),
-  },
-  ...{ nonce: bytes(32), signature: bytes(64), dialog: maybe(dialog) },
+  publicKey: bytes(32),
+  to: maybe(account.filter((text) => !/^0:0+$/.test(text))),
+  maxPerPaymentAtomic: uint(128),
+  maxTotalAtomic: uint(128),
+  validAfterS: uint(64),
+  validBeforeS: uint(64),
+  nonce: bytes(32),
+  signature: bytes(64),
+  dialog: maybe(dialog),
 });
 
 const chain = fc.record({
-  ...{ unitAtomic: uint(128), length: fc.integer({ min: 0, max: 2 ** 32 - 1 }), anchor: bytes(32) },
-  ...{ validAfterS: uint(64), validBeforeS: uint(64), nonce: bytes(32), link: bytes(32) },
+  unitAtomic: uint(128),
+  length: fc.integer({ min: 0, max: 2 ** 32 - 1 }),
+  anchor: bytes(32),
+  validAfterS: uint(64),
+  validBeforeS: uint(64),
+  nonce: bytes(32),
+  link: bytes(32),
   index: fc.integer({ min: 0, max: 2 ** 32 - 1 }),
 });
 
 const charge: fc.Arbitrary<ChargeItem> = fc.record({
-  ...{
-    kind: fc.constantFrom('charge' as const, 'hold' as const, 'check' as const),
-    callKey: bytes(16),
-    amountAtomic: uint(63),
-  },
-  ...{
-    holdS: fc.integer({ min: 0, max: 65535 }),
-    payment,
-    signature: bytes(64),
-    publicKey: maybe(bytes(32)),
-  },
+  kind: fc.constantFrom('charge' as const, 'hold' as const, 'check' as const),
+  callKey: bytes(16),
+  amountAtomic: uint(63),
+  holdS: fc.integer({ min: 0, max: 65535 }),
+  payment,
+  signature: bytes(64),
+  publicKey: maybe(bytes(32)),
   stateInit: maybe(fc.uint8Array({ minLength: 1, maxLength: 300 }).map((part) => Buffer.from(part))),
-  ...{ dialog: maybe(dialog), session: maybe(session), chain: maybe(chain) },
+  dialog: maybe(dialog),
+  session: maybe(session),
+  chain: maybe(chain),
 });
 const refund = fc.record({
   kind: fc.constant('void' as const),
@@ -78,26 +86,23 @@ const items: fc.Arbitrary<FrameItem[]> = fc.array(fc.oneof(charge, refund), { ma
 const outcome: fc.Arbitrary<Outcome> = fc.oneof(
   fc.constant({ status: 'unknown' as const }),
   fc.record({
-    ...{ status: fc.constant('refused' as const), reason: fc.constantFrom(...refusals) },
-    ...{ retryAfterS: fc.integer({ min: 0, max: 2 ** 32 - 1 }) },
+    status: fc.constant('rejected' as const),
+    reason: fc.constantFrom(...rejections),
+    retryAfterS: fc.integer({ min: 0, max: 2 ** 32 - 1 }),
     approvalId: maybe(bytes(16).filter((id) => id.some((byte) => byte !== 0))),
   }),
   fc.record({
-    ...{
-      status: fc.constantFrom('captured', 'held', 'voided', 'checked'),
-      digest: bytes(32),
-    },
-    ...{
-      amountAtomic: uint(63),
-      seq: uint(63),
-      unixMs: uint(63),
-      previousHead: bytes(32),
-      signature: bytes(64),
-    },
+    status: fc.constantFrom('captured', 'held', 'voided', 'checked'),
+    digest: bytes(32),
+    amountAtomic: uint(63),
+    seq: uint(63),
+    unixMs: uint(63),
+    previousHead: bytes(32),
+    signature: bytes(64),
   }),
 );
 
-describe('frames between guards and the enclave', () => {
+describe('payment frames', () => {
   it('are read as they were written', () => {
     fc.assert(
       fc.property(items, (list) => {

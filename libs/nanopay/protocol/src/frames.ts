@@ -9,47 +9,47 @@ import {
   paymentBytes,
 } from './signed-bytes';
 import type { PresentedChain, PresentedPayment, PresentedSession } from './payment-header';
-import { refusals, type Refusal } from './reasons';
+import { rejections, type Rejection } from './reasons';
 
 /**
- * What a guard and the enclave say to each other on the bus, many payments in one message: at thousands of payments a
- * second a message of its own for each, and JSON, would cost more than the signature that is checked.
+ * Frames between a paywall and the payment ledger service: many payments per message, in binary. At thousands of
+ * payments a second, one JSON message per payment would cost more than verifying its signature.
  */
 export const paymentsSubject = 'op.tee.payments';
 
-/** More are sent in the next message. */
+/** Items per frame. */
 export const maxFrameItems = 512;
-/** Below what the bus carries, whatever is in the items. */
+/** Below the message limit of the bus. */
 export const maxFrameBytes = 900_000;
 
 const version = 1;
-// The order is that of the wire: only ever add at the end.
+// Wire order: append only.
 const kinds = ['charge', 'hold', 'void', 'check'] as const;
 
 /**
- * Charges a payment, or holds its amount until a charge with the same payment follows, or tells without any effect
- * whether it could be charged.
+ * Charges a payment, holds its amount until a charge of the same payment, or checks without effect whether a charge would
+ * succeed.
  */
 export interface ChargeItem {
   kind: 'charge' | 'hold' | 'check';
-  /** 16 random bytes of one attempt of one guard: the same again is answered again, others are refused. */
+  /** Idempotency key, 16 random bytes per attempt: the same key gets the same answer, another key is rejected. */
   callKey: Buffer;
-  /** What is to be charged: the signed amount, or less where that is a maximum; of a hold 0 then, which lets it go. */
+  /** The amount to charge: the signed amount, or less for an `upTo` payment. 0 releases the hold of an `upTo` payment. */
   amountAtomic: bigint;
-  /** How long a hold lasts. */
+  /** Duration of a hold. */
   holdS: number;
-  /** The 262 bytes that are signed. */
+  /** The 262 signed bytes. */
   payment: Buffer;
   signature: Buffer;
   publicKey: Buffer | undefined;
   stateInit: Buffer | undefined;
   dialog: WalletDialog | undefined;
   session: PresentedSession | undefined;
-  /** Then the signature and its dialog are of the chain's grant, and the payment itself is not signed. */
+  /** With a hash chain, signature and dialog belong to its grant; the payment itself is not signed. */
   chain: PresentedChain | undefined;
 }
 
-/** Gives back what was charged or held under this key. */
+/** Refunds the charge or releases the hold of this call key. */
 export interface VoidItem {
   kind: 'void';
   callKey: Buffer;
@@ -59,35 +59,35 @@ export interface VoidItem {
 
 export type FrameItem = ChargeItem | VoidItem;
 
-/** What the enclave has done; all of it is durable. `checked` is what it could do. */
+/** A committed result. `checked` is the result of a check, without effect. */
 export interface SettledOutcome {
   status: 'captured' | 'held' | 'voided' | 'checked';
   digest: Buffer;
   amountAtomic: bigint;
-  /** Of the receipt; a hold and a check have none, its fields are zeros. */
+  /** Receipt fields; zeros for a hold and a check, which have no receipt. */
   seq: bigint;
   unixMs: bigint;
   previousHead: Buffer;
   signature: Buffer;
 }
 
-export interface RefusedOutcome {
-  status: 'refused';
-  reason: Refusal;
-  /** When it makes sense to come back; 0 where it never does. */
+export interface RejectedOutcome {
+  status: 'rejected';
+  reason: Rejection;
+  /** Time after which a retry makes sense; 0 if it never does. */
   retryAfterS: number;
-  /** 16 bytes, where somebody has to approve. */
+  /** 16 bytes; set if the payer must approve. */
   approvalId: Buffer | undefined;
 }
 
-/** Nobody knows whether it happened: the same call again, with the same key, finds out. */
+/** The outcome is unknown: a retry with the same call key finds out. */
 export interface UnknownOutcome {
   status: 'unknown';
 }
 
-export type Outcome = SettledOutcome | RefusedOutcome | UnknownOutcome;
+export type Outcome = SettledOutcome | RejectedOutcome | UnknownOutcome;
 
-/** The item for a payment that was presented for these terms. */
+/** The frame item of a payment presented for these terms. */
 export function chargeItem(
   presented: PresentedPayment,
   terms: PaymentTerms,
@@ -113,10 +113,10 @@ export function chargeItem(
 
 const has = { publicKey: 1, stateInit: 2, dialog: 4, session: 8, chain: 16 } as const;
 const hasAll = 31;
-/** Of a frame, before its items. */
+/** Length of the frame header. */
 export const frameHeadLength = 3;
 const keyLength = 16;
-/** Prefix, and name of the protocol: the same in all payments, and left out. */
+/** Prefix and protocol name: equal in all payments, so frames omit them. */
 const impliedLength = paymentOffsets.type;
 const impliedBytes = Buffer.concat([Buffer.from('ffff', 'hex'), Buffer.from('ton-nanopay/v1')]);
 const bodyLength = paymentLength - impliedLength;
@@ -128,7 +128,7 @@ const chainLength = 16 + 4 + 32 + 8 + 8 + 32 + 4 + 32;
 
 const lengthOfDialog = (dialog: WalletDialog): number => 1 + Buffer.byteLength(dialog.domain) + 8;
 
-/** How long an item is in a frame, for who fills one. */
+/** Encoded length of an item. */
 export function lengthOf(item: FrameItem): number {
   if (item.kind === 'void') return voidLength;
   return (
@@ -209,7 +209,7 @@ function writeChain(bytes: Buffer, start: number, chain: PresentedChain): number
   return at + chain.link.copy(bytes, at, 0, 32);
 }
 
-/** Reads from front to back; past the end it throws, and the frame is none. */
+/** Sequential reader; throws past the end. */
 class Reader {
   at = 0;
   constructor(readonly bytes: Buffer) {}
@@ -234,7 +234,7 @@ class Reader {
   }
 }
 
-/** The items of a frame; undefined for what is none. The buffers in them are parts of it. */
+/** Decodes a frame; undefined if it is invalid. Buffers in the items are views of the frame. */
 export function decodeFrame(bytes: Uint8Array): FrameItem[] | undefined {
   const reader = new Reader(asBuffer(bytes));
   return orUndefined(() => reader.list(() => readItem(reader)));
@@ -304,14 +304,14 @@ function readChain(reader: Reader): PresentedChain {
   };
 }
 
-const statuses = ['refused', 'captured', 'held', 'voided', 'unknown', 'checked'] as const;
+const statuses = ['rejected', 'captured', 'held', 'voided', 'unknown', 'checked'] as const;
 const settledLength = 1 + 32 + 8 + 8 + 8 + 32 + 64;
-const refusedLength = 1 + 1 + 4 + 16;
+const rejectedLength = 1 + 1 + 4 + 16;
 
 const lengthOfOutcome = ({ status }: Outcome): number =>
-  status === 'unknown' ? 1 : status === 'refused' ? refusedLength : settledLength;
+  status === 'unknown' ? 1 : status === 'rejected' ? rejectedLength : settledLength;
 
-/** Outcomes in the order of the items of the frame that they answer. */
+/** Encodes outcomes in the order of the items of the frame. */
 export function encodeOutcomes(outcomes: readonly Outcome[]): Buffer {
   const bytes = Buffer.alloc(
     outcomes.reduce((length, outcome) => length + lengthOfOutcome(outcome), frameHeadLength),
@@ -328,8 +328,8 @@ export function encodeOutcomes(outcomes: readonly Outcome[]): Buffer {
 function writeOutcome(bytes: Buffer, start: number, outcome: Outcome): void {
   let at = bytes.writeUInt8(statuses.indexOf(outcome.status), start);
   if (outcome.status === 'unknown') return;
-  if (outcome.status === 'refused') {
-    at = bytes.writeUInt8(refusals.indexOf(outcome.reason), at);
+  if (outcome.status === 'rejected') {
+    at = bytes.writeUInt8(rejections.indexOf(outcome.reason), at);
     at = bytes.writeUInt32BE(outcome.retryAfterS, at);
     outcome.approvalId?.copy(bytes, at, 0, 16);
     return;
@@ -342,7 +342,7 @@ function writeOutcome(bytes: Buffer, start: number, outcome: Outcome): void {
   outcome.signature.copy(bytes, at, 0, 64);
 }
 
-/** Undefined for what are no outcomes: then nobody knows what happened. */
+/** Undefined if the bytes are invalid: the outcomes are unknown then. */
 export function decodeOutcomes(bytes: Uint8Array): Outcome[] | undefined {
   const reader = new Reader(asBuffer(bytes));
   return orUndefined(() => reader.list(() => readOutcome(reader)));
@@ -352,9 +352,9 @@ function readOutcome(reader: Reader): Outcome {
   const status = statuses[reader.byte()];
   if (status === undefined) throw new RangeError('an outcome of unknown kind');
   if (status === 'unknown') return { status };
-  if (status === 'refused') {
-    const reason = refusals[reader.byte()];
-    if (reason === undefined) throw new RangeError('a refusal of unknown kind');
+  if (status === 'rejected') {
+    const reason = rejections[reader.byte()];
+    if (reason === undefined) throw new RangeError('unknown rejection reason');
     const retryAfterS = reader.uint32();
     const approvalId = reader.take(16);
     return {

@@ -21,13 +21,21 @@ const sha256 = (...parts: Uint8Array[]): Buffer => {
 };
 const seller = `0:${'22'.repeat(32)}`;
 const scope = {
-  ...{ networkId: -239, verifyingContract: `0:${'11'.repeat(32)}`, asset: usdt.master },
+  networkId: -239,
+  verifyingContract: `0:${'11'.repeat(32)}`,
+  asset: usdt.master,
   from: `0:${'ab'.repeat(32)}`,
 };
 const secret = Buffer.alloc(32, 9);
 const chain: PresentedChain = {
-  ...{ unitAtomic: 1000n, length: 100, anchor: hashed(secret, 100), nonce: Buffer.alloc(32, 0x33) },
-  ...{ validAfterS: 1_800_000_000n, validBeforeS: 1_800_086_400n, index: 3, link: hashed(secret, 97) },
+  unitAtomic: 1000n,
+  length: 100,
+  anchor: hashed(secret, 100),
+  nonce: Buffer.alloc(32, 0x33),
+  validAfterS: 1_800_000_000n,
+  validBeforeS: 1_800_086_400n,
+  index: 3,
+  link: hashed(secret, 97),
 };
 const nowS = 1_800_000_100;
 
@@ -75,21 +83,33 @@ describe('the grant of a chain', () => {
     ['a payment before its time', { validAfterS: 1_800_000_106n }, {}, false],
     ['a payment after its end', { validBeforeS: 1_800_000_095n }, {}, false],
     ['a payment of a grant without end', { validBeforeS: 1_900_000_000n }, {}, false],
-  ])('allows or refuses %s', (_, changes, others, isAllowed) => {
+  ])('allows or rejects %s', (_, changes, others, isAllowed) => {
     expect(doesChainAllow({ ...chain, ...changes }, { ...terms, ...others }, nowS)).toBe(isAllowed);
   });
 });
 
 describe('the header of a link', () => {
   const member = {
-    ...{ unit: '1000', length: '100', anchor: chain.anchor.toString('hex'), nonce: '33'.repeat(32) },
-    ...{ validAfter: '1800000000', validBefore: '1800086400', index: '3', link: chain.link.toString('hex') },
+    unit: '1000',
+    length: '100',
+    anchor: chain.anchor.toString('hex'),
+    nonce: '33'.repeat(32),
+    validAfter: '1800000000',
+    validBefore: '1800086400',
+    index: '3',
+    link: chain.link.toString('hex'),
   };
   const read = (changes: object): PresentedPayment | string =>
     readPaymentPayload({
       authorization: {
-        ...{ from: scope.from, to: seller, amount: '1000', nonce: '44'.repeat(32), flags: 8 },
-        ...{ validAfter: '1800000000', validBefore: '1800000060', chain: { ...member, ...changes } },
+        from: scope.from,
+        to: seller,
+        amount: '1000',
+        nonce: '44'.repeat(32),
+        flags: 8,
+        validAfter: '1800000000',
+        validBefore: '1800000060',
+        chain: { ...member, ...changes },
       },
       signature: 'aa'.repeat(64),
     });

@@ -6,7 +6,7 @@ export { isSignature, isStrongKey, publicKeyOf, signingKey, type SigningKey } fr
 export { isAsset, mainnet, readNetwork, testnet, usdt, type Asset, type Network } from './networks';
 export * from './payment-header';
 export * from './price';
-export { refusals, sentenceOf, type Refusal } from './reasons';
+export { rejections, rejectionMessage, type Rejection } from './reasons';
 export { isReceipt, receiptOf, type Receipt } from './receipt';
 export * from './requirements';
 export { doesGrantAllow, isDialogOfGrant, maxGrantLifeS, sessionGrantDigest } from './session-grant';

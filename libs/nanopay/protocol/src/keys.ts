@@ -4,7 +4,7 @@ import { ed25519 } from '@noble/curves/ed25519';
 const publicHeader = Buffer.from('302a300506032b6570032100', 'hex');
 const privateHeader = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** 32 bytes of a public key, as node:crypto wants it. */
+/** Converts 32 bytes to a key object of node:crypto. */
 export const publicKeyOf = (bytes: Uint8Array): KeyObject =>
   createPublicKey({ key: Buffer.concat([publicHeader, bytes]), format: 'der', type: 'spki' });
 
@@ -22,13 +22,13 @@ export function signingKey(seed: Uint8Array): SigningKey {
   return { publicKey, sign: (digest) => sign(null, digest, key) };
 }
 
-/** Of keys that `isStrongKey`: for others anybody can make such signatures. */
+/** Only for keys that pass `isStrongKey`: signatures of weak keys can be forged. */
 export const isSignature = (digest: Uint8Array, signature: Uint8Array, key: KeyObject): boolean =>
   verify(null, digest, key, signature);
 
 /**
- * Whether a key protects its owner: written in the one canonical way, a point of the curve, in the subgroup of prime order
- * alone. It takes a millisecond, and is asked once for each key.
+ * Whether a public key is canonical, on the curve and in the subgroup of prime order. Takes about a millisecond: call it
+ * once per key.
  */
 export function isStrongKey(bytes: Uint8Array): boolean {
   try {

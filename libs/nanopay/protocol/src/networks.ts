@@ -1,12 +1,12 @@
 import { readAccount, type RawAccount } from './accounts';
 
-/** A network of TON under the names that it has in the wild. */
+/** A TON network and its names. */
 export interface Network {
-  /** As in the specification's documents. */
+  /** Name in the specification. */
   name: 'ton-mainnet' | 'ton-testnet';
-  /** As x402 wants it: CAIP-2. */
+  /** CAIP-2 name, used by x402. */
   caip2: 'tvm:-239' | 'tvm:-3';
-  /** TON's own number of the network, which is signed. */
+  /** Global id of the network in TON; it is signed. */
   globalId: -239 | -3;
 }
 
@@ -21,10 +21,10 @@ const namesOfNetworks = new Map<string, Network>(
   ),
 );
 
-/** The network of that name, by any spelling in use. */
+/** Finds a network by any of its names. */
 export const readNetwork = (name: string): Network | undefined => namesOfNetworks.get(name);
 
-/** A jetton that payments are made in. */
+/** The jetton of payments. */
 export interface Asset {
   symbol: string;
   master: RawAccount;
@@ -37,6 +37,6 @@ export const usdt: Asset = {
   decimals: 6,
 };
 
-/** Whether a name of an asset in a document means this one: its symbol, or its master in any form. */
+/** Whether a value names this asset: by symbol, or by master address in any form. */
 export const isAsset = (name: string, asset: Asset): boolean =>
   name === asset.symbol || name === asset.master || readAccount(name) === asset.master;

@@ -5,23 +5,23 @@ import { maxStateInitBytes } from './wallet';
 import { maxDomainBytes, type WalletDialog } from './ton-connect';
 import { flags, type HashChainGrant } from './signed-bytes';
 
-/** Decoded; twice what a payment of the official client needs. */
+/** Decoded bytes; twice the size of a payment of the official client. */
 export const maxHeaderBytes = 8_192;
 export const maxHeaderDepth = 6;
-/** Ten times what a payment of the official client has. */
+/** Ten times the count of a payment of the official client. */
 export const maxHeaderCommas = 400;
 const maxHeaderChars = Math.ceil(maxHeaderBytes / 3) * 4;
 
 const bounds = { maxDepth: maxHeaderDepth, maxCommas: maxHeaderCommas };
 
-/** Whole numbers that are signed as 64 bits and kept as such by the ledger. */
+/** Largest amount: amounts are signed and stored as signed 64-bit integers. */
 export const maxAmountAtomic = 2n ** 63n - 1n;
 
-/** What a header claims: read, bounded and of the right types, and nothing more. */
+/** The parsed fields of a payment header: bounded and of the right types, but not verified. */
 export interface PresentedPayment {
-  /** The wallet that is said to pay; undefined in a compact token, where it is the W5 wallet of the key. */
+  /** The claimed payer; undefined in a compact token, where it is the W5 wallet of the key. */
   from: RawAccount | undefined;
-  /** What the payment says of its price; undefined where it says nothing, and the seller's price is meant. */
+  /** Price fields of the payment; undefined if absent: the seller's price applies. */
   to: RawAccount | undefined;
   amountAtomic: bigint | undefined;
   asset: string | undefined;
@@ -35,13 +35,13 @@ export interface PresentedPayment {
   dialog: WalletDialog | undefined;
   session: PresentedSession | undefined;
   chain: PresentedChain | undefined;
-  /** The hash that a compact token names. */
+  /** Resource hash of a compact token. */
   resourceHash: Buffer | undefined;
-  /** Of x402: the offer that was chosen, as it came. */
+  /** x402: the accepted offer, as received. */
   accepted: AcceptedOffer | undefined;
-  /** Of x402: the URL of the resource that the buyer means. */
+  /** x402: the URL of the resource. */
   resourceUrl: string | undefined;
-  /** The extension `payment-identifier`. */
+  /** x402 extension `payment-identifier`. */
   paymentIdentifier: string | undefined;
 }
 
@@ -51,13 +51,13 @@ export interface AcceptedOffer {
   amount: string;
   asset: string;
   payTo: string;
-  /** Of `extra`, where it is there. */
+  /** From `extra`, if present. */
   verifyingContract: string | undefined;
-  /** Of the request that was offered; undefined without `extra`, which would name all but GET. */
+  /** HTTP method of the offer; undefined without `extra`, which names all but GET. */
   method: string | undefined;
 }
 
-/** A session grant beside the payment that it allows; its signature is the wallet's. */
+/** A session grant presented with a payment; the wallet signed it. */
 export interface PresentedSession {
   publicKey: Buffer;
   to: RawAccount | undefined;
@@ -70,43 +70,52 @@ export interface PresentedSession {
   dialog: WalletDialog | undefined;
 }
 
-/** A hash-chain grant to whoever is paid, and the link that pays; the signature of the payment is the wallet's over the grant. */
+/** A hash-chain grant and the link that pays. The signature of the payment is the wallet's signature of the grant. */
 export interface PresentedChain extends Omit<HashChainGrant, 'to'> {
-  /** Hashed so many times, the link is the anchor. */
+  /** Number of hashes from the link to the anchor. */
   index: number;
   link: Buffer;
 }
 
-/** `malformed` is answered 400, the others by 402 with their reason. */
-export type HeaderRefusal = 'malformed' | 'invalid_x402_version' | 'invalid_payload' | 'nonce_required';
+/** `malformed` becomes 400, the others 402 with the reason. */
+export type HeaderRejection = 'malformed' | 'invalid_x402_version' | 'invalid_payload' | 'nonce_required';
 
-/** Reads the value of a `Payment-Signature` header. No key is touched, and nothing is compared with a price. */
-export function readPaymentHeader(value: string): PresentedPayment | HeaderRefusal {
+/** Parses a `Payment-Signature` header. Verifies neither the signature nor the price. */
+export function readPaymentHeader(value: string): PresentedPayment | HeaderRejection {
   if (value.startsWith(compactPrefix)) return readCompact(value);
   if (value.length === 0 || value.length > maxHeaderChars) return 'malformed';
   const bytes = Buffer.from(value, 'base64');
-  // Node leaves out what is no base64: then there are fewer bytes than characters stand for.
+  // Node skips invalid base64 characters, so the byte count shows them.
   if (bytes.length !== Math.floor((unpadded(value) * 3) / 4)) return 'malformed';
   const json = readBoundedJson(bytes, bounds);
   return isObject(json) ? readPaymentPayload(json) : 'malformed';
 }
 
-function readCompact(value: string): PresentedPayment | HeaderRefusal {
+function readCompact(value: string): PresentedPayment | HeaderRejection {
   const token = readCompactToken(value);
   if (!token) return 'malformed';
   return { ...nothingMore, ...token };
 }
 
 const nothingMore = {
-  ...{ from: undefined, to: undefined, amountAtomic: undefined, asset: undefined },
-  ...{ stateInit: undefined, dialog: undefined, session: undefined, chain: undefined },
-  ...{ resourceHash: undefined, accepted: undefined, resourceUrl: undefined, paymentIdentifier: undefined },
+  from: undefined,
+  to: undefined,
+  amountAtomic: undefined,
+  asset: undefined,
+  stateInit: undefined,
+  dialog: undefined,
+  session: undefined,
+  chain: undefined,
+  resourceHash: undefined,
+  accepted: undefined,
+  resourceUrl: undefined,
+  paymentIdentifier: undefined,
 };
 
-/** The same of a `PaymentPayload` that is an object already, as in the body of `/verify`. */
-export function readPaymentPayload(json: Record<string, unknown>): PresentedPayment | HeaderRefusal {
+/** Parses a `PaymentPayload` object, as in the body of `/verify`. */
+export function readPaymentPayload(json: Record<string, unknown>): PresentedPayment | HeaderRejection {
   if (json.x402Version !== undefined && json.x402Version !== 2) return 'invalid_x402_version';
-  // The prototype's clients put the authorization on top.
+  // Clients of the prototype send the authorization at the top level.
   const payload = isObject(json.payload) ? json.payload : json;
   const accepted = json.accepted === undefined ? undefined : readOffer(json.accepted);
   if (json.accepted !== undefined && !accepted) return 'invalid_payload';
@@ -139,7 +148,7 @@ export function readPaymentPayload(json: Record<string, unknown>): PresentedPaym
   return isReadable(presented) && isAssetName(asset) && isFlags(flagBits) ? presented : 'invalid_payload';
 }
 
-/** Spelled out: to go over the names of an object costs more than to read all of it. */
+/** Fields are listed one by one: iterating over names costs more (`guard-costs.mjs`). */
 function isReadable(presented: Unchecked): presented is PresentedPayment {
   const { from, to, amountAtomic, nonce, validAfterS, validBeforeS, signature } = presented;
   const isWhole = from !== undefined && to !== undefined && amountAtomic !== undefined && nonce !== undefined;
@@ -157,10 +166,10 @@ const isAssetName = (value: unknown): boolean =>
 const isFlags = (value: unknown): boolean =>
   Number.isInteger(value) && (value as number) >= 0 && (value as number) <= 15;
 
-// A field that is there, and wrong.
+// A field that is present but invalid.
 const unreadable = null;
 
-/** Undefined where the field is absent, `unreadable` where it is there and wrong. */
+/** Undefined if the field is absent, `unreadable` if it is invalid. */
 function optionally<T>(value: unknown, read: (value: unknown) => T | undefined): T | undefined | null {
   return value === undefined ? undefined : (read(value) ?? unreadable);
 }
@@ -246,7 +255,7 @@ const countForm = /^[1-9][0-9]{0,9}$/;
 const maxCount = 2 ** 32 - 1;
 const hexForm = /^[0-9a-f]*$/i;
 
-/** A whole number above zero that the ledger can hold, without sign or leading zeros. */
+/** Parses an amount: a positive integer within the range of the ledger, without sign or leading zeros. */
 export function readAmount(text: string): bigint | undefined {
   if (!amountForm.test(text)) return undefined;
   const amount = BigInt(text);
@@ -268,7 +277,7 @@ function readHex(value: unknown, byteLength: number): Buffer | undefined {
 
 const readKey = (value: unknown): Buffer | undefined => readHex(value, 32);
 
-/** 64 bytes as base64 or hexadecimal digits. */
+/** 64 bytes in base64 or hexadecimal. */
 function readSignature(value: unknown): Buffer | undefined {
   if (typeof value !== 'string') return undefined;
   if (value.length === 128) return readHex(value, 64);

@@ -1,50 +1,50 @@
 import { readAccount, type RawAccount } from './accounts';
 import { isAsset, readNetwork, type Asset, type Network } from './networks';
 import type { AcceptedOffer, PresentedPayment } from './payment-header';
-import type { Refusal } from './reasons';
+import type { Rejection } from './reasons';
 import { flags, type PaymentTerms } from './signed-bytes';
 import { w5Account } from './wallet';
 
 export const schemeName = 'ton-nanopay';
 
-/** One installation of the gateway: a payment for it is worth nothing at another. */
+/** One installation of the gateway. A payment is valid at one deployment only. */
 export interface Deployment {
   network: Network;
-  /** The account that holds what is deposited. */
+  /** The account that holds all deposits. */
   verifyingContract: RawAccount;
   asset: Asset;
-  /** Where the gateway is reached from outside, without a slash at the end. */
+  /** Public URL of the gateway, without a trailing slash. */
   teeEndpoint: string;
 }
 
-/** What a seller asks for one request. */
+/** The price of one request. */
 export interface Price {
   to: RawAccount;
   amountAtomic: bigint;
   /** See `resourceHash`. */
   resourceHash: Buffer;
-  /** As advertised. */
+  /** The advertised URL. */
   url: string;
   maxTimeoutS: number;
 }
 
-/** A payment must not live longer, whatever the seller allows: as long it must be remembered. */
+/** Longest validity of a payment: the ledger stores its nonce for as long. */
 export const maxLifeS = 600;
-/** So long the enclave holds an amount at most. */
+/** Longest hold of an amount. */
 export const maxHoldS = 60;
-/** Clocks differ. */
+/** Tolerated clock skew. */
 export const maxSkewS = 5;
 const graceS = 30;
 
 const noResource = Buffer.alloc(32);
 
-/** The terms that the buyer must have signed to pay this price, or why what he presents cannot be a payment of it. */
+/** The terms that the buyer must have signed for this price, or why the payment does not fit it. */
 export function termsFor(
   presented: PresentedPayment,
   price: Price,
   deployment: Deployment,
   nowS: number,
-): PaymentTerms | Refusal {
+): PaymentTerms | Rejection {
   const { accepted } = presented;
   const difference =
     (accepted && differenceOf(accepted, price, deployment)) ??
@@ -69,8 +69,8 @@ export function termsFor(
   };
 }
 
-/** The offer that was chosen tells the buyer's mistake better than a signature that does not fit. */
-function differenceOf(offer: AcceptedOffer, price: Price, deployment: Deployment): Refusal | undefined {
+/** Compares the accepted offer: it explains a mistake better than a wrong signature. */
+function differenceOf(offer: AcceptedOffer, price: Price, deployment: Deployment): Rejection | undefined {
   if (offer.scheme !== schemeName) return 'unsupported_scheme';
   if (readNetwork(offer.network) !== deployment.network) return 'invalid_network';
   if (!isAsset(offer.asset, deployment.asset)) return 'invalid_ton_nanopay_asset_mismatch';
@@ -89,7 +89,7 @@ function differenceOfTerms(
   presented: PresentedPayment,
   price: Price,
   deployment: Deployment,
-): Refusal | undefined {
+): Rejection | undefined {
   const { to, amountAtomic, asset, resourceUrl } = presented;
   if (asset !== undefined && !isAsset(asset, deployment.asset)) return 'invalid_ton_nanopay_asset_mismatch';
   if (to !== undefined && to !== price.to) return 'invalid_ton_nanopay_recipient_mismatch';
@@ -108,12 +108,12 @@ function coversPrice({ amountAtomic, flags: bits }: PresentedPayment, price: Pri
   return amountAtomic === price.amountAtomic;
 }
 
-/** Whether the payment is valid now, and not for longer than it may be. */
+/** Checks that the payment is valid now, and not for longer than allowed. */
 export function problemOfWindow(
   { validAfterS, validBeforeS }: Pick<PaymentTerms, 'validAfterS' | 'validBeforeS'>,
   nowS: number,
   maxTimeoutS = maxLifeS,
-): Refusal | undefined {
+): Rejection | undefined {
   const now = BigInt(Math.floor(nowS));
   if (validAfterS > now + BigInt(maxSkewS)) return 'invalid_ton_nanopay_valid_after';
   if (validBeforeS + BigInt(maxSkewS) <= now) return 'invalid_ton_nanopay_valid_before';

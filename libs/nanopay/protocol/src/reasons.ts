@@ -1,5 +1,5 @@
-/** Why a payment is refused, as it is told to buyers and sellers. The order is that of the wire: only ever add at the end. */
-export const refusals = [
+/** Reasons for rejecting a payment, as buyers and sellers get them. Wire order: append only. */
+export const rejections = [
   'invalid_x402_version',
   'unsupported_scheme',
   'invalid_network',
@@ -28,9 +28,9 @@ export const refusals = [
   'invalid_ton_nanopay_hash_chain',
   'payment_paid_out',
 ] as const;
-export type Refusal = (typeof refusals)[number];
+export type Rejection = (typeof rejections)[number];
 
-const sentences: Record<Refusal, string> = {
+const messages: Record<Rejection, string> = {
   invalid_x402_version: 'The x402 version is not supported. Send version 2.',
   unsupported_scheme: 'The payment scheme is not supported. Pay with the scheme ton-nanopay.',
   invalid_network: 'The payment is for another network. Pay on a network in accepts.',
@@ -68,5 +68,5 @@ const sentences: Record<Refusal, string> = {
   payment_paid_out: 'The earnings of this payment were paid out. The seller must refund it directly.',
 };
 
-/** The same for people. */
-export const sentenceOf = (refusal: Refusal): string => sentences[refusal];
+/** The reason as a sentence for people. */
+export const rejectionMessage = (rejection: Rejection): string => messages[rejection];

@@ -2,19 +2,19 @@ import type { SettledOutcome } from './frames';
 import { isSignature, publicKeyOf } from './keys';
 import { confirmationIdOf, receiptDigest } from './signed-bytes';
 
-/** A receipt as it is told in JSON: what the enclave has signed, and what is needed to check it. */
+/** A receipt in JSON: the signed fields and what is needed to verify them. */
 export interface Receipt {
-  /** Name of the payment. */
+  /** Confirmation id of the payment. */
   confirmationId: string;
   type: 'charge' | 'refund';
-  /** Of the payment, 64 hexadecimal digits. */
+  /** Digest of the payment, 64 hexadecimal digits. */
   digest: string;
   amount: string;
   seq: string;
   previousHead: string;
   /** Unix milliseconds. */
   timestampMs: string;
-  /** Base64 of 64 bytes by the enclave's key. */
+  /** Ed25519 signature by the receipt key, 64 bytes in base64. */
   signature: string;
 }
 
@@ -35,8 +35,8 @@ export function receiptOf(
 }
 
 /**
- * Whether a receipt is what this enclave has signed, and for this payment if its digest is given. It comes from strangers:
- * whatever it is, nothing is thrown.
+ * Verifies a receipt against the receipt key, and against the digest of a payment if given. Never throws: the receipt is
+ * untrusted input.
  */
 export function isReceipt(receipt: Receipt, enclaveKey: Uint8Array, digest?: Uint8Array): boolean {
   try {
@@ -53,8 +53,12 @@ function isSigned(receipt: Receipt, enclaveKey: Uint8Array, digest?: Uint8Array)
   if (digest && !payment.equals(digest)) return false;
   if (confirmationIdOf(payment) !== receipt.confirmationId) return false;
   const signed = receiptDigest({
-    ...{ type: receipt.type, digest: payment, previousHead, amountAtomic: BigInt(receipt.amount) },
-    ...{ seq: BigInt(receipt.seq), unixMs: BigInt(receipt.timestampMs) },
+    type: receipt.type,
+    digest: payment,
+    previousHead,
+    amountAtomic: BigInt(receipt.amount),
+    seq: BigInt(receipt.seq),
+    unixMs: BigInt(receipt.timestampMs),
   });
   return isSignature(signed, Buffer.from(receipt.signature, 'base64'), publicKeyOf(enclaveKey));
 }

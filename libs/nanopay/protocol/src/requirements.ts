@@ -2,14 +2,14 @@ import type { RawAccount } from './accounts';
 import { usdt } from './networks';
 import { schemeName, type Deployment } from './price';
 
-/** A price as x402 version 2 writes it. */
+/** A price in x402 version 2. */
 export interface PaymentRequirements {
   scheme: string;
   network: string;
   amount: string;
   asset: string;
   payTo: string;
-  /** The specification's name of `payTo`, in the first offer only. */
+  /** Alias of `payTo` in the specification; first offer only. */
   to?: string;
   maxTimeoutSeconds: number;
   extra: RequirementsExtra;
@@ -20,13 +20,13 @@ export interface RequirementsExtra {
   version: '1';
   verifyingContract: string;
   teeEndpoint: string;
-  /** Paid before the seller's handler runs. */
+  /** Payment happens before the seller's handler runs. */
   paymentFlow: 'upfront' | 'authorization';
-  /** Master of the asset, where its symbol means another than on the main network. */
+  /** Master of the asset, if its symbol means another asset on the main network. */
   asset?: string;
-  /** The body of the request is bound too. */
+  /** The payment also binds the request body. */
   bindBody?: true;
-  /** Of the request, where it is not GET: it is signed, and clients of x402 do not tell it to their schemes. */
+  /** HTTP method, unless GET. It is signed, and x402 clients do not pass it to their schemes. */
   method?: string;
 }
 
@@ -45,11 +45,15 @@ export interface PaymentRequired {
 }
 
 export const extraOf = ({ verifyingContract, teeEndpoint, asset }: Deployment): RequirementsExtra => ({
-  ...{ name: 'TonNanoPay', version: '1', verifyingContract, teeEndpoint, paymentFlow: 'upfront' },
+  name: 'TonNanoPay',
+  version: '1',
+  verifyingContract,
+  teeEndpoint,
+  paymentFlow: 'upfront',
   ...(asset.master !== usdt.master && { asset: asset.master }),
 });
 
-/** How a repeated payment is recognised, if the buyer wants his answer again instead of paying anew. */
+/** Idempotency of a payment: a retry with the same identifier gets the stored response. */
 export const paymentIdentifierExtension = {
   'payment-identifier': {
     info: { required: false },
@@ -69,8 +73,8 @@ export interface Offer {
 }
 
 /**
- * One price as two offers: the first in the specification's form, the second strictly as x402 wants it, for clients that
- * check every entry against its schemas.
+ * One price as two offers: the first in the form of the specification, the second in strict x402 form, for clients that
+ * validate every entry.
  */
 export function offersOf(offer: Offer, deployment: Deployment): [PaymentRequirements, PaymentRequirements] {
   const { network, asset } = deployment;
@@ -83,22 +87,25 @@ export function offersOf(offer: Offer, deployment: Deployment): [PaymentRequirem
   const rest = { maxTimeoutSeconds: offer.maxTimeoutS, extra };
   return [
     {
-      ...{ scheme: schemeName, network: network.name, amount, to: offer.to, payTo: offer.to },
-      ...{ asset: asset.symbol, ...rest },
+      scheme: schemeName,
+      network: network.name,
+      amount,
+      to: offer.to,
+      payTo: offer.to,
+      asset: asset.symbol,
+      ...rest,
     },
     {
-      ...{
-        scheme: schemeName,
-        network: network.caip2,
-        amount,
-        payTo: offer.to,
-        asset: asset.master,
-        ...rest,
-      },
+      scheme: schemeName,
+      network: network.caip2,
+      amount,
+      payTo: offer.to,
+      asset: asset.master,
+      ...rest,
     },
   ];
 }
 
-/** As all of x402's headers are carried. */
+/** Encoding of all x402 headers. */
 export const base64Json = (document: unknown): string =>
   Buffer.from(JSON.stringify(document)).toString('base64');

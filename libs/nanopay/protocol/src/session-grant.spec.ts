@@ -15,13 +15,19 @@ import {
 const wallet = signingKey(Buffer.from(Array.from({ length: 32 }, (_, byte) => byte)));
 const agent = signingKey(Buffer.alloc(32, 0x42));
 const scope = {
-  ...{ networkId: -239, verifyingContract: `0:${'11'.repeat(32)}`, asset: usdt.master },
+  networkId: -239,
+  verifyingContract: `0:${'11'.repeat(32)}`,
+  asset: usdt.master,
   from: w5Account(wallet.publicKey),
 };
 const terms = {
-  ...{ publicKey: agent.publicKey, to: `0:${'22'.repeat(32)}` as string | undefined },
-  ...{ maxPerPaymentAtomic: 1000n, maxTotalAtomic: 5000n },
-  ...{ validAfterS: 1_800_000_000n, validBeforeS: 1_800_086_400n, nonce: Buffer.alloc(32, 0x33) },
+  publicKey: agent.publicKey,
+  to: `0:${'22'.repeat(32)}` as string | undefined,
+  maxPerPaymentAtomic: 1000n,
+  maxTotalAtomic: 5000n,
+  validAfterS: 1_800_000_000n,
+  validBeforeS: 1_800_086_400n,
+  nonce: Buffer.alloc(32, 0x33),
 };
 const digest = sessionGrantDigest(scope, terms);
 const grant: PresentedSession = { ...terms, signature: wallet.sign(digest), dialog: undefined };
@@ -55,27 +61,38 @@ describe('a session grant', () => {
 
   it('is read from an authorization as it was signed', () => {
     const session = {
-      ...{
-        publicKey: agent.publicKey.toString('hex'),
-        to: terms.to,
-        maxPerPayment: '1000',
-        maxTotal: '5000',
-      },
-      ...{ validAfter: '1800000000', validBefore: '1800086400', nonce: '33'.repeat(32) },
+      publicKey: agent.publicKey.toString('hex'),
+      to: terms.to,
+      maxPerPayment: '1000',
+      maxTotal: '5000',
+      validAfter: '1800000000',
+      validBefore: '1800086400',
+      nonce: '33'.repeat(32),
       signature: grant.signature.toString('base64'),
     };
     const read = (changes: object) =>
       readPaymentPayload({
         authorization: {
-          ...{ from: scope.from, to: terms.to, amount: '1', nonce: '44'.repeat(32), flags: 5 },
-          ...{ validAfter: '1', validBefore: '2', session: { ...session, ...changes } },
+          from: scope.from,
+          to: terms.to,
+          amount: '1',
+          nonce: '44'.repeat(32),
+          flags: 5,
+          validAfter: '1',
+          validBefore: '2',
+          session: { ...session, ...changes },
         },
         signature: 'aa'.repeat(64),
       });
     expect((read({}) as PresentedPayment).session).toEqual(grant);
     for (const changes of [
-      ...[{ maxTotal: '0' }, { maxTotal: '1e3' }, { nonce: '33' }, { to: 'me' }, { signature: '' }],
-      ...[{ signatureKind: 'tonconnect' }, { publicKey: undefined }],
+      { maxTotal: '0' },
+      { maxTotal: '1e3' },
+      { nonce: '33' },
+      { to: 'me' },
+      { signature: '' },
+      { signatureKind: 'tonconnect' },
+      { publicKey: undefined },
     ])
       expect(read(changes)).toBe('invalid_payload');
   });

@@ -2,10 +2,10 @@ import type { PresentedSession } from './payment-header';
 import { maxSkewS } from './price';
 import { digestOf, sessionGrantBytes, type PaymentTerms, type Scope } from './signed-bytes';
 
-/** A year: longer, nobody remembers whom he has let pay. */
+/** One year, so that no forgotten grant stays valid forever. */
 export const maxGrantLifeS = 366 * 86_400;
 
-/** What the wallet has signed, and the name of the grant. */
+/** The digest that the wallet signs; it identifies the grant. */
 export function sessionGrantDigest(
   { networkId, verifyingContract, asset, from }: Scope,
   { publicKey: sessionKey, ...grant }: Omit<PresentedSession, 'signature' | 'dialog'>,
@@ -13,7 +13,7 @@ export function sessionGrantDigest(
   return digestOf(sessionGrantBytes({ networkId, verifyingContract, asset, from }, { sessionKey, ...grant }));
 }
 
-/** Whether a grant is valid now, and not for ever. */
+/** Whether a grant is valid now, and not for longer than allowed. */
 export function isGrantTime(
   { validAfterS, validBeforeS }: Pick<PresentedSession, 'validAfterS' | 'validBeforeS'>,
   nowS: number,
@@ -23,7 +23,7 @@ export function isGrantTime(
   return validBeforeS > validAfterS && validBeforeS - validAfterS <= BigInt(maxGrantLifeS);
 }
 
-/** Whether a grant allows this payment now. What was spent under it before, and who has signed it, is not asked here. */
+/** Whether a grant allows this payment now. Checks neither its signature nor what was spent under it. */
 export function doesGrantAllow(
   grant: PresentedSession,
   terms: Pick<PaymentTerms, 'to' | 'amountAtomic'>,
@@ -35,8 +35,8 @@ export function doesGrantAllow(
 }
 
 /**
- * Whether a wallet may have signed the grant in a dialog at the time that it names. Grants outlive dialogs: it may be long
- * ago, but neither to come nor after their end.
+ * Whether the time of the wallet dialog fits the grant. It may be long ago, but not in the future and not after the end of
+ * the grant.
  */
 export function isDialogOfGrant(
   { dialog, validBeforeS }: Pick<PresentedSession, 'dialog' | 'validBeforeS'>,

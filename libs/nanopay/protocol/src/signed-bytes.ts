@@ -1,11 +1,11 @@
 import { accountBytes, accountText, accountLength, writeAccount, type RawAccount } from './accounts';
 import { sha256 } from './sha256';
 
-// Not the start of any cell of TON, so that what is signed here is never a transaction.
+// No TON cell starts with these bytes, so a signature here is never one of a transaction.
 const prefix = Buffer.from('ffff', 'hex');
 const protocol = Buffer.concat([prefix, Buffer.from('ton-nanopay/v1')]);
 
-/** What may be signed, by its type byte: wallets sign the first seven, the enclave the others. */
+/** Signed messages, by type byte: wallets sign the first seven, the payment ledger service the others. */
 export const types = {
   payment: 0x01,
   sessionGrant: 0x02,
@@ -24,15 +24,15 @@ export const types = {
 export const flags = {
   /** The payment is for one resource only. */
   resourceBound: 0b001,
-  /** The amount is the most that may be charged. */
+  /** The amount is a maximum. */
   upTo: 0b010,
   /** Signed by the key of a session grant, not by the wallet. */
   session: 0b100,
-  /** Not signed: it reveals the next link of a chain that the wallet has granted. */
+  /** Not signed: it reveals the next link of a granted hash chain. */
   hashChain: 0b1000,
 } as const;
 
-/** Of whom and where: what every signed message begins with. */
+/** The first fields of every signed message: deployment and account. */
 export interface Scope {
   networkId: number;
   verifyingContract: RawAccount;
@@ -55,7 +55,7 @@ export interface PaymentTerms extends Scope {
   resourceHash: Buffer;
 }
 
-/** Where each field of a payment stands in the bytes that are signed. */
+/** Offset of each field of a payment in the signed bytes. */
 export const paymentOffsets = {
   type: 16,
   flags: 17,
@@ -74,7 +74,7 @@ export const paymentLength = 262;
 
 const scopeLength = 130;
 
-/** Everything a payment says, as it is signed. */
+/** The signed bytes of a payment. */
 export function paymentBytes(terms: PaymentTerms): Buffer {
   const bytes = Buffer.alloc(paymentLength);
   writeScope(bytes, types.payment, terms.flags, terms);
@@ -87,7 +87,7 @@ export function paymentBytes(terms: PaymentTerms): Buffer {
   return bytes;
 }
 
-/** The terms of a payment whose bytes are ours: of the right length, prefix and type (`isPayment`). */
+/** Decodes signed bytes that pass `isPayment`. */
 export function readPayment(bytes: Buffer): PaymentTerms {
   return {
     flags: bytes[paymentOffsets.flags]!,
@@ -119,7 +119,7 @@ function writeScope(bytes: Buffer, type: number, flagBits: number, scope: Scope)
   writeAccount(bytes, scope.from, paymentOffsets.from);
 }
 
-/** The wallet lets another key pay: whom (anybody if undefined), how much each time and in all, and when. */
+/** A grant to a session key: seller (any if undefined), limits per payment and in total, validity. */
 export interface SessionGrant {
   sessionKey: Buffer;
   to: RawAccount | undefined;
@@ -141,11 +141,11 @@ export const sessionGrantBytes = (scope: Scope, grant: SessionGrant): Buffer =>
     grant.nonce,
   ]);
 
-/** A chain of hashes, each link of which is one unit; the anchor is the hash of the first that is revealed. */
+/** A hash chain: each link is worth one unit; the anchor is the hash of the first revealed link. */
 export interface HashChainGrant {
   to: RawAccount;
   unitAtomic: bigint;
-  /** How many links there are. */
+  /** Number of links. */
   length: number;
   anchor: Buffer;
   validAfterS: bigint;
@@ -221,11 +221,11 @@ function message(type: number, scope: Scope, fields: readonly Uint8Array[]): Buf
   return Buffer.concat([head, ...fields]);
 }
 
-/** What is signed: the SHA-256 of the bytes, so that a contract can check the same signature. */
+/** The signed digest: SHA-256 of the bytes, so that a contract can verify the same signature. */
 export const digestOf = (bytes: Uint8Array): Buffer => sha256(bytes);
 
 /**
- * What binds a payment to one resource.
+ * The hash that binds a payment to one resource.
  * @param url exactly as the seller advertises it
  * @param body undefined unless the seller binds bodies too
  */
@@ -234,7 +234,7 @@ export function resourceHash(method: string, url: string, body?: Uint8Array): Bu
   return sha256(Buffer.from(`${method}\n${url}\n${hashed}`));
 }
 
-/** The name of a payment, the same on every replica: 32 hexadecimal digits. */
+/** Confirmation id of a payment, derived from its digest: 32 hexadecimal digits. */
 export const confirmationIdOf = (digest: Uint8Array): string => confirmationBytes(digest).toString('hex');
 
 const confirmationHead = Buffer.concat([protocol, Buffer.of(types.confirmation)]);
@@ -243,13 +243,13 @@ const confirmationHead = Buffer.concat([protocol, Buffer.of(types.confirmation)]
 export const confirmationBytes = (digest: Uint8Array): Buffer =>
   sha256(confirmationHead, digest).subarray(0, 16);
 
-/** The nonce of the payment that reveals this link of a chain: the same for whoever presents it. */
+/** The nonce of the payment that reveals this link, derived from chain and index. */
 export const linkNonce = (grantDigest: Uint8Array, index: number): Buffer =>
   sha256(protocol, Buffer.of(types.link), grantDigest, uint32(index));
 
-/** What a receipt says: its digest is signed by the enclave, and the next receipt repeats the head after it. */
+/** Fields of a receipt. The receipt key signs their digest; the next receipt includes the head after it. */
 export interface ReceiptTerms {
-  /** A refund gives back what was charged before. */
+  /** A refund returns a charge. */
   type: 'charge' | 'refund';
   digest: Buffer;
   amountAtomic: bigint;
@@ -278,13 +278,13 @@ export function receiptDigest({
   return sha256(bytes);
 }
 
-/** The head of the chain of receipts after this one. */
+/** Head of the receipt chain after this receipt. */
 export const nextHead = (previousHead: Uint8Array, receipt: Uint8Array): Buffer =>
   sha256(previousHead, receipt);
 
 export const genesisHead = Buffer.alloc(32);
 
-/** The digest of a document that the enclave signs as such, under one of its type bytes. */
+/** Digest of a document that the receipt key signs, under its type byte. */
 export const enclaveDigest = (type: number, ...fields: Uint8Array[]): Buffer =>
   sha256(protocol, Buffer.of(type), ...fields);
 

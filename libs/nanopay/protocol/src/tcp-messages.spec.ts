@@ -31,7 +31,7 @@ describe('messages over a connection', () => {
     expect(read).toEqual(sent);
   });
 
-  it('are refused by their head when they are too long, before they are kept', () => {
+  it('are rejected by their head when they are too long, before they are kept', () => {
     const messages = new TcpMessages(10);
     expect([...messages.read(tcpMessage(1, Buffer.alloc(10)))]).toHaveLength(1);
     const head = tcpMessage(2, Buffer.alloc(11)).subarray(0, 8);

@@ -1,5 +1,5 @@
-// What a guard and the enclave say to each other over a connection of their own: messages with a number, in either
-// direction; the answer has the number of what it answers. Number 0 is the guard's token, and the enclave's "welcome".
+// Messages over TCP between a paywall and the payment ledger service. Each has a number; the answer has the number of its
+// request. Number 0 is the token of the paywall, and the welcome of the service.
 import { maxFrameBytes } from './frames';
 
 export interface TcpMessage {
@@ -9,13 +9,13 @@ export interface TcpMessage {
 
 export const tokenNumber = 0;
 const headLength = 8;
-// Each piece takes memory of its own, however small it is: more and smaller ones are joined.
+// Each chunk has an allocation of its own, so many small chunks are joined.
 const fewPieces = 64;
 const smallPiece = 1_024;
-/** As large as the largest frame. */
+/** Size of the largest frame. */
 export const maxTcpMessageBytes = maxFrameBytes;
 
-/** Its length without this head (uint32), its number (uint32), its bytes. */
+/** Length without header (uint32), number (uint32), bytes. */
 export function tcpMessage(number: number, bytes: Uint8Array): Buffer {
   const message = Buffer.allocUnsafe(headLength + bytes.length);
   message.writeUInt32BE(bytes.length, 0);
@@ -24,18 +24,18 @@ export function tcpMessage(number: number, bytes: Uint8Array): Buffer {
   return message;
 }
 
-/** Puts messages together from what a socket reads. */
+/** Reassembles messages from socket chunks. */
 export class TcpMessages {
   private chunks: Buffer[] = [];
   private byteLength = 0;
 
-  /** @param maxBytes may be raised later, for who has shown who he is */
+  /** @param maxBytes can be raised after authentication */
   constructor(public maxBytes: number) {}
 
   /**
-   * The messages that are complete with this chunk; those that are not taken now come with the next. Their bytes are parts
-   * of what was read, and not copied.
-   * @throws RangeError for one that is longer than allowed; then nothing more can be read
+   * Yields the messages that this chunk completes; messages not consumed now come with the next call. Bytes are views of
+   * the chunks.
+   * @throws RangeError for a message above the limit; the stream is unreadable then
    */
   *read(chunk: Buffer): Generator<TcpMessage> {
     if (chunk.length > 0) this.chunks.push(chunk);

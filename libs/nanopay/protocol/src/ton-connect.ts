@@ -1,20 +1,20 @@
 import { accountBytes, type RawAccount } from './accounts';
 import { sha256 } from './sha256';
 
-/** What a wallet adds when it shows the data to its owner and signs them by its `signData`. */
+/** Fields that a wallet adds when it signs by TON Connect `signData`. */
 export interface WalletDialog {
   domain: string;
-  /** Unix seconds, by the wallet's clock. */
+  /** Unix seconds, by the clock of the wallet. */
   timestampS: number;
 }
 
 export const maxDomainBytes = 127;
-/** Clocks of telephones, and the time that a person needs. */
+/** Allows for clock skew of phones and the time that a person needs. */
 export const maxDialogSkewS = 600;
 
 const start = Buffer.concat([Buffer.from('ffff', 'hex'), Buffer.from('ton-connect/sign-data/')]);
 
-/** What a wallet signs when it is asked for `signData` of bytes: they are the digest of what is meant. */
+/** The digest that a wallet signs for `signData` of type binary. */
 export function dialogDigest(
   account: RawAccount,
   { domain, timestampS }: WalletDialog,

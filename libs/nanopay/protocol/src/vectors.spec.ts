@@ -78,8 +78,13 @@ describe('the vectors of the protocol', () => {
 
   it('has a compact token of 240 characters', () => {
     const token = {
-      ...{ flags: 1, nonce: terms.nonce, validAfterS: terms.validAfterS, validBeforeS: terms.validBeforeS },
-      ...{ resourceHash: bound, publicKey: key.publicKey, signature: Buffer.from(signature, 'hex') },
+      flags: 1,
+      nonce: terms.nonce,
+      validAfterS: terms.validAfterS,
+      validBeforeS: terms.validBeforeS,
+      resourceHash: bound,
+      publicKey: key.publicKey,
+      signature: Buffer.from(signature, 'hex'),
     };
     const text = compactToken(token);
     expect(text).toHaveLength(240);

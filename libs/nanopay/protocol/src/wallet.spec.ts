@@ -42,7 +42,7 @@ it.each(wallets)('the state-init of a wallet %s proves its key', async (_name, i
 });
 
 it.each(wallets.filter(([name]) => name.includes('V5')))(
-  'the state-init of a wallet %s whose owner has switched signatures off proves none',
+  'the state-init of a wallet %s whose owner has switched signatures off proves no key',
   async (_name, { code, data }) => {
     expect(await proven({ code, data: turned(data) })).toBeUndefined();
   },
@@ -69,7 +69,7 @@ it('a bag of more cells than any wallet has is not even read: it would cost more
 });
 
 it.each(['', 'b5ee9c72', 'b5ee9c7200', 'b5ee9c720701ffffffff', '68ff65f3010101'])(
-  'what is no bag of cells (%s) tells none',
+  'returns no key for invalid bytes (%s)',
   async (hex) => {
     expect(
       await keyOfStateInit(Buffer.from(hex, 'hex'), `0:${Cell.EMPTY.hash().toString('hex')}`),

@@ -3,21 +3,21 @@ import { sha256 } from './sha256';
 import type { RawAccount } from './accounts';
 import { mainnet, type Network } from './networks';
 
-// The code of wallet W5 (v5r1): its hash, and how deep its cells are.
+// Code of wallet W5 (v5r1): hash and depth.
 const w5CodeHash = Buffer.from('20834b7b72b112147e1b2fb457b84e74d1a30f04f737d4f62a668e9552d2b72f', 'hex');
 const w5CodeDepth = 6;
-// Two references, 5 bits (no depth, no flags, code and data, no library), then how deep code and data are.
+// Two references, 5 bits (no depth, no flags, code and data, no library), then the depths of code and data.
 const stateInitHead = Buffer.from([0x02, 0x01, 0x34, 0, w5CodeDepth, 0, 0]);
-// Workchain 0, version 0, subwallet 0 of a wallet that its owner uses as a client.
+// Workchain 0, version 0, subwallet 0, client context.
 const w5Context = 0x80000000;
 
 /**
- * The account of the wallet W5 of a key, as wallets make it by default.
- * Cells are hashed here by hand: this one has a fixed form, and is asked for wherever a payment names only a key.
+ * The account of the default W5 wallet of a key. The cell has a fixed form, so it is hashed by hand: this runs for every
+ * payment that names only a key.
  */
 export function w5Account(publicKey: Uint8Array, network: Network = mainnet): RawAccount {
   const data = w5Data(publicKey, network);
-  // No references, 322 bits: 40 full bytes and two bits, which a one closes.
+  // No references, 322 bits: 40 full bytes, two bits and the completion tag.
   const dataHash = sha256(Buffer.from([0x00, 0x51]), data);
   return `0:${sha256(stateInitHead, w5CodeHash, dataHash).toString('hex')}`;
 }
@@ -32,16 +32,15 @@ function w5Data(publicKey: Uint8Array, { globalId }: Network): Buffer {
 
 interface WalletData {
   bitsBeforeKey: number;
-  /** What the first bit must be; undefined where it says nothing of signatures. */
+  /** Required value of the first bit; undefined if it does not concern signatures. */
   takesSignatures?: 0 | 1;
 }
 
 const beforeV5: WalletData = { bitsBeforeKey: 64 };
 
 /**
- * Where the key stands in the data of each wallet contract, by the hash of its code, and whether its signatures are
- * taken. A key is believed of these only: in the data of another contract the same bits may be something that a stranger
- * chose.
+ * Position of the key in the data of each known wallet contract, by code hash. Other contracts are not trusted: anyone may
+ * choose the same bits of their data.
  */
 const wallets: Readonly<Record<string, WalletData>> = {
   // v3r1, v3r2, v4r2
@@ -60,21 +59,21 @@ const wallets: Readonly<Record<string, WalletData>> = {
 };
 
 const bagMagic = 0xb5ee9c72;
-/** Magic, flags, width of offsets, and the count of cells in four bytes at most. */
+/** Magic, flags, offset width, and cell count in at most four bytes. */
 const headLength = 10;
 
-/** More than the state of any wallet has: the code of v4 is below a kilobyte. */
+/** More than the state of any wallet: the code of v4 is below a kilobyte. */
 export const maxStateInitBytes = 4_096;
-/** Known wallets have 22 at most. To read a cell is to hash it: of many small ones everybody would feel it. */
+/** Known wallets have 22 at most. Each cell is hashed, so many small cells would stall the process. */
 const maxCells = 32;
 
 /**
- * The key of the wallet of this state-init (a bag of cells), if it is the one of the account, its contract is known, and its
- * owner has not switched signatures off.
+ * The key of a state-init (a bag of cells) if it belongs to the account, its contract is known, and signatures are not
+ * switched off.
  */
 export async function keyOfStateInit(bag: Uint8Array, account: RawAccount): Promise<Buffer | undefined> {
   if (bag.length > maxStateInitBytes || !(cellCount(bag) <= maxCells)) return undefined;
-  // Loaded by the first who needs it: most wallets are W5, and need no state-init.
+  // Loaded on first use: most wallets are W5 and send no state-init.
   const { Cell, loadStateInit } = await import('@ton/core');
   try {
     const [root, ...others] = Cell.fromBoc(Buffer.from(bag));
@@ -86,7 +85,7 @@ export async function keyOfStateInit(bag: Uint8Array, account: RawAccount): Prom
   }
 }
 
-/** As its head says: no more are read of it. No number for what does not begin as they all do. */
+/** Cell count in the header; NaN without a valid header. */
 function cellCount(bag: Uint8Array): number {
   const head = Buffer.from(bag.buffer, bag.byteOffset, bag.byteLength);
   if (head.length < headLength || head.readUInt32BE(0) !== bagMagic) return NaN;

@@ -6,7 +6,12 @@ import { AttestationUnavailable, type Attester, type Evidence } from './attester
 const identity = { network: 'ton-mainnet', verifyingContract: `0:${'11'.repeat(32)}`, keyEpoch: 1 };
 const key = signingKey(Buffer.alloc(32, 1));
 const evidence: Evidence = {
-  ...{ attested: true, quote: 'ab', eventLog: [], measurements: null, appId: null, composeHash: null },
+  attested: true,
+  quote: 'ab',
+  eventLog: [],
+  measurements: null,
+  appId: null,
+  composeHash: null,
 };
 
 /** An agent that counts what it is asked, and a clock that stands until it is moved. */
@@ -23,7 +28,10 @@ function desk(options: Partial<AttestationDeskOptions> = {}) {
     },
   };
   const made = new AttestationDesk({
-    ...{ attester, identity, key, nowMs: () => harness.nowMs },
+    attester,
+    identity,
+    key,
+    nowMs: () => harness.nowMs,
     ledger: () => ({ seq: harness.seq, head: Buffer.alloc(32) }),
     ...options,
   });
@@ -43,7 +51,10 @@ it('asks the hardware about just the key, the deployment and the nonce', async (
   const wanted = reportData({ ...identity, teePublicKey, nonce: nonceOf(1) });
   expect(harness.asked).toEqual([wanted]);
   expect(document).toMatchObject({
-    ...{ nonce: nonceOf(1), network: 'tvm:-239', quote: 'ab', attested: true },
+    nonce: nonceOf(1),
+    network: 'tvm:-239',
+    quote: 'ab',
+    attested: true,
   });
   expect((await made.attest()).nonce).toBeNull();
 });
@@ -142,7 +153,7 @@ it('keeps a bounded number of documents, that of everybody among them', async ()
 });
 
 it.each(['', 'x', 'abc', 'ab'.repeat(65), ' ab', 'ab\n'])(
-  'refuses the nonce %j without a quote',
+  'rejects the nonce %j without a quote',
   async (nonce) => {
     const { made, harness } = desk();
     expect(await codeOf(made.attest(nonce))).toBe('nonce_invalid');

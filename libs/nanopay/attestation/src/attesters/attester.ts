@@ -4,7 +4,7 @@ import type { RuntimeEvent } from '../verify/event-log';
 
 /** What stands behind 64 bytes of report data. */
 export interface Evidence {
-  /** Made for these bytes, on genuine hardware, in a machine that nobody can look into: verified here, not believed. */
+  /** Evidence for these bytes from genuine hardware in a non-debug machine, verified here. */
   attested: boolean;
   /** Hexadecimal digits; null where a simulator has none for these bytes. */
   quote: string | null;

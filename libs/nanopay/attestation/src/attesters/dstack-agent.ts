@@ -90,7 +90,7 @@ export class DstackAgent {
 /** Events of RTMR3 only: firmware and system are pinned by their registers, and their events are long. */
 function runtimeEvents(log: unknown): RuntimeEvent[] {
   const all: unknown = JSON.parse(fields.text(log, 'event_log', maxEventLogLength));
-  if (!Array.isArray(all)) return fields.refuse('event_log', 'is no list');
+  if (!Array.isArray(all)) return fields.reject('event_log', 'is no list');
   const ours = all.filter((event: Partial<RuntimeEvent> | null) => event?.imr === 3);
   return readRuntimeEvents(ours.map(withoutPreimage), fields);
 }

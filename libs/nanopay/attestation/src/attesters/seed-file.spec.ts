@@ -41,29 +41,29 @@ it('is one and the same for all who create it at once', async () => {
   expect(await readdir(join(folder, 'keys'))).toEqual(['seed']);
 });
 
-it.each([0o604, 0o640, 0o660, 0o602])('is refused when others may open it (mode %o)', async (mode) => {
+it.each([0o604, 0o640, 0o660, 0o602])('is rejected when others may open it (mode %o)', async (mode) => {
   await loadOrCreateSeed(file);
   await chmod(file, mode);
   await expect(loadOrCreateSeed(file)).rejects.toThrow('open to others');
 });
 
 it.each(['', 'ab'.repeat(31), 'zz'.repeat(32), 'AB'.repeat(32), 'ab'.repeat(33), `\n${'ab'.repeat(32)}`])(
-  'is refused when it holds something else (%#), and left as it is',
+  'is rejected when it holds something else (%#), and left as it is',
   async (content) => {
     await mkdir(join(folder, 'keys'));
     await writeFile(file, content, { mode: 0o600 });
-    const refusal: Error = await loadOrCreateSeed(file).then(
+    const rejection: Error = await loadOrCreateSeed(file).then(
       () => new Error('taken'),
       (error: Error) => error,
     );
-    expect(refusal.message).toMatch(/holds no seed|no seed file/);
+    expect(rejection.message).toMatch(/holds no seed|no seed file/);
     // What it holds may be a secret that was mistyped.
-    expect(refusal.message).not.toContain('ab');
+    expect(rejection.message).not.toContain('ab');
     expect(await readFile(file, 'utf8')).toBe(content);
   },
 );
 
-it('is refused when it is a link to another file, or a folder', async () => {
+it('is rejected when it is a link to another file, or a folder', async () => {
   const real = join(folder, 'real');
   await loadOrCreateSeed(real);
   await symlink(real, join(folder, 'link'));

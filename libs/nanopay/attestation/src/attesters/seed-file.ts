@@ -9,7 +9,7 @@ const ownerOnly = 0o600;
 const forOthers = 0o077;
 
 /**
- * The seed of the enclave's key where no hardware keeps it. A file that others could have read or written is refused, and
+ * The seed of the enclave's key where no hardware keeps it. A file that others could have read or written is rejected, and
  * so is one that holds something else: a new key in its stead would make all receipts worthless without a word.
  */
 export async function loadOrCreateSeed(file: string): Promise<Buffer> {
@@ -44,7 +44,7 @@ async function createSeed(file: string): Promise<void> {
 async function readSeed(file: string): Promise<Buffer | undefined> {
   let handle: FileHandle;
   try {
-    // A link could lead to a file of somebody else; a pipe must not hold us up.
+    // A link could point to a foreign file; a pipe must not block the start.
     handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
     if (isCode(error, 'ENOENT')) return undefined;

@@ -69,7 +69,7 @@ describe('the simulated agent', () => {
     expect(readTdxQuote(Buffer.from(after.quote, 'hex')).report.rtmr3).toBe(after.replayRtmrs()[3]);
   });
 
-  it('refuses as the agent does', async () => {
+  it('rejects as the agent does', async () => {
     const client = new DstackClient((await simulator()).endpoint);
     await expect(client.getKey('a', 'b', 'rsa')).rejects.toThrow();
     await expect(client.getQuote(Buffer.alloc(65))).rejects.toThrow('too large');
@@ -100,7 +100,10 @@ describe('an enclave on the simulator', () => {
     const attester = await tdxAttester(options(endpoint));
     expect(attester.mode).toBe('tdx-simulator');
     expect(await attester.quote(data)).toMatchObject({
-      ...{ attested: false, appId, composeHash, warning: expect.stringContaining('simulator') },
+      attested: false,
+      appId,
+      composeHash,
+      warning: expect.stringContaining('simulator'),
       quote: expect.stringMatching(/^0400/),
     });
   });
@@ -118,7 +121,8 @@ describe('an enclave on the simulator', () => {
     const attester = await tdxAttester({ endpoint, environment, collateral, now: () => now });
     expect(attester.mode).toBe('tdx');
     expect(await attester.quote(data)).toMatchObject({
-      ...{ attested: false, warning: 'The quote does not verify: certificate_untrusted.' },
+      attested: false,
+      warning: 'The quote does not verify: certificate_untrusted.',
     });
   });
 
@@ -168,7 +172,10 @@ describe('an enclave on hardware', () => {
   const attesterOf = async (options: Partial<TdxAttesterOptions> = {}, made = recordedAgent()) => {
     const { endpoint, harness } = await made;
     const attester = await tdxAttester({
-      ...{ endpoint, environment, verifyQuote: harness.verifyQuote, now: () => harness.now },
+      endpoint,
+      environment,
+      verifyQuote: harness.verifyQuote,
+      now: () => harness.now,
       collateral: async () => harness.vendor.collateral,
       ...options,
     });
@@ -208,7 +215,8 @@ describe('an enclave on hardware', () => {
     const behind = () => recordedAgent(undefined, harness);
     const { attester } = await attesterOf({}, behind());
     expect(await attester.quote(data)).toMatchObject({
-      ...{ attested: false, warning: 'The platform is SWHardeningNeeded.' },
+      attested: false,
+      warning: 'The platform is SWHardeningNeeded.',
     });
     const accepting = await attesterOf({ acceptedTcb: { SWHardeningNeeded: ['A'] } }, behind());
     expect(await accepting.attester.quote(data)).toMatchObject({ attested: true });
@@ -223,7 +231,7 @@ describe('an enclave on hardware', () => {
 });
 
 describe('an agent that does not answer', () => {
-  it.each(['silent', 'refuses', 'babbles'] as const)('is an error: it %s', async (behaviour) => {
+  it.each(['silent', 'rejects', 'babbles'] as const)('is an error: it %s', async (behaviour) => {
     const agent = await simulator();
     const attester = await tdxAttester({ endpoint: agent.endpoint, environment, timeoutMs: 200 });
     agent.behaviour = behaviour;
@@ -250,7 +258,9 @@ describe('an agent that does not answer', () => {
     const attester = await tdxAttester({ endpoint: agent.endpoint, environment, timeoutMs: 200 });
     const clock = { nowMs: Date.parse('2026-11-22T12:00:00Z') };
     const desk = new AttestationDesk({
-      ...{ attester, key: signingKey(await attester.keySeed!()), nowMs: () => clock.nowMs },
+      attester,
+      key: signingKey(await attester.keySeed!()),
+      nowMs: () => clock.nowMs,
       identity: { network: 'ton-mainnet', verifyingContract: `0:${'11'.repeat(32)}`, keyEpoch: 1 },
       ledger: () => ({ seq: 1n, head: Buffer.alloc(32) }),
     });
@@ -259,7 +269,7 @@ describe('an agent that does not answer', () => {
     expect(readTdxQuote(Buffer.from(document.quote!, 'hex')).report.reportData.toString('hex')).toBe(
       document.reportData,
     );
-    agent.behaviour = 'refuses';
+    agent.behaviour = 'rejects';
     clock.nowMs += 60_000;
     await expect(desk.attest('5e'.repeat(16))).rejects.toMatchObject({ code: 'agent_unavailable' });
     expect(agent.quotes()).toBe(1);

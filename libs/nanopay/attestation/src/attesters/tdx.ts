@@ -62,8 +62,13 @@ function simulated(quoted: AgentQuote, info: AgentInfo, reportData: Buffer): Evi
     return { ...evidence(quoted, info, reportData), attested: false, warning: ofSimulator };
   } catch {
     return {
-      ...{ attested: false, quote: null, eventLog: [], measurements: null, warning: ofSimulator },
-      ...{ appId: info.appId, composeHash: info.composeHash },
+      attested: false,
+      quote: null,
+      eventLog: [],
+      measurements: null,
+      warning: ofSimulator,
+      appId: info.appId,
+      composeHash: info.composeHash,
     };
   }
 }
@@ -98,8 +103,11 @@ function evidence(
     throw new AttestationUnavailable('agent_unavailable', 'the agent has quoted something else', 1_000);
   const { mrtd, rtmr0, rtmr1, rtmr2, rtmr3 } = report;
   return {
-    ...{ quote: quote.toString('hex'), eventLog, measurements: { mrtd, rtmr0, rtmr1, rtmr2, rtmr3 } },
-    ...{ appId: info.appId, composeHash: info.composeHash },
+    quote: quote.toString('hex'),
+    eventLog,
+    measurements: { mrtd, rtmr0, rtmr1, rtmr2, rtmr3 },
+    appId: info.appId,
+    composeHash: info.composeHash,
   };
 }
 

@@ -5,7 +5,7 @@ import { maxLifetimeMs } from './document';
 import { reportData } from './report-data';
 import { documentDigest } from './sign-document';
 
-/** Whose key it is, and for what it works. */
+/** The deployment and the number of the key. */
 export interface EnclaveIdentity {
   network: string;
   verifyingContract: string;
@@ -24,7 +24,12 @@ export interface AttestationParts {
 }
 
 const withoutEvidence: Evidence = {
-  ...{ attested: false, quote: null, eventLog: [], measurements: null, appId: null, composeHash: null },
+  attested: false,
+  quote: null,
+  eventLog: [],
+  measurements: null,
+  appId: null,
+  composeHash: null,
   warning:
     'Nothing attests this enclave: it runs without trusted hardware, and whoever runs it can read its key.',
 };
@@ -39,8 +44,15 @@ export function buildAttestation(parts: AttestationParts): AttestationDocument {
   const teePublicKey = key.publicKey.toString('hex');
   const isHardware = mode !== 'none' && mode !== 'tdx-simulator';
   const unsigned: UnsignedAttestation = {
-    ...{ version: 1, mode, attested: isHardware && attested, isDevelopment: !isHardware },
-    ...{ teePublicKey, keyEpoch, network: network.caip2, verifyingContract, nonce },
+    version: 1,
+    mode,
+    attested: isHardware && attested,
+    isDevelopment: !isHardware,
+    teePublicKey,
+    keyEpoch,
+    network: network.caip2,
+    verifyingContract,
+    nonce,
     reportData: reportData({ ...identity, teePublicKey, nonce }).toString('hex'),
     ...evidence,
     ledger: { seq: ledger.seq.toString(), head: ledger.head.toString('hex') },

@@ -10,12 +10,10 @@ const document = harness.document();
 it('report data is that of the protocol, to the byte', () => {
   const made = reportData({
     teePublicKey: '03a107bff3ce10be1d70dd18e74bc09967e4d6309ba50d5f1ddc8664125531b8',
-    ...{
-      network: 'ton-mainnet',
-      verifyingContract: `0:${'11'.repeat(32)}`,
-      keyEpoch: 1,
-      nonce: '00'.repeat(16),
-    },
+    network: 'ton-mainnet',
+    verifyingContract: `0:${'11'.repeat(32)}`,
+    keyEpoch: 1,
+    nonce: '00'.repeat(16),
   });
   expect(made.toString('hex')).toBe(
     '0a44ee345ed3148883fff2654bf530cd5dc794e35b2dab1005cd4f4cbc197fbb' +
@@ -33,15 +31,11 @@ it('report data differs by every part', () => {
   const parts = { ...harness.identity, teePublicKey: '00'.repeat(32), nonce: '00' };
   const made = [
     parts,
-    ...[
-      { ...parts, teePublicKey: '01'.repeat(32) },
-      { ...parts, network: 'tvm:-3' },
-      { ...parts, keyEpoch: 5 },
-    ],
-    ...[
-      { ...parts, verifyingContract: `0:${'12'.repeat(32)}` },
-      { ...parts, nonce: '0000' },
-    ],
+    { ...parts, teePublicKey: '01'.repeat(32) },
+    { ...parts, network: 'tvm:-3' },
+    { ...parts, keyEpoch: 5 },
+    { ...parts, verifyingContract: `0:${'12'.repeat(32)}` },
+    { ...parts, nonce: '0000' },
   ].map((it) => reportData(it).toString('hex'));
   expect(new Set(made).size).toBe(made.length);
   expect(() => reportData({ ...parts, network: 'eip155:1' })).toThrow('network');
@@ -57,7 +51,7 @@ it('canonical JSON is one text for one document, whatever order its fields came 
   expect(() => canonicalJson(2 ** 53)).toThrow('integer');
 });
 
-it('what is signed is fixed: another layout would make verifiers of today refuse it', () => {
+it('what is signed is fixed: another layout would make verifiers of today reject it', () => {
   const text =
     '{"appId":null,"attested":false,"composeHash":null,"eventLog":[],"expiresAt":"2026-11-22T12:01:00.000Z",' +
     '"isDevelopment":true,"issuedAt":"2026-11-22T12:00:00.000Z","keyEpoch":1,' +
@@ -84,32 +78,35 @@ it('says of itself what it is without hardware', () => {
     expect(made).toMatchObject({ attested: false, isDevelopment: true });
   }
   expect(harness.document({ mode: 'none', evidence: null })).toMatchObject({
-    ...{ quote: null, measurements: null, eventLog: [], warning: expect.stringContaining('Nothing attests') },
+    quote: null,
+    measurements: null,
+    eventLog: [],
+    warning: expect.stringContaining('Nothing attests'),
   });
   expect(document).toMatchObject({ attested: true, isDevelopment: false });
 });
 
-describe('is refused', () => {
-  const refuses = (value: unknown, words: string) => expect(() => readAttestation(value)).toThrow(words);
+describe('is rejected', () => {
+  const rejects = (value: unknown, words: string) => expect(() => readAttestation(value)).toThrow(words);
 
   it('when it is none', () => {
-    for (const value of [null, 1, true, [], 'null', '"x"', '[]']) refuses(value, 'is no object');
-    for (const value of ['', '{', 'NaN', Buffer.from([0xff, 0x00])]) refuses(value, 'is no JSON');
-    refuses(' '.repeat(maxDocumentBytes + 1), 'too long');
-    refuses('['.repeat(200_000), 'is no JSON');
-    refuses('['.repeat(130_000) + ']'.repeat(130_000), 'is no object');
+    for (const value of [null, 1, true, [], 'null', '"x"', '[]']) rejects(value, 'is no object');
+    for (const value of ['', '{', 'NaN', Buffer.from([0xff, 0x00])]) rejects(value, 'is no JSON');
+    rejects(' '.repeat(maxDocumentBytes + 1), 'too long');
+    rejects('['.repeat(200_000), 'is no JSON');
+    rejects('['.repeat(130_000) + ']'.repeat(130_000), 'is no object');
   });
 
   it('when a field is missing, and when there is one more', () => {
     for (const name of Object.keys(document)) {
       if (name === 'collateral') continue;
       const { [name]: _, ...without } = document as unknown as Record<string, unknown>;
-      refuses(without, `has no ${name}`);
+      rejects(without, `has no ${name}`);
     }
-    refuses({ ...document, more: 1 }, 'not known');
-    refuses(JSON.parse(`{"__proto__":{},${JSON.stringify(document).slice(1)}`), 'not known');
-    refuses({ ...document, ledger: { ...document.ledger, more: 1 } }, 'not known');
-    refuses(Object.create(document), 'has no');
+    rejects({ ...document, more: 1 }, 'not known');
+    rejects(JSON.parse(`{"__proto__":{},${JSON.stringify(document).slice(1)}`), 'not known');
+    rejects({ ...document, ledger: { ...document.ledger, more: 1 } }, 'not known');
+    rejects(Object.create(document), 'has no');
   });
 
   it.each<[string, unknown, string]>([
@@ -153,6 +150,6 @@ describe('is refused', () => {
     ['signature', `${'A'.repeat(85)}B==`, 'no base64'],
     ['warning', 'x'.repeat(1_001), 'too long'],
   ])('with a wrong %s (%#)', (name, value, words) => {
-    refuses({ ...document, [name]: value }, words);
+    rejects({ ...document, [name]: value }, words);
   });
 });

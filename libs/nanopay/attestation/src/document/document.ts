@@ -17,7 +17,7 @@ export interface Measurements {
 export interface AttestationDocument {
   version: 1;
   mode: AttestationMode;
-  /** The enclave itself has verified its quote. It is a claim: a seller verifies the quote on his own. */
+  /** The enclave verified its own quote. This is a claim: sellers verify the quote themselves. */
   attested: boolean;
   /** Keys and measurements are of no value: nothing but a developer's machine. */
   isDevelopment: boolean;

@@ -14,25 +14,32 @@ import { StrictFields } from './strict-fields';
 const fields = new StrictFields('document_malformed');
 
 const required = [
-  ...['version', 'mode', 'attested', 'isDevelopment', 'teePublicKey', 'keyEpoch', 'network'],
-  ...[
-    'verifyingContract',
-    'nonce',
-    'reportData',
-    'quote',
-    'eventLog',
-    'measurements',
-    'appId',
-    'composeHash',
-  ],
-  ...['ledger', 'issuedAt', 'expiresAt', 'signature'],
+  'version',
+  'mode',
+  'attested',
+  'isDevelopment',
+  'teePublicKey',
+  'keyEpoch',
+  'network',
+  'verifyingContract',
+  'nonce',
+  'reportData',
+  'quote',
+  'eventLog',
+  'measurements',
+  'appId',
+  'composeHash',
+  'ledger',
+  'issuedAt',
+  'expiresAt',
+  'signature',
 ];
 const registers = ['mrtd', 'rtmr0', 'rtmr1', 'rtmr2', 'rtmr3'] as const;
 const base64Of64Bytes = /^[A-Za-z0-9+/]{85}[AQgw]==$/;
 const integer = /^(?:0|[1-9][0-9]{0,19})$/;
 
 /**
- * A document as a stranger sent it: text, bytes, or what JSON made of them. Answers a copy of what is known, and refuses
+ * A document as a stranger sent it: text, bytes, or what JSON made of them. Answers a copy of what is known, and rejects
  * everything else; of what it says nothing is believed yet.
  */
 export function readAttestation(input: unknown): AttestationDocument {
@@ -66,28 +73,28 @@ export function readAttestation(input: unknown): AttestationDocument {
 
 function parsed(input: unknown): unknown {
   if (typeof input !== 'string' && !(input instanceof Uint8Array)) return input;
-  if (input.length > maxDocumentBytes) fields.refuse('document', 'is too long');
+  if (input.length > maxDocumentBytes) fields.reject('document', 'is too long');
   const bytes = Buffer.from(input as string);
   try {
     return JSON.parse(bytes.toString('utf8'));
   } catch {
-    return fields.refuse('document', 'is no JSON');
+    return fields.reject('document', 'is no JSON');
   }
 }
 
 function readKeyEpoch(value: unknown): number {
   const isEpoch = Number.isSafeInteger(value) && (value as number) >= 0;
-  return isEpoch ? (value as number) : fields.refuse('keyEpoch', 'is no whole number');
+  return isEpoch ? (value as number) : fields.reject('keyEpoch', 'is no whole number');
 }
 
 function readCaip2(value: unknown): string {
   const text = fields.text(value, 'network', 64);
-  return readNetwork(text)?.caip2 === text ? text : fields.refuse('network', 'is no CAIP-2 name of TON');
+  return readNetwork(text)?.caip2 === text ? text : fields.reject('network', 'is no CAIP-2 name of TON');
 }
 
 function readContract(value: unknown): string {
   const text = fields.text(value, 'verifyingContract', 67);
-  return readAccount(text) === text ? text : fields.refuse('verifyingContract', 'is no raw account');
+  return readAccount(text) === text ? text : fields.reject('verifyingContract', 'is no raw account');
 }
 
 function readMeasurements(value: unknown): Measurements {
@@ -99,7 +106,7 @@ function readMeasurements(value: unknown): Measurements {
 function readLedger(value: unknown): AttestationDocument['ledger'] {
   const { seq, head } = fields.object(value, 'ledger', ['seq', 'head']);
   const text = fields.text(seq, 'ledger.seq', 20);
-  if (!integer.test(text)) fields.refuse('ledger.seq', 'is no whole number');
+  if (!integer.test(text)) fields.reject('ledger.seq', 'is no whole number');
   return { seq: text, head: fields.hex(head, 'ledger.head', { exactly: 32 }) };
 }
 
@@ -107,10 +114,10 @@ function readTime(value: unknown, name: string): string {
   const text = fields.text(value, name, 24);
   const time = new Date(text);
   const isWritten = !Number.isNaN(time.getTime()) && time.toISOString() === text;
-  return isWritten ? text : fields.refuse(name, 'is no time as it is written here');
+  return isWritten ? text : fields.reject(name, 'is no time as it is written here');
 }
 
 function readSignature(value: unknown): string {
   const text = fields.text(value, 'signature', 88);
-  return base64Of64Bytes.test(text) ? text : fields.refuse('signature', 'is no base64 of 64 bytes');
+  return base64Of64Bytes.test(text) ? text : fields.reject('signature', 'is no base64 of 64 bytes');
 }

@@ -10,7 +10,7 @@ export interface ReportDataParts {
   /** Raw form. */
   verifyingContract: string;
   keyEpoch: number;
-  /** Hexadecimal digits of at most 64 bytes; null: nobody asked for it in particular. */
+  /** Hexadecimal digits of at most 64 bytes; null without a nonce. */
   nonce: string | null;
 }
 

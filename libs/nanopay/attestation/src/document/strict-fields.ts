@@ -1,13 +1,13 @@
-import { Refused, type AttestationRefusal } from '../refusal';
+import { Rejected, type AttestationRefusal } from '../rejection';
 
 const smallHex = /^(?:[0-9a-f]{2})*$/;
 
-/** Reads values of a stranger field by field; whatever is missing, unknown or too long is refused by its name. */
+/** Reads values of a stranger field by field; whatever is missing, unknown or too long is rejected by its name. */
 export class StrictFields {
   constructor(private readonly reason: AttestationRefusal) {}
 
-  refuse(name: string, fault: string): never {
-    throw new Refused(this.reason, `${name} ${fault}`);
+  reject(name: string, fault: string): never {
+    throw new Rejected(this.reason, `${name} ${fault}`);
   }
 
   /** An object that has all the required keys, and no key that is not named. */
@@ -18,35 +18,35 @@ export class StrictFields {
     optional: readonly string[] = [],
   ): Record<string, unknown> {
     if (typeof value !== 'object' || value === null || Array.isArray(value))
-      this.refuse(name, 'is no object');
+      this.reject(name, 'is no object');
     const missing = required.find((key) => !Object.hasOwn(value, key));
-    if (missing !== undefined) this.refuse(name, `has no ${missing}`);
+    if (missing !== undefined) this.reject(name, `has no ${missing}`);
     const isKnown = (key: string): boolean => required.includes(key) || optional.includes(key);
-    if (!Object.keys(value).every(isKnown)) this.refuse(name, 'has a field that is not known');
+    if (!Object.keys(value).every(isKnown)) this.reject(name, 'has a field that is not known');
     return value as Record<string, unknown>;
   }
 
   text(value: unknown, name: string, maxLength: number): string {
-    if (typeof value !== 'string') return this.refuse(name, 'is no text');
-    return value.length <= maxLength ? value : this.refuse(name, 'is too long');
+    if (typeof value !== 'string') return this.reject(name, 'is no text');
+    return value.length <= maxLength ? value : this.reject(name, 'is too long');
   }
 
   /** Small hexadecimal digits: so many bytes, or so many at most. */
   hex(value: unknown, name: string, bytes: { exactly: number } | { most: number }): string {
     const most = 'exactly' in bytes ? bytes.exactly : bytes.most;
     const text = this.text(value, name, most * 2);
-    if (!smallHex.test(text)) this.refuse(name, 'is not made of small hexadecimal digits');
-    if ('exactly' in bytes && text.length !== most * 2) this.refuse(name, 'has another length');
+    if (!smallHex.test(text)) this.reject(name, 'is not made of small hexadecimal digits');
+    if ('exactly' in bytes && text.length !== most * 2) this.reject(name, 'has another length');
     return text;
   }
 
   choice<T>(value: unknown, name: string, choices: readonly T[]): T {
-    return choices.includes(value as T) ? (value as T) : this.refuse(name, 'is none of what it may be');
+    return choices.includes(value as T) ? (value as T) : this.reject(name, 'is none of what it may be');
   }
 
   list<T>(value: unknown, name: string, maxCount: number, read: (item: unknown, name: string) => T): T[] {
-    if (!Array.isArray(value)) return this.refuse(name, 'is no list');
-    if (value.length > maxCount) this.refuse(name, 'has too many items');
+    if (!Array.isArray(value)) return this.reject(name, 'is no list');
+    if (value.length > maxCount) this.reject(name, 'has too many items');
     return value.map((item, index) => read(item, `${name}[${index}]`));
   }
 }

@@ -12,7 +12,11 @@ import { soundReport, TestVendor, type TestVendorOptions } from './test-vendor';
 
 export const event = (name: string, payload: string, version?: 2): RuntimeEvent => {
   const made: RuntimeEvent = {
-    ...{ imr: 3, event_type: runtimeEventType, digest: '', event: name, event_payload: payload },
+    imr: 3,
+    event_type: runtimeEventType,
+    digest: '',
+    event: name,
+    event_payload: payload,
     ...(version ? { version } : {}),
   };
   return { ...made, digest: digestOfEvent(made).toString('hex') };
@@ -22,18 +26,22 @@ const hex = (text: string): string => Buffer.from(text).toString('hex');
 
 /** What a machine of dstack measures before the application runs. */
 export const systemEvents: readonly RuntimeEvent[] = [
-  ...[
-    event('system-preparing', ''),
-    event('app-id', 'a0'.repeat(20)),
-    event('compose-hash', 'c0'.repeat(32)),
-  ],
-  ...[event('instance-id', '10'.repeat(20)), event('boot-mr-done', '')],
-  ...[event('os-image-hash', '05'.repeat(32)), event('key-provider', hex('{"name":"kms","id":"30"}'))],
-  ...[event('storage-fs', hex('zfs')), event('system-ready', '')],
+  event('system-preparing', ''),
+  event('app-id', 'a0'.repeat(20)),
+  event('compose-hash', 'c0'.repeat(32)),
+  event('instance-id', '10'.repeat(20)),
+  event('boot-mr-done', ''),
+  event('os-image-hash', '05'.repeat(32)),
+  event('key-provider', hex('{"name":"kms","id":"30"}')),
+  event('storage-fs', hex('zfs')),
+  event('system-ready', ''),
 ];
 
 export const image = {
-  ...{ mrtd: 'a1'.repeat(48), rtmr0: 'b0'.repeat(48), rtmr1: 'b1'.repeat(48), rtmr2: 'b2'.repeat(48) },
+  mrtd: 'a1'.repeat(48),
+  rtmr0: 'b0'.repeat(48),
+  rtmr1: 'b1'.repeat(48),
+  rtmr2: 'b2'.repeat(48),
 };
 
 export interface Made {
@@ -64,11 +72,16 @@ export class AttestedHarness {
     verifyTdxQuoteUnder(this.vendor.trust, quote, collateral, now);
 
   readonly expected = {
-    ...{ network: 'ton-mainnet', verifyingContract: this.identity.verifyingContract, nonce: this.nonce },
+    network: 'ton-mainnet',
+    verifyingContract: this.identity.verifyingContract,
+    nonce: this.nonce,
     leastKeyEpoch: 4,
     machine: {
-      ...{ images: [image], composeHashes: ['c0'.repeat(32)], appIds: ['a0'.repeat(20)] },
-      ...{ keyProviders: [hex('{"name":"kms","id":"30"}')], osImageHashes: ['05'.repeat(32)] },
+      images: [image],
+      composeHashes: ['c0'.repeat(32)],
+      appIds: ['a0'.repeat(20)],
+      keyProviders: [hex('{"name":"kms","id":"30"}')],
+      osImageHashes: ['05'.repeat(32)],
     },
   } satisfies ExpectedAttestation;
 
@@ -82,7 +95,12 @@ export class AttestedHarness {
     const evidence = this.evidence(reportData({ ...identity, teePublicKey, nonce }), events, made.report);
     const ledger = { seq: 7n, head: Buffer.alloc(32, 8) };
     return buildAttestation({
-      ...{ identity, key: this.key, mode, nonce, ledger, now },
+      identity,
+      key: this.key,
+      mode,
+      nonce,
+      ledger,
+      now,
       evidence: made.evidence === null ? null : { ...evidence, ...made.evidence },
     });
   }
@@ -102,9 +120,13 @@ export class AttestedHarness {
     const report: MadeReport = { ...image, rtmr3, reportData: data, ...soundReport, ...change };
     const { mrtd, rtmr0, rtmr1, rtmr2 } = report;
     return {
-      ...{ attested: true, quote: this.vendor.quote(report).toString('hex'), eventLog: events },
+      attested: true,
+      quote: this.vendor.quote(report).toString('hex'),
+      eventLog: events,
       measurements: { mrtd, rtmr0, rtmr1, rtmr2, rtmr3: report.rtmr3 },
-      ...{ appId: 'a0'.repeat(20), composeHash: 'c0'.repeat(32), collateral: this.vendor.collateral },
+      appId: 'a0'.repeat(20),
+      composeHash: 'c0'.repeat(32),
+      collateral: this.vendor.collateral,
     };
   }
 }

@@ -18,7 +18,7 @@ export interface DstackSimulatorOptions {
 }
 
 /** What the agent does: answers, answers never, answers with an error, or with something else. */
-export type AgentBehaviour = 'answers' | 'silent' | 'refuses' | 'babbles';
+export type AgentBehaviour = 'answers' | 'silent' | 'rejects' | 'babbles';
 
 export interface DstackSimulator {
   /** For `DSTACK_SIMULATOR_ENDPOINT`, or the client. */
@@ -52,7 +52,9 @@ export async function startDstackSimulator(options: DstackSimulatorOptions = {})
   });
   const endpoint = options.socketPath ?? `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
-    ...{ endpoint, appId: agent.appId, composeHash: agent.composeHash },
+    endpoint,
+    appId: agent.appId,
+    composeHash: agent.composeHash,
     get behaviour() {
       return agent.behaviour;
     },
@@ -92,13 +94,13 @@ class SimulatedAgent {
     this.composeHash = sha256(this.appCompose).toString('hex');
     this.appId = this.composeHash.slice(0, 40);
     this.events = [
-      ...[
-        event('system-preparing', ''),
-        event('app-id', this.appId),
-        event('compose-hash', this.composeHash),
-      ],
-      ...[event('instance-id', '00'.repeat(20)), event('boot-mr-done', '')],
-      ...[event('key-provider', Buffer.from(keyProvider).toString('hex')), event('system-ready', '')],
+      event('system-preparing', ''),
+      event('app-id', this.appId),
+      event('compose-hash', this.composeHash),
+      event('instance-id', '00'.repeat(20)),
+      event('boot-mr-done', ''),
+      event('key-provider', Buffer.from(keyProvider).toString('hex')),
+      event('system-ready', ''),
     ];
   }
 
@@ -116,7 +118,7 @@ class SimulatedAgent {
     if (this.behaviour === 'silent') return;
     if (this.behaviour === 'babbles') return void response.end('<html>');
     try {
-      if (this.behaviour === 'refuses') throw new RangeError('out of order');
+      if (this.behaviour === 'rejects') throw new RangeError('out of order');
       const answer = this.answers[request.url ?? ''];
       if (request.method !== 'POST' || !answer) return send(response, 404, { error: 'no such method' });
       send(response, 200, answer(JSON.parse(await bodyOf(request)) as Fields));
@@ -132,15 +134,19 @@ class SimulatedAgent {
     this.quotes += 1;
     const quote = makeQuote(
       {
-        ...{ ...this.measurements(), reportData },
+        ...this.measurements(),
+        reportData,
         // The bit of debugging is set, and nothing else.
-        ...{ tdAttributes: Buffer.from('0100000000000000', 'hex'), tcbSvn: Buffer.alloc(16) },
+        tdAttributes: Buffer.from('0100000000000000', 'hex'),
+        tcbSvn: Buffer.alloc(16),
       },
       { ...this.keys, certificates: 'a simulator has no certificates', qeReport: Buffer.alloc(384) },
     );
     return {
-      ...{ quote: quote.toString('hex'), event_log: JSON.stringify(this.events) },
-      ...{ report_data: reportData.toString('hex'), vm_config: '{}' },
+      quote: quote.toString('hex'),
+      event_log: JSON.stringify(this.events),
+      report_data: reportData.toString('hex'),
+      vm_config: '{}',
     };
   }
 
@@ -152,13 +158,26 @@ class SimulatedAgent {
 
   private info(): object {
     const tcb_info = {
-      ...{ ...this.measurements(), mr_aggregated: '', os_image_hash: '', compose_hash: this.composeHash },
-      ...{ device_id: '', event_log: this.events, app_compose: this.appCompose },
+      ...this.measurements(),
+      mr_aggregated: '',
+      os_image_hash: '',
+      compose_hash: this.composeHash,
+      device_id: '',
+      event_log: this.events,
+      app_compose: this.appCompose,
     };
     return {
-      ...{ app_id: this.appId, instance_id: '00'.repeat(20), app_cert: '', app_name: 'simulated' },
-      ...{ tcb_info: JSON.stringify(tcb_info), device_id: '', mr_aggregated: '', os_image_hash: '' },
-      ...{ key_provider_info: keyProvider, compose_hash: this.composeHash, vm_config: '{}' },
+      app_id: this.appId,
+      instance_id: '00'.repeat(20),
+      app_cert: '',
+      app_name: 'simulated',
+      tcb_info: JSON.stringify(tcb_info),
+      device_id: '',
+      mr_aggregated: '',
+      os_image_hash: '',
+      key_provider_info: keyProvider,
+      compose_hash: this.composeHash,
+      vm_config: '{}',
       cloud_vendor: this.options.saysWhatItIs === false ? '' : simulatorVendor,
       cloud_product: '',
     };
@@ -200,7 +219,11 @@ const keyProvider = '{"name":"simulator","id":""}';
 
 function event(name: string, payload: string): RuntimeEvent {
   const made: RuntimeEvent = {
-    ...{ imr: 3, event_type: runtimeEventType, digest: '', event: name, event_payload: payload },
+    imr: 3,
+    event_type: runtimeEventType,
+    digest: '',
+    event: name,
+    event_payload: payload,
   };
   return { ...made, digest: digestOfEvent(made).toString('hex') };
 }
@@ -225,7 +248,9 @@ function send(response: ServerResponse, status: number, body: object): void {
   const text = JSON.stringify(body);
   // The client reads by length on a unix socket, and knows no chunks.
   response.writeHead(status, {
-    ...{ 'content-type': 'application/json', 'content-length': Buffer.byteLength(text), connection: 'close' },
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+    connection: 'close',
   });
   response.end(text);
 }

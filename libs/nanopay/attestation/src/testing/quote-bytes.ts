@@ -35,12 +35,20 @@ export function makeQuote(report: MadeReport, keys: QuoteKeys): Buffer {
   createHash('sha256').update(key).update(authData).digest().copy(qeReport, 320);
   const certificates = Buffer.from(keys.certificates);
   const certification = Buffer.concat([
-    ...[qeReport, p256Signature(qeReport, keys.platformKey)],
-    ...[uint16(authData.length), authData, uint16(5), uint32(certificates.length), certificates],
+    qeReport,
+    p256Signature(qeReport, keys.platformKey),
+    uint16(authData.length),
+    authData,
+    uint16(5),
+    uint32(certificates.length),
+    certificates,
   ]);
   const parts = Buffer.concat([
-    ...[p256Signature(signed, keys.attestationKey.privateKey), key],
-    ...[uint16(6), uint32(certification.length), certification],
+    p256Signature(signed, keys.attestationKey.privateKey),
+    key,
+    uint16(6),
+    uint32(certification.length),
+    certification,
   ]);
   return Buffer.concat([signed, uint32(parts.length), parts]);
 }

@@ -82,13 +82,11 @@ export class TestVendor {
     const name = options.platformIsNoPlatform ? 'Intel SGX Something' : 'Intel SGX PCK Certificate';
     const platformDer = this.certificate(
       {
-        ...{
-          name,
-          serial: 4,
-          keys: platform,
-          isAuthority: options.platformIsAuthority === true,
-          extensions: [platformExtension()],
-        },
+        name,
+        serial: 4,
+        keys: platform,
+        isAuthority: options.platformIsAuthority === true,
+        extensions: [platformExtension()],
         ...(options.platformExpiresAt ? { notAfter: options.platformExpiresAt } : {}),
       },
       authorityName,
@@ -111,8 +109,10 @@ export class TestVendor {
     qeReport.writeUInt16LE(2, 256);
     qeReport.writeUInt16LE(4, 258);
     return makeQuote(report, {
-      ...{ attestationKey: this.attestationKey, platformKey: this.keys.platform.privateKey },
-      ...{ certificates: this.platformChain, qeReport },
+      attestationKey: this.attestationKey,
+      platformKey: this.keys.platform.privateKey,
+      certificates: this.platformChain,
+      qeReport,
     });
   }
 
@@ -127,9 +127,14 @@ export class TestVendor {
     const signature = (text: string): string =>
       p256Signature(Buffer.from(text), this.keys.signer.privateKey).toString('hex');
     return {
-      ...{ pck_crl_issuer_chain: made.authorities, root_ca_crl: made.ofRoot.toString('hex') },
-      ...{ pck_crl: made.ofAuthority.toString('hex'), tcb_info_issuer_chain: made.signers, tcb_info },
-      ...{ tcb_info_signature: signature(tcb_info), qe_identity_issuer_chain: made.signers, qe_identity },
+      pck_crl_issuer_chain: made.authorities,
+      root_ca_crl: made.ofRoot.toString('hex'),
+      pck_crl: made.ofAuthority.toString('hex'),
+      tcb_info_issuer_chain: made.signers,
+      tcb_info,
+      tcb_info_signature: signature(tcb_info),
+      qe_identity_issuer_chain: made.signers,
+      qe_identity,
       qe_identity_signature: signature(qe_identity),
     };
   }
@@ -141,7 +146,13 @@ export class TestVendor {
     const components = Array.from({ length: 16 }, () => ({ svn: 0 }));
     const moduleLevel = { tcb: { isvsvn: 3 }, tcbStatus: moduleStatus, advisoryIDs: moduleAdvisoryIds };
     return {
-      ...{ id: infoId, version: 3, ...this.window(), fmspc, pceId, tcbType: 0, tcbEvaluationDataNumber: 17 },
+      id: infoId,
+      version: 3,
+      ...this.window(),
+      fmspc,
+      pceId,
+      tcbType: 0,
+      tcbEvaluationDataNumber: 17,
       tdxModule: identity,
       tdxModuleIdentities: [
         { id: 'TDX_01', ...identity, tcbLevels: this.options.moduleLevels ?? [moduleLevel] },
@@ -149,7 +160,9 @@ export class TestVendor {
       tcbLevels: [
         {
           tcb: { sgxtcbcomponents: components, pcesvn: 5, tdxtcbcomponents: components },
-          ...{ tcbDate: '2024-03-13T00:00:00Z', tcbStatus, advisoryIDs: advisoryIds },
+          tcbDate: '2024-03-13T00:00:00Z',
+          tcbStatus,
+          advisoryIDs: advisoryIds,
         },
       ],
     };
@@ -159,10 +172,17 @@ export class TestVendor {
     const expires = this.options.identityExpiresAt;
     const zeros = (bytes: number): string => '00'.repeat(bytes);
     return {
-      ...{ id: 'TD_QE', version: 2, ...this.window(), tcbEvaluationDataNumber: 17 },
+      id: 'TD_QE',
+      version: 2,
+      ...this.window(),
+      tcbEvaluationDataNumber: 17,
       ...(expires ? { nextUpdate: expires.toISOString() } : {}),
-      ...{ miscselect: zeros(4), miscselectMask: 'FF'.repeat(4), attributes: zeros(16) },
-      ...{ attributesMask: zeros(16), mrsigner: zeros(32), isvprodid: 2 },
+      miscselect: zeros(4),
+      miscselectMask: 'FF'.repeat(4),
+      attributes: zeros(16),
+      attributesMask: zeros(16),
+      mrsigner: zeros(32),
+      isvprodid: 2,
       tcbLevels: [{ tcb: { isvsvn: 4 }, tcbDate: '2024-03-13T00:00:00Z', tcbStatus: 'UpToDate' }],
     };
   }

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { Refused } from '../refusal';
+import { Rejected } from '../rejection';
 import { derChildren, derTags, readDer, type DerValue } from './der';
 
 const pem = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]{1,8192}-----END CERTIFICATE-----/g;
@@ -9,7 +9,7 @@ const mostCertificates = 3;
 
 export interface ExpectedChain {
   root: X509Certificate;
-  /** Whom the vendor has made the certificate for: its keys sign different things. */
+  /** Purpose of the certificate: each kind of key signs something else. */
   commonName: string;
   now: Date;
 }
@@ -17,25 +17,25 @@ export interface ExpectedChain {
 /** A chain from its leaf to the root, every link checked by OpenSSL; revocation is another question. */
 export function readChain(text: string, { root, commonName, now }: ExpectedChain): X509Certificate[] {
   const chain = (text.match(pem) ?? []).map((certificate) => new X509Certificate(certificate));
-  if (chain.length < 2 || chain.length > mostCertificates) refuse(`${commonName}: chain of another length`);
-  if (!chain.at(-1)!.raw.equals(root.raw)) refuse(`${commonName}: not under the root of the vendor`);
+  if (chain.length < 2 || chain.length > mostCertificates) reject(`${commonName}: chain of another length`);
+  if (!chain.at(-1)!.raw.equals(root.raw)) reject(`${commonName}: not under the root of the vendor`);
   chain.forEach((certificate, index) => {
     const issuer = chain[index + 1] ?? root;
-    if (!issuer.ca || !isP256(certificate)) refuse(`${commonName}: a certificate of another kind`);
+    if (!issuer.ca || !isP256(certificate)) reject(`${commonName}: a certificate of another kind`);
     if (!certificate.checkIssued(issuer) || !certificate.verify(issuer.publicKey))
-      refuse(`${commonName}: a certificate that its issuer has not signed`);
+      reject(`${commonName}: a certificate that its issuer has not signed`);
     const [from, to] = [Date.parse(certificate.validFrom), Date.parse(certificate.validTo)];
     if (!(now.getTime() >= from && now.getTime() <= to))
-      throw new Refused('certificate_expired', `${commonName}: a certificate is not valid at this time`);
+      throw new Rejected('certificate_expired', `${commonName}: a certificate is not valid at this time`);
   });
   const leaf = chain[0]!;
   if (leaf.ca || !leaf.subject.split('\n').includes(`CN=${commonName}`))
-    refuse(`${commonName}: the certificate is for something else`);
+    reject(`${commonName}: the certificate is for something else`);
   return chain;
 }
 
-function refuse(message: string): never {
-  throw new Refused('certificate_untrusted', message);
+function reject(message: string): never {
+  throw new Rejected('certificate_untrusted', message);
 }
 
 const isP256 = ({ publicKey }: X509Certificate): boolean =>

@@ -1,5 +1,5 @@
 import { createHash, createPublicKey, verify, type KeyObject, type X509Certificate } from 'node:crypto';
-import { Refused } from '../refusal';
+import { Rejected } from '../rejection';
 import { platformOf, readChain } from './certificates';
 import { readSigned, type TcbInfo, type TdxCollateral } from './collateral';
 import type { TdxQuote } from './quote-v4';
@@ -20,11 +20,13 @@ export function checkSignatures(
   const signers = ['tcb_info', 'qe_identity'] as const;
   const signing = signers.map((name) => {
     const chain = readChain(collateral[`${name}_issuer_chain`], {
-      ...{ root, now, commonName: 'Intel SGX TCB Signing' },
+      root,
+      now,
+      commonName: 'Intel SGX TCB Signing',
     });
     const signature = Buffer.from(collateral[`${name}_signature`], 'hex');
     if (!isP256Signature(Buffer.from(collateral[name]), signature, chain[0]!.publicKey))
-      throw new Refused('collateral_signature_invalid', `${name} is not signed by the vendor`);
+      throw new Rejected('collateral_signature_invalid', `${name} is not signed by the vendor`);
     return chain;
   });
   const info = readSigned<TcbInfo>(collateral.tcb_info, 'TCBInfo', now);
@@ -33,7 +35,7 @@ export function checkSignatures(
   checkQuote(quote, platform[0]!.publicKey);
   const { fmspc, pceId } = platformOf(platform[0]!);
   if (info.id !== 'TDX' || !isSame(info.fmspc, fmspc) || !isSame(info.pceId, pceId))
-    throw new Refused('collateral_mismatch', 'the collateral is for another platform');
+    throw new Rejected('collateral_mismatch', 'the collateral is for another platform');
   return info;
 }
 
@@ -53,15 +55,15 @@ function checkRevocation(
 function checkQuote(quote: TdxQuote, platformKey: KeyObject): void {
   const { signed, signature, attestationKey, qeReport, qeReportSignature, qeAuthData } = quote;
   if (!isP256Signature(qeReport, qeReportSignature, platformKey))
-    refuse('the platform has not signed for the quoting enclave');
+    reject('the platform has not signed for the quoting enclave');
   const bound = createHash('sha256').update(attestationKey).update(qeAuthData).digest();
-  if (!qeReport.subarray(320, 352).equals(bound)) refuse('the quoting enclave has another key');
+  if (!qeReport.subarray(320, 352).equals(bound)) reject('the quoting enclave has another key');
   if (!isP256Signature(signed, signature, p256Key(attestationKey)))
-    refuse('the quote is not signed by the quoting enclave');
+    reject('the quote is not signed by the quoting enclave');
 }
 
-function refuse(message: string): never {
-  throw new Refused('quote_signature_invalid', message);
+function reject(message: string): never {
+  throw new Rejected('quote_signature_invalid', message);
 }
 
 const isP256Signature = (message: Buffer, signature: Buffer, key: KeyObject): boolean =>
@@ -72,6 +74,6 @@ function p256Key(point: Buffer): KeyObject {
   try {
     return createPublicKey({ key: { kty: 'EC', crv: 'P-256', x, y }, format: 'jwk' });
   } catch {
-    return refuse('the key of the quote is no point of its curve');
+    return reject('the key of the quote is no point of its curve');
   }
 }

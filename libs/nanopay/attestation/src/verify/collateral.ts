@@ -1,5 +1,5 @@
 import { StrictFields } from '../document/strict-fields';
-import { Refused } from '../refusal';
+import { Rejected } from '../rejection';
 
 /** What the vendor has signed of a platform, in the words of the usual verifiers; bytes are hexadecimal digits. */
 export interface TdxCollateral {
@@ -86,9 +86,9 @@ export function readSigned<T>(text: string, name: string, now: Date): T {
   const value = parsed(text, name) as { issueDate?: unknown; nextUpdate?: unknown };
   const [issued, next] = [value?.issueDate, value?.nextUpdate].map((time) => Date.parse(String(time)));
   if (Number.isNaN(issued) || Number.isNaN(next))
-    throw new Refused('collateral_malformed', `${name} says no time`);
-  if (now.getTime() < issued!) throw new Refused('collateral_not_yet_valid', `${name} is not valid yet`);
-  if (now.getTime() > next!) throw new Refused('collateral_expired', `${name} expired`);
+    throw new Rejected('collateral_malformed', `${name} says no time`);
+  if (now.getTime() < issued!) throw new Rejected('collateral_not_yet_valid', `${name} is not valid yet`);
+  if (now.getTime() > next!) throw new Rejected('collateral_expired', `${name} expired`);
   return value as T;
 }
 
@@ -96,6 +96,6 @@ function parsed(text: string, name: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new Refused('collateral_malformed', `${name} is no JSON`);
+    throw new Rejected('collateral_malformed', `${name} is no JSON`);
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { StrictFields } from '../document/strict-fields';
-import { Refused } from '../refusal';
+import { Rejected } from '../rejection';
 
 /** One event that the operating system or the application has measured while the machine ran; the agent's own words. */
 export interface RuntimeEvent {
@@ -62,7 +62,7 @@ export function replayEvents(events: readonly RuntimeEvent[]): Buffer {
   for (const event of events) {
     const digest = digestOfEvent(event);
     if (event.digest !== '' && event.digest !== digest.toString('hex'))
-      throw new Refused('event_log_mismatch', 'an event of the log has another digest than its content');
+      throw new Rejected('event_log_mismatch', 'an event of the log has another digest than its content');
     register = sha384(register, digest);
   }
   return register;
@@ -74,7 +74,7 @@ export function replayEvents(events: readonly RuntimeEvent[]): Buffer {
  */
 export function eventsOfSystem(events: readonly RuntimeEvent[]): Map<string, string> {
   const end = events.findIndex(({ event }) => event === lastEventOfSystem);
-  if (end < 0) throw new Refused('event_log_incomplete', 'the log does not say when the system was ready');
+  if (end < 0) throw new Rejected('event_log_incomplete', 'the log does not say when the system was ready');
   const names = events.map(({ event }) => event);
   const isOnly = ({ event }: RuntimeEvent): boolean => names.indexOf(event) === names.lastIndexOf(event);
   const measured = events.slice(0, end).filter(isOnly);

@@ -1,5 +1,5 @@
 import type { AttestationDocument, Measurements } from '../document/document';
-import { Refused } from '../refusal';
+import { Rejected } from '../rejection';
 import { eventsOfSystem, replayEvents } from './event-log';
 import type { TdReport } from './quote-v4';
 
@@ -30,9 +30,9 @@ export function checkMachine(
   const isThis = ({ mrtd, rtmr0, rtmr1, rtmr2 }: PinnedImage): boolean =>
     report.mrtd === mrtd && report.rtmr0 === rtmr0 && report.rtmr1 === rtmr1 && report.rtmr2 === rtmr2;
   if (!images.some(isThis))
-    throw new Refused('measurements_mismatch', 'firmware or operating system are none of those allowed');
+    throw new Rejected('measurements_mismatch', 'firmware or operating system are none of those allowed');
   if (replayEvents(document.eventLog).toString('hex') !== report.rtmr3)
-    throw new Refused('event_log_mismatch', 'the log is not what the machine has measured');
+    throw new Rejected('event_log_mismatch', 'the log is not what the machine has measured');
   const measured = eventsOfSystem(document.eventLog);
   checkEvent(measured, 'compose-hash', composeHashes);
   checkEvent(measured, 'app-id', appIds);
@@ -44,8 +44,8 @@ export function checkMachine(
 function checkEvent(measured: Map<string, string>, name: string, allowed: readonly string[]): void {
   const payload = measured.get(name);
   if (payload === undefined)
-    throw new Refused('event_log_incomplete', `the system has not measured ${name} once`);
-  if (!allowed.includes(payload)) throw new Refused('event_mismatch', `${name} is none of those allowed`);
+    throw new Rejected('event_log_incomplete', `the system has not measured ${name} once`);
+  if (!allowed.includes(payload)) throw new Rejected('event_mismatch', `${name} is none of those allowed`);
 }
 
 /** What the document says beside the quote must be the same, or readers who look there only are deceived. */
@@ -59,5 +59,5 @@ function checkClaims(
     names.every((name) => measurements?.[name] === report[name]) &&
     appId === measured.get('app-id') &&
     composeHash === measured.get('compose-hash');
-  if (!isSame) throw new Refused('document_inconsistent', 'the document says other things than its quote');
+  if (!isSame) throw new Rejected('document_inconsistent', 'the document says other things than its quote');
 }

@@ -1,4 +1,4 @@
-import { Refused } from '../refusal';
+import { Rejected } from '../rejection';
 
 /** Five kilobytes, of which four are certificates; the rest is padding. */
 export const maxQuoteBytes = 16 * 1024;
@@ -59,12 +59,12 @@ export interface TdxQuote {
 }
 
 export function readTdxQuote(quote: Buffer): TdxQuote {
-  if (quote.length > maxQuoteBytes) throw new Refused('quote_malformed', 'the quote is too long');
+  if (quote.length > maxQuoteBytes) throw new Rejected('quote_malformed', 'the quote is too long');
   try {
     return readQuote(quote);
   } catch (error) {
-    if (error instanceof Refused) throw error;
-    throw new Refused('quote_malformed', 'the quote ends too early');
+    if (error instanceof Rejected) throw error;
+    throw new Rejected('quote_malformed', 'the quote ends too early');
   }
 }
 
@@ -74,7 +74,7 @@ function readQuote(quote: Buffer): TdxQuote {
     quote.readUInt16LE(at.version) === 4 &&
     quote.readUInt16LE(at.keyType) === keyTypeP256 &&
     quote.readUInt32LE(at.teeType) === teeTypeTdx;
-  if (!isKnown) throw new Refused('quote_unsupported', 'not a TDX quote of version 4 with P-256');
+  if (!isKnown) throw new Rejected('quote_unsupported', 'not a TDX quote of version 4 with P-256');
   const all = new Bytes(quote, at.signedLength);
   const parts = new Bytes(all.take(all.uint32()));
   if (!all.rest().every((byte) => byte === 0)) malformed('something follows the quote');
@@ -89,7 +89,12 @@ function readQuote(quote: Buffer): TdxQuote {
   return {
     report: readReport(quote),
     signed: quote.subarray(0, at.signedLength),
-    ...{ signature, attestationKey, qeReport, qeReportSignature, qeAuthData, certificates },
+    signature,
+    attestationKey,
+    qeReport,
+    qeReportSignature,
+    qeAuthData,
+    certificates,
   };
 }
 
@@ -112,7 +117,7 @@ function readReport(quote: Buffer): TdReport {
 }
 
 function malformed(message: string): never {
-  throw new Refused('quote_malformed', message);
+  throw new Rejected('quote_malformed', message);
 }
 
 /** Reads on, and throws where there is too little. */

@@ -58,7 +58,8 @@ if (isThere) {
     ])('is not believed with one bit of %s flipped, by either of the two checks', async (_what, offset) => {
       const forged = flipped(offset);
       expect(await verifyTdxQuote(forged, collateral, valid)).toMatchObject({
-        ...{ ok: false, reason: 'quote_signature_invalid' },
+        ok: false,
+        reason: 'quote_signature_invalid',
       });
       const vendor = { root: await vendorRoot(), now: valid };
       await expect(askLibrary(forged, readTdxCollateral(collateral), vendor)).rejects.toThrow();
@@ -89,7 +90,8 @@ if (isThere) {
       const bytes = (hex: string): number[] => [...Buffer.from(hex, 'hex')];
       const listed = {
         ...collateral,
-        ...{ root_ca_crl: bytes(collateral.root_ca_crl), pck_crl: bytes(collateral.pck_crl) },
+        root_ca_crl: bytes(collateral.root_ca_crl),
+        pck_crl: bytes(collateral.pck_crl),
         tcb_info_signature: bytes(collateral.tcb_info_signature),
       };
       expect(await verifyTdxQuote(quote, listed, valid)).toMatchObject({ ok: true });
@@ -102,7 +104,8 @@ if (isThere) {
 } else {
   it('the recorded quote of real hardware is not beside this clone: without a quote nothing is believed', async () => {
     expect(await verifyTdxQuote(Buffer.alloc(0), undefined, valid)).toMatchObject({
-      ...{ ok: false, reason: 'quote_malformed' },
+      ok: false,
+      reason: 'quote_malformed',
     });
   });
 }

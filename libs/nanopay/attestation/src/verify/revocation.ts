@@ -1,5 +1,5 @@
 import { verify, type X509Certificate } from 'node:crypto';
-import { Refused } from '../refusal';
+import { Rejected } from '../rejection';
 import { derChildren, derTags, derTime, readDer, type DerValue } from './der';
 
 /**
@@ -13,15 +13,15 @@ export function checkNotRevoked(
   const revoked = revokedSerials(list);
   for (const { serialNumber, subject } of certificates)
     if (revoked.has(BigInt(`0x${serialNumber}`)))
-      throw new Refused('certificate_revoked', `revoked: ${subject.replaceAll('\n', ', ')}`);
+      throw new Rejected('certificate_revoked', `revoked: ${subject.replaceAll('\n', ', ')}`);
 }
 
 function revokedSerials(list: { der: Buffer; issuer: X509Certificate; now: Date }): Set<bigint> {
   try {
     return readList(list);
   } catch (error) {
-    if (error instanceof Refused) throw error;
-    throw new Refused('revocation_list_invalid', 'a list of revoked certificates cannot be read');
+    if (error instanceof Rejected) throw error;
+    throw new Rejected('revocation_list_invalid', 'a list of revoked certificates cannot be read');
   }
 }
 
@@ -34,15 +34,15 @@ function readList({ der, issuer, now }: { der: Buffer; issuer: X509Certificate; 
   const key = { key: issuer.publicKey, dsaEncoding: 'der' } as const;
   const bits = signature!.content;
   if (bits[0] !== 0 || !verify('sha256', signed!.raw, key, bits.subarray(1)))
-    refuse('is not signed by its issuer');
-  if (derTime(thisUpdate!) > now) refuse('is not valid yet');
-  if (derTime(nextUpdate!) < now) refuse('has expired');
+    reject('is not signed by its issuer');
+  if (derTime(thisUpdate!) > now) reject('is not valid yet');
+  if (derTime(nextUpdate!) < now) reject('has expired');
   return new Set(entries?.tag === derTags.sequence ? derChildren(entries).map(serialOf) : []);
 }
 
 const serialOf = (entry: DerValue): bigint =>
   BigInt(`0x${derChildren(entry)[0]!.content.toString('hex') || '0'}`);
 
-function refuse(fault: string): never {
-  throw new Refused('revocation_list_invalid', `a list of revoked certificates ${fault}`);
+function reject(fault: string): never {
+  throw new Rejected('revocation_list_invalid', `a list of revoked certificates ${fault}`);
 }

@@ -13,7 +13,7 @@ export type TcbStatus = (typeof tcbStatuses)[number];
 /** Status and known weaknesses of the whole platform, which is as good as its worst part. */
 export interface TcbVerdict {
   tcbStatus: TcbStatus;
-  /** Names under which the vendor tells of weaknesses. */
+  /** Security advisories of the vendor. */
   advisoryIds: string[];
 }
 

@@ -9,8 +9,13 @@ import { askLibrary, verifyTdxQuote, verifyTdxQuoteUnder } from './tdx-quote';
 const now = new Date('2026-11-22T12:00:00Z');
 const later = (days: number): Date => new Date(now.getTime() + days * 86_400_000);
 const sound: MadeReport = {
-  ...{ mrtd: 'a1'.repeat(48), rtmr0: 'b0'.repeat(48), rtmr1: 'b1'.repeat(48), rtmr2: 'b2'.repeat(48) },
-  ...{ rtmr3: 'b3'.repeat(48), reportData: Buffer.alloc(64, 9), ...soundReport },
+  mrtd: 'a1'.repeat(48),
+  rtmr0: 'b0'.repeat(48),
+  rtmr1: 'b1'.repeat(48),
+  rtmr2: 'b2'.repeat(48),
+  rtmr3: 'b3'.repeat(48),
+  reportData: Buffer.alloc(64, 9),
+  ...soundReport,
 };
 
 const check = (options: Partial<TestVendorOptions> = {}, report: Partial<MadeReport> = {}, at = now) => {
@@ -25,7 +30,10 @@ const reasonOf = async (...parts: Parameters<typeof check>) => {
 it('a quote of a sound machine under a root that is believed is believed, with what it says', async () => {
   const verdict = await check();
   expect(verdict).toMatchObject({
-    ...{ ok: true, tcbStatus: 'UpToDate', advisoryIds: [], tcbEvaluationDataNumber: 17 },
+    ok: true,
+    tcbStatus: 'UpToDate',
+    advisoryIds: [],
+    tcbEvaluationDataNumber: 17,
     report: { mrtd: sound.mrtd, rtmr2: sound.rtmr2, rtmr3: sound.rtmr3, reportData: sound.reportData },
   });
 });
@@ -80,7 +88,8 @@ describe('the state of the platform', () => {
   it('is that of its worst part: the module counts, which the library does not look at', async () => {
     const module = { moduleStatus: 'OutOfDate', moduleAdvisoryIds: ['INTEL-SA-01036'] };
     expect(await check({ ...module, advisoryIds: ['INTEL-SA-00106'] })).toMatchObject({
-      ...{ tcbStatus: 'OutOfDate', advisoryIds: ['INTEL-SA-00106', 'INTEL-SA-01036'] },
+      tcbStatus: 'OutOfDate',
+      advisoryIds: ['INTEL-SA-00106', 'INTEL-SA-01036'],
     });
     expect(await check({ ...module, tcbStatus: 'ConfigurationNeeded' })).toMatchObject({
       tcbStatus: 'OutOfDateConfigurationNeeded',
@@ -154,7 +163,10 @@ describe('the chain of signatures', () => {
     const text = vendor.quote(sound).toString('latin1');
     const certificates = text.slice(text.indexOf('-----BEGIN'));
     const forged = makeQuote(sound, {
-      ...{ attestationKey: other, platformKey: other.privateKey, certificates, qeReport: Buffer.alloc(384) },
+      attestationKey: other,
+      platformKey: other.privateKey,
+      certificates,
+      qeReport: Buffer.alloc(384),
     });
     expect(await verifyTdxQuoteUnder(vendor.trust, forged, vendor.collateral, now)).toMatchObject({
       reason: 'quote_signature_invalid',
@@ -171,7 +183,8 @@ it('a quote is not believed whose key is not the one that the platform has signe
   const own = Buffer.concat([signature, pointOf(stranger.publicKey)]);
   own.copy(quote, signedLength + 4);
   expect(await verifyTdxQuoteUnder(vendor.trust, quote, vendor.collateral, now)).toEqual({
-    ...{ ok: false, reason: 'quote_signature_invalid' },
+    ok: false,
+    reason: 'quote_signature_invalid',
     message: 'the quoting enclave has another key',
   });
 });
@@ -189,7 +202,7 @@ describe('bytes that are no quote', () => {
     return copy;
   };
 
-  it('are refused at every length', async () => {
+  it('are rejected at every length', async () => {
     for (let length = 0; length < quote.length; length += 61)
       expect(await reason(quote.subarray(0, length))).toMatch(/^quote_(malformed|unsupported)$/);
     expect(await reason(Buffer.alloc(maxQuoteBytes + 1))).toBe('quote_malformed');
@@ -200,7 +213,7 @@ describe('bytes that are no quote', () => {
     expect(await reason(Buffer.concat([quote, Buffer.from([0, 1])]))).toBe('quote_malformed');
   });
 
-  it('are refused in other versions, for other hardware and with other keys', async () => {
+  it('are rejected in other versions, for other hardware and with other keys', async () => {
     for (const [offset, byte] of [
       [0, 3],
       [0, 5],
@@ -210,7 +223,7 @@ describe('bytes that are no quote', () => {
       expect(await reason(changed(offset, byte))).toBe('quote_unsupported');
   });
 
-  it('are refused with lengths that lie', async () => {
+  it('are rejected with lengths that lie', async () => {
     for (const offset of [632, 634, 635, 766, 768, 1216, 1250, 1252])
       expect(await reason(changed(offset, 0xff))).not.toBe('believed');
   });
@@ -224,7 +237,7 @@ describe('collateral that is none', () => {
     return verdict.ok ? 'believed' : verdict.reason;
   };
 
-  it('is refused by its shape', async () => {
+  it('is rejected by its shape', async () => {
     const { pck_crl: _, ...lacking } = vendor.collateral;
     const texts = [1, 'x', [], {}, lacking, { ...vendor.collateral, more: 1 }];
     const wrong = [
@@ -239,7 +252,7 @@ describe('collateral that is none', () => {
     expect(await reason(null)).toBe('collateral_missing');
   });
 
-  it('is refused with lists and chains that cannot be read', async () => {
+  it('is rejected with lists and chains that cannot be read', async () => {
     for (const list of ['', '30', '3003020101', vendor.collateral.root_ca_crl.slice(0, -2)])
       expect(await reason({ ...vendor.collateral, root_ca_crl: list })).toBe('revocation_list_invalid');
     expect(await reason({ ...vendor.collateral, tcb_info_issuer_chain: '' })).toBe('certificate_untrusted');

@@ -1,5 +1,5 @@
 import type { X509Certificate } from 'node:crypto';
-import { Refused, refusalOf, type Refusal } from '../refusal';
+import { Rejected, refusalOf, type Rejection } from '../rejection';
 import { checkSignatures } from './check-signatures';
 import { readTdxCollateral, type TdxCollateral } from './collateral';
 import { quoteLayout, readTdxQuote, type TdReport } from './quote-v4';
@@ -14,10 +14,10 @@ export interface VerifiedQuote extends TcbVerdict {
   tcbEvaluationDataNumber: number;
 }
 
-export type QuoteVerdict = VerifiedQuote | Refusal;
+export type QuoteVerdict = VerifiedQuote | Rejection;
 
 /**
- * Whether genuine hardware has signed a quote of version 4, of a machine that nobody can look into. It says nothing of
+ * Whether genuine hardware signed a version 4 quote of a non-debug machine. It says nothing of
  * what runs in the machine, nor for whom: that is `verifyAttestation`. Nothing is fetched: without collateral nothing
  * can be believed.
  *
@@ -38,7 +38,7 @@ export async function verifyTdxQuoteUnder(
     const bytes = Buffer.from(quote);
     const read = readTdxQuote(bytes);
     if (collateral === undefined || collateral === null)
-      throw new Refused('collateral_missing', 'without collateral of the vendor nothing can be verified');
+      throw new Rejected('collateral_missing', 'without collateral of the vendor nothing can be verified');
     const vendor = { root: await root(), now };
     const known = readTdxCollateral(collateral);
     const info = checkSignatures(read, known, vendor);
@@ -46,7 +46,9 @@ export async function verifyTdxQuoteUnder(
     const platform = await askLibrary(bytes, known, vendor);
     const tcb = worstOf(platform, checkModule(read.report, info));
     return {
-      ...{ ok: true, ...tcb, report: read.report },
+      ok: true,
+      ...tcb,
+      report: read.report,
       tcbEvaluationDataNumber: info.tcbEvaluationDataNumber,
     };
   } catch (error) {
@@ -56,7 +58,7 @@ export async function verifyTdxQuoteUnder(
 
 /** In a machine under debugging the host reads and changes whatever it likes. */
 function checkNoDebug({ tdAttributes }: TdReport): void {
-  if (tdAttributes[0] !== 0) throw new Refused('debug_enabled', 'the machine can be debugged by its host');
+  if (tdAttributes[0] !== 0) throw new Rejected('debug_enabled', 'the machine can be debugged by its host');
 }
 
 /** The first opinion: chain, state of the platform and of its quoting enclave, by the library that others use as well. */
@@ -71,6 +73,6 @@ export async function askLibrary(
   const { status, advisory_ids, report } = verifier.verify(quote, collateral, nowS);
   const seen = report.asTd10()?.reportData;
   if (!seen || !Buffer.from(seen).equals(quote.subarray(quoteLayout.reportData, quoteLayout.signedLength)))
-    throw new Refused('quote_refused', 'two readers see different quotes');
+    throw new Rejected('quote_refused', 'two readers see different quotes');
   return { tcbStatus: readTcbStatus(status), advisoryIds: advisory_ids };
 }

@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import { Refused } from '../refusal';
+import { Rejected } from '../rejection';
 
 // SHA-256 of the certificate of the Intel SGX Root CA, as its owner publishes it. Pinned here as well, so that another
 // version of the library cannot bring another root.
@@ -10,6 +10,6 @@ export async function vendorRoot(): Promise<X509Certificate> {
   const { constants } = await import('@phala/dcap-qvl');
   const root = new X509Certificate(constants.TRUSTED_ROOT_CA_DER);
   if (root.fingerprint256.replaceAll(':', '').toLowerCase() !== vendorRootFingerprint)
-    throw new Refused('certificate_untrusted', 'the library brings another root than the vendor has');
+    throw new Rejected('certificate_untrusted', 'the library brings another root than the vendor has');
   return root;
 }

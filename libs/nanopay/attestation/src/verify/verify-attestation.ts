@@ -15,7 +15,7 @@ import {
 import { readAttestation } from '../document/read-document';
 import { reportData } from '../document/report-data';
 import { documentDigest } from '../document/sign-document';
-import { Refused, refusalOf, type Refusal } from '../refusal';
+import { Rejected, refusalOf, type Rejection } from '../rejection';
 import { checkMachine, type ExpectedMachine } from './expected-machine';
 import { isAcceptable, type AcceptedTcb, type TcbStatus } from './tcb-status';
 import { verifyTdxQuote, type VerifiedQuote } from './tdx-quote';
@@ -26,9 +26,9 @@ interface ExpectedDeployment {
   verifyingContract: string;
   /** Hexadecimal digits of 16 to 64 random bytes that the seller has made for this one question. */
   nonce: string;
-  /** The least epoch of the enclave's key that is still taken. */
+  /** Lowest accepted epoch of the receipt key. */
   leastKeyEpoch: number;
-  /** Whose receipts the seller takes, if he knows the key already: 64 hexadecimal digits. */
+  /** The known receipt key, 64 hexadecimal digits; undefined if the seller has none yet. */
   receiptKey?: string;
   /** Beside `UpToDate`; nothing, unless it is said. */
   acceptedTcb?: AcceptedTcb;
@@ -36,7 +36,7 @@ interface ExpectedDeployment {
   leastTcbEvaluation?: number;
 }
 
-/** What a seller demands. Only who says that he takes less may leave out what should run in the machine. */
+/** Requirements of the seller. The expected machine may be omitted only with an explicit opt-out. */
 export type ExpectedAttestation = ExpectedDeployment &
   (
     | { allowUnattested?: false; machine: ExpectedMachine }
@@ -69,13 +69,13 @@ export type AttestationVerdict =
       measurements: Measurements;
     })
   | (Believed & { attested: false; warning: string })
-  | Refusal;
+  | Rejection;
 
 // Clocks differ; the same as in payments.
 const maxSkewMs = 5_000;
 const leastNonceBytes = 16;
 
-/** Whether this document is by the enclave that a seller expects, on genuine hardware, and made for his question. */
+/** Verifies that the document is from the expected enclave, on genuine hardware, and for the nonce of the seller. */
 export function verifyAttestation(
   document: unknown,
   expected: ExpectedAttestation,
@@ -116,19 +116,19 @@ function checkExpectation({
   const isNonce = new RegExp(`^(?:[0-9a-f]{2}){${leastNonceBytes},${maxNonceBytes}}$`).test(nonce);
   const isDeployment = readNetwork(network) && readAccount(verifyingContract) === verifyingContract;
   if (!isNonce || !isDeployment || !Number.isSafeInteger(leastKeyEpoch))
-    throw new Refused('expectation_invalid', 'network, contract, nonce or epoch are not what they must be');
+    throw new Rejected('expectation_invalid', 'network, contract, nonce or epoch are not what they must be');
   if (!rest.machine && rest.allowUnattested !== true)
-    throw new Refused('expectation_invalid', 'it is not said what should run in the machine');
+    throw new Rejected('expectation_invalid', 'it is not said what should run in the machine');
 }
 
-/** Without hardware, or where the enclave itself does not stand for its quote, only who allows it goes on. */
+/** Without hardware or without a verified quote, the document passes only with an explicit opt-out. */
 function isToBeVerified(document: AttestationDocument, expected: ExpectedAttestation): boolean {
   const { mode, attested } = document;
   if (attested && mode === 'tdx' && expected.machine) return true;
   if (attested && mode !== 'tdx')
-    throw new Refused('mode_unsupported', `${mode} is not verified here, or never attests`);
+    throw new Rejected('mode_unsupported', `${mode} is not verified here, or never attests`);
   if (expected.allowUnattested === true) return false;
-  throw new Refused('not_attested', document.warning ?? `nothing attests this enclave (${mode})`);
+  throw new Rejected('not_attested', document.warning ?? `nothing attests this enclave (${mode})`);
 }
 
 interface Question {
@@ -144,10 +144,11 @@ async function checkHardware(
   const collateral = parts.collateral ?? document.collateral;
   const quote = Buffer.from(document.quote ?? '', 'hex');
   const verdict = await verifyQuote(quote, collateral, parts.now);
-  if (!verdict.ok) throw new Refused(verdict.reason, verdict.message);
+  if (!verdict.ok) throw new Rejected(verdict.reason, verdict.message);
   if (verdict.tcbEvaluationDataNumber < (expected.leastTcbEvaluation ?? 0))
-    throw new Refused('collateral_outdated', 'the vendor has reassessed platforms since this collateral');
-  if (!isAcceptable(verdict, expected.acceptedTcb)) throw new Refused('tcb_status_refused', tcbText(verdict));
+    throw new Rejected('collateral_outdated', 'the vendor has reassessed platforms since this collateral');
+  if (!isAcceptable(verdict, expected.acceptedTcb))
+    throw new Rejected('tcb_status_refused', tcbText(verdict));
   checkMachine(verdict.report, document, expected.machine!);
   return verdict;
 }
@@ -164,33 +165,33 @@ function checkDeployment(
   const { network, verifyingContract, nonce, leastKeyEpoch, receiptKey } = expected;
   const { teePublicKey, keyEpoch } = document;
   if (readNetwork(network)?.caip2 !== document.network)
-    throw new Refused('network_mismatch', `the enclave works on ${document.network}`);
+    throw new Rejected('network_mismatch', `the enclave works on ${document.network}`);
   if (document.verifyingContract !== verifyingContract)
-    throw new Refused('contract_mismatch', 'the enclave works for another contract');
-  if (keyEpoch < leastKeyEpoch) throw new Refused('key_epoch_too_old', `the key is of epoch ${keyEpoch}`);
+    throw new Rejected('contract_mismatch', 'the enclave works for another contract');
+  if (keyEpoch < leastKeyEpoch) throw new Rejected('key_epoch_too_old', `the key is of epoch ${keyEpoch}`);
   if (receiptKey !== undefined && receiptKey !== teePublicKey)
-    throw new Refused('receipt_key_mismatch', 'the attested key is not the key of receipts');
+    throw new Rejected('receipt_key_mismatch', 'the attested key is not the key of receipts');
   if (document.nonce !== nonce)
-    throw new Refused('nonce_mismatch', 'the document was made for another question');
+    throw new Rejected('nonce_mismatch', 'the document was made for another question');
   const wanted = reportData({ teePublicKey, network, verifyingContract, keyEpoch, nonce });
   const quoted = verified?.report.reportData ?? wanted;
   if (!quoted.equals(wanted) || document.reportData !== wanted.toString('hex'))
-    throw new Refused('report_data_mismatch', 'the quote was made for something else');
+    throw new Rejected('report_data_mismatch', 'the quote was made for something else');
 }
 
 function checkSignature(document: AttestationDocument): void {
   const key = Buffer.from(document.teePublicKey, 'hex');
-  if (!isStrongKey(key)) throw new Refused('weak_key', 'anybody can sign for such a key');
+  if (!isStrongKey(key)) throw new Rejected('weak_key', 'anybody can sign for such a key');
   if (!isSignature(documentDigest(document), Buffer.from(document.signature, 'base64'), publicKeyOf(key)))
-    throw new Refused('document_signature_invalid', 'the document is not signed by the attested key');
+    throw new Rejected('document_signature_invalid', 'the document is not signed by the attested key');
 }
 
-/** Said so that a clock which shows no time refuses everything. */
+/** Said so that a clock which shows no time rejects everything. */
 function checkFreshness(document: AttestationDocument, now: Date): void {
   const [issuedMs, expiresMs] = [Date.parse(document.issuedAt), Date.parse(document.expiresAt)];
-  if (!(issuedMs <= now.getTime() + maxSkewMs)) throw new Refused('not_yet_valid', 'issued in the future');
+  if (!(issuedMs <= now.getTime() + maxSkewMs)) throw new Rejected('not_yet_valid', 'issued in the future');
   if (!(expiresMs > now.getTime() && expiresMs <= issuedMs + maxLifetimeMs))
-    throw new Refused('expired', 'the document is too old, or means to live too long');
+    throw new Rejected('expired', 'the document is too old, or means to live too long');
 }
 
 function believed(document: AttestationDocument, verified: VerifiedQuote | undefined): AttestationVerdict {

@@ -1,7 +1,7 @@
 export interface BudgetLimits {
   maxPerPaymentAtomic: bigint;
   maxTotalAtomic: bigint;
-  /** After which the total begins anew; never if it is absent. */
+  /** The total resets after this time; never if absent. */
   periodMs: number | undefined;
 }
 

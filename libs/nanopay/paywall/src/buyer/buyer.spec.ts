@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { base64Json, refusals, type PaymentRequired } from '@tollbridge/nanopay-protocol';
+import { base64Json, rejections, type PaymentRequired } from '@tollbridge/nanopay-protocol';
 import express from 'express';
 import { paid } from '../express';
 import { Paywall } from '../paywall';
@@ -36,7 +36,9 @@ describe('a buyer', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     url = `http://127.0.0.1:${(server.address() as { port: number }).port}`;
     const paywall = new Paywall({
-      ...{ baseUrl: url, to: seller, deployment },
+      baseUrl: url,
+      to: seller,
+      deployment,
       transport: { send: (items) => enclave.send(items) },
     });
     app.get('/free', (_request, response) => void response.send('free'));
@@ -99,8 +101,8 @@ describe('a buyer', () => {
   it('keeps the total against a server who says that he charged nothing', async () => {
     instead = (request, response) => {
       if (request.headers['payment-signature'] === undefined) return false;
-      const refusal = { success: false, errorReason: 'insufficient_funds', transaction: '' };
-      response.writeHead(402, { 'PAYMENT-RESPONSE': base64Json(refusal) }).end();
+      const rejection = { success: false, errorReason: 'insufficient_funds', transaction: '' };
+      response.writeHead(402, { 'PAYMENT-RESPONSE': base64Json(rejection) }).end();
       return true;
     };
     const buyer = make({ maxTotal: 2_000n });
@@ -161,7 +163,7 @@ describe('a buyer', () => {
     ['seller', { allow: { sellers: [other] } }],
     ['server', { allow: { hosts: ['elsewhere.example'] } }],
     ['network', { network: 'ton-testnet' }],
-  ])('refuses another %s than is allowed', async (_name, options) => {
+  ])('rejects another %s than is allowed', async (_name, options) => {
     await expect(make(options).fetch(`${url}/sold`)).rejects.toThrow('offer');
     expect(presented).toHaveLength(0);
   });
@@ -170,7 +172,8 @@ describe('a buyer', () => {
     const allow = {
       contracts: [deployment.verifyingContract.toUpperCase().replace('0:', '0:')],
       assets: ['EQCxE6mUtQJKFnGfaROTKOt1lZbDiiX1kCixRv7Nw2Id_sDs'],
-      ...{ sellers: [seller], hosts: [new URL(url).host] },
+      sellers: [seller],
+      hosts: [new URL(url).host],
     };
     expect((await make({ allow }).fetch(`${url}/sold`)).status).toBe(200);
   });
@@ -233,7 +236,7 @@ describe('a buyer', () => {
     expect(() => createBuyer({ ...limits })).toThrow('Who pays?');
     expect(() => make({ maxTotal: '1.5' })).toThrow('no limit');
     expect(JSON.stringify(make())).not.toContain(seed.toString('hex'));
-    expect(refusals).toContain('insufficient_funds');
+    expect(rejections).toContain('insufficient_funds');
     expect(payerAddress({ publicKey: Buffer.alloc(32), address: buyerAddress, sign: (data) => data })).toBe(
       buyerAddress,
     );

@@ -31,14 +31,14 @@ export interface BuyerOptions {
   /** In the smallest unit of the asset, as are all amounts. */
   maxPerPayment: bigint | string;
   maxTotal: bigint | string;
-  /** After which the total begins anew: a day is 86,400,000. */
+  /** The total resets after this time; a day is 86,400,000. */
   totalPeriodMs?: number;
   allow?: Allowed;
   /** Receipts must be by this key: 64 hexadecimal digits. */
   enclaveKey?: string;
   /** Pay for what a server advertises under another URL than it was asked for, as behind some proxies. */
   trustsAdvertisedUrl?: boolean;
-  /** While nobody knows what became of a payment, the same is sent so many times more. */
+  /** Retries of the same payment while its outcome is unknown. */
   maxRepeats?: number;
   fetch?: typeof fetch;
   /** Unix milliseconds. */
@@ -69,7 +69,7 @@ export class UntrustedReceiptError extends Error {
   }
 }
 
-/** A `fetch` that pays within limits. It never signs a second payment while nobody knows what became of the first. */
+/** A `fetch` that pays within limits. It never signs a second payment while the outcome of the first is unknown. */
 export function createBuyer(options: BuyerOptions): Buyer {
   const buyer = new PayingBuyer(options);
   return {
@@ -120,7 +120,7 @@ class PayingBuyer {
     this.send = options.fetch ?? fetch;
     this.enclaveKey = options.enclaveKey === undefined ? undefined : Buffer.from(options.enclaveKey, 'hex');
     if (this.enclaveKey && this.enclaveKey.length !== 32)
-      throw new TypeError('The key of the enclave has 64 hexadecimal digits.');
+      throw new TypeError('Invalid enclaveKey: expected 64 hexadecimal digits.');
     const limits = {
       maxPerPaymentAtomic: limitOf(maxPerPayment),
       maxTotalAtomic: limitOf(maxTotal),
@@ -151,7 +151,7 @@ class PayingBuyer {
     return chain ? chain.inTurn(() => this.payByChain(chain, chosen, sent)) : this.pay(chosen, sent);
   }
 
-  /** A link of which nobody knew whether it was taken is known for it by the next refusal: then the one after it pays. */
+  /** The next rejection shows whether a link with an unknown outcome was used; then the following link pays. */
   private async payByChain(chain: HashChain, chosen: ChosenOffer, sent: Sent): Promise<Response> {
     for (let more = 1 + (chain.state.unknown?.length ?? 0); ; more--) {
       const usedBefore = chain.state.used;
@@ -182,27 +182,27 @@ class PayingBuyer {
     }
     // From here on it may have been charged: what throws leaves it counted.
     const response = await this.sendPaid(signed, sent).catch((error: unknown) => {
-      this.noteLink(signed, undefined);
+      this.updateLink(signed, undefined);
       throw error;
     });
-    const told = paymentResponseOf(response);
-    this.noteLink(signed, told);
-    const receipt = told?.extra?.receipt;
+    const payment = paymentResponseOf(response);
+    this.updateLink(signed, payment);
+    const receipt = payment?.extra?.receipt;
     const isProven = receipt !== undefined && this.isReceiptOf(receipt, signed);
     if (isProven) charged(receipt.type === 'refund' ? 0n : BigInt(receipt.amount));
-    if (this.enclaveKey && told?.success === true && !(isProven && receipt.type === 'charge'))
+    if (this.enclaveKey && payment?.success === true && !(isProven && receipt.type === 'charge'))
       throw new UntrustedReceiptError(response);
     return response;
   }
 
-  /** What an answer, or none, tells of the link that paid. */
-  private noteLink({ chainIndex: index }: Signed, told: PaymentResponse | undefined): void {
+  /** Updates the state of the paying link from the response, or its absence. */
+  private updateLink({ chainIndex: index }: Signed, payment: PaymentResponse | undefined): void {
     const { chain } = this.signer;
     if (!chain || index === undefined) return;
-    if (!told) chain.leaveUnknown(index);
-    else if (told.success === true || told.errorReason === 'refunded') chain.use(index);
-    else if (told.errorReason === 'invalid_ton_nanopay_amount_mismatch') chain.skip(chain.state.used + 1);
-    else if (told.errorReason === 'duplicate_settlement' && !chain.skip(index)) chain.use(index);
+    if (!payment) chain.leaveUnknown(index);
+    else if (payment.success === true || payment.errorReason === 'refunded') chain.use(index);
+    else if (payment.errorReason === 'invalid_ton_nanopay_amount_mismatch') chain.skip(chain.state.used + 1);
+    else if (payment.errorReason === 'duplicate_settlement' && !chain.skip(index)) chain.use(index);
   }
 
   private async sign({ offer, payable, document }: ChosenOffer, sent: Sent): Promise<Signed> {
@@ -213,14 +213,17 @@ class PayingBuyer {
     const resource = { method: sent.method, url: document.resource.url, body };
     const signing = await signPayment(this.signer, payable, resource, { nonce: randomBytes(32), nowMs });
     const header = base64Json({
-      ...{ x402Version: 2, accepted: offer, payload: signing.payload, resource: document.resource },
+      x402Version: 2,
+      accepted: offer,
+      payload: signing.payload,
+      resource: document.resource,
       extensions: named(document.extensions),
     });
     const endsMs = nowMs + payable.maxTimeoutS * 1_000;
     return { ...signing, header, amountAtomic: payable.amountAtomic, endsMs };
   }
 
-  /** The same payment again, as long as nobody knows and it is valid. */
+  /** Retries the same payment while its outcome is unknown and it is valid. */
   private async sendPaid(signed: Signed, sent: Sent): Promise<Response> {
     const { maxRepeats = 5 } = this.options;
     const headers = new Headers(sent.headers);
@@ -229,7 +232,7 @@ class PayingBuyer {
       const isLast = repeats >= maxRepeats || this.clock() >= signed.endsMs;
       let pauseMs = Math.min(200 * 2 ** repeats, maxPauseMs);
       try {
-        // Whoever redirects gets no payment.
+        // Redirects are not followed with a payment.
         const response = await this.send(sent.url, this.init({ ...sent, headers }, { redirect: 'manual' }));
         if (response.status !== 503 || isLast) return response;
         await response.body?.cancel();
@@ -252,7 +255,7 @@ class PayingBuyer {
   }
 
   /**
-   * A refusal that only the server tells of takes nothing back: he has what was signed, and could still charge it. Nor does a
+   * A rejection that only the server tells of takes nothing back: he has what was signed, and could still charge it. Nor does a
    * receipt of whoever, so that a total holds against sellers who lie.
    */
   private isReceiptOf(receipt: Receipt, { digest, amountAtomic }: Signed): boolean {
@@ -265,8 +268,8 @@ function paymentResponseOf(response: Response): PaymentResponse | undefined {
   const header = response.headers.get('payment-response');
   if (header === null || header.length > 16_384) return undefined;
   try {
-    const told = JSON.parse(Buffer.from(header, 'base64').toString('utf8')) as PaymentResponse | null;
-    return typeof told === 'object' && told !== null ? told : undefined;
+    const payment = JSON.parse(Buffer.from(header, 'base64').toString('utf8')) as PaymentResponse | null;
+    return typeof payment === 'object' && payment !== null ? payment : undefined;
   } catch {
     return undefined;
   }

@@ -76,7 +76,7 @@ function checkAllowed({ verifyingContract, asset, to }: Payable, allow: Allowed)
 const isMissing = (list: readonly string[] | undefined, account: string): boolean =>
   list !== undefined && !list.some((allowed) => readAccount(allowed, true) === account);
 
-/** Who signs for what somebody else advertises pays for the other's request. */
+/** A payment for a foreign URL would pay for another client's request. */
 export function checkResource(advertised: string, asked: string): void {
   const [offered, wanted] = [new URL(advertised), new URL(asked)];
   // Some sell a path whatever is asked of it.

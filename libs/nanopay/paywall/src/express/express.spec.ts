@@ -53,7 +53,9 @@ it('gives back for what Express itself answers to an error, which clears all hea
   const response = await fetch(`${url}/sold`, { headers });
   expect(response.status).toBe(500);
   expect(readHeader(response.headers.get('payment-response'))).toMatchObject({
-    ...{ success: false, errorReason: 'refunded', extra: { refund: 'done' } },
+    success: false,
+    errorReason: 'refunded',
+    extra: { refund: 'done' },
   });
   expect(enclave.balanceOf(seller)).toBe(0n);
   await stop();

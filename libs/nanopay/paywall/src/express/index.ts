@@ -61,7 +61,8 @@ export function preflight(paywall: Paywall): PaidMiddleware {
 
 function decide(route: PaidRoute, request: ExpressRequest): Verdict | Promise<Verdict> {
   return route.decide({
-    ...{ method: request.method ?? 'GET', url: request.originalUrl ?? request.url ?? '/' },
+    method: request.method ?? 'GET',
+    url: request.originalUrl ?? request.url ?? '/',
     payment: paymentHeaderOf(request),
     body: route.bindsBody ? bodyBytesOf(request) : undefined,
   });

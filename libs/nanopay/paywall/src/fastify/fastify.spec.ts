@@ -11,7 +11,9 @@ async function start({
   const app = fastify();
   await app.register(paywallPlugin, { paywall });
   app.route({
-    ...{ method: ['GET', 'POST'], url: '/sold', config: { paid: { amount: '1000' } } },
+    method: ['GET', 'POST'],
+    url: '/sold',
+    config: { paid: { amount: '1000' } },
     handler: async (request, reply) => {
       handler.calls++;
       if (handler.throws) throw new Error('The handler broke.');
@@ -35,7 +37,10 @@ it('charges for what is valid only, and sells HEAD as it sells GET', async () =>
   app.post('/typed', { schema, config: { paid: { amount: '1000' } } }, async () => 'never');
   app.get('/sold', { config: { paid: { amount: '1000' } } }, async () => 'sold');
   const invalid = await app.inject({
-    ...{ method: 'POST', url: '/typed', payload: {}, headers: { 'payment-signature': 'e30=' } },
+    method: 'POST',
+    url: '/typed',
+    payload: {},
+    headers: { 'payment-signature': 'e30=' },
   });
   expect(invalid.statusCode).toBe(400);
   expect(invalid.json()).toMatchObject({ code: 'FST_ERR_VALIDATION' });
@@ -44,7 +49,9 @@ it('charges for what is valid only, and sells HEAD as it sells GET', async () =>
   expect(enclave.messages).toHaveLength(0);
   const payment = await headerFor(head.headers['payment-required'] as string, { method: 'HEAD' });
   const paid = await app.inject({
-    ...{ method: 'HEAD', url: '/sold', headers: { 'payment-signature': payment } },
+    method: 'HEAD',
+    url: '/sold',
+    headers: { 'payment-signature': payment },
   });
   expect(paid.statusCode).toBe(200);
   expect(enclave.balanceOf(seller)).toBe(1_000n);
@@ -64,7 +71,8 @@ it('says of what was paid for that nobody may keep it, whatever hooks have said 
   const paid = await app.inject({ url: '/sold', headers });
   expect(paid.body).toBe('sold');
   expect(paid.headers).toMatchObject({
-    ...{ 'cache-control': 'private, no-store', vary: 'Origin, Payment-Signature' },
+    'cache-control': 'private, no-store',
+    vary: 'Origin, Payment-Signature',
   });
   await app.close();
 });

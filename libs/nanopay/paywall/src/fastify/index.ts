@@ -45,7 +45,7 @@ export async function paywallPlugin(app: FastifyInstance, { paywall }: PaywallPl
     route.config = { ...route.config, [isGuarded]: true };
     sell(route, paywall.route(price));
   });
-  // Of a route that was there before, nobody told: it must not be free.
+  // A route registered before the plugin has no hook, and must not be free.
   app.addHook('onRequest', (request, _reply, done) => {
     const { config } = request.routeOptions;
     if (!config?.paid || config[isGuarded]) done();
@@ -66,7 +66,7 @@ Object.assign(paywallPlugin, {
 });
 
 function sell(route: RouteOptions, sold: PaidRoute): void {
-  // Who does not pay is answered before his body is read; who pays, only when it is known to be valid.
+  // Unpaid requests are answered before the body is read, paid ones after its validation.
   route.onRequest = [
     ...listOf(route.onRequest),
     (request: FastifyRequest, reply: FastifyReply, done: Done) => {
@@ -116,7 +116,9 @@ function decide(route: PaidRoute, request: FastifyRequest): Verdict | Promise<Ve
   const payment = paymentHeaderOf(request.raw);
   const isRead = payment !== undefined && route.bindsBody;
   return route.decide({
-    ...{ method: request.method, url: request.originalUrl, payment },
+    method: request.method,
+    url: request.originalUrl,
+    payment,
     body: isRead
       ? bodyBytesOf({ headers: request.headers, rawBody: request.paidBody ?? undefined })
       : undefined,

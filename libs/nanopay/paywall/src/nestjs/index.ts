@@ -34,8 +34,11 @@ export class PaywallModule implements OnApplicationShutdown {
       useFactory: async (...dependencies: unknown[]) => new Paywall(await useFactory(...dependencies)),
     };
     return {
-      ...{ module: PaywallModule, global: true, imports },
-      ...{ providers: [provider, PaidGuard], exports: [Paywall, PaidGuard] },
+      module: PaywallModule,
+      global: true,
+      imports,
+      providers: [provider, PaidGuard],
+      exports: [Paywall, PaidGuard],
     };
   }
 

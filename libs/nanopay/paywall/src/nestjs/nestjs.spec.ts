@@ -91,14 +91,16 @@ async function start(
   before: (app: INestApplication) => void = () => undefined,
 ): Promise<{ url: string; stop: () => Promise<void> }> {
   const module = {
-    ...{ module: class Root {}, controllers: [Shop, Club] },
+    module: class Root {},
+    controllers: [Shop, Club],
     imports: [
       PaywallModule.forRootAsync({ useFactory: () => ({ ...harness.options, transport: harness.enclave }) }),
     ],
     providers: [{ provide: worlds, useValue: harness }],
   };
   const app: INestApplication = await NestFactory.create(module, new platform(), {
-    ...{ logger: false, rawBody: true },
+    logger: false,
+    rawBody: true,
   });
   before(app);
   app.useGlobalFilters(new UnluckyFilter(app.get(HttpAdapterHost)));

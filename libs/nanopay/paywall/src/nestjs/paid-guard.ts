@@ -64,7 +64,8 @@ const optionsIn = (target: object): PaidOptions | undefined =>
 
 function decide(route: PaidRoute, request: AnyRequest): Verdict | Promise<Verdict> {
   return route.decide({
-    ...{ method: request.method ?? 'GET', url: request.originalUrl ?? request.url ?? '/' },
+    method: request.method ?? 'GET',
+    url: request.originalUrl ?? request.url ?? '/',
     payment: paymentHeaderOf(request.raw ?? request),
     body: route.bindsBody ? bodyBytesOf(request) : undefined,
   });

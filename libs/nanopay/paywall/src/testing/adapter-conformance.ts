@@ -46,7 +46,10 @@ class Shop {
     const enclave = new MemoryEnclave({ deployment });
     enclave.deposit(buyerAddress, 1_000_000n);
     const options: PaywallOptions = {
-      ...{ baseUrl, to: seller, deployment, cors: '*' },
+      baseUrl,
+      to: seller,
+      deployment,
+      cors: '*',
     };
     const paywall = new Paywall({ ...options, transport: enclave });
     this.harness = { enclave, options, paywall, handler: { status: 200, throws: false, calls: 0 } };
@@ -214,9 +217,12 @@ function describeMisuse(shop: Shop): void {
     expect(shop.harness.enclave.messages).toHaveLength(messages);
   });
 
-  it('answers 402 with the reason and a fresh price to what is refused', async () => {
+  it('answers 402 with the reason and a fresh price to what is rejected', async () => {
     shop.harness.enclave.instead = () => ({
-      ...{ status: 'refused', reason: 'rate_limited', retryAfterS: 9, approvalId: undefined },
+      status: 'rejected',
+      reason: 'rate_limited',
+      retryAfterS: 9,
+      approvalId: undefined,
     });
     const reply = await shop.pay();
     expect(reply.status).toBe(402);
@@ -228,7 +234,8 @@ function describeMisuse(shop: Shop): void {
 
   it('lets browsers ask', async () => {
     const headers = {
-      ...{ Origin: 'https://shop.example', 'Access-Control-Request-Method': 'GET' },
+      Origin: 'https://shop.example',
+      'Access-Control-Request-Method': 'GET',
       'Access-Control-Request-Headers': 'payment-signature',
     };
     const reply = await shop.send({ method: 'OPTIONS', headers });

@@ -28,8 +28,8 @@ import {
   type PaymentTerms,
   type PresentedChain,
   type PresentedSession,
-  type RefusedOutcome,
-  type Refusal,
+  type RejectedOutcome,
+  type Rejection,
   type SettledOutcome,
   type SigningKey,
   type VoidItem,
@@ -71,7 +71,7 @@ export class MemoryEnclave implements Transport {
   /** What was sent here, to be looked at. */
   readonly messages: (readonly FrameItem[])[] = [];
   /** Asked before anything else: an outcome instead of the enclave's own. */
-  instead: ((item: FrameItem) => RefusedOutcome | undefined) | undefined;
+  instead: ((item: FrameItem) => RejectedOutcome | undefined) | undefined;
   /** What becomes of a message: lost on the way there, or on the way back. */
   lose: ((items: readonly FrameItem[]) => 'message' | 'reply' | undefined) | undefined;
 
@@ -110,21 +110,21 @@ export class MemoryEnclave implements Transport {
   }
 
   private async take(item: ChargeItem): Promise<Outcome> {
-    if (!isPayment(item.payment)) return refused('invalid_payload');
+    if (!isPayment(item.payment)) return rejected('invalid_payload');
     const terms = readPayment(item.payment);
     const nonce = `${terms.from} ${terms.nonce.toString('hex')}`;
     const difference = this.problemOfTerms(terms);
     if (difference === 'invalid_ton_nanopay_valid_before') return this.takeLate(nonce, item);
     const problem = difference ?? (await this.problemOfSignature(item, terms));
-    if (problem) return refused(problem);
+    if (problem) return rejected(problem);
     const known = this.payments.get(nonce);
     if (known) return this.takeAgain(known, item);
-    if (this.balanceOf(terms.from) < item.amountAtomic) return refused('insufficient_funds');
+    if (this.balanceOf(terms.from) < item.amountAtomic) return rejected('insufficient_funds');
     const { session } = item;
     if (session && this.spentUnder(terms, session) + item.amountAtomic > session.maxTotalAtomic)
-      return refused('invalid_ton_nanopay_session');
+      return rejected('invalid_ton_nanopay_session');
     const unchained = item.chain && this.takeLink(item.chain, terms);
-    if (unchained) return refused(unchained);
+    if (unchained) return rejected(unchained);
     this.spend(terms, item, item.amountAtomic);
     this.deposit(terms.from, -item.amountAtomic);
     const isHold = item.kind === 'hold';
@@ -141,13 +141,13 @@ export class MemoryEnclave implements Transport {
     const known = this.payments.get(nonce);
     const isSame = known && item.kind === 'charge' && isSameCall(known, item);
     const isCharged = isSame && known.outcome.status === 'captured';
-    return isCharged ? known.outcome : refused('invalid_ton_nanopay_valid_before');
+    return isCharged ? known.outcome : rejected('invalid_ton_nanopay_valid_before');
   }
 
   private takeAgain(known: Entry, item: ChargeItem): Outcome {
     if (isSameCall(known, item) && known.item.kind === item.kind) return known.outcome;
     if (!known.item.payment.equals(item.payment) || item.kind !== 'charge' || known.outcome.status !== 'held')
-      return refused('duplicate_settlement');
+      return rejected('duplicate_settlement');
     this.deposit(known.terms.from, known.heldAtomic - item.amountAtomic);
     this.deposit(known.terms.to, item.amountAtomic);
     this.spend(known.terms, item, item.amountAtomic - known.heldAtomic);
@@ -170,10 +170,10 @@ export class MemoryEnclave implements Transport {
       Object.assign(entry, { heldAtomic: 0n, capturedAtomic: 0n });
       return entry.outcome;
     }
-    return refused('invalid_transaction_state');
+    return rejected('invalid_transaction_state');
   }
 
-  private problemOfTerms(terms: PaymentTerms): Refusal | undefined {
+  private problemOfTerms(terms: PaymentTerms): Rejection | undefined {
     const { network, verifyingContract, asset } = this.options.deployment;
     if (terms.networkId !== network.globalId) return 'invalid_network';
     if (terms.verifyingContract !== verifyingContract) return 'invalid_ton_nanopay_contract_mismatch';
@@ -181,7 +181,7 @@ export class MemoryEnclave implements Transport {
     return problemOfWindow(terms, this.clock() / 1_000);
   }
 
-  private async problemOfSignature(item: ChargeItem, terms: PaymentTerms): Promise<Refusal | undefined> {
+  private async problemOfSignature(item: ChargeItem, terms: PaymentTerms): Promise<Rejection | undefined> {
     const isSession = (terms.flags & flags.session) !== 0;
     if (isSession !== (item.session !== undefined)) return 'invalid_ton_nanopay_session';
     const isChain = (terms.flags & flags.hashChain) !== 0;
@@ -210,7 +210,7 @@ export class MemoryEnclave implements Transport {
     return doesChainAllow(chain, terms, this.clock() / 1_000) && terms.nonce.equals(nonce);
   }
 
-  private takeLink(chain: PresentedChain, terms: PaymentTerms): Refusal | undefined {
+  private takeLink(chain: PresentedChain, terms: PaymentTerms): Rejection | undefined {
     const { index, link, unitAtomic, anchor } = chain;
     const name = hashChainGrantDigest(terms, terms.to, chain).toString('hex');
     const last = this.chains.get(name) ?? { index: 0, link: anchor };
@@ -243,8 +243,11 @@ export class MemoryEnclave implements Transport {
   private receipt(item: ChargeItem, status: 'captured' | 'voided', amountAtomic: bigint): SettledOutcome {
     const type = status === 'voided' ? 'refund' : 'charge';
     const fields = {
-      ...{ digest: digestOf(item.payment), amountAtomic, seq: ++this.seq },
-      ...{ previousHead: this.head, unixMs: BigInt(this.clock()) },
+      digest: digestOf(item.payment),
+      amountAtomic,
+      seq: ++this.seq,
+      previousHead: this.head,
+      unixMs: BigInt(this.clock()),
     };
     const signed = receiptDigest({ type, ...fields });
     this.head = nextHead(this.head, signed);
@@ -255,11 +258,19 @@ export class MemoryEnclave implements Transport {
 const isSameCall = ({ item }: Entry, { payment, callKey }: ChargeItem): boolean =>
   item.payment.equals(payment) && item.callKey.equals(callKey);
 
-const refused = (reason: Refusal): RefusedOutcome => ({
-  ...{ status: 'refused', reason, retryAfterS: 0, approvalId: undefined },
+const rejected = (reason: Rejection): RejectedOutcome => ({
+  status: 'rejected',
+  reason,
+  retryAfterS: 0,
+  approvalId: undefined,
 });
 
 const heldOutcome = (item: ChargeItem): SettledOutcome => ({
-  ...{ status: 'held', digest: digestOf(item.payment), amountAtomic: item.amountAtomic, seq: 0n },
-  ...{ unixMs: 0n, previousHead: Buffer.alloc(32), signature: Buffer.alloc(64) },
+  status: 'held',
+  digest: digestOf(item.payment),
+  amountAtomic: item.amountAtomic,
+  seq: 0n,
+  unixMs: 0n,
+  previousHead: Buffer.alloc(32),
+  signature: Buffer.alloc(64),
 });

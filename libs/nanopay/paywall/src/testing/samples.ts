@@ -11,7 +11,9 @@ import { Paywall, type PaywallOptions } from '../paywall';
 import { MemoryEnclave } from './memory-enclave';
 
 export const deployment: Deployment = {
-  ...{ network: mainnet, verifyingContract: `0:${'11'.repeat(32)}`, asset: usdt },
+  network: mainnet,
+  verifyingContract: `0:${'11'.repeat(32)}`,
+  asset: usdt,
   teeEndpoint: 'https://pay.example.com',
 };
 export const seller = `0:${'22'.repeat(32)}`;
@@ -58,7 +60,8 @@ export async function headerFor(required: string, changes: HeaderChanges = {}): 
     { ...payableOf({ ...accepted, extra: { ...accepted.extra } }), ...changes.terms },
     { method: changes.method ?? 'GET', url: document.resource.url, body: changes.body },
     {
-      ...{ nonce: changes.nonce ?? randomBytes(32), nowMs: changes.nowMs ?? Date.now() },
+      nonce: changes.nonce ?? randomBytes(32),
+      nowMs: changes.nowMs ?? Date.now(),
       ...(changes.flags === undefined ? {} : { flags: changes.flags }),
     },
   );

@@ -32,13 +32,13 @@ export class TonNanopayClient {
   readonly scheme = schemeName;
   private readonly signer: PaymentSigner;
   private readonly contracts: readonly (string | undefined)[] | undefined;
-  /** The client tells schemes which offer was chosen, and its hooks of which resource. */
+  /** The client passes the accepted offer to schemes, and the resource to its hooks. */
   private readonly resources = new WeakMap<object, string>();
 
   constructor(private readonly options: TonNanopayClientOptions) {
     const { seed, signer, contracts } = options;
     if (signer === undefined && seed === undefined) throw new TypeError('Who pays? Set `seed` or `signer`.');
-    // The client does not tell schemes what became of their payments: the links of a chain would be lost.
+    // The client reports no outcomes to schemes, so links of a chain would be lost.
     if (signer?.chain) throw new TypeError('Chains of hashes are paid by with createBuyer.');
     this.signer = signer ?? signerOfSeed(seed!);
     this.contracts = contracts?.map((contract) => readAccount(contract, true));
@@ -51,7 +51,7 @@ export class TonNanopayClient {
     },
   };
 
-  /** Tells the client what the amounts mean, so that its limits in dollars hold. */
+  /** Reports the value of amounts, so that dollar limits of the client hold. */
   findDefaultAsset = (asset: string): { asset: string; decimals: number; symbol: string } | undefined => {
     const known = (this.options.assets ?? [usdt]).find(
       ({ symbol, master }) => symbol === asset || master === asset,

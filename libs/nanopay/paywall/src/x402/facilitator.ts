@@ -10,13 +10,13 @@ import {
   receiptOf,
   resourceHash,
   schemeName,
-  sentenceOf,
+  rejectionMessage,
   termsFor,
   type Deployment,
   type PaymentTerms,
   type PresentedPayment,
   type Price,
-  type Refusal,
+  type Rejection,
 } from '@tollbridge/nanopay-protocol';
 import { Batcher } from '../batcher';
 import { BoundedMap } from '../bounded-map';
@@ -62,7 +62,9 @@ export class TonNanopayFacilitator {
     const { transport, budgetMs = 5_000, messageTimeoutMs = 2_000 } = options;
     const batcher = new Batcher(transport, { messageTimeoutMs, maxUnderWay: 4, maxWaiting: 10_000 });
     this.charges = new Charges(batcher, {
-      ...{ budgetMs, messageTimeoutMs, enclaveKey: undefined },
+      budgetMs,
+      messageTimeoutMs,
+      enclaveKey: undefined,
       onRefundFailed: options.onRefundFailed ?? (() => undefined),
     });
     this.clock = options.clock ?? Date.now;
@@ -79,15 +81,15 @@ export class TonNanopayFacilitator {
     return [this.options.deployment.verifyingContract];
   }
 
-  /** @throws Error where nobody knows: a refusal would make the buyer pay again */
+  /** @throws Error if the outcome is unknown: a rejection would make the buyer pay twice */
   async verify(payload: OfficialPayload, requirements: OfficialRequirements): Promise<OfficialVerification> {
     const claimed = this.read(payload, requirements);
     if (typeof claimed === 'string') return invalid(claimed);
     const holdS = Math.min(Math.max(Math.floor(requirements.maxTimeoutSeconds), 1), maxHoldS);
     const result = await this.attempt('hold', claimed, holdS);
-    if (result.status === 'unknown') throw new Error('The enclave did not answer.');
+    if (result.status === 'unknown') throw new Error('The payment ledger service did not answer.');
     const payer = claimed.terms.from;
-    if (result.status === 'refused')
+    if (result.status === 'rejected')
       return { ...invalid(result.reason), payer, ...approvalExtra(result.approvalId) };
     const { confirmationId } = result;
     return { isValid: true, payer, extra: { confirmationId, status: 'held' } };
@@ -113,7 +115,7 @@ export class TonNanopayFacilitator {
         transaction: result.confirmationId,
         network,
       };
-    if (result.status === 'refused')
+    if (result.status === 'rejected')
       return { ...failed(result.reason, network), payer, ...approvalExtra(result.approvalId) };
     const { confirmationId, outcome } = result;
     const amount = outcome.amountAtomic.toString();
@@ -131,7 +133,9 @@ export class TonNanopayFacilitator {
     if (!result || result.status === 'none' || result.status === 'failed')
       return failed('invalid_transaction_state', network);
     const extra = {
-      ...{ confirmationId, chargedAmount: '0', refund: result.status === 'refunded' ? 'done' : 'pending' },
+      confirmationId,
+      chargedAmount: '0',
+      refund: result.status === 'refunded' ? 'done' : 'pending',
       ...(result.status === 'refunded' ? { receipt: receiptOf(result.outcome) } : {}),
     };
     return { success: true, transaction: confirmationId, network, payer: terms.from, amount: '0', extra };
@@ -145,7 +149,7 @@ export class TonNanopayFacilitator {
   }
 
   /** What was presented, held against what is asked; the requirements are the seller's, and must be of this deployment. */
-  private read(payload: OfficialPayload, requirements: OfficialRequirements): Claimed | Refusal {
+  private read(payload: OfficialPayload, requirements: OfficialRequirements): Claimed | Rejection {
     const { deployment } = this.options;
     const price = priceOf(payload, requirements, deployment);
     if (!price) return 'invalid_payment_requirements';
@@ -177,12 +181,18 @@ function priceOf(
   return { to, amountAtomic, resourceHash: resourceHash(method, url), url, maxTimeoutS: maxTimeoutSeconds };
 }
 
-const invalid = (reason: Refusal): OfficialVerification => ({
-  ...{ isValid: false, invalidReason: reason, invalidMessage: sentenceOf(reason) },
+const invalid = (reason: Rejection): OfficialVerification => ({
+  isValid: false,
+  invalidReason: reason,
+  invalidMessage: rejectionMessage(reason),
 });
 
-const failed = (reason: Refusal, network: OfficialNetwork): OfficialSettlement => ({
-  ...{ success: false, errorReason: reason, errorMessage: sentenceOf(reason), transaction: '', network },
+const failed = (reason: Rejection, network: OfficialNetwork): OfficialSettlement => ({
+  success: false,
+  errorReason: reason,
+  errorMessage: rejectionMessage(reason),
+  transaction: '',
+  network,
 });
 
 const approvalExtra = (approvalId: Buffer | undefined): { extra?: { approvalId: string } } =>

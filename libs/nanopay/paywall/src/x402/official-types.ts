@@ -1,4 +1,4 @@
-// What is used of the types of @x402/core: written down here, so that nobody who sells without it has to install it.
+// The used part of the types of @x402/core, declared here so that sellers need not install it.
 
 /** The official type wants a colon, which the specification's name of the network does not have. */
 export type OfficialNetwork = `${string}:${string}`;

@@ -129,7 +129,8 @@ describe.each(networks)('the official client on %s', (network) => {
 async function officialServer(network: Network, paymentFlow: 'upfront' | 'authorization') {
   const handler = { status: 200, calls: 0 };
   const scheme: SchemeNetworkFacilitator = new TonNanopayFacilitator({
-    ...{ deployment, transport: enclave },
+    deployment,
+    transport: enclave,
   });
   const facilitator = new x402Facilitator().register(networks, scheme);
   const inProcess = {
@@ -140,7 +141,11 @@ async function officialServer(network: Network, paymentFlow: 'upfront' | 'author
   const url = await listen(() => {
     const resourceServer = new x402ResourceServer(inProcess as never).register(network, schemeOfServer);
     const accepts = {
-      ...{ scheme: 'ton-nanopay', network, payTo: seller, price: '$0.001', extra: { paymentFlow } },
+      scheme: 'ton-nanopay',
+      network,
+      payTo: seller,
+      price: '$0.001',
+      extra: { paymentFlow },
       maxTimeoutSeconds: 60,
     };
     const app = express();
@@ -226,8 +231,12 @@ describe('the scheme of the client', () => {
     const make = (contracts?: string[]) =>
       new TonNanopayClient({ seed, ...(contracts ? { contracts } : {}) });
     const requirements = {
-      ...{ scheme: 'ton-nanopay', network: networks[1]!, asset: deployment.asset.master, amount: '1' },
-      ...{ payTo: seller, maxTimeoutSeconds: 60 },
+      scheme: 'ton-nanopay',
+      network: networks[1]!,
+      asset: deployment.asset.master,
+      amount: '1',
+      payTo: seller,
+      maxTimeoutSeconds: 60,
       extra: { verifyingContract: deployment.verifyingContract },
     };
     const create = async (client: TonNanopayClient, extra: object) => {
@@ -253,6 +262,6 @@ it.each([
   expect(await schemeOfServer.parsePrice(price, networks[0]!)).toEqual({ amount, asset: 'USDT' });
 });
 
-it.each(['0.0000001', '-1', '1e3', 'free'])('refuses a price of %p', async (price) => {
+it.each(['0.0000001', '-1', '1e3', 'free'])('rejects a price of %p', async (price) => {
   await expect(schemeOfServer.parsePrice(price, networks[0]!)).rejects.toThrow('no price');
 });

@@ -1,0 +1,51 @@
+import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
+import { longestIdleMs, PollingLoop, type PollResult } from '@tollbridge/bootstrap';
+import type { TonAccountReader } from '@tollbridge/ton';
+import type { Chain } from './asset-wallet';
+
+/** `idle`: nothing is in flight and nothing arrived. */
+export type Polled = PollResult | 'idle';
+
+// After this many idle polls in a row, the pace slows down.
+const idlePolls = 30;
+const idleFactor = 5;
+
+/**
+ * Polls the chain while the app runs, if a chain is configured. After a while without work it polls five times less
+ * often, at least every `longestIdleMs`, until something arrives or `wake` is called.
+ */
+export abstract class ChainPoller implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly polling: PollingLoop | undefined;
+  private idle = 0;
+
+  constructor(
+    { reader }: Chain,
+    private readonly pollMs: number,
+    onError: (error: unknown) => void,
+  ) {
+    this.polling =
+      reader && new PollingLoop(async () => this.paced(await this.poll(reader)), pollMs, onError);
+  }
+
+  protected abstract poll(reader: TonAccountReader): Promise<Polled>;
+
+  onApplicationBootstrap(): void {
+    this.polling?.start();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.polling?.stop();
+  }
+
+  /** Polls at once, and at the usual pace for a while. */
+  wake(): void {
+    this.idle = 0;
+    this.polling?.wake();
+  }
+
+  private paced(polled: Polled): PollResult {
+    this.idle = polled === 'idle' ? this.idle + 1 : 0;
+    if (polled !== 'idle') return polled;
+    return this.idle > idlePolls ? { idleMs: Math.min(idleFactor * this.pollMs, longestIdleMs) } : 'done';
+  }
+}

@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import { BusConnection, DomainError } from '@tollbridge/rpc';
+import type { FrameItem, Outcome, UnknownOutcome } from '@tollbridge/nanopay-protocol';
+import { Batcher, natsTransport } from '@tollbridge/paywall';
+
+// Within the deadline of a call, waiting for a batch included.
+const messageTimeoutMs = 5_000;
+const maxWaitMs = 3_000;
+const maxInFlight = 8;
+// A few hundred bytes each; more could not be answered in time.
+const maxWaiting = 10_000;
+
+export type KnownOutcome = Exclude<Outcome, UnknownOutcome>;
+
+/** Sends payments in batches to the payment ledger service. */
+@Injectable()
+export class LedgerClient {
+  private readonly batcher: Batcher;
+
+  constructor(bus: BusConnection) {
+    const { nats: connection, inboxPrefix } = bus;
+    const transport = natsTransport({ connection, inboxPrefix, timeoutMs: messageTimeoutMs });
+    this.batcher = new Batcher(transport, { messageTimeoutMs, maxUnderWay: maxInFlight, maxWaiting });
+  }
+
+  /**
+   * @throws DomainError SERVICE_UNAVAILABLE if the outcome is unknown. It is not stored under an Idempotency-Key: a
+   * retry of the call finds out.
+   */
+  async submit(item: FrameItem): Promise<KnownOutcome> {
+    const outcome = await this.batcher.submit(item, performance.now() + maxWaitMs);
+    if (outcome.status !== 'unknown') return outcome;
+    throw new DomainError(
+      'SERVICE_UNAVAILABLE',
+      'The payment ledger did not answer, so the outcome is unknown. Repeat the call with the same Idempotency-Key.',
+      { retryAfterSeconds: 1 },
+    );
+  }
+}

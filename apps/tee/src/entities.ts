@@ -1,0 +1,24 @@
+import { LeaseRow } from './lease/lease.entity';
+import { AccountRow } from './ledger/account.entity';
+import { ApprovalRow } from './ledger/approval.entity';
+import { LedgerRow } from './ledger/ledger.entity';
+import { PaymentRow, RefundRow } from './ledger/payment.entity';
+import { CancellationRow, SessionRow, UsedNonceRow } from './ledger/session.entity';
+import { DepositRow, PayoutRow, WithdrawalRow } from './money/money.entity';
+import { PaymentEventPositionRow } from './payments/payment-events.entity';
+
+export const entities = [
+  LedgerRow,
+  AccountRow,
+  PaymentRow,
+  RefundRow,
+  ApprovalRow,
+  SessionRow,
+  CancellationRow,
+  UsedNonceRow,
+  DepositRow,
+  PayoutRow,
+  WithdrawalRow,
+  PaymentEventPositionRow,
+  LeaseRow,
+];

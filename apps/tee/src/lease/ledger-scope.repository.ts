@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '@tollbridge/database';
+
+/** The network, contract and asset that the signatures of one deployment are for. */
+export interface LedgerScope {
+  networkId: number;
+  verifyingContract: string;
+  asset: string;
+}
+
+/** The database holds the ledger of another deployment. */
+export class ForeignLedger extends Error {}
+
+/** Guards the ledger against a process of another deployment. */
+@Injectable()
+export class LedgerScopeRepository {
+  constructor(private readonly database: Database) {}
+
+  /** @throws ForeignLedger if the database holds the ledger of another deployment */
+  async check({ networkId, verifyingContract, asset }: LedgerScope): Promise<void> {
+    // A row comparison on the ledger row, which the SQL of the lease and of the commit locks.
+    const { rowCount } = await this.database.pool.query({
+      name: 'ledger-scope',
+      text: 'SELECT FROM ledger WHERE network_id IS NULL OR (network_id, verifying_contract, asset) = ($1, $2, $3)',
+      values: [networkId, verifyingContract, asset],
+    });
+    if (rowCount === 0)
+      throw new ForeignLedger('this database holds the ledger of another network, contract or asset');
+  }
+}

@@ -1,0 +1,68 @@
+import { Client } from 'pg';
+import { freshDatabase, type FreshDatabase } from '@tollbridge/testing';
+import { BigintArray } from './bigint-array';
+
+let database: FreshDatabase;
+let client: Client;
+
+beforeAll(async () => {
+  database = await freshDatabase('tee');
+  client = new Client({ connectionString: database.runtimeUrl });
+  await client.connect();
+});
+afterAll(async () => {
+  await client?.end();
+  await database?.drop();
+});
+
+/** What PostgreSQL reads in it, as texts. */
+async function readBack({ bytes }: BigintArray): Promise<string[]> {
+  const { rows } = await client.query<{ numbers: string[] }>('SELECT $1::bigint[]::text[] AS numbers', [
+    bytes,
+  ]);
+  return rows[0]!.numbers;
+}
+
+it.each<[string, bigint[]]>([
+  ['none', []],
+  ['a single one', [7n]],
+  ['those around zero', [0n, -1n, 1n]],
+  ['those around 32 bits', [2n ** 32n - 1n, 2n ** 32n, -(2n ** 32n), -(2n ** 32n) - 1n]],
+  ['the largest and the smallest', [2n ** 63n - 1n, -(2n ** 63n)]],
+])('PostgreSQL reads %s as they are', async (_, values) => {
+  const numbers = new BigintArray(values.length);
+  for (const value of values) numbers.add(value);
+  expect(await readBack(numbers)).toEqual(values.map(String));
+});
+
+it('numbers that are exact in memory arrive as they are, negative ones too', async () => {
+  const powers = Array.from({ length: 53 }, (_, exponent) => 2 ** exponent);
+  const values = [0, Date.now(), Number.MAX_SAFE_INTEGER, ...powers, ...powers.map((power) => power - 1)];
+  const signed = [...values, ...values.filter((value) => value > 0).map((value) => -value)];
+  const numbers = new BigintArray(signed.length);
+  for (const value of signed) numbers.addNumber(value);
+  expect(await readBack(numbers)).toEqual(signed.map(String));
+});
+
+it('both kinds stand in the order in which they were added', async () => {
+  const numbers = new BigintArray(3);
+  numbers.add(-5n);
+  numbers.addNumber(6);
+  numbers.add(7n);
+  expect(await readBack(numbers)).toEqual(['-5', '6', '7']);
+});
+
+it('fewer than were announced are rejected by PostgreSQL, more are rejected here', async () => {
+  const fewer = new BigintArray(2);
+  fewer.add(1n);
+  await expect(readBack(fewer)).rejects.toThrow();
+  const more = new BigintArray(1);
+  more.add(1n);
+  expect(() => more.add(2n)).toThrow('out of range');
+  expect(() => new BigintArray(0).add(1n)).toThrow('out of range');
+});
+
+it('no number is taken that 64 bits do not hold', () => {
+  expect(() => new BigintArray(1).add(2n ** 63n)).toThrow('out of range');
+  expect(() => new BigintArray(1).add(-(2n ** 63n) - 1n)).toThrow('out of range');
+});

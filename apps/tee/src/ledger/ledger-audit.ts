@@ -1,0 +1,65 @@
+import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import { Clock } from '@tollbridge/database';
+import { Metrics, type Logger } from '@tollbridge/observability';
+import { PollingLoop, ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
+import { LedgerSumsRepository } from './ledger-sums.repository';
+import type { TeeConfig } from '../config';
+import { LedgerWriter } from './ledger-writer';
+
+/**
+ * Verifies the invariants of the ledger periodically. A ledger that does not balance has lost or created money: it is
+ * halted, because each further payment would make the cause harder to find.
+ */
+@Injectable()
+export class LedgerAudit implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly auditing: PollingLoop;
+  private readonly differences;
+  private readonly auditedAt;
+
+  constructor(
+    private readonly sums: LedgerSumsRepository,
+    private readonly writer: LedgerWriter,
+    @Inject(Clock) private readonly clock: Clock,
+    @Inject(ServiceConfig) { TEE_AUDIT_MS: everyMs }: TeeConfig,
+    @Inject(ServiceLogger) private readonly logger: Logger,
+    metrics: Metrics,
+  ) {
+    this.differences = metrics.gauge(
+      'tollbridge_ledger_difference',
+      'Imbalance of the nano-payment ledger, smallest unit; anything but 0 halts it',
+      ['sum'],
+    );
+    this.auditedAt = metrics.gauge(
+      'tollbridge_ledger_audited_timestamp_seconds',
+      'When the nano-payment ledger was last verified',
+    );
+    this.auditing = new PollingLoop(
+      () => this.audit(),
+      everyMs,
+      // A failed read changes nothing: the last result stands.
+      (error) => logger.warn({ err: error }, 'ledger audit failed, retrying'),
+    );
+  }
+
+  onApplicationBootstrap(): void {
+    this.auditing.start();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.auditing.stop();
+  }
+
+  private async audit(): Promise<'done'> {
+    const found = Object.entries(await this.sums.differences()) as [string, bigint][];
+    for (const [sum, difference] of found) this.differences.set({ sum }, Number(difference));
+    this.auditedAt.set(this.clock.now() / 1000);
+    if (found.every(([, difference]) => difference === 0n)) {
+      await this.writer.resume();
+      return 'done';
+    }
+    this.writer.halt();
+    const differences = Object.fromEntries(found.map(([sum, difference]) => [sum, difference.toString()]));
+    this.logger.error({ differences }, 'ledger halted: its sums do not balance');
+    return 'done';
+  }
+}

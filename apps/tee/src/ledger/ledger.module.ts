@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { LeaseModule } from '../lease/lease.module';
+import { SigningModule } from '../signing/signing.module';
+import { LedgerAudit } from './ledger-audit';
+import { LedgerRepository } from './ledger.repository';
+import { LedgerSumsRepository } from './ledger-sums.repository';
+import { LedgerWriter } from './ledger-writer';
+
+/** Accounts and payments: the state in memory, its single writer, and the audit of the sums. */
+@Module({
+  imports: [LeaseModule, SigningModule],
+  providers: [LedgerRepository, LedgerSumsRepository, LedgerWriter, LedgerAudit],
+  exports: [LedgerRepository, LedgerSumsRepository, LedgerWriter],
+})
+export class LedgerModule {}

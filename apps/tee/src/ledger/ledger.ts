@@ -1,0 +1,446 @@
+import {
+  hashed,
+  maxHashesPerPayment,
+  nextHead,
+  receiptDigest,
+  type Rejection,
+} from '@tollbridge/nanopay-protocol';
+import { newAccount, unsettledOf, type Account, type AccountKey } from './account';
+import type { ApprovalTerms, Approvals } from './approvals';
+import type { LedgerBatch, LedgerRecord } from './ledger-batch';
+import { isSameCall, LiveNonces, type DoneCall } from './live-nonces';
+import { ownBytes } from './own-bytes';
+import type { ChainStep, CheckedPayment, Decision, Payment, Refund, RejectedDecision } from './payment';
+import type { PaymentRates } from './payment-rates';
+import type { Session, SessionKey } from './sessions';
+
+const reject = (reason: Rejection, retryAfterS = 0): RejectedDecision => ({
+  kind: 'rejected',
+  reason,
+  retryAfterS,
+});
+
+const needsApproval = (isRejected: boolean, approvalId: Buffer | undefined): RejectedDecision => ({
+  ...reject(isRejected ? 'approval_rejected' : 'approval_required'),
+  ...(approvalId && { approvalId }),
+});
+
+export const isCancelled = ({ cancelled }: Account, nonce: Buffer): boolean =>
+  cancelled !== undefined && cancelled.has(nonce.toString('latin1'));
+
+const isAboveLimit = ({ chargeAtomic }: CheckedPayment, { policy }: Account): boolean =>
+  policy !== undefined && chargeAtomic > policy.maxAmountAtomic;
+
+/**
+ * The ledger's state in memory. A decision applies here at once; callers see it only after the commit.
+ * It uses no clock and no database: `LedgerWriter` loads the accounts that a decision needs.
+ */
+export class Ledger {
+  readonly accounts = new Map<AccountKey, Account>();
+  readonly sessions = new Map<SessionKey, Session>();
+  readonly nonces = new LiveNonces();
+  /** Open holds by confirmation id. */
+  private readonly held = new Map<string, Payment>();
+  private batch: LedgerBatch;
+
+  constructor(
+    private seq: bigint,
+    private head: Buffer,
+    private readonly rates: PaymentRates,
+    private readonly approvals: Approvals,
+  ) {
+    this.batch = this.emptyBatch();
+  }
+
+  get position(): { seq: bigint; head: Buffer } {
+    return { seq: this.seq, head: this.head };
+  }
+
+  get hasChanges(): boolean {
+    const { payments, refunds, accounts, approvals, sessions, records } = this.batch;
+    const sets = payments.size + accounts.size + approvals.size + sessions.size;
+    return sets + refunds.length + records.length > 0;
+  }
+
+  /** The changes since the last batch; undefined if there are none. */
+  takeBatch(): LedgerBatch | undefined {
+    if (!this.hasChanges) return undefined;
+    const { batch } = this;
+    this.batch = this.emptyBatch();
+    return { ...batch, seq: this.seq, head: this.head };
+  }
+
+  /** @throws if the account is not loaded */
+  account(key: AccountKey): Account {
+    const account = this.accounts.get(key);
+    if (!account) throw new Error('account not loaded');
+    return account;
+  }
+
+  /** Loads an account as stored, or an empty one if there is no row. */
+  bring(key: AccountKey, stored: Account | undefined, nowMs: number): void {
+    if (!this.accounts.has(key)) this.accounts.set(key, stored ?? newAccount(key, nowMs));
+  }
+
+  /** Loads a session as stored, or a new one. */
+  bringSession(session: Session): void {
+    if (this.sessions.has(session.key)) return;
+    const { nonce, link } = session;
+    this.sessions.set(session.key, { ...session, nonce: ownBytes(nonce), link: link && ownBytes(link) });
+  }
+
+  /** Unloads accounts and sessions unused since then, except those with open holds or changes to write. */
+  evict(usedBeforeMs: number): void {
+    const heldSessions = new Set(this.heldSessions());
+    for (const [key, session] of this.sessions) {
+      if (session.usedMs < usedBeforeMs && !this.batch.sessions.has(session) && !heldSessions.has(key))
+        this.sessions.delete(key);
+    }
+    const needed = new Set(this.heldAccounts());
+    for (const [key, account] of this.accounts) {
+      if (account.usedMs < usedBeforeMs && !this.batch.accounts.has(account) && !needed.has(key))
+        this.accounts.delete(key);
+    }
+  }
+
+  /** Loads a payment that can still be presented, or that holds money. */
+  restore(payment: Payment): void {
+    this.nonces.add(payment);
+    // The receipt of a finished payment is in the database only.
+    if (payment.state === 'held') this.held.set(nameOf(payment), payment);
+    else this.nonces.settle(payment);
+  }
+
+  /** Marks a payment as committed. It may have changed again since the batch was taken. */
+  written(payment: Payment): void {
+    payment.isStored = true;
+    if (payment.state !== 'held' && !this.batch.payments.has(payment)) this.nonces.settle(payment);
+  }
+
+  apply(checked: CheckedPayment, nowMs: number): Decision {
+    const known = this.nonces.find(checked.payer, checked.nonce);
+    if (checked.step && !this.knowsLink(checked, checked.step, known))
+      return reject('invalid_ton_nanopay_hash_chain');
+    if (known) return this.applyKnown(known, checked, nowMs);
+    // Zero releases a hold, and there is none.
+    if (checked.chargeAtomic === 0n) return reject('invalid_transaction_state');
+    const payer = this.account(checked.payer);
+    const rejection = this.checkOrRequestApproval(checked, payer, nowMs);
+    if (rejection) return rejection;
+    const payment = heldPayment(checked, nowMs);
+    payer.available -= checked.chargeAtomic;
+    payer.reserved += checked.chargeAtomic;
+    this.spendOfSession(payment, checked.chargeAtomic, checked.step);
+    this.nonces.add(payment);
+    this.rates.count(payer, nowMs);
+    if (checked.kind === 'charge') this.capture(payment, checked.chargeAtomic, nowMs);
+    else {
+      this.held.set(nameOf(payment), payment);
+      this.touch(payment, payer, nowMs);
+    }
+    return { kind: 'done', payment };
+  }
+
+  /** The nonce is known: captures a hold, replays the same call, or rejects a copy. */
+  private applyKnown(known: Payment | DoneCall, checked: CheckedPayment, nowMs: number): Decision {
+    if (typeof known === 'string') {
+      return isSameCall(known, checked)
+        ? { kind: 'repeat', confirmationId: checked.confirmationId }
+        : reject(copyRejection(checked));
+    }
+    if (!known.digest.equals(checked.digest)) return reject('duplicate_settlement');
+    if (checked.chargeAtomic === 0n) return this.releaseUncharged(known, checked, nowMs);
+    if (known.state === 'held' && checked.kind === 'charge') {
+      if (checked.chargeAtomic > known.chargedAtomic) return reject('invalid_ton_nanopay_amount_mismatch');
+      known.callKey = checked.callKey;
+      this.held.delete(nameOf(known));
+      this.capture(known, checked.chargeAtomic, nowMs);
+      return { kind: 'done', payment: known };
+    }
+    if (!known.callKey.equals(checked.callKey)) return reject('duplicate_settlement');
+    return known.state === 'held' || known.state === 'captured'
+      ? { kind: 'done', payment: known }
+      : reject('duplicate_settlement');
+  }
+
+  /** A charge of zero releases the hold. */
+  private releaseUncharged(known: Payment, { callKey }: CheckedPayment, nowMs: number): Decision {
+    if (known.state === 'held') {
+      known.callKey = callKey;
+      this.release(known, 'voided', nowMs);
+    } else if (known.state !== 'voided' || !known.callKey.equals(callKey))
+      return reject('invalid_transaction_state');
+    return { kind: 'done', payment: known };
+  }
+
+  /** Why a charge would be rejected now. Changes nothing and requests no approval. */
+  preview(checked: CheckedPayment, nowMs: number): RejectedDecision | undefined {
+    if (checked.step && !this.isOfChain(checked, checked.step))
+      return reject('invalid_ton_nanopay_hash_chain');
+    if (this.nonces.find(checked.payer, checked.nonce)) return reject('duplicate_settlement');
+    const payer = this.account(checked.payer);
+    const rejection = this.checkLimits(checked, payer, nowMs);
+    if (rejection || !isAboveLimit(checked, payer)) return rejection;
+    const known = this.approvals.findFor(checked, nowMs);
+    return known?.verdict === 'granted'
+      ? undefined
+      : needsApproval(known?.verdict === 'rejected', known?.approval.id);
+  }
+
+  private checkLimits(checked: CheckedPayment, payer: Account, nowMs: number): RejectedDecision | undefined {
+    const session = checked.session && this.session(checked.session.key);
+    if (isCancelled(payer, checked.nonce) || (session && isCancelled(payer, session.nonce)))
+      return reject('payment_cancelled');
+    const wrongStep = session && checked.step && checkStep(checked.step, session, checked.chargeAtomic);
+    if (wrongStep) return reject(wrongStep);
+    if (session && session.spentAtomic + checked.chargeAtomic > session.maxTotalAtomic)
+      return reject('invalid_ton_nanopay_session');
+    if (payer.available < checked.chargeAtomic) return reject('insufficient_funds');
+    const waitS = this.rates.waitS(payer, nowMs);
+    return waitS > 0 ? reject('rate_limited', waitS) : undefined;
+  }
+
+  private checkOrRequestApproval(
+    checked: CheckedPayment,
+    payer: Account,
+    nowMs: number,
+  ): RejectedDecision | undefined {
+    const rejection = this.checkLimits(checked, payer, nowMs);
+    if (rejection || !isAboveLimit(checked, payer)) return rejection;
+    const { approval, isNew, verdict } = this.approvals.useOrRequest(checked, nowMs);
+    if (isNew || verdict === 'granted') this.batch.approvals.add(approval);
+    if (verdict === 'granted') return undefined;
+    if (verdict === 'full') return reject('rate_limited', 60);
+    return needsApproval(verdict === 'rejected', approval.id);
+  }
+
+  private capture(payment: Payment, chargeAtomic: bigint, nowMs: number): void {
+    const payer = this.account(payment.payer);
+    const seller = this.account(payment.seller);
+    payer.reserved -= payment.chargedAtomic;
+    payer.available += payment.chargedAtomic - chargeAtomic;
+    payer.spent += chargeAtomic;
+    seller.earned += chargeAtomic;
+    this.spendOfSession(payment, chargeAtomic - payment.chargedAtomic);
+    payment.chargedAtomic = chargeAtomic;
+    payment.state = 'captured';
+    this.addReceipt(payment, nowMs);
+    this.touch(payment, payer, nowMs);
+    this.touchAccount(seller, nowMs);
+  }
+
+  private addReceipt(payment: Payment, nowMs: number): void {
+    const { seq, unixMs, previousHead, receipt } = this.receipt('charge', payment, nowMs);
+    payment.seq = seq;
+    payment.unixMs = unixMs;
+    payment.previousHead = previousHead;
+    payment.receipt = receipt;
+  }
+
+  private receipt(
+    type: 'charge' | 'refund',
+    { digest, chargedAtomic: amountAtomic }: Payment,
+    nowMs: number,
+  ): Omit<Refund, 'payment'> {
+    const [seq, unixMs, previousHead] = [++this.seq, BigInt(nowMs), this.head];
+    const toSign = receiptDigest({ type, digest, amountAtomic, seq, unixMs, previousHead });
+    this.head = nextHead(previousHead, toSign);
+    return { seq, unixMs, previousHead, receipt: { digest: toSign, signature: undefined } };
+  }
+
+  /** An open hold. */
+  findHeld(confirmationId: Buffer): Payment | undefined {
+    return this.held.get(confirmationId.toString('hex'));
+  }
+
+  /** Refunds a charge or releases a hold. The call key must be that of the last change. */
+  void(payment: Payment, callKey: Buffer, nowMs: number): Exclude<Decision, { kind: 'repeat' }> {
+    if (!payment.callKey.equals(callKey)) return reject('invalid_transaction_state');
+    if (payment.state === 'held') {
+      // A stale copy of a captured payment would release the money of other holds.
+      if (this.findHeld(payment.confirmationId) !== payment)
+        throw new Error('the hold to release is not open');
+      this.release(payment, 'voided', nowMs);
+      return { kind: 'done', payment };
+    }
+    if (payment.state !== 'captured') return reject('invalid_transaction_state');
+    const seller = this.account(payment.seller);
+    // The seller has been paid on the chain already.
+    if (unsettledOf(seller) < payment.chargedAtomic) return reject('payment_paid_out');
+    const payer = this.account(payment.payer);
+    seller.earned -= payment.chargedAtomic;
+    payer.spent -= payment.chargedAtomic;
+    payer.available += payment.chargedAtomic;
+    this.spendOfSession(payment, -payment.chargedAtomic);
+    payment.state = 'voided';
+    const refund = { payment, ...this.receipt('refund', payment, nowMs) };
+    this.batch.refunds.push(refund);
+    this.touch(payment, payer, nowMs);
+    this.touchAccount(seller, nowMs);
+    return { kind: 'done', payment, refund };
+  }
+
+  /** Payers and sellers of open holds. */
+  heldAccounts(): AccountKey[] {
+    return [...new Set([...this.held.values()].flatMap(({ payer, seller }) => [payer, seller]))];
+  }
+
+  /** Sessions of open holds. */
+  heldSessions(): SessionKey[] {
+    return [...new Set([...this.held.values()].flatMap(({ session }) => session ?? []))];
+  }
+
+  /** A refund frees the total of a grant, except under a hash chain: a revealed link cannot pay twice. */
+  private spendOfSession({ session: key }: Payment, amountAtomic: bigint, step?: ChainStep): void {
+    if (key === undefined) return;
+    const session = this.session(key);
+    if (session.link && !step) return;
+    session.spentAtomic += amountAtomic;
+    if (step) session.link = ownBytes(step.link);
+    this.batch.sessions.add(session);
+  }
+
+  /** A replay of a finished call needs no check of its link: the chain may be far ahead by now. */
+  private knowsLink(
+    checked: CheckedPayment,
+    step: ChainStep,
+    known: Payment | DoneCall | undefined,
+  ): boolean {
+    if (typeof known === 'string') return true;
+    return known?.link ? known.link.equals(step.link) : this.isOfChain(checked, step);
+  }
+
+  /** Whether the link hashes to the last revealed link, or the other way round. */
+  private isOfChain({ session }: CheckedPayment, { index, link, unitAtomic }: ChainStep): boolean {
+    const { link: last, spentAtomic } = this.session(session!.key);
+    const ahead = index - Number(spentAtomic / unitAtomic);
+    if (!last || Math.abs(ahead) > maxHashesPerPayment) return false;
+    return ahead >= 0 ? hashed(link, ahead).equals(last) : hashed(last, -ahead).equals(link);
+  }
+
+  /** @throws if the session is not loaded */
+  private session(key: SessionKey): Session {
+    const session = this.sessions.get(key);
+    if (!session) throw new Error('session not loaded');
+    return session;
+  }
+
+  /** Blocks all charges with this nonce, or under the grant with this nonce, and releases their holds. */
+  cancel(payer: Account, nonce: Buffer, nowMs: number): void {
+    (payer.cancelled ??= new Set()).add(nonce.toString('latin1'));
+    for (const payment of this.held.values()) {
+      if (payment.payer !== payer.key) continue;
+      const grantNonce = payment.session === undefined ? undefined : this.session(payment.session).nonce;
+      if (!payment.nonce.equals(nonce) && !grantNonce?.equals(nonce)) continue;
+      this.release(payment, 'voided', nowMs);
+      this.nonces.remove(payment);
+    }
+    this.record({ kind: 'cancellation', account: payer.key, nonce, atMs: nowMs });
+    this.touchAccount(payer, nowMs);
+  }
+
+  /** Expires holds, and drops what can no longer be presented. */
+  sweep(nowMs: number): void {
+    this.expireHolds(nowMs);
+    this.nonces.sweep(nowMs);
+    this.rates.sweep(nowMs);
+    this.approvals.sweep(nowMs);
+  }
+
+  private expireHolds(nowMs: number): void {
+    for (const payment of this.held.values())
+      if (payment.holdUntilMs <= nowMs) this.release(payment, 'expired', nowMs);
+  }
+
+  private release(payment: Payment, state: 'voided' | 'expired', nowMs: number): void {
+    const payer = this.account(payment.payer);
+    payer.reserved -= payment.chargedAtomic;
+    payer.available += payment.chargedAtomic;
+    this.spendOfSession(payment, -payment.chargedAtomic);
+    payment.state = state;
+    this.held.delete(nameOf(payment));
+    this.touch(payment, payer, nowMs);
+  }
+
+  private touch(payment: Payment, payer: Account, nowMs: number): void {
+    this.batch.payments.add(payment);
+    this.touchAccount(payer, nowMs);
+  }
+
+  /** Records the owner's decision. */
+  decideApproval(approval: ApprovalTerms, isApproved: boolean, nowMs: number): void {
+    this.approvals.decide(approval, isApproved, nowMs);
+    this.batch.approvals.add(approval);
+  }
+
+  findApproval(payer: AccountKey, id: Buffer): ApprovalTerms | undefined {
+    return this.approvals.find(payer, id);
+  }
+
+  /** Adds a row to the next batch. */
+  record(record: LedgerRecord): void {
+    this.batch.records.push(record);
+  }
+
+  /** Writes the account with the next batch. */
+  touchAccount(account: Account, nowMs: number): void {
+    account.updatedMs = nowMs;
+    this.batch.accounts.add(account);
+  }
+
+  private emptyBatch(): LedgerBatch {
+    const { seq, head } = this;
+    const sets = {
+      payments: new Set<Payment>(),
+      accounts: new Set<Account>(),
+      approvals: new Set<ApprovalTerms>(),
+      sessions: new Set<Session>(),
+    };
+    return { ...sets, refunds: [], records: [], seq, head };
+  }
+}
+
+/** A link is worth the number of links since the last revealed one. */
+function checkStep(
+  { index, unitAtomic }: ChainStep,
+  { spentAtomic }: Session,
+  chargeAtomic: bigint,
+): Rejection | undefined {
+  const worthAtomic = BigInt(index) * unitAtomic - spentAtomic;
+  if (worthAtomic <= 0n) return 'duplicate_settlement';
+  return worthAtomic === chargeAtomic ? undefined : 'invalid_ton_nanopay_amount_mismatch';
+}
+
+/** The reason for rejecting a copy of a payment. */
+export const copyRejection = ({ chargeAtomic }: Pick<CheckedPayment, 'chargeAtomic'>): Rejection =>
+  chargeAtomic === 0n ? 'invalid_transaction_state' : 'duplicate_settlement';
+
+const noHead = Buffer.alloc(32);
+
+const nameOf = ({ confirmationId }: Payment): string => confirmationId.toString('hex');
+
+/** Fields are listed one by one: an object spread would double the cost of a decision (`bench:nanopay`, row `tollbridge: paid`). */
+const heldPayment = (checked: CheckedPayment, nowMs: number): Payment => ({
+  confirmationId: checked.confirmationId,
+  digest: checked.digest,
+  payer: checked.payer,
+  seller: checked.seller,
+  nonce: checked.nonce,
+  resourceHash: checked.resourceHash,
+  flags: checked.flags,
+  session: checked.session?.key,
+  link: checked.step?.link,
+  validAfterS: checked.validAfterS,
+  validBeforeS: checked.validBeforeS,
+  signature: checked.signature,
+  callKey: checked.callKey,
+  state: 'held',
+  amountAtomic: checked.amountAtomic,
+  chargedAtomic: checked.chargeAtomic,
+  holdUntilMs: nowMs + checked.holdS * 1000,
+  seq: 0n,
+  unixMs: 0n,
+  previousHead: noHead,
+  receipt: undefined,
+  isStored: false,
+});

@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import type { Payment } from './payment';
+import { isSameCall, LiveNonces } from './live-nonces';
+
+const payment = (): Payment =>
+  ({
+    confirmationId: randomBytes(16),
+    callKey: randomBytes(16),
+    digest: randomBytes(32),
+    payer: randomBytes(32).toString('latin1'),
+    nonce: randomBytes(32),
+    validBeforeS: 1n,
+  }) as Payment;
+
+describe('nonces that could still be presented', () => {
+  it('know of what is done just its call', () => {
+    const [nonces, done] = [new LiveNonces(), payment()];
+    nonces.add(done);
+    expect(nonces.find(done.payer, done.nonce)).toBe(done);
+    nonces.settle(done);
+    const known = nonces.find(done.payer, done.nonce)!;
+    expect(isSameCall(known, done)).toBe(true);
+    expect(isSameCall(known, { ...done, callKey: randomBytes(16) })).toBe(false);
+    expect(isSameCall(known, { ...done, confirmationId: randomBytes(16) })).toBe(false);
+  });
+
+  it('keep nothing alive beside it', () => {
+    setFlagsFromString('--expose-gc');
+    const collectGarbage = runInNewContext('gc') as () => void;
+    const nonces = new LiveNonces();
+    const keep = (count: number): void => {
+      for (let each = 0; each < count; each++) {
+        const done = payment();
+        nonces.add(done);
+        // What else is cut from the same slabs meanwhile.
+        for (let other = 0; other < 20; other++) Buffer.from('what is short does not live for long');
+        nonces.settle(done);
+      }
+    };
+    const used = (): number => {
+      collectGarbage();
+      const { heapUsed, arrayBuffers } = process.memoryUsage();
+      return heapUsed + arrayBuffers;
+    };
+    keep(1_000);
+    const before = used();
+    const count = 20_000;
+    keep(count);
+    // 4,000,000 of them have to fit.
+    expect((used() - before) / count).toBeLessThan(500);
+    expect(nonces.size).toBe(count + 1_000);
+  });
+});

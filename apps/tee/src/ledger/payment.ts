@@ -1,0 +1,98 @@
+import type { Rejection } from '@tollbridge/nanopay-protocol';
+import type { AccountKey } from './account';
+import type { Session, SessionKey } from './sessions';
+
+export type PaymentState = 'held' | 'captured' | 'voided' | 'expired';
+
+/** A payment in the ledger. Amounts are in the smallest unit of the asset, validity times in Unix seconds. */
+export interface Payment {
+  confirmationId: Buffer;
+  digest: Buffer;
+  payer: AccountKey;
+  seller: AccountKey;
+  nonce: Buffer;
+  resourceHash: Buffer;
+  flags: number;
+  /** The grant that authorises the payment; undefined if the wallet itself signed. */
+  session: SessionKey | undefined;
+  /** The hash-chain link that paid. Not stored: undefined after a reload. */
+  link: Buffer | undefined;
+  validAfterS: bigint;
+  validBeforeS: bigint;
+  signature: Buffer;
+  /** Idempotency key of the last state change: the same call gets the same answer. */
+  callKey: Buffer;
+  state: PaymentState;
+  /** The signed amount, and the part of it that is captured or held. */
+  amountAtomic: bigint;
+  chargedAtomic: bigint;
+  holdUntilMs: number;
+  /** Position of the charge receipt; zeros before the capture. */
+  seq: bigint;
+  unixMs: bigint;
+  previousHead: Buffer;
+  /** Receipt of the last state change. Not stored: it can be derived from the other fields. */
+  receipt: ReceiptToSign | undefined;
+  /** The row exists already: the commit updates it. */
+  isStored: boolean;
+}
+
+export interface ReceiptToSign {
+  digest: Buffer;
+  /** Set when the change is committed. */
+  signature: Buffer | undefined;
+}
+
+/** The refund of a captured payment, with a receipt of its own. */
+export interface Refund {
+  payment: Payment;
+  seq: bigint;
+  unixMs: bigint;
+  previousHead: Buffer;
+  receipt: ReceiptToSign;
+}
+
+/** A decision of the ledger. `repeat` is an idempotent replay: the database has the answer. */
+export type Decision =
+  | { kind: 'done'; payment: Payment; refund?: Refund }
+  | RejectedDecision
+  | { kind: 'repeat'; confirmationId: Buffer };
+
+export interface RejectedDecision {
+  kind: 'rejected';
+  reason: Rejection;
+  retryAfterS: number;
+  approvalId?: Buffer;
+}
+
+/** A payment whose signature is verified, and what to do with it. */
+export interface CheckedPayment extends Pick<
+  Payment,
+  | 'confirmationId'
+  | 'digest'
+  | 'payer'
+  | 'seller'
+  | 'nonce'
+  | 'resourceHash'
+  | 'flags'
+  | 'validAfterS'
+  | 'validBeforeS'
+  | 'signature'
+  | 'callKey'
+  | 'amountAtomic'
+> {
+  kind: 'charge' | 'hold';
+  chargeAtomic: bigint;
+  holdS: number;
+  /** The session as it is before the first payment under its grant. */
+  session: Session | undefined;
+  /** The link that pays, for a payment under a hash-chain grant. */
+  step: ChainStep | undefined;
+}
+
+/** A hash-chain link, the number of hashes from it to the anchor, and the value of each link. */
+export interface ChainStep {
+  index: number;
+  link: Buffer;
+  unitAtomic: bigint;
+}

@@ -1,0 +1,47 @@
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** The spending under one grant of a wallet to a session key or a hash chain. */
+@Entity('sessions')
+@Check('sessions_grant_digest_check', 'octet_length(grant_digest) = 32')
+@Check('sessions_check', 'spent >= 0 AND spent <= max_total')
+@Check('sessions_link_check', 'octet_length(link) = 32')
+export class SessionRow {
+  @PrimaryColumn('bytea')
+  grant_digest: Buffer;
+  @Column('bytea')
+  account: Buffer;
+  @Column('bytea')
+  nonce: Buffer;
+  @Column('bigint')
+  spent: string;
+  @Column('numeric', { precision: 39, scale: 0 })
+  max_total: string;
+  /** Unix seconds, as signed. */
+  @Column('bigint')
+  valid_before: string;
+  @Column('bytea', { nullable: true })
+  link: Buffer | null;
+}
+
+/** The nonce of a payment or grant that must never be charged. */
+@Entity('cancellations')
+export class CancellationRow {
+  @PrimaryColumn('bytea')
+  account: Buffer;
+  @PrimaryColumn('bytea')
+  nonce: Buffer;
+  @Column('timestamptz')
+  created_at: Date;
+}
+
+/** The nonce of an owner's order, used once. */
+@Entity('used_nonces')
+@Index('used_nonces_old', ['valid_before'])
+export class UsedNonceRow {
+  @PrimaryColumn('bytea')
+  account: Buffer;
+  @PrimaryColumn('bytea')
+  nonce: Buffer;
+  @Column('bigint')
+  valid_before: string;
+}

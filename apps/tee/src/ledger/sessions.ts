@@ -1,0 +1,21 @@
+import type { AccountKey } from './account';
+
+/** Map key of a session: the digest of its grant, as 32 characters of latin1. */
+export type SessionKey = string;
+
+/** The spending under one grant. Open holds count. */
+export interface Session {
+  key: SessionKey;
+  account: AccountKey;
+  /** Nonce of the grant: a cancellation names it. */
+  nonce: Buffer;
+  spentAtomic: bigint;
+  maxTotalAtomic: bigint;
+  validBeforeS: bigint;
+  /** Hash chain: the last revealed link, at first the anchor. A refund does not free links. */
+  link: Buffer | undefined;
+  /** Last use; idle sessions are unloaded. */
+  usedMs: number;
+}
+
+export const digestOfSession = (key: SessionKey): Buffer => Buffer.from(key, 'latin1');

@@ -1,0 +1,78 @@
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+
+/** A transaction on the chain that brought a deposit or a returned payout. */
+@Entity('deposits')
+@Check('deposits_amount_check', 'amount > 0')
+export class DepositRow {
+  @PrimaryColumn('text')
+  chain_account: string;
+  @PrimaryColumn('numeric')
+  lt: string;
+  @PrimaryColumn('text')
+  hash: string;
+  @Column('bytea')
+  account: Buffer;
+  @Column('bigint')
+  amount: string;
+  @Column('timestamptz')
+  created_at: Date;
+}
+
+/** One message to the chain that pays many withdrawals. At most one is in flight. */
+@Entity('payouts')
+@Index('payouts_open', ['status'], { unique: true, where: `status = 'sent'` })
+@Check('payouts_status_check', `status IN ('sent', 'completed', 'failed')`)
+export class PayoutRow {
+  @PrimaryColumn('bigint')
+  number: string;
+  @Column('integer')
+  query_id: number;
+  @Column('bytea')
+  boc: Buffer;
+  @Column('numeric')
+  after_lt: string;
+  /** Unix seconds: the chain accepts the message from here to `valid_until`. */
+  @Column('bigint')
+  made_at: string;
+  @Column('bigint')
+  valid_until: string;
+  @Column('text')
+  status: 'sent' | 'completed' | 'failed';
+  @Column('timestamptz')
+  created_at: Date;
+  @Column('timestamptz')
+  updated_at: Date;
+}
+
+/** A withdrawal of a balance, or of a seller's earnings. */
+@Entity('withdrawals')
+@Index('withdrawals_pending', ['created_at', 'id'], { where: `status = 'pending'` })
+// An index on `payout`: TypeORM cannot tell it from the check constraint of the same name.
+@Index('withdrawals_payout', { synchronize: false })
+@Check('withdrawals_kind_check', `kind IN ('balance', 'earnings')`)
+@Check('withdrawals_amount_check', 'amount > 0')
+@Check('withdrawals_status_check', `status IN ('pending', 'sent', 'completed', 'returned')`)
+@Check('withdrawals_payout', `(status = 'pending') = (payout IS NULL)`)
+export class WithdrawalRow {
+  @PrimaryColumn('uuid')
+  id: string;
+  @Column('text')
+  kind: 'balance' | 'earnings';
+  @Column('bytea')
+  account: Buffer;
+  @Column('bytea')
+  destination: Buffer;
+  @Column('bigint')
+  amount: string;
+  @Column('text')
+  status: 'pending' | 'sent' | 'completed' | 'returned';
+  @Column('bigint', { nullable: true })
+  payout: string | null;
+  @ManyToOne(() => PayoutRow)
+  @JoinColumn({ name: 'payout', foreignKeyConstraintName: 'withdrawals_payout_fkey' })
+  payoutRow?: PayoutRow;
+  @Column('timestamptz')
+  created_at: Date;
+  @Column('timestamptz')
+  updated_at: Date;
+}

@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { AccountsModule } from '../accounts/accounts.module';
+import { LedgerModule } from '../ledger/ledger.module';
+import { SigningModule } from '../signing/signing.module';
+import { Deposits } from './deposits';
+import { MoneyHandlers } from './money.handlers';
+import { MoneyRepository } from './money.repository';
+import { Payouts } from './payouts';
+import { Withdrawals } from './withdrawals';
+
+/** Deposits from the chain, withdrawals and payouts to it. */
+@Module({
+  imports: [AccountsModule, LedgerModule, SigningModule],
+  controllers: [MoneyHandlers],
+  providers: [MoneyRepository, Deposits, Withdrawals, Payouts],
+})
+export class MoneyModule {}

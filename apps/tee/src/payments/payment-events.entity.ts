@@ -1,0 +1,13 @@
+import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** Position of the payment events: receipts up to `seq` are published. */
+@Entity('told')
+@Check('told_singleton_check', 'singleton')
+export class PaymentEventPositionRow {
+  @PrimaryColumn('boolean', { default: true })
+  singleton: boolean;
+  @Column('bigint')
+  seq: string;
+  @Column('bigint')
+  at_ms: string;
+}

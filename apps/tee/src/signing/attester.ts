@@ -1,0 +1,12 @@
+import { tdxAttester, unattested, type Attester } from '@tollbridge/attestation';
+import type { TeeConfig } from '../config';
+
+/** Injection token of the attester: the source of attestation evidence and of the receipt key's seed. */
+export const ServiceAttester = Symbol('ServiceAttester');
+
+/** @throws if the attestation agent does not answer: the service must not start without it */
+export async function openAttester(config: TeeConfig): Promise<Attester> {
+  const { TEE_ATTESTATION: mode, TEE_DSTACK_ENDPOINT: endpoint, TEE_KEY_FILE: seedFile } = config;
+  if (mode === 'none') return unattested({ seedFile });
+  return tdxAttester({ isSimulator: mode === 'tdx-simulator', ...(endpoint !== '' && { endpoint }) });
+}

@@ -1,0 +1,20 @@
+import { accountBytes, type Deployment } from '@tollbridge/nanopay-protocol';
+
+/** The network, contract and asset that every signature must be for. */
+export class Scope {
+  readonly networkId: number;
+  readonly verifyingContract: string;
+  readonly asset: string;
+  /** The same as in the signed bytes: 4 bytes of the network, contract, asset. */
+  readonly bytes: Buffer;
+
+  constructor(readonly deployment: Deployment) {
+    const { network, verifyingContract, asset } = deployment;
+    this.networkId = network.globalId;
+    this.verifyingContract = verifyingContract;
+    this.asset = asset.master;
+    const id = Buffer.alloc(4);
+    id.writeInt32BE(network.globalId);
+    this.bytes = Buffer.concat([id, accountBytes(verifyingContract), accountBytes(asset.master)]);
+  }
+}

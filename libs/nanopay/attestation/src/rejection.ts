@@ -1,0 +1,63 @@
+/** Why an attestation is not believed. The codes are stable: sellers branch on them, and people read the message. */
+export const attestationRefusals = [
+  'document_malformed',
+  'document_inconsistent',
+  'expectation_invalid',
+  'mode_unsupported',
+  'not_attested',
+  'quote_malformed',
+  'quote_unsupported',
+  'collateral_missing',
+  'collateral_malformed',
+  'collateral_not_yet_valid',
+  'collateral_expired',
+  'collateral_outdated',
+  'collateral_mismatch',
+  'collateral_signature_invalid',
+  'certificate_untrusted',
+  'certificate_expired',
+  'certificate_revoked',
+  'revocation_list_invalid',
+  'quote_signature_invalid',
+  'quote_refused',
+  'debug_enabled',
+  'module_unknown',
+  'tcb_status_refused',
+  'measurements_mismatch',
+  'event_log_mismatch',
+  'event_log_incomplete',
+  'event_mismatch',
+  'network_mismatch',
+  'contract_mismatch',
+  'key_epoch_too_old',
+  'receipt_key_mismatch',
+  'nonce_mismatch',
+  'report_data_mismatch',
+  'weak_key',
+  'document_signature_invalid',
+  'not_yet_valid',
+  'expired',
+] as const;
+export type AttestationRefusal = (typeof attestationRefusals)[number];
+
+export interface Rejection {
+  ok: false;
+  reason: AttestationRefusal;
+  message: string;
+}
+
+/** Thrown by one check and answered as a verdict at the entrance: checks that hold are silent. */
+export class Rejected extends Error {
+  constructor(
+    readonly reason: AttestationRefusal,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** What else went wrong is a rejection as well: nothing that a stranger sent may pass because a check failed to run. */
+export function refusalOf(error: unknown, otherwise: AttestationRefusal): Rejection {
+  if (error instanceof Rejected) return { ok: false, reason: error.reason, message: error.message };
+  return { ok: false, reason: otherwise, message: error instanceof Error ? error.message : 'unreadable' };
+}
