@@ -3,7 +3,7 @@ import { databaseSettings, managementSettings, serviceSettings, streamSettings }
 import { payoutSettings } from './payouts/settings';
 import { hookSettings } from './hooks/settings';
 import { mailSettings } from './mail/settings';
-import { giftSettings } from './gift/settings';
+import { giftSettings } from './gift/providers/registry';
 import { smsSettings } from './sms/settings';
 import { cardSettings } from './cards/settings';
 

@@ -2,6 +2,7 @@ import type { Clock } from '@tollbridge/database';
 import { openIdentity, startService, type RunningService } from '@tollbridge/bootstrap';
 import { ServiceApiModule } from './app.module';
 import { readConfig } from './config';
+import { entities } from './entities';
 import { requirePayoutSettings } from './payouts/settings';
 import { requireSmsSettings } from './sms/settings';
 
@@ -28,7 +29,7 @@ export async function start(
     replySecret: config.SERVICE_API_REPLY_SECRET,
     database: {
       url: config.SERVICE_API_DATABASE_URL,
-      entities: [],
+      entities,
       maxConnections: config.SERVICE_API_DATABASE_CONNECTIONS,
       connectTimeoutMs,
     },

@@ -4,9 +4,11 @@ import type { CardIssuer, IssuedCard } from './card-issuer';
 import { CardPurchases, type CardTerms } from './card-purchases';
 
 const terms: CardTerms = { wallet: 'w', issuer: 'laso', amountCents: 2_500 };
-const before = { providerId: null, askedAtMs: 0 };
+const before = { provider: null, providerId: null, askedAtMs: 0 };
 const told = (issuerCardId: string, changes: Partial<IssuedCard> = {}): IssuedCard => ({
-  ...{ issuerCardId, state: 'pending', lastFour: null },
+  issuerCardId,
+  state: 'pending',
+  lastFour: null,
   ...changes,
 });
 

@@ -24,14 +24,26 @@ describe('dollars', () => {
 });
 
 const card: Card = {
-  ...{ id: 'c', wallet: 'w', issuer: 'lithic', issuerCardId: 'i' },
-  ...{ amountCents: 2_550, state: 'open', lastFour: '6789', createdAtMs: 0 },
+  id: 'c',
+  wallet: 'w',
+  issuer: 'lithic',
+  issuerCardId: 'i',
+  amountCents: 2_550,
+  state: 'open',
+  lastFour: '6789',
+  createdAtMs: 0,
 };
 
 it('a record shows the last four digits and no more', () => {
   expect(recordOf(card)).toEqual({
-    ...{ cardId: 'c', issuerCardId: 'i', wallet: 'w', amount: 25.5, currency: 'USD' },
-    ...{ status: 'open', lastFour: '6789', createdAt: '1970-01-01T00:00:00.000Z' },
+    cardId: 'c',
+    issuerCardId: 'i',
+    wallet: 'w',
+    amount: 25.5,
+    currency: 'USD',
+    status: 'open',
+    lastFour: '6789',
+    createdAt: '1970-01-01T00:00:00.000Z',
   });
 });
 

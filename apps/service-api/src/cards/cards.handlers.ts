@@ -65,7 +65,11 @@ export class CardsHandlers {
     const terms: CardTerms = { wallet: own, issuer: chosen.name, amountCents: centsOf(amount) };
     const valueUsd = dollarsOf(terms.amountCents);
     const description = `Virtual card of ${valueUsd} USD`;
-    const { id } = await this.purchases.buy(this.kind, { terms, valueUsd, description }, context);
+    const { id } = await this.purchases.buy(
+      this.kind,
+      { terms, provider: chosen.name, valueUsd, description },
+      context,
+    );
     return recordOf((await this.cards.find(id))!);
   }
 

@@ -67,8 +67,12 @@ describe.each(issuers)('cards of $issuer', ({ issuer, bin }) => {
   it('are issued, become open, and are shown whole to their owner alone', async () => {
     const card = await issue(25.5);
     expect(card).toEqual({
-      ...{ cardId: expect.any(String), issuerCardId: expect.any(String), wallet: owner },
-      ...{ amount: 25.5, currency: 'USD', createdAt: new Date(clock.now()).toISOString() },
+      cardId: expect.any(String),
+      issuerCardId: expect.any(String),
+      wallet: owner,
+      amount: 25.5,
+      currency: 'USD',
+      createdAt: new Date(clock.now()).toISOString(),
       status: issuer === 'lithic' ? 'open' : 'pending',
       lastFour: issuer === 'lithic' ? expect.stringMatching(/^\d{4}$/) : null,
       ...(issuer === 'lithic' && numbersForm(bin)),
@@ -87,7 +91,8 @@ describe.each(issuers)('cards of $issuer', ({ issuer, bin }) => {
 
     expect(data).toEqual({
       ...record,
-      ...{ status: 'open', lastFour: data.number!.slice(-4) },
+      status: 'open',
+      lastFour: data.number!.slice(-4),
       ...numbersForm(bin),
     });
     if (issuer === 'lithic') expect(data).toEqual(card);
@@ -95,8 +100,12 @@ describe.each(issuers)('cards of $issuer', ({ issuer, bin }) => {
     expect(await reveals(card.cardId)).toEqual([
       ...before,
       {
-        ...{ id: expect.any(String), card_id: card.cardId, wallet: owner, key_id: keyId },
-        ...{ request_id: 'req_of_the_reveal', shown_at: new Date(clock.now()) },
+        id: expect.any(String),
+        card_id: card.cardId,
+        wallet: owner,
+        key_id: keyId,
+        request_id: 'req_of_the_reveal',
+        shown_at: new Date(clock.now()),
       },
     ]);
   });
@@ -406,7 +415,7 @@ it('no number that was shown, and no other of an issuer, was written anywhere', 
   expect(files).toContain('purchase-changed');
   expect(rows).toContain(shown[0]!.slice(-4));
   const logged = harness.logged.join('');
-  expect(logged).toContain('whether a provider did what it was asked is unknown');
+  expect(logged).toContain('purchase outcome unknown');
   for (const text of [rows, files, logged]) {
     expect(shown.filter((number) => text.includes(number))).toEqual([]);
     // Bytes, such as stored replies, are shown in hexadecimal.

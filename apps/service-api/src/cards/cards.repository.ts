@@ -42,15 +42,13 @@ export class CardsRepository {
       text: `INSERT INTO cards (id, wallet, issuer, issuer_card_id, amount_cents, state, last_four, created_at, updated_at)
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8) ON CONFLICT DO NOTHING`,
       values: [
-        ...[
-          card.id,
-          card.wallet,
-          card.issuer,
-          card.issuerCardId,
-          card.amountCents,
-          card.state,
-          card.lastFour,
-        ],
+        card.id,
+        card.wallet,
+        card.issuer,
+        card.issuerCardId,
+        card.amountCents,
+        card.state,
+        card.lastFour,
         new Date(card.createdAtMs),
       ],
     });

@@ -42,7 +42,7 @@ export const cardSettings = {
 
 type CardConfig = Config<typeof cardSettings>;
 
-export function issuersOf(config: CardConfig, now: () => number): ConfiguredIssuers {
+export function openIssuers(config: CardConfig, now: () => number): ConfiguredIssuers {
   const { LITHIC_URL, LITHIC_API_KEY, LASO_URL, LASO_WALLET_KEY } = config;
   const all: CardIssuer[] = [];
   if (LITHIC_URL && LITHIC_API_KEY) all.push(new LithicIssuer({ url: LITHIC_URL, apiKey: LITHIC_API_KEY }));

@@ -134,7 +134,10 @@ function candidate(
     text.slice(Math.max(lineStart, start - 20), start) +
     text.slice(end, Math.min(nextLine < 0 ? text.length : nextLine, end + 20));
   return {
-    ...{ code, start, end, needsLabel },
+    code,
+    start,
+    end,
+    needsLabel,
     looksLikeYear: end - start === 4 && /^(?:19|20)[0-9]{2}$/.test(code),
     isAlone: !/[\p{L}\p{N}]/u.test(beside),
   };

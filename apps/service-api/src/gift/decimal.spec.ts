@@ -2,22 +2,19 @@ import { Decimal } from './decimal';
 
 const of = (text: string) => Decimal.of(text);
 
-describe('a decimal', () => {
+describe('Decimal', () => {
   it.each(['0', '1', '1.08654', '0.000038', '999999999999999.99999'])(
-    'is what it was read from: %s',
+    'prints the text that it parsed: %s',
     (text) => {
       expect(of(text).text).toBe(text);
     },
   );
 
-  it.each(['', '-1', '+1', '1e3', '1.', '.5', '01', '0x1', '1,5', ' 1', 'NaN'])(
-    'is not read from %j',
-    (text) => {
-      expect(() => of(text)).toThrow(RangeError);
-    },
-  );
+  it.each(['', '-1', '+1', '1e3', '1.', '.5', '01', '0x1', '1,5', ' 1', 'NaN'])('rejects %j', (text) => {
+    expect(() => of(text)).toThrow(RangeError);
+  });
 
-  it('loses no digit', () => {
+  it('computes without losing a digit', () => {
     expect(of('0.1').plus(of('0.2')).text).toBe('0.3');
     expect(of('33.33').times(of('0.005')).text).toBe('0.16665');
     expect(of('7.77').times(of('1.08654')).text).toBe('8.4424158');
@@ -27,7 +24,7 @@ describe('a decimal', () => {
     expect(of('10.10').number).toBe(10.1);
   });
 
-  it('is rounded up, and only when it must be', () => {
+  it('rounds up only when it must', () => {
     expect(of('8.4424158').roundedUp(6).text).toBe('8.442416');
     expect(of('8.442415').roundedUp(6).text).toBe('8.442415');
     expect(of('8.4').roundedUp(6).text).toBe('8.4');
@@ -39,7 +36,7 @@ describe('a decimal', () => {
     ['1', '1.000', 0],
     ['0.1', '0.10001', -1],
     ['2', '1.99999', 1],
-  ])('%s against %s is %s', (left, right, expected) => {
+  ])('compares %s with %s: %s', (left, right, expected) => {
     expect(Math.sign(of(left).compare(of(right)))).toBe(expected);
   });
 });

@@ -1,6 +1,6 @@
 import { isDecimalText } from '@tollbridge/money';
 
-/** A decimal of 0 or more, exact, however many digits it has. */
+/** An exact decimal of 0 or more, with any number of digits. */
 export class Decimal {
   private constructor(
     private readonly digits: bigint,
@@ -10,7 +10,7 @@ export class Decimal {
   static readonly zero = new Decimal(0n, 0);
   static readonly one = new Decimal(1n, 0);
 
-  /** @throws RangeError for what is no plain decimal */
+  /** @throws RangeError for text that is not a plain decimal */
   static of(text: string): Decimal {
     if (!isDecimalText(text)) throw new RangeError('not a decimal');
     const [whole = '', fraction = ''] = text.split('.');
@@ -22,7 +22,7 @@ export class Decimal {
     return new Decimal(left + right, scale);
   }
 
-  /** 0 where more is taken away than there is. */
+  /** Never below 0. */
   minus(other: Decimal): Decimal {
     const [left, right, scale] = this.aligned(other);
     return right > left ? Decimal.zero : new Decimal(left - right, scale);
@@ -32,26 +32,26 @@ export class Decimal {
     return new Decimal(this.digits * other.digits, this.scale + other.scale);
   }
 
-  /** Rounded up to so many digits after the point; a divisor above 0. */
+  /** Rounds up to `scale` digits after the point. The divisor must be above 0. */
   dividedUp(divisor: Decimal, scale: number): Decimal {
     const numerator = this.digits * 10n ** BigInt(divisor.scale + scale);
     const denominator = divisor.digits * 10n ** BigInt(this.scale);
     return new Decimal((numerator + denominator - 1n) / denominator, scale);
   }
 
-  /** A hundredth. */
+  /** One hundredth of this number. */
   get percent(): Decimal {
     return new Decimal(this.digits, this.scale + 2);
   }
 
-  /** Rounded up to so many digits after the point: who sells is owed the rest. */
+  /** Rounds up to `scale` digits after the point, so that a cost is never understated. */
   roundedUp(scale: number): Decimal {
     if (this.scale <= scale) return this;
     const cut = 10n ** BigInt(this.scale - scale);
     return new Decimal((this.digits + cut - 1n) / cut, scale);
   }
 
-  /** Below 0, 0, or above. */
+  /** Returns -1, 0 or 1. */
   compare(other: Decimal): number {
     const [left, right] = this.aligned(other);
     return left < right ? -1 : left > right ? 1 : 0;
@@ -61,7 +61,7 @@ export class Decimal {
     return this.digits === 0n;
   }
 
-  /** Without an exponent and without zeros at the end. */
+  /** Without exponent and trailing zeros. */
   get text(): string {
     const digits = String(this.digits).padStart(this.scale + 1, '0');
     const whole = digits.slice(0, digits.length - this.scale);
@@ -69,7 +69,7 @@ export class Decimal {
     return fraction === '' ? whole : `${whole}.${fraction}`;
   }
 
-  /** As a reply of JSON shows it. */
+  /** For a JSON reply. */
   get number(): number {
     return Number(this.text);
   }

@@ -26,15 +26,24 @@ beforeEach(() => {
 });
 
 const card = (changes: Partial<GiftCardOrderRequest> = {}): GiftCardOrderRequest => ({
-  ...{ productId: 1001, countryCode: 'US', quantity: 1, unitPrice: 25, senderName: 'Ada' },
+  productId: 1001,
+  countryCode: 'US',
+  quantity: 1,
+  unitPrice: 25,
+  senderName: 'Ada',
   ...changes,
 });
 const topUp = (changes: Partial<TopUpRequest> = {}): TopUpRequest => ({
-  ...{ operatorId: 3001, amount: 10, recipientPhone: { countryCode: 'NG', number: '08031234567' } },
+  operatorId: 3001,
+  amount: 10,
+  recipientPhone: { countryCode: 'NG', number: '08031234567' },
   ...changes,
 });
 const bill = (changes: Partial<PayBillRequest> = {}): PayBillRequest => ({
-  ...{ subscriberAccountNumber: '04223568280', amount: 5000, billerId: 5001, useLocalAmount: true },
+  subscriberAccountNumber: '04223568280',
+  amount: 5000,
+  billerId: 5001,
+  useLocalAmount: true,
   ...changes,
 });
 const timesAsked = () => [...harness.simulator.asked.values()].reduce((sum, times) => sum + times, 0);
@@ -51,8 +60,13 @@ describe('reading', () => {
     const found = await harness.call(listGiftCards, {});
     expect(found.map(({ productId }) => productId)).toEqual([1001, 1002, 1003]);
     expect(found[0]).toMatchObject({
-      ...{ productName: 'Booktown US', countryCode: 'US', denominationType: 'RANGE', senderFee: 0.5 },
-      ...{ minRecipientDenomination: 1, maxRecipientDenomination: 500, fixedRecipientDenominations: [] },
+      productName: 'Booktown US',
+      countryCode: 'US',
+      denominationType: 'RANGE',
+      senderFee: 0.5,
+      minRecipientDenomination: 1,
+      maxRecipientDenomination: 500,
+      fixedRecipientDenominations: [],
     });
     expect(found[1]).toMatchObject({
       denominationType: 'FIXED',
@@ -130,14 +144,14 @@ describe('buying', () => {
     const request = card({ quantity: 2, customIdentifier: reference, recipientEmail: 'grace@example.com' });
     const order = await harness.call(orderGiftCard, request);
     expect(order).toMatchObject({
-      ...{
-        customIdentifier: reference,
-        status: 'SUCCESSFUL',
-        currencyCode: 'USD',
-        recipientEmail: 'grace@example.com',
-      },
+      customIdentifier: reference,
+      status: 'SUCCESSFUL',
+      currencyCode: 'USD',
+      recipientEmail: 'grace@example.com',
       // 2 x (25 - 3 % + 0.50)
-      ...{ amount: 49.5, discount: 1.5, fee: 1 },
+      amount: 49.5,
+      discount: 1.5,
+      fee: 1,
       product: {
         productId: 1001,
         quantity: 2,
@@ -178,12 +192,12 @@ describe('buying', () => {
   });
 
   it('50 at once with one identifier buy one card', async () => {
-    const [sold, reference] = [harness.askedToSell, randomUUID()];
+    const [sold, reference] = [harness.purchaseRequests, randomUUID()];
     const replies = await Promise.all(
       Array.from({ length: 50 }, () => harness.call(orderGiftCard, card({ customIdentifier: reference }))),
     );
     expect(new Set(replies.map((reply) => JSON.stringify(reply))).size).toBe(1);
-    expect(harness.askedToSell - sold).toBe(1);
+    expect(harness.purchaseRequests - sold).toBe(1);
     const { rows } = await harness.provider.pool.query(
       'SELECT identifier FROM reloadly_transactions WHERE identifier = $1',
       [replies[0]!.id],
@@ -204,13 +218,14 @@ describe('buying', () => {
   it('a top-up, by what is sent and by what arrives', async () => {
     const sent = await harness.call(topUpPhone, topUp());
     expect(sent).toMatchObject({
-      ...{ status: 'SUCCESSFUL', operatorId: 3001, recipientPhone: '+2348031234567', countryCode: 'NG' },
-      ...{
-        requestedAmount: 10,
-        deliveredAmount: 15_000,
-        deliveredAmountCurrencyCode: 'NGN',
-        pinDetail: null,
-      },
+      status: 'SUCCESSFUL',
+      operatorId: 3001,
+      recipientPhone: '+2348031234567',
+      countryCode: 'NG',
+      requestedAmount: 10,
+      deliveredAmount: 15_000,
+      deliveredAmountCurrencyCode: 'NGN',
+      pinDetail: null,
     });
     const local = await harness.call(topUpPhone, topUp({ amount: 3_000, useLocalAmount: true }));
     expect(local).toMatchObject({ requestedAmount: 2, deliveredAmount: 3_000, discount: 0 });
@@ -254,7 +269,8 @@ it('what the provider alone bounds is refused by it, and nothing is bought', asy
   const [before, reference] = [await harness.bought(), randomUUID()];
   const wish = card({ unitPrice: 60, quantity: 2, customIdentifier: reference });
   expect(await harness.failureOf(orderGiftCard, wish)).toMatchObject({
-    ...{ code: 'PURCHASE_REFUSED', details: { reason: 'REFUSED' } },
+    code: 'PURCHASE_REFUSED',
+    details: { reason: 'REFUSED' },
   });
   expect(await harness.bought()).toBe(before);
   expect(await statuses(reference)).toEqual(['refused']);
@@ -324,11 +340,11 @@ describe('what can be seen to be wrong is refused before anybody is asked to sel
     ],
   ];
   it.each(wrong)('%s', async (_, operation, input, fields) => {
-    const before = harness.askedToSell;
+    const before = harness.purchaseRequests;
     const { code, details } = await harness.failureOf(operation, input);
     expect(code).toBe('VALIDATION_ERROR');
     expect((details as { field: string }[]).map(({ field }) => field).sort()).toEqual(fields);
-    expect([harness.askedToSell, asked()]).toEqual([before, []]);
+    expect([harness.purchaseRequests, asked()]).toEqual([before, []]);
   });
 });
 
@@ -372,19 +388,23 @@ describe('what the provider refuses', () => {
 
 describe('budgets of keys', () => {
   it('hold what is bought at its highest price before it is, and hear what it came to', async () => {
-    const before = harness.askedToSell;
+    const before = harness.purchaseRequests;
     const seen: number[] = [];
     harness.budgets.answer = () => {
-      seen.push(harness.askedToSell);
+      seen.push(harness.purchaseRequests);
       return allow();
     };
     const order = await harness.call(orderGiftCard, card({ quantity: 2 }));
     expect(seen).toEqual([before]);
     expect(harness.budgets.calls.map(({ input }) => input)).toEqual([
       {
-        ...{ keyId, kind: 'purchase', reference: order.id, attempt: expect.any(String) },
+        keyId,
+        kind: 'purchase',
+        reference: order.id,
+        attempt: expect.any(String),
         // 2 x (25 + 0.50)
-        ...{ valueUsd: '51', description: '2 x Booktown US of 25 USD' },
+        valueUsd: '51',
+        description: '2 x Booktown US of 25 USD',
       },
     ]);
     const told = await eventually(() => {
@@ -407,7 +427,7 @@ describe('budgets of keys', () => {
   it.each(['BUDGET_EXCEEDED', 'MAX_PER_TX_EXCEEDED'])(
     'refuse before anything is bought: %s',
     async (code) => {
-      const before = harness.askedToSell;
+      const before = harness.purchaseRequests;
       harness.budgets.answer = () => ({ failure: { code, message: 'Not now.', details: { limit: '1.00' } } });
       for (const [operation, input] of [
         [orderGiftCard, card()],
@@ -415,7 +435,7 @@ describe('budgets of keys', () => {
         [payBill, bill()],
       ] as const)
         expect(await harness.failureOf(operation, input)).toMatchObject({ code, details: { limit: '1.00' } });
-      expect(harness.askedToSell).toBe(before);
+      expect(harness.purchaseRequests).toBe(before);
     },
   );
 });

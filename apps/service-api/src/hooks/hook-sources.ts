@@ -6,6 +6,7 @@ import {
   namedByTwilio,
   type NamedThings,
 } from './named-things';
+import { callbackUrlOf } from './settings';
 import {
   hasToken,
   isReloadlySigned,
@@ -76,12 +77,6 @@ export function hookSourcesOf(config: ServiceApiConfig): ReadonlyMap<string, Hoo
   ];
   return new Map(sources.flatMap(([name, isThere, source]) => (isThere ? [[name, source]] : [])));
 }
-
-/** Where Twilio tells how far a message is; undefined where no address is set. */
-export const callbackUrlOf = ({
-  SERVICE_API_HOOKS_URL: url,
-}: Pick<ServiceApiConfig, 'SERVICE_API_HOOKS_URL'>): string | undefined =>
-  url === '' ? undefined : `${url.replace(/\/+$/, '')}/twilio`;
 
 /** Mail is nobody's purchase, and read from its provider whenever it is asked for: nothing waits for it. */
 const mail = (secret: string): HookSource => ({

@@ -12,14 +12,18 @@ it('Reloadly names our reference and its own id, wherever they stand', () => {
 
 it('Lithic names a card, Twilio a message and its number, the provider of numbers an activation', () => {
   expect(namedByLithic(json({ event_type: 'card.updated', card_token: id, state: 'OPEN' }))).toEqual({
-    ...{ purchaseIds: [], providerIds: [id] },
+    purchaseIds: [],
+    providerIds: [id],
   });
   const sid = `SM${'a'.repeat(32)}`;
   expect(namedByTwilio(Buffer.from(`MessageSid=${sid}&To=%2B447400123456`))).toEqual({
-    ...{ purchaseIds: [], providerIds: [sid], recipient: '+447400123456' },
+    purchaseIds: [],
+    providerIds: [sid],
+    recipient: '+447400123456',
   });
   expect(namedBySmsActivate(json({ activationId: 77, smsCode: '1' }))).toEqual({
-    ...{ purchaseIds: [], providerIds: ['77'] },
+    purchaseIds: [],
+    providerIds: ['77'],
   });
 });
 

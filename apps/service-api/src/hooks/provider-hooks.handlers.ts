@@ -9,7 +9,7 @@ import { PurchasesWorker } from '../purchases/purchases.worker';
 import { CodeArrivals } from '../sms/numbers/code-arrivals';
 import { hookSourcesOf, type HookSource } from './hook-sources';
 import type { NamedThings } from './named-things';
-import { PacedLooks } from './paced-looks';
+import { PacedLookups } from './paced-lookups';
 
 /** Webhooks of providers: who sent one is checked, and what it is about is asked for at its provider. */
 @Controller()
@@ -22,7 +22,7 @@ export class ProviderHooksHandlers {
     private readonly purchases: PurchasesWorker,
     private readonly cards: CardPurchases,
     private readonly arrivals: CodeArrivals,
-    private readonly looks: PacedLooks,
+    private readonly looks: PacedLookups,
     @Inject(Clock) private readonly clock: Clock,
   ) {
     this.sources = hookSourcesOf(config);
@@ -51,7 +51,7 @@ export class ProviderHooksHandlers {
 
   private async look(provider: string, { kinds }: HookSource, named: NamedThings): Promise<void> {
     for (const id of named.providerIds) if (provider === 'sms-activate') this.arrivals.wake(id);
-    const found = await this.purchases.lookAt(kinds, named);
+    const found = await this.purchases.pollNamed(kinds, named);
     // A card whose purchase is over changes all the same.
     if (found === 0 && provider === 'lithic')
       for (const id of named.providerIds) await this.cards.refresh('lithic', id);

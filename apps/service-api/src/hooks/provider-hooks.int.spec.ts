@@ -18,7 +18,9 @@ interface World {
 }
 
 const hookOf = (provider: string, body: string, more: Partial<ProviderHook> = {}): ProviderHook => ({
-  ...{ provider, body: Buffer.from(body).toString('base64'), ...more },
+  provider,
+  body: Buffer.from(body).toString('base64'),
+  ...more,
 });
 /** What a webhook is answered with: `received`, or the code of a failure. */
 const send = (harness: World, hook: ProviderHook): Promise<string> =>
@@ -45,7 +47,8 @@ describe('webhooks of Reloadly', () => {
   };
   /** As the provider tells it, or lies. */
   const told = (customIdentifier: string, status = 'SUCCESSFUL') => ({
-    ...{ type: 'giftcard_transaction.status', data: { transactionId: 1, customIdentifier, status } },
+    type: 'giftcard_transaction.status',
+    data: { transactionId: 1, customIdentifier, status },
   });
   const order = { productId: 1001, quantity: 1, unitPrice: 10.67, senderName: 'Ada' };
   /** Pending for 1.5 seconds of the clock, and looked up after 2. */
@@ -147,7 +150,9 @@ describe('webhooks of Lithic, AgentMail and Resend', () => {
   beforeAll(async () => {
     harness = await CardHarness.start(clock);
     await harness.startApp({
-      ...{ LITHIC_WEBHOOK_SECRET: secret, AGENTMAIL_WEBHOOK_SECRET: secret, RESEND_WEBHOOK_SECRET: secret },
+      LITHIC_WEBHOOK_SECRET: secret,
+      AGENTMAIL_WEBHOOK_SECRET: secret,
+      RESEND_WEBHOOK_SECRET: secret,
     });
   });
   afterAll(() => harness?.close());
@@ -157,7 +162,8 @@ describe('webhooks of Lithic, AgentMail and Resend', () => {
     const signature = new Webhook(secret).sign('msg_1', new Date(atMs), body);
     const timestamp = String(Math.floor(atMs / 1_000));
     const headers = {
-      ...{ [`${prefix}-id`]: 'msg_1', [`${prefix}-timestamp`]: timestamp },
+      [`${prefix}-id`]: 'msg_1',
+      [`${prefix}-timestamp`]: timestamp,
       [`${prefix}-signature`]: signature,
     };
     return hookOf(provider, body, { headers });
@@ -207,7 +213,8 @@ describe('webhooks of the provider of numbers, and of Twilio', () => {
     receiver = await startHttpServer(() => ({ status: 200 }));
     // Longer than anybody here waits: without a webhook nobody would look.
     const settings = {
-      ...{ SMS_NUMBERS_WEBHOOK_TOKEN: token, SMS_NUMBERS_LOOK_MS: '30000' },
+      SMS_NUMBERS_WEBHOOK_TOKEN: token,
+      SMS_NUMBERS_LOOK_MS: '30000',
       SERVICE_API_HOOKS_URL: `${receiver.url}/hooks/`,
     };
     harness = await SmsHarness.start(() => settings);

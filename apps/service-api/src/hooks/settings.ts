@@ -47,3 +47,9 @@ export const hookSettings = {
 };
 
 export type HookConfig = Config<typeof hookSettings>;
+
+/** The status callback of Twilio; undefined when SERVICE_API_HOOKS_URL is not set. */
+export const callbackUrlOf = ({
+  SERVICE_API_HOOKS_URL: url,
+}: Pick<HookConfig, 'SERVICE_API_HOOKS_URL'>): string | undefined =>
+  url === '' ? undefined : `${url.replace(/\/+$/, '')}/twilio`;

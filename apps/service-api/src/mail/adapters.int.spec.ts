@@ -177,14 +177,13 @@ describe('an account', () => {
       { silent: true },
     ];
     const detail = {
-      ...{
-        id: 'm1',
-        from: { address: 'a@b.test', name: '' },
-        to: null,
-        subject: 'Hi',
-        createdAt: '2026-11-22T12:00:00+00:00',
-      },
-      ...{ text: 'Your code is 482913', html: null },
+      id: 'm1',
+      from: { address: 'a@b.test', name: '' },
+      to: null,
+      subject: 'Hi',
+      createdAt: '2026-11-22T12:00:00+00:00',
+      text: 'Your code is 482913',
+      html: null,
     };
     server.answer = ({ path, body }) => {
       if (path === '/domains') return { body: domains };
@@ -229,9 +228,13 @@ describe('what strangers write', () => {
   const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
   const party = (character: string) => ({ address: `${character}@x`, name: character.repeat(128) });
   const letterOf = (id: string, character: string) => ({
-    ...{ id, from: party(character), to: Array.from({ length: 100 }, () => party(character)) },
-    ...{ subject: character.repeat(2_000), intro: character.repeat(2_000) },
-    ...{ size: 1, createdAt: '2026-11-22T12:00:00Z' },
+    id,
+    from: party(character),
+    to: Array.from({ length: 100 }, () => party(character)),
+    subject: character.repeat(2_000),
+    intro: character.repeat(2_000),
+    size: 1,
+    createdAt: '2026-11-22T12:00:00Z',
   });
 
   it.each([

@@ -16,13 +16,13 @@ describe('the address of an agent', () => {
 
   it('is of no other wallet, agent or domain, however alike they look', () => {
     const others = [
-      ...[
-        { wallet: `${shop.wallet.slice(0, -1)}9` },
-        { agentId: 'Shop' },
-        { agentId: 'sho-p' },
-        { agentId: 'sho.p' },
-      ],
-      ...[{ domain: 'mail2.example' }, { agentId: 'shop/' }, { wallet: '', agentId: `${shop.wallet}shop` }],
+      { wallet: `${shop.wallet.slice(0, -1)}9` },
+      { agentId: 'Shop' },
+      { agentId: 'sho-p' },
+      { agentId: 'sho.p' },
+      { domain: 'mail2.example' },
+      { agentId: 'shop/' },
+      { wallet: '', agentId: `${shop.wallet}shop` },
     ];
     const all = [shop, ...others.map((it) => ({ ...shop, ...it }))].map((it) => agentAddress(it, length));
     expect(new Set(all).size).toBe(all.length);

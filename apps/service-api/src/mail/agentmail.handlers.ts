@@ -19,7 +19,7 @@ import { Clock } from '@tollbridge/database';
 import { createHash } from 'node:crypto';
 import { Agentmail, nameTaken } from './agentmail.adapter';
 import { MailOwners } from './mail.repository';
-import { AgentmailProvider } from './mail.providers';
+import { AgentmailProvider } from './mail.tokens';
 import { notSetUp } from './provider-failure';
 import { slugOf } from './slug';
 

@@ -38,7 +38,9 @@ describe('disposable mail', () => {
     });
 
     await app.mail.send({
-      ...{ from: 'Shop <shop@example.com>', to: account.address, subject: 'Confirm' },
+      from: 'Shop <shop@example.com>',
+      to: account.address,
+      subject: 'Confirm',
       html: '<p>Your verification code:</p><b>482</b>-<b>913</b>',
     });
 
@@ -109,7 +111,9 @@ describe('an account that is waited for', () => {
     });
     const reply = await waiting;
     expect(reply).toMatchObject({
-      ...{ address: 'waits@quickbox.test', code: '771204', timeout: false },
+      address: 'waits@quickbox.test',
+      code: '771204',
+      timeout: false,
       message: { subject: '[Shop] Your code', text: expect.stringContaining('771204') },
     });
     expect((await app.call(listEmailMessages, { token: reply.token })).count).toBe(1);
@@ -261,25 +265,21 @@ describe('addresses of agents, and mail from them', () => {
 describe('what is refused before any provider is asked', () => {
   const bad = 'a@b.test\r\nBcc: c@d.test';
   const addresses = [
-    ...[
-      bad,
-      'a@b.test,c@d.test',
-      'a@b.test; c@d.test',
-      'A <a@b.test>',
-      'a',
-      'a@b',
-      '@b.test',
-      'a..b@c.test',
-      '',
-    ],
-    ...[
-      'a@-b.test',
-      `${'x'.repeat(65)}@b.test`,
-      `a@${'x.'.repeat(130)}test`,
-      'a@b.test\0',
-      'ä@b.test',
-      'a b@c.test',
-    ],
+    bad,
+    'a@b.test,c@d.test',
+    'a@b.test; c@d.test',
+    'A <a@b.test>',
+    'a',
+    'a@b',
+    '@b.test',
+    'a..b@c.test',
+    '',
+    'a@-b.test',
+    `${'x'.repeat(65)}@b.test`,
+    `a@${'x.'.repeat(130)}test`,
+    'a@b.test\0',
+    'ä@b.test',
+    'a b@c.test',
     Array.from({ length: 1_000 }, (_, at) => `a${at}@b.test`) as unknown as string,
   ];
 

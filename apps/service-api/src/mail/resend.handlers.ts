@@ -18,7 +18,7 @@ import {
 import { Clock } from '@tollbridge/database';
 import { agentAddress, markLengths } from './agent-addresses';
 import { MailOwners } from './mail.repository';
-import { OwnDomain, ResendProvider } from './mail.providers';
+import { OwnDomain, ResendProvider } from './mail.tokens';
 import { notSetUp } from './provider-failure';
 import { Resend } from './resend.adapter';
 

@@ -58,14 +58,18 @@ export function previewView(payout: PricedPayout): PayoutPreview {
   const { plan, decimals, gasUnits, wallet, chain, token, gasSource, warnings, warningCount } = payout;
   const { lines, totalAtomic, feeAtomic } = plan;
   return {
-    ...{ wallet, chain, token },
+    wallet,
+    chain,
+    token,
     recipientCount: lines.length,
     totalAmount: wholeTokens(totalAtomic, decimals),
     totalAmountAtomic: String(totalAtomic),
     fee: wholeTokens(feeAtomic, decimals),
     feeAtomic: String(feeAtomic),
     estimatedGas: String(gasUnits),
-    ...{ gasSource, warnings, warningCount },
+    gasSource,
+    warnings,
+    warningCount,
   };
 }
 
@@ -145,10 +149,14 @@ function batchView(
   { chainId }: ChainFacts,
 ): PayoutBatch {
   return {
-    ...{ index: batch.index, firstRecipient: batch.firstPlace, recipientCount: batch.count },
+    index: batch.index,
+    firstRecipient: batch.firstPlace,
+    recipientCount: batch.count,
     totalAmountAtomic: String(batch.totalAtomic),
     feeAtomic: String(batch.feeAtomic),
-    ...{ status: batch.status, reason: batch.reason, transactionHash: batch.txHash },
+    status: batch.status,
+    reason: batch.reason,
+    transactionHash: batch.txHash,
     typedData: batch.status === 'waiting' ? typedDataOf(termsOf(payout, batch, chainId)) : null,
   };
 }

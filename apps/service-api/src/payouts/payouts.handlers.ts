@@ -126,9 +126,13 @@ export class PayoutsHandlers {
     const approveUntilMs = nowMs + this.account.options.approveWithinMs;
     const { totalAtomic, feeAtomic } = payout.plan;
     return {
-      ...{ state: 'awaiting_approval', tokenAddress: address, contract },
+      state: 'awaiting_approval',
+      tokenAddress: address,
+      contract,
       valueUsd: this.prices.usdOf(chain.id, { address, decimals }, totalAtomic + feeAtomic),
-      ...{ deadline: deadlineOf(approveUntilMs), approveUntilMs, batches: batchesOf(payout.plan) },
+      deadline: deadlineOf(approveUntilMs),
+      approveUntilMs,
+      batches: batchesOf(payout.plan),
     };
   }
 

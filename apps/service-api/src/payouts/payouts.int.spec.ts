@@ -20,12 +20,10 @@ beforeEach(() => {
 
 const somebody = (): string => getAddress(hexlify(randomBytes(20)));
 const wish = (changes: object = {}): Record<string, unknown> => ({
-  ...{
-    wallet: harness.wallet,
-    chain: 'base',
-    token: 'USDC',
-    recipients: [{ address: somebody(), amount: 12.5 }],
-  },
+  wallet: harness.wallet,
+  chain: 'base',
+  token: 'USDC',
+  recipients: [{ address: somebody(), amount: 12.5 }],
   ...changes,
 });
 const preview = (changes?: object): Promise<PayoutPreview> => harness.call(previewPayout, wish(changes));
@@ -357,7 +355,10 @@ describe('a submission', () => {
     const stored = await harness.call(getPayout, { id: reply.payoutId });
     expect(stored).toEqual({
       ...reply,
-      ...{ state: null, approveBefore: null, allowance: null, batches: [] },
+      state: null,
+      approveBefore: null,
+      allowance: null,
+      batches: [],
       recipients: [
         { address: getAddress(recipients[0]!.address), amount: 0.1, amountAtomic: '100000', ...unsent },
         { address: recipients[1]!.address, amount: 20, amountAtomic: '20000000', ...unsent },

@@ -109,9 +109,20 @@ async function insertPayout(client: PoolClient, payout: StoredPayout): Promise<v
              approve_until, updated_at)
            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'pending', $13, $14, $15, $16, $17, $18, $19, $20)`,
     values: [
-      ...[payout.id, payout.wallet, payout.keyId, payout.chain, payout.token, payout.decimals],
-      ...[String(plan.totalAtomic), String(plan.feeAtomic), String(payout.gasUnits), payout.gasSource],
-      ...[JSON.stringify(warnings), payout.warningCount, createdAt, ...sendingValues(sending, createdAt)],
+      payout.id,
+      payout.wallet,
+      payout.keyId,
+      payout.chain,
+      payout.token,
+      payout.decimals,
+      String(plan.totalAtomic),
+      String(plan.feeAtomic),
+      String(payout.gasUnits),
+      payout.gasSource,
+      JSON.stringify(warnings),
+      payout.warningCount,
+      createdAt,
+      ...sendingValues(sending, createdAt),
     ],
   });
 }
@@ -130,11 +141,11 @@ async function insertLines(client: PoolClient, { id, wallet, plan }: StoredPayou
            SELECT $1, line.place - 1, $2, line.address, line.look, line.amount
            FROM unnest($3::text[], $4::text[], $5::numeric[]) WITH ORDINALITY AS line (address, look, amount, place)`,
     values: [
-      ...[id, wallet, plan.lines.map(({ address }) => address)],
-      ...[
-        plan.lines.map(({ address }) => lookOf(address)),
-        plan.lines.map((line) => String(line.amountAtomic)),
-      ],
+      id,
+      wallet,
+      plan.lines.map(({ address }) => address),
+      plan.lines.map(({ address }) => lookOf(address)),
+      plan.lines.map((line) => String(line.amountAtomic)),
     ],
   });
 }
@@ -164,8 +175,11 @@ function fromRow(row: PayoutRow, lines: readonly LineRow[], batches: readonly Ba
 function sendingOf(row: PayoutRow, batches: readonly BatchRow[]): Sending | null {
   if (row.state === null) return null;
   return {
-    ...{ state: row.state, tokenAddress: row.token_address!, contract: row.contract! },
-    ...{ valueUsd: row.value_usd, deadline: Number(row.deadline) },
+    state: row.state,
+    tokenAddress: row.token_address!,
+    contract: row.contract!,
+    valueUsd: row.value_usd,
+    deadline: Number(row.deadline),
     approveUntilMs: row.approve_until!.getTime(),
     batches: batches.map(batchFromRow),
   };

@@ -72,7 +72,7 @@ export function requirePayoutSettings(config: PayoutConfig): void {
 const weiPerMwei = 1_000_000n;
 const weiPerGwei = 1_000_000_000n;
 
-export function relayerOf(config: PayoutConfig): RelayerAccount {
+export function openRelayer(config: PayoutConfig): RelayerAccount {
   const tipMwei = BigInt(config.PAYOUT_TIP_MWEI);
   const options = {
     maxWeiPerGas: BigInt(config.PAYOUT_MAX_GAS_PRICE_GWEI) * weiPerGwei,

@@ -15,6 +15,7 @@ import { migrations } from '../migrations';
 import type { Progress, Purchase } from './purchase';
 import type { PurchaseKind } from './purchase-kind';
 import { leaseMs, Purchases } from './purchases';
+import { PurchaseRow } from './purchases.entity';
 import { PurchasesRepository } from './purchases.repository';
 import { PurchasesWorker } from './purchases.worker';
 
@@ -68,7 +69,12 @@ let budget: () => unknown;
 beforeAll(async () => {
   database = await freshDatabase('service_api');
   await migrate({ app: 'service-api', url: database.ownerUrl, migrations });
-  const options = { app: 'service-api', url: database.runtimeUrl, entities: [], maxConnections: 8 };
+  const options = {
+    app: 'service-api',
+    url: database.runtimeUrl,
+    entities: [PurchaseRow],
+    maxConnections: 8,
+  };
   connection = await Database.open(options);
 });
 afterAll(async () => {
@@ -101,8 +107,10 @@ function replica(kinds: PurchaseKind<any>[] = [shop]): { purchases: Purchases; w
 
 const wish = (reference?: string, leaves = 'green') => ({
   terms: { leaves },
+  provider: 'teas',
   ...(reference !== undefined && { reference }),
-  ...{ valueUsd: '2.5', description: 'Tea' },
+  valueUsd: '2.5',
+  description: 'Tea',
 });
 const buy = (reference?: string, leaves?: string, context = byKey): Promise<Purchase> =>
   replica().purchases.buy(shop, wish(reference, leaves), context);

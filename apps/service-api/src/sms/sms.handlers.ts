@@ -104,7 +104,9 @@ export class SmsHandlers {
       // A call that is repeated waits for its whole time again.
       await this.returns.postpone(purchase, waitSeconds);
       const awaited = await awaitCode(this.activations, activationId, {
-        ...{ untilMs: startedMs + waitSeconds * 1_000, lookEveryMs: this.config.SMS_NUMBERS_LOOK_MS, signal },
+        untilMs: startedMs + waitSeconds * 1_000,
+        lookEveryMs: this.config.SMS_NUMBERS_LOOK_MS,
+        signal,
         arrivals: this.arrivals,
       });
       if (awaited.status === 'nothing' && context.signal?.reason instanceof ServerStopping)
@@ -153,7 +155,7 @@ export class SmsHandlers {
     const perSegment = parseUnits(this.config.SMS_SEND_MAX_SEGMENT_USD, usdDigits);
     const valueUsd = formatUnits(perSegment * BigInt(segments), usdDigits);
     const description = `Text message, ${segments} ${segments === 1 ? 'segment' : 'segments'}`;
-    const wish = { terms, valueUsd, description };
+    const wish = { terms, provider: this.messageKind.provider, valueUsd, description };
     const { providerId, result } = await this.purchases.buy(this.messageKind, wish, context);
     return { sid: providerId!, status: String(result?.['status']), segments };
   }
@@ -166,7 +168,12 @@ export class SmsHandlers {
         'No number of this country is available for this service at present. Choose another country, or retry later.',
         { details: { reason: 'OUT_OF_STOCK' } },
       );
-    return { terms, valueUsd, description: `Number for ${terms.service}, country ${terms.country}` };
+    return {
+      terms,
+      provider: this.numbers.name,
+      valueUsd,
+      description: `Number for ${terms.service}, country ${terms.country}`,
+    };
   }
 }
 

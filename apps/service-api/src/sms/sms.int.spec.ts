@@ -44,14 +44,17 @@ describe('a number', () => {
   it('is rented once, and receives a code', async () => {
     const rented = await harness.call(rentNumber, { service: 'tg', country: 44 }, { idempotencyKey: 'one' });
     expect(rented).toEqual({
-      ...{ id: expect.stringMatching(/^[0-9a-f-]{36}$/), activationId: expect.stringMatching(/^\d+$/) },
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      activationId: expect.stringMatching(/^\d+$/),
       number: expect.stringMatching(/^\+447400\d{6}$/),
     });
     const { id } = rented;
     expect(await harness.call(codeStatus, { id })).toEqual({ ...rented, status: 'STATUS_WAIT_CODE' });
     await eventually(async () => {
       expect(await harness.call(codeStatus, { id })).toEqual({
-        ...{ ...rented, status: 'received', code: expect.stringMatching(/^\d{6}$/) },
+        ...rented,
+        status: 'received',
+        code: expect.stringMatching(/^\d{6}$/),
       });
     });
     expect(asked('getNumber')).toBe(1);
@@ -147,7 +150,9 @@ describe('a number', () => {
     async (country) => {
       const failure = await failureOf(harness.call(rentNumber, { service: 'tg', country }));
       expect(failure).toMatchObject({
-        ...{ code: 'PURCHASE_REFUSED', status: 422, details: { reason: 'COUNTRY_NOT_OFFERED' } },
+        code: 'PURCHASE_REFUSED',
+        status: 422,
+        details: { reason: 'COUNTRY_NOT_OFFERED' },
       });
       expect(asked('getNumber')).toBe(0);
     },
@@ -171,7 +176,8 @@ describe('a number', () => {
   it('is asked for nowhere when the request is wrong', async () => {
     const failure = await failureOf(harness.call(rentNumber, { service: 'TG!', country: -1 }));
     expect((failure.details as { field: string }[]).map(({ field }) => field).sort()).toEqual([
-      ...['country', 'service'],
+      'country',
+      'service',
     ]);
     expect(harness.simulators.smsActivate.asked).toEqual([]);
   });
@@ -289,7 +295,9 @@ describe('waiting for a code', () => {
   it('ends with the code', async () => {
     const awaited = await wait('tg', 20);
     expect(awaited).toEqual({
-      ...{ id: expect.any(String), activationId: expect.any(String), number: expect.stringMatching(/^\+44/) },
+      id: expect.any(String),
+      activationId: expect.any(String),
+      number: expect.stringMatching(/^\+44/),
       code: expect.stringMatching(/^\d{6}$/),
     });
     expect(await harness.purchases()).toMatchObject([{ id: awaited.id, status: 'completed' }]);
@@ -388,10 +396,8 @@ describe('waiting for a code', () => {
     expect(await failureOf(wait('tg', 1.5))).toMatchObject({ details: [{ field: 'timeout' }] });
     for (const timeout of [0, -1, 601, 1e9])
       expect(await failureOf(wait('tg', timeout))).toMatchObject({
-        ...{
-          code: 'VALIDATION_ERROR',
-          details: [{ field: 'timeout', message: expect.stringMatching(/1 to 600/) }],
-        },
+        code: 'VALIDATION_ERROR',
+        details: [{ field: 'timeout', message: expect.stringMatching(/1 to 600/) }],
       });
     expect(asked('getNumber')).toBe(2);
   });
@@ -536,7 +542,8 @@ describe('a message', () => {
   it('that is too long, empty, or to nobody is refused, each field named', async () => {
     for (const body of ['x'.repeat(70_000), ''])
       expect((await failureOf(send('+19005551234', body))).details).toMatchObject([
-        ...[{ field: 'body' }, { field: 'to' }],
+        { field: 'body' },
+        { field: 'to' },
       ]);
     expect(harness.simulators.twilio.sendsAsked).toBe(0);
   });
@@ -581,7 +588,8 @@ describe('a message', () => {
 describe('another provider of numbers', () => {
   it('is chosen by a setting, and rents, waits and gives back alike', async () => {
     const other = await SmsHarness.start((url) => ({
-      ...{ SMS_NUMBERS_PROVIDER: '5sim', SMS_NUMBERS_URL: `${url}/fivesim/v1` },
+      SMS_NUMBERS_PROVIDER: '5sim',
+      SMS_NUMBERS_URL: `${url}/fivesim/v1`,
       SMS_NUMBERS_KEY: fiveSimToken,
     }));
     try {
@@ -590,7 +598,8 @@ describe('another provider of numbers', () => {
       numbers.codeAfterMs = 300;
       const awaited = await other.call(awaitCode, { service: 'wa', country: 1, timeout: 20 });
       expect(awaited).toMatchObject({
-        ...{ number: expect.stringMatching(/^\+1415555/), code: expect.stringMatching(/^\d{6}$/) },
+        number: expect.stringMatching(/^\+1415555/),
+        code: expect.stringMatching(/^\d{6}$/),
       });
       numbers.codeAfterMs = 3_600_000;
       const none = await other.call(awaitCode, { service: 'tg', country: 7, timeout: 1 });

@@ -11,6 +11,11 @@ const noMessages = refuse('Text messages are not configured in this deployment.'
 
 /** Where no provider is configured: everything else of the service works. */
 export const unconfiguredNumbers: VirtualNumbers = {
-  ...{ price: noNumbers, rent: noNumbers, state: noNumbers, active: noNumbers, cancel: noNumbers },
+  name: 'none',
+  price: noNumbers,
+  rent: noNumbers,
+  state: noNumbers,
+  active: noNumbers,
+  cancel: noNumbers,
 };
-export const unconfiguredMessages: TextMessages = { send: noMessages, lastTo: noMessages };
+export const unconfiguredMessages: TextMessages = { name: 'none', send: noMessages, lastTo: noMessages };

@@ -26,7 +26,7 @@ export class LasoPayments {
 
   /** Asks for the price, pays exactly that, once, and answers what was bought. */
   async buy({ path, query = {}, amountAtomic, nonce, timeoutMs }: PaidRequest): Promise<unknown> {
-    const request = { ...{ method: 'GET' as const, path, query } };
+    const request = { method: 'GET' as const, path, query };
     const header = await this.priceOf(request);
     const offer = readOr('laso', 'unavailable', () => readOffer(header, amountAtomic));
     const signature = await signPayment(this.wallet, offer, { nonce, nowMs: this.now() });

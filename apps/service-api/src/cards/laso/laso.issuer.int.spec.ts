@@ -11,8 +11,13 @@ const wish = { amountCents: 2_550, reference: 'r-1' };
 const [timeoutMs, orderTimeoutMs] = [1_000, 1_000];
 
 const offer = {
-  ...{ scheme: 'exact', network: 'eip155:8453', amount: '25500000', asset: usdcOnBase.asset, payTo },
-  ...{ maxTimeoutSeconds: 300, extra: { name: 'USD Coin', version: '2' } },
+  scheme: 'exact',
+  network: 'eip155:8453',
+  amount: '25500000',
+  asset: usdcOnBase.asset,
+  payTo,
+  maxTimeoutSeconds: 300,
+  extra: { name: 'USD Coin', version: '2' },
 };
 const auth = { id_token: 'id-token-1', refresh_token: 'refresh-token-1', expires_in: '3600' };
 const ordered = { auth, user_id: '0x', card: { card_id: 'c-1', usd_amount: 25.5, status: 'pending' } };
@@ -66,8 +71,12 @@ describe('an order', () => {
     const { address } = new Wallet(walletKey);
     const seconds = nowMs / 1_000;
     expect(authorization).toEqual({
-      ...{ from: address, to: payTo, value: '25500000', nonce: expect.stringMatching(/^0x[0-9a-f]{64}$/) },
-      ...{ validAfter: String(seconds - 60), validBefore: String(seconds + 120) },
+      from: address,
+      to: payTo,
+      value: '25500000',
+      nonce: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+      validAfter: String(seconds - 60),
+      validBefore: String(seconds + 120),
     });
     const domain = { name: 'USD Coin', version: '2', chainId: 8453, verifyingContract: usdcOnBase.asset };
     expect(verifyTypedData(domain, transferTypes, authorization, signature)).toBe(address);
@@ -224,7 +233,10 @@ describe('a card', () => {
 
   it('is looked for by amount and time, the oldest first', async () => {
     const listed = (card_id: string, usd_amount: number, timestamp: number) => ({
-      ...{ card_id, usd_amount, timestamp, status: 'pending' },
+      card_id,
+      usd_amount,
+      timestamp,
+      status: 'pending',
     });
     const cards = [
       listed('newer', 25.5, nowMs + 9_000),

@@ -107,7 +107,9 @@ export async function signPayment(
 ): Promise<string> {
   const nowSeconds = Math.floor(nowMs / 1_000);
   const authorization = {
-    ...{ from: wallet.address, to: wish.payTo, value: String(wish.amountAtomic) },
+    from: wallet.address,
+    to: wish.payTo,
+    value: String(wish.amountAtomic),
     validAfter: String(nowSeconds - backdatedSeconds),
     validBefore: String(nowSeconds + wish.validSeconds),
     nonce,

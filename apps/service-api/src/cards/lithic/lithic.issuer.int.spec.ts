@@ -4,8 +4,14 @@ import { LithicIssuer } from './lithic.issuer';
 const token = '7ef7d65c-9023-4da3-b113-3b8583fd7951';
 const number = '4111110123456789';
 const card = {
-  ...{ token, state: 'OPEN', last_four: '6789', memo: 'r-1' },
-  ...{ pan: number, cvv: '123', exp_month: '06', exp_year: '2031' },
+  token,
+  state: 'OPEN',
+  last_four: '6789',
+  memo: 'r-1',
+  pan: number,
+  cvv: '123',
+  exp_month: '06',
+  exp_year: '2031',
 };
 const wish = { amountCents: 2_550, reference: 'r-1' };
 // Long enough for a slow machine; what is silent is waited for, for as long.
@@ -36,12 +42,17 @@ it('asks for a card once, with what can be spent in all, under the reference', a
   expect(await issuer.issue(wish)).toEqual({ issuerCardId: token, state: 'open', lastFour: '6789' });
   expect(server.requests).toMatchObject([
     {
-      ...{ method: 'POST', path: '/v1/cards' },
+      method: 'POST',
+      path: '/v1/cards',
       headers: { authorization: 'a-key', 'idempotency-key': 'r-1' },
     },
   ]);
   expect(JSON.parse(server.requests[0]!.body)).toEqual({
-    ...{ type: 'VIRTUAL', state: 'OPEN', memo: 'r-1', spend_limit: 2_550, spend_limit_duration: 'FOREVER' },
+    type: 'VIRTUAL',
+    state: 'OPEN',
+    memo: 'r-1',
+    spend_limit: 2_550,
+    spend_limit_duration: 'FOREVER',
   });
 });
 
@@ -62,7 +73,9 @@ it('looks a lost card up by its reference, and takes no other', async () => {
   const found = await issuer.candidates(wish, Date.parse('2026-11-22T12:00:00Z'));
   expect(found).toEqual([{ issuerCardId: token, state: 'open', lastFour: '6789' }]);
   expect(Object.fromEntries(server.requests[0]!.query)).toEqual({
-    ...{ begin: '2026-11-22T11:59:00.000Z', memo: 'r-1', page_size: '50' },
+    begin: '2026-11-22T11:59:00.000Z',
+    memo: 'r-1',
+    page_size: '50',
   });
 });
 

@@ -30,19 +30,27 @@ export class LithicIssuer implements CardIssuer {
     this.orderTimeoutMs = options.orderTimeoutMs ?? defaultOrderTimeoutMs;
     // The key as it is, without a scheme.
     this.client = new ProviderClient({
-      ...{ provider: 'lithic', baseUrl: url, headers: { authorization: apiKey }, timeoutMs },
+      provider: 'lithic',
+      baseUrl: url,
+      headers: { authorization: apiKey },
+      timeoutMs,
     });
   }
 
   async issue({ amountCents, reference }: CardWish): Promise<IssuedCard> {
     const reply = await this.client
       .request({
-        ...{ method: 'POST', path: '/v1/cards', changesSomething: true },
+        method: 'POST',
+        path: '/v1/cards',
+        changesSomething: true,
         // Should the request be doubled on its way, one card is made.
         headers: { 'idempotency-key': reference },
         body: {
-          ...{ type: 'VIRTUAL', state: 'OPEN', memo: reference },
-          ...{ spend_limit: amountCents, spend_limit_duration: 'FOREVER' },
+          type: 'VIRTUAL',
+          state: 'OPEN',
+          memo: reference,
+          spend_limit: amountCents,
+          spend_limit_duration: 'FOREVER',
         },
         timeoutMs: this.orderTimeoutMs,
       })

@@ -6,21 +6,31 @@ import { asPermit2Takes, payoutsInterface, payoutWord, witnessOf, type BatchTerm
 const account = (digit: string): string => getAddress(`0x${digit.repeat(40)}`);
 const [owner, other, contract] = [account('1'), account('2'), account('3')];
 const terms: BatchTerms = {
-  ...{ payoutId: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d', index: 1, chainId: 8453, contract },
+  payoutId: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d',
+  index: 1,
+  chainId: 8453,
+  contract,
   tokenAddress: account('4'),
   lines: [
     { address: account('5'), amountAtomic: 5n },
     { address: account('6'), amountAtomic: 6n },
   ],
-  ...{ totalAtomic: 11n, feeAtomic: 2n, deadline: 1_800_000_000 },
+  totalAtomic: 11n,
+  feeAtomic: 2n,
+  deadline: 1_800_000_000,
 };
 const id = payoutWord(terms.payoutId);
 
 function log(name: string, values: unknown[], address = contract): EvmLog {
   const { topics, data } = payoutsInterface.encodeEventLog(name, values);
   return {
-    ...{ address: address.toLowerCase(), topics: [...topics] as string[], data, txHash: '0xab' },
-    ...{ blockHash: '0x00', height: 1, logIndex: 0 },
+    address: address.toLowerCase(),
+    topics: [...topics] as string[],
+    data,
+    txHash: '0xab',
+    blockHash: '0x00',
+    height: 1,
+    logIndex: 0,
   };
 }
 
@@ -29,15 +39,24 @@ const batchPaid = (changes: { owner?: string; witness?: string; batch?: number; 
   log(
     'BatchPaid',
     [
-      ...[id, changes.batch ?? 1, changes.owner ?? owner, terms.tokenAddress],
-      ...[changes.witness ?? witnessOf(terms), 6n, 5n, 1n],
+      id,
+      changes.batch ?? 1,
+      changes.owner ?? owner,
+      terms.tokenAddress,
+      changes.witness ?? witnessOf(terms),
+      6n,
+      5n,
+      1n,
     ],
     changes.address,
   );
 
 it('is read of the event of the contract', () => {
   expect(outcomeIn([refused(0), batchPaid()], terms, owner)).toEqual({
-    ...{ txHash: '0xab', paidAtomic: 6n, feePaidAtomic: 1n, refused: [0] },
+    txHash: '0xab',
+    paidAtomic: 6n,
+    feePaidAtomic: 1n,
+    refused: [0],
   });
 });
 

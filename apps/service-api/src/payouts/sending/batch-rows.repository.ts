@@ -21,9 +21,15 @@ export interface BatchRow {
 
 export function batchFromRow(row: BatchRow): Batch {
   return {
-    ...{ index: row.place, firstPlace: row.first_recipient, count: row.recipient_count },
-    ...{ totalAtomic: BigInt(row.total_atomic), feeAtomic: BigInt(row.fee_atomic) },
-    ...{ status: row.status, signature: row.signature, reason: row.reason, txHash: row.tx_hash },
+    index: row.place,
+    firstPlace: row.first_recipient,
+    count: row.recipient_count,
+    totalAtomic: BigInt(row.total_atomic),
+    feeAtomic: BigInt(row.fee_atomic),
+    status: row.status,
+    signature: row.signature,
+    reason: row.reason,
+    txHash: row.tx_hash,
     refusedPlaces: row.refused,
     paidAtomic: row.paid_atomic === null ? null : BigInt(row.paid_atomic),
     feePaidAtomic: row.fee_paid_atomic === null ? null : BigInt(row.fee_paid_atomic),

@@ -52,10 +52,18 @@ export function batchesOf({ lines, totalAtomic, feeAtomic }: PayoutPlan): Batch[
     totalSoFar += total;
     const feeUpTo = (feeAtomic * totalSoFar) / totalAtomic;
     batches.push({
-      ...{ index: batches.length, firstPlace, count: own.length },
-      ...{ totalAtomic: total, feeAtomic: feeUpTo - feeSoFar },
-      ...{ status: 'waiting', signature: null, reason: null, txHash: null },
-      ...{ refusedPlaces: [], paidAtomic: null, feePaidAtomic: null },
+      index: batches.length,
+      firstPlace,
+      count: own.length,
+      totalAtomic: total,
+      feeAtomic: feeUpTo - feeSoFar,
+      status: 'waiting',
+      signature: null,
+      reason: null,
+      txHash: null,
+      refusedPlaces: [],
+      paidAtomic: null,
+      feePaidAtomic: null,
     });
     feeSoFar = feeUpTo;
   }

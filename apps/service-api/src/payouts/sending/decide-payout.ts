@@ -179,7 +179,8 @@ export class DecidePayout {
         'The fee of the payout does not cover its gas at present. Pay out a larger amount, on a cheaper chain, or later.',
         {
           details: {
-            ...{ batch: batch.index, gasUnits: String(gasUnits[at]) },
+            batch: batch.index,
+            gasUnits: String(gasUnits[at]),
             weiPerGas: String(asked),
             coveredWeiPerGas: String(affordablePerGas(bounds)),
           },

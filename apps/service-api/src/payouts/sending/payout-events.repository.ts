@@ -42,8 +42,15 @@ export async function tellPayout(
   const row = rows[0]!;
   const data = dataOf(payoutId, row);
   const event = {
-    ...{ id: uuid(), type, version, aggregateId: payoutId, aggregateVersion: row.version },
-    ...{ occurredAt: data.updated_at, requestId, traceparent, data },
+    id: uuid(),
+    type,
+    version,
+    aggregateId: payoutId,
+    aggregateVersion: row.version,
+    occurredAt: data.updated_at,
+    requestId,
+    traceparent,
+    data,
   };
   await client.query({
     name: 'payout-tell',
@@ -54,9 +61,14 @@ export async function tellPayout(
 
 function dataOf(payoutId: string, row: ToldRow): PayoutChanged {
   return {
-    ...{ payout_id: payoutId, status: row.state, wallet_address: row.wallet, key_id: row.key_id },
-    ...{ chain: row.chain, token: row.token },
-    ...{ total_amount: row.total_atomic, fee_amount: row.fee_atomic },
+    payout_id: payoutId,
+    status: row.state,
+    wallet_address: row.wallet,
+    key_id: row.key_id,
+    chain: row.chain,
+    token: row.token,
+    total_amount: row.total_atomic,
+    fee_amount: row.fee_atomic,
     recipient_count: Number(row.recipient_count),
     paid_count: Number(row.paid_count),
     paid_usd: paidUsd(row),

@@ -330,8 +330,10 @@ async function paidBatches(id: string): Promise<number> {
   const topic = payoutsInterface.getEvent('BatchPaid')!.topicHash;
   const payout = `0x${id.replaceAll('-', '').padStart(64, '0')}`;
   const logs = await harness.chain.anvil.provider.getLogs({
-    ...{ address: harness.chain.payoutContract!, topics: [topic, payout] },
-    ...{ fromBlock: 0, toBlock: 'latest' },
+    address: harness.chain.payoutContract!,
+    topics: [topic, payout],
+    fromBlock: 0,
+    toBlock: 'latest',
   });
   return logs.length;
 }
@@ -585,7 +587,9 @@ it('a wallet that takes its money away in the very block makes us pay for three 
     const transfer = new Contract(chain.usdc.address, abi, owner).getFunction('transfer');
     const most = 10n ** 12n;
     await transfer.send(chain.stranger.address, 20n * usdc, {
-      ...{ maxFeePerGas: most, maxPriorityFeePerGas: most / 2n, gasLimit: 100_000 },
+      maxFeePerGas: most,
+      maxPriorityFeePerGas: most / 2n,
+      gasLimit: 100_000,
     });
   };
   const pooled = async (): Promise<void> => {

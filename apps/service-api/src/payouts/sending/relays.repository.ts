@@ -291,7 +291,9 @@ export class RelaysRepository {
         values: [payoutId],
       });
       const batches = rows.map(({ status, count, refused }) => ({
-        ...{ status, count, refusedCount: refused.length },
+        status,
+        count,
+        refusedCount: refused.length,
       }));
       await this.move(client, payoutId, stateAfter(batches), told());
     });
@@ -309,8 +311,17 @@ export class RelaysRepository {
       text: `INSERT INTO payout_relays (hash, chain, relayer, nonce, payout_id, place, raw, gas_limit, max_fee, tip, created_at)
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
       values: [
-        ...[hash, chain, address, nonce, payoutId, index, raw, String(gasLimit)],
-        ...[String(maxFeePerGas), String(maxPriorityFeePerGas), this.now()],
+        hash,
+        chain,
+        address,
+        nonce,
+        payoutId,
+        index,
+        raw,
+        String(gasLimit),
+        String(maxFeePerGas),
+        String(maxPriorityFeePerGas),
+        this.now(),
       ],
     });
   }
@@ -346,13 +357,11 @@ async function lock(client: TransactionClient, payoutId: string): Promise<Payout
 
 function relayFromRow(row: RelayRow): Relay {
   return {
-    ...{
-      hash: row.hash,
-      relayer: row.relayer,
-      nonce: Number(row.nonce),
-      raw: row.raw,
-      gasLimit: BigInt(row.gas_limit),
-    },
+    hash: row.hash,
+    relayer: row.relayer,
+    nonce: Number(row.nonce),
+    raw: row.raw,
+    gasLimit: BigInt(row.gas_limit),
     fees: { maxFeePerGas: BigInt(row.max_fee), maxPriorityFeePerGas: BigInt(row.tip) },
     createdAtMs: row.created_at.getTime(),
   };

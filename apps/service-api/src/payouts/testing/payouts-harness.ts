@@ -39,7 +39,8 @@ export interface Asked {
 
 /** What a proxy before a node says when it does not know what became of a call. */
 export const lost = ({ id }: Asked): { error: object } & Record<string, unknown> => ({
-  ...{ jsonrpc: '2.0', id },
+  jsonrpc: '2.0',
+  id,
   error: { code: -32603, message: 'internal error: connection reset' },
 });
 

@@ -33,6 +33,7 @@ const badTexts: Readonly<Record<string, 'service' | 'country'>> = {
 
 /** Speaks 5sim's interface: JSON, a bearer token, names instead of numbers, and refusals in plain text. */
 export class FiveSim implements VirtualNumbers {
+  readonly name = provider;
   private readonly client: ProviderClient;
 
   constructor({ url, key }: AccountOptions) {
@@ -99,7 +100,11 @@ export class FiveSim implements VirtualNumbers {
     const { query = {}, changesSomething = false } = request;
     try {
       const text = await this.client.request({
-        ...{ method: 'GET', path, query, replyAs: 'text', changesSomething },
+        method: 'GET',
+        path,
+        query,
+        replyAs: 'text',
+        changesSomething,
         timeoutMs: changesSomething ? rentTimeoutMs : readTimeoutMs,
       });
       return (text as string).trim();

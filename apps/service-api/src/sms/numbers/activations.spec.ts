@@ -2,7 +2,12 @@ import { Activations } from './activations';
 import type { ActivationState, ListedNumber, VirtualNumbers } from './virtual-numbers';
 
 const listed = (state: ActivationState): ListedNumber => ({
-  ...{ activationId: '1', number: '+1', service: 'tg', country: 'US', rentedAtMs: 0, state },
+  activationId: '1',
+  number: '+1',
+  service: 'tg',
+  country: 'US',
+  rentedAtMs: 0,
+  state,
 });
 const received: ActivationState = { status: 'received', code: '123456' };
 

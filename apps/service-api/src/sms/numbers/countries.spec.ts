@@ -39,8 +39,18 @@ describe('readCountry', () => {
 });
 
 const mainOf: Record<number, string> = {
-  ...{ 1: 'US', 7: 'RU', 39: 'IT', 44: 'GB', 47: 'NO', 61: 'AU', 212: 'MA', 262: 'RE' },
-  ...{ 290: 'SH', 358: 'FI', 590: 'GP', 599: 'CW' },
+  1: 'US',
+  7: 'RU',
+  39: 'IT',
+  44: 'GB',
+  47: 'NO',
+  61: 'AU',
+  212: 'MA',
+  262: 'RE',
+  290: 'SH',
+  358: 'FI',
+  590: 'GP',
+  599: 'CW',
 };
 
 describe('the numbers of the sms-activate protocol', () => {
@@ -68,7 +78,9 @@ describe('the numbers of the sms-activate protocol', () => {
     expect(all.filter((country) => readCountry(country) !== country)).toEqual([]);
     expect(all.filter((country, at) => all.indexOf(country) !== at)).toEqual(['US']);
     expect([countryOfNumber(12), countryOfNumber(201), countryOfNumber(NaN)]).toEqual([
-      ...['US', undefined, undefined],
+      'US',
+      undefined,
+      undefined,
     ]);
     expect(numberOfCountry('FO')).toBeUndefined();
   });

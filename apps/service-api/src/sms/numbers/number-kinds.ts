@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DomainError } from '@tollbridge/rpc';
 import { Clock } from '@tollbridge/database';
-import type { FoundBefore, PurchaseKind } from '../../purchases/purchase-kind';
+import type { FoundBefore, PurchaseKind, PurchaseRequest } from '../../purchases/purchase-kind';
 import type { Progress } from '../../purchases/purchase';
 import { SmsRepository } from '../sms.repository';
 import { Activations } from './activations';
@@ -38,8 +38,12 @@ export class NumberKind<Terms extends NumberWish = NumberWish> implements Purcha
     @Inject(Clock) protected readonly clock: Clock,
   ) {}
 
-  async buy({ service, country }: Terms, _reference: string, valueUsd: string | null): Promise<Progress> {
-    if (valueUsd === null) throw new Error('a number is rented at a price that is known');
+  async buy(
+    { service, country }: Terms,
+    _reference: string,
+    { valueUsd }: PurchaseRequest,
+  ): Promise<Progress> {
+    if (valueUsd === null) throw new Error('a number cannot be rented without a known price');
     const { activationId, number } = await this.numbers.rent({ service, country }, valueUsd);
     return { status: 'pending', providerId: activationId, result: { number } };
   }
@@ -97,7 +101,7 @@ export class AwaitedNumberKind extends NumberKind<NumberWish & { waitSeconds: nu
   override async buy(
     terms: NumberWish & { waitSeconds: number },
     reference: string,
-    valueUsd: string | null,
+    request: PurchaseRequest,
   ): Promise<Progress> {
     // Before anything is rented: whoever dies from here on, the number is given back.
     const atMs = returnAtMs(this.clock.now(), terms.waitSeconds);
@@ -105,7 +109,7 @@ export class AwaitedNumberKind extends NumberKind<NumberWish & { waitSeconds: nu
       // Surely nothing was rented.
       throw new DomainError('SERVICE_UNAVAILABLE', undefined, { cause });
     });
-    return super.buy(terms, reference, valueUsd);
+    return super.buy(terms, reference, request);
   }
 }
 

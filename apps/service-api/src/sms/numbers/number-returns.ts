@@ -50,7 +50,9 @@ export class NumberReturns implements OnApplicationBootstrap, OnApplicationShutd
 
   async step(): Promise<PollResult> {
     const due = await this.repository.takeDueReturns({
-      ...{ nowMs: this.clock.now(), leaseMs, limit: maxAtOnce },
+      nowMs: this.clock.now(),
+      leaseMs,
+      limit: maxAtOnce,
     });
     if (due.length === 0) return this.hints.idleUntil(await this.repository.nextReturnMs());
     await Promise.all(

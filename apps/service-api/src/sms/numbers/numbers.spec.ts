@@ -71,7 +71,11 @@ it.each<[unknown, string | undefined]>([
 
 it('an id is short and plain', () => {
   expect([textOf(12), textOf('ab-1'), textOf('a/b'), textOf('x'.repeat(65)), textOf({})]).toEqual([
-    ...['12', 'ab-1', undefined, undefined, undefined],
+    '12',
+    'ab-1',
+    undefined,
+    undefined,
+    undefined,
   ]);
 });
 
@@ -85,7 +89,7 @@ it('a number whose buyer hears of it while another one is looked for is not give
     countUnknown: async () => (asked++ > 0 ? 0 : 1),
   };
   const kind = new NumberKind({} as never, activations as never, repository as never, { now: () => 0 });
-  const known = { providerId: null, askedAtMs: 0 };
+  const known = { provider: null, providerId: null, askedAtMs: 0 };
   expect(await kind.find('p-1', { service: 'tg', country: 'GB' }, known)).toBeUndefined();
 });
 
@@ -119,7 +123,10 @@ describe('awaitCode', () => {
         : { status: 'received', code: '482913' };
     const { signal } = new AbortController();
     const awaited = awaitCode({ state }, '7', {
-      ...{ untilMs: startedMs + 600_000, lookEveryMs: 3_000, signal, arrivals: { pause } },
+      untilMs: startedMs + 600_000,
+      lookEveryMs: 3_000,
+      signal,
+      arrivals: { pause },
     });
     await jest.advanceTimersByTimeAsync(605_000);
     expect(await awaited).toEqual(expected);

@@ -46,6 +46,8 @@ export type Cancelled = 'cancelled' | 'tooEarly' | 'received' | 'gone';
  * holds a text of the provider, its address or the key.
  */
 export interface VirtualNumbers {
+  /** Stored with each purchase. */
+  readonly name: string;
   /** Decimal dollars of one such number; undefined when there is none to be had. */
   price(wish: NumberWish): Promise<string | undefined>;
   /**

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ServiceConfig } from '@tollbridge/bootstrap';
-import type { FoundBefore, PurchaseKind } from '../../purchases/purchase-kind';
+import type { FoundBefore, PurchaseKind, PurchaseRequest } from '../../purchases/purchase-kind';
 import type { Progress } from '../../purchases/purchase';
 import type { SmsConfig } from '../settings';
 import { SmsRepository } from '../sms.repository';
@@ -26,8 +26,16 @@ export class MessageKind implements PurchaseKind<MessageTerms> {
     @Inject(ServiceConfig) private readonly config: SmsConfig,
   ) {}
 
-  async buy({ to, body }: MessageTerms, _reference: string, valueUsd: string | null): Promise<Progress> {
-    if (valueUsd === null) throw new Error('a message is sent at a price that is known');
+  get provider(): string {
+    return this.messages.name;
+  }
+
+  async buy(
+    { to, body }: MessageTerms,
+    _reference: string,
+    { valueUsd }: PurchaseRequest,
+  ): Promise<Progress> {
+    if (valueUsd === null) throw new Error('a message cannot be sent without a known price');
     return sent(await this.messages.send({ to, body }, valueUsd));
   }
 
@@ -58,5 +66,7 @@ export class MessageKind implements PurchaseKind<MessageTerms> {
 }
 
 const sent = ({ sid, status }: SentMessage): Progress => ({
-  ...{ status: 'completed', providerId: sid, result: { status } },
+  status: 'completed',
+  providerId: sid,
+  result: { status },
 });

@@ -55,6 +55,6 @@ it('a message whose sender hears of it while another one is looked for is not ta
   const config = { TWILIO_AUTH_TOKEN: 'secret' } as never;
   const kind = new MessageKind(messages as never, repository as never, config);
   const terms = { to: message.to, digest: digestOf('secret', message) };
-  const known = { providerId: null, askedAtMs: 0 };
+  const known = { provider: null, providerId: null, askedAtMs: 0 };
   expect(await kind.find('p-1', terms, known)).toBeUndefined();
 });

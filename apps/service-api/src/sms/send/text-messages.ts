@@ -18,6 +18,8 @@ export interface ListedMessage extends SentMessage {
 
 /** Who sends messages. Failures are ProviderErrors, refusals DomainErrors in our words. */
 export interface TextMessages {
+  /** Stored with each purchase. */
+  readonly name: string;
   /**
    * Sends one, once: a lost answer is `unknownOutcome`.
    * @param maxUsd what it may cost at most

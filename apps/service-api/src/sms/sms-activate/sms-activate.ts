@@ -33,6 +33,7 @@ export interface AccountOptions {
 
 /** Speaks the sms-activate protocol, as several operators do: one address, parameters in the query, answers in words. */
 export class SmsActivate implements VirtualNumbers {
+  readonly name = provider;
   private readonly client: ProviderClient;
 
   constructor(private readonly options: AccountOptions) {
@@ -96,7 +97,10 @@ export class SmsActivate implements VirtualNumbers {
   ): Promise<string> {
     try {
       const text = await this.client.request({
-        ...{ method: 'GET', path: '', replyAs: 'text', changesSomething },
+        method: 'GET',
+        path: '',
+        replyAs: 'text',
+        changesSomething,
         query: { api_key: this.options.key, action, ...query },
         timeoutMs: changesSomething ? rentTimeoutMs : readTimeoutMs,
       });

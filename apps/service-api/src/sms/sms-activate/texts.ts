@@ -16,7 +16,13 @@ export function readSaid(text: string): Said {
 
 /** What the operator of this deployment has to mend: nobody who buys can. */
 export const accountWords = [
-  ...['NO_KEY', 'BAD_KEY', 'BANNED', 'NO_BALANCE', 'NOT_ENOUGH_BALANCE', 'CHANNELS_LIMIT', 'BAD_ACTION'],
+  'NO_KEY',
+  'BAD_KEY',
+  'BANNED',
+  'NO_BALANCE',
+  'NOT_ENOUGH_BALANCE',
+  'CHANNELS_LIMIT',
+  'BAD_ACTION',
 ] as const;
 
 /** Nothing was rented, for a reason that the buyer is told. */

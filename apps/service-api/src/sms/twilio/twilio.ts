@@ -23,6 +23,7 @@ export interface TwilioOptions {
 
 /** Sends messages by Twilio's Programmable Messaging. */
 export class Twilio implements TextMessages {
+  readonly name = provider;
   private readonly client: ProviderClient;
   private readonly path: string;
 
@@ -31,7 +32,10 @@ export class Twilio implements TextMessages {
     const credentials = Buffer.from(`${accountSid}:${authToken}`).toString('base64');
     this.path = `/2010-04-01/Accounts/${accountSid}/Messages.json`;
     this.client = new ProviderClient({
-      ...{ provider, baseUrl: url, timeoutMs: readTimeoutMs, maxConcurrent },
+      provider,
+      baseUrl: url,
+      timeoutMs: readTimeoutMs,
+      maxConcurrent,
       headers: { authorization: `Basic ${credentials}` },
     });
   }
