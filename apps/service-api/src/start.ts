@@ -6,8 +6,8 @@ import { entities } from './entities';
 import { requirePayoutSettings } from './payouts/settings';
 import { requireSmsSettings } from './sms/settings';
 
-// Below what the most impatient caller waits. Purchases come in bursts, and their callers wait for half a minute and more: to
-// refuse one for want of a connection, perhaps when it was bought already, would help nobody.
+// Below the shortest time-out of a client. Purchases come in bursts and may wait half a minute: rejecting one for want of a
+// connection, possibly after it was bought, is worse than waiting.
 const connectTimeoutMs = 8_000;
 
 export async function start(

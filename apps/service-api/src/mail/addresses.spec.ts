@@ -1,4 +1,4 @@
-import { agentAddress, markLengths } from './agent-addresses';
+import { agentAddress, digestLengths } from './agent-addresses';
 import { slugOf } from './slug';
 
 const shop = {
@@ -6,7 +6,7 @@ const shop = {
   agentId: 'shop',
   domain: 'mail.example',
 };
-const [length] = markLengths;
+const [length] = digestLengths;
 
 describe('the address of an agent', () => {
   it('is always the same', () => {
@@ -30,8 +30,8 @@ describe('the address of an agent', () => {
 
   it('is an address, whatever the agent is called', () => {
     for (const agentId of ['postmaster', '0'.repeat(128), 'a@b.example', 'did:key:z6Mk', 'A/../..//B', 'x'])
-      for (const markLength of markLengths) {
-        const address = agentAddress({ ...shop, agentId }, markLength);
+      for (const digestLength of digestLengths) {
+        const address = agentAddress({ ...shop, agentId }, digestLength);
         expect(address).toMatch(/^[a-z0-9]+(?:-[a-z0-9]+)*-[a-z2-7]{10,32}@mail\.example$/);
         expect(address.indexOf('@')).toBeLessThanOrEqual(64);
       }

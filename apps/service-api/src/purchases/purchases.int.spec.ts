@@ -263,7 +263,7 @@ it('beyond 500 at once nothing is begun, and it is said when to come again', asy
   // A call that only waits for the answer of another one takes no place.
   for (const _again of [1, 2, 3]) {
     buying.push(buy(0));
-    await eventually(() => expect(Reflect.get(purchases, 'underWay')).toBe(499));
+    await eventually(() => expect(Reflect.get(purchases, 'concurrent')).toBe(499));
   }
   buying.push(buy(499));
   const beyond = purchases.buy(shop, wish('one more'), byKey);

@@ -79,7 +79,7 @@ export class LasoIssuer implements CardIssuer {
   /** The card is there, whatever came with it. */
   private keepSession(reply: unknown): void {
     try {
-      this.session.keep(readSession(reply));
+      this.session.store(readSession(reply));
     } catch (error) {
       if (!(error instanceof UnreadableReply)) throw error;
     }
