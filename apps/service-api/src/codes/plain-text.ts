@@ -1,4 +1,4 @@
-/** What tells nothing to a reader. */
+/** Elements without readable text. */
 const unseen = new Set(['style', 'script', 'head', 'title', 'noscript', 'svg']);
 /** Within a line: what they stand around is joined without a gap, as a browser shows it. */
 const inline = new Set([

@@ -38,7 +38,7 @@ import { PayoutPrices } from './sending/payout-prices';
 import { readMeans, type Means } from './sending/relay-chain';
 import { RelayerAccount } from './sending/relayer-account';
 
-/** Payouts to many recipients: what they would cost, those that were submitted, and what is decided about them. */
+/** Previews, submits, approves and rejects payouts. */
 @Controller()
 @Handles(payoutsApi)
 export class PayoutsHandlers {
@@ -65,7 +65,7 @@ export class PayoutsHandlers {
     const reply = submittedView(payout);
     const insert = () => this.payouts.insert(payout, context, reply);
     if (!sending) await insert();
-    // Held against the budget of the key until it is over; who follows it hears of that by event.
+    // Reserved in the budget of the key until the payout ends; events report its end.
     else await this.keyBudgets.during(context, () => spendOf(payout, sending), insert);
     this.outbox.wake();
     return reply;
@@ -117,7 +117,7 @@ export class PayoutsHandlers {
     throw new DomainError('NOT_FOUND', 'The payout does not exist. Check its id.');
   }
 
-  /** What it has beside the others that is for the chain; null for what is not. */
+  /** The on-chain part; null for a payout that is not sent on chain. */
   private sendingOf(payout: PricedPayout, nowMs: number): Sending | null {
     const { chain } = this.chains.find(payout.chain)!;
     const { address, decimals } = findToken(chain, payout.token)!;
@@ -163,7 +163,7 @@ export class PayoutsHandlers {
   }
 }
 
-/** Null when the chain does not answer: the rest can be told all the same. */
+/** Null when the chain does not answer: the view leaves it out. */
 async function meansOf(
   { rpc }: PayoutChain,
   { tokenAddress }: Sending,

@@ -2,14 +2,14 @@ import { DomainError } from '@tollbridge/rpc';
 import type { TextMessages } from './send/text-messages';
 import type { VirtualNumbers } from './numbers/virtual-numbers';
 
-const refuse = (sentence: string) => async (): Promise<never> => {
-  throw new DomainError('SERVICE_UNAVAILABLE', sentence);
+const unavailable = (message: string) => async (): Promise<never> => {
+  throw new DomainError('SERVICE_UNAVAILABLE', message);
 };
 
-const noNumbers = refuse('Rented numbers are not configured in this deployment.');
-const noMessages = refuse('Text messages are not configured in this deployment.');
+const noNumbers = unavailable('Rented numbers are not configured in this deployment.');
+const noMessages = unavailable('Text messages are not configured in this deployment.');
 
-/** Where no provider is configured: everything else of the service works. */
+/** Stands in for a provider that is not configured. */
 export const unconfiguredNumbers: VirtualNumbers = {
   name: 'none',
   price: noNumbers,

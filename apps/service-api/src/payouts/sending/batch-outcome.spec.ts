@@ -56,13 +56,13 @@ it('is read of the event of the contract', () => {
     txHash: '0xab',
     paidAtomic: 6n,
     feePaidAtomic: 1n,
-    refused: [0],
+    rejected: [0],
   });
 });
 
 it('is not mixed with another batch in the same transaction', () => {
   const logs = [refused(1), batchPaid({ owner: other }), refused(0), batchPaid()];
-  expect(outcomeIn(logs, terms, owner)?.refused).toEqual([0]);
+  expect(outcomeIn(logs, terms, owner)?.rejected).toEqual([0]);
 });
 
 it.each([

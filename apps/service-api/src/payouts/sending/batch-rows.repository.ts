@@ -30,7 +30,7 @@ export function batchFromRow(row: BatchRow): Batch {
     signature: row.signature,
     reason: row.reason,
     txHash: row.tx_hash,
-    refusedPlaces: row.refused,
+    rejectedPlaces: row.refused,
     paidAtomic: row.paid_atomic === null ? null : BigInt(row.paid_atomic),
     feePaidAtomic: row.fee_paid_atomic === null ? null : BigInt(row.fee_paid_atomic),
   };

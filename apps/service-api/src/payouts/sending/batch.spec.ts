@@ -43,14 +43,14 @@ describe('the batches of a plan', () => {
 });
 
 describe('the state of a payout', () => {
-  const paid = { status: 'paid', count: 2, refusedCount: 0 } as const;
+  const paid = { status: 'paid', count: 2, rejectedCount: 0 } as const;
   it.each([
     ['completed', [paid, paid]],
     ['sending', [paid, { ...paid, status: 'sending' }]],
     ['sending', [paid, { ...paid, status: 'ready' }]],
-    ['partly_paid', [paid, { ...paid, refusedCount: 1 }]],
+    ['partly_paid', [paid, { ...paid, rejectedCount: 1 }]],
     ['partly_paid', [paid, { ...paid, status: 'failed' }]],
-    ['failed', [{ ...paid, refusedCount: 2 }]],
+    ['failed', [{ ...paid, rejectedCount: 2 }]],
     ['failed', [{ ...paid, status: 'failed' }]],
   ] as const)('is %s', (state, batches) => {
     expect(stateAfter(batches)).toBe(state);
@@ -58,7 +58,7 @@ describe('the state of a payout', () => {
 });
 
 it('of a recipient is that of his batch, unless he was refused', () => {
-  const batch = { status: 'paid', firstPlace: 150, count: 2, refusedPlaces: [151] } as unknown as Batch;
+  const batch = { status: 'paid', firstPlace: 150, count: 2, rejectedPlaces: [151] } as unknown as Batch;
   expect([150, 151].map((place) => recipientStatus(batch, place))).toEqual(['paid', 'refused']);
   expect(recipientStatus({ ...batch, status: 'ready' }, 150)).toBe('pending');
 });

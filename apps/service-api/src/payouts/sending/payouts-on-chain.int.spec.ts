@@ -117,7 +117,7 @@ describe('a payout', () => {
     expect(await approve(id, await sign(id))).toEqual({ payoutId: id, state: 'sending' });
     const done = await until(id, 'completed');
 
-    expect(done.message).toBe('Everybody was paid.');
+    expect(done.message).toBe('All recipients were paid.');
     await expectPaid(recipients);
     expect(done.recipients.every(({ status, transactionHash }) => status === 'paid' && transactionHash)).toBe(
       true,

@@ -42,9 +42,9 @@ const raiseAfterMs = 30_000;
 // An estimate is what was enough on that block.
 const [gasRoom, ofGasRoom] = [11n, 10n];
 const tooMuchGas = 'it takes more gas at present than a transaction may have';
-// Each costs gas for nothing: whoever takes his money away in the same block each time must not make us pay for ever.
+// A revert costs gas: a payer who withdraws the money in the same block each time must not drain the relayer.
 const mostReverted = 3;
-const revertedOften = `it has reverted ${mostReverted} times: it is sent no more, and counts if somebody else relays it`;
+const revertedOften = `it has reverted ${mostReverted} times: it is not sent again, but counts if another account relays it`;
 const tooDear = 'gas costs more at present than the fee covers';
 
 /** Brings a batch as far as the chain lets it. Each step is stored before the next, and may be repeated. */
@@ -124,7 +124,7 @@ export class RelayBatch {
     if ((await minedCount(rpc, newest.relayer, final)) > nonce) {
       this.logger.error(
         { payoutId: due.payoutId, batch: due.index, nonce },
-        "a nonce of the relayer was used by another transaction: its key must be nobody else's",
+        'relayer nonce used by an unknown transaction, key used elsewhere',
       );
       return this.decide(look, nonce, 'the relayer sent something else in its place');
     }
@@ -168,7 +168,7 @@ export class RelayBatch {
     if (final && final.timestamp > terms.deadline)
       return this.failed(look, `${reason}, and its time is over`);
     if (nonce === null) return this.relays.postpone(due, retryMs, reason);
-    return this.relays.freeOf(due, nonce, retryMs, reason);
+    return this.relays.releaseNonce(due, nonce, retryMs, reason);
   }
 
   /** Anybody may relay what was signed: then the event stands in a transaction that is not ours. */

@@ -124,7 +124,7 @@ describe('awaitCode', () => {
     const { signal } = new AbortController();
     const awaited = awaitCode({ state }, '7', {
       untilMs: startedMs + 600_000,
-      lookEveryMs: 3_000,
+      pollEveryMs: 3_000,
       signal,
       arrivals: { pause },
     });

@@ -1,6 +1,6 @@
 import { MessageKind } from './message-kind';
 import { digestOf, MessageTerms } from './message-terms';
-import { recipientProblem } from './recipient';
+import { validateRecipient } from './recipient';
 import { segmentsOf } from './segments';
 
 it.each<[string, string, number]>([
@@ -25,15 +25,15 @@ it.each([
   ['+447400123456', 'all'],
   ['+14155552671', 'all'],
   ['+4915112345678', ['DE', 'US']],
-] as const)('%s is sent to', (to, countries) => expect(recipientProblem(to, countries)).toBeUndefined());
+] as const)('%s is sent to', (to, countries) => expect(validateRecipient(to, countries)).toBeUndefined());
 
 it.each<[string, 'all' | string[], RegExp]>([
   ['+19005551234', 'all', /premium-rate/],
   ['+447012345678', 'all', /premium-rate, shared-cost, personal/],
   ['+881612345678', 'all', /of a country/],
   ['+10000000000', 'all', /no number/],
-  ['+447400123456', ['US'], /no messages are sent to/],
-])('%s is not', (to, countries, problem) => expect(recipientProblem(to, countries)).toMatch(problem));
+  ['+447400123456', ['US'], /messages are not sent to/],
+])('%s is not', (to, countries, problem) => expect(validateRecipient(to, countries)).toMatch(problem));
 
 it('a message is stored as a digest that tells nothing without its secret', () => {
   const terms = (body: string, secret = 'a') => JSON.stringify(new MessageTerms('+4474', body, secret));

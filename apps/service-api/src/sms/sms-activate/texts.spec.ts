@@ -1,4 +1,4 @@
-import { cancelledOf, readSaid, stateOf } from './texts';
+import { cancelledOf, readReply, stateOf } from './texts';
 
 describe('the words of the protocol', () => {
   it.each<[string, unknown]>([
@@ -16,7 +16,7 @@ describe('the words of the protocol', () => {
     ['<html>', undefined],
     ['', undefined],
   ])('%j is a state', (text, state) => {
-    expect(stateOf(readSaid(text))).toEqual(state);
+    expect(stateOf(readReply(text))).toEqual(state);
   });
 
   it.each([
@@ -28,6 +28,6 @@ describe('the words of the protocol', () => {
     ['NO_ACTIVATION', 'gone'],
     ['ERROR_SQL', undefined],
   ])('%s is an answer to a cancellation', (text, cancelled) => {
-    expect(cancelledOf(readSaid(text))).toBe(cancelled);
+    expect(cancelledOf(readReply(text))).toBe(cancelled);
   });
 });
