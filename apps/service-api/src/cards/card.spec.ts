@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { centsOf, dataOf, dollarsOf, isIssued, recordOf, type Card } from './card';
 
-describe('dollars', () => {
-  it('are cents, exactly, and back', () => {
+describe('centsOf and dollarsOf', () => {
+  it('convert exactly in both directions', () => {
     fc.assert(
       fc.property(fc.integer({ min: 500, max: 100_000 }), (cents) => {
         // As JSON writes it, which is how a caller sends it.
@@ -20,7 +20,7 @@ describe('dollars', () => {
     [1.005e2, 10_050],
     [79.99, 7_999],
     [1_000, 100_000],
-  ])('%d is %d cents', (amount, cents) => expect(centsOf(amount)).toBe(cents));
+  ])('converts %d to %d cents', (amount, cents) => expect(centsOf(amount)).toBe(cents));
 });
 
 const card: Card = {
@@ -34,7 +34,7 @@ const card: Card = {
   createdAtMs: 0,
 };
 
-it('a record shows the last four digits and no more', () => {
+it('recordOf contains only the last four digits', () => {
   expect(recordOf(card)).toEqual({
     cardId: 'c',
     issuerCardId: 'i',
@@ -47,13 +47,13 @@ it('a record shows the last four digits and no more', () => {
   });
 });
 
-it('what is shown whole has all four parts, or none', () => {
+it('dataOf contains all four parts of the number, or none', () => {
   const numbers = { number: '4111110123456789', cvv: '123', expMonth: '06', expYear: '2031' };
   expect(dataOf(card, numbers)).toEqual({ ...recordOf(card), ...numbers });
   const none = { number: null, cvv: null, expMonth: null, expYear: null };
   expect(dataOf(card, null)).toEqual({ ...recordOf(card), ...none });
 });
 
-it('a card is issued once it is not pending any more', () => {
+it('isIssued is false for a pending card only', () => {
   expect((['pending', 'open', 'paused', 'closed'] as const).map(isIssued)).toEqual([false, true, true, true]);
 });

@@ -15,7 +15,7 @@ afterEach(async () => {
   jest.useRealTimers();
 });
 
-it('looks at once, and for what is said meanwhile once more when a second is over', async () => {
+it('looks up at once, and repeats after a second for requests in between', async () => {
   let count = 0;
   const look = async (): Promise<void> => void count++;
   for (let said = 0; said < 20; said++) looks.request('a', look);
@@ -30,7 +30,7 @@ it('looks at once, and for what is said meanwhile once more when a second is ove
   expect(count).toBe(4);
 });
 
-it('looks at one thing once at a time, however long that takes', async () => {
+it('runs one lookup per key at a time', async () => {
   let [running, most] = [0, 0];
   const look = async (): Promise<void> => {
     most = Math.max(most, ++running);
@@ -45,7 +45,7 @@ it('looks at one thing once at a time, however long that takes', async () => {
   await jest.advanceTimersByTimeAsync(20_000);
 });
 
-it('looks at so many things at a time, and goes on when one of them fails', async () => {
+it('limits concurrent lookups, and continues after a failure', async () => {
   let count = 0;
   const fail = async (): Promise<void> => {
     count++;
@@ -59,7 +59,7 @@ it('looks at so many things at a time, and goes on when one of them fails', asyn
   expect(count).toBe(201);
 });
 
-it('waits at the end for what it looks at, and begins nothing any more', async () => {
+it('waits for running lookups on shutdown, and starts none', async () => {
   let [count, isOver] = [0, false];
   const look = async (): Promise<void> => {
     count++;

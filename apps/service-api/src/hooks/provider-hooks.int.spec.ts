@@ -29,7 +29,7 @@ const send = (harness: World, hook: ProviderHook): Promise<string> =>
     (error: unknown) => (error as DomainError).code,
   );
 
-describe('webhooks of Reloadly', () => {
+describe('Webhooks of Reloadly', () => {
   const secret = 'a-secret-of-reloadly';
   let harness: GiftHarness;
 
@@ -67,7 +67,7 @@ describe('webhooks of Reloadly', () => {
   };
   const quiet = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1_300));
 
-  it('make a purchase complete before its provider would be asked again', async () => {
+  it('complete a purchase before its next poll', async () => {
     const id = await buy();
     harness.clock.advance(1_600);
     await quiet();
@@ -76,7 +76,7 @@ describe('webhooks of Reloadly', () => {
     await eventually(async () => expect(await statusOf(id)).toBe('completed'));
   });
 
-  it('are not believed: what the provider answers counts', async () => {
+  it('are verified with the provider', async () => {
     const id = await buy();
     const before = asked();
     expect(await send(harness, signed(told(id, 'FAILED')))).toBe('received');
@@ -87,7 +87,7 @@ describe('webhooks of Reloadly', () => {
     await eventually(async () => expect(await statusOf(id)).toBe('completed'));
   });
 
-  it('that are forged, changed or old are refused, and nobody is asked', async () => {
+  it('are rejected when forged, changed or old, without a lookup', async () => {
     const id = await buy();
     harness.clock.advance(1_600);
     const before = asked();
@@ -109,7 +109,7 @@ describe('webhooks of Reloadly', () => {
     await eventually(async () => expect(await statusOf(id)).toBe('completed'));
   });
 
-  it('that are repeated ask the provider once a second at most, and not at all when it is over', async () => {
+  it('cause one lookup a second at most, and none for a final purchase', async () => {
     const id = await buy();
     const hook = signed(told(id));
     const before = asked();
@@ -128,7 +128,7 @@ describe('webhooks of Reloadly', () => {
     expect([asked(), harness.events.events.length, await statusOf(id)]).toEqual([ended, events, 'completed']);
   });
 
-  it('about what nobody knows, or about nothing, ask nobody', async () => {
+  it('cause no lookup when they name nothing known', async () => {
     const before = asked();
     expect(await send(harness, signed(told(randomUUID())))).toBe('received');
     expect(await send(harness, signed({ hello: 'world' }))).toBe('received');
@@ -136,13 +136,13 @@ describe('webhooks of Reloadly', () => {
     expect(asked()).toBe(before);
   });
 
-  it('and those of providers without a secret are none of ours', async () => {
+  it('return 404 for a provider without a secret', async () => {
     for (const provider of ['lithic', 'twilio', 'agentmail', 'resend', 'sms-activate', 'laso', 'constructor'])
       expect(await send(harness, { ...signed({}), provider })).toBe('NOT_FOUND');
   });
 });
 
-describe('webhooks of Lithic, AgentMail and Resend', () => {
+describe('Webhooks of Lithic, AgentMail and Resend', () => {
   const secret = `whsec_${Buffer.from('a key of twenty-four byte').toString('base64')}`;
   const clock = new ManualClock();
   let harness: CardHarness;
@@ -170,7 +170,7 @@ describe('webhooks of Lithic, AgentMail and Resend', () => {
   };
   const shown = async () => (await harness.call(cardsApi.operations.myCards, { wallet: owner })).cards[0]!;
 
-  it('a card that its issuer has changed is shown as it is now, whatever the webhook says', async () => {
+  it('refresh a card from its issuer, whatever the webhook says', async () => {
     await harness.call(cardsApi.operations.getCard, { wallet: owner, amount: 25 });
     const { issuerCardId, status } = await shown();
     expect(status).toBe('open');
@@ -191,7 +191,7 @@ describe('webhooks of Lithic, AgentMail and Resend', () => {
     expect(await send(harness, old)).toBe('UNAUTHORIZED');
   });
 
-  it('those of mail are checked, and change nothing', async () => {
+  it('verify mail webhooks, which change nothing', async () => {
     for (const provider of ['agentmail', 'resend']) {
       const good = signed(provider, { type: 'email.delivered' }, 'svix');
       expect(await send(harness, good)).toBe('received');
@@ -204,7 +204,7 @@ describe('webhooks of Lithic, AgentMail and Resend', () => {
   });
 });
 
-describe('webhooks of the provider of numbers, and of Twilio', () => {
+describe('Webhooks of sms-activate and Twilio', () => {
   const token = 'a-token-of-24-characters';
   let harness: SmsHarness;
   let receiver: HttpServer;
@@ -225,7 +225,7 @@ describe('webhooks of the provider of numbers, and of Twilio', () => {
     await receiver?.close();
   });
 
-  it('end the waiting for a code at once, in whichever process that is', async () => {
+  it('end the wait for a code in every process', async () => {
     const { numbers } = harness.simulators.smsActivate;
     numbers.codeAfterMs = 60_000;
     const startedMs = performance.now();
@@ -254,7 +254,7 @@ describe('webhooks of the provider of numbers, and of Twilio', () => {
     expect((await harness.purchases()).map(({ status }) => status)).toEqual(Array(4).fill('completed'));
   });
 
-  it('find a message whose answer was lost, before its provider would be asked', async () => {
+  it('reconcile a message with a lost reply before its next poll', async () => {
     const to = '+12025550155';
     const lost = harness.call(smsApi.operations.sendSms, { to, body: 'Hello' });
     await expect(lost).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' });

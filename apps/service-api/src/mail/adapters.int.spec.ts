@@ -67,7 +67,7 @@ const lost: Record<string, HttpReply> = {
   'stops in the middle': { begun: '{"id":' },
 };
 
-describe.each(Object.keys(operations))('%s: a provider that', (name) => {
+describe.each(Object.keys(operations))('%s with a provider that', (name) => {
   beforeEach(() => {
     misbehaving = name;
   });
@@ -85,7 +85,7 @@ describe.each(Object.keys(operations))('%s: a provider that', (name) => {
     expect(asked()).toBe(1);
   });
 
-  it('answers 429, or takes no connection: nothing was done', async () => {
+  it('is unavailable after 429 and a rejected connection', async () => {
     server.answer = misbehave({ status: 429, headers: { 'retry-after': '7' }, body: 'secret words' });
     expect(await codeOf(operations[name]!())).toBe('UPSTREAM_UNAVAILABLE');
     expect(asked()).toBe(1);
@@ -93,7 +93,7 @@ describe.each(Object.keys(operations))('%s: a provider that', (name) => {
   });
 });
 
-describe('refusals', () => {
+describe('Rejections', () => {
   const refuse = (status: number, body: unknown, headers = {}): void => {
     misbehaving = '';
     server.answer = misbehave({ status, body, headers });
@@ -127,12 +127,12 @@ describe('refusals', () => {
     [403, { name: 'IsTakenError' }],
     [409, {}],
     [422, { code: 'is_taken' }],
-  ])('of an inbox that is taken: %s %j', async (status, body) => {
+  ])('of a taken inbox name: %s %j', async (status, body) => {
     refuse(status, body);
     expect(await codeOf(operations['inbox']!())).toBe('CONFLICT');
   });
 
-  it('of a token', async () => {
+  it('of an invalid token', async () => {
     refuse(401, { code: 401, message: 'Expired JWT Token' });
     expect(await codeOf(operations['messages']!())).toBe('UNAUTHORIZED');
     refuse(404, {});
@@ -140,8 +140,8 @@ describe('refusals', () => {
   });
 });
 
-describe('an account', () => {
-  it('is made below a domain that is there now, and below none that is private', async () => {
+describe('Account', () => {
+  it('is created in an active public domain', async () => {
     let current = [
       { ...domains[0], isPrivate: true },
       { ...domains[0], domain: 'old.test' },
@@ -159,7 +159,7 @@ describe('an account', () => {
     expect(await provider.createAccount('x')).toMatchObject({ address: 'x@new.test', token });
   });
 
-  it('is not lost when its token cannot be had at once', async () => {
+  it('retries the request for its token', async () => {
     let refusals = 2;
     server.answer = ({ path, body }) => {
       if (path === '/domains') return { body: domains };
@@ -170,7 +170,7 @@ describe('an account', () => {
     expect(server.requests.filter(({ path }) => path === '/accounts')).toHaveLength(1);
   });
 
-  it('that is waited for outlasts 429, garbage and silence, and is asked for gently', async () => {
+  it('survives 429, garbage and time-outs while it is polled', async () => {
     const troubles: HttpReply[] = [
       { status: 429, headers: { 'retry-after': '1' } },
       { body: 'x' },
@@ -200,7 +200,7 @@ describe('an account', () => {
   }, 20_000);
 });
 
-it('keeps what strangers write within bounds', async () => {
+it('limits the size of received mail', async () => {
   const created = { createdAt: '2026-11-22T12:00:00Z', id: 'm' };
   const long = 'x'.repeat(400_000);
   server.answer = () => ({
@@ -222,7 +222,7 @@ it('keeps what strangers write within bounds', async () => {
   expect(await codeOf(mailtm().message(token, 'm'))).toBe('UPSTREAM_UNAVAILABLE');
 });
 
-describe('what strangers write', () => {
+describe('Received mail', () => {
   // NATS takes a megabyte.
   const mostBytes = 1_000_000;
   const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
@@ -241,7 +241,7 @@ describe('what strangers write', () => {
     ['wide letters', '漢'],
     ['what JSON escapes', '"'],
     ['what nobody sees', '\u0001'],
-  ])('fits into a reply, in a list and by itself: %s', async (_case, character) => {
+  ])('fits into a reply: %s', async (_case, character) => {
     const generous = new Mailtm({ baseUrl: server.url, requestsPerSecond: 1_000 });
     server.answer = () => ({ body: Array.from({ length: 30 }, (_, at) => letterOf(`m${at}`, character)) });
     const listed = await generous.messages(token, 1);

@@ -8,13 +8,13 @@ const shop = {
 };
 const [length] = digestLengths;
 
-describe('the address of an agent', () => {
-  it('is always the same', () => {
+describe('agentAddress', () => {
+  it('is deterministic', () => {
     expect(agentAddress(shop, length)).toBe(agentAddress({ ...shop }, length));
     expect(agentAddress(shop, length)).toMatch(/^shop-[a-z2-7]{10}@mail\.example$/);
   });
 
-  it('is of no other wallet, agent or domain, however alike they look', () => {
+  it('differs by wallet, agent and domain', () => {
     const others = [
       { wallet: `${shop.wallet.slice(0, -1)}9` },
       { agentId: 'Shop' },
@@ -28,7 +28,7 @@ describe('the address of an agent', () => {
     expect(new Set(all).size).toBe(all.length);
   });
 
-  it('is an address, whatever the agent is called', () => {
+  it('is a valid address for any agent id', () => {
     for (const agentId of ['postmaster', '0'.repeat(128), 'a@b.example', 'did:key:z6Mk', 'A/../..//B', 'x'])
       for (const digestLength of digestLengths) {
         const address = agentAddress({ ...shop, agentId }, digestLength);
@@ -46,4 +46,4 @@ it.each([
   ['日本', ''],
   ['x'.repeat(50), 'x'.repeat(40)],
   [`${'x'.repeat(39)} y`, 'x'.repeat(39)],
-])('makes of %j the part of an address %j', (name, slug) => expect(slugOf(name, 40)).toBe(slug));
+])('slugOf converts %j to %j', (name, slug) => expect(slugOf(name, 40)).toBe(slug));

@@ -40,8 +40,8 @@ const counted = async (): Promise<string> => {
   return row!.count;
 };
 
-describe('a preview', () => {
-  it('names total, fee and gas exactly, and stores nothing', async () => {
+describe('Preview', () => {
+  it('returns exact total, fee and gas, and stores nothing', async () => {
     const before = await counted();
     const recipients = [
       { address: somebody(), amount: 0.1 },
@@ -66,7 +66,7 @@ describe('a preview', () => {
     expect(await counted()).toBe(before);
   });
 
-  it('says the gas that the transfers then use', async () => {
+  it('estimates the gas that the transfers use', async () => {
     const recipients = [somebody(), somebody(), harness.chain.stranger.address].map((address) => ({
       address,
       amount: 3,
@@ -80,7 +80,7 @@ describe('a preview', () => {
     expect(BigInt(estimatedGas)).toBe(used);
   });
 
-  it('takes the list as JSON text too, and the token by its address', async () => {
+  it('accepts the list as JSON text and the token by address', async () => {
     const recipients = [{ address: somebody(), amount: 2.5 }];
     const asList = await preview({ recipients });
     expect(await preview({ recipients: JSON.stringify(recipients) })).toEqual(asList);
@@ -89,7 +89,7 @@ describe('a preview', () => {
     );
   });
 
-  it('pays coins, which take the least gas', async () => {
+  it('accepts native coins', async () => {
     const paid = await preview({ token: 'ETH', recipients: [{ address: somebody(), amount: 0.000000001 }] });
     expect(paid).toMatchObject({
       totalAmountAtomic: '1000000000',
@@ -98,7 +98,7 @@ describe('a preview', () => {
     });
   });
 
-  it('takes 1,000 recipients in a few questions, and refuses one more before any', async () => {
+  it('accepts 1,000 recipients with a few requests, and rejects 1,001 without any', async () => {
     const recipients = Array.from({ length: 1_000 }, () => ({ address: somebody(), amount: 0.000001 }));
     const startedMs = performance.now();
     const paid = await preview({ recipients });
@@ -122,10 +122,10 @@ describe('a preview', () => {
   });
 });
 
-describe('what is refused, before the chain is asked', () => {
+describe('Validation without a request to the chain', () => {
   afterEach(() => expect(harness.asked).toEqual([]));
 
-  it('names every bad field at once', async () => {
+  it('returns all field errors', async () => {
     const [good] = [somebody()];
     const wrongChecksum = '0x70997970c51812dc3A010C7d01b50e0d17dc79C8';
     expect(
@@ -177,7 +177,7 @@ describe('what is refused, before the chain is asked', () => {
     expect(await problems({ recipients })).toEqual({ recipients: message });
   });
 
-  it('refuses numbers in a text that reading would change', async () => {
+  it('rejects numbers that JSON parsing would change', async () => {
     const text = `[{"address":"${somebody()}","amount":9007199254740993},{"address":"${somebody()}","amount":1.00000000000000001}]`;
     expect(await problems({ recipients: text })).toEqual({
       'recipients[0].amount': 'must be a number',
@@ -185,7 +185,7 @@ describe('what is refused, before the chain is asked', () => {
     });
   });
 
-  it('refuses chains without nodes here, and tokens that it does not know', async () => {
+  it('rejects unconfigured chains and unknown tokens', async () => {
     expect(await problems({ chain: 'ton' })).toEqual({ chain: 'must be one of eip155:8453' });
     expect(await problems({ token: harness.chain.fakeUsdc.address, extra: 1 })).toEqual({
       token: 'must be a known token on Base; GET /api/v1/pay/chains lists the tokens',
@@ -193,7 +193,7 @@ describe('what is refused, before the chain is asked', () => {
     });
   });
 
-  it('pays out of the wallet of the key only', async () => {
+  it('rejects a wallet other than that of the key', async () => {
     const { stranger } = harness.chain;
     for (const operation of [previewPayout, submitPayout]) {
       const failure = await harness.failureOf(operation, wish(), stranger.address);
@@ -202,13 +202,13 @@ describe('what is refused, before the chain is asked', () => {
   });
 });
 
-describe('warnings', () => {
+describe('Warnings', () => {
   const likeOf = (address: string): string =>
     getAddress(
       `${address.slice(0, 6)}${hexlify(randomBytes(16)).slice(2)}${address.slice(-4)}`.toLowerCase(),
     );
 
-  it('tell of looks, duplicates and the own wallet', async () => {
+  it('name lookalikes, duplicates and the own wallet', async () => {
     const first = somebody();
     const recipients = [first, likeOf(first), likeOf(harness.wallet), first, harness.wallet].map(
       (address) => ({
@@ -228,7 +228,7 @@ describe('warnings', () => {
     expect(warnings[1]!.message).toContain('your own wallet');
   });
 
-  it('tell of an address that looks like one that this wallet has paid before', async () => {
+  it('name a lookalike of an address paid before', async () => {
     const paid = somebody();
     await harness.call(submitPayout, wish({ recipients: [{ address: paid, amount: 1 }] }));
     expect(await preview({ recipients: [{ address: paid, amount: 1 }] })).toMatchObject({ warnings: [] });
@@ -238,7 +238,7 @@ describe('warnings', () => {
     ]);
   });
 
-  it('tell of too little money; what the transfers would take is assumed then', async () => {
+  it('name an insufficient balance, with assumed gas', async () => {
     const poor = HDNodeWallet.createRandom().address;
     const given = wish({ wallet: poor, recipients: [{ address: somebody(), amount: 1 }] });
     const answered = await harness.call(previewPayout, given, poor);
@@ -250,7 +250,7 @@ describe('warnings', () => {
     });
   });
 
-  it('tell of the fee that is not covered, though the recipients are', async () => {
+  it('name an uncovered fee', async () => {
     const owner = HDNodeWallet.createRandom().address;
     await harness.chain.transfer(owner, 100n * usdc, harness.chain.usdc.address);
     const given = wish({ wallet: owner, recipients: [{ address: somebody(), amount: 100 }] });
@@ -260,7 +260,7 @@ describe('warnings', () => {
     });
   });
 
-  it('tell who would not get it, as the issuer blocks him', async () => {
+  it('name a recipient that the issuer blocks', async () => {
     const blocked = somebody();
     const deployer = harness.chain.anvil.wallet(0);
     const contract = new Contract(
@@ -277,7 +277,7 @@ describe('warnings', () => {
     });
   });
 
-  it('are bounded, and counted', async () => {
+  it('are limited and counted', async () => {
     const address = somebody();
     const recipients = Array.from({ length: 150 }, () => ({ address, amount: 1 }));
     const { warnings, warningCount } = await preview({ recipients, allowDuplicates: true });
@@ -285,7 +285,7 @@ describe('warnings', () => {
   });
 });
 
-describe('a node that', () => {
+describe('A node that', () => {
   const refusesAll = { code: 'UPSTREAM_UNAVAILABLE' };
 
   it.each<[string, PayoutsHarness['reply']]>([
@@ -311,14 +311,14 @@ describe('a node that', () => {
     40_000,
   );
 
-  it('answers nonsense is not believed', async () => {
+  it('returns nonsense causes 502', async () => {
     harness.instead = ({ method }) => (method === 'eth_simulateV1' ? { result: [{ calls: [] }] } : undefined);
     expect(await harness.failureOf(previewPayout, wish())).toMatchObject(refusesAll);
     harness.instead = ({ method }) => (method === 'eth_call' ? { result: '0x' } : undefined);
     expect(await harness.failureOf(previewPayout, wish())).toMatchObject(refusesAll);
   });
 
-  it('cannot simulate is asked for each transfer', async () => {
+  it('cannot simulate gets one request per transfer', async () => {
     const recipients = [somebody(), somebody()].map((address) => ({ address, amount: 1 }));
     const simulated = await preview({ recipients });
     harness.instead = ({ method }) =>
@@ -335,10 +335,10 @@ describe('a node that', () => {
   });
 });
 
-describe('a submission', () => {
+describe('Submission', () => {
   const unsent = { status: 'pending', transactionHash: null };
 
-  it('is taken down as pending, with who is paid what, and shown to its owner only', async () => {
+  it('stores a pending payout that only its owner can read', async () => {
     const recipients = [
       { address: somebody().toLowerCase(), amount: 0.1 },
       { address: somebody(), amount: 20 },
@@ -373,7 +373,7 @@ describe('a submission', () => {
       expect(await harness.failureOf(getPayout, { id }, as)).toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('is one under one idempotency key, whatever comes at once', async () => {
+  it('stores one payout per Idempotency-Key', async () => {
     const before = Number(await counted());
     const given = wish();
     const key = uuid();
@@ -384,13 +384,13 @@ describe('a submission', () => {
     expect(Number(await counted())).toBe(before + 1);
   });
 
-  it('spends nothing of a budget: nobody is asked', async () => {
+  it('reserves no budget', async () => {
     // No merchant app is here to answer; a reservation would fail.
     expect(await harness.call(submitPayout, wish())).toMatchObject({ status: 'pending' });
   });
 });
 
-it('without chains the app runs, and says that payouts are not configured', async () => {
+it('returns 503 without configured chains', async () => {
   await harness.stopApps();
   await harness.startApp({ CHAINS_FILE: '' });
   const { code, message } = await harness.failureOf(previewPayout, wish());

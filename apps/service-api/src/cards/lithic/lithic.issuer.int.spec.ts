@@ -38,7 +38,7 @@ function textOf(error: any): string {
   return `${JSON.stringify(error)} ${error.message} ${error.stack} ${cause}`;
 }
 
-it('asks for a card once, with what can be spent in all, under the reference', async () => {
+it('orders a card once, with its spend limit and reference', async () => {
   expect(await issuer.issue(wish)).toEqual({ issuerCardId: token, state: 'open', lastFour: '6789' });
   expect(server.requests).toMatchObject([
     {
@@ -56,7 +56,7 @@ it('asks for a card once, with what can be spent in all, under the reference', a
   });
 });
 
-it('shows the number in one call only', async () => {
+it('reads the number in reveal only', async () => {
   const plain = { issuerCardId: token, state: 'open', lastFour: '6789' };
   expect(await issuer.read(token)).toEqual(plain);
   const numbers = { number, cvv: '123', expMonth: '06', expYear: '2031' };
@@ -68,7 +68,7 @@ it('shows the number in one call only', async () => {
   });
 });
 
-it('looks a lost card up by its reference, and takes no other', async () => {
+it('finds a lost card by its reference only', async () => {
   server.answer = () => ({ body: { data: [{ ...card, memo: 'r-10' }, card], has_more: false } });
   const found = await issuer.candidates(wish, Date.parse('2026-11-22T12:00:00Z'));
   expect(found).toEqual([{ issuerCardId: token, state: 'open', lastFour: '6789' }]);
@@ -95,8 +95,8 @@ const misbehaviour: [string, HttpReply][] = [
   ['no id', { body: { ...card, token: null } }],
 ];
 
-describe.each(misbehaviour)('when it answers %s', (_name, answer) => {
-  it('whether a card was made is unknown, nobody asks again, and nothing of it is told', async () => {
+describe.each(misbehaviour)('Lithic replies with %s', (_name, answer) => {
+  it('the order is unknown, is not repeated, and reveals nothing of the reply', async () => {
     server.answer = () => answer;
     const begunMs = performance.now();
     const { kind, text } = await failure(issuer.issue(wish));
@@ -106,7 +106,7 @@ describe.each(misbehaviour)('when it answers %s', (_name, answer) => {
     expect(text).not.toMatch(/4111110|a-key|127\.0\.0\.1/);
   });
 
-  it('a card cannot be read', async () => {
+  it('a read fails', async () => {
     server.answer = () => answer;
     for (const call of [issuer.read(token), issuer.reveal(token), issuer.candidates(wish, 0)]) {
       const { kind, text } = await failure(call);
@@ -122,7 +122,7 @@ it.each([
   ['cvv', '12a'],
   ['exp_month', '13'],
   ['exp_year', '31'],
-])('a number of which %s is %p is not shown, and stands in no error', async (field, value) => {
+])('rejects a number whose %s is %p without showing it', async (field, value) => {
   server.answer = () => ({
     body: { ...card, [field]: value === '41111101234567' ? `${value}-${number}` : value },
   });
@@ -139,7 +139,7 @@ it.each([
   [404, 'Not found', { code: 'UPSTREAM_UNAVAILABLE' }],
   [409, 'A request with this key is being processed', { kind: 'unknownOutcome' }],
   [429, 'Slow down', { kind: 'rateLimited' }],
-])('%d with %j is told in our words', async (status, message, told) => {
+])('converts %d with %j', async (status, message, told) => {
   server.answer = () => ({ status, headers: { 'retry-after': '7' }, body: { message } });
   const { text, ...rest } = await failure(issuer.issue(wish));
   expect(rest).toMatchObject(told);
@@ -147,7 +147,7 @@ it.each([
   expect(server.requests).toHaveLength(1);
 });
 
-it('where nobody listens, nothing was bought', async () => {
+it('is unavailable when the connection is refused', async () => {
   const away = new LithicIssuer({ url: await closedUrl(), apiKey: 'a-key', timeoutMs, orderTimeoutMs });
   expect(await failure(away.issue(wish))).toMatchObject({ kind: 'unavailable' });
 });

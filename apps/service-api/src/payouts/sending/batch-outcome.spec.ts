@@ -51,7 +51,7 @@ const batchPaid = (changes: { owner?: string; witness?: string; batch?: number; 
     changes.address,
   );
 
-it('is read of the event of the contract', () => {
+it('outcomeIn reads the event of the contract', () => {
   expect(outcomeIn([refused(0), batchPaid()], terms, owner)).toEqual({
     txHash: '0xab',
     paidAtomic: 6n,
@@ -60,7 +60,7 @@ it('is read of the event of the contract', () => {
   });
 });
 
-it('is not mixed with another batch in the same transaction', () => {
+it('outcomeIn separates batches of one transaction', () => {
   const logs = [refused(1), batchPaid({ owner: other }), refused(0), batchPaid()];
   expect(outcomeIn(logs, terms, owner)?.rejected).toEqual([0]);
 });
@@ -70,11 +70,11 @@ it.each([
   ['another list, which the owner has signed too', { witness: `0x${'7'.repeat(64)}` }],
   ['another batch', { batch: 0 }],
   ['another contract', { address: other }],
-])('is not that of %s', (_name, changes) => {
+])('outcomeIn ignores the event of %s', (_name, changes) => {
   expect(outcomeIn([refused(0), batchPaid(changes)], terms, owner)).toBeUndefined();
 });
 
-it('takes signatures of a key in each spelling, and leaves the others', () => {
+it('normalizes key signatures, and leaves others unchanged', () => {
   const [r, s] = ['1'.repeat(64), '2'.repeat(64)];
   expect(asPermit2Takes(`0x${r}${s}00`)).toBe(`0x${r}${s}1b`);
   expect(asPermit2Takes(`0x${r}${s}01`)).toBe(`0x${r}${s}1c`);

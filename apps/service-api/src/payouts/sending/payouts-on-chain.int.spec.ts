@@ -90,8 +90,8 @@ const told = (id: string) =>
 const hurry = () =>
   harness.database.query('UPDATE service_api.payout_batches SET check_at = now() WHERE check_at IS NOT NULL');
 
-describe('a payout', () => {
-  it('is approved by a second key, paid in batches, and told', async () => {
+describe('An on-chain payout', () => {
+  it('is approved by a second key, paid in batches, and published', async () => {
     const recipients = some(151, 2);
     const [ownBefore, feeBefore] = [await held(harness.wallet), await held(harness.feeRecipient)];
     const id = await submit(recipients);
@@ -143,7 +143,7 @@ describe('a payout', () => {
     ).toEqual(['payout']);
   });
 
-  it('asks for the allowance with a transaction that gives it', async () => {
+  it('returns the transaction that grants its allowance', async () => {
     const owner = harness.chain.anvil.wallet(6);
     await harness.chain.usdc.mint(owner.address, 100n * usdc);
     const id = await submit(some(1), {}, owner.address);
@@ -158,7 +158,7 @@ describe('a payout', () => {
     await until(id, 'completed', owner.address);
   });
 
-  it('of whom a recipient is blocked pays the others, and gives his amount back', async () => {
+  it('pays the others and returns the amount when a recipient is blocked', async () => {
     const recipients = some(3);
     const blacklister = harness.chain.anvil.wallet(0);
     const contract = new Contract(
@@ -182,7 +182,7 @@ describe('a payout', () => {
     await eventually(() => expect(told(id).at(-1)).toEqual(['partly_paid', 2]));
   });
 
-  it('is paid by a contract wallet too, which says by itself what it signs', async () => {
+  it('accepts the signature of a contract wallet', async () => {
     const { anvil } = harness.chain;
     const signer = HDNodeWallet.createRandom();
     const wallet = await (await deploySandboxWallet(anvil.wallet(0), signer.address)).getAddress();
@@ -202,7 +202,7 @@ describe('a payout', () => {
     await expectPaid(recipients);
   });
 
-  it('that nobody signs for can be rejected, once', async () => {
+  it('can be rejected once while unsigned', async () => {
     const id = await submit(some(1));
     expect(await harness.call(rejectPayout, { id })).toEqual({ payoutId: id, state: 'rejected' });
     const record = await read(id);
@@ -215,7 +215,7 @@ describe('a payout', () => {
     await eventually(() => expect(told(id).at(-1)).toEqual(['rejected', 0]));
   });
 
-  it('that nobody approves in time expires', async () => {
+  it('expires without approval', async () => {
     const id = await submit(some(1));
     const signatures = await sign(id);
     await harness.database.query(`UPDATE service_api.payouts SET approve_until = now() WHERE id = '${id}'`);
@@ -225,7 +225,7 @@ describe('a payout', () => {
     await eventually(() => expect(told(id).at(-1)).toEqual(['expired', 0]));
   });
 
-  it('in coins is not for the chain, and is taken down as before', async () => {
+  it('in native coins is stored as pending only', async () => {
     const id = await submit(some(1, 1), { token: 'ETH' });
     expect(await read(id)).toMatchObject({ state: null, batches: [], allowance: null, status: 'pending' });
     expect(await refusal(id, [])).toMatchObject({ code: 'CONFLICT' });
@@ -233,8 +233,8 @@ describe('a payout', () => {
   });
 });
 
-describe('an approval', () => {
-  it('needs another key than submitted it', async () => {
+describe('Approval', () => {
+  it('requires another key than the submission', async () => {
     const id = await submit(some(1));
     const signatures = await sign(id);
     const failure = await harness.failureOf(approvePayout, { id, signatures });
@@ -242,7 +242,7 @@ describe('an approval', () => {
     expect((await read(id)).state).toBe('awaiting_approval');
   });
 
-  it('by a foreign wallet finds nothing, as for a payout that does not exist', async () => {
+  it('by another wallet is 404', async () => {
     const id = await submit(some(1));
     const { address } = harness.chain.stranger;
     for (const operation of [getPayout, approvePayout, rejectPayout]) {
@@ -257,7 +257,7 @@ describe('an approval', () => {
     }
   });
 
-  it('with signatures of anything else is refused, and nothing is stored', async () => {
+  it('with foreign signatures is rejected, and nothing is stored', async () => {
     const [id, other] = [await submit(some(2)), await submit(some(2))];
     const [own, foreign] = [await sign(id), await sign(other)];
     expect(await refusal(id, foreign)).toMatchObject({
@@ -276,14 +276,14 @@ describe('an approval', () => {
     expect((await read(id)).state).toBe('awaiting_approval');
   });
 
-  it('of more than the wallet holds is refused', async () => {
+  it('above the balance of the wallet is rejected', async () => {
     const owner = harness.chain.anvil.wallet(7);
     const id = await submit(some(1), {}, owner.address);
     const signatures = await sign(id, owner, owner.address);
     expect(await refusal(id, signatures, owner.address)).toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
   });
 
-  it('while the token stands still is refused, with the reason', async () => {
+  it('while the token is paused is rejected with the reason', async () => {
     const id = await submit(some(1));
     const signatures = await sign(id);
     const pause = async (name: string) => {
@@ -303,7 +303,7 @@ describe('an approval', () => {
     await until(id, 'completed');
   });
 
-  it('without an answer of the chain is not believed', async () => {
+  it('is rejected while the chain does not answer', async () => {
     const id = await submit(some(1));
     const signatures = await sign(id);
     harness.reply = { status: 503 };
@@ -314,7 +314,7 @@ describe('an approval', () => {
     await until(id, 'completed');
   });
 
-  it('fifty times at once is one', async () => {
+  it('is accepted once of fifty concurrent calls', async () => {
     const recipients = some(3);
     const id = await submit(recipients);
     const signatures = await sign(id);
@@ -338,7 +338,7 @@ async function paidBatches(id: string): Promise<number> {
   return logs.length;
 }
 
-describe('exactly once', () => {
+describe('A batch is paid exactly once', () => {
   /** The process ends at its n-th question to the chain, before the node has heard it or after. */
   async function dieAt(question: number, isHeard: boolean): Promise<boolean> {
     const recipients = some(2);
@@ -368,14 +368,14 @@ describe('exactly once', () => {
     return isReached;
   }
 
-  it.each([false, true])('whatever the process dies at (heard: %s)', async (isHeard) => {
+  it.each([false, true])('wherever the process dies (reply received: %s)', async (isHeard) => {
     let question = 0;
     while (question < 14 && (await dieAt(question, isHeard))) question++;
     // Gas, price, tip, nonce, sending, and looks at the receipt at least.
     expect(question).toBeGreaterThanOrEqual(6);
   });
 
-  it('with three replicas that look at the same batches all the time', async () => {
+  it('with three replicas polling the same batches', async () => {
     await harness.startApp();
     await harness.startApp();
     const lists = Array.from({ length: 6 }, () => some(4));
@@ -401,7 +401,7 @@ describe('exactly once', () => {
     await harness.startApp();
   });
 
-  it('when the key of the relayer is replaced meanwhile', async () => {
+  it('when the relayer key is replaced', async () => {
     const recipients = some(2);
     let isStored = false;
     harness.instead = (one) => {
@@ -423,7 +423,7 @@ describe('exactly once', () => {
     await harness.startApp();
   });
 
-  it('when somebody else relays what was signed, whose transaction is then told', async () => {
+  it('when another account relays it, whose transaction is reported', async () => {
     const recipients = some(2);
     const id = await submit(recipients);
     const signatures = await sign(id);
@@ -460,7 +460,7 @@ describe('exactly once', () => {
     await until(await approved(some(1)), 'completed');
   });
 
-  it('when the wallet cancels it on the chain, nobody is paid and all is told', async () => {
+  it('or not at all when the wallet cancels it on chain', async () => {
     const recipients = some(1);
     const id = await submit(recipients);
     const signatures = await sign(id);
@@ -487,8 +487,8 @@ describe('exactly once', () => {
   });
 });
 
-describe('the chain', () => {
-  it('that drops the block pays all the same, once', async () => {
+describe('The chain', () => {
+  it('reorganises, and the batch is paid once', async () => {
     const recipients = some(2);
     harness.stopBlocks();
     const id = await approved(recipients);
@@ -504,7 +504,7 @@ describe('the chain', () => {
     expect(await paidBatches(id)).toBe(1);
   });
 
-  it('that becomes dearer is offered more for the same nonce', async () => {
+  it('gets more expensive, and the transaction is replaced at the same nonce', async () => {
     const recipients = some(2);
     const { anvil } = harness.chain;
     harness.stopBlocks();
@@ -540,7 +540,7 @@ describe('the chain', () => {
     }
   });
 
-  it('pays a thousand in seven transactions', async () => {
+  it('pays a thousand recipients in seven transactions', async () => {
     const recipients = some(1_000, 1);
     const id = await submit(recipients);
     const signatures = await sign(id);
@@ -566,7 +566,7 @@ describe('the chain', () => {
   });
 });
 
-it('a wallet that takes its money away in the very block makes us pay for three transactions, and no more', async () => {
+it('stops after three reverts when the wallet empties itself in the same block', async () => {
   const { chain } = harness;
   const { anvil } = chain;
   const owner = anvil.wallet(9);
@@ -644,8 +644,8 @@ it('a wallet that takes its money away in the very block makes us pay for three 
 });
 
 // Moves the clock of the chain: what is signed after it must reach further.
-describe('the end of its time', () => {
-  it('fails a batch that the wallet has no more money for, and not before', async () => {
+describe('The deadline', () => {
+  it('fails a batch without balance, and not before', async () => {
     await harness.stopApps();
     await harness.startApp({ PAYOUT_APPROVE_WITHIN_MINUTES: '1' });
     const owner = harness.chain.anvil.wallet(5);
@@ -681,8 +681,8 @@ describe('the end of its time', () => {
   });
 });
 
-describe('gas that the fee does not cover', () => {
-  it('is told before anything is stored', async () => {
+describe('Gas above the fee', () => {
+  it('is rejected before anything is stored', async () => {
     const now = () => Math.floor(Date.now() / 1_000);
     // A coin that costs so much that no fee covers its gas.
     const llama = await startHttpServer(({ path }) => {
@@ -724,7 +724,7 @@ describe('gas that the fee does not cover', () => {
   });
 });
 
-describe('a deployment', () => {
+describe('Configuration', () => {
   it.each([
     [
       'the key of the relayer',
@@ -738,7 +738,7 @@ describe('a deployment', () => {
     ],
     ['a contract', { CHAINS_FILE: '' }, 'payoutContract'],
     ['a usable key', { PAYOUT_RELAYER_KEY: 'secret' }, 'PAYOUT_RELAYER_KEY'],
-  ])('without %s does not start', async (_name, settings, named) => {
+  ])('without %s stops the start', async (_name, settings, named) => {
     await expect(harness.startApp(settings)).rejects.toThrow(named);
   });
 });

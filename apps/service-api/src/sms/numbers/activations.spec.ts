@@ -23,7 +23,7 @@ function provider(delayMs = 0) {
   return { it, numbers: { active } as unknown as VirtualNumbers };
 }
 
-it('what was read is believed for a while, and no longer once something is said to have changed', async () => {
+it('Activations caches the list until it expires or is invalidated', async () => {
   const { it, numbers } = provider();
   const activations = new Activations(numbers, 60_000);
   expect(await activations.state('1')).toEqual({ status: 'waiting' });
@@ -34,7 +34,7 @@ it('what was read is believed for a while, and no longer once something is said 
   expect(it.reads).toBe(2);
 });
 
-it('what is being read when the news comes is read once more', async () => {
+it('Activations repeats a read that was invalidated', async () => {
   const { it, numbers } = provider(100);
   const activations = new Activations(numbers, 60_000);
   const asked = activations.state('1');
@@ -45,7 +45,7 @@ it('what is being read when the news comes is read once more', async () => {
   expect(it.reads).toBe(2);
 });
 
-it('is read a few times a second, however much news there is', async () => {
+it('Activations limits reads of the list', async () => {
   const { it, numbers } = provider();
   const activations = new Activations(numbers, 60_000);
   const begunMs = performance.now();

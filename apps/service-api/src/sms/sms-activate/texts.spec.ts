@@ -1,6 +1,6 @@
 import { cancelledOf, readReply, stateOf } from './texts';
 
-describe('the words of the protocol', () => {
+describe('sms-activate replies', () => {
   it.each<[string, unknown]>([
     ['STATUS_WAIT_CODE', { status: 'waiting' }],
     ['STATUS_WAIT_RETRY:1234', { status: 'waiting' }],
@@ -15,7 +15,7 @@ describe('the words of the protocol', () => {
     ['STATUS_OK:null', undefined],
     ['<html>', undefined],
     ['', undefined],
-  ])('%j is a state', (text, state) => {
+  ])('reads the state %j', (text, state) => {
     expect(stateOf(readReply(text))).toEqual(state);
   });
 
@@ -27,7 +27,7 @@ describe('the words of the protocol', () => {
     ['BAD_STATUS', undefined],
     ['NO_ACTIVATION', 'gone'],
     ['ERROR_SQL', undefined],
-  ])('%s is an answer to a cancellation', (text, cancelled) => {
+  ])('reads the reply to a cancellation %s', (text, cancelled) => {
     expect(cancelledOf(readReply(text))).toBe(cancelled);
   });
 });
