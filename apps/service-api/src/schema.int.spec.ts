@@ -12,8 +12,8 @@ const sharedTables = [
   'inbox',
   'dead_letters',
   'idempotency_keys',
-  'prices',
-  'price_reads',
+  'token_prices',
+  'price_reading',
 ];
 
 let fresh: FreshDatabase;

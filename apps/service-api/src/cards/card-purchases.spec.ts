@@ -5,7 +5,7 @@ import { CardPurchases, type CardTerms } from './card-purchases';
 
 const terms: CardTerms = { wallet: 'w', issuer: 'laso', amountCents: 2_500 };
 const before = { provider: null, providerId: null, askedAtMs: 0 };
-const told = (issuerCardId: string, changes: Partial<IssuedCard> = {}): IssuedCard => ({
+const issuedCard = (issuerCardId: string, changes: Partial<IssuedCard> = {}): IssuedCard => ({
   issuerCardId,
   state: 'pending',
   lastFour: null,
@@ -17,9 +17,9 @@ function harness(listed: IssuedCard[] = []) {
   const cards: Card[] = [];
   const issuer = {
     name: 'laso',
-    issue: jest.fn(async () => told('new')),
+    issue: jest.fn(async () => issuedCard('new')),
     candidates: jest.fn(async () => listed),
-    read: jest.fn(async (id: string) => told(id, { state: 'open', lastFour: '4242' })),
+    read: jest.fn(async (id: string) => issuedCard(id, { state: 'open', lastFour: '4242' })),
   };
   const repository = {
     add: async (card: Card) => {
@@ -56,14 +56,14 @@ it('polls a pending card until it is open', async () => {
 it('refunds a closed card only when it never had a number', async () => {
   const { purchases, issuer } = harness();
   await purchases.buy(terms, 'p-1');
-  issuer.read.mockResolvedValue(told('new', { state: 'closed' }));
+  issuer.read.mockResolvedValue(issuedCard('new', { state: 'closed' }));
   expect(await purchases.find('p-1', terms, before)).toMatchObject({ status: 'refunded', providerId: 'new' });
-  issuer.read.mockResolvedValue(told('new', { state: 'closed', lastFour: '4242' }));
+  issuer.read.mockResolvedValue(issuedCard('new', { state: 'closed', lastFour: '4242' }));
   expect(await purchases.find('p-1', terms, before)).toMatchObject({ status: 'completed' });
 });
 
 it('assigns each lost card to one purchase', async () => {
-  const { purchases, cards } = harness([told('one'), told('other')]);
+  const { purchases, cards } = harness([issuedCard('one'), issuedCard('other')]);
   const found = [];
   for (const id of ['p-1', 'p-2', 'p-3']) found.push(await purchases.find(id, terms, before));
   expect(found.map((it) => it?.providerId)).toEqual(['one', 'other', undefined]);
@@ -71,13 +71,13 @@ it('assigns each lost card to one purchase', async () => {
 });
 
 it('does not replace an assigned card', async () => {
-  const { purchases } = harness([told('one'), told('other')]);
+  const { purchases } = harness([issuedCard('one'), issuedCard('other')]);
   await purchases.find('p-1', terms, before);
   expect(await purchases.find('p-1', terms, before)).toMatchObject({ providerId: 'one' });
 });
 
 it('does not assign a card twice', async () => {
-  const { purchases } = harness([told('new')]);
+  const { purchases } = harness([issuedCard('new')]);
   await purchases.find('p-1', terms, before);
   await expect(purchases.buy(terms, 'p-2')).rejects.toMatchObject({ kind: 'unknownOutcome' });
   expect(await purchases.find('p-2', terms, before)).toBeUndefined();

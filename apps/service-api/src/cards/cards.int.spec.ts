@@ -223,11 +223,11 @@ describe.each(issuers)('Cards of $issuer', ({ issuer, bin }) => {
     [25.71, { code: 'PURCHASE_REFUSED', details: { reason: 'DECLINED' } }],
     [25.72, { code: 'PURCHASE_REFUSED', details: { reason: 'ISSUER_OUT_OF_FUNDS' } }],
     [25.73, { code: 'UPSTREAM_UNAVAILABLE' }],
-  ])('are declined with a reason of this API: %d', async (amount, told) => {
+  ])('are declined with a reason of this API: %d', async (amount, expected) => {
     const before = await harness.made(issuer);
-    const refusal = await failure(issue(amount));
-    expect(refusal).toMatchObject(told);
-    expect(JSON.stringify(refusal)).not.toMatch(/insufficient|account|could not|rate limit|lithic|laso/i);
+    const error = await failure(issue(amount));
+    expect(error).toMatchObject(expected);
+    expect(JSON.stringify(error)).not.toMatch(/insufficient|account|could not|rate limit|lithic|laso/i);
     expect(await harness.made(issuer)).toBe(before);
     await eventually(() => expect(harness.budgets.calls.at(-1)!.subject).toMatch(/release$/));
     harness.budgets.calls.length = 0;

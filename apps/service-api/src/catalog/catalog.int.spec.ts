@@ -61,7 +61,7 @@ const call = <I, O>(operation: BusOperation<I, O>, input: I): Promise<O> =>
 const failureOf = async (operation: BusOperation<any, any>, input: unknown): Promise<DomainError> => {
   const outcome: unknown = await call(operation, input).catch((error: unknown) => error);
   if (outcome instanceof DomainError) return outcome;
-  throw new Error(`${operation.subject} was not refused but answered ${JSON.stringify(outcome)}`);
+  throw new Error(`${operation.subject} did not fail but returned ${JSON.stringify(outcome)}`);
 };
 const search = async (q?: string, category?: string): Promise<string[]> => {
   const given = { ...(q !== undefined && { q }), ...(category !== undefined && { category }) };

@@ -87,8 +87,8 @@ describe('Catalogue', () => {
       minAmount: 1,
       localMaxAmount: 75_000,
     });
-    const nobody = { phone: '+2348031230000', country: 'NG' };
-    expect(await harness.failureOf(detectOperator, nobody)).toMatchObject({ code: 'NOT_FOUND' });
+    const undetectable = { phone: '+2348031230000', country: 'NG' };
+    expect(await harness.failureOf(detectOperator, undetectable)).toMatchObject({ code: 'NOT_FOUND' });
     const unserved = { phone: '+33612345678', country: 'FR' };
     expect(await harness.failureOf(detectOperator, unserved)).toMatchObject({ code: 'NOT_FOUND' });
   });
@@ -183,7 +183,7 @@ describe('Purchases', () => {
     );
     expect(row!.is_sealed).toBe(true);
     expect(row!.reply.toString('latin1')).not.toContain(first.cards![0]!.cardNumber!);
-    // What was bought under a key can be asked for by the name that the reply tells.
+    // The purchase of a key can be repeated with the reference of its reply.
     const named = card({ customIdentifier: first.customIdentifier });
     expect(await harness.call(orderGiftCard, named)).toEqual(first);
   });
@@ -378,8 +378,9 @@ describe('Rejections of the provider', () => {
     });
     const failure = await harness.failureOf(orderGiftCard, request);
     expect(failure).toMatchObject({ code: 'PURCHASE_REFUSED', details: { reason: 'REFUNDED' } });
-    const told = () => harness.events.events.filter(({ envelope }) => envelope.data['status'] === 'refunded');
-    await eventually(() => expect(told().length).toBeGreaterThan(0));
+    const refunds = () =>
+      harness.events.events.filter(({ envelope }) => envelope.data['status'] === 'refunded');
+    await eventually(() => expect(refunds().length).toBeGreaterThan(0));
   });
 });
 
@@ -404,12 +405,17 @@ describe('Budgets of keys', () => {
         description: '2 x Booktown US of 25 USD',
       },
     ]);
-    const told = await eventually(() => {
+    const published = await eventually(() => {
       const found = harness.events.events.find(({ envelope }) => envelope.aggregateId === order.id);
       expect(found).toBeDefined();
       return found!.envelope.data;
     });
-    expect(told).toMatchObject({ status: 'completed', key_id: keyId, value_usd: '49.5', kind: 'gift-card' });
+    expect(published).toMatchObject({
+      status: 'completed',
+      key_id: keyId,
+      value_usd: '49.5',
+      kind: 'gift-card',
+    });
   });
 
   it('convert other currencies by the rate of the product', async () => {

@@ -45,8 +45,8 @@ describe('Webhooks of Reloadly', () => {
     const headers = { 'x-reloadly-signature': signature, 'x-reloadly-request-timestamp': timestamp };
     return hookOf('reloadly', body, { headers });
   };
-  /** As the provider tells it, or lies. */
-  const told = (customIdentifier: string, status = 'SUCCESSFUL') => ({
+  /** The webhook body, true or false. */
+  const report = (customIdentifier: string, status = 'SUCCESSFUL') => ({
     type: 'giftcard_transaction.status',
     data: { transactionId: 1, customIdentifier, status },
   });
@@ -72,18 +72,18 @@ describe('Webhooks of Reloadly', () => {
     harness.clock.advance(1_600);
     await quiet();
     expect(await statusOf(id)).toBe('pending');
-    expect(await send(harness, signed(told(id)))).toBe('received');
+    expect(await send(harness, signed(report(id)))).toBe('received');
     await eventually(async () => expect(await statusOf(id)).toBe('completed'));
   });
 
   it('are verified with the provider', async () => {
     const id = await buy();
     const before = asked();
-    expect(await send(harness, signed(told(id, 'FAILED')))).toBe('received');
+    expect(await send(harness, signed(report(id, 'FAILED')))).toBe('received');
     await eventually(() => expect(asked()).toBeGreaterThan(before));
     expect(await statusOf(id)).toBe('pending');
     harness.clock.advance(1_600);
-    expect(await send(harness, signed(told(id, 'REFUNDED')))).toBe('received');
+    expect(await send(harness, signed(report(id, 'REFUNDED')))).toBe('received');
     await eventually(async () => expect(await statusOf(id)).toBe('completed'));
   });
 
@@ -91,16 +91,16 @@ describe('Webhooks of Reloadly', () => {
     const id = await buy();
     harness.clock.advance(1_600);
     const before = asked();
-    const good = signed(told(id));
-    const old = signed(told(id), { atMs: harness.clock.now() - 5 * 60_000 - 1_000 });
+    const good = signed(report(id));
+    const old = signed(report(id), { atMs: harness.clock.now() - 5 * 60_000 - 1_000 });
     const forged = [
-      signed(told(id), { key: 'another-secret-of-it' }),
-      { ...good, body: Buffer.from(JSON.stringify(told(id, 'FAILED'))).toString('base64') },
-      hookOf('reloadly', JSON.stringify(told(id))),
+      signed(report(id), { key: 'another-secret-of-it' }),
+      { ...good, body: Buffer.from(JSON.stringify(report(id, 'FAILED'))).toString('base64') },
+      hookOf('reloadly', JSON.stringify(report(id))),
       old,
     ];
     for (const hook of forged) expect(await send(harness, hook)).toBe('UNAUTHORIZED');
-    // Longer than any webhook is: the gateway cuts that off, and whoever else is on the bus is refused.
+    // Longer than the gateway forwards: only another caller on the bus could send it.
     expect(await send(harness, { ...good, body: 'A'.repeat(90_000) })).toBe('VALIDATION_ERROR');
     await quiet();
     expect(asked()).toBe(before);
@@ -111,7 +111,7 @@ describe('Webhooks of Reloadly', () => {
 
   it('cause one lookup a second at most, and none for a final purchase', async () => {
     const id = await buy();
-    const hook = signed(told(id));
+    const hook = signed(report(id));
     const before = asked();
     const startedMs = performance.now();
     for (let count = 0; count < 30; count++) expect(await send(harness, hook)).toBe('received');
@@ -123,14 +123,14 @@ describe('Webhooks of Reloadly', () => {
     await eventually(async () => expect(await statusOf(id)).toBe('completed'));
     await quiet();
     const [ended, events] = [asked(), harness.events.events.length];
-    expect(await send(harness, signed(told(id, 'REFUNDED')))).toBe('received');
+    expect(await send(harness, signed(report(id, 'REFUNDED')))).toBe('received');
     await quiet();
     expect([asked(), harness.events.events.length, await statusOf(id)]).toEqual([ended, events, 'completed']);
   });
 
   it('cause no lookup when they name nothing known', async () => {
     const before = asked();
-    expect(await send(harness, signed(told(randomUUID())))).toBe('received');
+    expect(await send(harness, signed(report(randomUUID())))).toBe('received');
     expect(await send(harness, signed({ hello: 'world' }))).toBe('received');
     await quiet();
     expect(asked()).toBe(before);
@@ -211,7 +211,7 @@ describe('Webhooks of sms-activate and Twilio', () => {
 
   beforeAll(async () => {
     receiver = await startHttpServer(() => ({ status: 200 }));
-    // Longer than anybody here waits: without a webhook nobody would look.
+    // Longer than this test waits: only a webhook can cause a lookup.
     const settings = {
       SMS_NUMBERS_WEBHOOK_TOKEN: token,
       SMS_NUMBERS_LOOK_MS: '30000',
@@ -262,7 +262,7 @@ describe('Webhooks of sms-activate and Twilio', () => {
       "UPDATE purchases SET check_at = now() + interval '1 hour', status = 'unknown' WHERE kind = 'sms-message'",
     );
     const last = async () => (await harness.purchases()).at(-1)!;
-    // The provider tells where it was asked to; what it sends is passed on as the gateway does.
+    // The provider calls the status callback; the test forwards it as the gateway does.
     const [first] = await eventually(() => {
       if (receiver.requests.length === 0) throw new Error('nothing came yet');
       return receiver.requests;

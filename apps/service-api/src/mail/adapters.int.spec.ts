@@ -44,7 +44,7 @@ const codeOf = async (call: Promise<unknown>): Promise<string> =>
   call.then(
     (answer) => `answered ${JSON.stringify(answer)}`,
     (error: DomainError) => {
-      // Nothing of the provider's own words, keys or addresses is told.
+      // No text, key or address of the provider is in the error.
       expect(JSON.stringify([error.message, error.details])).not.toMatch(
         /secret words|127\.0\.0\.1|am_x|re_x|a-token/,
       );
@@ -94,7 +94,7 @@ describe.each(Object.keys(operations))('%s with a provider that', (name) => {
 });
 
 describe('Rejections', () => {
-  const refuse = (status: number, body: unknown, headers = {}): void => {
+  const replyWith = (status: number, body: unknown, headers = {}): void => {
     misbehaving = '';
     server.answer = misbehave({ status, body, headers });
   };
@@ -108,7 +108,7 @@ describe('Rejections', () => {
     [403, { name: 'validation_error', message: 'secret words' }, 'UPSTREAM_UNAVAILABLE'],
     [404, 'secret words', 'UPSTREAM_UNAVAILABLE'],
   ])('of a mail: %s %j is %s', async (status, body, code) => {
-    refuse(status, body);
+    replyWith(status, body);
     expect(await codeOf(operations['send']!())).toBe(code);
   });
 
@@ -119,7 +119,7 @@ describe('Rejections', () => {
     [409, { name: 'ConflictError' }, 'OUTCOME_UNKNOWN'],
     [403, { name: 'ForbiddenError' }, 'UPSTREAM_UNAVAILABLE'],
   ])('of a mail from an inbox: %s %j is %s', async (status, body, code) => {
-    refuse(status, body);
+    replyWith(status, body);
     expect(await codeOf(operations['agent send']!())).toBe(code);
   });
 
@@ -128,14 +128,14 @@ describe('Rejections', () => {
     [409, {}],
     [422, { code: 'is_taken' }],
   ])('of a taken inbox name: %s %j', async (status, body) => {
-    refuse(status, body);
+    replyWith(status, body);
     expect(await codeOf(operations['inbox']!())).toBe('CONFLICT');
   });
 
   it('of an invalid token', async () => {
-    refuse(401, { code: 401, message: 'Expired JWT Token' });
+    replyWith(401, { code: 401, message: 'Expired JWT Token' });
     expect(await codeOf(operations['messages']!())).toBe('UNAUTHORIZED');
-    refuse(404, {});
+    replyWith(404, {});
     expect(await codeOf(operations['message']!())).toBe('NOT_FOUND');
   });
 });
@@ -240,7 +240,7 @@ describe('Received mail', () => {
   it.each([
     ['wide letters', '漢'],
     ['what JSON escapes', '"'],
-    ['what nobody sees', '\u0001'],
+    ['control characters', '\u0001'],
   ])('fits into a reply: %s', async (_case, character) => {
     const generous = new Mailtm({ baseUrl: server.url, requestsPerSecond: 1_000 });
     server.answer = () => ({ body: Array.from({ length: 30 }, (_, at) => letterOf(`m${at}`, character)) });

@@ -215,7 +215,7 @@ describe('Inboxes of agents', () => {
     const idempotencyKey = newKey();
     const first = await app.call(sendFromAgentInbox, letter, { idempotencyKey });
     expect(await app.call(sendFromAgentInbox, letter, { idempotencyKey })).toEqual(first);
-    // As after a crash between the provider and our note of its answer.
+    // As after a crash before the reply was stored.
     await app.database.query('DELETE FROM idempotency_keys');
     expect(await app.call(sendFromAgentInbox, letter, { idempotencyKey })).toEqual(first);
     expect((await app.call(listEmailMessages, { token: account.token })).count).toBe(1);
@@ -327,7 +327,7 @@ describe('Validation without a request to the provider', () => {
 
 it('returns the rejection of the provider', async () => {
   const { inboxId: inbox_id } = await app.call(createAgentInbox, { name: 'refused' }, { wallet: alice });
-  const mail = { to: 'somebody@example.com', subject: 'x', text: 'x' };
+  const mail = { to: 'ada@example.com', subject: 'x', text: 'x' };
   expect(await codeOf(app.call(sendEmail, mail))).toBe('PURCHASE_REFUSED');
   expect(await codeOf(app.call(sendFromAgentInbox, { inbox_id, ...mail }))).toBe('PURCHASE_REFUSED');
 });

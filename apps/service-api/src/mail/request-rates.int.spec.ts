@@ -28,7 +28,7 @@ it('keeps the rate limit of mail.tm, also beside another process', async () => {
   const ask = (mailtm: Mailtm, count: number) => Array.from({ length: count }, () => mailtm.domains());
   expect((await Promise.all(ask(one, 20))).map((list) => list.length)).toEqual(Array(20).fill(2));
   await new Promise((resolve) => setTimeout(resolve, 1_100));
-  // It takes all that is allowed, so that the other one is refused at first.
+  // It uses the whole rate limit, so that the other one is rejected at first.
   await Promise.all(ask(one, 8));
   expect((await Promise.all(ask(other, 4))).map((list) => list.length)).toEqual(Array(4).fill(2));
 });

@@ -18,16 +18,16 @@ beforeEach(() => {
   harness.instead = () => undefined;
 });
 
-const somebody = (): string => getAddress(hexlify(randomBytes(20)));
+const randomAddress = (): string => getAddress(hexlify(randomBytes(20)));
 const wish = (changes: object = {}): Record<string, unknown> => ({
   wallet: harness.wallet,
   chain: 'base',
   token: 'USDC',
-  recipients: [{ address: somebody(), amount: 12.5 }],
+  recipients: [{ address: randomAddress(), amount: 12.5 }],
   ...changes,
 });
 const preview = (changes?: object): Promise<PayoutPreview> => harness.call(previewPayout, wish(changes));
-/** The messages of a refusal by their fields. */
+/** The messages of a validation error by field. */
 const problems = async (changes: object): Promise<Record<string, string>> => {
   const { code, details } = await harness.failureOf(previewPayout, wish(changes));
   expect(code).toBe('VALIDATION_ERROR');
@@ -44,9 +44,9 @@ describe('Preview', () => {
   it('returns exact total, fee and gas, and stores nothing', async () => {
     const before = await counted();
     const recipients = [
-      { address: somebody(), amount: 0.1 },
-      { address: somebody(), amount: 0.2 },
-      { address: somebody().toLowerCase(), amount: 1.000001 },
+      { address: randomAddress(), amount: 0.1 },
+      { address: randomAddress(), amount: 0.2 },
+      { address: randomAddress().toLowerCase(), amount: 1.000001 },
     ];
     expect(await preview({ recipients })).toEqual({
       wallet: harness.wallet,
@@ -67,7 +67,7 @@ describe('Preview', () => {
   });
 
   it('estimates the gas that the transfers use', async () => {
-    const recipients = [somebody(), somebody(), harness.chain.stranger.address].map((address) => ({
+    const recipients = [randomAddress(), randomAddress(), harness.chain.stranger.address].map((address) => ({
       address,
       amount: 3,
     }));
@@ -81,7 +81,7 @@ describe('Preview', () => {
   });
 
   it('accepts the list as JSON text and the token by address', async () => {
-    const recipients = [{ address: somebody(), amount: 2.5 }];
+    const recipients = [{ address: randomAddress(), amount: 2.5 }];
     const asList = await preview({ recipients });
     expect(await preview({ recipients: JSON.stringify(recipients) })).toEqual(asList);
     expect(await preview({ recipients, token: harness.chain.usdc.address, chain: 'eip155:8453' })).toEqual(
@@ -90,7 +90,10 @@ describe('Preview', () => {
   });
 
   it('accepts native coins', async () => {
-    const paid = await preview({ token: 'ETH', recipients: [{ address: somebody(), amount: 0.000000001 }] });
+    const paid = await preview({
+      token: 'ETH',
+      recipients: [{ address: randomAddress(), amount: 0.000000001 }],
+    });
     expect(paid).toMatchObject({
       totalAmountAtomic: '1000000000',
       feeAtomic: '5000000',
@@ -99,7 +102,7 @@ describe('Preview', () => {
   });
 
   it('accepts 1,000 recipients with a few requests, and rejects 1,001 without any', async () => {
-    const recipients = Array.from({ length: 1_000 }, () => ({ address: somebody(), amount: 0.000001 }));
+    const recipients = Array.from({ length: 1_000 }, () => ({ address: randomAddress(), amount: 0.000001 }));
     const startedMs = performance.now();
     const paid = await preview({ recipients });
     expect(performance.now() - startedMs).toBeLessThan(8_000);
@@ -115,7 +118,7 @@ describe('Preview', () => {
     expect([gasOfOne > 55_000, gasOfOne < 65_000]).toEqual([true, true]);
     expect(harness.asked.filter(({ method }) => method === 'eth_simulateV1')).toHaveLength(10);
     harness.asked = [];
-    expect(await problems({ recipients: [...recipients, { address: somebody(), amount: 1 }] })).toEqual({
+    expect(await problems({ recipients: [...recipients, { address: randomAddress(), amount: 1 }] })).toEqual({
       recipients: 'must have at most 1000 items',
     });
     expect(harness.asked).toEqual([]);
@@ -126,7 +129,7 @@ describe('Validation without a request to the chain', () => {
   afterEach(() => expect(harness.asked).toEqual([]));
 
   it('returns all field errors', async () => {
-    const [good] = [somebody()];
+    const [good] = [randomAddress()];
     const wrongChecksum = '0x70997970c51812dc3A010C7d01b50e0d17dc79C8';
     expect(
       await problems({
@@ -139,7 +142,7 @@ describe('Validation without a request to the chain', () => {
           { address: good.toLowerCase(), amount: 1e-30 },
           { address: harness.chain.usdc.address, amount: 1e21 },
           { amount: 0.30000000000000004, memo: 'x' },
-          'nobody',
+          'invalid',
         ],
       }),
     ).toEqual({
@@ -166,19 +169,19 @@ describe('Validation without a request to the chain', () => {
   });
 
   it.each([
-    ['nobody', [], 'must not be empty'],
+    ['empty', [], 'must not be empty'],
     ['no list', { address: 1 }, 'must be a list, or the JSON text of one'],
     ['text that is no JSON', '[{"address"', 'must be a list, or the JSON text of one'],
     ['JSON that is no list', '{}', 'must be a list, or the JSON text of one'],
     ['text within text', JSON.stringify(JSON.stringify([])), 'must be a list, or the JSON text of one'],
     ['a key that stands twice', '[{"amount":1,"amount":2}]', 'must be a list, or the JSON text of one'],
     ['depth without end', '['.repeat(200_000), 'must be a list, or the JSON text of one'],
-  ])('refuses a list that is %s', async (_case, recipients, message) => {
+  ])('rejects a list that is %s', async (_case, recipients, message) => {
     expect(await problems({ recipients })).toEqual({ recipients: message });
   });
 
   it('rejects numbers that JSON parsing would change', async () => {
-    const text = `[{"address":"${somebody()}","amount":9007199254740993},{"address":"${somebody()}","amount":1.00000000000000001}]`;
+    const text = `[{"address":"${randomAddress()}","amount":9007199254740993},{"address":"${randomAddress()}","amount":1.00000000000000001}]`;
     expect(await problems({ recipients: text })).toEqual({
       'recipients[0].amount': 'must be a number',
       'recipients[1].amount': 'must be a number',
@@ -209,7 +212,7 @@ describe('Warnings', () => {
     );
 
   it('name lookalikes, duplicates and the own wallet', async () => {
-    const first = somebody();
+    const first = randomAddress();
     const recipients = [first, likeOf(first), likeOf(harness.wallet), first, harness.wallet].map(
       (address) => ({
         address,
@@ -229,7 +232,7 @@ describe('Warnings', () => {
   });
 
   it('name a lookalike of an address paid before', async () => {
-    const paid = somebody();
+    const paid = randomAddress();
     await harness.call(submitPayout, wish({ recipients: [{ address: paid, amount: 1 }] }));
     expect(await preview({ recipients: [{ address: paid, amount: 1 }] })).toMatchObject({ warnings: [] });
     const { warnings } = await preview({ recipients: [{ address: likeOf(paid), amount: 1 }] });
@@ -240,7 +243,7 @@ describe('Warnings', () => {
 
   it('name an insufficient balance, with assumed gas', async () => {
     const poor = HDNodeWallet.createRandom().address;
-    const given = wish({ wallet: poor, recipients: [{ address: somebody(), amount: 1 }] });
+    const given = wish({ wallet: poor, recipients: [{ address: randomAddress(), amount: 1 }] });
     const answered = await harness.call(previewPayout, given, poor);
     expect(answered).toMatchObject({
       gasSource: 'assumed',
@@ -253,7 +256,7 @@ describe('Warnings', () => {
   it('name an uncovered fee', async () => {
     const owner = HDNodeWallet.createRandom().address;
     await harness.chain.transfer(owner, 100n * usdc, harness.chain.usdc.address);
-    const given = wish({ wallet: owner, recipients: [{ address: somebody(), amount: 100 }] });
+    const given = wish({ wallet: owner, recipients: [{ address: randomAddress(), amount: 100 }] });
     expect(await harness.call(previewPayout, given, owner)).toMatchObject({
       gasSource: 'simulated',
       warnings: [{ code: 'INSUFFICIENT_BALANCE' }],
@@ -261,7 +264,7 @@ describe('Warnings', () => {
   });
 
   it('name a recipient that the issuer blocks', async () => {
-    const blocked = somebody();
+    const blocked = randomAddress();
     const deployer = harness.chain.anvil.wallet(0);
     const contract = new Contract(
       harness.chain.usdc.address,
@@ -270,7 +273,7 @@ describe('Warnings', () => {
     );
     const { hash } = await contract.getFunction('blacklist').send(blocked);
     await harness.chain.mined(hash);
-    const recipients = [somebody(), blocked].map((address) => ({ address, amount: 1 }));
+    const recipients = [randomAddress(), blocked].map((address) => ({ address, amount: 1 }));
     expect(await preview({ recipients })).toMatchObject({
       gasSource: 'assumed',
       warnings: [{ code: 'RECIPIENT_REFUSED', field: 'recipients[1].address' }],
@@ -278,7 +281,7 @@ describe('Warnings', () => {
   });
 
   it('are limited and counted', async () => {
-    const address = somebody();
+    const address = randomAddress();
     const recipients = Array.from({ length: 150 }, () => ({ address, amount: 1 }));
     const { warnings, warningCount } = await preview({ recipients, allowDuplicates: true });
     expect([warnings.length, warningCount]).toEqual([100, 149]);
@@ -295,7 +298,7 @@ describe('A node that', () => {
     ['has too much to do', { status: 429, headers: { 'retry-after': '1' } }],
     ['never answers', { silent: true }],
   ])(
-    '%s is told so in time',
+    '%s causes 502 in time',
     async (_case, reply) => {
       harness.reply = reply;
       const before = await counted();
@@ -319,7 +322,7 @@ describe('A node that', () => {
   });
 
   it('cannot simulate gets one request per transfer', async () => {
-    const recipients = [somebody(), somebody()].map((address) => ({ address, amount: 1 }));
+    const recipients = [randomAddress(), randomAddress()].map((address) => ({ address, amount: 1 }));
     const simulated = await preview({ recipients });
     harness.instead = ({ method }) =>
       method === 'eth_simulateV1'
@@ -340,8 +343,8 @@ describe('Submission', () => {
 
   it('stores a pending payout that only its owner can read', async () => {
     const recipients = [
-      { address: somebody().toLowerCase(), amount: 0.1 },
-      { address: somebody(), amount: 20 },
+      { address: randomAddress().toLowerCase(), amount: 0.1 },
+      { address: randomAddress(), amount: 20 },
     ];
     const reply = await harness.call(submitPayout, wish({ recipients }));
     expect(reply).toMatchObject({

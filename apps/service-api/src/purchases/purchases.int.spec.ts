@@ -176,7 +176,7 @@ it.each<[string, Error, string]>([
     new DomainError('PURCHASE_REFUSED', 'Sold out.', { details: { reason: 'OUT_OF_STOCK' } }),
     'PURCHASE_REFUSED',
   ],
-  ['a refusal that nobody knows', lost('rejected'), 'PURCHASE_REFUSED'],
+  ['an unknown rejection', lost('rejected'), 'PURCHASE_REFUSED'],
   ['that it is away', lost('unavailable'), 'UPSTREAM_UNAVAILABLE'],
   ['that it has too much to do', lost('rateLimited'), 'UPSTREAM_UNAVAILABLE'],
 ])('buys nothing, releases the budget and allows a retry after %s', async (_case, error, code) => {
@@ -295,7 +295,7 @@ describe('A database outage after the reply of the provider', () => {
   });
 
   it.each<[string, Error, string, string[]]>([
-    ['a refusal', new DomainError('PURCHASE_REFUSED'), 'PURCHASE_REFUSED', ['reserve', 'release']],
+    ['a rejection', new DomainError('PURCHASE_REFUSED'), 'PURCHASE_REFUSED', ['reserve', 'release']],
     ['what is unknown', lost('unknownOutcome'), 'OUTCOME_UNKNOWN', ['reserve']],
   ])('does not change the meaning of %s', async (_case, error, code, asked) => {
     jest.spyOn(repository, 'change').mockRejectedValue(away);
@@ -308,15 +308,15 @@ describe('A database outage after the reply of the provider', () => {
 });
 
 it('returns a late rejection although the reference was claimed again', async () => {
-  let refuse: () => void = () => undefined;
+  let decline: () => void = () => undefined;
   shop.before = () =>
-    new Promise((_resolve, reject) => (refuse = () => reject(new DomainError('PURCHASE_REFUSED'))));
+    new Promise((_resolve, reject) => (decline = () => reject(new DomainError('PURCHASE_REFUSED'))));
   const slow = codeOf(buy('tea-1'));
   while (shop.asked === 0) await new Promise((resolve) => setTimeout(resolve, 10));
   await later(leaseMs + 6_000);
   shop.before = () => undefined;
   const { id } = await buy('tea-1');
-  refuse();
+  decline();
   expect(await slow).toBe('PURCHASE_REFUSED');
   expect(await database.query('SELECT id, status FROM purchases')).toEqual([{ id, status: 'completed' }]);
 });

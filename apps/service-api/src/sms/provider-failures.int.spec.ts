@@ -99,7 +99,7 @@ it('sms-activate: reads an early cancellation with status 400', async () => {
 
 it.each([
   ['STATUS_OK:482913', 'received'],
-  // A process that died between the cancellation and its note asks again: it was given back, and costs nothing.
+  // A process that died before storing a cancellation repeats it: the number was returned and is not charged.
   ['STATUS_CANCEL', 'cancelled'],
   ['NO_ACTIVATION', 'gone'],
   ['STATUS_WAIT_CODE', 'tooEarly'],

@@ -83,7 +83,7 @@ describe('A rented number', () => {
     expect(await harness.purchases()).toMatchObject([{ status: 'completed' }]);
     const rows = await harness.database.query('SELECT p::text FROM purchases p');
     expect(JSON.stringify(rows)).not.toContain(code);
-    // The number is still told once the code has come.
+    // The number is still returned after the code.
     expect(await harness.call(codeStatus, { id: first.id })).toMatchObject({ number: first.number, code });
   });
 
@@ -266,7 +266,7 @@ describe('A lost reply', () => {
       expect(await statuses()).toEqual(['refunded', 'refunded']);
     });
     expect(asked('getNumber')).toBe(2);
-    // There is no number that could be told.
+    // The buyer never received a number.
     const again = harness.call(rentNumber, { service: 'x5', country: 91 }, { idempotencyKey: 'lost-2' });
     expect(await failureOf(again)).toMatchObject({
       code: 'PURCHASE_REFUSED',
@@ -277,7 +277,7 @@ describe('A lost reply', () => {
 
 /**
  * So many that wait, a few at a time: on a slow machine connections to the database come slowly, and what gets none is
- * refused and has to come again.
+ * rejected and must retry.
  */
 async function byAndBy(count: number, begin: () => unknown): Promise<void> {
   for (let rented = 0; rented < count; rented = asked('getNumber')) {
@@ -330,11 +330,11 @@ describe('Waiting for a code', () => {
     });
     expect(balance()).toBe(before);
     expect(await harness.returns()).toEqual([]);
-    const told = await harness.database.query<{ status: string }>(
+    const published = await harness.database.query<{ status: string }>(
       "SELECT payload->'data'->>'status' AS status FROM outbox WHERE aggregate_id = $1 ORDER BY seq",
       [awaited.id],
     );
-    expect(told.at(-1)).toEqual({ status: 'refunded' });
+    expect(published.at(-1)).toEqual({ status: 'refunded' });
     expect(await harness.call(codeStatus, { id: awaited.id })).toMatchObject({ status: 'STATUS_CANCEL' });
   });
 
@@ -353,18 +353,18 @@ describe('Waiting for a code', () => {
   });
 
   it('rents nothing for a disconnected client', async () => {
-    let tell: (price: string) => void = () => undefined;
+    let answerPrice: (price: string) => void = () => undefined;
     const numbers = harness.apps[0]!.context.get<VirtualNumbers>(VirtualNumbers, { strict: false });
     const price = jest
       .spyOn(numbers, 'price')
-      .mockImplementation(() => new Promise((resolve) => (tell = resolve)));
+      .mockImplementation(() => new Promise((resolve) => (answerPrice = resolve)));
     const leaving = new AbortController();
     const call = failureOf(wait('x1', 120, { signal: leaving.signal }));
     await eventually(() => expect(price).toHaveBeenCalled());
     leaving.abort();
     expect((await call).code).toBe('OUTCOME_UNKNOWN');
     await new Promise((resolve) => setTimeout(resolve, 300));
-    tell('0.55');
+    answerPrice('0.55');
     price.mockRestore();
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect([asked('getNumber'), await harness.purchases()]).toEqual([0, []]);
@@ -436,7 +436,7 @@ describe('Waiting for a code', () => {
     await byAndBy(40, () => waiting.push(wait('tg', 60).catch(() => undefined)));
     const awaited = (await Promise.all(waiting)).flatMap((it) => it ?? []);
     const tookMs = performance.now() - startedMs;
-    // Whoever got no connection was refused, and is not what this is about.
+    // Calls without a database connection are rejected; this test ignores them.
     expect(awaited.length).toBeGreaterThan(20);
     expect(new Set(awaited.map(({ number }) => number)).size).toBe(awaited.length);
     expect(awaited.every(({ code }) => /^\d{6}$/.test(code!))).toBe(true);

@@ -123,7 +123,7 @@ describe('LasoIssuer order', () => {
     ['garbage', { body: 'ready' }],
     ['500', { status: 500 }],
     ['no card', { body: { auth } }],
-    ['a status nobody knows', { body: { ...ordered, card: { card_id: 'c-1', status: 'lost' } } }],
+    ['a status of no documented value', { body: { ...ordered, card: { card_id: 'c-1', status: 'lost' } } }],
     ['402 without a reason', asks()],
     ['402 for a reason that says nothing', asks({}, 'unexpected_settle_error')],
   ] as [string, HttpReply][])('is unknown when the paid request gets %s', async (_name, answer) => {
@@ -144,9 +144,9 @@ describe('LasoIssuer order', () => {
       { status: 400, body: {} },
       { code: 'PURCHASE_REFUSED', details: { reason: 'DECLINED' } },
     ],
-  ] as [HttpReply, object][])('converts the rejection of a paid request: %j', async (answer, told) => {
+  ] as [HttpReply, object][])('converts the rejection of a paid request: %j', async (answer, expected) => {
     server.answer = (request) => (isPaid(request) ? answer : asks());
-    expect(await failure(issuer.issue(wish))).toMatchObject(told);
+    expect(await failure(issuer.issue(wish))).toMatchObject(expected);
     expect(payments()).toHaveLength(1);
   });
 });

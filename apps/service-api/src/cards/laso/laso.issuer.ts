@@ -25,8 +25,8 @@ const clockSkewMs = 60_000;
 const dataPath = '/get-card-data';
 
 /**
- * Cards of Laso Finance, paid for one by one. It knows no reference of ours: an order whose answer was lost is looked for in
- * its list, by amount and time, among the cards that belong to nobody here yet.
+ * Cards of Laso Finance, each paid by x402. The provider stores no reference: an order with a lost reply is searched in its
+ * list by amount and time, among the cards that are assigned to no purchase.
  */
 export class LasoIssuer implements CardIssuer {
   readonly name = 'laso';

@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-/** Of an error, everything that could be told or logged. */
+/** Of an error, everything that could be answered or logged. */
 const failure = (promise: Promise<unknown>): Promise<any> =>
   promise.then(
     () => ({ kind: 'none' }),
@@ -90,7 +90,7 @@ const misbehaviour: [string, HttpReply][] = [
   ['a redirect', { status: 302, headers: { location: 'http://127.0.0.1:1/' } }],
   ['another object', { body: { ok: true } }],
   ['a list', { body: [card] }],
-  ['a state nobody knows', { body: { ...card, state: 'MELTED' } }],
+  ['a state of no documented value', { body: { ...card, state: 'MELTED' } }],
   ['a last four that is the whole number', { body: { ...card, last_four: number } }],
   ['no id', { body: { ...card, token: null } }],
 ];
@@ -139,10 +139,10 @@ it.each([
   [404, 'Not found', { code: 'UPSTREAM_UNAVAILABLE' }],
   [409, 'A request with this key is being processed', { kind: 'unknownOutcome' }],
   [429, 'Slow down', { kind: 'rateLimited' }],
-])('converts %d with %j', async (status, message, told) => {
+])('converts %d with %j', async (status, message, expected) => {
   server.answer = () => ({ status, headers: { 'retry-after': '7' }, body: { message } });
   const { text, ...rest } = await failure(issuer.issue(wish));
-  expect(rest).toMatchObject(told);
+  expect(rest).toMatchObject(expected);
   expect(text).not.toContain(message);
   expect(server.requests).toHaveLength(1);
 });

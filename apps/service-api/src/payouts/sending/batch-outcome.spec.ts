@@ -34,7 +34,7 @@ function log(name: string, values: unknown[], address = contract): EvmLog {
   };
 }
 
-const refused = (place: number) => log('RecipientRefused', [id, 1, place, account('5'), 5n]);
+const recipientRejected = (place: number) => log('RecipientRefused', [id, 1, place, account('5'), 5n]);
 const batchPaid = (changes: { owner?: string; witness?: string; batch?: number; address?: string } = {}) =>
   log(
     'BatchPaid',
@@ -52,7 +52,7 @@ const batchPaid = (changes: { owner?: string; witness?: string; batch?: number; 
   );
 
 it('outcomeIn reads the event of the contract', () => {
-  expect(outcomeIn([refused(0), batchPaid()], terms, owner)).toEqual({
+  expect(outcomeIn([recipientRejected(0), batchPaid()], terms, owner)).toEqual({
     txHash: '0xab',
     paidAtomic: 6n,
     feePaidAtomic: 1n,
@@ -61,7 +61,7 @@ it('outcomeIn reads the event of the contract', () => {
 });
 
 it('outcomeIn separates batches of one transaction', () => {
-  const logs = [refused(1), batchPaid({ owner: other }), refused(0), batchPaid()];
+  const logs = [recipientRejected(1), batchPaid({ owner: other }), recipientRejected(0), batchPaid()];
   expect(outcomeIn(logs, terms, owner)?.rejected).toEqual([0]);
 });
 
@@ -71,7 +71,7 @@ it.each([
   ['another batch', { batch: 0 }],
   ['another contract', { address: other }],
 ])('outcomeIn ignores the event of %s', (_name, changes) => {
-  expect(outcomeIn([refused(0), batchPaid(changes)], terms, owner)).toBeUndefined();
+  expect(outcomeIn([recipientRejected(0), batchPaid(changes)], terms, owner)).toBeUndefined();
 });
 
 it('normalizes key signatures, and leaves others unchanged', () => {

@@ -3,7 +3,8 @@ import { PayoutRow } from '../payouts.entity';
 import type { BatchStatus } from './batch';
 
 @Entity('payout_batches')
-@Index('payout_batches_due', ['check_at'], { where: 'check_at IS NOT NULL' })
+// On `check_at`. TypeORM does not find it, because a check constraint has the same name.
+@Index('payout_batches_due', { synchronize: false })
 export class PayoutBatchRow {
   @PrimaryColumn('uuid')
   payout_id: string;

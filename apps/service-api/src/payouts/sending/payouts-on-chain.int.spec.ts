@@ -27,9 +27,9 @@ beforeEach(() => {
 type Signer = Pick<HDNodeWallet | Wallet, 'signTypedData'>;
 type Recipient = { address: string; amount: number };
 
-const somebody = (): string => getAddress(hexlify(randomBytes(20)));
+const randomAddress = (): string => getAddress(hexlify(randomBytes(20)));
 const some = (count: number, amount = 10): Recipient[] =>
-  Array.from({ length: count }, () => ({ address: somebody(), amount }));
+  Array.from({ length: count }, () => ({ address: randomAddress(), amount }));
 
 async function allow(owner: HDNodeWallet, token: string): Promise<void> {
   const abi = ['function approve(address spender, uint256 amount) returns (bool)'];
@@ -59,7 +59,7 @@ async function sign(id: string, signer: Signer = harness.chain.payer, as?: strin
 
 const approve = (id: string, signatures: readonly string[], as?: string) =>
   harness.callWith(harness.secondKeyId, approvePayout, { id, signatures }, as);
-const refusal = (id: string, signatures: readonly string[], as?: string) =>
+const approvalError = (id: string, signatures: readonly string[], as?: string) =>
   harness.failureOf(approvePayout, { id, signatures }, as, harness.secondKeyId);
 
 async function approved(recipients: readonly Recipient[]): Promise<string> {
@@ -78,12 +78,12 @@ const until = (id: string, state: string, as?: string): Promise<PayoutRecord> =>
 const held = (address: string): Promise<bigint> =>
   harness.chain.balanceOf(address, harness.chain.usdc.address);
 
-/** Each has exactly his amount, once. */
+/** Each recipient has exactly their amount, once. */
 async function expectPaid(recipients: readonly Recipient[]): Promise<void> {
   for (const { address, amount } of recipients) expect(await held(address)).toBe(BigInt(amount) * usdc);
 }
 
-const told = (id: string) =>
+const publishedStates = (id: string) =>
   harness.events.of(id).map(({ envelope: { data } }) => [data['status'], data['paid_count']]);
 
 /** What the workers look at later is looked at now. */
@@ -131,8 +131,8 @@ describe('An on-chain payout', () => {
     expect(await held(harness.feeRecipient)).toBe(feeBefore + fee);
     expect(await held(harness.wallet)).toBe(ownBefore - 302n * usdc - fee);
     expect(await held(harness.chain.payoutContract!)).toBe(0n);
-    await eventually(() => expect(told(id).at(-1)).toEqual(['completed', 151]));
-    expect(told(id).slice(0, 2)).toEqual([
+    await eventually(() => expect(publishedStates(id).at(-1)).toEqual(['completed', 151]));
+    expect(publishedStates(id).slice(0, 2)).toEqual([
       ['awaiting_approval', 0],
       ['sending', 0],
     ]);
@@ -150,7 +150,9 @@ describe('An on-chain payout', () => {
     const { allowance } = await read(id, owner.address);
     expect(allowance).toMatchObject({ allowedAtomic: '0', neededAtomic: '10050000' });
     const signatures = await sign(id, owner, owner.address);
-    expect(await refusal(id, signatures, owner.address)).toMatchObject({ code: 'INSUFFICIENT_ALLOWANCE' });
+    expect(await approvalError(id, signatures, owner.address)).toMatchObject({
+      code: 'INSUFFICIENT_ALLOWANCE',
+    });
 
     const { hash } = await owner.sendTransaction(allowance!.transaction!);
     await harness.chain.mined(hash);
@@ -176,10 +178,10 @@ describe('An on-chain payout', () => {
     expect(done.recipients.map(({ status }) => status)).toEqual(['paid', 'refused', 'paid']);
     await expectPaid([recipients[0]!, recipients[2]!]);
     expect(await held(recipients[1]!.address)).toBe(0n);
-    // Of 0.15 a third was for him.
+    // A third of 0.15 was for the blocked recipient.
     expect((await held(harness.feeRecipient)) - feeBefore).toBe(usdc / 10n);
     expect(ownBefore - (await held(harness.wallet))).toBe(20n * usdc + usdc / 10n);
-    await eventually(() => expect(told(id).at(-1)).toEqual(['partly_paid', 2]));
+    await eventually(() => expect(publishedStates(id).at(-1)).toEqual(['partly_paid', 2]));
   });
 
   it('accepts the signature of a contract wallet', async () => {
@@ -196,7 +198,7 @@ describe('An on-chain payout', () => {
     await harness.chain.mined(String(await anvil.send('eth_sendTransaction', [{ from: wallet, to, data }])));
 
     const foreign = await sign(id, HDNodeWallet.createRandom(), wallet);
-    expect(await refusal(id, foreign, wallet)).toMatchObject({ code: 'INVALID_SIGNATURE' });
+    expect(await approvalError(id, foreign, wallet)).toMatchObject({ code: 'INVALID_SIGNATURE' });
     await approve(id, await sign(id, signer, wallet), wallet);
     await until(id, 'completed', wallet);
     await expectPaid(recipients);
@@ -212,7 +214,7 @@ describe('An on-chain payout', () => {
       null,
     ]);
     expect(await harness.failureOf(rejectPayout, { id })).toMatchObject({ code: 'CONFLICT' });
-    await eventually(() => expect(told(id).at(-1)).toEqual(['rejected', 0]));
+    await eventually(() => expect(publishedStates(id).at(-1)).toEqual(['rejected', 0]));
   });
 
   it('expires without approval', async () => {
@@ -221,14 +223,14 @@ describe('An on-chain payout', () => {
     await harness.database.query(`UPDATE service_api.payouts SET approve_until = now() WHERE id = '${id}'`);
     const { message } = await until(id, 'expired');
     expect(message).toContain('nothing was sent or charged');
-    expect(await refusal(id, signatures)).toMatchObject({ code: 'CONFLICT' });
-    await eventually(() => expect(told(id).at(-1)).toEqual(['expired', 0]));
+    expect(await approvalError(id, signatures)).toMatchObject({ code: 'CONFLICT' });
+    await eventually(() => expect(publishedStates(id).at(-1)).toEqual(['expired', 0]));
   });
 
   it('in native coins is stored as pending only', async () => {
     const id = await submit(some(1, 1), { token: 'ETH' });
     expect(await read(id)).toMatchObject({ state: null, batches: [], allowance: null, status: 'pending' });
-    expect(await refusal(id, [])).toMatchObject({ code: 'CONFLICT' });
+    expect(await approvalError(id, [])).toMatchObject({ code: 'CONFLICT' });
     expect(harness.budgets.calls.some(({ input }) => input['reference'] === id)).toBe(false);
   });
 });
@@ -260,19 +262,19 @@ describe('Approval', () => {
   it('with foreign signatures is rejected, and nothing is stored', async () => {
     const [id, other] = [await submit(some(2)), await submit(some(2))];
     const [own, foreign] = [await sign(id), await sign(other)];
-    expect(await refusal(id, foreign)).toMatchObject({
+    expect(await approvalError(id, foreign)).toMatchObject({
       code: 'INVALID_SIGNATURE',
       details: [{ field: 'signatures[0]' }],
     });
-    expect(await refusal(id, [])).toMatchObject({ code: 'VALIDATION_ERROR' });
-    expect(await refusal(id, [...own, ...own])).toMatchObject({ code: 'VALIDATION_ERROR' });
-    expect(await refusal(id, ['me'])).toMatchObject({ code: 'VALIDATION_ERROR' });
+    expect(await approvalError(id, [])).toMatchObject({ code: 'VALIDATION_ERROR' });
+    expect(await approvalError(id, [...own, ...own])).toMatchObject({ code: 'VALIDATION_ERROR' });
+    expect(await approvalError(id, ['me'])).toMatchObject({ code: 'VALIDATION_ERROR' });
     const { batches } = await read(id);
     const { domain, types, message } = batches[0]!.typedData as any;
     const { EIP712Domain: _, ...kept } = types;
     message.witness.recipients[0].account = harness.chain.stranger.address;
     const tampered = await harness.chain.payer.signTypedData(domain, kept, message);
-    expect(await refusal(id, [tampered])).toMatchObject({ code: 'INVALID_SIGNATURE' });
+    expect(await approvalError(id, [tampered])).toMatchObject({ code: 'INVALID_SIGNATURE' });
     expect((await read(id)).state).toBe('awaiting_approval');
   });
 
@@ -280,7 +282,9 @@ describe('Approval', () => {
     const owner = harness.chain.anvil.wallet(7);
     const id = await submit(some(1), {}, owner.address);
     const signatures = await sign(id, owner, owner.address);
-    expect(await refusal(id, signatures, owner.address)).toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
+    expect(await approvalError(id, signatures, owner.address)).toMatchObject({
+      code: 'INSUFFICIENT_BALANCE',
+    });
   });
 
   it('while the token is paused is rejected with the reason', async () => {
@@ -294,7 +298,7 @@ describe('Approval', () => {
       await harness.chain.mined(hash);
     };
     await pause('pause');
-    expect(await refusal(id, signatures)).toMatchObject({
+    expect(await approvalError(id, signatures)).toMatchObject({
       code: 'TRANSACTION_FAILED',
       details: { batch: 0 },
     });
@@ -307,7 +311,7 @@ describe('Approval', () => {
     const id = await submit(some(1));
     const signatures = await sign(id);
     harness.reply = { status: 503 };
-    expect(await refusal(id, signatures)).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+    expect(await approvalError(id, signatures)).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
     expect(await read(id)).toMatchObject({ allowance: null, state: 'awaiting_approval' });
     harness.reply = undefined;
     await eventually(() => approve(id, signatures), patience);
@@ -325,7 +329,7 @@ describe('Approval', () => {
   });
 });
 
-/** Transactions to the contract that are in a block and succeeded, whoever sent them. */
+/** Successful mined transactions to the contract, of any sender. */
 async function paidBatches(id: string): Promise<number> {
   const topic = payoutsInterface.getEvent('BatchPaid')!.topicHash;
   const payout = `0x${id.replaceAll('-', '').padStart(64, '0')}`;
@@ -339,7 +343,7 @@ async function paidBatches(id: string): Promise<number> {
 }
 
 describe('A batch is paid exactly once', () => {
-  /** The process ends at its n-th question to the chain, before the node has heard it or after. */
+  /** The process ends at its n-th request to the chain, before or after the node receives it. */
   async function dieAt(question: number, isHeard: boolean): Promise<boolean> {
     const recipients = some(2);
     const id = await submit(recipients);
@@ -387,7 +391,9 @@ describe('A batch is paid exactly once', () => {
         await until(id, 'completed');
         await expectPaid(lists[at]!);
         expect(await paidBatches(id)).toBe(1);
-        expect(told(id).filter(([status]) => status === 'completed').length).toBeLessThanOrEqual(1);
+        expect(publishedStates(id).filter(([status]) => status === 'completed').length).toBeLessThanOrEqual(
+          1,
+        );
       }
       // No transaction more than was needed: a batch that is being sent is not sent under another nonce.
       const [row] = await harness.database.query<{ count: string }>(
@@ -624,7 +630,7 @@ it('stops after three reverts when the wallet empties itself in the same block',
     }, patience);
     expect(await nonces()).toBe(3);
 
-    // What was signed counts all the same, for whoever pays the gas himself.
+    // The signature stays valid for any account that pays the gas.
     const [relay] = await harness.database.query<{ raw: string }>(
       `SELECT raw FROM service_api.payout_relays WHERE payout_id = '${id}' LIMIT 1`,
     );
@@ -655,7 +661,7 @@ describe('The deadline', () => {
     const signatures = await sign(id, owner, owner.address);
     harness.instead = (one) => (one.method === 'eth_estimateGas' ? { error: lost(one).error } : undefined);
     await approve(id, signatures, owner.address);
-    await harness.chain.transfer(somebody(), 20n * usdc, harness.chain.usdc.address, owner);
+    await harness.chain.transfer(randomAddress(), 20n * usdc, harness.chain.usdc.address, owner);
     harness.instead = () => undefined;
     await eventually(async () => {
       await hurry();
@@ -675,7 +681,7 @@ describe('The deadline', () => {
     }, patience);
     expect(done.batches[0]!.reason).toContain('its time is over');
     expect(done.recipients[0]).toMatchObject({ status: 'failed', transactionHash: null });
-    await eventually(() => expect(told(id).at(-1)).toEqual(['failed', 0]));
+    await eventually(() => expect(publishedStates(id).at(-1)).toEqual(['failed', 0]));
     await harness.stopApps();
     await harness.startApp();
   });
@@ -706,7 +712,7 @@ describe('Gas above the fee', () => {
         expect(last.input['valueUsd']).toBe('10.05');
         return submitted;
       }, patience);
-      const failure = await refusal(id, await sign(id));
+      const failure = await approvalError(id, await sign(id));
       expect(failure).toMatchObject({ code: 'GAS_LIMIT_EXCEEDED', details: { batch: 0 } });
       expect((await read(id)).state).toBe('awaiting_approval');
 

@@ -150,7 +150,7 @@ export class RelayBatch {
   }
 
   /**
-   * What is known of a batch that no transaction of ours can pay as it is: it was paid by somebody else who relayed it, it
+   * What is known of a batch that no transaction of ours can pay as it is: another account relayed it, it
    * cannot be paid any more, or it is tried again. Only blocks that stay are asked.
    * @param nonce of the relayer, which is used up for good; null when there is none
    */

@@ -11,7 +11,7 @@ const listed = (state: ActivationState): ListedNumber => ({
 });
 const received: ActivationState = { status: 'received', code: '123456' };
 
-/** A provider whose list takes some time, and how often it was read. */
+/** A provider with a slow list that counts its reads. */
 function provider(delayMs = 0) {
   const it = { reads: 0, state: { status: 'waiting' } as ActivationState };
   const active = async (): Promise<ListedNumber[]> => {

@@ -98,12 +98,12 @@ it('Activations rejects a too long queue at once', async () => {
   const activations = new Activations(numbers as never, 60_000);
   const gone = new AbortController();
   const asks = Array.from({ length: 1_000 }, () => activations.state('1', gone.signal));
-  const refused = asks.map((ask) => ask.then(String, (error: unknown) => error instanceof ProviderError));
+  const outcomes = asks.map((ask) => ask.then(String, (error: unknown) => error instanceof ProviderError));
   await new Promise((resolve) => setTimeout(resolve, 50));
   gone.abort();
   // A turn each 50 ms: in 15 s there are some 300.
-  const isRefused = await Promise.all(refused);
-  expect(isRefused.filter((it) => it === true).length).toBeGreaterThan(600);
+  const isRejected = await Promise.all(outcomes);
+  expect(isRejected.filter((it) => it === true).length).toBeGreaterThan(600);
 });
 
 describe('awaitCode', () => {
