@@ -679,7 +679,7 @@ describe('The deadline', () => {
       expect(record.state).toBe('failed');
       return record;
     }, patience);
-    expect(done.batches[0]!.reason).toContain('its time is over');
+    expect(done.batches[0]!.reason).toContain('its signatures have expired');
     expect(done.recipients[0]).toMatchObject({ status: 'failed', transactionHash: null });
     await eventually(() => expect(publishedStates(id).at(-1)).toEqual(['failed', 0]));
     await harness.stopApps();
