@@ -1,7 +1,7 @@
 import { findChain, findToken, sampleAddress } from '@tollbridge/chains';
 import fc from 'fast-check';
 import { getAddress } from 'ethers';
-import { lookOf, planOf, problemsOfRecipients, warningsOfList } from './payout';
+import { lookOf, planOf, validateRecipients, warningsOfList } from './payout';
 
 const chain = findChain('base')!;
 const usdc = findToken(chain, 'USDC')!;
@@ -32,7 +32,7 @@ describe('planOf', () => {
           const digits = String(amount).padStart(7, '0');
           return { address: addressOf(at), amount: Number(`${digits.slice(0, -6)}.${digits.slice(-6)}`) };
         });
-        expect(problemsOfRecipients(recipients, rules)).toEqual([]);
+        expect(validateRecipients(recipients, rules)).toEqual([]);
         const { lines, totalAtomic, feeAtomic } = planOf({ recipients }, chain, usdc);
         expect(lines.map(({ amountAtomic }) => amountAtomic)).toEqual(amounts);
         expect(totalAtomic).toBe(amounts.reduce((sum, amount) => sum + amount));
@@ -47,12 +47,12 @@ describe('planOf', () => {
 describe('Validation', () => {
   it('limits the number of errors', () => {
     const recipients = Array.from({ length: 1_000 }, () => ({ address: 'x', amount: 0.0000001 }));
-    expect(problemsOfRecipients(recipients, rules)).toHaveLength(50);
+    expect(validateRecipients(recipients, rules)).toHaveLength(50);
   });
 
   it('validates the well-formed recipients of a malformed list', () => {
     const given = [undefined, {}, { amount: 0.0000001 }, { address: sampleAddress(findChain('ton')!) }];
-    expect(problemsOfRecipients(given, rules).map(({ field }) => field)).toEqual([
+    expect(validateRecipients(given, rules).map(({ field }) => field)).toEqual([
       'recipients[2].amount',
       'recipients[3].address',
     ]);
@@ -60,7 +60,7 @@ describe('Validation', () => {
 
   it('validates addresses only without a known token', () => {
     const given = [{ address: '0x12', amount: 0.0000001 }];
-    expect(problemsOfRecipients(given, { ...rules, token: undefined }).map(({ field }) => field)).toEqual([
+    expect(validateRecipients(given, { ...rules, token: undefined }).map(({ field }) => field)).toEqual([
       'recipients[0].address',
     ]);
   });

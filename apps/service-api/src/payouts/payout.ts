@@ -49,7 +49,7 @@ type GivenRecipient = Partial<PayoutRecipient> | undefined;
 
 const feeBps = 50;
 // The maximum of any reply.
-const maxProblems = 50;
+const maxErrors = 50;
 
 export const addressField = (place: number): string => `recipients[${place}].address`;
 
@@ -61,8 +61,8 @@ interface ListRules {
 }
 
 /** Field errors of the list that its declaration cannot express. */
-export function problemsOfRecipients(given: readonly GivenRecipient[], rules: ListRules): FieldError[] {
-  const problems: FieldError[] = [];
+export function validateRecipients(given: readonly GivenRecipient[], rules: ListRules): FieldError[] {
+  const errors: FieldError[] = [];
   const firstPlaces = new Map<string, number>();
   for (const [place, recipient] of given.entries()) {
     const { address, amount } = recipient ?? {};
@@ -71,10 +71,10 @@ export function problemsOfRecipients(given: readonly GivenRecipient[], rules: Li
       ['amount', amount === undefined ? undefined : rules.token && problemOfAmount(amount, rules.token)],
     ];
     for (const [field, message] of found)
-      if (message) problems.push({ field: `recipients[${place}].${field}`, message });
-    if (problems.length >= maxProblems) break;
+      if (message) errors.push({ field: `recipients[${place}].${field}`, message });
+    if (errors.length >= maxErrors) break;
   }
-  return problems.slice(0, maxProblems);
+  return errors.slice(0, maxErrors);
 }
 
 /** @param firstPlaces first position of each address so far; this address is added */

@@ -26,7 +26,7 @@ import { KeyBudgets, type KeySpend } from '@tollbridge/key-budgets';
 import { formatUnits } from '@tollbridge/money';
 import { OutboxWorker } from '@tollbridge/bootstrap';
 import { v7 as uuid } from 'uuid';
-import { planOf, problemsOfRecipients, warningsOfList, type PricedPayout, type StoredPayout } from './payout';
+import { planOf, validateRecipients, warningsOfList, type PricedPayout, type StoredPayout } from './payout';
 import { PayoutChains, type PayoutChain } from './payout-chains';
 import { inTime } from './chain-time';
 import { tryPayout } from './payout-gas';
@@ -93,17 +93,17 @@ export class PayoutsHandlers {
     const found = this.chains.find(given.chain);
     if (!found) return [{ field: 'chain', message: `must be one of ${names.join(', ')}` }];
     const { chain } = found;
-    const problems: FieldError[] = [];
+    const errors: FieldError[] = [];
     const token = given.token === undefined ? undefined : findToken(chain, given.token);
     if (given.token !== undefined && !token)
-      problems.push({
+      errors.push({
         field: 'token',
         message: `must be a known token on ${chain.name}; GET /api/v1/pay/chains lists the tokens`,
       });
     const wallet = given.wallet === undefined ? undefined : canonicalAddress(chain, given.wallet);
-    if (wallet && !wallet.ok) problems.push({ field: 'wallet', message: wallet.reason });
+    if (wallet && !wallet.ok) errors.push({ field: 'wallet', message: wallet.reason });
     const rules = { chain, token, allowDuplicates: given.allowDuplicates ?? false };
-    return [...problems, ...problemsOfRecipients(given.recipients ?? [], rules)];
+    return [...errors, ...validateRecipients(given.recipients ?? [], rules)];
   }
 
   @Validates(payoutsApi.operations.submitPayout)

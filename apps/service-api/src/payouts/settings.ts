@@ -59,13 +59,13 @@ export type PayoutConfig = Config<typeof payoutSettings>;
 /** @throws ConfigurationError when payouts are on and a required setting is missing */
 export function requirePayoutSettings(config: PayoutConfig): void {
   if (config.PAYOUT_ONCHAIN === 'off') return;
-  const problems: string[] = [];
+  const errors: string[] = [];
   if (!config.PAYOUT_RELAYER_KEY)
-    problems.push('PAYOUT_RELAYER_KEY is missing, but PAYOUT_ONCHAIN=on requires it');
+    errors.push('PAYOUT_RELAYER_KEY is missing, but PAYOUT_ONCHAIN=on requires it');
   const chains = config.CHAINS_FILE === '' ? [] : loadEvmChains(config.CHAINS_FILE);
   if (!chains.some(({ payoutContract }) => payoutContract !== null))
-    problems.push('CHAINS_FILE has no chain with a payoutContract, but PAYOUT_ONCHAIN=on requires one');
-  if (problems.length > 0) throw new ConfigurationError(problems);
+    errors.push('CHAINS_FILE has no chain with a payoutContract, but PAYOUT_ONCHAIN=on requires one');
+  if (errors.length > 0) throw new ConfigurationError(errors);
 }
 
 const weiPerMwei = 1_000_000n;

@@ -67,12 +67,12 @@ export type SmsConfig = {
 
 /** @throws ConfigurationError for a value that would fail with the first message only */
 export function requireSmsSettings(config: SmsConfig): void {
-  const problems: string[] = [];
+  const errors: string[] = [];
   if (!/^(0|[1-9][0-9]{0,3})(\.[0-9]{1,4})?$/.test(config.SMS_SEND_MAX_SEGMENT_USD))
-    problems.push('SMS_SEND_MAX_SEGMENT_USD must be decimal dollars, with at most 4 digits after the point');
+    errors.push('SMS_SEND_MAX_SEGMENT_USD must be decimal dollars, with at most 4 digits after the point');
   if (!/^(all|[A-Z]{2}(,[A-Z]{2})*)$/.test(config.SMS_SEND_COUNTRIES))
-    problems.push('SMS_SEND_COUNTRIES must be ISO codes such as US,CA,GB, or all');
+    errors.push('SMS_SEND_COUNTRIES must be ISO codes such as US,CA,GB, or all');
   if (config.TWILIO_ACCOUNT_SID !== '' && !/^AC[0-9a-f]{32}$/.test(config.TWILIO_ACCOUNT_SID))
-    problems.push('TWILIO_ACCOUNT_SID must be AC and 32 hexadecimal digits');
-  if (problems.length > 0) throw new ConfigurationError(problems);
+    errors.push('TWILIO_ACCOUNT_SID must be AC and 32 hexadecimal digits');
+  if (errors.length > 0) throw new ConfigurationError(errors);
 }
