@@ -3,7 +3,7 @@ import { databaseSettings, managementSettings, serviceSettings, streamSettings }
 import { payoutSettings } from './payouts/settings';
 import { hookSettings } from './hooks/settings';
 import { mailSettings } from './mail/settings';
-import { giftSettings } from './gift/settings';
+import { giftSettings } from './gift/providers/registry';
 import { smsSettings } from './sms/settings';
 import { cardSettings } from './cards/settings';
 
@@ -15,7 +15,7 @@ export const settings = {
   ...payoutSettings,
   SERVICE_API_REPLY_SECRET: text({
     description:
-      'what replies that hold secrets are sealed under for repetitions, at least 32 random characters; with another one, repetitions of calls before fail',
+      'seals stored replies that contain secrets, at least 32 random characters; after a change, replays of earlier calls fail',
     example: 'REPLACE_ME_with_at_least_32_random_characters',
     sandboxDefault: 'a_secret_of_the_sandbox_that_everybody_knows',
     minLength: 32,

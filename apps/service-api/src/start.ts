@@ -2,11 +2,12 @@ import type { Clock } from '@tollbridge/database';
 import { openIdentity, startService, type RunningService } from '@tollbridge/bootstrap';
 import { ServiceApiModule } from './app.module';
 import { readConfig } from './config';
+import { entities } from './entities';
 import { requirePayoutSettings } from './payouts/settings';
 import { requireSmsSettings } from './sms/settings';
 
-// Below what the most impatient caller waits. Purchases come in bursts, and their callers wait for half a minute and more: to
-// refuse one for want of a connection, perhaps when it was bought already, would help nobody.
+// Below the shortest time-out of a client. Purchases come in bursts and may wait half a minute: rejecting one for want of a
+// connection, possibly after it was bought, is worse than waiting.
 const connectTimeoutMs = 8_000;
 
 export async function start(
@@ -28,7 +29,7 @@ export async function start(
     replySecret: config.SERVICE_API_REPLY_SECRET,
     database: {
       url: config.SERVICE_API_DATABASE_URL,
-      entities: [],
+      entities,
       maxConnections: config.SERVICE_API_DATABASE_CONNECTIONS,
       connectTimeoutMs,
     },

@@ -1,7 +1,7 @@
 import type { CardState } from '@tollbridge/contracts';
 import type { CardNumbers, IssuerName } from './card';
 
-/** A card as its issuer tells of it, without its number. */
+/** A card as its issuer reports it, without its number. */
 export interface IssuedCard {
   issuerCardId: string;
   state: CardState;
@@ -11,34 +11,34 @@ export interface IssuedCard {
 
 export interface CardWish {
   amountCents: number;
-  /** Unique for each card that is wished for. */
+  /** Unique per requested card. */
   reference: string;
 }
 
-/** Who makes cards. Each call asks once, and is never repeated by itself. */
+/** Issues cards. Each method sends one request and never repeats it. */
 export interface CardIssuer {
   readonly name: IssuerName;
-  /** How long it may go on with a request after its answer was lost. */
+  /** How long the issuer may still process a request after its reply was lost. */
   readonly settleMs: number;
   /**
-   * Makes a card, of which the amount can be spent in all.
-   * @throws DomainError of a definite refusal
-   * @throws ProviderError as it comes from the client
+   * Issues a card with `amountCents` as its total spend limit.
+   * @throws DomainError PURCHASE_REFUSED when the issuer declined: no card was issued
+   * @throws ProviderError when the issuer failed
    */
   issue(wish: CardWish): Promise<IssuedCard>;
-  /** The cards that can be what was wished for at that time, the likeliest first. */
+  /** Cards that a lost request may have issued, the most likely first. */
   candidates(wish: CardWish, askedAtMs: number): Promise<IssuedCard[]>;
   read(issuerCardId: string): Promise<IssuedCard>;
-  /** With its numbers, or null while it has none. The only call by which a number gets into this process to be shown. */
+  /** Reads the card with its number, or null while it has none. Only this method reads a number. */
   reveal(issuerCardId: string): Promise<{ card: IssuedCard; numbers: CardNumbers | null }>;
 }
 
-/** Injection token of those that are configured. */
+/** Injection token of `ConfiguredIssuers`. */
 export const CardIssuers = Symbol('CardIssuers');
 
 export interface ConfiguredIssuers {
-  /** Who issues new cards; undefined where none is chosen, or what it needs is not configured. */
+  /** Issues new cards; undefined when no issuer is chosen or its settings are missing. */
   chosen: CardIssuer | undefined;
-  /** Also who issued before another was chosen: its cards can still be shown. */
+  /** All configured issuers: the cards of one that is no longer chosen can still be shown. */
   byName: ReadonlyMap<IssuerName, CardIssuer>;
 }

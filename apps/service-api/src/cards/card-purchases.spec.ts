@@ -4,9 +4,11 @@ import type { CardIssuer, IssuedCard } from './card-issuer';
 import { CardPurchases, type CardTerms } from './card-purchases';
 
 const terms: CardTerms = { wallet: 'w', issuer: 'laso', amountCents: 2_500 };
-const before = { providerId: null, askedAtMs: 0 };
-const told = (issuerCardId: string, changes: Partial<IssuedCard> = {}): IssuedCard => ({
-  ...{ issuerCardId, state: 'pending', lastFour: null },
+const before = { provider: null, providerId: null, askedAtMs: 0 };
+const issuedCard = (issuerCardId: string, changes: Partial<IssuedCard> = {}): IssuedCard => ({
+  issuerCardId,
+  state: 'pending',
+  lastFour: null,
   ...changes,
 });
 
@@ -15,9 +17,9 @@ function harness(listed: IssuedCard[] = []) {
   const cards: Card[] = [];
   const issuer = {
     name: 'laso',
-    issue: jest.fn(async () => told('new')),
+    issue: jest.fn(async () => issuedCard('new')),
     candidates: jest.fn(async () => listed),
-    read: jest.fn(async (id: string) => told(id, { state: 'open', lastFour: '4242' })),
+    read: jest.fn(async (id: string) => issuedCard(id, { state: 'open', lastFour: '4242' })),
   };
   const repository = {
     add: async (card: Card) => {
@@ -26,14 +28,14 @@ function harness(listed: IssuedCard[] = []) {
       return cards.find(({ id }) => id === card.id);
     },
     find: async (id: string) => cards.find((card) => card.id === id),
-    note: async (card: Card, { state, lastFour }: IssuedCard) => Object.assign(card, { state, lastFour }),
+    update: async (card: Card, { state, lastFour }: IssuedCard) => Object.assign(card, { state, lastFour }),
   };
   const byName = new Map([['laso', issuer as unknown as CardIssuer]] as const);
   const issuers = { chosen: byName.get('laso'), byName };
   return { cards, issuer, purchases: new CardPurchases(issuers, repository as never, { now: () => 7 }) };
 }
 
-it('a card that is still made is followed until it is open', async () => {
+it('polls a pending card until it is open', async () => {
   const { purchases, issuer, cards } = harness();
   const progress = await purchases.buy(terms, 'p-1');
   expect(progress).toEqual({
@@ -51,37 +53,37 @@ it('a card that is still made is followed until it is open', async () => {
   expect(issuer.candidates).not.toHaveBeenCalled();
 });
 
-it('a card that is given back before it had a number is not paid for; one that had is', async () => {
+it('refunds a closed card only when it never had a number', async () => {
   const { purchases, issuer } = harness();
   await purchases.buy(terms, 'p-1');
-  issuer.read.mockResolvedValue(told('new', { state: 'closed' }));
+  issuer.read.mockResolvedValue(issuedCard('new', { state: 'closed' }));
   expect(await purchases.find('p-1', terms, before)).toMatchObject({ status: 'refunded', providerId: 'new' });
-  issuer.read.mockResolvedValue(told('new', { state: 'closed', lastFour: '4242' }));
+  issuer.read.mockResolvedValue(issuedCard('new', { state: 'closed', lastFour: '4242' }));
   expect(await purchases.find('p-1', terms, before)).toMatchObject({ status: 'completed' });
 });
 
-it('two purchases whose answers were lost get one card each, and a third gets none', async () => {
-  const { purchases, cards } = harness([told('one'), told('other')]);
+it('assigns each lost card to one purchase', async () => {
+  const { purchases, cards } = harness([issuedCard('one'), issuedCard('other')]);
   const found = [];
   for (const id of ['p-1', 'p-2', 'p-3']) found.push(await purchases.find(id, terms, before));
   expect(found.map((it) => it?.providerId)).toEqual(['one', 'other', undefined]);
   expect(cards.map(({ id }) => id)).toEqual(['p-1', 'p-2']);
 });
 
-it('a purchase keeps the card that it has, whatever is listed', async () => {
-  const { purchases } = harness([told('one'), told('other')]);
+it('does not replace an assigned card', async () => {
+  const { purchases } = harness([issuedCard('one'), issuedCard('other')]);
   await purchases.find('p-1', terms, before);
   expect(await purchases.find('p-1', terms, before)).toMatchObject({ providerId: 'one' });
 });
 
-it('a card that was given to another purchase meanwhile is not given twice: this one is looked for', async () => {
-  const { purchases } = harness([told('new')]);
+it('does not assign a card twice', async () => {
+  const { purchases } = harness([issuedCard('new')]);
   await purchases.find('p-1', terms, before);
   await expect(purchases.buy(terms, 'p-2')).rejects.toMatchObject({ kind: 'unknownOutcome' });
   expect(await purchases.find('p-2', terms, before)).toBeUndefined();
 });
 
-it('is left alone while its issuer is not configured', async () => {
+it('throws SERVICE_UNAVAILABLE while the issuer is not configured', async () => {
   const { purchases } = harness();
   const lost = purchases.find('p-1', { ...terms, issuer: 'lithic' }, before);
   await expect(lost).rejects.toBeInstanceOf(DomainError);

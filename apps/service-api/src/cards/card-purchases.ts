@@ -8,13 +8,13 @@ import { isIssued, type Card, type IssuerName } from './card';
 import { CardIssuers, type CardIssuer, type ConfiguredIssuers, type IssuedCard } from './card-issuer';
 import { CardsRepository } from './cards.repository';
 
-/** What a card is bought on; a type, since it is stored as it is. */
+/** Stored terms of a card purchase. */
 export type CardTerms = { wallet: string; issuer: IssuerName; amountCents: number };
 
-// Of all issuers: the longest.
+// The longest of all issuers.
 const settleMs = 180_000;
 
-/** A card is bought once, and belongs to the purchase that it came of: it has its id. */
+/** Buys cards. A card has the id of its purchase. */
 @Injectable()
 export class CardPurchases implements PurchaseKind<CardTerms> {
   readonly kind = 'card';
@@ -30,38 +30,39 @@ export class CardPurchases implements PurchaseKind<CardTerms> {
   async buy(terms: CardTerms, reference: string): Promise<Progress> {
     const { amountCents, issuer } = terms;
     const issued = await this.issuerOf(issuer).issue({ amountCents, reference });
-    const card = await this.give(terms, reference, issued);
+    const card = await this.assign(terms, reference, issued);
     if (card) return progressOf(card);
-    // It was looked for at the same time, and given to another purchase of this amount; this one is looked for now.
-    const message = 'issued a card that another purchase was given';
+    // A concurrent lookup assigned this card to another purchase of the same amount. The lookup of this one follows.
+    const message = 'issued a card that was assigned to another purchase';
     throw new ProviderError(issuer, { kind: 'unknownOutcome', message });
   }
 
   async find(reference: string, terms: CardTerms, known: FoundBefore): Promise<Progress | undefined> {
     const issuer = this.issuerOf(terms.issuer);
     const card = await this.cards.find(reference);
-    if (card) return progressOf(await this.look(issuer, card));
+    if (card) return progressOf(await this.refreshCard(issuer, card));
     const { amountCents } = terms;
     const found = await issuer.candidates({ amountCents, reference }, known.askedAtMs);
     for (const candidate of found) {
-      const given = await this.give(terms, reference, candidate);
-      // A list may leave out what stands with the card itself.
-      if (given) return progressOf(given.lastFour === null ? await this.look(issuer, given) : given);
+      const assigned = await this.assign(terms, reference, candidate);
+      // The list may leave out the last four digits.
+      if (assigned)
+        return progressOf(assigned.lastFour === null ? await this.refreshCard(issuer, assigned) : assigned);
     }
     return undefined;
   }
 
-  /** Reads a card of ours anew, when its issuer is said to have changed it. */
+  /** Reads a card again after a webhook reported a change. */
   async refresh(issuer: IssuerName, issuerCardId: string): Promise<void> {
     const card = await this.cards.findIssued(issuer, issuerCardId);
-    if (card) await this.look(this.issuerOf(issuer), card);
+    if (card) await this.refreshCard(this.issuerOf(issuer), card);
   }
 
-  private async look(issuer: CardIssuer, card: Card): Promise<Card> {
-    return this.cards.note(card, await issuer.read(card.issuerCardId), this.clock.now());
+  private async refreshCard(issuer: CardIssuer, card: Card): Promise<Card> {
+    return this.cards.update(card, await issuer.read(card.issuerCardId), this.clock.now());
   }
 
-  private give(terms: CardTerms, id: string, issued: IssuedCard): Promise<Card | undefined> {
+  private assign(terms: CardTerms, id: string, issued: IssuedCard): Promise<Card | undefined> {
     return this.cards.add({ id, ...terms, ...issued, createdAtMs: this.clock.now() });
   }
 
@@ -77,10 +78,10 @@ export class CardPurchases implements PurchaseKind<CardTerms> {
 }
 
 function progressOf({ issuerCardId, state, lastFour }: Card): Progress {
-  // The issuer gave up on it, and the money back: nobody can have paid with a card that never had a number.
-  const isNone = state === 'closed' && lastFour === null;
+  // The issuer gave up and refunded the price: a card without a number was never used.
+  const isRefunded = state === 'closed' && lastFour === null;
   return {
-    status: isNone ? 'refunded' : isIssued(state) ? 'completed' : 'pending',
+    status: isRefunded ? 'refunded' : isIssued(state) ? 'completed' : 'pending',
     providerId: issuerCardId,
     result: { state, lastFour },
   };

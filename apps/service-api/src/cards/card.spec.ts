@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { centsOf, dataOf, dollarsOf, isIssued, recordOf, type Card } from './card';
 
-describe('dollars', () => {
-  it('are cents, exactly, and back', () => {
+describe('centsOf and dollarsOf', () => {
+  it('convert exactly in both directions', () => {
     fc.assert(
       fc.property(fc.integer({ min: 500, max: 100_000 }), (cents) => {
         // As JSON writes it, which is how a caller sends it.
@@ -20,28 +20,40 @@ describe('dollars', () => {
     [1.005e2, 10_050],
     [79.99, 7_999],
     [1_000, 100_000],
-  ])('%d is %d cents', (amount, cents) => expect(centsOf(amount)).toBe(cents));
+  ])('converts %d to %d cents', (amount, cents) => expect(centsOf(amount)).toBe(cents));
 });
 
 const card: Card = {
-  ...{ id: 'c', wallet: 'w', issuer: 'lithic', issuerCardId: 'i' },
-  ...{ amountCents: 2_550, state: 'open', lastFour: '6789', createdAtMs: 0 },
+  id: 'c',
+  wallet: 'w',
+  issuer: 'lithic',
+  issuerCardId: 'i',
+  amountCents: 2_550,
+  state: 'open',
+  lastFour: '6789',
+  createdAtMs: 0,
 };
 
-it('a record shows the last four digits and no more', () => {
+it('recordOf contains only the last four digits', () => {
   expect(recordOf(card)).toEqual({
-    ...{ cardId: 'c', issuerCardId: 'i', wallet: 'w', amount: 25.5, currency: 'USD' },
-    ...{ status: 'open', lastFour: '6789', createdAt: '1970-01-01T00:00:00.000Z' },
+    cardId: 'c',
+    issuerCardId: 'i',
+    wallet: 'w',
+    amount: 25.5,
+    currency: 'USD',
+    status: 'open',
+    lastFour: '6789',
+    createdAt: '1970-01-01T00:00:00.000Z',
   });
 });
 
-it('what is shown whole has all four parts, or none', () => {
+it('dataOf contains all four parts of the number, or none', () => {
   const numbers = { number: '4111110123456789', cvv: '123', expMonth: '06', expYear: '2031' };
   expect(dataOf(card, numbers)).toEqual({ ...recordOf(card), ...numbers });
   const none = { number: null, cvv: null, expMonth: null, expYear: null };
   expect(dataOf(card, null)).toEqual({ ...recordOf(card), ...none });
 });
 
-it('a card is issued once it is not pending any more', () => {
+it('isIssued is false for a pending card only', () => {
   expect((['pending', 'open', 'paused', 'closed'] as const).map(isIssued)).toEqual([false, true, true, true]);
 });

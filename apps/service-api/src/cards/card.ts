@@ -1,11 +1,11 @@
 import type { CardData, CardRecord, CardState } from '@tollbridge/contracts';
 import { decimalText, formatUnits, parseUnits } from '@tollbridge/money';
 
-/** Everybody who issues cards here, by the names that stand with stored cards. */
+/** Names of all issuers, as they are stored with cards. */
 export const issuerNames = ['lithic', 'laso'] as const;
 export type IssuerName = (typeof issuerNames)[number];
 
-/** A card as it is kept: nothing of its number but the last four digits. */
+/** A stored card. Of its number, only the last four digits are stored. */
 export interface Card {
   id: string;
   wallet: string;
@@ -17,7 +17,7 @@ export interface Card {
   createdAtMs: number;
 }
 
-/** What a card is paid with. It is read from the issuer for one reply, and kept nowhere. */
+/** Read from the issuer for one reply, and never stored. */
 export interface CardNumbers {
   number: string;
   cvv: string;
@@ -27,7 +27,7 @@ export interface CardNumbers {
 
 const centDecimals = 2;
 
-/** Dollars as they are asked for, which the declaration has bounded to the cent. */
+/** Dollars of a request, validated to whole cents. */
 export function centsOf(amountUsd: number): number {
   return Number(parseUnits(decimalText(amountUsd)!, centDecimals));
 }
@@ -53,5 +53,5 @@ export function dataOf(card: Card, numbers: CardNumbers | null): CardData {
   return { ...recordOf(card), number, cvv, expMonth, expYear };
 }
 
-/** Whether a card has left the hands of its maker. */
+/** Whether the issuer has finished the card. */
 export const isIssued = (state: CardState): boolean => state !== 'pending';

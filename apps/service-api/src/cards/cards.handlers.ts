@@ -31,11 +31,11 @@ import { centsOf, dataOf, dollarsOf, isIssued, recordOf, type Card, type CardNum
 import { CardIssuers, type CardIssuer, type ConfiguredIssuers } from './card-issuer';
 import { CardPurchases, type CardTerms } from './card-purchases';
 import { CardsRepository } from './cards.repository';
-import { unreadable } from './issuer-failures';
+import { readFailure } from './issuer-failures';
 
-// All cards of a wallet in one answer: a record has less than half a kilobyte.
+// A record is below half a kilobyte.
 const maxLimit = 1_000;
-// Enough for a payer who types the number; a thief would read every card as often as possible.
+// Enough to type the number in; it limits a stolen key.
 const revealsPerMinute = 10;
 const minuteMs = 60_000;
 
@@ -65,11 +65,15 @@ export class CardsHandlers {
     const terms: CardTerms = { wallet: own, issuer: chosen.name, amountCents: centsOf(amount) };
     const valueUsd = dollarsOf(terms.amountCents);
     const description = `Virtual card of ${valueUsd} USD`;
-    const { id } = await this.purchases.buy(this.kind, { terms, valueUsd, description }, context);
+    const { id } = await this.purchases.buy(
+      this.kind,
+      { terms, provider: chosen.name, valueUsd, description },
+      context,
+    );
     return recordOf((await this.cards.find(id))!);
   }
 
-  /** Number, security code and expiry of an issued card. The card is bought: a failure here must not look like one of the purchase. */
+  /** Number, security code and expiry of an issued card. A failure here must not look like a failed purchase. */
   @LiveFields(cardsApi.operations.getCard)
   async readLiveFieldsOfGetCard(
     { cardId, status }: NewCard,
@@ -87,7 +91,7 @@ export class CardsHandlers {
   }
 
   async cardData({ card_id: id }: CardDataQuery, context: CallContext): Promise<CardData> {
-    // The same reply for a card of another wallet and for none.
+    // The same error for a card of another wallet and for an unknown card.
     const card = isUuid(id) ? await this.cards.findOf(merchantOf(context), id) : undefined;
     if (!card)
       throw new DomainError('NOT_FOUND', 'The card does not exist. GET /card/my-cards lists the ids.');
@@ -103,15 +107,15 @@ export class CardsHandlers {
     const { card: issued, numbers } = await this.issuerOf(card)
       .reveal(card.issuerCardId)
       .catch((error: unknown) => {
-        throw unreadable(error);
+        throw readFailure(error);
       });
     const nowMs = this.clock.now();
-    const known = await this.cards.note(card, issued, nowMs);
+    const known = await this.cards.update(card, issued, nowMs);
     if (numbers === null) return { known, numbers };
     const { id: cardId, wallet } = card;
     const reveal = { cardId, wallet, keyId: keyIdOf(context) ?? null, requestId: context.requestId };
     const bound = { nowMs, sinceMs: nowMs - minuteMs, atMost: revealsPerMinute };
-    if (!(await this.cards.noteReveal(reveal, bound)))
+    if (!(await this.cards.addReveal(reveal, bound)))
       throw new DomainError(
         'RATE_LIMIT_EXCEEDED',
         `Card numbers are shown at most ${revealsPerMinute} times a minute. Retry after retryAfter seconds.`,

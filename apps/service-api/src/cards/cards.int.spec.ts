@@ -60,15 +60,19 @@ const issuers = [
   { issuer: 'laso', bin: '424242' },
 ] as const;
 
-describe.each(issuers)('cards of $issuer', ({ issuer, bin }) => {
+describe.each(issuers)('Cards of $issuer', ({ issuer, bin }) => {
   beforeAll(() => harness.startApp({ SERVICE_API_CARD_ISSUER: issuer }));
   afterAll(() => harness.closeApps());
 
-  it('are issued, become open, and are shown whole to their owner alone', async () => {
+  it('are issued, open, and shown to their owner only', async () => {
     const card = await issue(25.5);
     expect(card).toEqual({
-      ...{ cardId: expect.any(String), issuerCardId: expect.any(String), wallet: owner },
-      ...{ amount: 25.5, currency: 'USD', createdAt: new Date(clock.now()).toISOString() },
+      cardId: expect.any(String),
+      issuerCardId: expect.any(String),
+      wallet: owner,
+      amount: 25.5,
+      currency: 'USD',
+      createdAt: new Date(clock.now()).toISOString(),
       status: issuer === 'lithic' ? 'open' : 'pending',
       lastFour: issuer === 'lithic' ? expect.stringMatching(/^\d{4}$/) : null,
       ...(issuer === 'lithic' && numbersForm(bin)),
@@ -87,7 +91,8 @@ describe.each(issuers)('cards of $issuer', ({ issuer, bin }) => {
 
     expect(data).toEqual({
       ...record,
-      ...{ status: 'open', lastFour: data.number!.slice(-4) },
+      status: 'open',
+      lastFour: data.number!.slice(-4),
       ...numbersForm(bin),
     });
     if (issuer === 'lithic') expect(data).toEqual(card);
@@ -95,13 +100,17 @@ describe.each(issuers)('cards of $issuer', ({ issuer, bin }) => {
     expect(await reveals(card.cardId)).toEqual([
       ...before,
       {
-        ...{ id: expect.any(String), card_id: card.cardId, wallet: owner, key_id: keyId },
-        ...{ request_id: 'req_of_the_reveal', shown_at: new Date(clock.now()) },
+        id: expect.any(String),
+        card_id: card.cardId,
+        wallet: owner,
+        key_id: keyId,
+        request_id: 'req_of_the_reveal',
+        shown_at: new Date(clock.now()),
       },
     ]);
   });
 
-  it('replay the first record under an Idempotency-Key, with numbers that are read from the issuer again', async () => {
+  it('replay the stored record with numbers read from the issuer', async () => {
     const key = randomUUID();
     const first = await issue(26, key);
     clock.advance(8_000);
@@ -130,7 +139,7 @@ describe.each(issuers)('cards of $issuer', ({ issuer, bin }) => {
     expect(await show(card.cardId)).toMatchObject({ ...numbersForm(bin), status: 'open' });
   });
 
-  it('look to others as if they were not there', async () => {
+  it('are 404 for other wallets', async () => {
     const { cardId } = await issue();
     const before = await reveals(cardId);
     const missing = await failure(show(randomUUID()));
@@ -141,7 +150,7 @@ describe.each(issuers)('cards of $issuer', ({ issuer, bin }) => {
     expect(await reveals(cardId)).toEqual(before);
   });
 
-  it('are bought once, whoever asks at the same time', async () => {
+  it('are bought once by concurrent calls', async () => {
     const before = await harness.made(issuer);
     const key = randomUUID();
     const calls = await Promise.all(
@@ -157,7 +166,7 @@ describe.each(issuers)('cards of $issuer', ({ issuer, bin }) => {
     expect(await failure(issue(31, key))).toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' });
   });
 
-  it('are two without a key', async () => {
+  it('are bought twice without an Idempotency-Key', async () => {
     const [one, other] = await Promise.all(
       [1, 2].map(() => harness.call(getCard, { wallet: owner, amount: 40 })),
     );
@@ -165,7 +174,7 @@ describe.each(issuers)('cards of $issuer', ({ issuer, bin }) => {
     expect(one!.issuerCardId).not.toBe(other!.issuerCardId);
   });
 
-  it('are found when the answer was lost, and not bought again', async () => {
+  it('are reconciled after a lost reply and bought once', async () => {
     const before = await harness.made(issuer);
     const keys = [randomUUID(), randomUUID()];
     // Two at once, which the issuer without references cannot tell apart.
@@ -184,7 +193,7 @@ describe.each(issuers)('cards of $issuer', ({ issuer, bin }) => {
     expect(one).toMatchObject({ status: 'open', amount: 25.74 });
   });
 
-  it('are given up when the issuer, asked long after, knows of none', async () => {
+  it('are declined when the issuer has no record long after', async () => {
     const before = await harness.made(issuer);
     const key = randomUUID();
     expect(await failure(issue(25.75, key))).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
@@ -214,17 +223,17 @@ describe.each(issuers)('cards of $issuer', ({ issuer, bin }) => {
     [25.71, { code: 'PURCHASE_REFUSED', details: { reason: 'DECLINED' } }],
     [25.72, { code: 'PURCHASE_REFUSED', details: { reason: 'ISSUER_OUT_OF_FUNDS' } }],
     [25.73, { code: 'UPSTREAM_UNAVAILABLE' }],
-  ])('are refused for a reason that is ours: %d', async (amount, told) => {
+  ])('are declined with a reason of this API: %d', async (amount, expected) => {
     const before = await harness.made(issuer);
-    const refusal = await failure(issue(amount));
-    expect(refusal).toMatchObject(told);
-    expect(JSON.stringify(refusal)).not.toMatch(/insufficient|account|could not|rate limit|lithic|laso/i);
+    const error = await failure(issue(amount));
+    expect(error).toMatchObject(expected);
+    expect(JSON.stringify(error)).not.toMatch(/insufficient|account|could not|rate limit|lithic|laso/i);
     expect(await harness.made(issuer)).toBe(before);
     await eventually(() => expect(harness.budgets.calls.at(-1)!.subject).toMatch(/release$/));
     harness.budgets.calls.length = 0;
   });
 
-  it('are not shown while the issuer is out, and then are', async () => {
+  it('are not shown during an outage of the issuer', async () => {
     const { cardId } = await issue();
     clock.advance(10_000);
     const before = await reveals(cardId);
@@ -239,7 +248,7 @@ describe.each(issuers)('cards of $issuer', ({ issuer, bin }) => {
     expect(await reveals(cardId)).toHaveLength(before.length + 1);
   });
 
-  it('are shown ten times a minute at most, also at once, and each time is noted', async () => {
+  it('are revealed ten times a minute at most, and each reveal is recorded', async () => {
     const { cardId } = await issue();
     // The purchase itself shows a card that its issuer has opened.
     clock.advance(60_001);
@@ -256,18 +265,18 @@ describe.each(issuers)('cards of $issuer', ({ issuer, bin }) => {
   });
 });
 
-describe('with one issuer chosen', () => {
+describe('With one chosen issuer', () => {
   beforeAll(() => harness.startApp());
   afterAll(() => harness.closeApps());
 
-  it('cards of the other can still be shown', async () => {
+  it('cards of the other issuer can still be shown', async () => {
     const [other] = await harness.database.query<{ id: string }>(
       `SELECT id FROM cards WHERE issuer = 'laso' LIMIT 1`,
     );
     expect((await show(other!.id)).number).toMatch(/^424242/);
   });
 
-  it('what is asked for must be right, and one’s own, before anybody is asked', async () => {
+  it('rejects invalid amounts and foreign wallets without a request to the issuer', async () => {
     harness.budgets.calls.length = 0;
     const before = await harness.made('lithic');
     const bad = (input: object): Promise<unknown> => failure(harness.call(getCard, input as never));
@@ -286,12 +295,12 @@ describe('with one issuer chosen', () => {
     expect(harness.budgets.calls).toEqual([]);
   });
 
-  it('the wallet may be written in another way', async () => {
+  it('accepts another spelling of the wallet', async () => {
     const card = await harness.call(getCard, { wallet: owner.toLowerCase(), amount: 5 });
     expect(card).toMatchObject({ wallet: owner, amount: 5 });
   });
 
-  it('cents are exact, in the books of the issuer and in the budget', async () => {
+  it('keeps cents exact at the issuer and in the budget', async () => {
     harness.budgets.calls.length = 0;
     for (const [amount, cents] of [
       [8.29, 829],
@@ -310,7 +319,7 @@ describe('with one issuer chosen', () => {
     expect(values).toEqual(['8.29', '1000', '79.99', '5'].map((value) => ['topup', value]));
   });
 
-  it('nothing is bought over the budget of the key', async () => {
+  it('buys nothing over the budget of the key', async () => {
     const before = await harness.made('lithic');
     const { budgets } = harness;
     const { answer } = budgets;
@@ -320,7 +329,7 @@ describe('with one issuer chosen', () => {
     expect(await harness.made('lithic')).toBe(before);
   });
 
-  it('a list is gone through page by page, and a large limit is read as the largest', async () => {
+  it('pages the list, and reads a large limit as the maximum', async () => {
     const all = await list();
     expect(all.length).toBeGreaterThan(10);
     const paged: CardRecord[] = [];
@@ -338,7 +347,7 @@ describe('with one issuer chosen', () => {
     });
   });
 
-  it('a wallet with more than 1,000 cards gets the newest 1,000 and a cursor to the rest', async () => {
+  it('returns the newest 1,000 cards and a cursor', async () => {
     const wallet = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
     await harness.database.query(
       `INSERT INTO cards (id, wallet, issuer, issuer_card_id, amount_cents, state, last_four, created_at, updated_at)
@@ -355,7 +364,7 @@ describe('with one issuer chosen', () => {
     expect([new Set(ids).size, ids]).toEqual([1_005, [...ids].sort().reverse()]);
   });
 
-  it('a reply with a number is kept for nobody, not even under an idempotency key', async () => {
+  it('never stores a reply with a number', async () => {
     const [card] = await list();
     const count = async (): Promise<unknown> =>
       harness.database.query('SELECT count(*) FROM idempotency_keys');
@@ -364,7 +373,7 @@ describe('with one issuer chosen', () => {
     expect(await count()).toEqual(before);
   });
 
-  it('what was shown cannot be unwritten', async () => {
+  it('rejects changes of the reveal records', async () => {
     const client = new Client({ connectionString: harness.database.runtimeUrl });
     await client.connect();
     try {
@@ -377,10 +386,10 @@ describe('with one issuer chosen', () => {
   });
 });
 
-describe('where an issuer is missing', () => {
+describe('Without an issuer', () => {
   afterEach(() => harness.closeApps());
 
-  it('without one, the service starts, says so, and still lists cards', async () => {
+  it('returns 503 and still lists cards when none is configured', async () => {
     await harness.startApp({ SERVICE_API_CARD_ISSUER: '', LITHIC_URL: '', LASO_WALLET_KEY: '' });
     expect(await failure(issue())).toEqual({
       code: 'SERVICE_UNAVAILABLE',
@@ -390,13 +399,13 @@ describe('where an issuer is missing', () => {
     expect(await failure(show(card!.cardId))).toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
   });
 
-  it('at an address where nobody is, nothing is bought, and it is said at once', async () => {
+  it('returns 502 at once when the issuer is unreachable', async () => {
     await harness.startApp({ LITHIC_URL: await closedUrl() });
     expect(await failure(issue())).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
   });
 });
 
-it('no number that was shown, and no other of an issuer, was written anywhere', async () => {
+it('never writes a card number to tables, streams or logs', async () => {
   expect(shown.length).toBeGreaterThan(20);
   const { tables, rows, files } = await harness.everythingWritten();
   expect(tables).toEqual(
@@ -406,7 +415,7 @@ it('no number that was shown, and no other of an issuer, was written anywhere', 
   expect(files).toContain('purchase-changed');
   expect(rows).toContain(shown[0]!.slice(-4));
   const logged = harness.logged.join('');
-  expect(logged).toContain('whether a provider did what it was asked is unknown');
+  expect(logged).toContain('purchase outcome unknown');
   for (const text of [rows, files, logged]) {
     expect(shown.filter((number) => text.includes(number))).toEqual([]);
     // Bytes, such as stored replies, are shown in hexadecimal.

@@ -23,7 +23,6 @@ export interface Reveal {
   requestId: string;
 }
 
-/** The only file that reads and writes cards, and notes who was shown their numbers. */
 @Injectable()
 export class CardsRepository {
   private readonly pool: Pool;
@@ -33,8 +32,8 @@ export class CardsRepository {
   }
 
   /**
-   * Gives an issuer's card to the purchase that it came of. Answers the card that this purchase has by now, which is another
-   * if it got one before; undefined when this one belongs to another purchase.
+   * Assigns an issuer's card to its purchase. Returns the card that the purchase has now, which may be one assigned before;
+   * undefined when the card belongs to another purchase.
    */
   async add(card: Card): Promise<Card | undefined> {
     await this.pool.query({
@@ -42,15 +41,13 @@ export class CardsRepository {
       text: `INSERT INTO cards (id, wallet, issuer, issuer_card_id, amount_cents, state, last_four, created_at, updated_at)
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8) ON CONFLICT DO NOTHING`,
       values: [
-        ...[
-          card.id,
-          card.wallet,
-          card.issuer,
-          card.issuerCardId,
-          card.amountCents,
-          card.state,
-          card.lastFour,
-        ],
+        card.id,
+        card.wallet,
+        card.issuer,
+        card.issuerCardId,
+        card.amountCents,
+        card.state,
+        card.lastFour,
         new Date(card.createdAtMs),
       ],
     });
@@ -75,7 +72,7 @@ export class CardsRepository {
     return rows.map(fromRow)[0];
   }
 
-  /** Undefined also for a card of another wallet. */
+  /** Returns undefined for a card of another wallet too. */
   async findOf(wallet: string, id: string): Promise<Card | undefined> {
     const { rows } = await this.pool.query<CardRow>({
       name: 'card-find-of',
@@ -85,7 +82,7 @@ export class CardsRepository {
     return rows.map(fromRow)[0];
   }
 
-  /** Newest first, below the cursor: ids grow with time. */
+  /** Newest first, below the cursor: ids are ordered by time. */
   async list(wallet: string, limit: number, cursor: string | undefined): Promise<Card[]> {
     const { rows } = await this.pool.query<CardRow>({
       name: 'cards-list',
@@ -95,12 +92,12 @@ export class CardsRepository {
     return rows.map(fromRow);
   }
 
-  /** Notes what the issuer says of it now. */
-  async note(card: Card, { state, lastFour }: IssuedCard, nowMs: number): Promise<Card> {
+  /** Stores the state that the issuer reports now. */
+  async update(card: Card, { state, lastFour }: IssuedCard, nowMs: number): Promise<Card> {
     const known = { ...card, state, lastFour: lastFour ?? card.lastFour };
     if (known.state === card.state && known.lastFour === card.lastFour) return card;
     await this.pool.query({
-      name: 'card-note',
+      name: 'card-update',
       text: 'UPDATE cards SET state = $2, last_four = $3, updated_at = $4 WHERE id = $1',
       values: [card.id, known.state, known.lastFour, new Date(nowMs)],
     });
@@ -108,17 +105,17 @@ export class CardsRepository {
   }
 
   /**
-   * Notes that the number of a card is shown, before it is, unless it was shown too often since then: false then. Whoever
-   * asks for one card at the same time waits, so that the bound holds.
+   * Records a reveal before the number is shown. Returns false when the card was revealed `atMost` times since `sinceMs`.
+   * SQL: the row lock serializes concurrent reveals, so that the limit holds.
    */
-  async noteReveal(
+  async addReveal(
     { cardId, wallet, keyId, requestId }: Reveal,
     { nowMs, sinceMs, atMost }: { nowMs: number; sinceMs: number; atMost: number },
   ): Promise<boolean> {
     return transaction(this.pool, async (client) => {
       await client.query('SELECT id FROM cards WHERE id = $1 FOR UPDATE', [cardId]);
       const { rowCount } = await client.query({
-        name: 'card-note-reveal',
+        name: 'card-reveal-add',
         text: `INSERT INTO card_reveals (card_id, wallet, key_id, request_id, shown_at)
                SELECT $1, $2, $3, $4, $5
                WHERE (SELECT count(*) FROM card_reveals WHERE card_id = $1 AND shown_at > $6) < $7`,

@@ -1,54 +1,54 @@
 import { DomainError } from '@tollbridge/rpc';
 import { ProviderError, UnreadableReply, type Fields, type ProviderErrorKind } from '@tollbridge/http';
 
-/** Why an issuer makes no card, `details.reason` of the refusal. */
-export type RefusalReason = 'DECLINED' | 'ISSUER_OUT_OF_FUNDS';
+/** `details.reason` of a declined card. */
+export type DeclineReason = 'DECLINED' | 'ISSUER_OUT_OF_FUNDS';
 
-const sentences: Record<RefusalReason, string> = {
+const messages: Record<DeclineReason, string> = {
   DECLINED: 'The issuer declined to issue this card. Choose another amount.',
   ISSUER_OUT_OF_FUNDS:
     'The issuer has no funds for this card at present. Choose a smaller amount, or retry later.',
 };
 
-export function refused(reason: RefusalReason, cause?: unknown): DomainError {
-  return new DomainError('PURCHASE_REFUSED', sentences[reason], { details: { reason }, cause });
+export function declined(reason: DeclineReason, cause?: unknown): DomainError {
+  return new DomainError('PURCHASE_REFUSED', messages[reason], { details: { reason }, cause });
 }
 
-/** The issuer does not take who we are: whoever asks for a card can do nothing about it, and nothing was bought. */
-export function notLetIn(cause: unknown): DomainError {
+/** The issuer rejects this deployment's account: no card was issued, and the buyer cannot mend it. */
+export function issuerUnavailable(cause: unknown): DomainError {
   return new DomainError('UPSTREAM_UNAVAILABLE', 'The card issuer does not answer at present. Retry later.', {
     cause,
   });
 }
 
-/** What a refusal means after which certainly nothing was bought: it looked at what was asked for, or at who we are. */
-export function refusalBy(error: ProviderError, reason: RefusalReason): DomainError {
-  return error.status === 400 || error.status === 422 ? refused(reason, error) : notLetIn(error);
+/** Converts a rejection after which certainly no card was issued: of the request, or of this deployment's account. */
+export function rejectionOf(error: ProviderError, reason: DeclineReason): DomainError {
+  return error.status === 400 || error.status === 422 ? declined(reason, error) : issuerUnavailable(error);
 }
 
-/** What only was to be read could not be. No word of the issuer is told. */
-export function unreadable(error: unknown): DomainError {
+/** Converts the failure of a read. It holds no text of the issuer. */
+export function readFailure(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
   if (!(error instanceof ProviderError)) throw error;
-  return notLetIn(error);
+  return issuerUnavailable(error);
 }
 
-/** What a reply says, or the failure that one which cannot be read is. */
+/** Reads a reply; an unreadable one becomes a ProviderError of this kind. */
 export function readOr<T>(provider: string, kind: ProviderErrorKind, read: () => T): T {
   try {
     return read();
   } catch (error) {
     if (!(error instanceof UnreadableReply)) throw error;
-    // The sentence names a field and never what stands in it: that may be the number of a card.
-    throw new ProviderError(provider, { kind, message: `answered what cannot be read: ${error.message}` });
+    // The message names a field and never its value, which may be a card number.
+    throw new ProviderError(provider, { kind, message: `sent an unreadable reply: ${error.message}` });
   }
 }
 
-/** A text of a form that is known; a number where it was written as one. */
+/** Reads text, or a number as text, that must match `form`. */
 export function textOf(fields: Fields, name: string, form: RegExp): string {
   const value = fields[name];
   const text = typeof value === 'number' ? String(value) : value;
-  if (typeof text !== 'string' || !form.test(text)) throw new UnreadableReply(`${name} has not its form`);
+  if (typeof text !== 'string' || !form.test(text)) throw new UnreadableReply(`${name} is malformed`);
   return text;
 }
 

@@ -6,7 +6,7 @@ import { LithicIssuer } from './lithic/lithic.issuer';
 
 export const cardSettings = {
   SERVICE_API_CARD_ISSUER: choice(['none', ...issuerNames], {
-    description: 'who issues virtual cards: none, lithic or laso; cards of the other can still be shown',
+    description: 'issuer of new virtual cards: none, lithic or laso; cards of the other can still be shown',
     example: 'lithic',
     default: 'none',
   }),
@@ -16,10 +16,10 @@ export const cardSettings = {
     default: '',
   }),
   LITHIC_API_KEY: text({
-    description: 'key of Lithic, of a program whose card numbers may be read',
+    description: 'API key of Lithic, of a program that may read card numbers',
     example: '00000000-0000-0000-0000-000000000000',
     default: '',
-    // What the simulator takes; refused outside of the sandbox.
+    // The key of the simulator; rejected outside of the sandbox.
     sandboxDefault: 'lithic-key-of-the-sandbox',
     isSecret: true,
   }),
@@ -42,7 +42,7 @@ export const cardSettings = {
 
 type CardConfig = Config<typeof cardSettings>;
 
-export function issuersOf(config: CardConfig, now: () => number): ConfiguredIssuers {
+export function openIssuers(config: CardConfig, now: () => number): ConfiguredIssuers {
   const { LITHIC_URL, LITHIC_API_KEY, LASO_URL, LASO_WALLET_KEY } = config;
   const all: CardIssuer[] = [];
   if (LITHIC_URL && LITHIC_API_KEY) all.push(new LithicIssuer({ url: LITHIC_URL, apiKey: LITHIC_API_KEY }));

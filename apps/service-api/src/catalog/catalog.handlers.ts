@@ -17,7 +17,7 @@ import { ConfiguredProviders, type Availability, type ProviderConfig } from './p
 import { serviceView, wordsOf, type ListedService } from './service';
 import { services } from './services';
 
-/** What can be bought here, and whether it can be bought now. */
+/** The services of this API, and which of them this deployment has configured. */
 @Controller()
 @Handles(catalogApi)
 export class CatalogHandlers implements OnApplicationBootstrap {
@@ -41,7 +41,7 @@ export class CatalogHandlers implements OnApplicationBootstrap {
   async searchServices({ q, category }: CatalogSearchQuery): Promise<CatalogSearchReply> {
     if (q === undefined) return this.reply(await this.catalog.inCategory(category, maxServicesFound));
     const words = wordsOf(q);
-    // Signs alone are in no service.
+    // A query without letters and digits matches nothing.
     if (words.length === 0) return this.reply([]);
     return this.reply(await this.catalog.search(words, category, maxServicesFound));
   }

@@ -61,7 +61,7 @@ const call = <I, O>(operation: BusOperation<I, O>, input: I): Promise<O> =>
 const failureOf = async (operation: BusOperation<any, any>, input: unknown): Promise<DomainError> => {
   const outcome: unknown = await call(operation, input).catch((error: unknown) => error);
   if (outcome instanceof DomainError) return outcome;
-  throw new Error(`${operation.subject} was not refused but answered ${JSON.stringify(outcome)}`);
+  throw new Error(`${operation.subject} did not fail but returned ${JSON.stringify(outcome)}`);
 };
 const search = async (q?: string, category?: string): Promise<string[]> => {
   const given = { ...(q !== undefined && { q }), ...(category !== undefined && { category }) };
@@ -70,8 +70,8 @@ const search = async (q?: string, category?: string): Promise<string[]> => {
   return found.services.map(({ id }) => id);
 };
 
-describe('the list', () => {
-  it('has all services in their order, whoever filled it', async () => {
+describe('GET /catalog', () => {
+  it('lists all services in order after concurrent fills', async () => {
     const { services: listed, count } = await call(listServices, {});
     expect(count).toBe(22);
     expect(listed.map(({ id }) => id)).toEqual(services.map(({ id }) => id));
@@ -90,7 +90,7 @@ describe('the list', () => {
     expect(payout).not.toHaveProperty('provider');
   });
 
-  it('says of each service whether its provider is configured', async () => {
+  it('reports whether the provider of each service is configured', async () => {
     const { services: listed } = await call(listServices, {});
     const available = listed.filter(({ available }) => available).map(({ id }) => id);
     expect(available).toEqual(['payout-preview', 'payout-batch']);
@@ -98,12 +98,12 @@ describe('the list', () => {
     expect(other).toHaveLength(20);
   });
 
-  it.each(['nobody', "'; DROP TABLE catalog_services; --", '%'])('has no %j', async (id) => {
+  it.each(['unknown', "'; DROP TABLE catalog_services; --", '%'])('returns 404 for %j', async (id) => {
     expect(await failureOf(getService, { id })).toMatchObject({ code: 'NOT_FOUND', status: 404 });
   });
 });
 
-describe('a search', () => {
+describe('GET /catalog/search', () => {
   it.each<[string, string]>([
     ['gift card', 'giftcard-products'],
     ['buy a gift card', 'giftcard-order'],
@@ -122,15 +122,15 @@ describe('a search', () => {
     ['payroll usdc bulk', 'payout-batch'],
     ['agent address', 'resend-agent-email'],
     ['prev', 'payout-preview'],
-  ])('for %j finds %s first', async (q, first) => {
+  ])('ranks first for %j: %s', async (q, first) => {
     expect((await search(q))[0]).toBe(first);
   });
 
-  it('wants every word', async () => {
+  it('matches all words', async () => {
     expect(await search('gift sms')).toEqual([]);
   });
 
-  it('keeps to a category', async () => {
+  it('filters by category', async () => {
     expect(await search('number', 'sms')).toEqual(
       expect.arrayContaining(['sms-number', 'sms-number-and-wait']),
     );
@@ -142,7 +142,7 @@ describe('a search', () => {
   });
 
   it.each(['%', '_', '%%%%', "'", '"', '\\', ';', '&', '|', '!', ':*', '<->', '()', 'the', 'of the'])(
-    'takes %j for what it is, and nothing has it for a word',
+    'finds nothing for %j',
     async (q) => expect(await search(q)).toEqual([]),
   );
 
@@ -153,12 +153,12 @@ describe('a search', () => {
     ['gift%card_', 'gift card'],
     [`"gift" -card OR`, 'gift card or'],
     ["gift'); DELETE FROM catalog_services; --", 'gift delete from catalog services'],
-  ])('for %j finds what it finds for %j', async (q, words) => {
+  ])('treats %j like %j', async (q, words) => {
     expect(await search(q)).toEqual(await search(words));
     expect((await call(listServices, {})).count).toBe(22);
   });
 
-  it('bounds what is asked', async () => {
+  it('rejects a query above the limits', async () => {
     expect(await search('gift '.repeat(51).trim())).toEqual(await search('gift'));
     const tooLong = { q: 'x'.repeat(257), category: 'y'.repeat(65) };
     expect((await failureOf(searchServices, tooLong)).details).toEqual([
@@ -168,7 +168,7 @@ describe('a search', () => {
   });
 });
 
-describe('filling', () => {
+describe('CatalogRepository.fill', () => {
   const rows = () =>
     database.query<{ id: string; xmin: string; name: string }>(
       'SELECT id, xmin::text, name FROM service_api.catalog_services ORDER BY place',
@@ -187,13 +187,13 @@ describe('filling', () => {
     );
   };
 
-  it('writes nothing where nothing has changed', async () => {
+  it('writes nothing when nothing has changed', async () => {
     const before = await rows();
     await fill();
     expect(await rows()).toEqual(before);
   });
 
-  it('brings back what has changed, and takes away what is not listed any more', async () => {
+  it('restores changed rows and deletes unlisted ones', async () => {
     const before = await rows();
     await database.query(
       `UPDATE service_api.catalog_services SET listed = '{"id": "sms-send"}', name = 'x' WHERE id = 'sms-send'`,
@@ -209,7 +209,7 @@ describe('filling', () => {
     expect((await search('send sms'))[0]).toBe('sms-send');
   });
 
-  it('answers at most 50 of many that fit, the best ones', async () => {
+  it('returns the best 50 matches', async () => {
     await database.query(
       `INSERT INTO service_api.catalog_services (id, place, category, name, keywords, description, listed)
        SELECT 'many-' || n, 100 + n, category, 'Service ' || n, keywords, 'It sends an sms of kind ' || n,

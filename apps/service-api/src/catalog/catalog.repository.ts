@@ -7,7 +7,6 @@ interface Row {
   listed: ListedService;
 }
 
-/** The only file that reads and writes the catalog. */
 @Injectable()
 export class CatalogRepository {
   private readonly pool: Pool;
@@ -16,7 +15,7 @@ export class CatalogRepository {
     this.pool = pool;
   }
 
-  /** Makes the catalog what the list says. Replicas that do so at once follow each other; nothing is written twice. */
+  /** Replaces the catalog. SQL: an advisory lock serializes replicas, and one set-based write skips unchanged rows. */
   async fill(services: readonly ListedService[]): Promise<void> {
     const rows = services.map(({ id, category, name, keywords, description, ...rest }, place) => {
       const listed = { id, category, name, keywords, description, ...rest };
@@ -59,7 +58,7 @@ export class CatalogRepository {
     return rows.map(({ listed }) => listed);
   }
 
-  /** @param words of letters and digits only: nothing in them is an operator */
+  /** SQL: full-text search. @param words letters and digits only, so that none is an operator */
   async search(
     words: readonly string[],
     category: string | undefined,

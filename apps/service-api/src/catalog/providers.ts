@@ -1,14 +1,13 @@
-/** The configuration of the app, read by name: families are configured apart from each other. */
+/** The configuration of the app, read by setting name. */
 export type ProviderConfig = Readonly<Record<string, unknown>>;
 
-/** Says of a provider whether this deployment has it. */
+/** Whether this deployment has configured a provider. */
 export interface Availability {
   isAvailable(provider: string): boolean;
 }
 
 /**
- * What must be set for a provider to be asked: all settings of one of the lists. The one place where the catalog knows
- * the names of settings.
+ * The settings that a provider needs: all of one of its lists.
  */
 export const providers: Readonly<Record<string, readonly (readonly string[])[]>> = {
   reloadly: [['RELOADLY_CLIENT_ID', 'RELOADLY_CLIENT_SECRET']],
@@ -25,13 +24,13 @@ export class ConfiguredProviders implements Availability {
   constructor(private readonly config: ProviderConfig) {}
 
   isAvailable(provider: string): boolean {
-    const ways = Object.hasOwn(providers, provider) ? providers[provider]! : [];
-    return ways.some((names) => names.every((name) => this.isSet(name)));
+    const alternatives = Object.hasOwn(providers, provider) ? providers[provider]! : [];
+    return alternatives.some((names) => names.every((name) => this.isSet(name)));
   }
 
   private isSet(name: string): boolean {
     const value = this.config[name];
-    // Settings that choose a provider say `none` for none.
+    // A setting that chooses a provider uses `none`.
     return value !== undefined && value !== null && value !== '' && value !== 'none';
   }
 }

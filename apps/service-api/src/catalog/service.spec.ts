@@ -8,9 +8,9 @@ it.each([
   ['', []],
   ['Überweisung ＳＭＳ 短信', ['überweisung', 'sms', '短信']],
   ['e\u0301tude', ['étude']],
-])('reads the words of %j', (text, words) => expect(wordsOf(text)).toEqual(words));
+])('wordsOf splits %j', (text, words) => expect(wordsOf(text)).toEqual(words));
 
-it('reads so many words and letters, and no more', () => {
+it('wordsOf limits the number and the length of words', () => {
   expect(wordsOf(Array.from({ length: 1_000 }, (_, at) => `w${at}`).join(' '))).toHaveLength(16);
   expect(wordsOf('x'.repeat(100_000))).toEqual(['x'.repeat(64)]);
 });

@@ -1,15 +1,15 @@
 import type { CatalogService } from '@tollbridge/contracts';
 
-/** A service as the catalog lists it; whether it can be called is a matter of the deployment. */
+/** A service of the catalog, without its availability in this deployment. */
 export type ListedService = Omit<
   CatalogService,
   'method' | 'route' | 'request' | 'available' | 'availability'
 > & {
-  /** Who does it, a name of `providers.ts`. */
+  /** A key of `providers.ts`. */
   provider: string;
 };
 
-/** As callers see it. */
+/** The service as clients see it. */
 export function serviceView(
   { provider: _provider, ...listed }: ListedService,
   isAvailable: boolean,
@@ -23,11 +23,11 @@ export function serviceView(
   };
 }
 
-// More words than a person asks with; each is looked up by itself.
+// Each word is a term of the search.
 const maxWords = 16;
 const maxWordLength = 64;
 
-/** What is asked for, as the words in it: signs, operators and wildcards among them, are no words. */
+/** The distinct words of a query, without operators and wildcards. */
 export function wordsOf(text: string): string[] {
   const words =
     text

@@ -9,20 +9,20 @@ const declared = new Map(operations.map((operation) => [`${operation.method} ${o
 const routes = services.flatMap((service) => service.routes);
 const nameOf = ({ method, route }: { method: string; route: string }): string => `${method} ${route}`;
 
-describe('the catalog', () => {
-  it('has 22 services, each once, with 25 routes, each once', () => {
+describe('Catalog services', () => {
+  it('lists 22 services and 25 routes, each once', () => {
     expect(services).toHaveLength(22);
     expect(new Set(services.map(({ id }) => id)).size).toBe(22);
     expect(routes).toHaveLength(25);
     expect(new Set(routes.map(nameOf)).size).toBe(25);
   });
 
-  it('names routes that are served', () => {
+  it('names only served routes', () => {
     const missing = routes.map(nameOf).filter((name) => !declared.has(name));
     expect(missing).toEqual([]);
   });
 
-  it('shows requests that are right', () => {
+  it('shows valid request examples', () => {
     const wrong = routes.flatMap((route) => {
       const operation = declared.get(nameOf(route));
       if (!operation) return [];
@@ -32,23 +32,27 @@ describe('the catalog', () => {
     expect(wrong).toEqual([]);
   });
 
-  it('has every route of the service API that is not its own', () => {
+  it('lists every paid route of the service API', () => {
     const own = [
-      ...['GET /catalog', 'GET /catalog/search', 'GET /catalog/{id}'],
-      ...['GET /payout/{id}', 'POST /payout/{id}/approve', 'POST /payout/{id}/reject'],
+      'GET /catalog',
+      'GET /catalog/search',
+      'GET /catalog/{id}',
+      'GET /payout/{id}',
+      'POST /payout/{id}/approve',
+      'POST /payout/{id}/reject',
     ];
     const served = [...declared].filter(([, { app }]) => app === 'service-api').map(([name]) => name);
     const listed = routes.map(nameOf);
     expect(served.filter((name) => !listed.includes(name) && !own.includes(name))).toEqual([]);
   });
 
-  it('knows the provider of each service, by settings that there are', () => {
+  it('maps each service to a provider with existing settings', () => {
     expect(services.map(({ provider }) => provider).filter((name) => !providers[name])).toEqual([]);
     const named = Object.values(providers).flat(2);
     expect(named.filter((name) => !(name in settings))).toEqual([]);
   });
 
-  it('fits its declaration', () => {
+  it('matches its declaration', () => {
     for (const { id, category, description, keywords, routes } of services) {
       expect(id).toMatch(/^[a-z]+(-[a-z]+)*$/);
       expect(id.length).toBeLessThanOrEqual(64);

@@ -29,7 +29,7 @@ const isDigits = (text: string): boolean => /^[0-9]+$/.test(text);
 const visible = /[!-~]+/g;
 const pageForm = /https?:|www\./i;
 
-/** In the order of the text. One pass: what belongs together is put together before anything is judged. */
+/** In the order of the text. One pass: what belongs together is put together before anything is rated. */
 export function candidatesIn(text: string): Candidate[] {
   const readable = text.replace(visible, withoutAddress);
   const found: Candidate[] = [];
@@ -82,7 +82,7 @@ function candidatesOf(group: Word[], text: string): Candidate[] {
   if (group.length === 1) return isMixedCode(whole) ? from(whole, group, true) : [];
   if (/[^A-Za-z0-9-]/.test(whole) || !/[0-9]/.test(whole)) return [];
   const [prefix = '', digits = ''] = parts;
-  // `G-482913`: whoever types it in finds the letter there already.
+  // `G-482913`: the form already shows the letter.
   if (
     parts.length === 2 &&
     /^(?:[A-Z]{1,2}|code|otp|pin|tan)$/i.test(prefix) &&
@@ -134,7 +134,10 @@ function candidate(
     text.slice(Math.max(lineStart, start - 20), start) +
     text.slice(end, Math.min(nextLine < 0 ? text.length : nextLine, end + 20));
   return {
-    ...{ code, start, end, needsLabel },
+    code,
+    start,
+    end,
+    needsLabel,
     looksLikeYear: end - start === 4 && /^(?:19|20)[0-9]{2}$/.test(code),
     isAlone: !/[\p{L}\p{N}]/u.test(beside),
   };

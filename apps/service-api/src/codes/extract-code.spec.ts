@@ -99,17 +99,17 @@ describe.each(Object.entries(messages))('%s', (_language, table) => {
   it.each(table)('%j: %s', (message, code) => expect(extractCode(message)).toBe(code));
 });
 
-it('holds at least 60 messages in at least 10 languages', () => {
+it('covers at least 60 messages in 10 languages', () => {
   expect(Object.values(messages).flat().length).toBeGreaterThanOrEqual(60);
   expect(Object.keys(messages).length).toBeGreaterThan(10);
 });
 
-describe('a mail', () => {
-  it('may have its code in the subject only', () => {
+describe('extractMailCode', () => {
+  it('reads a code from the subject', () => {
     expect(extractMailCode({ subject: '482913 is your code', text: 'Hello.' })).toBe('482913');
   });
 
-  it('may have it in HTML only, as its tags put it together', () => {
+  it('reads a code from HTML only', () => {
     const html = `<html><head><title>Code 111111</title><style>.a{width:600000px}</style></head><body>
       <!-- code 222222 --><p>Your verification code:</p><table><tr><td>4</td><td>8</td><td>2</td><td>9</td><td>1</td>
       <td>3</td></tr></table><script>var code = 333333;</script><p>&copy; 2026&nbsp;Example &#8226; Order&#x20;77777</p>`;
@@ -118,19 +118,19 @@ describe('a mail', () => {
     expect(extractMailCode({ subject: 'Confirm', text: ' ', html: spans })).toBe('482913');
   });
 
-  it('is read as far as it can be, whatever is wrong with its HTML', () => {
+  it('reads malformed HTML', () => {
     for (const html of ['<', '<b', '<style>', '<!--', '&', '&#;', '&#x110000;', '&#xffffffff;', '<p>1 < 2'])
       expect(extractMailCode({ subject: '', text: '', html })).toBeNull();
     expect(extractMailCode({ subject: '', text: '', html: 'a < b, code 482913 <b' })).toBe('482913');
   });
 
-  it('prefers what its text says', () => {
+  it('prefers the text part', () => {
     const html = '<p>Your code is 999999</p>';
     expect(extractMailCode({ subject: 'Hi', text: 'Your code is 482913', html })).toBe('482913');
   });
 });
 
-describe('what strangers send', () => {
+describe('Hostile input', () => {
   const long = 200_000;
   it.each([
     ['spaces', ' '.repeat(long)],
@@ -155,7 +155,7 @@ describe('what strangers send', () => {
     expect(performance.now() - begunMs).toBeLessThan(1_000);
   });
 
-  it('is not read beyond its first 20,000 characters', () => {
+  it('is read up to 20,000 characters', () => {
     expect(extractCode(`${'a '.repeat(9_000)} your code is 482913`)).toBe('482913');
     expect(extractCode(`${'a '.repeat(10_001)} your code is 482913`)).toBeNull();
   });

@@ -23,7 +23,7 @@ export interface MailText {
   html?: string;
 }
 
-/** The code in a mail that was sent to confirm something; null where there is none that can be told from other numbers. */
+/** The code in a mail that was sent to confirm something; null when no number is likely to be one. */
 export function extractMailCode({ subject, text, html = '' }: MailText): string | null {
   const fromText = extractCode(`${subject}\n\n${text}`);
   if (fromText !== null || html === '') return fromText;
@@ -47,7 +47,7 @@ export function extractCode(message: string): string | null {
     .filter(({ score }) => score >= leastScore);
   const [best, ...rest] = scored.sort((one, other) => other.score - one.score);
   if (!best) return null;
-  // Two different numbers without a word that tells them apart: none is more likely.
+  // Two different numbers without a label: neither is more likely.
   const isTie = rest.some(({ score, code }) => score === best.score && code !== best.code);
   return isTie && best.score < labelledScore ? null : best.code;
 }

@@ -1,4 +1,4 @@
-/** What tells nothing to a reader. */
+/** Elements without readable text. */
 const unseen = new Set(['style', 'script', 'head', 'title', 'noscript', 'svg']);
 /** Within a line: what they stand around is joined without a gap, as a browser shows it. */
 const inline = new Set([
@@ -21,30 +21,26 @@ for (const name of ['sub', 'sup', 'tt', 'u', 'wbr', 'o:p']) inline.add(name);
 const cells = new Set(['td', 'th']);
 
 const entities: Readonly<Record<string, string>> = {
-  ...{
-    amp: '&',
-    lt: '<',
-    gt: '>',
-    quot: '"',
-    apos: "'",
-    nbsp: ' ',
-    zwnj: '',
-    zwj: '',
-    shy: '',
-    copy: '©',
-    euro: '€',
-  },
-  ...{
-    pound: '£',
-    yen: '¥',
-    ndash: '-',
-    mdash: '-',
-    hyphen: '-',
-    middot: '·',
-    bull: '•',
-    ensp: ' ',
-    emsp: ' ',
-  },
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+  zwnj: '',
+  zwj: '',
+  shy: '',
+  copy: '©',
+  euro: '€',
+  pound: '£',
+  yen: '¥',
+  ndash: '-',
+  mdash: '-',
+  hyphen: '-',
+  middot: '·',
+  bull: '•',
+  ensp: ' ',
+  emsp: ' ',
 };
 // The longest name above, and `#x10ffff`.
 const longestEntity = 8;

@@ -1,29 +1,29 @@
 import type { FieldError } from '@tollbridge/rpc';
-import type { Decimal } from './decimal';
+import type { Decimal } from '@tollbridge/money';
 
-/** What can be asked for: one of a list, or anything within bounds; null where that is not told. */
+/** The amounts on offer: a list, or a range. A bound is null when the provider publishes none. */
 export interface Choice {
   fixed: readonly Decimal[];
   min: Decimal | null;
   max: Decimal | null;
 }
 
-// What a person still reads.
-const shownAtMost = 20;
+// An error message stays readable.
+const maxListed = 20;
 
-/** What is wrong with an amount; undefined when it is one that can be chosen. */
-export function problemOf(
+/** Returns undefined for an amount on offer. */
+export function validateAmount(
   field: string,
   amount: Decimal,
   { fixed, min, max }: Choice,
 ): FieldError | undefined {
   if (fixed.length > 0) {
     if (fixed.some((one) => one.compare(amount) === 0)) return undefined;
-    const shown = fixed.slice(0, shownAtMost).map(({ text }) => text);
-    const rest = fixed.length > shownAtMost ? ', …' : '';
-    return { field, message: `must be one of ${shown.join(', ')}${rest}` };
+    const listed = fixed.slice(0, maxListed).map(({ text }) => text);
+    const rest = fixed.length > maxListed ? ', …' : '';
+    return { field, message: `must be one of ${listed.join(', ')}${rest}` };
   }
-  // Neither a list nor bounds: the provider would have to guess, and so would we.
+  // Neither a list nor a range: no amount can be validated.
   if (!min || !max) return { field, message: 'cannot be chosen: the provider publishes no range for it' };
   const isWithin = amount.compare(min) >= 0 && amount.compare(max) <= 0;
   return isWithin ? undefined : { field, message: `must be from ${min.text} to ${max.text}` };
@@ -32,7 +32,7 @@ export function problemOf(
 // Budgets count millionths of a dollar.
 const budgetDigits = 6;
 
-/** For the budget of a key: only dollars are counted there. */
+/** Decimal dollars for the budget of a key; null for other currencies, which budgets do not count. */
 export function valueUsd(amount: Decimal | null, currency: string | null): string | null {
   return amount && currency === 'USD' ? amount.roundedUp(budgetDigits).text : null;
 }

@@ -1,11 +1,11 @@
 import type { Clock } from '@tollbridge/database';
 
 /**
- * What was read lately: for some minutes it is not asked for again, and never twice at once. What failed is not kept, nor
- * what is old, also when nobody asks any more: some lists are megabytes.
+ * Caches reads for `freshMs` and shares concurrent ones. Failures are not cached. Expired entries are evicted by a timer,
+ * because some lists are megabytes.
  */
 export class FreshCache<T> {
-  private readonly kept = new Map<string, { value: Promise<T>; untilMs: number }>();
+  private readonly entries = new Map<string, { value: Promise<T>; untilMs: number }>();
   private sweeping: NodeJS.Timeout | undefined;
 
   constructor(
@@ -15,16 +15,16 @@ export class FreshCache<T> {
 
   get(key: string, read: () => Promise<T>): Promise<T> {
     const nowMs = this.clock.now();
-    const known = this.kept.get(key);
-    if (known && nowMs < known.untilMs) return known.value;
+    const cached = this.entries.get(key);
+    if (cached && nowMs < cached.untilMs) return cached.value;
     const entry = { value: read(), untilMs: nowMs + this.options.freshMs };
-    this.kept.delete(key);
-    this.kept.set(key, entry);
+    this.entries.delete(key);
+    this.entries.set(key, entry);
     entry.value.catch(() => {
-      if (this.kept.get(key) === entry) this.kept.delete(key);
+      if (this.entries.get(key) === entry) this.entries.delete(key);
     });
-    const [oldest] = this.kept.keys();
-    if (this.kept.size > this.options.maxEntries) this.kept.delete(oldest!);
+    const [oldest] = this.entries.keys();
+    if (this.entries.size > this.options.maxEntries) this.entries.delete(oldest!);
     this.sweepLater();
     return entry.value;
   }
@@ -33,8 +33,8 @@ export class FreshCache<T> {
     this.sweeping ??= setTimeout(() => {
       this.sweeping = undefined;
       const nowMs = this.clock.now();
-      for (const [key, { untilMs }] of this.kept) if (untilMs <= nowMs) this.kept.delete(key);
-      if (this.kept.size > 0) this.sweepLater();
+      for (const [key, { untilMs }] of this.entries) if (untilMs <= nowMs) this.entries.delete(key);
+      if (this.entries.size > 0) this.sweepLater();
     }, this.options.freshMs).unref();
   }
 }

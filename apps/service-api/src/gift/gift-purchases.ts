@@ -14,19 +14,23 @@ import type { Logger } from '@tollbridge/observability';
 import { ServiceLogger } from '@tollbridge/bootstrap';
 import type { Purchase } from '../purchases/purchase';
 import { Purchases } from '../purchases/purchases';
-import { Airtime, type TopUpResult, type TopUpTerms } from './airtime';
-import { highestCostOfTopUp, problemsOfTopUp } from './airtime-operator';
+import { Airtime } from './airtime/airtime';
+import { highestCostOfTopUp, validateTopUp } from './airtime/airtime-operator';
+import { AirtimeProviders, type TopUpResult, type TopUpTerms } from './airtime/airtime-provider';
+import type { Phone } from './airtime/phone';
 import { valueUsd } from './amounts';
-import { amountIdOf, costOfPayment, problemsOfPayment } from './biller';
-import { Bills, type BillResult, type BillTerms } from './bills';
-import { Decimal } from './decimal';
-import { highestCost, problemsOfOrder } from './gift-card-product';
-import { GiftCards, type GiftCardResult, type GiftCardTerms } from './gift-cards';
+import { amountIdOf, costOfPayment, validatePayment } from './bills/biller';
+import { BillProviders, type BillResult, type BillTerms } from './bills/bill-provider';
+import { Bills } from './bills/bills';
+import { Decimal } from '@tollbridge/money';
+import { highestCost, validateOrder } from './gift-cards/gift-card-product';
+import { GiftCardProviders, type GiftCardResult, type GiftCardTerms } from './gift-cards/gift-card-provider';
+import { GiftCards } from './gift-cards/gift-cards';
 import { GiftCatalogue } from './gift.catalogue';
-import type { Phone } from './phone';
-import { refused } from './reloadly/reloadly.errors';
+import { purchaseDeclined } from './gift-failures';
+import type { NamedProvider, Providers } from './providers/providers';
 
-/** The three purchases: what is asked for is checked against the catalogue, bought once, and told with its codes. */
+/** Validates an order against the catalogue, buys it once, and adds the codes to the reply. */
 @Injectable()
 export class GiftPurchases {
   constructor(
@@ -35,14 +39,18 @@ export class GiftPurchases {
     private readonly giftCards: GiftCards,
     private readonly airtime: Airtime,
     private readonly bills: Bills,
+    private readonly giftCardProviders: GiftCardProviders,
+    private readonly airtimeProviders: AirtimeProviders,
+    private readonly billProviders: BillProviders,
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {}
 
   async orderGiftCard(request: GiftCardOrderRequest, context: CallContext): Promise<GiftCardOrder> {
     const { productId, quantity, senderName, recipientEmail = null, customIdentifier } = request;
     const unitPrice = exact(request.unitPrice);
-    const product = await this.catalogue.product(productId);
-    requireNone(problemsOfOrder({ ...request, unitPrice }, product));
+    const provider = await this.providerOf(this.giftCardProviders, this.giftCards, customIdentifier, context);
+    const product = await this.catalogue.product(provider, productId);
+    requireValid(validateOrder({ ...request, unitPrice }, product));
     const { shown } = product!;
     const terms: GiftCardTerms = {
       productId,
@@ -55,108 +63,139 @@ export class GiftPurchases {
       this.giftCards,
       {
         terms,
-        ...named(customIdentifier),
+        provider: provider.name,
+        ...withReference(customIdentifier),
         valueUsd: valueUsd(highestCost(product!, unitPrice, quantity), shown.senderCurrencyCode),
         description: `${quantity} x ${shown.productName} of ${unitPrice.text} ${shown.recipientCurrencyCode}`,
       },
       context,
     );
-    const result = delivered<GiftCardResult>(purchase);
-    const read = async (): Promise<GiftCardCode[] | null> => {
-      const codes = await this.giftCards.codesOf(result.transactionId);
+    const result = deliveredResult<GiftCardResult>(purchase);
+    const readCodes = async (): Promise<GiftCardCode[] | null> => {
+      const codes = await this.giftCardProviders.byName(purchase.provider).codesOf(result.transactionId);
       return codes.length > 0 ? codes : null;
     };
-    return { ...result, ...toldOf(purchase), cards: await this.secretOf(purchase, read) };
+    return { ...result, ...stateOf(purchase), cards: await this.readSecret(purchase, readCodes) };
   }
 
   async topUp(request: TopUpRequest, phone: Phone, context: CallContext): Promise<TopUp> {
     const { operatorId, useLocalAmount = false, customIdentifier } = request;
     const countryCode = request.recipientPhone.countryCode.toUpperCase();
     const amount = exact(request.amount);
-    const operator = await this.catalogue.operator(operatorId);
+    const provider = await this.providerOf(this.airtimeProviders, this.airtime, customIdentifier, context);
+    const operator = await this.catalogue.operator(provider, operatorId);
     const asked = { amount, useLocalAmount, countryCode };
-    requireNone(problemsOfTopUp(asked, operator));
+    requireValid(validateTopUp(asked, operator));
     const { shown } = operator!;
     const terms: TopUpTerms = {
-      ...{ operatorId, amount: amount.text, useLocalAmount, countryCode, phone: phone.digits },
+      operatorId,
+      amount: amount.text,
+      useLocalAmount,
+      countryCode,
+      phone: phone.digits,
     };
     const purchase = await this.purchases.buy(
       this.airtime,
       {
         terms,
-        ...named(customIdentifier),
+        provider: provider.name,
+        ...withReference(customIdentifier),
         valueUsd: valueUsd(highestCostOfTopUp(asked, operator!), shown.senderCurrencyCode),
         description: `Top-up of ${amount.text} with ${shown.name}`,
       },
       context,
     );
-    const result = delivered<TopUpResult>(purchase);
-    const pinDetail = await this.secretOf(purchase, () => this.airtime.pinOf(result.transactionId));
-    return { ...result, ...toldOf(purchase), recipientPhone: phone.international, pinDetail };
+    const result = deliveredResult<TopUpResult>(purchase);
+    const readPin = () => this.airtimeProviders.byName(purchase.provider).pinOf(result.transactionId);
+    const pinDetail = await this.readSecret(purchase, readPin);
+    return { ...result, ...stateOf(purchase), recipientPhone: phone.international, pinDetail };
   }
 
   async payBill(request: PayBillRequest, context: CallContext): Promise<BillPayment> {
     const { billerId, subscriberAccountNumber, useLocalAmount = false, customIdentifier } = request;
     const amount = exact(request.amount);
-    const biller = await this.catalogue.biller(billerId);
+    const provider = await this.providerOf(this.billProviders, this.bills, customIdentifier, context);
+    const biller = await this.catalogue.biller(provider, billerId);
     const asked = { amount, useLocalAmount };
-    requireNone(problemsOfPayment(asked, biller));
+    requireValid(validatePayment(asked, biller));
     const { shown } = biller!;
     const currency = shown.internationalTransactionCurrencyCode;
     const terms: BillTerms = {
-      ...{ billerId, subscriberAccountNumber, amount: amount.text, useLocalAmount },
+      billerId,
+      subscriberAccountNumber,
+      amount: amount.text,
+      useLocalAmount,
       amountId: amountIdOf(asked, biller!),
     };
     const purchase = await this.purchases.buy(
       this.bills,
       {
         terms,
-        ...named(customIdentifier),
+        provider: provider.name,
+        ...withReference(customIdentifier),
         valueUsd: valueUsd(costOfPayment(asked, biller!), currency),
         description: `Bill of ${amount.text} by ${shown.name}`,
       },
       context,
     );
-    const { amountCurrencyCode, ...result } = delivered<BillResult>(purchase);
+    const { amountCurrencyCode, ...result } = deliveredResult<BillResult>(purchase);
+    const readToken = () => this.billProviders.byName(purchase.provider).tokenOf(result.transactionId);
     return {
-      ...{ ...result, ...toldOf(purchase), billerId, subscriberAccountNumber, amount: amount.number },
+      ...result,
+      ...stateOf(purchase),
+      billerId,
+      subscriberAccountNumber,
+      amount: amount.number,
       amountCurrencyCode:
         amountCurrencyCode ?? (useLocalAmount ? shown.localTransactionCurrencyCode : currency),
-      pinDetails: await this.secretOf(purchase, () => this.bills.tokenOf(result.transactionId)),
+      pinDetails: await this.readSecret(purchase, readToken),
     };
   }
 
-  /** Codes for this one reply. What was bought is told also when they cannot be read at the moment. */
-  private async secretOf<T>(purchase: Purchase, read: () => Promise<T | null>): Promise<T | null> {
+  /** The provider that sells; for a repeated reference, the provider that its purchase was made with. */
+  private async providerOf<T extends NamedProvider>(
+    providers: Providers<T>,
+    { kind }: { kind: string },
+    reference: string | undefined,
+    context: CallContext,
+  ): Promise<T> {
+    const { seller } = providers;
+    const before = await this.purchases.findBefore(kind, reference, context);
+    return before ? providers.byName(before.provider) : seller;
+  }
+
+  /** Reads codes for one reply. A failure does not hide the purchase. */
+  private async readSecret<T>(purchase: Purchase, read: () => Promise<T | null>): Promise<T | null> {
     if (purchase.status !== 'completed') return null;
     try {
       return await read();
     } catch (err) {
-      this.logger.warn({ purchaseId: purchase.id, err }, 'the codes of a purchase could not be read');
+      this.logger.warn({ purchaseId: purchase.id, err }, 'purchase codes not read');
       return null;
     }
   }
 }
 
-/** As JSON wrote it: the binding lets no number through that a double cannot hold. */
+/** As JSON wrote it: validation rejects a number that a double cannot hold. */
 const exact = (amount: number): Decimal => Decimal.of(decimalText(amount)!);
 
-const named = (reference: string | undefined) => (reference === undefined ? {} : { reference });
+const withReference = (reference: string | undefined) => (reference === undefined ? {} : { reference });
 
-const requireNone = (problems: FieldError[]): void => {
-  if (problems.length > 0) throw DomainError.invalid(problems);
+const requireValid = (errors: FieldError[]): void => {
+  if (errors.length > 0) throw DomainError.invalid(errors);
 };
 
-/** @throws DomainError for what was taken and came to nothing */
-function delivered<T>({ status, result }: Purchase): T {
+/** @throws DomainError for a purchase that the provider accepted and did not deliver */
+function deliveredResult<T>({ status, result }: Purchase): T {
   if (status === 'failed')
-    throw refused('NOT_DELIVERED', 'The purchase could not be delivered. Nothing was charged.');
+    throw purchaseDeclined('NOT_DELIVERED', 'The purchase could not be delivered. Nothing was charged.');
   if (status === 'refunded')
-    throw refused('REFUNDED', 'The purchase could not be delivered. Its price was refunded.');
+    throw purchaseDeclined('REFUNDED', 'The purchase could not be delivered. Its price was refunded.');
   return result as T;
 }
 
-const toldOf = ({ id, reference, status }: Purchase) => ({
-  ...{ id, customIdentifier: reference },
+const stateOf = ({ id, reference, status }: Purchase) => ({
+  id,
+  customIdentifier: reference,
   status: status === 'completed' ? ('SUCCESSFUL' as const) : ('PENDING' as const),
 });

@@ -1,24 +1,24 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DomainError } from '@tollbridge/rpc';
 import { Clock } from '@tollbridge/database';
-import { readOperator, type Operator } from './airtime-operator';
-import { readBiller, type Biller } from './biller';
+import type { AirtimeProvider, Operator } from './airtime/airtime-provider';
+import type { Biller, BillProvider } from './bills/bill-provider';
 import { FreshCache } from './fresh-cache';
-import { readProduct, type Product } from './gift-card-product';
-import { Reloadly } from './reloadly/reloadly';
-import { fieldsOf, listOf } from './reloadly/reloadly.fields';
+import type { GiftCardProvider, Product } from './gift-cards/gift-card-provider';
+import { readUpstream } from './gift-failures';
 
-// Catalogues change by the day; rates by the hour, and the provider has the last word on them.
+// Catalogues change daily and rates hourly; the provider verifies the price of each order anyway.
 const freshMs = 5 * 60_000;
-// Each entry is a kilobyte or two; lists are as long as a country's catalogue, the longest of some megabytes.
-const [maxThings, maxLists] = [2_000, 20];
+// An entry is 1 or 2 KB. A list is a country's catalogue, of up to some megabytes.
+const maxEntries = 2_000;
+const maxLists = 20;
 
-interface WithinLists {
+export interface Page {
   page: number;
   size: number;
 }
 
-/** What can be bought: read from the provider, and for some minutes remembered. */
+/** Reads and caches what the providers sell. */
 @Injectable()
 export class GiftCatalogue {
   private readonly products: FreshCache<Product | undefined>;
@@ -27,30 +27,24 @@ export class GiftCatalogue {
   private readonly billers: FreshCache<Biller | undefined>;
   private readonly billerLists: FreshCache<Biller[]>;
 
-  constructor(
-    private readonly reloadly: Reloadly,
-    @Inject(Clock) clock: Clock,
-  ) {
-    const things = { freshMs, maxEntries: maxThings };
+  constructor(@Inject(Clock) clock: Clock) {
+    const entries = { freshMs, maxEntries };
     const lists = { freshMs, maxEntries: maxLists };
-    this.products = new FreshCache(clock, things);
-    this.operators = new FreshCache(clock, things);
-    this.billers = new FreshCache(clock, things);
+    this.products = new FreshCache(clock, entries);
+    this.operators = new FreshCache(clock, entries);
+    this.billers = new FreshCache(clock, entries);
     this.productLists = new FreshCache(clock, lists);
     this.billerLists = new FreshCache(clock, lists);
   }
 
-  product(id: number): Promise<Product | undefined> {
-    return this.products.get(String(id), () =>
-      this.reloadly.readIfThere('giftcards', { path: `/products/${id}` }, readProduct),
-    );
+  product(provider: GiftCardProvider, id: number): Promise<Product | undefined> {
+    return this.products.get(`${provider.name} ${id}`, () => readUpstream(provider.product(id)));
   }
 
-  /** @throws DomainError NOT_FOUND for a country that is not served */
-  async productsOf(country: string, within: WithinLists): Promise<Product[]> {
-    const path = `/countries/${country}/products`;
-    const all = await this.productLists.get(country, () =>
-      this.reloadly.readIfThere('giftcards', { path }, (reply) => listOf(reply, 'products').map(readProduct)),
+  /** @throws DomainError NOT_FOUND for a country that the provider does not serve */
+  async productsOf(provider: GiftCardProvider, country: string, page: Page): Promise<Product[]> {
+    const all = await this.productLists.get(`${provider.name} ${country}`, () =>
+      readUpstream(provider.productsOf(country)),
     );
     if (!all)
       throw new DomainError(
@@ -59,21 +53,17 @@ export class GiftCatalogue {
       );
     return pageOf(
       all.filter(({ isActive }) => isActive),
-      within,
+      page,
     );
   }
 
-  operator(id: number): Promise<Operator | undefined> {
-    return this.operators.get(String(id), () =>
-      this.reloadly.readIfThere('topups', { path: `/operators/${id}` }, readOperator),
-    );
+  operator(provider: AirtimeProvider, id: number): Promise<Operator | undefined> {
+    return this.operators.get(`${provider.name} ${id}`, () => readUpstream(provider.operator(id)));
   }
 
-  /** @throws DomainError NOT_FOUND where nobody can tell whose number it is */
-  async operatorOf(digits: string, country: string): Promise<Operator> {
-    const path = `/operators/auto-detect/phone/${digits}/countries/${country}`;
-    const query = { suggestedAmountsMap: 'true', suggestedAmounts: 'true' };
-    const found = await this.reloadly.readIfThere('topups', { path, query }, readOperator);
+  /** @throws DomainError NOT_FOUND when the provider cannot detect the operator */
+  async detectOperator(provider: AirtimeProvider, digits: string, country: string): Promise<Operator> {
+    const found = await readUpstream(provider.detectOperator(digits, country));
     if (!found)
       throw new DomainError(
         'NOT_FOUND',
@@ -82,32 +72,21 @@ export class GiftCatalogue {
     return found;
   }
 
-  /** By a list of one: the provider has no route for a single biller. */
-  biller(id: number): Promise<Biller | undefined> {
-    return this.billers.get(String(id), async () => {
-      const found = await this.askBillers({ id: String(id) });
-      return found.find(({ shown }) => shown.id === id);
-    });
+  biller(provider: BillProvider, id: number): Promise<Biller | undefined> {
+    return this.billers.get(`${provider.name} ${id}`, () => readUpstream(provider.biller(id)));
   }
 
   async billersOf(
-    asked: { country: string | undefined; type: string | undefined },
-    within: WithinLists,
+    provider: BillProvider,
+    { country, type }: { country: string | undefined; type: string | undefined },
+    page: Page,
   ): Promise<Biller[]> {
-    const { country, type } = asked;
-    const all = await this.billerLists.get(country ?? '', () => this.askBillers({ countryISOCode: country }));
-    // Chosen here: a provider may reject a type that it does not know.
-    return pageOf(type === undefined ? all : all.filter(({ shown }) => shown.type === type), within);
-  }
-
-  private askBillers(query: Readonly<Record<string, string | undefined>>): Promise<Biller[]> {
-    // More than there are, and the most that the provider gives at once.
-    const request = { path: '/billers', query: { ...query, page: '1', size: '1000' } };
-    return this.reloadly.read('utilities', request, (reply) =>
-      listOf(fieldsOf(reply, 'billers')['content'], 'content').map(readBiller),
+    const all = await this.billerLists.get(`${provider.name} ${country ?? ''}`, () =>
+      readUpstream(provider.billersOf(country)),
     );
+    // Filtered here: a provider may reject a type that it does not know.
+    return pageOf(type === undefined ? all : all.filter(({ shown }) => shown.type === type), page);
   }
 }
 
-const pageOf = <T>(all: readonly T[], { page, size }: WithinLists): T[] =>
-  all.slice((page - 1) * size, page * size);
+const pageOf = <T>(all: readonly T[], { page, size }: Page): T[] => all.slice((page - 1) * size, page * size);

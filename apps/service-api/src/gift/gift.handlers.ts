@@ -26,9 +26,11 @@ import {
 } from '@tollbridge/rpc';
 import { GiftCatalogue } from './gift.catalogue';
 import { GiftPurchases } from './gift-purchases';
-import { readPhone, type Phone } from './phone';
-import { Reloadly } from './reloadly/reloadly';
-import { decimalOf, fieldsOf, textOf, timeOf } from './reloadly/reloadly.fields';
+import { AirtimeProviders } from './airtime/airtime-provider';
+import { readPhone, type Phone } from './airtime/phone';
+import { BillProviders } from './bills/bill-provider';
+import { GiftCardProviders } from './gift-cards/gift-card-provider';
+import { readUpstream } from './gift-failures';
 
 @Controller()
 @Handles(giftApi)
@@ -36,13 +38,15 @@ export class GiftHandlers {
   constructor(
     private readonly catalogue: GiftCatalogue,
     private readonly purchases: GiftPurchases,
-    private readonly reloadly: Reloadly,
+    private readonly giftCards: GiftCardProviders,
+    private readonly airtime: AirtimeProviders,
+    private readonly bills: BillProviders,
   ) {}
 
   async listGiftCards({ country = 'US', ...query }: GiftCardsQuery): Promise<GiftCardProduct[]> {
-    const within = withinLists(query);
-    const found = await this.catalogue.productsOf(country.toUpperCase(), within);
-    return pageOf(found, within);
+    const page = pageRequest(query);
+    const found = await this.catalogue.productsOf(this.giftCards.seller, country.toUpperCase(), page);
+    return toPage(found, page);
   }
 
   orderGiftCard(request: GiftCardOrderRequest, context: CallContext): Promise<GiftCardOrder> {
@@ -52,12 +56,12 @@ export class GiftHandlers {
   @Validates(giftApi.operations.detectOperator)
   validateDetectOperator({ phone, country }: Partial<DetectQuery>): FieldError[] {
     if (phone === undefined || country === undefined) return [];
-    return problemsOfPhone(phone, country, { number: 'phone', country: 'country' });
+    return validatePhone(phone, country, { number: 'phone', country: 'country' });
   }
 
   async detectOperator({ phone, country }: DetectQuery): Promise<AirtimeOperator> {
     const { international, digits } = checkedPhone(phone, country);
-    const { shown } = await this.catalogue.operatorOf(digits, country.toUpperCase());
+    const { shown } = await this.catalogue.detectOperator(this.airtime.seller, digits, country.toUpperCase());
     return { ...shown, phone: international };
   }
 
@@ -65,7 +69,7 @@ export class GiftHandlers {
   validateTopUpPhone({ recipientPhone }: Partial<TopUpRequest>): FieldError[] {
     if (recipientPhone === undefined) return [];
     const names = { number: 'recipientPhone.number', country: 'recipientPhone.countryCode' };
-    return problemsOfPhone(recipientPhone.number, recipientPhone.countryCode, names);
+    return validatePhone(recipientPhone.number, recipientPhone.countryCode, names);
   }
 
   topUpPhone(request: TopUpRequest, context: CallContext): Promise<TopUp> {
@@ -74,29 +78,21 @@ export class GiftHandlers {
   }
 
   async listBillers({ country, type, ...query }: BillersQuery): Promise<Biller[]> {
-    const within = withinLists(query);
-    const found = await this.catalogue.billersOf({ country: country?.toUpperCase(), type }, within);
-    return pageOf(found, within);
+    const page = pageRequest(query);
+    const filter = { country: country?.toUpperCase(), type };
+    return toPage(await this.catalogue.billersOf(this.bills.seller, filter, page), page);
   }
 
   payBill(request: PayBillRequest, context: CallContext): Promise<BillPayment> {
     return this.purchases.payBill(request, context);
   }
 
-  getServiceBalance(): Promise<ServiceBalance> {
-    return this.reloadly.read('giftcards', { path: '/accounts/balance' }, (reply) => {
-      const { balance, currencyCode, currencyName, updatedAt } = fieldsOf(reply, 'balance');
-      return {
-        balance: decimalOf(balance, 'balance').number,
-        currencyCode: textOf(currencyCode, 'currencyCode', 3),
-        currencyName: textOf(currencyName, 'currencyName'),
-        updatedAt: timeOf(updatedAt, 'updatedAt'),
-      };
-    });
+  async getServiceBalance(): Promise<ServiceBalance> {
+    return readUpstream(this.giftCards.seller.balance());
   }
 }
 
-function problemsOfPhone(
+function validatePhone(
   number: string,
   country: string,
   names: { number: string; country: string },
@@ -105,7 +101,7 @@ function problemsOfPhone(
   return 'phone' in read ? [] : [{ field: names[read.wrong], message: read.message }];
 }
 
-/** Checked before: the binding has asked for its problems. */
+/** `@Validates` has validated the number before. */
 function checkedPhone(number: string, country: string): Phone {
   const read = readPhone(number, country);
   if ('phone' in read) return read.phone;
@@ -113,12 +109,12 @@ function checkedPhone(number: string, country: string): Phone {
 }
 
 /** A `size` above the maximum is read as the maximum, as the `limit` of other lists is. */
-function withinLists({ page = 1, size = maxGiftItems }: { page?: number; size?: number }) {
+function pageRequest({ page = 1, size = maxGiftItems }: { page?: number; size?: number }) {
   return { page, size: Math.min(size, maxGiftItems) };
 }
 
 // Pages are numbered, so the reply names no next one.
-const pageOf = <T>(found: readonly { shown: T }[], { size }: { size: number }): T[] =>
+const toPage = <T>(found: readonly { shown: T }[], { size }: { size: number }): T[] =>
   pageWithNext(
     found.map(({ shown }) => shown),
     undefined,

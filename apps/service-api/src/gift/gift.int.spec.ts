@@ -26,15 +26,24 @@ beforeEach(() => {
 });
 
 const card = (changes: Partial<GiftCardOrderRequest> = {}): GiftCardOrderRequest => ({
-  ...{ productId: 1001, countryCode: 'US', quantity: 1, unitPrice: 25, senderName: 'Ada' },
+  productId: 1001,
+  countryCode: 'US',
+  quantity: 1,
+  unitPrice: 25,
+  senderName: 'Ada',
   ...changes,
 });
 const topUp = (changes: Partial<TopUpRequest> = {}): TopUpRequest => ({
-  ...{ operatorId: 3001, amount: 10, recipientPhone: { countryCode: 'NG', number: '08031234567' } },
+  operatorId: 3001,
+  amount: 10,
+  recipientPhone: { countryCode: 'NG', number: '08031234567' },
   ...changes,
 });
 const bill = (changes: Partial<PayBillRequest> = {}): PayBillRequest => ({
-  ...{ subscriberAccountNumber: '04223568280', amount: 5000, billerId: 5001, useLocalAmount: true },
+  subscriberAccountNumber: '04223568280',
+  amount: 5000,
+  billerId: 5001,
+  useLocalAmount: true,
   ...changes,
 });
 const timesAsked = () => [...harness.simulator.asked.values()].reduce((sum, times) => sum + times, 0);
@@ -46,13 +55,18 @@ const statuses = async (reference: string) =>
     ])
   ).map(({ status }) => status);
 
-describe('reading', () => {
-  it('gift cards of a country, in pages', async () => {
+describe('Catalogue', () => {
+  it('lists the gift cards of a country in pages', async () => {
     const found = await harness.call(listGiftCards, {});
     expect(found.map(({ productId }) => productId)).toEqual([1001, 1002, 1003]);
     expect(found[0]).toMatchObject({
-      ...{ productName: 'Booktown US', countryCode: 'US', denominationType: 'RANGE', senderFee: 0.5 },
-      ...{ minRecipientDenomination: 1, maxRecipientDenomination: 500, fixedRecipientDenominations: [] },
+      productName: 'Booktown US',
+      countryCode: 'US',
+      denominationType: 'RANGE',
+      senderFee: 0.5,
+      minRecipientDenomination: 1,
+      maxRecipientDenomination: 500,
+      fixedRecipientDenominations: [],
     });
     expect(found[1]).toMatchObject({
       denominationType: 'FIXED',
@@ -65,7 +79,7 @@ describe('reading', () => {
     expect(harness.simulator.asked.get('GET /reloadly/giftcards/countries/:iso/products')).toBe(2);
   });
 
-  it('the operator of a number', async () => {
+  it('detects the operator of a number', async () => {
     const found = await harness.call(detectOperator, { phone: '08031234567', country: 'ng' });
     expect(found).toMatchObject({
       operatorId: 3001,
@@ -73,8 +87,8 @@ describe('reading', () => {
       minAmount: 1,
       localMaxAmount: 75_000,
     });
-    const nobody = { phone: '+2348031230000', country: 'NG' };
-    expect(await harness.failureOf(detectOperator, nobody)).toMatchObject({ code: 'NOT_FOUND' });
+    const undetectable = { phone: '+2348031230000', country: 'NG' };
+    expect(await harness.failureOf(detectOperator, undetectable)).toMatchObject({ code: 'NOT_FOUND' });
     const unserved = { phone: '+33612345678', country: 'FR' };
     expect(await harness.failureOf(detectOperator, unserved)).toMatchObject({ code: 'NOT_FOUND' });
   });
@@ -84,14 +98,14 @@ describe('reading', () => {
     ['another country', '+34612345678', 'NG', 'phone'],
     ['a premium number', '+34803123456', 'ES', 'phone'],
     ['no country', '+2348031234567', 'XX', 'country'],
-  ])('refuses a number with %s, and asks nobody', async (_, phone, country, field) => {
+  ])('rejects a number with %s without a request to the provider', async (_, phone, country, field) => {
     const before = timesAsked();
     const { code, details } = await harness.failureOf(detectOperator, { phone, country });
     expect([code, details]).toEqual(['VALIDATION_ERROR', [expect.objectContaining({ field })]]);
     expect(timesAsked()).toBe(before);
   });
 
-  it('billers of a country and of a type', async () => {
+  it('lists the billers of a country and of a type', async () => {
     const ids = async (query: Parameters<typeof harness.call<any, any>>[1]) =>
       (await harness.call(listBillers, query)).map(({ id }) => id);
     expect(await ids({ country: 'SN' })).toEqual([5001, 5002]);
@@ -105,17 +119,14 @@ describe('reading', () => {
     [listGiftCards, 1_000_000, 300],
     [listGiftCards, 2, 2],
     [listBillers, 301, 300],
-  ] as const)(
-    'reads a size above the maximum as the maximum, and says the used size',
-    async (list, size, used) => {
-      const input = Buffer.from(JSON.stringify({ size }));
-      const { page } = await harness.client.callBytes(list, input, harness.context());
-      expect(page).toEqual({ next: undefined, limit: used });
-      expect(await harness.failureOf(list, { size: 0 })).toMatchObject({ code: 'VALIDATION_ERROR' });
-    },
-  );
+  ] as const)('reads a size above the maximum as the maximum', async (list, size, used) => {
+    const input = Buffer.from(JSON.stringify({ size }));
+    const { page } = await harness.client.callBytes(list, input, harness.context());
+    expect(page).toEqual({ next: undefined, limit: used });
+    expect(await harness.failureOf(list, { size: 0 })).toMatchObject({ code: 'VALIDATION_ERROR' });
+  });
 
-  it('the balance, which falls by what is bought', async () => {
+  it('reads the balance, which falls with a purchase', async () => {
     const before = await harness.call(getServiceBalance, {});
     expect(before).toMatchObject({ currencyCode: 'USD', currencyName: 'US Dollar' });
     const { amount } = await harness.call(orderGiftCard, card());
@@ -124,20 +135,20 @@ describe('reading', () => {
   });
 });
 
-describe('buying', () => {
-  it('gift cards: codes for the reply, which are stored, told and logged nowhere', async () => {
+describe('Purchases', () => {
+  it('return gift-card codes that are never stored, published or logged', async () => {
     const reference = randomUUID();
     const request = card({ quantity: 2, customIdentifier: reference, recipientEmail: 'grace@example.com' });
     const order = await harness.call(orderGiftCard, request);
     expect(order).toMatchObject({
-      ...{
-        customIdentifier: reference,
-        status: 'SUCCESSFUL',
-        currencyCode: 'USD',
-        recipientEmail: 'grace@example.com',
-      },
+      customIdentifier: reference,
+      status: 'SUCCESSFUL',
+      currencyCode: 'USD',
+      recipientEmail: 'grace@example.com',
       // 2 x (25 - 3 % + 0.50)
-      ...{ amount: 49.5, discount: 1.5, fee: 1 },
+      amount: 49.5,
+      discount: 1.5,
+      fee: 1,
       product: {
         productId: 1001,
         quantity: 2,
@@ -161,7 +172,7 @@ describe('buying', () => {
     expect(codes.filter((code) => stored.includes(code))).toEqual([]);
   });
 
-  it('under an Idempotency-Key the reply is sealed, and the same', async () => {
+  it('replay a sealed reply under an Idempotency-Key', async () => {
     const key = randomUUID();
     const before = await harness.bought();
     const first = await harness.call(orderGiftCard, card(), key);
@@ -172,18 +183,18 @@ describe('buying', () => {
     );
     expect(row!.is_sealed).toBe(true);
     expect(row!.reply.toString('latin1')).not.toContain(first.cards![0]!.cardNumber!);
-    // What was bought under a key can be asked for by the name that the reply tells.
+    // The purchase of a key can be repeated with the reference of its reply.
     const named = card({ customIdentifier: first.customIdentifier });
     expect(await harness.call(orderGiftCard, named)).toEqual(first);
   });
 
-  it('50 at once with one identifier buy one card', async () => {
-    const [sold, reference] = [harness.askedToSell, randomUUID()];
+  it('buy one card for 50 concurrent calls with one identifier', async () => {
+    const [sold, reference] = [harness.purchaseRequests, randomUUID()];
     const replies = await Promise.all(
       Array.from({ length: 50 }, () => harness.call(orderGiftCard, card({ customIdentifier: reference }))),
     );
     expect(new Set(replies.map((reply) => JSON.stringify(reply))).size).toBe(1);
-    expect(harness.askedToSell - sold).toBe(1);
+    expect(harness.purchaseRequests - sold).toBe(1);
     const { rows } = await harness.provider.pool.query(
       'SELECT identifier FROM reloadly_transactions WHERE identifier = $1',
       [replies[0]!.id],
@@ -191,7 +202,7 @@ describe('buying', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('one identifier is of one purchase: other terms are a conflict, another buyer has his own', async () => {
+  it('reject an identifier with other terms, and separate the identifiers of wallets', async () => {
     const reference = randomUUID();
     const first = await harness.call(orderGiftCard, card({ customIdentifier: reference }));
     const other = card({ customIdentifier: reference, quantity: 3 });
@@ -201,22 +212,23 @@ describe('buying', () => {
     expect(theirs.transactionId).not.toBe(first.transactionId);
   });
 
-  it('a top-up, by what is sent and by what arrives', async () => {
+  it('top up by sent and by local amount', async () => {
     const sent = await harness.call(topUpPhone, topUp());
     expect(sent).toMatchObject({
-      ...{ status: 'SUCCESSFUL', operatorId: 3001, recipientPhone: '+2348031234567', countryCode: 'NG' },
-      ...{
-        requestedAmount: 10,
-        deliveredAmount: 15_000,
-        deliveredAmountCurrencyCode: 'NGN',
-        pinDetail: null,
-      },
+      status: 'SUCCESSFUL',
+      operatorId: 3001,
+      recipientPhone: '+2348031234567',
+      countryCode: 'NG',
+      requestedAmount: 10,
+      deliveredAmount: 15_000,
+      deliveredAmountCurrencyCode: 'NGN',
+      pinDetail: null,
     });
     const local = await harness.call(topUpPhone, topUp({ amount: 3_000, useLocalAmount: true }));
     expect(local).toMatchObject({ requestedAmount: 2, deliveredAmount: 3_000, discount: 0 });
   });
 
-  it('a PIN instead of credit, read for the reply', async () => {
+  it('return a PIN that is never stored', async () => {
     const recipientPhone = { countryCode: 'US', number: '+12015550123' };
     const request = topUp({ operatorId: 3201, recipientPhone, customIdentifier: randomUUID() });
     const { pinDetail } = await harness.call(topUpPhone, request);
@@ -227,7 +239,7 @@ describe('buying', () => {
     expect(rows.some((row) => row.all.includes(pinDetail!.code))).toBe(false);
   });
 
-  it('a bill is under way at first, then the token of the meter is there', async () => {
+  it('return the token of a meter after a pending bill completes', async () => {
     const request = bill({ customIdentifier: randomUUID() });
     const taken = await harness.call(payBill, request);
     expect(taken).toMatchObject({
@@ -250,11 +262,12 @@ describe('buying', () => {
   });
 });
 
-it('what the provider alone bounds is refused by it, and nothing is bought', async () => {
+it('returns the rejection of a limit that only the provider knows, and allows a retry', async () => {
   const [before, reference] = [await harness.bought(), randomUUID()];
   const wish = card({ unitPrice: 60, quantity: 2, customIdentifier: reference });
   expect(await harness.failureOf(orderGiftCard, wish)).toMatchObject({
-    ...{ code: 'PURCHASE_REFUSED', details: { reason: 'REFUSED' } },
+    code: 'PURCHASE_REFUSED',
+    details: { reason: 'REFUSED' },
   });
   expect(await harness.bought()).toBe(before);
   expect(await statuses(reference)).toEqual(['refused']);
@@ -263,7 +276,7 @@ it('what the provider alone bounds is refused by it, and nothing is bought', asy
   });
 });
 
-describe('what can be seen to be wrong is refused before anybody is asked to sell', () => {
+describe('Validation rejects before a request to the provider:', () => {
   const wrong: [string, any, object, string[]][] = [
     ['an unknown product', orderGiftCard, card({ productId: 999 }), ['productId']],
     ['no cards', orderGiftCard, card({ quantity: 0 }), ['quantity']],
@@ -292,7 +305,7 @@ describe('what can be seen to be wrong is refused before anybody is asked to sel
       ['amount', 'recipientPhone.countryCode'],
     ],
     [
-      'local money that is not taken',
+      'unsupported local amounts',
       topUpPhone,
       topUp({
         operatorId: 3101,
@@ -302,7 +315,7 @@ describe('what can be seen to be wrong is refused before anybody is asked to sel
       ['useLocalAmount'],
     ],
     [
-      'no phone',
+      'an invalid phone',
       topUpPhone,
       topUp({ recipientPhone: { countryCode: 'NG', number: '0803' } }),
       ['recipientPhone.number'],
@@ -311,33 +324,33 @@ describe('what can be seen to be wrong is refused before anybody is asked to sel
     ['a biller that wants an invoice', payBill, bill({ billerId: 5002 }), ['billerId']],
     ['too small a bill', payBill, bill({ amount: 999.99 }), ['amount']],
     [
-      'an account that is none',
+      'an invalid account',
       payBill,
       bill({ subscriberAccountNumber: '<script>' }),
       ['subscriberAccountNumber'],
     ],
     [
-      'a currency that is not taken',
+      'an unsupported currency',
       payBill,
       bill({ billerId: 5101, amount: 10, useLocalAmount: false }),
       ['useLocalAmount'],
     ],
   ];
   it.each(wrong)('%s', async (_, operation, input, fields) => {
-    const before = harness.askedToSell;
+    const before = harness.purchaseRequests;
     const { code, details } = await harness.failureOf(operation, input);
     expect(code).toBe('VALIDATION_ERROR');
     expect((details as { field: string }[]).map(({ field }) => field).sort()).toEqual(fields);
-    expect([harness.askedToSell, asked()]).toEqual([before, []]);
+    expect([harness.purchaseRequests, asked()]).toEqual([before, []]);
   });
 });
 
-describe('what the provider refuses', () => {
+describe('Rejections of the provider', () => {
   it.each([
     ['out of stock', orderGiftCard, card({ unitPrice: 10.61 }), 'OUT_OF_STOCK'],
     ['not enough balance', orderGiftCard, card({ unitPrice: 10.62 }), 'SERVICE_BALANCE_TOO_LOW'],
     ['nothing delivered', orderGiftCard, card({ unitPrice: 10.71 }), 'NOT_DELIVERED'],
-    ['an operator that rests', topUpPhone, topUp({ amount: 10.61 }), 'OPERATOR_UNAVAILABLE'],
+    ['an inactive operator', topUpPhone, topUp({ amount: 10.61 }), 'OPERATOR_UNAVAILABLE'],
     ['not enough balance for a bill', payBill, bill({ amount: 5000.62 }), 'SERVICE_BALANCE_TOO_LOW'],
   ])('%s', async (_, operation: any, input, reason) => {
     const before = await harness.call(getServiceBalance, {});
@@ -348,14 +361,14 @@ describe('what the provider refuses', () => {
     await eventually(() => expect(asked()).toEqual(['reserve', 'release']));
   });
 
-  it('too many calls: nothing was bought, and the same reference can be used again', async () => {
+  it('allow a retry with the same reference after a rate limit', async () => {
     const reference = randomUUID();
     const [busy, good] = [10.69, 10].map((unitPrice) => card({ unitPrice, customIdentifier: reference }));
     expect(await harness.failureOf(orderGiftCard, busy)).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
     expect(await harness.call(orderGiftCard, good!)).toMatchObject({ status: 'SUCCESSFUL' });
   });
 
-  it('what is given back later is told, and is no spend any more', async () => {
+  it('publish a refund, which is no spend', async () => {
     const reference = randomUUID();
     const request = card({ unitPrice: 10.65, customIdentifier: reference });
     expect(await harness.call(orderGiftCard, request)).toMatchObject({ status: 'PENDING', cards: null });
@@ -365,37 +378,47 @@ describe('what the provider refuses', () => {
     });
     const failure = await harness.failureOf(orderGiftCard, request);
     expect(failure).toMatchObject({ code: 'PURCHASE_REFUSED', details: { reason: 'REFUNDED' } });
-    const told = () => harness.events.events.filter(({ envelope }) => envelope.data['status'] === 'refunded');
-    await eventually(() => expect(told().length).toBeGreaterThan(0));
+    const refunds = () =>
+      harness.events.events.filter(({ envelope }) => envelope.data['status'] === 'refunded');
+    await eventually(() => expect(refunds().length).toBeGreaterThan(0));
   });
 });
 
-describe('budgets of keys', () => {
-  it('hold what is bought at its highest price before it is, and hear what it came to', async () => {
-    const before = harness.askedToSell;
+describe('Budgets of keys', () => {
+  it('reserve the highest price before the purchase, and get the final one by event', async () => {
+    const before = harness.purchaseRequests;
     const seen: number[] = [];
     harness.budgets.answer = () => {
-      seen.push(harness.askedToSell);
+      seen.push(harness.purchaseRequests);
       return allow();
     };
     const order = await harness.call(orderGiftCard, card({ quantity: 2 }));
     expect(seen).toEqual([before]);
     expect(harness.budgets.calls.map(({ input }) => input)).toEqual([
       {
-        ...{ keyId, kind: 'purchase', reference: order.id, attempt: expect.any(String) },
+        keyId,
+        kind: 'purchase',
+        reference: order.id,
+        attempt: expect.any(String),
         // 2 x (25 + 0.50)
-        ...{ valueUsd: '51', description: '2 x Booktown US of 25 USD' },
+        valueUsd: '51',
+        description: '2 x Booktown US of 25 USD',
       },
     ]);
-    const told = await eventually(() => {
+    const published = await eventually(() => {
       const found = harness.events.events.find(({ envelope }) => envelope.aggregateId === order.id);
       expect(found).toBeDefined();
       return found!.envelope.data;
     });
-    expect(told).toMatchObject({ status: 'completed', key_id: keyId, value_usd: '49.5', kind: 'gift-card' });
+    expect(published).toMatchObject({
+      status: 'completed',
+      key_id: keyId,
+      value_usd: '49.5',
+      kind: 'gift-card',
+    });
   });
 
-  it('prices other currencies by the rate of the product', async () => {
+  it('convert other currencies by the rate of the product', async () => {
     await harness.call(orderGiftCard, card({ productId: 1101, countryCode: 'ES', unitPrice: 7.77 }));
     await harness.call(payBill, bill({ amount: 6_000 }));
     await harness.call(topUpPhone, topUp({ amount: 2_000, useLocalAmount: true }));
@@ -405,9 +428,9 @@ describe('budgets of keys', () => {
   });
 
   it.each(['BUDGET_EXCEEDED', 'MAX_PER_TX_EXCEEDED'])(
-    'refuse before anything is bought: %s',
+    'reject before a request to the provider: %s',
     async (code) => {
-      const before = harness.askedToSell;
+      const before = harness.purchaseRequests;
       harness.budgets.answer = () => ({ failure: { code, message: 'Not now.', details: { limit: '1.00' } } });
       for (const [operation, input] of [
         [orderGiftCard, card()],
@@ -415,7 +438,7 @@ describe('budgets of keys', () => {
         [payBill, bill()],
       ] as const)
         expect(await harness.failureOf(operation, input)).toMatchObject({ code, details: { limit: '1.00' } });
-      expect(harness.askedToSell).toBe(before);
+      expect(harness.purchaseRequests).toBe(before);
     },
   );
 });

@@ -6,6 +6,7 @@ import {
   namedByTwilio,
   type NamedThings,
 } from './named-things';
+import { callbackUrlOf } from './settings';
 import {
   hasToken,
   isReloadlySigned,
@@ -14,16 +15,16 @@ import {
   type ReceivedHook,
 } from './signatures';
 
-/** A provider whose webhooks are taken. */
+/** A provider that sends webhooks. */
 export interface HookSource {
   isGenuine(hook: ReceivedHook, nowMs: number): boolean;
-  /** What it is about; without it nothing here waits for what this provider tells. */
+  /** Reads what the webhook names. Absent when nothing in this app waits for the provider's events. */
   named?(body: Buffer): NamedThings;
-  /** The kinds of purchases that it can be about. */
+  /** The kinds of purchases that it can name. */
   kinds: readonly string[];
 }
 
-/** Those with a secret, by their names in addresses. */
+/** The configured sources, by their name in the URL. */
 export function hookSourcesOf(config: ServiceApiConfig): ReadonlyMap<string, HookSource> {
   const {
     RELOADLY_WEBHOOK_SECRET: reloadly,
@@ -34,7 +35,7 @@ export function hookSourcesOf(config: ServiceApiConfig): ReadonlyMap<string, Hoo
     TWILIO_AUTH_TOKEN: twilio,
   } = config;
   const twilioUrl = callbackUrlOf(config);
-  const sources: [name: string, isThere: boolean, source: HookSource][] = [
+  const sources: [name: string, isConfigured: boolean, source: HookSource][] = [
     [
       'reloadly',
       reloadly !== '',
@@ -74,16 +75,10 @@ export function hookSourcesOf(config: ServiceApiConfig): ReadonlyMap<string, Hoo
     ['agentmail', agentmail !== '', mail(agentmail)],
     ['resend', resend !== '', mail(resend)],
   ];
-  return new Map(sources.flatMap(([name, isThere, source]) => (isThere ? [[name, source]] : [])));
+  return new Map(sources.flatMap(([name, isConfigured, source]) => (isConfigured ? [[name, source]] : [])));
 }
 
-/** Where Twilio tells how far a message is; undefined where no address is set. */
-export const callbackUrlOf = ({
-  SERVICE_API_HOOKS_URL: url,
-}: Pick<ServiceApiConfig, 'SERVICE_API_HOOKS_URL'>): string | undefined =>
-  url === '' ? undefined : `${url.replace(/\/+$/, '')}/twilio`;
-
-/** Mail is nobody's purchase, and read from its provider whenever it is asked for: nothing waits for it. */
+/** Mail is read from its provider with each request, so nothing waits for its webhooks. */
 const mail = (secret: string): HookSource => ({
   isGenuine: (hook, nowMs) => isStandardSigned('svix', secret, hook, nowMs),
   kinds: [],

@@ -1,8 +1,8 @@
 import { isUuid } from '@tollbridge/rpc';
 
-/** What a webhook is about, as far as it can be looked up. Nothing else that it says is read. */
+/** What a webhook names, to be looked up. Nothing else of it is used. */
 export interface NamedThings {
-  /** Those that we gave to the provider. */
+  /** Our references. */
   purchaseIds: string[];
   /** The provider's own. */
   providerIds: string[];
@@ -15,17 +15,17 @@ type Fields = Readonly<Record<string, unknown>>;
 const maxDepth = 4;
 const maxFields = 200;
 
-/** Reloadly's webhooks vary in their form: our reference and its own id are looked for wherever they stand. */
+/** Reloadly's webhooks differ in form: our reference and its id are searched at any depth. */
 export function namedByReloadly(body: Buffer): NamedThings {
-  const said = readJson(body);
-  const references = fieldsNamed(said, ['customIdentifier', 'referenceId']).map(String);
+  const json = readJson(body);
+  const references = fieldsNamed(json, ['customIdentifier', 'referenceId']).map(String);
   const purchaseIds = references.filter(isUuid);
-  const ids = fieldsNamed(said, ['transactionId', 'id']).map(String);
+  const ids = fieldsNamed(json, ['transactionId', 'id']).map(String);
   const providerIds = ids.filter((it) => /^[0-9]{1,15}$/.test(it));
   return { purchaseIds, providerIds };
 }
 
-/** Every event of a card names it in the same way; those of others name none. */
+/** Events of cards have a `card_token`; other events have none. */
 export function namedByLithic(body: Buffer): NamedThings {
   const tokens = fieldsNamed(readJson(body), ['card_token']);
   return {
@@ -34,7 +34,7 @@ export function namedByLithic(body: Buffer): NamedThings {
   };
 }
 
-/** Its number is needed too: a message whose answer was lost is not known by its id. */
+/** The recipient is needed too: a message with a lost reply has no stored id. */
 export function namedByTwilio(body: Buffer): NamedThings {
   const form = new URLSearchParams(body.toString());
   const [sid, to] = [form.get('MessageSid') ?? '', form.get('To') ?? ''];
@@ -45,13 +45,13 @@ export function namedByTwilio(body: Buffer): NamedThings {
   };
 }
 
-/** @returns the activation; the code beside it is not read */
+/** Reads the activation id, not the code beside it. */
 export function namedBySmsActivate(body: Buffer): NamedThings {
   const ids = fieldsNamed(readJson(body), ['activationId']).map(String);
   return { purchaseIds: [], providerIds: ids.filter((it) => /^[\w-]{1,64}$/.test(it)) };
 }
 
-/** What JSON says; undefined for what is none. */
+/** Returns undefined for invalid JSON. */
 function readJson(body: Buffer): unknown {
   try {
     return JSON.parse(body.toString());
@@ -60,7 +60,7 @@ function readJson(body: Buffer): unknown {
   }
 }
 
-/** The texts and numbers that stand under these names, whatever they are inside of; a few of them at most. */
+/** Texts and numbers with these names, at any depth; a few at most. */
 function fieldsNamed(value: unknown, names: readonly string[]): (string | number)[] {
   const found: (string | number)[] = [];
   let seen = 0;

@@ -9,9 +9,9 @@ import { PurchasesWorker } from '../purchases/purchases.worker';
 import { CodeArrivals } from '../sms/numbers/code-arrivals';
 import { hookSourcesOf, type HookSource } from './hook-sources';
 import type { NamedThings } from './named-things';
-import { PacedLooks } from './paced-looks';
+import { PacedLookups } from './paced-lookups';
 
-/** Webhooks of providers: who sent one is checked, and what it is about is asked for at its provider. */
+/** Verifies webhooks of providers, and looks up at the provider what they name. */
 @Controller()
 @Handles(providerHooksApi)
 export class ProviderHooksHandlers {
@@ -22,7 +22,7 @@ export class ProviderHooksHandlers {
     private readonly purchases: PurchasesWorker,
     private readonly cards: CardPurchases,
     private readonly arrivals: CodeArrivals,
-    private readonly looks: PacedLooks,
+    private readonly lookups: PacedLookups,
     @Inject(Clock) private readonly clock: Clock,
   ) {
     this.sources = hookSourcesOf(config);
@@ -42,21 +42,21 @@ export class ProviderHooksHandlers {
         'The signature of the webhook is invalid. Sign it with the secret configured for this provider.',
       );
     const named = source.named?.(hook.body);
-    if (named && isAnything(named)) {
+    if (named && !isEmpty(named)) {
       const key = `${provider} ${JSON.stringify(named)}`;
-      this.looks.request(key, () => this.look(provider, source, named));
+      this.lookups.request(key, () => this.lookUp(provider, source, named));
     }
     return { received: true };
   }
 
-  private async look(provider: string, { kinds }: HookSource, named: NamedThings): Promise<void> {
+  private async lookUp(provider: string, { kinds }: HookSource, named: NamedThings): Promise<void> {
     for (const id of named.providerIds) if (provider === 'sms-activate') this.arrivals.wake(id);
-    const found = await this.purchases.lookAt(kinds, named);
-    // A card whose purchase is over changes all the same.
+    const found = await this.purchases.pollNamed(kinds, named);
+    // A card changes after its purchase is final, too.
     if (found === 0 && provider === 'lithic')
       for (const id of named.providerIds) await this.cards.refresh('lithic', id);
   }
 }
 
-const isAnything = ({ purchaseIds, providerIds, recipient }: NamedThings): boolean =>
-  purchaseIds.length > 0 || providerIds.length > 0 || recipient !== undefined;
+const isEmpty = ({ purchaseIds, providerIds, recipient }: NamedThings): boolean =>
+  purchaseIds.length === 0 && providerIds.length === 0 && recipient === undefined;

@@ -18,7 +18,9 @@ interface World {
 }
 
 const hookOf = (provider: string, body: string, more: Partial<ProviderHook> = {}): ProviderHook => ({
-  ...{ provider, body: Buffer.from(body).toString('base64'), ...more },
+  provider,
+  body: Buffer.from(body).toString('base64'),
+  ...more,
 });
 /** What a webhook is answered with: `received`, or the code of a failure. */
 const send = (harness: World, hook: ProviderHook): Promise<string> =>
@@ -27,7 +29,7 @@ const send = (harness: World, hook: ProviderHook): Promise<string> =>
     (error: unknown) => (error as DomainError).code,
   );
 
-describe('webhooks of Reloadly', () => {
+describe('Webhooks of Reloadly', () => {
   const secret = 'a-secret-of-reloadly';
   let harness: GiftHarness;
 
@@ -43,9 +45,10 @@ describe('webhooks of Reloadly', () => {
     const headers = { 'x-reloadly-signature': signature, 'x-reloadly-request-timestamp': timestamp };
     return hookOf('reloadly', body, { headers });
   };
-  /** As the provider tells it, or lies. */
-  const told = (customIdentifier: string, status = 'SUCCESSFUL') => ({
-    ...{ type: 'giftcard_transaction.status', data: { transactionId: 1, customIdentifier, status } },
+  /** The webhook body, true or false. */
+  const report = (customIdentifier: string, status = 'SUCCESSFUL') => ({
+    type: 'giftcard_transaction.status',
+    data: { transactionId: 1, customIdentifier, status },
   });
   const order = { productId: 1001, quantity: 1, unitPrice: 10.67, senderName: 'Ada' };
   /** Pending for 1.5 seconds of the clock, and looked up after 2. */
@@ -64,40 +67,40 @@ describe('webhooks of Reloadly', () => {
   };
   const quiet = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1_300));
 
-  it('make a purchase complete before its provider would be asked again', async () => {
+  it('complete a purchase before its next poll', async () => {
     const id = await buy();
     harness.clock.advance(1_600);
     await quiet();
     expect(await statusOf(id)).toBe('pending');
-    expect(await send(harness, signed(told(id)))).toBe('received');
+    expect(await send(harness, signed(report(id)))).toBe('received');
     await eventually(async () => expect(await statusOf(id)).toBe('completed'));
   });
 
-  it('are not believed: what the provider answers counts', async () => {
+  it('are verified with the provider', async () => {
     const id = await buy();
     const before = asked();
-    expect(await send(harness, signed(told(id, 'FAILED')))).toBe('received');
+    expect(await send(harness, signed(report(id, 'FAILED')))).toBe('received');
     await eventually(() => expect(asked()).toBeGreaterThan(before));
     expect(await statusOf(id)).toBe('pending');
     harness.clock.advance(1_600);
-    expect(await send(harness, signed(told(id, 'REFUNDED')))).toBe('received');
+    expect(await send(harness, signed(report(id, 'REFUNDED')))).toBe('received');
     await eventually(async () => expect(await statusOf(id)).toBe('completed'));
   });
 
-  it('that are forged, changed or old are refused, and nobody is asked', async () => {
+  it('are rejected when forged, changed or old, without a lookup', async () => {
     const id = await buy();
     harness.clock.advance(1_600);
     const before = asked();
-    const good = signed(told(id));
-    const old = signed(told(id), { atMs: harness.clock.now() - 5 * 60_000 - 1_000 });
+    const good = signed(report(id));
+    const old = signed(report(id), { atMs: harness.clock.now() - 5 * 60_000 - 1_000 });
     const forged = [
-      signed(told(id), { key: 'another-secret-of-it' }),
-      { ...good, body: Buffer.from(JSON.stringify(told(id, 'FAILED'))).toString('base64') },
-      hookOf('reloadly', JSON.stringify(told(id))),
+      signed(report(id), { key: 'another-secret-of-it' }),
+      { ...good, body: Buffer.from(JSON.stringify(report(id, 'FAILED'))).toString('base64') },
+      hookOf('reloadly', JSON.stringify(report(id))),
       old,
     ];
     for (const hook of forged) expect(await send(harness, hook)).toBe('UNAUTHORIZED');
-    // Longer than any webhook is: the gateway cuts that off, and whoever else is on the bus is refused.
+    // Longer than the gateway forwards: only another caller on the bus could send it.
     expect(await send(harness, { ...good, body: 'A'.repeat(90_000) })).toBe('VALIDATION_ERROR');
     await quiet();
     expect(asked()).toBe(before);
@@ -106,9 +109,9 @@ describe('webhooks of Reloadly', () => {
     await eventually(async () => expect(await statusOf(id)).toBe('completed'));
   });
 
-  it('that are repeated ask the provider once a second at most, and not at all when it is over', async () => {
+  it('cause one lookup a second at most, and none for a final purchase', async () => {
     const id = await buy();
-    const hook = signed(told(id));
+    const hook = signed(report(id));
     const before = asked();
     const startedMs = performance.now();
     for (let count = 0; count < 30; count++) expect(await send(harness, hook)).toBe('received');
@@ -120,26 +123,26 @@ describe('webhooks of Reloadly', () => {
     await eventually(async () => expect(await statusOf(id)).toBe('completed'));
     await quiet();
     const [ended, events] = [asked(), harness.events.events.length];
-    expect(await send(harness, signed(told(id, 'REFUNDED')))).toBe('received');
+    expect(await send(harness, signed(report(id, 'REFUNDED')))).toBe('received');
     await quiet();
     expect([asked(), harness.events.events.length, await statusOf(id)]).toEqual([ended, events, 'completed']);
   });
 
-  it('about what nobody knows, or about nothing, ask nobody', async () => {
+  it('cause no lookup when they name nothing known', async () => {
     const before = asked();
-    expect(await send(harness, signed(told(randomUUID())))).toBe('received');
+    expect(await send(harness, signed(report(randomUUID())))).toBe('received');
     expect(await send(harness, signed({ hello: 'world' }))).toBe('received');
     await quiet();
     expect(asked()).toBe(before);
   });
 
-  it('and those of providers without a secret are none of ours', async () => {
+  it('return 404 for a provider without a secret', async () => {
     for (const provider of ['lithic', 'twilio', 'agentmail', 'resend', 'sms-activate', 'laso', 'constructor'])
       expect(await send(harness, { ...signed({}), provider })).toBe('NOT_FOUND');
   });
 });
 
-describe('webhooks of Lithic, AgentMail and Resend', () => {
+describe('Webhooks of Lithic, AgentMail and Resend', () => {
   const secret = `whsec_${Buffer.from('a key of twenty-four byte').toString('base64')}`;
   const clock = new ManualClock();
   let harness: CardHarness;
@@ -147,7 +150,9 @@ describe('webhooks of Lithic, AgentMail and Resend', () => {
   beforeAll(async () => {
     harness = await CardHarness.start(clock);
     await harness.startApp({
-      ...{ LITHIC_WEBHOOK_SECRET: secret, AGENTMAIL_WEBHOOK_SECRET: secret, RESEND_WEBHOOK_SECRET: secret },
+      LITHIC_WEBHOOK_SECRET: secret,
+      AGENTMAIL_WEBHOOK_SECRET: secret,
+      RESEND_WEBHOOK_SECRET: secret,
     });
   });
   afterAll(() => harness?.close());
@@ -157,14 +162,15 @@ describe('webhooks of Lithic, AgentMail and Resend', () => {
     const signature = new Webhook(secret).sign('msg_1', new Date(atMs), body);
     const timestamp = String(Math.floor(atMs / 1_000));
     const headers = {
-      ...{ [`${prefix}-id`]: 'msg_1', [`${prefix}-timestamp`]: timestamp },
+      [`${prefix}-id`]: 'msg_1',
+      [`${prefix}-timestamp`]: timestamp,
       [`${prefix}-signature`]: signature,
     };
     return hookOf(provider, body, { headers });
   };
   const shown = async () => (await harness.call(cardsApi.operations.myCards, { wallet: owner })).cards[0]!;
 
-  it('a card that its issuer has changed is shown as it is now, whatever the webhook says', async () => {
+  it('refresh a card from its issuer, whatever the webhook says', async () => {
     await harness.call(cardsApi.operations.getCard, { wallet: owner, amount: 25 });
     const { issuerCardId, status } = await shown();
     expect(status).toBe('open');
@@ -185,7 +191,7 @@ describe('webhooks of Lithic, AgentMail and Resend', () => {
     expect(await send(harness, old)).toBe('UNAUTHORIZED');
   });
 
-  it('those of mail are checked, and change nothing', async () => {
+  it('verify mail webhooks, which change nothing', async () => {
     for (const provider of ['agentmail', 'resend']) {
       const good = signed(provider, { type: 'email.delivered' }, 'svix');
       expect(await send(harness, good)).toBe('received');
@@ -198,16 +204,17 @@ describe('webhooks of Lithic, AgentMail and Resend', () => {
   });
 });
 
-describe('webhooks of the provider of numbers, and of Twilio', () => {
+describe('Webhooks of sms-activate and Twilio', () => {
   const token = 'a-token-of-24-characters';
   let harness: SmsHarness;
   let receiver: HttpServer;
 
   beforeAll(async () => {
     receiver = await startHttpServer(() => ({ status: 200 }));
-    // Longer than anybody here waits: without a webhook nobody would look.
+    // Longer than this test waits: only a webhook can cause a lookup.
     const settings = {
-      ...{ SMS_NUMBERS_WEBHOOK_TOKEN: token, SMS_NUMBERS_LOOK_MS: '30000' },
+      SMS_NUMBERS_WEBHOOK_TOKEN: token,
+      SMS_NUMBERS_LOOK_MS: '30000',
       SERVICE_API_HOOKS_URL: `${receiver.url}/hooks/`,
     };
     harness = await SmsHarness.start(() => settings);
@@ -218,7 +225,7 @@ describe('webhooks of the provider of numbers, and of Twilio', () => {
     await receiver?.close();
   });
 
-  it('end the waiting for a code at once, in whichever process that is', async () => {
+  it('end the wait for a code in every process', async () => {
     const { numbers } = harness.simulators.smsActivate;
     numbers.codeAfterMs = 60_000;
     const startedMs = performance.now();
@@ -247,7 +254,7 @@ describe('webhooks of the provider of numbers, and of Twilio', () => {
     expect((await harness.purchases()).map(({ status }) => status)).toEqual(Array(4).fill('completed'));
   });
 
-  it('find a message whose answer was lost, before its provider would be asked', async () => {
+  it('reconcile a message with a lost reply before its next poll', async () => {
     const to = '+12025550155';
     const lost = harness.call(smsApi.operations.sendSms, { to, body: 'Hello' });
     await expect(lost).rejects.toMatchObject({ code: 'OUTCOME_UNKNOWN' });
@@ -255,7 +262,7 @@ describe('webhooks of the provider of numbers, and of Twilio', () => {
       "UPDATE purchases SET check_at = now() + interval '1 hour', status = 'unknown' WHERE kind = 'sms-message'",
     );
     const last = async () => (await harness.purchases()).at(-1)!;
-    // The provider tells where it was asked to; what it sends is passed on as the gateway does.
+    // The provider calls the status callback; the test forwards it as the gateway does.
     const [first] = await eventually(() => {
       if (receiver.requests.length === 0) throw new Error('nothing came yet');
       return receiver.requests;

@@ -1,8 +1,8 @@
 import { text, UnusableValue, url, type Config, type Setting } from '@tollbridge/config';
 
-/** The secret of a webhook that is signed as Standard Webhooks (and Svix) has it. */
+/** The secret of a webhook signed by Standard Webhooks or Svix. */
 const standardSecret = (provider: string): Setting<string> => ({
-  description: `secret that webhooks of ${provider} are signed under; without it none are taken`,
+  description: `secret that signs webhooks of ${provider}; without it they are rejected`,
   example: `whsec_${Buffer.from('REPLACE_ME_with_your_own').toString('base64')}`,
   default: '',
   isSecret: true,
@@ -14,16 +14,16 @@ const standardSecret = (provider: string): Setting<string> => ({
   },
 });
 
-/** Webhooks that providers send, each to `/hooks/` and its name. Whatever is not given here is not taken. */
+/** Webhooks that providers send to `/hooks/<name>`. A webhook without its setting is rejected. */
 export const hookSettings = {
   SERVICE_API_HOOKS_URL: url(['http', 'https'], {
     description:
-      'where providers reach the /hooks of the gateway; Twilio is given it with each message, and signs over it; empty to ask for no webhooks of Twilio',
+      'public URL of /hooks at the gateway; sent to Twilio with each message and part of its signature; empty requests no webhooks of Twilio',
     example: 'https://api.example.com/hooks',
     default: '',
   }),
   RELOADLY_WEBHOOK_SECRET: text({
-    description: 'secret that webhooks of Reloadly are signed under; without it none are taken',
+    description: 'secret that signs webhooks of Reloadly; without it they are rejected',
     example: 'your-webhook-secret',
     default: '',
     minLength: 16,
@@ -34,7 +34,7 @@ export const hookSettings = {
   LITHIC_WEBHOOK_SECRET: standardSecret('Lithic'),
   SMS_NUMBERS_WEBHOOK_TOKEN: {
     description:
-      'what stands behind /hooks/sms-activate/ in the address that the provider of numbers is given, since it signs nothing; without it none are taken',
+      'last segment of /hooks/sms-activate/<token>, the webhook URL of the number provider, which signs nothing; without it webhooks are rejected',
     example: 'REPLACE_ME_with_32_random_letters',
     default: '',
     isSecret: true,
@@ -47,3 +47,9 @@ export const hookSettings = {
 };
 
 export type HookConfig = Config<typeof hookSettings>;
+
+/** The status callback of Twilio; undefined when SERVICE_API_HOOKS_URL is not set. */
+export const callbackUrlOf = ({
+  SERVICE_API_HOOKS_URL: url,
+}: Pick<HookConfig, 'SERVICE_API_HOOKS_URL'>): string | undefined =>
+  url === '' ? undefined : `${url.replace(/\/+$/, '')}/twilio`;

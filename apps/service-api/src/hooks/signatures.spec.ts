@@ -7,7 +7,7 @@ const nowMs = Date.UTC(2026, 10, 22, 12);
 const minute = 60_000;
 const token = undefined;
 
-describe('Standard Webhooks', () => {
+describe('isStandardSigned', () => {
   const secret = `whsec_${Buffer.from('a key of twenty-four byte').toString('base64')}`;
   const body = Buffer.from('{"type":"a","name":"Grüße"}');
   const headersAt = (ms: number, prefix = 'svix', key = secret) => ({
@@ -18,7 +18,7 @@ describe('Standard Webhooks', () => {
   const check = (headers: Record<string, string>, changes: { body?: Buffer; prefix?: 'webhook' } = {}) =>
     isStandardSigned(changes.prefix ?? 'svix', secret, { body: changes.body ?? body, headers, token }, nowMs);
 
-  it('takes what the reference library signs, under either prefix', () => {
+  it('accepts signatures of the reference library with both prefixes', () => {
     expect(check(headersAt(nowMs))).toBe(true);
     expect(check(headersAt(nowMs, 'webhook'), { prefix: 'webhook' })).toBe(true);
     const good = headersAt(nowMs);
@@ -26,7 +26,7 @@ describe('Standard Webhooks', () => {
     expect(check(both)).toBe(true);
   });
 
-  it('refuses what was changed, what is of another key or time, and what is not there', () => {
+  it('rejects a changed, foreign, old or missing signature', () => {
     const good = headersAt(nowMs);
     expect(check(good, { body: Buffer.from('{}') })).toBe(false);
     expect(check({ ...good, 'svix-id': 'msg_2' })).toBe(false);
@@ -39,14 +39,14 @@ describe('Standard Webhooks', () => {
     for (const agoMs of [4 * minute, -4 * minute]) expect(check(headersAt(nowMs - agoMs))).toBe(true);
   });
 
-  it('does not look at any number of signatures', () => {
+  it('limits the number of signatures', () => {
     const good = headersAt(nowMs);
     const many = `${'v1,AAAA '.repeat(8)}${good['svix-signature']}`;
     expect(check({ ...good, 'svix-signature': many })).toBe(false);
   });
 });
 
-describe('Reloadly', () => {
+describe('isReloadlySigned', () => {
   const secret = 'a-secret-of-reloadly';
   const body = Buffer.from('{"type":"giftcard_transaction.status"}');
   const signed = (timestamp: string, of = body) => ({
@@ -58,12 +58,12 @@ describe('Reloadly', () => {
   const check = (headers: Record<string, string>) =>
     isReloadlySigned(secret, { body, headers, token }, nowMs);
 
-  it('takes its signature over body and time, in seconds or milliseconds', () => {
+  it('accepts timestamps in seconds and milliseconds', () => {
     expect(check(signed(String(nowMs / 1_000)))).toBe(true);
     expect(check(signed(String(nowMs)))).toBe(true);
   });
 
-  it('refuses what was changed, is old, or is not there', () => {
+  it('rejects a changed, old or missing signature', () => {
     expect(check(signed(String(nowMs / 1_000), Buffer.from('{}')))).toBe(false);
     expect(check(signed(String(nowMs / 1_000 - 301)))).toBe(false);
     expect(check({ ...signed(String(nowMs / 1_000)), 'x-reloadly-request-timestamp': '1' })).toBe(false);
@@ -72,7 +72,7 @@ describe('Reloadly', () => {
   });
 });
 
-describe('Twilio', () => {
+describe('isTwilioSigned', () => {
   const [authToken, url] = ['an-auth-token', 'https://api.example.com/hooks/twilio'];
   const form = { To: '+447400123456', MessageSid: 'SM1', Body: 'Grüße & more=1', A: '' };
   const body = Buffer.from(String(new URLSearchParams(form)));
@@ -83,21 +83,21 @@ describe('Twilio', () => {
       headers: { 'x-twilio-signature': changes.signature ?? signature },
     });
 
-  it('takes what its own library signs', () => {
+  it('accepts signatures of the official library', () => {
     expect(check()).toBe(true);
     const twice = Buffer.from('To=b&To=a&To=b');
     const own = getExpectedTwilioSignature(authToken, url, { To: ['b', 'a', 'b'] });
     expect(check({ body: twice, signature: own })).toBe(true);
   });
 
-  it('refuses another form, another address, and none', () => {
+  it('rejects another form, another URL and a missing signature', () => {
     expect(check({ body: Buffer.from(String(new URLSearchParams({ ...form, To: '+1' }))) })).toBe(false);
     expect(check({ url: `${url}?a=1` })).toBe(false);
     expect(check({ signature: '' })).toBe(false);
   });
 });
 
-it('a token is taken only as it is', () => {
+it('hasToken accepts only the exact token', () => {
   expect(hasToken('a-token-of-24-characters', { token: 'a-token-of-24-characters' })).toBe(true);
   for (const given of [undefined, '', 'a-token-of-24-character', 'A-token-of-24-characters'])
     expect(hasToken('a-token-of-24-characters', { token: given })).toBe(false);

@@ -4,16 +4,16 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 export interface ReceivedHook {
   body: Buffer;
   headers: Readonly<Record<string, string>>;
-  /** What stood in the address behind the provider's name. */
+  /** The URL segment after the provider's name. */
   token: string | undefined;
 }
 
-/** How old a signature may be, and how far ahead the sender's clock; what is older may have been listened to. */
+/** Maximum age of a signature and clock skew. An older one may be a replay. */
 export const toleranceMs = 5 * 60_000;
-// Senders that change their secret sign under both for a while; more is an attempt to try many at once.
+// During a rotation a sender signs with both secrets; more signatures are an attack.
 const maxSignatures = 8;
 
-/** Says neither by its time nor by its length where two texts differ. */
+/** Compares in constant time, also for texts of different length. */
 function isSame(given: string, expected: string): boolean {
   const [one, other] = [given, expected].map((text) => createHash('sha256').update(text).digest());
   return timingSafeEqual(one!, other!);
@@ -23,7 +23,7 @@ function isRecent(secondsText: string, nowMs: number): boolean {
   return /^[0-9]{1,12}$/.test(secondsText) && Math.abs(nowMs - Number(secondsText) * 1_000) <= toleranceMs;
 }
 
-/** Of Standard Webhooks, and of Svix, which has headers of its own. */
+/** Standard Webhooks, and Svix with its own header prefix. */
 export function isStandardSigned(
   prefix: 'svix' | 'webhook',
   secret: string,
@@ -40,7 +40,7 @@ export function isStandardSigned(
   return given.filter((signature) => isSame(signature, `v1,${digest}`)).length > 0;
 }
 
-/** Over the body and the time, with a colon between. Its time is in seconds, or in milliseconds: the provider does not say. */
+/** Signs body and timestamp with a colon between. The unit of the timestamp is undocumented: seconds or milliseconds. */
 export function isReloadlySigned(secret: string, { body, headers }: ReceivedHook, nowMs: number): boolean {
   const timestamp = headers['x-reloadly-request-timestamp'] ?? '';
   const seconds = /^[0-9]{13}$/.test(timestamp) ? timestamp.slice(0, 10) : timestamp;
@@ -50,8 +50,8 @@ export function isReloadlySigned(secret: string, { body, headers }: ReceivedHook
 }
 
 /**
- * Over the address and the fields of the form, without a time.
- * @param url as it was given to the provider
+ * Signs the URL and the form fields, without a timestamp.
+ * @param url as sent to the provider
  */
 export function isTwilioSigned(
   authToken: string,
@@ -66,6 +66,6 @@ export function isTwilioSigned(
   return isSame(headers['x-twilio-signature'] ?? '', digest);
 }
 
-/** Of who signs nothing: what stands in the address is known to him alone. */
+/** For a provider that signs nothing: only the provider knows the token of the URL. */
 export const hasToken = (expected: string, { token = '' }: Pick<ReceivedHook, 'token'>): boolean =>
   isSame(token, expected);

@@ -4,14 +4,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { extractMailCode } from '../codes/extract-code';
 import type { DisposableMail, MailboxAccount, MailDetails } from './disposable-mail';
 
-// Most codes come within seconds; after that every 3 s are enough, as the provider counts what it is asked.
+// Most codes arrive within seconds; later, polling every 3 s saves the provider's rate limit.
 const [firstPauseMs, longestPauseMs] = [1_000, 3_000];
 const pauseGrowth = 1.25;
 
 /**
- * Makes an account and waits for its first message. Once there is an account its trouble is only told as a time-out:
- * who holds the token can read what comes later.
- * @param signal ends the waiting: the caller has gone
+ * Creates an account and waits for its first message. After the account is created, a failure is reported as a time-out:
+ * the client can still read the mailbox with the token.
+ * @param signal aborted when the client disconnects
  */
 export async function accountAndWait(
   mail: DisposableMail,
@@ -33,27 +33,27 @@ async function firstMessage(
 ): Promise<MailDetails | undefined> {
   const timeUp = new AbortController();
   const timer = setTimeout(() => timeUp.abort(), timeoutMs);
-  const leave = (): void => timeUp.abort();
-  caller.addEventListener('abort', leave, { once: true });
+  const abort = (): void => timeUp.abort();
+  caller.addEventListener('abort', abort, { once: true });
   const { signal } = timeUp;
   try {
     for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * pauseGrowth, longestPauseMs)) {
       await pause(pauseMs, undefined, { signal });
-      const found = await look(mail, token, signal);
+      const found = await readFirst(mail, token, signal);
       if (found) return found;
     }
   } catch (error) {
     if (!signal.aborted) throw error;
-    // Nobody waits for what is answered now, and it must not be kept for a repetition.
+    // The client is gone, and the reply must not be stored for a replay.
     if (caller.aborted) throw new DomainError('OUTCOME_UNKNOWN', 'The client closed the connection.');
     return undefined;
   } finally {
     clearTimeout(timer);
-    caller.removeEventListener('abort', leave);
+    caller.removeEventListener('abort', abort);
   }
 }
 
-async function look(
+async function readFirst(
   mail: DisposableMail,
   token: string,
   signal: AbortSignal,
@@ -62,7 +62,7 @@ async function look(
     const first = (await mail.messages(token, 1, signal)).at(-1);
     return first && (await mail.message(token, first.id, signal));
   } catch (error) {
-    // It is asked again soon: a provider that is away for a moment loses no mail.
+    // Polled again soon: a short outage loses no mail.
     if (error instanceof DomainError) return undefined;
     throw error;
   }

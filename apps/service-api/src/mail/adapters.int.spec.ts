@@ -44,7 +44,7 @@ const codeOf = async (call: Promise<unknown>): Promise<string> =>
   call.then(
     (answer) => `answered ${JSON.stringify(answer)}`,
     (error: DomainError) => {
-      // Nothing of the provider's own words, keys or addresses is told.
+      // No text, key or address of the provider is in the error.
       expect(JSON.stringify([error.message, error.details])).not.toMatch(
         /secret words|127\.0\.0\.1|am_x|re_x|a-token/,
       );
@@ -67,7 +67,7 @@ const lost: Record<string, HttpReply> = {
   'stops in the middle': { begun: '{"id":' },
 };
 
-describe.each(Object.keys(operations))('%s: a provider that', (name) => {
+describe.each(Object.keys(operations))('%s with a provider that', (name) => {
   beforeEach(() => {
     misbehaving = name;
   });
@@ -85,7 +85,7 @@ describe.each(Object.keys(operations))('%s: a provider that', (name) => {
     expect(asked()).toBe(1);
   });
 
-  it('answers 429, or takes no connection: nothing was done', async () => {
+  it('is unavailable after 429 and a rejected connection', async () => {
     server.answer = misbehave({ status: 429, headers: { 'retry-after': '7' }, body: 'secret words' });
     expect(await codeOf(operations[name]!())).toBe('UPSTREAM_UNAVAILABLE');
     expect(asked()).toBe(1);
@@ -93,8 +93,8 @@ describe.each(Object.keys(operations))('%s: a provider that', (name) => {
   });
 });
 
-describe('refusals', () => {
-  const refuse = (status: number, body: unknown, headers = {}): void => {
+describe('Rejections', () => {
+  const replyWith = (status: number, body: unknown, headers = {}): void => {
     misbehaving = '';
     server.answer = misbehave({ status, body, headers });
   };
@@ -108,7 +108,7 @@ describe('refusals', () => {
     [403, { name: 'validation_error', message: 'secret words' }, 'UPSTREAM_UNAVAILABLE'],
     [404, 'secret words', 'UPSTREAM_UNAVAILABLE'],
   ])('of a mail: %s %j is %s', async (status, body, code) => {
-    refuse(status, body);
+    replyWith(status, body);
     expect(await codeOf(operations['send']!())).toBe(code);
   });
 
@@ -119,7 +119,7 @@ describe('refusals', () => {
     [409, { name: 'ConflictError' }, 'OUTCOME_UNKNOWN'],
     [403, { name: 'ForbiddenError' }, 'UPSTREAM_UNAVAILABLE'],
   ])('of a mail from an inbox: %s %j is %s', async (status, body, code) => {
-    refuse(status, body);
+    replyWith(status, body);
     expect(await codeOf(operations['agent send']!())).toBe(code);
   });
 
@@ -127,21 +127,21 @@ describe('refusals', () => {
     [403, { name: 'IsTakenError' }],
     [409, {}],
     [422, { code: 'is_taken' }],
-  ])('of an inbox that is taken: %s %j', async (status, body) => {
-    refuse(status, body);
+  ])('of a taken inbox name: %s %j', async (status, body) => {
+    replyWith(status, body);
     expect(await codeOf(operations['inbox']!())).toBe('CONFLICT');
   });
 
-  it('of a token', async () => {
-    refuse(401, { code: 401, message: 'Expired JWT Token' });
+  it('of an invalid token', async () => {
+    replyWith(401, { code: 401, message: 'Expired JWT Token' });
     expect(await codeOf(operations['messages']!())).toBe('UNAUTHORIZED');
-    refuse(404, {});
+    replyWith(404, {});
     expect(await codeOf(operations['message']!())).toBe('NOT_FOUND');
   });
 });
 
-describe('an account', () => {
-  it('is made below a domain that is there now, and below none that is private', async () => {
+describe('Account', () => {
+  it('is created in an active public domain', async () => {
     let current = [
       { ...domains[0], isPrivate: true },
       { ...domains[0], domain: 'old.test' },
@@ -159,7 +159,7 @@ describe('an account', () => {
     expect(await provider.createAccount('x')).toMatchObject({ address: 'x@new.test', token });
   });
 
-  it('is not lost when its token cannot be had at once', async () => {
+  it('retries the request for its token', async () => {
     let refusals = 2;
     server.answer = ({ path, body }) => {
       if (path === '/domains') return { body: domains };
@@ -170,21 +170,20 @@ describe('an account', () => {
     expect(server.requests.filter(({ path }) => path === '/accounts')).toHaveLength(1);
   });
 
-  it('that is waited for outlasts 429, garbage and silence, and is asked for gently', async () => {
+  it('survives 429, garbage and time-outs while it is polled', async () => {
     const troubles: HttpReply[] = [
       { status: 429, headers: { 'retry-after': '1' } },
       { body: 'x' },
       { silent: true },
     ];
     const detail = {
-      ...{
-        id: 'm1',
-        from: { address: 'a@b.test', name: '' },
-        to: null,
-        subject: 'Hi',
-        createdAt: '2026-11-22T12:00:00+00:00',
-      },
-      ...{ text: 'Your code is 482913', html: null },
+      id: 'm1',
+      from: { address: 'a@b.test', name: '' },
+      to: null,
+      subject: 'Hi',
+      createdAt: '2026-11-22T12:00:00+00:00',
+      text: 'Your code is 482913',
+      html: null,
     };
     server.answer = ({ path, body }) => {
       if (path === '/domains') return { body: domains };
@@ -201,7 +200,7 @@ describe('an account', () => {
   }, 20_000);
 });
 
-it('keeps what strangers write within bounds', async () => {
+it('limits the size of received mail', async () => {
   const created = { createdAt: '2026-11-22T12:00:00Z', id: 'm' };
   const long = 'x'.repeat(400_000);
   server.answer = () => ({
@@ -223,22 +222,26 @@ it('keeps what strangers write within bounds', async () => {
   expect(await codeOf(mailtm().message(token, 'm'))).toBe('UPSTREAM_UNAVAILABLE');
 });
 
-describe('what strangers write', () => {
+describe('Received mail', () => {
   // NATS takes a megabyte.
   const mostBytes = 1_000_000;
   const bytesOf = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
   const party = (character: string) => ({ address: `${character}@x`, name: character.repeat(128) });
   const letterOf = (id: string, character: string) => ({
-    ...{ id, from: party(character), to: Array.from({ length: 100 }, () => party(character)) },
-    ...{ subject: character.repeat(2_000), intro: character.repeat(2_000) },
-    ...{ size: 1, createdAt: '2026-11-22T12:00:00Z' },
+    id,
+    from: party(character),
+    to: Array.from({ length: 100 }, () => party(character)),
+    subject: character.repeat(2_000),
+    intro: character.repeat(2_000),
+    size: 1,
+    createdAt: '2026-11-22T12:00:00Z',
   });
 
   it.each([
     ['wide letters', '漢'],
     ['what JSON escapes', '"'],
-    ['what nobody sees', '\u0001'],
-  ])('fits into a reply, in a list and by itself: %s', async (_case, character) => {
+    ['control characters', '\u0001'],
+  ])('fits into a reply: %s', async (_case, character) => {
     const generous = new Mailtm({ baseUrl: server.url, requestsPerSecond: 1_000 });
     server.answer = () => ({ body: Array.from({ length: 30 }, (_, at) => letterOf(`m${at}`, character)) });
     const listed = await generous.messages(token, 1);

@@ -1,4 +1,4 @@
-import { agentAddress, markLengths } from './agent-addresses';
+import { agentAddress, digestLengths } from './agent-addresses';
 import { slugOf } from './slug';
 
 const shop = {
@@ -6,32 +6,32 @@ const shop = {
   agentId: 'shop',
   domain: 'mail.example',
 };
-const [length] = markLengths;
+const [length] = digestLengths;
 
-describe('the address of an agent', () => {
-  it('is always the same', () => {
+describe('agentAddress', () => {
+  it('is deterministic', () => {
     expect(agentAddress(shop, length)).toBe(agentAddress({ ...shop }, length));
     expect(agentAddress(shop, length)).toMatch(/^shop-[a-z2-7]{10}@mail\.example$/);
   });
 
-  it('is of no other wallet, agent or domain, however alike they look', () => {
+  it('differs by wallet, agent and domain', () => {
     const others = [
-      ...[
-        { wallet: `${shop.wallet.slice(0, -1)}9` },
-        { agentId: 'Shop' },
-        { agentId: 'sho-p' },
-        { agentId: 'sho.p' },
-      ],
-      ...[{ domain: 'mail2.example' }, { agentId: 'shop/' }, { wallet: '', agentId: `${shop.wallet}shop` }],
+      { wallet: `${shop.wallet.slice(0, -1)}9` },
+      { agentId: 'Shop' },
+      { agentId: 'sho-p' },
+      { agentId: 'sho.p' },
+      { domain: 'mail2.example' },
+      { agentId: 'shop/' },
+      { wallet: '', agentId: `${shop.wallet}shop` },
     ];
     const all = [shop, ...others.map((it) => ({ ...shop, ...it }))].map((it) => agentAddress(it, length));
     expect(new Set(all).size).toBe(all.length);
   });
 
-  it('is an address, whatever the agent is called', () => {
+  it('is a valid address for any agent id', () => {
     for (const agentId of ['postmaster', '0'.repeat(128), 'a@b.example', 'did:key:z6Mk', 'A/../..//B', 'x'])
-      for (const markLength of markLengths) {
-        const address = agentAddress({ ...shop, agentId }, markLength);
+      for (const digestLength of digestLengths) {
+        const address = agentAddress({ ...shop, agentId }, digestLength);
         expect(address).toMatch(/^[a-z0-9]+(?:-[a-z0-9]+)*-[a-z2-7]{10,32}@mail\.example$/);
         expect(address.indexOf('@')).toBeLessThanOrEqual(64);
       }
@@ -46,4 +46,4 @@ it.each([
   ['日本', ''],
   ['x'.repeat(50), 'x'.repeat(40)],
   [`${'x'.repeat(39)} y`, 'x'.repeat(39)],
-])('makes of %j the part of an address %j', (name, slug) => expect(slugOf(name, 40)).toBe(slug));
+])('slugOf converts %j to %j', (name, slug) => expect(slugOf(name, 40)).toBe(slug));

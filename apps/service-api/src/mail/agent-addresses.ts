@@ -1,24 +1,24 @@
 import { createHash } from 'node:crypto';
 import { slugOf } from './slug';
 
-// Before the @ are 64 characters at most: what the mark leaves is for people.
+// The local part has at most 64 characters; the slug gets what the digest leaves.
 const [maxLocalLength, maxSlugLength] = [64, 40];
-// 50 bits: among a million agents no two are alike but by a chance of one in two thousand, and then one gets a longer mark.
-export const markLengths = [10, 20, 32] as const;
+// 50 bits: a million agents collide with a probability of 1 in 2,000, and then one gets a longer digest.
+export const digestLengths = [10, 20, 32] as const;
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567';
 
 /**
- * The address of an agent. It carries a mark of wallet and agent: nobody else's agent can have it, none can be taken from
- * somebody, and none is one that mail servers keep for themselves, such as postmaster.
+ * The address of an agent, with a digest of wallet and agent id: no other wallet can claim it, and it never equals a
+ * reserved address such as postmaster.
  */
 export function agentAddress(
   { wallet, agentId, domain }: { wallet: string; agentId: string; domain: string },
-  markLength: number,
+  digestLength: number,
 ): string {
   const digest = createHash('sha256')
     .update(JSON.stringify([wallet, agentId, domain]))
     .digest();
-  const mark = Array.from({ length: markLength }, (_, at) => alphabet[digest[at]! & 31]).join('');
-  const slug = slugOf(agentId, Math.min(maxSlugLength, maxLocalLength - 1 - markLength)) || 'agent';
-  return `${slug}-${mark}@${domain}`;
+  const suffix = Array.from({ length: digestLength }, (_, at) => alphabet[digest[at]! & 31]).join('');
+  const slug = slugOf(agentId, Math.min(maxSlugLength, maxLocalLength - 1 - digestLength)) || 'agent';
+  return `${slug}-${suffix}@${domain}`;
 }

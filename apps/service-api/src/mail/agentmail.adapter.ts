@@ -12,7 +12,7 @@ export interface AgentmailOptions {
 export interface NewInbox {
   username: string;
   displayName: string;
-  /** The same one is the same inbox. */
+  /** Idempotency key of the inbox. */
   clientId: string;
 }
 
@@ -25,7 +25,7 @@ export interface Letter {
 const provider = 'agentmail';
 const defaultTimeoutMs = 30_000;
 
-/** Inboxes that stay, of AgentMail. */
+/** Permanent inboxes at AgentMail. */
 export class Agentmail {
   private readonly client: ProviderClient;
 
@@ -34,7 +34,7 @@ export class Agentmail {
     this.client = new ProviderClient({ provider, baseUrl, headers, timeoutMs });
   }
 
-  /** @throws DomainError CONFLICT when somebody else has the name */
+  /** @throws DomainError CONFLICT when the name is taken */
   createInbox({
     username,
     displayName,
@@ -57,8 +57,8 @@ export class Agentmail {
   }
 
   /**
-   * Asks once. Under the same key a repetition is not sent again.
-   * @throws DomainError OUTCOME_UNKNOWN when the answer was lost, PURCHASE_REFUSED when it does not send this
+   * Sends one request. The provider sends one message per key.
+   * @throws DomainError OUTCOME_UNKNOWN when the reply was lost, PURCHASE_REFUSED when the provider declined
    */
   send(
     inboxId: string,
@@ -80,11 +80,11 @@ export class Agentmail {
         };
         return readReply(provider, read, 'unknownOutcome');
       });
-    return orFailure(asked, sendRefusal);
+    return orFailure(asked, convertRejection);
   }
 }
 
-/** Its class is certain, the status that it has is not. */
+/** The error class is documented, its status is not. */
 function isTaken({ status, body }: ProviderError): boolean {
   const { name, code } = (body ?? {}) as { name?: unknown; code?: unknown };
   return status === 409 || name === 'IsTakenError' || code === 'is_taken';
@@ -93,7 +93,7 @@ function isTaken({ status, body }: ProviderError): boolean {
 export const nameTaken = (): DomainError =>
   new DomainError('CONFLICT', 'The name of the inbox is taken. Choose another name.');
 
-function sendRefusal({ status, body }: ProviderError): DomainError | undefined {
+function convertRejection({ status, body }: ProviderError): DomainError | undefined {
   const { name } = (body ?? {}) as { name?: unknown };
   if (status === 404)
     return new DomainError(
@@ -105,11 +105,11 @@ function sendRefusal({ status, body }: ProviderError): DomainError | undefined {
       'OUTCOME_UNKNOWN',
       'A message with this Idempotency-Key is being sent, or was sent with other content. Use a new key for a new message.',
     );
-  const isRefused = name === 'MessageRejectedError' || status === 400 || status === 422;
-  return isRefused ? messageRefused() : undefined;
+  const isDeclined = name === 'MessageRejectedError' || status === 400 || status === 422;
+  return isDeclined ? messageDeclined() : undefined;
 }
 
-export const messageRefused = (): DomainError =>
+export const messageDeclined = (): DomainError =>
   new DomainError(
     'PURCHASE_REFUSED',
     'The mail provider declined to send this message to this address. Check the address and the content.',

@@ -19,8 +19,8 @@ import { Clock } from '@tollbridge/database';
 import { createHash } from 'node:crypto';
 import { Agentmail, nameTaken } from './agentmail.adapter';
 import { MailOwners } from './mail.repository';
-import { AgentmailProvider } from './mail.providers';
-import { notSetUp } from './provider-failure';
+import { AgentmailProvider } from './mail.tokens';
+import { notConfigured } from './provider-failure';
 import { slugOf } from './slug';
 
 const maxUsernameLength = 40;
@@ -44,7 +44,7 @@ export class AgentmailHandlers {
     const { agentmail } = this;
     const wallet = merchantOf(context);
     const username = slugOf(name, maxUsernameLength);
-    // Of wallet and name: what a lost answer left behind is found again by who asks for it again, and by nobody else.
+    // Derived from wallet and name: a repeated call of this wallet finds an inbox whose reply was lost.
     const clientId = createHash('sha256')
       .update(JSON.stringify([wallet, username]))
       .digest('base64url');
@@ -69,7 +69,7 @@ export class AgentmailHandlers {
   }
 
   private get agentmail(): Agentmail {
-    if (!this.provider) throw notSetUp('The provider of inboxes');
+    if (!this.provider) throw notConfigured('The provider of inboxes');
     return this.provider;
   }
 }

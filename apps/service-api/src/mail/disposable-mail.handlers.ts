@@ -18,10 +18,10 @@ import { WaitingCalls } from '../waiting/waiting-calls';
 import { accountAndWait } from './account-and-wait';
 import { DisposableMailProvider, type DisposableMail } from './disposable-mail';
 import { badToken } from './mailtm.adapter';
-import { notSetUp } from './provider-failure';
+import { notConfigured } from './provider-failure';
 
 const defaultTimeoutS = 120;
-// The account is made before the waiting begins.
+// The account is created before the wait starts.
 const accountMs = 40_000;
 
 @Controller()
@@ -65,7 +65,7 @@ export class DisposableMailHandlers {
   }
 
   private get mail(): DisposableMail {
-    if (!this.provider) throw notSetUp('Disposable mail');
+    if (!this.provider) throw notConfigured('Disposable mail');
     return this.provider;
   }
 }

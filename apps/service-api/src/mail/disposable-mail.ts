@@ -1,4 +1,4 @@
-/** Injection token of `DisposableMail`; undefined where none is set up. */
+/** Injection token of `DisposableMail`; null when no provider is configured. */
 export const DisposableMailProvider = Symbol('DisposableMailProvider');
 
 export interface MailboxDomain {
@@ -35,24 +35,23 @@ export interface MailSummary {
 export interface MailDetails extends MailSummary {
   text: string;
   html: string | null;
-  /** Whether text or HTML were longer. */
+  /** Whether text or HTML was shortened. */
   truncated: boolean;
 }
 
 /**
- * Mailboxes for a while. Its provider can be replaced: nothing beside its adapter knows who that is.
- * All throw a `DomainError`: UPSTREAM_UNAVAILABLE, and what is said below.
+ * Temporary mailboxes. All methods throw DomainError UPSTREAM_UNAVAILABLE, and the codes named below.
  */
 export interface DisposableMail {
   domains(signal?: AbortSignal): Promise<MailboxDomain[]>;
   /**
-   * @param username a random one without it
-   * @throws DomainError CONFLICT when the address is taken, OUTCOME_UNKNOWN when the answer was lost
+   * @param username random when undefined
+   * @throws DomainError CONFLICT when the address is taken, OUTCOME_UNKNOWN when the reply was lost
    */
   createAccount(username: string | undefined, signal?: AbortSignal): Promise<MailboxAccount>;
   /**
-   * The newest first.
-   * @throws DomainError UNAUTHORIZED for a token that is none
+   * Newest first.
+   * @throws DomainError UNAUTHORIZED for an invalid token
    */
   messages(token: string, page: number, signal?: AbortSignal): Promise<MailSummary[]>;
   /** @throws DomainError UNAUTHORIZED, or NOT_FOUND */

@@ -27,8 +27,8 @@ const fieldsOf = (call: Promise<unknown>): Promise<unknown> =>
 let keys = 0;
 const newKey = (): string => `key-of-these-tests-${++keys}`;
 
-describe('disposable mail', () => {
-  it('is an account, its messages, and the code in one', async () => {
+describe('Disposable mail', () => {
+  it('creates an account and reads its messages and code', async () => {
     const { domains } = await app.call(listEmailDomains, {});
     expect(domains.map(({ domain }) => domain)).toEqual(['quickbox.test', 'tempbox.test']);
     const account = await app.call(createEmailAccount, { username: 'Tea-Shop' });
@@ -38,7 +38,9 @@ describe('disposable mail', () => {
     });
 
     await app.mail.send({
-      ...{ from: 'Shop <shop@example.com>', to: account.address, subject: 'Confirm' },
+      from: 'Shop <shop@example.com>',
+      to: account.address,
+      subject: 'Confirm',
       html: '<p>Your verification code:</p><b>482</b>-<b>913</b>',
     });
 
@@ -57,7 +59,7 @@ describe('disposable mail', () => {
     });
   });
 
-  it('is read with its own token only', async () => {
+  it('rejects a foreign token', async () => {
     const [one, other] = [await app.call(createEmailAccount, {}), await app.call(createEmailAccount, {})];
     expect(one.address).not.toBe(other.address);
     await app.mail.send({ from: 'a@example.com', to: one.address, subject: 'Hers', text: 'x' });
@@ -74,7 +76,7 @@ describe('disposable mail', () => {
     expect(await fieldsOf(app.call(getEmailMessage, { token: 'a', id: '../me' }))).toEqual(['id']);
   });
 
-  it('gives an address once', async () => {
+  it('rejects a taken address', async () => {
     const made = await Promise.all(
       Array.from({ length: 5 }, () => codeOf(app.call(createEmailAccount, { username: 'race' }))),
     );
@@ -83,7 +85,7 @@ describe('disposable mail', () => {
       expect(await fieldsOf(app.call(createEmailAccount, { username }))).toEqual(['username']);
   });
 
-  it('answers a repeated call with the same account, and keeps its password sealed', async () => {
+  it('replays the same account from a sealed reply', async () => {
     const idempotencyKey = newKey();
     const [first, again] = [
       await app.call(createEmailAccount, {}, { idempotencyKey }),
@@ -97,8 +99,8 @@ describe('disposable mail', () => {
   });
 });
 
-describe('an account that is waited for', () => {
-  it('answers with the first message and its code as soon as it is there', async () => {
+describe('Account and wait', () => {
+  it('returns the first message and its code', async () => {
     const waiting = app.call(createEmailAccountAndWait, { username: 'waits', timeout: 20 });
     await pause(700);
     await app.mail.send({
@@ -109,13 +111,15 @@ describe('an account that is waited for', () => {
     });
     const reply = await waiting;
     expect(reply).toMatchObject({
-      ...{ address: 'waits@quickbox.test', code: '771204', timeout: false },
+      address: 'waits@quickbox.test',
+      code: '771204',
+      timeout: false,
       message: { subject: '[Shop] Your code', text: expect.stringContaining('771204') },
     });
     expect((await app.call(listEmailMessages, { token: reply.token })).count).toBe(1);
   });
 
-  it('answers when the time is up, holding no connection to the database', async () => {
+  it('times out without holding a database connection', async () => {
     const begunMs = performance.now();
     const waiting = Promise.all(
       Array.from({ length: 30 }, () => app.call(createEmailAccountAndWait, { timeout: 2 })),
@@ -131,7 +135,7 @@ describe('an account that is waited for', () => {
     expect(new Set(replies.map(({ address }) => address)).size).toBe(30);
   });
 
-  it('ends when the caller hangs up', async () => {
+  it('ends when the client disconnects', async () => {
     const left = new AbortController();
     const waiting = codeOf(
       app.call(createEmailAccountAndWait, { timeout: 60, username: 'left' }, { signal: left.signal }),
@@ -146,7 +150,7 @@ describe('an account that is waited for', () => {
     expect(app.mail.requests()).toBe(requests);
   });
 
-  it('survives a provider that is away for a while', async () => {
+  it('survives an outage of the provider', async () => {
     const { outage } = app.mail.simulators['mailtm']!;
     const waiting = app.call(createEmailAccountAndWait, { username: 'patient', timeout: 30 });
     await pause(500);
@@ -168,8 +172,8 @@ describe('an account that is waited for', () => {
   });
 });
 
-describe('inboxes of agents', () => {
-  it('are made once for a wallet, and send mail that arrives', async () => {
+describe('Inboxes of agents', () => {
+  it('are created once per wallet, and send mail', async () => {
     const inbox = await app.call(createAgentInbox, { name: 'Tea & Söhne' });
     expect(inbox).toMatchObject({ inboxId: 'tea-sohne@agentmail.test', name: 'Tea & Söhne' });
     expect(inbox.inbox_id).toBe(inbox.inboxId);
@@ -196,7 +200,7 @@ describe('inboxes of agents', () => {
     );
   });
 
-  it('are of one wallet', async () => {
+  it('belong to one wallet', async () => {
     const { inboxId: inbox_id } = await app.call(createAgentInbox, { name: 'mine' });
     const letter = { inbox_id, to: 'a@quickbox.test', subject: 'x', text: 'x' };
     expect(await codeOf(app.call(sendFromAgentInbox, letter, { wallet: bob }))).toBe('NOT_FOUND');
@@ -204,22 +208,22 @@ describe('inboxes of agents', () => {
     expect(await codeOf(app.call(sendFromAgentInbox, none))).toBe('NOT_FOUND');
   });
 
-  it('send once under one key', async () => {
+  it('send once per Idempotency-Key', async () => {
     const { inboxId: inbox_id } = await app.call(createAgentInbox, { name: 'once' });
     const account = await app.call(createEmailAccount, {});
     const letter = { inbox_id, to: account.address, subject: 'Once', text: 'x' };
     const idempotencyKey = newKey();
     const first = await app.call(sendFromAgentInbox, letter, { idempotencyKey });
     expect(await app.call(sendFromAgentInbox, letter, { idempotencyKey })).toEqual(first);
-    // As after a crash between the provider and our note of its answer.
+    // As after a crash before the reply was stored.
     await app.database.query('DELETE FROM idempotency_keys');
     expect(await app.call(sendFromAgentInbox, letter, { idempotencyKey })).toEqual(first);
     expect((await app.call(listEmailMessages, { token: account.token })).count).toBe(1);
   });
 });
 
-describe('addresses of agents, and mail from them', () => {
-  it('are always the same, and of one wallet', async () => {
+describe('Addresses of agents', () => {
+  it('are stable and belong to one wallet', async () => {
     const made = await Promise.all(
       Array.from({ length: 8 }, () => app.call(makeAgentEmail, { agentId: 'shop' })),
     );
@@ -231,7 +235,7 @@ describe('addresses of agents, and mail from them', () => {
       expect(await fieldsOf(app.call(makeAgentEmail, { agentId }))).toEqual(['agentId']);
   });
 
-  it('take another mark where the first is taken', async () => {
+  it('get a longer suffix when the first is taken', async () => {
     const { address } = await app.call(makeAgentEmail, { agentId: 'taken' });
     await app.database.query('UPDATE agent_addresses SET wallet = $2 WHERE address = $1', [address, 'other']);
     const { address: other } = await app.call(makeAgentEmail, { agentId: 'taken' });
@@ -239,7 +243,7 @@ describe('addresses of agents, and mail from them', () => {
     expect((await app.call(makeAgentEmail, { agentId: 'taken' })).address).toBe(other);
   });
 
-  it('send, once under one key, and in nobody else’s name', async () => {
+  it('send once per Idempotency-Key, from own addresses only', async () => {
     const account = await app.call(createEmailAccount, {});
     const { address } = await app.call(makeAgentEmail, { agentId: 'sender' });
     const mail = { to: account.address, subject: 'Hello', html: '<p>Hi</p>', from: `Tea <${address}>` };
@@ -258,32 +262,28 @@ describe('addresses of agents, and mail from them', () => {
   });
 });
 
-describe('what is refused before any provider is asked', () => {
+describe('Validation without a request to the provider', () => {
   const bad = 'a@b.test\r\nBcc: c@d.test';
   const addresses = [
-    ...[
-      bad,
-      'a@b.test,c@d.test',
-      'a@b.test; c@d.test',
-      'A <a@b.test>',
-      'a',
-      'a@b',
-      '@b.test',
-      'a..b@c.test',
-      '',
-    ],
-    ...[
-      'a@-b.test',
-      `${'x'.repeat(65)}@b.test`,
-      `a@${'x.'.repeat(130)}test`,
-      'a@b.test\0',
-      'ä@b.test',
-      'a b@c.test',
-    ],
+    bad,
+    'a@b.test,c@d.test',
+    'a@b.test; c@d.test',
+    'A <a@b.test>',
+    'a',
+    'a@b',
+    '@b.test',
+    'a..b@c.test',
+    '',
+    'a@-b.test',
+    `${'x'.repeat(65)}@b.test`,
+    `a@${'x.'.repeat(130)}test`,
+    'a@b.test\0',
+    'ä@b.test',
+    'a b@c.test',
     Array.from({ length: 1_000 }, (_, at) => `a${at}@b.test`) as unknown as string,
   ];
 
-  it('is a bad address, a header in a field, an empty or a huge mail', async () => {
+  it('rejects invalid addresses, header injection, and empty or huge mail', async () => {
     const { inboxId: inbox_id } = await app.call(createAgentInbox, { name: 'careful' });
     const requests = app.mail.requests();
     const letter = { inbox_id, to: 'a@b.test', subject: 'x', text: 'x' };
@@ -325,14 +325,14 @@ describe('what is refused before any provider is asked', () => {
   });
 });
 
-it('refuses what the provider refuses, and says so', async () => {
+it('returns the rejection of the provider', async () => {
   const { inboxId: inbox_id } = await app.call(createAgentInbox, { name: 'refused' }, { wallet: alice });
-  const mail = { to: 'somebody@example.com', subject: 'x', text: 'x' };
+  const mail = { to: 'ada@example.com', subject: 'x', text: 'x' };
   expect(await codeOf(app.call(sendEmail, mail))).toBe('PURCHASE_REFUSED');
   expect(await codeOf(app.call(sendFromAgentInbox, { inbox_id, ...mail }))).toBe('PURCHASE_REFUSED');
 });
 
-it('says what is not set up, and works otherwise', async () => {
+it('returns 503 for providers that are not configured', async () => {
   await app.apps[0]!.close();
   await app.startApp({ MAILTM_URL: '', AGENTMAIL_URL: '', RESEND_URL: '', RESEND_DOMAIN: '' });
   const mail = { to: 'a@b.test', subject: 'x', text: 'x' };

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '@tollbridge/database';
 import type { Pool } from 'pg';
 
-/** Whose inboxes and addresses are. */
+/** Owners of inboxes and addresses. */
 @Injectable()
 export class MailOwners {
   private readonly pool: Pool;
@@ -11,7 +11,7 @@ export class MailOwners {
     this.pool = pool;
   }
 
-  /** Notes whose an inbox is; false when it is another wallet's. */
+  /** Stores the owner of an inbox. Returns false when another wallet owns it. SQL: the conflict clause has a condition. */
   async claimInbox(
     { inboxId, wallet, name }: { inboxId: string; wallet: string; name: string },
     nowMs: number,
@@ -34,7 +34,7 @@ export class MailOwners {
     return rows.length > 0;
   }
 
-  /** The address of an agent, as it was given first; undefined when none of these is free. */
+  /** The stored address of an agent, or the first free candidate; undefined when none is free. SQL: one statement claims it. */
   async addressOf(
     { wallet, agentId, domain }: { wallet: string; agentId: string; domain: string },
     candidates: readonly string[],
@@ -54,7 +54,7 @@ export class MailOwners {
         values: [address, wallet, agentId, domain, new Date(nowMs)],
       });
       if (rows[0]) return rows[0].address;
-      // Somebody else's, or made by a call at the same moment.
+      // Taken by another agent, or claimed by a concurrent call of this one.
       const { rows: meanwhile } = await this.pool.query<{ address: string }>({
         name: 'agent-address-find',
         text: 'SELECT address FROM agent_addresses WHERE wallet = $1 AND agent_id = $2 AND domain = $3',

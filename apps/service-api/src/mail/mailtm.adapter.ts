@@ -16,22 +16,22 @@ import { orFailure } from './provider-failure';
 export interface MailtmOptions {
   baseUrl: string;
   requestsPerSecond: number;
-  /** How long one answer is waited for. */
+  /** Of one request. */
   timeoutMs?: number;
 }
 
 const provider = 'mailtm';
 const defaultTimeoutMs = 15_000;
 const maxConcurrent = 64;
-// A page of 30 letters of a megabyte is nothing that it lists; a detail may hold one.
+// A list holds summaries; one message may be some megabytes.
 const maxReplyBytes = 4 * 1024 * 1024;
 const tokenTries = 3;
 const tokenRetryMs = 500;
-// Read aloud and typed again, none of them is mistaken for another.
+// Characters that are not confused with each other when read aloud.
 const letters = 'abcdefghjkmnpqrstuvwxyz23456789';
 const randomNameLength = 14;
 
-/** mail.tm, mail.gw, and whoever speaks as they do. */
+/** mail.tm, mail.gw, and other providers of this protocol. */
 export class Mailtm implements DisposableMail {
   private readonly client: PacedClient;
 
@@ -77,7 +77,7 @@ export class Mailtm implements DisposableMail {
     password: string,
     signal: AbortSignal | undefined,
   ): Promise<{ id: string; address: string }> {
-    // Each time: they come and go.
+    // Read each time: domains change.
     const [first] = await this.domains(signal);
     if (!first)
       throw new DomainError(
@@ -96,7 +96,7 @@ export class Mailtm implements DisposableMail {
     );
   }
 
-  /** An account is worth nothing without it: it can be asked for as often as need be. */
+  /** Retried: an account is useless without its token, and the request is idempotent. */
   private async tokenOf(
     body: { address: string; password: string },
     signal: AbortSignal | undefined,

@@ -2,21 +2,21 @@ import { fieldsOf, type Fields } from '@tollbridge/http';
 import type { MailboxDomain, MailDetails, MailParty, MailSummary } from './disposable-mail';
 import { itemsOf, nameOf, shownText, timeOf } from './read-fields';
 
-// The provider gives 30 messages at once. With all that strangers write into so many, a list fits into a message of the bus.
+// The provider lists 30 messages a page. With these limits the largest list fits into a bus message.
 const [maxDomains, maxMessages, maxParties] = [100, 50, 100];
 const [maxNameLength, maxSubjectLength, maxRecipientsLength] = [512, 1_000, 2_000];
-// Together with what escapes them in JSON they fit into a message of the bus.
+// With JSON escapes they fit into a bus message.
 const [maxTextLength, maxHtmlLength] = [50_000, 150_000];
 const maxIdLength = 64;
 
-/** A list comes plainly, or as a Hydra collection. */
+/** Reads a plain list or a Hydra collection. */
 export function listOf(reply: unknown, maxItems: number): unknown[] {
   if (Array.isArray(reply)) return itemsOf(reply, 'the reply', maxItems);
   const fields = fieldsOf(reply, 'the reply');
   return itemsOf(fields['hydra:member'] ?? fields['member'], 'the collection', maxItems);
 }
 
-/** Those below which anybody may make an account. */
+/** The public, active domains. */
 export function readDomains(reply: unknown): MailboxDomain[] {
   return listOf(reply, maxDomains)
     .map((item) => fieldsOf(item, 'a domain'))
@@ -63,7 +63,7 @@ function readSummary(fields: Fields): MailSummary {
   };
 }
 
-/** As many as are not too long together. */
+/** As many recipients as fit the limit together. */
 function readRecipients(value: unknown): MailParty[] {
   const all = (Array.isArray(value) ? value.slice(0, maxParties) : []).map(readParty);
   let length = 0;

@@ -20,7 +20,7 @@ it("lets a second's worth pass at once, and the next one when the first is a sec
   expect(performance.now() - begunMs).toBeGreaterThanOrEqual(1_090);
 });
 
-it('never lets more pass in any second, however they come', async () => {
+it('Pace never exceeds its rate in any second', async () => {
   let nowMs = 0;
   const pace = new Pace(3, () => nowMs);
   const startsMs: number[] = [];
@@ -37,7 +37,7 @@ it('never lets more pass in any second, however they come', async () => {
     expect(startsMs[at]! - startsMs[at - 3]!).toBeGreaterThanOrEqual(1_000);
 }, 20_000);
 
-it('refuses at once who would wait for more than ten seconds, and costs the others nothing', async () => {
+it('Pace rejects a wait of more than ten seconds at once', async () => {
   const pace = new Pace(1, () => 0);
   const signal = AbortSignal.timeout(50);
   const turns = Array.from({ length: 12 }, () =>
@@ -50,7 +50,7 @@ it('refuses at once who would wait for more than ten seconds, and costs the othe
   expect(await Promise.all(turns)).toEqual(['now', ...Array<string>(9).fill('AbortError'), 'Error', 'Error']);
 });
 
-it('has its pace again after a pause', async () => {
+it('Pace recovers after a pause', async () => {
   let nowMs = 0;
   const pace = new Pace(2, () => nowMs);
   await Promise.all([pace.turn(), pace.turn()]);

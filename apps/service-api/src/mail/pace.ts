@@ -1,16 +1,16 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** Too many wait for their turn already. */
+/** The queue is too long. */
 export class PaceExceeded extends Error {}
 
-// Who would have to wait for longer is better told so.
+// A longer wait is rejected at once.
 const longestWaitMs = 10_000;
-// A second, and what requests may gain on each other on their way.
+// A second, plus jitter of the network.
 const windowMs = 1_100;
 
-/** Keeps to what a provider that counts them allows: so many requests in any second, as soon as there is room. */
+/** Client-side rate limit: at most `perSecond` requests in any second. */
 export class Pace {
-  /** Of the last ones, oldest first. */
+  /** Start times of the last requests, oldest first. */
   private readonly startsMs: number[] = [];
 
   constructor(
@@ -19,8 +19,8 @@ export class Pace {
   ) {}
 
   /**
-   * Until it is the caller's turn.
-   * @throws PaceExceeded at once when that would take too long
+   * Waits for the caller's turn.
+   * @throws PaceExceeded at once when the wait would be too long
    */
   async turn(signal?: AbortSignal): Promise<void> {
     const now = this.nowMs();

@@ -2,11 +2,11 @@ import { ProviderClient, ProviderError, type ProviderRequest } from '@tollbridge
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pace, PaceExceeded } from './pace';
 
-// Others may ask from the same address: then there is room again soon, and nothing was done.
+// Other processes may share the rate limit: a rate-limited request had no effect and may be retried soon.
 const maxTries = 3;
 const longestRetryMs = 2_000;
 
-/** Asks a provider that counts requests no more often than it allows, and once more where it says how soon. */
+/** A client that keeps the provider's rate limit, and retries after a short retry-after. */
 export class PacedClient {
   private readonly pace: Pace;
 
@@ -18,14 +18,14 @@ export class PacedClient {
     this.pace = new Pace(requestsPerSecond);
   }
 
-  /** @throws ProviderError as it comes from the client; `unavailable` where too many wait already */
+  /** @throws ProviderError of the client, or `unavailable` when the queue is too long */
   async request(request: ProviderRequest): Promise<unknown> {
     for (let tries = 1; ; tries++) {
       await this.turn(request.signal);
       try {
         return await this.client.request(request);
       } catch (error) {
-        const retryMs = tries < maxTries ? soonOf(error) : undefined;
+        const retryMs = tries < maxTries ? shortRetryMs(error) : undefined;
         if (retryMs === undefined || request.signal?.aborted) throw error;
         await pause(retryMs);
       }
@@ -37,13 +37,17 @@ export class PacedClient {
       await this.pace.turn(signal);
     } catch (cause) {
       if (!(cause instanceof PaceExceeded) && !signal?.aborted) throw cause;
-      throw new ProviderError(this.provider, { kind: 'unavailable', message: 'is asked too often', cause });
+      throw new ProviderError(this.provider, {
+        kind: 'unavailable',
+        message: 'has reached its local rate limit',
+        cause,
+      });
     }
   }
 }
 
-/** When it may be asked again, if it said so and that is soon. */
-function soonOf(error: unknown): number | undefined {
+/** The retry-after of the reply, when it is short. */
+function shortRetryMs(error: unknown): number | undefined {
   const isLimit = error instanceof ProviderError && error.kind === 'rateLimited';
   const ms = isLimit ? error.retryAfterMs : undefined;
   return ms !== undefined && ms <= longestRetryMs ? ms : undefined;

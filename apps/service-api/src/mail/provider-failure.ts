@@ -2,12 +2,12 @@ import { DomainError } from '@tollbridge/rpc';
 import { ProviderError } from '@tollbridge/http';
 
 /**
- * What a failed request means for who asked. Nothing of the provider's own words is in it.
- * @param refused what its refusals mean, where that can be told; undefined is our own fault, such as a bad key
+ * Converts a failed request. The error holds no text of the provider.
+ * @param convertRejection returns undefined for a fault of this deployment, such as an invalid key
  */
 export function failureOf(
   error: unknown,
-  refused: (error: ProviderError) => DomainError | undefined = () => undefined,
+  convertRejection: (error: ProviderError) => DomainError | undefined = () => undefined,
 ): unknown {
   if (!(error instanceof ProviderError)) return error;
   if (error.kind === 'unknownOutcome')
@@ -16,7 +16,7 @@ export function failureOf(
       'The mail provider did not answer in time, so the outcome is unknown. If you sent an Idempotency-Key, repeat the call with the same one.',
       { cause: error },
     );
-  const known = error.kind === 'rejected' ? refused(error) : undefined;
+  const known = error.kind === 'rejected' ? convertRejection(error) : undefined;
   return (
     known ??
     new DomainError('UPSTREAM_UNAVAILABLE', 'The mail provider does not answer. Retry later.', {
@@ -25,18 +25,17 @@ export function failureOf(
   );
 }
 
-/** @throws DomainError as `failureOf` makes it */
+/** @throws DomainError of `failureOf` */
 export async function orFailure<T>(
   asked: Promise<T>,
-  refused?: (error: ProviderError) => DomainError | undefined,
+  convertRejection?: (error: ProviderError) => DomainError | undefined,
 ): Promise<T> {
   try {
     return await asked;
   } catch (error) {
-    throw failureOf(error, refused);
+    throw failureOf(error, convertRejection);
   }
 }
 
-/** What this deployment has not set up. */
-export const notSetUp = (what: string): DomainError =>
+export const notConfigured = (what: string): DomainError =>
   new DomainError('SERVICE_UNAVAILABLE', `${what} is not configured in this deployment.`);

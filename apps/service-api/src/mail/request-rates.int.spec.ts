@@ -22,18 +22,18 @@ afterAll(async () => {
   await fresh?.drop();
 });
 
-it('lives with what mail.tm allows one address, also when another process asks from there', async () => {
+it('keeps the rate limit of mail.tm, also beside another process', async () => {
   const options = { baseUrl: simulators.mailtm, requestsPerSecond: 8 };
   const [one, other] = [new Mailtm(options), new Mailtm(options)];
   const ask = (mailtm: Mailtm, count: number) => Array.from({ length: count }, () => mailtm.domains());
   expect((await Promise.all(ask(one, 20))).map((list) => list.length)).toEqual(Array(20).fill(2));
   await new Promise((resolve) => setTimeout(resolve, 1_100));
-  // It takes all that is allowed, so that the other one is refused at first.
+  // It uses the whole rate limit, so that the other one is rejected at first.
   await Promise.all(ask(one, 8));
   expect((await Promise.all(ask(other, 4))).map((list) => list.length)).toEqual(Array(4).fill(2));
 });
 
-it('sends no faster than Resend allows a team', async () => {
+it('keeps the rate limit of Resend', async () => {
   const resend = new Resend({ baseUrl: simulators.resend, apiKey: resendKey });
   const mail = { from: 'shop@tollbridge.test', to: 'inbox@tollbridge.test', subject: 'x', text: 'x' };
   const begunMs = performance.now();
@@ -42,7 +42,7 @@ it('sends no faster than Resend allows a team', async () => {
   expect(performance.now() - begunMs).toBeGreaterThan(2_000);
 });
 
-it('asks once more where it is told how soon, and gives up after three times', async () => {
+it('retries after a short retry-after, three times at most', async () => {
   const server = await startHttpServer(() => ({ status: 429, headers: { 'retry-after': '1' } }));
   try {
     const resend = new Resend({ baseUrl: server.url, apiKey: 're_x' });

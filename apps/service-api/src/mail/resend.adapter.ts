@@ -1,6 +1,6 @@
 import { DomainError } from '@tollbridge/rpc';
 import { ProviderClient, type ProviderError, fieldsOf, readReply } from '@tollbridge/http';
-import { messageRefused } from './agentmail.adapter';
+import { messageDeclined } from './agentmail.adapter';
 import { PacedClient } from './paced-client';
 import { orFailure } from './provider-failure';
 import { nameOf } from './read-fields';
@@ -22,16 +22,16 @@ export interface OutgoingMail {
 
 const provider = 'resend';
 const defaultTimeoutMs = 30_000;
-// Of the team, as the provider counts.
+// The provider counts per team.
 export const defaultRequestsPerSecond = 5;
 
-/** Mail from an own domain, by Resend. */
+/** Mail from an own domain, sent by Resend. */
 export class Resend {
   private readonly client: PacedClient;
 
   constructor(options: ResendOptions) {
     const { baseUrl, apiKey, timeoutMs = defaultTimeoutMs } = options;
-    // Without a name it answers 403.
+    // A request without a user agent gets 403.
     const headers = { authorization: `Bearer ${apiKey}`, 'user-agent': 'tollbridge' };
     const client = new ProviderClient({ provider, baseUrl, headers, timeoutMs });
     const { requestsPerSecond = defaultRequestsPerSecond } = options;
@@ -39,8 +39,8 @@ export class Resend {
   }
 
   /**
-   * Asks once. Under the same key a repetition within a day is not sent again.
-   * @throws DomainError OUTCOME_UNKNOWN when the answer was lost, PURCHASE_REFUSED when it does not send this
+   * Sends one request. The provider sends one mail per key and day.
+   * @throws DomainError OUTCOME_UNKNOWN when the reply was lost, PURCHASE_REFUSED when the provider declined
    */
   send({ to, ...mail }: OutgoingMail, idempotencyKey: string | undefined): Promise<{ id: string }> {
     const asked = this.client
@@ -54,14 +54,14 @@ export class Resend {
       .then((reply) =>
         readReply(provider, () => ({ id: nameOf(fieldsOf(reply, 'the mail'), 'id', 64) }), 'unknownOutcome'),
       );
-    return orFailure(asked, sendRefusal);
+    return orFailure(asked, convertRejection);
   }
 }
 
-/** A key or domain that it does not take (401, 403) is our own fault, and told as if it were away. */
-function sendRefusal({ status }: ProviderError): DomainError | undefined {
-  // Under this key a call is being served, or one with another content was: something is sent, or will be.
+/** A rejected key or domain (401, 403) is a fault of this deployment, reported as an outage. */
+function convertRejection({ status }: ProviderError): DomainError | undefined {
+  // A call with this key is in progress, or was made with other content: a mail is or will be sent.
   if (status === 409)
     return new DomainError('OUTCOME_UNKNOWN', 'The message is being sent. Repeat the call in a few seconds.');
-  return status === 400 || status === 422 || status === 451 ? messageRefused() : undefined;
+  return status === 400 || status === 422 || status === 451 ? messageDeclined() : undefined;
 }

@@ -16,10 +16,10 @@ import {
   withDerivedKey,
 } from '@tollbridge/rpc';
 import { Clock } from '@tollbridge/database';
-import { agentAddress, markLengths } from './agent-addresses';
+import { agentAddress, digestLengths } from './agent-addresses';
 import { MailOwners } from './mail.repository';
-import { OwnDomain, ResendProvider } from './mail.providers';
-import { notSetUp } from './provider-failure';
+import { OwnDomain, ResendProvider } from './mail.tokens';
+import { notConfigured } from './provider-failure';
 import { Resend } from './resend.adapter';
 
 const isBlank = (text: string | undefined): boolean => text === undefined || text.trim() === '';
@@ -42,7 +42,7 @@ export class ResendHandlers {
   }
 
   async sendEmail(request: EmailSendRequest, context: CallContext): Promise<EmailSendReply> {
-    if (!this.provider) throw notSetUp('Mail from an own domain');
+    if (!this.provider) throw notConfigured('Mail from an own domain');
     const { to, subject, text, html } = request;
     const from = await this.senderOf(request.from, merchantOf(context));
     const { idempotencyKey } = withDerivedKey(context, 'resend-send');
@@ -54,14 +54,14 @@ export class ResendHandlers {
   async makeAgentEmail({ agentId }: AgentEmailRequest, context: CallContext): Promise<AgentEmailReply> {
     const { domain } = this;
     const agent = { wallet: merchantOf(context), agentId, domain };
-    const candidates = markLengths.map((length) => agentAddress(agent, length));
+    const candidates = digestLengths.map((length) => agentAddress(agent, length));
     const address = await this.owners.addressOf(agent, candidates, this.clock.now());
-    // Three marks of up to 160 bits that are all somebody else's.
+    // Digests of up to 160 bits: all three are taken only by a defect.
     if (address === undefined) throw new DomainError('INTERNAL_ERROR');
     return { address, domain };
   }
 
-  /** As it is sent. Only from addresses of the wallet's own agents: nobody writes in another's name. */
+  /** The From header. Only addresses of the wallet's own agents are accepted. */
   private async senderOf(given: string | undefined, wallet: string): Promise<string> {
     const common = `no-reply@${this.domain}`;
     if (given === undefined) return common;
@@ -76,7 +76,7 @@ export class ResendHandlers {
   }
 
   private get domain(): string {
-    if (this.ownDomain === '') throw notSetUp('An own domain of mail');
+    if (this.ownDomain === '') throw notConfigured('An own domain of mail');
     return this.ownDomain;
   }
 }

@@ -3,7 +3,7 @@ import { defaultRequestsPerSecond } from './resend.adapter';
 
 const domainForm = /^(?=.{4,200}$)[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/;
 
-/** The providers of mail; each one is off while it has no URL. */
+/** Mail providers. A provider without a URL is off. */
 export const mailSettings = {
   MAILTM_URL: url(['http', 'https'], {
     description: 'disposable mail by the protocol of mail.tm; empty turns it off',
@@ -11,20 +11,20 @@ export const mailSettings = {
     default: '',
   }),
   MAILTM_REQUESTS_PER_SECOND: integer({
-    description: 'how often the provider of disposable mail is asked, by one process',
+    description: 'requests per second to the provider of disposable mail, per process',
     example: '8',
-    // What it allows one address.
+    // The provider's limit per IP address.
     default: 8,
     min: 1,
     max: 1_000,
   }),
   AGENTMAIL_URL: url(['http', 'https'], {
-    description: 'AgentMail, for inboxes that stay; empty turns it off',
+    description: 'AgentMail, for permanent inboxes; empty turns it off',
     example: 'https://api.agentmail.to',
     default: '',
   }),
   AGENTMAIL_API_KEY: text({
-    description: 'key of AgentMail',
+    description: 'API key of AgentMail',
     example: 'am_…',
     default: '',
     isSecret: true,
@@ -34,17 +34,16 @@ export const mailSettings = {
     example: 'https://api.resend.com',
     default: '',
   }),
-  RESEND_API_KEY: text({ description: 'key of Resend', example: 're_…', default: '', isSecret: true }),
+  RESEND_API_KEY: text({ description: 'API key of Resend', example: 're_…', default: '', isSecret: true }),
   RESEND_REQUESTS_PER_SECOND: integer({
-    description: 'how often Resend is asked, by one process; it counts those of all',
+    description: 'requests per second to Resend, per process; Resend counts all processes together',
     example: '5',
     default: defaultRequestsPerSecond,
     min: 1,
     max: 1_000,
   }),
   RESEND_DOMAIN: {
-    description:
-      'own domain from which mail is sent, verified at Resend; agents have their addresses below it',
+    description: 'own domain that mail is sent from, verified at Resend; agents get addresses in it',
     example: 'mail.example.com',
     default: '',
     read: (value: string) => {

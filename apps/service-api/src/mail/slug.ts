@@ -1,4 +1,4 @@
-/** Letters and digits of a name as they may stand in an address, with dashes between; empty when it has none. */
+/** Letters and digits of a name for an address, separated by dashes; empty when it has none. */
 export function slugOf(name: string, maxLength: number): string {
   return name
     .normalize('NFKD')

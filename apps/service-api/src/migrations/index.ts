@@ -7,6 +7,7 @@ import { Payouts1796850000001 } from './1796850000001-payouts';
 import { PayoutsOnChain1796860000000 } from './1796860000000-payouts-on-chain';
 import { NamedPurchases1796862000000 } from './1796862000000-named-purchases';
 import { Prices1796960000000 } from './1796960000000-prices';
+import { PurchaseProviders1797600000000 } from './1797600000000-purchase-providers';
 
 /** All migrations of this schema, oldest first. */
 export const migrations = [
@@ -19,4 +20,5 @@ export const migrations = [
   PayoutsOnChain1796860000000,
   NamedPurchases1796862000000,
   Prices1796960000000,
+  PurchaseProviders1797600000000,
 ];

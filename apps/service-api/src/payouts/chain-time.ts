@@ -2,10 +2,10 @@ import { DomainError } from '@tollbridge/rpc';
 import { RpcError } from '@tollbridge/evm';
 import { ProofUncheckable } from '@tollbridge/wallet-proof';
 
-// Below the time after which a caller is told that the outcome is unknown, which it is not: nothing was done.
+// Below the client's time-out: a time-out would report an unknown outcome although nothing was done.
 const chainTimeoutMs = 8_000;
 
-/** What a chain is asked for a caller. @throws DomainError UPSTREAM_UNAVAILABLE when it fails, or takes too long */
+/** Bounds a read of the chain. @throws DomainError UPSTREAM_UNAVAILABLE when it fails or takes too long */
 export async function inTime<T>(asked: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {

@@ -2,7 +2,7 @@ import { findChain, type EvmChain } from '@tollbridge/chains';
 import { EvmRpc } from '@tollbridge/evm';
 import type { Logger } from '@tollbridge/observability';
 
-// A preview asks several times, and its caller waits.
+// A preview sends several requests while its client waits.
 const rpcTimeoutMs = 3_000;
 
 export interface PayoutChain {
@@ -10,7 +10,7 @@ export interface PayoutChain {
   rpc: EvmRpc;
 }
 
-/** The chains that payouts are made on, with the nodes that are asked about them. */
+/** The chains of payouts, with a client for their nodes. */
 export class PayoutChains {
   private readonly byId: ReadonlyMap<string, PayoutChain>;
 
@@ -18,9 +18,14 @@ export class PayoutChains {
     this.byId = new Map(
       chains.map((chain) => {
         const { id, chainId, rpcUrls, maxLagBlocks } = chain;
-        const onSetAside = (event: object) =>
-          logger.warn({ chain: id, ...event }, 'an RPC endpoint was set aside');
-        const options = { chainId, urls: [...rpcUrls], timeoutMs: rpcTimeoutMs, maxLagBlocks, onSetAside };
+        const onUnhealthy = (event: object) => logger.warn({ chain: id, ...event }, 'RPC endpoint unhealthy');
+        const options = {
+          chainId,
+          urls: [...rpcUrls],
+          timeoutMs: rpcTimeoutMs,
+          maxLagBlocks,
+          onSetAside: onUnhealthy,
+        };
         return [id, { chain, rpc: new EvmRpc(options) }];
       }),
     );

@@ -3,12 +3,12 @@ import { RpcError, simulateCalls, type Call, type EvmRpc } from '@tollbridge/evm
 import { Interface } from 'ethers';
 import type { PayoutLine } from './payout';
 
-/** What the transfers of a payout do on the chain as it is now. */
+/** Result of simulating the transfers of a payout on the latest block. */
 export interface TriedPayout {
   gasUnits: bigint;
-  /** Places of the transfers that fail. */
+  /** Positions of the transfers that fail. */
   failed: number[];
-  /** What the payer holds of the token. */
+  /** The payer's balance of the token. */
   heldAtomic: bigint;
 }
 
@@ -17,15 +17,15 @@ const erc20 = new Interface([
   'function transfer(address to, uint256 amount) returns (bool)',
 ]);
 
-// A block takes 30 million gas on most chains, and a node runs no more for one question than some 50 million.
+// Most chains limit a block to 30 million gas, and most nodes a simulation to 50 million.
 const transfersAtOnce = 100;
 const questionsAtOnce = 4;
-// Several times what a transfer takes; a token cannot make a node work more than that.
+// Several times the gas of a transfer; it bounds a hostile token.
 const transferGasLimit = 300_000n;
-/** What a transfer takes that cannot be tried: measured of USDC to who holds none yet, which is the dearest usual case. */
+/** Assumed gas of a transfer that cannot be simulated: USDC to a new holder, the most expensive usual case. */
 const usualGas = { token: 65_000n, coin: 21_000n };
 
-/** Tries each transfer on top of the newest block. @throws RpcError when the chain does not answer */
+/** Simulates each transfer on the latest block. @throws RpcError when the chain does not answer */
 export async function tryPayout(
   rpc: EvmRpc,
   payer: string,
@@ -38,7 +38,7 @@ export async function tryPayout(
   );
   const held = readBalance(rpc, payer, token);
   const gas: (bigint | undefined)[] = [];
-  // It may fail while the groups are waited for.
+  // It may reject while the groups are awaited.
   held.catch(() => undefined);
   while (groups.length > 0) {
     const tried = await Promise.all(
@@ -63,7 +63,7 @@ function transferOf({ address }: Token, line: PayoutLine): Call {
 /** Gas of each call, undefined for one that fails. */
 async function tryGroup(rpc: EvmRpc, from: string, calls: readonly Call[]): Promise<(bigint | undefined)[]> {
   const simulated = await simulateCalls(rpc, from, calls, transferGasLimit).catch((error: unknown) => {
-    // Some nodes refuse the whole, when one call cannot be paid for; then each is asked by itself.
+    // Some nodes reject the whole batch when one call cannot be paid: then each call is simulated alone.
     if (error instanceof RpcError && error.kind === 'rejected') return undefined;
     throw error;
   });
@@ -73,7 +73,7 @@ async function tryGroup(rpc: EvmRpc, from: string, calls: readonly Call[]): Prom
   );
 }
 
-/** Some tokens answer false instead of failing; others answer nothing at all. */
+/** Some tokens return false instead of reverting; others return nothing. */
 const isRefusal = (returnData: string): boolean => /^0x0+$/.test(returnData);
 
 async function estimateEach(
@@ -96,13 +96,13 @@ async function readBalance(rpc: EvmRpc, owner: string, { address }: Token): Prom
   if (address === null) return quantity(await rpc.call('eth_getBalance', [owner, 'latest']));
   const data = erc20.encodeFunctionData('balanceOf', [owner]);
   const answer = await rpc.ethCall({ to: address, data });
-  if (!/^0x[0-9a-f]{64}$/i.test(answer)) throw unreadable('a balance is no number');
+  if (!/^0x[0-9a-f]{64}$/i.test(answer)) throw unreadable('a balance is not a number');
   return BigInt(answer);
 }
 
 function quantity(value: unknown): bigint {
   if (typeof value !== 'string' || !/^0x[0-9a-f]{1,64}$/i.test(value))
-    throw unreadable('a figure is no quantity');
+    throw unreadable('a figure is not a quantity');
   return BigInt(value);
 }
 

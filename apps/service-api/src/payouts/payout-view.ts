@@ -20,7 +20,7 @@ import { typedDataOf } from './sending/typed-data';
 
 type Priced = Pick<PricedPayout, 'gasUnits' | 'gasSource' | 'warnings' | 'warningCount'>;
 
-/** What a trial says of a payout, beside what its list says. */
+/** Merges the result of the simulation with the warnings of the list. */
 export function priced(
   { plan, token }: Pick<PricedPayout, 'plan' | 'token'>,
   { gasUnits, failed, heldAtomic }: TriedPayout,
@@ -31,8 +31,8 @@ export function priced(
   const warnings = [
     ...(isCovered ? [] : [tooLittle(token)]),
     ...ofList,
-    // Of a wallet that holds too little any transfer may fail; that says nothing about who is paid.
-    ...(isTotalCovered ? failed.map(refused) : []),
+    // When the wallet holds too little, any transfer may fail: that says nothing about the recipient.
+    ...(isTotalCovered ? failed.map(wouldFail) : []),
   ];
   return {
     gasUnits,
@@ -45,31 +45,35 @@ export function priced(
 const tooLittle = (token: string): PayoutWarning => ({
   code: 'INSUFFICIENT_BALANCE',
   field: 'wallet',
-  message: `holds less ${token} than amounts and fee come to`,
+  message: `holds less ${token} than the amounts and the fee`,
 });
 
-const refused = (place: number): PayoutWarning => ({
+const wouldFail = (place: number): PayoutWarning => ({
   code: 'RECIPIENT_REFUSED',
   field: addressField(place),
-  message: 'would not get it: the transfer fails on the chain',
+  message: 'cannot be paid: the transfer fails on the chain',
 });
 
 export function previewView(payout: PricedPayout): PayoutPreview {
   const { plan, decimals, gasUnits, wallet, chain, token, gasSource, warnings, warningCount } = payout;
   const { lines, totalAtomic, feeAtomic } = plan;
   return {
-    ...{ wallet, chain, token },
+    wallet,
+    chain,
+    token,
     recipientCount: lines.length,
     totalAmount: wholeTokens(totalAtomic, decimals),
     totalAmountAtomic: String(totalAtomic),
     fee: wholeTokens(feeAtomic, decimals),
     feeAtomic: String(feeAtomic),
     estimatedGas: String(gasUnits),
-    ...{ gasSource, warnings, warningCount },
+    gasSource,
+    warnings,
+    warningCount,
   };
 }
 
-/** What a reader learns beside what is stored. */
+/** Facts that a view reads from the chain. */
 export interface ChainFacts {
   chainId: number;
   /** Null when the chain does not answer. */
@@ -84,14 +88,14 @@ const nextSteps: Readonly<Record<PayoutState, (id: string) => string>> = {
     `The payout is taken down as pending, and waits for approval: read it with GET /payout/${id}, sign its batches with the wallet, and approve it with another key of the wallet.`,
   sending: () =>
     'The payout was approved and is being sent: read it again, or wait for the webhook payout.updated.',
-  completed: () => 'Everybody was paid.',
-  partly_paid: () => 'The payout is over, and not everybody was paid: recipients says who.',
-  failed: () => 'The payout is over, and nobody was paid: batches says why.',
+  completed: () => 'All recipients were paid.',
+  partly_paid: () => 'The payout ended, and some recipients were not paid: see recipients.',
+  failed: () => 'The payout ended, and no recipient was paid: see the reason in batches.',
   rejected: () => 'The payout was rejected: nothing was sent or charged.',
-  expired: () => 'Nobody approved the payout in time: nothing was sent or charged.',
+  expired: () => 'The payout was not approved in time: nothing was sent or charged.',
 };
 
-/** How far it is, and what to do next. */
+/** State and next step. */
 const messageOf = ({ id, sending }: StoredPayout): string =>
   sending ? nextSteps[sending.state](id) : notSent;
 
@@ -105,7 +109,7 @@ export function submittedView(payout: StoredPayout): PayoutReply {
   };
 }
 
-/** @param facts of the chain; null when it is not for the chain */
+/** @param facts null for a payout that is not sent on chain */
 export function recordView(payout: StoredPayout, facts: ChainFacts | null): PayoutRecord {
   const { plan, sending } = payout;
   const isWaiting = sending?.state === 'awaiting_approval';
@@ -145,10 +149,14 @@ function batchView(
   { chainId }: ChainFacts,
 ): PayoutBatch {
   return {
-    ...{ index: batch.index, firstRecipient: batch.firstPlace, recipientCount: batch.count },
+    index: batch.index,
+    firstRecipient: batch.firstPlace,
+    recipientCount: batch.count,
     totalAmountAtomic: String(batch.totalAtomic),
     feeAtomic: String(batch.feeAtomic),
-    ...{ status: batch.status, reason: batch.reason, transactionHash: batch.txHash },
+    status: batch.status,
+    reason: batch.reason,
+    transactionHash: batch.txHash,
     typedData: batch.status === 'waiting' ? typedDataOf(termsOf(payout, batch, chainId)) : null,
   };
 }
@@ -169,6 +177,6 @@ function allowanceView(
   };
 }
 
-/** For the figures that the specification wants as numbers; the exact amount always stands beside it. */
+/** For fields that are numbers in the API; each has an exact field beside it. */
 const wholeTokens = (amountAtomic: bigint, decimals: number): number =>
   Number(formatUnits(amountAtomic, decimals));

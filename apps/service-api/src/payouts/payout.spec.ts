@@ -1,7 +1,7 @@
 import { findChain, findToken, sampleAddress } from '@tollbridge/chains';
 import fc from 'fast-check';
 import { getAddress } from 'ethers';
-import { lookOf, planOf, problemsOfRecipients, warningsOfList } from './payout';
+import { lookOf, planOf, validateRecipients, warningsOfList } from './payout';
 
 const chain = findChain('base')!;
 const usdc = findToken(chain, 'USDC')!;
@@ -10,7 +10,7 @@ const addressOf = (number: number | bigint): string =>
   getAddress(`0x${(0xa000_0000_0000n + BigInt(number)).toString(16).padStart(12, '0').padEnd(40, '7')}`);
 const rules = { chain, token: usdc, allowDuplicates: false };
 
-describe('the plan', () => {
+describe('planOf', () => {
   it.each([
     [[1], '1000000', '5000'],
     [[0.000001], '1', '1'],
@@ -18,13 +18,13 @@ describe('the plan', () => {
     [[1.000001], '1000001', '5001'],
     [Array.from({ length: 200 }, () => 0.000001), '200', '1'],
     [[1e15, 1e15], '2000000000000000000000', '10000000000000000000'],
-  ])('of %p is exact', (amounts, total, fee) => {
+  ])('computes exact totals of %p', (amounts, total, fee) => {
     const recipients = amounts.map((amount, at) => ({ address: addressOf(at), amount }));
     const plan = planOf({ recipients }, chain, usdc);
     expect([String(plan.totalAtomic), String(plan.feeAtomic)]).toEqual([total, fee]);
   });
 
-  it('takes every amount of up to 15 digits as it is written', () => {
+  it('reads amounts of up to 15 digits exactly', () => {
     const atomic = fc.bigInt({ min: 1n, max: 10n ** 15n - 1n });
     fc.assert(
       fc.property(fc.array(atomic, { minLength: 1, maxLength: 20 }), (amounts) => {
@@ -32,7 +32,7 @@ describe('the plan', () => {
           const digits = String(amount).padStart(7, '0');
           return { address: addressOf(at), amount: Number(`${digits.slice(0, -6)}.${digits.slice(-6)}`) };
         });
-        expect(problemsOfRecipients(recipients, rules)).toEqual([]);
+        expect(validateRecipients(recipients, rules)).toEqual([]);
         const { lines, totalAtomic, feeAtomic } = planOf({ recipients }, chain, usdc);
         expect(lines.map(({ amountAtomic }) => amountAtomic)).toEqual(amounts);
         expect(totalAtomic).toBe(amounts.reduce((sum, amount) => sum + amount));
@@ -44,35 +44,35 @@ describe('the plan', () => {
   });
 });
 
-describe('problems', () => {
-  it('are bounded', () => {
+describe('Validation', () => {
+  it('limits the number of errors', () => {
     const recipients = Array.from({ length: 1_000 }, () => ({ address: 'x', amount: 0.0000001 }));
-    expect(problemsOfRecipients(recipients, rules)).toHaveLength(50);
+    expect(validateRecipients(recipients, rules)).toHaveLength(50);
   });
 
-  it('are found in what is right of a list in which something is wrong', () => {
+  it('validates the well-formed recipients of a malformed list', () => {
     const given = [undefined, {}, { amount: 0.0000001 }, { address: sampleAddress(findChain('ton')!) }];
-    expect(problemsOfRecipients(given, rules).map(({ field }) => field)).toEqual([
+    expect(validateRecipients(given, rules).map(({ field }) => field)).toEqual([
       'recipients[2].amount',
       'recipients[3].address',
     ]);
   });
 
-  it('without a token are those of addresses', () => {
+  it('validates addresses only without a known token', () => {
     const given = [{ address: '0x12', amount: 0.0000001 }];
-    expect(problemsOfRecipients(given, { ...rules, token: undefined }).map(({ field }) => field)).toEqual([
+    expect(validateRecipients(given, { ...rules, token: undefined }).map(({ field }) => field)).toEqual([
       'recipients[0].address',
     ]);
   });
 });
 
-describe('a look', () => {
-  it('is the first and the last four digits, whatever their case', () => {
+describe('lookOf', () => {
+  it('returns the first and last four digits in lower case', () => {
     expect(lookOf(wallet)).toBe('709979c8');
     expect(lookOf(wallet.toLowerCase())).toBe('709979c8');
   });
 
-  it('of another address is warned of, and never of the same', () => {
+  it('warns of a lookalike, not of the same address', () => {
     const lines = [{ address: wallet, amountAtomic: 1n }];
     const other = getAddress(`0x7099${'5'.repeat(32)}79c8`);
     const warnings = (own: string, paidBefore: string[]) =>

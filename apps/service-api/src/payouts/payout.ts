@@ -1,4 +1,4 @@
-// What a payout pays to whom, exactly. Pure.
+// Exact amounts and recipients of a payout. Pure.
 import type { PayoutRecipient, PayoutRequest, PayoutWarning } from '@tollbridge/contracts';
 import type { FieldError } from '@tollbridge/rpc';
 import { canonicalAddress, receiverAddress, type Chain, type Token } from '@tollbridge/chains';
@@ -7,19 +7,19 @@ import type { Sending } from './sending/batch';
 
 /** One transfer of a payout. */
 export interface PayoutLine {
-  /** In canonical form. */
+  /** Canonical. */
   address: string;
   amountAtomic: bigint;
 }
 
 export interface PayoutPlan {
   lines: PayoutLine[];
-  /** What all lines come to, without the fee. */
+  /** Sum of all lines, without the fee. */
   totalAtomic: bigint;
   feeAtomic: bigint;
 }
 
-/** A payout with what it costs. */
+/** A payout with its cost. */
 export interface PricedPayout {
   wallet: string;
   /** Its id. */
@@ -30,39 +30,39 @@ export interface PricedPayout {
   plan: PayoutPlan;
   gasUnits: bigint;
   gasSource: 'simulated' | 'assumed';
-  /** The first ones. */
+  /** The first warnings; `warningCount` counts all. */
   warnings: PayoutWarning[];
   warningCount: number;
 }
 
-/** A payout that was submitted. */
+/** A submitted payout. */
 export interface StoredPayout extends PricedPayout {
   id: string;
   keyId: string | null;
-  /** Null when it is not for the chain. */
+  /** Null when it is not sent on chain. */
   sending: Sending | null;
   createdAtMs: number;
 }
 
-/** What is checked of a recipient: the fields that have the right form. */
+/** The well-formed fields of a recipient. */
 type GivenRecipient = Partial<PayoutRecipient> | undefined;
 
 const feeBps = 50;
-// As many as a reply names of any other input.
-const maxProblems = 50;
+// The maximum of any reply.
+const maxErrors = 50;
 
 export const addressField = (place: number): string => `recipients[${place}].address`;
 
 interface ListRules {
   chain: Chain;
-  /** Without a known one, neither decimals nor its contract are checked. */
+  /** Undefined for an unknown token: its decimals and contract are not validated. */
   token: Token | undefined;
   allowDuplicates: boolean;
 }
 
-/** What is wrong with the list that its declaration does not know. */
-export function problemsOfRecipients(given: readonly GivenRecipient[], rules: ListRules): FieldError[] {
-  const problems: FieldError[] = [];
+/** Field errors of the list that its declaration cannot express. */
+export function validateRecipients(given: readonly GivenRecipient[], rules: ListRules): FieldError[] {
+  const errors: FieldError[] = [];
   const firstPlaces = new Map<string, number>();
   for (const [place, recipient] of given.entries()) {
     const { address, amount } = recipient ?? {};
@@ -71,13 +71,13 @@ export function problemsOfRecipients(given: readonly GivenRecipient[], rules: Li
       ['amount', amount === undefined ? undefined : rules.token && problemOfAmount(amount, rules.token)],
     ];
     for (const [field, message] of found)
-      if (message) problems.push({ field: `recipients[${place}].${field}`, message });
-    if (problems.length >= maxProblems) break;
+      if (message) errors.push({ field: `recipients[${place}].${field}`, message });
+    if (errors.length >= maxErrors) break;
   }
-  return problems.slice(0, maxProblems);
+  return errors.slice(0, maxErrors);
 }
 
-/** @param firstPlaces of the addresses so far; this one is added */
+/** @param firstPlaces first position of each address so far; this address is added */
 function problemOfAddress(
   text: string,
   place: number,
@@ -93,14 +93,14 @@ function problemOfAddress(
     : `is the address of recipients[${first}] too; with allowDuplicates it is paid each time`;
 }
 
-/** Exact: the number is taken as the shortest decimal that it is printed as, which is how it was written. */
+/** Exact: reads the number as its shortest decimal, as the client wrote it. */
 function problemOfAmount(amount: number, { symbol, decimals }: Token): string | undefined {
   const [, fraction = ''] = decimalText(amount)!.split('.');
   if (fraction.length <= decimals) return undefined;
   return `must have at most ${decimals} digits after the point, as ${symbol} has`;
 }
 
-/** @param request one without problems */
+/** @param request validated */
 export function planOf(
   { recipients }: Pick<PayoutRequest, 'recipients'>,
   chain: Chain,
@@ -108,25 +108,25 @@ export function planOf(
 ): PayoutPlan {
   const lines = recipients.map(({ address, amount }) => {
     const read = canonicalAddress(chain, address);
-    if (!read.ok) throw new Error('a payout was planned before it was checked');
+    if (!read.ok) throw new Error('a payout was planned before it was validated');
     return { address: read.address, amountAtomic: parseUnits(decimalText(amount)!, token.decimals) };
   });
   const totalAtomic = lines.reduce((sum, { amountAtomic }) => sum + amountAtomic, 0n);
-  // Of the total, not of each: many small amounts do not make it nothing.
+  // Computed from the total: rounding each small amount would lose the fee.
   return { lines, totalAtomic, feeAtomic: feeCeil(totalAtomic, feeBps) };
 }
 
 const lookEnds = 4;
 
-/** What people compare of an address: how it begins and how it ends. */
+/** The first and last characters of an address, which people compare. */
 export function lookOf(address: string): string {
   const digits = address.slice(2).toLowerCase();
   return digits.slice(0, lookEnds) + digits.slice(-lookEnds);
 }
 
 /**
- * What of a list deserves a second look.
- * @param paidBefore addresses that this wallet has paid before, which look like one of these and are none of them
+ * Warnings about suspicious recipients.
+ * @param paidBefore addresses that this wallet paid before and that look like one of the list without being in it
  */
 export function warningsOfList(
   lines: readonly PayoutLine[],

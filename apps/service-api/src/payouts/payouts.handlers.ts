@@ -26,7 +26,7 @@ import { KeyBudgets, type KeySpend } from '@tollbridge/key-budgets';
 import { formatUnits } from '@tollbridge/money';
 import { OutboxWorker } from '@tollbridge/bootstrap';
 import { v7 as uuid } from 'uuid';
-import { planOf, problemsOfRecipients, warningsOfList, type PricedPayout, type StoredPayout } from './payout';
+import { planOf, validateRecipients, warningsOfList, type PricedPayout, type StoredPayout } from './payout';
 import { PayoutChains, type PayoutChain } from './payout-chains';
 import { inTime } from './chain-time';
 import { tryPayout } from './payout-gas';
@@ -38,7 +38,7 @@ import { PayoutPrices } from './sending/payout-prices';
 import { readMeans, type Means } from './sending/relay-chain';
 import { RelayerAccount } from './sending/relayer-account';
 
-/** Payouts to many recipients: what they would cost, those that were submitted, and what is decided about them. */
+/** Previews, submits, approves and rejects payouts. */
 @Controller()
 @Handles(payoutsApi)
 export class PayoutsHandlers {
@@ -65,7 +65,7 @@ export class PayoutsHandlers {
     const reply = submittedView(payout);
     const insert = () => this.payouts.insert(payout, context, reply);
     if (!sending) await insert();
-    // Held against the budget of the key until it is over; who follows it hears of that by event.
+    // Reserved in the budget of the key until the payout ends; events report its end.
     else await this.keyBudgets.during(context, () => spendOf(payout, sending), insert);
     this.outbox.wake();
     return reply;
@@ -93,17 +93,17 @@ export class PayoutsHandlers {
     const found = this.chains.find(given.chain);
     if (!found) return [{ field: 'chain', message: `must be one of ${names.join(', ')}` }];
     const { chain } = found;
-    const problems: FieldError[] = [];
+    const errors: FieldError[] = [];
     const token = given.token === undefined ? undefined : findToken(chain, given.token);
     if (given.token !== undefined && !token)
-      problems.push({
+      errors.push({
         field: 'token',
         message: `must be a known token on ${chain.name}; GET /api/v1/pay/chains lists the tokens`,
       });
     const wallet = given.wallet === undefined ? undefined : canonicalAddress(chain, given.wallet);
-    if (wallet && !wallet.ok) problems.push({ field: 'wallet', message: wallet.reason });
+    if (wallet && !wallet.ok) errors.push({ field: 'wallet', message: wallet.reason });
     const rules = { chain, token, allowDuplicates: given.allowDuplicates ?? false };
-    return [...problems, ...problemsOfRecipients(given.recipients ?? [], rules)];
+    return [...errors, ...validateRecipients(given.recipients ?? [], rules)];
   }
 
   @Validates(payoutsApi.operations.submitPayout)
@@ -117,7 +117,7 @@ export class PayoutsHandlers {
     throw new DomainError('NOT_FOUND', 'The payout does not exist. Check its id.');
   }
 
-  /** What it has beside the others that is for the chain; null for what is not. */
+  /** The on-chain part; null for a payout that is not sent on chain. */
   private sendingOf(payout: PricedPayout, nowMs: number): Sending | null {
     const { chain } = this.chains.find(payout.chain)!;
     const { address, decimals } = findToken(chain, payout.token)!;
@@ -126,9 +126,13 @@ export class PayoutsHandlers {
     const approveUntilMs = nowMs + this.account.options.approveWithinMs;
     const { totalAtomic, feeAtomic } = payout.plan;
     return {
-      ...{ state: 'awaiting_approval', tokenAddress: address, contract },
+      state: 'awaiting_approval',
+      tokenAddress: address,
+      contract,
       valueUsd: this.prices.usdOf(chain.id, { address, decimals }, totalAtomic + feeAtomic),
-      ...{ deadline: deadlineOf(approveUntilMs), approveUntilMs, batches: batchesOf(payout.plan) },
+      deadline: deadlineOf(approveUntilMs),
+      approveUntilMs,
+      batches: batchesOf(payout.plan),
     };
   }
 
@@ -159,7 +163,7 @@ export class PayoutsHandlers {
   }
 }
 
-/** Null when the chain does not answer: the rest can be told all the same. */
+/** Null when the chain does not answer: the view leaves it out. */
 async function meansOf(
   { rpc }: PayoutChain,
   { tokenAddress }: Sending,

@@ -18,18 +18,16 @@ beforeEach(() => {
   harness.instead = () => undefined;
 });
 
-const somebody = (): string => getAddress(hexlify(randomBytes(20)));
+const randomAddress = (): string => getAddress(hexlify(randomBytes(20)));
 const wish = (changes: object = {}): Record<string, unknown> => ({
-  ...{
-    wallet: harness.wallet,
-    chain: 'base',
-    token: 'USDC',
-    recipients: [{ address: somebody(), amount: 12.5 }],
-  },
+  wallet: harness.wallet,
+  chain: 'base',
+  token: 'USDC',
+  recipients: [{ address: randomAddress(), amount: 12.5 }],
   ...changes,
 });
 const preview = (changes?: object): Promise<PayoutPreview> => harness.call(previewPayout, wish(changes));
-/** The messages of a refusal by their fields. */
+/** The messages of a validation error by field. */
 const problems = async (changes: object): Promise<Record<string, string>> => {
   const { code, details } = await harness.failureOf(previewPayout, wish(changes));
   expect(code).toBe('VALIDATION_ERROR');
@@ -42,13 +40,13 @@ const counted = async (): Promise<string> => {
   return row!.count;
 };
 
-describe('a preview', () => {
-  it('names total, fee and gas exactly, and stores nothing', async () => {
+describe('Preview', () => {
+  it('returns exact total, fee and gas, and stores nothing', async () => {
     const before = await counted();
     const recipients = [
-      { address: somebody(), amount: 0.1 },
-      { address: somebody(), amount: 0.2 },
-      { address: somebody().toLowerCase(), amount: 1.000001 },
+      { address: randomAddress(), amount: 0.1 },
+      { address: randomAddress(), amount: 0.2 },
+      { address: randomAddress().toLowerCase(), amount: 1.000001 },
     ];
     expect(await preview({ recipients })).toEqual({
       wallet: harness.wallet,
@@ -68,8 +66,8 @@ describe('a preview', () => {
     expect(await counted()).toBe(before);
   });
 
-  it('says the gas that the transfers then use', async () => {
-    const recipients = [somebody(), somebody(), harness.chain.stranger.address].map((address) => ({
+  it('estimates the gas that the transfers use', async () => {
+    const recipients = [randomAddress(), randomAddress(), harness.chain.stranger.address].map((address) => ({
       address,
       amount: 3,
     }));
@@ -82,8 +80,8 @@ describe('a preview', () => {
     expect(BigInt(estimatedGas)).toBe(used);
   });
 
-  it('takes the list as JSON text too, and the token by its address', async () => {
-    const recipients = [{ address: somebody(), amount: 2.5 }];
+  it('accepts the list as JSON text and the token by address', async () => {
+    const recipients = [{ address: randomAddress(), amount: 2.5 }];
     const asList = await preview({ recipients });
     expect(await preview({ recipients: JSON.stringify(recipients) })).toEqual(asList);
     expect(await preview({ recipients, token: harness.chain.usdc.address, chain: 'eip155:8453' })).toEqual(
@@ -91,8 +89,11 @@ describe('a preview', () => {
     );
   });
 
-  it('pays coins, which take the least gas', async () => {
-    const paid = await preview({ token: 'ETH', recipients: [{ address: somebody(), amount: 0.000000001 }] });
+  it('accepts native coins', async () => {
+    const paid = await preview({
+      token: 'ETH',
+      recipients: [{ address: randomAddress(), amount: 0.000000001 }],
+    });
     expect(paid).toMatchObject({
       totalAmountAtomic: '1000000000',
       feeAtomic: '5000000',
@@ -100,8 +101,8 @@ describe('a preview', () => {
     });
   });
 
-  it('takes 1,000 recipients in a few questions, and refuses one more before any', async () => {
-    const recipients = Array.from({ length: 1_000 }, () => ({ address: somebody(), amount: 0.000001 }));
+  it('accepts 1,000 recipients with a few requests, and rejects 1,001 without any', async () => {
+    const recipients = Array.from({ length: 1_000 }, () => ({ address: randomAddress(), amount: 0.000001 }));
     const startedMs = performance.now();
     const paid = await preview({ recipients });
     expect(performance.now() - startedMs).toBeLessThan(8_000);
@@ -117,18 +118,18 @@ describe('a preview', () => {
     expect([gasOfOne > 55_000, gasOfOne < 65_000]).toEqual([true, true]);
     expect(harness.asked.filter(({ method }) => method === 'eth_simulateV1')).toHaveLength(10);
     harness.asked = [];
-    expect(await problems({ recipients: [...recipients, { address: somebody(), amount: 1 }] })).toEqual({
+    expect(await problems({ recipients: [...recipients, { address: randomAddress(), amount: 1 }] })).toEqual({
       recipients: 'must have at most 1000 items',
     });
     expect(harness.asked).toEqual([]);
   });
 });
 
-describe('what is refused, before the chain is asked', () => {
+describe('Validation without a request to the chain', () => {
   afterEach(() => expect(harness.asked).toEqual([]));
 
-  it('names every bad field at once', async () => {
-    const [good] = [somebody()];
+  it('returns all field errors', async () => {
+    const [good] = [randomAddress()];
     const wrongChecksum = '0x70997970c51812dc3A010C7d01b50e0d17dc79C8';
     expect(
       await problems({
@@ -141,7 +142,7 @@ describe('what is refused, before the chain is asked', () => {
           { address: good.toLowerCase(), amount: 1e-30 },
           { address: harness.chain.usdc.address, amount: 1e21 },
           { amount: 0.30000000000000004, memo: 'x' },
-          'nobody',
+          'invalid',
         ],
       }),
     ).toEqual({
@@ -168,26 +169,26 @@ describe('what is refused, before the chain is asked', () => {
   });
 
   it.each([
-    ['nobody', [], 'must not be empty'],
+    ['empty', [], 'must not be empty'],
     ['no list', { address: 1 }, 'must be a list, or the JSON text of one'],
     ['text that is no JSON', '[{"address"', 'must be a list, or the JSON text of one'],
     ['JSON that is no list', '{}', 'must be a list, or the JSON text of one'],
     ['text within text', JSON.stringify(JSON.stringify([])), 'must be a list, or the JSON text of one'],
     ['a key that stands twice', '[{"amount":1,"amount":2}]', 'must be a list, or the JSON text of one'],
     ['depth without end', '['.repeat(200_000), 'must be a list, or the JSON text of one'],
-  ])('refuses a list that is %s', async (_case, recipients, message) => {
+  ])('rejects a list that is %s', async (_case, recipients, message) => {
     expect(await problems({ recipients })).toEqual({ recipients: message });
   });
 
-  it('refuses numbers in a text that reading would change', async () => {
-    const text = `[{"address":"${somebody()}","amount":9007199254740993},{"address":"${somebody()}","amount":1.00000000000000001}]`;
+  it('rejects numbers that JSON parsing would change', async () => {
+    const text = `[{"address":"${randomAddress()}","amount":9007199254740993},{"address":"${randomAddress()}","amount":1.00000000000000001}]`;
     expect(await problems({ recipients: text })).toEqual({
       'recipients[0].amount': 'must be a number',
       'recipients[1].amount': 'must be a number',
     });
   });
 
-  it('refuses chains without nodes here, and tokens that it does not know', async () => {
+  it('rejects unconfigured chains and unknown tokens', async () => {
     expect(await problems({ chain: 'ton' })).toEqual({ chain: 'must be one of eip155:8453' });
     expect(await problems({ token: harness.chain.fakeUsdc.address, extra: 1 })).toEqual({
       token: 'must be a known token on Base; GET /api/v1/pay/chains lists the tokens',
@@ -195,7 +196,7 @@ describe('what is refused, before the chain is asked', () => {
     });
   });
 
-  it('pays out of the wallet of the key only', async () => {
+  it('rejects a wallet other than that of the key', async () => {
     const { stranger } = harness.chain;
     for (const operation of [previewPayout, submitPayout]) {
       const failure = await harness.failureOf(operation, wish(), stranger.address);
@@ -204,14 +205,14 @@ describe('what is refused, before the chain is asked', () => {
   });
 });
 
-describe('warnings', () => {
+describe('Warnings', () => {
   const likeOf = (address: string): string =>
     getAddress(
       `${address.slice(0, 6)}${hexlify(randomBytes(16)).slice(2)}${address.slice(-4)}`.toLowerCase(),
     );
 
-  it('tell of looks, duplicates and the own wallet', async () => {
-    const first = somebody();
+  it('name lookalikes, duplicates and the own wallet', async () => {
+    const first = randomAddress();
     const recipients = [first, likeOf(first), likeOf(harness.wallet), first, harness.wallet].map(
       (address) => ({
         address,
@@ -230,8 +231,8 @@ describe('warnings', () => {
     expect(warnings[1]!.message).toContain('your own wallet');
   });
 
-  it('tell of an address that looks like one that this wallet has paid before', async () => {
-    const paid = somebody();
+  it('name a lookalike of an address paid before', async () => {
+    const paid = randomAddress();
     await harness.call(submitPayout, wish({ recipients: [{ address: paid, amount: 1 }] }));
     expect(await preview({ recipients: [{ address: paid, amount: 1 }] })).toMatchObject({ warnings: [] });
     const { warnings } = await preview({ recipients: [{ address: likeOf(paid), amount: 1 }] });
@@ -240,9 +241,9 @@ describe('warnings', () => {
     ]);
   });
 
-  it('tell of too little money; what the transfers would take is assumed then', async () => {
+  it('name an insufficient balance, with assumed gas', async () => {
     const poor = HDNodeWallet.createRandom().address;
-    const given = wish({ wallet: poor, recipients: [{ address: somebody(), amount: 1 }] });
+    const given = wish({ wallet: poor, recipients: [{ address: randomAddress(), amount: 1 }] });
     const answered = await harness.call(previewPayout, given, poor);
     expect(answered).toMatchObject({
       gasSource: 'assumed',
@@ -252,18 +253,18 @@ describe('warnings', () => {
     });
   });
 
-  it('tell of the fee that is not covered, though the recipients are', async () => {
+  it('name an uncovered fee', async () => {
     const owner = HDNodeWallet.createRandom().address;
     await harness.chain.transfer(owner, 100n * usdc, harness.chain.usdc.address);
-    const given = wish({ wallet: owner, recipients: [{ address: somebody(), amount: 100 }] });
+    const given = wish({ wallet: owner, recipients: [{ address: randomAddress(), amount: 100 }] });
     expect(await harness.call(previewPayout, given, owner)).toMatchObject({
       gasSource: 'simulated',
       warnings: [{ code: 'INSUFFICIENT_BALANCE' }],
     });
   });
 
-  it('tell who would not get it, as the issuer blocks him', async () => {
-    const blocked = somebody();
+  it('name a recipient that the issuer blocks', async () => {
+    const blocked = randomAddress();
     const deployer = harness.chain.anvil.wallet(0);
     const contract = new Contract(
       harness.chain.usdc.address,
@@ -272,22 +273,22 @@ describe('warnings', () => {
     );
     const { hash } = await contract.getFunction('blacklist').send(blocked);
     await harness.chain.mined(hash);
-    const recipients = [somebody(), blocked].map((address) => ({ address, amount: 1 }));
+    const recipients = [randomAddress(), blocked].map((address) => ({ address, amount: 1 }));
     expect(await preview({ recipients })).toMatchObject({
       gasSource: 'assumed',
       warnings: [{ code: 'RECIPIENT_REFUSED', field: 'recipients[1].address' }],
     });
   });
 
-  it('are bounded, and counted', async () => {
-    const address = somebody();
+  it('are limited and counted', async () => {
+    const address = randomAddress();
     const recipients = Array.from({ length: 150 }, () => ({ address, amount: 1 }));
     const { warnings, warningCount } = await preview({ recipients, allowDuplicates: true });
     expect([warnings.length, warningCount]).toEqual([100, 149]);
   });
 });
 
-describe('a node that', () => {
+describe('A node that', () => {
   const refusesAll = { code: 'UPSTREAM_UNAVAILABLE' };
 
   it.each<[string, PayoutsHarness['reply']]>([
@@ -297,7 +298,7 @@ describe('a node that', () => {
     ['has too much to do', { status: 429, headers: { 'retry-after': '1' } }],
     ['never answers', { silent: true }],
   ])(
-    '%s is told so in time',
+    '%s causes 502 in time',
     async (_case, reply) => {
       harness.reply = reply;
       const before = await counted();
@@ -313,15 +314,15 @@ describe('a node that', () => {
     40_000,
   );
 
-  it('answers nonsense is not believed', async () => {
+  it('returns nonsense causes 502', async () => {
     harness.instead = ({ method }) => (method === 'eth_simulateV1' ? { result: [{ calls: [] }] } : undefined);
     expect(await harness.failureOf(previewPayout, wish())).toMatchObject(refusesAll);
     harness.instead = ({ method }) => (method === 'eth_call' ? { result: '0x' } : undefined);
     expect(await harness.failureOf(previewPayout, wish())).toMatchObject(refusesAll);
   });
 
-  it('cannot simulate is asked for each transfer', async () => {
-    const recipients = [somebody(), somebody()].map((address) => ({ address, amount: 1 }));
+  it('cannot simulate gets one request per transfer', async () => {
+    const recipients = [randomAddress(), randomAddress()].map((address) => ({ address, amount: 1 }));
     const simulated = await preview({ recipients });
     harness.instead = ({ method }) =>
       method === 'eth_simulateV1'
@@ -337,13 +338,13 @@ describe('a node that', () => {
   });
 });
 
-describe('a submission', () => {
+describe('Submission', () => {
   const unsent = { status: 'pending', transactionHash: null };
 
-  it('is taken down as pending, with who is paid what, and shown to its owner only', async () => {
+  it('stores a pending payout that only its owner can read', async () => {
     const recipients = [
-      { address: somebody().toLowerCase(), amount: 0.1 },
-      { address: somebody(), amount: 20 },
+      { address: randomAddress().toLowerCase(), amount: 0.1 },
+      { address: randomAddress(), amount: 20 },
     ];
     const reply = await harness.call(submitPayout, wish({ recipients }));
     expect(reply).toMatchObject({
@@ -357,7 +358,10 @@ describe('a submission', () => {
     const stored = await harness.call(getPayout, { id: reply.payoutId });
     expect(stored).toEqual({
       ...reply,
-      ...{ state: null, approveBefore: null, allowance: null, batches: [] },
+      state: null,
+      approveBefore: null,
+      allowance: null,
+      batches: [],
       recipients: [
         { address: getAddress(recipients[0]!.address), amount: 0.1, amountAtomic: '100000', ...unsent },
         { address: recipients[1]!.address, amount: 20, amountAtomic: '20000000', ...unsent },
@@ -372,7 +376,7 @@ describe('a submission', () => {
       expect(await harness.failureOf(getPayout, { id }, as)).toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('is one under one idempotency key, whatever comes at once', async () => {
+  it('stores one payout per Idempotency-Key', async () => {
     const before = Number(await counted());
     const given = wish();
     const key = uuid();
@@ -383,13 +387,13 @@ describe('a submission', () => {
     expect(Number(await counted())).toBe(before + 1);
   });
 
-  it('spends nothing of a budget: nobody is asked', async () => {
+  it('reserves no budget', async () => {
     // No merchant app is here to answer; a reservation would fail.
     expect(await harness.call(submitPayout, wish())).toMatchObject({ status: 'pending' });
   });
 });
 
-it('without chains the app runs, and says that payouts are not configured', async () => {
+it('returns 503 without configured chains', async () => {
   await harness.stopApps();
   await harness.startApp({ CHAINS_FILE: '' });
   const { code, message } = await harness.failureOf(previewPayout, wish());

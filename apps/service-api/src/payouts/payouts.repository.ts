@@ -5,7 +5,7 @@ import { Database, keepReply, transaction } from '@tollbridge/database';
 import type { Pool, PoolClient } from 'pg';
 import type { Sending } from './sending/batch';
 import { batchFromRow, insertBatches, type BatchRow } from './sending/batch-rows.repository';
-import { tellPayout } from './sending/payout-events.repository';
+import { appendPayoutUpdated } from './sending/payout-events.repository';
 import { lookOf, type PayoutLine, type PricedPayout, type StoredPayout } from './payout';
 
 interface PayoutRow {
@@ -35,10 +35,9 @@ interface LineRow {
   amount_atomic: string;
 }
 
-// Two of one wallet that look alike are rare unless somebody made them so: a few are enough to warn.
+// Lookalikes are rare unless an attacker made them: a few are enough to warn.
 const maxAlike = 1_000;
 
-/** The only file that reads and writes payouts. */
 @Injectable()
 export class PayoutsRepository {
   private readonly pool: Pool;
@@ -47,14 +46,14 @@ export class PayoutsRepository {
     this.pool = pool;
   }
 
-  /** The payout, its recipients and the reply are there together, or nothing is. */
+  /** Stores payout, recipients, batches, event and reply in one transaction. */
   async insert(payout: StoredPayout, context: CallContext, reply: object): Promise<void> {
     await transaction(this.pool, async (client) => {
       await insertPayout(client, payout);
       await insertLines(client, payout);
       if (payout.sending) {
         await insertBatches(client, payout.id, payout.sending.batches);
-        await tellPayout(client, payout.id, context);
+        await appendPayoutUpdated(client, payout.id, context);
       }
       await keepReply(client, context, reply);
     });
@@ -86,7 +85,7 @@ export class PayoutsRepository {
     return rows;
   }
 
-  /** Addresses that a wallet has paid before, which look like one of these and are none of them. */
+  /** Addresses that the wallet paid before and that look like one of these lines without being one. */
   async paidAlike(wallet: string, lines: readonly PayoutLine[]): Promise<string[]> {
     const addresses = [...new Set(lines.map(({ address }) => address))];
     const { rows } = await this.pool.query<{ address: string }>({
@@ -109,14 +108,25 @@ async function insertPayout(client: PoolClient, payout: StoredPayout): Promise<v
              approve_until, updated_at)
            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'pending', $13, $14, $15, $16, $17, $18, $19, $20)`,
     values: [
-      ...[payout.id, payout.wallet, payout.keyId, payout.chain, payout.token, payout.decimals],
-      ...[String(plan.totalAtomic), String(plan.feeAtomic), String(payout.gasUnits), payout.gasSource],
-      ...[JSON.stringify(warnings), payout.warningCount, createdAt, ...sendingValues(sending, createdAt)],
+      payout.id,
+      payout.wallet,
+      payout.keyId,
+      payout.chain,
+      payout.token,
+      payout.decimals,
+      String(plan.totalAtomic),
+      String(plan.feeAtomic),
+      String(payout.gasUnits),
+      payout.gasSource,
+      JSON.stringify(warnings),
+      payout.warningCount,
+      createdAt,
+      ...sendingValues(sending, createdAt),
     ],
   });
 }
 
-/** In the order of the columns; all null for what is not for the chain. */
+/** In column order; all null for a payout that is not sent on chain. */
 function sendingValues(sending: Sending | null, createdAt: Date): unknown[] {
   if (!sending) return Array.from({ length: 7 }, () => null);
   const { state, tokenAddress, contract, valueUsd, deadline, approveUntilMs } = sending;
@@ -130,11 +140,11 @@ async function insertLines(client: PoolClient, { id, wallet, plan }: StoredPayou
            SELECT $1, line.place - 1, $2, line.address, line.look, line.amount
            FROM unnest($3::text[], $4::text[], $5::numeric[]) WITH ORDINALITY AS line (address, look, amount, place)`,
     values: [
-      ...[id, wallet, plan.lines.map(({ address }) => address)],
-      ...[
-        plan.lines.map(({ address }) => lookOf(address)),
-        plan.lines.map((line) => String(line.amountAtomic)),
-      ],
+      id,
+      wallet,
+      plan.lines.map(({ address }) => address),
+      plan.lines.map(({ address }) => lookOf(address)),
+      plan.lines.map((line) => String(line.amountAtomic)),
     ],
   });
 }
@@ -164,8 +174,11 @@ function fromRow(row: PayoutRow, lines: readonly LineRow[], batches: readonly Ba
 function sendingOf(row: PayoutRow, batches: readonly BatchRow[]): Sending | null {
   if (row.state === null) return null;
   return {
-    ...{ state: row.state, tokenAddress: row.token_address!, contract: row.contract! },
-    ...{ valueUsd: row.value_usd, deadline: Number(row.deadline) },
+    state: row.state,
+    tokenAddress: row.token_address!,
+    contract: row.contract!,
+    valueUsd: row.value_usd,
+    deadline: Number(row.deadline),
     approveUntilMs: row.approve_until!.getTime(),
     batches: batches.map(batchFromRow),
   };

@@ -6,7 +6,7 @@ import { RelayerAccount } from './sending/relayer-account';
 export const payoutSettings = {
   CHAINS_FILE: text({
     description:
-      'JSON file of the chains with their nodes: on the EVM chains in it payouts can be previewed and submitted; empty turns payouts off',
+      'JSON file of the chains and their nodes; payouts can be previewed and submitted on its EVM chains; empty turns payouts off',
     example: './chains.json',
     default: '',
   }),
@@ -18,10 +18,10 @@ export const payoutSettings = {
   }),
   PAYOUT_RELAYER_KEY: {
     description:
-      'private key of the wallet that sends payouts and pays for their gas, used for nothing else; it never holds what is paid',
+      'private key of the wallet that relays payouts and pays their gas, used for nothing else; it never holds the paid amounts',
     example: `0x${'22'.repeat(32)}`,
     default: '',
-    // Of an account that local nodes fund; refused outside of the sandbox.
+    // An account that local nodes fund; rejected outside of the sandbox.
     sandboxDefault: '0xdbda1821b80551c9d65939329250298aa3472ba22feea921c0cf5d620ea67b97',
     isSecret: true,
     read: (value: string) => {
@@ -30,7 +30,7 @@ export const payoutSettings = {
     },
   },
   PAYOUT_APPROVE_WITHIN_MINUTES: integer({
-    description: 'how long a payout waits for its approval, in minutes; its signatures end an hour later',
+    description: 'minutes that a payout waits for its approval; its signatures expire an hour later',
     example: '1440',
     default: 1_440,
     min: 1,
@@ -38,15 +38,14 @@ export const payoutSettings = {
   }),
   PAYOUT_MAX_GAS_PRICE_GWEI: integer({
     description:
-      'the most that is offered for gas, in gwei; with prices (DEFILLAMA_URL) never more than the fee of the payout is worth',
+      'maximum gas price in gwei; with prices (DEFILLAMA_URL) never more than the fee of the payout is worth',
     example: '20',
     default: 20,
     min: 1,
     max: 10_000,
   }),
   PAYOUT_TIP_MWEI: integer({
-    description:
-      'what of it is offered to who makes the block, in millions of wei; 0 offers what the node suggests',
+    description: 'priority fee within it, in millions of wei; 0 uses the suggestion of the node',
     example: '0',
     default: 0,
     min: 0,
@@ -57,22 +56,22 @@ export const payoutSettings = {
 
 export type PayoutConfig = Config<typeof payoutSettings>;
 
-/** @throws ConfigurationError when payouts are to be sent, and what that needs is missing */
+/** @throws ConfigurationError when payouts are on and a required setting is missing */
 export function requirePayoutSettings(config: PayoutConfig): void {
   if (config.PAYOUT_ONCHAIN === 'off') return;
-  const problems: string[] = [];
+  const errors: string[] = [];
   if (!config.PAYOUT_RELAYER_KEY)
-    problems.push('PAYOUT_RELAYER_KEY is missing, which PAYOUT_ONCHAIN=on needs');
+    errors.push('PAYOUT_RELAYER_KEY is missing, but PAYOUT_ONCHAIN=on requires it');
   const chains = config.CHAINS_FILE === '' ? [] : loadEvmChains(config.CHAINS_FILE);
   if (!chains.some(({ payoutContract }) => payoutContract !== null))
-    problems.push('CHAINS_FILE names no chain with a payoutContract, which PAYOUT_ONCHAIN=on needs');
-  if (problems.length > 0) throw new ConfigurationError(problems);
+    errors.push('CHAINS_FILE has no chain with a payoutContract, but PAYOUT_ONCHAIN=on requires one');
+  if (errors.length > 0) throw new ConfigurationError(errors);
 }
 
 const weiPerMwei = 1_000_000n;
 const weiPerGwei = 1_000_000_000n;
 
-export function relayerOf(config: PayoutConfig): RelayerAccount {
+export function openRelayer(config: PayoutConfig): RelayerAccount {
   const tipMwei = BigInt(config.PAYOUT_TIP_MWEI);
   const options = {
     maxWeiPerGas: BigInt(config.PAYOUT_MAX_GAS_PRICE_GWEI) * weiPerGwei,

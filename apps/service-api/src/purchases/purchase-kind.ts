@@ -1,38 +1,43 @@
 import type { SpendKind } from '@tollbridge/contracts';
 import type { Progress } from './purchase';
 
-/** How one kind of purchase is made with its provider, and found again. */
+/** How one kind of purchase is made at its provider, and looked up there. */
 export interface PurchaseKind<Terms extends object = Record<string, unknown>> {
-  /** Unique and for ever: it stands in stored purchases. */
+  /** Unique. Stored with each purchase, so it must never change. */
   readonly kind: string;
-  /** What it is in the budget of a key. */
+  /** Its kind in the budget of a key. */
   readonly spend: SpendKind;
-  /**
-   * How long the provider may go on with a request after its answer was lost. Before that, not to find the purchase there
-   * says nothing.
-   */
+  /** How long the provider may still process a request after its reply was lost. Until then, a miss proves nothing. */
   readonly settleMs: number;
   /**
-   * Asks the provider, once. It never repeats a request that may have taken effect.
-   * @param reference to be given to the provider, unique for each purchase
-   * @param valueUsd decimal dollars as they are held against the key's budget; null where no price is known
-   * @throws DomainError of a 4xx when the provider refused: nothing was bought
-   * @throws ProviderError as it comes from the client
+   * Sends the purchase once. It never repeats a request that may have taken effect.
+   * @param reference unique per purchase: the provider stores it where its protocol allows one
+   * @throws DomainError of a 4xx when the provider declined: nothing was bought
+   * @throws ProviderError when the provider failed
    */
-  buy(terms: Terms, reference: string, valueUsd: string | null): Promise<Progress>;
+  buy(terms: Terms, reference: string, request: PurchaseRequest): Promise<Progress>;
   /**
-   * What became of it; undefined when the provider knows of no such purchase. A provider that cannot be asked has no such
-   * method: what is unknown there stays so, until a person has looked.
+   * Looks the purchase up. Returns undefined when the provider has no record of it.
+   * A kind without this method cannot be looked up: an unknown outcome needs an operator.
    */
   find?(reference: string, terms: Terms, known: FoundBefore): Promise<Progress | undefined>;
 }
 
-/** What was known of a purchase before its provider is asked again. */
+export interface PurchaseRequest {
+  /** Name of the provider that the purchase was stored with. */
+  provider: string | null;
+  /** Decimal dollars reserved in the budget of the key; null when no price is known. */
+  valueUsd: string | null;
+}
+
+/** The stored state of a purchase that is looked up. */
 export interface FoundBefore {
+  /** Name of the provider that the purchase was stored with. */
+  provider: string | null;
   providerId: string | null;
-  /** When it was asked for: providers list by time. */
+  /** When the purchase was requested: some providers list by time only. */
   askedAtMs: number;
 }
 
-/** Injection token of all kinds; each family adds its own. */
+/** Injection token of all kinds. */
 export const PurchaseKinds = Symbol('PurchaseKinds');

@@ -1,21 +1,24 @@
 import type { PurchaseStatus } from '@tollbridge/contracts';
 import type { ErrorCode } from '@tollbridge/rpc';
 
-/** Something that is bought from a provider, once. */
+/** One purchase from a provider. */
 export interface Purchase {
   id: string;
   wallet: string;
   keyId: string | null;
-  /** Which kind, such as `gift-card`: who makes it, and finds it again. */
+  /** Which `PurchaseKind` buys it, such as `gift-card`. */
   kind: string;
-  /** The buyer's own name for it. */
+  /** The buyer's own reference. */
   reference: string;
   terms: Record<string, unknown>;
   status: PurchaseStatus;
+  /** The provider's name; null for a number rented before names were stored. */
+  provider: string | null;
+  /** The provider's id of the purchase. */
   providerId: string | null;
   result: Record<string, unknown> | null;
-  refusal: Refusal | null;
-  /** Decimal dollars; null where that is not known. */
+  refusal: Rejection | null;
+  /** Decimal dollars; null when unknown. */
   valueUsd: string | null;
   checks: number;
   version: number;
@@ -23,36 +26,37 @@ export interface Purchase {
   updatedAtMs: number;
 }
 
-/** Why nothing was bought, as the buyer is told. */
-export interface Refusal {
+/** The error that the buyer received: nothing was bought. */
+export interface Rejection {
   code: ErrorCode;
   message: string;
   details?: unknown;
 }
 
-/** How far a provider says that a purchase is. */
-export interface Progress {
+/** The state of a purchase at its provider. */
+export interface Progress<Result extends object = object> {
   status: 'pending' | 'completed' | 'failed' | 'refunded';
-  /** The provider's own id. */
+  /** The provider's id of the purchase. */
   providerId: string | null;
-  /** What it says of it, as it may be stored: no code, no number of a card. Without it, what is stored stays. */
-  result?: Record<string, unknown>;
-  /** What it came to, where that is told: decimal dollars. */
+  /** Stored as it is, so it must hold no code and no card number. Without it, the stored result stays. */
+  result?: Result;
+  /** The final cost in decimal dollars, when the provider reports one. */
   valueUsd?: string;
 }
 
-const ended: readonly PurchaseStatus[] = ['completed', 'failed', 'refunded', 'refused'];
+const finalStatuses: readonly PurchaseStatus[] = ['completed', 'failed', 'refunded', 'refused'];
 
-/** Whether nothing more can become of it. */
-export const hasEnded = (status: PurchaseStatus): boolean => ended.includes(status);
+/** Whether the status is final. */
+export const hasEnded = (status: PurchaseStatus): boolean => finalStatuses.includes(status);
 
-/** Whether money was spent, or may still be. */
+/** Whether the purchase costs money, or may still. */
 export const isSpent = (status: PurchaseStatus): boolean =>
   !['failed', 'refunded', 'refused'].includes(status);
 
-const [firstCheckMs, longestPauseMs] = [2_000, 5 * 60_000];
+const firstCheckMs = 2_000;
+const longestPauseMs = 5 * 60_000;
 
-/** When a provider is asked again: soon at first, ever more seldom for what takes hours. */
+/** When to poll next: the pause doubles with each check, up to 5 minutes. */
 export function nextCheckAt(checks: number, nowMs: number): number {
   return nowMs + Math.min(firstCheckMs * 2 ** Math.min(checks, 20), longestPauseMs);
 }

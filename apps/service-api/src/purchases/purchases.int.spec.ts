@@ -15,6 +15,7 @@ import { migrations } from '../migrations';
 import type { Progress, Purchase } from './purchase';
 import type { PurchaseKind } from './purchase-kind';
 import { leaseMs, Purchases } from './purchases';
+import { PurchaseRow } from './purchases.entity';
 import { PurchasesRepository } from './purchases.repository';
 import { PurchasesWorker } from './purchases.worker';
 
@@ -30,14 +31,14 @@ interface TeaTerms {
   note?: string | undefined;
 }
 
-/** A provider that notes what it sells, and loses or refuses what the test says. */
+/** Fake provider: it records sales, and loses or rejects what the test configures. */
 class TeaShop implements PurchaseKind<TeaTerms> {
   readonly kind = 'tea';
   readonly spend = 'purchase';
   readonly settleMs = 5_000;
   readonly sold = new Map<string, Progress>();
   asked = 0;
-  /** Runs before it is sold, and after: what it throws is what the buyer hears. */
+  /** Hooks before and after a sale. An error is thrown to the buyer. */
   before: () => unknown = () => undefined;
   after: () => unknown = () => undefined;
   become: Progress['status'] = 'completed';
@@ -68,7 +69,12 @@ let budget: () => unknown;
 beforeAll(async () => {
   database = await freshDatabase('service_api');
   await migrate({ app: 'service-api', url: database.ownerUrl, migrations });
-  const options = { app: 'service-api', url: database.runtimeUrl, entities: [], maxConnections: 8 };
+  const options = {
+    app: 'service-api',
+    url: database.runtimeUrl,
+    entities: [PurchaseRow],
+    maxConnections: 8,
+  };
   connection = await Database.open(options);
 });
 afterAll(async () => {
@@ -101,8 +107,10 @@ function replica(kinds: PurchaseKind<any>[] = [shop]): { purchases: Purchases; w
 
 const wish = (reference?: string, leaves = 'green') => ({
   terms: { leaves },
+  provider: 'teas',
   ...(reference !== undefined && { reference }),
-  ...{ valueUsd: '2.5', description: 'Tea' },
+  valueUsd: '2.5',
+  description: 'Tea',
 });
 const buy = (reference?: string, leaves?: string, context = byKey): Promise<Purchase> =>
   replica().purchases.buy(shop, wish(reference, leaves), context);
@@ -113,20 +121,20 @@ const codeOf = (buying: Promise<unknown>): Promise<string> =>
   );
 const stored = async () =>
   (await database.query<{ status: string }>('SELECT status FROM purchases')).map((it) => it.status);
-const told = async (id: string) =>
+const publishedEvents = async (id: string) =>
   (
     await database.query<{ data: PurchaseChanged }>(
       "SELECT payload->'data' AS data FROM outbox WHERE aggregate_id = $1 ORDER BY seq",
       [id],
     )
   ).map(({ data }) => data);
-/** Lets the worker look at what is due by then. */
+/** Advances the clock and runs the worker once. */
 async function later(ms: number): Promise<void> {
   clock.advance(ms);
   await replica().worker.step();
 }
 
-it('50 that ask at once on two replicas for one reference buy it once, and all get it', async () => {
+it('buys once for 50 concurrent calls with one reference on two replicas', async () => {
   const replicas = [replica(), replica()];
   shop.before = () => new Promise((resolve) => setTimeout(resolve, 200));
   const asked = Array.from({ length: 50 }, (_, at) =>
@@ -139,21 +147,21 @@ it('50 that ask at once on two replicas for one reference buy it once, and all g
   expect(budgets.map(([name, { reference, kind }]) => [name, reference, kind])).toEqual([
     ['reserve', bought[0]!.id, 'purchase'],
   ]);
-  const events = await told(bought[0]!.id);
+  const events = await publishedEvents(bought[0]!.id);
   expect(events).toMatchObject([
     { status: 'completed', provider_id: 't-1', key_id: keyId, value_usd: '2.5' },
   ]);
   expect(decode(PurchaseChanged, events[0])).toMatchObject({ ok: true });
 });
 
-it('without a reference each one is another, and others have names of their own', async () => {
+it('buys each time without a reference, and separates the references of wallets', async () => {
   const ids = [await buy(), await buy(), await buy('tea-1')].map(({ id }) => id);
   ids.push((await buy('tea-1', 'green', callContext({ principal: walletPrincipal('0xBob') }))).id);
   expect(new Set(ids).size).toBe(4);
   expect(shop.asked).toBe(4);
 });
 
-it('a reference that stands for something else is refused', async () => {
+it('rejects a reference that was used with other terms', async () => {
   await buy('tea-1', 'green');
   expect(await codeOf(buy('tea-1', 'black'))).toBe('CONFLICT');
   // As JSON keeps them, the terms are the same.
@@ -164,14 +172,14 @@ it('a reference that stands for something else is refused', async () => {
 
 it.each<[string, Error, string]>([
   [
-    'its refusal',
+    'a rejection',
     new DomainError('PURCHASE_REFUSED', 'Sold out.', { details: { reason: 'OUT_OF_STOCK' } }),
     'PURCHASE_REFUSED',
   ],
-  ['a refusal that nobody knows', lost('rejected'), 'PURCHASE_REFUSED'],
+  ['an unknown rejection', lost('rejected'), 'PURCHASE_REFUSED'],
   ['that it is away', lost('unavailable'), 'UPSTREAM_UNAVAILABLE'],
   ['that it has too much to do', lost('rateLimited'), 'UPSTREAM_UNAVAILABLE'],
-])('%s buys nothing, gives the budget back, and may be tried again', async (_case, error, code) => {
+])('buys nothing, releases the budget and allows a retry after %s', async (_case, error, code) => {
   shop.before = () => {
     throw error;
   };
@@ -182,7 +190,7 @@ it.each<[string, Error, string]>([
   expect(await buy('tea-1', 'black')).toMatchObject({ status: 'completed', result: { leaves: 'black' } });
 });
 
-it('what the key may not spend is not asked for, and may be tried again', async () => {
+it('sends nothing over the budget, and allows a retry', async () => {
   budget = () => new DomainError('BUDGET_EXCEEDED', 'Not this month.');
   expect(await codeOf(buy('tea-1'))).toBe('BUDGET_EXCEEDED');
   expect([shop.asked, await stored()]).toEqual([0, ['refused']]);
@@ -190,12 +198,12 @@ it('what the key may not spend is not asked for, and may be tried again', async 
   expect(await codeOf(buy('tea-1'))).toBe('OK');
 });
 
-describe('an answer that is lost', () => {
+describe('A lost reply', () => {
   const loseAnswer = (): never => {
     throw lost('unknownOutcome');
   };
 
-  it('after it was bought is found out, bought once, and told', async () => {
+  it('is reconciled after the purchase, which is made once', async () => {
     shop.after = loseAnswer;
     expect(await codeOf(buy('tea-1'))).toBe('OUTCOME_UNKNOWN');
     expect(budgets.map(([name]) => name)).toEqual(['reserve']);
@@ -205,10 +213,10 @@ describe('an answer that is lost', () => {
     const found = await buy('tea-1');
     expect(found).toMatchObject({ status: 'completed', providerId: 't-1' });
     expect(shop.asked).toBe(1);
-    expect((await told(found.id)).map(({ status }) => status)).toEqual(['unknown', 'completed']);
+    expect((await publishedEvents(found.id)).map(({ status }) => status)).toEqual(['unknown', 'completed']);
   });
 
-  it('before it was bought is refused only when the provider can surely not be doing it any more', async () => {
+  it('is declined only when the provider can no longer process the purchase', async () => {
     shop.before = loseAnswer;
     expect(await codeOf(buy('tea-1'))).toBe('OUTCOME_UNKNOWN');
     await later(leaseMs);
@@ -222,7 +230,7 @@ describe('an answer that is lost', () => {
   it.each<[string, unknown]>([
     ['that is not of its protocol', lost('badReply')],
     ['of a mistake of ours', new TypeError('undefined is not a function')],
-  ])('%s is unknown too', async (_case, error) => {
+  ])('stays unknown after %s', async (_case, error) => {
     shop.after = () => {
       throw error;
     };
@@ -231,7 +239,7 @@ describe('an answer that is lost', () => {
     expect(await stored()).toEqual(['completed']);
   });
 
-  it('of a provider that cannot be asked waits for a person', async () => {
+  it('stays unknown for a provider without lookup', async () => {
     const mute = new TeaShop();
     Object.assign(mute, { find: undefined });
     mute.after = loseAnswer;
@@ -244,7 +252,7 @@ describe('an answer that is lost', () => {
   });
 });
 
-it('beyond 500 at once nothing is begun, and it is said when to come again', async () => {
+it('rejects the 501st concurrent purchase with retryAfter', async () => {
   let goOn: () => void = () => undefined;
   const held = new Promise<void>((resolve) => (goOn = resolve));
   shop.before = () => held;
@@ -255,7 +263,7 @@ it('beyond 500 at once nothing is begun, and it is said when to come again', asy
   // A call that only waits for the answer of another one takes no place.
   for (const _again of [1, 2, 3]) {
     buying.push(buy(0));
-    await eventually(() => expect(Reflect.get(purchases, 'underWay')).toBe(499));
+    await eventually(() => expect(Reflect.get(purchases, 'concurrent')).toBe(499));
   }
   buying.push(buy(499));
   const beyond = purchases.buy(shop, wish('one more'), byKey);
@@ -266,16 +274,16 @@ it('beyond 500 at once nothing is begun, and it is said when to come again', asy
   expect(await codeOf(purchases.buy(shop, wish('one more'), byKey))).toBe('OK');
 });
 
-describe('a database that is away when the provider has answered', () => {
+describe('A database outage after the reply of the provider', () => {
   const away = new Error('timeout exceeded when trying to connect');
 
-  it('for a moment only is written to again: what was sold is known here alone', async () => {
+  it('retries the write after a short outage', async () => {
     jest.spyOn(repository, 'change').mockRejectedValueOnce(away);
     expect(await buy('tea-1')).toMatchObject({ status: 'completed', providerId: 't-1' });
     expect(await stored()).toEqual(['completed']);
   });
 
-  it('leaves what was sold unknown, and its budget reserved, until it is found out', async () => {
+  it('leaves the outcome unknown and the budget reserved until it is reconciled', async () => {
     const change = jest.spyOn(repository, 'change').mockRejectedValue(away);
     expect(await codeOf(buy('tea-1'))).toBe('OUTCOME_UNKNOWN');
     expect(budgets.map(([name]) => name)).toEqual(['reserve']);
@@ -287,9 +295,9 @@ describe('a database that is away when the provider has answered', () => {
   });
 
   it.each<[string, Error, string, string[]]>([
-    ['a refusal', new DomainError('PURCHASE_REFUSED'), 'PURCHASE_REFUSED', ['reserve', 'release']],
+    ['a rejection', new DomainError('PURCHASE_REFUSED'), 'PURCHASE_REFUSED', ['reserve', 'release']],
     ['what is unknown', lost('unknownOutcome'), 'OUTCOME_UNKNOWN', ['reserve']],
-  ])('does not change what %s means', async (_case, error, code, asked) => {
+  ])('does not change the meaning of %s', async (_case, error, code, asked) => {
     jest.spyOn(repository, 'change').mockRejectedValue(away);
     shop.before = () => {
       throw error;
@@ -299,21 +307,21 @@ describe('a database that is away when the provider has answered', () => {
   });
 });
 
-it('a refusal that comes when another try has begun is told as what it is', async () => {
-  let refuse: () => void = () => undefined;
+it('returns a late rejection although the reference was claimed again', async () => {
+  let decline: () => void = () => undefined;
   shop.before = () =>
-    new Promise((_resolve, reject) => (refuse = () => reject(new DomainError('PURCHASE_REFUSED'))));
+    new Promise((_resolve, reject) => (decline = () => reject(new DomainError('PURCHASE_REFUSED'))));
   const slow = codeOf(buy('tea-1'));
   while (shop.asked === 0) await new Promise((resolve) => setTimeout(resolve, 10));
   await later(leaseMs + 6_000);
   shop.before = () => undefined;
   const { id } = await buy('tea-1');
-  refuse();
+  decline();
   expect(await slow).toBe('PURCHASE_REFUSED');
   expect(await database.query('SELECT id, status FROM purchases')).toEqual([{ id, status: 'completed' }]);
 });
 
-it('what a process left that died is found out when its lease has ended', async () => {
+it('reconciles the purchase of a dead process after its lease', async () => {
   let sold: () => void = () => undefined;
   const wasSold = new Promise<void>((resolve) => (sold = resolve));
   // It never comes back: as good as dead.
@@ -332,7 +340,7 @@ it('what a process left that died is found out when its lease has ended', async 
   expect(shop.asked).toBe(1);
 });
 
-it('one that comes back after it was given up has bought it all the same', async () => {
+it('stores a success that arrives after the purchase was declined', async () => {
   let goOn: () => void = () => undefined;
   shop.before = () => new Promise<void>((resolve) => (goOn = resolve));
   const slow = buy('tea-1');
@@ -342,11 +350,11 @@ it('one that comes back after it was given up has bought it all the same', async
   goOn();
   const { id } = await slow;
   expect(await stored()).toEqual(['completed']);
-  expect((await told(id)).map(({ status }) => status)).toEqual(['refused', 'completed']);
+  expect((await publishedEvents(id)).map(({ status }) => status)).toEqual(['refused', 'completed']);
 });
 
 it.each(['completed', 'failed', 'refunded'] as const)(
-  'what takes its time is asked about ever more seldom until it is %s, and then no more',
+  'polls a pending purchase with growing pauses until it is %s',
   async (end) => {
     shop.become = 'pending';
     const { id } = await buy('tea-1');
@@ -360,12 +368,12 @@ it.each(['completed', 'failed', 'refunded'] as const)(
     find.mockClear();
     await later(24 * 60 * 60_000);
     expect(find).not.toHaveBeenCalled();
-    expect((await told(id)).map(({ status }) => status)).toEqual(['pending', end]);
+    expect((await publishedEvents(id)).map(({ status }) => status)).toEqual(['pending', end]);
     expect(await buy('tea-1')).toMatchObject({ id, status: end });
   },
 );
 
-it('two workers share what is due, and a provider that fails is asked again', async () => {
+it('shares due purchases between workers, and retries a failed lookup', async () => {
   shop.become = 'pending';
   await Promise.all(Array.from({ length: 30 }, (_, at) => buy(`tea-${at}`)));
   const find = jest.spyOn(shop, 'find').mockRejectedValue(lost('unavailable'));

@@ -3,87 +3,85 @@ import { purchaseEvents, type PurchaseStatus } from '@tollbridge/contracts';
 import type { CallContext } from '@tollbridge/rpc';
 import { Database } from '@tollbridge/database';
 import type { Pool } from 'pg';
-import { hasEnded, type Purchase, type Refusal } from './purchase';
+import type { Repository } from 'typeorm';
+import { hasEnded, type Purchase, type Rejection } from './purchase';
+import { purchaseChangedEvent } from './purchase-events';
+import { PurchaseRow } from './purchases.entity';
 
-interface PurchaseRow {
-  id: string;
-  wallet: string;
-  key_id: string | null;
-  kind: string;
-  reference: string;
-  terms: Record<string, unknown>;
-  status: PurchaseStatus;
-  provider_id: string | null;
-  result: Record<string, unknown> | null;
-  refusal: Refusal | null;
-  value_usd: string | null;
-  checks: number;
-  version: number;
-  created_at: Date;
-  updated_at: Date;
-}
-
-export interface PurchaseWish {
+export interface NewPurchase {
   id: string;
   wallet: string;
   keyId: string | null;
   kind: string;
   reference: string;
+  provider: string;
   terms: object;
   valueUsd: string | null;
 }
 
-/** What a purchase becomes. */
+/** A transition of a purchase. */
 export interface PurchaseChange {
   status: Exclude<PurchaseStatus, 'buying'>;
   providerId?: string | null;
-  result?: Record<string, unknown>;
-  refusal?: Refusal;
+  result?: object;
+  refusal?: Rejection;
   valueUsd?: string;
-  /** When its provider is asked again; none for what has ended. */
+  /** When the provider is polled next; absent for a final status. */
   checkAtMs?: number;
 }
 
-/** By what purchases can be named: our ids, those of their provider, or the number that a message is for. */
+/** Purchases that a webhook names: by our ids, the provider's ids, or the recipient of a message. */
 export interface NamedPurchases {
   purchaseIds: readonly string[];
   providerIds: readonly string[];
   recipient?: string;
 }
 
+export interface Lease {
+  nowMs: number;
+  leaseMs: number;
+  limit: number;
+}
+
 type Traced = Pick<CallContext, 'requestId' | 'traceparent'>;
 
-/** The only file that reads and writes purchases. */
 @Injectable()
 export class PurchasesRepository {
   private readonly pool: Pool;
+  private readonly rows: Repository<PurchaseRow>;
 
-  constructor({ pool }: Database) {
+  constructor({ pool, dataSource }: Database) {
     this.pool = pool;
+    this.rows = dataSource.getRepository(PurchaseRow);
   }
 
   /**
-   * Claims a purchase before its provider is asked: of any number that ask for one reference, one gets it. What was refused
-   * before can be claimed anew, on the same terms or others.
+   * Claims a reference before the provider is asked: of concurrent claims, one wins. A declined purchase may be
+   * claimed again, on any terms. SQL: the conflict clause has a condition.
    */
   async claim(
-    wish: PurchaseWish,
-    { nowMs, leaseMs }: { nowMs: number; leaseMs: number },
+    purchase: NewPurchase,
+    { nowMs, leaseMs }: Pick<Lease, 'nowMs' | 'leaseMs'>,
   ): Promise<{ purchase: Purchase; isMine: boolean }> {
+    const { id, wallet, keyId, kind, reference, provider, terms, valueUsd } = purchase;
     const values = [
-      ...[wish.id, wish.wallet, wish.keyId, wish.kind, wish.reference, JSON.stringify(wish.terms)],
-      ...[wish.valueUsd, new Date(nowMs), new Date(nowMs + leaseMs)],
+      id,
+      wallet,
+      keyId,
+      kind,
+      reference,
+      JSON.stringify(terms),
+      valueUsd,
+      new Date(nowMs),
+      new Date(nowMs + leaseMs),
+      provider,
     ];
     const claimed = await this.pool.query<PurchaseRow>({ ...claimStatement, values });
     if (claimed.rows[0]) return { purchase: fromRow(claimed.rows[0]), isMine: true };
-    const { rows } = await this.pool.query<PurchaseRow>({
-      name: 'purchase-by-reference',
-      text: 'SELECT * FROM purchases WHERE wallet = $1 AND kind = $2 AND reference = $3',
-      values: [wish.wallet, wish.kind, wish.reference],
-    });
-    return { purchase: fromRow(rows[0]!), isMine: false };
+    return { purchase: (await this.findByReference(wallet, kind, reference))!, isMine: false };
   }
 
+  /** SQL: a prepared statement for bench row `sms status`. */
   async find(id: string): Promise<Purchase | undefined> {
     const { rows } = await this.pool.query<PurchaseRow>({
       name: 'purchase-find',
@@ -93,45 +91,56 @@ export class PurchasesRepository {
     return rows.map(fromRow)[0];
   }
 
+  async findByReference(wallet: string, kind: string, reference: string): Promise<Purchase | undefined> {
+    const row = await this.rows.findOneBy({ wallet, kind, reference });
+    return row ? fromRow(row) : undefined;
+  }
+
   /**
-   * Notes what became of a purchase and tells it, unless somebody else has changed it since it was read: undefined then.
+   * Stores a transition and its event. Returns undefined when the purchase has changed since it was read.
+   * One statement: both are written, or neither, in one round trip.
    */
   async change(
-    { id, version }: Pick<Purchase, 'id' | 'version'>,
+    purchase: Purchase,
     change: PurchaseChange,
     nowMs: number,
-    { requestId, traceparent }: Traced,
+    traced: Traced,
   ): Promise<Purchase | undefined> {
-    const { status, checkAtMs } = change;
-    const isOver = hasEnded(status) || checkAtMs === undefined;
+    const changed = afterChange(purchase, change, nowMs);
+    const event = purchaseChangedEvent(changed, traced);
+    const { checkAtMs } = change;
+    const isFinal = hasEnded(change.status) || checkAtMs === undefined;
     const { rows } = await this.pool.query<PurchaseRow>({
       ...changeStatement,
       values: [
-        ...[id, version, status, change.providerId ?? null, change.result && JSON.stringify(change.result)],
-        ...[change.refusal ? JSON.stringify(change.refusal) : null, change.valueUsd ?? null],
-        ...[isOver ? null : new Date(checkAtMs), new Date(nowMs), requestId, traceparent],
+        purchase.id,
+        purchase.version,
+        changed.status,
+        changed.providerId,
+        changed.result && JSON.stringify(changed.result),
+        changed.refusal && JSON.stringify(changed.refusal),
+        changed.valueUsd,
+        isFinal ? null : new Date(checkAtMs),
+        new Date(nowMs),
+        event.id,
+        subject,
+        JSON.stringify(event),
       ],
     });
     return rows.map(fromRow)[0];
   }
 
-  /** Sets when a provider is asked again about what is still as it was; never, without a time. */
+  /** Sets the next poll of an unchanged purchase; without a time it is not polled again. */
   async postpone({ id, version }: Pick<Purchase, 'id' | 'version'>, checkAtMs?: number): Promise<void> {
-    await this.pool.query({
-      name: 'purchase-postpone',
-      text: 'UPDATE purchases SET check_at = $3 WHERE id = $1 AND version = $2',
-      values: [id, version, checkAtMs === undefined ? null : new Date(checkAtMs)],
-    });
+    const checkAt = checkAtMs === undefined ? null : new Date(checkAtMs);
+    await this.rows.update({ id, version }, { check_at: checkAt });
   }
 
   /**
-   * Takes purchases of which their providers are to be asked; nobody else takes them before the lease ends. Claims whose
-   * own lease has ended are among them: who made them has died, or will find that they are his no more.
+   * Leases purchases that are due for a poll, claims with an expired lease among them.
+   * SQL: rows that another replica has locked are skipped.
    */
-  async takeDue(
-    kinds: readonly string[],
-    { nowMs, leaseMs, limit }: { nowMs: number; leaseMs: number; limit: number },
-  ): Promise<Purchase[]> {
+  async takeDue(kinds: readonly string[], { nowMs, leaseMs, limit }: Lease): Promise<Purchase[]> {
     const { rows } = await this.pool.query<PurchaseRow>({
       name: 'purchases-due',
       text: `UPDATE purchases SET check_at = $3, checks = checks + 1 WHERE id IN (
@@ -142,7 +151,7 @@ export class PurchasesRepository {
     return rows.map(fromRow);
   }
 
-  /** When the next of these is to be looked at; null while none waits. */
+  /** The time of the next poll; null when no purchase waits for one. */
   async nextDueMs(kinds: readonly string[]): Promise<number | null> {
     const { rows } = await this.pool.query<{ at: Date | null }>({
       name: 'purchases-next-due',
@@ -153,13 +162,13 @@ export class PurchasesRepository {
   }
 
   /**
-   * Takes purchases that somebody says have changed, if they are still under way and wait for their turn. It neither
-   * counts as a check nor takes what is over, so that whoever repeats himself puts nothing off.
+   * Leases the open purchases that a webhook names. It does not count as a poll, so that a repeated webhook delays none.
+   * SQL: rows that another replica has locked are skipped.
    */
   async takeNamed(
     kinds: readonly string[],
     { purchaseIds, providerIds, recipient }: NamedPurchases,
-    { nowMs, leaseMs, limit }: { nowMs: number; leaseMs: number; limit: number },
+    { nowMs, leaseMs, limit }: Lease,
   ): Promise<Purchase[]> {
     const { rows } = await this.pool.query<PurchaseRow>({
       name: 'purchases-named',
@@ -172,8 +181,13 @@ export class PurchasesRepository {
                    WHERE $6::text IS NOT NULL AND check_at > $1 AND provider_id IS NULL AND terms ->> 'to' = $6)
                ORDER BY id DESC LIMIT $7 FOR UPDATE SKIP LOCKED) RETURNING *`,
       values: [
-        ...[new Date(nowMs), new Date(nowMs + leaseMs), kinds],
-        ...[purchaseIds, providerIds, recipient ?? null, limit],
+        new Date(nowMs),
+        new Date(nowMs + leaseMs),
+        kinds,
+        purchaseIds,
+        providerIds,
+        recipient ?? null,
+        limit,
       ],
     });
     return rows.map(fromRow);
@@ -182,40 +196,46 @@ export class PurchasesRepository {
 
 const claimStatement = {
   name: 'purchase-claim',
-  text: `INSERT INTO purchases AS p
-      (id, wallet, key_id, kind, reference, terms, status, value_usd, lease_until, check_at, created_at, updated_at)
-    VALUES ($1, $2, $3, $4, $5, $6, 'buying', $7, $9, $9, $8, $8)
+  text: `INSERT INTO purchases AS p (id, wallet, key_id, kind, reference, terms, status, value_usd, lease_until, check_at,
+      created_at, updated_at, provider)
+    VALUES ($1, $2, $3, $4, $5, $6, 'buying', $7, $9, $9, $8, $8, $10)
     ON CONFLICT (wallet, kind, reference) DO UPDATE SET
-      -- A new id: what was asked under the former one, and refused, must not be found in its place.
+      -- A new id: a lookup at the provider must not find the declined purchase.
       id = excluded.id, key_id = excluded.key_id, terms = excluded.terms, status = 'buying', value_usd = excluded.value_usd,
       lease_until = excluded.lease_until, check_at = excluded.check_at, refusal = NULL, provider_id = NULL, result = NULL,
-      checks = 0, version = 1, created_at = excluded.created_at, updated_at = excluded.updated_at
+      checks = 0, version = 1, created_at = excluded.created_at, updated_at = excluded.updated_at,
+      provider = excluded.provider
     WHERE p.status = 'refused'
     RETURNING *`,
 };
 
-const { subject, type, version } = purchaseEvents['purchase-changed'];
-const updatedAt = `to_char(c.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+const { subject } = purchaseEvents['purchase-changed'];
 
 const changeStatement = {
   name: 'purchase-change',
   text: `WITH changed AS (
-      UPDATE purchases SET status = $3, provider_id = coalesce($4, provider_id), result = coalesce($5::json, result),
-        refusal = $6::json, value_usd = coalesce($7::numeric, value_usd), lease_until = NULL, check_at = $8,
-        version = version + 1, updated_at = $9
+      UPDATE purchases SET status = $3, provider_id = $4, result = $5, refusal = $6, value_usd = $7, lease_until = NULL,
+        check_at = $8, version = version + 1, updated_at = $9
       WHERE id = $1 AND version = $2 RETURNING *
-    ), told AS (
+    ), event AS (
       INSERT INTO outbox (id, subject, aggregate_id, payload)
-      SELECT c.event_id, '${subject}', c.id::text, json_build_object(
-        'id', c.event_id, 'type', '${type}', 'version', ${version}, 'aggregateId', c.id, 'aggregateVersion', c.version,
-        'occurredAt', ${updatedAt}, 'requestId', $10::text, 'traceparent', $11::text,
-        'data', json_build_object('purchase_id', c.id, 'kind', c.kind, 'status', c.status, 'wallet_address', c.wallet,
-          'key_id', c.key_id, 'provider_id', c.provider_id, 'value_usd', c.value_usd::text, 'version', c.version,
-          'updated_at', ${updatedAt}))
-      FROM (SELECT gen_random_uuid() AS event_id, changed.* FROM changed OFFSET 0) c
+      SELECT $10::uuid, $11::text, changed.id::text, $12::json FROM changed
     )
     SELECT * FROM changed`,
 };
+
+function afterChange(purchase: Purchase, change: PurchaseChange, nowMs: number): Purchase {
+  return {
+    ...purchase,
+    status: change.status,
+    providerId: change.providerId ?? purchase.providerId,
+    result: change.result ? { ...change.result } : purchase.result,
+    refusal: change.refusal ?? null,
+    valueUsd: change.valueUsd ?? purchase.valueUsd,
+    version: purchase.version + 1,
+    updatedAtMs: nowMs,
+  };
+}
 
 function fromRow(row: PurchaseRow): Purchase {
   return {
@@ -226,6 +246,7 @@ function fromRow(row: PurchaseRow): Purchase {
     reference: row.reference,
     terms: row.terms,
     status: row.status,
+    provider: row.provider,
     providerId: row.provider_id,
     result: row.result,
     refusal: row.refusal,

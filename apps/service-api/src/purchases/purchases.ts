@@ -3,42 +3,45 @@ import { DomainError, keyIdOf, merchantOf, withDerivedKey, type CallContext } fr
 import { Clock } from '@tollbridge/database';
 import { KeyBudgets } from '@tollbridge/key-budgets';
 import type { Logger } from '@tollbridge/observability';
-import { ProviderError } from '@tollbridge/http';
 import { OutboxWorker, ServiceLogger } from '@tollbridge/bootstrap';
 import { isDeepStrictEqual } from 'node:util';
 import { setTimeout as pause } from 'node:timers/promises';
 import { v7 as uuid } from 'uuid';
-import { hasEnded, isSpent, nextCheckAt, type Progress, type Purchase, type Refusal } from './purchase';
+import { hasEnded, isSpent, nextCheckAt, type Progress, type Purchase } from './purchase';
+import { toPurchaseError, toRejection, unknownOutcome } from './purchase-failures';
 import type { PurchaseKind } from './purchase-kind';
 import { PurchasesRepository, type PurchaseChange } from './purchases.repository';
 
-/** What is wished for. */
-export interface Wish<Terms extends object> {
+export interface PurchaseWish<Terms extends object> {
   terms: Terms;
-  /** The buyer's own name for it; without one what is made of his Idempotency-Key, or else it is never the same. */
+  /** Name of the provider that is asked; stored with the purchase. */
+  provider: string;
+  /** The buyer's reference. Defaults to one derived from the Idempotency-Key; without either, each call buys. */
   reference?: string;
-  /** Decimal dollars; null where no price is known. */
+  /** Decimal dollars; null when no price is known. */
   valueUsd: string | null;
-  /** For people. */
+  /** Shown in the budget of the key. */
   description: string;
 }
 
-// Above what a provider is waited for, and the budget's answer before it.
+// Above the time-out of a purchase, and of the budget reservation before it.
 export const leaseMs = 100_000;
-const [firstPauseMs, longestPauseMs] = [25, 500];
-// Of one process. With more the database would be waited for too long.
-const maxAtOnce = 500;
-const comeAgainSeconds = 5;
-// A database that is busy or starts anew: what was sold is known here only, and some providers cannot be asked by reference.
-const [keepTries, keepAgainMs] = [3, 1_000];
+const firstPauseMs = 25;
+const longestPauseMs = 500;
+// Per process. More would queue for database connections for too long.
+const maxConcurrent = 500;
+const retryAfterSeconds = 5;
+// A busy or restarting database: only this process knows what was sold, and some providers store no reference.
+const storeAttempts = 3;
+const storeRetryMs = 1_000;
 
 /**
- * Buys each thing once, however often it is asked for: it is claimed under its reference before the provider is asked, and
- * what the provider may have done unheard is found out before anything else.
+ * Buys each purchase once, however often it is requested. The reference is claimed before the provider is asked, and an
+ * unknown outcome is reconciled before anything else happens to the purchase.
  */
 @Injectable()
 export class Purchases {
-  private underWay = 0;
+  private concurrent = 0;
 
   constructor(
     private readonly repository: PurchasesRepository,
@@ -49,75 +52,90 @@ export class Purchases {
   ) {}
 
   /**
-   * The purchase, as far as it is: `pending` or over, and never `refused`.
-   * @throws DomainError the refusal, or OUTCOME_UNKNOWN while it is not known what the provider has done;
-   * RATE_LIMIT_EXCEEDED where too many are under way: nothing was begun then
+   * Returns the purchase, pending or final, and never declined.
+   * @throws DomainError the rejection, OUTCOME_UNKNOWN, or RATE_LIMIT_EXCEEDED (nothing was started)
    */
   async buy<Terms extends object>(
     kind: PurchaseKind<Terms>,
-    wish: Wish<Terms>,
+    wish: PurchaseWish<Terms>,
     context: CallContext,
   ): Promise<Purchase> {
-    if (this.underWay >= maxAtOnce)
+    if (this.concurrent >= maxConcurrent)
       throw new DomainError(
         'RATE_LIMIT_EXCEEDED',
         'Too many purchases are being processed. Retry after retryAfter seconds.',
-        {
-          retryAfterSeconds: comeAgainSeconds,
-        },
+        { retryAfterSeconds },
       );
-    this.underWay++;
-    const { purchase, isMine } = await this.claimAndMake(kind, wish, context).finally(() => this.underWay--);
+    this.concurrent++;
+    const { purchase, isMine } = await this.claimAndBuy(kind, wish, context).finally(() => this.concurrent--);
     if (isMine) return purchase;
     if (!isDeepStrictEqual(purchase.terms, asStored(wish.terms))) throw otherTerms();
-    // Not counted: else whoever repeats one slow purchase often enough would keep all others from theirs.
+    // Waiting is not counted: repeats of one slow purchase must not block other purchases.
     return outcomeOf(await this.waitFor(purchase));
   }
 
-  private async claimAndMake<Terms extends object>(
+  /** The purchase that an earlier call made under this reference, unless it was declined. */
+  async findBefore(
+    kind: string,
+    givenReference: string | undefined,
+    context: CallContext,
+  ): Promise<Purchase | undefined> {
+    const reference = referenceOf(kind, givenReference, context);
+    if (reference === undefined) return undefined;
+    const found = await this.repository.findByReference(merchantOf(context), kind, reference);
+    return found?.status === 'refused' ? undefined : found;
+  }
+
+  private async claimAndBuy<Terms extends object>(
     kind: PurchaseKind<Terms>,
-    wish: Wish<Terms>,
+    wish: PurchaseWish<Terms>,
     context: CallContext,
   ): Promise<{ purchase: Purchase; isMine: boolean }> {
     const claimed = await this.repository.claim(
       {
-        ...{ id: uuid(), wallet: merchantOf(context), keyId: keyIdOf(context) ?? null, kind: kind.kind },
-        reference: wish.reference ?? withDerivedKey(context, kind.kind).idempotencyKey ?? uuid(),
-        ...{ terms: wish.terms, valueUsd: wish.valueUsd },
+        id: uuid(),
+        wallet: merchantOf(context),
+        keyId: keyIdOf(context) ?? null,
+        kind: kind.kind,
+        reference: referenceOf(kind.kind, wish.reference, context) ?? uuid(),
+        provider: wish.provider,
+        terms: wish.terms,
+        valueUsd: wish.valueUsd,
       },
       { nowMs: this.clock.now(), leaseMs },
     );
     if (!claimed.isMine) return claimed;
-    return { purchase: await this.make(kind, claimed.purchase, wish, context), isMine: true };
+    return { purchase: await this.buyWithinBudget(kind, claimed.purchase, wish, context), isMine: true };
   }
 
-  private async make<Terms extends object>(
+  private async buyWithinBudget<Terms extends object>(
     kind: PurchaseKind<Terms>,
     purchase: Purchase,
-    { terms, valueUsd, description }: Wish<Terms>,
+    { terms, valueUsd, description }: PurchaseWish<Terms>,
     context: CallContext,
   ): Promise<Purchase> {
     const spend = { kind: kind.spend, reference: purchase.id, valueUsd, description };
-    let wasAsked = false;
-    const ask = async (): Promise<Purchase> => {
-      wasAsked = true;
-      return this.ask(kind, purchase, terms, context);
+    let wasSent = false;
+    const send = async (): Promise<Purchase> => {
+      wasSent = true;
+      return this.send(kind, purchase, terms, context);
     };
     try {
       return await this.keyBudgets.during(
         context,
         () => spend,
-        ask,
+        send,
         ({ status }) => isSpent(status),
       );
     } catch (error) {
-      // The key may not spend so much, or nobody could tell: the provider has heard of nothing.
-      if (!wasAsked) await this.note(purchase, { status: 'refused', refusal: refusalOf(error) }, context);
+      // The budget rejected the purchase, or did not answer: no request was sent to the provider.
+      if (!wasSent)
+        await this.tryStore(purchase, { status: 'refused', refusal: toRejection(error) }, context);
       throw error;
     }
   }
 
-  private async ask<Terms extends object>(
+  private async send<Terms extends object>(
     kind: PurchaseKind<Terms>,
     purchase: Purchase,
     terms: Terms,
@@ -125,95 +143,93 @@ export class Purchases {
   ): Promise<Purchase> {
     let progress: Progress;
     try {
-      progress = await kind.buy(terms, purchase.id, purchase.valueUsd);
+      progress = await kind.buy(terms, purchase.id, purchase);
     } catch (error) {
-      throw await this.failed(purchase, error, context);
+      throw await this.storeFailure(purchase, error, context);
     }
-    for (let triesLeft = keepTries; ; triesLeft--) {
+    for (let attemptsLeft = storeAttempts; ; attemptsLeft--) {
       try {
-        return await this.keep(purchase, progress, context);
+        return await this.store(purchase, progress, context);
       } catch (error) {
-        // It was sold, so of no failure here may anybody think that it was not. The worker finds it out.
+        // The purchase succeeded: never report a failure from here on. The worker reconciles it.
         if (error instanceof DomainError) throw error;
-        if (triesLeft === 1) throw unknownOutcome(error);
+        if (attemptsLeft === 1) throw unknownOutcome(error);
       }
-      await pause(keepAgainMs);
+      await pause(storeRetryMs);
     }
   }
 
-  /** What was bought is bought, whatever was thought of it meanwhile. */
-  private async keep(purchase: Purchase, progress: Progress, context: CallContext): Promise<Purchase> {
-    let known: Purchase | undefined = purchase;
-    while (known && !hasEndedWell(known.status)) {
-      const change = changeTo(progress, known, this.clock.now());
-      const kept = await this.repository.change(known, change, this.clock.now(), context);
+  /** Stores a success, also over a status that the worker has set meanwhile. */
+  private async store(purchase: Purchase, progress: Progress, context: CallContext): Promise<Purchase> {
+    let current: Purchase | undefined = purchase;
+    while (current && !isFinalSuccess(current.status)) {
+      const change = changeTo(progress, current, this.clock.now());
+      const stored = await this.repository.change(current, change, this.clock.now(), context);
       this.outbox.wake();
-      if (kept) return kept;
-      known = await this.repository.find(purchase.id);
+      if (stored) return stored;
+      current = await this.repository.find(purchase.id);
     }
-    if (known) return known;
+    if (current) return current;
     const { providerId } = progress;
     this.logger.error(
       { purchaseId: purchase.id, providerId },
-      'a provider sold what had been given up: a person must look',
+      'purchase succeeded after its reference was claimed by another, operator action needed',
     );
     throw unknownOutcome();
   }
 
-  private async failed(purchase: Purchase, error: unknown, context: CallContext): Promise<DomainError> {
-    const told = failureOf(error);
-    const isKnown = told.code !== 'OUTCOME_UNKNOWN';
-    if (!isKnown)
-      this.logger.warn(
-        { purchaseId: purchase.id, err: error },
-        'whether a provider did what it was asked is unknown',
-      );
+  private async storeFailure(purchase: Purchase, cause: unknown, context: CallContext): Promise<DomainError> {
+    const error = toPurchaseError(cause);
+    const isKnown = error.code !== 'OUTCOME_UNKNOWN';
+    if (!isKnown) this.logger.warn({ purchaseId: purchase.id, err: cause }, 'purchase outcome unknown');
     const change: PurchaseChange = isKnown
-      ? { status: 'refused', refusal: refusalOf(told) }
+      ? { status: 'refused', refusal: toRejection(error) }
       : { status: 'unknown', checkAtMs: nextCheckAt(0, this.clock.now()) };
-    await this.note(purchase, change, context);
-    return told;
+    await this.tryStore(purchase, change, context);
+    return error;
   }
 
-  /** What was not bought, or perhaps: should this fail, the worker finds it out when the lease has ended. */
-  private async note(purchase: Purchase, change: PurchaseChange, context: CallContext): Promise<void> {
+  /** If this fails, the worker reconciles the purchase when the lease has expired. */
+  private async tryStore(purchase: Purchase, change: PurchaseChange, context: CallContext): Promise<void> {
     try {
-      // Without effect where somebody has changed it meanwhile, who knows more.
+      // Without effect when the purchase has changed meanwhile.
       await this.repository.change(purchase, change, this.clock.now(), context);
       this.outbox.wake();
     } catch (err) {
-      this.logger.warn({ purchaseId: purchase.id, err }, 'what became of a purchase is noted later');
+      this.logger.warn({ purchaseId: purchase.id, err }, 'purchase failure not stored');
     }
   }
 
-  /** Who comes second waits for the first one's answer. */
+  /** Waits for the outcome of a concurrent call with the same reference. */
   private async waitFor(purchase: Purchase): Promise<Purchase> {
-    const giveUpAtMs = performance.now() + leaseMs;
-    let known = purchase;
-    for (let pauseMs = firstPauseMs; known.status === 'buying' && performance.now() < giveUpAtMs;) {
+    const deadlineMs = performance.now() + leaseMs;
+    let current = purchase;
+    for (let pauseMs = firstPauseMs; current.status === 'buying' && performance.now() < deadlineMs;) {
       await pause(pauseMs);
       pauseMs = Math.min(pauseMs * 2, longestPauseMs);
-      // Refused and claimed anew, it is another one.
+      // A declined purchase that is claimed again gets a new id.
       const found = await this.repository.find(purchase.id);
       if (!found) throw new DomainError('CONFLICT', 'The purchase was declined meanwhile. Repeat the call.');
-      known = found;
+      current = found;
     }
-    return known;
+    return current;
   }
 }
+
+const referenceOf = (kind: string, given: string | undefined, context: CallContext): string | undefined =>
+  given ?? withDerivedKey(context, kind).idempotencyKey;
 
 export function changeTo(progress: Progress, { checks }: Purchase, nowMs: number): PurchaseChange {
   const { status, ...rest } = progress;
   return hasEnded(status) ? { status, ...rest } : { status, ...rest, checkAtMs: nextCheckAt(checks, nowMs) };
 }
 
-/** Nothing that its first answer says can be news. */
-const hasEndedWell = (status: Purchase['status']): boolean => hasEnded(status) && status !== 'refused';
+const isFinalSuccess = (status: Purchase['status']): boolean => hasEnded(status) && status !== 'refused';
 
-/** As JSON keeps it: without what is undefined. */
+/** As JSON stores it, without undefined fields. */
 const asStored = (terms: object): unknown => JSON.parse(JSON.stringify(terms));
 
-/** @throws DomainError for what is not bought, or not known to be */
+/** @throws DomainError the rejection, or OUTCOME_UNKNOWN */
 function outcomeOf(purchase: Purchase): Purchase {
   const { status, refusal } = purchase;
   if (refusal) throw new DomainError(refusal.code, refusal.message, { details: refusal.details });
@@ -221,40 +237,8 @@ function outcomeOf(purchase: Purchase): Purchase {
   return purchase;
 }
 
-const unknownOutcome = (cause?: unknown): DomainError =>
-  new DomainError(
-    'OUTCOME_UNKNOWN',
-    'The provider did not answer in time, so the outcome is unknown until it is reconciled. Repeat the call with the same reference: nothing is bought twice.',
-    { cause },
-  );
-
 const otherTerms = (): DomainError =>
   new DomainError(
     'CONFLICT',
     'This reference was used for another purchase. Use a new reference for each purchase.',
   );
-
-function refusalOf(error: unknown): Refusal {
-  const told = error instanceof DomainError ? error : new DomainError('INTERNAL_ERROR');
-  return {
-    code: told.code,
-    message: told.message,
-    ...(told.details !== undefined && { details: told.details }),
-  };
-}
-
-/** What a failed request to a provider means for the buyer. Only what surely did nothing is told as a failure. */
-function failureOf(error: unknown): DomainError {
-  if (error instanceof DomainError) return error;
-  if (!(error instanceof ProviderError)) return unknownOutcome(error);
-  switch (error.kind) {
-    case 'rejected':
-      return new DomainError('PURCHASE_REFUSED', undefined, { cause: error });
-    case 'unavailable':
-    case 'rateLimited':
-      return new DomainError('UPSTREAM_UNAVAILABLE', undefined, { cause: error });
-    case 'badReply':
-    case 'unknownOutcome':
-      return unknownOutcome(error);
-  }
-}

@@ -48,8 +48,8 @@ describe.each<[string, HttpReply, string, string]>([
   ['garbage', { body: `<html>${key}</html>` }, 'unknownOutcome', 'badReply'],
   ['nothing', { body: '' }, 'unknownOutcome', 'badReply'],
   ['what is too much', { body: 'x'.repeat(5_000_000) }, 'unknownOutcome', 'badReply'],
-])('a provider that answers %s', (_name, given, ofPurchase, ofRead) => {
-  it('was perhaps paid, where it was asked to rent', async () => {
+])('A number provider that returns %s', (_name, given, ofPurchase, ofRead) => {
+  it('leaves the outcome of a rental unknown', async () => {
     for (const [, provider] of numbers()) {
       reply = given;
       expect(await kindOf(provider.rent(wish, '1'))).toBe(ofPurchase);
@@ -57,7 +57,7 @@ describe.each<[string, HttpReply, string, string]>([
     expect(server.requests).toHaveLength(2);
   });
 
-  it('is not believed, where it was only asked', async () => {
+  it('makes a read fail', async () => {
     for (const [, provider] of numbers()) {
       reply = given;
       expect(await kindOf(provider.state('1'))).toBe(ofRead);
@@ -66,7 +66,7 @@ describe.each<[string, HttpReply, string, string]>([
     }
   });
 
-  it('has perhaps sent the message', async () => {
+  it('leaves the outcome of a message unknown', async () => {
     reply = given;
     expect(await kindOf(twilio().send({ to: '+447400123456', body: 'Hi' }, '1'))).toBe(ofPurchase);
     expect(server.requests).toHaveLength(1);
@@ -84,7 +84,7 @@ it.each([
   ['NO_NUMBERS', 'PURCHASE_REFUSED'],
   ['WRONG_SERVICE', 'VALIDATION_ERROR'],
   ['WRONG_COUNTRY', 'PURCHASE_REFUSED'],
-])('%s, whatever its status, means %s', async (body, expected) => {
+])('sms-activate: converts %s to %s with any status', async (body, expected) => {
   const [, provider] = numbers()[0]!;
   for (const status of [200, 400]) {
     reply = { status, body };
@@ -92,18 +92,18 @@ it.each([
   }
 });
 
-it('an early cancellation is told as one also with 400', async () => {
+it('sms-activate: reads an early cancellation with status 400', async () => {
   reply = { status: 400, body: 'EARLY_CANCEL_DENIED' };
   await expect(numbers()[0]![1].cancel('1')).resolves.toBe('tooEarly');
 });
 
 it.each([
   ['STATUS_OK:482913', 'received'],
-  // A process that died between the cancellation and its note asks again: it was given back, and costs nothing.
+  // A process that died before storing a cancellation repeats it: the number was returned and is not charged.
   ['STATUS_CANCEL', 'cancelled'],
   ['NO_ACTIVATION', 'gone'],
   ['STATUS_WAIT_CODE', 'tooEarly'],
-])('a number in a state that takes no cancellation and says %s is %s', async (status, expected) => {
+])('sms-activate: a cancellation rejected in state %s is %s', async (status, expected) => {
   const before = server.answer;
   server.answer = ({ query }) => ({ body: query.get('action') === 'getStatus' ? status : 'BAD_STATUS' });
   await expect(numbers()[0]![1].cancel('1')).resolves.toBe(expected);
@@ -115,7 +115,7 @@ it.each([
   ['not enough user balance', 400, 'unavailable'],
   ['bad country', 400, 'PURCHASE_REFUSED'],
   ['', 401, 'unavailable'],
-])('5sim says %s with %s', async (body, status, expected) => {
+])('5sim: converts %s with status %s', async (body, status, expected) => {
   reply = { status, body };
   expect(await kindOf(numbers()[1]![1].rent(wish, '1'))).toBe(expected);
 });
@@ -125,7 +125,7 @@ it.each([
   [400, 21606, 'unavailable'],
   [400, 21211, 'PURCHASE_REFUSED'],
   [400, 99999, 'rejected'],
-])('a refusal of %s with code %s is %s', async (status, code, expected) => {
+])('Twilio: converts status %s with code %s to %s', async (status, code, expected) => {
   reply = { status, body: { code, message: `no: ${key}`, more_info: server.url, status } };
   expect(await kindOf(twilio().send({ to: '+447400123456', body: 'Hi' }, '1'))).toBe(expected);
 });

@@ -1,43 +1,43 @@
 import { choice, ConfigurationError, integer, text, url } from '@tollbridge/config';
 
-/** Of rented numbers and of sent messages. What is not given here is not offered. */
+/** Rented numbers and text messages. Each is off without its settings. */
 export const smsSettings = {
   SMS_NUMBERS_PROVIDER: choice(['sms-activate', '5sim'], {
-    description: 'the protocol that the provider of numbers speaks',
+    description: 'protocol of the number provider',
     example: 'sms-activate',
     default: 'sms-activate',
   }),
   SMS_NUMBERS_URL: url(['http', 'https'], {
     description:
-      'where the provider of numbers is: with sms-activate the whole address of its handler; its account is held in dollars; empty to offer none',
+      'URL of the number provider; with sms-activate the whole URL of its handler; the account must be in dollars; empty turns numbers off',
     example: 'https://hero-sms.com/stubs/handler_api.php',
     default: '',
   }),
   SMS_NUMBERS_KEY: text({
-    description: 'key of the account at the provider of numbers',
+    description: 'API key of the number provider',
     example: 'a1b2c3d4e5f6a7b8c9d0e1f2a3b4c5d6',
     default: '',
     isSecret: true,
   }),
   SMS_NUMBERS_LOOK_MS: integer({
-    description: 'milliseconds between two looks for the code of a number; providers ask for 3 to 5 seconds',
+    description: 'milliseconds between two polls for a code; providers ask for 3 to 5 seconds',
     example: '3000',
     default: 3_000,
     min: 50,
     max: 30_000,
   }),
   TWILIO_URL: url(['http', 'https'], {
-    description: 'where messages are sent by, without its version; empty to send none',
+    description: 'URL of Twilio without the version; empty turns messages off',
     example: 'https://api.twilio.com',
     default: '',
   }),
   TWILIO_ACCOUNT_SID: text({
-    description: 'account that messages are sent from',
+    description: 'account SID of Twilio',
     example: 'AC00000000000000000000000000000000',
     default: '',
   }),
   TWILIO_AUTH_TOKEN: text({
-    description: 'auth token of that account',
+    description: 'auth token of the Twilio account',
     example: '00112233445566778899aabbccddeeff',
     default: '',
     isSecret: true,
@@ -49,13 +49,13 @@ export const smsSettings = {
   }),
   SMS_SEND_MAX_SEGMENT_USD: text({
     description:
-      'dollars that one segment of a message may cost at most: it is what the budget of a key is charged with, and the provider sends nothing that costs more',
+      'maximum dollars per segment of a message: reserved in the budget of the key, and enforced by the provider',
     example: '0.25',
     default: '0.25',
   }),
   SMS_SEND_COUNTRIES: text({
     description:
-      'countries that messages are sent to, as ISO codes separated by commas, or `all`; name only those that your customers are in, since messages to some countries are a fraud of their own',
+      'countries that messages may be sent to, as ISO codes separated by commas, or `all`; list only countries of your customers: toll fraud uses the others',
     example: 'US,CA,GB',
     default: 'all',
   }),
@@ -65,14 +65,14 @@ export type SmsConfig = {
   readonly [K in keyof typeof smsSettings]: ReturnType<(typeof smsSettings)[K]['read']>;
 };
 
-/** @throws ConfigurationError for what would only fail once somebody sends a message */
+/** @throws ConfigurationError for a value that would fail with the first message only */
 export function requireSmsSettings(config: SmsConfig): void {
-  const problems: string[] = [];
+  const errors: string[] = [];
   if (!/^(0|[1-9][0-9]{0,3})(\.[0-9]{1,4})?$/.test(config.SMS_SEND_MAX_SEGMENT_USD))
-    problems.push('SMS_SEND_MAX_SEGMENT_USD must be decimal dollars, with at most 4 digits after the point');
+    errors.push('SMS_SEND_MAX_SEGMENT_USD must be decimal dollars, with at most 4 digits after the point');
   if (!/^(all|[A-Z]{2}(,[A-Z]{2})*)$/.test(config.SMS_SEND_COUNTRIES))
-    problems.push('SMS_SEND_COUNTRIES must be ISO codes such as US,CA,GB, or all');
+    errors.push('SMS_SEND_COUNTRIES must be ISO codes such as US,CA,GB, or all');
   if (config.TWILIO_ACCOUNT_SID !== '' && !/^AC[0-9a-f]{32}$/.test(config.TWILIO_ACCOUNT_SID))
-    problems.push('TWILIO_ACCOUNT_SID must be AC and 32 hexadecimal digits');
-  if (problems.length > 0) throw new ConfigurationError(problems);
+    errors.push('TWILIO_ACCOUNT_SID must be AC and 32 hexadecimal digits');
+  if (errors.length > 0) throw new ConfigurationError(errors);
 }

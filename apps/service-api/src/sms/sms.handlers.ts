@@ -36,7 +36,7 @@ import { NumberReturns } from './numbers/number-returns';
 import { VirtualNumbers, type ActivationState, type NumberWish } from './numbers/virtual-numbers';
 import { MessageKind } from './send/message-kind';
 import { MessageTerms } from './send/message-terms';
-import { recipientProblem } from './send/recipient';
+import { validateRecipient } from './send/recipient';
 import { segmentsOf } from './send/segments';
 import type { SmsConfig } from './settings';
 
@@ -61,12 +61,12 @@ export class SmsHandlers {
 
   @Validates(smsApi.operations.rentNumber)
   validateRentNumber({ country }: Partial<RentNumberRequest>): FieldError[] {
-    return problemsOfCountry(country);
+    return validateCountry(country);
   }
 
   async rentNumber({ service, country }: RentNumberRequest, context: CallContext): Promise<VirtualNumber> {
     const wish = await this.priced({ service, country: checkedCountry(country) });
-    return numberOf(had(await this.purchases.buy(this.numberKind, wish, context)));
+    return numberOf(requireRented(await this.purchases.buy(this.numberKind, wish, context)));
   }
 
   async codeStatus({ id }: CodeQuery, context: CallContext): Promise<CodeStatus> {
@@ -77,34 +77,36 @@ export class SmsHandlers {
       throw new DomainError('NOT_FOUND', 'The rented number does not exist. Check its id.');
     const number = numberOf(purchase);
     if (purchase.status === 'refunded') return { ...number, status: 'STATUS_CANCEL' };
-    const state = await this.activations.state(purchase.providerId).catch(upstreamFailure);
+    const state = await this.activations.state(purchase.providerId).catch(throwUpstreamFailure);
     return { ...number, ...shown(state, purchase) };
   }
 
   @Validates(smsApi.operations.awaitCode)
   validateAwaitCode({ country }: Partial<AwaitCodeRequest>): FieldError[] {
-    return problemsOfCountry(country);
+    return validateCountry(country);
   }
 
   async awaitCode(request: AwaitCodeRequest, context: CallContext): Promise<AwaitedCode> {
     const { service, timeout: waitSeconds } = request;
     const country = checkedCountry(request.country);
     const startedMs = performance.now();
-    // It has its place before anything is rented.
+    // The call gets its place before a number is rented.
     return this.waiting.during(context, waitSeconds * 1_000, async (signal) => {
       const { terms, ...rest } = await this.priced({ service, country });
-      // For somebody who has gone nothing is rented.
+      // No rental for a disconnected client.
       if (context.signal?.aborted)
         throw new DomainError('OUTCOME_UNKNOWN', 'The client closed the connection.');
       const wish = { ...rest, terms: { ...terms, waitSeconds } };
-      const purchase = had(await this.purchases.buy(this.awaitedKind, wish, context));
-      // A call that is repeated after its number was given back.
+      const purchase = requireRented(await this.purchases.buy(this.awaitedKind, wish, context));
+      // A repeated call whose number was returned.
       if (purchase.status === 'refunded') return { ...numberOf(purchase), code: null, timeout: true };
       const activationId = purchase.providerId!;
-      // A call that is repeated waits for its whole time again.
+      // A repeated call waits for its whole time.
       await this.returns.postpone(purchase, waitSeconds);
       const awaited = await awaitCode(this.activations, activationId, {
-        ...{ untilMs: startedMs + waitSeconds * 1_000, lookEveryMs: this.config.SMS_NUMBERS_LOOK_MS, signal },
+        untilMs: startedMs + waitSeconds * 1_000,
+        pollEveryMs: this.config.SMS_NUMBERS_LOOK_MS,
+        signal,
         arrivals: this.arrivals,
       });
       if (awaited.status === 'nothing' && context.signal?.reason instanceof ServerStopping)
@@ -113,7 +115,7 @@ export class SmsHandlers {
     });
   }
 
-  /** Another process goes on for the same number when the call is repeated; without a key nothing can repeat it. */
+  /** A repeated call continues with the same number in another process; without an Idempotency-Key none can. */
   private async stopped(purchase: Purchase, context: CallContext): Promise<DomainError> {
     if (!context.claim) await this.returns.abandon(purchase, context);
     return new DomainError(
@@ -122,11 +124,11 @@ export class SmsHandlers {
     );
   }
 
-  /** Whether the code comes at the last moment is told by who takes the number back. */
+  /** A code may arrive at the last moment: the return reports it. */
   private async ended(purchase: Purchase, awaited: Awaited, context: CallContext): Promise<AwaitedCode> {
     const number = numberOf(purchase);
     if (awaited.status === 'received') {
-      await this.returns.keep(purchase, context);
+      await this.returns.complete(purchase, context);
       return { ...number, code: awaited.code };
     }
     const cancelled = await this.returns.abandon(purchase, context);
@@ -143,7 +145,7 @@ export class SmsHandlers {
     const message =
       to === undefined
         ? undefined
-        : recipientProblem(to, countries === 'all' ? countries : countries.split(','));
+        : validateRecipient(to, countries === 'all' ? countries : countries.split(','));
     return message === undefined ? [] : [{ field: 'to', message }];
   }
 
@@ -153,38 +155,43 @@ export class SmsHandlers {
     const perSegment = parseUnits(this.config.SMS_SEND_MAX_SEGMENT_USD, usdDigits);
     const valueUsd = formatUnits(perSegment * BigInt(segments), usdDigits);
     const description = `Text message, ${segments} ${segments === 1 ? 'segment' : 'segments'}`;
-    const wish = { terms, valueUsd, description };
+    const wish = { terms, provider: this.messageKind.provider, valueUsd, description };
     const { providerId, result } = await this.purchases.buy(this.messageKind, wish, context);
     return { sid: providerId!, status: String(result?.['status']), segments };
   }
 
   private async priced(terms: NumberWish) {
-    const valueUsd = await this.numbers.price(terms).catch(upstreamFailure);
+    const valueUsd = await this.numbers.price(terms).catch(throwUpstreamFailure);
     if (valueUsd === undefined)
       throw new DomainError(
         'PURCHASE_REFUSED',
         'No number of this country is available for this service at present. Choose another country, or retry later.',
         { details: { reason: 'OUT_OF_STOCK' } },
       );
-    return { terms, valueUsd, description: `Number for ${terms.service}, country ${terms.country}` };
+    return {
+      terms,
+      provider: this.numbers.name,
+      valueUsd,
+      description: `Number for ${terms.service}, country ${terms.country}`,
+    };
   }
 }
 
-function problemsOfCountry(given: RentNumberRequest['country'] | undefined): FieldError[] {
+function validateCountry(given: RentNumberRequest['country'] | undefined): FieldError[] {
   if (given === undefined || readCountry(given)) return [];
   const message = `${given} is not the calling code or the two letters of a country`;
   return [{ field: 'country', message }];
 }
 
-/** Its problems are checked before: `@Validates` runs first. */
+/** `@Validates` has validated the country before. */
 function checkedCountry(given: RentNumberRequest['country']): Country {
   const country = readCountry(given);
-  if (!country) throw DomainError.invalid(problemsOfCountry(given));
+  if (!country) throw DomainError.invalid(validateCountry(given));
   return country;
 }
 
-/** @throws DomainError for one of which nobody ever heard the number, and which is not paid for */
-function had(purchase: Purchase): Purchase {
+/** @throws DomainError for a refunded purchase whose number was never received */
+function requireRented(purchase: Purchase): Purchase {
   if (purchase.providerId !== null) return purchase;
   throw new DomainError(
     'PURCHASE_REFUSED',
@@ -202,12 +209,12 @@ function numberOf({ id, providerId, result }: Purchase): VirtualNumber {
 function shown(state: ActivationState, { status }: Purchase): Pick<CodeStatus, 'status' | 'code'> {
   if (state.status === 'received') return { status: 'received', code: state.code };
   if (state.status === 'cancelled') return { status: 'STATUS_CANCEL' };
-  // A code was received, and the provider keeps it no longer.
+  // A code was received, and the provider no longer has it.
   return status === 'completed' ? { status: 'received' } : { status: 'STATUS_WAIT_CODE' };
 }
 
-/** Of what only reads. */
-function upstreamFailure(error: unknown): never {
+/** Converts the failure of a read. */
+function throwUpstreamFailure(error: unknown): never {
   throw error instanceof ProviderError
     ? new DomainError('UPSTREAM_UNAVAILABLE', undefined, { cause: error })
     : error;

@@ -40,18 +40,21 @@ const returns = () => harness.apps[0]!.context.get(NumberReturns, { strict: fals
 const follow = () => harness.apps[0]!.context.get(PurchasesWorker, { strict: false }).step();
 const balance = () => harness.simulators.smsActivate.numbers.balanceMicros;
 
-describe('a number', () => {
-  it('is rented once, and receives a code', async () => {
+describe('A rented number', () => {
+  it('is rented once and receives a code', async () => {
     const rented = await harness.call(rentNumber, { service: 'tg', country: 44 }, { idempotencyKey: 'one' });
     expect(rented).toEqual({
-      ...{ id: expect.stringMatching(/^[0-9a-f-]{36}$/), activationId: expect.stringMatching(/^\d+$/) },
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      activationId: expect.stringMatching(/^\d+$/),
       number: expect.stringMatching(/^\+447400\d{6}$/),
     });
     const { id } = rented;
     expect(await harness.call(codeStatus, { id })).toEqual({ ...rented, status: 'STATUS_WAIT_CODE' });
     await eventually(async () => {
       expect(await harness.call(codeStatus, { id })).toEqual({
-        ...{ ...rented, status: 'received', code: expect.stringMatching(/^\d{6}$/) },
+        ...rented,
+        status: 'received',
+        code: expect.stringMatching(/^\d{6}$/),
       });
     });
     expect(asked('getNumber')).toBe(1);
@@ -60,7 +63,7 @@ describe('a number', () => {
     expect(await harness.purchases()).toMatchObject([{ id, value_usd: '0.55' }]);
   });
 
-  it('is bought once for one Idempotency-Key, and its code is stored nowhere', async () => {
+  it('is bought once per Idempotency-Key, and its code is never stored', async () => {
     const given = { idempotencyKey: 'twice' };
     const rents = await Promise.all(
       [1, 2, 3].map(() =>
@@ -80,11 +83,11 @@ describe('a number', () => {
     expect(await harness.purchases()).toMatchObject([{ status: 'completed' }]);
     const rows = await harness.database.query('SELECT p::text FROM purchases p');
     expect(JSON.stringify(rows)).not.toContain(code);
-    // The number is still told once the code has come.
+    // The number is still returned after the code.
     expect(await harness.call(codeStatus, { id: first.id })).toMatchObject({ number: first.number, code });
   });
 
-  it('of somebody else looks exactly like none', async () => {
+  it('of another wallet is 404 like an unknown one', async () => {
     const { id } = await harness.call(rentNumber, { service: 'tg', country: 44 });
     const [foreign, missing, odd] = await Promise.all([
       failureOf(harness.call(codeStatus, { id }, { wallet: bob! })),
@@ -101,7 +104,7 @@ describe('a number', () => {
     expect((await failureOf(harness.call(codeStatus, { id: message!.id }))).code).toBe('NOT_FOUND');
   });
 
-  it('that nobody used is given back by its provider, and its price to the budget', async () => {
+  it('is refunded when unused, and its budget is released', async () => {
     const before = balance();
     const { id } = await harness.call(rentNumber, { service: 'x1', country: 44 });
     harness.clock.move(20 * 60_000);
@@ -132,7 +135,7 @@ describe('a number', () => {
   });
 
   it.each([999, 881, 1_242, 0, -1, 4.4, '44', 'UK', 'ZZ', 'GBR', null, [44], {}])(
-    'for the country %j, which is none, is rejected with the field named',
+    'is rejected for the invalid country %j',
     async (country) => {
       const failure = await failureOf(harness.call(rentNumber, { service: 'tg', country } as never));
       expect(failure).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field: 'country' }] });
@@ -143,11 +146,13 @@ describe('a number', () => {
   );
 
   it.each(['FO', 679])(
-    'for the country %j, which the provider does not offer, is declined',
+    'is declined for the country %j, which the provider does not offer',
     async (country) => {
       const failure = await failureOf(harness.call(rentNumber, { service: 'tg', country }));
       expect(failure).toMatchObject({
-        ...{ code: 'PURCHASE_REFUSED', status: 422, details: { reason: 'COUNTRY_NOT_OFFERED' } },
+        code: 'PURCHASE_REFUSED',
+        status: 422,
+        details: { reason: 'COUNTRY_NOT_OFFERED' },
       });
       expect(asked('getNumber')).toBe(0);
     },
@@ -158,7 +163,7 @@ describe('a number', () => {
     ['what is sold out', { service: 'x2', country: 44 }, 'PURCHASE_REFUSED', 'OUT_OF_STOCK', 1],
     ['an account without money', { service: 'x3', country: 44 }, 'UPSTREAM_UNAVAILABLE', undefined, 1],
     ['a banned account', { service: 'x4', country: 44 }, 'UPSTREAM_UNAVAILABLE', undefined, 1],
-  ])('is refused: %s', async (_case, wish, code, reason, asks) => {
+  ])('is declined: %s', async (_case, wish, code, reason, asks) => {
     const failure = await failureOf(harness.call(rentNumber, wish));
     const details = failure.details as { reason?: string }[] & { reason?: string };
     expect(failure.code).toBe(code);
@@ -168,15 +173,16 @@ describe('a number', () => {
     await eventually(() => expect(released()).toBe(asks));
   });
 
-  it('is asked for nowhere when the request is wrong', async () => {
+  it('is not requested for an invalid request', async () => {
     const failure = await failureOf(harness.call(rentNumber, { service: 'TG!', country: -1 }));
     expect((failure.details as { field: string }[]).map(({ field }) => field).sort()).toEqual([
-      ...['country', 'service'],
+      'country',
+      'service',
     ]);
     expect(harness.simulators.smsActivate.asked).toEqual([]);
   });
 
-  it('is rented to each of 200 who ask at one moment, and nobody is refused by a database that is busy', async () => {
+  it('is rented for each of 200 concurrent calls', async () => {
     const asks = Array.from({ length: 200 }, (_, at) =>
       harness.call(rentNumber, { service: 'tg', country: 44 }, { idempotencyKey: `burst-${at}` }).then(
         ({ number }) => number,
@@ -188,7 +194,7 @@ describe('a number', () => {
     expect([new Set(numbers).size, asked('getNumber')]).toEqual([200, 200]);
   });
 
-  it('over the budget of the key is not rented', async () => {
+  it('is not rented over the budget of the key', async () => {
     const before = harness.budgets.answer;
     harness.budgets.answer = () => ({ failure: { code: 'BUDGET_EXCEEDED', message: 'Not this month.' } });
     const failure = await failureOf(harness.call(rentNumber, { service: 'tg', country: 44 }));
@@ -197,7 +203,7 @@ describe('a number', () => {
   });
 });
 
-describe('an answer that is lost', () => {
+describe('A lost reply', () => {
   const rentLost = async (key: string, country = 91): Promise<void> => {
     const call = harness.call(rentNumber, { service: 'x5', country }, { idempotencyKey: key });
     expect((await failureOf(call)).code).toBe('OUTCOME_UNKNOWN');
@@ -208,7 +214,7 @@ describe('an answer that is lost', () => {
     await follow();
   };
 
-  it('is found in the list of what is active when it can be no other, and is bought once', async () => {
+  it('is reconciled from the list of active numbers when it is unambiguous', async () => {
     harness.simulators.smsActivate.numbers.codeAfterMs = 60_000;
     await rentLost('lost-1');
     await eventually(async () => {
@@ -225,7 +231,7 @@ describe('an answer that is lost', () => {
     expect(asked('getNumber')).toBe(1);
   });
 
-  it('of a purchase that was stored with the number of the protocol is found too', async () => {
+  it('is reconciled for a purchase with the older form of the country', async () => {
     harness.simulators.smsActivate.numbers.codeAfterMs = 3_600_000;
     await rentLost('lost-old', 62);
     await harness.database.query(`UPDATE purchases SET terms = jsonb_set(terms::jsonb, '{country}', '6')`);
@@ -235,7 +241,7 @@ describe('an answer that is lost', () => {
     });
   });
 
-  it('stays unknown when another one has the same terms in the older form', async () => {
+  it('stays unknown when another purchase has the same terms in the older form', async () => {
     harness.simulators.smsActivate.numbers.codeAfterMs = 3_600_000;
     await rentLost('lost-old-1', 380);
     await harness.database.query(`UPDATE purchases SET terms = jsonb_set(terms::jsonb, '{country}', '1')`);
@@ -245,7 +251,7 @@ describe('an answer that is lost', () => {
     expect(await statuses()).toEqual(['unknown', 'unknown']);
   });
 
-  it('stays unknown when it could be another, and costs nothing once the provider has given it back', async () => {
+  it('stays unknown when it is ambiguous, and is refunded with its number', async () => {
     harness.simulators.smsActivate.numbers.codeAfterMs = 3_600_000;
     const before = balance();
     await rentLost('lost-2');
@@ -260,7 +266,7 @@ describe('an answer that is lost', () => {
       expect(await statuses()).toEqual(['refunded', 'refunded']);
     });
     expect(asked('getNumber')).toBe(2);
-    // There is no number that could be told.
+    // The buyer never received a number.
     const again = harness.call(rentNumber, { service: 'x5', country: 91 }, { idempotencyKey: 'lost-2' });
     expect(await failureOf(again)).toMatchObject({
       code: 'PURCHASE_REFUSED',
@@ -271,7 +277,7 @@ describe('an answer that is lost', () => {
 
 /**
  * So many that wait, a few at a time: on a slow machine connections to the database come slowly, and what gets none is
- * refused and has to come again.
+ * rejected and must retry.
  */
 async function byAndBy(count: number, begin: () => unknown): Promise<void> {
   for (let rented = 0; rented < count; rented = asked('getNumber')) {
@@ -282,14 +288,16 @@ async function byAndBy(count: number, begin: () => unknown): Promise<void> {
   }
 }
 
-describe('waiting for a code', () => {
+describe('Waiting for a code', () => {
   const wait = (service: string, timeout: number, given: object = {}) =>
     harness.call(awaitCode, { service, country: 44, timeout }, given);
 
-  it('ends with the code', async () => {
+  it('returns the code', async () => {
     const awaited = await wait('tg', 20);
     expect(awaited).toEqual({
-      ...{ id: expect.any(String), activationId: expect.any(String), number: expect.stringMatching(/^\+44/) },
+      id: expect.any(String),
+      activationId: expect.any(String),
+      number: expect.stringMatching(/^\+44/),
       code: expect.stringMatching(/^\d{6}$/),
     });
     expect(await harness.purchases()).toMatchObject([{ id: awaited.id, status: 'completed' }]);
@@ -297,7 +305,7 @@ describe('waiting for a code', () => {
     expect(await harness.call(codeStatus, { id: awaited.id })).toMatchObject({ code: awaited.code });
   });
 
-  it('answers a repeated call with the same code, and rents once', async () => {
+  it('replays the code of a repeated call', async () => {
     const first = await wait('tg', 20, { idempotencyKey: 'wait-1' });
     expect(await wait('tg', 20, { idempotencyKey: 'wait-1' })).toEqual(first);
     expect(asked('getNumber')).toBe(1);
@@ -305,7 +313,7 @@ describe('waiting for a code', () => {
     expect(JSON.stringify(kept)).not.toContain(first.code);
   });
 
-  it('without a code ends in time; the number is given back after the two minutes, and paid back', async () => {
+  it('times out without a code, and returns the number for a refund', async () => {
     const before = balance();
     const awaited = await wait('x1', 1);
     expect(awaited).toMatchObject({ code: null, timeout: true });
@@ -322,15 +330,15 @@ describe('waiting for a code', () => {
     });
     expect(balance()).toBe(before);
     expect(await harness.returns()).toEqual([]);
-    const told = await harness.database.query<{ status: string }>(
+    const published = await harness.database.query<{ status: string }>(
       "SELECT payload->'data'->>'status' AS status FROM outbox WHERE aggregate_id = $1 ORDER BY seq",
       [awaited.id],
     );
-    expect(told.at(-1)).toEqual({ status: 'refunded' });
+    expect(published.at(-1)).toEqual({ status: 'refunded' });
     expect(await harness.call(codeStatus, { id: awaited.id })).toMatchObject({ status: 'STATUS_CANCEL' });
   });
 
-  it('ends when the caller hangs up: the number is given back too', async () => {
+  it('ends when the client disconnects, and returns the number', async () => {
     const leaving = new AbortController();
     const call = failureOf(wait('x1', 120, { signal: leaving.signal }));
     await eventually(async () => expect(await harness.purchases()).toMatchObject([{ status: 'pending' }]));
@@ -344,25 +352,25 @@ describe('waiting for a code', () => {
     });
   });
 
-  it('rents nothing for a caller who has gone before', async () => {
-    let tell: (price: string) => void = () => undefined;
+  it('rents nothing for a disconnected client', async () => {
+    let answerPrice: (price: string) => void = () => undefined;
     const numbers = harness.apps[0]!.context.get<VirtualNumbers>(VirtualNumbers, { strict: false });
     const price = jest
       .spyOn(numbers, 'price')
-      .mockImplementation(() => new Promise((resolve) => (tell = resolve)));
+      .mockImplementation(() => new Promise((resolve) => (answerPrice = resolve)));
     const leaving = new AbortController();
     const call = failureOf(wait('x1', 120, { signal: leaving.signal }));
     await eventually(() => expect(price).toHaveBeenCalled());
     leaving.abort();
     expect((await call).code).toBe('OUTCOME_UNKNOWN');
     await new Promise((resolve) => setTimeout(resolve, 300));
-    tell('0.55');
+    answerPrice('0.55');
     price.mockRestore();
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect([asked('getNumber'), await harness.purchases()]).toEqual([0, []]);
   });
 
-  it('outlives a provider that fails for a while', async () => {
+  it('survives an outage of the provider', async () => {
     harness.simulators.smsActivate.numbers.codeAfterMs = 1_500;
     const call = wait('tg', 20);
     await eventually(() => expect(asked('getNumber')).toBe(1));
@@ -372,13 +380,13 @@ describe('waiting for a code', () => {
     expect((await call).code).toMatch(/^\d{6}$/);
   });
 
-  it('works where the operator has no list of what is active', async () => {
+  it('works with a provider without a list of active numbers', async () => {
     harness.simulators.smsActivate.hasList = false;
     expect((await wait('tg', 20)).code).toMatch(/^\d{6}$/);
     expect(asked('getStatus')).toBeGreaterThan(0);
   });
 
-  it('takes 120 seconds unless the client says otherwise, and 600 at most', async () => {
+  it('waits 120 seconds by default and 600 at most', async () => {
     const waits = jest.spyOn(harness.apps[0]!.context.get(WaitingCalls, { strict: false }), 'during');
     expect((await wait('tg', 600)).code).toMatch(/^\d{6}$/);
     const input = { service: 'tg', country: 44 } as never;
@@ -388,15 +396,13 @@ describe('waiting for a code', () => {
     expect(await failureOf(wait('tg', 1.5))).toMatchObject({ details: [{ field: 'timeout' }] });
     for (const timeout of [0, -1, 601, 1e9])
       expect(await failureOf(wait('tg', timeout))).toMatchObject({
-        ...{
-          code: 'VALIDATION_ERROR',
-          details: [{ field: 'timeout', message: expect.stringMatching(/1 to 600/) }],
-        },
+        code: 'VALIDATION_ERROR',
+        details: [{ field: 'timeout', message: expect.stringMatching(/1 to 600/) }],
       });
     expect(asked('getNumber')).toBe(2);
   });
 
-  it('goes on after its process has stopped, for the same number under the same Idempotency-Key', async () => {
+  it('continues in another process with the same number and Idempotency-Key', async () => {
     harness.simulators.smsActivate.numbers.codeAfterMs = 3_600_000;
     const [given, { signal }] = [{ wallet: bob!, idempotencyKey: 'stopped' }, new AbortController()];
     const first = failureOf(wait('tg', 600, { ...given, signal }));
@@ -423,14 +429,14 @@ describe('waiting for a code', () => {
     expect(asked('setStatus')).toBeGreaterThan(0);
   });
 
-  it('of many asks the provider as seldom as of one', async () => {
+  it('polls for many calls as rarely as for one', async () => {
     harness.simulators.smsActivate.numbers.codeAfterMs = 3_000;
     const startedMs = performance.now();
     const waiting: Promise<AwaitedCode | undefined>[] = [];
     await byAndBy(40, () => waiting.push(wait('tg', 60).catch(() => undefined)));
     const awaited = (await Promise.all(waiting)).flatMap((it) => it ?? []);
     const tookMs = performance.now() - startedMs;
-    // Whoever got no connection was refused, and is not what this is about.
+    // Calls without a database connection are rejected; this test ignores them.
     expect(awaited.length).toBeGreaterThan(20);
     expect(new Set(awaited.map(({ number }) => number)).size).toBe(awaited.length);
     expect(awaited.every(({ code }) => /^\d{6}$/.test(code!))).toBe(true);
@@ -439,7 +445,7 @@ describe('waiting for a code', () => {
     expect(asked('getStatus')).toBeLessThan(10);
   });
 
-  it('is bounded for one merchant, and nothing is rented beyond that', async () => {
+  it('is limited per merchant, and rents nothing above the limit', async () => {
     harness.simulators.smsActivate.numbers.codeAfterMs = 60_000;
     const leaving = new AbortController();
     const one = () => failureOf(wait('tg', 100, { signal: leaving.signal }));
@@ -452,8 +458,8 @@ describe('waiting for a code', () => {
   });
 });
 
-describe('after a crash', () => {
-  it('in the middle of waiting the number is given back by another process', async () => {
+describe('After a crash', () => {
+  it('another process returns the number of a waiting call', async () => {
     // Of another merchant: the calls before, which were hung up, end by and by.
     const wish = { service: 'x1', country: 44, timeout: 30 };
     const call = failureOf(harness.call(awaitCode, wish, { wallet: bob! }));
@@ -474,7 +480,7 @@ describe('after a crash', () => {
     await harness.apps.pop()!.close();
   });
 
-  it('between the cancellation and its note it is noted all the same', async () => {
+  it('a cancellation that was not stored is stored', async () => {
     const { id } = await harness.call(awaitCode, { service: 'x1', country: 44, timeout: 1 });
     const [stored] = await harness.purchases();
     harness.clock.move(121_000);
@@ -486,7 +492,7 @@ describe('after a crash', () => {
     });
   });
 
-  it('what was refused is not given back', async () => {
+  it('a declined purchase is not returned', async () => {
     await failureOf(harness.call(awaitCode, { service: 'x2', country: 44, timeout: 5 }));
     harness.clock.move(120_000);
     await eventually(async () => {
@@ -496,11 +502,11 @@ describe('after a crash', () => {
   });
 });
 
-describe('a message', () => {
+describe('A message', () => {
   const send = (to: string, body = 'Your parcel has arrived.', idempotencyKey?: string) =>
     harness.call(sendSms, { to, body }, idempotencyKey ? { idempotencyKey } : {});
 
-  it('is sent once, at the price of its segments', async () => {
+  it('is sent once at the price of its segments', async () => {
     const sent = await send('+447400123456', 'é'.repeat(161), 'sms-1');
     expect(sent).toEqual({ sid: expect.stringMatching(/^SM[0-9a-f]{32}$/), status: 'queued', segments: 2 });
     expect(await send('+447400123456', 'é'.repeat(161), 'sms-1')).toEqual(sent);
@@ -508,7 +514,7 @@ describe('a message', () => {
     expect(harness.budgets.calls[0]!.input).toMatchObject({ kind: 'purchase', valueUsd: '0.5' });
   });
 
-  it('is not stored: only what it can be recognised by', async () => {
+  it('is stored as a digest only', async () => {
     await send('+447400123456', 'Your code is 918273', 'sms-2');
     const rows = JSON.stringify(await harness.database.query('SELECT p::text FROM purchases p'));
     expect(rows).toContain('+447400123456');
@@ -526,17 +532,18 @@ describe('a message', () => {
     ['a national number', '07400123456'],
     ['blanks', '+44 7400 123456'],
     ['another header', '+447400123456\r\nX: y'],
-  ])('to %s is refused before anybody is asked', async (_case, to) => {
+  ])('to %s is rejected without a request to the provider', async (_case, to) => {
     const failure = await failureOf(send(to));
     expect(failure.code).toBe('VALIDATION_ERROR');
     expect((failure.details as { field: string }[]).map(({ field }) => field)).toEqual(['to']);
     expect(harness.simulators.twilio.sendsAsked).toBe(0);
   });
 
-  it('that is too long, empty, or to nobody is refused, each field named', async () => {
+  it('is rejected when too long, empty or without recipient', async () => {
     for (const body of ['x'.repeat(70_000), ''])
       expect((await failureOf(send('+19005551234', body))).details).toMatchObject([
-        ...[{ field: 'body' }, { field: 'to' }],
+        { field: 'body' },
+        { field: 'to' },
       ]);
     expect(harness.simulators.twilio.sendsAsked).toBe(0);
   });
@@ -548,7 +555,7 @@ describe('a message', () => {
     ['+12025550110', 'PURCHASE_REFUSED', 'OPTED_OUT'],
     ['+12025550114', 'PURCHASE_REFUSED', 'NOT_MOBILE'],
     ['+12025550129', 'UPSTREAM_UNAVAILABLE', undefined],
-  ])('that the provider refuses: %s is %s', async (to, code, reason) => {
+  ])('is declined by the provider: %s is %s', async (to, code, reason) => {
     const failure = await failureOf(send(to));
     expect([failure.code, (failure.details as { reason?: string } | undefined)?.reason]).toEqual([
       code,
@@ -557,7 +564,7 @@ describe('a message', () => {
     await eventually(() => expect(released()).toBe(1));
   });
 
-  it('of which the answer was lost is found in the list, and not sent again', async () => {
+  it('with a lost reply is reconciled from the list and not sent twice', async () => {
     expect((await failureOf(send('+12025550155', 'Hello', 'sms-3'))).code).toBe('OUTCOME_UNKNOWN');
     await eventually(async () => {
       harness.clock.move(5_000);
@@ -569,7 +576,7 @@ describe('a message', () => {
     expect(harness.simulators.twilio.sendsAsked).toBe(1);
   });
 
-  it('that could be one of two stays unknown', async () => {
+  it('stays unknown when it is ambiguous', async () => {
     for (const key of ['sms-4', 'sms-5'])
       expect((await failureOf(send('+12025550155', 'The same', key))).code).toBe('OUTCOME_UNKNOWN');
     harness.clock.move(5_000);
@@ -578,10 +585,11 @@ describe('a message', () => {
   });
 });
 
-describe('another provider of numbers', () => {
-  it('is chosen by a setting, and rents, waits and gives back alike', async () => {
+describe('5sim', () => {
+  it('is chosen by a setting, and rents, waits and returns numbers', async () => {
     const other = await SmsHarness.start((url) => ({
-      ...{ SMS_NUMBERS_PROVIDER: '5sim', SMS_NUMBERS_URL: `${url}/fivesim/v1` },
+      SMS_NUMBERS_PROVIDER: '5sim',
+      SMS_NUMBERS_URL: `${url}/fivesim/v1`,
       SMS_NUMBERS_KEY: fiveSimToken,
     }));
     try {
@@ -590,7 +598,8 @@ describe('another provider of numbers', () => {
       numbers.codeAfterMs = 300;
       const awaited = await other.call(awaitCode, { service: 'wa', country: 1, timeout: 20 });
       expect(awaited).toMatchObject({
-        ...{ number: expect.stringMatching(/^\+1415555/), code: expect.stringMatching(/^\d{6}$/) },
+        number: expect.stringMatching(/^\+1415555/),
+        code: expect.stringMatching(/^\d{6}$/),
       });
       numbers.codeAfterMs = 3_600_000;
       const none = await other.call(awaitCode, { service: 'tg', country: 7, timeout: 1 });
@@ -616,7 +625,7 @@ describe('another provider of numbers', () => {
     }
   });
 
-  it('that is not configured is said so, and the app starts', async () => {
+  it('returns 503 when no provider is configured', async () => {
     const none = { SMS_NUMBERS_URL: '', TWILIO_URL: '' };
     const other = await SmsHarness.start(() => none);
     try {

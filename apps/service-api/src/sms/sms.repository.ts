@@ -2,13 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '@tollbridge/database';
 import type { Pool } from 'pg';
 
-/** A number that is to be given back, whatever becomes of who waits for its code. */
+/** A number whose return is due. */
 export interface DueReturn {
   purchaseId: string;
   attempts: number;
 }
 
-/** The only file that reads and writes when numbers are given back, and that compares purchases of this family. */
+/** Planned returns of numbers, and queries over purchases of numbers and messages. */
 @Injectable()
 export class SmsRepository {
   private readonly pool: Pool;
@@ -17,7 +17,7 @@ export class SmsRepository {
     this.pool = pool;
   }
 
-  /** Notes, before a number is asked for, when it is given back unless somebody says otherwise. */
+  /** Plans the return of a number before it is rented. */
   async planReturn(purchaseId: string, atMs: number): Promise<void> {
     await this.pool.query({
       name: 'sms-return-plan',
@@ -26,10 +26,10 @@ export class SmsRepository {
     });
   }
 
-  /** Answers whether it is still to be given back. */
-  async moveReturn(purchaseId: string, atMs: number): Promise<boolean> {
+  /** Returns whether the return was still planned. */
+  async scheduleReturn(purchaseId: string, atMs: number): Promise<boolean> {
     const { rowCount } = await this.pool.query({
-      name: 'sms-return-move',
+      name: 'sms-return-schedule',
       text: 'UPDATE sms_number_returns SET return_at = $2 WHERE purchase_id = $1',
       values: [purchaseId, new Date(atMs)],
     });
@@ -44,7 +44,7 @@ export class SmsRepository {
     });
   }
 
-  /** Takes what is due; nobody else takes it before the lease ends. */
+  /** Leases due returns. SQL: rows that another replica has locked are skipped. */
   async takeDueReturns(given: { nowMs: number; leaseMs: number; limit: number }): Promise<DueReturn[]> {
     const { nowMs, leaseMs, limit } = given;
     const { rows } = await this.pool.query<{ purchase_id: string; attempts: number }>({
@@ -57,7 +57,7 @@ export class SmsRepository {
     return rows.map(({ purchase_id, attempts }) => ({ purchaseId: purchase_id, attempts }));
   }
 
-  /** When the next is to be given back; null while none waits. */
+  /** The time of the next return; null without one. */
   async nextReturnMs(): Promise<number | null> {
     const { rows } = await this.pool.query<{ at: Date | null }>({
       name: 'sms-next-return',
@@ -66,7 +66,7 @@ export class SmsRepository {
     return rows[0]!.at?.getTime() ?? null;
   }
 
-  /** Which of a provider's ids are those of purchases that are known. */
+  /** The provider ids that belong to a stored purchase. */
   async ownedIds(kinds: readonly string[], providerIds: readonly string[]): Promise<Set<string>> {
     const { rows } = await this.pool.query<{ provider_id: string }>({
       name: 'sms-owned-ids',
@@ -76,7 +76,7 @@ export class SmsRepository {
     return new Set(rows.map(({ provider_id }) => provider_id));
   }
 
-  /** How many purchases beside this one have one of these terms and no known id of the provider. */
+  /** Number of other purchases with one of these terms and no known provider id. */
   async countUnknown(kinds: readonly string[], except: string, terms: readonly object[]): Promise<number> {
     const { rows } = await this.pool.query<{ count: number }>({
       name: 'sms-count-unknown',

@@ -2,15 +2,20 @@ import { DomainError } from '@tollbridge/rpc';
 import type { TextMessages } from './send/text-messages';
 import type { VirtualNumbers } from './numbers/virtual-numbers';
 
-const refuse = (sentence: string) => async (): Promise<never> => {
-  throw new DomainError('SERVICE_UNAVAILABLE', sentence);
+const unavailable = (message: string) => async (): Promise<never> => {
+  throw new DomainError('SERVICE_UNAVAILABLE', message);
 };
 
-const noNumbers = refuse('Rented numbers are not configured in this deployment.');
-const noMessages = refuse('Text messages are not configured in this deployment.');
+const noNumbers = unavailable('Rented numbers are not configured in this deployment.');
+const noMessages = unavailable('Text messages are not configured in this deployment.');
 
-/** Where no provider is configured: everything else of the service works. */
+/** Stands in for a provider that is not configured. */
 export const unconfiguredNumbers: VirtualNumbers = {
-  ...{ price: noNumbers, rent: noNumbers, state: noNumbers, active: noNumbers, cancel: noNumbers },
+  name: 'none',
+  price: noNumbers,
+  rent: noNumbers,
+  state: noNumbers,
+  active: noNumbers,
+  cancel: noNumbers,
 };
-export const unconfiguredMessages: TextMessages = { send: noMessages, lastTo: noMessages };
+export const unconfiguredMessages: TextMessages = { name: 'none', send: noMessages, lastTo: noMessages };

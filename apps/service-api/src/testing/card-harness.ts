@@ -81,8 +81,10 @@ export class CardHarness {
       SERVICE_API_DATABASE_URL: this.database.runtimeUrl,
       SERVICE_API_MANAGEMENT_PORT: '0',
       SERVICE_API_CARD_ISSUER: 'lithic',
-      ...{ LITHIC_URL: `${running.url}/lithic`, LITHIC_API_KEY: lithicKey },
-      ...{ LASO_URL: `${running.url}/laso`, LASO_WALLET_KEY: `0x${'11'.repeat(32)}` },
+      LITHIC_URL: `${running.url}/lithic`,
+      LITHIC_API_KEY: lithicKey,
+      LASO_URL: `${running.url}/laso`,
+      LASO_WALLET_KEY: `0x${'11'.repeat(32)}`,
       ...settings,
     };
     const app = await start(env, { clock: this.clock });

@@ -1,5 +1,5 @@
 import { AnyCaller } from '@tollbridge/contracts';
-import { reloadlyClient, startServiceSimulators, type Reloadly } from '@tollbridge/app-sandbox';
+import type { Reloadly } from '@tollbridge/app-sandbox';
 import {
   BusClient,
   BusConnection,
@@ -9,7 +9,7 @@ import {
   type BusOperation,
   type CallContext,
 } from '@tollbridge/rpc';
-import { Database, migrate } from '@tollbridge/database';
+import { migrate, type Database } from '@tollbridge/database';
 import type { RunningService } from '@tollbridge/bootstrap';
 import {
   freshDatabase,
@@ -24,13 +24,14 @@ import {
 } from '@tollbridge/testing';
 import { migrations } from '../migrations';
 import { start } from '../start';
+import { reloadlySettings, startReloadly } from './reloadly-simulator';
 
-/** Whose key asks, unless a test says otherwise. */
+/** The wallet of the default key. */
 export const owner = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
 /**
- * The service API with the simulated provider of gift cards, airtime and bills: PostgreSQL with the runtime role's
- * rights, NATS, and a merchant app that the test plays. Everything is asked over the bus.
+ * The service API with simulated Reloadly, PostgreSQL with the rights of the runtime role, NATS, and a fake merchant app
+ * for budgets. All calls go over the bus.
  */
 export class GiftHarness {
   readonly clock = new ManualClock();
@@ -42,7 +43,7 @@ export class GiftHarness {
   provider: Database;
   simulatorUrl: string;
   events: EventRecorder;
-  /** Plays what the merchant app says of budgets: that everything may be spent, until a test says otherwise. */
+  /** Fake merchant app. Its default answer allows every spend. */
   budgets: FakeService;
   client: BusClient;
   private readonly closers: (() => unknown)[] = [];
@@ -61,21 +62,21 @@ export class GiftHarness {
   private async open(settings: NodeJS.ProcessEnv): Promise<void> {
     process.env['LOG_LEVEL'] ??= 'silent';
     const opening = [
-      this.keep(freshDatabase('service_api'), (it) => it.drop()).then((it) => (this.database = it)),
-      this.keep(startNats(), (it) => it.remove()).then((it) => (this.nats = it)),
+      this.track(freshDatabase('service_api'), (it) => it.drop()).then((it) => (this.database = it)),
+      this.track(startNats(), (it) => it.remove()).then((it) => (this.nats = it)),
       this.startProvider(),
     ];
-    // All of them, also when one fails: what did open has to be closed.
+    // Wait for all, so that `close` also closes what opened after a failure.
     await Promise.allSettled(opening);
     await Promise.all(opening);
     await migrate({ app: 'service-api', url: this.database.ownerUrl, migrations });
-    const bus = await this.keep(BusConnection.open({ app: 'test-caller', url: this.nats.url }), (it) =>
+    const bus = await this.track(BusConnection.open({ app: 'test-caller', url: this.nats.url }), (it) =>
       it.close(),
     );
     this.client = new BusClient(bus, new AnyCaller());
     this.closers.push(() => this.client.close());
     const allow = () => ({ output: { status: 'reserved' } });
-    this.budgets = await this.keep(startFakeService(this.nats.url, 'op.merchant.budgets.*', allow), (it) =>
+    this.budgets = await this.track(startFakeService(this.nats.url, 'op.merchant.budgets.*', allow), (it) =>
       it.close(),
     );
     await this.startApp(settings);
@@ -83,22 +84,16 @@ export class GiftHarness {
     this.closers.push(() => this.events.stop());
   }
 
-  private async keep<T>(opening: Promise<T>, close: (opened: T) => unknown): Promise<T> {
+  private async track<T>(opening: Promise<T>, close: (opened: T) => unknown): Promise<T> {
     const opened = await opening;
     this.closers.push(() => close(opened));
     return opened;
   }
 
   private async startProvider(): Promise<void> {
-    const { migrations: ofSandbox } = await import('@tollbridge/app-sandbox');
-    const { ownerUrl, runtimeUrl } = await this.keep(freshDatabase('sandbox'), (it) => it.drop());
-    await migrate({ app: 'sandbox', url: ownerUrl, migrations: ofSandbox });
-    const onError = (error: unknown) => void process.stderr.write(`${String(error)}\n`);
-    const opened = { app: 'sandbox', url: runtimeUrl, entities: [], maxConnections: 8, onError };
-    this.provider = await this.keep(Database.open(opened), (it) => it.close());
-    const { clock, provider: database } = this;
-    const running = await this.keep(startServiceSimulators({ database, clock, onError }), (it) => it.close());
-    this.simulator = running.simulators['reloadly'] as Reloadly;
+    const running = await this.track(startReloadly(this.clock), (it) => it.close());
+    this.simulator = running.simulator;
+    this.provider = running.database;
     this.simulatorUrl = running.url;
   }
 
@@ -109,7 +104,7 @@ export class GiftHarness {
     return app;
   }
 
-  /** What an instance of the app is started with. */
+  /** Settings of an instance. */
   environment(): NodeJS.ProcessEnv {
     return {
       TOLLBRIDGE_ENV: 'sandbox',
@@ -138,14 +133,14 @@ export class GiftHarness {
     return this.client.call(operation, input, idempotencyKey ? { ...context, idempotencyKey } : context);
   }
 
-  /** The failure that an input is answered with, whatever its type. */
+  /** Returns the error of a call that is expected to fail. */
   async failureOf(operation: BusOperation<any, any>, input: unknown): Promise<DomainError> {
     const outcome: unknown = await this.call(operation, input).catch((error: unknown) => error);
     if (outcome instanceof DomainError) return outcome;
-    throw new Error(`${operation.subject} was not refused but answered ${JSON.stringify(outcome)}`);
+    throw new Error(`${operation.subject} did not fail but returned ${JSON.stringify(outcome)}`);
   }
 
-  /** How many transactions the provider has made. */
+  /** Number of transactions in the provider's records. */
   async bought(): Promise<number> {
     const { rows } = await this.provider.pool.query<{ count: string }>(
       'SELECT count(*) FROM reloadly_transactions',
@@ -153,29 +148,11 @@ export class GiftHarness {
     return Number(rows[0]!.count);
   }
 
-  /** How often the provider was asked to sell something. */
-  get askedToSell(): number {
+  /** Number of purchase requests that the provider received. */
+  get purchaseRequests(): number {
     const routes = ['giftcards/orders', 'topups/topups', 'utilities/pay'];
     return routes.reduce((sum, route) => sum + (this.simulator.asked.get(`POST /reloadly/${route}`) ?? 0), 0);
   }
 }
 
 export const keyId = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
-
-/** @param url below which the three products and their tokens lie */
-export function reloadlySettings(url: string): NodeJS.ProcessEnv {
-  return {
-    RELOADLY_AUTH_URL: `${url}/auth`,
-    RELOADLY_GIFTCARDS_URL: `${url}/giftcards`,
-    RELOADLY_TOPUPS_URL: `${url}/topups`,
-    RELOADLY_UTILITIES_URL: `${url}/utilities`,
-    RELOADLY_GIFTCARDS_AUDIENCE: 'https://giftcards-sandbox.reloadly.com',
-    RELOADLY_TOPUPS_AUDIENCE: 'https://topups-sandbox.reloadly.com',
-    RELOADLY_UTILITIES_AUDIENCE: 'https://utilities-sandbox.reloadly.com',
-    RELOADLY_CLIENT_ID: reloadlyClient.id,
-    RELOADLY_CLIENT_SECRET: reloadlyClient.secret,
-    // What the provider answers late, nobody here waits for as long as in earnest.
-    RELOADLY_READ_SECONDS: '1',
-    RELOADLY_PURCHASE_SECONDS: '1',
-  };
-}

@@ -6,11 +6,11 @@ const context = callContext({ principal: walletPrincipal('0xAlice') });
 const untilEnd = (signal: AbortSignal): Promise<string> =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve('ended'), { once: true }));
 
-describe('a call that waits', () => {
+describe('WaitingCalls', () => {
   beforeEach(() => void jest.useFakeTimers());
   afterEach(() => void jest.useRealTimers());
 
-  it('leaves nothing behind when what it waits for comes early', async () => {
+  it('releases its resources when the work ends early', async () => {
     const caller = new AbortController();
     const forget = jest.spyOn(caller.signal, 'removeEventListener');
     const waiting = new WaitingCalls().during({ ...context, signal: caller.signal }, 120_000, async () => {
@@ -22,13 +22,13 @@ describe('a call that waits', () => {
     expect(forget).toHaveBeenCalledWith('abort', expect.anything());
   });
 
-  it('ends with its time', async () => {
+  it('aborts after the time-out', async () => {
     const waiting = new WaitingCalls().during(context, 1_000, untilEnd);
     await jest.advanceTimersByTimeAsync(1_000);
     expect(await waiting).toBe('ended');
   });
 
-  it('waits for as long as an operation may ask for, 600 seconds, and no longer', async () => {
+  it('waits up to 600 seconds', async () => {
     let isOver = false;
     const waiting = new WaitingCalls().during(context, maxWaitSeconds * 1_000, untilEnd);
     void waiting.then(() => (isOver = true));
@@ -38,7 +38,7 @@ describe('a call that waits', () => {
     expect(await waiting).toBe('ended');
   });
 
-  it('ends with its caller, also with one who has gone before', async () => {
+  it('aborts when the client disconnects, also before the start', async () => {
     const caller = new AbortController();
     const waiting = new WaitingCalls().during({ ...context, signal: caller.signal }, 1_000, untilEnd);
     caller.abort();
@@ -47,7 +47,7 @@ describe('a call that waits', () => {
     expect(await new WaitingCalls().during(gone, 1_000, async ({ aborted }) => aborted)).toBe(true);
   });
 
-  it('has one of 200 places of its merchant, which is free again after it', async () => {
+  it('limits a merchant to 200 waiting calls', async () => {
     const calls = new WaitingCalls();
     const held = Array.from({ length: 200 }, () => calls.during(context, 1_000, untilEnd));
     const beyond = calls.during(context, 1_000, untilEnd);

@@ -2,20 +2,20 @@ import { Injectable } from '@nestjs/common';
 import { DomainError, merchantOf, type CallContext } from '@tollbridge/rpc';
 import { ExchangeAbort } from '@tollbridge/http';
 
-// Each holds a timer and a few kilobytes, and asks its provider every few seconds.
-const maxAtOnce = 1_000;
-// One merchant must not take the places of all.
-const maxAtOnceOfOne = 200;
+// A waiting call holds a timer and a few KB, and polls its provider every few seconds.
+const maxWaiting = 1_000;
+// One merchant must not use all places.
+const maxPerMerchant = 200;
 
-/** Bounds how many calls wait for something to arrive, in one process. */
+/** Limits the waiting calls of one process. */
 @Injectable()
 export class WaitingCalls {
   private readonly waiting = new Map<string, number>();
   private count = 0;
 
   /**
-   * Does what waits, until `timeoutMs` have passed or the caller has hung up; `signal` is aborted then.
-   * @throws DomainError RATE_LIMIT_EXCEEDED where too many wait already; nothing was begun then
+   * Runs `work`; aborts its signal after `timeoutMs` or when the client disconnects.
+   * @throws DomainError RATE_LIMIT_EXCEEDED when too many calls wait: `work` was not started
    */
   async during<T>(
     context: CallContext,
@@ -24,7 +24,7 @@ export class WaitingCalls {
   ): Promise<T> {
     const owner = merchantOf(context);
     const own = this.waiting.get(owner) ?? 0;
-    if (this.count >= maxAtOnce || own >= maxAtOnceOfOne)
+    if (this.count >= maxWaiting || own >= maxPerMerchant)
       throw new DomainError(
         'RATE_LIMIT_EXCEEDED',
         'Too many waiting calls. Retry after retryAfter seconds.',

@@ -1,22 +1,22 @@
 import { ProviderError, type ProviderClient, type ProviderRequest } from '@tollbridge/http';
 import type { Wallet } from 'ethers';
-import { notLetIn, readOr, refusalBy, refused } from '../issuer-failures';
+import { issuerUnavailable, readOr, rejectionOf, declined } from '../issuer-failures';
 import { readOffer, refusedPayment, signPayment } from './payment';
 
 export interface PaidRequest {
   path: string;
   query?: ProviderRequest['query'];
   amountAtomic: bigint;
-  /** 32 bytes: the token takes it once. */
+  /** 32 bytes. The token contract accepts each nonce once. */
   nonce: string;
-  /** For the paid request; asking for the price is quick. */
+  /** Of the paid request; the price request is quick. */
   timeoutMs: number;
 }
 
-/** Words of the protocol for a payment that was looked at and surely not carried out. */
+/** Error codes of the protocol that prove that a payment was not settled. */
 const surelyUnpaid = /^(insufficient_funds|invalid_\w+|unsupported_scheme)$/;
 
-/** Calls that are paid for as they are made. */
+/** Requests that are paid by x402. */
 export class LasoPayments {
   constructor(
     private readonly client: ProviderClient,
@@ -24,9 +24,9 @@ export class LasoPayments {
     private readonly now: () => number,
   ) {}
 
-  /** Asks for the price, pays exactly that, once, and answers what was bought. */
+  /** Requests the price, pays it once, and returns the reply. */
   async buy({ path, query = {}, amountAtomic, nonce, timeoutMs }: PaidRequest): Promise<unknown> {
-    const request = { ...{ method: 'GET' as const, path, query } };
+    const request = { method: 'GET' as const, path, query };
     const header = await this.priceOf(request);
     const offer = readOr('laso', 'unavailable', () => readOffer(header, amountAtomic));
     const signature = await signPayment(this.wallet, offer, { nonce, nowMs: this.now() });
@@ -44,21 +44,24 @@ export class LasoPayments {
     } catch (error) {
       if (!(error instanceof ProviderError) || error.kind !== 'rejected') throw error;
       if (error.status === 402) return error.headers?.get('payment-required') ?? null;
-      throw refusalBy(error, 'DECLINED');
+      throw rejectionOf(error, 'DECLINED');
     }
-    throw new ProviderError('laso', { kind: 'unknownOutcome', message: 'served what was not paid for' });
+    throw new ProviderError('laso', {
+      kind: 'unknownOutcome',
+      message: 'answered a request that was not paid',
+    });
   }
 }
 
-/** What it means that a paid request was refused. */
+/** Converts the rejection of a paid request. */
 function unpaid(error: unknown): unknown {
   if (!(error instanceof ProviderError) || error.kind !== 'rejected') return error;
-  // It takes no money for what it refuses.
-  if (error.status !== 402) return refusalBy(error, 'DECLINED');
+  // A rejected request is not charged.
+  if (error.status !== 402) return rejectionOf(error, 'DECLINED');
   const reason = refusedPayment(error.headers?.get('payment-required') ?? null) ?? '';
-  if (reason === 'insufficient_funds') return refused('ISSUER_OUT_OF_FUNDS', error);
-  if (surelyUnpaid.test(reason)) return notLetIn(error);
-  // The transfer may be on its way all the same.
-  const message = 'did not take a payment, and does not say that it came to nothing';
+  if (reason === 'insufficient_funds') return declined('ISSUER_OUT_OF_FUNDS', error);
+  if (surelyUnpaid.test(reason)) return issuerUnavailable(error);
+  // The transfer may still be settled.
+  const message = 'rejected a payment without a reason that proves that it was not settled';
   return new ProviderError('laso', { kind: 'unknownOutcome', message, cause: error });
 }

@@ -4,12 +4,12 @@ import { readOr } from '../issuer-failures';
 import { readSession, type Session } from './laso.wire';
 import type { LasoPayments } from './laso-payments';
 
-// A tenth of a cent: what a sign-in costs.
+// A sign-in costs a tenth of a cent.
 const signInAtomic = 1_000n;
-// A token that ends on its way is none.
+// A token must not expire in flight.
 const renewedBeforeMs = 60_000;
 
-/** The token with which cards are read. It comes with every card; else it is renewed, or paid for. */
+/** The token that reads cards. Each order returns one; otherwise it is renewed, or bought by a sign-in. */
 export class LasoSession {
   private session: (Session & { endsAtMs: number }) | undefined;
   private renewal: Promise<string> | undefined;
@@ -21,16 +21,17 @@ export class LasoSession {
     private readonly timeoutMs: number,
   ) {}
 
-  keep(session: Session): void {
+  store(session: Session): void {
     this.session = { ...session, endsAtMs: this.now() + session.lifeMs };
   }
 
-  /** @param refused a token that was not taken: another is got then */
-  async token(refused?: string): Promise<string> {
+  /** @param rejected a token that the issuer rejected: another one is requested */
+  async token(rejected?: string): Promise<string> {
     const { session } = this;
-    const isGood = session && session.idToken !== refused && session.endsAtMs - renewedBeforeMs > this.now();
-    if (isGood) return session.idToken;
-    // One for all who wait: each costs money.
+    const isValid =
+      session && session.idToken !== rejected && session.endsAtMs - renewedBeforeMs > this.now();
+    if (isValid) return session.idToken;
+    // One renewal for all callers: a sign-in costs money.
     this.renewal ??= this.renew().finally(() => (this.renewal = undefined));
     return this.renewal;
   }
@@ -38,7 +39,7 @@ export class LasoSession {
   private async renew(): Promise<string> {
     const reply = (await this.refreshed()) ?? (await this.signIn());
     const session = readOr('laso', 'badReply', () => readSession(reply));
-    this.keep(session);
+    this.store(session);
     return session.idToken;
   }
 

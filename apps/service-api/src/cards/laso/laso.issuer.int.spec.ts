@@ -11,8 +11,13 @@ const wish = { amountCents: 2_550, reference: 'r-1' };
 const [timeoutMs, orderTimeoutMs] = [1_000, 1_000];
 
 const offer = {
-  ...{ scheme: 'exact', network: 'eip155:8453', amount: '25500000', asset: usdcOnBase.asset, payTo },
-  ...{ maxTimeoutSeconds: 300, extra: { name: 'USD Coin', version: '2' } },
+  scheme: 'exact',
+  network: 'eip155:8453',
+  amount: '25500000',
+  asset: usdcOnBase.asset,
+  payTo,
+  maxTimeoutSeconds: 300,
+  extra: { name: 'USD Coin', version: '2' },
 };
 const auth = { id_token: 'id-token-1', refresh_token: 'refresh-token-1', expires_in: '3600' };
 const ordered = { auth, user_id: '0x', card: { card_id: 'c-1', usd_amount: 25.5, status: 'pending' } };
@@ -52,8 +57,8 @@ const payments = (): any[] =>
     .filter(isPaid)
     .map(({ headers }) => JSON.parse(Buffer.from(String(headers['payment-signature']), 'base64').toString()));
 
-describe('an order', () => {
-  it('is paid once, exactly, by a transfer that is good for two minutes', async () => {
+describe('LasoIssuer order', () => {
+  it('pays the exact price once with an authorization of two minutes', async () => {
     expect(await issuer.issue(wish)).toEqual({ issuerCardId: 'c-1', state: 'pending', lastFour: null });
 
     const query = 'amount=25.5&format=json';
@@ -66,14 +71,18 @@ describe('an order', () => {
     const { address } = new Wallet(walletKey);
     const seconds = nowMs / 1_000;
     expect(authorization).toEqual({
-      ...{ from: address, to: payTo, value: '25500000', nonce: expect.stringMatching(/^0x[0-9a-f]{64}$/) },
-      ...{ validAfter: String(seconds - 60), validBefore: String(seconds + 120) },
+      from: address,
+      to: payTo,
+      value: '25500000',
+      nonce: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+      validAfter: String(seconds - 60),
+      validBefore: String(seconds + 120),
     });
     const domain = { name: 'USD Coin', version: '2', chainId: 8453, verifyingContract: usdcOnBase.asset };
     expect(verifyTypedData(domain, transferTypes, authorization, signature)).toBe(address);
   });
 
-  it('has a payment of its own, that is the same for the same purchase', async () => {
+  it('derives one payment nonce per purchase', async () => {
     const other = { ...wish, reference: 'r-2' };
     for (const each of [wish, wish, other]) await issuer.issue(each);
     const [one, again, another] = payments().map(({ payload }) => payload.authorization.nonce);
@@ -101,7 +110,7 @@ describe('an order', () => {
     ['500', { status: 500 } as HttpReply],
     ['nothing at all', { silent: true } as HttpReply],
     ['429', { status: 429 } as HttpReply],
-  ])('that asks for %s is not paid', async (_name, answer) => {
+  ])('does not pay an offer of %s', async (_name, answer) => {
     server.answer = () => answer;
     expect(['unavailable', 'rateLimited']).toContain((await failure(issuer.issue(wish))).kind);
     expect(server.requests).toHaveLength(1);
@@ -114,10 +123,10 @@ describe('an order', () => {
     ['garbage', { body: 'ready' }],
     ['500', { status: 500 }],
     ['no card', { body: { auth } }],
-    ['a status nobody knows', { body: { ...ordered, card: { card_id: 'c-1', status: 'lost' } } }],
+    ['a status of no documented value', { body: { ...ordered, card: { card_id: 'c-1', status: 'lost' } } }],
     ['402 without a reason', asks()],
     ['402 for a reason that says nothing', asks({}, 'unexpected_settle_error')],
-  ] as [string, HttpReply][])('that is paid and answered %s may have been made', async (_name, answer) => {
+  ] as [string, HttpReply][])('is unknown when the paid request gets %s', async (_name, answer) => {
     server.answer = (request) => (isPaid(request) ? answer : asks());
     const { kind, text } = await failure(issuer.issue(wish));
     expect(kind).toBe('unknownOutcome');
@@ -135,14 +144,14 @@ describe('an order', () => {
       { status: 400, body: {} },
       { code: 'PURCHASE_REFUSED', details: { reason: 'DECLINED' } },
     ],
-  ] as [HttpReply, object][])('that is paid and refused is told in our words: %j', async (answer, told) => {
+  ] as [HttpReply, object][])('converts the rejection of a paid request: %j', async (answer, expected) => {
     server.answer = (request) => (isPaid(request) ? answer : asks());
-    expect(await failure(issuer.issue(wish))).toMatchObject(told);
+    expect(await failure(issuer.issue(wish))).toMatchObject(expected);
     expect(payments()).toHaveLength(1);
   });
 });
 
-describe('a card', () => {
+describe('LasoIssuer card', () => {
   const details = { card_number: '4242420123456789', cvv: '123', exp_month: '12', exp_year: '2029' };
   const ready = { card_id: 'c-1', status: 'ready', card_details: details };
   /** Answers each request by its path and token. */
@@ -157,7 +166,7 @@ describe('a card', () => {
   };
   const paths = (): string[] => server.requests.map(({ method, path }) => `${method} ${path}`);
 
-  it('is read after one sign-in, however many ask for it first', async () => {
+  it('shares one sign-in between concurrent reads', async () => {
     serve(() => ({ body: ready }));
     const numbers = { number: '4242420123456789', cvv: '123', expMonth: '12', expYear: '2029' };
     const card = { issuerCardId: 'c-1', state: 'open', lastFour: '6789' };
@@ -168,14 +177,14 @@ describe('a card', () => {
     expect(payments()).toHaveLength(1);
   });
 
-  it('is read by the token that came with an order', async () => {
+  it('is read with the token of an order', async () => {
     await issuer.issue(wish);
     serve((token) => (token === 'Bearer id-token-1' ? { body: ready } : { status: 401 }));
     await issuer.read('c-1');
     expect(paths().slice(2)).toEqual(['GET /get-card-data']);
   });
 
-  it('is read with a renewed token when the former is refused, or about to end, without paying', async () => {
+  it('renews a rejected or expiring token without a payment', async () => {
     await issuer.issue(wish);
     let refusals = 1;
     serve(() => (refusals-- > 0 ? { status: 401 } : { body: ready }));
@@ -187,13 +196,13 @@ describe('a card', () => {
     expect(payments()).toHaveLength(1);
   });
 
-  it('is refused for good after one more try', async () => {
+  it('fails after one retry with a new token', async () => {
     serve(() => ({ status: 401 }));
     expect(await failure(issuer.read('c-1'))).toMatchObject({ kind: 'rejected' });
     expect(paths().filter((path) => path === 'GET /get-card-data')).toHaveLength(2);
   });
 
-  it('has no number before it is ready', async () => {
+  it('has no number while it is pending', async () => {
     for (const status of ['pending', 'details_approval']) {
       serve(() => ({ body: { ...ready, status } }));
       expect(await issuer.reveal('c-1')).toMatchObject({
@@ -207,24 +216,24 @@ describe('a card', () => {
     ['garbage', { body: '4242420123456789' }],
     ['no details', { body: { card_id: 'c-1', status: 'ready' } }],
     [
-      'a number that is none',
+      'an invalid number',
       { body: { ...ready, card_details: { ...details, card_number: 'x4242420123456789' } } },
     ],
     ['nothing', { silent: true }],
     ['500', { status: 500, body: details }],
-  ] as [string, HttpReply][])(
-    'that is answered by %s is not shown, and stands in no error',
-    async (_name, answer) => {
-      serve(() => answer);
-      const { kind, text } = await failure(issuer.reveal('c-1'));
-      expect(['badReply', 'unavailable']).toContain(kind);
-      expect(text).not.toMatch(/4242420/);
-    },
-  );
+  ] as [string, HttpReply][])('is not shown when the reply has %s', async (_name, answer) => {
+    serve(() => answer);
+    const { kind, text } = await failure(issuer.reveal('c-1'));
+    expect(['badReply', 'unavailable']).toContain(kind);
+    expect(text).not.toMatch(/4242420/);
+  });
 
-  it('is looked for by amount and time, the oldest first', async () => {
+  it('is found by amount and time, oldest first', async () => {
     const listed = (card_id: string, usd_amount: number, timestamp: number) => ({
-      ...{ card_id, usd_amount, timestamp, status: 'pending' },
+      card_id,
+      usd_amount,
+      timestamp,
+      status: 'pending',
     });
     const cards = [
       listed('newer', 25.5, nowMs + 9_000),

@@ -10,27 +10,27 @@ import { atomicOf, nonceOf } from './payment';
 
 export interface LasoOptions {
   url: string;
-  /** Private key of the wallet that pays: its account at the issuer. */
+  /** Private key of the paying wallet, which is the account at the issuer. */
   walletKey: string;
   timeoutMs?: number;
-  /** For an order that is paid for. */
+  /** Of a paid order. */
   orderTimeoutMs?: number;
   now: () => number;
 }
 
-// A reveal may need four questions: renew, price, pay, read. Its caller waits for 25 s, and for 90 s for a new card.
+// A reveal needs up to four requests: renew, price, pay, read. The gateway waits 25 s for it, and 90 s for an order.
 const [defaultTimeoutMs, defaultOrderTimeoutMs] = [5_000, 60_000];
-// Clocks differ.
+// Clock skew.
 const clockSkewMs = 60_000;
 const dataPath = '/get-card-data';
 
 /**
- * Cards of Laso Finance, paid for one by one. It knows no reference of ours: an order whose answer was lost is looked for in
- * its list, by amount and time, among the cards that belong to nobody here yet.
+ * Cards of Laso Finance, each paid by x402. The provider stores no reference: an order with a lost reply is searched in its
+ * list by amount and time, among the cards that are assigned to no purchase.
  */
 export class LasoIssuer implements CardIssuer {
   readonly name = 'laso';
-  // Longer than a signed payment is good for: after that it cannot be carried out any more.
+  // Above the validity of a signed payment: after it the payment cannot be settled.
   readonly settleMs = 180_000;
   private readonly client: ProviderClient;
   private readonly payments: LasoPayments;
@@ -76,10 +76,10 @@ export class LasoIssuer implements CardIssuer {
     });
   }
 
-  /** The card is there, whatever came with it. */
+  /** The card exists even when the session beside it is unreadable. */
   private keepSession(reply: unknown): void {
     try {
-      this.session.keep(readSession(reply));
+      this.session.store(readSession(reply));
     } catch (error) {
       if (!(error instanceof UnreadableReply)) throw error;
     }

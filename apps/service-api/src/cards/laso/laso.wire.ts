@@ -1,11 +1,11 @@
-// The issuer's shapes, read field by field. Pure. Source: its published OpenAPI document.
+// The wire format of Laso, by its published OpenAPI document. Pure.
 import { fieldsOf, UnreadableReply } from '@tollbridge/http';
 import type { CardState } from '@tollbridge/contracts';
 import type { CardNumbers } from '../card';
 import type { IssuedCard } from '../card-issuer';
 import { cvvForm, idForm, monthForm, numberForm, textOf, yearForm } from '../issuer-failures';
 
-// `details_approval` waits for the bank behind it.
+// `details_approval` waits for the issuing bank.
 const states: ReadonlyMap<unknown, CardState> = new Map([
   ['pending', 'pending'],
   ['details_approval', 'pending'],
@@ -29,7 +29,7 @@ export function readCard(reply: unknown): IssuedCard {
   return { issuerCardId, state, lastFour: null };
 }
 
-/** What `get-card` answers: the card stands in it beside a sign-in. */
+/** The reply of `get-card`: the card and a session. */
 export const readOrdered = (reply: unknown): IssuedCard => readCard(fieldsOf(reply, 'the reply')['card']);
 
 export function readNumbers(reply: unknown): CardNumbers {
@@ -42,7 +42,7 @@ export function readNumbers(reply: unknown): CardNumbers {
   };
 }
 
-/** Those of the list that can be what was paid for: of this amount, and not older. The oldest first. */
+/** Cards of this amount that are not older than the order, oldest first. */
 export function readCandidates(reply: unknown, amountCents: number, sinceMs: number): IssuedCard[] {
   const { cards } = fieldsOf(reply, 'the list');
   if (!Array.isArray(cards)) throw new UnreadableReply('cards is no list');

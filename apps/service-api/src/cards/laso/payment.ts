@@ -1,10 +1,10 @@
-// How the issuer is paid: x402 version 2, scheme `exact` on an EVM chain, which is a signed transfer of USDC (EIP-3009) that
-// it carries out itself. Pure, but for the signature.
+// x402 version 2, scheme `exact` on an EVM chain: a signed USDC transfer (EIP-3009) that the issuer settles. Pure, except for
+// the signature.
 import { fieldsOf, UnreadableReply, type Fields } from '@tollbridge/http';
 import { getAddress, isAddress, keccak256, toUtf8Bytes, type Wallet } from 'ethers';
 import { textOf } from '../issuer-failures';
 
-/** What is paid in: USDC of Base and nothing else, whatever is asked for. */
+/** The only accepted payment: USDC on Base. */
 export const usdcOnBase = {
   network: 'eip155:8453',
   chainId: 8453,
@@ -13,9 +13,9 @@ export const usdcOnBase = {
 } as const;
 
 const atomicPerCent = 10_000n;
-// A signature that was not used must not stay good for long.
+// An unused signature must expire soon.
 const longestValidSeconds = 120;
-// Clocks differ.
+// Clock skew.
 const backdatedSeconds = 60;
 
 export interface PaymentWish {
@@ -23,15 +23,15 @@ export interface PaymentWish {
   payTo: string;
   validSeconds: number;
   domain: { name: string; version: string };
-  /** As it was offered: it goes back with the payment. */
+  /** The offer as received: the payment returns it. */
   accepted: Fields;
 }
 
 export const atomicOf = (cents: number): bigint => BigInt(cents) * atomicPerCent;
 
 /**
- * The offer of an answer 402 that is paid here.
- * @throws UnreadableReply where there is none at exactly this price
+ * Selects the acceptable offer of a 402 reply.
+ * @throws UnreadableReply when none has exactly this price
  */
 export function readOffer(header: string | null, amountAtomic: bigint): PaymentWish {
   const { x402Version, accepts } = readHeader(header);
@@ -65,7 +65,7 @@ function isUsdcOnBase({ scheme, network, asset }: Fields): boolean {
   );
 }
 
-/** Why a payment was not taken, in the words of the protocol; undefined where it does not say. */
+/** The error code of a rejected payment; undefined when the reply has none. */
 export function refusedPayment(header: string | null): string | undefined {
   try {
     const { error } = readHeader(header);
@@ -96,7 +96,7 @@ export const transferTypes = {
   ],
 };
 
-/** The token takes each nonce once: whatever is sent twice, one purchase is paid once. */
+/** The token accepts each nonce once, so that one purchase is paid once. */
 export const nonceOf = (reference: string): string => keccak256(toUtf8Bytes(`tollbridge card ${reference}`));
 
 /** The header `PAYMENT-SIGNATURE`. */
@@ -107,7 +107,9 @@ export async function signPayment(
 ): Promise<string> {
   const nowSeconds = Math.floor(nowMs / 1_000);
   const authorization = {
-    ...{ from: wallet.address, to: wish.payTo, value: String(wish.amountAtomic) },
+    from: wallet.address,
+    to: wish.payTo,
+    value: String(wish.amountAtomic),
     validAfter: String(nowSeconds - backdatedSeconds),
     validBefore: String(nowSeconds + wish.validSeconds),
     nonce,

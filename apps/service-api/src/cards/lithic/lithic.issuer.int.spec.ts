@@ -4,8 +4,14 @@ import { LithicIssuer } from './lithic.issuer';
 const token = '7ef7d65c-9023-4da3-b113-3b8583fd7951';
 const number = '4111110123456789';
 const card = {
-  ...{ token, state: 'OPEN', last_four: '6789', memo: 'r-1' },
-  ...{ pan: number, cvv: '123', exp_month: '06', exp_year: '2031' },
+  token,
+  state: 'OPEN',
+  last_four: '6789',
+  memo: 'r-1',
+  pan: number,
+  cvv: '123',
+  exp_month: '06',
+  exp_year: '2031',
 };
 const wish = { amountCents: 2_550, reference: 'r-1' };
 // Long enough for a slow machine; what is silent is waited for, for as long.
@@ -20,7 +26,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-/** Of an error, everything that could be told or logged. */
+/** Of an error, everything that could be answered or logged. */
 const failure = (promise: Promise<unknown>): Promise<any> =>
   promise.then(
     () => ({ kind: 'none' }),
@@ -32,20 +38,25 @@ function textOf(error: any): string {
   return `${JSON.stringify(error)} ${error.message} ${error.stack} ${cause}`;
 }
 
-it('asks for a card once, with what can be spent in all, under the reference', async () => {
+it('orders a card once, with its spend limit and reference', async () => {
   expect(await issuer.issue(wish)).toEqual({ issuerCardId: token, state: 'open', lastFour: '6789' });
   expect(server.requests).toMatchObject([
     {
-      ...{ method: 'POST', path: '/v1/cards' },
+      method: 'POST',
+      path: '/v1/cards',
       headers: { authorization: 'a-key', 'idempotency-key': 'r-1' },
     },
   ]);
   expect(JSON.parse(server.requests[0]!.body)).toEqual({
-    ...{ type: 'VIRTUAL', state: 'OPEN', memo: 'r-1', spend_limit: 2_550, spend_limit_duration: 'FOREVER' },
+    type: 'VIRTUAL',
+    state: 'OPEN',
+    memo: 'r-1',
+    spend_limit: 2_550,
+    spend_limit_duration: 'FOREVER',
   });
 });
 
-it('shows the number in one call only', async () => {
+it('reads the number in reveal only', async () => {
   const plain = { issuerCardId: token, state: 'open', lastFour: '6789' };
   expect(await issuer.read(token)).toEqual(plain);
   const numbers = { number, cvv: '123', expMonth: '06', expYear: '2031' };
@@ -57,12 +68,14 @@ it('shows the number in one call only', async () => {
   });
 });
 
-it('looks a lost card up by its reference, and takes no other', async () => {
+it('finds a lost card by its reference only', async () => {
   server.answer = () => ({ body: { data: [{ ...card, memo: 'r-10' }, card], has_more: false } });
   const found = await issuer.candidates(wish, Date.parse('2026-11-22T12:00:00Z'));
   expect(found).toEqual([{ issuerCardId: token, state: 'open', lastFour: '6789' }]);
   expect(Object.fromEntries(server.requests[0]!.query)).toEqual({
-    ...{ begin: '2026-11-22T11:59:00.000Z', memo: 'r-1', page_size: '50' },
+    begin: '2026-11-22T11:59:00.000Z',
+    memo: 'r-1',
+    page_size: '50',
   });
 });
 
@@ -77,13 +90,13 @@ const misbehaviour: [string, HttpReply][] = [
   ['a redirect', { status: 302, headers: { location: 'http://127.0.0.1:1/' } }],
   ['another object', { body: { ok: true } }],
   ['a list', { body: [card] }],
-  ['a state nobody knows', { body: { ...card, state: 'MELTED' } }],
+  ['a state of no documented value', { body: { ...card, state: 'MELTED' } }],
   ['a last four that is the whole number', { body: { ...card, last_four: number } }],
   ['no id', { body: { ...card, token: null } }],
 ];
 
-describe.each(misbehaviour)('when it answers %s', (_name, answer) => {
-  it('whether a card was made is unknown, nobody asks again, and nothing of it is told', async () => {
+describe.each(misbehaviour)('Lithic replies with %s', (_name, answer) => {
+  it('the order is unknown, is not repeated, and reveals nothing of the reply', async () => {
     server.answer = () => answer;
     const begunMs = performance.now();
     const { kind, text } = await failure(issuer.issue(wish));
@@ -93,7 +106,7 @@ describe.each(misbehaviour)('when it answers %s', (_name, answer) => {
     expect(text).not.toMatch(/4111110|a-key|127\.0\.0\.1/);
   });
 
-  it('a card cannot be read', async () => {
+  it('a read fails', async () => {
     server.answer = () => answer;
     for (const call of [issuer.read(token), issuer.reveal(token), issuer.candidates(wish, 0)]) {
       const { kind, text } = await failure(call);
@@ -109,7 +122,7 @@ it.each([
   ['cvv', '12a'],
   ['exp_month', '13'],
   ['exp_year', '31'],
-])('a number of which %s is %p is not shown, and stands in no error', async (field, value) => {
+])('rejects a number whose %s is %p without showing it', async (field, value) => {
   server.answer = () => ({
     body: { ...card, [field]: value === '41111101234567' ? `${value}-${number}` : value },
   });
@@ -126,15 +139,15 @@ it.each([
   [404, 'Not found', { code: 'UPSTREAM_UNAVAILABLE' }],
   [409, 'A request with this key is being processed', { kind: 'unknownOutcome' }],
   [429, 'Slow down', { kind: 'rateLimited' }],
-])('%d with %j is told in our words', async (status, message, told) => {
+])('converts %d with %j', async (status, message, expected) => {
   server.answer = () => ({ status, headers: { 'retry-after': '7' }, body: { message } });
   const { text, ...rest } = await failure(issuer.issue(wish));
-  expect(rest).toMatchObject(told);
+  expect(rest).toMatchObject(expected);
   expect(text).not.toContain(message);
   expect(server.requests).toHaveLength(1);
 });
 
-it('where nobody listens, nothing was bought', async () => {
+it('is unavailable when the connection is refused', async () => {
   const away = new LithicIssuer({ url: await closedUrl(), apiKey: 'a-key', timeoutMs, orderTimeoutMs });
   expect(await failure(away.issue(wish))).toMatchObject({ kind: 'unavailable' });
 });

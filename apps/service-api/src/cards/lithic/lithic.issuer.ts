@@ -1,26 +1,26 @@
 import { ProviderClient, ProviderError } from '@tollbridge/http';
 import type { CardNumbers } from '../card';
 import type { CardIssuer, CardWish, IssuedCard } from '../card-issuer';
-import { readOr, refusalBy } from '../issuer-failures';
+import { readOr, rejectionOf } from '../issuer-failures';
 import { isOutOfFunds, readCard, readCards, readNumbers } from './lithic.wire';
 
 export interface LithicOptions {
   url: string;
   apiKey: string;
   timeoutMs?: number;
-  /** For the making of a card. */
+  /** Of a card order. */
   orderTimeoutMs?: number;
 }
 
-// Whoever asks to see a card waits for 25 s, and for 90 s for a new one.
+// The gateway waits 25 s for a read, and 90 s for an order.
 const [defaultTimeoutMs, defaultOrderTimeoutMs] = [15_000, 60_000];
-// Clocks differ, and its list is by time.
+// Clocks differ, and the list is filtered by time.
 const clockSkewMs = 60_000;
 
-/** Cards of Lithic: virtual, with a limit for all that they ever spend. */
+/** Virtual cards of Lithic, with a total spend limit. */
 export class LithicIssuer implements CardIssuer {
   readonly name = 'lithic';
-  // It makes a card within a second; a request that is on its way may still arrive.
+  // Lithic issues within a second; a request in flight may still arrive.
   readonly settleMs = 60_000;
   private readonly client: ProviderClient;
   private readonly orderTimeoutMs: number;
@@ -28,26 +28,34 @@ export class LithicIssuer implements CardIssuer {
   constructor(options: LithicOptions) {
     const { url, apiKey, timeoutMs = defaultTimeoutMs } = options;
     this.orderTimeoutMs = options.orderTimeoutMs ?? defaultOrderTimeoutMs;
-    // The key as it is, without a scheme.
+    // The protocol has no authorization scheme.
     this.client = new ProviderClient({
-      ...{ provider: 'lithic', baseUrl: url, headers: { authorization: apiKey }, timeoutMs },
+      provider: 'lithic',
+      baseUrl: url,
+      headers: { authorization: apiKey },
+      timeoutMs,
     });
   }
 
   async issue({ amountCents, reference }: CardWish): Promise<IssuedCard> {
     const reply = await this.client
       .request({
-        ...{ method: 'POST', path: '/v1/cards', changesSomething: true },
-        // Should the request be doubled on its way, one card is made.
+        method: 'POST',
+        path: '/v1/cards',
+        changesSomething: true,
+        // A request duplicated in transit issues one card.
         headers: { 'idempotency-key': reference },
         body: {
-          ...{ type: 'VIRTUAL', state: 'OPEN', memo: reference },
-          ...{ spend_limit: amountCents, spend_limit_duration: 'FOREVER' },
+          type: 'VIRTUAL',
+          state: 'OPEN',
+          memo: reference,
+          spend_limit: amountCents,
+          spend_limit_duration: 'FOREVER',
         },
         timeoutMs: this.orderTimeoutMs,
       })
       .catch((error: unknown) => {
-        throw refusalOf(error);
+        throw convertFailure(error);
       });
     return readOr('lithic', 'unknownOutcome', () => readCard(reply));
   }
@@ -77,14 +85,14 @@ export class LithicIssuer implements CardIssuer {
   }
 }
 
-/** What it means when no card was made, for certain or perhaps. */
-function refusalOf(error: unknown): unknown {
+/** Converts the failure of an order. */
+function convertFailure(error: unknown): unknown {
   if (!(error instanceof ProviderError) || error.kind !== 'rejected') return error;
   const { status, body } = error;
   if (status === 409) {
-    // The same request is being served, or was: it is looked up.
-    const message = 'answered that it has this request already';
+    // The same request is in progress or finished: the order is looked up.
+    const message = 'reported a duplicate request';
     return new ProviderError('lithic', { kind: 'unknownOutcome', message, cause: error });
   }
-  return refusalBy(error, isOutOfFunds(body) ? 'ISSUER_OUT_OF_FUNDS' : 'DECLINED');
+  return rejectionOf(error, isOutOfFunds(body) ? 'ISSUER_OUT_OF_FUNDS' : 'DECLINED');
 }

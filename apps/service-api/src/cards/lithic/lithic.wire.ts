@@ -1,4 +1,4 @@
-// The issuer's shapes, read field by field. Pure. Source: the types of its official SDK.
+// The wire format of Lithic, by the types of its official SDK. Pure.
 import { fieldsOf, UnreadableReply, type Fields } from '@tollbridge/http';
 import type { CardState } from '@tollbridge/contracts';
 import type { CardNumbers } from '../card';
@@ -16,15 +16,15 @@ const states: ReadonlyMap<unknown, CardState> = new Map([
 export function readCard(reply: unknown): IssuedCard {
   const fields = fieldsOf(reply, 'the card');
   const state = states.get(fields['state']);
-  if (!state) throw new UnreadableReply('state is none of those known');
+  if (!state) throw new UnreadableReply('state is unknown');
   const lastFour = state === 'pending' ? null : textOf(fields, 'last_four', /^[0-9]{4}$/);
   return { issuerCardId: textOf(fields, 'token', idForm), state, lastFour };
 }
 
-/** @param reference in which memo they have: it finds whoever has it in a part of the memo */
+/** @param reference the exact memo: the filter of the request matches parts of a memo too */
 export function readCards(reply: unknown, reference: string): IssuedCard[] {
   const { data } = fieldsOf(reply, 'the list');
-  if (!Array.isArray(data)) throw new UnreadableReply('data is no list');
+  if (!Array.isArray(data)) throw new UnreadableReply('data is not a list');
   return data.filter((item) => fieldsOf(item, 'a card')['memo'] === reference).map(readCard);
 }
 
@@ -38,7 +38,7 @@ export function readNumbers(reply: unknown): CardNumbers {
   };
 }
 
-/** Its own words say why, and nothing else does. */
+/** Only the message of the error states the reason. */
 export function isOutOfFunds(body: unknown): boolean {
   const { message } = (body ?? {}) as Fields;
   return typeof message === 'string' && /insufficient|out of funds|balance/i.test(message);

@@ -21,10 +21,16 @@ export interface BatchRow {
 
 export function batchFromRow(row: BatchRow): Batch {
   return {
-    ...{ index: row.place, firstPlace: row.first_recipient, count: row.recipient_count },
-    ...{ totalAtomic: BigInt(row.total_atomic), feeAtomic: BigInt(row.fee_atomic) },
-    ...{ status: row.status, signature: row.signature, reason: row.reason, txHash: row.tx_hash },
-    refusedPlaces: row.refused,
+    index: row.place,
+    firstPlace: row.first_recipient,
+    count: row.recipient_count,
+    totalAtomic: BigInt(row.total_atomic),
+    feeAtomic: BigInt(row.fee_atomic),
+    status: row.status,
+    signature: row.signature,
+    reason: row.reason,
+    txHash: row.tx_hash,
+    rejectedPlaces: row.refused,
     paidAtomic: row.paid_atomic === null ? null : BigInt(row.paid_atomic),
     feePaidAtomic: row.fee_paid_atomic === null ? null : BigInt(row.fee_paid_atomic),
   };

@@ -11,8 +11,8 @@ function planOf(amounts: readonly bigint[], feeAtomic: bigint): PayoutPlan {
   return { lines, feeAtomic, totalAtomic: amounts.reduce((sum, amount) => sum + amount, 0n) };
 }
 
-describe('the batches of a plan', () => {
-  it('hold every recipient once, in order, and come to its total and its fee', () => {
+describe('batchesOf', () => {
+  it('splits recipients in order, with exact totals and fees', () => {
     fc.assert(
       fc.property(
         fc.array(fc.bigInt({ min: 1n, max: 10n ** 30n }), { minLength: 1, maxLength: 400 }),
@@ -31,7 +31,7 @@ describe('the batches of a plan', () => {
     );
   });
 
-  it('of a thousand are seven', () => {
+  it('splits a thousand recipients into seven batches', () => {
     const batches = batchesOf(
       planOf(
         Array.from({ length: 1_000 }, () => 5n),
@@ -42,23 +42,23 @@ describe('the batches of a plan', () => {
   });
 });
 
-describe('the state of a payout', () => {
-  const paid = { status: 'paid', count: 2, refusedCount: 0 } as const;
+describe('stateAfter', () => {
+  const paid = { status: 'paid', count: 2, rejectedCount: 0 } as const;
   it.each([
     ['completed', [paid, paid]],
     ['sending', [paid, { ...paid, status: 'sending' }]],
     ['sending', [paid, { ...paid, status: 'ready' }]],
-    ['partly_paid', [paid, { ...paid, refusedCount: 1 }]],
+    ['partly_paid', [paid, { ...paid, rejectedCount: 1 }]],
     ['partly_paid', [paid, { ...paid, status: 'failed' }]],
-    ['failed', [{ ...paid, refusedCount: 2 }]],
+    ['failed', [{ ...paid, rejectedCount: 2 }]],
     ['failed', [{ ...paid, status: 'failed' }]],
-  ] as const)('is %s', (state, batches) => {
+  ] as const)('returns %s', (state, batches) => {
     expect(stateAfter(batches)).toBe(state);
   });
 });
 
-it('of a recipient is that of his batch, unless he was refused', () => {
-  const batch = { status: 'paid', firstPlace: 150, count: 2, refusedPlaces: [151] } as unknown as Batch;
+it('recipientStatus is that of the batch, except for a rejected recipient', () => {
+  const batch = { status: 'paid', firstPlace: 150, count: 2, rejectedPlaces: [151] } as unknown as Batch;
   expect([150, 151].map((place) => recipientStatus(batch, place))).toEqual(['paid', 'refused']);
   expect(recipientStatus({ ...batch, status: 'ready' }, 150)).toBe('pending');
 });

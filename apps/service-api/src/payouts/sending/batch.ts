@@ -1,13 +1,13 @@
-// How a payout is sent in batches, and what became of it. Pure.
+// Splits a payout into batches, and derives its state from them. Pure.
 import type { PayoutState, RecipientStatus } from '@tollbridge/contracts';
 import type { PayoutLine, PayoutPlan } from '../payout';
 
 export type BatchStatus = 'waiting' | 'ready' | 'sending' | 'paid' | 'failed';
 
-/** Some recipients of a payout, one after the other, that one transaction pays. */
+/** Consecutive recipients of a payout that one transaction pays. */
 export interface Batch {
   index: number;
-  /** Place of its first recipient in the list. */
+  /** Position of its first recipient in the payout. */
   firstPlace: number;
   count: number;
   totalAtomic: bigint;
@@ -16,33 +16,32 @@ export interface Batch {
   signature: string | null;
   reason: string | null;
   txHash: string | null;
-  /** Places in the list of those that the token refused. */
-  refusedPlaces: readonly number[];
-  /** What came of it; null until it is paid. */
+  /** Positions in the payout of recipients that the token rejected. */
+  rejectedPlaces: readonly number[];
+  /** Null until the batch is paid. */
   paidAtomic: bigint | null;
   feePaidAtomic: bigint | null;
 }
 
-/** What a payout has that is for the chain. */
+/** The on-chain part of a payout. */
 export interface Sending {
   state: PayoutState;
   tokenAddress: string;
   contract: string;
   /** Decimal dollars of amounts and fee together; null without a price. */
   valueUsd: string | null;
-  /** Unix seconds until which the chain takes the signatures. */
+  /** Unix seconds: the expiry of the signatures. */
   deadline: number;
   approveUntilMs: number;
   batches: readonly Batch[];
 }
 
-// A new holder of USDC takes some 45,000 gas: seven million, and twice as much leaves room below the 2^24 that EIP-7825
-// allows a transaction.
+// A transfer to a new holder of USDC uses some 45,000 gas, so a batch uses 7 million: below half of the limit of EIP-7825.
 export const maxBatchRecipients = 150;
-// After the last moment of approval, so that what is approved then can still be sent.
+// After the approval deadline, so that a late approval can still be sent.
 const sendWithinSeconds = 3_600;
 
-/** The batches of a plan; their fees come to its fee. */
+/** The batches of a plan. Their fees add up to its fee. */
 export function batchesOf({ lines, totalAtomic, feeAtomic }: PayoutPlan): Batch[] {
   const batches: Batch[] = [];
   let [totalSoFar, feeSoFar] = [0n, 0n];
@@ -52,10 +51,18 @@ export function batchesOf({ lines, totalAtomic, feeAtomic }: PayoutPlan): Batch[
     totalSoFar += total;
     const feeUpTo = (feeAtomic * totalSoFar) / totalAtomic;
     batches.push({
-      ...{ index: batches.length, firstPlace, count: own.length },
-      ...{ totalAtomic: total, feeAtomic: feeUpTo - feeSoFar },
-      ...{ status: 'waiting', signature: null, reason: null, txHash: null },
-      ...{ refusedPlaces: [], paidAtomic: null, feePaidAtomic: null },
+      index: batches.length,
+      firstPlace,
+      count: own.length,
+      totalAtomic: total,
+      feeAtomic: feeUpTo - feeSoFar,
+      status: 'waiting',
+      signature: null,
+      reason: null,
+      txHash: null,
+      rejectedPlaces: [],
+      paidAtomic: null,
+      feePaidAtomic: null,
     });
     feeSoFar = feeUpTo;
   }
@@ -70,9 +77,9 @@ export const linesOf = (
 export const deadlineOf = (approveUntilMs: number): number =>
   Math.floor(approveUntilMs / 1_000) + sendWithinSeconds;
 
-type Ended = Pick<Batch, 'status' | 'count'> & { refusedCount: number };
+type Ended = Pick<Batch, 'status' | 'count'> & { rejectedCount: number };
 
-/** How far a payout is whose batches are so far. */
+/** The state of a payout by the state of its batches. */
 export function stateAfter(batches: readonly Ended[]): PayoutState {
   if (batches.some(({ status }) => status !== 'paid' && status !== 'failed')) return 'sending';
   const paid = batches.reduce((sum, it) => sum + paidCountOf(it), 0);
@@ -80,8 +87,8 @@ export function stateAfter(batches: readonly Ended[]): PayoutState {
   return paid === batches.reduce((sum, { count }) => sum + count, 0) ? 'completed' : 'partly_paid';
 }
 
-export const paidCountOf = ({ status, count, refusedCount }: Ended): number =>
-  status === 'paid' ? count - refusedCount : 0;
+export const paidCountOf = ({ status, count, rejectedCount }: Ended): number =>
+  status === 'paid' ? count - rejectedCount : 0;
 
 const statusOfBatch: Readonly<Record<BatchStatus, RecipientStatus>> = {
   waiting: 'pending',
@@ -91,7 +98,7 @@ const statusOfBatch: Readonly<Record<BatchStatus, RecipientStatus>> = {
   failed: 'failed',
 };
 
-/** How far each recipient of a batch is, by his place in the list. */
-export function recipientStatus({ status, refusedPlaces }: Batch, place: number): RecipientStatus {
-  return status === 'paid' && refusedPlaces.includes(place) ? 'refused' : statusOfBatch[status];
+/** The status of one recipient of a batch. @param place position in the payout */
+export function recipientStatus({ status, rejectedPlaces }: Batch, place: number): RecipientStatus {
+  return status === 'paid' && rejectedPlaces.includes(place) ? 'refused' : statusOfBatch[status];
 }

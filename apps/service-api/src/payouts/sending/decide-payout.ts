@@ -26,7 +26,7 @@ interface SignedBatch {
 // As long as the signature of any contract wallet that is in use; and as text.
 const signatureForm = /^0x([0-9a-f]{2}){1,4096}$/i;
 
-/** Approves and rejects payouts. Nothing is stored of an approval that could not be sent. */
+/** Approves and rejects payouts. An approval that could not be sent is not stored. */
 @Injectable()
 export class DecidePayout {
   private readonly contractWallets: ContractWallets;
@@ -44,7 +44,7 @@ export class DecidePayout {
     );
   }
 
-  /** @throws DomainError for whatever is in the way of it; nothing is stored then */
+  /** @throws DomainError when the payout cannot be approved: nothing is stored */
   async approve(
     found: StoredPayout,
     { signatures }: PayoutApproval,
@@ -72,7 +72,7 @@ export class DecidePayout {
     return reply;
   }
 
-  /** @returns the first block that anything of it can be in */
+  /** Returns the first block that may hold a transaction of the payout. */
   private async check(payout: Waiting, place: PayoutChain, signatures: readonly string[]): Promise<number> {
     const { batches } = payout.sending;
     if (signatures.length !== batches.length)
@@ -141,7 +141,7 @@ export class DecidePayout {
       );
   }
 
-  /** Each batch as it would be sent, on the newest block. @returns the gas of each */
+  /** Simulates each batch on the latest block. Returns the gas of each. */
   private async checkCalls(
     payout: Waiting,
     { rpc }: PayoutChain,
@@ -164,7 +164,7 @@ export class DecidePayout {
     return gasUnits;
   }
 
-  /** We pay the gas: no batch is taken whose fee does not cover it. */
+  /** The relayer pays the gas, so the fee of each batch must cover it. */
   private async checkFees(payout: Waiting, { rpc }: PayoutChain, gasUnits: readonly bigint[]): Promise<void> {
     const price = await readGasPrice(rpc);
     const { maxWeiPerGas, tipPerGas } = this.account.options;
@@ -179,7 +179,8 @@ export class DecidePayout {
         'The fee of the payout does not cover its gas at present. Pay out a larger amount, on a cheaper chain, or later.',
         {
           details: {
-            ...{ batch: batch.index, gasUnits: String(gasUnits[at]) },
+            batch: batch.index,
+            gasUnits: String(gasUnits[at]),
             weiPerGas: String(asked),
             coveredWeiPerGas: String(affordablePerGas(bounds)),
           },
@@ -189,7 +190,7 @@ export class DecidePayout {
   }
 }
 
-/** @throws DomainError for what does not wait for approval */
+/** @throws DomainError CONFLICT for a payout that does not wait for approval */
 function waiting(payout: StoredPayout): Waiting {
   if (!payout.sending)
     throw new DomainError('CONFLICT', 'This payout is not submitted on a chain, so it needs no approval.');

@@ -4,7 +4,7 @@ import type { TransactionClient } from '@tollbridge/database';
 import { formatUnits, parseUnits } from '@tollbridge/money';
 import { v7 as uuid } from 'uuid';
 
-interface ToldRow {
+interface PayoutEventRow {
   state: PayoutState;
   wallet: string;
   key_id: string | null;
@@ -23,14 +23,14 @@ interface ToldRow {
 const { subject, type, version } = payoutEvents['payout-updated'];
 const usdDecimals = 6;
 
-/** Tells a payout as it stands in this transaction. */
-export async function tellPayout(
+/** Appends the event of a payout in its state of this transaction. SQL: it aggregates the batches. */
+export async function appendPayoutUpdated(
   client: TransactionClient,
   payoutId: string,
   { requestId, traceparent }: Pick<CallContext, 'requestId' | 'traceparent'>,
 ): Promise<void> {
-  const { rows } = await client.query<ToldRow>({
-    name: 'payout-told',
+  const { rows } = await client.query<PayoutEventRow>({
+    name: 'payout-event-read',
     text: `SELECT p.*, b.* FROM payouts p CROSS JOIN LATERAL (
              SELECT sum(recipient_count) AS recipient_count,
                coalesce(sum(recipient_count - cardinality(refused)) FILTER (WHERE status = 'paid'), 0) AS paid_count,
@@ -40,23 +40,35 @@ export async function tellPayout(
     values: [payoutId],
   });
   const row = rows[0]!;
-  const data = dataOf(payoutId, row);
+  const data = toPayoutChanged(payoutId, row);
   const event = {
-    ...{ id: uuid(), type, version, aggregateId: payoutId, aggregateVersion: row.version },
-    ...{ occurredAt: data.updated_at, requestId, traceparent, data },
+    id: uuid(),
+    type,
+    version,
+    aggregateId: payoutId,
+    aggregateVersion: row.version,
+    occurredAt: data.updated_at,
+    requestId,
+    traceparent,
+    data,
   };
   await client.query({
-    name: 'payout-tell',
+    name: 'payout-event-append',
     text: 'INSERT INTO outbox (id, subject, aggregate_id, payload) VALUES ($1, $2, $3, $4)',
     values: [event.id, subject, payoutId, JSON.stringify(event)],
   });
 }
 
-function dataOf(payoutId: string, row: ToldRow): PayoutChanged {
+function toPayoutChanged(payoutId: string, row: PayoutEventRow): PayoutChanged {
   return {
-    ...{ payout_id: payoutId, status: row.state, wallet_address: row.wallet, key_id: row.key_id },
-    ...{ chain: row.chain, token: row.token },
-    ...{ total_amount: row.total_atomic, fee_amount: row.fee_atomic },
+    payout_id: payoutId,
+    status: row.state,
+    wallet_address: row.wallet,
+    key_id: row.key_id,
+    chain: row.chain,
+    token: row.token,
+    total_amount: row.total_atomic,
+    fee_amount: row.fee_atomic,
     recipient_count: Number(row.recipient_count),
     paid_count: Number(row.paid_count),
     paid_usd: paidUsd(row),
@@ -66,7 +78,7 @@ function dataOf(payoutId: string, row: ToldRow): PayoutChanged {
 }
 
 /** The share of the value that was paid, rounded down to a millionth. */
-function paidUsd({ value_usd, spent_atomic, total_atomic, fee_atomic }: ToldRow): string | null {
+function paidUsd({ value_usd, spent_atomic, total_atomic, fee_atomic }: PayoutEventRow): string | null {
   if (value_usd === null) return null;
   const whole = BigInt(total_atomic) + BigInt(fee_atomic);
   return formatUnits((parseUnits(value_usd, usdDecimals) * BigInt(spent_atomic)) / whole, usdDecimals);

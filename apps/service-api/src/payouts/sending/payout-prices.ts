@@ -1,9 +1,9 @@
 import { KeptPrices, unitsWorth, usdValue } from '@tollbridge/prices';
 
-/** Of every EVM chain's coin. */
+/** Decimals of the native coin of every EVM chain. */
 const coinDecimals = 18;
 
-/** What payouts and their fees are worth. */
+/** Values payouts and their fees. */
 export class PayoutPrices extends KeptPrices {
   /** Decimal dollars; null without a recent price. */
   usdOf(chain: string, token: PricedToken, amountAtomic: bigint): string | null {
@@ -11,7 +11,7 @@ export class PayoutPrices extends KeptPrices {
     return price === undefined ? null : usdValue(amountAtomic, token.decimals, price.usd);
   }
 
-  /** How much of the chain's coin an amount of a token is worth, in wei; undefined without both prices. */
+  /** The value of a token amount in wei of the native coin; undefined without both prices. */
   weiOf(chain: string, token: PricedToken, amountAtomic: bigint): bigint | undefined {
     const usd = this.usdOf(chain, token, amountAtomic);
     const coin = this.prices.of({ chain, address: null });

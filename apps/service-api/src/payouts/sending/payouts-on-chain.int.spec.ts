@@ -27,9 +27,9 @@ beforeEach(() => {
 type Signer = Pick<HDNodeWallet | Wallet, 'signTypedData'>;
 type Recipient = { address: string; amount: number };
 
-const somebody = (): string => getAddress(hexlify(randomBytes(20)));
+const randomAddress = (): string => getAddress(hexlify(randomBytes(20)));
 const some = (count: number, amount = 10): Recipient[] =>
-  Array.from({ length: count }, () => ({ address: somebody(), amount }));
+  Array.from({ length: count }, () => ({ address: randomAddress(), amount }));
 
 async function allow(owner: HDNodeWallet, token: string): Promise<void> {
   const abi = ['function approve(address spender, uint256 amount) returns (bool)'];
@@ -59,7 +59,7 @@ async function sign(id: string, signer: Signer = harness.chain.payer, as?: strin
 
 const approve = (id: string, signatures: readonly string[], as?: string) =>
   harness.callWith(harness.secondKeyId, approvePayout, { id, signatures }, as);
-const refusal = (id: string, signatures: readonly string[], as?: string) =>
+const approvalError = (id: string, signatures: readonly string[], as?: string) =>
   harness.failureOf(approvePayout, { id, signatures }, as, harness.secondKeyId);
 
 async function approved(recipients: readonly Recipient[]): Promise<string> {
@@ -78,20 +78,20 @@ const until = (id: string, state: string, as?: string): Promise<PayoutRecord> =>
 const held = (address: string): Promise<bigint> =>
   harness.chain.balanceOf(address, harness.chain.usdc.address);
 
-/** Each has exactly his amount, once. */
+/** Each recipient has exactly their amount, once. */
 async function expectPaid(recipients: readonly Recipient[]): Promise<void> {
   for (const { address, amount } of recipients) expect(await held(address)).toBe(BigInt(amount) * usdc);
 }
 
-const told = (id: string) =>
+const publishedStates = (id: string) =>
   harness.events.of(id).map(({ envelope: { data } }) => [data['status'], data['paid_count']]);
 
 /** What the workers look at later is looked at now. */
 const hurry = () =>
   harness.database.query('UPDATE service_api.payout_batches SET check_at = now() WHERE check_at IS NOT NULL');
 
-describe('a payout', () => {
-  it('is approved by a second key, paid in batches, and told', async () => {
+describe('An on-chain payout', () => {
+  it('is approved by a second key, paid in batches, and published', async () => {
     const recipients = some(151, 2);
     const [ownBefore, feeBefore] = [await held(harness.wallet), await held(harness.feeRecipient)];
     const id = await submit(recipients);
@@ -117,7 +117,7 @@ describe('a payout', () => {
     expect(await approve(id, await sign(id))).toEqual({ payoutId: id, state: 'sending' });
     const done = await until(id, 'completed');
 
-    expect(done.message).toBe('Everybody was paid.');
+    expect(done.message).toBe('All recipients were paid.');
     await expectPaid(recipients);
     expect(done.recipients.every(({ status, transactionHash }) => status === 'paid' && transactionHash)).toBe(
       true,
@@ -131,8 +131,8 @@ describe('a payout', () => {
     expect(await held(harness.feeRecipient)).toBe(feeBefore + fee);
     expect(await held(harness.wallet)).toBe(ownBefore - 302n * usdc - fee);
     expect(await held(harness.chain.payoutContract!)).toBe(0n);
-    await eventually(() => expect(told(id).at(-1)).toEqual(['completed', 151]));
-    expect(told(id).slice(0, 2)).toEqual([
+    await eventually(() => expect(publishedStates(id).at(-1)).toEqual(['completed', 151]));
+    expect(publishedStates(id).slice(0, 2)).toEqual([
       ['awaiting_approval', 0],
       ['sending', 0],
     ]);
@@ -143,14 +143,16 @@ describe('a payout', () => {
     ).toEqual(['payout']);
   });
 
-  it('asks for the allowance with a transaction that gives it', async () => {
+  it('returns the transaction that grants its allowance', async () => {
     const owner = harness.chain.anvil.wallet(6);
     await harness.chain.usdc.mint(owner.address, 100n * usdc);
     const id = await submit(some(1), {}, owner.address);
     const { allowance } = await read(id, owner.address);
     expect(allowance).toMatchObject({ allowedAtomic: '0', neededAtomic: '10050000' });
     const signatures = await sign(id, owner, owner.address);
-    expect(await refusal(id, signatures, owner.address)).toMatchObject({ code: 'INSUFFICIENT_ALLOWANCE' });
+    expect(await approvalError(id, signatures, owner.address)).toMatchObject({
+      code: 'INSUFFICIENT_ALLOWANCE',
+    });
 
     const { hash } = await owner.sendTransaction(allowance!.transaction!);
     await harness.chain.mined(hash);
@@ -158,7 +160,7 @@ describe('a payout', () => {
     await until(id, 'completed', owner.address);
   });
 
-  it('of whom a recipient is blocked pays the others, and gives his amount back', async () => {
+  it('pays the others and returns the amount when a recipient is blocked', async () => {
     const recipients = some(3);
     const blacklister = harness.chain.anvil.wallet(0);
     const contract = new Contract(
@@ -176,13 +178,13 @@ describe('a payout', () => {
     expect(done.recipients.map(({ status }) => status)).toEqual(['paid', 'refused', 'paid']);
     await expectPaid([recipients[0]!, recipients[2]!]);
     expect(await held(recipients[1]!.address)).toBe(0n);
-    // Of 0.15 a third was for him.
+    // A third of 0.15 was for the blocked recipient.
     expect((await held(harness.feeRecipient)) - feeBefore).toBe(usdc / 10n);
     expect(ownBefore - (await held(harness.wallet))).toBe(20n * usdc + usdc / 10n);
-    await eventually(() => expect(told(id).at(-1)).toEqual(['partly_paid', 2]));
+    await eventually(() => expect(publishedStates(id).at(-1)).toEqual(['partly_paid', 2]));
   });
 
-  it('is paid by a contract wallet too, which says by itself what it signs', async () => {
+  it('accepts the signature of a contract wallet', async () => {
     const { anvil } = harness.chain;
     const signer = HDNodeWallet.createRandom();
     const wallet = await (await deploySandboxWallet(anvil.wallet(0), signer.address)).getAddress();
@@ -196,13 +198,13 @@ describe('a payout', () => {
     await harness.chain.mined(String(await anvil.send('eth_sendTransaction', [{ from: wallet, to, data }])));
 
     const foreign = await sign(id, HDNodeWallet.createRandom(), wallet);
-    expect(await refusal(id, foreign, wallet)).toMatchObject({ code: 'INVALID_SIGNATURE' });
+    expect(await approvalError(id, foreign, wallet)).toMatchObject({ code: 'INVALID_SIGNATURE' });
     await approve(id, await sign(id, signer, wallet), wallet);
     await until(id, 'completed', wallet);
     await expectPaid(recipients);
   });
 
-  it('that nobody signs for can be rejected, once', async () => {
+  it('can be rejected once while unsigned', async () => {
     const id = await submit(some(1));
     expect(await harness.call(rejectPayout, { id })).toEqual({ payoutId: id, state: 'rejected' });
     const record = await read(id);
@@ -212,29 +214,29 @@ describe('a payout', () => {
       null,
     ]);
     expect(await harness.failureOf(rejectPayout, { id })).toMatchObject({ code: 'CONFLICT' });
-    await eventually(() => expect(told(id).at(-1)).toEqual(['rejected', 0]));
+    await eventually(() => expect(publishedStates(id).at(-1)).toEqual(['rejected', 0]));
   });
 
-  it('that nobody approves in time expires', async () => {
+  it('expires without approval', async () => {
     const id = await submit(some(1));
     const signatures = await sign(id);
     await harness.database.query(`UPDATE service_api.payouts SET approve_until = now() WHERE id = '${id}'`);
     const { message } = await until(id, 'expired');
     expect(message).toContain('nothing was sent or charged');
-    expect(await refusal(id, signatures)).toMatchObject({ code: 'CONFLICT' });
-    await eventually(() => expect(told(id).at(-1)).toEqual(['expired', 0]));
+    expect(await approvalError(id, signatures)).toMatchObject({ code: 'CONFLICT' });
+    await eventually(() => expect(publishedStates(id).at(-1)).toEqual(['expired', 0]));
   });
 
-  it('in coins is not for the chain, and is taken down as before', async () => {
+  it('in native coins is stored as pending only', async () => {
     const id = await submit(some(1, 1), { token: 'ETH' });
     expect(await read(id)).toMatchObject({ state: null, batches: [], allowance: null, status: 'pending' });
-    expect(await refusal(id, [])).toMatchObject({ code: 'CONFLICT' });
+    expect(await approvalError(id, [])).toMatchObject({ code: 'CONFLICT' });
     expect(harness.budgets.calls.some(({ input }) => input['reference'] === id)).toBe(false);
   });
 });
 
-describe('an approval', () => {
-  it('needs another key than submitted it', async () => {
+describe('Approval', () => {
+  it('requires another key than the submission', async () => {
     const id = await submit(some(1));
     const signatures = await sign(id);
     const failure = await harness.failureOf(approvePayout, { id, signatures });
@@ -242,7 +244,7 @@ describe('an approval', () => {
     expect((await read(id)).state).toBe('awaiting_approval');
   });
 
-  it('by a foreign wallet finds nothing, as for a payout that does not exist', async () => {
+  it('by another wallet is 404', async () => {
     const id = await submit(some(1));
     const { address } = harness.chain.stranger;
     for (const operation of [getPayout, approvePayout, rejectPayout]) {
@@ -257,33 +259,35 @@ describe('an approval', () => {
     }
   });
 
-  it('with signatures of anything else is refused, and nothing is stored', async () => {
+  it('with foreign signatures is rejected, and nothing is stored', async () => {
     const [id, other] = [await submit(some(2)), await submit(some(2))];
     const [own, foreign] = [await sign(id), await sign(other)];
-    expect(await refusal(id, foreign)).toMatchObject({
+    expect(await approvalError(id, foreign)).toMatchObject({
       code: 'INVALID_SIGNATURE',
       details: [{ field: 'signatures[0]' }],
     });
-    expect(await refusal(id, [])).toMatchObject({ code: 'VALIDATION_ERROR' });
-    expect(await refusal(id, [...own, ...own])).toMatchObject({ code: 'VALIDATION_ERROR' });
-    expect(await refusal(id, ['me'])).toMatchObject({ code: 'VALIDATION_ERROR' });
+    expect(await approvalError(id, [])).toMatchObject({ code: 'VALIDATION_ERROR' });
+    expect(await approvalError(id, [...own, ...own])).toMatchObject({ code: 'VALIDATION_ERROR' });
+    expect(await approvalError(id, ['me'])).toMatchObject({ code: 'VALIDATION_ERROR' });
     const { batches } = await read(id);
     const { domain, types, message } = batches[0]!.typedData as any;
     const { EIP712Domain: _, ...kept } = types;
     message.witness.recipients[0].account = harness.chain.stranger.address;
     const tampered = await harness.chain.payer.signTypedData(domain, kept, message);
-    expect(await refusal(id, [tampered])).toMatchObject({ code: 'INVALID_SIGNATURE' });
+    expect(await approvalError(id, [tampered])).toMatchObject({ code: 'INVALID_SIGNATURE' });
     expect((await read(id)).state).toBe('awaiting_approval');
   });
 
-  it('of more than the wallet holds is refused', async () => {
+  it('above the balance of the wallet is rejected', async () => {
     const owner = harness.chain.anvil.wallet(7);
     const id = await submit(some(1), {}, owner.address);
     const signatures = await sign(id, owner, owner.address);
-    expect(await refusal(id, signatures, owner.address)).toMatchObject({ code: 'INSUFFICIENT_BALANCE' });
+    expect(await approvalError(id, signatures, owner.address)).toMatchObject({
+      code: 'INSUFFICIENT_BALANCE',
+    });
   });
 
-  it('while the token stands still is refused, with the reason', async () => {
+  it('while the token is paused is rejected with the reason', async () => {
     const id = await submit(some(1));
     const signatures = await sign(id);
     const pause = async (name: string) => {
@@ -294,7 +298,7 @@ describe('an approval', () => {
       await harness.chain.mined(hash);
     };
     await pause('pause');
-    expect(await refusal(id, signatures)).toMatchObject({
+    expect(await approvalError(id, signatures)).toMatchObject({
       code: 'TRANSACTION_FAILED',
       details: { batch: 0 },
     });
@@ -303,18 +307,18 @@ describe('an approval', () => {
     await until(id, 'completed');
   });
 
-  it('without an answer of the chain is not believed', async () => {
+  it('is rejected while the chain does not answer', async () => {
     const id = await submit(some(1));
     const signatures = await sign(id);
     harness.reply = { status: 503 };
-    expect(await refusal(id, signatures)).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+    expect(await approvalError(id, signatures)).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
     expect(await read(id)).toMatchObject({ allowance: null, state: 'awaiting_approval' });
     harness.reply = undefined;
     await eventually(() => approve(id, signatures), patience);
     await until(id, 'completed');
   });
 
-  it('fifty times at once is one', async () => {
+  it('is accepted once of fifty concurrent calls', async () => {
     const recipients = some(3);
     const id = await submit(recipients);
     const signatures = await sign(id);
@@ -325,19 +329,21 @@ describe('an approval', () => {
   });
 });
 
-/** Transactions to the contract that are in a block and succeeded, whoever sent them. */
+/** Successful mined transactions to the contract, of any sender. */
 async function paidBatches(id: string): Promise<number> {
   const topic = payoutsInterface.getEvent('BatchPaid')!.topicHash;
   const payout = `0x${id.replaceAll('-', '').padStart(64, '0')}`;
   const logs = await harness.chain.anvil.provider.getLogs({
-    ...{ address: harness.chain.payoutContract!, topics: [topic, payout] },
-    ...{ fromBlock: 0, toBlock: 'latest' },
+    address: harness.chain.payoutContract!,
+    topics: [topic, payout],
+    fromBlock: 0,
+    toBlock: 'latest',
   });
   return logs.length;
 }
 
-describe('exactly once', () => {
-  /** The process ends at its n-th question to the chain, before the node has heard it or after. */
+describe('A batch is paid exactly once', () => {
+  /** The process ends at its n-th request to the chain, before or after the node receives it. */
   async function dieAt(question: number, isHeard: boolean): Promise<boolean> {
     const recipients = some(2);
     const id = await submit(recipients);
@@ -366,14 +372,14 @@ describe('exactly once', () => {
     return isReached;
   }
 
-  it.each([false, true])('whatever the process dies at (heard: %s)', async (isHeard) => {
+  it.each([false, true])('wherever the process dies (reply received: %s)', async (isHeard) => {
     let question = 0;
     while (question < 14 && (await dieAt(question, isHeard))) question++;
     // Gas, price, tip, nonce, sending, and looks at the receipt at least.
     expect(question).toBeGreaterThanOrEqual(6);
   });
 
-  it('with three replicas that look at the same batches all the time', async () => {
+  it('with three replicas polling the same batches', async () => {
     await harness.startApp();
     await harness.startApp();
     const lists = Array.from({ length: 6 }, () => some(4));
@@ -385,7 +391,9 @@ describe('exactly once', () => {
         await until(id, 'completed');
         await expectPaid(lists[at]!);
         expect(await paidBatches(id)).toBe(1);
-        expect(told(id).filter(([status]) => status === 'completed').length).toBeLessThanOrEqual(1);
+        expect(publishedStates(id).filter(([status]) => status === 'completed').length).toBeLessThanOrEqual(
+          1,
+        );
       }
       // No transaction more than was needed: a batch that is being sent is not sent under another nonce.
       const [row] = await harness.database.query<{ count: string }>(
@@ -399,7 +407,7 @@ describe('exactly once', () => {
     await harness.startApp();
   });
 
-  it('when the key of the relayer is replaced meanwhile', async () => {
+  it('when the relayer key is replaced', async () => {
     const recipients = some(2);
     let isStored = false;
     harness.instead = (one) => {
@@ -421,7 +429,7 @@ describe('exactly once', () => {
     await harness.startApp();
   });
 
-  it('when somebody else relays what was signed, whose transaction is then told', async () => {
+  it('when another account relays it, whose transaction is reported', async () => {
     const recipients = some(2);
     const id = await submit(recipients);
     const signatures = await sign(id);
@@ -458,7 +466,7 @@ describe('exactly once', () => {
     await until(await approved(some(1)), 'completed');
   });
 
-  it('when the wallet cancels it on the chain, nobody is paid and all is told', async () => {
+  it('or not at all when the wallet cancels it on chain', async () => {
     const recipients = some(1);
     const id = await submit(recipients);
     const signatures = await sign(id);
@@ -485,8 +493,8 @@ describe('exactly once', () => {
   });
 });
 
-describe('the chain', () => {
-  it('that drops the block pays all the same, once', async () => {
+describe('The chain', () => {
+  it('reorganises, and the batch is paid once', async () => {
     const recipients = some(2);
     harness.stopBlocks();
     const id = await approved(recipients);
@@ -502,7 +510,7 @@ describe('the chain', () => {
     expect(await paidBatches(id)).toBe(1);
   });
 
-  it('that becomes dearer is offered more for the same nonce', async () => {
+  it('gets more expensive, and the transaction is replaced at the same nonce', async () => {
     const recipients = some(2);
     const { anvil } = harness.chain;
     harness.stopBlocks();
@@ -538,7 +546,7 @@ describe('the chain', () => {
     }
   });
 
-  it('pays a thousand in seven transactions', async () => {
+  it('pays a thousand recipients in seven transactions', async () => {
     const recipients = some(1_000, 1);
     const id = await submit(recipients);
     const signatures = await sign(id);
@@ -564,7 +572,7 @@ describe('the chain', () => {
   });
 });
 
-it('a wallet that takes its money away in the very block makes us pay for three transactions, and no more', async () => {
+it('stops after three reverts when the wallet empties itself in the same block', async () => {
   const { chain } = harness;
   const { anvil } = chain;
   const owner = anvil.wallet(9);
@@ -585,7 +593,9 @@ it('a wallet that takes its money away in the very block makes us pay for three 
     const transfer = new Contract(chain.usdc.address, abi, owner).getFunction('transfer');
     const most = 10n ** 12n;
     await transfer.send(chain.stranger.address, 20n * usdc, {
-      ...{ maxFeePerGas: most, maxPriorityFeePerGas: most / 2n, gasLimit: 100_000 },
+      maxFeePerGas: most,
+      maxPriorityFeePerGas: most / 2n,
+      gasLimit: 100_000,
     });
   };
   const pooled = async (): Promise<void> => {
@@ -620,7 +630,7 @@ it('a wallet that takes its money away in the very block makes us pay for three 
     }, patience);
     expect(await nonces()).toBe(3);
 
-    // What was signed counts all the same, for whoever pays the gas himself.
+    // The signature stays valid for any account that pays the gas.
     const [relay] = await harness.database.query<{ raw: string }>(
       `SELECT raw FROM service_api.payout_relays WHERE payout_id = '${id}' LIMIT 1`,
     );
@@ -640,8 +650,8 @@ it('a wallet that takes its money away in the very block makes us pay for three 
 });
 
 // Moves the clock of the chain: what is signed after it must reach further.
-describe('the end of its time', () => {
-  it('fails a batch that the wallet has no more money for, and not before', async () => {
+describe('The deadline', () => {
+  it('fails a batch without balance, and not before', async () => {
     await harness.stopApps();
     await harness.startApp({ PAYOUT_APPROVE_WITHIN_MINUTES: '1' });
     const owner = harness.chain.anvil.wallet(5);
@@ -651,7 +661,7 @@ describe('the end of its time', () => {
     const signatures = await sign(id, owner, owner.address);
     harness.instead = (one) => (one.method === 'eth_estimateGas' ? { error: lost(one).error } : undefined);
     await approve(id, signatures, owner.address);
-    await harness.chain.transfer(somebody(), 20n * usdc, harness.chain.usdc.address, owner);
+    await harness.chain.transfer(randomAddress(), 20n * usdc, harness.chain.usdc.address, owner);
     harness.instead = () => undefined;
     await eventually(async () => {
       await hurry();
@@ -669,16 +679,16 @@ describe('the end of its time', () => {
       expect(record.state).toBe('failed');
       return record;
     }, patience);
-    expect(done.batches[0]!.reason).toContain('its time is over');
+    expect(done.batches[0]!.reason).toContain('its signatures have expired');
     expect(done.recipients[0]).toMatchObject({ status: 'failed', transactionHash: null });
-    await eventually(() => expect(told(id).at(-1)).toEqual(['failed', 0]));
+    await eventually(() => expect(publishedStates(id).at(-1)).toEqual(['failed', 0]));
     await harness.stopApps();
     await harness.startApp();
   });
 });
 
-describe('gas that the fee does not cover', () => {
-  it('is told before anything is stored', async () => {
+describe('Gas above the fee', () => {
+  it('is rejected before anything is stored', async () => {
     const now = () => Math.floor(Date.now() / 1_000);
     // A coin that costs so much that no fee covers its gas.
     const llama = await startHttpServer(({ path }) => {
@@ -702,7 +712,7 @@ describe('gas that the fee does not cover', () => {
         expect(last.input['valueUsd']).toBe('10.05');
         return submitted;
       }, patience);
-      const failure = await refusal(id, await sign(id));
+      const failure = await approvalError(id, await sign(id));
       expect(failure).toMatchObject({ code: 'GAS_LIMIT_EXCEEDED', details: { batch: 0 } });
       expect((await read(id)).state).toBe('awaiting_approval');
 
@@ -720,7 +730,7 @@ describe('gas that the fee does not cover', () => {
   });
 });
 
-describe('a deployment', () => {
+describe('Configuration', () => {
   it.each([
     [
       'the key of the relayer',
@@ -734,7 +744,7 @@ describe('a deployment', () => {
     ],
     ['a contract', { CHAINS_FILE: '' }, 'payoutContract'],
     ['a usable key', { PAYOUT_RELAYER_KEY: 'secret' }, 'PAYOUT_RELAYER_KEY'],
-  ])('without %s does not start', async (_name, settings, named) => {
+  ])('without %s stops the start', async (_name, settings, named) => {
     await expect(harness.startApp(settings)).rejects.toThrow(named);
   });
 });

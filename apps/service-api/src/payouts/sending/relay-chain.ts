@@ -1,4 +1,4 @@
-// What a chain is asked about payouts.
+// Reads of the chain for payouts.
 import {
   estimateGas,
   maxTransactionGas,
@@ -26,7 +26,7 @@ export interface Means {
   allowedAtomic: bigint;
 }
 
-/** What a wallet holds of a token, and how much of it Permit2 may move. @throws RpcError */
+/** A wallet's balance of a token, and its allowance for Permit2. @throws RpcError */
 export async function readMeans(rpc: EvmRpc, tokenAddress: string, owner: string): Promise<Means> {
   const [held, allowed] = await Promise.all([
     rpc.ethCall({ to: tokenAddress, data: erc20.encodeFunctionData('balanceOf', [owner]) }),
@@ -38,10 +38,10 @@ export async function readMeans(rpc: EvmRpc, tokenAddress: string, owner: string
   return { heldAtomic: word(held), allowedAtomic: word(allowed) };
 }
 
-/** A call of the token that allows Permit2 to move it, as every application of Permit2 asks once for each token. */
+/** The call that grants Permit2 an allowance of the token. */
 export const approveCall = (): string => erc20.encodeFunctionData('approve', [PERMIT2_ADDRESS, unlimited]);
 
-/** Whether Permit2 takes the nonce of a batch no more, as of a block. @throws RpcError */
+/** Whether Permit2 has consumed the nonce of a batch, at a block. @throws RpcError */
 export async function isNonceUsed(
   rpc: EvmRpc,
   owner: string,
@@ -54,7 +54,7 @@ export async function isNonceUsed(
   return ((bitmap >> (nonce & 255n)) & 1n) === 1n;
 }
 
-/** What a call takes on top of the newest block, or why it fails. @throws RpcError when the chain does not answer */
+/** Simulates a call on the latest block: its gas, or why it fails. @throws RpcError when the chain does not answer */
 export async function tryCall(rpc: EvmRpc, from: string, to: string, data: string): Promise<Tried> {
   const simulated = await simulateCalls(rpc, from, [{ to, data, valueAtomic: 0n }], maxTransactionGas);
   const [call] = simulated ?? [];

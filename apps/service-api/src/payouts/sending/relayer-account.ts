@@ -2,15 +2,15 @@ import { signCall, type RelayCall, type SignedCall } from '@tollbridge/evm';
 import { Wallet } from 'ethers';
 
 export interface RelayerOptions {
-  /** Private key; null where payouts are not sent. */
+  /** Private key; null when payouts are off. */
   key: string | null;
   maxWeiPerGas: bigint;
-  /** Undefined offers what the node suggests. */
+  /** Undefined uses the suggestion of the node. */
   tipPerGas: bigint | undefined;
   approveWithinMs: number;
 }
 
-/** The wallet that sends payouts and pays for their gas. */
+/** The wallet that relays payouts and pays their gas. */
 export class RelayerAccount {
   readonly #wallet: Wallet | null;
 
@@ -21,7 +21,7 @@ export class RelayerAccount {
     this.#wallet = key === null ? null : new Wallet(key);
   }
 
-  /** Whether payouts are sent at all. */
+  /** Whether payouts are on. */
   get isActive(): boolean {
     return this.#wallet !== null;
   }
@@ -35,7 +35,7 @@ export class RelayerAccount {
   }
 
   get #active(): Wallet {
-    if (!this.#wallet) throw new Error('payouts are not sent in this deployment');
+    if (!this.#wallet) throw new Error('on-chain payouts are off in this deployment');
     return this.#wallet;
   }
 }

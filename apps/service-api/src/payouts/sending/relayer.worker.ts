@@ -8,14 +8,14 @@ import { RelayBatch } from './relay-batch';
 import { RelayerAccount } from './relayer-account';
 import { RelaysRepository, type DueBatch } from './relays.repository';
 
-// As often as the fastest chains have blocks.
+// The block time of the fastest chains.
 const lookEveryMs = 250;
-// Above what one look at a chain takes, unless its nodes are away: two who look at once do no harm, they only ask twice.
+// Above the duration of a poll. Two concurrent polls are harmless.
 const leaseMs = 20_000;
 const againAfterFailureMs = 5_000;
 const maxAtOnce = 8;
 
-/** Sends what was approved, and follows it until it is final. Any number of replicas may run it. */
+/** Sends approved payouts and polls them until they are final. Safe in any number of replicas. */
 @Injectable()
 export class RelayerWorker implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly look: PollingLoop;
@@ -29,7 +29,7 @@ export class RelayerWorker implements OnApplicationBootstrap, OnApplicationShutd
     private readonly hints: WorkHints,
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {
-    const onError = (err: unknown) => logger.warn({ err }, 'payouts could not be looked at; trying again');
+    const onError = (err: unknown) => logger.warn({ err }, 'due payouts not read, retrying');
     this.look = new PollingLoop(() => this.step(), lookEveryMs, onError);
     hints.wakes(this.look);
   }
@@ -59,19 +59,20 @@ export class RelayerWorker implements OnApplicationBootstrap, OnApplicationShutd
       await this.batch.follow(due);
     } catch (err) {
       const about = { payoutId: due.payoutId, batch: due.index, err };
-      if (err instanceof RpcError) this.logger.warn(about, 'the chain of a payout does not answer');
-      else this.logger.error(about, 'a batch of a payout could not be looked at; trying again');
+      if (err instanceof RpcError) this.logger.warn(about, 'payout chain unavailable');
+      else this.logger.error(about, 'payout batch poll failed, retrying');
       await this.relays.postpone(due, againAfterFailureMs, 'the chain does not answer at present');
     }
   }
 
-  /** Payouts of a chain without the contracts would only fail when they are approved. */
+  /** Warns at the start: payouts on a chain without the contracts would fail at their approval only. */
   private async warn(): Promise<void> {
     for (const { chain, rpc } of this.chains.all) {
       const contracts = chain.payoutContract === null ? [] : [chain.payoutContract, PERMIT2_ADDRESS];
       for (const contract of contracts) {
         const code = await rpc.call('eth_getCode', [contract, 'latest']).catch(() => undefined);
-        if (code === '0x') this.logger.warn({ chain: chain.id, contract }, 'payouts need a contract here');
+        if (code === '0x')
+          this.logger.warn({ chain: chain.id, contract }, 'payout contract missing on chain');
       }
     }
   }

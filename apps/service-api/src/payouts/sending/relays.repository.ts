@@ -6,9 +6,9 @@ import { Clock, Database, keepReply, transaction, type TransactionClient } from 
 import type { Pool } from 'pg';
 import type { BatchOutcome } from './batch-outcome';
 import { stateAfter, type BatchStatus } from './batch';
-import { tellPayout } from './payout-events.repository';
+import { appendPayoutUpdated } from './payout-events.repository';
 
-/** A batch that is looked after. */
+/** A batch that is due. */
 export interface DueBatch {
   payoutId: string;
   index: number;
@@ -16,7 +16,7 @@ export interface DueBatch {
 
 /** A signed transaction that relays a batch. */
 export interface Relay extends SignedCall {
-  /** The account that the nonce is of. */
+  /** The account of the nonce. */
   relayer: string;
   createdAtMs: number;
 }
@@ -41,13 +41,13 @@ export interface Approval {
   payoutId: string;
   keyId: string;
   signatures: readonly string[];
-  /** Nothing of it is in a block below. */
+  /** The first block that may hold a transaction of the payout. */
   fromHeight: number;
 }
 
-const told = () => callContext({ principal: 'relayer' });
+const relayerContext = () => callContext({ principal: 'relayer' });
 
-/** Reads and writes how payouts are sent. Whoever changes a payout holds its row. */
+/** Stores the sending of payouts. SQL: each change locks the row of its payout, nonces are serialized, and due rows are leased. */
 @Injectable()
 export class RelaysRepository {
   private readonly pool: Pool;
@@ -59,7 +59,7 @@ export class RelaysRepository {
     this.pool = pool;
   }
 
-  /** Stores the signatures, after which the batches are sent. @returns false when it does not wait for approval any more */
+  /** Stores the signatures and starts sending. Returns false when the payout no longer waits for approval. */
   approve(approval: Approval, context: CallContext, reply: object): Promise<boolean> {
     const { payoutId, keyId, signatures, fromHeight } = approval;
     return transaction(this.pool, async (client) => {
@@ -75,32 +75,35 @@ export class RelaysRepository {
                WHERE payout_id = $1`,
         values: [payoutId, signatures, this.now()],
       });
-      await this.move(client, payoutId, 'sending', context);
+      await this.transition(client, payoutId, 'sending', context);
       await keepReply(client, context, reply);
       return true;
     });
   }
 
-  /** Ends a payout that waits for approval. @returns false when it does not wait any more */
+  /** Ends a payout that waits for approval. Returns false when it no longer waits. */
   end(
     payoutId: string,
     state: 'rejected' | 'expired',
-    { context = told(), reply }: { context?: CallContext; reply?: object } = {},
+    { context = relayerContext(), reply }: { context?: CallContext; reply?: object } = {},
   ): Promise<boolean> {
     return transaction(this.pool, async (client) => {
       if ((await lock(client, payoutId)) !== 'awaiting_approval') return false;
       await client.query({
         name: 'payout-batches-end',
         text: "UPDATE payout_batches SET status = 'failed', reason = $2 WHERE payout_id = $1",
-        values: [payoutId, state === 'rejected' ? 'the payout was rejected' : 'nobody approved it in time'],
+        values: [
+          payoutId,
+          state === 'rejected' ? 'the payout was rejected' : 'the payout was not approved in time',
+        ],
       });
-      await this.move(client, payoutId, state, context);
+      await this.transition(client, payoutId, state, context);
       if (reply) await keepReply(client, context, reply);
       return true;
     });
   }
 
-  /** Payouts that nobody approved in time. */
+  /** Payouts whose approval is overdue. */
   async unapproved(limit: number): Promise<string[]> {
     const { rows } = await this.pool.query<{ id: string }>({
       name: 'payouts-unapproved',
@@ -111,7 +114,7 @@ export class RelaysRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** Takes batches that are to be looked at; nobody else takes them before the lease ends. */
+  /** Leases due batches. */
   async takeDue(leaseMs: number, limit: number): Promise<DueBatch[]> {
     const { rows } = await this.pool.query<{ payout_id: string; place: number }>({
       name: 'payout-batches-due',
@@ -123,7 +126,7 @@ export class RelaysRepository {
     return rows.map(({ payout_id, place }) => ({ payoutId: payout_id, index: place }));
   }
 
-  /** When the next batch is to be looked at or the next payout has waited too long for approval; null without one. */
+  /** The time of the next due batch or overdue approval; null without one. */
   async nextDueMs(): Promise<number | null> {
     const { rows } = await this.pool.query<{ at: Date | null }>({
       name: 'payouts-next-due',
@@ -134,7 +137,7 @@ export class RelaysRepository {
     return rows[0]!.at?.getTime() ?? null;
   }
 
-  /** Those of the nonce that it has now, the oldest first. */
+  /** The transactions of the batch's current nonce, oldest first. */
   async relaysOf({ payoutId, index }: DueBatch): Promise<Relay[]> {
     const { rows } = await this.pool.query<RelayRow>({
       name: 'payout-relays',
@@ -145,7 +148,7 @@ export class RelaysRepository {
     return rows.map(relayFromRow);
   }
 
-  /** How many nonces of relayers it has had: each but the newest is used up, and has not paid it. */
+  /** Number of nonces that the batch has used. All but the newest are consumed without paying it. */
   async noncesOf({ payoutId, index }: DueBatch): Promise<number> {
     const { rows } = await this.pool.query<{ count: number }>({
       name: 'payout-relay-nonces',
@@ -166,10 +169,10 @@ export class RelaysRepository {
   }
 
   /**
-   * Gives a batch the next nonce of a relayer, and stores the transaction that is signed with it: only then is it sent.
-   * @param minedCount transactions of the relayer on the chain: below it no nonce is free
-   * @param sign with a nonce; nothing outside is asked
-   * @returns undefined when the batch is not to be sent any more, or is being sent already
+   * Assigns the next nonce of a relayer to a batch, and stores the signed transaction before it is broadcast.
+   * @param minedCount number of mined transactions of the relayer: the lowest free nonce
+   * @param sign signs with the nonce, without I/O
+   * @returns undefined when the batch is no longer ready
    */
   add(
     { payoutId, index }: DueBatch,
@@ -184,7 +187,7 @@ export class RelaysRepository {
         values: [payoutId, index],
       });
       if (rowCount === 0) return undefined;
-      // One after the other: a gap between nonces would hold up all that is behind it.
+      // Serialized: a gap between nonces would block all later transactions.
       await client.query({
         name: 'payout-nonce-lock',
         text: "SELECT pg_advisory_xact_lock(hashtextextended('payout-nonce ' || $1, 0))",
@@ -209,7 +212,7 @@ export class RelaysRepository {
     });
   }
 
-  /** Stores a transaction that replaces one of the same nonce. @returns false when the batch has no longer this nonce */
+  /** Stores a replacement of the same nonce. Returns false when the batch no longer has this nonce. */
   replace(batch: DueBatch, relayer: Relayer, relay: SignedCall): Promise<boolean> {
     return transaction(this.pool, async (client) => {
       const { rowCount } = await client.query({
@@ -224,7 +227,7 @@ export class RelaysRepository {
     });
   }
 
-  /** Notes when a batch is looked at again, and why it is not paid yet. */
+  /** Stores the next poll of a batch, and why it is not paid yet. */
   async postpone(
     { payoutId, index }: DueBatch,
     afterMs: number,
@@ -238,8 +241,8 @@ export class RelaysRepository {
     });
   }
 
-  /** The nonce of a batch is used up for good, and has not paid it: it may be sent with another. */
-  async freeOf(
+  /** The nonce was consumed finally without paying the batch: it becomes ready for another nonce. */
+  async releaseNonce(
     { payoutId, index }: DueBatch,
     nonce: number,
     afterMs: number,
@@ -253,11 +256,11 @@ export class RelaysRepository {
     });
   }
 
-  /** A batch was paid for good. @param firstPlace of its first recipient in the list */
+  /** The batch was paid finally. @param firstPlace position of its first recipient in the payout */
   paid(batch: DueBatch, firstPlace: number, outcome: BatchOutcome): Promise<void> {
-    const { txHash, paidAtomic, feePaidAtomic, refused } = outcome;
-    const places = refused.map((place) => firstPlace + place);
-    return this.over(batch, {
+    const { txHash, paidAtomic, feePaidAtomic, rejected } = outcome;
+    const places = rejected.map((place) => firstPlace + place);
+    return this.endBatch(batch, {
       name: 'payout-batch-paid',
       text: `UPDATE payout_batches SET status = 'paid', tx_hash = $3, paid_atomic = $4, fee_paid_atomic = $5, refused = $6,
                check_at = NULL, relay_nonce = NULL, reason = NULL
@@ -266,9 +269,9 @@ export class RelaysRepository {
     });
   }
 
-  /** A batch was not paid, and cannot be any more. */
+  /** The batch was not paid and can no longer be. */
   failed(batch: DueBatch, reason: string): Promise<void> {
-    return this.over(batch, {
+    return this.endBatch(batch, {
       name: 'payout-batch-failed',
       text: `UPDATE payout_batches SET status = 'failed', reason = $3, check_at = NULL, relay_nonce = NULL, tx_hash = NULL
              WHERE payout_id = $1 AND place = $2 AND status IN ('ready', 'sending')`,
@@ -276,14 +279,14 @@ export class RelaysRepository {
     });
   }
 
-  private over(
+  private endBatch(
     { payoutId, index }: DueBatch,
     { name, text, values }: { name: string; text: string; values: unknown[] },
   ): Promise<void> {
     return transaction(this.pool, async (client) => {
       await lock(client, payoutId);
       const { rowCount } = await client.query({ name, text, values: [payoutId, index, ...values] });
-      // Somebody else has found it out before.
+      // Another replica stored the outcome first.
       if (rowCount === 0) return;
       const { rows } = await client.query<{ status: BatchStatus; count: number; refused: number[] }>({
         name: 'payout-batches-status',
@@ -291,9 +294,11 @@ export class RelaysRepository {
         values: [payoutId],
       });
       const batches = rows.map(({ status, count, refused }) => ({
-        ...{ status, count, refusedCount: refused.length },
+        status,
+        count,
+        rejectedCount: refused.length,
       }));
-      await this.move(client, payoutId, stateAfter(batches), told());
+      await this.transition(client, payoutId, stateAfter(batches), relayerContext());
     });
   }
 
@@ -309,25 +314,34 @@ export class RelaysRepository {
       text: `INSERT INTO payout_relays (hash, chain, relayer, nonce, payout_id, place, raw, gas_limit, max_fee, tip, created_at)
              VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
       values: [
-        ...[hash, chain, address, nonce, payoutId, index, raw, String(gasLimit)],
-        ...[String(maxFeePerGas), String(maxPriorityFeePerGas), this.now()],
+        hash,
+        chain,
+        address,
+        nonce,
+        payoutId,
+        index,
+        raw,
+        String(gasLimit),
+        String(maxFeePerGas),
+        String(maxPriorityFeePerGas),
+        this.now(),
       ],
     });
   }
 
-  /** Moves a payout whose row is held, and tells it. */
-  private async move(
+  /** Transitions a payout whose row is locked, and appends its event. */
+  private async transition(
     client: TransactionClient,
     payoutId: string,
     state: PayoutState,
     context: CallContext,
   ): Promise<void> {
     await client.query({
-      name: 'payout-move',
+      name: 'payout-transition',
       text: 'UPDATE payouts SET state = $2, version = version + 1, updated_at = $3 WHERE id = $1',
       values: [payoutId, state, this.now()],
     });
-    await tellPayout(client, payoutId, context);
+    await appendPayoutUpdated(client, payoutId, context);
   }
 
   private now(): Date {
@@ -346,13 +360,11 @@ async function lock(client: TransactionClient, payoutId: string): Promise<Payout
 
 function relayFromRow(row: RelayRow): Relay {
   return {
-    ...{
-      hash: row.hash,
-      relayer: row.relayer,
-      nonce: Number(row.nonce),
-      raw: row.raw,
-      gasLimit: BigInt(row.gas_limit),
-    },
+    hash: row.hash,
+    relayer: row.relayer,
+    nonce: Number(row.nonce),
+    raw: row.raw,
+    gasLimit: BigInt(row.gas_limit),
     fees: { maxFeePerGas: BigInt(row.max_fee), maxPriorityFeePerGas: BigInt(row.tip) },
     createdAtMs: row.created_at.getTime(),
   };

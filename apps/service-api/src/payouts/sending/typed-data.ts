@@ -1,4 +1,4 @@
-// What a wallet signs of a batch, and the call that it makes possible. Pure.
+// The EIP-712 message that a wallet signs for a batch, and the contract call with its signature. Pure.
 import { PERMIT2_ADDRESS, tollbridgePayoutsAbi } from '@tollbridge/onchain';
 import {
   AbiCoder,
@@ -11,7 +11,7 @@ import {
 } from 'ethers';
 import type { PayoutLine } from '../payout';
 
-/** All that is signed of a batch. */
+/** The signed terms of a batch. */
 export interface BatchTerms {
   payoutId: string;
   index: number;
@@ -54,14 +54,14 @@ const types = {
   ...payoutTypes,
 };
 
-/** As the contract knows a payout. */
+/** The payout id as the contract stores it. */
 export const payoutWord = (payoutId: string): string => zeroPadValue(`0x${payoutId.replaceAll('-', '')}`, 32);
 
-/** The nonce of a batch in Permit2, which follows from payout and index alone. */
+/** The Permit2 nonce of a batch, derived from payout and index. */
 export const permitNonce = (payoutId: string, index: number): bigint =>
   BigInt(keccak256(AbiCoder.defaultAbiCoder().encode(['bytes32', 'uint256'], [payoutWord(payoutId), index])));
 
-/** As `eth_signTypedData_v4` takes it. */
+/** For `eth_signTypedData_v4`. */
 export function typedDataOf(terms: BatchTerms): Record<string, unknown> {
   return TypedDataEncoder.getPayload(domainOf(terms), types, messageOf(terms)) as Record<string, unknown>;
 }
@@ -71,7 +71,7 @@ export function digestOf(terms: BatchTerms): string {
   return TypedDataEncoder.hash(domainOf(terms), types, messageOf(terms));
 }
 
-/** The hash of payout, batch, recipients and fee, which the contract tells when it has paid them. */
+/** The hash of payout, batch, recipients and fee, which the contract emits after payment. */
 export function witnessOf(terms: BatchTerms): string {
   return TypedDataEncoder.hashStruct('Payout', payoutTypes, messageOf(terms).witness);
 }
@@ -85,7 +85,7 @@ export function payOutCall(terms: BatchTerms, owner: string, signature: string):
 
 const ofKey = /^0x([0-9a-f]{128}|[0-9a-f]{128}(00|01|1b|1c))$/i;
 
-/** A signature of a key as Permit2 takes it: some wallets end theirs in 0 or 1. Another kind stays as it is. */
+/** Normalizes `v` for Permit2: some wallets return 0 or 1. Other signatures stay unchanged. */
 export function asPermit2Takes(signature: string): string {
   try {
     return ofKey.test(signature) ? Signature.from(signature).serialized : signature;

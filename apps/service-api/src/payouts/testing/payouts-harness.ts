@@ -39,7 +39,8 @@ export interface Asked {
 
 /** What a proxy before a node says when it does not know what became of a call. */
 export const lost = ({ id }: Asked): { error: object } & Record<string, unknown> => ({
-  ...{ jsonrpc: '2.0', id },
+  jsonrpc: '2.0',
+  id,
   error: { code: -32603, message: 'internal error: connection reset' },
 });
 
@@ -203,7 +204,7 @@ export class PayoutsHarness {
     for (const close of this.closers.splice(0).reverse()) await close();
   }
 
-  /** @param as the wallet whose key asks; the funded one unless a test says otherwise */
+  /** @param as the wallet of the key; the funded wallet by default */
   call<I, O>(
     operation: BusOperation<I, O>,
     input: unknown,
@@ -234,7 +235,7 @@ export class PayoutsHarness {
       (error: unknown) => error,
     );
     if (outcome instanceof DomainError) return outcome;
-    throw new Error(`${operation.subject} was not refused but answered ${JSON.stringify(outcome)}`);
+    throw new Error(`${operation.subject} did not fail but returned ${JSON.stringify(outcome)}`);
   }
 
   /** Holds some of everything. */

@@ -18,9 +18,9 @@ import { countryNames, productNames } from './names';
 const provider = '5sim';
 const readTimeoutMs = 10_000;
 const rentTimeoutMs = 30_000;
-// Some hundred may come at once; four times as many stand behind them.
+// Concurrent requests; the queue is four times as long.
 const maxConcurrent = 64;
-// More than live at once; the newest come first.
+// More than are rented at once; newest first.
 const listLimit = 1_000;
 
 const noneFree = ['no free phones', 'no phones', 'no product', 'no free operator'];
@@ -31,8 +31,9 @@ const badTexts: Readonly<Record<string, 'service' | 'country'>> = {
   'product is incorrect': 'service',
 };
 
-/** Speaks 5sim's interface: JSON, a bearer token, names instead of numbers, and refusals in plain text. */
+/** The API of 5sim: JSON, a bearer token, names instead of numbers, and errors in plain text. */
 export class FiveSim implements VirtualNumbers {
+  readonly name = provider;
   private readonly client: ProviderClient;
 
   constructor({ url, key }: AccountOptions) {
@@ -50,7 +51,7 @@ export class FiveSim implements VirtualNumbers {
       const isThere = typeof cost === 'number' && typeof count === 'number' && count > 0;
       return isThere ? [cost] : [];
     });
-    // Any operator may be taken, also the dearest.
+    // The price of the most expensive operator: any may be assigned.
     return costs.length === 0 ? undefined : priceText(Math.max(...costs));
   }
 
@@ -91,7 +92,7 @@ export class FiveSim implements VirtualNumbers {
     throw failureOf(reply, 'badReply');
   }
 
-  /** The text of an answer, also of one that refuses: the words of a refusal are the same with 200 and 400. */
+  /** The reply text: errors have the same words with 200 and 400. */
   private async ask(
     path: string,
     request: { query?: Record<string, string>; changesSomething?: boolean; mayBeGone?: boolean },
@@ -99,7 +100,11 @@ export class FiveSim implements VirtualNumbers {
     const { query = {}, changesSomething = false } = request;
     try {
       const text = await this.client.request({
-        ...{ method: 'GET', path, query, replyAs: 'text', changesSomething },
+        method: 'GET',
+        path,
+        query,
+        replyAs: 'text',
+        changesSomething,
         timeoutMs: changesSomething ? rentTimeoutMs : readTimeoutMs,
       });
       return (text as string).trim();
@@ -161,7 +166,7 @@ function json(text: string, otherwise: ProviderErrorKind = 'badReply'): unknown 
 function failureOf(text: string, otherwise: ProviderErrorKind): Error {
   const said = text.toLowerCase();
   const field = badTexts[said];
-  // The client named a country that exists; only this provider does not have it.
+  // The country exists; this provider does not offer it.
   if (field === 'country') return countryNotOffered();
   if (field) return DomainError.invalid([{ field, message: 'is not available for rented numbers' }]);
   if (noneFree.includes(said)) {
@@ -170,8 +175,8 @@ function failureOf(text: string, otherwise: ProviderErrorKind): Error {
     return new DomainError('PURCHASE_REFUSED', sentence, { details: { reason: 'OUT_OF_STOCK' } });
   }
   if (accountTexts.includes(said)) return accountError();
-  return new ProviderError(provider, { kind: otherwise, message: 'the answer is none of its protocol' });
+  return new ProviderError(provider, { kind: otherwise, message: 'sent an unknown reply' });
 }
 
 const accountError = (): ProviderError =>
-  new ProviderError(provider, { kind: 'unavailable', message: 'refuses this account' });
+  new ProviderError(provider, { kind: 'unavailable', message: 'rejected this account' });

@@ -2,11 +2,16 @@ import { Activations } from './activations';
 import type { ActivationState, ListedNumber, VirtualNumbers } from './virtual-numbers';
 
 const listed = (state: ActivationState): ListedNumber => ({
-  ...{ activationId: '1', number: '+1', service: 'tg', country: 'US', rentedAtMs: 0, state },
+  activationId: '1',
+  number: '+1',
+  service: 'tg',
+  country: 'US',
+  rentedAtMs: 0,
+  state,
 });
 const received: ActivationState = { status: 'received', code: '123456' };
 
-/** A provider whose list takes some time, and how often it was read. */
+/** A provider with a slow list that counts its reads. */
 function provider(delayMs = 0) {
   const it = { reads: 0, state: { status: 'waiting' } as ActivationState };
   const active = async (): Promise<ListedNumber[]> => {
@@ -18,7 +23,7 @@ function provider(delayMs = 0) {
   return { it, numbers: { active } as unknown as VirtualNumbers };
 }
 
-it('what was read is believed for a while, and no longer once something is said to have changed', async () => {
+it('Activations caches the list until it expires or is invalidated', async () => {
   const { it, numbers } = provider();
   const activations = new Activations(numbers, 60_000);
   expect(await activations.state('1')).toEqual({ status: 'waiting' });
@@ -29,7 +34,7 @@ it('what was read is believed for a while, and no longer once something is said 
   expect(it.reads).toBe(2);
 });
 
-it('what is being read when the news comes is read once more', async () => {
+it('Activations repeats a read that was invalidated', async () => {
   const { it, numbers } = provider(100);
   const activations = new Activations(numbers, 60_000);
   const asked = activations.state('1');
@@ -40,7 +45,7 @@ it('what is being read when the news comes is read once more', async () => {
   expect(it.reads).toBe(2);
 });
 
-it('is read a few times a second, however much news there is', async () => {
+it('Activations limits reads of the list', async () => {
   const { it, numbers } = provider();
   const activations = new Activations(numbers, 60_000);
   const begunMs = performance.now();

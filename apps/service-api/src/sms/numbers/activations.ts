@@ -2,16 +2,15 @@ import { ProviderError } from '@tollbridge/http';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ActivationState, ListedNumber, VirtualNumbers } from './virtual-numbers';
 
-// Numbers that no list shows are asked for one by one, so many a second at most: operators ban who asks more.
+// Numbers missing in the list are read one by one, at this pace: providers ban faster clients.
 const singleAskEveryMs = 50;
-// Who would have to wait for longer than a caller does is told so: the queue is as long as this, however many come.
+// A longer queue is rejected: its callers would time out.
 const longestTurnMs = 15_000;
-// However much news there is: the list holds all numbers, and all of the news.
+// Minimum time between reads of the list, however many webhooks arrive.
 const shortestGapMs = 250;
 
 /**
- * What has become of numbers, for any number of callers: the provider's list is read once for all of them, and again only
- * when it is older than `maxAgeMs`.
+ * States of rented numbers. The provider's list is read once for all callers, and again when it is older than `maxAgeMs`.
  */
 export class Activations {
   private list: { readAtMs: number; byId: ReadonlyMap<string, ListedNumber> | undefined } | undefined;
@@ -26,8 +25,8 @@ export class Activations {
   ) {}
 
   /**
-   * @param signal ends the waiting for a turn
-   * @throws ProviderError also when too many wait for one
+   * @param signal ends the wait for a turn
+   * @throws ProviderError also when the queue is too long
    */
   async state(activationId: string, signal?: AbortSignal): Promise<ActivationState> {
     await this.refresh();
@@ -37,26 +36,26 @@ export class Activations {
     return this.numbers.state(activationId);
   }
 
-  /** All that are rented, at most `maxAgeMs` old; undefined where the provider has no list. */
+  /** All rented numbers, at most `maxAgeMs` old; undefined when the provider has no list. */
   async all(): Promise<readonly ListedNumber[] | undefined> {
     await this.refresh();
     const byId = this.list?.byId;
     return byId && [...byId.values()];
   }
 
-  /** What was read is not believed any more: something has changed. */
+  /** Invalidates the list. */
   forget(): void {
     if (this.list) this.list.readAtMs = -Infinity;
-    // What is being read at this moment may be older than the news.
+    // A read in progress may be older than the change.
     this.isStale = this.reading !== undefined;
   }
 
   private async refresh(): Promise<void> {
     if (this.list && performance.now() < this.list.readAtMs + this.maxAgeMs) return;
-    // Whoever comes while it is read gets the same.
+    // Concurrent callers share one read.
     this.reading ??= this.read().finally(() => (this.reading = undefined));
     await this.reading;
-    // Read before the news: once more.
+    // Invalidated during the read.
     if (this.list?.readAtMs === -Infinity) await this.refresh();
   }
 
@@ -71,12 +70,12 @@ export class Activations {
     this.isStale = false;
   }
 
-  /** One after the other, at a pace. */
+  /** Waits for a turn of the paced queue. */
   private async turn(signal?: AbortSignal): Promise<void> {
     const nowMs = performance.now();
     const atMs = Math.max(nowMs, this.nextSingleAtMs);
     if (atMs - nowMs > longestTurnMs)
-      throw new ProviderError('numbers', { kind: 'unavailable', message: 'is asked for too many numbers' });
+      throw new ProviderError('numbers', { kind: 'unavailable', message: 'has too many queued reads' });
     this.nextSingleAtMs = atMs + singleAskEveryMs;
     if (atMs > nowMs) await pause(atMs - nowMs, undefined, signal ? { signal } : {});
   }

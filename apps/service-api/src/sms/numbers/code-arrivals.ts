@@ -3,12 +3,12 @@ import { purchaseEvents } from '@tollbridge/contracts';
 import { BusConnection, hearEvents } from '@tollbridge/rpc';
 import { Activations } from './activations';
 
-/** Lets calls that wait for a code know that there may be one, whichever process was told. */
+/** Wakes calls that wait for a code when a webhook or an event reports one, in any process. */
 @Injectable()
 export class CodeArrivals implements OnApplicationBootstrap, OnApplicationShutdown {
-  /** As many as there are calls that wait: those are bounded. */
+  /** Bounded by `WaitingCalls`. */
   private readonly waiting = new Map<string, Set<() => void>>();
-  private hearing: { stop(): void } | undefined;
+  private subscription: { stop(): void } | undefined;
 
   constructor(
     private readonly activations: Activations,
@@ -16,27 +16,27 @@ export class CodeArrivals implements OnApplicationBootstrap, OnApplicationShutdo
   ) {}
 
   onApplicationBootstrap(): void {
-    this.hearing = hearEvents(this.bus, purchaseEvents['purchase-changed'], {
+    this.subscription = hearEvents(this.bus, purchaseEvents['purchase-changed'], {
       onEvent: ({ data }) => {
         const { provider_id: id, status } = data;
         if (id !== null && status === 'completed' && this.waiting.has(id)) this.wake(id);
       },
-      // They look every few seconds anyway.
+      // Waiting calls poll every few seconds anyway.
       onGap: () => undefined,
     });
   }
 
   onApplicationShutdown(): void {
-    this.hearing?.stop();
+    this.subscription?.stop();
   }
 
-  /** Whoever looks next asks the provider, instead of believing what was read a moment ago. */
+  /** The next poll reads the provider, not the cached list. */
   wake(activationId: string): void {
     this.activations.forget();
     for (const wake of this.waiting.get(activationId) ?? []) wake();
   }
 
-  /** Waits for so long, until the code may be there, or until the signal is aborted. */
+  /** Waits until the time is over, `wake` is called, or the signal is aborted. */
   pause(activationId: string, ms: number, signal: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const end = (): void => {

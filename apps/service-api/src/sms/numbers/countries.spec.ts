@@ -20,13 +20,13 @@ describe('readCountry', () => {
   });
 
   it.each([0, 16, 187, 800, 881, 999, 1_242, 1.5, -1, NaN, 'UK', 'ZZ', 'GBR', '44', ''])(
-    'knows no country %j',
+    'rejects %j',
     (given) => {
       expect(readCountry(given)).toBeUndefined();
     },
   );
 
-  it('reads every calling code as a country with that code, and the same one each time', () => {
+  it('maps every calling code to one country with that code', () => {
     for (const country of getCountries()) {
       const code = Number(getCountryCallingCode(country));
       const main = readCountry(code)!;
@@ -39,11 +39,21 @@ describe('readCountry', () => {
 });
 
 const mainOf: Record<number, string> = {
-  ...{ 1: 'US', 7: 'RU', 39: 'IT', 44: 'GB', 47: 'NO', 61: 'AU', 212: 'MA', 262: 'RE' },
-  ...{ 290: 'SH', 358: 'FI', 590: 'GP', 599: 'CW' },
+  1: 'US',
+  7: 'RU',
+  39: 'IT',
+  44: 'GB',
+  47: 'NO',
+  61: 'AU',
+  212: 'MA',
+  262: 'RE',
+  290: 'SH',
+  358: 'FI',
+  590: 'GP',
+  599: 'CW',
 };
 
-describe('the numbers of the sms-activate protocol', () => {
+describe('Country numbers of sms-activate', () => {
   it.each([
     [0, 'RU'],
     [1, 'UA'],
@@ -59,22 +69,24 @@ describe('the numbers of the sms-activate protocol', () => {
     [187, 'US'],
     [196, 'SG'],
     [200, 'LI'],
-  ] as const)('%d is %s, in both directions', (number, country) => {
+  ] as const)('maps %d and %s to each other', (number, country) => {
     expect([countryOfNumber(number), numberOfCountry(country)]).toEqual([country, number]);
   });
 
-  it('has a country for each number, and each country once but the USA', () => {
+  it('has one country per number, and only the USA twice', () => {
     const all = Array.from({ length: 201 }, (_, number) => countryOfNumber(number)!);
     expect(all.filter((country) => readCountry(country) !== country)).toEqual([]);
     expect(all.filter((country, at) => all.indexOf(country) !== at)).toEqual(['US']);
     expect([countryOfNumber(12), countryOfNumber(201), countryOfNumber(NaN)]).toEqual([
-      ...['US', undefined, undefined],
+      'US',
+      undefined,
+      undefined,
     ]);
     expect(numberOfCountry('FO')).toBeUndefined();
   });
 });
 
-it('5sim has one name for each of its countries', () => {
+it('5sim has one name per country', () => {
   expect(new Set(countryNames.values()).size).toBe(countryNames.size);
   expect([...countryNames.keys()].filter((country) => readCountry(country) !== country)).toEqual([]);
   expect(countryNames.get('GB')).toBe('england');

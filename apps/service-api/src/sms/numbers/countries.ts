@@ -10,8 +10,18 @@ export type Country = CountryCode;
 
 /** The main country of each calling code that several countries share. A client names the others by their letters. */
 const mainCountries: Readonly<Record<string, Country>> = {
-  ...{ 1: 'US', 7: 'RU', 39: 'IT', 44: 'GB', 47: 'NO', 61: 'AU', 212: 'MA', 262: 'RE' },
-  ...{ 290: 'SH', 358: 'FI', 590: 'GP', 599: 'CW' },
+  1: 'US',
+  7: 'RU',
+  39: 'IT',
+  44: 'GB',
+  47: 'NO',
+  61: 'AU',
+  212: 'MA',
+  262: 'RE',
+  290: 'SH',
+  358: 'FI',
+  590: 'GP',
+  599: 'CW',
 };
 
 const byCallingCode: ReadonlyMap<string, Country> = new Map([

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DomainError } from '@tollbridge/rpc';
 import { Clock } from '@tollbridge/database';
-import type { FoundBefore, PurchaseKind } from '../../purchases/purchase-kind';
+import type { FoundBefore, PurchaseKind, PurchaseRequest } from '../../purchases/purchase-kind';
 import type { Progress } from '../../purchases/purchase';
 import { SmsRepository } from '../sms.repository';
 import { Activations } from './activations';
@@ -16,15 +16,15 @@ import {
   type StoredWish,
 } from './virtual-numbers';
 
-/** Stored purchases are known by these, for ever. */
+/** Stored with purchases, so they must never change. */
 export const numberKinds = ['sms-number', 'sms-number-and-wait'] as const;
 
-// What the provider may still be doing after the lease of a purchase has ended.
+// How long the provider may still process a request after the lease.
 const settleMs = 30_000;
-// By then every provider has given back what nobody used.
+// By then every provider has refunded an unused number.
 const surelyOverMs = numberLifeMs + 5 * 60_000;
 
-/** A number that is rented for one code; without one it is given back by its provider after 20 minutes. */
+/** A number rented for one code. Its provider refunds it after 20 minutes without a code. */
 @Injectable()
 export class NumberKind<Terms extends NumberWish = NumberWish> implements PurchaseKind<Terms> {
   readonly kind: (typeof numberKinds)[number] = 'sms-number';
@@ -38,8 +38,12 @@ export class NumberKind<Terms extends NumberWish = NumberWish> implements Purcha
     @Inject(Clock) protected readonly clock: Clock,
   ) {}
 
-  async buy({ service, country }: Terms, _reference: string, valueUsd: string | null): Promise<Progress> {
-    if (valueUsd === null) throw new Error('a number is rented at a price that is known');
+  async buy(
+    { service, country }: Terms,
+    _reference: string,
+    { valueUsd }: PurchaseRequest,
+  ): Promise<Progress> {
+    if (valueUsd === null) throw new Error('a number cannot be rented without a known price');
     const { activationId, number } = await this.numbers.rent({ service, country }, valueUsd);
     return { status: 'pending', providerId: activationId, result: { number } };
   }
@@ -52,8 +56,8 @@ export class NumberKind<Terms extends NumberWish = NumberWish> implements Purcha
   }
 
   /**
-   * The protocol takes no reference. What the account has rented, on these terms and at that time, and belongs to nobody,
-   * is this one if there is but one, and nobody else lost such an answer.
+   * The protocol has no reference. A number of the account on these terms and of that time, assigned to no purchase, is the
+   * lost one when it is the only one and no other purchase lost such a reply.
    */
   private async findLost(
     reference: string,
@@ -61,14 +65,14 @@ export class NumberKind<Terms extends NumberWish = NumberWish> implements Purcha
     { askedAtMs }: FoundBefore,
     ageMs: number,
   ): Promise<Progress | undefined> {
-    // Its number was told to nobody, so no code was received: rented or not, it costs nothing any more.
+    // The buyer never received the number, so no code arrived and the provider has refunded it.
     if (ageMs > surelyOverMs) return { status: 'refunded', providerId: null };
     const country = typeof stored === 'number' ? countryOfNumber(stored) : stored;
-    if (country === undefined) throw new Error('the country of this purchase has no name in the protocol');
+    if (country === undefined) throw new Error('the country of this purchase is unknown to the protocol');
     const listed = await this.activations.all();
-    if (!listed) throw new Error('the provider has no list in which a number could be found');
+    if (!listed) throw new Error('the provider has no list of numbers');
     const alike = listed.filter((it) => it.service === service && it.country === country);
-    // Before it is asked which are owned: whoever gets his number in between is counted here, or owns it there.
+    // Counted before the owned ids are read, so that a concurrent purchase appears in one of both.
     const countries = new Set([country, stored, numberOfCountry(country) ?? country]);
     const alikeTerms = [...countries].map((it) => ({ service, country: it }));
     const isAlone = (await this.repository.countUnknown(numberKinds, reference, alikeTerms)) === 0;
@@ -80,7 +84,7 @@ export class NumberKind<Terms extends NumberWish = NumberWish> implements Purcha
     if (free.length === 0) return undefined;
     const [one] = free;
     if (free.length > 1 || !isAlone || !this.isOfThen(one!, askedAtMs))
-      throw new Error('which number it is cannot be told: the provider takes no reference');
+      throw new Error('the lost number is ambiguous: the provider stores no reference');
     return { status: 'pending', providerId: one!.activationId, result: { number: one!.number } };
   }
 
@@ -89,7 +93,7 @@ export class NumberKind<Terms extends NumberWish = NumberWish> implements Purcha
   }
 }
 
-/** One whose buyer waits for the code: it is given back when none comes. */
+/** A number whose buyer waits for the code. It is returned when none arrives. */
 @Injectable()
 export class AwaitedNumberKind extends NumberKind<NumberWish & { waitSeconds: number }> {
   override readonly kind = 'sms-number-and-wait';
@@ -97,22 +101,22 @@ export class AwaitedNumberKind extends NumberKind<NumberWish & { waitSeconds: nu
   override async buy(
     terms: NumberWish & { waitSeconds: number },
     reference: string,
-    valueUsd: string | null,
+    request: PurchaseRequest,
   ): Promise<Progress> {
-    // Before anything is rented: whoever dies from here on, the number is given back.
+    // Planned before the rental, so that a crash returns the number too.
     const atMs = returnAtMs(this.clock.now(), terms.waitSeconds);
     await this.repository.planReturn(reference, atMs).catch((cause: unknown) => {
-      // Surely nothing was rented.
+      // Nothing was rented.
       throw new DomainError('SERVICE_UNAVAILABLE', undefined, { cause });
     });
-    return super.buy(terms, reference, valueUsd);
+    return super.buy(terms, reference, request);
   }
 }
 
-/** Above what a waiting call takes beside its waiting, so that the return is its own while it lives. */
+/** Above the overhead of a waiting call, so that the call itself returns its number. */
 const waiterMs = 45_000;
 
-/** When a number is given back that a call waits for. */
+/** When the number of a waiting call is returned. */
 export const returnAtMs = (nowMs: number, waitSeconds: number): number =>
   nowMs + waitSeconds * 1_000 + waiterMs;
 
@@ -125,7 +129,7 @@ function progressOf({ status }: ActivationState, ageMs: number): Progress['statu
     case 'waiting':
       return 'pending';
     case 'gone':
-      // Forgotten without a word: it counts as used, so that no budget is given back by mistake.
+      // Unknown to the provider: it counts as used, so that no budget is released by mistake.
       return ageMs > surelyOverMs ? 'completed' : 'pending';
   }
 }

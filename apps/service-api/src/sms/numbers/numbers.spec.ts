@@ -19,7 +19,7 @@ it.each<[unknown, string | undefined]>([
   [NaN, undefined],
   ['1e3', undefined],
   [null, undefined],
-])('%j is a price of %s dollars, rounded up', (given, price) => {
+])('priceText reads %j as %s', (given, price) => {
   expect(priceText(given)).toBe(price);
 });
 
@@ -32,16 +32,16 @@ it.each<[unknown, unknown, string | undefined]>([
   [null, null, undefined],
   [{}, [], undefined],
   ['hello there', undefined, 'hello there'],
-])('of %j and %j the code is %j', (code, text, expected) => {
+])('receivedCode reads %j and %j as %j', (code, text, expected) => {
   expect(receivedCode(code, text)).toBe(expected);
 });
 
-it('what a stranger sends as a code is bounded and printable', () => {
+it('receivedCode returns limited, printable text', () => {
   expect(receivedCode('a b'.repeat(10_000))!.length).toBeLessThanOrEqual(1_600);
   expect(receivedCode('no\u0000pe \ud800')).toMatch(/^no pe$/);
 });
 
-describe('a time without its zone', () => {
+describe('sameMoment', () => {
   const asked = Date.UTC(2026, 10, 22, 1, 0, 0);
   const [second, hour] = [1_000, 3_600_000];
   it.each([
@@ -55,7 +55,7 @@ describe('a time without its zone', () => {
     [3 * hour + 8 * 60 * second, false],
     [-70 * second, false],
     [NaN, false],
-  ])('%s ms away can be the same moment: %s', (awayMs, can) => {
+  ])('accepts a difference of %s ms: %s', (awayMs, can) => {
     expect(sameMoment(asked + awayMs, asked)).toBe(can);
   });
 });
@@ -67,15 +67,19 @@ it.each<[unknown, string | undefined]>([
   ['44 7400', undefined],
   ['', undefined],
   [null, undefined],
-])('%j is the number %s', (given, phone) => expect(phoneOf(given)).toBe(phone));
+])('phoneOf reads %j as %s', (given, phone) => expect(phoneOf(given)).toBe(phone));
 
-it('an id is short and plain', () => {
+it('textOf accepts short plain ids only', () => {
   expect([textOf(12), textOf('ab-1'), textOf('a/b'), textOf('x'.repeat(65)), textOf({})]).toEqual([
-    ...['12', 'ab-1', undefined, undefined, undefined],
+    '12',
+    'ab-1',
+    undefined,
+    undefined,
+    undefined,
   ]);
 });
 
-it('a number whose buyer hears of it while another one is looked for is not given to that one', async () => {
+it('NumberKind does not assign the number of a concurrent purchase', async () => {
   const listed = { activationId: '7', number: '+447400123456', service: 'tg', country: 'GB', rentedAtMs: 0 };
   const activations = { all: async () => [{ ...listed, state: { status: 'waiting' } }] };
   // Its buyer notes it between the first question and the second, whichever that is.
@@ -85,21 +89,21 @@ it('a number whose buyer hears of it while another one is looked for is not give
     countUnknown: async () => (asked++ > 0 ? 0 : 1),
   };
   const kind = new NumberKind({} as never, activations as never, repository as never, { now: () => 0 });
-  const known = { providerId: null, askedAtMs: 0 };
+  const known = { provider: null, providerId: null, askedAtMs: 0 };
   expect(await kind.find('p-1', { service: 'tg', country: 'GB' }, known)).toBeUndefined();
 });
 
-it('where there is no list, who would wait too long for a turn is told so at once', async () => {
+it('Activations rejects a too long queue at once', async () => {
   const numbers = { active: async () => undefined, state: async () => ({ status: 'waiting' }) };
   const activations = new Activations(numbers as never, 60_000);
   const gone = new AbortController();
   const asks = Array.from({ length: 1_000 }, () => activations.state('1', gone.signal));
-  const refused = asks.map((ask) => ask.then(String, (error: unknown) => error instanceof ProviderError));
+  const outcomes = asks.map((ask) => ask.then(String, (error: unknown) => error instanceof ProviderError));
   await new Promise((resolve) => setTimeout(resolve, 50));
   gone.abort();
   // A turn each 50 ms: in 15 s there are some 300.
-  const isRefused = await Promise.all(refused);
-  expect(isRefused.filter((it) => it === true).length).toBeGreaterThan(600);
+  const isRejected = await Promise.all(outcomes);
+  expect(isRejected.filter((it) => it === true).length).toBeGreaterThan(600);
 });
 
 describe('awaitCode', () => {
@@ -119,7 +123,10 @@ describe('awaitCode', () => {
         : { status: 'received', code: '482913' };
     const { signal } = new AbortController();
     const awaited = awaitCode({ state }, '7', {
-      ...{ untilMs: startedMs + 600_000, lookEveryMs: 3_000, signal, arrivals: { pause } },
+      untilMs: startedMs + 600_000,
+      pollEveryMs: 3_000,
+      signal,
+      arrivals: { pause },
     });
     await jest.advanceTimersByTimeAsync(605_000);
     expect(await awaited).toEqual(expected);

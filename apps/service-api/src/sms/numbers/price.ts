@@ -1,9 +1,9 @@
 import { Decimal, decimalText, isDecimalText } from '@tollbridge/money';
 
-// Budgets of keys know dollars to a millionth.
+// Budgets count millionths of a dollar.
 const digits = 6;
 
-/** A price of a provider as decimal dollars, rounded up; undefined for what is none. */
+/** A provider's price as decimal dollars, rounded up; undefined for an invalid one. */
 export function priceText(value: unknown): string | undefined {
   const plain = typeof value === 'string' ? value : decimalText(value);
   if (plain === undefined || !isDecimalText(plain)) return undefined;

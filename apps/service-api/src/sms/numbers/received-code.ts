@@ -1,21 +1,21 @@
 import { extractCode } from '../../codes/extract-code';
 
-/** What operators call a code is sometimes the whole message. */
+/** The provider's code field sometimes holds the whole message. */
 const isCode = /^[A-Za-z0-9-]{3,12}$/;
 
-/** The code that was received; the whole text where none can be told from it. Undefined where nothing was. */
+/** The received code, or the whole text when no code is found in it. Undefined when nothing was received. */
 export function receivedCode(code: unknown, text?: unknown): string | undefined {
   const [given, message] = [firstText(code), firstText(text)];
   if (given !== undefined && isCode.test(given)) return given;
-  const said = message ?? given;
-  if (said === undefined) return undefined;
-  return extractCode(said) ?? given ?? said;
+  const whole = message ?? given;
+  if (whole === undefined) return undefined;
+  return extractCode(whole) ?? given ?? whole;
 }
 
-// What a message can have, and the declaration of the code.
+// The maximum length of a message, and of the declared field.
 const maxLength = 1_600;
 
-/** Lists hold the newest first or last, by operator: with one code to a number that makes no difference. */
+/** Providers order lists differently; a number receives one code, so any order works. */
 function firstText(value: unknown): string | undefined {
   const one: unknown = Array.isArray(value) ? value.at(-1) : value;
   const text = typeof one === 'number' ? String(one) : one;

@@ -1,11 +1,11 @@
-// Zones differ from each other by quarters of hours.
+// Time zones differ by multiples of 15 minutes.
 const quarterMs = 15 * 60_000;
-// Clocks of two companies, and how long a request may be on its way.
+// Clock skew, and the duration of a request.
 const [earliestMs, latestMs] = [-60_000, 130_000];
 
-/** Whether a time that was told without its zone can be a moment shortly after another. */
-export function sameMoment(toldMs: number, askedAtMs: number): boolean {
-  if (Number.isNaN(toldMs)) return false;
-  const afterMs = (((toldMs - askedAtMs - earliestMs) % quarterMs) + quarterMs) % quarterMs;
+/** Whether a time of unknown zone can be shortly after another time. */
+export function sameMoment(zonelessMs: number, askedAtMs: number): boolean {
+  if (Number.isNaN(zonelessMs)) return false;
+  const afterMs = (((zonelessMs - askedAtMs - earliestMs) % quarterMs) + quarterMs) % quarterMs;
   return afterMs <= latestMs - earliestMs;
 }

@@ -1,18 +1,18 @@
 import { DomainError } from '@tollbridge/rpc';
 import type { Country } from './countries';
 
-/** What kind of number is wanted: a service by its code in the sms-activate protocol, and a country. */
+/** The service by its code in the sms-activate protocol, and the country. */
 export interface NumberWish {
   service: string;
   country: Country;
 }
 
-/** Terms of a purchase as they are stored. Older purchases have the number of the country in the sms-activate protocol. */
+/** Stored terms. Older purchases have the country number of the sms-activate protocol. */
 export type StoredWish = Omit<NumberWish, 'country'> & { country: Country | number };
 
-/** The refusal of a country that exists and that the provider rents no numbers of. */
+/** Declines an existing country without numbers at the provider. */
 export const countryNotOffered = (): DomainError =>
-  new DomainError('PURCHASE_REFUSED', 'No numbers of this country are rented here; take another country.', {
+  new DomainError('PURCHASE_REFUSED', 'No numbers of this country are on offer. Choose another country.', {
     details: { reason: 'COUNTRY_NOT_OFFERED' },
   });
 
@@ -23,7 +23,7 @@ export interface RentedNumber {
   number: string;
 }
 
-/** What has become of a number; `gone`: its provider knows it no more. */
+/** The state of a number; `gone`: unknown to its provider. */
 export type ActivationState =
   { status: 'waiting' | 'cancelled' | 'gone' } | { status: 'received'; code: string };
 
@@ -34,28 +34,30 @@ export interface ListedNumber extends RentedNumber, NumberWish {
 }
 
 /**
- * - `cancelled`: given back, also when it was before
- * - `tooEarly`: refused for now
- * - `received`: a code has come, so it is paid for
- * - `gone`: the provider knows it no more
+ * - `cancelled`: returned, now or before
+ * - `tooEarly`: not yet possible
+ * - `received`: a code has arrived, so the number is charged
+ * - `gone`: unknown to the provider
  */
 export type Cancelled = 'cancelled' | 'tooEarly' | 'received' | 'gone';
 
 /**
- * A provider of numbers that receive one code. Failures are ProviderErrors, refusals DomainErrors in our words; neither
- * holds a text of the provider, its address or the key.
+ * A provider of numbers that receive one code. Methods throw ProviderError, or DomainError when the provider declines;
+ * neither holds text, address or key of the provider.
  */
 export interface VirtualNumbers {
-  /** Decimal dollars of one such number; undefined when there is none to be had. */
+  /** Stored with each purchase. */
+  readonly name: string;
+  /** Decimal dollars of one number; undefined when none is available. */
   price(wish: NumberWish): Promise<string | undefined>;
   /**
-   * Rents one, once: a lost answer is `unknownOutcome`.
-   * @param maxUsd what it may cost at most
+   * Rents one number with one request. A lost reply is `unknownOutcome`.
+   * @param maxUsd maximum price
    */
   rent(wish: NumberWish, maxUsd: string): Promise<RentedNumber>;
   /** Of one number. */
   state(activationId: string): Promise<ActivationState>;
-  /** All that are rented now, with their codes; undefined where the provider has no such list. */
+  /** All rented numbers with their codes; undefined when the provider has no such list. */
   active(): Promise<readonly ListedNumber[] | undefined>;
   cancel(activationId: string): Promise<Cancelled>;
 }
@@ -63,8 +65,8 @@ export interface VirtualNumbers {
 /** Injection token. */
 export const VirtualNumbers = Symbol('VirtualNumbers');
 
-/** Numbers live for 20 minutes; what was not used by then is given back by every provider without being asked. */
+/** A number lives for 20 minutes; every provider refunds an unused one then. */
 export const numberLifeMs = 20 * 60_000;
 
-/** For so long after it was rented, providers refuse to take a number back; one second for clocks that differ. */
+/** Providers reject the return of a number for two minutes after the rental; one second more for clock skew. */
 export const earliestCancelMs = 121_000;

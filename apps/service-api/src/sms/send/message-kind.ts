@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ServiceConfig } from '@tollbridge/bootstrap';
-import type { FoundBefore, PurchaseKind } from '../../purchases/purchase-kind';
+import type { FoundBefore, PurchaseKind, PurchaseRequest } from '../../purchases/purchase-kind';
 import type { Progress } from '../../purchases/purchase';
 import type { SmsConfig } from '../settings';
 import { SmsRepository } from '../sms.repository';
@@ -9,11 +9,11 @@ import { TextMessages, type SentMessage } from './text-messages';
 
 export const messageKind = 'sms-message';
 
-// The provider's clock may be a little behind, and its list too.
+// Clock skew, and delay of the provider's list.
 const earlierMs = 60_000;
 const settleMs = 60_000;
 
-/** A message that is sent. The provider takes no reference of ours, so a lost one is looked for in its list. */
+/** Sends a message. The provider stores no reference, so a lost one is searched in its list. */
 @Injectable()
 export class MessageKind implements PurchaseKind<MessageTerms> {
   readonly kind = messageKind;
@@ -26,12 +26,20 @@ export class MessageKind implements PurchaseKind<MessageTerms> {
     @Inject(ServiceConfig) private readonly config: SmsConfig,
   ) {}
 
-  async buy({ to, body }: MessageTerms, _reference: string, valueUsd: string | null): Promise<Progress> {
-    if (valueUsd === null) throw new Error('a message is sent at a price that is known');
+  get provider(): string {
+    return this.messages.name;
+  }
+
+  async buy(
+    { to, body }: MessageTerms,
+    _reference: string,
+    { valueUsd }: PurchaseRequest,
+  ): Promise<Progress> {
+    if (valueUsd === null) throw new Error('a message cannot be sent without a known price');
     return sent(await this.messages.send({ to, body }, valueUsd));
   }
 
-  /** @param terms as they are stored */
+  /** @param terms the stored form */
   async find(
     reference: string,
     terms: MessageTerms | StoredMessage,
@@ -40,23 +48,25 @@ export class MessageKind implements PurchaseKind<MessageTerms> {
     const { to, digest } = terms as StoredMessage;
     const { messages, isWhole } = await this.messages.lastTo(to);
     const recent = messages.filter(({ createdAtMs }) => createdAtMs >= askedAtMs - earlierMs);
-    // The list goes back to before it was asked for, or it proves nothing.
+    // A list that does not reach back to the request proves nothing.
     const isCovered = isWhole || recent.length < messages.length;
     const alike = recent.filter(
       ({ body }) => digestOf(this.config.TWILIO_AUTH_TOKEN, { to, body }) === digest,
     );
     const sids = alike.map(({ sid }) => sid);
-    // Before it is asked which are owned: whoever hears of his message in between is counted here, or owns it there.
+    // Counted before the owned ids are read, so that a concurrent purchase appears in one of both.
     const others = await this.repository.countUnknown([messageKind], reference, [{ to, digest }]);
     const owned = await this.repository.ownedIds([messageKind], sids);
     const free = alike.filter(({ sid }) => !owned.has(sid));
     if (free.length === 0 && isCovered) return undefined;
     if (free.length !== 1 || others > 0)
-      throw new Error('which message it is cannot be told: the provider takes no reference');
+      throw new Error('the lost message is ambiguous: the provider stores no reference');
     return sent(free[0]!);
   }
 }
 
 const sent = ({ sid, status }: SentMessage): Progress => ({
-  ...{ status: 'completed', providerId: sid, result: { status } },
+  status: 'completed',
+  providerId: sid,
+  result: { status },
 });

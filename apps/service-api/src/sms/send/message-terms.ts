@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto';
 import type { TextMessage } from './text-messages';
 
-/** What is stored of a message: to whom, and how it can be recognised. */
+/** The stored form of a message: recipient and digest. */
 export interface StoredMessage {
   to: string;
   digest: string;
 }
 
-/** A message on its way to the provider. Its body may hold a code: stored, it is a digest that tells nothing. */
+/** A message to send. Its body may hold a code, so only a keyed digest of it is stored. */
 export class MessageTerms implements TextMessage {
   constructor(
     readonly to: string,
@@ -20,7 +20,7 @@ export class MessageTerms implements TextMessage {
   }
 }
 
-/** Keyed: a code of six digits would be guessed from its mere digest. */
+/** Keyed: a six-digit code could be guessed from a plain digest. */
 export function digestOf(secret: string, { to, body }: TextMessage): string {
   return createHmac('sha256', secret)
     .update(JSON.stringify([to, body]))

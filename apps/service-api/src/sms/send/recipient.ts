@@ -1,22 +1,22 @@
 import { parsePhoneNumberFromString, type NumberType } from 'libphonenumber-js/max';
 
-/** Kinds of numbers that are called for money, or that receive no messages. */
-const refused: readonly NumberType[] = [
+/** Types of numbers that charge the sender or receive no messages. */
+const rejectedTypes: readonly NumberType[] = [
   ...(['PREMIUM_RATE', 'SHARED_COST', 'PERSONAL_NUMBER', 'PAGER', 'UAN', 'VOICEMAIL'] as const),
 ];
 
-/** What is wrong with a number to send to; undefined when nothing is. */
-export function recipientProblem(to: string, countries: 'all' | readonly string[]): string | undefined {
+/** Returns undefined for a number that messages can be sent to. */
+export function validateRecipient(to: string, countries: 'all' | readonly string[]): string | undefined {
   const phone = parsePhoneNumberFromString(to);
-  // It must be the very text: what is read tolerantly may be another number than the caller means.
+  // The exact text: tolerant parsing may find another number than the client means.
   if (!phone || phone.number !== to || phone.ext !== undefined || !phone.isValid())
-    return 'is no number that exists in its country';
+    return 'is not a valid number of its country';
   const type = phone.getType();
-  if (type === undefined || refused.includes(type))
+  if (type === undefined || rejectedTypes.includes(type))
     return 'must not be a premium-rate, shared-cost, personal or service number';
-  // Satellites and networks of no country: messages there cost as much as premium ones.
+  // Satellite and global networks cost as much as premium numbers.
   if (phone.country === undefined) return 'must be a number of a country';
   if (countries !== 'all' && !countries.includes(phone.country))
-    return 'is in a country that no messages are sent to';
+    return 'is in a country that messages are not sent to';
   return undefined;
 }

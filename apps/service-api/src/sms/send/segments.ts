@@ -1,14 +1,14 @@
-// The alphabet of GSM 03.38; each character of the second part takes the place of two.
+// The alphabet of GSM 03.38. A character of the extension table counts twice.
 const basic = new Set(
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
 );
 const extended = new Set('^{}\\[~]|€');
 
-// One message holds 140 bytes: 160 characters of 7 bits or 70 of 16; split, each part loses 6 bytes to its header.
+// A message holds 140 bytes: 160 characters of 7 bits or 70 of 16. Each part of a split message has a header of 6 bytes.
 const [gsmAlone, gsmPart] = [160, 153];
 const [ucsAlone, ucsPart] = [70, 67];
 
-/** How many messages a text is split into; each of them is paid for. */
+/** Number of billed segments of a text. */
 export function segmentsOf(body: string): number {
   const characters = [...body];
   const isGsm = characters.every((it) => basic.has(it) || extended.has(it));
@@ -18,7 +18,7 @@ export function segmentsOf(body: string): number {
   return total <= alone ? 1 : partsOf(widths, part);
 }
 
-/** A character is never cut in two: what does not fit goes into the next part. */
+/** A character is never split between parts. */
 function partsOf(widths: readonly number[], size: number): number {
   let [parts, used] = [1, 0];
   for (const width of widths) {

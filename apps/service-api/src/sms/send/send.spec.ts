@@ -1,6 +1,6 @@
 import { MessageKind } from './message-kind';
 import { digestOf, MessageTerms } from './message-terms';
-import { recipientProblem } from './recipient';
+import { validateRecipient } from './recipient';
 import { segmentsOf } from './segments';
 
 it.each<[string, string, number]>([
@@ -17,7 +17,7 @@ it.each<[string, string, number]>([
   ['pictures', '😀'.repeat(35), 1],
   ['pictures that are not cut', '😀'.repeat(67), 3],
   ['the longest', 'a'.repeat(1_600), 11],
-])('%s is split as it is paid for', (_name, body, segments) => {
+])('segmentsOf counts the segments of %s', (_name, body, segments) => {
   expect(segmentsOf(body)).toBe(segments);
 });
 
@@ -25,24 +25,28 @@ it.each([
   ['+447400123456', 'all'],
   ['+14155552671', 'all'],
   ['+4915112345678', ['DE', 'US']],
-] as const)('%s is sent to', (to, countries) => expect(recipientProblem(to, countries)).toBeUndefined());
+] as const)('validateRecipient accepts %s', (to, countries) =>
+  expect(validateRecipient(to, countries)).toBeUndefined(),
+);
 
 it.each<[string, 'all' | string[], RegExp]>([
   ['+19005551234', 'all', /premium-rate/],
   ['+447012345678', 'all', /premium-rate, shared-cost, personal/],
   ['+881612345678', 'all', /of a country/],
-  ['+10000000000', 'all', /no number/],
-  ['+447400123456', ['US'], /no messages are sent to/],
-])('%s is not', (to, countries, problem) => expect(recipientProblem(to, countries)).toMatch(problem));
+  ['+10000000000', 'all', /not a valid number/],
+  ['+447400123456', ['US'], /messages are not sent to/],
+])('validateRecipient rejects %s', (to, countries, problem) =>
+  expect(validateRecipient(to, countries)).toMatch(problem),
+);
 
-it('a message is stored as a digest that tells nothing without its secret', () => {
+it('MessageTerms stores a keyed digest', () => {
   const terms = (body: string, secret = 'a') => JSON.stringify(new MessageTerms('+4474', body, secret));
   expect(JSON.parse(terms('code 1234'))).toEqual({ to: '+4474', digest: expect.any(String) });
   expect(terms('code 1234')).toBe(terms('code 1234'));
   expect(new Set([terms('code 1234'), terms('code 1235'), terms('code 1234', 'b')]).size).toBe(3);
 });
 
-it('a message whose sender hears of it while another one is looked for is not taken for that one', async () => {
+it('MessageKind does not assign the message of a concurrent purchase', async () => {
   const message = { to: '+447400123456', body: 'Hi' };
   const listed = { sid: 'SM1', status: 'sent', body: 'Hi', createdAtMs: 0 };
   const messages = { lastTo: async () => ({ messages: [listed], isWhole: true }) };
@@ -55,6 +59,6 @@ it('a message whose sender hears of it while another one is looked for is not ta
   const config = { TWILIO_AUTH_TOKEN: 'secret' } as never;
   const kind = new MessageKind(messages as never, repository as never, config);
   const terms = { to: message.to, digest: digestOf('secret', message) };
-  const known = { providerId: null, askedAtMs: 0 };
+  const known = { provider: null, providerId: null, askedAtMs: 0 };
   expect(await kind.find('p-1', terms, known)).toBeUndefined();
 });

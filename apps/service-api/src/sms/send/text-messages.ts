@@ -5,7 +5,7 @@ export interface TextMessage {
 }
 
 export interface SentMessage {
-  /** The provider's own id. */
+  /** The provider's id of the message. */
   sid: string;
   status: string;
 }
@@ -16,14 +16,16 @@ export interface ListedMessage extends SentMessage {
   createdAtMs: number;
 }
 
-/** Who sends messages. Failures are ProviderErrors, refusals DomainErrors in our words. */
+/** Sends messages. Methods throw ProviderError, or DomainError when the provider declines. */
 export interface TextMessages {
+  /** Stored with each purchase. */
+  readonly name: string;
   /**
-   * Sends one, once: a lost answer is `unknownOutcome`.
-   * @param maxUsd what it may cost at most
+   * Sends one request. A lost reply is `unknownOutcome`.
+   * @param maxUsd maximum price
    */
   send(message: TextMessage, maxUsd: string): Promise<SentMessage>;
-  /** The last ones to a number, newest first; `isWhole` says that there were no more. */
+  /** The last messages to a number, newest first; `isWhole` when there are no more. */
   lastTo(to: string): Promise<{ messages: ListedMessage[]; isWhole: boolean }>;
 }
 

@@ -14,14 +14,14 @@ import {
   type VirtualNumbers,
 } from '../numbers/virtual-numbers';
 import { countryOfNumber, numberOfCountry } from './countries';
-import { accountWords, badFields, cancelledOf, readSaid, refusals, stateOf, type Said } from './texts';
+import { accountWords, badFields, cancelledOf, readReply, declines, stateOf, type Reply } from './texts';
 
 const provider = 'sms-activate';
 const readTimeoutMs = 10_000;
 const rentTimeoutMs = 30_000;
-// All who wait at once may come at once: 128 are asked for, and four times as many stand behind them.
+// 128 concurrent requests, and a queue of four times as many.
 const maxConcurrent = 128;
-/** What it means that a number in such a state is not cancelled. */
+/** Why a number in this state cannot be cancelled. */
 const cancelledAs: Readonly<Record<ActivationState['status'], Cancelled>> = {
   ...({ received: 'received', cancelled: 'cancelled', gone: 'gone', waiting: 'tooEarly' } as const),
 };
@@ -31,8 +31,9 @@ export interface AccountOptions {
   key: string;
 }
 
-/** Speaks the sms-activate protocol, as several operators do: one address, parameters in the query, answers in words. */
+/** The sms-activate protocol of several providers: one URL, parameters in the query, replies in words. */
 export class SmsActivate implements VirtualNumbers {
+  readonly name = provider;
   private readonly client: ProviderClient;
 
   constructor(private readonly options: AccountOptions) {
@@ -51,7 +52,7 @@ export class SmsActivate implements VirtualNumbers {
 
   async rent({ service, country }: NumberWish, maxUsd: string): Promise<RentedNumber> {
     const query = { service, country: numberOf(country), maxPrice: maxUsd };
-    const said = readSaid(await this.ask('getNumber', query, true));
+    const said = readReply(await this.ask('getNumber', query, true));
     const [id, phone] = said.rest.split(':');
     const rented = { activationId: textOf(id), number: phoneOf(phone) };
     const { activationId, number } = rented;
@@ -61,7 +62,7 @@ export class SmsActivate implements VirtualNumbers {
   }
 
   async state(id: string): Promise<ActivationState> {
-    const said = readSaid(await this.ask('getStatus', { id }));
+    const said = readReply(await this.ask('getStatus', { id }));
     const state = stateOf(said);
     if (!state) throw this.failureOf(said, 'badReply');
     return state;
@@ -69,8 +70,8 @@ export class SmsActivate implements VirtualNumbers {
 
   async active(): Promise<readonly ListedNumber[] | undefined> {
     const text = await this.ask('getActiveActivations', {});
-    const { word } = readSaid(text);
-    // Said where nothing is rented; and not every operator has the list.
+    const { word } = readReply(text);
+    // The reply without rented numbers; some providers have no list.
     if (word === 'NO_ACTIVATION' || word === 'NO_ACTIVATIONS') return [];
     if (word === 'BAD_ACTION') return undefined;
     const { activeActivations } = recordOf(this.json(text));
@@ -79,16 +80,16 @@ export class SmsActivate implements VirtualNumbers {
   }
 
   async cancel(id: string): Promise<Cancelled> {
-    // To cancel twice is no harm, so a lost answer is none either.
-    const said = readSaid(await this.ask('setStatus', { id, status: '8' }));
-    // A code has come; or it was cancelled before, and our note of it was lost. The one costs money, the other does not.
+    // A second cancellation is harmless, so a lost reply is retried.
+    const said = readReply(await this.ask('setStatus', { id, status: '8' }));
+    // Either a code arrived, which is charged, or a lost reply had cancelled it before, which is not.
     if (said.word === 'BAD_STATUS') return cancelledAs[(await this.state(id)).status];
     const cancelled = cancelledOf(said);
     if (!cancelled) throw this.failureOf(said, 'badReply');
     return cancelled;
   }
 
-  /** The words of an answer: some operators send what others say with 200 with a 4xx. */
+  /** The reply text: some providers use a 4xx where others use 200. */
   private async ask(
     action: string,
     query: Record<string, string>,
@@ -96,7 +97,10 @@ export class SmsActivate implements VirtualNumbers {
   ): Promise<string> {
     try {
       const text = await this.client.request({
-        ...{ method: 'GET', path: '', replyAs: 'text', changesSomething },
+        method: 'GET',
+        path: '',
+        replyAs: 'text',
+        changesSomething,
         query: { api_key: this.options.key, action, ...query },
         timeoutMs: changesSomething ? rentTimeoutMs : readTimeoutMs,
       });
@@ -112,25 +116,25 @@ export class SmsActivate implements VirtualNumbers {
     try {
       return JSON.parse(text);
     } catch {
-      throw this.failureOf(readSaid(text), 'badReply');
+      throw this.failureOf(readReply(text), 'badReply');
     }
   }
 
-  /** @param otherwise what it is when the words are none that are known */
-  private failureOf({ word }: Said, otherwise: ProviderErrorKind): Error {
+  /** @param otherwise the kind of an unknown reply */
+  private failureOf({ word }: Reply, otherwise: ProviderErrorKind): Error {
     const field = badFields[word];
-    // The client named a country that exists; only this provider does not have it.
+    // The country exists; this provider does not offer it.
     if (field === 'country') return countryNotOffered();
     if (field) return DomainError.invalid([{ field, message: 'is not available for rented numbers' }]);
-    const refusal = refusals[word];
-    if (refusal) {
-      const [reason, sentence] = refusal;
-      return new DomainError('PURCHASE_REFUSED', sentence, { details: { reason } });
+    const decline = declines[word];
+    if (decline) {
+      const [reason, message] = decline;
+      return new DomainError('PURCHASE_REFUSED', message, { details: { reason } });
     }
-    // A word of the table, never what was sent: that may quote the key.
+    // A word of the table, never the reply itself: it may contain the key.
     const known = accountWords.find((it) => it === word);
-    if (known) return this.error('unavailable', `refuses this account: ${known}`);
-    return this.error(otherwise, 'the answer is none of its protocol');
+    if (known) return this.error('unavailable', `rejected this account: ${known}`);
+    return this.error(otherwise, 'sent an unknown reply');
   }
 
   private error(kind: ProviderErrorKind, message: string): ProviderError {
@@ -138,7 +142,7 @@ export class SmsActivate implements VirtualNumbers {
   }
 }
 
-/** As the protocol writes it. @throws DomainError for a country that the protocol has no number of */
+/** The wish in the protocol. @throws DomainError for a country unknown to the protocol */
 function numberOf(country: Country): string {
   const number = numberOfCountry(country);
   if (number === undefined) throw countryNotOffered();
@@ -150,14 +154,14 @@ function listed(item: unknown): ListedNumber[] {
     recordOf(item);
   const [id, number, service] = [textOf(activationId), phoneOf(phoneNumber), textOf(serviceCode)];
   const country = countryOfNumber(Number(textOf(countryCode)));
-  // One that is not understood is asked for by itself.
+  // An unreadable entry is read alone later.
   if (!id || !number || !service || !country) return [];
   const code = receivedCode(smsCode, smsText);
   const state: ActivationState = code === undefined ? { status: 'waiting' } : { status: 'received', code };
   return [{ activationId: id, number, service, country, state, rentedAtMs: timeOf(activationTime) }];
 }
 
-/** `2026-11-22 01:02:03`, of a zone that is not told. */
+/** `2026-11-22 01:02:03`, in an undocumented time zone. */
 function timeOf(value: unknown): number {
   const [, day, time] = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d:\d\d)/.exec(String(value)) ?? [];
   return day === undefined ? NaN : Date.parse(`${day}T${time}Z`);

@@ -1,6 +1,6 @@
-import { cancelledOf, readSaid, stateOf } from './texts';
+import { cancelledOf, readReply, stateOf } from './texts';
 
-describe('the words of the protocol', () => {
+describe('sms-activate replies', () => {
   it.each<[string, unknown]>([
     ['STATUS_WAIT_CODE', { status: 'waiting' }],
     ['STATUS_WAIT_RETRY:1234', { status: 'waiting' }],
@@ -15,19 +15,19 @@ describe('the words of the protocol', () => {
     ['STATUS_OK:null', undefined],
     ['<html>', undefined],
     ['', undefined],
-  ])('%j is a state', (text, state) => {
-    expect(stateOf(readSaid(text))).toEqual(state);
+  ])('reads the state %j', (text, state) => {
+    expect(stateOf(readReply(text))).toEqual(state);
   });
 
   it.each([
     ['ACCESS_CANCEL', 'cancelled'],
     ['ACCESS_CANCEL_ALREADY', 'cancelled'],
     ['EARLY_CANCEL_DENIED', 'tooEarly'],
-    // Which of two it is, the state of the number tells.
+    // Ambiguous: the state of the number decides.
     ['BAD_STATUS', undefined],
     ['NO_ACTIVATION', 'gone'],
     ['ERROR_SQL', undefined],
-  ])('%s is an answer to a cancellation', (text, cancelled) => {
-    expect(cancelledOf(readSaid(text))).toBe(cancelled);
+  ])('reads the reply to a cancellation %s', (text, cancelled) => {
+    expect(cancelledOf(readReply(text))).toBe(cancelled);
   });
 });

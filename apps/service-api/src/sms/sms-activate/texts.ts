@@ -1,38 +1,46 @@
 import { receivedCode } from '../numbers/received-code';
 import type { ActivationState, Cancelled } from '../numbers/virtual-numbers';
 
-/** What an answer says, before its first colon, and what stands behind it. */
-export interface Said {
+/** A reply: the word before its first colon, and the rest. */
+export interface Reply {
   word: string;
   rest: string;
 }
 
-/** Codes hold colons, so only the first one counts. */
-export function readSaid(text: string): Said {
-  const said = text.trim();
-  const colon = said.indexOf(':');
-  return colon < 0 ? { word: said, rest: '' } : { word: said.slice(0, colon), rest: said.slice(colon + 1) };
+/** Splits at the first colon only: codes contain colons. */
+export function readReply(text: string): Reply {
+  const reply = text.trim();
+  const colon = reply.indexOf(':');
+  return colon < 0
+    ? { word: reply, rest: '' }
+    : { word: reply.slice(0, colon), rest: reply.slice(colon + 1) };
 }
 
-/** What the operator of this deployment has to mend: nobody who buys can. */
+/** Faults of this deployment's account, which its operator must mend. */
 export const accountWords = [
-  ...['NO_KEY', 'BAD_KEY', 'BANNED', 'NO_BALANCE', 'NOT_ENOUGH_BALANCE', 'CHANNELS_LIMIT', 'BAD_ACTION'],
+  'NO_KEY',
+  'BAD_KEY',
+  'BANNED',
+  'NO_BALANCE',
+  'NOT_ENOUGH_BALANCE',
+  'CHANNELS_LIMIT',
+  'BAD_ACTION',
 ] as const;
 
-/** Nothing was rented, for a reason that the buyer is told. */
-export const refusals: Readonly<Record<string, [reason: string, sentence: string]>> = {
+/** Nothing was rented; the buyer gets the reason. */
+export const declines: Readonly<Record<string, [reason: string, message: string]>> = {
   NO_NUMBERS: [
     'OUT_OF_STOCK',
     'No number of this country is available for this service at present. Choose another country, or retry later.',
   ],
-  WRONG_MAX_PRICE: ['PRICE_CHANGED', 'The price of this number has risen meanwhile; ask again.'],
+  WRONG_MAX_PRICE: ['PRICE_CHANGED', 'The price of this number has risen meanwhile. Repeat the call.'],
   SERVICE_UNAVAILABLE_REGION: [
     'NOT_SOLD_HERE',
-    'Numbers of this country are not sold for this service; take another country.',
+    'Numbers of this country are not sold for this service. Choose another country.',
   ],
 };
 
-/** Words that blame a field of the request. */
+/** Words that reject a field of the request. */
 export const badFields: Readonly<Record<string, 'service' | 'country'>> = {
   BAD_SERVICE: 'service',
   WRONG_SERVICE: 'service',
@@ -42,8 +50,8 @@ export const badFields: Readonly<Record<string, 'service' | 'country'>> = {
 
 const unknownNumber = ['NO_ACTIVATION', 'WRONG_ACTIVATION_ID'];
 
-/** Undefined for what is no answer to `getStatus`. */
-export function stateOf({ word, rest }: Said): ActivationState | undefined {
+/** Undefined for an unknown reply to `getStatus`. */
+export function stateOf({ word, rest }: Reply): ActivationState | undefined {
   if (['STATUS_WAIT_CODE', 'STATUS_WAIT_RETRY', 'STATUS_WAIT_RESEND'].includes(word))
     return { status: 'waiting' };
   if (word === 'STATUS_CANCEL') return { status: 'cancelled' };
@@ -52,8 +60,8 @@ export function stateOf({ word, rest }: Said): ActivationState | undefined {
   return code === undefined ? undefined : { status: 'received', code };
 }
 
-/** Undefined for what is no answer to a cancellation. */
-export function cancelledOf({ word }: Said): Cancelled | undefined {
+/** Undefined for an unknown reply to a cancellation. */
+export function cancelledOf({ word }: Reply): Cancelled | undefined {
   if (word === 'ACCESS_CANCEL' || word === 'ACCESS_CANCEL_ALREADY') return 'cancelled';
   if (word === 'EARLY_CANCEL_DENIED') return 'tooEarly';
   return unknownNumber.includes(word) ? 'gone' : undefined;

@@ -2,13 +2,13 @@ import { DomainError } from '@tollbridge/rpc';
 import { ProviderClient, ProviderError } from '@tollbridge/http';
 import { recordOf } from '../numbers/checked-json';
 import type { ListedMessage, SentMessage, TextMessage, TextMessages } from '../send/text-messages';
-import { accountCodes, refusals } from './refusals';
+import { accountCodes, declines } from './declines';
 
 const provider = 'twilio';
 const [sendTimeoutMs, readTimeoutMs] = [30_000, 10_000];
-// Some hundred may come at once; four times as many stand behind them.
+// Concurrent requests; the queue is four times as long.
 const maxConcurrent = 64;
-// More than anybody is sent in the minutes in which a lost message is looked for.
+// More messages than one recipient gets while a lost message is looked up.
 const listedAtOnce = 100;
 
 export interface TwilioOptions {
@@ -17,12 +17,13 @@ export interface TwilioOptions {
   authToken: string;
   /** A number, or the sid of a messaging service. */
   from: string;
-  /** Where it tells how far a message is; nowhere, without it. */
+  /** URL of the status callback; undefined requests none. */
   callbackUrl?: string | undefined;
 }
 
-/** Sends messages by Twilio's Programmable Messaging. */
+/** Twilio's Programmable Messaging. */
 export class Twilio implements TextMessages {
+  readonly name = provider;
   private readonly client: ProviderClient;
   private readonly path: string;
 
@@ -31,7 +32,10 @@ export class Twilio implements TextMessages {
     const credentials = Buffer.from(`${accountSid}:${authToken}`).toString('base64');
     this.path = `/2010-04-01/Accounts/${accountSid}/Messages.json`;
     this.client = new ProviderClient({
-      ...{ provider, baseUrl: url, timeoutMs: readTimeoutMs, maxConcurrent },
+      provider,
+      baseUrl: url,
+      timeoutMs: readTimeoutMs,
+      maxConcurrent,
       headers: { authorization: `Basic ${credentials}` },
     });
   }
@@ -49,9 +53,9 @@ export class Twilio implements TextMessages {
       throw error instanceof ProviderError ? refusalOf(error) : error;
     }
     const message = readMessage(reply);
-    // It was taken, and we do not know under which id.
+    // The message was accepted under an unknown id.
     if (!message)
-      throw new ProviderError(provider, { kind: 'unknownOutcome', message: 'the answer is no message' });
+      throw new ProviderError(provider, { kind: 'unknownOutcome', message: 'the reply is not a message' });
     return message;
   }
 
@@ -59,7 +63,7 @@ export class Twilio implements TextMessages {
     const query = { To: to, PageSize: String(listedAtOnce) };
     const { messages } = recordOf(await this.client.request({ method: 'GET', path: this.path, query }));
     if (!Array.isArray(messages))
-      throw new ProviderError(provider, { kind: 'badReply', message: 'the answer is no list' });
+      throw new ProviderError(provider, { kind: 'badReply', message: 'the reply is not a list' });
     return { messages: messages.flatMap(readListed), isWhole: messages.length < listedAtOnce };
   }
 }
@@ -82,15 +86,15 @@ function readListed(value: unknown): ListedMessage[] {
   return [{ ...message, body, createdAtMs }];
 }
 
-/** Its own words quote what was sent, so only its code is read. */
+/** Reads the error code only: the error text may quote the message. */
 function refusalOf(error: ProviderError): Error {
   if (error.kind !== 'rejected') return error;
   const { code } = recordOf(error.body);
-  const refusal = refusals.get(Number(code));
-  if (refusal)
-    return new DomainError('PURCHASE_REFUSED', refusal[1], { details: { reason: refusal[0] }, cause: error });
+  const decline = declines.get(Number(code));
+  if (decline)
+    return new DomainError('PURCHASE_REFUSED', decline[1], { details: { reason: decline[0] }, cause: error });
   const isOurs = accountCodes.includes(Number(code)) || error.status === 401 || error.status === 403;
   return isOurs
-    ? new ProviderError(provider, { kind: 'unavailable', message: `refuses this account: ${Number(code)}` })
+    ? new ProviderError(provider, { kind: 'unavailable', message: `rejected this account: ${Number(code)}` })
     : error;
 }

@@ -1,0 +1,23 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn } from 'typeorm';
+import { CardRow } from './cards.entity';
+
+/** Audit record of each time that card numbers were shown. A trigger rejects every change. */
+@Entity('card_reveals')
+@Index('card_reveals_card', ['card_id', 'shown_at'])
+export class CardRevealRow {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
+  id: string;
+  @Column('uuid')
+  card_id: string;
+  @ManyToOne(() => CardRow, { nullable: false })
+  @JoinColumn({ name: 'card_id', foreignKeyConstraintName: 'card_reveals_card_id_fkey' })
+  card?: CardRow;
+  @Column('text')
+  wallet: string;
+  @Column('uuid', { nullable: true })
+  key_id: string | null;
+  @Column('text')
+  request_id: string;
+  @Column('timestamptz')
+  shown_at: Date;
+}

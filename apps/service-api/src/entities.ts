@@ -1,0 +1,28 @@
+import { CardRevealRow } from './cards/card-reveals.entity';
+import { CardRow } from './cards/cards.entity';
+import { CatalogServiceRow } from './catalog/catalog-services.entity';
+import { AgentAddressRow } from './mail/agent-addresses.entity';
+import { AgentInboxRow } from './mail/agent-inboxes.entity';
+import { PayoutRecipientRow } from './payouts/payout-recipients.entity';
+import { PayoutRow } from './payouts/payouts.entity';
+import { PayoutBatchRow } from './payouts/sending/payout-batches.entity';
+import { PayoutNonceRow } from './payouts/sending/payout-nonces.entity';
+import { PayoutRelayRow } from './payouts/sending/payout-relays.entity';
+import { PurchaseRow } from './purchases/purchases.entity';
+import { SmsNumberReturnRow } from './sms/sms-number-returns.entity';
+
+/** The entities of every table that this app owns. */
+export const entities = [
+  PurchaseRow,
+  SmsNumberReturnRow,
+  CardRow,
+  CardRevealRow,
+  AgentInboxRow,
+  AgentAddressRow,
+  CatalogServiceRow,
+  PayoutRow,
+  PayoutRecipientRow,
+  PayoutBatchRow,
+  PayoutNonceRow,
+  PayoutRelayRow,
+];

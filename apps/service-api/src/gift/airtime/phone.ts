@@ -1,0 +1,26 @@
+import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
+
+export interface Phone {
+  /** `+2348031234567` */
+  international: string;
+  /** The same without the plus. */
+  digits: string;
+}
+
+// Other types cannot be topped up, or charge the caller.
+const mobile: readonly (string | undefined)[] = ['MOBILE', 'FIXED_LINE_OR_MOBILE'];
+
+/** Parses a number that can be topped up; otherwise returns the wrong field and what it must be. */
+export function readPhone(
+  number: string,
+  country: string,
+): { phone: Phone } | { wrong: 'number' | 'country'; message: string } {
+  const iso = country.toUpperCase();
+  if (!isSupportedCountry(iso)) return { wrong: 'country', message: 'must be a country with phone numbers' };
+  const read = parsePhoneNumberFromString(number, iso);
+  if (!read?.isValid()) return { wrong: 'number', message: `must be a phone number of ${iso}` };
+  if (read.country !== iso)
+    return { wrong: 'number', message: `must be a number of ${iso}, not of another country` };
+  if (!mobile.includes(read.getType())) return { wrong: 'number', message: 'must be a mobile number' };
+  return { phone: { international: read.number, digits: read.number.slice(1) } };
+}

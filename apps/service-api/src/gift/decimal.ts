@@ -1,1 +1,0 @@
-export { Decimal } from '@tollbridge/money';

@@ -1,0 +1,17 @@
+import { Column, Entity, PrimaryColumn, Unique } from 'typeorm';
+
+/** The owner of an agent's address. */
+@Entity('agent_addresses')
+@Unique('agent_addresses_wallet_agent_id_domain_key', ['wallet', 'agent_id', 'domain'])
+export class AgentAddressRow {
+  @PrimaryColumn('text')
+  address: string;
+  @Column('text')
+  wallet: string;
+  @Column('text')
+  agent_id: string;
+  @Column('text')
+  domain: string;
+  @Column('timestamptz')
+  created_at: Date;
+}

@@ -1,0 +1,14 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** The owner of an inbox: the provider has one customer, which is this deployment. */
+@Entity('agent_inboxes')
+export class AgentInboxRow {
+  @PrimaryColumn('text')
+  inbox_id: string;
+  @Column('text')
+  wallet: string;
+  @Column('text')
+  name: string;
+  @Column('timestamptz')
+  created_at: Date;
+}

@@ -1,0 +1,47 @@
+import { Module } from '@nestjs/common';
+import { ServiceConfig } from '@tollbridge/bootstrap';
+import type { ServiceApiConfig } from '../config';
+import { WaitingModule } from '../waiting/waiting.module';
+import { Agentmail } from './agentmail.adapter';
+import { AgentmailHandlers } from './agentmail.handlers';
+import { DisposableMailProvider, type DisposableMail } from './disposable-mail';
+import { DisposableMailHandlers } from './disposable-mail.handlers';
+import { MailOwners } from './mail.repository';
+import { AgentmailProvider, OwnDomain, ResendProvider } from './mail.tokens';
+import { Mailtm } from './mailtm.adapter';
+import { Resend } from './resend.adapter';
+import { ResendHandlers } from './resend.handlers';
+
+function openDisposableMail(config: ServiceApiConfig): DisposableMail | null {
+  const { MAILTM_URL: baseUrl, MAILTM_REQUESTS_PER_SECOND: requestsPerSecond } = config;
+  return baseUrl === '' ? null : new Mailtm({ baseUrl, requestsPerSecond });
+}
+
+function openAgentmail(config: ServiceApiConfig): Agentmail | null {
+  const { AGENTMAIL_URL: baseUrl, AGENTMAIL_API_KEY: apiKey } = config;
+  return baseUrl === '' ? null : new Agentmail({ baseUrl, apiKey });
+}
+
+function openResend(config: ServiceApiConfig): Resend | null {
+  const { RESEND_URL: baseUrl, RESEND_API_KEY: apiKey } = config;
+  const { RESEND_REQUESTS_PER_SECOND: requestsPerSecond } = config;
+  return baseUrl === '' ? null : new Resend({ baseUrl, apiKey, requestsPerSecond });
+}
+
+/** Disposable mailboxes, agents' inboxes, and mail from an own domain. */
+@Module({
+  imports: [WaitingModule],
+  controllers: [DisposableMailHandlers, AgentmailHandlers, ResendHandlers],
+  providers: [
+    { provide: DisposableMailProvider, inject: [ServiceConfig], useFactory: openDisposableMail },
+    { provide: AgentmailProvider, inject: [ServiceConfig], useFactory: openAgentmail },
+    { provide: ResendProvider, inject: [ServiceConfig], useFactory: openResend },
+    {
+      provide: OwnDomain,
+      inject: [ServiceConfig],
+      useFactory: (config: ServiceApiConfig) => config.RESEND_DOMAIN,
+    },
+    MailOwners,
+  ],
+})
+export class MailModule {}

@@ -1,0 +1,24 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { PayoutRow } from './payouts.entity';
+
+@Entity('payout_recipients')
+@Index('payout_recipients_look', ['wallet', 'look', 'address'])
+export class PayoutRecipientRow {
+  @PrimaryColumn('uuid')
+  payout_id: string;
+  /** Position in the request, from 0. */
+  @PrimaryColumn('integer')
+  place: number;
+  @ManyToOne(() => PayoutRow, { nullable: false })
+  @JoinColumn({ name: 'payout_id', foreignKeyConstraintName: 'payout_recipients_payout_id_fkey' })
+  payout?: PayoutRow;
+  @Column('text')
+  wallet: string;
+  @Column('text')
+  address: string;
+  /** First and last characters of the address, to find lookalikes. */
+  @Column('text')
+  look: string;
+  @Column('numeric', { precision: 78, scale: 0 })
+  amount_atomic: string;
+}

@@ -1,0 +1,57 @@
+import { Module } from '@nestjs/common';
+import { ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
+import { loadEvmChains } from '@tollbridge/chains';
+import { Clock, Database } from '@tollbridge/database';
+import { Metrics, type Logger } from '@tollbridge/observability';
+import { DefiLlama } from '@tollbridge/prices';
+import type { ServiceApiConfig } from '../config';
+import { PayoutChains } from './payout-chains';
+import { PayoutStatesHandlers } from './payout-states.handlers';
+import { PayoutsHandlers } from './payouts.handlers';
+import { PayoutsRepository } from './payouts.repository';
+import { DecidePayout } from './sending/decide-payout';
+import { PayoutPrices } from './sending/payout-prices';
+import { RelayBatch } from './sending/relay-batch';
+import { RelayerAccount } from './sending/relayer-account';
+import { RelayerWorker } from './sending/relayer.worker';
+import { RelaysRepository } from './sending/relays.repository';
+import { openRelayer } from './settings';
+
+function openChains({ CHAINS_FILE: file }: ServiceApiConfig, logger: Logger): PayoutChains {
+  return new PayoutChains(file === '' ? [] : loadEvmChains(file), logger);
+}
+
+function openPrices(
+  chains: PayoutChains,
+  { DEFILLAMA_URL: url, PRICES_EVERY_SECONDS: everySeconds }: ServiceApiConfig,
+  database: Database,
+  clock: Clock,
+  metrics: Metrics,
+  logger: Logger,
+): PayoutPrices {
+  const tokens = chains.all.flatMap(({ chain }) =>
+    chain.tokens.map(({ address }) => ({ chain: chain.id, address })),
+  );
+  const sources = url === '' ? [] : [new DefiLlama(url)];
+  return new PayoutPrices({ sources, tokens, everySeconds, database, clock, metrics, logger });
+}
+
+/** Payouts to many recipients: previewed, approved, and sent on chain by the relayer. */
+@Module({
+  controllers: [PayoutsHandlers, PayoutStatesHandlers],
+  providers: [
+    { provide: PayoutChains, inject: [ServiceConfig, ServiceLogger], useFactory: openChains },
+    {
+      provide: PayoutPrices,
+      inject: [PayoutChains, ServiceConfig, Database, Clock, Metrics, ServiceLogger],
+      useFactory: openPrices,
+    },
+    { provide: RelayerAccount, inject: [ServiceConfig], useFactory: openRelayer },
+    PayoutsRepository,
+    RelaysRepository,
+    DecidePayout,
+    RelayBatch,
+    RelayerWorker,
+  ],
+})
+export class PayoutsModule {}

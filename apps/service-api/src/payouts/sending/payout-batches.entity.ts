@@ -1,0 +1,46 @@
+import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { PayoutRow } from '../payouts.entity';
+import type { BatchStatus } from './batch';
+
+@Entity('payout_batches')
+// On `check_at`. TypeORM does not find it, because a check constraint has the same name.
+@Index('payout_batches_due', { synchronize: false })
+export class PayoutBatchRow {
+  @PrimaryColumn('uuid')
+  payout_id: string;
+  /** Position in the payout, from 0. */
+  @PrimaryColumn('integer')
+  place: number;
+  @ManyToOne(() => PayoutRow, { nullable: false })
+  @JoinColumn({ name: 'payout_id', foreignKeyConstraintName: 'payout_batches_payout_id_fkey' })
+  payout?: PayoutRow;
+  @Column('integer')
+  first_recipient: number;
+  @Column('integer')
+  recipient_count: number;
+  @Column('numeric', { precision: 78, scale: 0 })
+  total_atomic: string;
+  @Column('numeric', { precision: 78, scale: 0 })
+  fee_atomic: string;
+  @Column('text')
+  status: BatchStatus;
+  @Column('text', { nullable: true })
+  signature: string | null;
+  /** Nonce of the relayer while a transaction with it may be mined. */
+  @Column('bigint', { nullable: true })
+  relay_nonce: string | null;
+  /** Why the batch failed, or is delayed. */
+  @Column('text', { nullable: true })
+  reason: string | null;
+  @Column('text', { nullable: true })
+  tx_hash: string | null;
+  /** Positions of the recipients that the token rejected. */
+  @Column('integer', { array: true, default: () => "'{}'" })
+  refused: number[];
+  @Column('numeric', { precision: 78, scale: 0, nullable: true })
+  paid_atomic: string | null;
+  @Column('numeric', { precision: 78, scale: 0, nullable: true })
+  fee_paid_atomic: string | null;
+  @Column('timestamptz', { nullable: true })
+  check_at: Date | null;
+}

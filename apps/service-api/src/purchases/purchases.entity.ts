@@ -1,0 +1,50 @@
+import type { PurchaseStatus } from '@tollbridge/contracts';
+import { Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
+import type { Rejection } from './purchase';
+
+/** Checks and the predicates of partial indexes stand in the migrations only. */
+@Entity('purchases')
+@Unique('purchases_wallet_kind_reference_key', ['wallet', 'kind', 'reference'])
+@Index('purchases_due', ['check_at'], { where: 'check_at IS NOT NULL' })
+@Index('purchases_provider', ['provider_id'], { where: 'provider_id IS NOT NULL' })
+// TypeORM cannot express a descending column or `kind IN (...)`.
+@Index('purchases_wallet', { synchronize: false })
+@Index('purchases_sms_provider_ids', { synchronize: false })
+export class PurchaseRow {
+  @PrimaryColumn('uuid')
+  id: string;
+  @Column('text')
+  wallet: string;
+  @Column('uuid', { nullable: true })
+  key_id: string | null;
+  @Column('text')
+  kind: string;
+  @Column('text')
+  reference: string;
+  @Column('json')
+  terms: Record<string, unknown>;
+  @Column('text')
+  status: PurchaseStatus;
+  @Column('text', { nullable: true })
+  provider_id: string | null;
+  @Column('json', { nullable: true })
+  result: Record<string, unknown> | null;
+  @Column('json', { nullable: true })
+  refusal: Rejection | null;
+  @Column('numeric', { nullable: true })
+  value_usd: string | null;
+  @Column('timestamptz', { nullable: true })
+  lease_until: Date | null;
+  @Column('timestamptz', { nullable: true })
+  check_at: Date | null;
+  @Column('integer', { default: 0 })
+  checks: number;
+  @Column('integer', { default: 1 })
+  version: number;
+  @Column('timestamptz')
+  created_at: Date;
+  @Column('timestamptz')
+  updated_at: Date;
+  @Column('text', { nullable: true })
+  provider: string | null;
+}

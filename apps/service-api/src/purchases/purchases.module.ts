@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { Purchases } from './purchases';
+import { PurchasesHandlers } from './purchases.handlers';
+import { PurchasesRepository } from './purchases.repository';
+
+/** Buys once per reference, for every feature that sells. */
+@Module({
+  controllers: [PurchasesHandlers],
+  providers: [PurchasesRepository, Purchases],
+  exports: [PurchasesRepository, Purchases],
+})
+export class PurchasesModule {}

@@ -1,0 +1,13 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** A rented number whose return to its provider is planned. */
+@Entity('sms_number_returns')
+@Index('sms_number_returns_due', ['return_at'])
+export class SmsNumberReturnRow {
+  @PrimaryColumn('uuid')
+  purchase_id: string;
+  @Column('timestamptz')
+  return_at: Date;
+  @Column('integer', { default: 0 })
+  attempts: number;
+}

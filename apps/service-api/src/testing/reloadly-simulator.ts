@@ -1,0 +1,53 @@
+import { migrations, reloadlyClient, startServiceSimulators, type Reloadly } from '@tollbridge/app-sandbox';
+import { Database, migrate, type Clock } from '@tollbridge/database';
+import { freshDatabase } from '@tollbridge/testing';
+
+export interface RunningReloadly {
+  simulator: Reloadly;
+  /** The provider's records. */
+  database: Database;
+  /** Base URL of all simulators. */
+  url: string;
+  close(): Promise<void>;
+}
+
+/** Reloadly as the sandbox simulates it, on a database of its own. */
+export async function startReloadly(clock: Clock): Promise<RunningReloadly> {
+  const closers: (() => Promise<unknown>)[] = [];
+  const close = async () => {
+    for (const closer of closers.splice(0).reverse()) await closer();
+  };
+  try {
+    const fresh = await freshDatabase('sandbox');
+    closers.push(() => fresh.drop());
+    await migrate({ app: 'sandbox', url: fresh.ownerUrl, migrations });
+    const onError = (error: unknown) => void process.stderr.write(`${String(error)}\n`);
+    const options = { app: 'sandbox', url: fresh.runtimeUrl, entities: [], maxConnections: 8, onError };
+    const database = await Database.open(options);
+    closers.push(() => database.close());
+    const running = await startServiceSimulators({ database, clock, onError });
+    closers.push(() => running.close());
+    return { simulator: running.simulators['reloadly'] as Reloadly, database, url: running.url, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** @param url base URL of the provider's products and of its token endpoint */
+export function reloadlySettings(url: string): NodeJS.ProcessEnv {
+  return {
+    RELOADLY_AUTH_URL: `${url}/auth`,
+    RELOADLY_GIFTCARDS_URL: `${url}/giftcards`,
+    RELOADLY_TOPUPS_URL: `${url}/topups`,
+    RELOADLY_UTILITIES_URL: `${url}/utilities`,
+    RELOADLY_GIFTCARDS_AUDIENCE: 'https://giftcards-sandbox.reloadly.com',
+    RELOADLY_TOPUPS_AUDIENCE: 'https://topups-sandbox.reloadly.com',
+    RELOADLY_UTILITIES_AUDIENCE: 'https://utilities-sandbox.reloadly.com',
+    RELOADLY_CLIENT_ID: reloadlyClient.id,
+    RELOADLY_CLIENT_SECRET: reloadlyClient.secret,
+    // The simulator's slow replies are slower than this.
+    RELOADLY_READ_SECONDS: '1',
+    RELOADLY_PURCHASE_SECONDS: '1',
+  };
+}
