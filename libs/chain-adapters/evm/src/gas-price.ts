@@ -1,3 +1,4 @@
+import { findChain } from '@tollbridge/chains';
 import { RpcError } from './rpc-error';
 import type { EvmRpc } from './rpc-pool';
 
@@ -16,8 +17,6 @@ export interface GasTerms extends GasPrice {
 
 // EIP-7825: no transaction may have a higher gas limit, whatever a block takes.
 const transactionGasCap = 2n ** 24n;
-/** Ethereum since Fusaka, Base and Base Sepolia since Azul. */
-const cappedChainIds: ReadonlySet<number> = new Set([1, 8453, 84532]);
 
 // A node that asks more is not believed: it would be the user's money.
 const maxTipShareOfBase = 4n;
@@ -31,7 +30,8 @@ export async function readGasPrice(rpc: EvmRpc): Promise<GasTerms> {
   } | null;
   if (!block) throw unreadable('there is no newest block');
   const blockUnits = quantity(block.gasLimit);
-  const isCapped = cappedChainIds.has(rpc.chainId) && blockUnits > transactionGasCap;
+  const hasCap = findChain(`eip155:${rpc.chainId}`)?.capsTransactionGas === true;
+  const isCapped = hasCap && blockUnits > transactionGasCap;
   const maxGasUnits = isCapped ? transactionGasCap : blockUnits;
   const base = block.baseFeePerGas === undefined ? null : quantity(block.baseFeePerGas);
   if (base === null)

@@ -1,18 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { getAddress, isAddress } from 'ethers';
-import type { KnownContract } from './receivers/published-contracts';
-import { findChain, type Chain, type Token } from './registry';
-
-/** The contracts of a Uniswap V3 deployment that a swap needs. */
-export interface UniswapV3Contracts {
-  factory: string;
-  /** QuoterV2. */
-  quoter: string;
-  /** SwapRouter02. */
-  router: string;
-  /** What the router takes the chain's coin for. */
-  wrappedCoin: string;
-}
+import { findChain, type Chain, type KnownContract, type Token, type UniswapV3Contracts } from './registry';
 
 /** An EVM chain with nodes of this deployment. */
 export interface EvmChain extends Chain {

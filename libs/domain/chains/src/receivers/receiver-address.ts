@@ -1,7 +1,7 @@
 import { type AddressResult, canonicalAddress } from '../addresses';
 import type { EvmChain } from '../deployments';
-import type { Chain, Token } from '../registry';
-import { type KnownContract, publishedEvmContracts } from './published-contracts';
+import type { Chain, KnownContract, Token } from '../registry';
+import { publishedEvmContracts } from './published-contracts';
 import { uniswapOn, uniswapPoolsOf } from './uniswap-contracts';
 
 // Chains are frozen or made once, so their contracts are collected once.
@@ -59,7 +59,7 @@ function tokenContract(chain: Chain, { symbol, address }: Token): KnownContract[
 
 /** The pools of Uniswap between the tokens of a chain. */
 function poolsOf(chain: PaidChain): KnownContract[] {
-  const contracts = uniswapOn({ id: chain.id, uniswapV3: chain.uniswapV3 ?? null });
+  const contracts = uniswapOn(chain);
   if (!contracts) return [];
   const tokens = [
     ...new Set([contracts.wrappedCoin, ...chain.tokens.flatMap(({ address }) => address ?? [])]),

@@ -1,3 +1,4 @@
+import { findChain } from '@tollbridge/chains';
 import { ProviderClient, ProviderError, readReply } from '@tollbridge/http';
 import {
   RouteRefusal,
@@ -32,8 +33,6 @@ export interface OneClickOptions {
 }
 
 const provider = 'oneclick';
-// There, deposits share an address and are told apart by a memo; elsewhere each has an address of its own.
-const memoOnly = new Set(['stellar']);
 const quoteTimeoutMs = 5_000;
 // A commitment that took long is still good; giving up early would leave an address behind that nobody knows.
 const commitTimeoutMs = 12_000;
@@ -165,7 +164,7 @@ export class OneClick implements CrossChainRoutes {
       slippageTolerance: request.slippageBps,
       originAsset,
       depositType: 'ORIGIN_CHAIN',
-      depositMode: memoOnly.has(request.from.chain) ? 'MEMO' : 'SIMPLE',
+      depositMode: findChain(request.from.chain)?.oneClick?.depositMode ?? 'SIMPLE',
       destinationAsset,
       amount: String(request.amountOutAtomic),
       refundTo: request.refundTo,
