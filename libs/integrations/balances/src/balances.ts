@@ -92,7 +92,7 @@ export class Balances {
     if (reader?.coinFeeAtomic) return reader.coinFeeAtomic(payment);
     const fee = chain.coinFeeAtomic;
     if (fee === null) throw new ReadFailure(`no source tells what sending costs on ${chain.id}`);
-    return fee;
+    return BigInt(fee);
   }
 
   private async readOne({ chain, address }: Wallet, options: ReadOptions): Promise<Holding[]> {

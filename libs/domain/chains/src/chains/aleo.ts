@@ -15,7 +15,7 @@ export const aleo = chain({
   // Address literals of the Leo compiler.
   sampleAddress: 'aleo1qnr4dkkvkgfqph0vzc3y6z2eu975wnpz2925ntjccd5cfqxtyu8s7pyjh9',
   balanceProtocols: ['aleo'],
-  coinFeeAtomic: 100_000n,
+  coinFeeAtomic: '100000',
   explorerTxUrl: 'https://explorer.provable.com/transaction/{tx}',
   oneClick: { blockchain: 'aleo', depositMode: 'SIMPLE' },
   defiLlama: { coinId: 'aleo', chain: null },

@@ -29,7 +29,7 @@ export const aptos = chain({
   // The ordinary address in the tests of the official SDKs (AIP-40).
   sampleAddress: '0xca843279e3427144cead5e4d5999a3d0ca843279e3427144cead5e4d5999a3d0',
   balanceProtocols: ['aptos'],
-  coinFeeAtomic: 2_000_000n,
+  coinFeeAtomic: '2000000',
   explorerTxUrl: 'https://explorer.aptoslabs.com/txn/{tx}',
   oneClick: { blockchain: 'aptos', depositMode: 'SIMPLE' },
   defiLlama: { coinId: 'aptos', chain: 'aptos' },

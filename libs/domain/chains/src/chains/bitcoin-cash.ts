@@ -16,7 +16,7 @@ export const bitcoinCash = chain({
   sampleAddress: 'bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6a',
   balanceProtocols: ['blockbook'],
   // The network's least is one a byte; several inputs.
-  coinFeeAtomic: 2_000n,
+  coinFeeAtomic: '2000',
   explorerTxUrl: 'https://blockchair.com/bitcoin-cash/transaction/{tx}',
   oneClick: { blockchain: 'bch', depositMode: 'SIMPLE' },
   defiLlama: { coinId: 'bitcoin-cash', chain: null },

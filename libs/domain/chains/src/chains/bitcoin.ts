@@ -16,7 +16,7 @@ export const bitcoin = chain({
   sampleAddress: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
   balanceProtocols: ['esplora', 'blockbook'],
   // Some 250 virtual bytes at 40 a byte.
-  coinFeeAtomic: 10_000n,
+  coinFeeAtomic: '10000',
   explorerTxUrl: 'https://mempool.space/tx/{tx}',
   oneClick: { blockchain: 'btc', depositMode: 'SIMPLE' },
   defiLlama: { coinId: 'bitcoin', chain: null },

@@ -18,7 +18,7 @@ export const cardano = chain({
     'addr1qx2fxv2umyhttkxyxp8x0dlpdt3k6cwng5pxj3jhsydzer3n0d3vllmyqwsx5wktcd8cc3sq835lu7drv2xwl2wywfgse35a3x',
   balanceProtocols: ['koios'],
   // Fee, and the least that may remain as change. https://docs.cardano.org/about-cardano/explore-more/fee-structure
-  coinFeeAtomic: 1_300_000n,
+  coinFeeAtomic: '1300000',
   explorerTxUrl: 'https://adastat.net/transactions/{tx}',
   oneClick: { blockchain: 'cardano', depositMode: 'SIMPLE' },
   defiLlama: { coinId: 'cardano', chain: null },

@@ -15,7 +15,7 @@ export const dash = chain({
   sampleAddress: 'XpESxaUmonkq8RaLLp46Brx2K39ggQe226',
   balanceProtocols: ['blockbook'],
   // The network's least is one a byte; several inputs.
-  coinFeeAtomic: 10_000n,
+  coinFeeAtomic: '10000',
   explorerTxUrl: 'https://blockchair.com/dash/transaction/{tx}',
   oneClick: { blockchain: 'dash', depositMode: 'SIMPLE' },
   defiLlama: { coinId: 'dash', chain: null },

@@ -15,7 +15,7 @@ export const dogecoin = chain({
   sampleAddress: 'DLSSSUS3ex7YNDACJDxMER1ZMW579Vy8Zy',
   balanceProtocols: ['blockbook'],
   // 0.01 for each begun kilobyte; several inputs.
-  coinFeeAtomic: 5_000_000n,
+  coinFeeAtomic: '5000000',
   explorerTxUrl: 'https://dogechain.info/tx/{tx}',
   oneClick: { blockchain: 'doge', depositMode: 'SIMPLE' },
   defiLlama: { coinId: 'dogecoin', chain: null },

@@ -16,7 +16,7 @@ export const litecoin = chain({
   sampleAddress: 'LaMT348PWRnrqeeWArpwQPbuanpXDZGEUz',
   balanceProtocols: ['esplora', 'blockbook'],
   // The network's least is one a byte; several inputs.
-  coinFeeAtomic: 10_000n,
+  coinFeeAtomic: '10000',
   explorerTxUrl: 'https://litecoinspace.org/tx/{tx}',
   oneClick: { blockchain: 'ltc', depositMode: 'SIMPLE' },
   defiLlama: { coinId: 'litecoin', chain: null },

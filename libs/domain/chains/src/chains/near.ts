@@ -25,7 +25,7 @@ export const near = chain({
   // "Implicit accounts" of docs.near.org.
   sampleAddress: '98793cd91a3f870fb126f66285808c7e094afcfc4eda8a970f6648cdf0dbd6de',
   balanceProtocols: ['near'],
-  coinFeeAtomic: 10_000_000_000_000_000_000_000n,
+  coinFeeAtomic: '10000000000000000000000',
   explorerTxUrl: 'https://nearblocks.io/txns/{tx}',
   oneClick: { blockchain: 'near', depositMode: 'SIMPLE' },
   defiLlama: { coinId: 'near', chain: 'near' },

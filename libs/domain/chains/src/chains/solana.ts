@@ -30,7 +30,7 @@ export const solana = chain({
   sampleAddress: '83astBRguLMdt2h5U1Tpdq5tjFoJ6noeGwaY3mDLVcri',
   balanceProtocols: ['solana'],
   // Signature and priority, and the 890,880 without which an account may not be left. https://solana.com/docs/core/accounts#rent
-  coinFeeAtomic: 1_000_000n,
+  coinFeeAtomic: '1000000',
   explorerTxUrl: 'https://solscan.io/tx/{tx}',
   oneClick: { blockchain: 'sol', depositMode: 'SIMPLE' },
   defiLlama: { coinId: 'solana', chain: 'solana' },

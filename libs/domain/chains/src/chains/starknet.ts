@@ -35,7 +35,7 @@ export const starknet = chain({
   // starknet.js, validateAndParseAddress.
   sampleAddress: '0x02fd23d9182193775423497fc0c472e156c57c69e4089a1967fb288a2d84e914',
   balanceProtocols: ['starknet'],
-  coinFeeAtomic: 200_000_000_000_000_000n,
+  coinFeeAtomic: '200000000000000000',
   explorerTxUrl: 'https://starkscan.co/tx/{tx}',
   oneClick: { blockchain: 'starknet', depositMode: 'SIMPLE' },
   defiLlama: { coinId: 'starknet', chain: null },

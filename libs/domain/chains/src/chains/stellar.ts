@@ -26,7 +26,7 @@ export const stellar = chain({
   sampleAddress: 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ',
   balanceProtocols: ['horizon'],
   // 100 for a transaction, a hundred times as much when blocks are full.
-  coinFeeAtomic: 100_000n,
+  coinFeeAtomic: '100000',
   explorerTxUrl: 'https://stellar.expert/explorer/public/tx/{tx}',
   // All deposits share one address; a memo names the deposit.
   oneClick: { blockchain: 'stellar', depositMode: 'MEMO' },

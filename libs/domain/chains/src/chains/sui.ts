@@ -30,7 +30,7 @@ export const sui = chain({
   sampleAddress: '0x02a212de6a9dfa3a69e22387acfbafbb1a9e591bd9d636e7895dcfc8de05f331',
   balanceProtocols: ['suiGraphql', 'suiJsonRpc'],
   // https://docs.sui.io/concepts/tokenomics/gas-in-sui
-  coinFeeAtomic: 10_000_000n,
+  coinFeeAtomic: '10000000',
   explorerTxUrl: 'https://suivision.xyz/txblock/{tx}',
   oneClick: { blockchain: 'sui', depositMode: 'SIMPLE' },
   defiLlama: { coinId: 'sui', chain: 'sui' },

@@ -26,7 +26,7 @@ export const ton = chain({
   sampleAddress: 'UQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPuwA',
   balanceProtocols: ['toncenter'],
   // Message and storage; what is not used comes back. https://docs.ton.org/v3/documentation/smart-contracts/transaction-fees/fees
-  coinFeeAtomic: 50_000_000n,
+  coinFeeAtomic: '50000000',
   explorerTxUrl: 'https://tonviewer.com/transaction/{tx}',
   oneClick: { blockchain: 'ton', depositMode: 'SIMPLE' },
   defiLlama: { coinId: 'the-open-network', chain: 'ton' },

@@ -21,7 +21,7 @@ export const tron = chain({
   sampleAddress: 'TPswDDCAWhJAZGdHPidFg5nEf8TkNToDX1',
   balanceProtocols: ['trongrid'],
   // 1 to activate a deposit address that was never used, the rest for bandwidth. https://developers.tron.network/docs/resource-model
-  coinFeeAtomic: 1_500_000n,
+  coinFeeAtomic: '1500000',
   explorerTxUrl: 'https://tronscan.org/#/transaction/{tx}',
   oneClick: { blockchain: 'tron', depositMode: 'SIMPLE' },
   defiLlama: { coinId: 'tron', chain: 'tron' },

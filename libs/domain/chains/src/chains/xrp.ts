@@ -16,7 +16,7 @@ export const xrp = chain({
   // Most examples of xrpl.org.
   sampleAddress: 'rf1BiGeXwwQoi8Z2ueFYTEXSwuJYfV2Jpn',
   balanceProtocols: ['rippled'],
-  coinFeeAtomic: 10_000n,
+  coinFeeAtomic: '10000',
   explorerTxUrl: 'https://livenet.xrpl.org/transactions/{tx}',
   oneClick: { blockchain: 'xrp', depositMode: 'SIMPLE' },
   defiLlama: { coinId: 'ripple', chain: null },

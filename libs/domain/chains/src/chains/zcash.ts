@@ -16,7 +16,7 @@ export const zcash = chain({
   sampleAddress: 't1VmmGiyjVNeCjxDZzg7vZmd99WyzVby9yC',
   balanceProtocols: ['blockbook'],
   // 5,000 for each input or output beyond two. https://zips.z.cash/zip-0317
-  coinFeeAtomic: 50_000n,
+  coinFeeAtomic: '50000',
   explorerTxUrl: 'https://3xpl.com/zcash/transaction/{tx}',
   oneClick: { blockchain: 'zec', depositMode: 'SIMPLE' },
   defiLlama: { coinId: 'zcash', chain: null },

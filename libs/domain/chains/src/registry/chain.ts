@@ -98,9 +98,9 @@ export interface Chain {
   readonly balanceProtocols: readonly BalanceProtocol[];
   /**
    * What sending the coin costs in a busy hour, and what the chain makes an account retain; rounded up to a few cents.
-   * Null where the cost is read from the chain.
+   * Null where the cost is read from the chain. A decimal text: descriptors are plain JSON.
    */
-  readonly coinFeeAtomic: bigint | null;
+  readonly coinFeeAtomic: string | null;
   /** The chain at 1Click; null where 1Click does not serve it. */
   readonly oneClick: { readonly blockchain: string; readonly depositMode: 'SIMPLE' | 'MEMO' } | null;
   /** The coin's CoinGecko id and the chain's name at DefiLlama, null where tokens have no price; null for test networks. */

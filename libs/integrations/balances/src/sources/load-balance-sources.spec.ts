@@ -79,7 +79,7 @@ it('knows a protocol and the costs of sending for each of the 29 chains', () => 
   expect(chains).toHaveLength(29);
   for (const chain of chains) {
     expect(sourceKindsOf(chain).length).toBeGreaterThan(0);
-    if (chain.family !== 'evm') expect(chain.coinFeeAtomic).toBeGreaterThan(0n);
+    if (chain.family !== 'evm') expect(BigInt(chain.coinFeeAtomic ?? 0)).toBeGreaterThan(0n);
   }
   const sources = chains.map(({ id }) => ({ chain: id, urls: ['https://a.example'] }));
   const balances = new Balances(sources);
