@@ -1,4 +1,5 @@
 // What a chain is asked about an account and the calls that it sends.
+import { dataLength, Interface } from 'ethers';
 import { revertReason } from './revert-reason';
 import { RpcError } from './rpc-error';
 import type { EvmRpc } from './rpc-pool';
@@ -21,6 +22,22 @@ export async function coinBalance(rpc: EvmRpc, account: string, at: number | 'la
   const balance = await rpc.call('eth_getBalance', [account, tagOf(at)]);
   if (typeof balance !== 'string' || !/^0x[0-9a-f]{1,64}$/i.test(balance))
     throw unreadable('a balance is none');
+  return BigInt(balance);
+}
+
+const erc20 = new Interface(['function balanceOf(address owner) view returns (uint256)']);
+
+/** What an account holds of a token, or of the coin where the address is null, as of a block. @throws RpcError */
+export async function tokenBalance(
+  rpc: EvmRpc,
+  account: string,
+  tokenAddress: string | null,
+  at: number | 'latest',
+): Promise<bigint> {
+  if (tokenAddress === null) return coinBalance(rpc, account, at);
+  const data = erc20.encodeFunctionData('balanceOf', [account]);
+  const balance = await rpc.ethCall({ to: tokenAddress, data }, at);
+  if (dataLength(balance) !== 32) throw unreadable('a balance is not a 32-byte number');
   return BigInt(balance);
 }
 

@@ -32,6 +32,7 @@ export const arbitrum = evmChain({
       address: '0xDA10009cBd5D07dd0CeCc66161FC93D7c9000da1',
     },
   ],
+  isEthereumRollup: true,
   explorerTxUrl: 'https://arbiscan.io/tx/{tx}',
   oneClick: { blockchain: 'arb', depositMode: 'SIMPLE' },
   defiLlama: { coinId: 'ethereum', chain: 'arbitrum' },

@@ -25,6 +25,7 @@ export const baseSepolia = evmChain({
       address: '0x4200000000000000000000000000000000000006',
     },
   ],
+  isEthereumRollup: true,
   explorerTxUrl: 'https://sepolia.basescan.org/tx/{tx}',
   isServedByAcross: true,
   publishedUniswapV3: {

@@ -31,6 +31,7 @@ export const base = evmChain({
       address: '0x50c5725949A6F0c72E6C4a641F24049A917DB0Cb',
     },
   ],
+  isEthereumRollup: true,
   explorerTxUrl: 'https://basescan.org/tx/{tx}',
   oneClick: { blockchain: 'base', depositMode: 'SIMPLE' },
   defiLlama: { coinId: 'ethereum', chain: 'base' },

@@ -10,6 +10,7 @@ type Optional =
   | 'usesMemo'
   | 'oneClick'
   | 'defiLlama'
+  | 'isEthereumRollup'
   | 'isServedByAcross'
   | 'publishedUniswapV3'
   | 'knownContracts'
@@ -45,6 +46,7 @@ function complete(facts: ChainFacts, chainId: number | null): Chain {
     usesMemo: false,
     oneClick: null,
     defiLlama: null,
+    isEthereumRollup: false,
     isServedByAcross: false,
     publishedUniswapV3: null,
     knownContracts: [],

@@ -31,6 +31,7 @@ export const optimism = evmChain({
       address: '0xDA10009cBd5D07dd0CeCc66161FC93D7c9000da1',
     },
   ],
+  isEthereumRollup: true,
   explorerTxUrl: 'https://optimistic.etherscan.io/tx/{tx}',
   oneClick: { blockchain: 'op', depositMode: 'SIMPLE' },
   defiLlama: { coinId: 'ethereum', chain: 'optimism' },

@@ -37,6 +37,7 @@ export const scroll = evmChain({
       address: '0xcA77eB3fEFe3725Dc33bccB54eDEFc3D9f764f97',
     },
   ],
+  isEthereumRollup: true,
   explorerTxUrl: 'https://scrollscan.com/tx/{tx}',
   oneClick: { blockchain: 'scroll', depositMode: 'SIMPLE' },
   defiLlama: { coinId: 'ethereum', chain: 'scroll' },

@@ -88,6 +88,8 @@ export interface Chain {
   /** Shared deposit addresses need a memo, comment or tag to tell payers apart. */
   readonly usesMemo: boolean;
   readonly logo: string;
+  /** Pays Ethereum for its data: a transaction costs more than its gas. */
+  readonly isEthereumRollup: boolean;
   /** `{tx}` stands for the transaction hash. */
   readonly explorerTxUrl: string;
   /** The coin first. */
