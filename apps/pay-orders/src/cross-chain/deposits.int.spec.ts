@@ -57,14 +57,19 @@ const status: RouteStatus = {
 it.each<[string, Partial<RouteStatus>, Delivery, string]>([
   ['delivered short', { amountOutAtomic: 1n }, { kind: 'unread' }, 'failed'],
   ['delivered', { amountOutAtomic: terms.merchantAmount }, { kind: 'unread' }, 'settled'],
-  ['sent back', { state: 'refunded', refundReason: 'the rate moved too far' }, { kind: 'pending' }, 'failed'],
+  [
+    'sent back',
+    { state: 'refunded', refundReason: 'the rate changesOf too far' },
+    { kind: 'pending' },
+    'failed',
+  ],
 ])(
-  'a deposit that was %s moves its order once, whoever else judges it',
+  'a deposit that was %s changes its order once, whoever else judges it',
   async (_case, told, delivery, end) => {
     const [due] = (await deposits.takeDue(nowMs, 1, 1)) as [DueDeposit];
     const findings = { status: { ...status, ...told }, delivery, valueOf, nowMs, nextCheckAtMs: nowMs + 1 };
     const verdicts = await Promise.all([1, 2, 3].map(() => deposits.apply(due, findings, context)));
-    expect(verdicts.filter(({ moves }) => moves.length > 0)).toHaveLength(1);
+    expect(verdicts.filter(({ changes }) => changes.length > 0)).toHaveLength(1);
     const [order] = (await database.query('SELECT status FROM orders')) as [{ status: string }];
     expect(order.status).toBe(end);
     await expect(deposits.takeDue(nowMs + 3_600_000, 1, 1)).resolves.toEqual([]);

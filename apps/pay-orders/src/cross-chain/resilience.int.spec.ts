@@ -2,7 +2,7 @@ import type { CreateOrderReply, OrderReply } from '@tollbridge/contracts';
 import { eventually, ManualClock } from '@tollbridge/testing';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { PayOrders, type WorldOptions } from '../testing/pay-orders';
+import { PayOrders, type HarnessOptions } from '../testing/pay-orders';
 
 jest.setTimeout(120_000);
 
@@ -12,7 +12,7 @@ const across = {
 };
 let harness: PayOrders;
 
-const start = async (options: WorldOptions = {}): Promise<void> => {
+const start = async (options: HarnessOptions = {}): Promise<void> => {
   harness = await PayOrders.start({ confirmations: 2, otherChainId: 42161, routes: 'simulated', ...options });
 };
 afterEach(() => harness?.close());

@@ -20,7 +20,7 @@ it.each<[RefusalReason, string]>([
   ['belowMinimum', 'The amount is below the minimum of this route. Pay more.'],
 ])('%s', (reason, sentence) => {
   expect(failureOf(new RouteRefusal(reason), route, '1')).toEqual({
-    ...{ sentence, minUsd: null, minSettleAtomic: null, isRefused: true },
+    ...{ sentence, minUsd: null, minSettleAtomic: null, isRejected: true },
   });
 });
 
@@ -31,21 +31,21 @@ describe('the least amount', () => {
   it('is told in the token and in dollars', () => {
     expect(least({ amountOutAtomic: 2_500_000n }, '0.9998')).toEqual({
       sentence: 'The amount is below the minimum of 2.5 USDC. Pay at least that.',
-      ...{ minUsd: '2.4995', minSettleAtomic: 2_500_000n, isRefused: true },
+      ...{ minUsd: '2.4995', minSettleAtomic: 2_500_000n, isRejected: true },
     });
   });
 
   it('is told in the token alone without a price', () => {
     expect(least({ amountOutAtomic: 1n })).toEqual({
       sentence: 'The amount is below the minimum of 0.000001 USDC. Pay at least that.',
-      ...{ minUsd: null, minSettleAtomic: 1n, isRefused: true },
+      ...{ minUsd: null, minSettleAtomic: 1n, isRejected: true },
     });
   });
 
   it('is told in dollars alone where the provider tells dollars', () => {
     expect(least({ usd: '1000' }, '0.9998')).toEqual({
       sentence: 'The amount is below the minimum of $1000. Pay at least that.',
-      ...{ minUsd: '1000', minSettleAtomic: null, isRefused: true },
+      ...{ minUsd: '1000', minSettleAtomic: null, isRejected: true },
     });
   });
 
@@ -61,7 +61,7 @@ it.each([
 ])('%s may be tried again, and names nobody', (_case, error) => {
   expect(failureOf(error, route, '1')).toEqual({
     sentence: 'The provider returns no rate at present. Retry in a few seconds.',
-    ...{ minUsd: null, minSettleAtomic: null, isRefused: false },
+    ...{ minUsd: null, minSettleAtomic: null, isRejected: false },
   });
 });
 

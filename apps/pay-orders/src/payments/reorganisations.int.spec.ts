@@ -131,7 +131,7 @@ describe('deeper than the confirmations', () => {
     await harness.orderWith(paid.id, { status: 'settling' });
 
     await pass(10 * minute - 1);
-    await harness.judged(paid.id);
+    await harness.reportVerified(paid.id);
     expect(await harness.getOrder(paid.id)).toMatchObject({ status: 'settling' });
     await pass(minute);
     await harness.orderWith(paid.id, {

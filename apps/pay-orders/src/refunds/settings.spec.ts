@@ -1,6 +1,6 @@
 import { findChain } from '@tollbridge/chains';
 import { loadConfig } from '@tollbridge/config';
-import { RefundAccounts } from './refund-accounts';
+import { RefundAccounts } from './evm/refund-accounts';
 import { readManualAccounts, refundSettings, requireRefundSettings, type RefundConfig } from './settings';
 
 const phrase = 'legal winner thank year wave sausage worth useful legal winner thank yellow';

@@ -11,7 +11,7 @@ import {
 } from './testing/address-cases';
 
 const CHECKSUM = /^the checksum of the address does not match/;
-const NOBODYS = /^no key controls this address/;
+const UNOWNED = /^no key controls this address/;
 
 const chainOf = (id: string): Chain => {
   const chain = findChain(id);
@@ -76,7 +76,7 @@ describe.each(rows)('an address on $id', ({ chain, cases }) => {
   });
 
   it.each(cases.nobodys)("refuses %s, which is nobody's", (text) => {
-    expect(reasonOf(chain, text)).toMatch(NOBODYS);
+    expect(reasonOf(chain, text)).toMatch(UNOWNED);
   });
 
   it.each(cases.unfit)('refuses %s with the reason %p', (text, reason) => {

@@ -8,7 +8,7 @@ export const bitcoinCash = chain({
   name: 'Bitcoin Cash',
   family: 'utxo',
   isDirect: false,
-  // The main node software finalises at ten blocks and refuses deeper reorganisations.
+  // The main node software finalises at ten blocks and rejects deeper reorganisations.
   confirmations: 10,
   blockTimeMs: 600_000,
   tokens: [{ symbol: 'BCH', name: 'Bitcoin Cash', decimals: 8, address: null }],

@@ -71,7 +71,7 @@ export interface Chain {
   readonly id: string;
   readonly caip2: string;
   readonly shortName: string;
-  /** Further names that callers and providers use; unique over all chains, whatever the case. */
+  /** Further names that clients and providers use; unique over all chains, case-insensitive. */
   readonly aliases: readonly string[];
   readonly name: string;
   readonly family: ChainFamily;
@@ -82,10 +82,10 @@ export interface Chain {
   readonly chainId: number | null;
   /** Blocks, the one with the transaction included, before a payment counts as settled. */
   readonly confirmations: number;
-  /** Typical, rounded: for estimates and polling, never for a deadline. */
+  /** Typical, rounded. Use it for estimates and polling, never for a deadline. */
   readonly blockTimeMs: number;
   readonly nativeSymbol: string;
-  /** Shared deposit addresses need a memo, comment or tag to tell payers apart. */
+  /** Shared deposit addresses need a memo, comment or tag to identify the payer. */
   readonly usesMemo: boolean;
   readonly logo: string;
   /** Pays Ethereum for its data: a transaction costs more than its gas. */

@@ -1,6 +1,6 @@
 import { chains } from '../../registry';
 
-/** What one kind of address must accept and refuse. */
+/** Addresses that one format must accept, and texts that it must reject. */
 export interface AddressCases {
   /** Completes "this is … address". */
   label: string;
@@ -42,7 +42,7 @@ export const addressCases: readonly AddressCases[] = [
       ['0x52908400098527886E0F7030069857D2E4169EE7', true],
       ['0xde709f2102306220921060314715629080e2fb77', true],
       ['0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359', true],
-      // Any contract deployed with eight leading zero bytes is still somebody's.
+      // A contract may be deployed at an address with eight leading zero bytes.
       ['0x00000000219ab540356cBB839Cbe05303d7705Fa', true],
     ],
     wrongChecksum: [
@@ -385,10 +385,10 @@ export const addressCases: readonly AddressCases[] = [
     unfit: [
       ['mx9pqxA1gmTw7fSeLeWRuiG78JqwJDjHUg', /must start with bc1, 1 or 3/],
       ['tb1qkeaj7fzfjfu4v9u8emds8w3dqt3pa2qqcvhnce', /must start with bc1, 1 or 3/],
-      ['bc1pfeessrawgf', /taken by anyone or by nobody/],
-      ['bc1zkeaj7fzfjfu4v9u8emds8w3dqt3pa2qqumrjgagq3m02hdyp5q2sqy2rxk', /taken by anyone or by nobody/],
+      ['bc1pfeessrawgf', /taken by anyone or be lost/],
+      ['bc1zkeaj7fzfjfu4v9u8emds8w3dqt3pa2qqumrjgagq3m02hdyp5q2sqy2rxk', /taken by anyone or be lost/],
       // An x coordinate that is on no point of the curve.
-      ['bc1pzq4mzql44gevrguqjn7wdvkuymah83y2jt6v2tuhnutukufwl3xqus6w2k', /taken by anyone or by nobody/],
+      ['bc1pzq4mzql44gevrguqjn7wdvkuymah83y2jt6v2tuhnutukufwl3xqus6w2k', /taken by anyone or be lost/],
     ],
     wrongNetwork: [
       'mx9pqxA1gmTw7fSeLeWRuiG78JqwJDjHUg',

@@ -7,9 +7,9 @@ import {
 } from '@tollbridge/contracts';
 import { type CallContext, type FieldError, Handles, Validates } from '@tollbridge/rpc';
 import { Deployments } from '../chains/deployments';
-import { problemsOf } from '../orders/create-order';
-import { PlaceOrder } from '../orders/place-order';
-import { RefundAccounts } from './refund-accounts';
+import { RefundAccounts } from '../refunds/evm/refund-accounts';
+import { fieldErrorsOfOrder } from './create-order';
+import { PlaceOrder } from './place-order';
 
 @Controller()
 @Handles(payerlessOrdersApi)
@@ -26,7 +26,7 @@ export class PayerlessOrdersHandlers {
 
   @Validates(payerlessOrdersApi.operations.createPayerlessOrder)
   validateCreatePayerlessOrder(given: Partial<OrderTermsRequest>): FieldError[] {
-    return problemsOf(given, this.deployments);
+    return fieldErrorsOfOrder(given, this.deployments);
   }
 
   refundChains(): RefundChainsReply {

@@ -8,6 +8,8 @@ import {
   raisedFees,
   readGasPrice,
   signCall,
+  tokenBalance,
+  tokenTransfers,
   type EvmReceipt,
   type FeeBounds,
   type GasPrice,
@@ -16,18 +18,17 @@ import {
 import { Clock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
 import { OutboxWorker, ServiceLogger } from '@tollbridge/bootstrap';
-import { tokenTransfers } from '../cross-chain/deliveries';
 import { FindSender } from './find-sender';
-import type { ManualReason } from './refund';
+import type { ManualReason } from '../refund';
 import { RefundAccounts } from './refund-accounts';
-import { dataFeeOf, heldBy, transferCall } from './refund-chain';
+import { dataFeeOf, transferCall } from './refund-chain';
 import { coinsToForward, offerWithin, type ForwardCosts } from './refund-gas';
 import { RefundPlaces, type RefundPlace } from './refund-places';
 import { RefundWorth } from './refund-worth';
-import { RefundsRepository, type DueRefund, type RefundTransaction } from './refunds.repository';
+import { RefundsRepository, type DueRefund, type RefundTransaction } from '../refunds.repository';
 
-/** What the steps of one look share. */
-interface Look {
+/** A refund and its chain, for the steps of one attempt. */
+interface Attempt {
   refund: DueRefund;
   place: RefundPlace;
 }
@@ -42,22 +43,22 @@ interface Offer {
 
 type Outcome = Offer | { wait: string } | { reason: ManualReason; detail?: string } | { lacking: bigint };
 
-// Between looks at what cannot be sent now: gas may become cheaper, or an operator pays coins in.
+// Pauses of a refund that cannot be sent now: gas may become cheaper, or an operator may fund the wallet.
 const [retryMs, longestRetryMs] = [15_000, 12 * 60 * 60_000];
-// A transaction that is still in no block is offered more for.
+// Raise the fees of a transaction that is in no block after this time.
 const raiseAfterMs = 30_000;
-// A deposit that no node shows for so long was never made.
+// A deposit that no node shows after this time does not exist.
 const unreadableAfterMs = 60 * 60_000;
-// What was final and is not there for so long was moved with the phrase, outside of this worker.
+// A final amount that is missing for this long was moved with the phrase, outside of this worker.
 const goneAfterMs = 60 * 60_000;
-// An estimate is what was enough on that block.
+// An estimate holds for its block only: add a tenth.
 const [gasRoom, ofGasRoom] = [11n, 10n];
-// Ten times the transfer of a usual token: what takes more is no usual token.
+// Ten times the gas of a usual token transfer.
 const mostGas = 500_000n;
-// Each costs gas: one for gas and one for the transfer, and some that reverted.
+// Each costs gas: one for the gas payment, one for the transfer, and some that revert.
 const mostNonces = 6;
 
-/** Brings a refund as far as the chain lets it. Each step is stored before the next, and may be repeated. */
+/** Advances a refund as far as the chain allows. Each step is stored before the next, and can be repeated. */
 @Injectable()
 export class ForwardRefund {
   constructor(
@@ -71,50 +72,51 @@ export class ForwardRefund {
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {}
 
-  /** @throws RpcError when the chain does not answer; nothing is known then, and nothing changes */
+  /** @throws RpcError when the chain does not answer: nothing changes, retry */
   async follow(refund: DueRefund): Promise<void> {
-    const look = { refund, place: this.places.find(refund.chain, refund.token) };
-    if (refund.state === 'arrived') await this.findSender(look);
-    else if (refund.state === 'ready') await this.send(look);
-    else await this.watch(look);
+    const attempt = { refund, place: this.places.find(refund.chain, refund.token) };
+    if (refund.state === 'arrived') await this.findSender(attempt);
+    else if (refund.state === 'ready') await this.send(attempt);
+    else await this.watch(attempt);
   }
 
-  private async findSender(look: Look): Promise<void> {
-    const { refund, place } = look;
-    const arrived = await this.arrived(look);
-    if (arrived === 0n) return this.waitForMoney(look);
-    // An operator may have paid from elsewhere what still stands here.
-    if (refund.isAfterClosed) return this.setAside(look, 'CLOSED_BEFORE', { arrived });
+  private async findSender(attempt: Attempt): Promise<void> {
+    const { refund, place } = attempt;
+    const arrived = await this.arrived(attempt);
+    if (arrived === 0n) return this.waitForMoney(attempt);
+    // An operator may have paid this amount from another account.
+    if (refund.isAfterClosed) return this.leaveToOperator(attempt, 'CLOSED_BEFORE', { arrived });
     const found = await this.senders.find(refund, place, arrived);
     if (found === 'pending') {
       if (this.clock.now() - refund.createdAtMs > unreadableAfterMs)
-        return this.setAside(look, 'DEPOSIT_UNREADABLE');
+        return this.leaveToOperator(attempt, 'DEPOSIT_UNREADABLE');
       return this.refunds.postpone(refund.id, this.patience(refund), 'the deposit is not final');
     }
-    if ('reason' in found) return this.setAside(look, found.reason, { arrived });
+    if ('reason' in found) return this.leaveToOperator(attempt, found.reason, { arrived });
     await this.refunds.senderFound(refund, found.sender, arrived);
   }
 
-  private async send(look: Look): Promise<void> {
-    const { refund, place } = look;
+  private async send(attempt: Attempt): Promise<void> {
+    const { refund, place } = attempt;
     const wallet = this.accounts.walletOf(refund.addressIndex);
-    if (wallet.address !== refund.address) return this.setAside(look, 'OTHER_PHRASE');
-    if ((await this.refunds.noncesOf(refund.id)) >= mostNonces) return this.setAside(look, 'TOO_MANY_TRIES');
-    const standing = await this.arrived(look);
-    if (standing === 0n) return this.waitForMoney(look);
-    // What came since the receiver was decided may be of another sender: it is a refund of its own.
+    if (wallet.address !== refund.address) return this.leaveToOperator(attempt, 'OTHER_PHRASE');
+    if ((await this.refunds.noncesOf(refund.id)) >= mostNonces)
+      return this.leaveToOperator(attempt, 'TOO_MANY_TRIES');
+    const standing = await this.arrived(attempt);
+    if (standing === 0n) return this.waitForMoney(attempt);
+    // Amounts that arrived after the recipient was set may have another sender: they become a refund of their own.
     const arrived = standing < refund.amountAtomic ? standing : refund.amountAtomic;
     const price = await readGasPrice(place.rpc);
-    const outcome = await this.offer(look, arrived, price);
-    if ('reason' in outcome) return this.setAside(look, outcome.reason, outcome);
+    const outcome = await this.offer(attempt, arrived, price);
+    if ('reason' in outcome) return this.leaveToOperator(attempt, outcome.reason, outcome);
     if ('wait' in outcome) return this.refunds.postpone(refund.id, this.patience(refund), outcome.wait);
-    if ('lacking' in outcome) return this.payGas(look, outcome.lacking, price);
-    await this.store(look, 'forwardSigned', wallet, outcome);
+    if ('lacking' in outcome) return this.payGas(attempt, outcome.lacking, price);
+    await this.store(attempt, 'forwardSigned', wallet, outcome);
   }
 
-  /** The transfer to the sender as it could be sent now, or what is in its way. */
-  private async offer(look: Look, arrived: bigint, price: GasPrice): Promise<Outcome> {
-    const { refund, place } = look;
+  /** The transfer to the sender as it could be sent now, or what prevents it. */
+  private async offer(attempt: Attempt, arrived: bigint, price: GasPrice): Promise<Outcome> {
+    const { refund, place } = attempt;
     const { rpc, token } = place;
     const isCoin = token.address === null;
     const call = callOf(refund, token.address, isCoin ? 1n : arrived);
@@ -131,18 +133,18 @@ export class ForwardRefund {
     const leastPerGas = (price.baseFeePerGas ?? 0n) + fees.maxPriorityFeePerGas;
     const costs: ForwardCosts = { gasLimit, fees, leastPerGas, dataFee: await dataFeeOf(rpc) };
     return isCoin
-      ? coinOffer(look, arrived, costs, price)
-      : tokenOffer(look, arrived, costs, price, await heldBy(rpc, refund.address, null, 'latest'));
+      ? coinOffer(attempt, arrived, costs, price)
+      : tokenOffer(attempt, arrived, costs, price, await tokenBalance(rpc, refund.address, null, 'latest'));
   }
 
   /** Pays coins for gas to the address that holds the tokens. */
-  private async payGas(look: Look, valueAtomic: bigint, price: GasPrice): Promise<void> {
-    const { refund, place } = look;
+  private async payGas(attempt: Attempt, valueAtomic: bigint, price: GasPrice): Promise<void> {
+    const { refund, place } = attempt;
     const { rpc, chain } = place;
     const { gasWallet } = this.accounts;
     const to = refund.address;
     const tried = await estimateGas(rpc, { from: gasWallet.address, to, data: '0x', valueAtomic });
-    const held = await heldBy(rpc, gasWallet.address, null, 'latest');
+    const held = await tokenBalance(rpc, gasWallet.address, null, 'latest');
     const gasLimit = 'reason' in tried ? maxTransactionGas : (tried.gasUnits * gasRoom) / ofGasRoom;
     const fees = feesFor(price, this.boundsOf(gasLimit, undefined));
     if ('reason' in tried || !fees || held < valueAtomic + gasLimit * fees.maxFeePerGas) {
@@ -154,12 +156,12 @@ export class ForwardRefund {
     }
     const isLegacy = price.baseFeePerGas === null;
     const call = { chainId: chain.chainId, to, data: '0x', valueAtomic, gasLimit, fees, isLegacy };
-    await this.store(look, 'gasSigned', gasWallet, { call, amountAtomic: valueAtomic, reserveAtomic: 0n });
+    await this.store(attempt, 'gasSigned', gasWallet, { call, amountAtomic: valueAtomic, reserveAtomic: 0n });
   }
 
-  /** Stored first, and sent then: whatever happens in between, the same transaction is sent again. */
+  /** Stores the transaction before it is sent, so that a crash in between only sends it again. */
   private async store(
-    { refund, place }: Look,
+    { refund, place }: Attempt,
     event: 'gasSigned' | 'forwardSigned',
     wallet: Pick<RefundAccounts['gasWallet'], 'address' | 'signTransaction'>,
     { call, amountAtomic, reserveAtomic }: Offer,
@@ -175,22 +177,26 @@ export class ForwardRefund {
     await this.refunds.postpone(refund.id, chain.pollIntervalMs);
   }
 
-  private async watch(look: Look): Promise<void> {
-    const { refund, place } = look;
+  private async watch(attempt: Attempt): Promise<void> {
+    const { refund, place } = attempt;
     const { rpc, chain } = place;
     const sent = await this.refunds.transactionsOf(refund);
     const { head, receipts } = await rpc.headAndReceipts(sent.map(({ hash }) => hash));
     const at = receipts.findIndex((it) => it !== null);
     const receipt = receipts[at];
-    if (!receipt) return this.resend(look, sent, head.height);
+    if (!receipt) return this.resend(attempt, sent, head.height);
     if (head.height - receipt.height + 1 < chain.confirmations)
       return this.refunds.postpone(refund.id, chain.pollIntervalMs);
     if (refund.state === 'funding') return void (await this.refunds.gasSettled(refund));
-    return this.settle(look, sent[at]!, receipt);
+    return this.settle(attempt, sent[at]!, receipt);
   }
 
-  /** A token may answer that it has not moved anything: only its event counts. */
-  private async settle({ refund, place }: Look, sent: RefundTransaction, receipt: EvmReceipt): Promise<void> {
+  /** A token may succeed without a transfer: only its event counts. */
+  private async settle(
+    { refund, place }: Attempt,
+    sent: RefundTransaction,
+    receipt: EvmReceipt,
+  ): Promise<void> {
     const contract = place.token.address;
     const isPaid =
       receipt.succeeded &&
@@ -212,9 +218,9 @@ export class ForwardRefund {
     this.outbox.wake();
   }
 
-  /** In no block: waiting in a pool, lost, offering too little, or of a nonce that another transaction has used. */
-  private async resend(look: Look, sent: readonly RefundTransaction[], head: number): Promise<void> {
-    const { refund, place } = look;
+  /** In no block: pending, dropped, underpriced, or its nonce was used by another transaction. */
+  private async resend(attempt: Attempt, sent: readonly RefundTransaction[], head: number): Promise<void> {
+    const { refund, place } = attempt;
     const { rpc, chain } = place;
     const newest = sent.at(-1)!;
     const final = Math.max(0, head - chain.confirmations + 1);
@@ -223,24 +229,24 @@ export class ForwardRefund {
       this.logger.error(about, 'refund nonce was used by another transaction');
       return refund.state === 'funding'
         ? void (await this.refunds.gasSettled(refund))
-        : this.setAside(look, 'NONCE_USED');
+        : this.leaveToOperator(attempt, 'NONCE_USED');
     }
-    await this.raise(look, newest);
+    await this.raise(attempt, newest);
     await broadcast(rpc, newest.raw);
     return this.refunds.postpone(refund.id, chain.pollIntervalMs);
   }
 
-  private async raise(look: Look, newest: RefundTransaction): Promise<void> {
+  private async raise(attempt: Attempt, newest: RefundTransaction): Promise<void> {
     if (this.clock.now() - newest.createdAtMs < raiseAfterMs) return;
-    const { refund, place } = look;
+    const { refund, place } = attempt;
     const price = await readGasPrice(place.rpc);
     const offer =
       refund.state === 'funding'
-        ? this.raisedGas(look, newest, price)
-        : await this.raisedForward(look, newest, price);
+        ? this.raisedGas(attempt, newest, price)
+        : await this.raisedForward(attempt, newest, price);
     const wallet =
       refund.state === 'funding' ? this.accounts.gasWallet : this.accounts.walletOf(refund.addressIndex);
-    // Sent with a key that was replaced meanwhile, it stays as it is.
+    // The key was replaced since: this transaction cannot be replaced.
     if (!offer || wallet.address !== newest.sender) return;
     const signed = await signCall(wallet, offer.call, newest.nonce);
     const { amountAtomic, reserveAtomic } = offer;
@@ -248,7 +254,11 @@ export class ForwardRefund {
     if (await this.refunds.replace(refund.id, replacing, signed)) await broadcast(place.rpc, signed.raw);
   }
 
-  private raisedGas({ refund, place }: Look, newest: RefundTransaction, price: GasPrice): Offer | undefined {
+  private raisedGas(
+    { refund, place }: Attempt,
+    newest: RefundTransaction,
+    price: GasPrice,
+  ): Offer | undefined {
     const { gasLimit, amountAtomic } = newest;
     const fees = raisedFees(newest.fees, price, this.boundsOf(gasLimit, undefined));
     if (!fees) return undefined;
@@ -266,15 +276,18 @@ export class ForwardRefund {
     return { call, amountAtomic, reserveAtomic: 0n };
   }
 
-  /** Pays for itself with the coins that stand on its address: what they do not cover waits for cheaper gas. */
+  /** Raises fees within the coins of the refund address; beyond them the transaction waits for cheaper gas. */
   private async raisedForward(
-    { refund, place }: Look,
+    { refund, place }: Attempt,
     newest: RefundTransaction,
     price: GasPrice,
   ): Promise<Offer | undefined> {
     const { rpc, chain, token } = place;
     const { gasLimit } = newest;
-    const [coins, dataFee] = await Promise.all([heldBy(rpc, refund.address, null, 'latest'), dataFeeOf(rpc)]);
+    const [coins, dataFee] = await Promise.all([
+      tokenBalance(rpc, refund.address, null, 'latest'),
+      dataFeeOf(rpc),
+    ]);
     const covered = coins > dataFee ? (coins - dataFee) / gasLimit : 0n;
     const bounds = this.boundsOf(gasLimit, token.address === null ? coins : undefined);
     const maxWeiPerGas = covered < bounds.maxWeiPerGas ? covered : bounds.maxWeiPerGas;
@@ -293,31 +306,32 @@ export class ForwardRefund {
     };
   }
 
-  /** What stands on the address for good, and is no leftover of gas. */
-  private async arrived({ refund, place }: Look): Promise<bigint> {
+  /** The final balance of the address, 0 where it is only a leftover of gas. */
+  private async arrived({ refund, place }: Attempt): Promise<bigint> {
     const { rpc, chain, token } = place;
     const { height } = await rpc.head();
     const final = Math.max(0, height - chain.confirmations + 1);
     if (final < refund.settledHeight) return 0n;
-    const held = await heldBy(rpc, refund.address, token.address, final);
+    const held = await tokenBalance(rpc, refund.address, token.address, final);
     return held > refund.leftoverAtomic ? held : 0n;
   }
 
-  /** A node that is behind shows less; what does not come back was moved by other means. */
-  private async waitForMoney(look: Look): Promise<void> {
-    const { refund } = look;
-    if (this.clock.now() - refund.createdAtMs > goneAfterMs) return this.setAside(look, 'MONEY_GONE');
+  /** A lagging node shows less; an amount that stays away was moved by other means. */
+  private async waitForMoney(attempt: Attempt): Promise<void> {
+    const { refund } = attempt;
+    if (this.clock.now() - refund.createdAtMs > goneAfterMs)
+      return this.leaveToOperator(attempt, 'MONEY_GONE');
     return this.refunds.postpone(refund.id, this.patience(refund), 'the money is not final');
   }
 
-  /** @param arrived what stands on the address, where it was read to be decided over */
-  private async setAside(
-    { refund }: Look,
+  /** @param arrived the balance of the address, where it was read */
+  private async leaveToOperator(
+    { refund }: Attempt,
     reason: ManualReason,
     { detail, arrived }: { detail?: string; arrived?: bigint } = {},
   ): Promise<void> {
     if (
-      !(await this.refunds.setAside(
+      !(await this.refunds.leaveToOperator(
         { ...refund, amountAtomic: arrived ?? refund.amountAtomic },
         reason,
         detail,
@@ -335,7 +349,7 @@ export class ForwardRefund {
     return { maxWeiPerGas, worthWei, gasUnits, tipPerGas };
   }
 
-  /** Longer, the longer a refund has waited. */
+  /** Grows with the age of the refund. */
   private patience({ createdAtMs, chain, token }: DueRefund): number {
     const { pollIntervalMs } = this.places.find(chain, token).chain;
     const ageMs = this.clock.now() - createdAtMs;
@@ -352,7 +366,12 @@ const callOf = (
     ? { to: recipient!, data: '0x', valueAtomic: amountAtomic }
     : { to: tokenAddress, data: transferCall(recipient!, amountAtomic), valueAtomic: 0n };
 
-function coinOffer({ refund, place }: Look, arrived: bigint, costs: ForwardCosts, price: GasPrice): Outcome {
+function coinOffer(
+  { refund, place }: Attempt,
+  arrived: bigint,
+  costs: ForwardCosts,
+  price: GasPrice,
+): Outcome {
   const amountAtomic = coinsToForward(arrived, costs);
   if (amountAtomic === undefined) return { wait: 'gas costs more at present than the refund is worth' };
   const isLegacy = price.baseFeePerGas === null;
@@ -364,7 +383,7 @@ function coinOffer({ refund, place }: Look, arrived: bigint, costs: ForwardCosts
 }
 
 function tokenOffer(
-  { refund, place }: Look,
+  { refund, place }: Attempt,
   arrived: bigint,
   costs: ForwardCosts,
   price: GasPrice,
@@ -383,6 +402,6 @@ function tokenOffer(
   };
 }
 
-/** The most that can be left of what was set aside for gas. */
+/** The most that can remain of the amount reserved for gas. */
 const leftoverOf = ({ reserveAtomic }: RefundTransaction, { gasUsed, gasPriceAtomic }: EvmReceipt): bigint =>
   reserveAtomic - gasUsed * (gasPriceAtomic ?? 0n);

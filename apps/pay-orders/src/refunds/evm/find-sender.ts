@@ -1,32 +1,36 @@
 import { Injectable } from '@nestjs/common';
+import { ChainAdapters } from '@tollbridge/chain-port';
+import { canonicalTxHash } from '@tollbridge/chains';
 import { codeOf, minedCount } from '@tollbridge/evm';
-import { RouteProvider } from '../cross-chain/route-provider';
-import { readDeposits } from './depositors';
-import { problemOfSender, senderOf, type ManualReason } from './refund';
+import { RouteProvider } from '../../cross-chain/route-provider';
+import { reasonAgainstSender, senderOf, type ManualReason } from '../refund';
 import { RefundAccounts } from './refund-accounts';
 import type { RefundPlace } from './refund-places';
-import type { DueRefund, RefundedDeposit } from './refunds.repository';
+import type { DueRefund, RefundedDeposit } from '../refunds.repository';
 
 export type FoundSender = { sender: string } | { reason: ManualReason } | 'pending';
 
-/** Finds out on the chain who sent the deposit that came back, and whether that account can be paid. */
+/** Finds the sender of a refunded deposit on the chain, and whether that account can be paid. */
 @Injectable()
 export class FindSender {
   constructor(
     private readonly provider: RouteProvider,
     private readonly accounts: RefundAccounts,
+    private readonly adapters: ChainAdapters,
   ) {}
 
   /**
    * @param arrivedAtomic what the refund address holds
-   * @throws RpcError or ProviderError when one of them does not answer; nothing is known then
+   * @throws RpcError or ProviderError when the chain or the provider does not answer: retry
    */
   async find(refund: DueRefund, place: RefundPlace, arrivedAtomic: bigint): Promise<FoundSender> {
     const { chain, rpc, token } = place;
     const deposit = await this.newest(refund.deposit);
-    const where = { chain, rpc, token: token.symbol, depositAddress: deposit.address };
-    const read = await readDeposits(where, deposit.txHashes);
-    if (read.kind === 'pending') return 'pending';
+    const adapter = this.adapters.find(chain.id)!;
+    // The provider names transactions of other chains too.
+    const hashes = deposit.txHashes.map(canonicalTxHash).filter((hash) => adapter.isTxHash(hash));
+    const read = await adapter.readTransfers({ token, receiver: deposit.address }, hashes);
+    if (read.state === 'pending') return 'pending';
     const { manualSenders, maxSenderTransactions } = this.accounts.options;
     const ours = [refund.address, this.accounts.gasWallet.address, deposit.address];
     const found = senderOf({
@@ -42,11 +46,11 @@ export class FindSender {
       codeOf(rpc, found.sender),
       minedCount(rpc, found.sender, 'latest'),
     ]);
-    const reason = problemOfSender({ code, transactions }, maxSenderTransactions);
+    const reason = reasonAgainstSender({ code, transactions }, maxSenderTransactions);
     return reason ? { reason } : found;
   }
 
-  /** A deposit that came after its order was settled is known to the provider only. */
+  /** Only the provider knows of a deposit that came after its order was settled. */
   private async newest(known: RefundedDeposit): Promise<RefundedDeposit> {
     const status = await this.provider.routes?.status({ address: known.address, memo: known.memo });
     if (!status) return known;
@@ -60,7 +64,7 @@ export class FindSender {
   }
 }
 
-/** The part of a deposit that the merchant's money was bought with: at least the least that the provider takes. */
+/** The part of a deposit that was converted for the merchant: at least the minimum that the provider accepts. */
 function usedOf({ amountInAtomic, state, minAmountAtomic }: RefundedDeposit): bigint {
   return amountInAtomic ?? (state === 'delivered' ? minAmountAtomic : 0n);
 }

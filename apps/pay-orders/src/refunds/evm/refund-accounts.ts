@@ -2,14 +2,14 @@ import { chains, type Chain } from '@tollbridge/chains';
 import { HDNodeWallet, Wallet } from 'ethers';
 
 export interface RefundAccountOptions {
-  /** Null where nothing is forwarded. */
+  /** Null where this deployment forwards no refunds. */
   keys: { phrase: string; gasKey: string } | null;
   /** Chains with nodes. */
   readableChains: readonly string[];
   /** Addresses of the operator on chains without nodes. */
   manualAccounts: ReadonlyMap<string, string>;
   maxWeiPerGas: bigint;
-  /** Undefined offers what the node suggests. */
+  /** Undefined: the node's suggestion. */
   tipPerGas: bigint | undefined;
   gasAlarmWei: bigint;
   maxSenderTransactions: number;
@@ -45,7 +45,7 @@ export class RefundAccounts {
     return chains.filter((chain) => this.kindOf(chain) !== null).map(({ id }) => id);
   }
 
-  /** What becomes of refunds on a chain; null where an order needs a payer. */
+  /** How refunds on a chain are handled; null where an order needs a payer. */
   kindOf({ id }: Pick<Chain, 'id'>): RefundKind | null {
     if (this.isActive && this.options.readableChains.includes(id)) return 'forwarded';
     return this.options.manualAccounts.has(id) ? 'manual' : null;
@@ -57,13 +57,13 @@ export class RefundAccounts {
   }
 
   walletOf(index: number): Pick<HDNodeWallet, 'address' | 'signTransaction'> {
-    if (!this.#account) throw new Error('refunds are not forwarded in this deployment');
+    if (!this.#account) throw new Error('REFUND_ACCOUNT is off: this deployment forwards no refunds');
     return this.#account.deriveChild(index);
   }
 
   /** Pays for the gas of tokens. */
   get gasWallet(): Pick<Wallet, 'address' | 'signTransaction'> {
-    if (!this.#gas) throw new Error('refunds are not forwarded in this deployment');
+    if (!this.#gas) throw new Error('REFUND_ACCOUNT is off: this deployment forwards no refunds');
     return this.#gas;
   }
 }

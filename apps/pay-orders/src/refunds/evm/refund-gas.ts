@@ -1,18 +1,18 @@
-// What it costs to forward a refund, and who pays for it. Pure.
+// The costs of forwarding a refund. Pure.
 import type { RelayFees } from '@tollbridge/evm';
 
 export interface ForwardCosts {
   gasLimit: bigint;
   fees: RelayFees;
-  /** The least per gas with which the transaction is mined at present. */
+  /** The lowest fee per gas that is mined at present. */
   leastPerGas: bigint;
-  /** Wei that a rollup takes for its data beside the gas. */
+  /** Wei that a rollup charges for data beside the gas. */
   dataFee: bigint;
 }
 
 /**
- * Coins pay for their own gas: what is left is sent.
- * @returns undefined when it would be nothing
+ * The amount to send of arrived coins, which pay for their own gas.
+ * @returns undefined when nothing would remain
  */
 export function coinsToForward(
   arrivedAtomic: bigint,
@@ -22,7 +22,7 @@ export function coinsToForward(
   return sent > 0n ? sent : undefined;
 }
 
-/** What an address that holds tokens can offer for gas with its coins, or the coins that it lacks. */
+/** The fees that the coins of an address can pay, or the coins that it lacks. */
 export function offerWithin(
   coins: bigint,
   { gasLimit, fees, leastPerGas, dataFee }: ForwardCosts,

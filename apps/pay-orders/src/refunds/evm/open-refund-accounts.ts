@@ -1,13 +1,13 @@
 import type { DeployedChain } from '@tollbridge/chains';
-import type { PayOrdersConfig } from '../config';
+import type { PayOrdersConfig } from '../../config';
 import { RefundAccounts } from './refund-accounts';
-import { readManualAccounts, readManualSenders, requireRefundSettings } from './settings';
+import { readManualAccounts, readManualSenders, requireRefundSettings } from '../settings';
 
 const weiPerGwei = 10n ** 9n;
 const weiPerMwei = 10n ** 6n;
 const weiPerMillicoin = 10n ** 15n;
 
-/** @throws ConfigurationError when refunds are to be forwarded, and what that needs is missing */
+/** @throws ConfigurationError when REFUND_ACCOUNT is on and a setting that it needs is missing */
 export function refundAccountsOf(
   config: PayOrdersConfig,
   chains: readonly Pick<DeployedChain, 'id'>[],

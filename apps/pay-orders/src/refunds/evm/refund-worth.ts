@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { unitsWorth } from '@tollbridge/prices';
-import { TokenPrices } from '../prices/token-prices';
+import { TokenPrices } from '../../prices/token-prices';
 import type { RefundPlace } from './refund-places';
 
-/** Of every EVM chain's coin. */
+/** Of the coin of every EVM chain. */
 const coinDecimals = 18;
 
-/** What refunds are worth in the coins that their gas is paid with. */
+/** Values of refunds in the coin that pays for gas. */
 @Injectable()
 export class RefundWorth {
   constructor(private readonly prices: TokenPrices) {}
