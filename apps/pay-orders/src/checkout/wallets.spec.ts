@@ -51,7 +51,7 @@ it.each(['__proto__', 'constructor', 'toString', '', ' ', 'x'.repeat(10_000)])(
 );
 
 it.each(['0x', `${evm}0`, `${evm} `, `${evm}\n`, evm.replace('F', 'f'), '0'.repeat(100_000)])(
-  'refuses the address %#',
+  'rejects the address %#',
   (text) => expect(fieldErrorsOfWallets({ base: text }, deployments)).toHaveLength(1),
 );
 

@@ -122,7 +122,7 @@ describe('every verdict', () => {
   });
 });
 
-describe('a deposit that nobody has made', () => {
+describe('a deposit that was not made', () => {
   it.each<[OrderStatus, number, string, boolean]>([
     ['settling', 10 * 60_000, '', false],
     ['settling', 10 * 60_000 + 1, 'paymentRejected', false],
@@ -156,13 +156,13 @@ describe('a delivery that is read', () => {
     expect(changes).toEqual([{ event: 'delivered', change: { amount: owed, settleTx: '0xout' } }]);
   });
 
-  it('is the transfer of which the provider tells where none is exact', () => {
-    const told = transfer(1_001n, 3);
+  it('claims the transfer that the provider reports where none is exact', () => {
+    const published = transfer(1_001n, 3);
     const verdict = evaluate('delivered', {
-      delivery: read(another, told),
+      delivery: read(another, published),
       route: { amountOutAtomic: 1_001n },
     });
-    expect(verdict.claims).toEqual([told]);
+    expect(verdict.claims).toEqual([published]);
     expect(verdict.changes[0]!.change.amount).toBe(1_001n);
   });
 
@@ -194,7 +194,7 @@ describe('a delivery that is read', () => {
     expect(isOver).toBe(true);
   });
 
-  it('that pays nobody is a problem for a day, then fails the order', () => {
+  it('is a problem for a day where it pays nothing, then fails the order', () => {
     const at = (afterMs: number) => evaluate('delivered', { delivery: read(), nowMs: deadlineMs + afterMs });
     expect(at(24 * hourMs)).toMatchObject({ changes: [], isOver: false });
     expect(at(24 * hourMs + 1)).toMatchObject({
@@ -209,9 +209,9 @@ describe('a delivery that is read', () => {
 
   it('settles only with at least what is owed, and claims only free transfers', () => {
     const amounts = fc.array(fc.bigInt({ min: 1n, max: 2_000n }), { maxLength: 5 });
-    const told = fc.option(fc.bigInt({ min: 0n, max: 2_000n }), { nil: null });
+    const published = fc.option(fc.bigInt({ min: 0n, max: 2_000n }), { nil: null });
     fc.assert(
-      fc.property(amounts, amounts, told, (free, taken, amountOutAtomic) => {
+      fc.property(amounts, amounts, published, (free, taken, amountOutAtomic) => {
         const claimed = taken.map((amount, at) => transfer(amount, 100 + at));
         const transfers = [...claimed, ...free.map((amount, at) => transfer(amount, at))];
         const verdict = evaluate('delivered', {
@@ -235,13 +235,13 @@ describe('a delivery that no node can read', () => {
     [owed + 1n, 'delivered'],
     [owed - 1n, 'deliveredShort'],
     [0n, 'deliveredShort'],
-  ])('of %s as the provider tells', (amountOutAtomic, event) => {
+  ])('of %s as the provider reports', (amountOutAtomic, event) => {
     const { changes, proof, claims } = evaluate('delivered', { delivery, route: { amountOutAtomic } });
     expect(changes[0]).toMatchObject({ event, change: { amount: amountOutAtomic, settleTx: '0xout' } });
     expect([proof, claims]).toEqual(['provider', []]);
   });
 
-  it('and of which no amount is told settles nothing, and fails nothing for a day', () => {
+  it('settles nothing without a reported amount, and fails nothing for a day', () => {
     const route = { amountOutAtomic: null };
     const verdict = evaluate('delivered', { delivery, route });
     expect(verdict).toMatchObject({ changes: [], proof: null, isOver: false, problem: expect.any(String) });

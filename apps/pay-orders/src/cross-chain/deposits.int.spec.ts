@@ -64,10 +64,16 @@ it.each<[string, Partial<RouteStatus>, Delivery, string]>([
     'failed',
   ],
 ])(
-  'a deposit that was %s changes its order once, whoever else judges it',
-  async (_case, told, delivery, end) => {
+  'changes the order of a deposit that was %s once, in whichever replica',
+  async (_case, published, delivery, end) => {
     const [due] = (await deposits.takeDue(nowMs, 1, 1)) as [DueDeposit];
-    const findings = { status: { ...status, ...told }, delivery, valueOf, nowMs, nextCheckAtMs: nowMs + 1 };
+    const findings = {
+      status: { ...status, ...published },
+      delivery,
+      valueOf,
+      nowMs,
+      nextCheckAtMs: nowMs + 1,
+    };
     const verdicts = await Promise.all([1, 2, 3].map(() => deposits.apply(due, findings, context)));
     expect(verdicts.filter(({ changes }) => changes.length > 0)).toHaveLength(1);
     const [order] = (await database.query('SELECT status FROM orders')) as [{ status: string }];
@@ -76,17 +82,17 @@ it.each<[string, Partial<RouteStatus>, Delivery, string]>([
   },
 );
 
-it('a deposit that came after its order had failed and was sent back is told of', async () => {
+it('publishes a refund of a deposit that came after its order had failed', async () => {
   await database.query("UPDATE orders SET status = 'failed', failure_reason = 'DEPOSIT_NOT_FOUND'");
   const [due] = (await deposits.takeDue(nowMs, 1, 1)) as [DueDeposit];
   const sentBack = { ...status, state: 'refunded', refundedAtomic: 1_009n } as const;
   const delivery = { kind: 'pending' } as const;
   const findings = { status: sentBack, delivery, valueOf, nowMs, nextCheckAtMs: nowMs + 1 };
   await Promise.all([1, 2].map(() => deposits.apply(due, findings, context)));
-  const told = await database.query<{ type: string; refunded: string | null }>(
+  const published = await database.query<{ type: string; refunded: string | null }>(
     "SELECT payload->>'type' AS type, payload->'data'->>'refunded_amount' AS refunded FROM outbox ORDER BY seq",
   );
-  expect(told.slice(-2)).toEqual([
+  expect(published.slice(-2)).toEqual([
     { type: 'order-settling', refunded: '1009' },
     { type: 'order-failed', refunded: '1009' },
   ]);

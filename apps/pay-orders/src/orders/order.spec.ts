@@ -11,7 +11,7 @@ import {
   type OrderEvent,
 } from './order';
 
-/** Every state (down) under every event (across); `-` is: nothing changes and nothing is told. */
+/** Every state (down) under every event (across); `-` changes and publishes nothing. */
 const table = `
                  paymentReported paymentSeen paymentConfirmed delivered deliveredShort paymentRejected paymentReorged timeRanOut
 waiting_payment  settling        settling    -                -         -              -               -              expired
@@ -46,7 +46,7 @@ describe('the life of an order', () => {
     expect(transitionOf(event)).toEqual({ from: possible.map(([state]) => state), to: possible[0]![2] });
   });
 
-  it('tells every event as what it leads to', () => {
+  it('publishes an event type for every transition', () => {
     expect(eventTypeOf).toEqual({
       paymentReported: 'order-settling',
       paymentSeen: 'order-settling',

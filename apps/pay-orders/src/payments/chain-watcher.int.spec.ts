@@ -119,7 +119,9 @@ it('a replica that lost its lock without noticing cannot write what it read on a
 
   for (const after of [known.at(-2), undefined, { ...position, hash: madeUpHash }]) {
     const advance = { blocks: [next], payments: [], window: 64, valueOf: () => null };
-    await expect(payments.advance({ ...write, after }, advance)).rejects.toThrow('another replica changed the stored position');
+    await expect(payments.advance({ ...write, after }, advance)).rejects.toThrow(
+      'another replica changed the stored position',
+    );
     await expect(payments.rollback({ ...write, after }, known[0]!)).rejects.toThrow(
       'another replica changed the stored position',
     );
@@ -184,7 +186,7 @@ describe('a chain that stands still', () => {
   });
 });
 
-it('what has expired cannot be paid any more: the contract refuses it', async () => {
+it('cannot be paid after it expired: the contract rejects the payment', async () => {
   await start();
   const order = await harness.createOrder();
   clock.set(Date.parse(order.expires_at));
@@ -314,7 +316,7 @@ describe('nodes', () => {
     await harness.orderWith(reported.order_id, { status: 'failed', failure_reason: notFound });
   });
 
-  it('that are dead, serve another chain, refuse for too many requests or lag are passed over for one that serves', async () => {
+  it('skips nodes that are down, serve another chain, limit requests or lag', async () => {
     const otherChain = await startAnvil({ chainId: 1 });
     const lagging = await startAnvil({ chainId: baseChainId });
     const busy = createServer((_request, response) => response.writeHead(429, { 'retry-after': '60' }).end());
