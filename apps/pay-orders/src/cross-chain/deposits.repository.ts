@@ -104,7 +104,7 @@ export class DepositsRepository {
    */
   async recordRequest(orderId: string, request: RouteRequest, nowMs: number): Promise<void> {
     await this.pool.query({
-      name: 'route-commit-note',
+      name: 'route-commit-request',
       text: 'INSERT INTO route_commits (order_id, request, asked_at) VALUES ($1, $2, $3)',
       values: [orderId, JSON.stringify(request, forJson), new Date(nowMs)],
     });
@@ -119,7 +119,7 @@ export class DepositsRepository {
     await recordOutcome(this.pool, orderId, outcome, reason, nowMs);
   }
 
-  /** Marks requests whose process ended before the reply as `unknown`. @returns the ids of their orders */
+  /** Marks requests as `unknown` after their process ended before the reply. @returns the ids of their orders */
   async closeLostRequests(askedBeforeMs: number, nowMs: number): Promise<string[]> {
     const { rows } = await this.pool.query<{ order_id: string }>({
       name: 'route-commits-lost',
@@ -156,7 +156,7 @@ export class DepositsRepository {
   }
 
   /**
-   * Leases due deposits: other replicas take others, and a deposit whose check fails becomes due again.
+   * Leases due deposits: other replicas take others, and a deposit with a failed check becomes due again.
    */
   async takeDue(nowMs: number, limit: number, leaseMs: number): Promise<DueDeposit[]> {
     const { rows } = await this.pool.query<DueRow>({

@@ -11,7 +11,7 @@ const slowMarginMs = 4 * 60 * 60_000;
 
 export interface RouteSettings {
   slippageBps: number;
-  /** Receives fees whose receiver has no account with the provider. */
+  /** Receives fees where the fee receiver has no account with the provider. */
   feeAccount: string;
 }
 

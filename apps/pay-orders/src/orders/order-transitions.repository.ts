@@ -174,7 +174,7 @@ const statements = Object.fromEntries(
 ) as Record<OrderEvent, { name: string; text: string }>;
 
 /**
- * Applies an event to the orders whose state allows it. One statement changes the order and inserts its outbox row.
+ * Applies an event to the orders in a state that allows it. One statement changes the order and inserts its outbox row.
  * @returns the ids of the orders that changed
  */
 export async function transitionOrders(

@@ -77,7 +77,7 @@ export class OrderRow {
   late: boolean;
   @Column('integer', { default: 1 })
   version: number;
-  /** The wallet whose key or sign-in created the order; null without either. */
+  /** The wallet of the API key or sign-in that created the order; null without either. */
   @Column('text', { nullable: true })
   created_by: string | null;
   @Column('uuid', { nullable: true })

@@ -43,7 +43,7 @@ export interface Report {
 const notFoundAfterMs = 10 * 60_000;
 
 /**
- * Verifies a transaction that was reported and whose payment the watcher has not found. Decides only at the chain's
+ * Verifies a reported transaction while the watcher has not found its payment. Decides only at the chain's
  * required depth: a reorganisation could still turn a reverted transaction into a payment.
  */
 export function verifyReport(report: Report): ReportVerdict {

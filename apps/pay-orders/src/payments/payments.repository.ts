@@ -90,7 +90,7 @@ export class PaymentsRepository {
     }));
   }
 
-  /** Stores new blocks with their payments, and settles the orders whose payment is now confirmed, at its present value. */
+  /** Stores new blocks with their payments, and settles the orders with a payment that is now confirmed, at its present value. */
   async advance(write: Write, { blocks, payments, window, valueOf }: Advance): Promise<Applied> {
     const position = blocks.at(-1)!;
     return transaction(this.pool, async (client) => {
@@ -142,7 +142,7 @@ export class PaymentsRepository {
     });
   }
 
-  /** Orders without a payment whose reported transaction is due to be verified, the longest due first. */
+  /** Orders without a payment and with a report that is due to be verified, the longest due first. */
   async unverifiedReports(chain: string, nowMs: number, limit: number): Promise<ReportedOrder[]> {
     const { rows } = await this.pool.query<OrderRow>({
       name: 'orders-reported',
@@ -162,7 +162,7 @@ export class PaymentsRepository {
   /** When the next report is due to be verified; null without one. */
   async nextVerificationMs(chain: string): Promise<number | null> {
     const { rows } = await this.pool.query<{ at: Date | null }>({
-      name: 'orders-next-judgement',
+      name: 'reports-next-due',
       text: `SELECT min(judge_at) AS at FROM orders
              WHERE pay_chain = $1 AND status = 'settling' AND paid_height IS NULL AND method = 'Direct' AND pay_tx IS NOT NULL`,
       values: [chain],
@@ -176,7 +176,7 @@ export class PaymentsRepository {
    */
   async postponeVerification(ids: readonly string[], nowMs: number, atLeastMs: number): Promise<void> {
     await this.pool.query({
-      name: 'orders-judged',
+      name: 'reports-postpone',
       text: `WITH target AS (SELECT id FROM orders WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE)
              UPDATE orders o
              SET judge_at = $2::timestamptz
@@ -186,7 +186,7 @@ export class PaymentsRepository {
     });
   }
 
-  /** Fails an order whose reported transaction does not pay it; another order may then claim the transaction. */
+  /** Fails an order that its reported transaction does not pay; another order may then claim the transaction. */
   async reject(orderId: string, reason: string, nowMs: number, context: CallContext): Promise<boolean> {
     return transaction(this.pool, async (client) => {
       const rejected = await transitionOrders(

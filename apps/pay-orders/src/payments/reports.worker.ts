@@ -20,7 +20,7 @@ const verifyEveryMs = ({ pollIntervalMs }: ChainAdapter) => Math.max(pollInterva
 const maxAtOnce = 50;
 
 /**
- * Verifies reported transactions whose payment the watcher has not found, and fails the orders that they can never pay.
+ * Verifies reports of payments that the watcher has not found, and fails the orders that they can never pay.
  * It never settles an order: only the watcher does.
  */
 export class ReportsWorker {

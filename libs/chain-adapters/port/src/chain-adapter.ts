@@ -12,7 +12,7 @@ export interface DirectOrder {
   readonly expiresAtMs: number;
 }
 
-/** What the payer's wallet is told to call; stored with the order. */
+/** What the payer's wallet must call; stored with the order. */
 export interface PaymentInstructions {
   /** The contract, program or account that takes the payment of this order. */
   readonly contractAddress: string;

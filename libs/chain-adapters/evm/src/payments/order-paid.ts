@@ -16,7 +16,7 @@ const dataTypes = unindexed.map(({ type }) => (type === 'string' ? 'bytes' : typ
 
 /**
  * Reads an `OrderPaid` event; undefined for any other log.
- * @param contracts checksummed addresses of the payment contracts whose events count
+ * @param contracts checksummed addresses of our payment contracts
  */
 export function readPayment(log: EvmLog, contracts: readonly string[]): Payment | undefined {
   if (!contracts.includes(getAddress(log.address)) || log.topics[0] !== orderPaidTopic) return undefined;

@@ -7,7 +7,7 @@ const FIRST_ACCOUNT = 0x10000n;
 // Contracts are stored at numbers below 2^251 - 256.
 const BOUND = 2n ** 251n - 256n;
 
-/** Starknet addresses: a number whose leading zeros may be missing. Canonical is lower case with 64 digits. */
+/** Starknet addresses: a number that may lack leading zeros. Canonical is lower case with 64 digits. */
 export const starknetFormat: AddressFormat = {
   label: 'a Starknet',
   // Wallets drop leading zeros; more than nine of them are so unlikely that the rest must have been cut off.
