@@ -13,7 +13,11 @@ const libraryLayers = [
   dependsOn('layer:platform', 'layer:platform', 'layer:domain'),
   dependsOn('layer:contracts', 'lib:rpc', 'lib:money'),
   dependsOn('layer:bootstrap', 'layer:platform', 'layer:contracts', 'layer:nanopay'),
-  dependsOn('layer:chain-adapters', 'layer:domain', 'layer:platform', 'layer:onchain', 'layer:nanopay'),
+  dependsOn(
+    'layer:chain-adapters',
+    ...['layer:domain', 'layer:platform', 'layer:onchain', 'layer:nanopay', 'lib:chain-port'],
+  ),
+  dependsOn('lib:chain-port', 'layer:domain'),
   dependsOn('layer:integrations', 'layer:domain', 'layer:platform', 'layer:chain-adapters', 'layer:onchain'),
   dependsOn(
     'layer:auth',

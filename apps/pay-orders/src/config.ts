@@ -64,10 +64,10 @@ export function readConfig(env?: NodeJS.ProcessEnv): PayOrdersConfig {
   return loadConfig(settings, env);
 }
 
-// What is left for requests and the other statements of the workers.
+// For requests and the short statements of the workers.
 const connectionsForRequests = 4;
 
-/** The watcher of each chain, the relay of events and the probing of minimums keep a connection each, for the lock that makes them the only one. */
+/** The watcher of each chain, the outbox relay and the minimum-amount worker hold a connection each, for their advisory lock. */
 export function requireConnections(
   { PAY_ORDERS_DATABASE_CONNECTIONS: given }: Pick<PayOrdersConfig, 'PAY_ORDERS_DATABASE_CONNECTIONS'>,
   chains: number,

@@ -2,7 +2,7 @@ import type { Clock } from '@tollbridge/database';
 import { openIdentity, startService, type RunningService } from '@tollbridge/bootstrap';
 import { PayOrdersModule } from './app.module';
 import { readConfig } from './config';
-import { OrderRow } from './orders/orders.entity';
+import { entities } from './entities';
 
 export async function start(
   env?: NodeJS.ProcessEnv,
@@ -20,7 +20,7 @@ export async function start(
     streamMaxMb: config.PAY_ORDERS_STREAM_MAX_MB,
     database: {
       url: config.PAY_ORDERS_DATABASE_URL,
-      entities: [OrderRow],
+      entities,
       maxConnections: config.PAY_ORDERS_DATABASE_CONNECTIONS,
     },
     ...overrides,

@@ -1,20 +1,11 @@
-import { findChain, type DeployedChain } from '@tollbridge/chains';
+import { ChainAdapters, type ChainAdapter } from '@tollbridge/chain-port';
+import { findChain } from '@tollbridge/chains';
 import { Deployments, type Pair } from './deployments';
 
-const deployed: DeployedChain = {
-  ...findChain('base')!,
-  chainId: 8453,
-  rpcUrls: ['http://127.0.0.1:8545'],
-  payContract: '0x5FbDB2315678afecb367f032d93F642f64180aa3',
-  formerPayContracts: [],
-  startHeight: 0,
-  pollIntervalMs: 1_000,
-  payoutContract: null,
-  uniswapV3: null,
-  contracts: [],
-  maxLagBlocks: 5,
-};
-const deployments = new Deployments([deployed]);
+const deployed = { ...findChain('base')! };
+// Only its chain is read here.
+const adapters = new ChainAdapters([{ chain: deployed, canPayerReceive: false } as ChainAdapter]);
+const deployments = new Deployments(adapters);
 const usdc = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 const pair = (changes: Partial<Pair> = {}): Pair => ({
   pay_blockchain: 'eip155:8453',
@@ -70,7 +61,7 @@ it.each([
   ['another chain', pair({ pay_blockchain: 'btc', pay_token: 'BTC' })],
   ['another token of the same chain', pair({ pay_token: 'ETH' })],
 ])('routes %s across chains where a provider is configured', (_name, given) => {
-  expect(new Deployments([deployed], true).route(given)).toMatchObject({
+  expect(new Deployments(adapters, true).route(given)).toMatchObject({
     method: 'CrossChain',
     payToken: { symbol: given.pay_token },
     settleChain: { id: 'eip155:8453' },

@@ -1,22 +1,16 @@
 import type { FieldError } from '@tollbridge/rpc';
-import {
-  findChain,
-  findToken,
-  unknownChain,
-  unknownToken,
-  type Chain,
-  type DeployedChain,
-  type Token,
-} from '@tollbridge/chains';
+import type { ChainAdapter, ChainAdapters } from '@tollbridge/chain-port';
+import { findChain, findToken, unknownChain, unknownToken, type Chain, type Token } from '@tollbridge/chains';
 
-/** A payment that goes straight to the payment contract: the same token on the same chain. */
+/** A payment to the payment contract: pay token and settle token are the same token of one chain. */
 export interface DirectRoute {
   method: 'Direct';
-  chain: DeployedChain;
+  adapter: ChainAdapter;
+  chain: Chain;
   token: Token;
 }
 
-/** A payment that the route provider carries to another token, on this chain or another one. */
+/** A payment that the route provider converts into another token, on this chain or another one. */
 export interface CrossChainRoute {
   method: 'CrossChain';
   payChain: Chain;
@@ -34,30 +28,36 @@ export interface Pair {
   settle_token: string;
 }
 
-/** The chains on which this deployment takes direct payments, and the routes that it knows. */
+/** The chains on which this deployment takes direct payments, and the routes that it can pay by. */
 export class Deployments {
-  private readonly byId: ReadonlyMap<string, DeployedChain>;
-
   constructor(
-    readonly chains: readonly DeployedChain[],
+    private readonly adapters: ChainAdapters,
     /** Whether a route provider is configured. */
     private readonly isCrossChainOn = false,
-  ) {
-    this.byId = new Map(chains.map((chain) => [chain.id, chain]));
+  ) {}
+
+  /** The chains that take direct payments here. */
+  get chains(): Chain[] {
+    return this.adapters.all.map(({ chain }) => chain);
   }
 
-  /** A chain by any of its names. */
-  find(name: string): DeployedChain | undefined {
-    return this.byId.get(findChain(name)?.id ?? '');
+  /** A chain that takes direct payments here, by any of its names. */
+  find(name: string): Chain | undefined {
+    return this.adapters.find(findChain(name)?.id ?? '')?.chain;
+  }
+
+  /** Whether the payer of a direct payment may also be its receiver. */
+  canPayerReceive({ id }: Chain): boolean {
+    return this.adapters.find(id)?.canPayerReceive ?? false;
   }
 
   /** A chain of the registry by any of its names, with the tokens that it has here. */
   known(name: string): Chain | undefined {
     const chain = findChain(name);
-    return chain && (this.byId.get(chain.id) ?? chain);
+    return chain && (this.adapters.find(chain.id)?.chain ?? chain);
   }
 
-  /** Names the fields of a pair that hold no known chain, or no known token of their chain. */
+  /** Errors of the fields that name an unknown chain, or an unknown token of their chain. */
   unknownNames(pair: { readonly [Field in keyof Pair]?: string | undefined }): FieldError[] {
     const places = [
       ['pay_blockchain', 'pay_token'],
@@ -73,7 +73,7 @@ export class Deployments {
     });
   }
 
-  /** How a pair is paid, or the reason why it cannot be, for people. */
+  /** How a pair is paid, or a sentence that says why it cannot be paid. */
   route(pair: Pair): PayRoute | { reason: string } {
     const [unknown] = this.unknownNames(pair);
     if (unknown) return { reason: `${unknown.message}.` };
@@ -85,9 +85,9 @@ export class Deployments {
         ? { method: 'CrossChain', payChain, payToken, settleChain, settleToken }
         : { reason: noRoute({ payChain, payToken, settleChain, settleToken }) };
     }
-    const chain = this.byId.get(payChain.id);
-    return chain
-      ? { method: 'Direct', chain, token: payToken }
+    const adapter = this.adapters.find(payChain.id);
+    return adapter
+      ? { method: 'Direct', adapter, chain: adapter.chain, token: payToken }
       : { reason: `Payments on ${payChain.name} are not taken here.` };
   }
 }

@@ -46,13 +46,13 @@ describe('optionOf', () => {
     ['one unit too little', 999_999n, 0n, false],
     ['the price and what must stay', 1_000_021n, 21n, true],
     ['the price and one unit less than must stay', 1_000_020n, 21n, false],
-    ['the price, where nobody can tell what must stay', 1_000_000n, undefined, true],
-    ['too little, where nobody can tell what must stay', 999_999n, undefined, false],
+    ['the price, where the reserve is unknown', 1_000_000n, undefined, true],
+    ['too little, where the reserve is unknown', 999_999n, undefined, false],
   ])('%s', (_case, amountAtomic, reserve, sufficient) => {
     expect(option(amountAtomic, { reserve }).sufficient).toBe(sufficient);
   });
 
-  it('counts what the chain does not let go also where the costs cannot be told', () => {
+  it('counts locked amounts also where the fee is unknown', () => {
     const holding = { token, amountAtomic: 1_000_005n, lockedAtomic: 6n };
     expect(option(0n, { holding, reserve: undefined }).sufficient).toBe(false);
     expect(option(0n, { holding: { ...holding, lockedAtomic: 5n }, reserve: undefined }).sufficient).toBe(

@@ -8,7 +8,7 @@ export interface OptionParts {
   chain: Chain;
   holding: Holding;
   outcome: QuoteOutcome;
-  /** What must stay in the wallet; undefined where that cannot be told. */
+  /** What must stay in the wallet; undefined where that is unknown. */
   reserve: bigint | undefined;
   balanceUsd: string | null;
   isDirect: boolean;
@@ -36,8 +36,7 @@ export function optionOf({
     pay_amount: quote?.pay_amount ?? null,
     pay_amount_formatted: quote?.pay_amount_formatted ?? null,
     pay_amount_usd: quote?.pay_amount_usd ?? null,
-    // Where the costs cannot be told, the payer's wallet will say it: a way to pay is not hidden for it. What the chain
-    // does not let go is known all the same.
+    // Where the reserve is unknown, show the option all the same: the payer's wallet will reject an impossible payment.
     sufficient: quote !== undefined && amountAtomic >= BigInt(quote.pay_amount) + (reserve ?? lockedAtomic),
     estimated_time: quote?.estimated_time ?? null,
     method: quote?.method ?? (isDirect ? 'Direct' : 'CrossChain'),
@@ -48,7 +47,7 @@ export function optionOf({
   };
 }
 
-/** Sufficient ones first, then direct ones, then the fastest; in the order of the wallets where all that is equal. */
+/** Sufficient options first, then direct ones, then the fastest; otherwise in the order of the wallets. */
 export function sortOptions(options: readonly CheckoutOption[]): CheckoutOption[] {
   const secondsOf = ({ estimated_time }: CheckoutOption) => estimated_time ?? Number.MAX_SAFE_INTEGER;
   return [...options].sort(

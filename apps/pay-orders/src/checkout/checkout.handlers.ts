@@ -17,7 +17,7 @@ import { Deployments } from '../chains/deployments';
 import { TokenPrices } from '../prices/token-prices';
 import { Quotes } from '../quotes/quotes';
 import { optionOf, sortOptions } from './checkout-option';
-import { walletProblems, walletsOf } from './wallets';
+import { fieldErrorsOfWallets, walletsOf } from './wallets';
 
 type Wallets = Partial<{ wallets: Record<string, string> }>;
 
@@ -45,14 +45,14 @@ export class CheckoutHandlers {
 
   @Validates(checkoutApi.operations.balances)
   validateBalances({ wallets = {} }: Wallets): FieldError[] {
-    return walletProblems(wallets, this.deployments);
+    return fieldErrorsOfWallets(wallets, this.deployments);
   }
 
   async checkoutOptions(request: CheckoutOptionsRequest): Promise<CheckoutOptionsReply> {
     const { settle_chain, settle_token, settle_amount } = request;
     const settleChain = this.deployments.known(settle_chain);
     const settleToken = settleChain && findToken(settleChain, settle_token);
-    if (!settleToken) throw new Error('the settle token was not checked');
+    if (!settleToken) throw new Error('The settle token reached checkout without validation');
     const amount = BigInt(settle_amount);
     const found = await this.read(request.wallets);
     const options = found.flatMap(({ chain, holdings }) =>
@@ -81,11 +81,11 @@ export class CheckoutHandlers {
     return [...problems, ...this.deployments.unknownNames({ settle_chain, settle_token })];
   }
 
-  /** What the wallets hold, without what they hold nothing of; chains that fail or are slow are left out. */
+  /** Holdings above zero; wallets on chains that fail or are slow are left out. */
   private async read(wallets: Record<string, string>): Promise<FoundBalances[]> {
     const { found, skipped } = await this.wallets.read(walletsOf(wallets, this.deployments));
     for (const { chain, reason } of skipped)
-      this.logger.info({ chain: chain.id, reason }, 'balances of a chain were left out');
+      this.logger.info({ chain: chain.id, reason }, 'balances of a chain skipped');
     return found.map((wallet) => ({
       ...wallet,
       holdings: wallet.holdings.filter(({ amountAtomic }) => amountAtomic > 0n),

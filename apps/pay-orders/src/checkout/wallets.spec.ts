@@ -1,14 +1,15 @@
+import { ChainAdapters } from '@tollbridge/chain-port';
 import { Deployments } from '../chains/deployments';
-import { walletProblems, walletsOf } from './wallets';
+import { fieldErrorsOfWallets, walletsOf } from './wallets';
 
-const deployments = new Deployments([], true);
+const deployments = new Deployments(new ChainAdapters([]), true);
 const evm = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 const solana = '4Nd1mBQtrMJVYVfKf2PJy9NZUZdTAsp7D4xWLs4gDB4T';
 const unknown = / is not a known chain; GET \/api\/v1\/pay\/chains lists the chains$/;
 
 it('takes wallets by any name of their chain, in their canonical form', () => {
   const wallets = { base: evm.toLowerCase(), 'eip155:1': evm, solana };
-  expect(walletProblems(wallets, deployments)).toEqual([]);
+  expect(fieldErrorsOfWallets(wallets, deployments)).toEqual([]);
   expect(walletsOf(wallets, deployments).map(({ chain, address }) => [chain.id, address])).toEqual([
     ['eip155:8453', evm],
     ['eip155:1', evm],
@@ -18,7 +19,7 @@ it('takes wallets by any name of their chain, in their canonical form', () => {
 
 it('names every bad wallet at once', () => {
   const wallets = { nowhere: evm, base: 'x', solana: evm, ton: '', 'eip155:1': evm };
-  const problems = walletProblems(wallets, deployments);
+  const problems = fieldErrorsOfWallets(wallets, deployments);
   expect(problems.map(({ field }) => field)).toEqual([
     ...['wallets.nowhere', 'wallets.base', 'wallets.solana', 'wallets.ton'],
   ]);
@@ -28,7 +29,7 @@ it('names every bad wallet at once', () => {
 });
 
 it('does not take a chain twice, under whatever names', () => {
-  expect(walletProblems({ base: evm, 'eip155:8453': evm, BASE: evm }, deployments)).toEqual([
+  expect(fieldErrorsOfWallets({ base: evm, 'eip155:8453': evm, BASE: evm }, deployments)).toEqual([
     { field: 'wallets.eip155:8453', message: 'repeats Base; name each chain once' },
     { field: 'wallets.BASE', message: 'repeats Base; name each chain once' },
   ]);
@@ -40,7 +41,7 @@ it.each(['__proto__', 'constructor', 'toString', '', ' ', 'x'.repeat(10_000)])(
     const wallets = JSON.parse(
       JSON.stringify({ name: evm }).replace('"name"', JSON.stringify(name)),
     ) as Record<string, string>;
-    const [problem, ...others] = walletProblems(wallets, deployments);
+    const [problem, ...others] = fieldErrorsOfWallets(wallets, deployments);
     expect(others).toEqual([]);
     expect(problem).toEqual({
       field: `wallets.${name.slice(0, 64)}`,
@@ -50,12 +51,12 @@ it.each(['__proto__', 'constructor', 'toString', '', ' ', 'x'.repeat(10_000)])(
 );
 
 it.each(['0x', `${evm}0`, `${evm} `, `${evm}\n`, evm.replace('F', 'f'), '0'.repeat(100_000)])(
-  'refuses the address %#',
-  (text) => expect(walletProblems({ base: text }, deployments)).toHaveLength(1),
+  'rejects the address %#',
+  (text) => expect(fieldErrorsOfWallets({ base: text }, deployments)).toHaveLength(1),
 );
 
 it('does not go on with wallets that were not checked', () => {
   for (const wallets of [{ nowhere: evm }, { base: 'x' }] as Record<string, string>[])
-    expect(() => walletsOf(wallets, deployments)).toThrow('was not checked');
+    expect(() => walletsOf(wallets, deployments)).toThrow('without validation');
   expect(walletsOf({}, deployments)).toEqual([]);
 });

@@ -3,8 +3,11 @@ import { canonicalAddress, unknownChain } from '@tollbridge/chains';
 import type { Wallet } from '@tollbridge/balances';
 import type { Deployments } from '../chains/deployments';
 
-/** What is wrong with the wallets that a caller gave, each named by its chain. */
-export function walletProblems(wallets: Record<string, string>, deployments: Deployments): FieldError[] {
+/** Validates wallets by chain name and address. */
+export function fieldErrorsOfWallets(
+  wallets: Record<string, string>,
+  deployments: Deployments,
+): FieldError[] {
   const seen = new Set<string>();
   return Object.entries(wallets).flatMap(([name, text]) => {
     const field = `wallets.${name.slice(0, 64)}`;
@@ -17,12 +20,12 @@ export function walletProblems(wallets: Record<string, string>, deployments: Dep
   });
 }
 
-/** Wallets in which nothing is wrong. */
+/** Converts validated wallets. */
 export function walletsOf(wallets: Record<string, string>, deployments: Deployments): Wallet[] {
   return Object.entries(wallets).map(([name, text]) => {
     const chain = deployments.known(name);
     const address = chain && canonicalAddress(chain, text);
-    if (!chain || !address?.ok) throw new Error('a wallet was not checked');
+    if (!chain || !address?.ok) throw new Error('A wallet reached checkout without validation');
     return { chain, address: address.address };
   });
 }

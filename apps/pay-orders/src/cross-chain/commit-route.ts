@@ -19,7 +19,7 @@ import { failureOf } from './route-failure';
 import { RouteProvider } from './route-provider';
 import { orderRequest } from './route-request';
 
-/** Gets an order its deposit address: asked for once, noted before, stored together with the order. */
+/** Requests the deposit address of an order: stored before the request, requested once, stored with the order. */
 @Injectable()
 export class RouteCommitments {
   constructor(
@@ -32,8 +32,8 @@ export class RouteCommitments {
   ) {}
 
   /**
-   * Resolves when the order, its deposit and its event are committed.
-   * @param refundAddress of an order without a payer
+   * Resolves after the commit of the order, its deposit and its event.
+   * @param refundAddress for an order without a payer
    */
   async commit(
     terms: OrderTerms,
@@ -44,7 +44,7 @@ export class RouteCommitments {
     const { PAY_ORDERS_SLIPPAGE_BPS: slippageBps, ONECLICK_FEE_ACCOUNT: feeAccount } = this.config;
     const request = orderRequest(terms, route, { slippageBps, feeAccount });
     if ('reason' in request) throw new DomainError('ROUTE_UNAVAILABLE', request.reason);
-    await this.deposits.noteRequest(terms.id, request, this.clock.now());
+    await this.deposits.recordRequest(terms.id, request, this.clock.now());
     const committed = await this.ask(terms, route, request);
     const deposit = depositOf(committed, route);
     const reply = createdReply(terms, deposit);
@@ -64,16 +64,16 @@ export class RouteCommitments {
       return committed;
     } catch (error) {
       const { outcome, reason } = outcomeOf(error);
-      await this.deposits.noteOutcome(terms.id, outcome, reason, this.clock.now());
+      await this.deposits.recordOutcome(terms.id, outcome, reason, this.clock.now());
       if (outcome === 'unknown')
         this.logger.warn(
           { orderId: terms.id, err: error },
-          'a deposit address may exist that nobody was told',
+          'deposit address may exist unknown to any client',
         );
       const price = this.prices.usd(route.settleChain.id, route.settleToken.address);
-      const { sentence, isRefused, minUsd } = failureOf(error, route, price);
+      const { sentence, isRejected, minUsd } = failureOf(error, route, price);
       const details = minUsd === null ? {} : { details: { min_amount_usd: decimalNumber(minUsd) } };
-      if (isRefused) throw new DomainError('ROUTE_UNAVAILABLE', sentence, details);
+      if (isRejected) throw new DomainError('ROUTE_UNAVAILABLE', sentence, details);
       const noOrder =
         'The route provider does not answer, so no order was created. Retry after retryAfter seconds.';
       throw new DomainError('UPSTREAM_UNAVAILABLE', noOrder, { cause: error });
@@ -88,10 +88,10 @@ function outcomeOf(error: unknown): { outcome: CommitOutcome; reason: string } {
   return { outcome: isKnown ? 'unavailable' : 'unknown', reason: message.slice(0, 500) };
 }
 
-// Until then a payer who sends at the last moment must have seen the deposit mined.
+// Time for a deposit that the payer sends at the last moment to be mined.
 const leastMarginMs = 10 * 60_000;
 
-/** What the payer will rely on; the provider's own promises are checked where they are read. */
+/** Checks what the payer relies on; the adapter already verified the provider's signature and amounts. */
 function requireUsable(
   committed: CommittedRoute,
   { payChain }: CrossChainRoute,
@@ -101,7 +101,7 @@ function requireUsable(
     throw new ProviderError('route', { kind: 'unknownOutcome', message });
   };
   const address = canonicalAddress(payChain, committed.deposit.address);
-  if (!address.ok) fail(`the deposit address is none of ${payChain.id}: ${address.reason}`);
+  if (!address.ok) fail(`the deposit address is not valid on ${payChain.id}: ${address.reason}`);
   if (committed.deadline.getTime() < expiresAtMs + leastMarginMs) fail('the deposit ends too early');
 }
 

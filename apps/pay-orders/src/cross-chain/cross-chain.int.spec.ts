@@ -69,7 +69,7 @@ describe('an order across chains', () => {
     expect(settlement!.envelope.data).toMatchObject({ settled_value_usd: '25.00' });
   });
 
-  it('that nobody reports is found by its deposit', async () => {
+  it('finds the deposit of an order without a report', async () => {
     const reply = await order();
     const hash = await deposit(reply);
     await settles(reply.order_id, { status: 'settled', pay_tx: hash });
@@ -94,8 +94,8 @@ describe('an order across chains', () => {
     const refunded = await harness.otherChain!.balanceOf(payer.address, weth());
     expect(refunded - before).toBe(BigInt(failed.cross_chain!.refunded_amount!));
     await harness.eventsOf(reply.order_id);
-    const told = harness.events.of(reply.order_id).map(({ envelope }) => envelope);
-    expect(told.at(-1)).toMatchObject({
+    const published = harness.events.of(reply.order_id).map(({ envelope }) => envelope);
+    expect(published.at(-1)).toMatchObject({
       type: 'order-failed',
       data: { refunded_amount: failed.cross_chain!.refunded_amount },
     });

@@ -2,7 +2,7 @@ import { orderStatuses, type OrderStatus } from '@tollbridge/contracts';
 import type { RouteState, RouteStatus } from '@tollbridge/routing';
 import fc from 'fast-check';
 import { transitions } from '../orders/order';
-import { claimKey, judgeDeposit, type Delivery, type DepositFacts, type Transfer } from './deposit';
+import { claimKey, evaluateDeposit, type Delivery, type DepositFacts, type Transfer } from './deposit';
 
 const hourMs = 3_600_000;
 const deadlineMs = Date.UTC(2026, 10, 20, 14);
@@ -52,8 +52,9 @@ function factsOf(state: RouteState, given: Given = {}): DepositFacts {
     ...{ deadlineMs, nowMs },
   };
 }
-const judge = (state: RouteState, given?: Given) => judgeDeposit(factsOf(state, given));
-const eventsOf = (verdict: ReturnType<typeof judge>) => verdict.moves.map(({ event }) => event).join(' ');
+const evaluate = (state: RouteState, given?: Given) => evaluateDeposit(factsOf(state, given));
+const eventsOf = (verdict: ReturnType<typeof evaluate>) =>
+  verdict.changes.map(({ event }) => event).join(' ');
 
 /** What happens before the deadline: the events, then whether it is over and whether there is a problem. */
 const seen = 'paymentSeen';
@@ -84,7 +85,7 @@ const pairs = orderStatuses.flatMap((status) =>
 
 describe('before the deadline', () => {
   it.each(pairs)('an order that is %s, a deposit %s, a delivery %s', (status, state, delivery) => {
-    const verdict = judge(state, { status, delivery: deliveries[delivery]! });
+    const verdict = evaluate(state, { status, delivery: deliveries[delivery]! });
     const isOver = verdict.isOver ? 'over' : 'open';
     expect([eventsOf(verdict), isOver, verdict.problem !== null]).toEqual(expected(status, state, delivery));
     const settles = eventsOf(verdict).includes('delivered');
@@ -95,17 +96,17 @@ describe('before the deadline', () => {
 
 describe('every verdict', () => {
   const times = [-hourMs, 0, 10 * 60_000 + 1, 24 * hourMs, 24 * hourMs + 1, 1_000 * hourMs];
-  it.each(pairs)('moves an order as it can be moved: %s, %s, %s', (status, state, delivery) => {
+  it.each(pairs)('changes an order as it can be changesOf: %s, %s, %s', (status, state, delivery) => {
     for (const time of times) {
-      const { moves, problem } = judge(state, {
+      const { changes, problem } = evaluate(state, {
         status,
         delivery: deliveries[delivery]!,
         nowMs: deadlineMs + time,
       });
       let at: OrderStatus | undefined = status;
-      for (const { event } of moves) at = transitions[at!][event];
+      for (const { event } of changes) at = transitions[at!][event];
       expect(at).toBeDefined();
-      if (problem) expect(moves.map(({ event }) => event)).not.toContain('delivered');
+      if (problem) expect(changes.map(({ event }) => event)).not.toContain('delivered');
     }
   });
 
@@ -114,14 +115,14 @@ describe('every verdict', () => {
     const time = fc.integer({ min: -48 * hourMs, max: 48 * hourMs });
     fc.assert(
       fc.property(fc.constantFrom(...routeStates), delivery, time, (state, read, offset) => {
-        const verdict = judge(state, { status: 'settled', delivery: read, nowMs: deadlineMs + offset });
-        expect([verdict.moves, verdict.claims, verdict.proof]).toEqual([[], [], null]);
+        const verdict = evaluate(state, { status: 'settled', delivery: read, nowMs: deadlineMs + offset });
+        expect([verdict.changes, verdict.claims, verdict.proof]).toEqual([[], [], null]);
       }),
     );
   });
 });
 
-describe('a deposit that nobody has made', () => {
+describe('a deposit that was not made', () => {
   it.each<[OrderStatus, number, string, boolean]>([
     ['settling', 10 * 60_000, '', false],
     ['settling', 10 * 60_000 + 1, 'paymentRejected', false],
@@ -132,13 +133,13 @@ describe('a deposit that nobody has made', () => {
     ['failed', 24 * hourMs + 1, '', true],
     ['settled', 24 * hourMs + 1, '', true],
   ])('of a %s order, %i ms after its deadline', (status, afterMs, events, isOver) => {
-    const verdict = judge('waiting', { status, nowMs: deadlineMs + afterMs });
+    const verdict = evaluate('waiting', { status, nowMs: deadlineMs + afterMs });
     expect([eventsOf(verdict), verdict.isOver]).toEqual([events, isOver]);
   });
 
   it('fails a reported order with a reason', () => {
-    const { moves } = judge('waiting', { nowMs: deadlineMs + hourMs });
-    expect(moves[0]!.move.detail).toMatch(/^DEPOSIT_NOT_FOUND: /);
+    const { changes } = evaluate('waiting', { nowMs: deadlineMs + hourMs });
+    expect(changes[0]!.change.detail).toMatch(/^DEPOSIT_NOT_FOUND: /);
   });
 });
 
@@ -147,51 +148,59 @@ describe('a delivery that is read', () => {
   const [ours, another] = [transfer(owed, 1), transfer(5_000n, 2)];
 
   it('is the transfer of exactly the amount', () => {
-    const { claims, moves, proof } = judge('delivered', { delivery: read(another, ours, transfer(owed, 3)) });
+    const { claims, changes, proof } = evaluate('delivered', {
+      delivery: read(another, ours, transfer(owed, 3)),
+    });
     expect(claims).toEqual([ours]);
     expect(proof).toBe('chain');
-    expect(moves).toEqual([{ event: 'delivered', move: { amount: owed, settleTx: '0xout' } }]);
+    expect(changes).toEqual([{ event: 'delivered', change: { amount: owed, settleTx: '0xout' } }]);
   });
 
-  it('is the transfer of which the provider tells where none is exact', () => {
-    const told = transfer(1_001n, 3);
-    const verdict = judge('delivered', { delivery: read(another, told), route: { amountOutAtomic: 1_001n } });
-    expect(verdict.claims).toEqual([told]);
-    expect(verdict.moves[0]!.move.amount).toBe(1_001n);
+  it('claims the transfer that the provider reports where none is exact', () => {
+    const published = transfer(1_001n, 3);
+    const verdict = evaluate('delivered', {
+      delivery: read(another, published),
+      route: { amountOutAtomic: 1_001n },
+    });
+    expect(verdict.claims).toEqual([published]);
+    expect(verdict.changes[0]!.change.amount).toBe(1_001n);
   });
 
   it('is all transfers together where none stands out', () => {
     const halves = [transfer(400n, 1), transfer(600n, 2, '0xsecond')];
-    const verdict = judge('delivered', { delivery: read(...halves) });
+    const verdict = evaluate('delivered', { delivery: read(...halves) });
     expect(verdict.claims).toEqual(halves);
-    expect(verdict.moves[0]).toEqual({ event: 'delivered', move: { amount: 1_000n, settleTx: '0xout' } });
+    expect(verdict.changes[0]).toEqual({ event: 'delivered', change: { amount: 1_000n, settleTx: '0xout' } });
   });
 
   it('is never what has settled another order', () => {
     const second = transfer(owed, 3);
-    expect(judge('delivered', { delivery: read(ours, second), claimed: [ours] }).claims).toEqual([second]);
-    const verdict = judge('delivered', { delivery: read(ours, another), claimed: [ours, another] });
-    expect(verdict).toMatchObject({ moves: [], claims: [], proof: null, isOver: false });
+    expect(evaluate('delivered', { delivery: read(ours, second), claimed: [ours] }).claims).toEqual([second]);
+    const verdict = evaluate('delivered', { delivery: read(ours, another), claimed: [ours, another] });
+    expect(verdict).toMatchObject({ changes: [], claims: [], proof: null, isOver: false });
     expect(verdict.problem).toContain('do not pay the merchant');
     // The same place in another transaction is another transfer.
     const elsewhere = transfer(owed, 1, '0xother');
-    expect(judge('delivered', { delivery: read(ours), claimed: [elsewhere] }).claims).toEqual([ours]);
+    expect(evaluate('delivered', { delivery: read(ours), claimed: [elsewhere] }).claims).toEqual([ours]);
   });
 
   it('of too little fails the order, and says how much came', () => {
-    const { moves, isOver } = judge('delivered', { delivery: deliveries['short']! });
-    expect(moves[0]).toMatchObject({ event: 'deliveredShort', move: { amount: 999n, settleTx: '0xout' } });
-    expect(moves[0]!.move.detail).toBe('DELIVERED_TOO_LITTLE: the merchant received 999 of 1000');
+    const { changes, isOver } = evaluate('delivered', { delivery: deliveries['short']! });
+    expect(changes[0]).toMatchObject({
+      event: 'deliveredShort',
+      change: { amount: 999n, settleTx: '0xout' },
+    });
+    expect(changes[0]!.change.detail).toBe('DELIVERED_TOO_LITTLE: the merchant received 999 of 1000');
     expect(isOver).toBe(true);
   });
 
-  it('that pays nobody is a problem for a day, then fails the order', () => {
-    const at = (afterMs: number) => judge('delivered', { delivery: read(), nowMs: deadlineMs + afterMs });
-    expect(at(24 * hourMs)).toMatchObject({ moves: [], isOver: false });
+  it('is a problem for a day where it pays nothing, then fails the order', () => {
+    const at = (afterMs: number) => evaluate('delivered', { delivery: read(), nowMs: deadlineMs + afterMs });
+    expect(at(24 * hourMs)).toMatchObject({ changes: [], isOver: false });
     expect(at(24 * hourMs + 1)).toMatchObject({
       ...{
-        moves: [
-          { event: 'paymentRejected', move: { detail: expect.stringMatching(/^DELIVERY_NOT_FOUND: /) } },
+        changes: [
+          { event: 'paymentRejected', change: { detail: expect.stringMatching(/^DELIVERY_NOT_FOUND: /) } },
         ],
       },
       ...{ isOver: true, claims: [], proof: null },
@@ -200,12 +209,12 @@ describe('a delivery that is read', () => {
 
   it('settles only with at least what is owed, and claims only free transfers', () => {
     const amounts = fc.array(fc.bigInt({ min: 1n, max: 2_000n }), { maxLength: 5 });
-    const told = fc.option(fc.bigInt({ min: 0n, max: 2_000n }), { nil: null });
+    const published = fc.option(fc.bigInt({ min: 0n, max: 2_000n }), { nil: null });
     fc.assert(
-      fc.property(amounts, amounts, told, (free, taken, amountOutAtomic) => {
+      fc.property(amounts, amounts, published, (free, taken, amountOutAtomic) => {
         const claimed = taken.map((amount, at) => transfer(amount, 100 + at));
         const transfers = [...claimed, ...free.map((amount, at) => transfer(amount, at))];
-        const verdict = judge('delivered', {
+        const verdict = evaluate('delivered', {
           delivery: read(...transfers),
           claimed,
           route: { amountOutAtomic },
@@ -226,23 +235,23 @@ describe('a delivery that no node can read', () => {
     [owed + 1n, 'delivered'],
     [owed - 1n, 'deliveredShort'],
     [0n, 'deliveredShort'],
-  ])('of %s as the provider tells', (amountOutAtomic, event) => {
-    const { moves, proof, claims } = judge('delivered', { delivery, route: { amountOutAtomic } });
-    expect(moves[0]).toMatchObject({ event, move: { amount: amountOutAtomic, settleTx: '0xout' } });
+  ])('of %s as the provider reports', (amountOutAtomic, event) => {
+    const { changes, proof, claims } = evaluate('delivered', { delivery, route: { amountOutAtomic } });
+    expect(changes[0]).toMatchObject({ event, change: { amount: amountOutAtomic, settleTx: '0xout' } });
     expect([proof, claims]).toEqual(['provider', []]);
   });
 
-  it('and of which no amount is told settles nothing, and fails nothing for a day', () => {
+  it('settles nothing without a reported amount, and fails nothing for a day', () => {
     const route = { amountOutAtomic: null };
-    const verdict = judge('delivered', { delivery, route });
-    expect(verdict).toMatchObject({ moves: [], proof: null, isOver: false, problem: expect.any(String) });
-    const later = judge('delivered', { delivery, route, nowMs: deadlineMs + 24 * hourMs + 1 });
-    expect(later).toMatchObject({ moves: [{ event: 'paymentRejected' }], isOver: true });
+    const verdict = evaluate('delivered', { delivery, route });
+    expect(verdict).toMatchObject({ changes: [], proof: null, isOver: false, problem: expect.any(String) });
+    const later = evaluate('delivered', { delivery, route, nowMs: deadlineMs + 24 * hourMs + 1 });
+    expect(later).toMatchObject({ changes: [{ event: 'paymentRejected' }], isOver: true });
   });
 
   it('settles also without a transaction', () => {
-    const { moves } = judge('delivered', { delivery, route: { deliveryTxs: [] } });
-    expect(moves).toEqual([{ event: 'delivered', move: { amount: owed } }]);
+    const { changes } = evaluate('delivered', { delivery, route: { deliveryTxs: [] } });
+    expect(changes).toEqual([{ event: 'delivered', change: { amount: owed } }]);
   });
 });
 
@@ -255,21 +264,25 @@ it.each<[RouteState, Partial<RouteStatus>, string]>([
   ['refunded', { depositedAtomic: null }, 'DEPOSIT_REFUNDED: the route could not be completed'],
   ['failed', { depositedAtomic: 5n }, 'ROUTE_FAILED: the route provider could not complete it; deposited 5'],
 ])('says why a deposit was %s', (state, route, detail) => {
-  expect(judge(state, { route }).moves).toEqual([{ event: 'paymentRejected', move: { detail } }]);
+  expect(evaluate(state, { route }).changes).toEqual([{ event: 'paymentRejected', change: { detail } }]);
 });
 
 it('names the deposit that was seen', () => {
-  const moved = (depositTxs: string[]) => judge('seen', { status: 'expired', route: { depositTxs } }).moves;
-  expect(moved(['0xin', '0xmore'])).toEqual([{ event: 'paymentSeen', move: { detail: '0xin' } }]);
-  expect(moved([])).toEqual([{ event: 'paymentSeen', move: {} }]);
+  const changesOf = (depositTxs: string[]) =>
+    evaluate('seen', { status: 'expired', route: { depositTxs } }).changes;
+  expect(changesOf(['0xin', '0xmore'])).toEqual([{ event: 'paymentSeen', change: { detail: '0xin' } }]);
+  expect(changesOf([])).toEqual([{ event: 'paymentSeen', change: {} }]);
 });
 
 it.each<[OrderStatus, string]>([
   ['waiting_payment', ''],
   ['expired', ''],
   ['settling', 'paymentRejected'],
-])('a route that failed without any deposit moves no order that is %s but by a report', (status, events) => {
-  const route = { depositTxs: [], depositedAtomic: null };
-  const verdict = judge('failed', { status, route });
-  expect([eventsOf(verdict), verdict.isOver]).toEqual([events, true]);
-});
+])(
+  'a route that failed without any deposit changes no order that is %s but by a report',
+  (status, events) => {
+    const route = { depositTxs: [], depositedAtomic: null };
+    const verdict = evaluate('failed', { status, route });
+    expect([eventsOf(verdict), verdict.isOver]).toEqual([events, true]);
+  },
+);

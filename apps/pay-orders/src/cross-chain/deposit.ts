@@ -1,6 +1,6 @@
 import type { RouteStatus } from '@tollbridge/routing';
 import type { Order, OrderEvent } from '../orders/order';
-import type { OrderMove } from '../orders/order-moves.repository';
+import type { OrderTransition } from '../orders/order-transitions.repository';
 
 /** A transfer to the merchant on the settle chain, in the settle token. */
 export interface Transfer {
@@ -11,27 +11,28 @@ export interface Transfer {
 }
 
 /**
- * What the settle chain says of a delivery that the provider told of:
+ * What the settle chain shows of a delivery that the provider reported:
  * - `read`: these transfers to the merchant have the required confirmations
- * - `pending`: not enough confirmations yet, or a node does not know it yet
- * - `unread`: no node of this chain is configured; the provider's word stands
+ * - `pending`: not enough confirmations yet, or no node shows it yet
+ * - `unread`: no node of this chain is configured, so the provider's report counts
  */
-export type Delivery = { kind: 'read'; transfers: Transfer[] } | { kind: 'pending' } | { kind: 'unread' };
+export type Delivery =
+  { kind: 'read'; transfers: readonly Transfer[] } | { kind: 'pending' } | { kind: 'unread' };
 
-/** What happens to an order because of its deposit. */
+/** How the state of a deposit changes its order. */
 export interface DepositVerdict {
-  moves: { event: OrderEvent; move: Omit<OrderMove, 'orderId'> }[];
-  /** Transfers that settle this order, and so no other one. */
+  changes: { event: OrderEvent; change: Omit<OrderTransition, 'orderId'> }[];
+  /** Transfers that settle this order; they settle no other order. */
   claims: Transfer[];
   proof: 'chain' | 'provider' | null;
-  /** Nothing more can come of it. */
+  /** The deposit is in its final state. */
   isOver: boolean;
-  /** Why a delivery is not believed. */
+  /** Why a reported delivery does not settle the order. */
   problem: string | null;
 }
 
-/** Nothing happens. */
-export const nothing: DepositVerdict = { moves: [], claims: [], proof: null, isOver: false, problem: null };
+/** The verdict that changes nothing. */
+export const nothing: DepositVerdict = { changes: [], claims: [], proof: null, isOver: false, problem: null };
 
 export interface DepositFacts {
   order: Pick<Order, 'status' | 'merchantAmount' | 'payTx'>;
@@ -43,100 +44,102 @@ export interface DepositFacts {
   nowMs: number;
 }
 
-// The provider may tell of a deposit some minutes after it was mined.
+// The provider may report a deposit some minutes after it was mined.
 const reportGraceMs = 10 * 60_000;
-// Long after its end a deposit may still be found and sent back; then the address is forgotten.
+// A deposit may still be found and refunded this long after its deadline.
 const watchedAfterMs = 24 * 60 * 60_000;
 
 export const claimKey = ({ txHash, logIndex }: Pick<Transfer, 'txHash' | 'logIndex'>): string =>
   `${txHash} ${logIndex}`;
 
-/** Pure: the same facts always give the same verdict, whoever finds them. */
-export function judgeDeposit(facts: DepositFacts): DepositVerdict {
+/** Pure: the same facts give the same verdict in every replica. */
+export function evaluateDeposit(facts: DepositFacts): DepositVerdict {
   const { order, status } = facts;
-  if (status.state === 'waiting') return judgeWaiting(facts);
+  if (status.state === 'waiting') return evaluateWaiting(facts);
   if (isEmpty(status) && order.status !== 'settling') return { ...nothing, isOver: true };
-  const seen: DepositVerdict['moves'] =
+  const seen: DepositVerdict['changes'] =
     order.status === 'settling' || order.status === 'settled'
       ? []
-      : [{ event: 'paymentSeen', move: { ...(status.depositTxs[0] && { detail: status.depositTxs[0] }) } }];
+      : [{ event: 'paymentSeen', change: { ...(status.depositTxs[0] && { detail: status.depositTxs[0] }) } }];
   if (order.status === 'settled') return { ...nothing, isOver: isEnd(status) };
   switch (status.state) {
     case 'seen':
     case 'incomplete':
     case 'processing':
-      return { ...nothing, moves: seen };
+      return { ...nothing, changes: seen };
     case 'delivered':
-      return judgeDelivered(facts, seen);
+      return evaluateDelivery(facts, seen);
     case 'refunded':
     case 'failed': {
-      const rejected = { event: 'paymentRejected', move: { detail: failureReason(status) } } as const;
-      return { ...nothing, moves: [...seen, rejected], isOver: true };
+      const rejected = { event: 'paymentRejected', change: { detail: failureReason(status) } } as const;
+      return { ...nothing, changes: [...seen, rejected], isOver: true };
     }
   }
 }
 
-/** It ended without anything having arrived: nobody's payment failed. */
+/** Ended without a deposit: no payment failed. */
 const isEmpty = ({ state, depositTxs, depositedAtomic }: RouteStatus): boolean =>
   (state === 'failed' || state === 'refunded') && depositTxs.length === 0 && !depositedAtomic;
 
 const isEnd = ({ state }: RouteStatus): boolean => ['delivered', 'refunded', 'failed'].includes(state);
 
-function judgeWaiting({ order, deadlineMs, nowMs }: DepositFacts): DepositVerdict {
+function evaluateWaiting({ order, deadlineMs, nowMs }: DepositFacts): DepositVerdict {
   const isOver = nowMs > deadlineMs + watchedAfterMs;
   if (order.status !== 'settling' || nowMs <= deadlineMs + reportGraceMs) return { ...nothing, isOver };
   const detail = 'DEPOSIT_NOT_FOUND: no deposit arrived before the deposit address ended';
-  return { ...nothing, moves: [{ event: 'paymentRejected', move: { detail } }], isOver };
+  return { ...nothing, changes: [{ event: 'paymentRejected', change: { detail } }], isOver };
 }
 
-function judgeDelivered(facts: DepositFacts, seen: DepositVerdict['moves']): DepositVerdict {
+function evaluateDelivery(facts: DepositFacts, seen: DepositVerdict['changes']): DepositVerdict {
   const { order, status, delivery, claimed } = facts;
-  if (delivery.kind === 'pending') return { ...nothing, moves: seen };
+  if (delivery.kind === 'pending') return { ...nothing, changes: seen };
   if (delivery.kind === 'unread') {
     const { amountOutAtomic: received, deliveryTxs } = status;
-    if (received === null)
-      return unbelieved(facts, seen, 'the provider tells of a delivery without its amount');
-    const found = { moves: seen, claims: [], proof: 'provider' as const };
+    if (received === null) return unproven(facts, seen, 'the provider reports a delivery without its amount');
+    const found = { changes: seen, claims: [], proof: 'provider' as const };
     return deliveredAs(found, order.merchantAmount, received, deliveryTxs[0]);
   }
   const free = delivery.transfers.filter((transfer) => !claimed.has(claimKey(transfer)));
-  // One transaction may pay one merchant for many orders: the transfer of exactly this amount is this order's, or else
-  // the one of which the provider tells.
+  // One transaction may pay one merchant for many orders: take the transfer of exactly this amount, or else the amount
+  // that the provider reports.
   const own = [order.merchantAmount, status.amountOutAtomic]
     .map((amount) => free.find(({ amountAtomic }) => amountAtomic === amount))
     .find((transfer) => transfer !== undefined);
   const claims = own ? [own] : free;
   if (claims.length === 0) {
-    const problem = 'the provider tells of a delivery, but its transactions do not pay the merchant';
-    return unbelieved(facts, seen, problem);
+    const problem = 'the provider reports a delivery, but its transactions do not pay the merchant';
+    return unproven(facts, seen, problem);
   }
   const received = claims.reduce((sum, { amountAtomic }) => sum + amountAtomic, 0n);
-  const found = { moves: seen, claims, proof: 'chain' as const };
+  const found = { changes: seen, claims, proof: 'chain' as const };
   return deliveredAs(found, order.merchantAmount, received, claims[0]!.txHash);
 }
 
-/** Asked about again, until long after its end. */
-function unbelieved(
+/** Waits until long after the deadline. */
+function unproven(
   { deadlineMs, nowMs }: DepositFacts,
-  seen: DepositVerdict['moves'],
+  seen: DepositVerdict['changes'],
   problem: string,
 ): DepositVerdict {
-  if (nowMs <= deadlineMs + watchedAfterMs) return { ...nothing, moves: seen, problem };
-  const rejected = { event: 'paymentRejected', move: { detail: `DELIVERY_NOT_FOUND: ${problem}` } } as const;
-  return { ...nothing, moves: [...seen, rejected], isOver: true, problem };
+  if (nowMs <= deadlineMs + watchedAfterMs) return { ...nothing, changes: seen, problem };
+  const rejected = {
+    event: 'paymentRejected',
+    change: { detail: `DELIVERY_NOT_FOUND: ${problem}` },
+  } as const;
+  return { ...nothing, changes: [...seen, rejected], isOver: true, problem };
 }
 
 function deliveredAs(
-  found: Pick<DepositVerdict, 'moves' | 'claims' | 'proof'>,
+  found: Pick<DepositVerdict, 'changes' | 'claims' | 'proof'>,
   owed: bigint,
   received: bigint,
   settleTx: string | undefined,
 ): DepositVerdict {
-  const move = { amount: received, ...(settleTx && { settleTx }) };
+  const change = { amount: received, ...(settleTx && { settleTx }) };
   const end = { ...found, isOver: true, problem: null };
-  if (received >= owed) return { ...end, moves: [...found.moves, { event: 'delivered', move }] };
+  if (received >= owed) return { ...end, changes: [...found.changes, { event: 'delivered', change }] };
   const detail = `DELIVERED_TOO_LITTLE: the merchant received ${received} of ${owed}`;
-  return { ...end, moves: [...found.moves, { event: 'deliveredShort', move: { ...move, detail } }] };
+  return { ...end, changes: [...found.changes, { event: 'deliveredShort', change: { ...change, detail } }] };
 }
 
 function failureReason({ state, depositedAtomic, refundedAtomic, refundReason }: RouteStatus): string {

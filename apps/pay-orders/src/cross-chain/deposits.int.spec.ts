@@ -57,31 +57,42 @@ const status: RouteStatus = {
 it.each<[string, Partial<RouteStatus>, Delivery, string]>([
   ['delivered short', { amountOutAtomic: 1n }, { kind: 'unread' }, 'failed'],
   ['delivered', { amountOutAtomic: terms.merchantAmount }, { kind: 'unread' }, 'settled'],
-  ['sent back', { state: 'refunded', refundReason: 'the rate moved too far' }, { kind: 'pending' }, 'failed'],
+  [
+    'sent back',
+    { state: 'refunded', refundReason: 'the rate changesOf too far' },
+    { kind: 'pending' },
+    'failed',
+  ],
 ])(
-  'a deposit that was %s moves its order once, whoever else judges it',
-  async (_case, told, delivery, end) => {
+  'changes the order of a deposit that was %s once, in whichever replica',
+  async (_case, published, delivery, end) => {
     const [due] = (await deposits.takeDue(nowMs, 1, 1)) as [DueDeposit];
-    const findings = { status: { ...status, ...told }, delivery, valueOf, nowMs, nextCheckAtMs: nowMs + 1 };
+    const findings = {
+      status: { ...status, ...published },
+      delivery,
+      valueOf,
+      nowMs,
+      nextCheckAtMs: nowMs + 1,
+    };
     const verdicts = await Promise.all([1, 2, 3].map(() => deposits.apply(due, findings, context)));
-    expect(verdicts.filter(({ moves }) => moves.length > 0)).toHaveLength(1);
+    expect(verdicts.filter(({ changes }) => changes.length > 0)).toHaveLength(1);
     const [order] = (await database.query('SELECT status FROM orders')) as [{ status: string }];
     expect(order.status).toBe(end);
     await expect(deposits.takeDue(nowMs + 3_600_000, 1, 1)).resolves.toEqual([]);
   },
 );
 
-it('a deposit that came after its order had failed and was sent back is told of', async () => {
+it('publishes a refund of a deposit that came after its order had failed', async () => {
   await database.query("UPDATE orders SET status = 'failed', failure_reason = 'DEPOSIT_NOT_FOUND'");
   const [due] = (await deposits.takeDue(nowMs, 1, 1)) as [DueDeposit];
   const sentBack = { ...status, state: 'refunded', refundedAtomic: 1_009n } as const;
   const delivery = { kind: 'pending' } as const;
   const findings = { status: sentBack, delivery, valueOf, nowMs, nextCheckAtMs: nowMs + 1 };
   await Promise.all([1, 2].map(() => deposits.apply(due, findings, context)));
-  const told = await database.query<{ type: string; refunded: string | null }>(
+  const published = await database.query<{ type: string; refunded: string | null }>(
     "SELECT payload->>'type' AS type, payload->'data'->>'refunded_amount' AS refunded FROM outbox ORDER BY seq",
   );
-  expect(told.slice(-2)).toEqual([
+  expect(published.slice(-2)).toEqual([
     { type: 'order-settling', refunded: '1009' },
     { type: 'order-failed', refunded: '1009' },
   ]);

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { CreateOrderReply } from '@tollbridge/contracts';
 import type { CallContext } from '@tollbridge/rpc';
 import { Database, keepReply, transaction } from '@tollbridge/database';
 import type { CommittedRoute, Deposit, RouteRequest, RouteState, RouteStatus } from '@tollbridge/routing';
 import type { ClientBase, Pool } from 'pg';
 import { hasArrived, type OrderDeposit, type OrderTerms } from '../orders/order';
-import { moveOrders, publishSettling } from '../orders/order-moves.repository';
+import { transitionOrders, publishSettling } from '../orders/order-transitions.repository';
 import type { OrderRow } from '../orders/orders.entity';
 import { fromRow, insertOrder } from '../orders/orders.repository';
 import type { ValueOf } from '../prices/token-prices';
@@ -16,7 +15,7 @@ import {
 } from '../refunds/refund-addresses.repository';
 import {
   claimKey,
-  judgeDeposit,
+  evaluateDeposit,
   nothing,
   type Delivery,
   type DepositVerdict,
@@ -25,22 +24,23 @@ import {
 
 export type CommitOutcome = 'committed' | 'refused' | 'unavailable' | 'unknown';
 
-/** An order across chains that is stored together with its deposit. */
+/** A cross-chain order, stored together with its deposit. */
 export interface NewDeposit {
   terms: OrderTerms;
   deposit: OrderDeposit;
   committed: CommittedRoute;
-  reply: CreateOrderReply;
-  /** Of an order without a payer. */
+  /** Stored for idempotent replays. */
+  reply: object;
+  /** Only for an order without a payer. */
   refundAddress?: RefundAddress;
 }
 
-/** An open deposit whose turn it is to be asked about. */
+/** An open deposit that is due: its status is requested from the provider. */
 export interface DueDeposit {
   orderId: string;
   deposit: Deposit;
   reportedTx: string | null;
-  /** What was wrong when it was last looked at. */
+  /** The problem at the last check. */
   problem: string | null;
   settleChain: string;
   settleToken: string;
@@ -64,17 +64,17 @@ interface DueRow {
   deadline: Date;
 }
 
-/** What was found out about a deposit. */
+/** The result of one check of a deposit. */
 export interface Findings {
   status: RouteStatus;
   delivery: Delivery;
-  /** What tokens of the settle chain are worth. */
+  /** Dollar values of tokens of the settle chain. */
   valueOf: ValueOf;
   nowMs: number;
   nextCheckAtMs: number;
 }
 
-/** Swap status as it is asked for by its address. */
+/** The stored state of a deposit address. */
 export interface KnownDeposit {
   order_id: string;
   state: RouteStatus['state'];
@@ -90,7 +90,7 @@ export interface KnownDeposit {
 
 const forJson = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
 
-/** The only file that reads and writes deposits of cross-chain orders. */
+/** Reads and writes deposits of cross-chain orders. */
 @Injectable()
 export class DepositsRepository {
   private readonly pool: Pool;
@@ -100,27 +100,26 @@ export class DepositsRepository {
   }
 
   /**
-   * Notes that a deposit address is about to be asked for, once and for all of this order: a second request for it fails
-   * here.
+   * Stores that a deposit address will be requested. Once per order: a second request of the same order fails.
    */
-  async noteRequest(orderId: string, request: RouteRequest, nowMs: number): Promise<void> {
+  async recordRequest(orderId: string, request: RouteRequest, nowMs: number): Promise<void> {
     await this.pool.query({
-      name: 'route-commit-note',
+      name: 'route-commit-request',
       text: 'INSERT INTO route_commits (order_id, request, asked_at) VALUES ($1, $2, $3)',
       values: [orderId, JSON.stringify(request, forJson), new Date(nowMs)],
     });
   }
 
-  async noteOutcome(
+  async recordOutcome(
     orderId: string,
     outcome: CommitOutcome,
     reason: string | null,
     nowMs: number,
   ): Promise<void> {
-    await noteOutcome(this.pool, orderId, outcome, reason, nowMs);
+    await recordOutcome(this.pool, orderId, outcome, reason, nowMs);
   }
 
-  /** Notes of requests whose process fell before it heard an answer; answers their orders. */
+  /** Marks requests as `unknown` after their process ended before the reply. @returns the ids of their orders */
   async closeLostRequests(askedBeforeMs: number, nowMs: number): Promise<string[]> {
     const { rows } = await this.pool.query<{ order_id: string }>({
       name: 'route-commits-lost',
@@ -131,14 +130,14 @@ export class DepositsRepository {
     return rows.map((row) => row.order_id);
   }
 
-  /** The order, its deposit, its event, the outcome of the request and the reply where it is kept: one commit. */
+  /** Stores the order, its deposit, its event, the outcome of the request and the idempotent reply in one transaction. */
   async insertOrder(
     { terms, deposit, committed, reply, refundAddress }: NewDeposit,
     nowMs: number,
     context: CallContext,
   ): Promise<void> {
     await transaction(this.pool, async (client) => {
-      await noteOutcome(client, terms.id, 'committed', null, nowMs);
+      await recordOutcome(client, terms.id, 'committed', null, nowMs);
       await insertOrder(client, { terms, context });
       await client.query({
         name: 'deposit-insert',
@@ -157,8 +156,7 @@ export class DepositsRepository {
   }
 
   /**
-   * Takes deposits whose time has come, and postpones them: another replica finds others, and what fails here comes
-   * again.
+   * Leases due deposits: other replicas take others, and a deposit with a failed check becomes due again.
    */
   async takeDue(nowMs: number, limit: number, leaseMs: number): Promise<DueDeposit[]> {
     const { rows } = await this.pool.query<DueRow>({
@@ -177,7 +175,7 @@ export class DepositsRepository {
     return rows.map(fromDueRow);
   }
 
-  /** When the next open deposit is to be asked about; null without one. */
+  /** When the next open deposit is due; null without one. */
   async nextCheckMs(): Promise<number | null> {
     const { rows } = await this.pool.query<{ at: Date | null }>({
       name: 'deposits-next-check',
@@ -186,8 +184,8 @@ export class DepositsRepository {
     return rows[0]!.at?.getTime() ?? null;
   }
 
-  /** The provider has been told of the payer's report. */
-  async noteSubmitted(orderId: string, txHash: string): Promise<void> {
+  /** The provider has received the payer's transaction. */
+  async recordSubmitted(orderId: string, txHash: string): Promise<void> {
     await this.pool.query({
       name: 'deposit-submitted',
       text: 'UPDATE deposits SET reported_tx = NULL WHERE order_id = $1 AND reported_tx = $2',
@@ -203,7 +201,7 @@ export class DepositsRepository {
     });
   }
 
-  /** Judges what was found against the order as it stands now, and writes the verdict with its events. */
+  /** Evaluates the findings against the order under its lock, and stores the verdict with its events. */
   async apply(
     { orderId, deadlineMs }: DueDeposit,
     findings: Findings,
@@ -216,20 +214,20 @@ export class DepositsRepository {
         text: 'SELECT * FROM orders WHERE id = $1 FOR UPDATE',
         values: [orderId],
       });
-      // Whoever was slower than the lease may come second: what is over stays as it is.
+      // A replica slower than its lease may come second: final deposits stay as they are.
       const before = await readState(client, orderId);
       if (before.isClosed) return nothing;
       const order = fromRow(rows[0]!);
       const transfers = delivery.kind === 'read' ? delivery.transfers : [];
       const claimed = await claimedByOthers(client, orderId, order.settleChain, transfers);
-      const verdict = judgeDeposit({ order, status, delivery, claimed, deadlineMs, nowMs });
+      const verdict = evaluateDeposit({ order, status, delivery, claimed, deadlineMs, nowMs });
       const valueUsd = valueOf(order.settleToken, order.merchantAmount);
-      // First: the events tell what was sent back.
+      // First, because the events carry the refunded amount.
       await saveFindings(client, orderId, findings, verdict);
-      for (const { event, move } of verdict.moves)
-        await moveOrders(client, event, [{ orderId, valueUsd, ...move }], nowMs, context);
-      // A report alone made the order settling, so the arrival of its deposit changes no state.
-      const isNews = verdict.moves.length === 0 && hasArrived(status.state) !== hasArrived(before.state);
+      for (const { event, change } of verdict.changes)
+        await transitionOrders(client, event, [{ orderId, valueUsd, ...change }], nowMs, context);
+      // The order is settling by a report, so the arrival of its deposit changes no state.
+      const isNews = verdict.changes.length === 0 && hasArrived(status.state) !== hasArrived(before.state);
       if (isNews) await publishSettling(client, [orderId], nowMs, context);
       const refundedAtomic = refundedOf(status) ?? before.refundedAtomic;
       const hasRefundNews = verdict.isOver || refundedAtomic !== before.refundedAtomic;
@@ -240,7 +238,7 @@ export class DepositsRepository {
     });
   }
 
-  /** By any of several spellings of its address. */
+  /** @param addresses spellings of one address */
   async findByAddress(addresses: readonly string[], memo: string | null): Promise<KnownDeposit | undefined> {
     const { rows } = await this.pool.query<KnownDeposit>({
       name: 'deposit-by-address',
@@ -252,11 +250,11 @@ export class DepositsRepository {
   }
 }
 
-/** A refund of which the provider does not say the amount is at most the deposit. */
+/** Where the provider does not state the refunded amount, it is at most the deposit. */
 const refundedOf = ({ state, refundedAtomic, depositedAtomic }: RouteStatus): bigint | null =>
   refundedAtomic ?? (state === 'refunded' ? depositedAtomic : null);
 
-async function noteOutcome(
+async function recordOutcome(
   client: ClientBase | Pool,
   orderId: string,
   outcome: CommitOutcome,
@@ -270,7 +268,7 @@ async function noteOutcome(
   });
 }
 
-/** Read after the order was locked, so that it is what the last one who held the lock left. */
+/** Call it after the order was locked, to read what the last holder of the lock wrote. */
 async function readState(
   client: ClientBase,
   orderId: string,
@@ -284,7 +282,7 @@ async function readState(
   return { state, isClosed, refundedAtomic: BigInt(refunded ?? 0) };
 }
 
-/** Transfers that settled other orders, and those of transactions that paid an order directly. */
+/** Transfers that settled other orders, and transfers in transactions that paid an order directly. */
 async function claimedByOthers(
   client: ClientBase,
   orderId: string,
@@ -304,7 +302,7 @@ async function claimedByOthers(
   return new Set(transfers.filter(isTaken).map(claimKey));
 }
 
-/** What was reported and proved not to be the deposit may be reported for the order that it does pay. */
+/** Releases reported transactions that are not the deposit, so that the orders that they pay can claim them. */
 async function forgetFalseReports(
   client: ClientBase,
   orderId: string,
@@ -317,7 +315,7 @@ async function forgetFalseReports(
   });
 }
 
-/** A transfer that two orders claim at the same moment fails the second one's transaction, which then is judged anew. */
+/** When two orders claim a transfer at once, the second transaction fails, and that deposit is checked again. */
 async function claim(
   client: ClientBase,
   orderId: string,

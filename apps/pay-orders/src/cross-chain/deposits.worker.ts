@@ -12,7 +12,6 @@ import {
   WorkHints,
   type PollResult,
 } from '@tollbridge/bootstrap';
-import { ChainRpcs } from '../chains/chain-rpcs';
 import { Deployments } from '../chains/deployments';
 import type { PayOrdersConfig } from '../config';
 import { TokenPrices } from '../prices/token-prices';
@@ -22,22 +21,21 @@ import { nextCheckAt } from './deposit-schedule';
 import { DepositsRepository, type DueDeposit } from './deposits.repository';
 import { RouteProvider } from './route-provider';
 
-const lookEveryMs = 250;
+const pollEveryMs = 250;
 const maxAtOnce = 24;
-// Longer than the longest answer: nobody else takes a deposit up that is being asked about.
+// Longer than the slowest reply: no other replica takes a deposit that is being checked.
 const leaseMs = 30_000;
-// Far longer than a request for a deposit address may take.
+// Far longer than the timeout of a request for a deposit address.
 const lostRequestMs = 5 * 60_000;
 
 /**
- * Follows the deposits of cross-chain orders, reported or not, until nothing more can come of them. Any number of replicas
- * may do it: each deposit is taken by one at a time, and what is found is judged under the order's lock.
+ * Follows the deposits of cross-chain orders until their final state. Any number of replicas may run it: one at a time leases
+ * a deposit, and findings are evaluated under the order's lock.
  */
 @Injectable()
 export class DepositFollower implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly follow: PollingLoop;
-  private readonly deliveries: Deliveries;
-  /** Until then the provider wants to be left alone. */
+  /** `Retry-After` of the provider. */
   private pausedUntilMs = 0;
 
   constructor(
@@ -47,15 +45,13 @@ export class DepositFollower implements OnApplicationBootstrap, OnApplicationShu
     private readonly prices: TokenPrices,
     private readonly deployments: Deployments,
     private readonly hints: WorkHints,
-    rpcs: ChainRpcs,
+    private readonly deliveries: Deliveries,
     @Inject(Clock) private readonly clock: Clock,
     @Inject(ServiceConfig) private readonly config: PayOrdersConfig,
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {
-    this.deliveries = new Deliveries(deployments, (chain) => rpcs.find(chain));
-    const onError = (error: unknown) =>
-      logger.warn({ err: error }, 'deposits could not be followed; trying again');
-    this.follow = new PollingLoop(() => this.step(), lookEveryMs, onError);
+    const onError = (error: unknown) => logger.warn({ err: error }, 'deposit check failed, retrying');
+    this.follow = new PollingLoop(() => this.step(), pollEveryMs, onError);
     hints.wakes(this.follow);
   }
 
@@ -84,18 +80,18 @@ export class DepositFollower implements OnApplicationBootstrap, OnApplicationShu
       await this.submitReport(routes, due);
       const status = await routes.status(due.deposit);
       if (status) await this.apply(due, status);
-      else this.logger.error({ orderId }, 'the route provider does not know a deposit address that it gave');
+      else this.logger.error({ orderId }, 'route provider does not know a deposit address that it issued');
     } catch (error) {
-      // Nothing is concluded from silence: the deposit is asked about again.
+      // A failed request proves nothing: check the deposit again.
       if (error instanceof ProviderError && error.retryAfterMs)
         this.pausedUntilMs = Math.max(this.pausedUntilMs, this.clock.now() + error.retryAfterMs);
-      this.logger.warn({ orderId, err: error }, 'a deposit could not be looked at; trying again');
+      this.logger.warn({ orderId, err: error }, 'deposit status unavailable, retrying');
       const checkAtMs = this.clock.now() + this.config.PAY_ORDERS_DEPOSIT_POLL_MS;
       await this.deposits.postpone(orderId, checkAtMs).catch(() => undefined);
     }
   }
 
-  /** Tells the provider of the payer's transaction. It finds the deposit without, only later. */
+  /** Submits the payer's transaction to the provider, which then finds the deposit earlier. */
   private async submitReport(
     routes: CrossChainRoutes,
     { orderId, deposit, reportedTx }: DueDeposit,
@@ -105,10 +101,10 @@ export class DepositFollower implements OnApplicationBootstrap, OnApplicationShu
       await routes.submitDeposit(deposit, reportedTx);
     } catch (error) {
       if (!(error instanceof ProviderError) || error.kind !== 'rejected') throw error;
-      // A hash that it cannot use was a mistake of the payer's.
-      this.logger.info({ orderId, txHash: reportedTx }, 'the route provider refused a reported transaction');
+      // The payer reported a wrong hash.
+      this.logger.info({ orderId, txHash: reportedTx }, 'route provider rejected a reported transaction');
     }
-    await this.deposits.noteSubmitted(orderId, reportedTx);
+    await this.deposits.recordSubmitted(orderId, reportedTx);
   }
 
   private async apply(due: DueDeposit, status: RouteStatus): Promise<void> {
@@ -125,16 +121,16 @@ export class DepositFollower implements OnApplicationBootstrap, OnApplicationShu
     const { orderId } = due;
     if (verdict.problem && verdict.problem !== due.problem)
       this.logger.error({ orderId, deliveryTxs: status.deliveryTxs }, verdict.problem);
-    if (verdict.moves.length === 0) return;
+    if (verdict.changes.length === 0) return;
     this.logger.info(
-      { orderId, deposit: status.state, events: verdict.moves.map(({ event }) => event) },
-      'a deposit moved its order',
+      { orderId, deposit: status.state, events: verdict.changes.map(({ event }) => event) },
+      'a deposit changesOf its order',
     );
     this.outbox.wake();
   }
 
   private async closeLostRequests(nowMs: number): Promise<void> {
     for (const orderId of await this.deposits.closeLostRequests(nowMs - lostRequestMs, nowMs))
-      this.logger.warn({ orderId }, 'a deposit address may exist that nobody was told');
+      this.logger.warn({ orderId }, 'deposit address may exist unknown to any client');
   }
 }

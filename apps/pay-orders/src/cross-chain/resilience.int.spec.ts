@@ -2,7 +2,7 @@ import type { CreateOrderReply, OrderReply } from '@tollbridge/contracts';
 import { eventually, ManualClock } from '@tollbridge/testing';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { PayOrders, type WorldOptions } from '../testing/pay-orders';
+import { PayOrders, type HarnessOptions } from '../testing/pay-orders';
 
 jest.setTimeout(120_000);
 
@@ -12,7 +12,7 @@ const across = {
 };
 let harness: PayOrders;
 
-const start = async (options: WorldOptions = {}): Promise<void> => {
+const start = async (options: HarnessOptions = {}): Promise<void> => {
   harness = await PayOrders.start({ confirmations: 2, otherChainId: 42161, routes: 'simulated', ...options });
 };
 afterEach(() => harness?.close());
@@ -119,7 +119,7 @@ describe('between the answer of the provider and our commit', () => {
     afterAnswer = async () => undefined;
   });
 
-  /** No order without its deposit, no deposit address without a note, and none that two orders share. */
+  /** No order without its deposit, no deposit address without a stored request, and none that two orders share. */
   async function everythingIsNoted(acknowledged: CreateOrderReply[]): Promise<void> {
     const orders = await harness.database.query<{
       id: string;
@@ -135,12 +135,12 @@ describe('between the answer of the provider and our commit', () => {
     for (const { order_id: id, cross_chain } of acknowledged)
       expect(known.get(id)).toBe(cross_chain!.deposit_address);
     const [minted] = await harness.routesDatabase!.query<{ count: string }>('SELECT count(*) FROM swaps');
-    const [noted] = await harness.database.query<{ count: string }>('SELECT count(*) FROM route_commits');
-    expect(Number(minted!.count)).toBeLessThanOrEqual(Number(noted!.count));
+    const [requested] = await harness.database.query<{ count: string }>('SELECT count(*) FROM route_commits');
+    expect(Number(minted!.count)).toBeLessThanOrEqual(Number(requested!.count));
     expect(Number(minted!.count)).toBeGreaterThanOrEqual(orders.length);
   }
 
-  it('the database may fall: there is either an order with its address, or none and a note', async () => {
+  it('stores an order with its address, or only the request, when the database fails', async () => {
     await start({ routesThrough: proxy });
     let answers = 0;
     afterAnswer = async () => {
@@ -154,7 +154,7 @@ describe('between the answer of the provider and our commit', () => {
     await eventually(() => everythingIsNoted(acknowledged));
   });
 
-  it('the app may stop: what was begun is finished or noted, and nothing is asked for twice', async () => {
+  it('finishes or records each request when the app stops, and requests nothing twice', async () => {
     await start({ routesThrough: proxy });
     let release!: () => void;
     const released = new Promise<void>((resolve) => (release = resolve));
@@ -176,7 +176,7 @@ describe('between the answer of the provider and our commit', () => {
     await everythingIsNoted(acknowledged);
   });
 
-  it('a note without an outcome is closed as unknown after five minutes', async () => {
+  it('closes a request without an outcome as unknown after five minutes', async () => {
     const clock = new ManualClock(Date.now());
     await start({ clock });
     await harness.database.query(

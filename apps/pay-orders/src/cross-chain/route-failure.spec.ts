@@ -20,7 +20,7 @@ it.each<[RefusalReason, string]>([
   ['belowMinimum', 'The amount is below the minimum of this route. Pay more.'],
 ])('%s', (reason, sentence) => {
   expect(failureOf(new RouteRefusal(reason), route, '1')).toEqual({
-    ...{ sentence, minUsd: null, minSettleAtomic: null, isRefused: true },
+    ...{ sentence, minUsd: null, minSettleAtomic: null, isRejected: true },
   });
 });
 
@@ -28,24 +28,24 @@ describe('the least amount', () => {
   const least = (minimum: RouteRefusal['minimum'], price?: string) =>
     failureOf(new RouteRefusal('belowMinimum', minimum), route, price);
 
-  it('is told in the token and in dollars', () => {
+  it('states the minimum in the token and in dollars', () => {
     expect(least({ amountOutAtomic: 2_500_000n }, '0.9998')).toEqual({
       sentence: 'The amount is below the minimum of 2.5 USDC. Pay at least that.',
-      ...{ minUsd: '2.4995', minSettleAtomic: 2_500_000n, isRefused: true },
+      ...{ minUsd: '2.4995', minSettleAtomic: 2_500_000n, isRejected: true },
     });
   });
 
-  it('is told in the token alone without a price', () => {
+  it('states the minimum in the token alone without a price', () => {
     expect(least({ amountOutAtomic: 1n })).toEqual({
       sentence: 'The amount is below the minimum of 0.000001 USDC. Pay at least that.',
-      ...{ minUsd: null, minSettleAtomic: 1n, isRefused: true },
+      ...{ minUsd: null, minSettleAtomic: 1n, isRejected: true },
     });
   });
 
-  it('is told in dollars alone where the provider tells dollars', () => {
+  it('states the minimum in dollars where the provider states dollars', () => {
     expect(least({ usd: '1000' }, '0.9998')).toEqual({
       sentence: 'The amount is below the minimum of $1000. Pay at least that.',
-      ...{ minUsd: '1000', minSettleAtomic: null, isRefused: true },
+      ...{ minUsd: '1000', minSettleAtomic: null, isRejected: true },
     });
   });
 
@@ -58,10 +58,10 @@ const kinds: ProviderErrorKind[] = ['unavailable', 'rejected', 'rateLimited', 'b
 it.each([
   ...kinds.map((kind) => [kind, new ProviderError('secretive', { kind, message: 'key=1' })] as const),
   ['a time-out', new DOMException('The operation timed out', 'TimeoutError')] as const,
-])('%s may be tried again, and names nobody', (_case, error) => {
+])('allows a retry after %s, and names no provider', (_case, error) => {
   expect(failureOf(error, route, '1')).toEqual({
     sentence: 'The provider returns no rate at present. Retry in a few seconds.',
-    ...{ minUsd: null, minSettleAtomic: null, isRefused: false },
+    ...{ minUsd: null, minSettleAtomic: null, isRejected: false },
   });
 });
 

@@ -4,39 +4,39 @@ import { ProviderError } from '@tollbridge/http';
 import { RouteRefusal } from '@tollbridge/routing';
 import { noRoute, type CrossChainRoute } from '../chains/deployments';
 
-/** Why there is no quote, for people. */
+/** Why there is no quote. */
 export interface QuoteFailure {
   sentence: string;
-  /** The minimum in dollars, where it is known. */
+  /** The minimum in dollars, null where it is not known. */
   minUsd: string | null;
   /** The same in the smallest unit of the settle token. */
   minSettleAtomic: bigint | null;
-  /** The provider refused; otherwise it may be tried again. */
-  isRefused: boolean;
+  /** The provider rejected the request; otherwise a retry may succeed. */
+  isRejected: boolean;
 }
 
 /**
  * @param settlePriceUsd dollars for one settle token, where a recent price is known
- * @throws the error itself when it is none of the provider's
+ * @throws the error itself when it did not come from the provider
  */
 export function failureOf(
   error: unknown,
   route: CrossChainRoute,
   settlePriceUsd: string | undefined,
 ): QuoteFailure {
-  if (error instanceof RouteRefusal) return refusalOf(error, route, settlePriceUsd);
+  if (error instanceof RouteRefusal) return rejectionOf(error, route, settlePriceUsd);
   const isTimeout = (error as Error | null)?.name === 'TimeoutError';
   if (!(error instanceof ProviderError) && !isTimeout) throw error;
   const sentence = 'The provider returns no rate at present. Retry in a few seconds.';
-  return { sentence, minUsd: null, minSettleAtomic: null, isRefused: false };
+  return { sentence, minUsd: null, minSettleAtomic: null, isRejected: false };
 }
 
-function refusalOf(
+function rejectionOf(
   { reason, minimum }: RouteRefusal,
   route: CrossChainRoute,
   priceUsd: string | undefined,
 ): QuoteFailure {
-  const failure = { minUsd: null, minSettleAtomic: null, isRefused: true };
+  const failure = { minUsd: null, minSettleAtomic: null, isRejected: true };
   const { settleToken, settleChain, payChain } = route;
   switch (reason) {
     case 'noRoute':

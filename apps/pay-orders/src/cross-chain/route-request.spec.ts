@@ -91,8 +91,8 @@ describe('orderRequest', () => {
     expect(orderRequest(tonTerms, toTon, { ...settings, feeAccount: 'ours.near' })).toMatchObject({
       fee: { account: 'ours.near', bps: 50 },
     });
-    const refused = orderRequest(tonTerms, toTon, settings);
-    expect(refused).toEqual({ reason: expect.stringContaining('take fee_amount 0') });
+    const rejected = orderRequest(tonTerms, toTon, settings);
+    expect(rejected).toEqual({ reason: expect.stringContaining('take fee_amount 0') });
     expect(orderRequest({ ...tonTerms, feeAmount: 0n }, toTon, settings)).not.toHaveProperty('reason');
   });
 });

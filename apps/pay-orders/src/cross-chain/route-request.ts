@@ -4,18 +4,18 @@ import type { RouteRequest, RouteToken } from '@tollbridge/routing';
 import type { CrossChainRoute } from '../chains/deployments';
 import type { OrderTerms } from '../orders/order';
 
-/** Room for a deposit that is sent at the last moment and mined slowly: a Bitcoin transaction may take an hour. */
+/** Time for a deposit that is sent at the last moment to be mined: a Bitcoin transaction may take an hour. */
 const marginMs = 2 * 60 * 60_000;
 const slowBlockMs = 60_000;
 const slowMarginMs = 4 * 60 * 60_000;
 
 export interface RouteSettings {
   slippageBps: number;
-  /** Takes fees whose receiver has no account with the provider. */
+  /** Receives fees where the fee receiver has no account with the provider. */
   feeAccount: string;
 }
 
-/** A price for nobody in particular: addresses of the right form that are no payer's. */
+/** A request for a price before payer and merchant are known, with sample addresses. */
 export function previewRequest(
   route: CrossChainRoute,
   amountOutAtomic: bigint,
@@ -32,7 +32,7 @@ export function previewRequest(
   };
 }
 
-/** The route of an order, or the reason why its fee cannot be taken. */
+/** The route request of an order, or the reason why its fee cannot be paid. */
 export function orderRequest(
   terms: OrderTerms,
   route: CrossChainRoute,
@@ -52,12 +52,12 @@ export function orderRequest(
   };
 }
 
-/** Always later than the end of the order. */
+/** Always later than the expiry of the order. */
 export function depositDeadline(expiresAtMs: number, { blockTimeMs }: Pick<Chain, 'blockTimeMs'>): Date {
   return new Date(expiresAtMs + (blockTimeMs >= slowBlockMs ? slowMarginMs : marginMs));
 }
 
-/** In whole basis points of what is delivered, rounded up: the receiver of the fee never gets less. */
+/** In whole basis points of the delivered amount, rounded up: the fee receiver never gets less than the fee. */
 export function feeBps({
   feeAmount,
   merchantAmount,

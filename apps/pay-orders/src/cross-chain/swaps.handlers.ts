@@ -15,14 +15,12 @@ const names: Record<RouteState, SwapStatusName> = {
   failed: 'failed',
 };
 
-const isEvm = /^0x[0-9a-fA-F]{40}$/;
-
 @Controller()
 @Handles(swapsApi)
 export class SwapsHandlers {
   constructor(private readonly deposits: DepositsRepository) {}
 
-  /** Answered from our own record, which the follower keeps: a caller's polling never reaches the provider. */
+  /** Reads our own record, which the deposit worker updates: polling clients never reach the provider. */
   async getStatus({ deposit_address, deposit_memo }: SwapQuery): Promise<SwapReply> {
     const found = await this.deposits.findByAddress(spellingsOf(deposit_address), deposit_memo ?? null);
     if (!found)
@@ -43,8 +41,8 @@ export class SwapsHandlers {
   }
 }
 
-/** As it was given; and as the chain and a careless provider write it, since the record has the provider's spelling. */
+/** As given, canonical, and in lower case: the stored address has the provider's spelling. */
 function spellingsOf(address: string): string[] {
   const canonical = canonicalPayer(address) ?? address;
-  return [address, canonical, ...(isEvm.test(canonical) ? [canonical.toLowerCase()] : [])];
+  return [...new Set([address, canonical, canonical.toLowerCase()])];
 }

@@ -106,7 +106,7 @@ describe('GET /api/v1/swap/status', () => {
     '200: every state that a deposit can have has a status: %s',
     async (state) => {
       const reply = await order();
-      // Closed, so that nobody looks at it again and sees that it is not so.
+      // Closed, so that the worker does not check it again.
       await harness.database.query(
         'UPDATE deposits SET state = $2, closed_at = now(), deposit_tx = $3 WHERE order_id = $1',
         [reply.order_id, state, '0xdeposit'],
@@ -144,7 +144,7 @@ describe('GET /api/v1/swap/status', () => {
     expect(await read(bounceable)).toMatchObject({ order_id: reply.order_id });
   });
 
-  it('200: deposits that share an address are told apart by their memos', async () => {
+  it('200: distinguishes deposits of one address by their memos', async () => {
     const stellar = chains.find(({ id }) => id === 'stellar')!;
     const pair = { pay_blockchain: 'stellar', pay_token: 'XLM', payer_address: sampleAddress(stellar) };
     const [first, second] = [await order(pair), await order(pair)];
@@ -160,7 +160,7 @@ describe('GET /api/v1/swap/status', () => {
   });
 
   it.each([
-    ['nobody knows', '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063'],
+    ['of no deposit', '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063'],
     ['is no address', 'x'],
     ['looks like SQL', `' OR 1=1 --`],
   ])('404 NOT_FOUND: an address that %s', async (_name, deposit_address) => {

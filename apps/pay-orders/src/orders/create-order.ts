@@ -1,27 +1,35 @@
 import type { CreateOrderReply, CreateOrderRequest } from '@tollbridge/contracts';
 import type { FieldError } from '@tollbridge/rpc';
-import { canonicalAddress, isZeroAddress, receiverAddress, type Chain } from '@tollbridge/chains';
+import {
+  canonicalAddress,
+  isZeroAddress,
+  receiverAddress,
+  zeroAddressOf,
+  type Chain,
+} from '@tollbridge/chains';
 import type { KeySpend } from '@tollbridge/key-budgets';
 import { formatUnits, isAmountText, MAX_TOKEN_AMOUNT } from '@tollbridge/money';
-import { ZeroAddress } from 'ethers';
 import { v7 as uuid } from 'uuid';
-import type { Deployments, PayRoute } from '../chains/deployments';
+import type { Deployments, DirectRoute, PayRoute } from '../chains/deployments';
 import type { TokenPrices } from '../prices/token-prices';
-import { amountIn, deadlineOf, expiryOf, type OrderDeposit, type OrderTerms } from './order';
+import {
+  amountIn,
+  deadlineOf,
+  expiryOf,
+  type DirectTerms,
+  type OrderDeposit,
+  type OrderTerms,
+} from './order';
 
 type AddressField = 'merchant_address' | 'fee_receiver' | 'payer_address';
 type Given = Partial<CreateOrderRequest>;
 
-/** What a class cannot say of a request: addresses of their chains, and amounts that go together. */
-export function problemsOf(given: Given, deployments: Deployments): FieldError[] {
-  return [
-    ...deployments.unknownNames(given),
-    ...addressProblems(given, deployments),
-    ...amountProblems(given),
-  ];
+/** Validates what the request's class cannot: addresses by their chains, and amounts together. */
+export function fieldErrorsOfOrder(given: Given, deployments: Deployments): FieldError[] {
+  return [...deployments.unknownNames(given), ...addressErrors(given, deployments), ...amountErrors(given)];
 }
 
-function addressProblems(given: Given, deployments: Deployments): FieldError[] {
+function addressErrors(given: Given, deployments: Deployments): FieldError[] {
   const { pay_blockchain: payName = '', settle_chain: settleName = '' } = given;
   const [payChain, settleChain] = [deployments.known(payName), deployments.known(settleName)];
   const chainOf = { merchant_address: settleChain, fee_receiver: settleChain, payer_address: payChain };
@@ -32,13 +40,14 @@ function addressProblems(given: Given, deployments: Deployments): FieldError[] {
     return receiverAddress(chain, text);
   };
   const payer = read('payer_address');
-  // The payment contract measures what its receivers gain, so it rejects a payer that is one of them.
-  const isDirect = payChain !== undefined && payChain === settleChain;
+  const isPayerRejected =
+    payChain !== undefined && payChain === settleChain && !deployments.canPayerReceive(payChain);
   return (Object.keys(chainOf) as AddressField[]).flatMap((field) => {
     const result = read(field);
     if (!result) return [];
     if (!result.ok) return [{ field, message: result.reason }];
-    if (field === 'payer_address' || !isDirect || !payer?.ok || result.address !== payer.address) return [];
+    if (field === 'payer_address' || !isPayerRejected || !payer?.ok || result.address !== payer.address)
+      return [];
     const isUnpaid = field === 'fee_receiver' && given.fee_amount === '0';
     return isUnpaid ? [] : [{ field, message: 'must not be the payer' }];
   });
@@ -49,7 +58,7 @@ function isWithoutFee({ fee_amount, fee_receiver = '' }: Given, settleChain: Cha
   return fee_amount === '0' && (fee_receiver === '' || isZeroAddress(settleChain, fee_receiver));
 }
 
-function amountProblems({ merchant_amount: merchant, fee_amount: fee }: Given): FieldError[] {
+function amountErrors({ merchant_amount: merchant, fee_amount: fee }: Given): FieldError[] {
   if (!isAmountText(merchant) || !isAmountText(fee)) return [];
   const [merchantAmount, feeAmount] = [BigInt(merchant), BigInt(fee)];
   if (feeAmount > merchantAmount)
@@ -59,7 +68,7 @@ function amountProblems({ merchant_amount: merchant, fee_amount: fee }: Given): 
     : [];
 }
 
-/** Fixes the terms of an order from a request in which nothing is wrong. */
+/** The terms of a new order, from a validated request. */
 export function termsOf(
   request: CreateOrderRequest,
   route: PayRoute,
@@ -70,7 +79,7 @@ export function termsOf(
   const isDirect = route.method === 'Direct';
   const [payChain, settleChain] = isDirect ? [route.chain, route.chain] : [route.payChain, route.settleChain];
   const [payToken, settleToken] = isDirect ? [route.token, route.token] : [route.payToken, route.settleToken];
-  return {
+  const terms = {
     id: uuid(),
     method: route.method,
     payChain: payChain.id,
@@ -78,23 +87,38 @@ export function termsOf(
     settleChain: settleChain.id,
     settleToken: settleToken.symbol,
     merchantAddress: canonical(settleChain, request.merchant_address),
-    feeReceiver: isWithoutFee(request, settleChain)
-      ? noReceiver(settleChain)
-      : canonical(settleChain, request.fee_receiver),
+    feeReceiver: feeReceiverOf(request, route, settleChain),
     payerAddress: canonical(payChain, request.payer_address),
     isPayerless,
     merchantAmount: BigInt(request.merchant_amount),
     feeAmount: BigInt(request.fee_amount),
     merchantId: request.merchant_id,
-    direct: isDirect
-      ? { contractAddress: route.chain.payContract, tokenInAddress: route.token.address ?? ZeroAddress }
-      : null,
     createdAtMs: nowMs,
     expiresAtMs: expiryOf(nowMs, lifetimeSeconds),
   };
+  return { ...terms, direct: isDirect ? directTerms(terms, route) : null };
 }
 
-/** What a key spends by an order: all that is paid to others, in what they are paid. */
+function directTerms(terms: Omit<OrderTerms, 'direct'>, { adapter, token }: DirectRoute): DirectTerms {
+  const { id, merchantAddress, merchantAmount, feeReceiver, feeAmount, expiresAtMs } = terms;
+  const { contractAddress, tokenAddress } = adapter.instructions({
+    id,
+    token,
+    merchantAddress,
+    merchantAmountAtomic: merchantAmount,
+    feeReceiver,
+    feeAmountAtomic: feeAmount,
+    expiresAtMs,
+  });
+  return { contractAddress, tokenInAddress: tokenAddress };
+}
+
+function feeReceiverOf(request: CreateOrderRequest, route: PayRoute, settleChain: Chain): string {
+  if (!isWithoutFee(request, settleChain)) return canonical(settleChain, request.fee_receiver);
+  return route.method === 'Direct' ? route.adapter.noFeeReceiver : zeroAddressOf(settleChain);
+}
+
+/** The budget that an order takes from its API key: merchant amount and fee, in the settle token. */
 export function spendOf(terms: OrderTerms, route: PayRoute, prices: Pick<TokenPrices, 'value'>): KeySpend {
   const [chain, token] =
     route.method === 'Direct' ? [route.chain, route.token] : [route.settleChain, route.settleToken];
@@ -107,12 +131,9 @@ export function spendOf(terms: OrderTerms, route: PayRoute, prices: Pick<TokenPr
   };
 }
 
-/** What the payment contract takes for the receiver of no fee. */
-const noReceiver = ({ family }: Chain): string => (family === 'evm' ? ZeroAddress : '');
-
 function canonical(chain: Chain, text: string): string {
   const result = canonicalAddress(chain, text);
-  if (!result.ok) throw new Error(`an address of ${chain.id} was not checked`);
+  if (!result.ok) throw new Error(`An address on ${chain.id} reached the order without validation`);
   return result.address;
 }
 

@@ -165,10 +165,10 @@ describe('every event of an order', () => {
 
     for (const [index, { order_id: id }] of orders.entries()) {
       await harness.eventsOf(id);
-      const told = harness.events
+      const published = harness.events
         .of(id)
         .map(({ envelope: { requestId, traceparent } }) => ({ requestId, traceparent }));
-      expect(told).toEqual(
+      expect(published).toEqual(
         [contexts[index]!, reports[index]!].map(({ requestId, traceparent }) => ({ requestId, traceparent })),
       );
     }

@@ -113,7 +113,7 @@ it('leaves an order without a value when the first price comes more than six hou
   expect(await stored(recent.id)).toMatchObject({ value: '200.00', version: 4 });
 });
 
-it('values an order whose settlement was taken back only when it is settled again', async () => {
+it('values an order with a reverted settlement only when it is settled again', async () => {
   const { anvil } = harness.chain;
   const { id, raw } = await settled();
   const settledOnce = await stored(id);
@@ -149,8 +149,8 @@ it('asks the database nothing while no price is known, and values more orders th
   expect(isAsked()).toBe(true);
   const counts = await harness.database.query(
     `SELECT settled_value_usd::text AS value, version, count(*)::int AS orders,
-       (SELECT count(*)::int FROM outbox WHERE payload->>'type' = 'order-valued') AS told
+       (SELECT count(*)::int FROM outbox WHERE payload->>'type' = 'order-valued') AS published
      FROM orders GROUP BY 1, 2`,
   );
-  expect(counts).toEqual([{ value: '200.00', version: 4, orders: 701, told: 701 }]);
+  expect(counts).toEqual([{ value: '200.00', version: 4, orders: 701, published: 701 }]);
 });

@@ -8,10 +8,10 @@ import { Deployments } from '../chains/deployments';
 import { TokenPrices } from '../prices/token-prices';
 import { OrdersRepository, type Settled } from './orders.repository';
 
-const lookEveryMs = 10_000;
+const pollEveryMs = 10_000;
 const maxAtOnce = 500;
 
-/** Values orders that were settled while their token had no price, as soon as there is one. */
+/** Values orders that were settled while their token had no price. */
 @Injectable()
 export class LateValues implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly job: PollingLoop;
@@ -24,9 +24,8 @@ export class LateValues implements OnApplicationBootstrap, OnApplicationShutdown
     @Inject(Clock) private readonly clock: Clock,
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {
-    const onError = (err: unknown) =>
-      logger.warn({ err }, 'orders without a value could not be valued; trying again');
-    this.job = new PollingLoop(() => this.step(), lookEveryMs, onError);
+    const onError = (err: unknown) => logger.warn({ err }, 'late valuation of orders failed, retrying');
+    this.job = new PollingLoop(() => this.step(), pollEveryMs, onError);
   }
 
   onApplicationBootstrap(): void {
@@ -37,7 +36,7 @@ export class LateValues implements OnApplicationBootstrap, OnApplicationShutdown
     await this.job.stop();
   }
 
-  /** Any number of replicas may do it: each order is looked at again under its lock. */
+  /** Any number of replicas may run it: each order is checked again under its lock. */
   async step(): Promise<'more' | 'done'> {
     const priced = this.priced();
     if (priced.length === 0) return 'done';
@@ -49,12 +48,12 @@ export class LateValues implements OnApplicationBootstrap, OnApplicationShutdown
     });
     if (values.length === 0) return 'done';
     const valued = await this.orders.value(values, nowMs, callContext({ principal: 'prices' }));
-    this.logger.info({ valued: valued.length }, 'orders valued that were settled without a price');
+    this.logger.info({ valued: valued.length }, 'late orders valued');
     this.outbox.wake();
     return due.length === maxAtOnce ? 'more' : 'done';
   }
 
-  /** The tokens with a recent price, as orders name them. */
+  /** The tokens with a recent price, by the names that orders store. */
   private priced(): { chain: string; token: string }[] {
     return this.prices.priced().flatMap(({ chain, address }) => {
       const token = this.deployments.known(chain)?.tokens.find((one) => one.address === address);

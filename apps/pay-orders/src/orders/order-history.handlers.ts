@@ -19,7 +19,7 @@ export class OrderHistoryHandlers {
   }
 }
 
-/** Of an order that was told of before it was kept who makes one, nobody knows. */
-function complete(told: Partial<OrderChanged>): OrderChanged {
-  return { created_by: null, settled_value_usd: null, ...told } as OrderChanged;
+/** Events published before these fields existed lack them. */
+function complete(published: Partial<OrderChanged>): OrderChanged {
+  return { created_by: null, settled_value_usd: null, ...published } as OrderChanged;
 }

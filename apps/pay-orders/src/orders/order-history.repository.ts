@@ -7,13 +7,13 @@ export interface PastEvent {
   seq: number;
   id: string;
   type: OrderEventType;
-  /** What was told before an event carried all that it carries now misses some of it. */
+  /** Events published before a field existed lack it. */
   order: Partial<OrderChanged>;
 }
 
 const subjects = Object.values(orderEvents).map(({ subject }) => subject);
 
-/** Reads what was told of orders, from the outbox. */
+/** Reads published events of orders from the outbox. */
 @Injectable()
 export class OrderHistoryRepository {
   private readonly pool: Pool;

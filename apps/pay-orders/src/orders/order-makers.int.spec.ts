@@ -35,8 +35,8 @@ describe('an order', () => {
   it.each([
     ['a key', (keyId: string) => keyPrincipal(keyId, wallet), true, wallet],
     ['a wallet', () => walletPrincipal(wallet), false, wallet],
-    ['anybody', () => 'public', false, null],
-  ])('that %s makes keeps and tells who made it', async (_name, principal, hasKey, maker) => {
+    ['an anonymous client', () => 'public', false, null],
+  ])('stores and publishes who created it, for an order of %s', async (_name, principal, hasKey, maker) => {
     const keyId = uuid();
     const context = callContext({ principal: principal(keyId) });
     const { order_id: id } = await harness.createOrder({}, context);
@@ -67,10 +67,10 @@ describe('an order', () => {
     await harness.orderWith(id, { status: 'settled' });
 
     await harness.eventsOf(id);
-    const told = harness.events
+    const published = harness.events
       .of(id)
       .map(({ envelope: { type, data } }) => [type, data['settled_value_usd']]);
-    expect(told).toEqual([
+    expect(published).toEqual([
       ['order-created', null],
       ['order-settling', null],
       ['order-settled', '101.00'],
@@ -81,7 +81,7 @@ describe('an order', () => {
 });
 
 describe('the history', () => {
-  it('holds every event that was told, page by page and in order', async () => {
+  it('holds every published event, page by page and in order', async () => {
     const { order_id: id } = await harness.createOrder();
     await harness.eventsOf(id);
     const all: PastOrderEvent[] = [];
@@ -91,15 +91,15 @@ describe('the history', () => {
       all.push(...page);
       if (page.length < 2) break;
     }
-    const told = harness.events.events.map(({ envelope }) => envelope);
+    const published = harness.events.events.map(({ envelope }) => envelope);
     expect(all.map((event) => [event.id, event.type, event.order])).toEqual(
-      told.map((event) => [event.id, event.type, event.data]),
+      published.map((event) => [event.id, event.type, event.data]),
     );
     expect(await history({})).toEqual(all);
     expect(await history({ afterSeq: all.at(-1)!.seq })).toEqual([]);
   });
 
-  it('says of what was told before makers were kept that nobody knows', async () => {
+  it('returns null for makers in events published before the field existed', async () => {
     const { order_id: id } = await harness.createOrder();
     const [last] = (await history({})).slice(-1);
     const { seq, order } = last!;

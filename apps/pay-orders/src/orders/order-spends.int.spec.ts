@@ -66,7 +66,7 @@ it.each([
   },
 );
 
-it('an order of anybody asks nobody', async () => {
+it('reserves no budget for an order without a key', async () => {
   await harness.createOrder();
   expect(asked()).toEqual([]);
 });
@@ -84,7 +84,7 @@ it.each([{}, across])(
   },
 );
 
-it('a budget that nobody tells in time is 503, and nothing is written', async () => {
+it('returns 503 and writes nothing when the budget does not reply in time', async () => {
   harness.budgets.answer = ({ subject }) =>
     subject.endsWith('reserve') ? 'silence' : { output: { status: 'released' } };
   await expect(create()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503 });
@@ -100,7 +100,7 @@ it('an order that no provider carries gives its reservation back', async () => {
   expectGivenBack();
 });
 
-it('an order that the database refuses gives its reservation back', async () => {
+it('releases the reservation of an order that the database rejects', async () => {
   const [{ current_user: owner }] = (await harness.database.query('SELECT current_user')) as [
     { current_user: string },
   ];

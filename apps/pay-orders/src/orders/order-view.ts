@@ -7,7 +7,7 @@ import type { StoredOrder } from './orders.repository';
 export function viewOf(order: StoredOrder, requiredConfirmations: number): OrderReply {
   const { paidHeight, chainHeight } = order;
   const deep = paidHeight === null || chainHeight === null ? 0 : Math.max(chainHeight - paidHeight + 1, 0);
-  // Across chains it is the delivery that is confirmed, and only then told.
+  // A cross-chain delivery is settled only with all its confirmations.
   const hasAll = order.method === 'CrossChain' && order.status === 'settled';
   return {
     order_id: order.id,

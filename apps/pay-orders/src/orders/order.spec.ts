@@ -4,14 +4,14 @@ import {
   amountIn,
   deadlineOf,
   expiryOf,
-  moveOf,
+  transitionOf,
   orderEvents,
-  toldAs,
+  eventTypeOf,
   transitions,
   type OrderEvent,
 } from './order';
 
-/** Every state (down) under every event (across); `-` is: nothing changes and nothing is told. */
+/** Every state (down) under every event (across); `-` changes and publishes nothing. */
 const table = `
                  paymentReported paymentSeen paymentConfirmed delivered deliveredShort paymentRejected paymentReorged timeRanOut
 waiting_payment  settling        settling    -                -         -              -               -              expired
@@ -40,14 +40,14 @@ describe('the life of an order', () => {
     expect(transitions[state][event] ?? '-').toBe(to);
   });
 
-  it.each(orderEvents.map((event) => [event]))('moveOf(%s) says the same as the table', (event) => {
+  it.each(orderEvents.map((event) => [event]))('transitionOf(%s) says the same as the table', (event) => {
     const possible = cells.filter(([, name, to]) => name === event && to !== '-');
 
-    expect(moveOf(event)).toEqual({ from: possible.map(([state]) => state), to: possible[0]![2] });
+    expect(transitionOf(event)).toEqual({ from: possible.map(([state]) => state), to: possible[0]![2] });
   });
 
-  it('tells every event as what it leads to', () => {
-    expect(toldAs).toEqual({
+  it('publishes an event type for every transition', () => {
+    expect(eventTypeOf).toEqual({
       paymentReported: 'order-settling',
       paymentSeen: 'order-settling',
       paymentConfirmed: 'order-settled',

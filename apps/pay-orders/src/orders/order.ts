@@ -1,7 +1,7 @@
 import type { ForwardingState, OrderEventType, OrderStatus, PayMethod } from '@tollbridge/contracts';
 import type { RouteState } from '@tollbridge/routing';
 
-/** What can happen to an order. */
+/** Events of the order's state machine. */
 export const orderEvents = [
   'paymentReported',
   'paymentSeen',
@@ -15,8 +15,8 @@ export const orderEvents = [
 export type OrderEvent = (typeof orderEvents)[number];
 
 /**
- * The life of an order. What is absent cannot happen: nothing changes and nothing is told.
- * Money that arrives is never lost sight of, so a payment is taken even after `failed` and `expired`.
+ * The transition table of an order: an event that is absent changes and publishes nothing. A payment that arrives after
+ * `failed` or `expired` is still applied, so that no money is lost.
  */
 export const transitions: Record<OrderStatus, Partial<Record<OrderEvent, OrderStatus>>> = {
   waiting_payment: { paymentReported: 'settling', paymentSeen: 'settling', timeRanOut: 'expired' },
@@ -31,8 +31,8 @@ export const transitions: Record<OrderStatus, Partial<Record<OrderEvent, OrderSt
   expired: { paymentSeen: 'settling' },
 };
 
-/** The event that is told when something happened to an order. */
-export const toldAs: Record<OrderEvent, OrderEventType> = {
+/** The event type that each transition publishes. */
+export const eventTypeOf: Record<OrderEvent, OrderEventType> = {
   paymentReported: 'order-settling',
   paymentSeen: 'order-settling',
   paymentConfirmed: 'order-settled',
@@ -43,15 +43,15 @@ export const toldAs: Record<OrderEvent, OrderEventType> = {
   timeRanOut: 'order-expired',
 };
 
-/** The states in which an event is possible, and the one state that it leads to. */
-export function moveOf(event: OrderEvent): { from: OrderStatus[]; to: OrderStatus } {
-  const moves = Object.entries(transitions).filter(([, possible]) => possible[event] !== undefined);
-  const [to, ...others] = new Set(moves.map(([, possible]) => possible[event]!));
+/** The states that accept an event, and the one state that it leads to. */
+export function transitionOf(event: OrderEvent): { from: OrderStatus[]; to: OrderStatus } {
+  const sources = Object.entries(transitions).filter(([, possible]) => possible[event] !== undefined);
+  const [to, ...others] = new Set(sources.map(([, possible]) => possible[event]!));
   if (to === undefined || others.length > 0) throw new Error(`${event} must lead to exactly one state`);
-  return { from: moves.map(([state]) => state as OrderStatus), to };
+  return { from: sources.map(([state]) => state as OrderStatus), to };
 }
 
-/** What is fixed when an order is made. */
+/** What is fixed when an order is created. */
 export interface OrderTerms {
   id: string;
   method: PayMethod;
@@ -65,22 +65,22 @@ export interface OrderTerms {
   feeAmount: bigint;
   merchantId: string;
   payerAddress: string;
-  /** The payer is not known: `payerAddress` is an address of the operator's refund account. */
+  /** Without a payer: `payerAddress` is an address of the operator's refund account. */
   isPayerless: boolean;
-  /** Exactly when the method is Direct. */
+  /** Not null exactly when the method is Direct. */
   direct: DirectTerms | null;
   createdAtMs: number;
   expiresAtMs: number;
 }
 
-/** What the payment contract is called with. */
+/** What the payer's wallet calls the payment contract with. */
 export interface DirectTerms {
   contractAddress: string;
-  /** The zero address stands for the native coin. */
+  /** As the contract names the token: on EVM the zero address is the coin. */
   tokenInAddress: string;
 }
 
-/** What became of the deposit of a cross-chain order. */
+/** The deposit of a cross-chain order. */
 export interface OrderDeposit {
   address: string;
   memo: string | null;
@@ -111,7 +111,7 @@ export const arrivedStates: readonly RouteState[] = ['incomplete', 'processing',
 
 export const hasArrived = (state: RouteState): boolean => arrivedStates.includes(state);
 
-/** An order as it stands. */
+/** An order with its present state. */
 export interface Order extends OrderTerms {
   status: OrderStatus;
   payTx: string | null;
@@ -119,9 +119,9 @@ export interface Order extends OrderTerms {
   settledAmount: bigint | null;
   failureReason: string | null;
   isLate: boolean;
-  /** Exactly when the method is CrossChain. */
+  /** Not null exactly when the method is CrossChain. */
   deposit: OrderDeposit | null;
-  /** The block of the payment that was found; null while none is known. */
+  /** The height of the block with the payment; null while none is known. */
   paidHeight: number | null;
   updatedAtMs: number;
 }
@@ -130,12 +130,12 @@ export function amountIn(terms: Pick<OrderTerms, 'merchantAmount' | 'feeAmount'>
   return terms.merchantAmount + terms.feeAmount;
 }
 
-/** Unix seconds: the contract takes a payment in a block of this time, and none later. */
+/** Unix seconds: the contract rejects payments in blocks later than this. */
 export function deadlineOf(terms: Pick<OrderTerms, 'expiresAtMs'>): number {
   return Math.floor(terms.expiresAtMs / 1000);
 }
 
-/** The end of an order's life without payment, on a whole second, since blocks count in seconds. */
+/** When an unpaid order expires. On a whole second, since blocks count in seconds. */
 export function expiryOf(createdAtMs: number, lifetimeSeconds: number): number {
   return (Math.ceil(createdAtMs / 1000) + lifetimeSeconds) * 1000;
 }

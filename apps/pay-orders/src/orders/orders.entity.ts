@@ -1,8 +1,24 @@
 import type { OrderStatus, PayMethod } from '@tollbridge/contracts';
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 
-/** The columns of `orders` that are read; numeric and bigint come as strings. */
+/** A row of `orders`. numeric and bigint columns come as texts. */
 @Entity('orders')
+// `orders_payer` sorts its columns descending, which TypeORM cannot express.
+@Index('orders_payer', { synchronize: false })
+@Index('orders_due', ['expires_at'], { where: `status = 'waiting_payment'` })
+@Index('orders_deep', ['pay_chain', 'paid_height'], { where: `status = 'settling'` })
+@Index('orders_judge', ['pay_chain', 'judge_at'], { where: `status = 'settling' AND paid_height IS NULL` })
+@Index('orders_paid', ['pay_chain', 'paid_height'], { where: 'paid_height IS NOT NULL' })
+@Index('orders_unvalued', ['updated_at'], { where: `status = 'settled' AND settled_value_usd IS NULL` })
+@Check('orders_status_check', `status IN ('waiting_payment', 'settling', 'settled', 'failed', 'expired')`)
+@Check('orders_method_check', `method IN ('Direct', 'CrossChain')`)
+@Check('orders_merchant_amount_check', 'merchant_amount > 0')
+@Check('orders_check', 'fee_amount BETWEEN 0 AND merchant_amount')
+@Check('orders_settled_value_usd_check', 'settled_value_usd >= 0')
+@Check(
+  'orders_direct',
+  `(method = 'Direct') = (contract_address IS NOT NULL) AND (method = 'Direct') = (token_in_address IS NOT NULL)`,
+)
 export class OrderRow {
   @PrimaryColumn('uuid')
   id: string;
@@ -20,17 +36,18 @@ export class OrderRow {
   settle_token: string;
   @Column('text')
   merchant_address: string;
-  @Column('numeric')
+  @Column('numeric', { precision: 78, scale: 0 })
   merchant_amount: string;
   @Column('text')
   fee_receiver: string;
-  @Column('numeric')
+  @Column('numeric', { precision: 78, scale: 0 })
   fee_amount: string;
   @Column('text')
   merchant_id: string;
   @Column('text')
   payer_address: string;
-  @Column('boolean')
+  /** `payer_address` is an address of the refund account. */
+  @Column('boolean', { default: false })
   is_payerless: boolean;
   @Column('text', { nullable: true })
   contract_address: string | null;
@@ -38,22 +55,53 @@ export class OrderRow {
   token_in_address: string | null;
   @Column('text', { nullable: true })
   pay_tx: string | null;
+  /** Since when `pay_tx` has been missing; set while `paid_height` is null. */
   @Column('timestamptz', { nullable: true })
   pay_tx_since: Date | null;
+  /** When a client reported `pay_tx`; null when only the watcher found it. */
+  @Column('timestamptz', { nullable: true })
+  reported_at: Date | null;
+  /** When the reported transaction is verified next, while its payment is not found. */
+  @Column('timestamptz', { nullable: true })
+  judge_at: Date | null;
+  /** The block of the matching payment; null while none is known. */
   @Column('bigint', { nullable: true })
   paid_height: string | null;
   @Column('text', { nullable: true })
   settle_tx: string | null;
-  @Column('numeric', { nullable: true })
+  @Column('numeric', { precision: 78, scale: 0, nullable: true })
   settled_amount: string | null;
   @Column('text', { nullable: true })
   failure_reason: string | null;
-  @Column('boolean')
+  @Column('boolean', { default: false })
   late: boolean;
+  @Column('integer', { default: 1 })
+  version: number;
+  /** The wallet of the API key or sign-in that created the order; null without either. */
+  @Column('text', { nullable: true })
+  created_by: string | null;
+  @Column('uuid', { nullable: true })
+  key_id: string | null;
+  /** Dollar value of the merchant amount when the order was first settled. */
+  @Column('numeric', { nullable: true })
+  settled_value_usd: string | null;
   @Column('timestamptz')
   created_at: Date;
   @Column('timestamptz')
   updated_at: Date;
   @Column('timestamptz')
   expires_at: Date;
+}
+
+/** A row of `tx_claims`: a transaction may be reported for one order only. A claim that proves false is deleted. */
+@Entity('tx_claims')
+@Index('tx_claims_order', ['order_id'])
+export class TxClaimRow {
+  @PrimaryColumn('text')
+  chain: string;
+  @PrimaryColumn('text')
+  tx_hash: string;
+  @Column('uuid')
+  @ForeignKey(() => OrderRow, { name: 'tx_claims_order_id_fkey' })
+  order_id: string;
 }

@@ -21,22 +21,15 @@ import {
   uuidOf,
   Validates,
 } from '@tollbridge/rpc';
-import { canonicalPayer } from '@tollbridge/chains';
+import { ChainAdapters } from '@tollbridge/chain-port';
+import { canonicalPayer, canonicalTxHash } from '@tollbridge/chains';
 import { Clock } from '@tollbridge/database';
 import { OutboxWorker } from '@tollbridge/bootstrap';
 import { Deployments } from '../chains/deployments';
-import { problemsOf } from './create-order';
+import { fieldErrorsOfOrder } from './create-order';
 import { viewOf } from './order-view';
 import { OrdersRepository, type StoredOrder } from './orders.repository';
 import { PlaceOrder } from './place-order';
-
-const notEvmHash = 'must be a transaction hash: 0x and 64 hexadecimal digits';
-
-// 64 digits without 0x are a hash of Bitcoin, Tron and others.
-const hexadecimal = /^(0x[0-9a-fA-F]+|[0-9a-fA-F]{64})$/;
-
-/** Hexadecimal has no case; base58 and base64 have. */
-const txHashOf = (text: string): string => (hexadecimal.test(text) ? text.toLowerCase() : text);
 
 @Controller()
 @Handles(ordersApi)
@@ -44,6 +37,7 @@ export class OrdersHandlers {
   constructor(
     private readonly orders: OrdersRepository,
     private readonly deployments: Deployments,
+    private readonly adapters: ChainAdapters,
     private readonly placing: PlaceOrder,
     private readonly outbox: OutboxWorker,
     @Inject(Clock) private readonly clock: Clock,
@@ -55,20 +49,25 @@ export class OrdersHandlers {
 
   @Validates(ordersApi.operations.createOrder)
   validateCreateOrder(given: Partial<CreateOrderRequest>): FieldError[] {
-    return problemsOf(given, this.deployments);
+    return fieldErrorsOfOrder(given, this.deployments);
   }
 
-  /** An unknown order, and one that does not wait, are answered alike: an id must not be told from a guess. */
+  /** An unknown order and one that does not wait get the same error, so that guesses of ids reveal nothing. */
   async reportTransaction(
     request: ReportTransactionRequest,
     context: CallContext,
   ): Promise<ReportTransactionReply> {
     const id = uuidOf(request.id);
     const reply: ReportTransactionReply = { ok: true, status: 'settling' };
-    const report = { txHash: txHashOf(request.tx_hash), nowMs: this.clock.now(), context };
+    const txHash = canonicalTxHash(request.tx_hash);
+    const chains = this.adapters.all
+      .filter((adapter) => adapter.isTxHash(txHash))
+      .map(({ chain }) => chain.id);
+    const report = { txHash, directChains: chains, nowMs: this.clock.now(), context };
     const outcome = id ? await this.orders.report({ id, ...report }, reply) : 'notWaiting';
     if (outcome === 'notWaiting') throw new DomainError('ORDER_NOT_WAITING');
-    if (outcome === 'notOfThisChain') throw DomainError.invalid([{ field: 'tx_hash', message: notEvmHash }]);
+    if (outcome === 'notOfThisChain')
+      throw DomainError.invalid([{ field: 'tx_hash', message: this.hashForms() }]);
     if (outcome === 'claimedByAnother') throw new DomainError('TX_ALREADY_REPORTED');
     this.outbox.wake();
     return reply;
@@ -92,6 +91,10 @@ export class OrdersHandlers {
       ({ createdAtMs: atMs, id }) => cursorOf({ atMs, id }),
     );
     return { orders: page.map((order) => this.view(order)), count: page.length, limit, next_cursor: next };
+  }
+
+  private hashForms(): string {
+    return `must be ${[...new Set(this.adapters.all.map(({ txHashForm }) => txHashForm))].join(', or ')}`;
   }
 
   private view(order: StoredOrder): OrderReply {

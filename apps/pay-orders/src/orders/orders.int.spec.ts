@@ -118,7 +118,7 @@ describe('POST /api/v1/pay/create-order', () => {
     });
   });
 
-  it('200: takes the native coin, whose address is the zero address', async () => {
+  it('200: takes the native coin, with the zero address', async () => {
     const reply = await harness.createOrder({ pay_token: 'ETH', settle_token: 'eth' });
 
     expect(reply.direct!.payment_order).toMatchObject({ token_in: 'ETH', token_in_address: ZeroAddress });
@@ -174,7 +174,7 @@ describe('POST /api/v1/pay/create-order', () => {
     ]);
   });
 
-  it('400 VALIDATION_ERROR: amounts whose sum no payment can carry', async () => {
+  it('400 VALIDATION_ERROR: amounts with a sum that no payment can carry', async () => {
     const request = harness.request({ merchant_amount: String(largest), fee_amount: '1' });
 
     expect((await harness.failureOf(createOrder, request)).details).toEqual([
@@ -353,7 +353,7 @@ describe('POST /api/v1/pay/create-order', () => {
       );
       return Object.values(row!).map(Number);
     };
-    /** What a refused or lost request leaves: the note that a deposit address was asked for, and nothing else. */
+    /** A rejected or lost request leaves only the stored request for a deposit address. */
     const notedOf = async (input: CreateOrderRequest) => {
       const [before, rows] = [await commits(), await stored()];
       const failure = await far.failureOf(createOrder, input);
@@ -389,7 +389,7 @@ describe('POST /api/v1/pay/create-order', () => {
 
     const ton = { settle_chain: 'ton', settle_token: 'TON', merchant_amount: '9000000000' };
 
-    it('422 ROUTE_UNAVAILABLE: a fee on a chain where nobody has an account; without a fee it is taken', async () => {
+    it('422 ROUTE_UNAVAILABLE: a fee on a chain without fee accounts; without a fee the order is created', async () => {
       const receivers = { merchant_address: addressOn('ton'), fee_receiver: addressOn('ton') };
       const { failure, outcomes } = await notedOf(request({ ...ton, ...receivers, fee_amount: '1' }));
 
@@ -405,20 +405,20 @@ describe('POST /api/v1/pay/create-order', () => {
       ['no liquidity', { merchant_amount: '25006401' }, undefined],
       ['a pair that the provider does not take', { merchant_amount: '25006412' }, undefined],
       ['less than the minimum', { merchant_amount: '6414' }, { min_amount_usd: 10 }],
-    ])('422 ROUTE_UNAVAILABLE: %s, noted as refused', async (_name, changes, details) => {
+    ])('422 ROUTE_UNAVAILABLE: %s, stored as rejected', async (_name, changes, details) => {
       const { failure, outcomes } = await notedOf(request(changes));
 
       expect(failure).toMatchObject({ code: 'ROUTE_UNAVAILABLE', status: 422, details });
       expect(outcomes).toEqual(['refused']);
     });
 
-    it('502 UPSTREAM_UNAVAILABLE: a lost answer makes no order and no event, and is noted as unknown', async () => {
+    it('502 UPSTREAM_UNAVAILABLE: a lost reply creates no order and no event, and is stored as unknown', async () => {
       const { failure, outcomes } = await notedOf(request({ merchant_amount: '25006409' }));
 
       expect(failure).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', status: 502 });
       expect(failure.message).toMatch(/no order was created/);
       expect(outcomes).toEqual(['unknown']);
-      // The next one is asked for anew.
+      // The next order requests a new address.
       expect(await create()).toMatchObject({ method: 'CrossChain' });
     });
 
@@ -426,7 +426,7 @@ describe('POST /api/v1/pay/create-order', () => {
       ['limits us', '25006408', 'unavailable'],
       // A gateway before it answers 500 also after an address was made.
       ['fails', '25006407', 'unknown'],
-      ['calls its failure a refusal', '25006413', 'unavailable'],
+      ['reports its failure as a rejection', '25006413', 'unavailable'],
     ])('502 UPSTREAM_UNAVAILABLE: a provider that %s', async (_name, merchant_amount, outcome) => {
       const { failure, outcomes } = await notedOf(request({ merchant_amount }));
 
@@ -483,7 +483,7 @@ describe('POST /api/v1/pay/create-order', () => {
       expect(outcomes).toEqual([]);
     });
 
-    it('a report of the wrong form for a direct order is refused, for an order across chains it is taken', async () => {
+    it('rejects a hash of another chain for a direct order, and accepts it for a cross-chain order', async () => {
       const direct = await far.createOrder();
       const bitcoin = await create({
         ...{ pay_blockchain: 'btc', pay_token: 'BTC', payer_address: addressOn('btc') },
@@ -510,7 +510,7 @@ describe('POST /api/v1/pay/create-order', () => {
       },
     );
 
-    it('502 UPSTREAM_UNAVAILABLE: a provider that nobody answers for, noted as unavailable', async () => {
+    it('502 UPSTREAM_UNAVAILABLE: a provider URL where nothing listens, stored as unavailable', async () => {
       await far.restartApp({ ONECLICK_URL: await closedUrl() });
       const { failure, outcomes } = await notedOf(request());
 
@@ -681,7 +681,7 @@ describe('GET /api/v1/pay/orders', () => {
     return ids;
   };
 
-  it("200: answers a payer's orders and nobody else's, newest first, whatever the address's case", async () => {
+  it("200: returns only the payer's orders, newest first, for any case of the address", async () => {
     const [payer, other] = [newPayer(), newPayer()];
     const ids: string[] = [];
     for (let index = 0; index < 3; index++) {

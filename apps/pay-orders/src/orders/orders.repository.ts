@@ -1,10 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import type { CreateOrderReply, ReportTransactionReply } from '@tollbridge/contracts';
 import { keyIdOf, makerOf, type CallContext, type ListPosition } from '@tollbridge/rpc';
 import { Database, Batcher, keepReply, transaction } from '@tollbridge/database';
 import type { ClientBase, Pool } from 'pg';
 import type { DirectTerms, Order, OrderDeposit, OrderTerms } from './order';
-import { moveOrders, reportStatement, tell, valueOrders, type OrderValue } from './order-moves.repository';
+import {
+  transitionOrders,
+  reportStatement,
+  insertEvents,
+  valueOrders,
+  type OrderValue,
+} from './order-transitions.repository';
 import { forwardingStateOf, type RefundState } from '../refunds/refund';
 import { OrderRow } from './orders.entity';
 
@@ -14,12 +19,14 @@ export type StoredOrder = Order & {
 
 export type ReportOutcome = 'reported' | 'notWaiting' | 'claimedByAnother' | 'notOfThisChain';
 
-/** What a settled order has brought its merchant. */
+/** What a settled order pays its merchant. */
 export type Settled = Pick<Order, 'id' | 'settleChain' | 'settleToken' | 'merchantAmount'>;
 
 interface Report {
   id: string;
   txHash: string;
+  /** Ids of the chains with direct payments on which this can be a transaction. */
+  directChains: readonly string[];
   nowMs: number;
   context: CallContext;
 }
@@ -55,12 +62,12 @@ interface NewOrder {
   context: CallContext;
 }
 
-// Large enough to share a commit among all requests of a busy moment, small enough for one quick statement.
+// Large enough that concurrent requests share a commit, small enough for one fast statement.
 const maxGroup = 128;
-// As many as an order shows.
+// The reply of an order lists at most this many.
 const mostForwarded = 20;
 
-/** The only file that reads and writes orders. */
+/** Reads and writes orders. Batches share statements: see "create an order" and "read an order" in docs/performance.md. */
 @Injectable()
 export class OrdersRepository {
   private readonly pool: Pool;
@@ -76,10 +83,10 @@ export class OrdersRepository {
   }
 
   /**
-   * Resolves when the order and its `order-created` event are committed, and the reply with them where it must be kept:
-   * such an order has a transaction of its own.
+   * Resolves after the commit of the order and its `order-created` event. A call with an idempotency key has its own
+   * transaction, which also stores `reply` for replays.
    */
-  async insert(order: NewOrder, reply: CreateOrderReply): Promise<void> {
+  async insert(order: NewOrder, reply: object): Promise<void> {
     if (!order.context.claim) return this.inserts.add(order);
     await transaction(this.pool, async (client) => {
       await insertOrder(client, order);
@@ -101,11 +108,11 @@ export class OrdersRepository {
   }
 
   /**
-   * Records a reported transaction, once per order and once per transaction. Reports that simply succeed share a
-   * statement; the others are looked at one by one to say why not, and those whose reply must be kept as well.
+   * Stores a reported transaction, once per order and once per transaction. Valid reports share a statement. Others run
+   * alone to find the error, and calls with an idempotency key to store `reply` for replays.
    */
-  async report(report: Report, reply: ReportTransactionReply): Promise<ReportOutcome> {
-    const isShared = !report.context.claim && evmHashForm.test(report.txHash);
+  async report(report: Report, reply: object): Promise<ReportOutcome> {
+    const isShared = !report.context.claim && report.directChains.length > 0;
     if (isShared && (await this.reports.add(report))) return 'reported';
     return transaction(this.pool, async (client) => {
       const outcome = await reportAlone(client, report);
@@ -123,21 +130,22 @@ export class OrdersRepository {
         new Date(Math.max(...group.map(({ nowMs }) => nowMs))),
         group.map(({ context }) => context.requestId),
         group.map(({ context }) => context.traceparent),
+        group.map(({ directChains }) => directChains.join(' ')),
       ],
     });
     const taken = new Map(rows.map(({ id, detail }) => [id, detail]));
     return group.map(({ id, txHash }) => {
       const isTaken = taken.get(id) === txHash;
-      // The same report twice in one group is taken once.
+      // A duplicate within the group counts once.
       if (isTaken) taken.delete(id);
       return isTaken;
     });
   }
 
   /**
-   * Orders whose time has run out, oldest first. An order on a watched chain is due only when a block after its end was
-   * read: the contract goes by the blocks' time, so until then a payment may come, or be there and not seen, while the
-   * chain stands still or a node lags. An order across chains is due only when its deposit was asked about after its end.
+   * Unpaid orders past their expiry, oldest first. A direct order is due only after a block past its expiry was read: the
+   * contract compares block times, so a payment may still come or be unread while the chain stalls or a node lags. A
+   * cross-chain order is due only after its deposit was checked past its expiry.
    */
   async dueIds(nowMs: number, watchedChains: readonly string[], limit: number): Promise<string[]> {
     const { rows } = await this.pool.query<{ id: string }>({
@@ -153,7 +161,7 @@ export class OrdersRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** When the next unpaid order runs out of time, or the first one did that waits for its chain; null without one. */
+  /** The earliest expiry of an unpaid order, past or future; null without one. */
   async nextExpiryMs(): Promise<number | null> {
     const { rows } = await this.pool.query<{ at: Date | null }>({
       name: 'orders-next-expiry',
@@ -162,7 +170,7 @@ export class OrdersRepository {
     return rows[0]!.at?.getTime() ?? null;
   }
 
-  /** Orders that were settled after a time and have no value, in tokens that have a price; the oldest first. */
+  /** Orders settled after a time, without a value, in tokens with a price; the oldest first. */
   async unvalued(
     afterMs: number,
     tokens: readonly { chain: string; token: string }[],
@@ -184,13 +192,13 @@ export class OrdersRepository {
     }));
   }
 
-  /** Answers the ids of those that had no value and are settled. */
+  /** @returns the ids of the orders that were valued */
   value(values: readonly OrderValue[], nowMs: number, context: CallContext): Promise<string[]> {
     return valueOrders(this.pool, values, nowMs, context);
   }
 
   async expire(ids: readonly string[], nowMs: number, context: CallContext): Promise<string[]> {
-    return moveOrders(
+    return transitionOrders(
       this.pool,
       'timeRanOut',
       ids.map((orderId) => ({ orderId })),
@@ -224,7 +232,7 @@ export class OrdersRepository {
     }));
   }
 
-  /** A second statement, for those that have one: direct orders pay nothing for it. */
+  /** A second statement, only for orders with deposits: direct orders do not pay for it ("read an order"). */
   private async depositsOf(rows: readonly OrderRow[]): Promise<Map<string, OrderDeposit>> {
     const ids = rows.filter(({ method }) => method === 'CrossChain').map(({ id }) => id);
     if (ids.length === 0) return new Map();
@@ -242,12 +250,12 @@ export class OrdersRepository {
   }
 }
 
-/** Larger than every id but itself: with a time of `infinity` the position before the newest order. */
+/** The largest id: with a time of `infinity` it is the position before the newest order. */
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
- * One page of a payer's orders: payer, limit, and the time and id that the page before ended with. The index
- * `orders_payer` has this order, so a page costs the same however many orders the payer has.
+ * One page of a payer's orders: payer, limit, and the last time and id of the previous page. The index `orders_payer` has
+ * this order, so a page costs the same for any number of orders.
  */
 export const listStatement = {
   name: 'orders-by-payer',
@@ -257,9 +265,7 @@ export const listStatement = {
          ) o LEFT JOIN chain_positions p ON p.chain = o.pay_chain ORDER BY o.created_at DESC, o.id DESC`,
 };
 
-const evmHashForm = /^0x[0-9a-f]{64}$/;
-
-/** Writes an order and its event as a part of the caller's transaction. */
+/** Inserts an order and its event in the caller's transaction. */
 export async function insertOrder(client: ClientBase, order: NewOrder): Promise<void> {
   await insertOrders(client, [order]);
 }
@@ -269,12 +275,11 @@ async function insertOrders(client: ClientBase | Pool, group: NewOrder[]): Promi
 }
 
 /**
- * The first report of the very payment that the watcher has already found is taken too: the payer did nothing wrong by
- * being slower.
+ * Also accepts the first report of a payment that the watcher has already found: the watcher may be faster than the payer.
  */
 async function reportAlone(
   client: ClientBase,
-  { id, txHash, nowMs, context }: Report,
+  { id, txHash, directChains, nowMs, context }: Report,
 ): Promise<ReportOutcome> {
   const { rows } = await client.query<Reportable>({
     name: 'order-lock',
@@ -285,7 +290,7 @@ async function reportAlone(
   const isFound =
     order?.pay_tx === txHash && !order.reported_at && ['settling', 'settled'].includes(order.status);
   if (!order || (order.status !== 'waiting_payment' && !isFound)) return 'notWaiting';
-  if (order.method === 'Direct' && !evmHashForm.test(txHash)) return 'notOfThisChain';
+  if (order.method === 'Direct' && !directChains.includes(order.pay_chain)) return 'notOfThisChain';
   const claimed = await client.query({
     name: 'tx-claim',
     text: 'INSERT INTO tx_claims (chain, tx_hash, order_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
@@ -301,12 +306,12 @@ async function reportAlone(
     return 'reported';
   }
   if (claimed.rowCount === 0) return 'claimedByAnother';
-  await moveOrders(client, 'paymentReported', [{ orderId: id, detail: txHash }], nowMs, context);
+  await transitionOrders(client, 'paymentReported', [{ orderId: id, detail: txHash }], nowMs, context);
   if (order.method === 'CrossChain') await hintDeposit(client, id, txHash, nowMs);
   return 'reported';
 }
 
-/** The deposit is looked for at once, and the provider told where. */
+/** Makes the deposit due now; the worker submits the transaction to the provider. */
 async function hintDeposit(client: ClientBase, id: string, txHash: string, nowMs: number): Promise<void> {
   await client.query({
     name: 'deposit-reported',
@@ -315,7 +320,7 @@ async function hintDeposit(client: ClientBase, id: string, txHash: string, nowMs
   });
 }
 
-/** Columns of a new order, their SQL types and where their values come from. */
+/** Columns of a new order, with SQL types and values. */
 const newOrderColumns: [column: string, type: string, value: (order: NewOrder) => unknown][] = [
   ['id', 'uuid', ({ terms }) => terms.id],
   ['method', 'text', ({ terms }) => terms.method],
@@ -346,9 +351,9 @@ const insertStatement = `
       $${newOrderColumns.length + 1}::text[], $${newOrderColumns.length + 2}::text[]) AS g (${names}, request_id, traceparent)
   ), inserted AS (
     INSERT INTO orders (${names}, status) SELECT ${names}, 'waiting_payment' FROM given RETURNING *
-  ), moved AS (
+  ), changed AS (
     SELECT inserted.*, given.request_id, given.traceparent FROM inserted JOIN given USING (id)
-  ) ${tell('order-created', 'm.request_id', 'm.traceparent')}`;
+  ) ${insertEvents('order-created', 'm.request_id', 'm.traceparent')}`;
 
 function columnsOf(group: NewOrder[]): unknown[][] {
   const columns = newOrderColumns.map(([, , value]) => group.map(value));
@@ -411,7 +416,7 @@ function fromDepositRow(row: DepositRow): OrderDeposit {
       state: forwardingStateOf[state],
       amountAtomic: BigInt(forwarded),
       recipient,
-      // Of gas, or of a transfer that may still be replaced.
+      // Before `sent` it is a gas transaction, or a transfer that may still be replaced.
       txHash: state === 'sent' ? txHash : null,
     })),
   };

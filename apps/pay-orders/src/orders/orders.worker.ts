@@ -9,7 +9,7 @@ import { OrdersRepository } from './orders.repository';
 const sweepEveryMs = 500;
 const maxAtOnce = 500;
 
-/** Expires orders whose time has run out. Any number of replicas may do it: the row lock lets each order expire once. */
+/** Expires unpaid orders. Any number of replicas may run it: the row lock lets each order expire once. */
 @Injectable()
 export class OrderExpiry implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly sweep: PollingLoop;
@@ -24,8 +24,7 @@ export class OrderExpiry implements OnApplicationBootstrap, OnApplicationShutdow
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {
     this.watchedChains = deployments.chains.map(({ id }) => id);
-    const onError = (error: unknown) =>
-      logger.warn({ err: error }, 'orders could not be expired; trying again');
+    const onError = (error: unknown) => logger.warn({ err: error }, 'order expiry failed, retrying');
     this.sweep = new PollingLoop(() => this.step(), sweepEveryMs, onError);
     hints.wakes(this.sweep);
   }

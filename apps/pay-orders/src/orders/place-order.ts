@@ -8,13 +8,13 @@ import { Deployments, type PayRoute } from '../chains/deployments';
 import type { PayOrdersConfig } from '../config';
 import { RouteCommitments } from '../cross-chain/commit-route';
 import { TokenPrices } from '../prices/token-prices';
-import { RefundAccounts } from '../refunds/refund-accounts';
+import { RefundAccounts } from '../refunds/evm/refund-accounts';
 import { RefundAddressesRepository, type RefundAddress } from '../refunds/refund-addresses.repository';
 import { createdReply, spendOf, termsOf } from './create-order';
 import type { OrderTerms } from './order';
 import { OrdersRepository } from './orders.repository';
 
-/** Creates orders, of which the budget of a key is reserved first. */
+/** Creates orders, after a reservation of the API key's budget. */
 @Injectable()
 export class PlaceOrder {
   constructor(
@@ -34,7 +34,7 @@ export class PlaceOrder {
     return this.create(request, this.routeOf(request), context);
   }
 
-  /** The route provider refunds to an address of the refund account that belongs to this order alone. */
+  /** The route provider refunds to an address of the refund account that no other order has. */
   async placeWithoutPayer(request: OrderTermsRequest, context: CallContext): Promise<CreateOrderReply> {
     const route = this.routeOf(request);
     if (route.method === 'Direct')
@@ -72,7 +72,7 @@ export class PlaceOrder {
       route.method === 'Direct'
         ? this.insertDirect(terms, context)
         : this.commitments.commit(terms, route, context, refundAddress);
-    // Anyone may hold the publishable half of a key, so it must not use up the budget of its owner.
+    // Anyone may hold a publishable key: it must not use up the budget of its owner.
     const isCounted = makerOf(context) !== undefined;
     const reply = isCounted
       ? await this.spends.during(context, () => spendOf(terms, route, this.prices), insert)

@@ -25,7 +25,7 @@ describe('without payments', () => {
   const claims = async (id: string) =>
     harness.database.query<{ tx_hash: string }>('SELECT tx_hash FROM tx_claims WHERE order_id = $1', [id]);
 
-  it('50 reports of one transaction on one order: one is taken, 49 are refused, one event', async () => {
+  it('accepts one of 50 reports of one transaction on one order, with one event', async () => {
     const { order_id: id } = await harness.createOrder();
     const hash = newHash();
 
@@ -44,7 +44,7 @@ describe('without payments', () => {
     expect([count(outcomes, 'settling'), count(outcomes, 'ORDER_NOT_WAITING')]).toEqual([1, 49]);
     const taken = hashes[outcomes.indexOf('settling')]!;
     expect(await harness.getOrder(id)).toMatchObject({ status: 'settling', pay_tx: taken });
-    // Those that were refused are nobody's: they can be reported for other orders.
+    // Rejected transactions stay free: other orders can claim them.
     expect(await claims(id)).toEqual([{ tx_hash: taken }]);
     const { order_id: other } = await harness.createOrder();
     expect(
@@ -55,7 +55,7 @@ describe('without payments', () => {
     ).toBe('settling');
   });
 
-  it('one transaction on 50 orders: one takes it, 49 are refused and still wait', async () => {
+  it('lets one of 50 orders claim a transaction; 49 reports are rejected and their orders still wait', async () => {
     const orders = await Promise.all(Array.from({ length: 50 }, () => harness.createOrder()));
     const hash = newHash();
 
@@ -84,7 +84,7 @@ describe('without payments', () => {
     }
   });
 
-  it('two orders that are told each other’s transaction at once do not block each other, 50 times', async () => {
+  it('does not deadlock when two orders receive reports of each other’s transaction at once, 50 times', async () => {
     for (let round = 0; round < 50; round++) {
       const [first, second] = await Promise.all([harness.createOrder(), harness.createOrder()]);
       const [one, two] = [newHash(), newHash()];
@@ -170,12 +170,12 @@ describe('with payments', () => {
     for (const id of ids) await harness.orderWith(id, { status: 'settled' });
     for (const id of ids)
       expect(await harness.eventsOf(id)).toEqual(['order-created', 'order-settling', 'order-settled']);
-    // A second report of what is settled is refused as any other.
+    // A second report of a settled order is rejected like any other.
     const { pay_tx } = await harness.getOrder(ids[0]!);
     expect(await harness.report(ids[0]!, pay_tx!)).toBe('ORDER_NOT_WAITING');
   });
 
-  it('two instances on one database: each order settles once and is told once, also when one of them goes', async () => {
+  it('settles and publishes each order once with two instances, also when one of them stops', async () => {
     harness = await PayOrders.start({ confirmations: 2, instances: 2 });
     const ids: string[] = [];
     for (let round = 0; round < 40; round++) {

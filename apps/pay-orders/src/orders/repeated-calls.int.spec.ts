@@ -41,7 +41,7 @@ async function orders(): Promise<number> {
   return Number(row!.count);
 }
 
-/** Lets the next claim look as if its process had died at once: nothing done, nobody to answer. */
+/** Makes the next claim look as if its process had died at once: no write, no reply. */
 async function claimOfTheDead(context: CallContext, changes = {}): Promise<void> {
   // So that it is the youngest.
   clock.advance(1);
@@ -87,7 +87,7 @@ describe.each<[string, object]>([
     expect(new Set([one, other, none, nor].map(({ order_id }) => order_id)).size).toBe(4);
   });
 
-  it('whose process died before the write is made by the next, once the lease is over', async () => {
+  it('runs in the next process after the lease when the first one died before the write', async () => {
     const context = keyed();
     await claimOfTheDead(context, changes);
     clock.advance(leaseMs - 1);
@@ -118,7 +118,7 @@ describe.each<[string, object]>([
   });
 });
 
-it('a key that was used for another order is refused', async () => {
+it('rejects a key that was used for another order', async () => {
   const context = keyed();
   await harness.createOrder({}, context);
   const before = await orders();
@@ -134,7 +134,7 @@ it('a key belongs to its operation', async () => {
   expect(await report(id, newHash(), context)).toBe('settling');
 });
 
-it('a refusal is repeated with its words', async () => {
+it('replays a rejection with its message', async () => {
   const context = keyed();
   const call = (): Promise<unknown> =>
     harness
@@ -156,11 +156,11 @@ describe('a report', () => {
     expect(outcomes.filter((it) => !['IDEMPOTENCY_IN_PROGRESS', 'settling'].includes(it))).toEqual([]);
     expect(await report(id, hash, context)).toBe('settling');
     expect(await harness.eventsOf(id)).toEqual(['order-created', 'order-settling']);
-    // Whoever sends another key reports a second time.
+    // Another key is a second report.
     expect(await report(id, hash, keyed())).toBe('ORDER_NOT_WAITING');
   });
 
-  it('that was refused stays refused', async () => {
+  it('replays a rejected report as rejected', async () => {
     const [taken, free] = [await harness.createOrder(), await harness.createOrder()];
     const [context, hash] = [keyed(), newHash()];
     expect(await report(taken.order_id, hash, keyed())).toBe('settling');
@@ -190,7 +190,7 @@ it('a quote, which writes nothing, is repeated as it was', async () => {
   expect(await harness.call(quotesApi.operations.quote, request, context)).toEqual(first);
 });
 
-it('nobody reads in the table who called with which key, or what', async () => {
+it('stores neither the client, nor the key, nor the reply in clear text', async () => {
   const context = keyed('a-key-text', 'key:a-caller');
   await harness.createOrder({ merchant_id: 'some-merchant' }, context);
   const rows = await harness.database.query('SELECT key, input, claim FROM idempotency_keys');

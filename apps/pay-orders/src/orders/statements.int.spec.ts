@@ -18,7 +18,7 @@ afterAll(() => harness?.close());
 const large = ['orders', 'tx_claims', 'payments'];
 const busyPayer = Wallet.createRandom().address;
 
-/** 100,000 old orders, a tenth of them of one payer, 5,000 that wait, and 5,000 whose made-up transactions are looked for. */
+/** 100,000 old orders, a tenth of them of one payer, 5,000 that wait, and 5,000 with reports of made-up transactions. */
 async function fill(): Promise<void> {
   const { query } = harness.database;
   await query(
@@ -48,7 +48,7 @@ interface Reads {
   orders: number;
 }
 
-/** What was read until now. PostgreSQL counts it when a connection is closed, or when it is told to. */
+/** Rows read until now. PostgreSQL counts them when a connection closes, or on demand. */
 async function reads(): Promise<Reads> {
   await eventually(async () => {
     const others =
@@ -70,7 +70,7 @@ async function everythingThatAppsDo(): Promise<void> {
   const { anvil } = harness.chain;
   const expiry = harness.apps[0]!.context.get(OrderExpiry);
   let cursor: string | undefined;
-  // More often than PostgreSQL plans a statement anew: from the sixth time on it may keep one plan for all values.
+  // From the sixth execution on PostgreSQL may use one generic plan for all values.
   for (let round = 0; round < 8; round++) {
     const [paid, wrong] = [await harness.createOrder(), await harness.createOrder()];
     const hash = await harness.chain.pay(paid.direct!.payment_order);

@@ -4,7 +4,7 @@ import { eventually, ManualClock, openTcpLink, startAnvil, type TcpLink } from '
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { OrderExpiry } from '../orders/orders.worker';
-import { baseChainId, PayOrders, type WorldOptions } from '../testing/pay-orders';
+import { baseChainId, PayOrders, type HarnessOptions } from '../testing/pay-orders';
 import { PaymentsRepository } from './payments.repository';
 
 jest.setTimeout(60_000);
@@ -16,7 +16,7 @@ const notFound = 'TX_NOT_FOUND: the reported transaction was not found within 10
 let clock: ManualClock;
 let harness: PayOrders;
 
-const start = async (options: WorldOptions = {}): Promise<void> => {
+const start = async (options: HarnessOptions = {}): Promise<void> => {
   clock = new ManualClock();
   harness = await PayOrders.start({ clock, confirmations, ...options });
 };
@@ -35,7 +35,7 @@ async function mineAt(unixSeconds: number): Promise<void> {
 /** Lets everything that looks at the clock look at it once. */
 async function workersRan(reportedId: string): Promise<void> {
   await harness.apps[0]!.context.get(OrderExpiry).step();
-  await harness.judged(reportedId);
+  await harness.reportVerified(reportedId);
 }
 
 describe('after a stop', () => {
@@ -119,9 +119,11 @@ it('a replica that lost its lock without noticing cannot write what it read on a
 
   for (const after of [known.at(-2), undefined, { ...position, hash: madeUpHash }]) {
     const advance = { blocks: [next], payments: [], window: 64, valueOf: () => null };
-    await expect(payments.advance({ ...write, after }, advance)).rejects.toThrow('moved by another replica');
+    await expect(payments.advance({ ...write, after }, advance)).rejects.toThrow(
+      'another replica changed the stored position',
+    );
     await expect(payments.rollback({ ...write, after }, known[0]!)).rejects.toThrow(
-      'moved by another replica',
+      'another replica changed the stored position',
     );
   }
 
@@ -184,7 +186,7 @@ describe('a chain that stands still', () => {
   });
 });
 
-it('what has expired cannot be paid any more: the contract refuses it', async () => {
+it('cannot be paid after it expired: the contract rejects the payment', async () => {
   await start();
   const order = await harness.createOrder();
   clock.set(Date.parse(order.expires_at));
@@ -215,7 +217,7 @@ describe('a reported transaction that is not mined', () => {
     // The chain has gone on; so it is the clock that says when the 10 minutes are over.
     await mineAt(Math.ceil(reportedAtMs / 1000) + 20 * minute);
     clock.set(reportedAtMs + 10 * minute * 1000 - 1);
-    await harness.judged(order.order_id);
+    await harness.reportVerified(order.order_id);
     expect(await harness.getOrder(order.order_id)).toMatchObject({ status: 'settling' });
     clock.set(reportedAtMs + 11 * minute * 1000);
     await harness.orderWith(order.order_id, { status: 'failed', failure_reason: notFound });
@@ -241,7 +243,7 @@ describe('a reported transaction that is not mined', () => {
     clock.set(Date.parse(order.expires_at));
     await mineAt(deadlineOf(order));
     clock.advance(minute * 1000);
-    await harness.judged(order.order_id);
+    await harness.reportVerified(order.order_id);
     expect(await harness.getOrder(order.order_id)).toMatchObject({ status: 'settling' });
 
     await mineAt(deadlineOf(order) + 1);
@@ -314,7 +316,7 @@ describe('nodes', () => {
     await harness.orderWith(reported.order_id, { status: 'failed', failure_reason: notFound });
   });
 
-  it('that are dead, serve another chain, refuse for too many requests or lag are passed over for one that serves', async () => {
+  it('skips nodes that are down, serve another chain, limit requests or lag', async () => {
     const otherChain = await startAnvil({ chainId: 1 });
     const lagging = await startAnvil({ chainId: baseChainId });
     const busy = createServer((_request, response) => response.writeHead(429, { 'retry-after': '60' }).end());

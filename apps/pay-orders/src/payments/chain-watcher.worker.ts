@@ -1,16 +1,14 @@
-import { callContext } from '@tollbridge/rpc';
-import { type DeployedChain } from '@tollbridge/chains';
-import { nextUpdate, type BlockRef, type EvmRpc } from '@tollbridge/evm';
+import { longestIdleMs, type PollResult } from '@tollbridge/bootstrap';
+import type { BlockRef, ChainAdapter, PaymentUpdate } from '@tollbridge/chain-port';
+import type { Chain } from '@tollbridge/chains';
 import type { Clock, LeaderLock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
-import { longestIdleMs, type PollResult } from '@tollbridge/bootstrap';
+import { callContext } from '@tollbridge/rpc';
 import type { TokenPrices } from '../prices/token-prices';
-import { orderPaidTopic, readPayment } from './payment';
 import type { Applied, PaymentsRepository } from './payments.repository';
 
 export interface WatcherParts {
-  chain: DeployedChain;
-  rpc: EvmRpc;
+  adapter: ChainAdapter;
   payments: PaymentsRepository;
   prices: Pick<TokenPrices, 'valuesOf'>;
   clock: Clock;
@@ -18,41 +16,40 @@ export interface WatcherParts {
   onApplied(): void;
 }
 
-// One eth_getLogs and one transaction per range; public nodes allow 2,000 blocks and more.
-const maxRange = 2_000;
-// A head this many blocks old, or two minutes for fast chains, says that the node lags or that the chain stands still.
+// A head this many blocks old, or two minutes for fast chains, shows that the node lags or that the chain stands still.
 const staleBlocks = 30;
 const staleAtLeastMs = 120_000;
 // While no order waits for a payment, only late payments and reorganisations can come. Several blocks share a transaction.
 const quietPollMs = longestIdleMs;
 
-/** How many blocks are remembered: a reorganisation twice as deep as what counts as final is still followed exactly. */
-export function windowOf(chain: Pick<DeployedChain, 'confirmations'>): number {
+/** How many blocks are stored: a reorganisation twice as deep as the required confirmations is still followed exactly. */
+export function windowOf(chain: Pick<Chain, 'confirmations'>): number {
   return Math.min(Math.max(chain.confirmations * 2, 64), 1_024);
 }
 
 /**
- * Follows one chain from where the last run stopped, and keeps orders in step with it. One replica does it at a time;
- * its state is in the database, so another continues where this one fell.
+ * Follows one chain from the position where the last run stopped, and settles orders. One replica at a time runs it; its
+ * state is in the database, so that another replica can continue.
  */
 export class ChainWatcher {
   private readonly lock: LeaderLock;
-  private known: BlockRef[] | undefined;
+  private known: readonly BlockRef[] | undefined;
   private isStandingStill = false;
 
   constructor(private readonly parts: WatcherParts) {
-    this.lock = parts.payments.watchLock(parts.chain.id);
+    this.lock = parts.payments.watchLock(parts.adapter.chain.id);
   }
 
-  /** Takes one update of the chain. */
+  /** Applies one update of the chain. */
   async step(): Promise<PollResult> {
+    const { adapter, payments } = this.parts;
     try {
       const term = await this.lock.take();
       if (!term) return 'done';
-      if (term.isNew || !this.known) this.known = await this.parts.payments.knownBlocks(this.parts.chain.id);
+      if (term.isNew || !this.known) this.known = await payments.knownBlocks(adapter.chain.id);
       return await this.follow(this.known);
     } catch (error) {
-      // Whatever was remembered may be wrong now; the database is asked anew.
+      // The cached blocks may be wrong now: reload them.
       this.known = undefined;
       throw error;
     }
@@ -62,74 +59,79 @@ export class ChainWatcher {
     this.lock.release();
   }
 
-  private async follow(known: BlockRef[]): Promise<PollResult> {
-    const { chain, rpc, payments, prices, clock, logger } = this.parts;
-    const window = windowOf(chain);
-    const contracts = [chain.payContract, ...chain.formerPayContracts];
-    const update = await nextUpdate(rpc, known, {
-      address: contracts,
-      topics: [orderPaidTopic],
-      startHeight: chain.startHeight,
-      window,
-      maxRange,
-    });
+  private async follow(known: readonly BlockRef[]): Promise<PollResult> {
+    const { adapter, clock } = this.parts;
+    const update = await adapter.nextUpdate(known, windowOf(adapter.chain));
     const nowMs = clock.now();
-    const write = {
-      chain: chain.id,
-      confirmations: chain.confirmations,
-      nowMs,
-      context: callContext({ principal: 'watcher' }),
-      after: known.at(-1),
-    };
-    this.tellStandstill(update.head, nowMs);
+    this.reportStandstill(update.head, nowMs);
     if (update.kind === 'idle') return this.untilNextPoll();
-    if (update.kind === 'rollback') {
-      logger.warn(
-        { chain: chain.id, to: update.to.height, removed: update.removed.length },
-        'the chain was reorganised',
-      );
-      this.report(await payments.rollback(write, update.to));
-      // Reported transactions that are on no chain now are to be judged, whether or not their orders moved.
-      this.parts.onApplied();
-      this.known = undefined;
-      return 'more';
-    }
-    const position = update.blocks.at(-1)!;
-    const isAtHead = position.height >= update.head.height;
-    const found = update.logs.flatMap((log) => readPayment(log, contracts) ?? []);
-    const valueOf = prices.valuesOf(chain);
-    this.report(await payments.advance(write, { blocks: update.blocks, payments: found, window, valueOf }));
-    this.known = [...known, ...update.blocks].filter(({ height }) => height > position.height - window);
-    return isAtHead ? this.untilNextPoll() : 'more';
+    return update.kind === 'rollback'
+      ? this.rollback(known, update, nowMs)
+      : this.advance(known, update, nowMs);
+  }
+
+  private async rollback(
+    known: readonly BlockRef[],
+    { to, removed }: Extract<PaymentUpdate, { kind: 'rollback' }>,
+    nowMs: number,
+  ): Promise<PollResult> {
+    const { adapter, payments, logger, onApplied } = this.parts;
+    logger.warn({ chain: adapter.chain.id, to: to.height, removed }, 'chain reorganised');
+    this.report(await payments.rollback(this.writeAfter(known, nowMs), to));
+    // Wake the verifier of reports: transactions may have left the chain although no order changed its state.
+    onApplied();
+    this.known = undefined;
+    return 'more';
+  }
+
+  private async advance(
+    known: readonly BlockRef[],
+    { blocks, payments: found, head }: Extract<PaymentUpdate, { kind: 'advance' }>,
+    nowMs: number,
+  ): Promise<PollResult> {
+    const { adapter, payments, prices } = this.parts;
+    const window = windowOf(adapter.chain);
+    const valueOf = prices.valuesOf(adapter.chain);
+    const write = this.writeAfter(known, nowMs);
+    this.report(await payments.advance(write, { blocks, payments: found, window, valueOf }));
+    const position = blocks.at(-1)!;
+    this.known = [...known, ...blocks].filter(({ height }) => height > position.height - window);
+    return position.height >= head.height ? this.untilNextPoll() : 'more';
+  }
+
+  private writeAfter(known: readonly BlockRef[], nowMs: number) {
+    const { id, confirmations } = this.parts.adapter.chain;
+    const context = callContext({ principal: 'watcher' });
+    return { chain: id, confirmations, nowMs, context, after: known.at(-1) };
   }
 
   /** An order that is created ends a quiet time: it wakes the watcher. */
   private async untilNextPoll(): Promise<PollResult> {
-    const { chain, payments } = this.parts;
-    return (await payments.isAwaitedOn(chain.id)) ? 'done' : { idleMs: quietPollMs };
+    const { adapter, payments } = this.parts;
+    return (await payments.isAwaitedOn(adapter.chain.id)) ? 'done' : { idleMs: quietPollMs };
   }
 
-  /** Orders do not expire meanwhile, which somebody should know. */
-  private tellStandstill(head: BlockRef, nowMs: number): void {
-    const { chain, logger } = this.parts;
-    const staleMs = Math.max(staleBlocks * chain.blockTimeMs, staleAtLeastMs);
-    const isStandingStill = head.timestamp * 1000 < nowMs - staleMs;
+  /** Orders do not expire while a chain stands still: operators need to know. */
+  private reportStandstill(head: BlockRef, nowMs: number): void {
+    const { adapter, logger } = this.parts;
+    const { id, blockTimeMs } = adapter.chain;
+    const isStandingStill = head.timeMs < nowMs - Math.max(staleBlocks * blockTimeMs, staleAtLeastMs);
     if (isStandingStill === this.isStandingStill) return;
     this.isStandingStill = isStandingStill;
-    const fields = { chain: chain.id, height: head.height, headTime: head.timestamp };
-    if (isStandingStill)
-      logger.warn(fields, 'the chain stands still or its nodes lag: no order on it expires');
-    else logger.info(fields, 'the chain goes on');
+    const fields = { chain: id, height: head.height, headTime: Math.floor(head.timeMs / 1_000) };
+    if (isStandingStill) logger.warn(fields, 'chain stalled or its nodes lag, orders on it do not expire');
+    else logger.info(fields, 'chain resumed');
   }
 
   private report({ seen, settled, reorged, mismatched, foreign }: Applied): void {
-    const { chain, logger, onApplied } = this.parts;
+    const { adapter, logger, onApplied } = this.parts;
+    const chain = adapter.chain.id;
     if (seen.length + settled.length + reorged.length > 0) {
-      logger.info({ chain: chain.id, seen, settled, reorged }, 'payments moved orders');
+      logger.info({ chain, seen, settled, reorged }, 'payments applied to orders');
       onApplied();
     }
     for (const mismatch of mismatched)
-      logger.warn({ chain: chain.id, ...mismatch }, 'a payment does not match its order');
-    if (foreign > 0) logger.info({ chain: chain.id, foreign }, 'payments of orders that are not ours');
+      logger.warn({ chain, ...mismatch }, 'payment does not match its order');
+    if (foreign > 0) logger.info({ chain, foreign }, 'payments name orders of other deployments');
   }
 }

@@ -72,7 +72,7 @@ const differing = (name: string, field: RegExp, changed: (terms: PayTerms) => Pa
 
 const attacks: Attack[] = [
   {
-    name: "somebody else's payment",
+    name: "another payer's payment",
     reason: /^PAYS_ANOTHER_ORDER: /,
     make: async () =>
       harness.chain.pay(termsOf(await harness.createOrder()), { from: harness.chain.stranger }),
@@ -218,7 +218,7 @@ describe('a report of', () => {
     const paidBy = new Map<string, string>();
     for (const order of orders.values()) {
       await harness.orderWith(order.order_id, { status: 'failed' });
-      // By a transaction that nobody reports.
+      // By an unreported transaction.
       paidBy.set(order.order_id, await harness.chain.pay(termsOf(order)));
     }
     await harness.chain.anvil.mine(confirmations);
@@ -317,7 +317,7 @@ describe('without a report', () => {
     await harness.orderWith(order.order_id, { status: 'settled' });
   });
 
-  it('an order cannot be paid twice: the contract refuses, and the order stays settled once', async () => {
+  it('settles an order once: the contract rejects a second payment', async () => {
     const order = await harness.createOrder();
     const hash = await harness.chain.pay(termsOf(order));
     await harness.chain.anvil.mine(confirmations);
@@ -364,8 +364,8 @@ describe('without a report', () => {
   });
 });
 
-describe('a report by somebody who was faster', () => {
-  it("of the victim's hash for his own order: the victim's order settles, his fails", async () => {
+describe('a report by an attacker who was faster', () => {
+  it("settles the victim's order and fails the attacker's with the victim's hash", async () => {
     const [victim, attacker] = [await harness.createOrder(), await harness.createOrder()];
     await harness.chain.anvil.setAutomine(false);
     const hash = await harness.chain.send(termsOf(victim));

@@ -1,24 +1,21 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import type { DeployedChain } from '@tollbridge/chains';
+import { OutboxWorker, PollingLoop, ServiceLogger, WorkHints } from '@tollbridge/bootstrap';
+import { ChainAdapters, type ChainAdapter } from '@tollbridge/chain-port';
 import { Clock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
-import { OutboxWorker, PollingLoop, ServiceLogger, WorkHints } from '@tollbridge/bootstrap';
-import { ChainRpcs } from '../chains/chain-rpcs';
-import { Deployments } from '../chains/deployments';
 import { TokenPrices } from '../prices/token-prices';
 import { ChainWatcher } from './chain-watcher.worker';
 import { PaymentsRepository } from './payments.repository';
-import { ReportedTransactions } from './reported-transactions.worker';
+import { ReportsWorker } from './reports.worker';
 
-/** Runs a watcher and a judge of reported transactions for every chain of this deployment. */
+/** Runs a watcher and a verifier of reported transactions for every chain of this deployment. */
 @Injectable()
 export class PaymentWorkers implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly jobs: PollingLoop[] = [];
   private readonly watchers: ChainWatcher[] = [];
 
   constructor(
-    private readonly deployments: Deployments,
-    private readonly rpcs: ChainRpcs,
+    private readonly adapters: ChainAdapters,
     private readonly payments: PaymentsRepository,
     private readonly prices: TokenPrices,
     private readonly outbox: OutboxWorker,
@@ -28,7 +25,7 @@ export class PaymentWorkers implements OnApplicationBootstrap, OnApplicationShut
   ) {}
 
   onApplicationBootstrap(): void {
-    for (const chain of this.deployments.chains) this.watch(chain);
+    for (const adapter of this.adapters.all) this.watch(adapter);
     for (const job of this.jobs) job.start();
   }
 
@@ -37,18 +34,17 @@ export class PaymentWorkers implements OnApplicationBootstrap, OnApplicationShut
     for (const watcher of this.watchers) watcher.close();
   }
 
-  private watch(chain: DeployedChain): void {
+  private watch(adapter: ChainAdapter): void {
     const { payments, prices, hints, clock, logger } = this;
-    const rpc = this.rpcs.find(chain.id)!;
-    const parts = { chain, rpc, payments, prices, hints, clock, logger, onApplied: () => this.outbox.wake() };
+    const parts = { adapter, payments, prices, hints, clock, logger, onApplied: () => this.outbox.wake() };
     const watcher = new ChainWatcher(parts);
-    const judge = new ReportedTransactions(parts);
+    const reports = new ReportsWorker(parts);
     const warn = (job: string) => (error: unknown) =>
-      logger.warn({ chain: chain.id, job, err: error }, 'a worker failed and tries again');
+      logger.warn({ chain: adapter.chain.id, job, err: error }, 'payment worker failed, retrying');
     this.watchers.push(watcher);
-    const watching = new PollingLoop(() => watcher.step(), chain.pollIntervalMs, warn('watch'));
-    const judging = new PollingLoop(() => judge.step(), chain.pollIntervalMs, warn('judge'));
-    hints.wakes(watching, judging);
-    this.jobs.push(watching, judging);
+    const watching = new PollingLoop(() => watcher.step(), adapter.pollIntervalMs, warn('watch'));
+    const verifying = new PollingLoop(() => reports.step(), adapter.pollIntervalMs, warn('verify reports'));
+    hints.wakes(watching, verifying);
+    this.jobs.push(watching, verifying);
   }
 }

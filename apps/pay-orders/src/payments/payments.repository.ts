@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { CallContext } from '@tollbridge/rpc';
-import type { BlockRef } from '@tollbridge/evm';
+import type { BlockRef, Payment } from '@tollbridge/chain-port';
 import { Database, LeaderLock, transaction } from '@tollbridge/database';
 import type { ClientBase, Pool } from 'pg';
 import type { Order } from '../orders/order';
-import { moveOrders, publishSettling } from '../orders/order-moves.repository';
+import { transitionOrders, publishSettling } from '../orders/order-transitions.repository';
 import type { OrderRow } from '../orders/orders.entity';
 import { fromRow } from '../orders/orders.repository';
 import type { ValueOf } from '../prices/token-prices';
-import { differences, type Payment } from './payment';
+import { differences } from './payment';
 
 /** What one update of a chain did to orders; for logs and metrics. */
 export interface Applied {
@@ -32,11 +32,11 @@ export interface ChainPosition {
   timeMs: number;
 }
 
-/** Another replica has moved the chain's position since this one read it: what was read here may be of a lost fork. */
-export class PositionMoved extends Error {
+/** Another replica stored a newer position of the chain since this one read it: the blocks read here may be of a lost fork. */
+export class PositionChanged extends Error {
   constructor(chain: string) {
-    super(`the position of ${chain} was moved by another replica`);
-    this.name = 'PositionMoved';
+    super(`another replica changed the stored position of ${chain}`);
+    this.name = 'PositionChanged';
   }
 }
 
@@ -50,14 +50,14 @@ interface Write {
 }
 
 interface Advance {
-  blocks: BlockRef[];
-  payments: Payment[];
+  blocks: readonly BlockRef[];
+  payments: readonly Payment[];
   /** How many blocks are remembered. */
   window: number;
   valueOf: ValueOf;
 }
 
-/** The only file that reads and writes payments and the chains' positions; every update is one transaction. */
+/** Reads and writes payments and the positions of chains; every update is one transaction. */
 @Injectable()
 export class PaymentsRepository {
   private readonly pool: Pool;
@@ -86,11 +86,11 @@ export class PaymentsRepository {
       height: Number(row.height),
       hash: row.hash,
       parentHash: row.parent_hash,
-      timestamp: Number(row.timestamp),
+      timeMs: Number(row.timestamp) * 1_000,
     }));
   }
 
-  /** Takes new blocks with their payments, and settles what has become deep enough, at what it is worth now. */
+  /** Stores new blocks with their payments, and settles the orders with a payment that is now confirmed, at its present value. */
   async advance(write: Write, { blocks, payments, window, valueOf }: Advance): Promise<Applied> {
     const position = blocks.at(-1)!;
     return transaction(this.pool, async (client) => {
@@ -99,14 +99,14 @@ export class PaymentsRepository {
       await savePosition(client, write.chain, position);
       const { found, ...taken } = await takePayments(client, write, payments);
       const settled = new Set(await settleDeep(client, write, position.height, valueOf));
-      // The event of a settled order says that its payment was found.
+      // `order-settled` says that the payment was found: no `order-settling` beside it.
       const waiting = found.filter((id) => !settled.has(id));
       await publishSettling(client, waiting, write.nowMs, write.context);
       return { ...taken, settled: [...settled], reorged: [] };
     });
   }
 
-  /** Forgets blocks that the chain has dropped, and everything that they had paid or settled. */
+  /** Deletes blocks that the chain dropped, and reverts everything that they paid or settled. */
   async rollback(write: Write, to: BlockRef): Promise<Applied> {
     return transaction(this.pool, async (client) => {
       await lockPosition(client, write);
@@ -123,14 +123,14 @@ export class PaymentsRepository {
         values,
       );
       const ids = rows.map(({ id }) => id);
-      const reorged = await moveOrders(
+      const reorged = await transitionOrders(
         client,
         'paymentReorged',
         ids.map((orderId) => ({ orderId })),
         write.nowMs,
         write.context,
       );
-      // Those that were not settled yet only wait for their payment again.
+      // Orders that were not settled yet wait for their payment.
       const { rows: waiting } = await client.query<{ id: string }>(
         `UPDATE orders SET paid_height = NULL, pay_tx_since = $2, judge_at = $2, updated_at = $2
          WHERE id = ANY($1::uuid[]) AND status = 'settling' AND paid_height IS NOT NULL RETURNING id`,
@@ -142,8 +142,8 @@ export class PaymentsRepository {
     });
   }
 
-  /** Orders whose reported transaction was not found to pay them and is to be judged now, the longest due first. */
-  async reportedWithoutPayment(chain: string, nowMs: number, limit: number): Promise<ReportedOrder[]> {
+  /** Orders without a payment and with a report that is due to be verified, the longest due first. */
+  async unverifiedReports(chain: string, nowMs: number, limit: number): Promise<ReportedOrder[]> {
     const { rows } = await this.pool.query<OrderRow>({
       name: 'orders-reported',
       text: `SELECT * FROM orders
@@ -159,10 +159,10 @@ export class PaymentsRepository {
     }));
   }
 
-  /** When the next of them is to be judged; null while none is. */
-  async nextJudgementMs(chain: string): Promise<number | null> {
+  /** When the next report is due to be verified; null without one. */
+  async nextVerificationMs(chain: string): Promise<number | null> {
     const { rows } = await this.pool.query<{ at: Date | null }>({
-      name: 'orders-next-judgement',
+      name: 'reports-next-due',
       text: `SELECT min(judge_at) AS at FROM orders
              WHERE pay_chain = $1 AND status = 'settling' AND paid_height IS NULL AND method = 'Direct' AND pay_tx IS NOT NULL`,
       values: [chain],
@@ -171,12 +171,12 @@ export class PaymentsRepository {
   }
 
   /**
-   * Sets when these orders are judged next. The longer a transaction has not been seen the less often it is looked
-   * for, so that reports of transactions that do not exist cost little.
+   * Sets when these reports are verified next. The longer a transaction is missing, the longer the pause: reports of
+   * transactions that do not exist cost little.
    */
-  async postponeJudgement(ids: readonly string[], nowMs: number, atLeastMs: number): Promise<void> {
+  async postponeVerification(ids: readonly string[], nowMs: number, atLeastMs: number): Promise<void> {
     await this.pool.query({
-      name: 'orders-judged',
+      name: 'reports-postpone',
       text: `WITH target AS (SELECT id FROM orders WHERE id = ANY($1::uuid[]) ORDER BY id FOR UPDATE)
              UPDATE orders o
              SET judge_at = $2::timestamptz
@@ -186,22 +186,22 @@ export class PaymentsRepository {
     });
   }
 
-  /** Fails an order whose reported transaction does not pay it; the transaction may be reported for another order then. */
+  /** Fails an order that its reported transaction does not pay; another order may then claim the transaction. */
   async reject(orderId: string, reason: string, nowMs: number, context: CallContext): Promise<boolean> {
     return transaction(this.pool, async (client) => {
-      const moved = await moveOrders(
+      const rejected = await transitionOrders(
         client,
         'paymentRejected',
         [{ orderId, detail: reason }],
         nowMs,
         context,
       );
-      if (moved.length > 0) await client.query('DELETE FROM tx_claims WHERE order_id = $1', [orderId]);
-      return moved.length > 0;
+      if (rejected.length > 0) await client.query('DELETE FROM tx_claims WHERE order_id = $1', [orderId]);
+      return rejected.length > 0;
     });
   }
 
-  /** Whether an order waits for a payment, on any chain, or for confirmations on this one. */
+  /** Whether an order waits for a payment on any chain, or for confirmations on this one. */
   async isAwaitedOn(chain: string): Promise<boolean> {
     const { rows } = await this.pool.query<{ awaited: boolean }>({
       name: 'payments-awaited',
@@ -222,7 +222,10 @@ export class PaymentsRepository {
   }
 }
 
-/** Lets one replica at a time write, and only one that goes on from the block where the last one stopped. */
+/**
+ * Row lock: one replica at a time writes, and only from the block at which the last one stopped.
+ * @throws PositionChanged
+ */
 async function lockPosition(client: ClientBase, { chain, after }: Write): Promise<void> {
   await client.query({
     name: 'chain-position-lock',
@@ -234,13 +237,13 @@ async function lockPosition(client: ClientBase, { chain, after }: Write): Promis
     text: 'SELECT hash FROM chain_blocks WHERE chain = $1 ORDER BY height DESC LIMIT 1',
     values: [chain],
   });
-  if (rows[0]?.hash !== after?.hash) throw new PositionMoved(chain);
+  if (rows[0]?.hash !== after?.hash) throw new PositionChanged(chain);
 }
 
 async function insertBlocks(
   client: ClientBase,
   chain: string,
-  blocks: BlockRef[],
+  blocks: readonly BlockRef[],
   below: number,
 ): Promise<void> {
   await client.query({
@@ -252,7 +255,7 @@ async function insertBlocks(
       blocks.map(({ height }) => height),
       blocks.map(({ hash }) => hash),
       blocks.map(({ parentHash }) => parentHash),
-      blocks.map(({ timestamp }) => timestamp),
+      blocks.map(({ timeMs }) => timeMs / 1_000),
     ],
   });
   await client.query({
@@ -267,14 +270,14 @@ async function savePosition(client: ClientBase, chain: string, at: BlockRef): Pr
     name: 'chain-position-save',
     text: `INSERT INTO chain_positions (chain, height, synced_at) VALUES ($1, $2, $3)
            ON CONFLICT (chain) DO UPDATE SET height = excluded.height, synced_at = excluded.synced_at`,
-    values: [chain, at.height, new Date(at.timestamp * 1000)],
+    values: [chain, at.height, new Date(at.timeMs)],
   });
 }
 
 async function takePayments(
   client: ClientBase,
   write: Write,
-  payments: Payment[],
+  payments: readonly Payment[],
 ): Promise<Omit<Applied, 'settled' | 'reorged'> & { found: string[] }> {
   if (payments.length === 0) return { seen: [], found: [], mismatched: [], foreign: 0 };
   const { rows } = await client.query<OrderRow>({
@@ -283,26 +286,30 @@ async function takePayments(
     values: [payments.map(({ orderId }) => orderId), write.chain],
   });
   const orders = new Map(rows.map((row) => [row.id, fromRow(row)]));
-  const judged = payments.flatMap((payment) => {
+  const checked = payments.flatMap((payment) => {
     const order = orders.get(payment.orderId);
     return order ? [{ payment, mismatch: differences(order, payment).join('; ') || null }] : [];
   });
-  await insertPayments(client, write.chain, judged);
-  const right = judged.filter(({ mismatch }) => mismatch === null).map(({ payment }) => payment);
-  const moves = right.map(({ orderId, txHash, height }) => ({ orderId, detail: txHash, height }));
-  const seen = await moveOrders(client, 'paymentSeen', moves, write.nowMs, write.context);
-  const found = await noteFound(client, right, write.nowMs);
-  const mismatched = judged.flatMap(({ payment, mismatch }) =>
+  await insertPayments(client, write.chain, checked);
+  const right = checked.filter(({ mismatch }) => mismatch === null).map(({ payment }) => payment);
+  const seenOrders = right.map(({ orderId, txHash, height }) => ({ orderId, detail: txHash, height }));
+  const seen = await transitionOrders(client, 'paymentSeen', seenOrders, write.nowMs, write.context);
+  const found = await recordFoundPayments(client, right, write.nowMs);
+  const mismatched = checked.flatMap(({ payment, mismatch }) =>
     mismatch === null ? [] : [{ orderId: payment.orderId, txHash: payment.txHash, reason: mismatch }],
   );
-  return { seen, found, mismatched, foreign: payments.length - judged.length };
+  return { seen, found, mismatched, foreign: payments.length - checked.length };
 }
 
 /**
- * An order that was already settling by a report only learns which transaction really pays it.
+ * Stores the paying transaction of orders that are settling by a report.
  * @returns the ids of those orders
  */
-async function noteFound(client: ClientBase, payments: Payment[], nowMs: number): Promise<string[]> {
+async function recordFoundPayments(
+  client: ClientBase,
+  payments: readonly Payment[],
+  nowMs: number,
+): Promise<string[]> {
   const ids = payments.map(({ orderId }) => orderId);
   const hashes = payments.map(({ txHash }) => txHash);
   const { rows } = await client.query<{ id: string }>({
@@ -312,7 +319,7 @@ async function noteFound(client: ClientBase, payments: Payment[], nowMs: number)
            WHERE o.id = t.id AND o.status = 'settling' AND o.paid_height IS NULL RETURNING o.id`,
     values: [ids, hashes, payments.map(({ height }) => height), new Date(nowMs)],
   });
-  // What was reported instead is another order's, or nobody's.
+  // A transaction that was reported instead does not pay this order.
   await client.query({
     name: 'tx-claims-false',
     text: `DELETE FROM tx_claims c USING unnest($1::uuid[], $2::text[]) AS t (id, tx)
@@ -325,9 +332,9 @@ async function noteFound(client: ClientBase, payments: Payment[], nowMs: number)
 async function insertPayments(
   client: ClientBase,
   chain: string,
-  judged: { payment: Payment; mismatch: string | null }[],
+  checked: { payment: Payment; mismatch: string | null }[],
 ): Promise<void> {
-  const column = <T>(value: (payment: Payment) => T): T[] => judged.map(({ payment }) => value(payment));
+  const column = <T>(value: (payment: Payment) => T): T[] => checked.map(({ payment }) => value(payment));
   await client.query({
     name: 'payments-insert',
     text: `INSERT INTO payments (chain, block_hash, log_index, tx_hash, height, order_id, order_hash, payer, fields, mismatch)
@@ -343,7 +350,7 @@ async function insertPayments(
       column((p) => p.orderHash),
       column((p) => p.payer),
       column((p) => JSON.stringify(p.fields)),
-      judged.map(({ mismatch }) => mismatch),
+      checked.map(({ mismatch }) => mismatch),
     ],
   });
 }
@@ -360,7 +367,7 @@ async function settleDeep(
            WHERE pay_chain = $1 AND status = 'settling' AND paid_height <= $2 ORDER BY id FOR UPDATE`,
     values: [write.chain, height - write.confirmations + 1],
   });
-  return moveOrders(
+  return transitionOrders(
     client,
     'paymentConfirmed',
     rows.map(({ id: orderId, settle_token: token, merchant_amount: amount }) => {

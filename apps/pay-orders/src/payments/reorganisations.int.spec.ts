@@ -96,7 +96,7 @@ describe('while settling', () => {
 });
 
 describe('deeper than the confirmations', () => {
-  it('takes the settlement back and tells it, and settles again when the payment is mined again', async () => {
+  it('reverts the settlement, publishes it, and settles again when the payment is mined again', async () => {
     const paid = await settledOrder();
 
     await harness.chain.anvil.reorg(confirmations + 1);
@@ -131,7 +131,7 @@ describe('deeper than the confirmations', () => {
     await harness.orderWith(paid.id, { status: 'settling' });
 
     await pass(10 * minute - 1);
-    await harness.judged(paid.id);
+    await harness.reportVerified(paid.id);
     expect(await harness.getOrder(paid.id)).toMatchObject({ status: 'settling' });
     await pass(minute);
     await harness.orderWith(paid.id, {
@@ -169,7 +169,7 @@ describe('deeper than the confirmations', () => {
     expect(await harness.eventsOf(below.id)).toEqual(['order-created', 'order-settling', 'order-settled']);
   });
 
-  it('is noticed at the next start when it happened while nobody watched', async () => {
+  it('is found at the next start when it happened while the app was down', async () => {
     const paid = await settledOrder();
     await harness.stopApps();
     await harness.chain.anvil.reorg(confirmations + 1);

@@ -9,17 +9,17 @@ import {
 } from '@tollbridge/prices';
 import type { CrossChainRoutes } from '@tollbridge/routing';
 
-/** What an amount of a token of one chain is worth by the prices of one moment; null without a price. */
+/** The dollar value of an amount of a token, by the prices of one moment; null without a price. */
 export type ValueOf = (symbol: string, amountAtomic: bigint) => string | null;
 
-/** Dollar values of all tokens that can be paid with. */
+/** Dollar values of all pay tokens. */
 export class TokenPrices extends KeptPrices {
-  /** Dollars for one whole token; undefined without a recent price. */
+  /** Dollars per whole token; undefined without a recent price. */
   usd(chain: string, address: string | null): string | undefined {
     return this.prices.of({ chain, address })?.usd;
   }
 
-  /** What an amount is worth; null without a recent price. */
+  /** The dollar value of an amount; null without a recent price. */
   value(
     chain: string,
     token: { address: string | null; decimals: number },
@@ -29,7 +29,7 @@ export class TokenPrices extends KeptPrices {
     return price === undefined ? null : usdValue(amountAtomic, token.decimals, price);
   }
 
-  /** The prices of a chain's tokens as they are now, for work in a transaction, which asks for nothing. */
+  /** The present prices of a chain's tokens, for use inside a transaction: it calls nothing outside. */
   valuesOf(chain: Chain): ValueOf {
     const prices = new Map(chain.tokens.map((token) => [token, this.usd(chain.id, token.address)]));
     return (symbol, amountAtomic) => {
@@ -45,7 +45,7 @@ export function priceSources(routes: CrossChainRoutes | undefined, defiLlamaUrl:
   return [...(routes ? [routePrices(routes)] : []), ...(defiLlamaUrl ? [new DefiLlama(defiLlamaUrl)] : [])];
 }
 
-/** The prices that come with the route provider's list of tokens: they cover exactly what can be paid with. */
+/** The prices in the route provider's token list: they cover exactly the pay tokens. */
 function routePrices(routes: CrossChainRoutes): PriceSource {
   return {
     name: 'routes',
@@ -61,7 +61,7 @@ function routePrices(routes: CrossChainRoutes): PriceSource {
   };
 }
 
-/** Everything that is priced: the tokens of all chains, where they stand in this deployment. */
+/** All priced tokens: those of all chains, with the addresses of this deployment. */
 export function pricedTokens(
   known: (chainId: string) => { tokens: readonly { address: string | null }[] },
 ): PricedToken[] {

@@ -18,7 +18,7 @@ interface Row {
 
 const cacheKey = 'pay-orders:min-amounts';
 
-/** The snapshot of minimum amounts: kept in PostgreSQL, and in Redis for the other replicas to take from. */
+/** The snapshot of minimum amounts: stored in PostgreSQL, and shared with other replicas through Redis. */
 @Injectable()
 export class MinAmountsRepository {
   private readonly pool: Pool;
@@ -62,7 +62,7 @@ export class MinAmountsRepository {
     });
   }
 
-  /** Lets the other replicas see what is stored; answers it. */
+  /** Shares the stored list with other replicas. @returns the list */
   async publish(): Promise<MinAmount[]> {
     const stored = await this.readStored();
     await this.cache.set(cacheKey, JSON.stringify(stored));
@@ -79,7 +79,7 @@ export class MinAmountsRepository {
   }
 }
 
-/** undefined for anything but a list of minimum amounts: whoever can write to Redis must not decide what we answer. */
+/** Undefined for anything but a list of minimum amounts: content of Redis is not trusted. */
 function listOf(text: string): MinAmount[] | undefined {
   try {
     const list: unknown = JSON.parse(text);

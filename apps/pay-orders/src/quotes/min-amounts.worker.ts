@@ -14,22 +14,22 @@ import { depositDeadline, previewRequest } from '../cross-chain/route-request';
 import { TokenPrices } from '../prices/token-prices';
 import { MinAmountsRepository } from './min-amounts.repository';
 
-// Minimums follow the chains' fees, which move within minutes at the fastest.
+// Minimums follow the chains' fees, which change within minutes at the fastest.
 const roundMs = 10 * 60_000;
-// A round that could not begin.
+// Pause after a round that could not start.
 const retryMs = 2_000;
 const followMs = 15_000;
 const probeTimeoutMs = 5_000;
-// Whoever takes over probing begins a round of its own; what it found is shown after this many probes.
+// A replica that takes over probing starts a new round; its results are published after this many probes.
 const publishEvery = 10;
-// The least of everything: the provider refuses it and says what it would take.
+// Below every minimum: the provider rejects it and states its minimum.
 const probeAmount = 1n;
 const referenceSymbol = 'USDC';
 const referenceChain = 'eip155:8453';
 
 /**
- * The least amounts that the route provider takes. It publishes none, so they are found out by quotes that are too small:
- * one after the other, by one replica; the others take over its findings.
+ * The minimum amounts of the route provider. It publishes none, so one replica probes them by quotes that are too small, one
+ * after the other, and shares the results.
  */
 @Injectable()
 export class MinAmounts implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -54,7 +54,7 @@ export class MinAmounts implements OnApplicationBootstrap, OnApplicationShutdown
   ) {
     this.lock = stored.probeLock();
     this.routes = probedRoutes(deployments);
-    this.warn = (error) => logger.warn({ err: error }, 'minimum amounts could not be refreshed');
+    this.warn = (error) => logger.warn({ err: error }, 'minimum amounts refresh failed');
     this.probing = new PollingLoop(
       () => this.step(),
       Math.max(config.PAY_ORDERS_PROBE_EVERY_MS, 1),
@@ -65,7 +65,7 @@ export class MinAmounts implements OnApplicationBootstrap, OnApplicationShutdown
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    // Before the first request: what is known must not look unknown after a restart.
+    // Before the first request, so that known minimums survive a restart.
     await this.readSnapshot().catch(this.warn);
     this.following.start();
     if (this.provider.routes && this.config.PAY_ORDERS_PROBE_EVERY_MS > 0) this.probing.start();
@@ -76,7 +76,7 @@ export class MinAmounts implements OnApplicationBootstrap, OnApplicationShutdown
     this.lock.release();
   }
 
-  /** At once, from memory. */
+  /** From memory. */
   reply(): MinAmountsReply {
     return this.snapshot;
   }
@@ -103,12 +103,12 @@ export class MinAmounts implements OnApplicationBootstrap, OnApplicationShutdown
       const nextMs = this.roundStartMs + roundMs;
       if (nowMs < nextMs) return this.hints.idleUntil(nextMs);
       await this.prices.refresh();
-      // All are counted in the same token: without its price, as at the start, a round would find out nothing.
+      // All minimums are counted in one token: without its price, as after a start, a round is useless.
       const isPriced = this.prices.usd(route.settleChain.id, route.settleToken.address) !== undefined;
       this.roundStartMs = isPriced ? nowMs : nowMs - roundMs + retryMs;
       if (!isPriced) return 'done';
     }
-    // Moved on first: a route that fails every time must not hold up the others.
+    // Advance first: a route that fails each time must not block the others.
     this.next = (this.next + 1) % this.routes.length;
     try {
       await this.probe(route);
@@ -127,7 +127,7 @@ export class MinAmounts implements OnApplicationBootstrap, OnApplicationShutdown
     else await this.stored.save(minimum);
   }
 
-  /** `none` where there is no such route now; `unknown` where the provider or a price is away. */
+  /** `none` where the route does not exist now; `unknown` where the provider or a price is unavailable. */
   private async minimumOf(route: CrossChainRoute): Promise<MinAmount | 'none' | 'unknown'> {
     const { settleChain, settleToken } = route;
     const price = this.prices.usd(settleChain.id, settleToken.address);
@@ -140,8 +140,8 @@ export class MinAmounts implements OnApplicationBootstrap, OnApplicationShutdown
     try {
       await this.provider.routes!.quote(request, AbortSignal.timeout(probeTimeoutMs));
     } catch (error) {
-      const { minUsd, minSettleAtomic, isRefused } = failureOf(error, route, price);
-      if (!isRefused) return 'unknown';
+      const { minUsd, minSettleAtomic, isRejected } = failureOf(error, route, price);
+      if (!isRejected) return 'unknown';
       const found =
         minSettleAtomic ?? (minUsd === null ? undefined : unitsWorth(minUsd, settleToken.decimals, price));
       if (found === undefined) return 'none';
@@ -159,7 +159,7 @@ export class MinAmounts implements OnApplicationBootstrap, OnApplicationShutdown
   }
 }
 
-/** Every token of every chain into the reference token. */
+/** The route of every token of every chain into the reference token. */
 function probedRoutes(deployments: Deployments): CrossChainRoute[] {
   const reference = referenceOf(deployments);
   if (!reference) return [];

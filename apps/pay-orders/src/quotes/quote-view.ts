@@ -3,13 +3,12 @@ import { formatUnits, rateOf } from '@tollbridge/money';
 import type { RouteQuote } from '@tollbridge/routing';
 import type { CrossChainRoute, DirectRoute } from '../chains/deployments';
 import type { TokenPrices } from '../prices/token-prices';
-import { settlementSeconds } from './settlement-time';
 
 type Values = Pick<TokenPrices, 'value'>;
 
-/** One to one: what is paid is what is received. */
+/** One to one: the merchant receives what the payer pays. */
 export function directQuote(
-  { chain, token }: DirectRoute,
+  { adapter, chain, token }: DirectRoute,
   amount: bigint,
   expiresAtMs: number,
   prices: Values,
@@ -24,14 +23,14 @@ export function directQuote(
     receive_amount: String(amount),
     receive_amount_formatted: formatted,
     receive_amount_usd: usd,
-    estimated_time: settlementSeconds(chain),
+    estimated_time: Math.ceil(adapter.settlementMs / 1_000),
     exchange_rate: '1',
     slippage_bps: 0,
     expires_at: new Date(expiresAtMs).toISOString(),
   };
 }
 
-/** What is paid includes the slippage; what is received is what was asked for. */
+/** The paid amount includes the slippage; the received amount is the requested one. */
 export function crossChainQuote(
   { payChain, payToken, settleChain, settleToken }: CrossChainRoute,
   quote: RouteQuote,

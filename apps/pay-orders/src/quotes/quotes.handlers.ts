@@ -46,7 +46,7 @@ export class QuotesHandlers {
     return { quotes: await Promise.all(quotes) };
   }
 
-  /** Of `pay_options` an unknown one fails alone, as one without a route does. */
+  /** An unknown entry of `pay_options` fails alone, like one without a route. */
   @Validates(quotesApi.operations.batchQuote)
   validateBatchQuote({ settle_chain, settle_token }: Partial<BatchQuoteRequest>): FieldError[] {
     return this.deployments.unknownNames({ settle_chain, settle_token });

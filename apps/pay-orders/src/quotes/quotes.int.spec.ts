@@ -196,7 +196,7 @@ describe('POST /api/v1/pay/quote', () => {
     expect(failure).toMatchObject({ code: 'QUOTE_UNAVAILABLE' });
   });
 
-  it('200: a price is told for ten minutes, then none, and again when it moves', async () => {
+  it('200: shows a price for ten minutes, then none, and again when it changes', async () => {
     const frozenAtMs = clock.now();
     await harness.oneClick.setPrice('WETH', '4000', new Date(frozenAtMs));
     clock.set(frozenAtMs + 600_000);
@@ -276,7 +276,7 @@ describe('POST /api/v1/pay/quote', () => {
     ['a provider that limits us', across({ settle_amount: '25006408' }), /Retry in a few seconds/],
     ['a provider that fails', across({ settle_amount: '25006407' }), /Retry in a few seconds/],
     [
-      'a provider that calls its failure a refusal',
+      'a provider that reports its failure as a rejection',
       across({ settle_amount: '25006413' }),
       /Retry in a few seconds/,
     ],
@@ -311,13 +311,13 @@ describe('POST /api/v1/pay/quote', () => {
     expect(elapsedMs).toBeLessThan(5_500);
   });
 
-  it('502 QUOTE_UNAVAILABLE: a provider that is down, or that nobody answers for, from the first call on', async () => {
+  it('502 QUOTE_UNAVAILABLE: a provider that is down, from the first call on', async () => {
     harness.oneClick.outage('down');
     expect(await harness.failureOf(quote, across())).toMatchObject({ code: 'QUOTE_UNAVAILABLE' });
     harness.oneClick.outage('up');
     await restart({ ONECLICK_URL: await closedUrl() });
     expect(await harness.failureOf(quote, across())).toMatchObject({ code: 'QUOTE_UNAVAILABLE' });
-    // Direct ones need nobody.
+    // Direct quotes need no provider.
     expect(await harness.call(quote, request())).toMatchObject({ method: 'Direct' });
     await restart();
   });
@@ -371,7 +371,7 @@ describe('POST /api/v1/pay/batch-quote', () => {
     const all = await harness.call(batchQuote, batch({ settle_amount: amount, pay_options: fifty }));
     expect(all.quotes).toHaveLength(fifty.length);
 
-    // Nobody is answered before all of them have asked.
+    // No reply before all requests have arrived.
     let waiting = 0;
     let release = (): void => undefined;
     const everybody = new Promise<void>((resolve) => (release = resolve));
@@ -497,7 +497,7 @@ describe('GET /api/v1/pay/min-amounts', () => {
     await eventually(() => expect(wire.requests.length).toBeGreaterThan(before));
 
     const [elapsedMs, reply] = await timed(read());
-    // Nobody probes any more when it is up again.
+    // Probing has stopped when it is up again.
     await restart();
     harness.oneClick.outage('up');
     expect(reply).toEqual(found);

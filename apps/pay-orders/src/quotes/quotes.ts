@@ -14,15 +14,15 @@ import { crossChainQuote, directQuote } from './quote-view';
 
 export type QuoteOutcome =
   | { quote: QuoteReply }
-  /** Why there is none, for people; and the least that can be paid, in dollars, where that is the reason. */
+  /** A sentence that says why there is no quote, and the minimum in dollars where that is the reason. */
   | { error: string; minUsd: string | null };
 
-// The caller is promised an answer in this time, whatever the provider does.
+// Clients get a reply within this time, whatever the provider does.
 const quoteTimeoutMs = 5_000;
-// The rate moves; what an order then costs is fixed when it is made.
+// The rate moves; the price of an order is fixed at its creation.
 const crossChainQuoteMs = 60_000;
 
-/** What a payer must pay, directly or across chains. */
+/** Quotes of direct and cross-chain payments. */
 @Injectable()
 export class Quotes {
   constructor(
@@ -34,12 +34,12 @@ export class Quotes {
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {}
 
-  /** Never later than 5 seconds and never an exception for what the provider does. */
+  /** Resolves within 5 seconds, and never throws for a failure of the provider. */
   async quote(pair: Pair, amount: bigint): Promise<QuoteOutcome> {
     const route = this.deployments.route(pair);
     if ('reason' in route) return { error: route.reason, minUsd: null };
     if (route.method === 'CrossChain') return this.quoteAcross(route, amount);
-    // A direct quote is 1:1 and cannot go stale; it expires when an order made from it now would.
+    // A direct quote is 1:1 and cannot go stale; it expires when an order created now would expire.
     const expiresAtMs = expiryOf(this.clock.now(), this.config.PAY_ORDERS_LIFETIME_SECONDS);
     return { quote: directQuote(route, amount, expiresAtMs, this.prices) };
   }
@@ -56,8 +56,8 @@ export class Quotes {
       return { quote: crossChainQuote(route, quote, amount, terms, this.prices) };
     } catch (error) {
       const price = this.prices.usd(route.settleChain.id, route.settleToken.address);
-      const { sentence, minUsd, isRefused } = failureOf(error, route, price);
-      if (!isRefused) this.logger.warn({ err: error }, 'the route provider gave no quote');
+      const { sentence, minUsd, isRejected } = failureOf(error, route, price);
+      if (!isRejected) this.logger.warn({ err: error }, 'route provider quote failed');
       return { error: sentence, minUsd };
     }
   }

@@ -4,14 +4,16 @@ import type { Logger } from '@tollbridge/observability';
 import { ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
 import type { PayOrdersConfig } from '../config';
 
-/** Redis, for what replicas share and can lose. */
+/** Redis, for data that replicas share and can lose. */
 @Injectable()
 export class SnapshotCache extends SharedCache implements OnApplicationShutdown {
   constructor(
     @Inject(ServiceConfig) { PAY_ORDERS_REDIS_URL }: PayOrdersConfig,
     @Inject(ServiceLogger) logger: Logger,
   ) {
-    super(PAY_ORDERS_REDIS_URL, (error) => logger.warn({ err: error }, 'Redis is away; it is done without'));
+    super(PAY_ORDERS_REDIS_URL, (error) =>
+      logger.warn({ err: error }, 'Redis unavailable, continuing without'),
+    );
   }
 
   onApplicationShutdown(): void {

@@ -3,14 +3,14 @@ import { Database, transaction } from '@tollbridge/database';
 import type { ClientBase, Pool } from 'pg';
 import { v7 as uuid } from 'uuid';
 
-/** Where the route provider refunds an order without a payer. */
+/** The address to which the route provider refunds an order without a payer. */
 export interface RefundAddress {
   address: string;
-  /** Null for an address of the operator that is not read. */
+  /** Null for an address of the operator that this deployment does not read. */
   index: number | null;
 }
 
-/** An address that is to be read. */
+/** An address that is due to be read. */
 export interface DueAddress {
   orderId: string;
   chain: string;
@@ -31,7 +31,7 @@ interface DueRow {
   settled_height: string;
 }
 
-/** Stores the address as a part of the transaction that stores its order. */
+/** Stores the address in the transaction that stores its order. */
 export async function insertRefundAddress(
   client: ClientBase,
   orderId: string,
@@ -46,8 +46,8 @@ export async function insertRefundAddress(
 }
 
 /**
- * The route provider has news of a deposit that may send money back. An address that can be read is read at once; of one
- * that cannot, what the provider says has come back waits for an operator. The caller holds the lock of the order.
+ * Call it when the route provider may have refunded a deposit. A readable address becomes due now. For other addresses the
+ * amount that the provider reports waits for an operator. The caller holds the lock of the order.
  */
 export async function expectRefund(
   client: ClientBase,
@@ -73,7 +73,7 @@ export async function expectRefund(
   });
 }
 
-/** Opening and ending a refund wait here for each other: neither misses that the address is to be read. */
+/** Serialises the opening and the end of refunds, so that neither misses that the address is due. */
 export async function lockRefundAddress(client: ClientBase, orderId: string): Promise<void> {
   await client.query({
     name: 'refund-address-lock',
@@ -91,7 +91,7 @@ export class RefundAddressesRepository {
     this.pool = pool;
   }
 
-  /** An index that no other order has. */
+  /** A new derivation index. */
   async nextIndex(): Promise<number> {
     const { rows } = await this.pool.query<{ index: string }>({
       name: 'refund-address-index',
@@ -100,7 +100,7 @@ export class RefundAddressesRepository {
     return Number(rows[0]!.index);
   }
 
-  /** Takes addresses that are to be read; no other replica takes them before the lease ends. */
+  /** Leases due addresses: no other replica takes them before the lease ends. */
   async takeDue(nowMs: number, leaseMs: number, limit: number): Promise<DueAddress[]> {
     const { rows } = await this.pool.query<DueRow>({
       name: 'refund-addresses-due',
@@ -130,8 +130,8 @@ export class RefundAddressesRepository {
   }
 
   /**
-   * Money has come back: a refund is opened unless one is open, which takes what came beside it along. The address is
-   * read again when that refund has ended.
+   * Opens a refund for an amount that arrived, unless one is open: that one includes it. The address becomes due again when
+   * the refund has ended.
    */
   async arrived(orderId: string, amountAtomic: bigint, nowMs: number): Promise<void> {
     await transaction(this.pool, async (client) => {
@@ -152,8 +152,8 @@ export class RefundAddressesRepository {
   }
 
   /**
-   * Changes nothing when there was news of the address since it was taken: it is to be read at once then.
-   * @param checkAtMs null when it is read no more
+   * Changes nothing when the address became due since it was leased.
+   * @param checkAtMs null when the address need not be read any more
    */
   async postpone(
     { orderId, sinceMs }: Pick<DueAddress, 'orderId' | 'sinceMs'>,

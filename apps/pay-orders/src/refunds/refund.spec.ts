@@ -2,8 +2,8 @@ import { ZeroAddress } from 'ethers';
 import {
   forwardingStateOf,
   nextAddressCheck,
-  problemOfSender,
-  refundMoveOf,
+  reasonAgainstSender,
+  refundTransitionOf,
   refundTransitions,
   senderOf,
   type RefundEvent,
@@ -27,12 +27,13 @@ const facts = (changes: Partial<SenderFacts> = {}): SenderFacts => ({
 describe('refundTransitions', () => {
   it('leads each event to exactly one state', () => {
     const events = new Set(Object.values(refundTransitions).flatMap((possible) => Object.keys(possible)));
-    for (const event of events) expect(refundMoveOf(event as RefundEvent).from.length).toBeGreaterThan(0);
+    for (const event of events)
+      expect(refundTransitionOf(event as RefundEvent).from.length).toBeGreaterThan(0);
     expect(events.size).toBe(9);
   });
 
   it('sends only after a sender was found, and never again after it was sent', () => {
-    expect(refundMoveOf('forwardSigned')).toEqual({ from: ['ready'], to: 'sending' });
+    expect(refundTransitionOf('forwardSigned')).toEqual({ from: ['ready'], to: 'sending' });
     expect(refundTransitions.sent).toEqual({});
     expect(refundTransitions.closed).toEqual({});
     const toReady = Object.entries(refundTransitions).flatMap(([from, possible]) =>
@@ -83,7 +84,7 @@ describe('senderOf', () => {
   });
 });
 
-describe('problemOfSender', () => {
+describe('reasonAgainstSender', () => {
   it.each([
     ['0x', 10, undefined],
     ['0x', 11, 'SENDER_IS_BUSY'],
@@ -92,7 +93,7 @@ describe('problemOfSender', () => {
     [`0xef0100${'12'.repeat(20)}`, 1, undefined],
     [`0xef0100${'12'.repeat(21)}`, 1, 'SENDER_HAS_CODE'],
   ])('of code %s and %i transactions is %s', (code, transactions, problem) => {
-    expect(problemOfSender({ code, transactions }, 10)).toBe(problem);
+    expect(reasonAgainstSender({ code, transactions }, 10)).toBe(problem);
   });
 });
 

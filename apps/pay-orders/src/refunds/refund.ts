@@ -1,4 +1,4 @@
-// The life of a refund that came back to the refund account, and whether its sender may be paid. Pure.
+// The state machine of a refund that arrived on the refund account, and the rules for paying its sender. Pure.
 import type { ForwardingState } from '@tollbridge/contracts';
 import { ZeroAddress } from 'ethers';
 
@@ -6,7 +6,7 @@ export type RefundState = 'arrived' | 'ready' | 'funding' | 'sending' | 'sent' |
 
 export type RefundEvent =
   | 'senderFound'
-  | 'setAside'
+  | 'leaveToOperator'
   | 'gasSigned'
   | 'gasSettled'
   | 'forwardSigned'
@@ -15,26 +15,26 @@ export type RefundEvent =
   | 'resolved'
   | 'settledByHand';
 
-/** What is absent cannot happen, and changes nothing. */
+/** An event that is absent changes nothing. */
 export const refundTransitions: Record<RefundState, Partial<Record<RefundEvent, RefundState>>> = {
-  arrived: { senderFound: 'ready', setAside: 'manual' },
-  ready: { gasSigned: 'funding', forwardSigned: 'sending', setAside: 'manual' },
+  arrived: { senderFound: 'ready', leaveToOperator: 'manual' },
+  ready: { gasSigned: 'funding', forwardSigned: 'sending', leaveToOperator: 'manual' },
   funding: { gasSettled: 'ready' },
-  sending: { forwarded: 'sent', reverted: 'ready', setAside: 'manual' },
+  sending: { forwarded: 'sent', reverted: 'ready', leaveToOperator: 'manual' },
   manual: { resolved: 'ready', settledByHand: 'closed' },
   sent: {},
   closed: {},
 };
 
-/** The states in which an event is possible, and the one state that it leads to. */
-export function refundMoveOf(event: RefundEvent): { from: RefundState[]; to: RefundState } {
-  const moves = Object.entries(refundTransitions).filter(([, possible]) => possible[event] !== undefined);
-  const [to, ...others] = new Set(moves.map(([, possible]) => possible[event]!));
+/** The states that accept an event, and the one state that it leads to. */
+export function refundTransitionOf(event: RefundEvent): { from: RefundState[]; to: RefundState } {
+  const sources = Object.entries(refundTransitions).filter(([, possible]) => possible[event] !== undefined);
+  const [to, ...others] = new Set(sources.map(([, possible]) => possible[event]!));
   if (to === undefined || others.length > 0) throw new Error(`${event} must lead to exactly one state`);
-  return { from: moves.map(([state]) => state as RefundState), to };
+  return { from: sources.map(([state]) => state as RefundState), to };
 }
 
-/** How far a refund is, for payers. */
+/** The state of a refund as the API shows it. */
 export const forwardingStateOf: Readonly<Record<RefundState, ForwardingState>> = {
   arrived: 'pending',
   ready: 'pending',
@@ -53,11 +53,11 @@ export interface DepositTransfer {
 
 export interface SenderFacts {
   transfers: readonly DepositTransfer[];
-  /** What the route provider says has arrived at the deposit address; null where it does not say. */
+  /** What arrived at the deposit address by the route provider's status; null where it does not say. */
   depositedAtomic: bigint | null;
-  /** What of it was delivered to the merchant. */
+  /** The part that was delivered to the merchant. */
   usedAtomic: bigint;
-  /** All that ever came back of the order. */
+  /** Everything that was refunded of the order. */
   returnedAtomic: bigint;
   /** Addresses that take part in every payment and so cannot be the payer: token, deposit address, our own. */
   partAddresses: readonly string[];
@@ -65,13 +65,13 @@ export interface SenderFacts {
   maxSenderTransactions: number;
 }
 
-/** What the chain says of a sender. */
+/** What the chain shows of a sender. */
 export interface SenderAccount {
   code: string;
   transactions: number;
 }
 
-/** Why an operator has to decide: the code, and a sentence for people. */
+/** Why an operator has to decide: code and sentence. */
 export const manualReasons = {
   NO_DEPOSIT: 'no transaction of the deposit shows a sender, as with coins that a contract sent',
   SEVERAL_SENDERS: 'the deposit came from several senders',
@@ -93,25 +93,25 @@ export const manualReasons = {
 } as const;
 export type ManualReason = keyof typeof manualReasons;
 
-/** The one sender of a deposit, or why an operator has to decide. */
+/** The only sender of a deposit, or why an operator has to decide. */
 export function senderOf(facts: SenderFacts): { sender: string } | { reason: ManualReason } {
   const { transfers, depositedAtomic, usedAtomic, returnedAtomic } = facts;
   const [sender, ...others] = new Set(transfers.map(({ from }) => from));
   if (sender === undefined) return { reason: 'NO_DEPOSIT' };
   if (others.length > 0) return { reason: 'SEVERAL_SENDERS' };
   const total = transfers.reduce((sum, { amountAtomic }) => sum + amountAtomic, 0n);
-  // More than the known deposits explain is the money of a sender that is not known.
+  // More than the known deposits: the rest belongs to an unknown sender.
   const isExplained = total >= (depositedAtomic ?? 0n) && returnedAtomic <= total - usedAtomic;
   if (!isExplained) return { reason: 'AMOUNTS_DIFFER' };
   if (sender === ZeroAddress || facts.partAddresses.includes(sender)) return { reason: 'SENDER_IS_NO_PAYER' };
   return facts.manualSenders.includes(sender) ? { reason: 'SENDER_IS_LISTED' } : { sender };
 }
 
-// EIP-7702: the account of a key that lets a contract act for it.
+// EIP-7702: a key's account that delegates to a contract.
 const delegation = /^0xef0100[0-9a-f]{40}$/;
 
-/** Undefined for an account to which money can be sent back. */
-export function problemOfSender(
+/** Undefined for an account that can be refunded. */
+export function reasonAgainstSender(
   { code, transactions }: SenderAccount,
   maxTransactions: number,
 ): ManualReason | undefined {
@@ -120,12 +120,12 @@ export function problemOfSender(
 }
 
 const dayMs = 24 * 60 * 60_000;
-// Long after the end of a deposit address the route provider may still send back what was paid to it.
+// The route provider may refund payments long after the deadline of a deposit address.
 const watchedForMs = 30 * dayMs;
 
 /**
- * When an address is read again: after as long as nothing was heard of it, so that 30 days take some twenty reads.
- * Null when it is read no more.
+ * When to read an address next: the pause equals the time since its last change, so 30 days take some twenty reads.
+ * Null when it need not be read any more.
  */
 export function nextAddressCheck(sinceMs: number, nowMs: number, pollMs: number): number | null {
   const ageMs = nowMs - sinceMs;

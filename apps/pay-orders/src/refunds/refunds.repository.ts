@@ -4,18 +4,18 @@ import type { SignedCall } from '@tollbridge/evm';
 import { Clock, Database, transaction } from '@tollbridge/database';
 import type { RouteState } from '@tollbridge/routing';
 import type { ClientBase, Pool } from 'pg';
-import { publishRefunded } from '../orders/order-moves.repository';
+import { publishRefunded } from '../orders/order-transitions.repository';
 import { lockRefundAddress } from './refund-addresses.repository';
-import { refundMoveOf, type ManualReason, type RefundEvent, type RefundState } from './refund';
+import { refundTransitionOf, type ManualReason, type RefundEvent, type RefundState } from './refund';
 
-/** A refund that is looked after, with what is known of its order. */
+/** A leased refund, with facts of its order. */
 export interface DueRefund {
   id: string;
   orderId: string;
   state: RefundState;
   amountAtomic: bigint;
   recipient: string | null;
-  /** Of the transaction under way. */
+  /** Of the current transaction. */
   sender: string | null;
   nonce: number | null;
   createdAtMs: number;
@@ -25,14 +25,14 @@ export interface DueRefund {
   address: string;
   leftoverAtomic: bigint;
   settledHeight: number;
-  /** What was forwarded of this order before. */
+  /** The sum of earlier forwarded refunds of this order. */
   forwardedAtomic: bigint;
   /** Whether an operator settled an earlier refund of this order by other means. */
   isAfterClosed: boolean;
   deposit: RefundedDeposit;
 }
 
-/** The deposit that a refund is of. */
+/** The deposit of a refund. */
 export interface RefundedDeposit {
   address: string;
   memo: string | null;
@@ -52,19 +52,19 @@ export interface RefundTransaction extends SignedCall {
   createdAtMs: number;
 }
 
-/** What a transaction moves, and from which account. */
-export interface Moving {
+/** The amount of a transaction and its sender. */
+export interface RefundTransfer {
   chain: string;
   sender: string;
   amountAtomic: bigint;
   reserveAtomic: bigint;
 }
 
-/** A transaction to store, with what signs it. */
-export interface NewTransaction extends Moving {
-  /** Transactions of the sender on the chain: below it no nonce is free. */
+/** A transaction to sign and store. */
+export interface NewTransaction extends RefundTransfer {
+  /** The sender's transaction count on the chain: lower nonces are used. */
   minedCount: number;
-  /** Asks nothing outside. */
+  /** Signs locally: it runs inside a transaction. */
   sign(nonce: number): Promise<SignedCall>;
 }
 
@@ -120,12 +120,12 @@ interface TransactionRow {
   created_at: Date;
 }
 
-// What an operator has sent from an address is final by then, and so is not seen on it any more.
+// A transfer that an operator sent is final by then, so the balance no longer includes it.
 const finalAfterMs = 30 * 60_000;
 const quoted = (states: readonly string[]): string => states.map((state) => `'${state}'`).join(', ');
 const ownContext = () => callContext({ principal: 'refunds' });
 
-/** Reads and writes refunds. Every change names the states in which it is possible. */
+/** Reads and writes refunds. Every transition names the states that allow it. */
 @Injectable()
 export class RefundsRepository {
   private readonly pool: Pool;
@@ -137,7 +137,7 @@ export class RefundsRepository {
     this.pool = pool;
   }
 
-  /** Takes refunds that are to be looked at; no other replica takes them before the lease ends. */
+  /** Leases due refunds: no other replica takes them before the lease ends. */
   async takeDue(leaseMs: number, limit: number): Promise<DueRefund[]> {
     const { rows } = await this.pool.query<RefundRow>({
       name: 'refunds-due',
@@ -176,52 +176,52 @@ export class RefundsRepository {
     return rows[0]!.count;
   }
 
-  /** The sender of the deposit was found, and may be paid. */
+  /** Stores the sender of the deposit as the recipient. */
   async senderFound(seen: DueRefund, recipient: string, amountAtomic: bigint): Promise<boolean> {
-    return this.moveSeen(this.pool, seen, 'senderFound', {
+    return this.transitionSeen(this.pool, seen, 'senderFound', {
       set: 'recipient = $3, amount = $4, reason = NULL, check_at = $2',
       values: [recipient, String(amountAtomic)],
     });
   }
 
-  /** An operator has to decide over `seen.amountAtomic`. */
-  async setAside(seen: DueRefund, reason: ManualReason, detail = ''): Promise<boolean> {
-    return this.moveSeen(this.pool, seen, 'setAside', {
+  /** Leaves `seen.amountAtomic` to an operator. */
+  async leaveToOperator(seen: DueRefund, reason: ManualReason, detail = ''): Promise<boolean> {
+    return this.transitionSeen(this.pool, seen, 'leaveToOperator', {
       set: 'reason = $3, amount = $4, check_at = NULL, sender = NULL, nonce = NULL',
       values: [detail === '' ? reason : `${reason}: ${detail}`.slice(0, 500), String(seen.amountAtomic)],
     });
   }
 
-  /** The gas has arrived, or its nonce is used up without: what comes next is decided then. */
+  /** The gas payment is final, or its nonce was used by another transaction. */
   async gasSettled(seen: DueRefund): Promise<boolean> {
-    return this.moveSeen(this.pool, seen, 'gasSettled', {
+    return this.transitionSeen(this.pool, seen, 'gasSettled', {
       set: 'sender = NULL, nonce = NULL, tx_hash = NULL, check_at = $2',
       values: [],
     });
   }
 
-  /** The transfer is final on the chain, and has failed. */
+  /** The transfer failed on the chain, finally. */
   async reverted(seen: DueRefund): Promise<boolean> {
-    return this.moveSeen(this.pool, seen, 'reverted', {
+    return this.transitionSeen(this.pool, seen, 'reverted', {
       set: 'sender = NULL, nonce = NULL, tx_hash = NULL, check_at = $2',
       values: [],
     });
   }
 
-  /** The transfer is final on the chain: one commit with its event. The address is read again for what comes late. */
+  /** The transfer is final: stores it with its event in one transaction. The address becomes due for late amounts. */
   async forwarded(
     seen: DueRefund,
     sent: { txHash: string; height: number; amountAtomic: bigint; leftoverAtomic: bigint },
   ): Promise<void> {
     await transaction(this.pool, async (client) => {
-      // The order first, as whatever else changes both.
+      // Lock the order first, as every transaction that changes both does.
       await client.query({
         name: 'refund-order-lock',
         text: 'SELECT FROM orders WHERE id = $1 FOR UPDATE',
         values: [seen.orderId],
       });
       await lockRefundAddress(client, seen.orderId);
-      const isMoved = await this.moveSeen(client, seen, 'forwarded', {
+      const isMoved = await this.transitionSeen(client, seen, 'forwarded', {
         set: 'tx_hash = $3, amount = $4, sender = NULL, nonce = NULL, reason = NULL, check_at = NULL',
         values: [sent.txHash, String(sent.amountAtomic)],
       });
@@ -236,7 +236,7 @@ export class RefundsRepository {
     });
   }
 
-  /** Notes when a refund is looked at again, and why it waits. */
+  /** Stores when a refund is due next, and why it waits. */
   async postpone(id: string, afterMs: number, reason: string | null = null): Promise<void> {
     await this.pool.query({
       name: 'refund-postpone',
@@ -246,7 +246,7 @@ export class RefundsRepository {
     });
   }
 
-  /** Transactions of the nonce that a refund has now, the oldest first. */
+  /** Transactions with the refund's current nonce, the oldest first. */
   async transactionsOf({ id, sender, nonce }: DueRefund): Promise<RefundTransaction[]> {
     const { rows } = await this.pool.query<TransactionRow>({
       name: 'refund-transactions',
@@ -257,7 +257,7 @@ export class RefundsRepository {
     return rows.map(fromTransactionRow);
   }
 
-  /** How many nonces a refund has used up, of all accounts, since an operator decided last. */
+  /** How many nonces of any account a refund has used since the last decision of an operator. */
   async noncesOf(id: string): Promise<number> {
     const { rows } = await this.pool.query<{ count: number }>({
       name: 'refund-nonces-count',
@@ -270,8 +270,8 @@ export class RefundsRepository {
   }
 
   /**
-   * Gives a refund the next nonce of an account, and stores the transaction that is signed with it: only then is it sent.
-   * @returns undefined when the refund is not to be sent so any more, or is being sent already
+   * Assigns the next nonce of an account to a refund, and stores the transaction signed with it, before it is sent.
+   * @returns undefined when the refund changed meanwhile
    */
   add(
     { id, recipient, amountAtomic }: Pick<DueRefund, 'id' | 'recipient' | 'amountAtomic'>,
@@ -282,12 +282,12 @@ export class RefundsRepository {
     return transaction(this.pool, async (client) => {
       const { rowCount } = await client.query({
         name: 'refund-lock-ready',
-        // An operator may have named another receiver since it was read.
+        // An operator may have set another recipient since the refund was read.
         text: `SELECT 1 FROM refunds WHERE id = $1 AND state = 'ready' AND recipient = $2 AND amount = $3 FOR UPDATE`,
         values: [id, recipient, String(amountAtomic)],
       });
       if (rowCount === 0) return undefined;
-      // One after the other: a gap between nonces would hold up all that is behind it.
+      // Serialised: a gap between nonces would block all later transactions.
       await client.query({
         name: 'refund-nonce-lock',
         text: "SELECT pg_advisory_xact_lock(hashtextextended('refund-nonce ' || $1, 0))",
@@ -302,7 +302,7 @@ export class RefundsRepository {
       });
       const signed = await sign(Number(rows[0]!.nonce));
       await this.insertTransaction(client, id, moving, signed);
-      await this.move(client, id, event, {
+      await this.transition(client, id, event, {
         set: 'sender = $3, nonce = $4, tx_hash = $5, reason = NULL, check_at = $2',
         values: [sender, signed.nonce, signed.hash],
       });
@@ -311,7 +311,7 @@ export class RefundsRepository {
   }
 
   /** Stores a transaction that replaces one of the same nonce. @returns false when the refund no longer has this nonce */
-  replace(id: string, replacing: Moving, signed: SignedCall): Promise<boolean> {
+  replace(id: string, replacing: RefundTransfer, signed: SignedCall): Promise<boolean> {
     return transaction(this.pool, async (client) => {
       const { rowCount } = await client.query({
         name: 'refund-lock-nonce',
@@ -324,7 +324,7 @@ export class RefundsRepository {
     });
   }
 
-  /** Refunds that wait for an operator, the oldest first; or the one of an id. */
+  /** Refunds that wait for an operator, the oldest first; or the one with this id. */
   async manual(limit: number, id: string | null = null): Promise<ManualRefund[]> {
     const { rows } = await this.pool.query<ManualRefund>({
       name: 'refunds-manual',
@@ -338,15 +338,15 @@ export class RefundsRepository {
     return rows;
   }
 
-  /** An operator names the receiver. @returns false when it does not wait for an operator any more */
+  /** An operator sets the recipient. @returns false when the refund no longer waits for an operator */
   async resolve(id: string, recipient: string, operator: string): Promise<boolean> {
-    return this.move(this.pool, id, 'resolved', {
+    return this.transition(this.pool, id, 'resolved', {
       set: 'recipient = $3, resolved_by = $4, resolved_at = $2, reason = NULL, check_at = $2',
       values: [recipient, operator],
     });
   }
 
-  /** An operator has sent it by other means. @returns false when it does not wait for an operator any more */
+  /** An operator settled it by other means. @returns false when the refund no longer waits for an operator */
   async close(
     { id, orderId }: Pick<ManualRefund, 'id' | 'orderId'>,
     note: string,
@@ -354,11 +354,11 @@ export class RefundsRepository {
   ): Promise<boolean> {
     return transaction(this.pool, async (client) => {
       await lockRefundAddress(client, orderId);
-      const isClosed = await this.move(client, id, 'settledByHand', {
+      const isClosed = await this.transition(client, id, 'settledByHand', {
         set: "reason = coalesce(reason, '') || '; ' || $3, resolved_by = $4, resolved_at = $2",
         values: [note, operator],
       });
-      // What still stands on the address is a refund of its own.
+      // An amount that remains on the address becomes a refund of its own.
       if (isClosed)
         await client.query({
           name: 'refund-address-closed',
@@ -370,8 +370,8 @@ export class RefundsRepository {
     });
   }
 
-  /** Moves a refund that is still as it was seen: another replica may have gone on with it since. */
-  private moveSeen(
+  /** Changes a refund only if no other replica changed it since it was read. */
+  private transitionSeen(
     client: ClientBase | Pool,
     { id, state, sender, nonce }: DueRefund,
     event: RefundEvent,
@@ -379,16 +379,16 @@ export class RefundsRepository {
   ): Promise<boolean> {
     const [first, second, third] = [3, 4, 5].map((place) => `$${place + values.length}`);
     const isAsSeen = `AND state = ${first} AND sender IS NOT DISTINCT FROM ${second} AND nonce IS NOT DISTINCT FROM ${third}`;
-    return this.move(client, id, event, { set, values: [...values, state, sender, nonce], isAsSeen });
+    return this.transition(client, id, event, { set, values: [...values, state, sender, nonce], isAsSeen });
   }
 
-  private async move(
+  private async transition(
     client: ClientBase | Pool,
     id: string,
     event: RefundEvent,
     { set, values, isAsSeen = '' }: { set: string; values: unknown[]; isAsSeen?: string },
   ): Promise<boolean> {
-    const { from, to } = refundMoveOf(event);
+    const { from, to } = refundTransitionOf(event);
     const { rowCount } = await client.query({
       name: `refund-${event}`,
       text: `UPDATE refunds SET state = '${to}', updated_at = $2::timestamptz, ${set}
@@ -401,7 +401,7 @@ export class RefundsRepository {
   private async insertTransaction(
     client: ClientBase,
     id: string,
-    { chain, sender, amountAtomic, reserveAtomic }: Moving,
+    { chain, sender, amountAtomic, reserveAtomic }: RefundTransfer,
     { hash, nonce, raw, gasLimit, fees }: SignedCall,
   ): Promise<void> {
     await client.query({

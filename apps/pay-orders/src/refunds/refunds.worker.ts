@@ -1,29 +1,28 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import { coinBalance, RpcError } from '@tollbridge/evm';
+import { coinBalance, RpcError, tokenBalance } from '@tollbridge/evm';
 import { Clock } from '@tollbridge/database';
 import { Metrics, type Logger } from '@tollbridge/observability';
 import { ProviderError } from '@tollbridge/http';
 import { PollingLoop, ServiceLogger, WorkHints, type PollResult } from '@tollbridge/bootstrap';
-import { ForwardRefund } from './forward-refund';
+import { ForwardRefund } from './evm/forward-refund';
 import { nextAddressCheck } from './refund';
-import { RefundAccounts } from './refund-accounts';
+import { RefundAccounts } from './evm/refund-accounts';
 import { RefundAddressesRepository, type DueAddress } from './refund-addresses.repository';
-import { heldBy } from './refund-chain';
-import { RefundPlaces } from './refund-places';
+import { RefundPlaces } from './evm/refund-places';
 import { RefundsRepository, type DueRefund } from './refunds.repository';
 
-// As often as the fastest chains have blocks.
-const lookEveryMs = 250;
-// Above what one look takes, unless a node is away: two that look at once do no harm, they only ask twice.
+// The block time of the fastest chains.
+const pollEveryMs = 250;
+// Longer than one step takes unless a node is down. Two replicas at once do no harm.
 const leaseMs = 30_000;
 const againAfterFailureMs = 5_000;
 const maxAtOnce = 16;
 const alarmEveryMs = 60_000;
 
-/** Reads the addresses of the refund account and forwards what came back. Any number of replicas may run it. */
+/** Reads the addresses of the refund account and forwards refunds. Any number of replicas may run it. */
 @Injectable()
 export class RefundsWorker implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly look: PollingLoop;
+  private readonly attempt: PollingLoop;
   private readonly alarm: PollingLoop;
   private readonly gasGauge;
   private readonly manualGauge;
@@ -43,19 +42,19 @@ export class RefundsWorker implements OnApplicationBootstrap, OnApplicationShutd
     this.gasGauge = metrics.gauge('pay_orders_refund_gas_coins', help, ['chain']);
     this.manualGauge = metrics.gauge('pay_orders_refunds_manual', 'Refunds that wait for an operator');
     const onError = (err: unknown) => logger.warn({ err }, 'refunds could not be read, retrying');
-    this.look = new PollingLoop(() => this.step(), lookEveryMs, onError);
+    this.attempt = new PollingLoop(() => this.step(), pollEveryMs, onError);
     this.alarm = new PollingLoop(() => this.checkGas(), alarmEveryMs, onError);
-    hints.wakes(this.look);
+    hints.wakes(this.attempt);
   }
 
   onApplicationBootstrap(): void {
     if (!this.accounts.isActive) return;
-    this.look.start();
+    this.attempt.start();
     this.alarm.start();
   }
 
   async onApplicationShutdown(): Promise<void> {
-    if (this.accounts.isActive) await Promise.all([this.look.stop(), this.alarm.stop()]);
+    if (this.accounts.isActive) await Promise.all([this.attempt.stop(), this.alarm.stop()]);
   }
 
   async step(): Promise<PollResult> {
@@ -81,7 +80,7 @@ export class RefundsWorker implements OnApplicationBootstrap, OnApplicationShutd
       const { height } = await rpc.head();
       const final = Math.max(0, height - chain.confirmations + 1);
       if (final < due.settledHeight) return await this.addresses.postpone(due, nowMs + chain.pollIntervalMs);
-      const held = await heldBy(rpc, due.address, token.address, final);
+      const held = await tokenBalance(rpc, due.address, token.address, final);
       if (held > (token.address === null ? due.leftoverAtomic : 0n))
         await this.addresses.arrived(due.orderId, held, nowMs);
       else await this.addresses.postpone(due, nextAddressCheck(due.sinceMs, nowMs, chain.pollIntervalMs));

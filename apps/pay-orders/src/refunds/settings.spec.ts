@@ -1,6 +1,6 @@
 import { findChain } from '@tollbridge/chains';
 import { loadConfig } from '@tollbridge/config';
-import { RefundAccounts } from './refund-accounts';
+import { RefundAccounts } from './evm/refund-accounts';
 import { readManualAccounts, refundSettings, requireRefundSettings, type RefundConfig } from './settings';
 
 const phrase = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
@@ -76,8 +76,8 @@ describe('RefundAccounts', () => {
   it('forwards nothing without keys', () => {
     const accounts = new RefundAccounts(options, null);
     expect(kinds(accounts)).toEqual([null, 'manual', null]);
-    expect(() => accounts.addressOf(0)).toThrow('not forwarded');
-    expect(() => accounts.gasWallet).toThrow('not forwarded');
+    expect(() => accounts.addressOf(0)).toThrow('forwards no refunds');
+    expect(() => accounts.gasWallet).toThrow('forwards no refunds');
   });
 
   it('derives the addresses that any wallet shows for the phrase', () => {

@@ -37,7 +37,7 @@ import { join } from 'node:path';
 import { migrations } from '../migrations';
 import { start } from '../start';
 
-export interface WorldOptions {
+export interface HarnessOptions {
   clock?: Clock;
   /** Seconds that an order waits for its payment. */
   lifetimeSeconds?: number;
@@ -50,7 +50,7 @@ export interface WorldOptions {
   instances?: number;
   /** Another chain that is watched as well. */
   otherChainId?: number;
-  /** The route provider's simulator, on both chains; `down` names one that nobody answers for. */
+  /** The route provider's simulator, on both chains; `down` configures a URL where nothing listens. */
   routes?: 'simulated' | 'down';
   /** Puts something between the app and the route provider. */
   routesThrough?: (url: string) => Promise<{ url: string; close(): unknown }>;
@@ -66,7 +66,7 @@ export const feeReceiver = '0x2222222222222222222222222222222222222222';
 
 /**
  * pay-orders as it runs in production, in this process: a PostgreSQL database with the runtime role's rights, a NATS
- * server, an EVM node with the real contracts. Everything is asked over the bus.
+ * server, an EVM node with the real contracts. Tests call it over the bus.
  */
 export class PayOrders {
   readonly apps: RunningService[] = [];
@@ -78,26 +78,26 @@ export class PayOrders {
   oneClick: RunningOneClick;
   /** Everything on the app's stream. */
   events: EventRecorder;
-  /** Plays what the merchant app says of budgets: that everything may be spent, until a test says otherwise. */
+  /** A fake of the merchant app's budgets: reserves everything, until a test says otherwise. */
   budgets: FakeService;
   private client: BusClient;
   private routesUrl: string;
   /** The simulator's own. */
   routesDatabase: FreshDatabase | undefined;
   private readonly folder = mkdtempSync(join(tmpdir(), 'tollbridge-pay-orders-'));
-  /** Closes what was opened, the last thing first. */
+  /** In the order of opening; closed in reverse. */
   private readonly closers: (() => unknown)[] = [];
   private closing: Promise<void> | undefined;
 
-  private constructor(private readonly options: WorldOptions) {}
+  private constructor(private readonly options: HarnessOptions) {}
 
-  static async start(options: WorldOptions = {}): Promise<PayOrders> {
+  static async start(options: HarnessOptions = {}): Promise<PayOrders> {
     const harness = new PayOrders(options);
     try {
       await harness.open();
       return harness;
     } catch (error) {
-      // Servers that nobody stops would keep the test run from ending.
+      // Servers that keep running would keep the test run from ending.
       await harness.close();
       throw error;
     }
@@ -112,7 +112,7 @@ export class PayOrders {
       this.startChain(baseChainId).then((it) => (this.chain = it)),
       ...(otherChainId ? [this.startChain(otherChainId).then((it) => (this.otherChain = it))] : []),
     ];
-    // All of them, also when one fails: what did open has to be closed.
+    // Wait for all, also when one fails: close what did open.
     await Promise.allSettled(opening);
     await Promise.all(opening);
     await migrate({ app: 'pay-orders', url: this.database.ownerUrl, migrations });
@@ -176,7 +176,7 @@ export class PayOrders {
 
   /** Starts one more instance of the app on the same database, chain and bus. */
   async startApp(settings: NodeJS.ProcessEnv = {}): Promise<RunningService> {
-    // Many of these tests are about what goes wrong; its log would bury their results.
+    // Many tests provoke failures: their log would hide the results.
     process.env['LOG_LEVEL'] ??= 'silent';
     const env = {
       TOLLBRIDGE_ENV: 'sandbox',
@@ -199,7 +199,7 @@ export class PayOrders {
   private routeSettings(): NodeJS.ProcessEnv {
     const { routes } = this.options;
     if (routes === undefined) return {};
-    // Nobody listens on the first port.
+    // Nothing listens on port 1.
     if (routes === 'down') return { ONECLICK_URL: 'http://127.0.0.1:1' };
     return {
       ...{ ONECLICK_URL: this.routesUrl, DEFILLAMA_URL: this.oneClick.defillamaUrl },
@@ -207,7 +207,7 @@ export class PayOrders {
     };
   }
 
-  /** The app anew, with other settings. */
+  /** Restarts the app with other settings. */
   async restartApp(settings: NodeJS.ProcessEnv = {}): Promise<RunningService> {
     await this.stopApps();
     return this.startApp(settings);
@@ -230,11 +230,11 @@ export class PayOrders {
     return this.client.call(operation, input, context);
   }
 
-  /** The failure that an input is answered with, whatever its type: what a stranger may send is not typed either. */
+  /** The error reply to an input of any type, as a client may send it. */
   async failureOf(operation: Operation<any, any>, input: unknown): Promise<DomainError> {
     const outcome: unknown = await this.client.call(operation, input).catch((error: unknown) => error);
     if (outcome instanceof DomainError) return outcome;
-    throw new Error(`${operation.name} was not refused but answered ${JSON.stringify(outcome)}`);
+    throw new Error(`${operation.name} was not rejected but returned ${JSON.stringify(outcome)}`);
   }
 
   /** A valid request for 100 USDC and a fee of 0.5 USDC. */
@@ -262,7 +262,7 @@ export class PayOrders {
     return this.call(ordersApi.operations.getOrder, { id });
   }
 
-  /** `settling`, or the code with which the report was refused. */
+  /** `settling`, or the error code of a rejected report. */
   async report(id: string, txHash: string): Promise<'settling' | ErrorCode> {
     return this.call(ordersApi.operations.reportTransaction, { id, tx_hash: txHash }).then(
       ({ status }) => status,
@@ -270,7 +270,7 @@ export class PayOrders {
     );
   }
 
-  /** Resolves with the order once it stands as expected. */
+  /** Resolves with the order once it matches. */
   orderWith(id: string, expected: Partial<OrderReply>, timeoutMs?: number): Promise<OrderReply> {
     return eventually(
       async () => {
@@ -294,8 +294,8 @@ export class PayOrders {
     });
   }
 
-  /** Resolves when the reported transaction of an order has been judged at the present time of the clock. */
-  async judged(id: string): Promise<void> {
+  /** Resolves after the reported transaction of an order was verified at the present time of the clock. */
+  async reportVerified(id: string): Promise<void> {
     const nowMs = this.options.clock?.now() ?? Date.now();
     await eventually(async () => {
       const [order] = await this.database.query<{ judge_at: Date }>(

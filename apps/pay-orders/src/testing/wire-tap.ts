@@ -1,9 +1,9 @@
 import { startHttpServer, type HttpReply, type HttpServer, type SeenRequest } from '@tollbridge/testing';
 
-/** What the server behind it would answer. */
+/** The reply of the server behind the tap. */
 type Forward = () => Promise<{ status: number; body: string }>;
 
-/** A wire to a real HTTP server on which a test sees every request, and can hold or change the answers. */
+/** A proxy before a real HTTP server: a test sees every request, and can delay or change the replies. */
 export interface WireTap {
   url: string;
   readonly requests: HttpServer['requests'];

@@ -1,18 +1,20 @@
-// What a chain is asked about an account and the calls that it sends.
+// Reads of accounts, and estimates of the calls that they send.
+import { dataLength, Interface } from 'ethers';
 import { revertReason } from './revert-reason';
 import { RpcError } from './rpc-error';
 import type { EvmRpc } from './rpc-pool';
 
-/** EIP-7825: no transaction may take more. */
+/** EIP-7825: the gas limit of a transaction. */
 export const maxTransactionGas = 16_777_216n;
 
 const quantityForm = /^0x[0-9a-f]{1,12}$/i;
 const tagOf = (at: number | 'latest'): string => (at === 'latest' ? at : `0x${at.toString(16)}`);
 
-/** Transactions of an account that are mined, as of a block. @throws RpcError */
+/** An account's transaction count as of a block. @throws RpcError */
 export async function minedCount(rpc: EvmRpc, account: string, at: number | 'latest'): Promise<number> {
   const count = await rpc.call('eth_getTransactionCount', [account, tagOf(at)]);
-  if (typeof count !== 'string' || !quantityForm.test(count)) throw unreadable('a count is none');
+  if (typeof count !== 'string' || !quantityForm.test(count))
+    throw unreadable('a transaction count is not a number');
   return Number(count);
 }
 
@@ -20,20 +22,36 @@ export async function minedCount(rpc: EvmRpc, account: string, at: number | 'lat
 export async function coinBalance(rpc: EvmRpc, account: string, at: number | 'latest'): Promise<bigint> {
   const balance = await rpc.call('eth_getBalance', [account, tagOf(at)]);
   if (typeof balance !== 'string' || !/^0x[0-9a-f]{1,64}$/i.test(balance))
-    throw unreadable('a balance is none');
+    throw unreadable('a balance is not a number');
+  return BigInt(balance);
+}
+
+const erc20 = new Interface(['function balanceOf(address owner) view returns (uint256)']);
+
+/** What an account holds of a token, or of the coin where the address is null, as of a block. @throws RpcError */
+export async function tokenBalance(
+  rpc: EvmRpc,
+  account: string,
+  tokenAddress: string | null,
+  at: number | 'latest',
+): Promise<bigint> {
+  if (tokenAddress === null) return coinBalance(rpc, account, at);
+  const data = erc20.encodeFunctionData('balanceOf', [account]);
+  const balance = await rpc.ethCall({ to: tokenAddress, data }, at);
+  if (dataLength(balance) !== 32) throw unreadable('a balance is not a 32-byte number');
   return BigInt(balance);
 }
 
 /** The code of an account as hex, `0x` where there is none. @throws RpcError */
 export async function codeOf(rpc: EvmRpc, account: string): Promise<string> {
   const code = await rpc.call('eth_getCode', [account, 'latest']);
-  if (typeof code !== 'string' || !/^0x([0-9a-f]{2})*$/i.test(code)) throw unreadable('a code is none');
+  if (typeof code !== 'string' || !/^0x([0-9a-f]{2})*$/i.test(code)) throw unreadable('a code is not hex');
   return code.toLowerCase();
 }
 
 export type Tried = { gasUnits: bigint } | { reason: string };
 
-/** The least gas that a call needs, or why it fails. @throws RpcError when the chain does not answer */
+/** The gas that a call needs, or why it reverts. @throws RpcError when the chain does not answer */
 export async function estimateGas(
   rpc: EvmRpc,
   call: { from: string; to: string; data: string; valueAtomic?: bigint },
@@ -42,7 +60,8 @@ export async function estimateGas(
   const value = valueAtomic === undefined ? {} : { value: `0x${valueAtomic.toString(16)}` };
   try {
     const gas = await rpc.call('eth_estimateGas', [{ ...asked, ...value }]);
-    if (typeof gas !== 'string' || !quantityForm.test(gas)) throw unreadable('an estimate is no gas');
+    if (typeof gas !== 'string' || !quantityForm.test(gas))
+      throw unreadable('a gas estimate is not a number');
     return { gasUnits: BigInt(gas) };
   } catch (error) {
     if (!(error instanceof RpcError) || error.kind !== 'rejected') throw error;

@@ -219,12 +219,12 @@ describe('mistakes of the caller', () => {
     ['a range of none', { maxRange: 0 }],
     ['a negative start', { startHeight: -1 }],
     ['half a block', { maxRange: 1.5 }],
-  ])('are refused: %s', async (_title, change) => {
+  ])('are rejected: %s', async (_title, change) => {
     const { rpc } = followedNode(5);
     await expect(nextUpdate(rpc, [], { ...options, ...change })).rejects.toThrow(RangeError);
   });
 
-  it('are refused: blocks out of order', async () => {
+  it('are rejected: blocks out of order', async () => {
     const { node, rpc } = followedNode(5);
     await expect(nextUpdate(rpc, newestOf(node.chain, 3).reverse(), options)).rejects.toThrow(RangeError);
   });

@@ -8,9 +8,9 @@ import type { EvmRpc } from './rpc-pool';
 export interface FollowOptions {
   address: string | string[];
   topics: (string | null)[];
-  /** The first block whose logs are wanted, usually the one in which the contract was deployed. */
+  /** The first block to read, usually the block in which the contract was deployed. */
   startHeight: number;
-  /** How many blocks are remembered. Deeper reorganisations are survived, but everything is read again. */
+  /** How many blocks the caller stores. After a deeper reorganisation everything is read again. */
   window: number;
   /** The most blocks that one update covers. */
   maxRange: number;
@@ -29,7 +29,7 @@ export async function nextUpdate(
   options: FollowOptions,
 ): Promise<ChainUpdate> {
   requireUsable(known, options);
-  // One endpoint for the whole update: two nodes may be on two forks, and each would be right.
+  // One endpoint for the whole update: two nodes may be on two forks.
   return rpc.pinned(async (reads) => {
     const head = await reads.head();
     if (await contradictsKnown(reads, known, head)) {
@@ -57,7 +57,7 @@ async function advance(
   return { kind: 'advance', blocks, logs, head };
 }
 
-/** Mistakes of the caller, who would otherwise see them as a chain that never fits. */
+/** Rejects invalid arguments, which would otherwise look like an inconsistent chain. */
 function requireUsable(known: readonly BlockRef[], options: FollowOptions): void {
   const { startHeight, window, maxRange } = options;
   for (const [name, value, min] of [

@@ -62,7 +62,7 @@ describe('a chain that changes while it is read', () => {
         const { fromBlock, toBlock } = param as { fromBlock: string; toBlock: string };
         if (Number(toBlock) - Number(fromBlock) > 50)
           throw { code: -32614, message: 'limited to a 50 range' };
-        // The other fork has no logs there, so only the header of the range's end can tell.
+        // The other fork has no logs there, so only the header at the end of the range differs.
         return Number(toBlock) < 60
           ? []
           : original.blocks.slice(Number(fromBlock)).flatMap((b) => b.logs.map(wireLog));

@@ -40,7 +40,7 @@ it.each<RpcErrorKind>(['unavailable', 'rateLimited', 'badReply'])(
   },
 );
 
-it('a refusal leaves it unknown where another node was asked before, and did not answer', async () => {
+it('leaves the outcome unknown after a rejection when an earlier node did not answer', async () => {
   const call = () => {
     const facts = { kind: 'rejected', reason: 'nodeError', endpoint: 'test' } as const;
     const error = new RpcError({ ...facts, text: 'no', nodeMessage: 'insufficient funds' });

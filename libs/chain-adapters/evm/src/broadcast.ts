@@ -1,14 +1,14 @@
 import { RpcError } from './rpc-error';
 import type { EvmRpc } from './rpc-pool';
 
-/** `unknown` may have reached the chain or not: the same transaction is sent again, which harms nobody. */
+/** `unknown`: the transaction may have reached the chain. Sending it again is safe. */
 export type SendOutcome = 'sent' | 'unknown' | { refused: string };
 
-// A nonce that is used up may have been used by this very transaction: who looks for its receipt finds out.
+// A used nonce may have been used by this very transaction: its receipt decides.
 const known =
   /already ?(known|imported|exists)|known transaction|nonce (is )?too low|nonce has already been used/i;
-// Verdicts about the transaction itself, which it gets on every node.
-const refusals: [RegExp, string][] = [
+// Errors of the transaction itself, which every node returns.
+const rejections: [RegExp, string][] = [
   [/insufficient funds|insufficient balance|doesn't have enough funds/i, 'the signer cannot pay for its gas'],
   [/intrinsic gas|gas limit too low|out of gas/i, 'its gas limit is too low'],
   [
@@ -29,9 +29,9 @@ export async function broadcast(rpc: EvmRpc, raw: string): Promise<SendOutcome> 
     if (!(error instanceof RpcError)) throw error;
     const said = error.nodeMessage ?? '';
     if (known.test(said)) return 'sent';
-    // The one who did not answer may have taken it, and this one refuse it for that very reason.
+    // The node that did not answer may have accepted it, and this node rejects it as a duplicate.
     if (error.kind !== 'rejected' || error.isAfterSilence) return 'unknown';
-    const refusal = refusals.find(([pattern]) => pattern.test(said));
-    return refusal ? { refused: refusal[1] } : 'unknown';
+    const rejection = rejections.find(([pattern]) => pattern.test(said));
+    return rejection ? { refused: rejection[1] } : 'unknown';
   }
 }

@@ -1,7 +1,7 @@
 import type { SetAsideReason } from './set-aside';
 import { ScriptedNode } from './testing/scripted-node';
 import { errorOf, rpcOver } from './testing/test-rpc';
-import { down, refuse, twoNodes, whoAnswers } from './testing/two-nodes';
+import { down, refuseConnection, twoNodes, whoAnswers } from './testing/two-nodes';
 
 const fiveMinutesMs = 300_000;
 
@@ -68,7 +68,7 @@ describe('the chain id', () => {
   });
 
   it.each<[string, () => unknown, SetAsideReason]>([
-    ['refused', refuse, 'unavailable'],
+    ['refused', refuseConnection, 'unavailable'],
     ['malformed', () => 8453, 'badReply'],
   ])('sets aside a node when it is %s', async (_title, answer, reason) => {
     const nodes = twoNodes();

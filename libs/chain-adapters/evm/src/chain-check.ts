@@ -45,7 +45,7 @@ export class ChainCheck {
     this.passedAtMs = this.clock.now();
   }
 
-  /** A node that refuses to name its chain must not be used, and its refusal is no answer to what our caller asked. */
+  /** An endpoint that does not name its chain must not be used; its error is not a reply to the caller's request. */
   private unproven({ code, reason }: RpcError): RpcError {
     const text = `does not say which chain it serves (error ${code ?? reason})`;
     return new RpcError({ kind: 'unavailable', reason: 'nodeError', endpoint: this.client.url.label, text });

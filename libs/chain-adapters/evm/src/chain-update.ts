@@ -1,14 +1,14 @@
 import type { BlockRef, EvmLog } from './evm-types';
 
 export type ChainUpdate =
-  /** Nothing to apply: in step with `head`, or `head` is older than what we hold and does not contradict it. */
+  /** Nothing to apply: in step with `head`, or `head` is older than the stored blocks and does not contradict them. */
   | { kind: 'idle'; head: BlockRef }
   /** The blocks above `to` are no longer part of the chain: everything taken from heights above `to` is void. */
   | { kind: 'rollback'; to: BlockRef; removed: BlockRef[]; head: BlockRef }
   /** All logs after the old position up to the last of `blocks`, which is the new position. */
   | { kind: 'advance'; blocks: BlockRef[]; logs: EvmLog[]; head: BlockRef };
 
-/** Where a rollback leads that leaves nothing of the chain. */
+/** The target of a rollback that removes the whole chain. */
 export const beforeGenesis: BlockRef = {
   height: -1,
   hash: `0x${'0'.repeat(64)}`,
@@ -16,7 +16,7 @@ export const beforeGenesis: BlockRef = {
   timestamp: 0,
 };
 
-/** The chain changed while it was read, or the node answered from two views of it. Nothing to apply: try again later. */
+/** The chain changed while it was read, or the node answered from two views of it. Nothing to apply: retry later. */
 export class InconsistentChain extends Error {
   constructor(what: string) {
     super(`The chain changed while it was read: ${what}`);
@@ -24,7 +24,7 @@ export class InconsistentChain extends Error {
   }
 }
 
-/** The blocks to remember after an update: what the next call of `nextUpdate` gets as `known`. */
+/** The blocks to store after an update: `known` of the next call of `nextUpdate`. */
 export function knownAfter(known: readonly BlockRef[], update: ChainUpdate, window: number): BlockRef[] {
   if (update.kind === 'idle') return [...known];
   if (update.kind === 'advance') return [...known, ...update.blocks].slice(-window);

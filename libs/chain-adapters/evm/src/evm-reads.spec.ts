@@ -16,8 +16,8 @@ function rangesOf(node: ScriptedNode, answer: (from: number, to: number) => unkn
   node.methods.set('eth_getLogs', ([param]) => {
     const { fromBlock, toBlock } = param as { fromBlock: string; toBlock: string };
     ranges.push(`${Number(fromBlock)}-${Number(toBlock)}`);
-    const refusal = answer(Number(fromBlock), Number(toBlock));
-    if (refusal) throw refusal;
+    const rejection = answer(Number(fromBlock), Number(toBlock));
+    if (rejection) throw rejection;
     const blocks = node.chain.blocks.slice(Number(fromBlock), Number(toBlock) + 1);
     return blocks.flatMap((block) => block.logs).map(wireLog);
   });
@@ -110,7 +110,7 @@ describe('typed reads', () => {
     expect(ranges).toEqual(['0-1', '0-0']);
   });
 
-  it('halve a range whose reply is larger than we accept, without blaming the node', async () => {
+  it('halve a range with a too large reply, and keep the node healthy', async () => {
     const node = nodeWithLogs();
     const ranges = rangesOf(node, () => null);
     const { rpc, events } = rpcOver({ a: node }, { maxReplyBytes: 4_000 });
@@ -125,7 +125,7 @@ describe('typed reads', () => {
     expect(strict.rpc.health()[0]).toMatchObject({ state: 'setAside', reason: 'badReply' });
   });
 
-  it('do not halve a range for any other refusal', async () => {
+  it('do not halve a range for any other error', async () => {
     const node = nodeWithLogs();
     const ranges = rangesOf(node, () => ({ code: -32601, message: 'eth_getLogs is disabled' }));
     const { rpc } = rpcOver({ a: node });
@@ -172,7 +172,7 @@ describe('typed reads', () => {
     ['an end before its beginning', { fromBlock: 9, toBlock: 8 }, RangeError],
     ['a negative height', { fromBlock: -1 }, RangeError],
     ['a broken height', { toBlock: 1.5 }, RangeError],
-  ])('refuse a filter with %s before any node is asked', async (_title, change, error) => {
+  ])('reject a filter with %s before any node is asked', async (_title, change, error) => {
     const node = nodeWithLogs();
     const { rpc } = rpcOver({ a: node });
     await expect(rpc.logs({ ...filter, ...change })).rejects.toThrow(error);
@@ -180,7 +180,7 @@ describe('typed reads', () => {
     expect(rpc.health()[0]!.state).toBe('healthy');
   });
 
-  it('refuse what is no transaction hash, and ask in lower case', async () => {
+  it('reject a text that is not a transaction hash, and request in lower case', async () => {
     const node = new ScriptedNode();
     const asked: unknown[] = [];
     for (const method of ['eth_getTransactionReceipt', 'eth_getTransactionByHash']) {

@@ -125,8 +125,8 @@ export abstract class EvmReads {
   }
 
   /**
-   * Nodes answer an empty list for blocks that they do not have yet, and a URL may stand for many nodes. So the last
-   * header of the range is asked for in the same breath: without it the list of logs is not believed.
+   * Nodes return an empty list for blocks that they do not have yet, and a URL may hide many nodes. So the same batch
+   * requests the last header of the range: without it the logs are not used.
    */
   private async logsOfOneRange(filter: LogFilter): Promise<RangeLogs> {
     const requests = [

@@ -106,7 +106,7 @@ describe('typed reads against a real node', () => {
     expect(error).toMatchObject({ reason: 'headerNotFound' });
   });
 
-  it('keep the revert data of a contract that refuses', async () => {
+  it('return the revert data of a contract call', async () => {
     const anvil = await startNode();
     // REVERT with four bytes: 0xdeadbeef.
     await anvil.send('anvil_setCode', [logContract, '0x63deadbeef6000526004601cfd']);

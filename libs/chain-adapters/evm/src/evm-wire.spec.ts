@@ -57,11 +57,11 @@ describe('quantities', () => {
     [1],
     [null],
     [`0x1${'0'.repeat(64)}`],
-  ])('refuses %j', (value) => {
+  ])('rejects %j', (value) => {
     expect(() => quantityField(value, 'it')).toThrow(new MalformedReply('it'));
   });
 
-  it('refuses a height that a number does not hold exactly', () => {
+  it('rejects a height that a number does not hold exactly', () => {
     expect(safeNumberField('0x1fffffffffffff', 'it')).toBe(Number.MAX_SAFE_INTEGER);
     expect(() => safeNumberField('0x20000000000000', 'it')).toThrow(MalformedReply);
   });
@@ -86,11 +86,11 @@ describe('blocks', () => {
     ['hash', '0x12'],
     ['parentHash', undefined],
     ['timestamp', '1700000000'],
-  ])('are refused with %s %j', (field, value) => {
+  ])('are rejected with %s %j', (field, value) => {
     expect(() => readBlock({ ...block, [field]: value })).toThrow(new MalformedReply(`block.${field}`));
   });
 
-  it.each([[undefined], ['0x10'], [[block]]])('are refused when they are %j', (value) => {
+  it.each([[undefined], ['0x10'], [[block]]])('are rejected when they are %j', (value) => {
     expect(() => readBlockAt(value, 16)).toThrow(new MalformedReply('block'));
   });
 });
@@ -120,7 +120,7 @@ describe('logs', () => {
     ['transactionHash', null],
     ['logIndex', null],
     ['removed', true],
-  ])('are refused with %s %j', (field, value) => {
+  ])('are rejected with %s %j', (field, value) => {
     expect(() => readLog({ ...log, [field]: value })).toThrow(new MalformedReply(`log.${field}`));
   });
 
@@ -167,12 +167,12 @@ describe('receipts', () => {
     ['logs', [{ ...log, transactionHash: hash('ef') }]],
     ['logs', [{ ...log, blockHash: hash('ab') }]],
     ['logs', [{ ...log, blockNumber: '0x11' }]],
-  ])('are refused with %s %j', (field, value) => {
+  ])('are rejected with %s %j', (field, value) => {
     const read = () => readReceipt({ ...receipt, [field]: value }, hash('ee'));
     expect(read).toThrow(new MalformedReply(`receipt.${field}`));
   });
 
-  it('are refused with two logs in one place', () => {
+  it('are rejected with two logs in one place', () => {
     expect(() => readReceipt({ ...receipt, logs: [log, log] }, hash('ee'))).toThrow(MalformedReply);
   });
 });
@@ -203,13 +203,13 @@ describe('transactions', () => {
   it.each([
     ['hash', hash('ef')],
     ['from', null],
-    ['to', 'nobody'],
+    ['to', 'no address'],
     ['nonce', 7],
     ['value', '1.5'],
     ['input', undefined],
     ['blockHash', '0x'],
     ['blockNumber', null],
-  ])('are refused with %s %j', (field, value) => {
+  ])('are rejected with %s %j', (field, value) => {
     const read = () => readTransaction({ ...transaction, [field]: value }, hash('ee'));
     expect(read).toThrow(new MalformedReply(`transaction.${field}`));
   });

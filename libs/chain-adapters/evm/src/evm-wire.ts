@@ -33,7 +33,7 @@ export function readBlockAt(value: unknown, height: number): BlockRef | null {
 
 export function readLog(value: unknown): EvmLog {
   const log = recordField(value, 'log');
-  // A log that a reorganisation removed is no part of the chain that was asked about.
+  // A log that a reorganisation removed is not part of the chain.
   if (log['removed'] === true) throw new MalformedReply('log.removed');
   const topics = listField(log['topics'], 'log.topics').map((topic) => hashField(topic, 'log.topics'));
   if (topics.length > maxTopics) throw new MalformedReply('log.topics');
@@ -97,7 +97,7 @@ export function readTransaction(value: unknown, txHash: string): EvmTransaction 
   };
 }
 
-/** Sorted by place in the chain. Two logs in one place would be counted as two payments. */
+/** Sorts logs by block and index. Rejects duplicates, which would count as two payments. */
 export function inChainOrder(logs: EvmLog[]): EvmLog[] {
   const sorted = [...logs].sort((a, b) => a.height - b.height || a.logIndex - b.logIndex);
   const doubled = sorted.some((log, index) => {

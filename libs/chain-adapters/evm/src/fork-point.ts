@@ -3,9 +3,8 @@ import type { EvmReads } from './evm-reads';
 import type { BlockRef } from './evm-types';
 
 /**
- * Whether the chain contradicts what we hold. Only a different hash at a height proves that. A head below ours proves
- * nothing: the node may lag, or may have been restarted with an older state, and in both cases what we hold stays right
- * until the chain shows another block in its place.
+ * Whether the chain contradicts the stored blocks. Only a different hash at a height proves that. A lower head proves nothing:
+ * the node may lag or may have restarted with an older state; the stored blocks stay valid until the chain replaces them.
  */
 export async function contradictsKnown(
   reads: EvmReads,
@@ -23,9 +22,9 @@ export async function contradictsKnown(
 }
 
 /**
- * The newest known block that is still part of the chain. When none is, the parent that our oldest block names; and when
- * the chain has lost that as well, the depth is unknown, so everything from `startHeight` is read again. Any nearer
- * guess could lie on the lost fork, and the logs below it would be wrong for ever.
+ * The newest stored block that is still part of the chain; otherwise the parent of our oldest block. When the chain lost that
+ * too, the depth is unknown and everything from `startHeight` is read again: a nearer guess could lie on the lost fork, and
+ * its logs would be wrong for ever.
  */
 export async function forkPoint(
   reads: EvmReads,

@@ -1,7 +1,8 @@
+import { findChain } from '@tollbridge/chains';
 import { RpcError } from './rpc-error';
 import type { EvmRpc } from './rpc-pool';
 
-/** Wei per gas, as a chain asks it now. */
+/** Present prices in wei per gas. */
 export interface GasPrice {
   /** Burnt; null on a chain from before EIP-1559, where `tipPerGas` is the whole price. */
   baseFeePerGas: bigint | null;
@@ -16,10 +17,8 @@ export interface GasTerms extends GasPrice {
 
 // EIP-7825: no transaction may have a higher gas limit, whatever a block takes.
 const transactionGasCap = 2n ** 24n;
-/** Ethereum since Fusaka, Base and Base Sepolia since Azul. */
-const cappedChainIds: ReadonlySet<number> = new Set([1, 8453, 84532]);
 
-// A node that asks more is not believed: it would be the user's money.
+// A higher suggestion is capped: the user would pay it.
 const maxTipShareOfBase = 4n;
 const leastPlausibleTip = 50_000_000_000n;
 
@@ -29,9 +28,10 @@ export async function readGasPrice(rpc: EvmRpc): Promise<GasTerms> {
     baseFeePerGas?: unknown;
     gasLimit?: unknown;
   } | null;
-  if (!block) throw unreadable('there is no newest block');
+  if (!block) throw unreadable('the newest block is missing');
   const blockUnits = quantity(block.gasLimit);
-  const isCapped = cappedChainIds.has(rpc.chainId) && blockUnits > transactionGasCap;
+  const hasCap = findChain(`eip155:${rpc.chainId}`)?.capsTransactionGas === true;
+  const isCapped = hasCap && blockUnits > transactionGasCap;
   const maxGasUnits = isCapped ? transactionGasCap : blockUnits;
   const base = block.baseFeePerGas === undefined ? null : quantity(block.baseFeePerGas);
   if (base === null)
@@ -43,7 +43,7 @@ export async function readGasPrice(rpc: EvmRpc): Promise<GasTerms> {
 
 function quantity(value: unknown): bigint {
   if (typeof value !== 'string' || !/^0x[0-9a-fA-F]{1,32}$/.test(value))
-    throw unreadable('a gas price or limit is no quantity');
+    throw unreadable('a gas price or limit is not a number');
   return BigInt(value);
 }
 

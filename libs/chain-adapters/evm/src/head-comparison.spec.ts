@@ -62,7 +62,7 @@ describe('heads', () => {
     nodes.b.respond = down;
     expect((await rpc.head()).height).toBe(50);
     expect(rpc.health()[0]).toMatchObject({ state: 'setAside', reason: 'lagging' });
-    // Alone it has caught up with nobody.
+    // A single endpoint cannot be shown to have caught up.
     clock.nowMs += 4_000;
     nodes.b.respond = down;
     await rpc.head();

@@ -2,10 +2,10 @@ import { PinnedReads } from './pinned-reads';
 import type { RpcEndpoint } from './rpc-endpoint';
 import { RpcError } from './rpc-error';
 
-// Blocks are seconds apart, so looking more often than this shows nothing new and costs a request per endpoint.
+// Blocks are seconds apart: polling more often shows nothing new and costs a request per endpoint.
 const intervalMs = 3_000;
 
-/** A node that stopped following its chain answers promptly and wrongly; only its neighbours show that. */
+/** A node that stopped following its chain still answers: only the other endpoints show that it lags. */
 export class HeadComparison {
   private nextAtMs = 0;
 
@@ -15,7 +15,7 @@ export class HeadComparison {
     private readonly clock: { now(): number },
   ) {}
 
-  /** Sets aside every endpoint whose head is too far behind the best head of the others. */
+  /** Marks every endpoint as unhealthy that is too far behind the best head of the others. */
   async runWhenDue(): Promise<void> {
     const nowMs = this.clock.now();
     if (this.endpoints.length === 1 || nowMs < this.nextAtMs) return;

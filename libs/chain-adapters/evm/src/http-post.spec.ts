@@ -120,8 +120,8 @@ describe('a JSON post over HTTP', () => {
     answer = (request) => request.socket.destroy();
     expect((await failure(post())).message).toMatch(/connection failed \([A-Z_]+\)$/);
     // Port 1 is reserved and nothing listens there.
-    const refused = await failure(post({}, '', 1));
-    expect(refused.message).toContain('connection failed');
-    expect(refused.kind).toBe('unavailable');
+    const rejected = await failure(post({}, '', 1));
+    expect(rejected.message).toContain('connection failed');
+    expect(rejected.kind).toBe('unavailable');
   });
 });

@@ -30,7 +30,7 @@ export async function postJson(url: RpcUrl, body: string, limits: HttpLimits): P
       headers: { ...url.headers, 'content-type': 'application/json', accept: 'application/json' },
       body,
       signal: abort.signal,
-      // A redirect would carry the request, and perhaps a key, to a host that nobody configured.
+      // A redirect would carry the request, and perhaps a key, to a host that is not configured.
       redirect: 'error',
     });
     const text = await boundedText(response, url.label, limits.maxReplyBytes);

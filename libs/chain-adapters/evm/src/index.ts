@@ -1,10 +1,21 @@
 export { evmRpcOf } from './chain-rpc';
-export { codeOf, coinBalance, estimateGas, maxTransactionGas, minedCount, type Tried } from './account-reads';
+export {
+  codeOf,
+  coinBalance,
+  estimateGas,
+  maxTransactionGas,
+  minedCount,
+  tokenBalance,
+  type Tried,
+} from './account-reads';
 export { defaultMaxRange, type FollowOptions, nextUpdate } from './block-follower';
 export { broadcast, type SendOutcome } from './broadcast';
 export { beforeGenesis, type ChainUpdate, InconsistentChain, knownAfter } from './chain-update';
 export { type BlockAt, type EthCall, EvmReads } from './evm-reads';
 export type { BlockRef, EvmLog, EvmReceipt, EvmTransaction } from './evm-types';
+export { EvmPaymentAdapter } from './payments/evm-payment.adapter';
+export { orderPaidTopic, readPayment } from './payments/order-paid';
+export { tokenTransfers } from './payments/token-transfers';
 export { readGasPrice, type GasPrice, type GasTerms } from './gas-price';
 export type { Fetch } from './http-post';
 export { affordablePerGas, feesFor, raisedFees, type FeeBounds, type RelayFees } from './relay-fees';

@@ -67,7 +67,7 @@ describe('a JSON-RPC client of one URL', () => {
   it.each([
     ['Batch of more than 3 requests are not allowed', (error: object) => error],
     ['batch too large', (error: object) => [error]],
-  ])('learns from a refusal how large a batch may be: %s', async (message, shape) => {
+  ])('learns from an error how large a batch may be: %s', async (message, shape) => {
     const node = new ScriptedNode();
     const sizes: number[] = [];
     node.respond = (_signal, body) => {
@@ -87,7 +87,7 @@ describe('a JSON-RPC client of one URL', () => {
     expect(sizes).toEqual([3, 3]);
   });
 
-  it('throws a refusal of a batch for another reason as what it is', async () => {
+  it('throws any other error of a batch unchanged', async () => {
     const error = await errorOf(clientOf(answering(200, errorReply(-32005, 'slow down'))).send([call, call]));
     expect(error).toMatchObject({ kind: 'rateLimited', code: -32005 });
   });
@@ -98,7 +98,7 @@ describe('a JSON-RPC client of one URL', () => {
     [200, '{"id":1}', 'badReply', 'malformed'],
     [502, '<html>', 'unavailable', 'httpStatus'],
     [404, '', 'unavailable', 'httpStatus'],
-    // A gateway dresses its refusal as JSON-RPC; it is still about the key and not about the request.
+    // A gateway wraps its error as JSON-RPC; it is about the key, not about the request.
     [401, errorReply(-32600, 'Must be authenticated!'), 'unavailable', 'httpStatus'],
     [402, errorReply(-32600, 'unpaid'), 'unavailable', 'httpStatus'],
     [403, errorReply(-32600, 'blocked'), 'unavailable', 'httpStatus'],

@@ -6,12 +6,12 @@ import {
   nameNodeError,
   type NodeError,
 } from './json-rpc';
-import { refusesBatches, type RpcRequest } from './json-rpc';
+import { rejectsBatches, type RpcRequest } from './json-rpc';
 import { RpcError } from './rpc-error';
 import type { RpcUrl } from './rpc-url';
 import { MalformedReply } from './wire-fields';
 
-// Most public providers take 100 requests in a batch; geth's own limit is 1000. A smaller limit is learnt on refusal.
+// Most public providers take 100 requests in a batch; geth's own limit is 1000. A smaller limit is learnt on rejection.
 const startingMaxBatch = 100;
 // The gateway in front of the node speaks here, not the node: a wrong, missing, unpaid or blocked key.
 const gatewayRefusals = new Set([401, 402, 403, 407]);
@@ -46,7 +46,7 @@ export class JsonRpcClient {
     this.lastId += requests.length;
     const answer = await postJson(this.url, encodeRequests(requests, firstId), this.limits);
     const decoded = this.decode(answer, firstId, requests.length);
-    if ('refusal' in decoded) throw this.refusalError(decoded.refusal, requests);
+    if ('rejection' in decoded) throw this.batchError(decoded.rejection, requests);
     return decoded.replies.map((reply, index) => {
       if (!('error' in reply)) return reply.result;
       const { method, mayFail } = requests[index]!;
@@ -81,9 +81,9 @@ export class JsonRpcClient {
     });
   }
 
-  private refusalError(refusal: NodeError, requests: readonly RpcRequest[]): RpcError {
-    if (refusesBatches(refusal)) return this.error('rejected', 'batchTooLarge', 'batch refused');
-    return this.nodeError(refusal, requests[0]!.method);
+  private batchError(rejection: NodeError, requests: readonly RpcRequest[]): RpcError {
+    if (rejectsBatches(rejection)) return this.error('rejected', 'batchTooLarge', 'batch rejected');
+    return this.nodeError(rejection, requests[0]!.method);
   }
 
   private nodeError(error: NodeError, method: string): RpcError {

@@ -26,8 +26,8 @@ describe('JSON-RPC envelopes', () => {
   it.each([
     ['the bare error of most nodes', failed(null)],
     ['the list of one of geth', [failed(7)]],
-  ])('takes %s as the refusal of a whole batch', (_title, body) => {
-    expect(decode(body, 3)).toEqual({ refusal: { code: -32000, message: 'no' } });
+  ])('takes %s as one error for a whole batch', (_title, body) => {
+    expect(decode(body, 3)).toEqual({ rejection: { code: -32000, message: 'no' } });
   });
 
   it.each([
@@ -46,11 +46,11 @@ describe('JSON-RPC envelopes', () => {
     ['a batch with one reply too many', [ok(7), ok(8), ok(9)], 2],
     ['a batch that answers one request twice', [ok(7), ok(7)], 2],
     ['a batch with a foreign id', [ok(7), ok(9)], 2],
-  ])('refuses %s', (_title, body, count) => {
+  ])('rejects %s', (_title, body, count) => {
     expect(() => decode(body, count)).toThrow(MalformedReply);
   });
 
-  it('refuses what is not JSON', () => {
+  it('rejects what is not JSON', () => {
     expect(() => decodeReplies('<html>', 7, 1)).toThrow(MalformedReply);
   });
 });

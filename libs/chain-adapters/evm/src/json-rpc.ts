@@ -16,8 +16,8 @@ export interface NodeError {
 
 export type NodeReply = { result: unknown } | { error: NodeError };
 
-/** `refusal` is one error for a whole batch: the node did not look at its parts. */
-export type DecodedReplies = { replies: NodeReply[] } | { refusal: NodeError };
+/** `rejection` is one error for a whole batch: the node executed no part of it. */
+export type DecodedReplies = { replies: NodeReply[] } | { rejection: NodeError };
 
 /** One request goes out as an object, several as a batch; ids count up from `firstId`. */
 export function encodeRequests(requests: readonly RpcRequest[], firstId: number): string {
@@ -39,8 +39,8 @@ export function decodeReplies(body: string, firstId: number, count: number): Dec
     if (id !== firstId && !('error' in reply && id === null)) throw new MalformedReply('id');
     return { replies: [reply] };
   }
-  const refusal = refusalOf(parsed);
-  if (refusal) return { refusal };
+  const rejection = rejectionOf(parsed);
+  if (rejection) return { rejection };
   const envelopes = listField(parsed, 'batch reply').map(decodeEnvelope);
   const byId = new Map(envelopes.map(({ id, reply }) => [id, reply]));
   if (envelopes.length !== count || byId.size !== count) throw new MalformedReply('batch reply');
@@ -52,8 +52,8 @@ export function decodeReplies(body: string, firstId: number, count: number): Dec
   return { replies };
 }
 
-/** geth refuses a batch with a list of one error, most others with the bare error. */
-function refusalOf(parsed: unknown): NodeError | null {
+/** geth rejects a batch with a list of one error, most others with the bare error. */
+function rejectionOf(parsed: unknown): NodeError | null {
   const lone = Array.isArray(parsed) ? (parsed.length === 1 ? parsed[0] : null) : parsed;
   if (lone === null) return null;
   const { reply } = decodeEnvelope(lone);
@@ -97,7 +97,7 @@ export function nameNodeError(
   error: NodeError,
   method: string,
 ): { kind: RpcErrorKind; reason: RpcErrorReason } {
-  // A contract chooses its revert text. Were it searched, any contract could have our endpoints set aside.
+  // A contract chooses its revert text: searching it would let any contract mark our endpoints as unhealthy.
   const isRevert = error.code === 3 || /revert/i.test(error.message);
   if (isRevert) return { kind: 'rejected', reason: 'nodeError' };
   const said = `${error.message} ${detailText(error.data)}`;
@@ -110,8 +110,8 @@ export function nameNodeError(
     : { kind: 'rejected', reason: 'nodeError' };
 }
 
-export function refusesBatches(refusal: NodeError): boolean {
-  return batchText.test(refusal.message);
+export function rejectsBatches(rejection: NodeError): boolean {
+  return batchText.test(rejection.message);
 }
 
 /** Some gateways answer "invalid params" and put the reason beside it. */

@@ -18,7 +18,7 @@ export interface FeeBounds {
   tipPerGas: bigint | undefined;
 }
 
-// A fifth of the fee stays for what no price per gas tells: parts of a rollup's costs, and transactions that revert.
+// A fifth of the fee covers costs outside of the gas price: data fees of rollups, and transactions that revert.
 const [shareOfFee, ofFee] = [4n, 5n];
 // The base fee can double in six full blocks; what is not needed is not paid.
 const baseFeeRoom = 2n;

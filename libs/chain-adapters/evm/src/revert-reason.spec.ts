@@ -33,7 +33,7 @@ it.each([
     concat([abi.encodeErrorResult('Error', ['a']).slice(0, 138), '0xff'.padEnd(66, '0')]),
     expect.any(String),
   ],
-])('tells %s', (_name, data, reason) => {
+])('decodes %s', (_name, data, reason) => {
   expect(revertReason(data)).toEqual(reason);
 });
 

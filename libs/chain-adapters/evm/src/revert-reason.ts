@@ -1,6 +1,6 @@
 import { Interface } from 'ethers';
 
-/** Errors of the contracts that swaps and payouts pass through; the rest is told by its selector. */
+/** Errors of the contracts of swaps and payouts; others are shown by their selector. */
 const known = new Interface([
   'error Error(string reason)',
   'error Panic(uint256 code)',

@@ -13,7 +13,7 @@ describe('failover', () => {
   });
 
   it.each([
-    ['refuses the connection', down, 'unavailable'],
+    ['rejects the connection', down, 'unavailable'],
     ['answers 502', () => new Response('', { status: 502 }), 'unavailable'],
     ['answers 401', () => new Response('', { status: 401 }), 'unavailable'],
     ['answers HTML', () => new Response('<html>'), 'badReply'],
@@ -68,7 +68,7 @@ describe('failover', () => {
     }
   });
 
-  it('says of an error whether somebody was asked before who may have done what was asked', async () => {
+  it('marks errors after an endpoint that may have executed the request', async () => {
     const nodes = twoNodes();
     const { rpc } = rpcOver(nodes);
     for (const node of [nodes.a, nodes.b])
@@ -81,7 +81,7 @@ describe('failover', () => {
     expect(await send()).toMatchObject({ kind: 'rejected', isAfterSilence: true });
   });
 
-  it("hands on the node's own error and asks nobody else", async () => {
+  it("returns the node's own error and asks no other endpoint", async () => {
     const nodes = twoNodes();
     const { rpc, events } = rpcOver(nodes);
     nodes.a.methods.set('eth_call', () => {
@@ -95,11 +95,11 @@ describe('failover', () => {
   it.each([
     ['a block that it lacks', { code: -32000, message: 'header not found' }, 0],
     ['its request limit', { code: -32005, message: 'limit exceeded' }, 1],
-  ])('asks the next when the first answers with %s', async (_title, refusal, timesSetAside) => {
+  ])('asks the next when the first answers with %s', async (_title, rejection, timesSetAside) => {
     const nodes = twoNodes();
     const { rpc, events } = rpcOver(nodes);
     nodes.a.methods.set('eth_call', () => {
-      throw refusal;
+      throw rejection;
     });
     nodes.b.methods.set('eth_call', () => '0x01');
     expect(await rpc.ethCall({ to: payContract, data: '0x' })).toBe('0x01');
@@ -149,7 +149,7 @@ describe('failover', () => {
     expect(nodes.b.httpRequests).toBe(before);
   });
 
-  it('takes the receipt of another transaction from nobody (Z2)', async () => {
+  it('accepts the receipt of another transaction from no endpoint (Z2)', async () => {
     const nodes = twoNodes();
     const { rpc, events } = rpcOver(nodes);
     const asked = digest('asked');
@@ -171,7 +171,7 @@ describe('failover', () => {
     ]);
   });
 
-  it('throws the last error when nobody answers, having asked each once', async () => {
+  it('throws the last error when no endpoint answers, after one attempt each', async () => {
     const nodes = twoNodes();
     const { rpc } = rpcOver(nodes);
     nodes.a.respond = down;
@@ -198,7 +198,7 @@ describe('failover', () => {
     expect(await whoAnswers(rpc, nodes)).toBe('b');
   });
 
-  it('refuses to be without URLs', () => {
+  it('requires a URL', () => {
     expect(() => new EvmRpc({ chainId: 1, urls: [], maxLagBlocks: 1 })).toThrow(RangeError);
   });
 });
@@ -227,7 +227,7 @@ describe('endpoints that are all set aside', () => {
     await whoAnswers(rpc, nodes);
     nodes.b.respond = down;
     await errorOf(rpc.call('who'));
-    // Now a is away for two seconds and b, whose first failure is forgotten, for one.
+    // Now a is unhealthy for two seconds, and b for one, as its first failure has expired.
     const before = [nodes.a.httpRequests, nodes.b.httpRequests];
     await errorOf(rpc.call('who'));
     expect([nodes.a.httpRequests, nodes.b.httpRequests]).toEqual([before[0], before[1]! + 1]);

@@ -15,7 +15,7 @@ describe('RPC URLs', () => {
     expect(parseRpcUrl('https://base.example/rpc#s3cr3t', 1).href).toBe('https://base.example/rpc');
   });
 
-  it('takes user and password out of the address, because fetch refuses them there', () => {
+  it('takes user and password out of the address, because fetch rejects them there', () => {
     const url = parseRpcUrl('https://us%40er:pa%3Ass@base.example/rpc', 1);
     expect(url.href).toBe('https://base.example/rpc');
     expect(url.headers['authorization']).toBe(`Basic ${Buffer.from('us@er:pa:ss').toString('base64')}`);
@@ -29,16 +29,16 @@ describe('RPC URLs', () => {
   });
 
   it.each(['not a url with s3cr3t', 'ftp://s3cr3t.example', 'ws://s3cr3t.example', 'https://s3cr3t:x@', ''])(
-    'refuses %j without quoting it',
+    'rejects %j without quoting it',
     (text) => {
-      let refusal: unknown;
+      let rejection: unknown;
       try {
         parseRpcUrl(text, 3);
       } catch (error) {
-        refusal = error;
+        rejection = error;
       }
-      expect(refusal).toEqual(new TypeError('RPC URL number 3 is not an http(s) URL'));
-      expect(JSON.stringify(refusal, Object.getOwnPropertyNames(refusal))).not.toContain('s3cr3t');
+      expect(rejection).toEqual(new TypeError('RPC URL number 3 is not an http(s) URL'));
+      expect(JSON.stringify(rejection, Object.getOwnPropertyNames(rejection))).not.toContain('s3cr3t');
     },
   );
 });

@@ -2,7 +2,7 @@
 export interface RpcUrl {
   href: string;
   headers: Record<string, string>;
-  /** `#1 https://host/…`: told apart by number, because two keys of one provider share a host. */
+  /** `#1 https://host/…`: numbered, because two keys of one provider share a host. */
   label: string;
   /** The same text with every part of the URL that may be a key blotted out: nodes quote keys in their errors. */
   withoutSecrets(text: string): string;
@@ -22,7 +22,7 @@ export function parseRpcUrl(text: string, position: number): RpcUrl {
   const secrets = secretsOf(url);
   const headers: Record<string, string> = {};
   if (url.username || url.password) {
-    // fetch refuses URLs with user and password in them.
+    // fetch rejects URLs with user and password.
     const credentials = `${decoded(url.username)}:${decoded(url.password)}`;
     const encoded = Buffer.from(credentials).toString('base64');
     headers['authorization'] = `Basic ${encoded}`;

@@ -4,7 +4,7 @@ export type SetAsideReason = 'unavailable' | 'badReply' | 'rateLimited' | 'wrong
 export const maxSetAsideMs = 300_000;
 // The usual restart of a node or a dropped connection is over in about this time.
 const firstSetAsideMs = 1_000;
-// With one URL nothing is gained by waiting: there is nobody else to ask meanwhile.
+// With a single URL waiting does not help: no other endpoint can answer meanwhile.
 export const maxSetAsideAloneMs = 1_000;
 
 /**

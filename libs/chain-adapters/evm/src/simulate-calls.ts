@@ -8,7 +8,7 @@ export interface Call {
   valueAtomic: bigint;
 }
 
-/** As `eth_simulateV1` tells it. */
+/** As `eth_simulateV1` returns it. */
 export interface SimulatedLog {
   address: string;
   topics: readonly string[];

@@ -61,7 +61,7 @@ it.each([
   ['a height below zero', { startHeight: -1 }, 'startHeight must be a whole number from 0'],
   ['a fraction', { maxLagBlocks: 1.5 }, 'maxLagBlocks must be a whole number from 0'],
   ['a token without decimals', { tokens: [{ symbol: 'X', address: null }] }, 'tokens: X needs symbol'],
-])('refuses %s', (_name, changes, problem) => {
+])('rejects %s', (_name, changes, problem) => {
   expect(() => load({ chains: [{ ...entry, ...changes }] })).toThrow(`chains[0] ${problem}`);
 });
 
@@ -70,11 +70,11 @@ it('names everything that is wrong at once', () => {
   expect(() => load({ chains: [entry, wrong] })).toThrow(/chains\[1\] chain .*; .*rpcUrls .*; .*payContract/);
 });
 
-it('refuses a file without a list', () => {
+it('rejects a file without a list', () => {
   expect(() => load({})).toThrow('has no list "chains"');
 });
 
-it('tells the chains with nodes from those that take payments', () => {
+it('separates chains with nodes from chains that take payments', () => {
   const contracts = { factory: former, quoter: former, router: former, wrappedCoin: former.toLowerCase() };
   const chains = [entry, { chain: 'gnosis', rpcUrls: ['http://127.0.0.1:8546'], uniswapV3: contracts }];
   expect(load({ chains }).map(({ id }) => id)).toEqual(['eip155:8453']);

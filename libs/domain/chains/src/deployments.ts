@@ -1,66 +1,54 @@
 import { readFileSync } from 'node:fs';
 import { getAddress, isAddress } from 'ethers';
-import type { KnownContract } from './receivers/published-contracts';
-import { findChain, type Chain, type Token } from './registry';
-
-/** The contracts of a Uniswap V3 deployment that a swap needs. */
-export interface UniswapV3Contracts {
-  factory: string;
-  /** QuoterV2. */
-  quoter: string;
-  /** SwapRouter02. */
-  router: string;
-  /** What the router takes the chain's coin for. */
-  wrappedCoin: string;
-}
+import { findChain, type Chain, type KnownContract, type Token, type UniswapV3Contracts } from './registry';
 
 /** An EVM chain with nodes of this deployment. */
 export interface EvmChain extends Chain {
   chainId: number;
   rpcUrls: readonly string[];
   pollIntervalMs: number;
-  /** Where the contract of payouts stands; null where none can be sent. */
+  /** Address of the payout contract; null where this deployment sends no payouts. */
   payoutContract: string | null;
-  /** Where Uniswap stands, when not at its published addresses. */
+  /** Contracts of this deployment's Uniswap; null where the published ones are used. */
   uniswapV3: UniswapV3Contracts | null;
-  /** A node whose head is further behind the best one's than this is set aside. */
+  /** A node is unhealthy when its head is more blocks behind the best head. */
   maxLagBlocks: number;
-  /** Contracts of this deployment: they keep what is transferred to them. */
+  /** Contracts of this deployment that must not receive payments. */
   contracts: readonly KnownContract[];
 }
 
 /** A chain on which this deployment takes direct payments. */
 export interface DeployedChain extends EvmChain {
   payContract: string;
-  /** New orders do not use them; payments of older orders are still found on them. */
+  /** Payments of older orders are still found on them; new orders do not use them. */
   formerPayContracts: readonly string[];
-  /** Blocks below it are never looked at; the block in which the contract was deployed is right. */
+  /** The first block to read: the block in which the contract was deployed. */
   startHeight: number;
 }
 
 export interface DeploymentEntry {
   chain: string;
   rpcUrls: string[];
-  /** Without it the chain takes no direct payments; swaps are possible on it all the same. */
+  /** Without it the chain takes no direct payments; swaps on it still work. */
   payContract?: string;
   formerPayContracts?: string[];
-  /** Without it payouts can be previewed on the chain, and are not sent. */
+  /** Without it payouts on the chain can be previewed and not sent. */
   payoutContract?: string;
   startHeight?: number;
   confirmations?: number;
   pollIntervalMs?: number;
   maxLagBlocks?: number;
   uniswapV3?: UniswapV3Contracts;
-  /** Contracts of bridges and others, by name, where they are not at their published addresses. */
+  /** Contracts of bridges and others by name, where they differ from the published addresses. */
   otherContracts?: Record<string, string>;
-  /** Replaces the registry's tokens where contracts stand at other addresses, as in the sandbox. */
+  /** Replaces the registry's tokens where contracts have other addresses, as in the sandbox. */
   tokens?: { symbol: string; address: string | null; decimals: number; name?: string }[];
 }
 
 // About a minute of blocks, and never fewer than a few: nodes behind one load balancer differ by one or two.
 const defaultMaxLag = (blockTimeMs: number) => Math.max(5, Math.ceil(60_000 / blockTimeMs));
 
-// A pause of 0 would ask the nodes without end; no confirmation at all would settle what has not happened.
+// A pause of 0 would poll the nodes without end; zero confirmations would settle unmined payments.
 const leastNumbers = [
   ['startHeight', 0],
   ['confirmations', 1],
@@ -71,14 +59,14 @@ const leastNumbers = [
 const uniswapNames = ['factory', 'quoter', 'router', 'wrappedCoin'] as const;
 
 /**
- * Reads of `CHAINS_FILE` the chains that take direct payments: `{"chains": [{"chain", "rpcUrls", "payContract", …}]}`.
- * @throws Error naming everything that is wrong with it.
+ * Reads the chains that take direct payments from `CHAINS_FILE`: `{"chains": [{"chain", "rpcUrls", "payContract", …}]}`.
+ * @throws Error that lists every invalid field
  */
 export function loadDeployments(path: string): DeployedChain[] {
   return readEntries(path).flatMap((entry) => (entry.payContract === undefined ? [] : [deploy(entry)]));
 }
 
-/** Reads of `CHAINS_FILE` every chain that has nodes. @throws Error naming everything that is wrong with it. */
+/** Reads every chain with nodes from `CHAINS_FILE`. @throws Error that lists every invalid field */
 export function loadEvmChains(path: string): EvmChain[] {
   return readEntries(path).map(evmChain);
 }
@@ -87,13 +75,13 @@ function readEntries(path: string): DeploymentEntry[] {
   const entries = (JSON.parse(readFileSync(path, 'utf8')) as { chains?: DeploymentEntry[] }).chains;
   if (!Array.isArray(entries)) throw new Error(`${path} has no list "chains"`);
   const problems = entries.flatMap((entry, index) =>
-    problemsOf(entry).map((problem) => `chains[${index}] ${problem}`),
+    validateEntry(entry).map((problem) => `chains[${index}] ${problem}`),
   );
   if (problems.length > 0) throw new Error(`${path} is not usable: ${problems.join('; ')}`);
   return entries;
 }
 
-function problemsOf(entry: DeploymentEntry): string[] {
+function validateEntry(entry: DeploymentEntry): string[] {
   const problems: string[] = [];
   const chain = findChain(String(entry.chain));
   if (!chain || chain.family !== 'evm') problems.push('chain must be an EVM chain of the registry');

@@ -3,7 +3,7 @@ import { chains } from './registry';
 
 const MAX_LETTERS = 4;
 
-// Dark enough that white letters on them keep a contrast of 4.5 to 1 (WCAG AA).
+// White letters on them have a contrast of at least 4.5 to 1 (WCAG AA).
 const COLOURS = [
   '#1d4ed8',
   '#4338ca',
@@ -20,14 +20,14 @@ const COLOURS = [
   '#334155',
 ];
 
-// Fewer letters may be larger in a circle of 64 units.
+// Fewer letters fit the circle of 64 units in a larger size.
 const FONT_SIZE_BY_LETTERS: Readonly<Record<number, number>> = { 1: 34, 2: 28, 3: 22, 4: 18 };
 
 let svgByPath: ReadonlyMap<string, string> | undefined;
 
 /**
- * The logo behind a path of the registry, undefined for every other path. A monogram of our own on a circle whose
- * colour comes from the name: no trademark is copied, and none has to be shipped.
+ * The logo behind a path of the registry, undefined for every other path. A monogram on a circle; the name determines its
+ * colour. It copies no trademark.
  */
 export function logoSvg(path: string): string | undefined {
   svgByPath ??= drawAll();
@@ -39,7 +39,7 @@ function drawAll(): ReadonlyMap<string, string> {
   for (const chain of chains) {
     drawn.set(chain.logo, draw(chain.name, chain.shortName));
     for (const token of chain.tokens) {
-      // A token that several chains carry keeps the letters of the first; bridged ones share their logo.
+      // A token of several chains has the letters of the first chain; bridged forms share its logo.
       if (!drawn.has(token.logo)) {
         drawn.set(token.logo, draw(token.symbol, token.symbol));
       }

@@ -2,8 +2,8 @@ import { canonicalAddress } from './addresses';
 import { findChain } from './registry';
 
 /**
- * One text for one token of a chain, however its address is spelled; `address` is null for the coin. What is no address
- * there, such as a NEAR contract or a coin type, counts as it is written.
+ * A key that is equal for all spellings of a token's address; `address` is null for the coin. A text that is not an
+ * address, such as a coin type, is used as it is.
  */
 export function tokenKey(chainId: string, address: string | null): string {
   if (address === null) return `${chainId} coin`;

@@ -1,7 +1,6 @@
 import { type Chain, findChain } from '@tollbridge/chains';
 import { bulkhead, isBulkheadRejectedError, type IPolicy } from 'cockatiel';
 import { Deadline, leftReason } from './deadline';
-import { coinFeesAtomic } from './coin-fees.data';
 import type { BalanceReader, Holding, PaymentKind } from './holding';
 import { ReadFailure, reasonOf } from './read-failure';
 import { type BalanceSource, openReader } from './sources/source-kinds';
@@ -91,9 +90,9 @@ export class Balances {
   async coinFeeAtomic(chain: Chain, payment: PaymentKind): Promise<bigint> {
     const reader = this.sources.get(chain.id)?.reader;
     if (reader?.coinFeeAtomic) return reader.coinFeeAtomic(payment);
-    const fee = coinFeesAtomic[chain.id];
-    if (fee === undefined) throw new ReadFailure(`no source gives the transfer fee of ${chain.id}`);
-    return fee;
+    const fee = chain.coinFeeAtomic;
+    if (fee === null) throw new ReadFailure(`no source gives the transfer fee of ${chain.id}`);
+    return BigInt(fee);
   }
 
   private async readOne({ chain, address }: Wallet, options: ReadOptions): Promise<Holding[]> {

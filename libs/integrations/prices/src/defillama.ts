@@ -7,52 +7,6 @@ import type { Price, PricedToken, PriceSource } from './prices';
 // A URL of 40 ids is about 2,500 characters, which every server takes.
 const idsPerCall = 40;
 const minConfidence = 0.9;
-// The coins that every chain of ours pays its fees in; a token of the same name on another chain is found by address.
-const coinIds: Readonly<Record<string, string>> = {
-  ETH: 'ethereum',
-  POL: 'polygon-ecosystem-token',
-  BNB: 'binancecoin',
-  AVAX: 'avalanche-2',
-  TON: 'the-open-network',
-  SOL: 'solana',
-  TRX: 'tron',
-  SUI: 'sui',
-  BTC: 'bitcoin',
-  NEAR: 'near',
-  XLM: 'stellar',
-  STRK: 'starknet',
-  ADA: 'cardano',
-  ALEO: 'aleo',
-  XRP: 'ripple',
-  DOGE: 'dogecoin',
-  LTC: 'litecoin',
-  BCH: 'bitcoin-cash',
-  ZEC: 'zcash',
-  DASH: 'dash',
-  APT: 'aptos',
-  xDAI: 'xdai',
-  MON: 'monad',
-  BERA: 'berachain-bera',
-};
-const slugs: Readonly<Record<string, string>> = {
-  'eip155:1': 'ethereum',
-  'eip155:8453': 'base',
-  'eip155:42161': 'arbitrum',
-  'eip155:137': 'polygon',
-  'eip155:10': 'optimism',
-  'eip155:56': 'bsc',
-  'eip155:43114': 'avax',
-  solana: 'solana',
-  tron: 'tron',
-  sui: 'sui',
-  ton: 'ton',
-  near: 'near',
-  aptos: 'aptos',
-  scroll: 'scroll',
-  gnosis: 'xdai',
-  bera: 'berachain',
-  monad: 'monad',
-};
 
 /** DefiLlama: prices of any contract, by chain and address. */
 export class DefiLlama implements PriceSource {
@@ -99,12 +53,10 @@ export class DefiLlama implements PriceSource {
 }
 
 function idOf({ chain: chainId, address }: PricedToken): string | undefined {
-  const chain = findChain(chainId);
-  if (!chain || chain.isTestnet) return undefined;
-  const coin = coinIds[chain.nativeSymbol];
-  if (address === null) return coin && `coingecko:${coin}`;
-  const slug = slugs[chainId];
-  return slug && `${slug}:${address}`;
+  const names = findChain(chainId)?.defiLlama;
+  if (!names) return undefined;
+  if (address === null) return `coingecko:${names.coinId}`;
+  return names.chain === null ? undefined : `${names.chain}:${address}`;
 }
 
 function priceOf(coin: unknown): Price | undefined {

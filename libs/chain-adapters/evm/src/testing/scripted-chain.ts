@@ -14,7 +14,7 @@ export function digest(text: string): string {
   return `0x${createHash('sha256').update(text).digest('hex')}`;
 }
 
-/** A chain in memory whose hashes depend on all ancestors, and in which no two blocks ever have one hash. */
+/** A chain in memory: hashes depend on all ancestors, and no two blocks share a hash. */
 export class ScriptedChain {
   blocks: ScriptedBlock[] = [];
 

@@ -90,7 +90,7 @@ export function wireLog(log: EvmLog): Record<string, unknown> {
   };
 }
 
-/** `http://a/…` is answered by `nodes.a`; an unknown host refuses the connection. */
+/** `http://a/…` is answered by `nodes.a`; an unknown host rejects the connection. */
 export function fetchFrom(nodes: Record<string, ScriptedNode>): Fetch {
   return async (url, init) => {
     const node = nodes[new URL(url).hostname];

@@ -11,7 +11,7 @@ import {
 } from './testing/address-cases';
 
 const CHECKSUM = /^the checksum of the address does not match/;
-const NOBODYS = /^no key controls this address/;
+const UNOWNED = /^no key controls this address/;
 
 const chainOf = (id: string): Chain => {
   const chain = findChain(id);
@@ -45,7 +45,7 @@ describe('the table', () => {
     }
   });
 
-  it('has wrong checksums and networks of each chain whose addresses tell', () => {
+  it('has wrong checksums and networks of each chain with a checksum or network in its addresses', () => {
     expect(idsWithout('wrongChecksum')).toEqual(['solana', 'sui', 'aptos', 'near']);
     const evm = chains.filter((chain) => chain.family === 'evm').map((chain) => chain.id);
     expect(idsWithout('wrongNetwork').sort()).toEqual(
@@ -61,29 +61,29 @@ describe.each(rows)('an address on $id', ({ chain, cases }) => {
     expect(canonicalAddress(chain, address)).toEqual({ ok: true, address });
   });
 
-  it('refuses wrong checksums', () => {
+  it('rejects wrong checksums', () => {
     expect(cases.wrongChecksum.map((text) => reasonOf(chain, text))).toEqual(
       cases.wrongChecksum.map(() => expect.stringMatching(CHECKSUM)),
     );
   });
 
-  it('refuses those of a test network', () => {
+  it('rejects those of a test network', () => {
     expect(cases.wrongNetwork.filter((text) => canonicalAddress(chain, text).ok)).toEqual([]);
   });
 
-  it.each(cases.truncated)('refuses %s, which is cut off', (text) => {
+  it.each(cases.truncated)('rejects %s, which is cut off', (text) => {
     expect(canonicalAddress(chain, text).ok).toBe(false);
   });
 
-  it.each(cases.nobodys)("refuses %s, which is nobody's", (text) => {
-    expect(reasonOf(chain, text)).toMatch(NOBODYS);
+  it.each(cases.unowned)('rejects %s, which has no key', (text) => {
+    expect(reasonOf(chain, text)).toMatch(UNOWNED);
   });
 
-  it.each(cases.unfit)('refuses %s with the reason %p', (text, reason) => {
+  it.each(cases.unfit)('rejects %s with the reason %p', (text, reason) => {
     expect(reasonOf(chain, text)).toMatch(reason);
   });
 
-  it('refuses what is empty, padded, split or invisible', () => {
+  it('rejects what is empty, padded, split or invisible', () => {
     const [address] = cases.good[0] ?? [''];
     expect(reasonOf(chain, '')).toMatch(/^the address is empty/);
     const dirty = [
@@ -101,7 +101,7 @@ describe.each(rows)('an address on $id', ({ chain, cases }) => {
     }
   });
 
-  it.each([257, 10_000])('refuses %i characters before it looks at them', (length) => {
+  it.each([257, 10_000])('rejects %i characters before decoding', (length) => {
     const [address] = cases.good[0] ?? [''];
     expect(reasonOf(chain, address.repeat(length).slice(0, length))).toMatch(
       /^an address has at most 256 characters/,
@@ -110,7 +110,7 @@ describe.each(rows)('an address on $id', ({ chain, cases }) => {
 
   it("names the other chain when given another chain's address", () => {
     for (const other of addressCases.filter((candidate) => candidate !== cases)) {
-      // Sui, Aptos and Starknet write accounts alike, so nothing tells theirs apart.
+      // Sui, Aptos and Starknet write accounts alike, so their addresses are indistinguishable.
       if (hasMoveForm(cases) && hasMoveForm(other)) {
         continue;
       }
@@ -157,7 +157,7 @@ describe('one mistyped character', () => {
 describe('on a test network', () => {
   const onTestnet = (id: string): Chain => ({ ...chainOf(id), isTestnet: true });
 
-  it('TON accepts the test forms and refuses those of the main network', () => {
+  it('TON accepts the test forms and rejects those of the main network', () => {
     const canonical = '0QC2ey8kSZJ5VheHztsDui0C4h6oAObHJHUAjt6rtIGgFbrV';
     for (const text of [
       'kQC2ey8kSZJ5VheHztsDui0C4h6oAObHJHUAjt6rtIGgFecQ',
@@ -187,7 +187,7 @@ describe('on a test network', () => {
       'Ae2tdPwUPEYwFx4dmJheyNPPYXtvHbJLeCaA96o6Y2iiUL18cAt7AizN2zG',
     ],
   ];
-  it.each(networks)('%s accepts %s and refuses %s', (id, testAddress, mainAddress) => {
+  it.each(networks)('%s accepts %s and rejects %s', (id, testAddress, mainAddress) => {
     expect(canonicalAddress(onTestnet(id), testAddress).ok).toBe(true);
     expect(reasonOf(onTestnet(id), mainAddress)).toMatch(
       /main network; the order is on (the|a) test network/,
@@ -200,12 +200,12 @@ describe('canonicalPayer', () => {
 
   it.each(spellings)('spells $text as its chain $chain.id does', ({ chain, text }) => {
     const result = canonicalAddress(chain, text);
-    expect(canonicalPayer(text)).toBe(result.ok ? result.address : 'refused');
+    expect(canonicalPayer(text)).toBe(result.ok ? result.address : 'rejected');
   });
 
-  const nobodys = addressCases.flatMap((cases) => [...cases.nobodys, ...cases.wrongChecksum.slice(0, 1)]);
-  // Where Starknet refuses a checksum, Sui and Aptos see an address without one.
-  it.each(nobodys.filter((text) => !/^0x[0-9a-fA-F]{64}$/.test(text) || /^0x0+$/.test(text)))(
+  const unowned = addressCases.flatMap((cases) => [...cases.unowned, ...cases.wrongChecksum.slice(0, 1)]);
+  // Where Starknet rejects a checksum, Sui and Aptos see an address without one.
+  it.each(unowned.filter((text) => !/^0x[0-9a-fA-F]{64}$/.test(text) || /^0x0+$/.test(text)))(
     'is null for %s',
     (text) => {
       expect(canonicalPayer(text)).toBeNull();

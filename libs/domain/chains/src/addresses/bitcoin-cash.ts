@@ -1,5 +1,5 @@
 import { decodeCashaddr, encodeCashaddr } from './codec/cashaddr';
-import { type AddressFormat, NOBODYS_ADDRESS, WRONG_CHECKSUM, accept, isAllZero, refuse } from './format';
+import { type AddressFormat, UNOWNED_ADDRESS, WRONG_CHECKSUM, accept, isAllZero, reject } from './format';
 
 const PREFIX = 'bitcoincash';
 
@@ -17,7 +17,7 @@ const LENGTH_BY_SIZE: Readonly<Record<number, number>> = { 0: 20, 3: 32 };
 
 /**
  * Bitcoin Cash addresses: cashaddr with or without its prefix; canonical has the prefix, in lower case. The old form
- * that begins with 1 or 3 is refused: it is a Bitcoin address too, so nothing tells which chain was meant.
+ * that begins with 1 or 3 is rejected: it is a Bitcoin address too, and the intended chain is unknown.
  */
 export const bitcoinCashFormat: AddressFormat = {
   label: 'a Bitcoin Cash',
@@ -31,16 +31,16 @@ export const bitcoinCashFormat: AddressFormat = {
     const version = payload?.[0] ?? 0;
     const hash = payload?.subarray(1);
     if (!hash) {
-      return refuse(WRONG_CHECKSUM);
+      return reject(WRONG_CHECKSUM);
     }
     const kind = SAME_ACCOUNT_KIND[version >> 3];
     const size = version & 7;
     const isKnown = LENGTH_BY_SIZE[size] === hash.length && (size === 0 || kind === SCRIPT_HASH);
     if (kind === undefined || !isKnown) {
-      return refuse('this kind of Bitcoin Cash address is unknown: ask for another address');
+      return reject('this kind of Bitcoin Cash address is unknown: ask for another address');
     }
     if (isAllZero(hash)) {
-      return refuse(NOBODYS_ADDRESS);
+      return reject(UNOWNED_ADDRESS);
     }
     const plain = Uint8Array.of((kind << 3) | size, ...hash);
     return accept(`${PREFIX}:${encodeCashaddr(PREFIX, plain)}`);

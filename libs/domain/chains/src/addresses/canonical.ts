@@ -2,7 +2,7 @@ import type { Chain, ChainFamily } from '../registry/chain';
 import { aleoFormat } from './aleo';
 import { cardanoFormat } from './cardano';
 import { evmFormat } from './evm';
-import { type AddressFormat, type AddressResult, refuse } from './format';
+import { type AddressFormat, type AddressResult, reject } from './format';
 import { moveFormat } from './move';
 import { nearFormat } from './near';
 import { solanaFormat } from './solana';
@@ -16,7 +16,7 @@ import { xrpFormat } from './xrp';
 // The longest address in use is a unified one of Zcash, with all receivers some 210 characters.
 const MAX_LENGTH = 256;
 
-// Base58 decoding is quadratic, so nothing is looked at before its length is known.
+// Base58 decoding is quadratic: check the length first.
 const FOREIGN_CHARACTER = /[^\x21-\x7e]/;
 
 const formatByFamily: Readonly<Record<Exclude<ChainFamily, 'utxo'>, AddressFormat>> = {
@@ -35,8 +35,8 @@ const formatByFamily: Readonly<Record<Exclude<ChainFamily, 'utxo'>, AddressForma
 };
 
 /**
- * The formats in the order in which a text without a chain is tried. Those with a checksum come first: Solana, NEAR
- * and bare hexadecimal accept whatever has the right length.
+ * The order in which formats are tried on a text without a chain. Formats with a checksum come first: Solana, NEAR and
+ * bare hexadecimal accept any text of the right length.
  */
 const recognisableFormats: readonly AddressFormat[] = [
   evmFormat,
@@ -54,45 +54,44 @@ const recognisableFormats: readonly AddressFormat[] = [
 ];
 
 /**
- * The one spelling of an address on a chain, or a sentence that tells the person who typed it what is wrong. An
- * address that cannot receive money there, or whose key nobody holds, is refused.
+ * The canonical spelling of an address on a chain, or a sentence for the user that says what is wrong. Rejects an address
+ * that cannot receive money there, and an address without a key.
  */
 export function canonicalAddress(chain: Chain, text: string): AddressResult {
-  const refusal = refuseUnreadable(text);
-  if (refusal) {
-    return refusal;
+  const rejection = rejectUnreadable(text);
+  if (rejection) {
+    return rejection;
   }
   const format = formatOf(chain);
   const hasForm = format.looksLike.test(text);
-  const result = hasForm ? format.read(text, chain.isTestnet) : refuse(format.shape);
+  const result = hasForm ? format.read(text, chain.isTestnet) : reject(format.shape);
   if (result.ok) {
     return result;
   }
-  // A text of the right form but with a mistake is another chain's address only if a checksum there says so.
+  // A malformed text of the right form is another chain's address only if a checksum of that chain matches.
   const other = recognise(text);
   return other && other.format !== format && (!hasForm || other.format.hasChecksum)
-    ? refuse(`this is ${other.format.label} address; the order's chain is ${chain.name}`)
+    ? reject(`this is ${other.format.label} address; the order's chain is ${chain.name}`)
     : result;
 }
 
 /**
- * The canonical spelling of an address whose chain is not known, null for any other text. Chains that write an
- * account alike (all EVM chains; Sui, Aptos and Starknet) also share the canonical form, so the answer finds the
- * account's orders on each of them.
+ * The canonical spelling of an address of an unknown chain, null for any other text. Chains that spell an account alike
+ * (all EVM chains; Sui, Aptos and Starknet) share the canonical form, so it finds the account's orders on all of them.
  */
 export function canonicalPayer(text: string): string | null {
-  return refuseUnreadable(text) ? null : (recognise(text)?.address ?? null);
+  return rejectUnreadable(text) ? null : (recognise(text)?.address ?? null);
 }
 
-function refuseUnreadable(text: string): AddressResult | undefined {
+function rejectUnreadable(text: string): AddressResult | undefined {
   if (text.length === 0) {
-    return refuse('the address is empty');
+    return reject('the address is empty');
   }
   if (text.length > MAX_LENGTH) {
-    return refuse(`an address has at most ${MAX_LENGTH} characters; this has ${text.length}`);
+    return reject(`an address has at most ${MAX_LENGTH} characters; this has ${text.length}`);
   }
   if (FOREIGN_CHARACTER.test(text)) {
-    return refuse('the address contains a space or a character that addresses do not have: copy it again');
+    return reject('the address contains a space or a character that addresses do not have: copy it again');
   }
   return undefined;
 }
@@ -105,7 +104,7 @@ function formatOf(chain: Chain): AddressFormat {
   return format;
 }
 
-/** The first format that reads the text without complaint, on the main or on the test network. */
+/** The first format that accepts the text, on the main or on the test network. */
 function recognise(text: string): { format: AddressFormat; address: string } | undefined {
   for (const format of recognisableFormats) {
     for (const isTestnet of format.looksLike.test(text) ? [false, true] : []) {

@@ -1,6 +1,6 @@
 import { decodeBase58 } from './codec/base58';
 import { crc32 } from './codec/crc';
-import { type AddressResult, NOBODYS_ADDRESS, WRONG_CHECKSUM, accept, isAllZero, refuse } from './format';
+import { type AddressResult, UNOWNED_ADDRESS, WRONG_CHECKSUM, accept, isAllZero, reject } from './format';
 
 // CBOR major types that occur in a Byron address.
 const UNSIGNED = 0;
@@ -25,20 +25,20 @@ export function readByronAddress(text: string, isTestnet: boolean): AddressResul
   const bytes = decodeBase58(text);
   const envelope = bytes && readEnvelope(new CborReader(bytes));
   if (!envelope || crc32(envelope.payload) !== envelope.checksum) {
-    return refuse(WRONG_CHECKSUM);
+    return reject(WRONG_CHECKSUM);
   }
   const content = readPayload(new CborReader(envelope.payload));
   if (!content) {
-    return refuse('this is no Cardano address: give the one that starts with addr1');
+    return reject('this is no Cardano address: give the one that starts with addr1');
   }
   if (content.hasNetworkMagic !== isTestnet) {
-    return refuse(
+    return reject(
       isTestnet
         ? 'this address is for the Cardano main network; the order is on a test network'
         : 'this address is for a Cardano test network; the order is on the main network',
     );
   }
-  return isAllZero(content.root) ? refuse(NOBODYS_ADDRESS) : accept(text);
+  return isAllZero(content.root) ? reject(UNOWNED_ADDRESS) : accept(text);
 }
 
 function readEnvelope(reader: CborReader): { payload: Uint8Array; checksum: number } | undefined {

@@ -2,11 +2,11 @@ import { bech32Payload } from './codec/bech32';
 import {
   type AddressFormat,
   type AddressResult,
-  NOBODYS_ADDRESS,
+  UNOWNED_ADDRESS,
   WRONG_CHECKSUM,
   accept,
   isAllZero,
-  refuse,
+  reject,
 } from './format';
 import { readByronAddress } from './cardano-byron';
 
@@ -26,7 +26,7 @@ export const cardanoFormat: AddressFormat = {
   read(text, isTestnet) {
     const lower = text.toLowerCase();
     if (lower.startsWith('stake')) {
-      return refuse('this is a stake address, which takes no payments: give the one that starts with addr');
+      return reject('this is a stake address, which takes no payments: give the one that starts with addr');
     }
     return lower.startsWith('addr') ? readShelley(lower, text, isTestnet) : readByronAddress(text, isTestnet);
   },
@@ -35,7 +35,7 @@ export const cardanoFormat: AddressFormat = {
 function readShelley(lower: string, text: string, isTestnet: boolean): AddressResult {
   const isTestPrefix = lower.startsWith('addr_test');
   if (isTestPrefix !== isTestnet) {
-    return refuse(
+    return reject(
       isTestPrefix
         ? 'this address is for a Cardano test network; the order is on the main network'
         : 'this address is for the Cardano main network; the order is on a test network',
@@ -43,14 +43,14 @@ function readShelley(lower: string, text: string, isTestnet: boolean): AddressRe
   }
   const bytes = bech32Payload(text, 'bech32', isTestPrefix ? 'addr_test' : 'addr');
   if (!bytes) {
-    return refuse(WRONG_CHECKSUM);
+    return reject(WRONG_CHECKSUM);
   }
   const header = bytes[0] ?? 0;
   if ((header & 0x0f) !== (isTestnet ? TEST_NETWORK_ID : MAIN_NETWORK_ID)) {
-    return refuse('the network inside this address contradicts its beginning: ask for it again');
+    return reject('the network inside this address contradicts its beginning: ask for it again');
   }
   if (LENGTH_BY_TYPE[header >> 4] !== bytes.length) {
-    return refuse('this kind of Cardano address takes no payments here: give one with 58 or 103 characters');
+    return reject('this kind of Cardano address takes no payments here: give one with 58 or 103 characters');
   }
-  return isAllZero(bytes.subarray(1, 29)) ? refuse(NOBODYS_ADDRESS) : accept(lower);
+  return isAllZero(bytes.subarray(1, 29)) ? reject(UNOWNED_ADDRESS) : accept(lower);
 }

@@ -3,10 +3,10 @@ import { BoundedMap } from './bounded-map';
 import {
   type AddressFormat,
   type AddressResult,
-  NOBODYS_ADDRESS,
+  UNOWNED_ADDRESS,
   WRONG_CHECKSUM,
   accept,
-  refuse,
+  reject,
 } from './format';
 
 // Merchants' addresses come again with every order: the checksum's keccak takes 25 µs, a remembered answer 0.2 µs
@@ -17,7 +17,7 @@ const accepted = new BoundedMap<string, AddressResult>(10_000);
 // Below 2^16: the zero address, precompiles (0x01 to 0x11, 0x100), 0x…dEaD and what chains reserve for themselves.
 const RESERVED = /^0x0{36}/;
 
-// Written by hand, so nobody knows a key.
+// Made-up addresses without a key.
 const BURN_ADDRESSES = new Set([
   '0xdead000000000000000042069420694206942069',
   '0xdeaddeaddeaddeaddeaddeaddeaddeaddeaddead',
@@ -48,10 +48,10 @@ export const evmFormat: AddressFormat = {
 function readUncached(text: string): AddressResult {
   const lower = text.toLowerCase();
   if (RESERVED.test(lower) || BURN_ADDRESSES.has(lower)) {
-    return refuse(NOBODYS_ADDRESS);
+    return reject(UNOWNED_ADDRESS);
   }
   const checksummed = getAddress(lower);
   const digits = text.slice(2);
   const isOneCase = digits === digits.toLowerCase() || digits === digits.toUpperCase();
-  return isOneCase || text === checksummed ? accept(checksummed) : refuse(WRONG_CHECKSUM);
+  return isOneCase || text === checksummed ? accept(checksummed) : reject(WRONG_CHECKSUM);
 }

@@ -44,7 +44,7 @@ describe('feeAccountOf', () => {
     expect([...new Set(families)].sort()).toEqual(['evm', 'near', 'solana', 'stellar', 'tron']);
   });
 
-  const nobodys: [string, string, string][] = [
+  const unowned: [string, string, string][] = [
     ['a program-derived account', 'solana', 'HwRVBufQ4haG5XSgpspwKtNd3PC9GM9m1196uJW36vds'],
     ['a muxed account', 'stellar', 'MA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVAAAAAAAAAAAAAJLK'],
     ['a contract', 'stellar', 'CA3D5KRYM6CB7OWQ6TWYRR3Z4T7GNZLKERYNZGGA5SOAOPIFY6YQGAXE'],
@@ -53,7 +53,7 @@ describe('feeAccountOf', () => {
     ['the zero address', 'base', `0x${'0'.repeat(40)}`],
     ['nothing', 'near', ''],
   ];
-  it.each(nobodys)('is undefined for %s', (_name, id, address) => {
+  it.each(unowned)('is undefined for %s', (_name, id, address) => {
     expect(feeAccountOf(chainOf(id), address)).toBeUndefined();
   });
 });

@@ -18,11 +18,10 @@ const readByFamily: Readonly<Partial<Record<ChainFamily, ReadAccount>>> = {
 };
 
 /**
- * The account inside NEAR Intents that obeys the key behind this address, where its owner can take out what fees were
- * credited to it. Undefined where no key can be told from the address: most chains write a hash of it, contracts have
- * none (Solana's program-derived accounts among them), and a muxed Stellar address is a customer of the key's owner.
- * An EVM or Tron contract cannot be told from a key: money in its account would be out of reach, so ask a merchant
- * who has a contract wallet for another account.
+ * The account inside NEAR Intents that the key behind this address controls; its owner can withdraw credited fees from it.
+ * Undefined where the address does not reveal a key: most chains write a hash, contracts (also Solana's program-derived
+ * accounts) have none, and a muxed Stellar address is a customer of the key's owner. An EVM or Tron contract looks like a
+ * key: money in its account would be lost, so ask merchants with a contract wallet for another account.
  */
 export function feeAccountOf(chain: Chain, address: string): string | undefined {
   const result = canonicalAddress(chain, address);

@@ -5,11 +5,11 @@ export type AddressResult =
 export interface AddressFormat {
   /** Completes "this is … address", hence with its article. */
   readonly label: string;
-  /** A cheap test of the form, so that foreign texts are dismissed without decoding anything. */
+  /** A cheap test of the form: texts of other formats are rejected without decoding. */
   readonly looksLike: RegExp;
-  /** A sentence that describes the form to the person who typed something else. */
+  /** A sentence that describes the form, for users. */
   readonly shape: string;
-  /** False where a text of the right length is taken as it is, so that reading it proves nothing about its chain. */
+  /** False where any text of the right length is accepted: reading it proves nothing about its chain. */
   readonly hasChecksum: boolean;
   /** Only called with texts that `looksLike` accepts. */
   read(text: string, isTestnet: boolean): AddressResult;
@@ -17,15 +17,15 @@ export interface AddressFormat {
 
 export const WRONG_CHECKSUM = 'the checksum of the address does not match: check for a typing mistake';
 
-export const NOBODYS_ADDRESS =
+export const UNOWNED_ADDRESS =
   'no key controls this address, so money sent to it would be lost: give the address of a wallet';
 
 export function accept(address: string): AddressResult {
   return { ok: true, address };
 }
 
-/** Reasons never quote the text itself: what was pasted may be a private key. */
-export function refuse(reason: string): AddressResult {
+/** Reasons never quote the text itself: users paste private keys. */
+export function reject(reason: string): AddressResult {
   return { ok: false, reason };
 }
 

@@ -3,4 +3,5 @@ export { canonicalAddress, canonicalPayer } from './canonical';
 export { feeAccountOf } from './fee-account';
 export { type Destination, destinationOf, memoProblem } from './memo';
 export { sampleAddress } from './sample-address';
-export { isZeroAddress } from './zero-address';
+export { canonicalTxHash } from './tx-hash';
+export { isZeroAddress, zeroAddressOf } from './zero-address';

@@ -56,7 +56,7 @@ describe('memoProblem', () => {
     ['ton', '\ud800', /cannot be seen/],
     ['near', '17', /NEAR carry no memo/],
   ];
-  it.each(bad)('%s refuses %p', (id, memo, problem) => {
+  it.each(bad)('%s rejects %p', (id, memo, problem) => {
     expect(memoProblem(chainOf(id), memo)).toMatch(problem);
   });
 });

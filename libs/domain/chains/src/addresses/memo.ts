@@ -7,7 +7,7 @@ const MAX_DESTINATION_TAG = 2 ** 32 - 1;
 // Memo.text of the protocol. An id is at most 20 digits, so it fits too.
 const MAX_STELLAR_BYTES = 28;
 
-// One cell holds 127 whole bytes, four of which tell that a comment follows. Longer ones take several cells, which
+// One cell holds 127 whole bytes; the first four mark a comment. Longer ones take several cells, which
 // wallets and exchanges do not all show.
 const MAX_TON_BYTES = 123;
 
@@ -40,7 +40,7 @@ export interface Destination {
 
 /**
  * Splits an address into the account and the memo that it carries, for those who take them apart: the X-addresses of
- * the XRP Ledger hold a destination tag. Any other address stays as it is. Undefined if `canonicalAddress` refuses it.
+ * the XRP Ledger hold a destination tag. Any other address stays as it is. Undefined if `canonicalAddress` rejects it.
  */
 export function destinationOf(chain: Chain, text: string): Destination | undefined {
   const result = canonicalAddress(chain, text);

@@ -1,4 +1,4 @@
-import { type AddressFormat, NOBODYS_ADDRESS, accept, refuse } from './format';
+import { type AddressFormat, UNOWNED_ADDRESS, accept, reject } from './format';
 
 // Framework packages and system objects live at small numbers.
 const FIRST_ACCOUNT = 0x10000n;
@@ -14,6 +14,6 @@ export const moveFormat: AddressFormat = {
   shape: 'the address must be 0x and 64 hexadecimal digits',
   hasChecksum: false,
   read(text) {
-    return BigInt(text) < FIRST_ACCOUNT ? refuse(NOBODYS_ADDRESS) : accept(text.toLowerCase());
+    return BigInt(text) < FIRST_ACCOUNT ? reject(UNOWNED_ADDRESS) : accept(text.toLowerCase());
   },
 };

@@ -1,10 +1,10 @@
-import { type AddressFormat, NOBODYS_ADDRESS, accept, refuse } from './format';
+import { type AddressFormat, UNOWNED_ADDRESS, accept, reject } from './format';
 
 const IMPLICIT = /^[0-9a-f]{64}$/;
 const NAME_PART = /^[a-z0-9]+(?:[-_][a-z0-9]+)*$/;
 const MAX_LENGTH = 64;
 
-// Names of other systems that fit NEAR's grammar, with whose users they would be confused.
+// Names of other systems that fit NEAR's grammar; they would be confused with NEAR accounts.
 const FOREIGN_NAME = /\.(?:eth|sol|ton|sui|apt|stark|xrp|base|bnb|com|org|net|io)$/;
 
 /**
@@ -18,18 +18,18 @@ export const nearFormat: AddressFormat = {
   hasChecksum: false,
   read(text, isTestnet) {
     if (IMPLICIT.test(text)) {
-      return /^0+$/.test(text) ? refuse(NOBODYS_ADDRESS) : accept(text);
+      return /^0+$/.test(text) ? reject(UNOWNED_ADDRESS) : accept(text);
     }
     if (text.length > MAX_LENGTH || !text.split('.').every((part) => NAME_PART.test(part))) {
-      return refuse(
+      return reject(
         'an account name has 2 to 64 characters: lower-case letters and digits, with single dots, hyphens or underscores between them',
       );
     }
     if (FOREIGN_NAME.test(text)) {
-      return refuse('this name belongs to another network or to the web; give the NEAR account itself');
+      return reject('this name belongs to another network or to the web; give the NEAR account itself');
     }
     if (text.endsWith('.testnet') !== isTestnet) {
-      return refuse(
+      return reject(
         isTestnet
           ? 'this account is on the NEAR main network; the order is on the test network'
           : 'this account is on the NEAR test network; the order is on the main network',

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { type Chain, findChain } from '../registry';
 import { canonicalAddress } from '.';
 
-// Our readers are small and load fast; the chains' own libraries, which are neither, judge them here.
+// Compares our small readers with the chains' own libraries.
 
 const chainOf = (id: string): Chain => {
   const chain = findChain(id);
@@ -49,7 +49,7 @@ describe('TON addresses as @ton/core writes them', () => {
     );
   });
 
-  it('are refused after a mistake whenever @ton/core refuses them', () => {
+  it('are rejected after a mistake whenever @ton/core rejects them', () => {
     fc.assert(
       fc.property(anyAddress, fc.nat(), fc.nat(), (address, position, choice) => {
         const text = mistyped(address.toString(), position, choice);
@@ -68,7 +68,7 @@ describe('TON addresses as @ton/core writes them', () => {
 });
 
 describe('Stellar addresses as @stellar/stellar-base writes them', () => {
-  it('are read, and after a mistake judged alike', () => {
+  it('are read, and after a mistake treated alike', () => {
     fc.assert(
       fc.property(anyKey, fc.nat(), fc.nat(), (key, position, choice) => {
         const raw = Buffer.from(key);
@@ -85,7 +85,7 @@ describe('Stellar addresses as @stellar/stellar-base writes them', () => {
             StrKey.isValidContract,
             StrKey.isValidMed25519PublicKey,
           ];
-          expect(canonicalAddress(chainOf('stellar'), wrong).ok).toBe(isValid.some((judge) => judge(wrong)));
+          expect(canonicalAddress(chainOf('stellar'), wrong).ok).toBe(isValid.some((check) => check(wrong)));
         }
       }),
     );

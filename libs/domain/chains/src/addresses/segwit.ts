@@ -1,6 +1,6 @@
 import { SigningKey, hexlify } from 'ethers';
 import { bytesOfWords, decodeBech32 } from './codec/bech32';
-import { type AddressResult, NOBODYS_ADDRESS, WRONG_CHECKSUM, accept, isAllZero, refuse } from './format';
+import { type AddressResult, UNOWNED_ADDRESS, WRONG_CHECKSUM, accept, isAllZero, reject } from './format';
 
 /** Reads a SegWit address (BIP 173, BIP 350) of the chain with this prefix; canonical is lower case. */
 export function readSegwit(text: string, prefix: string): AddressResult {
@@ -11,10 +11,10 @@ export function readSegwit(text: string, prefix: string): AddressResult {
   const [version, ...words] = decoded?.words ?? [];
   const program = bytesOfWords(words);
   if (!program || decoded?.prefix !== prefix) {
-    return refuse(WRONG_CHECKSUM);
+    return reject(WRONG_CHECKSUM);
   }
   if (isAllZero(program)) {
-    return refuse(NOBODYS_ADDRESS);
+    return reject(UNOWNED_ADDRESS);
   }
   const isPayable =
     (version === 0 && (program.length === 20 || program.length === 32)) ||
@@ -22,8 +22,8 @@ export function readSegwit(text: string, prefix: string): AddressResult {
   // Later versions have no rules yet, and two-byte programs of version 1 are free for anyone to take.
   return isPayable
     ? accept(text.toLowerCase())
-    : refuse(
-        'money sent to this kind of address could be taken by anyone or by nobody: ask for another address',
+    : reject(
+        'money sent to this kind of address could be taken by anyone or be lost: ask for another address',
       );
 }
 

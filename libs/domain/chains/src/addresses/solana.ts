@@ -1,8 +1,8 @@
 import { decodeBase58 } from './codec/base58';
-import { type AddressFormat, NOBODYS_ADDRESS, accept, refuse } from './format';
+import { type AddressFormat, UNOWNED_ADDRESS, accept, reject } from './format';
 
 // Programs and the incinerator: they have no owner who could spend what arrives.
-const NOBODYS = new Set([
+const UNOWNED = new Set([
   '11111111111111111111111111111111',
   'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
   'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
@@ -25,10 +25,10 @@ export const solanaFormat: AddressFormat = {
   hasChecksum: false,
   read(text) {
     if (decodeBase58(text)?.length !== 32) {
-      return refuse(
+      return reject(
         'the address does not stand for 32 bytes as Solana addresses do: check for missing characters',
       );
     }
-    return NOBODYS.has(text) || SYSTEM.test(text) ? refuse(NOBODYS_ADDRESS) : accept(text);
+    return UNOWNED.has(text) || SYSTEM.test(text) ? reject(UNOWNED_ADDRESS) : accept(text);
   },
 };

@@ -1,13 +1,13 @@
 import { getBytes, keccak256, toBeHex } from 'ethers';
-import { type AddressFormat, NOBODYS_ADDRESS, WRONG_CHECKSUM, accept, refuse } from './format';
+import { type AddressFormat, UNOWNED_ADDRESS, WRONG_CHECKSUM, accept, reject } from './format';
 
-// 0 is nobody, 1 and 2 are the system's; nobody can make a key that lands this low.
+// 0 to 2 belong to the system, and no key can have an address this low.
 const FIRST_ACCOUNT = 0x10000n;
 
 // Contracts are stored at numbers below 2^251 - 256.
 const BOUND = 2n ** 251n - 256n;
 
-/** Starknet addresses: a number whose leading zeros may be missing. Canonical is lower case with 64 digits. */
+/** Starknet addresses: a number that may lack leading zeros. Canonical is lower case with 64 digits. */
 export const starknetFormat: AddressFormat = {
   label: 'a Starknet',
   // Wallets drop leading zeros; more than nine of them are so unlikely that the rest must have been cut off.
@@ -17,16 +17,16 @@ export const starknetFormat: AddressFormat = {
   read(text) {
     const account = BigInt(text);
     if (account < FIRST_ACCOUNT) {
-      return refuse(NOBODYS_ADDRESS);
+      return reject(UNOWNED_ADDRESS);
     }
     if (account >= BOUND) {
-      return refuse('the number is too large for a Starknet address: check for extra digits');
+      return reject('the number is too large for a Starknet address: check for extra digits');
     }
     const digits = text.slice(2).padStart(64, '0');
     const isOneCase = digits === digits.toLowerCase() || digits === digits.toUpperCase();
     return isOneCase || digits === checksummedDigits(account)
       ? accept(`0x${digits.toLowerCase()}`)
-      : refuse(WRONG_CHECKSUM);
+      : reject(WRONG_CHECKSUM);
   },
 };
 

@@ -1,7 +1,7 @@
 import { base32nopad, utils } from '@scure/base';
 import { attempt } from './codec/attempt';
 import { crc16 } from './codec/crc';
-import { type AddressFormat, NOBODYS_ADDRESS, WRONG_CHECKSUM, accept, isAllZero, refuse } from './format';
+import { type AddressFormat, UNOWNED_ADDRESS, WRONG_CHECKSUM, accept, isAllZero, reject } from './format';
 
 // The version byte gives the first letter: G account, M account with an id inside (muxed), C contract, S secret key.
 const PAYLOAD_LENGTH_BY_VERSION: Readonly<Record<number, number>> = {
@@ -29,17 +29,17 @@ export const stellarFormat: AddressFormat = {
   hasChecksum: true,
   read(text) {
     if (text.startsWith('S')) {
-      return refuse('this looks like a secret key: never give it to anyone; the address starts with G');
+      return reject('this looks like a secret key: never give it to anyone; the address starts with G');
     }
     const body = attempt(() => strKey.decode(text));
     if (!body) {
-      return refuse(WRONG_CHECKSUM);
+      return reject(WRONG_CHECKSUM);
     }
     const key = body.subarray(1);
     if (PAYLOAD_LENGTH_BY_VERSION[body[0] ?? 0] !== key.length) {
-      return refuse(stellarFormat.shape);
+      return reject(stellarFormat.shape);
     }
-    return isAllZero(key.subarray(0, 32)) ? refuse(NOBODYS_ADDRESS) : accept(text);
+    return isAllZero(key.subarray(0, 32)) ? reject(UNOWNED_ADDRESS) : accept(text);
   },
 };
 

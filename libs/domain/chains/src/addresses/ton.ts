@@ -1,5 +1,5 @@
 import { crc16 } from './codec/crc';
-import { type AddressFormat, NOBODYS_ADDRESS, WRONG_CHECKSUM, accept, isAllZero, refuse } from './format';
+import { type AddressFormat, UNOWNED_ADDRESS, WRONG_CHECKSUM, accept, isAllZero, reject } from './format';
 
 const BOUNCEABLE = 0x11;
 const NON_BOUNCEABLE = 0x51;
@@ -26,21 +26,21 @@ export const tonFormat: AddressFormat = {
     if (text.includes(':')) {
       const [, workchain, hash] = RAW_FORM.exec(text) ?? [];
       return hash === undefined
-        ? refuse('the number before the colon must be 0 or -1: TON has no other workchains')
+        ? reject('the number before the colon must be 0 or -1: TON has no other workchains')
         : canonical(Number(workchain), Buffer.from(hash, 'hex'), isTestnet);
     }
     const bytes = Buffer.from(text, 'base64');
     if (bytes.readUInt16BE(34) !== crc16(bytes.subarray(0, 34))) {
-      return refuse(WRONG_CHECKSUM);
+      return reject(WRONG_CHECKSUM);
     }
     const tag = bytes.readUInt8(0);
     const isTestOnly = (tag & TEST_ONLY) !== 0;
     const workchain = bytes.readInt8(1);
     if (![BOUNCEABLE, NON_BOUNCEABLE].includes(tag & ~TEST_ONLY) || !WORKCHAINS.includes(workchain)) {
-      return refuse('this is no account address of TON: its first two bytes are unknown');
+      return reject('this is no account address of TON: its first two bytes are unknown');
     }
     if (isTestOnly !== isTestnet) {
-      return refuse(
+      return reject(
         isTestOnly
           ? 'this address is for the TON test network; the order is on the main network'
           : 'this address is for the TON main network; the order is on the test network',
@@ -52,7 +52,7 @@ export const tonFormat: AddressFormat = {
 
 function canonical(workchain: number, hash: Uint8Array, isTestnet: boolean) {
   if (isAllZero(hash)) {
-    return refuse(NOBODYS_ADDRESS);
+    return reject(UNOWNED_ADDRESS);
   }
   const bytes = Buffer.alloc(36);
   bytes.writeUInt8(NON_BOUNCEABLE | (isTestnet ? TEST_ONLY : 0), 0);

@@ -3,11 +3,11 @@ import { decodeBase58Check } from './codec/base58';
 import {
   type AddressFormat,
   type AddressResult,
-  NOBODYS_ADDRESS,
+  UNOWNED_ADDRESS,
   WRONG_CHECKSUM,
   accept,
   isAllZero,
-  refuse,
+  reject,
 } from './format';
 import { readSegwit } from './segwit';
 import { zcashFormat } from './zcash';
@@ -21,13 +21,13 @@ const BURN_ADDRESSES = new Set([
   'DDogepartyxxxxxxxxxxxxxxxxxxw1dfzr',
 ]);
 
-/** Reads a base58check address: one version byte, which tells the chain, and a 20-byte hash. */
+/** Reads a base58check address: one version byte, which identifies the chain, and a 20-byte hash. */
 function readHashAddress(text: string, versions: readonly number[]): AddressResult {
   const payload = decodeBase58Check(text);
   if (payload?.length !== 1 + HASH_LENGTH || !versions.includes(payload[0] ?? -1)) {
-    return refuse(WRONG_CHECKSUM);
+    return reject(WRONG_CHECKSUM);
   }
-  return isAllZero(payload.subarray(1)) || BURN_ADDRESSES.has(text) ? refuse(NOBODYS_ADDRESS) : accept(text);
+  return isAllZero(payload.subarray(1)) || BURN_ADDRESSES.has(text) ? reject(UNOWNED_ADDRESS) : accept(text);
 }
 
 const bitcoinFormat: AddressFormat = {

@@ -2,17 +2,17 @@ import { decodeXrpBase58Check, encodeXrpBase58Check } from './codec/base58';
 import {
   type AddressFormat,
   type AddressResult,
-  NOBODYS_ADDRESS,
+  UNOWNED_ADDRESS,
   WRONG_CHECKSUM,
   accept,
-  refuse,
+  reject,
 } from './format';
 
 const CLASSIC_PREFIX = 0x00;
 const MAIN_X_PREFIX = Buffer.from([0x05, 0x44]);
 const TEST_X_PREFIX = Buffer.from([0x04, 0x93]);
 
-// The account of the genesis ledger, whose passphrase is public.
+// The account of the genesis ledger: its passphrase is public.
 const GENESIS_ACCOUNT = 'rHb9CJAWyB4rj91VRWn96DkukG4bwdtyTh';
 
 /**
@@ -27,12 +27,12 @@ export const xrpFormat: AddressFormat = {
   read(text, isTestnet) {
     const payload = decodeXrpBase58Check(text);
     if (!payload) {
-      return refuse(WRONG_CHECKSUM);
+      return reject(WRONG_CHECKSUM);
     }
     if (text.startsWith('r')) {
       return payload.length === 21 && payload[0] === CLASSIC_PREFIX
         ? readAccount(payload.subarray(1), text)
-        : refuse(xrpFormat.shape);
+        : reject(xrpFormat.shape);
     }
     return readXAddress(text, Buffer.from(payload), isTestnet);
   },
@@ -50,15 +50,15 @@ export function xAddressDestination(canonical: string): { address: string; memo:
   );
 }
 
-/** Two bytes of network, twenty of account, one that tells whether a tag follows, eight of tag (little-endian). */
+/** Two bytes of network, twenty of account, one that says whether a tag follows, eight of tag (little-endian). */
 function readXAddress(text: string, payload: Buffer, isTestnet: boolean): AddressResult {
   const prefix = payload.subarray(0, 2);
   const isMain = prefix.equals(MAIN_X_PREFIX);
   if (payload.length !== 31 || (!isMain && !prefix.equals(TEST_X_PREFIX))) {
-    return refuse(xrpFormat.shape);
+    return reject(xrpFormat.shape);
   }
   if (isMain === isTestnet) {
-    return refuse(
+    return reject(
       isMain
         ? 'this address is for the XRP main network; the order is on the test network'
         : 'this address is for the XRP test network; the order is on the main network',
@@ -68,7 +68,7 @@ function readXAddress(text: string, payload: Buffer, isTestnet: boolean): Addres
   const tag = payload.readBigUInt64LE(23);
   // Kind 1 is a 32-bit tag, kind 0 none; anything else is reserved.
   if (tagKind > 1 || tag > 0xffffffffn || (tagKind === 0 && tag !== 0n)) {
-    return refuse(
+    return reject(
       'the destination tag inside this X-address cannot be read: give the classic address instead',
     );
   }
@@ -79,7 +79,7 @@ function readAccount(account: Uint8Array, spelling: string | undefined): Address
   const classic = classicOf(account);
   // Eight leading zero bytes never come from a key: ACCOUNT_ZERO, ACCOUNT_ONE, the NaN and the name reservation.
   const isMadeUp = account.subarray(0, 8).every((byte) => byte === 0);
-  return isMadeUp || classic === GENESIS_ACCOUNT ? refuse(NOBODYS_ADDRESS) : accept(spelling ?? classic);
+  return isMadeUp || classic === GENESIS_ACCOUNT ? reject(UNOWNED_ADDRESS) : accept(spelling ?? classic);
 }
 
 function classicOf(account: Uint8Array): string {

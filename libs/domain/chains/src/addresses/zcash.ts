@@ -3,11 +3,11 @@ import { bech32Payload } from './codec/bech32';
 import {
   type AddressFormat,
   type AddressResult,
-  NOBODYS_ADDRESS,
+  UNOWNED_ADDRESS,
   WRONG_CHECKSUM,
   accept,
   isAllZero,
-  refuse,
+  reject,
 } from './format';
 
 // Transparent addresses of the main network: t1 (key) and t3 (script).
@@ -27,25 +27,25 @@ export const zcashFormat: AddressFormat = {
       return readTransparent(text);
     }
     if (text.startsWith('tex1')) {
-      return judge(text, bech32Payload(text, 'bech32m', 'tex'));
+      return checkPayload(text, bech32Payload(text, 'bech32m', 'tex'));
     }
     if (text.startsWith('zs1')) {
-      return judge(text, bech32Payload(text, 'bech32', 'zs'));
+      return checkPayload(text, bech32Payload(text, 'bech32', 'zs'));
     }
     // The receivers inside are scrambled over the whole length; the checksum already guards them against typing.
-    return judge(text, bech32Payload(text, 'bech32m', 'u'));
+    return checkPayload(text, bech32Payload(text, 'bech32m', 'u'));
   },
 };
 
 function readTransparent(text: string): AddressResult {
   const payload = decodeBase58Check(text) ?? new Uint8Array();
   const prefix = ((payload[0] ?? 0) << 8) | (payload[1] ?? 0);
-  return judge(text, TRANSPARENT_PREFIXES.includes(prefix) ? payload.subarray(2) : undefined);
+  return checkPayload(text, TRANSPARENT_PREFIXES.includes(prefix) ? payload.subarray(2) : undefined);
 }
 
-function judge(text: string, payload: Uint8Array | undefined): AddressResult {
+function checkPayload(text: string, payload: Uint8Array | undefined): AddressResult {
   if (!payload) {
-    return refuse(WRONG_CHECKSUM);
+    return reject(WRONG_CHECKSUM);
   }
-  return isAllZero(payload) ? refuse(NOBODYS_ADDRESS) : accept(text);
+  return isAllZero(payload) ? reject(UNOWNED_ADDRESS) : accept(text);
 }

@@ -15,3 +15,8 @@ const zeros: Readonly<Partial<Record<ChainFamily, RegExp>>> = {
 export function isZeroAddress({ family }: Pick<Chain, 'family'>, text: string): boolean {
   return zeros[family]?.test(text) ?? false;
 }
+
+/** The address that stands for "no receiver" on this chain; empty where orders without a fee store none. */
+export function zeroAddressOf({ family }: Pick<Chain, 'family'>): string {
+  return family === 'evm' ? '0x0000000000000000000000000000000000000000' : '';
+}

@@ -1,10 +1,10 @@
 import { type AddressResult, canonicalAddress } from '../addresses';
 import type { EvmChain } from '../deployments';
-import type { Chain, Token } from '../registry';
-import { type KnownContract, publishedEvmContracts } from './published-contracts';
+import type { Chain, KnownContract, Token } from '../registry';
+import { publishedEvmContracts } from './published-contracts';
 import { uniswapOn, uniswapPoolsOf } from './uniswap-contracts';
 
-// Chains are frozen or made once, so their contracts are collected once.
+// Chain objects live as long as the process, so their contracts are collected once.
 const contractsByChain = new WeakMap<Chain, ReadonlyMap<string, string>>();
 let published: ReadonlyMap<string, string> | undefined;
 
@@ -15,9 +15,9 @@ const opStackPredeploy = /^0x42000000000000000000000000000000000000[0-9a-f]{2}$/
 export type PaidChain = Chain & Partial<Pick<EvmChain, 'contracts' | 'uniswapV3'>>;
 
 /**
- * The canonical spelling of an address that money is sent to, or the reason why it cannot receive it. Like
- * `canonicalAddress`, and rejects contracts that keep what is transferred to them: tokens, the payment and payout
- * contracts, routers, pools and bridges. Pass the chain as it is deployed here, so that its own contracts are known.
+ * The canonical spelling of an address that will receive money, or the reason why it cannot. Like `canonicalAddress`, and
+ * rejects contracts that never pay out what is transferred to them: tokens, the payment and payout contracts, routers,
+ * pools and bridges. Pass the chain as this deployment has it, so that its own contracts are rejected too.
  */
 export function receiverAddress(chain: PaidChain, text: string): AddressResult {
   const read = canonicalAddress(chain, text);
@@ -28,7 +28,7 @@ export function receiverAddress(chain: PaidChain, text: string): AddressResult {
   return { ok: false, reason };
 }
 
-/** What stands at a canonical address; undefined where no contract is known to. */
+/** The name of the known contract at a canonical address. */
 function contractAt(chain: PaidChain, address: string): string | undefined {
   const own = contractsOf(chain).get(address);
   if (own !== undefined || chain.family !== 'evm') return own;
@@ -59,7 +59,7 @@ function tokenContract(chain: Chain, { symbol, address }: Token): KnownContract[
 
 /** The pools of Uniswap between the tokens of a chain. */
 function poolsOf(chain: PaidChain): KnownContract[] {
-  const contracts = uniswapOn({ id: chain.id, uniswapV3: chain.uniswapV3 ?? null });
+  const contracts = uniswapOn(chain);
   if (!contracts) return [];
   const tokens = [
     ...new Set([contracts.wrappedCoin, ...chain.tokens.flatMap(({ address }) => address ?? [])]),

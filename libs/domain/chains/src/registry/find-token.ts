@@ -1,16 +1,16 @@
 import { tonFormat } from '../addresses/ton';
 import type { Chain, ChainFamily, Token } from './chain';
 
-// The longest token name is a Sui coin type; longer texts are no token and are not worth a look-up.
+// The longest token name is a Sui coin type.
 const MAX_TOKEN_NAME_LENGTH = 256;
 
-// What EVM routers and wallets write where the native coin has no contract.
+// EVM routers and wallets write one of these for the native coin.
 const EVM_NATIVE_PLACEHOLDERS = [
   '0x0000000000000000000000000000000000000000',
   '0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee',
 ];
 
-// Built on first use of a chain and dropped with it; chains are frozen, so an index never goes stale.
+// Built on the first use of a chain; chains are frozen, so an index never goes stale.
 const indexes = new WeakMap<Chain, ReadonlyMap<string, Token>>();
 
 /**
@@ -50,7 +50,7 @@ function spellings(chain: Chain, token: Token): readonly string[] {
   return [token.address];
 }
 
-// The prefixes keep a symbol from ever being taken for an address: NEAR account names are free text.
+// The prefixes separate symbols from addresses: a NEAR account name may equal a symbol.
 function symbolKey(symbol: string): string {
   return `symbol ${symbol.toUpperCase()}`;
 }
@@ -59,7 +59,7 @@ function addressKey(family: ChainFamily, isTestnet: boolean, address: string): s
   return `address ${addressSpelling(family, isTestnet, address)}`;
 }
 
-/** One spelling per address, cheaper than `canonicalAddress`: a wrong checksum only has to miss the index. */
+/** One spelling per address. Cheaper than `canonicalAddress`: it does not verify checksums. */
 function addressSpelling(family: ChainFamily, isTestnet: boolean, address: string): string {
   switch (family) {
     case 'evm':

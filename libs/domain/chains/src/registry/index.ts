@@ -1,4 +1,12 @@
-export type { Chain, ChainFamily, Token } from './chain';
+export type {
+  BalanceProtocol,
+  Chain,
+  ChainFamily,
+  KnownContract,
+  Token,
+  TokenFacts,
+  UniswapV3Contracts,
+} from './chain';
 export { chains, findChain } from './registry';
 export { findToken } from './find-token';
 export { unknownChain, unknownToken } from './unknown-name';

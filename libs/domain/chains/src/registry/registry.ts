@@ -1,15 +1,11 @@
+import { chainDescriptors } from '../chains';
 import type { Chain } from './chain';
-import { crossChainData } from './cross-chains.data';
-import { directChainData } from './direct-chains.data';
-import { tokenData } from './tokens.data';
 
 // The longest name is a CAIP-2 one: 8 + 1 + 32 characters.
 const MAX_NAME_LENGTH = 41;
 
-/** All 29 chains: the direct ones first, each group in the order of the specification. Frozen to the last field. */
-export const chains: readonly Chain[] = Object.freeze(
-  [...directChainData, ...crossChainData].map((data) => freezeChain(data)),
-);
+/** All chains: the direct ones first, each group in the order of the specification. Frozen to the last field. */
+export const chains: readonly Chain[] = Object.freeze(chainDescriptors.map(deepFreeze));
 
 const chainByName = indexByName(chains);
 
@@ -18,16 +14,10 @@ export function findChain(name: string): Chain | undefined {
   return name.length > MAX_NAME_LENGTH ? undefined : chainByName.get(name.toLowerCase());
 }
 
-function freezeChain(data: Omit<Chain, 'tokens'>): Chain {
-  const tokens = tokenData[data.id];
-  if (!tokens) {
-    throw new Error(`chain ${data.id} has no tokens in tokens.data.ts`);
-  }
-  return Object.freeze({
-    ...data,
-    aliases: Object.freeze([...data.aliases]),
-    tokens: Object.freeze(tokens.map((token) => Object.freeze({ ...token }))),
-  });
+function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null)
+    for (const field of Object.values(value)) deepFreeze(field);
+  return Object.freeze(value);
 }
 
 function indexByName(all: readonly Chain[]): ReadonlyMap<string, Chain> {
@@ -36,9 +26,9 @@ function indexByName(all: readonly Chain[]): ReadonlyMap<string, Chain> {
     for (const name of new Set([chain.id, chain.caip2, chain.shortName, ...chain.aliases])) {
       const key = name.toLowerCase();
       const taken = index.get(key);
-      // Two chains under one name would send money to the wrong one: better not to start at all.
+      // Two chains under one name could send money to the wrong chain.
       if (taken && taken !== chain) {
-        throw new Error(`the name ${key} stands for both ${taken.id} and ${chain.id}`);
+        throw new Error(`Chain name ${key} is used by both ${taken.id} and ${chain.id}`);
       }
       index.set(key, chain);
     }

@@ -1,3 +1,4 @@
+import { findChain } from '@tollbridge/chains';
 import type { PaymentKind } from '../holding';
 import { ReadFailure } from '../read-failure';
 
@@ -10,7 +11,6 @@ const cachedForMs = 10_000;
 
 // Rollups that post to Ethereum charge for it besides the gas: some cents at the most since blobs, here 0.00003 ETH.
 const postingFeeAtomic = 30_000_000_000_000n;
-const postsToEthereum = new Set([10, 8453, 42161, 84532, 534352]);
 
 /** The transfer fee on an EVM chain; the gas price is cached for some seconds. */
 export class CoinFee {
@@ -24,7 +24,8 @@ export class CoinFee {
 
   async feeAtomic(payment: PaymentKind): Promise<bigint> {
     const gasPrice = await this.gasPrice();
-    const postingFee = postsToEthereum.has(this.chainId) ? postingFeeAtomic : 0n;
+    const isRollup = findChain(`eip155:${this.chainId}`)?.isEthereumRollup === true;
+    const postingFee = isRollup ? postingFeeAtomic : 0n;
     return gasPrice * gasOf[payment] * margin + postingFee;
   }
 

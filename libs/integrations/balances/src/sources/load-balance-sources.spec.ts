@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chains } from '@tollbridge/chains';
 import { Balances } from '../balances';
-import { coinFeesAtomic } from '../coin-fees.data';
 import { loadBalanceSources } from './load-balance-sources';
 import { sourceKindsOf } from './source-kinds';
 
@@ -80,7 +79,7 @@ it('has a protocol and transfer fees for each of the 29 chains', () => {
   expect(chains).toHaveLength(29);
   for (const chain of chains) {
     expect(sourceKindsOf(chain).length).toBeGreaterThan(0);
-    if (chain.family !== 'evm') expect(coinFeesAtomic[chain.id]).toBeGreaterThan(0n);
+    if (chain.family !== 'evm') expect(BigInt(chain.coinFeeAtomic ?? 0)).toBeGreaterThan(0n);
   }
   const sources = chains.map(({ id }) => ({ chain: id, urls: ['https://a.example'] }));
   const balances = new Balances(sources);

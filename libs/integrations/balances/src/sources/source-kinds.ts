@@ -1,4 +1,4 @@
-import type { Chain } from '@tollbridge/chains';
+import type { BalanceProtocol, Chain } from '@tollbridge/chains';
 import { aleoReader } from '../aleo/aleo.reader';
 import { aptosReader } from '../aptos/aptos.reader';
 import { blockbookReader } from '../blockbook/blockbook.reader';
@@ -31,9 +31,9 @@ const httpReaders = {
   koios: koiosReader,
   aptos: aptosReader,
   aleo: aleoReader,
-} satisfies Record<string, (endpoints: Endpoints) => BalanceReader>;
+} satisfies Record<Exclude<BalanceProtocol, 'evm'>, (endpoints: Endpoints) => BalanceReader>;
 
-export type SourceKind = 'evm' | keyof typeof httpReaders;
+export type SourceKind = BalanceProtocol;
 
 /** One way to read a chain's balances. */
 export interface BalanceSource {
@@ -47,31 +47,9 @@ export interface BalanceSource {
   headers?: Readonly<Record<string, string>>;
 }
 
-// Indexes of Bitcoin's family differ by coin: Esplora knows two of them.
-const kindsOfUtxo: Readonly<Record<string, readonly SourceKind[]>> = {
-  btc: ['esplora', 'blockbook'],
-  ltc: ['esplora', 'blockbook'],
-};
-
-const kindsOfFamily: Readonly<Record<Chain['family'], readonly SourceKind[]>> = {
-  evm: ['evm'],
-  ton: ['toncenter'],
-  solana: ['solana'],
-  tron: ['trongrid'],
-  sui: ['suiGraphql', 'suiJsonRpc'],
-  utxo: ['blockbook'],
-  near: ['near'],
-  stellar: ['horizon'],
-  starknet: ['starknet'],
-  cardano: ['koios'],
-  aleo: ['aleo'],
-  xrp: ['rippled'],
-  aptos: ['aptos'],
-};
-
 /** The protocols by which a chain can be read, the usual one first. */
 export function sourceKindsOf(chain: Chain): readonly SourceKind[] {
-  return kindsOfUtxo[chain.id] ?? kindsOfFamily[chain.family];
+  return chain.balanceProtocols;
 }
 
 /** `timeoutMs` is for all URLs of the source together. */

@@ -14,7 +14,7 @@ import type {
 } from '../swap-routes';
 import { orPending } from '../swap-status';
 import { toRejection } from './across.errors';
-import { readAnswer, readStatus, servedChainIds } from './across.wire';
+import { readAnswer, readStatus } from './across.wire';
 
 export interface AcrossOptions {
   baseUrl: string;
@@ -62,7 +62,7 @@ export class Across implements SwapRoutes {
     const [origin, destination] = [evmChainOf(from), evmChainOf(to)];
     if (!origin || !destination || origin.id === destination.id) return false;
     if (origin.isTestnet !== destination.isTestnet) return false;
-    return [origin, destination].every(({ chainId }) => chainId !== null && servedChainIds.has(chainId));
+    return origin.isServedByAcross && destination.isServedByAcross;
   }
 
   async quote(request: SwapRequest, signal?: AbortSignal): Promise<SwapQuote> {

@@ -16,12 +16,6 @@ import {
   type Fields,
 } from '../wire-fields';
 
-/** The supported EVM chains by number: main networks, then test networks, which are separate. */
-export const servedChainIds: ReadonlySet<number> = new Set([
-  1, 10, 56, 130, 137, 143, 232, 324, 480, 999, 1135, 1868, 8453, 9745, 34443, 42161, 57073, 59144, 81457,
-  534352, 7777777, 11155111, 84532, 421614, 11155420,
-]);
-
 export function readAnswer(reply: unknown): SwapAnswer {
   const fields = fieldsOf(reply, 'the quote');
   const steps = fieldsOf(fields['steps'], 'steps');

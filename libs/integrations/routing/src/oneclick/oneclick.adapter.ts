@@ -1,3 +1,4 @@
+import { findChain } from '@tollbridge/chains';
 import { ProviderClient, ProviderError, readReply } from '@tollbridge/http';
 import {
   RouteRejection,
@@ -32,8 +33,6 @@ export interface OneClickOptions {
 }
 
 const provider = 'oneclick';
-// On these chains deposits share an address and differ by memo; elsewhere each has its own address.
-const memoOnly = new Set(['stellar']);
 const quoteTimeoutMs = 5_000;
 // A slow commitment is still valid; an early timeout would lose a minted deposit address.
 const commitTimeoutMs = 12_000;
@@ -165,7 +164,7 @@ export class OneClick implements CrossChainRoutes {
       slippageTolerance: request.slippageBps,
       originAsset,
       depositType: 'ORIGIN_CHAIN',
-      depositMode: memoOnly.has(request.from.chain) ? 'MEMO' : 'SIMPLE',
+      depositMode: findChain(request.from.chain)?.oneClick?.depositMode ?? 'SIMPLE',
       destinationAsset,
       amount: String(request.amountOutAtomic),
       refundTo: request.refundTo,

@@ -1,5 +1,6 @@
 // The provider's shapes, validated field by field: no unvalidated part of a reply is used. Pure.
 // Source: the OpenAPI types of its SDK 0.1.25 and its documentation.
+import { chains } from '@tollbridge/chains';
 import { decimalText, isDecimalText } from '@tollbridge/money';
 import type { RouteQuote, RouteState, RouteStatus } from '../cross-chain-routes';
 import {
@@ -15,36 +16,9 @@ import {
 } from '../wire-fields';
 
 /** Our chain ids by the provider's names; it has no test networks. */
-export const chainByBlockchain: ReadonlyMap<string, string> = tableOf({
-  eth: 'eip155:1',
-  base: 'eip155:8453',
-  arb: 'eip155:42161',
-  pol: 'eip155:137',
-  op: 'eip155:10',
-  bsc: 'eip155:56',
-  avax: 'eip155:43114',
-  ton: 'ton',
-  sol: 'solana',
-  tron: 'tron',
-  sui: 'sui',
-  btc: 'btc',
-  near: 'near',
-  stellar: 'stellar',
-  starknet: 'starknet',
-  cardano: 'cardano',
-  aleo: 'aleo',
-  xrp: 'xrp',
-  doge: 'doge',
-  ltc: 'ltc',
-  bch: 'bch',
-  zec: 'zec',
-  dash: 'dash',
-  aptos: 'aptos',
-  gnosis: 'gnosis',
-  scroll: 'scroll',
-  monad: 'monad',
-  bera: 'bera',
-});
+export const chainByBlockchain: ReadonlyMap<string, string> = new Map(
+  chains.flatMap(({ id, oneClick }) => (oneClick ? [[oneClick.blockchain, id] as const] : [])),
+);
 
 /** The request of a quote. */
 export interface WireQuoteRequest {

@@ -26,7 +26,7 @@ describe('base58', () => {
     expect(Buffer.from(decodeBase58(text) ?? [255])).toEqual(bytes);
   });
 
-  it.each(['0', 'O', 'I', 'l', 'abc def', 'abc!', 'é'])('refuses %p', (text) => {
+  it.each(['0', 'O', 'I', 'l', 'abc def', 'abc!', 'é'])('rejects %p', (text) => {
     expect(decodeBase58(text)).toBeUndefined();
   });
 
@@ -73,7 +73,7 @@ describe('bech32 and bech32m', () => {
     ['a wrong character', 'split1checkupstagehandshakeupstreamerranterredcaperred2y9e2w'],
     ['nothing', ''],
   ];
-  it.each(invalid)('refuses %s', (_name, text) => {
+  it.each(invalid)('rejects %s', (_name, text) => {
     expect(decodeBech32(text, 'bech32')).toBeUndefined();
     expect(decodeBech32(text, 'bech32m')).toBeUndefined();
   });
@@ -87,7 +87,7 @@ describe('bech32 and bech32m', () => {
     expect(bech32Payload(text, variant, prefix)).toHaveLength(length);
   });
 
-  it('tells the variants and prefixes apart', () => {
+  it('distinguishes variants and prefixes', () => {
     const text = 'abcdef1qpzry9x8gf2tvdw0s3jn54khce6mua7lmqqqxw';
     expect(bech32Payload(text, 'bech32m', 'abcdef')).toBeUndefined();
     expect(bech32Payload(text, 'bech32', 'abcdeg')).toBeUndefined();
@@ -102,7 +102,7 @@ describe('the bytes of five-bit words', () => {
   it.each([
     ['a bit in the padding', [0b11111, 0b00001]],
     ['a whole group of padding', [0b11111, 0b11100, 0]],
-  ])('refuses %s: it would give one payload two spellings', (_name, groups) => {
+  ])('rejects %s: it would give one payload two spellings', (_name, groups) => {
     expect(bytesOfWords(groups)).toBeUndefined();
   });
 });

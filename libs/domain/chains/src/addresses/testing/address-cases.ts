@@ -1,6 +1,6 @@
 import { chains } from '../../registry';
 
-/** What one kind of address must accept and refuse. */
+/** Addresses that one format must accept, and texts that it must reject. */
 export interface AddressCases {
   /** Completes "this is … address". */
   label: string;
@@ -11,7 +11,7 @@ export interface AddressCases {
   wrongChecksum: string[];
   /** Cut off at the end. */
   truncated: string[];
-  nobodys: string[];
+  unowned: string[];
   unfit: [string, RegExp][];
   /** Of a test network; empty where both networks write addresses alike. */
   wrongNetwork: string[];
@@ -42,7 +42,7 @@ export const addressCases: readonly AddressCases[] = [
       ['0x52908400098527886E0F7030069857D2E4169EE7', true],
       ['0xde709f2102306220921060314715629080e2fb77', true],
       ['0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359', true],
-      // Any contract deployed with eight leading zero bytes is still somebody's.
+      // A contract may be deployed at an address with eight leading zero bytes.
       ['0x00000000219ab540356cBB839Cbe05303d7705Fa', true],
     ],
     wrongChecksum: [
@@ -51,7 +51,7 @@ export const addressCases: readonly AddressCases[] = [
       '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5D359',
     ],
     truncated: [USDC_ON_BASE.slice(0, -1)],
-    nobodys: [
+    unowned: [
       `0x${'0'.repeat(40)}`,
       '0x0000000000000000000000000000000000000001',
       '0x0000000000000000000000000000000000000009',
@@ -97,7 +97,7 @@ export const addressCases: readonly AddressCases[] = [
     ],
     wrongChecksum: ['UQC2ey8kSZJ5VheHztsDui0C4h6oAObHJHUAjt6rtIGgFQFg', TON_WALLET.replace('UQ', 'EQ')],
     truncated: [TON_WALLET.slice(0, -1), `0:${BASECHAIN_HASH.slice(0, -1)}`],
-    nobodys: [
+    unowned: [
       'EQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAM9c',
       `0:${'0'.repeat(64)}`,
       `-1:${'0'.repeat(64)}`,
@@ -125,7 +125,7 @@ export const addressCases: readonly AddressCases[] = [
     ],
     wrongChecksum: [],
     truncated: ['DHL9T4LRT3JhnQP9MQcWNPTkc2k2ugLkqA9LH', 'DHL9T4LRT3JhnQP9MQcWNPTkc2k2u'],
-    nobodys: [
+    unowned: [
       '11111111111111111111111111111111',
       'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
       'So11111111111111111111111111111111111111112',
@@ -147,7 +147,7 @@ export const addressCases: readonly AddressCases[] = [
     ],
     wrongChecksum: ['TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6u', 'TR7NHqjeKQxGTCi8q8ZY4pL8otszgjLj6t'],
     truncated: ['TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6'],
-    nobodys: ['T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb', 'TLsV52sRDL79HXGGm9yzwKibb6BeruhUzy'],
+    unowned: ['T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb', 'TLsV52sRDL79HXGGm9yzwKibb6BeruhUzy'],
     unfit: [['418840E6C55B9ADA326D211D818C34A994AECED808', /must start with T/]],
     wrongNetwork: [],
   },
@@ -161,7 +161,7 @@ export const addressCases: readonly AddressCases[] = [
     ],
     wrongChecksum: [],
     truncated: [MOVE_ACCOUNT.slice(0, -1), MOVE_ACCOUNT.slice(0, 30)],
-    nobodys: [`0x${'0'.repeat(64)}`, `0x${'0'.repeat(63)}2`, `0x${'0'.repeat(60)}dee9`],
+    unowned: [`0x${'0'.repeat(64)}`, `0x${'0'.repeat(63)}2`, `0x${'0'.repeat(60)}dee9`],
     unfit: [
       ['0x2', /must be 0x and 64/],
       ['@alice', /must be 0x and 64/],
@@ -201,7 +201,7 @@ export const addressCases: readonly AddressCases[] = [
       '0x2Fd23d9182193775423497fc0c472e156c57c69e4089a1967fb288a2d84e914',
     ],
     truncated: ['0x033068f6539f8e6e6b131e6b2b814e6c34a5224bc66947c47dab'],
-    nobodys: [`0x${'0'.repeat(64)}`, `0x${'0'.repeat(63)}1`],
+    unowned: [`0x${'0'.repeat(64)}`, `0x${'0'.repeat(63)}1`],
     unfit: [
       [`0x0${'f'.repeat(63)}`, /number is too large/],
       // Exactly 2^251 - 256, the first number that no contract can have.
@@ -221,7 +221,7 @@ export const addressCases: readonly AddressCases[] = [
     ],
     wrongChecksum: [],
     truncated: ['17208628f84f5d6ad33f0da3bbbeb27ffcb398eac501a31bd6ad2011e36133a'],
-    nobodys: ['0'.repeat(64)],
+    unowned: ['0'.repeat(64)],
     unfit: [
       ['Alice.near', /lower-case letters/],
       ['a--b.near', /lower-case letters/],
@@ -252,7 +252,7 @@ export const addressCases: readonly AddressCases[] = [
       'GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZNV',
     ],
     truncated: ['GA5ZSEJYB37JRC5AVCIA5MOP4RHTM335X2KGX3IHOJAPP5RE34K4KZV'],
-    nobodys: ['GAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAWHF'],
+    unowned: ['GAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAWHF'],
     unfit: [
       ['SC3HWLZEJGJHSVQXQ7HNWA52FUBOEHVIADTMOJDVACHN5K5UQGQBKDAJ', /secret key: never give it/],
       ['ga5zsejyb37jrc5avcia5mop4rhtm335x2kgx3ihojapp5re34k4kzvn', /must start with G/],
@@ -271,7 +271,7 @@ export const addressCases: readonly AddressCases[] = [
     ],
     wrongChecksum: ['r9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk58', 'X7AcgcsBL6XDcUb289X4mJ8djcdyKaB5hJDWMArnXr61cqz'],
     truncated: ['r9cZA1mLK5R5Am25ArfXFmqgNwjZgnfk5', 'X7AcgcsBL6XDcUb289X4mJ8djcdyKaB5hJDWMArnXr61cq'],
-    nobodys: [
+    unowned: [
       'rrrrrrrrrrrrrrrrrrrrrhoLvTp',
       'rrrrrrrrrrrrrrrrrrrrBZbvji',
       'rrrrrrrrrrrrrrrrrNAMEtxvNvQ',
@@ -320,7 +320,7 @@ export const addressCases: readonly AddressCases[] = [
       'Ae2tdPwUPEYwFx4dmJheyNPPYXtvHbJLeCaA96o6Y2iiUL18cAt7AizN2zH',
     ],
     truncated: [SHELLEY_WALLET.slice(0, -1), 'Ae2tdPwUPEYwFx4dmJheyNPPYXtvHbJLeCaA96o6Y2iiUL18cAt7AizN2z'],
-    nobodys: ['addr1vyqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqkdl5mw'],
+    unowned: ['addr1vyqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqkdl5mw'],
     unfit: [
       ['stake1uyehkck0lajq8gr28t9uxnuvgcqrc6070x3k9r8048z8y5gh6ffgw', /stake address/],
       ['addr1gx2fxv2umyhttkxyxp8x0dlpdt3k6cwng5pxj3jhsydzer5pnz75xxcrzqf96k', /takes no payments here/],
@@ -352,7 +352,7 @@ export const addressCases: readonly AddressCases[] = [
       'aleo1keaj7fzfjfu4v9u8emds8w3dqt3pa2qqumrjgagq3m02hdyp5q2sd63auu',
     ],
     truncated: ['aleo1z848m2ca982lv9gqtqkx86vvgts3vhum5pgw48gvdtulsuvcwugspvydr'],
-    nobodys: ['aleo1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq3ljyzc'],
+    unowned: ['aleo1qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqq3ljyzc'],
     unfit: [['Aleo1z848m2ca982lv9gqtqkx86vvgts3vhum5pgw48gvdtulsuvcwugspvydru', /must start with aleo1/]],
     wrongNetwork: [],
   },
@@ -376,7 +376,7 @@ export const addressCases: readonly AddressCases[] = [
       'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqh2y7hd',
     ],
     truncated: ['1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN', 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5md'],
-    nobodys: [
+    unowned: [
       '1111111111111111111114oLvT2',
       '1BitcoinEaterAddressDontSendf59kuE',
       '1CounterpartyXXXXXXXXXXXXXXXUWLpVr',
@@ -385,10 +385,10 @@ export const addressCases: readonly AddressCases[] = [
     unfit: [
       ['mx9pqxA1gmTw7fSeLeWRuiG78JqwJDjHUg', /must start with bc1, 1 or 3/],
       ['tb1qkeaj7fzfjfu4v9u8emds8w3dqt3pa2qqcvhnce', /must start with bc1, 1 or 3/],
-      ['bc1pfeessrawgf', /taken by anyone or by nobody/],
-      ['bc1zkeaj7fzfjfu4v9u8emds8w3dqt3pa2qqumrjgagq3m02hdyp5q2sqy2rxk', /taken by anyone or by nobody/],
+      ['bc1pfeessrawgf', /taken by anyone or be lost/],
+      ['bc1zkeaj7fzfjfu4v9u8emds8w3dqt3pa2qqumrjgagq3m02hdyp5q2sqy2rxk', /taken by anyone or be lost/],
       // An x coordinate that is on no point of the curve.
-      ['bc1pzq4mzql44gevrguqjn7wdvkuymah83y2jt6v2tuhnutukufwl3xqus6w2k', /taken by anyone or by nobody/],
+      ['bc1pzq4mzql44gevrguqjn7wdvkuymah83y2jt6v2tuhnutukufwl3xqus6w2k', /taken by anyone or be lost/],
     ],
     wrongNetwork: [
       'mx9pqxA1gmTw7fSeLeWRuiG78JqwJDjHUg',
@@ -407,7 +407,7 @@ export const addressCases: readonly AddressCases[] = [
     ],
     wrongChecksum: ['LaMT348PWRnrqeeWArpwQPbuanpXDZGEUy', 'ltc1qw508d6qejxtdg4y5r3zarvary0c5xw7kgmn4n8'],
     truncated: ['LaMT348PWRnrqeeWArpwQPbuanpXDZGEU'],
-    nobodys: ['LKDxGDJq5fF4FohAB8zJH24mDDNHDNtqsE'],
+    unowned: ['LKDxGDJq5fF4FohAB8zJH24mDDNHDNtqsE'],
     unfit: [
       ['3JKtUSZUReM4RifTkBCeWRQiQqXwsdqtct', /this is a Bitcoin address; the order's chain is Litecoin/],
     ],
@@ -422,7 +422,7 @@ export const addressCases: readonly AddressCases[] = [
     ],
     wrongChecksum: ['DH5yaieqoZN36fDVciNyRueRGvGLR3mr7K'],
     truncated: ['DH5yaieqoZN36fDVciNyRueRGvGLR3mr7'],
-    nobodys: ['D596YFweJQuHY1BbjazZYmAbt8jJPbKehC', 'DDogepartyxxxxxxxxxxxxxxxxxxw1dfzr'],
+    unowned: ['D596YFweJQuHY1BbjazZYmAbt8jJPbKehC', 'DDogepartyxxxxxxxxxxxxxxxxxxw1dfzr'],
     unfit: [['dH5yaieqoZN36fDVciNyRueRGvGLR3mr7L', /must start with D, 9 or A/]],
     wrongNetwork: ['nkq2pAkb78PgkXipPVB4sxogPKMpg3CSfx'],
   },
@@ -435,7 +435,7 @@ export const addressCases: readonly AddressCases[] = [
     ],
     wrongChecksum: ['XpESxaUmonkq8RaLLp46Brx2K39ggQe227'],
     truncated: ['XpESxaUmonkq8RaLLp46Brx2K39ggQe22'],
-    nobodys: ['XagqqFetxiDb9wbartKDrXgnqLah6SqX2S'],
+    unowned: ['XagqqFetxiDb9wbartKDrXgnqLah6SqX2S'],
     unfit: [['YpESxaUmonkq8RaLLp46Brx2K39ggQe226', /must start with X or 7/]],
     wrongNetwork: ['ycxKQ6oNGzuLqEVA3pAfyM9vNwKHvH5Rss', '8w4LFxjWNAqKsncg63s7JBDjDu99rLiQq9'],
   },
@@ -462,7 +462,7 @@ export const addressCases: readonly AddressCases[] = [
     ],
     wrongChecksum: ['bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6q'],
     truncated: ['bitcoincash:qpm2qsznhks23z7629mms6s4cwef74vcwvy22gdx6'],
-    nobodys: ['bitcoincash:qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqfnhks603'],
+    unowned: ['bitcoincash:qqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqqfnhks603'],
     unfit: [
       ['1BpEi6DfDAUFd7GtittLSdBeYJvcoaVggu', /this is a Bitcoin address; the order's chain is Bitcoin Cash/],
       ['bitcoincash:QPM2QSZNHKS23Z7629MMS6S4CWEF74VCWVY22GDX6A', /must have the form bitcoincash/],
@@ -486,7 +486,7 @@ export const addressCases: readonly AddressCases[] = [
       UNIFIED.replace(/f$/, 'g'),
     ],
     truncated: ['t1aWUZEVAr4pGwC1vZWMBDc9hWySK73NY4', SAPLING.slice(0, -1), UNIFIED.slice(0, -1)],
-    nobodys: ['t1Hsc1LR8yKnbbe3twRp88p6vFfC5t7DLbs'],
+    unowned: ['t1Hsc1LR8yKnbbe3twRp88p6vFfC5t7DLbs'],
     unfit: [
       ['tmSMDt4yaEjKn5SDNEEev5GpT7xX8gvbEfx', /must start with t1, t3/],
       [

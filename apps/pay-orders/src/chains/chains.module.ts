@@ -1,0 +1,42 @@
+import { Module } from '@nestjs/common';
+import { ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
+import { ChainAdapters } from '@tollbridge/chain-port';
+import { loadDeployments } from '@tollbridge/chains';
+import type { Logger } from '@tollbridge/observability';
+import { requireConnections, type PayOrdersConfig } from '../config';
+import { RouteProvider } from '../cross-chain/route-provider';
+import { RouteProviderModule } from '../cross-chain/route-provider.module';
+import { ChainsHandlers } from './chains.handlers';
+import { Deployments } from './deployments';
+import { EvmChains } from './evm/evm-chains';
+
+/** The chains of this deployment, the adapters that take payments on them, and the routes between them. */
+@Module({
+  imports: [RouteProviderModule],
+  controllers: [ChainsHandlers],
+  providers: [
+    {
+      provide: EvmChains,
+      inject: [ServiceConfig, ServiceLogger],
+      useFactory: (config: PayOrdersConfig, logger: Logger) => {
+        const chains = loadDeployments(config.CHAINS_FILE);
+        requireConnections(config, chains.length);
+        return new EvmChains(chains, logger);
+      },
+    },
+    // The one place that lists chain families.
+    {
+      provide: ChainAdapters,
+      inject: [EvmChains],
+      useFactory: (evm: EvmChains) => new ChainAdapters(evm.adapters()),
+    },
+    {
+      provide: Deployments,
+      inject: [ChainAdapters, RouteProvider],
+      useFactory: (adapters: ChainAdapters, { routes }: RouteProvider) =>
+        new Deployments(adapters, routes !== undefined),
+    },
+  ],
+  exports: [ChainAdapters, Deployments, EvmChains],
+})
+export class ChainsModule {}

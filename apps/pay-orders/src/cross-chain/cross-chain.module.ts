@@ -1,0 +1,18 @@
+import { Module } from '@nestjs/common';
+import { ChainsModule } from '../chains/chains.module';
+import { PricesModule } from '../prices/prices.module';
+import { RouteCommitments } from './commit-route';
+import { Deliveries } from './deliveries';
+import { DepositsRepository } from './deposits.repository';
+import { DepositFollower } from './deposits.worker';
+import { RouteProviderModule } from './route-provider.module';
+import { SwapsHandlers } from './swaps.handlers';
+
+/** Deposit addresses of cross-chain orders, and what becomes of their deposits. */
+@Module({
+  imports: [ChainsModule, PricesModule, RouteProviderModule],
+  controllers: [SwapsHandlers],
+  providers: [Deliveries, DepositFollower, DepositsRepository, RouteCommitments],
+  exports: [RouteCommitments],
+})
+export class CrossChainModule {}

@@ -1,0 +1,10 @@
+import { Module } from '@nestjs/common';
+import { ServiceConfig } from '@tollbridge/bootstrap';
+import { RouteProvider, routeProviderOf } from './route-provider';
+
+/** The provider of cross-chain routes, as configured. */
+@Module({
+  providers: [{ provide: RouteProvider, inject: [ServiceConfig], useFactory: routeProviderOf }],
+  exports: [RouteProvider],
+})
+export class RouteProviderModule {}

@@ -1,0 +1,22 @@
+import { DepositRow, RouteCommitRow, SettlementClaimRow } from './cross-chain/deposits.entity';
+import { OrderRow, TxClaimRow } from './orders/orders.entity';
+import { ChainBlockRow, ChainPositionRow, PaymentRow } from './payments/payments.entity';
+import { MinAmountRow } from './quotes/min-amounts.entity';
+import { RefundAddressRow, RefundNonceRow, RefundRow, RefundTransactionRow } from './refunds/refunds.entity';
+
+/** The tables of pay-orders. Those of the platform and of the prices library belong to their libraries. */
+export const entities = [
+  ChainBlockRow,
+  ChainPositionRow,
+  DepositRow,
+  MinAmountRow,
+  OrderRow,
+  PaymentRow,
+  RefundAddressRow,
+  RefundNonceRow,
+  RefundRow,
+  RefundTransactionRow,
+  RouteCommitRow,
+  SettlementClaimRow,
+  TxClaimRow,
+];

@@ -1,0 +1,21 @@
+import { Module } from '@nestjs/common';
+import { ChainsModule } from '../chains/chains.module';
+import { CrossChainModule } from '../cross-chain/cross-chain.module';
+import { PricesModule } from '../prices/prices.module';
+import { RefundsModule } from '../refunds/refunds.module';
+import { LateValues } from './late-values.worker';
+import { OrderHistoryHandlers } from './order-history.handlers';
+import { OrderHistoryRepository } from './order-history.repository';
+import { OrdersHandlers } from './orders.handlers';
+import { OrdersRepository } from './orders.repository';
+import { OrderExpiry } from './orders.worker';
+import { PayerlessOrdersHandlers } from './payerless-orders.handlers';
+import { PlaceOrder } from './place-order';
+
+/** Orders: creation, reports of transactions, expiry, history. */
+@Module({
+  imports: [ChainsModule, CrossChainModule, PricesModule, RefundsModule],
+  controllers: [OrderHistoryHandlers, OrdersHandlers, PayerlessOrdersHandlers],
+  providers: [LateValues, OrderExpiry, OrderHistoryRepository, OrdersRepository, PlaceOrder],
+})
+export class OrdersModule {}

@@ -1,0 +1,64 @@
+import type { PaymentFields } from '@tollbridge/chain-port';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** A row of `payments`: a payment that names an order of ours, matching or not. */
+@Entity('payments')
+@Index('payments_order', ['order_id'])
+@Index('payments_height', ['chain', 'height'])
+@Index('payments_tx', ['chain', 'tx_hash'])
+export class PaymentRow {
+  @PrimaryColumn('text')
+  chain: string;
+  @PrimaryColumn('text')
+  block_hash: string;
+  @PrimaryColumn('integer')
+  log_index: number;
+  @Column('text')
+  tx_hash: string;
+  @Column('bigint')
+  height: string;
+  @Column('uuid')
+  order_id: string;
+  @Column('text')
+  order_hash: string;
+  @Column('text')
+  payer: string;
+  @Column('json')
+  fields: PaymentFields;
+  /** How it differs from the order; null for a matching payment. */
+  @Column('text', { nullable: true })
+  mismatch: string | null;
+  /** Its block left the chain. */
+  @Column('boolean', { default: false })
+  removed: boolean;
+  @Column('timestamptz', { default: () => 'now()' })
+  seen_at: Date;
+}
+
+/** A row of `chain_blocks`: the newest blocks that were read. Their hashes reveal reorganisations. */
+@Entity('chain_blocks')
+export class ChainBlockRow {
+  @PrimaryColumn('text')
+  chain: string;
+  @PrimaryColumn('bigint')
+  height: string;
+  @Column('text')
+  hash: string;
+  @Column('text')
+  parent_hash: string;
+  /** Unix seconds. */
+  @Column('bigint')
+  timestamp: string;
+}
+
+/** A row of `chain_positions`: how far a chain was read. */
+@Entity('chain_positions')
+export class ChainPositionRow {
+  @PrimaryColumn('text')
+  chain: string;
+  @Column('bigint')
+  height: string;
+  /** The time of that block: every payment up to then, by the chain's own clock, is known. */
+  @Column('timestamptz', { nullable: true })
+  synced_at: Date | null;
+}

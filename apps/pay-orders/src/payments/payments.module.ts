@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { ChainsModule } from '../chains/chains.module';
+import { PricesModule } from '../prices/prices.module';
+import { PaymentWorkers } from './payment-workers';
+import { PaymentsRepository } from './payments.repository';
+
+/** Finds direct payments on their chains and verifies reported transactions. */
+@Module({
+  imports: [ChainsModule, PricesModule],
+  providers: [PaymentsRepository, PaymentWorkers],
+})
+export class PaymentsModule {}

@@ -1,0 +1,70 @@
+import { Injectable } from '@nestjs/common';
+import { ChainAdapters } from '@tollbridge/chain-port';
+import { canonicalTxHash } from '@tollbridge/chains';
+import { codeOf, minedCount } from '@tollbridge/evm';
+import { RouteProvider } from '../../cross-chain/route-provider';
+import { reasonAgainstSender, senderOf, type ManualReason } from '../refund';
+import { RefundAccounts } from './refund-accounts';
+import type { RefundPlace } from './refund-places';
+import type { DueRefund, RefundedDeposit } from '../refunds.repository';
+
+export type FoundSender = { sender: string } | { reason: ManualReason } | 'pending';
+
+/** Finds the sender of a refunded deposit on the chain, and whether that account can be paid. */
+@Injectable()
+export class FindSender {
+  constructor(
+    private readonly provider: RouteProvider,
+    private readonly accounts: RefundAccounts,
+    private readonly adapters: ChainAdapters,
+  ) {}
+
+  /**
+   * @param arrivedAtomic what the refund address holds
+   * @throws RpcError or ProviderError when the chain or the provider does not answer: retry
+   */
+  async find(refund: DueRefund, place: RefundPlace, arrivedAtomic: bigint): Promise<FoundSender> {
+    const { chain, rpc, token } = place;
+    const deposit = await this.newest(refund.deposit);
+    const adapter = this.adapters.find(chain.id)!;
+    // The provider names transactions of other chains too.
+    const hashes = deposit.txHashes.map(canonicalTxHash).filter((hash) => adapter.isTxHash(hash));
+    const read = await adapter.readTransfers({ token, receiver: deposit.address }, hashes);
+    if (read.state === 'pending') return 'pending';
+    const { manualSenders, maxSenderTransactions } = this.accounts.options;
+    const ours = [refund.address, this.accounts.gasWallet.address, deposit.address];
+    const found = senderOf({
+      transfers: read.transfers,
+      depositedAtomic: deposit.depositedAtomic,
+      usedAtomic: usedOf(deposit),
+      returnedAtomic: refund.forwardedAtomic + arrivedAtomic,
+      partAddresses: [...ours, ...(token.address === null ? [] : [token.address])],
+      ...{ manualSenders, maxSenderTransactions },
+    });
+    if ('reason' in found) return found;
+    const [code, transactions] = await Promise.all([
+      codeOf(rpc, found.sender),
+      minedCount(rpc, found.sender, 'latest'),
+    ]);
+    const reason = reasonAgainstSender({ code, transactions }, maxSenderTransactions);
+    return reason ? { reason } : found;
+  }
+
+  /** Only the provider knows of a deposit that came after its order was settled. */
+  private async newest(known: RefundedDeposit): Promise<RefundedDeposit> {
+    const status = await this.provider.routes?.status({ address: known.address, memo: known.memo });
+    if (!status) return known;
+    return {
+      ...known,
+      txHashes: status.depositTxs.length > 0 ? status.depositTxs : known.txHashes,
+      state: status.state,
+      depositedAtomic: status.depositedAtomic ?? known.depositedAtomic,
+      amountInAtomic: status.amountInAtomic ?? known.amountInAtomic,
+    };
+  }
+}
+
+/** The part of a deposit that was converted for the merchant: at least the minimum that the provider accepts. */
+function usedOf({ amountInAtomic, state, minAmountAtomic }: RefundedDeposit): bigint {
+  return amountInAtomic ?? (state === 'delivered' ? minAmountAtomic : 0n);
+}

@@ -1,0 +1,69 @@
+import { chains, type Chain } from '@tollbridge/chains';
+import { HDNodeWallet, Wallet } from 'ethers';
+
+export interface RefundAccountOptions {
+  /** Null where this deployment forwards no refunds. */
+  keys: { phrase: string; gasKey: string } | null;
+  /** Chains with nodes. */
+  readableChains: readonly string[];
+  /** Addresses of the operator on chains without nodes. */
+  manualAccounts: ReadonlyMap<string, string>;
+  maxWeiPerGas: bigint;
+  /** Undefined: the node's suggestion. */
+  tipPerGas: bigint | undefined;
+  gasAlarmWei: bigint;
+  maxSenderTransactions: number;
+  manualSenders: readonly string[];
+}
+
+/** `forwarded`: by the refund worker. `manual`: by an operator. */
+export type RefundKind = 'forwarded' | 'manual';
+
+// BIP-44, so that any wallet can open the account.
+const accountPath = "m/44'/60'/0'/0";
+
+/** The operator's refund account: the only place that holds its keys. */
+export class RefundAccounts {
+  readonly #account: HDNodeWallet | null;
+  readonly #gas: Wallet | null;
+
+  constructor(
+    readonly options: Omit<RefundAccountOptions, 'keys'>,
+    keys: RefundAccountOptions['keys'],
+  ) {
+    this.#account = keys && HDNodeWallet.fromPhrase(keys.phrase, '', accountPath);
+    this.#gas = keys && new Wallet(keys.gasKey);
+  }
+
+  /** Whether refunds are forwarded at all. */
+  get isActive(): boolean {
+    return this.#account !== null;
+  }
+
+  /** Ids of the chains on which orders need no payer. */
+  get chains(): string[] {
+    return chains.filter((chain) => this.kindOf(chain) !== null).map(({ id }) => id);
+  }
+
+  /** How refunds on a chain are handled; null where an order needs a payer. */
+  kindOf({ id }: Pick<Chain, 'id'>): RefundKind | null {
+    if (this.isActive && this.options.readableChains.includes(id)) return 'forwarded';
+    return this.options.manualAccounts.has(id) ? 'manual' : null;
+  }
+
+  /** The address of an order, by its index. */
+  addressOf(index: number): string {
+    return this.walletOf(index).address;
+  }
+
+  walletOf(index: number): Pick<HDNodeWallet, 'address' | 'signTransaction'> {
+    if (!this.#account) throw new Error('REFUND_ACCOUNT is off: this deployment forwards no refunds');
+    return this.#account.deriveChild(index);
+  }
+
+  /** Pays for the gas of tokens. */
+  get gasWallet(): Pick<Wallet, 'address' | 'signTransaction'> {
+    if (!this.#gas) throw new Error('REFUND_ACCOUNT is off: this deployment forwards no refunds');
+    return this.#gas;
+  }
+}

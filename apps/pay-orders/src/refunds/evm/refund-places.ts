@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import { findToken, type EvmChain, type Token } from '@tollbridge/chains';
+import { type EvmRpc } from '@tollbridge/evm';
+import { EvmChains } from '../../chains/evm/evm-chains';
+
+/** Where a refund arrives: the chain with its nodes, and the token. */
+export interface RefundPlace {
+  chain: EvmChain;
+  rpc: EvmRpc;
+  token: Token;
+}
+
+/** The chains and tokens of refunds, as this deployment has them. */
+@Injectable()
+export class RefundPlaces {
+  constructor(private readonly evm: EvmChains) {}
+
+  get chains(): readonly EvmChain[] {
+    return this.evm.all.map(({ chain }) => chain);
+  }
+
+  /** @throws Error when CHAINS_FILE no longer has the chain or the token */
+  find(chainId: string, symbol: string): RefundPlace {
+    const found = this.evm.find(chainId);
+    const token = found && findToken(found.chain, symbol);
+    if (!token)
+      throw new Error(`A refund in ${symbol} on ${chainId} exists, but CHAINS_FILE lacks one of them`);
+    return { ...found, token };
+  }
+
+  rpcOf(chainId: string): EvmRpc {
+    return this.evm.find(chainId)!.rpc;
+  }
+}

@@ -1,0 +1,133 @@
+import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
+import { OrderRow } from '../orders/orders.entity';
+import type { RefundState } from './refund';
+
+/** A row of `refund_addresses`: where the route provider refunds the deposit of an order without a payer. */
+@Entity('refund_addresses')
+@Index('refund_addresses_due', ['check_at'], { where: 'check_at IS NOT NULL' })
+@Unique('refund_addresses_address_index_key', ['address_index'])
+@Check('refund_addresses_read', 'check_at IS NULL OR address_index IS NOT NULL')
+export class RefundAddressRow {
+  @PrimaryColumn('uuid')
+  @ForeignKey(() => OrderRow, { name: 'refund_addresses_order_id_fkey' })
+  order_id: string;
+  @Column('text')
+  address: string;
+  /** Null for an address of the operator that this deployment can neither read nor send from. */
+  @Column('integer', { nullable: true })
+  address_index: number | null;
+  /** When it last changed: it is read less and less often afterwards. */
+  @Column('timestamptz')
+  since: Date;
+  @Column('timestamptz', { nullable: true })
+  check_at: Date | null;
+  /** Coins that may remain from the fees of earlier transactions: not a refund. */
+  @Column('numeric', { precision: 78, scale: 0, default: 0 })
+  leftover: string;
+  /** The block of the newest transfer to a sender: balances of earlier blocks are outdated. */
+  @Column('bigint', { default: 0 })
+  settled_height: string;
+}
+
+/** A row of `refunds`: an amount that came back to a refund address. */
+@Entity('refunds')
+@Index('refunds_open', ['order_id'], { unique: true, where: `state NOT IN ('sent', 'closed')` })
+@Index('refunds_order', ['order_id'])
+// A check has the same name, and TypeORM then does not find the index: (check_at) WHERE check_at IS NOT NULL.
+@Index('refunds_due', { synchronize: false })
+@Index('refunds_manual', ['created_at'], { where: `state = 'manual'` })
+@Check(
+  'refunds_state_check',
+  `state IN ('arrived', 'ready', 'funding', 'sending', 'sent', 'manual', 'closed')`,
+)
+@Check('refunds_amount_check', 'amount > 0')
+@Check('refunds_under_way', `(state IN ('funding', 'sending')) = (nonce IS NOT NULL)`)
+@Check('refunds_recipient', `state NOT IN ('ready', 'funding', 'sending', 'sent') OR recipient IS NOT NULL`)
+@Check('refunds_sent', `state <> 'sent' OR tx_hash IS NOT NULL`)
+@Check('refunds_due', `(state IN ('arrived', 'ready', 'funding', 'sending')) = (check_at IS NOT NULL)`)
+export class RefundRow {
+  @PrimaryColumn('uuid')
+  id: string;
+  @Column('uuid')
+  @ForeignKey(() => RefundAddressRow, { name: 'refunds_order_id_fkey' })
+  order_id: string;
+  @Column('text')
+  state: RefundState;
+  /** What came back; once sent, what was sent. */
+  @Column('numeric', { precision: 78, scale: 0 })
+  amount: string;
+  @Column('text', { nullable: true })
+  recipient: string | null;
+  /** Why it waits, or why an operator has to decide. */
+  @Column('text', { nullable: true })
+  reason: string | null;
+  /** The account that sends the current transaction. */
+  @Column('text', { nullable: true })
+  sender: string | null;
+  @Column('bigint', { nullable: true })
+  nonce: string | null;
+  @Column('text', { nullable: true })
+  tx_hash: string | null;
+  /** The operator who decided. */
+  @Column('text', { nullable: true })
+  resolved_by: string | null;
+  @Column('timestamptz', { nullable: true })
+  resolved_at: Date | null;
+  @Column('timestamptz', { nullable: true })
+  check_at: Date | null;
+  @Column('timestamptz')
+  created_at: Date;
+  @Column('timestamptz')
+  updated_at: Date;
+}
+
+/** A row of `refund_nonces`: each nonce of an account belongs to one refund for ever. */
+@Entity('refund_nonces')
+@Index('refund_nonces_refund', ['refund_id'])
+export class RefundNonceRow {
+  @PrimaryColumn('text')
+  chain: string;
+  @PrimaryColumn('text')
+  sender: string;
+  @PrimaryColumn('bigint')
+  nonce: string;
+  @Column('uuid')
+  @ForeignKey(() => RefundRow, { name: 'refund_nonces_refund_id_fkey' })
+  refund_id: string;
+}
+
+/** A row of `refund_transactions`: signed, and stored before it is sent. Those of one nonce replace each other. */
+@Entity('refund_transactions')
+@Index('refund_transactions_refund', ['refund_id'])
+@ForeignKey(() => RefundNonceRow, ['chain', 'sender', 'nonce'], ['chain', 'sender', 'nonce'], {
+  name: 'refund_transactions_chain_sender_nonce_fkey',
+})
+export class RefundTransactionRow {
+  @PrimaryColumn('text')
+  hash: string;
+  @Column('text')
+  chain: string;
+  @Column('text')
+  sender: string;
+  @Column('bigint')
+  nonce: string;
+  @Column('uuid')
+  @ForeignKey(() => RefundRow, { name: 'refund_transactions_refund_id_fkey' })
+  refund_id: string;
+  @Column('text')
+  raw: string;
+  /** What it forwards, or the coins for fees that it pays to the refund address. */
+  @Column('numeric', { precision: 78, scale: 0 })
+  amount: string;
+  /** Coins that it leaves on its address for its own fee. */
+  @Column('numeric', { precision: 78, scale: 0 })
+  reserve: string;
+  @Column('bigint')
+  gas_limit: string;
+  @Column('numeric', { precision: 78, scale: 0 })
+  max_fee: string;
+  @Column('numeric', { precision: 78, scale: 0 })
+  tip: string;
+  @Column('timestamptz')
+  created_at: Date;
+}

@@ -1,0 +1,41 @@
+import { Module } from '@nestjs/common';
+import { ServiceConfig } from '@tollbridge/bootstrap';
+import { ChainsModule } from '../chains/chains.module';
+import { EvmChains } from '../chains/evm/evm-chains';
+import type { PayOrdersConfig } from '../config';
+import { RouteProviderModule } from '../cross-chain/route-provider.module';
+import { PricesModule } from '../prices/prices.module';
+import { FindSender } from './evm/find-sender';
+import { ForwardRefund } from './evm/forward-refund';
+import { refundAccountsOf } from './evm/open-refund-accounts';
+import { RefundAccounts } from './evm/refund-accounts';
+import { RefundPlaces } from './evm/refund-places';
+import { RefundWorth } from './evm/refund-worth';
+import { RefundAddressesRepository } from './refund-addresses.repository';
+import { RefundsRepository } from './refunds.repository';
+import { RefundsWorker } from './refunds.worker';
+
+/** The operator's refund account, and the refunds that arrive on it. */
+@Module({
+  imports: [ChainsModule, PricesModule, RouteProviderModule],
+  providers: [
+    {
+      provide: RefundAccounts,
+      inject: [ServiceConfig, EvmChains],
+      useFactory: (config: PayOrdersConfig, evm: EvmChains) =>
+        refundAccountsOf(
+          config,
+          evm.all.map(({ chain }) => chain),
+        ),
+    },
+    FindSender,
+    ForwardRefund,
+    RefundAddressesRepository,
+    RefundPlaces,
+    RefundsRepository,
+    RefundsWorker,
+    RefundWorth,
+  ],
+  exports: [RefundAccounts, RefundAddressesRepository],
+})
+export class RefundsModule {}

@@ -1,0 +1,64 @@
+import { describeChainAdapter, type ChainHarness } from '@tollbridge/chain-conformance';
+import type { ChainAdapter, DirectOrder } from '@tollbridge/chain-port';
+import { loadDeployments } from '@tollbridge/chains';
+import { deployLocalChain, type PayTerms } from '@tollbridge/local-chain';
+import { startAnvil } from '@tollbridge/testing';
+import { Wallet } from 'ethers';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { evmRpcOf } from '../chain-rpc';
+import { EvmPaymentAdapter } from './evm-payment.adapter';
+
+jest.setTimeout(60_000);
+
+describeChainAdapter('EVM', openAnvil);
+
+async function openAnvil(): Promise<ChainHarness> {
+  const anvil = await startAnvil({ chainId: 8453 });
+  const local = await deployLocalChain(anvil);
+  const lookAlike = await local.deployLookAlike();
+  const folder = mkdtempSync(join(tmpdir(), 'tollbridge-conformance-'));
+  const path = join(folder, 'chains.json');
+  writeFileSync(path, JSON.stringify({ chains: [local.deployment({ confirmations: 3 })] }));
+  const [chain] = loadDeployments(path);
+  const adapter = new EvmPaymentAdapter(chain!, evmRpcOf(chain!, console));
+  const token = (symbol: string) => chain!.tokens.find((it) => it.symbol === symbol)!;
+  const terms = (order: DirectOrder) => payTerms(adapter, order);
+  return {
+    adapter,
+    token: token('USDC'),
+    coin: token('ETH'),
+    payer: local.payer.address,
+    newReceiver: () => Wallet.createRandom().address,
+    unknownHash: `0x${'66'.repeat(32)}`,
+    pay: (order) => local.pay(terms(order)),
+    payAndFail: (order) => local.pay({ ...terms(order), deadline: 1 }, { isForced: true }),
+    payLookAlike: (order) => local.pay(terms(order), { contract: lookAlike }),
+    transfer: (receiver, amountAtomic, { address }) =>
+      local.transfer(receiver, amountAtomic, address ?? undefined),
+    mine: (blocks) => anvil.mine(blocks),
+    reorganise: (blocks) => anvil.reorg(blocks),
+    close: async () => {
+      rmSync(folder, { recursive: true });
+      await anvil.stop();
+    },
+  };
+}
+
+/** What `pay` of the contract takes. */
+function payTerms(adapter: ChainAdapter, order: DirectOrder): PayTerms {
+  const { token, merchantAmountAtomic, feeAmountAtomic } = order;
+  return {
+    order_id: order.id,
+    token_in: token.symbol,
+    token_out: token.symbol,
+    amount_in: String(merchantAmountAtomic + feeAmountAtomic),
+    token_in_address: adapter.instructions(order).tokenAddress,
+    merchant: order.merchantAddress,
+    merchant_amount: String(merchantAmountAtomic),
+    fee_receiver: order.feeReceiver,
+    fee_amount: String(feeAmountAtomic),
+    deadline: order.expiresAtMs / 1_000,
+  };
+}

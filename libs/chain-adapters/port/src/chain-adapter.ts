@@ -1,0 +1,74 @@
+import type { Chain, Token } from '@tollbridge/chains';
+import type { BlockRef, PaymentUpdate, ReportedTransaction, TransferRead } from './chain-events';
+
+/** An order that the payer's wallet pays directly. Addresses are canonical. */
+export interface DirectOrder {
+  readonly id: string;
+  readonly token: Token;
+  readonly merchantAddress: string;
+  readonly merchantAmountAtomic: bigint;
+  readonly feeReceiver: string;
+  readonly feeAmountAtomic: bigint;
+  readonly expiresAtMs: number;
+}
+
+/** What the payer's wallet must call; stored with the order. */
+export interface PaymentInstructions {
+  /** The contract, program or account that takes the payment of this order. */
+  readonly contractAddress: string;
+  /** How the contract names the token. */
+  readonly tokenAddress: string;
+}
+
+/** An order's payment address, as its instructions gave it. */
+export type PaidContract = Pick<PaymentInstructions, 'contractAddress'>;
+
+/** The transfers that a caller wants to read: of one token to one receiver. */
+export interface WantedTransfers {
+  readonly token: Token;
+  readonly receiver: string;
+}
+
+/**
+ * Everything that a chain family must do to take direct payments. Amounts are bigint atomic units, ids are texts, times are
+ * milliseconds. Methods that ask a node throw when the node does not answer; nothing is known then, so retry.
+ */
+export interface ChainAdapter {
+  /** The chain as this deployment has it: tokens, confirmations, block time. */
+  readonly chain: Chain;
+  /** How often to poll the chain. */
+  readonly pollIntervalMs: number;
+  /** From a payment to its settlement, typically: for estimates, never for a deadline. */
+  readonly settlementMs: number;
+  /** Receives the fee of an order without a fee. */
+  readonly noFeeReceiver: string;
+  /** False where the contract rejects a payer that is also a receiver of the payment. */
+  readonly canPayerReceive: boolean;
+  /** Completes "must be …" for payers: "a transaction hash: 0x and 64 hexadecimal digits". */
+  readonly txHashForm: string;
+
+  /** Whether a canonical text (`canonicalTxHash`) can be a transaction of this chain. */
+  isTxHash(txHash: string): boolean;
+
+  /** What a payer needs to pay an order. Pure: the same order gets the same instructions. */
+  instructions(order: DirectOrder): PaymentInstructions;
+
+  /**
+   * The next step from the blocks that the caller stored (ascending; empty at first) to the head of the chain. The caller
+   * applies it in one transaction and calls again until `idle`.
+   * @param window how many blocks the caller stores; deeper reorganisations reread everything
+   */
+  nextUpdate(known: readonly BlockRef[], window: number): Promise<PaymentUpdate>;
+
+  /** What the chain shows of a transaction that a client reported for an order. */
+  readTransaction(txHash: string, paid: PaidContract): Promise<ReportedTransaction>;
+
+  /** Transfers in these transactions, once all of them are final. Transactions that failed transfer nothing. */
+  readTransfers(wanted: WantedTransfers, txHashes: readonly string[]): Promise<TransferRead>;
+
+  /** What an account holds of a token or of the coin, at the head of the chain. */
+  balanceAtomic(account: string, token: Token): Promise<bigint>;
+
+  /** What a payment costs its payer in the chain's coin at present, rounded up. */
+  paymentFeeAtomic(): Promise<bigint>;
+}

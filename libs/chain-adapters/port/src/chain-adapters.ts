@@ -1,0 +1,20 @@
+import type { ChainAdapter } from './chain-adapter';
+
+/**
+ * The chains on which a deployment takes direct payments. `isDirect` of a descriptor only says what the specification lists:
+ * a chain without an adapter here takes no direct payment.
+ */
+export class ChainAdapters {
+  private readonly byChain: ReadonlyMap<string, ChainAdapter>;
+
+  /** @throws Error for two adapters of one chain */
+  constructor(readonly all: readonly ChainAdapter[]) {
+    this.byChain = new Map(all.map((adapter) => [adapter.chain.id, adapter]));
+    if (this.byChain.size < all.length) throw new Error('Two chain adapters serve the same chain');
+  }
+
+  /** @param chainId the id of the registry */
+  find(chainId: string): ChainAdapter | undefined {
+    return this.byChain.get(chainId);
+  }
+}

@@ -1,0 +1,1 @@
+export { describeChainAdapter, type ChainHarness } from './chain-adapter';

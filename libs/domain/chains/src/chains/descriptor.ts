@@ -1,0 +1,65 @@
+import type { Chain, Token, TokenFacts } from '../registry/chain';
+
+// The example of EIP-55.
+const evmSampleAddress = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
+
+/** Facts that follow from others, and facts that most chains lack. */
+type Derived = 'logo' | 'nativeSymbol' | 'tokens' | 'chainId';
+type Optional =
+  | 'isTestnet'
+  | 'usesMemo'
+  | 'oneClick'
+  | 'defiLlama'
+  | 'isEthereumRollup'
+  | 'isServedByAcross'
+  | 'publishedUniswapV3'
+  | 'knownContracts'
+  | 'capsTransactionGas';
+type ChainFacts = Omit<Chain, Derived | Optional> &
+  Partial<Pick<Chain, Optional>> & { readonly tokens: readonly [TokenFacts, ...TokenFacts[]] };
+
+type SetByEvm = 'id' | 'caip2' | 'family' | 'sampleAddress' | 'balanceProtocols' | 'coinFeeAtomic';
+type EvmFacts = Omit<ChainFacts, SetByEvm> & { readonly chainId: number; readonly id?: string };
+
+/** Describes a chain of any family. The first token is the chain's coin. */
+export function chain(facts: ChainFacts): Chain {
+  return complete(facts, null);
+}
+
+/** Describes an EVM chain: everything that follows from its number is filled in. The first token is the chain's coin. */
+export function evmChain({ chainId, ...facts }: EvmFacts): Chain {
+  const caip2 = `eip155:${chainId}`;
+  const derived = {
+    caip2,
+    family: 'evm',
+    sampleAddress: evmSampleAddress,
+    balanceProtocols: ['evm'],
+    // Read from the chain: the price of gas moves.
+    coinFeeAtomic: null,
+  } as const;
+  return complete({ id: caip2, ...derived, ...facts }, chainId);
+}
+
+function complete(facts: ChainFacts, chainId: number | null): Chain {
+  return {
+    isTestnet: false,
+    usesMemo: false,
+    oneClick: null,
+    defiLlama: null,
+    isEthereumRollup: false,
+    isServedByAcross: false,
+    publishedUniswapV3: null,
+    knownContracts: [],
+    capsTransactionGas: false,
+    ...facts,
+    chainId,
+    nativeSymbol: facts.tokens[0].symbol,
+    logo: `/logos/chains/${facts.shortName}.svg`,
+    tokens: facts.tokens.map(withLogo),
+  };
+}
+
+/** Bridged forms of a token (`WETH.e`) share its logo. */
+function withLogo(token: TokenFacts): Token {
+  return { ...token, logo: `/logos/tokens/${token.symbol.split('.')[0]!.toLowerCase()}.svg` };
+}

@@ -1,0 +1,22 @@
+import { chain } from './descriptor';
+
+export const dogecoin = chain({
+  id: 'doge',
+  caip2: 'bip122:1a91e3dace36e2be3bf030a65679fe82',
+  shortName: 'doge',
+  aliases: ['dogecoin'],
+  name: 'Dogecoin',
+  family: 'utxo',
+  isDirect: false,
+  // Cheap proof of work in one-minute blocks: exchanges ask 40 to 60.
+  confirmations: 40,
+  blockTimeMs: 60_000,
+  tokens: [{ symbol: 'DOGE', name: 'Dogecoin', decimals: 8, address: null }],
+  sampleAddress: 'DLSSSUS3ex7YNDACJDxMER1ZMW579Vy8Zy',
+  balanceProtocols: ['blockbook'],
+  // 0.01 for each begun kilobyte; several inputs.
+  coinFeeAtomic: '5000000',
+  explorerTxUrl: 'https://dogechain.info/tx/{tx}',
+  oneClick: { blockchain: 'doge', depositMode: 'SIMPLE' },
+  defiLlama: { coinId: 'dogecoin', chain: null },
+});

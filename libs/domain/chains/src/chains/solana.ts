@@ -1,0 +1,37 @@
+import { chain } from './descriptor';
+
+export const solana = chain({
+  id: 'solana',
+  caip2: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+  shortName: 'solana',
+  aliases: ['sol', 'solana-mainnet', 'solana:mainnet'],
+  name: 'Solana',
+  family: 'solana',
+  isDirect: true,
+  // Commitment "finalized": 31 blocks voted on top of the one with the transaction.
+  confirmations: 32,
+  blockTimeMs: 400,
+  tokens: [
+    { symbol: 'SOL', name: 'Solana', decimals: 9, address: null },
+    {
+      symbol: 'USDC',
+      name: 'USD Coin',
+      decimals: 6,
+      address: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
+    },
+    {
+      symbol: 'USDT',
+      name: 'Tether USD',
+      decimals: 6,
+      address: 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB',
+    },
+  ],
+  // getBalance of the JSON-RPC reference.
+  sampleAddress: '83astBRguLMdt2h5U1Tpdq5tjFoJ6noeGwaY3mDLVcri',
+  balanceProtocols: ['solana'],
+  // Signature and priority, and the 890,880 without which an account may not be left. https://solana.com/docs/core/accounts#rent
+  coinFeeAtomic: '1000000',
+  explorerTxUrl: 'https://solscan.io/tx/{tx}',
+  oneClick: { blockchain: 'sol', depositMode: 'SIMPLE' },
+  defiLlama: { coinId: 'solana', chain: 'solana' },
+});

@@ -1,0 +1,33 @@
+import { chain } from './descriptor';
+
+export const ton = chain({
+  id: 'ton',
+  caip2: 'tvm:-239',
+  shortName: 'ton',
+  aliases: ['ton-mainnet', 'ton:mainnet', 'toncoin'],
+  name: 'TON',
+  family: 'ton',
+  isDirect: true,
+  // Counted in masterchain blocks: the first that refers to the shard block makes it final, the rest cover lagging nodes.
+  confirmations: 3,
+  blockTimeMs: 5_000,
+  usesMemo: true,
+  tokens: [
+    { symbol: 'TON', name: 'Toncoin', decimals: 9, address: null },
+    {
+      // The jetton's master contract, in the bounceable form that its issuer publishes.
+      symbol: 'USDT',
+      name: 'Tether USD',
+      decimals: 6,
+      address: 'EQCxE6mUtQJKFnGfaROTKOt1lZbDiiX1kCixRv7Nw2Id_sDs',
+    },
+  ],
+  // "Address formats" of docs.ton.org.
+  sampleAddress: 'UQDKbjIcfM6ezt8KjKJJLshZJJSqX7XOA4ff-W72r5gqPuwA',
+  balanceProtocols: ['toncenter'],
+  // Message and storage; what is not used comes back. https://docs.ton.org/v3/documentation/smart-contracts/transaction-fees/fees
+  coinFeeAtomic: '50000000',
+  explorerTxUrl: 'https://tonviewer.com/transaction/{tx}',
+  oneClick: { blockchain: 'ton', depositMode: 'SIMPLE' },
+  defiLlama: { coinId: 'the-open-network', chain: 'ton' },
+});
