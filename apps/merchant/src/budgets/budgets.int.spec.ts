@@ -22,7 +22,7 @@ import {
 import { v7 as uuid } from 'uuid';
 import type { NewApiKey } from '../keys/keys.repository';
 import { Merchant, randomWallet } from '../testing/merchant';
-import { SilentSpends } from './silent-spends.worker';
+import { SpendReconciliation } from './spend-reconciliation.worker';
 
 jest.setTimeout(60_000);
 
@@ -565,7 +565,7 @@ describe('the owner of the key of a set', () => {
 });
 
 describe('a reservation that nobody ends', () => {
-  const look = () => merchant.apps[0]!.context.get(SilentSpends, { strict: false }).step();
+  const look = () => merchant.apps[0]!.context.get(SpendReconciliation, { strict: false }).step();
 
   it.each([
     ['order', 'that was never made', gone, 'released'],

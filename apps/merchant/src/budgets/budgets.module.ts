@@ -6,7 +6,7 @@ import { BudgetsRepository } from './budgets.repository';
 import { OrderSpends } from './order-spends';
 import { PayoutSpends } from './payout-spends.worker';
 import { PurchaseSpends } from './purchase-spends.worker';
-import { SilentSpends } from './silent-spends.worker';
+import { SpendReconciliation } from './spend-reconciliation.worker';
 import { TransactionSpends } from './transaction-spends.worker';
 
 /** Budgets of API keys: reservations, and the events that capture or release them. */
@@ -20,7 +20,7 @@ import { TransactionSpends } from './transaction-spends.worker';
     TransactionSpends,
     PurchaseSpends,
     PayoutSpends,
-    SilentSpends,
+    SpendReconciliation,
   ],
   exports: [BudgetsRepository, OrderSpends],
 })

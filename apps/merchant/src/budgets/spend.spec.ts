@@ -1,7 +1,7 @@
 import { DomainError } from '@tollbridge/rpc';
 import { microsOf, type KeyMonth } from './budget';
 import { captured, countedMicros, released, reserved, type Spend } from './spend';
-import { outcomeOfOrder, outcomeOfSilentTransaction, outcomeOfTransaction } from './spend-outcome';
+import { outcomeOfOrder, outcomeOfStaleTransaction, outcomeOfTransaction } from './spend-outcome';
 
 const nowMs = Date.UTC(2026, 10, 20);
 const spend = (changes: Partial<Spend> = {}): Spend => ({
@@ -109,8 +109,8 @@ it('orders and sets of transactions say what became of a spend', () => {
   ] as const;
   const ends = states.map((status) => outcomeOfTransaction({ status }));
   expect(ends).toEqual(['open', 'open', 'open', 'open', 'open', 'captured', 'released', 'released']);
-  expect(outcomeOfSilentTransaction({ status: 'built' })).toBe('released');
-  expect(outcomeOfSilentTransaction({ status: 'failed', spent: true })).toBe('captured');
-  const looked = states.map((status) => outcomeOfSilentTransaction({ status }));
+  expect(outcomeOfStaleTransaction({ status: 'built' })).toBe('released');
+  expect(outcomeOfStaleTransaction({ status: 'failed', spent: true })).toBe('captured');
+  const looked = states.map((status) => outcomeOfStaleTransaction({ status }));
   expect(looked.slice(1)).toEqual(ends.slice(1));
 });

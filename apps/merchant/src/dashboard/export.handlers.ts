@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { internalDashboardApi, type ExportPageReply, type TransactionFilters } from '@tollbridge/contracts';
 import { type CallContext, type FieldError, Handles, Validates } from '@tollbridge/rpc';
-import { problemsOfFilters, RecordPages } from './record-pages';
+import { validateFilters, RecordPages } from './record-pages';
 
 // As many of the largest as the bus carries at once, and enough for the round trips not to count.
 const pageSize = 500;
@@ -18,6 +18,6 @@ export class ExportHandlers {
 
   @Validates(internalDashboardApi.operations.exportPage)
   validateExportPage(query: Partial<TransactionFilters>): FieldError[] {
-    return problemsOfFilters(query);
+    return validateFilters(query);
   }
 }

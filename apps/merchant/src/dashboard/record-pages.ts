@@ -23,7 +23,7 @@ export class RecordPages {
 }
 
 /** What a declaration cannot check. */
-export function problemsOfFilters({ network, from, to }: Partial<TransactionFilters>): FieldError[] {
+export function validateFilters({ network, from, to }: Partial<TransactionFilters>): FieldError[] {
   const problems: FieldError[] = [];
   if (network !== undefined && !findChain(network))
     problems.push({ field: 'network', message: 'is not a supported chain' });

@@ -1,13 +1,13 @@
 import type { OrderChanged } from '@tollbridge/contracts';
 import type { EventEnvelope, FieldError } from '@tollbridge/rpc';
 import { canonicalAddress, findChain } from '@tollbridge/chains';
-import { chainProblems } from '../chains/chain-problems';
+import { validateChains } from '../chains/validate-chains';
 
 const evmHash = /^0x[0-9a-f]{64}$/i;
 
 /** What the declaration of an order's event cannot say: chains, their addresses and hashes, and how fields agree. */
 export function checkOrder({ aggregateId, data: order }: EventEnvelope<OrderChanged>): FieldError[] {
-  const problems = chainProblems(order, ['pay_blockchain', 'settle_chain']);
+  const problems = validateChains(order, ['pay_blockchain', 'settle_chain']);
   const report = (field: keyof OrderChanged, message: string) => void problems.push({ field, message });
   if (aggregateId !== order.order_id) report('order_id', 'must equal the aggregate of the event');
   if (BigInt(order.fee_amount) > BigInt(order.merchant_amount))

@@ -2,7 +2,7 @@ import type { CreatePayLinkRequest } from '@tollbridge/contracts';
 import type { FieldError } from '@tollbridge/rpc';
 import { canonicalAddress, findToken, receiverAddress, type Chain } from '@tollbridge/chains';
 import type { Environment } from '@tollbridge/config';
-import { problemOfWebAddress } from '../web-address';
+import { webAddressError } from '../web-address';
 
 /** From the moment in which a link was switched off until it was switched on again. */
 export type Pause = readonly [fromMs: number, untilMs: number];
@@ -130,7 +130,7 @@ function amountProblems({ amount, openAmount = false, minAmount }: Given): Field
 function otherProblems(given: Given, { environment, nowMs }: Surroundings): FieldError[] {
   const addresses = (['imageUrl', 'successUrl'] as const).flatMap((field) => {
     const address = given[field];
-    const message = address === undefined ? undefined : problemOfWebAddress(address, environment);
+    const message = address === undefined ? undefined : webAddressError(address, environment);
     return message === undefined ? [] : [{ field, message }];
   });
   const { expiresAt } = given;

@@ -6,7 +6,7 @@ import { OutboxWorker } from '@tollbridge/bootstrap';
 import { v7 as uuid } from 'uuid';
 import { ChainNodes } from '../chains/chain-nodes';
 import { TokenValues } from '../chains/token-values';
-import { tellMerchant } from '../webhooks/webhook-outbox';
+import { notifyMerchant } from '../webhooks/webhook-outbox';
 import { isUsedUp, leastAmount, type PayLink } from './paylink';
 import { PayLinkListeners, type CountedPayment, type PayLinkListener } from './paylink-listener';
 import { PayLinkPaymentsRepository, type TransferKey } from './paylink-payments.repository';
@@ -348,7 +348,7 @@ export class SettlePayment {
       await this.tellListeners(client, countedOf(link, saved, change), true);
       await this.tellEvent(client, 'paylink-paid', { ...told, payment: saved });
       if (!after.isTold)
-        await tellMerchant(client, {
+        await notifyMerchant(client, {
           wallet: link.wallet,
           type: 'paylink.paid',
           data: messageOf(counted, saved),
@@ -356,10 +356,15 @@ export class SettlePayment {
         });
     } else if (saved.status === 'unverifiable') {
       const data = { ...messageOf(counted, saved), payment_id: saved.id };
-      await tellMerchant(client, { wallet: link.wallet, type: 'paylink.payment_unverifiable', data, nowMs });
+      await notifyMerchant(client, {
+        wallet: link.wallet,
+        type: 'paylink.payment_unverifiable',
+        data,
+        nowMs,
+      });
     } else if (saved.status !== 'pending') {
       const data = { ...messageOf(counted, saved), reason: saved.reason! };
-      await tellMerchant(client, { wallet: link.wallet, type: 'paylink.payment_rejected', data, nowMs });
+      await notifyMerchant(client, { wallet: link.wallet, type: 'paylink.payment_rejected', data, nowMs });
     }
     return saved;
   }

@@ -28,7 +28,7 @@ import { Clock } from '@tollbridge/database';
 import { ServiceConfig } from '@tollbridge/bootstrap';
 import { randomUUID } from 'node:crypto';
 import type { MerchantConfig } from '../config';
-import { problemOfWebAddress } from '../web-address';
+import { webAddressError } from '../web-address';
 import { ChainNodes } from '../chains/chain-nodes';
 import { MerchantDefaults } from '../settings/merchant-defaults';
 import { closedBecause, periodStarts, requestStatus, type PaymentRequest } from './payment';
@@ -99,7 +99,7 @@ export class PaymentRequestsHandlers {
     const found: [field: string, message: string | undefined][] = [
       ['chain', chain || given.chain === undefined ? undefined : 'must be a chain of GET /api/v1/pay/chains'],
       ['expires_at', expires_at === undefined ? undefined : this.problemOfExpiry(expires_at)],
-      ['success_url', success_url && problemOfWebAddress(success_url, this.config.environment)],
+      ['success_url', success_url && webAddressError(success_url, this.config.environment)],
     ];
     if (chain && currency !== undefined && !fromTokenOf(this.chains, chainName, currency))
       found.push(['currency', `must be a token of ${chain.name}; GET /api/v1/pay/chains lists the tokens`]);

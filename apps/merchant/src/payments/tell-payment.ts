@@ -1,6 +1,6 @@
 import type { PaymentChanged } from '@tollbridge/contracts';
 import type { TransactionClient } from '@tollbridge/database';
-import { tellMerchants } from '../webhooks/webhook-outbox';
+import { notifyMerchants } from '../webhooks/webhook-outbox';
 import type { PaymentRequest } from './payment';
 import type { Payment } from './payments.repository';
 
@@ -25,7 +25,7 @@ export async function tellOfPayments(
     data: changeOf(payment, request),
     nowMs,
   }));
-  await tellMerchants(client, messages);
+  await notifyMerchants(client, messages);
 }
 
 const changeOf = (payment: Payment, { metadata }: PaymentRequest): PaymentChanged => ({

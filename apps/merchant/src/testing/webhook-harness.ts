@@ -11,7 +11,7 @@ import {
 import { Wallet } from 'ethers';
 import { Webhook } from 'standardwebhooks';
 import { WebhookEndpointsRepository } from '../webhooks/webhook-endpoints.repository';
-import { tellMerchant } from '../webhooks/webhook-outbox';
+import { notifyMerchant } from '../webhooks/webhook-outbox';
 import { Merchant } from './merchant';
 
 interface MessageRow {
@@ -105,7 +105,7 @@ export class WebhookHarness {
 
   tell<T extends WebhookType>(wallet: string, type: T, data: WebhookData<T>): Promise<void> {
     const nowMs = this.clock.now();
-    return transaction(this.pool, (client) => tellMerchant(client, { wallet, type, data, nowMs }));
+    return transaction(this.pool, (client) => notifyMerchant(client, { wallet, type, data, nowMs }));
   }
 
   get pool() {

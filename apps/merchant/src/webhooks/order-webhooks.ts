@@ -3,7 +3,7 @@ import type { OrderEventType, WebhookType } from '@tollbridge/contracts';
 import { Clock } from '@tollbridge/database';
 import type { OrderChange, OrderListener } from '../orders/order-change';
 import type { Transaction } from './webhook-messages.repository';
-import { tellMerchants } from './webhook-outbox';
+import { notifyMerchants } from './webhook-outbox';
 
 /** Null for what is no news to a merchant: that he was paid he knows, and no webhook tells it twice. */
 const typeOf = {
@@ -36,6 +36,6 @@ export class OrderWebhooks implements OrderListener {
         const type = typeOf[told];
         return type === null ? [] : [{ wallet, type, data: order, nowMs }];
       });
-    await tellMerchants(client, messages);
+    await notifyMerchants(client, messages);
   }
 }

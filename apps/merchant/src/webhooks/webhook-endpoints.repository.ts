@@ -45,7 +45,7 @@ export class WebhookEndpointsRepository {
   /**
    * Makes the endpoint of a wallet what its settings say, in their transaction; null when they name none. What is known
    * of how it did is forgotten: it may be another server, or a repaired one. Its secret stays.
-   * @param url one that `problemOfWebhookUrl` has nothing against
+   * @param url one that `webhookUrlError` has nothing against
    */
   async syncEndpoint(client: Transaction, wallet: string, url: string | null): Promise<void> {
     const now = new Date(this.clock.now());

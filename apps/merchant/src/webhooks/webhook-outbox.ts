@@ -15,15 +15,15 @@ export interface MerchantMessage<T extends WebhookType = WebhookType> {
  * Notifies a merchant by webhook, as part of the transaction that makes the change: either both are there or neither.
  * A wallet without an endpoint at that moment gets no message, and nothing is stored for it.
  */
-export async function tellMerchant<T extends WebhookType>(
+export async function notifyMerchant<T extends WebhookType>(
   client: Transaction,
   message: MerchantMessage<T>,
 ): Promise<void> {
-  await tellMerchants(client, [message]);
+  await notifyMerchants(client, [message]);
 }
 
 /** The same for several messages; those of one wallet are sent in this order. */
-export async function tellMerchants(
+export async function notifyMerchants(
   client: Transaction,
   messages: readonly MerchantMessage[],
 ): Promise<void> {

@@ -6,6 +6,6 @@ export const reachIn = (environment: Environment): Reach =>
   environment === 'sandbox' ? 'public-or-loopback' : 'public';
 
 /** Why a `webhookUrl` cannot be posted to, as `must …`; undefined when nothing speaks against it. */
-export function problemOfWebhookUrl(url: string, environment: Environment): string | undefined {
+export function webhookUrlError(url: string, environment: Environment): string | undefined {
   return problemOfUrl(url, reachIn(environment));
 }

@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { Webhook } from 'standardwebhooks';
 import { signaturesOf, WebhookHarness, type Shop } from '../testing/webhook-harness';
-import { tellMerchant } from './webhook-outbox';
+import { notifyMerchant } from './webhook-outbox';
 import { WebhookQueueRepository } from './webhook-queue.repository';
 
 jest.setTimeout(120_000);
@@ -79,7 +79,7 @@ describe('a message', () => {
     const shop = await harness.shop();
     const change = transaction(harness.pool, async (client) => {
       const { wallet } = shop;
-      await tellMerchant(client, {
+      await notifyMerchant(client, {
         wallet,
         type: 'webhook.test',
         data: shop.sample('webhook.test'),

@@ -1,4 +1,4 @@
-import type { ProofRefusal } from './verdict';
+import type { ProofRejection } from './verdict';
 
 /** What a wallet is asked to sign as text. */
 export interface SignInText {
@@ -35,7 +35,7 @@ export function signInText(text: SignInText): string {
   ].join('\n');
 }
 
-const reasonByLine: Readonly<Record<number, ProofRefusal>> = {
+const reasonByLine: Readonly<Record<number, ProofRejection>> = {
   0: 'wrong_domain',
   1: 'wrong_wallet',
   5: 'wrong_uri',
@@ -47,7 +47,7 @@ const reasonByLine: Readonly<Record<number, ProofRefusal>> = {
  * In what a text differs from the one that was issued; undefined when it is that text, to the byte. Nothing of what a
  * caller sends is read: its lines are only compared.
  */
-export function differenceFrom(issued: string, given: string): ProofRefusal | undefined {
+export function differenceFrom(issued: string, given: string): ProofRejection | undefined {
   if (given === issued) return undefined;
   const [wanted, found] = [issued.split('\n'), given.split('\n')];
   // With a line more or less, the line that differs first is not what somebody meant to change.

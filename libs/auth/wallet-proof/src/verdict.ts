@@ -17,11 +17,11 @@ export const proofRefusals = [
   'chain_without_node',
   'other_chain',
 ] as const;
-export type ProofRefusal = (typeof proofRefusals)[number];
+export type ProofRejection = (typeof proofRefusals)[number];
 
 /** `isContract`: a contract on one chain has vouched for it, which says nothing of the same address on another. */
-export type ProofVerdict = { ok: true; isContract: boolean } | { ok: false; reason: ProofRefusal };
+export type ProofVerdict = { ok: true; isContract: boolean } | { ok: false; reason: ProofRejection };
 
-export const refuse = (reason: ProofRefusal): ProofVerdict => ({ ok: false, reason });
+export const refuse = (reason: ProofRejection): ProofVerdict => ({ ok: false, reason });
 
 export const provenByKey: ProofVerdict = { ok: true, isContract: false };
