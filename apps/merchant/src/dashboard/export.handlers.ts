@@ -3,10 +3,10 @@ import { internalDashboardApi, type ExportPageReply, type TransactionFilters } f
 import { type CallContext, type FieldError, Handles, Validates } from '@tollbridge/rpc';
 import { validateFilters, RecordPages } from './record-pages';
 
-// As many of the largest as the bus carries at once, and enough for the round trips not to count.
+// The largest records fit on the bus, and there are few round trips.
 const pageSize = 500;
 
-/** Answers the gateway, which writes the file. */
+/** Pages of records for the gateway, which writes the export. */
 @Controller()
 @Handles(internalDashboardApi)
 export class ExportHandlers {

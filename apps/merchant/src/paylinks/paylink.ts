@@ -86,7 +86,7 @@ interface Surroundings {
 }
 
 /** What a class cannot say of a new link: what belongs to its network, and what goes together. */
-export function problemsOf(given: Given, around: Surroundings): FieldError[] {
+export function validatePayLink(given: Given, around: Surroundings): FieldError[] {
   return [...placeProblems(given, around), ...amountProblems(given), ...otherProblems(given, around)];
 }
 

@@ -38,7 +38,7 @@ import { SettingsRepository } from '../settings/settings.repository';
 import type { MerchantConfig } from '../config';
 import { ReceiversRepository } from '../receivers/receivers.repository';
 import { lookFor } from './chain-sight';
-import { isOffered, newPayLink, problemsOf, type PayLink, type PlacedPayLink } from './paylink';
+import { isOffered, newPayLink, validatePayLink, type PayLink, type PlacedPayLink } from './paylink';
 import { PayLinkPaymentsRepository } from './paylink-payments.repository';
 import { paymentViewOf, publicViewOf, rejectedReply, replyOf, viewOf, type LinkFacts } from './paylink-view';
 import { PayLinksRepository } from './paylinks.repository';
@@ -91,7 +91,7 @@ export class PayLinksHandlers {
   @Validates(paylinksApi.operations.createPayLink)
   validateCreatePayLink(given: Partial<CreatePayLinkRequest>): FieldError[] {
     const { environment } = this.config;
-    return problemsOf(given, { chains: this.chains, environment, nowMs: this.clock.now() });
+    return validatePayLink(given, { chains: this.chains, environment, nowMs: this.clock.now() });
   }
 
   /** The request with its network and token, and checked against them where they are defaults of the settings. */

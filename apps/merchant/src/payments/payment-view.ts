@@ -6,6 +6,7 @@ import type {
   StatsReply,
 } from '@tollbridge/contracts';
 import { formatUnits } from '@tollbridge/money';
+import { addDecimals, roundDecimal } from '../decimal-sum';
 import { instructionsFor } from './instructions';
 import { progressOf, requestStatus, stepsFor, type PaymentRequest } from './payment';
 import type { FromToken } from './payment-options';
@@ -16,7 +17,7 @@ const time = (ms: number): string => new Date(ms).toISOString();
 const timeOrNull = (ms: number | null): string | null => (ms === null ? null : time(ms));
 const textOrNull = (amount: bigint | null): string | null => (amount === null ? null : String(amount));
 
-/** For the merchant. */
+/** The request as its merchant sees it. */
 export function requestView(request: PaymentRequest, publicUrl: string, nowMs: number): PaymentRequestReply {
   const base = publicUrl.replace(/\/+$/, '');
   return {
@@ -39,7 +40,7 @@ export function requestView(request: PaymentRequest, publicUrl: string, nowMs: n
   };
 }
 
-/** For the payer: nothing of `metadata`. */
+/** The request as payers see it, without `metadata`. */
 export function publicView(
   request: NamedPaymentRequest,
   { chain, token }: FromToken,
@@ -88,8 +89,8 @@ export function paymentView(payment: Payment): MerchantPayment {
 }
 
 /**
- * Anybody may report a transaction of anybody's, so a direct payment is shown how to be paid until the chain shows that it
- * is: all payers of a request share it, and its contract takes one payment of an order only.
+ * Whether to show how to pay. Anyone may report a hash for a direct payment, so its instructions stay until the chain
+ * shows the payment. All payers of a request share the order, and its contract accepts one payment.
  */
 function canBePaid({ orderStatus, order, paidBy }: Payment): boolean {
   if (orderStatus === 'waiting_payment') return true;
@@ -130,8 +131,8 @@ export function statsView(rows: readonly StatsRow[]): StatsReply {
       .filter(({ payments }) => payments > 0);
     return {
       total_payments: sums.reduce((sum, { payments }) => sum + payments, 0),
-      // Dollars for people: each sum is exact to here.
-      total_amount: Number(sums.reduce((sum, { usd }) => sum + Number(usd), 0).toFixed(6)),
+      // A number for display, rounded from the exact sum.
+      total_amount: Number(roundDecimal(addDecimals(sums.map(({ usd }) => usd)), 6)),
       currency: 'USD',
       unpriced_payments: sums.reduce((sum, { unpriced }) => sum + unpriced, 0),
       by_currency: sums.map(({ currency, chain, payments, amount }) => ({
