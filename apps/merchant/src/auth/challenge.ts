@@ -48,7 +48,10 @@ export function textOf(challenge: Challenge): string | undefined {
     wallet: wallet.address,
     chain: isEvm ? String(chainId) : solanaNetwork,
     expiresAtMs: expiryOf(challenge),
-    ...{ domain, uri, nonce, issuedAtMs },
+    domain,
+    uri,
+    nonce,
+    issuedAtMs,
     ...(statement !== undefined && { statement }),
   });
 }

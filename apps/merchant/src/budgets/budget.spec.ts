@@ -1,9 +1,18 @@
 import { budgetError, microsOf, monthOf, thresholdsReached, percentOf, usdOf, type KeyMonth } from './budget';
 
 const key = (changes: Partial<KeyMonth> = {}): KeyMonth => ({
-  ...{ keyId: 'key', month: '2026-11', owner: 'wallet', label: 'Shop', environment: 'sandbox' },
-  ...{ isEnabled: true, isDeleted: false, monthlyBudgetUsd: '100', maxPerTxUsd: null },
-  ...{ usedMicros: 0n, isWarned: false, isReached: false },
+  keyId: 'key',
+  month: '2026-11',
+  owner: 'wallet',
+  label: 'Shop',
+  environment: 'sandbox',
+  isEnabled: true,
+  isDeleted: false,
+  monthlyBudgetUsd: '100',
+  maxPerTxUsd: null,
+  usedMicros: 0n,
+  isWarned: false,
+  isReached: false,
   ...changes,
 });
 const usd = microsOf;

@@ -303,7 +303,11 @@ function ended(spend: Spend, { outcome, valueUsd, attempt, isStill }: SpendEndin
 function newSpend(request: ReserveRequest, month: string, nowMs: number): Spend {
   const { reference, keyId, kind, description, valueUsd, attempt } = request;
   return {
-    ...{ reference, keyId, kind, description, month },
+    reference,
+    keyId,
+    kind,
+    description,
+    month,
     valueMicros: valueUsd === null ? null : microsOf(valueUsd),
     status: 'reserved',
     attempts: [attempt],

@@ -157,7 +157,11 @@ export function recordOfPayLink(payment: PayLinkPayment): DashboardRecord {
   const isProven = payment.isVerified || isConfirmed;
   const isCompleted = isProven && isCounted;
   return {
-    ...{ id, wallet: payment.wallet, type: 'payment', orderId: null, version: payment.version },
+    id,
+    wallet: payment.wallet,
+    type: 'payment',
+    orderId: null,
+    version: payment.version,
     outcome: isCompleted ? 'completed' : 'pending',
     isOwn: true,
     isSeen: isProven,

@@ -207,8 +207,21 @@ const regenerateStatement = changeStatement(
 const deleteStatement = changeStatement('delete', 'deleted_at = $2', 'true');
 
 const columns = [
-  ...['id', 'owner', 'label', 'key', 'key_digest', 'secret_hash', 'permissions', 'plan', 'per_minute'],
-  ...['burst', 'environment', 'monthly_budget', 'max_per_tx', 'created_at', 'updated_at'],
+  'id',
+  'owner',
+  'label',
+  'key',
+  'key_digest',
+  'secret_hash',
+  'permissions',
+  'plan',
+  'per_minute',
+  'burst',
+  'environment',
+  'monthly_budget',
+  'max_per_tx',
+  'created_at',
+  'updated_at',
 ];
 const insertStatement = `INSERT INTO api_keys (${columns.join(', ')})
   VALUES (${columns.map((_, index) => `$${index + 1}`).join(', ')})`;
@@ -219,9 +232,21 @@ const putStatement = `${insertStatement} ON CONFLICT (key) DO UPDATE SET enabled
 function valuesOf(key: NewApiKey, nowMs: number): unknown[] {
   const now = new Date(nowMs);
   return [
-    ...[key.id, key.owner, key.label, key.key, Buffer.from(digestOfKey(key.key), 'hex'), key.secretHash],
-    ...[key.permissions, key.plan, key.customRate?.perMinute ?? null, key.customRate?.burst ?? null],
-    ...[key.environment, key.monthlyBudgetUsd, key.maxPerTxUsd, now, now],
+    key.id,
+    key.owner,
+    key.label,
+    key.key,
+    Buffer.from(digestOfKey(key.key), 'hex'),
+    key.secretHash,
+    key.permissions,
+    key.plan,
+    key.customRate?.perMinute ?? null,
+    key.customRate?.burst ?? null,
+    key.environment,
+    key.monthlyBudgetUsd,
+    key.maxPerTxUsd,
+    now,
+    now,
   ];
 }
 

@@ -247,16 +247,24 @@ const date = (ms: number | null): Date | null => (ms === null ? null : new Date(
 function valuesOf(link: PayLink): unknown[] {
   const { metadata, minAmount } = link;
   return [
-    ...[link.id, link.wallet, link.name, link.description, String(link.amount)],
-    ...[
-      minAmount === null ? null : String(minAmount),
-      link.chain,
-      link.token,
-      link.tokenAddress,
-      link.decimals,
-    ],
-    ...[link.receiveAddress, link.imageUrl, link.successUrl, metadata && JSON.stringify(metadata)],
-    ...[date(link.expiresAtMs), link.maxPayments, date(link.createdAtMs), date(link.updatedAtMs)],
+    link.id,
+    link.wallet,
+    link.name,
+    link.description,
+    String(link.amount),
+    minAmount === null ? null : String(minAmount),
+    link.chain,
+    link.token,
+    link.tokenAddress,
+    link.decimals,
+    link.receiveAddress,
+    link.imageUrl,
+    link.successUrl,
+    metadata && JSON.stringify(metadata),
+    date(link.expiresAtMs),
+    link.maxPayments,
+    date(link.createdAtMs),
+    date(link.updatedAtMs),
   ];
 }
 

@@ -21,18 +21,30 @@ const txHash = `0x${'a'.repeat(64)}`;
 const finality = { confirmations: 3, blockTimeMs: 2_000 };
 
 const link = (changes: Partial<PayLink> = {}): PayLink => ({
-  ...{ id: 'link', wallet: 'w', name: 'Espresso', description: '', amount: 100n, minAmount: null },
-  ...{ chain: 'eip155:8453', token: 'USDC', tokenAddress: usdc, decimals: 6, receiveAddress: receiver },
-  ...{
-    imageUrl: null,
-    successUrl: null,
-    metadata: null,
-    expiresAtMs: null,
-    maxPayments: null,
-    isActive: true,
-  },
-  ...{ closedAtMs: null, pauses: [], isDeleted: false, paymentCount: 0, unverifiedCount: 0 },
-  ...{ createdAtMs: nowMs - 60_000, updatedAtMs: nowMs - 60_000 },
+  id: 'link',
+  wallet: 'w',
+  name: 'Espresso',
+  description: '',
+  amount: 100n,
+  minAmount: null,
+  chain: 'eip155:8453',
+  token: 'USDC',
+  tokenAddress: usdc,
+  decimals: 6,
+  receiveAddress: receiver,
+  imageUrl: null,
+  successUrl: null,
+  metadata: null,
+  expiresAtMs: null,
+  maxPayments: null,
+  isActive: true,
+  closedAtMs: null,
+  pauses: [],
+  isDeleted: false,
+  paymentCount: 0,
+  unverifiedCount: 0,
+  createdAtMs: nowMs - 60_000,
+  updatedAtMs: nowMs - 60_000,
   ...changes,
 });
 
@@ -43,20 +55,22 @@ const log = (changes: Partial<EvmLog> & { amount?: bigint; to?: string; from?: s
     address: usdc.toLowerCase(),
     topics: [transferTopic, topic(from), topic(to)],
     data: `0x${amount.toString(16).padStart(64, '0')}`,
-    ...{ blockHash: '0xblock', height: 10, txHash, logIndex: 4 },
+    blockHash: '0xblock',
+    height: 10,
+    txHash,
+    logIndex: 4,
     ...rest,
   };
 };
 const transaction: EvmTransaction = {
-  ...{
-    hash: txHash,
-    from: payer.toLowerCase(),
-    to: usdc.toLowerCase(),
-    nonce: 1,
-    valueAtomic: 0n,
-    data: '0x',
-  },
-  ...{ blockHash: '0xblock', height: 10 },
+  hash: txHash,
+  from: payer.toLowerCase(),
+  to: usdc.toLowerCase(),
+  nonce: 1,
+  valueAtomic: 0n,
+  data: '0x',
+  blockHash: '0xblock',
+  height: 10,
 };
 const mined = (
   changes: Partial<EvmReceipt> = {},
@@ -65,8 +79,15 @@ const mined = (
 ): ChainObservation => ({
   kind: 'mined',
   receipt: {
-    ...{ txHash, blockHash: '0xblock', height: 10, succeeded: true, from: payer, to: usdc.toLowerCase() },
-    ...{ gasUsed: 1n, gasPriceAtomic: 1n, logs: [log()] },
+    txHash,
+    blockHash: '0xblock',
+    height: 10,
+    succeeded: true,
+    from: payer,
+    to: usdc.toLowerCase(),
+    gasUsed: 1n,
+    gasPriceAtomic: 1n,
+    logs: [log()],
     ...changes,
   },
   transaction,
@@ -78,18 +99,23 @@ const transfer = { logIndex: 4, amount: 100n, payer };
 const block = { height: 10, hash: '0xblock', paidAtMs: nowMs - 10_000 };
 
 const payment = (changes: Partial<Payment> = {}): Payment => ({
-  ...{
-    id: 'p',
-    linkId: 'link',
-    chain: 'eip155:8453',
-    txHash,
-    status: 'pending',
-    isVerified: false,
-    isConfirmed: false,
-    reason: null,
-  },
-  ...{ transfer: null, block: null, valueUsd: null, isNotified: false, pendingSinceMs: nowMs - 1_000 },
-  ...{ nextCheckAtMs: nowMs, version: 1, recordedAtMs: nowMs - 1_000, decidedAtMs: null },
+  id: 'p',
+  linkId: 'link',
+  chain: 'eip155:8453',
+  txHash,
+  status: 'pending',
+  isVerified: false,
+  isConfirmed: false,
+  reason: null,
+  transfer: null,
+  block: null,
+  valueUsd: null,
+  isNotified: false,
+  pendingSinceMs: nowMs - 1_000,
+  nextCheckAtMs: nowMs,
+  version: 1,
+  recordedAtMs: nowMs - 1_000,
+  decidedAtMs: null,
   balanceAtReport: null,
   ...changes,
 });
@@ -104,15 +130,13 @@ const decision = (changes: Partial<Case>) =>
     payment: null,
     observation: mined(),
     finality,
-    ...{
-      taken: [],
-      isTakenWhole: false,
-      yielding: [],
-      isSecond: false,
-      contestedFrom: null,
-      named: 'none',
-      paysOrder: false,
-    },
+    taken: [],
+    isTakenWhole: false,
+    yielding: [],
+    isSecond: false,
+    contestedFrom: null,
+    named: 'none',
+    paysOrder: false,
     nowMs,
     ...changes,
   });
@@ -502,7 +526,9 @@ it('waits for the merchant when nothing verified it and the merchant has not con
   const counted = payment({ status: 'counted' });
   expect([payment({ status: 'unverifiable' }), counted].map(isUndecided)).toEqual([true, true]);
   expect([{ ...counted, isConfirmed: true }, real('counted'), rejected].map(isUndecided)).toEqual([
-    ...[false, false, false],
+    false,
+    false,
+    false,
   ]);
 });
 
@@ -536,14 +562,12 @@ describe('when it is looked at again', () => {
 it('waits anew when it is taken back, and not when it merely goes on waiting', () => {
   const at = { nowMs, paceMs: 1_000 };
   expect(afterDecision(real('counted'), { become: 'pending' }, at)).toMatchObject({
-    ...{
-      status: 'pending',
-      pendingSinceMs: nowMs,
-      transfer: null,
-      isVerified: false,
-      decidedAtMs: null,
-      version: 2,
-    },
+    status: 'pending',
+    pendingSinceMs: nowMs,
+    transfer: null,
+    isVerified: false,
+    decidedAtMs: null,
+    version: 2,
   });
   expect(afterDecision(seen, { become: 'pending' }, at).pendingSinceMs).toBe(seen.pendingSinceMs);
 });

@@ -71,7 +71,9 @@ export class ExecutePayment {
   async place(claim: PaymentClaim, { requestId, traceparent }: CallContext): Promise<Payment | undefined> {
     const request = (await this.requests.find(claim.requestId))!;
     const asking = {
-      ...{ requestId, traceparent, principal: walletPrincipal(request.wallet) },
+      requestId,
+      traceparent,
+      principal: walletPrincipal(request.wallet),
       idempotencyKey: idempotencyKeyOf('payment', claim.id),
     };
     let reply: CreateOrderReply;

@@ -188,8 +188,12 @@ export class PaymentRequestsHandlers {
       currency && chainId ? fromTokenOf(this.chains, chainId, currency)?.token.symbol : undefined;
     const time = (text: string | undefined) => (text === undefined ? undefined : Date.parse(text));
     return {
-      ...{ wallet, status, chain: chainId, currency: symbol ?? currency },
-      ...{ fromMs: time(from), toMs: time(to) },
+      wallet,
+      status,
+      chain: chainId,
+      currency: symbol ?? currency,
+      fromMs: time(from),
+      toMs: time(to),
     };
   }
 }

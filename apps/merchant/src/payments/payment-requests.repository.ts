@@ -51,9 +51,16 @@ export class PaymentRequestsRepository {
                  success_url, expires_at, created_at, updated_at)
                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)`,
         values: [
-          ...[request.id, request.wallet, String(request.amount), request.currency, request.chain],
-          ...[request.description, request.metadata && JSON.stringify(request.metadata)],
-          ...[request.receiveAddress, request.successUrl, dateOrNull(request.expiresAtMs)],
+          request.id,
+          request.wallet,
+          String(request.amount),
+          request.currency,
+          request.chain,
+          request.description,
+          request.metadata && JSON.stringify(request.metadata),
+          request.receiveAddress,
+          request.successUrl,
+          dateOrNull(request.expiresAtMs),
           new Date(request.createdAtMs),
         ],
       });
@@ -86,7 +93,7 @@ export class PaymentRequestsRepository {
       decide: (request: PaymentRequest | undefined) => boolean;
       also: (client: PoolClient, after: PaymentRequest) => Promise<void>;
     },
-      ): Promise<void> {
+  ): Promise<void> {
     await transaction(this.pool, async (client) => {
       const request = await lockRequest(client, id);
       const own = request?.wallet === wallet ? request : undefined;

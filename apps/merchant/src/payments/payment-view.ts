@@ -136,7 +136,10 @@ export function statsView(rows: readonly StatsRow[]): StatsReply {
       currency: 'USD',
       unpriced_payments: sums.reduce((sum, { unpriced }) => sum + unpriced, 0),
       by_currency: sums.map(({ currency, chain, payments, amount }) => ({
-        ...{ currency, chain, total_payments: payments, total_amount: String(amount) },
+        currency,
+        chain,
+        total_payments: payments,
+        total_amount: String(amount),
       })),
     };
   };

@@ -172,9 +172,20 @@ export class PaymentsRepository {
         name: 'payment-insert',
         text: insertStatement,
         values: [
-          ...[id, request.id, request.wallet, String(request.amount), request.currency, request.chain],
-          ...[request.description, choice.fromChain, choice.fromToken, choice.strategy, choice.payerAddress],
-          ...[claim, leaseUntil, new Date(nowMs)],
+          id,
+          request.id,
+          request.wallet,
+          String(request.amount),
+          request.currency,
+          request.chain,
+          request.description,
+          choice.fromChain,
+          choice.fromToken,
+          choice.strategy,
+          choice.payerAddress,
+          claim,
+          leaseUntil,
+          new Date(nowMs),
         ],
       });
       return { state: 'claimed', claim: { ...choice, id, requestId, claim } };
@@ -203,8 +214,13 @@ export class PaymentsRepository {
                  lease_until = NULL, refusal = NULL, updated_at = $7
                WHERE id = $1 AND claim = $2 AND order_id IS NULL RETURNING ${columns}`,
         values: [
-          ...[id, claim, reply.order_id, JSON.stringify(reply), new Date(reply.expires_at)],
-          ...[estimatedSeconds, new Date(nowMs)],
+          id,
+          claim,
+          reply.order_id,
+          JSON.stringify(reply),
+          new Date(reply.expires_at),
+          estimatedSeconds,
+          new Date(nowMs),
         ],
       });
       if (!rows[0]) return undefined;

@@ -60,7 +60,11 @@ function signedBytes({ workchain, hash, domain, timestamp, payload }: Signed): B
   numbers.time.writeBigUInt64LE(BigInt(timestamp));
   const item = sha256(
     Buffer.from('ton-proof-item-v2/'),
-    ...[numbers.workchain, hash, numbers.length, name, numbers.time],
+    numbers.workchain,
+    hash,
+    numbers.length,
+    name,
+    numbers.time,
     Buffer.from(payload),
   );
   return sha256(Buffer.from('ffff', 'hex'), Buffer.from('ton-connect'), item);
