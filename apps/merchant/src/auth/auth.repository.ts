@@ -115,7 +115,7 @@ export class AuthRepository {
     context: CallContext,
   ): Promise<void> {
     await this.pool.query({
-      name: 'sign-in-refusal',
+      name: 'sign-in-rejection',
       text: `INSERT INTO sign_in_records AS r (id, wallet, scheme, outcome, reason, caller, day, count, first_at, last_at)
              SELECT $1, CASE WHEN EXISTS (SELECT FROM wallet_sessions WHERE wallet = $2 AND revoked_at IS NULL) THEN $2 ELSE '' END,
                $3, 'refused', $4, $5, ($6::timestamptz AT TIME ZONE 'UTC')::date, 1, $6, $6

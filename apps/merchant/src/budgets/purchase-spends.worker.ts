@@ -7,7 +7,7 @@ import { notifyMerchants } from '../webhooks/webhook-outbox';
 import { Budgets, type SpendEnding } from './budgets';
 import { outcomeOfPurchase } from './spend-outcome';
 
-/** Rejected purchases need no webhook: the reply has told the client. */
+/** Rejected purchases need no webhook, since the reply has their outcome. */
 const webhookOf: Partial<Record<PurchaseStatus, 'purchase.completed' | 'purchase.failed'>> = {
   completed: 'purchase.completed',
   failed: 'purchase.failed',

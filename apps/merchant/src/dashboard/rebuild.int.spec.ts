@@ -171,6 +171,6 @@ it('is done by one at a time', async () => {
   pauseMs = 0;
   expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   expect(both.find(({ status }) => status === 'rejected')).toMatchObject({
-    reason: { message: 'the dashboard is being rebuilt by another process' },
+    reason: { message: 'Another process is rebuilding the dashboard.' },
   });
 });

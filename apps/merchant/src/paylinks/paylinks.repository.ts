@@ -97,7 +97,7 @@ export class PayLinksRepository {
     also: (link: PayLink, client: PoolClient) => Promise<void>,
   ): Promise<void> {
     await transaction(this.pool, async (client) => {
-      // A link that is on already stays unchanged: payments are judged by when it was closed.
+      // A link that is on already stays unchanged: payments are compared with the time at which it was closed.
       const { rows } = await client.query<PayLinkRow>(
         `UPDATE paylinks SET active = $3, closed_at = CASE WHEN $3 THEN NULL ELSE coalesce(closed_at, $4) END,
            pauses = CASE WHEN $3 AND closed_at IS NOT NULL

@@ -70,7 +70,7 @@ export class PaymentRequestsHandlers {
         ? await this.defaults.receiverOf(wallet, chain, 'receive_address')
         : receiverOn(chain, given.receive_address);
     const request: PaymentRequest = {
-      // Random, not ordered by time: whoever has the id may see and pay the request.
+      // Random, not ordered by time: any holder of the id may see and pay the request.
       id: randomUUID(),
       wallet,
       amount: BigInt(given.amount),

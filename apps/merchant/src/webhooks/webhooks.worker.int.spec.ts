@@ -184,13 +184,15 @@ describe('the receiver', () => {
     const inside = await harness.shop();
     const { message, last } = await first({ status: 301, headers: { location: inside.receiver.url } });
     expect([message.status, last.status]).toEqual(['failing', 301]);
-    expect(last.error).toBe('The receiver answered 301, and redirects are not followed: name the final URL.');
+    expect(last.error).toBe(
+      'The receiver answered 301. Redirects are not followed. Configure the final URL.',
+    );
     expect(inside.arrived).toEqual([]);
   });
 
   it('answers 410: disabled, tried once an hour as long as there is something to send, and well again by itself', async () => {
     const { shop, last } = await first({ status: 410 });
-    expect(last.error).toBe('The receiver answered 410: it wants no more messages.');
+    expect(last.error).toBe('The receiver answered 410 Gone.');
     expect(await endpointOf(shop)).toMatchObject({ enabled: false, circuit: 'open' });
     // What happens meanwhile is kept.
     for (let each = 0; each < 3; each++) await shop.notify('webhook.test');

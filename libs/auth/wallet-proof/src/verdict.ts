@@ -1,4 +1,4 @@
-/** Why a proof is not taken; what a caller is told of each stands beside the routes. */
+/** Why a proof is rejected. libs/contracts has the message of each reason. */
 export const proofRefusals = [
   'nonce_unknown',
   'nonce_used',
@@ -19,7 +19,7 @@ export const proofRefusals = [
 ] as const;
 export type ProofRejection = (typeof proofRefusals)[number];
 
-/** `isContract`: a contract on one chain has vouched for it, which says nothing of the same address on another. */
+/** `isContract`: a contract on one chain verified it, which proves nothing for the same address on another chain. */
 export type ProofVerdict = { ok: true; isContract: boolean } | { ok: false; reason: ProofRejection };
 
 export const refuse = (reason: ProofRejection): ProofVerdict => ({ ok: false, reason });
