@@ -12,7 +12,7 @@ const given = {
   SERVICE_IDENTITIES_FILE: './identities.json',
 };
 
-it('has no pepper of its own, in no environment, and takes none that is short or known', () => {
+it('requires a pepper of at least 32 characters, and rejects the example outside the sandbox', () => {
   for (const TOLLBRIDGE_ENV of ['sandbox', 'test', 'production']) {
     const read = (pepper: string) => () =>
       readConfig({ ...given, TOLLBRIDGE_ENV, MERCHANT_KEY_PEPPER: pepper });
@@ -26,21 +26,18 @@ it('has no pepper of its own, in no environment, and takes none that is short or
   }
 });
 
-it.each(['test', 'production'])('refuses the key that everybody knows in %s', (TOLLBRIDGE_ENV) => {
+it.each(['test', 'production'])('rejects the demo merchant in %s, whose key is public', (TOLLBRIDGE_ENV) => {
   const MERCHANT_SANDBOX_WORLD_FILE = './world.json';
   expect(() => readConfig({ ...given, TOLLBRIDGE_ENV, MERCHANT_SANDBOX_WORLD_FILE })).toThrow(
     `MERCHANT_SANDBOX_WORLD_FILE must not be set with TOLLBRIDGE_ENV=${TOLLBRIDGE_ENV}`,
   );
 });
 
-it.each(['test', 'production'])(
-  'believes no payment by mistake in %s: the chains must be named',
-  (TOLLBRIDGE_ENV) => {
-    expect(() => readConfig({ ...given, TOLLBRIDGE_ENV, CHAINS_FILE: '' })).toThrow('CHAINS_FILE is missing');
-    expect(readConfig({ ...given, CHAINS_FILE: '' }).CHAINS_FILE).toBe('');
-  },
-);
-it('needs to know where people sign in, outside of the sandbox, and that it is one place', () => {
+it.each(['test', 'production'])('requires CHAINS_FILE in %s', (TOLLBRIDGE_ENV) => {
+  expect(() => readConfig({ ...given, TOLLBRIDGE_ENV, CHAINS_FILE: '' })).toThrow('CHAINS_FILE is missing');
+  expect(readConfig({ ...given, CHAINS_FILE: '' }).CHAINS_FILE).toBe('');
+});
+it('requires one sign-in URL outside the sandbox', () => {
   const read = (changes: NodeJS.ProcessEnv) => () =>
     readConfig({ ...given, TOLLBRIDGE_ENV: 'test', ...changes });
   expect(read({ GATEWAY_PUBLIC_URL: '' })).toThrow('GATEWAY_PUBLIC_URL is missing');

@@ -17,43 +17,45 @@ export const settings = {
   ...streamSettings('MERCHANT'),
   CHAINS_FILE: text({
     description:
-      'JSON file of the chains with their nodes: there payments of PayLinks are verified (on others the merchant confirms them by hand), and contract wallets are asked when they sign in',
+      'JSON file of the chains with their nodes: payments of PayLinks are verified there (on other chains the merchant confirms them by hand), and so are signatures of contract wallets',
     example: './chains.json',
-    // Outside of the sandbox a file without chains says that it is meant.
+    // Outside the sandbox an operator without chains must say so by an empty file.
     sandboxDefault: '',
   }),
   BALANCES_FILE: text({
-    description: 'JSON file of where balances of chains without own nodes are read; empty reads none of them',
+    description:
+      'JSON file of balance sources for chains without own nodes; empty: no balances are read there',
     example: './balances.json',
     default: '',
   }),
   ...priceSettings,
   MERCHANT_KEY_PEPPER: text({
     description:
-      'what secrets of API keys are hashed with, at least 32 random characters; with another one no secret is known',
+      'pepper of the secrets of API keys, at least 32 random characters; changing it invalidates all secrets',
     example: 'REPLACE_ME_with_at_least_32_random_characters',
     minLength: 32,
     isSecret: true,
   }),
   GATEWAY_PUBLIC_URL: publicUrl({
-    description: 'the address under which callers reach the public API',
+    description: 'the address at which clients reach the public API',
     example: 'https://api.example.com',
     sandboxDefault: 'http://127.0.0.1:3000',
   }),
   MERCHANT_SIGN_IN_URL: url(['http', 'https'], {
-    description: 'where people sign in, if not at GATEWAY_PUBLIC_URL: wallets show and sign its domain',
+    description:
+      'the page on which wallets sign in, if not GATEWAY_PUBLIC_URL: wallets show and sign its domain',
     example: 'https://dashboard.example.com',
     default: '',
   }),
   MERCHANT_SESSION_DAYS: integer({
-    description: 'how long a wallet that has signed in stays so',
+    description: 'days until a session of a wallet expires',
     example: '7',
     default: 7,
     min: 1,
     max: 90,
   }),
   MERCHANT_SANDBOX_WORLD_FILE: text({
-    description: 'sandbox only: the JSON file of the local world, whose demo merchant has a key',
+    description: 'sandbox only: the JSON file of the sandbox state, whose demo merchant has a key',
     example: './.tollbridge/world.json',
     default: '',
   }),
@@ -61,7 +63,7 @@ export const settings = {
 
 export type MerchantConfig = Config<typeof settings>;
 
-/** @throws ConfigurationError also for what belongs to the sandbox and is set elsewhere: its secrets are known. */
+/** @throws ConfigurationError also for sandbox settings in other environments: their secrets are public */
 export function readConfig(env?: NodeJS.ProcessEnv): MerchantConfig {
   const config = loadConfig(settings, env);
   const { environment, MERCHANT_SANDBOX_WORLD_FILE: worldFile, MERCHANT_SIGN_IN_URL: signInUrl } = config;

@@ -8,19 +8,19 @@ import { rebuildDashboard, type Rebuild } from './dashboard/rebuild-dashboard';
 
 const progressEvery = 10_000;
 
-/** `node dist/rebuild.js dashboard`, with the app's own settings; any number of the app's replicas may run. */
+/** `node dist/rebuild.js dashboard`, with the app's own settings. The app's replicas may run meanwhile. */
 async function main([what]: string[]): Promise<void> {
-  if (what !== 'dashboard') throw new Error('say what is to be rebuilt: dashboard');
+  if (what !== 'dashboard') throw new Error('Name what to rebuild: dashboard.');
   const config = readConfig();
   const bus = await BusConnection.open({ app: 'merchant', url: config.MERCHANT_NATS_URL });
   const client = new BusClient(bus, openIdentity('merchant', config), callAccess);
   const url = config.MERCHANT_DATABASE_URL;
   const database = await Database.open({ app: 'merchant', url, entities: [], maxConnections: 4 });
   try {
-    let told = 0;
+    let reported = 0;
     const rebuilt = await rebuildDashboard(database, client, (events) => {
-      if (events < told + progressEvery) return;
-      told = events;
+      if (events < reported + progressEvery) return;
+      reported = events;
       process.stdout.write(`${events} events read\n`);
     });
     process.stdout.write(`${sentencesOf(rebuilt).join('\n')}\n`);
@@ -34,10 +34,10 @@ async function main([what]: string[]): Promise<void> {
 function sentencesOf({ events, comparison }: Rebuild): string[] {
   const { records, differing, examples } = comparison;
   const first = `The dashboard was rebuilt from ${events} events: ${records} records.`;
-  if (differing === 0) return [first, 'Every record and every sum is the same as before.'];
+  if (differing === 0) return [first, 'All records and sums equal the previous ones.'];
   return [
     first,
-    `${differing} records or sums are not what they were before; the first of them:`,
+    `${differing} records or sums differ from the previous ones. The first of them:`,
     ...examples.map(({ wallet, recordId }) => `  ${wallet}: ${recordId ?? 'a sum'}`),
   ];
 }

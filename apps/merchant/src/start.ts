@@ -2,6 +2,7 @@ import type { Clock } from '@tollbridge/database';
 import { openIdentity, startService, type RunningService } from '@tollbridge/bootstrap';
 import { MerchantModule } from './app.module';
 import { readConfig } from './config';
+import { entities } from './entities';
 
 export async function start(
   env?: NodeJS.ProcessEnv,
@@ -19,7 +20,7 @@ export async function start(
     streamMaxMb: config.MERCHANT_STREAM_MAX_MB,
     database: {
       url: config.MERCHANT_DATABASE_URL,
-      entities: [],
+      entities,
       maxConnections: config.MERCHANT_DATABASE_CONNECTIONS,
     },
     replySecret: config.MERCHANT_KEY_PEPPER,

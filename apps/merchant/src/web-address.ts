@@ -2,8 +2,8 @@ import type { Environment } from '@tollbridge/config';
 
 const maxLength = 1_024;
 
-/** What is wrong with an address that a browser is sent to, or shows a picture from; we never fetch it ourselves. */
-export function problemOfWebAddress(text: string, environment: Environment): string | undefined {
+/** Why an address of a page or an image is invalid; undefined for a valid one. This service never requests it. */
+export function webAddressError(text: string, environment: Environment): string | undefined {
   if (text.length > maxLength) return `must have at most ${maxLength} characters`;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !/^https?:\/\/[^/\\]/i.test(text) || !/^[\x21-\x7e]+$/.test(text)) return mustBe(environment);

@@ -21,7 +21,7 @@ import {
 import { Clock } from '@tollbridge/database';
 import { OutboxWorker } from '@tollbridge/bootstrap';
 import { AuthRepository, type WalletSession } from './auth.repository';
-import { chainProblems, proofProblems, walletProblems } from './challenge';
+import { validateChainId, validateProof, validateWallet } from './challenge';
 import { SignIn } from './sign-in';
 
 @Controller()
@@ -42,7 +42,7 @@ export class AuthHandlers {
   validateCreateChallenge({ wallet: text, chainId }: Partial<ChallengeRequest>): FieldError[] {
     if (text === undefined) return [];
     const wallet = this.signIn.walletOf(text);
-    return wallet ? chainProblems(wallet, chainId) : walletProblems(wallet);
+    return wallet ? validateChainId(wallet, chainId) : validateWallet(wallet);
   }
 
   verifyChallenge(request: VerifyRequest, context: CallContext): Promise<VerifyReply> {
@@ -53,7 +53,7 @@ export class AuthHandlers {
   validateVerifyChallenge(given: Partial<VerifyRequest>): FieldError[] {
     if (given.wallet === undefined) return [];
     const wallet = this.signIn.walletOf(given.wallet);
-    return wallet ? proofProblems(wallet, given) : walletProblems(wallet);
+    return wallet ? validateProof(wallet, given) : validateWallet(wallet);
   }
 
   async listSessions(_request: SessionsRequest, context: CallContext): Promise<SessionsReply> {
@@ -68,16 +68,16 @@ export class AuthHandlers {
         'NOT_FOUND',
         'The session does not exist. Read GET /api/auth/sessions for its id.',
       );
-    return this.told();
+    return this.revoked();
   }
 
   async revokeSessions(_request: SessionsRequest, context: CallContext): Promise<SessionRevokedReply> {
     await this.repository.revokeAll(merchantOf(context), this.clock.now(), context);
-    return this.told();
+    return this.revoked();
   }
 
-  private told(): SessionRevokedReply {
-    // Whoever remembers the session is told now, not at the relay's next look.
+  private revoked(): SessionRevokedReply {
+    // Publish at once, so that gateways drop the session from their caches.
     this.outbox.wake();
     return { ok: true };
   }

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { sessionEvents, type VerifyReply } from '@tollbridge/contracts';
+import { sessionEvents } from '@tollbridge/contracts';
 import type { CallContext } from '@tollbridge/rpc';
-import { Database, keepReply, transaction } from '@tollbridge/database';
-import type { ProofRefusal, SignInScheme, Wallet } from '@tollbridge/wallet-proof';
+import { Database, transaction } from '@tollbridge/database';
+import type { ProofRejection, SignInScheme, Wallet } from '@tollbridge/wallet-proof';
 import { timingSafeEqual } from 'node:crypto';
 import type { ClientBase, Pool } from 'pg';
 import { v7 as uuid } from 'uuid';
+import { appendEvents } from '../events/events.repository';
 
 export interface WalletSession {
   id: string;
@@ -36,10 +37,10 @@ interface SessionRow {
   revoked_at: Date | null;
 }
 
-/** Sessions of one wallet at a time; a further one ends the oldest. */
+/** The maximum number of valid sessions of a wallet; a further sign-in revokes the oldest. */
 export const mostSessions = 100;
 
-/** The only file that reads and writes sessions, spent nonces, and records of who signed in. */
+/** The only file that reads and writes sessions, spent nonces and sign-in records. */
 @Injectable()
 export class AuthRepository {
   private readonly pool: Pool;
@@ -48,34 +49,31 @@ export class AuthRepository {
     this.pool = pool;
   }
 
-  /** Makes a session of a proof, or says why not: of any number that use one nonce at the same time, one gets it. */
+  /**
+   * Opens a session for a proof, or returns why not. Of concurrent sign-ins with one nonce, one succeeds. `also` writes in
+   * the same transaction.
+   */
   open(
     session: NewSession,
     proof: AcceptedProof,
     context: CallContext,
-    reply: VerifyReply,
-  ): Promise<ProofRefusal | undefined> {
+    also: (client: ClientBase) => Promise<void>,
+  ): Promise<ProofRejection | undefined> {
     return transaction(this.pool, async (client) => {
-      // One after the other, so that each sees all sessions of the wallet.
+      // Serialises the sign-ins of a wallet, so that each sees all of its sessions.
       await client.query({ name: 'session-wallet', text: lockWallet, values: [session.wallet] });
-      if (proof.isContract && !(await keepsToItsChain(client, session))) return 'other_chain';
+      if (proof.isContract && !(await isOnItsChain(client, session))) return 'other_chain';
       if (!(await spendNonce(client, proof))) return 'nonce_used';
       await client.query({ name: 'session-insert', text: insertSession, values: valuesOf(session) });
-      await client.query({
-        name: 'session-crowded',
-        text: revokeStatement(
-          `SELECT s.id FROM wallet_sessions s WHERE s.wallet = $1 AND s.revoked_at IS NULL AND s.expires_at > $2
-           ORDER BY s.created_at DESC, s.id DESC OFFSET ${mostSessions} FOR UPDATE`,
-        ),
-        values: [session.wallet, new Date(session.createdAtMs), ...traceOf(context)],
-      });
+      const excess = { wallet: session.wallet, nowMs: session.createdAtMs, context };
+      await revokeSessions(client, revokeExcess, excess);
       await client.query({ name: 'sign-in-record', text: recordSignIn, values: recordOf(session, context) });
-      await keepReply(client, context, reply);
+      await also(client);
       return undefined;
     });
   }
 
-  /** By the HMAC of its token, as secrets of keys are found; also one that is over. */
+  /** Finds a session by the HMAC of its token, expired and revoked ones included. */
   async find(tokenHash: Buffer): Promise<(WalletSession & { isRevoked: boolean }) | undefined> {
     const { rows } = await this.pool.query<SessionRow>({
       name: 'session-by-token',
@@ -86,7 +84,7 @@ export class AuthRepository {
     return row && { ...fromRow(row), isRevoked: row.revoked_at !== null };
   }
 
-  /** Those that are taken, newest first. */
+  /** Valid sessions, newest first. */
   async list(wallet: string, nowMs: number): Promise<WalletSession[]> {
     const { rows } = await this.pool.query<SessionRow>({
       name: 'sessions-of-wallet',
@@ -97,40 +95,27 @@ export class AuthRepository {
     return rows.map(fromRow);
   }
 
-  /** Whether there was such a session of this wallet. */
+  /** @returns whether the wallet had such a session */
   async revoke(wallet: string, id: string, nowMs: number, context: CallContext): Promise<boolean> {
-    const { rowCount } = await this.pool.query({
-      name: 'session-revoke',
-      text: revokeStatement(
-        `SELECT s.id FROM wallet_sessions s WHERE s.wallet = $1 AND s.id = $5 AND s.revoked_at IS NULL AND s.expires_at > $2
-         FOR UPDATE`,
-      ),
-      values: [wallet, new Date(nowMs), ...traceOf(context), id],
+    return transaction(this.pool, async (client) => {
+      const revoked = await revokeSessions(client, revokeOne, { wallet, nowMs, context }, [id]);
+      return revoked === 1;
     });
-    return rowCount === 1;
   }
 
   async revokeAll(wallet: string, nowMs: number, context: CallContext): Promise<void> {
-    const statement = {
-      name: 'sessions-revoke-all',
-      text: revokeStatement(
-        `SELECT s.id FROM wallet_sessions s WHERE s.wallet = $1 AND s.revoked_at IS NULL AND s.expires_at > $2
-         ORDER BY s.id FOR UPDATE`,
-      ),
-      values: [wallet, new Date(nowMs), ...traceOf(context)],
-    };
-    await transaction(this.pool, (client) => client.query(statement));
+    await transaction(this.pool, (client) => revokeSessions(client, revokeAll, { wallet, nowMs, context }));
   }
 
-  /** Refusals of one day that are alike are one row; wallets without any session share theirs, as anybody can make up wallets. */
-  async noteRefusal(
+  /** Counts a rejected sign-in. Wallets without a session share one row, since anyone can invent wallet addresses. */
+  async recordRejection(
     { address, scheme }: Wallet,
-    reason: ProofRefusal,
+    reason: ProofRejection,
     nowMs: number,
     context: CallContext,
   ): Promise<void> {
     await this.pool.query({
-      name: 'sign-in-refusal',
+      name: 'sign-in-rejection',
       text: `INSERT INTO sign_in_records AS r (id, wallet, scheme, outcome, reason, caller, day, count, first_at, last_at)
              SELECT $1, CASE WHEN EXISTS (SELECT FROM wallet_sessions WHERE wallet = $2 AND revoked_at IS NULL) THEN $2 ELSE '' END,
                $3, 'refused', $4, $5, ($6::timestamptz AT TIME ZONE 'UTC')::date, 1, $6, $6
@@ -140,7 +125,7 @@ export class AuthRepository {
     });
   }
 
-  /** Deletes what nobody needs any more, at most `limit` rows of each kind, and answers whether there may be more. */
+  /** Deletes expired rows, at most `limit` of each kind. @returns whether there may be more */
   async sweep(nowMs: number, limit: number): Promise<boolean> {
     const counts: number[] = [];
     for (const { name, table, key, column, keptForMs, unless = 'false' } of swept) {
@@ -165,9 +150,9 @@ const swept: {
   keptForMs: number;
   unless?: string;
 }[] = [
-  // An hour more than they need, in case that the database's clock is set back.
+  // An hour beyond their expiry, in case the database's clock is set back.
   { name: 'nonces', table: 'spent_nonces', key: 'nonce', column: 'expires_at', keptForMs: dayMs / 24 },
-  // So that who goes on using one is told why it is not taken.
+  // Kept after they expire, so that a client learns why its token is rejected.
   { name: 'sessions', table: 'wallet_sessions', key: 'id', column: 'expires_at', keptForMs: 30 * dayMs },
   { name: 'records', table: 'sign_in_records', key: 'id', column: 'last_at', keptForMs: 90 * dayMs },
   {
@@ -176,28 +161,47 @@ const swept: {
     key: 'wallet',
     column: 'proven_at',
     keptForMs: 365 * dayMs,
-    // Without its row the wallet would own payments to the same address of every chain.
+    // The row restricts the wallet to its chain for as long as it has keys or links.
     unless: `EXISTS (SELECT FROM api_keys WHERE owner = wallet AND deleted_at IS NULL)
       OR EXISTS (SELECT FROM paylinks l WHERE l.wallet = contract_wallets.wallet AND l.deleted_at IS NULL)`,
   },
 ];
 
-const { subject, type, version } = sessionEvents['session-revoked'];
-const revokedAt = `to_char(r.revoked_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+const validSessions = 'wallet = $1 AND revoked_at IS NULL AND expires_at > $2';
 
-/** Ends the sessions that `chosen` selects, at $2, and tells it; $3 and $4 are the request and its trace. */
-const revokeStatement = (chosen: string): string => `
-  WITH chosen AS (${chosen}), revoked AS (
-    UPDATE wallet_sessions s SET revoked_at = $2 FROM chosen WHERE s.id = chosen.id RETURNING s.*
-  ), told AS (
-    INSERT INTO outbox (id, subject, aggregate_id, payload)
-    SELECT r.event_id, '${subject}', r.id::text, json_build_object(
-      'id', r.event_id, 'type', '${type}', 'version', ${version}, 'aggregateId', r.id, 'aggregateVersion', 1,
-      'occurredAt', ${revokedAt}, 'requestId', $3::text, 'traceparent', $4::text,
-      'data', json_build_object('id', r.id, 'wallet', r.wallet, 'version', 1, 'updated_at', ${revokedAt}))
-    FROM (SELECT gen_random_uuid() AS event_id, revoked.* FROM revoked OFFSET 0) r
-  )
-  SELECT id FROM revoked`;
+/** Revokes the valid sessions of wallet $1 that `selection` names, at $2. */
+const revokeStatement = (name: string, selection: string): { name: string; text: string } => ({
+  name,
+  text: `UPDATE wallet_sessions SET revoked_at = $2
+         WHERE id IN (SELECT id FROM wallet_sessions WHERE ${validSessions} ${selection} FOR UPDATE) RETURNING id`,
+});
+
+const revokeOne = revokeStatement('session-revoke', 'AND id = $3');
+const revokeAll = revokeStatement('sessions-revoke-all', 'ORDER BY id');
+const revokeExcess = revokeStatement(
+  'sessions-revoke-excess',
+  `ORDER BY created_at DESC, id DESC OFFSET ${mostSessions}`,
+);
+
+/** Revokes sessions and appends their events. @returns how many were revoked */
+async function revokeSessions(
+  client: ClientBase,
+  statement: { name: string; text: string },
+  { wallet, nowMs, context }: { wallet: string; nowMs: number; context: CallContext },
+  more: unknown[] = [],
+): Promise<number> {
+  const values = [wallet, new Date(nowMs), ...more];
+  const { rows } = await client.query<{ id: string }>({ ...statement, values });
+  const updatedAt = new Date(nowMs).toISOString();
+  const events = rows.map(({ id }) => ({
+    aggregateId: id,
+    aggregateVersion: 1,
+    occurredAtMs: nowMs,
+    data: { id, wallet, version: 1, updated_at: updatedAt },
+  }));
+  await appendEvents(client, sessionEvents['session-revoked'], events, context);
+  return rows.length;
+}
 
 const lockWallet = `SELECT pg_advisory_xact_lock(hashtextextended('wallet_sessions ' || $1, 0))`;
 
@@ -209,8 +213,8 @@ const recordSignIn = `
   INSERT INTO sign_in_records (id, wallet, scheme, outcome, reason, caller, day, count, first_at, last_at)
   VALUES ($1, $2, $3, 'signed_in', '', $4, ($5::timestamptz AT TIME ZONE 'UTC')::date, 1, $5, $5)`;
 
-/** Whether the contract has proven itself on this chain before, or nowhere. */
-async function keepsToItsChain(
+/** Whether the contract proved itself on this chain before, or on none. */
+async function isOnItsChain(
   client: ClientBase,
   { wallet, chainId, createdAtMs }: NewSession,
 ): Promise<boolean> {
@@ -223,7 +227,7 @@ async function keepsToItsChain(
   return rowCount === 1;
 }
 
-/** Whether the nonce was unused until now. */
+/** Marks a nonce as used. @returns false when it was used before */
 export async function spendNonce(
   client: ClientBase,
   { nonce, nonceExpiresAtMs }: Pick<AcceptedProof, 'nonce' | 'nonceExpiresAtMs'>,
@@ -235,8 +239,6 @@ export async function spendNonce(
   });
   return rowCount === 1;
 }
-
-const traceOf = ({ requestId, traceparent }: CallContext): string[] => [requestId, traceparent];
 
 function valuesOf({ id, wallet, tokenHash, scheme, chainId, createdAtMs, expiresAtMs }: NewSession) {
   return [id, wallet, tokenHash, scheme, chainId, new Date(createdAtMs), new Date(expiresAtMs)];

@@ -7,7 +7,7 @@ import { AuthRepository } from './auth.repository';
 const sweepEveryMs = 10 * 60_000;
 const mostAtOnce = 1_000;
 
-/** Deletes what is left of sign-ins when its time is over. Replicas that do so at once take different rows. */
+/** Deletes expired sessions, nonces and sign-in records. Concurrent replicas delete different rows. */
 @Injectable()
 export class AuthSweep implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly sweep: PollingLoop;
@@ -18,7 +18,7 @@ export class AuthSweep implements OnApplicationBootstrap, OnApplicationShutdown 
     @Inject(ServiceLogger) logger: Logger,
   ) {
     const onError = (error: unknown) =>
-      logger.warn({ err: error }, 'old sign-ins could not be deleted; trying again');
+      logger.warn({ err: error }, 'expired sign-in rows not deleted, retrying');
     this.sweep = new PollingLoop(() => this.step(), sweepEveryMs, onError);
   }
 

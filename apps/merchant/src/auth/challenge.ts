@@ -1,9 +1,9 @@
 import type { FieldError } from '@tollbridge/rpc';
 import type { ChallengeReply, TonProofRequest } from '@tollbridge/contracts';
 import type { Environment } from '@tollbridge/config';
-import { signInText, type IssuedNonce, type ProofRefusal, type Wallet } from '@tollbridge/wallet-proof';
+import { signInText, type IssuedNonce, type ProofRejection, type Wallet } from '@tollbridge/wallet-proof';
 
-/** Where people sign in: wallets show its domain, and warn on any other page. */
+/** The page on which wallets sign in. Wallets show its domain and warn on any other page. */
 export interface SignInPage {
   domain: string;
   uri: string;
@@ -13,11 +13,11 @@ export interface Challenge extends IssuedNonce, SignInPage {
   wallet: Wallet;
   nonce: string;
   environment: Environment;
-  /** What is signed, where it is no sign-in. */
+  /** The statement of the message, where the challenge is not a sign-in. */
   statement?: string;
 }
 
-/** What an address has signed of a challenge. */
+/** The signature that answers a challenge. */
 export interface SignedChallenge {
   message?: string;
   signature?: string;
@@ -25,9 +25,9 @@ export interface SignedChallenge {
 }
 
 export const challengeLifetimeMs = 5 * 60_000;
-// Replicas measure the database's time each for themselves.
+// Replicas estimate the database's time independently.
 const mostAheadMs = 60_000;
-/** Where the caller names none. */
+/** The chain id of an EVM challenge whose request names none. */
 export const defaultChainId = 1;
 
 export function signInPage(url: string): SignInPage {
@@ -37,7 +37,7 @@ export function signInPage(url: string): SignInPage {
 
 export const expiryOf = ({ issuedAtMs }: IssuedNonce): number => issuedAtMs + challengeLifetimeMs;
 
-/** The text that is signed; undefined for TON, whose wallets make their own. */
+/** The message to sign; undefined for TON, whose wallets compose their own. */
 export function textOf(challenge: Challenge): string | undefined {
   const { wallet, domain, uri, nonce, issuedAtMs, chainId, environment, statement } = challenge;
   if (wallet.scheme === 'ton_proof') return undefined;
@@ -48,7 +48,10 @@ export function textOf(challenge: Challenge): string | undefined {
     wallet: wallet.address,
     chain: isEvm ? String(chainId) : solanaNetwork,
     expiresAtMs: expiryOf(challenge),
-    ...{ domain, uri, nonce, issuedAtMs },
+    domain,
+    uri,
+    nonce,
+    issuedAtMs,
     ...(statement !== undefined && { statement }),
   });
 }
@@ -68,7 +71,7 @@ export function challengeView(challenge: Challenge): ChallengeReply {
   };
 }
 
-export function refusalByTime(issued: IssuedNonce, nowMs: number): ProofRefusal | undefined {
+export function timeRejection(issued: IssuedNonce, nowMs: number): ProofRejection | undefined {
   if (nowMs >= expiryOf(issued)) return 'challenge_expired';
   return issued.issuedAtMs > nowMs + mostAheadMs ? 'challenge_not_yet_valid' : undefined;
 }
@@ -76,11 +79,11 @@ export function refusalByTime(issued: IssuedNonce, nowMs: number): ProofRefusal 
 const walletMessage =
   'must be the whole address of an EVM, Solana or TON wallet of this environment, with a valid checksum';
 
-export function walletProblems(wallet: Wallet | undefined, field = 'wallet'): FieldError[] {
+export function validateWallet(wallet: Wallet | undefined, field = 'wallet'): FieldError[] {
   return wallet ? [] : [{ field, message: walletMessage }];
 }
 
-export function chainProblems({ scheme }: Wallet, chainId: number | undefined): FieldError[] {
+export function validateChainId({ scheme }: Wallet, chainId: number | undefined): FieldError[] {
   return scheme === 'eip4361' || chainId === undefined
     ? []
     : [{ field: 'chainId', message: 'is for EVM wallets only' }];
@@ -92,8 +95,8 @@ const signatureForms = {
   solana: [/^[1-9A-HJ-NP-Za-km-z]{64,88}$/, 'must be base58 of 64 bytes'],
 } as const;
 
-/** What a proof lacks, or holds too much of, for the kind of wallet that it is of. */
-export function proofProblems({ scheme }: Wallet, given: SignedChallenge): FieldError[] {
+/** Errors for fields that the wallet's scheme requires and are missing, or that it does not take. */
+export function validateProof({ scheme }: Wallet, given: SignedChallenge): FieldError[] {
   const wanted: ProofField[] = scheme === 'ton_proof' ? ['proof'] : ['message', 'signature'];
   const fields: ProofField[] = ['message', 'signature', 'proof'];
   const problems = fields.flatMap((field) => {

@@ -12,7 +12,7 @@ import {
 } from '@tollbridge/wallet-proof';
 import { textOf, type Challenge, type SignedChallenge } from './challenge';
 
-/** Verifies what an address has signed of a challenge. */
+/** Verifies signed challenges. */
 @Injectable()
 export class ProofCheck {
   constructor(
@@ -20,7 +20,7 @@ export class ProofCheck {
     @Inject(Clock) private readonly clock: Clock,
   ) {}
 
-  /** @throws DomainError UPSTREAM_UNAVAILABLE when the chain of a contract does not answer; the nonce stays valid */
+  /** @throws DomainError UPSTREAM_UNAVAILABLE when the node of a contract wallet's chain does not answer; the nonce stays valid */
   check(challenge: Challenge, signed: SignedChallenge): Promise<ProofVerdict> {
     return this.verdictOf(challenge, signed).catch(explain);
   }

@@ -11,7 +11,7 @@ import { Clock } from '@tollbridge/database';
 import { SecretHash } from '../keys/secret-hash';
 import { AuthRepository } from './auth.repository';
 
-/** What the gateway asks about sessions. */
+/** Internal operations on sessions, called by the gateway. */
 @Controller()
 @Handles(internalSessionsApi)
 export class SessionsHandlers {
@@ -23,13 +23,13 @@ export class SessionsHandlers {
 
   async authenticate({ digest }: AuthenticateSessionRequest): Promise<AuthenticateSessionReply> {
     const session = await this.repository.find(this.hash.ofDigest(digest));
-    if (!session) throw refused('session_unknown');
-    if (session.isRevoked) throw refused('session_revoked');
-    if (session.expiresAtMs <= this.clock.now()) throw refused('session_expired');
+    if (!session) throw unauthorized('session_unknown');
+    if (session.isRevoked) throw unauthorized('session_revoked');
+    if (session.expiresAtMs <= this.clock.now()) throw unauthorized('session_expired');
     return { sessionId: session.id, wallet: session.wallet };
   }
 }
 
-function refused(reason: KeyRejection): DomainError {
+function unauthorized(reason: KeyRejection): DomainError {
   return new DomainError('UNAUTHORIZED', keyRejectionMessages[reason], { details: { reason } });
 }

@@ -8,9 +8,9 @@ import {
 } from '@tollbridge/contracts';
 import { modeOf, newKeyText } from '@tollbridge/api-keys';
 import { DomainError, type CallContext } from '@tollbridge/rpc';
-import { Clock } from '@tollbridge/database';
+import { Clock, keepReply } from '@tollbridge/database';
 import { OutboxWorker, ServiceConfig } from '@tollbridge/bootstrap';
-import { NonceSeal, readWallet, type ProofRefusal, type Wallet } from '@tollbridge/wallet-proof';
+import { NonceSeal, readWallet, type ProofRejection, type Wallet } from '@tollbridge/wallet-proof';
 import { v7 as uuid } from 'uuid';
 import type { MerchantConfig } from '../config';
 import { SecretHash } from '../keys/secret-hash';
@@ -19,7 +19,7 @@ import {
   challengeView,
   defaultChainId,
   expiryOf,
-  refusalByTime,
+  timeRejection,
   signInPage,
   type Challenge,
   type SignInPage,
@@ -28,7 +28,7 @@ import { ProofCheck } from './proof-check';
 
 const dayMs = 24 * 60 * 60_000;
 
-/** What a wallet signs, and what becomes of it. */
+/** Signs wallets in: issues challenges, verifies them and opens sessions. */
 @Injectable()
 export class SignIn {
   private readonly page: SignInPage;
@@ -52,7 +52,7 @@ export class SignIn {
 
   challenge({ wallet: text, chainId = defaultChainId }: ChallengeRequest): ChallengeReply {
     const wallet = this.walletOf(text)!;
-    // What is signed shows whole seconds.
+    // The signed message shows whole seconds.
     const issuedAtMs = Math.floor(this.clock.now() / 1000) * 1000;
     const issued = { issuedAtMs, chainId: wallet.scheme === 'eip4361' ? chainId : 0 };
     return challengeView(this.challengeOf(wallet, this.seal.issue(wallet.address, issued), issued));
@@ -61,12 +61,12 @@ export class SignIn {
   async verify(request: VerifyRequest, context: CallContext): Promise<VerifyReply> {
     const wallet = this.walletOf(request.wallet)!;
     const issued = this.seal.open(request.nonce, wallet.address);
-    if (!issued) throw await this.refused(wallet, 'nonce_unknown', context);
-    const late = refusalByTime(issued, this.clock.now());
-    if (late) throw await this.refused(wallet, late, context);
+    if (!issued) throw await this.rejected(wallet, 'nonce_unknown', context);
+    const late = timeRejection(issued, this.clock.now());
+    if (late) throw await this.rejected(wallet, late, context);
     const challenge = this.challengeOf(wallet, request.nonce, issued);
     const verdict = await this.proofs.check(challenge, request);
-    if (!verdict.ok) throw await this.refused(wallet, verdict.reason, context);
+    if (!verdict.ok) throw await this.rejected(wallet, verdict.reason, context);
     return this.open(challenge, verdict.isContract, context);
   }
 
@@ -98,20 +98,20 @@ export class SignIn {
       expiresAt: new Date(expiresAtMs).toISOString(),
     };
     const proof = { nonce, nonceExpiresAtMs: expiryOf(challenge), isContract };
-    const refusal = await this.repository.open(
+    const rejection = await this.repository.open(
       { ...session, tokenHash: this.hash.of(token) },
       proof,
       context,
-      reply,
+      (client) => keepReply(client, context, reply),
     );
-    if (refusal) throw await this.refused(wallet, refusal, context);
-    // The oldest session of a wallet with too many may have ended.
+    if (rejection) throw await this.rejected(wallet, rejection, context);
+    // A session over the maximum may have been revoked: publish that at once.
     this.outbox.wake();
     return reply;
   }
 
-  private async refused(wallet: Wallet, reason: ProofRefusal, context: CallContext): Promise<DomainError> {
-    await this.repository.noteRefusal(wallet, reason, this.clock.now(), context);
+  private async rejected(wallet: Wallet, reason: ProofRejection, context: CallContext): Promise<DomainError> {
+    await this.repository.recordRejection(wallet, reason, this.clock.now(), context);
     return new DomainError('UNAUTHORIZED', proofRejectionMessages[reason], { details: { reason } });
   }
 }

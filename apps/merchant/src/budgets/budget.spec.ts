@@ -1,9 +1,18 @@
-import { excessOf, microsOf, monthOf, newsOf, percentOf, usdOf, type KeyMonth } from './budget';
+import { budgetError, microsOf, monthOf, thresholdsReached, percentOf, usdOf, type KeyMonth } from './budget';
 
 const key = (changes: Partial<KeyMonth> = {}): KeyMonth => ({
-  ...{ keyId: 'key', month: '2026-11', owner: 'wallet', label: 'Shop', environment: 'sandbox' },
-  ...{ isEnabled: true, isDeleted: false, monthlyBudgetUsd: '100', maxPerTxUsd: null },
-  ...{ usedMicros: 0n, isWarned: false, isReached: false },
+  keyId: 'key',
+  month: '2026-11',
+  owner: 'wallet',
+  label: 'Shop',
+  environment: 'sandbox',
+  isEnabled: true,
+  isDeleted: false,
+  monthlyBudgetUsd: '100',
+  maxPerTxUsd: null,
+  usedMicros: 0n,
+  isWarned: false,
+  isReached: false,
   ...changes,
 });
 const usd = microsOf;
@@ -47,20 +56,20 @@ describe('what a key may spend', () => {
     ['nothing at once with a maximum of nothing', { maxPerTxUsd: '0' }, '0.01', 'MAX_PER_TX_EXCEEDED'],
     ['anything without bounds', { monthlyBudgetUsd: null }, '1000000', undefined],
   ])('%s', (_name, changes, value, code) => {
-    expect(excessOf(key(changes), usd(value))?.code).toBe(code);
+    expect(budgetError(key(changes), usd(value))?.code).toBe(code);
   });
 
   it('is said with the refusal', () => {
-    const { details } = excessOf(key({ usedMicros: usd('90.5') }), usd('10'))!;
+    const { details } = budgetError(key({ usedMicros: usd('90.5') }), usd('10'))!;
     expect(details).toEqual({ limit: '100.00', used: '90.50', requested: '10.00' });
   });
 
   it('without a price is nothing with any bound, and everything without', () => {
-    expect(excessOf(key(), null)?.code).toBe('UPSTREAM_UNAVAILABLE');
-    expect(excessOf(key({ monthlyBudgetUsd: null, maxPerTxUsd: '1' }), null)?.code).toBe(
+    expect(budgetError(key(), null)?.code).toBe('UPSTREAM_UNAVAILABLE');
+    expect(budgetError(key({ monthlyBudgetUsd: null, maxPerTxUsd: '1' }), null)?.code).toBe(
       'UPSTREAM_UNAVAILABLE',
     );
-    expect(excessOf(key({ monthlyBudgetUsd: null }), null)).toBeUndefined();
+    expect(budgetError(key({ monthlyBudgetUsd: null }), null)).toBeUndefined();
   });
 });
 
@@ -73,12 +82,12 @@ describe('the owner is told', () => {
     ['100', {}, ['key-budget-warning', 'key-budget-reached']],
     ['140', { isWarned: true, isReached: true }, []],
   ])('at %s of 100 dollars, with %j: %j', (used, told, news) => {
-    expect(newsOf(key({ usedMicros: usd(used), ...told }))).toEqual(news);
+    expect(thresholdsReached(key({ usedMicros: usd(used), ...told }))).toEqual(news);
   });
 
   it('of nothing where there is nothing to use up', () => {
     for (const monthlyBudgetUsd of [null, '0']) {
-      expect(newsOf(key({ monthlyBudgetUsd, usedMicros: usd('5') }))).toEqual([]);
+      expect(thresholdsReached(key({ monthlyBudgetUsd, usedMicros: usd('5') }))).toEqual([]);
       expect(percentOf(key({ monthlyBudgetUsd }))).toBeUndefined();
     }
   });

@@ -2,7 +2,7 @@ import { DomainError } from '@tollbridge/rpc';
 import { Decimal, usdText } from '@tollbridge/money';
 import type { ApiKey } from '../keys/api-key';
 
-/** A key in one month: what it may spend, and what it has spent. Dollars are counted in millionths. */
+/** A key in one month: its budget and what it has used. US dollars in millionths. */
 export interface KeyMonth extends Pick<
   ApiKey,
   'owner' | 'label' | 'environment' | 'isEnabled' | 'isDeleted' | 'monthlyBudgetUsd' | 'maxPerTxUsd'
@@ -11,7 +11,7 @@ export interface KeyMonth extends Pick<
   /** `2026-11` */
   month: string;
   usedMicros: bigint;
-  /** What the owner was told already. */
+  /** Which thresholds were published already. */
   isWarned: boolean;
   isReached: boolean;
 }
@@ -19,18 +19,18 @@ export interface KeyMonth extends Pick<
 const decimals = 6;
 const warnedAtPercent = 80n;
 
-/** Dollars in millionths, rounded down, which makes a limit narrower. */
+/** US dollars in millionths, rounded down: that makes a budget narrower, never wider. */
 export const microsOf = (usd: string): bigint => Decimal.of(usd).toAtomicDown(decimals);
 
 export const usdOf = (micros: bigint): string => usdText(Decimal.fromAtomic(micros, decimals));
 
-/** The month (UTC) that something counts in. */
+/** The month (UTC) of a moment: `2026-11`. */
 export function monthOf(nowMs: number): string {
   return new Date(nowMs).toISOString().slice(0, 7);
 }
 
-/** Why a key must not spend so much now; undefined when it may. */
-export function excessOf(key: KeyMonth, valueMicros: bigint | null): DomainError | undefined {
+/** The error of a reservation that exceeds a budget; undefined within the budgets. */
+export function budgetError(key: KeyMonth, valueMicros: bigint | null): DomainError | undefined {
   const [maxPerTx, monthlyBudget] = [key.maxPerTxUsd, key.monthlyBudgetUsd];
   if (maxPerTx === null && monthlyBudget === null) return undefined;
   if (valueMicros === null)
@@ -51,10 +51,10 @@ export function excessOf(key: KeyMonth, valueMicros: bigint | null): DomainError
   return undefined;
 }
 
-export type BudgetNews = 'key-budget-warning' | 'key-budget-reached';
+export type BudgetThreshold = 'key-budget-warning' | 'key-budget-reached';
 
-/** What the owner has to be told of, and was not yet this month. */
-export function newsOf(key: KeyMonth): BudgetNews[] {
+/** The thresholds that the key has reached and that were not published yet this month. */
+export function thresholdsReached(key: KeyMonth): BudgetThreshold[] {
   const percent = percentOf(key);
   if (percent === undefined) return [];
   return [
@@ -63,7 +63,7 @@ export function newsOf(key: KeyMonth): BudgetNews[] {
   ];
 }
 
-/** How much of the budget is used up, rounded down; undefined without one, or with none to use up. */
+/** The used part of the monthly budget in percent, rounded down; undefined without a budget, or with a budget of zero. */
 export function percentOf({ monthlyBudgetUsd, usedMicros }: KeyMonth): bigint | undefined {
   const budget = monthlyBudgetUsd === null ? 0n : microsOf(monthlyBudgetUsd);
   return budget === 0n ? undefined : (usedMicros * 100n) / budget;

@@ -10,7 +10,7 @@ import { Handles, type CallContext } from '@tollbridge/rpc';
 import { Database, transaction } from '@tollbridge/database';
 import { Budgets } from './budgets';
 
-/** What the services ask that spend on behalf of a key. */
+/** Internal operations on budgets, called by the services that spend on behalf of a key. */
 @Controller()
 @Handles(budgetsApi)
 export class BudgetsHandlers {
@@ -23,7 +23,7 @@ export class BudgetsHandlers {
     return this.budgets.reserve(request, context);
   }
 
-  /** Where nothing was reserved, nothing is held: that is what was asked for. */
+  /** Releasing what was never reserved succeeds: nothing is reserved. */
   async release({ reference, attempt }: ReleaseRequest): Promise<SpendReply> {
     const only = attempt === undefined ? {} : { attempt };
     const status = await transaction(this.database.pool, (client) =>

@@ -22,7 +22,7 @@ import {
 import { v7 as uuid } from 'uuid';
 import type { NewApiKey } from '../keys/keys.repository';
 import { Merchant, randomWallet } from '../testing/merchant';
-import { SilentSpends } from './silent-spends.worker';
+import { SpendReconciliation } from './spend-reconciliation.worker';
 
 jest.setTimeout(60_000);
 
@@ -43,8 +43,10 @@ beforeAll(async () => {
   await merchant.startApp();
   others = await startFakeService(merchant.nats.url, 'op.*.*.*', ({ subject, input }) => {
     const isLookUp = [
-      ...['op.pay-orders.orders.get-order', 'op.tx-engine.transactions.snapshot'],
-      ...['op.service-api.purchases.state-of-purchase', 'op.service-api.payout-states.state-of-payout'],
+      'op.pay-orders.orders.get-order',
+      'op.tx-engine.transactions.snapshot',
+      'op.service-api.purchases.state-of-purchase',
+      'op.service-api.payout-states.state-of-payout',
     ].includes(subject);
     return isLookUp ? lookedUp(String(input['id'] ?? input['transactionId'])) : 'silence';
   });
@@ -79,7 +81,12 @@ const spendOf = (
   valueUsd: string | null,
   changes: Partial<ReserveRequest> = {},
 ): ReserveRequest => ({
-  ...{ keyId, valueUsd, reference: uuid(), attempt: uuid(), kind: 'order', description: 'A test' },
+  keyId,
+  valueUsd,
+  reference: uuid(),
+  attempt: uuid(),
+  kind: 'order',
+  description: 'A test',
   ...changes,
 });
 
@@ -338,8 +345,12 @@ describe('an order', () => {
     const keyId = await keyWith('10');
     const spend = spendOf(keyId, '10');
     await reserved(spend);
-    await merchant.tellOrder('order-settling', { order_id: spend.reference, status: 'settling', version: 2 });
-    await merchant.tellOrder(type, { order_id: spend.reference, status, settled_amount, version: 3 });
+    await merchant.publishOrder('order-settling', {
+      order_id: spend.reference,
+      status: 'settling',
+      version: 2,
+    });
+    await merchant.publishOrder(type, { order_id: spend.reference, status, settled_amount, version: 3 });
     await eventually(async () => expect(await statusOf(spend.reference)).toBe(end));
     expect((await ledgerOf(keyId)).used).toBe(end === 'captured' ? '10' : '0');
   });
@@ -349,13 +360,16 @@ describe('an order', () => {
     const late = spendOf(keyId, '10');
     await reserved(late);
     const about = { order_id: late.reference };
-    await merchant.tellOrder('order-expired', { ...about, status: 'expired', version: 2 });
+    await merchant.publishOrder('order-expired', { ...about, status: 'expired', version: 2 });
     await eventually(async () => expect(await statusOf(late.reference)).toBe('released'));
     expect(await reserved(spendOf(keyId, '10'))).toBe('reserved');
-    await merchant.tellOrder('order-settled', { ...about, status: 'settled', late: true, version: 4 });
+    await merchant.publishOrder('order-settled', { ...about, status: 'settled', late: true, version: 4 });
     await eventually(async () => expect((await ledgerOf(keyId)).used).toBe('20'));
     expect((await ledgerOf(keyId)).spends).toContainEqual({
-      ...{ reference: late.reference, status: 'captured', value_usd: '10.00', late: true },
+      reference: late.reference,
+      status: 'captured',
+      value_usd: '10.00',
+      late: true,
     });
     expect(await reserved(spendOf(keyId, '0.01'))).toBe('BUDGET_EXCEEDED');
   });
@@ -368,12 +382,12 @@ describe('an order', () => {
       return spend;
     })();
     const tell = (
-      type: Parameters<Merchant['tellOrder']>[0],
+      type: Parameters<Merchant['publishOrder']>[0],
       status: 'settled' | 'settling' | 'failed',
       version: number,
     ) => {
       const settled_amount = status === 'settled' ? '1000000' : null;
-      return merchant.tellOrder(type, { order_id: reference, status, settled_amount, version });
+      return merchant.publishOrder(type, { order_id: reference, status, settled_amount, version });
     };
     await tell('order-settled', 'settled', 3);
     await eventually(async () => expect(await statusOf(reference)).toBe('captured'));
@@ -381,7 +395,7 @@ describe('an order', () => {
     await tell('order-failed', 'failed', 5);
     await eventually(async () => expect(await statusOf(reference)).toBe('released'));
     await tell('order-settled', 'settled', 3);
-    const marker = await merchant.tellOrder('order-settled');
+    const marker = await merchant.publishOrder('order-settled');
     await eventually(async () =>
       expect(
         await merchant.database.query('SELECT FROM orders WHERE id = $1 AND version > 0', [marker.order_id]),
@@ -398,17 +412,17 @@ const tellSet = (
   changes: Partial<TransactionUpdate> = {},
 ) => {
   const data: TransactionUpdate = {
-    ...{
-      transactionId,
-      status,
-      step: 'originSwap',
-      txHash: null,
-      confirmations: 0,
-      requiredConfirmations: 2,
-    },
-    ...{ timestamp: 1_795_000_000, version, ...changes },
+    transactionId,
+    status,
+    step: 'originSwap',
+    txHash: null,
+    confirmations: 0,
+    requiredConfirmations: 2,
+    timestamp: 1_795_000_000,
+    version,
+    ...changes,
   };
-  return merchant.tell(transactionEvents['transaction-updated'], transactionId, version, data);
+  return merchant.publishEvent(transactionEvents['transaction-updated'], transactionId, version, data);
 };
 
 describe('a set of transactions', () => {
@@ -438,9 +452,16 @@ describe('a set of transactions', () => {
 
 describe('a purchase', () => {
   const tellPurchase = (id: string, owner: string, status: PurchaseStatus, version: number) =>
-    merchant.tell(purchaseEvents['purchase-changed'], id, version, {
-      ...{ purchase_id: id, kind: 'gift-card', status, wallet_address: owner, key_id: null, version },
-      ...{ provider_id: '7', value_usd: '10', updated_at: new Date(clock.now()).toISOString() },
+    merchant.publishEvent(purchaseEvents['purchase-changed'], id, version, {
+      purchase_id: id,
+      kind: 'gift-card',
+      status,
+      wallet_address: owner,
+      key_id: null,
+      version,
+      provider_id: '7',
+      value_usd: '10',
+      updated_at: new Date(clock.now()).toISOString(),
     });
 
   it.each<[PurchaseStatus[], string, string[]]>([
@@ -467,9 +488,16 @@ describe('a purchase', () => {
 
 describe('the value of a purchase', () => {
   const tellCompleted = (id: string, value_usd: string | null) =>
-    merchant.tell(purchaseEvents['purchase-changed'], id, 4, {
-      ...{ purchase_id: id, kind: 'gift-card', status: 'completed', wallet_address: 'nobody', key_id: null },
-      ...{ provider_id: '7', value_usd, version: 4, updated_at: new Date(clock.now()).toISOString() },
+    merchant.publishEvent(purchaseEvents['purchase-changed'], id, 4, {
+      purchase_id: id,
+      kind: 'gift-card',
+      status: 'completed',
+      wallet_address: 'nobody',
+      key_id: null,
+      provider_id: '7',
+      value_usd,
+      version: 4,
+      updated_at: new Date(clock.now()).toISOString(),
     });
 
   it.each([
@@ -500,10 +528,19 @@ describe('the value of a purchase', () => {
 
 describe('a payout', () => {
   const tellPayout = (id: string, owner: string, status: PayoutState, version: number, paidUsd: string) =>
-    merchant.tell(payoutEvents['payout-updated'], id, version, {
-      ...{ payout_id: id, status, wallet_address: owner, key_id: null, version },
-      ...{ chain: 'eip155:8453', token: 'USDC', total_amount: '10000000', fee_amount: '50000' },
-      ...{ recipient_count: 2, paid_count: status === 'completed' ? 2 : 0, paid_usd: paidUsd },
+    merchant.publishEvent(payoutEvents['payout-updated'], id, version, {
+      payout_id: id,
+      status,
+      wallet_address: owner,
+      key_id: null,
+      version,
+      chain: 'eip155:8453',
+      token: 'USDC',
+      total_amount: '10000000',
+      fee_amount: '50000',
+      recipient_count: 2,
+      paid_count: status === 'completed' ? 2 : 0,
+      paid_usd: paidUsd,
       updated_at: new Date(clock.now()).toISOString(),
     });
   const valueOf = async (reference: string) =>
@@ -565,7 +602,7 @@ describe('the owner of the key of a set', () => {
 });
 
 describe('a reservation that nobody ends', () => {
-  const look = () => merchant.apps[0]!.context.get(SilentSpends, { strict: false }).step();
+  const look = () => merchant.apps[0]!.context.get(SpendReconciliation, { strict: false }).step();
 
   it.each([
     ['order', 'that was never made', gone, 'released'],
@@ -678,13 +715,11 @@ describe('the owner is told', () => {
     expect(JSON.parse(message!.payload)).toMatchObject({
       type: 'key.budget_warning',
       data: {
-        ...{
-          key_id: keyId,
-          label: 'Agent',
-          used_budget_usd: '8.50',
-          monthly_budget_usd: '10.00',
-          percent: 85,
-        },
+        key_id: keyId,
+        label: 'Agent',
+        used_budget_usd: '8.50',
+        monthly_budget_usd: '10.00',
+        percent: 85,
       },
     });
   });

@@ -10,8 +10,8 @@ import type { CallContext, ListPosition } from '@tollbridge/rpc';
 import type { Environment } from '@tollbridge/config';
 import { Database, type TransactionClient } from '@tollbridge/database';
 import type { Pool } from 'pg';
-import { v7 as uuid } from 'uuid';
-import { microsOf, usdOf, type BudgetNews, type KeyMonth } from './budget';
+import { appendEvents } from '../events/events.repository';
+import { microsOf, usdOf, type BudgetThreshold, type KeyMonth } from './budget';
 import type { Spend } from './spend';
 
 interface MonthRow {
@@ -44,7 +44,7 @@ interface SpendRow {
   check_at: Date | null;
 }
 
-/** The only file that reads and writes what keys have spent. */
+/** The only file that reads and writes spends and months of keys. */
 @Injectable()
 export class BudgetsRepository {
   private readonly pool: Pool;
@@ -54,8 +54,8 @@ export class BudgetsRepository {
   }
 
   /**
-   * Reserves, in one statement, what keys without bounds spend for the first time: there is nothing to weigh, so nobody
-   * has to wait for a lock before he knows. Answers the references that were reserved; all others have to be looked at.
+   * Reserves in one statement what keys without budgets spend: there is no limit to check, so no lock is needed.
+   * @returns the references that were reserved; the caller must check all others
    */
   async reserveUnbounded(spends: readonly Spend[], environment: Environment): Promise<Set<string>> {
     const { rows } = await this.pool.query<{ reference: string }>({
@@ -78,8 +78,8 @@ export class BudgetsRepository {
   }
 
   /**
-   * Takes the sole right to change what these keys spend in a month, by key. Locked before any of their spends, always,
-   * so that nobody waits in a circle. A key that there never was is absent.
+   * Locks the months of these keys, by key id. Always taken before the locks of spends, so that transactions do not
+   * deadlock. Keys that do not exist are absent from the result.
    */
   async lockMonths(
     client: TransactionClient,
@@ -116,7 +116,7 @@ export class BudgetsRepository {
     });
   }
 
-  /** Answers the references of those that were not there. */
+  /** @returns the references that were inserted; the others existed already */
   async insertSpends(client: TransactionClient, spends: readonly Spend[]): Promise<Set<string>> {
     const { rows } = await client.query<{ reference: string }>({
       name: 'key-spends-insert',
@@ -136,7 +136,7 @@ export class BudgetsRepository {
     return rows.map(fromRow);
   }
 
-  /** Those that there are, without a lock. */
+  /** Reads spends without locking them. */
   async findSpends(client: TransactionClient, references: readonly string[]): Promise<Spend[]> {
     const { rows } = await client.query<SpendRow>({
       name: 'key-spends-find',
@@ -147,10 +147,9 @@ export class BudgetsRepository {
   }
 
   /**
-   * The owners of the keys that spent on these sets of transactions, to the first who asks: an owner is notified once how
-   * a set ended.
+   * The owners to notify of how sets of transactions ended. Each set is returned once: the inbox row marks it as notified.
    */
-  async ownersToTell(
+  async ownersToNotify(
     client: TransactionClient,
     transactionIds: readonly string[],
   ): Promise<Map<string, string>> {
@@ -159,12 +158,12 @@ export class BudgetsRepository {
       text: `WITH spends AS (
                SELECT s.reference, k.owner FROM key_spends s JOIN api_keys k ON k.id = s.key_id
                WHERE s.reference = ANY($1::text[])
-             ), told AS (
+             ), notified AS (
                INSERT INTO inbox (consumer, event_id)
                SELECT 'merchant-transaction-told', reference::uuid FROM spends ORDER BY reference
                ON CONFLICT DO NOTHING RETURNING event_id
              )
-             SELECT reference, owner FROM spends JOIN told ON told.event_id = spends.reference::uuid`,
+             SELECT reference, owner FROM spends JOIN notified ON notified.event_id = spends.reference::uuid`,
       values: [transactionIds],
     });
     return new Map(rows.map(({ reference, owner }) => [reference, owner]));
@@ -181,7 +180,7 @@ export class BudgetsRepository {
     });
   }
 
-  /** Those that were refused in the transaction in which they were written down. */
+  /** Deletes spends that were rejected in the transaction that inserted them. */
   async deleteSpends(client: TransactionClient, references: readonly string[]): Promise<void> {
     await client.query({
       name: 'key-spends-delete',
@@ -190,46 +189,31 @@ export class BudgetsRepository {
     });
   }
 
-  /** Tells what a key has used up, once: the version is the number of what is told of its month. */
-  async tell(
+  /** Appends the event of a threshold that a key has reached. Its version is the number of the threshold in the month. */
+  async appendThresholdEvent(
     client: TransactionClient,
-    news: BudgetNews,
+    threshold: BudgetThreshold,
     { keyId, owner, month }: KeyMonth,
     used: KeyBudgetUsed,
     { nowMs, context }: { nowMs: number; context: CallContext },
   ): Promise<void> {
-    const { subject, type, version } = keyEvents[news];
-    const [id, aggregateId] = [uuid(), `${keyId}:${month}`];
-    const [aggregateVersion, occurredAt] = [
-      news === 'key-budget-warning' ? 1 : 2,
-      new Date(nowMs).toISOString(),
-    ];
-    const { requestId, traceparent } = context;
+    const id = `${keyId}:${month}`;
+    const version = threshold === 'key-budget-warning' ? 1 : 2;
     const data: KeyBudgetChanged = {
       ...used,
-      ...{ id: aggregateId, owner, month, version: aggregateVersion, updated_at: occurredAt },
-    };
-    const event = {
       id,
-      type,
+      owner,
+      month,
       version,
-      aggregateId,
-      aggregateVersion,
-      occurredAt,
-      requestId,
-      traceparent,
-      data,
+      updated_at: new Date(nowMs).toISOString(),
     };
-    await client.query({
-      name: 'key-budget-tell',
-      text: 'INSERT INTO outbox (id, subject, aggregate_id, payload) VALUES ($1, $2, $3, $4)',
-      values: [id, subject, aggregateId, JSON.stringify(event)],
-    });
+    const event = { aggregateId: id, aggregateVersion: version, occurredAtMs: nowMs, data };
+    await appendEvents(client, keyEvents[threshold], [event], context);
   }
 
   /**
-   * Takes spends of which nobody has said for long what became of them, and puts them off: another replica finds others,
-   * and what fails here comes again.
+   * Takes reservations without a known outcome, and postpones their next check: another replica takes others, and a
+   * failed check is retried.
    */
   async takeDue(
     kinds: readonly SpendKind[],
@@ -249,7 +233,7 @@ export class BudgetsRepository {
     return rows.map(fromRow);
   }
 
-  /** Spends of a key of this owner, the newest first, those behind `after`; undefined when he has no such key. */
+  /** Spends of a key, newest first, after `after`; undefined when the owner has no such key. */
   async page(
     { keyId, owner, month }: { keyId: string; owner: string; month: string | undefined },
     limit: number,
@@ -303,7 +287,7 @@ function fromMonthRow(row: MonthRow): KeyMonth {
   };
 }
 
-const date = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
+const dateOrNull = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
 
 /** In the names of the columns. */
 function toRow(spend: Spend): SpendRow {
@@ -318,8 +302,8 @@ function toRow(spend: Spend): SpendRow {
     attempts: [...spend.attempts],
     late: spend.isLate,
     reserved_at: new Date(spend.reservedAtMs),
-    ended_at: date(spend.endedAtMs),
-    check_at: date(spend.checkAtMs),
+    ended_at: dateOrNull(spend.endedAtMs),
+    check_at: dateOrNull(spend.checkAtMs),
   };
 }
 

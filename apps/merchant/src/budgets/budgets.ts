@@ -4,27 +4,27 @@ import { callContext, DomainError, type CallContext } from '@tollbridge/rpc';
 import { Clock, Database, Batcher, transaction, type TransactionClient } from '@tollbridge/database';
 import { OutboxWorker, ServiceConfig } from '@tollbridge/bootstrap';
 import type { MerchantConfig } from '../config';
-import { refusalOf, refused } from '../keys/api-key';
-import { tellMerchant } from '../webhooks/webhook-outbox';
-import { microsOf, monthOf, newsOf, percentOf, usdOf, type KeyMonth } from './budget';
+import { keyRejection, unauthorized } from '../keys/api-key';
+import { notifyMerchant } from '../webhooks/webhook-outbox';
+import { microsOf, monthOf, percentOf, thresholdsReached, usdOf, type KeyMonth } from './budget';
 import { BudgetsRepository } from './budgets.repository';
 import { captured, countedMicros, released, reserved, type Spend } from './spend';
 
-interface Asked {
+interface Call {
   request: ReserveRequest;
   context: CallContext;
 }
 
-interface Wanted extends Asked {
+interface Reservation extends Call {
   spend: Spend;
 }
 
-// As with orders: large enough to share a commit among all requests of a busy moment.
+// As with orders: large enough that all requests of a busy moment share a commit.
 const maxGroup = 128;
-// Far longer than any request takes: what nobody has spoken of by then is asked about.
-export const silentForMs = 10 * 60_000;
+// Far longer than any request takes. Later, the service is asked for the outcome.
+export const reconcileAfterMs = 10 * 60_000;
 
-// A uuid each. Forgotten, they are found out again by one statement more.
+// A UUID each. An evicted key costs one more statement.
 const maxBounded = 10_000;
 
 const webhookOf = {
@@ -32,25 +32,25 @@ const webhookOf = {
   'key-budget-reached': 'key.budget_reached',
 } as const;
 
-/** How a spend ends. */
+/** The outcome of a spend. */
 export interface SpendEnding {
   reference: string;
   outcome: 'captured' | 'released';
-  /** What it came to when captured, in decimal dollars; as it was reserved by default. */
+  /** The captured amount in US dollars, as a decimal string; the reserved amount by default. */
   valueUsd?: string;
-  /** Only this try at it is given up when released. */
+  /** On release, only this attempt ends. */
   attempt?: string;
-  /** What must be true of the spend, as it stands then, to be released. */
+  /** On release, a condition that the locked spend must meet. */
   isStill?: (spend: Spend) => boolean;
 }
 
-/** Counts what keys spend: reserved before it is spent, then captured or released. */
+/** Reserves, captures and releases what keys spend, within their budgets. */
 @Injectable()
 export class Budgets {
   private readonly pool: Database['pool'];
-  /** Keys that were seen to have bounds, which never change: they save a look that would be in vain. */
+  /** Keys known to have budgets, which never change: they skip the statement for keys without. */
   private readonly bounded = new Set<string>();
-  private readonly reservations: Batcher<Asked, ReserveReply | DomainError>;
+  private readonly reservations: Batcher<Call, ReserveReply | DomainError>;
 
   constructor(
     database: Database,
@@ -60,18 +60,18 @@ export class Budgets {
     @Inject(ServiceConfig) private readonly config: Pick<MerchantConfig, 'environment'>,
   ) {
     this.pool = database.pool;
-    // Spends of one key wait for each other anyway: those that come meanwhile are taken together.
+    // Reservations of one key serialise on its row, so concurrent ones share a transaction.
     this.reservations = new Batcher((group) => this.reserveGroup(group), { maxGroup, maxConcurrent: 2 });
   }
 
-  /** Resolves when the reservation is committed. @throws DomainError when the key may not spend this. */
+  /** Resolves when the reservation is committed. @throws DomainError when the key may not spend this */
   async reserve(request: ReserveRequest, context: CallContext): Promise<ReserveReply> {
     const outcome = await this.reservations.add({ request, context });
     if (outcome instanceof DomainError) throw outcome;
     return outcome;
   }
 
-  /** @returns where the spend stands then; undefined when nothing is known of it */
+  /** @returns the status afterwards; undefined for an unknown reference */
   async capture(
     client: TransactionClient,
     reference: string,
@@ -82,8 +82,8 @@ export class Budgets {
   }
 
   /**
-   * @param only what `SpendEnding` says of them
-   * @returns where the spend stands then; undefined when nothing is known of it
+   * @param only conditions of the release, see `SpendEnding`
+   * @returns the status afterwards; undefined for an unknown reference
    */
   async release(
     client: TransactionClient,
@@ -94,8 +94,8 @@ export class Budgets {
   }
 
   /**
-   * Ends spends as if it happened one by one, in this order, and updates what their keys have used of their months.
-   * @returns where those stand then of which something is known
+   * Ends spends one by one in this order, and updates the months of their keys.
+   * @returns the status of each known reference afterwards
    */
   async end(
     client: TransactionClient,
@@ -116,7 +116,7 @@ export class Budgets {
       const key = keys.get(keyMonthOf(spend))!;
       key.usedMicros += countedMicros(after) - countedMicros(spend);
       changedKeys.add(key);
-      await this.tellNews(client, key, nowMs, context);
+      await this.emitThresholds(client, key, nowMs, context);
     }
     if (changed.size > 0) {
       await this.budgets.saveSpends(client, [...changed.values()]);
@@ -125,24 +125,24 @@ export class Budgets {
     return new Map([...spends].map(([reference, { status }]) => [reference, status]));
   }
 
-  private async reserveGroup(group: readonly Asked[]): Promise<(ReserveReply | DomainError)[]> {
+  private async reserveGroup(group: readonly Call[]): Promise<(ReserveReply | DomainError)[]> {
     const nowMs = this.clock.now();
-    const asked = group.map((it) => ({ ...it, spend: newSpend(it.request, monthOf(nowMs), nowMs) }));
-    const outcomes = new Map<Wanted, ReserveReply | DomainError>();
-    for (const one of await this.takeUnbounded(asked))
+    const all = group.map((it) => ({ ...it, spend: newSpend(it.request, monthOf(nowMs), nowMs) }));
+    const outcomes = new Map<Reservation, ReserveReply | DomainError>();
+    for (const one of await this.reserveUnbounded(all))
       outcomes.set(one, { status: 'reserved', isUnbounded: true });
-    const rest = asked.filter((one) => !outcomes.has(one));
-    const judged = rest.length === 0 ? [] : await this.reserveAll(rest, nowMs);
-    judged.forEach((outcome, at) => {
+    const rest = all.filter((one) => !outcomes.has(one));
+    const results = rest.length === 0 ? [] : await this.reserveWithinBudgets(rest, nowMs);
+    results.forEach((outcome, at) => {
       const reply = outcome instanceof DomainError ? outcome : { status: outcome, isUnbounded: false };
       outcomes.set(rest[at]!, reply);
     });
-    return asked.map((one) => outcomes.get(one)!);
+    return all.map((one) => outcomes.get(one)!);
   }
 
-  /** Those that are reserved without a look at what was spent before: of keys without bounds, each reference once. */
-  private async takeUnbounded(asked: readonly Wanted[]): Promise<Wanted[]> {
-    const free = asked.filter(({ spend }) => !this.bounded.has(spend.keyId));
+  /** Reserves for keys without budgets, each reference once. @returns those that were reserved */
+  private async reserveUnbounded(all: readonly Reservation[]): Promise<Reservation[]> {
+    const free = all.filter(({ spend }) => !this.bounded.has(spend.keyId));
     const first = new Map([...free].reverse().map((one) => [one.spend.reference, one]));
     if (first.size === 0) return [];
     const spends = [...first.values()].map(({ spend }) => spend);
@@ -150,26 +150,29 @@ export class Budgets {
     return [...first].flatMap(([reference, one]) => (taken.has(reference) ? [one] : []));
   }
 
-  private async reserveAll(group: readonly Wanted[], nowMs: number): Promise<(SpendStatus | DomainError)[]> {
+  private async reserveWithinBudgets(
+    group: readonly Reservation[],
+    nowMs: number,
+  ): Promise<(SpendStatus | DomainError)[]> {
     const month = monthOf(nowMs);
     const wanted = group.map(({ spend }) => spend);
-    let hasNews = false;
+    let hasEvents = false;
     const outcomes = await transaction(this.pool, async (client) => {
       const keyIds = wanted.map(({ keyId }) => keyId);
       const keys = await this.budgets.lockMonths(client, keyIds, month);
       this.rememberBounded(keys.values());
       const { spends, inserted } = await this.spendsOf(client, wanted, keys);
       const before = new Map(spends);
-      const results = wanted.map((spend) => this.judge(spend, spends, keys));
+      const results = wanted.map((spend) => this.reserveOne(spend, spends, keys));
       await this.write(client, { before, spends, inserted });
       const used = results.flatMap((result, at) => (result === 'reserved' ? [keyIds[at]!] : []));
-      hasNews = await this.saveMonths(client, [...new Set(used)], keys, {
+      hasEvents = await this.saveMonths(client, [...new Set(used)], keys, {
         nowMs,
         contextOf: (keyId) => group[keyIds.lastIndexOf(keyId)]!.context,
       });
       return results;
     });
-    if (hasNews) this.outbox.wake();
+    if (hasEvents) this.outbox.wake();
     return outcomes;
   }
 
@@ -179,7 +182,7 @@ export class Budgets {
       if (monthlyBudgetUsd !== null || maxPerTxUsd !== null) this.bounded.add(keyId);
   }
 
-  /** Writes all of them down, and answers those that were known before: new ones are no spends until they are judged. */
+  /** Inserts all of them, and returns those known before. New ones are deleted again if they are rejected. */
   private async spendsOf(
     client: TransactionClient,
     wanted: readonly Spend[],
@@ -196,19 +199,19 @@ export class Budgets {
     };
   }
 
-  private judge(
+  private reserveOne(
     wanted: Spend,
     spends: Map<string, Spend>,
     keys: ReadonlyMap<string, KeyMonth>,
   ): SpendStatus | DomainError {
     const key = keys.get(wanted.keyId);
-    const reason = key ? refusalOf(key, this.config.environment) : 'unknown';
-    if (!key || reason) return refused(reason ?? 'unknown');
+    const reason = key ? keyRejection(key, this.config.environment) : 'unknown';
+    if (!key || reason) return unauthorized(reason ?? 'unknown');
     const known = spends.get(wanted.reference);
     const spend = reserved(known, wanted, key);
     if (spend instanceof DomainError) return spend;
     spends.set(spend.reference, spend);
-    // What was reserved before is counted already, in the month in which it was.
+    // An earlier reservation is counted already, in its own month.
     if (spend === wanted) key.usedMicros += countedMicros(spend);
     return spend.status;
   }
@@ -217,8 +220,8 @@ export class Budgets {
     client: TransactionClient,
     { before, spends, inserted }: Record<'before' | 'spends' | 'inserted', ReadonlyMap<string, Spend>>,
   ): Promise<void> {
-    const refusedOnes = [...inserted.keys()].filter((reference) => !spends.has(reference));
-    if (refusedOnes.length > 0) await this.budgets.deleteSpends(client, refusedOnes);
+    const rejected = [...inserted.keys()].filter((reference) => !spends.has(reference));
+    if (rejected.length > 0) await this.budgets.deleteSpends(client, rejected);
     const changed = [...spends.values()].filter(
       (spend) => spend !== (inserted.get(spend.reference) ?? before.get(spend.reference)),
     );
@@ -233,14 +236,14 @@ export class Budgets {
   ): Promise<boolean> {
     if (keyIds.length === 0) return false;
     const changed = keyIds.map((keyId) => keys.get(keyId)!);
-    let hasNews = false;
+    let hasEvents = false;
     for (const key of changed)
-      hasNews = (await this.tellNews(client, key, nowMs, contextOf(key.keyId))) || hasNews;
+      hasEvents = (await this.emitThresholds(client, key, nowMs, contextOf(key.keyId))) || hasEvents;
     await this.budgets.saveMonths(client, changed);
-    return hasNews;
+    return hasEvents;
   }
 
-  /** Locks what is known of these references: first the months of their keys, by month and key, then the spends. */
+  /** Locks what the references need: first the months of their keys, by month and key, then the spends. */
   private async lockToEnd(
     client: TransactionClient,
     references: ReadonlySet<string>,
@@ -258,20 +261,20 @@ export class Budgets {
         client,
         seen.map(({ reference }) => reference),
       );
-      // One may have been tried again in another month meanwhile, or by another key.
+      // Another attempt may have reserved one meanwhile, in another month or with another key.
       if (spends.every((spend) => keys.has(keyMonthOf(spend))))
         return { spends: new Map(spends.map((spend) => [spend.reference, spend])), keys };
     }
   }
 
-  /** Notes in the key what its owner is told, and tells it on the bus and to the owner's endpoint. */
-  private async tellNews(
+  /** Publishes the thresholds that a key has reached, notifies its owner, and marks them in the key. */
+  private async emitThresholds(
     client: TransactionClient,
     key: KeyMonth,
     nowMs: number,
     context: CallContext,
   ): Promise<boolean> {
-    const news = newsOf(key);
+    const thresholds = thresholdsReached(key);
     const data = {
       key_id: key.keyId,
       label: key.label,
@@ -279,13 +282,13 @@ export class Budgets {
       monthly_budget_usd: usdOf(microsOf(key.monthlyBudgetUsd ?? '0')),
       percent: Number(percentOf(key) ?? 0n),
     };
-    for (const type of news) {
-      await this.budgets.tell(client, type, key, data, { nowMs, context });
-      await tellMerchant(client, { wallet: key.owner, type: webhookOf[type], data, nowMs });
+    for (const type of thresholds) {
+      await this.budgets.appendThresholdEvent(client, type, key, data, { nowMs, context });
+      await notifyMerchant(client, { wallet: key.owner, type: webhookOf[type], data, nowMs });
     }
-    key.isWarned ||= news.includes('key-budget-warning');
-    key.isReached ||= news.includes('key-budget-reached');
-    return news.length > 0;
+    key.isWarned ||= thresholds.includes('key-budget-warning');
+    key.isReached ||= thresholds.includes('key-budget-reached');
+    return thresholds.length > 0;
   }
 }
 
@@ -300,13 +303,17 @@ function ended(spend: Spend, { outcome, valueUsd, attempt, isStill }: SpendEndin
 function newSpend(request: ReserveRequest, month: string, nowMs: number): Spend {
   const { reference, keyId, kind, description, valueUsd, attempt } = request;
   return {
-    ...{ reference, keyId, kind, description, month },
+    reference,
+    keyId,
+    kind,
+    description,
+    month,
     valueMicros: valueUsd === null ? null : microsOf(valueUsd),
     status: 'reserved',
     attempts: [attempt],
     isLate: false,
     reservedAtMs: nowMs,
     endedAtMs: null,
-    checkAtMs: nowMs + silentForMs,
+    checkAtMs: nowMs + reconcileAfterMs,
   };
 }

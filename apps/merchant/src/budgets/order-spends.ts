@@ -4,7 +4,7 @@ import type { OrderChange, OrderListener } from '../orders/order-change';
 import { Budgets, type SpendEnding } from './budgets';
 import { outcomeOfOrder } from './spend-outcome';
 
-/** Ends what keys have reserved for orders. What a reorganisation takes back counts until the order fails. */
+/** Ends what keys have reserved for orders. An order that a reorganisation reverts still counts until it fails. */
 @Injectable()
 export class OrderSpends implements OrderListener {
   constructor(private readonly budgets: Budgets) {}

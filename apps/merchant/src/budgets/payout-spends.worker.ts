@@ -3,12 +3,12 @@ import { payoutEvents, type PayoutChanged, type PayoutUpdated } from '@tollbridg
 import type { EventEnvelope } from '@tollbridge/rpc';
 import { Clock, Database, handleBatchOnce } from '@tollbridge/database';
 import { EventConsumers, OutboxWorker } from '@tollbridge/bootstrap';
-import { tellMerchants } from '../webhooks/webhook-outbox';
+import { notifyMerchants } from '../webhooks/webhook-outbox';
 import { Budgets, type SpendEnding } from './budgets';
-import { chainProblems } from '../chains/chain-problems';
+import { validateChains } from '../chains/validate-chains';
 import { outcomeOfPayout } from './spend-outcome';
 
-/** Consumes how far payouts are, ends what keys have reserved for them, and notifies the wallets that pay. */
+/** Consumes payout events: ends the reservations of payouts, and notifies the paying wallets. */
 @Injectable()
 export class PayoutSpends {
   private readonly consumer: string;
@@ -23,7 +23,7 @@ export class PayoutSpends {
     this.consumer = consumers.open({
       purpose: 'payouts',
       events: [payoutEvents['payout-updated']],
-      check: ({ data }) => chainProblems(data, ['chain']),
+      check: ({ data }) => validateChains(data, ['chain']),
       handle: (events) => this.handle(events),
     });
   }
@@ -36,14 +36,14 @@ export class PayoutSpends {
         (change) =>
           ({ wallet: change.wallet_address, type: 'payout.updated', data: updateOf(change), nowMs }) as const,
       );
-      await tellMerchants(client, messages);
+      await notifyMerchants(client, messages);
       await this.budgets.end(client, changes.flatMap(endingOf));
     });
     this.outbox.wake();
   }
 }
 
-/** Of what was reserved only what was paid counts. */
+/** Only the paid part of a reservation is captured. */
 function endingOf({ payout_id: reference, status, paid_usd: paidUsd }: PayoutChanged): SpendEnding[] {
   const outcome = outcomeOfPayout(status);
   if (outcome === 'open') return [];

@@ -3,18 +3,18 @@ import { purchaseEvents, type PurchaseChanged, type PurchaseStatus } from '@toll
 import type { EventEnvelope } from '@tollbridge/rpc';
 import { Clock, Database, handleBatchOnce } from '@tollbridge/database';
 import { EventConsumers, OutboxWorker } from '@tollbridge/bootstrap';
-import { tellMerchants } from '../webhooks/webhook-outbox';
+import { notifyMerchants } from '../webhooks/webhook-outbox';
 import { Budgets, type SpendEnding } from './budgets';
 import { outcomeOfPurchase } from './spend-outcome';
 
-/** What was refused at once is known to who asked. */
+/** Rejected purchases need no webhook, since the reply has their outcome. */
 const webhookOf: Partial<Record<PurchaseStatus, 'purchase.completed' | 'purchase.failed'>> = {
   completed: 'purchase.completed',
   failed: 'purchase.failed',
   refunded: 'purchase.failed',
 };
 
-/** Consumes what becomes of purchases, ends what keys have reserved for them, and notifies the wallets that bought. */
+/** Consumes purchase events: ends the reservations of purchases, and notifies the buying wallets. */
 @Injectable()
 export class PurchaseSpends {
   private readonly consumer: string;
@@ -42,7 +42,7 @@ export class PurchaseSpends {
         const type = webhookOf[data.status];
         return type ? [{ wallet: data.wallet_address, type, data, nowMs }] : [];
       });
-      await tellMerchants(client, messages);
+      await notifyMerchants(client, messages);
       await this.budgets.end(client, changes.flatMap(endingOf));
     });
     if (ended.length > 0) this.outbox.wake();
@@ -52,8 +52,8 @@ export class PurchaseSpends {
 function endingOf({ purchase_id: reference, status, value_usd: valueUsd }: PurchaseChanged): SpendEnding[] {
   const outcome = outcomeOfPurchase(status);
   if (outcome === 'open') return [];
-  // What was reserved is what it may cost at most, as far as that was known.
+  // A purchase was reserved at its highest possible price.
   if (outcome === 'captured') return [{ reference, outcome, ...(valueUsd !== null && { valueUsd }) }];
-  // A purchase that was given up and completed all the same has two events, in any order: it stays completed.
+  // A purchase that was cancelled and completed all the same has two events, in any order: it stays completed.
   return [{ reference, outcome, isStill: (spend) => spend.status === 'reserved' }];
 }

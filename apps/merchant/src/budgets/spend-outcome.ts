@@ -1,11 +1,11 @@
 import type { OrderChanged, PayoutState, PurchaseStatus, TransactionUpdate } from '@tollbridge/contracts';
 
-/** What became of something that a key spends on; `open` while that is not known. */
+/** The outcome of a spend; `open` while it is unknown. */
 export type SpendOutcome = 'captured' | 'released' | 'open';
 
 type OrderOutcome = Pick<OrderChanged, 'status' | 'settled_amount'>;
 
-/** Of a delivery that was too small the order has failed, and the merchant keeps what arrived: money that moved. */
+/** A short delivery fails the order, but the merchant keeps what arrived, so it is captured. */
 export function outcomeOfOrder({ status, settled_amount: received }: OrderOutcome): SpendOutcome {
   if (status === 'settled' || (status === 'failed' && (received ?? null) !== null)) return 'captured';
   return status === 'failed' || status === 'expired' ? 'released' : 'open';
@@ -13,14 +13,14 @@ export function outcomeOfOrder({ status, settled_amount: received }: OrderOutcom
 
 type SetOutcome = Pick<TransactionUpdate, 'status' | 'spent'>;
 
-/** What a failed set has spent all the same counts: money that moved. */
+/** What a failed set has spent is captured all the same. */
 export function outcomeOfTransaction({ status, spent = false }: SetOutcome): SpendOutcome {
   if (status === 'completed' || spent) return 'captured';
   return status === 'failed' || status === 'expired' ? 'released' : 'open';
 }
 
-/** Of a try that nobody has spoken of for long: a set that still waits for signatures was not executed by it. */
-export function outcomeOfSilentTransaction(update: SetOutcome): SpendOutcome {
+/** For an attempt without news: a set that still waits for signatures was not executed by it. */
+export function outcomeOfStaleTransaction(update: SetOutcome): SpendOutcome {
   const { status } = update;
   return status === 'building' || status === 'built' ? 'released' : outcomeOfTransaction(update);
 }
@@ -30,7 +30,7 @@ export function outcomeOfPurchase(status: PurchaseStatus): SpendOutcome {
   return ['failed', 'refunded', 'refused'].includes(status) ? 'released' : 'open';
 }
 
-/** Null: it was never for the chain, and reserves nothing. */
+/** Null: the payout was never submitted to a chain, and reserves nothing. */
 export function outcomeOfPayout(state: PayoutState | null): SpendOutcome {
   if (state === 'completed' || state === 'partly_paid') return 'captured';
   return state === 'awaiting_approval' || state === 'sending' ? 'open' : 'released';

@@ -5,7 +5,11 @@ import type { Spend } from './spend';
 export function spendView(spend: Spend): SpendView {
   const { reference, kind, description, status, valueMicros, month, isLate, reservedAtMs, endedAtMs } = spend;
   return {
-    ...{ reference, kind, description, status, month },
+    reference,
+    kind,
+    description,
+    status,
+    month,
     valueUsd: valueMicros === null ? null : usdOf(valueMicros),
     late: isLate,
     reservedAt: new Date(reservedAtMs).toISOString(),

@@ -1,19 +1,37 @@
 import { DomainError } from '@tollbridge/rpc';
 import { microsOf, type KeyMonth } from './budget';
 import { captured, countedMicros, released, reserved, type Spend } from './spend';
-import { outcomeOfOrder, outcomeOfSilentTransaction, outcomeOfTransaction } from './spend-outcome';
+import { outcomeOfOrder, outcomeOfStaleTransaction, outcomeOfTransaction } from './spend-outcome';
 
 const nowMs = Date.UTC(2026, 10, 20);
 const spend = (changes: Partial<Spend> = {}): Spend => ({
-  ...{ reference: 'order-1', keyId: 'key', kind: 'order', description: 'An order', month: '2026-11' },
-  ...{ valueMicros: microsOf('10'), status: 'reserved', attempts: ['a'], isLate: false },
-  ...{ reservedAtMs: nowMs, endedAtMs: null, checkAtMs: nowMs + 600_000 },
+  reference: 'order-1',
+  keyId: 'key',
+  kind: 'order',
+  description: 'An order',
+  month: '2026-11',
+  valueMicros: microsOf('10'),
+  status: 'reserved',
+  attempts: ['a'],
+  isLate: false,
+  reservedAtMs: nowMs,
+  endedAtMs: null,
+  checkAtMs: nowMs + 600_000,
   ...changes,
 });
 const key: KeyMonth = {
-  ...{ keyId: 'key', month: '2026-11', owner: 'wallet', label: 'Shop', environment: 'sandbox' },
-  ...{ isEnabled: true, isDeleted: false, monthlyBudgetUsd: '15', maxPerTxUsd: null },
-  ...{ usedMicros: microsOf('10'), isWarned: false, isReached: false },
+  keyId: 'key',
+  month: '2026-11',
+  owner: 'wallet',
+  label: 'Shop',
+  environment: 'sandbox',
+  isEnabled: true,
+  isDeleted: false,
+  monthlyBudgetUsd: '15',
+  maxPerTxUsd: null,
+  usedMicros: microsOf('10'),
+  isWarned: false,
+  isReached: false,
 };
 const over = { endedAtMs: nowMs, checkAtMs: null, attempts: [] };
 const ended = (status: 'captured' | 'released', changes: Partial<Spend> = {}): Spend =>
@@ -94,7 +112,11 @@ it('what is released counts as nothing, and so does what has no price', () => {
 it('orders and sets of transactions say what became of a spend', () => {
   const orders = ['waiting_payment', 'settling', 'settled', 'failed', 'expired'] as const;
   expect(orders.map((status) => outcomeOfOrder({ status, settled_amount: null }))).toEqual([
-    ...['open', 'open', 'captured', 'released', 'released'],
+    'open',
+    'open',
+    'captured',
+    'released',
+    'released',
   ]);
   expect(outcomeOfOrder({ status: 'failed', settled_amount: '1' })).toBe('captured');
   const states = [
@@ -109,8 +131,8 @@ it('orders and sets of transactions say what became of a spend', () => {
   ] as const;
   const ends = states.map((status) => outcomeOfTransaction({ status }));
   expect(ends).toEqual(['open', 'open', 'open', 'open', 'open', 'captured', 'released', 'released']);
-  expect(outcomeOfSilentTransaction({ status: 'built' })).toBe('released');
-  expect(outcomeOfSilentTransaction({ status: 'failed', spent: true })).toBe('captured');
-  const looked = states.map((status) => outcomeOfSilentTransaction({ status }));
+  expect(outcomeOfStaleTransaction({ status: 'built' })).toBe('released');
+  expect(outcomeOfStaleTransaction({ status: 'failed', spent: true })).toBe('captured');
+  const looked = states.map((status) => outcomeOfStaleTransaction({ status }));
   expect(looked.slice(1)).toEqual(ends.slice(1));
 });

@@ -1,41 +1,41 @@
 import type { SpendKind, SpendStatus } from '@tollbridge/contracts';
 import { DomainError } from '@tollbridge/rpc';
-import { excessOf, type KeyMonth } from './budget';
+import { budgetError, type KeyMonth } from './budget';
 
 /** Something that a key spends on, once. */
 export interface Spend {
-  /** The id of the order or of the set of transactions. */
+  /** The id of the order, the set of transactions, the purchase or the payout. */
   reference: string;
   keyId: string;
   kind: SpendKind;
   description: string;
-  /** Dollars in millionths; null when no price was known. */
+  /** US dollars in millionths; null without a price. */
   valueMicros: bigint | null;
-  /** The month that it counts in: that in which it was reserved. */
+  /** The month of the reservation, whose budget it uses. */
   month: string;
   status: SpendStatus;
-  /** Tries at it that have neither ended nor been given up. */
+  /** Attempts that have neither ended nor been released. */
   attempts: readonly string[];
-  /** Paid after it had been released. */
+  /** Captured after it had been released. */
   isLate: boolean;
   reservedAtMs: number;
   endedAtMs: number | null;
-  /** When it is asked what became of it; null once that is known. */
+  /** When its outcome is looked up; null once that is known. */
   checkAtMs: number | null;
 }
 
-/** What counts against the budget of its month. */
+/** What counts against the budget of the month. */
 export function countedMicros({ status, valueMicros }: Spend): bigint {
   return status === 'released' ? 0n : (valueMicros ?? 0n);
 }
 
 /**
- * A spend that is tried, or why it must not be. A second try at the same thing joins the first and takes no room of its
- * own; what came to nothing before is judged anew.
- * @param wanted the spend as it is if nothing is known of it
+ * Reserves a spend, or returns the error. A second attempt at the same reference joins the first and reserves nothing
+ * more; a released one is reserved as if it were new.
+ * @param wanted the spend, as stored when its reference is unknown
  */
 export function reserved(known: Spend | undefined, wanted: Spend, key: KeyMonth): Spend | DomainError {
-  // What came to nothing belongs to nobody any more.
+  // Any key may reserve a released reference.
   if (known && known.status !== 'released' && known.keyId !== wanted.keyId)
     return new DomainError('CONFLICT', 'Another API key has already reserved budget for this. Use that key.');
   if (known?.status === 'captured') return known;
@@ -45,12 +45,11 @@ export function reserved(known: Spend | undefined, wanted: Spend, key: KeyMonth)
       attempts: [...new Set([...known.attempts, ...wanted.attempts])],
       checkAtMs: wanted.checkAtMs,
     };
-  return excessOf(key, wanted.valueMicros) ?? wanted;
+  return budgetError(key, wanted.valueMicros) ?? wanted;
 }
 
 /**
- * Paid, whatever was thought before: money that has moved counts even where it exceeds the budget. What it came to may be
- * told after it was looked up.
+ * Captures a spend, even beyond the budget: the money has moved. The amount may be corrected after a first capture.
  */
 export function captured(spend: Spend, nowMs: number, valueMicros = spend.valueMicros): Spend {
   if (spend.status === 'captured')
@@ -59,7 +58,7 @@ export function captured(spend: Spend, nowMs: number, valueMicros = spend.valueM
   return { ...ended(spend, 'captured', nowMs), isLate, valueMicros };
 }
 
-/** Came to nothing; with `attempt`, as far as that one try is concerned. */
+/** Releases a spend; with `attempt`, only that attempt. */
 export function released(spend: Spend, nowMs: number, attempt?: string): Spend {
   if (spend.status === 'released') return spend;
   if (attempt === undefined) return ended(spend, 'released', nowMs);

@@ -3,17 +3,18 @@ import { transactionEvents, type TransactionState, type TransactionUpdate } from
 import type { EventEnvelope } from '@tollbridge/rpc';
 import { Clock, Database, handleBatchOnce, type TransactionClient } from '@tollbridge/database';
 import { EventConsumers, OutboxWorker } from '@tollbridge/bootstrap';
-import { tellMerchants } from '../webhooks/webhook-outbox';
+import { notifyMerchants } from '../webhooks/webhook-outbox';
 import { Budgets, type SpendEnding } from './budgets';
 import { BudgetsRepository } from './budgets.repository';
 import { outcomeOfTransaction } from './spend-outcome';
 
+/** Only ends are notified by webhook. */
 const webhookOf: Partial<Record<TransactionState, 'transaction.completed' | 'transaction.failed'>> = {
   completed: 'transaction.completed',
   failed: 'transaction.failed',
 };
 
-/** Consumes what becomes of sets of transactions, ends what keys have reserved for them, and notifies the keys' owners. */
+/** Consumes events of transaction sets: ends their reservations, and notifies the owners of the keys. */
 @Injectable()
 export class TransactionSpends {
   private readonly consumer: string;
@@ -33,13 +34,13 @@ export class TransactionSpends {
     });
   }
 
-  /** A set ends once, and stays as it ended: whichever of its events comes first says the same. */
+  /** A set ends once, so any of its final events may be handled first. */
   private async handle(events: readonly EventEnvelope<TransactionUpdate>[]): Promise<void> {
-    // Most of them only count confirmations: they change nothing, and need no record.
+    // Most events only count confirmations: they change nothing here, and need no inbox row.
     const ended = events.filter(({ data }) => outcomeOfTransaction(data) !== 'open');
     await handleBatchOnce(this.database.pool, this.consumer, ended, async (fresh, client) => {
       const updates = fresh.map(({ data }) => data);
-      // Whatever has ended the spend: a look-up may have been faster.
+      // Before the end of the spend, which reconciliation may have ended already.
       await this.notifyOwners(client, updates);
       await this.budgets.end(client, updates.flatMap(endingOf));
     });
@@ -50,17 +51,18 @@ export class TransactionSpends {
     client: TransactionClient,
     updates: readonly TransactionUpdate[],
   ): Promise<void> {
-    const told = new Map<string, TransactionUpdate>();
+    const ended = new Map<string, TransactionUpdate>();
     for (const update of updates)
-      if (webhookOf[update.status] && !told.has(update.transactionId)) told.set(update.transactionId, update);
-    if (told.size === 0) return;
-    const owners = await this.repository.ownersToTell(client, [...told.keys()]);
+      if (webhookOf[update.status] && !ended.has(update.transactionId))
+        ended.set(update.transactionId, update);
+    if (ended.size === 0) return;
+    const owners = await this.repository.ownersToNotify(client, [...ended.keys()]);
     const nowMs = this.clock.now();
-    const messages = [...told.values()].flatMap((data) => {
+    const messages = [...ended.values()].flatMap((data) => {
       const wallet = owners.get(data.transactionId);
       return wallet ? [{ wallet, type: webhookOf[data.status]!, data, nowMs }] : [];
     });
-    await tellMerchants(client, messages);
+    await notifyMerchants(client, messages);
   }
 }
 

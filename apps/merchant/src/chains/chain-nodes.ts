@@ -7,7 +7,7 @@ export interface NodedChain {
   rpc: EvmRpc;
 }
 
-/** The chains that merchants may name, and the nodes of those that this deployment can look at. */
+/** The chains that merchants may name, and the nodes configured for them. */
 export class ChainNodes {
   private readonly byId: ReadonlyMap<string, NodedChain>;
 
@@ -19,13 +19,13 @@ export class ChainNodes {
     return [...this.byId.values()];
   }
 
-  /** A chain by any of its names, with the tokens that it has here. */
+  /** Finds a chain by any of its names, with its tokens in this deployment. */
   find(name: string): Chain | undefined {
     const chain = findChain(name);
     return chain && (this.byId.get(chain.id)?.chain ?? chain);
   }
 
-  /** The nodes of a chain by its id; undefined where nothing can be verified. */
+  /** The nodes of a chain by its id; undefined where none is configured, so payments cannot be verified. */
   nodesOf(id: string): NodedChain | undefined {
     return this.byId.get(id);
   }

@@ -6,9 +6,9 @@ interface Token {
   decimals: number;
 }
 
-/** What amounts are worth in dollars, from prices that are kept in memory. */
+/** Dollar values of token amounts, from cached prices. */
 export class TokenValues extends KeptPrices {
-  /** Decimal string of dollars; null without a recent price. */
+  /** The value in US dollars as a decimal string; null without a recent price. */
   of({ chain, tokenAddress, decimals }: Token, amountAtomic: bigint): string | null {
     const price = this.prices.of({ chain, address: tokenAddress });
     return price === undefined ? null : usdValue(amountAtomic, decimals, price.usd);

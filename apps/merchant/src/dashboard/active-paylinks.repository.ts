@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '@tollbridge/database';
 import type { Pool } from 'pg';
 
-/** Counts what the overview shows of PayLinks. */
+/** Counts the PayLinks of the overview. */
 @Injectable()
 export class ActivePaylinksRepository {
   private readonly pool: Pool;
@@ -11,7 +11,7 @@ export class ActivePaylinksRepository {
     this.pool = pool;
   }
 
-  /** Those that can be paid now: a wallet has a bounded number of links. */
+  /** Links that can be paid now. A wallet has a bounded number of links. */
   async count(wallet: string, nowMs: number): Promise<number> {
     const { rows } = await this.pool.query<{ count: string }>({
       name: 'paylinks-active',

@@ -69,8 +69,16 @@ it('adds to the sums what was completed, counts what was not, and takes back the
   const [settled] = recordsOf(sampleOrder(), 'order-settled', wallet);
   const contribution = contributionOf(settled!)!;
   expect(contribution).toEqual({
-    ...{ wallet, day: '2026-11-20', network: 'eip155:8453', token: 'USDC', completed: 1, unsuccessful: 0 },
-    ...{ unpriced: 0, confirmed: 0, amount: '1000000', value_usd: '1' },
+    wallet,
+    day: '2026-11-20',
+    network: 'eip155:8453',
+    token: 'USDC',
+    completed: 1,
+    unsuccessful: 0,
+    unpriced: 0,
+    confirmed: 0,
+    amount: '1000000',
+    value_usd: '1',
   });
   expect(withoutContribution(contribution)).toMatchObject({
     completed: -1,
@@ -88,18 +96,34 @@ it('adds to the sums what was completed, counts what was not, and takes back the
 
 it('completes a payment of a PayLink only when a node verified it or the merchant confirmed it', () => {
   const payment = {
-    ...{ id: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d', wallet, linkName: 'Tea', network: 'ton', token: 'TON' },
-    ...{ amount: 5n, txHash: '0xa1', payer: null, valueUsd: '2', version: 3, changedAtMs: 1 },
+    id: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d',
+    wallet,
+    linkName: 'Tea',
+    network: 'ton',
+    token: 'TON',
+    amount: 5n,
+    txHash: '0xa1',
+    payer: null,
+    valueUsd: '2',
+    version: 3,
+    changedAtMs: 1,
     isConfirmed: false,
   };
   expect(recordOfPayLink({ ...payment, isVerified: true, isCounted: true })).toMatchObject({
-    ...{ outcome: 'completed', valueUsd: '2', description: 'PayLink: Tea', wasCompleted: true },
+    outcome: 'completed',
+    valueUsd: '2',
+    description: 'PayLink: Tea',
+    wasCompleted: true,
   });
   expect(recordOfPayLink({ ...payment, isVerified: true, isCounted: false })).toMatchObject({
-    ...{ outcome: 'pending', valueUsd: null, wasCompleted: true },
+    outcome: 'pending',
+    valueUsd: null,
+    wasCompleted: true,
   });
   expect(recordOfPayLink({ ...payment, isVerified: false, isCounted: true })).toMatchObject({
-    ...{ outcome: 'pending', valueUsd: null, wasCompleted: false },
+    outcome: 'pending',
+    valueUsd: null,
+    wasCompleted: false,
   });
   const confirmed = { ...payment, isVerified: false, isConfirmed: true };
   const record = recordOfPayLink({ ...confirmed, isCounted: true });

@@ -5,8 +5,8 @@ import { v5 as uuidOfName } from 'uuid';
 export type Outcome = 'pending' | 'completed' | 'failed' | 'expired';
 
 /**
- * What the dashboard knows of one payment or refund. It follows from the newest event and from three marks that any event
- * can set and none takes away, so it is the same in whatever order, and however often, the events come.
+ * A payment or refund of the dashboard. It follows from its newest event and from three flags that events only ever set,
+ * so the order and the number of deliveries do not matter.
  */
 export interface DashboardRecord {
   id: string;
@@ -15,9 +15,9 @@ export interface DashboardRecord {
   orderId: string | null;
   version: number;
   outcome: Outcome;
-  /** Made by the merchant himself: shown, and counted, also while nobody has paid. */
+  /** Created by the merchant: shown and counted even while unpaid. */
   isOwn: boolean;
-  /** Money came. What strangers only claim to pay is not shown. */
+  /** Money has arrived. Unpaid orders of strangers are not shown. */
   isSeen: boolean;
   wasCompleted: boolean;
   amount: bigint;
@@ -29,13 +29,13 @@ export interface DashboardRecord {
   counterparty: string | null;
   description: string;
   isLate: boolean;
-  /** Completed by the word of the merchant: nothing here can verify it. */
+  /** The merchant confirmed the payment; no node has verified it. */
   isConfirmed: boolean;
   createdAtMs: number;
   updatedAtMs: number;
 }
 
-/** What a record adds to the sums of a day. */
+/** What a record adds to the sums of its day. */
 export interface Contribution {
   wallet: string;
   day: string;
@@ -57,10 +57,10 @@ const outcomes: Record<OrderChanged['status'], Outcome> = {
   expired: 'expired',
 };
 
-// Refunds have ids of their own that follow from the order's, so that a picture made anew has the same.
+// Ids of refunds derive from the order's, so that a rebuild produces the same ids.
 const refundIds = '6f1c1d0e-6a0b-4a53-9f0a-6c8f3a9d52c7';
 
-/** The records of an order, as one event tells it. */
+/** The records of an order, from one of its events. */
 export function recordsOf(order: OrderChanged, type: OrderEventType, wallet: string): DashboardRecord[] {
   const refunded = BigInt(order.refunded_amount ?? 0);
   const payment = paymentOf(order, type, wallet);
@@ -85,7 +85,7 @@ export function recordsOf(order: OrderChanged, type: OrderEventType, wallet: str
 }
 
 function paymentOf(order: OrderChanged, type: OrderEventType, wallet: string): DashboardRecord {
-  // A reported transaction may be anybody's; only an amount that arrived, or was sent back, shows that something did.
+  // Anyone may report a transaction; only an amount that arrived, or was sent back, shows that money moved.
   const wasCompleted = order.status === 'settled' || type === 'order-reorged';
   return {
     id: order.order_id,
@@ -101,7 +101,7 @@ function paymentOf(order: OrderChanged, type: OrderEventType, wallet: string): D
     feeAmount: BigInt(order.fee_amount),
     token: order.settle_token,
     network: order.settle_chain,
-    // Orders of earlier versions do not tell it.
+    // Events of earlier versions lack the field.
     valueUsd: order.status === 'settled' ? (order.settled_value_usd ?? null) : null,
     txHash: order.settle_tx ?? order.pay_tx ?? '',
     counterparty: payerOf(order),
@@ -113,7 +113,7 @@ function paymentOf(order: OrderChanged, type: OrderEventType, wallet: string): D
   };
 }
 
-/** Whoever makes a direct order names its payer as he likes; only what is sent back goes to whom he names. */
+/** The client that creates a direct order names any payer; a deposit is refunded to the named one. */
 function payerOf({
   method,
   paid_by: payer,
@@ -121,16 +121,16 @@ function payerOf({
   refund_account: isPayerless,
 }: OrderChanged): string | null {
   if (isPayerless === true) return null;
-  // Orders of earlier versions do not tell who paid.
+  // Events of earlier versions lack the field.
   return method === 'Direct' && payer !== undefined ? payer : named;
 }
 
-/** The ids of orders and payments begin with their time, to the millisecond. */
+/** Ids of orders and payments (UUID version 7) begin with their time in milliseconds. */
 function createdAtMsOf(id: string, changedAtMs: number): number {
   return id[14] === '7' ? parseInt(id.slice(0, 8) + id.slice(9, 13), 16) : changedAtMs;
 }
 
-/** A payment of a PayLink after one change of it. */
+/** A PayLink payment after a change. */
 export interface PayLinkPayment {
   id: string;
   wallet: string;
@@ -149,19 +149,23 @@ export interface PayLinkPayment {
 }
 
 /**
- * A payment that neither a node has verified nor the merchant has confirmed stays pending: anybody can claim one, and no
- * sum is made of claims.
+ * The record of a PayLink payment. It stays pending until a node has verified it or the merchant has confirmed it, since
+ * anyone can claim a payment.
  */
 export function recordOfPayLink(payment: PayLinkPayment): DashboardRecord {
   const { id, isConfirmed, isCounted, changedAtMs } = payment;
-  const isSure = payment.isVerified || isConfirmed;
-  const isCompleted = isSure && isCounted;
+  const isProven = payment.isVerified || isConfirmed;
+  const isCompleted = isProven && isCounted;
   return {
-    ...{ id, wallet: payment.wallet, type: 'payment', orderId: null, version: payment.version },
+    id,
+    wallet: payment.wallet,
+    type: 'payment',
+    orderId: null,
+    version: payment.version,
     outcome: isCompleted ? 'completed' : 'pending',
     isOwn: true,
-    isSeen: isSure,
-    wasCompleted: isSure,
+    isSeen: isProven,
+    wasCompleted: isProven,
     amount: payment.amount,
     feeAmount: 0n,
     token: payment.token,
@@ -177,11 +181,11 @@ export function recordOfPayLink(payment: PayLinkPayment): DashboardRecord {
   };
 }
 
-/** One change can take a payment back and count it again: then the second is the newer of the two. */
+/** One change can revert a payment and count it again: the counted state is the newer of the two. */
 export const payLinkVersion = (version: number, isCounted: boolean): number =>
   2 * version + Number(isCounted);
 
-/** What is known after both; which of them came first does not matter. */
+/** Merges two records of the same id; the result does not depend on their order. */
 export function mergeRecords(one: DashboardRecord, other: DashboardRecord): DashboardRecord {
   const newest = other.version > one.version ? other : one;
   return {
@@ -193,7 +197,7 @@ export function mergeRecords(one: DashboardRecord, other: DashboardRecord): Dash
   };
 }
 
-/** Of each record one: what several events tell of it is merged. */
+/** One record per id. */
 export function mergeAll(records: readonly DashboardRecord[]): DashboardRecord[] {
   const merged = new Map<string, DashboardRecord>();
   for (const record of records) {
@@ -205,7 +209,7 @@ export function mergeAll(records: readonly DashboardRecord[]): DashboardRecord[]
 
 const dayOf = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, 10);
 
-/** Null for what is in no sum: refunds, what has not ended, and what is not shown. */
+/** What a record adds to sums; null for refunds, unfinished payments and records that are not shown. */
 export function contributionOf(record: DashboardRecord): Contribution | null {
   const { wallet, network, token, outcome, valueUsd } = record;
   if (record.type !== 'payment' || !(record.isOwn || record.isSeen)) return null;
@@ -224,7 +228,7 @@ export function contributionOf(record: DashboardRecord): Contribution | null {
   return { ...of, day: dayOf(record.createdAtMs), unsuccessful: 1, amount: '0', value_usd: '0' };
 }
 
-/** The same taken back. */
+/** The inverse of a contribution. */
 export function withoutContribution(contribution: Contribution): Contribution {
   const { completed, unsuccessful, unpriced, confirmed, amount, value_usd } = contribution;
   return {

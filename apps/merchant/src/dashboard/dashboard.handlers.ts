@@ -19,7 +19,7 @@ import { Clock } from '@tollbridge/database';
 import { ActivePaylinksRepository } from './active-paylinks.repository';
 import { DashboardRepository } from './dashboard.repository';
 import { firstDayOf, overviewOf } from './overview';
-import { problemsOfFilters, RecordPages } from './record-pages';
+import { validateFilters, RecordPages } from './record-pages';
 
 @Controller()
 @Handles(dashboardApi)
@@ -52,6 +52,6 @@ export class DashboardHandlers {
 
   @Validates(dashboardApi.operations.listTransactions)
   validateListTransactions(query: Partial<TransactionsQuery>): FieldError[] {
-    return problemsOfFilters(query);
+    return validateFilters(query);
   }
 }

@@ -11,7 +11,7 @@ import { Wallet } from 'ethers';
 import { readFileSync } from 'node:fs';
 import { v7 as uuid } from 'uuid';
 import { Merchant } from '../testing/merchant';
-import { oneOf, randomHistory, randomOf, shuffled, type ToldOrder } from '../testing/order-histories';
+import { oneOf, randomHistory, randomOf, shuffled, type PublishedOrder } from '../testing/order-histories';
 
 jest.setTimeout(120_000);
 
@@ -34,20 +34,28 @@ const overview = (wallet: string) => merchant.call(getOverview, {}, walletPrinci
 const list = (wallet: string, query: TransactionsQuery = {}) =>
   merchant.call(listTransactions, query, walletPrincipal(wallet));
 
-const afterTelling = (told: readonly ToldOrder[]) => merchant.afterTelling(told);
+const publishAndWait = (told: readonly PublishedOrder[]) => merchant.publishAndWait(told);
 
 const of = (wallet: string, changes: Partial<OrderChanged> = {}): OrderChanged => ({
   ...history(wallet)[0]!.order,
-  ...{ settle_chain: 'eip155:8453', settle_token: 'USDC', merchant_amount: '1000000', fee_amount: '5000' },
+  settle_chain: 'eip155:8453',
+  settle_token: 'USDC',
+  merchant_amount: '1000000',
+  fee_amount: '5000',
   created_by: wallet,
   ...changes,
 });
-const settled = (wallet: string, changes: Partial<OrderChanged> = {}): ToldOrder => ({
+const settled = (wallet: string, changes: Partial<OrderChanged> = {}): PublishedOrder => ({
   id: uuid(),
   type: 'order-settled',
   order: of(wallet, {
-    ...{ status: 'settled', version: 3, settled_amount: '1000000', settled_value_usd: '1', pay_tx: tx },
-    ...{ settle_tx: tx, updated_at: '2026-11-20T11:00:00.000Z' },
+    status: 'settled',
+    version: 3,
+    settled_amount: '1000000',
+    settled_value_usd: '1',
+    pay_tx: tx,
+    settle_tx: tx,
+    updated_at: '2026-11-20T11:00:00.000Z',
     ...changes,
   }),
 });
@@ -61,9 +69,14 @@ describe('GET /api/overview', () => {
     const reply = await overview(newWallet());
     expect(decode(OverviewReply, reply)).toMatchObject({ ok: true });
     expect(reply).toMatchObject({
-      ...{ totalVolumeUsd: '0', totalPayments: 0, successRate: null, activePaylinks: 0, unpricedPayments: 0 },
+      totalVolumeUsd: '0',
+      totalPayments: 0,
+      successRate: null,
+      activePaylinks: 0,
+      unpricedPayments: 0,
       confirmedByMerchant: 0,
-      ...{ volumeByToken: [], volumeByChain: [] },
+      volumeByToken: [],
+      volumeByChain: [],
     });
     expect(reply.daily).toHaveLength(30);
     expect(reply.daily[0]).toEqual({ date: '2026-10-22', volumeUsd: '0', payments: 0 });
@@ -77,7 +90,7 @@ describe('GET /api/overview', () => {
       settled_amount: '1000000000000000001',
       settled_value_usd: '0.1',
     };
-    await afterTelling([
+    await publishAndWait([
       settled(wallet, { settled_value_usd: '0.2' }),
       settled(wallet, { ...bsc, updated_at: '2026-11-19T23:59:59.999Z' }),
       settled(wallet, { settle_token: 'ETH', settled_amount: '1', settled_value_usd: null }),
@@ -118,21 +131,22 @@ describe('GET /api/overview', () => {
   it('200: counts once what was settled, taken back and settled again, on the day of the last time', async () => {
     const wallet = newWallet();
     const first = settled(wallet, { updated_at: '2026-11-18T10:00:00.000Z' });
-    const reorged: ToldOrder = {
+    const reorged: PublishedOrder = {
       id: uuid(),
       type: 'order-reorged',
       order: { ...first.order, status: 'settling', settled_amount: null, settle_tx: null, version: 4 },
     };
-    const again: ToldOrder = {
-      ...{ id: uuid(), type: 'order-settled' },
+    const again: PublishedOrder = {
+      id: uuid(),
+      type: 'order-settled',
       order: { ...first.order, version: 5, updated_at: '2026-11-19T10:00:00.000Z' },
     };
-    await afterTelling([first]);
+    await publishAndWait([first]);
     expect(await overview(wallet)).toMatchObject({ totalVolumeUsd: '1', totalPayments: 1, successRate: 1 });
-    await afterTelling([reorged]);
+    await publishAndWait([reorged]);
     expect(await overview(wallet)).toMatchObject({ totalVolumeUsd: '0', totalPayments: 0, successRate: 0 });
     expect(await list(wallet)).toMatchObject([{ status: 'reversed' }]);
-    await afterTelling([again]);
+    await publishAndWait([again]);
     const reply = await overview(wallet);
     expect(reply).toMatchObject({ totalVolumeUsd: '1', totalPayments: 1, successRate: 1 });
     expect(reply.daily.filter(({ payments }) => payments > 0).map(({ date }) => date)).toEqual([
@@ -144,22 +158,18 @@ describe('GET /api/overview', () => {
     const wallet = newWallet();
     const add = (changes: Record<string, unknown> = {}) => {
       const row = {
-        ...{
-          id: uuid(),
-          wallet,
-          name: 'Tea',
-          description: '',
-          amount: 1,
-          chain: 'eip155:8453',
-          token: 'USDC',
-        },
-        ...{
-          decimals: 6,
-          receive_address: wallet,
-          created_at: new Date(),
-          updated_at: new Date(),
-          ...changes,
-        },
+        id: uuid(),
+        wallet,
+        name: 'Tea',
+        description: '',
+        amount: 1,
+        chain: 'eip155:8453',
+        token: 'USDC',
+        decimals: 6,
+        receive_address: wallet,
+        created_at: new Date(),
+        updated_at: new Date(),
+        ...changes,
       };
       const names = Object.keys(row);
       return merchant.database.query(
@@ -195,7 +205,7 @@ describe('GET /api/transactions', () => {
       pay_tx: null,
       settle_tx: null,
     } as const;
-    await afterTelling([
+    await publishAndWait([
       {
         id: uuid(),
         type: 'order-created',
@@ -205,19 +215,27 @@ describe('GET /api/transactions', () => {
     expect(await list(wallet)).toMatchObject([
       { id: order.order_id, status: 'pending', tx_hash: '', value_usd: null, amount: '1000000' },
     ]);
-    await afterTelling([{ ...event, order }]);
+    await publishAndWait([{ ...event, order }]);
     const [record] = await list(wallet);
     expect(decode(TransactionRecord, record)).toMatchObject({ ok: true });
     expect(record).toEqual({
-      ...{ id: order.order_id, wallet_address: wallet, tx_type: 'payment', amount: '1000000', token: 'USDC' },
-      ...{ network: 'eip155:8453', status: 'completed', tx_hash: tx, counterparty: order.payer_address },
-      ...{ description: 'Order of shop-17', order_id: order.order_id, value_usd: '1', fee_amount: '5000' },
-      ...{
-        late: false,
-        confirmed_by: 'chain',
-        created_at: expect.any(String),
-        updated_at: '2026-11-20T11:00:00.000Z',
-      },
+      id: order.order_id,
+      wallet_address: wallet,
+      tx_type: 'payment',
+      amount: '1000000',
+      token: 'USDC',
+      network: 'eip155:8453',
+      status: 'completed',
+      tx_hash: tx,
+      counterparty: order.payer_address,
+      description: 'Order of shop-17',
+      order_id: order.order_id,
+      value_usd: '1',
+      fee_amount: '5000',
+      late: false,
+      confirmed_by: 'chain',
+      created_at: expect.any(String),
+      updated_at: '2026-11-20T11:00:00.000Z',
     });
     expect(Math.abs(Date.parse(record!.created_at) - noonMs)).toBeLessThan(dayMs + 1);
   });
@@ -233,16 +251,16 @@ describe('GET /api/transactions', () => {
       settled_amount: null,
     });
     const failed = { ...unpaid, status: 'failed', version: 3 } as const;
-    await afterTelling([
+    await publishAndWait([
       { id: uuid(), type: 'order-settling', order: unpaid },
       { id: uuid(), type: 'order-failed', order: failed },
     ]);
     expect([await list(wallet), (await overview(wallet)).successRate]).toEqual([[], null]);
     const paid = { ...failed, status: 'settled', version: 5, settled_amount: '1000000', late: true } as const;
-    await afterTelling([{ id: uuid(), type: 'order-settled', order: paid }]);
+    await publishAndWait([{ id: uuid(), type: 'order-settled', order: paid }]);
     expect(await list(wallet)).toMatchObject([{ status: 'completed', late: true }]);
     const lost = { ...paid, status: 'failed', version: 7, settled_amount: null } as const;
-    await afterTelling([{ id: uuid(), type: 'order-failed', order: lost }]);
+    await publishAndWait([{ id: uuid(), type: 'order-failed', order: lost }]);
     expect(await list(wallet)).toMatchObject([{ status: 'reversed' }]);
     expect(await overview(wallet)).toMatchObject({ totalPayments: 0, successRate: 0 });
   });
@@ -257,7 +275,7 @@ describe('GET /api/transactions', () => {
       settled_amount: null,
       refunded_amount: '777',
     });
-    await afterTelling([{ id: uuid(), type: 'order-failed', order }]);
+    await publishAndWait([{ id: uuid(), type: 'order-failed', order }]);
     const records = await list(wallet);
     expect(
       records.map(({ tx_type, status, amount, token, network }) => [tx_type, status, amount, token, network]),
@@ -278,7 +296,7 @@ describe('GET /api/transactions', () => {
     const told = Array.from({ length: 60 }, () =>
       history(wallet, { days: 20, fromMs: noonMs - 20 * dayMs }),
     ).flat();
-    await afterTelling(shuffled(random, told));
+    await publishAndWait(shuffled(random, told));
     const all: TransactionRecord[] = [];
     for (;;) {
       const cursor = all.at(-1)?.id;
@@ -318,22 +336,20 @@ describe('GET /api/transactions', () => {
 
   it('200: shows nobody what is another’s', async () => {
     const wallet = newWallet();
-    await afterTelling([settled(wallet)]);
+    await publishAndWait([settled(wallet)]);
     expect(await list(newWallet())).toEqual([]);
   });
 
   it('400 VALIDATION_ERROR: names every bad field, and another’s record is none', async () => {
     const wallet = newWallet();
     const bad = {
-      ...{
-        type: 'gift',
-        status: 'done',
-        network: 'nowhere',
-        from: 'yesterday',
-        limit: 0,
-        cursor: '1',
-        colour: 'red',
-      },
+      type: 'gift',
+      status: 'done',
+      network: 'nowhere',
+      from: 'yesterday',
+      limit: 0,
+      cursor: '1',
+      colour: 'red',
     };
     const call = (query: object) => merchant.call(listTransactions, query, walletPrincipal(wallet));
     const refused = await call(bad).catch((error: DomainError) => error);
@@ -343,7 +359,7 @@ describe('GET /api/transactions', () => {
       details: [{ field: 'to' }],
     });
     const other = settled(newWallet());
-    await afterTelling([other]);
+    await publishAndWait([other]);
     const [foreign, unknown] = await Promise.all(
       [other.order.order_id, uuid()].map((cursor) => call({ cursor }).catch((error: DomainError) => error)),
     );
@@ -357,7 +373,7 @@ describe('GET /api/transactions', () => {
 
 describe('many events at once', () => {
   /** The truth, from what was told of each order in its order. */
-  function expected(histories: readonly ToldOrder[][]) {
+  function expected(histories: readonly PublishedOrder[][]) {
     const shown = histories.filter((told) =>
       told.some(
         ({ type, order }) =>
@@ -396,7 +412,7 @@ describe('many events at once', () => {
       return { wallet, told: history(wallet, { days: 25, fromMs: noonMs - 25 * dayMs }) };
     });
     const events = histories.flatMap(({ told }) => told);
-    await afterTelling(shuffled(random, [...events, ...events.filter(() => random() < 0.3)]));
+    await publishAndWait(shuffled(random, [...events, ...events.filter(() => random() < 0.3)]));
     for (const wallet of wallets) {
       const truth = expected(histories.filter((each) => each.wallet === wallet).map(({ told }) => told));
       const reply = await overview(wallet);

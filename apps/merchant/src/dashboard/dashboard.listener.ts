@@ -5,14 +5,14 @@ import type { CountedPayment, PayLinkListener } from '../paylinks/paylink-listen
 import { payLinkVersion, recordOfPayLink, recordsOf } from './dashboard-record';
 import { DashboardRepository } from './dashboard.repository';
 
-/** Keeps the dashboard in the transaction of each event. Older events count too: they tell what once was. */
+/** Updates the dashboard in the transaction of each event. Older events are recorded too, for the flags that they set. */
 @Injectable()
 export class DashboardListener implements OrderListener, PayLinkListener {
   constructor(private readonly dashboard: DashboardRepository) {}
 
   async onOrders(changes: readonly OrderChange[], client: TransactionClient): Promise<void> {
     const records = changes.flatMap(({ order, type, wallet }) => recordsOf(order, type, wallet));
-    await this.dashboard.note(client, records);
+    await this.dashboard.record(client, records);
   }
 
   async onPayment(payment: CountedPayment, isCounted: boolean, client: TransactionClient): Promise<void> {
@@ -22,6 +22,6 @@ export class DashboardListener implements OrderListener, PayLinkListener {
       isCounted,
       version: payLinkVersion(payment.version, isCounted),
     });
-    await this.dashboard.note(client, [record]);
+    await this.dashboard.record(client, [record]);
   }
 }

@@ -47,7 +47,7 @@ export interface RecordFilters {
   toMs?: number;
 }
 
-/** The sums of one token on one chain, of all days together; amounts are exact, whatever their size. */
+/** The sums of one token on one chain over all days. Amounts are exact. */
 export interface TotalRow {
   network: string;
   token: string;
@@ -77,7 +77,7 @@ const insertRecords = `INSERT INTO dashboard_transactions (generation, ${columns
   SELECT $1, ${columns} FROM json_populate_recordset(NULL::dashboard_transactions, $2) ORDER BY id`;
 const activeGeneration = '(SELECT active FROM dashboard_state)';
 
-/** The only file that reads and writes the dashboard's pictures. */
+/** The only file that reads and writes records of the dashboard. */
 @Injectable()
 export class DashboardRepository {
   private readonly pool: Pool;
@@ -86,25 +86,25 @@ export class DashboardRepository {
     this.pool = pool;
   }
 
-  /** Writes what became known into the picture that is shown, and into the one that is being made. */
-  async note(client: TransactionClient, records: readonly DashboardRecord[]): Promise<void> {
-    // Shared until the commit: a new picture is begun, and shown, when nobody is between the two.
+  /** Records events in the generation that is shown, and in the one that is being rebuilt. */
+  async record(client: TransactionClient, records: readonly DashboardRecord[]): Promise<void> {
+    // A shared lock until the commit: generations begin and change only between transactions.
     const { rows } = await client.query<{ active: number; building: number | null }>({
       name: 'dashboard-state',
       text: 'SELECT active, building FROM dashboard_state FOR SHARE',
     });
     const { active, building } = rows[0]!;
-    await this.noteIn(client, active, records);
-    if (building !== null) await this.noteIn(client, building, records);
+    await this.recordIn(client, active, records);
+    if (building !== null) await this.recordIn(client, building, records);
   }
 
-  /** The rows stay locked until the commit, and the sums after them: always in this order. */
-  async noteIn(
+  /** Locks the records first and the sums after them, always in this order. */
+  async recordIn(
     client: TransactionClient,
     generation: number,
-    told: readonly DashboardRecord[],
+    changed: readonly DashboardRecord[],
   ): Promise<void> {
-    const records = mergeAll(told);
+    const records = mergeAll(changed);
     const added = await client.query<{ id: string }>({
       name: 'dashboard-insert',
       text: `${insertRecords} ON CONFLICT DO NOTHING RETURNING id`,
@@ -118,7 +118,7 @@ export class DashboardRepository {
     if (counted.length > 0) await addToSums(client, generation, counted);
   }
 
-  /** Answers what it changes in the sums. */
+  /** @returns the changes of the sums */
   private async mergeInto(
     client: TransactionClient,
     generation: number,
@@ -143,7 +143,7 @@ export class DashboardRepository {
     });
   }
 
-  /** When a record that is shown to this wallet was made; undefined for every other id. */
+  /** The creation time of a record that this wallet sees; undefined for any other id. */
   async findCreatedAt(wallet: string, id: string): Promise<Date | undefined> {
     const { rows } = await this.pool.query<{ created_at: Date }>({
       name: 'dashboard-cursor',
@@ -154,7 +154,7 @@ export class DashboardRepository {
     return rows[0]?.created_at;
   }
 
-  /** Newest first, those after `before` in that order. */
+  /** Newest first, after `before` in that order. */
   async list(
     wallet: string,
     filters: RecordFilters,
@@ -182,7 +182,7 @@ export class DashboardRepository {
     return rows;
   }
 
-  /** All days together by token and chain, and each day from `firstDay` on: at one moment, so that they agree. */
+  /** Totals by token and chain, and each day from `firstDay` on. One statement, so that they agree. */
   async sums(wallet: string, firstDay: string): Promise<{ totals: TotalRow[]; days: DayRow[] }> {
     const { rows } = await this.pool.query<TotalRow & { day: string | null }>({
       ...sumsStatement,

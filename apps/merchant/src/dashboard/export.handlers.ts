@@ -1,12 +1,12 @@
 import { Controller } from '@nestjs/common';
 import { internalDashboardApi, type ExportPageReply, type TransactionFilters } from '@tollbridge/contracts';
 import { type CallContext, type FieldError, Handles, Validates } from '@tollbridge/rpc';
-import { problemsOfFilters, RecordPages } from './record-pages';
+import { validateFilters, RecordPages } from './record-pages';
 
-// As many of the largest as the bus carries at once, and enough for the round trips not to count.
+// The largest records fit on the bus, and there are few round trips.
 const pageSize = 500;
 
-/** Answers the gateway, which writes the file. */
+/** Pages of records for the gateway, which writes the export. */
 @Controller()
 @Handles(internalDashboardApi)
 export class ExportHandlers {
@@ -18,6 +18,6 @@ export class ExportHandlers {
 
   @Validates(internalDashboardApi.operations.exportPage)
   validateExportPage(query: Partial<TransactionFilters>): FieldError[] {
-    return problemsOfFilters(query);
+    return validateFilters(query);
   }
 }

@@ -2,21 +2,21 @@ import { transaction } from '@tollbridge/database';
 import type { Pool } from 'pg';
 import { columns } from './dashboard.repository';
 
-/** What differs between the picture that was shown and the one that was made anew. */
+/** A difference between the generation that was shown and the rebuilt one. */
 export interface Difference {
   wallet: string;
-  /** The first record that differs; null where only a sum does. */
+  /** The record that differs; null where only a sum does. */
   recordId: string | null;
 }
 
 export interface Comparison {
   records: number;
   differing: number;
-  /** The first of them. */
+  /** The first differences. */
   examples: Difference[];
 }
 
-/** How far what is not used any more is deleted. */
+/** The progress of a deletion. */
 interface Unused {
   generation: number;
   key: string;
@@ -25,17 +25,17 @@ interface Unused {
 const firstId = '00000000-0000-0000-0000-000000000000';
 const lastId = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 const maxExamples = 20;
-// Small enough for one quick statement, whatever is in it.
+// Bounds the time of each statement.
 const comparedAtOnce = 10_000;
 const deletedAtOnce = 5_000;
 
-/** Pictures of the events as wholes: one is shown, another may be in the making, what is left of others is deleted. */
+/** Generations of the projection: one is shown, another may be rebuilt, and unused ones are deleted. */
 export class Generations {
   constructor(private readonly pool: Pool) {}
 
-  /** From its commit on, every change is written into the new picture too. */
+  /** Starts a new generation. From its commit on, every event is recorded in it too. */
   async begin(): Promise<{ active: number; building: number }> {
-    // What an earlier attempt has left is not written to any more, and goes first.
+    // An earlier attempt is not written to any more, so it can be deleted.
     await this.pool.query('UPDATE dashboard_state SET building = NULL');
     await this.deleteUnused();
     const { rows } = await this.pool.query<{ active: number; building: number }>(
@@ -45,7 +45,7 @@ export class Generations {
     return rows[0]!;
   }
 
-  /** The new picture is shown; answers whether it still was the one in the making. */
+  /** Shows the rebuilt generation. @returns false when another rebuild has replaced it */
   async show(building: number): Promise<boolean> {
     const { rowCount } = await this.pool.query(
       'UPDATE dashboard_state SET active = $1, building = NULL WHERE building = $1',
@@ -62,7 +62,7 @@ export class Generations {
       for (let after: Unused | undefined; (after = await this.deletePage(table, key, after)););
   }
 
-  /** In the order of an index: what was deleted before is not read again. */
+  /** Pages along the index, so that deleted rows are not read again. */
   private async deletePage(table: string, key: string, after?: Unused): Promise<Unused | undefined> {
     const isUnused = `generation <> (SELECT active FROM dashboard_state)
       AND generation IS DISTINCT FROM (SELECT building FROM dashboard_state)`;
@@ -77,8 +77,8 @@ export class Generations {
   }
 
   /**
-   * Record for record and sum for sum: more than a checksum would tell. Both are written in the same commits, so what
-   * happens meanwhile makes no difference.
+   * Compares all records and sums. Both generations are written in the same transactions, so concurrent events do not
+   * differ.
    */
   async compare(active: number, building: number): Promise<Comparison> {
     const found: Comparison = { records: 0, differing: 0, examples: [] };
@@ -107,7 +107,7 @@ export class Generations {
     }
   }
 
-  /** A range of ids: it is read in the order of the index, whatever is known of a table that has just been filled. */
+  /** Compares a range of ids in index order, without relying on statistics of a table that has just been filled. */
   private async compareRecords(
     active: number,
     building: number,
@@ -135,7 +135,7 @@ export class Generations {
     return { ...page, last };
   }
 
-  /** Of one wallet after the other. A row of zeros is none. */
+  /** Compares the sums of the next wallet. A row of zeros equals a missing one. */
   private async compareSums(
     active: number,
     building: number,
@@ -168,6 +168,6 @@ export class Generations {
     return { records: Number(records), differing: Number(differing), examples: examples ?? [], last };
   }
 
-  /** A page of events into a picture, in a commit of its own. */
+  /** Runs a page of events in a transaction of its own. */
   inTransaction = <T>(work: Parameters<typeof transaction<T>>[1]): Promise<T> => transaction(this.pool, work);
 }

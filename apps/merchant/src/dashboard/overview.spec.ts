@@ -1,5 +1,5 @@
 import { Decimal } from '@tollbridge/money';
-import { decimalsOf, movePoint } from './overview';
+import { decimalsOf, wholeTokensOf } from './overview';
 
 it.each([
   [[], '0'],
@@ -19,7 +19,7 @@ it.each([
   ['7', 0, '7'],
   ['9'.repeat(90), 18, `${'9'.repeat(72)}.${'9'.repeat(18)}`],
 ])('%s with %i decimals is %s', (amount, decimals, text) => {
-  expect(movePoint(amount, decimals)).toBe(text);
+  expect(wholeTokensOf(amount, decimals)).toBe(text);
 });
 
 it('knows that a token counts differently on each chain', () => {

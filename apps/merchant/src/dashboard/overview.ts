@@ -11,13 +11,13 @@ const dayOf = (timeMs: number): string => new Date(timeMs).toISOString().slice(0
 /** The first of the days that an overview shows. */
 export const firstDayOf = (nowMs: number): string => dayOf(nowMs - (overviewDays - 1) * dayMs);
 
-/** Of a token on a chain that this product knows. */
+/** The decimals of a token in the registry. */
 export function decimalsOf(network: string, token: string): number | undefined {
   const chain = findChain(network);
   return chain && findToken(chain, token)?.decimals;
 }
 
-/** Pure: what the overview says of these sums. */
+/** The overview that follows from these sums. */
 export function overviewOf(
   { totals, days }: { totals: readonly TotalRow[]; days: readonly DayRow[] },
   activePaylinks: number,
@@ -47,17 +47,17 @@ function chainVolume([network, rows]: [string, TotalRow[]]): ChainVolume {
   return { network, volumeUsd: volumeOf(rows), payments: paymentsOf(rows) };
 }
 
-/** One token may count in another smallest unit on each chain. */
+/** A token may have different decimals on each chain. Null when those of one are unknown. */
 function wholeTokens(rows: readonly TotalRow[]): string | null {
   const amounts = rows.map(({ network, token, amount }) => {
     const decimals = decimalsOf(network, token);
-    return decimals === undefined ? undefined : movePoint(amount, decimals);
+    return decimals === undefined ? undefined : wholeTokensOf(amount, decimals);
   });
   return amounts.some((amount) => amount === undefined) ? null : Decimal.sum(amounts as string[]).text;
 }
 
-/** An amount in whole tokens; a sum may be larger than any one amount can be. */
-export const movePoint = (amount: string, decimals: number): string =>
+/** An amount in whole tokens, exact. Sums may exceed the bound of `formatUnits`. */
+export const wholeTokensOf = (amount: string, decimals: number): string =>
   Decimal.fromAtomic(BigInt(amount), decimals).text;
 
 function dailyOf(days: readonly DayRow[], nowMs: number): DailyVolume[] {
@@ -87,7 +87,7 @@ const count = (
 ): number => rows.reduce((sum, row) => sum + Number(row[key]), 0);
 const paymentsOf = (rows: readonly TotalRow[]): number => count(rows, 'completed');
 
-/** Only the order depends on numbers; what is shown stays exact. */
+/** Sorts by exact dollars, then by payments. */
 function largestFirst<T extends { volumeUsd: string; payments: number }>(volumes: T[]): T[] {
   return volumes.sort(
     (one, other) =>

@@ -13,7 +13,7 @@ const { 'paylink-payment-reorged': reorged } = paylinkEvents;
 const subjects = Object.values(paylinkEvents).map(({ subject }) => subject);
 const pageSize = 500;
 
-/** What became of payments of PayLinks. */
+/** The published events of PayLink payments. */
 @Injectable()
 export class PayLinkHistory {
   private readonly pool: Pool;
@@ -22,7 +22,7 @@ export class PayLinkHistory {
     this.pool = pool;
   }
 
-  /** All that was ever told, oldest first. */
+  /** All events, oldest first. */
   async *pages(): AsyncGenerator<PastPayment[]> {
     for (let afterSeq = '0'; ;) {
       const { rows } = await this.pool.query<PastPayment>({

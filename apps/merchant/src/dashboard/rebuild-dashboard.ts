@@ -14,9 +14,8 @@ export interface Rebuild {
 }
 
 /**
- * Makes the dashboard anew from the history of events, beside the one that is shown, and shows it when it is whole. The
- * app goes on meanwhile: from the beginning on, what it hears is written into both, so nothing is missed between the last
- * page of the history and the change-over.
+ * Rebuilds the dashboard from the history of events, beside the generation that is shown, and shows the new one when it is
+ * complete. The app records every event in both meanwhile, so none is lost between the last page and the switch.
  */
 export async function rebuildDashboard(
   database: Database,
@@ -24,7 +23,7 @@ export async function rebuildDashboard(
   onProgress: (events: number) => void = () => undefined,
 ): Promise<Rebuild> {
   const lock = new LeaderLock(database.pool, 'merchant rebuild dashboard');
-  if (!(await lock.take())) throw new Error('the dashboard is being rebuilt by another process');
+  if (!(await lock.take())) throw new Error('Another process is rebuilding the dashboard.');
   try {
     const generations = new Generations(database.pool);
     const dashboard = new DashboardRepository(database);
@@ -32,17 +31,17 @@ export async function rebuildDashboard(
     let events = 0;
     for await (const page of historyPages(bus)) {
       const records = page.flatMap(({ order, type }) => recordsOf(order, type, walletOf(order)));
-      await generations.inTransaction((client) => dashboard.noteIn(client, building, records));
+      await generations.inTransaction((client) => dashboard.recordIn(client, building, records));
       onProgress((events += page.length));
     }
     for await (const page of new PayLinkHistory(database).pages()) {
       const records = page.map(recordOfPast);
-      await generations.inTransaction((client) => dashboard.noteIn(client, building, records));
+      await generations.inTransaction((client) => dashboard.recordIn(client, building, records));
       onProgress((events += page.length));
     }
     const comparison = await generations.compare(active, building);
     if (!(await generations.show(building)))
-      throw new Error('another process has begun to rebuild the dashboard; nothing was changed');
+      throw new Error('Another process has started to rebuild the dashboard. Nothing was changed.');
     await generations.deleteUnused();
     return { events, comparison };
   } finally {
@@ -62,7 +61,7 @@ function recordOfPast({ payment, isCounted }: PastPayment): DashboardRecord {
     payer: payment.payer,
     valueUsd: payment.value_usd,
     isVerified: payment.verified,
-    // Events of earlier versions do not say it: those were confirmed by no merchant.
+    // Events of earlier versions lack the field: no merchant confirmed those.
     isConfirmed: payment.confirmed ?? false,
     isCounted,
     version: payLinkVersion(payment.version, isCounted),

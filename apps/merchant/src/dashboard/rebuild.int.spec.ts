@@ -2,7 +2,7 @@ import { dashboardApi, orderHistoryApi, type PastOrderEvent } from '@tollbridge/
 import { walletPrincipal } from '@tollbridge/rpc';
 import { eventually } from '@tollbridge/testing';
 import { connect, type NatsConnection } from 'nats';
-import { oneOf, randomHistory, randomOf, shuffled, type ToldOrder } from '../testing/order-histories';
+import { oneOf, randomHistory, randomOf, shuffled, type PublishedOrder } from '../testing/order-histories';
 import { confirmations, PayLinkHarness, someWallet } from '../testing/paylink-harness';
 import { Generations } from './generations.repository';
 import { rebuildDashboard, type Rebuild } from './rebuild-dashboard';
@@ -42,9 +42,9 @@ const rebuild = (onProgress?: (events: number) => void): Promise<Rebuild> =>
 const query = (text: string) => harness.merchant.database.query(text);
 
 /** The pay service tells these: first they are in its outbox. */
-async function tell(told: readonly ToldOrder[]): Promise<void> {
+async function tell(told: readonly PublishedOrder[]): Promise<void> {
   for (const { id, type, order } of told) history.push({ seq: history.length + 1, id, type, order });
-  await harness.merchant.tellOrders(told);
+  await harness.merchant.publishOrders(told);
 }
 const allHandled = (): Promise<void> =>
   eventually(async () => expect(await harness.merchant.handled()).toBe(history.length), {
@@ -66,7 +66,7 @@ const picture = async () => ({
 
 let seed = 1;
 const wallets = [someWallet(), someWallet(), someWallet()];
-const histories = (count: number): ToldOrder[] => {
+const histories = (count: number): PublishedOrder[] => {
   const random = randomOf(seed++);
   const told = Array.from({ length: count }, () =>
     randomHistory(random, oneOf(random, wallets), { fromMs: Date.now() - 20 * 86_400_000, days: 20 }),
@@ -171,6 +171,6 @@ it('is done by one at a time', async () => {
   pauseMs = 0;
   expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   expect(both.find(({ status }) => status === 'rejected')).toMatchObject({
-    reason: { message: 'the dashboard is being rebuilt by another process' },
+    reason: { message: 'Another process is rebuilding the dashboard.' },
   });
 });

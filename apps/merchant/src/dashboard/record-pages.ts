@@ -4,7 +4,7 @@ import { DomainError, invalidCursor, merchantOf, type CallContext, type FieldErr
 import { findChain } from '@tollbridge/chains';
 import { DashboardRepository, type ListedRecord, type RecordFilters } from './dashboard.repository';
 
-/** Reads what a wallet asks for of its transactions, to be shown or to be written to a file. */
+/** Reads pages of a wallet's records, for lists and exports. */
 @Injectable()
 export class RecordPages {
   constructor(private readonly dashboard: DashboardRepository) {}
@@ -13,7 +13,7 @@ export class RecordPages {
     const wallet = merchantOf(context);
     const { cursor } = query;
     const createdAt = cursor && (await this.dashboard.findCreatedAt(wallet, cursor));
-    // Another wallet's record is answered as one that does not exist.
+    // A record of another wallet is not found.
     if (cursor !== undefined && !createdAt)
       throw DomainError.invalid([{ field: 'cursor', message: invalidCursor }]);
     const before = cursor && createdAt ? { createdAt, id: cursor } : undefined;
@@ -22,14 +22,14 @@ export class RecordPages {
   }
 }
 
-/** What a declaration cannot check. */
-export function problemsOfFilters({ network, from, to }: Partial<TransactionFilters>): FieldError[] {
-  const problems: FieldError[] = [];
+/** Validates what the declaration cannot. */
+export function validateFilters({ network, from, to }: Partial<TransactionFilters>): FieldError[] {
+  const errors: FieldError[] = [];
   if (network !== undefined && !findChain(network))
-    problems.push({ field: 'network', message: 'is not a supported chain' });
+    errors.push({ field: 'network', message: 'is not a supported chain' });
   if (from !== undefined && to !== undefined && Date.parse(from) >= Date.parse(to))
-    problems.push({ field: 'to', message: 'must be later than from' });
-  return problems;
+    errors.push({ field: 'to', message: 'must be later than from' });
+  return errors;
 }
 
 function filtersOf({ type, status, token, network, from, to }: TransactionFilters): RecordFilters {
@@ -43,7 +43,7 @@ function filtersOf({ type, status, token, network, from, to }: TransactionFilter
   };
 }
 
-/** The driver reads a time that JavaScript does not have as a number: one bad row must not cost the whole page. */
+/** The driver returns a time beyond JavaScript's range as a number: such a row must not fail the page. */
 const isoOf = (time: Date | number): string =>
   time instanceof Date && !Number.isNaN(time.getTime()) ? time.toISOString() : '';
 

@@ -1,4 +1,4 @@
-import { rateOf, refusalOf } from './api-key';
+import { rateOf, keyRejection } from './api-key';
 
 describe('the rate of a key', () => {
   it.each([
@@ -26,6 +26,6 @@ describe('a key', () => {
     [{ environment: 'sandbox' }, 'foreign_environment'],
     [{ environment: 'production', isDeleted: true }, 'foreign_environment'],
   ] as const)('with %j is refused: %s', (changes, reason) => {
-    expect(refusalOf({ ...good, ...changes }, 'test')).toBe(reason);
+    expect(keyRejection({ ...good, ...changes }, 'test')).toBe(reason);
   });
 });

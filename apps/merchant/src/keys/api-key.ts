@@ -16,7 +16,7 @@ import type { Environment } from '@tollbridge/config';
 import { decimalNumber } from '@tollbridge/money';
 import { microsOf } from '../budgets/budget';
 
-/** A key as it is stored, but for its secret. */
+/** An API key as it is stored, without its secret. */
 export interface ApiKey {
   id: string;
   owner: string;
@@ -25,28 +25,28 @@ export interface ApiKey {
   key: string;
   permissions: Permission[];
   plan: KeyPlan;
-  /** Instead of the plan's own numbers. */
+  /** Overrides the rate of the plan. */
   customRate: KeyRate | null;
   environment: Environment;
-  /** Decimal dollars; null is no bound. */
+  /** US dollars as a decimal string; null means unlimited. */
   monthlyBudgetUsd: string | null;
   maxPerTxUsd: string | null;
   isEnabled: boolean;
   isDeleted: boolean;
 }
 
-/** What an owner bounds a key by: decimal dollars; empty or absent is no bound. */
-export type KeyBounds = Partial<Pick<CreateKeyRequest, 'monthlyBudget' | 'maxPerTx'>>;
+/** The budgets of a key: US dollars as decimal strings; empty or absent means unlimited. */
+export type KeyBudgetFields = Partial<Pick<CreateKeyRequest, 'monthlyBudget' | 'maxPerTx'>>;
 
-/** A key as its owner sees it. */
+/** An API key as its owner sees it. */
 export interface OwnKey extends ApiKey {
-  /** Dollars that it has spent and reserved this month. */
+  /** US dollars reserved and captured this month. */
   usedUsd: string;
   previousSecretUntilMs: number | null;
   createdAtMs: number;
 }
 
-/** What each plan allows; null is no limit. */
+/** The rate limit of each plan; null means unlimited. */
 const planRates: Record<KeyPlan, KeyRate | null> = {
   free: { perMinute: 100, burst: 200 },
   pro: { perMinute: 1_000, burst: 2_000 },
@@ -57,8 +57,8 @@ export function rateOf({ plan, customRate }: Pick<ApiKey, 'plan' | 'customRate'>
   return customRate ?? planRates[plan];
 }
 
-/** Why a key that was found is not taken; undefined when it is. */
-export function refusalOf(
+/** Why a key is rejected; undefined for a valid key. */
+export function keyRejection(
   { isEnabled, isDeleted, environment }: Pick<ApiKey, 'isEnabled' | 'isDeleted' | 'environment'>,
   here: Environment,
 ): KeyRejection | undefined {
@@ -67,27 +67,27 @@ export function refusalOf(
   return isEnabled ? undefined : 'disabled';
 }
 
-export function refused(reason: KeyRejection): DomainError {
+export function unauthorized(reason: KeyRejection): DomainError {
   return new DomainError('UNAUTHORIZED', keyRejectionMessages[reason], { details: { reason } });
 }
 
-/** What a class cannot say of permissions that are asked for. */
-export function problemsOfPermissions(given: readonly string[] | undefined): FieldError[] {
-  const problem = (message: string): FieldError[] => [{ field: 'permissions', message }];
+/** Validates what the declaration cannot: the names, and that none is repeated. */
+export function validatePermissions(given: readonly string[] | undefined): FieldError[] {
+  const error = (message: string): FieldError[] => [{ field: 'permissions', message }];
   if (given === undefined) return [];
-  if (given.length === 0) return problem('must name at least one');
+  if (given.length === 0) return error('must name at least one');
   if (given.some((permission) => !(allPermissions as readonly string[]).includes(permission)))
-    return problem(`must be among ${allPermissions.join(', ')}`);
-  return new Set(given).size < given.length ? problem('must name each only once') : [];
+    return error(`must be among ${allPermissions.join(', ')}`);
+  return new Set(given).size < given.length ? error('must name each only once') : [];
 }
 
-/** A payment above the budget of a whole month is never possible: one of the two bounds is a mistake. */
-export function problemsOfBounds({ monthlyBudget, maxPerTx }: KeyBounds): FieldError[] {
+/** A maximum per transaction above the monthly budget could never be used, so it is a mistake. */
+export function validateBudgets({ monthlyBudget, maxPerTx }: KeyBudgetFields): FieldError[] {
   if (!monthlyBudget || !maxPerTx || microsOf(maxPerTx) <= microsOf(monthlyBudget)) return [];
   return [{ field: 'maxPerTx', message: `must not be above monthlyBudget (${monthlyBudget})` }];
 }
 
-export function viewOf(key: OwnKey, nowMs: number): KeyView {
+export function toKeyView(key: OwnKey, nowMs: number): KeyView {
   const until = key.previousSecretUntilMs;
   return {
     id: key.id,

@@ -34,16 +34,16 @@ import { monthOf } from '../budgets/budget';
 import { BudgetsRepository } from '../budgets/budgets.repository';
 import { spendView } from '../budgets/spend-view';
 import type { MerchantConfig } from '../config';
-import { problemsOfBounds, problemsOfPermissions, viewOf } from './api-key';
+import { toKeyView, validateBudgets, validatePermissions } from './api-key';
 import { KeysRepository, type KeyOfOwner, type NewApiKey } from './keys.repository';
 import { SecretHash } from './secret-hash';
 
-// More than any shop needs, and few enough for one answer.
+// More than a shop needs, and few enough for one reply.
 const maxKeys = 100;
-// Services name what is spent on as they like.
+// The reference of a spend is chosen by the service that reserves it.
 const referenceForm = /^[\x20-\x7e]{1,128}$/;
 
-/** What the owner of keys does with them. */
+/** Operations on API keys by their owner. */
 @Controller()
 @Handles(apiKeysApi)
 export class ApiKeysHandlers {
@@ -60,7 +60,7 @@ export class ApiKeysHandlers {
   async listKeys(_query: ListKeysQuery, context: CallContext): Promise<KeyView[]> {
     const nowMs = this.clock.now();
     const keys = await this.keys.list(merchantOf(context), monthOf(nowMs));
-    return keys.map((key) => viewOf(key, nowMs));
+    return keys.map((key) => toKeyView(key, nowMs));
   }
 
   async createKey(request: CreateKeyRequest, context: CallContext): Promise<CreateKeyReply> {
@@ -96,14 +96,14 @@ export class ApiKeysHandlers {
 
   @Validates(apiKeysApi.operations.createKey)
   validateCreateKey(given: Partial<CreateKeyRequest>): FieldError[] {
-    return [...problemsOfPermissions(given.permissions), ...problemsOfBounds(given)];
+    return [...validatePermissions(given.permissions), ...validateBudgets(given)];
   }
 
   toggleKey({ id, enabled }: ToggleKeyRequest, context: CallContext): Promise<KeyView> {
     const nowMs = this.clock.now();
     return this.change(id, context, async (client, of) => {
       if (!(await this.keys.setEnabled(client, of, enabled, { nowMs, context }))) return undefined;
-      return viewOf(await this.keys.find(client, of, monthOf(nowMs)), nowMs);
+      return toKeyView(await this.keys.find(client, of, monthOf(nowMs)), nowMs);
     });
   }
 
@@ -142,7 +142,7 @@ export class ApiKeysHandlers {
     return { spends: page.map(spendView), count: page.length, limit, next_cursor: next, nextCursor: next };
   }
 
-  /** A key of another is answered like none: an id must not be told from a guess. */
+  /** Replies NOT_FOUND for a key of another owner too, so that ids cannot be probed. */
   private async change<T>(
     id: string,
     context: CallContext,
@@ -156,7 +156,7 @@ export class ApiKeysHandlers {
       await keepReply(client, context, done);
       return done;
     });
-    // Whoever remembers the key is told now, not at the relay's next look.
+    // Publish at once, so that gateways drop the key from their caches.
     this.outbox.wake();
     return reply;
   }

@@ -43,14 +43,22 @@ beforeEach(() => (wallet = `wallet-${uuid()}`));
 const as = <I, O>(operation: BusOperation<I, O>, input: I, of = wallet): Promise<O> =>
   merchant.call(operation, input, walletPrincipal(of));
 const request = (changes: Partial<CreateKeyRequest> = {}): CreateKeyRequest => ({
-  ...{ label: 'Shop', permissions: ['pay', 'read'], monthlyBudget: '100.50', maxPerTx: '' },
+  label: 'Shop',
+  permissions: ['pay', 'read'],
+  monthlyBudget: '100.50',
+  maxPerTx: '',
   ...changes,
 });
 const create = (changes: Partial<CreateKeyRequest> = {}, of = wallet) => as(createKey, request(changes), of);
 const list = (of = wallet) => as(listKeys, {}, of);
 const spend = (keyId: string, valueUsd: string, reference: string = uuid()) =>
   merchant.call(budgetsApi.operations.reserve, {
-    ...{ keyId, valueUsd, reference, attempt: uuid(), kind: 'order', description: 'An order' },
+    keyId,
+    valueUsd,
+    reference,
+    attempt: uuid(),
+    kind: 'order',
+    description: 'An order',
   });
 
 /** Everything that a caller is told of a failure. */
@@ -85,14 +93,30 @@ describe('GET /api/keys', () => {
     const keys = await list();
     expect(keys).toEqual([
       {
-        ...{ id: second.id, key: second.key, label: 'Shop', permissions: ['read', 'pay'], plan: 'free' },
-        ...{ monthlyBudget: '100.50', maxPerTx: '', enabled: true, usedBudget: 12.5 },
-        ...{ previousSecretValidUntil: null, createdAt: second.createdAt },
+        id: second.id,
+        key: second.key,
+        label: 'Shop',
+        permissions: ['read', 'pay'],
+        plan: 'free',
+        monthlyBudget: '100.50',
+        maxPerTx: '',
+        enabled: true,
+        usedBudget: 12.5,
+        previousSecretValidUntil: null,
+        createdAt: second.createdAt,
       },
       {
-        ...{ id: first.id, key: first.key, label: 'First', permissions: ['write'], plan: 'free' },
-        ...{ monthlyBudget: '', maxPerTx: '7', enabled: true, usedBudget: 0 },
-        ...{ previousSecretValidUntil: null, createdAt: first.createdAt },
+        id: first.id,
+        key: first.key,
+        label: 'First',
+        permissions: ['write'],
+        plan: 'free',
+        monthlyBudget: '',
+        maxPerTx: '7',
+        enabled: true,
+        usedBudget: 0,
+        previousSecretValidUntil: null,
+        createdAt: first.createdAt,
       },
     ]);
     for (const key of keys) expect(decode(KeyView, key)).toMatchObject({ ok: true });
@@ -152,7 +176,10 @@ describe('POST /api/keys', () => {
     expect(readKeyText(made.key)).toEqual({ mode: 'test', kind: 'publishable' });
     expect(readKeyText(made.secret)).toEqual({ mode: 'test', kind: 'secret' });
     const known = {
-      ...{ keyId: made.id, owner: wallet, permissions: ['read', 'pay'], plan: 'free' },
+      keyId: made.id,
+      owner: wallet,
+      permissions: ['read', 'pay'],
+      plan: 'free',
       rate: { perMinute: 100, burst: 200 },
     };
     expect(await merchant.authenticate(made.key)).toEqual(known);

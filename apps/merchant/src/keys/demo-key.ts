@@ -8,13 +8,13 @@ import type { MerchantConfig } from '../config';
 import { KeysRepository, type NewApiKey } from './keys.repository';
 import { SecretHash } from './secret-hash';
 
-interface World {
+interface SandboxState {
   merchant: { wallet: string; key: string; secret: string };
 }
 
 /**
- * In the sandbox the demo merchant's key, which `GET /sandbox` shows to everybody, is one that works: at each start it is
- * made what the world file says, without limits, whatever was done to it before.
+ * Resets the demo merchant's key at each start to what the sandbox's state file says. In the sandbox `GET /sandbox`
+ * publishes this key, so any client may have changed it.
  */
 @Injectable()
 export class DemoKey implements OnApplicationBootstrap {
@@ -29,7 +29,7 @@ export class DemoKey implements OnApplicationBootstrap {
   async onApplicationBootstrap(): Promise<void> {
     const { environment, MERCHANT_SANDBOX_WORLD_FILE: path } = this.config;
     if (environment !== 'sandbox' || path === '') return;
-    const { wallet, key, secret } = (JSON.parse(readFileSync(path, 'utf8')) as World).merchant;
+    const { wallet, key, secret } = (JSON.parse(readFileSync(path, 'utf8')) as SandboxState).merchant;
     const demo: NewApiKey = {
       id: uuid(),
       owner: wallet,

@@ -28,7 +28,10 @@ beforeEach(async () => (key = await merchant.makeKey()));
 
 const setPlan = (plan: KeyPlan, changes: Partial<SetKeyPlanRequest> = {}) =>
   merchant.call(setKeyPlan, {
-    ...{ key: key.id, plan, operator: 'alice@ops-1', reason: 'Contract 4711' },
+    key: key.id,
+    plan,
+    operator: 'alice@ops-1',
+    reason: 'Contract 4711',
     ...changes,
   });
 const changes = () =>
@@ -49,7 +52,8 @@ describe('setKeyPlan', () => {
     const at = new Date(clock.now()).toISOString();
     expect(await setPlan('pro')).toEqual({ ...named, from: 'free', to: 'pro', at });
     expect(await merchant.authenticate(key.secret)).toMatchObject({
-      ...{ plan: 'pro', rate: { perMinute: 1_000, burst: 2_000 } },
+      plan: 'pro',
+      rate: { perMinute: 1_000, burst: 2_000 },
     });
     const byHalf = await setPlan('enterprise', { key: key.key, operator: 'bob', reason: 'Upgrade' });
     expect(byHalf).toEqual({ ...named, from: 'pro', to: 'enterprise', at });
@@ -57,7 +61,11 @@ describe('setKeyPlan', () => {
     const common = { key_id: key.id, owner, caller: 'service:operator', request_id: expect.any(String) };
     expect(await changes()).toMatchObject([
       {
-        ...{ ...common, from_plan: 'free', to_plan: 'pro', operator: 'alice@ops-1', reason: 'Contract 4711' },
+        ...common,
+        from_plan: 'free',
+        to_plan: 'pro',
+        operator: 'alice@ops-1',
+        reason: 'Contract 4711',
         changed_at: new Date(clock.now()),
       },
       { ...common, from_plan: 'pro', to_plan: 'enterprise', operator: 'bob', reason: 'Upgrade' },
@@ -129,7 +137,8 @@ describe('setKeyPlan', () => {
     try {
       const request = { key: key.id, plan: 'enterprise' as const, operator: 'x', reason: 'x' };
       const call = client.call(setKeyPlan, request, {
-        ...{ requestId: uuid(), traceparent: `00-${'1'.repeat(32)}-${'1'.repeat(16)}-00` },
+        requestId: uuid(),
+        traceparent: `00-${'1'.repeat(32)}-${'1'.repeat(16)}-00`,
         principal: walletPrincipal('0x70997970C51812dc3A010C7d01b50e0d17dc79C8'),
       });
       await expect(call).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { KeyPlan } from '@tollbridge/contracts';
 import { isUuid, type CallContext } from '@tollbridge/rpc';
 import type { TransactionClient } from '@tollbridge/database';
-import { changedEvents } from './keys.repository';
+import { appendKeyChanged, type ChangedKey } from './keys.repository';
 
 export interface PlannedKey {
   id: string;
@@ -20,7 +20,7 @@ export interface PlanChange {
   reason: string;
 }
 
-/** Plans of API keys, and the record of who changed them. */
+/** Plans of API keys, and the log of their changes. */
 @Injectable()
 export class KeyPlansRepository {
   /**
@@ -38,25 +38,28 @@ export class KeyPlansRepository {
     return rows[0];
   }
 
-  /** Changes the plan of a locked key, with its event and its record. */
+  /** Changes the plan of a locked key, and appends the event and the log entry. */
   async change(
     client: TransactionClient,
     { id, from, to, operator, reason }: PlanChange,
     { nowMs, context }: { nowMs: number; context: CallContext },
   ): Promise<void> {
-    const { requestId, traceparent, principal } = context;
-    await client.query({
+    const { requestId, principal } = context;
+    const { rows } = await client.query<ChangedKey>({
       name: 'api-key-plan',
       text: changeStatement,
-      values: [id, new Date(nowMs), requestId, traceparent, from, to, operator, principal, reason],
+      values: [id, new Date(nowMs), requestId, from, to, operator, principal, reason],
     });
+    await appendKeyChanged(client, rows[0]!, { nowMs, context });
   }
 }
 
 const changeStatement = `
   WITH changed AS (
-    UPDATE api_keys SET plan = $6, version = version + 1, updated_at = $2 WHERE id = $1 RETURNING *
-  ), published AS (${changedEvents})
-  INSERT INTO key_plan_changes
-    (key_id, owner, from_plan, to_plan, operator, caller, reason, request_id, key_version, changed_at)
-  SELECT id, owner, $5, $6, $7, $8, $9, $3::text, version, $2 FROM changed`;
+    UPDATE api_keys SET plan = $5, version = version + 1, updated_at = $2 WHERE id = $1 RETURNING *
+  ), logged AS (
+    INSERT INTO key_plan_changes
+      (key_id, owner, from_plan, to_plan, operator, caller, reason, request_id, key_version, changed_at)
+    SELECT id, owner, $4, $5, $6, $7, $8, $3, version, $2 FROM changed
+  )
+  SELECT id, owner, enabled, deleted_at, version FROM changed`;

@@ -4,11 +4,11 @@ import { Handles } from '@tollbridge/rpc';
 import { Clock } from '@tollbridge/database';
 import { ServiceConfig } from '@tollbridge/bootstrap';
 import type { MerchantConfig } from '../config';
-import { rateOf, refusalOf, refused, type ApiKey } from './api-key';
+import { keyRejection, rateOf, unauthorized, type ApiKey } from './api-key';
 import { KeysRepository } from './keys.repository';
 import { SecretHash } from './secret-hash';
 
-/** What other services ask about keys. */
+/** Internal operations on API keys, called by other services. */
 @Controller()
 @Handles(internalKeysApi)
 export class KeysHandlers {
@@ -21,9 +21,9 @@ export class KeysHandlers {
 
   async authenticate(request: AuthenticateRequest): Promise<AuthenticateReply> {
     const key = await this.find(request);
-    if (!key) throw refused('unknown');
-    const reason = refusalOf(key, this.config.environment);
-    if (reason) throw refused(reason);
+    if (!key) throw unauthorized('unknown');
+    const reason = keyRejection(key, this.config.environment);
+    if (reason) throw unauthorized(reason);
     const { id: keyId, owner, permissions, plan } = key;
     return { keyId, owner, permissions, plan, rate: rateOf(key) };
   }

@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { keyEvents, type KeyPlan } from '@tollbridge/contracts';
+import { keyEvents, type ApiKeyChanged, type KeyPlan } from '@tollbridge/contracts';
 import type { CallContext, Permission } from '@tollbridge/rpc';
 import { digestOfKey } from '@tollbridge/api-keys';
 import type { Environment } from '@tollbridge/config';
 import { Database, type TransactionClient } from '@tollbridge/database';
 import { timingSafeEqual } from 'node:crypto';
 import type { Pool } from 'pg';
+import { appendEvents } from '../events/events.repository';
 import type { ApiKey, OwnKey } from './api-key';
 
-/** A key to be stored, with the hash of its secret. */
+/** A key to store, with the hash of its secret. */
 export type NewApiKey = Omit<ApiKey, 'isEnabled' | 'isDeleted'> & { secretHash: Buffer };
 
 interface KeyRow {
@@ -42,8 +43,7 @@ export class KeysRepository {
   }
 
   /**
-   * By the SHA-256 of the publishable half. Comparing in an index takes longer the more of the beginning is right; that
-   * tells something about a value that is public anyway.
+   * Finds a key by the SHA-256 of its publishable half. The index lookup is not constant-time; the value is public.
    */
   async findByKeyDigest(digest: Buffer): Promise<ApiKey | undefined> {
     const { rows } = await this.pool.query<KeyRow>({
@@ -55,8 +55,8 @@ export class KeysRepository {
   }
 
   /**
-   * By the HMAC of the secret. What the index compares is a value that a caller can neither choose nor foresee without
-   * the pepper, so how long it takes tells nothing about any secret; what was found is compared in constant time.
+   * Finds a key by the HMAC of its secret. Without the pepper a client cannot choose the value that the index compares, so
+   * its timing reveals nothing; the result is compared in constant time.
    */
   async findBySecretHash(hash: Buffer, nowMs: number): Promise<ApiKey | undefined> {
     const { rows } = await this.pool.query<KeyRow>({
@@ -67,7 +67,7 @@ export class KeysRepository {
     return rows.filter((row) => isSecretOf(row, hash, nowMs)).map(fromRow)[0];
   }
 
-  /** Whether there was room: an owner has at most so many keys, also when he makes several at once. */
+  /** @returns false when the owner already has `atMost` keys, concurrent inserts included */
   async insert(client: TransactionClient, key: NewApiKey, nowMs: number, atMost: number): Promise<boolean> {
     await client.query("SELECT pg_advisory_xact_lock(hashtextextended('api-keys ' || $1, 0))", [key.owner]);
     const { rows } = await client.query<{ count: number }>(
@@ -79,12 +79,12 @@ export class KeysRepository {
     return true;
   }
 
-  /** Makes a key what is given here, whatever it was before. */
+  /** Inserts a key, or replaces the key with the same publishable half. */
   async put(key: NewApiKey, nowMs: number): Promise<void> {
     await this.pool.query({ name: 'api-key-put', text: putStatement, values: valuesOf(key, nowMs) });
   }
 
-  /** The keys of an owner, the newest first. @param month that whose spends are counted */
+  /** The keys of an owner, newest first. @param month whose spends are summed */
   async list(owner: string, month: string): Promise<OwnKey[]> {
     const { rows } = await this.pool.query<OwnRow>({
       name: 'api-keys-list',
@@ -103,12 +103,12 @@ export class KeysRepository {
     return fromOwnRow(rows[0]!);
   }
 
-  /** Whether he has such a key; so it is with every change. */
+  /** @returns whether the owner has such a key; the other changes return the same */
   setEnabled(client: TransactionClient, of: KeyOfOwner, enabled: boolean, by: ChangeBy): Promise<boolean> {
     return change(client, enabled ? enableStatement : disableStatement, of, by);
   }
 
-  /** The secret until now is still taken for a while; null ends it at once, and with it any earlier one. */
+  /** Replaces the secret. The former one stays valid until `formerUntilMs`; null revokes it at once, with any earlier one. */
   setSecret(
     client: TransactionClient,
     of: KeyOfOwner,
@@ -119,13 +119,13 @@ export class KeysRepository {
     return change(client, regenerateStatement, of, by, [hash, until]);
   }
 
-  /** The row stays, so that who uses the key is told why it is not taken. */
+  /** Soft-deletes a key: the row stays, so that a client learns why its key is rejected. */
   delete(client: TransactionClient, of: KeyOfOwner, by: ChangeBy): Promise<boolean> {
     return change(client, deleteStatement, of, by);
   }
 }
 
-/** A key, as far as it is its owner's: that of another is none. */
+/** A key of an owner. Keys of other owners do not match. */
 export interface KeyOfOwner {
   id: string;
   owner: string;
@@ -143,9 +143,32 @@ async function change(
   { nowMs, context }: ChangeBy,
   more: unknown[] = [],
 ): Promise<boolean> {
-  const values = [id, new Date(nowMs), context.requestId, context.traceparent, owner, ...more];
-  const { rows } = await client.query<{ isKnown: boolean }>({ ...statement, values });
-  return rows[0]!.isKnown;
+  const values = [id, new Date(nowMs), owner, ...more];
+  const { rows } = await client.query<ChangedKey & { isChanged: boolean }>({ ...statement, values });
+  const [key] = rows;
+  if (key?.isChanged) await appendKeyChanged(client, key, { nowMs, context });
+  return key !== undefined;
+}
+
+/** The columns of a changed key that its event names. */
+export type ChangedKey = Pick<KeyRow, 'id' | 'owner' | 'enabled' | 'deleted_at'> & { version: number };
+
+/** Appends the event of a changed key, in the transaction of the change. */
+export async function appendKeyChanged(
+  client: TransactionClient,
+  { id, owner, enabled, deleted_at: deletedAt, version }: ChangedKey,
+  { nowMs, context }: ChangeBy,
+): Promise<void> {
+  const data: ApiKeyChanged = {
+    id,
+    owner,
+    enabled,
+    deleted: deletedAt !== null,
+    version,
+    updated_at: new Date(nowMs).toISOString(),
+  };
+  const event = { aggregateId: id, aggregateVersion: version, occurredAtMs: nowMs, data };
+  await appendEvents(client, keyEvents['api-key-changed'], [event], context);
 }
 
 type OwnRow = KeyRow & { used: string };
@@ -153,19 +176,7 @@ type OwnRow = KeyRow & { used: string };
 const ownKeys = `SELECT k.*, coalesce(m.used, 0) AS used
   FROM api_keys k LEFT JOIN key_months m ON m.key_id = k.id AND m.month = $2`;
 
-const { subject, type, version } = keyEvents['api-key-changed'];
-const updatedAt = `to_char(m.updated_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-
-/** The outbox rows of keys in the CTE `changed`; $3 and $4 are the request and its trace. */
-export const changedEvents = `INSERT INTO outbox (id, subject, aggregate_id, payload)
-  SELECT m.event_id, '${subject}', m.id::text, json_build_object(
-    'id', m.event_id, 'type', '${type}', 'version', ${version}, 'aggregateId', m.id, 'aggregateVersion', m.version,
-    'occurredAt', ${updatedAt}, 'requestId', $3::text, 'traceparent', $4::text,
-    'data', json_build_object('id', m.id, 'owner', m.owner, 'enabled', m.enabled, 'deleted', m.deleted_at IS NOT NULL,
-      'version', m.version, 'updated_at', ${updatedAt}))
-  FROM (SELECT gen_random_uuid() AS event_id, changed.* FROM changed OFFSET 0) m`;
-
-/** A change of a key that is not deleted, and its event, in one statement and so in one commit. */
+/** A change of a key that is not deleted. One statement, since it locks the key and changes it only where it differs. */
 function changeStatement(
   name: string,
   assignment: string,
@@ -173,29 +184,44 @@ function changeStatement(
 ): { name: string; text: string } {
   const text = `
     WITH known AS (
-      SELECT k.id FROM api_keys k WHERE k.id = $1 AND k.owner = $5 AND k.deleted_at IS NULL FOR UPDATE
+      SELECT k.id FROM api_keys k WHERE k.id = $1 AND k.owner = $3 AND k.deleted_at IS NULL FOR UPDATE
     ), changed AS (
       UPDATE api_keys k SET ${assignment}, version = k.version + 1, updated_at = $2
       FROM known WHERE k.id = known.id AND ${condition} RETURNING k.*
-    ), published AS (${changedEvents})
-    SELECT EXISTS (SELECT FROM known) AS "isKnown"`;
+    )
+    SELECT changed.id IS NOT NULL AS "isChanged", changed.id, changed.owner, changed.enabled, changed.deleted_at,
+      changed.version
+    FROM known LEFT JOIN changed ON true`;
   return { name: `api-key-${name}`, text };
 }
 
 const enableStatement = changeStatement('enable', 'enabled = true', 'NOT k.enabled');
 const disableStatement = changeStatement('disable', 'enabled = false', 'k.enabled');
-// A second change within the time of the former secret ends the one before that.
+// A second change during the grace period revokes the secret before the former one.
 const regenerateStatement = changeStatement(
   'regenerate',
-  `secret_hash = $6, previous_secret_until = $7::timestamptz,
-   previous_secret_hash = CASE WHEN $7::timestamptz IS NULL THEN NULL ELSE k.secret_hash END`,
+  `secret_hash = $4, previous_secret_until = $5::timestamptz,
+   previous_secret_hash = CASE WHEN $5::timestamptz IS NULL THEN NULL ELSE k.secret_hash END`,
   'true',
 );
 const deleteStatement = changeStatement('delete', 'deleted_at = $2', 'true');
 
 const columns = [
-  ...['id', 'owner', 'label', 'key', 'key_digest', 'secret_hash', 'permissions', 'plan', 'per_minute'],
-  ...['burst', 'environment', 'monthly_budget', 'max_per_tx', 'created_at', 'updated_at'],
+  'id',
+  'owner',
+  'label',
+  'key',
+  'key_digest',
+  'secret_hash',
+  'permissions',
+  'plan',
+  'per_minute',
+  'burst',
+  'environment',
+  'monthly_budget',
+  'max_per_tx',
+  'created_at',
+  'updated_at',
 ];
 const insertStatement = `INSERT INTO api_keys (${columns.join(', ')})
   VALUES (${columns.map((_, index) => `$${index + 1}`).join(', ')})`;
@@ -206,9 +232,21 @@ const putStatement = `${insertStatement} ON CONFLICT (key) DO UPDATE SET enabled
 function valuesOf(key: NewApiKey, nowMs: number): unknown[] {
   const now = new Date(nowMs);
   return [
-    ...[key.id, key.owner, key.label, key.key, Buffer.from(digestOfKey(key.key), 'hex'), key.secretHash],
-    ...[key.permissions, key.plan, key.customRate?.perMinute ?? null, key.customRate?.burst ?? null],
-    ...[key.environment, key.monthlyBudgetUsd, key.maxPerTxUsd, now, now],
+    key.id,
+    key.owner,
+    key.label,
+    key.key,
+    Buffer.from(digestOfKey(key.key), 'hex'),
+    key.secretHash,
+    key.permissions,
+    key.plan,
+    key.customRate?.perMinute ?? null,
+    key.customRate?.burst ?? null,
+    key.environment,
+    key.monthlyBudgetUsd,
+    key.maxPerTxUsd,
+    now,
+    now,
   ];
 }
 

@@ -5,8 +5,8 @@ import { createHmac } from 'node:crypto';
 import type { MerchantConfig } from '../config';
 
 /**
- * HMAC-SHA256 under the pepper, of the secret's SHA-256 rather than of the secret: so the gateway need not send us what
- * it was presented. Without the pepper a copy of the database lets nobody tell whether a secret is right.
+ * HMAC-SHA256 under the pepper, of the secret's SHA-256 rather than of the secret itself: so the gateway never sends
+ * secrets. Without the pepper a copy of the database does not allow a secret to be verified.
  */
 @Injectable()
 export class SecretHash {

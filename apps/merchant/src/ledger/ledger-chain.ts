@@ -21,17 +21,17 @@ export interface NewTransaction extends Target {
 
 /**
  * The transactions that bring ledgers to their targets, one after the other in the given order.
- * @param heads of every wallet of a target; they are moved to the new ends
- * @param held what each ledger holds by reference; it is changed to what it holds then
+ * @param heads of every wallet of a target; updated to the new ends
+ * @param posted the position of each reference; updated to the targets
  */
 export function chainOf(
   targets: readonly Target[],
   heads: ReadonlyMap<string, ChainHead>,
-  held: Map<string, Position>,
+  posted: Map<string, Position>,
 ): NewTransaction[] {
   return targets.flatMap((target) => {
-    const key = heldKey(target);
-    const before = held.get(key) ?? [];
+    const key = positionKey(target);
+    const before = posted.get(key) ?? [];
     const entries = differenceOf(before, target.position);
     if (entries.length === 0) return [];
     const head = heads.get(target.wallet)!;
@@ -44,15 +44,15 @@ export function chainOf(
     };
     head.lastSeq = seq;
     head.lastHash = transaction.hash;
-    held.set(key, target.position);
+    posted.set(key, target.position);
     return [transaction];
   });
 }
 
-export const heldKey = ({ wallet, reference }: Pick<Target, 'wallet' | 'reference'>): string =>
+export const positionKey = ({ wallet, reference }: Pick<Target, 'wallet' | 'reference'>): string =>
   `${wallet}\n${reference}`;
 
-/** As `hashOf` of the repository says; the checks of ledgers compare both. */
+/** Equals `hashOf` of the repository; the verification of ledgers compares both. */
 function hashAfter(previous: Buffer, of: Omit<NewTransaction, 'previousHash' | 'hash'>): Buffer {
   const about = [of.wallet, of.seq, of.id, of.kind, of.reference, of.version, of.occurredAtMs];
   const entries = of.entries.flatMap(({ account, chain, token, amount }) => [account, chain, token, amount]);

@@ -2,10 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { Clock } from '@tollbridge/database';
 import { Metrics, type Logger } from '@tollbridge/observability';
 import { ServiceLogger } from '@tollbridge/bootstrap';
-import { LedgerProofRepository, type Choose, type LedgerSight } from './ledger-proof.repository';
+import { LedgerProofRepository, type Choose, type LedgerInspection } from './ledger-proof.repository';
 import { LedgerRepository } from './ledger.repository';
 
-/** Checks ledgers, and halts those that do not hold. */
+/** Verifies ledgers, and halts those that fail. */
 @Injectable()
 export class LedgerChecks {
   private readonly failed: { inc(): void };
@@ -17,27 +17,30 @@ export class LedgerChecks {
     @Inject(Clock) private readonly clock: Clock,
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {
-    this.failed = metrics.counter('tollbridge_ledgers_halted_total', 'Ledgers that a check has halted');
+    this.failed = metrics.counter(
+      'tollbridge_ledgers_halted_total',
+      'Ledgers halted by a failed verification',
+    );
   }
 
-  /** Undefined for a wallet that was never paid anything. */
-  async check(wallet: string, choose: Choose): Promise<LedgerSight | undefined> {
-    const sight = await this.proofs.look(wallet, choose);
-    if (!sight) return undefined;
+  /** Undefined for a wallet without a ledger. */
+  async check(wallet: string, choose: Choose): Promise<LedgerInspection | undefined> {
+    const inspection = await this.proofs.inspect(wallet, choose);
+    if (!inspection) return undefined;
     const nowMs = this.clock.now();
-    const [broken] = sight.checks.filter(({ problems }) => problems.length > 0);
-    const { haltedAt, haltedSegment } = sight.head;
-    // Halted already, it is told of another part that does not hold.
+    const [broken] = inspection.checks.filter(({ problems }) => problems.length > 0);
+    const { haltedAt, haltedSegment } = inspection.head;
+    // A halted ledger is logged again for another segment only.
     if (broken && haltedAt !== null && broken.segment !== haltedSegment)
-      this.logger.error({ wallet, ...broken }, 'another part of a halted ledger does not hold');
-    if (broken && sight.head.haltedAt === null && (await this.ledger.halt(wallet, broken.segment, nowMs))) {
-      sight.head.haltedAt = new Date(nowMs);
+      this.logger.error({ wallet, ...broken }, 'ledger verification failed in another segment');
+    if (broken && haltedAt === null && (await this.ledger.halt(wallet, broken.segment, nowMs))) {
+      inspection.head.haltedAt = new Date(nowMs);
       this.failed.inc();
       const { segment, problems } = broken;
-      this.logger.error({ wallet, segment, problems }, 'a ledger does not hold and is halted');
+      this.logger.error({ wallet, segment, problems }, 'ledger verification failed, ledger halted');
     }
-    const checked = sight.checks.map(({ segment }) => segment);
-    await this.proofs.noteChecked(wallet, checked, nowMs);
-    return sight;
+    const checked = inspection.checks.map(({ segment }) => segment);
+    await this.proofs.recordChecked(wallet, checked, nowMs);
+    return inspection;
   }
 }

@@ -5,7 +5,7 @@ import {
   type OrderChanged,
 } from '@tollbridge/contracts';
 
-/** What an account holds of an asset because of one order or payment. */
+/** What an account has received of an asset, from one order or payment. */
 export interface Posting {
   account: LedgerAccount;
   chain: string;
@@ -13,15 +13,15 @@ export interface Posting {
   amount: bigint;
 }
 
-/** Everything that one order or payment has moved. Its postings sum to zero per asset; none is zero. */
+/** All postings of one order or payment. They sum to zero per asset; none is zero. */
 export type Position = readonly Posting[];
 
-/** A position that a ledger is to hold, and what it follows from. */
+/** The position that a ledger must reach for a reference. */
 export interface Target {
   wallet: string;
   /** `order:<id>` or `paylink:<id of the payment>`. */
   reference: string;
-  /** Of the order or payment: each is posted once. */
+  /** The version of the order or payment; each is posted once. */
   version: number;
   occurredAtMs: number;
   position: Position;
@@ -29,7 +29,7 @@ export interface Target {
 
 type Asset = Pick<Posting, 'chain' | 'token'>;
 
-/** Money that left the payer for others. */
+/** Postings that move money from the payer to other accounts. */
 function moved(asset: Asset, parts: readonly [LedgerAccount, bigint][]): Posting[] {
   const real = parts.filter(([, amount]) => amount !== 0n);
   const total = real.reduce((sum, [, amount]) => sum + amount, 0n);
@@ -40,14 +40,14 @@ function moved(asset: Asset, parts: readonly [LedgerAccount, bigint][]): Posting
   ];
 }
 
-/** What a merchant received, from whatever it was. */
+/** The position of a received payment. */
 export function receivedPosition({ chain, token }: Asset, amount: bigint): Position {
   return moved({ chain, token }, [['merchant:received', amount]]);
 }
 
 /**
- * What an order has moved as it stands now. Its fee is taken only when it is settled; of a delivery that was too small
- * the merchant keeps what arrived. A refund is a deposit that came and was sent back, in what it was paid with.
+ * The position of an order. The fee is posted when the order settles; the merchant keeps a delivery that was too small.
+ * A refund is a deposit that arrived and was sent back, in the paid asset.
  */
 export function positionOf(order: OrderChanged): Position {
   const received = BigInt(order.settled_amount ?? 0);
@@ -64,13 +64,16 @@ export function positionOf(order: OrderChanged): Position {
   ]);
 }
 
-/** What has to be posted so that a ledger that holds `held` holds `wanted`. */
-export function differenceOf(held: Position, wanted: Position): Position {
-  const difference = added([...wanted, ...held.map((posting) => ({ ...posting, amount: -posting.amount }))]);
+/** The postings that turn position `posted` into `wanted`. */
+export function differenceOf(posted: Position, wanted: Position): Position {
+  const difference = added([
+    ...wanted,
+    ...posted.map((posting) => ({ ...posting, amount: -posting.amount })),
+  ]);
   return difference.sort((one, other) => (rankOf(one) < rankOf(other) ? -1 : 1));
 }
 
-/** The payer first, whatever was read in which order. */
+/** The payer first, then in a fixed order. */
 const rankOf = ({ account, chain, token }: Posting): string =>
   `${ledgerAccounts.indexOf(account)} ${chain} ${token}`;
 
@@ -84,8 +87,8 @@ function added(postings: readonly Posting[]): Posting[] {
   return [...sums.values()].filter(({ amount }) => amount !== 0n);
 }
 
-export function kindOf(held: Position, wanted: Position): LedgerKind {
+export function kindOf(posted: Position, wanted: Position): LedgerKind {
   if (wanted.length === 0) return 'reversal';
-  if (held.length > 0) return 'correction';
+  if (posted.length > 0) return 'correction';
   return wanted.some(({ account }) => account === 'merchant:received') ? 'payment' : 'refund';
 }

@@ -31,13 +31,13 @@ export interface AssetSums {
   transactions: string;
 }
 
-/** A ledger as it stood at one moment, with what a check of parts of it has found. */
-export interface LedgerSight {
+/** A ledger at one moment, with the results of verifying some of its segments. */
+export interface LedgerInspection {
   head: LedgerHead;
   assets: AssetSums[];
   waiting: number;
   checks: SegmentCheck[];
-  /** The other parts: when the one that was not checked for longest was; null while one never was. */
+  /** The oldest check of the other segments; null when one was never checked. */
   othersCheckedAt: Date | null;
   others: number;
 }
@@ -47,11 +47,11 @@ export type Choose = (head: LedgerHead, longestUnchecked: number) => number[];
 const recheckMs = 24 * 60 * 60_000;
 const keptSums = 'chain, token, debits, credits, received, fees, refunds, entries, transactions';
 const chainIds = chains.map(({ id }) => id);
-/** One entry sums up to three amounts of an order; no amount has 2^128 or more. See `ledger_entries_plausible`. */
+/** An entry sums up to three amounts below 2^128. See `ledger_entries_plausible`. */
 const entryBound = 2n ** 130n;
 const range = 'wallet = $1 AND seq BETWEEN $2 AND $3';
 
-/** Reads ledgers to check them. */
+/** Reads ledgers to verify them. */
 @Injectable()
 export class LedgerProofRepository {
   private readonly pool: Pool;
@@ -60,11 +60,11 @@ export class LedgerProofRepository {
     this.pool = pool;
   }
 
-  /** Everything at one moment, so that what is posted meanwhile looks like no fault. Undefined without a ledger. */
-  async look(wallet: string, choose: Choose): Promise<LedgerSight | undefined> {
+  /** Inspects a snapshot, so that concurrent postings are no faults. Undefined without a ledger. */
+  async inspect(wallet: string, choose: Choose): Promise<LedgerInspection | undefined> {
     return transaction(this.pool, async (client) => {
       await client.query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY');
-      // While a table that grew fast is not analysed yet, the planner would compare each transaction with each entry.
+      // Before a fast-growing table is analysed, the planner would compare each transaction with each entry.
       await client.query('SET LOCAL enable_nestloop = off');
       const head = await readHead(client, wallet);
       if (!head || head.lastSeq === 0) return undefined;
@@ -81,7 +81,7 @@ export class LedgerProofRepository {
     });
   }
 
-  async noteChecked(wallet: string, segments: readonly number[], nowMs: number): Promise<void> {
+  async recordChecked(wallet: string, segments: readonly number[], nowMs: number): Promise<void> {
     await this.pool.query({
       name: 'ledger-checked',
       text: 'UPDATE ledger_checks SET checked_at = $3, check_at = $4 WHERE wallet = $1 AND segment = ANY($2::bigint[])',
@@ -89,7 +89,7 @@ export class LedgerProofRepository {
     });
   }
 
-  /** Parts whose turn it is. */
+  /** Segments that are due for verification. */
   async due(nowMs: number, limit: number): Promise<{ wallet: string; segment: number }[]> {
     const { rows } = await this.pool.query<{ wallet: string; segment: string }>({
       name: 'ledger-checks-due',
@@ -99,7 +99,7 @@ export class LedgerProofRepository {
     return rows.map(({ wallet, segment }) => ({ wallet, segment: Number(segment) }));
   }
 
-  /** Ledgers in which nothing is posted; of very many some others each time. */
+  /** Halted ledgers, a random choice of many. */
   async halted(limit: number): Promise<string[]> {
     const { rows } = await this.pool.query<{ wallet: string }>({
       name: 'ledgers-halted',
@@ -161,7 +161,7 @@ async function readOthers(
   client: TransactionClient,
   wallet: string,
   segments: readonly number[],
-): Promise<Pick<LedgerSight, 'others' | 'othersCheckedAt'>> {
+): Promise<Pick<LedgerInspection, 'others' | 'othersCheckedAt'>> {
   const { rows } = await client.query<{ others: string; checked: string; checked_at: Date | null }>({
     name: 'ledger-other-checks',
     text: `SELECT count(*) AS others, count(checked_at) AS checked, min(checked_at) AS checked_at
@@ -172,7 +172,7 @@ async function readOthers(
   return { others: Number(others), othersCheckedAt: others === checked ? checked_at : null };
 }
 
-/** Looks at every entry of one part, and at the transaction before it, over whose hash it begins. */
+/** Verifies every entry of one segment, and the hash of the transaction before it. */
 async function checkSegment(
   client: TransactionClient,
   wallet: string,

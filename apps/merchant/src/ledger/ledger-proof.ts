@@ -1,25 +1,25 @@
 import type { LedgerAssetProof, LedgerProblem, LedgerProofReply } from '@tollbridge/contracts';
-import type { AssetSums, LedgerSight } from './ledger-proof.repository';
+import type { AssetSums, LedgerInspection } from './ledger-proof.repository';
 
 const noHash = '0'.repeat(64);
 
-/** Pure: what a look at a ledger proves. A wallet that was never paid anything has an empty one, which holds. */
-export function proofOf(sight: LedgerSight | undefined, nowMs: number): LedgerProofReply {
-  if (!sight)
+/** The proof of an inspected ledger. A wallet without a ledger has an empty, valid one. */
+export function proofOf(inspection: LedgerInspection | undefined, nowMs: number): LedgerProofReply {
+  if (!inspection)
     return {
-      ...{
-        ok: true,
-        halted_at: null,
-        problems: [],
-        assets: [],
-        transactions: 0,
-        waiting: 0,
-        last_hash: noHash,
-      },
-      ...{ segments: 0, checked: [], all_checked_since: null },
+      ok: true,
+      halted_at: null,
+      problems: [],
+      assets: [],
+      transactions: 0,
+      waiting: 0,
+      last_hash: noHash,
+      segments: 0,
+      checked: [],
+      all_checked_since: null,
     };
-  const { head, checks, waiting, others, othersCheckedAt } = sight;
-  const assets = sight.assets.map(assetOf);
+  const { head, checks, waiting, others, othersCheckedAt } = inspection;
+  const assets = inspection.assets.map(assetOf);
   const problems: LedgerProblem[] = checks.flatMap(({ segment, problems: found }) =>
     found.map((problem) => ({ ...problem, segment })),
   );

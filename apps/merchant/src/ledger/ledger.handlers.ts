@@ -23,15 +23,15 @@ export class LedgerHandlers {
   ) {}
 
   async proveLedger({ segment }: LedgerProofQuery, context: CallContext): Promise<LedgerProofReply> {
-    const sight = await this.checks.check(merchantOf(context), (head, longestUnchecked) => {
+    const inspection = await this.checks.check(merchantOf(context), (head, longestUnchecked) => {
       const newest = segmentOf(head.lastSeq);
       if (segment !== undefined && segment > newest) throw noSuchSegment();
-      // What is read last may still change, what was read first is forgotten; what had a fault is looked at again.
+      // The newest segment still changes, the longest unchecked one is due, and a failed one may be repaired.
       const wanted = [newest, longestUnchecked, head.haltedSegment ?? newest, segment ?? newest];
       return [...new Set(wanted)];
     });
-    if (!sight && segment !== undefined) throw noSuchSegment();
-    return proofOf(sight, this.clock.now());
+    if (!inspection && segment !== undefined) throw noSuchSegment();
+    return proofOf(inspection, this.clock.now());
   }
 
   async listLedgerEntries(query: LedgerEntriesQuery, context: CallContext): Promise<LedgerEntriesReply> {

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { v7 as uuid } from 'uuid';
 import { Merchant } from '../testing/merchant';
-import { oneOf, randomHistory, randomOf, shuffled, type ToldOrder } from '../testing/order-histories';
+import { oneOf, randomHistory, randomOf, shuffled, type PublishedOrder } from '../testing/order-histories';
 import { LedgerChecks } from './ledger-checks';
 import { LedgerWorker } from './ledger.worker';
 
@@ -49,22 +49,22 @@ async function allEntries(wallet: string, limit = 100): Promise<LedgerEntry[]> {
   return all;
 }
 
-const afterTelling = (told: readonly ToldOrder[]) => merchant.afterTelling(told);
+const publishAndWait = (told: readonly PublishedOrder[]) => merchant.publishAndWait(told);
 
 let seed = 4711;
 const history = (wallet: string) => randomHistory(randomOf(seed++), wallet, { fromMs: Date.now(), days: 1 });
 
-function settled(wallet: string, changes: Partial<OrderChanged> = {}): ToldOrder {
+function settled(wallet: string, changes: Partial<OrderChanged> = {}): PublishedOrder {
   const terms = { settle_chain: base, settle_token: 'USDC', merchant_amount: '1000000', fee_amount: '5000' };
   const order = { ...history(wallet)[0]!.order, ...terms, status: 'settled', version: 3 } as const;
   return { id: uuid(), type: 'order-settled', order: { ...order, settled_amount: '1000000', ...changes } };
 }
 const changed = (
-  { order }: ToldOrder,
-  type: ToldOrder['type'],
+  { order }: PublishedOrder,
+  type: PublishedOrder['type'],
   changes: Partial<OrderChanged>,
-): ToldOrder => ({ id: uuid(), type, order: { ...order, version: order.version + 1, ...changes } });
-const reorged = (told: ToldOrder): ToldOrder =>
+): PublishedOrder => ({ id: uuid(), type, order: { ...order, version: order.version + 1, ...changes } });
+const reorged = (told: PublishedOrder): PublishedOrder =>
   changed(told, 'order-reorged', { status: 'settling', settled_amount: null });
 
 /** Does what only an owner of the tables can do: the triggers are off while it does it. */
@@ -117,15 +117,21 @@ describe('GET /api/ledger/proof', () => {
       settled_amount: '9',
       failure_reason: 'X: y',
     });
-    await afterTelling([
+    await publishAndWait([
       settled(wallet),
       settled(wallet, { fee_amount: '0' }),
-      ...[{ ...refund, type: 'order-failed' } as const, { ...short, type: 'order-failed' } as const],
+      { ...refund, type: 'order-failed' } as const,
+      { ...short, type: 'order-failed' } as const,
     ]);
     const reply = await prove(wallet);
     expect(decode(LedgerProofReply, reply)).toMatchObject({ ok: true });
     expect(reply).toMatchObject({
-      ...{ ok: true, halted_at: null, problems: [], transactions: 4, waiting: 0, segments: 1 },
+      ok: true,
+      halted_at: null,
+      problems: [],
+      transactions: 4,
+      waiting: 0,
+      segments: 1,
       checked: [{ segment: 0, from_seq: 1, to_seq: 4 }],
       all_checked_since: new Date(clock.now()).toISOString(),
     });
@@ -142,15 +148,15 @@ describe('GET /api/ledger/proof', () => {
         transactions: 1,
       },
       {
-        ...{
-          ...none,
-          chain: base,
-          token: 'USDC',
-          debits: '2005009',
-          credits: '2005009',
-          received: '2000009',
-        },
-        ...{ fees: '5000', entries: 7, transactions: 3 },
+        ...none,
+        chain: base,
+        token: 'USDC',
+        debits: '2005009',
+        credits: '2005009',
+        received: '2000009',
+        fees: '5000',
+        entries: 7,
+        transactions: 3,
       },
     ]);
     expect(await merchant.call(proveLedger, {}, keyPrincipal(uuid(), wallet))).toEqual(reply);
@@ -162,7 +168,7 @@ describe('GET /api/ledger/proof', () => {
     const wallet = newWallet();
     const refused = { code: 'VALIDATION_ERROR', details: [{ field: 'segment' }] };
     await expect(prove(wallet, 0)).rejects.toMatchObject(refused);
-    await afterTelling([settled(wallet)]);
+    await publishAndWait([settled(wallet)]);
     expect(await prove(wallet, 0)).toMatchObject({ ok: true });
     await expect(prove(wallet, 1)).rejects.toMatchObject(refused);
     await expect(prove(wallet, -1)).rejects.toMatchObject(refused);
@@ -173,8 +179,8 @@ describe('GET /api/ledger/entries', () => {
   it('200: shows every entry, newest first and page by page, whose hashes anybody can make again', async () => {
     const wallet = newWallet();
     const first = settled(wallet);
-    await afterTelling([first]);
-    await afterTelling([reorged(first)]);
+    await publishAndWait([first]);
+    await publishAndWait([reorged(first)]);
     const entries = await allEntries(wallet, 2);
     expect(
       entries.map(({ seq, position, kind, account, amount }) => [seq, position, kind, account, amount]),
@@ -204,7 +210,7 @@ describe('GET /api/ledger/entries', () => {
 
   it('200: shows nobody what is another’s', async () => {
     const wallet = newWallet();
-    await afterTelling([settled(wallet)]);
+    await publishAndWait([settled(wallet)]);
     expect(await entriesOf(newWallet())).toEqual({ entries: [], limit: 50, next_cursor: null });
   });
 
@@ -282,7 +288,7 @@ describe('many events at once', () => {
     const wallets = [newWallet(), newWallet()];
     const histories = Array.from({ length: 100 }, () => history(oneOf(random, wallets)));
     const events = histories.flat();
-    await afterTelling(shuffled(random, [...events, ...events.filter(() => random() < 0.3)]));
+    await publishAndWait(shuffled(random, [...events, ...events.filter(() => random() < 0.3)]));
     for (const wallet of wallets) {
       const wanted = new Map<string, bigint>();
       const add = (account: string, amount: bigint) =>
@@ -363,7 +369,7 @@ describe('a ledger in which somebody changed a row', () => {
 
   it.each(faults)('does not hold, and halts: %s', async (_name, change, codes) => {
     const wallet = newWallet();
-    for (const told of [settled(wallet), settled(wallet), settled(wallet)]) await afterTelling([told]);
+    for (const told of [settled(wallet), settled(wallet), settled(wallet)]) await publishAndWait([told]);
     expect(await prove(wallet)).toMatchObject({ ok: true });
     await breakLedger(change, [wallet]);
     const reply = await prove(wallet);
@@ -374,7 +380,7 @@ describe('a ledger in which somebody changed a row', () => {
 
   it('does not hold with amounts that no payment can move, stored before the database rejected them', async () => {
     const wallet = newWallet();
-    await afterTelling([settled(wallet)]);
+    await publishAndWait([settled(wallet)]);
     const { database } = merchant;
     await database.query('ALTER TABLE ledger_entries DROP CONSTRAINT ledger_entries_plausible');
     await breakLedger('UPDATE ledger_entries SET amount = amount * 1e54::numeric WHERE wallet = $1', [
@@ -391,7 +397,7 @@ describe('a ledger in which somebody changed a row', () => {
   it('lets what happens wait, goes on with all else, and posts it when the row is right again', async () => {
     const [wallet, other] = [newWallet(), newWallet()];
     const first = settled(wallet);
-    await afterTelling([first]);
+    await publishAndWait([first]);
     const amount = (to: string) => [wallet, to];
     const set = `UPDATE ledger_entries SET amount = $2 WHERE wallet = $1 AND seq = 1 AND position = 2`;
     await breakLedger(set, amount('999999'));
@@ -401,7 +407,7 @@ describe('a ledger in which somebody changed a row', () => {
     const back = reorged(first);
     const again = changed(back, 'order-settled', { status: 'settled', settled_amount: '1000000' });
     const second = settled(wallet);
-    await afterTelling([back, again, second, settled(other)]);
+    await publishAndWait([back, again, second, settled(other)]);
     expect(await prove(wallet)).toMatchObject({ ok: false, transactions: 1, waiting: 2 });
     expect(await prove(other)).toMatchObject({ ok: true, transactions: 1 });
 
@@ -413,7 +419,7 @@ describe('a ledger in which somebody changed a row', () => {
       expect(await prove(wallet)).toMatchObject({ ok: true, halted_at: null, waiting: 0, transactions: 2 });
     });
     const third = settled(wallet);
-    await afterTelling([third]);
+    await publishAndWait([third]);
     const reply = await prove(wallet);
     expect(reply).toMatchObject({ ok: true, transactions: 3 });
     expect(reply.assets[0]).toMatchObject({ received: '3000000', fees: '15000', sum: '0' });
@@ -421,7 +427,7 @@ describe('a ledger in which somebody changed a row', () => {
 
   it('is found by the daily look, though nobody asks', async () => {
     const wallet = newWallet();
-    await afterTelling([settled(wallet)]);
+    await publishAndWait([settled(wallet)]);
     await breakLedger('UPDATE ledger_entries SET amount = 2 * amount WHERE wallet = $1', [wallet]);
     await merchant.database.query(`UPDATE ledger_checks SET check_at = $2 WHERE wallet = $1`, [
       wallet,
@@ -456,7 +462,7 @@ describe('a long ledger', () => {
     expect(second.checked.map(({ segment }) => segment)).toEqual([2, 1]);
     expect(second.all_checked_since).toBe(new Date(firstMs).toISOString());
     // What the app itself posts follows on what was filled in.
-    await afterTelling([settled(wallet)]);
+    await publishAndWait([settled(wallet)]);
     expect(await prove(wallet)).toMatchObject({ ok: true, transactions: 10_003 });
     await breakLedger('UPDATE ledger_entries SET amount = 2 * amount WHERE wallet = $1 AND seq = 5001', [
       wallet,
@@ -464,13 +470,11 @@ describe('a long ledger', () => {
     const sight = await checks.check(wallet, () => [2]);
     expect(sight!.checks[0]!.problems).toEqual([]);
     expect(await prove(wallet, 1)).toMatchObject({
-      ...{
-        ok: false,
-        problems: [
-          { code: 'hash', segment: 1, seq: 5_001 },
-          { code: 'sums', segment: 1, seq: null },
-        ],
-      },
+      ok: false,
+      problems: [
+        { code: 'hash', segment: 1, seq: 5_001 },
+        { code: 'sums', segment: 1, seq: null },
+      ],
     });
   });
 

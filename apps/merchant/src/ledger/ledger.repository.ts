@@ -2,20 +2,19 @@ import { Injectable } from '@nestjs/common';
 import type { LedgerAccount, LedgerKind } from '@tollbridge/contracts';
 import { Database, transaction, type TransactionClient } from '@tollbridge/database';
 import type { Pool } from 'pg';
-import { chainOf, heldKey, type ChainHead, type NewTransaction } from './ledger-chain';
+import { chainOf, positionKey, type ChainHead, type NewTransaction } from './ledger-chain';
 import type { Position, Posting, Target } from './ledger-position';
 
-/** So many transactions of a wallet are checked together. */
+/** Transactions of a wallet that are verified together. */
 export const segmentSize = 5_000;
 export const segmentOf = (seq: number): number => Math.floor((seq - 1) / segmentSize);
 
-// What was just posted is checked within the hour, and everything once a day.
+// New segments are verified within the hour, all segments once a day.
 const firstCheckMs = 60 * 60_000;
 
 /**
- * The text of which a transaction's hash is made, one field a line: the hash before it, wallet, number, id, kind,
- * reference, version, time in milliseconds, and of each entry account, chain, token and amount. None of them can hold a
- * line break.
+ * The hashed text of a transaction, one field a line: the previous hash, wallet, number, id, kind, reference, version, time
+ * in milliseconds, and account, chain, token and amount of each entry. No field can contain a line break.
  */
 export const hashOf = (t: string, entries: string): string => `sha256(convert_to(concat_ws(E'\\n',
   encode(${t}.previous_hash, 'hex'), ${t}.wallet, ${t}.seq, ${t}.id, ${t}.kind, ${t}.reference, ${t}.version,
@@ -59,21 +58,20 @@ export class LedgerRepository {
   }
 
   /**
-   * Posts what is missing to these positions, as if they came one by one in this order, or lets them wait where the ledger
-   * is halted.
+   * Posts what is missing to reach these positions, one by one in this order. Targets of halted ledgers are queued.
    */
   async post(client: TransactionClient, targets: readonly Target[]): Promise<void> {
-    const moving = await withoutStill(client, targets);
-    if (moving.length === 0) return;
-    const heads = await lockHeads(client, new Set(moving.map(({ wallet }) => wallet)));
+    const changing = await withoutUnchanged(client, targets);
+    if (changing.length === 0) return;
+    const heads = await lockHeads(client, new Set(changing.map(({ wallet }) => wallet)));
     const isHalted = ({ wallet }: Target): boolean => heads.get(wallet)!.isHalted;
-    const waiting = moving.filter(isHalted);
-    if (waiting.length > 0) await letWait(client, waiting);
-    const posted = moving.filter((target) => !isHalted(target));
+    const waiting = changing.filter(isHalted);
+    if (waiting.length > 0) await queueTargets(client, waiting);
+    const posted = changing.filter((target) => !isHalted(target));
     if (posted.length > 0) await postUnder(client, heads, posted);
   }
 
-  /** Nothing is posted any more; answers false where that was so already. */
+  /** Stops postings. @returns false when the ledger was halted already */
   async halt(wallet: string, segment: number, nowMs: number): Promise<boolean> {
     const { rowCount } = await this.pool.query({
       name: 'ledger-halt',
@@ -83,10 +81,10 @@ export class LedgerRepository {
     return rowCount === 1;
   }
 
-  /** Posts what has waited; answers whether that was all, and the ledger goes on. */
+  /** Posts queued targets. @returns whether the queue was empty and the ledger resumes */
   async resume(wallet: string): Promise<boolean> {
     return transaction(this.pool, async (client) => {
-      // Locked first: what finds the ledger halted adds to what waits under the same lock.
+      // Locked first: postings to a halted ledger queue their targets under the same lock.
       const heads = await lockHeads(client, new Set([wallet]));
       const waiting = await takeWaiting(client, wallet);
       if (waiting.length > 0) await postUnder(client, heads, waiting);
@@ -98,7 +96,7 @@ export class LedgerRepository {
     });
   }
 
-  /** Newest first, those after `before` in that order. */
+  /** Newest first, after `before` in that order. */
   async entries(
     wallet: string,
     limit: number,
@@ -118,14 +116,13 @@ export class LedgerRepository {
 }
 
 /**
- * Without what moves nothing and has never moved anything, which is most of what orders say: then no other change of the
- * wallet has to be waited for.
+ * Drops targets that move nothing and never have, which is most order events, so that they take no lock.
  */
-async function withoutStill(client: TransactionClient, targets: readonly Target[]): Promise<Target[]> {
-  const moved = new Set(targets.filter(({ position }) => position.length > 0).map(heldKey));
-  const unsure = targets.filter((target) => !moved.has(heldKey(target)));
+async function withoutUnchanged(client: TransactionClient, targets: readonly Target[]): Promise<Target[]> {
+  const moved = new Set(targets.filter(({ position }) => position.length > 0).map(positionKey));
+  const unsure = targets.filter((target) => !moved.has(positionKey(target)));
   if (unsure.length > 0) for (const key of await knownOf(client, unsure)) moved.add(key);
-  return targets.filter((target) => moved.has(heldKey(target)));
+  return targets.filter((target) => moved.has(positionKey(target)));
 }
 
 async function knownOf(client: TransactionClient, targets: readonly Target[]): Promise<string[]> {
@@ -136,12 +133,12 @@ async function knownOf(client: TransactionClient, targets: readonly Target[]): P
              OR EXISTS (SELECT FROM ledger_waiting w WHERE w.wallet = g.wallet AND w.reference = g.reference)`,
     values: [targets.map(({ wallet }) => wallet), targets.map(({ reference }) => reference)],
   });
-  return rows.map(heldKey);
+  return rows.map(positionKey);
 }
 
 /**
- * Whatever posts to one ledger waits here for the others: each hash is made over the one before it. New ledgers are made
- * first and all are locked afterwards, in the order of their wallets, so that two batches never wait in a circle.
+ * Locks ledgers, which serialises their postings: each hash depends on the previous one. New ledgers are inserted first
+ * and all are locked afterwards, by wallet, so that concurrent batches do not deadlock.
  */
 async function lockHeads(
   client: TransactionClient,
@@ -168,12 +165,12 @@ async function lockHeads(
   );
 }
 
-/** Of each reference the newest. */
-async function letWait(client: TransactionClient, targets: readonly Target[]): Promise<void> {
+/** Queues the newest target of each reference until the ledger resumes. */
+async function queueTargets(client: TransactionClient, targets: readonly Target[]): Promise<void> {
   const newest = new Map<string, Target>();
   for (const target of targets) {
-    const known = newest.get(heldKey(target));
-    if (!known || target.version > known.version) newest.set(heldKey(target), target);
+    const known = newest.get(positionKey(target));
+    if (!known || target.version > known.version) newest.set(positionKey(target), target);
   }
   const rows = [...newest.values()].map(({ wallet, reference, version, occurredAtMs, position }) => ({
     wallet,
@@ -192,13 +189,13 @@ async function letWait(client: TransactionClient, targets: readonly Target[]): P
   });
 }
 
-/** @param heads locked; they are moved to the new ends */
+/** @param heads locked; updated to the new ends */
 async function postUnder(
   client: TransactionClient,
   heads: ReadonlyMap<string, Head>,
   targets: readonly Target[],
 ): Promise<void> {
-  const transactions = chainOf(targets, heads, await heldPositions(client, targets));
+  const transactions = chainOf(targets, heads, await postedPositions(client, targets));
   if (transactions.length === 0) return;
   await client.query({
     name: 'ledger-post',
@@ -209,13 +206,13 @@ async function postUnder(
     ],
   });
   const begun = transactions.filter(({ seq }) => seq % segmentSize === 1);
-  if (begun.length > 0) await remindOfChecks(client, begun);
+  if (begun.length > 0) await scheduleChecks(client, begun);
 }
 
-/** A new part is checked for the first time soon; its row is what reminds of it. */
-async function remindOfChecks(client: TransactionClient, begun: readonly NewTransaction[]): Promise<void> {
+/** Schedules the first verification of new segments. */
+async function scheduleChecks(client: TransactionClient, begun: readonly NewTransaction[]): Promise<void> {
   await client.query({
-    name: 'ledger-remind',
+    name: 'ledger-schedule-checks',
     text: `INSERT INTO ledger_checks (wallet, segment, check_at)
            SELECT wallet, segment, now() + $3 * interval '1 millisecond' FROM unnest($1::text[], $2::bigint[]) AS g (wallet, segment)`,
     values: [begun.map(({ wallet }) => wallet), begun.map(({ seq }) => segmentOf(seq)), firstCheckMs],
@@ -272,7 +269,7 @@ const postStatement = `
   )
   UPDATE ledgers SET last_seq = last.seq, last_hash = last.hash FROM last WHERE ledgers.wallet = last.wallet`;
 
-/** The sums of entries by asset, as they are kept. */
+/** The stored sums of entries by asset. */
 export function sumsOf(e: string): string {
   const of = (account: LedgerAccount) =>
     `coalesce(sum(${e}.amount) FILTER (WHERE ${e}.account = '${account}'), 0)`;
@@ -280,8 +277,8 @@ export function sumsOf(e: string): string {
     coalesce(sum(${e}.amount) FILTER (WHERE ${e}.amount > 0), 0), ${of('merchant:received')}, ${of('fees')}, ${of('refunds')}, count(*)`;
 }
 
-/** What the ledgers hold by reference, as `heldKey` names it. */
-async function heldPositions(
+/** The positions in the ledgers, by `positionKey`. */
+async function postedPositions(
   client: TransactionClient,
   targets: readonly Target[],
 ): Promise<Map<string, Position>> {
@@ -293,20 +290,20 @@ async function heldPositions(
     token: string;
     amount: string;
   }>({
-    name: 'ledger-held',
+    name: 'ledger-posted',
     text: `SELECT t.wallet, t.reference, e.account, e.chain, e.token, sum(e.amount) AS amount
            FROM ledger_transactions t JOIN ledger_entries e USING (wallet, seq)
            WHERE t.reference = ANY($1::text[])
            GROUP BY t.wallet, t.reference, e.account, e.chain, e.token HAVING sum(e.amount) <> 0`,
     values: [[...new Set(targets.map(({ reference }) => reference))]],
   });
-  const held = new Map<string, Posting[]>();
+  const posted = new Map<string, Posting[]>();
   for (const { wallet, reference, account, chain, token, amount } of rows) {
-    const key = heldKey({ wallet, reference });
+    const key = positionKey({ wallet, reference });
     const posting = { account, chain, token, amount: BigInt(amount) };
-    held.set(key, [...(held.get(key) ?? []), posting]);
+    posted.set(key, [...(posted.get(key) ?? []), posting]);
   }
-  return held;
+  return posted;
 }
 
 const resumedAtOnce = 200;
@@ -327,7 +324,10 @@ async function takeWaiting(client: TransactionClient, wallet: string): Promise<T
   return rows
     .sort((one, other) => one.occurred_at.getTime() - other.occurred_at.getTime())
     .map(({ reference, version, occurred_at, position }) => ({
-      ...{ wallet, reference, version, occurredAtMs: occurred_at.getTime() },
+      wallet,
+      reference,
+      version,
+      occurredAtMs: occurred_at.getTime(),
       position: position.map((posting) => ({ ...posting, amount: BigInt(posting.amount) })),
     }));
 }

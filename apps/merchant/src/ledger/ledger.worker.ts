@@ -3,13 +3,13 @@ import { Clock, Database, LeaderLock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
 import { PollingLoop, ServiceLogger } from '@tollbridge/bootstrap';
 import { LedgerChecks } from './ledger-checks';
-import { LedgerProofRepository, type LedgerSight } from './ledger-proof.repository';
+import { LedgerProofRepository, type LedgerInspection } from './ledger-proof.repository';
 import { LedgerRepository, segmentOf } from './ledger.repository';
 
-const lookEveryMs = 10_000;
+const pollEveryMs = 10_000;
 const maxAtOnce = 20;
 
-/** Looks at every part of every ledger once a day, and lets go on what holds again. One replica does it. */
+/** Verifies every segment of every ledger once a day, and resumes halted ledgers that pass. The leader does it. */
 @Injectable()
 export class LedgerWorker implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly lock: LeaderLock;
@@ -26,9 +26,9 @@ export class LedgerWorker implements OnApplicationBootstrap, OnApplicationShutdo
     this.lock = new LeaderLock(database.pool, 'merchant ledger checks');
     const onError = (error: unknown): void => {
       this.lock.release();
-      logger.warn({ err: error }, 'ledgers could not be checked; trying again');
+      logger.warn({ err: error }, 'ledger verification run failed, retrying');
     };
-    this.loop = new PollingLoop(() => this.step(), lookEveryMs, onError);
+    this.loop = new PollingLoop(() => this.step(), pollEveryMs, onError);
   }
 
   onApplicationBootstrap(): void {
@@ -44,28 +44,29 @@ export class LedgerWorker implements OnApplicationBootstrap, OnApplicationShutdo
     if (!(await this.lock.take())) return 'done';
     for (const wallet of await this.proofs.halted(maxAtOnce))
       await this.tryToResume(wallet).catch((error: unknown) =>
-        // One ledger must not keep the others from being looked at.
-        this.logger.warn({ wallet, err: error }, 'a halted ledger could not be looked at; trying again'),
+        // One ledger must not block the others.
+        this.logger.warn({ wallet, err: error }, 'halted ledger check failed, retrying'),
       );
     const due = await this.proofs.due(this.clock.now(), maxAtOnce);
     for (const { wallet, segment } of due) await this.checks.check(wallet, () => [segment]);
     return due.length === maxAtOnce ? 'more' : 'done';
   }
 
-  /** Somebody may have put right what was wrong; the hash of each transaction says whether it is what it was. */
+  /** Resumes a halted ledger once an operator has repaired it, as the hashes of its transactions prove. */
   private async tryToResume(wallet: string): Promise<void> {
-    const sight = await this.checks.check(wallet, (head) => [
+    const inspection = await this.checks.check(wallet, (head) => [
       ...new Set([segmentOf(head.lastSeq), head.haltedSegment ?? 0]),
     ]);
-    if (!sight || !holds(sight)) return;
-    // Whatever has changed one row may have changed others: nothing goes on over a fault that a look would have found.
-    for (let segment = 0; segment < segmentOf(sight.head.lastSeq); segment++) {
+    if (!inspection || !isValid(inspection)) return;
+    // Whatever changed one row may have changed others, so every segment must pass.
+    for (let segment = 0; segment < segmentOf(inspection.head.lastSeq); segment++) {
       const part = await this.checks.check(wallet, () => [segment]);
-      if (!part || !holds(part)) return;
+      if (!part || !isValid(part)) return;
     }
     while (!(await this.ledger.resume(wallet)));
-    this.logger.info({ wallet }, 'a halted ledger holds again and goes on');
+    this.logger.info({ wallet }, 'ledger verified, resuming');
   }
 }
 
-const holds = ({ checks }: LedgerSight): boolean => checks.every(({ problems }) => problems.length === 0);
+const isValid = ({ checks }: LedgerInspection): boolean =>
+  checks.every(({ problems }) => problems.length === 0);

@@ -66,7 +66,9 @@ it('a payment that the merchant confirmed is posted and completed, marked, and t
     { status: 'completed', amount: '3500000', confirmed_by: 'merchant' },
   ]);
   expect(await call(dashboardApi.operations.getOverview)).toMatchObject({
-    ...{ totalPayments: 1, confirmedByMerchant: 1, successRate: 1 },
+    totalPayments: 1,
+    confirmedByMerchant: 1,
+    successRate: 1,
     volumeByToken: [{ token: 'USDC', amount: '3.5', payments: 1 }],
     volumeByChain: [{ network: 'eip155:1', payments: 1 }],
   });
@@ -76,7 +78,7 @@ it('a payment that the merchant confirmed is posted and completed, marked, and t
     settle_chain: 'eip155:1',
     settle_tx: `0x${'5'.repeat(64)}`,
   } as const;
-  await harness.merchant.tellOrder('order-settled', settled);
+  await harness.merchant.publishOrder('order-settled', settled);
   await eventually(async () =>
     expect(await prove(wallet)).toMatchObject({ ok: true, assets: [{ received: '0', sum: '0' }] }),
   );
@@ -84,6 +86,7 @@ it('a payment that the merchant confirmed is posted and completed, marked, and t
     { status: 'reversed', confirmed_by: null },
   ]);
   expect(await call(dashboardApi.operations.getOverview)).toMatchObject({
-    ...{ totalPayments: 0, confirmedByMerchant: 0 },
+    totalPayments: 0,
+    confirmedByMerchant: 0,
   });
 });

@@ -1,26 +1,26 @@
 import type { OrderChanged } from '@tollbridge/contracts';
 import type { EventEnvelope, FieldError } from '@tollbridge/rpc';
 import { canonicalAddress, findChain } from '@tollbridge/chains';
-import { chainProblems } from '../chains/chain-problems';
+import { validateChains } from '../chains/validate-chains';
 
 const evmHash = /^0x[0-9a-f]{64}$/i;
 
-/** What the declaration of an order's event cannot say: chains, their addresses and hashes, and how fields agree. */
+/** Validates what the declaration of an order event cannot: chains, addresses, hashes and related fields. */
 export function checkOrder({ aggregateId, data: order }: EventEnvelope<OrderChanged>): FieldError[] {
-  const problems = chainProblems(order, ['pay_blockchain', 'settle_chain']);
-  const report = (field: keyof OrderChanged, message: string) => void problems.push({ field, message });
+  const errors = validateChains(order, ['pay_blockchain', 'settle_chain']);
+  const report = (field: keyof OrderChanged, message: string) => void errors.push({ field, message });
   if (aggregateId !== order.order_id) report('order_id', 'must equal the aggregate of the event');
   if (BigInt(order.fee_amount) > BigInt(order.merchant_amount))
     report('fee_amount', 'must not be above merchant_amount');
   const settleChain = findChain(order.settle_chain);
   if (settleChain && !isCanonical(settleChain, order.merchant_address))
     report('merchant_address', 'must be an address of settle_chain in its canonical form');
-  // Across chains the providers write hashes in forms of their own.
+  // Cross-chain hashes come from providers, in formats of their own.
   const hashes = order.method === 'Direct' ? (['pay_tx', 'settle_tx'] as const) : [];
   for (const field of hashes)
     if (order[field] !== null && !evmHash.test(order[field]))
       report(field, 'must be 0x and 64 hexadecimal digits');
-  return problems;
+  return errors;
 }
 
 function isCanonical(chain: Parameters<typeof canonicalAddress>[0], address: string): boolean {

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { v7 as uuid } from 'uuid';
 import { Budgets } from '../budgets/budgets';
 import { Merchant } from '../testing/merchant';
-import { oneOf, randomHistory, randomOf, type Random, type ToldOrder } from '../testing/order-histories';
+import { oneOf, randomHistory, randomOf, type Random, type PublishedOrder } from '../testing/order-histories';
 import { OrdersWorker } from './orders.worker';
 
 jest.setTimeout(240_000);
@@ -87,7 +87,7 @@ async function place(merchant: Merchant, shop: Shop, paymentId: string, orderId:
   );
 }
 
-const envelopeOf = ({ id, type, order }: ToldOrder): EventEnvelope<OrderChanged> => ({
+const envelopeOf = ({ id, type, order }: PublishedOrder): EventEnvelope<OrderChanged> => ({
   id,
   type,
   version: orderEvents[type as OrderEventType].version,
@@ -100,9 +100,9 @@ const envelopeOf = ({ id, type, order }: ToldOrder): EventEnvelope<OrderChanged>
 });
 
 /** Histories mixed at random: mostly in the order of each order's versions, some overtaken, some delivered twice. */
-function interleaved(random: Random, histories: readonly ToldOrder[][]): EventEnvelope<OrderChanged>[] {
+function interleaved(random: Random, histories: readonly PublishedOrder[][]): EventEnvelope<OrderChanged>[] {
   const left = histories.map((told) => [...told]);
-  const mixed: ToldOrder[] = [];
+  const mixed: PublishedOrder[] = [];
   while (left.some(({ length }) => length > 0)) {
     const from = oneOf(
       random,

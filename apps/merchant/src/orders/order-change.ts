@@ -2,31 +2,31 @@ import type { OrderChanged, OrderEventType } from '@tollbridge/contracts';
 import { canonicalPayer } from '@tollbridge/chains';
 import type { TransactionClient } from '@tollbridge/database';
 
-/** What an event of the pay service says of an order. */
+/** An order event with its merchant. */
 export interface OrderEvent {
-  /** The same when the event is delivered again. */
+  /** The same when the event is redelivered. */
   eventId: string;
   type: OrderEventType;
   order: OrderChanged;
-  /** The merchant that it concerns. */
+  /** The merchant of the order. */
   wallet: string;
 }
 
 export interface OrderChange extends OrderEvent {
-  /** The order as it was known before this event, also by an earlier one of the same batch; null when it was not. */
+  /** The order before this event, including earlier events of the batch; null when it was unknown. */
   before: OrderChanged | null;
   /**
-   * Whether nothing newer is known. Events may overtake each other: a listener that keeps a state looks at the newest
-   * only, and at the difference to `before`; a listener that passes on each event takes all.
+   * Whether no newer event is known. Events may overtake each other: a listener that stores a state reads newest events
+   * only, and compares with `before`; a listener that forwards events takes all.
    */
   isNewest: boolean;
 }
 
-/** What follows from orders. All listeners run in one transaction with the record that the events were handled. */
+/** A feature that follows orders. All listeners run in the transaction that records the events as handled. */
 export interface OrderListener {
   /**
-   * Handles the changes of a batch as if they came one by one, in this order, by statements for all of them. Rows that
-   * others may lock as well are locked in the order of their keys.
+   * Handles the changes of a batch in this order, with set-based statements. Rows that other transactions lock too are
+   * locked by key.
    */
   onOrders(changes: readonly OrderChange[], client: TransactionClient): Promise<void>;
 }
@@ -34,15 +34,15 @@ export interface OrderListener {
 type Attributed = Pick<OrderChanged, 'merchant_id' | 'merchant_address' | 'created_by'>;
 
 /**
- * The merchant of an order. Anybody may write anybody's wallet into `merchant_id`, so it is believed only when that wallet
- * made the order or is paid by it; an order that only claims somebody's name is its receiver's.
+ * The merchant of an order. Any client may write any wallet into `merchant_id`, so it is trusted only when that wallet
+ * created the order or is paid by it. Otherwise the order belongs to its receiver.
  */
 export function walletOf({
   merchant_id: id,
   merchant_address: receiver,
-  created_by: maker,
+  created_by: creator,
 }: Attributed): string {
   const named = canonicalPayer(id);
-  if (named === null) return maker ?? receiver;
-  return named === maker || named === receiver ? named : receiver;
+  if (named === null) return creator ?? receiver;
+  return named === creator || named === receiver ? named : receiver;
 }

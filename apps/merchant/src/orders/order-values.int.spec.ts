@@ -5,7 +5,7 @@ import { Wallet } from 'ethers';
 import { v7 as uuid } from 'uuid';
 import { rebuildDashboard } from '../dashboard/rebuild-dashboard';
 import { Merchant, sampleOrder } from '../testing/merchant';
-import type { ToldOrder } from '../testing/order-histories';
+import type { PublishedOrder } from '../testing/order-histories';
 import { FakePayOrders } from '../testing/fake-pay-orders';
 
 jest.setTimeout(60_000);
@@ -47,9 +47,10 @@ async function shop() {
     created_by: wallet,
   };
   const told = { ...sampleOrder(), ...about, settled_value_usd: null, updated_at: settledAt };
-  const settled: ToldOrder = { id: uuid(), type: 'order-settled', order: told };
-  const valued: ToldOrder = {
-    ...{ id: uuid(), type: 'order-valued' },
+  const settled: PublishedOrder = { id: uuid(), type: 'order-settled', order: told };
+  const valued: PublishedOrder = {
+    id: uuid(),
+    type: 'order-valued',
     order: { ...told, settled_value_usd: '1.05', version: 4 },
   };
   const { history } = payOrders;
@@ -113,11 +114,11 @@ async function rebuildAgrees(wallet: string): Promise<void> {
 
 it('the value of an order that was settled without a price reaches everything that shows it, on the day of the settlement', async () => {
   const { wallet, settled, valued } = await shop();
-  await merchant.afterTelling([settled]);
+  await merchant.publishAndWait([settled]);
   expect(await everything(wallet)).toEqual(expected(settled.order.order_id, null));
 
   clock.advance(3_600_000);
-  await merchant.afterTelling([valued, valued]);
+  await merchant.publishAndWait([valued, valued]);
 
   expect(await everything(wallet)).toEqual(expected(settled.order.order_id, '1.05'));
   await rebuildAgrees(wallet);
@@ -125,8 +126,8 @@ it('the value of an order that was settled without a price reaches everything th
 
 it('a value that overtakes the settlement stays, and the merchant hears of each once', async () => {
   const { wallet, settled, valued } = await shop();
-  await merchant.afterTelling([valued]);
-  await merchant.afterTelling([settled]);
+  await merchant.publishAndWait([valued]);
+  await merchant.publishAndWait([settled]);
   expect(await everything(wallet)).toEqual(expected(settled.order.order_id, '1.05'));
   await rebuildAgrees(wallet);
 });

@@ -26,7 +26,7 @@ const handled = async (): Promise<number> =>
   (await merchant.database.query('SELECT FROM inbox WHERE consumer = $1', ['merchant-orders'])).length;
 
 it('keeps what is told of an order, and whose it is', async () => {
-  const order = await merchant.tellOrder('order-settled');
+  const order = await merchant.publishOrder('order-settled');
   await eventually(async () =>
     expect(await known(order.order_id)).toEqual([
       { wallet: order.merchant_address, version: 3, data: order },
@@ -41,7 +41,7 @@ it('keeps the newest, in whatever order and however often events come', async ()
   const ids = told.map(() => uuid());
   await Promise.all(
     told.map((data, at) =>
-      merchant.tell(orderEvents['order-settling'], order.order_id, data.version, data, ids[at]),
+      merchant.publishEvent(orderEvents['order-settling'], order.order_id, data.version, data, ids[at]),
     ),
   );
   await eventually(async () => expect(await handled()).toBe(before + 4));
@@ -52,8 +52,15 @@ it('an event that was put aside is handled when a person says so, and stays wher
   const { pool } = merchant.apps[0]!.context.get(Database);
   const order = sampleOrder();
   const envelope = {
-    ...{ id: uuid(), type: 'order-settled', version: 1, aggregateId: order.order_id, aggregateVersion: 3 },
-    ...{ occurredAt: order.updated_at, requestId: 'request-1', traceparent: '', data: order },
+    id: uuid(),
+    type: 'order-settled',
+    version: 1,
+    aggregateId: order.order_id,
+    aggregateVersion: 3,
+    occurredAt: order.updated_at,
+    requestId: 'request-1',
+    traceparent: '',
+    data: order,
   };
   const texts = [
     JSON.stringify(envelope),

@@ -5,17 +5,17 @@ import type { OrderChange, OrderEvent } from './order-change';
 
 interface OrderRow {
   id: string;
-  /** 0 where only the row is there (see `lockOrder`). */
+  /** 0 for a row that only serves as a lock, see `lockOrder`. */
   version: number;
   data: OrderChanged | null;
 }
 
-/** The orders of merchants as the pay service described them last. */
+/** Copies of orders, as their newest events describe them. */
 @Injectable()
 export class OrdersRepository {
   /**
-   * Stores of each order the newest that the events say, unless something newer is known. The rows stay locked.
-   * @returns what each event changes, in the same order
+   * Stores the newest event of each order, unless a newer one is stored. The rows stay locked.
+   * @returns the change of each event, in the same order
    */
   async record(client: PoolClient, events: readonly OrderEvent[]): Promise<OrderChange[]> {
     const newest = new Map<string, OrderEvent>();
@@ -26,7 +26,7 @@ export class OrdersRepository {
     const added = await insertOrders(client, [...newest.values()]);
     const others = [...newest.keys()].filter((id) => !added.has(id));
     const locked = others.length === 0 ? [] : await lockOrders(client, others);
-    // An id in another form than PostgreSQL's own would not be found again.
+    // A UUID in another form than PostgreSQL's own is stored, but not found again.
     if (added.size + locked.length !== newest.size)
       throw new Error('an order id is not a UUID in its canonical form');
     const changes = changesOf(events, locked);
@@ -37,7 +37,7 @@ export class OrdersRepository {
     return changes;
   }
 
-  /** Whether this transaction settles an order, as far as is known. @param chain its id in the registry, as orders tell it */
+  /** Whether this transaction settles a known order. @param chain its id in the registry */
   async isSettledBy(client: PoolClient, chain: string, txHash: string): Promise<boolean> {
     const { rowCount } = await client.query({
       name: 'orders-settled-by',
@@ -49,8 +49,8 @@ export class OrdersRepository {
 }
 
 /**
- * Locks the row of an order until the end of the transaction, as its events do, also when none has come yet. Whatever they
- * have changed is visible afterwards.
+ * Locks the row of an order until the end of the transaction, and inserts it before its first event. Handlers of its
+ * events lock it too.
  */
 export async function lockOrder(
   client: PoolClient,
@@ -67,9 +67,8 @@ export async function lockOrder(
 }
 
 /**
- * Two batches with the same order wait here for each other. Rows are inserted in the order of their ids and locked in the
- * same order afterwards, so that two transactions never wait in a circle.
- * @returns the ids that were not there
+ * Inserts rows by id, and locks by id afterwards, so that concurrent batches with the same orders do not deadlock.
+ * @returns the ids that were inserted
  */
 async function insertOrders(client: PoolClient, events: readonly OrderEvent[]): Promise<Set<string>> {
   const { rows } = await client.query<{ id: string }>({
@@ -111,7 +110,7 @@ const rowsOf = (events: readonly OrderEvent[]): string =>
     })),
   );
 
-/** What each event changes of what was known before it. */
+/** What each event changes, compared with the state before it. */
 function changesOf(events: readonly OrderEvent[], locked: readonly OrderRow[]): OrderChange[] {
   const known = new Map<string, Pick<OrderRow, 'version' | 'data'>>(locked.map((row) => [row.id, row]));
   return events.map((event) => {

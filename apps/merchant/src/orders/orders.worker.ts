@@ -7,16 +7,16 @@ import { checkOrder } from './check-order';
 import { walletOf, type OrderEvent, type OrderListener } from './order-change';
 import { OrdersRepository } from './orders.repository';
 
-/** Injection token of everything that follows from orders, in the order in which it runs. */
+/** Injection token of the order listeners, in the order in which they run. */
 export const OrderListeners = Symbol('OrderListeners');
 
-// All of them: an event of a type that is not declared here would be acknowledged without being handled.
+// Every order event: an event of an undeclared type would be acknowledged unhandled.
 const declared = Object.values(orderEvents) as [
   EventDeclaration<OrderChanged>,
   ...EventDeclaration<OrderChanged>[],
 ];
 
-/** Consumes the events of orders, and lets everything that follows from a batch of them happen in one transaction. */
+/** Consumes order events. All listeners handle a batch in one transaction. */
 @Injectable()
 export class OrdersWorker {
   private readonly consumer: string;

@@ -59,7 +59,7 @@ const typesTo = async (wallet: string): Promise<string[]> =>
 describe("a stranger's link to the address of a merchant", () => {
   it('reported first gets nothing: not the count, the webhook or the ledger entry', async () => {
     const [victim, stranger] = [someWallet(), someWallet()];
-    await Promise.all([harness.listenTo(victim), harness.listenTo(stranger)]);
+    await Promise.all([harness.setWebhookUrl(victim), harness.setWebhookUrl(stranger)]);
     const [theirs, foreign] = [await linkOf(victim, victim), await linkOf(stranger, victim)];
     const hash = await harness.paid(3_500_000n, { to: victim });
     expect(await harness.pay(foreign, hash)).toEqual(contested);
@@ -116,7 +116,7 @@ describe("a stranger's link to the address of a merchant", () => {
 
   it('counted before the merchant proved the address is undone by the report of the merchant', async () => {
     const [victim, stranger, till] = [someWallet(), someWallet(), Wallet.createRandom()];
-    await harness.listenTo(stranger);
+    await harness.setWebhookUrl(stranger);
     const [theirs, foreign] = [await linkOf(victim, till.address), await linkOf(stranger, till.address)];
     expect(await harness.link(theirs, victim)).toMatchObject({ receiver_verified: false });
     const hash = await harness.paid(3_500_000n, { to: till.address });
@@ -258,7 +258,9 @@ describe('on a network without a node', () => {
 
   it('a confirmation by a stranger keeps the transaction from no other merchant', async () => {
     const bitcoin = {
-      ...{ network: 'btc', token: 'BTC', amount: '1000' },
+      network: 'btc',
+      token: 'BTC',
+      amount: '1000',
       receiveAddress: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
     };
     const other = { ...bitcoin, receiveAddress: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4' };

@@ -54,7 +54,7 @@ async function paidWithoutPrice(): Promise<{
 }> {
   const wallet = someWallet();
   const { id: linkId } = await harness.create({}, wallet);
-  await harness.listenTo(wallet);
+  await harness.setWebhookUrl(wallet);
   const hash = await harness.paid();
   await harness.pay(linkId, hash);
   const [payment] = await harness.payments(linkId, wallet);

@@ -8,13 +8,13 @@ import { TokenValues } from '../chains/token-values';
 import { PayLinkPaymentsRepository } from './paylink-payments.repository';
 import { SettlePayment } from './settle-payment';
 
-const lookEveryMs = 10_000;
+const pollEveryMs = 10_000;
 const maxAtOnce = 100;
 
-/** Values payments that were counted while their token had no price, as soon as there is one. */
+/** Adds the dollar value to payments that were counted while their token had no price. */
 @Injectable()
 export class LateValues implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly job: PollingLoop;
+  private readonly polling: PollingLoop;
 
   constructor(
     private readonly payments: PayLinkPaymentsRepository,
@@ -23,20 +23,19 @@ export class LateValues implements OnApplicationBootstrap, OnApplicationShutdown
     @Inject(Clock) private readonly clock: Clock,
     @Inject(ServiceLogger) logger: Logger,
   ) {
-    const onError = (err: unknown) =>
-      logger.warn({ err }, 'payments without a value could not be valued; trying again');
-    this.job = new PollingLoop(() => this.step(), lookEveryMs, onError);
+    const onError = (err: unknown) => logger.warn({ err }, 'payment valuation failed, retrying');
+    this.polling = new PollingLoop(() => this.step(), pollEveryMs, onError);
   }
 
   onApplicationBootstrap(): void {
-    this.job.start();
+    this.polling.start();
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.job.stop();
+    await this.polling.stop();
   }
 
-  /** Any number of replicas may do it: each payment is read again under its lock. */
+  /** Safe in any number of replicas: each payment is read again under its lock. */
   async step(): Promise<'more' | 'done'> {
     const priced = this.values.priced();
     if (priced.length === 0) return 'done';

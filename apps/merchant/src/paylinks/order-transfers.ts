@@ -6,7 +6,7 @@ import type { OrderChange, OrderListener } from '../orders/order-change';
 import { SettlePayment } from './settle-payment';
 import { canonicalHash } from './transfer';
 
-/** What settles an order pays no link, also where a link was faster: a delivery looks like any transfer. */
+/** A transaction that settles an order pays no link, even if a link has counted it: a delivery looks like any transfer. */
 @Injectable()
 export class OrderTransfers implements OrderListener {
   constructor(private readonly settlement: SettlePayment) {}
@@ -14,10 +14,10 @@ export class OrderTransfers implements OrderListener {
   async onOrders(changes: readonly OrderChange[], client: TransactionClient): Promise<void> {
     const transfers = changes.flatMap(({ order, before, isNewest }) => {
       const { settle_chain: network, settle_tx: hash } = order;
-      const isSettledAnew = isNewest && hash !== null && hash !== before?.settle_tx;
-      const chain = isSettledAnew ? findChain(network) : undefined;
+      const isNewSettlement = isNewest && hash !== null && hash !== before?.settle_tx;
+      const chain = isNewSettlement ? findChain(network) : undefined;
       return chain ? [{ chain: chain.id, txHash: canonicalHash(hash!) }] : [];
     });
-    await this.settlement.giveToOrders(client, transfers, callContext({ principal: 'watcher' }));
+    await this.settlement.assignToOrders(client, transfers, callContext({ principal: 'watcher' }));
   }
 }

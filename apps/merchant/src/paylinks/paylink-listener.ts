@@ -1,6 +1,6 @@
 import type { TransactionClient } from '@tollbridge/database';
 
-/** A payment of a link that is counted, or was until now. */
+/** A payment of a link that counts, or counted until now. */
 export interface CountedPayment {
   id: string;
   /** The merchant. */
@@ -13,24 +13,24 @@ export interface CountedPayment {
   decimals: number;
   amount: bigint;
   txHash: string;
-  /** null where nobody could look. */
+  /** Null for payments that no node has verified. */
   payer: string | null;
-  /** Decimal dollars when it was counted; null without a price. */
+  /** US dollars when it was counted, as a decimal string; null without a price. */
   valueUsd: string | null;
-  /** Whether it was read on the chain. */
+  /** Whether a node has verified it. */
   isVerified: boolean;
   /** Whether the merchant confirmed it by hand. */
   isConfirmed: boolean;
-  /** Which change of it this is. One change can take it back and count it again. */
+  /** Counts the changes of the payment. One change may revert it and count it again. */
   version: number;
   changedAtMs: number;
 }
 
-/** What follows from payments of links. All listeners run in the transaction that counts, or takes back. */
+/** A feature that follows payments of links. All listeners run in the transaction of the change. */
 export interface PayLinkListener {
-  /** Not counted is what was taken back, as when a reorganisation dropped it; it may be counted again, with the same id. */
+  /** @param isCounted false for a payment that was reverted, as by a reorganisation; it may count again with the same id */
   onPayment(payment: CountedPayment, isCounted: boolean, client: TransactionClient): Promise<void>;
 }
 
-/** Injection token of everything that follows from payments of links, in the order in which it runs. */
+/** Injection token of the PayLink listeners, in the order in which they run. */
 export const PayLinkListeners = Symbol('PayLinkListeners');

@@ -29,18 +29,18 @@ interface PaymentRow {
   decided_at: Date | null;
 }
 
-/** A transaction of a chain of the registry. */
+/** A transaction on a chain of the registry. */
 export type TransferKey = Pick<Payment, 'chain' | 'txHash'>;
 
-/** What others have of one transaction. */
+/** Claims of other links on the transfers of one transaction. */
 export interface Rivals {
-  /** Places of the transfers that are theirs. */
+  /** Log indexes of the transfers that are taken. */
   taken: number[];
-  /** Places that they have, and that give way to this link. */
+  /** Log indexes that are taken by payments which give way to this link. */
   yielding: number[];
-  /** Whether one of the places is not known: the merchant's word counts there, and any transfer may be the one. */
+  /** Whether a payment without a known log index has taken one: then any transfer may be taken. */
   isTakenWhole: boolean;
-  /** Earlier reports for the same receiver, of which it is not known yet what they get. */
+  /** Earlier, undecided reports for the same receiver. */
   undecided: string[];
 }
 
@@ -86,7 +86,7 @@ export class PayLinkPaymentsRepository {
     return rows.map(fromRow);
   }
 
-  /** Until the end of the transaction nothing else decides over payments by these. Taken in one order, for all. */
+  /** Serialises decisions about payments by these transactions until the commit. Locks are taken in one order. */
   async lockTransactions(client: PoolClient, transfers: readonly TransferKey[]): Promise<void> {
     await client.query({
       name: 'paylink-transactions-lock',
@@ -96,7 +96,7 @@ export class PayLinkPaymentsRepository {
     });
   }
 
-  /** Those of the transactions that some link claims. */
+  /** The transactions that links claim. */
   async findClaimed(client: PoolClient, transfers: readonly TransferKey[]): Promise<TransferKey[]> {
     const { rows } = await client.query<TransferKey>({
       name: 'paylink-transactions-claimed',
@@ -110,15 +110,15 @@ export class PayLinkPaymentsRepository {
 
   /**
    * @param owners the wallets that have proven the receiver: their links give way to no other wallet's link. A payment
-   * that a merchant only confirmed is in the way of links of the same wallet; one of an owner, of all links.
+   * confirmed by hand blocks links of the same wallet only; one of an owner blocks all links.
    */
   async rivals(
     client: PoolClient,
     { linkId, chain, txHash }: Pick<Payment, 'linkId' | 'chain' | 'txHash'>,
     owners: readonly string[],
   ): Promise<Rivals> {
-    // A report that is not stored yet will be the last one. Of those that are undecided the first is enough to know that
-    // one was earlier: a thousand links may wait for one made-up hash.
+    // A report that is not stored yet is the newest. One earlier undecided report is enough to know: many links may wait for
+    // one invented hash.
     const { rows } = await client.query<{
       id: string;
       log_index: number | null;
@@ -155,7 +155,7 @@ export class PayLinkPaymentsRepository {
     };
   }
 
-  /** Payments of other links that have this transfer. */
+  /** Payments of other links that have taken this transfer. */
   async holdersOf(
     client: PoolClient,
     { linkId, chain, txHash }: Pick<Payment, 'linkId' | 'chain' | 'txHash'>,
@@ -169,7 +169,7 @@ export class PayLinkPaymentsRepository {
     return rows.map(fromRow);
   }
 
-  /** All that somebody may get by this transaction, at most `limit`; counted ones first, then in one order for all. */
+  /** Payments that claim this transaction, at most `limit`: counted ones first, then by link. */
   async claimsOf(client: PoolClient, chain: string, txHash: string, limit: number): Promise<Payment[]> {
     const { rows } = await client.query<PaymentRow>(
       `SELECT * FROM paylink_payments WHERE chain = $1 AND tx_hash = $2 AND status <> 'rejected'
@@ -183,12 +183,12 @@ export class PayLinkPaymentsRepository {
     await client.query({ name: 'paylink-payment-save', text: saveStatement, values: valuesOf(payment) });
   }
 
-  async lookSoon(ids: string[], atMs: number, by: Pick<Pool, 'query'> = this.pool): Promise<void> {
+  async scheduleCheck(ids: string[], atMs: number, by: Pick<Pool, 'query'> = this.pool): Promise<void> {
     await by.query('UPDATE paylink_payments SET next_look_at = $2 WHERE id = ANY($1)', [ids, new Date(atMs)]);
   }
 
-  /** Lets unverifiable payments of a chain be looked for: a node of it is configured now. */
-  async lookForUnverifiable(chain: string, atMs: number): Promise<void> {
+  /** Schedules checks of unverifiable payments of a chain, which has a node now. */
+  async scheduleUnverifiable(chain: string, atMs: number): Promise<void> {
     await this.pool.query(
       `UPDATE paylink_payments SET next_look_at = $2
        WHERE chain = $1 AND status = 'unverifiable' AND next_look_at IS NULL`,
@@ -196,7 +196,7 @@ export class PayLinkPaymentsRepository {
     );
   }
 
-  /** How many reports of a link nobody has seen on the chain; counts no further than `most`. */
+  /** The number of reports of a link that no node has seen on the chain, at most `most`. */
   async unseen(client: PoolClient, linkId: string, most: number): Promise<number> {
     const { rows } = await client.query<{ count: number }>(
       `SELECT count(*)::int AS count FROM
@@ -206,7 +206,7 @@ export class PayLinkPaymentsRepository {
     return rows[0]!.count;
   }
 
-  /** How many payments of a link wait for the merchant's decision; counts no further than `most`. */
+  /** The number of payments of a link that wait for the merchant's decision, at most `most`. */
   async unverifiable(client: PoolClient, linkId: string, most: number): Promise<number> {
     const { rows } = await client.query<{ count: number }>(
       `SELECT count(*)::int AS count FROM
@@ -217,8 +217,8 @@ export class PayLinkPaymentsRepository {
   }
 
   /**
-   * Takes payments of a chain whose time has come. Nobody else looks at them before the lease ends, which the result
-   * of the look replaces; whoever dies in between only delays them.
+   * Leases payments of a chain that are due for a check. The result of the check replaces the lease; after a crash the
+   * payments are due again when it ends.
    */
   async takeDue(
     chain: string,
@@ -236,7 +236,7 @@ export class PayLinkPaymentsRepository {
     return rows.map(fromRow);
   }
 
-  /** Counted payments without a value, decided after a time, of links whose tokens have a price; the oldest first. */
+  /** Counted payments without a value, decided after a time, of tokens with a price; oldest first. */
   async unvalued(
     afterMs: number,
     tokens: readonly { chain: string; address: string | null }[],
@@ -259,54 +259,49 @@ export class PayLinkPaymentsRepository {
     return rows.map(fromRow);
   }
 
-  /** When the next payment of a chain is to be looked at; null without one. */
-  async nextLookMs(chain: string): Promise<number | null> {
+  /** When the next payment of a chain is due for a check; null without one. */
+  async nextCheckMs(chain: string): Promise<number | null> {
     const { rows } = await this.pool.query<{ at: Date | null }>({
-      name: 'paylink-payments-next-look',
+      name: 'paylink-payments-next-check',
       text: 'SELECT min(next_look_at) AS at FROM paylink_payments WHERE chain = $1 AND next_look_at IS NOT NULL',
       values: [chain],
     });
     return rows[0]!.at?.getTime() ?? null;
   }
 
-  /** Forgets rejected reports of before, a thousand at a time. */
-  async forgetRejected(beforeMs: number): Promise<void> {
+  /** Deletes rejected reports decided before a time, a thousand at a time. */
+  async deleteRejected(beforeMs: number): Promise<void> {
     await this.pool.query(
       `DELETE FROM paylink_payments WHERE id IN (
         SELECT id FROM paylink_payments WHERE status = 'rejected' AND decided_at < $1 LIMIT 1000)`,
       [new Date(beforeMs)],
     );
   }
-
-  async tell(
-    client: PoolClient,
-    event: { id: string; subject: string; aggregateId: string; payload: object },
-  ): Promise<void> {
-    await client.query('INSERT INTO outbox (id, subject, aggregate_id, payload) VALUES ($1, $2, $3, $4)', [
-      event.id,
-      event.subject,
-      event.aggregateId,
-      JSON.stringify(event.payload),
-    ]);
-  }
 }
 
 const columns = [
-  ...[
-    'id',
-    'paylink_id',
-    'chain',
-    'tx_hash',
-    'status',
-    'is_verified',
-    'is_confirmed',
-    'reason',
-    'log_index',
-    'amount',
-    'payer',
-  ],
-  ...['height', 'block_hash', 'paid_at', 'value_usd', 'is_told', 'pending_since', 'next_look_at', 'version'],
-  ...['recorded_at', 'decided_at', 'balance_at_report'],
+  'id',
+  'paylink_id',
+  'chain',
+  'tx_hash',
+  'status',
+  'is_verified',
+  'is_confirmed',
+  'reason',
+  'log_index',
+  'amount',
+  'payer',
+  'height',
+  'block_hash',
+  'paid_at',
+  'value_usd',
+  'is_told',
+  'pending_since',
+  'next_look_at',
+  'version',
+  'recorded_at',
+  'decided_at',
+  'balance_at_report',
 ];
 const changed = columns.slice(columns.indexOf('status')).filter((column) => column !== 'recorded_at');
 const saveStatement = `INSERT INTO paylink_payments (${columns.join(', ')})
@@ -318,17 +313,27 @@ const date = (ms: number | null | undefined): Date | null => (typeof ms === 'num
 function valuesOf(payment: Payment): unknown[] {
   const { transfer, block } = payment;
   return [
-    ...[payment.id, payment.linkId, payment.chain, payment.txHash, payment.status, payment.isVerified],
-    ...[
-      payment.isConfirmed,
-      payment.reason,
-      transfer?.logIndex ?? null,
-      transfer && String(transfer.amount),
-      transfer?.payer ?? null,
-    ],
-    ...[block?.height ?? null, block?.hash ?? null, date(block?.paidAtMs), payment.valueUsd, payment.isTold],
-    ...[date(payment.pendingSinceMs), date(payment.nextLookAtMs), payment.version],
-    ...[date(payment.recordedAtMs), date(payment.decidedAtMs)],
+    payment.id,
+    payment.linkId,
+    payment.chain,
+    payment.txHash,
+    payment.status,
+    payment.isVerified,
+    payment.isConfirmed,
+    payment.reason,
+    transfer?.logIndex ?? null,
+    transfer && String(transfer.amount),
+    transfer?.payer ?? null,
+    block?.height ?? null,
+    block?.hash ?? null,
+    date(block?.paidAtMs),
+    payment.valueUsd,
+    payment.isNotified,
+    date(payment.pendingSinceMs),
+    date(payment.nextCheckAtMs),
+    payment.version,
+    date(payment.recordedAtMs),
+    date(payment.decidedAtMs),
     payment.balanceAtReport === null ? null : String(payment.balanceAtReport),
   ];
 }
@@ -350,9 +355,9 @@ function fromRow(row: PaymentRow): Payment {
     block: isSeen ? { height: Number(height), hash, paidAtMs: paidAt.getTime() } : null,
     valueUsd: row.value_usd,
     balanceAtReport: row.balance_at_report === null ? null : BigInt(row.balance_at_report),
-    isTold: row.is_told,
+    isNotified: row.is_told,
     pendingSinceMs: row.pending_since.getTime(),
-    nextLookAtMs: row.next_look_at?.getTime() ?? null,
+    nextCheckAtMs: row.next_look_at?.getTime() ?? null,
     version: row.version,
     recordedAtMs: row.recorded_at.getTime(),
     decidedAtMs: row.decided_at?.getTime() ?? null,

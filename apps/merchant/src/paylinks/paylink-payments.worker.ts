@@ -4,24 +4,24 @@ import { Clock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
 import { PollingLoop, ServiceLogger, WorkHints, type PollResult } from '@tollbridge/bootstrap';
 import { ChainNodes, type NodedChain } from '../chains/chain-nodes';
-import { lookFor } from './chain-sight';
+import { observe } from './chain-observation';
 import { PayLinkPaymentsRepository } from './paylink-payments.repository';
-import type { Payment, Sight } from './payment';
+import type { ChainObservation, Payment } from './payment';
 import { SettlePayment } from './settle-payment';
 
-// One request to a node; public ones take batches of 20 at least.
+// One request to a node: public nodes accept batches of at least 20.
 const maxAtOnce = 20;
-// Above all time-outs of one look.
+// Above all time-outs of one check.
 const leaseMs = 60_000;
 const afterFailureMs = 5_000;
-const forgetEveryMs = 60 * 60_000;
-const rejectedKeptMs = 30 * 24 * 60 * 60_000;
+const deleteEveryMs = 60 * 60_000;
+const rejectedRetentionMs = 30 * 24 * 60 * 60_000;
 
-/** Looks at what was reported until it is decided, and at what was counted until no reorganisation can be expected. */
+/** Checks reported payments until they are decided, and counted ones until they are final. */
 @Injectable()
 export class PayLinkPayments implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly jobs: PollingLoop[];
-  /** Chains of which unverifiable payments were not looked for since the start. */
+  /** Chains whose unverifiable payments have not been scheduled since the start. */
   private readonly unstarted: Set<string>;
 
   constructor(
@@ -33,15 +33,15 @@ export class PayLinkPayments implements OnApplicationBootstrap, OnApplicationShu
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {
     const warn = (fields: object) => (error: unknown) =>
-      logger.warn({ ...fields, err: error }, 'payments of links could not be looked at; trying again');
+      logger.warn({ ...fields, err: error }, 'PayLink payment check failed, retrying');
     this.unstarted = new Set(chains.withNodes.map(({ chain }) => chain.id));
-    // A job for each chain: one whose nodes hang delays no other.
+    // One job for each chain, so that a chain whose nodes hang delays no other.
     this.jobs = chains.withNodes.map((nodes) => {
       const { id, pollIntervalMs } = nodes.chain;
       return new PollingLoop(() => this.step(nodes), pollIntervalMs, warn({ chain: id }));
     });
     hints.wakes(...this.jobs);
-    this.jobs.push(new PollingLoop(() => this.forget(), forgetEveryMs, warn({ job: 'forget' })));
+    this.jobs.push(new PollingLoop(() => this.deleteRejected(), deleteEveryMs, warn({ job: 'delete' })));
   }
 
   onApplicationBootstrap(): void {
@@ -54,43 +54,48 @@ export class PayLinkPayments implements OnApplicationBootstrap, OnApplicationShu
 
   private async step({ chain, rpc }: NodedChain): Promise<PollResult> {
     const nowMs = this.clock.now();
-    // Reported while no node of the chain was configured.
-    if (this.unstarted.has(chain.id)) await this.payments.lookForUnverifiable(chain.id, nowMs);
+    // Payments reported while no node of the chain was configured.
+    if (this.unstarted.has(chain.id)) await this.payments.scheduleUnverifiable(chain.id, nowMs);
     this.unstarted.delete(chain.id);
     const due = await this.payments.takeDue(chain.id, { nowMs, leaseMs, limit: maxAtOnce });
-    if (due.length === 0) return this.hints.idleUntil(await this.payments.nextLookMs(chain.id));
-    const sights = await this.lookForAll({ chain, rpc }, due);
-    for (const [at, payment] of due.entries()) await this.follow(payment, sights[at]!);
+    if (due.length === 0) return this.hints.idleUntil(await this.payments.nextCheckMs(chain.id));
+    const observations = await this.observeAll({ chain, rpc }, due);
+    for (const [at, payment] of due.entries()) await this.follow(payment, observations[at]!);
     return due.length === maxAtOnce ? 'more' : 'done';
   }
 
-  /** Together, or one by one where something about one of them spoils the answer for all. */
-  private async lookForAll({ chain, rpc }: NodedChain, due: Payment[]): Promise<Sight[]> {
+  /** Reads all in one request, or one by one when that fails, since one of them may cause the failure. */
+  private async observeAll({ chain, rpc }: NodedChain, due: Payment[]): Promise<ChainObservation[]> {
     try {
-      return await lookFor(rpc, due);
+      return await observe(rpc, due);
     } catch (err) {
-      this.logger.warn({ chain: chain.id, err }, 'payments of links are looked for one by one');
+      this.logger.warn(
+        { chain: chain.id, err },
+        'batch check of PayLink payments failed, checking one by one',
+      );
     }
-    const sights: Sight[] = [];
+    const observations: ChainObservation[] = [];
     for (const payment of due)
-      sights.push(...(await lookFor(rpc, [payment]).catch((): Sight[] => [{ kind: 'silent' }])));
-    return sights;
+      observations.push(
+        ...(await observe(rpc, [payment]).catch((): ChainObservation[] => [{ kind: 'unavailable' }])),
+      );
+    return observations;
   }
 
-  private async follow(payment: Payment, sight: Sight): Promise<void> {
+  private async follow(payment: Payment, observation: ChainObservation): Promise<void> {
     try {
-      await this.settlement.follow(payment, sight, callContext({ principal: 'watcher' }));
+      await this.settlement.follow(payment, observation, callContext({ principal: 'watcher' }));
     } catch (err) {
-      // One that fails every time must not hold up the others.
-      this.logger.error({ paymentId: payment.id, err }, 'a payment could not be settled; trying again');
-      const again = this.payments.lookSoon([payment.id], this.clock.now() + afterFailureMs);
-      // Its lease ends all the same.
-      await again.catch(() => undefined);
+      // A payment that always fails must not delay the others.
+      this.logger.error({ paymentId: payment.id, err }, 'PayLink payment settlement failed, retrying');
+      const scheduled = this.payments.scheduleCheck([payment.id], this.clock.now() + afterFailureMs);
+      // Without it, the payment is due again when its lease ends.
+      await scheduled.catch(() => undefined);
     }
   }
 
-  private async forget(): Promise<'done'> {
-    await this.payments.forgetRejected(this.clock.now() - rejectedKeptMs);
+  private async deleteRejected(): Promise<'done'> {
+    await this.payments.deleteRejected(this.clock.now() - rejectedRetentionMs);
     return 'done';
   }
 }

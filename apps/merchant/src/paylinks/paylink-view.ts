@@ -15,7 +15,7 @@ const time = (ms: number | null): string | null => (ms === null ? null : new Dat
 
 export const networkOf = (chain: string): string => findChain(chain)!.caip2;
 
-/** What is known of a link beside its row. */
+/** Facts about a link that its row does not hold. */
 export interface LinkFacts {
   /** Whether a node of its network is configured. */
   isVerifiable: boolean;
@@ -23,7 +23,7 @@ export interface LinkFacts {
   isReceiverProven: boolean;
 }
 
-/** What a payer can append to the data of a transaction; null where transactions have none that is read here. */
+/** The data that a payer may append to a transaction; null on chains whose transaction data is not read. */
 const referenceIn = ({ id, chain }: PayLink): string | null =>
   findChain(chain)!.family === 'evm' ? referenceOf(id) : null;
 
@@ -56,7 +56,7 @@ export function viewOf(link: PayLink, { isVerifiable, isReceiverProven }: LinkFa
   };
 }
 
-/** A link as everybody sees it. */
+/** A link as the public sees it. */
 export function publicViewOf(
   link: PayLink,
   { isReceiverProven, storeName }: { isReceiverProven: boolean; storeName: string | null },
@@ -82,7 +82,7 @@ export function publicViewOf(
   };
 }
 
-/** @param receiverBalance what the receiver of an unverifiable payment holds now; null where it was not read */
+/** @param receiverBalance the current balance of an unverifiable payment's receiver; null where it was not read */
 export function paymentViewOf(payment: Payment, receiverBalance: bigint | null = null): PayLinkPayment {
   const { balanceAtReport } = payment;
   return {
@@ -103,7 +103,7 @@ export function paymentViewOf(payment: Payment, receiverBalance: bigint | null =
   };
 }
 
-/** What whoever reported it is told. */
+/** The reply to a report. */
 export function replyOf({ status, isVerified, reason }: Payment): RecordPaymentReply {
   switch (status) {
     case 'counted':

@@ -2,12 +2,12 @@ import type { CreatePayLinkRequest } from '@tollbridge/contracts';
 import type { FieldError } from '@tollbridge/rpc';
 import { canonicalAddress, findToken, receiverAddress, type Chain } from '@tollbridge/chains';
 import type { Environment } from '@tollbridge/config';
-import { problemOfWebAddress } from '../web-address';
+import { webAddressError } from '../web-address';
 
-/** From the moment in which a link was switched off until it was switched on again. */
+/** A period in which a link was switched off. */
 export type Pause = readonly [fromMs: number, untilMs: number];
 
-/** A link that anybody can pay by a plain transfer. */
+/** A link that is paid by plain transfers. */
 export interface PayLink {
   id: string;
   wallet: string;
@@ -15,7 +15,7 @@ export interface PayLink {
   description: string;
   /** 0 where the payer chooses. */
   amount: bigint;
-  /** With an open amount the least that counts; null otherwise. */
+  /** The minimum of an open amount; null otherwise. */
   minAmount: bigint | null;
   /** Id in the registry. */
   chain: string;
@@ -30,9 +30,9 @@ export interface PayLink {
   expiresAtMs: number | null;
   maxPayments: number | null;
   isActive: boolean;
-  /** Since when it takes no payments: switched off, or deleted. */
+  /** Since when it accepts no payments: switched off, or deleted. */
   closedAtMs: number | null;
-  /** When it was switched off before, oldest first. */
+  /** Earlier periods in which it was switched off, oldest first. */
   pauses: readonly Pause[];
   isDeleted: boolean;
   paymentCount: number;
@@ -47,12 +47,12 @@ export const leastAmount = ({ amount, minAmount }: Pick<PayLink, 'amount' | 'min
 export const isUsedUp = ({ paymentCount, maxPayments }: Pick<PayLink, 'paymentCount' | 'maxPayments'>) =>
   maxPayments !== null && paymentCount >= maxPayments;
 
-/** Whether what is paid at this moment comes in time, whoever looks at it later. */
+/** Whether a payment at this moment comes too late. */
 export function hasExpired({ expiresAtMs }: Pick<PayLink, 'expiresAtMs'>, atMs: number): boolean {
   return expiresAtMs !== null && atMs > expiresAtMs;
 }
 
-/** @param blockTimeMs a block bears the time at which it was begun, and takes in what comes until the next one */
+/** @param blockTimeMs a block's timestamp is when it was begun; it includes transactions until the next block */
 export function wasClosed(
   { closedAtMs, pauses }: Pick<PayLink, 'closedAtMs' | 'pauses'>,
   atMs: number,
@@ -62,60 +62,60 @@ export function wasClosed(
   return pauses.some(([fromMs, untilMs]) => atMs > fromMs && atMs + blockTimeMs + 999 < untilMs);
 }
 
-/** Whether the public sees it. */
+/** Whether the public sees the link. */
 export function isOffered(link: PayLink, nowMs: number): boolean {
   return link.closedAtMs === null && !hasExpired(link, nowMs) && !isUsedUp(link);
 }
 
 type Given = Partial<CreatePayLinkRequest>;
 
-/** A request for a link with its network and token, from the request itself or from the settings. */
+/** A request for a link with its network and token, from the request or from the settings. */
 export type PlacedPayLink = CreatePayLinkRequest & Required<Pick<CreatePayLinkRequest, 'network' | 'token'>>;
 
-/** What a chain is asked about a link before it is made. */
+/** The chains that links may use. */
 export interface ChainsOfLinks {
   find(name: string): Chain | undefined;
-  /** Undefined where nothing can be verified. */
+  /** Undefined for chains without a node, where payments cannot be verified. */
   nodesOf(id: string): object | undefined;
 }
 
-interface Surroundings {
+interface ValidationContext {
   chains: ChainsOfLinks;
   environment: Environment;
   nowMs: number;
 }
 
-/** What a class cannot say of a new link: what belongs to its network, and what goes together. */
-export function problemsOf(given: Given, around: Surroundings): FieldError[] {
-  return [...placeProblems(given, around), ...amountProblems(given), ...otherProblems(given, around)];
+/** Validates what the declaration cannot: fields that depend on the network or on each other. */
+export function validatePayLink(given: Given, context: ValidationContext): FieldError[] {
+  return [...validatePlace(given, context), ...validateAmounts(given), ...validateOthers(given, context)];
 }
 
-function placeProblems(given: Given, { chains }: Surroundings): FieldError[] {
+function validatePlace(given: Given, { chains }: ValidationContext): FieldError[] {
   if (given.network === undefined) return [];
   const chain = chains.find(given.network);
   if (!chain)
     return [{ field: 'network', message: 'is not a supported chain; GET /api/v1/pay/chains lists them' }];
-  const problems: FieldError[] = [];
+  const errors: FieldError[] = [];
   const token = given.token === undefined ? undefined : findToken(chain, given.token);
   if (given.token !== undefined && !token)
-    problems.push({
+    errors.push({
       field: 'token',
       message: `is not a known token on ${chain.name}; GET /api/v1/pay/chains lists the tokens`,
     });
   if (given.receiveAddress !== undefined) {
     const read = receiverAddress(chain, given.receiveAddress);
-    if (!read.ok) problems.push({ field: 'receiveAddress', message: read.reason });
+    if (!read.ok) errors.push({ field: 'receiveAddress', message: read.reason });
   }
-  // Elsewhere nobody could tell how much was paid.
+  // Without a node the paid amount would stay unknown.
   if (given.openAmount === true && !chains.nodesOf(chain.id))
-    problems.push({
+    errors.push({
       field: 'openAmount',
       message: `is not possible on ${chain.name}, where no node is configured`,
     });
-  return problems;
+  return errors;
 }
 
-function amountProblems({ amount, openAmount = false, minAmount }: Given): FieldError[] {
+function validateAmounts({ amount, openAmount = false, minAmount }: Given): FieldError[] {
   const isFixed = amount !== undefined && amount !== '0';
   if (openAmount)
     return isFixed ? [{ field: 'amount', message: 'must be 0 or left out where the payer chooses' }] : [];
@@ -127,10 +127,10 @@ function amountProblems({ amount, openAmount = false, minAmount }: Given): Field
   ];
 }
 
-function otherProblems(given: Given, { environment, nowMs }: Surroundings): FieldError[] {
+function validateOthers(given: Given, { environment, nowMs }: ValidationContext): FieldError[] {
   const addresses = (['imageUrl', 'successUrl'] as const).flatMap((field) => {
     const address = given[field];
-    const message = address === undefined ? undefined : problemOfWebAddress(address, environment);
+    const message = address === undefined ? undefined : webAddressError(address, environment);
     return message === undefined ? [] : [{ field, message }];
   });
   const { expiresAt } = given;
@@ -139,7 +139,7 @@ function otherProblems(given: Given, { environment, nowMs }: Surroundings): Fiel
     : addresses;
 }
 
-/** A link from a request in which nothing is wrong. */
+/** A link from a validated request. */
 export function newPayLink(
   request: PlacedPayLink,
   { id, wallet, nowMs, chains }: { id: string; wallet: string; nowMs: number; chains: ChainsOfLinks },
@@ -147,7 +147,7 @@ export function newPayLink(
   const chain = chains.find(request.network)!;
   const token = findToken(chain, request.token)!;
   const receiver = canonicalAddress(chain, request.receiveAddress);
-  if (!receiver.ok) throw new Error(`an address of ${chain.id} was not checked`);
+  if (!receiver.ok) throw new Error(`an address of ${chain.id} was not validated`);
   const isOpen = request.openAmount === true;
   return {
     id,

@@ -37,18 +37,18 @@ import { MerchantDefaults } from '../settings/merchant-defaults';
 import { SettingsRepository } from '../settings/settings.repository';
 import type { MerchantConfig } from '../config';
 import { ReceiversRepository } from '../receivers/receivers.repository';
-import { lookFor } from './chain-sight';
-import { isOffered, newPayLink, problemsOf, type PayLink, type PlacedPayLink } from './paylink';
+import { observe } from './chain-observation';
+import { isOffered, newPayLink, validatePayLink, type PayLink, type PlacedPayLink } from './paylink';
 import { PayLinkPaymentsRepository } from './paylink-payments.repository';
 import { paymentViewOf, publicViewOf, rejectedReply, replyOf, viewOf, type LinkFacts } from './paylink-view';
 import { PayLinksRepository } from './paylinks.repository';
-import { isUndecided, type Sight } from './payment';
+import { isUndecided, type ChainObservation } from './payment';
 import { ReceiverBalances } from './receiver-balances';
 import { SettlePayment, type Settled } from './settle-payment';
 import { canonicalHash } from './transfer';
 
-// Whoever reports waits for it; what takes longer is pending, and found by the worker.
-const lookTimeoutMs = 4_000;
+// The client waits for it. Without an answer in time the payment is pending, and the worker checks it.
+const observeTimeoutMs = 4_000;
 
 @Controller()
 @Handles(paylinksApi)
@@ -91,25 +91,25 @@ export class PayLinksHandlers {
   @Validates(paylinksApi.operations.createPayLink)
   validateCreatePayLink(given: Partial<CreatePayLinkRequest>): FieldError[] {
     const { environment } = this.config;
-    return problemsOf(given, { chains: this.chains, environment, nowMs: this.clock.now() });
+    return validatePayLink(given, { chains: this.chains, environment, nowMs: this.clock.now() });
   }
 
-  /** The request with its network and token, and checked against them where they are defaults of the settings. */
+  /** The request with its network and token. Validates it again where these are defaults of the settings. */
   private async placed(request: CreatePayLinkRequest, wallet: string): Promise<PlacedPayLink> {
     const { network, token } = request;
     if (network !== undefined && token !== undefined) return { ...request, network, token };
     const names = { chain: 'network', token: 'token' };
     const place = await this.defaults.placeOf(wallet, { chain: network, token }, names);
     const placed = { ...request, network: place.chain.id, token: place.token.symbol };
-    const problems = this.validateCreatePayLink(placed);
-    if (problems.length > 0) throw DomainError.invalid(problems);
+    const errors = this.validateCreatePayLink(placed);
+    if (errors.length > 0) throw DomainError.invalid(errors);
     return placed;
   }
 
   async togglePayLink(request: TogglePayLinkRequest, context: CallContext): Promise<PayLinkView> {
     const wanted = { id: idOf(request.id), wallet: merchantOf(context), isActive: request.active };
     let reply: PayLinkView | undefined;
-    // Read before: a transaction holds its connection, and must not wait for another one.
+    // Read before the transaction, which must not wait for a second connection.
     const facts = await this.factsOf(await this.find(wanted.id));
     await this.links.toggle(wanted, this.clock.now(), (link, client) =>
       keepReply(client, context, (reply = viewOf(link, facts))),
@@ -142,10 +142,10 @@ export class PayLinksHandlers {
     const txHash = txHashOf(link.chain, request.txHash);
     const known = await this.payments.find(link.id, txHash);
     if (known && known.status !== 'rejected') return replyOf(known);
-    const sight = await this.lookFor(link, txHash);
+    const observation = await this.observe(link, txHash);
     const reported = { linkId: link.id, chain: link.chain, txHash };
     let reply: RecordPaymentReply | undefined;
-    await this.settlement.report(reported, sight, context, (settled, client) =>
+    await this.settlement.report(reported, observation, context, (settled, client) =>
       keepReply(client, context, (reply = settledReply(settled))),
     );
     if (!reply) throw notFound();
@@ -207,7 +207,7 @@ export class PayLinksHandlers {
     return links.map((link, at) => viewOf(link, facts[at]!));
   }
 
-  /** Of links of one wallet. */
+  /** For links of one wallet. */
   private async factsOfAll(links: readonly PayLink[]): Promise<LinkFacts[]> {
     if (links.length === 0) return [];
     const places = links.map(({ chain, receiveAddress: address }) => ({ chain: findChain(chain)!, address }));
@@ -228,28 +228,28 @@ export class PayLinksHandlers {
     return link;
   }
 
-  /** Never fails: a node that does not answer says nothing about the payment. */
-  private async lookFor(link: PayLink, txHash: string): Promise<Sight> {
+  /** Never rejects: without an answer of a node, the payment stays unknown. */
+  private async observe(link: PayLink, txHash: string): Promise<ChainObservation> {
     const nodes = this.chains.nodesOf(link.chain);
-    if (!nodes) return { kind: 'blind', receiverBalance: await this.balanceOf(link) };
-    const silent: Sight = { kind: 'silent' };
+    if (!nodes) return { kind: 'noNode', receiverBalance: await this.balanceOf(link) };
+    const unavailable: ChainObservation = { kind: 'unavailable' };
     let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<Sight[]>((resolve) => {
-      timer = setTimeout(() => resolve([silent]), lookTimeoutMs);
+    const late = new Promise<ChainObservation[]>((resolve) => {
+      timer = setTimeout(() => resolve([unavailable]), observeTimeoutMs);
     });
-    const looking = lookFor(nodes.rpc, [{ txHash, block: null }]).catch((err: unknown) => {
-      this.logger.warn({ chain: link.chain, err }, 'a reported payment could not be looked for');
-      return [silent];
+    const observing = observe(nodes.rpc, [{ txHash, block: null }]).catch((err: unknown) => {
+      this.logger.warn({ chain: link.chain, err }, 'reported payment check failed');
+      return [unavailable];
     });
-    const [sight] = await Promise.race([looking, late]).finally(() => clearTimeout(timer));
-    return sight ?? silent;
+    const [observation] = await Promise.race([observing, late]).finally(() => clearTimeout(timer));
+    return observation ?? unavailable;
   }
 }
 
 const settledReply = (settled: Settled): RecordPaymentReply =>
-  'refused' in settled ? rejectedReply(settled.refused) : replyOf(settled.payment);
+  'rejection' in settled ? rejectedReply(settled.rejection) : replyOf(settled.payment);
 
-/** A link of somebody else, one that is deleted and one that never was are answered alike. */
+/** The same for links of other wallets, deleted links and unknown ids. */
 const notFound = (): DomainError => new DomainError('NOT_FOUND', 'The PayLink does not exist. Check its id.');
 
 function idOf(text: string): string {
@@ -258,7 +258,7 @@ function idOf(text: string): string {
   return id;
 }
 
-/** Where a page begins. @throws DomainError for a cursor that is no id */
+/** The position of a page. @throws DomainError for a cursor that is no id */
 function positionOf({ cursor }: { cursor?: string }): { before?: string } {
   if (cursor !== undefined && !isUuid(cursor))
     throw DomainError.invalid([{ field: 'cursor', message: invalidCursor }]);

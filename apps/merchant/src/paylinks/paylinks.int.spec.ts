@@ -427,12 +427,12 @@ describe('POST /api/paylinks/{id}/pay', () => {
     expect(await harness.pay(id, hash)).toEqual(counted);
     expect(await harness.pay(id, hash.toUpperCase().replace('0X', '0x'))).toEqual(counted);
     expect(await harness.link(id)).toMatchObject({ payment_count: 1, unverified_count: 0 });
-    expect(harness.heardOf(id)).toEqual(['paid']);
+    expect(harness.callsFor(id)).toEqual(['paid']);
   });
 
   it('200: 50 reports at once of one transfer count once, and tell once', async () => {
     const wallet = someWallet();
-    await harness.listenTo(wallet);
+    await harness.setWebhookUrl(wallet);
     const events = await harness.merchant.recordEvents();
     try {
       const { id } = await harness.create({}, wallet);
@@ -446,13 +446,20 @@ describe('POST /api/paylinks/{id}/pay', () => {
       const { data } = events.of(payment!.id)[0]!.envelope;
       expect(decode(PayLinkPaymentChanged, data)).toMatchObject({ ok: true });
       expect(data).toMatchObject({
-        ...{ paylink_id: id, wallet_address: wallet, amount: '3500000', payment_count: 1, version: 1 },
-        ...{ payer: harness.chain.payer.address, network: 'eip155:8453', verified: true, value_usd: null },
+        paylink_id: id,
+        wallet_address: wallet,
+        amount: '3500000',
+        payment_count: 1,
+        version: 1,
+        payer: harness.chain.payer.address,
+        network: 'eip155:8453',
+        verified: true,
+        value_usd: null,
       });
       expect(await harness.messagesTo(wallet)).toMatchObject([
         { type: 'paylink.paid', data: { paylink_id: id, tx_hash: hash, payment_count: 1, verified: true } },
       ]);
-      expect(harness.heardOf(id)).toEqual(['paid']);
+      expect(harness.callsFor(id)).toEqual(['paid']);
     } finally {
       await events.stop();
     }
@@ -497,9 +504,9 @@ describe('POST /api/paylinks/{id}/pay', () => {
 
   it('200: counts no transfer that has settled an order, whichever came first', async () => {
     const wallet = someWallet();
-    await harness.listenTo(wallet);
+    await harness.setWebhookUrl(wallet);
     const delivered = async (settle_tx: string) => {
-      const order = await harness.merchant.tellOrder('order-settled', { method: 'CrossChain', settle_tx });
+      const order = await harness.merchant.publishOrder('order-settled', { method: 'CrossChain', settle_tx });
       const known = 'SELECT FROM orders WHERE id = $1 AND version > 0';
       await eventually(async () =>
         expect(await harness.merchant.database.query(known, [order.order_id])).toHaveLength(1),
@@ -520,9 +527,11 @@ describe('POST /api/paylinks/{id}/pay', () => {
       { tx_hash: late, status: 'rejected', reason: pays },
     ]);
     expect(await harness.link(id, wallet)).toMatchObject({ payment_count: 0 });
-    expect(harness.heardOf(id)).toEqual(['paid', 'takenBack']);
+    expect(harness.callsFor(id)).toEqual(['paid', 'takenBack']);
     expect((await harness.messagesTo(wallet)).map(({ type }) => type)).toEqual([
-      ...['paylink.paid', 'paylink.payment_rejected', 'paylink.payment_rejected'],
+      'paylink.paid',
+      'paylink.payment_rejected',
+      'paylink.payment_rejected',
     ]);
     expect(await harness.pay(id, late)).toEqual(refused(pays));
   });
@@ -530,7 +539,7 @@ describe('POST /api/paylinks/{id}/pay', () => {
   // Chains without a payment contract are told by their name, not by their CAIP-2 identifier.
   it('200: counts no transfer that has settled an order on a chain whose id is its name', async () => {
     const settled = (settle_tx: string) =>
-      harness.merchant.tellOrder('order-settled', {
+      harness.merchant.publishOrder('order-settled', {
         method: 'CrossChain',
         settle_chain: 'gnosis',
         settle_tx,
@@ -558,7 +567,7 @@ describe('POST /api/paylinks/{id}/pay', () => {
     const { id } = await harness.create();
     const hashes: string[] = [];
     while (hashes.length < 8) hashes.push(await harness.paid());
-    const orders = hashes.map((settle_tx) => harness.merchant.tellOrder('order-settled', { settle_tx }));
+    const orders = hashes.map((settle_tx) => harness.merchant.publishOrder('order-settled', { settle_tx }));
     await Promise.all([...hashes.map((hash) => harness.pay(id, hash)), ...orders]);
     await eventually(async () => {
       for (const { status } of await harness.payments(id)) expect(status).toBe('rejected');
@@ -667,7 +676,7 @@ describe('POST /api/paylinks/{id}/pay', () => {
 
   it('200: keeps a hash on a network without a node as unverifiable, counts nothing and notifies the merchant', async () => {
     const wallet = someWallet();
-    await harness.listenTo(wallet);
+    await harness.setWebhookUrl(wallet);
     const { id } = await harness.create({ network: blindChain, maxPayments: 1 }, wallet);
     const [first, second] = [madeUp('a'), madeUp('b')];
     const answers = await Promise.all([first, first, second].map((hash) => harness.pay(id, hash)));
@@ -706,19 +715,17 @@ describe('POST /api/paylinks/{id}/pay', () => {
 
   it('200: keeps a real payment beyond the last one, and does not count it', async () => {
     const wallet = someWallet();
-    await harness.listenTo(wallet);
+    await harness.setWebhookUrl(wallet);
     const { id } = await harness.create({ maxPayments: 3 }, wallet);
     const hashes = [];
     for (let count = 0; count < 8; count++) hashes.push(await harness.paid(3_500_000n, { depth: 1 }));
     await harness.anvil.mine(confirmations);
     const answers = await Promise.all(hashes.map((hash) => harness.pay(id, hash)));
     const excess = {
-      ...{
-        success: false,
-        verified: true,
-        status: 'excess',
-        error: 'The PayLink had all its payments already.',
-      },
+      success: false,
+      verified: true,
+      status: 'excess',
+      error: 'The PayLink had all its payments already.',
     };
     expect(answers.filter(({ success }) => success)).toEqual(Array(3).fill(counted));
     expect(answers.filter(({ success }) => !success)).toEqual(Array(5).fill(excess));
@@ -739,12 +746,10 @@ describe('POST /api/paylinks/{id}/pay', () => {
     const late = await harness.paid();
     expect(await harness.pay(id, inTime)).toEqual(counted);
     expect(await harness.pay(id, late)).toEqual({
-      ...{
-        success: false,
-        verified: true,
-        status: 'late',
-        error: 'It was paid after the PayLink had expired.',
-      },
+      success: false,
+      verified: true,
+      status: 'late',
+      error: 'It was paid after the PayLink had expired.',
     });
     const switched = await harness.create();
     const before = await harness.paid();
@@ -868,14 +873,17 @@ describe('POST /api/paylinks/{id}/payments/{paymentId}/confirm', () => {
   it('200: counts the payment once, flagged as unverified, whatever the number of calls', async () => {
     const wallet = someWallet();
     const { id, paymentIds } = await unverifiableOf(wallet, [madeUp('1')], { maxPayments: 1 });
-    await harness.listenTo(wallet);
+    await harness.setWebhookUrl(wallet);
     const request = { id, paymentId: paymentIds[0] };
     const answers = await Promise.all(
       Array.from({ length: 5 }, () => call(confirmPayLinkPayment, request, wallet)),
     );
     for (const answer of answers)
       expect(answer).toMatchObject({
-        ...{ id: paymentIds[0], status: 'counted', verified: false, confirmed: true },
+        id: paymentIds[0],
+        status: 'counted',
+        verified: false,
+        confirmed: true,
         receiver_balance: null,
       });
     expect(await harness.link(id, wallet)).toMatchObject({ payment_count: 1, unverified_count: 1 });

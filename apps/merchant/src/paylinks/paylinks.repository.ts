@@ -31,12 +31,12 @@ interface PayLinkRow {
   updated_at: Date;
 }
 
-// More than anybody keeps in view, and few enough to be counted at each new one.
+// More than a merchant oversees, and few enough to be counted at each insert.
 const maxLinks = 1_000;
-// Who switches a link more often than that is forgiven what was paid in its oldest pauses.
+// Beyond it, the oldest pauses are dropped, and payments during them count.
 const maxPauses = 100;
 
-/** The only file that reads and writes links, all but their counts. */
+/** The only file that reads and writes links. */
 @Injectable()
 export class PayLinksRepository {
   private readonly pool: Pool;
@@ -48,7 +48,7 @@ export class PayLinksRepository {
   /** `also` writes in the same transaction. */
   async insert(link: PayLink, also: (client: PoolClient) => Promise<void>): Promise<void> {
     await transaction(this.pool, async (client) => {
-      // Two at once would both find room.
+      // Serialises inserts of a wallet, so that concurrent ones do not exceed the maximum.
       await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
         `paylinks:${link.wallet}`,
       ]);
@@ -66,7 +66,7 @@ export class PayLinksRepository {
     });
   }
 
-  /** Undefined for one that was deleted. */
+  /** Undefined for a deleted link. */
   async find(id: string): Promise<PayLink | undefined> {
     const { rows } = await this.pool.query<PayLinkRow>({
       name: 'paylink-find',
@@ -90,14 +90,14 @@ export class PayLinksRepository {
     return rows.map(fromRow);
   }
 
-  /** `also` gets the link as it is then, in the same transaction; it is not called where this wallet has none. */
+  /** `also` receives the changed link in the same transaction. It is not called when the wallet has no such link. */
   async toggle(
     { id, wallet, isActive }: { id: string; wallet: string; isActive: boolean },
     nowMs: number,
     also: (link: PayLink, client: PoolClient) => Promise<void>,
   ): Promise<void> {
     await transaction(this.pool, async (client) => {
-      // What is on already stays as it is: payments are counted by when it was closed.
+      // A link that is on already stays unchanged: payments are compared with the time at which it was closed.
       const { rows } = await client.query<PayLinkRow>(
         `UPDATE paylinks SET active = $3, closed_at = CASE WHEN $3 THEN NULL ELSE coalesce(closed_at, $4) END,
            pauses = CASE WHEN $3 AND closed_at IS NOT NULL
@@ -113,10 +113,10 @@ export class PayLinksRepository {
     });
   }
 
-  /** Whether this wallet had it. The row stays where something was recorded: those transfers count for no other link. */
+  /** @returns whether the wallet had the link. The row stays while it has payments: their transfers pay no other link. */
   async delete({ id, wallet }: { id: string; wallet: string }, nowMs: number): Promise<boolean> {
     return transaction(this.pool, async (client) => {
-      // A payment that is being recorded waits here, or is waited for.
+      // Serialises with a payment that is being recorded.
       const found = await client.query(
         'SELECT FROM paylinks WHERE id = $1 AND wallet = $2 AND deleted_at IS NULL FOR UPDATE',
         [id, wallet],
@@ -136,8 +136,8 @@ export class PayLinksRepository {
   }
 
   /**
-   * Locks a link, and those that have a transfer of this transaction to the same receiver: in one order, so that two
-   * settlements never wait for each other. Also deleted ones: what was paid before is counted.
+   * Locks a link, and links to the same receiver that have taken a transfer of the transaction, by id, so that settlements
+   * do not deadlock. Includes deleted links: payments from before count.
    */
   async lockWithRivals(
     client: PoolClient,
@@ -152,8 +152,8 @@ export class PayLinksRepository {
   }
 
   /**
-   * The least amount that pays a link of these wallets, other than the link's own, to the same receiver in the same token,
-   * made before `madeBeforeMs`. null without one.
+   * The minimum amount that pays a link of these wallets, other than the link's own, to the same receiver in the same token,
+   * created before `madeBeforeMs`; null without one.
    */
   async leastAmountOf(
     client: PoolClient,
@@ -172,7 +172,7 @@ export class PayLinksRepository {
     return least === null ? null : BigInt(least);
   }
 
-  /** Whether there is, or was, a link with this id to the same receiver on the same chain. */
+  /** Whether a link with this id, deleted ones included, has the same receiver on the same chain. */
   async isOfSameReceiver(
     client: PoolClient,
     id: string,
@@ -185,13 +185,13 @@ export class PayLinksRepository {
     return rowCount === 1;
   }
 
-  /** Also one that was deleted: what was paid before is counted. */
+  /** Locks a link, also a deleted one: payments from before count. */
   async lock(client: PoolClient, id: string): Promise<PayLink | undefined> {
     const { rows } = await client.query<PayLinkRow>('SELECT * FROM paylinks WHERE id = $1 FOR UPDATE', [id]);
     return rows.map(fromRow)[0];
   }
 
-  /** Moves the counts of a locked link, and answers it as it is then. */
+  /** Changes the counts of a locked link, and returns the link afterwards. */
   async count(
     client: PoolClient,
     id: string,
@@ -218,19 +218,23 @@ export const lockStatement = `
   ORDER BY id FOR UPDATE`;
 
 const columns = [
-  ...[
-    'id',
-    'wallet',
-    'name',
-    'description',
-    'amount',
-    'min_amount',
-    'chain',
-    'token',
-    'token_address',
-    'decimals',
-  ],
-  ...['receive_address', 'image_url', 'success_url', 'metadata', 'expires_at', 'max_payments', 'created_at'],
+  'id',
+  'wallet',
+  'name',
+  'description',
+  'amount',
+  'min_amount',
+  'chain',
+  'token',
+  'token_address',
+  'decimals',
+  'receive_address',
+  'image_url',
+  'success_url',
+  'metadata',
+  'expires_at',
+  'max_payments',
+  'created_at',
   'updated_at',
 ];
 const insertStatement = `INSERT INTO paylinks (${columns.join(', ')})
@@ -243,16 +247,24 @@ const date = (ms: number | null): Date | null => (ms === null ? null : new Date(
 function valuesOf(link: PayLink): unknown[] {
   const { metadata, minAmount } = link;
   return [
-    ...[link.id, link.wallet, link.name, link.description, String(link.amount)],
-    ...[
-      minAmount === null ? null : String(minAmount),
-      link.chain,
-      link.token,
-      link.tokenAddress,
-      link.decimals,
-    ],
-    ...[link.receiveAddress, link.imageUrl, link.successUrl, metadata && JSON.stringify(metadata)],
-    ...[date(link.expiresAtMs), link.maxPayments, date(link.createdAtMs), date(link.updatedAtMs)],
+    link.id,
+    link.wallet,
+    link.name,
+    link.description,
+    String(link.amount),
+    minAmount === null ? null : String(minAmount),
+    link.chain,
+    link.token,
+    link.tokenAddress,
+    link.decimals,
+    link.receiveAddress,
+    link.imageUrl,
+    link.successUrl,
+    metadata && JSON.stringify(metadata),
+    date(link.expiresAtMs),
+    link.maxPayments,
+    date(link.createdAtMs),
+    date(link.updatedAtMs),
   ];
 }
 

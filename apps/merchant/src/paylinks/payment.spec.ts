@@ -1,14 +1,14 @@
 import type { EvmLog, EvmReceipt, EvmTransaction } from '@tollbridge/evm';
 import type { PayLink } from './paylink';
 import {
-  afterVerdict,
+  afterDecision,
   alreadyCounted,
   contested,
   isUndecided,
-  judge,
+  decide,
   type Case,
   type Payment,
-  type Sight,
+  type ChainObservation,
 } from './payment';
 import { ownValue, paysAnOrder, transferTopic } from './transfer';
 
@@ -18,21 +18,33 @@ const usdc = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 const receiver = '0x1111111111111111111111111111111111111111';
 const payer = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
 const txHash = `0x${'a'.repeat(64)}`;
-const depth = { confirmations: 3, blockTimeMs: 2_000 };
+const finality = { confirmations: 3, blockTimeMs: 2_000 };
 
 const link = (changes: Partial<PayLink> = {}): PayLink => ({
-  ...{ id: 'link', wallet: 'w', name: 'Espresso', description: '', amount: 100n, minAmount: null },
-  ...{ chain: 'eip155:8453', token: 'USDC', tokenAddress: usdc, decimals: 6, receiveAddress: receiver },
-  ...{
-    imageUrl: null,
-    successUrl: null,
-    metadata: null,
-    expiresAtMs: null,
-    maxPayments: null,
-    isActive: true,
-  },
-  ...{ closedAtMs: null, pauses: [], isDeleted: false, paymentCount: 0, unverifiedCount: 0 },
-  ...{ createdAtMs: nowMs - 60_000, updatedAtMs: nowMs - 60_000 },
+  id: 'link',
+  wallet: 'w',
+  name: 'Espresso',
+  description: '',
+  amount: 100n,
+  minAmount: null,
+  chain: 'eip155:8453',
+  token: 'USDC',
+  tokenAddress: usdc,
+  decimals: 6,
+  receiveAddress: receiver,
+  imageUrl: null,
+  successUrl: null,
+  metadata: null,
+  expiresAtMs: null,
+  maxPayments: null,
+  isActive: true,
+  closedAtMs: null,
+  pauses: [],
+  isDeleted: false,
+  paymentCount: 0,
+  unverifiedCount: 0,
+  createdAtMs: nowMs - 60_000,
+  updatedAtMs: nowMs - 60_000,
   ...changes,
 });
 
@@ -43,49 +55,67 @@ const log = (changes: Partial<EvmLog> & { amount?: bigint; to?: string; from?: s
     address: usdc.toLowerCase(),
     topics: [transferTopic, topic(from), topic(to)],
     data: `0x${amount.toString(16).padStart(64, '0')}`,
-    ...{ blockHash: '0xblock', height: 10, txHash, logIndex: 4 },
+    blockHash: '0xblock',
+    height: 10,
+    txHash,
+    logIndex: 4,
     ...rest,
   };
 };
 const transaction: EvmTransaction = {
-  ...{
-    hash: txHash,
-    from: payer.toLowerCase(),
-    to: usdc.toLowerCase(),
-    nonce: 1,
-    valueAtomic: 0n,
-    data: '0x',
-  },
-  ...{ blockHash: '0xblock', height: 10 },
+  hash: txHash,
+  from: payer.toLowerCase(),
+  to: usdc.toLowerCase(),
+  nonce: 1,
+  valueAtomic: 0n,
+  data: '0x',
+  blockHash: '0xblock',
+  height: 10,
 };
-const mined = (changes: Partial<EvmReceipt> = {}, confirmations = 3, minedAtMs = nowMs - 10_000): Sight => ({
+const mined = (
+  changes: Partial<EvmReceipt> = {},
+  confirmations = 3,
+  minedAtMs = nowMs - 10_000,
+): ChainObservation => ({
   kind: 'mined',
   receipt: {
-    ...{ txHash, blockHash: '0xblock', height: 10, succeeded: true, from: payer, to: usdc.toLowerCase() },
-    ...{ gasUsed: 1n, gasPriceAtomic: 1n, logs: [log()] },
+    txHash,
+    blockHash: '0xblock',
+    height: 10,
+    succeeded: true,
+    from: payer,
+    to: usdc.toLowerCase(),
+    gasUsed: 1n,
+    gasPriceAtomic: 1n,
+    logs: [log()],
     ...changes,
   },
   transaction,
   minedAtMs,
   confirmations,
 });
-const unmined = (chainTimeMs = nowMs): Sight => ({ kind: 'unmined', chainTimeMs });
+const unmined = (chainTimeMs = nowMs): ChainObservation => ({ kind: 'unmined', chainTimeMs });
 const transfer = { logIndex: 4, amount: 100n, payer };
 const block = { height: 10, hash: '0xblock', paidAtMs: nowMs - 10_000 };
 
 const payment = (changes: Partial<Payment> = {}): Payment => ({
-  ...{
-    id: 'p',
-    linkId: 'link',
-    chain: 'eip155:8453',
-    txHash,
-    status: 'pending',
-    isVerified: false,
-    isConfirmed: false,
-    reason: null,
-  },
-  ...{ transfer: null, block: null, valueUsd: null, isTold: false, pendingSinceMs: nowMs - 1_000 },
-  ...{ nextLookAtMs: nowMs, version: 1, recordedAtMs: nowMs - 1_000, decidedAtMs: null },
+  id: 'p',
+  linkId: 'link',
+  chain: 'eip155:8453',
+  txHash,
+  status: 'pending',
+  isVerified: false,
+  isConfirmed: false,
+  reason: null,
+  transfer: null,
+  block: null,
+  valueUsd: null,
+  isNotified: false,
+  pendingSinceMs: nowMs - 1_000,
+  nextCheckAtMs: nowMs,
+  version: 1,
+  recordedAtMs: nowMs - 1_000,
+  decidedAtMs: null,
   balanceAtReport: null,
   ...changes,
 });
@@ -94,116 +124,122 @@ const real = (status: Payment['status']): Payment =>
   payment({ status, transfer, block, isVerified: true, decidedAtMs: nowMs });
 const rejected = payment({ status: 'rejected', reason: 'No.', decidedAtMs: nowMs });
 
-const verdict = (changes: Partial<Case>) =>
-  judge({
+const decision = (changes: Partial<Case>) =>
+  decide({
     link: link(),
     payment: null,
-    sight: mined(),
-    depth,
-    ...{
-      taken: [],
-      isTakenWhole: false,
-      yielding: [],
-      isSecond: false,
-      contestedFrom: null,
-      named: 'none',
-      paysOrder: false,
-    },
+    observation: mined(),
+    finality,
+    taken: [],
+    isTakenWhole: false,
+    yielding: [],
+    isSecond: false,
+    contestedFrom: null,
+    named: 'none',
+    paysOrder: false,
     nowMs,
     ...changes,
   });
 
-const blind: Sight = { kind: 'blind', receiverBalance: 7n };
+const noNode: ChainObservation = { kind: 'noNode', receiverBalance: 7n };
 
 describe('what a look means', () => {
-  const silent: Sight = { kind: 'silent' };
+  const unavailable: ChainObservation = { kind: 'unavailable' };
   it.each<[string, Partial<Case>, object]>([
-    ['nobody answers: a new report waits', { sight: silent }, { become: 'pending' }],
+    ['nobody answers: a new report waits', { observation: unavailable }, { become: 'pending' }],
     ...[payment(), seen, real('counted'), real('excess'), rejected].map(
       (it): [string, Partial<Case>, object] => [
         `nobody answers: ${it.status} stays`,
-        { sight: silent, payment: it },
+        { observation: unavailable, payment: it },
         { become: 'same', isFinal: false },
       ],
     ),
-    ['in no block: a new report waits', { sight: unmined() }, { become: 'pending' }],
+    ['in no block: a new report waits', { observation: unmined() }, { become: 'pending' }],
     [
       'in no block: one that waits goes on',
-      { sight: unmined(), payment: payment() },
+      { observation: unmined(), payment: payment() },
       { become: 'same', isFinal: false },
     ],
     [
       'in no block any more: the transfer is given free',
-      { sight: unmined(), payment: seen },
+      { observation: unmined(), payment: seen },
       { become: 'pending' },
     ],
     [
       'in no block any more: counted is taken back',
-      { sight: unmined(), payment: real('counted') },
+      { observation: unmined(), payment: real('counted') },
       { become: 'pending' },
     ],
     [
       'in no block any more: excess too',
-      { sight: unmined(), payment: real('excess') },
+      { observation: unmined(), payment: real('excess') },
       { become: 'pending' },
     ],
     [
       'in no block: rejected stays',
-      { sight: unmined(), payment: rejected },
+      { observation: unmined(), payment: rejected },
       { become: 'same', isFinal: false },
     ],
     [
       'in no block for a day',
-      { sight: unmined(), payment: payment({ pendingSinceMs: nowMs - dayMs }) },
+      { observation: unmined(), payment: payment({ pendingSinceMs: nowMs - dayMs }) },
       { become: 'rejected', reason: 'The transaction was not mined within 24 hours.' },
     ],
     [
       'in no block for a day in which the chain stood still',
-      { sight: unmined(nowMs - 1), payment: payment({ pendingSinceMs: nowMs - dayMs }) },
+      { observation: unmined(nowMs - 1), payment: payment({ pendingSinceMs: nowMs - dayMs }) },
       { become: 'same', isFinal: false },
     ],
-    ['shallow: waits with its transfer', { sight: mined({}, 2) }, { become: 'pending', transfer, block }],
-    ['shallow: goes on waiting', { sight: mined({}, 2), payment: seen }, { become: 'same', isFinal: false }],
-    ['deep: counts', { sight: mined() }, { become: 'counted', transfer, block, isFinal: false }],
+    [
+      'shallow: waits with its transfer',
+      { observation: mined({}, 2) },
+      { become: 'pending', transfer, block },
+    ],
+    [
+      'shallow: goes on waiting',
+      { observation: mined({}, 2), payment: seen },
+      { become: 'same', isFinal: false },
+    ],
+    ['deep: counts', { observation: mined() }, { become: 'counted', transfer, block, isFinal: false }],
     [
       'deep: counts what waited',
-      { sight: mined(), payment: seen },
+      { observation: mined(), payment: seen },
       { become: 'counted', transfer, block, isFinal: false },
     ],
     [
       'deep: what was rejected counts',
-      { sight: mined(), payment: rejected },
+      { observation: mined(), payment: rejected },
       { become: 'counted', transfer, block, isFinal: false },
     ],
     [
       'twice as deep: counts for good',
-      { sight: mined({}, 6) },
+      { observation: mined({}, 6) },
       { become: 'counted', transfer, block, isFinal: true },
     ],
     [
       'counted, not so deep yet: looked at again',
-      { sight: mined({}, 5), payment: real('counted') },
+      { observation: mined({}, 5), payment: real('counted') },
       { become: 'same', isFinal: false },
     ],
     [
       'counted, twice as deep: over',
-      { sight: mined({}, 6), payment: real('counted') },
+      { observation: mined({}, 6), payment: real('counted') },
       { become: 'same', isFinal: true },
     ],
     [
       'counted, seen by a node that is behind: not taken back',
-      { sight: mined({}, 1), payment: real('counted') },
+      { observation: mined({}, 1), payment: real('counted') },
       { become: 'same', isFinal: false },
     ],
     [
       'counted, now in another block that is not deep: taken back',
-      { sight: mined({ blockHash: '0xother' }, 1), payment: real('counted') },
+      { observation: mined({ blockHash: '0xother' }, 1), payment: real('counted') },
       { become: 'pending', transfer, block: { ...block, hash: '0xother' } },
     ],
     [
       'counted, now in another block that is deep: counts there',
       {
-        sight: mined({ blockHash: '0xother' }),
+        observation: mined({ blockHash: '0xother' }),
         payment: real('counted'),
         link: link({ maxPayments: 1, paymentCount: 1 }),
       },
@@ -211,32 +247,32 @@ describe('what a look means', () => {
     ],
     [
       'counted, now reverted in another block: taken back first',
-      { sight: mined({ blockHash: '0xother', succeeded: false }), payment: real('counted') },
+      { observation: mined({ blockHash: '0xother', succeeded: false }), payment: real('counted') },
       { become: 'pending' },
     ],
     [
       'reverted: a new report is refused at any depth',
-      { sight: mined({ succeeded: false }, 1) },
+      { observation: mined({ succeeded: false }, 1) },
       { become: 'rejected', reason: 'The transaction was reverted: nothing was paid.' },
     ],
     [
       'reverted: what waits is not rejected before it is sure',
-      { sight: mined({ succeeded: false }, 2), payment: payment() },
+      { observation: mined({ succeeded: false }, 2), payment: payment() },
       { become: 'same', isFinal: false },
     ],
     [
       'reverted: what waited with its transfer gives it free',
-      { sight: mined({ succeeded: false }, 2), payment: seen },
+      { observation: mined({ succeeded: false }, 2), payment: seen },
       { become: 'pending' },
     ],
     [
       'reverted and deep: rejected',
-      { sight: mined({ succeeded: false }), payment: payment() },
+      { observation: mined({ succeeded: false }), payment: payment() },
       { become: 'rejected', reason: 'The transaction was reverted: nothing was paid.' },
     ],
     [
       'reverted: rejected before, stays',
-      { sight: mined({ succeeded: false }), payment: rejected },
+      { observation: mined({ succeeded: false }), payment: rejected },
       { become: 'same', isFinal: false },
     ],
     [
@@ -246,7 +282,7 @@ describe('what a look means', () => {
     ],
     [
       'one of two transfers is taken',
-      { taken: [4], sight: mined({ logs: [log(), log({ logIndex: 7 })] }) },
+      { taken: [4], observation: mined({ logs: [log(), log({ logIndex: 7 })] }) },
       { become: 'counted', transfer: { ...transfer, logIndex: 7 }, block, isFinal: false },
     ],
     [
@@ -304,13 +340,16 @@ describe('what a look means', () => {
     ],
     [
       'a block from the future was paid now',
-      { sight: mined({}, 3, nowMs + 5_000), link: link({ expiresAtMs: nowMs }) },
+      { observation: mined({}, 3, nowMs + 5_000), link: link({ expiresAtMs: nowMs }) },
       { become: 'counted', transfer, block: { ...block, paidAtMs: nowMs }, isFinal: false },
     ],
-    ...[silent, unmined(nowMs + dayMs), mined(), mined({ succeeded: false }), blind].map(
-      (sight): [string, Partial<Case>, object] => [
-        `confirmed by the merchant, ${sight.kind}: stays counted`,
-        { sight, payment: payment({ status: 'counted', isConfirmed: true, pendingSinceMs: nowMs - dayMs }) },
+    ...[unavailable, unmined(nowMs + dayMs), mined(), mined({ succeeded: false }), noNode].map(
+      (observation): [string, Partial<Case>, object] => [
+        `confirmed by the merchant, ${observation.kind}: stays counted`,
+        {
+          observation,
+          payment: payment({ status: 'counted', isConfirmed: true, pendingSinceMs: nowMs - dayMs }),
+        },
         { become: 'same', isFinal: true },
       ],
     ),
@@ -321,47 +360,47 @@ describe('what a look means', () => {
     ],
     [
       'unverifiable, and the transaction is in no block: waits a day from the report on',
-      { sight: unmined(), payment: payment({ status: 'unverifiable' }) },
+      { observation: unmined(), payment: payment({ status: 'unverifiable' }) },
       { become: 'same', isFinal: false },
     ],
     [
       'no node: kept for the merchant to decide, and not counted',
-      { sight: blind },
+      { observation: noNode },
       { become: 'unverifiable', receiverBalance: 7n },
     ],
     [
       'no node reads the network, and another has it',
-      { sight: blind, taken: [ownValue] },
+      { observation: noNode, taken: [ownValue] },
       { become: 'rejected', reason: 'The transaction already counts as the payment of another PayLink.' },
     ],
     [
       'no node reads the network, and the link is used up',
-      { sight: blind, link: link({ maxPayments: 1, paymentCount: 1 }) },
+      { observation: noNode, link: link({ maxPayments: 1, paymentCount: 1 }) },
       { become: 'rejected', reason: 'The PayLink had all its payments already.' },
     ],
     ...[
       ...[null, payment(), seen, real('counted'), real('late')].map((it) => [it, 'rejected'] as const),
       [rejected, 'same'] as const,
     ].flatMap(([it, become]) =>
-      [mined(), silent, unmined(), blind].map((sight): [string, Partial<Case>, object] => [
-        `settles an order, ${sight.kind}: ${it?.status ?? 'a new report'} becomes ${become}`,
-        { sight, payment: it, paysOrder: true },
+      [mined(), unavailable, unmined(), noNode].map((observation): [string, Partial<Case>, object] => [
+        `settles an order, ${observation.kind}: ${it?.status ?? 'a new report'} becomes ${become}`,
+        { observation, payment: it, paysOrder: true },
         become === 'same' ? { become, isFinal: false } : { become, reason: paysAnOrder },
       ]),
     ),
     [
       'no node reads the network any more',
-      { sight: blind, payment: seen },
+      { observation: noNode, payment: seen },
       { become: 'same', isFinal: false },
     ],
   ])('%s', (_title, changes, expected) => {
-    expect(verdict(changes)).toEqual(expected);
+    expect(decision(changes)).toEqual(expected);
   });
 });
 
 describe('what pays a link', () => {
   const wrong = (logs: EvmLog[], changes: Partial<PayLink> = {}) => {
-    const found = verdict({ sight: mined({ logs }), link: link(changes) });
+    const found = decision({ observation: mined({ logs }), link: link(changes) });
     return found.become === 'rejected' ? found.reason : found.become;
   };
   const nothing = 'The transaction pays nothing to the receiver.';
@@ -429,8 +468,11 @@ describe('what pays a link', () => {
     ['to a contract', usdc, payer, 100n, expect.stringContaining('what a contract sends cannot be verified')],
   ])("is the chain's coin when it is sent %s", (_title, to, from, valueAtomic, expected) => {
     const sent = { from: from.toLowerCase(), to: to.toLowerCase(), valueAtomic };
-    const sight = { ...mined({ logs: [] }), transaction: { ...transaction, ...sent } } as Sight;
-    const found = verdict({ sight, link: link({ token: 'ETH', tokenAddress: null }) });
+    const observation = {
+      ...mined({ logs: [] }),
+      transaction: { ...transaction, ...sent },
+    } as ChainObservation;
+    const found = decision({ observation, link: link({ token: 'ETH', tokenAddress: null }) });
     expect(found.become === 'rejected' ? found.reason : found.become).toEqual(expected);
   });
 });
@@ -462,7 +504,7 @@ describe('a transfer that others may claim', () => {
     ['takes a transfer that gives way', { yielding: [4] }, { become: 'counted', transfer }],
     [
       'takes a free transfer before one that gives way',
-      { yielding: [4], sight: two },
+      { yielding: [4], observation: two },
       { become: 'counted', transfer: { ...transfer, logIndex: 7 } },
     ],
     [
@@ -472,11 +514,11 @@ describe('a transfer that others may claim', () => {
     ],
     [
       'rejects an unverifiable report that is contested',
-      { sight: blind, contestedFrom: 100n },
+      { observation: noNode, contestedFrom: 100n },
       { become: 'rejected', reason: contested },
     ],
   ])('%s', (_title, changes, expected) => {
-    expect(verdict(changes)).toMatchObject(expected);
+    expect(decision(changes)).toMatchObject(expected);
   });
 });
 
@@ -484,13 +526,16 @@ it('waits for the merchant when nothing verified it and the merchant has not con
   const counted = payment({ status: 'counted' });
   expect([payment({ status: 'unverifiable' }), counted].map(isUndecided)).toEqual([true, true]);
   expect([{ ...counted, isConfirmed: true }, real('counted'), rejected].map(isUndecided)).toEqual([
-    ...[false, false, false],
+    false,
+    false,
+    false,
   ]);
 });
 
 describe('when it is looked at again', () => {
   const next = (before: Payment) =>
-    afterVerdict(before, { become: 'same', isFinal: false }, { nowMs, paceMs: 1_000 }).nextLookAtMs! - nowMs;
+    afterDecision(before, { become: 'same', isFinal: false }, { nowMs, paceMs: 1_000 }).nextCheckAtMs! -
+    nowMs;
   it('is soon at first, later for what nobody has seen, and never later than five minutes', () => {
     const waits = [0, 8_000, 80_000, 8 * 300_000, 30 * dayMs].map((ms) =>
       next(payment({ pendingSinceMs: nowMs - ms })),
@@ -502,29 +547,27 @@ describe('when it is looked at again', () => {
 
   it('is never for what is over', () => {
     const at = { nowMs, paceMs: 1_000 };
-    expect(afterVerdict(real('counted'), { become: 'same', isFinal: true }, at).nextLookAtMs).toBeNull();
-    expect(afterVerdict(rejected, { become: 'same', isFinal: false }, at).nextLookAtMs).toBeNull();
-    expect(afterVerdict(seen, { become: 'rejected', reason: 'No.' }, at)).toMatchObject({
-      nextLookAtMs: null,
+    expect(afterDecision(real('counted'), { become: 'same', isFinal: true }, at).nextCheckAtMs).toBeNull();
+    expect(afterDecision(rejected, { become: 'same', isFinal: false }, at).nextCheckAtMs).toBeNull();
+    expect(afterDecision(seen, { become: 'rejected', reason: 'No.' }, at)).toMatchObject({
+      nextCheckAtMs: null,
       transfer: null,
     });
     expect(
-      afterVerdict(seen, { become: 'counted', transfer, block, isFinal: true }, at).nextLookAtMs,
+      afterDecision(seen, { become: 'counted', transfer, block, isFinal: true }, at).nextCheckAtMs,
     ).toBeNull();
   });
 });
 
 it('waits anew when it is taken back, and not when it merely goes on waiting', () => {
   const at = { nowMs, paceMs: 1_000 };
-  expect(afterVerdict(real('counted'), { become: 'pending' }, at)).toMatchObject({
-    ...{
-      status: 'pending',
-      pendingSinceMs: nowMs,
-      transfer: null,
-      isVerified: false,
-      decidedAtMs: null,
-      version: 2,
-    },
+  expect(afterDecision(real('counted'), { become: 'pending' }, at)).toMatchObject({
+    status: 'pending',
+    pendingSinceMs: nowMs,
+    transfer: null,
+    isVerified: false,
+    decidedAtMs: null,
+    version: 2,
   });
-  expect(afterVerdict(seen, { become: 'pending' }, at).pendingSinceMs).toBe(seen.pendingSinceMs);
+  expect(afterDecision(seen, { become: 'pending' }, at).pendingSinceMs).toBe(seen.pendingSinceMs);
 });

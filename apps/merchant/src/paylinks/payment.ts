@@ -2,11 +2,11 @@ import type { PayLinkPaymentStatus } from '@tollbridge/contracts';
 import { hasExpired, isUsedUp, leastAmount, wasClosed, type PayLink } from './paylink';
 import { ownValue, paysAnOrder, transfersTo, type MinedTransaction, type Transfer } from './transfer';
 
-/** Where a transaction stands in its chain. */
+/** The block of a transaction. */
 export interface PaidBlock {
   height: number;
   hash: string;
-  /** When it was paid, as well as it is known: the block's time, and never after the moment in which it was first seen. */
+  /** The time of payment: the block's time, but never after the moment in which it was first seen. */
   paidAtMs: number;
 }
 
@@ -17,41 +17,41 @@ export interface Payment {
   chain: string;
   txHash: string;
   status: PayLinkPaymentStatus;
-  /** Whether it was read on the chain. */
+  /** Whether a node has verified it. */
   isVerified: boolean;
-  /** Whether the merchant confirmed it by hand, since nothing here can verify it. */
+  /** Whether the merchant confirmed it by hand, since no node can verify it. */
   isConfirmed: boolean;
-  /** Why it is not counted, for people. */
+  /** Why it does not count, for people. */
   reason: string | null;
-  /** The transfer that pays, once it was seen in a block: from then on it is no other link's. */
+  /** The transfer that pays, once it was seen in a block. No other link can count it then. */
   transfer: Transfer | null;
   block: PaidBlock | null;
   valueUsd: string | null;
-  /** What the receiver held when an unverifiable payment was reported; null where it was not read. */
+  /** The receiver's balance when an unverifiable payment was reported; null where it was not read. */
   balanceAtReport: bigint | null;
-  /** Whether the merchant was told that it counts: not again after a reorganisation. */
-  isTold: boolean;
+  /** Whether the merchant was notified that it counts. A reorganisation does not repeat that. */
+  isNotified: boolean;
   pendingSinceMs: number;
-  /** When the chain is looked at again; null when there is nothing more to see. */
-  nextLookAtMs: number | null;
+  /** When the chain is checked next; null when the payment is final. */
+  nextCheckAtMs: number | null;
   version: number;
   recordedAtMs: number;
   decidedAtMs: number | null;
 }
 
-/** What a look at the chain has shown. */
-export type Sight =
-  /** Nobody answers, or the answers contradict each other: nothing is known. */
-  | { kind: 'silent' }
-  /** No node of this chain is configured: nothing will ever be known. What the receiver holds is no proof. */
-  | { kind: 'blind'; receiverBalance: bigint | null }
+/** What the chain shows of a transaction. */
+export type ChainObservation =
+  /** No node answers, or the answers contradict each other. */
+  | { kind: 'unavailable' }
+  /** No node of this chain is configured, so nothing can be verified. The receiver's balance is no proof. */
+  | { kind: 'noNode'; receiverBalance: bigint | null }
   /** The transaction is in no block; `chainTimeMs` is the time of the newest one. */
   | { kind: 'unmined'; chainTimeMs: number }
   | (MinedTransaction & { kind: 'mined'; confirmations: number });
 
-/** What a chain asks for. */
-export interface Depth {
-  /** Blocks before a payment counts. */
+/** The confirmation rules of a chain. */
+export interface Finality {
+  /** Blocks until a payment counts. */
   confirmations: number;
   blockTimeMs: number;
 }
@@ -61,44 +61,44 @@ interface Real {
   block: PaidBlock | null;
 }
 
-export type Verdict =
-  /** Nothing new; `isFinal` when nothing new can come. */
+export type Decision =
+  /** Unchanged; `isFinal` when it cannot change any more. */
   | { become: 'same'; isFinal: boolean }
-  /** With the transfer where one was seen that only lacks confirmations. */
+  /** With the transfer where one was seen that lacks confirmations. */
   | ({ become: 'pending' } & Partial<Real>)
   | { become: 'rejected'; reason: string }
-  /** No node can verify it: only the merchant decides. */
+  /** No node can verify it: the merchant decides. */
   | { become: 'unverifiable'; receiverBalance: bigint | null }
   | ({ become: 'counted' | 'excess' | 'late' | 'inactive'; isFinal: boolean } & Real);
 
 export interface Case {
   link: PayLink;
-  /** What is known of it; null for a new report. */
+  /** The payment so far; null for a new report. */
   payment: Payment | null;
-  sight: Sight;
-  depth: Depth;
-  /** Places of the transfers of this transaction that other payments have. */
+  observation: ChainObservation;
+  finality: Finality;
+  /** Log indexes of transfers that other payments have taken. */
   taken: readonly number[];
-  /** Whether another payment has one of them, and it is not known which. */
+  /** Whether another payment has taken one of them, and it is unknown which. */
   isTakenWhole: boolean;
-  /** Places that other payments have, and that give way to this one. */
+  /** Log indexes that other payments have taken, and that give way to this one. */
   yielding: readonly number[];
-  /** Whether an earlier report of this transaction, for another link of the same receiver, has none yet. */
+  /** Whether an earlier report of this transaction, for another link of the same receiver, is undecided. */
   isSecond: boolean;
   /**
-   * The link's receiver is unproven, and proven by another merchant: transfers of this amount or more may pay a link of
-   * that merchant. null otherwise.
+   * The link's receiver is unproven, and another merchant has proven it: transfers of this amount or more may pay a link of
+   * that merchant. Null otherwise.
    */
   contestedFrom: bigint | null;
-  /** Which link the transaction names in its data. */
+  /** Which link the transaction data names. */
   named: 'this' | 'other' | 'none';
-  /** Whether the transaction settles an order, as the pay service says. */
+  /** Whether the transaction settles an order, according to pay-orders. */
   paysOrder: boolean;
   nowMs: number;
 }
 
-// Longer than any wallet waits before it sends a transaction again, or gives it up.
-const givenUpAfterMs = 24 * 60 * 60_000;
+// Wallets rebroadcast a transaction, or drop it, within this time.
+const expiresAfterMs = 24 * 60 * 60_000;
 export const alreadyCounted = 'The transaction already counts as the payment of another PayLink.';
 export const contested =
   'Another merchant has proven the receiving address and has a PayLink that this pays. Report it there, or prove the address for this wallet.';
@@ -113,27 +113,30 @@ const isReal = (payment: Payment | null): payment is Payment & Real =>
 const isDecidedReal = (status: PayLinkPaymentStatus): boolean =>
   status !== 'pending' && status !== 'rejected' && status !== 'unverifiable';
 
-/** What a look at the chain means for a payment. */
-export function judge(it: Case): Verdict {
+/** Decides the status of a payment from an observation of the chain. */
+export function decide(it: Case): Decision {
   if (it.paysOrder)
     return it.payment?.status === 'rejected' ? same : { become: 'rejected', reason: paysAnOrder };
   if (it.payment?.isConfirmed) return { become: 'same', isFinal: true };
-  switch (it.sight.kind) {
-    case 'silent':
+  switch (it.observation.kind) {
+    case 'unavailable':
       return it.payment ? same : { become: 'pending' };
-    case 'blind':
-      return it.payment ? same : judgeBlind(it, it.sight.receiverBalance);
+    case 'noNode':
+      return it.payment ? same : decideWithoutNode(it, it.observation.receiverBalance);
     case 'unmined':
-      return judgeUnmined(it, it.sight.chainTimeMs);
+      return decideUnmined(it, it.observation.chainTimeMs);
     case 'mined':
-      return judgeMined(it, it.sight);
+      return decideMined(it, it.observation);
   }
 }
 
-const same: Verdict = { become: 'same', isFinal: false };
+const same: Decision = { become: 'same', isFinal: false };
 
-/** Kept for the merchant to decide: without a node of the chain, a hash proves nothing. */
-function judgeBlind({ link, taken, contestedFrom, nowMs }: Case, receiverBalance: bigint | null): Verdict {
+/** Without a node of the chain a hash proves nothing, so the merchant decides. */
+function decideWithoutNode(
+  { link, taken, contestedFrom, nowMs }: Case,
+  receiverBalance: bigint | null,
+): Decision {
   const closed = closedReason(link, nowMs, 0);
   if (closed) return { become: 'rejected', reason: closed.reason };
   if (taken.length > 0) return { become: 'rejected', reason: alreadyCounted };
@@ -142,62 +145,62 @@ function judgeBlind({ link, taken, contestedFrom, nowMs }: Case, receiverBalance
   return { become: 'unverifiable', receiverBalance };
 }
 
-function judgeUnmined({ payment, nowMs }: Case, chainTimeMs: number): Verdict {
+function decideUnmined({ payment, nowMs }: Case, chainTimeMs: number): Decision {
   if (payment?.status === 'rejected') return same;
   if (payment === null || isReal(payment) || payment.transfer !== null) return { become: 'pending' };
-  // A chain that stands still, and a node that lags, let no time pass.
+  // By the chain's time too: a chain that stands still, or a node that lags, must not expire payments.
   const waitedMs = Math.min(nowMs, chainTimeMs) - payment.pendingSinceMs;
-  return waitedMs < givenUpAfterMs
+  return waitedMs < expiresAfterMs
     ? same
     : { become: 'rejected', reason: 'The transaction was not mined within 24 hours.' };
 }
 
-function judgeMined(it: Case, sight: Sight & { kind: 'mined' }): Verdict {
-  const { link, payment, depth, isSecond, named, nowMs } = it;
-  const isDeep = sight.confirmations >= depth.confirmations;
-  const isFinal = sight.confirmations >= depth.confirmations * 2;
-  const isKnownBlock = payment?.block?.hash === sight.receipt.blockHash;
+function decideMined(it: Case, observation: ChainObservation & { kind: 'mined' }): Decision {
+  const { link, payment, finality, isSecond, named, nowMs } = it;
+  const isDeep = observation.confirmations >= finality.confirmations;
+  const isFinal = observation.confirmations >= finality.confirmations * 2;
+  const isKnownBlock = payment?.block?.hash === observation.receipt.blockHash;
   if (isReal(payment) && isKnownBlock) return { become: 'same', isFinal };
-  const transfer = freeTransfer(it, sight);
+  const transfer = freeTransfer(it, observation);
   if ('wrong' in transfer) return unpaid(payment, transfer.wrong, isDeep);
-  // The first one to be reported has the first choice; it is judged by the same block, so this is soon decided.
+  // The first report has the first choice. It is decided by the same block, so soon.
   if (isSecond && named !== 'this' && !payment?.transfer)
     return payment?.status === 'pending' ? same : { become: 'pending' };
-  const paidAtMs = isKnownBlock ? payment.block!.paidAtMs : Math.min(sight.minedAtMs, nowMs);
-  const block = { height: sight.receipt.height, hash: sight.receipt.blockHash, paidAtMs };
+  const paidAtMs = isKnownBlock ? payment.block!.paidAtMs : Math.min(observation.minedAtMs, nowMs);
+  const block = { height: observation.receipt.height, hash: observation.receipt.blockHash, paidAtMs };
   if (!isDeep)
     return isKnownBlock && payment.status === 'pending' ? same : { become: 'pending', transfer, block };
-  // A payment that counts already must not find the link used up by itself.
+  // A counted payment must not find the link used up by itself.
   const own = payment?.status === 'counted' ? 1 : 0;
   const open = { ...link, paymentCount: link.paymentCount - own };
-  const closed = closedReason(open, paidAtMs, depth.blockTimeMs);
+  const closed = closedReason(open, paidAtMs, finality.blockTimeMs);
   return { become: closed?.status ?? 'counted', transfer, block, isFinal };
 }
 
-/** The first transfer that pays the link and is no other link's, or why there is none. */
+/** The first transfer that pays the link and is free, or why there is none. */
 function freeTransfer(
-  { link, depth, taken, isTakenWhole, yielding, contestedFrom, named }: Case,
+  { link, finality, taken, isTakenWhole, yielding, contestedFrom, named }: Case,
   mined: MinedTransaction,
 ): Transfer | { wrong: string } {
-  const found = transfersTo(link, mined, depth.blockTimeMs);
+  const found = transfersTo(link, mined, finality.blockTimeMs);
   if ('wrong' in found) return found;
   if (named === 'other') return { wrong: namesAnother };
   const free = isTakenWhole ? [] : found.filter(({ logIndex }) => !taken.includes(logIndex));
   if (free.length === 0) return { wrong: alreadyCounted };
-  // A payer who names the link in the transaction pays no other.
+  // The reference in the transaction proves that the payer meant this link.
   const isContested = ({ amount }: Transfer) => contestedFrom !== null && amount >= contestedFrom;
   const own = free.filter((transfer) => named === 'this' || !isContested(transfer));
   return own.find(({ logIndex }) => !yielding.includes(logIndex)) ?? own[0] ?? { wrong: contested };
 }
 
 /**
- * A new report is refused at once and not kept: should a reorganisation make it right, it can be made again. What was
- * kept is decided where a reorganisation is not to be expected any more.
+ * A new report that does not pay is rejected at once and not stored: after a reorganisation it can be reported again. A
+ * stored one is decided when no reorganisation is expected any more.
  */
-function unpaid(payment: Payment | null, reason: string, isDeep: boolean): Verdict {
+function unpaid(payment: Payment | null, reason: string, isDeep: boolean): Decision {
   if (payment?.status === 'rejected') return same;
   if (payment === null) return { become: 'rejected', reason };
-  // What counted has been mined again as something else: it is pending first, so that it is taken back in any case.
+  // A counted payment that was mined again as something else becomes pending first, so that its count is reverted.
   if (isReal(payment) || (!isDeep && payment.transfer !== null)) return { become: 'pending' };
   return isDeep ? { become: 'rejected', reason } : same;
 }
@@ -210,7 +213,7 @@ export const closedReasons: Readonly<Record<Closed, string>> = {
   excess: 'The PayLink had all its payments already.',
 };
 
-/** Why a link took no payment at that moment. */
+/** Why a link accepted no payment at that moment. */
 function closedReason(
   link: PayLink,
   atMs: number,
@@ -226,33 +229,33 @@ function closedReason(
   return status && { status, reason: closedReasons[status] };
 }
 
-const longestPauseMs = 5 * 60_000;
+const maxCheckPauseMs = 5 * 60_000;
 
-/** When to look again: soon where a block may bring something, ever more seldom for what nobody has seen. */
-function nextLookAt(
+/** The next check: at the chain's pace once a transfer was seen, otherwise at growing intervals. */
+function nextCheckAt(
   payment: Pick<Payment, 'status' | 'transfer' | 'pendingSinceMs'>,
   nowMs: number,
   paceMs: number,
 ) {
   if (payment.status !== 'pending' || payment.transfer) return nowMs + paceMs;
-  const pauseMs = Math.min((nowMs - payment.pendingSinceMs) / 8, longestPauseMs);
+  const pauseMs = Math.min((nowMs - payment.pendingSinceMs) / 8, maxCheckPauseMs);
   return nowMs + Math.max(pauseMs, paceMs);
 }
 
-/** The payment after a verdict. */
-export function afterVerdict(
+/** The payment after a decision. */
+export function afterDecision(
   before: Payment,
-  verdict: Verdict,
+  decision: Decision,
   { nowMs, paceMs }: { nowMs: number; paceMs: number },
 ): Payment {
-  if (verdict.become === 'same') {
-    const nextLookAtMs =
-      verdict.isFinal || before.status === 'rejected' ? null : nextLookAt(before, nowMs, paceMs);
-    return { ...before, nextLookAtMs };
+  if (decision.become === 'same') {
+    const nextCheckAtMs =
+      decision.isFinal || before.status === 'rejected' ? null : nextCheckAt(before, nowMs, paceMs);
+    return { ...before, nextCheckAtMs };
   }
-  const { become: status } = verdict;
+  const { become: status } = decision;
   const { transfer = null, block = null } =
-    verdict.become === 'rejected' || verdict.become === 'unverifiable' ? {} : verdict;
+    decision.become === 'rejected' || decision.become === 'unverifiable' ? {} : decision;
   const isClosed = status === 'excess' || status === 'late' || status === 'inactive';
   const isWaiting = status === 'pending' && before.status === 'pending';
   const after: Payment = {
@@ -262,28 +265,28 @@ export function afterVerdict(
     block,
     isVerified: isDecidedReal(status) && block !== null,
     isConfirmed: false,
-    balanceAtReport: verdict.become === 'unverifiable' ? verdict.receiverBalance : before.balanceAtReport,
-    reason: status === 'rejected' ? verdict.reason : isClosed ? closedReasons[status] : null,
+    balanceAtReport: decision.become === 'unverifiable' ? decision.receiverBalance : before.balanceAtReport,
+    reason: status === 'rejected' ? decision.reason : isClosed ? closedReasons[status] : null,
     valueUsd: null,
     pendingSinceMs: isWaiting ? before.pendingSinceMs : nowMs,
     version: before.version + 1,
     decidedAtMs: status === 'pending' || status === 'unverifiable' ? null : nowMs,
   };
   const isOver =
-    status === 'rejected' || status === 'unverifiable' || ('isFinal' in verdict && verdict.isFinal);
-  return { ...after, nextLookAtMs: isOver ? null : nextLookAt(after, nowMs, paceMs) };
+    status === 'rejected' || status === 'unverifiable' || ('isFinal' in decision && decision.isFinal);
+  return { ...after, nextCheckAtMs: isOver ? null : nextCheckAt(after, nowMs, paceMs) };
 }
 
 const rejectedByMerchant = 'The merchant rejected the payment.';
 
 /**
- * Whether it waits for the merchant's decision. Earlier versions counted reports that no node could verify, without any
+ * Whether it waits for the merchant's decision. Earlier versions counted reports that no node could verify without a
  * confirmation by the merchant.
  */
 export const isUndecided = ({ status, isVerified, isConfirmed }: Payment): boolean =>
   status === 'unverifiable' || (status === 'counted' && !isVerified && !isConfirmed);
 
-/** What the merchant's own decision makes of a payment that nothing here can verify. */
+/** The payment after the merchant's decision. */
 export function decideUnverifiable(
   link: PayLink,
   before: Payment,
@@ -297,7 +300,7 @@ export function decideUnverifiable(
     transfer: isConfirmed ? transfer : null,
     isConfirmed,
     version: before.version + 1,
-    nextLookAtMs: null,
+    nextCheckAtMs: null,
     decidedAtMs: nowMs,
   };
 }

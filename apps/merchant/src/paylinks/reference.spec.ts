@@ -8,8 +8,14 @@ const ofToken = { tokenAddress: usdc, receiveAddress: receiver };
 const ofCoin = { tokenAddress: null, receiveAddress: receiver };
 const call = `0xa9059cbb${'0'.repeat(128)}`;
 const sent = (to: string | null, data: string): EvmTransaction => ({
-  ...{ hash: `0x${'a'.repeat(64)}`, from: receiver, to: to && to.toLowerCase(), nonce: 1, valueAtomic: 0n },
-  ...{ data, blockHash: null, height: null },
+  hash: `0x${'a'.repeat(64)}`,
+  from: receiver,
+  to: to && to.toLowerCase(),
+  nonce: 1,
+  valueAtomic: 0n,
+  data,
+  blockHash: null,
+  height: null,
 });
 const appended = call + referenceOf(id).slice(2);
 

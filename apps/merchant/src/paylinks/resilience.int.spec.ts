@@ -44,7 +44,7 @@ const paymentId = async (id: string): Promise<string> => (await harness.payments
 describe('a reorganisation', () => {
   it('takes a counted payment back, and counts it again when it is mined again; it is told once by webhook', async () => {
     const wallet = someWallet();
-    await harness.listenTo(wallet);
+    await harness.setWebhookUrl(wallet);
     const { id } = await harness.create({ maxPayments: 1 }, wallet);
     await harness.foundation();
     const hash = await harness.paid();
@@ -68,8 +68,8 @@ describe('a reorganisation', () => {
       'paylink-payment-reorged',
       'paylink-paid',
     ]);
-    expect(harness.heardOf(id)).toEqual(['paid', 'takenBack', 'paid']);
-    expect(new Set(harness.heard.map(([, { id: it, amount }]) => `${it} ${amount}`)).size).toBe(1);
+    expect(harness.callsFor(id)).toEqual(['paid', 'takenBack', 'paid']);
+    expect(new Set(harness.calls.map(([, { id: it, amount }]) => `${it} ${amount}`)).size).toBe(1);
     expect((await harness.messagesTo(wallet)).map(({ type }) => type)).toEqual(['paylink.paid']);
   });
 
@@ -85,7 +85,7 @@ describe('a reorganisation', () => {
     expect(await harness.link(id)).toMatchObject({ payment_count: 1 });
     const events = await harness.eventsOf(await paymentId(id));
     expect(events.filter((type) => type === 'paylink-payment-reorged').length).toBeLessThanOrEqual(1);
-    const heard = harness.heardOf(id);
+    const heard = harness.callsFor(id);
     const sum =
       heard.filter((what) => what === 'paid').length - heard.filter((what) => what === 'takenBack').length;
     expect(sum).toBe(1);
@@ -144,7 +144,7 @@ describe('a report that comes before its transaction', () => {
 
   it('and pays something else is rejected at the depth at which it is sure, and the merchant is told', async () => {
     const wallet = someWallet();
-    await harness.listenTo(wallet);
+    await harness.setWebhookUrl(wallet);
     const { id } = await harness.create({}, wallet);
     await harness.anvil.setAutomine(false);
     const { hash } = await harness.chain.payer.sendTransaction({ to: receiver, value: 1n });
@@ -224,7 +224,7 @@ describe('a node that does not answer', () => {
     await link.cut();
     await lookedAt(id);
     expect(await harness.link(id)).toMatchObject({ payment_count: 1 });
-    expect(harness.heardOf(id)).toEqual(['paid']);
+    expect(harness.callsFor(id)).toEqual(['paid']);
   });
 });
 
@@ -266,6 +266,6 @@ describe('everything at once', () => {
       `SELECT count(*)::int AS total FROM paylink_payments WHERE status = 'counted'`,
     );
     expect(successes).toBe(total);
-    expect(harness.heard.filter(([what]) => what === 'paid')).toHaveLength(total);
+    expect(harness.calls.filter(([what]) => what === 'paid')).toHaveLength(total);
   });
 });

@@ -1,81 +1,83 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { paylinkEvents, type PayLinkPaymentChanged } from '@tollbridge/contracts';
-import { DomainError, subjectOf, type CallContext } from '@tollbridge/rpc';
+import { DomainError, type CallContext } from '@tollbridge/rpc';
 import { Clock, Database, transaction, type TransactionClient } from '@tollbridge/database';
 import { OutboxWorker } from '@tollbridge/bootstrap';
 import { v7 as uuid } from 'uuid';
 import { ChainNodes } from '../chains/chain-nodes';
 import { TokenValues } from '../chains/token-values';
-import { tellMerchant } from '../webhooks/webhook-outbox';
+import { appendEvents } from '../events/events.repository';
+import { notifyMerchant } from '../webhooks/webhook-outbox';
 import { isUsedUp, leastAmount, type PayLink } from './paylink';
 import { PayLinkListeners, type CountedPayment, type PayLinkListener } from './paylink-listener';
 import { PayLinkPaymentsRepository, type TransferKey } from './paylink-payments.repository';
 import { networkOf } from './paylink-view';
 import { PayLinksRepository } from './paylinks.repository';
 import {
-  afterVerdict,
+  afterDecision,
   alreadyCounted,
   claimedByOwner,
   contested,
   decideUnverifiable,
   isUndecided,
-  judge,
+  decide,
   type Payment,
-  type Sight,
-  type Verdict,
+  type ChainObservation,
+  type Decision,
+  type Finality,
 } from './payment';
 import { TransferClaims } from './transfer-claims';
 import { ownValue, paysAnOrder } from './transfer';
 
-/** A transaction that is said to pay a link. */
+/** A transaction that is reported for a link. */
 export interface Reported {
   linkId: string;
   chain: string;
   txHash: string;
 }
 
-/** What was seen of a transaction that is said to pay a link. */
-interface Seen {
+/** An observation of a reported transaction. */
+interface Observed {
   reported: Reported;
-  sight: Sight;
+  observation: ChainObservation;
   context: CallContext;
-  /** Known to settle an order, also when the order has changed since. */
+  /** Whether it settles an order, even if the order has changed since. */
   paysOrder?: boolean;
 }
 
-/** A link under its lock, and what it shares with others. */
+/** A locked link, and the links that compete for the transaction. */
 interface Locked {
   link: PayLink;
-  /** Links of other wallets to the same receiver that have a transfer of the transaction, locked too. */
+  /** Links of other wallets to the same receiver that have taken a transfer of the transaction, locked too. */
   others: readonly PayLink[];
 }
 
-/** What an event tells. */
-interface Told {
+/** The content of an event. */
+interface PaymentEvent {
   link: PayLink;
   payment: Payment;
   version: number;
   nowMs: number;
-  /** `nowMs` unless given. */
+  /** `nowMs` by default. */
   changedAtMs?: number;
   context: CallContext;
 }
 
-/** The payment as it stands then; or why the report was refused, of which nothing is kept. */
-export type Settled = { payment: Payment } | { refused: string };
+/** The payment after a report, or why the report was rejected; a rejected new report is not stored. */
+export type Settled = { payment: Payment } | { rejection: string };
 
-// What nobody has seen may never come: it is looked for all the same, and must stay little.
+// Unseen transactions may never come, but are checked all the same.
 const maxUnseen = 50;
-// Anybody can make up hashes on a chain that no node verifies; the merchant reviews this many by hand.
+// Anyone can invent hashes on a chain without a node; the merchant reviews this many by hand.
 const maxUnverifiable = 100;
-// Counted ones are few; who only waits is refused by his next look.
+// Few of them count; the others are rejected by their next check.
 const maxDropped = 100;
-// Where no node says how deep is deep, nothing is judged by depth.
-const blindDepth = { confirmations: 1, blockTimeMs: 0, paceMs: 1_000 };
+// Without a node there are no confirmations to wait for.
+const withoutNode = { confirmations: 1, blockTimeMs: 0, paceMs: 1_000 };
 
 /**
- * Turns what was seen on a chain into a payment and all that follows from it, in one transaction: of the link's row,
- * which bears the count, and of everybody who judges the same transaction, one works at a time.
+ * Turns observations of the chain into payments, with everything that follows, in one transaction. Settlements of one
+ * link, whose row holds the count, and of one transaction run one after another.
  */
 @Injectable()
 export class SettlePayment {
@@ -92,12 +94,12 @@ export class SettlePayment {
   ) {}
 
   /**
-   * A new report; one that was made before gets its answer again. `also` writes in the same transaction, and is not called
-   * when the link was deleted meanwhile.
+   * Settles a new report. A repeated report returns the stored payment. `also` writes in the same transaction; it is not
+   * called when the link was deleted meanwhile.
    */
   async report(
     reported: Reported,
-    sight: Sight,
+    observation: ChainObservation,
     context: CallContext,
     also: (settled: Settled, client: TransactionClient) => Promise<void>,
   ): Promise<void> {
@@ -108,22 +110,22 @@ export class SettlePayment {
       const isAnswered = known !== undefined && known.status !== 'rejected';
       const settled = isAnswered
         ? { payment: known }
-        : await this.settle(client, locked, known, { reported, sight, context });
+        : await this.settle(client, locked, known, { reported, observation, context });
       await also(settled, client);
     });
   }
 
-  /** What a later look has shown. */
-  async follow(reported: Reported, sight: Sight, context: CallContext): Promise<void> {
+  /** Settles a later observation of a stored payment. */
+  async follow(reported: Reported, observation: ChainObservation, context: CallContext): Promise<void> {
     await this.inTransaction(reported, async (client, locked) => {
       const known = await this.payments.find(locked.link.id, reported.txHash, client);
-      if (known) await this.settle(client, locked, known, { reported, sight, context });
+      if (known) await this.settle(client, locked, known, { reported, observation, context });
     });
   }
 
   /**
-   * Stores the merchant's decision over a payment that cannot be verified; the same decision again changes nothing. `also`
-   * writes in the same transaction, and is not called when the link was deleted meanwhile.
+   * Stores the merchant's decision on an unverifiable payment; the same decision again changes nothing. `also` writes in
+   * the same transaction; it is not called when the link was deleted meanwhile.
    * @throws DomainError CONFLICT when the payment is decided otherwise, or cannot count
    */
   async decide(
@@ -151,7 +153,7 @@ export class SettlePayment {
     });
   }
 
-  /** @throws DomainError CONFLICT when the payment cannot count, also by the merchant's word */
+  /** @throws DomainError CONFLICT when the payment cannot count, even if the merchant confirms it */
   private async makeRoom(
     client: TransactionClient,
     locked: Locked,
@@ -165,9 +167,12 @@ export class SettlePayment {
         'CONFLICT',
         'The PayLink has reached maxPayments. Raise maxPayments to confirm more payments.',
       );
-    const claims = await this.claims.of(client, link, payment, { depth: blindDepth, nowMs: change.nowMs });
+    const claims = await this.claims.of(client, link, payment, {
+      finality: withoutNode,
+      nowMs: change.nowMs,
+    });
     const { owners, taken, paysOrder, contestedFrom } = claims;
-    // Orders take back at most a hundred claims at once, and no later look follows here.
+    // No later check follows, so conflicts are rejected here.
     if (paysOrder) throw new DomainError('CONFLICT', paysAnOrder);
     if (taken.length > 0) throw new DomainError('CONFLICT', alreadyCounted);
     if (contestedFrom !== null && leastAmount(link) >= contestedFrom)
@@ -175,7 +180,7 @@ export class SettlePayment {
     if (owners.includes(link.wallet)) await this.displace(client, locked, payment, ownValue, owners, change);
   }
 
-  /** Gives a counted payment the value for which there was no price; what has changed meanwhile stays as it is. */
+  /** Values a counted payment that had no price. A payment that has changed meanwhile stays as it is. */
   async value(reported: Reported, context: CallContext): Promise<void> {
     await this.inTransaction(reported, async (client, { link }) => {
       const known = await this.payments.find(link.id, reported.txHash, client);
@@ -186,17 +191,17 @@ export class SettlePayment {
       await this.payments.save(client, payment);
       // It stays in the sums of the day on which it was counted.
       const [{ version }, changedAtMs] = [payment, known.decidedAtMs!];
-      await this.tellListeners(client, countedOf(link, payment, { version, changedAtMs }), true);
-      const told = { link, payment, version, nowMs: this.clock.now(), changedAtMs, context };
-      await this.tellEvent(client, 'paylink-payment-valued', told);
+      await this.notifyListeners(client, countedOf(link, payment, { version, changedAtMs }), true);
+      const event = { link, payment, version, nowMs: this.clock.now(), changedAtMs, context };
+      await this.appendEvent(client, 'paylink-payment-valued', event);
     });
   }
 
   /**
-   * These transactions settle orders, which `client` has recorded: nothing that they move pays a link. Their locks are
-   * taken in one order, and before any link's.
+   * Reverts payments by transactions that settle orders, which `client` has recorded. The locks of the transactions are
+   * taken in one order, before those of links.
    */
-  async giveToOrders(
+  async assignToOrders(
     client: TransactionClient,
     transfers: readonly TransferKey[],
     context: CallContext,
@@ -208,14 +213,14 @@ export class SettlePayment {
       claims.push(...(await this.payments.claimsOf(client, chain, txHash, maxDropped)));
     const linkIds = [...new Set(claims.map(({ linkId }) => linkId))].sort();
     for (const linkId of linkIds) await this.links.lock(client, linkId);
-    const sight = { kind: 'silent' } as const;
+    const observation = { kind: 'unavailable' } as const;
     for (const known of claims) {
-      // Read for each claim: the one before may have changed its count.
+      // Read for each claim: the previous one may have changed the link's count.
       const link = await this.links.lock(client, known.linkId);
       if (link)
         await this.settle(client, { link, others: [] }, known, {
           reported: known,
-          sight,
+          observation,
           context,
           paysOrder: true,
         });
@@ -228,7 +233,7 @@ export class SettlePayment {
   ): Promise<void> {
     const { linkId, chain, txHash } = reported;
     await transaction(this.database.pool, async (client) => {
-      // In this order everywhere, so that two transactions never wait for each other.
+      // Locks are taken in this order everywhere, so that settlements do not deadlock.
       await this.payments.lockTransactions(client, [{ chain, txHash }]);
       const links = await this.links.lockWithRivals(client, reported);
       const link = links.find(({ id }) => id === linkId);
@@ -241,26 +246,31 @@ export class SettlePayment {
     client: TransactionClient,
     locked: Locked,
     known: Payment | undefined,
-    { reported, sight, context, paysOrder = false }: Seen,
+    { reported, observation, context, paysOrder = false }: Observed,
   ): Promise<Settled> {
     const { link } = locked;
     const nowMs = this.clock.now();
-    const { paceMs, ...depth } = this.depthOf(link.chain);
-    const claims = await this.claims.of(client, link, reported, { sight, depth, nowMs });
+    const { paceMs, ...finality } = this.finalityOf(link.chain);
+    const claims = await this.claims.of(client, link, reported, { observation, finality, nowMs });
     const { owners, undecided, yielding } = claims;
-    // What is on no chain yet hurries nothing.
-    if (undecided.length > 0 && sight.kind === 'mined')
-      await this.payments.lookSoon(undecided, nowMs, client);
-    const verdict = judge({
-      ...{ ...claims, link, payment: known ?? null, sight, depth, nowMs },
+    // An observation that is not mined does not decide earlier reports.
+    if (undecided.length > 0 && observation.kind === 'mined')
+      await this.payments.scheduleCheck(undecided, nowMs, client);
+    const decision = decide({
+      ...claims,
+      link,
+      payment: known ?? null,
+      observation,
+      finality,
+      nowMs,
       isSecond: undecided.length > 0,
       paysOrder: paysOrder || claims.paysOrder,
     });
-    if (!known && verdict.become === 'rejected') return { refused: verdict.reason };
+    if (!known && decision.become === 'rejected') return { rejection: decision.reason };
     const before = known ?? newPayment(reported, nowMs);
-    await this.checkRoom(client, link, known, verdict);
-    const after = afterVerdict(before, verdict, { nowMs, paceMs });
-    if (verdict.become === 'same') {
+    await this.checkLimits(client, link, known, decision);
+    const after = afterDecision(before, decision, { nowMs, paceMs });
+    if (decision.become === 'same') {
       await this.payments.save(client, after);
       return { payment: after };
     }
@@ -270,7 +280,7 @@ export class SettlePayment {
     return { payment: await this.change(client, link, { known, after }, change) };
   }
 
-  /** Takes a transfer back from links of wallets that have not proven the receiver: it pays one of an owner. */
+  /** Reverts payments of links whose wallets have not proven the receiver: the transfer pays a link of an owner. */
   private async displace(
     client: TransactionClient,
     { others }: Locked,
@@ -282,35 +292,35 @@ export class SettlePayment {
     for (const known of await this.payments.holdersOf(client, payment, logIndex)) {
       const link = others.find(({ id }) => id === known.linkId);
       if (!link || owners.includes(link.wallet)) continue;
-      const verdict = { become: 'rejected', reason: claimedByOwner } as const;
-      const after = afterVerdict(known, verdict, { nowMs: change.nowMs, paceMs: 0 });
+      const decision = { become: 'rejected', reason: claimedByOwner } as const;
+      const after = afterDecision(known, decision, { nowMs: change.nowMs, paceMs: 0 });
       await this.change(client, link, { known, after }, change);
     }
   }
 
-  private depthOf(chain: string): { confirmations: number; blockTimeMs: number; paceMs: number } {
+  private finalityOf(chain: string): Finality & { paceMs: number } {
     const nodes = this.chains.nodesOf(chain);
-    if (!nodes) return blindDepth;
+    if (!nodes) return withoutNode;
     const { confirmations, blockTimeMs, pollIntervalMs } = nodes.chain;
     return { confirmations, blockTimeMs, paceMs: pollIntervalMs };
   }
 
-  /** What anybody can report without having paid is bounded. */
-  private async checkRoom(
+  /** Bounds the reports of a link that need no payment. @throws DomainError CONFLICT at the limit */
+  private async checkLimits(
     client: TransactionClient,
     link: PayLink,
     known: Payment | undefined,
-    verdict: Verdict,
+    decision: Decision,
   ): Promise<void> {
     if (known && known.status !== 'rejected') return;
-    const isUnseen = verdict.become === 'pending' && !verdict.transfer;
+    const isUnseen = decision.become === 'pending' && !decision.transfer;
     if (isUnseen && (await this.payments.unseen(client, link.id, maxUnseen)) >= maxUnseen)
       throw new DomainError(
         'CONFLICT',
         `This PayLink already waits for ${maxUnseen} transactions that are not mined yet. Report this one when it is mined.`,
       );
     if (
-      verdict.become === 'unverifiable' &&
+      decision.become === 'unverifiable' &&
       (await this.payments.unverifiable(client, link.id, maxUnverifiable)) >= maxUnverifiable
     )
       throw new DomainError(
@@ -319,52 +329,41 @@ export class SettlePayment {
       );
   }
 
-  /** Writes a payment that is another one now, and lets follow what follows. */
+  /** Stores a changed payment, updates the counts, and emits what follows. */
   private async change(
     client: TransactionClient,
     link: PayLink,
     { known, after }: { known: Payment | undefined; after: Payment },
     { nowMs, context }: { nowMs: number; context: CallContext },
   ): Promise<Payment> {
-    const isTakenBack = known?.status === 'counted';
+    const isReverted = known?.status === 'counted';
     const isCounted = after.status === 'counted';
     const valueUsd = isCounted ? this.values.of(link, after.transfer!.amount) : null;
-    const saved: Payment = { ...after, valueUsd, isTold: after.isTold || isCounted };
+    const saved: Payment = { ...after, valueUsd, isNotified: after.isNotified || isCounted };
     await this.payments.save(client, saved);
-    const payments = Number(isCounted) - Number(isTakenBack);
-    const unverified = Number(isCounted && !after.isVerified) - Number(isTakenBack && !known.isVerified);
+    const payments = Number(isCounted) - Number(isReverted);
+    const unverified = Number(isCounted && !after.isVerified) - Number(isReverted && !known.isVerified);
     const counted =
       payments === 0 && unverified === 0
         ? link
         : await this.links.count(client, link.id, { payments, unverified }, nowMs);
     const { version } = saved;
-    const told = { link: counted, version, nowMs, context };
+    const event = { link: counted, version, nowMs, context };
     const change = { version, changedAtMs: nowMs };
-    if (isTakenBack) {
-      await this.tellListeners(client, countedOf(link, known, change), false);
-      if (!isCounted) await this.tellEvent(client, 'paylink-payment-reorged', { ...told, payment: known });
+    if (isReverted) {
+      await this.notifyListeners(client, countedOf(link, known, change), false);
+      if (!isCounted) await this.appendEvent(client, 'paylink-payment-reorged', { ...event, payment: known });
     }
     if (isCounted) {
-      await this.tellListeners(client, countedOf(link, saved, change), true);
-      await this.tellEvent(client, 'paylink-paid', { ...told, payment: saved });
-      if (!after.isTold)
-        await tellMerchant(client, {
-          wallet: link.wallet,
-          type: 'paylink.paid',
-          data: messageOf(counted, saved),
-          nowMs,
-        });
-    } else if (saved.status === 'unverifiable') {
-      const data = { ...messageOf(counted, saved), payment_id: saved.id };
-      await tellMerchant(client, { wallet: link.wallet, type: 'paylink.payment_unverifiable', data, nowMs });
-    } else if (saved.status !== 'pending') {
-      const data = { ...messageOf(counted, saved), reason: saved.reason! };
-      await tellMerchant(client, { wallet: link.wallet, type: 'paylink.payment_rejected', data, nowMs });
+      await this.notifyListeners(client, countedOf(link, saved, change), true);
+      await this.appendEvent(client, 'paylink-paid', { ...event, payment: saved });
     }
+    if (isCounted ? !after.isNotified : saved.status !== 'pending')
+      await notifyMerchant(client, { wallet: link.wallet, ...webhookOf(counted, saved), nowMs });
     return saved;
   }
 
-  private async tellListeners(
+  private async notifyListeners(
     client: TransactionClient,
     payment: CountedPayment,
     isCounted: boolean,
@@ -372,15 +371,11 @@ export class SettlePayment {
     for (const listener of this.listeners) await listener.onPayment(payment, isCounted, client);
   }
 
-  private async tellEvent(
+  private async appendEvent(
     client: TransactionClient,
     type: keyof typeof paylinkEvents,
-    told: Told,
+    { link, payment, version, nowMs, changedAtMs = nowMs, context }: PaymentEvent,
   ): Promise<void> {
-    const { link, payment, version, nowMs, changedAtMs = nowMs, context } = told;
-    const event = paylinkEvents[type];
-    const id = uuid();
-    const occurredAt = new Date(nowMs).toISOString();
     const data: PayLinkPaymentChanged = {
       payment_id: payment.id,
       paylink_id: link.id,
@@ -398,33 +393,31 @@ export class SettlePayment {
       version,
       updated_at: new Date(changedAtMs).toISOString(),
     };
-    const { requestId, traceparent } = context;
-    const about = { id, type, version: event.version, aggregateId: payment.id, aggregateVersion: version };
-    const payload = { ...about, occurredAt, requestId, traceparent, data };
-    await this.payments.tell(client, {
-      id,
-      subject: subjectOf(event, payment.id),
-      aggregateId: payment.id,
-      payload,
-    });
+    const event = { aggregateId: payment.id, aggregateVersion: version, occurredAtMs: nowMs, data };
+    await appendEvents(client, paylinkEvents[type], [event], context);
   }
 }
 
 function newPayment({ linkId, chain, txHash }: Reported, nowMs: number): Payment {
   return {
-    ...{
-      id: uuid(),
-      linkId,
-      chain,
-      txHash,
-      status: 'pending',
-      isVerified: false,
-      isConfirmed: false,
-      reason: null,
-      transfer: null,
-    },
-    ...{ block: null, valueUsd: null, isTold: false, pendingSinceMs: nowMs, nextLookAtMs: null, version: 0 },
-    ...{ recordedAtMs: nowMs, decidedAtMs: null, balanceAtReport: null },
+    id: uuid(),
+    linkId,
+    chain,
+    txHash,
+    status: 'pending',
+    isVerified: false,
+    isConfirmed: false,
+    reason: null,
+    transfer: null,
+    block: null,
+    valueUsd: null,
+    isNotified: false,
+    pendingSinceMs: nowMs,
+    nextCheckAtMs: null,
+    version: 0,
+    recordedAtMs: nowMs,
+    decidedAtMs: null,
+    balanceAtReport: null,
   };
 }
 
@@ -452,7 +445,16 @@ function countedOf(
   };
 }
 
-/** What webhooks tell of a payment. */
+/** The webhook of a decided or unverifiable payment. */
+function webhookOf(link: PayLink, payment: Payment) {
+  const data = messageOf(link, payment);
+  if (payment.status === 'counted') return { type: 'paylink.paid', data } as const;
+  if (payment.status === 'unverifiable')
+    return { type: 'paylink.payment_unverifiable', data: { ...data, payment_id: payment.id } } as const;
+  return { type: 'paylink.payment_rejected', data: { ...data, reason: payment.reason! } } as const;
+}
+
+/** The fields that all webhooks of a payment share. */
 function messageOf(link: PayLink, payment: Payment) {
   return {
     paylink_id: link.id,

@@ -7,16 +7,16 @@ import { ReceiversRepository } from '../receivers/receivers.repository';
 import { PayLinkPaymentsRepository, type Rivals, type TransferKey } from './paylink-payments.repository';
 import { PayLinksRepository } from './paylinks.repository';
 import type { PayLink } from './paylink';
-import type { Case, Depth, Sight } from './payment';
+import type { Case, ChainObservation, Finality } from './payment';
 import { linkNamedBy } from './reference';
 
-/** Who may claim the transfers of a transaction that is reported for a link. */
+/** Claims on the transfers of a transaction that is reported for a link. */
 export interface Claims extends Rivals, Pick<Case, 'paysOrder' | 'named' | 'contestedFrom'> {
   /** The wallets that have proven the receiver. */
   owners: readonly string[];
 }
 
-/** Reads what decides which link a transfer pays: other reports, orders, the reference, proofs of the receiver. */
+/** Reads what decides which link a transfer pays: other reports, orders, the reference and proofs of the receiver. */
 @Injectable()
 export class TransferClaims {
   constructor(
@@ -26,33 +26,33 @@ export class TransferClaims {
     private readonly orders: OrdersRepository,
   ) {}
 
-  /** To be called under the locks of the transaction and of the link. */
+  /** Requires the locks of the transaction and of the link. */
   async of(
     client: TransactionClient,
     link: PayLink,
     { txHash }: Pick<TransferKey, 'txHash'>,
-    { sight, depth, nowMs }: Pick<Case, 'depth' | 'nowMs'> & { sight?: Sight },
+    { observation, finality, nowMs }: Pick<Case, 'finality' | 'nowMs'> & { observation?: ChainObservation },
   ): Promise<Claims> {
     const owners = await this.receivers.ownersOf(
       { chain: findChain(link.chain)!, address: link.receiveAddress },
       client,
     );
-    const isMined = sight?.kind === 'mined';
+    const isMined = observation?.kind === 'mined';
     return {
       owners,
       ...(await this.payments.rivals(client, { linkId: link.id, chain: link.chain, txHash }, owners)),
       paysOrder: await this.orders.isSettledBy(client, link.chain, txHash),
-      named: isMined ? await this.namedBy(client, link, sight.transaction) : 'none',
+      named: isMined ? await this.namedBy(client, link, observation.transaction) : 'none',
       contestedFrom: await this.contestedFrom(
         client,
         link,
         owners,
-        isMined ? latestCreation(sight.minedAtMs, depth) : nowMs,
+        isMined ? latestCreation(observation.minedAtMs, finality) : nowMs,
       ),
     };
   }
 
-  /** A reference that is no link's, or that of a link to another receiver, means nothing. */
+  /** References that name no link, or a link to another receiver, are ignored. */
   private async namedBy(
     client: TransactionClient,
     link: PayLink,
@@ -75,5 +75,6 @@ export class TransferClaims {
   }
 }
 
-/** Of a link that a block can pay: a block bears the time at which it was begun, and takes in what comes until the next one. */
-const latestCreation = (minedAtMs: number, { blockTimeMs }: Depth): number => minedAtMs + blockTimeMs + 999;
+/** The latest creation time of a link that a block can pay: a block includes transactions until the next one. */
+const latestCreation = (minedAtMs: number, { blockTimeMs }: Finality): number =>
+  minedAtMs + blockTimeMs + 999;

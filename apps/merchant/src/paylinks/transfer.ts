@@ -4,29 +4,29 @@ import { tollbridgePayAbi } from '@tollbridge/onchain';
 import { getAddress, Interface } from 'ethers';
 import { leastAmount, type PayLink } from './paylink';
 
-/** What one transaction moves to the receiver of a link. */
+/** A transfer of a transaction to the receiver of a link. */
 export interface Transfer {
-  /** Its place among the logs of its block; -1 for the value of the transaction itself. */
+  /** The index of its log in the block; -1 for the value of the transaction itself. */
   logIndex: number;
   amount: bigint;
-  /** null where nobody looked. */
+  /** Null for payments that no node has verified. */
   payer: string | null;
 }
 
-/** The transaction's own value has no log. */
+/** The log index of a transaction's own value, which has no log. */
 export const ownValue = -1;
 
 export interface MinedTransaction {
   receipt: EvmReceipt;
   transaction: EvmTransaction;
-  /** Time of its block. */
+  /** The time of its block. */
   minedAtMs: number;
 }
 
 // 64 digits without 0x are a hash of Bitcoin, Tron and others.
 const hexadecimal = /^(0x[0-9a-fA-F]+|[0-9a-fA-F]{64})$/;
 
-/** Hexadecimal has no case; base58 and base64 have. */
+/** Hexadecimal hashes are case-insensitive, base58 and base64 are not. */
 export const canonicalHash = (text: string): string => (hexadecimal.test(text) ? text.toLowerCase() : text);
 
 export const paysAnOrder = 'The transaction pays an order; nothing is paid twice by one transfer.';
@@ -34,7 +34,7 @@ export const paysAnOrder = 'The transaction pays an order; nothing is paid twice
 /** keccak256 of `Transfer(address,address,uint256)`. */
 export const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
 
-/** Of the payment contract, whichever deployment: its transfers have paid an order. */
+/** The event of every deployment of the payment contract: a transaction with it pays an order. */
 const orderPaidTopic = new Interface(tollbridgePayAbi).getEvent('OrderPaid')!.topicHash;
 
 type Terms = Pick<
@@ -42,7 +42,7 @@ type Terms = Pick<
   'amount' | 'minAmount' | 'token' | 'tokenAddress' | 'decimals' | 'receiveAddress' | 'createdAtMs'
 >;
 
-/** Every transfer of a transaction that pays the link, or why none does. */
+/** The transfers of a transaction that pay the link, or why none does. */
 export function transfersTo(
   link: Terms,
   mined: MinedTransaction,
@@ -54,7 +54,7 @@ export function transfersTo(
   if ('wrong' in found) return found;
   const enough = found.filter(({ amount }) => amount >= leastAmount(link));
   if (enough.length === 0) return { wrong: tooLittle(link, found) };
-  // A block bears the time at which it was begun, and takes in what comes until the next one.
+  // A block's timestamp is when it was begun; it includes transactions until the next block.
   const isOlder = mined.minedAtMs + blockTimeMs + 999 < link.createdAtMs;
   return isOlder ? { wrong: 'The transaction is older than the PayLink.' } : enough;
 }
@@ -80,7 +80,7 @@ function ofToken(
   const incoming = receipt.logs.filter(
     ({ topics }) => topics[0] === transferTopic && topics[2] === receiver && topics[1] !== receiver,
   );
-  // By its address: anybody can deploy a contract that calls itself USDC.
+  // By address: anyone can deploy a contract that calls itself USDC.
   const genuine = incoming.filter(({ address }) => address === tokenAddress.toLowerCase());
   const transfers = genuine.flatMap((log) => readTransfer(log) ?? []);
   if (transfers.length > 0) return transfers;
@@ -92,7 +92,7 @@ function ofToken(
   };
 }
 
-/** Undefined for a transfer of nothing, which anybody can make in anybody's name, and for what is no amount. */
+/** Undefined for a transfer of zero, which anyone can make in any name, and for malformed logs. */
 function readTransfer({ topics, data, logIndex }: EvmLog): Transfer | undefined {
   if (topics.length !== 3 || !/^0x[0-9a-f]{64}$/.test(data)) return undefined;
   const amount = BigInt(data);

@@ -13,18 +13,18 @@ import { ChainNodes } from '../chains/chain-nodes';
 import type { PaymentRequest } from './payment';
 import { PaymentRequestsRepository } from './payment-requests.repository';
 import { PaymentsRepository, type Choice, type Payment, type PaymentClaim } from './payments.repository';
-import { tellOfPayments } from './tell-payment';
+import { notifyOfPayments } from './notify-payments';
 
-// Many payers may try the same link, and one may try many options; each order is watched until it ends. `open` at the
-// same time, `all` within a day.
-const bounds = { open: 20, all: 200 };
-// Longer than making an order may take, so that two never make one at the same time.
+// Each order of a link is watched until it ends, and anyone may try a link with many options. `open` bounds the orders
+// that wait at the same time, `all` those of a day.
+const limits = { open: 20, all: 200 };
+// Longer than an order takes to be created, so that two replicas never create one at the same time.
 const leaseMs = ordersApi.operations.createOrder.timeoutMs + 5_000;
-// Whoever comes second waits for the first one's order for as long as that one does.
-const patienceMs = ordersApi.operations.createOrder.timeoutMs + 2_000;
-const [firstPauseMs, longestPauseMs] = [25, 400];
+// A concurrent request waits as long as the first one may take.
+const waitTimeoutMs = ordersApi.operations.createOrder.timeoutMs + 2_000;
+const [firstPauseMs, maxPauseMs] = [25, 400];
 
-/** Begins payments: one order for each, however often and by whomever it is asked for at the same time. */
+/** Starts payments. Concurrent and repeated requests for one choice share one order. */
 @Injectable()
 export class ExecutePayment {
   constructor(
@@ -37,10 +37,10 @@ export class ExecutePayment {
   ) {}
 
   async execute(requestId: string, choice: Choice, context: CallContext): Promise<Payment> {
-    const giveUpAtMs = performance.now() + patienceMs;
-    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
+    const deadlineMs = performance.now() + waitTimeoutMs;
+    for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, maxPauseMs)) {
       const nowMs = this.clock.now();
-      const execution = await this.payments.execute(requestId, choice, { ...bounds, leaseMs }, nowMs);
+      const execution = await this.payments.execute(requestId, choice, { ...limits, leaseMs }, nowMs);
       switch (execution.state) {
         case 'placed':
           return execution.payment;
@@ -54,43 +54,46 @@ export class ExecutePayment {
           break;
         }
         case 'running': {
-          const payment = await this.waitFor(execution.id, giveUpAtMs);
+          const payment = await this.waitFor(execution.id, deadlineMs);
           if (payment) return payment;
         }
       }
-      if (performance.now() > giveUpAtMs) throw new DomainError('OUTCOME_UNKNOWN');
+      if (performance.now() > deadlineMs) throw new DomainError('OUTCOME_UNKNOWN');
       await pause(pauseMs);
     }
   }
 
   /**
-   * Makes the order of a claimed payment. Its idempotency key is the payment's: whoever comes after a crash is told of the
-   * order that there is already. Undefined when somebody else has it by now.
+   * Creates the order of a claimed payment, with the payment's idempotency key: a retry after a crash receives the order
+   * that exists already.
+   * @returns undefined when another process has taken the claim over
    */
   async place(claim: PaymentClaim, { requestId, traceparent }: CallContext): Promise<Payment | undefined> {
     const request = (await this.requests.find(claim.requestId))!;
     const asking = {
-      ...{ requestId, traceparent, principal: walletPrincipal(request.wallet) },
+      requestId,
+      traceparent,
+      principal: walletPrincipal(request.wallet),
       idempotencyKey: idempotencyKeyOf('payment', claim.id),
     };
     let reply: CreateOrderReply;
     try {
       reply = await this.createOrder(request, claim, asking);
     } catch (error) {
-      throw await this.withoutOrder(claim, error);
+      throw await this.recordFailure(claim, error);
     }
     const estimatedSeconds = this.secondsOf(reply);
     const placed = await this.payments.place(
       claim,
       { reply, estimatedSeconds },
       this.clock.now(),
-      tellOfPayments,
+      notifyOfPayments,
     );
     this.outbox.wake();
     return placed;
   }
 
-  /** Without an address of the payer, a payment across chains is refunded through the refund account of the operator. */
+  /** Without a payer address, a payment across chains is refunded to the refund account of the operator. */
   private createOrder(
     request: PaymentRequest,
     claim: PaymentClaim,
@@ -103,40 +106,40 @@ export class ExecutePayment {
     return this.bus.call(ordersApi.operations.createOrder, order, asking);
   }
 
-  /** What was not heard of may have been done; everything else was not, or nobody has been told of it. */
-  private async withoutOrder(claim: PaymentClaim, error: unknown): Promise<DomainError> {
+  /** An unknown outcome is retried with the same key. Any other failure is stored as a rejection for the payer. */
+  private async recordFailure(claim: PaymentClaim, error: unknown): Promise<DomainError> {
     const failure =
       error instanceof DomainError ? error : new DomainError('INTERNAL_ERROR', undefined, { cause: error });
     if (['OUTCOME_UNKNOWN', 'IDEMPOTENCY_IN_PROGRESS'].includes(failure.code)) {
       await this.payments.release(claim, this.clock.now());
       return new DomainError('OUTCOME_UNKNOWN', undefined, { cause: error });
     }
-    const told = forPayers(failure);
-    await this.payments.refuse(
+    const rejection = forPayers(failure);
+    await this.payments.reject(
       claim,
-      { code: told.code, message: told.message, details: told.details },
+      { code: rejection.code, message: rejection.message, details: rejection.details },
       this.clock.now(),
     );
-    return told;
+    return rejection;
   }
 
-  /** Undefined when it has to be begun anew. */
-  private async waitFor(id: string, giveUpAtMs: number): Promise<Payment | undefined> {
-    for (let pauseMs = firstPauseMs; performance.now() < giveUpAtMs;) {
+  /** Undefined when the payment has to be started again. */
+  private async waitFor(id: string, deadlineMs: number): Promise<Payment | undefined> {
+    for (let pauseMs = firstPauseMs; performance.now() < deadlineMs;) {
       const outcome = await this.payments.outcome(id, this.clock.now());
-      if (outcome === 'gone') return undefined;
+      if (outcome === 'abandoned') return undefined;
       if (outcome !== 'running') {
-        if (!('refusal' in outcome)) return outcome;
-        const { code, message, details } = outcome.refusal;
+        if (!('rejection' in outcome)) return outcome;
+        const { code, message, details } = outcome.rejection;
         throw new DomainError(code, message, { details });
       }
       await pause(pauseMs);
-      pauseMs = Math.min(pauseMs * 2, longestPauseMs);
+      pauseMs = Math.min(pauseMs * 2, maxPauseMs);
     }
     return undefined;
   }
 
-  /** The pay service says it of deposits; a direct payment takes the chain's confirmations. */
+  /** pay-orders estimates deposits; a direct payment takes the chain's confirmations. */
   private secondsOf({ direct, cross_chain }: CreateOrderReply): number {
     if (cross_chain) return cross_chain.estimated_time;
     const chain = this.chains.find(direct?.chain ?? '');
@@ -155,7 +158,7 @@ function orderFor(request: PaymentRequest, claim: PaymentClaim): OrderTermsReque
     settle_token: request.currency,
     merchant_address: request.receiveAddress,
     merchant_amount: String(request.amount),
-    // Without a fee nobody receives it; the field must hold an address all the same.
+    // The field must hold an address, even without a fee.
     fee_receiver: request.receiveAddress,
     fee_amount: '0',
     merchant_id: request.wallet,
@@ -163,14 +166,14 @@ function orderFor(request: PaymentRequest, claim: PaymentClaim): OrderTermsReque
 }
 
 /**
- * An order names its payer, but a direct payment may come from anywhere and sends nothing back. So that the list of one
- * address does not show everybody's payments, each gets one of its own, whose key nobody has.
+ * A payer address for a direct payment without one: an order must name a payer, though its payment may come from any
+ * address. Unique and without a known key, so that no list by payer shows payments of strangers.
  */
 function unusedAddress(paymentId: string): string {
   return getAddress(`0x${keccak256(toUtf8Bytes(`tollbridge payer ${paymentId}`)).slice(-40)}`);
 }
 
-/** In the names of what the payer sent: the fields of the order are ours. */
+/** The error in terms of the payer's request: the payer does not know the fields of the order. */
 function forPayers(failure: DomainError): DomainError {
   if (failure.code !== 'VALIDATION_ERROR') return failure;
   const errors = (failure.details ?? []) as { field: string; message: string }[];

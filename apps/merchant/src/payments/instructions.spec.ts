@@ -38,10 +38,15 @@ const direct = (token_in_address: string): CreateOrderReply => ({
 
 const deposit = (deposit_blockchain: string, deposit_token: string, deposit_memo: string | null = null) =>
   ({
-    ...{ ...direct(usdc), method: 'CrossChain', direct: null },
+    ...direct(usdc),
+    method: 'CrossChain',
+    direct: null,
     cross_chain: {
       deposit_address: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
-      ...{ deposit_memo, deposit_blockchain, deposit_token, deposit_amount: '1650' },
+      deposit_memo,
+      deposit_blockchain,
+      deposit_token,
+      deposit_amount: '1650',
       deposit_amount_formatted: '0.0000165',
       estimated_time: 120,
     },
@@ -59,8 +64,14 @@ describe('a direct payment', () => {
     const [order] = new Interface(tollbridgePayAbi).decodeFunctionData('pay', pay!.data);
     expect(order.toObject()).toEqual({
       order_id: orderIdToBytes16('0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d'),
-      ...{ token_in: 'USDC', token_out: 'USDC', amount_in: 1_000_000n, token_in_address: usdc },
-      ...{ merchant, merchant_amount: 1_000_000n, fee_receiver: merchant, fee_amount: 0n },
+      token_in: 'USDC',
+      token_out: 'USDC',
+      amount_in: 1_000_000n,
+      token_in_address: usdc,
+      merchant,
+      merchant_amount: 1_000_000n,
+      fee_receiver: merchant,
+      fee_amount: 0n,
       deadline: 1_795_177_800n,
     });
   });
@@ -83,7 +94,10 @@ describe('a deposit', () => {
     ['near', 'NEAR', null],
   ])('on %s of %s has the link %s', (chain, token, uri) => {
     expect(instructionsFor(deposit(chain, token), of(chain, token))).toEqual({
-      ...{ chain_id: findChain(chain)!.chainId, approve: null, pay: null, uri },
+      chain_id: findChain(chain)!.chainId,
+      approve: null,
+      pay: null,
+      uri,
     });
   });
 

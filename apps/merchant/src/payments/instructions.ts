@@ -7,7 +7,7 @@ import { Interface, ZeroAddress } from 'ethers';
 const payContract = new Interface(tollbridgePayAbi);
 const erc20 = new Interface(['function approve(address spender, uint256 amount) returns (bool)']);
 
-/** How an order is paid, in what wallets understand. */
+/** How to pay an order, as calls and links for wallets. */
 export function instructionsFor(
   { direct, cross_chain }: CreateOrderReply,
   from: FromToken,
@@ -33,11 +33,11 @@ function directCalls(
   if (isNative) return { approve: null, pay, uri: null };
   const { token_in_address: token, amount_in: amount } = order;
   const approve = { to: token, data: erc20.encodeFunctionData('approve', [contract, amount]), value: '0' };
-  // ERC-681 knows no structs, so of the two calls only this one can be a link.
+  // ERC-681 links have no structs, so only the approval can be a link.
   return { approve, pay, uri: `ethereum:${token}@${chainId}/approve?address=${contract}&uint256=${amount}` };
 }
 
-// BIP-21, and what the wallets of its relatives have made of it.
+// BIP-21, and the schemes that wallets of its forks use.
 const coinSchemes: Readonly<Record<string, string>> = { btc: 'bitcoin', ltc: 'litecoin', doge: 'dogecoin' };
 
 function transferUri(
@@ -45,7 +45,7 @@ function transferUri(
   { chain, token }: FromToken,
 ): string | null {
   const { deposit_address: address, deposit_amount: amount, deposit_memo: memo } = deposit;
-  // A link that loses the memo would lose the money.
+  // A link without the memo would lose the deposit.
   if (memo !== null) return null;
   if (chain.family === 'evm')
     return token.address === null

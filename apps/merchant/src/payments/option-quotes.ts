@@ -8,27 +8,27 @@ import { ChainNodes } from '../chains/chain-nodes';
 import { candidatesFor, optionOf, sorted, type FromToken } from './payment-options';
 import { RefundChains } from './refund-chains';
 
-/** What is known by now of the options of one amount. */
+/** The options of one amount, and when they were requested. */
 interface Quoted {
   atMs: number;
   options: PaymentOption[];
-  /** Resolves when all have answered. */
+  /** Resolves when every quote has succeeded or failed. */
   all: Promise<unknown>;
 }
 
-// A page is shown after this time with what has answered; the rest is there when it is opened again.
-const patienceMs = 2_500;
-// A payer who looks again sees the same prices; what he pays is fixed by the order.
+// A page waits this long, and shows the quotes that have arrived. The others are cached for the next request.
+const waitTimeoutMs = 2_500;
+// Reloading a page shows the same prices; the order fixes the price.
 const freshMs = 20_000;
-const mostKept = 500;
-// Beyond this many quotes under way, only direct options are offered: those ask nobody.
-const mostUnderWay = 400;
+const maxCached = 500;
+// Beyond this many quotes in flight, only direct options are offered, which need no quote of a provider.
+const maxInFlight = 400;
 
-/** What a payer could pay with, at the prices of the moment. */
+/** Quotes the options of payers, with a short cache. */
 @Injectable()
 export class OptionQuotes {
-  private readonly kept = new Map<string, Quoted>();
-  private underWay = 0;
+  private readonly cached = new Map<string, Quoted>();
+  private inFlight = 0;
 
   constructor(
     private readonly bus: BusClient,
@@ -38,26 +38,26 @@ export class OptionQuotes {
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {}
 
-  /** Never later than in `patienceMs`, and never an exception: what gave no quote is left out. */
+  /** Resolves within `waitTimeoutMs` and never rejects: options without a quote are left out. */
   async optionsFor(settle: FromToken, amount: bigint, context: CallContext): Promise<PaymentOption[]> {
     const key = `${settle.chain.id} ${settle.token.symbol} ${amount}`;
-    const known = this.kept.get(key);
+    const known = this.cached.get(key);
     const isFresh = known !== undefined && this.clock.now() - known.atMs < freshMs;
-    const quoted = isFresh ? known : this.ask(key, settle, amount, context);
-    await within(patienceMs, quoted.all);
+    const quoted = isFresh ? known : this.request(key, settle, amount, context);
+    await within(waitTimeoutMs, quoted.all);
     return sorted(quoted.options);
   }
 
-  private ask(key: string, settle: FromToken, amount: bigint, context: CallContext): Quoted {
+  private request(key: string, settle: FromToken, amount: bigint, context: CallContext): Quoted {
     const candidates = candidatesFor(settle, this.chains);
-    const isBusy = this.underWay + candidates.length > mostUnderWay;
+    const isBusy = this.inFlight + candidates.length > maxInFlight;
     const options: PaymentOption[] = [];
-    const asked = (isBusy ? [settle] : candidates).map(async (from) => {
+    const quotes = (isBusy ? [settle] : candidates).map(async (from) => {
       const option = await this.quote(from, settle, amount, context);
       if (option) options.push(option);
     });
-    const quoted = { atMs: this.clock.now(), options, all: Promise.all(asked) };
-    if (!isBusy) this.keep(key, quoted);
+    const quoted = { atMs: this.clock.now(), options, all: Promise.all(quotes) };
+    if (!isBusy) this.cache(key, quoted);
     return quoted;
   }
 
@@ -73,7 +73,7 @@ export class OptionQuotes {
       settle_chain: settle.chain.id,
       settle_token: settle.token.symbol,
     };
-    this.underWay++;
+    this.inFlight++;
     try {
       const { requestId, traceparent } = context;
       const asking = { requestId, traceparent, principal: 'public' };
@@ -84,21 +84,21 @@ export class OptionQuotes {
       ]);
       return optionOf(from, settle, quote, refundChains);
     } catch (error) {
-      // That there is none is an answer; anything else should be looked at.
+      // A pair without a provider is expected; log any other failure.
       if (!(error instanceof DomainError) || error.code !== 'QUOTE_UNAVAILABLE')
-        this.logger.warn({ err: error }, 'an option of a payment could not be quoted');
+        this.logger.warn({ err: error }, 'payment option quote failed');
       return undefined;
     } finally {
-      this.underWay--;
+      this.inFlight--;
     }
   }
 
-  private keep(key: string, quoted: Quoted): void {
-    // The oldest stand first; one that is asked anew goes to the end.
-    this.kept.delete(key);
-    this.kept.set(key, quoted);
-    const [oldest] = this.kept.keys();
-    if (this.kept.size > mostKept && oldest !== undefined) this.kept.delete(oldest);
+  private cache(key: string, quoted: Quoted): void {
+    // Maps keep the order of insertion, so the first key is the oldest.
+    this.cached.delete(key);
+    this.cached.set(key, quoted);
+    const [oldest] = this.cached.keys();
+    if (this.cached.size > maxCached && oldest !== undefined) this.cached.delete(oldest);
   }
 }
 

@@ -1,13 +1,13 @@
 import type { ExecutionStrategy, PaymentOption, QuoteReply } from '@tollbridge/contracts';
 import { chains, findChain, findToken, type Chain, type Token } from '@tollbridge/chains';
 
-/** A token that a payer could pay with. */
+/** A token that a payer may pay with. */
 export interface FromToken {
   chain: Chain;
   token: Token;
 }
 
-/** A token of a chain, both by any of their names. */
+/** A token of a chain, each by any of their names. */
 export function fromTokenOf(
   chains: { find(name: string): Chain | undefined },
   chainName: string,
@@ -20,7 +20,7 @@ export function fromTokenOf(
 
 export const maxOptions = 20;
 
-// What payers have most of, in this order, after what is nearest to the merchant's own token.
+// The assets that most payers hold, in this order.
 const popular: readonly [chain: string, tokens: readonly string[]][] = [
   ['eip155:1', ['ETH', 'USDC', 'USDT']],
   ['eip155:8453', ['USDC', 'ETH']],
@@ -37,8 +37,8 @@ const popular: readonly [chain: string, tokens: readonly string[]][] = [
 ];
 
 /**
- * What may be offered for a request, the nearest first: the very token, the other tokens of its chain, then what most
- * payers have. A bounded list, since each is quoted for each payer.
+ * The options to quote for a request: its own token, the other tokens of its chain, the same token on other chains, then
+ * common assets. Bounded, since each option is quoted for each payer.
  */
 export function candidatesFor(
   settle: FromToken,
@@ -55,7 +55,7 @@ export function candidatesFor(
     return symbols.map((symbol) => ({ chain: it, token: findToken(it, symbol) }));
   });
   const all = [settle, ...sameChain, ...sameToken.slice(0, 4), ...wanted].filter(isFound);
-  // Test coins buy nothing on a main network, nor the other way round.
+  // Testnet coins never settle mainnet payments, nor the reverse.
   const fitting = all.filter((it) => it.chain.isTestnet === chain.isTestnet);
   return [...new Map(fitting.map((it) => [keyOf(it), it])).values()].slice(0, maxOptions);
 }
@@ -72,11 +72,11 @@ export function strategyOf(from: FromToken, settle: FromToken): ExecutionStrateg
   return isSameToken ? 'bridge' : 'swap_and_bridge';
 }
 
-/** Whether an option needs the address of its payer: a deposit on a chain without a refund account. */
+/** Whether an option needs the address of its payer: deposits on chains without a refund account do. */
 export const needsPayer = (from: FromToken, settle: FromToken, refundChains: ReadonlySet<string>): boolean =>
   strategyOf(from, settle) !== 'direct' && !refundChains.has(from.chain.id);
 
-/** Without an address of the payer only what can be executed without one is offered. */
+/** The options that need no payer address. */
 export const optionsWithout = (options: readonly PaymentOption[]): PaymentOption[] =>
   options.filter(({ needs_payer_address: needsAddress }) => !needsAddress);
 
@@ -102,13 +102,13 @@ export function optionOf(
   };
 }
 
-/** Direct ones first, then the fastest. */
+/** Direct options first, then by estimated time. */
 export function sorted(options: readonly PaymentOption[]): PaymentOption[] {
   const rank = ({ execution_strategy }: PaymentOption) => (execution_strategy === 'direct' ? 0 : 1);
   return [...options].sort((a, b) => rank(a) - rank(b) || a.estimated_seconds - b.estimated_seconds);
 }
 
-/** `30 seconds`, `2 minutes`: rounded up, since a promise that is kept early hurts nobody. */
+/** `30 seconds`, `2 minutes`; rounded up. */
 export function timeInWords(seconds: number): string {
   const inUnit = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`;
   if (seconds < 90) return inUnit(Math.max(1, Math.ceil(seconds)), 'second');

@@ -24,11 +24,11 @@ import {
   Validates,
 } from '@tollbridge/rpc';
 import { receiverAddress, type Chain } from '@tollbridge/chains';
-import { Clock } from '@tollbridge/database';
+import { Clock, keepReply } from '@tollbridge/database';
 import { ServiceConfig } from '@tollbridge/bootstrap';
 import { randomUUID } from 'node:crypto';
 import type { MerchantConfig } from '../config';
-import { problemOfWebAddress } from '../web-address';
+import { webAddressError } from '../web-address';
 import { ChainNodes } from '../chains/chain-nodes';
 import { MerchantDefaults } from '../settings/merchant-defaults';
 import { closedBecause, periodStarts, requestStatus, type PaymentRequest } from './payment';
@@ -37,10 +37,10 @@ import { PaymentRequestsRepository } from './payment-requests.repository';
 import { paymentView, requestView, statsView } from './payment-view';
 import { PaymentsRepository, type PaymentFilter } from './payments.repository';
 
-// A link that nobody remembers should not take money years later.
-const longestLifeMs = 366 * 24 * 60 * 60_000;
+// An old link should not take payments years later.
+const maxLifetimeMs = 366 * 24 * 60 * 60_000;
 
-/** What a merchant asks for, and what came of it. */
+/** Operations of merchants on payment requests and their payments. */
 @Controller()
 @Handles(paymentRequestsApi)
 export class PaymentRequestsHandlers {
@@ -70,7 +70,7 @@ export class PaymentRequestsHandlers {
         ? await this.defaults.receiverOf(wallet, chain, 'receive_address')
         : receiverOn(chain, given.receive_address);
     const request: PaymentRequest = {
-      // Random to the last bit, and not by time: knowing it is the right to see and pay it.
+      // Random, not ordered by time: any holder of the id may see and pay the request.
       id: randomUUID(),
       wallet,
       amount: BigInt(given.amount),
@@ -88,7 +88,7 @@ export class PaymentRequestsHandlers {
       updatedAtMs: nowMs,
     };
     const reply = this.view(request);
-    await this.requests.insert(request, context, reply);
+    await this.requests.insert(request, (client) => keepReply(client, context, reply));
     return reply;
   }
 
@@ -96,18 +96,18 @@ export class PaymentRequestsHandlers {
   validateCreatePaymentRequest(given: Partial<CreatePaymentRequest>): FieldError[] {
     const { chain: chainName = '', currency, receive_address, expires_at, success_url } = given;
     const chain = this.chains.find(chainName);
-    const found: [field: string, message: string | undefined][] = [
+    const errors: [field: string, message: string | undefined][] = [
       ['chain', chain || given.chain === undefined ? undefined : 'must be a chain of GET /api/v1/pay/chains'],
-      ['expires_at', expires_at === undefined ? undefined : this.problemOfExpiry(expires_at)],
-      ['success_url', success_url && problemOfWebAddress(success_url, this.config.environment)],
+      ['expires_at', expires_at === undefined ? undefined : this.expiryError(expires_at)],
+      ['success_url', success_url && webAddressError(success_url, this.config.environment)],
     ];
     if (chain && currency !== undefined && !fromTokenOf(this.chains, chainName, currency))
-      found.push(['currency', `must be a token of ${chain.name}; GET /api/v1/pay/chains lists the tokens`]);
+      errors.push(['currency', `must be a token of ${chain.name}; GET /api/v1/pay/chains lists the tokens`]);
     if (chain && receive_address !== undefined) {
       const receiver = receiverAddress(chain, receive_address);
-      if (!receiver.ok) found.push(['receive_address', receiver.reason]);
+      if (!receiver.ok) errors.push(['receive_address', receiver.reason]);
     }
-    return found.flatMap(([field, message]) => (message ? [{ field, message }] : []));
+    return errors.flatMap(([field, message]) => (message ? [{ field, message }] : []));
   }
 
   async getPaymentRequest({ id }: PaymentRequestQuery, context: CallContext): Promise<PaymentRequestReply> {
@@ -125,18 +125,23 @@ export class PaymentRequestsHandlers {
     if (uuid === undefined) throw noSuchRequest();
     const nowMs = this.clock.now();
     const own = { id: uuid, wallet: merchantOf(context) };
-    return this.requests.cancel(own, nowMs, context, (request) => {
-      if (!request) throw noSuchRequest();
-      const status = requestStatus(request, nowMs);
-      if (status === 'processing')
-        throw new DomainError(
-          'CONFLICT',
-          'A payment of this request is being processed, so it cannot be cancelled.',
-        );
-      if (status === 'completed' || status === 'expired')
-        throw new DomainError('CONFLICT', closedBecause(status));
-      return { isCanceled: status === 'pending', reply: (after) => this.view(after) };
+    let reply: PaymentRequestReply | undefined;
+    await this.requests.cancel(own, nowMs, {
+      decide: (request) => {
+        if (!request) throw noSuchRequest();
+        const status = requestStatus(request, nowMs);
+        if (status === 'processing')
+          throw new DomainError(
+            'CONFLICT',
+            'A payment of this request is being processed, so it cannot be cancelled.',
+          );
+        if (status === 'completed' || status === 'expired')
+          throw new DomainError('CONFLICT', closedBecause(status));
+        return status === 'pending';
+      },
+      also: (client, after) => keepReply(client, context, (reply = this.view(after))),
     });
+    return reply!;
   }
 
   async listPayments(query: PaymentsQuery, context: CallContext): Promise<PaymentsReply> {
@@ -167,14 +172,14 @@ export class PaymentRequestsHandlers {
     return requestView(request, this.config.GATEWAY_PUBLIC_URL, this.clock.now());
   }
 
-  private problemOfExpiry(text: string): string | undefined {
+  private expiryError(text: string): string | undefined {
     const remainingMs = Date.parse(text) - this.clock.now();
-    return remainingMs > 0 && remainingMs <= longestLifeMs
+    return remainingMs > 0 && remainingMs <= maxLifetimeMs
       ? undefined
       : 'must be in the future, at most one year ahead';
   }
 
-  /** Names are taken in any spelling; what is no chain or token here is no payment's. */
+  /** Resolves names of chains and tokens; a token that is not known here matches no payment. */
   private filterOf({ status, currency, chain, from, to }: PaymentsQuery, wallet: string): PaymentFilter {
     const chainId = chain === undefined ? undefined : this.chains.find(chain)?.id;
     if (chain !== undefined && chainId === undefined)
@@ -183,13 +188,17 @@ export class PaymentRequestsHandlers {
       currency && chainId ? fromTokenOf(this.chains, chainId, currency)?.token.symbol : undefined;
     const time = (text: string | undefined) => (text === undefined ? undefined : Date.parse(text));
     return {
-      ...{ wallet, status, chain: chainId, currency: symbol ?? currency },
-      ...{ fromMs: time(from), toMs: time(to) },
+      wallet,
+      status,
+      chain: chainId,
+      currency: symbol ?? currency,
+      fromMs: time(from),
+      toMs: time(to),
     };
   }
 }
 
-/** Its chain may be a default of the settings, which is not known where the fields of a request are checked. */
+/** Validates the receiver once the chain is known, which may be a default of the settings. */
 function receiverOn(chain: Chain, given: string): string {
   const receiver = receiverAddress(chain, given);
   if (!receiver.ok) throw DomainError.invalid([{ field: 'receive_address', message: receiver.reason }]);

@@ -80,7 +80,7 @@ async function pay({ as, currency = 'USDC', chain = 'eip155:8453', usd = '1', am
 
 async function tellSettled(order_id: string, as: string, changes: Partial<OrderChanged>): Promise<void> {
   const updated_at = new Date(clock.now()).toISOString();
-  await merchant.tellOrder('order-settled', {
+  await merchant.publishOrder('order-settled', {
     order_id,
     created_by: as,
     merchant_id: as,
@@ -93,29 +93,30 @@ describe('POST /api/v1/merchant/payment-requests', () => {
   it('200: stores the request and answers where it is paid', async () => {
     const metadata = { cart: '4711', items: [{ deep: { deeper: 'x'.repeat(100) } }], nul: '\u0000' };
     const given = {
-      ...{
-        description: '<script>alert(1)</script> 🦊',
-        metadata,
-        success_url: 'https://shop.example/ok?a=1',
-      },
+      description: '<script>alert(1)</script> 🦊',
+      metadata,
+      success_url: 'https://shop.example/ok?a=1',
       expires_at: '2026-12-01T00:00:00Z',
     };
     const reply = await create(given);
     expect(decode(PaymentRequestReply, reply)).toMatchObject({ ok: true });
     expect(reply).toEqual({
-      ...{ id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-/), status: 'pending' },
-      ...{
-        amount: '1000000',
-        currency: 'USDC',
-        chain: 'eip155:8453',
-        description: given.description,
-        metadata,
-      },
-      ...{ receive_address: wallet, success_url: 'https://shop.example/ok?a=1' },
+      id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-/),
+      status: 'pending',
+      amount: '1000000',
+      currency: 'USDC',
+      chain: 'eip155:8453',
+      description: given.description,
+      metadata,
+      receive_address: wallet,
+      success_url: 'https://shop.example/ok?a=1',
       payment_link: `https://api.example.com/checkout/${reply.id}`,
       qr_code_url: `https://api.example.com/api/v1/payment/${reply.id}/qr.png`,
-      ...{ completed_payments: 0, overpaid: false, expires_at: '2026-12-01T00:00:00.000Z' },
-      ...{ created_at: new Date(clock.now()).toISOString(), updated_at: new Date(clock.now()).toISOString() },
+      completed_payments: 0,
+      overpaid: false,
+      expires_at: '2026-12-01T00:00:00.000Z',
+      created_at: new Date(clock.now()).toISOString(),
+      updated_at: new Date(clock.now()).toISOString(),
     });
     expect(await read(reply.id)).toEqual(reply);
   });
@@ -124,7 +125,10 @@ describe('POST /api/v1/merchant/payment-requests', () => {
     const amount = String(2n ** 128n - 1n);
     const given = { chain: 'BASE', currency: 'usdc', receive_address: other.toLowerCase(), amount };
     expect(await create(given)).toMatchObject({
-      ...{ chain: 'eip155:8453', currency: 'USDC', receive_address: other, amount },
+      chain: 'eip155:8453',
+      currency: 'USDC',
+      receive_address: other,
+      amount,
     });
     const receive_address = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa';
     expect(await create({ chain: 'btc', currency: 'BTC', receive_address })).toMatchObject({
@@ -146,7 +150,7 @@ describe('POST /api/v1/merchant/payment-requests', () => {
   it('400 VALIDATION_ERROR: names every bad field at once', async () => {
     expect(
       await refusedFields({ chain: 'nowhere', success_url: 'javascript:alert(1)', amount: '0' }),
-    ).toEqual([...['amount', 'chain', 'success_url']]);
+    ).toEqual(['amount', 'chain', 'success_url']);
     expect(
       await refusedFields({ currency: 'NOPE', receive_address: '0x1', expires_at: '2020-01-01T00:00:00Z' }),
     ).toEqual(['currency', 'expires_at', 'receive_address']);
@@ -376,7 +380,7 @@ describe('POST /api/v1/merchant/payment-requests/{id}/cancel', () => {
     const selected_option = { from_token: 'USDC', from_chain: 'base' };
     const { order, payment_id } = await merchant.call(executePayment, { id, selected_option });
     const report = { order_id: order.order_id, status: 'settling', payment_seen: false, version: 2 } as const;
-    await merchant.tellOrder('order-settling', report);
+    await merchant.publishOrder('order-settling', report);
     await eventually(async () => {
       const [row] = await merchant.database.query('SELECT order_status FROM payments WHERE id = $1', [
         payment_id,
@@ -395,7 +399,11 @@ describe('POST /api/v1/merchant/payment-requests/{id}/cancel', () => {
     const seen = await create();
     const selected_option = { from_token: 'USDC', from_chain: 'base' };
     const { order } = await merchant.call(executePayment, { id: seen.id, selected_option });
-    await merchant.tellOrder('order-settling', { order_id: order.order_id, status: 'settling', version: 2 });
+    await merchant.publishOrder('order-settling', {
+      order_id: order.order_id,
+      status: 'settling',
+      version: 2,
+    });
     await eventually(async () => expect((await read(seen.id)).status).toBe('processing'));
     for (const { id } of [expired, paid, seen])
       await expect(cancel(id)).rejects.toMatchObject({ code: 'CONFLICT' });
@@ -428,8 +436,13 @@ describe('GET /api/v1/merchant/payments', () => {
     expect(new Set(ids(all))).toEqual(new Set(made));
     expect(ids(all)[0]).toBe(made[0]);
     expect(all.payments[1]).toMatchObject({
-      ...{ status: 'completed', amount: '1000000', chain: 'eip155:8453', from_chain: 'eip155:8453' },
-      ...{ execution_strategy: 'direct', settled_amount: '1000000', settled_value_usd: '1' },
+      status: 'completed',
+      amount: '1000000',
+      chain: 'eip155:8453',
+      from_chain: 'eip155:8453',
+      execution_strategy: 'direct',
+      settled_amount: '1000000',
+      settled_value_usd: '1',
     });
     const found: string[] = [];
     let cursor: string | null = null;
@@ -454,7 +467,11 @@ describe('GET /api/v1/merchant/payments', () => {
 
   it('200: shows nobody what is another’s, and takes a limit above 100 as 100', async () => {
     expect(await list({ limit: 1_000 }, Wallet.createRandom().address)).toEqual({
-      ...{ payments: [], total: 0, total_is_capped: false, limit: 100, next_cursor: null },
+      payments: [],
+      total: 0,
+      total_is_capped: false,
+      limit: 100,
+      next_cursor: null,
     });
   });
 
@@ -480,18 +497,19 @@ describe('GET /api/v1/merchant/payments', () => {
 
   it('400 VALIDATION_ERROR: a limit, cursor, state, chain or time that is none', async () => {
     const wrong: PaymentsQuery[] = [
-      ...[
-        { limit: 0 },
-        { limit: -1 },
-        { limit: 'abc' as never },
-        { cursor: 'x' },
-        { status: 'settled' as never },
-      ],
-      ...[{ chain: 'nowhere' }, { from: 'yesterday' }, { to: '2026-02-30T00:00:00Z' }],
+      { limit: 0 },
+      { limit: -1 },
+      { limit: 'abc' as never },
+      { cursor: 'x' },
+      { status: 'settled' as never },
+      { chain: 'nowhere' },
+      { from: 'yesterday' },
+      { to: '2026-02-30T00:00:00Z' },
     ];
     for (const query of wrong)
       await expect(list(query)).rejects.toMatchObject({
-        ...{ code: 'VALIDATION_ERROR', details: [{ field: Object.keys(query)[0] }] },
+        code: 'VALIDATION_ERROR',
+        details: [{ field: Object.keys(query)[0] }],
       });
   });
 });
@@ -515,21 +533,33 @@ describe('GET /api/v1/merchant/stats', () => {
     const reply = await stats(mine);
     expect(decode(StatsReply, reply)).toMatchObject({ ok: true });
     const usdc = (total_payments: number, total_amount: string, chain = 'eip155:8453') => ({
-      ...{ currency: 'USDC', chain, total_payments, total_amount },
+      currency: 'USDC',
+      chain,
+      total_payments,
+      total_amount,
     });
     const eth = { ...usdc(1, `1${'0'.repeat(30)}`), currency: 'ETH' };
     const arbitrum = usdc(1, '1000000', 'eip155:42161');
     expect(reply).toEqual({
       today: {
-        ...{ total_payments: 2, total_amount: 0.3, currency: 'USD', unpriced_payments: 0 },
+        total_payments: 2,
+        total_amount: 0.3,
+        currency: 'USD',
+        unpriced_payments: 0,
         by_currency: [arbitrum, usdc(1, '1000000')],
       },
       this_week: {
-        ...{ total_payments: 4, total_amount: 2.3, currency: 'USD', unpriced_payments: 1 },
+        total_payments: 4,
+        total_amount: 2.3,
+        currency: 'USD',
+        unpriced_payments: 1,
         by_currency: [arbitrum, usdc(3, '3000000')],
       },
       this_month: {
-        ...{ total_payments: 6, total_amount: 13.05, currency: 'USD', unpriced_payments: 1 },
+        total_payments: 6,
+        total_amount: 13.05,
+        currency: 'USD',
+        unpriced_payments: 1,
         by_currency: [eth, arbitrum, usdc(4, '4000000')],
       },
     });

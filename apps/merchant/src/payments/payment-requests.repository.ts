@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { CallContext } from '@tollbridge/rpc';
-import { Database, keepReply, transaction } from '@tollbridge/database';
+import { Database, transaction } from '@tollbridge/database';
 import type { Pool, PoolClient } from 'pg';
 import type { PaymentRequest } from './payment';
 
@@ -22,7 +21,7 @@ interface RequestRow {
   updated_at: Date;
 }
 
-/** Sums of one currency on one chain, for each period. */
+/** Sums of one currency on one chain, by period. */
 export interface StatsRow {
   currency: string;
   chain: string;
@@ -32,10 +31,10 @@ export interface StatsRow {
   >;
 }
 
-/** As a payer sees it: the name is what the settings of the merchant say now; null without one. */
+/** A payment request with the store name of its merchant's current settings; null without one. */
 export type NamedPaymentRequest = PaymentRequest & { storeName: string | null };
 
-/** The only file that reads and writes payment requests; it reads the sums of their payments too. */
+/** The only file that reads and writes payment requests. It also reads the sums of payments. */
 @Injectable()
 export class PaymentRequestsRepository {
   private readonly pool: Pool;
@@ -44,7 +43,7 @@ export class PaymentRequestsRepository {
     this.pool = pool;
   }
 
-  async insert(request: PaymentRequest, context: CallContext, reply: unknown): Promise<void> {
+  async insert(request: PaymentRequest, also: (client: PoolClient) => Promise<void>): Promise<void> {
     await transaction(this.pool, async (client) => {
       await client.query({
         name: 'payment-request-insert',
@@ -52,17 +51,24 @@ export class PaymentRequestsRepository {
                  success_url, expires_at, created_at, updated_at)
                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11)`,
         values: [
-          ...[request.id, request.wallet, String(request.amount), request.currency, request.chain],
-          ...[request.description, request.metadata && JSON.stringify(request.metadata)],
-          ...[request.receiveAddress, request.successUrl, dateOrNull(request.expiresAtMs)],
+          request.id,
+          request.wallet,
+          String(request.amount),
+          request.currency,
+          request.chain,
+          request.description,
+          request.metadata && JSON.stringify(request.metadata),
+          request.receiveAddress,
+          request.successUrl,
+          dateOrNull(request.expiresAtMs),
           new Date(request.createdAtMs),
         ],
       });
-      await keepReply(client, context, reply);
+      await also(client);
     });
   }
 
-  /** A request, with the name of its shop. */
+  /** A request with its store name. */
   async find(id: string): Promise<NamedPaymentRequest | undefined> {
     const { rows } = await this.pool.query<RequestRow & { store_name: string | null }>({
       name: 'payment-request-by-id',
@@ -74,22 +80,24 @@ export class PaymentRequestsRepository {
   }
 
   /**
-   * Decides over a request while nothing else changes it.
-   * @param decide answers the reply and whether the request is canceled now
+   * Locks a request and cancels it if `decide` returns true.
+   * @param also writes in the same transaction; it receives the request afterwards
    */
-  async cancel<R>(
+  async cancel(
     { id, wallet }: { id: string; wallet: string },
     nowMs: number,
-    context: CallContext,
-    decide: (request: PaymentRequest | undefined) => {
-      isCanceled: boolean;
-      reply: (after: PaymentRequest) => R;
+    {
+      decide,
+      also,
+    }: {
+      decide: (request: PaymentRequest | undefined) => boolean;
+      also: (client: PoolClient, after: PaymentRequest) => Promise<void>;
     },
-  ): Promise<R> {
-    return transaction(this.pool, async (client) => {
+  ): Promise<void> {
+    await transaction(this.pool, async (client) => {
       const request = await lockRequest(client, id);
       const own = request?.wallet === wallet ? request : undefined;
-      const { isCanceled, reply } = decide(own);
+      const isCanceled = decide(own);
       if (isCanceled)
         await client.query({
           name: 'payment-request-cancel',
@@ -97,13 +105,11 @@ export class PaymentRequestsRepository {
           values: [id, new Date(nowMs)],
         });
       const after = isCanceled ? { ...own!, canceledAtMs: nowMs, updatedAtMs: nowMs } : own!;
-      const output = reply(after);
-      await keepReply(client, context, output);
-      return output;
+      await also(client, after);
     });
   }
 
-  /** From the sums of days, of which there are 37 at most for each currency. */
+  /** Sums by period, from the sums of at most 37 days for each currency. */
   async stats(wallet: string, starts: { today: string; week: string; month: string }): Promise<StatsRow[]> {
     const { rows } = await this.pool.query<
       Record<string, string | number> & { currency: string; chain: string }
@@ -127,7 +133,7 @@ export class PaymentRequestsRepository {
   }
 }
 
-/** The columns of a period; its first day is the parameter of its place. */
+/** The sums of one period. Its first day is parameter `index + 2`. */
 function periodColumns(name: string, index: number): string {
   const sums = { payments: 'payments', unpriced: 'unpriced', amount: 'amount', usd: 'value_usd' };
   return Object.entries(sums)
@@ -138,13 +144,13 @@ function periodColumns(name: string, index: number): string {
     .join(', ');
 }
 
-/** Everything that depends on the state of a request happens behind this lock. */
+/** Locks a request. Whatever depends on its state runs under this lock. */
 export async function lockRequest(client: PoolClient, id: string): Promise<PaymentRequest | undefined> {
   const [request] = await lockRequests(client, [id]);
   return request;
 }
 
-/** Locks several, in the order of their ids. */
+/** Locks several requests, by id. */
 export async function lockRequests(client: PoolClient, ids: readonly string[]): Promise<PaymentRequest[]> {
   const { rows } = await client.query<RequestRow>({
     name: 'payment-requests-lock',
@@ -154,7 +160,7 @@ export async function lockRequests(client: PoolClient, ids: readonly string[]): 
   return rows.map(fromRow);
 }
 
-/** A request keeps its wallet, so nothing has to be locked to read it. */
+/** The wallet of a request. It never changes, so no lock is needed. */
 export async function walletOfRequest(client: PoolClient, id: string): Promise<string> {
   const { rows } = await client.query<{ wallet: string }>({
     name: 'payment-request-wallet',
@@ -164,18 +170,18 @@ export async function walletOfRequest(client: PoolClient, id: string): Promise<s
   return rows[0]!.wallet;
 }
 
-/** By how many more, or fewer, of its payments are seen and completed. */
-export interface RequestMove {
+/** A change of the payment counts of a request. */
+export interface CountChange {
   id: string;
   seen: number;
   completed: number;
   updatedAtMs: number;
 }
 
-/** Requests, which are locked, follow their payments. */
-export async function moveRequests(client: PoolClient, moves: readonly RequestMove[]): Promise<void> {
+/** Applies changes of counts to locked requests. */
+export async function changeCounts(client: PoolClient, changes: readonly CountChange[]): Promise<void> {
   await client.query({
-    name: 'payment-requests-move',
+    name: 'payment-requests-count',
     text: `UPDATE payment_requests r SET seen_payments = r.seen_payments + m.seen,
              completed_payments = r.completed_payments + m.completed, updated_at = greatest(r.updated_at, m.updated_at)
            FROM (SELECT id, sum(seen) AS seen, sum(completed) AS completed, max(updated_at) AS updated_at
@@ -183,10 +189,10 @@ export async function moveRequests(client: PoolClient, moves: readonly RequestMo
                  GROUP BY id) m
            WHERE r.id = m.id`,
     values: [
-      moves.map(({ id }) => id),
-      moves.map(({ seen }) => seen),
-      moves.map(({ completed }) => completed),
-      moves.map(({ updatedAtMs }) => new Date(updatedAtMs)),
+      changes.map(({ id }) => id),
+      changes.map(({ seen }) => seen),
+      changes.map(({ completed }) => completed),
+      changes.map(({ updatedAtMs }) => new Date(updatedAtMs)),
     ],
   });
 }

@@ -16,7 +16,7 @@ const time = (ms: number): string => new Date(ms).toISOString();
 const timeOrNull = (ms: number | null): string | null => (ms === null ? null : time(ms));
 const textOrNull = (amount: bigint | null): string | null => (amount === null ? null : String(amount));
 
-/** For the merchant. */
+/** The request as its merchant sees it. */
 export function requestView(request: PaymentRequest, publicUrl: string, nowMs: number): PaymentRequestReply {
   const base = publicUrl.replace(/\/+$/, '');
   return {
@@ -39,7 +39,7 @@ export function requestView(request: PaymentRequest, publicUrl: string, nowMs: n
   };
 }
 
-/** For the payer: nothing of `metadata`. */
+/** The request as payers see it, without `metadata`. */
 export function publicView(
   request: NamedPaymentRequest,
   { chain, token }: FromToken,
@@ -88,8 +88,8 @@ export function paymentView(payment: Payment): MerchantPayment {
 }
 
 /**
- * Anybody may report a transaction of anybody's, so a direct payment is shown how to be paid until the chain shows that it
- * is: all payers of a request share it, and its contract takes one payment of an order only.
+ * Whether to show how to pay. Anyone may report a hash for a direct payment, so its instructions stay until the chain
+ * shows the payment. All payers of a request share the order, and its contract accepts one payment.
  */
 function canBePaid({ orderStatus, order, paidBy }: Payment): boolean {
   if (orderStatus === 'waiting_payment') return true;
@@ -134,7 +134,10 @@ export function statsView(rows: readonly StatsRow[]): StatsReply {
       currency: 'USD',
       unpriced_payments: sums.reduce((sum, { unpriced }) => sum + unpriced, 0),
       by_currency: sums.map(({ currency, chain, payments, amount }) => ({
-        ...{ currency, chain, total_payments: payments, total_amount: String(amount) },
+        currency,
+        chain,
+        total_payments: payments,
+        total_amount: String(amount),
       })),
     };
   };

@@ -8,7 +8,7 @@ import type {
   PaymentStepType,
 } from '@tollbridge/contracts';
 
-/** What a merchant asks for. */
+/** A payment that a merchant asks for. */
 export interface PaymentRequest {
   id: string;
   wallet: string;
@@ -28,28 +28,27 @@ export interface PaymentRequest {
   updatedAtMs: number;
 }
 
-/** How far a payment is; it follows its order. */
+/** The state of a payment, which follows from its order. */
 export interface PaymentState {
   status: PaymentStatus;
   orderStatus: OrderStatus;
   /** The chain shows the payment, or the route provider has the deposit. A submitted hash alone does not count. */
   isSeen: boolean;
   payTx: string | null;
-  /** Who has paid directly, as the chain shows; null while somebody only says so. */
+  /** The payer of a direct payment as the chain shows it; null while only a hash was submitted. */
   paidBy: string | null;
   settleTx: string | null;
   settledAmount: bigint | null;
-  /** Decimal dollars; null while unpaid or without a price. */
+  /** US dollars as a decimal string; null while unpaid or without a price. */
   settledValueUsd: string | null;
   failureReason: string | null;
-  /** The day, UTC, in whose sums it is: exactly while it is completed. */
+  /** The day (UTC) whose sums include it; null unless completed. */
   countedOn: string | null;
   updatedAtMs: number;
 }
 
 /**
- * Money decides first: what was paid is completed, whatever else was done to the request. It expires by the clock, so no
- * worker can be late.
+ * A paid request is completed, even if it was cancelled or has expired. It expires by the clock, so no worker can be late.
  */
 export function requestStatus(
   request: Pick<PaymentRequest, 'completedPayments' | 'seenPayments' | 'canceledAtMs' | 'expiresAtMs'>,
@@ -61,7 +60,7 @@ export function requestStatus(
   return request.expiresAtMs !== null && request.expiresAtMs <= nowMs ? 'expired' : 'pending';
 }
 
-/** Why a request in this state cannot be executed, for people; undefined when it can. */
+/** Why a request in this state cannot be paid, for payers; undefined when it can. */
 export function closedBecause(status: PaymentRequestStatus): string | undefined {
   if (status === 'completed') return 'This has been paid already.';
   if (status === 'expired') return 'This can no longer be paid: its time is over.';
@@ -76,7 +75,7 @@ const statusOfOrder: Record<OrderStatus, PaymentStatus> = {
   expired: 'expired',
 };
 
-/** What a payment is when its order stands as it is told. A payment that was counted stays in the sums of its day. */
+/** The state of a payment after an event of its order. A counted payment stays in the sums of its day. */
 export function stateAfter(before: PaymentState, order: OrderChanged): PaymentState {
   const status = statusOfOrder[order.status];
   const isCompleted = status === 'completed';
@@ -104,8 +103,8 @@ const stepsOf: Record<ExecutionStrategy, readonly PaymentStepType[]> = {
 };
 
 /**
- * What has to happen, as far as the order tells it: its first step begins with the payer's transaction, its last one is
- * the transfer to the merchant. What a route provider does in between shows only when it is over.
+ * The steps of a payment. The first begins with the payer's transaction, the last is the transfer to the merchant; what a
+ * route provider does in between shows only when it has ended.
  */
 export function stepsFor(
   strategy: ExecutionStrategy,
@@ -130,7 +129,7 @@ function stepStatus(orderStatus: OrderStatus, isFirst: boolean): PaymentStep['st
   return orderStatus === 'settling' ? 'executing' : 'failed';
 }
 
-/** A step under way counts half, and stays counted when it fails after a transaction was there. */
+/** Percent. A step in progress counts half, and keeps that if it fails after its transaction. */
 export function progressOf(steps: readonly PaymentStep[]): number {
   const halves = steps.reduce((sum, { status, transaction_hash: hash }) => {
     if (status === 'completed') return sum + 2;
@@ -139,7 +138,7 @@ export function progressOf(steps: readonly PaymentStep[]): number {
   return steps.length === 0 ? 0 : Math.floor((100 * halves) / (2 * steps.length));
 }
 
-/** The first day, UTC, of the periods that statistics are told of, for the day of `nowMs`. */
+/** The first day (UTC) of each period of the statistics at `nowMs`. */
 export function periodStarts(nowMs: number): { today: string; week: string; month: string } {
   const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
   const today = new Date(nowMs);

@@ -31,7 +31,7 @@ import { publicView, statusView } from './payment-view';
 import { ReadPayment } from './read-payment';
 import { PaymentsRepository, type Choice } from './payments.repository';
 
-/** What a payer does: nobody is asked who he is, since the id is known to those only whom the merchant told. */
+/** Operations of payers. They are unauthenticated: the random id of the request is the authorisation. */
 @Controller()
 @Handles(paymentsApi)
 export class PaymentsHandlers {
@@ -104,27 +104,27 @@ export class PaymentsHandlers {
   }
 }
 
-/** Empty where none is needed and none was given. */
+/** The canonical payer address; empty where none is needed and none was given. */
 function payerOf(
   { from, settle, refundChains }: { from: FromToken; settle: FromToken; refundChains: ReadonlySet<string> },
   given: string | undefined,
   { receiveAddress }: PaymentRequest,
 ): string {
   const { chain } = from;
-  const refuse = (message: string) => DomainError.invalid([{ field: 'payer_address', message }]);
+  const invalid = (message: string) => DomainError.invalid([{ field: 'payer_address', message }]);
   if (given === undefined) {
     if (!needsPayer(from, settle, refundChains)) return '';
-    throw refuse(`is required: the route provider refunds to this address on ${chain.name}`);
+    throw invalid(`is required: the route provider refunds to this address on ${chain.name}`);
   }
   const payer = receiverAddress(chain, given);
-  if (!payer.ok) throw refuse(payer.reason);
+  if (!payer.ok) throw invalid(payer.reason);
   // The payment contract rejects a payer that it would pay.
   if (strategyOf(from, settle) === 'direct' && payer.address === receiveAddress)
-    throw refuse('must not be the recipient of the payment');
+    throw invalid('must not be the recipient of the payment');
   return payer.address;
 }
 
-/** What the gateway asks for its pages. */
+/** Internal operations for the pages of the gateway. */
 @Controller()
 @Handles(internalPaymentsApi)
 export class PaymentPagesHandlers {

@@ -67,8 +67,11 @@ async function tellOf(
   changes: Partial<OrderChanged> = {},
 ): Promise<void> {
   const unpaid = { pay_tx: null, settle_tx: null, settled_amount: null, settled_value_usd: null };
-  await merchant.tellOrder(type, {
-    ...{ order_id, version, merchant_id: wallet, created_by: wallet },
+  await merchant.publishOrder(type, {
+    order_id,
+    version,
+    merchant_id: wallet,
+    created_by: wallet,
     ...(type === 'order-settled' ? {} : unpaid),
     ...(type === 'order-settling' || type === 'order-reorged' ? { pay_tx: sampleOrder().pay_tx } : {}),
     status: type === 'order-reorged' ? 'settling' : (type.slice('order-'.length) as OrderChanged['status']),
@@ -270,13 +273,14 @@ describe('POST /api/v1/payment/{id}/execute', () => {
     expect(Date.parse(reply.estimated_completion)).toBeGreaterThan(clock.now());
     const [made] = payOrders.orders;
     expect(made!.request).toMatchObject({
-      ...{
-        pay_blockchain: 'eip155:8453',
-        pay_token: 'USDC',
-        settle_chain: 'eip155:8453',
-        settle_token: 'USDC',
-      },
-      ...{ merchant_address: wallet, merchant_amount: '1000000', fee_amount: '0', merchant_id: wallet },
+      pay_blockchain: 'eip155:8453',
+      pay_token: 'USDC',
+      settle_chain: 'eip155:8453',
+      settle_token: 'USDC',
+      merchant_address: wallet,
+      merchant_amount: '1000000',
+      fee_amount: '0',
+      merchant_id: wallet,
     });
     expect(made!.context.principal).toBe(`wallet:${wallet}`);
     expect(await told(id)).toEqual(['payment.executing']);
@@ -459,32 +463,33 @@ describe('GET /api/v1/payment/{id}/status', () => {
     const waiting = await status(payment_id);
     expect(decode(PaymentStatusReply, waiting)).toMatchObject({ ok: true });
     expect(waiting).toMatchObject({
-      ...{ payment_id, payment_request_id: id, status: 'executing', payment_request: { status: 'pending' } },
+      payment_id,
+      payment_request_id: id,
+      status: 'executing',
+      payment_request: { status: 'pending' },
       steps: [{ step_type: 'transfer', status: 'pending', transaction_hash: null }],
-      ...{ progress: 0, order, instructions: { chain_id: 8453 } },
+      progress: 0,
+      order,
+      instructions: { chain_id: 8453 },
     });
     expect(JSON.stringify(waiting)).not.toContain('secret-4711');
     await tellOf(order.order_id, 'order-settling', 2, { paid_by: payer });
     await eventually(async () =>
       expect(await status(id)).toMatchObject({
-        ...{
-          status: 'executing',
-          payment_request: { status: 'processing' },
-          progress: 50,
-          instructions: null,
-        },
+        status: 'executing',
+        payment_request: { status: 'processing' },
+        progress: 50,
+        instructions: null,
         steps: [{ status: 'executing', transaction_hash: sampleOrder().pay_tx }],
       }),
     );
     await tellOf(order.order_id, 'order-settled', 3);
     await becomes(payment_id, 'completed');
     expect(await status(id)).toMatchObject({
-      ...{
-        payment_id,
-        payment_request: { status: 'completed' },
-        progress: 100,
-        settle_tx: sampleOrder().settle_tx,
-      },
+      payment_id,
+      payment_request: { status: 'completed' },
+      progress: 100,
+      settle_tx: sampleOrder().settle_tx,
       steps: [{ step_type: 'transfer', status: 'completed', transaction_hash: sampleOrder().settle_tx }],
     });
     expect(await readRequest(id)).toMatchObject({
@@ -501,7 +506,9 @@ describe('GET /api/v1/payment/{id}/status', () => {
     await tellOf(order.order_id, 'order-settling', 2, { paid_by: null, payment_seen: false });
     await eventually(async () =>
       expect(await status(payment_id)).toMatchObject({
-        ...{ status: 'executing', pay_tx: sampleOrder().pay_tx, payment_request: { status: 'pending' } },
+        status: 'executing',
+        pay_tx: sampleOrder().pay_tx,
+        payment_request: { status: 'pending' },
         instructions: { pay: { value: '0' } },
       }),
     );
@@ -551,7 +558,9 @@ describe('GET /api/v1/payment/{id}/status', () => {
     await tellOf(order.order_id, 'order-settling', 2, { pay_tx: `0x${'b7'.repeat(32)}` });
     await eventually(async () => expect((await status(payment_id)).progress).toBe(16));
     expect((await status(payment_id)).steps.map(({ step_type }) => step_type)).toEqual([
-      ...['swap', 'bridge', 'transfer'],
+      'swap',
+      'bridge',
+      'transfer',
     ]);
   });
 
@@ -568,7 +577,10 @@ describe('GET /api/v1/payment/{id}/status', () => {
       await tellOf(order.order_id, 'order-settled', 4, { late: true });
       await becomes(payment_id, 'completed');
       expect(await told(id)).toEqual([
-        ...['payment.executing', `payment.${ended}`, 'payment.executing', 'payment.completed'],
+        'payment.executing',
+        `payment.${ended}`,
+        'payment.executing',
+        'payment.completed',
       ]);
     }
   });

@@ -16,25 +16,25 @@ import { closedBecause, requestStatus, stateAfter, type PaymentRequest, type Pay
 import {
   lockRequest,
   lockRequests,
-  moveRequests,
+  changeCounts,
   walletOfRequest,
-  type RequestMove,
+  type CountChange,
 } from './payment-requests.repository';
 
-/** What a payer has chosen, and so what a payment is the same by. */
+/** The option of a payer: executions of a request with the same choice share one payment. */
 export interface Choice {
   fromChain: string;
   fromToken: string;
   strategy: ExecutionStrategy;
-  /** Empty where a direct payment named none. */
+  /** Empty where a direct payment names none. */
   payerAddress: string;
 }
 
-/** A payment whose order may not be there yet. */
+/** A claimed payment, whose order may not exist yet. */
 export interface PaymentClaim extends Choice {
   id: string;
   requestId: string;
-  /** Who makes the order; another one after the lease is over. */
+  /** Identifies the process that creates the order. Another may take over when the lease ends. */
   claim: string;
 }
 
@@ -43,7 +43,8 @@ export interface PlacedOrder {
   estimatedSeconds: number;
 }
 
-export interface Refusal {
+/** Why no order could be created. */
+export interface Rejection {
   code: ErrorCode;
   message: string;
   details?: unknown;
@@ -64,17 +65,17 @@ export interface Payment extends Choice, PaymentState {
 }
 
 export type Execution =
-  /** It is ours to make the order. */
+  /** The caller must create the order. */
   | { state: 'claimed'; claim: PaymentClaim }
-  /** Somebody is making the order. */
+  /** Another process is creating the order. */
   | { state: 'running'; id: string }
   | { state: 'placed'; payment: Payment }
   | { state: 'tooMany' }
-  /** The request cannot be executed any more, for this reason. */
+  /** The request cannot be paid any more. */
   | { state: 'closed'; reason: string };
 
-/** What became of a payment that somebody else was making. */
-export type Outcome = Payment | { refusal: Refusal } | 'running' | 'gone';
+/** The outcome of a payment that another process started. */
+export type Outcome = Payment | { rejection: Rejection } | 'running' | 'abandoned';
 
 export interface PaymentFilter {
   wallet: string;
@@ -85,11 +86,12 @@ export interface PaymentFilter {
   toMs: number | undefined;
 }
 
-export interface Bounds {
-  /** Payments of one request that wait at the same time, and all of them. */
+export interface Limits {
+  /** Open payments of one request at the same time. */
   open: number;
+  /** Payments of one request within a day. */
   all: number;
-  /** How long nobody else makes the order. */
+  /** How long the claim on a new payment lasts. */
   leaseMs: number;
 }
 
@@ -107,7 +109,7 @@ interface PaymentRow {
   payer_address: string;
   claim: string;
   lease_until: Date | null;
-  refusal: Refusal | null;
+  refusal: Rejection | null;
   order_id: string | null;
   order_reply: CreateOrderReply | null;
   estimated_seconds: number | null;
@@ -125,7 +127,7 @@ interface PaymentRow {
   updated_at: Date;
 }
 
-// A date would be read as a moment in the time zone of the machine. Who has paid is told of the order.
+// As text, since the driver reads a date in the machine's time zone. The payer is in the order.
 const columns = `*, counted_on::text AS counted_on,
   (SELECT o.data->>'paid_by' FROM orders o WHERE o.id = order_id) AS paid_by`;
 
@@ -139,20 +141,20 @@ export class PaymentsRepository {
   }
 
   /**
-   * Finds the payment of a choice, or claims a new one. Executions of one request wait here for each other, so that any
-   * number of them claim one payment.
+   * Finds the payment of a choice, or claims a new one. The lock on the request serialises executions, so that any number
+   * of concurrent ones claim one payment.
    */
-  async execute(requestId: string, choice: Choice, bounds: Bounds, nowMs: number): Promise<Execution> {
+  async execute(requestId: string, choice: Choice, limits: Limits, nowMs: number): Promise<Execution> {
     return transaction(this.pool, async (client) => {
       const request = (await lockRequest(client, requestId))!;
       const reason = closedBecause(requestStatus(request, nowMs));
       if (reason) return { state: 'closed', reason };
       const found = await findOpen(client, request.id, choice, nowMs);
       if (found?.order_id) return { state: 'placed', payment: fromRow(found) };
-      const isHeld = found?.lease_until && found.lease_until.getTime() > nowMs;
-      if (found && isHeld) return { state: 'running', id: found.id };
+      const isLeased = found?.lease_until && found.lease_until.getTime() > nowMs;
+      if (found && isLeased) return { state: 'running', id: found.id };
       const claim = randomUUID();
-      const leaseUntil = new Date(nowMs + bounds.leaseMs);
+      const leaseUntil = new Date(nowMs + limits.leaseMs);
       if (found) {
         await client.query({
           name: 'payment-take-over',
@@ -161,18 +163,29 @@ export class PaymentsRepository {
         });
         return { state: 'claimed', claim: { ...choice, id: found.id, requestId, claim } };
       }
-      await forgetRefused(client, request.id, nowMs);
-      // Of payments without a payer there is one at a time for each option, which all payers share.
+      await deleteRejected(client, request.id, nowMs);
+      // A choice without a payer address is one payment that all payers share, so it needs no limit.
       const isShared = choice.payerAddress === '';
-      if (!isShared && (await hasTooMany(client, request.id, bounds, nowMs))) return { state: 'tooMany' };
+      if (!isShared && (await hasTooMany(client, request.id, limits, nowMs))) return { state: 'tooMany' };
       const id = randomUUID();
       await client.query({
         name: 'payment-insert',
         text: insertStatement,
         values: [
-          ...[id, request.id, request.wallet, String(request.amount), request.currency, request.chain],
-          ...[request.description, choice.fromChain, choice.fromToken, choice.strategy, choice.payerAddress],
-          ...[claim, leaseUntil, new Date(nowMs)],
+          id,
+          request.id,
+          request.wallet,
+          String(request.amount),
+          request.currency,
+          request.chain,
+          request.description,
+          choice.fromChain,
+          choice.fromToken,
+          choice.strategy,
+          choice.payerAddress,
+          claim,
+          leaseUntil,
+          new Date(nowMs),
         ],
       });
       return { state: 'claimed', claim: { ...choice, id, requestId, claim } };
@@ -180,19 +193,19 @@ export class PaymentsRepository {
   }
 
   /**
-   * Stores the order that was made, with what became of it in the meantime. Undefined when the claim was taken over.
-   * @param tell runs in the same transaction
+   * Stores the created order, and applies events of it that came before. Undefined when the claim was taken over.
+   * @param notify runs in the same transaction
    */
   async place(
     { id, requestId, claim }: PaymentClaim,
     { reply, estimatedSeconds }: PlacedOrder,
     nowMs: number,
-    tell: (client: PoolClient, told: readonly Followed[], nowMs: number) => Promise<void>,
+    notify: (client: PoolClient, changes: readonly Followed[], nowMs: number) => Promise<void>,
   ): Promise<Payment | undefined> {
     return transaction(this.pool, async (client) => {
       const wallet = await walletOfRequest(client, requestId);
-      // The events of the order, and the record that it belongs to a payment, wait here for each other: neither misses
-      // the other. Locked before the request, as the events do.
+      // Events of the order lock its row too, so that one of both transactions sees the other. The order is locked before the
+      // request, as in the event handlers.
       const order = await lockOrder(client, reply.order_id, wallet);
       const request = (await lockRequest(client, requestId))!;
       const { rows } = await client.query<PaymentRow>({
@@ -201,33 +214,38 @@ export class PaymentsRepository {
                  lease_until = NULL, refusal = NULL, updated_at = $7
                WHERE id = $1 AND claim = $2 AND order_id IS NULL RETURNING ${columns}`,
         values: [
-          ...[id, claim, reply.order_id, JSON.stringify(reply), new Date(reply.expires_at)],
-          ...[estimatedSeconds, new Date(nowMs)],
+          id,
+          claim,
+          reply.order_id,
+          JSON.stringify(reply),
+          new Date(reply.expires_at),
+          estimatedSeconds,
+          new Date(nowMs),
         ],
       });
       if (!rows[0]) return undefined;
       const placed = fromRow(rows[0]);
-      await tell(client, [{ before: placed, payment: placed, request }], nowMs);
-      // Its events may have come before it was known whose they are.
+      await notify(client, [{ before: placed, payment: placed, request }], nowMs);
+      // Events may have come before the order was known to belong to a payment.
       if (!order) return placed;
       const followed = await followAll(client, [placed], [order]);
-      const moved = followed.filter(({ before, payment }) => payment.status !== before.status);
-      await tell(client, moved, nowMs);
+      const changed = followed.filter(({ before, payment }) => payment.status !== before.status);
+      await notify(client, changed, nowMs);
       return followed[0]!.payment;
     });
   }
 
-  /** No order could be made: whoever waits for it is told why, and the next execution begins anew. */
-  async refuse({ id, claim }: PaymentClaim, refusal: Refusal, nowMs: number): Promise<void> {
+  /** Stores why no order could be created, for processes that wait for it. The next execution starts again. */
+  async reject({ id, claim }: PaymentClaim, rejection: Rejection, nowMs: number): Promise<void> {
     await this.pool.query({
-      name: 'payment-refuse',
+      name: 'payment-reject',
       text: `UPDATE payments SET refusal = $3, lease_until = NULL, updated_at = $4
              WHERE id = $1 AND claim = $2 AND order_id IS NULL`,
-      values: [id, claim, JSON.stringify(refusal), new Date(nowMs)],
+      values: [id, claim, JSON.stringify(rejection), new Date(nowMs)],
     });
   }
 
-  /** Nobody knows whether there is an order: the next one to ask finds out, under the same name. */
+  /** Ends the lease after an unknown outcome: the next execution retries with the same idempotency key. */
   async release({ id, claim }: PaymentClaim, nowMs: number): Promise<void> {
     await this.pool.query({
       name: 'payment-release',
@@ -243,13 +261,13 @@ export class PaymentsRepository {
       values: [id],
     });
     const row = rows[0];
-    if (!row) return 'gone';
+    if (!row) return 'abandoned';
     if (row.order_id) return fromRow(row);
-    if (row.refusal) return { refusal: row.refusal };
-    return row.lease_until && row.lease_until.getTime() > nowMs ? 'running' : 'gone';
+    if (row.refusal) return { rejection: row.refusal };
+    return row.lease_until && row.lease_until.getTime() > nowMs ? 'running' : 'abandoned';
   }
 
-  /** Takes payments over whose process fell before it had an order. */
+  /** Claims payments whose process died before it had created the order. */
   async takeAbandoned(nowMs: number, limit: number, leaseMs: number): Promise<PaymentClaim[]> {
     const { rows } = await this.pool.query<PaymentRow>({
       name: 'payments-abandoned',
@@ -271,7 +289,7 @@ export class PaymentsRepository {
     return rows[0] && fromRow(rows[0]);
   }
 
-  /** Of a request the payment that is furthest: completed, then seen, then the newest. */
+  /** The payment of a request that is furthest: completed, then seen, then newest. */
   async findFurthest(requestId: string): Promise<Payment | undefined> {
     const { rows } = await this.pool.query<PaymentRow>({
       name: 'payment-furthest',
@@ -283,7 +301,7 @@ export class PaymentsRepository {
     return rows[0] && fromRow(rows[0]);
   }
 
-  /** Newest first, those after `before` in that order. */
+  /** Newest first, after `before` in that order. */
   async list(filter: PaymentFilter, limit: number, before?: ListPosition): Promise<Payment[]> {
     const createdAt = before === undefined ? null : new Date(before.atMs);
     const { rows } = await this.pool.query<PaymentRow>({
@@ -295,7 +313,7 @@ export class PaymentsRepository {
     return rows.map(fromRow);
   }
 
-  /** Up to `most`: counting a million would cost more than anybody reads. */
+  /** The number of matches, at most `most`: an exact count of many would cost too much. */
   async count(filter: PaymentFilter, most: number): Promise<number> {
     const { rows } = await this.pool.query<{ count: number }>({
       text: `SELECT count(*)::int AS count FROM (SELECT FROM payments WHERE ${filterText} LIMIT $7) found`,
@@ -306,10 +324,10 @@ export class PaymentsRepository {
 }
 
 /**
- * Payments follow their orders, whose rows the transaction has locked. Orders that are no payment's, or are not known to be
- * one yet, are left out.
+ * Applies order events to the payments of these orders, whose rows the transaction has locked. Orders without a payment
+ * are ignored.
  * @param orders in the order of their changes; one order may be there several times
- * @returns what each of the others has changed
+ * @returns the change of each payment by each event
  */
 export async function followOrdersOfPayments(
   client: PoolClient,
@@ -330,7 +348,7 @@ export interface Followed {
   request: PaymentRequest;
 }
 
-/** Payments, requests and sums in one go: they never disagree. */
+/** Updates payments, requests and sums together, so that they always agree. */
 async function followAll(
   client: PoolClient,
   payments: readonly Payment[],
@@ -347,7 +365,7 @@ async function followAll(
     return [{ before, payment, request: requests.get(payment.requestId)! }];
   });
   await savePayments(client, [...latest.values()]);
-  await moveRequests(client, followed.map(moveOf));
+  await changeCounts(client, followed.map(countChangeOf));
   await addToDays(
     client,
     followed.flatMap(({ before, payment }) => [...sumsOf(before, -1), ...sumsOf(payment, 1)]),
@@ -355,7 +373,7 @@ async function followAll(
   return followed;
 }
 
-const moveOf = ({ before, payment }: Followed): RequestMove => ({
+const countChangeOf = ({ before, payment }: Followed): CountChange => ({
   id: payment.requestId,
   seen: Number(payment.isSeen) - Number(before.isSeen),
   completed: Number(payment.status === 'completed') - Number(before.status === 'completed'),
@@ -386,7 +404,7 @@ async function savePayments(client: PoolClient, payments: readonly Payment[]): P
   });
 }
 
-/** What a payment adds to the sums of its day, or takes out of them. */
+/** What a payment adds to, or removes from, the sums of its day. */
 interface DaySum {
   wallet: string;
   day: string;
@@ -411,7 +429,7 @@ async function addToDays(client: PoolClient, sums: readonly DaySum[]): Promise<v
   const values = [JSON.stringify(sums)];
   const given = `json_to_recordset($1) AS g (wallet text, day date, currency text, chain text, sign integer, unpriced integer,
     amount numeric, value_usd numeric)`;
-  // The rows are made and locked first, in the order of their keys: a difference below zero cannot be inserted.
+  // Inserts and locks the rows first, by key: a negative difference cannot be inserted.
   await client.query({
     name: 'payment-days-lock',
     text: `INSERT INTO payment_days AS d (wallet, day, currency, chain, payments, unpriced, amount, value_usd)
@@ -446,14 +464,14 @@ async function findOpen(
   return rows[0];
 }
 
-/** The payment can still be paid, or the chain shows it. A submitted hash alone does not keep it open. */
+/** The condition of a payment that can still be paid, or that the chain shows. A submitted hash alone does not count. */
 const isOpen = (now: string): string => `status = 'executing' AND refusal IS NULL
   AND (order_id IS NULL OR is_seen OR order_expires_at > ${now})`;
 
 async function hasTooMany(
   client: PoolClient,
   requestId: string,
-  { open, all }: Bounds,
+  { open, all }: Limits,
   nowMs: number,
 ): Promise<boolean> {
   const { rows } = await client.query<{ open: number; all: number }>({
@@ -466,14 +484,14 @@ async function hasTooMany(
   return rows[0]!.open >= open || rows[0]!.all >= all;
 }
 
-const refusalKeptMs = 60_000;
+const rejectionTtlMs = 60_000;
 
-/** Whoever waited for it has read by then why there was no order. What nobody can pay would leave a row at each try. */
-async function forgetRefused(client: PoolClient, requestId: string, nowMs: number): Promise<void> {
+/** Deletes rejections that no process waits for any more, so that retries do not accumulate rows. */
+async function deleteRejected(client: PoolClient, requestId: string, nowMs: number): Promise<void> {
   await client.query({
-    name: 'payment-forget-refused',
+    name: 'payment-delete-rejected',
     text: 'DELETE FROM payments WHERE request_id = $1 AND refusal IS NOT NULL AND updated_at < $2',
-    values: [requestId, new Date(nowMs - refusalKeptMs)],
+    values: [requestId, new Date(nowMs - rejectionTtlMs)],
   });
 }
 

@@ -8,13 +8,13 @@ import { PaymentsRepository } from './payments.repository';
 
 const pauseMs = 10_000;
 const batch = 10;
-// Longer than making an order may take.
+// Longer than an order takes to be created.
 const leaseMs = 30_000;
 
-/** Finishes payments whose process fell, or heard no answer, while their order was made. */
+/** Retries payments whose process died, or got no answer, while it created their order. */
 @Injectable()
 export class UnplacedPayments implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly repeat: PollingLoop;
+  private readonly polling: PollingLoop;
 
   constructor(
     private readonly payments: PaymentsRepository,
@@ -22,19 +22,19 @@ export class UnplacedPayments implements OnApplicationBootstrap, OnApplicationSh
     @Inject(Clock) private readonly clock: Clock,
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {
-    this.repeat = new PollingLoop(
+    this.polling = new PollingLoop(
       () => this.finish(),
       pauseMs,
-      (error) => logger.warn({ err: error }, 'payments that were left could not be finished; trying again'),
+      (error) => logger.warn({ err: error }, 'abandoned payments not finished, retrying'),
     );
   }
 
   onApplicationBootstrap(): void {
-    this.repeat.start();
+    this.polling.start();
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.repeat.stop();
+    await this.polling.stop();
   }
 
   async finish(): Promise<'more' | 'done'> {
@@ -42,9 +42,9 @@ export class UnplacedPayments implements OnApplicationBootstrap, OnApplicationSh
     await Promise.all(
       claims.map((claim) =>
         this.executing.place(claim, callContext()).catch((error: unknown) => {
-          // A refusal is noted with the payment; the others come again.
+          // A rejection is stored with the payment; other errors are retried.
           if (!(error instanceof DomainError) || error.status >= 500)
-            this.logger.warn({ err: error, paymentId: claim.id }, 'the order of a payment is not there yet');
+            this.logger.warn({ err: error, paymentId: claim.id }, 'order creation failed, retrying');
         }),
       ),
     );

@@ -10,7 +10,7 @@ import { PaymentRequestsRepository, type NamedPaymentRequest } from './payment-r
 import { publicView } from './payment-view';
 import { PaymentsRepository } from './payments.repository';
 
-/** What a payer can see of a payment request. */
+/** Reads payment requests as payers see them. */
 @Injectable()
 export class ReadPayment {
   constructor(
@@ -21,7 +21,7 @@ export class ReadPayment {
     @Inject(Clock) private readonly clock: Clock,
   ) {}
 
-  /** With every option, also those that need the address of the payer. @throws DomainError NOT_FOUND */
+  /** The request with all options, also those that need a payer address. @throws DomainError NOT_FOUND */
   async details(id: string, context: CallContext): Promise<PaymentDetailsReply> {
     const request = await this.find(id);
     const settle = this.settleOf(request);
@@ -42,10 +42,10 @@ export class ReadPayment {
     return request;
   }
 
-  /** The token of a request, which was found when the request was made. */
+  /** The token of a request. It was validated when the request was created. */
   settleOf({ chain, currency }: PaymentRequest): FromToken {
     const settle = fromTokenOf(this.chains, chain, currency);
-    if (!settle) throw new Error(`${currency} on ${chain} is not known any more`);
+    if (!settle) throw new Error(`${currency} on ${chain} is not in the registry any more`);
     return settle;
   }
 }

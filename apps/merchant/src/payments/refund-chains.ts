@@ -5,12 +5,12 @@ import { Clock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
 import { ServiceLogger } from '@tollbridge/bootstrap';
 
-// A setting of pay-orders: it changes when that app is deployed.
+// A setting of pay-orders, which changes only when that app is deployed.
 const freshMs = 20_000;
-// While pay-orders does not answer, payers do not wait for it each time.
+// While pay-orders does not answer, payers do not wait for it on each request.
 const retryMs = 2_000;
 
-/** The chains on which a payer needs no address, since the operator's refund account stands in. */
+/** The chains on which the operator's refund account replaces the address of the payer. */
 @Injectable()
 export class RefundChains {
   private known: ReadonlySet<string> = new Set();
@@ -23,23 +23,23 @@ export class RefundChains {
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {}
 
-  /** Never an exception: while pay-orders does not answer, none but those that it named last. */
+  /** Never rejects: while pay-orders does not answer, returns the last known chains. */
   async read({ requestId, traceparent }: CallContext): Promise<ReadonlySet<string>> {
     if (this.clock.now() - this.readAtMs < freshMs) return this.known;
-    this.reading ??= this.ask({ requestId, traceparent, principal: 'public' }).finally(
+    this.reading ??= this.request({ requestId, traceparent, principal: 'public' }).finally(
       () => (this.reading = undefined),
     );
     return this.reading;
   }
 
-  private async ask(context: CallContext): Promise<ReadonlySet<string>> {
+  private async request(context: CallContext): Promise<ReadonlySet<string>> {
     try {
       const { chains } = await this.bus.call(payerlessOrdersApi.operations.refundChains, {}, context);
       this.known = new Set(chains.map(({ chain }) => chain));
       this.readAtMs = this.clock.now();
     } catch (err) {
       this.readAtMs = this.clock.now() - freshMs + retryMs;
-      this.logger.warn({ err }, 'refund chains could not be read');
+      this.logger.warn({ err }, 'refund chains read failed');
     }
     return this.known;
   }

@@ -19,24 +19,24 @@ import {
   merchantOf,
   Validates,
 } from '@tollbridge/rpc';
-import { Clock } from '@tollbridge/database';
+import { Clock, keepReply } from '@tollbridge/database';
 import { ServiceConfig } from '@tollbridge/bootstrap';
 import {
   NonceSeal,
   readWallet,
   type IssuedNonce,
-  type ProofRefusal,
+  type ProofRejection,
   type Wallet,
 } from '@tollbridge/wallet-proof';
 import {
-  chainProblems,
+  validateChainId,
   challengeView,
   defaultChainId,
   expiryOf,
-  proofProblems,
-  refusalByTime,
+  validateProof,
+  timeRejection,
   signInPage,
-  walletProblems,
+  validateWallet,
   type Challenge,
   type SignInPage,
 } from '../auth/challenge';
@@ -63,7 +63,7 @@ export class ReceiversHandlers {
   createReceiverChallenge(request: ReceiverChallengeRequest, context: CallContext): ReceiverChallengeReply {
     const { address: text, chainId = defaultChainId } = request;
     const [address, wallet] = [this.addressOf(text)!, merchantOf(context)];
-    // What is signed shows whole seconds.
+    // The signed message shows whole seconds.
     const issuedAtMs = Math.floor(this.clock.now() / 1000) * 1000;
     const issued = { issuedAtMs, chainId: address.scheme === 'eip4361' ? chainId : 0 };
     const nonce = this.seal.issue(sealedFor(address, wallet), issued);
@@ -81,18 +81,18 @@ export class ReceiversHandlers {
   }: Partial<ReceiverChallengeRequest>): FieldError[] {
     if (text === undefined) return [];
     const address = this.addressOf(text);
-    return address ? chainProblems(address, chainId) : walletProblems(address, 'address');
+    return address ? validateChainId(address, chainId) : validateWallet(address, 'address');
   }
 
   async verifyReceiver(request: VerifyReceiverRequest, context: CallContext): Promise<Receiver> {
     const [address, wallet] = [this.addressOf(request.address)!, merchantOf(context)];
     const issued = this.seal.open(request.nonce, sealedFor(address, wallet));
-    if (!issued) throw refused('nonce_unknown');
-    const late = refusalByTime(issued, this.clock.now());
-    if (late) throw refused(late);
+    if (!issued) throw invalidSignature('nonce_unknown');
+    const late = timeRejection(issued, this.clock.now());
+    if (late) throw invalidSignature(late);
     const challenge = this.challengeOf(address, wallet, request.nonce, issued);
     const verdict = await this.proofs.check(challenge, request);
-    if (!verdict.ok) throw refused(verdict.reason);
+    if (!verdict.ok) throw invalidSignature(verdict.reason);
     const receiver: ProvenReceiver = {
       wallet,
       address: address.address,
@@ -102,7 +102,8 @@ export class ReceiversHandlers {
     };
     const nonce = { nonce: request.nonce, nonceExpiresAtMs: expiryOf(issued) };
     const reply = viewOf(receiver);
-    if (!(await this.receivers.add(receiver, nonce, context, reply))) throw refused('nonce_used');
+    const isAdded = await this.receivers.add(receiver, nonce, (client) => keepReply(client, context, reply));
+    if (!isAdded) throw invalidSignature('nonce_used');
     return reply;
   }
 
@@ -110,7 +111,7 @@ export class ReceiversHandlers {
   validateVerifyReceiver(given: Partial<VerifyReceiverRequest>): FieldError[] {
     if (given.address === undefined) return [];
     const address = this.addressOf(given.address);
-    return address ? proofProblems(address, given) : walletProblems(address, 'address');
+    return address ? validateProof(address, given) : validateWallet(address, 'address');
   }
 
   async listReceivers(_query: ReceiversQuery, context: CallContext): Promise<Receiver[]> {
@@ -135,10 +136,10 @@ export class ReceiversHandlers {
   }
 }
 
-/** No address holds a space: a nonce of a sign-in opens no proof of a receiver, nor the other way round. */
+/** No address contains a space, so a nonce of a sign-in cannot prove a receiver, nor the reverse. */
 const sealedFor = ({ address }: Wallet, wallet: string): string => `${address} receives for ${wallet}`;
 
-function refused(reason: ProofRefusal): DomainError {
+function invalidSignature(reason: ProofRejection): DomainError {
   return new DomainError('INVALID_SIGNATURE', proofRejectionMessages[reason], { details: { reason } });
 }
 

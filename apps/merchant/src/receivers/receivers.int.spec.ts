@@ -115,7 +115,9 @@ describe('POST /api/receivers/challenge', () => {
     const ton = await challenge(wallet, tonContract.address.toRawString());
     expect(ton).toMatchObject({ address: tonAddress, scheme: 'ton_proof', payload: ton.nonce });
     expect(await challenge(wallet, solanaAddress)).toMatchObject({
-      ...{ address: solanaAddress, scheme: 'solana', message: expect.stringContaining(wallet) },
+      address: solanaAddress,
+      scheme: 'solana',
+      message: expect.stringContaining(wallet),
     });
   });
 

@@ -1,18 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import type { Receiver } from '@tollbridge/contracts';
-import { DomainError, type CallContext } from '@tollbridge/rpc';
+import { DomainError } from '@tollbridge/rpc';
 import type { Chain, ChainFamily } from '@tollbridge/chains';
-import { Database, keepReply, transaction } from '@tollbridge/database';
+import { Database, transaction } from '@tollbridge/database';
 import type { SignInScheme } from '@tollbridge/wallet-proof';
-import type { Pool } from 'pg';
+import type { ClientBase, Pool } from 'pg';
 import { spendNonce } from '../auth/auth.repository';
 
 export interface ProvenReceiver {
   wallet: string;
-  /** In its canonical form. */
+  /** Canonical form. */
   address: string;
   scheme: SignInScheme;
-  /** The chain of a contract that has signed; 0 where the proof holds on all chains of the family. */
+  /** The chain of a contract that signed; 0 for a key, whose proof holds on all chains of the family. */
   chainId: number;
   provenAtMs: number;
 }
@@ -31,7 +30,7 @@ export interface ReceivingPlace {
   address: string;
 }
 
-// As many as one answer holds.
+// The maximum of one reply.
 const maxReceivers = 100;
 const schemes: Partial<Record<ChainFamily, SignInScheme>> = {
   evm: 'eip4361',
@@ -41,7 +40,7 @@ const schemes: Partial<Record<ChainFamily, SignInScheme>> = {
 
 /**
  * The wallets that have proven `address`: the wallet with this address, unless it is a contract that signs on another
- * chain, and those for which the address has signed.
+ * chain, and those that the address has signed for.
  */
 const ownersOf = (address: string, scheme: string, chainId: string): string => `
   SELECT ${address} AS wallet WHERE NOT EXISTS (
@@ -58,16 +57,19 @@ export class ReceiversRepository {
     this.pool = pool;
   }
 
-  /** Stores a proof; false when its nonce was used before. @throws DomainError CONFLICT when the wallet has too many */
+  /**
+   * Stores a proof. `also` writes in the same transaction.
+   * @returns false when the nonce was used before
+   * @throws DomainError CONFLICT when the wallet has the maximum of proofs
+   */
   add(
     receiver: ProvenReceiver,
     nonce: { nonce: string; nonceExpiresAtMs: number },
-    context: CallContext,
-    reply: Receiver,
+    also: (client: ClientBase) => Promise<void>,
   ): Promise<boolean> {
     const { wallet, address, scheme, chainId, provenAtMs } = receiver;
     return transaction(this.pool, async (client) => {
-      // Two at once would both find room.
+      // Serialises proofs of a wallet, so that concurrent ones do not exceed the maximum.
       await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`receivers:${wallet}`]);
       if (!(await spendNonce(client, nonce))) return false;
       const { rows } = await client.query<{ count: number }>(
@@ -85,7 +87,7 @@ export class ReceiversRepository {
          ON CONFLICT (wallet, address, chain_id) DO UPDATE SET proven_at = excluded.proven_at`,
         [wallet, address, scheme, chainId, new Date(provenAtMs)],
       );
-      await keepReply(client, context, reply);
+      await also(client);
       return true;
     });
   }
@@ -107,7 +109,7 @@ export class ReceiversRepository {
     }));
   }
 
-  /** Whether the wallet had a proof of this address. */
+  /** @returns whether the wallet had a proof of this address */
   async delete(wallet: string, address: string): Promise<boolean> {
     const { rowCount } = await this.pool.query(
       'DELETE FROM proven_receivers WHERE wallet = $1 AND address = $2',
@@ -116,7 +118,7 @@ export class ReceiversRepository {
     return rowCount !== 0;
   }
 
-  /** The wallets that have proven a receiving address; none where addresses of the chain cannot sign here. */
+  /** The wallets that have proven a receiving address; none on chains whose addresses cannot sign here. */
   async ownersOf({ chain, address }: ReceivingPlace, by: Pick<Pool, 'query'> = this.pool): Promise<string[]> {
     const scheme = schemes[chain.family];
     if (scheme === undefined) return [];
@@ -128,7 +130,7 @@ export class ReceiversRepository {
     return rows.map(({ wallet }) => wallet);
   }
 
-  /** For each place whether the wallet has proven it, in the same order. */
+  /** For each place whether the wallet has proven it, in the given order. */
   async hasProven(wallet: string, places: readonly ReceivingPlace[]): Promise<boolean[]> {
     const { rows } = await this.pool.query<{ is_proven: boolean }>({
       name: 'receivers-proven',

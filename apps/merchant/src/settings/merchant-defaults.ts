@@ -9,18 +9,18 @@ import { ReceiversRepository } from '../receivers/receivers.repository';
 import { ownText, receiverOf, type Settings } from './merchant-settings';
 import { SettingsRepository } from './settings.repository';
 
-/** What a request leaves out, by the names that its fields have there. */
+/** The names of a request's fields for chain and token. */
 export interface PlaceFields {
   chain: string;
   token: string;
 }
 
-/** What a request says of its place. */
+/** The place as a request names it. */
 type GivenPlace = { [K in keyof PlaceFields]?: PlaceFields[K] | undefined };
 
 const familyOf: Record<SignInScheme, ChainFamily> = { eip4361: 'evm', ton_proof: 'ton', solana: 'solana' };
 
-/** What requests leave to the settings of their merchant: chain, token and receiver. */
+/** The defaults of merchants: chain, token and receiver of requests that leave them out. */
 @Injectable()
 export class MerchantDefaults {
   constructor(
@@ -31,8 +31,8 @@ export class MerchantDefaults {
   ) {}
 
   /**
-   * The chain and the token of a request; what it does not name, `defaultChain` and `defaultToken` of the settings do.
-   * @param names the fields of the request, for its problems
+   * The chain and the token of a request, with the defaults of the settings for what it leaves out.
+   * @param names the fields of the request, for its errors
    * @throws DomainError VALIDATION_ERROR that names every field without a usable default
    */
   async placeOf(
@@ -46,13 +46,13 @@ export class MerchantDefaults {
     const tokenName = given.token ?? ownText(settings, 'defaultToken');
     const token = chain && tokenName ? findToken(chain, tokenName) : undefined;
     if (chain && token) return { chain, token };
-    throw DomainError.invalid(problemsOfPlace(given, names, { settings, chain, token }));
+    throw DomainError.invalid(validatePlace(given, names, { settings, chain, token }));
   }
 
   /**
-   * Who is paid on a chain when the request does not say: the receiver of the settings, else the wallet itself on the
-   * chains of its own family. An address is never carried over to another family, nor that of a contract to another chain:
-   * the merchant may have no key there.
+   * The receiver on a chain for a request that names none: that of the settings, else the wallet itself on the chains of
+   * its own family. An address is never used in another family, nor that of a contract on another chain, where the
+   * merchant may have no key.
    * @throws DomainError VALIDATION_ERROR for a chain without a receiver
    */
   async receiverOf(wallet: string, chain: Chain, field: string): Promise<string> {
@@ -88,23 +88,23 @@ interface FoundPlace {
   token: Token | undefined;
 }
 
-function problemsOfPlace(given: GivenPlace, names: PlaceFields, found: FoundPlace): FieldError[] {
-  const problems: [field: string, message: string | undefined][] = [
-    [names.chain, problemOfChain(given, found)],
-    [names.token, problemOfToken(given, found)],
+function validatePlace(given: GivenPlace, names: PlaceFields, found: FoundPlace): FieldError[] {
+  const errors: [field: string, message: string | undefined][] = [
+    [names.chain, chainError(given, found)],
+    [names.token, tokenError(given, found)],
   ];
-  return problems.flatMap(([field, message]) => (message === undefined ? [] : [{ field, message }]));
+  return errors.flatMap(([field, message]) => (message === undefined ? [] : [{ field, message }]));
 }
 
-function problemOfChain(given: GivenPlace, { settings, chain }: FoundPlace): string | undefined {
+function chainError(given: GivenPlace, { settings, chain }: FoundPlace): string | undefined {
   if (chain) return undefined;
   if (given.chain !== undefined) return 'must be a chain of GET /api/v1/pay/chains';
   if (!hasDefault(settings, 'defaultChain')) return absent('defaultChain');
   return 'is missing, and the defaultChain of your settings is not a chain of GET /api/v1/pay/chains';
 }
 
-/** Without a chain, a token that is named cannot be checked. */
-function problemOfToken(given: GivenPlace, { settings, chain, token }: FoundPlace): string | undefined {
+/** Without a chain, the named token cannot be validated. */
+function tokenError(given: GivenPlace, { settings, chain, token }: FoundPlace): string | undefined {
   if (token) return undefined;
   if (given.token === undefined && !hasDefault(settings, 'defaultToken')) return absent('defaultToken');
   if (!chain) return undefined;
@@ -115,7 +115,7 @@ function problemOfToken(given: GivenPlace, { settings, chain, token }: FoundPlac
 
 const absent = (name: string): string => `is missing. Send it, or set ${name} in your settings`;
 
-/** Null and an empty text are none. */
+/** Null and an empty text mean no default. */
 function hasDefault(settings: Settings, name: string): boolean {
   const value = Object.hasOwn(settings, name) ? settings[name] : null;
   return value !== null && value !== '';

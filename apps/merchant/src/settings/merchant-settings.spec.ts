@@ -1,6 +1,6 @@
 import { findChain } from '@tollbridge/chains';
 import {
-  problemsOfReceivers,
+  validateReceiveAddresses,
   receiverOf,
   storeNameOf,
   warningsOf,
@@ -55,7 +55,7 @@ describe('webhookUrlOf', () => {
   ])('%j is %j', (settings, url) => expect(webhookUrlOf(settings)).toBe(url));
 });
 
-describe('problemsOfReceivers', () => {
+describe('validateReceiveAddresses', () => {
   it.each([
     [undefined],
     [null],
@@ -65,7 +65,7 @@ describe('problemsOfReceivers', () => {
     [{ utxo: btc }],
     [{ btc, 'eip155:8453': otherEvm, base: evm }],
   ])('takes %j', (receiveAddresses) => {
-    expect(problemsOfReceivers({ receiveAddresses }, find)).toEqual([]);
+    expect(validateReceiveAddresses({ receiveAddresses }, find)).toEqual([]);
   });
 
   it.each<[unknown, string[]]>([
@@ -79,7 +79,7 @@ describe('problemsOfReceivers', () => {
     [{ btc: evm }, ['receiveAddresses.btc']],
     [Object.fromEntries(Array.from({ length: 65 }, (_, at) => [`k${at}`, evm])), ['receiveAddresses']],
   ])('rejects %j', (receiveAddresses, fields) => {
-    expect(problemsOfReceivers({ receiveAddresses }, find).map(({ field }) => field)).toEqual(fields);
+    expect(validateReceiveAddresses({ receiveAddresses }, find).map(({ field }) => field)).toEqual(fields);
   });
 });
 

@@ -7,12 +7,12 @@ import {
   type ChainFamily,
 } from '@tollbridge/chains';
 
-/** What a merchant stores: any JSON object. Only the members that this file names have a meaning here. */
+/** The settings of a merchant: any JSON object. Only the members named in this file have a meaning here. */
 export type Settings = Record<string, unknown>;
 
 const maxStoreNameLength = 64;
-// Line breaks and tabs become spaces; other control, format and bidi characters are dropped but the two joiners,
-// which some scripts and emoji need.
+// Line breaks and tabs become spaces. Other control, format and bidi characters are dropped, except the two joiners that
+// some scripts and emoji need.
 const whitespace = /\p{White_Space}+/gu;
 const hidden = /[^\P{C}\u200c\u200d]|\p{Bidi_Control}/gu;
 // More marks on one letter would cover the lines around it.
@@ -20,7 +20,7 @@ const stackedMarks = /(\p{M}{4})\p{M}+/gu;
 // Fillers and the empty Braille pattern are letters and symbols that show nothing.
 const visible = /(?![\p{Default_Ignorable_Code_Point}\u2800])[\p{L}\p{N}\p{P}\p{S}]/u;
 
-/** The `storeName` as it is shown to payers, in one line of at most 64 characters; null without one that can be shown. */
+/** The `storeName` as payers see it, in one line of at most 64 characters; null without a visible one. */
 export function storeNameOf(settings: Settings): string | null {
   const text = ownText(settings, 'storeName');
   if (text === undefined) return null;
@@ -34,12 +34,12 @@ export function storeNameOf(settings: Settings): string | null {
   return visible.test(cut) ? cut : null;
 }
 
-/** Where messages are posted; null where the settings name no address: absent, null or empty. */
+/** The URL of the webhook endpoint; null when absent, null or empty. */
 export function webhookUrlOf(settings: Settings): string | null {
   return ownText(settings, 'webhookUrl') || null;
 }
 
-/** A text of the settings; undefined for any other value, as nothing was enforced when it was stored. */
+/** A string of the settings; undefined for any other value, since stored settings may hold any JSON. */
 export function ownText(settings: Settings, name: string): string | undefined {
   const value = Object.hasOwn(settings, name) ? settings[name] : undefined;
   return typeof value === 'string' ? value : undefined;
@@ -50,29 +50,29 @@ const families: ReadonlySet<string> = new Set<ChainFamily>(chains.map(({ family 
 const maxReceivers = 64;
 
 type FindChain = (name: string) => Chain | undefined;
-const isNone = (address: unknown): boolean => address === '' || address === null;
+const isEmptyAddress = (address: unknown): boolean => address === '' || address === null;
 
-/** What is wrong with `receiveAddresses`: an object of addresses by chain family or chain. */
-export function problemsOfReceivers(settings: Settings, find: FindChain): FieldError[] {
+/** Validates `receiveAddresses`: an object of addresses by chain family or chain. */
+export function validateReceiveAddresses(settings: Settings, find: FindChain): FieldError[] {
   const given = Object.hasOwn(settings, 'receiveAddresses') ? settings['receiveAddresses'] : undefined;
   if (given === undefined || given === null) return [];
-  const problem = (message: string, key?: string): FieldError[] => [
+  const error = (message: string, key?: string): FieldError[] => [
     { field: key === undefined ? 'receiveAddresses' : `receiveAddresses.${key}`, message },
   ];
   if (typeof given !== 'object' || Array.isArray(given))
-    return problem('must be an object of addresses by chain family');
+    return error('must be an object of addresses by chain family');
   const entries = Object.entries(given);
-  if (entries.length > maxReceivers) return problem(`must have at most ${maxReceivers} members`);
+  if (entries.length > maxReceivers) return error(`must have at most ${maxReceivers} members`);
   return entries.flatMap(([key, address]) => {
     const candidates = chainsNamed(key, find);
     const shown = key.slice(0, 64);
     if (candidates.length === 0)
-      return problem(`must be a chain family (${[...families].join(', ')}) or a chain`, shown);
-    if (isNone(address)) return [];
-    if (typeof address !== 'string') return problem('must be a string', shown);
+      return error(`must be a chain family (${[...families].join(', ')}) or a chain`, shown);
+    if (isEmptyAddress(address)) return [];
+    if (typeof address !== 'string') return error('must be a string', shown);
     const results = candidates.map((chain) => receiverAddress(chain, address));
     const reasons = results.flatMap((result) => (result.ok ? [] : [result.reason]));
-    return reasons.length < results.length ? [] : problem(reasons[0]!, shown);
+    return reasons.length < results.length ? [] : error(reasons[0]!, shown);
   });
 }
 
@@ -95,7 +95,7 @@ function chainsNamed(key: string, find: FindChain): Chain[] {
   return chain ? [chain] : [];
 }
 
-/** What a merchant should know of a change of the settings; it stands in the reply only. */
+/** A warning in the reply to a change of the settings. It is not stored. */
 export interface SettingsWarning {
   code: 'WEBHOOK_URL_REMOVED';
   field: string;
@@ -106,16 +106,16 @@ const webhookUrlRemoved: SettingsWarning = {
   code: 'WEBHOOK_URL_REMOVED',
   field: 'webhookUrl',
   message:
-    'The settings before had a webhookUrl. These have none, so no messages are posted any more. Send the whole settings with every PUT.',
+    'The settings before had a webhookUrl. These have none, so webhooks are no longer sent. Send the whole settings with every PUT.',
 };
 
-/** Warnings of a PUT. One that says itself that there is no `webhookUrl` needs none. */
+/** Warnings of a PUT. Settings that name an empty `webhookUrl` get none. */
 export function warningsOf(before: Settings, after: Settings): SettingsWarning[] {
   const removes = webhookUrlOf(before) !== null && !Object.hasOwn(after, 'webhookUrl');
   return removes ? [webhookUrlRemoved] : [];
 }
 
-/** The reply to a PUT: what is stored, with warnings under the first name that the settings do not use themselves. */
+/** The reply to a PUT: the stored settings, with warnings under the first name that they do not use. */
 export function withWarnings(settings: Settings, warnings: readonly SettingsWarning[]): Settings {
   if (warnings.length === 0) return settings;
   let name = 'warnings';
@@ -123,7 +123,7 @@ export function withWarnings(settings: Settings, warnings: readonly SettingsWarn
   return { ...settings, [name]: warnings };
 }
 
-/** The settings without the warnings of an earlier reply, which a client may send back with the rest. */
+/** The settings without the warnings of an earlier reply, which clients send back with the rest. */
 export function withoutWarnings(settings: Settings): Settings {
   const { warnings } = settings;
   const isOurs =

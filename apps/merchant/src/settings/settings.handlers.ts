@@ -1,14 +1,14 @@
 import { Controller, Inject } from '@nestjs/common';
 import { settingsApi, type PutSettingsRequest, type SettingsDeleted } from '@tollbridge/contracts';
 import { type CallContext, type FieldError, Handles, merchantOf, Validates } from '@tollbridge/rpc';
-import { Clock } from '@tollbridge/database';
+import { Clock, keepReply } from '@tollbridge/database';
 import { ServiceConfig, WorkHints } from '@tollbridge/bootstrap';
 import { ChainNodes } from '../chains/chain-nodes';
 import type { MerchantConfig } from '../config';
 import { WebhookEndpointsRepository } from '../webhooks/webhook-endpoints.repository';
-import { problemOfWebhookUrl } from '../webhooks/webhook-url';
+import { webhookUrlError } from '../webhooks/webhook-url';
 import {
-  problemsOfReceivers,
+  validateReceiveAddresses,
   warningsOf,
   webhookUrlOf,
   withoutWarnings,
@@ -37,9 +37,11 @@ export class SettingsHandlers {
     const change = { nowMs: this.clock.now(), context };
     const wallet = merchantOf(context);
     const stored = withoutWarnings(settings);
-    const reply = await this.settings.put(wallet, stored, change, {
-      also: (client) => this.endpoints.syncEndpoint(client, wallet, webhookUrlOf(stored)),
-      replyAfter: (before) => withWarnings(stored, warningsOf(before, stored)),
+    let reply = stored;
+    await this.settings.put(wallet, stored, change, async (client, before) => {
+      await this.endpoints.syncEndpoint(client, wallet, webhookUrlOf(stored));
+      reply = withWarnings(stored, warningsOf(before, stored));
+      await keepReply(client, context, reply);
     });
     // Messages may wait for the endpoint.
     this.hints.written();
@@ -51,19 +53,19 @@ export class SettingsHandlers {
     if (settings === undefined) return [];
     return [
       ...this.validateWebhookUrl(settings),
-      ...problemsOfReceivers(settings, (name) => this.chains.find(name)),
+      ...validateReceiveAddresses(settings, (name) => this.chains.find(name)),
     ];
   }
 
-  /** Null and an empty text are none. */
+  /** Null and an empty text mean no endpoint. */
   private validateWebhookUrl(settings: Settings): FieldError[] {
     const given = Object.hasOwn(settings, 'webhookUrl') ? settings['webhookUrl'] : null;
     if (given === null || given === '') return [];
-    const problem =
+    const error =
       typeof given === 'string'
-        ? problemOfWebhookUrl(given, this.config.environment)
+        ? webhookUrlError(given, this.config.environment)
         : 'must be a string; leave it out, or send null, for no webhooks';
-    return problem === undefined ? [] : [{ field: 'webhookUrl', message: problem }];
+    return error === undefined ? [] : [{ field: 'webhookUrl', message: error }];
   }
 
   async deleteSettings(_query: object, context: CallContext): Promise<SettingsDeleted> {

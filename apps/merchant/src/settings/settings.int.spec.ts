@@ -218,7 +218,8 @@ describe('storeName', () => {
     const other = await freshDatabase('merchant');
     try {
       await migrate({
-        ...{ app: 'merchant', url: other.ownerUrl },
+        app: 'merchant',
+        url: other.ownerUrl,
         migrations: migrations.slice(
           0,
           migrations.findIndex(({ name }) => name.startsWith('StoreNames')),

@@ -1,11 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { CallContext } from '@tollbridge/rpc';
-import { Database, keepReply, transaction } from '@tollbridge/database';
+import { Database, transaction } from '@tollbridge/database';
 import type { Pool, PoolClient } from 'pg';
 import { storeNameOf, type Settings } from './merchant-settings';
 
 type Change = 'stored' | 'deleted';
-type ReplyAfter = (before: Settings) => Settings;
 
 const putStatement = `INSERT INTO settings (wallet, data, store_name, updated_at) VALUES ($1, $2, $3, $4)
   ON CONFLICT (wallet) DO UPDATE
@@ -40,29 +39,24 @@ export class SettingsRepository {
   }
 
   /**
-   * Stores the object as the JSON text that it is.
-   * @param also writes in the same transaction
-   * @param replyAfter makes the reply from the settings before
+   * Stores the object with its order of members.
+   * @param also writes in the same transaction; it receives the previous settings
    */
   async put(
     wallet: string,
     settings: Settings,
     { nowMs, context }: { nowMs: number; context: CallContext },
-    { also, replyAfter }: { also: (client: PoolClient) => Promise<void>; replyAfter: ReplyAfter },
-  ): Promise<Settings> {
-    return transaction(this.pool, async (client) => {
-      await takeTurn(client, wallet);
+    also: (client: PoolClient, before: Settings) => Promise<void>,
+  ): Promise<void> {
+    await transaction(this.pool, async (client) => {
+      await lockSettings(client, wallet);
       const { rows } = await client.query<{ data: Settings }>('SELECT data FROM settings WHERE wallet = $1', [
         wallet,
       ]);
-      await client.query(putStatement, [
-        ...[wallet, JSON.stringify(settings), storeNameOf(settings), new Date(nowMs)],
-      ]);
-      await note(client, wallet, 'stored', nowMs, context);
-      await also(client);
-      const reply = replyAfter(rows[0]?.data ?? {});
-      await keepReply(client, context, reply);
-      return reply;
+      const values = [wallet, JSON.stringify(settings), storeNameOf(settings), new Date(nowMs)];
+      await client.query(putStatement, values);
+      await appendChange(client, wallet, 'stored', nowMs, context);
+      await also(client, rows[0]?.data ?? {});
     });
   }
 
@@ -72,24 +66,23 @@ export class SettingsRepository {
     also: (client: PoolClient) => Promise<void>,
   ): Promise<void> {
     await transaction(this.pool, async (client) => {
-      await takeTurn(client, wallet);
+      await lockSettings(client, wallet);
       await client.query('DELETE FROM settings WHERE wallet = $1', [wallet]);
-      await note(client, wallet, 'deleted', nowMs, context);
+      await appendChange(client, wallet, 'deleted', nowMs, context);
       await also(client);
     });
   }
 }
 
 /**
- * Changes of one wallet's settings follow each other, also those that find no row to lock: what is written along with
- * them belongs to the last.
+ * Serialises changes of one wallet's settings, also when there is no row to lock.
  */
-async function takeTurn(client: PoolClient, wallet: string): Promise<void> {
+async function lockSettings(client: PoolClient, wallet: string): Promise<void> {
   await client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`settings ${wallet}`]);
 }
 
-/** For whoever asks later who changed what: the object itself may hold anything, and is not repeated here. */
-async function note(
+/** The audit log of settings. It omits the settings themselves, which may hold anything. */
+async function appendChange(
   client: PoolClient,
   wallet: string,
   change: Change,

@@ -15,7 +15,7 @@ import type { CallContext } from '@tollbridge/rpc';
 import type { Msg } from 'nats';
 import { v7 as uuid } from 'uuid';
 
-/** Of an order without a payer, the payer is absent. */
+/** The terms of a requested order; the payer is absent in an order without one. */
 export type AskedTerms = OrderTermsRequest & Partial<CreateOrderRequest>;
 
 export interface AskedOrder {
@@ -29,18 +29,18 @@ const createSubjects = [
   payerlessOrdersApi.operations.createPayerlessOrder.subject,
 ];
 
-/** The pay service as the merchant app meets it: orders and quotes at the price of one to one. */
+/** A fake of pay-orders for the merchant app: orders and quotes at a price of one to one. */
 export class FakePayOrders {
-  /** Orders that were made: a repetition under the same idempotency key makes none. */
+  /** Created orders. A call with a known idempotency key creates none. */
   readonly orders: AskedOrder[] = [];
   readonly quoted: QuoteRequest[] = [];
-  /** What was told of orders so far, as the history answers it in one page. */
+  /** Past events of orders, which the history returns in one page. */
   readonly history: PastOrderEvent[] = [];
-  /** Every call of create-order, also repetitions. */
+  /** The number of create-order calls, repeated ones included. */
   orderCalls = 0;
-  /** Thrown, or waited for, before an order is answered: after it was made. */
+  /** Called after an order is created and before the reply. */
   beforeAnswer: (order: AskedOrder) => void | Promise<void> = () => undefined;
-  /** Thrown, or waited for, before an order is made. */
+  /** Called before an order is created. */
   beforeOrder: (request: AskedTerms) => void | Promise<void> = () => undefined;
   beforeQuote: (request: QuoteRequest) => void | Promise<void> = () => undefined;
   /** Chains on which the refund account stands in for a payer. */
@@ -52,12 +52,12 @@ export class FakePayOrders {
 
   static async start(natsUrl: string): Promise<FakePayOrders> {
     const bus = await BusConnection.open({ app: 'pay-orders', url: natsUrl });
-    const played = new FakePayOrders(bus);
+    const fake = new FakePayOrders(bus);
     bus.nats.subscribe('op.pay-orders.>', {
-      callback: (_error, message) => void played.answer(message),
+      callback: (_error, message) => void fake.answer(message),
     });
     await bus.nats.flush();
-    return played;
+    return fake;
   }
 
   private async answer(message: Msg): Promise<void> {

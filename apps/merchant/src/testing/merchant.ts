@@ -41,7 +41,7 @@ import { KeysRepository, type NewApiKey } from '../keys/keys.repository';
 import { SecretHash } from '../keys/secret-hash';
 import { migrations } from '../migrations';
 import { start } from '../start';
-import type { ToldOrder } from './order-histories';
+import type { PublishedOrder } from './order-histories';
 
 export const pepper = 'a-pepper-of-the-tests-0123456789abcdef';
 
@@ -51,10 +51,10 @@ export interface MadeKey {
   secret: string;
 }
 
-/** An address in its canonical form, of which nobody knows the key. */
+/** A random address in canonical form, without a known key. */
 export const randomWallet = (): string => getAddress(`0x${randomBytes(20).toString('hex')}`);
 
-/** An order of a direct payment of one USDC, just settled. */
+/** A settled order: a direct payment of one USDC. */
 export function sampleOrder(): OrderChanged {
   return {
     order_id: uuid(),
@@ -81,16 +81,16 @@ export function sampleOrder(): OrderChanged {
   };
 }
 
-/** Signs calls as the app expects it: by development identities, or outside the sandbox by those of the tests. */
+/** Signs calls with development identities, or outside the sandbox with those of the tests. */
 function callerFor({ SERVICE_IDENTITIES_FILE: file }: NodeJS.ProcessEnv = {}): AnyCaller {
   if (file === undefined) return new AnyCaller();
   return new AnyCaller(testIdentitySecret, readIdentityDirectory(readFileSync(file, 'utf8')));
 }
 
-/** The merchant app as it runs in production, in this process; everything is asked over the bus. */
+/** The merchant app as in production, in this process, called over the bus. */
 export class Merchant {
   readonly apps: RunningService[] = [];
-  /** Connections in the names of other apps, to tell their events. */
+  /** Connections in the names of other apps, to publish their events. */
   private readonly others = new Map<string, Promise<BusConnection>>();
 
   private constructor(
@@ -116,7 +116,7 @@ export class Merchant {
     try {
       await merchant.startApp(options.settings);
     } catch (error) {
-      // Servers that nobody closes would keep the test from ending.
+      // Open servers would keep the test from ending.
       await merchant.close();
       throw error;
     }
@@ -139,7 +139,7 @@ export class Merchant {
     return app;
   }
 
-  /** Captures a spend as the events of its outcome do. */
+  /** Captures a spend, as the events of its outcome do. */
   async capture({
     reference,
     valueUsd,
@@ -153,7 +153,7 @@ export class Merchant {
     return transaction(database!.pool, (client) => budgets.capture(client, reference, value));
   }
 
-  /** A key straight in the table. */
+  /** Inserts a key. */
   async makeKey(changes: Partial<NewApiKey> = {}): Promise<MadeKey> {
     const [key, secret] = [newKeyText('test', 'publishable'), newKeyText('test', 'secret')];
     const [app] = this.apps;
@@ -175,7 +175,7 @@ export class Merchant {
     return { id: stored.id, key: stored.key, secret };
   }
 
-  /** @param principal who calls, as `walletPrincipal` and `keyPrincipal` say it */
+  /** @param principal the caller, see `walletPrincipal` and `keyPrincipal` */
   call<I, O>(
     operation: BusOperation<I, O>,
     input: I,
@@ -191,12 +191,12 @@ export class Merchant {
     return this.client.call(operation, input, context);
   }
 
-  /** @param caller the network that the call comes from, as the gateway tells it */
+  /** @param caller the network of the client, as the gateway states it */
   callFrom<I, O>(caller: string, operation: BusOperation<I, O>, input: I): Promise<O> {
     return this.callWith({ ...callContext(), caller }, operation, input);
   }
 
-  /** What the gateway asks; a refusal answers its reason. */
+  /** Authenticates as the gateway does; returns the reason of a rejection. */
   async authenticate(presented: string): Promise<unknown> {
     const kind = readKeyText(presented)!.kind;
     const digest = digestOfKey(presented);
@@ -208,38 +208,38 @@ export class Merchant {
     );
   }
 
-  /** What the pay service would tell of an order. */
-  async tellOrder(type: OrderEventType, changes: Partial<OrderChanged> = {}): Promise<OrderChanged> {
+  /** Publishes an order event as pay-orders does. */
+  async publishOrder(type: OrderEventType, changes: Partial<OrderChanged> = {}): Promise<OrderChanged> {
     const order = { ...sampleOrder(), ...changes };
-    await this.tell(orderEvents[type], order.order_id, order.version, order);
+    await this.publishEvent(orderEvents[type], order.order_id, order.version, order);
     return order;
   }
 
-  /** Publishes what the pay service tells, all at once. */
-  async tellOrders(told: readonly ToldOrder[]): Promise<void> {
+  /** Publishes order events concurrently. */
+  async publishOrders(orders: readonly PublishedOrder[]): Promise<void> {
     await Promise.all(
-      told.map(({ id, type, order }) =>
-        this.tell(orderEvents[type], order.order_id, order.version, order, id),
+      orders.map(({ id, type, order }) =>
+        this.publishEvent(orderEvents[type], order.order_id, order.version, order, id),
       ),
     );
   }
 
-  /** Tells these, and resolves when they and everything that is told meanwhile have been handled. */
-  async afterTelling(told: readonly ToldOrder[]): Promise<void> {
+  /** Publishes order events, and resolves when they have been handled. */
+  async publishAndWait(orders: readonly PublishedOrder[]): Promise<void> {
     const before = await this.handled();
-    await this.tellOrders(told);
-    const distinct = new Set(told.map(({ id }) => id)).size;
+    await this.publishOrders(orders);
+    const distinct = new Set(orders.map(({ id }) => id)).size;
     await eventually(async () => expect(await this.handled()).toBe(before + distinct), { timeoutMs: 90_000 });
   }
 
-  /** How many events have been handled. */
+  /** The number of handled events. */
   async handled(): Promise<number> {
     const [row] = await this.database.query<{ count: string }>('SELECT count(*) FROM inbox');
     return Number(row!.count);
   }
 
   /** Publishes an event of another app; the same id is the same event. */
-  async tell<D>(
+  async publishEvent<D>(
     event: EventDeclaration<D>,
     aggregateId: string,
     aggregateVersion: number,

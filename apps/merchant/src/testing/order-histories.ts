@@ -2,7 +2,7 @@ import type { OrderChanged, OrderEventType } from '@tollbridge/contracts';
 import { randomUUID } from 'node:crypto';
 import { sampleOrder } from './merchant';
 
-export interface ToldOrder {
+export interface PublishedOrder {
   id: string;
   type: OrderEventType;
   order: OrderChanged;
@@ -33,7 +33,7 @@ export function shuffled<T>(random: Random, values: readonly T[]): T[] {
   return mixed;
 }
 
-/** An id of version 7 of a moment: the ids of orders tell when they were made. */
+/** A UUID of version 7 for a moment: ids of orders contain their creation time. */
 function idAt(random: Random, timeMs: number): string {
   const hex = (digits: number) =>
     Array.from({ length: digits }, () => Math.floor(random() * 16).toString(16)).join('');
@@ -81,12 +81,12 @@ const goesOn: Partial<Record<OrderEventType, number>> = {
   'order-expired': 0.2,
 };
 
-/** What the pay service could tell of one order, from its beginning to somewhere, oldest first. */
+/** A random prefix of an order's history, oldest first. */
 export function randomHistory(
   random: Random,
   wallet: string,
   options: { fromMs: number; days: number; strangers?: number },
-): ToldOrder[] {
+): PublishedOrder[] {
   const createdAtMs = Math.floor(options.fromMs + random() * options.days * 86_400_000);
   const [settle_chain, settle_token] = oneOf(random, assets);
   const amount = 1 + Math.floor(random() * 5_000_000);
@@ -94,22 +94,29 @@ export function randomHistory(
   let order: OrderChanged = {
     ...sampleOrder(),
     order_id: idAt(random, createdAtMs),
-    ...{ merchant_address: wallet, settle_chain, settle_token, merchant_amount: String(amount) },
+    merchant_address: wallet,
+    settle_chain,
+    settle_token,
+    merchant_amount: String(amount),
     ...(isCrossing && { method: 'CrossChain', pay_blockchain: 'btc', pay_token: 'BTC' }),
     fee_amount: random() < 0.2 ? '0' : String(Math.min(amount, Math.floor(random() * 5_000))),
     created_by: random() < (options.strangers ?? 0.4) ? null : wallet,
-    ...{ pay_tx: null, settle_tx: null, settled_amount: null, settled_value_usd: null, version: 1 },
+    pay_tx: null,
+    settle_tx: null,
+    settled_amount: null,
+    settled_value_usd: null,
+    version: 1,
   };
-  const told: ToldOrder[] = [];
+  const published: PublishedOrder[] = [];
   let valueUsd: string | null = null;
   for (let type: OrderEventType = 'order-created', version = 1; ; version++) {
     const isSettled = states[type] === 'settled';
     const isValued = type === 'order-valued';
-    // The order itself stays as it was.
+    // A forwarded refund leaves the order unchanged.
     const isForwarded = type === 'order-refunded';
     if (isSettled && valueUsd === null && (isValued || random() < 0.6))
       valueUsd = `${Math.floor(random() * 900)}.${Math.floor(random() * 1e6)}`;
-    // A delivery across chains may be too small, or may be sent back.
+    // A delivery across chains may be too small, or may be refunded.
     const isShort = type === 'order-failed' && isCrossing && random() < 0.3;
     const isRefunded = type === 'order-failed' && isCrossing && !isShort && random() < 0.6;
     order = {
@@ -124,9 +131,9 @@ export function randomHistory(
       updated_at:
         isValued || isForwarded ? order.updated_at : new Date(createdAtMs + version * 7_000).toISOString(),
     };
-    told.push({ id: randomUUID(), type, order });
+    published.push({ id: randomUUID(), type, order });
     const hasNoPrice: boolean = type === 'order-settled' && valueUsd === null && random() < 0.6;
-    if (!hasNoPrice && random() > (goesOn[type] ?? 0)) return told;
+    if (!hasNoPrice && random() > (goesOn[type] ?? 0)) return published;
     type = hasNoPrice ? 'order-valued' : oneOf(random, next[type]);
   }
 }

@@ -34,8 +34,8 @@ export const merchantWallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 /** A chain of the registry that has no node here. */
 export const blindChain = 'eip155:10';
 
-/** The machine's clock, moved on by the test. */
-export class MovedClock {
+/** The machine's clock, advanced by the test. */
+export class AdvancedClock {
   private movedMs = 0;
   now(): number {
     return Date.now() + this.movedMs;
@@ -45,18 +45,18 @@ export class MovedClock {
   }
 }
 
-/** What a listener heard, in order. */
-export type Heard = ['paid' | 'takenBack', CountedPayment];
+/** A call of a listener. */
+export type ListenerCall = ['paid' | 'takenBack', CountedPayment];
 
 /** The merchant app with an EVM node that has the genuine tokens. */
 export class PayLinkHarness {
-  readonly heard: Heard[] = [];
+  readonly calls: ListenerCall[] = [];
   private readonly folder = mkdtempSync(join(tmpdir(), 'tollbridge-merchant-'));
 
   private constructor(
     readonly anvil: Anvil,
     readonly chain: LocalChain,
-    readonly clock: MovedClock,
+    readonly clock: AdvancedClock,
   ) {}
 
   merchant: Merchant;
@@ -66,7 +66,7 @@ export class PayLinkHarness {
   ): Promise<PayLinkHarness> {
     const anvil = await startAnvil({ chainId: 8453 });
     const chain = await deployLocalChain(anvil);
-    const harness = new PayLinkHarness(anvil, chain, new MovedClock());
+    const harness = new PayLinkHarness(anvil, chain, new AdvancedClock());
     const { rpcUrl, settings } = options;
     const changes = { confirmations, ...(rpcUrl && { rpcUrls: [await rpcUrl(anvil)] }) };
     writeFileSync(harness.chainsFile, JSON.stringify({ chains: [chain.deployment(changes)] }));
@@ -74,7 +74,7 @@ export class PayLinkHarness {
       clock: harness.clock,
       settings: { ...harness.settings, ...settings },
     });
-    harness.hear(harness.merchant.apps[0]!);
+    harness.recordCalls(harness.merchant.apps[0]!);
     return harness;
   }
 
@@ -88,14 +88,14 @@ export class PayLinkHarness {
 
   /** A second replica. */
   async startApp(): Promise<void> {
-    this.hear(await this.merchant.startApp(this.settings));
+    this.recordCalls(await this.merchant.startApp(this.settings));
   }
 
-  private hear(app: RunningService): void {
+  private recordCalls(app: RunningService): void {
     const listeners = app.context.get<PayLinkListener[]>(PayLinkListeners, { strict: false });
     listeners.push({
       onPayment: async (payment, isCounted) =>
-        void this.heard.push([isCounted ? 'paid' : 'takenBack', payment]),
+        void this.calls.push([isCounted ? 'paid' : 'takenBack', payment]),
     });
   }
 
@@ -164,20 +164,20 @@ export class PayLinkHarness {
   }
 
   /**
-   * To be called before a payment that a reorganisation will drop: what the node mines instead goes on from the time of
-   * the newest block that stays, which would be before the link was made.
+   * Must be called before a payment that a reorganisation will drop: replacement blocks continue from the time of the
+   * newest block that stays, which must not be before the link's creation.
    */
   async foundation(): Promise<void> {
     await this.anvil.mine(2);
   }
 
-  /** Lets time pass for the app and on the chain. */
+  /** Advances the clock of the app and of the chain. */
   async pass(seconds: number): Promise<void> {
     this.clock.move(seconds * 1_000);
     await this.anvil.mineAt(Math.floor(this.clock.now() / 1_000));
   }
 
-  /** Resolves when a payment stands as expected. */
+  /** Resolves when a payment is as expected. */
   paymentWith(id: string, txHash: string, expected: Partial<PayLinkPayment>): Promise<PayLinkPayment> {
     return eventually(async () => {
       const payment = (await this.payments(id)).find((it) => it.tx_hash === txHash)!;
@@ -186,12 +186,12 @@ export class PayLinkHarness {
     });
   }
 
-  /** What listeners heard of a link's payments. */
-  heardOf(linkId: string): string[] {
-    return this.heard.filter(([, payment]) => payment.linkId === linkId).map(([what]) => what);
+  /** The calls of listeners for a link's payments. */
+  callsFor(linkId: string): string[] {
+    return this.calls.filter(([, payment]) => payment.linkId === linkId).map(([what]) => what);
   }
 
-  /** What the outbox tells of a payment. */
+  /** The types of a payment's events in the outbox. */
   async eventsOf(paymentId: string): Promise<string[]> {
     const rows = await this.merchant.database.query<{ type: string }>(
       `SELECT payload->>'type' AS type FROM outbox WHERE aggregate_id = $1 ORDER BY seq`,
@@ -200,8 +200,8 @@ export class PayLinkHarness {
     return rows.map(({ type }) => type);
   }
 
-  /** Gives a wallet somewhere to be told, so that what it would be told is stored. Nobody answers there. */
-  async listenTo(wallet: string): Promise<void> {
+  /** Sets a webhook endpoint that never answers, so that the webhooks of a wallet are stored. */
+  async setWebhookUrl(wallet: string): Promise<void> {
     const settings = { webhookUrl: 'http://127.0.0.1:9/' };
     await this.merchant.call(settingsApi.operations.putSettings, { settings }, walletPrincipal(wallet));
   }

@@ -19,8 +19,13 @@ export function tonProof(payload: string, timestamp: number, domain = 'shop.exam
   length.writeUInt32LE(domain.length);
   time.writeBigUInt64LE(BigInt(timestamp));
   const item = sha256(
-    ...[Buffer.from('ton-proof-item-v2/'), Buffer.alloc(4), tonContract.address.hash, length],
-    ...[Buffer.from(domain), time, Buffer.from(payload)],
+    Buffer.from('ton-proof-item-v2/'),
+    Buffer.alloc(4),
+    tonContract.address.hash,
+    length,
+    Buffer.from(domain),
+    time,
+    Buffer.from(payload),
   );
   const digest = sha256(Buffer.from([0xff, 0xff]), Buffer.from('ton-connect'), item);
   const stateInit = beginCell().store(storeStateInit(tonContract.init)).endCell();

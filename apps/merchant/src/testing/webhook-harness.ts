@@ -11,7 +11,7 @@ import {
 import { Wallet } from 'ethers';
 import { Webhook } from 'standardwebhooks';
 import { WebhookEndpointsRepository } from '../webhooks/webhook-endpoints.repository';
-import { tellMerchant } from '../webhooks/webhook-outbox';
+import { notifyMerchant } from '../webhooks/webhook-outbox';
 import { Merchant } from './merchant';
 
 interface MessageRow {
@@ -24,7 +24,7 @@ interface MessageRow {
   created_at: Date;
 }
 
-/** One shop: a wallet, its endpoint, and what arrives there. */
+/** A shop: a wallet, its endpoint, and the requests to it. */
 export class Shop {
   constructor(
     private readonly harness: WebhookHarness,
@@ -44,13 +44,13 @@ export class Shop {
     this.receiver.answer = () => reply;
   }
 
-  /** What the settings do. */
+  /** Sets the endpoint, as the settings do. */
   sync(url: string | null = `${this.receiver.url}/hook`): Promise<void> {
     return this.harness.sync(this.wallet, url);
   }
 
-  tell<T extends WebhookType>(type: T, data = this.sample(type)): Promise<void> {
-    return this.harness.tell(this.wallet, type, data);
+  notify<T extends WebhookType>(type: T, data = this.sample(type)): Promise<void> {
+    return this.harness.notify(this.wallet, type, data);
   }
 
   sample<T extends WebhookType>(type: T): WebhookData<T> {
@@ -103,9 +103,9 @@ export class WebhookHarness {
     return transaction(this.pool, (client) => endpoints.syncEndpoint(client, wallet, url));
   }
 
-  tell<T extends WebhookType>(wallet: string, type: T, data: WebhookData<T>): Promise<void> {
+  notify<T extends WebhookType>(wallet: string, type: T, data: WebhookData<T>): Promise<void> {
     const nowMs = this.clock.now();
-    return transaction(this.pool, (client) => tellMerchant(client, { wallet, type, data, nowMs }));
+    return transaction(this.pool, (client) => notifyMerchant(client, { wallet, type, data, nowMs }));
   }
 
   get pool() {
@@ -119,7 +119,7 @@ export class WebhookHarness {
   }
 }
 
-/** How many of a request's signatures are of a secret; the library itself would refuse a time that a test has set. */
+/** The number of a request's signatures by a secret. The library's own check rejects times that a test has set. */
 export function signaturesOf({ headers, body }: SeenRequest, secret: string): number {
   const id = String(headers['webhook-id']);
   const at = new Date(Number(headers['webhook-timestamp']) * 1000);

@@ -129,10 +129,10 @@ describe('an answer', () => {
   it.each([200, 201, 204, 299])('%s is a success', (status) => expect(errorOfStatus(status)).toBeNull());
 
   it.each([
-    [301, 'The receiver answered 301, and redirects are not followed: name the final URL.'],
-    [304, 'The receiver answered 304, and redirects are not followed: name the final URL.'],
+    [301, 'The receiver answered 301. Redirects are not followed. Configure the final URL.'],
+    [304, 'The receiver answered 304. Redirects are not followed. Configure the final URL.'],
     [400, 'The receiver answered 400.'],
-    [410, 'The receiver answered 410: it wants no more messages.'],
+    [410, 'The receiver answered 410 Gone.'],
     [429, 'The receiver answered 429.'],
     [500, 'The receiver answered 500.'],
   ])('%s is a failure', (status, error) => expect(errorOfStatus(status)).toBe(error));

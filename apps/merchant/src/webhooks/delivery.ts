@@ -1,75 +1,81 @@
 import type { WebhookStatus } from '@tollbridge/contracts';
 
-/** What came of sending a message once. */
+/** The result of one delivery attempt. */
 export interface Attempt {
   atMs: number;
   tookMs: number;
-  /** Null without an answer. */
+  /** HTTP status; null without a reply. */
   status: number | null;
-  /** What went wrong, in our words; null when the message arrived. */
+  /** Why the delivery failed; null for a delivered message. */
   error: string | null;
-  /** What the receiver asked for by Retry-After. */
+  /** The delay that the receiver asked for by Retry-After. */
   retryAfterMs: number | undefined;
 }
 
-/** Where a message stands in its schedule. */
+/** The position of a message in its retry schedule. */
 export interface Progress {
-  /** When the first attempt was due; a replay begins anew. */
+  /** When the first attempt was due; a replay restarts the schedule. */
   scheduleFromMs: number;
   /** Attempts since then. */
   scheduleAttempts: number;
 }
 
-/** How an endpoint is doing. */
+/** The health of an endpoint. */
 export interface EndpointHealth {
   failuresInARow: number;
-  /** Nothing is sent before. */
+  /** No delivery before this time. */
   notBeforeMs: number;
-  /** When it answered 410; null when it has answered otherwise since. */
+  /** When it replied 410; null after a later success. */
   goneAtMs: number | null;
 }
 
 const [secondMs, minuteMs, hourMs] = [1_000, 60_000, 3_600_000];
 
-/** From each attempt to the next, at least: 75 hours and 35 minutes together. */
+/** Minimum delays between attempts: 75 hours and 35 minutes in total. */
 export const retryDelaysMs = [
   5 * secondMs,
-  ...[5 * minuteMs, 30 * minuteMs],
-  ...[2 * hourMs, 5 * hourMs, 10 * hourMs, 14 * hourMs, 20 * hourMs, 24 * hourMs],
+  5 * minuteMs,
+  30 * minuteMs,
+  2 * hourMs,
+  5 * hourMs,
+  10 * hourMs,
+  14 * hourMs,
+  20 * hourMs,
+  24 * hourMs,
 ];
 /** An attempt that fails after this time is the last. */
 export const triedForMs = 72 * hourMs;
-/** What waits longer, because its endpoint is not sent to, is parked too. */
+/** Messages that wait longer, since their endpoint is unhealthy, are exhausted (status `parked`). */
 export const heldForMs = 96 * hourMs;
 
-// Those who failed together do not come back together. Only later, so that 72 hours are never fewer.
+// Spreads retries of messages that failed together. Only later, so that retries last at least 72 hours.
 const jitter = 0.2;
 
-// So many failures in a row are the endpoint's, not those of single messages.
+// This many consecutive failures are the endpoint's, not those of single messages.
 export const circuitFailures = 5;
 const firstProbeMs = 30 * secondMs;
-/** Even an endpoint that is gone for good is tried this often, as long as there is something to send. */
+/** Even an endpoint that replied 410 is probed this often while messages wait. */
 export const longestProbeMs = hourMs;
 
-/** The longest wait that a Retry-After is granted. */
+/** The maximum delay that a Retry-After is granted. */
 export const maxRetryAfterMs = 24 * hourMs;
 
 export const isOpen = ({ failuresInARow }: Pick<EndpointHealth, 'failuresInARow'>): boolean =>
   failuresInARow >= circuitFailures;
 
-/** What goes wrong when a receiver answers with a status; null when it has taken the message. */
+/** The error of a reply's status; null for success. */
 export function errorOfStatus(status: number): string | null {
   if (status >= 200 && status < 300) return null;
   if (status >= 300 && status < 400)
-    return `The receiver answered ${status}, and redirects are not followed: name the final URL.`;
-  if (status === 410) return 'The receiver answered 410: it wants no more messages.';
+    return `The receiver answered ${status}. Redirects are not followed. Configure the final URL.`;
+  if (status === 410) return 'The receiver answered 410 Gone.';
   return `The receiver answered ${status}.`;
 }
 
-/** Whether the receiver may say when it wants to be asked again. */
+/** Whether Retry-After is honoured for a status. */
 export const honoursRetryAfter = (status: number): boolean => status === 429 || status === 503;
 
-/** What becomes of a message after an attempt. @param random from 0 to 1 */
+/** The state of a message after an attempt. @param random from 0 to 1 */
 export function nextOf(
   { scheduleFromMs, scheduleAttempts }: Progress,
   { error, retryAfterMs = 0 }: Pick<Attempt, 'error' | 'retryAfterMs'>,
@@ -82,7 +88,7 @@ export function nextOf(
   return { status: 'failing', nextAttemptMs: nowMs + Math.max(delayed(delayMs, random), retryAfterMs) };
 }
 
-/** How an endpoint is doing after an attempt. @param random from 0 to 1 */
+/** The health of an endpoint after an attempt. @param random from 0 to 1 */
 export function healthAfter(
   before: EndpointHealth,
   { status, error, retryAfterMs = 0 }: Pick<Attempt, 'status' | 'error' | 'retryAfterMs'>,
@@ -100,7 +106,7 @@ export function healthAfter(
   };
 }
 
-/** Growing from half a minute to an hour; none while the circuit is closed. */
+/** Grows from half a minute to an hour; zero while the circuit is closed. */
 function probeDelayMs(failuresInARow: number, isGone: boolean, random: number): number {
   if (isGone) return delayed(longestProbeMs, random);
   if (failuresInARow < circuitFailures) return 0;

@@ -3,9 +3,9 @@ import type { OrderEventType, WebhookType } from '@tollbridge/contracts';
 import { Clock } from '@tollbridge/database';
 import type { OrderChange, OrderListener } from '../orders/order-change';
 import type { Transaction } from './webhook-messages.repository';
-import { tellMerchants } from './webhook-outbox';
+import { notifyMerchants } from './webhook-outbox';
 
-/** Null for what is no news to a merchant: that he was paid he knows, and no webhook tells it twice. */
+/** The webhook of each order event; null for a later price, since the merchant was notified of the payment. */
 const typeOf = {
   'order-created': 'order.created',
   'order-settling': 'order.settling',
@@ -17,12 +17,12 @@ const typeOf = {
   'order-reorged': 'order.reorged',
 } as const satisfies Record<OrderEventType, WebhookType | null>;
 
-/** Told of every order: money has come to the merchant, or has been taken back by its chain. */
-const aboutMoney: readonly OrderEventType[] = ['order-settled', 'order-reorged'];
+/** Events that concern the merchant of any order: money has arrived, or a reorganisation has reverted it. */
+const moneyEvents: readonly OrderEventType[] = ['order-settled', 'order-reorged'];
 
 /**
- * Tells a merchant what becomes of his orders: one message for each event, also for one that was overtaken. Anybody can make
- * orders that pay him, and report what does not pay them; of those that he did not make himself he hears when they pay.
+ * Notifies merchants of their orders: one message for each event, overtaken events included. Anyone can create orders that
+ * pay a merchant; of orders created by others the merchant is notified only when money moves.
  */
 @Injectable()
 export class OrderWebhooks implements OrderListener {
@@ -31,11 +31,11 @@ export class OrderWebhooks implements OrderListener {
   async onOrders(changes: readonly OrderChange[], client: Transaction): Promise<void> {
     const nowMs = this.clock.now();
     const messages = changes
-      .filter(({ type, order, wallet }) => order.created_by === wallet || aboutMoney.includes(type))
-      .flatMap(({ type: told, order, wallet }) => {
-        const type = typeOf[told];
+      .filter(({ type, order, wallet }) => order.created_by === wallet || moneyEvents.includes(type))
+      .flatMap(({ type: eventType, order, wallet }) => {
+        const type = typeOf[eventType];
         return type === null ? [] : [{ wallet, type, data: order, nowMs }];
       });
-    await tellMerchants(client, messages);
+    await notifyMerchants(client, messages);
   }
 }

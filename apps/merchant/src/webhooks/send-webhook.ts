@@ -2,18 +2,18 @@ import { EgressError, Outbound, retryAfterOf, type OutboundOptions } from '@toll
 import { Webhook } from 'standardwebhooks';
 import { errorOfStatus, honoursRetryAfter, maxRetryAfterMs, type Attempt } from './delivery';
 
-/** For the name, the connection and the answer together. */
+/** The total time of DNS, connection and reply. */
 export const sendTimeoutMs = 15_000;
 
 export interface SignedMessage {
   id: string;
-  /** The very bytes that are signed and sent. */
+  /** The bytes that are signed and sent. */
   payload: string;
-  /** All that are valid: a receiver needs one of them. */
+  /** All valid secrets: a receiver needs one of them. */
   secrets: readonly string[];
 }
 
-/** One receiver; it keeps a connection until it is closed. */
+/** A receiver. It keeps one connection until it is closed. */
 export class Receiver {
   private outbound: Outbound | undefined;
 
@@ -22,12 +22,12 @@ export class Receiver {
     private readonly options: OutboundOptions & { version: string },
   ) {}
 
-  /** Sends a message once. Whatever happens is an attempt: nothing is thrown. */
+  /** Sends a message once. Never rejects: every result is an attempt. */
   async send(message: SignedMessage, nowMs: number): Promise<Attempt> {
     const startedMs = performance.now();
     const result = await this.post(message, nowMs).catch((error: unknown) => ({
       ...noAnswer,
-      // Nothing but an EgressError is expected, and what else is thrown may quote what it must not.
+      // Messages of other errors may contain secrets.
       error: error instanceof EgressError ? error.message : 'The webhook could not be sent.',
     }));
     return { ...result, atMs: nowMs, tookMs: Math.round(performance.now() - startedMs) };

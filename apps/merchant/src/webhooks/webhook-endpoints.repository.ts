@@ -1,8 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { WebhookSecretReply } from '@tollbridge/contracts';
-import type { CallContext } from '@tollbridge/rpc';
-import { Clock, Database, keepReply, transaction } from '@tollbridge/database';
-import type { Pool } from 'pg';
+import { Clock, Database, transaction } from '@tollbridge/database';
+import type { Pool, PoolClient } from 'pg';
 import type { EndpointHealth } from './delivery';
 import type { Transaction } from './webhook-messages.repository';
 import { WebhookSecrets } from './webhook-secrets';
@@ -17,6 +15,13 @@ export interface StoredEndpoint extends EndpointHealth {
   previousSecretUntilMs: number | null;
 }
 
+/** A new signing secret; times in ISO 8601. */
+export interface NewSecret {
+  secret: string;
+  createdAt: string;
+  previousSecretUntil: string | null;
+}
+
 export interface EndpointRow {
   wallet: string;
   url: string | null;
@@ -29,7 +34,7 @@ export interface EndpointRow {
   gone_at: Date | null;
 }
 
-/** Where merchants want to be told. */
+/** The webhook endpoints of merchants. */
 @Injectable()
 export class WebhookEndpointsRepository {
   private readonly pool: Pool;
@@ -43,9 +48,9 @@ export class WebhookEndpointsRepository {
   }
 
   /**
-   * Makes the endpoint of a wallet what its settings say, in their transaction; null when they name none. What is known
-   * of how it did is forgotten: it may be another server, or a repaired one. Its secret stays.
-   * @param url one that `problemOfWebhookUrl` has nothing against
+   * Sets the endpoint of a wallet to the URL of its settings, in their transaction; null disables it. Its health is reset,
+   * since it may be another server. Its secret stays.
+   * @param url validated by `webhookUrlError`
    */
   async syncEndpoint(client: Transaction, wallet: string, url: string | null): Promise<void> {
     const now = new Date(this.clock.now());
@@ -56,7 +61,7 @@ export class WebhookEndpointsRepository {
       );
       return;
     }
-    // Whoever sends to the former URL at this moment loses the lease, and stops.
+    // A worker that sends to the former URL loses its lease, and stops.
     await client.query(
       `INSERT INTO webhook_endpoints (wallet, url, secret, secret_created_at, not_before, created_at)
        VALUES ($1, $2, $3, $4, $4, $4)
@@ -75,9 +80,15 @@ export class WebhookEndpointsRepository {
     return rows.map(endpointOf)[0];
   }
 
-  /** Stores a new secret and the reply that shows it. Whether the wallet has had an endpoint. */
-  async rotate(wallet: string, reply: WebhookSecretReply, context: CallContext): Promise<boolean> {
-    const { secret, createdAt, previousSecretUntil: until } = reply;
+  /**
+   * Stores a new secret. `also` writes in the same transaction.
+   * @returns whether the wallet has an endpoint
+   */
+  async rotate(
+    wallet: string,
+    { secret, createdAt, previousSecretUntil: until }: NewSecret,
+    also: (client: PoolClient) => Promise<void>,
+  ): Promise<boolean> {
     return transaction(this.pool, async (client) => {
       const { rowCount } = await client.query(
         `UPDATE webhook_endpoints SET previous_secret = CASE WHEN $4::timestamptz IS NULL THEN NULL ELSE secret END,
@@ -85,7 +96,7 @@ export class WebhookEndpointsRepository {
         [wallet, this.secrets.seal(secret, wallet), createdAt, until],
       );
       if (rowCount === 0) return false;
-      await keepReply(client, context, reply);
+      await also(client);
       return true;
     });
   }

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import type { WebhookMessage, WebhookStatus, WebhookType } from '@tollbridge/contracts';
-import type { CallContext } from '@tollbridge/rpc';
-import { Database, keepReply, transaction } from '@tollbridge/database';
+import type { WebhookStatus, WebhookType } from '@tollbridge/contracts';
+import { Database, transaction } from '@tollbridge/database';
 import type { Pool, PoolClient } from 'pg';
 import type { Attempt } from './delivery';
 
@@ -16,7 +15,7 @@ export interface NewMessage {
   nowMs: number;
 }
 
-/** An attempt as it is kept with its message. */
+/** An attempt as it is stored with its message. */
 export type LoggedAttempt = Pick<Attempt, 'atMs' | 'tookMs' | 'status' | 'error'>;
 
 export interface StoredMessage {
@@ -25,7 +24,7 @@ export interface StoredMessage {
   payload: string;
   status: WebhookStatus;
   attempts: number;
-  /** The last ones, oldest first. */
+  /** The last attempts, oldest first. */
   log: LoggedAttempt[];
   nextAttemptMs: number | null;
   createdAtMs: number;
@@ -49,12 +48,12 @@ export interface MessageRow {
 export interface MessageFilter {
   status: WebhookStatus | undefined;
   type: WebhookType | undefined;
-  /** Only those before this id, which is the order of creation. */
+  /** Only messages before this id; ids are in the order of creation. */
   before: string | undefined;
   limit: number;
 }
 
-/** @returns those that have an endpoint now */
+/** @returns the store names of the wallets that have an endpoint now */
 export async function walletsWithEndpoint(
   client: Transaction,
   wallets: ReadonlySet<string>,
@@ -68,7 +67,7 @@ export async function walletsWithEndpoint(
   return new Map(rows.map(({ wallet, store_name }) => [wallet, store_name]));
 }
 
-/** Only where the wallet has an endpoint: the row of the endpoint is read, and not locked. */
+/** Inserts messages of wallets that have an endpoint. The row of the endpoint is not locked. */
 export async function insertMessages(client: Transaction, messages: readonly NewMessage[]): Promise<void> {
   const values = [
     messages.map(({ id }) => id),
@@ -86,7 +85,7 @@ const insertStatement = `
   FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::timestamptz[]) AS m (id, wallet, type, payload, at)
   JOIN webhook_endpoints e ON e.wallet = m.wallet AND e.url IS NOT NULL ORDER BY m.id`;
 
-/** The messages of merchants, as they look at them themselves. */
+/** The messages of merchants, as merchants see them. */
 @Injectable()
 export class WebhookMessagesRepository {
   private readonly pool: Pool;
@@ -115,7 +114,7 @@ export class WebhookMessagesRepository {
     return rows.map(fromRow)[0];
   }
 
-  /** A message that is sent by whoever has made it, and by nobody else until it is replayed. */
+  /** Inserts a message outside the queue: only its creator sends it, unless it is replayed. */
   async insertParked({ id, wallet, type, payload, nowMs }: NewMessage): Promise<void> {
     await this.pool.query({
       name: 'webhook-message-insert-parked',
@@ -126,16 +125,15 @@ export class WebhookMessagesRepository {
   }
 
   /**
-   * Sends a message again, from now on, past what holds its endpoint up. Undefined when the wallet has none with this
-   * id; `noEndpoint` when there is nowhere to send it.
+   * Restarts the schedule of a message now, even if its endpoint is unhealthy. `also` writes in the same transaction.
+   * @returns undefined when the wallet has no such message, `noEndpoint` without an endpoint
    */
   async replay(
     wallet: string,
     id: string,
     nowMs: number,
-    context: CallContext,
-    replyOf: (message: StoredMessage) => WebhookMessage,
-  ): Promise<WebhookMessage | 'noEndpoint' | undefined> {
+    also: (client: PoolClient, message: StoredMessage) => Promise<void>,
+  ): Promise<StoredMessage | 'noEndpoint' | undefined> {
     return transaction(this.pool, async (client) => {
       const known = await client.query('SELECT FROM webhook_messages WHERE id = $1 AND wallet = $2', [
         id,
@@ -152,9 +150,9 @@ export class WebhookMessagesRepository {
            schedule_attempts = 0, next_attempt_at = $2 WHERE id = $1 RETURNING *`,
         [id, new Date(nowMs)],
       );
-      const reply = replyOf(fromRow(rows[0]!));
-      await keepReply(client as PoolClient, context, reply);
-      return reply;
+      const message = fromRow(rows[0]!);
+      await also(client, message);
+      return message;
     });
   }
 }
@@ -162,7 +160,12 @@ export class WebhookMessagesRepository {
 function fromRow(row: MessageRow): StoredMessage {
   const { id, type, payload, status, attempts, log } = row;
   return {
-    ...{ id, type, payload, status, attempts, log },
+    id,
+    type,
+    payload,
+    status,
+    attempts,
+    log,
     nextAttemptMs: row.next_attempt_at?.getTime() ?? null,
     createdAtMs: row.created_at.getTime(),
   };

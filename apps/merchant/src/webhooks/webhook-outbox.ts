@@ -2,9 +2,9 @@ import type { WebhookData, WebhookType } from '@tollbridge/contracts';
 import { v7 as uuid } from 'uuid';
 import { insertMessages, walletsWithEndpoint, type Transaction } from './webhook-messages.repository';
 
-/** A change that a merchant is told. */
+/** A change to notify a merchant of. */
 export interface MerchantMessage<T extends WebhookType = WebhookType> {
-  /** Whose endpoint it goes to, in canonical form. */
+  /** The wallet that has the endpoint, in canonical form. */
   wallet: string;
   type: T;
   data: WebhookData<T>;
@@ -15,20 +15,20 @@ export interface MerchantMessage<T extends WebhookType = WebhookType> {
  * Notifies a merchant by webhook, as part of the transaction that makes the change: either both are there or neither.
  * A wallet without an endpoint at that moment gets no message, and nothing is stored for it.
  */
-export async function tellMerchant<T extends WebhookType>(
+export async function notifyMerchant<T extends WebhookType>(
   client: Transaction,
   message: MerchantMessage<T>,
 ): Promise<void> {
-  await tellMerchants(client, [message]);
+  await notifyMerchants(client, [message]);
 }
 
 /** The same for several messages; those of one wallet are sent in this order. */
-export async function tellMerchants(
+export async function notifyMerchants(
   client: Transaction,
   messages: readonly MerchantMessage[],
 ): Promise<void> {
   if (messages.length === 0) return;
-  // Most wallets have none, and a payload costs more than this look-up.
+  // Most wallets have no endpoint, and a payload costs more than this lookup.
   const reachable = await walletsWithEndpoint(client, new Set(messages.map(({ wallet }) => wallet)));
   const sent = messages.filter(({ wallet }) => reachable.has(wallet));
   if (sent.length === 0) return;
@@ -41,7 +41,7 @@ export async function tellMerchants(
   await insertMessages(client, made);
 }
 
-/** A message as it is signed and sent. Its id begins with its time, so that ids are in the order of creation. */
+/** A message as it is signed and sent. Ids begin with their time, so that they are in the order of creation. */
 export function newMessage<T extends WebhookType>(
   type: T,
   data: WebhookData<T>,

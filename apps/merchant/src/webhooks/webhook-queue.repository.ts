@@ -6,12 +6,12 @@ import { heldForMs, type Attempt, type EndpointHealth, type Progress } from './d
 import { endpointOf, type EndpointRow, type StoredEndpoint } from './webhook-endpoints.repository';
 import type { LoggedAttempt, MessageRow } from './webhook-messages.repository';
 
-/** A message to be sent, and where to. */
+/** A message to send, and its endpoint. */
 export interface QueuedMessage {
   id: string;
   payload: string;
   progress: Progress;
-  /** How often it was replayed: what came of an attempt before a replay says nothing about the schedule after it. */
+  /** The number of replays: an attempt from before a replay does not affect the schedule after it. */
   replays: number;
   endpoint: StoredEndpoint & { url: string };
 }
@@ -24,8 +24,8 @@ export interface Outcome {
 }
 
 /**
- * The queue of each endpoint. Whoever holds the lease of an endpoint sends to it, and nobody else: so its messages keep
- * their order, and however slow it is, it keeps up no other.
+ * The queue of each endpoint. Only the holder of an endpoint's lease sends to it, so its messages keep their order, and a
+ * slow endpoint delays no other.
  */
 @Injectable()
 export class WebhookQueueRepository {
@@ -35,7 +35,7 @@ export class WebhookQueueRepository {
     this.pool = pool;
   }
 
-  /** Leases endpoints that have something due, those first that have waited longest, and answers their wallets. */
+  /** Leases endpoints with due messages, the longest waiting first. @returns their wallets */
   async lease(lease: string, atMost: number, nowMs: number, untilMs: number): Promise<string[]> {
     const { rows } = await this.pool.query<{ wallet: string }>({
       name: 'webhook-lease',
@@ -45,7 +45,7 @@ export class WebhookQueueRepository {
     return rows.map(({ wallet }) => wallet);
   }
 
-  /** When an endpoint can be leased next that has something to be sent; null while none has. */
+  /** When the next endpoint with messages can be leased; null while no message waits. */
   async nextDueMs(): Promise<number | null> {
     const { rows } = await this.pool.query<{ at: Date | null }>({
       name: 'webhook-next-due',
@@ -54,7 +54,7 @@ export class WebhookQueueRepository {
     return rows[0]!.at?.getTime() ?? null;
   }
 
-  /** The next message of a leased endpoint; undefined when nothing is due, or nothing may be sent, or the lease is lost. */
+  /** The next due message of a leased endpoint; undefined without one, while the endpoint is paused, or without the lease. */
   async next(wallet: string, lease: string, nowMs: number): Promise<QueuedMessage | undefined> {
     const { rows } = await this.pool.query<MessageRow & EndpointRow>({
       name: 'webhook-next',
@@ -68,9 +68,8 @@ export class WebhookQueueRepository {
   }
 
   /**
-   * Notes what came of an attempt. How the endpoint is doing is written only when it changes, and not over what somebody
-   * else has made of it meanwhile.
-   * @param lease undefined for an attempt beside the queue
+   * Records an attempt. The health of the endpoint is written only when it changes, and not over a concurrent change.
+   * @param lease undefined for an attempt outside the queue
    */
   async record(message: QueuedMessage, outcome: Outcome, lease?: string): Promise<void> {
     const { attempt, health } = outcome;
@@ -78,7 +77,7 @@ export class WebhookQueueRepository {
     const isUnchanged = attempt.error === null && failuresInARow === 0 && goneAtMs === null;
     if (!health || isUnchanged) return recordAttempt(this.pool, message, outcome);
     const goneAt = health.goneAtMs === null ? null : new Date(health.goneAtMs);
-    // The endpoint first, as a replay does it.
+    // Locks the endpoint first, as a replay does.
     await transaction(this.pool, async (client) => {
       const { rowCount } = await client.query({
         name: 'webhook-endpoint-health',
@@ -99,10 +98,10 @@ export class WebhookQueueRepository {
     });
   }
 
-  /** Parks what has waited too long for its endpoint, at most `limit`, and answers how many. */
-  async parkOld(nowMs: number, limit: number): Promise<number> {
+  /** Exhausts messages that have waited too long for their endpoint, at most `limit`. @returns how many */
+  async exhaustOld(nowMs: number, limit: number): Promise<number> {
     const { rowCount } = await this.pool.query({
-      name: 'webhook-park-old',
+      name: 'webhook-exhaust-old',
       text: `UPDATE webhook_messages SET status = 'parked', next_attempt_at = NULL WHERE id IN (
                SELECT id FROM webhook_messages WHERE next_attempt_at IS NOT NULL AND schedule_from <= $1
                ORDER BY schedule_from LIMIT $2 FOR UPDATE SKIP LOCKED)`,
@@ -111,7 +110,7 @@ export class WebhookQueueRepository {
     return rowCount ?? 0;
   }
 
-  /** The endpoint takes messages again: what failed while it did not is not left waiting for hours. */
+  /** Schedules the failed messages of an endpoint now, since it is healthy again. */
   private async bringForward(client: Queryable, { endpoint }: QueuedMessage, nowMs: number): Promise<void> {
     await client.query({
       name: 'webhook-bring-forward',
@@ -125,21 +124,27 @@ export class WebhookQueueRepository {
 
 type Queryable = Pick<Pool, 'query'>;
 
-// One statement, which others wait for; those beyond keep their own times.
+// Bounds the statement; further messages keep their own times.
 const broughtForwardAtOnce = 1_000;
-/** Attempts that are kept with a message. */
+/** The attempts that are stored with a message. */
 const logged = 20;
 
 const endpointColumns = [
-  ...['url', 'secret', 'secret_created_at', 'previous_secret', 'previous_secret_until'],
-  ...['failures_in_a_row', 'not_before', 'gone_at'],
+  'url',
+  'secret',
+  'secret_created_at',
+  'previous_secret',
+  'previous_secret_until',
+  'failures_in_a_row',
+  'not_before',
+  'gone_at',
 ]
   .map((column) => `e.${column}`)
   .join(', ');
 
 /**
- * Walks from wallet to wallet along the index of what waits, so that it costs what endpoints with something to send
- * cost, not what all their messages do.
+ * Skips along the index from wallet to wallet, so the cost depends on the number of endpoints with messages, not on the
+ * number of messages.
  */
 const waitingEndpoints = `
   WITH RECURSIVE waiting AS (
@@ -164,7 +169,7 @@ const leaseStatement = `${waitingEndpoints}, due AS (
   )
   UPDATE webhook_endpoints e SET lease = $1, leased_until = $4 FROM due WHERE e.wallet = due.wallet RETURNING e.wallet`;
 
-/** An attempt that began before a replay is noted, and leaves the schedule of the replay alone. */
+/** Records an attempt. One that began before a replay does not change the schedule of the replay. */
 const recordStatement = `
   UPDATE webhook_messages SET attempts = attempts + 1,
     log = CASE WHEN jsonb_array_length(log) >= ${logged} THEN log - 0 ELSE log END || $2::jsonb,
@@ -188,7 +193,9 @@ function queuedOf(row: MessageRow & EndpointRow): QueuedMessage {
   const { id, payload, replays, schedule_from: from, schedule_attempts: scheduleAttempts } = row;
   const endpoint = endpointOf(row);
   return {
-    ...{ id, payload, replays },
+    id,
+    payload,
+    replays,
     progress: { scheduleFromMs: from.getTime(), scheduleAttempts },
     endpoint: { ...endpoint, url: endpoint.url! },
   };

@@ -9,8 +9,8 @@ const ivBytes = 12;
 const tagBytes = 16;
 
 /**
- * Signing secrets have to be used, so they cannot be hashed: they are sealed by AES-256-GCM under a key that is derived
- * from the pepper, which is not in the database. Each is sealed for its wallet: in another's row it cannot be opened.
+ * Seals signing secrets by AES-256-GCM under a key derived from the pepper, which is not in the database. The wallet is
+ * authenticated data: a secret cannot be opened in another row.
  */
 @Injectable()
 export class WebhookSecrets {
@@ -34,7 +34,7 @@ export class WebhookSecrets {
     return Buffer.concat([iv, cipher.getAuthTag(), sealed]);
   }
 
-  /** Undefined for what was not sealed here, for this wallet and under this pepper. */
+  /** Undefined unless it was sealed for this wallet under this pepper. */
   open(sealed: Buffer, wallet: string): string | undefined {
     try {
       const [iv, rest] = [sealed.subarray(0, ivBytes), sealed.subarray(ivBytes)];

@@ -9,10 +9,10 @@ import type { Outcome, QueuedMessage } from './webhook-queue.repository';
 import { WebhookSecrets } from './webhook-secrets';
 import { reachIn } from './webhook-url';
 
-// Of the messages, not of this product: what a receiver may rely on.
+// The version of the message format, not of this product.
 const version = '1.0';
 
-/** Sends messages, and says what follows from what came of it. */
+/** Sends messages, and derives the next state of the message and its endpoint. */
 @Injectable()
 export class WebhookSender {
   constructor(

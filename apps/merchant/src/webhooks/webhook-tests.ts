@@ -9,15 +9,15 @@ import { newMessage } from './webhook-outbox';
 import { WebhookQueueRepository } from './webhook-queue.repository';
 import { WebhookSender } from './webhook-sender';
 
-// Each holds a call and a socket for up to 15 s; one merchant must not take the places of all.
+// Each occupies a call and a socket for up to 15 s; one merchant must not use all of them.
 const maxAtOnce = 32;
 const maxAtOnceOfOne = 4;
 
-/** Test messages, which a merchant waits for: they are sent past the queue, and once. */
+/** Test messages. A merchant waits for the result: they are sent once, outside the queue. */
 @Injectable()
 export class WebhookTests {
-  /** Whose they are. */
-  private readonly underWay: string[] = [];
+  /** The wallets of running tests. */
+  private readonly running: string[] = [];
 
   constructor(
     private readonly endpoints: WebhookEndpointsRepository,
@@ -28,19 +28,19 @@ export class WebhookTests {
     @Inject(Clock) private readonly clock: Clock,
   ) {}
 
-  /** Undefined where there is nowhere to send a test to. */
+  /** Undefined when the wallet has no endpoint. */
   async run(wallet: string): Promise<WebhookTestReply | undefined> {
-    const own = this.underWay.filter((other) => other === wallet);
-    if (this.underWay.length >= maxAtOnce || own.length >= maxAtOnceOfOne)
+    const own = this.running.filter((other) => other === wallet);
+    if (this.running.length >= maxAtOnce || own.length >= maxAtOnceOfOne)
       throw new DomainError(
         'SERVICE_UNAVAILABLE',
         'Too many webhook tests are running. Retry after retryAfter seconds.',
       );
-    this.underWay.push(wallet);
+    this.running.push(wallet);
     try {
       return await this.test(wallet);
     } finally {
-      this.underWay.splice(this.underWay.indexOf(wallet), 1);
+      this.running.splice(this.running.indexOf(wallet), 1);
     }
   }
 
@@ -60,10 +60,10 @@ export class WebhookTests {
     try {
       const outcome = await this.sender.send(receiver, message);
       const { status, error, tookMs: ms } = outcome.attempt;
-      // A test that fails is not repeated, and says nothing that the queue does not find out by itself.
+      // A failed test is not retried, and does not affect the health of the endpoint.
       const failed = { status: 'parked', nextAttemptMs: null } as const;
-      const noted = error === null ? outcome : { ...outcome, next: failed, health: undefined };
-      await this.queue.record(message, noted);
+      const recorded = error === null ? outcome : { ...outcome, next: failed, health: undefined };
+      await this.queue.record(message, recorded);
       return { id, delivered: error === null, status, error, ms };
     } finally {
       receiver.close();

@@ -20,7 +20,10 @@ export function messageView(message: StoredMessage): WebhookMessage {
   const { id, type, status, attempts, log, nextAttemptMs, createdAtMs } = message;
   const last = log.at(-1);
   return {
-    ...{ id, type, status, attempts },
+    id,
+    type,
+    status,
+    attempts,
     lastStatus: last?.status ?? null,
     lastError: last?.error ?? null,
     nextAttemptAt: isoOrNull(nextAttemptMs),
@@ -37,7 +40,7 @@ function attemptView({ atMs, tookMs, status, error }: LoggedAttempt): WebhookAtt
   return { at: iso(atMs), ms: tookMs, status, error };
 }
 
-/** Undefined is a wallet whose settings have never named a URL. */
+/** Without an endpoint when the settings have never named a URL. */
 export function endpointView(endpoint: StoredEndpoint | undefined, nowMs: number): WebhookEndpointReply {
   const nothing = { url: null, enabled: false, circuit: 'closed', pausedUntil: null } as const;
   if (!endpoint) return { ...nothing, secretCreatedAt: null, previousSecretUntil: null };
@@ -56,7 +59,7 @@ export function endpointView(endpoint: StoredEndpoint | undefined, nowMs: number
   };
 }
 
-/** It never changes. */
+/** A constant. */
 export const typesView: WebhookTypesReply = {
   types: webhookTypeNames.map((name) => ({
     name,

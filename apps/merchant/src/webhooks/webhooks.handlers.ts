@@ -14,7 +14,7 @@ import {
   type WebhookTypesReply,
 } from '@tollbridge/contracts';
 import { DomainError, Handles, merchantOf, readPage, type CallContext } from '@tollbridge/rpc';
-import { Clock } from '@tollbridge/database';
+import { Clock, keepReply } from '@tollbridge/database';
 import { WorkHints } from '@tollbridge/bootstrap';
 import { WebhookEndpointsRepository } from './webhook-endpoints.repository';
 import { WebhookMessagesRepository } from './webhook-messages.repository';
@@ -58,11 +58,14 @@ export class WebhooksHandlers {
 
   async replayWebhook({ id }: WebhookQuery, context: CallContext): Promise<WebhookMessage> {
     const wallet = merchantOf(context);
-    const replayed = await this.messages.replay(wallet, id, this.clock.now(), context, messageView);
+    let reply: WebhookMessage | undefined;
+    const replayed = await this.messages.replay(wallet, id, this.clock.now(), (client, message) =>
+      keepReply(client, context, (reply = messageView(message))),
+    );
     if (!replayed) throw unknownMessage();
     if (replayed === 'noEndpoint') throw noEndpoint();
     this.hints.written();
-    return replayed;
+    return reply!;
   }
 
   async testWebhook(_request: NoWebhookFields, context: CallContext): Promise<WebhookTestReply> {
@@ -86,7 +89,10 @@ export class WebhooksHandlers {
       createdAt: new Date(nowMs).toISOString(),
       previousSecretUntil: graceMs === 0 ? null : new Date(nowMs + graceMs).toISOString(),
     };
-    if (!(await this.endpoints.rotate(merchantOf(context), reply, context))) throw noEndpoint();
+    const isRotated = await this.endpoints.rotate(merchantOf(context), reply, (client) =>
+      keepReply(client, context, reply),
+    );
+    if (!isRotated) throw noEndpoint();
     return reply;
   }
 

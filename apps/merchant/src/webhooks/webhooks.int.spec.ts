@@ -40,7 +40,8 @@ afterAll(() => harness?.close());
 
 async function shopWith(count: number, status = 200): Promise<Shop> {
   const shop = await harness.shop({ status });
-  for (let each = 0; each < count; each++) await shop.tell(each % 2 === 0 ? 'paylink.paid' : 'webhook.test');
+  for (let each = 0; each < count; each++)
+    await shop.notify(each % 2 === 0 ? 'paylink.paid' : 'webhook.test');
   await eventually(async () =>
     expect((await shop.messages()).every(({ attempts }) => attempts === 1)).toBe(true),
   );
@@ -56,8 +57,12 @@ describe('GET /api/webhooks', () => {
     expect(reply).toMatchObject({ count: 5, limit: 20, next_cursor: null, nextCursor: null });
     expect(reply.webhooks.map(({ id }) => id)).toEqual(ids);
     expect(reply.webhooks[0]).toMatchObject({
-      ...{ type: 'paylink.paid', status: 'delivered', attempts: 1 },
-      ...{ lastStatus: 200, lastError: null, nextAttemptAt: null },
+      type: 'paylink.paid',
+      status: 'delivered',
+      attempts: 1,
+      lastStatus: 200,
+      lastError: null,
+      nextAttemptAt: null,
     });
     const seen: string[] = [];
     for (let cursor: string | null | undefined; cursor !== null;) {
@@ -228,7 +233,7 @@ describe('POST /api/webhooks/test', () => {
 
   it('200: a test that arrives lets everything flow that waits', async () => {
     const shop = await harness.shop({ status: 410 });
-    for (let each = 0; each < 6; each++) await shop.tell('paylink.paid');
+    for (let each = 0; each < 6; each++) await shop.notify('paylink.paid');
     await eventually(async () => expect((await shop.messages())[0]!.attempts).toBe(1));
     expect(await shop.call(getWebhookEndpoint, {})).toMatchObject({ enabled: false, circuit: 'open' });
     shop.answer({});
@@ -286,8 +291,12 @@ describe('GET /api/webhooks/endpoint', () => {
 
   it('200: of a wallet that has none', async () => {
     expect(await harness.merchant.call(getWebhookEndpoint, {}, stranger)).toEqual({
-      ...{ url: null, enabled: false, circuit: 'closed', pausedUntil: null },
-      ...{ secretCreatedAt: null, previousSecretUntil: null },
+      url: null,
+      enabled: false,
+      circuit: 'closed',
+      pausedUntil: null,
+      secretCreatedAt: null,
+      previousSecretUntil: null,
     });
   });
 
@@ -321,7 +330,7 @@ describe('POST /api/webhooks/secret', () => {
     const shop = await harness.shop({ status: 500 });
     const secrets = await Promise.all(Array.from({ length: 10 }, () => shop.call(rotateWebhookSecret, {})));
     expect(new Set(secrets.map(({ secret }) => secret)).size).toBe(10);
-    await shop.tell('webhook.test');
+    await shop.notify('webhook.test');
     const [request] = await eventually(() => {
       expect(shop.arrived).toHaveLength(1);
       return shop.arrived;
@@ -385,13 +394,13 @@ describe('an order', () => {
   it('is told to its merchant with each of its events, once, however often the event comes', async () => {
     const shop = await harness.shop();
     const changes = { merchant_address: shop.wallet, merchant_id: shop.wallet, created_by: shop.wallet };
-    const created = await harness.merchant.tellOrder('order-created', {
+    const created = await harness.merchant.publishOrder('order-created', {
       ...changes,
       status: 'waiting_payment',
       version: 1,
     });
     const order_id = created.order_id;
-    await harness.merchant.tellOrder('order-settled', { ...changes, order_id, version: 3 });
+    await harness.merchant.publishOrder('order-settled', { ...changes, order_id, version: 3 });
     await eventually(() => expect(shop.arrived).toHaveLength(2));
     const told = shop.arrived.map(
       ({ body }) => JSON.parse(body) as { type: string; data: { order_id: string } },
@@ -407,11 +416,11 @@ describe('an order', () => {
     const shop = await harness.shop();
     const changes = { merchant_address: shop.wallet, merchant_id: shop.wallet, created_by: null };
     const stages = ['order-created', 'order-settling', 'order-failed', 'order-expired'] as const;
-    const { order_id } = await harness.merchant.tellOrder('order-created', { ...changes, version: 1 });
+    const { order_id } = await harness.merchant.publishOrder('order-created', { ...changes, version: 1 });
     for (const [at, type] of stages.entries())
-      await harness.merchant.tellOrder(type, { ...changes, order_id, version: at + 2 });
-    await harness.merchant.tellOrder('order-settled', { ...changes, order_id, version: 6 });
-    await harness.merchant.tellOrder('order-reorged', { ...changes, order_id, version: 7 });
+      await harness.merchant.publishOrder(type, { ...changes, order_id, version: at + 2 });
+    await harness.merchant.publishOrder('order-settled', { ...changes, order_id, version: 6 });
+    await harness.merchant.publishOrder('order-reorged', { ...changes, order_id, version: 7 });
     await eventually(() => expect(shop.arrived).toHaveLength(2));
     const types = shop.arrived.map(({ body }) => (JSON.parse(body) as { type: string }).type);
     expect(types.sort()).toEqual(['order.reorged', 'order.settled']);

@@ -5,7 +5,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { Webhook } from 'standardwebhooks';
 import { signaturesOf, WebhookHarness, type Shop } from '../testing/webhook-harness';
-import { tellMerchant } from './webhook-outbox';
+import { notifyMerchant } from './webhook-outbox';
 import { WebhookQueueRepository } from './webhook-queue.repository';
 
 jest.setTimeout(120_000);
@@ -40,7 +40,7 @@ describe('a message', () => {
     harness.clock.set(Date.now());
     const shop = await harness.shop({ status: 204 });
     const secret = await newSecret(shop);
-    await shop.tell('webhook.test');
+    await shop.notify('webhook.test');
     const [message] = await delivered(shop);
     const [request, ...others] = shop.arrived;
     expect(others).toEqual([]);
@@ -68,7 +68,7 @@ describe('a message', () => {
     const { putSettings } = settingsApi.operations;
     const webhookUrl = `${shop.receiver.url}/hook`;
     await shop.call(putSettings, { settings: { webhookUrl, storeName: 'Corner \u202eCafé' } });
-    await shop.tell('webhook.test');
+    await shop.notify('webhook.test');
     await delivered(shop);
     await shop.call(testWebhook, {});
     const names = shop.arrived.map(({ body }) => (JSON.parse(body) as { store_name: string }).store_name);
@@ -79,7 +79,7 @@ describe('a message', () => {
     const shop = await harness.shop();
     const change = transaction(harness.pool, async (client) => {
       const { wallet } = shop;
-      await tellMerchant(client, {
+      await notifyMerchant(client, {
         wallet,
         type: 'webhook.test',
         data: shop.sample('webhook.test'),
@@ -93,10 +93,10 @@ describe('a message', () => {
 
   it('is not made for a wallet without an endpoint, and waits for one that was taken away', async () => {
     const shop = await harness.shop({ status: 500 });
-    await shop.tell('webhook.test');
+    await shop.notify('webhook.test');
     await attempted(shop, 1);
     await shop.sync(null);
-    await shop.tell('paylink.paid');
+    await shop.notify('paylink.paid');
     harness.clock.advance(10 * secondMs);
     await new Promise((resolve) => setTimeout(resolve, 600));
     expect(await shop.messages()).toMatchObject([{ type: 'webhook.test', status: 'failing', attempts: 1 }]);
@@ -109,7 +109,7 @@ describe('a message', () => {
     await harness.merchant.startApp();
     const shop = await harness.shop();
     for (let batch = 0; batch < 5; batch++) {
-      for (let each = 0; each < 20; each++) await shop.tell('webhook.test');
+      for (let each = 0; each < 20; each++) await shop.notify('webhook.test');
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     const messages = await delivered(shop);
@@ -123,7 +123,7 @@ describe('a message', () => {
       () => new Promise<HttpReply>((resolve) => gate.push(() => resolve({}))),
     );
     const later = await harness.shop();
-    for (let each = 0; each < 3; each++) await former.tell('webhook.test');
+    for (let each = 0; each < 3; each++) await former.notify('webhook.test');
     await eventually(() => expect(gate).toHaveLength(1));
     await harness.sync(former.wallet, `${later.receiver.url}/new`);
     await eventually(() => expect(later.arrived).toHaveLength(3));
@@ -142,7 +142,7 @@ describe('the receiver', () => {
   const first = async (answer: HttpReply) => {
     const shop = await harness.shop(answer);
     const startMs = harness.clock.now();
-    await shop.tell('webhook.test');
+    await shop.notify('webhook.test');
     const message = await attempted(shop, 1);
     const nextMs = message.next_attempt_at && message.next_attempt_at.getTime() - startMs;
     return { shop, message, nextMs, last: message.log[0]! };
@@ -184,16 +184,18 @@ describe('the receiver', () => {
     const inside = await harness.shop();
     const { message, last } = await first({ status: 301, headers: { location: inside.receiver.url } });
     expect([message.status, last.status]).toEqual(['failing', 301]);
-    expect(last.error).toBe('The receiver answered 301, and redirects are not followed: name the final URL.');
+    expect(last.error).toBe(
+      'The receiver answered 301. Redirects are not followed. Configure the final URL.',
+    );
     expect(inside.arrived).toEqual([]);
   });
 
   it('answers 410: disabled, tried once an hour as long as there is something to send, and well again by itself', async () => {
     const { shop, last } = await first({ status: 410 });
-    expect(last.error).toBe('The receiver answered 410: it wants no more messages.');
+    expect(last.error).toBe('The receiver answered 410 Gone.');
     expect(await endpointOf(shop)).toMatchObject({ enabled: false, circuit: 'open' });
     // What happens meanwhile is kept.
-    for (let each = 0; each < 3; each++) await shop.tell('webhook.test');
+    for (let each = 0; each < 3; each++) await shop.notify('webhook.test');
     harness.clock.advance(50 * minuteMs);
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect(shop.arrived).toHaveLength(1);
@@ -226,7 +228,7 @@ describe('the receiver', () => {
     const { shop, nextMs } = await first({ status, headers: { 'retry-after': header() } });
     expect(nextMs).toBeGreaterThanOrEqual(seconds * secondMs);
     expect(nextMs).toBeLessThanOrEqual((seconds + 1) * secondMs);
-    await shop.tell('webhook.test');
+    await shop.notify('webhook.test');
     harness.clock.advance((seconds - 1) * secondMs);
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect(shop.arrived).toHaveLength(1);
@@ -249,7 +251,7 @@ describe('the receiver', () => {
     await once(server, 'listening');
     const shop = await harness.shop();
     await shop.sync(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
-    await shop.tell('webhook.test');
+    await shop.notify('webhook.test');
     const message = await attempted(shop, 1);
     expect([message.status, message.log]).toMatchObject([
       'failing',
@@ -265,9 +267,9 @@ describe('the receiver', () => {
     const hanging = await harness.shop({ silent: true });
     const others: Shop[] = [];
     while (others.length < 99) others.push(await harness.shop());
-    for (let each = 0; each < 3; each++) await hanging.tell('webhook.test');
+    for (let each = 0; each < 3; each++) await hanging.notify('webhook.test');
     const startedMs = performance.now();
-    for (let each = 0; each < 3; each++) for (const shop of others) await shop.tell('webhook.test');
+    for (let each = 0; each < 3; each++) for (const shop of others) await shop.notify('webhook.test');
     await eventually(() => expect(others.every(({ arrived }) => arrived.length === 3)).toBe(true), {
       timeoutMs: 10_000,
     });
@@ -294,7 +296,7 @@ describe('an endpoint', () => {
   it('that is down for three days: tried for 72 hours and more, then parked, and replayable for ever', async () => {
     const shop = await harness.shop({ status: 503 });
     const startMs = harness.clock.now();
-    await shop.tell('webhook.test');
+    await shop.notify('webhook.test');
     for (let attempt = 1; ; attempt++) {
       const message = await attempted(shop, attempt);
       if (message.status === 'parked') break;
@@ -316,7 +318,7 @@ describe('an endpoint', () => {
 
   it('that fails long and then heals gets everything, in order and without anybody doing anything', async () => {
     const shop = await harness.shop({ status: 500 });
-    for (let each = 0; each < 8; each++) await shop.tell('webhook.test');
+    for (let each = 0; each < 8; each++) await shop.notify('webhook.test');
     await eventually(async () =>
       expect(await endpointOf(shop)).toMatchObject({ enabled: true, circuit: 'open' }),
     );
@@ -327,7 +329,7 @@ describe('an endpoint', () => {
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect(shop.arrived).toHaveLength(6);
     shop.answer({});
-    await shop.tell('webhook.test');
+    await shop.notify('webhook.test');
     harness.clock.advance(hourMs);
     const messages = await delivered(shop);
     expect(messages).toHaveLength(9);
@@ -341,10 +343,10 @@ describe('an endpoint', () => {
       status: headers['webhook-id'] === poison ? 500 : 200,
     }));
     let poison = '';
-    await shop.tell('webhook.test');
+    await shop.notify('webhook.test');
     [poison] = (await delivered(shop)).map(({ id }) => id) as [string];
     await shop.call(replayWebhook, { id: poison });
-    for (let each = 0; each < 10; each++) await shop.tell('webhook.test');
+    for (let each = 0; each < 10; each++) await shop.notify('webhook.test');
     await eventually(async () =>
       expect((await shop.messages()).map(({ status }) => status)).toEqual([
         'failing',
@@ -356,14 +358,14 @@ describe('an endpoint', () => {
 
   it('that is not sent to for four days: what waits is parked', async () => {
     const shop = await harness.shop({ status: 500 });
-    await shop.tell('webhook.test');
+    await shop.notify('webhook.test');
     await attempted(shop, 1);
     await shop.sync(null);
     const queue = harness.merchant.apps[0]!.context.get(WebhookQueueRepository, { strict: false });
     const startMs = (await shop.message()).created_at.getTime();
-    await queue.parkOld(startMs + 95 * hourMs, 500);
+    await queue.exhaustOld(startMs + 95 * hourMs, 500);
     expect((await shop.message()).status).toBe('failing');
-    await queue.parkOld(startMs + 96 * hourMs, 500);
+    await queue.exhaustOld(startMs + 96 * hourMs, 500);
     expect(await shop.message()).toMatchObject({ status: 'parked', next_attempt_at: null });
   });
 });
@@ -378,7 +380,7 @@ describe('a sender', () => {
     const dying = queues.map((queue) =>
       jest.spyOn(queue, 'record').mockRejectedValueOnce(new Error('killed')),
     );
-    await shop.tell('webhook.test');
+    await shop.notify('webhook.test');
     await eventually(() => expect(shop.arrived).toHaveLength(1));
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect([(await shop.message()).attempts, shop.arrived.length]).toEqual([0, 1]);
@@ -392,7 +394,7 @@ describe('a sender', () => {
   it('that is replayed while it sends: what came of it does not undo the replay', async () => {
     const gate: ((reply: HttpReply) => void)[] = [];
     const shop = await harness.shop(() => new Promise<HttpReply>((resolve) => gate.push(resolve)));
-    await shop.tell('webhook.test');
+    await shop.notify('webhook.test');
     await eventually(() => expect(gate).toHaveLength(1));
     const { id } = await shop.message();
     await shop.call(replayWebhook, { id });
@@ -409,7 +411,7 @@ describe('a secret', () => {
   it('that is changed between two attempts: both sign until the former is over, then one', async () => {
     const shop = await harness.shop({ status: 500 });
     const former = await newSecret(shop);
-    await shop.tell('webhook.test');
+    await shop.notify('webhook.test');
     await attempted(shop, 1);
     const secret = await newSecret(shop, 3600);
     harness.clock.advance(6 * secondMs);
@@ -431,7 +433,7 @@ describe('a secret', () => {
     const shop = await harness.shop({ status: 500 });
     const former = await newSecret(shop);
     const secret = await newSecret(shop, 0);
-    await shop.tell('webhook.test');
+    await shop.notify('webhook.test');
     await attempted(shop, 1);
     const [request] = shop.arrived;
     expect([signaturesOf(request!, former), signaturesOf(request!, secret)]).toEqual([0, 1]);
@@ -443,7 +445,7 @@ describe('a secret', () => {
     await harness.merchant.database.query(`UPDATE webhook_endpoints SET secret = '\\x00' WHERE wallet = $1`, [
       shop.wallet,
     ]);
-    await shop.tell('webhook.test');
+    await shop.notify('webhook.test');
     const { log } = await attempted(shop, 1);
     expect(log).toMatchObject([
       {
@@ -457,7 +459,7 @@ describe('a secret', () => {
   it('stands nowhere in the database, not even while both are valid', async () => {
     const shop = await harness.shop({ status: 500 });
     const secrets = [await newSecret(shop), await newSecret(shop, 3600)];
-    await shop.tell('webhook.test');
+    await shop.notify('webhook.test');
     await attempted(shop, 1);
     const dump = await harness.merchant.database.query<{ text: string }>(
       `SELECT e::text AS text FROM webhook_endpoints e UNION ALL SELECT m::text FROM webhook_messages m
@@ -486,7 +488,7 @@ describe('outside of the sandbox', () => {
       ] as const;
       for (const [url, error] of urls) {
         await shop.sync(url);
-        await shop.tell('webhook.test');
+        await shop.notify('webhook.test');
         expect((await attempted(shop, 1)).log).toMatchObject([{ status: null, error }]);
         expect(await shop.call(testWebhook, {})).toMatchObject({ delivered: false, status: null, error });
       }

@@ -7,25 +7,25 @@ import { sendTimeoutMs, type Receiver } from './send-webhook';
 import { WebhookQueueRepository, type QueuedMessage } from './webhook-queue.repository';
 import { WebhookSender } from './webhook-sender';
 
-// How long a message may wait before anybody looks.
+// The longest delay of a due message.
 const pollEveryMs = 200;
-// Each holds a socket and a few kilobytes; a silent one takes its place for 15 s, five times, and then once an hour.
+// Each holds a socket and a few kilobytes. A silent one times out after 15 s, five times, then once an hour.
 const maxEndpointsAtOnce = 128;
-// Then the next in line gets the place of an endpoint that has more to be sent.
+// After this time, an endpoint with more messages gives its place to the next one.
 const turnMs = 20_000;
-// A turn, an attempt that begins at its end, and as much again for a database that is slow.
+// A turn, an attempt that starts at its end, and the same again for a slow database.
 const leaseMs = 2 * (turnMs + sendTimeoutMs);
-const parkEveryMs = 60_000;
-const parkedAtOnce = 500;
+const exhaustEveryMs = 60_000;
+const exhaustedAtOnce = 500;
 
 /**
- * Sends what is due. Any number of replicas may do it: an endpoint is leased by one of them. No transaction is open while
- * a receiver is waited for. A process that dies after a message was sent leaves it due: it is sent again, with its id.
+ * Delivers due messages. Safe in any number of replicas: an endpoint is leased by one of them. No transaction is open
+ * during a delivery. A message whose process dies after it was sent is sent again, with the same id.
  */
 @Injectable()
 export class WebhooksWorker implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly polling: PollingLoop;
-  private readonly parking: PollingLoop;
+  private readonly exhausting: PollingLoop;
   private readonly turns = new Set<Promise<void>>();
   private readonly count: (outcome: 'delivered' | 'failed') => void;
   private isStopping = false;
@@ -38,12 +38,11 @@ export class WebhooksWorker implements OnApplicationBootstrap, OnApplicationShut
     @Inject(Clock) private readonly clock: Clock,
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {
-    const onError = (error: unknown) =>
-      logger.warn({ err: error }, 'webhooks could not be looked at; trying again');
+    const onError = (error: unknown) => logger.warn({ err: error }, 'webhook queue read failed, retrying');
     this.polling = new PollingLoop(() => this.step(), pollEveryMs, onError);
     hints.wakes(this.polling);
-    this.parking = new PollingLoop(() => this.park(), parkEveryMs, onError);
-    const attempts = metrics.counter('tollbridge_webhook_attempts_total', 'Webhooks that were sent', [
+    this.exhausting = new PollingLoop(() => this.exhaustOld(), exhaustEveryMs, onError);
+    const attempts = metrics.counter('tollbridge_webhook_attempts_total', 'Delivery attempts of webhooks', [
       'outcome',
     ]);
     this.count = (outcome) => attempts.inc({ outcome });
@@ -51,13 +50,13 @@ export class WebhooksWorker implements OnApplicationBootstrap, OnApplicationShut
 
   onApplicationBootstrap(): void {
     this.polling.start();
-    this.parking.start();
+    this.exhausting.start();
   }
 
-  /** What is being sent is waited for: 15 s at most. */
+  /** Waits for running deliveries, 15 s at most. */
   async onApplicationShutdown(): Promise<void> {
     this.isStopping = true;
-    await Promise.all([this.polling.stop(), this.parking.stop()]);
+    await Promise.all([this.polling.stop(), this.exhausting.stop()]);
     await Promise.all(this.turns);
   }
 
@@ -70,10 +69,10 @@ export class WebhooksWorker implements OnApplicationBootstrap, OnApplicationShut
     if (wallets.length === 0) return this.hints.idleUntil(await this.queue.nextDueMs());
     for (const wallet of wallets) {
       const turn = this.turn(wallet, lease).catch((error: unknown) =>
-        this.logger.warn({ err: error, wallet }, 'webhooks of an endpoint could not be sent; trying again'),
+        this.logger.warn({ err: error, wallet }, 'webhook deliveries of an endpoint failed, retrying'),
       );
       this.turns.add(turn);
-      // What was written while the endpoint was leased, or is to be retried, waits for its next lease.
+      // Messages written while the endpoint was leased, and retries, wait for its next lease.
       void turn.finally(() => {
         this.turns.delete(turn);
         this.hints.written();
@@ -82,7 +81,7 @@ export class WebhooksWorker implements OnApplicationBootstrap, OnApplicationShut
     return 'done';
   }
 
-  /** Sends to one endpoint, one message after the other, until nothing is due or its time is up. */
+  /** Sends the messages of one endpoint in order, until none is due or the turn ends. */
   private async turn(wallet: string, lease: string): Promise<void> {
     const endMs = performance.now() + turnMs;
     let receiver: Receiver | undefined;
@@ -108,13 +107,13 @@ export class WebhooksWorker implements OnApplicationBootstrap, OnApplicationShut
     const { status, error } = outcome.attempt;
     this.count(error === null ? 'delivered' : 'failed');
     if (error !== null)
-      this.logger.info({ webhook: message.id, status, reason: error }, 'a webhook did not arrive');
+      this.logger.info({ webhook: message.id, status, reason: error }, 'webhook delivery failed');
     await this.queue.record(message, outcome, lease);
   }
 
-  private async park(): Promise<'more' | 'done'> {
-    const parked = await this.queue.parkOld(this.clock.now(), parkedAtOnce);
-    if (parked > 0) this.logger.info({ parked }, 'webhooks that nobody takes were parked');
-    return parked === parkedAtOnce ? 'more' : 'done';
+  private async exhaustOld(): Promise<'more' | 'done'> {
+    const exhausted = await this.queue.exhaustOld(this.clock.now(), exhaustedAtOnce);
+    if (exhausted > 0) this.logger.info({ exhausted }, 'webhooks exhausted');
+    return exhausted === exhaustedAtOnce ? 'more' : 'done';
   }
 }

@@ -2,13 +2,13 @@ import type { Environment } from '@tollbridge/config';
 import { createHash, randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-/** `test` keys spend nothing real; those of one mode are refused in the other. */
+/** `test` keys spend no real money; keys of one mode are rejected in the other. */
 export type KeyMode = 'test' | 'live';
 
 /** `publishable` is the public half of a key, `secret` the one that is shown once. */
 export type KeyKind = 'publishable' | 'secret';
 
-/** What else is written so: the token of a wallet that has signed in. */
+/** Other texts of this form: session tokens of wallets. */
 export type TextKind = KeyKind | 'session';
 
 export interface KeyText {
@@ -19,7 +19,7 @@ export interface KeyText {
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const marks = { publishable: 'pk', secret: 'sk', session: 'ws' } as const;
 const kinds = { pk: 'publishable', sk: 'secret', ws: 'session' } as const;
-// 192 bits: nobody guesses one, however many there are. 62^33 is just above 2^192, 62^6 above 2^32.
+// 192 bits cannot be guessed, however many keys exist. 62^33 is just above 2^192, 62^6 above 2^32.
 const randomLength = 24;
 const bodyDigits = 33;
 const checksumDigits = 6;
@@ -30,27 +30,27 @@ export function modeOf(environment: Environment): KeyMode {
   return environment === 'production' ? 'live' : 'test';
 }
 
-/** `tb_test_pk_…`: random, with a checksum by which a typing mistake is told from a revoked key without a look-up. */
+/** `tb_test_pk_…`: random, with a checksum that distinguishes a typing mistake from a revoked key without a lookup. */
 export function newKeyText(mode: KeyMode, kind: TextKind): string {
   const body = `tb_${mode}_${marks[kind]}_${base62(randomBytes(randomLength), bodyDigits)}`;
   return body + checksumOf(body);
 }
 
-/** What a text says of itself; undefined for one that never was a key. */
+/** Mode and kind of a key; undefined for a text that never was a key. */
 export function readKeyText(text: string): KeyText | undefined {
   const [, mode, mark] = form.exec(text) ?? [];
   if (!mode || text.slice(-checksumDigits) !== checksumOf(text.slice(0, -checksumDigits))) return undefined;
   return { mode: mode as KeyMode, kind: kinds[mark as keyof typeof kinds] };
 }
 
-/** Whether a text is to be looked at as a session token: not whether it is one. */
+/** Whether a text has the prefix of a session token, valid or not. */
 export function isSessionText(text: string): boolean {
   return sessionForm.test(text);
 }
 
 /**
- * SHA-256 in hexadecimal: what stands for a key outside of the request that presented it. As long as keys are random, it
- * tells nobody the key.
+ * SHA-256 in hexadecimal: it identifies a key outside of the request that presented it. Keys are random, so the digest
+ * does not reveal them.
  */
 export function digestOfKey(text: string): string {
   return createHash('sha256').update(text).digest('hex');

@@ -5,7 +5,7 @@ const keyId = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
 const context = callContext({ principal: keyPrincipal(keyId, 'wallet') });
 const spend: KeySpend = { kind: 'order', reference: 'order-1', valueUsd: '1.5', description: 'An order' };
 
-/** A bus on which the merchant app answers what is given; answers what it was called with, in order. */
+/** Budgets on a fake bus, with the calls in order. */
 function budgets(answer: (name: string) => unknown = () => ({ status: 'reserved' })) {
   const calls: [name: string, input: Record<string, unknown>][] = [];
   const call = async (operation: BusOperation<any, any>, input: Record<string, unknown>): Promise<any> => {
@@ -17,19 +17,19 @@ function budgets(answer: (name: string) => unknown = () => ({ status: 'reserved'
   return { calls, names: () => calls.map(([name]) => name), spends: new KeyBudgets({ call } as never) };
 }
 
-describe('what is done with a key', () => {
-  it('is reserved before it is done, and kept', async () => {
+describe('KeyBudgets with a key that has a budget', () => {
+  it('reserves before the work', async () => {
     const { spends, calls, names } = budgets();
     const work = jest.fn(async () => names().join());
     expect(await spends.during(context, () => spend, work)).toBe('reserve');
     expect(calls).toEqual([['reserve', { ...spend, keyId, attempt: expect.any(String) }]]);
   });
 
-  it('is not done when it may not be spent', async () => {
-    const refusal = new DomainError('BUDGET_EXCEEDED');
-    const { spends, names } = budgets(() => refusal);
+  it('does not run the work when the reservation is rejected', async () => {
+    const rejection = new DomainError('BUDGET_EXCEEDED');
+    const { spends, names } = budgets(() => rejection);
     const work = jest.fn();
-    await expect(spends.during(context, () => spend, work)).rejects.toBe(refusal);
+    await expect(spends.during(context, () => spend, work)).rejects.toBe(rejection);
     expect(work).not.toHaveBeenCalled();
     expect(names()).toEqual(['reserve']);
   });
@@ -37,35 +37,41 @@ describe('what is done with a key', () => {
   it.each([
     ['OUTCOME_UNKNOWN', ['reserve', 'release']],
     ['SERVICE_UNAVAILABLE', ['reserve']],
-  ] as const)('is not done when nobody says whether it may be: %s', async (code, asked) => {
-    const { spends, names } = budgets((name) => (name === 'reserve' ? new DomainError(code) : {}));
-    const work = jest.fn();
-    await expect(spends.during(context, () => spend, work)).rejects.toMatchObject({
-      code: 'SERVICE_UNAVAILABLE',
-    });
-    expect(work).not.toHaveBeenCalled();
-    expect(names()).toEqual(asked);
-  });
+  ] as const)(
+    'returns 503 without running the work when the reservation is unanswered: %s',
+    async (code, asked) => {
+      const { spends, names } = budgets((name) => (name === 'reserve' ? new DomainError(code) : {}));
+      const work = jest.fn();
+      await expect(spends.during(context, () => spend, work)).rejects.toMatchObject({
+        code: 'SERVICE_UNAVAILABLE',
+      });
+      expect(work).not.toHaveBeenCalled();
+      expect(names()).toEqual(asked);
+    },
+  );
 
   it.each([
-    ['failed for certain', new DomainError('CONFLICT'), ['reserve', 'release']],
-    ['may have happened', new DomainError('OUTCOME_UNKNOWN'), ['reserve']],
-    ['failed nobody knows how', new Error('what now'), ['reserve']],
-  ])('is given back only when it %s', async (_name, error, asked) => {
-    const { spends, calls, names } = budgets();
-    await expect(
-      spends.during(
-        context,
-        () => spend,
-        () => Promise.reject(error),
-      ),
-    ).rejects.toBe(error);
-    expect(names()).toEqual(asked);
-    const [{ attempt }] = [calls[0]![1]];
-    for (const [, input] of calls.slice(1)) expect(input).toEqual({ reference: 'order-1', attempt });
-  });
+    ['failed without effect', new DomainError('CONFLICT'), ['reserve', 'release']],
+    ['has an unknown outcome', new DomainError('OUTCOME_UNKNOWN'), ['reserve']],
+    ['threw an unexpected error', new Error('what now'), ['reserve']],
+  ])(
+    'releases the reservation only if the work failed without effect: the work %s',
+    async (_name, error, asked) => {
+      const { spends, calls, names } = budgets();
+      await expect(
+        spends.during(
+          context,
+          () => spend,
+          () => Promise.reject(error),
+        ),
+      ).rejects.toBe(error);
+      expect(names()).toEqual(asked);
+      const [{ attempt }] = [calls[0]![1]];
+      for (const [, input] of calls.slice(1)) expect(input).toEqual({ reference: 'order-1', attempt });
+    },
+  );
 
-  it('is given back when its result says that nothing was spent, and answered all the same', async () => {
+  it('releases the reservation and returns the result when nothing was spent', async () => {
     const { spends, names } = budgets((name) =>
       name === 'release' ? new DomainError('OUTCOME_UNKNOWN') : {},
     );
@@ -90,7 +96,7 @@ describe('what is done with a key', () => {
     expect(names()).toEqual(['reserve', 'release', 'reserve']);
   });
 
-  it('is described in words that can be stored, however a token is called', async () => {
+  it('removes unprintable characters from the description and bounds its length', async () => {
     const { spends, calls } = budgets();
     const description = `Swap\u0000 of ${'\ud83d\ude00'.repeat(200)}`;
     await spends.during(
@@ -104,10 +110,10 @@ describe('what is done with a key', () => {
   });
 });
 
-describe('a key without bounds', () => {
+describe('KeyBudgets with a key without a budget', () => {
   const unbounded = () => budgets(() => ({ status: 'reserved', isUnbounded: true }));
 
-  it('is asked for once; from then on what it spends is counted when it is done', async () => {
+  it('reserves before the first work only, and records later spends after the work', async () => {
     const { spends, names } = unbounded();
     await spends.during(
       context,
@@ -124,7 +130,7 @@ describe('a key without bounds', () => {
     expect(names()).toEqual(['reserve', 'reserve']);
   });
 
-  it('is not counted for what certainly was not done, and is for what may have been', async () => {
+  it('records a spend with an unknown outcome, and none without effect', async () => {
     const { spends, names } = unbounded();
     await spends.during(
       context,
@@ -151,7 +157,7 @@ describe('a key without bounds', () => {
     expect(names()).toEqual(['reserve', 'reserve']);
   });
 
-  it('is counted in the end when nobody answers, is never given back, and waited for again', async () => {
+  it('retries an unanswered record, and reserves before the next work again', async () => {
     const answers: unknown[] = [
       { status: 'reserved', isUnbounded: true },
       new DomainError('OUTCOME_UNKNOWN'),
@@ -178,7 +184,7 @@ describe('a key without bounds', () => {
     ).toBe(4);
   });
 
-  it('is looked at again after a minute, and is one key of many', async () => {
+  it('caches the missing budget for a minute, for each key', async () => {
     const { spends, names } = unbounded();
     const now = jest.spyOn(performance, 'now').mockReturnValue(1_000);
     try {
@@ -211,9 +217,12 @@ describe('a key without bounds', () => {
   });
 });
 
-it.each(['public', walletPrincipal('wallet')])('without a key nobody is asked: %s', async (principal) => {
-  const { spends, names } = budgets();
-  const unasked = jest.fn(() => spend);
-  expect(await spends.during(callContext({ principal }), unasked, async () => 1)).toBe(1);
-  expect([names(), unasked.mock.calls]).toEqual([[], []]);
-});
+it.each(['public', walletPrincipal('wallet')])(
+  'KeyBudgets reserves nothing without a key: %s',
+  async (principal) => {
+    const { spends, names } = budgets();
+    const unasked = jest.fn(() => spend);
+    expect(await spends.during(callContext({ principal }), unasked, async () => 1)).toBe(1);
+    expect([names(), unasked.mock.calls]).toEqual([[], []]);
+  },
+);

@@ -4,20 +4,20 @@ import { isWithoutEffect } from '@tollbridge/database';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** What a key is about to spend on. */
+/** What an API key is about to spend, to be reserved in its budget. */
 export interface KeySpend {
   kind: SpendKind;
-  /** The id of what is spent on, unique in the product. */
+  /** The id of the order, transaction set, purchase or payout; unique in the product. */
   reference: string;
-  /** Decimal dollars; null when no price is known. */
+  /** US dollars as a decimal string; null without a price. */
   valueUsd: string | null;
   description: string;
 }
 
 type Reservation = KeySpend & { keyId: string; attempt: string };
 
-/** Whether nobody has answered: what was asked may have been done, or not. */
-function isAway(error: unknown): boolean {
+/** Whether the merchant app gave no answer: the outcome of the call is unknown. */
+function isUnanswered(error: unknown): boolean {
   const { code } = error as DomainError;
   return code === 'OUTCOME_UNKNOWN' || code === 'SERVICE_UNAVAILABLE';
 }
@@ -26,24 +26,24 @@ function isAway(error: unknown): boolean {
 const maxTries = 5;
 const retryMs = 1_000;
 
-// A uuid each. Those forgotten are asked for once more.
-const maxRemembered = 10_000;
-// Bounds of a key are chosen when it is made. This is for what nobody foresees, such as a hand in the database.
-const rememberedForMs = 60_000;
+// A UUID each. An evicted key costs one more call.
+const maxCached = 10_000;
+// Budgets are fixed when a key is created. The time limit covers changes by hand in the database.
+const cachedForMs = 60_000;
 
-/** Holds what is done with a key against what the key may spend. */
+/** Reserves what API keys spend within their budgets, which the merchant app stores. */
 export class KeyBudgets {
-  /** Keys without bounds, and until when that is believed. */
+  /** Keys without budgets, and until when that is cached. */
   private readonly unbounded = new Map<string, number>();
 
   constructor(private readonly bus: Pick<BusClient, 'call'>) {}
 
   /**
-   * Reserves what is spent before it is, and gives it back when it certainly was not. Where that is not known it stays
-   * reserved: the merchant app asks for it later. Without a key nobody is asked; for a key that is known to have no
-   * bounds nobody waits: what it spends is only counted.
-   * @param isSpent whether what the work answered means that something was spent
-   * @throws DomainError when the key may not spend so much, or when nobody could tell; nothing was done then
+   * Reserves a spend, runs the work, and releases the reservation if the work had no effect. After an unknown outcome it
+   * stays reserved, and the merchant app looks the outcome up later. Calls without a key reserve nothing; for a key
+   * without budgets the spend is recorded after the work, without waiting.
+   * @param isSpent whether a result of the work means that something was spent
+   * @throws DomainError when the budget is exceeded, or cannot be read; the work has not run then
    */
   async during<T>(
     context: CallContext,
@@ -66,57 +66,57 @@ export class KeyBudgets {
       isCounted = !isWithoutEffect(error);
       throw error;
     } finally {
-      if (isUnbounded && isCounted) void this.count(spend, context);
-      if (!isUnbounded && !isCounted) await this.giveBack(spend.reference, attempt, context);
+      if (isUnbounded && isCounted) void this.record(spend, context);
+      if (!isUnbounded && !isCounted) await this.release(spend.reference, attempt, context);
     }
   }
 
   private async reserve(spend: Reservation, context: CallContext): Promise<void> {
     try {
       const { isUnbounded } = await this.bus.call(budgetsApi.operations.reserve, spend, context);
-      if (isUnbounded) this.remember(spend.keyId);
+      if (isUnbounded) this.cache(spend.keyId);
     } catch (cause) {
-      if (!isAway(cause)) throw cause;
-      // It may have been reserved all the same. Nobody waits for the answer, who has waited for one in vain already.
+      if (!isUnanswered(cause)) throw cause;
+      // It may be reserved all the same. The client does not wait for the release.
       if ((cause as DomainError).code === 'OUTCOME_UNKNOWN')
-        void this.giveBack(spend.reference, spend.attempt, context);
+        void this.release(spend.reference, spend.attempt, context);
       const sentence =
         'The budget of the API key cannot be read at present, so nothing was done. Retry after retryAfter seconds.';
       throw new DomainError('SERVICE_UNAVAILABLE', sentence, { cause });
     }
   }
 
-  /** Notes what was done already; there is nothing to give back. What fails is tried again, and may be repeated. */
-  private async count(spend: Reservation, context: CallContext): Promise<void> {
+  /** Records a spend after the work. Retries are safe: a repeated reservation changes nothing. */
+  private async record(spend: Reservation, context: CallContext): Promise<void> {
     for (let tries = 1; tries <= maxTries; tries++) {
       try {
         await this.bus.call(budgetsApi.operations.reserve, spend, context);
         return;
       } catch (error) {
-        // The next one waits for its answer again.
+        // The next spend of the key reserves before its work again.
         this.unbounded.delete(spend.keyId);
-        if (!isAway(error)) return;
+        if (!isUnanswered(error)) return;
       }
       await pause(retryMs * tries);
     }
   }
 
-  private remember(keyId: string): void {
-    if (this.unbounded.size >= maxRemembered) this.unbounded.clear();
-    this.unbounded.set(keyId, performance.now() + rememberedForMs);
+  private cache(keyId: string): void {
+    if (this.unbounded.size >= maxCached) this.unbounded.clear();
+    this.unbounded.set(keyId, performance.now() + cachedForMs);
   }
 
-  /** Should it fail, what stays reserved is looked up later. */
-  private async giveBack(reference: string, attempt: string, context: CallContext): Promise<void> {
+  /** If it fails, the merchant app looks the outcome up later. */
+  private async release(reference: string, attempt: string, context: CallContext): Promise<void> {
     await this.bus
       .call(budgetsApi.operations.release, { reference, attempt }, context)
       .catch(() => undefined);
   }
 }
 
-const longest = 256;
+const maxLength = 256;
 
-/** Names of tokens are their makers' choice. */
+/** Token names may contain any character. */
 function printable(text: string): string {
-  return text.slice(0, longest).replace(/[\p{Control}\p{Surrogate}]/gu, ' ');
+  return text.slice(0, maxLength).replace(/[\p{Control}\p{Surrogate}]/gu, ' ');
 }

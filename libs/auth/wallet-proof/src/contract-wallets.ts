@@ -9,22 +9,21 @@ export interface ContractProof {
   signature: string;
 }
 
-/** Nobody could be asked: this says nothing about the proof. */
+/** The chain could not be read: this says nothing about the proof. */
 export class ProofUncheckable extends Error {}
 
 // ERC-6492: these bytes end the signature of a wallet that may not be deployed yet.
 const undeployedMark = '0x6492649264926492649264926492649264926492649264926492649264926492';
 const markLength = 32;
-// Deploying a wallet takes half a million, checking a passkey without a precompile about one.
+// Deploying a wallet takes half a million gas, verifying a passkey without a precompile about one million.
 const gasLimit = '0x989680';
-// Nobody in particular. By default calls come from address 0, which some wallets take for a trial run, in which they
-// accept every signature.
+// An unused address. Some wallets treat calls from address 0, the default, as a simulation and accept every signature.
 const caller = dataSlice(id('tollbridge wallet signature check'), 12);
 const mostAtOnce = 16;
 const timeoutMs = 8_000;
 const verdicts: Readonly<Record<string, boolean>> = { 0: false, 1: false, 2: true };
 
-/** Asks contract wallets, deployed (ERC-1271) or not yet (ERC-6492), in a call that leaves no trace on the chain. */
+/** Verifies signatures of contract wallets, deployed (ERC-1271) or not yet (ERC-6492), by a read-only call. */
 export class ContractWallets {
   private running = 0;
 
@@ -35,7 +34,7 @@ export class ContractWallets {
     return this.rpcs.has(chainId);
   }
 
-  /** @throws ProofUncheckable when the chain cannot be asked at present */
+  /** @throws ProofUncheckable when the chain cannot be read at present */
   async accepts({ wallet, chainId, digest, signature }: ContractProof): Promise<boolean> {
     const parts = unwrap(signature);
     if (!parts) return false;
@@ -71,7 +70,7 @@ interface Unwrapped {
   factoryCall: string;
 }
 
-/** Undefined for what ends as ERC-6492 wants it, and is not of that form. */
+/** Undefined for a malformed ERC-6492 signature. */
 function unwrap(signature: string): Unwrapped | undefined {
   if (!isMarked(signature)) return { signature, factory: ZeroAddress, factoryCall: '0x' };
   try {

@@ -20,15 +20,15 @@ const halfOfOrder = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f4668
 const ordinaryForm = /^0x([0-9a-f]{128}|[0-9a-f]{128}(00|01|1b|1c))$/i;
 
 /**
- * An ordinary wallet proves itself by its key, whatever code its address has on some chain: who holds the key can
- * replace that code (EIP-7702). All others are contracts, and are asked on the chain of the challenge.
+ * A signature by the key of the address is valid, whatever code the address has: the key can replace that code (EIP-7702).
+ * Any other wallet is a contract, and verifies the signature on the chain of the challenge.
  */
 export function checkEvmProof(proof: EvmProof, contracts: ContractWallets): Promise<ProofVerdict> {
   const { message, ...rest } = proof;
   return checkEvmDigest({ ...rest, digest: hashMessage(message) }, contracts);
 }
 
-/** The same of what is no message. */
+/** The same for a hash. */
 export async function checkEvmDigest(
   { wallet, chainId, digest, signature }: EvmDigestProof,
   contracts: ContractWallets,
@@ -40,8 +40,8 @@ export async function checkEvmDigest(
 }
 
 /**
- * Whose signature it is, in one of two spellings: 65 bytes that end in 27, 28, 0 or 1, or the 64 bytes of EIP-2098.
- * The upper half of `s` is refused, as on the chain (EIP-2).
+ * Recovers the signer from 65 bytes that end in 27, 28, 0 or 1, or from the 64 bytes of EIP-2098. Rejects the upper half
+ * of `s`, as the chain does (EIP-2).
  */
 function signerOf(digest: string, signature: string): string | undefined {
   if (!ordinaryForm.test(signature)) return undefined;

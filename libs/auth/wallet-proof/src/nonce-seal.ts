@@ -1,10 +1,10 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** What a nonce says of the challenge that it belongs to. */
+/** The content of a nonce. */
 export interface IssuedNonce {
-  /** Whole seconds: the texts that are signed show no more. */
+  /** Whole seconds, as in the signed text. */
   issuedAtMs: number;
-  /** 0 where the wallet's kind has no numbered chains. */
+  /** 0 for schemes without numbered chains. */
   chainId: number;
 }
 
@@ -13,14 +13,13 @@ const sealLength = 16;
 const form = new RegExp(`^[0-9a-f]{${2 * (headLength + sealLength)}}$`);
 
 /**
- * Nonces that carry what they were issued for, under a seal: so that a challenge needs no row before it is answered.
- * Anybody may ask for challenges of any wallet; stored ones would have to be bounded, and whoever asks for enough of
- * them could push out those that the wallet's owner is just about to sign.
+ * Sealed nonces contain what they were issued for, so a challenge needs no row. Anyone may request challenges for any
+ * wallet: stored ones would need a bound, and a flood of requests could evict the challenge that the owner signs.
  */
 export class NonceSeal {
   readonly #key: Buffer;
 
-  /** @param domain nonces issued for one domain are worth nothing for another */
+  /** @param domain nonces of one domain are invalid for another */
   constructor(
     secret: string,
     private readonly domain: string,
@@ -36,7 +35,7 @@ export class NonceSeal {
     return Buffer.concat([head, this.seal(head, wallet)]).toString('hex');
   }
 
-  /** Undefined for what was not issued here for this wallet. */
+  /** Undefined for a nonce that was not issued here for this wallet. */
   open(nonce: string, wallet: string): IssuedNonce | undefined {
     if (!form.test(nonce)) return undefined;
     const bytes = Buffer.from(nonce, 'hex');
@@ -46,7 +45,7 @@ export class NonceSeal {
   }
 
   private seal(head: Buffer, wallet: string): Buffer {
-    // No address and no domain holds a line break, so what is sealed can be read in one way only.
+    // Addresses and domains contain no line break, so the sealed text is unambiguous.
     const sealed = createHmac('sha256', this.#key).update(head).update(`${wallet}\n${this.domain}`);
     return sealed.digest().subarray(0, sealLength);
   }

@@ -1,10 +1,10 @@
-import type { ProofRefusal } from './verdict';
+import type { ProofRejection } from './verdict';
 
-/** What a wallet is asked to sign as text. */
+/** The content of a sign-in text. */
 export interface SignInText {
   account: 'Ethereum' | 'Solana';
   wallet: string;
-  /** The host of the page on which people sign in, with its port where it has one. */
+  /** The host of the sign-in page, with its port if any. */
   domain: string;
   uri: string;
   /** The number of an EVM chain, or `mainnet` and `devnet` of Solana. */
@@ -12,13 +12,13 @@ export interface SignInText {
   nonce: string;
   issuedAtMs: number;
   expiresAtMs: number;
-  /** What is signed, in one line for people; signing in unless given. */
+  /** The purpose in one line, for people; signing in by default. */
   statement?: string;
 }
 
 const signInStatement = 'Sign in to Tollbridge. This costs nothing and moves no money.';
 
-/** The text of EIP-4361; for Solana the same with another word in its first line, as "Sign in with Solana" has it. */
+/** The text of EIP-4361, or of "Sign in with Solana", which differs in one word of the first line. */
 export function signInText(text: SignInText): string {
   return [
     `${text.domain} wants you to sign in with your ${text.account} account:`,
@@ -35,7 +35,7 @@ export function signInText(text: SignInText): string {
   ].join('\n');
 }
 
-const reasonByLine: Readonly<Record<number, ProofRefusal>> = {
+const reasonByLine: Readonly<Record<number, ProofRejection>> = {
   0: 'wrong_domain',
   1: 'wrong_wallet',
   5: 'wrong_uri',
@@ -44,13 +44,13 @@ const reasonByLine: Readonly<Record<number, ProofRefusal>> = {
 };
 
 /**
- * In what a text differs from the one that was issued; undefined when it is that text, to the byte. Nothing of what a
- * caller sends is read: its lines are only compared.
+ * Where a text differs from the issued one; undefined when the bytes are equal. The client's text is compared by line and
+ * never parsed.
  */
-export function differenceFrom(issued: string, given: string): ProofRefusal | undefined {
+export function differenceFrom(issued: string, given: string): ProofRejection | undefined {
   if (given === issued) return undefined;
   const [wanted, found] = [issued.split('\n'), given.split('\n')];
-  // With a line more or less, the line that differs first is not what somebody meant to change.
+  // With a line more or less, the first differing line does not name the change.
   if (wanted.length !== found.length) return 'message_changed';
   return reasonByLine[wanted.findIndex((line, at) => line !== found[at])] ?? 'message_changed';
 }

@@ -23,7 +23,7 @@ export interface ExpectedTonProof {
   nowMs: number;
 }
 
-// Clocks of telephones are wrong by minutes. That the payload is our nonce bounds the age of a proof more strictly.
+// Phone clocks are off by minutes. The nonce in the payload bounds the age of a proof more strictly.
 const mostClockSkewSeconds = 300;
 
 const sha256 = (...parts: Uint8Array[]) => createHash('sha256').update(Buffer.concat(parts)).digest();
@@ -51,7 +51,7 @@ interface Signed {
   payload: string;
 }
 
-/** What a wallet signs, as TON Connect defines it to the byte. */
+/** The signed bytes, as TON Connect defines them. */
 function signedBytes({ workchain, hash, domain, timestamp, payload }: Signed): Buffer {
   const name = Buffer.from(domain);
   const numbers = { workchain: Buffer.alloc(4), length: Buffer.alloc(4), time: Buffer.alloc(8) };
@@ -60,7 +60,11 @@ function signedBytes({ workchain, hash, domain, timestamp, payload }: Signed): B
   numbers.time.writeBigUInt64LE(BigInt(timestamp));
   const item = sha256(
     Buffer.from('ton-proof-item-v2/'),
-    ...[numbers.workchain, hash, numbers.length, name, numbers.time],
+    numbers.workchain,
+    hash,
+    numbers.length,
+    name,
+    numbers.time,
     Buffer.from(payload),
   );
   return sha256(Buffer.from('ffff', 'hex'), Buffer.from('ton-connect'), item);
@@ -72,7 +76,7 @@ function accountOf(wallet: string): { workchain: number; hash: Buffer } {
   return { workchain: bytes.readInt8(1), hash: bytes.subarray(2, 34) };
 }
 
-/** Node skips what is no base64; here such a text is nothing. */
+/** Strict: Node skips characters that are not base64. */
 function decoded(base64: string): Buffer {
   const bytes = Buffer.from(base64, 'base64');
   return bytes.toString('base64') === base64 ? bytes : Buffer.alloc(0);

@@ -3,13 +3,13 @@ import type { Cell } from '@ton/core';
 export interface TonStateInit {
   /** The account's address within its workchain is this hash. */
   hash: Buffer;
-  /** Undefined where the code is none of the wallets below: nobody knows then what its data means. */
+  /** Undefined for the code of an unknown contract, whose data layout is unknown. */
   publicKey: Buffer | undefined;
 }
 
 /**
- * Bits before the public key in the data of each wallet contract, by the hash of its code. A key is believed of these
- * only: in the data of another contract the same bits may be something that a stranger chose.
+ * Bits before the public key in the data of each wallet contract, by the hash of its code. Only these are trusted: in
+ * another contract the same bits may be chosen by an attacker.
  */
 const bitsBeforeKey: Readonly<Record<string, number>> = {
   // v3r1 and v3r2: seqno, subwallet id.
@@ -22,9 +22,9 @@ const bitsBeforeKey: Readonly<Record<string, number>> = {
   '20834b7b72b112147e1b2fb457b84e74d1a30f04f737d4f62a668e9552d2b72f': 65,
 };
 
-/** Undefined for what is no state-init with code and data. */
+/** Undefined unless it is a state-init with code and data. */
 export async function readStateInit(base64: string): Promise<TonStateInit | undefined> {
-  // Loaded by the first who signs in by TON: it takes 50 ms and 12 MB.
+  // Loaded at the first TON sign-in: it takes 50 ms and 12 MB.
   const { Cell, loadStateInit } = await import('@ton/core');
   try {
     const root = Cell.fromBase64(base64);

@@ -1,4 +1,4 @@
-/** Why a proof is not taken; what a caller is told of each stands beside the routes. */
+/** Why a proof is rejected. libs/contracts has the message of each reason. */
 export const proofRefusals = [
   'nonce_unknown',
   'nonce_used',
@@ -17,11 +17,11 @@ export const proofRefusals = [
   'chain_without_node',
   'other_chain',
 ] as const;
-export type ProofRefusal = (typeof proofRefusals)[number];
+export type ProofRejection = (typeof proofRefusals)[number];
 
-/** `isContract`: a contract on one chain has vouched for it, which says nothing of the same address on another. */
-export type ProofVerdict = { ok: true; isContract: boolean } | { ok: false; reason: ProofRefusal };
+/** `isContract`: a contract on one chain verified it, which proves nothing for the same address on another chain. */
+export type ProofVerdict = { ok: true; isContract: boolean } | { ok: false; reason: ProofRejection };
 
-export const refuse = (reason: ProofRefusal): ProofVerdict => ({ ok: false, reason });
+export const refuse = (reason: ProofRejection): ProofVerdict => ({ ok: false, reason });
 
 export const provenByKey: ProofVerdict = { ok: true, isContract: false };

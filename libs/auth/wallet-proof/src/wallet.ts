@@ -1,7 +1,7 @@
 import { canonicalAddress, canonicalPayer, findChain, type Chain } from '@tollbridge/chains';
 import type { Environment } from '@tollbridge/config';
 
-/** How wallets of one kind prove themselves. */
+/** How wallets of a family sign in. */
 export const signInSchemes = ['eip4361', 'ton_proof', 'solana'] as const;
 export type SignInScheme = (typeof signInSchemes)[number];
 
@@ -11,10 +11,10 @@ export interface Wallet {
   scheme: SignInScheme;
 }
 
-// All EVM chains write addresses alike, so any of them will do.
+// All EVM chains have the same address format.
 const chainIds: Record<SignInScheme, string> = { eip4361: 'eip155:1', ton_proof: 'ton', solana: 'solana' };
 
-/** The wallet that a text names; undefined for what is no address of a wallet that can sign in here. */
+/** The wallet of an address; undefined unless it is a wallet that can sign in here. */
 export function readWallet(text: string, environment: Environment): Wallet | undefined {
   for (const scheme of signInSchemes) {
     const result = canonicalAddress(chainOf(scheme, environment), text);
@@ -24,8 +24,8 @@ export function readWallet(text: string, environment: Environment): Wallet | und
 }
 
 /**
- * The one spelling of a wallet, of whatever chain, in which wallets are compared; null for what is no address. TON's
- * raw form does not say its network: there the environment does.
+ * The canonical form of a wallet on any chain, by which wallets are compared; null for an invalid address. TON's raw form
+ * has no network, so the environment decides it.
  */
 export function canonicalWallet(text: string, environment: Environment): string | null {
   const isTonRaw = /^-?\d+:/.test(text);

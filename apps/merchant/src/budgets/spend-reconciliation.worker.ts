@@ -17,35 +17,35 @@ import {
   outcomeOfOrder,
   outcomeOfPayout,
   outcomeOfPurchase,
-  outcomeOfSilentTransaction,
+  outcomeOfStaleTransaction,
   type SpendOutcome,
 } from './spend-outcome';
 
-const lookEveryMs = 5_000;
+const pollEveryMs = 5_000;
 const maxAtOnce = 20;
-// What is under way still may take hours on a slow chain, and its end will be told.
-const againAfterMs = 10 * 60_000;
+// A purchase may take hours on a slow chain; its end is published.
+const recheckAfterMs = 10 * 60_000;
 
-type Ask = (client: BusClient, reference: string) => Promise<SpendOutcome>;
+type OutcomeLookup = (client: BusClient, reference: string) => Promise<SpendOutcome>;
 
 const context = () => callContext({ principal: 'budgets' });
 
-const askOfPurchase: Ask = async (client, id) => {
+const outcomeOfPurchaseId: OutcomeLookup = async (client, id) => {
   const { status } = await client.call(purchasesApi.operations.stateOfPurchase, { id }, context());
   return outcomeOfPurchase(status);
 };
 
-/** How the service that a kind of spend belongs to is asked what became of it. */
-const asks: Partial<Record<SpendKind, Ask>> = {
+/** Reads the outcome of each kind of spend from the service that owns it. */
+const lookups: Partial<Record<SpendKind, OutcomeLookup>> = {
   order: async (client, id) => {
     return outcomeOfOrder(await client.call(ordersApi.operations.getOrder, { id }, context()));
   },
   swap: async (client, transactionId) => {
     const update = await client.call(snapshotsApi.operations.snapshot, { transactionId }, context());
-    return outcomeOfSilentTransaction(update);
+    return outcomeOfStaleTransaction(update);
   },
-  purchase: askOfPurchase,
-  topup: askOfPurchase,
+  purchase: outcomeOfPurchaseId,
+  topup: outcomeOfPurchaseId,
   payout: async (client, id) => {
     const { state } = await client.call(internalPayoutsApi.operations.stateOfPayout, { id }, context());
     return outcomeOfPayout(state);
@@ -53,12 +53,12 @@ const asks: Partial<Record<SpendKind, Ask>> = {
 };
 
 /**
- * Asks about reservations of which nobody has said for long what became of them: who made one may have died before it
- * spent anything, or an event may have been lost. Only a service that answers releases one; silence is unknown.
+ * Reconciles reservations without a known outcome: the process that reserved may have died, or an event may have been
+ * lost. Only an answer of the service releases one; no answer means unknown.
  */
 @Injectable()
-export class SilentSpends implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly look: PollingLoop;
+export class SpendReconciliation implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly polling: PollingLoop;
 
   constructor(
     private readonly client: BusClient,
@@ -70,41 +70,41 @@ export class SilentSpends implements OnApplicationBootstrap, OnApplicationShutdo
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {
     const onError = (error: unknown) =>
-      logger.warn({ err: error }, 'reservations could not be looked up; trying again');
-    this.look = new PollingLoop(() => this.step(), lookEveryMs, onError);
+      logger.warn({ err: error }, 'reservation reconciliation failed, retrying');
+    this.polling = new PollingLoop(() => this.step(), pollEveryMs, onError);
   }
 
   onApplicationBootstrap(): void {
-    this.look.start();
+    this.polling.start();
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.look.stop();
+    await this.polling.stop();
   }
 
   async step(): Promise<'more' | 'done'> {
-    const kinds = Object.keys(asks) as SpendKind[];
-    const due = await this.repository.takeDue(kinds, this.clock.now(), againAfterMs, maxAtOnce);
-    await Promise.all(due.map((spend) => this.lookUp(spend)));
+    const kinds = Object.keys(lookups) as SpendKind[];
+    const due = await this.repository.takeDue(kinds, this.clock.now(), recheckAfterMs, maxAtOnce);
+    await Promise.all(due.map((spend) => this.reconcile(spend)));
     return due.length === maxAtOnce ? 'more' : 'done';
   }
 
-  private async lookUp({ reference, kind, attempts }: Spend): Promise<void> {
+  private async reconcile({ reference, kind, attempts }: Spend): Promise<void> {
     try {
-      const outcome = await asks[kind]!(this.client, reference).catch(outcomeOfFailure);
+      const outcome = await lookups[kind]!(this.client, reference).catch(outcomeOfFailure);
       if (outcome === 'open') return;
       const status = await transaction(this.database.pool, (client) =>
         outcome === 'captured'
           ? this.budgets.capture(client, reference)
-          : // A try that began meanwhile is not what was asked about.
+          : // An attempt that began after the lookup is not covered by it.
             this.budgets.release(client, reference, {
               isStill: (spend) => isEqual(spend.attempts, attempts),
             }),
       );
-      this.logger.info({ reference, kind, status }, 'a reservation that nobody had ended was looked up');
+      this.logger.info({ reference, kind, status }, 'reservation reconciled');
       this.outbox.wake();
     } catch (error) {
-      this.logger.warn({ reference, kind, err: error }, 'a reservation could not be looked up; trying again');
+      this.logger.warn({ reference, kind, err: error }, 'reservation lookup failed, retrying');
     }
   }
 }
@@ -112,7 +112,7 @@ export class SilentSpends implements OnApplicationBootstrap, OnApplicationShutdo
 const isEqual = (one: readonly string[], other: readonly string[]): boolean =>
   one.length === other.length && one.every((attempt, at) => attempt === other[at]);
 
-/** What was reserved for, and does not exist, was never made. */
+/** A purchase that does not exist was never made. */
 function outcomeOfFailure(error: unknown): SpendOutcome {
   if (error instanceof DomainError && error.code === 'NOT_FOUND') return 'released';
   throw error;

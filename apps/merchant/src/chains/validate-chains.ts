@@ -1,8 +1,8 @@
 import type { FieldError } from '@tollbridge/rpc';
 import { findChain } from '@tollbridge/chains';
 
-/** Names the fields that are not the id of a chain in the registry: another name of a chain would be another asset. */
-export function chainProblems<F extends string>(
+/** Errors for fields that are not the id of a chain in the registry: another name of a chain would be another asset. */
+export function validateChains<F extends string>(
   given: Readonly<Record<F, string>>,
   fields: readonly F[],
 ): FieldError[] {

@@ -1,31 +1,31 @@
 import type { PaymentChanged } from '@tollbridge/contracts';
 import type { TransactionClient } from '@tollbridge/database';
-import { tellMerchants } from '../webhooks/webhook-outbox';
+import { notifyMerchants } from '../webhooks/webhook-outbox';
 import type { PaymentRequest } from './payment';
 import type { Payment } from './payments.repository';
 
-/** A payment as it stands now, and the request that it belongs to. */
-interface ToldPayment {
+/** A payment after a change, and its request. */
+interface ChangedPayment {
   payment: Payment;
   request: PaymentRequest;
 }
 
 /**
- * Notifies the merchants where payments stand, in the transaction that has moved them there.
- * @param nowMs when that becomes known: three days of attempts begin then, however long ago the order has changed
+ * Notifies merchants of changed payments, in the transaction of the change.
+ * @param nowMs when the change was committed: the delivery schedule starts then, however old the event is
  */
-export async function tellOfPayments(
+export async function notifyOfPayments(
   client: TransactionClient,
-  told: readonly ToldPayment[],
+  changes: readonly ChangedPayment[],
   nowMs: number,
 ): Promise<void> {
-  const messages = told.map(({ payment, request }) => ({
+  const messages = changes.map(({ payment, request }) => ({
     wallet: request.wallet,
     type: `payment.${payment.status}` as const,
     data: changeOf(payment, request),
     nowMs,
   }));
-  await tellMerchants(client, messages);
+  await notifyMerchants(client, messages);
 }
 
 const changeOf = (payment: Payment, { metadata }: PaymentRequest): PaymentChanged => ({

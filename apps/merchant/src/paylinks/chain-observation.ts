@@ -1,33 +1,36 @@
 import type { BlockRef, EvmReads, EvmRpc } from '@tollbridge/evm';
-import type { Payment, Sight } from './payment';
+import type { ChainObservation, Payment } from './payment';
 
-/** A transaction to look for. */
-export interface Wanted {
+/** A transaction to read from the chain. */
+export interface ObservedTransaction {
   txHash: string;
-  /** Where it was seen before. */
+  /** The block in which it was seen before. */
   block: Payment['block'];
 }
 
-/** Looks for transactions as one node has them. @throws RpcError when none answers */
-export function lookFor(rpc: EvmRpc, wanted: readonly Wanted[]): Promise<Sight[]> {
+/** Reads transactions from one node. @throws RpcError when no node answers */
+export function observe(
+  rpc: EvmRpc,
+  transactions: readonly ObservedTransaction[],
+): Promise<ChainObservation[]> {
   return rpc.pinned(async (reads) => {
-    const { head, receipts } = await reads.headAndReceipts(wanted.map(({ txHash }) => txHash));
-    const heightOf = (at: number) => receipts[at]?.height ?? wanted[at]!.block?.height;
-    const heights = [...new Set(wanted.flatMap((_, at) => heightOf(at) ?? []))];
+    const { head, receipts } = await reads.headAndReceipts(transactions.map(({ txHash }) => txHash));
+    const heightOf = (at: number) => receipts[at]?.height ?? transactions[at]!.block?.height;
+    const heights = [...new Set(transactions.flatMap((_, at) => heightOf(at) ?? []))];
     const blocks = await blocksAt(reads, heights);
     return Promise.all(
-      wanted.map(async ({ txHash, block: seen }, at): Promise<Sight> => {
+      transactions.map(async ({ txHash, block: seen }, at): Promise<ChainObservation> => {
         const [receipt, height] = [receipts[at], heightOf(at)];
         const block = height === undefined ? null : (blocks.get(height) ?? null);
         if (!receipt)
           return isStillThere(seen, block)
-            ? silent
+            ? unavailable
             : { kind: 'unmined', chainTimeMs: head.timestamp * 1_000 };
         // Its value pays links of the coin; its data may name a link.
         const transaction = await reads.transaction(txHash);
         const isWhole = block?.hash === receipt.blockHash && transaction?.blockHash === receipt.blockHash;
-        // The chain has moved on between the answers, or a part of the node lags.
-        if (!isWhole) return silent;
+        // The chain has advanced between the answers, or a part of the node lags.
+        if (!isWhole) return unavailable;
         const confirmations = head.height - receipt.height + 1;
         return { kind: 'mined', receipt, transaction, minedAtMs: block.timestamp * 1_000, confirmations };
       }),
@@ -35,10 +38,10 @@ export function lookFor(rpc: EvmRpc, wanted: readonly Wanted[]): Promise<Sight[]
   });
 }
 
-const silent: Sight = { kind: 'silent' };
+const unavailable: ChainObservation = { kind: 'unavailable' };
 
-/** A node that does not have the block yet, or has it and not its receipts, does not say that the transaction is gone. */
-function isStillThere(seen: Wanted['block'], block: BlockRef | null): boolean {
+/** A node that lacks the block, or has it without its receipts, does not show that the transaction was dropped. */
+function isStillThere(seen: ObservedTransaction['block'], block: BlockRef | null): boolean {
   return seen !== null && (block === null || block.hash === seen.hash);
 }
 

@@ -1,0 +1,17 @@
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** The chain on which a contract wallet proved itself first. */
+@Entity('contract_wallets')
+@Index('contract_wallets_proven', ['provenAt'])
+@Check('contract_wallets_chain_id_check', 'chain_id > 0')
+@Check('contract_wallets_wallet_check', "wallet <> ''")
+export class ContractWalletEntity {
+  @PrimaryColumn({ type: 'text' })
+  readonly wallet: string;
+
+  @Column({ type: 'bigint', name: 'chain_id' })
+  readonly chainId: string;
+
+  @Column({ type: 'timestamptz', name: 'proven_at' })
+  readonly provenAt: Date;
+}

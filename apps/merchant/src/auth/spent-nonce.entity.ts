@@ -1,0 +1,13 @@
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** The nonce of a proof that was accepted, until it expires. */
+@Entity('spent_nonces')
+@Index('spent_nonces_expires', ['expiresAt'])
+@Check('spent_nonces_nonce_check', 'octet_length(nonce) = 32')
+export class SpentNonceEntity {
+  @PrimaryColumn({ type: 'bytea' })
+  readonly nonce: Buffer;
+
+  @Column({ type: 'timestamptz', name: 'expires_at' })
+  readonly expiresAt: Date;
+}

@@ -1,0 +1,38 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** Sums of one day (UTC), or of all days under the day -infinity. */
+@Entity('dashboard_sums')
+export class DashboardSumEntity {
+  @PrimaryColumn({ type: 'integer' })
+  readonly generation: number;
+
+  @PrimaryColumn({ type: 'text' })
+  readonly wallet: string;
+
+  @PrimaryColumn({ type: 'date' })
+  readonly day: string;
+
+  @PrimaryColumn({ type: 'text' })
+  readonly network: string;
+
+  @PrimaryColumn({ type: 'text' })
+  readonly token: string;
+
+  @Column({ type: 'bigint' })
+  readonly completed: string;
+
+  @Column({ type: 'bigint' })
+  readonly unsuccessful: string;
+
+  @Column({ type: 'bigint' })
+  readonly unpriced: string;
+
+  @Column({ type: 'numeric' })
+  readonly amount: string;
+
+  @Column({ type: 'numeric', name: 'value_usd' })
+  readonly valueUsd: string;
+
+  @Column({ type: 'bigint', default: 0 })
+  readonly confirmed: string;
+}

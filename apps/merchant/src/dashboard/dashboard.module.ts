@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { ActivePaylinksRepository } from './active-paylinks.repository';
+import { DashboardHandlers } from './dashboard.handlers';
+import { DashboardListener } from './dashboard.listener';
+import { DashboardRepository } from './dashboard.repository';
+import { ExportHandlers } from './export.handlers';
+import { RecordPages } from './record-pages';
+
+/** The dashboard: a projection of orders and PayLink payments, with its sums. */
+@Module({
+  controllers: [DashboardHandlers, ExportHandlers],
+  providers: [DashboardRepository, ActivePaylinksRepository, RecordPages, DashboardListener],
+  exports: [DashboardListener],
+})
+export class DashboardModule {}

@@ -1,0 +1,60 @@
+import { ContractWalletEntity } from './auth/contract-wallet.entity';
+import { SignInRecordEntity } from './auth/sign-in-record.entity';
+import { SpentNonceEntity } from './auth/spent-nonce.entity';
+import { WalletSessionEntity } from './auth/wallet-session.entity';
+import { KeyMonthEntity } from './budgets/key-month.entity';
+import { KeySpendEntity } from './budgets/key-spend.entity';
+import { DashboardStateEntity } from './dashboard/dashboard-state.entity';
+import { DashboardSumEntity } from './dashboard/dashboard-sum.entity';
+import { DashboardTransactionEntity } from './dashboard/dashboard-transaction.entity';
+import { ApiKeyEntity } from './keys/api-key.entity';
+import { KeyPlanChangeEntity } from './keys/key-plan-change.entity';
+import { LedgerCheckEntity } from './ledger/ledger-check.entity';
+import { LedgerEntryEntity } from './ledger/ledger-entry.entity';
+import { LedgerSumEntity } from './ledger/ledger-sum.entity';
+import { LedgerTransactionEntity } from './ledger/ledger-transaction.entity';
+import { LedgerWaitingEntity } from './ledger/ledger-waiting.entity';
+import { LedgerEntity } from './ledger/ledger.entity';
+import { OrderEntity } from './orders/order.entity';
+import { PayLinkPaymentEntity } from './paylinks/paylink-payment.entity';
+import { PayLinkEntity } from './paylinks/paylink.entity';
+import { PaymentDayEntity } from './payments/payment-day.entity';
+import { PaymentRequestEntity } from './payments/payment-request.entity';
+import { PaymentEntity } from './payments/payment.entity';
+import { ProvenReceiverEntity } from './receivers/proven-receiver.entity';
+import { SettingsChangeEntity } from './settings/settings-change.entity';
+import { SettingsEntity } from './settings/settings.entity';
+import { WebhookEndpointEntity } from './webhooks/webhook-endpoint.entity';
+import { WebhookMessageEntity } from './webhooks/webhook-message.entity';
+
+/** The tables of this app. Those of libs/platform/database (outbox, inbox, idempotency keys) and of prices belong to their libraries. */
+export const entities = [
+  ApiKeyEntity,
+  KeyPlanChangeEntity,
+  WalletSessionEntity,
+  SpentNonceEntity,
+  ContractWalletEntity,
+  SignInRecordEntity,
+  KeyMonthEntity,
+  KeySpendEntity,
+  ProvenReceiverEntity,
+  SettingsEntity,
+  SettingsChangeEntity,
+  PaymentRequestEntity,
+  PaymentEntity,
+  PaymentDayEntity,
+  PayLinkEntity,
+  PayLinkPaymentEntity,
+  OrderEntity,
+  DashboardStateEntity,
+  DashboardTransactionEntity,
+  DashboardSumEntity,
+  LedgerEntity,
+  LedgerTransactionEntity,
+  LedgerEntryEntity,
+  LedgerSumEntity,
+  LedgerCheckEntity,
+  LedgerWaitingEntity,
+  WebhookEndpointEntity,
+  WebhookMessageEntity,
+];

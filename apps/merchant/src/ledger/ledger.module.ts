@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { LedgerChecks } from './ledger-checks';
+import { LedgerProofRepository } from './ledger-proof.repository';
+import { LedgerHandlers } from './ledger.handlers';
+import { LedgerListener } from './ledger.listener';
+import { LedgerRepository } from './ledger.repository';
+import { LedgerWorker } from './ledger.worker';
+
+/** The double-entry ledger of each merchant, and its verification. */
+@Module({
+  controllers: [LedgerHandlers],
+  providers: [LedgerRepository, LedgerProofRepository, LedgerChecks, LedgerWorker, LedgerListener],
+  exports: [LedgerListener],
+})
+export class LedgerModule {}

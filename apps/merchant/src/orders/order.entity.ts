@@ -1,0 +1,22 @@
+import type { OrderChanged } from '@tollbridge/contracts';
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** A copy of an order as its newest event describes it. The record is in pay-orders. */
+@Entity('orders')
+@Index('orders_settled_by', ['settledBy'], { where: 'settled_by IS NOT NULL' })
+export class OrderEntity {
+  @PrimaryColumn({ type: 'uuid' })
+  readonly id: string;
+
+  @Column({ type: 'text' })
+  readonly wallet: string;
+
+  @Column({ type: 'integer' })
+  readonly version: number;
+
+  @Column({ type: 'json', nullable: true })
+  readonly data: OrderChanged | null;
+
+  @Column({ type: 'text', name: 'settled_by', nullable: true })
+  readonly settledBy: string | null;
+}

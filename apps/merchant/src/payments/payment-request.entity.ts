@@ -1,0 +1,53 @@
+import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A payment that a merchant asks for. */
+@Entity('payment_requests')
+@Check('payment_requests_amount_check', 'amount > (0)::numeric')
+@Check('payment_requests_completed_payments_check', 'completed_payments >= 0')
+@Check('payment_requests_seen_payments_check', 'seen_payments >= 0')
+export class PaymentRequestEntity {
+  @PrimaryColumn({ type: 'uuid' })
+  readonly id: string;
+
+  @Column({ type: 'text' })
+  readonly wallet: string;
+
+  @Column({ type: 'numeric', precision: 78, scale: 0 })
+  readonly amount: string;
+
+  @Column({ type: 'text' })
+  readonly currency: string;
+
+  @Column({ type: 'text' })
+  readonly chain: string;
+
+  @Column({ type: 'text' })
+  readonly description: string;
+
+  @Column({ type: 'json', nullable: true })
+  readonly metadata: Record<string, unknown> | null;
+
+  @Column({ type: 'text', name: 'receive_address' })
+  readonly receiveAddress: string;
+
+  @Column({ type: 'text', name: 'success_url', nullable: true })
+  readonly successUrl: string | null;
+
+  @Column({ type: 'timestamptz', name: 'expires_at', nullable: true })
+  readonly expiresAt: Date | null;
+
+  @Column({ type: 'timestamptz', name: 'canceled_at', nullable: true })
+  readonly canceledAt: Date | null;
+
+  @Column({ type: 'integer', name: 'seen_payments', default: 0 })
+  readonly seenPayments: number;
+
+  @Column({ type: 'integer', name: 'completed_payments', default: 0 })
+  readonly completedPayments: number;
+
+  @Column({ type: 'timestamptz', name: 'created_at' })
+  readonly createdAt: Date;
+
+  @Column({ type: 'timestamptz', name: 'updated_at' })
+  readonly updatedAt: Date;
+}

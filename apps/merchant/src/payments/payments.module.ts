@@ -1,0 +1,31 @@
+import { Module } from '@nestjs/common';
+import { ChainsModule } from '../chains/chains.module';
+import { SettingsModule } from '../settings/settings.module';
+import { ExecutePayment } from './execute-payment';
+import { OptionQuotes } from './option-quotes';
+import { PaymentRequestsHandlers } from './payment-requests.handlers';
+import { PaymentRequestsRepository } from './payment-requests.repository';
+import { PaymentPagesHandlers, PaymentsHandlers } from './payments.handlers';
+import { PaymentsOfOrders } from './payments.listener';
+import { PaymentsRepository } from './payments.repository';
+import { UnplacedPayments } from './payments.worker';
+import { ReadPayment } from './read-payment';
+import { RefundChains } from './refund-chains';
+
+/** Payment requests and their payments. */
+@Module({
+  imports: [ChainsModule, SettingsModule],
+  controllers: [PaymentRequestsHandlers, PaymentsHandlers, PaymentPagesHandlers],
+  providers: [
+    PaymentRequestsRepository,
+    PaymentsRepository,
+    OptionQuotes,
+    RefundChains,
+    ReadPayment,
+    ExecutePayment,
+    UnplacedPayments,
+    PaymentsOfOrders,
+  ],
+  exports: [PaymentsOfOrders],
+})
+export class PaymentsModule {}

@@ -1,0 +1,23 @@
+import { Check, Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+
+/** The audit log of settings. */
+@Entity('settings_changes')
+// Indexes with descending or INCLUDE columns, which TypeORM cannot describe, are left to the migrations.
+@Index('settings_changes_wallet', { synchronize: false })
+@Check('settings_changes_change_check', "change = ANY (ARRAY['stored', 'deleted'])")
+export class SettingsChangeEntity {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
+  readonly seq: string;
+
+  @Column({ type: 'text' })
+  readonly wallet: string;
+
+  @Column({ type: 'text' })
+  readonly change: 'stored' | 'deleted';
+
+  @Column({ type: 'text', name: 'request_id' })
+  readonly requestId: string;
+
+  @Column({ type: 'timestamptz', name: 'changed_at' })
+  readonly changedAt: Date;
+}

@@ -1,0 +1,20 @@
+import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+import type { Settings } from './merchant-settings';
+
+/** The settings of a merchant. */
+@Entity('settings')
+@Check('settings_store_name_check', "(store_name <> '') AND (length(store_name) <= 64)")
+@Check('settings_wallet_check', "wallet <> ''")
+export class SettingsEntity {
+  @PrimaryColumn({ type: 'text' })
+  readonly wallet: string;
+
+  @Column({ type: 'json' })
+  readonly data: Settings;
+
+  @Column({ type: 'timestamptz', name: 'updated_at' })
+  readonly updatedAt: Date;
+
+  @Column({ type: 'text', name: 'store_name', nullable: true })
+  readonly storeName: string | null;
+}

@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { ChainsModule } from '../chains/chains.module';
+import { ReceiversModule } from '../receivers/receivers.module';
+import { WebhookEndpointsModule } from '../webhooks/webhook-endpoints.module';
+import { MerchantDefaults } from './merchant-defaults';
+import { SettingsHandlers } from './settings.handlers';
+import { SettingsRepository } from './settings.repository';
+
+/** The settings of merchants, and the defaults that other features take from them. */
+@Module({
+  imports: [ChainsModule, ReceiversModule, WebhookEndpointsModule],
+  controllers: [SettingsHandlers],
+  providers: [SettingsRepository, MerchantDefaults],
+  exports: [SettingsRepository, MerchantDefaults],
+})
+export class SettingsModule {}

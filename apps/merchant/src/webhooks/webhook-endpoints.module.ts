@@ -1,0 +1,10 @@
+import { Module } from '@nestjs/common';
+import { WebhookEndpointsRepository } from './webhook-endpoints.repository';
+import { WebhookSecrets } from './webhook-secrets';
+
+/** Endpoints of webhooks. Apart from their delivery, since settings write endpoints and tests of webhooks read settings. */
+@Module({
+  providers: [WebhookSecrets, WebhookEndpointsRepository],
+  exports: [WebhookSecrets, WebhookEndpointsRepository],
+})
+export class WebhookEndpointsModule {}

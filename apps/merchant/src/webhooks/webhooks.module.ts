@@ -1,0 +1,26 @@
+import { Module } from '@nestjs/common';
+import { SettingsModule } from '../settings/settings.module';
+import { OrderWebhooks } from './order-webhooks';
+import { WebhookEndpointsModule } from './webhook-endpoints.module';
+import { WebhookMessagesRepository } from './webhook-messages.repository';
+import { WebhookQueueRepository } from './webhook-queue.repository';
+import { WebhookSender } from './webhook-sender';
+import { WebhookTests } from './webhook-tests';
+import { WebhooksHandlers } from './webhooks.handlers';
+import { WebhooksWorker } from './webhooks.worker';
+
+/** Webhook messages: their queue, their delivery, and the merchants' view of both. */
+@Module({
+  imports: [WebhookEndpointsModule, SettingsModule],
+  controllers: [WebhooksHandlers],
+  providers: [
+    WebhookMessagesRepository,
+    WebhookQueueRepository,
+    WebhookSender,
+    WebhooksWorker,
+    WebhookTests,
+    OrderWebhooks,
+  ],
+  exports: [OrderWebhooks],
+})
+export class WebhooksModule {}
