@@ -1,7 +1,10 @@
 import { keyRejectionMessages, type KeyRejection } from '@tollbridge/contracts';
 import { DomainError } from '@tollbridge/rpc';
 
-export function unauthorized(reason: KeyRejection, message: string = keyRejectionMessages[reason]): DomainError {
+export function unauthorized(
+  reason: KeyRejection,
+  message: string = keyRejectionMessages[reason],
+): DomainError {
   return new DomainError('UNAUTHORIZED', message, { details: { reason } });
 }
 

@@ -1,5 +1,5 @@
 // Tests of this library need real servers, which libs/dev/testing reaches; the library itself must not know it.
- 
+
 import {
   eventually,
   freshDatabase,

@@ -1,5 +1,5 @@
 // Tests of this library need real servers, which libs/dev/testing starts; the library itself must not know it.
- 
+
 export {
   eventually,
   freePort,
