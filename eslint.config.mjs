@@ -50,13 +50,12 @@ const testLayers = [
 
 // Files with numbers that are no money, under a name that money/exact-amounts takes for an amount.
 const numbersNamedLikeAmounts = [
-  'apps/gateway/src/http/body-room.ts', // bytes
   'apps/sandbox/src/cards/test-number.ts', // digits of a checksum
   'apps/sandbox/src/mail/mail.repository.ts', // a count of mails
   'apps/sandbox/src/across/read-approval-request.ts', // a query parameter
   'apps/sandbox/src/oneclick/read-quote-request.ts', // basis points
   'apps/sandbox/src/oneclick/swap.ts', // basis points
-  'apps/tee/src/payments/bigint-array.ts', // an index
+  'apps/tee/src/ledger/bigint-array.ts', // an index
   'libs/domain/chains/src/addresses/cardano-byron.ts', // a byte
   'libs/integrations/routing/src/across/across.wire.ts', // a time
   'libs/platform/config/src/settings.ts', // a setting

@@ -6,12 +6,12 @@ export interface BodySender {
   isAnonymous: boolean;
 }
 
-/** An amount that a request has reserved. */
+/** An units that a request has reserved. */
 export interface Reservation {
-  /** Releases the rest of the amount; further calls do nothing. */
+  /** Releases the rest of the units; further calls do nothing. */
   release(): void;
-  /** Releases everything above the amount. */
-  shrinkTo(amount: number): void;
+  /** Releases everything above the units. */
+  shrinkTo(units: number): void;
 }
 
 // Parts of the capacity. Anonymous clients together leave half to those with a key or a wallet.
@@ -20,7 +20,7 @@ const anonymousShare = 1 / 4;
 const share = 1 / 2;
 
 /**
- * A bounded amount (of bytes, of requests) that requests reserve before their body is read. One sender gets a share of
+ * A bounded units (of bytes, of requests) that requests reserve before their body is read. One sender gets a share of
  * it, an anonymous one a smaller share.
  */
 export class CapacityPool {
@@ -37,15 +37,15 @@ export class CapacityPool {
   /**
    * @throws DomainError RATE_LIMIT_EXCEEDED when the sender has used its share, SERVICE_UNAVAILABLE when nothing is left
    */
-  reserve(sender: BodySender, amount: number): Reservation {
+  reserve(sender: BodySender, units: number): Reservation {
     const { name, isAnonymous } = sender;
     const own = this.reservedBySender.get(name) ?? 0;
-    if (own + amount > this.capacity * (isAnonymous ? anonymousShare : share)) throw shareUsed();
-    const isFull = this.reserved + amount > this.capacity;
-    const isAnonymousFull = this.reservedByAnonymous + amount > this.capacity * anonymousPart;
+    if (own + units > this.capacity * (isAnonymous ? anonymousShare : share)) throw shareUsed();
+    const isFull = this.reserved + units > this.capacity;
+    const isAnonymousFull = this.reservedByAnonymous + units > this.capacity * anonymousPart;
     if (isFull || (isAnonymous && isAnonymousFull)) throw full();
-    this.add(sender, amount);
-    let held = amount;
+    this.add(sender, units);
+    let held = units;
     const shrinkTo = (wanted: number): void => {
       if (wanted >= held) return;
       this.add(sender, wanted - held);
@@ -54,10 +54,10 @@ export class CapacityPool {
     return { release: () => shrinkTo(0), shrinkTo };
   }
 
-  private add({ name, isAnonymous }: BodySender, amount: number): void {
-    this.reserved += amount;
-    if (isAnonymous) this.reservedByAnonymous += amount;
-    const own = (this.reservedBySender.get(name) ?? 0) + amount;
+  private add({ name, isAnonymous }: BodySender, units: number): void {
+    this.reserved += units;
+    if (isAnonymous) this.reservedByAnonymous += units;
+    const own = (this.reservedBySender.get(name) ?? 0) + units;
     if (own > 0) this.reservedBySender.set(name, own);
     else this.reservedBySender.delete(name);
   }

@@ -2,7 +2,7 @@
 import type { Progress } from '../../../purchases/purchase';
 import type { Operator, TopUpResult, TopUpTerms } from '../../airtime/airtime-provider';
 import { valueUsd } from '../../amounts';
-import { Decimal } from '@tollbridge/money';
+import { Decimal, decimalNumber } from '@tollbridge/money';
 import {
   decimalOf,
   decimalOr,
@@ -72,7 +72,7 @@ export function toTopUpBody(terms: TopUpTerms, reference: string): object {
   const { operatorId, amount, useLocalAmount, countryCode, phone } = terms;
   return {
     operatorId,
-    amount: Number(amount),
+    amount: decimalNumber(amount),
     useLocalAmount,
     recipientPhone: { countryCode, number: phone },
     customIdentifier: reference,

@@ -2,7 +2,7 @@
 import type { Progress } from '../../../purchases/purchase';
 import { valueUsd } from '../../amounts';
 import type { AmountRules, Biller, BillResult, BillTerms, FixedAmount } from '../../bills/bill-provider';
-import { Decimal } from '@tollbridge/money';
+import { Decimal, decimalNumber } from '@tollbridge/money';
 import {
   decimalOf,
   fieldsOf,
@@ -94,7 +94,7 @@ export function toPaymentBody(terms: BillTerms, reference: string): object {
   return {
     billerId,
     subscriberAccountNumber,
-    amount: Number(amount),
+    amount: decimalNumber(amount),
     useLocalAmount,
     referenceId: reference,
     ...(amountId !== null && { amountId }),

@@ -2,7 +2,7 @@
 import type { DenominationType, GiftCardCode, ServiceBalance } from '@tollbridge/contracts';
 import type { Progress } from '../../../purchases/purchase';
 import { valueUsd } from '../../amounts';
-import { Decimal } from '@tollbridge/money';
+import { Decimal, decimalNumber } from '@tollbridge/money';
 import type { GiftCardResult, GiftCardTerms, Product } from '../../gift-cards/gift-card-provider';
 import {
   decimalOf,
@@ -87,7 +87,7 @@ export function toOrderBody(terms: GiftCardTerms, reference: string): object {
   return {
     productId,
     quantity,
-    unitPrice: Number(unitPrice),
+    unitPrice: decimalNumber(unitPrice),
     senderName,
     customIdentifier: reference,
     ...(recipientEmail !== null && { recipientEmail }),
