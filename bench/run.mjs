@@ -104,7 +104,7 @@ async function prepareRows(deployment, { spawn, nats, admin, options, measured, 
   const { gateway } = deployment;
   const caller = await openBusCaller(deployment);
   atEnd(() => caller.close());
-  const local = await localWorld(gateway);
+  const local = await localSandbox(gateway);
   // The demo key has no rate limit.
   const key = local.merchant.secret;
   const measureRoute = (origin, next, inFlight, seconds) => measureHttp(origin, next, inFlight, seconds, key);
@@ -142,7 +142,7 @@ async function measureFigures(figures, { only }, progress) {
   return measured;
 }
 
-async function localWorld(gateway) {
+async function localSandbox(gateway) {
   const sandbox = JSON.parse(await sendOnce(gateway, { path: '/sandbox' }));
   const { chains, accounts, merchant } = sandbox;
   const address = (role) => accounts.find((account) => account.role === role).address;

@@ -49,13 +49,13 @@ async function measureDeliveries({ receiver, admin, wallets }, seconds) {
   const { arrivedMs } = await done;
   const latencies = arrivedMs.map((ms) => ms - startedMs);
   const lastMs = arrivedMs.reduce((last, ms) => Math.max(last, ms), startedMs);
-  await untilNoted(admin);
+  await untilRecorded(admin);
   const elapsed = (lastMs - startedMs) / 1000;
   const ends = latencies.map((ms) => ms / 1000);
   return { ...summary(latencies, elapsed, 0), ...seriesOf(latencies, ends, elapsed) };
 }
 
-async function untilNoted(admin) {
+async function untilRecorded(admin) {
   for (;;) {
     const { rowCount } = await admin.query(
       `SELECT FROM merchant.webhook_messages WHERE next_attempt_at IS NOT NULL LIMIT 1`,

@@ -54,7 +54,7 @@ async function runJest({ project, report, more, note }) {
   const file = join(folder, `${report}.json`);
   mkdirSync(folder, { recursive: true });
   rmSync(file, { force: true });
-  // A test that leaves a socket open would keep jest, and whoever waits for it, for ever: it ends after the last test.
+  // A test that leaves a socket open would keep jest running for ever: it ends after the last test.
   const ending = ['--ci', '--passWithNoTests', '--forceExit'];
   const args = [program, '--selectProjects', project, '--json', `--outputFile=${file}`, ...ending, ...more];
   let done = 0;

@@ -24,10 +24,10 @@ const linted = singleCheck('eslint', ['apps', 'libs', '--max-warnings', '0']);
 // By default jest leaves one core free: on two cores it would run everything in one process.
 const unitWorkers = [`--maxWorkers=${availableParallelism()}`, '--workerIdleMemoryLimit=1GB'];
 
-// These tests wait for servers and blocks most of their time. Workers also give back the memory that their files took.
+// These tests wait for servers and blocks most of their time. Workers are restarted when they use too much memory.
 const intWorkers = [`--maxWorkers=${availableParallelism() + 1}`, '--workerIdleMemoryLimit=1GB'];
 
-/** In the order in which they run: what is quick to tell something comes first. @type {Part[]} */
+/** In the order in which they run: the fastest parts come first. @type {Part[]} */
 export const parts = [
   { name: 'lint', usedBy: ['lint'], sharesCores: true, run: withGraph(linted) },
   {
@@ -55,7 +55,7 @@ export const parts = [
     usedBy: ['int'],
     run: jestPart('int', /\.int\.spec\.ts$/, ['libs', 'apps'], { more: intWorkers, again: true }),
   },
-  // Each file starts a whole world of its own, which takes as much as a machine of two cores can do for two of them.
+  // Each file starts every app and server of its own: two at once are the limit of a machine with two cores.
   {
     name: 'e2e',
     usedBy: ['e2e'],
@@ -118,7 +118,7 @@ export function stagesOf(wanted) {
   return single.length > 0 ? [single, ...others] : others;
 }
 
-/** Without the graph of projects, the rule of who may import whom allows everything. */
+/** Without the project graph, the rule of module boundaries allows every import. */
 function withGraph(/** @type {() => Promise<import('./test-command.mjs').Outcome>} */ check) {
   return async () => {
     await readProjectGraph();

@@ -4,7 +4,7 @@ import { lastLines, runCommand } from '../local/run-command.mjs';
 
 /** @typedef {import('./test-command.mjs').Outcome} Outcome */
 
-// Nothing here takes that long; without a bound a test that hangs would hold up a pipeline until somebody looks.
+// Nothing here takes that long; without a bound a test that hangs would block a pipeline.
 export const partTimeoutMs = 30 * 60_000;
 
 const plain = { ...process.env, FORCE_COLOR: '0' };

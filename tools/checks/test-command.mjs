@@ -19,7 +19,7 @@ import { groups, parts, partsOfChange, stagesOf } from './parts.mjs';
  * @property {string} [unsteady] what failed at first and passed alone
  */
 
-/** Runs the parts that were asked for, goes on after a failing one, and tells everything that failed at the end. */
+/** Runs the wanted parts, goes on after a failing one, and reports all failures at the end. */
 export class TestCommand {
   /** @param {import('./parts.mjs').Part[]} wanted */
   constructor(wanted) {

@@ -15,25 +15,13 @@ const notYetClean = [
   'apps/pay-orders',
   'apps/sandbox',
   'apps/service-api',
-  'apps/stream',
   'apps/tee',
   'apps/tx-engine',
-  'bench',
   'libs/auth/api-keys',
-  'libs/auth/key-budgets',
   'libs/auth/wallet-proof',
   'libs/chain-adapters/evm',
   'libs/chain-adapters/ton',
-  'libs/contracts',
-  'libs/dev/local-chain',
-  'libs/dev/local-contracts',
-  'libs/dev/routing-conformance',
   'libs/dev/testing',
-  'libs/domain/chains',
-  'libs/domain/money',
-  'libs/integrations/balances',
-  'libs/integrations/prices',
-  'libs/integrations/routing',
   'libs/nanopay/attestation',
   'libs/nanopay/paywall',
   'libs/nanopay/protocol',
@@ -45,7 +33,6 @@ const notYetClean = [
   'libs/platform/http',
   'libs/platform/observability',
   'libs/platform/rpc',
-  'tools/checks',
 ];
 
 const textFile = /\.(ts|mjs|cjs|md|sol|sh|yml|yaml|sql|conf|json|svg|txt|example)$|(^|\/)Dockerfile$/;
@@ -138,7 +125,11 @@ describe('findWords', () => {
   });
 
   it('finds words inside identifiers', () => {
-    assert.deepEqual(wordsIn('const isTold = hearEvents(refused_at);'), ['1 told', '1 hear', '1 refused']);
+    assert.deepEqual(wordsIn('const wasToldTwice = hearEvents(refused_at);'), [
+      '1 told',
+      '1 hear',
+      '1 refused',
+    ]);
   });
 
   it('ignores words that only contain a listed word', () => {

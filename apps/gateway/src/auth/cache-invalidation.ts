@@ -1,6 +1,6 @@
 import { Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { keyEvents, sessionEvents } from '@tollbridge/contracts';
-import { BusConnection, hearEvents } from '@tollbridge/rpc';
+import { BusConnection, subscribeToEvents } from '@tollbridge/rpc';
 import { CachedKeys } from './cached-keys';
 import { CachedSessions } from './cached-sessions';
 
@@ -17,11 +17,11 @@ export class CacheInvalidation implements OnModuleInit, OnApplicationShutdown {
 
   onModuleInit(): void {
     this.subscriptions.push(
-      hearEvents(this.bus, keyEvents['api-key-changed'], {
+      subscribeToEvents(this.bus, keyEvents['api-key-changed'], {
         onEvent: ({ data }) => this.keys.invalidate(data.id),
         onGap: () => this.keys.invalidateAll(),
       }),
-      hearEvents(this.bus, sessionEvents['session-revoked'], {
+      subscribeToEvents(this.bus, sessionEvents['session-revoked'], {
         onEvent: ({ data }) => this.sessions.invalidate(data.id),
         onGap: () => this.sessions.invalidateAll(),
       }),

@@ -115,9 +115,9 @@ export class WebhookMessagesRepository {
   }
 
   /** Inserts a message outside the queue: only its creator sends it, unless it is replayed. */
-  async insertParked({ id, wallet, type, payload, nowMs }: NewMessage): Promise<void> {
+  async insertExhausted({ id, wallet, type, payload, nowMs }: NewMessage): Promise<void> {
     await this.pool.query({
-      name: 'webhook-message-insert-parked',
+      name: 'webhook-message-insert-exhausted',
       text: `INSERT INTO webhook_messages (id, wallet, type, payload, status, schedule_from, created_at)
              VALUES ($1, $2, $3, $4, 'parked', $5, $5)`,
       values: [id, wallet, type, payload, new Date(nowMs)],

@@ -53,7 +53,7 @@ export class WebhookTests {
       nowMs,
       storeName: await this.settings.storeName(wallet),
     });
-    await this.messages.insertParked({ id, wallet, type: 'webhook.test', payload, nowMs });
+    await this.messages.insertExhausted({ id, wallet, type: 'webhook.test', payload, nowMs });
     const progress = { scheduleFromMs: nowMs, scheduleAttempts: 0 };
     const message = { id, payload, progress, replays: 0, endpoint: { ...endpoint, url: endpoint.url } };
     const receiver = this.sender.receiverAt(endpoint.url);

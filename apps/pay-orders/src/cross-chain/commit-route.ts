@@ -5,7 +5,7 @@ import { canonicalAddress } from '@tollbridge/chains';
 import { Clock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
 import { ProviderError } from '@tollbridge/http';
-import { RouteRefusal, type CommittedRoute, type RouteRequest } from '@tollbridge/routing';
+import { RouteRejection, type CommittedRoute, type RouteRequest } from '@tollbridge/routing';
 import { ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
 import { decimalNumber } from '@tollbridge/money';
 import type { CrossChainRoute } from '../chains/deployments';
@@ -82,7 +82,7 @@ export class RouteCommitments {
 }
 
 function outcomeOf(error: unknown): { outcome: CommitOutcome; reason: string } {
-  if (error instanceof RouteRefusal) return { outcome: 'refused', reason: error.reason };
+  if (error instanceof RouteRejection) return { outcome: 'refused', reason: error.reason };
   const { message } = error as Error;
   const isKnown = error instanceof ProviderError && error.kind !== 'unknownOutcome';
   return { outcome: isKnown ? 'unavailable' : 'unknown', reason: message.slice(0, 500) };

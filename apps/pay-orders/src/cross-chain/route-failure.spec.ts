@@ -1,7 +1,7 @@
 import { findChain, findToken } from '@tollbridge/chains';
 import { MAX_AMOUNT } from '@tollbridge/money';
 import { ProviderError, type ProviderErrorKind } from '@tollbridge/http';
-import { RouteRefusal, type RefusalReason } from '@tollbridge/routing';
+import { RouteRejection, type RejectionReason } from '@tollbridge/routing';
 import type { CrossChainRoute } from '../chains/deployments';
 import { failureOf } from './route-failure';
 
@@ -11,7 +11,7 @@ const route: CrossChainRoute = {
   ...{ settleChain, settleToken: findToken(settleChain, 'USDC')! },
 };
 
-it.each<[RefusalReason, string]>([
+it.each<[RejectionReason, string]>([
   ['noRoute', 'There is no route from BTC on Bitcoin to USDC on Base.'],
   ['noLiquidity', 'The liquidity is too low for this amount at present. Send less, or retry later.'],
   ['priceMoved', 'The rate has moved since the quote. Request a new quote.'],
@@ -19,14 +19,14 @@ it.each<[RefusalReason, string]>([
   ['badRefundAddress', "The payer's address cannot take a refund on Bitcoin."],
   ['belowMinimum', 'The amount is below the minimum of this route. Pay more.'],
 ])('%s', (reason, sentence) => {
-  expect(failureOf(new RouteRefusal(reason), route, '1')).toEqual({
+  expect(failureOf(new RouteRejection(reason), route, '1')).toEqual({
     ...{ sentence, minUsd: null, minSettleAtomic: null, isRejected: true },
   });
 });
 
 describe('the least amount', () => {
-  const least = (minimum: RouteRefusal['minimum'], price?: string) =>
-    failureOf(new RouteRefusal('belowMinimum', minimum), route, price);
+  const least = (minimum: RouteRejection['minimum'], price?: string) =>
+    failureOf(new RouteRejection('belowMinimum', minimum), route, price);
 
   it('states the minimum in the token and in dollars', () => {
     expect(least({ amountOutAtomic: 2_500_000n }, '0.9998')).toEqual({

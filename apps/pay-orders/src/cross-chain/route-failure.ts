@@ -1,7 +1,7 @@
 import { formatUnits } from '@tollbridge/money';
 import { usdValue } from '@tollbridge/prices';
 import { ProviderError } from '@tollbridge/http';
-import { RouteRefusal } from '@tollbridge/routing';
+import { RouteRejection } from '@tollbridge/routing';
 import { noRoute, type CrossChainRoute } from '../chains/deployments';
 
 /** Why there is no quote. */
@@ -24,7 +24,7 @@ export function failureOf(
   route: CrossChainRoute,
   settlePriceUsd: string | undefined,
 ): QuoteFailure {
-  if (error instanceof RouteRefusal) return rejectionOf(error, route, settlePriceUsd);
+  if (error instanceof RouteRejection) return rejectionOf(error, route, settlePriceUsd);
   const isTimeout = (error as Error | null)?.name === 'TimeoutError';
   if (!(error instanceof ProviderError) && !isTimeout) throw error;
   const sentence = 'The provider returns no rate at present. Retry in a few seconds.';
@@ -32,7 +32,7 @@ export function failureOf(
 }
 
 function rejectionOf(
-  { reason, minimum }: RouteRefusal,
+  { reason, minimum }: RouteRejection,
   route: CrossChainRoute,
   priceUsd: string | undefined,
 ): QuoteFailure {

@@ -24,7 +24,7 @@ export class PayoutChains {
           urls: [...rpcUrls],
           timeoutMs: rpcTimeoutMs,
           maxLagBlocks,
-          onSetAside: onUnhealthy,
+          onUnhealthy: onUnhealthy,
         };
         return [id, { chain, rpc: new EvmRpc(options) }];
       }),

@@ -69,12 +69,12 @@ async function tryGroup(rpc: EvmRpc, from: string, calls: readonly Call[]): Prom
   });
   if (!simulated) return estimateEach(rpc, from, calls);
   return simulated.map(({ succeeded, returnData, gasUnits }) =>
-    succeeded && !isRefusal(returnData) ? gasUnits : undefined,
+    succeeded && !isRejection(returnData) ? gasUnits : undefined,
   );
 }
 
 /** Some tokens return false instead of reverting; others return nothing. */
-const isRefusal = (returnData: string): boolean => /^0x0+$/.test(returnData);
+const isRejection = (returnData: string): boolean => /^0x0+$/.test(returnData);
 
 async function estimateEach(
   rpc: EvmRpc,

@@ -47,7 +47,7 @@ export class PayoutRow {
 /** A withdrawal of a balance, or of a seller's earnings. */
 @Entity('withdrawals')
 @Index('withdrawals_pending', ['created_at', 'id'], { where: `status = 'pending'` })
-// An index on `payout`: TypeORM cannot tell it from the check constraint of the same name.
+// An index on `payout`: TypeORM confuses it with the check constraint of the same name.
 @Index('withdrawals_payout', { synchronize: false })
 @Check('withdrawals_kind_check', `kind IN ('balance', 'earnings')`)
 @Check('withdrawals_amount_check', 'amount > 0')

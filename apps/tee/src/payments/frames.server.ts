@@ -204,7 +204,7 @@ class PaywallConnection {
     if (++this.inFlight >= maxInFlight) this.socket.pause();
     answer.then(
       (outcomes) => this.socket.write(tcpMessage(number, outcomes), () => this.resume()),
-      // The outcome is unknown; closing tells the paywall at once.
+      // The outcome is unknown; closing the connection informs the paywall at once.
       () => this.socket.destroy(),
     );
   }

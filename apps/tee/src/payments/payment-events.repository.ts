@@ -31,7 +31,7 @@ export interface ReceiptsToPublish {
 }
 
 interface PositionRow {
-  told: string;
+  published: string;
   at_ms: string;
   seq: string;
   head: Buffer;
@@ -62,10 +62,10 @@ export class PaymentEventsRepository {
     return transaction(this.database.pool, async (client) => {
       const { rows } = await client.query<PositionRow>({
         name: 'told-read',
-        text: 'SELECT told.seq AS told, at_ms, ledger.seq, head FROM told, ledger FOR UPDATE OF told',
+        text: 'SELECT told.seq AS published, at_ms, ledger.seq, head FROM told, ledger FOR UPDATE OF told',
       });
       const position = rows[0]!;
-      const [published, last] = [BigInt(position.told), BigInt(position.seq)];
+      const [published, last] = [BigInt(position.published), BigInt(position.seq)];
       const isLast = last - published <= limit;
       const seq = isLast ? last : published + BigInt(limit);
       if (seq <= published) return { seq, isLast };

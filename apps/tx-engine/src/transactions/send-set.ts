@@ -86,7 +86,7 @@ export class SendSet {
     const nowMs = this.clock.now();
     if (outcome !== 'sent') {
       const step = stepOfTransaction(set, transaction);
-      return failed(set, { step, txHash: null, reason: outcome.refused }, nowMs);
+      return failed(set, { step, txHash: null, reason: outcome.rejected }, nowMs);
     }
     if (set.state !== 'submitting') return set;
     return sent(set, index, nowMs);

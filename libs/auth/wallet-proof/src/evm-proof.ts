@@ -1,6 +1,6 @@
 import { hashMessage, recoverAddress, Signature } from 'ethers';
 import type { ContractWallets } from './contract-wallets';
-import { provenByKey, refuse, type ProofVerdict } from './verdict';
+import { provenByKey, rejected, type ProofVerdict } from './verdict';
 
 export interface EvmProof {
   /** Checksummed. */
@@ -34,9 +34,9 @@ export async function checkEvmDigest(
   contracts: ContractWallets,
 ): Promise<ProofVerdict> {
   if (signerOf(digest, signature) === wallet) return provenByKey;
-  if (!contracts.knows(chainId)) return refuse('chain_without_node');
+  if (!contracts.knows(chainId)) return rejected('chain_without_node');
   const isAccepted = await contracts.accepts({ wallet, chainId, digest, signature });
-  return isAccepted ? { ok: true, isContract: true } : refuse('wrong_signature');
+  return isAccepted ? { ok: true, isContract: true } : rejected('wrong_signature');
 }
 
 /**

@@ -4,5 +4,5 @@ export { NonceSeal, type IssuedNonce } from './nonce-seal';
 export { differenceFrom, signInText, type SignInText } from './sign-in-text';
 export { checkSolanaProof } from './solana-proof';
 export { checkTonProof, type ExpectedTonProof, type TonProof } from './ton-proof';
-export { proofRefusals, type ProofRejection, type ProofVerdict } from './verdict';
+export { proofRejections, type ProofRejection, type ProofVerdict } from './verdict';
 export { canonicalWallet, readWallet, signInSchemes, type SignInScheme, type Wallet } from './wallet';

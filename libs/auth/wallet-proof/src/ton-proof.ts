@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isEd25519Signature } from './ed25519';
 import { readStateInit } from './ton-state-init';
-import { provenByKey, refuse, type ProofVerdict } from './verdict';
+import { provenByKey, rejected, type ProofVerdict } from './verdict';
 
 /** A `ton_proof` as wallets give it by TON Connect, with the state-init of the account. */
 export interface TonProof {
@@ -31,16 +31,16 @@ const sha256 = (...parts: Uint8Array[]) => createHash('sha256').update(Buffer.co
 export async function checkTonProof(proof: TonProof, expected: ExpectedTonProof): Promise<ProofVerdict> {
   const { domain, payload, timestamp, signature } = proof;
   if (domain.value !== expected.domain || domain.lengthBytes !== Buffer.byteLength(domain.value))
-    return refuse('wrong_domain');
-  if (payload !== expected.payload) return refuse('wrong_nonce');
-  if (Math.abs(expected.nowMs / 1000 - timestamp) > mostClockSkewSeconds) return refuse('wrong_time');
+    return rejected('wrong_domain');
+  if (payload !== expected.payload) return rejected('wrong_nonce');
+  if (Math.abs(expected.nowMs / 1000 - timestamp) > mostClockSkewSeconds) return rejected('wrong_time');
   const account = accountOf(expected.wallet);
   const stateInit = await readStateInit(proof.stateInit);
-  if (!stateInit?.hash.equals(account.hash)) return refuse('wrong_state_init');
-  if (!stateInit.publicKey) return refuse('unknown_wallet_contract');
+  if (!stateInit?.hash.equals(account.hash)) return rejected('wrong_state_init');
+  if (!stateInit.publicKey) return rejected('unknown_wallet_contract');
   const message = signedBytes({ ...account, domain: domain.value, timestamp, payload });
   const isSigned = isEd25519Signature(message, decoded(signature), stateInit.publicKey);
-  return isSigned ? provenByKey : refuse('wrong_signature');
+  return isSigned ? provenByKey : rejected('wrong_signature');
 }
 
 interface Signed {

@@ -1,5 +1,5 @@
 /** Why a proof is rejected. libs/contracts has the message of each reason. */
-export const proofRefusals = [
+export const proofRejections = [
   'nonce_unknown',
   'nonce_used',
   'challenge_expired',
@@ -17,11 +17,11 @@ export const proofRefusals = [
   'chain_without_node',
   'other_chain',
 ] as const;
-export type ProofRejection = (typeof proofRefusals)[number];
+export type ProofRejection = (typeof proofRejections)[number];
 
 /** `isContract`: a contract on one chain verified it, which proves nothing for the same address on another chain. */
 export type ProofVerdict = { ok: true; isContract: boolean } | { ok: false; reason: ProofRejection };
 
-export const refuse = (reason: ProofRejection): ProofVerdict => ({ ok: false, reason });
+export const rejected = (reason: ProofRejection): ProofVerdict => ({ ok: false, reason });
 
 export const provenByKey: ProofVerdict = { ok: true, isContract: false };

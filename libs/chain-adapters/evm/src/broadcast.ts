@@ -2,7 +2,7 @@ import { RpcError } from './rpc-error';
 import type { EvmRpc } from './rpc-pool';
 
 /** `unknown`: the transaction may have reached the chain. Sending it again is safe. */
-export type SendOutcome = 'sent' | 'unknown' | { refused: string };
+export type SendOutcome = 'sent' | 'unknown' | { rejected: string };
 
 // A used nonce may have been used by this very transaction: its receipt decides.
 const known =
@@ -32,6 +32,6 @@ export async function broadcast(rpc: EvmRpc, raw: string): Promise<SendOutcome> 
     // The node that did not answer may have accepted it, and this node rejects it as a duplicate.
     if (error.kind !== 'rejected' || error.isAfterSilence) return 'unknown';
     const rejection = rejections.find(([pattern]) => pattern.test(said));
-    return rejection ? { refused: rejection[1] } : 'unknown';
+    return rejection ? { rejected: rejection[1] } : 'unknown';
   }
 }

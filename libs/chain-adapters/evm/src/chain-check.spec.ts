@@ -1,4 +1,4 @@
-import type { SetAsideReason } from './set-aside';
+import type { UnhealthyReason } from './cooldown';
 import { ScriptedNode } from './testing/scripted-node';
 import { errorOf, rpcOver } from './testing/test-rpc';
 import { down, refuseConnection, twoNodes, whoAnswers } from './testing/two-nodes';
@@ -38,7 +38,7 @@ describe('the chain id', () => {
     a.chainId = 1;
     const { rpc } = rpcOver({ a });
     expect(await errorOf(rpc.head())).toMatchObject({ kind: 'unavailable', reason: 'wrongChain' });
-    expect(await errorOf(rpc.head())).toMatchObject({ kind: 'unavailable', reason: 'allSetAside' });
+    expect(await errorOf(rpc.head())).toMatchObject({ kind: 'unavailable', reason: 'allUnhealthy' });
     expect(a.asked).toEqual(['eth_chainId']);
   });
 
@@ -67,7 +67,7 @@ describe('the chain id', () => {
     expect(events.map((event) => event.reason)).toEqual(['unavailable', 'wrongChain']);
   });
 
-  it.each<[string, () => unknown, SetAsideReason]>([
+  it.each<[string, () => unknown, UnhealthyReason]>([
     ['refused', refuseConnection, 'unavailable'],
     ['malformed', () => 8453, 'badReply'],
   ])('sets aside a node when it is %s', async (_title, answer, reason) => {

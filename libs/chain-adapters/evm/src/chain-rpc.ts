@@ -6,6 +6,6 @@ export function evmRpcOf(
   { id, chainId, rpcUrls, maxLagBlocks }: EvmChain,
   log: { warn(about: object, sentence: string): void },
 ): EvmRpc {
-  const onSetAside = (event: object) => log.warn({ chain: id, ...event }, 'RPC endpoint unhealthy');
-  return new EvmRpc({ chainId, urls: rpcUrls, maxLagBlocks, onSetAside });
+  const onUnhealthy = (event: object) => log.warn({ chain: id, ...event }, 'RPC endpoint unhealthy');
+  return new EvmRpc({ chainId, urls: rpcUrls, maxLagBlocks, onUnhealthy });
 }

@@ -122,7 +122,7 @@ describe('typed reads', () => {
       kind: 'badReply',
       reason: 'replyTooLarge',
     });
-    expect(strict.rpc.health()[0]).toMatchObject({ state: 'setAside', reason: 'badReply' });
+    expect(strict.rpc.health()[0]).toMatchObject({ state: 'unhealthy', reason: 'badReply' });
   });
 
   it('do not halve a range for any other error', async () => {
@@ -147,7 +147,7 @@ describe('typed reads', () => {
     const { rpc } = rpcOver({ a: node });
     const error = await errorOf(rpc.logs({ ...filter, fromBlock: 1 }));
     expect(error).toMatchObject({ kind: 'badReply', reason: 'malformed' });
-    expect(rpc.health()[0]).toMatchObject({ state: 'setAside', reason: 'badReply' });
+    expect(rpc.health()[0]).toMatchObject({ state: 'unhealthy', reason: 'badReply' });
   });
 
   it('let null in a filter stand for any topic, and take several contracts', async () => {

@@ -119,7 +119,7 @@ describe('typed reads against a real node', () => {
   it('never use a node of another chain', async () => {
     const rpc = rpcOf(await startNode(1), await startNode());
     expect((await rpc.head()).height).toBe(0);
-    expect(rpc.health()).toMatchObject([{ state: 'setAside', reason: 'wrongChain' }, { state: 'healthy' }]);
+    expect(rpc.health()).toMatchObject([{ state: 'unhealthy', reason: 'wrongChain' }, { state: 'healthy' }]);
   });
 });
 
@@ -200,7 +200,7 @@ describe('two real nodes', () => {
     expect((await rpc.head()).height).toBe(10);
     await first.stop('SIGKILL');
     expect((await rpc.head()).height).toBe(12);
-    expect(rpc.health()).toMatchObject([{ state: 'setAside', reason: 'unavailable' }, { state: 'healthy' }]);
+    expect(rpc.health()).toMatchObject([{ state: 'unhealthy', reason: 'unavailable' }, { state: 'healthy' }]);
   });
 
   it('go on with an update when the first is killed in the middle of it', async () => {
@@ -222,7 +222,7 @@ describe('two real nodes', () => {
     });
     const update = await nextUpdate(rpc, [], options);
     expect(update).toMatchObject({ kind: 'advance', logs: [{ data: logTopic + word(9) }] });
-    expect(rpc.health()[0]).toMatchObject({ state: 'setAside', reason: 'unavailable' });
+    expect(rpc.health()[0]).toMatchObject({ state: 'unhealthy', reason: 'unavailable' });
   });
 
   it('of one chain are followed as one, while the first dies and the second lags', async () => {
@@ -255,7 +255,7 @@ describe('two real nodes', () => {
     const rpc = rpcOf(lagging, current);
     expect((await rpc.head()).height).toBe(100);
     expect(rpc.health()).toMatchObject([
-      { state: 'setAside', reason: 'lagging', headHeight: 10 },
+      { state: 'unhealthy', reason: 'lagging', headHeight: 10 },
       { state: 'healthy', headHeight: 100 },
     ]);
   });

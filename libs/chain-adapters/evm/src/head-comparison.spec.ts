@@ -2,7 +2,7 @@ import { rpcOver } from './testing/test-rpc';
 import { down, twoNodes, whoAnswers } from './testing/two-nodes';
 
 describe('heads', () => {
-  it('set aside a node that lags more than it may, and show where it stands', async () => {
+  it('unhealthy a node that lags more than it may, and show where it stands', async () => {
     const nodes = twoNodes();
     const { rpc, events, clock } = rpcOver(nodes);
     nodes.a.lag = 6;
@@ -10,7 +10,7 @@ describe('heads', () => {
     expect(events).toMatchObject([
       { endpoint: '#1 http://a', reason: 'lagging', detail: 'lags by 6 blocks' },
     ]);
-    expect(rpc.health()).toMatchObject([{ headHeight: 94, state: 'setAside' }, { headHeight: 100 }]);
+    expect(rpc.health()).toMatchObject([{ headHeight: 94, state: 'unhealthy' }, { headHeight: 100 }]);
     // It lags on, so it stays away longer each time it comes back.
     clock.nowMs += 4_000;
     await rpc.head();
@@ -61,7 +61,7 @@ describe('heads', () => {
     await rpc.head();
     nodes.b.respond = down;
     expect((await rpc.head()).height).toBe(50);
-    expect(rpc.health()[0]).toMatchObject({ state: 'setAside', reason: 'lagging' });
+    expect(rpc.health()[0]).toMatchObject({ state: 'unhealthy', reason: 'lagging' });
     // A single endpoint cannot be shown to have caught up.
     clock.nowMs += 4_000;
     nodes.b.respond = down;
@@ -69,7 +69,7 @@ describe('heads', () => {
     expect(rpc.health()[0]!.failuresInARow).toBe(1);
   });
 
-  it('are not asked of a node that is set aside', async () => {
+  it('are not asked of a node that is unhealthy', async () => {
     const nodes = twoNodes();
     nodes.b.chainId = 1;
     const { rpc, clock } = rpcOver(nodes);

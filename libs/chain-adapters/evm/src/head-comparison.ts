@@ -20,7 +20,7 @@ export class HeadComparison {
     const nowMs = this.clock.now();
     if (this.endpoints.length === 1 || nowMs < this.nextAtMs) return;
     this.nextAtMs = nowMs + intervalMs;
-    const looks = this.endpoints.filter((endpoint) => !endpoint.isSetAside).map(lookAt);
+    const looks = this.endpoints.filter((endpoint) => !endpoint.isUnhealthy).map(lookAt);
     const heads = (await Promise.all(looks)).filter((head) => head !== null);
     // Alone, an endpoint can neither lag nor be shown to have caught up.
     if (heads.length === 1) return;
@@ -28,7 +28,7 @@ export class HeadComparison {
     for (const { endpoint, height } of heads) {
       const lag = best - height;
       if (lag <= this.maxLagBlocks) endpoint.caughtUp();
-      else endpoint.setAside('lagging', { message: `lags by ${lag} blocks` });
+      else endpoint.markUnhealthy('lagging', { message: `lags by ${lag} blocks` });
     }
   }
 }

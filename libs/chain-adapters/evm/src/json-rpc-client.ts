@@ -14,7 +14,7 @@ import { MalformedReply } from './wire-fields';
 // Most public providers take 100 requests in a batch; geth's own limit is 1000. A smaller limit is learnt on rejection.
 const startingMaxBatch = 100;
 // The gateway in front of the node speaks here, not the node: a wrong, missing, unpaid or blocked key.
-const gatewayRefusals = new Set([401, 402, 403, 407]);
+const gatewayRejections = new Set([401, 402, 403, 407]);
 
 /** Speaks JSON-RPC with one URL. Holds no opinion about whether the URL should be asked: see `RpcEndpoint`. */
 export class JsonRpcClient {
@@ -58,7 +58,7 @@ export class JsonRpcClient {
 
   private decode(answer: HttpAnswer, firstId: number, count: number): DecodedReplies {
     const { status } = answer;
-    if (status === 429 || gatewayRefusals.has(status)) throw this.statusError(answer);
+    if (status === 429 || gatewayRejections.has(status)) throw this.statusError(answer);
     try {
       return decodeReplies(answer.body, firstId, count);
     } catch (error) {

@@ -129,7 +129,7 @@ describe('names of node errors', () => {
     [3, 'too many requests'],
     [-32000, 'VM Exception: revert header not found'],
     [-32000, 'execution reverted: rate limit exceeded'],
-  ])('a contract cannot have an endpoint set aside by its revert text: %i %s', (code, message) => {
+  ])('a contract cannot have an endpoint unhealthy by its revert text: %i %s', (code, message) => {
     expect(nameOf('eth_call', code, message)).toBe('nodeError');
     expect(nameOf('eth_getLogs', code, message)).toBe('nodeError');
   });

@@ -11,14 +11,14 @@ describe('an endpoint', () => {
       maxReplyBytes: 1_000_000,
       now: () => 0,
       random: () => 1,
-      maxSetAsideMs: 1_000,
-      onSetAside: (event) => events.push(event),
+      maxCooldownMs: 1_000,
+      onUnhealthy: (event) => events.push(event),
     });
     const mistake = new TypeError('mistake');
     const request = endpoint.request([{ method: 'eth_chainId', params: [] }], () => {
       throw mistake;
     });
     await expect(request).rejects.toBe(mistake);
-    expect([endpoint.isSetAside, events]).toEqual([false, []]);
+    expect([endpoint.isUnhealthy, events]).toEqual([false, []]);
   });
 });

@@ -4,14 +4,14 @@ import { JsonRpcClient } from './json-rpc-client';
 import type { RpcRequest } from './json-rpc';
 import { RpcError, type RpcErrorReason } from './rpc-error';
 import { parseRpcUrl } from './rpc-url';
-import { SetAside, type SetAsideReason } from './set-aside';
+import { Cooldown, type UnhealthyReason } from './cooldown';
 import { MalformedReply } from './wire-fields';
 
-export interface SetAsideEvent {
+export interface UnhealthyEvent {
   chainId: number;
   /** Redacted. */
   endpoint: string;
-  reason: SetAsideReason;
+  reason: UnhealthyReason;
   untilMs: number;
   failuresInARow: number;
   detail: string;
@@ -20,8 +20,8 @@ export interface SetAsideEvent {
 export interface EndpointHealth {
   /** Redacted. */
   endpoint: string;
-  state: 'healthy' | 'setAside';
-  reason: SetAsideReason | null;
+  state: 'healthy' | 'unhealthy';
+  reason: UnhealthyReason | null;
   untilMs: number | null;
   failuresInARow: number;
   /** The newest block it has shown, null before the first look. */
@@ -32,18 +32,18 @@ export interface EndpointOptions extends HttpLimits {
   chainId: number;
   now(): number;
   random(): number;
-  maxSetAsideMs: number;
-  onSetAside(event: SetAsideEvent): void;
+  maxCooldownMs: number;
+  onUnhealthy(event: UnhealthyEvent): void;
 }
 
 /** One URL of a chain: checks what it is and what it answers, and keeps out of the way when it fails. */
 export class RpcEndpoint {
   headHeight: number | null = null;
   private readonly client: JsonRpcClient;
-  private readonly setAsideState: SetAside;
+  private readonly cooldown: Cooldown;
   private readonly chainCheck: ChainCheck;
-  // Calls that were under way when the endpoint was set aside fail too; only the first of them counts.
-  private timesSetAside = 0;
+  // Calls that were under way when the endpoint became unhealthy fail too; only the first of them counts.
+  private timesUnhealthy = 0;
 
   constructor(
     url: string,
@@ -52,23 +52,23 @@ export class RpcEndpoint {
   ) {
     this.client = new JsonRpcClient(parseRpcUrl(url, position), options);
     this.chainCheck = new ChainCheck(this.client, options.chainId, options);
-    this.setAsideState = new SetAside(options.maxSetAsideMs, options.random);
+    this.cooldown = new Cooldown(options.maxCooldownMs, options.random);
   }
 
   get label(): string {
     return this.client.url.label;
   }
 
-  get isSetAside(): boolean {
-    return this.setAsideState.isActive(this.options.now());
+  get isUnhealthy(): boolean {
+    return this.cooldown.isActive(this.options.now());
   }
 
-  get setAsideUntilMs(): number {
-    return this.setAsideState.untilMs;
+  get unhealthyUntilMs(): number {
+    return this.cooldown.untilMs;
   }
 
   get mayBeTriedEarly(): boolean {
-    return this.setAsideState.mayBeTriedEarly;
+    return this.cooldown.mayBeTriedEarly;
   }
 
   /** `read` turns the results into a value and throws `MalformedReply` on what cannot be; that sets the endpoint aside. */
@@ -77,44 +77,54 @@ export class RpcEndpoint {
     read: (results: unknown[]) => T,
     notItsFault?: RpcErrorReason,
   ): Promise<T> {
-    const timesSetAside = this.timesSetAside;
+    const timesUnhealthy = this.timesUnhealthy;
     try {
       await this.chainCheck.pass();
       const value = read(await this.client.send(requests));
-      this.countAnswer(timesSetAside);
+      this.countAnswer(timesUnhealthy);
       return value;
     } catch (thrown) {
       const error = this.asRpcError(thrown);
-      const reason = error.reason === notItsFault ? null : setAsideReasonOf(error);
-      if (reason === null) this.countAnswer(timesSetAside);
-      else if (timesSetAside === this.timesSetAside) this.setAside(reason, error);
+      const reason = error.reason === notItsFault ? null : unhealthyReasonOf(error);
+      if (reason === null) this.countAnswer(timesUnhealthy);
+      else if (timesUnhealthy === this.timesUnhealthy) this.markUnhealthy(reason, error);
       throw error;
     }
   }
 
-  setAside(reason: SetAsideReason, because: { message: string; retryAfterMs?: number | undefined }): void {
-    this.timesSetAside += 1;
+  markUnhealthy(
+    reason: UnhealthyReason,
+    because: { message: string; retryAfterMs?: number | undefined },
+  ): void {
+    this.timesUnhealthy += 1;
     this.chainCheck.forget();
-    this.setAsideState.begin(reason, this.options.now(), because.retryAfterMs);
-    const { untilMs, failuresInARow } = this.setAsideState;
-    const { chainId, onSetAside } = this.options;
+    this.cooldown.begin(reason, this.options.now(), because.retryAfterMs);
+    const { untilMs, failuresInARow } = this.cooldown;
+    const { chainId, onUnhealthy } = this.options;
     try {
-      onSetAside({ chainId, endpoint: this.label, reason, untilMs, failuresInARow, detail: because.message });
+      onUnhealthy({
+        chainId,
+        endpoint: this.label,
+        reason,
+        untilMs,
+        failuresInARow,
+        detail: because.message,
+      });
     } catch {
       // A failing log or alarm must not turn a good failover into a failed call.
     }
   }
 
   caughtUp(): void {
-    this.setAsideState.caughtUp();
+    this.cooldown.caughtUp();
   }
 
   health(): EndpointHealth {
-    const { reason, untilMs, failuresInARow } = this.setAsideState;
-    const away = this.isSetAside;
+    const { reason, untilMs, failuresInARow } = this.cooldown;
+    const away = this.isUnhealthy;
     return {
       endpoint: this.label,
-      state: away ? 'setAside' : 'healthy',
+      state: away ? 'unhealthy' : 'healthy',
       reason: away ? reason : null,
       untilMs: away ? untilMs : null,
       failuresInARow,
@@ -122,8 +132,8 @@ export class RpcEndpoint {
     };
   }
 
-  private countAnswer(timesSetAside: number): void {
-    if (timesSetAside === this.timesSetAside) this.setAsideState.succeeded(this.options.now());
+  private countAnswer(timesUnhealthy: number): void {
+    if (timesUnhealthy === this.timesUnhealthy) this.cooldown.succeeded(this.options.now());
   }
 
   private asRpcError(thrown: unknown): RpcError {
@@ -135,7 +145,7 @@ export class RpcEndpoint {
   }
 }
 
-function setAsideReasonOf(error: RpcError): SetAsideReason | null {
+function unhealthyReasonOf(error: RpcError): UnhealthyReason | null {
   if (error.reason === 'wrongChain') return 'wrongChain';
   return error.kind === 'rejected' ? null : error.kind;
 }

@@ -10,7 +10,7 @@ export type RpcErrorReason =
   | 'timeout'
   | 'httpStatus'
   | 'wrongChain'
-  | 'allSetAside'
+  | 'allUnhealthy'
   // rateLimited
   | 'requestLimit'
   // badReply

@@ -35,7 +35,7 @@ describe('failover', () => {
       },
     ]);
     expect(rpc.health()).toMatchObject([
-      { state: 'setAside', reason },
+      { state: 'unhealthy', reason },
       { state: 'healthy', reason: null },
     ]);
 
@@ -95,7 +95,7 @@ describe('failover', () => {
   it.each([
     ['a block that it lacks', { code: -32000, message: 'header not found' }, 0],
     ['its request limit', { code: -32005, message: 'limit exceeded' }, 1],
-  ])('asks the next when the first answers with %s', async (_title, rejection, timesSetAside) => {
+  ])('asks the next when the first answers with %s', async (_title, rejection, timesUnhealthy) => {
     const nodes = twoNodes();
     const { rpc, events } = rpcOver(nodes);
     nodes.a.methods.set('eth_call', () => {
@@ -103,7 +103,7 @@ describe('failover', () => {
     });
     nodes.b.methods.set('eth_call', () => '0x01');
     expect(await rpc.ethCall({ to: payContract, data: '0x' })).toBe('0x01');
-    expect(events).toHaveLength(timesSetAside);
+    expect(events).toHaveLength(timesUnhealthy);
   });
 
   it('asks the next for logs that the first cannot give even for one block', async () => {
@@ -138,7 +138,7 @@ describe('failover', () => {
     expect(events).toEqual([]);
   });
 
-  it('does not bother an endpoint that is set aside for a block that a healthy one lacks', async () => {
+  it('does not bother an endpoint that is unhealthy for a block that a healthy one lacks', async () => {
     const nodes = twoNodes();
     const { rpc } = rpcOver(nodes);
     nodes.b.respond = down;
@@ -193,7 +193,7 @@ describe('failover', () => {
 
   it('survives an observer that throws', async () => {
     const nodes = twoNodes();
-    const { rpc } = rpcOver(nodes, { onSetAside: down });
+    const { rpc } = rpcOver(nodes, { onUnhealthy: down });
     nodes.a.respond = down;
     expect(await whoAnswers(rpc, nodes)).toBe('b');
   });
@@ -203,7 +203,7 @@ describe('failover', () => {
   });
 });
 
-describe('endpoints that are all set aside', () => {
+describe('endpoints that are all unhealthy', () => {
   it('are tried once each call, the first to come back first', async () => {
     const nodes = twoNodes();
     const { rpc } = rpcOver(nodes);
@@ -213,7 +213,7 @@ describe('endpoints that are all set aside', () => {
     nodes.a.respond = null;
     nodes.b.respond = null;
     expect(await whoAnswers(rpc, nodes)).toBe('b');
-    expect(rpc.health()).toMatchObject([{ state: 'setAside' }, { state: 'healthy' }]);
+    expect(rpc.health()).toMatchObject([{ state: 'unhealthy' }, { state: 'healthy' }]);
   });
 
   it('try the earliest and no other', async () => {
@@ -265,9 +265,9 @@ describe('endpoints that are all set aside', () => {
     clock.nowMs += 29_999;
     expect(await errorOf(rpc.call('who'))).toMatchObject({
       kind: 'rateLimited',
-      reason: 'allSetAside',
+      reason: 'allUnhealthy',
       retryAfterMs: 1,
-      message: 'chain 8453: every endpoint is set aside: #1 http://a rateLimited for 1 ms',
+      message: 'chain 8453: every endpoint is unhealthy: #1 http://a rateLimited for 1 ms',
     });
     expect(a.httpRequests).toBe(1);
     a.respond = null;
@@ -312,7 +312,7 @@ describe('keys in URLs', () => {
       fetchFrom({ a })(url, init).catch(() => {
         throw new TypeError(`cannot fetch ${url}`, { cause: { code: `E ${url}` } });
       });
-    const { rpc } = rpcOver({}, { urls, fetch: fetchThatTalks, onSetAside: (event) => shown.push(event) });
+    const { rpc } = rpcOver({}, { urls, fetch: fetchThatTalks, onUnhealthy: (event) => shown.push(event) });
     a.methods.set('eth_call', () => {
       throw { code: -32000, message: `no such key ${key}`, data: key };
     });

@@ -5,9 +5,9 @@ import type { Fetch } from './http-post';
 import type { RpcRequest } from './json-rpc';
 import { PinnedReads } from './pinned-reads';
 import type { LogFilter } from './request-params';
-import { type EndpointHealth, RpcEndpoint, type SetAsideEvent } from './rpc-endpoint';
+import { type EndpointHealth, RpcEndpoint, type UnhealthyEvent } from './rpc-endpoint';
 import { RpcError, type RpcErrorReason } from './rpc-error';
-import { maxSetAsideAloneMs, maxSetAsideMs } from './set-aside';
+import { maxCooldownAloneMs, maxCooldownMs } from './cooldown';
 
 export interface EvmRpcOptions {
   chainId: number;
@@ -21,7 +21,7 @@ export interface EvmRpcOptions {
   random?: () => number;
   fetch?: Fetch;
   /** `wrongChain` is a mistake in the configuration and deserves an alarm. */
-  onSetAside?: (event: SetAsideEvent) => void;
+  onUnhealthy?: (event: UnhealthyEvent) => void;
 }
 
 const defaultTimeoutMs = 5_000;
@@ -47,8 +47,8 @@ export class EvmRpc extends EvmReads {
       fetch: options.fetch ?? fetch,
       timeoutMs: options.timeoutMs ?? defaultTimeoutMs,
       maxReplyBytes: options.maxReplyBytes ?? defaultMaxReplyBytes,
-      maxSetAsideMs: urls.length === 1 ? maxSetAsideAloneMs : maxSetAsideMs,
-      onSetAside: options.onSetAside ?? (() => undefined),
+      maxCooldownMs: urls.length === 1 ? maxCooldownAloneMs : maxCooldownMs,
+      onUnhealthy: options.onUnhealthy ?? (() => undefined),
     };
     this.label = `chain ${chainId}`;
     this.clock = clock;
@@ -102,9 +102,9 @@ export class EvmRpc extends EvmReads {
     let triedEarly = false;
     let lastError: RpcError | null = null;
     for (;;) {
-      const healthy = this.endpoints.find((endpoint) => !endpoint.isSetAside && !tried.has(endpoint));
+      const healthy = this.endpoints.find((endpoint) => !endpoint.isUnhealthy && !tried.has(endpoint));
       const endpoint: RpcEndpoint | undefined = healthy ?? (triedEarly ? undefined : this.firstBack(tried));
-      if (!endpoint) throw lastError ?? this.allSetAside();
+      if (!endpoint) throw lastError ?? this.allUnhealthy();
       triedEarly ||= !healthy;
       tried.add(endpoint);
       try {
@@ -118,18 +118,18 @@ export class EvmRpc extends EvmReads {
     }
   }
 
-  /** When every endpoint is set aside, the one that comes back first is tried: better one attempt than minutes of none. */
+  /** When every endpoint is unhealthy, the one that comes back first is tried: better one attempt than minutes of none. */
   private firstBack(tried: ReadonlySet<RpcEndpoint>): RpcEndpoint | undefined {
-    if (this.endpoints.some((endpoint) => !endpoint.isSetAside)) return undefined;
+    if (this.endpoints.some((endpoint) => !endpoint.isUnhealthy)) return undefined;
     return this.endpoints
       .filter((endpoint) => endpoint.mayBeTriedEarly && !tried.has(endpoint))
       .reduce<RpcEndpoint | undefined>(
-        (first, next) => (first && first.setAsideUntilMs <= next.setAsideUntilMs ? first : next),
+        (first, next) => (first && first.unhealthyUntilMs <= next.unhealthyUntilMs ? first : next),
         undefined,
       );
   }
 
-  private allSetAside(): RpcError {
+  private allUnhealthy(): RpcError {
     const health = this.health();
     const waits = health.map(({ endpoint, reason, untilMs }) => {
       return `${endpoint} ${reason} for ${(untilMs ?? 0) - this.clock.now()} ms`;
@@ -138,9 +138,9 @@ export class EvmRpc extends EvmReads {
     const firstBackMs = Math.min(...health.map(({ untilMs }) => untilMs ?? 0)) - this.clock.now();
     return new RpcError({
       kind: limitedOnly ? 'rateLimited' : 'unavailable',
-      reason: 'allSetAside',
+      reason: 'allUnhealthy',
       endpoint: this.label,
-      text: `every endpoint is set aside: ${waits.join('; ')}`,
+      text: `every endpoint is unhealthy: ${waits.join('; ')}`,
       retryAfterMs: Math.max(0, firstBackMs),
     });
   }

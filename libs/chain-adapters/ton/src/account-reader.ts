@@ -102,7 +102,7 @@ export class TonAccountReader {
     return oldest(newestFirst, limit);
   }
 
-  /** Every transaction of the account, page by page as far as they are taken, each held against the one that names it. */
+  /** Every transaction of the account, page by page as far as they are taken, each checked against the one that names it. */
   async *newestFirst(address: string): AsyncGenerator<AccountTransaction, void> {
     let before: Link | undefined;
     for (let walked = 0; walked < maxWalked;) {

@@ -81,10 +81,9 @@ export function depositInWallet(
 }
 
 /**
- * A transaction of the owner: the notification of a deposit, if it comes from the one wallet that can tell. Good for
- * hearing of a deposit, not for crediting all of them: none is sent where the sender forwards no coins, and it is not
- * carried out where he forwards too few. Counted beside `depositInWallet`, of which then only those without a
- * notification may count, it would be the same deposit under another key.
+ * A transaction of the owner: the notification of a deposit, if it comes from the account's own jetton wallet. It announces a
+ * deposit early but misses some: a sender that forwards no coins causes none, and one that forwards too few causes a
+ * failed one. `depositInWallet` finds every deposit; counting both would credit one deposit under two keys.
  *
  * Whatever stands behind the sender was chosen by a stranger and is not looked at, so that it can neither name another nor
  * spoil the credit.

@@ -82,7 +82,7 @@ export async function highloadAddress(wallet: HighloadWallet): Promise<string> {
   return contractAddress(0, await highloadStateInit(wallet)).toRawString();
 }
 
-/** Code and first data of the wallet; by which anybody can deploy it. */
+/** Code and first data of the wallet: enough for any account to deploy it. */
 export async function highloadStateInit(wallet: HighloadWallet): Promise<{ code: Cell; data: Cell }> {
   const { publicKey, timeoutS, subwalletId = defaultSubwalletId } = wallet;
   if (publicKey.length !== 32) throw new RangeError('The public key has not 32 bytes.');

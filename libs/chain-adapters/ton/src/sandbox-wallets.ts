@@ -2,7 +2,7 @@ import { signingKey, type SigningKey } from '@tollbridge/nanopay-protocol';
 import { createHash } from 'node:crypto';
 import { highloadAddress, type HighloadWallet } from './highload-wallet';
 
-/** A key that everybody can compute: for the local world only, where it holds nothing of worth. */
+/** A public key pair for the local sandbox only, where it holds nothing of value. */
 export interface SandboxKey extends SigningKey {
   seed: Buffer;
 }

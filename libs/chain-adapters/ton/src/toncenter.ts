@@ -35,7 +35,7 @@ export class Toncenter {
       timeoutMs,
       maxReplyBytes,
       maxConcurrent,
-      isRefusal: isRejectedMessage,
+      isRejection: isRejectedMessage,
     });
   }
 

@@ -9,7 +9,7 @@ const allowingMethods = ['is_signature_allowed', 'get_is_signature_auth_allowed'
 const noSuchMethod = 11;
 
 /**
- * The Ed25519 key whose signatures a wallet takes now, as the wallet itself says: what the state-init of an address tells
+ * The Ed25519 key that a wallet accepts now, read from the wallet itself: the key in the state-init of an address
  * may have changed since it was deployed, and an owner of W5 can switch signatures off. To be kept for a while at most.
  * Undefined for an account that is not deployed, and for a contract that is no wallet.
  * @throws ProviderError

@@ -82,7 +82,7 @@ export class GiftCardProduct {
   senderFeePercentage: number;
   @Figure({ description: 'Discount in percent of the price', example: 3 })
   discountPercentage: number;
-  @Addresses('Pictures')
+  @Addresses('Images')
   logoUrls: string[];
   @Text({
     description: 'How the recipient redeems the card',
@@ -238,7 +238,7 @@ export class AirtimeOperator {
   mostPopularAmount: number | null;
   @NullableFigure('Exchange rate: destination currency for one unit of the sender currency', 1_500)
   fxRate: number | null;
-  @Addresses('Pictures')
+  @Addresses('Images')
   logoUrls: string[];
 }
 

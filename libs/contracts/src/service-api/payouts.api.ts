@@ -343,7 +343,7 @@ export const payoutsApi = feature('service-api', 'payouts', 'Payouts', {
     method: 'POST',
     path: '/payout/batch',
     summary: 'Submit a payout',
-    description: `${rules} The payout is recorded as \`pending\`. With on-chain submission (\`PAYOUT_ONCHAIN=on\`), tokens are paid after the wallet signed what \`GET /payout/{id}\` returns and another key approved the payout; until it ends, its value is held against the budget of the key. Without on-chain submission, and for native coins, nothing is sent, charged or held.`,
+    description: `${rules} The payout is recorded as \`pending\`. With on-chain submission (\`PAYOUT_ONCHAIN=on\`), tokens are paid after the wallet signed what \`GET /payout/{id}\` returns and another key approved the payout; until it ends, its value is reserved in the budget of the key. Without on-chain submission, and for native coins, nothing is sent, charged or held.`,
     input: PayoutRequest,
     output: PayoutReply,
     errors: ['FORBIDDEN', 'BUDGET_EXCEEDED', 'MAX_PER_TX_EXCEEDED', 'UPSTREAM_UNAVAILABLE'],

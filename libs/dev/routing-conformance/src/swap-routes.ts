@@ -78,7 +78,7 @@ export function describeSentSwaps(provider: string, open: () => Promise<Required
   });
 }
 
-/** The world's swap, with the promise of a fresh quote. */
+/** The harness's swap, with the minimum output of a fresh quote. */
 async function promisedBy({ routes, request }: SwapHarness): Promise<SwapBuildRequest> {
   const { minAmountOutAtomic } = await routes.quote(request);
   return { ...request, minAmountOutAtomic, deadline: new Date(Date.now() + 1_200_000) };

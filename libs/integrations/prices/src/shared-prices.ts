@@ -8,14 +8,14 @@ export const pricesTables = `
     token text PRIMARY KEY,
     usd numeric NOT NULL CHECK (usd > 0),
     priced_at timestamptz NOT NULL,
-    -- When the sources were asked that told it.
+    -- When the source was asked that returned it.
     asked_at timestamptz NOT NULL
   );
   CREATE TABLE price_reading (
     singleton boolean PRIMARY KEY DEFAULT true CHECK (singleton),
     -- When all sources were last asked, and none failed.
     read_at timestamptz NOT NULL DEFAULT '-infinity',
-    -- Until then nobody else asks: a lease of who reads, or the pause after a failure.
+    -- No other process asks until then: the reader's lease, or the pause after a failure.
     next_at timestamptz NOT NULL DEFAULT '-infinity',
     failures integer NOT NULL DEFAULT 0
   );

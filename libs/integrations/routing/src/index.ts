@@ -6,4 +6,3 @@ export * from './swap-router';
 export * from './swap-routes';
 export * from './uniswap';
 // The former names, for importers that are not renamed yet.
-export { RouteRejection as RouteRefusal, type RejectionReason as RefusalReason } from './cross-chain-routes';

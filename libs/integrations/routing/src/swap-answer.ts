@@ -78,8 +78,8 @@ function requireSlippage(answer: SwapAnswer, { slippageBps }: SwapRequest): void
     throw new UnreadableReply('it may lose more than the slippage');
 }
 
-// What the holder of a token says to it himself, and to the contract that many have allowed to take all their tokens: it
-// transfers tokens or approves a spender. No swap starts with such a call.
+// Calls that a token holder makes itself, to a token or to a contract with many allowances: they
+// transfer tokens or approve a spender. No swap starts with such a call.
 const callsOfHolders = new Set(
   [
     'transfer(address,uint256)',

@@ -13,7 +13,7 @@ export {
 export { readAttestation } from './document/read-document';
 export { reportData, type ReportDataParts } from './document/report-data';
 export { canonicalJson, documentDigest } from './document/sign-document';
-export { attestationRefusals, type AttestationRefusal, type Rejection } from './rejection';
+export { attestationRejections, type AttestationRejection, type Rejection } from './rejection';
 export { startDstackSimulator, type DstackSimulator } from './testing/dstack-simulator';
 export { readTdxCollateral, type TdxCollateral } from './verify/collateral';
 export { type ExpectedMachine, type PinnedImage } from './verify/expected-machine';

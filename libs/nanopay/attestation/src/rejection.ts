@@ -1,5 +1,5 @@
 /** Why an attestation is not believed. The codes are stable: sellers branch on them, and people read the message. */
-export const attestationRefusals = [
+export const attestationRejections = [
   'document_malformed',
   'document_inconsistent',
   'expectation_invalid',
@@ -38,18 +38,18 @@ export const attestationRefusals = [
   'not_yet_valid',
   'expired',
 ] as const;
-export type AttestationRefusal = (typeof attestationRefusals)[number];
+export type AttestationRejection = (typeof attestationRejections)[number];
 
 export interface Rejection {
   ok: false;
-  reason: AttestationRefusal;
+  reason: AttestationRejection;
   message: string;
 }
 
 /** Thrown by one check and answered as a verdict at the entrance: checks that hold are silent. */
 export class Rejected extends Error {
   constructor(
-    readonly reason: AttestationRefusal,
+    readonly reason: AttestationRejection,
     message: string,
   ) {
     super(message);
@@ -57,7 +57,7 @@ export class Rejected extends Error {
 }
 
 /** What else went wrong is a rejection as well: nothing that a stranger sent may pass because a check failed to run. */
-export function refusalOf(error: unknown, otherwise: AttestationRefusal): Rejection {
+export function rejectionOf(error: unknown, otherwise: AttestationRejection): Rejection {
   if (error instanceof Rejected) return { ok: false, reason: error.reason, message: error.message };
   return { ok: false, reason: otherwise, message: error instanceof Error ? error.message : 'unreadable' };
 }

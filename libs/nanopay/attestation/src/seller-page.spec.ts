@@ -1,7 +1,7 @@
 import { transformSync } from '@swc/core';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { attestationRefusals } from './rejection';
+import { attestationRejections } from './rejection';
 import { AttestedHarness, type Made } from './testing/attested-harness';
 import type { ExpectedMachine } from './verify/expected-machine';
 import { verifyAttestationBy, type verifyAttestation } from './verify/verify-attestation';
@@ -63,7 +63,7 @@ it('the page names every reason, and no other', () => {
   const named = new Set(page.match(/`[a-z]+(?:_[a-z]+)*(?:_…)?`/g)!.map((text) => text.slice(1, -1)));
   const isNamed = (reason: string): boolean =>
     named.has(reason) || (reason.startsWith('collateral_') && named.has('collateral_…'));
-  expect(attestationRefusals.filter((reason) => !isNamed(reason))).toEqual([]);
+  expect(attestationRejections.filter((reason) => !isNamed(reason))).toEqual([]);
   const others = [...named].filter((name) => name.includes('_') && !name.endsWith('…'));
-  expect(others.filter((name) => !attestationRefusals.some((reason) => reason === name))).toEqual([]);
+  expect(others.filter((name) => !attestationRejections.some((reason) => reason === name))).toEqual([]);
 });

@@ -122,7 +122,7 @@ export const refundedHeader = (paid: PaidWith, refund: 'done' | 'pending', recei
     transaction: '',
     network: paid.network,
     payer: paid.payer,
-    errorMessage: 'The seller could not serve the request: the payment is given back.',
+    errorMessage: 'The seller could not serve the request: the payment is refunded.',
     extra: {
       confirmationId: paid.confirmationId,
       chargedAmount: '0',

@@ -40,7 +40,7 @@ export type RefundResult =
 interface Unresolved {
   callKey: Buffer;
   confirmationId: string;
-  state: 'waits' | 'asked' | 'given back';
+  state: 'waits' | 'asked' | 'refunded';
   timer?: NodeJS.Timeout;
   refund?: Promise<RefundResult> | undefined;
 }
@@ -75,7 +75,7 @@ export class Charges {
     const name = `${fresh.kind} ${confirmationId}`;
     const endsInMs = (Number(endsS) + maxSkewS) * 1_000 - nowMs;
     const known = this.unresolved.get(name);
-    if (known?.state === 'given back') return this.ended(name, known);
+    if (known?.state === 'refunded') return this.ended(name, known);
     const isAsked = known?.state === 'asked';
     if (isAsked && endsInMs <= 0) return { status: 'unknown', confirmationId };
     // Of two who repeat it at once, one finds out, and the other has used it twice.
@@ -90,12 +90,12 @@ export class Charges {
       this.forget(name, entry);
       return { status: 'done', outcome, callKey: entry.callKey, confirmationId };
     }
-    const isRefused = outcome.status === 'rejected';
-    if (!isRefused) this.remember(name, entry, Math.max(endsInMs, 0) + lateMs);
+    const isRejected = outcome.status === 'rejected';
+    if (!isRejected) this.remember(name, entry, Math.max(endsInMs, 0) + lateMs);
     // A repetition may be rejected while the attempt before it was charged.
     else if (isRepeated || former) this.remember(name, entry, Math.max(endsInMs, 0));
     else this.forget(name, entry);
-    return isRefused ? outcome : { status: 'unknown', confirmationId };
+    return isRejected ? outcome : { status: 'unknown', confirmationId };
   }
 
   /** Twice if there is time: the second asks what became of the first. */
@@ -126,11 +126,11 @@ export class Charges {
 
   /**
    * Keeps the key of an attempt whose outcome is unknown: the buyer may come back with the same payment and be served. If he
-   * does not, it is given back.
+   * does not, it is refunded.
    */
-  private remember(name: string, entry: Unresolved, giveBackInMs: number): void {
+  private remember(name: string, entry: Unresolved, refundInMs: number): void {
     entry.state = 'waits';
-    entry.timer = setTimeout(() => void this.giveBack(name, entry), giveBackInMs).unref();
+    entry.timer = setTimeout(() => void this.refund(name, entry), refundInMs).unref();
     this.addUnresolved(name, entry);
   }
 
@@ -151,8 +151,8 @@ export class Charges {
   }
 
   /** The entry stays until this is done: a concurrent retry must not pay twice. */
-  private giveBack(name: string, entry: Unresolved): Promise<RefundResult> {
-    entry.state = 'given back';
+  private refund(name: string, entry: Unresolved): Promise<RefundResult> {
+    entry.state = 'refunded';
     entry.refund ??= this.refundAtLast(entry.callKey, entry.confirmationId).then((result) => {
       entry.refund = undefined;
       if (result.status !== 'failed') this.forget(name, entry);
@@ -163,7 +163,7 @@ export class Charges {
 
   /** The buyer is too late to be served; the refund is confirmed in the background. */
   private async ended(name: string, entry: Unresolved): Promise<AttemptResult> {
-    const { status } = await this.giveBack(name, entry);
+    const { status } = await this.refund(name, entry);
     if (status !== 'refunded' && status !== 'none')
       return { status: 'unknown', confirmationId: entry.confirmationId };
     const reason = 'invalid_ton_nanopay_valid_before';

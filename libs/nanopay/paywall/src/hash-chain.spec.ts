@@ -144,7 +144,7 @@ describe('a buyer with a chain', () => {
     expect(BigInt(payload.authorization.chain.index) * 500n).toBeLessThanOrEqual(spent());
   });
 
-  it('uses the same link again that was rejected, and another than that of a payment that was given back', async () => {
+  it('uses the same link again that was rejected, and another than that of a payment that was refunded', async () => {
     const { enclave, fetch, signer, served, prices } = await shop();
     enclave.instead = () => ({
       status: 'rejected',

@@ -466,7 +466,7 @@ describe('a payment of which nobody knows the outcome', () => {
     expect(enclave.balanceOf(seller)).toBe(1_000n);
   });
 
-  it('is given back too if the repetition is rejected, though the first attempt was charged', async () => {
+  it('is refunded too if the repetition is rejected, though the first attempt was charged', async () => {
     const { enclave, ask, pay } = sell();
     const late = await pay({ nowMs: Date.now() - 63_500, terms: { maxTimeoutS: 60 } });
     let lost = 0;
@@ -480,7 +480,7 @@ describe('a payment of which nobody knows the outcome', () => {
     await until(() => enclave.balanceOf(seller) === 0n);
   });
 
-  it('is told to somebody if it cannot be given back since the seller was paid out', async () => {
+  it('is told to somebody if it cannot be refunded since the seller was paid out', async () => {
     const failed: string[] = [];
     const { enclave, ask, pay } = sell({ onRefundFailed: (confirmationId) => failed.push(confirmationId) });
     const grant = grantOf(await ask(await pay()));
@@ -569,7 +569,7 @@ describe('a payment whose time is over while nobody knows its outcome', () => {
     expect([status, headers['PAYMENT-REQUIRED'], headers['Retry-After']]).toEqual([503, undefined, '1']);
   };
 
-  it('is given back a while later if nobody has come for it', async () => {
+  it('is refunded a while later if nobody has come for it', async () => {
     const { enclave, pay, ask } = await unanswered('reply');
     enclave.lose = undefined;
     await pass(90_000);
@@ -634,7 +634,7 @@ describe('a payment whose time is over while nobody knows its outcome', () => {
     expect(enclave.balanceOf(buyerAddress)).toBe(1_000_000n);
   });
 
-  it('is told a new price when it was given back, and not before that is sure', async () => {
+  it('is told a new price when it was refunded, and not before that is sure', async () => {
     const { enclave, ask, payment } = await unanswered('reply');
     // Nobody comes, and what would give it back is lost.
     await pass(validMs + 40_000);
@@ -648,7 +648,7 @@ describe('a payment whose time is over while nobody knows its outcome', () => {
     expect(enclave.balanceOf(seller)).toBe(0n);
   });
 
-  it('is given back at last when its buyer comes after nobody tried any more', async () => {
+  it('is refunded at last when its buyer comes after nobody tried any more', async () => {
     const { enclave, ask, payment } = await unanswered('reply');
     enclave.lose = () => 'message';
     await pass(validMs + 300_000);
@@ -698,7 +698,7 @@ describe('a payment whose time is over while nobody knows its outcome', () => {
   });
 });
 
-describe('what is given back', () => {
+describe('what is refunded', () => {
   it('is told with a receipt of it, once', async () => {
     const { enclave, ask, pay } = sell();
     const grant = grantOf(await ask(await pay()));

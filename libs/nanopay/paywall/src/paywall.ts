@@ -43,7 +43,7 @@ export interface PaywallOptions {
   maxQuotes?: number;
   /** Whether an answer of this status gives the payment back; by default all from 500. */
   refundOn?: (status: number) => boolean;
-  /** Called when a payment could not be given back in several minutes, to be seen to by people. */
+  /** Called when a payment could not be refunded in several minutes, to be seen to by people. */
   onRefundFailed?: (confirmationId: string) => void;
   /** Called when a message to the ledger service failed or timed out: the outcome of its payments is unknown. Log it. */
   onMessageFailed?: (error: unknown) => void;

@@ -21,7 +21,7 @@ export interface ResponseStore {
   /** Claims the key for one payment, or returns its state. Must be atomic. */
   claim(key: string, fingerprint: string): Claim | Promise<Claim>;
   keep(key: string, fingerprint: string, response: StoredResponse | undefined): void | Promise<void>;
-  /** The payment did not happen, or was given back. */
+  /** The payment did not happen, or was refunded. */
   release(key: string): void | Promise<void>;
 }
 

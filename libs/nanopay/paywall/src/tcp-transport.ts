@@ -102,7 +102,7 @@ class Link {
   private readonly socket: Socket;
   private lastNumber = tokenNumber;
   private isConnected = false;
-  private heardMs = 0;
+  private receivedMs = 0;
   private problem: Error | undefined;
 
   constructor({ host, port, token }: TcpTransportOptions) {
@@ -135,7 +135,7 @@ class Link {
       return await this.replies.wait(number, timeoutMs);
     } catch (error) {
       // Nothing arrived since: the peer may be gone without a FIN.
-      if (this.heardMs < askedMs) this.close();
+      if (this.receivedMs < askedMs) this.close();
       throw error;
     }
   }
@@ -145,7 +145,7 @@ class Link {
   }
 
   private read(chunk: Buffer): void {
-    this.heardMs = performance.now();
+    this.receivedMs = performance.now();
     try {
       for (const { number, bytes } of this.messages.read(chunk)) this.replies.settle(number, bytes);
     } catch (error) {
@@ -155,9 +155,9 @@ class Link {
 
   private reason(): Error {
     // A rejection with unread bytes shows as a connection reset.
-    const isRefused = this.isConnected && this.heardMs === 0;
-    const what = isRefused ? 'was rejected. Check TEE_TCP_TOKEN.' : 'has broken.';
-    if (this.problem && !isRefused) return this.problem;
+    const isRejected = this.isConnected && this.receivedMs === 0;
+    const what = isRejected ? 'was rejected. Check TEE_TCP_TOKEN.' : 'has broken.';
+    if (this.problem && !isRejected) return this.problem;
     return new Error(`The connection to the payment ledger service ${what}`, { cause: this.problem });
   }
 }

@@ -1,7 +1,7 @@
 import { developmentIdentitySecret, minIdentitySecretLength } from '@tollbridge/rpc';
 import { bindAddress, integer, port, text, UnusableValue, url, type Setting } from '@tollbridge/config';
 
-/** Read by every app: in the sandbox it may be left out, and secrets that everybody knows are used. */
+/** Read by every app: in the sandbox it may be left out: public development secrets are used. */
 const identitiesFile = text({
   description:
     'JSON file with the public key of every app, by which calls between apps are verified (`node tools/service-identities.mjs` writes it)',

@@ -53,7 +53,7 @@ export class Batcher<Item, Result> {
         throw new Error(`${results.length} results for ${group.length} items`);
       group.forEach(({ resolve }, index) => resolve(results[index]!));
     } catch (error) {
-      if (group.length === 1 || !isRefused(error)) return group.forEach(({ reject }) => reject(error));
+      if (group.length === 1 || !isRejected(error)) return group.forEach(({ reject }) => reject(error));
       for (const member of group) await this.runGroup([member]);
     }
   }
@@ -66,7 +66,7 @@ const rejections = ['21', '22', '23', '40', '44', 'P0'];
  * Whether the database has taken nothing because of an item. After a lost connection it is unknown whether the commit
  * took place, and repeating it could write twice; a full disk or a statement out of time fails each item again.
  */
-function isRefused(error: unknown): boolean {
+function isRejected(error: unknown): boolean {
   const state = sqlStateOf(error);
   return state !== undefined && state !== '40003' && rejections.includes(state.slice(0, 2));
 }

@@ -22,7 +22,7 @@ export const idempotencyTable = `
     key bytea PRIMARY KEY CHECK (octet_length(key) = 32),
     -- HMAC of the input under what is not stored: inputs can be compared, not guessed.
     input bytea NOT NULL CHECK (octet_length(input) = 32),
-    -- Who serves the call, and until when nobody else does.
+    -- The process that serves the call, and until when.
     claim uuid NOT NULL,
     lease_until timestamptz NOT NULL,
     -- As it travels on the bus, which takes no more than this. Sealed where it holds a secret.

@@ -1,5 +1,5 @@
 /**
- * The outbox of one schema. A row is written in the transaction of the change that it tells, and a relay publishes it.
+ * The outbox of one schema. A row is written in the transaction of the change that it describes, and a relay publishes it.
  *
  * What is not published yet stands in `outbox_queue`, put there by the trigger, so that no writer can forget it. Rows
  * of the outbox itself are never changed, and stay as the record from which a lost stream is rebuilt.
@@ -10,8 +10,8 @@ export const outboxTables = `
     id uuid NOT NULL,
     subject text NOT NULL,
     aggregate_id text NOT NULL,
-    -- A NATS server takes messages of 1 MiB. What does not fit fails here, with the change that it tells, and not later,
-    -- when nobody is left to hear of it and the events behind it wait.
+    -- A NATS server takes messages of 1 MiB. A larger event fails here, with the change that it describes, and not later,
+    -- when no caller gets the error and the events behind it wait.
     payload json NOT NULL CONSTRAINT outbox_payload_fits CHECK (octet_length(payload::text) <= 1000000),
     created_at timestamptz NOT NULL DEFAULT now()
   );

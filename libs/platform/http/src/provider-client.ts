@@ -32,7 +32,7 @@ export interface ProviderClientOptions {
   /** Instead of `JSON.parse`, where whole numbers above 2^53 must stay exact. Throws for what is not JSON. */
   parseJson?: (text: string) => unknown;
   /** For a provider that answers 5xx also to what it rejected and certainly did not do: decides by status and JSON. */
-  isRefusal?: (status: number, body: unknown) => boolean;
+  isRejection?: (status: number, body: unknown) => boolean;
   fetch?: SendHttp;
 }
 
@@ -153,7 +153,7 @@ export class ProviderClient {
     }
     // 408: it gave up waiting for us, and says nothing about what was asked.
     const isRejected =
-      (status < 500 && status !== 408) || this.options.isRefusal?.(status, rest.body) === true;
+      (status < 500 && status !== 408) || this.options.isRejection?.(status, rest.body) === true;
     if (isRejected) return { rejection: this.error('rejected', message, rest) };
     // A gateway in front of it answers 5xx also after the request went through.
     throw this.error(changesSomething ? 'unknownOutcome' : 'unavailable', message, rest);

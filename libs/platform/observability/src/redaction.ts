@@ -69,7 +69,7 @@ function isError(value: object): value is Error {
 }
 
 /** What an error of ours, of Node or of PostgreSQL says that helps and gives nothing away. */
-const toldFields = [
+const loggedFields = [
   'code',
   'errno',
   'syscall',
@@ -91,7 +91,7 @@ function describeError(error: Error, causes: number): Record<string, unknown> {
     type: error.constructor?.name ?? error.name,
     message: textWithoutSecrets(error.message),
   };
-  for (const name of toldFields) {
+  for (const name of loggedFields) {
     const value = (error as unknown as Record<string, unknown>)[name];
     if (typeof value === 'string' || typeof value === 'number') described[name] = copyOf(value, maxDepth);
   }

@@ -60,7 +60,7 @@ export function callContext(
   };
 }
 
-/** The principal of a call with an API key; its publishable half may stand in a page, so anybody may have it. */
+/** The principal of a call with an API key; its publishable half is part of web pages, so any client may have it. */
 export function keyPrincipal(
   keyId: string,
   owner: string,

@@ -63,7 +63,7 @@ const holdsForMs = 1_000;
 // How soon a consumer retries after its stream was lost, or its server did not answer in time after a restart.
 const pullExpiresMs = 5_000;
 const restartDelayMs = 500;
-// nats-server 2.9 confuses events that are given back in a row without a delay: some come twice, others a minute later.
+// nats-server 2.9 confuses events that are negatively acknowledged in a row without a delay: some come twice, others a minute later.
 const handOverDelayMs = 10;
 
 /**

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { BusConnection } from './bus-connection';
-import { hearEvents } from './event-hints';
+import { subscribeToEvents } from './event-hints';
 import { events } from './events';
 import { Text } from './fields';
 import { closing } from './testing/closing';
@@ -37,7 +37,7 @@ interface Heard {
 
 function hear(bus: BusConnection): Heard & { stop(): void } {
   const heard: Heard = { events: [], gaps: 0 };
-  const { stop } = hearEvents(bus, told, {
+  const { stop } = subscribeToEvents(bus, told, {
     onEvent: ({ data }) => heard.events.push(data.name),
     onGap: () => heard.gaps++,
   });

@@ -19,7 +19,7 @@ export interface EventHints<D> {
  * Subscribes to another app's events while they are published: at once, in every process, without a consumer. What is published
  * while this process is cut off is missed. For caches, which forget then what they hold; work needs an `EventConsumer`.
  */
-export function hearEvents<D>(
+export function subscribeToEvents<D>(
   bus: BusConnection,
   event: EventDeclaration<D>,
   { onEvent, onGap }: EventHints<D>,

@@ -44,7 +44,7 @@ export const envelopeSchema = {
     occurredAt: { type: 'string', format: 'date-time', description: 'ISO 8601, UTC' },
     requestId: { type: 'string', description: 'The request that caused it, as in the logs' },
     traceparent: { type: 'string', description: 'Its W3C trace' },
-    data: { type: 'object', description: 'What the event tells' },
+    data: { type: 'object', description: 'The payload of the event' },
   },
   required: [
     ...['id', 'type', 'version', 'aggregateId', 'aggregateVersion'],

@@ -27,7 +27,7 @@ export interface WalletAuth {
   wallet: true;
 }
 
-/** Who may call: everybody, who presents a key, or who proves a wallet. */
+/** Who may call: any client, a client with a key, or a client that proves a wallet. */
 export type Auth = 'public' | KeyAuth | WalletAuth;
 
 /** The merchant itself: by the secret of a key with this permission, or by its wallet. */

@@ -177,7 +177,7 @@ export function identityPublicKey(secret: string): string {
   return keyPairOf(secret).publicKey;
 }
 
-/** A secret that everybody knows, for the sandbox and tests: the configuration rejects it elsewhere. */
+/** A public secret for the sandbox and tests: the configuration rejects it elsewhere. */
 export function developmentIdentitySecret(app: string): string {
   return `development-identity-of-${app}-known-to-everybody`;
 }

@@ -1,7 +1,7 @@
 import { ProviderError, type ProviderClient, type ProviderRequest } from '@tollbridge/http';
 import type { Wallet } from 'ethers';
 import { issuerUnavailable, readOr, rejectionOf, declined } from '../issuer-failures';
-import { readOffer, refusedPayment, signPayment } from './payment';
+import { readOffer, declinedPayment, signPayment } from './payment';
 
 export interface PaidRequest {
   path: string;
@@ -58,7 +58,7 @@ function unpaid(error: unknown): unknown {
   if (!(error instanceof ProviderError) || error.kind !== 'rejected') return error;
   // A rejected request is not charged.
   if (error.status !== 402) return rejectionOf(error, 'DECLINED');
-  const reason = refusedPayment(error.headers?.get('payment-required') ?? null) ?? '';
+  const reason = declinedPayment(error.headers?.get('payment-required') ?? null) ?? '';
   if (reason === 'insufficient_funds') return declined('ISSUER_OUT_OF_FUNDS', error);
   if (surelyUnpaid.test(reason)) return issuerUnavailable(error);
   // The transfer may still be settled.

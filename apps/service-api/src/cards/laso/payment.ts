@@ -66,7 +66,7 @@ function isUsdcOnBase({ scheme, network, asset }: Fields): boolean {
 }
 
 /** The error code of a rejected payment; undefined when the reply has none. */
-export function refusedPayment(header: string | null): string | undefined {
+export function declinedPayment(header: string | null): string | undefined {
   try {
     const { error } = readHeader(header);
     return typeof error === 'string' ? error : undefined;

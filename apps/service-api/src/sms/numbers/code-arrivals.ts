@@ -1,6 +1,6 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { purchaseEvents } from '@tollbridge/contracts';
-import { BusConnection, hearEvents } from '@tollbridge/rpc';
+import { BusConnection, subscribeToEvents } from '@tollbridge/rpc';
 import { Activations } from './activations';
 
 /** Wakes calls that wait for a code when a webhook or an event reports one, in any process. */
@@ -16,7 +16,7 @@ export class CodeArrivals implements OnApplicationBootstrap, OnApplicationShutdo
   ) {}
 
   onApplicationBootstrap(): void {
-    this.subscription = hearEvents(this.bus, purchaseEvents['purchase-changed'], {
+    this.subscription = subscribeToEvents(this.bus, purchaseEvents['purchase-changed'], {
       onEvent: ({ data }) => {
         const { provider_id: id, status } = data;
         if (id !== null && status === 'completed' && this.waiting.has(id)) this.wake(id);

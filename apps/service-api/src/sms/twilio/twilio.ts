@@ -50,7 +50,7 @@ export class Twilio implements TextMessages {
     try {
       reply = await this.client.request({ ...request, timeoutMs: sendTimeoutMs });
     } catch (error) {
-      throw error instanceof ProviderError ? refusalOf(error) : error;
+      throw error instanceof ProviderError ? rejectionOf(error) : error;
     }
     const message = readMessage(reply);
     // The message was accepted under an unknown id.
@@ -87,7 +87,7 @@ function readListed(value: unknown): ListedMessage[] {
 }
 
 /** Reads the error code only: the error text may quote the message. */
-function refusalOf(error: ProviderError): Error {
+function rejectionOf(error: ProviderError): Error {
   if (error.kind !== 'rejected') return error;
   const { code } = recordOf(error.body);
   const decline = declines.get(Number(code));

@@ -1,4 +1,4 @@
-import type { SetAsideEvent } from '../rpc-endpoint';
+import type { UnhealthyEvent } from '../rpc-endpoint';
 import { RpcError } from '../rpc-error';
 import { EvmRpc, type EvmRpcOptions } from '../rpc-pool';
 import { fetchFrom, type ScriptedNode } from './scripted-node';
@@ -6,12 +6,12 @@ import { fetchFrom, type ScriptedNode } from './scripted-node';
 export interface TestRpc {
   rpc: EvmRpc;
   clock: { nowMs: number; now(): number };
-  events: SetAsideEvent[];
+  events: UnhealthyEvent[];
 }
 
 /** A pool over scripted nodes: one URL per node, a clock that stands still, and jitter that always gives the longest wait. */
 export function rpcOver(nodes: Record<string, ScriptedNode>, options: Partial<EvmRpcOptions> = {}): TestRpc {
-  const events: SetAsideEvent[] = [];
+  const events: UnhealthyEvent[] = [];
   const clock = { nowMs: 1_800_000_000_000, now: () => clock.nowMs };
   const rpc = new EvmRpc({
     chainId: 8453,
@@ -21,7 +21,7 @@ export function rpcOver(nodes: Record<string, ScriptedNode>, options: Partial<Ev
     clock,
     random: () => 1,
     fetch: fetchFrom(nodes),
-    onSetAside: (event) => events.push(event),
+    onUnhealthy: (event) => events.push(event),
     ...options,
   });
   return { rpc, clock, events };

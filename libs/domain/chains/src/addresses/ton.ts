@@ -10,7 +10,7 @@ const WORKCHAINS = [0, -1];
 
 const RAW_FORM = /^(0|-1):([0-9a-fA-F]{64})$/;
 
-// Own lines: @ton/core, which judges them in the tests, takes 50 ms and 12 MB to load (measured on Node 20).
+// Own lines: @ton/core, which the tests compare them with, takes 50 ms and 12 MB to load (measured on Node 20).
 
 /**
  * TON addresses: raw, bounceable and non-bounceable forms of one account. Canonical is the non-bounceable form: a

@@ -18,7 +18,7 @@ export function loadBalanceSources(path: string | undefined): BalanceSource[] {
   if (!Array.isArray(sources)) throw new Error(`${path} has no list "sources"`);
   const seen = new Set<string>();
   const problems = sources.flatMap((source: unknown, index) =>
-    problemsOf(source, seen).map((problem) => `sources[${index}] ${problem}`),
+    errorsOf(source, seen).map((problem) => `sources[${index}] ${problem}`),
   );
   if (problems.length > 0) throw new Error(`${path} is not usable: ${problems.join('; ')}`);
   return sources as BalanceSource[];
@@ -34,7 +34,7 @@ function readJson(path: string): unknown {
   }
 }
 
-function problemsOf(source: unknown, seen: Set<string>): string[] {
+function errorsOf(source: unknown, seen: Set<string>): string[] {
   if (typeof source !== 'object' || source === null || Array.isArray(source)) return ['must be an object'];
   const { chain: name, kind, urls, headers = {} } = source as Record<string, unknown>;
   const problems = Object.keys(source)
@@ -50,10 +50,10 @@ function problemsOf(source: unknown, seen: Set<string>): string[] {
     if (kind !== undefined && !kinds.includes(kind)) problems.push(`kind must be ${kinds.join(' or ')}`);
   }
   const isEvm = chain?.family === 'evm';
-  return [...problems, ...problemsOfUrls(urls, isEvm), ...problemsOfHeaders(headers, isEvm)];
+  return [...problems, ...urlErrorsOf(urls, isEvm), ...headerErrorsOf(headers, isEvm)];
 }
 
-function problemsOfUrls(urls: unknown, isEvm: boolean): string[] {
+function urlErrorsOf(urls: unknown, isEvm: boolean): string[] {
   if (!Array.isArray(urls) || urls.length === 0) return ['urls must be a list of at least one URL'];
   return urls.flatMap((text: unknown, index) => {
     const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : undefined;
@@ -65,7 +65,7 @@ function problemsOfUrls(urls: unknown, isEvm: boolean): string[] {
   });
 }
 
-function problemsOfHeaders(headers: unknown, isEvm: boolean): string[] {
+function headerErrorsOf(headers: unknown, isEvm: boolean): string[] {
   if (typeof headers !== 'object' || headers === null || Array.isArray(headers))
     return ['headers must be an object'];
   const entries = Object.entries(headers);

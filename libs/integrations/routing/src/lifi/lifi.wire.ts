@@ -140,11 +140,11 @@ const finished = tableOf<ReadState>({
   REFUNDED: (fields, { from }) => {
     const receiving = fieldsOf(fields['receiving'] ?? {}, 'receiving');
     const isOnOrigin = !isAbsent(receiving['chainId']) && chainIdOf(receiving, 'chainId') === from.chain;
-    const isTold = isOnOrigin && optionalText(receiving, 'txHash') !== null;
+    const isReported = isOnOrigin && optionalText(receiving, 'txHash') !== null;
     return {
       ...pending,
       state: 'refunded',
-      refundTxHash: isTold ? txHashOf(receiving, 'txHash') : null,
+      refundTxHash: isReported ? txHashOf(receiving, 'txHash') : null,
       reason: 'it could not be delivered',
     };
   },

@@ -32,8 +32,8 @@ const nonceText = new RegExp(`^(?:[0-9a-f]{2}){1,${maxNonceBytes}}$`, 'i');
 
 /**
  * Answers `GET /attestation`. The same question within half a minute gets the same document; others cost a quote, of which
- * there are so many a minute. Questions without a nonce share one document and are not limited, so that those who ask for
- * many cannot take it from everybody. When the agent does not answer there is an error, never a document that has expired.
+ * there are so many a minute. Questions without a nonce share one document and are not limited, so that one
+ * client's quotes cannot block all others. When the agent does not answer, the reply is an error, never an expired document.
  */
 export class AttestationDesk {
   private readonly kept = new Map<string, Kept>();
@@ -93,7 +93,7 @@ export class AttestationDesk {
 
   private makeRoom(nowMs: number): void {
     for (const [name, { untilMs }] of this.kept) if (untilMs <= nowMs) this.kept.delete(name);
-    // The document of everybody stays; among the others the oldest goes.
+    // Evicts the oldest document, but never the shared one.
     for (const name of this.kept.keys()) {
       if (this.kept.size < maxKept) return;
       if (name !== '') this.kept.delete(name);

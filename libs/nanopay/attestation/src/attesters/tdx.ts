@@ -29,7 +29,7 @@ const defaultTimeoutMs = 5_000;
 const keyPurpose = 'ton-nanopay';
 
 const ofSimulator =
-  'This enclave runs on a simulator: nothing about it is attested, and whoever runs it can read its key.';
+  'This enclave runs on a simulator: nothing about it is attested, and its operator can read its key.';
 const withoutCollateral = 'The quote was not verified here: the enclave has no collateral of the vendor.';
 
 /** Intel TDX by the agent of dstack. Marks of a simulator, wherever they come from, make all of it a simulator. */

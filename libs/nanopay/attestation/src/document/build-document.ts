@@ -31,7 +31,7 @@ const withoutEvidence: Evidence = {
   appId: null,
   composeHash: null,
   warning:
-    'Nothing attests this enclave: it runs without trusted hardware, and whoever runs it can read its key.',
+    'Nothing attests this enclave: it runs without trusted hardware, and its operator can read its key.',
 };
 
 /** The document, signed. Only the hardware's own mode can be attested, whatever the evidence says. */

@@ -1,10 +1,10 @@
-import { Rejected, type AttestationRefusal } from '../rejection';
+import { Rejected, type AttestationRejection } from '../rejection';
 
 const smallHex = /^(?:[0-9a-f]{2})*$/;
 
 /** Reads values of a stranger field by field; whatever is missing, unknown or too long is rejected by its name. */
 export class StrictFields {
-  constructor(private readonly reason: AttestationRefusal) {}
+  constructor(private readonly reason: AttestationRejection) {}
 
   reject(name: string, fault: string): never {
     throw new Rejected(this.reason, `${name} ${fault}`);

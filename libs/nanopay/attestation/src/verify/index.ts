@@ -1,6 +1,6 @@
 // What sellers use: only what verifies, without the agents of machines that are attested.
 export type { AttestationDocument, AttestationMode, Measurements } from '../document/document';
-export { attestationRefusals, type AttestationRefusal, type Rejection } from '../rejection';
+export { attestationRejections, type AttestationRejection, type Rejection } from '../rejection';
 export type { TdxCollateral } from './collateral';
 export type { ExpectedMachine, PinnedImage } from './expected-machine';
 export type { AcceptedTcb, TcbStatus } from './tcb-status';

@@ -1,5 +1,5 @@
 import type { X509Certificate } from 'node:crypto';
-import { Rejected, refusalOf, type Rejection } from '../rejection';
+import { Rejected, rejectionOf, type Rejection } from '../rejection';
 import { checkSignatures } from './check-signatures';
 import { readTdxCollateral, type TdxCollateral } from './collateral';
 import { quoteLayout, readTdxQuote, type TdReport } from './quote-v4';
@@ -17,9 +17,9 @@ export interface VerifiedQuote extends TcbVerdict {
 export type QuoteVerdict = VerifiedQuote | Rejection;
 
 /**
- * Whether genuine hardware signed a version 4 quote of a non-debug machine. It says nothing of
- * what runs in the machine, nor for whom: that is `verifyAttestation`. Nothing is fetched: without collateral nothing
- * can be believed.
+ * Whether genuine hardware signed a version 4 quote of a non-debug machine. It does not verify
+ * what runs in the machine, nor its operator: `verifyAttestation` does. Nothing is fetched: without collateral the
+ * quote is rejected.
  *
  * @param collateral as the vendor's service or a cache of it gives it, for the platform of this quote
  */
@@ -52,7 +52,7 @@ export async function verifyTdxQuoteUnder(
       tcbEvaluationDataNumber: info.tcbEvaluationDataNumber,
     };
   } catch (error) {
-    return refusalOf(error, 'quote_refused');
+    return rejectionOf(error, 'quote_refused');
   }
 }
 

@@ -15,7 +15,7 @@ import {
 import { readAttestation } from '../document/read-document';
 import { reportData } from '../document/report-data';
 import { documentDigest } from '../document/sign-document';
-import { Rejected, refusalOf, type Rejection } from '../rejection';
+import { Rejected, rejectionOf, type Rejection } from '../rejection';
 import { checkMachine, type ExpectedMachine } from './expected-machine';
 import { isAcceptable, type AcceptedTcb, type TcbStatus } from './tcb-status';
 import { verifyTdxQuote, type VerifiedQuote } from './tdx-quote';
@@ -102,7 +102,7 @@ export async function verifyAttestationBy(
     checkFreshness(document, parts.now);
     return believed(document, tdx);
   } catch (error) {
-    return refusalOf(error, 'document_malformed');
+    return rejectionOf(error, 'document_malformed');
   }
 }
 
@@ -181,7 +181,7 @@ function checkDeployment(
 
 function checkSignature(document: AttestationDocument): void {
   const key = Buffer.from(document.teePublicKey, 'hex');
-  if (!isStrongKey(key)) throw new Rejected('weak_key', 'anybody can sign for such a key');
+  if (!isStrongKey(key)) throw new Rejected('weak_key', 'any signature is valid for such a key');
   if (!isSignature(documentDigest(document), Buffer.from(document.signature, 'base64'), publicKeyOf(key)))
     throw new Rejected('document_signature_invalid', 'the document is not signed by the attested key');
 }

@@ -1,10 +1,10 @@
 export {
-  attestationRefusals,
+  attestationRejections,
   verifyAttestation,
   verifyTdxQuote,
   type AcceptedTcb,
   type AttestationDocument,
-  type AttestationRefusal,
+  type AttestationRejection,
   type AttestationVerdict,
   type ExpectedAttestation,
   type ExpectedMachine,

@@ -37,7 +37,7 @@ export function paid(paywall: Paywall, options: PaidOptions): PaidMiddleware {
   return (request, response, next) => {
     const preflight = request.method === 'OPTIONS' ? paywall.preflight() : undefined;
     if (preflight) return sendAnswer(response, preflight);
-    // It could pay one of them only, and the cheaper one must not open the way: as an error it is given back.
+    // It could pay one of them only, and the cheaper one must not open the way: as an error it is refunded.
     if (request.payment) return next(new TypeError('Two prices are asked of one request.'));
     let verdict: Verdict | Promise<Verdict>;
     try {

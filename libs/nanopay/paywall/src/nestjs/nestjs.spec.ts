@@ -131,7 +131,7 @@ it('takes the price of the method before that of the class, and nothing where th
   await stop();
 });
 
-it('serves nothing for the price of a middleware, which is given back', async () => {
+it('serves nothing for the price of a middleware, which is refunded', async () => {
   const { enclave } = sampleHarness();
   const options = { baseUrl: 'https://api.example.com', to: seller, deployment };
   const handler = { status: 200, throws: false, calls: 0 };

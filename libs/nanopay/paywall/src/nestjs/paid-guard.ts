@@ -39,7 +39,7 @@ export class PaidGuard implements CanActivate {
     const received = request.raw ?? request;
     // A guard of the class, and one of the method: paid is paid.
     if (pricePaid.get(received) === options) return true;
-    // It could pay one of them only, and the cheaper one must not open the way: as an error it is given back.
+    // It could pay one of them only, and the cheaper one must not open the way: as an error it is refunded.
     if (request.payment) throw new TypeError('Two prices are asked of one request.');
     const verdict = await decide(this.routeOf(options), request);
     if (verdict.kind === 'granted') {

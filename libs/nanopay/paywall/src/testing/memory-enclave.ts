@@ -106,7 +106,7 @@ export class MemoryEnclave implements Transport {
   private settle(item: FrameItem): Outcome | Promise<Outcome> {
     const scripted = this.instead?.(item);
     if (scripted) return scripted;
-    return item.kind === 'void' ? this.giveBack(item) : this.take(item);
+    return item.kind === 'void' ? this.refund(item) : this.take(item);
   }
 
   private async take(item: ChargeItem): Promise<Outcome> {
@@ -156,7 +156,7 @@ export class MemoryEnclave implements Transport {
     return known.outcome;
   }
 
-  private giveBack({ callKey, confirmationId }: VoidItem): Outcome {
+  private refund({ callKey, confirmationId }: VoidItem): Outcome {
     for (const entry of this.payments.values()) {
       if (!entry.item.callKey.equals(callKey)) continue;
       const { digest, status } = entry.outcome;

@@ -47,7 +47,7 @@ interface Claimed {
   amountAtomic: bigint;
 }
 
-/** Payments that can still be given back; older ones are in the hands of people. */
+/** Payments that can still be refunded; older ones are in the hands of people. */
 const maxCalls = 10_000;
 
 /** The scheme for the official facilitator in the seller's own process: verify holds, settle charges. */
@@ -97,11 +97,11 @@ export class TonNanopayFacilitator {
 
   async settle(payload: OfficialPayload, requirements: OfficialRequirements): Promise<OfficialSettlement> {
     const { network } = requirements;
-    // The price of what is given back is the one that was offered.
+    // The price of what is refunded is the one that was offered.
     const isVoid = requirements.amount === '0';
     const claimed = this.read(payload, isVoid ? payload.accepted : requirements);
     if (typeof claimed === 'string') return failed(claimed, network);
-    return isVoid ? this.giveBack(claimed, network) : this.charge(claimed, network);
+    return isVoid ? this.refund(claimed, network) : this.charge(claimed, network);
   }
 
   private async charge(claimed: Claimed, network: OfficialNetwork): Promise<OfficialSettlement> {
@@ -123,7 +123,7 @@ export class TonNanopayFacilitator {
     return { success: true, transaction: confirmationId, network, payer, amount, extra };
   }
 
-  private async giveBack(
+  private async refund(
     { terms, ...claimed }: Claimed,
     network: OfficialNetwork,
   ): Promise<OfficialSettlement> {

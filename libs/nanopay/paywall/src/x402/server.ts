@@ -63,7 +63,7 @@ export class TonNanopayServer {
     return { ...requirements, extra: { ...extra, ...requirements.extra } };
   }
 
-  /** The handler failed after it was paid: nothing is to be charged, so it is given back. */
+  /** The handler failed after it was paid: nothing is to be charged, so it is refunded. */
   settleOnCancel({ requirements }: { requirements: OfficialRequirements }): OfficialRequirements {
     return { ...requirements, amount: '0' };
   }

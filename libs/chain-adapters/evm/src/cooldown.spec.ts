@@ -1,7 +1,7 @@
-import { SetAside } from './set-aside';
+import { Cooldown } from './cooldown';
 
 const durations = (maxMs: number, random: number, failures: number): number[] => {
-  const state = new SetAside(maxMs, () => random);
+  const state = new Cooldown(maxMs, () => random);
   return Array.from({ length: failures }, () => {
     state.begin('unavailable', 0, undefined);
     return state.untilMs;
@@ -25,7 +25,7 @@ describe('the wait of an endpoint that failed', () => {
   });
 
   it('is as long as the node asked, up to five minutes, and then not cut short', () => {
-    const state = new SetAside(1_000, () => 1);
+    const state = new Cooldown(1_000, () => 1);
     state.begin('rateLimited', 0, 30_000);
     expect([state.untilMs, state.mayBeTriedEarly]).toEqual([30_000, false]);
     state.begin('rateLimited', 0, 3_600_000);
@@ -35,17 +35,17 @@ describe('the wait of an endpoint that failed', () => {
   });
 
   it('is five minutes for a wrong chain, however few URLs there are', () => {
-    const state = new SetAside(1_000, () => 0);
+    const state = new Cooldown(1_000, () => 0);
     state.begin('wrongChain', 0, undefined);
     expect([state.untilMs, state.mayBeTriedEarly]).toEqual([300_000, false]);
   });
 
   it('ends with an answer, except for a node that lags', () => {
-    const down = new SetAside(300_000, () => 1);
+    const down = new Cooldown(300_000, () => 1);
     down.begin('unavailable', 0, undefined);
     down.succeeded(10);
     expect(down.isActive(10)).toBe(false);
-    const lagging = new SetAside(300_000, () => 1);
+    const lagging = new Cooldown(300_000, () => 1);
     lagging.begin('lagging', 0, undefined);
     lagging.succeeded(10);
     expect(lagging.isActive(10)).toBe(true);
@@ -56,7 +56,7 @@ describe('the wait of an endpoint that failed', () => {
   });
 
   it('is forgotten only after the endpoint has held as long as it was away', () => {
-    const state = new SetAside(300_000, () => 1);
+    const state = new Cooldown(300_000, () => 1);
     state.begin('unavailable', 0, undefined);
     state.begin('unavailable', 0, undefined);
     state.succeeded(2_000);

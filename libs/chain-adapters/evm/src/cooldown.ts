@@ -1,18 +1,18 @@
-export type SetAsideReason = 'unavailable' | 'badReply' | 'rateLimited' | 'wrongChain' | 'lagging';
+export type UnhealthyReason = 'unavailable' | 'badReply' | 'rateLimited' | 'wrongChain' | 'lagging';
 
 // Long enough to spare a dead node, short enough that a repaired one is noticed without a restart.
-export const maxSetAsideMs = 300_000;
+export const maxCooldownMs = 300_000;
 // The usual restart of a node or a dropped connection is over in about this time.
-const firstSetAsideMs = 1_000;
+const firstCooldownMs = 1_000;
 // With a single URL waiting does not help: no other endpoint can answer meanwhile.
-export const maxSetAsideAloneMs = 1_000;
+export const maxCooldownAloneMs = 1_000;
 
 /**
  * How long an endpoint is not asked after it failed: doubling, with jitter so that many processes do not come back
  * to a struggling node at the same moment.
  */
-export class SetAside {
-  reason: SetAsideReason | null = null;
+export class Cooldown {
+  reason: UnhealthyReason | null = null;
   untilMs = 0;
   failuresInARow = 0;
   private durationMs = 0;
@@ -23,7 +23,7 @@ export class SetAside {
     private readonly random: () => number,
   ) {}
 
-  begin(reason: SetAsideReason, nowMs: number, retryAfterMs: number | undefined): void {
+  begin(reason: UnhealthyReason, nowMs: number, retryAfterMs: number | undefined): void {
     this.reason = reason;
     this.failuresInARow += 1;
     this.waitIsAsked = retryAfterMs !== undefined && retryAfterMs > 0;
@@ -44,7 +44,7 @@ export class SetAside {
     // A node that lags answers well; it is lagging all the same.
     if (this.reason === 'lagging') return;
     if (this.isActive(nowMs)) this.untilMs = nowMs;
-    // One good answer between two failures does not make a node sound: it has to hold as long as it was set aside.
+    // One good answer between two failures does not make a node sound: it has to hold as long as it became unhealthy.
     if (nowMs >= this.untilMs + this.durationMs) this.failuresInARow = 0;
   }
 
@@ -55,10 +55,10 @@ export class SetAside {
     this.failuresInARow = 0;
   }
 
-  private durationFor(reason: SetAsideReason, retryAfterMs: number): number {
-    if (reason === 'wrongChain') return maxSetAsideMs;
-    const doubledMs = firstSetAsideMs * 2 ** (this.failuresInARow - 1);
+  private durationFor(reason: UnhealthyReason, retryAfterMs: number): number {
+    if (reason === 'wrongChain') return maxCooldownMs;
+    const doubledMs = firstCooldownMs * 2 ** (this.failuresInARow - 1);
     const backoffMs = Math.ceil(Math.min(this.maxMs, doubledMs) * (0.5 + this.random() / 2));
-    return Math.min(maxSetAsideMs, Math.max(backoffMs, retryAfterMs));
+    return Math.min(maxCooldownMs, Math.max(backoffMs, retryAfterMs));
   }
 }
