@@ -1,4 +1,5 @@
-import { budgetError, microsOf, monthOf, thresholdsReached, percentOf, usdOf, type KeyMonth } from './budget';
+import { budgetError, monthOf, thresholdsReached, percentOf, type KeyMonth } from './budget';
+import { microsOf, usdOf } from './usd-micros';
 
 const key = (changes: Partial<KeyMonth> = {}): KeyMonth => ({
   keyId: 'key',

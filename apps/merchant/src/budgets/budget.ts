@@ -1,6 +1,6 @@
 import { DomainError } from '@tollbridge/rpc';
-import { Decimal, usdText } from '@tollbridge/money';
 import type { ApiKey } from '../keys/api-key';
+import { microsOf, usdOf } from './usd-micros';
 
 /** A key in one month: its budget and what it has used. US dollars in millionths. */
 export interface KeyMonth extends Pick<
@@ -16,13 +16,7 @@ export interface KeyMonth extends Pick<
   isReached: boolean;
 }
 
-const decimals = 6;
 const warnedAtPercent = 80n;
-
-/** US dollars in millionths, rounded down: that makes a budget narrower, never wider. */
-export const microsOf = (usd: string): bigint => Decimal.of(usd).toAtomicDown(decimals);
-
-export const usdOf = (micros: bigint): string => usdText(Decimal.fromAtomic(micros, decimals));
 
 /** The month (UTC) of a moment: `2026-11`. */
 export function monthOf(nowMs: number): string {

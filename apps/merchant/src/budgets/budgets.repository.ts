@@ -11,7 +11,8 @@ import type { Environment } from '@tollbridge/config';
 import { Database, type TransactionClient } from '@tollbridge/database';
 import type { Pool } from 'pg';
 import { appendEvents } from '../events/events.repository';
-import { microsOf, usdOf, type BudgetThreshold, type KeyMonth } from './budget';
+import { type BudgetThreshold, type KeyMonth } from './budget';
+import { microsOf, usdOf } from './usd-micros';
 import type { Spend } from './spend';
 
 interface MonthRow {

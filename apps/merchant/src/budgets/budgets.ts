@@ -6,7 +6,8 @@ import { OutboxWorker, ServiceConfig } from '@tollbridge/bootstrap';
 import type { MerchantConfig } from '../config';
 import { keyRejection, unauthorized } from '../keys/api-key';
 import { notifyMerchant } from '../webhooks/webhook-outbox';
-import { microsOf, monthOf, percentOf, thresholdsReached, usdOf, type KeyMonth } from './budget';
+import { monthOf, percentOf, thresholdsReached, type KeyMonth } from './budget';
+import { microsOf, usdOf } from './usd-micros';
 import { BudgetsRepository } from './budgets.repository';
 import { captured, countedMicros, released, reserved, type Spend } from './spend';
 

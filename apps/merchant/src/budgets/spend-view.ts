@@ -1,5 +1,5 @@
 import type { SpendView } from '@tollbridge/contracts';
-import { usdOf } from './budget';
+import { usdOf } from './usd-micros';
 import type { Spend } from './spend';
 
 export function spendView(spend: Spend): SpendView {

@@ -1,5 +1,6 @@
 import { DomainError } from '@tollbridge/rpc';
-import { microsOf, type KeyMonth } from './budget';
+import { type KeyMonth } from './budget';
+import { microsOf } from './usd-micros';
 import { captured, countedMicros, released, reserved, type Spend } from './spend';
 import { outcomeOfOrder, outcomeOfStaleTransaction, outcomeOfTransaction } from './spend-outcome';
 

@@ -11,7 +11,8 @@ import { Wallet } from 'ethers';
 import { readFileSync } from 'node:fs';
 import { v7 as uuid } from 'uuid';
 import { Merchant } from '../testing/merchant';
-import { oneOf, randomHistory, randomOf, shuffled, type PublishedOrder } from '../testing/order-histories';
+import { oneOf, randomHistory, randomOf, shuffled } from '../testing/order-histories';
+import type { PublishedOrder } from '../testing/published-order';
 
 jest.setTimeout(120_000);
 

@@ -2,7 +2,8 @@ import { dashboardApi, orderHistoryApi, type PastOrderEvent } from '@tollbridge/
 import { walletPrincipal } from '@tollbridge/rpc';
 import { eventually } from '@tollbridge/testing';
 import { connect, type NatsConnection } from 'nats';
-import { oneOf, randomHistory, randomOf, shuffled, type PublishedOrder } from '../testing/order-histories';
+import { oneOf, randomHistory, randomOf, shuffled } from '../testing/order-histories';
+import type { PublishedOrder } from '../testing/published-order';
 import { confirmations, PayLinkHarness, someWallet } from '../testing/paylink-harness';
 import { Generations } from './generations.repository';
 import { rebuildDashboard, type Rebuild } from './rebuild-dashboard';

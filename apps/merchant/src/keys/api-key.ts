@@ -14,7 +14,7 @@ import {
 } from '@tollbridge/rpc';
 import type { Environment } from '@tollbridge/config';
 import { decimalNumber } from '@tollbridge/money';
-import { microsOf } from '../budgets/budget';
+import { microsOf } from '../budgets/usd-micros';
 
 /** An API key as it is stored, without its secret. */
 export interface ApiKey {

@@ -14,7 +14,8 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { v7 as uuid } from 'uuid';
 import { Merchant } from '../testing/merchant';
-import { oneOf, randomHistory, randomOf, shuffled, type PublishedOrder } from '../testing/order-histories';
+import { oneOf, randomHistory, randomOf, shuffled } from '../testing/order-histories';
+import type { PublishedOrder } from '../testing/published-order';
 import { LedgerChecks } from './ledger-checks';
 import { LedgerWorker } from './ledger.worker';
 

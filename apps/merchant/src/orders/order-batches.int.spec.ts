@@ -7,7 +7,8 @@ import { randomUUID } from 'node:crypto';
 import { v7 as uuid } from 'uuid';
 import { Budgets } from '../budgets/budgets';
 import { Merchant } from '../testing/merchant';
-import { oneOf, randomHistory, randomOf, type Random, type PublishedOrder } from '../testing/order-histories';
+import { oneOf, randomHistory, randomOf, type Random } from '../testing/order-histories';
+import type { PublishedOrder } from '../testing/published-order';
 import { OrdersWorker } from './orders.worker';
 
 jest.setTimeout(240_000);

@@ -5,7 +5,7 @@ import { Wallet } from 'ethers';
 import { v7 as uuid } from 'uuid';
 import { rebuildDashboard } from '../dashboard/rebuild-dashboard';
 import { Merchant, sampleOrder } from '../testing/merchant';
-import type { PublishedOrder } from '../testing/order-histories';
+import type { PublishedOrder } from '../testing/published-order';
 import { FakePayOrders } from '../testing/fake-pay-orders';
 
 jest.setTimeout(60_000);

@@ -41,7 +41,7 @@ import { KeysRepository, type NewApiKey } from '../keys/keys.repository';
 import { SecretHash } from '../keys/secret-hash';
 import { migrations } from '../migrations';
 import { start } from '../start';
-import type { PublishedOrder } from './order-histories';
+import type { PublishedOrder } from './published-order';
 
 export const pepper = 'a-pepper-of-the-tests-0123456789abcdef';
 

@@ -1,12 +1,7 @@
 import type { OrderChanged, OrderEventType } from '@tollbridge/contracts';
 import { randomUUID } from 'node:crypto';
 import { sampleOrder } from './merchant';
-
-export interface PublishedOrder {
-  id: string;
-  type: OrderEventType;
-  order: OrderChanged;
-}
+import type { PublishedOrder } from './published-order';
 
 export type Random = () => number;
 

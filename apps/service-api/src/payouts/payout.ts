@@ -3,7 +3,7 @@ import type { PayoutRecipient, PayoutRequest, PayoutWarning } from '@tollbridge/
 import type { FieldError } from '@tollbridge/rpc';
 import { canonicalAddress, receiverAddress, type Chain, type Token } from '@tollbridge/chains';
 import { decimalText, feeCeil, parseUnits } from '@tollbridge/money';
-import type { Sending } from './sending/batch';
+import type { Sending } from './sending/sending';
 
 /** One transfer of a payout. */
 export interface PayoutLine {

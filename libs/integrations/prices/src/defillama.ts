@@ -2,7 +2,7 @@
 import { findChain } from '@tollbridge/chains';
 import { decimalText } from '@tollbridge/money';
 import { ProviderClient, ProviderError } from '@tollbridge/http';
-import type { Price, PricedToken, PriceSource } from './prices';
+import type { Price, PricedToken, PriceSource } from './price';
 
 // A URL of 40 ids is about 2,500 characters, which every server takes.
 const idsPerCall = 40;

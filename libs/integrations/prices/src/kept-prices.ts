@@ -1,7 +1,8 @@
 import type { OnApplicationBootstrap, OnApplicationShutdown } from '@nestjs/common';
 import type { Metrics, Logger } from '@tollbridge/observability';
 import type { Pool } from 'pg';
-import { Prices, type PricedToken, type PriceSource } from './prices';
+import { Prices } from './prices';
+import type { PricedToken, PriceSource } from './price';
 import { PostgresPrices } from './shared-prices';
 
 /** How long the first price after a payment says what it was worth, in milliseconds; later it stays without a value. */

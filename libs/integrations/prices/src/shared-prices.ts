@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { Price } from './prices';
+import type { Price } from './price';
 
 /** Last prices of an app's tokens, and which replica reads next. For a migration of each app that has prices. */
 export const pricesTables = `

@@ -1,7 +1,7 @@
 // Explains in a sentence why a quote was chosen. Pure.
 import { formatUnits } from '@tollbridge/money';
 import type { RejectionReason, RouteToken } from './cross-chain-routes';
-import type { FailureReason, ProviderAnswer } from './swap-router';
+import type { FailureReason, ProviderAnswer } from './provider-answer';
 
 type Quoted = Extract<ProviderAnswer, { outcome: 'quoted' }>;
 

@@ -1,22 +1,10 @@
-import { ExchangeAbort, ProviderError, untilAborted, type ProviderErrorKind } from '@tollbridge/http';
+import { ExchangeAbort, ProviderError, untilAborted } from '@tollbridge/http';
 import { RouteRejection, type RejectionReason, type RouteToken } from './cross-chain-routes';
+import type { FailureReason, ProviderAnswer } from './provider-answer';
 import { reasonOf } from './swap-reason';
 import type { SwapQuote, SwapRequest, SwapRoutes } from './swap-routes';
 
-/** The outcome of one provider's quote. */
-export type ProviderAnswer =
-  | {
-      provider: string;
-      outcome: 'quoted';
-      amountOutAtomic: bigint;
-      /** In the output token; null if unknown. */
-      gasCostAtomic: bigint | null;
-    }
-  | { provider: string; outcome: 'rejected'; reason: RejectionReason }
-  | { provider: string; outcome: 'failed'; reason: FailureReason };
-
-/** `late`: no reply in time. `broken`: a programming error. */
-export type FailureReason = ProviderErrorKind | 'late' | 'broken';
+export type { FailureReason, ProviderAnswer } from './provider-answer';
 
 export interface RoutedSwap {
   /** The provider that quoted and builds the swap. */

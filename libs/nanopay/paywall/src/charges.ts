@@ -55,7 +55,7 @@ const refundPausesMs = [0, 100, 300, 1_000, 3_000, 10_000, 30_000, 60_000];
 /** A failed response waits this long for the refund, to report it. */
 const refundPatienceMs = 2_000;
 
-/** Charges payments, and gives back. The same attempt always has the same key, so that no repetition charges twice. */
+/** Charges and refunds payments. The same attempt always has the same key, so that no retry charges twice. */
 export class Charges {
   private readonly unresolved = new BoundedMap<string, Unresolved>(maxUnresolved);
   private refundsUnderWay = 0;
@@ -125,12 +125,12 @@ export class Charges {
   }
 
   /**
-   * Keeps the key of an attempt whose outcome is unknown: the buyer may come back with the same payment and be served. If he
-   * does not, it is refunded.
+   * Keeps the key of an attempt whose outcome is unknown: the buyer may retry with the same payment and be served. Without a
+   * retry the payment is refunded.
    */
   private remember(name: string, entry: Unresolved, refundInMs: number): void {
     entry.state = 'waits';
-    entry.timer = setTimeout(() => void this.refund(name, entry), refundInMs).unref();
+    entry.timer = setTimeout(() => void this.refundUnresolved(name, entry), refundInMs).unref();
     this.addUnresolved(name, entry);
   }
 
@@ -151,7 +151,7 @@ export class Charges {
   }
 
   /** The entry stays until this is done: a concurrent retry must not pay twice. */
-  private refund(name: string, entry: Unresolved): Promise<RefundResult> {
+  private refundUnresolved(name: string, entry: Unresolved): Promise<RefundResult> {
     entry.state = 'refunded';
     entry.refund ??= this.refundAtLast(entry.callKey, entry.confirmationId).then((result) => {
       entry.refund = undefined;
@@ -163,7 +163,7 @@ export class Charges {
 
   /** The buyer is too late to be served; the refund is confirmed in the background. */
   private async ended(name: string, entry: Unresolved): Promise<AttemptResult> {
-    const { status } = await this.refund(name, entry);
+    const { status } = await this.refundUnresolved(name, entry);
     if (status !== 'refunded' && status !== 'none')
       return { status: 'unknown', confirmationId: entry.confirmationId };
     const reason = 'invalid_ton_nanopay_valid_before';

@@ -42,7 +42,7 @@ export class Grant {
     return this.source.isRefunded(status);
   }
 
-  /** Gives back what was charged, once. Never rejects; the headers take the place of those before. */
+  /** Refunds the charge, once. Never rejects; the headers replace the earlier ones. */
   refund(): Promise<Headers> {
     this.refunding ??= this.source.refund().then((result) => {
       this.release();

@@ -23,7 +23,7 @@ export interface NatsTransportOptions {
   connection: NatsRequester;
   subject?: string;
   timeoutMs?: number;
-  /** Where replies come to: what the connection was told, if it was. */
+  /** Prefix of reply subjects: that of the connection, if it has one. */
   inboxPrefix?: string;
 }
 

@@ -143,8 +143,8 @@ export function payableOf(offer: OfferToPay, assets: readonly Asset[] = [usdt]):
 }
 
 /**
- * A deployment may have another master under a symbol, and names it. Whom it deceives has lost nothing: what is signed is
- * for this deployment alone, whose ledger has one asset.
+ * A deployment may name another master for a symbol. A false name loses nothing: the signature is for this deployment
+ * alone, and its ledger has one asset.
  */
 function masterOf({ asset, extra }: OfferToPay, assets: readonly Asset[]): string | undefined {
   const known = assets.find(({ symbol }) => symbol === asset);

@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 export const paymentHeader = 'payment-signature';
 
 /**
- * The values of the payment header in a request, each as often as it came: Node joins them into one, in which nobody sees any
- * more how many there were.
+ * The values of the payment header in a request, each as often as it occurs: Node joins repeated headers into one, which hides
+ * how many there were.
  */
 export function paymentHeaderOf(
   request: Pick<IncomingMessage, 'headers' | 'rawHeaders'>,

@@ -41,8 +41,8 @@ interface Entry {
 }
 
 /**
- * In the memory of this process. The oldest go first; calls that are being answered, whose payments nobody has checked yet,
- * take the places of each other only.
+ * In the memory of this process. The oldest responses are evicted first. Calls in progress with unverified payments
+ * only evict each other.
  */
 export class MemoryResponses implements ResponseStore {
   private readonly entries = new Map<string, Entry>();

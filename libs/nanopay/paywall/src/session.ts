@@ -19,7 +19,7 @@ import { seedBytes, type Payable, type PaymentSigner } from './payer';
 export interface SessionGrantOptions extends GrantOptions {
   /** Of the agent: 32 bytes, or 64 hexadecimal digits. */
   sessionPublicKey: Uint8Array | string;
-  /** Who may be paid; anybody if it is absent. */
+  /** The only seller that may be paid; any seller if it is absent. */
   to?: string;
   /** In the smallest unit of the asset. */
   maxPerPayment: bigint | string;
@@ -81,8 +81,8 @@ const memberOf = (terms: GrantTerms) => ({
 });
 
 /**
- * The signer of an agent, for `createBuyer` and `TonNanopayClient`. He signs nothing that his grant does not allow; how much
- * of its total is left, only the enclave knows.
+ * The signer of an agent, for `createBuyer` and `TonNanopayClient`. It signs nothing that the grant does not allow. Only the payment
+ * ledger service knows how much of the total is left.
  * @param seed of the agent's own key: 32 bytes, or 64 hexadecimal digits
  */
 export function sessionSigner(grant: SessionGrant, seed: Uint8Array | string): PaymentSigner {

@@ -27,9 +27,8 @@ const maxNumber = 0xffff_ffff;
 const maxUnsentBytes = 8_000_000;
 
 /**
- * For sellers beside the enclave, in a network that nobody else reads: the shortest way there, over one connection that is
- * made with the first payment and again after it broke. An enclave that was there before is waited for, as it may be
- * starting again.
+ * The fastest transport, for sellers in the private network of the payment ledger service: one connection, opened with the
+ * first payment and again after it breaks. After a successful connection it waits for a service that restarts.
  */
 export function tcpTransport(options: TcpTransportOptions): Transport {
   const { port, token, timeoutMs = 2_000 } = options;

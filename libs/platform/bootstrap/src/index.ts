@@ -10,7 +10,6 @@ export * from './identity';
 export * from './management-server';
 export * from './nanopay-settings';
 export * from './observability.module';
-export * from './open-parts';
 export * from './outbox-worker';
 export * from './outbox.module';
 export * from './platform.module';

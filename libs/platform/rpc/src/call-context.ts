@@ -1,6 +1,6 @@
 import { randomBytes, randomFillSync } from 'node:crypto';
 import { DomainError } from './domain-error';
-import type { Claim } from './idempotency';
+import type { Claim } from './stored-reply';
 
 /** What travels with every request and every event: who asks, and how to find all log lines of one request. */
 export interface CallContext {

@@ -1,18 +1,11 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { CallContext } from './call-context';
-import type { ErrorCode } from './error-codes';
+import type { Claim, StoredReply } from './stored-reply';
+
+export type { Claim, StoredReply } from './stored-reply';
 
 /** What a caller may send as an `Idempotency-Key`. */
 export const idempotencyKeyForm = /^[!-~]{1,255}$/;
-
-/**
- * A reply as it was first given. Its bytes are what travels on the bus: an output, or a failure where `failure` says so.
- */
-export interface StoredReply {
-  bytes: Uint8Array;
-  failure: ErrorCode | null;
-  answeredAtMs: number;
-}
 
 /** What is asked before a call with a key is served. */
 export interface KeyedCall {
@@ -27,20 +20,6 @@ export interface KeyedCall {
   leaseMs: number;
   /** Its reply must not be stored in plain. */
   keepsSecret: boolean;
-}
-
-/** The right to serve a keyed call. It ends with its lease: then another process may have taken the call over. */
-export interface Claim {
-  readonly idempotencyKey: string;
-  /** What was kept together with a write, if it was kept for this very result. */
-  keptFor(result: unknown): StoredReply | undefined;
-  /**
-   * Keeps the reply to a call, an output or a `DomainError`, unless one was kept already: that one counts then.
-   * Undefined when the claim was taken over.
-   */
-  keep(result: unknown): Promise<StoredReply | undefined>;
-  /** Lets the same call be served again. Returns the stored reply, if there is one after all. */
-  release(): Promise<StoredReply | undefined>;
 }
 
 /** What became of a claim: it is ours, or was answered before, or is being served, or its key was used for another input. */

@@ -1,40 +1,9 @@
 // Splits a payout into batches, and derives its state from them. Pure.
 import type { PayoutState, RecipientStatus } from '@tollbridge/contracts';
 import type { PayoutLine, PayoutPlan } from '../payout';
+import type { Batch, BatchStatus } from './sending';
 
-export type BatchStatus = 'waiting' | 'ready' | 'sending' | 'paid' | 'failed';
-
-/** Consecutive recipients of a payout that one transaction pays. */
-export interface Batch {
-  index: number;
-  /** Position of its first recipient in the payout. */
-  firstPlace: number;
-  count: number;
-  totalAtomic: bigint;
-  feeAtomic: bigint;
-  status: BatchStatus;
-  signature: string | null;
-  reason: string | null;
-  txHash: string | null;
-  /** Positions in the payout of recipients that the token rejected. */
-  rejectedPlaces: readonly number[];
-  /** Null until the batch is paid. */
-  paidAtomic: bigint | null;
-  feePaidAtomic: bigint | null;
-}
-
-/** The on-chain part of a payout. */
-export interface Sending {
-  state: PayoutState;
-  tokenAddress: string;
-  contract: string;
-  /** Decimal dollars of amounts and fee together; null without a price. */
-  valueUsd: string | null;
-  /** Unix seconds: the expiry of the signatures. */
-  deadline: number;
-  approveUntilMs: number;
-  batches: readonly Batch[];
-}
+export type { Batch, BatchStatus, Sending } from './sending';
 
 // A transfer to a new holder of USDC uses some 45,000 gas, so a batch uses 7 million: below half of the limit of EIP-7825.
 export const maxBatchRecipients = 150;

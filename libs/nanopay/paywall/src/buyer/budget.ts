@@ -5,7 +5,7 @@ export interface BudgetLimits {
   periodMs: number | undefined;
 }
 
-/** What a buyer lets himself spend. An amount counts from before it is signed until it is known not to be charged. */
+/** The spending limits of a buyer. An amount counts from before its signature until it is known not to be charged. */
 export class Budget {
   private spentAtomic = 0n;
   private period = 0;

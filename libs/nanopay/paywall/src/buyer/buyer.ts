@@ -255,8 +255,8 @@ class PayingBuyer {
   }
 
   /**
-   * A rejection that only the server tells of takes nothing back: he has what was signed, and could still charge it. Nor does a
-   * receipt of whoever, so that a total holds against sellers who lie.
+   * Only a receipt of the expected key releases an amount. A rejection by the seller does not: the seller has the signed
+   * payment and could still charge it, so totals are safe from sellers that lie.
    */
   private isReceiptOf(receipt: Receipt, { digest, amountAtomic }: Signed): boolean {
     if (!this.enclaveKey || !isReceipt(receipt, this.enclaveKey, digest)) return false;

@@ -18,7 +18,7 @@ export interface AsyncPaywallOptions {
   useFactory: (...dependencies: any[]) => PaywallOptions | Promise<PaywallOptions>;
 }
 
-/** Makes the paywall known to all modules; anybody may inject `Paywall`. */
+/** A global module: every module can inject `Paywall`. */
 @Module({})
 export class PaywallModule implements OnApplicationShutdown {
   constructor(private readonly paywall: Paywall) {}

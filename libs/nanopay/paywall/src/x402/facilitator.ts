@@ -148,7 +148,7 @@ export class TonNanopayFacilitator {
     return result;
   }
 
-  /** What was presented, held against what is asked; the requirements are the seller's, and must be of this deployment. */
+  /** Compares a payment with the seller's requirements, which must be of this deployment. */
   private read(payload: OfficialPayload, requirements: OfficialRequirements): Claimed | Rejection {
     const { deployment } = this.options;
     const price = priceOf(payload, requirements, deployment);

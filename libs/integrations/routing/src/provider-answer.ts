@@ -1,0 +1,17 @@
+import type { ProviderErrorKind } from '@tollbridge/http';
+import type { RejectionReason } from './cross-chain-routes';
+
+/** The outcome of one provider's quote. */
+export type ProviderAnswer =
+  | {
+      provider: string;
+      outcome: 'quoted';
+      amountOutAtomic: bigint;
+      /** In the output token; null if unknown. */
+      gasCostAtomic: bigint | null;
+    }
+  | { provider: string; outcome: 'rejected'; reason: RejectionReason }
+  | { provider: string; outcome: 'failed'; reason: FailureReason };
+
+/** `late`: no reply in time. `broken`: a programming error. */
+export type FailureReason = ProviderErrorKind | 'late' | 'broken';
