@@ -28,14 +28,14 @@ let asked: IncomingMessage[];
 const clients: WebSocket[] = [];
 const others: { close(): unknown }[] = [];
 
-async function listen(options: Partial<StreamProxyOptions> = {}): Promise<void> {
+async function listen(options: Partial<StreamProxyOptions> = {}, trustedProxies = ''): Promise<void> {
   const proxy = {
     provide: StreamProxy,
     useFactory: (host: HttpAdapterHost, stopping: GracefulStop, logger: Logger, metrics: Metrics) =>
       new StreamProxy(host, {
         urls: [`http://127.0.0.1:${portOf(stream)}`],
         maxSockets: 100,
-        proxies: readProxies('')!,
+        proxies: readProxies(trustedProxies)!,
         publicUrl: samplePublicUrl,
         stopping,
         logger,
@@ -48,6 +48,8 @@ async function listen(options: Partial<StreamProxyOptions> = {}): Promise<void> 
     controllers: [StreamController],
     providers: [proxy],
     routes: streamRoutes,
+    // One list in the whole gateway: the address of a direct client is remembered for its connection.
+    config: { GATEWAY_TRUSTED_PROXIES: trustedProxies },
   });
   port = await harness.listen();
 }
@@ -159,7 +161,7 @@ describe('a handshake', () => {
   });
 
   it('takes the client address from a trusted proxy', async () => {
-    await listen({ proxies: readProxies('127.0.0.1')! });
+    await listen({}, '127.0.0.1');
     await open({ headers: { 'x-forwarded-for': '6.6.6.6, 203.0.113.7' } });
     expect(asked[0]!.headers['x-forwarded-for']).toBe('203.0.113.7');
   });

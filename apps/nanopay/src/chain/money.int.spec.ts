@@ -274,7 +274,7 @@ describe('money that goes out while coins for fees are few', () => {
     expect(told.mock.calls).toEqual([
       [
         expect.objectContaining({ contract: harness.holder, neededTon: expect.any(Number) }),
-        'the contract has too few coins for fees: send it TON, and payouts go on by themselves',
+        'payouts stopped: contract has too few coins for fees',
       ],
     ]);
 
@@ -454,7 +454,7 @@ describe('money that is owed', () => {
       () =>
         expect(told).toHaveBeenCalledWith(
           expect.objectContaining({ owed: expect.stringMatching(/^10000\d{8}$/) }),
-          'the chain holds less than is owed: nothing is paid out until it holds enough',
+          'payouts stopped: reserve on the chain is below the liabilities',
         ),
       { timeoutMs: 8_000 },
     );
