@@ -936,7 +936,7 @@ it('the gateway forwards payment frames of external sellers to the ledger servic
   const copy = { ...item, callKey: randomBytes(16) };
   const [first, second] = await transport.send([item, copy]);
   expect(first).toMatchObject({ status: 'captured', amountAtomic: 1000n });
-  expect(second).toMatchObject({ status: 'refused', reason: 'duplicate_settlement' });
+  expect(second).toMatchObject({ status: 'rejected', reason: 'duplicate_settlement' });
   transport.close!();
 });
 
