@@ -1,5 +1,5 @@
 import { orderEvents, type OrderChanged } from '@tollbridge/contracts';
-import { Database, keepDeadLetter, listDeadLetters, retryDeadLetters } from '@tollbridge/database';
+import { Database, storeDeadLetter, listDeadLetters, retryDeadLetters } from '@tollbridge/database';
 import { eventually } from '@tollbridge/testing';
 import { v7 as uuid } from 'uuid';
 import { Merchant, sampleOrder } from '../testing/merchant';
@@ -67,8 +67,8 @@ it('an event that was put aside is handled when a person says so, and stays wher
     JSON.stringify({ ...envelope, id: uuid(), data: null }),
     'no event',
   ];
-  for (const text of texts) await keepDeadLetter(pool, 'merchant-orders', text, new Error('at first'));
-  await keepDeadLetter(pool, 'others', texts[0]!, 'not ours');
+  for (const text of texts) await storeDeadLetter(pool, 'merchant-orders', text, new Error('at first'));
+  await storeDeadLetter(pool, 'others', texts[0]!, 'not ours');
   expect(await known(order.order_id)).toEqual([]);
   expect(await retryDeadLetters(pool)).toBe(4);
   await eventually(async () => {

@@ -13,7 +13,7 @@ import {
   countDeadLetters,
   Database,
   databaseFailure,
-  keepDeadLetter,
+  storeDeadLetter,
   putBackDeadLetter,
   removeDeadLetter,
   takeDeadLetters,
@@ -41,13 +41,13 @@ export interface ConsumedEvents<D> {
 }
 
 /**
- * Opens consumers that run as long as the app does. Their dead letters are kept in the database, counted, and handled
- * again when a person says so.
+ * Opens consumers that run as long as the app does. Their dead letters are stored in the database, counted, and handled
+ * again when an operator asks for it.
  */
 @Injectable()
 export class EventConsumers implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly opened: { start(): void; stop(): Promise<void> }[] = [];
-  private readonly kept: Gauge<'consumer'>;
+  private readonly deadLetters: Gauge<'consumer'>;
   private readonly pending: Gauge<'consumer'>;
   private readonly handled: Counter<'consumer'>;
   private readonly batches: Histogram<'consumer'>;
@@ -58,7 +58,9 @@ export class EventConsumers implements OnApplicationBootstrap, OnApplicationShut
     metrics: Metrics,
     @Inject(ServiceLogger) private readonly logger: Logger,
   ) {
-    this.kept = metrics.gauge('tollbridge_dead_letters', 'Events that could not be handled', ['consumer']);
+    this.deadLetters = metrics.gauge('tollbridge_dead_letters', 'Events that could not be handled', [
+      'consumer',
+    ]);
     this.pending = metrics.gauge(
       'tollbridge_consumer_pending',
       'Events that a consumer has not handled yet, as of its last batch',
@@ -78,7 +80,7 @@ export class EventConsumers implements OnApplicationBootstrap, OnApplicationShut
   /**
    * To be called while the app is put together.
    * @returns the consumer's name, under which the inbox knows it
-   * @throws when the stream of the source does not keep events for it
+   * @throws when the stream of the source does not retain events for it
    */
   open<D>({ purpose, events, check, handle }: ConsumedEvents<D>): string {
     const { pool } = this.database;
@@ -96,7 +98,7 @@ export class EventConsumers implements OnApplicationBootstrap, OnApplicationShut
       handle,
       isOutage: (error) => databaseFailure(error) !== undefined,
       onDead: async (text, reason) => {
-        await keepDeadLetter(pool, name, text, reason);
+        await storeDeadLetter(pool, name, text, reason);
         this.logger.error({ consumer: name, err: reason }, 'event dead-lettered');
       },
       onError: (error) => this.logger.warn({ consumer: name, err: error }, 'event handling failed'),
@@ -144,7 +146,7 @@ export class EventConsumers implements OnApplicationBootstrap, OnApplicationShut
         await putBackDeadLetter(pool, id, error);
       }
     }
-    this.kept.set({ consumer: name }, await countDeadLetters(pool, name));
+    this.deadLetters.set({ consumer: name }, await countDeadLetters(pool, name));
     return letters.length === retryAtOnce ? 'more' : 'done';
   }
 }

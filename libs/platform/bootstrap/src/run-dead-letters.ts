@@ -30,8 +30,8 @@ async function listed({ pool }: Database): Promise<string> {
   const letters = await listDeadLetters(pool, mostListed);
   if (letters.length === 0) return 'There are no dead letters.';
   const lines = letters.map(
-    ({ id, consumer, event, reason, keptAt }) =>
-      `${id}  ${keptAt.toISOString()}  ${consumer}\n    ${reason.slice(0, longestShown)}\n    ${event.slice(0, longestShown)}`,
+    ({ id, consumer, event, reason, storedAt }) =>
+      `${id}  ${storedAt.toISOString()}  ${consumer}\n    ${reason.slice(0, longestShown)}\n    ${event.slice(0, longestShown)}`,
   );
   return [...lines, 'To have them handled again: retry all, or retry and their numbers.'].join('\n');
 }

@@ -4,20 +4,20 @@ import type { Pool } from 'pg';
 export interface DeadLetter {
   id: string;
   consumer: string;
-  /** As it came. */
+  /** The text as it was received. */
   event: string;
   reason: string;
-  keptAt: Date;
+  storedAt: Date;
 }
 
-/** What a schema whose dead letters can be handled again needs beside `outboxTables`. */
+/** Added to `outboxTables` in a schema with dead letters that can be retried. */
 export const deadLetterRetries = 'ALTER TABLE dead_letters ADD COLUMN retry_at timestamptz;';
 export const dropDeadLetterRetries = 'ALTER TABLE dead_letters DROP COLUMN retry_at;';
 
-const columns = `id::text, consumer, event, reason, created_at AS "keptAt"`;
+const columns = `id::text, consumer, event, reason, created_at AS "storedAt"`;
 
-/** Keeps an event that could not be handled, with the reason, instead of delivering it for ever. */
-export async function keepDeadLetter(
+/** Stores an event that could not be handled, with the reason, so that it is not redelivered for ever. */
+export async function storeDeadLetter(
   pool: Pool,
   consumer: string,
   event: string,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { keepDeadLetter } from './dead-letters';
+import { storeDeadLetter } from './dead-letters';
 import { handleBatchOnce } from './inbox';
 import { openOutboxDatabase, type OutboxDatabase } from './testing/outbox-schema';
 
@@ -25,29 +25,29 @@ const sell = async (eventId: string, consumer = 'stock', fail?: Error): Promise<
     if (fail) throw fail;
   })) === 1;
 
-describe('an event', () => {
-  it('has its effect once', async () => {
+describe('handleBatchOnce with one event', () => {
+  it('handles an event once', async () => {
     const event = randomUUID();
     expect(await sell(event)).toBe(true);
     expect(await sell(event)).toBe(false);
     expect(await version()).toBe(1);
   });
 
-  it('has its effect once, however many handle it at the same time', async () => {
+  it('handles an event once when many consumers handle it at the same time', async () => {
     const event = randomUUID();
     const done = await Promise.all(Array.from({ length: 30 }, () => sell(event)));
     expect(done.filter(Boolean)).toHaveLength(1);
     expect(await version()).toBe(1);
   });
 
-  it('has its effect for each consumer', async () => {
+  it('handles an event once for each consumer', async () => {
     const event = randomUUID();
     expect(await sell(event, 'stock')).toBe(true);
     expect(await sell(event, 'books')).toBe(true);
     expect(await version()).toBe(2);
   });
 
-  it('whose effect failed has had none, and is handled when it comes again', async () => {
+  it('rolls a failed effect back, and handles the event at its redelivery', async () => {
     const event = randomUUID();
     await expect(sell(event, 'stock', new Error('no'))).rejects.toThrow('no');
     expect(await version()).toBe(0);
@@ -55,7 +55,7 @@ describe('an event', () => {
     expect(await version()).toBe(1);
   });
 
-  it('waits for the first that handles it, and is left to the next when that one fails', async () => {
+  it('waits for the transaction that handles the event, and handles it itself when that one fails', async () => {
     const event = randomUUID();
     let fail!: () => void;
     const failing = new Promise<void>((_, reject) => (fail = () => reject(new Error('no'))));
@@ -75,7 +75,7 @@ describe('an event', () => {
   });
 });
 
-describe('a batch of events', () => {
+describe('handleBatchOnce with a batch', () => {
   const take = async (ids: string[]): Promise<string[]> => {
     const taken: string[] = [];
     await handleBatchOnce(
@@ -87,7 +87,7 @@ describe('a batch of events', () => {
     return taken;
   };
 
-  it('has the effect of its new events only, in order and each once', async () => {
+  it('handles only the new events, in order and each once', async () => {
     const [first, second, third] = [randomUUID(), randomUUID(), randomUUID()];
     expect(await take([second])).toEqual([second]);
     expect(await take([third, second, first, third])).toEqual([third, first]);
@@ -95,14 +95,14 @@ describe('a batch of events', () => {
     expect(await take([])).toEqual([]);
   });
 
-  it('has no effect at all when one of its ids is no UUID, or one in another form', async () => {
+  it('handles no event when an id is not a canonical UUID', async () => {
     const event = randomUUID();
     await expect(take([event, 'no id'])).rejects.toThrow('uuid');
     await expect(take([event, `{${randomUUID()}}`])).rejects.toThrow('canonical');
     expect(await take([event])).toEqual([event]);
   });
 
-  it('is handled once by processes that get the same events in different orders at the same time', async () => {
+  it('handles each event once when processes get the same events in different orders at the same time', async () => {
     const ids = Array.from({ length: 100 }, () => randomUUID());
     const orders = Array.from({ length: 8 }, (_, at) => (at % 2 === 0 ? ids : [...ids].reverse()));
     const taken = (await Promise.all(orders.map(take))).flat();
@@ -110,21 +110,21 @@ describe('a batch of events', () => {
   });
 });
 
-describe('a dead letter', () => {
-  const kept = () => shop.fresh.query('SELECT consumer, event, reason FROM dead_letters ORDER BY id');
+describe('storeDeadLetter', () => {
+  const deadLetters = () => shop.fresh.query('SELECT consumer, event, reason FROM dead_letters ORDER BY id');
   beforeEach(() => shop.fresh.query('DELETE FROM dead_letters'));
 
-  it('is kept with its reason', async () => {
-    await keepDeadLetter(shop.database.pool, 'stock', '{"id":1}', new Error('no such good'));
-    await keepDeadLetter(shop.database.pool, 'stock', '{"id":2}', 'a text');
-    expect(await kept()).toEqual([
+  it('stores the event with the reason', async () => {
+    await storeDeadLetter(shop.database.pool, 'stock', '{"id":1}', new Error('no such good'));
+    await storeDeadLetter(shop.database.pool, 'stock', '{"id":2}', 'a text');
+    expect(await deadLetters()).toEqual([
       { consumer: 'stock', event: '{"id":1}', reason: 'no such good' },
       { consumer: 'stock', event: '{"id":2}', reason: 'a text' },
     ]);
   });
 
-  it('is kept also when it holds what PostgreSQL cannot store', async () => {
-    await keepDeadLetter(shop.database.pool, 'stock', 'a\0b', new Error('c\0d'));
-    expect(await kept()).toEqual([{ consumer: 'stock', event: 'a\ufffdb', reason: 'c\ufffdd' }]);
+  it('replaces NUL characters, which PostgreSQL cannot store', async () => {
+    await storeDeadLetter(shop.database.pool, 'stock', 'a\0b', new Error('c\0d'));
+    expect(await deadLetters()).toEqual([{ consumer: 'stock', event: 'a\ufffdb', reason: 'c\ufffdd' }]);
   });
 });
