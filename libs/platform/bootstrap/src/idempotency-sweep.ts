@@ -9,7 +9,7 @@ import { ServiceLogger } from './service-tokens';
 const sweepEveryMs = 60_000;
 const maxAtOnce = 1_000;
 
-/** Deletes idempotency keys that are no longer kept. The lock is held only during a sweep: it costs a connection. */
+/** Deletes expired idempotency keys. The lock is held only during a sweep: it costs a connection. */
 @Injectable()
 export class IdempotencySweep implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly lock: LeaderLock;

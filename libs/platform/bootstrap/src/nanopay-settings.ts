@@ -6,7 +6,9 @@ const account = (
   example: string,
   defaults: { default?: string; sandboxDefault?: string },
 ): Setting<string> => ({
-  ...{ description, example, ...defaults },
+  description,
+  example,
+  ...defaults,
   read: (value: string) => {
     const raw = readAccount(value, true);
     if (raw === undefined) throw new UnusableValue('must be an account of TON in the base workchain');

@@ -33,7 +33,7 @@ export class WorkHints implements OnApplicationBootstrap, OnApplicationShutdown 
     this.endings.push(() => hints.unsubscribe());
     // Hints were missed while the connection was away.
     this.endings.push(this.bus.onInterruption(wake));
-    // A time that was set makes due what was not.
+    // Setting the clock may make rows due.
     const ending = this.clock.onSet?.(wake);
     if (ending) this.endings.push(ending);
   }

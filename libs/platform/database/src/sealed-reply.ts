@@ -8,7 +8,7 @@ const info = 'tollbridge idempotency reply v1';
 /**
  * Seals replies that hold secrets. The key comes from a secret of the service's configuration and from the caller's
  * idempotency key, which is stored nowhere: neither the database nor the configuration opens a reply, and both together
- * only for who guesses the caller's key.
+ * only for an attacker that guesses the caller's key.
  */
 export class ReplySeal {
   readonly #key: Buffer;

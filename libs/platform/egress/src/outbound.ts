@@ -38,7 +38,7 @@ const maxReplyMs = 1_000;
 /**
  * One foreign server, chosen by an untrusted client. Its name is resolved once; every address of it must be one
  * that may be reached; and connections go to those very addresses, whatever the name means by then. Redirects are
- * answers like others. Close it when done: it keeps a connection.
+ * answers like others. Close it when done: it holds a connection.
  */
 export class Outbound {
   private readonly url: URL;
@@ -53,8 +53,8 @@ export class Outbound {
     const problem = problemOfUrl(text, options.reach);
     if (problem) throw new EgressError('refused', `The URL ${problem}.`);
     this.url = new URL(text);
-    const kept = { keepAlive: true, maxSockets: 1 };
-    this.agent = this.url.protocol === 'https:' ? new HttpsAgent(kept) : new HttpAgent(kept);
+    const agentOptions = { keepAlive: true, maxSockets: 1 };
+    this.agent = this.url.protocol === 'https:' ? new HttpsAgent(agentOptions) : new HttpAgent(agentOptions);
   }
 
   /** @throws EgressError when there is no answer. */
@@ -102,7 +102,7 @@ export class Outbound {
       try {
         return await reply;
       } catch (error) {
-        // The server closed a connection that it had kept, just as it was used again: that says nothing about this request.
+        // The server closed an idle connection just as it was reused: this request is retried.
         if (!sent.reusedSocket || signal.aborted || failureOf(error).failure !== 'closed') throw error;
         this.agent.destroy();
       }

@@ -33,9 +33,9 @@ export type SendHttp = (url: string, request: HttpRequest) => Promise<HttpReply>
 
 // A server that has not accepted the connection by then will not, and nothing was sent.
 const defaultConnectTimeoutMs = 10_000;
-// Servers close what they keep open after five seconds or more: used again later, it may be closed at that very moment.
-const kept = { keepAlive: true, timeout: 4_000 };
-const [httpAgent, httpsAgent] = [new HttpAgent(kept), new HttpsAgent(kept)];
+// Servers close idle connections after five seconds or more: a later reuse may meet the closing.
+const agentOptions = { keepAlive: true, timeout: 4_000 };
+const [httpAgent, httpsAgent] = [new HttpAgent(agentOptions), new HttpsAgent(agentOptions)];
 const redirects = [301, 302, 303, 307, 308];
 const decoders: Readonly<Record<string, () => Duplex>> = {
   gzip: createGunzip,

@@ -2,17 +2,23 @@ import { isCardNumber, withoutCardNumbers } from './card-numbers';
 
 // Without regard to case, `-` and `_`: `X-Api-Key` is `apiKey`.
 const secretNames = new Set([
-  ...[
-    'authorization',
-    'cookie',
-    'setcookie',
-    'token',
-    'accesstoken',
-    'refreshtoken',
-    'sessiontoken',
-    'emailtoken',
-  ],
-  ...['pan', 'cardnumber', 'cvv', 'cvv2', 'cvc', 'pin', 'otp', 'seed', 'pepper'],
+  'authorization',
+  'cookie',
+  'setcookie',
+  'token',
+  'accesstoken',
+  'refreshtoken',
+  'sessiontoken',
+  'emailtoken',
+  'pan',
+  'cardnumber',
+  'cvv',
+  'cvv2',
+  'cvc',
+  'pin',
+  'otp',
+  'seed',
+  'pepper',
 ]);
 const secretEndings = /(password|passphrase|secret|privatekey|apikey|mnemonic|emailtoken)$/;
 const redacted = '[redacted]';
@@ -68,7 +74,7 @@ function isError(value: object): value is Error {
   return value instanceof Error || Object.prototype.toString.call(value) === '[object Error]';
 }
 
-/** What an error of ours, of Node or of PostgreSQL says that helps and gives nothing away. */
+/** Fields of errors of this project, Node and PostgreSQL that help and contain no secret. */
 const loggedFields = [
   'code',
   'errno',

@@ -19,7 +19,7 @@ export async function startTracing(app: string): Promise<void> {
 async function start(app: string): Promise<void> {
   const { NodeSDK, resources, tracing } = await import('@opentelemetry/sdk-node');
   const { OTLPTraceExporter } = await import('@opentelemetry/exporter-trace-otlp-http');
-  // The SDK's own default follows the caller, and a caller who sends no trace has not asked for one to be kept.
+  // The SDK's own default follows the caller, and a caller that sends no trace would never be sampled.
   const sampler = process.env['OTEL_TRACES_SAMPLER'] ? {} : { sampler: new tracing.AlwaysOnSampler() };
   const sdk = new NodeSDK({
     serviceName: `tollbridge-${app}`,

@@ -5,7 +5,7 @@ import type { BusOperation } from './operation';
 import { decodeFailure } from './wire';
 
 // A handler may take this long beyond the time its caller waits: one database statement, or one slow provider call.
-// A process that died keeps others from serving the call for as long as this.
+// After a process died, no other process serves the call for as long as this.
 const leaseMarginMs = 5_000;
 
 type Serve = (context: CallContext) => unknown;
@@ -56,23 +56,23 @@ export async function answerOnce(
   if (claimed.state === 'answered') return stored(claimed.reply, true);
   if (claimed.state !== 'claimed') throw new DomainError(codeOf(claimed.state));
   const { claim } = claimed;
-  let kept: StoredReply | undefined;
+  let storedReply: StoredReply | undefined;
   try {
     const output = await serve({ ...rest, claim });
-    kept = claim.keptFor(output) ?? (await claim.keep(output));
+    storedReply = claim.keptFor(output) ?? (await claim.keep(output));
   } catch (error) {
     if (!isFinal(error)) return releaseAfter(claim, error);
-    kept = claim.keptFor(error) ?? (await claim.keep(error));
+    storedReply = claim.keptFor(error) ?? (await claim.keep(error));
   }
-  // Nothing is kept when the handler took longer than its claim.
-  if (!kept) throw new DomainError('IDEMPOTENCY_IN_PROGRESS');
-  return stored(kept, false);
+  // Nothing is stored when the handler took longer than its claim.
+  if (!storedReply) throw new DomainError('IDEMPOTENCY_IN_PROGRESS');
+  return stored(storedReply, false);
 }
 
 /** If the release fails, the lease ends by itself; the caller gets the reason why the call failed. */
 async function releaseAfter(claim: Claim, error: unknown): Promise<StoredOutput> {
-  const kept = await claim.release().catch(() => undefined);
-  if (kept) return stored(kept, false);
+  const storedReply = await claim.release().catch(() => undefined);
+  if (storedReply) return stored(storedReply, false);
   throw error;
 }
 

@@ -36,13 +36,13 @@ export interface BusServerOptions {
   /** Which app may call which operation. */
   access?: CallAccess;
   hooks?: BusServerHooks;
-  /** Where replies to calls with an idempotency key are kept. */
+  /** The store of replies to calls with an idempotency key. */
   replies?: ReplyStore;
   /** Subjects below `op.<app>` that the app answers by itself, and not with JSON. */
   otherSubjects?: ReadonlySet<string>;
   /**
-   * For an app of which one process answers at a time: whether this one may now. Each process then gets each call, so that
-   * one that was stopped cannot keep calls from its successor. Without it replicas share the calls.
+   * For an app of which one process answers at a time: whether this one may now. Each process then receives each call, so
+   * that a stopped process cannot withhold calls from its successor. Without it replicas share the calls.
    */
   isAnswering?: () => boolean;
 }

@@ -16,7 +16,7 @@ export interface CallContext {
   caller?: string;
   /** Under which the call is answered once, as `idempotencyKeyOf` makes it. The handler sees `claim` instead. */
   idempotencyKey?: string;
-  /** What a handler of such a call keeps its reply by. It stays within the process. */
+  /** Lets the handler of such a call store its reply. It stays within the process. */
   claim?: Claim;
   /** Aborted when the caller has hung up, or with a `ServerStopping` when this process stops. */
   signal?: AbortSignal;
@@ -93,7 +93,7 @@ export function ownerOf({ principal }: Pick<CallContext, 'principal'>): string |
   return keyPrincipalForm.exec(principal)?.[2] ?? walletPrincipalForm.exec(principal)?.[1];
 }
 
-/** The wallet that certainly calls itself: not for the public, nor for who shows the publishable half of its key. */
+/** The wallet that certainly calls itself: not a public caller, nor one with the publishable half of a key. */
 export function makerOf(context: Pick<CallContext, 'principal'>): string | undefined {
   return context.principal.startsWith('page-key:') ? undefined : ownerOf(context);
 }

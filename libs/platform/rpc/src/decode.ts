@@ -59,7 +59,7 @@ function compile(source: Class<unknown>): CompiledClass {
 /** The checks of one decorator, ours or class-validator's own. */
 function checksOf(rule: Rule): Check[] {
   const constraints = rule.constraints ?? [];
-  // A new object each time: one that is kept would keep the last value, which may be a secret.
+  // A new object each time: a shared one would retain the last value, which may be a secret.
   const withValue = (value: unknown) =>
     ({ property: rule.propertyName, constraints, value }) as unknown as ValidationArguments;
   return getMetadataStorage()

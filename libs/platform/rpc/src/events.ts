@@ -47,8 +47,15 @@ export const envelopeSchema = {
     data: { type: 'object', description: 'The payload of the event' },
   },
   required: [
-    ...['id', 'type', 'version', 'aggregateId', 'aggregateVersion'],
-    ...['occurredAt', 'requestId', 'traceparent', 'data'],
+    'id',
+    'type',
+    'version',
+    'aggregateId',
+    'aggregateVersion',
+    'occurredAt',
+    'requestId',
+    'traceparent',
+    'data',
   ],
 } as const satisfies JsonSchema;
 

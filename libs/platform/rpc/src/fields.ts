@@ -150,7 +150,7 @@ const amountMessage =
 
 export interface AmountOptions extends FieldOptions {
   allowZero?: boolean;
-  /** The most, where less can be kept than tokens may have. */
+  /** The largest amount, where the app can store less than a token allows. */
   max?: bigint;
 }
 
@@ -363,7 +363,7 @@ export function ListOrJson(
   return field({ type: 'array', minItems: 1, maxItems }, check, options, { nested, fromJson: readJson });
 }
 
-/** A number that is not kept as written becomes none. */
+/** Reads numbers that a double cannot represent as NaN. */
 function readJson(text: string): unknown {
   try {
     return parseExactly(text, null, (literal) => (isSafeNumber(literal) ? Number(literal) : Number.NaN));
@@ -373,7 +373,7 @@ function readJson(text: string): unknown {
 }
 
 /**
- * A JSON object of the caller's own, kept as it is: bounded in size and depth, never interpreted. It may hold any
+ * A JSON object of the caller, stored as it is: bounded in size and depth, never interpreted. It may hold any
  * character; store it as `json` or text, since `jsonb` rejects U+0000.
  */
 export function AnyObject(options: FieldOptions & { maxBytes: number; maxDepth: number }): PropertyDecorator {

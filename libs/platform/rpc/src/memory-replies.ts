@@ -21,7 +21,7 @@ interface Entry {
 const defaultMaxEntries = 10_000;
 const defaultMaxBytes = 32 * 1024 * 1024;
 
-/** Keeps replies for as long as the process lives, for apps without a database, which write nothing that outlives them. */
+/** Stores replies in memory, for apps without a database, which write nothing that outlives the process. */
 export class MemoryReplies implements ReplyStore {
   /** The oldest first. */
   private readonly entries = new Map<string, Entry>();

@@ -32,7 +32,9 @@ export type Auth = 'public' | KeyAuth | WalletAuth;
 
 /** The merchant itself: by the secret of a key with this permission, or by its wallet. */
 export const merchantAuth = (permission: Permission): KeyAuth => ({
-  ...{ key: 'secret', permission, orWallet: true },
+  key: 'secret',
+  permission,
+  orWallet: true,
 });
 
 export const isWalletAuth = (auth: Auth): auth is WalletAuth => typeof auth === 'object' && 'wallet' in auth;
@@ -66,7 +68,7 @@ export interface OperationSpec<I, O> {
   isSandboxOnly?: boolean;
   /** Its 401 is a failed authentication of the caller's address, and the service receives the caller's network. */
   isSignIn?: boolean;
-  /** The reply holds a secret: where it is kept for repetitions, it is sealed. */
+  /** The reply contains a secret: where it is stored for replays, it is sealed. */
   keepsSecret?: boolean;
   /** A list with `limit` and `cursor`, of which the gateway reads every page for a caller who names no `limit`. */
   isWholeList?: boolean;

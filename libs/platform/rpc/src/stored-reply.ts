@@ -12,10 +12,10 @@ export interface StoredReply {
 /** The right to serve a keyed call. It ends with its lease: then another process may have taken the call over. */
 export interface Claim {
   readonly idempotencyKey: string;
-  /** What was kept together with a write, if it was kept for this very result. */
+  /** The reply that was stored together with a write, if it was stored for this very result. */
   keptFor(result: unknown): StoredReply | undefined;
   /**
-   * Keeps the reply to a call, an output or a `DomainError`, unless one was kept already: that one counts then.
+   * Stores the reply to a call, an output or a `DomainError`, unless one is stored already: that one counts then.
    * Undefined when the claim was taken over.
    */
   keep(result: unknown): Promise<StoredReply | undefined>;
