@@ -18,7 +18,7 @@ let bus: BusConnection;
 let client: BusClient;
 let respond: Respond;
 const { closeLater, closeAll } = closing();
-/** Ends the answers that a test keeps waiting. */
+/** Releases the handlers that a test blocks. */
 let endOfTest = gate();
 
 beforeAll(async () => {
@@ -60,7 +60,7 @@ async function timed<T>(work: Promise<T>): Promise<{ result: T; ms: number }> {
   return { result, ms: performance.now() - startMs };
 }
 
-/** Reads an app's requests and does with them as the test says, without our server. */
+/** Answers an app's requests over plain NATS, without `BusServer`. */
 async function rawResponder(answer: (reply: (data: string, code?: string) => void) => void) {
   const name = randomApp();
   const raw = closeLater(await BusConnection.open({ app: name, url }));
@@ -76,13 +76,13 @@ async function rawResponder(answer: (reply: (data: string, code?: string) => voi
   return shopApi(name).operations;
 }
 
-describe('a call', () => {
-  it('brings the answer of the service', async () => {
+describe('BusClient.call', () => {
+  it('returns the reply of the service', async () => {
     await expect(client.call(ask, { text: 'tea?' })).resolves.toEqual({ text: 're: tea?' });
     expect(client.inFlight).toBe(0);
   });
 
-  it('brings the caller along', async () => {
+  it('passes the call context to the handler', async () => {
     const seen = gate<CallContext>();
     respond = (_question, context) => {
       seen.open(context);
@@ -93,7 +93,7 @@ describe('a call', () => {
     expect(await seen.opened).toEqual(context);
   });
 
-  it('throws what the service throws, with code, message and details', async () => {
+  it('throws the error of the service, with its code, message and details', async () => {
     respond = () => {
       throw new DomainError('CONFLICT', 'There is no tea.', {
         details: { left: 0 },
@@ -106,7 +106,7 @@ describe('a call', () => {
     expect((error as DomainError).cause).toBeUndefined();
   });
 
-  it('gets its own answer, whatever the order of the answers', async () => {
+  it('matches replies to calls in any order of the replies', async () => {
     const gates = Array.from({ length: 50 }, () => gate());
     respond = async ({ text }) => {
       await gates[Number(text)]!.opened;
@@ -119,14 +119,14 @@ describe('a call', () => {
     );
   });
 
-  it('fails at once when no service is there', async () => {
-    const nobody = shopApi(randomApp()).operations.ask;
-    const { result, ms } = await timed(codeOf(client.call(nobody, { text: 'tea?' })));
+  it('fails at once with SERVICE_UNAVAILABLE when no service answers the subject', async () => {
+    const absent = shopApi(randomApp()).operations.ask;
+    const { result, ms } = await timed(codeOf(client.call(absent, { text: 'tea?' })));
     expect(result).toBe('SERVICE_UNAVAILABLE');
     expect(ms).toBeLessThan(500);
   });
 
-  it('has an unknown outcome when its time is over, and a late answer is dropped', async () => {
+  it('fails with OUTCOME_UNKNOWN at its time-out, and drops a late reply', async () => {
     const answer = gate();
     respond = async () => {
       await answer.opened;
@@ -142,59 +142,61 @@ describe('a call', () => {
     expect(client.inFlight).toBe(0);
   });
 
-  it('that is larger than a message may be is refused before it is sent', async () => {
+  it('rejects a request that is larger than a message may be before it is sent', async () => {
     const text = 'x'.repeat(1_100_000);
     expect(await codeOf(client.call(ask, { text }))).toBe('PAYLOAD_TOO_LARGE');
     expect(client.inFlight).toBe(0);
     expect(await codeOf(client.call(ask, { text: 'tea?' }))).toBe('OK');
   });
 
-  it('with a context that would forge headers is refused before it is sent', async () => {
+  it('rejects a context that would forge headers before it is sent', async () => {
     const forged = { ...callContext(), principal: 'x\r\ntb-principal: admin' };
     expect(await codeOf(client.call(ask, { text: 'tea?' }, forged))).toBe('INTERNAL_ERROR');
     expect(client.inFlight).toBe(0);
   });
 });
 
-it('a reply that cannot be read fails its own call only', async () => {
-  const answers: [string, string?][] = [
-    ['not json', 'CONFLICT'],
-    ['{"code":"CONFLICT"}', 'CONFLICT'],
-  ];
-  const operations = await rawResponder((reply) => reply(...answers.shift()!));
-  expect(await codeOf(client.call(operations.ask, { text: '1' }))).toBe('INTERNAL_ERROR');
-  expect(await codeOf(client.call(operations.ask, { text: '2' }))).toBe('CONFLICT');
+describe('BusClient over plain NATS', () => {
+  it('fails only the call with an unreadable reply', async () => {
+    const answers: [string, string?][] = [
+      ['not json', 'CONFLICT'],
+      ['{"code":"CONFLICT"}', 'CONFLICT'],
+    ];
+    const operations = await rawResponder((reply) => reply(...answers.shift()!));
+    expect(await codeOf(client.call(operations.ask, { text: '1' }))).toBe('INTERNAL_ERROR');
+    expect(await codeOf(client.call(operations.ask, { text: '2' }))).toBe('CONFLICT');
+  });
+
+  it('limits the calls in flight, and forgets them at their time-out', async () => {
+    const operations = await rawResponder(() => undefined);
+    const calls = Array.from({ length: 10_000 }, () =>
+      codeOf(client.call(operations.askInHaste, { text: 'tea?' })),
+    );
+    expect(client.inFlight).toBe(10_000);
+    const { result, ms } = await timed(codeOf(client.call(operations.askInHaste, { text: 'one more' })));
+    expect(result).toBe('SERVICE_UNAVAILABLE');
+    expect(ms).toBeLessThan(100);
+    expect(new Set(await Promise.all(calls))).toEqual(new Set(['OUTCOME_UNKNOWN']));
+    expect(client.inFlight).toBe(0);
+  });
 });
 
-it('holds a bounded number of calls, and forgets them when their time is over', async () => {
-  const operations = await rawResponder(() => undefined);
-  const calls = Array.from({ length: 10_000 }, () =>
-    codeOf(client.call(operations.askInHaste, { text: 'tea?' })),
-  );
-  expect(client.inFlight).toBe(10_000);
-  const { result, ms } = await timed(codeOf(client.call(operations.askInHaste, { text: 'one more' })));
-  expect(result).toBe('SERVICE_UNAVAILABLE');
-  expect(ms).toBeLessThan(100);
-  expect(new Set(await Promise.all(calls))).toEqual(new Set(['OUTCOME_UNKNOWN']));
-  expect(client.inFlight).toBe(0);
-});
-
-describe('a closed client', () => {
-  it('tells its callers that nobody knows', async () => {
+describe('BusClient.close', () => {
+  it('fails the calls in flight with OUTCOME_UNKNOWN', async () => {
     respond = never;
     const call = codeOf(client.call(ask, { text: 'tea?' }));
     client.close();
     expect(await call).toBe('OUTCOME_UNKNOWN');
   });
 
-  it('takes no more calls: nobody would end them', async () => {
+  it('rejects new calls with SERVICE_UNAVAILABLE', async () => {
     client.close();
     expect(await codeOf(client.call(ask, { text: 'tea?' }))).toBe('SERVICE_UNAVAILABLE');
     expect(client.inFlight).toBe(0);
   });
 });
 
-describe('when NATS goes away', () => {
+describe('BusClient without NATS', () => {
   let link: TcpLink;
   let cutOff: BusConnection;
   let caller: BusClient;
@@ -207,19 +209,19 @@ describe('when NATS goes away', () => {
     caller = closeLater(new BusClient(cutOff, developmentIdentity('gateway')));
   });
 
-  it('calls under way have an unknown outcome within two seconds, new ones fail at once', async () => {
+  it('fails calls in flight with OUTCOME_UNKNOWN within two seconds, and new calls at once', async () => {
     respond = never;
     const underWay = codeOf(caller.call(ask, { text: 'tea?' }));
     await cutOff.nats.flush();
     const { result, ms } = await timed(link.cut().then(() => underWay));
     expect(result).toBe('OUTCOME_UNKNOWN');
     expect(ms).toBeLessThan(2_000);
-    const refused = await timed(codeOf(caller.call(ask, { text: 'tea?' })));
-    expect(refused.result).toBe('SERVICE_UNAVAILABLE');
-    expect(refused.ms).toBeLessThan(100);
+    const later = await timed(codeOf(caller.call(ask, { text: 'tea?' })));
+    expect(later.result).toBe('SERVICE_UNAVAILABLE');
+    expect(later.ms).toBeLessThan(100);
   });
 
-  it('calls succeed again when it is back', async () => {
+  it('succeeds again after a reconnect', async () => {
     await link.cut();
     await eventually(() => expect(cutOff.isConnected).toBe(false));
     await link.mend();
@@ -227,32 +229,34 @@ describe('when NATS goes away', () => {
   });
 });
 
-it('a restarted server takes caller and service back', async () => {
-  const nats = await startNats();
-  closeLater({ close: () => nats.remove() });
-  const name = randomApp();
-  closeLater(await openShop(nats.url, name, ({ text }) => ({ text })));
-  const connection = closeLater(await BusConnection.open({ app: randomApp(), url: nats.url }));
-  const caller = closeLater(new BusClient(connection, developmentIdentity('gateway')));
-  const call = () => codeOf(caller.call(shopApi(name).operations.ask, { text: 'tea?' }));
-  expect(await call()).toBe('OK');
-  await nats.stop('SIGKILL');
-  await eventually(async () => expect(await call()).toBe('SERVICE_UNAVAILABLE'), { timeoutMs: 2_000 });
-  await nats.start();
-  await eventually(async () => expect(await call()).toBe('OK'));
+describe('BusClient and BusServer', () => {
+  it('reconnects the client and the service to a restarted server', async () => {
+    const nats = await startNats();
+    closeLater({ close: () => nats.remove() });
+    const name = randomApp();
+    closeLater(await openShop(nats.url, name, ({ text }) => ({ text })));
+    const connection = closeLater(await BusConnection.open({ app: randomApp(), url: nats.url }));
+    const caller = closeLater(new BusClient(connection, developmentIdentity('gateway')));
+    const call = () => codeOf(caller.call(shopApi(name).operations.ask, { text: 'tea?' }));
+    expect(await call()).toBe('OK');
+    await nats.stop('SIGKILL');
+    await eventually(async () => expect(await call()).toBe('SERVICE_UNAVAILABLE'), { timeoutMs: 2_000 });
+    await nats.start();
+    await eventually(async () => expect(await call()).toBe('OK'));
+  });
 });
 
-describe('a call that ends with its caller', () => {
+describe('BusClient.call with a signal', () => {
   const signals: CallContext['signal'][] = [];
   const untilAborted: Respond = async (_question, { signal }) => {
     signals.push(signal);
     await new Promise((resolve) => signal?.addEventListener('abort', resolve));
-    return { text: 'nobody listens' };
+    return { text: 'too late to be received' };
   };
   const asked = (count: number) => eventually(() => expect(signals).toHaveLength(count));
   beforeEach(() => void signals.splice(0));
 
-  it('ends when he hangs up, and no other one does', async () => {
+  it('ends only the call of the caller that aborts', async () => {
     const replica = await openShop(url, app, untilAborted);
     closeLater(replica);
     respond = untilAborted;
@@ -270,7 +274,7 @@ describe('a call that ends with its caller', () => {
     expect(client.inFlight).toBe(0);
   });
 
-  it('is not begun for one who has left, and is answered for one who stays', async () => {
+  it('does not start a call that was aborted before, and answers one that is not', async () => {
     const gone = AbortSignal.abort();
     respond = untilAborted;
     expect(await codeOf(client.call(askAndWait, { text: '?' }, { ...callContext(), signal: gone }))).toBe(
@@ -284,7 +288,7 @@ describe('a call that ends with its caller', () => {
     });
   });
 
-  it('only where it is declared: others go on', async () => {
+  it('passes no signal to an operation without endsWithCaller', async () => {
     respond = async (_question, { signal }) => {
       signals.push(signal);
       return { text: 'done' };

@@ -16,45 +16,45 @@ afterEach(closeAll);
 const open = async (options: BusOptions) => closeLater(await BusConnection.open(options));
 const overLink = (link: { url: string }) => link.url.replace('http', 'nats');
 
-describe('a connection', () => {
-  it('knows and says when its server is away', async () => {
+describe('BusConnection', () => {
+  it('reports when its server is unreachable', async () => {
     const link = closeLater(await openTcpLink(url));
-    const said: string[] = [];
+    const statuses: string[] = [];
     const bus = await open({
       app: randomApp(),
       url: overLink(link),
-      onStatus: (status) => said.push(status),
+      onStatus: (status) => statuses.push(status),
     });
     expect(bus.isConnected).toBe(true);
     await link.cut();
     await eventually(() => expect(bus.isConnected).toBe(false), { timeoutMs: 2_000 });
     await link.mend();
     await eventually(() => expect(bus.isConnected).toBe(true));
-    expect(said).toEqual(expect.arrayContaining(['disconnect', 'reconnecting', 'reconnect']));
+    expect(statuses).toEqual(expect.arrayContaining(['disconnect', 'reconnecting', 'reconnect']));
     await bus.close();
     expect(bus.isConnected).toBe(false);
   });
 
-  it('says when it is back, and hears what is published behind its next question', async () => {
+  it('calls onInterruption after a reconnect, and receives what is published after the next flush', async () => {
     const link = closeLater(await openTcpLink(url));
     const [bus, other] = [
       await open({ app: randomApp(), url: overLink(link) }),
       await open({ app: randomApp(), url }),
     ];
     const subject = `events.${randomApp()}`;
-    const heard: string[] = [];
+    const received: string[] = [];
     let timesBack = 0;
     const end = bus.onInterruption(() => {
       if (!bus.isConnected) return;
       timesBack += 1;
       void bus.nats.flush().then(() => other.publish(subject, Buffer.from('now')));
     });
-    bus.nats.subscribe(subject, { callback: (_error, message) => heard.push(message.string()) });
+    bus.nats.subscribe(subject, { callback: (_error, message) => received.push(message.string()) });
     await bus.nats.flush();
     await link.cut();
     await eventually(() => expect(bus.isConnected).toBe(false));
     await link.mend();
-    await eventually(() => expect(heard).toEqual(['now']));
+    await eventually(() => expect(received).toEqual(['now']));
     end();
     await link.cut();
     await eventually(() => expect(bus.isConnected).toBe(false));
@@ -63,7 +63,7 @@ describe('a connection', () => {
     expect(timesBack).toBe(1);
   });
 
-  it('closes at once and for good while its server is away', async () => {
+  it('closes at once while its server is unreachable', async () => {
     const link = closeLater(await openTcpLink(url));
     const bus = await open({ app: randomApp(), url: overLink(link) });
     await link.cut();
@@ -75,7 +75,7 @@ describe('a connection', () => {
     await bus.closed;
   });
 
-  it('closes for good when its server goes away in the middle', async () => {
+  it('closes when its server becomes unreachable meanwhile', async () => {
     const link = closeLater(await openTcpLink(url));
     const bus = await open({ app: randomApp(), url: overLink(link) });
     bus.nats.subscribe('anything');
@@ -85,7 +85,7 @@ describe('a connection', () => {
     expect(bus.nats.isClosed()).toBe(true);
   });
 
-  it('sends what was published before it closed', async () => {
+  it('sends all published messages before it closes', async () => {
     const subject = `op.${randomApp()}`;
     const reader = await open({ app: randomApp(), url });
     const writer = await open({ app: randomApp(), url });
@@ -99,8 +99,8 @@ describe('a connection', () => {
   });
 });
 
-describe('the first connection', () => {
-  it('takes any of several servers', async () => {
+describe('BusConnection.open', () => {
+  it('connects to any of several servers', async () => {
     const bus = await open({
       app: randomApp(),
       url: `nats://127.0.0.1:${await freePort()},${url}`,
@@ -108,23 +108,23 @@ describe('the first connection', () => {
     expect(bus.isConnected).toBe(true);
   });
 
-  it('waits for a server that starts later, and says so', async () => {
+  it('waits for a server that starts later, and reports the wait', async () => {
     const nats = await startNats();
     closeLater({ close: () => nats.remove() });
     await nats.stop();
-    const said: string[] = [];
+    const statuses: string[] = [];
     const opening = open({
       app: randomApp(),
       url: nats.url,
-      onStatus: (status) => said.push(status),
+      onStatus: (status) => statuses.push(status),
     });
-    await eventually(() => expect(said).toContain('waiting'));
+    await eventually(() => expect(statuses).toContain('waiting'));
     await nats.start();
     const bus = await opening;
     expect(bus.isConnected).toBe(true);
   });
 
-  it('fails when no server comes, and names the address without its password', async () => {
+  it('fails when no server answers, and names the address without its password', async () => {
     const host = `127.0.0.1:${await freePort()}`;
     const opening = open({
       app: randomApp(),
@@ -135,12 +135,12 @@ describe('the first connection', () => {
     await expect(opening).rejects.not.toThrow('secret-password');
   });
 
-  it('sends no password to a server without TLS where tls:// is asked for', async () => {
-    const heard: string[] = [];
+  it('sends no password to a server without TLS when the URL is tls://', async () => {
+    const received: string[] = [];
     let connections = 0;
     const impostor = createServer((socket) => {
       connections++;
-      socket.on('data', (bytes) => heard.push(bytes.toString()));
+      socket.on('data', (bytes) => received.push(bytes.toString()));
       socket.on('error', () => undefined);
       socket.write('INFO {"server_id":"x","version":"2.10.0","max_payload":1048576,"proto":1}\r\n');
     }).listen(0, '127.0.0.1');
@@ -154,18 +154,18 @@ describe('the first connection', () => {
     });
     await expect(opening).rejects.toThrow('takes the connection');
     expect(connections).toBeGreaterThan(0);
-    expect(heard).toEqual([]);
+    expect(received).toEqual([]);
   });
 });
 
-describe('a server with users', () => {
+describe('BusConnection to a server with users', () => {
   let nats: RestrictedNats;
   beforeAll(async () => {
     nats = await startRestrictedNats('{ user: shop, password: "p@ss:w/o%rd" }');
   });
   afterAll(() => nats.close());
 
-  it('takes a password with characters that a URL must spell otherwise', async () => {
+  it('decodes a URL-encoded password', async () => {
     const bus = await open({
       app: 'shop',
       url: `nats://shop:${encodeURIComponent('p@ss:w/o%rd')}@${nats.host}`,
@@ -173,7 +173,7 @@ describe('a server with users', () => {
     expect(bus.isConnected).toBe(true);
   });
 
-  it('refuses a wrong password at once: waiting would not help', async () => {
+  it('rejects a wrong password at once', async () => {
     const startMs = performance.now();
     const opening = open({ app: 'shop', url: `nats://shop:wrong@${nats.host}` });
     await expect(opening).rejects.toThrow('Authorization Violation');

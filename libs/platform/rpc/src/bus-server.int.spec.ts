@@ -26,7 +26,7 @@ let bus: BusConnection;
 let client: BusClient;
 let app: string;
 const { closeLater, closeAll } = closing();
-/** Ends the answers that a test keeps waiting. */
+/** Releases the handlers that a test blocks. */
 let endOfTest = gate();
 
 beforeAll(async () => {
@@ -53,7 +53,7 @@ async function open(respond: Respond, hooks?: BusServerHooks): Promise<Shop> {
   return closeLater(await openShop(url, app, respond, hooks));
 }
 
-/** A call that waits as long as the test does. */
+/** A call with a time-out longer than the test. */
 const ask = (text = 'tea?') => client.call({ ...shopApi(app).operations.ask, timeoutMs: hour }, { text });
 const codeOf = (call: Promise<unknown>): Promise<string> =>
   call.then(
@@ -61,8 +61,8 @@ const codeOf = (call: Promise<unknown>): Promise<string> =>
     (error) => (error as DomainError).code,
   );
 
-describe('replicas', () => {
-  it('share the work, and each request goes to one of them', async () => {
+describe('BusServer in replicas', () => {
+  it('delivers each request to one replica, and shares requests among all', async () => {
     const taken: string[][] = [[], []];
     for (const mine of taken) {
       await open(({ text }) => {
@@ -76,7 +76,7 @@ describe('replicas', () => {
     expect(Math.min(...taken.map((mine) => mine.length))).toBeGreaterThan(0);
   });
 
-  it('can leave one after the other without a failed request', async () => {
+  it('closes a replica without a failed request', async () => {
     const respond: Respond = ({ text }) => ({ text });
     const [first] = [await open(respond), await open(respond)];
     const outcomes: Promise<string>[] = [];
@@ -97,8 +97,8 @@ describe('replicas', () => {
   });
 });
 
-describe('a server that is full', () => {
-  it('turns further requests away at once, and takes them again when there is room', async () => {
+describe('BusServer at capacity', () => {
+  it('rejects further requests at once, and accepts them again when there is room', async () => {
     let running = 0;
     let most = 0;
     let wait = endOfTest.opened;
@@ -122,8 +122,8 @@ describe('a server that is full', () => {
   });
 });
 
-describe('a server that closes', () => {
-  it('finishes what it has begun, and takes nothing new', async () => {
+describe('BusServer.close', () => {
+  it('finishes the calls in progress, and accepts no new ones', async () => {
     let begun = 0;
     const shop = await open(async ({ text }) => {
       begun++;
@@ -134,7 +134,7 @@ describe('a server that closes', () => {
     await eventually(() => expect(begun).toBe(20));
     let isClosed = false;
     const closing = shop.stopAnswering().then(() => (isClosed = true));
-    // The bus may hand over a call or two before it hears that no more are wanted; such a one waits, as the 20 do.
+    // The bus may deliver a call or two before it handles the unsubscription; these wait like the 20.
     const late = { ...shopApi(app).operations.ask, timeoutMs: 100 };
     const askLate = () => codeOf(client.call(late, { text: 'late' }));
     await eventually(async () => expect(await askLate()).toBe('SERVICE_UNAVAILABLE'));
@@ -147,7 +147,7 @@ describe('a server that closes', () => {
     expect(begun).toBe(begunBefore);
   });
 
-  it('ends calls that wait, and answers their callers', async () => {
+  it('aborts waiting calls, and sends their replies', async () => {
     const reasons: unknown[] = [];
     let begun = 0;
     const shop = await open((_question, { signal }) => {
@@ -166,7 +166,7 @@ describe('a server that closes', () => {
     expect(performance.now() - startMs).toBeLessThan(5_000);
   });
 
-  it('does not wait for a bus that is gone', async () => {
+  it('does not wait for an unreachable bus', async () => {
     const link = closeLater(await openTcpLink(url));
     const overLink = link.url.replace('http', 'nats');
     const shop = closeLater(await openShop(overLink, app, ({ text }) => ({ text })));
@@ -178,13 +178,13 @@ describe('a server that closes', () => {
   });
 });
 
-describe('an output that no message can carry', () => {
+describe('BusServer with an output that no message can carry', () => {
   const outputs: [string, () => unknown][] = [
     ['is too large', () => ({ text: 'x'.repeat(1_100_000) })],
-    ['has a bigint', () => ({ text: 1n })],
-    ['is nothing', () => undefined],
+    ['contains a bigint', () => ({ text: 1n })],
+    ['is undefined', () => undefined],
     [
-      'holds itself',
+      'is circular',
       () => {
         const circle: Record<string, unknown> = {};
         circle['circle'] = circle;
@@ -192,20 +192,23 @@ describe('an output that no message can carry', () => {
       },
     ],
   ];
-  it.each(outputs)('because it %s is an error of ours, and the service lives on', async (_case, output) => {
-    const faults: unknown[] = [];
-    let next: unknown = output();
-    await open(() => next as Answer, {
-      onFault: (_fields, _subject, cause) => faults.push(cause),
-    });
-    expect(await codeOf(ask())).toBe('INTERNAL_ERROR');
-    expect(faults).toEqual([expect.objectContaining({ code: 'INTERNAL_ERROR' })]);
-    expect((faults[0] as DomainError).cause).toBeDefined();
-    next = { text: 'small' };
-    expect(await ask()).toEqual({ text: 'small' });
-  });
+  it.each(outputs)(
+    'answers INTERNAL_ERROR when the output %s, and serves the next call',
+    async (_case, output) => {
+      const faults: unknown[] = [];
+      let next: unknown = output();
+      await open(() => next as Answer, {
+        onFault: (_fields, _subject, cause) => faults.push(cause),
+      });
+      expect(await codeOf(ask())).toBe('INTERNAL_ERROR');
+      expect(faults).toEqual([expect.objectContaining({ code: 'INTERNAL_ERROR' })]);
+      expect((faults[0] as DomainError).cause).toBeDefined();
+      next = { text: 'small' };
+      expect(await ask()).toEqual({ text: 'small' });
+    },
+  );
 
-  it('in the details of a refusal is an error of ours as well', async () => {
+  it('answers INTERNAL_ERROR when the details of an error cannot be sent', async () => {
     await open(() => {
       throw new DomainError('CONFLICT', undefined, { details: { amount: 1n } });
     });
@@ -213,8 +216,8 @@ describe('an output that no message can carry', () => {
   });
 });
 
-describe('what a server tells its hooks', () => {
-  it('is every answer, with its code', async () => {
+describe('BusServer hooks', () => {
+  it('receive every answer with its code', async () => {
     const answered: [string, string][] = [];
     let seconds = -1;
     await open(
@@ -240,7 +243,7 @@ describe('what a server tells its hooks', () => {
     expect(seconds).toBeLessThan(5);
   });
 
-  it('has one name for all that it does not know', async () => {
+  it('receive one name for all unknown operations', async () => {
     const answered: [string, string][] = [];
     await open(({ text }) => ({ text }), { onAnswered: (subject, code) => answered.push([subject, code]) });
     const unknown = {
@@ -251,7 +254,7 @@ describe('what a server tells its hooks', () => {
     expect(answered).toEqual([['unknown', 'SERVICE_UNAVAILABLE']]);
   });
 
-  it('is each fault with its cause and the ids of the request; the caller learns none of it', async () => {
+  it('receive each fault with its cause and the ids of the request, which the caller does not see', async () => {
     const faults: unknown[] = [];
     const cause = new Error('relation "orders" does not exist');
     await open(
@@ -275,7 +278,7 @@ describe('what a server tells its hooks', () => {
     ]);
   });
 
-  it('may be named by one of them', async () => {
+  it('translate a fault by explain', async () => {
     const faults: unknown[] = [];
     const cause = new Error('connect ECONNREFUSED');
     await open(
@@ -293,33 +296,37 @@ describe('what a server tells its hooks', () => {
   });
 });
 
-it('handles a signed call without a reply subject, and rejects an unsigned one', async () => {
-  const handled = gate<string>();
-  const rejected: string[] = [];
-  await open(
-    ({ text }) => {
-      handled.open(text);
-      return { text };
-    },
-    { onRejected: ({ reason }) => rejected.push(reason) },
-  );
-  const { subject } = shopApi(app).operations.ask;
-  bus.publish(subject, Buffer.from('{"text":"unsigned"}'));
-  const body = Buffer.from('{"text":"quiet"}');
-  const headers = encodeContext(callContext(), false, (fields) =>
-    developmentIdentity('gateway').sign(app, { subject, fields, body }),
-  );
-  bus.publish(subject, body, { headers });
-  expect(await handled.opened).toBe('quiet');
-  expect(rejected).toEqual(['unsigned']);
-  expect(await codeOf(ask())).toBe('OK');
-});
+describe('BusServer', () => {
+  it('handles a signed call without a reply subject, and rejects an unsigned one', async () => {
+    const handled = gate<string>();
+    const rejected: string[] = [];
+    await open(
+      ({ text }) => {
+        handled.open(text);
+        return { text };
+      },
+      { onRejected: ({ reason }) => rejected.push(reason) },
+    );
+    const { subject } = shopApi(app).operations.ask;
+    bus.publish(subject, Buffer.from('{"text":"unsigned"}'));
+    const body = Buffer.from('{"text":"quiet"}');
+    const headers = encodeContext(callContext(), false, (fields) =>
+      developmentIdentity('gateway').sign(app, { subject, fields, body }),
+    );
+    bus.publish(subject, body, { headers });
+    expect(await handled.opened).toBe('quiet');
+    expect(rejected).toEqual(['unsigned']);
+    expect(await codeOf(ask())).toBe('OK');
+  });
 
-it('a user that may not answer for an app learns it at start', async () => {
-  const users = '{ user: shop, password: x, permissions: { publish: ">", subscribe: "_INBOX.>" } }';
-  const nats = closeLater(await startRestrictedNats(users));
-  const connection = closeLater(await BusConnection.open({ app: 'shop', url: `nats://shop:x@${nats.host}` }));
-  const server = new BusServer(connection, { identity: developmentIdentity('shop') });
-  const listening = new Promise<Error | undefined>((resolve) => server.listen(resolve));
-  expect((await listening)?.message).toContain('Permissions Violation for Subscription to');
+  it('fails to listen when its user may not subscribe', async () => {
+    const users = '{ user: shop, password: x, permissions: { publish: ">", subscribe: "_INBOX.>" } }';
+    const nats = closeLater(await startRestrictedNats(users));
+    const connection = closeLater(
+      await BusConnection.open({ app: 'shop', url: `nats://shop:x@${nats.host}` }),
+    );
+    const server = new BusServer(connection, { identity: developmentIdentity('shop') });
+    const listening = new Promise<Error | undefined>((resolve) => server.listen(resolve));
+    expect((await listening)?.message).toContain('Permissions Violation for Subscription to');
+  });
 });

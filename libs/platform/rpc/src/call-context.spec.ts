@@ -2,8 +2,8 @@ import { callContext, keyIdOf, keyPrincipal, logFields, ownerOf, traceIdOf } fro
 
 const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
 
-describe('a call context', () => {
-  it('keeps a request id and a trace that are well-formed', () => {
+describe('callContext', () => {
+  it('accepts a well-formed request id and trace', () => {
     expect(callContext({ requestId: 'order-12345_A', traceparent, principal: 'key:1' })).toEqual({
       requestId: 'order-12345_A',
       traceparent,
@@ -11,7 +11,7 @@ describe('a call context', () => {
     });
   });
 
-  it('makes what is not given', () => {
+  it('generates missing ids', () => {
     const context = callContext();
     expect(context.requestId).toMatch(/^req_[0-9a-f]{24}$/);
     expect(context.traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/);
@@ -44,14 +44,14 @@ describe('a call context', () => {
     expect(context.traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-00$/);
   });
 
-  it('never makes the same id twice', () => {
-    // More than the random bytes drawn at once hold, so that the block is drawn anew several times.
+  it('never generates the same id twice', () => {
+    // More than the random bytes drawn at once hold, so that the block is refilled several times.
     const made = Array.from({ length: 2_000 }, () => callContext());
     expect(new Set(made.map(({ requestId }) => requestId)).size).toBe(2_000);
     expect(new Set(made.map(traceIdOf)).size).toBe(2_000);
   });
 
-  it('gives log lines the request id and the trace id', () => {
+  it('provides the request id and the trace id for log lines', () => {
     expect(logFields(callContext({ requestId: 'request-1', traceparent }))).toEqual({
       requestId: 'request-1',
       traceId: '0af7651916cd43dd8448eb211c80319c',
@@ -59,9 +59,9 @@ describe('a call context', () => {
   });
 });
 
-describe('a principal', () => {
+describe('keyIdOf and ownerOf', () => {
   it.each(['0x70997970C51812dc3A010C7d01b50e0d17dc79C8', '0:6f9e2b', 'UQAb-_=='])(
-    'tells the key and whose it is: %s',
+    'return the key id and the owner %s',
     (owner) => {
       const context = callContext({ principal: keyPrincipal('0198f3a2', owner) });
       expect([keyIdOf(context), ownerOf(context)]).toEqual(['0198f3a2', owner]);
@@ -69,7 +69,7 @@ describe('a principal', () => {
   );
 
   it.each(['public', '', 'key:', 'key:1', 'key:1:', 'key::owner', 'monkey:1:owner'])(
-    'without a key tells neither: %j',
+    'return undefined for %j',
     (principal) => {
       expect([keyIdOf({ principal }), ownerOf({ principal })]).toEqual([undefined, undefined]);
     },

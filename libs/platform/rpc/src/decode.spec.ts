@@ -35,11 +35,11 @@ function read(declare: PropertyDecorator, value: unknown, options?: DecodeOption
   return decoded.errors[0]!.message;
 }
 
-describe('an integer or a text', () => {
+describe('IntegerOrText', () => {
   const message = 'must be a code or letters';
   const declare = IntegerOrText({ ...described, min: 1, max: 999, pattern: /^[A-Z]{2}$/, message });
 
-  it.each([1, 44, 999, 'GB'])('takes %j as it is', (value) => {
+  it.each([1, 44, 999, 'GB'])('accepts %j', (value) => {
     expect(read(declare, value)).toEqual({ value });
   });
 
@@ -47,7 +47,7 @@ describe('an integer or a text', () => {
     expect(read(declare, value)).toBe(message);
   });
 
-  it('is described as one of both', () => {
+  it('declares both types in the schema', () => {
     class Holder {}
     declare(Holder.prototype, 'value');
     expect(fieldsOf(Holder)[0]!.schema).toMatchObject({
@@ -59,9 +59,9 @@ describe('an integer or a text', () => {
   });
 });
 
-describe('an amount', () => {
+describe('Amount', () => {
   const maxAmount = (2n ** 256n - 1n).toString();
-  it.each(['1', '10', '9007199254740993', maxAmount])('takes %s', (amount) => {
+  it.each(['1', '10', '9007199254740993', maxAmount])('accepts %s', (amount) => {
     expect(read(Amount(described), amount)).toEqual({ value: amount });
   });
 
@@ -86,31 +86,31 @@ describe('an amount', () => {
     ['a list', ['1']],
     ['an object', {}],
   ];
-  it.each(bad)('refuses %s', (_case, value) => {
+  it.each(bad)('rejects %s', (_case, value) => {
     const expected =
       'must be a string of an integer in the smallest unit of the token: digits only, no sign, no leading zero';
     expect(read(Amount(described), value)).toBe(expected);
     expect(read(Amount({ ...described, allowZero: true }), value)).toBe(expected);
-    // Text of a query is text already: nothing is made of it.
+    // Text of a query is not converted: an amount is a string already.
     expect(read(Amount(described), value, { fromText: true })).toBe(expected);
   });
 
-  it('takes zero only where it may be zero', () => {
+  it('accepts zero only with allowZero', () => {
     expect(read(Amount(described), '0')).toBe('must be greater than 0');
     expect(read(Amount({ ...described, allowZero: true }), '0')).toEqual({ value: '0' });
   });
 
-  it('takes no more than what can be kept', () => {
+  it('rejects more than max', () => {
     const most = Amount({ ...described, max: 2n ** 63n - 1n });
     expect(read(most, '9223372036854775807')).toEqual({ value: '9223372036854775807' });
     expect(read(most, '9223372036854775808')).toBe('must be at most 9223372036854775807');
   });
 });
 
-describe('an amount as a number', () => {
+describe('AmountNumber', () => {
   const amount = AmountNumber({ ...described, max: 1e15 });
   it.each([1, 0.1, 12.5, 0.000001, 1e-18, 123456789.012345, 1e15, 999_999_999_999_999])(
-    'takes %p',
+    'accepts %p',
     (value) => {
       expect(read(amount, value)).toEqual({ value });
     },
@@ -131,12 +131,12 @@ describe('an amount as a number', () => {
     [0.1 + 0.2, tooExact],
     [1234567890.123456, tooExact],
     [5e-324, tooExact],
-  ])('refuses %p', (value, message) => {
+  ])('rejects %p', (value, message) => {
     expect(read(amount, value)).toBe(message);
   });
 });
 
-describe('a list or its JSON', () => {
+describe('ListOrJson', () => {
   class Item {
     @Text(described)
     name: string;
@@ -153,7 +153,7 @@ describe('a list or its JSON', () => {
     return decoded.ok ? [] : decoded.errors.map(({ field, message }) => `${field} ${message}`);
   };
 
-  it('is the same either way', () => {
+  it('decodes a list and its JSON text to the same value', () => {
     for (const items of [[item], JSON.stringify([item]), ' [{"amount": 1.50, "name": "\\u0061"}] ']) {
       const decoded = decode(Holder, { items });
       expect(decoded).toEqual({ ok: true, value: { items: [item] } });
@@ -171,16 +171,16 @@ describe('a list or its JSON', () => {
     ['depth', '['.repeat(100_000), 'must be a list, or the JSON text of one'],
     ['no item', [], 'must not be empty'],
     ['too many', '[1,2,3]', 'must have at most 2 items'],
-  ])('refuses %s', (_case, items, message) => {
+  ])('rejects %s', (_case, items, message) => {
     expect(errorsOf(items)).toEqual([`items ${message}`]);
   });
 
-  it('refuses numbers that a text writes more exactly than they can be kept', () => {
+  it('rejects numbers in text that a double cannot represent', () => {
     for (const amount of ['1.00000000000000001', '1e400', '9007199254740993'])
       expect(errorsOf(`[{"name": "a", "amount": ${amount}}]`)).toHaveLength(1);
   });
 
-  it('gives checks what is right of a list in which something is wrong', () => {
+  it('gives validators the valid part of an invalid list', () => {
     const decoded = decode(Holder, { items: [{ name: 'a', amount: 'x' }, 'b'] });
     expect(decoded).toMatchObject({ ok: false, partial: { items: [{ name: 'a' }, undefined] } });
     expect(errorsOf([{ name: 'a', amount: 'x' }, 'b'])).toEqual([
@@ -189,7 +189,7 @@ describe('a list or its JSON', () => {
     ]);
   });
 
-  it('is documented as either', () => {
+  it('declares both forms in the schema', () => {
     const schemas = new Schemas();
     schemas.of(Holder);
     expect(schemas.named['Holder']).toMatchObject({
@@ -207,7 +207,7 @@ describe('a list or its JSON', () => {
   });
 });
 
-describe('a text', () => {
+describe('Text', () => {
   const text = Text({
     ...described,
     minLength: 2,
@@ -223,11 +223,11 @@ describe('a text', () => {
     [12, 'must be a string'],
     [null, 'must be a string'],
     [['ab'], 'must be a string'],
-  ])('%p', (value, expected) => {
+  ])('accepts or rejects %p', (value, expected) => {
     expect(read(text, value)).toEqual(expected);
   });
 
-  it('must not be empty, and has at most 256 characters, unless it says otherwise', () => {
+  it('rejects an empty text and more than 256 characters by default', () => {
     expect(read(Text(described), '')).toBe('must not be empty');
     expect(read(Text({ ...described, minLength: 0 }), '')).toEqual({ value: '' });
     expect(read(Text(described), 'a'.repeat(256))).toEqual({ value: 'a'.repeat(256) });
@@ -241,11 +241,11 @@ describe('a text', () => {
     ['a C1 control', 'a\x85b'],
     ['the first half of a pair', 'a\ud83d'],
     ['the second half of a pair', '\ude00a'],
-  ])('holds no %s', (_case, value) => {
+  ])('rejects %s', (_case, value) => {
     expect(read(Text(described), value)).toBe('must not contain control characters');
   });
 
-  it('holds line breaks where it says so, and nothing else that is not shown', () => {
+  it('accepts line breaks with isMultiline, but no other control characters', () => {
     const multiline = Text({ ...described, isMultiline: true });
     expect(read(multiline, 'a\n\nb\n')).toEqual({ value: 'a\n\nb\n' });
     for (const value of ['a\r\nb', 'a\0b', 'a\tb', '\ud83d\n\ude00'])
@@ -253,7 +253,7 @@ describe('a text', () => {
   });
 
   it.each(['\u061c', '\u200e', '\u200f', '\u202a', '\u202e', '\u2066', '\u2069'])(
-    'holds no character that changes the direction of text, except in prose: %j',
+    'rejects characters that change the direction of text, except with isProse: %j',
     (character) => {
       const value = `invoice${character}fdp.exe`;
       const message = 'must not contain characters that change the direction of text';
@@ -263,18 +263,18 @@ describe('a text', () => {
     },
   );
 
-  it('holds every script, and both halves of a pair', () => {
+  it('accepts every script and surrogate pairs', () => {
     expect(read(Text(described), 'שלום، مرحبا')).toEqual({ value: 'שלום، مرحبا' });
     expect(read(Text(described), 'Žluťoučký 馬 😀')).toEqual({ value: 'Žluťoučký 馬 😀' });
   });
 
-  it('refuses a pattern that remembers where it stopped', () => {
+  it('throws for a global or sticky pattern', () => {
     expect(() => Text({ ...described, pattern: /a/g })).toThrow('must not be global');
     expect(() => Text({ ...described, pattern: /a/y })).toThrow('must not be global');
   });
 });
 
-describe('an integer', () => {
+describe('Integer', () => {
   const integer = Integer({ ...described, min: -5, max: 10 });
   it.each([
     [0, { value: 0 }],
@@ -290,7 +290,7 @@ describe('an integer', () => {
     [true, 'must be an integer'],
     [null, 'must be an integer'],
     [[1], 'must be an integer'],
-  ])('%p', (value, expected) => {
+  ])('accepts or rejects %p', (value, expected) => {
     expect(read(integer, value)).toEqual(expected);
   });
 
@@ -307,19 +307,19 @@ describe('an integer', () => {
     ['0x7', 'must be an integer'],
     ['9007199254740993', 'must be an integer'],
     [['7', '8'], 'must be an integer'],
-  ])('from the text %p', (value, expected) => {
+  ])('accepts or rejects the text %p in a query', (value, expected) => {
     expect(read(integer, value, { fromText: true })).toEqual(expected);
   });
 });
 
-describe('a flag', () => {
+describe('Flag', () => {
   it.each([
     [true, { value: true }],
     [false, { value: false }],
     ['false', 'must be true or false'],
     [0, 'must be true or false'],
     [null, 'must be true or false'],
-  ])('%p', (value, expected) => {
+  ])('accepts or rejects %p', (value, expected) => {
     expect(read(Flag(described), value)).toEqual(expected);
   });
 
@@ -329,24 +329,24 @@ describe('a flag', () => {
     ['TRUE', 'must be true or false'],
     ['1', 'must be true or false'],
     ['', 'must be true or false'],
-  ])('from the text %p', (value, expected) => {
+  ])('accepts or rejects the text %p in a query', (value, expected) => {
     expect(read(Flag(described), value, { fromText: true })).toEqual(expected);
   });
 });
 
-describe('one of several texts', () => {
+describe('OneOf', () => {
   const oneOf = OneOf(['Direct', 'CrossChain'], described);
   it.each([
     ['Direct', { value: 'Direct' }],
     ['direct', 'must be one of Direct, CrossChain'],
     ['constructor', 'must be one of Direct, CrossChain'],
     [['Direct'], 'must be one of Direct, CrossChain'],
-  ])('%p', (value, expected) => {
+  ])('accepts or rejects %p', (value, expected) => {
     expect(read(oneOf, value)).toEqual(expected);
   });
 });
 
-describe('a time', () => {
+describe('Timestamp', () => {
   const message = 'must be a time in UTC, such as 2026-01-31T12:00:00Z';
   it.each([
     ['2026-01-31T12:00:00Z', { value: '2026-01-31T12:00:00Z' }],
@@ -359,7 +359,7 @@ describe('a time', () => {
     ['2026-01-31', message],
     ['tomorrow', message],
     [1_800_000_000, message],
-  ])('%p', (value, expected) => {
+  ])('accepts or rejects %p', (value, expected) => {
     expect(read(Timestamp(described), value)).toEqual(expected);
   });
 });
@@ -373,11 +373,11 @@ function schemaOf(declare: PropertyDecorator): unknown {
   return fieldsOf(Holder)[0]!.schema;
 }
 
-describe('a decimal', () => {
+describe('Decimal', () => {
   const decimal = Decimal(described);
   const message = 'must be a decimal as text, such as 12.50';
   const longest = `${'9'.repeat(31)}.${'9'.repeat(30)}`;
-  it.each(['0', '0.0', '12.50', '1000000', longest])('takes %s', (text) => {
+  it.each(['0', '0.0', '12.50', '1000000', longest])('accepts %s', (text) => {
     expect(read(decimal, text)).toEqual({ value: text });
     expect(text).toMatch(new RegExp((schemaOf(decimal) as { pattern: string }).pattern));
   });
@@ -387,36 +387,48 @@ describe('a decimal', () => {
       ['', '.5', '1.', '01', '+1', '-1', '-0', '1e3', '1,5', ' 1', '1 ', '1\n', '0x1', 'NaN', '١'],
       ['9'.repeat(32), `0.${'1'.repeat(31)}`, '9'.repeat(100_000), 12.5, 1n, null, true, ['1'], {}],
     ].flat(),
-  )('refuses %p', (value) => {
+  )('rejects %p', (value) => {
     expect(read(decimal, value)).toBe(message);
     expect(read(decimal, value, { fromText: true })).toBe(message);
   });
 
-  it('is declared as text with a pattern', () => {
+  it('declares text with a pattern in the schema', () => {
     expect(schemaOf(decimal)).toEqual({
-      ...{ type: 'string', pattern: '^(0|[1-9][0-9]{0,30})(\\.[0-9]{1,30})?$' },
+      type: 'string',
+      pattern: '^(0|[1-9][0-9]{0,30})(\\.[0-9]{1,30})?$',
       description: 'A field',
     });
     expect(schemaOf(Decimal({ ...described, nullable: true }))).toMatchObject({ type: ['string', 'null'] });
   });
 });
 
-describe('an amount to the cent, from some dollars on', () => {
+describe('AmountNumber with min and maxDecimals', () => {
   const dollars = AmountNumber({ ...described, min: 5, max: 1_000, maxDecimals: 2 });
-  it.each([5, 5.01, 8.29, 25, 25.5, 79.99, 1_000])('takes %p', (value) => {
+  it.each([5, 5.01, 8.29, 25, 25.5, 79.99, 1_000])('accepts %p', (value) => {
     expect(read(dollars, value)).toEqual({ value });
   });
 
   it.each<[unknown, string]>([
-    ...[4.99, 0, -25, 1_000.01, 1e21, 1e-7].map((it): [unknown, string] => [it, 'must be from 5 to 1000']),
+    [4.99, 'must be from 5 to 1000'],
+    [0, 'must be from 5 to 1000'],
+    [-25, 'must be from 5 to 1000'],
+    [1_000.01, 'must be from 5 to 1000'],
+    [1e21, 'must be from 5 to 1000'],
+    [1e-7, 'must be from 5 to 1000'],
     [25.005, 'must have at most 2 digits after the point'],
     [8.1 + 0.2, 'must have at most 2 digits after the point'],
-    ...[NaN, Infinity, '25', 25n, true, [25], {}].map((it): [unknown, string] => [it, 'must be a number']),
-  ])('refuses %p', (value, message) => {
+    [NaN, 'must be a number'],
+    [Infinity, 'must be a number'],
+    ['25', 'must be a number'],
+    [25n, 'must be a number'],
+    [true, 'must be a number'],
+    [[25], 'must be a number'],
+    [{}, 'must be a number'],
+  ])('rejects %p', (value, message) => {
     expect(read(dollars, value)).toBe(message);
   });
 
-  it('is declared with its bounds', () => {
+  it('declares its bounds in the schema', () => {
     const bounds = { type: 'number', format: 'double', minimum: 5, maximum: 1_000 };
     const description = 'A field; a JSON number with at most 2 decimals';
     expect(schemaOf(dollars)).toEqual({ ...bounds, description });
@@ -425,32 +437,32 @@ describe('an amount to the cent, from some dollars on', () => {
   });
 });
 
-describe('a figure', () => {
+describe('Figure', () => {
   const figure = Figure(described);
-  it.each([0, 1, 12.5, 1e-9, Number.MAX_VALUE])('takes %p', (value) => {
+  it.each([0, 1, 12.5, 1e-9, Number.MAX_VALUE])('accepts %p', (value) => {
     expect(read(figure, value)).toEqual({ value });
   });
 
   it.each([[-1], [-1e-9], [NaN], [Infinity], [-Infinity], ['1'], [1n], [null], [true], [[1]], [{}]])(
-    'refuses %p',
+    'rejects %p',
     (value) => {
       expect(read(figure, value)).toBe('must be a number of 0 or more');
       expect(read(figure, value, { fromText: true })).toBe('must be a number of 0 or more');
     },
   );
 
-  it('is declared as a number that is not negative', () => {
+  it('declares a non-negative number in the schema', () => {
     const description = 'A field; a JSON number';
     expect(schemaOf(figure)).toEqual({ type: 'number', format: 'double', minimum: 0, description });
     expect(schemaOf(Figure({ ...described, nullable: true }))).toMatchObject({ type: ['number', 'null'] });
   });
 });
 
-describe('a map of texts', () => {
+describe('TextMap', () => {
   const map = TextMap({ ...described, maxEntries: 2, maxLength: 5 });
   const badText = 'must hold texts of at most 5 characters, without control characters';
   it.each([[{ a: 'x' }], [{ a: 'x', b: '' }], [{ ['12345']: '12345' }], [{ '': 'x' }], [{ a: '😀' }]])(
-    'takes %j',
+    'accepts %j',
     (value) => expect(read(map, value)).toEqual({ value }),
   );
 
@@ -465,16 +477,16 @@ describe('a map of texts', () => {
     [{ a: { b: 'x' } }, badText],
     [{ a: 'x\n' }, badText],
     [{ 'a\0': 'x' }, badText],
-    // Half of a pair at the end of the name and the other half at the beginning of the text.
+    // A surrogate pair split between the name and the text.
     [{ 'a\ud83d': '\ude00b' }, badText],
     [[], 'must be an object'],
     [['a'], 'must be an object'],
     [null, 'must be an object'],
     ['a', 'must be an object'],
     [1, 'must be an object'],
-  ])('refuses %j', (value, message) => expect(read(map, value)).toBe(message));
+  ])('rejects %j', (value, message) => expect(read(map, value)).toBe(message));
 
-  it('sees a name that is a prototype elsewhere as any other, and nothing that is inherited', () => {
+  it('treats prototype names like any other, and ignores inherited entries', () => {
     const named = JSON.parse('{"__proto__":"x","constructor":"y"}') as object;
     const longer = TextMap({ ...described, maxEntries: 2, maxLength: 11 });
     expect(read(longer, named)).toEqual({ value: named });
@@ -482,20 +494,24 @@ describe('a map of texts', () => {
     expect(read(map, Object.create({ a: 'x' }))).toBe('must not be empty');
   });
 
-  it('is bounded in number before its texts are looked at', () => {
+  it('checks the number of entries before their texts', () => {
     const many = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`k${index}`, 'x']));
     expect(read(map, many)).toBe('must have at most 2 entries');
   });
 
-  it('is declared with all its bounds', () => {
+  it('declares all its bounds in the schema', () => {
     expect(schemaOf(map)).toEqual({
-      ...{ type: 'object', minProperties: 1, maxProperties: 2, propertyNames: { maxLength: 5 } },
-      ...{ additionalProperties: { type: 'string', maxLength: 5 }, description: 'A field' },
+      type: 'object',
+      minProperties: 1,
+      maxProperties: 2,
+      propertyNames: { maxLength: 5 },
+      additionalProperties: { type: 'string', maxLength: 5 },
+      description: 'A field',
     });
   });
 });
 
-describe('a list of texts', () => {
+describe('ListOf', () => {
   const list = ListOf('string', { ...described, maxItems: 2 });
   it.each([
     [[], { value: [] }],
@@ -504,11 +520,11 @@ describe('a list of texts', () => {
     [['a', 1], 'must hold strings only'],
     ['a', 'must be a list'],
     [{ length: 1, 0: 'a' }, 'must be a list'],
-  ])('%p', (value, expected) => {
+  ])('accepts or rejects %p', (value, expected) => {
     expect(read(list, value)).toEqual(expected);
   });
 
-  it('of one item looks like a text in a query', () => {
+  it('accepts one text in a query as a list of one item', () => {
     expect(read(list, 'a', { fromText: true })).toEqual({ value: ['a'] });
   });
 });
@@ -532,8 +548,8 @@ const errorsOf = <T>(source: Class<T>, input: unknown, options?: DecodeOptions) 
   return decoded.ok ? [] : decoded.errors;
 };
 
-describe('an object within', () => {
-  it('is decoded to its class', () => {
+describe('Nested and ListOf objects', () => {
+  it('decodes to instances of the class', () => {
     const decoded = decode(Outer, { one: { count: 1 }, many: [{ count: 2, note: 'two' }] });
     expect(decoded).toEqual({ ok: true, value: { one: { count: 1 }, many: [{ count: 2, note: 'two' }] } });
     const { value } = decoded as { value: Outer };
@@ -541,7 +557,7 @@ describe('an object within', () => {
     expect(value.many[0]).toBeInstanceOf(Inner);
   });
 
-  it('names bad fields by their path', () => {
+  it('reports invalid fields by their path', () => {
     const input = { one: { count: 0, colour: 1 }, many: [{ count: 1 }, { note: 5 }, 'x'] };
     expect(errorsOf(Outer, input)).toEqual([
       { field: 'one.colour', message: 'is not a known field' },
@@ -552,11 +568,11 @@ describe('an object within', () => {
     ]);
   });
 
-  it.each([['text'], [null], [[]], [5]])('must be an object: %p', (one) => {
+  it.each([['text'], [null], [[]], [5]])('rejects %p, which is not an object', (one) => {
     expect(errorsOf(Outer, { one, many: [] })).toEqual([{ field: 'one', message: 'must be an object' }]);
   });
 
-  it('takes names for text fields from the top only', () => {
+  it('applies names in fromText to the top level only', () => {
     const input = { one: { count: '1' }, many: [] };
     expect(errorsOf(Outer, input, { fromText: ['count', 'one'] })).toEqual([
       { field: 'one.count', message: 'must be an integer' },
@@ -576,30 +592,30 @@ class Optional {
   both?: string | null;
 }
 
-describe('a field that may be absent', () => {
-  it('is absent, or takes its default', () => {
+describe('decode with optional fields', () => {
+  it('leaves a missing field out, or sets its default', () => {
     const decoded = decode(Optional, { nullable: 1 });
     expect(decoded).toEqual({ ok: true, value: { nullable: 1, withDefault: 20 } });
     expect(Object.keys((decoded as { value: object }).value).sort()).toEqual(['nullable', 'withDefault']);
   });
 
-  it('counts null as absent, unless null is a value of it', () => {
+  it('treats null as missing, unless the field is nullable', () => {
     expect(decode(Optional, { optional: null, withDefault: null, nullable: null, both: null })).toEqual({
       ok: true,
       value: { withDefault: 20, nullable: null, both: null },
     });
   });
 
-  it('is still checked when it is there', () => {
+  it('validates an optional field that is given', () => {
     const input = { optional: 'x', withDefault: 'x', nullable: 'x', both: 'x' };
     expect(errorsOf(Optional, input).map(({ field }) => field)).toEqual(Object.keys(input));
   });
 
-  it('is missing when it may be null but not absent', () => {
+  it('requires a nullable field that is not optional', () => {
     expect(errorsOf(Optional, {})).toEqual([{ field: 'nullable', message: 'is missing' }]);
   });
 
-  it('is declared so in the schema', () => {
+  it('declares optional and nullable fields in the schema', () => {
     const schemas = Object.fromEntries(fieldsOf(Optional).map((field) => [field.name, field]));
     expect(schemas['withDefault']).toMatchObject({ isOptional: true, schema: { default: 20 } });
     expect(schemas['nullable']).toMatchObject({
@@ -610,12 +626,12 @@ describe('a field that may be absent', () => {
   });
 });
 
-describe('a hostile input', () => {
-  it.each([['text'], [null], [[]], [5], [true]])('that is no object is refused: %p', (input) => {
+describe('decode with hostile input', () => {
+  it.each([['text'], [null], [[]], [5], [true]])('rejects %p, which is not an object', (input) => {
     expect(errorsOf(Inner, input)).toEqual([{ field: 'body', message: 'must be an object' }]);
   });
 
-  it('names every bad field at once', () => {
+  it('reports every invalid field at once', () => {
     expect(errorsOf(Inner, { note: 5, status: 'paid', merchant_id: 'me' })).toEqual([
       { field: 'status', message: 'is not a known field' },
       { field: 'merchant_id', message: 'is not a known field' },
@@ -624,7 +640,7 @@ describe('a hostile input', () => {
     ]);
   });
 
-  it('is answered with a bounded list and bounded names', () => {
+  it('bounds the number of errors and the length of names', () => {
     const input = Object.fromEntries(
       Array.from({ length: 5_000 }, (_, index) => [`${index}${'x'.repeat(500)}`, 1]),
     );
@@ -634,7 +650,7 @@ describe('a hostile input', () => {
   });
 
   it.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'])(
-    'cannot reach a prototype by the name %s',
+    'rejects the prototype name %s',
     (name) => {
       const input = JSON.parse(`{"count":1,"${name}":{"isAdmin":true,"note":"polluted"}}`) as object;
       expect(errorsOf(Inner, input)).toEqual([{ field: name, message: 'is not a known field' }]);
@@ -642,23 +658,23 @@ describe('a hostile input', () => {
     },
   );
 
-  it('gives no field by inheritance', () => {
+  it('ignores inherited fields', () => {
     const input = Object.create({ count: 1 }) as object;
     expect(errorsOf(Inner, input)).toEqual([{ field: 'count', message: 'is missing' }]);
   });
 
-  it('leaves nothing of a bad input behind in the next', () => {
+  it('does not carry values of an invalid input over to the next', () => {
     errorsOf(Inner, { count: 1, note: 5 });
     expect(decode(Inner, { count: 1 })).toEqual({ ok: true, value: { count: 1 } });
   });
 });
 
-describe('a class that extends another', () => {
+describe('decode with inherited fields', () => {
   class Base {
     @Text({ ...described, maxLength: 3 })
     name: string;
     @Text(described)
-    kept: string;
+    shared: string;
   }
   class Derived extends Base {
     @Text({ ...described, maxLength: 5 })
@@ -667,24 +683,24 @@ describe('a class that extends another', () => {
     added: number;
   }
 
-  it('has the fields of both, each once', () => {
-    expect(fieldsOf(Derived).map(({ name }) => name)).toEqual(['name', 'kept', 'added']);
-    expect(fieldsOf(Base).map(({ name }) => name)).toEqual(['name', 'kept']);
+  it('has the fields of both classes, each once', () => {
+    expect(fieldsOf(Derived).map(({ name }) => name)).toEqual(['name', 'shared', 'added']);
+    expect(fieldsOf(Base).map(({ name }) => name)).toEqual(['name', 'shared']);
   });
 
-  it('is checked by what it declared last', () => {
-    expect(errorsOf(Derived, { name: 'abcd', kept: 'k', added: 1 })).toEqual([]);
-    expect(errorsOf(Derived, { name: 'abcdef', kept: 'k', added: 1 })).toEqual([
+  it('validates by the last declaration of a field', () => {
+    expect(errorsOf(Derived, { name: 'abcd', shared: 'k', added: 1 })).toEqual([]);
+    expect(errorsOf(Derived, { name: 'abcdef', shared: 'k', added: 1 })).toEqual([
       { field: 'name', message: 'must have at most 5 characters' },
     ]);
-    expect(errorsOf(Base, { name: 'abcd', kept: 'k' })).toHaveLength(1);
+    expect(errorsOf(Base, { name: 'abcd', shared: 'k' })).toHaveLength(1);
   });
 });
 
-describe('what is left of a bad input', () => {
+describe('decode, partial result', () => {
   const partialOf = <T>(source: Class<T>, input: unknown, options?: DecodeOptions) => {
     const decoded = decode(source, input, options);
-    return decoded.ok ? 'nothing is wrong' : decoded.partial;
+    return decoded.ok ? 'valid' : decoded.partial;
   };
 
   class Mixed extends Optional {
@@ -715,30 +731,33 @@ describe('what is left of a bad input', () => {
       { nullable: 1, one: { count: 1 }, many: [{ count: 1 }, { count: 0 }] },
       { nullable: 1, withDefault: 20, one: { count: 1 } },
     ],
-  ])('is what is right, without %s', (_case, input, left) => {
+  ])('contains the valid fields without %s', (_case, input, left) => {
     expect(partialOf(Mixed, input)).toEqual(left);
   });
 
-  it('is without a bad list also where more is wrong than is named', () => {
+  it('omits an invalid list even beyond the limit of reported errors', () => {
     const many = Array.from({ length: 100 }, () => ({ count: 0 }));
     const filled = { ...Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`x${at}`, 1])), many };
     expect(partialOf(Mixed, { name: 'n', nullable: 1, ...filled })).toEqual({
-      ...{ name: 'n', nullable: 1, withDefault: 20 },
+      name: 'n',
+      nullable: 1,
+      withDefault: 20,
     });
   });
 
-  it.each([['text'], [null], [[]], [5]])('is nothing for %p', (input) => {
+  it.each([['text'], [null], [[]], [5]])('is empty for %p', (input) => {
     expect(partialOf(Mixed, input)).toEqual({});
   });
 
-  it('has the types of its fields, not the text that came', () => {
+  it('contains converted values, not the text of a query', () => {
     expect(partialOf(Mixed, { nullable: '5', name: '' }, { fromText: true })).toEqual({
-      ...{ nullable: 5, withDefault: 20 },
+      nullable: 5,
+      withDefault: 20,
     });
   });
 });
 
-describe("class-validator's own decorators", () => {
+describe('decode with class-validator decorators', () => {
   class Mixed {
     @IsEmail()
     @Text(described)
@@ -751,7 +770,7 @@ describe("class-validator's own decorators", () => {
     colours: string[];
   }
 
-  it('count beside ours, with their arguments and messages', () => {
+  it('applies them with their arguments and messages', () => {
     expect(errorsOf(Mixed, { email: 'a@b.example', count: 5, colours: ['red'] })).toEqual([]);
     expect(errorsOf(Mixed, { email: 'x', count: 6, colours: ['red', 'green'] })).toEqual([
       { field: 'email', message: 'must be an email' },
@@ -760,7 +779,7 @@ describe("class-validator's own decorators", () => {
     ]);
   });
 
-  it('that answer later have not passed', () => {
+  it('rejects asynchronous validators', () => {
     class Slow {
       @ValidateBy({ name: 'slow', validator: { validate: () => Promise.resolve(true) } })
       @Text(described)
@@ -769,7 +788,7 @@ describe("class-validator's own decorators", () => {
     expect(errorsOf(Slow, { name: 'x' })).toEqual([{ field: 'name', message: 'is not valid' }]);
   });
 
-  it('alone declare no field, and say so at once', () => {
+  it('throws for a decorator without a declared field', () => {
     class Undeclared {
       @IsEmail()
       email: string;
@@ -780,14 +799,16 @@ describe("class-validator's own decorators", () => {
   });
 });
 
-it('what is free-form passes as it is', () => {
-  const free = { any: [{ thing: null }] };
-  expect(read(FreeForm({ type: 'object' }, described), free)).toEqual({ value: free });
+describe('FreeForm', () => {
+  it('passes any value unchanged', () => {
+    const free = { any: [{ thing: null }] };
+    expect(read(FreeForm({ type: 'object' }, described), free)).toEqual({ value: free });
+  });
 });
 
-describe('an amount of so many digits after the point', () => {
+describe('AmountNumber with maxDecimals', () => {
   const amount = AmountNumber({ ...described, max: 1_000_000, maxDecimals: 5 });
-  it.each([25, 0.00001, 1e6, 10.61, 123_456.78901])('takes %s', (value) => {
+  it.each([25, 0.00001, 1e6, 10.61, 123_456.78901])('accepts %s', (value) => {
     expect(read(amount, value)).toEqual({ value });
   });
 
@@ -796,11 +817,11 @@ describe('an amount of so many digits after the point', () => {
     [0.1 + 0.2, 'must have at most 5 digits after the point'],
     [0.000001, 'must have at most 5 digits after the point'],
     [1e-7, 'must have at most 5 digits after the point'],
-  ])('refuses %s', (value, message) => {
+  ])('rejects %s', (value, message) => {
     expect(read(amount, value)).toBe(message);
   });
 
-  it('has no more digits than a number of JSON keeps', () => {
+  it('rejects more digits than a double can represent', () => {
     const large = AmountNumber({ ...described, max: 1e15, maxDecimals: 5 });
     expect(read(large, 9_876_543_210.12345)).toEqual({ value: 9_876_543_210.12345 });
     expect(read(large, 98_765_432_101.12345)).toBe(

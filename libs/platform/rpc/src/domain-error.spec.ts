@@ -1,9 +1,9 @@
 import { DomainError } from './domain-error';
 import { errorCodes, statusOf, type ErrorCode } from './error-codes';
 
-describe('an error of the product', () => {
+describe('DomainError', () => {
   it.each(Object.keys(errorCodes) as ErrorCode[])(
-    '%s has an HTTP status and a sentence for people',
+    'has an HTTP status and a sentence as message for %s',
     (code) => {
       const error = new DomainError(code);
       expect(error.status).toBe(statusOf(code));
@@ -13,14 +13,14 @@ describe('an error of the product', () => {
     },
   );
 
-  it('says what its thrower says, and keeps the cause apart', () => {
+  it('carries its message and details, and hides the cause from JSON', () => {
     const cause = new Error('duplicate key value violates unique constraint "orders_pkey"');
     const error = new DomainError('CONFLICT', 'This order exists.', { details: { id: '1' }, cause });
     expect(error).toMatchObject({ message: 'This order exists.', details: { id: '1' }, cause, status: 409 });
     expect(JSON.stringify(error)).not.toContain('orders_pkey');
   });
 
-  it('names every bad field, in a sentence of bounded length', () => {
+  it('lists every invalid field, in a message of bounded length', () => {
     const errors = Array.from({ length: 50 }, (_, index) => ({
       field: `field_${index}`,
       message: 'is missing',

@@ -150,8 +150,8 @@ beforeEach(() => {
 const { ask, askInHaste, askAndWait } = api.operations;
 const caller = callContext({ principal: 'wallet:0x1' });
 
-describe('Nest enhancers on a handler of an operation', () => {
-  it('run in the order of Nest, with the method, the class, the payload and the call context', async () => {
+describe('Handles with Nest enhancers', () => {
+  it('runs them in the order of Nest, with the method, the class, the payload and the call context', async () => {
     await expect(client.call(ask, { text: ' tea ' }, caller)).resolves.toEqual({ text: 'tea by clerk' });
     expect(ran).toEqual([
       'global guard',
@@ -161,7 +161,7 @@ describe('Nest enhancers on a handler of an operation', () => {
     ]);
   });
 
-  it('a guard rejects a call with its error, and the method does not run', async () => {
+  it('answers the error that a guard throws, without calling the method', async () => {
     await expect(client.call(ask, { text: 'closed' })).rejects.toMatchObject({
       code: 'FORBIDDEN',
       message: 'The shop is closed.',
@@ -169,33 +169,33 @@ describe('Nest enhancers on a handler of an operation', () => {
     expect(ran.filter((it) => it.startsWith('interceptor'))).toEqual([]);
   });
 
-  it('a guard that answers false is an internal error without a cause for the caller', async () => {
+  it('answers INTERNAL_ERROR when a guard returns false', async () => {
     await expect(client.call(ask, { text: 'false' })).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
   });
 
-  it('a guard of one method does not run for another', async () => {
+  it('runs the guard of a method for that method only', async () => {
     await expect(client.call(askAndWait, { text: 'closed' })).resolves.toEqual({ text: 'closed' });
     expect(ran).toEqual(['global guard', 'global interceptor', 'interceptor Questions']);
   });
 
-  it('an interceptor of the class times the call', async () => {
+  it('runs an interceptor of the class around the call', async () => {
     await client.call(ask, { text: 'tea' });
     expect(timedMs).toHaveLength(1);
     expect(timedMs[0]).toBeGreaterThanOrEqual(15);
   });
 
-  it('a pipe changes the payload before it is decoded', async () => {
+  it('runs a pipe on the payload before it is decoded', async () => {
     const { text } = await client.call(ask, { text: '   spaces   ' });
     expect(text).toBe('spaces by clerk');
   });
 
-  it('a filter of the method turns its exception into another error', async () => {
+  it('answers the error to which a filter of the method maps its exception', async () => {
     await expect(client.call(ask, { text: 'sold out' })).rejects.toMatchObject({ code: 'CONFLICT' });
     expect(ran).toContain('filter');
     expect(faults).toEqual([]);
   });
 
-  it('an exception without a filter is an internal error with its cause in the log only', async () => {
+  it('answers INTERNAL_ERROR for an exception without a filter, and hands the cause to onFault only', async () => {
     const failure = (await client
       .call(ask, { text: 'broken' })
       .catch((error: unknown) => error)) as DomainError;
@@ -204,11 +204,11 @@ describe('Nest enhancers on a handler of an operation', () => {
     expect(faults).toMatchObject([{ cause: { message: 'secret' } }]);
   });
 
-  it('a handler that returns an Observable answers with its value', async () => {
+  it('answers the value of an Observable', async () => {
     await expect(client.call(askInHaste, { text: 'tea?' })).resolves.toEqual({ text: 'an Observable' });
   });
 
-  it('invalid input is rejected behind the guards, with every bad field', async () => {
+  it('validates the input after the guards, and rejects it with every invalid field', async () => {
     await expect(client.call(askAndWait, { colour: 1 } as never)).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       details: [{ field: 'colour' }, { field: 'text' }],

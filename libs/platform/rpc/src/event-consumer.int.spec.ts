@@ -10,7 +10,7 @@ import { closing } from './testing/closing';
 import { eventually, openTcpLink, startNats, type NatsServer } from './testing/servers';
 import { gate, randomApp, sharedNatsUrl } from './testing/shop';
 
-/** The app that tells, the app that listens, and what was heard. */
+/** The publishing app and the consuming app. */
 let source: string;
 let reader: string;
 let bus: BusConnection;
@@ -32,7 +32,7 @@ afterEach(async () => {
   await closeAll();
 });
 
-/** Any envelope: what decoders reject has tests of its own. */
+/** Accepts any envelope: the decoders have their own tests. */
 const readAny: EventDecoder = (text, subject) => {
   const event = readEnvelope(text, subject);
   if (event instanceof Error)
@@ -56,17 +56,17 @@ function consume(connection: BusConnection, options: Handling): EventConsumer {
   return consumer;
 }
 
-/** A connection of the app that listens, closed after its consumers. */
+/** A connection of the consuming app, closed after its consumers. */
 async function connect(url = sharedNatsUrl()): Promise<BusConnection> {
   return closeLater(await BusConnection.open({ app: reader, url }));
 }
 
-/** A server of the test's own, with the app that tells connected to it. */
-async function startOwnNats(): Promise<{ nats: NatsServer; tells: EventPublisher }> {
+/** A separate server with a publisher connected to it. */
+async function startOwnNats(): Promise<{ nats: NatsServer; publisher: EventPublisher }> {
   const nats = await startNats();
   closeLater({ close: () => nats.remove() });
-  const teller = closeLater(await BusConnection.open({ app: source, url: nats.url }));
-  return { nats, tells: new EventPublisher(teller) };
+  const connection = closeLater(await BusConnection.open({ app: source, url: nats.url }));
+  return { nats, publisher: new EventPublisher(connection) };
 }
 
 function envelope(data: unknown): EventEnvelope {
@@ -74,7 +74,7 @@ function envelope(data: unknown): EventEnvelope {
     id: randomUUID(),
     type: 'good-sold',
     version: 1,
-    // Each of another thing: events of one thing wait for each other.
+    // A new aggregate each: events of one aggregate wait for each other.
     aggregateId: randomUUID(),
     aggregateVersion: 1,
     occurredAt: new Date().toISOString(),
@@ -87,14 +87,14 @@ function envelope(data: unknown): EventEnvelope {
 type Events = readonly EventEnvelope[];
 
 const into =
-  (heard: unknown[]) =>
+  (received: unknown[]) =>
   async (events: Events): Promise<void> =>
-    void heard.push(...events.map(({ data }) => data));
+    void received.push(...events.map(({ data }) => data));
 const isAlone = (events: Events, wanted: unknown): boolean =>
   events.length === 1 && events[0]!.data === wanted;
 
-const tell = (...payloads: string[]): Promise<void> => tellBy(publisher, ...payloads);
-const tellBy = (by: EventPublisher, ...payloads: string[]): Promise<void> =>
+const publish = (...payloads: string[]): Promise<void> => publishBy(publisher, ...payloads);
+const publishBy = (by: EventPublisher, ...payloads: string[]): Promise<void> =>
   by.publish(
     payloads.map((payload) => ({
       id: randomUUID(),
@@ -102,42 +102,42 @@ const tellBy = (by: EventPublisher, ...payloads: string[]): Promise<void> =>
       payload,
     })),
   );
-const tellNumbers = (...numbers: number[]): Promise<void> =>
-  tell(...numbers.map((number) => JSON.stringify(envelope(number))));
+const publishNumbers = (...numbers: number[]): Promise<void> =>
+  publish(...numbers.map((number) => JSON.stringify(envelope(number))));
 
 const consumerInfo = (): Promise<ConsumerInfo> => manager.consumers.info(streamOf(source), `${reader}-test`);
 const nothingOpen = () =>
   eventually(async () => expect(await consumerInfo()).toMatchObject({ num_pending: 0, num_ack_pending: 0 }));
 
-describe('a consumer', () => {
-  it('hears everything, in order, also what was told before it was there', async () => {
+describe('EventConsumer', () => {
+  it('receives all events in order, including those published before it was created', async () => {
     await publisher.ensureStream();
-    await tellNumbers(1, 2, 3);
+    await publishNumbers(1, 2, 3);
     const own = await connect();
-    const heard: unknown[] = [];
-    consume(own, { handle: into(heard) });
-    await eventually(() => expect(heard).toEqual([1, 2, 3]));
-    await tellNumbers(4);
-    await eventually(() => expect(heard).toEqual([1, 2, 3, 4]));
+    const received: unknown[] = [];
+    consume(own, { handle: into(received) });
+    await eventually(() => expect(received).toEqual([1, 2, 3]));
+    await publishNumbers(4);
+    await eventually(() => expect(received).toEqual([1, 2, 3, 4]));
     await nothingOpen();
   });
 
-  it('gets the envelope as it was told', async () => {
+  it('receives the envelope unchanged', async () => {
     await publisher.ensureStream();
-    const told = envelope({ amount: '9007199254740993' });
-    const heard: EventEnvelope[] = [];
+    const sent = envelope({ amount: '9007199254740993' });
+    const received: EventEnvelope[] = [];
     const own = await connect();
-    consume(own, { handle: async (events) => void heard.push(...events) });
-    await tell(JSON.stringify(told));
-    await eventually(() => expect(heard).toEqual([told]));
+    consume(own, { handle: async (events) => void received.push(...events) });
+    await publish(JSON.stringify(sent));
+    await eventually(() => expect(received).toEqual([sent]));
   });
 
-  it('hears one type of event of every aggregate, when it wants no other', async () => {
+  it('receives only the selected type of event, of every aggregate', async () => {
     await publisher.ensureStream();
     const { 'good-moved': moved } = events(source, {
       'good-moved': { version: 1, summary: 'Moved', data: Object, isPerAggregate: true },
     });
-    const tellOf = (aggregateId: string, subject: string, type = 'good-moved') =>
+    const publishMoved = (aggregateId: string, subject: string, type = 'good-moved') =>
       publisher.publish([
         {
           id: randomUUID(),
@@ -145,22 +145,22 @@ describe('a consumer', () => {
           payload: JSON.stringify({ ...envelope(aggregateId), type, aggregateId }),
         },
       ]);
-    const heard: unknown[] = [];
+    const received: unknown[] = [];
     const dead: string[] = [];
     const own = await connect();
     const onDead = async (_text: string, reason: unknown) => void dead.push((reason as Error).message);
-    consume(own, { event: moved, onDead, handle: into(heard) });
-    await tellOf('tea', subjectOf(moved, 'tea'));
-    await tellNumbers(1);
-    await tellOf('milk', subjectOf(moved, 'milk'));
-    await eventually(() => expect(heard).toEqual(['tea', 'milk']));
-    await tellOf('tea', subjectOf(moved, 'milk'));
-    await tellOf('tea', subjectOf(moved, 'tea'), 'good-sold');
+    consume(own, { event: moved, onDead, handle: into(received) });
+    await publishMoved('tea', subjectOf(moved, 'tea'));
+    await publishNumbers(1);
+    await publishMoved('milk', subjectOf(moved, 'milk'));
+    await eventually(() => expect(received).toEqual(['tea', 'milk']));
+    await publishMoved('tea', subjectOf(moved, 'milk'));
+    await publishMoved('tea', subjectOf(moved, 'tea'), 'good-sold');
     await nothingOpen();
-    expect(heard).toEqual(['tea', 'milk']);
-    const said = (id: string) =>
+    expect(received).toEqual(['tea', 'milk']);
+    const reasonFor = (id: string) =>
       `Invalid unreadable event: event the event is not one of its subject, ${moved.subject}.${id}`;
-    await eventually(() => expect(dead).toEqual([said('milk'), said('tea')]));
+    await eventually(() => expect(dead).toEqual([reasonFor('milk'), reasonFor('tea')]));
   });
 
   it('dead-letters an invalid event at once, handles the others and ignores types that are not declared', async () => {
@@ -172,9 +172,9 @@ describe('a consumer', () => {
       amount: string;
     }
     const declared = events(source, { 'good-sold': { version: 1, summary: 'Sold', data: GoodSold } });
-    const [heard, dead]: [unknown[], string[]] = [[], []];
+    const [received, dead]: [unknown[], string[]] = [[], []];
     const good = (name: string) => JSON.stringify(envelope({ name, amount: '5' }));
-    await tell(
+    await publish(
       good('tea'),
       JSON.stringify(envelope({ name: 7, amount: '-5' })),
       '{',
@@ -188,14 +188,14 @@ describe('a consumer', () => {
       decode: eventDecoder([declared['good-sold']]),
       handle: async (batch) => {
         calls++;
-        heard.push(...batch.map(({ data }) => data));
+        received.push(...batch.map(({ data }) => data));
       },
       onDead: async (_text, reason) => void dead.push((reason as Error).message),
     });
     closeLater({ close: () => consumer.stop() });
     consumer.start();
     await nothingOpen();
-    expect(heard).toEqual([
+    expect(received).toEqual([
       { name: 'tea', amount: '5' },
       { name: 'milk', amount: '5' },
     ]);
@@ -208,57 +208,57 @@ describe('a consumer', () => {
     ]);
   });
 
-  it('goes on where it stopped', async () => {
+  it('resumes where it stopped', async () => {
     await publisher.ensureStream();
     const own = await connect();
-    const heard: unknown[] = [];
-    const first = consume(own, { handle: into(heard) });
-    await tellNumbers(1, 2);
+    const received: unknown[] = [];
+    const first = consume(own, { handle: into(received) });
+    await publishNumbers(1, 2);
     await nothingOpen();
     await first.stop();
-    await tellNumbers(3);
-    consume(own, { handle: into(heard) });
-    await eventually(() => expect(heard).toEqual([1, 2, 3]));
+    await publishNumbers(3);
+    consume(own, { handle: into(received) });
+    await eventually(() => expect(received).toEqual([1, 2, 3]));
   });
 
-  it('starts before its stream is there', async () => {
+  it('starts before its stream exists', async () => {
     const own = await connect();
-    const heard: unknown[] = [];
+    const received: unknown[] = [];
     const errors: unknown[] = [];
     consume(own, {
-      handle: into(heard),
+      handle: into(received),
       onError: (error) => errors.push(error),
     });
     await eventually(() => expect(errors.length).toBeGreaterThan(0));
     await publisher.ensureStream();
-    await tellNumbers(1);
-    await eventually(() => expect(heard).toEqual([1]));
+    await publishNumbers(1);
+    await eventually(() => expect(received).toEqual([1]));
   });
 
-  it('shares the work with its replicas: each event goes to one of them', async () => {
+  it('delivers each event to one of its replicas', async () => {
     await publisher.ensureStream();
     const connections = [await connect(), await connect()];
-    const heard: unknown[][] = [[], []];
+    const received: unknown[][] = [[], []];
     connections.forEach((connection, index) =>
       consume(connection, {
         handle: async (events) => {
-          heard[index]!.push(...events.map(({ data }) => data));
+          received[index]!.push(...events.map(({ data }) => data));
           await new Promise(setImmediate);
         },
       }),
     );
     const numbers = Array.from({ length: 300 }, (_, index) => index);
-    await tellNumbers(...numbers);
-    await eventually(() => expect(heard.flat()).toHaveLength(300));
-    expect(new Set(heard.flat()).size).toBe(300);
+    await publishNumbers(...numbers);
+    await eventually(() => expect(received.flat()).toHaveLength(300));
+    expect(new Set(received.flat()).size).toBe(300);
     await nothingOpen();
   });
 
-  it('takes over the bounds of this release from a consumer of an earlier one', async () => {
+  it('updates the limits of a consumer of an earlier release', async () => {
     await publisher.ensureStream();
     const own = await connect();
-    const heard: unknown[] = [];
-    const options: Handling = { handle: into(heard) };
+    const received: unknown[] = [];
+    const options: Handling = { handle: into(received) };
     await consume(own, options).stop();
     await eventually(consumerInfo);
     const wanted = (await consumerInfo()).config;
@@ -268,69 +268,69 @@ describe('a consumer', () => {
   });
 });
 
-describe('an event that fails', () => {
+describe('EventConsumer, when an event fails', () => {
   beforeEach(() => publisher.ensureStream());
 
-  it('comes again until it succeeds, and its neighbours do not wait for it', async () => {
+  it('redelivers the event until it succeeds, without delaying others', async () => {
     const own = await connect();
-    const heard: unknown[] = [];
+    const received: unknown[] = [];
     let failures = 0;
     consume(own, {
       handle: async (events) => {
         if (isAlone(events, 'bad') && ++failures <= 3) throw new Error('not now');
         if (events.length > 1 && events.some(({ data }) => data === 'bad')) throw new Error('not together');
-        heard.push(...events.map(({ data }) => data));
+        received.push(...events.map(({ data }) => data));
       },
     });
-    await tell(...['bad', 'good', 'better'].map((data) => JSON.stringify(envelope(data))));
-    await eventually(() => expect(heard).toEqual(['good', 'better', 'bad']));
+    await publish(...['bad', 'good', 'better'].map((data) => JSON.stringify(envelope(data))));
+    await eventually(() => expect(received).toEqual(['good', 'better', 'bad']));
     expect(failures).toBe(4);
     await nothingOpen();
   });
 
-  it('is put aside with its text and the reason after the last try', async () => {
+  it('dead-letters the event with its text and the reason after the last attempt', async () => {
     const own = await connect();
-    const [dead, heard, errors]: [unknown[], unknown[], unknown[]] = [[], [], []];
+    const [dead, received, errors]: [unknown[], unknown[], unknown[]] = [[], [], []];
     const reason = new Error('never');
     consume(own, {
       maxAttempts: 3,
       handle: async (events) => {
         if (events.some(({ data }) => data === 'bad')) throw reason;
-        heard.push(...events.map(({ data }) => data));
+        received.push(...events.map(({ data }) => data));
       },
       onDead: async (text, why) => void dead.push([text, why]),
       onError: (error) => errors.push(error),
     });
     const bad = JSON.stringify(envelope('bad'));
-    await tell(bad, JSON.stringify(envelope('good')));
+    await publish(bad, JSON.stringify(envelope('good')));
     await eventually(() => expect(dead).toEqual([[bad, reason]]));
-    // Once more where the first batch had both events.
+    // One more attempt if the first batch contained both events.
     expect(new Set(errors)).toEqual(new Set([reason]));
     expect([3, 4]).toContain(errors.length);
-    expect(heard).toEqual(['good']);
+    expect(received).toEqual(['good']);
     await nothingOpen();
   });
 
   it.each([
     ['no JSON', '{"id":'],
-    ['nothing', ''],
+    ['an empty text', ''],
     ['null', 'null'],
     ['JSON without an id', '{"type":"good-sold"}'],
     ['a NUL', '\0'],
-  ])('is put aside at once when it is %s', async (_case, poison) => {
+  ])('dead-letters %s at once', async (_case, poison) => {
     const own = await connect();
-    const [dead, heard]: [string[], unknown[]] = [[], []];
+    const [dead, received]: [string[], unknown[]] = [[], []];
     consume(own, {
-      handle: into(heard),
+      handle: into(received),
       onDead: async (text) => void dead.push(text),
     });
-    await tell(poison, JSON.stringify(envelope('good')));
-    await eventually(() => expect(heard).toEqual(['good']));
+    await publish(poison, JSON.stringify(envelope('good')));
+    await eventually(() => expect(received).toEqual(['good']));
     expect(dead).toEqual([poison]);
     await nothingOpen();
   });
 
-  it('is tried again also when what failed was the parsing of something else', async () => {
+  it('retries when the handler fails to parse other JSON', async () => {
     const own = await connect();
     const dead: unknown[] = [];
     let tries = 0;
@@ -340,13 +340,13 @@ describe('an event that fails', () => {
       },
       onDead: async (text) => void dead.push(text),
     });
-    await tellNumbers(1);
+    await publishNumbers(1);
     await eventually(() => expect(tries).toBe(2));
     await nothingOpen();
     expect(dead).toEqual([]);
   });
 
-  it('is not given up while it cannot be put aside', async () => {
+  it('does not acknowledge an event that it cannot dead-letter', async () => {
     const own = await connect();
     const errors: unknown[] = [];
     const noSpace = new Error('no space');
@@ -356,14 +356,14 @@ describe('an event that fails', () => {
       onDead: () => Promise.reject(noSpace),
       onError: (error) => errors.push(error),
     });
-    await tellNumbers(1);
+    await publishNumbers(1);
     await eventually(() => expect(errors).toContain(noSpace));
     await bus.nats.flush();
     expect(await consumerInfo()).toMatchObject({ num_ack_pending: 1 });
   });
 });
 
-describe('a batch', () => {
+describe('EventConsumer batches', () => {
   beforeEach(() => publisher.ensureStream());
 
   /** Holds the first event until the others wait behind it, so that they come as one batch. */
@@ -384,11 +384,11 @@ describe('a batch', () => {
     return { handle: held, release };
   }
 
-  const tellAll = (
+  const publishData = (
     data: unknown[],
     change: (event: EventEnvelope) => void = () => undefined,
   ): Promise<void> =>
-    tell(
+    publish(
       ...data.map((one) => {
         const event = envelope(one);
         change(event);
@@ -396,16 +396,16 @@ describe('a batch', () => {
       }),
     );
 
-  it('holds everything that waits, in order, up to 500 events', async () => {
+  it('contain all waiting events in order, up to 500', async () => {
     const batches: unknown[][] = [];
     const handled: number[] = [];
     const { handle, release } = holdFirst(
       async (events) => void batches.push(events.map(({ data }) => data)),
     );
     consume(await connect(), { handle, onHandled: ({ events }) => handled.push(events) });
-    await tellAll(['first']);
+    await publishData(['first']);
     const numbers = Array.from({ length: 700 }, (_, index) => index);
-    await tellAll(numbers);
+    await publishData(numbers);
     await release();
     await eventually(() => expect(batches.flat()).toEqual(numbers));
     await nothingOpen();
@@ -413,28 +413,28 @@ describe('a batch', () => {
     expect(handled).toEqual([1, ...batches.map(({ length }) => length)]);
   });
 
-  it('is bounded by size', async () => {
+  it('are bounded by size', async () => {
     const batches: number[] = [];
     const { handle, release } = holdFirst(async (events) => void batches.push(events.length));
     consume(await connect(), { handle });
-    await tellAll(['first']);
+    await publishData(['first']);
     const large = 'x'.repeat(900_000);
-    for (let sent = 0; sent < 10; sent++) await tellAll([large]);
+    for (let sent = 0; sent < 10; sent++) await publishData([large]);
     await release();
     await eventually(() => expect(batches.reduce((sum, length) => sum + length, 0)).toBe(10));
     expect(Math.max(...batches)).toBe(4);
     await nothingOpen();
   });
 
-  it('sets a bad event apart: all others are handled once, and it is dead-lettered', async () => {
-    const [heard, dead]: [unknown[], string[]] = [[], []];
+  it('isolate a bad event, which is dead-lettered, and handle all others once', async () => {
+    const [received, dead]: [unknown[], string[]] = [[], []];
     const { handle, release } = holdFirst(async (events) => {
       if (events.some(({ data }) => data === 77)) throw new Error('bad');
-      heard.push(...events.map(({ data }) => data));
+      received.push(...events.map(({ data }) => data));
     });
     consume(await connect(), { handle, maxAttempts: 2, onDead: async (text) => void dead.push(text) });
-    await tellAll(['first']);
-    await tellAll(
+    await publishData(['first']);
+    await publishData(
       Array.from({ length: 200 }, (_, index) => index),
       (event) => (event.aggregateId = String(event.data)),
     );
@@ -442,34 +442,37 @@ describe('a batch', () => {
     await eventually(() => expect(dead).toHaveLength(1));
     expect(JSON.parse(dead[0]!)).toMatchObject({ data: 77 });
     await nothingOpen();
-    expect(heard).toEqual(Array.from({ length: 200 }, (_, index) => index).filter((data) => data !== 77));
+    expect(received).toEqual(Array.from({ length: 200 }, (_, index) => index).filter((data) => data !== 77));
   });
 
-  it('hands the events behind a failed one of the same aggregate back with it', async () => {
-    const heard: unknown[] = [];
+  it('return the events after a failed one of the same aggregate together with it', async () => {
+    const received: unknown[] = [];
     let failures = 0;
     const { handle, release } = holdFirst(async (events) => {
       if (events.some(({ data }) => data === 'a1') && failures < 3) {
         if (events.length === 1) failures++;
         throw new Error('not now');
       }
-      heard.push(...events.map(({ data }) => data));
+      received.push(...events.map(({ data }) => data));
     });
     consume(await connect(), { handle });
-    await tellAll(['first']);
-    await tellAll(['a1', 'b1', 'a2', 'b2', 'a3'], (event) => (event.aggregateId = String(event.data)[0]!));
+    await publishData(['first']);
+    await publishData(
+      ['a1', 'b1', 'a2', 'b2', 'a3'],
+      (event) => (event.aggregateId = String(event.data)[0]!),
+    );
     await release();
-    await eventually(() => expect(heard).toEqual(['b1', 'b2', 'a1', 'a2', 'a3']));
+    await eventually(() => expect(received).toEqual(['b1', 'b2', 'a1', 'a2', 'a3']));
     await nothingOpen();
   });
 
-  it('is neither split nor dead-lettered during an outage', async () => {
-    const [sizes, heard, dead]: [number[], unknown[], string[]] = [[], [], []];
+  it('are neither split nor dead-lettered during an outage', async () => {
+    const [sizes, received, dead]: [number[], unknown[], string[]] = [[], [], []];
     let isAway = true;
     const { handle, release } = holdFirst(async (events) => {
       sizes.push(events.length);
       if (isAway) throw new Error('away');
-      heard.push(...events.map(({ data }) => data));
+      received.push(...events.map(({ data }) => data));
     });
     const isOutage = (error: unknown): boolean => (error as Error).message === 'away';
     consume(await connect(), {
@@ -478,22 +481,22 @@ describe('a batch', () => {
       maxAttempts: 1,
       onDead: async (text) => void dead.push(text),
     });
-    await tellAll(['first']);
-    await tellAll([1, 2, 3, 4]);
+    await publishData(['first']);
+    await publishData([1, 2, 3, 4]);
     await release();
     await eventually(() => expect(sizes.length).toBeGreaterThan(1));
     expect(sizes[0]).toBe(4);
     isAway = false;
-    await eventually(() => expect([...heard].sort()).toEqual([1, 2, 3, 4]));
+    await eventually(() => expect([...received].sort()).toEqual([1, 2, 3, 4]));
     await nothingOpen();
     expect(dead).toEqual([]);
   });
 
-  it('dead-letters an event that alone is always out of time, while others are handled', async () => {
-    const [heard, dead]: [unknown[], string[]] = [[], []];
+  it('dead-letter an event that always times out, and handle the others', async () => {
+    const [received, dead]: [unknown[], string[]] = [[], []];
     const { handle, release } = holdFirst(async (events) => {
       if (events.some(({ data }) => data === 'slow')) throw new Error('out of time');
-      heard.push(...events.map(({ data }) => data));
+      received.push(...events.map(({ data }) => data));
     });
     consume(await connect(), {
       handle,
@@ -501,82 +504,82 @@ describe('a batch', () => {
       maxAttempts: 1,
       onDead: async (text) => void dead.push(text),
     });
-    await tellAll(['first']);
-    await tellAll([1, 'slow', 2]);
+    await publishData(['first']);
+    await publishData([1, 'slow', 2]);
     await release();
     await eventually(
       async () => {
-        await tellAll([3]);
+        await publishData([3]);
         expect(dead).toHaveLength(1);
       },
       { timeoutMs: 25_000, everyMs: 200 },
     );
     await nothingOpen();
-    expect(heard).toEqual(expect.arrayContaining([1, 2, 3]));
+    expect(received).toEqual(expect.arrayContaining([1, 2, 3]));
   });
 });
 
-describe('a consumer that loses', () => {
-  it('the connection goes on when it is back', async () => {
+describe('EventConsumer after an outage', () => {
+  it('continues after a lost connection', async () => {
     await publisher.ensureStream();
     const link = closeLater(await openTcpLink(sharedNatsUrl()));
     const own = await connect(link.url.replace('http', 'nats'));
-    const heard = new Set<unknown>();
-    consume(own, { handle: async (events) => events.forEach(({ data }) => heard.add(data)) });
-    await tellNumbers(1);
-    await eventually(() => expect(heard).toEqual(new Set([1])));
+    const received = new Set<unknown>();
+    consume(own, { handle: async (events) => events.forEach(({ data }) => received.add(data)) });
+    await publishNumbers(1);
+    await eventually(() => expect(received).toEqual(new Set([1])));
     await link.cut();
     await eventually(() => expect(own.isConnected).toBe(false));
-    await tellNumbers(2);
+    await publishNumbers(2);
     await link.mend();
-    await eventually(() => expect(heard).toEqual(new Set([1, 2])));
+    await eventually(() => expect(received).toEqual(new Set([1, 2])));
   });
 
-  it('the server goes on when it is started again', async () => {
-    const { nats, tells } = await startOwnNats();
-    await tells.ensureStream();
+  it('continues after a server restart', async () => {
+    const { nats, publisher: sourcePublisher } = await startOwnNats();
+    await sourcePublisher.ensureStream();
     const own = await connect(nats.url);
-    const heard: unknown[] = [];
-    consume(own, { handle: into(heard) });
-    await tellBy(tells, JSON.stringify(envelope(1)));
-    await eventually(() => expect(heard).toEqual([1]));
+    const received: unknown[] = [];
+    consume(own, { handle: into(received) });
+    await publishBy(sourcePublisher, JSON.stringify(envelope(1)));
+    await eventually(() => expect(received).toEqual([1]));
     await nats.stop('SIGKILL');
     await nats.start();
-    await eventually(() => tellBy(tells, JSON.stringify(envelope(2))));
-    await eventually(() => expect(heard).toContain(2));
+    await eventually(() => publishBy(sourcePublisher, JSON.stringify(envelope(2))));
+    await eventually(() => expect(received).toContain(2));
   });
 
-  it('its stream hears the new one from its beginning', async () => {
+  it('reads a recreated stream from its beginning', async () => {
     await publisher.ensureStream();
     const own = await connect();
-    const heard: unknown[] = [];
-    consume(own, { handle: into(heard) });
-    await tellNumbers(1);
-    await eventually(() => expect(heard).toEqual([1]));
+    const received: unknown[] = [];
+    consume(own, { handle: into(received) });
+    await publishNumbers(1);
+    await eventually(() => expect(received).toEqual([1]));
     await manager.streams.delete(streamOf(source));
     await publisher.ensureStream();
-    await tellNumbers(1, 2);
-    await eventually(() => expect(heard).toEqual([1, 1, 2]));
+    await publishNumbers(1, 2);
+    await eventually(() => expect(received).toEqual([1, 1, 2]));
   });
 
-  it('all storage of the server hears the new stream from its beginning', async () => {
-    const { nats, tells } = await startOwnNats();
-    await tells.ensureStream();
+  it('reads the new stream from its beginning after the server lost its storage', async () => {
+    const { nats, publisher: sourcePublisher } = await startOwnNats();
+    await sourcePublisher.ensureStream();
     const own = await connect(nats.url);
-    const heard: unknown[] = [];
-    consume(own, { handle: into(heard) });
-    await tellBy(tells, JSON.stringify(envelope(1)));
-    await eventually(() => expect(heard).toEqual([1]));
+    const received: unknown[] = [];
+    consume(own, { handle: into(received) });
+    await publishBy(sourcePublisher, JSON.stringify(envelope(1)));
+    await eventually(() => expect(received).toEqual([1]));
     await nats.stop('SIGKILL');
     nats.loseStorage();
     await nats.start();
-    await eventually(() => tells.ensureStream());
-    await tellBy(tells, JSON.stringify(envelope(1)), JSON.stringify(envelope(2)));
-    await eventually(() => expect(heard).toEqual([1, 1, 2]), { timeoutMs: 25_000 });
+    await eventually(() => sourcePublisher.ensureStream());
+    await publishBy(sourcePublisher, JSON.stringify(envelope(1)), JSON.stringify(envelope(2)));
+    await eventually(() => expect(received).toEqual([1, 1, 2]), { timeoutMs: 25_000 });
   });
 });
 
-describe('a consumer that stops', () => {
+describe('EventConsumer.stop', () => {
   const timed = async (work: Promise<unknown>): Promise<number> => {
     const startMs = performance.now();
     await work;
@@ -586,7 +589,7 @@ describe('a consumer that stops', () => {
   it.each([
     ['has just started', async () => undefined],
     ['has nothing to do', () => eventually(consumerInfo)],
-  ])('does so at once when it %s', async (_case, wait) => {
+  ])('stops at once when it %s', async (_case, wait) => {
     await publisher.ensureStream();
     const own = await connect();
     const consumer = consume(own, { handle: async () => undefined });
@@ -594,7 +597,7 @@ describe('a consumer that stops', () => {
     expect(await timed(consumer.stop())).toBeLessThan(1_000);
   });
 
-  it('does so at once when it waits for its stream', async () => {
+  it('stops at once while it waits for its stream', async () => {
     const own = await connect();
     const errors: unknown[] = [];
     const consumer = consume(own, { handle: async () => undefined, onError: (error) => errors.push(error) });
@@ -602,29 +605,29 @@ describe('a consumer that stops', () => {
     expect(await timed(consumer.stop())).toBeLessThan(400);
   });
 
-  it('finishes the event under way, and hands the others over at once', async () => {
+  it('finishes the current event, and releases the others at once', async () => {
     await publisher.ensureStream();
     const [leaving, staying] = [await connect(), await connect()];
     const [begun, end] = [gate(), gate()];
-    const heard: unknown[] = [];
+    const received: unknown[] = [];
     const first = consume(leaving, {
       handle: async (events) => {
         begun.open();
         await end.opened;
-        heard.push(...events.map(({ data }) => data));
+        received.push(...events.map(({ data }) => data));
       },
     });
-    await tellNumbers(1);
+    await publishNumbers(1);
     await begun.opened;
-    await tellNumbers(2, 3, 4, 5);
+    await publishNumbers(2, 3, 4, 5);
     await eventually(async () => expect((await consumerInfo()).num_ack_pending).toBe(5));
     const stopping = first.stop();
     end.open();
     await stopping;
-    expect(heard).toEqual([1]);
-    consume(staying, { handle: into(heard) });
-    // What comes again may come in another order: events carry the version of what they tell.
-    await eventually(() => expect([...heard].sort()).toEqual([1, 2, 3, 4, 5]));
+    expect(received).toEqual([1]);
+    consume(staying, { handle: into(received) });
+    // Redelivered events may arrive in another order: they carry the version of their aggregate.
+    await eventually(() => expect([...received].sort()).toEqual([1, 2, 3, 4, 5]));
     await nothingOpen();
   });
 });

@@ -62,7 +62,7 @@ describe('eventDecoder', () => {
     expect(read({ ...valid, version: 2 }, 'events.shop.order-placed.v2')).toBeUndefined();
   });
 
-  it('names every bad field of the data', () => {
+  it('lists every invalid field of the data', () => {
     const data = { amount: '1001', lines: [{ name: 5 }] };
     expect(errorsOf({ ...valid, data })).toEqual({
       order: 'is missing',
@@ -81,7 +81,7 @@ describe('eventDecoder', () => {
     ['aggregateVersion', -1, 'must be 0 or more'],
     ['occurredAt', '2026-02-30T12:00:00Z', 'must be a time in UTC, such as 2026-01-31T12:00:00Z'],
     ['traceparent', {}, 'must be a string'],
-  ])('rejects an envelope whose %s is %j', (field, value, message) => {
+  ])('rejects an envelope with the %s %j', (field, value, message) => {
     expect(errorsOf({ ...valid, [field]: value })).toEqual({ [field]: message });
   });
 
@@ -110,7 +110,7 @@ describe('eventDecoder', () => {
     expect(errorsOf({ ...valid, data: { ...valid.data, lines } })).toHaveProperty(['lines[2].name']);
   });
 
-  it('asks the check of a consumer only about an event whose fields are valid', () => {
+  it('calls the check of a consumer only for events with valid fields', () => {
     const check = jest.fn(() => [{ field: 'order', message: 'is unknown' }]);
     const checking = eventDecoder([placed], check);
     expect(() => checking(JSON.stringify({ ...valid, data: {} }), '')).toThrow('amount is missing');

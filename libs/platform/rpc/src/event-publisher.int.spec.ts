@@ -41,8 +41,8 @@ async function stored(): Promise<string[]> {
   );
 }
 
-describe('the stream of an app', () => {
-  it('is made when it is not there', async () => {
+describe('EventPublisher.ensureStream', () => {
+  it('creates a missing stream', async () => {
     const { createdAt } = await publisher.ensureStream();
     const { config, created } = await manager.streams.info(stream);
     expect(createdAt).toBe(created);
@@ -58,20 +58,20 @@ describe('the stream of an app', () => {
     });
   });
 
-  it('gets its bound also when an earlier release has made it without one', async () => {
+  it('adds the bound to a stream without one', async () => {
     await manager.streams.add({ name: stream, subjects: [`${eventPrefix(app)}.>`], max_bytes: -1 });
     const { created } = await manager.streams.info(stream);
-    await publisher.publish([event('kept')]);
+    await publisher.publish([event('before')]);
     const bounded = new EventPublisher(bus, { maxBytes: 1_000_000 });
     expect(await bounded.ensureStream()).toEqual({ createdAt: created });
     expect((await manager.streams.info(stream)).config).toMatchObject({
       max_bytes: 1_000_000,
       discard: DiscardPolicy.Old,
     });
-    expect(await stored()).toEqual(['kept']);
+    expect(await stored()).toEqual(['before']);
   });
 
-  it('is left as it is when it is as it must be', async () => {
+  it('does not update a stream with the right configuration', async () => {
     const { createdAt } = await publisher.ensureStream();
     await publisher.publish([event()]);
     const update = jest.spyOn(Object.getPrototypeOf(manager.streams) as typeof manager.streams, 'update');
@@ -81,21 +81,21 @@ describe('the stream of an app', () => {
     expect(await stored()).toHaveLength(1);
   });
 
-  it('is made once by replicas that start together', async () => {
+  it('creates one stream for replicas that start together', async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => publisher.ensureStream()));
     expect(new Set(answers.map(({ createdAt }) => createdAt)).size).toBe(1);
   });
 
   it.each([
-    ['keeps ten messages', { max_msgs: 10 }],
-    ['keeps a kilobyte', { max_bytes: 1024 }],
-    ['takes tiny messages only', { max_msg_size: 10 }],
-    ['keeps one message of a subject', { max_msgs_per_subject: 1 }],
-    ['keeps for a minute', { max_age: 60 * 1e9, duplicate_window: 1e9 }],
-    ['confirms nothing', { no_ack: true }],
-    ['refuses what is new when it is full', { discard: DiscardPolicy.New }],
-    ['takes other subjects', { subjects: [`other.${randomApp()}.>`] }],
-  ])('is set back when a hand has changed it so that it %s', async (_case, change) => {
+    ['stores ten messages', { max_msgs: 10 }],
+    ['stores a kilobyte', { max_bytes: 1024 }],
+    ['accepts tiny messages only', { max_msg_size: 10 }],
+    ['stores one message of a subject', { max_msgs_per_subject: 1 }],
+    ['expires messages after a minute', { max_age: 60 * 1e9, duplicate_window: 1e9 }],
+    ['confirms no message', { no_ack: true }],
+    ['rejects new messages when it is full', { discard: DiscardPolicy.New }],
+    ['accepts other subjects', { subjects: [`other.${randomApp()}.>`] }],
+  ])('restores a stream that was changed so that it %s', async (_case, change) => {
     const { createdAt } = await publisher.ensureStream();
     const before = (await manager.streams.info(stream)).config;
     await manager.streams.update(stream, change);
@@ -107,19 +107,16 @@ describe('the stream of an app', () => {
   it.each([
     ['memory/limits', { storage: StorageType.Memory }],
     ['file/workqueue', { retention: RetentionPolicy.Workqueue }],
-  ])(
-    'cannot be used when a hand has made it anew as %s, and the error says what to do',
-    async (found, change) => {
-      await manager.streams.add({ name: stream, subjects: [`${eventPrefix(app)}.>`], ...change });
-      const failure = publisher.ensureStream();
-      await expect(failure).rejects.toThrow(IncompatibleStreamError);
-      await expect(failure).rejects.toThrow(
-        `the stream ${stream} was changed by hand to ${found}. Delete it: the app rebuilds it from the outbox`,
-      );
-    },
-  );
+  ])('rejects a stream that was recreated as %s, and says what to do', async (found, change) => {
+    await manager.streams.add({ name: stream, subjects: [`${eventPrefix(app)}.>`], ...change });
+    const failure = publisher.ensureStream();
+    await expect(failure).rejects.toThrow(IncompatibleStreamError);
+    await expect(failure).rejects.toThrow(
+      `the stream ${stream} was changed by hand to ${found}. Delete it: the app rebuilds it from the outbox`,
+    );
+  });
 
-  it('is only looked at by a check', async () => {
+  it('leaves the stream unchanged in checkStream', async () => {
     await publisher.checkStream();
     await expect(manager.streams.info(stream)).rejects.toThrow('stream not found');
     await publisher.ensureStream();
@@ -135,62 +132,62 @@ describe('the stream of an app', () => {
     await expect(publisher.checkStream()).rejects.toThrow(IncompatibleStreamError);
   });
 
-  it('cannot be used when a hand has sealed it', async () => {
+  it('rejects a sealed stream', async () => {
     await publisher.ensureStream();
     await manager.streams.update(stream, { sealed: true } as Partial<StreamConfig>);
     await expect(publisher.ensureStream()).rejects.toThrow('changed by hand to sealed');
   });
 
-  it('has another date when it was lost and made anew', async () => {
+  it('returns another creation time for a recreated stream', async () => {
     const first = await publisher.ensureStream();
     await manager.streams.delete(stream);
     expect((await publisher.ensureStream()).createdAt).not.toBe(first.createdAt);
   });
 
-  it('survives a killed server with its date and its content', async () => {
+  it('finds the stream and its content after a server was killed', async () => {
     const nats = await startNats();
     closeLater({ close: () => nats.remove() });
     const connection = closeLater(await BusConnection.open({ app, url: nats.url }));
     const own = new EventPublisher(connection);
     const { createdAt } = await own.ensureStream();
-    const sent = event('{"kept":true}');
+    const sent = event('{"n":1}');
     await own.publish([sent]);
     await nats.stop('SIGKILL');
     await nats.start();
     const again = closeLater(await BusConnection.open({ app, url: nats.url }));
     const after = new EventPublisher(again);
     expect(await after.ensureStream()).toEqual({ createdAt });
-    // The server still knows the id of what it has stored.
+    // The server still deduplicates by the id.
     await after.publish([sent]);
     const info = await (await again.nats.jetstreamManager()).streams.info(stream);
     expect(info.state.messages).toBe(1);
   });
 });
 
-describe('publishing', () => {
+describe('EventPublisher.publish', () => {
   beforeEach(async () => {
     await publisher.ensureStream();
   });
 
-  it('stores events in their order', async () => {
+  it('stores events in order', async () => {
     const events = Array.from({ length: 500 }, (_, index) => event(`{"n":${index}}`));
     await publisher.publish(events);
     expect(await stored()).toEqual(events.map(({ payload }) => payload));
   });
 
-  it('stores an id once, also when it is sent again in other company', async () => {
+  it('stores an id once, even if it is sent again with other events', async () => {
     const [first, second, third] = [event('1'), event('2'), event('3')];
     await publisher.publish([first, second]);
     await publisher.publish([first, second, third]);
     expect(await stored()).toEqual(['1', '2', '3']);
   });
 
-  it('fails when the server has not stored all of them', async () => {
+  it('fails when the server has not stored every event', async () => {
     await manager.streams.delete(stream);
     await expect(publisher.publish([event()])).rejects.toMatchObject({ code: '503' });
   });
 
-  it('fails for an event that no message can carry, and the others are stored', async () => {
+  it('fails for an event that no message can carry, and stores the others', async () => {
     const events = [event('1'), event('x'.repeat(1_100_000)), event('3')];
     await expect(publisher.publish(events)).rejects.toMatchObject({ code: 'MAX_PAYLOAD_EXCEEDED' });
     expect(await stored()).toEqual(['1', '3']);

@@ -7,7 +7,7 @@ import { MemoryReplies } from './memory-replies';
 import { feature, operation } from './operation';
 
 class CountQuery {
-  @Text({ description: 'Whose' })
+  @Text({ description: 'The owner' })
   owner: string;
   @Integer({ description: 'At most', optional: true, min: 1 })
   limit?: number;
@@ -82,31 +82,32 @@ beforeEach(() => {
   next = () => ({ count: 7 });
 });
 
-describe('a bound handler', () => {
-  it('gives the method the decoded input and the context, on its object', async () => {
+describe('callHandler', () => {
+  it('calls the method with the decoded input and the context', async () => {
     const outcome = await ask('countGoods', '{"owner":"me"}');
     expect(outcome).toEqual({ ok: true, output: { count: 7 } });
     expect(seen).toEqual({ query: { owner: 'me' }, context, by: 'goods' });
     expect((seen as { query: unknown }).query).toBeInstanceOf(CountQuery);
   });
 
-  it('keeps the reply to a call with a key, but not what only reads, which may be a secret', async () => {
-    const kept = new MemoryReplies();
+  it('stores the reply to a call with a key, but not that of a read', async () => {
+    const store = new MemoryReplies();
     const handlers = new GoodsHandlers() as unknown as Record<string, Handler>;
     const askWithKey = (name: keyof typeof goodsApi.operations, json: string): Promise<Outcome> =>
       callHandler(handlers[name]!.bind(handlers), {
-        ...{ json: Buffer.from(json), replies: kept },
+        json: Buffer.from(json),
+        replies: store,
         context: { ...context, idempotencyKey: 'a-key' },
       });
     expect(await askWithKey('countGoods', '{"owner":"me"}')).toEqual({ ok: true, output: { count: 7 } });
-    expect(kept.size).toBe(0);
+    expect(store.size).toBe(0);
     next = () => ({ count: 8 });
     expect(await askWithKey('countGoods', '{"owner":"me"}')).toEqual({ ok: true, output: { count: 8 } });
     expect(await askWithKey('addGoods', '{"shelf":1,"count":1}')).toHaveProperty('stored');
-    expect(kept.size).toBe(1);
+    expect(store.size).toBe(1);
   });
 
-  it('does not call the method when the input is not valid', async () => {
+  it('does not call the method with invalid input', async () => {
     const outcome = await ask('addGoods', '{"shelf":1,"count":"7","colour":"red"}');
     expect(seen).toBeUndefined();
     expect(outcome).toMatchObject({
@@ -121,14 +122,14 @@ describe('a bound handler', () => {
     });
   });
 
-  it('reads the text of a query by the types of its fields', async () => {
+  it('converts the text of a query to the types of its fields', async () => {
     await ask('countGoods', '{"owner":"12","limit":"3","only_available":"true","kinds":"tea"}');
     expect(seen).toMatchObject({
       query: { owner: '12', limit: 3, only_available: true, kinds: ['tea'] },
     });
   });
 
-  it('reads the text of a path field also where there is a body, and nothing else of it', async () => {
+  it('converts the text of path fields, but not of other fields of a body', async () => {
     expect(await ask('addGoods', '{"shelf":"4","count":2}')).toMatchObject({ ok: true });
     expect(seen).toEqual({ shelf: 4, count: 2 });
     expect(await ask('addGoods', '{"shelf":"4","count":"2"}')).toMatchObject({
@@ -137,13 +138,13 @@ describe('a bound handler', () => {
   });
 
   it.each([
-    ['no JSON', '{'],
-    ['nothing', ''],
+    ['text that is not JSON', '{'],
+    ['an empty text', ''],
   ])('answers %s with MALFORMED_JSON', async (_case, json) => {
     expect(await ask('addGoods', json)).toMatchObject({ ok: false, error: { code: 'MALFORMED_JSON' } });
   });
 
-  it('passes on what the method refuses', async () => {
+  it('answers the DomainError that the method throws', async () => {
     const error = new DomainError('CONFLICT');
     next = () => Promise.reject(error);
     expect(await ask('addGoods', '{"shelf":1,"count":1}')).toEqual({ ok: false, error });
@@ -157,7 +158,7 @@ describe('a bound handler', () => {
       },
     ],
     ['rejects', () => Promise.reject(new TypeError('SELECT'))],
-  ])('turns what the method %s into an internal error that says nothing of it', async (_how, fail) => {
+  ])('answers INTERNAL_ERROR without the message when the method %s another error', async (_how, fail) => {
     next = fail;
     const outcome = await ask('addGoods', '{"shelf":1,"count":1}');
     expect(outcome).toMatchObject({ ok: false, error: { code: 'INTERNAL_ERROR' } });
@@ -167,8 +168,8 @@ describe('a bound handler', () => {
   });
 });
 
-describe('a class that checks more than the declaration says', () => {
-  let problems: (input: Partial<AddRequest>) => FieldError[];
+describe('Validates', () => {
+  let validate: (input: Partial<AddRequest>) => FieldError[];
   let checked: unknown[];
 
   @Handles(goodsApi)
@@ -176,7 +177,7 @@ describe('a class that checks more than the declaration says', () => {
     @Validates(goodsApi.operations.addGoods)
     validateShelf(input: Partial<AddRequest>): FieldError[] {
       checked.push({ input: { ...input }, by: this.name });
-      return problems(input);
+      return validate(input);
     }
   }
 
@@ -188,16 +189,16 @@ describe('a class that checks more than the declaration says', () => {
 
   beforeEach(() => {
     checked = [];
-    problems = ({ shelf = 0 }) => (shelf > 3 ? [tooHigh] : []);
+    validate = ({ shelf = 0 }) => (shelf > 3 ? [tooHigh] : []);
   });
 
-  it('is called when it finds nothing wrong', async () => {
+  it('calls the method when the validator returns no errors', async () => {
     await expect(askChecked('addGoods', '{"shelf":3,"count":2}')).resolves.toMatchObject({ ok: true });
     expect(seen).toEqual({ shelf: 3, count: 2 });
     expect(checked).toEqual([{ input: { shelf: 3, count: 2 }, by: 'goods' }]);
   });
 
-  it('refuses what it finds wrong, and the method is not called', async () => {
+  it('rejects the input with the errors of the validator, without calling the method', async () => {
     await expect(askChecked('addGoods', '{"shelf":4,"count":2}')).resolves.toMatchObject({
       ok: false,
       error: { code: 'VALIDATION_ERROR', details: [tooHigh] },
@@ -214,9 +215,9 @@ describe('a class that checks more than the declaration says', () => {
       { shelf: 4, count: 2 },
       [{ field: 'colour' }, tooHigh],
     ],
-    ['of its own', '{"shelf":"x","count":2}', { count: 2 }, [{ field: 'shelf' }]],
+    ['that the validator checks', '{"shelf":"x","count":2}', { count: 2 }, [{ field: 'shelf' }]],
   ])(
-    'is named together with a field %s, which the check does not see',
+    'reports its errors together with a field %s, which it does not see',
     async (_case, json, input, details) => {
       const outcome = await askChecked('addGoods', json);
       expect(outcome).toMatchObject({ error: { code: 'VALIDATION_ERROR', details } });
@@ -225,8 +226,8 @@ describe('a class that checks more than the declaration says', () => {
     },
   );
 
-  it('says nothing of a field in which something is wrong already: it looks missing to it', async () => {
-    problems = ({ shelf, count }) => [
+  it('drops the errors of the validator about a field that is already invalid', async () => {
+    validate = ({ shelf, count }) => [
       ...(shelf === undefined ? [{ field: 'shelf', message: 'is missing' }] : []),
       ...(count === undefined ? [] : [{ field: 'count', message: 'is odd' }]),
     ];
@@ -238,21 +239,21 @@ describe('a class that checks more than the declaration says', () => {
     });
   });
 
-  it.each(['[]', 'null', '5'])('sees nothing of the body %s', async (json) => {
+  it.each(['[]', 'null', '5'])('passes an empty input to the validator for the body %s', async (json) => {
     await expect(askChecked('addGoods', json)).resolves.toMatchObject({
       error: { code: 'VALIDATION_ERROR', details: [{ field: 'body', message: 'must be an object' }] },
     });
     expect(checked).toEqual([{ input: {}, by: 'goods' }]);
   });
 
-  it('is not asked about what is no JSON, nor about another operation', async () => {
+  it('does not run for text that is not JSON, or for another operation', async () => {
     await expect(askChecked('addGoods', '{')).resolves.toMatchObject({ error: { code: 'MALFORMED_JSON' } });
     await expect(askChecked('countGoods', '{"owner":"me"}')).resolves.toMatchObject({ ok: true });
     expect(checked).toEqual([]);
   });
 
-  it('is an internal error that says nothing when the check itself fails', async () => {
-    problems = () => {
+  it('answers INTERNAL_ERROR without the message when the validator throws', async () => {
+    validate = () => {
       throw new TypeError('SELECT');
     };
     const outcome = await askChecked('addGoods', '{"shelf":1,"count":1}');
@@ -261,9 +262,9 @@ describe('a class that checks more than the declaration says', () => {
     expect(seen).toBeUndefined();
   });
 
-  it('may refuse by an error of its own', async () => {
+  it('answers the DomainError that the validator throws', async () => {
     const error = new DomainError('CONFLICT');
-    problems = () => {
+    validate = () => {
       throw error;
     };
     await expect(askChecked('addGoods', '{"shelf":1,"count":1}')).resolves.toEqual({ ok: false, error });
@@ -314,15 +315,20 @@ describe('a class that checks more than the declaration says', () => {
   });
 });
 
-describe('a class that reads live fields', () => {
+describe('LiveFields', () => {
   class Sealed extends CountReply {
     @Text({ description: 'Stored nowhere', optional: true })
     secret?: string;
   }
   const vaultApi = feature('shop', 'vault', 'Vault', {
     addGoods: operation({
-      ...{ method: 'POST', path: '/vault', summary: 'Add', input: AddRequest, output: Sealed },
-      ...{ errors: [], auth: 'public' },
+      method: 'POST',
+      path: '/vault',
+      summary: 'Add',
+      input: AddRequest,
+      output: Sealed,
+      errors: [],
+      auth: 'public',
     }),
   });
   let reads: unknown[];
@@ -340,11 +346,12 @@ describe('a class that reads live fields', () => {
     }
   }
 
-  const kept = new MemoryReplies();
+  const store = new MemoryReplies();
   const askVault = async (idempotencyKey?: string): Promise<Outcome & { reply?: unknown }> => {
     const handlers = new Vault() as unknown as Record<string, Handler>;
     const outcome = await callHandler(handlers['addGoods']!.bind(handlers), {
-      ...{ json: Buffer.from('{"shelf":1,"count":1}'), replies: kept },
+      json: Buffer.from('{"shelf":1,"count":1}'),
+      replies: store,
       context: { ...context, ...(idempotencyKey !== undefined && { idempotencyKey }) },
     });
     const bytes = outcome.stored?.reply.bytes;
@@ -357,33 +364,35 @@ describe('a class that reads live fields', () => {
     read = () => Promise.resolve({ secret: `read ${++count}` });
   });
 
-  it('adds them to a reply without an idempotency key', async () => {
+  it('adds live fields to a reply without an idempotency key', async () => {
     expect(await askVault()).toEqual({ ok: true, output: { count: 7, secret: 'read 1' } });
     expect(reads).toEqual([{ stored: { count: 7 }, principal: 'key:1' }]);
   });
 
-  it('reads them again for each replay, and stores the reply without them', async () => {
-    const store = jest.spyOn(kept, 'claim');
+  it('reads live fields again for each replay, and stores the reply without them', async () => {
+    const claim = jest.spyOn(store, 'claim');
     expect(await askVault('one')).toMatchObject({
-      ...{ reply: { count: 7, secret: 'read 1' }, stored: { isReplayed: false } },
+      reply: { count: 7, secret: 'read 1' },
+      stored: { isReplayed: false },
     });
     next = () => ({ count: 8 });
     expect(await askVault('one')).toMatchObject({
-      ...{ reply: { count: 7, secret: 'read 2' }, stored: { isReplayed: true } },
+      reply: { count: 7, secret: 'read 2' },
+      stored: { isReplayed: true },
     });
-    const claimed = await store.mock.results[1]!.value;
+    const claimed = await claim.mock.results[1]!.value;
     expect(Buffer.from(claimed.reply.bytes).toString()).toBe('{"count":7}');
-    store.mockRestore();
+    claim.mockRestore();
   });
 
-  it('reads none for a failure', async () => {
+  it('reads no live fields for a failure', async () => {
     next = () => Promise.reject(new DomainError('CONFLICT'));
     expect(await askVault('two')).toMatchObject({ ok: false, error: { code: 'CONFLICT' } });
     expect(await askVault('two')).toMatchObject({ ok: false, error: { code: 'CONFLICT' } });
     expect(reads).toEqual([]);
   });
 
-  it('answers the failure of the read, and keeps the stored reply for the next replay', async () => {
+  it('answers the error of the read, and preserves the stored reply for the next replay', async () => {
     read = () => Promise.reject(new DomainError('UPSTREAM_UNAVAILABLE'));
     expect(await askVault('three')).toMatchObject({ ok: false, error: { code: 'UPSTREAM_UNAVAILABLE' } });
     read = () => Promise.resolve({ secret: 'back' });
@@ -392,8 +401,8 @@ describe('a class that reads live fields', () => {
 });
 
 // Each class below is an error for the compiler, which `npm run typecheck` would miss if it were none.
-describe('the compiler refuses a class that', () => {
-  it('misses an operation', () => {
+describe('Handles, at compile time,', () => {
+  it('rejects a class without a method for an operation', () => {
     const declare = () => {
       // @ts-expect-error addGoods is missing
       @Handles(goodsApi)
@@ -407,7 +416,7 @@ describe('the compiler refuses a class that', () => {
     expect(declare).toThrow('Incomplete.addGoods must be a method');
   });
 
-  it('answers with a field of the wrong type', () => {
+  it('rejects a reply with a field of the wrong type', () => {
     // @ts-expect-error count is a number
     @Handles(goodsApi)
     class WrongAnswer {
@@ -421,7 +430,7 @@ describe('the compiler refuses a class that', () => {
     expect(WrongAnswer).toBeDefined();
   });
 
-  it('answers without a field', () => {
+  it('rejects a reply without a field', () => {
     // @ts-expect-error count is missing
     @Handles(goodsApi)
     class MissingField {
@@ -435,7 +444,7 @@ describe('the compiler refuses a class that', () => {
     expect(MissingField).toBeDefined();
   });
 
-  it('asks for more than the operation gives', () => {
+  it('rejects a method that requires an undeclared field', () => {
     // @ts-expect-error the query has no colour
     @Handles(goodsApi)
     class WrongInput {
@@ -449,7 +458,7 @@ describe('the compiler refuses a class that', () => {
     expect(WrongInput).toBeDefined();
   });
 
-  it('takes a field by another type', () => {
+  it('rejects a method that expects another type of a field', () => {
     // @ts-expect-error the count is a number
     @Handles(goodsApi)
     class WrongFieldType {
@@ -464,8 +473,8 @@ describe('the compiler refuses a class that', () => {
   });
 });
 
-describe('the compiler rejects a validator that', () => {
-  it('returns anything but field errors', () => {
+describe('Validates, at compile time,', () => {
+  it('rejects a validator that does not return field errors', () => {
     class WrongAnswer extends GoodsHandlers {
       // @ts-expect-error a text is no list of errors
       @Validates(goodsApi.operations.addGoods)
@@ -476,7 +485,7 @@ describe('the compiler rejects a validator that', () => {
     expect(WrongAnswer).toBeDefined();
   });
 
-  it('returns a promise', () => {
+  it('rejects a validator that returns a promise', () => {
     class Later extends GoodsHandlers {
       // @ts-expect-error a promise is no list of errors
       @Validates(goodsApi.operations.addGoods)
@@ -487,7 +496,7 @@ describe('the compiler rejects a validator that', () => {
     expect(Later).toBeDefined();
   });
 
-  it('requires a field that may be missing', () => {
+  it('rejects a validator that requires a field which may be missing', () => {
     class Relying extends GoodsHandlers {
       // @ts-expect-error the shelf may be missing
       @Validates(goodsApi.operations.addGoods)
@@ -499,14 +508,16 @@ describe('the compiler rejects a validator that', () => {
   });
 });
 
-it('a property that holds a function is refused at start: it is not there yet when the class is bound', () => {
-  const declare = () => {
-    @Handles(goodsApi)
-    class WithProperty {
-      countGoods = (): CountReply => ({ count: 1 });
-      addGoods = (): CountReply => ({ count: 1 });
-    }
-    return WithProperty;
-  };
-  expect(declare).toThrow('WithProperty.countGoods must be a method');
+describe('Handles', () => {
+  it('throws at start for a property that holds a function', () => {
+    const declare = () => {
+      @Handles(goodsApi)
+      class WithProperty {
+        countGoods = (): CountReply => ({ count: 1 });
+        addGoods = (): CountReply => ({ count: 1 });
+      }
+      return WithProperty;
+    };
+    expect(declare).toThrow('WithProperty.countGoods must be a method');
+  });
 });

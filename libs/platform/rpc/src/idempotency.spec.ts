@@ -7,18 +7,18 @@ import {
   type Claim,
 } from './idempotency';
 
-describe('the form of a key', () => {
-  it.each(['a', '!', '~', '"5f0c1a52"', 'x'.repeat(255)])('takes %s', (text) => {
+describe('idempotencyKeyForm', () => {
+  it.each(['a', '!', '~', '"5f0c1a52"', 'x'.repeat(255)])('accepts %s', (text) => {
     expect(idempotencyKeyForm.test(text)).toBe(true);
   });
 
-  it.each(['', ' ', 'a b', 'a, a', 'é', 'a\n', '\t', 'a\0', 'x'.repeat(256)])('refuses %j', (text) => {
+  it.each(['', ' ', 'a b', 'a, a', 'é', 'a\n', '\t', 'a\0', 'x'.repeat(256)])('rejects %j', (text) => {
     expect(idempotencyKeyForm.test(text)).toBe(false);
   });
 });
 
-describe('the key that travels', () => {
-  it('is the same for the same caller and text, fits a header, and tells neither', () => {
+describe('idempotencyKeyOf', () => {
+  it('returns an opaque key that is equal for the same caller and text, and fits a header', () => {
     const key = idempotencyKeyOf('key:1', 'order-1');
     expect(idempotencyKeyOf('key:1', 'order-1')).toBe(key);
     expect(key).toMatch(/^[A-Za-z0-9_-]{43}$/);
@@ -27,14 +27,14 @@ describe('the key that travels', () => {
   it.each([
     ['another caller', 'key:2', 'order-1'],
     ['another text', 'key:1', 'order-2'],
-    ['the border elsewhere', 'key:1order', '-1'],
+    ['another split between caller and text', 'key:1order', '-1'],
     ['a separator within', 'key:1","order', '1'],
-  ])('is another for %s', (_case, caller, text) => {
+  ])('returns another key for %s', (_case, caller, text) => {
     expect(idempotencyKeyOf(caller, text)).not.toBe(idempotencyKeyOf('key:1', 'order-1'));
   });
 });
 
-describe('the digest of an input', () => {
+describe('digestOfInput', () => {
   const digest = (json: string, key = 'k') => digestOfInput(key, JSON.parse(json)).toString('hex');
 
   it.each([
@@ -42,7 +42,7 @@ describe('the digest of an input', () => {
     ['{"10":1,"9":2,"b":3}', '{"b":3,"9":2,"10":1}'],
     ['{"n":1.0}', '{"n":1}'],
     ['{"é":"\\u00e9"}', '{"\\u00e9":"é"}'],
-  ])('is the same for %s and %s', (one, other) => {
+  ])('returns equal digests for %s and %s', (one, other) => {
     expect(digest(one)).toBe(digest(other));
   });
 
@@ -56,11 +56,11 @@ describe('the digest of an input', () => {
     ['{"__proto__":{"a":1}}', '{"__proto__":{"a":2}}'],
     ['{"__proto__":{"a":1}}', '{}'],
     ['"9007199254740993"', '"9007199254740992"'],
-  ])('differs for %s and %s', (one, other) => {
+  ])('returns different digests for %s and %s', (one, other) => {
     expect(digest(one)).not.toBe(digest(other));
   });
 
-  it('leaves out fields that are declared and not given', () => {
+  it('ignores undefined fields', () => {
     class Sale {
       good = 'tea';
       count: number | undefined = undefined;
@@ -68,16 +68,16 @@ describe('the digest of an input', () => {
     expect(digestOfInput('k', new Sale())).toEqual(digestOfInput('k', { good: 'tea' }));
   });
 
-  it('cannot be found by trying inputs without the key', () => {
+  it('depends on the key', () => {
     expect(digest('{}', 'one')).not.toBe(digest('{}', 'two'));
   });
 });
 
-describe('a context for nested calls', () => {
+describe('withDerivedKey', () => {
   const plain = callContext({ principal: 'key:1:0xowner' });
   const serving = (idempotencyKey: string) => ({ ...plain, claim: { idempotencyKey } as Claim });
 
-  it('has a key of its own, the same at each repetition, for each purpose', () => {
+  it('derives one stable key for each purpose', () => {
     const [first, again] = [withDerivedKey(serving('one'), 'order'), withDerivedKey(serving('one'), 'order')];
     expect(first).toEqual(again);
     expect(first).toEqual({ ...plain, idempotencyKey: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/) });
@@ -85,7 +85,7 @@ describe('a context for nested calls', () => {
     expect(new Set([first, ...others].map(({ idempotencyKey }) => idempotencyKey)).size).toBe(3);
   });
 
-  it('has none while a call without a key is served', () => {
+  it('derives no key from a call without one', () => {
     expect(withDerivedKey(plain, 'order')).toEqual(plain);
   });
 });

@@ -3,15 +3,15 @@ import { cursorOf, invalidCursor, pageFactsOf, pageWithNext, readCursor, readPag
 
 const id = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
 const encoded = (text: string) => Buffer.from(text).toString('base64url');
-const refusal = expect.objectContaining({
+const rejection = expect.objectContaining({
   code: 'VALIDATION_ERROR',
   details: [{ field: 'cursor', message: invalidCursor }],
 });
 
-describe('the cursor of a list', () => {
+describe('cursorOf and readCursor', () => {
   const position = fc.record({ atMs: fc.nat(999_999_999_999_999), id: fc.uuid() });
 
-  it('comes back as it was, and needs no escaping in a URL', () => {
+  it('round-trip a position, in text that needs no escaping in a URL', () => {
     fc.assert(
       fc.property(position, (given) => {
         const text = cursorOf(given);
@@ -21,12 +21,12 @@ describe('the cursor of a list', () => {
     );
   });
 
-  it('is the same text from one version to the next: callers keep it', () => {
+  it('write the same text in every version, because clients store it', () => {
     const text = 'MTc5NTE3NjAwMDAwMC4wMTk4ZjNhMi03YzVlLTdkNDEtOWE1NS0zZjBlMmMxYjRhNmQ';
     expect(cursorOf({ atMs: 1_795_176_000_000, id })).toBe(text);
   });
 
-  it('has one spelling: any text that is read is the text that is written for it', () => {
+  it('accept one spelling only of each position', () => {
     const edited = fc
       .tuple(position, fc.nat(), fc.string({ minLength: 1, maxLength: 2 }))
       .map(([given, at, insert]) => {
@@ -42,26 +42,26 @@ describe('the cursor of a list', () => {
     );
   });
 
-  it('is absent before the first page', () => {
+  it('return undefined without a cursor', () => {
     expect(readCursor(undefined)).toBeUndefined();
   });
 
   it.each([
-    ['nothing in it', ''],
+    ['no content', ''],
     ['no id', encoded('1795176000000')],
-    ['a time that is none', encoded(`-1.${id}`)],
+    ['an invalid time', encoded(`-1.${id}`)],
     ['a time with a point', encoded(`1.5.${id}`)],
-    ['a time that no date holds', encoded(`9999999999999999.${id}`)],
-    ['an id in capitals, which is never written', encoded(`1.${id.toUpperCase()}`)],
+    ['a time beyond the range of dates', encoded(`9999999999999999.${id}`)],
+    ['an id in upper case', encoded(`1.${id.toUpperCase()}`)],
     ['something after the id', encoded(`1.${id}.1`)],
     ['a line break after the id', encoded(`1.${id}\n`)],
     ['padding', `${encoded(`1.${id}`)}=`],
     ['SQL', encoded(`1.' OR true --`)],
-  ])('is refused with %s', (_name, text) => {
-    expect(() => readCursor(text)).toThrow(refusal);
+  ])('reject a cursor with %s', (_name, text) => {
+    expect(() => readCursor(text)).toThrow(rejection);
   });
 
-  it('may hold ids of another form', () => {
+  it('support ids of another form', () => {
     const words = /^[\x20-\x7e]{1,12}$/;
     const given = { atMs: 7, id: 'order 1.5' };
     expect(readCursor(cursorOf(given), words)).toEqual(given);
@@ -73,11 +73,11 @@ describe('the cursor of a list', () => {
       encoded('1.é'),
       cursorOf({ atMs: 1, id }),
     ])
-      expect(() => readCursor(text, words)).toThrow(refusal);
+      expect(() => readCursor(text, words)).toThrow(rejection);
   });
 });
 
-/** The text itself where it is refused. */
+/** The canonical spelling of a cursor; an invalid text itself. */
 function spellingOf(text: string): string {
   try {
     return cursorOf(readCursor(text)!);
@@ -86,16 +86,16 @@ function spellingOf(text: string): string {
   }
 }
 
-describe('a page', () => {
+describe('readPage', () => {
   const list = (length: number) => {
     const all = Array.from({ length }, (_, index) => index + 1);
     return (most: number) => Promise.resolve(all.slice(0, most));
   };
 
   it.each([
-    ['of an empty list is empty, and the last', 0, 2, []],
-    ['that holds all there is is the last', 2, 2, [1, 2]],
-    ['that holds less ends where the next begins', 3, 2, [1, 2], 'behind 2'],
+    ['returns an empty last page of an empty list', 0, 2, []],
+    ['returns no next cursor when the page holds all items', 2, 2, [1, 2]],
+    ['returns the cursor of the next page when there are more items', 3, 2, [1, 2], 'behind 2'],
   ])('%s', async (_name, length, wanted, page, next: string | null = null) => {
     expect(await readPage(wanted, list(length), (last) => `behind ${last}`)).toEqual({
       page,
@@ -104,30 +104,30 @@ describe('a page', () => {
     });
   });
 
-  it('is no longer than 100', async () => {
+  it('limits a page to 100 items', async () => {
     const { page, limit, next } = await readPage(1_000_000, list(200), String);
     expect([page.length, limit, next]).toEqual([100, 100, '100']);
   });
 
-  it('is as long as the maximum of its list', async () => {
+  it('limits a page to the maximum of its list', async () => {
     const { page, limit, next } = await readPage(1_000_000, list(200), String, 150);
     expect([page.length, limit, next]).toEqual([150, 150, '150']);
   });
 });
 
-describe('what a reply says of a page', () => {
-  it('is kept beside a bare list', () => {
+describe('pageFactsOf', () => {
+  it('returns the facts that pageWithNext attached to a list', () => {
     expect(pageFactsOf(pageWithNext([1], 'c1', 20))).toEqual({ next: 'c1', limit: 20 });
     expect(pageFactsOf(pageWithNext([1], undefined, 20))).toEqual({ next: undefined, limit: 20 });
     expect(pageFactsOf([1])).toBeUndefined();
   });
 
-  it('is read from an object with next_cursor', () => {
+  it('reads next_cursor and limit of an object', () => {
     expect(pageFactsOf({ next_cursor: 'c1', limit: 20 })).toEqual({ next: 'c1', limit: 20 });
     expect(pageFactsOf({ next_cursor: null, limit: 20 })).toEqual({ next: undefined, limit: 20 });
   });
 
-  it.each([{ limit: 20 }, null, undefined, 'text', {}])('is nothing for %j', (output) => {
+  it.each([{ limit: 20 }, null, undefined, 'text', {}])('returns undefined for %j', (output) => {
     expect(pageFactsOf(output)).toBeUndefined();
   });
 });

@@ -17,8 +17,13 @@ class Sale {
 
 const shopApi = feature('shop', 'sales', 'Sales', {
   sell: operation({
-    ...{ method: 'POST', path: '/sales', summary: 'Sell', errors: [], auth: 'public' },
-    ...{ input: Sale, output: Sale },
+    method: 'POST',
+    path: '/sales',
+    summary: 'Sell',
+    errors: [],
+    auth: 'public',
+    input: Sale,
+    output: Sale,
   } as const),
 });
 
@@ -61,72 +66,74 @@ const shown = (outcome: Outcome): string =>
       ? 'OK'
       : outcome.error.code;
 
-it('repeats the first reply, byte for byte, with its time', async () => {
-  const first = await ask('a');
-  nowMs += hourMs;
-  const second = await ask('a');
-  expect([shown(first), shown(second), calls]).toEqual(['{"good":"tea 1"}', '{"good":"tea 1"}', 1]);
-  expect(second.stored).toEqual({ reply: first.stored!.reply, isReplayed: true });
-});
+describe('MemoryReplies', () => {
+  it('replays the first reply byte for byte with its time', async () => {
+    const first = await ask('a');
+    nowMs += hourMs;
+    const second = await ask('a');
+    expect([shown(first), shown(second), calls]).toEqual(['{"good":"tea 1"}', '{"good":"tea 1"}', 1]);
+    expect(second.stored).toEqual({ reply: first.stored!.reply, isReplayed: true });
+  });
 
-it('serves one of 50 equal calls at the same time', async () => {
-  const outcomes = (await Promise.all(Array.from({ length: 50 }, () => ask('a')))).map(shown);
-  expect(calls).toBe(1);
-  expect(new Set(outcomes)).toEqual(new Set(['{"good":"tea 1"}', 'IDEMPOTENCY_IN_PROGRESS']));
-});
+  it('calls the handler once for 50 equal calls at the same time', async () => {
+    const outcomes = (await Promise.all(Array.from({ length: 50 }, () => ask('a')))).map(shown);
+    expect(calls).toBe(1);
+    expect(new Set(outcomes)).toEqual(new Set(['{"good":"tea 1"}', 'IDEMPOTENCY_IN_PROGRESS']));
+  });
 
-it('rejects another input, keeps keys apart, and replays failures with the id of the first request', async () => {
-  serve = () => Promise.reject(new DomainError('CONFLICT', `No ${++calls}.`));
-  expect([shown(await ask('a')), shown(await ask('a')), calls]).toEqual([
-    ...Array(2).fill('{"code":"CONFLICT","message":"No 1.","requestId":"request-1"}'),
-    1,
-  ]);
-  expect(shown(await ask('a', 'coffee'))).toBe('IDEMPOTENCY_KEY_REUSED');
-  expect(shown(await ask('b'))).toBe('{"code":"CONFLICT","message":"No 2.","requestId":"request-4"}');
-});
+  it('rejects another input, separates keys, and replays failures with the id of the first request', async () => {
+    serve = () => Promise.reject(new DomainError('CONFLICT', `No ${++calls}.`));
+    expect([shown(await ask('a')), shown(await ask('a')), calls]).toEqual([
+      ...Array(2).fill('{"code":"CONFLICT","message":"No 1.","requestId":"request-1"}'),
+      1,
+    ]);
+    expect(shown(await ask('a', 'coffee'))).toBe('IDEMPOTENCY_KEY_REUSED');
+    expect(shown(await ask('b'))).toBe('{"code":"CONFLICT","message":"No 2.","requestId":"request-4"}');
+  });
 
-it('serves again what failed for now, and what was not answered within its lease', async () => {
-  serve = () => Promise.reject(new DomainError('SERVICE_UNAVAILABLE'));
-  expect(shown(await ask('a'))).toBe('SERVICE_UNAVAILABLE');
-  let answer!: (sale: Sale) => void;
-  serve = () => new Promise((resolve) => (answer = resolve));
-  const slow = ask('a');
-  await new Promise(setImmediate);
-  nowMs += leaseMs - 1;
-  expect(shown(await ask('a'))).toBe('IDEMPOTENCY_IN_PROGRESS');
-  nowMs += 1;
-  serve = async () => ({ good: 'fast' });
-  expect(shown(await ask('a'))).toBe('{"good":"fast"}');
-  answer({ good: 'slow' });
-  expect(shown(await slow)).toBe('IDEMPOTENCY_IN_PROGRESS');
-  expect(shown(await ask('a'))).toBe('{"good":"fast"}');
-});
+  it('serves a call again after a temporary failure, and after an expired lease', async () => {
+    serve = () => Promise.reject(new DomainError('SERVICE_UNAVAILABLE'));
+    expect(shown(await ask('a'))).toBe('SERVICE_UNAVAILABLE');
+    let answer!: (sale: Sale) => void;
+    serve = () => new Promise((resolve) => (answer = resolve));
+    const slow = ask('a');
+    await new Promise(setImmediate);
+    nowMs += leaseMs - 1;
+    expect(shown(await ask('a'))).toBe('IDEMPOTENCY_IN_PROGRESS');
+    nowMs += 1;
+    serve = async () => ({ good: 'fast' });
+    expect(shown(await ask('a'))).toBe('{"good":"fast"}');
+    answer({ good: 'slow' });
+    expect(shown(await slow)).toBe('IDEMPOTENCY_IN_PROGRESS');
+    expect(shown(await ask('a'))).toBe('{"good":"fast"}');
+  });
 
-it('forgets after 24 hours, but not what is being served', async () => {
-  await ask('a');
-  let answer!: (sale: Sale) => void;
-  serve = () => new Promise((resolve) => (answer = resolve));
-  nowMs += 24 * hourMs - 1;
-  const late = ask('b');
-  await new Promise(setImmediate);
-  nowMs += 1;
-  expect(shown(await ask('b'))).toBe('IDEMPOTENCY_IN_PROGRESS');
-  expect(replies.size).toBe(1);
-  answer({ good: 'late' });
-  expect(shown(await late)).toBe('{"good":"late"}');
-});
+  it('forgets replies after 24 hours, but not calls that are being served', async () => {
+    await ask('a');
+    let answer!: (sale: Sale) => void;
+    serve = () => new Promise((resolve) => (answer = resolve));
+    nowMs += 24 * hourMs - 1;
+    const late = ask('b');
+    await new Promise(setImmediate);
+    nowMs += 1;
+    expect(shown(await ask('b'))).toBe('IDEMPOTENCY_IN_PROGRESS');
+    expect(replies.size).toBe(1);
+    answer({ good: 'late' });
+    expect(shown(await late)).toBe('{"good":"late"}');
+  });
 
-it.each([
-  ['too many keys', { maxEntries: 2, maxBytes: 1_000 }],
-  ['too many bytes', { maxEntries: 100, maxBytes: 20 }],
-])('refuses %s rather than forget one too early, until there is room again', async (_case, limits) => {
-  replies = new MemoryReplies(() => nowMs, limits);
-  await ask('a');
-  await ask('b');
-  expect(shown(await ask('c'))).toBe('SERVICE_UNAVAILABLE');
-  expect(shown(await ask('a'))).toBe('{"good":"tea 1"}');
-  expect(calls).toBe(2);
-  nowMs += 24 * hourMs;
-  expect(shown(await ask('c'))).toBe('{"good":"tea 3"}');
-  expect(replies.size).toBe(1);
+  it.each([
+    ['too many keys', { maxEntries: 2, maxBytes: 1_000 }],
+    ['too many bytes', { maxEntries: 100, maxBytes: 20 }],
+  ])('rejects calls with %s until stored replies expire', async (_case, limits) => {
+    replies = new MemoryReplies(() => nowMs, limits);
+    await ask('a');
+    await ask('b');
+    expect(shown(await ask('c'))).toBe('SERVICE_UNAVAILABLE');
+    expect(shown(await ask('a'))).toBe('{"good":"tea 1"}');
+    expect(calls).toBe(2);
+    nowMs += 24 * hourMs;
+    expect(shown(await ask('c'))).toBe('{"good":"tea 3"}');
+    expect(replies.size).toBe(1);
+  });
 });

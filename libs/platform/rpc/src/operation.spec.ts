@@ -21,8 +21,8 @@ const read = operation({
   auth: 'public',
 });
 
-describe('a declared operation', () => {
-  it('gets its subject from app, feature and name', () => {
+describe('feature', () => {
+  it('builds the subject of an operation from the app, feature and name', () => {
     const { operations } = feature('pay-orders', 'shop-goods', 'Goods', { readOneGood: read });
     expect(operations.readOneGood).toMatchObject({
       app: 'pay-orders',
@@ -32,7 +32,7 @@ describe('a declared operation', () => {
     });
   });
 
-  it('gets the path fields from the braces of its path', () => {
+  it('reads the path fields from the braces of the path', () => {
     const { operations } = feature('shop', 'goods', 'Goods', { read });
     expect(operations.read.pathFields).toEqual(['id', 'good_id']);
   });
@@ -42,26 +42,26 @@ describe('a declared operation', () => {
     ['DELETE', false],
     ['POST', true],
     ['PUT', true],
-  ] as const)('%s has a body: %s', (method, hasBody) => {
+  ] as const)('declares for %s whether it has a body: %s', (method, hasBody) => {
     const { operations } = feature('shop', 'goods', 'Goods', { read: operation({ ...read, method }) });
     expect(operations.read.hasBody).toBe(hasBody);
   });
 
-  it('has a time-out, a style and an environment unless it says otherwise', () => {
+  it('adds the default time-out, style and environment', () => {
     const special = operation({ ...read, timeoutMs: 60_000, style: 'envelope', isSandboxOnly: true });
     const { operations } = feature('shop', 'goods', 'Goods', { read, special });
     expect(operations.read).toMatchObject({ timeoutMs: 10_000, style: 'bare', isSandboxOnly: false });
     expect(operations.special).toMatchObject({ timeoutMs: 60_000, style: 'envelope', isSandboxOnly: true });
   });
 
-  it('has a subject of its own', () => {
+  it('gives each operation its own subject', () => {
     const { operations } = feature('shop', 'goods', 'Goods', { read, readAll: read, remove: read });
     const subjects = Object.values(operations).map(({ subject }) => subject);
     expect(new Set(subjects).size).toBe(3);
   });
 });
 
-describe('a route', () => {
+describe('operation', () => {
   it.each([
     ['GET', undefined, false],
     ['GET', true, true],
@@ -69,36 +69,37 @@ describe('a route', () => {
     ['PUT', undefined, true],
     ['DELETE', undefined, true],
     ['POST', false, false],
-  ] as const)('%s that says %s of its cost is costly: %s', (method, isCostly, expected) => {
-    const said = isCostly === undefined ? {} : { isCostly };
+  ] as const)('marks %s with isCostly %s as costly: %s', (method, isCostly, expected) => {
+    const cost = isCostly === undefined ? {} : { isCostly };
     const { operations } = feature('shop', 'goods', 'Goods', {
-      read: operation({ ...read, method, ...said }),
+      read: operation({ ...read, method, ...cost }),
     });
     expect(operations.read.isCostly).toBe(expected);
   });
 });
 
-describe('an internal operation', () => {
+describe('internalFeature', () => {
   const inside = internalFeature('shop', 'stock', {
     countAll: internalOperation({ summary: 'Count', input: Query, output: Reply, errors: ['NOT_FOUND'] }),
   });
 
-  it('has a subject and a time-out, and no route', () => {
+  it('adds a subject and a time-out, but no route', () => {
     expect(inside.operations.countAll).toEqual({
-      ...{
-        summary: 'Count',
-        input: Query,
-        output: Reply,
-        errors: ['NOT_FOUND'],
-        timeoutMs: 10_000,
-        keepsSecret: false,
-        endsWithCaller: false,
-      },
-      ...{ app: 'shop', feature: 'stock', name: 'countAll', subject: 'op.shop.stock.count-all' },
+      summary: 'Count',
+      input: Query,
+      output: Reply,
+      errors: ['NOT_FOUND'],
+      timeoutMs: 10_000,
+      keepsSecret: false,
+      endsWithCaller: false,
+      app: 'shop',
+      feature: 'stock',
+      name: 'countAll',
+      subject: 'op.shop.stock.count-all',
     });
   });
 
-  it('cannot be listed among the routes', () => {
+  it('is not assignable to a list of features with routes', () => {
     // @ts-expect-error it has neither a method nor a path
     const features: Feature[] = [inside];
     expect(features).toHaveLength(1);

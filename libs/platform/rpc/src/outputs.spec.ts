@@ -6,16 +6,20 @@ class Thing {
   name: string;
 }
 
-it('knows the class of the items of a list', () => {
-  expect(itemOf(listOf(Thing))).toBe(Thing);
-  expect(itemOf(Thing)).toBeUndefined();
-  expect(itemOf(anyObject('Anything', {}))).toBeUndefined();
+describe('itemOf', () => {
+  it('returns the class of the items of a list', () => {
+    expect(itemOf(listOf(Thing))).toBe(Thing);
+    expect(itemOf(Thing)).toBeUndefined();
+    expect(itemOf(anyObject('Anything', {}))).toBeUndefined();
+  });
 });
 
-it('knows what a free object says of itself', () => {
-  expect(freeFormOf(anyObject('Settings', { a: 1 }))).toEqual({
-    schema: { type: 'object', description: 'Settings', additionalProperties: true },
-    example: { a: 1 },
+describe('freeFormOf', () => {
+  it('returns the schema and example of a free-form object', () => {
+    expect(freeFormOf(anyObject('Settings', { a: 1 }))).toEqual({
+      schema: { type: 'object', description: 'Settings', additionalProperties: true },
+      example: { a: 1 },
+    });
+    expect(freeFormOf(listOf(Thing))).toBeUndefined();
   });
-  expect(freeFormOf(listOf(Thing))).toBeUndefined();
 });

@@ -54,7 +54,7 @@ describe('ServiceIdentity', () => {
     expect(rejectionOf(() => merchant.verify(signature, { ...call, ...change }))).toBe('forged');
   });
 
-  it('rejects bytes that were moved from the fields to the body', () => {
+  it('rejects bytes that were shifted from the fields to the body', () => {
     const signature = gateway.sign('merchant', call);
     const moved = { ...call, fields: call.fields.slice(0, -1), body: Buffer.from(`0\0${String(call.body)}`) };
     expect(rejectionOf(() => merchant.verify(signature, moved))).toBe('forged');
@@ -85,7 +85,7 @@ describe('ServiceIdentity', () => {
     ['v2.gateway.a.b.c.d', 'malformed'],
     ['v1.gateway.a.b.c', 'malformed'],
     ['v1.gateway.a.b.c.d.e', 'malformed'],
-    ['v1.nobody.a.b.c.d', 'unknownKey'],
+    ['v1.absent.a.b.c.d', 'unknownKey'],
     ['v1.__proto__.a.b.c.d', 'unknownKey'],
   ])('rejects the signature %j', (signature, reason) => {
     expect(rejectionOf(() => merchant.verify(signature, call))).toBe(reason);
@@ -145,7 +145,7 @@ describe('ServiceIdentity', () => {
   });
 });
 
-describe('the replacement of an identity secret', () => {
+describe('ServiceIdentity during the replacement of a secret', () => {
   const [oldSecret, newSecret] = [`old-${'x'.repeat(40)}`, `new-${'x'.repeat(40)}`];
   const oldKey = identityPublicKey(oldSecret);
   const newKey = identityPublicKey(newSecret);
@@ -156,7 +156,7 @@ describe('the replacement of an identity secret', () => {
   const merchantWith = (secrets: string[], keys: readonly string[]) =>
     new ServiceIdentity('merchant', secrets, directoryWith(keys), now);
 
-  it('accepts calls at every step, in whatever order the processes restart', () => {
+  it('accepts calls at every step, in any order of restarts', () => {
     // The steps of docs/guides: both keys are listed; the app gets both secrets; the old key leaves.
     const steps: [ServiceIdentity, ServiceIdentity][] = [
       [callers([oldKey]), merchantWith([oldSecret], [oldKey, newKey])],
@@ -171,14 +171,14 @@ describe('the replacement of an identity secret', () => {
     }
   });
 
-  it('rejects calls by the old key when it has left the directory', () => {
+  it('rejects calls by an old key that has left the directory', () => {
     const old = merchantWith([oldSecret], [oldKey]).sign('gateway', call);
     expect(rejectionOf(() => callers([newKey]).verify(old, call))).toBe('unknownKey');
   });
 });
 
-describe('the configuration of an identity', () => {
-  it('rejects a short secret, three secrets, and a secret of which the directory lists another key', () => {
+describe('ServiceIdentity configuration', () => {
+  it('rejects a short secret, three secrets, and a secret that does not match the directory', () => {
     expect(() => identityPublicKey('short')).toThrow('at least 32 characters');
     const secret = developmentIdentitySecret('merchant');
     const make = (secrets: string[]) => () => new ServiceIdentity('merchant', secrets, developmentDirectory);
@@ -187,7 +187,7 @@ describe('the configuration of an identity', () => {
     expect(make(['x'.repeat(32)])).toThrow('does not list the key');
   });
 
-  it('refuses to sign for an app that the directory does not list', () => {
+  it('throws on signing for an app that the directory does not list', () => {
     const directory = (app: string) => (app === 'unknown' ? [] : developmentDirectory(app));
     const identity = new ServiceIdentity('gateway', [developmentIdentitySecret('gateway')], directory);
     expect(() => identity.sign('unknown', call)).toThrow('does not list unknown');

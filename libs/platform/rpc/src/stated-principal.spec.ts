@@ -13,7 +13,7 @@ const principals = {
 };
 type Name = keyof typeof principals;
 
-const isTaken = (auth: Auth, principal: string): boolean => {
+const isAccepted = (auth: Auth, principal: string): boolean => {
   try {
     checkPrincipal(auth, { principal });
     return true;
@@ -23,13 +23,15 @@ const isTaken = (auth: Auth, principal: string): boolean => {
   }
 };
 
-it.each<[string, Auth, Name[]]>([
-  ['a public operation', 'public', Object.keys(principals) as Name[]],
-  ['an operation of the wallet', { wallet: true }, ['wallet']],
-  ['an operation of the merchant', merchantAuth('read'), ['secret', 'wallet']],
-  ['an operation that needs a secret', { key: 'secret', permission: 'write' }, ['secret']],
-  ['an operation that needs a key', { key: 'publishable', permission: 'read' }, ['secret', 'publishable']],
-])('%s takes only these principals', (_name, auth, taken) => {
-  const found = Object.entries(principals).filter(([, principal]) => isTaken(auth, principal));
-  expect(found.map(([name]) => name)).toEqual(taken);
+describe('checkPrincipal', () => {
+  it.each<[string, Auth, Name[]]>([
+    ['a public operation', 'public', Object.keys(principals) as Name[]],
+    ['an operation of the wallet', { wallet: true }, ['wallet']],
+    ['an operation of the merchant', merchantAuth('read'), ['secret', 'wallet']],
+    ['an operation that needs a secret', { key: 'secret', permission: 'write' }, ['secret']],
+    ['an operation that needs a key', { key: 'publishable', permission: 'read' }, ['secret', 'publishable']],
+  ])('accepts for %s only its principals', (_name, auth, accepted) => {
+    const found = Object.entries(principals).filter(([, principal]) => isAccepted(auth, principal));
+    expect(found.map(([name]) => name)).toEqual(accepted);
+  });
 });

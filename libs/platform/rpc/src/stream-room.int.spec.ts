@@ -69,7 +69,7 @@ const stateOf = async () => (await manager.streams.info(stream)).state;
 const sequence = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
-describe('a stream at its bound', () => {
+describe('EventPublisher.countFitting at the bound of the stream', () => {
   it('deletes the oldest events when no consumer needs them', async () => {
     expect(await publishUntilHeldBack(300)).toBe(300);
     const { bytes, last_seq: lastSeq } = await stateOf();
@@ -79,12 +79,12 @@ describe('a stream at its bound', () => {
     expect(publisher.fill).toMatchObject({ maxBytes, heldBackBy: undefined });
   });
 
-  it('takes no event for which one without an acknowledgement would be deleted', async () => {
+  it('accepts no event that would displace an unacknowledged one', async () => {
     await addConsumer('slow');
     const published = await publishUntilHeldBack(300);
     expect(published).toBeLessThan(100);
     expect(publisher.fill.heldBackBy).toBe('slow');
-    // A bound that the server enforces would have deleted the first one.
+    // The server's own bound would have deleted the first event.
     expect((await stateOf()).first_seq).toBe(1);
     expect(await take('slow', 30)).toEqual(sequence(1, 30));
     const more = await publishUntilHeldBack(300);
@@ -92,7 +92,7 @@ describe('a stream at its bound', () => {
     expect(await take('slow', published + more)).toEqual(sequence(31, published + more));
   });
 
-  it('keeps what a consumer has received and not acknowledged', async () => {
+  it('preserves events that a consumer has received but not acknowledged', async () => {
     await addConsumer('slow', { ack_wait: 1e9 });
     const published = await publishUntilHeldBack(300);
     await take('slow', published, 'none');
@@ -102,7 +102,7 @@ describe('a stream at its bound', () => {
     expect(await publisher.countFitting(someEvents(20))).toBeGreaterThan(0);
   });
 
-  it('waits for a consumer that is declared and not there yet', async () => {
+  it('waits for a declared consumer that does not exist yet', async () => {
     const waiting = new EventPublisher(bus, { maxBytes, consumers: ['late'] });
     const published = await publishUntilHeldBack(300, waiting);
     expect(published).toBeLessThan(100);
@@ -112,7 +112,7 @@ describe('a stream at its bound', () => {
     await eventually(async () => expect(await waiting.countFitting(someEvents(1))).toBe(1));
   });
 
-  it('does not wait for a consumer of other events, which pass it by', async () => {
+  it('does not wait for a consumer of other events', async () => {
     await addConsumer('filtered', { filter_subject: `${eventPrefix(app)}.refunded.v1` });
     expect(await publishUntilHeldBack(300)).toBe(300);
     await publisher.publish([event('refunded')]);
@@ -123,12 +123,12 @@ describe('a stream at its bound', () => {
     expect(await publishUntilHeldBack(300)).toBe(300);
   });
 
-  it('does not wait for a consumer without a name, which is gone with its client', async () => {
+  it('does not wait for an ephemeral consumer', async () => {
     await manager.consumers.add(stream, { ack_policy: AckPolicy.Explicit });
     expect(await publishUntilHeldBack(300)).toBe(300);
   });
 
-  it('is measured again by a publisher that takes over', async () => {
+  it('measures the stream again in a publisher that takes over', async () => {
     await addConsumer('slow');
     const other = new EventPublisher(bus, { maxBytes });
     await other.ensureStream();
@@ -139,16 +139,18 @@ describe('a stream at its bound', () => {
   });
 });
 
-it('a bound below the size of the stream waits for the consumers', async () => {
-  await addConsumer('slow');
-  const published = await publishUntilHeldBack(300);
-  const smaller = new EventPublisher(bus, { maxBytes: 300_000 });
-  await smaller.ensureStream();
-  expect((await manager.streams.info(stream)).config.max_bytes).toBe(maxBytes);
-  expect(await smaller.countFitting([event()])).toBe(0);
-  expect(await take('slow', published)).toEqual(sequence(1, published));
-  await smaller.ensureStream();
-  expect((await manager.streams.info(stream)).config.max_bytes).toBe(300_000);
-  expect((await stateOf()).bytes).toBeLessThanOrEqual(300_000);
-  expect(await smaller.countFitting([event()])).toBe(1);
+describe('EventPublisher.ensureStream', () => {
+  it('waits for the consumers before it lowers the bound below the size of the stream', async () => {
+    await addConsumer('slow');
+    const published = await publishUntilHeldBack(300);
+    const smaller = new EventPublisher(bus, { maxBytes: 300_000 });
+    await smaller.ensureStream();
+    expect((await manager.streams.info(stream)).config.max_bytes).toBe(maxBytes);
+    expect(await smaller.countFitting([event()])).toBe(0);
+    expect(await take('slow', published)).toEqual(sequence(1, published));
+    await smaller.ensureStream();
+    expect((await manager.streams.info(stream)).config.max_bytes).toBe(300_000);
+    expect((await stateOf()).bytes).toBeLessThanOrEqual(300_000);
+    expect(await smaller.countFitting([event()])).toBe(1);
+  });
 });

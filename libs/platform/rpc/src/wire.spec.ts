@@ -23,15 +23,15 @@ const context: CallContext = {
 const unsigned = () => 'signature';
 const bytesOf = (headers: MsgHdrs) => (headers as MsgHdrsImpl).encode();
 
-/** What the reader of nats.js makes of the bytes that travel. */
+/** The headers as nats.js decodes them. */
 const received = (sent: CallContext) => MsgHdrsImpl.decode(bytesOf(encodeContext(sent, false, unsigned)));
 
-describe('the context of a call on the wire', () => {
-  it('arrives as it was sent', () => {
+describe('encodeContext and decodeHead', () => {
+  it('round-trip the context', () => {
     expect(decodeHead({ headers: received(context) }).context).toEqual(context);
   });
 
-  it('arrives with the idempotency key of the call, and without what stays within the process', () => {
+  it('carry the idempotency key, but not the claim', () => {
     const keyed = { ...context, idempotencyKey: 'abc_-1' };
     expect(decodeHead({ headers: received(keyed) }).context).toEqual(keyed);
     const serving = { ...context, claim: {} as Claim };
@@ -41,7 +41,7 @@ describe('the context of a call on the wire', () => {
     ).toThrow('printable ASCII');
   });
 
-  it('is the same for nats.js as its own headers', () => {
+  it('write the same bytes as the headers of nats.js', () => {
     const own = natsHeaders();
     own.append('x-request-id', context.requestId);
     own.append('traceparent', context.traceparent);
@@ -50,9 +50,9 @@ describe('the context of a call on the wire', () => {
     expect(bytesOf(encodeContext(context, false, unsigned))).toEqual(bytesOf(own));
   });
 
-  it('tells the network of the caller where it is known, and it is no second header', () => {
-    const told = { ...context, caller: '192.0.2.0/24' };
-    expect(decodeHead({ headers: received(told) }).context).toEqual(told);
+  it('carry the network of the caller, and reject one that forges a header', () => {
+    const known = { ...context, caller: '192.0.2.0/24' };
+    expect(decodeHead({ headers: received(known) }).context).toEqual(known);
     for (const caller of ['x\r\ntb-principal: admin', ' x'])
       expect(() => encodeContext({ ...context, caller }, false, unsigned)).toThrow('printable ASCII');
   });
@@ -67,16 +67,16 @@ describe('the context of a call on the wire', () => {
     ['a NUL', { principal: 'x\0admin' }],
     ['a space, which the reader would trim', { principal: ' admin' }],
     ['letters that only look alike', { principal: 'аdmin' }],
-  ])('carries no second header in %s', (_where, change) => {
+  ])('reject a forged header in %s', (_where, change) => {
     expect(() => encodeContext({ ...context, ...change }, false, unsigned)).toThrow('printable ASCII');
   });
 
-  it('of a caller that says nothing is public', () => {
+  it('default to the principal public', () => {
     expect(decodeHead({}).context.principal).toBe('public');
     expect(decodeHead({ headers: received({ ...context, principal: '' }) }).context.principal).toBe('public');
   });
 
-  it('of a caller that talks nonsense is made anew', () => {
+  it('replace an invalid request id and trace', () => {
     const headers = natsHeaders();
     headers.set('x-request-id', 'no');
     headers.set('traceparent', 'no');
@@ -86,22 +86,22 @@ describe('the context of a call on the wire', () => {
   });
 });
 
-describe('a stored reply on the wire', () => {
+describe('storedReplyHeaders and readFirstAnswer', () => {
   const reply: StoredReply = { bytes: Buffer.from('{}'), failure: null, answeredAtMs: 1_700_000_000_123 };
   const firstOf = (sent: StoredReply, isReplayed: boolean) =>
     readFirstAnswer(MsgHdrsImpl.decode(bytesOf(storedReplyHeaders(sent, isReplayed))));
 
-  it('says when it was given first, and whether this is that reply again', () => {
+  it('carry the time of the first answer, and whether this is a replay', () => {
     expect(firstOf(reply, false)).toEqual({ answeredAtMs: reply.answeredAtMs, isReplayed: false });
     expect(firstOf(reply, true)).toEqual({ answeredAtMs: reply.answeredAtMs, isReplayed: true });
   });
 
-  it('says that it is a failure', () => {
+  it('carry the code of a failure', () => {
     const headers = storedReplyHeaders({ ...reply, failure: 'CONFLICT' }, true);
     expect(headers.get(failureHeader)).toBe('CONFLICT');
   });
 
-  it('of a service that talks nonsense has no time', () => {
+  it('ignore an invalid time', () => {
     const headers = natsHeaders();
     expect(readFirstAnswer(headers)).toBeUndefined();
     headers.set('tb-answered-at', '1","x":"');
@@ -109,21 +109,21 @@ describe('a stored reply on the wire', () => {
   });
 });
 
-describe('a failure on the wire', () => {
+describe('failureOf and decodeFailure', () => {
   const sent = (error: DomainError) => Buffer.from(JSON.stringify(failureOf(error)));
 
-  it('arrives with code, message and details', () => {
+  it('carry the code, message and details', () => {
     const details = [{ field: 'amount', message: 'is missing' }];
     const error = decodeFailure(sent(new DomainError('VALIDATION_ERROR', 'Not valid.', { details })));
     expect(error).toBeInstanceOf(DomainError);
     expect(error).toMatchObject({ code: 'VALIDATION_ERROR', message: 'Not valid.', details });
   });
 
-  it('says when a repetition has a chance, in whole seconds or not at all', () => {
-    const told = decodeFailure(
+  it('carry retryAfterSeconds only as a whole number', () => {
+    const error = decodeFailure(
       sent(new DomainError('RATE_LIMIT_EXCEEDED', 'Later.', { retryAfterSeconds: 60 })),
     );
-    expect(told.retryAfterSeconds).toBe(60);
+    expect(error.retryAfterSeconds).toBe(60);
     for (const odd of ['"1\\r\\nx: y"', '1.5', 'null', '{}']) {
       const text = `{"code":"CONFLICT","message":"x","retryAfterSeconds":${odd}}`;
       expect(decodeFailure(Buffer.from(text))).toMatchObject({
@@ -133,7 +133,7 @@ describe('a failure on the wire', () => {
     }
   });
 
-  it('has the id of the request that it was first answered to, where it was stored', () => {
+  it('carry the id of the first request of a stored failure', () => {
     const { bytes } = replyOf(new DomainError('CONFLICT'), 'request-1');
     const first = { answeredAtMs: 1, isReplayed: true };
     expect(decodeFailure(bytes, first).first).toEqual({ ...first, requestId: 'request-1' });
@@ -141,24 +141,24 @@ describe('a failure on the wire', () => {
     expect(decodeFailure(older, first).first).toEqual(first);
   });
 
-  it('leaves its cause behind', () => {
+  it('do not carry the cause', () => {
     const error = new DomainError('CONFLICT', undefined, { cause: new Error('SELECT secret FROM keys') });
     expect(sent(error).toString()).not.toContain('secret');
   });
 
-  it('is told from an output by a header', () => {
+  it('mark a failure by a header', () => {
     expect(failureHeaders('CONFLICT').get(failureHeader)).toBe('CONFLICT');
   });
 
   it.each([
-    ['no JSON', 'not json'],
-    ['nothing', ''],
+    ['text that is not JSON', 'not json'],
+    ['an empty text', ''],
     ['null', 'null'],
-    ['a code that this release does not know', '{"code":"NEW_CODE","message":"New."}'],
-    ['the name of something that every object has', '{"code":"constructor","message":"x"}'],
+    ['an unknown code', '{"code":"NEW_CODE","message":"New."}'],
+    ['a name on the prototype of every object', '{"code":"constructor","message":"x"}'],
     ['another such name', '{"code":"__proto__","message":"x"}'],
     ['no code', '{"message":"x"}'],
-  ])('that is %s is an internal error, and never an exception', (_case, text) => {
+  ])('decode %s as an internal error', (_case, text) => {
     expect(decodeFailure(Buffer.from(text))).toMatchObject({ code: 'INTERNAL_ERROR', status: 500 });
   });
 });

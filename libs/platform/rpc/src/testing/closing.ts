@@ -3,7 +3,7 @@ interface Closable {
 }
 
 /**
- * What a test opens, closed after it, the last first, also when it fails: what stays open keeps jest from ending.
+ * Closes after a test what it has opened, the last first, even if it fails: open handles would keep jest running.
  * Used as `const { closeLater, closeAll } = closing()` and `afterEach(closeAll)`.
  */
 export function closing(): { closeLater<T extends Closable>(opened: T): T; closeAll(): Promise<void> } {

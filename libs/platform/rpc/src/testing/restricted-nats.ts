@@ -21,14 +21,14 @@ export async function startRestrictedNats(users: string): Promise<RestrictedNats
   const killOnExit = (): void => void server.kill('SIGKILL');
   process.once('exit', killOnExit);
   const host = await new Promise<string>((resolve, reject) => {
-    let said = '';
+    let output = '';
     server.stderr.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
-      const match = /Listening for client connections on (\S+)/.exec(said);
+      output += chunk.toString();
+      const match = /Listening for client connections on (\S+)/.exec(output);
       if (match) resolve(match[1]!);
     });
     server.once('error', reject);
-    server.once('exit', () => reject(new Error(`nats-server ended: ${said}`)));
+    server.once('exit', () => reject(new Error(`nats-server ended: ${output}`)));
   });
   return {
     host,

@@ -10,7 +10,7 @@ import { feature, operation } from '../operation';
 import { RpcExceptionFilter } from '../rpc-exception.filter';
 import { developmentIdentity } from '../service-identity';
 
-/** A name of its own for each test, so that subjects and streams on a shared server do not meet. */
+/** A unique app name for each test, so that tests on a shared server do not share subjects and streams. */
 export const randomApp = (): string => `shop-${randomBytes(6).toString('hex')}`;
 
 export class Question {
@@ -23,7 +23,7 @@ export class Answer {
   text: string;
 }
 
-/** An app with two operations that are alike, but for how long their callers wait. */
+/** An app with three equal operations: the usual one, one with a short time-out, and one that ends with its caller. */
 export function shopApi(app: string) {
   const ask = operation({
     method: 'POST',
@@ -45,7 +45,7 @@ export type Respond = (question: Question, context: CallContext) => Answer | Pro
 
 export interface Shop {
   bus: BusConnection;
-  /** Ends the server alone, as the first step of an app that stops. */
+  /** Closes only the server, as the first step of a shutdown. */
   stopAnswering(): Promise<void>;
   close(): Promise<void>;
 }
@@ -99,7 +99,7 @@ export function sharedNatsUrl(): string {
   return url;
 }
 
-/** A promise with its handle outside. */
+/** A promise that is resolved by `open`. */
 export function gate<T = void>(): { opened: Promise<T>; open(value: T): void } {
   let open!: (value: T) => void;
   const opened = new Promise<T>((resolve) => (open = resolve));
