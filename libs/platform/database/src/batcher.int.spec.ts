@@ -30,41 +30,47 @@ beforeEach(async () => {
 const goods = async (): Promise<string[]> =>
   (await shop.fresh.query<{ id: string }>('SELECT id FROM goods')).map(({ id }) => id).sort();
 
-it('many writes share a few statements, and each caller gets its own answer', async () => {
-  const ids = Array.from({ length: 500 }, (_, index) => `good ${index}`);
-  expect(await Promise.all(ids.map((id) => inserts.add(id)))).toEqual(ids.map((id) => `stored ${id}`));
-  expect(statements).toBe(5);
-  expect(await goods()).toEqual([...ids].sort());
-});
+describe('Batcher with PostgreSQL', () => {
+  it('shares a few statements among many writes, and returns each caller its own result', async () => {
+    const ids = Array.from({ length: 500 }, (_, index) => `good ${index}`);
+    expect(await Promise.all(ids.map((id) => inserts.add(id)))).toEqual(ids.map((id) => `stored ${id}`));
+    expect(statements).toBe(5);
+    expect(await goods()).toEqual([...ids].sort());
+  });
 
-it('a row that the database refuses fails alone, and no other is written twice', async () => {
-  await inserts.add('taken');
-  const outcomes = await Promise.allSettled(
-    ['a', 'taken', 'b', 'no\0body', 'c'].map((id) => inserts.add(id)),
-  );
-  expect(outcomes.map(({ status }) => status)).toEqual([
-    ...['fulfilled', 'rejected', 'fulfilled', 'rejected', 'fulfilled'],
-  ]);
-  expect(await goods()).toEqual(['a', 'b', 'c', 'taken']);
-});
+  it('fails only the row that the database rejects, and writes no row twice', async () => {
+    await inserts.add('taken');
+    const outcomes = await Promise.allSettled(
+      ['a', 'taken', 'b', 'no\0body', 'c'].map((id) => inserts.add(id)),
+    );
+    expect(outcomes.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+    ]);
+    expect(await goods()).toEqual(['a', 'b', 'c', 'taken']);
+  });
 
-it('after a lost connection nothing is tried again, and every caller is told that nobody knows', async () => {
-  const slow = new Batcher(
-    async (ids: string[]) => {
-      statements++;
-      const { pool } = shop.database;
-      const writing = pool.query(
-        'INSERT INTO goods (id) SELECT id FROM unnest($1::text[]) id, pg_sleep(60)',
-        [ids],
-      );
-      await Promise.all([shop.fresh.breakConnections(), writing]);
-      return ids;
-    },
-    { maxGroup: 100, maxConcurrent: 2 },
-  );
-  const codes = await Promise.all(
-    ['a', 'b'].map((id) => slow.add(id).catch((error: unknown) => databaseFailure(error)?.code)),
-  );
-  expect(codes).toEqual(['OUTCOME_UNKNOWN', 'OUTCOME_UNKNOWN']);
-  expect(statements).toBe(1);
+  it('fails every caller with OUTCOME_UNKNOWN after a lost connection, without a retry', async () => {
+    const slow = new Batcher(
+      async (ids: string[]) => {
+        statements++;
+        const { pool } = shop.database;
+        const writing = pool.query(
+          'INSERT INTO goods (id) SELECT id FROM unnest($1::text[]) id, pg_sleep(60)',
+          [ids],
+        );
+        await Promise.all([shop.fresh.breakConnections(), writing]);
+        return ids;
+      },
+      { maxGroup: 100, maxConcurrent: 2 },
+    );
+    const codes = await Promise.all(
+      ['a', 'b'].map((id) => slow.add(id).catch((error: unknown) => databaseFailure(error)?.code)),
+    );
+    expect(codes).toEqual(['OUTCOME_UNKNOWN', 'OUTCOME_UNKNOWN']);
+    expect(statements).toBe(1);
+  });
 });

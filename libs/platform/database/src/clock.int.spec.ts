@@ -17,7 +17,7 @@ afterAll(async () => {
 
 afterEach(() => jest.restoreAllMocks());
 
-/** Between which times of the database the clock was read. */
+/** Reads the clock between two readings of the database time. */
 async function bounds(read: () => number): Promise<{ beforeMs: number; readMs: number; afterMs: number }> {
   const ask = async () =>
     Number(
@@ -37,12 +37,12 @@ function expectAgreed({ beforeMs, readMs, afterMs }: Awaited<ReturnType<typeof b
   expect(readMs).toBeLessThan(afterMs + toleranceMs);
 }
 
-describe("the database's clock", () => {
+describe('DatabaseClock', () => {
   it.each([
     ['right', 0],
     ['five minutes slow', -300_000],
     ['an hour fast', 3_600_000],
-  ])('is read where the clock of the machine is %s', async (_case, skewMs) => {
+  ])('returns the time of the database when the clock of the machine is %s', async (_case, skewMs) => {
     const real = Date.now;
     jest.spyOn(Date, 'now').mockImplementation(() => real() + skewMs);
     const clock = await DatabaseClock.start(database.pool);
@@ -50,7 +50,7 @@ describe("the database's clock", () => {
     clock.stop();
   });
 
-  it('does not follow the clock of the machine when that steps', async () => {
+  it('ignores a step of the clock of the machine', async () => {
     const clock = await DatabaseClock.start(database.pool);
     const real = Date.now;
     const beforeMs = clock.now();
@@ -60,7 +60,7 @@ describe("the database's clock", () => {
     clock.stop();
   });
 
-  it('is right also when its question had to wait for a connection', async () => {
+  it('is accurate when its query has to wait for a connection', async () => {
     const busy = transaction(database.pool, (client) => client.query('SELECT pg_sleep(0.6)'));
     const clock = await DatabaseClock.start(database.pool);
     await busy;
@@ -68,7 +68,7 @@ describe("the database's clock", () => {
     clock.stop();
   });
 
-  it('goes forward, in whole milliseconds', async () => {
+  it('never goes backwards, and returns whole milliseconds', async () => {
     const clock = await DatabaseClock.start(database.pool);
     let lastMs = clock.now();
     for (let reading = 0; reading < 10_000; reading++) {
@@ -81,8 +81,10 @@ describe("the database's clock", () => {
   });
 });
 
-it("the machine's clock is the machine's", () => {
-  const beforeMs = Date.now();
-  expect(systemClock.now()).toBeGreaterThanOrEqual(beforeMs);
-  expect(systemClock.now()).toBeLessThanOrEqual(Date.now());
+describe('systemClock', () => {
+  it('returns the time of the machine', () => {
+    const beforeMs = Date.now();
+    expect(systemClock.now()).toBeGreaterThanOrEqual(beforeMs);
+    expect(systemClock.now()).toBeLessThanOrEqual(Date.now());
+  });
 });

@@ -65,7 +65,7 @@ async function timed<T>(work: Promise<T>): Promise<{ result: T; ms: number }> {
   return { result, ms: performance.now() - startMs };
 }
 
-describe('a transaction', () => {
+describe('transaction', () => {
   it('writes all or nothing', async () => {
     await transaction(database.pool, async (client) => {
       await add(client, 'a', -30);
@@ -80,7 +80,7 @@ describe('a transaction', () => {
     expect(await amounts()).toEqual([70, 130]);
   });
 
-  it('gives what its work gives, and its connection back', async () => {
+  it('returns the result of its work, and releases its connection', async () => {
     for (let round = 0; round < 10; round++)
       expect(await transaction(database.pool, async () => round)).toBe(round);
     expect(database.pool.idleCount).toBe(database.pool.totalCount);
@@ -88,7 +88,7 @@ describe('a transaction', () => {
     expect(database.pool.idleCount).toBe(database.pool.totalCount);
   });
 
-  it('fails when its work has swallowed a failed statement: PostgreSQL has written nothing', async () => {
+  it('rejects when its work ignored a failed statement, because PostgreSQL has written nothing', async () => {
     const swallowing = transaction(database.pool, async (client) => {
       await add(client, 'a', 1);
       await client.query('INSERT INTO accounts VALUES ($1, 1)', ['b']).catch(() => undefined);
@@ -97,7 +97,7 @@ describe('a transaction', () => {
     expect(await amounts()).toEqual([100, 100]);
   });
 
-  it('is run again after a deadlock, until both are through', async () => {
+  it('retries after a deadlock until both transactions commit', async () => {
     let attempts = 0;
     const both = [gate(), gate()];
     const move = (from: string, to: string, mine: number) =>
@@ -113,7 +113,7 @@ describe('a transaction', () => {
     expect(await amounts()).toEqual([100, 100]);
   });
 
-  it('is run again after a serialization failure', async () => {
+  it('retries after a serialization failure', async () => {
     let attempts = 0;
     const both = [gate(), gate()];
     const increase = (mine: number) =>
@@ -130,7 +130,7 @@ describe('a transaction', () => {
     expect(await amounts()).toEqual([102, 100]);
   });
 
-  it.each(['40001', '40P01'])('that fails by %s each time is given up after the third', async (state) => {
+  it.each(['40001', '40P01'])('gives up after the third failure by %s', async (state) => {
     let attempts = 0;
     const failing = transaction(database.pool, async (client) => {
       attempts++;
@@ -146,17 +146,17 @@ describe('a transaction', () => {
   it.each([
     ['a constraint', (client: PoolClient) => add(client, 'a', -101)],
     [
-      'a statement out of time',
+      'a statement that timed out',
       async (client: PoolClient) => {
         await client.query(`SET LOCAL statement_timeout = '20ms'`);
         await client.query('SELECT pg_sleep(5)');
       },
     ],
     [
-      'an error of its own with such a code',
+      'an error of the app with such a code',
       () => Promise.reject(Object.assign(new Error(), { code: '40001' })),
     ],
-  ])('that fails by %s is not run again', async (_case, fail) => {
+  ])('does not retry after %s', async (_case, fail) => {
     let attempts = 0;
     const failing = transaction<unknown>(database.pool, (client) => {
       attempts++;
@@ -167,8 +167,8 @@ describe('a transaction', () => {
   });
 });
 
-describe('when connections break', () => {
-  it('a transaction between two statements fails, and the process lives on', async () => {
+describe('Database, when connections break', () => {
+  it('rejects a transaction between two statements with OUTCOME_UNKNOWN, and works afterwards', async () => {
     const [begun, broken] = [gate(), gate()];
     const work = transaction(database.pool, async (client) => {
       await add(client, 'a', 1);
@@ -188,7 +188,7 @@ describe('when connections break', () => {
     expect(await amounts()).toEqual([105, 100]);
   });
 
-  it('a statement under way fails, and the pool makes new connections', async () => {
+  it('rejects a running statement with OUTCOME_UNKNOWN, and opens new connections', async () => {
     // The lock shows that the statement has begun: what others run is hidden from the owner.
     const statement = 'SELECT pg_advisory_lock(pg_backend_pid()), pg_sleep(60)';
     const sleeping = codeOf(transaction(database.pool, (client) => client.query(statement)));
@@ -204,7 +204,7 @@ describe('when connections break', () => {
     expect(await database.isReady()).toBe(true);
   });
 
-  it('idle connections say so to the one who asked, and are replaced', async () => {
+  it('reports broken idle connections to onError, and replaces them', async () => {
     await Promise.all([database.isReady(), database.isReady()]);
     expect(database.pool.idleCount).toBeGreaterThan(0);
     await fresh.breakConnections();
@@ -221,8 +221,8 @@ const sessions = async (): Promise<number> => {
   return row!.count;
 };
 
-describe('a pool without a free connection', () => {
-  it('refuses after the time that was given, and recovers alone', async () => {
+describe('Database without a free connection', () => {
+  it('rejects with SERVICE_UNAVAILABLE after connectTimeoutMs, and recovers', async () => {
     await database.close();
     database = await open(fresh.runtimeUrl, { connectTimeoutMs: 1_000 });
     const release = gate();
@@ -237,15 +237,15 @@ describe('a pool without a free connection', () => {
     expect(await database.isReady()).toBe(true);
   });
 
-  it('never has more than it may', async () => {
+  it('opens at most maxConnections', async () => {
     await Promise.all(Array.from({ length: 50 }, () => database.pool.query('SELECT pg_sleep(0.005)')));
     expect(database.pool.totalCount).toBe(4);
     expect(await sessions()).toBe(4);
   });
 });
 
-describe('a server that is away', () => {
-  it('is told at once, and found again when it is back', async () => {
+describe('Database with an unreachable server', () => {
+  it('rejects at once with SERVICE_UNAVAILABLE, and reconnects when the server is back', async () => {
     const link = await openTcpLink(fresh.runtimeUrl);
     const remote = await open(overLink(fresh.runtimeUrl, link));
     expect(await remote.isReady()).toBe(true);
@@ -253,22 +253,22 @@ describe('a server that is away', () => {
     await eventually(async () =>
       expect(await codeOf(remote.pool.query('SELECT 1'))).toBe('SERVICE_UNAVAILABLE'),
     );
-    const refused = await timed(remote.isReady());
-    expect(refused.result).toBe(false);
-    expect(refused.ms).toBeLessThan(3_300);
+    const notReady = await timed(remote.isReady());
+    expect(notReady.result).toBe(false);
+    expect(notReady.ms).toBeLessThan(3_300);
     await link.mend();
     await eventually(async () => expect(await remote.isReady()).toBe(true));
     await remote.close();
     await link.close();
   });
 
-  it('at the start fails the start', async () => {
+  it('rejects at the start', async () => {
     const link = await openTcpLink(fresh.runtimeUrl);
     await link.cut();
     await expect(open(overLink(fresh.runtimeUrl, link))).rejects.toMatchObject({ code: 'ECONNREFUSED' });
   });
 
-  it('and swallows what it is sent costs a connection for a bounded time only', async () => {
+  it('gives a connection up after queryTimeoutMs when the network drops its packets', async () => {
     const tunnel = await openTunnel(fresh.runtimeUrl);
     const url = new URL(fresh.runtimeUrl);
     url.port = String(tunnel.port);
@@ -287,7 +287,7 @@ describe('a server that is away', () => {
   });
 });
 
-/** A way to the server on which, when told so, bytes vanish without a sound. */
+/** A tunnel to the server that drops all bytes while `swallow` is on. */
 async function openTunnel(target: string) {
   const { hostname, port } = new URL(target);
   const sockets: Socket[] = [];

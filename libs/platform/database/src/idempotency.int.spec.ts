@@ -75,11 +75,11 @@ beforeEach(async () => {
   await shop.fresh.query('DELETE FROM idempotency_keys');
   clock = new ManualClock();
   replies = new DatabaseReplies(shop.database.pool, clock, pepper);
-  work = sellKept;
+  work = sellWithReply;
 });
 
 /** Writes a sale and its reply in one commit. */
-const sellKept: Work = async (_sale, context) => {
+const sellWithReply: Work = async (_sale, context) => {
   const receipt = { id: randomUUID() };
   await transaction(shop.database.pool, async (client) => {
     await write(client, receipt);
@@ -88,8 +88,8 @@ const sellKept: Work = async (_sale, context) => {
   return receipt;
 };
 
-/** Writes a sale, and leaves the reply to the binding. */
-const sellUnkept: Work = async () => {
+/** Writes a sale, and leaves storing the reply to the binding. */
+const sellWithoutReply: Work = async () => {
   const receipt = { id: randomUUID() };
   await transaction(shop.database.pool, (client) => write(client, receipt));
   return receipt;
@@ -118,7 +118,7 @@ function ask(
 const textOf = ({ stored }: Outcome): string => Buffer.from(stored!.reply.bytes).toString();
 const codeOf = (outcome: Outcome): string => (outcome.ok ? 'OK' : outcome.error.code);
 
-/** A handler that has come to a point and waits there. */
+/** Lets a handler wait at a point until `goOn` is called. */
 function halting(): { arrived: Promise<void>; goOn(): void; halt(): Promise<void> } {
   let arrive!: () => void;
   let goOn!: () => void;
@@ -128,14 +128,14 @@ function halting(): { arrived: Promise<void>; goOn(): void; halt(): Promise<void
 }
 
 describe.each<[string, Work]>([
-  ['keeps its reply with its write', (...call) => sellKept(...call)],
-  ['leaves its reply to the binding', (...call) => sellUnkept(...call)],
-])('a handler that %s', (_name, handler) => {
+  ['stores its reply with its write', (...call) => sellWithReply(...call)],
+  ['leaves its reply to the binding', (...call) => sellWithoutReply(...call)],
+])('DatabaseReplies, with a handler that %s', (_name, handler) => {
   beforeEach(() => {
     work = handler;
   });
 
-  it('is called once, and its reply is repeated byte for byte with its time', async () => {
+  it('calls the handler once, and replays its reply byte for byte with its time', async () => {
     const key = newKey();
     const first = await ask(key);
     clock.advance(hourMs);
@@ -146,7 +146,7 @@ describe.each<[string, Work]>([
     expect([first, second].map(({ stored }) => stored!.isReplayed)).toEqual([false, true]);
   });
 
-  it('is called once by 50 equal calls at the same time, and all get one reply', async () => {
+  it('calls the handler once for 50 equal calls at the same time, and answers all with one reply', async () => {
     const key = newKey();
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => ask(key)));
     expect(await written()).toHaveLength(1);
@@ -159,7 +159,7 @@ describe.each<[string, Work]>([
     expect(await written()).toHaveLength(1);
   });
 
-  it('is called for each key, for each operation, and each time without a key', async () => {
+  it('calls the handler for each key, for each operation, and for each call without a key', async () => {
     const key = newKey();
     const other = idempotencyKeyOf('key:2', `key-${lastKey}`);
     await Promise.all([ask(key), ask(other), ask(key, { name: 'lend' })]);
@@ -170,8 +170,8 @@ describe.each<[string, Work]>([
   });
 });
 
-describe('the same key', () => {
-  it('with the same input written otherwise is the same call', async () => {
+describe('DatabaseReplies, with a repeated key', () => {
+  it('replays the reply for an equal input in another spelling', async () => {
     const key = newKey();
     const first = await ask(key, { json: '{"good":"tea","about":{"a":1,"b":[{"x":1,"y":2}],"10":0}}' });
     const second = await ask(key, {
@@ -189,7 +189,7 @@ describe('the same key', () => {
       '{"good":"tea","about":{"a":1}}',
     ],
     ['another order of a list', '{"good":"tea","about":[1,2]}', '{"good":"tea","about":[2,1]}'],
-  ])('with %s is refused, and has no effect', async (_case, json, before = '{"good":"tea"}') => {
+  ])('rejects %s without an effect', async (_case, json, before = '{"good":"tea"}') => {
     const key = newKey();
     await ask(key, { json: before });
     expect(codeOf(await ask(key, { json }))).toBe('IDEMPOTENCY_KEY_REUSED');
@@ -197,7 +197,7 @@ describe('the same key', () => {
     expect(await written()).toHaveLength(1);
   });
 
-  it('with another input is refused while the first is served, and after it has died', async () => {
+  it('rejects another input while the first call is served, and after its lease', async () => {
     const key = newKey();
     const { arrived, halt } = halting();
     work = async () => halt().then(() => ({ id: 'never' }));
@@ -209,13 +209,13 @@ describe('the same key', () => {
     expect(codeOf(await ask(key, other))).toBe('IDEMPOTENCY_KEY_REUSED');
   });
 
-  it('is not used up by an input that is not valid', async () => {
+  it('stores nothing for an invalid input', async () => {
     const key = newKey();
     expect(codeOf(await ask(key, { json: '{"goods":"tea"}' }))).toBe('VALIDATION_ERROR');
     expect(codeOf(await ask(key))).toBe('OK');
   });
 
-  it('is as if never seen after 24 hours, with another input too', async () => {
+  it('serves a new call with the key after 24 hours, even with another input', async () => {
     const key = newKey();
     const first = await ask(key);
     clock.advance(24 * hourMs - 1);
@@ -229,15 +229,15 @@ describe('the same key', () => {
   });
 });
 
-describe('what a handler throws', () => {
-  it('is repeated when it is a verdict, with its details', async () => {
+describe('DatabaseReplies, when the handler throws', () => {
+  it('replays a final error with its details', async () => {
     const key = newKey();
     const details = { reason: 'nonce_taken', nonces: [1] };
     let calls = 0;
     work = () =>
-      Promise.reject(new DomainError('CONFLICT', `Refused for the ${++calls}. time.`, { details }));
+      Promise.reject(new DomainError('CONFLICT', `Rejected for the ${++calls}. time.`, { details }));
     const [first, second] = [await ask(key), await ask(key)];
-    expect(second).toMatchObject({ ok: false, error: { message: 'Refused for the 1. time.', details } });
+    expect(second).toMatchObject({ ok: false, error: { message: 'Rejected for the 1. time.', details } });
     expect(textOf(second)).toBe(textOf(first));
     expect(second.stored).toMatchObject({ isReplayed: true, reply: { failure: 'CONFLICT' } });
   });
@@ -245,25 +245,25 @@ describe('what a handler throws', () => {
   it.each<[string, unknown]>([
     ['a fault', new Error('bug')],
     ['an unknown outcome', new DomainError('OUTCOME_UNKNOWN')],
-    ['a service that is away', new DomainError('SERVICE_UNAVAILABLE')],
-    ['a provider that is away', new DomainError('UPSTREAM_UNAVAILABLE')],
+    ['an unavailable service', new DomainError('SERVICE_UNAVAILABLE')],
+    ['an unavailable provider', new DomainError('UPSTREAM_UNAVAILABLE')],
     ['too many requests', new DomainError('RATE_LIMIT_EXCEEDED')],
-    ['a call of its own that is still being served', new DomainError('IDEMPOTENCY_IN_PROGRESS')],
-  ])('is not kept when it is %s: the next is served at once', async (_case, error) => {
+    ['a nested call that is still being served', new DomainError('IDEMPOTENCY_IN_PROGRESS')],
+  ])('does not store %s, and serves the next call at once', async (_case, error) => {
     const key = newKey();
     work = () => Promise.reject(error as Error);
     const failed = await ask(key);
     expect([failed.ok, failed.stored]).toEqual([false, undefined]);
-    work = sellKept;
+    work = sellWithReply;
     expect(codeOf(await ask(key, { json: '{"good":"coffee"}' }))).toBe('IDEMPOTENCY_KEY_REUSED');
     expect(codeOf(await ask(key))).toBe('OK');
     expect(await written()).toHaveLength(1);
   });
 
-  it('after its write was committed does not hide the reply', async () => {
+  it('answers the reply that was committed before the error', async () => {
     const key = newKey();
     work = async (...call) => {
-      await sellKept(...call);
+      await sellWithReply(...call);
       throw new Error('the connection broke during the commit');
     };
     const [first, second] = [await ask(key), await ask(key)];
@@ -271,7 +271,7 @@ describe('what a handler throws', () => {
     expect(textOf(second)).toBe(textOf(first));
   });
 
-  it('instead of a reply that was rolled back is what counts', async () => {
+  it('answers the error when the reply was rolled back', async () => {
     const key = newKey();
     work = async (_sale, context) => {
       await transaction(shop.database.pool, async (client) => {
@@ -285,15 +285,15 @@ describe('what a handler throws', () => {
     expect(textOf(second)).toBe(textOf(first));
   });
 
-  it('can be kept with a write like any reply', async () => {
+  it('stores an error together with a write', async () => {
     const key = newKey();
-    const refusal = new DomainError('TRANSACTION_FAILED', 'The chain refuses it.');
+    const rejection = new DomainError('TRANSACTION_FAILED', 'The chain rejects it.');
     work = async (_sale, context) => {
       await transaction(shop.database.pool, async (client) => {
-        await write(client, { id: 'refused' });
-        await keepReply(client, context, refusal);
+        await write(client, { id: 'rejected' });
+        await keepReply(client, context, rejection);
       });
-      throw refusal;
+      throw rejection;
     };
     const [first, second] = [await ask(key), await ask(key)];
     expect([codeOf(first), codeOf(second)]).toEqual(['TRANSACTION_FAILED', 'TRANSACTION_FAILED']);
@@ -301,14 +301,14 @@ describe('what a handler throws', () => {
   });
 });
 
-describe('a process that dies', () => {
-  it('before its write leaves the call to the next, once its lease is over', async () => {
+describe('DatabaseReplies, when a process dies or is slow', () => {
+  it('serves the call again after the lease when the process died before its write', async () => {
     const key = newKey();
     const { arrived, halt } = halting();
     work = async () => halt().then(() => ({ id: 'never' }));
     void ask(key);
     await arrived;
-    work = sellKept;
+    work = sellWithReply;
     clock.advance(leaseMs - 1);
     expect(codeOf(await ask(key))).toBe('IDEMPOTENCY_IN_PROGRESS');
     clock.advance(1);
@@ -317,11 +317,11 @@ describe('a process that dies', () => {
     expect(new Set(outcomes.filter(({ ok }) => ok).map(textOf)).size).toBe(1);
   });
 
-  it('after its commit, before it answers, has answered', async () => {
+  it('replays the reply when the process died after its commit', async () => {
     const key = newKey();
     const { arrived, halt } = halting();
     work = async (...call) => {
-      const receipt = await sellKept(...call);
+      const receipt = await sellWithReply(...call);
       await halt();
       return receipt;
     };
@@ -332,13 +332,13 @@ describe('a process that dies', () => {
     expect(JSON.parse(textOf(next))).toEqual({ id: (await written())[0] });
   });
 
-  it('and was only slow rolls back what another has done by then', async () => {
+  it('rolls the write of a slow process back when another one has served the call', async () => {
     const key = newKey();
     const { arrived, goOn, halt } = halting();
-    work = async (...call) => halt().then(() => sellKept(...call));
+    work = async (...call) => halt().then(() => sellWithReply(...call));
     const slow = ask(key);
     await arrived;
-    work = sellKept;
+    work = sellWithReply;
     clock.advance(leaseMs);
     const fast = await ask(key);
     goOn();
@@ -347,7 +347,7 @@ describe('a process that dies', () => {
     expect(textOf(await ask(key))).toBe(textOf(fast));
   });
 
-  it('and was only slow does not replace the reply of another either', async () => {
+  it('does not replace the reply of another process with that of a slow one', async () => {
     const key = newKey();
     const { arrived, goOn, halt } = halting();
     work = async () => halt().then(() => ({ id: 'slow' }));
@@ -361,15 +361,15 @@ describe('a process that dies', () => {
     expect(textOf(await ask(key))).toBe('{"id":"fast"}');
   });
 
-  it('and was only slow, when the next is slower still: the claim counts, not who is first', async () => {
+  it('accepts only the write of the latest claim, even if an earlier one finishes first', async () => {
     const key = newKey();
     const one = halting();
     const two = halting();
-    work = async (...call) => one.halt().then(() => sellKept(...call));
+    work = async (...call) => one.halt().then(() => sellWithReply(...call));
     const first = ask(key);
     await one.arrived;
     clock.advance(leaseMs);
-    work = async (...call) => two.halt().then(() => sellKept(...call));
+    work = async (...call) => two.halt().then(() => sellWithReply(...call));
     const second = ask(key);
     await two.arrived;
     one.goOn();
@@ -381,63 +381,65 @@ describe('a process that dies', () => {
   });
 });
 
-it('a repetition waits for the commit that is under way, and gets its reply', async () => {
-  const key = newKey();
-  const { arrived, goOn, halt } = halting();
-  work = async (_sale, context) => {
-    const receipt = { id: 'one' };
-    await transaction(shop.database.pool, async (client) => {
-      await write(client, receipt);
-      await keepReply(client, context, receipt);
-      await halt();
-    });
-    return receipt;
-  };
-  const first = ask(key);
-  await arrived;
-  const second = ask(key);
-  await eventually(async () =>
-    expect(
-      await shop.fresh.query(`SELECT FROM pg_locks WHERE NOT granted AND locktype = 'transactionid'`),
-    ).toHaveLength(1),
-  );
-  goOn();
-  expect(await Promise.all([first, second].map(async (it) => textOf(await it)))).toEqual(
-    Array(2).fill('{"id":"one"}'),
-  );
+describe('DatabaseReplies and keepReply', () => {
+  it('waits for a running commit and replays its reply', async () => {
+    const key = newKey();
+    const { arrived, goOn, halt } = halting();
+    work = async (_sale, context) => {
+      const receipt = { id: 'one' };
+      await transaction(shop.database.pool, async (client) => {
+        await write(client, receipt);
+        await keepReply(client, context, receipt);
+        await halt();
+      });
+      return receipt;
+    };
+    const first = ask(key);
+    await arrived;
+    const second = ask(key);
+    await eventually(async () =>
+      expect(
+        await shop.fresh.query(`SELECT FROM pg_locks WHERE NOT granted AND locktype = 'transactionid'`),
+      ).toHaveLength(1),
+    );
+    goOn();
+    expect(await Promise.all([first, second].map(async (it) => textOf(await it)))).toEqual(
+      Array(2).fill('{"id":"one"}'),
+    );
+  });
+
+  it('rolls the write back when its reply is too large for a message', async () => {
+    const key = newKey();
+    work = async (_sale, context) => {
+      const receipt = { id: 'x'.repeat(1_000_001) };
+      await transaction(shop.database.pool, async (client) => {
+        await write(client, { id: 'too much' });
+        await keepReply(client, context, receipt);
+      });
+      return receipt;
+    };
+    expect(codeOf(await ask(key))).toBe('INTERNAL_ERROR');
+    expect(await written()).toEqual([]);
+  });
+
+  it('answers INTERNAL_ERROR when the reply cannot be stored', async () => {
+    const key = newKey();
+    work = async () => {
+      await shop.fresh.query('ALTER TABLE idempotency_keys RENAME TO away');
+      return { id: 'done' };
+    };
+    const outcome = await ask(key);
+    await shop.fresh.query('ALTER TABLE away RENAME TO idempotency_keys');
+    expect(codeOf(outcome)).toBe('INTERNAL_ERROR');
+  });
+
+  it('throws for a call that another store has claimed', async () => {
+    const claim = { idempotencyKey: 'x', keptFor: () => undefined } as never;
+    await expect(keepReply({} as ClientBase, { claim }, {})).rejects.toThrow('outside of the database');
+  });
 });
 
-it('a reply that no message can carry takes its write back', async () => {
-  const key = newKey();
-  work = async (_sale, context) => {
-    const receipt = { id: 'x'.repeat(1_000_001) };
-    await transaction(shop.database.pool, async (client) => {
-      await write(client, { id: 'too much' });
-      await keepReply(client, context, receipt);
-    });
-    return receipt;
-  };
-  expect(codeOf(await ask(key))).toBe('INTERNAL_ERROR');
-  expect(await written()).toEqual([]);
-});
-
-it('a success is not told before it is stored', async () => {
-  const key = newKey();
-  work = async () => {
-    await shop.fresh.query('ALTER TABLE idempotency_keys RENAME TO away');
-    return { id: 'done' };
-  };
-  const outcome = await ask(key);
-  await shop.fresh.query('ALTER TABLE away RENAME TO idempotency_keys');
-  expect(codeOf(outcome)).toBe('INTERNAL_ERROR');
-});
-
-it('a reply cannot be kept for a call that was claimed elsewhere', async () => {
-  const claim = { idempotencyKey: 'x', keptFor: () => undefined } as never;
-  await expect(keepReply({} as ClientBase, { claim }, {})).rejects.toThrow('outside of the database');
-});
-
-describe('a reply that holds a secret', () => {
+describe('DatabaseReplies, with a reply that contains a secret', () => {
   const secret = 'tb_test_sk_very-secret';
   const stored = async () => {
     const [row] = await shop.fresh.query<{ row: string; reply: Buffer; is_sealed: boolean }>(
@@ -447,12 +449,13 @@ describe('a reply that holds a secret', () => {
   };
 
   it.each([true, false])(
-    'is repeated, and stands nowhere in the database (kept with its write: %s)',
-    async (isKept) => {
+    'replays the reply, and stores it only sealed (with its write: %s)',
+    async (isWithWrite) => {
       const key = newKey();
       work = async (_sale, context) => {
         const receipt = { id: secret };
-        if (isKept) await transaction(shop.database.pool, (client) => keepReply(client, context, receipt));
+        if (isWithWrite)
+          await transaction(shop.database.pool, (client) => keepReply(client, context, receipt));
         return receipt;
       };
       const [first, second] = [
@@ -471,7 +474,7 @@ describe('a reply that holds a secret', () => {
     },
   );
 
-  it('cannot be opened with another secret of the service, or in another row', async () => {
+  it('does not open the reply with another secret of the service, or in another row', async () => {
     const key = newKey();
     work = async () => ({ id: secret });
     await ask(key, { name: 'makeSecret' });
@@ -486,7 +489,7 @@ describe('a reply that holds a secret', () => {
     expect(outcomes.map(codeOf).sort()).toEqual(['INTERNAL_ERROR', 'OK']);
   });
 
-  it('is not made where it could not be sealed', async () => {
+  it('does not call the handler when it cannot seal the reply', async () => {
     let isCalled = false;
     work = async () => {
       isCalled = true;
@@ -498,26 +501,26 @@ describe('a reply that holds a secret', () => {
   });
 });
 
-describe('clean-up', () => {
-  it('deletes what is no longer kept, a batch at a time, and nothing else', async () => {
+describe('DatabaseReplies.deleteOld', () => {
+  it('deletes expired keys in batches, and no others', async () => {
     for (let made = 0; made < 5; made++) await ask(newKey());
     clock.advance(12 * hourMs);
-    const kept = newKey();
-    const first = await ask(kept);
+    const younger = newKey();
+    const first = await ask(younger);
     clock.advance(12 * hourMs);
     expect([await replies.deleteOld(3), await replies.deleteOld(3), await replies.deleteOld(3)]).toEqual([
       3, 2, 0,
     ]);
-    expect(textOf(await ask(kept))).toBe(textOf(first));
+    expect(textOf(await ask(younger))).toBe(textOf(first));
   });
 
-  it('leaves what is being served, and nobody else serves it, however old its key is', async () => {
+  it('does not delete the expired key of a call that is being served', async () => {
     const key = newKey();
     work = () => Promise.reject(new DomainError('SERVICE_UNAVAILABLE'));
     await ask(key);
     clock.advance(24 * hourMs - 1);
     const { arrived, goOn, halt } = halting();
-    work = async (...call) => halt().then(() => sellKept(...call));
+    work = async (...call) => halt().then(() => sellWithReply(...call));
     const late = ask(key);
     await arrived;
     clock.advance(1);

@@ -31,15 +31,15 @@ const pidOf = async (lock: LeaderLock): Promise<number> => {
   return (await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]!.pid;
 };
 
-describe('of two replicas', () => {
-  it('one leads, for as long as it likes', async () => {
+describe('LeaderLock', () => {
+  it('stays with one replica until it is released', async () => {
     expect(await locks[0]!.take()).toMatchObject({ isNew: true });
     expect(await locks[1]!.take()).toBeUndefined();
     expect(await locks[0]!.take()).toMatchObject({ isNew: false });
     expect(await locks[1]!.take()).toBeUndefined();
   });
 
-  it('exactly one leads when both want it at the same moment', async () => {
+  it('goes to exactly one of two replicas that take it at the same moment', async () => {
     for (let round = 0; round < 20; round++) {
       const terms = await Promise.all(locks.map((lock) => lock.take()));
       expect(terms.filter(Boolean)).toHaveLength(1);
@@ -48,16 +48,16 @@ describe('of two replicas', () => {
     }
   });
 
-  it('the other leads when the first gives up', async () => {
+  it('goes to another replica after a release', async () => {
     await locks[0]!.take();
     locks[0]!.release();
     await eventually(async () => expect(await locks[1]!.take()).toMatchObject({ isNew: true }));
     expect(await locks[0]!.take()).toBeUndefined();
   });
 
-  it('the other leads when the connection of the first is killed, and the first knows it', async () => {
+  it('goes to another replica when its connection is killed, and the first replica loses it', async () => {
     const pid = await pidOf(locks[0]!);
-    // A superuser's or one's own session may be ended: the runtime role ends its own.
+    // The runtime role may only terminate its own sessions.
     await databases[1]!.pool.query('SELECT pg_terminate_backend($1)', [pid]);
     await eventually(async () => expect(await locks[1]!.take()).toMatchObject({ isNew: true }));
     await eventually(async () => expect(await locks[0]!.take()).toBeUndefined());
@@ -65,7 +65,7 @@ describe('of two replicas', () => {
     await eventually(async () => expect(await locks[0]!.take()).toMatchObject({ isNew: true }));
   });
 
-  it('the one that waits keeps no connection', async () => {
+  it('holds no connection in a replica that waits', async () => {
     await locks[0]!.take();
     for (let round = 0; round < 20; round++) expect(await locks[1]!.take()).toBeUndefined();
     const { pool } = databases[1]!;
@@ -73,7 +73,7 @@ describe('of two replicas', () => {
     expect(pool.totalCount).toBeLessThanOrEqual(2);
   });
 
-  it('different work has different leaders', async () => {
+  it('is independent of a lock with another name', async () => {
     const other = new LeaderLock(databases[1]!.pool, randomBytes(6).toString('hex'));
     expect(await locks[0]!.take()).toMatchObject({ isNew: true });
     expect(await other.take()).toMatchObject({ isNew: true });
@@ -81,30 +81,34 @@ describe('of two replicas', () => {
   });
 });
 
-it('a lock whose connection breaks while it is asked for fails, and the process lives on', async () => {
-  const { pool } = databases[0]!;
-  const blocked = new LeaderLock(pool, 'x');
-  // Whatever connection is taken next breaks before it answers.
-  pool.once(
-    'acquire',
-    (client) =>
-      void (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy(),
-  );
-  await expect(blocked.take()).rejects.toThrow();
-  await eventually(async () => expect(await blocked.take()).toMatchObject({ isNew: true }));
-  blocked.release();
-});
-
-it('an old connection that breaks late does not cost the new one', async () => {
-  const first = (await locks[0]!.take())!.client;
-  locks[0]!.release();
-  const second = await eventually(async () => {
-    const term = await locks[0]!.take();
-    expect(term).toMatchObject({ isNew: true });
-    return term!.client;
+describe('LeaderLock, when a connection breaks', () => {
+  it('rejects when the connection breaks while it is taken, and works afterwards', async () => {
+    const { pool } = databases[0]!;
+    const blocked = new LeaderLock(pool, 'x');
+    // The next connection breaks before it answers.
+    pool.once(
+      'acquire',
+      (client) =>
+        void (
+          client as unknown as { connection: { stream: { destroy(): void } } }
+        ).connection.stream.destroy(),
+    );
+    await expect(blocked.take()).rejects.toThrow();
+    await eventually(async () => expect(await blocked.take()).toMatchObject({ isNew: true }));
+    blocked.release();
   });
-  first.emit('error', new Error('late'));
-  expect(await locks[0]!.take()).toEqual({ client: second, isNew: false });
+
+  it('survives a late error of its previous connection', async () => {
+    const first = (await locks[0]!.take())!.client;
+    locks[0]!.release();
+    const second = await eventually(async () => {
+      const term = await locks[0]!.take();
+      expect(term).toMatchObject({ isNew: true });
+      return term!.client;
+    });
+    first.emit('error', new Error('late'));
+    expect(await locks[0]!.take()).toEqual({ client: second, isNew: false });
+  });
 });
 
 async function held(): Promise<number> {

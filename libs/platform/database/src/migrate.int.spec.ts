@@ -42,25 +42,27 @@ const run = (migrations: (new () => MigrationInterface)[], url = fresh.ownerUrl)
   migrate({ app: 'migrated', url, migrations });
 const goods = () => fresh.query('SELECT id FROM goods');
 
-it('brings the schema up to date, and says by what', async () => {
-  expect(await run([CreateGoods1700000000000])).toEqual(['CreateGoods1700000000000']);
-  expect(await run(both)).toEqual(['AddTea1700000000001']);
-  expect(await run(both)).toEqual([]);
-  expect(await goods()).toEqual([{ id: 'tea' }]);
-});
+describe('migrate', () => {
+  it('runs the pending migrations and returns their names', async () => {
+    expect(await run([CreateGoods1700000000000])).toEqual(['CreateGoods1700000000000']);
+    expect(await run(both)).toEqual(['AddTea1700000000001']);
+    expect(await run(both)).toEqual([]);
+    expect(await goods()).toEqual([{ id: 'tea' }]);
+  });
 
-it('is done once by jobs that run at the same time, and all succeed', async () => {
-  const done = await Promise.all(Array.from({ length: 4 }, () => run(both)));
-  expect(done.flat().sort()).toEqual(['AddTea1700000000001', 'CreateGoods1700000000000']);
-  expect(await goods()).toEqual([{ id: 'tea' }]);
-});
+  it('runs each migration once when several jobs run at the same time', async () => {
+    const done = await Promise.all(Array.from({ length: 4 }, () => run(both)));
+    expect(done.flat().sort()).toEqual(['AddTea1700000000001', 'CreateGoods1700000000000']);
+    expect(await goods()).toEqual([{ id: 'tea' }]);
+  });
 
-it('leaves nothing of what failed, and nobody waiting', async () => {
-  await expect(run([...both, Broken1700000000002])).rejects.toThrow('no_such_type');
-  expect(await fresh.query(`SELECT to_regclass('goods') AS goods`)).toEqual([{ goods: null }]);
-  expect(await run(both)).toHaveLength(2);
-});
+  it('rolls everything back after a failure, and releases its lock', async () => {
+    await expect(run([...both, Broken1700000000002])).rejects.toThrow('no_such_type');
+    expect(await fresh.query(`SELECT to_regclass('goods') AS goods`)).toEqual([{ goods: null }]);
+    expect(await run(both)).toHaveLength(2);
+  });
 
-it('is refused to the role of the running app', async () => {
-  await expect(run(both, fresh.runtimeUrl)).rejects.toThrow('permission denied');
+  it('fails under the role of the running app', async () => {
+    await expect(run(both, fresh.runtimeUrl)).rejects.toThrow('permission denied');
+  });
 });

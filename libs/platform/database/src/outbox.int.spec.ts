@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 afterAll(() => shop.close());
 
-const tell = (client: PoolClient, payload: string) =>
+const append = (client: PoolClient, payload: string) =>
   client.query(
     `INSERT INTO outbox (id, subject, aggregate_id, payload) VALUES ($1, 'events.shop.sold.v1', 'tea', $2)`,
     [randomUUID(), payload],
@@ -20,33 +20,33 @@ const tell = (client: PoolClient, payload: string) =>
 const payloadOf = (bytes: number) =>
   JSON.stringify({ text: 'x'.repeat(bytes - JSON.stringify({ text: '' }).length) });
 
-describe('the outbox', () => {
-  it('takes the largest event that a message surely carries', async () => {
-    await transaction(shop.database.pool, (client) => tell(client, payloadOf(1_000_000)));
+describe('outboxTables', () => {
+  it('accept an event of 1,000,000 bytes, which a message can carry', async () => {
+    await transaction(shop.database.pool, (client) => append(client, payloadOf(1_000_000)));
   });
 
-  it('refuses a larger one together with the change that it tells', async () => {
+  it('reject a larger event together with the change that it describes', async () => {
     const work = transaction(shop.database.pool, async (client) => {
       await client.query(`INSERT INTO goods VALUES ('tea')`);
-      await tell(client, payloadOf(1_000_001));
+      await append(client, payloadOf(1_000_001));
     });
     await expect(work).rejects.toMatchObject({ code: '23514', constraint: 'outbox_payload_fits' });
     expect(await shop.fresh.query('SELECT FROM goods')).toEqual([]);
   });
 
-  it('counts bytes, as the message does', async () => {
+  it('measure an event in bytes', async () => {
     const work = transaction(shop.database.pool, (client) =>
-      tell(client, JSON.stringify('é'.repeat(500_000))),
+      append(client, JSON.stringify('é'.repeat(500_000))),
     );
     await expect(work).rejects.toMatchObject({ constraint: 'outbox_payload_fits' });
   });
 
-  it('puts every row into the queue, however it was written', async () => {
+  it('queue every committed row, however it was inserted', async () => {
     await shop.fresh.query('TRUNCATE outbox, outbox_queue');
     await transaction(shop.database.pool, async (client) => {
-      await tell(client, '"one"');
+      await append(client, '"one"');
       await client.query('SAVEPOINT inner_part');
-      await tell(client, '"undone"');
+      await append(client, '"undone"');
       await client.query('ROLLBACK TO inner_part');
       await client.query(`INSERT INTO outbox (id, subject, aggregate_id, payload)
         SELECT gen_random_uuid(), 'events.shop.sold.v1', 'tea', to_json(n) FROM generate_series(1, 3) n`);
@@ -59,7 +59,7 @@ describe('the outbox', () => {
     expect(waiting.map(({ payload }) => payload)).toEqual(['one', 1, 2, 3, 'within']);
   });
 
-  it('knows one stream', async () => {
+  it('hold one stream only', async () => {
     const second = shop.database.pool.query('INSERT INTO outbox_stream DEFAULT VALUES');
     await expect(second).rejects.toMatchObject({ code: '23505' });
   });

@@ -12,7 +12,7 @@ import {
 
 export { eventually, freshDatabase, ManualClock, openTcpLink, startRedis, type FreshDatabase, type TcpLink };
 
-/** The address of a database, by way of a link that a test can cut. */
+/** The address of a database over a link that a test can cut. */
 export function overLink(databaseUrl: string, link: TcpLink): string {
   const url = new URL(databaseUrl);
   url.port = new URL(link.url).port;
