@@ -27,7 +27,7 @@ import { startService, type RunningService } from './service';
 jest.setTimeout(60_000);
 process.env['LOG_LEVEL'] = 'silent';
 
-// One whose stream has a declared consumer.
+// An app with a declared consumer of its stream.
 const app = 'pay-orders';
 const consumerName = 'merchant-orders';
 const stream = streamOf(app);
@@ -87,7 +87,7 @@ afterEach(async () => {
   await fresh.drop();
 });
 
-/** Writes events of 10 kB, whose data counts up for each key. */
+/** Writes events of 10 kB; the numbers in their data count up for each key. */
 async function write(count: number): Promise<void> {
   await service.database!.pool.query(
     `INSERT INTO outbox (id, subject, aggregate_id, payload)
@@ -100,7 +100,7 @@ async function write(count: number): Promise<void> {
   written += count;
 }
 
-/** Starts the declared consumer; it keeps the numbers of what it received. */
+/** Starts the declared consumer and returns the numbers that it receives. */
 function consume(everyMs = 0): number[] {
   const received: number[] = [];
   consumer = new EventConsumer(reader, {
@@ -125,7 +125,7 @@ async function metric(name: string): Promise<number> {
 const numbers = (count: number): number[] => Array.from({ length: count }, (_, index) => index + 1);
 const waiting = async (): Promise<number> => (await fresh.query('SELECT FROM outbox_queue')).length;
 
-/** Each once, and those of one key in the order in which they were written. */
+/** Expects each number once, and the numbers of one key in the order of their writes. */
 function expectAll(received: readonly number[]): void {
   expect([...received].sort((a, b) => a - b)).toEqual(numbers(written));
   for (const key of numbers(keys)) {
@@ -134,84 +134,88 @@ function expectAll(received: readonly number[]): void {
   }
 }
 
-it('a slow consumer of a full stream receives every event once, in order for each key', async () => {
-  // It is there, and acknowledges nothing yet.
-  await eventually(() =>
-    manager.consumers.add(stream, { durable_name: consumerName, ack_policy: AckPolicy.Explicit }),
-  );
-  await write(eventCount);
-  await eventually(async () => expect(await metric('tollbridge_outbox_held_back')).toBe(1));
-  const { state, config } = await manager.streams.info(stream);
-  expect(config.max_bytes).toBe(maxBytes);
-  expect(state.bytes).toBeLessThanOrEqual(maxBytes);
-  expect(state.first_seq).toBe(1);
-  expect(await metric('tollbridge_stream_bytes')).toBe(state.bytes);
-  expect(await metric('tollbridge_stream_max_bytes')).toBe(maxBytes);
-  expect(await metric('tollbridge_stream_fill_ratio')).toBeGreaterThan(0.9);
-  // Writes go on.
-  await write(50);
-  const received = consume(20);
-  await eventually(() => expect(received.length).toBeGreaterThanOrEqual(written));
-  await eventually(async () => expect(await waiting()).toBe(0));
-  expectAll(received);
-  expect(await metric('tollbridge_outbox_held_back')).toBe(0);
-  expect(await metric('tollbridge_event_publish_failures_total')).toBe(0);
+describe('OutboxWorker with a bounded stream', () => {
+  it('publishes every event once to a slow consumer of a full stream, in order for each key', async () => {
+    // The consumer exists, but acknowledges nothing yet.
+    await eventually(() =>
+      manager.consumers.add(stream, { durable_name: consumerName, ack_policy: AckPolicy.Explicit }),
+    );
+    await write(eventCount);
+    await eventually(async () => expect(await metric('tollbridge_outbox_held_back')).toBe(1));
+    const { state, config } = await manager.streams.info(stream);
+    expect(config.max_bytes).toBe(maxBytes);
+    expect(state.bytes).toBeLessThanOrEqual(maxBytes);
+    expect(state.first_seq).toBe(1);
+    expect(await metric('tollbridge_stream_bytes')).toBe(state.bytes);
+    expect(await metric('tollbridge_stream_max_bytes')).toBe(maxBytes);
+    expect(await metric('tollbridge_stream_fill_ratio')).toBeGreaterThan(0.9);
+    // Writes go on.
+    await write(50);
+    const received = consume(20);
+    await eventually(() => expect(received.length).toBeGreaterThanOrEqual(written));
+    await eventually(async () => expect(await waiting()).toBe(0));
+    expectAll(received);
+    expect(await metric('tollbridge_outbox_held_back')).toBe(0);
+    expect(await metric('tollbridge_event_publish_failures_total')).toBe(0);
+  });
+
+  it('holds events back in a full stream until the declared consumer starts for the first time', async () => {
+    await write(eventCount);
+    await eventually(async () => expect(await metric('tollbridge_outbox_held_back')).toBe(1));
+    await eventually(async () => expect(await metric('tollbridge_outbox_backlog')).toBeGreaterThan(200));
+    const received = consume();
+    await eventually(() => expect(received.length).toBeGreaterThanOrEqual(eventCount));
+    expectAll(received);
+  });
+
+  it('accepts writes while the event store is full, and publishes the events when it has space', async () => {
+    const received = consume();
+    await write(5);
+    await eventually(() => expect(received).toHaveLength(5));
+    await manager.streams.add({ name: 'FILLER', subjects: ['filler'], storage: StorageType.File });
+    const fill = (async () => {
+      for (;;) await reader.nats.jetstream().publish('filler', new Uint8Array(100_000));
+    })();
+    // "insufficient resources"
+    await expect(fill).rejects.toMatchObject({ api_error: { err_code: 10_023 } });
+    await write(50);
+    await eventually(async () =>
+      expect(await metric('tollbridge_event_publish_failures_total')).toBeGreaterThan(1),
+    );
+    await write(50);
+    expect(received).toHaveLength(5);
+    expect(await waiting()).toBe(100);
+    await manager.streams.delete('FILLER');
+    await eventually(() => expect(received.length).toBeGreaterThanOrEqual(written));
+    expectAll(received);
+    expect(await waiting()).toBe(0);
+  });
+
+  it('republishes the outbox to a wiped store, including events that no consumer has received', async () => {
+    await write(eventCount);
+    const before = consume();
+    await eventually(() => expect(before.length).toBe(eventCount));
+    await consumer!.stop();
+    await write(20);
+    await eventually(async () => expect(await waiting()).toBe(0));
+    await nats.stop('SIGKILL');
+    nats.loseStorage();
+    await nats.start();
+    await eventually(async () => expect(await metric('tollbridge_outbox_held_back')).toBe(1));
+    const after = consume();
+    await eventually(() => expect(new Set(after).size).toBe(written));
+    expectAll(after);
+  });
 });
 
-it('a stream that is full waits for the first start of its consumer', async () => {
-  await write(eventCount);
-  await eventually(async () => expect(await metric('tollbridge_outbox_held_back')).toBe(1));
-  await eventually(async () => expect(await metric('tollbridge_outbox_backlog')).toBeGreaterThan(200));
-  const received = consume();
-  await eventually(() => expect(received.length).toBeGreaterThanOrEqual(eventCount));
-  expectAll(received);
-});
-
-it('after a refusal by a full store writes go on, and the events follow when there is space', async () => {
-  const received = consume();
-  await write(5);
-  await eventually(() => expect(received).toHaveLength(5));
-  await manager.streams.add({ name: 'FILLER', subjects: ['filler'], storage: StorageType.File });
-  const fill = (async () => {
-    for (;;) await reader.nats.jetstream().publish('filler', new Uint8Array(100_000));
-  })();
-  // "insufficient resources"
-  await expect(fill).rejects.toMatchObject({ api_error: { err_code: 10_023 } });
-  await write(50);
-  await eventually(async () =>
-    expect(await metric('tollbridge_event_publish_failures_total')).toBeGreaterThan(1),
-  );
-  await write(50);
-  expect(received).toHaveLength(5);
-  expect(await waiting()).toBe(100);
-  await manager.streams.delete('FILLER');
-  await eventually(() => expect(received.length).toBeGreaterThanOrEqual(written));
-  expectAll(received);
-  expect(await waiting()).toBe(0);
-});
-
-it('a wiped store is filled again from the outbox, also what no consumer had received', async () => {
-  await write(eventCount);
-  const before = consume();
-  await eventually(() => expect(before.length).toBe(eventCount));
-  await consumer!.stop();
-  await write(20);
-  await eventually(async () => expect(await waiting()).toBe(0));
-  await nats.stop('SIGKILL');
-  nats.loseStorage();
-  await nats.start();
-  await eventually(async () => expect(await metric('tollbridge_outbox_held_back')).toBe(1));
-  const after = consume();
-  await eventually(() => expect(new Set(after).size).toBe(written));
-  expectAll(after);
-});
-
-it('a consumer that the stream keeps no events for is rejected when it is opened', () => {
-  const consumers = new EventConsumers(reader, service.database!, new Metrics('merchant'), service.logger);
-  const handle = async () => undefined;
-  const events = [orderEvents['order-created']] as const;
-  expect(() => consumers.open({ events, purpose: 'unknown', handle })).toThrow(
-    'merchant-unknown is not declared as a consumer of pay-orders; add it to durableConsumers',
-  );
-  expect(consumers.open({ events, purpose: 'orders', handle })).toBe(consumerName);
+describe('EventConsumers', () => {
+  it('rejects a consumer that durableConsumers does not list', () => {
+    const consumers = new EventConsumers(reader, service.database!, new Metrics('merchant'), service.logger);
+    const handle = async () => undefined;
+    const events = [orderEvents['order-created']] as const;
+    expect(() => consumers.open({ events, purpose: 'unknown', handle })).toThrow(
+      'merchant-unknown is not declared as a consumer of pay-orders; add it to durableConsumers',
+    );
+    expect(consumers.open({ events, purpose: 'orders', handle })).toBe(consumerName);
+  });
 });

@@ -40,18 +40,28 @@ afterEach(async () => {
 
 const open = (): Promise<RunningService> =>
   startService({
-    ...{ app, module: ShopModule as Type, natsUrl: process.env['TEST_NATS_URL']!, config: {}, clock },
-    ...{ identity: developmentIdentity(app), access: unrestrictedAccess },
-    ...{ managementHost: '127.0.0.1', managementPort: 0 },
+    app,
+    module: ShopModule as Type,
+    natsUrl: process.env['TEST_NATS_URL']!,
+    config: {},
+    clock,
+    identity: developmentIdentity(app),
+    access: unrestrictedAccess,
+    managementHost: '127.0.0.1',
+    managementPort: 0,
     database: { url: fresh.runtimeUrl, entities: [], maxConnections: 4 },
   });
 
-async function answered(count: number): Promise<void> {
+async function storeReplies(count: number): Promise<void> {
   const replies = services[0]!.context.get(DatabaseReplies);
   for (let made = 0; made < count; made++) {
     const call = {
-      ...{ idempotencyKey: idempotencyKeyOf('x', `${clock.now()} ${made}`), subject: 'op.shop.sell' },
-      ...{ input: randomBytes(32), leaseMs: 1_000, keepsSecret: false, requestId: 'request-1' },
+      idempotencyKey: idempotencyKeyOf('x', `${clock.now()} ${made}`),
+      subject: 'op.shop.sell',
+      input: randomBytes(32),
+      leaseMs: 1_000,
+      keepsSecret: false,
+      requestId: 'request-1',
     };
     const { claim } = (await replies.claim(call)) as Claimed & { state: 'claimed' };
     await claim.keep({});
@@ -60,7 +70,7 @@ async function answered(count: number): Promise<void> {
 const left = async () => (await fresh.query('SELECT FROM idempotency_keys')).length;
 const sweeps = () => services.map(({ context }) => context.get(IdempotencySweep));
 
-/** The lock of the sweep before is free when the database has noticed that its connection is closed. */
+/** Retries: the database releases the lock of the previous sweep only when it sees the closed connection. */
 async function sweepUntil(expected: number): Promise<string[]> {
   const steps: string[] = [];
   await eventually(async () => {
@@ -70,38 +80,40 @@ async function sweepUntil(expected: number): Promise<string[]> {
   return steps;
 }
 
-it('deletes what is older than a day in batches, and nothing else', async () => {
-  await fresh.query(`INSERT INTO idempotency_keys (key, input, claim, lease_until, reply, answered_at, created_at)
+describe('IdempotencySweep', () => {
+  it('deletes keys older than a day in batches, and no other keys', async () => {
+    await fresh.query(`INSERT INTO idempotency_keys (key, input, claim, lease_until, reply, answered_at, created_at)
     SELECT sha256(n::text::bytea), sha256(''), gen_random_uuid(), now(), '', now(), now() - interval '25 hours'
     FROM generate_series(1, 2500) AS n`);
-  await answered(3);
-  const steps = await sweepUntil(3);
-  expect(steps.filter((step) => step === 'more')).toHaveLength(2);
-  clock.advance(dayMs);
-  expect(await sweepUntil(0)).not.toContain('more');
-});
+    await storeReplies(3);
+    const steps = await sweepUntil(3);
+    expect(steps.filter((step) => step === 'more')).toHaveLength(2);
+    clock.advance(dayMs);
+    expect(await sweepUntil(0)).not.toContain('more');
+  });
 
-it('is done by one replica at a time, and keeps no connection', async () => {
-  await answered(3);
-  clock.advance(dayMs);
-  const { pool } = services[0]!.context.get(Database);
-  await pool.query('SELECT 1');
-  const holder = await pool.connect();
-  await holder.query('SELECT pg_advisory_lock(hashtext($1))', [`idempotency ${app}`]);
-  const [, second] = sweeps();
-  expect(await second!.step()).toBe('done');
-  expect(await left()).toBe(3);
-  holder.release(true);
-  await sweepUntil(0);
-  for (const { context } of services) {
-    const { idleCount, totalCount } = context.get(Database).pool;
-    expect(idleCount).toBe(totalCount);
-  }
-});
+  it('runs in one replica at a time, and releases its connection', async () => {
+    await storeReplies(3);
+    clock.advance(dayMs);
+    const { pool } = services[0]!.context.get(Database);
+    await pool.query('SELECT 1');
+    const holder = await pool.connect();
+    await holder.query('SELECT pg_advisory_lock(hashtext($1))', [`idempotency ${app}`]);
+    const [, second] = sweeps();
+    expect(await second!.step()).toBe('done');
+    expect(await left()).toBe(3);
+    holder.release(true);
+    await sweepUntil(0);
+    for (const { context } of services) {
+      const { idleCount, totalCount } = context.get(Database).pool;
+      expect(idleCount).toBe(totalCount);
+    }
+  });
 
-it('starts with the app', async () => {
-  await answered(1);
-  clock.advance(dayMs);
-  services.push(await open());
-  await eventually(async () => expect(await left()).toBe(0));
+  it('starts with the app', async () => {
+    await storeReplies(1);
+    clock.advance(dayMs);
+    services.push(await open());
+    await eventually(async () => expect(await left()).toBe(0));
+  });
 });

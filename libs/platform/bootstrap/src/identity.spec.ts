@@ -36,9 +36,9 @@ describe('openIdentity', () => {
 
   it.each<[string, object, string]>([
     ['no file outside the sandbox', { SERVICE_IDENTITIES_FILE: '' }, 'SERVICE_IDENTITIES_FILE is missing'],
-    ['a file that is not there', { SERVICE_IDENTITIES_FILE: join(folder, 'none.json') }, 'ENOENT'],
+    ['a file that does not exist', { SERVICE_IDENTITIES_FILE: join(folder, 'none.json') }, 'ENOENT'],
     [
-      'a secret of which the file lists another key',
+      'a secret that does not match the public key in the file',
       { MERCHANT_IDENTITY_SECRET: 'x'.repeat(40) },
       'do not match',
     ],
@@ -51,7 +51,7 @@ describe('openIdentity', () => {
     expect(() => openIdentity('merchant', configOf(change))).toThrow(message);
   });
 
-  it('rejects a file that lists no keys', () => {
+  it('rejects a file without a list of keys for the app', () => {
     const broken = join(folder, 'broken.json');
     writeFileSync(broken, '{"merchant": "x"}');
     expect(() => openIdentity('merchant', configOf({ SERVICE_IDENTITIES_FILE: broken }))).toThrow(
@@ -60,8 +60,8 @@ describe('openIdentity', () => {
   });
 });
 
-describe('the identities of the tests', () => {
-  it.each(Object.keys(appCalls))('list the key of %s', (app) => {
+describe('testIdentities', () => {
+  it.each(Object.keys(appCalls))('contains the key of %s', (app) => {
     const config = { environment: 'test' as const, ...testIdentities(app) } as unknown as IdentityConfig;
     expect(openIdentity(app, config).app).toBe(app);
   });

@@ -36,36 +36,39 @@ async function get(path: string) {
   };
 }
 
-describe('the management port', () => {
-  it('says that the process lives, whatever else fails', async () => {
+describe('startManagementServer', () => {
+  it('answers /health/live with 200 while a readiness check fails', async () => {
     isReady = false;
     expect(await get('/health/live')).toMatchObject({ status: 200, text: '{"status":"ok"}' });
   });
 
-  it('says whether the process is ready', async () => {
+  it('answers /health/ready with 200 when all checks pass, and with 503 when one fails', async () => {
     expect(await get('/health/ready')).toMatchObject({
-      ...{ status: 200, type: 'application/json', text: '{"status":"ok","checks":{"bus":"ok"}}' },
+      status: 200,
+      type: 'application/json',
+      text: '{"status":"ok","checks":{"bus":"ok"}}',
     });
     isReady = false;
     expect(await get('/health/ready?verbose=1')).toMatchObject({
-      ...{ status: 503, text: '{"status":"unavailable","checks":{"bus":"unavailable"}}' },
+      status: 503,
+      text: '{"status":"unavailable","checks":{"bus":"unavailable"}}',
     });
   });
 
-  it('tells the metrics', async () => {
+  it('serves the metrics', async () => {
     metrics.counter('tollbridge_sales_total', 'Sales').inc(3);
     const { status, type, text } = await get('/metrics');
     expect({ status, type }).toEqual({ status: 200, type: metrics.registry.contentType });
     expect(text).toContain('tollbridge_sales_total{app="shop"} 3');
   });
 
-  it('hides what is wrong with a metric', async () => {
+  it('answers 500 with only the name of the error when a metric fails', async () => {
     metrics.registry.metrics = () => Promise.reject(new TypeError('secret'));
     expect(await get('/metrics')).toMatchObject({ status: 500, text: '{"error":"TypeError"}' });
   });
 
   it.each(['/', '/health', '/metrics/', '/health/ready/', '/../metrics/..'])(
-    'knows nothing else: %s',
+    'answers 404 for %s',
     async (path) => {
       const { status, text } = await get(path);
       expect(status).toBe(404);
@@ -73,12 +76,12 @@ describe('the management port', () => {
     },
   );
 
-  it('lets nobody keep its answers', async () => {
+  it('forbids caching of every response', async () => {
     for (const path of ['/health/live', '/health/ready', '/metrics', '/nothing'])
       expect((await get(path)).headers.get('cache-control')).toBe('no-store');
   });
 
-  it('that is taken fails the start', async () => {
+  it('rejects when its port is in use', async () => {
     await expect(start(portOf())).rejects.toMatchObject({ code: 'EADDRINUSE' });
   });
 });

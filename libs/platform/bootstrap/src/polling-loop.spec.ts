@@ -5,7 +5,7 @@ const pauseMs = 100;
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-/** A job that does what is planned for each run, and is done when nothing is planned. */
+/** A loop over a job that returns or throws the planned results in order, then returns "done". */
 function planned(...plan: (PollResult | Error)[]) {
   const startedAtMs: number[] = [];
   const errors: unknown[] = [];
@@ -15,95 +15,95 @@ function planned(...plan: (PollResult | Error)[]) {
     if (next instanceof Error) throw next;
     return next;
   };
-  const repeat = new PollingLoop(job, pauseMs, (error) => errors.push(error));
+  const loop = new PollingLoop(job, pauseMs, (error) => errors.push(error));
   const gaps = () => startedAtMs.slice(1).map((ms, index) => ms - startedAtMs[index]!);
-  return { repeat, startedAtMs, errors, gaps };
+  return { loop, startedAtMs, errors, gaps };
 }
 
-describe('a repeated job', () => {
+describe('PollingLoop', () => {
   it('runs at once, and again after each pause', async () => {
-    const { repeat, startedAtMs, gaps } = planned();
-    repeat.start();
+    const { loop, startedAtMs, gaps } = planned();
+    loop.start();
     await jest.advanceTimersByTimeAsync(350);
     expect(startedAtMs).toHaveLength(4);
     expect(gaps()).toEqual([100, 100, 100]);
-    await repeat.stop();
+    await loop.stop();
   });
 
-  it('that is stopped while it runs ends with that run, without a pause', async () => {
+  it('stops without a pause when it is stopped during a run', async () => {
     let finish = (): void => undefined;
     const job = () => new Promise<'done'>((resolve) => (finish = () => resolve('done')));
-    const repeat = new PollingLoop(job, pauseMs, () => undefined);
-    repeat.start();
-    const stopped = repeat.stop();
+    const loop = new PollingLoop(job, pauseMs, () => undefined);
+    loop.start();
+    const stopped = loop.stop();
     finish();
     await stopped;
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('runs again without a pause while there is more', async () => {
-    const { repeat, gaps } = planned('more', 'more', 'done');
-    repeat.start();
+  it('runs again without a pause after a run that returns "more"', async () => {
+    const { loop, gaps } = planned('more', 'more', 'done');
+    loop.start();
     await jest.advanceTimersByTimeAsync(150);
     expect(gaps()).toEqual([0, 0, 100]);
-    await repeat.stop();
+    await loop.stop();
   });
 
-  it('that can do nothing yet runs again after growing pauses, up to a bound', async () => {
-    const { repeat, gaps } = planned(...Array<PollResult>(7).fill('later'), 'done', 'later');
-    repeat.start();
+  it('runs again after growing pauses, up to a bound, while runs return "later"', async () => {
+    const { loop, gaps } = planned(...Array<PollResult>(7).fill('later'), 'done', 'later');
+    loop.start();
     await jest.advanceTimersByTimeAsync(20_000);
     expect(gaps().slice(0, 10)).toEqual([200, 400, 800, 1_600, 3_200, 3_200, 3_200, 100, 200, 100]);
-    await repeat.stop();
+    await loop.stop();
   });
 
-  it('that fails is tried again at growing distances, and at the usual ones after a success', async () => {
+  it('retries a failed run after growing pauses, and returns to the usual pause after a success', async () => {
     const no = new Error('no');
-    const { repeat, errors, gaps } = planned(no, no, no, 'done', no, 'done');
-    repeat.start();
+    const { loop, errors, gaps } = planned(no, no, no, 'done', no, 'done');
+    loop.start();
     await jest.advanceTimersByTimeAsync(2_000);
     expect(gaps().slice(0, 6)).toEqual([200, 400, 800, 100, 200, 100]);
     expect(errors).toEqual([no, no, no, no]);
-    await repeat.stop();
+    await loop.stop();
   });
 
-  it('that always fails is tried every five seconds at last, however long it lasts', async () => {
-    const { repeat, gaps } = planned(...Array<Error>(2_000).fill(new Error('no')));
-    repeat.start();
+  it('retries every five seconds while runs go on failing', async () => {
+    const { loop, gaps } = planned(...Array<Error>(2_000).fill(new Error('no')));
+    loop.start();
     await jest.advanceTimersByTimeAsync(6_000_000);
     expect(gaps().length).toBeGreaterThan(1_190);
     expect(Math.max(...gaps())).toBe(5_000);
-    await repeat.stop();
+    await loop.stop();
   });
 
-  it('whose pause is longer than that keeps its pause when it fails', async () => {
+  it('waits its usual pause after a failure when that is longer than the retry pause', async () => {
     const startedAtMs: number[] = [];
     const job = async (): Promise<'done'> => {
       startedAtMs.push(Date.now());
       throw new Error('no');
     };
-    const repeat = new PollingLoop(job, 60_000, () => undefined);
-    repeat.start();
+    const loop = new PollingLoop(job, 60_000, () => undefined);
+    loop.start();
     await jest.advanceTimersByTimeAsync(130_000);
     expect(startedAtMs.map((ms) => ms - startedAtMs[0]!)).toEqual([0, 60_000, 120_000]);
-    await repeat.stop();
+    await loop.stop();
   });
 
-  it('that stops in a pause stops at once, and does not run again', async () => {
-    const { repeat, startedAtMs } = planned();
-    repeat.start();
+  it('stops at once during a pause, and does not run again', async () => {
+    const { loop, startedAtMs } = planned();
+    loop.start();
     await jest.advanceTimersByTimeAsync(150);
-    await repeat.stop();
+    await loop.stop();
     await jest.advanceTimersByTimeAsync(1_000);
     expect(startedAtMs).toHaveLength(2);
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('that stops in a run stops when the run is over', async () => {
+  it('waits for the end of the current run when it is stopped', async () => {
     let end!: () => void;
     const running = new Promise<void>((resolve) => (end = resolve));
     let runs = 0;
-    const repeat = new PollingLoop(
+    const loop = new PollingLoop(
       async () => {
         runs++;
         await running;
@@ -112,9 +112,9 @@ describe('a repeated job', () => {
       pauseMs,
       () => undefined,
     );
-    repeat.start();
+    loop.start();
     let isStopped = false;
-    const stopping = repeat.stop().then(() => (isStopped = true));
+    const stopping = loop.stop().then(() => (isStopped = true));
     await jest.advanceTimersByTimeAsync(1_000);
     expect(isStopped).toBe(false);
     end();
@@ -122,19 +122,19 @@ describe('a repeated job', () => {
     expect(runs).toBe(1);
   });
 
-  describe('with nothing due', () => {
+  describe('when no row is due', () => {
     const sleeper = (idleMs: number, onRun: (run: number) => void = () => undefined) => {
       const startedAtMs: number[] = [];
       const job = async (): Promise<PollResult> => {
         onRun(startedAtMs.push(Date.now()));
         return { idleMs };
       };
-      const repeat = new PollingLoop(job, pauseMs, () => undefined);
+      const loop = new PollingLoop(job, pauseMs, () => undefined);
       const gaps = () => startedAtMs.slice(1).map((ms, index) => ms - startedAtMs[index]!);
-      return { repeat, startedAtMs, gaps };
+      return { loop, startedAtMs, gaps };
     };
 
-    it('sleeps until the next row is due, and never for longer than the bound', async () => {
+    it('sleeps until the next row is due, but never longer than longestIdleMs', async () => {
       for (const [idleMs, gap] of [
         [2_500, 2_500],
         [3_600_000, longestIdleMs],
@@ -142,70 +142,70 @@ describe('a repeated job', () => {
         [-5, pauseMs],
         [NaN, pauseMs],
       ] as const) {
-        const { repeat, gaps } = sleeper(idleMs);
-        repeat.start();
+        const { loop, gaps } = sleeper(idleMs);
+        loop.start();
         await jest.advanceTimersByTimeAsync(20_000);
         expect(new Set(gaps())).toEqual(new Set([gap]));
-        await repeat.stop();
+        await loop.stop();
       }
     });
 
     it('runs at once when it is woken from its sleep', async () => {
-      const { repeat, gaps } = sleeper(60_000);
-      repeat.start();
+      const { loop, gaps } = sleeper(60_000);
+      loop.start();
       await jest.advanceTimersByTimeAsync(1_234);
-      repeat.wake();
+      loop.wake();
       await jest.advanceTimersByTimeAsync(0);
       expect(gaps()).toEqual([1_234]);
-      await repeat.stop();
+      await loop.stop();
     });
 
-    it('does not sleep after a run in which it was woken', async () => {
-      const { repeat, gaps } = sleeper(60_000, (run) => {
-        // Written after the run had read the table, before it has decided to sleep.
-        if (run === 1) repeat.wake();
+    it('does not sleep after a run during which it was woken', async () => {
+      const { loop, gaps } = sleeper(60_000, (run) => {
+        // A write after the run has read the table, before it decides to sleep.
+        if (run === 1) loop.wake();
       });
-      repeat.start();
+      loop.start();
       await jest.advanceTimersByTimeAsync(1_000);
       expect(gaps()).toEqual([pauseMs]);
-      await repeat.stop();
+      await loop.stop();
     });
 
-    it('does not sleep after a pause in which it was woken', async () => {
-      const { repeat, gaps } = sleeper(60_000);
-      repeat.start();
+    it('does not sleep after a pause during which it was woken', async () => {
+      const { loop, gaps } = sleeper(60_000);
+      loop.start();
       await jest.advanceTimersByTimeAsync(pauseMs / 2);
-      repeat.wake();
+      loop.wake();
       await jest.advanceTimersByTimeAsync(1_000);
       expect(gaps()).toEqual([pauseMs]);
-      await repeat.stop();
+      await loop.stop();
     });
 
-    it('keeps its pause however often it is woken', async () => {
-      const { repeat, startedAtMs } = sleeper(60_000);
-      repeat.start();
+    it('pauses between runs however often it is woken', async () => {
+      const { loop, startedAtMs } = sleeper(60_000);
+      loop.start();
       for (let ms = 0; ms < 1_000; ms++) {
-        repeat.wake();
+        loop.wake();
         await jest.advanceTimersByTimeAsync(1);
       }
       expect(startedAtMs.length).toBeGreaterThanOrEqual(10);
       expect(startedAtMs.length).toBeLessThanOrEqual(11);
-      await repeat.stop();
+      await loop.stop();
     });
 
-    it('stops at once in its sleep', async () => {
-      const { repeat, startedAtMs } = sleeper(60_000);
-      repeat.start();
+    it('stops at once during its sleep', async () => {
+      const { loop, startedAtMs } = sleeper(60_000);
+      loop.start();
       await jest.advanceTimersByTimeAsync(1_000);
-      await repeat.stop();
-      repeat.wake();
+      await loop.stop();
+      loop.wake();
       await jest.advanceTimersByTimeAsync(1_000);
       expect(startedAtMs).toHaveLength(1);
       expect(jest.getTimerCount()).toBe(0);
     });
   });
 
-  it('that was never started stops as well', async () => {
-    await planned().repeat.stop();
+  it('stops when it was never started', async () => {
+    await planned().loop.stop();
   });
 });

@@ -4,14 +4,14 @@ beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
 describe('readiness', () => {
-  it('is there when every check passes', async () => {
+  it('reports ok when every check passes', async () => {
     expect(await readiness({ bus: () => true, database: () => Promise.resolve(true) })).toEqual({
       status: 'ok',
       checks: { bus: 'ok', database: 'ok' },
     });
   });
 
-  it('is standby when nothing else is wrong', async () => {
+  it('reports standby only when every other check passes', async () => {
     const lease = () => 'standby' as const;
     expect(await readiness({ bus: () => true, lease })).toEqual({
       status: 'standby',
@@ -20,13 +20,13 @@ describe('readiness', () => {
     expect(await readiness({ bus: () => false, lease })).toMatchObject({ status: 'unavailable' });
   });
 
-  it('of nothing is there', async () => {
+  it('reports ok without checks', async () => {
     expect(await readiness({})).toEqual({ status: 'ok', checks: {} });
   });
 
   it.each([
-    ['says no', () => false],
-    ['says no later', () => Promise.resolve(false)],
+    ['returns false', () => false],
+    ['resolves to false', () => Promise.resolve(false)],
     [
       'throws',
       () => {
@@ -34,15 +34,15 @@ describe('readiness', () => {
       },
     ],
     ['rejects', () => Promise.reject(new Error('no'))],
-    ['says nothing', () => undefined as unknown as boolean],
-  ])('is not there when one check %s', async (_case, database) => {
+    ['returns undefined', () => undefined as unknown as boolean],
+  ])('reports unavailable when a check %s', async (_case, database) => {
     expect(await readiness({ bus: () => true, database })).toEqual({
       status: 'unavailable',
       checks: { bus: 'ok', database: 'unavailable' },
     });
   });
 
-  it('does not wait for a check that hangs, before the one who asks gives up', async () => {
+  it('reports unavailable within 950 ms when a check hangs', async () => {
     const report = readiness({ bus: () => true, database: () => new Promise(() => undefined) });
     await jest.advanceTimersByTimeAsync(950);
     expect(await report).toEqual({
@@ -52,7 +52,7 @@ describe('readiness', () => {
     expect(jest.getTimerCount()).toBe(0);
   });
 
-  it('is not troubled by a check that fails after its time', async () => {
+  it('ignores a check that fails after its time-out', async () => {
     let fail!: (error: Error) => void;
     const report = readiness({ database: () => new Promise((_, reject) => (fail = reject)) });
     await jest.advanceTimersByTimeAsync(950);

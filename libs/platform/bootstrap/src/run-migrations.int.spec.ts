@@ -19,38 +19,43 @@ async function runMigrations(env: NodeJS.ProcessEnv) {
 
 const at = (url: string) => ({ TOLLBRIDGE_ENV: 'sandbox', SHOP_OWNER_URL: url });
 
-it('brings the schema up to date and says so, once and again', async () => {
-  const fresh = await freshDatabase('shop');
-  expect(await runMigrations(at(fresh.ownerUrl))).toEqual({
-    ...{ code: 0, output: 'shop: ran CreateGoods1700000000000\n', errors: '' },
+describe('runMigrations', () => {
+  it('runs the migrations, and reports an up-to-date schema on the next run', async () => {
+    const fresh = await freshDatabase('shop');
+    expect(await runMigrations(at(fresh.ownerUrl))).toEqual({
+      code: 0,
+      output: 'shop: ran CreateGoods1700000000000\n',
+      errors: '',
+    });
+    expect(await runMigrations(at(fresh.ownerUrl))).toMatchObject({
+      code: 0,
+      output: 'shop: the schema is up to date\n',
+    });
+    await fresh.drop();
   });
-  expect(await runMigrations(at(fresh.ownerUrl))).toMatchObject({
-    ...{ code: 0, output: 'shop: the schema is up to date\n' },
-  });
-  await fresh.drop();
-});
 
-it('without its variable says which, and ends with 1', async () => {
-  const { code, errors } = await runMigrations({ TOLLBRIDGE_ENV: 'sandbox' });
-  expect(code).toBe(1);
-  expect(errors).toContain('SHOP_OWNER_URL is missing');
-});
-
-it('without an environment changes nothing, names the values, and ends with 1', async () => {
-  const { code, output, errors } = await runMigrations({
-    SHOP_OWNER_URL: 'postgres://shop:hunter2@127.0.0.1:1/shop',
-  });
-  expect([code, output]).toEqual([1, '']);
-  expect(errors).toContain('TOLLBRIDGE_ENV is missing: set it to one of sandbox, test, production');
-  expect(errors).not.toMatch(/ECONNREFUSED|hunter2/);
-});
-
-it.each(['127.0.0.1', 'localhost'])(
-  'without a server at %s says so in a line, and ends with 1',
-  async (host) => {
-    const { code, errors } = await runMigrations(at(`postgres://shop:hunter2@${host}:1/shop`));
+  it('names the missing variable and exits with 1', async () => {
+    const { code, errors } = await runMigrations({ TOLLBRIDGE_ENV: 'sandbox' });
     expect(code).toBe(1);
-    expect(errors).toMatch(/^shop: .*ECONNREFUSED.*\n$/);
-    expect(errors).not.toContain('hunter2');
-  },
-);
+    expect(errors).toContain('SHOP_OWNER_URL is missing');
+  });
+
+  it('changes nothing, lists the environments and exits with 1 when TOLLBRIDGE_ENV is missing', async () => {
+    const { code, output, errors } = await runMigrations({
+      SHOP_OWNER_URL: 'postgres://shop:hunter2@127.0.0.1:1/shop',
+    });
+    expect([code, output]).toEqual([1, '']);
+    expect(errors).toContain('TOLLBRIDGE_ENV is missing: set it to one of sandbox, test, production');
+    expect(errors).not.toMatch(/ECONNREFUSED|hunter2/);
+  });
+
+  it.each(['127.0.0.1', 'localhost'])(
+    'reports that no server listens at %s in one line and exits with 1',
+    async (host) => {
+      const { code, errors } = await runMigrations(at(`postgres://shop:hunter2@${host}:1/shop`));
+      expect(code).toBe(1);
+      expect(errors).toMatch(/^shop: .*ECONNREFUSED.*\n$/);
+      expect(errors).not.toContain('hunter2');
+    },
+  );
+});

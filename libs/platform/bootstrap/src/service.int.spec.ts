@@ -38,7 +38,7 @@ import { startService, type RunningService, type ServiceOptions } from './servic
 import { ServiceConfig } from './service-tokens';
 
 jest.setTimeout(20_000);
-// The faults that are provoked here need not be read.
+// The logs of the provoked faults are noise.
 process.env['LOG_LEVEL'] = 'silent';
 
 const natsUrl = process.env['TEST_NATS_URL']!;
@@ -51,12 +51,17 @@ class Sale {
 
 const shopApi = feature(app, 'sales', 'Sales', {
   sell: operation({
-    ...{ method: 'POST', path: '/sales', summary: 'Sell', errors: [], auth: 'public' },
-    ...{ input: Sale, output: Sale },
+    method: 'POST',
+    path: '/sales',
+    summary: 'Sell',
+    errors: [],
+    auth: 'public',
+    input: Sale,
+    output: Sale,
   } as const),
 });
 
-/** What the handler does besides its work. */
+/** What the handler does between its write and its reply. */
 let during: () => Promise<void>;
 const ended: string[] = [];
 
@@ -134,9 +139,14 @@ afterEach(async () => {
 });
 
 const optionsOf = (change: Partial<ServiceOptions> = {}): ServiceOptions => ({
-  ...{ app, module: ShopModule as Type, natsUrl, config: { greeting: 'sold' } },
-  ...{ identity: developmentIdentity(app), access: unrestrictedAccess },
-  ...{ managementHost: '127.0.0.1', managementPort: 0 },
+  app,
+  module: ShopModule as Type,
+  natsUrl,
+  config: { greeting: 'sold' },
+  identity: developmentIdentity(app),
+  access: unrestrictedAccess,
+  managementHost: '127.0.0.1',
+  managementPort: 0,
   database: { url: fresh.runtimeUrl, entities: [], maxConnections: 4 },
   ...change,
 });
@@ -160,8 +170,8 @@ async function freePort(): Promise<{ port: number; close(): void }> {
   return { port: (server.address() as AddressInfo).port, close: () => void server.close() };
 }
 
-describe('a service', () => {
-  it('answers its operations, and publishes what they tell', async () => {
+describe('RunningService', () => {
+  it('answers its operations and publishes their events', async () => {
     await start({ clock: new ManualClock(1_234) });
     expect(await sell()).toEqual({ good: 'sold tea' });
     const stored = await eventually(() =>
@@ -170,12 +180,12 @@ describe('a service', () => {
     expect(stored.json()).toMatchObject({ good: 'tea', atMs: 1_234 });
   });
 
-  it('takes its time from the database unless it is given another', async () => {
+  it('uses the clock of the database unless another clock is given', async () => {
     const service = await start();
     expect(Math.abs(service.clock.now() - Date.now())).toBeLessThan(2_000);
   });
 
-  it('is ready when bus and database are there, and says so', async () => {
+  it('reports ready and serves metrics when the bus and the database are connected', async () => {
     const { port, close } = await freePort();
     close();
     const service = await start({ managementPort: port });
@@ -189,12 +199,12 @@ describe('a service', () => {
     );
   });
 
-  it('answers 503 within little more than three seconds while all its connections are in use, and recovers', async () => {
+  it('answers SERVICE_UNAVAILABLE within 3.5 seconds while all its connections are in use, and recovers', async () => {
     const service = await start();
     let release!: () => void;
     const released = new Promise<void>((resolve) => (release = resolve));
     const { pool } = service.database!;
-    // One of the four is the outbox's.
+    // The outbox worker holds one of the four.
     await eventually(() => expect(pool.totalCount - pool.idleCount).toBe(1));
     const busy = [1, 2, 3].map(() => transaction(pool, () => released));
     await eventually(() => expect(pool.idleCount).toBe(0));
@@ -206,7 +216,7 @@ describe('a service', () => {
     expect(await codeOf(sell())).toBe('OK');
   });
 
-  it('is not ready while its database is away, answers 503, and recovers', async () => {
+  it('is not ready and answers SERVICE_UNAVAILABLE while its database is unreachable, and recovers', async () => {
     const link = await openTcpLink(fresh.runtimeUrl);
     const url = new URL(fresh.runtimeUrl);
     url.port = new URL(link.url).port;
@@ -224,7 +234,7 @@ describe('a service', () => {
     await link.close();
   });
 
-  it('says that nobody knows when its database breaks under a statement', async () => {
+  it('answers OUTCOME_UNKNOWN when its database connection breaks during a statement', async () => {
     await start();
     during = async () => {
       const { pool } = services[0]!.database!;
@@ -236,8 +246,8 @@ describe('a service', () => {
   });
 });
 
-describe('a service that closes', () => {
-  it('finishes what it has begun, is not ready meanwhile, and ends its workers last', async () => {
+describe('RunningService.close', () => {
+  it('finishes the calls in progress, reports not ready meanwhile, and shuts down its workers last', async () => {
     const service = await start();
     let release!: () => void;
     const released = new Promise<void>((resolve) => (release = resolve));
@@ -259,65 +269,66 @@ describe('a service that closes', () => {
     expect(service.database!.pool.totalCount).toBe(0);
   });
 
-  it('twice closes once', async () => {
+  it('closes once when it is called twice', async () => {
     const service = await start();
     await Promise.all([service.close(), service.close()]);
     expect(ended).toEqual(['shutdown']);
   });
 });
 
-describe('a service that cannot start', () => {
-  /** Whether anything of it is left on the servers. */
-  const nothingIsLeft = async (): Promise<void> => {
+describe('startService after a failure', () => {
+  /** Expects no database connection and no subscription of the failed service. */
+  const expectNothingOpen = async (): Promise<void> => {
     await eventually(async () => {
       expect(await fresh.query(`SELECT FROM pg_stat_activity WHERE application_name = '${app}'`)).toEqual([]);
     });
     expect(await codeOf(sell())).toBe('SERVICE_UNAVAILABLE');
   };
 
-  it('because its management port is taken leaves nothing behind', async () => {
+  it('closes every connection when the management port is in use', async () => {
     const { port, close } = await freePort();
     await expect(startService(optionsOf({ managementPort: port }))).rejects.toMatchObject({
       code: 'EADDRINUSE',
     });
-    await nothingIsLeft();
+    await expectNothingOpen();
     expect(ended).toEqual(['shutdown']);
     close();
   });
 
-  it('because its database is away leaves nothing behind', async () => {
+  it('closes every connection when the database is unreachable', async () => {
     const { port, close } = await freePort();
     close();
     const url = `postgres://shop:x@127.0.0.1:${port}/shop`;
     const failing = startService(optionsOf({ database: { url, entities: [], maxConnections: 4 } }));
     await expect(failing).rejects.toMatchObject({ code: 'ECONNREFUSED' });
-    await nothingIsLeft();
+    await expectNothingOpen();
   });
 
-  it('because of its wiring leaves nothing behind', async () => {
+  it('closes every connection when a provider is missing', async () => {
     @Injectable()
     class Needy {
-      constructor(@Inject('nobody provides this') readonly missing: unknown) {}
+      constructor(@Inject('missing provider') readonly missing: unknown) {}
     }
     @Module({ providers: [Needy] })
     class BrokenModule {}
-    await expect(startService(optionsOf({ module: BrokenModule }))).rejects.toThrow('nobody provides this');
-    await nothingIsLeft();
+    await expect(startService(optionsOf({ module: BrokenModule }))).rejects.toThrow('missing provider');
+    await expectNothingOpen();
   });
 
-  it('because its stream was changed beyond use says so, and leaves nothing behind', async () => {
+  it('says how to repair an incompatible stream, and closes every connection', async () => {
     await manager.streams.add({
       name: streamOf(app),
       subjects: [`${eventPrefix(app)}.>`],
       storage: StorageType.Memory,
     });
     await expect(startService(optionsOf())).rejects.toThrow('Delete it: the app rebuilds it from the outbox');
-    await nothingIsLeft();
+    await expectNothingOpen();
   });
 });
 
-it('a process whose bus is closed for good ends with 1, to be started again', async () => {
-  const child = runProgram(`
+describe('run with a service', () => {
+  it('exits with 1 when the bus connection is closed for good, so that the process is restarted', async () => {
+    const child = runProgram(`
     import { Module } from '@nestjs/common';
     import { run, startService } from '@tollbridge/bootstrap';
     @Module({})
@@ -331,12 +342,13 @@ it('a process whose bus is closed for good ends with 1, to be started again', as
       return service;
     });
   `);
-  expect(await child.ended).toBe(1);
-  expect(child.output()).toContain('the connection to the bus was closed for good');
-  expect(child.errors()).toBe('');
+    expect(await child.ended).toBe(1);
+    expect(child.output()).toContain('the connection to the bus was closed for good');
+    expect(child.errors()).toBe('');
+  });
 });
 
-describe('a sandbox that other machines reach', () => {
+describe('startService in a sandbox that other machines can reach', () => {
   const logOf = async (env: NodeJS.ProcessEnv) => {
     const child = runProgram(
       `
@@ -361,7 +373,7 @@ describe('a sandbox that other machines reach', () => {
     return child.output() + child.errors();
   };
 
-  it('says so in its log, with the names of the settings', async () => {
+  it('logs a warning with the names of the settings', async () => {
     const env = { TOLLBRIDGE_ENV: 'sandbox', MANAGEMENT_HOST: '0.0.0.0', SANDBOX_EXPOSED: 'on' };
     expect(await logOf(env)).toMatch(
       /"level":40.*"settings":\["MANAGEMENT_HOST"\],"msg":"sandbox exposed: other machines may act as any wallet"/,
@@ -371,7 +383,7 @@ describe('a sandbox that other machines reach', () => {
   it.each([
     { TOLLBRIDGE_ENV: 'sandbox', SANDBOX_EXPOSED: 'on' },
     { TOLLBRIDGE_ENV: 'test', MANAGEMENT_HOST: '0.0.0.0' },
-  ])('and no other does: %j', async (env) => {
+  ])('logs no warning with %j', async (env) => {
     const log = await logOf(env);
     expect(log).toContain('the connection to the bus was closed for good');
     expect(log).not.toContain('sandbox exposed');

@@ -11,62 +11,68 @@ const urls = {
   PAY_ORDERS_DATABASE_URL: 'postgres://pay_orders:x@127.0.0.1/tollbridge',
 };
 
-it('every app has its settings under its own name', () => {
-  expect(loadConfig(settings, { ...urls, TOLLBRIDGE_ENV: 'sandbox' })).toEqual({
-    environment: 'sandbox',
-    MANAGEMENT_HOST: '127.0.0.1',
-    PAY_ORDERS_MANAGEMENT_PORT: 9102,
-    PAY_ORDERS_DATABASE_CONNECTIONS: 20,
-    PAY_ORDERS_IDENTITY_SECRET: 'development-identity-of-pay-orders-known-to-everybody',
-    SERVICE_IDENTITIES_FILE: '',
-    ...urls,
+describe('serviceSettings and databaseSettings', () => {
+  it('names the settings after the app', () => {
+    expect(loadConfig(settings, { ...urls, TOLLBRIDGE_ENV: 'sandbox' })).toEqual({
+      environment: 'sandbox',
+      MANAGEMENT_HOST: '127.0.0.1',
+      PAY_ORDERS_MANAGEMENT_PORT: 9102,
+      PAY_ORDERS_DATABASE_CONNECTIONS: 20,
+      PAY_ORDERS_IDENTITY_SECRET: 'development-identity-of-pay-orders-known-to-everybody',
+      SERVICE_IDENTITIES_FILE: '',
+      ...urls,
+    });
+  });
+
+  it('declares the addresses of servers as secrets without a default, because they contain passwords', () => {
+    for (const name of Object.keys(urls) as (keyof typeof urls)[]) {
+      expect(settings[name].isSecret).toBe(true);
+      expect(settings[name]).not.toHaveProperty('default');
+      expect(settings[name]).not.toHaveProperty('sandboxDefault');
+    }
+    expect(() => loadConfig(settings, { TOLLBRIDGE_ENV: 'sandbox' })).toThrow(
+      'PAY_ORDERS_NATS_URL is missing',
+    );
+  });
+
+  it.each(['3', '201', 'many'])('rejects a pool of %s connections', (value) => {
+    const load = () =>
+      loadConfig(settings, { ...urls, TOLLBRIDGE_ENV: 'sandbox', PAY_ORDERS_DATABASE_CONNECTIONS: value });
+    expect(load).toThrow('PAY_ORDERS_DATABASE_CONNECTIONS must be an integer from 4 to 200');
+  });
+
+  it.each(['short', `${'x'.repeat(32)},short`, `${'x'.repeat(32)},${'y'.repeat(32)},${'z'.repeat(32)}`])(
+    'rejects the identity secret %s',
+    (value) => {
+      const load = () =>
+        loadConfig(settings, { ...urls, TOLLBRIDGE_ENV: 'sandbox', PAY_ORDERS_IDENTITY_SECRET: value });
+      expect(load).toThrow('PAY_ORDERS_IDENTITY_SECRET must be one or two secrets of at least 32 characters');
+    },
+  );
+
+  it('requires an identity secret and an identities file outside the sandbox', () => {
+    const known = settings.PAY_ORDERS_IDENTITY_SECRET.sandboxDefault!;
+    const env = { ...urls, TOLLBRIDGE_ENV: 'test', PAY_ORDERS_IDENTITY_SECRET: known };
+    expect(() => loadConfig(settings, env)).toThrow(/PAY_ORDERS_IDENTITY_SECRET must not be what stands/);
+    expect(() => loadConfig(settings, env)).toThrow(/SERVICE_IDENTITIES_FILE is missing/);
+  });
+
+  it('types the values by the names of the settings', () => {
+    const config = loadConfig(settings, { ...urls, TOLLBRIDGE_ENV: 'sandbox' });
+    const port: number = config.PAY_ORDERS_MANAGEMENT_PORT;
+    const url: string = config.PAY_ORDERS_NATS_URL;
+    // @ts-expect-error another app's
+    expect([port, url, config.MERCHANT_NATS_URL]).toEqual([9102, urls.PAY_ORDERS_NATS_URL, undefined]);
   });
 });
 
-it('addresses of servers carry passwords, and are secrets without a default', () => {
-  for (const name of Object.keys(urls) as (keyof typeof urls)[]) {
-    expect(settings[name].isSecret).toBe(true);
-    expect(settings[name]).not.toHaveProperty('default');
-    expect(settings[name]).not.toHaveProperty('sandboxDefault');
-  }
-  expect(() => loadConfig(settings, { TOLLBRIDGE_ENV: 'sandbox' })).toThrow('PAY_ORDERS_NATS_URL is missing');
-});
-
-it.each(['3', '201', 'many'])('a pool of %s connections is refused', (value) => {
-  const load = () =>
-    loadConfig(settings, { ...urls, TOLLBRIDGE_ENV: 'sandbox', PAY_ORDERS_DATABASE_CONNECTIONS: value });
-  expect(load).toThrow('PAY_ORDERS_DATABASE_CONNECTIONS must be an integer from 4 to 200');
-});
-
-it.each(['short', `${'x'.repeat(32)},short`, `${'x'.repeat(32)},${'y'.repeat(32)},${'z'.repeat(32)}`])(
-  'rejects the identity secret %s',
-  (value) => {
-    const load = () =>
-      loadConfig(settings, { ...urls, TOLLBRIDGE_ENV: 'sandbox', PAY_ORDERS_IDENTITY_SECRET: value });
-    expect(load).toThrow('PAY_ORDERS_IDENTITY_SECRET must be one or two secrets of at least 32 characters');
-  },
-);
-
-it('needs an identity of its own outside the sandbox', () => {
-  const known = settings.PAY_ORDERS_IDENTITY_SECRET.sandboxDefault!;
-  const env = { ...urls, TOLLBRIDGE_ENV: 'test', PAY_ORDERS_IDENTITY_SECRET: known };
-  expect(() => loadConfig(settings, env)).toThrow(/PAY_ORDERS_IDENTITY_SECRET must not be what stands/);
-  expect(() => loadConfig(settings, env)).toThrow(/SERVICE_IDENTITIES_FILE is missing/);
-});
-
-it('the settings of an app are typed by their names', () => {
-  const config = loadConfig(settings, { ...urls, TOLLBRIDGE_ENV: 'sandbox' });
-  const port: number = config.PAY_ORDERS_MANAGEMENT_PORT;
-  const url: string = config.PAY_ORDERS_NATS_URL;
-  // @ts-expect-error another app's
-  expect([port, url, config.MERCHANT_NATS_URL]).toEqual([9102, urls.PAY_ORDERS_NATS_URL, undefined]);
-});
-
-it('a stream is bounded at 1,024 MB, in the sandbox at 256', () => {
-  const read = (env: NodeJS.ProcessEnv) => loadConfig(streamSettings('PAY_ORDERS'), env);
-  expect(read({ TOLLBRIDGE_ENV: 'production' }).PAY_ORDERS_STREAM_MAX_MB).toBe(1_024);
-  expect(read({ TOLLBRIDGE_ENV: 'sandbox' }).PAY_ORDERS_STREAM_MAX_MB).toBe(256);
-  expect(() => read({ TOLLBRIDGE_ENV: 'sandbox', PAY_ORDERS_STREAM_MAX_MB: '8' })).toThrow(
-    'PAY_ORDERS_STREAM_MAX_MB must be',
-  );
+describe('streamSettings', () => {
+  it('bounds a stream at 1,024 MB by default, in the sandbox at 256 MB', () => {
+    const read = (env: NodeJS.ProcessEnv) => loadConfig(streamSettings('PAY_ORDERS'), env);
+    expect(read({ TOLLBRIDGE_ENV: 'production' }).PAY_ORDERS_STREAM_MAX_MB).toBe(1_024);
+    expect(read({ TOLLBRIDGE_ENV: 'sandbox' }).PAY_ORDERS_STREAM_MAX_MB).toBe(256);
+    expect(() => read({ TOLLBRIDGE_ENV: 'sandbox', PAY_ORDERS_STREAM_MAX_MB: '8' })).toThrow(
+      'PAY_ORDERS_STREAM_MAX_MB must be',
+    );
+  });
 });

@@ -20,7 +20,7 @@ process.env['LOG_LEVEL'] = 'silent';
 
 const natsUrl = process.env['TEST_NATS_URL']!;
 const app = `shop-${randomBytes(6).toString('hex')}`;
-// Far below the time after which a sleeper looks by itself.
+// Far below the time after which a sleeping job polls by itself.
 const soonMs = longestIdleMs / 3;
 
 @Module({ providers: [OutboxWorker] })
@@ -66,13 +66,19 @@ afterEach(async () => {
 
 const open = (): Promise<RunningService> =>
   startService({
-    ...{ app, module: ShopModule as Type, natsUrl, config: {}, clock },
-    ...{ identity: developmentIdentity(app), access: unrestrictedAccess },
-    ...{ managementHost: '127.0.0.1', managementPort: 0 },
+    app,
+    module: ShopModule as Type,
+    natsUrl,
+    config: {},
+    clock,
+    identity: developmentIdentity(app),
+    access: unrestrictedAccess,
+    managementHost: '127.0.0.1',
+    managementPort: 0,
     database: { url: fresh.runtimeUrl, entities: [], maxConnections: 4 },
   });
 
-/** Stores an event without waking anybody. */
+/** Stores an event without a hint. */
 async function write(replica: RunningService, good: string): Promise<void> {
   await replica.context.get(Database).pool.query(
     `INSERT INTO outbox (id, subject, aggregate_id, payload)
@@ -85,7 +91,7 @@ const unpublished = () => fresh.query('SELECT FROM outbox_queue');
 const published = (timeoutMs: number) =>
   eventually(async () => expect(await unpublished()).toHaveLength(0), { timeoutMs });
 
-/** A job of a replica that has nothing to do until the time by the clock, and counts its runs. */
+/** Starts a job that is idle until `dueAtMs` of the clock, and counts its runs. */
 function sleeper(replica: RunningService, dueAtMs: number | null = null) {
   const hints = replica.context.get(WorkHints);
   const counted = { runs: 0 };
@@ -93,15 +99,15 @@ function sleeper(replica: RunningService, dueAtMs: number | null = null) {
     counted.runs++;
     return hints.idleUntil(dueAtMs);
   };
-  const repeat = new PollingLoop(job, 10, () => undefined);
-  hints.wakes(repeat);
-  repeat.start();
-  jobs.push(repeat);
+  const loop = new PollingLoop(job, 10, () => undefined);
+  hints.wakes(loop);
+  loop.start();
+  jobs.push(loop);
   return counted;
 }
 
-describe('events', () => {
-  it('that any replica has committed are published at once by the one that leads', async () => {
+describe('OutboxWorker with WorkHints', () => {
+  it('publishes at once through the leading replica what any replica has committed', async () => {
     for (const [at, replica] of [...replicas, ...replicas].entries()) {
       await write(replica, `good ${at}`);
       replica.context.get(OutboxWorker).wake();
@@ -109,16 +115,16 @@ describe('events', () => {
     }
   });
 
-  it('are published although their hint was lost', async () => {
+  it('publishes an event when its hint was lost', async () => {
     for (const replica of replicas) {
-      await write(replica, 'unheard');
+      await write(replica, 'without hint');
       await published(longestIdleMs + 3_000);
     }
   });
 });
 
-describe('a job that sleeps', () => {
-  it('runs when its own replica or another one has written', async () => {
+describe('PollingLoop with WorkHints', () => {
+  it('wakes when its own replica or another one has written', async () => {
     for (const writer of replicas) {
       const counted = replicas.map((replica) => sleeper(replica));
       await eventually(() => expect(counted.map(({ runs }) => runs)).toEqual([1, 1]));
@@ -130,14 +136,14 @@ describe('a job that sleeps', () => {
     }
   });
 
-  it('runs when the clock was set', async () => {
+  it('wakes when the clock is set', async () => {
     const counted = sleeper(replicas[0]!, clock.now() + 3_600_000);
     await new Promise((resolve) => setTimeout(resolve, 50));
     clock.advance(3_600_000);
     await eventually(() => expect(counted.runs).toBeGreaterThanOrEqual(2), { timeoutMs: soonMs });
   });
 
-  it('runs when the next row is due', async () => {
+  it('wakes when the next row is due', async () => {
     const counted = sleeper(replicas[0]!, clock.now() + 300);
     await new Promise((resolve) => setTimeout(resolve, 200));
     expect(counted.runs).toBe(1);
@@ -145,19 +151,21 @@ describe('a job that sleeps', () => {
   });
 });
 
-it('a thousand commits at once are few hints to the replicas, the last one of them after the last commit', async () => {
-  const heard: number[] = [];
-  const hints = observer.nats.subscribe(writtenSubject(app), {
-    callback: () => void heard.push(performance.now()),
+describe('WorkHints', () => {
+  it('sends few hints for a thousand commits, the last one after the last commit', async () => {
+    const receivedAtMs: number[] = [];
+    const hints = observer.nats.subscribe(writtenSubject(app), {
+      callback: () => void receivedAtMs.push(performance.now()),
+    });
+    await observer.nats.flush();
+    let lastMs = 0;
+    for (let commit = 0; commit < 1_000; commit++) {
+      replicas[0]!.context.get(WorkHints).written();
+      lastMs = performance.now();
+      if (commit % 100 === 99) await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    await eventually(() => expect(receivedAtMs.at(-1)).toBeGreaterThan(lastMs));
+    hints.unsubscribe();
+    expect(receivedAtMs.length).toBeLessThan(30);
   });
-  await observer.nats.flush();
-  let lastMs = 0;
-  for (let commit = 0; commit < 1_000; commit++) {
-    replicas[0]!.context.get(WorkHints).written();
-    lastMs = performance.now();
-    if (commit % 100 === 99) await new Promise((resolve) => setTimeout(resolve, 5));
-  }
-  await eventually(() => expect(heard.at(-1)).toBeGreaterThan(lastMs));
-  hints.unsubscribe();
-  expect(heard.length).toBeLessThan(30);
 });

@@ -35,7 +35,7 @@ const settings = {
   }),
 };
 
-const problemsOf = (env: NodeJS.ProcessEnv): string[] => {
+const errorsOf = (env: NodeJS.ProcessEnv): string[] => {
   try {
     loadConfig(settings, env);
     return [];
@@ -46,7 +46,7 @@ const problemsOf = (env: NodeJS.ProcessEnv): string[] => {
 };
 
 describe('loadConfig', () => {
-  it('reads what is given and takes defaults for the rest, in the sandbox', () => {
+  it('reads given values, and takes defaults for the others in the sandbox', () => {
     const config = loadConfig(settings, {
       TOLLBRIDGE_ENV: 'sandbox',
       SHOP_DATABASE_URL: 'postgres://localhost/shop',
@@ -64,9 +64,9 @@ describe('loadConfig', () => {
   });
 
   it.each(['test', 'production'])(
-    'takes no sandbox default in %s, and names what is missing',
+    'takes no sandbox default in %s, and names the missing variable',
     (environment) => {
-      const problems = problemsOf({
+      const problems = errorsOf({
         TOLLBRIDGE_ENV: environment,
         SHOP_DATABASE_URL: 'postgres://localhost/shop',
       });
@@ -74,9 +74,9 @@ describe('loadConfig', () => {
     },
   );
 
-  it('names everything that is wrong at once, and repeats no value', () => {
+  it('reports all invalid variables at once, without their values', () => {
     const secret = 'hunter2';
-    const problems = problemsOf({
+    const problems = errorsOf({
       TOLLBRIDGE_ENV: 'staging',
       SHOP_DATABASE_URL: `mysql://root:${secret}@localhost/shop`,
       SHOP_PORT: '70000',
@@ -91,23 +91,23 @@ describe('loadConfig', () => {
     expect(problems.join()).not.toContain(secret);
   });
 
-  it('takes an empty variable for one that is absent', () => {
-    expect(problemsOf({ TOLLBRIDGE_ENV: 'sandbox', SHOP_DATABASE_URL: '' })).toEqual([
+  it('treats an empty variable as missing', () => {
+    expect(errorsOf({ TOLLBRIDGE_ENV: 'sandbox', SHOP_DATABASE_URL: '' })).toEqual([
       'SHOP_DATABASE_URL is missing (the database)',
     ]);
   });
 
-  it('reads each of several URLs', () => {
-    const of = (value: string) => problemsOf({ TOLLBRIDGE_ENV: 'sandbox', SHOP_DATABASE_URL: value });
+  it('validates each of several URLs', () => {
+    const of = (value: string) => errorsOf({ TOLLBRIDGE_ENV: 'sandbox', SHOP_DATABASE_URL: value });
     expect(of('postgres://a/b,postgres://c/d')).toEqual([]);
     expect(of('postgres://a/b,http://c/d')).toHaveLength(1);
     expect(of('not a URL')).toHaveLength(1);
   });
 });
 
-describe('a value', () => {
+describe('integer, port, choice and url', () => {
   const described = { description: 'a value', example: '' };
-  /** What is read, or what is said against it. */
+  /** The value that is read, or the error. */
   const read = (setting: Setting<unknown>, value: string): unknown => {
     try {
       return { value: loadConfig({ VALUE: setting }, { TOLLBRIDGE_ENV: 'sandbox', VALUE: value }).VALUE };
@@ -131,10 +131,10 @@ describe('a value', () => {
     ['9'.repeat(400), 'no'],
     ['NaN', 'no'],
   ];
-  it.each(integers)('read as an integer from -5 to 10: %j', (value, expected) => {
-    const said = 'VALUE must be an integer from -5 to 10 (a value)';
+  it.each(integers)('accept only integers from -5 to 10: %j', (value, expected) => {
+    const message = 'VALUE must be an integer from -5 to 10 (a value)';
     expect(read(integer({ ...described, min: -5, max: 10 }), value)).toEqual(
-      expected === 'no' ? said : expected,
+      expected === 'no' ? message : expected,
     );
   });
 
@@ -142,7 +142,7 @@ describe('a value', () => {
     ['0', { value: 0 }],
     ['65535', { value: 65_535 }],
     ['65536', 'VALUE must be an integer from 0 to 65535 (a value)'],
-  ])('read as a port: %j', (value, expected) => {
+  ])('accept only ports: %j', (value, expected) => {
     expect(read(port(described), value)).toEqual(expected);
   });
 
@@ -150,7 +150,7 @@ describe('a value', () => {
     ['open', { value: 'open' }],
     ['Open', 'VALUE must be one of open, closed (a value)'],
     ['toString', 'VALUE must be one of open, closed (a value)'],
-  ])('read as a choice: %j', (value, expected) => {
+  ])('accept only the listed choices: %j', (value, expected) => {
     expect(read(choice(['open', 'closed'], described), value)).toEqual(expected);
   });
 
@@ -164,13 +164,13 @@ describe('a value', () => {
     ['http://127.0.0.1', false],
     ['nats://a,', false],
     ['127.0.0.1:4222', false],
-  ])('read as the URL of a bus: %j is one: %s', (value, isOne) => {
-    const said = 'VALUE must be a URL with nats or tls, and a host (a value)';
-    expect(read(url(['nats', 'tls'], described), value)).toEqual(isOne ? { value } : said);
+  ])('accept only URLs of the listed protocols with a host: %j (%s)', (value, isOne) => {
+    const message = 'VALUE must be a URL with nats or tls, and a host (a value)';
+    expect(read(url(['nats', 'tls'], described), value)).toEqual(isOne ? { value } : message);
   });
 });
 
-describe('a secret', () => {
+describe('loadConfig with a secret', () => {
   const secret = {
     ...text({ description: 'the pepper', example: 'example-pepper', sandboxDefault: 'sandbox-pepper' }),
     isSecret: true,
@@ -179,20 +179,20 @@ describe('a secret', () => {
     loadConfig({ SHOP_PEPPER: secret }, { TOLLBRIDGE_ENV: environment, SHOP_PEPPER: value });
 
   it.each(['example-pepper', 'sandbox-pepper'])(
-    'that stands in the examples is good for the sandbox only: %s',
+    'accepts the public value %s in the sandbox only',
     (value) => {
       expect(load('sandbox', value).SHOP_PEPPER).toBe(value);
-      const said = 'SHOP_PEPPER must not be what stands in the examples (the pepper)';
-      expect(() => load('production', value)).toThrow(said);
-      expect(() => load('test', value)).toThrow(said);
+      const message = 'SHOP_PEPPER must not be what stands in the examples (the pepper)';
+      expect(() => load('production', value)).toThrow(message);
+      expect(() => load('test', value)).toThrow(message);
     },
   );
 
-  it('is taken in production when nobody knows it', () => {
+  it('accepts a value in production that is not in the examples', () => {
     expect(load('production', 'something else').SHOP_PEPPER).toBe('something else');
   });
 
-  it('is not repeated by the error of a reader that was not made for secrets', () => {
+  it('does not show the value when a reader throws another error', () => {
     const json: Setting<unknown> = {
       description: 'the keys',
       example: '{}',
@@ -204,7 +204,7 @@ describe('a secret', () => {
     expect(careless).not.toThrow('hunter2');
   });
 
-  it('may be refused by such a reader in words that are shown', () => {
+  it('shows the message of an UnusableValue', () => {
     const even: Setting<string> = {
       description: 'the keys',
       example: 'ab',
@@ -219,47 +219,49 @@ describe('a secret', () => {
   });
 });
 
-it('a configuration is typed by its settings', () => {
-  const config = loadConfig(settings, {
-    TOLLBRIDGE_ENV: 'sandbox',
-    SHOP_DATABASE_URL: 'postgres://localhost/shop',
+describe('loadConfig by environment', () => {
+  it('returns a frozen object that is typed by its settings', () => {
+    const config = loadConfig(settings, {
+      TOLLBRIDGE_ENV: 'sandbox',
+      SHOP_DATABASE_URL: 'postgres://localhost/shop',
+    });
+    const port: number = config.SHOP_PORT;
+    const mode: 'open' | 'closed' = config.SHOP_MODE;
+    // @ts-expect-error it is a number
+    const wrong: string = config.SHOP_PORT;
+    // @ts-expect-error there is no such setting
+    const missing: unknown = config.SHOP_POTR;
+    expect([port, mode, wrong, missing]).toEqual([3000, 'open', 3000, undefined]);
+    // @ts-expect-error the configuration is read-only
+    expect(() => (config.SHOP_PORT = 1)).toThrow(TypeError);
   });
-  const port: number = config.SHOP_PORT;
-  const mode: 'open' | 'closed' = config.SHOP_MODE;
-  // @ts-expect-error it is a number
-  const wrong: string = config.SHOP_PORT;
-  // @ts-expect-error there is no such setting
-  const missing: unknown = config.SHOP_POTR;
-  expect([port, mode, wrong, missing]).toEqual([3000, 'open', 3000, undefined]);
-  // @ts-expect-error nobody changes it
-  expect(() => (config.SHOP_PORT = 1)).toThrow(TypeError);
-});
 
-it('a sandbox default is for the sandbox: a wrong environment gets none', () => {
-  expect(problemsOf({ TOLLBRIDGE_ENV: 'prod', SHOP_DATABASE_URL: 'postgres://localhost/shop' })).toEqual([
-    'TOLLBRIDGE_ENV must be one of sandbox, test, production',
-    'SHOP_PEPPER is missing (the pepper)',
-  ]);
-});
-
-it.each([{}, { TOLLBRIDGE_ENV: '' }])(
-  'refuses to start without an environment, and names the values: %j',
-  (env) => {
-    expect(problemsOf({ ...env, SHOP_DATABASE_URL: 'postgres://localhost/shop' })).toEqual([
-      'TOLLBRIDGE_ENV is missing: set it to one of sandbox, test, production',
+  it('takes no sandbox default in an unknown environment', () => {
+    expect(errorsOf({ TOLLBRIDGE_ENV: 'prod', SHOP_DATABASE_URL: 'postgres://localhost/shop' })).toEqual([
+      'TOLLBRIDGE_ENV must be one of sandbox, test, production',
       'SHOP_PEPPER is missing (the pepper)',
     ]);
-  },
-);
+  });
 
-describe('a sandbox', () => {
+  it.each([{}, { TOLLBRIDGE_ENV: '' }])(
+    'rejects a missing environment and lists the valid ones: %j',
+    (env) => {
+      expect(errorsOf({ ...env, SHOP_DATABASE_URL: 'postgres://localhost/shop' })).toEqual([
+        'TOLLBRIDGE_ENV is missing: set it to one of sandbox, test, production',
+        'SHOP_PEPPER is missing (the pepper)',
+      ]);
+    },
+  );
+});
+
+describe('loadConfig in a sandbox', () => {
   const described = { description: 'where others reach it', example: '127.0.0.1' };
   const reachable = { HOST: bindAddress(described), PUBLIC_URL: publicUrl(described) };
   const local = { TOLLBRIDGE_ENV: 'sandbox', HOST: '127.0.0.1', PUBLIC_URL: 'http://localhost:3000' };
   const load = (env: NodeJS.ProcessEnv) => loadConfig(reachable, { ...local, ...env });
 
   it.each(['127.0.0.1', '127.8.9.10', '::1', 'localhost', 'LOCALHOST', 'api.localhost'])(
-    'listens on %s',
+    'accepts the loopback address %s',
     (HOST) => expect(load({ HOST }).exposed).toBeUndefined(),
   );
 
@@ -271,14 +273,14 @@ describe('a sandbox', () => {
     '127.0.0.1.example.com',
     'shop.example',
     '::ffff:10.0.0.1',
-  ])('does not listen on %s unless it is told so by name', (HOST) => {
+  ])('rejects the address %s without SANDBOX_EXPOSED=on', (HOST) => {
     expect(() => load({ HOST })).toThrow(/HOST lets other machines reach a sandbox.*SANDBOX_EXPOSED=on/);
     expect(() => load({ HOST, SANDBOX_EXPOSED: 'off' })).toThrow('HOST lets other machines reach a sandbox');
     expect(load({ HOST, SANDBOX_EXPOSED: 'on' }).exposed).toEqual(['HOST']);
   });
 
   it.each(['http://127.0.0.1:3000', 'http://localhost', 'http://[::1]:3000'])(
-    'is reached at %s',
+    'accepts the loopback URL %s',
     (PUBLIC_URL) => expect(load({ PUBLIC_URL }).exposed).toBeUndefined(),
   );
 
@@ -288,16 +290,16 @@ describe('a sandbox', () => {
     'http://localhost.example',
     'http://[::]',
     'http://localhost,https://a.example',
-  ])('is not reached at %s unless it is told so by name', (PUBLIC_URL) => {
+  ])('rejects the URL %s without SANDBOX_EXPOSED=on', (PUBLIC_URL) => {
     expect(() => load({ PUBLIC_URL })).toThrow('PUBLIC_URL lets other machines reach a sandbox');
     expect(load({ PUBLIC_URL, SANDBOX_EXPOSED: 'on' }).exposed).toEqual(['PUBLIC_URL']);
   });
 
-  it('is exposed by no other word than on', () => {
+  it('rejects values of SANDBOX_EXPOSED other than on and off', () => {
     expect(() => load({ SANDBOX_EXPOSED: 'yes' })).toThrow('SANDBOX_EXPOSED must be one of on, off');
   });
 
-  it('alone is refused: other environments ask for proof', () => {
+  it('accepts a public address in other environments', () => {
     expect(load({ TOLLBRIDGE_ENV: 'test', HOST: '0.0.0.0' }).exposed).toBeUndefined();
   });
 });
