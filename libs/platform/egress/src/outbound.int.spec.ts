@@ -36,7 +36,7 @@ async function server(answer: Parameters<typeof startHttpServer>[0] = () => ({})
   closing.push(() => started.close());
   return started;
 }
-/** A server of bare bytes. */
+/** A plain TCP server. */
 async function listen(take: (socket: Socket) => void, port = 0, host = '127.0.0.1'): Promise<number> {
   const sockets = new Set<Socket>();
   const started: Server = createServer((socket) => {
@@ -51,7 +51,7 @@ async function listen(take: (socket: Socket) => void, port = 0, host = '127.0.0.
   });
   return (started.address() as AddressInfo).port;
 }
-const answering = (text: string) => listen((socket) => socket.once('data', () => socket.end(text)));
+const listenAndAnswer = (text: string) => listen((socket) => socket.once('data', () => socket.end(text)));
 
 afterEach(async () => {
   opened.splice(0).forEach((each) => each.close());
@@ -59,8 +59,8 @@ afterEach(async () => {
   closing = [];
 });
 
-describe('a request', () => {
-  it('arrives as it was made, and says what was answered', async () => {
+describe('Outbound.post', () => {
+  it('sends the request and returns the status and headers of the reply', async () => {
     const receiver = await server(() => ({ status: 202, headers: { 'retry-after': '7' }, body: 'thanks' }));
     const reply = await outbound(`${receiver.url}/hook?a=b`).post(request);
     expect([reply.status, reply.header('Retry-After'), reply.header('x-none')]).toEqual([
@@ -81,28 +81,28 @@ describe('a request', () => {
     expect(target.requests).toEqual([]);
   });
 
-  it('uses its connection again, and another when the server has closed it meanwhile', async () => {
+  it('reuses its connection, and opens another when the server has closed it', async () => {
     let connections = 0;
     const port = await listen((socket) => {
       connections += 1;
       let requests = 0;
       socket.on('data', () => {
-        // Each connection dies with its third request, as one that was kept too long.
+        // Each connection breaks at its third request, as an idle one that the server closes.
         if (++requests === 3) socket.destroy();
         else socket.write('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok');
       });
     });
-    const kept = outbound(`http://127.0.0.1:${port}`);
+    const reused = outbound(`http://127.0.0.1:${port}`);
     for (let sent = 0; sent < 5; sent++)
-      expect(await kept.post({ ...request, body: '' })).toMatchObject({ status: 200 });
+      expect(await reused.post({ ...request, body: '' })).toMatchObject({ status: 200 });
     expect(connections).toBe(3);
   });
 
   it.each([
-    ['that never ends', (socket: Socket) => socket.write('HTTP/1.1 200 OK\r\n\r\nbegun')],
-    ['that is cut', (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\nhalf')],
+    ['never ends', (socket: Socket) => socket.write('HTTP/1.1 200 OK\r\n\r\nbegun')],
+    ['is cut off', (socket: Socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 99\r\n\r\nhalf')],
     [
-      'that is endless',
+      'is endless',
       (socket: Socket) => {
         socket.write('HTTP/1.1 200 OK\r\n\r\n');
         const more = (): void =>
@@ -110,7 +110,7 @@ describe('a request', () => {
         more();
       },
     ],
-  ])('is answered by the status, whatever follows: a body %s', async (_name, answer) => {
+  ])('returns the status of a reply with a body that %s', async (_name, answer) => {
     const port = await listen((socket) => socket.once('data', () => answer(socket)));
     const url = `http://127.0.0.1:${port}`;
     const startedMs = performance.now();
@@ -118,7 +118,7 @@ describe('a request', () => {
     expect(performance.now() - startedMs).toBeLessThan(3_000);
   });
 
-  it('reads no more of an answer than 64 KiB, and what the system holds ready', async () => {
+  it('stops reading a reply after 64 KiB', async () => {
     let written = 0;
     const port = await listen((socket) =>
       socket.once('data', () => {
@@ -136,12 +136,12 @@ describe('a request', () => {
   });
 });
 
-describe('a request without an answer', () => {
-  it('says that nobody listens', async () => {
+describe('Outbound.post without a reply', () => {
+  it('fails as unreachable when no server listens', async () => {
     expect(await failure(async () => outbound(await closedUrl()).post(request))).toBe('unreachable');
   });
 
-  it('ends when its time is over: silent, one byte at a time, or while its name is asked for', async () => {
+  it('fails in time when the server is silent, sends single bytes, or the name is not resolved', async () => {
     const silent = await listen(() => undefined);
     const slow = await listen((socket) => {
       const timer = setInterval(() => socket.write('H'), 20);
@@ -163,28 +163,28 @@ describe('a request without an answer', () => {
   });
 
   it.each([
-    ['closes early', '', 'closed'],
-    ['speaks something else', 'SSH-2.0-OpenSSH_9.2\r\n', 'malformed'],
-    ['sends headers without end', `HTTP/1.1 200 OK\r\n${'x: y\r\n'.repeat(20_000)}`, 'malformed'],
+    ['closes the connection early', '', 'closed'],
+    ['speaks another protocol', 'SSH-2.0-OpenSSH_9.2\r\n', 'malformed'],
+    ['sends endless headers', `HTTP/1.1 200 OK\r\n${'x: y\r\n'.repeat(20_000)}`, 'malformed'],
     [
-      'changes the protocol',
+      'switches the protocol',
       'HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n',
       'closed',
     ],
-  ])('says so: it %s', async (_name, text, expected) => {
-    const port = await answering(text);
+  ])('fails when the server %s', async (_name, text, expected) => {
+    const port = await listenAndAnswer(text);
     expect(await failure(() => outbound(`http://127.0.0.1:${port}`).post(request))).toBe(expected);
   });
 
-  it('says that a name has no address', async () => {
-    // Without a name server nobody says so in time.
+  it('fails as unresolved when the name has no address', async () => {
+    // Without a reachable name server the request times out.
     expect(['unresolved', 'timeout']).toContain(
       await failure(() => outbound('https://no-such-name.invalid').post(request)),
     );
   });
 });
 
-describe('https', () => {
+describe('Outbound over https', () => {
   async function secure(): Promise<{ port: number; names: (string | undefined)[] }> {
     const names: (string | undefined)[] = [];
     const started = createHttpsServer(certificate, (message, response) => {
@@ -203,14 +203,14 @@ describe('https', () => {
   }
   const resolve = async () => [loopback];
 
-  it('asks the checked address for the name, and checks the certificate by it', async () => {
+  it('connects to the checked address, and verifies the certificate by the name', async () => {
     const { port, names } = await secure();
     const options = { resolve, ca: certificate.cert };
     const reply = await outbound(`https://hooks.example.com:${port}`, options).post(request);
     expect([reply.status, names]).toEqual([200, ['hooks.example.com hooks.example.com']]);
   });
 
-  it('sends nothing to who has no certificate of that name, or one that nobody vouches for', async () => {
+  it('sends nothing to a server with a certificate for another name or of an unknown authority', async () => {
     const { port, names } = await secure();
     const ca = certificate.cert;
     const post = (name: string, options: Partial<OutboundOptions>) =>
@@ -220,7 +220,7 @@ describe('https', () => {
     expect(names).toEqual([]);
   });
 
-  it('is not spoken with who does not speak it', async () => {
+  it('fails as insecure when the server does not speak TLS', async () => {
     const receiver = await server();
     const { port } = new URL(receiver.url);
     expect(
@@ -230,11 +230,11 @@ describe('https', () => {
   });
 });
 
-describe('nothing leads inside', () => {
-  // One of the two ports that are allowed outside of the sandbox, so that only the address can be what is refused.
+describe('Outbound to internal addresses', () => {
+  // A port that is allowed outside the sandbox, so that only the address can be the reason.
   const port = 8_443;
 
-  it('by any spelling: nobody is even connected to', async () => {
+  it('rejects every spelling of an internal host without a connection', async () => {
     let connections = 0;
     for (const host of ['127.0.0.1', '::1']) await listen(() => void connections++, port, host);
     const brief = { ...request, timeoutMs: 1_000 };
@@ -246,18 +246,18 @@ describe('nothing leads inside', () => {
   });
 
   it.each([
-    ['that is inside', ['127.0.0.1']],
-    ['that is inside, in IPv6', ['::1']],
-    ['that is mapped', ['::ffff:127.0.0.1']],
-    ['by NAT64', ['64:ff9b::7f00:1']],
-    ['by 6to4', ['2002:7f00:1::1']],
-    ['by Teredo', ['2001:0:7f00:1::80ff:fffe']],
+    ['that is internal', ['127.0.0.1']],
+    ['that is internal in IPv6', ['::1']],
+    ['that is mapped to IPv6', ['::ffff:127.0.0.1']],
+    ['in NAT64', ['64:ff9b::7f00:1']],
+    ['in 6to4', ['2002:7f00:1::1']],
+    ['in Teredo', ['2001:0:7f00:1::80ff:fffe']],
     ['of this machine', ['0.0.0.0']],
-    ['of the cloud', ['169.254.169.254']],
+    ["of the cloud's metadata service", ['169.254.169.254']],
     ['beside a public one', ['93.184.215.14', '127.0.0.1']],
     ['behind a public one of IPv6', ['2606:2800:21f::1', '93.184.215.14', '10.0.0.1']],
-    ['that does not exist', []],
-  ])('by a name with an address %s', async (_name, addresses) => {
+    ['missing altogether', []],
+  ])('rejects a name with an address %s', async (_name, addresses) => {
     let connections = 0;
     for (const host of ['127.0.0.1', '::1']) await listen(() => void connections++, port, host);
     const found = addresses.map(
@@ -270,7 +270,7 @@ describe('nothing leads inside', () => {
     expect(connections).toBe(0);
   });
 
-  it('by a name that means something else after it was checked', async () => {
+  it('connects only to the checked address when the name resolves to another one later', async () => {
     let connections = 0;
     const free = await listen(() => void connections++);
     const answers = [{ address: '127.0.0.2', family: 4 as const }, loopback];
@@ -284,14 +284,14 @@ describe('nothing leads inside', () => {
     expect([asked, connections]).toEqual([1, 0]);
   });
 
-  it('but the sandbox reaches this machine, and there too the address that was checked', async () => {
+  it('reaches this machine in the sandbox, at the checked address', async () => {
     const [first, second] = [await server(), await server()];
     const answers = [loopback, { address: '127.0.0.2', family: 4 as const }];
     let asked = 0;
     const resolve = async () => [answers[asked++]!];
-    const kept = outbound(`http://hooks.example.com:${new URL(first.url).port}`, { resolve });
-    await kept.post(request);
-    await kept.post(request);
+    const reused = outbound(`http://hooks.example.com:${new URL(first.url).port}`, { resolve });
+    await reused.post(request);
+    await reused.post(request);
     expect([first.requests.length, second.requests.length, asked]).toEqual([2, 0, 1]);
     expect(await outbound(first.url.replace('127.0.0.1', 'localhost')).post(request)).toMatchObject({
       status: 200,

@@ -39,8 +39,8 @@ async function failureOf(call: Promise<unknown>): Promise<ProviderError> {
   return error as ProviderError;
 }
 
-describe('a request', () => {
-  it('carries method, path, query, headers and a JSON body', async () => {
+describe('ProviderClient.request', () => {
+  it('sends the method, path, query, headers and a JSON body', async () => {
     const query = { a: 'x y', list: ['1', '2'], left: undefined };
     const sent = clientOf().request({ ...purchase, query, headers: { 'x-more': 'm' } });
     await expect(sent).resolves.toEqual({ fine: true });
@@ -48,33 +48,36 @@ describe('a request', () => {
     expect(seen).toMatchObject({ method: 'POST', path: '/buy', body: '{"id":1}' });
     expect(seen!.query.toString()).toBe('a=x+y&list=1&list=2');
     expect(seen!.headers).toMatchObject({
-      ...{ 'x-api-key': key, 'x-more': 'm', accept: 'application/json' },
-      ...{ 'content-type': 'application/json', 'user-agent': 'tollbridge' },
+      'x-api-key': key,
+      'x-more': 'm',
+      accept: 'application/json',
+      'content-type': 'application/json',
+      'user-agent': 'tollbridge',
     });
   });
 
   it.each([
-    ['a path of the base URL stays in front', '/v1/', '/thing', '/v1/thing', ''],
-    ['a query of the base URL stays', '/rpc?key=k', '', '/rpc', 'key=k'],
-    ['an empty path is the base URL itself', '/rpc/', '', '/rpc/', ''],
+    ['appends the path to the path of the base URL', '/v1/', '/thing', '/v1/thing', ''],
+    ['sends the query of the base URL', '/rpc?key=k', '', '/rpc', 'key=k'],
+    ['requests the base URL itself for an empty path', '/rpc/', '', '/rpc/', ''],
   ])('%s', async (_name, base, path, seenPath, seenQuery) => {
     await clientOf({ baseUrl: server.url + base }).request({ method: 'GET', path });
     expect(server.requests[0]).toMatchObject({ path: seenPath });
     expect(server.requests[0]!.query.toString()).toBe(seenQuery);
   });
 
-  it('an empty answer is undefined', async () => {
+  it('returns undefined for an empty reply', async () => {
     reply = { status: 204 };
     await expect(clientOf().request(read)).resolves.toBeUndefined();
   });
 
-  it('reads with another parser where numbers must stay exact', async () => {
+  it('parses the reply with parseJson, so that large numbers stay exact', async () => {
     reply = { body: '18446744073709551615' };
     const parseJson = (text: string) => BigInt(text);
     await expect(clientOf({ parseJson }).request(read)).resolves.toBe(18446744073709551615n);
   });
 
-  it('carries a form, of which nothing breaks out', async () => {
+  it('sends a form with escaped values', async () => {
     const form = { To: '+15005550006', Body: 'a&b=c ü\n', StatusCallback: undefined };
     await clientOf().request({ method: 'POST', path: '/messages', form });
     const [seen] = server.requests;
@@ -85,7 +88,7 @@ describe('a request', () => {
     ]);
   });
 
-  it('gives text as it came, where text is wanted', async () => {
+  it('returns the reply unchanged with replyAs text', async () => {
     const text = { ...read, replyAs: 'text' } as const;
     reply = { body: 'STATUS_OK:12:34' };
     await expect(clientOf().request(text)).resolves.toBe('STATUS_OK:12:34');
@@ -96,19 +99,19 @@ describe('a request', () => {
     expect(server.requests[0]!.headers.accept).toBe('text/plain, */*');
   });
 
-  it('bounds text too', async () => {
+  it('bounds the size of a text reply', async () => {
     reply = { body: 'x'.repeat(2_000) };
     const call = clientOf({ maxReplyBytes: 1_000 }).request({ ...read, replyAs: 'text' });
     expect((await failureOf(call)).kind).toBe('badReply');
   });
 
-  it('a body that is not JSON is our mistake and blames nobody', async () => {
+  it('throws a TypeError for a body that is not JSON, and sends nothing', async () => {
     await expect(clientOf().request({ ...purchase, body: 1n })).rejects.toThrow(TypeError);
     expect(server.requests).toHaveLength(0);
   });
 });
 
-// What a purchase makes of it stands behind the read: a lost answer may hide that it was done.
+// The second kind is that of a purchase: a lost reply may hide that it succeeded.
 describe.each<[string, HttpReply, ProviderError['kind'], ProviderError['kind'], string]>([
   ['400', { status: 400, body: { why: 1 } }, 'rejected', 'rejected', 'answered 400'],
   ['404', { status: 404, body: 'no' }, 'rejected', 'rejected', 'answered 404'],
@@ -117,7 +120,7 @@ describe.each<[string, HttpReply, ProviderError['kind'], ProviderError['kind'], 
   ['500', { status: 500, body: 'oops' }, 'unavailable', 'unknownOutcome', 'answered 500'],
   ['503', { status: 503 }, 'unavailable', 'unknownOutcome', 'answered 503'],
   ['no JSON', { body: '<html>' }, 'badReply', 'unknownOutcome', 'the reply is not JSON'],
-  ['half a reply', { half: '{"a":' }, 'unavailable', 'unknownOutcome', 'connection failed (ECONNRESET)'],
+  ['a truncated reply', { half: '{"a":' }, 'unavailable', 'unknownOutcome', 'connection failed (ECONNRESET)'],
   ['a large reply', { body: 'x'.repeat(2_000) }, 'badReply', 'unknownOutcome', 'the reply is too large'],
   [
     'a small gzip of a large reply',
@@ -126,14 +129,8 @@ describe.each<[string, HttpReply, ProviderError['kind'], ProviderError['kind'], 
     'unknownOutcome',
     'the reply is too large',
   ],
-  ['silence', { silent: true }, 'unavailable', 'unknownOutcome', 'no answer within 60 ms'],
-  [
-    'silence after the beginning',
-    { begun: '{"a"' },
-    'unavailable',
-    'unknownOutcome',
-    'no answer within 60 ms',
-  ],
+  ['no reply', { silent: true }, 'unavailable', 'unknownOutcome', 'no answer within 60 ms'],
+  ['an unfinished reply', { begun: '{"a"' }, 'unavailable', 'unknownOutcome', 'no answer within 60 ms'],
   [
     'a redirect',
     { status: 302, headers: { location: 'http://127.0.0.1:1/elsewhere' } },
@@ -141,24 +138,24 @@ describe.each<[string, HttpReply, ProviderError['kind'], ProviderError['kind'], 
     'unknownOutcome',
     'connection failed (unknown)',
   ],
-])('%s', (_name, given, kindOfRead, kindOfPurchase, message) => {
-  // Short only where it is waited for.
+])('ProviderClient, on %s', (_name, given, kindOfRead, kindOfPurchase, message) => {
+  // Short only for replies that never end.
   const isSilent = 'silent' in given || 'begun' in given;
   const limits = { timeoutMs: isSilent ? 60 : 5_000, maxReplyBytes: 1_000 };
 
-  it(`is ${kindOfRead} for a read`, async () => {
+  it(`throws ${kindOfRead} for a read`, async () => {
     reply = given;
     const error = await failureOf(clientOf(limits).request(read));
     expect(error).toMatchObject({ kind: kindOfRead, message: `shop: ${message}`, provider: 'shop' });
     expect(server.requests).toHaveLength(1);
   });
 
-  it(`is ${kindOfPurchase} for a purchase`, async () => {
+  it(`throws ${kindOfPurchase} for a purchase`, async () => {
     reply = given;
     expect((await failureOf(clientOf(limits).request(purchase))).kind).toBe(kindOfPurchase);
   });
 
-  it('shows neither key nor URL', async () => {
+  it('shows neither the key nor the URL', async () => {
     reply = given;
     const error = await failureOf(clientOf(limits).request(read));
     const shown = `${error.stack} ${JSON.stringify(error)} ${String(error.cause)}`;
@@ -167,44 +164,46 @@ describe.each<[string, HttpReply, ProviderError['kind'], ProviderError['kind'], 
   });
 });
 
-it('nothing was sent where no connection was made, so a purchase may be tried again', async () => {
-  const client = clientOf({ baseUrl: await closedUrl() });
-  const error = await failureOf(client.request(purchase));
-  expect(error).toMatchObject({ kind: 'unavailable', message: 'shop: connection failed (ECONNREFUSED)' });
-  expect(error.mayBeRepeated).toBe(true);
+describe('ProviderError', () => {
+  it('may be repeated when no connection was made', async () => {
+    const client = clientOf({ baseUrl: await closedUrl() });
+    const error = await failureOf(client.request(purchase));
+    expect(error).toMatchObject({ kind: 'unavailable', message: 'shop: connection failed (ECONNREFUSED)' });
+    expect(error.mayBeRepeated).toBe(true);
+  });
+
+  it('gives the body and headers of the reply to the adapter, but not to logs', async () => {
+    reply = { status: 422, headers: { 'payment-required': 'much' }, body: { code: 'TOO_SMALL' } };
+    const error = await failureOf(clientOf().request(read));
+    expect(error).toMatchObject({ status: 422, body: { code: 'TOO_SMALL' } });
+    expect(error.headers!.get('payment-required')).toBe('much');
+    expect(JSON.stringify(error)).not.toMatch(/TOO_SMALL|much/);
+    expect(Object.keys(error)).toEqual(['provider', 'name', 'kind', 'status', 'retryAfterMs']);
+  });
+
+  it.each([
+    ['7', 7_000],
+    ['99999999', 600_000],
+    ['soon', undefined],
+    ['-5', undefined],
+  ])('reads Retry-After %s as %s ms', async (header, waitMs) => {
+    reply = { status: 429, headers: { 'retry-after': header } };
+    expect((await failureOf(clientOf().request(read))).retryAfterMs).toBe(waitMs);
+  });
+
+  it('reads a date in Retry-After', async () => {
+    reply = { status: 429, headers: { 'retry-after': new Date(Date.now() + 60_000).toUTCString() } };
+    const { retryAfterMs } = await failureOf(clientOf().request(read));
+    expect(retryAfterMs).toBeGreaterThan(50_000);
+    expect(retryAfterMs).toBeLessThanOrEqual(60_000);
+  });
 });
 
-it("keeps the provider's own words and headers for the adapter, and out of logs", async () => {
-  reply = { status: 422, headers: { 'payment-required': 'much' }, body: { code: 'TOO_SMALL' } };
-  const error = await failureOf(clientOf().request(read));
-  expect(error).toMatchObject({ status: 422, body: { code: 'TOO_SMALL' } });
-  expect(error.headers!.get('payment-required')).toBe('much');
-  expect(JSON.stringify(error)).not.toMatch(/TOO_SMALL|much/);
-  expect(Object.keys(error)).toEqual(['provider', 'name', 'kind', 'status', 'retryAfterMs']);
-});
-
-it.each([
-  ['7', 7_000],
-  ['99999999', 600_000],
-  ['soon', undefined],
-  ['-5', undefined],
-])('Retry-After %s is a wait of %s ms', async (header, waitMs) => {
-  reply = { status: 429, headers: { 'retry-after': header } };
-  expect((await failureOf(clientOf().request(read))).retryAfterMs).toBe(waitMs);
-});
-
-it('reads a date in Retry-After', async () => {
-  reply = { status: 429, headers: { 'retry-after': new Date(Date.now() + 60_000).toUTCString() } };
-  const { retryAfterMs } = await failureOf(clientOf().request(read));
-  expect(retryAfterMs).toBeGreaterThan(50_000);
-  expect(retryAfterMs).toBeLessThanOrEqual(60_000);
-});
-
-describe('a caller that leaves', () => {
+describe('ProviderClient, when the caller aborts', () => {
   it.each<[string, HttpReply]>([
-    ['before the answer', { silent: true }],
-    ['in the middle of the answer', { begun: '{' }],
-  ])('%s ends the exchange at once', async (_name, given) => {
+    ['before the reply', { silent: true }],
+    ['during the reply', { begun: '{' }],
+  ])('ends the exchange at once %s', async (_name, given) => {
     reply = given;
     const leave = new AbortController();
     const call = failureOf(clientOf().request({ ...read, signal: leave.signal }));
@@ -214,7 +213,7 @@ describe('a caller that leaves', () => {
     await eventually(() => expect(server.abandoned).toBe(1));
   });
 
-  it('does not know the outcome of what it had sent', async () => {
+  it('throws unknownOutcome for a purchase that was sent', async () => {
     reply = { silent: true };
     const leave = new AbortController();
     const call = failureOf(clientOf().request({ ...purchase, signal: leave.signal }));
@@ -223,13 +222,13 @@ describe('a caller that leaves', () => {
     expect((await call).kind).toBe('unknownOutcome');
   });
 
-  it('sends nothing when it has left before', async () => {
+  it('sends nothing when the signal is aborted already', async () => {
     const call = clientOf().request({ ...purchase, signal: AbortSignal.abort() });
     expect((await failureOf(call)).kind).toBe('unavailable');
     expect(server.requests).toHaveLength(0);
   });
 
-  it('leaves the queue at once', async () => {
+  it('removes the call from the queue at once', async () => {
     reply = { silent: true };
     const client = clientOf({ maxConcurrent: 1 });
     const [first, second] = [new AbortController(), new AbortController()];
@@ -258,8 +257,8 @@ describe('a caller that leaves', () => {
   });
 });
 
-describe('too many calls at once', () => {
-  it('wait in a queue, and are refused beyond it', async () => {
+describe('ProviderClient with too many calls', () => {
+  it('queues calls, and rejects more when the queue is full', async () => {
     let release = (): void => undefined;
     const released = new Promise<HttpReply>((resolve) => (release = () => resolve({ body: 1 })));
     const before = server.answer;
@@ -278,8 +277,8 @@ describe('too many calls at once', () => {
   });
 });
 
-describe('a call that waits for its turn', () => {
-  it('has only its own time for it, and is not sent once its caller was told', async () => {
+describe('ProviderClient with a queued call', () => {
+  it('fails the call at its time-out, and does not send it afterwards', async () => {
     let release = (): void => undefined;
     const released = new Promise<HttpReply>((resolve) => (release = () => resolve({ body: 1 })));
     const before = server.answer;
@@ -296,7 +295,7 @@ describe('a call that waits for its turn', () => {
     expect(server.requests.map(({ method }) => method)).toEqual(['GET', 'GET']);
   });
 
-  it('gets what is left of its time for the answer', async () => {
+  it('waits for the reply only for the rest of the time-out', async () => {
     reply = { silent: true };
     const client = clientOf({ maxConcurrent: 1 });
     const begunMs = performance.now();
@@ -307,15 +306,19 @@ describe('a call that waits for its turn', () => {
   });
 });
 
-describe('a connection that fails because of the way', () => {
+describe('ProviderClient, when the network fails', () => {
   const way = (syscall: string, code = 'EHOSTUNREACH') =>
     Object.assign(new Error(syscall), { code, syscall });
   it.each<[string, unknown, ProviderError['kind']]>([
-    ['when it is made has carried nothing', way('connect'), 'unavailable'],
-    ['when it was there may have carried it', way('read'), 'unknownOutcome'],
-    ['while it writes may have carried it', way('write', 'ENETUNREACH'), 'unknownOutcome'],
+    ['throws unavailable for a purchase when connecting fails', way('connect'), 'unavailable'],
+    ['throws unknownOutcome for a purchase when reading fails', way('read'), 'unknownOutcome'],
     [
-      'to all addresses has carried nothing',
+      'throws unknownOutcome for a purchase when writing fails',
+      way('write', 'ENETUNREACH'),
+      'unknownOutcome',
+    ],
+    [
+      'throws unavailable for a purchase when connecting to all addresses fails',
       Object.assign(new AggregateError([way('connect'), way('connect')]), { code: 'EHOSTUNREACH' }),
       'unavailable',
     ],
@@ -325,7 +328,7 @@ describe('a connection that fails because of the way', () => {
   });
 });
 
-describe('an answer', () => {
+describe('ProviderClient, on replies', () => {
   const body = JSON.stringify({ word: 'ü'.repeat(10_000) });
   it.each([
     ['gzip', gzipSync(body)],
@@ -333,35 +336,40 @@ describe('an answer', () => {
     ['deflate', deflateSync(body)],
     ['br', brotliCompressSync(body)],
     ['identity', Buffer.from(body)],
-  ])('may be sent as %s', async (encoding, bytes) => {
+  ])('decodes the encoding %s', async (encoding, bytes) => {
     reply = { headers: { 'content-encoding': encoding }, body: bytes };
     await expect(clientOf().request(read)).resolves.toEqual(JSON.parse(body));
     expect(server.requests[0]!.headers['accept-encoding']).toContain('gzip');
   });
 
-  it('that breaks off while it is unpacked is none', async () => {
+  it('throws unknownOutcome when a compressed body is truncated', async () => {
     reply = { headers: { 'content-encoding': 'gzip' }, body: gzipSync(body).subarray(0, 30) };
     expect((await failureOf(clientOf().request(purchase))).kind).toBe('unknownOutcome');
   });
 
-  it('comes over a connection that is used again', async () => {
+  it('reuses its connection', async () => {
     const client = clientOf();
     for (let call = 0; call < 3; call++) await client.request(read);
     expect(server.requests.map(({ headers }) => headers.connection)).toEqual(Array(3).fill('keep-alive'));
   });
 });
 
-it('where no connection was had in time, nothing was sent', async () => {
-  // It takes the connection, and never the handshake.
-  const mute = createServer().listen(0, '127.0.0.1');
-  await once(mute, 'listening');
-  const baseUrl = `https://127.0.0.1:${(mute.address() as AddressInfo).port}`;
-  const error = await failureOf(clientOf({ baseUrl, fetch: httpSender(100) }).request(purchase));
-  expect(error).toMatchObject({ kind: 'unavailable', message: 'shop: connection failed (CONNECT_TIMEOUT)' });
-  mute.close();
+describe('httpSender', () => {
+  it('fails as unavailable when no connection is made in time', async () => {
+    // The server accepts the connection, but never answers the TLS handshake.
+    const mute = createServer().listen(0, '127.0.0.1');
+    await once(mute, 'listening');
+    const baseUrl = `https://127.0.0.1:${(mute.address() as AddressInfo).port}`;
+    const error = await failureOf(clientOf({ baseUrl, fetch: httpSender(100) }).request(purchase));
+    expect(error).toMatchObject({
+      kind: 'unavailable',
+      message: 'shop: connection failed (CONNECT_TIMEOUT)',
+    });
+    mute.close();
+  });
 });
 
-describe('the circuit breaker', () => {
+describe('ProviderClient circuit breaker', () => {
   const failing = { status: 500 };
 
   async function fail(client: ProviderClient, times: number): Promise<void> {
@@ -369,7 +377,7 @@ describe('the circuit breaker', () => {
     for (let call = 0; call < times; call += 1) await failureOf(client.request(read));
   }
 
-  it('opens after five failures, however far apart, and asks nothing more', async () => {
+  it('opens after five failures, however far apart, and sends no more requests', async () => {
     const client = clientOf();
     const start = Date.now();
     const clock = jest.spyOn(Date, 'now');
@@ -384,20 +392,20 @@ describe('the circuit breaker', () => {
     expect(server.requests).toHaveLength(5);
   });
 
-  it('lets one call try after 5 s, and closes when that is answered', async () => {
+  it('lets one call through after 5 s, and closes when it succeeds', async () => {
     const client = clientOf();
     await fail(client, 5);
     const later = Date.now() + 5_000;
     jest.spyOn(Date, 'now').mockImplementation(() => later);
     reply = { body: 1 };
     await expect(Promise.all([client.request(read), client.request(read)])).resolves.toEqual([1, 1]);
-    // What went before is forgotten.
+    // Earlier failures no longer count.
     await fail(client, 2);
     reply = { body: 2 };
     await expect(client.request(read)).resolves.toBe(2);
   });
 
-  it('stays open when the call that tries fails', async () => {
+  it('stays open when the trial call fails', async () => {
     const client = clientOf();
     await fail(client, 5);
     const later = Date.now() + 5_000;
@@ -407,7 +415,7 @@ describe('the circuit breaker', () => {
     expect(server.requests).toHaveLength(6);
   });
 
-  it('counts a refusal as an answer', async () => {
+  it('does not count a rejection as a failure', async () => {
     const client = clientOf();
     reply = { status: 404 };
     for (let call = 0; call < 10; call += 1) await failureOf(client.request(read));

@@ -12,8 +12,8 @@ const run = async (body: string, env: NodeJS.ProcessEnv = {}) => {
   return { code, lines: linesOf(child.output()), errors: child.errors() };
 };
 
-describe('a logger', () => {
-  it('writes lines of JSON with the time, the app and no secret', async () => {
+describe('createLogger', () => {
+  it('writes JSON lines with the time and the app, without secrets', async () => {
     const { lines, errors } = await run(`
       const logger = observability.createLogger('shop');
       logger.info({ requestId: 'request-1', login: { user: 'me', password: 'hunter2' } }, 'hello');
@@ -23,12 +23,19 @@ describe('a logger', () => {
     expect(errors).toBe('');
     expect(lines).toEqual([
       {
-        ...{ level: 30, app: 'shop', msg: 'hello', requestId: 'request-1' },
+        level: 30,
+        app: 'shop',
+        msg: 'hello',
+        requestId: 'request-1',
         time: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
         login: { user: 'me', password: '[redacted]' },
       },
       expect.objectContaining({
-        ...{ level: 40, app: 'shop', msg: 'failed', apiKey: '[redacted]', chain: 'base' },
+        level: 40,
+        app: 'shop',
+        msg: 'failed',
+        apiKey: '[redacted]',
+        chain: 'base',
         err: { type: 'TypeError', message: 'no', stack: expect.any(String) },
       }),
       expect.objectContaining({
@@ -39,7 +46,7 @@ describe('a logger', () => {
     ]);
   });
 
-  it('writes no number of a card, whichever way it comes into a line', async () => {
+  it('hides card numbers in every part of a line', async () => {
     const { lines } = await run(`
       const logger = observability.createLogger('shop');
       const card = '4111111111111111';
@@ -50,7 +57,9 @@ describe('a logger', () => {
     `);
     expect(lines).toHaveLength(4);
     expect(lines.slice(0, 3).map(({ msg }) => msg)).toEqual([
-      ...['the card [card number]', 'and [card number] and 7', '[card number]'],
+      'the card [card number]',
+      'and [card number] and 7',
+      '[card number]',
     ]);
     const [last] = lines.splice(3);
     expect(last).toMatchObject({ amountAtomic: '4111111111111111' });
@@ -58,7 +67,7 @@ describe('a logger', () => {
     expect(JSON.stringify([...lines, others])).not.toContain('4111111111111111');
   });
 
-  it('writes what is still buffered when it is told that the end is near', async () => {
+  it('writes all buffered lines on flushLogs', async () => {
     const { lines } = await run(`
       const logger = observability.createLogger('shop');
       for (let line = 0; line < 1000; line++) logger.info({ line }, 'last words');
@@ -68,7 +77,7 @@ describe('a logger', () => {
     expect(lines.map(({ line }) => line)).toEqual(Array.from({ length: 1_000 }, (_, line) => line));
   });
 
-  it('writes a lone line soon', async () => {
+  it('writes a single line soon', async () => {
     const child = runProgram(`
       import { createLogger } from '@tollbridge/observability';
       createLogger('shop').info('alone');
@@ -80,7 +89,7 @@ describe('a logger', () => {
     await child.ended;
   });
 
-  it('is as loud as LOG_LEVEL says', async () => {
+  it('writes lines of LOG_LEVEL and above', async () => {
     const body = `
       const logger = observability.createLogger('shop');
       logger.debug('quiet'); logger.warn('loud');`;
@@ -89,7 +98,7 @@ describe('a logger', () => {
     expect((await run(body, { LOG_LEVEL: 'error' })).lines).toEqual([]);
   });
 
-  it('takes a bounded part of the memory while nobody reads its lines', async () => {
+  it('uses bounded memory while its output is not read', async () => {
     const child = runProgram(`
       import { createLogger } from '@tollbridge/observability';
       const logger = createLogger('shop');

@@ -1,18 +1,18 @@
 import { createLogger, NestLogger } from './logger';
 
-describe('the lines of Nest', () => {
-  it('go the same way, less loud', () => {
+describe('NestLogger', () => {
+  it('writes to the logger of the app, with log at the level debug and verbose at trace', () => {
     const logger = createLogger('shop', 'silent');
-    const said: unknown[][] = [];
+    const lines: unknown[][] = [];
     for (const level of ['trace', 'debug', 'warn', 'error'] as const)
-      jest.spyOn(logger, level).mockImplementation((...line: unknown[]) => void said.push([level, ...line]));
+      jest.spyOn(logger, level).mockImplementation((...line: unknown[]) => void lines.push([level, ...line]));
     const nest = new NestLogger(logger);
     nest.log('started', 'Context');
     nest.warn('careful', 'Context');
     nest.error(new Error('broken'), 'stack', 'Context');
     nest.debug('detail', 'Context');
     nest.verbose('more', 'Context');
-    expect(said).toEqual([
+    expect(lines).toEqual([
       ['debug', { context: 'Context' }, 'started'],
       ['warn', { context: 'Context' }, 'careful'],
       ['error', { context: 'Context', stack: 'stack' }, 'Error: broken'],

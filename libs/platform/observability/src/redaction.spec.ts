@@ -4,16 +4,47 @@ import { withoutSecrets } from './redaction';
 
 const secret = 'hunter2';
 
-describe('a field that is logged', () => {
+describe('withoutSecrets', () => {
   it.each([
-    ...['password', 'userPassword', 'PASSWORD', 'db_password', 'passphrase'],
-    ...['secret', 'clientSecret', 'client_secret', 'webhook-secret'],
-    ...['privateKey', 'private_key', 'PRIVATE-KEY', 'apiKey', 'api_key', 'X-Api-Key', 'x-api-key'],
-    ...['authorization', 'Authorization', 'cookie', 'set-cookie', 'Cookie'],
-    ...['token', 'accessToken', 'refresh_token', 'x-email-token', 'emailToken', 'session-token'],
-    ...['pan', 'cardNumber', 'card_number', 'cvv', 'CVV2', 'cvc', 'pin', 'otp'],
-    ...['mnemonic', 'seed', 'pepper'],
-  ])('is not shown when it is called %s, at any depth', (name) => {
+    'password',
+    'userPassword',
+    'PASSWORD',
+    'db_password',
+    'passphrase',
+    'secret',
+    'clientSecret',
+    'client_secret',
+    'webhook-secret',
+    'privateKey',
+    'private_key',
+    'PRIVATE-KEY',
+    'apiKey',
+    'api_key',
+    'X-Api-Key',
+    'x-api-key',
+    'authorization',
+    'Authorization',
+    'cookie',
+    'set-cookie',
+    'Cookie',
+    'token',
+    'accessToken',
+    'refresh_token',
+    'x-email-token',
+    'emailToken',
+    'session-token',
+    'pan',
+    'cardNumber',
+    'card_number',
+    'cvv',
+    'CVV2',
+    'cvc',
+    'pin',
+    'otp',
+    'mnemonic',
+    'seed',
+    'pepper',
+  ])('redacts the field %s at any depth', (name) => {
     expect(withoutSecrets({ [name]: secret })).toEqual({ [name]: '[redacted]' });
     expect(withoutSecrets({ a: { b: [{ c: { [name]: { value: secret } } }] } })).toEqual({
       a: { b: [{ c: { [name]: '[redacted]' } }] },
@@ -21,13 +52,27 @@ describe('a field that is logged', () => {
   });
 
   it.each([
-    ...['requestId', 'traceId', 'subject', 'pay_token', 'token_in_address', 'settle_token', 'tokens'],
-    ...['company', 'panel', 'pinned', 'seeds', 'key', 'keyId', 'principal', 'signature', 'spins'],
-  ])('is shown when it is called %s', (name) => {
+    'requestId',
+    'traceId',
+    'subject',
+    'pay_token',
+    'token_in_address',
+    'settle_token',
+    'tokens',
+    'company',
+    'panel',
+    'pinned',
+    'seeds',
+    'key',
+    'keyId',
+    'principal',
+    'signature',
+    'spins',
+  ])('shows the field %s', (name) => {
     expect(withoutSecrets({ [name]: 'shown' })).toEqual({ [name]: 'shown' });
   });
 
-  it('keeps its value, whatever its type', () => {
+  it('leaves values of every type unchanged', () => {
     const at = new Date(0);
     const fields = {
       text: 'a',
@@ -42,7 +87,7 @@ describe('a field that is logged', () => {
     expect(withoutSecrets(fields)).toEqual(fields);
   });
 
-  it('is not changed where it came from', () => {
+  it('does not change its input', () => {
     const fields = { request: { password: secret } };
     withoutSecrets(fields);
     expect(fields).toEqual({ request: { password: secret } });
@@ -57,17 +102,17 @@ describe('a field that is logged', () => {
     [`redis://:${secret}@cache`, 'redis://:[redacted]@cache'],
     ['https://api.example.com/a:b@c', 'https://api.example.com/a:b@c'],
     ['https://api.example.com:8443/path', 'https://api.example.com:8443/path'],
-  ])('shows an address without its password: %s', (text, shown) => {
+  ])('removes the password from %s', (text, shown) => {
     expect(withoutSecrets({ text })).toEqual({ text: shown });
   });
 
-  it('shows a URL without its password', () => {
+  it('removes the password from a URL object', () => {
     expect(withoutSecrets({ url: new URL(`https://u:${secret}@example.com/x`) })).toEqual({
       url: 'https://u:[redacted]@example.com/x',
     });
   });
 
-  it('is bounded', () => {
+  it('bounds depth, lists and bytes', () => {
     const circle: Record<string, unknown> = {};
     circle['circle'] = circle;
     expect(JSON.stringify(withoutSecrets(circle))).toContain('[deeper]');
@@ -76,10 +121,10 @@ describe('a field that is logged', () => {
   });
 });
 
-describe('an error that is logged', () => {
+describe('withoutSecrets of an error', () => {
   const described = (error: unknown) => withoutSecrets({ err: error })['err'] as Record<string, unknown>;
 
-  it('shows its type, its message and where it was thrown', () => {
+  it('shows the type, the message and the stack', () => {
     expect(described(new TypeError('no'))).toEqual({
       type: 'TypeError',
       message: 'no',
@@ -87,18 +132,25 @@ describe('an error that is logged', () => {
     });
   });
 
-  it('shows what PostgreSQL says about the place, and not the values', () => {
+  it('shows the table and constraint that PostgreSQL reports, but no values', () => {
     const detail = `Key (api_key)=(${secret}) already exists.`;
     const error = Object.assign(new Error('duplicate key'), {
-      ...{ code: '23505', severity: 'ERROR', schema: 'shop', table: 'keys', constraint: 'keys_pkey', detail },
-      ...{ where: secret, hint: secret, internalQuery: secret },
+      code: '23505',
+      severity: 'ERROR',
+      schema: 'shop',
+      table: 'keys',
+      constraint: 'keys_pkey',
+      detail,
+      where: secret,
+      hint: secret,
+      internalQuery: secret,
     });
     const shown = described(error);
     expect(shown).toMatchObject({ code: '23505', table: 'keys', constraint: 'keys_pkey' });
     expect(JSON.stringify(shown)).not.toContain(secret);
   });
 
-  it('shows no statement and no parameters', () => {
+  it('shows neither the statement nor its parameters', () => {
     const error = new QueryFailedError('INSERT INTO keys VALUES ($1)', [secret], new Error('duplicate key'));
     const shown = JSON.stringify(described(error));
     expect(shown).toContain('duplicate key');
@@ -106,7 +158,7 @@ describe('an error that is logged', () => {
     expect(shown).not.toContain('INSERT');
   });
 
-  it('shows its causes, a few of them', () => {
+  it('shows a bounded number of causes', () => {
     const root = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', address: secret });
     const shown = described(
       new DomainError('SERVICE_UNAVAILABLE', undefined, { cause: root, details: { secret } }),
@@ -122,12 +174,12 @@ describe('an error that is logged', () => {
     expect(JSON.stringify(described(circular)).match(/"message":"circular"/g)).toHaveLength(5);
   });
 
-  it('shows the errors that it gathers', () => {
+  it('shows the errors of an AggregateError', () => {
     const shown = described(new AggregateError([new Error('first'), secret], 'both'));
     expect(shown).toMatchObject({ message: 'both', errors: [{ message: 'first' }, '[redacted]'] });
   });
 
-  it('is found under any name', () => {
+  it('describes an error under any field name', () => {
     expect(
       withoutSecrets({ failure: Object.assign(new Error('no'), { detail: secret }) })['failure'],
     ).toMatchObject({

@@ -43,7 +43,7 @@ beforeEach(() => void received.splice(0));
 const traceId = '0af7651916cd43dd8448eb211c80319c';
 const parent = (flags: string) => `00-${traceId}-b7ad6b7169203331-${flags}`;
 
-/** Runs two hops, one in the other, and says what each gave on. */
+/** Runs two nested spans and returns the trace context that each passed on. */
 async function trace(env: NodeJS.ProcessEnv, flags = '00') {
   const child = runProgram(
     `
@@ -74,8 +74,8 @@ async function trace(env: NodeJS.ProcessEnv, flags = '00') {
 const spansOf = () =>
   received.flatMap((one) => one.resourceSpans.flatMap((all) => all.scopeSpans.flatMap(({ spans }) => spans)));
 
-describe('tracing that is off', () => {
-  it('loads nothing, sends nothing, and gives the trace on as it came', async () => {
+describe('startTracing without an endpoint', () => {
+  it('loads no SDK, sends nothing, and passes the trace context on unchanged', async () => {
     const { given, isLoaded } = await trace({});
     expect(isLoaded).toBe(false);
     expect(given).toEqual([parent('00'), parent('00')]);
@@ -83,8 +83,8 @@ describe('tracing that is off', () => {
   });
 });
 
-describe('tracing that is on', () => {
-  it.each(['00', '01'])('sends every hop of the trace of a caller with flags %s', async (flags) => {
+describe('startTracing with an endpoint', () => {
+  it.each(['00', '01'])('sends every span of a trace with the flags %s', async (flags) => {
     const { given, isLoaded } = await trace({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }, flags);
     expect(isLoaded).toBe(true);
     const [outer, inner, rejects, throws] = ['outer', 'inner', 'rejects', 'throws'].map((name) => {
@@ -95,24 +95,24 @@ describe('tracing that is on', () => {
     expect(outer).toMatchObject({ traceId, parentSpanId: 'b7ad6b7169203331', kind: 2 });
     expect(inner).toMatchObject({ traceId, parentSpanId: outer!.spanId, kind: 3, status: { code: 0 } });
     expect(given).toEqual([`00-${traceId}-${outer!.spanId}-01`, `00-${traceId}-${inner!.spanId}-01`]);
-    // What an error says is for the log.
+    // The message of an error belongs in the log only.
     expect(rejects!.status).toEqual({ code: 2, message: 'RangeError' });
     expect(throws!.status).toEqual({ code: 2, message: 'TypeError' });
   });
 
-  it('sends spans and nothing else, and tells the service but not its command line', async () => {
+  it('sends only spans, with the name of the service but without its command line', async () => {
     await trace({
       OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
       OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment=test',
     });
     expect(new Set(received.map(({ path }) => path))).toEqual(new Set(['/v1/traces']));
     const { attributes } = received[0]!.resourceSpans[0]!.resource;
-    const told = Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue]));
-    expect(told).toMatchObject({ 'service.name': 'tollbridge-shop', 'deployment.environment': 'test' });
-    expect(Object.keys(told).filter((key) => key.startsWith('process.'))).toEqual([]);
+    const sent = Object.fromEntries(attributes.map(({ key, value }) => [key, value.stringValue]));
+    expect(sent).toMatchObject({ 'service.name': 'tollbridge-shop', 'deployment.environment': 'test' });
+    expect(Object.keys(sent).filter((key) => key.startsWith('process.'))).toEqual([]);
   });
 
-  it('keeps what its sampler says', async () => {
+  it('follows the configured sampler', async () => {
     const { given } = await trace({
       OTEL_EXPORTER_OTLP_ENDPOINT: endpoint,
       OTEL_TRACES_SAMPLER: 'always_off',
@@ -121,7 +121,7 @@ describe('tracing that is on', () => {
     expect(given[0]).toMatch(new RegExp(`^00-${traceId}-[0-9a-f]{16}-00$`));
   });
 
-  it('does not hold up the end when its collector is away', async () => {
+  it('does not delay the stop when the collector does not answer', async () => {
     const silent = createServer(() => undefined).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const { port } = silent.address() as AddressInfo;
