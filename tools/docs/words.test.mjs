@@ -26,13 +26,6 @@ const notYetClean = [
   'libs/nanopay/paywall',
   'libs/nanopay/protocol',
   'libs/onchain',
-  'libs/platform/bootstrap',
-  'libs/platform/config',
-  'libs/platform/database',
-  'libs/platform/egress',
-  'libs/platform/http',
-  'libs/platform/observability',
-  'libs/platform/rpc',
 ];
 
 const textFile = /\.(ts|mjs|cjs|md|sol|sh|yml|yaml|sql|conf|json|svg|txt|example)$|(^|\/)Dockerfile$/;
