@@ -1,10 +1,10 @@
 import type { Logger } from '@tollbridge/observability';
 
-/** In the order in which they close: a client before its connection, time before the database that it comes from. */
+/** The closing order: a client before its connection, the clock before the database that it reads. */
 const closingOrder = ['busClient', 'bus', 'clock', 'database'] as const;
 export type ConnectionName = (typeof closingOrder)[number];
 
-// Everything that used the database has ended by then; a connection in use must not hold up the stop.
+// All users of the database have ended by then; a connection in use must not delay the stop.
 const closeTimeoutMs = 5_000;
 
 /**
@@ -17,7 +17,7 @@ export class Connections {
 
   constructor(private readonly logger: Logger) {}
 
-  /** Remembers how to close a connection. Nest opens several at once: one that is late after a failed start closes now. */
+  /** Registers how to close a connection. One that opens after a failed start is closed at once. */
   add(name: ConnectionName, close: () => Promise<unknown> | void): void {
     if (this.isClosed) void Promise.resolve(close()).catch(() => undefined);
     else this.closers.set(name, close);

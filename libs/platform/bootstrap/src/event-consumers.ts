@@ -26,7 +26,7 @@ import { ServiceLogger } from './service-tokens';
 const batchBuckets = [1, 2, 5, 10, 25, 50, 100, 250, 500];
 const retryEveryMs = 5_000;
 const retryAtOnce = 20;
-// Longer than handling so many takes.
+// Longer than the handling of one batch takes.
 const retryLeaseMs = 60_000;
 
 export interface ConsumedEvents<D> {
@@ -78,8 +78,8 @@ export class EventConsumers implements OnApplicationBootstrap, OnApplicationShut
   }
 
   /**
-   * To be called while the app is put together.
-   * @returns the consumer's name, under which the inbox knows it
+   * Call it while the app starts.
+   * @returns the consumer's name, which the inbox uses too
    * @throws when the stream of the source does not retain events for it
    */
   open<D>({ purpose, events, check, handle }: ConsumedEvents<D>): string {
@@ -109,7 +109,7 @@ export class EventConsumers implements OnApplicationBootstrap, OnApplicationShut
       },
     });
     const onError = (error: unknown) =>
-      this.logger.warn({ consumer: name, err: error }, 'dead letters could not be looked at; trying again');
+      this.logger.warn({ consumer: name, err: error }, 'dead letter scan failed, retrying');
     const retries = new PollingLoop(
       () => this.retry(name, decode, (event) => handle([event])),
       retryEveryMs,

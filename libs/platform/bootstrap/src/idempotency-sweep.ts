@@ -22,8 +22,7 @@ export class IdempotencySweep implements OnApplicationBootstrap, OnApplicationSh
     @Inject(ServiceLogger) logger: Logger,
   ) {
     this.lock = new LeaderLock(pool, `idempotency ${app}`);
-    const onError = (error: unknown) =>
-      logger.warn({ err: error }, 'old idempotency keys could not be deleted; trying again');
+    const onError = (error: unknown) => logger.warn({ err: error }, 'idempotency key sweep failed, retrying');
     this.sweep = new PollingLoop(() => this.step(), sweepEveryMs, onError);
   }
 

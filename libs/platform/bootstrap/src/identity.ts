@@ -8,7 +8,7 @@ import {
 import { ConfigurationError, type Environment } from '@tollbridge/config';
 import { readFileSync } from 'node:fs';
 
-/** What every app's configuration says of its identity, beside `<PREFIX>_IDENTITY_SECRET`. */
+/** The settings of an app's identity, beside `<PREFIX>_IDENTITY_SECRET`. */
 export interface IdentityConfig {
   environment: Environment;
   /** The file of public keys; empty stands for the development identities, in the sandbox only. */

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { Registry } from 'prom-client';
 
 export interface HealthReport {
-  /** `standby`: nothing is wrong, and another process serves. */
+  /** `standby`: all is well, but another process serves. */
   status: CheckResult;
   checks: Record<string, CheckResult>;
 }
@@ -11,7 +11,7 @@ export type CheckResult = 'ok' | 'standby' | 'unavailable';
 export type ReadinessCheck = () => boolean | 'standby' | Promise<boolean>;
 export type ReadinessChecks = Record<string, ReadinessCheck>;
 
-// An orchestrator asks every few seconds and gives up after one; a check that hangs has failed.
+// An orchestrator polls every few seconds with a time-out of one; a check that hangs has failed.
 const checkTimeoutMs = 900;
 
 export async function readiness(checks: ReadinessChecks): Promise<HealthReport> {

@@ -16,7 +16,7 @@ const account = (
   },
 });
 
-/** What nano-payments are signed for: the same for every app that has to do with them. */
+/** The network, contract and asset that nano-payments are signed for: equal in every app that uses them. */
 export const nanopaySettings = {
   NANOPAY_NETWORK: choice(['ton-mainnet', 'ton-testnet'], {
     description: 'network of TON that nano-payments are for; it is part of what buyers sign',

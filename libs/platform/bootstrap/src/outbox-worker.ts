@@ -42,12 +42,12 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
       onPublished: (count) => measured.published.inc(count),
       onBacklog: (rows) => measured.backlog.set(rows),
       onStandby: () => measured.clear(),
-      onRebuild: (reason) => logger.warn({ reason }, 'events are published again'),
-      onError: (error) => logger.warn({ err: error }, 'events could not be published; trying again'),
+      onRebuild: (reason) => logger.warn({ reason }, 'stream lost, republishing events'),
+      onError: (error) => logger.warn({ err: error }, 'event publishing failed, retrying'),
     });
   }
 
-  /** A stream that cannot be used any more stops the start, in words; a bus that is away for a while does not. */
+  /** Fails the start when the stream is incompatible, but not while the bus is unreachable. */
   async onApplicationBootstrap(): Promise<void> {
     await this.publisher.checkStream().catch((error: unknown) => {
       if (error instanceof IncompatibleStreamError) throw error;
@@ -60,7 +60,7 @@ export class OutboxWorker implements OnApplicationBootstrap, OnApplicationShutdo
     await this.relay.stop();
   }
 
-  /** Says that events were committed: the replica that publishes them does so now, and jobs that wait for rows run. */
+  /** Notifies that events were committed: the leading replica publishes them now, and waiting jobs run. */
   wake(): void {
     this.hints.written();
   }

@@ -17,7 +17,7 @@ export interface PlatformOptions {
   replySecret?: string | undefined;
 }
 
-/** What every app stands on: configuration, logs and metrics, the bus, and a database if it has one. */
+/** The platform of every app: configuration, logs, metrics, the bus, and a database if it has one. */
 @Module({})
 export class PlatformModule {
   static forRoot(

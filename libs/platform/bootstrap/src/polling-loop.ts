@@ -4,20 +4,20 @@
  */
 export type PollResult = 'more' | 'done' | 'later' | { idleMs: number };
 
-/** The longest sleep of a job: a hint that was lost delays its work by this at most. In milliseconds. */
+/** The longest sleep of a job, in milliseconds: the delay of its work after a lost hint. */
 export const longestIdleMs = 5_000;
 
-// To half a minute for what is usually done every second.
+// Up to half a minute for a job that usually runs every second.
 const mostDoublings = 5;
 
 /**
- * Runs a job again and again until stopped: at once while it says that there is more, otherwise after a pause. However
- * often it is woken, two runs are a pause apart.
+ * Runs a job repeatedly until stopped: at once while it returns `more`, otherwise after a pause. There is at least one
+ * pause between two runs, however often it is woken.
  */
 export class PollingLoop {
   private readonly abort = new AbortController();
   private loop: Promise<void> = Promise.resolve();
-  /** Woken since the last run began: what that run did not see yet may wait. */
+  /** Whether it was woken since the last run began: that run may have missed new work. */
   private isWoken = false;
   private endSleep: () => void = () => undefined;
 
@@ -31,7 +31,7 @@ export class PollingLoop {
     this.loop = this.run();
   }
 
-  /** Says that there may be work: a job that sleeps runs now, one that pauses or runs does not sleep afterwards. */
+  /** Notifies of possible work: a sleeping job runs now, a pausing or running one does not sleep afterwards. */
   wake(): void {
     this.isWoken = true;
     this.endSleep();
@@ -44,7 +44,7 @@ export class PollingLoop {
   }
 
   private async run(): Promise<void> {
-    // What failed is tried again at growing distances, so that a dependency that is away is not hammered.
+    // Growing pauses after failures spare a dependency that is down.
     let failures = 0;
     let delays = 0;
     while (!this.abort.signal.aborted) {
@@ -61,7 +61,7 @@ export class PollingLoop {
         this.onError(error);
         pauseMs = Math.min(this.pauseMs * 2 ** ++failures, Math.max(this.pauseMs, 5_000));
       }
-      // Stopped during the job, it must not pause once more: a listener that is added after the abort is never called.
+      // Stopped during the run, it must not pause: a listener that is added after the abort is never called.
       if (pauseMs > 0 && !this.abort.signal.aborted) await this.pause(pauseMs);
       if (idleMs > 0 && !this.abort.signal.aborted) await this.sleep(idleMs);
     }

@@ -18,7 +18,7 @@ export function runDeadLetters(app: string, url: string): void {
     }
   };
   work().then(
-    (said) => process.stdout.write(`${said}\n`),
+    (output) => process.stdout.write(`${output}\n`),
     (error: Error) => {
       process.stderr.write(`${app}: ${error.message || error.name}\n`);
       process.exit(1);

@@ -21,9 +21,9 @@ export function runMigrations(
         done.length > 0 ? `${app}: ran ${done.join(', ')}\n` : `${app}: the schema is up to date\n`,
       ),
     (error: Error & { errors?: Error[] }) => {
-      // A name with several addresses fails by several errors, and says nothing itself.
-      const said = error.message || (error.errors ?? []).map(({ message }) => message).join('; ');
-      process.stderr.write(`${app}: ${said || error.name}\n`);
+      // A host with several addresses fails with an AggregateError that has no message.
+      const message = error.message || (error.errors ?? []).map((each) => each.message).join('; ');
+      process.stderr.write(`${app}: ${message || error.name}\n`);
       process.exit(1);
     },
   );

@@ -7,7 +7,7 @@ export interface Closable {
 
 // Longer than a request may take; an orchestrator kills after its own, longer, time.
 const closeTimeoutMs = 20_000;
-// A start that waits, for a server that is away for example, is not waited for.
+// A start that hangs, for example on an unreachable server, does not delay the exit.
 const startTimeoutMs = 2_000;
 
 /**

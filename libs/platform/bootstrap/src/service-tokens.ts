@@ -1,4 +1,4 @@
-// Injection tokens of what every app has.
+// Injection tokens of the providers that every app has.
 
 export const ServiceLogger = Symbol('ServiceLogger');
 export const ServiceConfig = Symbol('ServiceConfig');

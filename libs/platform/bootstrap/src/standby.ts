@@ -49,7 +49,7 @@ export class Standby {
     this.waiting = new PollingLoop(
       () => this.ask(),
       askEveryMs,
-      (error) => logger.warn({ err: error }, 'lease could not be asked for; trying again'),
+      (error) => logger.warn({ err: error }, 'lease check failed, retrying'),
     );
     this.waiting.start();
   }

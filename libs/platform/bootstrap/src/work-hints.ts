@@ -4,12 +4,12 @@ import { Clock } from '@tollbridge/database';
 import { randomUUID } from 'node:crypto';
 import { longestIdleMs, type PollingLoop, type PollResult } from './polling-loop';
 
-// At most one hint to the replicas in this time, however much is written.
+// At most one hint to the replicas in this time, however many writes there are.
 const hintEveryMs = 20;
 
 /**
- * Lets the jobs of an app sleep while there is nothing to do. A commit that may make work wakes them, here at once and
- * in other replicas by a message over the bus. A message that is lost delays work by `longestIdleMs` at most.
+ * Lets the jobs of an app sleep while they are idle. A commit wakes them, in this process at once and in other replicas
+ * by a message over the bus. A lost message delays work by `longestIdleMs` at most.
  */
 @Injectable()
 export class WorkHints implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -44,7 +44,7 @@ export class WorkHints implements OnApplicationBootstrap, OnApplicationShutdown 
     this.timer = undefined;
   }
 
-  /** Says that rows were committed that a job of this app may wait for. Cheap: hints to replicas are gathered. */
+  /** Notifies that rows were committed which a job of this app may wait for. Cheap: hints to replicas are batched. */
   written(): void {
     this.wake();
     this.isPublished = false;
@@ -57,7 +57,7 @@ export class WorkHints implements OnApplicationBootstrap, OnApplicationShutdown 
     return () => void this.listeners.delete(listener);
   }
 
-  /** Wakes these jobs whenever there may be work for them. */
+  /** Registers jobs that are woken when there may be work for them. */
   wakes(...jobs: PollingLoop[]): void {
     for (const job of jobs) this.onWork(() => job.wake());
   }

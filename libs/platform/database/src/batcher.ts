@@ -7,17 +7,16 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Lets concurrent requests share a database round trip, and for writes a commit. What arrives while earlier groups are
- * under way forms the next group, so a lone request goes at once, and under load one statement serves many. Each
- * caller is answered only after the statement that holds its item. A group that the database rejects because of an item
- * is run again item by item, so that one bad item is the failure of its own caller only.
+ * Group commit: concurrent requests share a database round trip, and for writes a commit. Items that arrive while earlier
+ * groups run form the next group; a lone item runs at once. Each caller gets its result after the statement with its item.
+ * A group that the database rejects is retried item by item, so that a bad item fails for its own caller only.
  */
 export class Batcher<Item, Result> {
   private waiting: Waiting<Item, Result>[] = [];
   private running = 0;
 
   constructor(
-    /** Serves all items by one statement and answers their results in the same order. */
+    /** Handles all items in one statement and returns their results in the same order. */
     private readonly work: (rows: Item[]) => Promise<Result[]>,
     private readonly limits: { maxGroup: number; maxConcurrent: number },
   ) {}
@@ -32,7 +31,7 @@ export class Batcher<Item, Result> {
   private next(): void {
     if (this.running >= this.limits.maxConcurrent || this.waiting.length === 0) return;
     this.running++;
-    // The rest of this tick's requests join the group before it leaves.
+    // Other requests of this tick join the group before it runs.
     setImmediate(() => void this.flush());
   }
 
@@ -59,12 +58,12 @@ export class Batcher<Item, Result> {
   }
 }
 
-// Data (22), constraints (21, 23, 44), errors raised by triggers (P0), and transactions in each other's way (40).
+// Data (22), constraints (21, 23, 44), errors raised by triggers (P0), and conflicts of transactions (40).
 const rejections = ['21', '22', '23', '40', '44', 'P0'];
 
 /**
- * Whether the database has taken nothing because of an item. After a lost connection it is unknown whether the commit
- * took place, and repeating it could write twice; a full disk or a statement out of time fails each item again.
+ * Whether the database rejected the group because of an item. Other failures are not retried: after a lost connection the
+ * commit is unknown, and a retry could write twice; a full disk or a time-out would fail each item again.
  */
 function isRejected(error: unknown): boolean {
   const state = sqlStateOf(error);

@@ -1,11 +1,11 @@
 import type { Pool } from 'pg';
 import { transaction } from './database';
 
-/** Where time decides something, it is asked for here, so that a test can set it. */
+/** The source of time for all decisions, so that a test can set it. */
 export interface Clock {
   /** Milliseconds since 1970, UTC. */
   now(): number;
-  /** Calls back when the time was set; absent on clocks that only run on. @returns what ends it */
+  /** Calls back when the time is set; absent on clocks that cannot be set. @returns a function that unsubscribes */
   onSet?(listener: () => void): () => void;
 }
 
@@ -13,12 +13,12 @@ export const Clock = Symbol('Clock');
 
 export const systemClock: Clock = { now: () => Date.now() };
 
-// Clocks of machines drift by milliseconds an hour; half a minute is more than enough.
+// Clocks of machines drift by milliseconds an hour; half a minute is ample.
 const measureIntervalMs = 30_000;
 
 /**
- * The database's time, measured every half minute: replicas with different clocks agree on what has expired, and
- * asking costs nothing. In between it runs on the process's monotonic time, which cannot be set.
+ * The time of the database, measured every half minute, so that replicas with different clocks agree on what has expired.
+ * In between it advances by the monotonic time of the process, so reading it costs nothing.
  */
 export class DatabaseClock implements Clock {
   /** The database's time at the moment from which `performance.now()` counts. */
@@ -26,7 +26,7 @@ export class DatabaseClock implements Clock {
   private readonly timer: NodeJS.Timeout;
 
   private constructor(private readonly pool: Pool) {
-    // A database that is away for a while leaves the last measure standing, which is good for hours.
+    // While the database is unreachable the last measurement stays in use; it is accurate for hours.
     this.timer = setInterval(() => void this.measure().catch(() => undefined), measureIntervalMs);
     this.timer.unref();
   }

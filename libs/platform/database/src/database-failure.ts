@@ -2,18 +2,18 @@ import { DomainError } from '@tollbridge/rpc';
 
 interface PgError {
   code?: string;
-  /** Only what the server sent has one. */
+  /** Only errors of the server have one. */
   severity?: string;
   syscall?: string;
   message?: string;
 }
 
-// Serialization failure and deadlock: PostgreSQL asks for the transaction to be run again.
+// Serialization failure and deadlock: the transaction should be retried.
 const repeatable = ['40001', '40P01'];
-// The server rejected or rolled back the statement because something is missing for a while: disk, memory, connections (53),
-// a lock (55P03), time (57014, 25P03), a start that is not finished (57P03), a primary (25006), a disk that reads (58030).
+// The server rolled the statement back for a temporary reason: no disk, memory or connections (53), no lock (55P03), a
+// time-out (57014, 25P03), a start in progress (57P03), a read-only server (25006), an I/O error (58030).
 const withoutEffect = [/^53/, /^55P03$/, /^57014$/, /^25P03$/, /^57P03$/, /^25006$/, /^58030$/];
-// The connection ended, or was ended by the server: whether a commit under way took place is not known.
+// The connection ended, or the server ended it: the outcome of a running commit is unknown.
 const connectionLost = [/^08/, /^57P/, /^40003$/];
 const connectionLostTexts = /^Connection terminated unexpectedly|not queryable|^Query read timeout/;
 const connectCalls = ['connect', 'getaddrinfo'];
@@ -21,8 +21,8 @@ const noConnectionTexts =
   /^timeout exceeded when trying to connect|^Connection terminated due to connection timeout|after calling end on the pool/;
 
 /**
- * The SQLSTATE of what the server itself has said. Failures of the connection have codes as well, of the operating
- * system, and some of those look the same: EPIPE.
+ * The SQLSTATE of an error that the server sent. Connection errors have codes of the operating system, some of which look
+ * like an SQLSTATE: EPIPE.
  */
 export function sqlStateOf(error: unknown): string | undefined {
   const { code, severity } = pgErrorOf(error);
@@ -35,7 +35,7 @@ export function isRepeatable(error: unknown): boolean {
 
 /**
  * The error for a caller when a database fails for a temporary reason: SERVICE_UNAVAILABLE when nothing can have been
- * written, OUTCOME_UNKNOWN when that is not known. Undefined for everything else, which is a fault of ours.
+ * written, OUTCOME_UNKNOWN when that is unknown. Undefined for everything else, which is a bug.
  */
 export function databaseFailure(cause: unknown): DomainError | undefined {
   const state = sqlStateOf(cause);
@@ -54,7 +54,7 @@ export function databaseFailure(cause: unknown): DomainError | undefined {
   return isLost ? new DomainError('OUTCOME_UNKNOWN', undefined, { cause }) : undefined;
 }
 
-/** Whether a failure says that nothing was written; of all others it is not known. */
+/** Whether a failure implies that nothing was written; false if that is unknown. */
 export function isWithoutEffect(error: unknown): boolean {
   if (error instanceof DomainError)
     return error.code !== 'OUTCOME_UNKNOWN' && error.code !== 'INTERNAL_ERROR';
@@ -66,7 +66,7 @@ function matches(forms: readonly RegExp[], state: string): boolean {
   return forms.some((form) => form.test(state));
 }
 
-/** TypeORM wraps what pg throws. */
+/** Unwraps an error of pg that TypeORM has wrapped. */
 function pgErrorOf(error: unknown): PgError {
   const { driverError } = (error ?? {}) as { driverError?: PgError };
   return driverError ?? ((error ?? {}) as PgError);

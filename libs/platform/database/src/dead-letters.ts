@@ -47,7 +47,7 @@ export async function countDeadLetters(pool: Pool, consumer: string): Promise<nu
   return rows[0]!.count;
 }
 
-/** Lets the running app handle them again, all or these; answers how many there are. */
+/** Marks all dead letters, or these, for a retry by the running app; returns their number. */
 export async function retryDeadLetters(pool: Pool, ids?: readonly string[]): Promise<number> {
   const { rowCount } = await pool.query(
     'UPDATE dead_letters SET retry_at = now() WHERE $1::bigint[] IS NULL OR id = ANY($1::bigint[])',
@@ -73,12 +73,12 @@ export async function takeDeadLetters(
   return rows;
 }
 
-/** It was handled after all. */
+/** Deletes a dead letter that was handled. */
 export async function removeDeadLetter(pool: Pool, id: string): Promise<void> {
   await pool.query('DELETE FROM dead_letters WHERE id = $1', [id]);
 }
 
-/** It could not be handled again: it waits for a person once more. */
+/** Stores the reason of a failed retry; the dead letter waits for an operator again. */
 export async function putBackDeadLetter(pool: Pool, id: string, reason: unknown): Promise<void> {
   await pool.query('UPDATE dead_letters SET retry_at = NULL, reason = $2 WHERE id = $1', [
     id,

@@ -1,9 +1,8 @@
 import type { Pool, PoolClient } from 'pg';
 
 /**
- * Lets one of many replicas do a job: a session-level advisory lock that lives as long as its connection. PostgreSQL
- * frees it when the process or the connection dies. Two replicas may overlap for an instant then, so the work itself
- * must stay safe when done twice; the lock only saves doing it twice.
+ * Leader election among replicas by a session-level advisory lock. PostgreSQL releases it when the process or the
+ * connection dies. Two replicas may then overlap for an instant, so the work must be safe to do twice.
  */
 export class LeaderLock {
   private client: PoolClient | undefined;
@@ -13,11 +12,11 @@ export class LeaderLock {
     private readonly name: string,
   ) {}
 
-  /** Answers the connection that holds the lock, and whether it was taken just now; undefined while another leads. */
+  /** Returns the connection with the lock, and whether the lock is new; undefined while another replica leads. */
   async take(): Promise<{ client: PoolClient; isNew: boolean } | undefined> {
     if (this.client) return { client: this.client, isNew: false };
     const client = await this.pool.connect();
-    // Listens as long as the connection lives: a connection that breaks without a listener would end the process.
+    // Registered while the connection lives: an error without a listener would end the process.
     const lose = (): void => {
       if (this.client === client) this.release();
     };
@@ -40,7 +39,7 @@ export class LeaderLock {
     return { client, isNew: true };
   }
 
-  /** Gives the lock back by closing its connection: whatever state the connection is in, that frees it. */
+  /** Releases the lock by closing its connection, which works in any state of the connection. */
   release(): void {
     const client = this.client;
     this.client = undefined;

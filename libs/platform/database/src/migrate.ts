@@ -7,7 +7,7 @@ export interface MigrateOptions {
   migrations: (new () => MigrationInterface)[];
 }
 
-/** Brings a schema up to date and answers what was run. Several jobs at once are safe: an advisory lock lets one in. */
+/** Runs the pending migrations and returns their names. Concurrent jobs are safe: an advisory lock admits one. */
 export async function migrate({ app, url, migrations }: MigrateOptions): Promise<string[]> {
   const { DataSource } = await import('typeorm');
   const dataSource = new DataSource({

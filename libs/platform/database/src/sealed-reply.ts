@@ -13,7 +13,7 @@ const info = 'tollbridge idempotency reply v1';
 export class ReplySeal {
   readonly #key: Buffer;
 
-  /** @param row what the reply belongs to: moved to another row it does not open. */
+  /** @param row that the reply belongs to: it cannot be opened in another row */
   constructor(
     secret: string,
     idempotencyKey: string,

@@ -7,13 +7,13 @@ const connectTimeoutMs = 2_000;
 const longestReconnectMs = 2_000;
 
 /**
- * What replicas share and can lose: Redis, or nothing where no URL is given. No call ever fails: what cannot be read is
- * absent, and what cannot be written is written again by the next process that computes it.
+ * A cache that replicas share: Redis, or none without a URL. No call ever fails: a value that cannot be read counts as
+ * absent, and one that cannot be written is written by the next process that computes it.
  */
 export class SharedCache {
   private redis: Redis | undefined;
   private isClosed = false;
-  /** Settles with the first attempt to connect, so that what is asked for at the start is not missed. */
+  /** Settles after the first attempt to connect, so that reads at the start do not miss. */
   private readonly opened: Promise<unknown>;
 
   constructor(url: string, onError: (error: Error) => void) {
@@ -21,13 +21,13 @@ export class SharedCache {
   }
 
   private async open(url: string, onError: (error: Error) => void): Promise<void> {
-    // Loaded only where there is one: it is some megabytes of each service.
+    // Loaded only with a URL: the client takes some megabytes of memory.
     const { Redis } = await import('ioredis');
     if (this.isClosed) return;
     this.redis = new Redis(url, {
       commandTimeout: commandTimeoutMs,
       connectTimeout: connectTimeoutMs,
-      // Callers do not wait for a server that is down.
+      // Callers do not wait while the server is down.
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
       retryStrategy: (attempt) => Math.min(attempt * 100, longestReconnectMs),

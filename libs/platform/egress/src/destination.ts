@@ -7,15 +7,15 @@ import { addressKind } from './address-kind';
  */
 export type Reach = 'public' | 'public-or-loopback';
 
-// Standard, and the one that receivers beside another server use. What listens elsewhere is seldom meant to be posted to.
+// The standard port, and the usual second one. Services on other ports seldom expect webhooks.
 const publicPorts = ['', '8443'];
 // Servers and proxies truncate or reject longer ones.
 const maxLength = 2_048;
-// Names that mean something within a network only (RFC 6761, 6762, 8375, 9476, and the clouds' own).
+// Names of local networks (RFC 6761, 6762, 8375, 9476, and those of clouds).
 const localNames =
   /(^|\.)(localhost|local|internal|intranet|lan|home|corp|private|home\.arpa|onion|alt|svc|localdomain)$/;
 
-/** Why nothing may be sent to a URL, as the end of a sentence about it; undefined when what it says is fine. */
+/** Why a URL is rejected, as the predicate of a sentence (`must be a URL`); undefined for a valid one. */
 export function problemOfUrl(text: string, reach: Reach): string | undefined {
   if (text.length > maxLength) return `must have at most ${maxLength} characters`;
   if (!URL.canParse(text)) return 'must be a URL';
@@ -40,7 +40,7 @@ export function mayReach(address: string, reach: Reach): boolean {
   return kind === 'public' || (kind === 'loopback' && reach === 'public-or-loopback');
 }
 
-/** This machine by name: it is never asked for (RFC 6761). */
+/** Whether a name means this machine without a query to a name server (RFC 6761). */
 export function isLocalhost(host: string): boolean {
   return host === 'localhost' || host.endsWith('.localhost');
 }
@@ -48,7 +48,7 @@ export function isLocalhost(host: string): boolean {
 function problemOfHost(host: string, reach: Reach): string | undefined {
   if (isIP(host) !== 0) return mayReach(host, reach) ? undefined : `a ${addressKind(host)} address`;
   if (reach === 'public-or-loopback' && isLocalhost(host)) return undefined;
-  // A name of one part is one of the network that this runs in.
+  // A name without a dot belongs to the local network.
   if (!host.includes('.') || localNames.test(host)) return 'a name of a local network';
   return undefined;
 }

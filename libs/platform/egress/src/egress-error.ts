@@ -1,17 +1,17 @@
 /**
- * Why a request got no answer:
+ * Why a request got no reply:
  * - `refused`: its destination is not allowed; nothing was sent
  * - `unresolved`: its name has no address at present
  * - `unreachable`: no connection could be made
  * - `insecure`: the certificate is not one of that name, or TLS could not be agreed on
  * - `timeout`: no answer in time
  * - `closed`: the connection ended before an answer
- * - `malformed`: what was answered is not HTTP, or has too large headers
+ * - `malformed`: the reply is not HTTP, or its headers are too large
  */
 export type EgressFailure =
   'refused' | 'unresolved' | 'unreachable' | 'insecure' | 'timeout' | 'closed' | 'malformed';
 
-/** Its message is ours: what the other side or the system says may hold a part of the URL. */
+/** Its message is fixed text: messages of the server or the system may quote the URL. */
 export class EgressError extends Error {
   override readonly name = 'EgressError';
 
@@ -25,7 +25,7 @@ export class EgressError extends Error {
 
 const unreachable = ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'EHOSTDOWN', 'ENETDOWN'];
 
-/** What went wrong, from the code of an error of node:http, node:https or node:net. */
+/** Classifies an error of node:http, node:https or node:net by its code. */
 export function failureOf(error: unknown): EgressError {
   if (error instanceof EgressError) return error;
   const codes = [error, ...((error as { errors?: unknown[] }).errors ?? [])].map(

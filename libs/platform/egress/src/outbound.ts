@@ -21,24 +21,24 @@ export interface OutboundOptions {
 export interface OutboundRequest {
   headers: Record<string, string>;
   body: string;
-  /** For the name, the connection and the answer's headers together. */
+  /** For the resolution of the name, the connection and the headers of the reply together. */
   timeoutMs: number;
 }
 
 export interface OutboundReply {
   status: number;
-  /** One value each: of a header that came twice, the first. */
+  /** The first value of a header. */
   header(name: string): string | undefined;
 }
 
-// What follows the status is of no interest; it is read so that the connection can be used again, up to here.
+// The body is discarded: it is read up to these limits only so that the connection can be reused.
 const maxReplyBytes = 64 * 1024;
 const maxReplyMs = 1_000;
 
 /**
- * One foreign server, chosen by an untrusted client. Its name is resolved once; every address of it must be one
- * that may be reached; and connections go to those very addresses, whatever the name means by then. Redirects are
- * answers like others. Close it when done: it holds a connection.
+ * Sends requests to one server that an untrusted client chose. The name is resolved once, every address must be allowed,
+ * and connections go to those addresses only, even if the name resolves differently later. It follows no redirect.
+ * Close it when done: it holds a connection.
  */
 export class Outbound {
   private readonly url: URL;
@@ -57,7 +57,7 @@ export class Outbound {
     this.agent = this.url.protocol === 'https:' ? new HttpsAgent(agentOptions) : new HttpAgent(agentOptions);
   }
 
-  /** @throws EgressError when there is no answer. */
+  /** @throws EgressError when there is no reply. */
   async post(request: OutboundRequest): Promise<OutboundReply> {
     const abort = new AbortController();
     const timer = setTimeout(() => abort.abort(), request.timeoutMs);
@@ -77,7 +77,7 @@ export class Outbound {
     this.agent.destroy();
   }
 
-  /** Found out once: a name that means something else a moment later changes nothing. */
+  /** Resolved once: a later change of the name has no effect. */
   private checkedAddresses(): Promise<ResolvedAddress[]> {
     return (this.addresses ??= this.findAddresses());
   }
@@ -86,7 +86,7 @@ export class Outbound {
     const { reach, resolve = resolveName } = this.options;
     const host = hostOf(this.url);
     const found = known(host) ?? (await resolve(host));
-    // Not only those that may be reached are taken: a name that also leads inside is not meant well.
+    // One internal address rejects the whole name: such a name is probably an attack.
     if (found.length === 0 || !found.every(({ address }) => mayReach(address, reach)))
       throw new EgressError('refused', 'The name leads to an address that may not be posted to.');
     return found;
@@ -126,7 +126,7 @@ export class Outbound {
     const start = this.url.protocol === 'https:' ? httpsRequest : httpRequest;
     const sent = start(this.url, options);
     const reply = new Promise<OutboundReply>((resolve, reject) => {
-      // What goes wrong after the status changes nothing any more, the end of the time included.
+      // Failures after the status, the time-out included, are ignored.
       let isAnswered = false;
       const fail = (error: Error): void => void (isAnswered || reject(error));
       sent.on('response', (message) => {
@@ -134,7 +134,7 @@ export class Outbound {
         void drained(message).then(() => resolve(replyOf(message)));
       });
       sent.on('error', fail);
-      // A server that changes the protocol gives no response, and no error.
+      // After a switch of protocols Node emits neither a response nor an error.
       sent.on('close', () => fail(new EgressError('closed', 'The connection was closed before an answer.')));
     });
     sent.end(body);
@@ -142,7 +142,7 @@ export class Outbound {
   }
 }
 
-/** What needs no name server. */
+/** The addresses of a host that needs no name server. */
 function known(host: string): ResolvedAddress[] | undefined {
   const family = isIP(host);
   if (family !== 0) return [{ address: host, family: family as 4 | 6 }];
@@ -153,7 +153,7 @@ function known(host: string): ResolvedAddress[] | undefined {
   ];
 }
 
-/** What Node takes for its resolver: it knows one answer only. */
+/** A lookup function for Node that returns the checked addresses. */
 function answering(addresses: ResolvedAddress[]): LookupFunction {
   return (_host, options, callback) => {
     if (options.all) callback(null, addresses);
@@ -161,7 +161,7 @@ function answering(addresses: ResolvedAddress[]): LookupFunction {
   };
 }
 
-/** Reads the rest away, or ends the connection when there is too much of it or it takes too long. */
+/** Discards the body, or closes the connection when the body is too large or too slow. */
 async function drained(message: IncomingMessage): Promise<void> {
   let bytes = 0;
   await new Promise<void>((resolve) => {
@@ -185,7 +185,7 @@ function replyOf({ statusCode, headers }: IncomingMessage): OutboundReply {
   };
 }
 
-/** The promise's outcome, or a rejection as soon as time is up, whatever it still waits for. */
+/** The outcome of the promise, or a rejection as soon as the signal aborts. */
 async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   let leave = (): void => undefined;
   const left = new Promise<never>((_resolve, reject) => {

@@ -6,16 +6,16 @@ export interface ResolvedAddress {
   family: 4 | 6;
 }
 
-// A name server that does not answer is asked a second time, for a little longer.
+// A query without an answer is repeated once, with a longer time-out.
 const queryTimeoutMs = 2_000;
 const tries = 2;
 // More is unusual, and each may need a connection attempt of its own.
 const maxAddresses = 16;
 
 /**
- * All addresses of a name, by asking the name servers directly. Not `dns.lookup`: it waits in one of the four threads
- * that files and the database's name are read by, so a few names with silent servers would block the whole process.
- * It also would complete short names by the domain of the cluster.
+ * Resolves all addresses of a name by queries to the name servers. Not by `dns.lookup`: it blocks one of the four libuv
+ * threads, so a few silent name servers would block the whole process; and it completes short names by the domain of the
+ * cluster.
  */
 export async function resolveName(host: string): Promise<ResolvedAddress[]> {
   const resolver = new Resolver({ timeout: queryTimeoutMs, tries });

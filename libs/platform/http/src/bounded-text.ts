@@ -1,11 +1,11 @@
 import type { HttpReply } from './http-sender';
 
-/** A reply with more bytes than anything that is asked for. */
+/** A reply with more bytes than allowed. */
 export class ReplyTooLarge extends Error {}
 
 /**
- * The body as text. Counts decompressed bytes, so a small gzip that unfolds to gigabytes is cut off as well. Rejects
- * when the signal aborts: a body of which the rest was given up is never taken for a whole one.
+ * Reads the body as text. Counts decompressed bytes, so that a small gzip of gigabytes is cut off too. Rejects when the
+ * signal aborts, so that a partial body is never returned.
  */
 export async function boundedText(
   { body }: Pick<HttpReply, 'body'>,

@@ -1,9 +1,9 @@
-/** What ended an exchange before its end: the clock, or the caller. */
+/** Why an exchange was aborted: its time-out, or the caller. */
 export type AbortedBy = 'timeout' | 'caller';
 
 /**
- * One signal for the end of the time and for the caller's leaving. Not `AbortSignal.any`: its parts can be collected
- * as garbage while the exchange still needs them, and the exchange then hangs.
+ * One signal for the time-out and the abort of the caller. Not `AbortSignal.any`: its sources can be garbage-collected
+ * while the exchange still needs them, and the exchange then hangs.
  */
 export class ExchangeAbort {
   abortedBy: AbortedBy | null = null;
@@ -24,7 +24,7 @@ export class ExchangeAbort {
     return this.controller.signal;
   }
 
-  /** A caller's signal may outlive thousands of exchanges: none of them may stay registered on it. */
+  /** Removes the listener: a signal of the caller may outlive thousands of exchanges. */
   dispose(): void {
     clearTimeout(this.timer);
     this.caller?.removeEventListener('abort', this.leave);
@@ -36,7 +36,7 @@ export class ExchangeAbort {
   }
 }
 
-/** The promise's outcome, or a rejection as soon as the caller leaves, whatever the promise still waits for. */
+/** The outcome of the promise, or a rejection as soon as the caller aborts. */
 export async function untilAborted<T>(promise: Promise<T>, caller: AbortSignal | undefined): Promise<T> {
   if (!caller) return promise;
   let leave = (): void => undefined;

@@ -8,7 +8,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { pipeline, type Duplex } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 
-/** A request as `fetch` takes it, too. */
+/** A request that `fetch` accepts as well. */
 export interface HttpRequest {
   method: string;
   headers: Readonly<Record<string, string>>;
@@ -17,12 +17,12 @@ export interface HttpRequest {
   signal: AbortSignal;
 }
 
-/** Names without regard to case. */
+/** Names are case-insensitive. */
 export interface ReplyHeaders {
   get(name: string): string | null;
 }
 
-/** An answer, of which the body is still to be read; a `Response` of `fetch` is one. */
+/** A reply with an unread body; a `Response` of `fetch` is one. */
 export interface HttpReply {
   status: number;
   headers: ReplyHeaders;
@@ -31,7 +31,7 @@ export interface HttpReply {
 
 export type SendHttp = (url: string, request: HttpRequest) => Promise<HttpReply>;
 
-// A server that has not accepted the connection by then will not, and nothing was sent.
+// A connection that is not made in this time fails; nothing was sent then.
 const defaultConnectTimeoutMs = 10_000;
 // Servers close idle connections after five seconds or more: a later reuse may meet the closing.
 const agentOptions = { keepAlive: true, timeout: 4_000 };
@@ -48,8 +48,8 @@ const decoders: Readonly<Record<string, () => Duplex>> = {
 const usual = { 'user-agent': 'tollbridge', 'accept-encoding': Object.keys(decoders).join(', ') };
 
 /**
- * Sends over HTTP without `fetch`: what `fetch` makes for each exchange outlives all but a full collection of garbage, so
- * that a busy service held many times the memory that it needed.
+ * Sends over HTTP without `fetch`: the objects of `fetch` survive all but full garbage collections, so that a busy
+ * service used many times the memory that it needed.
  */
 export function httpSender(connectTimeoutMs = defaultConnectTimeoutMs): SendHttp {
   return async (address, request) => {
@@ -81,9 +81,9 @@ export function httpSender(connectTimeoutMs = defaultConnectTimeoutMs): SendHttp
 function answerTo(sent: ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     sent.on('response', resolve);
-    // After the answer has begun, it is the body that fails.
+    // After the response has begun, the body reports the error.
     sent.on('error', reject);
-    // A server that changes the protocol gives no answer, and no error.
+    // After a switch of protocols Node emits neither a response nor an error.
     sent.on('close', () => reject(new Error('it was closed before an answer')));
   });
 }
@@ -94,7 +94,7 @@ function boundConnecting(sent: ClientRequest, timeoutMs: number): void {
     const late = Object.assign(new Error('no connection in time'), { code: 'CONNECT_TIMEOUT' });
     const timer = setTimeout(() => sent.destroy(late), timeoutMs);
     const stop = (): void => clearTimeout(timer);
-    // What is sent waits for the end of the handshake.
+    // The request is sent only after the handshake.
     socket.once('encrypted' in socket ? 'secureConnect' : 'connect', stop);
     sent.once('close', stop);
   });
@@ -103,7 +103,7 @@ function boundConnecting(sent: ClientRequest, timeoutMs: number): void {
 function decoded(message: IncomingMessage): AsyncIterable<Uint8Array> {
   const encoding = (message.headers['content-encoding'] ?? '').trim().toLowerCase();
   const decoder = Object.hasOwn(decoders, encoding) ? decoders[encoding]!() : undefined;
-  // Its reader gets its failures.
+  // The reader of the body receives its errors.
   return decoder ? pipeline(message, decoder, () => undefined) : message;
 }
 

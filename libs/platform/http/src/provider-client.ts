@@ -18,20 +18,20 @@ import { retryAfterOf } from './retry-after';
 export interface ProviderClientOptions {
   /** For errors and logs. */
   provider: string;
-  /** A path in it stays in front of every request's, a query behind it. */
+  /** Its path is prepended to the path of each request, its query to the query. */
   baseUrl: string;
   /** Sent with every request: keys, user agent. */
   headers?: Readonly<Record<string, string>>;
   /**
-   * From the call to the end of the body, waiting for a turn included: who buys knows until when something may be sent.
+   * From the call to the end of the body, including the wait in the queue: after it, no purchase is sent any more.
    */
   timeoutMs: number;
   maxReplyBytes?: number;
-  /** Calls at once; more wait in a queue of four times as many, and beyond that are rejected at once. */
+  /** Concurrent calls. Four times as many wait in a queue; more are rejected at once. */
   maxConcurrent?: number;
   /** Instead of `JSON.parse`, where whole numbers above 2^53 must stay exact. Throws for what is not JSON. */
   parseJson?: (text: string) => unknown;
-  /** For a provider that answers 5xx also to what it rejected and certainly did not do: decides by status and JSON. */
+  /** For a provider that answers 5xx for rejected requests too: whether a status and body are a rejection. */
   isRejection?: (status: number, body: unknown) => boolean;
   fetch?: SendHttp;
 }
@@ -41,7 +41,7 @@ const sendHttp = httpSender();
 /** A rejection is an answer, so it passes the circuit breaker as one. */
 type Answer = { reply: unknown } | { rejection: ProviderError };
 
-// A list of some hundred tokens is 60 KB; nothing that is asked for is larger than a few megabytes.
+// A list of some hundred tokens is 60 KB; the largest expected replies have a few megabytes.
 const defaultMaxReplyBytes = 4 * 1024 * 1024;
 const defaultMaxConcurrent = 32;
 const queuePerSlot = 4;
@@ -50,7 +50,7 @@ const queuePerSlot = 4;
 const breakerCalls = 20;
 const breakerMinimumCalls = 5;
 const breakerThreshold = 0.5;
-// One call in 5 s then finds out whether it is over.
+// Then one trial call in 5 s.
 const breakerHalfOpenMs = 5_000;
 
 /**
@@ -66,7 +66,7 @@ export class ProviderClient {
     const maxConcurrent = options.maxConcurrent ?? defaultMaxConcurrent;
     this.send = options.fetch ?? sendHttp;
     this.parseJson = options.parseJson ?? JSON.parse;
-    // Whatever else is thrown, such as a caller's leaving, says nothing about the provider.
+    // Other errors, such as an abort of the caller, say nothing about the provider.
     const breaker = circuitBreaker(
       handleWhen((error) => error instanceof ProviderError),
       {
@@ -103,7 +103,7 @@ export class ProviderClient {
         throw this.error('unavailable', 'has failed often and is left alone for some seconds');
       if (isBulkheadRejectedError(error))
         throw this.error('unavailable', 'has more calls waiting than it can answer');
-      // Ours: a body that is not JSON, a header that HTTP does not allow.
+      // An error of this app: a body that is not JSON, or an invalid header.
       if (!abort.abortedBy) throw error;
       const late = `${wasBegun ? 'no answer' : 'no turn'} within ${timeoutMs} ms`;
       const message = abort.abortedBy === 'caller' ? 'the caller gave up waiting' : late;
@@ -151,22 +151,22 @@ export class ProviderClient {
       const wait = retryAfterMs === undefined ? {} : { retryAfterMs };
       throw this.error('rateLimited', message, { ...rest, ...wait });
     }
-    // 408: it gave up waiting for us, and says nothing about what was asked.
+    // 408: the provider stopped waiting for the request, so it did not reject its content.
     const isRejected =
       (status < 500 && status !== 408) || this.options.isRejection?.(status, rest.body) === true;
     if (isRejected) return { rejection: this.error('rejected', message, rest) };
-    // A gateway in front of it answers 5xx also after the request went through.
+    // A proxy of the provider may answer 5xx although the request succeeded.
     throw this.error(changesSomething ? 'unknownOutcome' : 'unavailable', message, rest);
   }
 
-  /** It was done, or not: an answer that cannot be read does not say. */
+  /** An unreadable reply to a change leaves its outcome unknown. */
   private unreadable({ changesSomething }: ProviderRequest, message: string): ProviderError {
     return this.error(changesSomething ? 'unknownOutcome' : 'badReply', message);
   }
 
   private lost(request: ProviderRequest, cause: unknown, timedOut?: string): ProviderError {
     const code = systemCode(cause);
-    // Only a connection that was never made surely carried nothing.
+    // Only a connection that was never made certainly carried no request.
     const kind = this.lostKind(request, !neverConnected(cause, code));
     return this.error(kind, timedOut ?? `connection failed (${code})`);
   }
@@ -193,7 +193,7 @@ export class ProviderClient {
 }
 
 const connectCodes = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'CONNECT_TIMEOUT'];
-// The error also occurs on a connection that was open and has sent: then a call other than `connect` failed.
+// The same error occurs on an open connection that has sent the request; then a system call other than `connect` failed.
 const unreachableCodes = ['EHOSTUNREACH', 'ENETUNREACH'];
 
 function neverConnected(error: unknown, code: string): boolean {
@@ -205,7 +205,7 @@ function neverConnected(error: unknown, code: string): boolean {
 
 const innerOf = (error: unknown): unknown => (error as { cause?: unknown } | null)?.cause ?? error;
 
-/** Only a code such as ECONNREFUSED is taken over: the message of a foreign error may quote the URL. */
+/** Returns only the code, such as ECONNREFUSED: the message of a foreign error may quote the URL. */
 function systemCode(error: unknown): string {
   const code = (innerOf(error) as { code?: unknown } | null)?.code;
   return typeof code === 'string' && /^[A-Z][A-Z0-9_]{1,40}$/.test(code) ? code : 'unknown';

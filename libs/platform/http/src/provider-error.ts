@@ -5,26 +5,26 @@ import type { ReplyHeaders } from './http-sender';
  * - `unavailable`: nothing happened there, now; a read, or a purchase that was never sent. May be tried again.
  * - `rejected`: it understood and rejected the request. It will reject the same request again.
  * - `rateLimited`: as `unavailable`, and `retryAfterMs` says when.
- * - `badReply`: it answered something that is not its protocol. Nothing in it is believed.
+ * - `badReply`: its reply does not follow its protocol, and is not used.
  * - `unknownOutcome`: a call that changes something may have taken effect. It is read back before anything else.
  */
 export type ProviderErrorKind = 'unavailable' | 'rejected' | 'rateLimited' | 'badReply' | 'unknownOutcome';
 
 export interface ProviderErrorOptions {
   kind: ProviderErrorKind;
-  /** For our log; never the provider's own text, which may quote secrets. */
+  /** For logs; never the text of the provider, which may quote secrets. */
   message: string;
   /** HTTP status, where one was answered. */
   status?: number;
   retryAfterMs?: number;
-  /** The provider's own words, bounded: for the adapter to map, never for a reply or a log. */
+  /** The body of the reply, bounded: for the adapter to map, never for a reply or a log. */
   body?: unknown;
-  /** What its answer said beside that, such as what it wants to be paid: for the adapter alone, too. */
+  /** The headers of the reply, such as a demand for payment: for the adapter only, too. */
   headers?: ReplyHeaders;
   cause?: unknown;
 }
 
-/** Why a provider did not do what it was asked. */
+/** Why a call to a provider failed. */
 export class ProviderError extends Error {
   override readonly name = 'ProviderError';
   readonly kind: ProviderErrorKind;

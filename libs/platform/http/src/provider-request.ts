@@ -12,20 +12,20 @@ export interface ProviderRequest {
   body?: unknown;
   /** Sent as the fields of a form, instead of `body`. */
   form?: Readonly<Record<string, QueryValue>>;
-  /** `text` where the provider answers plain text: it is given as it came, and only its bytes are bounded. */
+  /** `text` for a provider that answers plain text, which is returned unchanged. */
   replyAs?: 'json' | 'text';
   headers?: Readonly<Record<string, string>>;
-  /** What a lost answer leaves unknown: a purchase, a minted address. Then a time-out is `unknownOutcome`. */
+  /** For a purchase or a minted address: a lost reply is `unknownOutcome`. */
   changesSomething?: boolean;
   timeoutMs?: number;
   signal?: AbortSignal | undefined;
 }
 
-/** Some providers take their key in the query of the base URL: it stays, and the request's own follows. */
+/** Some providers take their key in the query of the base URL: the query of the request is appended to it. */
 export function requestUrl(baseUrl: string, { path, query = {} }: ProviderRequest): string {
   const [base = '', baseQuery = ''] = baseUrl.split('?', 2);
   const search = [baseQuery, encoded(query)].filter((part) => part !== '').join('&');
-  // Without a path of its own the base is the whole address, and its last slash may matter.
+  // An empty path requests the base URL itself, where a last slash may matter.
   const address = path === '' ? base : `${base.replace(/\/+$/, '')}${path}`;
   return search === '' ? address : `${address}?${search}`;
 }

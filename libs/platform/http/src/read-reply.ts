@@ -1,7 +1,7 @@
-// Fields of a provider's JSON, one by one: nothing of a reply is used that was not looked at. Pure.
+// Reads fields of a provider's JSON one by one: only validated fields are used. Pure.
 import { ProviderError } from './provider-error';
 
-/** A reply that is not what its documentation says. */
+/** A reply that contradicts its documentation. */
 export class UnreadableReply extends Error {
   override readonly name = 'UnreadableReply';
 }
@@ -14,7 +14,7 @@ export function fieldsOf(value: unknown, what: string): Fields {
   return value as Fields;
 }
 
-/** What is read of a reply; where it cannot be, nothing of it is believed. */
+/** Runs `read`. @throws ProviderError of this kind when a field cannot be read */
 export function readReply<T>(
   provider: string,
   read: () => T,

@@ -1,7 +1,7 @@
 import pino from 'pino';
 import { logDestination } from './logger';
 
-/** What one line of the access log says. */
+/** The fields of one line of the access log. */
 export interface AccessEntry {
   level: 'info' | 'warn' | 'error';
   requestId: string;

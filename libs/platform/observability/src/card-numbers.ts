@@ -1,19 +1,19 @@
 const hidden = '[card number]';
 
-// So many digits, of which the first is that of a network: 1 begins the times of this age in milliseconds, 0 nothing.
+// 13 to 19 digits that begin with that of a card network: times in milliseconds begin with 1.
 const [fewest, most] = [13, 19];
 const mayHold = /[2-6](?:[ -]?\d){12}/;
 const digitRuns = /(?<!\d)\d(?:[ -]?\d){12,}/g;
-// As cards are written in groups: 4-4-4-4, 4-6-5, 4-4-4-4-3.
+// Usual groups of card numbers: 4-4-4-4, 4-6-5, 4-4-4-4-3.
 const groupForm = /^\d{3,7}$/;
 // Longer than the text of any hash that is logged.
 const longestWord = 140;
 const shortestHash = 24;
 
 /**
- * A text without the numbers of payment cards in it: 13 to 19 digits, together or in groups, with a last digit that is valid by
- * Luhn. Longer runs of digits, and what stands in a hash, are no card numbers. It costs one search of the text where
- * there is nothing like it, and is linear in any case.
+ * Replaces the numbers of payment cards in a text: 13 to 19 digits, together or in groups, with a valid Luhn check digit.
+ * Longer runs of digits and parts of hashes are no card numbers. One search for a text without candidates, linear in any
+ * case.
  */
 export function withoutCardNumbers(text: string): string {
   if (text.length < fewest || !mayHold.test(text)) return text;
@@ -27,7 +27,7 @@ export const isCardNumber = (value: number): boolean =>
 function withoutCardsIn(run: string, text: string, offset: number): string {
   const parts = run.split(/([ -])/);
   const [before, after] = [text[offset - 1] ?? '', text[offset + run.length] ?? ''];
-  // Digits at even places, what separates them at odd ones.
+  // Digits at even indices, separators at odd ones.
   for (let first = 0; first < parts.length; first += 2) {
     const last = lastOfCard(parts, first, (at) => {
       const isEnd = (at === 0 && isLetter(before)) || (at === parts.length - 1 && isLetter(after));
@@ -41,7 +41,7 @@ function withoutCardsIn(run: string, text: string, offset: number): string {
   return parts.join('');
 }
 
-/** The place of the last group of the card that begins here, the longest one; undefined where none does. */
+/** The index of the last group of the longest card number that begins here; undefined without one. */
 function lastOfCard(
   parts: readonly string[],
   first: number,

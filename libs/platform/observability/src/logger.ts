@@ -4,14 +4,14 @@ import { textWithoutSecrets, withoutSecrets } from './redaction';
 
 export type { Logger } from 'pino';
 
-// When the reader of the log is slow, new lines are dropped: a log must not take the memory of the service.
+// When the reader of the log is slow, new lines are dropped, so that the log does not fill the memory.
 const maxWaitingBytes = 8 * 1024 * 1024;
 // A write costs as much as making twenty lines.
 const minWriteBytes = 12 * 1024;
 
 // One destination per process, written asynchronously: a log line must not hold up a request.
 let destination: ReturnType<typeof pino.destination> | undefined;
-// Lines wait until there are enough for a write; without this a quiet service would seem silent.
+// Lines are buffered for larger writes; this flushes the lines of a quiet service.
 const flushAfterMs = 250;
 let flushing: NodeJS.Timeout | undefined;
 
@@ -23,13 +23,13 @@ export function createLogger(app: string, level = process.env['LOG_LEVEL'] || 'i
       base: { app },
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { log: withoutSecrets },
-      hooks: { logMethod: sayWithoutSecrets },
+      hooks: { logMethod: writeWithoutSecrets },
       // Errors are described before they get here.
       serializers: { err: (described: unknown) => described },
     },
     logDestination(),
   );
-  // The fields of a child go another way in pino, past the formatter.
+  // In pino the bindings of a child logger bypass the formatter.
   const { child } = logger;
   return Object.assign(logger, {
     child(this: Logger, fields: Record<string, unknown>) {
@@ -40,16 +40,16 @@ export function createLogger(app: string, level = process.env['LOG_LEVEL'] || 'i
 
 type LogMethod = NonNullable<NonNullable<pino.LoggerOptions['hooks']>['logMethod']>;
 
-/** The sentence of a line, and what is put into it, go past the formatter. */
-const sayWithoutSecrets: LogMethod = function (said, log) {
-  const [first, ...rest] = said as unknown[];
-  // An error alone is a sentence too: its own.
+/** The message of a line and its arguments bypass the formatter. */
+const writeWithoutSecrets: LogMethod = function (given, log) {
+  const [first, ...rest] = given as unknown[];
+  // An error without a message is logged with its own message.
   const line =
     first instanceof Error && rest.length === 0 ? [{ err: first }, first.message] : [first, ...rest];
-  log.apply(this, line.map((it) => (typeof it === 'string' ? textWithoutSecrets(it) : it)) as typeof said);
+  log.apply(this, line.map((it) => (typeof it === 'string' ? textWithoutSecrets(it) : it)) as typeof given);
 };
 
-/** Flushed soon after a line, and by no timer while there is none: a quiet process must be able to sleep. */
+/** Flushes soon after a line, without a timer while there is none, so that an idle process can sleep. */
 export function logDestination(): pino.DestinationStream {
   const opened = (destination ??= pino.destination({
     dest: 1,
@@ -70,16 +70,16 @@ function flush(): void {
   destination?.flush();
 }
 
-/** Writes out what is still buffered; called last before a process ends. */
+/** Writes all buffered lines; call it last before the process ends. */
 export function flushLogs(): void {
   try {
     destination?.flushSync();
   } catch {
-    // The pipe that read the logs is closed.
+    // The reader has closed the pipe.
   }
 }
 
-/** Lets Nest's own lines (start, shutdown, wiring errors) go the same way. */
+/** Writes Nest's own lines (start, shutdown, wiring errors) to the same logger. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
   log(message: unknown, context?: string): void {

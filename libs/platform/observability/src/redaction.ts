@@ -22,7 +22,7 @@ const secretNames = new Set([
 ]);
 const secretEndings = /(password|passphrase|secret|privatekey|apikey|mnemonic|emailtoken)$/;
 const redacted = '[redacted]';
-// What stands there has digits enough to look like the number of a card, and never is one.
+// Fields of amounts, which may look like card numbers.
 const amountEndings = /(atomic|amount|wei|micros|balance)$/;
 
 // Log fields are a few levels deep. Anything deeper is a whole object graph logged by mistake.
@@ -30,10 +30,10 @@ const maxDepth = 6;
 const maxItems = 100;
 const maxCauses = 4;
 
-/** A text for people, without passwords in addresses and without numbers of cards. */
+/** A text without passwords in URLs and without card numbers. */
 export const textWithoutSecrets = (text: string): string => withoutCardNumbers(withoutPasswords(text));
 
-/** A copy of what is logged, without secrets, and with errors as plain objects. */
+/** A copy of log fields without secrets, with errors as plain objects. */
 export function withoutSecrets(fields: Record<string, unknown>): Record<string, unknown> {
   return copyOf(fields, 0) as Record<string, unknown>;
 }
@@ -58,7 +58,7 @@ function isSecret(name: string): boolean {
   return secretNames.has(plain) || secretNames.has(plain.replace(/^x/, '')) || secretEndings.test(plain);
 }
 
-/** An amount as itself; a text or an object beside it is looked through all the same. */
+/** Whether a field is an amount; other values under such a name are redacted as usual. */
 function isAmount(name: string, value: unknown): boolean {
   const isNumber = typeof value === 'number' || (typeof value === 'string' && /^\d{1,78}$/.test(value));
   return isNumber && amountEndings.test(name.toLowerCase());
@@ -69,7 +69,7 @@ function withoutPasswords(text: string): string {
   return text.includes('://') ? text.replace(/(:\/\/[^\s:/@]*:)[^\s/]+@/g, `$1${redacted}@`) : text;
 }
 
-// Errors of the runtime may come from another realm, where they are no instances of this one's class.
+// Errors may come from another realm, where they are not instances of this Error class.
 function isError(value: object): value is Error {
   return value instanceof Error || Object.prototype.toString.call(value) === '[object Error]';
 }

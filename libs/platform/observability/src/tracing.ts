@@ -4,7 +4,7 @@ let isOn = false;
 let starting: Promise<void> | undefined;
 let stop: () => Promise<void> = async () => undefined;
 
-// A collector that is away must not hold up the end of a process.
+// An unreachable collector must not delay the end of a process.
 const stopTimeoutMs = 2_000;
 
 /**
@@ -37,7 +37,7 @@ async function start(app: string): Promise<void> {
   stop = () => sdk.shutdown();
 }
 
-/** Sends what is left, if the collector takes it in time. */
+/** Sends the remaining spans, if the collector accepts them in time. */
 export async function stopTracing(): Promise<void> {
   isOn = false;
   starting = undefined;
@@ -48,8 +48,8 @@ export async function stopTracing(): Promise<void> {
 }
 
 /**
- * Runs one hop of a request in a span, child of the hop that `traceparent` names, and gives the work the
- * `traceparent` to send on. Off, it only calls the work.
+ * Runs the work in a span, a child of `traceparent`, and passes it the `traceparent` to send on. Without tracing it only
+ * calls the work.
  */
 export function withSpan<T>(
   name: string,

@@ -15,11 +15,11 @@ import {
   readPageFacts,
 } from './wire';
 
-/** An output as it came, and of a call with an idempotency key when it was given first. */
+/** The encoded output, and the time of the first answer for a call with an idempotency key. */
 export interface BusReply {
   bytes: Uint8Array;
   first?: FirstAnswer | undefined;
-  /** Of a page of a list. */
+  /** The facts about a page of a list. */
   page?: PageFacts;
 }
 
@@ -54,7 +54,7 @@ export class BusClient {
   ) {
     this.inbox = `${bus.inboxPrefix}.${nuid.next()}.`;
     this.replies = bus.nats.subscribe(`${this.inbox}*`, {
-      // An error means that this user may not read here; the connection reports it, and no reply will come.
+      // An error means that this user may not subscribe; the connection reports it, and no reply will arrive.
       callback: (error, message) => error === null && this.settle(message),
     });
   }
@@ -69,7 +69,7 @@ export class BusClient {
     return JSON.parse(Buffer.from(bytes).toString()) as O;
   }
 
-  /** The same with JSON already encoded, and answered as it came: nothing is parsed. */
+  /** The same with encoded JSON in and out: nothing is parsed. */
   callBytes(
     operation: BusOperation<never, never> | BusOperation<any, any>,
     json: Uint8Array,
@@ -95,13 +95,13 @@ export class BusClient {
     const answered = new Promise<BusReply>((resolve, reject) => {
       this.pending.set(call, { resolve, reject, expiresAtMs: performance.now() + operation.timeoutMs });
     });
-    // Runs while calls wait only: a timer that wakes an idle process five times a second costs it more than all else.
+    // Runs only while calls wait: a timer that wakes an idle process five times a second would be most of its cost.
     this.sweeper ??= setInterval(() => this.expire(), sweepIntervalMs).unref();
     if (endsWithCaller && context.signal) this.endWith(context.signal, operation.app, call, answered);
     return answered;
   }
 
-  /** Notifies the service that the caller no longer waits. If that is lost, the work ends by its own time-out. */
+  /** Notifies the service that the caller no longer waits. If the message is lost, the work ends at its time-out. */
   private endWith(signal: AbortSignal, app: string, call: string, answered: Promise<unknown>): void {
     const hangUp = (): void => {
       this.take(call)?.reject(new DomainError('OUTCOME_UNKNOWN'));
@@ -140,7 +140,7 @@ export class BusClient {
     return pending;
   }
 
-  /** A call without an answer has an unknown outcome, at once when the bus is gone: its answer can no longer come. */
+  /** Fails calls with an unknown outcome: at once when the bus is disconnected, since no reply can arrive. */
   private expire(): void {
     const nowMs = performance.now();
     const isCutOff = !this.bus.isConnected;
@@ -158,7 +158,7 @@ function undeclared(app: string, subject: string): DomainError {
   return new DomainError('INTERNAL_ERROR', undefined, { cause });
 }
 
-/** Nothing has left this process: the call certainly had no effect. */
+/** For a call that was not sent: it certainly had no effect. */
 function notSent(cause: unknown): DomainError {
   const { code } = cause as NatsError;
   if (code === ErrorCode.MaxPayloadExceeded)

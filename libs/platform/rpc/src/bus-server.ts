@@ -20,13 +20,13 @@ import {
 } from './wire';
 
 export interface BusServerHooks {
-  /** Called once for every answered request; requests for what is not here count under one name. */
+  /** Called once for every answered request; requests for unknown operations have one name. */
   onAnswered?(subject: string, code: string, seconds: number): void;
   /** Maps an unexpected failure of a known kind, such as a database that is down, to an error for the caller. */
   explain?(cause: unknown): DomainError | undefined;
-  /** Called for failures that are not the caller's, with the cause that the caller does not see. */
+  /** Called for faults of the service, with the cause that the caller does not see. */
   onFault?(fields: { requestId: string; traceId: string }, subject: string, cause: unknown): void;
-  /** Called for each call that no app may make: its signature is wrong, or its caller has no right to it. */
+  /** Called for each rejected call: its signature is invalid, or its caller is not authorised. */
   onRejected?(rejection: CallRejectedError, subject: string): void;
 }
 
@@ -47,10 +47,10 @@ export interface BusServerOptions {
   isAnswering?: () => boolean;
 }
 
-// More than a database pool can serve in a call's time-out would only queue up here; the caller gets SERVICE_UNAVAILABLE at once.
+// A database pool cannot serve more within the time-out of a call; further callers get SERVICE_UNAVAILABLE at once.
 const maxInFlight = 2_000;
 const drainTimeoutMs = 15_000;
-// Subjects come from outside; only those of operations may become names of metrics.
+// Subjects are foreign input; only those of operations become metric labels.
 const unknownSubject = 'unknown';
 
 /**
@@ -60,7 +60,7 @@ const unknownSubject = 'unknown';
 export class BusServer extends Server implements CustomTransportStrategy {
   private subscription: Subscription | undefined;
   private hangUps: Subscription | undefined;
-  /** Calls under way that end with their caller, by the subject of their reply. */
+  /** Running calls that end with their caller, by the subject of their reply. */
   private readonly abandonable = new Map<string, AbortController>();
   private inFlight = 0;
   private whenIdle: (() => void) | undefined;
@@ -85,7 +85,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     this.isAnswering = isAnswering;
   }
 
-  /** Calls back when requests arrive here, or with the error when this user may not answer them. */
+  /** Calls back when requests arrive, or with the error when this user may not subscribe to them. */
   listen(callback: (error?: Error) => void): void {
     const { app, nats } = this.bus;
     let rejected: Error | undefined;
@@ -96,11 +96,11 @@ export class BusServer extends Server implements CustomTransportStrategy {
         else this.accept(message);
       },
     });
-    // Without a queue: only the replica that serves the call knows it.
+    // Without a queue group: only the replica that serves the call can abort it.
     this.hangUps = nats.subscribe(hungUpSubject(app), {
       callback: (error, message) => error === null && this.abandonable.get(message.string())?.abort(),
     });
-    // The server answers in order, so what it has against the subscription is here before this.
+    // The server answers in order, so an error about the subscription arrives before this.
     nats.flush().then(
       () => callback(rejected),
       (error: Error) => callback(error),
@@ -111,7 +111,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     // Drain stops new messages and delivers those that the server has already sent here.
     await this.subscription?.drain().catch(() => undefined);
     this.hangUps?.unsubscribe();
-    // They wait for minutes, far longer than the drain: their handlers answer now.
+    // These calls wait for minutes, far longer than the drain: their handlers answer now.
     for (const call of this.abandonable.values()) call.abort(new ServerStopping());
     if (this.inFlight > 0) await this.untilIdle();
     // Without the bus no reply can be sent.
@@ -137,7 +137,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
   }
 
   private accept(message: Msg): void {
-    // These come by the queue as well.
+    // The queue subscription receives these as well.
     if (message.subject === hungUpSubject(this.bus.app) || this.otherSubjects.has(message.subject)) return;
     // Another process may answer the same call: silence leaves it to that one.
     if (this.isAnswering?.() === false) return;
@@ -185,7 +185,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     } catch (error) {
       if (!(error instanceof CallRejectedError)) throw error;
       this.hooks.onRejected?.(error, this.messageHandlers.has(subject) ? subject : unknownSubject);
-      // Nothing that the sender could learn from; a configuration that is wrong shows in the log and the metric.
+      // The sender gets no reason; a wrong configuration shows in the log and the metric.
       this.respond(message, { ok: false, error: new DomainError('INTERNAL_ERROR') });
       return undefined;
     }
@@ -205,7 +205,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     return { ok: false, error: this.hooks.explain?.(outcome.error.cause) ?? outcome.error };
   }
 
-  /** Sends the outcome and answers what was sent: an output that no message can carry is a fault of ours. */
+  /** Sends the outcome and returns what was sent: an output that no message can carry becomes INTERNAL_ERROR. */
   private respond(message: Msg, outcome: Outcome): Outcome {
     if (!message.reply || this.bus.nats.isClosed()) return outcome;
     try {
@@ -216,7 +216,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
       try {
         this.reply(message.reply, fault);
       } catch {
-        // The bus is closing: the caller finds out by its time-out.
+        // The bus is closing: the call of the client times out.
       }
       return fault;
     }

@@ -7,5 +7,5 @@ export type CallRight = 'none' | 'asItself' | 'forPrincipal';
 /** Which app may call which operation, by the operation's subject. */
 export type CallAccess = (caller: string, subject: string) => CallRight;
 
-/** For tests of services that are not of the product. */
+/** For tests with services outside of the product. */
 export const unrestrictedAccess: CallAccess = () => 'forPrincipal';

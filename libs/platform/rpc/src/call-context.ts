@@ -2,7 +2,7 @@ import { randomBytes, randomFillSync } from 'node:crypto';
 import { DomainError } from './domain-error';
 import type { Claim } from './stored-reply';
 
-/** What travels with every request and every event: who asks, and how to find all log lines of one request. */
+/** The context of every request and event: the principal, and the ids that its log lines carry. */
 export interface CallContext {
   requestId: string;
   /** W3C Trace Context: `00-<trace id>-<span id>-<flags>`. */
@@ -22,7 +22,7 @@ export interface CallContext {
   signal?: AbortSignal;
 }
 
-/** Why a call ends that would have waited on: the process that serves it stops. Its caller still waits for an answer. */
+/** The abort reason of a waiting call when its process stops. Its caller still expects a reply. */
 export class ServerStopping extends Error {
   constructor() {
     super('the process that serves this call stops');
@@ -44,7 +44,7 @@ function randomHex(bytes: number): string {
   return pool.toString('hex', used, (used += bytes));
 }
 
-/** Takes the caller's request id and trace where they are well-formed, and makes new ones otherwise. */
+/** Uses the caller's request id and trace if they are well-formed, and generates new ones otherwise. */
 export function callContext(
   given: { requestId?: unknown; traceparent?: unknown; principal?: string } = {},
 ): CallContext {
@@ -60,7 +60,7 @@ export function callContext(
   };
 }
 
-/** The principal of a call with an API key; its publishable half is part of web pages, so any client may have it. */
+/** The principal of a call with an API key. The publishable half is part of web pages, so any client may have it. */
 export function keyPrincipal(
   keyId: string,
   owner: string,

@@ -6,7 +6,7 @@ export interface ChannelMessage<T = unknown> {
 }
 
 export interface ClientMessage<T = unknown> extends ChannelMessage<T> {
-  /** Names of those that are sent: by one of them it is answered. */
+  /** Names of the messages that answer it. */
   answers: readonly string[];
 }
 
@@ -16,11 +16,11 @@ export interface ChannelSpec {
   path: `/${string}`;
   summary: string;
   description: string;
-  /** What clients send, by name. */
+  /** Messages from clients, by name. */
   receives: Record<string, ClientMessage<any>>;
-  /** What clients are sent, by name. */
+  /** Messages to clients, by name. */
   sends: Record<string, ChannelMessage<any>>;
-  /** With which codes the server closes a socket, and what each means to its client. */
+  /** The codes with which the server closes a socket, with their meaning. */
   closeCodes: Record<number, string>;
 }
 

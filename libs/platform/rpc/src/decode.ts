@@ -22,7 +22,7 @@ export type Decoded<T> =
   | { ok: false; errors: FieldError[]; /** The fields that are right. */ partial: Partial<T> };
 
 export interface DecodeOptions {
-  /** Whether text is turned into the types of its fields: all fields, or those of these names. */
+  /** Converts text to the types of the fields: of all fields, or of those with these names. */
   fromText?: boolean | readonly string[];
   /** Drops fields that are not declared, also in nested objects; without it they are errors. */
   ignoresUnknown?: boolean;
@@ -47,7 +47,7 @@ function compile(source: Class<unknown>): CompiledClass {
   for (const declaration of fieldsOf(source)) fields.set(declaration.name, { ...declaration, checks: [] });
   for (const rule of getMetadataStorage().getTargetValidationMetadatas(source, '', false, false)) {
     const field = fields.get(rule.propertyName);
-    // Without a field decorator the property would be rejected as unknown, whatever its other decorators.
+    // Without a field decorator the property would be rejected as unknown.
     if (!field) throw new Error(`${source.name}.${rule.propertyName} is checked but not declared as a field`);
     field.checks.push(...checksOf(rule));
   }
@@ -65,7 +65,7 @@ function checksOf(rule: Rule): Check[] {
   return getMetadataStorage()
     .getTargetValidatorConstraints(rule.constraintCls)
     .map(({ instance }) => {
-      // A promise is no answer here: what is checked later has not been checked.
+      // Asynchronous validators are not supported: a promise counts as a failure.
       const one = (value: unknown) => instance.validate(value, withValue(value)) === true;
       const said = (value: unknown) => {
         const given = rule.message ?? instance.defaultMessage?.(withValue(value));
@@ -79,7 +79,7 @@ function checksOf(rule: Rule): Check[] {
     });
 }
 
-/** Checks foreign data against a declared class and names every bad field at once. */
+/** Validates foreign data by a declared class and reports every invalid field at once. */
 export function decode<T>(source: Class<T>, input: unknown, options: DecodeOptions = {}): Decoded<T> {
   const found = new FoundErrors(options.ignoresUnknown ?? false);
   const value = decodeObject(compile(source), input, '', options.fromText ?? false, found);
@@ -88,7 +88,7 @@ export function decode<T>(source: Class<T>, input: unknown, options: DecodeOptio
     : { ok: false, errors: found.errors, partial: (value ?? {}) as Partial<T> };
 }
 
-/** All are counted, the first ones are named. */
+/** Counts all errors, and lists the first ones. */
 class FoundErrors {
   readonly errors: FieldError[] = [];
   count = 0;
@@ -173,7 +173,7 @@ function decodeNested(
   found: FoundErrors,
 ): unknown {
   const target = compile(nested.class());
-  // A name is that of a field of the whole input only.
+  // Names in fromText apply to the top level only.
   const below = fromText === true;
   if (!nested.isList) return decodeObject(target, given, `${path}.`, below, found);
   return (given as unknown[]).map((item, index) =>

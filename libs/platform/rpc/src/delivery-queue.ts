@@ -1,7 +1,7 @@
 import type { JsMsg } from 'nats';
 import type { EventEnvelope } from './events';
 
-/** An event as the server delivered it to this process. It is answered once: acknowledged, handed back or given up. */
+/** One delivery of an event to this process. It is settled once: acknowledged, returned or terminated. */
 export interface Delivery<D = unknown> {
   message: JsMsg;
   text: string;
@@ -15,7 +15,7 @@ export interface DeliveryBounds {
   maxBytes: number;
 }
 
-/** Deliveries that wait for the batch under way, in the order in which they came. Bounded by number and by size. */
+/** Deliveries that wait for the current batch, in order of arrival. Bounded by number and size. */
 export class DeliveryQueue<D = unknown> {
   private waiting: Delivery<D>[] = [];
   private bytes = 0;
@@ -37,7 +37,7 @@ export class DeliveryQueue<D = unknown> {
     while (this.isFull && !this.isClosed) await new Promise<void>((resolve) => (this.wakeGiver = resolve));
   }
 
-  /** Nothing more will come; what waits can still be taken. */
+  /** Accepts no more deliveries; waiting ones can still be taken. */
   close(): void {
     this.isClosed = true;
     this.wakeTaker();
@@ -45,7 +45,7 @@ export class DeliveryQueue<D = unknown> {
   }
 
   /**
-   * Takes what waits, at least one and at most a batch, and waits for it where there is nothing.
+   * Takes waiting deliveries, from one up to a batch; waits for the first if there is none.
    * @returns an empty batch when the queue is closed and empty
    */
   async take(bounds: DeliveryBounds): Promise<Delivery<D>[]> {
@@ -58,8 +58,8 @@ export class DeliveryQueue<D = unknown> {
   }
 
   /**
-   * Every delivery of an event halves the batch that it may be in. What makes a whole batch fail without being a fault of
-   * one event, such as a statement that takes too long, is so found after some deliveries.
+   * Every delivery of an event halves the batch that it may be in. So a batch that fails as a whole, for example by a
+   * statement that takes too long, shrinks until it succeeds.
    */
   private batchLength({ maxEvents, maxBytes }: DeliveryBounds): number {
     let [length, bytes, limit] = [0, 0, maxEvents];

@@ -5,7 +5,7 @@ export interface FieldError {
   message: string;
 }
 
-/** How a call with an Idempotency-Key was answered: when first, and whether this is that answer again. */
+/** For a call with an Idempotency-Key: the time of the first answer, and whether this is a replay. */
 export interface FirstAnswer {
   answeredAtMs: number;
   isReplayed: boolean;
@@ -19,7 +19,7 @@ export interface FirstAnswer {
  */
 export class DomainError extends Error {
   readonly details: unknown;
-  /** When a repetition has a chance. */
+  /** When a retry may succeed. */
   readonly retryAfterSeconds: number | undefined;
   readonly first: FirstAnswer | undefined;
 

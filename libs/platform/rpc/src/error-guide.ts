@@ -1,7 +1,7 @@
 import type { ErrorCode } from './error-codes';
 
 export interface ErrorExplanation {
-  /** When the code is answered. */
+  /** When the code is returned. */
   meaning: string;
   /** What the client does next. */
   action: string;

@@ -4,7 +4,7 @@ import { readEnvelope, type EventDeclaration, type EventEnvelope } from './event
 import { Integer, Text, Timestamp } from './fields';
 import { Uuid } from './uuid';
 
-// The largest event that a consumer handles takes about 2 KB; what is far above is not parsed.
+// The largest declared event takes about 2 KB; much larger texts are not parsed.
 const maxEventLength = 64 * 1024;
 const maxReasonLength = 2_000;
 
@@ -23,9 +23,9 @@ export class InvalidEventError extends Error {
 
 /**
  * Reads and validates the text of an event.
- * @param subject where it was published; empty where that is not known any more
+ * @param subject of its message; empty if unknown
  * @returns undefined for an event of a type or version that is not declared
- * @throws InvalidEventError naming every bad field
+ * @throws InvalidEventError that lists every invalid field
  */
 export type EventDecoder<D = unknown> = (text: string, subject: string) => EventEnvelope<D> | undefined;
 
@@ -53,7 +53,7 @@ class EnvelopeFields {
 }
 
 /**
- * Makes the decoder of a consumer from the events that it handles. Fields that are not declared are dropped: a newer
+ * Creates the decoder of a consumer from the events that it handles. Fields that are not declared are dropped: a newer
  * publisher may add some.
  */
 export function eventDecoder<D>(

@@ -11,13 +11,13 @@ import {
 
 export interface EventHints<D> {
   onEvent(event: EventEnvelope<D>): void;
-  /** Something was, or may have been, missed; also an event that is not valid. */
+  /** Called when events were or may have been missed, and for an invalid event. */
   onGap(): void;
 }
 
 /**
- * Subscribes to another app's events while they are published: at once, in every process, without a consumer. What is published
- * while this process is cut off is missed. For caches, which forget then what they hold; work needs an `EventConsumer`.
+ * Subscribes to another app's events in every process, without a durable consumer. Events that are published while this
+ * process is disconnected are missed. For caches, which are then cleared; work needs an `EventConsumer`.
  */
 export function subscribeToEvents<D>(
   bus: BusConnection,

@@ -26,7 +26,7 @@ export interface PublisherOptions {
 
 const defaultMaxBytes = 256 * 2 ** 20;
 const day = 24 * 60 * 60 * 1e9;
-// Consumers may be away for this long; what is older is read from the outbox.
+// Consumers may be offline for this long; older events are republished from the outbox.
 const maxAgeNanos = 7 * day;
 // A relay that died after publishing publishes the same ids again within seconds; two minutes is JetStream's own default.
 const duplicateWindowNanos = 120 * 1e9;
@@ -56,7 +56,7 @@ export class EventPublisher {
     this.maxBytes = maxBytes;
   }
 
-  /** What the stream held when it was last read, with what this process has published since. */
+  /** The fill of the stream when it was last read, plus what this process has published since. */
   get fill(): StreamFill {
     return this.room.fill;
   }
@@ -66,26 +66,26 @@ export class EventPublisher {
     return this.room.countFitting(events);
   }
 
-  /** @throws IncompatibleStreamError when it is there and cannot be used. Changes nothing. */
+  /** Changes nothing. @throws IncompatibleStreamError when the stream exists and cannot be used */
   async checkStream(): Promise<void> {
     const manager = await this.bus.nats.jetstreamManager({ checkAPI: false });
     await found(manager, wantedStream(this.bus.app, this.maxBytes));
   }
 
-  /** Makes the stream what it must be and answers when it was created: a new date means that its content is lost. */
+  /** Creates or updates the stream and returns its creation time: a new time means that its content was lost. */
   async ensureStream(): Promise<{ createdAt: string }> {
     const manager = await this.bus.nats.jetstreamManager({ checkAPI: false });
     const wanted = wantedStream(this.bus.app, this.maxBytes);
     const info = (await found(manager, wanted)) ?? (await manager.streams.add(wanted));
-    // Also shows a relay that has just taken over what another one has published.
+    // A relay that has just taken over also reads here what another one has published.
     await this.room.make(0);
-    // The server would delete what is above a new bound, acknowledged or not: the bound waits for the consumers.
+    // The server would delete unacknowledged events above a new bound: the bound waits for the consumers.
     if (this.room.fill.bytes > this.maxBytes) wanted.max_bytes = info.config.max_bytes;
     if (!isAsWanted(info, wanted)) await manager.streams.update(wanted.name, wanted);
     return { createdAt: String(info.created) };
   }
 
-  /** Resolves when the server has stored all of them. A failure means unknown: publish the same ids again. */
+  /** Resolves when the server has stored all events. After a failure the outcome is unknown: publish the same ids again. */
   async publish(events: readonly OutgoingEvent[]): Promise<void> {
     const stored = events.map(({ id, subject, payload }) =>
       this.stream.publish(subject, Buffer.from(payload), { msgID: id }),
@@ -95,7 +95,7 @@ export class EventPublisher {
   }
 }
 
-/** Names every bound: a bound changed by hand, such as a stream without acknowledgements, would stay otherwise. */
+/** Sets every option, so that options changed by hand, such as no acknowledgements, are restored. */
 function wantedStream(app: string, maxBytes: number) {
   return {
     name: streamOf(app),

@@ -1,7 +1,7 @@
 import type { JsonSchema } from './fields';
 import type { Class } from './operation';
 
-/** What every event carries around its data. The id is the outbox row's and the JetStream message id. */
+/** The envelope of every event. The id is that of the outbox row and of the JetStream message. */
 export interface EventEnvelope<D = unknown> {
   id: string;
   /** `order-settled` */
@@ -17,7 +17,7 @@ export interface EventEnvelope<D = unknown> {
   data: D;
 }
 
-/** The envelope for readers of other languages, without what is special to a type. */
+/** The JSON schema of the envelope, without the data of a type. */
 export const envelopeSchema = {
   type: 'object',
   properties: {
@@ -66,7 +66,7 @@ export interface EventSpec<D> {
   /** Each aggregate has its own subject, so that a subscriber of one receives no other. */
   isPerAggregate?: boolean;
   /**
-   * Published once more outside of JetStream, without a reply subject, for apps that answer calls and also listen to
+   * Published a second time outside of JetStream, without a reply subject, for apps that answer calls and subscribe to
    * hints: NATS remembers every reply subject that such an app receives (decision 39).
    */
   isAnnounced?: boolean;
@@ -75,7 +75,7 @@ export interface EventSpec<D> {
 export interface EventDeclaration<D = unknown> extends EventSpec<D> {
   app: string;
   type: string;
-  /** Where it is published; with `isPerAggregate` the aggregate's id follows behind a dot. */
+  /** Its subject; with `isPerAggregate` a dot and the id of the aggregate follow. */
   subject: string;
 }
 
@@ -96,10 +96,10 @@ export function eventPrefix(app: string): string {
   return `events.${app}`;
 }
 
-// What NATS takes for one part of a subject: a dot would add one, and a star or an arrow would mean many.
+// One token of a NATS subject: a dot would add a token, and `*` or `>` would be wildcards.
 const subjectPartForm = /^[A-Za-z0-9_-]+$/;
 
-/** Where an event of one aggregate is published. */
+/** The subject of an event of one aggregate. */
 export function subjectOf(
   { subject, isPerAggregate }: Pick<EventDeclaration, 'subject' | 'isPerAggregate'>,
   aggregateId: string,
@@ -112,14 +112,14 @@ export function subjectOf(
 
 const announced = 'announced.';
 
-/** Where an event is announced beside its own subject. */
+/** The subject on which an event is announced beside its own. */
 export const announcementOf = (subject: string): string => announced + subject;
 
-/** The subject of the event itself, of a message that may be its announcement. */
+/** The own subject of an event, for a message on it or on that of its announcement. */
 export const announcedSubject = (subject: string): string =>
   subject.startsWith(announced) ? subject.slice(announced.length) : subject;
 
-/** Where the events of all aggregates are published: what a consumer or a permission names. */
+/** The subject pattern for the events of all aggregates, for consumers and permissions. */
 export function subjectPattern({
   subject,
   isPerAggregate,
@@ -127,7 +127,7 @@ export function subjectPattern({
   return isPerAggregate ? `${subject}.*` : subject;
 }
 
-/** What a subject says of the event on it. */
+/** The type of event and the aggregate that a subject names. */
 export interface EventSubject {
   app: string;
   type: string;
@@ -138,7 +138,7 @@ export interface EventSubject {
 
 const subjectForm = /^events\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)\.v(\d+)(?:\.([A-Za-z0-9_-]+))?$/;
 
-/** Reads a subject that `subjectOf` made; nothing for any other. */
+/** Parses a subject of `subjectOf`; undefined for any other. */
 export function readEventSubject(subject: string): EventSubject | undefined {
   const [, app, type, version, aggregateId] = subjectForm.exec(subject) ?? [];
   if (!app || !type || !version) return undefined;
@@ -150,7 +150,7 @@ export function streamOf(app: string): string {
   return app.toUpperCase().replaceAll('-', '_');
 }
 
-/** What is no envelope, or one of another event than its subject says, will not become right by coming again. */
+/** Parses an envelope. Returns an error, which no redelivery can repair, for an invalid one or one of another subject. */
 export function readEnvelope(text: string, subject: string): EventEnvelope | Error {
   try {
     const event = JSON.parse(text) as EventEnvelope | null;

@@ -5,27 +5,27 @@ import type { Class } from './operation';
 
 export type JsonSchema = Record<string, unknown>;
 
-/** What a field decorator leaves behind, beside its class-validator metadata, for OpenAPI and for decoding. */
+/** The metadata of a field decorator for OpenAPI and decoding, beside that of class-validator. */
 export interface FieldDeclaration {
   name: string;
   schema: JsonSchema;
   isOptional: boolean;
-  /** Null is a value of this field; elsewhere a null counts as absent where the field is optional. */
+  /** Null is a value of this field. Without it, null counts as absent in an optional field. */
   isNullable: boolean;
   default?: unknown;
-  /** Turns the text of a path or query parameter into the field's type; a text that it cannot read stays text. */
+  /** Converts the text of a path or query parameter to the type of the field; returns other text unchanged. */
   fromText?: (text: string) => unknown;
-  /** Reads a text in the place of the value, wherever it stands; one that it cannot read stays text. */
+  /** Parses text in place of the value, in bodies too; returns other text unchanged. */
   fromJson?: (text: string) => unknown;
   nested?: {
     class: () => Class<unknown>;
     isList: boolean;
-    /** Of a list in which something is wrong, checks get the right fields of its items all the same. */
+    /** Validators receive the valid fields of the items of an invalid list. */
     keepsPartial?: boolean;
   };
   /** A header that the field may travel in instead. */
   header?: string | undefined;
-  /** An address that money is sent to: its service rejects those that lose it. */
+  /** An address that receives money: the service rejects addresses that would lose it. */
   receivesMoney: boolean;
 }
 
@@ -34,11 +34,11 @@ export interface FieldOptions {
   example?: unknown;
   optional?: boolean;
   nullable?: boolean;
-  /** Taken when the field is absent, which it then may be. */
+  /** The value of an absent field; makes the field optional. */
   default?: unknown;
-  /** In lower case: a header of a GET that says the same, for what should not stand in an address. */
+  /** A header of a GET, in lower case, that may carry the field instead: for values that do not belong in a URL. */
   header?: string;
-  /** For an address in a request that money is sent to, payments, refunds and what a provider returns alike. */
+  /** For an address that receives money: of payments, refunds and returns of a provider. */
   receivesMoney?: boolean;
 }
 
@@ -94,18 +94,18 @@ export interface TextOptions extends FieldOptions {
   minLength?: number;
   maxLength?: number;
   pattern?: RegExp;
-  /** Lines may be broken, by LF alone. */
+  /** Line breaks are allowed, as LF only. */
   isMultiline?: boolean;
-  /** What people write: lines end in any way, and there are tabs. */
+  /** Text that people write: any line breaks, and tabs. */
   isProse?: boolean;
-  /** Said when the pattern does not match: `must be …`. */
+  /** The message when the pattern does not match: `must be …`. */
   patternMessage?: string;
   format?: string;
 }
 
-// Half of a surrogate pair cannot be stored: what is read back would differ from what was sent.
+// A lone surrogate cannot be stored: the text that is read back would differ.
 const unprintable = /[\p{Control}\p{Surrogate}]/u;
-// They show text in another order than it is stored: "exe.pdf" for "fdp.exe" (Unicode Technical Report 36, section 2.3).
+// They change the order in which text is shown: "exe.pdf" for "fdp.exe" (Unicode Technical Report 36, section 2.3).
 const reordering = /\p{Bidi_Control}/u;
 
 /**
@@ -124,7 +124,7 @@ export function Text(options: TextOptions): PropertyDecorator {
   } = options;
   const printable = (value: string): string =>
     isProse ? value.replace(/[\n\r\t]/g, ' ') : isMultiline ? value.replaceAll('\n', ' ') : value;
-  // Such a pattern remembers where it stopped, and would reject every second match.
+  // A global or sticky pattern keeps lastIndex, and would reject every second match.
   if (pattern?.global || pattern?.sticky) throw new Error(`the pattern ${pattern} must not be global`);
   const schema: JsonSchema = { type: 'string', minLength, maxLength };
   if (pattern) schema['pattern'] = pattern.source;
@@ -184,20 +184,20 @@ export function Figure(options: FieldOptions): PropertyDecorator {
   return field({ type: 'number', format: 'double', minimum: 0 }, check, asNumber(options));
 }
 
-// A double keeps every decimal of so many digits, and prints it as it was written.
+// A double represents every decimal of so many digits, and prints it unchanged.
 const exactDigits = 15;
 
 export interface AmountNumberOptions extends FieldOptions {
-  /** The least, if that is more than anything above 0. */
+  /** The smallest amount; any amount above 0 without it. */
   min?: number;
   max: number;
-  /** How many digits may stand after the point; as many as a number holds exactly, without it. */
+  /** The most decimals; as many as a double represents exactly without it. */
   maxDecimals?: number;
 }
 
 /**
- * An amount in whole units, such as 12.5, where the specification wants a number. It is meant as it is written: take it
- * by `decimalText`, and never compute with it. A value that a number cannot hold exactly is rejected.
+ * An amount in whole units, such as 12.5, where the specification requires a JSON number. Read it with `decimalText`, and
+ * never compute with it. A value that a double cannot represent exactly is rejected.
  */
 export function AmountNumber(options: AmountNumberOptions): PropertyDecorator {
   const { min, max, maxDecimals = Infinity } = options;
@@ -228,7 +228,7 @@ function asNumber<O extends FieldOptions>(options: O, decimals = ''): O {
   return { ...options, description: `${options.description}; a JSON number${decimals}` };
 }
 
-/** An object of texts under names that the caller chooses. */
+/** An object of texts with names that the caller chooses. */
 export function TextMap(
   options: FieldOptions & { maxEntries: number; maxLength: number },
 ): PropertyDecorator {
@@ -238,7 +238,7 @@ export function TextMap(
     const entries = Object.entries(value);
     if (entries.length === 0) return 'must not be empty';
     if (entries.length > maxEntries) return `must have at most ${maxEntries} entries`;
-    // A name and a text are looked at apart: together, the halves of a pair would pass as a whole one.
+    // Names and texts are checked separately: joined, two halves of a surrogate pair would pass as a whole one.
     const isText = (text: unknown) =>
       typeof text === 'string' &&
       text.length <= maxLength &&
@@ -273,7 +273,7 @@ export function Integer(options: FieldOptions & { min?: number; max?: number }):
 export interface IntegerOrTextOptions extends Omit<FieldOptions, 'nullable'> {
   min: number;
   max: number;
-  /** The form of the text that may stand in place of the integer. */
+  /** The form of a text in place of the integer. */
   pattern: RegExp;
   /** Returned when the value is neither: `must be …`. */
   message: string;
@@ -316,7 +316,7 @@ export function Timestamp(options: FieldOptions): PropertyDecorator {
 function isTimestamp(value: unknown): boolean {
   if (typeof value !== 'string' || !timestampForm.test(value)) return false;
   const time = Date.parse(value);
-  // Date takes the 30th of February for a day in March.
+  // Date reads the 30th of February as a day in March.
   return !Number.isNaN(time) && new Date(time).getUTCDate() === Number(value.slice(8, 10));
 }
 
@@ -341,13 +341,13 @@ export function ListOf(
   const schema: JsonSchema = { type: 'array', maxItems };
   if (of !== 'string') return field(schema, check, options, { nested: { class: of, isList: true } });
   schema['items'] = { type: 'string' };
-  // In a query, `?a=1&a=2` is a list already, and `?a=1` only looks like a text.
+  // In a query, `?a=1&a=2` is a list already, but `?a=1` is a text.
   return field(schema, check, options, { fromText: (text) => [text] });
 }
 
 /**
- * A list of objects of another declared class, or the JSON text of such a list. Of a list in which something is wrong a
- * check gets the fields that are right, `undefined` for items that are no objects: every bad item is named at once.
+ * A list of objects of another declared class, or the JSON text of such a list. Validators of an invalid list receive its
+ * valid fields, with `undefined` for items that are not objects, so that all invalid items are reported at once.
  */
 export function ListOrJson(
   of: () => Class<unknown>,

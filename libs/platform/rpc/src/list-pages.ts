@@ -1,22 +1,22 @@
 import { DomainError } from './domain-error';
 import { uuidForm } from './uuid';
 
-/** The message of a cursor that no page of the list has returned. */
+/** The message for a cursor that no page has returned. */
 export const invalidCursor = 'is not valid for this list; pass the cursor of the previous page unchanged';
 
-/** Where a page ends, in a list that is sorted by time and, at the same time, by id. */
+/** The position at which a page ends, in a list that is sorted by time, then by id. */
 export interface ListPosition {
   atMs: number;
   id: string;
 }
 
-/** The position as callers see it, and hand it back: opaque to them. */
+/** Encodes a position as an opaque cursor. */
 export function cursorOf({ atMs, id }: ListPosition): string {
   return Buffer.from(`${atMs}.${id}`).toString('base64url');
 }
 
 /**
- * Where the page before ended; undefined for the first page, which has no cursor.
+ * The end of the previous page; undefined for the first page, which has no cursor.
  * @throws DomainError for a text that `cursorOf` writes for no id of this form
  */
 export function readCursor(cursor: string | undefined, idForm = uuidForm): ListPosition | undefined {
@@ -24,13 +24,13 @@ export function readCursor(cursor: string | undefined, idForm = uuidForm): ListP
   const decoded = Buffer.from(cursor, 'base64url').toString('latin1');
   const [, time, id = ''] = /^(\d{1,15})\.(.*)$/s.exec(decoded) ?? [];
   const read = { atMs: Number(time), id };
-  // Decoding passes over what is no base64url; a cursor has one spelling.
+  // Decoding ignores characters that are not base64url; a cursor has one spelling.
   if (!idForm.test(id) || cursorOf(read) !== cursor)
     throw DomainError.invalid([{ field: 'cursor', message: invalidCursor }]);
   return read;
 }
 
-/** What a reply says of a page in its headers. */
+/** The facts about a page that a reply carries in its headers. */
 export interface PageFacts {
   /** The cursor of the next page; undefined on the last. */
   next: string | undefined;
@@ -38,7 +38,7 @@ export interface PageFacts {
   limit: number | undefined;
 }
 
-// Beside the list, not in it: a bare array is answered as it stands.
+// Stored beside the list: a bare array is answered unchanged.
 const facts = new WeakMap<object, PageFacts>();
 
 /** A page of a bare list, with the cursor of the next page, undefined on the last, and the limit that was used. */
@@ -58,7 +58,7 @@ export function pageFactsOf(output: unknown): PageFacts | undefined {
   };
 }
 
-// Few enough for one answer, and for one look at the database.
+// Few enough for one reply and one statement.
 const usualMaxLimit = 100;
 
 /** One page, the limit that was used, and the cursor of the next page: null on the last. */

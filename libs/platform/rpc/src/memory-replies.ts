@@ -45,7 +45,7 @@ export class MemoryReplies implements ReplyStore {
     if (known?.reply) return { state: 'answered', reply: known.reply };
     if (known && known.leaseUntilMs > nowMs) return { state: 'running' };
     const { maxEntries, maxBytes } = this.limits;
-    // To forget a reply that is younger than promised would be worse.
+    // Rejecting a call is better than forgetting a reply too early.
     if (!known && (this.entries.size >= maxEntries || this.bytes >= maxBytes))
       throw new DomainError(
         'SERVICE_UNAVAILABLE',

@@ -18,7 +18,7 @@ export type Permission = (typeof permissions)[number];
 export interface KeyAuth {
   key: 'publishable' | 'secret';
   permission: Permission;
-  /** Who proves a wallet may call without a key. */
+  /** A client that proves a wallet may call without a key. */
   orWallet?: true;
 }
 
@@ -27,7 +27,7 @@ export interface WalletAuth {
   wallet: true;
 }
 
-/** Who may call: any client, a client with a key, or a client that proves a wallet. */
+/** Which clients may call: any, those with a key, or those that prove a wallet. */
 export type Auth = 'public' | KeyAuth | WalletAuth;
 
 /** The merchant itself: by the secret of a key with this permission, or by its wallet. */
@@ -45,14 +45,14 @@ export interface OperationSpec<I, O> {
   path: `/${string}`;
   summary: string;
   description?: string;
-  /** How documents and generated clients call it; the name of the operation unless given. */
+  /** Its name in documents and generated clients; by default the name of the operation. */
   operationId?: string;
   input: Class<I>;
-  /** Of lists and of objects without declared fields see `listOf` and `anyObject`. */
+  /** For lists, and for objects without declared fields, see `listOf` and `anyObject`. */
   output: Class<O>;
   /** The field of the input that is the whole body; without it the fields of the body are fields of the input. */
   body?: keyof I & string;
-  /** What this operation itself can answer; what every operation can (400, 404 route, 429, 500, 503, 504) is added. */
+  /** The errors of this operation; those of every operation (400, 404 route, 429, 500, 503, 504) are added. */
   errors: readonly ErrorCode[];
   auth: Auth;
   style?: ReplyStyle;
@@ -60,9 +60,9 @@ export interface OperationSpec<I, O> {
   hoisted?: keyof O & string;
   /** How long a caller waits before the outcome is called unknown. */
   timeoutMs?: number;
-  /** Rejected while requests cannot be counted; anything but a GET unless it says otherwise. */
+  /** Rejected while the rate limiter is unavailable; by default every operation but a GET. */
   isCostly?: boolean;
-  /** How often it may be called without a key from one address, beside the limit of all calls from there. */
+  /** The rate limit for calls without a key from one address, beside the limit of all calls from it. */
   callsPerMinute?: number;
   /** Present in the sandbox environment only. */
   isSandboxOnly?: boolean;
@@ -70,7 +70,7 @@ export interface OperationSpec<I, O> {
   isSignIn?: boolean;
   /** The reply contains a secret: where it is stored for replays, it is sealed. */
   keepsSecret?: boolean;
-  /** A list with `limit` and `cursor`, of which the gateway reads every page for a caller who names no `limit`. */
+  /** A list with `limit` and `cursor`; without a `limit` the gateway reads and returns all pages. */
   isWholeList?: boolean;
   /** Its work ends when the caller hangs up (`context.signal`): long waits that serve one caller only. */
   endsWithCaller?: boolean;
@@ -82,7 +82,7 @@ export type InternalOperationSpec<I, O> = Pick<
   'summary' | 'input' | 'output' | 'errors' | 'timeoutMs' | 'keepsSecret' | 'endsWithCaller'
 >;
 
-/** An operation as the bus knows it: how it is called, checked and answered. */
+/** An operation with its app, feature, name and subject: all that the bus needs. */
 export interface BusOperation<I = unknown, O = unknown> extends Required<InternalOperationSpec<I, O>> {
   app: string;
   feature: string;
@@ -123,7 +123,7 @@ export interface Feature<S extends Specs = Specs> {
   operations: { [K in keyof S]: BuiltFrom<S[K]> };
 }
 
-/** Operations without routes. It is no `Feature`, so the list of what is public cannot take it by mistake. */
+/** Operations without routes. It is not a `Feature`, so the list of public features cannot contain it. */
 export interface InternalFeature<S extends InternalSpecs = InternalSpecs> {
   app: string;
   name: string;
@@ -144,7 +144,7 @@ export type HandlersOf<F extends AnyFeature> = {
   ) => Promise<OutputOf<F['operations'][K]>> | OutputOf<F['operations'][K]>;
 };
 
-// A waiting browser gives up at about this time, and no operation of this product needs longer unless it says so.
+// Long enough for every operation without a longer time-out of its own.
 const defaultTimeoutMs = 10_000;
 
 export function operation<I, O>(spec: OperationSpec<I, O>): OperationSpec<I, O> {

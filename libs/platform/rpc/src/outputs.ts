@@ -23,7 +23,7 @@ export function anyObject(description: string, example: object): Class<Record<st
   return free as Class<Record<string, unknown>>;
 }
 
-/** What an `anyObject` says of itself; undefined for every other output. */
+/** The schema and example of an `anyObject`; undefined for every other output. */
 export function freeFormOf(output: Class<unknown>): { schema: JsonSchema; example: unknown } | undefined {
   return schemas.get(output);
 }

@@ -9,7 +9,7 @@ function nameIsTaken(name: string): Error {
 }
 
 /**
- * What a class may declare beside its fields. `forms`: the names of schemas, each with the fields that it requires;
+ * Static members that a class may declare beside its fields. `forms`: the names of schemas, each with the fields that it requires;
  * exactly one form is sent. `variants`: one schema for each value of the field `by`.
  */
 interface Alternatives {
@@ -17,7 +17,7 @@ interface Alternatives {
   readonly variants?: Variants;
 }
 
-/** What holds for each value of a field: which nullable fields are null, and which are not. */
+/** For each value of a field: which nullable fields are null, and which are not. */
 export interface Variants {
   readonly by: string;
   readonly each: Readonly<Record<string, Variant>>;
@@ -29,7 +29,7 @@ interface Variant {
   readonly absent?: readonly string[];
 }
 
-/** The named schemas of a document, made from declared classes as they are referred to. */
+/** The named schemas of a document, generated from declared classes on their first reference. */
 export class Schemas {
   readonly named: Record<string, JsonSchema> = {};
   private readonly sources = new Map<string, string>();
@@ -40,11 +40,11 @@ export class Schemas {
     const { name } = source;
     const wanted = [this.idOf(source), ...without].join();
     const known = this.sources.get(name);
-    // A schema is called like its class; of two classes with one name, the second would be described as the first.
+    // A schema has the name of its class; two classes with one name would share the schema of the first.
     if (known !== undefined && known !== wanted) throw nameIsTaken(name);
     if (known === undefined) {
       this.sources.set(name, wanted);
-      // Registered before its fields are looked at: a class may hold itself.
+      // Registered before its fields, because a class may contain itself.
       const schema: JsonSchema = (this.named[name] = {});
       const fields = fieldsOf(source).filter((field) => !without.includes(field.name));
       Object.assign(schema, this.oneOfThe(source as Alternatives, fields) ?? this.objectOf(fields));
@@ -91,7 +91,7 @@ export class Schemas {
     return freeFormOf(output)?.schema ?? this.of(output);
   }
 
-  /** Puts a hand-made schema among the named ones. */
+  /** Adds a schema to the named ones. */
   add(name: string, schema: JsonSchema): JsonSchema {
     if ((this.sources.get(name) ?? byHand) !== byHand) throw nameIsTaken(name);
     this.sources.set(name, byHand);
@@ -157,8 +157,8 @@ function eitherOf({ type, minItems, maxItems, ...rest }: JsonSchema, items: Json
 }
 
 /**
- * An example of a declared class, put together from those of its fields. A class with fields that exclude each other
- * says `static example` itself.
+ * An example of a declared class, built from the examples of its fields. A class with fields that exclude each other
+ * declares `static example`.
  */
 export function exampleOf(source: Class<unknown>, without: readonly string[] = []): Record<string, unknown> {
   const { example } = source as { example?: Record<string, unknown> };

@@ -8,8 +8,8 @@ type Kind = 'secret' | 'publishable' | 'wallet' | 'none';
 const kinds: Readonly<Record<string, Kind>> = { key: 'secret', 'page-key': 'publishable', wallet: 'wallet' };
 
 /**
- * Checks in the service that the gateway states a principal of a kind that the operation takes. Permissions are the
- * gateway's to check: it has looked up the key. A mistake there must not let a key manage keys, nor a page act for a wallet.
+ * Verifies in the service that the gateway states a principal of a kind that the operation accepts. The gateway checks the
+ * permissions, but a mistake there must not let a key manage keys, or a page act for a wallet.
  * @throws DomainError UNAUTHORIZED
  */
 export function checkPrincipal(auth: Auth, { principal }: Pick<CallContext, 'principal'>): void {

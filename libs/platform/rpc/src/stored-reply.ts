@@ -1,7 +1,7 @@
 import type { ErrorCode } from './error-codes';
 
 /**
- * A reply as it was first given. Its bytes are what travels on the bus: an output, or a failure where `failure` says so.
+ * The first reply to a call, as the bytes that are sent on the bus: an output, or a failure if `failure` is set.
  */
 export interface StoredReply {
   bytes: Uint8Array;
@@ -9,7 +9,7 @@ export interface StoredReply {
   answeredAtMs: number;
 }
 
-/** The right to serve a keyed call. It ends with its lease: then another process may have taken the call over. */
+/** The right to serve a call with a key. It ends with its lease; then another process may take the call over. */
 export interface Claim {
   readonly idempotencyKey: string;
   /** The reply that was stored together with a write, if it was stored for this very result. */

@@ -2,7 +2,7 @@ import type { ConsumerInfo, JetStreamManager, StreamInfo } from 'nats';
 import type { BusConnection } from './bus-connection';
 import { streamOf } from './events';
 
-/** What a stream holds, and whether its publisher has to wait for a consumer. */
+/** The fill of a stream, and whether its publisher has to wait for a consumer. */
 export interface StreamFill {
   bytes: number;
   maxBytes: number;
@@ -18,17 +18,17 @@ interface Sized {
 // The server deletes the oldest messages above its bound, acknowledged or not: the publisher stays below it, also when
 // two relays overlap for an instant.
 const usableShare = 0.95;
-// Acknowledged events that are deleted at once to make room. The others stay for consumers that are created later.
+// Acknowledged events that are deleted at once to make room. Others remain for consumers that are created later.
 const purgedShare = 0.1;
 // What the server stores beside subject and payload: record header, checksum, and headers with the message id.
 const overheadBytes = 160;
 
 /**
- * Keeps a stream below its bound without losing an event that a durable consumer has not acknowledged: deletes the
- * oldest acknowledged events, and says how many may be published (decision 33).
+ * Limits a stream to its bound without losing an event that a durable consumer has not acknowledged: deletes the oldest
+ * acknowledged events, and computes how many may be published (decision 33).
  */
 export class StreamRoom {
-  /** Bytes that fit before the server has to be asked. Published events only lower it. */
+  /** Bytes that fit before the server must be queried again. Published events only lower it. */
   private freeBytes = 0;
   private bytes = 0;
   private heldBackBy: string | undefined;
@@ -101,8 +101,8 @@ export class StreamRoom {
 }
 
 /**
- * Up to where a consumer has acknowledged all that it consumes. With a filter its own floor stays behind while other
- * events pass it by.
+ * The position up to which a consumer has acknowledged all its events. With a filter the floor of the server lags while
+ * other events are published.
  * @param lastSeq the end of the stream, read before the consumer
  */
 function acknowledgedBy(info: ConsumerInfo, lastSeq: number): number {
