@@ -41,7 +41,7 @@ interface Issuers {
 
 const reserved = { status: 'reserved', isUnbounded: false };
 
-/** The service as it runs in production, on simulators of the issuers; the budgets of keys are played. */
+/** The service as in production, with simulators of the issuers and a fake of key budgets. */
 export class CardHarness {
   readonly apps: RunningService[] = [];
   /** What the apps have logged, at the finest level. */

@@ -47,7 +47,7 @@ export const lost = ({ id }: Asked): { error: object } & Record<string, unknown>
 /** What stands in place of a node's answer to one call; undefined lets the node answer. */
 type Instead = (asked: Asked) => object | undefined;
 
-/** Deep enough that a reorganisation can be played, and soon reached. */
+/** Deep enough to test a reorganisation, and soon reached. */
 export const confirmations = 3;
 const blockEveryMs = 150;
 
@@ -60,7 +60,7 @@ export class PayoutsHarness {
   readonly keyId = uuid();
   /** Another key of whichever wallet. */
   readonly secondKeyId = uuid();
-  /** What keys reserve, when payouts are sent; the merchant app is played. */
+  /** Budgets of keys, for payouts that are sent; a fake of the merchant app. */
   budgets: FakeService;
   events: EventRecorder;
   database: FreshDatabase;
@@ -95,16 +95,16 @@ export class PayoutsHarness {
   private async open(): Promise<void> {
     this.closers.push(() => rmSync(this.folder, { recursive: true, force: true }));
     const opening = [
-      this.keep(freshDatabase('service_api'), (it) => it.drop()).then((it) => (this.database = it)),
-      this.keep(startNats(), (it) => it.remove()).then((it) => (this.nats = it)),
-      this.keep(startAnvil({ chainId: 8453 }), (it) => it.stop()).then(
+      this.closeLater(freshDatabase('service_api'), (it) => it.drop()).then((it) => (this.database = it)),
+      this.closeLater(startNats(), (it) => it.remove()).then((it) => (this.nats = it)),
+      this.closeLater(startAnvil({ chainId: 8453 }), (it) => it.stop()).then(
         async (anvil) => (this.chain = await deployLocalChain(anvil)),
       ),
     ];
     // All of them, also when one fails: what did open has to be closed.
     await Promise.allSettled(opening);
     await Promise.all(opening);
-    this.wire = await this.keep(
+    this.wire = await this.closeLater(
       startHttpServer(({ body }) => this.answer(body)),
       (it) => it.close(),
     );
@@ -112,7 +112,7 @@ export class PayoutsHarness {
     const chains = [this.chain.deployment({ rpcUrls: [this.wire.url], confirmations })];
     writeFileSync(join(this.folder, 'chains.json'), JSON.stringify({ chains }));
     await migrate({ app: 'service-api', url: this.database.ownerUrl, migrations });
-    const bus = await this.keep(BusConnection.open({ app: 'test-caller', url: this.nats.url }), (it) =>
+    const bus = await this.closeLater(BusConnection.open({ app: 'test-caller', url: this.nats.url }), (it) =>
       it.close(),
     );
     this.client = new BusClient(bus, new AnyCaller());
@@ -125,8 +125,9 @@ export class PayoutsHarness {
 
   private async openSending(): Promise<void> {
     const allow = () => ({ output: { status: 'reserved', isUnbounded: false } });
-    this.budgets = await this.keep(startFakeService(this.nats.url, 'op.merchant.budgets.*', allow), (it) =>
-      it.close(),
+    this.budgets = await this.closeLater(
+      startFakeService(this.nats.url, 'op.merchant.budgets.*', allow),
+      (it) => it.close(),
     );
     this.startBlocks();
     this.closers.push(() => this.stopBlocks());
@@ -154,7 +155,7 @@ export class PayoutsHarness {
   /** Gets the fees of payouts, and nothing else. */
   readonly feeRecipient = getAddress('0x00000000000000000000000000000000000fee01');
 
-  private async keep<T>(opening: Promise<T>, close: (opened: T) => unknown): Promise<T> {
+  private async closeLater<T>(opening: Promise<T>, close: (opened: T) => unknown): Promise<T> {
     const opened = await opening;
     this.closers.push(() => close(opened));
     return opened;
