@@ -53,7 +53,7 @@ describe('the Idempotency-Key', () => {
     ['of 300 characters', 'x'.repeat(300)],
     ['with a space', 'a b'],
     ['with a control character', 'a\tb'],
-    ['with what is not ASCII', 'é'],
+    ['with a character that is not ASCII', 'é'],
   ])('that is %s is rejected by name', async (_case, key) => {
     const details = [
       { field: 'Idempotency-Key', message: 'must be sent once, as 1 to 255 visible ASCII characters' },
@@ -72,8 +72,8 @@ describe('the Idempotency-Key', () => {
   });
 
   it.each([
-    ['otherwise', ['a', 'b']],
-    ['alike', ['a', 'a']],
+    ['with different values', ['a', 'b']],
+    ['with equal values', ['a', 'a']],
   ])('that is sent twice, %s, is rejected', async (_case, twice) => {
     const url = await harness.server.listen({ host: '127.0.0.1', port: 0 });
     const headers = { 'idempotency-key': twice, 'content-type': 'application/json' };

@@ -132,7 +132,7 @@ describe('the page of a link', () => {
     expect((await open()).body).toContain(warning);
   });
 
-  it('shows the reference of the link where its network has one', async () => {
+  it('shows the reference of the link when its network supports one', async () => {
     expect((await open()).body).toContain(sample.reference!);
     link = { ...sample, reference: null };
     expect((await open()).body).not.toContain('Reference');
@@ -214,7 +214,7 @@ describe('a submitted transaction', () => {
       'The PayLink does not exist. Check its id.',
     ],
     [new DomainError('CONFLICT', 'This PayLink waits for 50.'), 409, 'waits for 50'],
-  ])('that is rejected gets a page: %s', async (error, status, text) => {
+  ])('that is rejected results in a page: %s', async (error, status, text) => {
     recorded = error;
     const reply = await report();
     expect([reply.statusCode, reply.headers['content-type']]).toEqual([status, 'text/html; charset=utf-8']);
