@@ -198,7 +198,7 @@ describe('Highload batch', () => {
     );
   });
 
-  it(`pays ${mostPaymentsInBatch}`, async () => {
+  it(`pays ${mostPaymentsInBatch} recipients`, async () => {
     const numbers = Array.from({ length: mostPaymentsInBatch }, (_, index) => 1_000 + index);
     const before = await balanceOf(address);
     // Sends the remaining coins elsewhere: reading 254 more transactions of the wallet would be slow.
@@ -219,7 +219,7 @@ describe('Highload batch', () => {
   });
 });
 
-describe('is rejected before it is built', () => {
+describe('highloadBatch', () => {
   const payment: HighloadPayment = { to: recipientAt(1), valueNano: 1n };
   it.each<[string, Partial<HighloadBatch>]>([
     ['an empty batch', {}],
@@ -227,11 +227,11 @@ describe('is rejected before it is built', () => {
     ["a bit number above the wallet's range", { payments: [payment], queryId: 1_023 }],
     ["a shift above the wallet's range", { payments: [payment], queryId: 8_192 << 10 }],
     ['a negative id', { payments: [payment], queryId: -1 }],
-  ])('%s', async (_name, batch) => {
+  ])('rejects %s', async (_name, batch) => {
     await expect(build(batch)).rejects.toThrow(RangeError);
   });
 
-  it('too short a signature, or an invalid key', async () => {
+  it('rejects too short a signature, and an invalid key', async () => {
     await expect(build({ payments: [payment] }, () => Buffer.alloc(63))).rejects.toThrow('64 bytes');
     await expect(highloadAddress({ ...wallet, publicKey: Buffer.alloc(31) })).rejects.toThrow(RangeError);
   });
