@@ -235,7 +235,7 @@ export class TxEngine {
     return this.client.call(operation, input, { ...context, idempotencyKey });
   }
 
-  /** Returns the error of a call whose input may have any type. */
+  /** Returns the error of a call with input of any type. */
   async failureOf(operation: BusOperation<any, any>, input: unknown, as = owner): Promise<DomainError> {
     const outcome: unknown = await this.call(operation, input, as).catch((error: unknown) => error);
     if (outcome instanceof DomainError) return outcome;

@@ -12,7 +12,7 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 let provider: HttpServer;
 let harness: TxEngine;
-/** What the provider says of a deposit, instead of the truth. */
+/** The provider's status of a deposit, in place of the correct one. */
 let lie: ((truth: Record<string, unknown>) => HttpReply) | null = null;
 let asked = 0;
 
@@ -57,7 +57,7 @@ async function executed(
 
 const confirming = (id: string) => harness.until(id, { status: 'confirming' });
 
-/** Blocks come, and the provider is asked some times; still nothing has ended. */
+/** Mines blocks and lets the provider be polled some times; expects that the set has not ended. */
 async function staysConfirming(id: string): Promise<TransactionStatus> {
   const before = asked;
   await harness.mining(id, { status: 'confirming' });
@@ -81,7 +81,7 @@ async function completes({ id, user, quoted }: Sent, to: Symbol = 'USDC'): Promi
   expect(await harness.balance(to, user.address, harness.other)).toBe(BigInt(quoted));
 }
 
-/** Another payment on the other chain, of the token that is waited for. */
+/** Another payment of the expected token on the other chain. */
 const paymentTo = (to: string, atomic: bigint, symbol: Symbol = 'USDC'): Promise<string> =>
   harness.other.transfer(to, atomic, harness.address(symbol, harness.other));
 
@@ -192,17 +192,17 @@ describe('delivery reported by the provider', () => {
 describe('provider outages', () => {
   it.each<[string, (truth: Record<string, unknown>) => HttpReply]>([
     ['answers 500', () => ({ status: 500, body: 'oops' })],
-    ['answers what is no JSON', () => ({ body: '<html>' })],
+    ['answers HTML', () => ({ body: '<html>' })],
     [
-      'answers of another deposit',
+      'answers for another deposit',
       (truth) => ({
         body: { ...truth, status: 'refunded', depositTxnRef: `0x${'cd'.repeat(32)}` },
       }),
     ],
     ['returns an unknown status', (truth) => ({ body: { ...truth, status: 'slowFillRequested' } })],
-    ['still waits for it', (truth) => ({ body: { ...truth, status: 'pending' } })],
-    ['does not know it', () => ({ status: 404, body: { error: 'DepositNotFoundException' } })],
-    ['breaks off', () => ({ half: '{"status":' })],
+    ['answers pending', (truth) => ({ body: { ...truth, status: 'pending' } })],
+    ['answers 404', () => ({ status: 404, body: { error: 'DepositNotFoundException' } })],
+    ['closes during the reply', () => ({ half: '{"status":' })],
   ])('change nothing and are retried when the provider %s', async (_title, answer) => {
     lie = answer;
     const sent = await executed();
@@ -272,7 +272,7 @@ describe('sandbox outcomes', () => {
   });
 });
 
-/** Lets time pass on the chains. */
+/** Advances the time of the chains. */
 async function passOnBoth(seconds: number): Promise<void> {
   for (const { anvil } of [harness.chain, harness.other]) await anvil.mineAt((await anvil.time()) + seconds);
 }

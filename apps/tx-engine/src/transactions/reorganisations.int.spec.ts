@@ -19,12 +19,12 @@ afterEach(() => harness.chain.anvil.setAutomine(true));
 interface Executed {
   id: string;
   user: HDNodeWallet;
-  /** Of the last one of two: the approval, and the swap that follows it. */
+  /** Depth of the later one of two transactions: the approval, and the swap after it. */
   hashes: string[];
   minOut: bigint;
 }
 
-/** A swap with an approval before it; both are mined at once, in a block each. */
+/** A swap with an approval; each is mined at once in its own block. */
 async function executed(isAcross = false): Promise<Executed> {
   const user = await harness.newUser({ USDT: amount });
   const built = await harness.built({ from: 'USDT', to: 'USDC', amount, isAcross }, user);
@@ -94,7 +94,7 @@ describe('events without a reorganisation', () => {
     ]);
   });
 
-  it('broadcasts the swap once the approval is mined, not before', async () => {
+  it('broadcast the swap once the approval is mined, not before', async () => {
     await harness.chain.anvil.setAutomine(false);
     const { id, hashes } = await executedSlowly();
     await pause(300);
@@ -111,7 +111,7 @@ describe('events without a reorganisation', () => {
   });
 });
 
-/** For a chain that does not mine by itself. */
+/** For a chain without automatic mining. */
 async function executedSlowly(): Promise<Executed> {
   await harness.chain.anvil.setAutomine(true);
   const user = await harness.newUser({ USDT: amount });
@@ -131,7 +131,7 @@ describe('reorganisation of the swap', () => {
     await harness.chain.anvil.reorg(depth);
     await harness.until(id, { status: 'submitted', result: null });
     const blocks = await harness.chain.anvil.height();
-    // Blocks that would have completed it.
+    // Without the reorganisation, these blocks would complete the set.
     await harness.chain.anvil.mine(confirmations);
     await pause(200);
     expect(await harness.status(id)).toMatchObject({ status: 'submitted' });
@@ -207,7 +207,7 @@ describe('reorganisation across chains', () => {
     await harness.until(id, { status: 'confirming' });
     await harness.chain.anvil.mine(confirmations - 1);
     const before = await delivered(id);
-    // The relayer sees it too: until then its second fill is not mined.
+    // The relayer detects it too: until then its second fill is not mined.
     await harness.other.anvil.setAutomine(false);
     await harness.other.anvil.reorg(1);
     await eventually(async () => {
@@ -242,7 +242,7 @@ describe('reorganisation across chains', () => {
     expect(await harness.status(id)).toMatchObject({ status: 'submitted' });
     await harness.chain.anvil.setAutomine(true);
     await harness.mining(id, { status: 'completed' });
-    // The relayer's risk, not the user's: it was paid once.
+    // The relayer bears the risk, not the user: the user was paid once.
     expect(await harness.balance('USDT', user.address)).toBe(0n);
   });
 });

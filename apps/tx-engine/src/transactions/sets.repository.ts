@@ -219,7 +219,7 @@ export async function save(
 
 const newVersion = ({ before, after }: Change): TransactionSet => ({ ...after, version: before.version + 1 });
 
-/** Updates different sets. @returns the ids of those whose version was still current */
+/** Updates different sets. @returns the ids of those with a version that was still current */
 async function update(client: ClientBase | Pool, changes: readonly Change[]): Promise<Set<string>> {
   const column = (value: (set: TransactionSet, change: Change) => unknown): unknown[] =>
     changes.map((change) => value(change.after, change));
