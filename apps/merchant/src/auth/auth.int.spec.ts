@@ -655,8 +655,8 @@ describe('DELETE /api/auth/sessions', () => {
   });
 });
 
-describe('AuthRepository.sweep', () => {
-  it('deletes nonces, sessions and sign-in records when their retention ends, and not before', async () => {
+describe('sign-in data', () => {
+  it('is deleted when its retention ends, and not before', async () => {
     const wallet = Wallet.createRandom();
     const { token } = await signIn(wallet);
     await reasonOf({ ...(await signed(wallet)), nonce: '0'.repeat(64) });
@@ -681,7 +681,7 @@ describe('AuthRepository.sweep', () => {
     expect(await sweptAfter(91)).toEqual([false, false, false]);
   });
 
-  it('does not delete the chain of a contract wallet that has an API key or a PayLink', async () => {
+  it('includes the chain of a contract wallet as long as it has an API key or a PayLink', async () => {
     const [withKey, withLink, idle] = [1, 2, 3].map(() => Wallet.createRandom().address) as [
       string,
       string,
@@ -709,7 +709,7 @@ describe('AuthRepository.sweep', () => {
     expect(rows.map(({ wallet }) => wallet).sort()).toEqual([withKey, withLink].sort());
   });
 
-  it('rejects challenges and tokens of another pepper or domain', async () => {
+  it('is rejected by an app with another pepper or domain', async () => {
     const wallet = Wallet.createRandom();
     const request = await signed(wallet);
     const { token } = await signIn(wallet);

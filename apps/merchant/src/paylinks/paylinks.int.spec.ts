@@ -65,7 +65,7 @@ const madeUp = (digit: string) => `0x${digit.repeat(64)}`;
 const publicView = (id: string) => harness.merchant.call(getPublicPayLink, { id });
 const soon = (seconds: number) => new Date(harness.clock.now() + seconds * 1_000).toISOString();
 
-/** The cursor of the next page, of which the gateway makes the header `Link`. */
+/** The cursor of the next page; the gateway turns it into the header `Link`. */
 const nextOf = async (operation: Operation<any, any>, wallet: string, query: object) => {
   const json = Buffer.from(JSON.stringify(query));
   const context = callContext({ principal: walletPrincipal(wallet) });

@@ -152,7 +152,7 @@ export class PayLinkHarness {
     return links.find((link) => link.id === id)!;
   }
 
-  /** A transfer of USDC to the receiver; mined, and as deep as it must be. */
+  /** A mined transfer of USDC to the receiver, with the given depth. */
   async paid(
     amount = 3_500_000n,
     options: { to?: string; token?: string; depth?: number } = {},

@@ -42,11 +42,11 @@ export interface HarnessOptions {
   /** Seconds that an order waits for its payment. */
   lifetimeSeconds?: number;
   confirmations?: number;
-  /** RPC URLs of the chain instead of its own node's, for tests of bad nodes. */
+  /** RPC URLs in place of the chain's own node, for tests of failing nodes. */
   rpcUrls?: (chain: LocalChain) => Promise<string[]>;
   /** Addresses of earlier payment contracts. */
   formerPayContracts?: (chain: LocalChain) => Promise<string[]>;
-  /** How many instances of the app run from the start; one unless said otherwise. */
+  /** The number of instances at the start; one by default. */
   instances?: number;
   /** Another chain that is watched as well. */
   otherChainId?: number;
@@ -65,7 +65,7 @@ export const merchant = '0x1111111111111111111111111111111111111111';
 export const feeReceiver = '0x2222222222222222222222222222222222222222';
 
 /**
- * pay-orders as it runs in production, in this process: a PostgreSQL database with the runtime role's rights, a NATS
+ * pay-orders as in production, in this process: a PostgreSQL database with the runtime role's rights, a NATS
  * server, an EVM node with the real contracts. Tests call it over the bus.
  */
 export class PayOrders {
@@ -78,7 +78,7 @@ export class PayOrders {
   oneClick: RunningOneClick;
   /** Everything on the app's stream. */
   events: EventRecorder;
-  /** A fake of the merchant app's budgets: reserves everything, until a test says otherwise. */
+  /** A fake of the merchant app's budgets: reserves everything unless a test configures it. */
   budgets: FakeService;
   private client: BusClient;
   private routesUrl: string;

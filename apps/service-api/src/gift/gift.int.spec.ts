@@ -256,7 +256,7 @@ describe('Purchases', () => {
     });
     expect(paid).toMatchObject({ id: taken.id, transactionId: taken.transactionId });
     expect(paid.pinDetails).toMatchObject({ code: expect.stringMatching(/^\d{20}$/), info: '33.4 kWh' });
-    // A list of amounts goes by ids of their own.
+    // Amounts of a list have ids.
     const fixed = bill({ billerId: 5101, amount: 10_000 });
     expect(await harness.call(payBill, fixed)).toMatchObject({ status: 'PENDING' });
   });

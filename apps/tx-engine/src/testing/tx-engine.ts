@@ -70,7 +70,7 @@ export interface SwapInput {
 export const owner = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
 /**
- * tx-engine as it runs in production, in this process: PostgreSQL with the runtime role's rights, NATS, EVM nodes with
+ * tx-engine as in production, in this process: PostgreSQL with the runtime role's rights, NATS, EVM nodes with
  * the real Uniswap, and provider simulators with a real bridge. Tests call it over the bus.
  */
 export class TxEngine {

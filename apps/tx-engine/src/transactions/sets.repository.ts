@@ -12,7 +12,7 @@ import { isFinal, type Delivery, type SetTransaction, type TransactionSet } from
 
 /** A change of a set. */
 export interface Change {
-  /** The set as it was read. */
+  /** The set at the time of the read. */
   before: TransactionSet;
   after: TransactionSet;
   /** When a worker polls the set next; null for never. */

@@ -37,14 +37,14 @@ export interface Asked {
   method: string;
 }
 
-/** What a proxy before a node says when it does not know what became of a call. */
+/** The reply of a proxy that lost the outcome of a call. */
 export const lost = ({ id }: Asked): { error: object } & Record<string, unknown> => ({
   jsonrpc: '2.0',
   id,
   error: { code: -32603, message: 'internal error: connection reset' },
 });
 
-/** What stands in place of a node's answer to one call; undefined lets the node answer. */
+/** A reply in place of the node's; undefined lets the node answer. */
 type Instead = (asked: Asked) => object | undefined;
 
 /** Deep enough to test a reorganisation, and soon reached. */
@@ -52,13 +52,13 @@ export const confirmations = 3;
 const blockEveryMs = 150;
 
 /**
- * The service app as it runs in production, in this process, with a real EVM node and Circle's own USDC. Between both
- * stands a wire on which a test sees every call, and can answer in place of the node.
+ * The service app as in production, in this process, with a real EVM node and Circle's own USDC. A proxy between them
+ * records every call, and can answer in place of the node.
  */
 export class PayoutsHarness {
   readonly apps: RunningService[] = [];
   readonly keyId = uuid();
-  /** Another key of whichever wallet. */
+  /** Another key of the wallet. */
   readonly secondKeyId = uuid();
   /** Budgets of keys, for payouts that are sent; a fake of the merchant app. */
   budgets: FakeService;
@@ -77,7 +77,7 @@ export class PayoutsHarness {
   private readonly folder = mkdtempSync(join(tmpdir(), 'tollbridge-payouts-'));
   private readonly closers: (() => unknown)[] = [];
 
-  /** @param sends whether payouts are sent on the chain, which then has blocks of its own accord */
+  /** @param sends whether payouts are sent on the chain; its blocks are then mined at intervals */
   static async start({ sends = false } = {}): Promise<PayoutsHarness> {
     process.env['LOG_LEVEL'] ??= 'silent';
     const harness = new PayoutsHarness(sends);
