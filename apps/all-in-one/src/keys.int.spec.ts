@@ -180,7 +180,7 @@ describe('rate-limit counts', () => {
     await forgetCounts();
   });
 
-  it("are shared: two gateways together admit exactly the bucket's size of 50 concurrent requests", async () => {
+  it('shares a bucket between two gateways, which admit exactly its size of 50 concurrent requests', async () => {
     const askAtOnce = async (): Promise<Response[]> => {
       const key = await limitedKey(1, 21);
       const replies = await Promise.all(
@@ -201,7 +201,7 @@ describe('rate-limit counts', () => {
     }
   });
 
-  it('of failed keys are shared by address, and valid keys of that address pass', async () => {
+  it('shares counts of failed keys by address, and admits valid keys of that address', async () => {
     const wrong = { key: newKeyText('test', 'secret'), from: '192.0.2.3' };
     for (let attempt = 0; attempt < 60; attempt++)
       expect((await call(gateways[attempt % 2]!, wrong)).status).toBe(401);
@@ -211,7 +211,7 @@ describe('rate-limit counts', () => {
     expect(await statuses({ key: demo.secret, from: '192.0.2.3, 192.0.2.4' })).toEqual([letIn, letIn]);
   });
 
-  it('allow reads and the demo key while Redis is unavailable, and resume by themselves', async () => {
+  it('admits reads and the demo key while Redis is unavailable, and counts again afterwards', async () => {
     await link.cut();
     const post = { method: 'POST', path: '/api/v1/pay/quote', from: '192.0.2.5' };
     const bodies = async (of: Call) => (await call(gateways[0]!, of)).text();

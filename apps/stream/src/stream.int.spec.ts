@@ -197,7 +197,7 @@ describe('a subscription', () => {
     ]);
   });
 
-  it('to an unknown set is rejected, and the socket stays open', async () => {
+  it('is rejected for an unknown set, and the socket stays open', async () => {
     const [id, client] = [randomUUID(), await open()];
     client.subscribe(id);
     const error = { code: 'NOT_FOUND', message: 'The transactionId is unknown.' };
@@ -222,7 +222,7 @@ describe('a subscription', () => {
     await eventually(() => expect(client.versions).toEqual([1]));
   });
 
-  it('above the limit of one socket is rejected until another one ends', async () => {
+  it('is rejected above the limit of one socket until another one ends', async () => {
     const client = await open();
     const ids = Array.from({ length: maxSubscriptionsPerSocket + 1 }, () => engine.create());
     for (const id of ids) client.subscribe(id);
@@ -234,7 +234,7 @@ describe('a subscription', () => {
     await eventually(() => expect(client.updates.at(-1)?.transactionId).toBe(ids.at(-1)));
   });
 
-  it('above the limit of the process is rejected', async () => {
+  it('is rejected above the limit of the process', async () => {
     const small = await replica({ STREAM_MAX_TRANSACTIONS: '1' });
     const { client, id } = await following(small);
     client.subscribe(engine.create());
@@ -245,7 +245,7 @@ describe('a subscription', () => {
 });
 
 describe('a message', () => {
-  it('that is invalid is rejected, and the socket stays open', async () => {
+  it('is rejected when it is invalid, and the socket stays open', async () => {
     const client = await open();
     const bad = [
       '{',
@@ -271,20 +271,20 @@ describe('a message', () => {
     expect(engine.asked).toEqual([]);
   });
 
-  it('of more than 4 KiB closes the socket, whole or fragmented', async () => {
+  it('closes the socket above 4 KiB, whole or fragmented', async () => {
     const [whole, pieces] = [await open(), await open()];
     whole.send('x'.repeat(4_097));
     for (let piece = 0; piece < 5; piece++) pieces.socket.send('x'.repeat(1_000), { fin: false });
     await eventually(() => expect([whole.closed?.[0], pieces.closed?.[0]]).toEqual([1009, 1009]));
   });
 
-  it('of endless empty fragments closes the socket', async () => {
+  it('closes the socket when it has endless empty fragments', async () => {
     const client = await open();
     for (let piece = 0; piece < 50; piece++) client.socket.send('', { fin: false });
     await eventually(() => expect(client.closed?.[0]).toBe(1008));
   });
 
-  it('above the rate limit closes the socket, for all frame types', async () => {
+  it('closes the socket above the rate limit, for all frame types', async () => {
     const [messages, pings, pongs] = [await open(), await open(), await open()];
     for (let sent = 0; sent < clientMessagesAtOnce + 20; sent++) {
       messages.send({ action: 'ping' });
@@ -298,11 +298,11 @@ describe('a message', () => {
   });
 
   it.each([
-    ['without a mask', Buffer.from([0x81, 0x02, 0x7b, 0x7d]), 1002],
-    ['of an unknown kind', Buffer.from([0x83, 0x80, 0, 0, 0, 0]), 1002],
-    ['with a compression that was not agreed', Buffer.from([0xc1, 0x80, 0, 0, 0, 0]), 1002],
-    ['that is not UTF-8', Buffer.from([0x81, 0x81, 0, 0, 0, 0, 0xff]), 1007],
-  ])('%s closes the socket', async (_name, frame, code) => {
+    ['no mask', Buffer.from([0x81, 0x02, 0x7b, 0x7d]), 1002],
+    ['an unknown kind', Buffer.from([0x83, 0x80, 0, 0, 0, 0]), 1002],
+    ['a compression that was not negotiated', Buffer.from([0xc1, 0x80, 0, 0, 0, 0]), 1002],
+    ['text that is not UTF-8', Buffer.from([0x81, 0x81, 0, 0, 0, 0, 0xff]), 1007],
+  ])('closes the socket when it is invalid: %s', async (_name, frame, code) => {
     const client = await open();
     (client.socket as unknown as { _socket: Socket })._socket.write(frame);
     await eventually(() => expect(client.closed?.[0]).toBe(code));
@@ -336,7 +336,7 @@ describe('a slow reader', () => {
     });
   });
 
-  it('that starts to read again receives the close code', async () => {
+  it('receives the close code when it starts to read again', async () => {
     const { client: slow, id } = await following();
     const before = await metric('tollbridge_stream_slow_readers_total');
     slow.socket.pause();
@@ -377,7 +377,7 @@ describe('a handshake', () => {
     expect(reply.headers['upgrade']).toBe(status === 426 ? 'websocket' : undefined);
   });
 
-  it('above the limit of one address is rejected until one socket closes', async () => {
+  it('is rejected above the limit of one address until one socket closes', async () => {
     const small = await replica({ STREAM_MAX_SOCKETS_PER_ADDRESS: '2' });
     const from = (address: string) => ({ 'x-forwarded-for': address });
     const [first] = [await open(small, from('203.0.113.7')), await open(small, from('203.0.113.7'))];
@@ -392,7 +392,7 @@ describe('a handshake', () => {
     await open(small, from('203.0.113.7'));
   });
 
-  it('above the limit of the process is rejected', async () => {
+  it('is rejected above the limit of the process', async () => {
     const small = await replica({ STREAM_MAX_SOCKETS: '1' });
     await open(small);
     const reply = await rejectedHandshake(small.url + path, { headers: handshake });
@@ -409,7 +409,7 @@ describe('a handshake', () => {
     expect([client.socket.extensions, client.socket.protocol]).toEqual(['', '']);
   });
 
-  it('that never completes is closed', async () => {
+  it('is closed when it never completes', async () => {
     const { hostname, port } = new URL(stream.url);
     const socket = connect(Number(port), hostname);
     socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\n`);
@@ -500,7 +500,7 @@ describe('a shutdown', () => {
     expect(performance.now() - startedMs).toBeLessThan(1_000);
   });
 
-  it('after a start on a used port names the setting', async () => {
+  it('names the setting after a start on a used port', async () => {
     const port = new URL(stream.url).port;
     await expect(start(settings({ STREAM_PORT: port }))).rejects.toThrow(
       `STREAM_PORT ${port} on 127.0.0.1 is in use`,

@@ -53,14 +53,14 @@ describe('a request with a second Host header', () => {
 describe('a body', () => {
   beforeEach(() => listen());
 
-  it('above 256 KiB is rejected before it has been sent', async () => {
+  it('is rejected above 256 KiB before it has been sent', async () => {
     const connection = await open();
     connection.send(post('{"name":"', `content-length: ${100 * 1024 * 1024}`));
     await eventually(() => expect(connection.received).toMatch(/^HTTP\/1\.1 413 /));
     await eventually(() => expect(connection.isClosed).toBe(true));
   });
 
-  it('above 256 KiB in chunks is rejected too', async () => {
+  it('is rejected above 256 KiB in chunks', async () => {
     const connection = await open();
     connection.send(post('', 'transfer-encoding: chunked'));
     const chunk = `8000\r\n${'x'.repeat(0x8000)}\r\n`;
@@ -71,7 +71,7 @@ describe('a body', () => {
     expect(harness.calls).toEqual([]);
   });
 
-  it('shorter than announced does not reach a service', async () => {
+  it('does not reach a service when it is shorter than announced', async () => {
     const connection = await open();
     connection.send(post('{"name":"cut"}', 'content-length: 500'));
     const other = await open();

@@ -82,7 +82,7 @@ describe('a rate limit', () => {
     { perMinute: 7, burst: 3 },
     { perMinute: 1_500, burst: 1_500 },
   ];
-  it.each(rates)('of %j allows no more than its burst in any 60 seconds', async (one) => {
+  it.each(rates)('allows no more than its burst in any 60 seconds: %j', async (one) => {
     for (let round = 0; round < 4; round++) {
       const passed = await allowedTimes(one, randomArrivals(Math.max(300, 3 * one.burst), one));
       expect(passed.length).toBeGreaterThan(0);
@@ -90,7 +90,7 @@ describe('a rate limit', () => {
     }
   });
 
-  it.each(rates)('of %j allows its rate in the long run to a client that sends more', async (one) => {
+  it.each(rates)('allows its rate in the long run to a client that sends more: %j', async (one) => {
     const minutes = one.burst > 1_000 ? 3 : 12;
     const perMinute = Math.min(one.perMinute, one.burst);
     const sentPerMinute = Math.max(3 * perMinute, 60);
@@ -103,7 +103,7 @@ describe('a rate limit', () => {
     expect(passed.length / (perMinute * (minutes - 1))).toBeGreaterThanOrEqual(reached);
   });
 
-  it('of 100 a minute, burst 200, allows 100 at once and 200 within the first minute', async () => {
+  it('allows 100 at once and 200 within the first minute for 100 a minute, burst 200', async () => {
     const start = 1e15;
     const times = [
       ...Array<number>(150).fill(start),
@@ -114,7 +114,7 @@ describe('a rate limit', () => {
     expect(passed.filter((time) => time <= start + minuteMicros)).toHaveLength(199);
   });
 
-  it('of 20 a minute, burst 20, allows 20 at once, and returns the time to wait', async () => {
+  it('allows 20 at once and returns the time to wait for 20 a minute, burst 20', async () => {
     let now = 1e15;
     const counts = await openAt(() => now);
     const name = randomUUID();

@@ -194,7 +194,7 @@ describe('a handshake', () => {
     ['GET', path, handshake('upgrade:'), 426],
     ['GET', path, ['host: gateway', '', ''], 426],
   ])(
-    'on another path or with another protocol is an ordinary request: %s %s',
+    'is an ordinary request on another path or with another protocol: %s %s',
     async (method, where, lines, status) => {
       await listen();
       const connection = await say(`${method} ${where} HTTP/1.1`, ...lines);
@@ -208,7 +208,7 @@ describe('a handshake', () => {
     },
   );
 
-  it('of another protocol leaves the connection open, and its body is read', async () => {
+  it('leaves the connection open for another protocol, and its body is read', async () => {
     await listen();
     const connection = await RawConnection.open(port);
     const post = [
@@ -226,7 +226,7 @@ describe('a handshake', () => {
     connection.abort();
   });
 
-  it('that the stream service rejects gets its code and message', async () => {
+  it('gets the code and message of a rejection by the stream service', async () => {
     const error = { code: 'RATE_LIMIT_EXCEEDED', message: 'Your address has 5 open sockets.' };
     const body = JSON.stringify({ success: false, data: null, error, retryAfter: 30 });
     const head = `HTTP/1.1 429 Too Many Requests\r\nset-cookie: a=b\r\nretry-after: 30\r\ncontent-length: ${body.length}`;
@@ -266,7 +266,7 @@ describe('a handshake', () => {
     await eventually(async () => expect(await openSockets()).toBe(0));
   });
 
-  it('above the maximum of sockets gets 503 until one closes', async () => {
+  it('gets 503 above the maximum of sockets until one closes', async () => {
     await listen({ maxSockets: 1 });
     const { socket } = await open();
     const rejected = await say(`GET ${path} HTTP/1.1`, ...handshake());
@@ -276,7 +276,7 @@ describe('a handshake', () => {
     await open();
   });
 
-  it('of a client that disconnects is aborted', async () => {
+  it('is aborted when its client disconnects', async () => {
     const ended: boolean[] = [];
     const silent = createTcpServer((socket) => {
       ended.push(false);

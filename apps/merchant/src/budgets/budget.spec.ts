@@ -87,7 +87,7 @@ describe('thresholdsReached', () => {
     ['100', { isWarned: true }, ['key-budget-reached']],
     ['100', {}, ['key-budget-warning', 'key-budget-reached']],
     ['140', { isWarned: true, isReached: true }, []],
-  ])('at %s of 100 dollars, with %j, returns %j', (used, reported, events) => {
+  ])('returns at %s of 100 dollars, with %j: %j', (used, reported, events) => {
     expect(thresholdsReached(key({ usedMicros: usd(used), ...reported }))).toEqual(events);
   });
 

@@ -145,7 +145,7 @@ const hostile: [string, Changes, string[]][] = [
 ];
 
 describe('an order event', () => {
-  it('with invalid fields is dead-lettered with every invalid field, and valid events in the same batch are handled', async () => {
+  it('is dead-lettered with every invalid field, and valid events in the same batch are handled', async () => {
     const wallet = randomWallet();
     const orderOf = (changes: Changes) => ({ ...sampleOrder(), merchant_address: wallet, ...changes });
     const bad = hostile.map(([, changes]) => ({ id: uuid(), data: orderOf(changes) }));
@@ -178,7 +178,7 @@ describe('an order event', () => {
     ['a list', []],
     ['a text', 'order'],
     ['an empty object', {}],
-  ])('with %s as data is dead-lettered', async (_name, data) => {
+  ])('is dead-lettered with %s as data', async (_name, data) => {
     const id = uuid();
     await publish(orderEvents['order-created'], [{ id, data }]);
     await eventually(async () =>
@@ -188,13 +188,13 @@ describe('an order event', () => {
 
   it.each<[string, Changes, string]>([
     [
-      'with the aggregate of another order',
+      'the aggregate of another order',
       { aggregateId: 'another' },
       'order_id must equal the aggregate of the event',
     ],
-    ['without a time', { occurredAt: undefined }, 'occurredAt is missing'],
-    ['with a text as version', { aggregateVersion: '1' }, 'aggregateVersion must be an integer'],
-  ])('%s is dead-lettered', async (_name, fields, reason) => {
+    ['no time', { occurredAt: undefined }, 'occurredAt is missing'],
+    ['a text as version', { aggregateVersion: '1' }, 'aggregateVersion must be an integer'],
+  ])('is dead-lettered with %s', async (_name, fields, reason) => {
     const id = uuid();
     await publish(orderEvents['order-settled'], [{ id, data: sampleOrder(), ...fields }]);
     await eventually(async () => expect((await deadLetters()).get(id)).toContain(reason));
@@ -213,7 +213,7 @@ describe('an order event', () => {
     );
   });
 
-  it('with fields of a newer release is handled without them', async () => {
+  it('is handled without the fields of a newer release', async () => {
     const order = { ...sampleOrder(), merchant_address: randomWallet(), tip_amount: '-1' };
     await publish(orderEvents['order-settled'], [{ id: uuid(), data: order }]);
     await eventually(async () => expect(await exportOf(order.merchant_address)).toHaveLength(1));

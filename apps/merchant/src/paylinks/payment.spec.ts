@@ -484,7 +484,7 @@ describe('decide for the logs of a transaction', () => {
       100n,
       expect.stringContaining('what a contract sends cannot be verified'),
     ],
-  ])('for the coin: %s', (_title, to, from, valueAtomic, expected) => {
+  ])('decides for a transfer of the coin: %s', (_title, to, from, valueAtomic, expected) => {
     const sent = { from: from.toLowerCase(), to: to.toLowerCase(), valueAtomic };
     const observation = {
       ...mined({ logs: [] }),

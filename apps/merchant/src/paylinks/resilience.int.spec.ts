@@ -73,7 +73,7 @@ describe('a reorganisation', () => {
     expect((await harness.messagesTo(wallet)).map(({ type }) => type)).toEqual(['paylink.paid']);
   });
 
-  it('that moves the payment to another block restarts its confirmations', async () => {
+  it('restarts the confirmations of a payment that moves to another block', async () => {
     const { id } = await harness.create();
     await harness.foundation();
     const hash = await harness.paid();

@@ -92,7 +92,7 @@ describe('instructions of a deposit', () => {
     ],
     ['btc', 'BTC', 'bitcoin:0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC?amount=0.0000165'],
     ['near', 'NEAR', null],
-  ])('on %s of %s have the link %s', (chain, token, uri) => {
+  ])('have on %s for %s the link %s', (chain, token, uri) => {
     expect(instructionsFor(deposit(chain, token), of(chain, token))).toEqual({
       chain_id: findChain(chain)!.chainId,
       approve: null,

@@ -71,7 +71,7 @@ describe('stateAfter', () => {
     ['settled', true, false],
     ['failed', true, false],
   ] as const)(
-    'for an order %s with payment_seen %s returns isSeen %s',
+    'returns for an order %s with payment_seen %s isSeen %s',
     (orderStatus, payment_seen, isSeen) => {
       const changes = payment_seen === undefined ? {} : { payment_seen };
       expect(stateAfter(before, orderIn(orderStatus, changes)).isSeen).toBe(isSeen);
@@ -113,7 +113,7 @@ describe('stepsFor', () => {
     ['swap', ['swap', 'transfer']],
     ['bridge', ['bridge', 'transfer']],
     ['swap_and_bridge', ['swap', 'bridge', 'transfer']],
-  ] as const)('of the strategy %s returns its steps', (strategy, types) => {
+  ] as const)('returns the steps of the strategy %s', (strategy, types) => {
     expect(of(strategy, 'settled').map(({ step_type }) => step_type)).toEqual(types);
   });
 
@@ -133,7 +133,7 @@ describe('stepsFor', () => {
   });
 
   it.each(['direct', 'swap', 'bridge', 'swap_and_bridge'] as const)(
-    'of the strategy %s never decreases the progress',
+    'never decreases the progress of the strategy %s',
     (strategy) => {
       const progress = (statuses: OrderStatus[]) =>
         statuses.map((status) =>

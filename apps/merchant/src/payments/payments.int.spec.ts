@@ -204,7 +204,7 @@ describe('payment_options', () => {
   const optionsOf = async (id: string, payer_address?: string) =>
     (await merchant.call(getPayment, { id, ...(payer_address && { payer_address }) })).payment_options;
 
-  it('without payer_address contains only options that need none, and all options with it', async () => {
+  it('contains without payer_address only options that need none, and all options with it', async () => {
     refundedOn();
     const { id } = await asked({ amount: '3000001' });
     const [own, all] = [await optionsOf(id), await optionsOf(id, payer)];

@@ -54,7 +54,7 @@ describe('webhookUrlOf', () => {
     [{ webhookUrl: '' }, null],
     [{ webhookUrl: null }, null],
     [{}, null],
-  ])('of %j returns %j', (settings, url) => expect(webhookUrlOf(settings)).toBe(url));
+  ])('returns for %j %j', (settings, url) => expect(webhookUrlOf(settings)).toBe(url));
 });
 
 describe('validateReceiveAddresses', () => {

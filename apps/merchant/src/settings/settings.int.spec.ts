@@ -265,7 +265,7 @@ describe('the webhookUrl of the settings', () => {
     }
   });
 
-  it('of the stored settings is the endpoint after concurrent calls', async () => {
+  it('is the endpoint of the stored settings after concurrent calls', async () => {
     const urls = Array.from({ length: 20 }, (_, at) => `http://localhost:${4000 + at}/`);
     await Promise.all(urls.map((webhookUrl) => put({ webhookUrl })));
     expect((await endpoint()).url).toBe(((await read()) as { webhookUrl: string }).webhookUrl);

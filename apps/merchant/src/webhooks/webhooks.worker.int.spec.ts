@@ -138,7 +138,7 @@ describe('a webhook message', () => {
   });
 });
 
-describe('a receiver', () => {
+describe('delivery to a receiver', () => {
   const first = async (answer: HttpReply) => {
     const shop = await harness.shop(answer);
     const startMs = harness.clock.now();
@@ -148,7 +148,7 @@ describe('a receiver', () => {
     return { shop, message, nextMs, last: message.log[0]! };
   };
 
-  it('that answers 200 gets the message once', async () => {
+  it('delivers once to a receiver that answers 200', async () => {
     const { shop, message, last } = await first({ status: 200, body: 'x'.repeat(200_000) });
     expect([message.status, message.next_attempt_at, last]).toMatchObject([
       'delivered',
@@ -160,7 +160,7 @@ describe('a receiver', () => {
     expect(shop.arrived).toHaveLength(1);
   });
 
-  it('that answers 500 gets the message again after five seconds, with the same id and a new timestamp', async () => {
+  it('retries after five seconds when the receiver answers 500, with the same id and a new timestamp', async () => {
     const { shop, message, nextMs, last } = await first({
       status: 500,
       body: 'whsec_secret of the receiver',
@@ -180,7 +180,7 @@ describe('a receiver', () => {
     expect(shop.arrived[0]!.body).toBe(shop.arrived[1]!.body);
   });
 
-  it('that answers 301 is not followed', async () => {
+  it('does not follow a redirect of the receiver', async () => {
     const inside = await harness.shop();
     const { message, last } = await first({ status: 301, headers: { location: inside.receiver.url } });
     expect([message.status, last.status]).toEqual(['failing', 301]);
@@ -190,7 +190,7 @@ describe('a receiver', () => {
     expect(inside.arrived).toEqual([]);
   });
 
-  it('that answers 410 is disabled, retried once an hour, and enabled by the first success', async () => {
+  it('disables an endpoint that answers 410, retries once an hour, and enables it after the first success', async () => {
     const { shop, last } = await first({ status: 410 });
     expect(last.error).toBe('The receiver answered 410 Gone.');
     expect(await endpointOf(shop)).toMatchObject({ enabled: false, circuit: 'open' });
@@ -209,7 +209,7 @@ describe('a receiver', () => {
     expect(await endpointOf(shop)).toMatchObject({ enabled: true, circuit: 'closed', pausedUntil: null });
   });
 
-  it('that answers 410 is retried at once after a new URL or a replay', async () => {
+  it('retries at once after a new URL or a replay when the receiver answered 410', async () => {
     const { shop, message } = await first({ status: 410 });
     await shop.call(replayWebhook, { id: message.id });
     await attempted(shop, 2);
@@ -224,7 +224,7 @@ describe('a receiver', () => {
     ['429 with seconds', 429, () => '120', 120],
     ['503 with a date', 503, () => new Date(harness.clock.now() + 300_000).toUTCString(), 299],
     ['429 with a year, limited to a day', 429, () => '31536000', 86_400],
-  ])('that answers %s gets nothing before that time', async (_name, status, header, seconds) => {
+  ])('waits as long as the receiver asks with %s', async (_name, status, header, seconds) => {
     const { shop, nextMs } = await first({ status, headers: { 'retry-after': header() } });
     expect(nextMs).toBeGreaterThanOrEqual(seconds * secondMs);
     expect(nextMs).toBeLessThanOrEqual((seconds + 1) * secondMs);
@@ -238,12 +238,12 @@ describe('a receiver', () => {
     expect(shop.arrived).toHaveLength(3);
   });
 
-  it('that answers 500 with Retry-After is retried as usual', async () => {
+  it('ignores Retry-After of a receiver that answers 500', async () => {
     const { nextMs } = await first({ status: 500, headers: { 'retry-after': '9999' } });
     expect(nextMs).toBeLessThanOrEqual(6 * secondMs);
   });
 
-  it('that closes early fails the delivery, and one that closes after the status does not', async () => {
+  it('fails when the receiver closes early, and succeeds when it closes after the status', async () => {
     const server = createServer((socket) =>
       socket.on('error', () => undefined).once('data', () => socket.destroy()),
     );
@@ -263,7 +263,7 @@ describe('a receiver', () => {
     expect((await first({ half: 'o' })).message.status).toBe('delivered');
   });
 
-  it('that hangs is abandoned after 15 seconds, and does not delay 99 other receivers', async () => {
+  it('abandons a receiver that hangs after 15 seconds, and does not delay 99 others', async () => {
     const hanging = await harness.shop({ silent: true });
     const others: Shop[] = [];
     while (others.length < 99) others.push(await harness.shop());
@@ -292,8 +292,8 @@ describe('a receiver', () => {
   });
 });
 
-describe('an endpoint', () => {
-  it('that fails for three days gets retries for 72 hours, then the message is exhausted and can be replayed', async () => {
+describe('delivery to an endpoint', () => {
+  it('retries for 72 hours, then exhausts the message, which can still be replayed', async () => {
     const shop = await harness.shop({ status: 503 });
     const startMs = harness.clock.now();
     await shop.notify('webhook.test');
@@ -316,7 +316,7 @@ describe('an endpoint', () => {
     expect(shop.ids).toEqual(Array.from({ length: 11 }, () => exhausted.id));
   });
 
-  it('that recovers gets all messages in order without any action', async () => {
+  it('sends all messages in order without any action when the endpoint recovers', async () => {
     const shop = await harness.shop({ status: 500 });
     for (let each = 0; each < 8; each++) await shop.notify('webhook.test');
     await eventually(async () =>
@@ -338,7 +338,7 @@ describe('an endpoint', () => {
     expect(new Set(shop.ids.slice(6)).size).toBe(9);
   });
 
-  it('that rejects one message gets the others, and the circuit stays closed', async () => {
+  it('continues when the endpoint rejects one message, and the circuit stays closed', async () => {
     const shop = await harness.shop(({ headers }) => ({
       status: headers['webhook-id'] === poison ? 500 : 200,
     }));
@@ -356,7 +356,7 @@ describe('an endpoint', () => {
     expect(await endpointOf(shop)).toMatchObject({ circuit: 'closed' });
   });
 
-  it('that is removed for four days exhausts its waiting messages', async () => {
+  it('exhausts waiting messages of an endpoint that is removed for four days', async () => {
     const shop = await harness.shop({ status: 500 });
     await shop.notify('webhook.test');
     await attempted(shop, 1);
@@ -370,8 +370,8 @@ describe('an endpoint', () => {
   });
 });
 
-describe('a sender', () => {
-  it('that dies after the POST is replaced by another one, which sends the same id again', async () => {
+describe('a failing or slow sender', () => {
+  it('is replaced by another one after it died behind the POST, which sends the same id again', async () => {
     const shop = await harness.shop();
     // Every replica fails to record the outcome.
     const queues = harness.merchant.apps.map(({ context }) =>
@@ -408,7 +408,7 @@ describe('a sender', () => {
 });
 
 describe('a signing secret', () => {
-  it('that is replaced signs together with the new one until its grace period ends', async () => {
+  it('signs together with the new one until its grace period ends', async () => {
     const shop = await harness.shop({ status: 500 });
     const former = await newSecret(shop);
     await shop.notify('webhook.test');
@@ -429,7 +429,7 @@ describe('a signing secret', () => {
     ]);
   });
 
-  it('that is replaced without a grace period does not sign any more', async () => {
+  it('does not sign any more after it was replaced without a grace period', async () => {
     const shop = await harness.shop({ status: 500 });
     const former = await newSecret(shop);
     const secret = await newSecret(shop, 0);
@@ -440,7 +440,7 @@ describe('a signing secret', () => {
     expect(String(request!.headers['webhook-signature']).split(' ')).toHaveLength(1);
   });
 
-  it('that cannot be opened sends nothing, and the attempt records the reason', async () => {
+  it('prevents the delivery when it cannot be opened, and the attempt records the reason', async () => {
     const shop = await harness.shop();
     await harness.merchant.database.query(`UPDATE webhook_endpoints SET secret = '\\x00' WHERE wallet = $1`, [
       shop.wallet,

@@ -75,7 +75,7 @@ describe('a cross-chain order', () => {
     await settles(reply.order_id, { status: 'settled', pay_tx: hash });
   });
 
-  it('with a short deposit waits, then fails with a refund after the deadline', async () => {
+  it('waits with a short deposit, then fails with a refund after the deadline', async () => {
     const reply = await order();
     const amount = BigInt(reply.cross_chain!.deposit_amount);
     const { payer } = harness.otherChain!;

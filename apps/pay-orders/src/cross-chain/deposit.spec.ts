@@ -240,7 +240,7 @@ describe('evaluate with a delivery on a chain without a node', () => {
     [owed + 1n, 'delivered'],
     [owed - 1n, 'deliveredShort'],
     [0n, 'deliveredShort'],
-  ])('of %s, as the provider reports, emits %s', (amountOutAtomic, event) => {
+  ])('turns an amount of %s, as the provider reports it, into %s', (amountOutAtomic, event) => {
     const { changes, proof, claims } = evaluate('delivered', { delivery, route: { amountOutAtomic } });
     expect(changes[0]).toMatchObject({ event, change: { amount: amountOutAtomic, settleTx: '0xout' } });
     expect([proof, claims]).toEqual(['provider', []]);

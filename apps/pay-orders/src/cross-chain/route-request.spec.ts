@@ -46,7 +46,7 @@ describe('feeBps', () => {
 });
 
 describe('depositDeadline', () => {
-  it.each(chains.map(({ id }) => id))('on %s is hours later than the end of the order', (id) => {
+  it.each(chains.map(({ id }) => id))('is hours later than the end of the order on %s', (id) => {
     const hoursMs = depositDeadline(0, findChain(id)!).getTime();
     expect(hoursMs).toBeGreaterThanOrEqual(2 * 3_600_000);
     expect(hoursMs).toBeLessThanOrEqual(4 * 3_600_000);

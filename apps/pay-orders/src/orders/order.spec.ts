@@ -72,7 +72,7 @@ describe('expiryOf', () => {
     ['on a whole second', 0, '2026-11-20T12:30:00.000Z'],
     ['a millisecond later', 1, '2026-11-20T12:30:01.000Z'],
     ['a millisecond before the next', 999, '2026-11-20T12:30:01.000Z'],
-  ])('of an order created %s is 30 minutes later, on a whole second', (_name, extraMs, expected) => {
+  ])('is 30 minutes later on a whole second for an order created %s', (_name, extraMs, expected) => {
     expect(new Date(expiryOf(createdAt + extraMs, 1_800)).toISOString()).toBe(expected);
   });
 

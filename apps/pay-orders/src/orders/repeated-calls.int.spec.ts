@@ -80,7 +80,7 @@ describe.each<[string, object]>([
     expect((await harness.createOrder(changes, context)).order_id).not.toBe(first.order_id);
   });
 
-  it('of another caller, or no key, creates another one', async () => {
+  it('creates another one for another caller, and without a key', async () => {
     const one = await harness.createOrder(changes, keyed('order-1', 'key:1'));
     const other = await harness.createOrder(changes, keyed('order-1', 'key:2'));
     const [none, nor] = [await harness.createOrder(changes), await harness.createOrder(changes)];

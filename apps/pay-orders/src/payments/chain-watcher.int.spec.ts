@@ -285,7 +285,7 @@ describe('the nodes of a chain', () => {
     for (const it of opened.splice(0)) await it.close();
   });
 
-  it('when all are down, fail and expire nothing, and payments meanwhile settle in time', async () => {
+  it('fail and expire nothing when all are down, and payments meanwhile settle in time', async () => {
     await start({
       rpcUrls: async ({ anvil }) => {
         link = await openTcpLink(anvil.url);

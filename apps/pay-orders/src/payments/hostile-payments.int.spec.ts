@@ -245,7 +245,7 @@ describe('a report of a wrong payment', () => {
 });
 
 describe('a payment without a report', () => {
-  it('by a stranger on other terms neither settles nor blocks the order', async () => {
+  it('neither settles nor blocks the order when a stranger pays on other terms', async () => {
     const order = await harness.createOrder();
     const { order_id: id } = order;
     const terms = termsOf(order);
@@ -271,7 +271,7 @@ describe('a payment without a report', () => {
     expect(await harness.eventsOf(id)).toEqual(['order-created', 'order-settling', 'order-settled']);
   });
 
-  it('of an unknown order changes nothing', async () => {
+  it('changes nothing for an unknown order', async () => {
     const order = await harness.createOrder();
     const foreign = { ...termsOf(order), order_id: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d' };
 
@@ -285,7 +285,7 @@ describe('a payment without a report', () => {
     expect(await harness.getOrder(order.order_id)).toMatchObject({ status: 'waiting_payment' });
   });
 
-  it('on another chain with the same contract and token addresses does not count', async () => {
+  it('does not count on another chain with the same contract and token addresses', async () => {
     const other = harness.otherChain!;
     const order = await harness.createOrder();
     expect([other.payContract, other.usdc.address]).toEqual([
@@ -308,7 +308,7 @@ describe('a payment without a report', () => {
     });
   });
 
-  it('by any account settles the order', async () => {
+  it('settles the order from any account', async () => {
     const order = await harness.createOrder();
 
     await harness.chain.pay(termsOf(order), { from: harness.chain.stranger });
@@ -336,7 +336,7 @@ describe('a payment without a report', () => {
     ]);
   });
 
-  it('in the native coin settles the order with its exact value', async () => {
+  it('settles an order in the native coin with its exact value', async () => {
     const order = await harness.createOrder({ pay_token: 'ETH', settle_token: 'ETH' });
 
     const hash = await harness.chain.pay(termsOf(order));
@@ -349,7 +349,7 @@ describe('a payment without a report', () => {
     });
   });
 
-  it('in a token with 18 decimals settles the order exactly', async () => {
+  it('settles an order in a token with 18 decimals exactly', async () => {
     const amount = '123456789012345678901';
     const order = await harness.createOrder({
       pay_token: 'DAI',
@@ -365,7 +365,7 @@ describe('a payment without a report', () => {
 });
 
 describe('a report by a faster attacker', () => {
-  it("with the victim's hash fails only the attacker's order", async () => {
+  it("fails only the attacker's order when it uses the victim's hash", async () => {
     const [victim, attacker] = [await harness.createOrder(), await harness.createOrder()];
     await harness.chain.anvil.setAutomine(false);
     const hash = await harness.chain.send(termsOf(victim));
@@ -390,7 +390,7 @@ describe('a report by a faster attacker', () => {
     expect(await harness.report(victim.order_id, hash)).toBe('ORDER_NOT_WAITING');
   });
 
-  it("with an invented hash for the victim's order does not stop the payment from settling in time", async () => {
+  it("does not stop the victim's payment from settling in time when it invents a hash", async () => {
     const victim = await harness.createOrder();
     const madeUp = `0x${'66'.repeat(32)}`;
     expect(await harness.report(victim.order_id, madeUp)).toBe('settling');

@@ -49,7 +49,7 @@ const sendAgain = ({ raw }: Paid): Promise<unknown> =>
   harness.chain.anvil.send('eth_sendRawTransaction', [raw]);
 
 describe('a reorganisation while an order is settling', () => {
-  it('of depth 1 drops the payment, and settles the order when it is mined again', async () => {
+  it('drops the payment at depth 1, and settles the order when it is mined again', async () => {
     const paid = await paidOrder();
 
     await harness.chain.anvil.reorg(1);
@@ -65,7 +65,7 @@ describe('a reorganisation while an order is settling', () => {
     expect(await harness.eventsOf(paid.id)).toEqual(['order-created', 'order-settling', 'order-settled']);
   });
 
-  it('of depth 1 with the payment in the new block restarts its confirmations there', async () => {
+  it('restarts the confirmations at depth 1 when the payment is in the new block', async () => {
     const paid = await paidOrder();
     await harness.chain.anvil.mine(confirmations - 2);
     await harness.caughtUp();

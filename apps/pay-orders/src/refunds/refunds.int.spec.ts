@@ -116,7 +116,7 @@ async function transfersTo(account: string): Promise<number> {
 }
 
 describe('a refund of an order without a payer', () => {
-  it('of a failed route is sent to the sender of the deposit exactly once, and published', async () => {
+  it('is sent to the sender of the deposit exactly once after a failed route, and published', async () => {
     const reply = await order({ merchant_amount: undeliverable });
     const amount = depositOf(reply);
     const payer = await newPayer(amount);
@@ -145,7 +145,7 @@ describe('a refund of an order without a payer', () => {
     });
   });
 
-  it('of an overpaid order is the remainder', async () => {
+  it('is the remainder of an overpaid order', async () => {
     const reply = await order();
     const amount = depositOf(reply) * 2n;
     const payer = await newPayer(amount);
@@ -160,7 +160,7 @@ describe('a refund of an order without a payer', () => {
     expect(await harness.chain.balanceOf(payer.address, weth())).toBe(BigInt(refunded!));
   });
 
-  it('of a short deposit is sent after the deadline', async () => {
+  it('is sent after the deadline for a short deposit', async () => {
     const reply = await order();
     const half = depositOf(reply) / 2n;
     const payer = await newPayer(half);
@@ -171,7 +171,7 @@ describe('a refund of an order without a payer', () => {
     expect(await harness.chain.balanceOf(payer.address, weth())).toBe(half);
   });
 
-  it('of a second deposit by the same payer after the end is a second refund', async () => {
+  it('is a second refund for a second deposit by the same payer after the end', async () => {
     const reply = await order();
     const amount = depositOf(reply);
     const payer = await newPayer(amount * 2n);
@@ -184,7 +184,7 @@ describe('a refund of an order without a payer', () => {
     expect(await harness.chain.balanceOf(payer.address, weth())).toBe(surplus);
   });
 
-  it('of a second deposit by another account after the end waits for an operator', async () => {
+  it('waits for an operator after a second deposit by another account', async () => {
     const reply = await order();
     const amount = depositOf(reply);
     const [payer, second] = [await newPayer(amount), await newPayer(amount)];
@@ -217,7 +217,7 @@ describe('a refund of an order without a payer', () => {
     expect(await refundOf(reply.order_id)).toMatchObject({ reason: 'AMOUNTS_DIFFER' });
   });
 
-  it('of coins pays only for its own gas', async () => {
+  it('pays only for its own gas when it is in coins', async () => {
     const reply = await order({ pay_token: 'ETH', merchant_amount: undeliverable });
     const amount = depositOf(reply);
     const payer = await newPayer(1n, amount + 10n ** 17n);

@@ -383,7 +383,7 @@ describe('Reloadly custom identifier', () => {
     ['gift card', order, 'customIdentifier', 'CUSTOM_IDENTIFIER_ALREADY_USED'],
     ['top-up', topUp, 'customIdentifier', 'CUSTOM_IDENTIFIER_ALREADY_USED'],
     ['bill', pay, 'referenceId', 'REFERENCE_ID_ALREADY_USED'],
-  ])('of a %s is used up by an accepted purchase only', async (name, buy, field, errorCode) => {
+  ])('is used up by an accepted purchase of a %s only', async (name, buy, field, errorCode) => {
     const [good, bad] = name === 'bill' ? [5000, 5000.61] : [10, 10.61];
     const amount = (value: number) => ({ [name === 'gift card' ? 'unitPrice' : 'amount']: value });
     const own = { [field]: `once-${name}` };

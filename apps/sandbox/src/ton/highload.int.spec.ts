@@ -140,37 +140,40 @@ describe('Highload batch', () => {
     await expect(harness.reader.sendBoc(boc)).rejects.toMatchObject(rejected);
   });
 
-  it.each([1, 100, mostPaymentsInBatch])('of %d needs no more coins than estimated', async (count) => {
-    const payer = sandboxKey(`payer of ${count}`);
-    const exact = { ...wallet, publicKey: payer.publicKey };
-    const account = await highloadAddress(exact);
-    const nano = jettonBatchNano(count);
-    expect([jettonPaymentsFor(nano), jettonPaymentsFor(nano - 1n)]).toEqual([count, count - 1]);
-    await harness.simulator.fund({ address: account, nano, usdtAtomic: 1_000n });
-    const from = (await jettonWalletOf(harness.reader, { master, owner: account })).address;
-    const payments = await Promise.all(
-      Array.from({ length: count }, (_, index) =>
-        jettonPayment(from, {
-          queryId: 1n,
-          amountAtomic: 1n,
-          destination: recipientAt(20_000 + index),
-          responseDestination: recipientAt(0),
-        }),
-      ),
-    );
-    const batch = { queryId: 0, createdAtS: nowS() - 5, payments, withStateInit: true };
-    await harness.reader.sendBoc((await buildHighloadMessage(exact, batch, payer.sign)).boc);
-    const sent = { queryId: 0, state: 'sent', messages: count };
-    await eventually(
-      async () => {
-        const { transactions } = await harness.reader.getTransactions(account, 0n, 10);
-        expect(transactions.flatMap((it) => batchOutcome(it) ?? [])).toEqual([sent]);
-      },
-      { everyMs: 500 },
-    );
-    // And not much more than required.
-    expect(await harness.reader.getBalance(account)).toBeLessThan(toNano('0.1') + nano / 20n);
-  });
+  it.each([1, 100, mostPaymentsInBatch])(
+    'needs no more coins than estimated for %d payments',
+    async (count) => {
+      const payer = sandboxKey(`payer of ${count}`);
+      const exact = { ...wallet, publicKey: payer.publicKey };
+      const account = await highloadAddress(exact);
+      const nano = jettonBatchNano(count);
+      expect([jettonPaymentsFor(nano), jettonPaymentsFor(nano - 1n)]).toEqual([count, count - 1]);
+      await harness.simulator.fund({ address: account, nano, usdtAtomic: 1_000n });
+      const from = (await jettonWalletOf(harness.reader, { master, owner: account })).address;
+      const payments = await Promise.all(
+        Array.from({ length: count }, (_, index) =>
+          jettonPayment(from, {
+            queryId: 1n,
+            amountAtomic: 1n,
+            destination: recipientAt(20_000 + index),
+            responseDestination: recipientAt(0),
+          }),
+        ),
+      );
+      const batch = { queryId: 0, createdAtS: nowS() - 5, payments, withStateInit: true };
+      await harness.reader.sendBoc((await buildHighloadMessage(exact, batch, payer.sign)).boc);
+      const sent = { queryId: 0, state: 'sent', messages: count };
+      await eventually(
+        async () => {
+          const { transactions } = await harness.reader.getTransactions(account, 0n, 10);
+          expect(transactions.flatMap((it) => batchOutcome(it) ?? [])).toEqual([sent]);
+        },
+        { everyMs: 500 },
+      );
+      // And not much more than required.
+      expect(await harness.reader.getBalance(account)).toBeLessThan(toNano('0.1') + nano / 20n);
+    },
+  );
 
   it('is rejected with a foreign signature or a changed message', async () => {
     const payments = [await jettonsTo(recipientAt(7_000), 1n)];

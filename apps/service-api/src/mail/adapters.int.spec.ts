@@ -107,7 +107,7 @@ describe('A rejection by the provider', () => {
     [401, { name: 'restricted_api_key' }, 'UPSTREAM_UNAVAILABLE'],
     [403, { name: 'validation_error', message: 'secret words' }, 'UPSTREAM_UNAVAILABLE'],
     [404, 'secret words', 'UPSTREAM_UNAVAILABLE'],
-  ])('of a mail with %s %j becomes %s', async (status, body, code) => {
+  ])('is converted for a mail: %s %j becomes %s', async (status, body, code) => {
     replyWith(status, body);
     expect(await codeOf(operations['send']!())).toBe(code);
   });
@@ -118,7 +118,7 @@ describe('A rejection by the provider', () => {
     [404, { name: 'NotFoundError' }, 'NOT_FOUND'],
     [409, { name: 'ConflictError' }, 'OUTCOME_UNKNOWN'],
     [403, { name: 'ForbiddenError' }, 'UPSTREAM_UNAVAILABLE'],
-  ])('of a mail from an inbox with %s %j becomes %s', async (status, body, code) => {
+  ])('is converted for a mail from an inbox: %s %j becomes %s', async (status, body, code) => {
     replyWith(status, body);
     expect(await codeOf(operations['agent send']!())).toBe(code);
   });
@@ -127,12 +127,12 @@ describe('A rejection by the provider', () => {
     [403, { name: 'IsTakenError' }],
     [409, {}],
     [422, { code: 'is_taken' }],
-  ])('of an inbox name that is in use becomes CONFLICT: %s %j', async (status, body) => {
+  ])('becomes CONFLICT for an inbox name that is in use: %s %j', async (status, body) => {
     replyWith(status, body);
     expect(await codeOf(operations['inbox']!())).toBe('CONFLICT');
   });
 
-  it('of a token becomes UNAUTHORIZED, and of a missing message NOT_FOUND', async () => {
+  it('becomes UNAUTHORIZED for a token, and NOT_FOUND for a message', async () => {
     replyWith(401, { code: 401, message: 'Expired JWT Token' });
     expect(await codeOf(operations['messages']!())).toBe('UNAUTHORIZED');
     replyWith(404, {});

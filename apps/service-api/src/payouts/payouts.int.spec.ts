@@ -292,13 +292,13 @@ describe('A node', () => {
   const unavailable = { code: 'UPSTREAM_UNAVAILABLE' };
 
   it.each<[string, PayoutsHarness['reply']]>([
-    ['that is down', { status: 503 }],
-    ['that answers garbage', { body: '<html>' }],
-    ['that closes during the reply', { half: '{"jsonrpc"' }],
-    ['that is rate limited', { status: 429, headers: { 'retry-after': '1' } }],
-    ['that never answers', { silent: true }],
+    ['is down', { status: 503 }],
+    ['answers garbage', { body: '<html>' }],
+    ['closes during the reply', { half: '{"jsonrpc"' }],
+    ['limits the rate', { status: 429, headers: { 'retry-after': '1' } }],
+    ['never answers', { silent: true }],
   ])(
-    '%s causes 502 in time',
+    'causes 502 in time when it %s',
     async (_case, reply) => {
       harness.reply = reply;
       const before = await counted();
@@ -314,14 +314,14 @@ describe('A node', () => {
     40_000,
   );
 
-  it('that returns invalid results causes 502', async () => {
+  it('causes 502 when it returns invalid results', async () => {
     harness.instead = ({ method }) => (method === 'eth_simulateV1' ? { result: [{ calls: [] }] } : undefined);
     expect(await harness.failureOf(previewPayout, wish())).toMatchObject(unavailable);
     harness.instead = ({ method }) => (method === 'eth_call' ? { result: '0x' } : undefined);
     expect(await harness.failureOf(previewPayout, wish())).toMatchObject(unavailable);
   });
 
-  it('that cannot simulate gets one request per transfer', async () => {
+  it('gets one request per transfer when it cannot simulate', async () => {
     const recipients = [randomAddress(), randomAddress()].map((address) => ({ address, amount: 1 }));
     const simulated = await preview({ recipients });
     harness.instead = ({ method }) =>

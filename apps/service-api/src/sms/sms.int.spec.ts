@@ -87,7 +87,7 @@ describe('A rented number', () => {
     expect(await harness.call(codeStatus, { id: first.id })).toMatchObject({ number: first.number, code });
   });
 
-  it('of another wallet is 404 like an unknown one', async () => {
+  it('is 404 for another wallet, like an unknown one', async () => {
     const { id } = await harness.call(rentNumber, { service: 'tg', country: 44 });
     const [foreign, missing, odd] = await Promise.all([
       failureOf(harness.call(codeStatus, { id }, { wallet: bob! })),
@@ -125,7 +125,7 @@ describe('A rented number', () => {
     [86, 'China', '+86131'],
     ['it', 'Italy', '+39347'],
     [380, 'Ukraine', '+38050'],
-  ])('for the country %j is from %s', async (country, _name, prefix) => {
+  ])('is for the country %j from %s', async (country, _name, prefix) => {
     const { number } = await harness.call(rentNumber, { service: 'tg', country });
     expect(number.startsWith(prefix)).toBe(true);
     const [stored] = await harness.database.query<{ country: string }>(
@@ -564,7 +564,7 @@ describe('A message', () => {
     await eventually(() => expect(released()).toBe(1));
   });
 
-  it('with a lost reply is reconciled from the list and not sent twice', async () => {
+  it('is reconciled from the list after a lost reply, and not sent twice', async () => {
     expect((await failureOf(send('+12025550155', 'Hello', 'sms-3'))).code).toBe('OUTCOME_UNKNOWN');
     await eventually(async () => {
       harness.clock.move(5_000);

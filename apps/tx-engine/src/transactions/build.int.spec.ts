@@ -122,7 +122,7 @@ describe('non-standard token', () => {
     });
 
   it.each(['eth_simulateV1', 'none'])(
-    'that requires a reset of its allowance gets one, on a node without %s',
+    'gets a reset of its allowance when it requires one, on a node without %s',
     async (missing) => {
       tap.without(missing);
       const user = await holder({ wantsReset: true, answer: 'nothing' });
@@ -144,7 +144,7 @@ describe('non-standard token', () => {
     await completed(set, user);
   });
 
-  it('that returns false after a transfer fails the build', async () => {
+  it('fails the build when it returns false after a transfer', async () => {
     const user = await holder({ answer: 'false' });
     const failure = await harness.failureOf(build, {
       quoteId: (await quoteOdd()).quoteId,
@@ -156,7 +156,7 @@ describe('non-standard token', () => {
     });
   });
 
-  it('with a tax on purchases fails the build if less than the minimum arrives', async () => {
+  it('fails the build if less than the minimum arrives because of a tax on purchases', async () => {
     const user = await harness.newUser({ USDC: 100n * usd });
     await odd.behave({ taxBps: 100 });
     const { quoteId } = await harness.call(swapQuotesApi.operations.quoteSwap, {
@@ -171,7 +171,7 @@ describe('non-standard token', () => {
     });
   });
 
-  it('with a tax fails the build', async () => {
+  it('fails the build if it has a tax', async () => {
     const user = await holder({ taxBps: 100 });
     const failure = await harness.failureOf(build, {
       quoteId: (await quoteOdd()).quoteId,
@@ -439,7 +439,7 @@ describe('price movement between quote and build', () => {
     await completed(await harness.built(swapUsdt(amount), whale), whale);
   }
 
-  it('within the slippage builds with the quoted minimum', async () => {
+  it('builds within the slippage with the quoted minimum', async () => {
     const user = await harness.newUser({ USDT: 100n * usd });
     const quote = await harness.quote(swapUsdt());
     await bigSwap(10_000_000n * usd);
@@ -451,7 +451,7 @@ describe('price movement between quote and build', () => {
     expect(done.result!.finalAmountOut).toBe(set.outputAmount);
   });
 
-  it('beyond the slippage fails the build', async () => {
+  it('fails the build beyond the slippage', async () => {
     const quote = await harness.quote({ ...swapUsdt(), slippageBps: 1 });
     await bigSwap(100_000_000n * usd);
     const { address } = await harness.newUser({ USDT: 100n * usd });
@@ -581,7 +581,7 @@ describe('sets of one quote and signer', () => {
     ['deadline of a build', () => ({ deadline: Math.floor(clock.now() / 1_000) + 600 })],
     ['a gas limit', () => ({ gasSettings: { gasLimit: '900000' } })],
     ['a fee', () => ({ gasSettings: { maxFeePerGas: '9000000000' } })],
-  ])('with %s replace and expire the unsigned set', async (_, changes) => {
+  ])('replace and expire the unsigned set with %s', async (_, changes) => {
     const user = await fund();
     const { quoteId } = await harness.quote(swapUsdt());
     const first = await harness.build(quoteId, user.address);
@@ -606,7 +606,7 @@ describe('sets of one quote and signer', () => {
     await completed(second, user);
   });
 
-  it('with concurrent different terms leave one executable set', async () => {
+  it('leave one executable set after concurrent builds with different terms', async () => {
     const user = await fund();
     const { quoteId } = await harness.quote(swapUsdt());
     const limits = Array.from({ length: 10 }, (_, at) => String(900_000 + at));

@@ -118,7 +118,7 @@ describe('delivery reported by the provider', () => {
     await completes(sent);
   });
 
-  it('of native coins is ignored if the transaction unwrapped them for another recipient', async () => {
+  it('is ignored for native coins that the transaction unwrapped for another recipient', async () => {
     lie = filledBy(null);
     const sent = await executed(10n ** 17n, { from: 'ETH', to: 'ETH' });
     const before = await harness.balance('ETH', sent.user.address, harness.other);
@@ -143,7 +143,7 @@ describe('delivery reported by the provider', () => {
     await completes(sent);
   });
 
-  it('below the minimum fails the set with the delivered amount', async () => {
+  it('fails the set below the minimum, with the delivered amount', async () => {
     lie = filledBy(null);
     const { id, user, quoted } = await executed();
     await confirming(id);
@@ -158,7 +158,7 @@ describe('delivery reported by the provider', () => {
     expect(await harness.snapshot(id)).toMatchObject({ status: 'failed', spent: true });
   });
 
-  it('of the bridged token only fails the set with the delivered token', async () => {
+  it('fails the set for the bridged token only, with the delivered token', async () => {
     lie = filledBy(null);
     const { id, user } = await executed(amount, { to: 'DAI' });
     await confirming(id);
@@ -178,7 +178,7 @@ describe('delivery reported by the provider', () => {
     await completes(await executed());
   });
 
-  it('to a recipient other than the signer completes the set', async () => {
+  it('completes the set for a recipient other than the signer', async () => {
     const to = harness.other.anvil.wallet(7).address;
     const before = await harness.balance('USDC', to, harness.other);
     const { id, quoted, user } = await executed(amount, {}, { recipient: to });
@@ -211,7 +211,7 @@ describe('provider outages', () => {
     await completes(sent);
   });
 
-  it('of one provider do not delay other sets', async () => {
+  it('do not delay sets of other providers', async () => {
     lie = () => ({ silent: true });
     const across = await executed();
     await confirming(across.id);

@@ -123,7 +123,7 @@ describe('another transaction with the same nonce', () => {
     expect((await harness.until(id, { status: 'completed' })).timeline[0]).toMatchObject({ txHash: hash });
   });
 
-  it('in place of the approval prevents the swap', async () => {
+  it('prevents the swap when it replaces the approval', async () => {
     const { id, user, nonces, hashes } = await waiting('USDT', 'USDC', 100n * usd);
     await user.sendTransaction({ to: user.address, nonce: nonces[0]!, ...expensive });
     await harness.chain.anvil.mine(confirmations);

@@ -125,7 +125,7 @@ async function executedSlowly(): Promise<Executed> {
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe('reorganisation of the swap', () => {
-  it.each([1, 2])('at depth %i completes the set once it is mined again', async (depth) => {
+  it.each([1, 2])('completes the set at depth %i once it is mined again', async (depth) => {
     const { id, hashes } = await confirming(depth);
     await harness.chain.anvil.setAutomine(false);
     await harness.chain.anvil.reorg(depth);
@@ -147,7 +147,7 @@ describe('reorganisation of the swap', () => {
     expect(events.filter((it) => it.startsWith('completed'))).toEqual(['completed originSwap 3']);
   });
 
-  it.each([1, 2])('at depth %i counts confirmations from the new block', async (depth) => {
+  it.each([1, 2])('counts confirmations from the new block at depth %i', async (depth) => {
     const { id, hashes } = await confirming(depth);
     await harness.chain.anvil.reorg(depth, [hashes[1]!]);
     await withConfirmations(id, depth);
@@ -158,7 +158,7 @@ describe('reorganisation of the swap', () => {
     expect(done.details!.sent[1]).toMatchObject({ blockNumber: receipt!.blockNumber });
   });
 
-  it('together with its approval broadcasts both again in order', async () => {
+  it('broadcasts approval and swap again in order when it drops both', async () => {
     const { id, hashes, user } = await confirming(2);
     await harness.chain.anvil.setAutomine(false);
     await harness.chain.anvil.reorg(3);
@@ -171,7 +171,7 @@ describe('reorganisation of the swap', () => {
     expect(await harness.chain.anvil.provider.getTransactionCount(user.address)).toBe(2);
   });
 
-  it('repeatedly never completes the set below the required confirmations', async () => {
+  it('never completes the set below the required confirmations when it is repeated', async () => {
     const { id, user } = await executed();
     for (let round = 0; round < 3; round++) {
       await harness.until(id, { status: 'confirming' });
@@ -202,7 +202,7 @@ it('mines both after a reorganisation of the approval alone', async () => {
 });
 
 describe('reorganisation across chains', () => {
-  it('of the fill searches the delivery again', async () => {
+  it('searches the delivery again when it drops the fill', async () => {
     const { id, user } = await executed(true);
     await harness.until(id, { status: 'confirming' });
     await harness.chain.anvil.mine(confirmations - 1);
@@ -228,7 +228,7 @@ describe('reorganisation across chains', () => {
     expect(events.at(-1)).toBe('completed bridge 3');
   });
 
-  it('of the swap after its delivery delays completion until it is mined again', async () => {
+  it('delays completion until the swap is mined again when it drops the swap after its delivery', async () => {
     const { id, user } = await executed(true);
     await harness.until(id, { status: 'confirming' });
     await harness.chain.anvil.mine(confirmations - 1);

@@ -114,7 +114,7 @@ describe('a contract wallet (ERC-1271)', () => {
     expect(await check(address, signature, 1)).toEqual(rejected('chain_without_node'));
   });
 
-  it('that is deployed is not prepared by a call of a stranger', async () => {
+  it('is not prepared by a call of a stranger when it is deployed', async () => {
     const easy = await deploySandboxWallet(anvil.wallet(0), owner.address, 'acceptsOnceTouched');
     const target = await easy.getAddress();
     const touch = easy.interface.encodeFunctionData('touch');
@@ -129,7 +129,7 @@ describe('a contract wallet (ERC-1271)', () => {
   });
 
   const hostile = walletHabits.filter((habit): habit is WalletHabit => habit !== 'plain');
-  it.each(hostile)('that %s is rejected in time, and nothing on the chain has changed', async (habit) => {
+  it.each(hostile)('is rejected in time when it %s, and nothing on the chain has changed', async (habit) => {
     const target = await (await deploySandboxWallet(anvil.wallet(0), owner.address, habit)).getAddress();
     const before = await stateOfChain();
     const startMs = performance.now();
@@ -142,7 +142,7 @@ describe('a contract wallet (ERC-1271)', () => {
     ['destroys itself', '0x33ff'],
     ['has invalid code', '0xfe'],
     ['returns no data', '0x00'],
-  ])('that %s is rejected', async (_title, code) => {
+  ])('is rejected when it %s', async (_title, code) => {
     const target = '0x00000000000000000000000000000000deadc0de'.replace('0000000000', '1111111111');
     await anvil.send('anvil_setCode', [target, code]);
     const before = await stateOfChain();
@@ -151,7 +151,7 @@ describe('a contract wallet (ERC-1271)', () => {
     expect(await anvil.provider.getCode(target)).toBe(code);
   });
 
-  it('that accepts in a simulation would be accepted by a call without a sender', async () => {
+  it('would be accepted by a call without a sender when it accepts in a simulation', async () => {
     // So that the case above cannot pass for another reason.
     const trial = await deploySandboxWallet(anvil.wallet(0), owner.address, 'acceptsTrials');
     const data = trial.interface.encodeFunctionData('isValidSignature', [hashMessage(message), '0x']);
@@ -202,7 +202,7 @@ describe('a wallet that is not deployed yet (ERC-6492)', () => {
   });
 
   it.each(['writes', 'deploys', 'loops', 'answersMuch', 'echoes'] as const)(
-    'that %s is rejected, and nothing on the chain has changed',
+    'is rejected when it %s, and nothing on the chain has changed',
     async (habit) => {
       const { address, factory, factoryCall } = await sandboxWalletCreation(owner.address, habit);
       const before = await stateOfChain();
@@ -211,7 +211,7 @@ describe('a wallet that is not deployed yet (ERC-6492)', () => {
     },
   );
 
-  it('with a factory that does something else changes nothing', async () => {
+  it('changes nothing when its factory does something else', async () => {
     const target = await deploySandboxWallet(anvil.wallet(0), owner.address);
     const { address } = await sandboxWalletCreation(stranger.address);
     const before = await stateOfChain();

@@ -496,8 +496,8 @@ describe('A batch', () => {
   });
 });
 
-describe('A chain', () => {
-  it('that reorganises does not cause a second payment of a batch', async () => {
+describe('A change of the chain', () => {
+  it('causes no second payment of a batch when it is reorganised', async () => {
     const recipients = some(2);
     harness.stopBlocks();
     const id = await approved(recipients);
@@ -513,7 +513,7 @@ describe('A chain', () => {
     expect(await paidBatches(id)).toBe(1);
   });
 
-  it('that gets more expensive causes a replacement at the same nonce', async () => {
+  it('causes a replacement at the same nonce when gas gets more expensive', async () => {
     const recipients = some(2);
     const { anvil } = harness.chain;
     harness.stopBlocks();
@@ -575,7 +575,7 @@ describe('A chain', () => {
   });
 });
 
-it('in which the wallet empties itself in the same block causes three reverts at most', async () => {
+it('stops after three reverts when the wallet empties itself in the same block', async () => {
   const { chain } = harness;
   const { anvil } = chain;
   const owner = anvil.wallet(9);
@@ -747,7 +747,7 @@ describe('Configuration', () => {
     ],
     ['a contract', { CHAINS_FILE: '' }, 'payoutContract'],
     ['a usable key', { PAYOUT_RELAYER_KEY: 'secret' }, 'PAYOUT_RELAYER_KEY'],
-  ])('without %s stops the start', async (_name, settings, named) => {
+  ])('stops the start without %s', async (_name, settings, named) => {
     await expect(harness.startApp(settings)).rejects.toThrow(named);
   });
 });
