@@ -94,8 +94,8 @@ export const exceptions = [
   { text: /\b(quote|tcb_status)_refused\b/g, reason: 'reasons of an attestation that is not valid' },
   { text: /known-to-everybody/g, reason: 'part of the public secrets of development' },
   {
-    text: /\b(isTold|merchant-transaction-told|told_singleton_check|a_secret_of_the_sandbox_that_everybody_knows)\b/g,
-    reason: 'property of the column is_told, an inbox consumer, a constraint and a public example secret',
+    text: /\b(merchant-transaction-told|told_singleton_check|a_secret_of_the_sandbox_that_everybody_knows)\b/g,
+    reason: 'an inbox consumer, a constraint and a public example secret',
   },
   {
     text: /\brefusal\b/g,

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { GatewayWithMerchant } from './testing/gateway-with-merchant';
 
-// Runs `npm run keys:plan` as an operator does, with a gateway that has cached the key.
+// Runs `npm run keys:plan` like an operator, with a gateway that has cached the key.
 jest.setTimeout(60_000);
 
 const wallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
@@ -96,8 +96,8 @@ it('sets the plan of a key, and gateways use it within a second', async () => {
 });
 
 it.each<[string, string[], number, string]>([
-  ['no reason', ['KEY', 'pro'], 2, 'npm run keys:plan -- KEY PLAN --reason TEXT'],
-  ['no plan', ['KEY', '--reason', 'x'], 2, 'npm run keys:plan -- KEY PLAN --reason TEXT'],
+  ['a missing reason', ['KEY', 'pro'], 2, 'npm run keys:plan -- KEY PLAN --reason TEXT'],
+  ['a missing plan', ['KEY', '--reason', 'x'], 2, 'npm run keys:plan -- KEY PLAN --reason TEXT'],
   ['an unknown plan', ['KEY', 'gold', '--reason', 'x'], 1, 'plan must be one of'],
   ['a secret', ['tb_test_sk_abc', 'pro', '--reason', 'x'], 1, 'That is the secret of a key.'],
   ['an unknown key', ['01a1faec-0000-7000-8000-000000000000', 'pro', '--reason', 'x'], 1, '(NOT_FOUND)'],
@@ -111,8 +111,8 @@ it.each<[string, string[], number, string]>([
 });
 
 it.each([
-  ['the identity of an app', developmentIdentitySecret('merchant'), 'does not list the key'],
-  ['no identity', undefined, 'OPERATOR_IDENTITY_SECRET is missing'],
+  ['rejects the identity of an app', developmentIdentitySecret('merchant'), 'does not list the key'],
+  ['rejects a missing identity', undefined, 'OPERATOR_IDENTITY_SECRET is missing'],
 ])('requires the identity of the operator: %s', async (_title, secret, said) => {
   const args = [key.id, 'free', '--reason', 'x'];
   const ended = await keysPlan(args, { ...operator(), OPERATOR_IDENTITY_SECRET: secret });

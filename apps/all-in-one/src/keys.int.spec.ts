@@ -28,7 +28,7 @@ process.env['LOG_LEVEL'] ??= 'silent';
 const { authenticate } = internalKeysApi.operations;
 const { toggleKey, deleteKey } = apiKeysApi.operations;
 const folder = mkdtempSync(join(tmpdir(), 'tollbridge-keys-'));
-const worldFile = join(folder, 'world.json');
+const stateFile = join(folder, 'world.json');
 const demo = {
   wallet: '0xDemo',
   key: newKeyText('test', 'publishable'),
@@ -46,7 +46,7 @@ let client: BusClient;
 let demoId: string;
 
 beforeAll(async () => {
-  writeFileSync(worldFile, JSON.stringify({ merchant: demo }));
+  writeFileSync(stateFile, JSON.stringify({ merchant: demo }));
   [database, nats, redis] = await Promise.all([freshDatabase('merchant'), startNats(), startRedis()]);
   await migrate({ app: 'merchant', url: database.ownerUrl, migrations });
   link = await openTcpLink(redis.url.replace('redis:', 'http:'));
@@ -69,7 +69,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** Its start restores the demo key. */
+/** Starts the merchant app, which restores the demo key. */
 async function restartMerchant(): Promise<RunningService> {
   await merchant?.close();
   return startMerchant({
@@ -78,7 +78,7 @@ async function restartMerchant(): Promise<RunningService> {
     MERCHANT_DATABASE_URL: database.runtimeUrl,
     MERCHANT_MANAGEMENT_PORT: '0',
     MERCHANT_KEY_PEPPER: 'a-pepper-of-the-tests-0123456789abcdef',
-    MERCHANT_SANDBOX_WORLD_FILE: worldFile,
+    MERCHANT_SANDBOX_WORLD_FILE: stateFile,
   });
 }
 
@@ -90,7 +90,7 @@ function openGateway(): Promise<RunningGateway> {
     GATEWAY_REDIS_URL,
     PORT: '0',
     GATEWAY_MANAGEMENT_PORT: '0',
-    // Gives each test an address, and so a rate-limit count, of its own.
+    // Gives each test its own address, and so its own rate-limit count.
     GATEWAY_TRUSTED_PROXIES: '127.0.0.1',
   });
 }
@@ -123,7 +123,7 @@ async function call(
 const statuses = (of: Call) => Promise.all(gateways.map(async (gateway) => (await call(gateway, of)).status));
 const letIn = 503;
 
-async function untilRefused(key: string): Promise<number> {
+async function untilRejected(key: string): Promise<number> {
   const startMs = performance.now();
   await eventually(async () => expect(await statuses({ key, from: '192.0.2.1' })).toEqual([401, 401]), {
     everyMs: 50,
@@ -146,8 +146,8 @@ describe('Change of a key', () => {
     ['deleted', () => client.call(deleteKey, { id: demoId }, asOwner())],
   ])('is rejected by both gateways within a second, with both halves: %s', async (reason, change) => {
     await change();
-    expect(await untilRefused(demo.secret)).toBeLessThan(1_000);
-    expect(await untilRefused(demo.key)).toBeLessThan(1_000);
+    expect(await untilRejected(demo.secret)).toBeLessThan(1_000);
+    expect(await untilRejected(demo.key)).toBeLessThan(1_000);
     const reply = await call(gateways[0]!, { key: demo.secret, from: '192.0.2.1' });
     expect(await reply.json()).toMatchObject({ code: 'UNAUTHORIZED', details: { reason } });
   });
@@ -155,7 +155,7 @@ describe('Change of a key', () => {
   it('is rejected after five seconds when no event is published', async () => {
     await database.query('UPDATE api_keys SET enabled = false');
     expect(await statuses({ key: demo.secret })).toEqual([letIn, letIn]);
-    expect(await untilRefused(demo.secret)).toBeLessThan(6_000);
+    expect(await untilRejected(demo.secret)).toBeLessThan(6_000);
   });
 
   it('is rejected immediately by a gateway that was cut off from the bus during the event', async () => {
@@ -174,13 +174,13 @@ describe('Change of a key', () => {
   });
 });
 
-describe('counts', () => {
+describe('rate-limit counts', () => {
   beforeEach(async () => {
     merchant = await restartMerchant();
     await forgetCounts();
   });
 
-  it("are shared: two gateways together admit exactly the bucket's size of 50 concurrent requests", async () => {
+  it('shares a bucket between two gateways, which admit exactly its size of 50 concurrent requests', async () => {
     const askAtOnce = async (): Promise<Response[]> => {
       const key = await limitedKey(1, 21);
       const replies = await Promise.all(
@@ -201,7 +201,7 @@ describe('counts', () => {
     }
   });
 
-  it('of failed keys are shared by address, and valid keys of that address pass', async () => {
+  it('shares counts of failed keys by address, and admits valid keys of that address', async () => {
     const wrong = { key: newKeyText('test', 'secret'), from: '192.0.2.3' };
     for (let attempt = 0; attempt < 60; attempt++)
       expect((await call(gateways[attempt % 2]!, wrong)).status).toBe(401);
@@ -211,7 +211,7 @@ describe('counts', () => {
     expect(await statuses({ key: demo.secret, from: '192.0.2.3, 192.0.2.4' })).toEqual([letIn, letIn]);
   });
 
-  it('allow reads and the demo key while Redis is unavailable, and resume by themselves', async () => {
+  it('admits reads and the demo key while Redis is unavailable, and counts again afterwards', async () => {
     await link.cut();
     const post = { method: 'POST', path: '/api/v1/pay/quote', from: '192.0.2.5' };
     const bodies = async (of: Call) => (await call(gateways[0]!, of)).text();
@@ -223,7 +223,7 @@ describe('counts', () => {
   });
 });
 
-it('keeps presented credentials off the bus', async () => {
+it('never sends presented credentials over the bus', async () => {
   const received: string[] = [];
   bus.nats.subscribe('>', {
     callback: (_error, message) => {
@@ -242,7 +242,7 @@ it('keeps presented credentials off the bus', async () => {
     expect(received.join()).not.toContain(part.slice(-30));
 });
 
-/** A key with limits of its own. */
+/** A key with its own limits. */
 async function limitedKey(perMinute: number, burst: number): Promise<string> {
   const key = newKeyText('test', 'publishable');
   await database.query(

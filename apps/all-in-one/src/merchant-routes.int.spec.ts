@@ -25,7 +25,7 @@ interface Answer {
   body: any;
 }
 
-// Each test has an address of its own, because failed authentications are counted by address.
+// Each test has its own address, because failed authentications are counted by address.
 let client = 0;
 beforeEach(() => void (client += 1));
 
@@ -123,13 +123,13 @@ it('lists every non-public operation of the merchant app with its permission', (
       if (auth === 'public') return [];
       return [[`${method} ${path}`, isWalletAuth(auth) ? 'wallet' : auth.permission]];
     });
-  // The CSV export is not an operation of its own.
+  // The CSV export is not a separate operation.
   const { 'GET /api/transactions/export': exported, ...operations } = needs;
   expect(exported).toBe('read');
   expect(Object.fromEntries(declared)).toEqual(operations);
 });
 
-describe('Route that accepts keys', () => {
+describe('A route that accepts keys', () => {
   const rows = rowsNeeding((need) => need !== 'wallet');
   // Replies of authorised calls are compared, so each caller has a new merchant without data.
   const keyOwner = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
@@ -144,7 +144,7 @@ describe('Route that accepts keys', () => {
     }
   });
 
-  it.each(rows)('%s', async (_name, operation, need) => {
+  it.each(rows)('answers by permission: %s', async (_name, operation, need) => {
     const having = havingKeys.get(need)!;
     const byKey = await call(operation, asKey(having.secret));
     const byWallet = await call(operation, asWallet(walletOwner));
@@ -175,7 +175,7 @@ describe('Route that accepts keys', () => {
   });
 });
 
-/** Without fields that differ between merchants and moments. */
+/** The reply without fields that differ between merchants and times. */
 function comparable({ status, body }: Answer, owner: string): unknown {
   const text = JSON.stringify(body)
     .replaceAll(owner, 'OWNER')
@@ -185,7 +185,7 @@ function comparable({ status, body }: Answer, owner: string): unknown {
   return { status, text };
 }
 
-describe('Route of the wallet itself', () => {
+describe('A route of the wallet itself', () => {
   let whole: MadeKey;
   beforeAll(async () => {
     whole = await keyWith(wallet, ...permissions);
@@ -204,7 +204,7 @@ describe('Route of the wallet itself', () => {
   });
 });
 
-describe('Client that sends one credential with every security scheme of the document', () => {
+describe('A client that sends one credential with every security scheme of the document', () => {
   interface Described {
     security: Record<string, string[]>[];
     parameters?: { name: string; in: string; required: boolean; schema: object }[];
@@ -220,7 +220,7 @@ describe('Client that sends one credential with every security scheme of the doc
     server = await keyWith(wallet, ...permissions);
   });
 
-  /** As client generators do: every scheme of the operation gets the same value, and required parameters theirs. */
+  /** Like client generators: every scheme of the operation gets the same value, and required parameters get theirs. */
   function headersFor({ security, parameters = [] }: Described): Record<string, string> {
     const names = security.flatMap((alternative) => Object.keys(alternative));
     const credentials = names.map((name) => {
@@ -251,7 +251,7 @@ describe('Client that sends one credential with every security scheme of the doc
   });
 });
 
-describe('Server with a key and without a wallet', () => {
+describe('A server with a key and without a wallet', () => {
   const settings = { storeName: 'Corner Café', webhookUrl: 'http://127.0.0.1:9/hooks' };
   let server: Record<string, string>;
   beforeAll(async () => {
@@ -273,7 +273,7 @@ describe('Server with a key and without a wallet', () => {
     expect((await call(route('GET', '/api/settings'), asWallet(wallet))).body).toEqual(settings);
   });
 
-  it("404: a row of another wallet, by its wallet's key and by its wallet", async () => {
+  it('404: rejects a row of another wallet for the key of a wallet and for the wallet itself', async () => {
     const id = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
     await environment.database.query(
       `INSERT INTO paylinks
@@ -301,7 +301,7 @@ describe('Server with a key and without a wallet', () => {
     ['disabled', disable, 'disabled'],
     ['deleted', remove, 'deleted'],
     ['given a new secret', regenerate, 'unknown'],
-  ])('401 within a second after its key is %s', async (_what, change, reason) => {
+  ])('gets 401 within a second after its key is %s', async (_what, change, reason) => {
     const { id, secret } = await keyWith(wallet, 'read');
     const read = () => call(route('GET', '/api/overview'), asKey(secret));
     expect((await read()).status).toBe(200);
@@ -311,7 +311,7 @@ describe('Server with a key and without a wallet', () => {
   });
 });
 
-it('lets a key request more than its limits, because being paid spends nothing', async () => {
+it('a key can request more than its limits, because being paid spends nothing', async () => {
   const owner = '0x9965507D1a55bcC2695C58ba16FB37d819B0A4dc';
   const bounds = { label: 'Till', permissions: ['read', 'write'], monthlyBudget: '0.01', maxPerTx: '0.01' };
   const made = await call(route('POST', '/api/keys'), asWallet(owner), bounds);
@@ -326,12 +326,12 @@ it('lets a key request more than its limits, because being paid spends nothing',
   expect(keys.body).toMatchObject([{ id: made.body.id, usedBudget: 0, plan: 'free' }]);
 });
 
-it('an older key keeps its rights: write creates webhook secrets, and nothing more', async () => {
+it('an older key retains its rights: write creates webhook secrets, and nothing more', async () => {
   const { id, secret } = await keyWith(wallet, 'read', 'write');
   const rotate = () => call(route('POST', '/api/webhooks/secret'), asKey(secret));
   expect(failureOf(await rotate())).toEqual([403, 'FORBIDDEN', 'permission_missing']);
   const migration = migrations.find(({ name }) => name.startsWith('KeyPermissions'))!;
-  // As after the migration of a database with this key.
+  // The row as after the migration of a database with this key.
   const query = (text: string) => environment.database.query(text);
   await new migration().up({ query } as never);
   const after = await environment.database.query('SELECT permissions FROM api_keys WHERE id = $1', [id]);

@@ -57,12 +57,12 @@ const failureOf = ({ status, body }: { status: number; body: any }) => {
   return { status, code, reason: details?.reason };
 };
 
-/** Whatever the call returns then: most operations have no app here. */
+/** Any other reply: most operations have no app in this test. */
 function expectLetIn({ status }: { status: number }): void {
   expect([401, 403]).not.toContain(status);
 }
 
-describe.each(permissions.map((permission) => [permission]))('Route that needs %s', (permission) => {
+describe.each(permissions.map((permission) => [permission]))('A route that needs %s', (permission) => {
   const routes = needing((operation) => keyAuthOf(operation)?.permission === permission);
   const others = permissions.filter((other) => other !== permission);
   let lacking: MadeKey;
@@ -71,9 +71,9 @@ describe.each(permissions.map((permission) => [permission]))('Route that needs %
     [lacking, having] = [await keyWith(...others), await keyWith(permission)];
   });
 
-  it('there is', () => expect(routes.length).toBeGreaterThan(0));
+  it('exists', () => expect(routes.length).toBeGreaterThan(0));
 
-  it.each(routes)('%s', async (_name, operation) => {
+  it.each(routes)('rejects other permissions: %s', async (_name, operation) => {
     const { key } = keyAuthOf(operation)!;
     const missing = { status: 403, code: 'FORBIDDEN', reason: 'permission_missing' };
     expect(failureOf(await call(operation, asKey(lacking.secret)))).toEqual(missing);
@@ -85,7 +85,7 @@ describe.each(permissions.map((permission) => [permission]))('Route that needs %
   });
 });
 
-describe('Key with read permission only', () => {
+describe('A key with read permission only', () => {
   const writing = needing((operation) => {
     const auth = keyAuthOf(operation);
     return operation.method !== 'GET' && auth !== undefined && auth.permission !== 'read';
@@ -100,7 +100,7 @@ describe('Key with read permission only', () => {
       expect(await call(operation, asKey(half))).toMatchObject({ status: 403 });
   });
 
-  it('moves no money by a route other than GET, as declared', () => {
+  it('cannot move money by a route other than GET, as declared', () => {
     const open = needing(
       (operation) => operation.method !== 'GET' && keyAuthOf(operation)?.permission === 'read',
     );
@@ -108,14 +108,14 @@ describe('Key with read permission only', () => {
   });
 });
 
-describe('Route of the wallet itself', () => {
+describe('A route of the wallet itself', () => {
   const routes = needing(({ auth }) => isWalletAuth(auth));
   let whole: MadeKey;
   beforeAll(async () => {
     whole = await keyWith(...permissions);
   });
 
-  it.each(routes)('%s', async (_name, operation) => {
+  it.each(routes)('accepts only the wallet: %s', async (_name, operation) => {
     const rejected = { status: 403, code: 'FORBIDDEN', reason: 'wallet_required' };
     expect(failureOf(await call(operation, asKey(whole.secret)))).toEqual(rejected);
     expect(await call(operation, {})).toMatchObject({ status: 401 });
@@ -129,14 +129,14 @@ it('gateways accept a rotated secret and reject a deleted one within a second', 
   const { id, secret } = await keyWith('read');
   const read = { method: 'GET', path: '/api/v1/pay/chains', hasBody: false } as const;
   const status = async (text: string) => (await call(read, asKey(text))).status;
-  // No app handles chains here: an authorised call returns that error.
+  // No app handles chains in this test: an authorised call returns that error.
   const letIn = 503;
   expect(await status(secret)).toBe(letIn);
   const regenerate = { method: 'POST', path: `/api/keys/${id}/regenerate`, hasBody: true } as const;
   let isDone = false;
   const seen: number[] = [];
   const using = (async () => {
-    // Slow enough for the rate limit of its plan.
+    // Slow enough for the rate limit of the plan.
     while (!isDone) {
       seen.push(await status(secret));
       await new Promise((resolve) => setTimeout(resolve, 10));

@@ -48,7 +48,7 @@ beforeAll(async () => {
       PORT: '0',
       GATEWAY_MANAGEMENT_PORT: '0',
       STREAM_URL: 'http://127.0.0.1:9',
-      // Gives each test an address, and so a rate-limit count, of its own.
+      // Gives each test its own address, and so its own rate-limit count.
       GATEWAY_TRUSTED_PROXIES: '127.0.0.1',
     });
   gateways = await Promise.all([openGateway(), openGateway()]);
@@ -130,9 +130,9 @@ it('signs the public domain, and accepts a proof at another gateway than the cha
 });
 
 it.each([
-  ['one', (id: string) => `/api/auth/sessions/${id}`],
-  ['all', () => '/api/auth/sessions'],
-])('rejects a revoked session everywhere within a second: %s', async (_title, pathOf) => {
+  ['one session', (id: string) => `/api/auth/sessions/${id}`],
+  ['all sessions', () => '/api/auth/sessions'],
+])('rejects a revoked session at every gateway within a second: %s', async (_title, pathOf) => {
   const wallet = Wallet.createRandom();
   const { token, sessionId } = await signIn(wallet);
   const outcomes = () =>
@@ -174,7 +174,7 @@ it('rejects deleting the settings of another wallet by a forged header (K47)', a
   expect((await call('/api/settings', { token: own.token, ...named })).body).toEqual({});
 });
 
-it('counts rejected proofs by address across gateways, and records where they came from', async () => {
+it('counts rejected proofs by address across gateways, and records their origin', async () => {
   const wallet = Wallet.createRandom();
   const proof = await proofOf(wallet);
   const wrong = { ...proof, message: proof.message.replace('shop', 'evil') };
@@ -198,7 +198,7 @@ it('counts rejected proofs by address across gateways, and records where they ca
   expect((await post('/api/auth/verify', proof, { from: '198.51.100.8' })).status).toBe(200);
 });
 
-it('keeps tokens off the bus, except for the reply that shows the token', async () => {
+it('never sends tokens over the bus, except in the reply that shows the token', async () => {
   const wallet = Wallet.createRandom();
   const { token } = await signIn(wallet);
   const received: string[] = [];

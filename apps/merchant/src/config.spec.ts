@@ -26,12 +26,15 @@ it('requires a pepper of at least 32 characters, and rejects the example outside
   }
 });
 
-it.each(['test', 'production'])('rejects the demo merchant in %s, whose key is public', (TOLLBRIDGE_ENV) => {
-  const MERCHANT_SANDBOX_WORLD_FILE = './world.json';
-  expect(() => readConfig({ ...given, TOLLBRIDGE_ENV, MERCHANT_SANDBOX_WORLD_FILE })).toThrow(
-    `MERCHANT_SANDBOX_WORLD_FILE must not be set with TOLLBRIDGE_ENV=${TOLLBRIDGE_ENV}`,
-  );
-});
+it.each(['test', 'production'])(
+  'rejects the demo merchant, which has a public key, in %s',
+  (TOLLBRIDGE_ENV) => {
+    const MERCHANT_SANDBOX_WORLD_FILE = './world.json';
+    expect(() => readConfig({ ...given, TOLLBRIDGE_ENV, MERCHANT_SANDBOX_WORLD_FILE })).toThrow(
+      `MERCHANT_SANDBOX_WORLD_FILE must not be set with TOLLBRIDGE_ENV=${TOLLBRIDGE_ENV}`,
+    );
+  },
+);
 
 it.each(['test', 'production'])('requires CHAINS_FILE in %s', (TOLLBRIDGE_ENV) => {
   expect(() => readConfig({ ...given, TOLLBRIDGE_ENV, CHAINS_FILE: '' })).toThrow('CHAINS_FILE is missing');

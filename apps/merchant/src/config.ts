@@ -55,7 +55,7 @@ export const settings = {
     max: 90,
   }),
   MERCHANT_SANDBOX_WORLD_FILE: text({
-    description: 'sandbox only: the JSON file of the sandbox state, whose demo merchant has a key',
+    description: 'sandbox only: the JSON file of the sandbox state, with the API key of the demo merchant',
     example: './.tollbridge/world.json',
     default: '',
   }),

@@ -12,8 +12,8 @@ const metadataTable = `
       trim(regexp_replace(generation_expression, '\\s+', ' ', 'g'))
     FROM information_schema.columns WHERE table_schema = current_schema AND is_generated = 'ALWAYS'`;
 
-describe('entities', () => {
-  it('describe the migrated tables', async () => {
+describe('the entities of merchant', () => {
+  it('match the migrated tables', async () => {
     const database = await freshDatabase('merchant');
     const dataSource = new DataSource({
       type: 'postgres',
@@ -33,7 +33,7 @@ describe('entities', () => {
     }
   });
 
-  it('cover every table but those of shared libraries', async () => {
+  it('cover every table except those of shared libraries', async () => {
     const database = await freshDatabase('merchant');
     try {
       await migrate({ app: 'merchant', url: database.ownerUrl, migrations });

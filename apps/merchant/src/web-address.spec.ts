@@ -1,7 +1,7 @@
 import { webAddressError } from './web-address';
 
 it.each(['https://shop.example/a?b=1#c', 'HTTPS://shop.example', 'https://xn--caf-dma.example:8443/'])(
-  'accepts %s in every environment',
+  'webAddressError accepts %s in every environment',
   (text) => {
     for (const environment of ['sandbox', 'test', 'production'] as const)
       expect(webAddressError(text, environment)).toBeUndefined();
@@ -9,7 +9,7 @@ it.each(['https://shop.example/a?b=1#c', 'HTTPS://shop.example', 'https://xn--ca
 );
 
 it.each(['http://localhost:8080/', 'http://127.0.0.1/a.png', 'http://[::1]:3000/'])(
-  'accepts %s in the sandbox only',
+  'webAddressError accepts %s in the sandbox only',
   (text) => {
     expect(webAddressError(text, 'sandbox')).toBeUndefined();
     expect(webAddressError(text, 'production')).toBe('must be an address that begins with https://');
@@ -34,11 +34,11 @@ it.each([
   'https://shop.example/a b',
   'https://shop.example/é',
   'https://',
-])('rejects %j', (text) => {
+])('webAddressError rejects %j', (text) => {
   expect(webAddressError(text, 'sandbox')).toMatch(/^must be an address/);
 });
 
-it('rejects credentials, and more than 1024 characters', () => {
+it('webAddressError rejects credentials, and more than 1024 characters', () => {
   expect(webAddressError('https://user@shop.example/', 'production')).toMatch('user name');
   expect(webAddressError(`https://a/${'x'.repeat(1_014)}`, 'production')).toBeUndefined();
   expect(webAddressError(`https://a/${'x'.repeat(1_015)}`, 'production')).toMatch('at most 1024');

@@ -7,7 +7,7 @@ const given = {
   CHAINS_FILE: './chains.json',
 };
 
-it('has a default for everything that is no secret and no address', () => {
+it('readConfig has a default for everything except secrets and addresses', () => {
   expect(readConfig(given)).toMatchObject({
     PAY_ORDERS_LIFETIME_SECONDS: 1_800,
     PAY_ORDERS_DATABASE_CONNECTIONS: 20,
@@ -15,7 +15,7 @@ it('has a default for everything that is no secret and no address', () => {
   });
 });
 
-it('names everything that is missing at once, and no secret', () => {
+it('readConfig names all missing settings at once, and no secret', () => {
   const read = () =>
     readConfig({
       TOLLBRIDGE_ENV: 'sandbox',
@@ -29,7 +29,7 @@ it('names everything that is missing at once, and no secret', () => {
   expect(read).not.toThrow(/secret/);
 });
 
-it('leaves connections for requests beside those that the workers keep', () => {
+it('requireConnections leaves connections for requests beside those of the workers', () => {
   expect(() => requireConnections({ PAY_ORDERS_DATABASE_CONNECTIONS: 14 }, 8)).not.toThrow();
   expect(() => requireConnections({ PAY_ORDERS_DATABASE_CONNECTIONS: 13 }, 8)).toThrow(
     'PAY_ORDERS_DATABASE_CONNECTIONS must be at least 14, since 10 of them stay in use',

@@ -42,7 +42,7 @@ describe('Schema', () => {
 
   it('matches the entities', async () => {
     const { upQueries } = await database.dataSource.driver.createSchemaBuilder().log();
-    // Checks stand in the migrations only.
+    // Checks are in the migrations only.
     const checks = await namesOf("SELECT conname AS name FROM pg_constraint WHERE contype = 'c'");
     const isCheck = (query: string) => checks.some((name) => query.endsWith(`DROP CONSTRAINT "${name}"`));
     expect(upQueries.map(({ query }) => query).filter((query) => !isCheck(query))).toEqual([]);

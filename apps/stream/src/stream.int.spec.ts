@@ -8,7 +8,7 @@ import { start, type RunningStream } from '.';
 import { FakeEngine, updateOf } from './testing/fake-engine';
 import { handshake, rejectedHandshake, TestClient } from './testing/test-client';
 
-// The last failure of what is waited for says more than a time-out of the test.
+// The last failure of `eventually` is more helpful than a time-out of the test.
 jest.setTimeout(40_000);
 
 process.env['LOG_LEVEL'] = 'silent';
@@ -18,7 +18,7 @@ let nats: NatsServer;
 let engine: FakeEngine;
 let stream: RunningStream;
 const clients: TestClient[] = [];
-/** Replicas of one test: what stays open keeps jest from ending, also when a test fails. */
+/** Replicas of one test: open ones prevent jest from ending, also when a test fails. */
 const replicas: RunningStream[] = [];
 
 const settings = (more: Record<string, string> = {}): NodeJS.ProcessEnv => ({
@@ -47,7 +47,7 @@ async function metric(name: string, from = stream): Promise<number> {
   return first?.value ?? 0;
 }
 
-/** All that was sent before is answered: messages of a socket are answered in order. */
+/** Resolves when all messages of a socket are answered, because replies are in order. */
 async function answered(client: TestClient): Promise<void> {
   const pongs = () => client.types.filter((type) => type === 'pong').length;
   const before = pongs();
@@ -85,7 +85,7 @@ afterAll(async () => {
   await nats.remove();
 });
 
-describe('subscription', () => {
+describe('a subscription', () => {
   it('is acknowledged, starts with the current state, and continues with every update', async () => {
     const id = engine.create();
     const client = (await open()).subscribe(id);
@@ -101,7 +101,7 @@ describe('subscription', () => {
 
   it('loses and repeats no update between the subscription and the snapshot', async () => {
     const id = engine.create();
-    // What was read before the changes arrives after them.
+    // The state that was read before the changes arrives after them.
     engine.respond = (_id, answer) => {
       for (const version of [3, 4]) engine.publish(id, updateOf(id, version));
       answer();
@@ -197,13 +197,13 @@ describe('subscription', () => {
     ]);
   });
 
-  it('to an unknown set is rejected, and the socket stays open', async () => {
+  it('is rejected for an unknown set, and the socket stays open', async () => {
     const [id, client] = [randomUUID(), await open()];
     client.subscribe(id);
     const error = { code: 'NOT_FOUND', message: 'The transactionId is unknown.' };
     await eventually(() => expect(client.messages).toEqual([{ type: 'error', error, transactionId: id }]));
     await answered(client);
-    // It may exist later.
+    // The set may be created later.
     engine.states.set(id, updateOf(id, 1));
     client.subscribe(id);
     await eventually(() => expect(client.versions).toEqual([1]));
@@ -222,7 +222,7 @@ describe('subscription', () => {
     await eventually(() => expect(client.versions).toEqual([1]));
   });
 
-  it('above the limit of one socket is rejected until another one ends', async () => {
+  it('is rejected above the limit of one socket until another one ends', async () => {
     const client = await open();
     const ids = Array.from({ length: maxSubscriptionsPerSocket + 1 }, () => engine.create());
     for (const id of ids) client.subscribe(id);
@@ -234,7 +234,7 @@ describe('subscription', () => {
     await eventually(() => expect(client.updates.at(-1)?.transactionId).toBe(ids.at(-1)));
   });
 
-  it('above the limit of the process is rejected', async () => {
+  it('is rejected above the limit of the process', async () => {
     const small = await replica({ STREAM_MAX_TRANSACTIONS: '1' });
     const { client, id } = await following(small);
     client.subscribe(engine.create());
@@ -244,8 +244,8 @@ describe('subscription', () => {
   });
 });
 
-describe('message', () => {
-  it('that is invalid is rejected, and the socket stays open', async () => {
+describe('a message', () => {
+  it('is rejected when it is invalid, and the socket stays open', async () => {
     const client = await open();
     const bad = [
       '{',
@@ -271,20 +271,20 @@ describe('message', () => {
     expect(engine.asked).toEqual([]);
   });
 
-  it('of more than 4 KiB closes the socket, whole or fragmented', async () => {
+  it('closes the socket above 4 KiB, whole or fragmented', async () => {
     const [whole, pieces] = [await open(), await open()];
     whole.send('x'.repeat(4_097));
     for (let piece = 0; piece < 5; piece++) pieces.socket.send('x'.repeat(1_000), { fin: false });
     await eventually(() => expect([whole.closed?.[0], pieces.closed?.[0]]).toEqual([1009, 1009]));
   });
 
-  it('of endless empty fragments closes the socket', async () => {
+  it('closes the socket when it has endless empty fragments', async () => {
     const client = await open();
     for (let piece = 0; piece < 50; piece++) client.socket.send('', { fin: false });
     await eventually(() => expect(client.closed?.[0]).toBe(1008));
   });
 
-  it('above the rate limit closes the socket, for all frame types', async () => {
+  it('closes the socket above the rate limit, for all frame types', async () => {
     const [messages, pings, pongs] = [await open(), await open(), await open()];
     for (let sent = 0; sent < clientMessagesAtOnce + 20; sent++) {
       messages.send({ action: 'ping' });
@@ -293,16 +293,16 @@ describe('message', () => {
     }
     const over = [1008, 'too many messages'];
     await eventually(() => expect([messages.closed, pongs.closed]).toEqual([over, over]));
-    // Of answers that wait to be sent there is a bound before, which says nothing.
+    // Buffered replies are bounded separately, which this test does not cover.
     await eventually(() => expect(pings.closed).toBeDefined());
   });
 
   it.each([
-    ['without a mask', Buffer.from([0x81, 0x02, 0x7b, 0x7d]), 1002],
-    ['of an unknown kind', Buffer.from([0x83, 0x80, 0, 0, 0, 0]), 1002],
-    ['with a compression that was not agreed', Buffer.from([0xc1, 0x80, 0, 0, 0, 0]), 1002],
-    ['that is no UTF-8', Buffer.from([0x81, 0x81, 0, 0, 0, 0, 0xff]), 1007],
-  ])('%s closes the socket', async (_name, frame, code) => {
+    ['no mask', Buffer.from([0x81, 0x02, 0x7b, 0x7d]), 1002],
+    ['an unknown kind', Buffer.from([0x83, 0x80, 0, 0, 0, 0]), 1002],
+    ['a compression that was not negotiated', Buffer.from([0xc1, 0x80, 0, 0, 0, 0]), 1002],
+    ['text that is not UTF-8', Buffer.from([0x81, 0x81, 0, 0, 0, 0, 0xff]), 1007],
+  ])('closes the socket when it is invalid: %s', async (_name, frame, code) => {
     const client = await open();
     (client.socket as unknown as { _socket: Socket })._socket.write(frame);
     await eventually(() => expect(client.closed?.[0]).toBe(code));
@@ -310,8 +310,8 @@ describe('message', () => {
   });
 });
 
-describe('slow reader', () => {
-  // Some ten thousands of them are needed: the system itself takes some megabytes for a socket.
+describe('a slow reader', () => {
+  // Some ten thousand messages are needed: the system itself buffers some megabytes for a socket.
   const updatesAtOnce = 2_000;
 
   it('is closed and does not delay other clients', async () => {
@@ -336,7 +336,7 @@ describe('slow reader', () => {
     });
   });
 
-  it('that reads on receives the close code', async () => {
+  it('receives the close code when it starts to read again', async () => {
     const { client: slow, id } = await following();
     const before = await metric('tollbridge_stream_slow_readers_total');
     slow.socket.pause();
@@ -354,14 +354,14 @@ describe('slow reader', () => {
   });
 });
 
-describe('handshake', () => {
+describe('a handshake', () => {
   it.each([
-    ['elsewhere', '/v1/transaction', {}, 404, 'NOT_FOUND'],
+    ['on another path', '/v1/transaction', {}, 404, 'NOT_FOUND'],
     ['of another version', path, { 'sec-websocket-version': '7' }, 400, 'VALIDATION_ERROR'],
     ['with a bad key', path, { 'sec-websocket-key': 'short' }, 400, 'VALIDATION_ERROR'],
     ['of another protocol', path, { upgrade: 'h2c' }, 426, 'UPGRADE_REQUIRED'],
-    ['that is only half of one', path, { connection: 'close' }, 426, 'UPGRADE_REQUIRED'],
-  ])('rejects %s in the envelope', async (_name, where, changed, status, code) => {
+    ['without the connection header', path, { connection: 'close' }, 426, 'UPGRADE_REQUIRED'],
+  ])('%s is rejected in the envelope', async (_name, where, changed, status, code) => {
     const reply = await rejectedHandshake(stream.url + where, { headers: { ...handshake, ...changed } });
     expect(reply.status).toBe(status);
     expect(reply.body).toMatchObject({ success: false, data: null, error: { code } });
@@ -371,13 +371,13 @@ describe('handshake', () => {
     ['GET', path, 426],
     ['POST', path, 405],
     ['GET', '/', 404],
-  ])('is the only request served: %s %s returns %i', async (method, where, status) => {
+  ])('is the only request that is served: %s %s returns %i', async (method, where, status) => {
     const reply = await rejectedHandshake(stream.url + where, { method });
     expect(reply.status).toBe(status);
     expect(reply.headers['upgrade']).toBe(status === 426 ? 'websocket' : undefined);
   });
 
-  it('above the limit of one address is rejected until one socket closes', async () => {
+  it('is rejected above the limit of one address until one socket closes', async () => {
     const small = await replica({ STREAM_MAX_SOCKETS_PER_ADDRESS: '2' });
     const from = (address: string) => ({ 'x-forwarded-for': address });
     const [first] = [await open(small, from('203.0.113.7')), await open(small, from('203.0.113.7'))];
@@ -392,7 +392,7 @@ describe('handshake', () => {
     await open(small, from('203.0.113.7'));
   });
 
-  it('above the limit of the process is rejected', async () => {
+  it('is rejected above the limit of the process', async () => {
     const small = await replica({ STREAM_MAX_SOCKETS: '1' });
     await open(small);
     const reply = await rejectedHandshake(small.url + path, { headers: handshake });
@@ -409,7 +409,7 @@ describe('handshake', () => {
     expect([client.socket.extensions, client.socket.protocol]).toEqual(['', '']);
   });
 
-  it('that never completes is closed', async () => {
+  it('is closed when it never completes', async () => {
     const { hostname, port } = new URL(stream.url);
     const socket = connect(Number(port), hostname);
     socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\n`);
@@ -420,7 +420,7 @@ describe('handshake', () => {
   });
 });
 
-describe('bus reconnection', () => {
+describe('a reconnection of the bus', () => {
   it('requests the state of every subscribed set again', async () => {
     const own = await replica();
     const [one, other] = [await following(own), await following(own)];
@@ -447,7 +447,7 @@ describe('bus reconnection', () => {
     await eventually(() => expect(own.bus.isConnected).toBe(false));
     await nats.start();
     await eventually(() => expect(own.bus.isConnected).toBe(true));
-    // The request has failed by now: no service replied.
+    // The request has failed: no service replied.
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(client.versions).toEqual([1]);
     engine = await FakeEngine.start(nats.url);
@@ -477,8 +477,8 @@ describe('two replicas', () => {
   });
 });
 
-describe('shutdown', () => {
-  it('asks all clients to reconnect, waits shortly for their close frames, and rejects new sockets', async () => {
+describe('a shutdown', () => {
+  it('asks all clients to reconnect, waits briefly for their close frames, and rejects new sockets', async () => {
     const own = await replica();
     const polite = (await following(own)).client;
     const silent = await open(own);
@@ -500,7 +500,7 @@ describe('shutdown', () => {
     expect(performance.now() - startedMs).toBeLessThan(1_000);
   });
 
-  it('of a start on a used port names the setting', async () => {
+  it('names the setting after a start on a used port', async () => {
     const port = new URL(stream.url).port;
     await expect(start(settings({ STREAM_PORT: port }))).rejects.toThrow(
       `STREAM_PORT ${port} on 127.0.0.1 is in use`,

@@ -18,12 +18,12 @@ afterAll(async () => {
 });
 
 describe('entities of tx-engine', () => {
-  it('describe the migrated schema exactly', async () => {
+  it('match the migrated schema exactly', async () => {
     const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
     expect(upQueries.map(({ query }) => query)).toEqual([]);
   });
 
-  it('cover every table but those of the platform', async () => {
+  it('cover every table except those of the platform', async () => {
     const platform = [
       'dead_letters',
       'idempotency_keys',

@@ -11,7 +11,7 @@ import {
   type RedisServer,
 } from '@tollbridge/testing';
 
-/** A sandbox gateway with the merchant app, on a PostgreSQL, NATS and Redis of their own. */
+/** A sandbox gateway with the merchant app, with their own PostgreSQL, NATS and Redis. */
 export class GatewayWithMerchant {
   database: FreshDatabase;
   nats: NatsServer;

@@ -40,7 +40,7 @@ beforeEach(async () => {
 });
 afterEach(() => harness.close());
 
-describe('the hooks of a request', () => {
+describe('the request hooks', () => {
   it('run in this order: admission, operation limit, body capacity, handler', async () => {
     const reply = await harness.send('POST', '/limited/1', { body: '{}' });
     expect(reply.statusCode).toBe(200);
@@ -78,8 +78,8 @@ describe('the hooks of a request', () => {
   });
 });
 
-describe('a route that is not declared', () => {
-  it('keeps the gateway from starting', async () => {
+describe('an undeclared route', () => {
+  it('prevents the start of the gateway', async () => {
     const opening = GatewayHarness.open({
       register: (server) => void server.get('/undeclared', async () => 'ok'),
     });

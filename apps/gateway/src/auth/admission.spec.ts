@@ -80,7 +80,7 @@ function admitBy(given: AdmissionOptions): void {
   harness.admit = (...request) => admission.admit(...request);
 }
 
-const refusedBy = (reason: string) => new DomainError('UNAUTHORIZED', 'No.', { details: { reason } });
+const rejectedBy = (reason: string) => new DomainError('UNAUTHORIZED', 'No.', { details: { reason } });
 const get = (path: string, headers = {}) => harness.send('GET', path, { headers });
 const price = (headers = {}) => get('/v1/samples/1/price', headers);
 const buy = (headers = {}) => harness.send('POST', '/v1/samples/1/buy', { body: '{"name":"x"}', headers });
@@ -89,7 +89,7 @@ const rename = (headers = {}) => harness.send('PUT', '/samples/1/name', { body: 
 describe('a route that needs a wallet', () => {
   const wallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
   const own = (headers = {}) => get('/samples/own', headers);
-  const keepNotes = (headers = {}) => harness.send('PUT', '/samples/1/notes', { body: '{"a":1}', headers });
+  const storeNotes = (headers = {}) => harness.send('PUT', '/samples/1/notes', { body: '{"a":1}', headers });
   const outcomeOf = (reply: { statusCode: number; body: string }) => {
     const { details } = JSON.parse(reply.body) as { details?: { reason: string } };
     return [reply.statusCode, details?.reason];
@@ -104,10 +104,10 @@ describe('a route that needs a wallet', () => {
   });
 
   it.each([
-    ['none', {}, 'wallet_missing'],
-    ['an empty one', { 'x-wallet': '' }, 'wallet_malformed'],
-    ['two', { 'x-wallet': `${wallet}, ${wallet}` }, 'wallet_malformed'],
-    ['a look-alike', { 'x-wallet': wallet.replace('C5', 'C6') }, 'wallet_malformed'],
+    ['no wallet', {}, 'wallet_missing'],
+    ['an empty wallet', { 'x-wallet': '' }, 'wallet_malformed'],
+    ['two wallets', { 'x-wallet': `${wallet}, ${wallet}` }, 'wallet_malformed'],
+    ['a lookalike wallet', { 'x-wallet': wallet.replace('C5', 'C6') }, 'wallet_malformed'],
   ])('returns 401 for %s', async (_name, headers, reason) => {
     expect(outcomeOf(await own(headers))).toEqual([401, reason]);
     expect(harness.calls).toEqual([]);
@@ -118,33 +118,33 @@ describe('a route that needs a wallet', () => {
     harness = await GatewayHarness.open();
     admitBy({ ...options(), environment: 'test' });
     expect(outcomeOf(await own({ 'x-wallet': wallet }))).toEqual([401, 'wallet_unproven']);
-    expect(outcomeOf(await keepNotes({ 'x-wallet': wallet }))).toEqual([401, 'wallet_unproven']);
+    expect(outcomeOf(await storeNotes({ 'x-wallet': wallet }))).toEqual([401, 'wallet_unproven']);
     expect(harness.calls).toEqual([]);
   });
 
   it('rejects a key, unless the route accepts both', async () => {
     known = { ...(known as AuthenticateReply), owner: wallet };
     expect(outcomeOf(await own(bearer(secret)))).toEqual([403, 'wallet_required']);
-    expect((await keepNotes(bearer(secret))).statusCode).toBe(200);
-    expect((await keepNotes({ ...bearer(secret), 'x-wallet': wallet })).statusCode).toBe(200);
-    expect((await keepNotes({ 'x-wallet': wallet })).statusCode).toBe(200);
+    expect((await storeNotes(bearer(secret))).statusCode).toBe(200);
+    expect((await storeNotes({ ...bearer(secret), 'x-wallet': wallet })).statusCode).toBe(200);
+    expect((await storeNotes({ 'x-wallet': wallet })).statusCode).toBe(200);
     expect(harness.calls.map(({ context }) => ownerOf(context))).toEqual([wallet, wallet, wallet]);
-    expect(outcomeOf(await keepNotes())).toEqual([401, 'missing']);
-    expect(outcomeOf(await keepNotes({ 'x-wallet': 'x' }))).toEqual([401, 'wallet_malformed']);
-    expect(outcomeOf(await keepNotes(bearer(publishable)))).toEqual([403, 'secret_required']);
+    expect(outcomeOf(await storeNotes())).toEqual([401, 'missing']);
+    expect(outcomeOf(await storeNotes({ 'x-wallet': 'x' }))).toEqual([401, 'wallet_malformed']);
+    expect(outcomeOf(await storeNotes(bearer(publishable)))).toEqual([403, 'secret_required']);
   });
 
   it('rejects a key beside the wallet of another merchant', async () => {
-    expect(outcomeOf(await keepNotes({ ...bearer(secret), 'x-wallet': wallet }))).toEqual([
+    expect(outcomeOf(await storeNotes({ ...bearer(secret), 'x-wallet': wallet }))).toEqual([
       401,
       'wallet_mismatch',
     ]);
-    expect(outcomeOf(await keepNotes({ ...bearer(secret), 'x-wallet': 'x' }))).toEqual([
+    expect(outcomeOf(await storeNotes({ ...bearer(secret), 'x-wallet': 'x' }))).toEqual([
       401,
       'wallet_malformed',
     ]);
     expect(harness.calls).toEqual([]);
-    // Each was counted against the key, and as a failed attempt of the address.
+    // Each was counted for the key, and as a failed attempt of the address.
     expect([takes.map(([bucket]) => bucket), failures]).toEqual([['key:key-1', 'key:key-1'], 2]);
   });
 });
@@ -155,7 +155,7 @@ describe('a wallet that has signed in', () => {
   const token = newKeyText('test', 'session');
   const signedIn = { ...bearer(token), 'x-wallet': wallet };
   const own = (headers = {}) => get('/samples/own', headers);
-  const keepNotes = (headers = {}) => harness.send('PUT', '/samples/1/notes', { body: '{"a":1}', headers });
+  const storeNotes = (headers = {}) => harness.send('PUT', '/samples/1/notes', { body: '{"a":1}', headers });
   const outcomeOf = (reply: { statusCode: number; body: string }) => {
     const { details, error } = JSON.parse(reply.body) as Record<string, any>;
     return [reply.statusCode, (details ?? error?.details)?.reason];
@@ -180,7 +180,7 @@ describe('a wallet that has signed in', () => {
       for (const named of [wallet, wallet.toLowerCase(), `0x${wallet.slice(2).toUpperCase()}`])
         for (const reply of [
           await own(present({ 'x-wallet': named })),
-          await keepNotes(present({ 'x-wallet': named })),
+          await storeNotes(present({ 'x-wallet': named })),
         ])
           expect(reply.statusCode).toBe(200);
       const principals = harness.calls.map(({ context }) => context.principal);
@@ -193,18 +193,18 @@ describe('a wallet that has signed in', () => {
       ['an empty name', { 'x-wallet': '' }, 'wallet_malformed'],
       ['another name', { 'x-wallet': other }, 'wallet_mismatch'],
       ['two names', { 'x-wallet': `${wallet}, ${other}` }, 'wallet_malformed'],
-      ['a look-alike of other letters', { 'x-wallet': wallet.replace('C5', '\u00c75') }, 'wallet_malformed'],
-      ['a mixed case that is no checksum', { 'x-wallet': wallet.replace('C5', 'c5') }, 'wallet_malformed'],
+      ['a lookalike with other letters', { 'x-wallet': wallet.replace('C5', '\u00c75') }, 'wallet_malformed'],
+      ['a mixed case that is not a checksum', { 'x-wallet': wallet.replace('C5', 'c5') }, 'wallet_malformed'],
     ])('is rejected with %s (K40)', async (_title, headers, reason) => {
       expect(outcomeOf(await own({ ...bearer(here), ...headers }))).toEqual([401, reason]);
-      expect(outcomeOf(await keepNotes({ ...bearer(here), ...headers }))).toEqual([401, reason]);
+      expect(outcomeOf(await storeNotes({ ...bearer(here), ...headers }))).toEqual([401, reason]);
       expect(harness.calls).toEqual([]);
     });
 
     it.each(['session_unknown', 'session_expired', 'session_revoked'])(
       'is rejected and counted when the merchant app returns %s',
       async (reason) => {
-        session = refusedBy(reason);
+        session = rejectedBy(reason);
         expect(outcomeOf(await own(present()))).toEqual([401, reason]);
         expect(failures).toBe(1);
       },
@@ -232,9 +232,9 @@ describe('a wallet that has signed in', () => {
 
   it.each([
     ['a token of another environment', bearer(newKeyText('live', 'session')), 'foreign_environment'],
-    ['a typing mistake', bearer(`${token.slice(0, -1)}!`), 'malformed'],
+    ['a mistyped token', bearer(`${token.slice(0, -1)}!`), 'malformed'],
     [
-      'another token beside it',
+      'a second, different token',
       { ...bearer(token), 'x-api-key': newKeyText('test', 'session') },
       'malformed',
     ],
@@ -252,7 +252,7 @@ describe('a wallet that has signed in', () => {
 
   it('is logged with the request id when it has no proof (K47)', async () => {
     await own({ ...signedIn, 'x-wallet': other });
-    await keepNotes({ ...bearer(secret), 'x-wallet': other });
+    await storeNotes({ ...bearer(secret), 'x-wallet': other });
     admitBy({ ...options(), environment: 'production' });
     const { headers } = await own({ 'x-wallet': wallet });
     await own({ 'x-wallet': 'x' });
@@ -267,7 +267,7 @@ describe('a wallet that has signed in', () => {
       },
       {
         requestId: expect.any(String),
-        operation: 'op.samples.samples.keep-notes',
+        operation: 'op.samples.samples.store-notes',
         wallet: other,
         caller,
         reason: 'wallet_mismatch',
@@ -289,7 +289,7 @@ describe('a wallet beside an API key', () => {
   const other = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC';
   const named = { 'x-wallet': wallet };
   const own = (headers = {}) => get('/samples/own', headers);
-  const keepNotes = (headers = {}) => harness.send('PUT', '/samples/1/notes', { body: '{"a":1}', headers });
+  const storeNotes = (headers = {}) => harness.send('PUT', '/samples/1/notes', { body: '{"a":1}', headers });
   const reasonOf = (reply: { statusCode: number; body: string }) => {
     const { details, error } = JSON.parse(reply.body) as Record<string, any>;
     return [reply.statusCode, (details ?? error?.details)?.reason];
@@ -312,11 +312,11 @@ describe('a wallet beside an API key', () => {
     });
 
     it('makes the calls that the key has no permission for; the key makes the others', async () => {
-      expect((await keepNotes({ ...bearer(secret), ...named })).statusCode).toBe(200);
-      expect((await keepNotes({ ...bearer(publishable), ...named })).statusCode).toBe(200);
+      expect((await storeNotes({ ...bearer(secret), ...named })).statusCode).toBe(200);
+      expect((await storeNotes({ ...bearer(publishable), ...named })).statusCode).toBe(200);
       admitBy(options());
       known = { ...(known as AuthenticateReply), permissions: ['read'] };
-      expect((await keepNotes({ ...bearer(secret), ...named })).statusCode).toBe(200);
+      expect((await storeNotes({ ...bearer(secret), ...named })).statusCode).toBe(200);
       expect(principals()).toEqual([asKey, asWallet, asWallet]);
     });
 
@@ -359,17 +359,17 @@ describe('a wallet beside an API key', () => {
     });
 
     it('leaves a call to a key that has the permission', async () => {
-      expect((await keepNotes({ ...signedIn, 'x-api-key': hereSecret })).statusCode).toBe(200);
+      expect((await storeNotes({ ...signedIn, 'x-api-key': hereSecret })).statusCode).toBe(200);
       expect((await price({ ...signedIn, 'x-api-key': hereSecret })).statusCode).toBe(200);
       expect((await get('/samples', { ...signedIn, 'x-api-key': hereSecret })).statusCode).toBe(200);
-      expect((await keepNotes({ ...signedIn, 'x-api-key': herePublishable })).statusCode).toBe(200);
+      expect((await storeNotes({ ...signedIn, 'x-api-key': herePublishable })).statusCode).toBe(200);
       expect(principals()).toEqual([asKey, asKey, asKey, asWallet]);
     });
 
     it('is rejected with a key alone: a key never manages keys', async () => {
       expect(reasonOf(await own({ ...bearer(hereSecret), ...named }))).toEqual([401, 'wallet_unproven']);
       expect(reasonOf(await own({ ...bearer(herePublishable), ...named }))).toEqual([401, 'wallet_unproven']);
-      expect(reasonOf(await keepNotes({ ...bearer(herePublishable), ...named }))).toEqual([
+      expect(reasonOf(await storeNotes({ ...bearer(herePublishable), ...named }))).toEqual([
         403,
         'secret_required',
       ]);
@@ -378,7 +378,7 @@ describe('a wallet beside an API key', () => {
 
     it('is rejected with a key of another merchant, or a session of another wallet', async () => {
       known = { ...(known as AuthenticateReply), owner: other };
-      for (const send of [own, keepNotes, price, (headers: object) => get('/samples', headers)])
+      for (const send of [own, storeNotes, price, (headers: object) => get('/samples', headers)])
         expect(reasonOf(await send({ ...signedIn, 'x-api-key': hereSecret }))).toEqual([
           401,
           'wallet_mismatch',
@@ -389,11 +389,11 @@ describe('a wallet beside an API key', () => {
     });
 
     it('is rejected when the key or the session is not valid', async () => {
-      known = refusedBy('disabled');
+      known = rejectedBy('disabled');
       expect(reasonOf(await own({ ...signedIn, 'x-api-key': hereSecret }))).toEqual([401, 'disabled']);
       expect(sessionsAsked).toBe(0);
       known = { keyId: 'key-1', owner: wallet, permissions: [], plan: 'free', rate: null };
-      session = refusedBy('session_revoked');
+      session = rejectedBy('session_revoked');
       expect(reasonOf(await own({ ...signedIn, 'x-api-key': hereSecret }))).toEqual([401, 'session_revoked']);
       expect(harness.calls).toEqual([]);
     });
@@ -401,7 +401,7 @@ describe('a wallet beside an API key', () => {
     it('needs the header beside its session', async () => {
       const { 'x-wallet': _named, ...token } = signedIn;
       expect(reasonOf(await own({ ...token, 'x-api-key': hereSecret }))).toEqual([401, 'wallet_missing']);
-      expect((await keepNotes({ ...token, 'x-api-key': hereSecret })).statusCode).toBe(200);
+      expect((await storeNotes({ ...token, 'x-api-key': hereSecret })).statusCode).toBe(200);
     });
   });
 
@@ -409,7 +409,7 @@ describe('a wallet beside an API key', () => {
     ['the wallet of another merchant', { 'x-wallet': other }, 'wallet_mismatch'],
     ['a malformed wallet', { 'x-wallet': secret }, 'wallet_malformed'],
   ])('is rejected, and counted as a failed attempt: %s', async (_title, header, reason) => {
-    for (const send of [own, keepNotes])
+    for (const send of [own, storeNotes])
       expect(reasonOf(await send({ ...bearer(secret), ...header }))).toEqual([401, reason]);
     expect(harness.calls).toEqual([]);
     expect(failures).toBe(2);
@@ -445,7 +445,7 @@ describe('a sign-in route', () => {
     }
     expect(failures).toBe(0);
     harness.answer = async () => {
-      throw refusedBy('wrong_signature');
+      throw rejectedBy('wrong_signature');
     };
     for (let attempt = 0; attempt < 60; attempt++) expect((await signIn()).statusCode).toBe(401);
     expect((await signIn()).statusCode).toBe(429);
@@ -462,13 +462,13 @@ describe('a sign-in route', () => {
 describe('a route that needs a key', () => {
   it.each([
     ['no key', {}, 'missing'],
-    ['what is none', bearer('hello'), 'malformed'],
+    ['a text that is not a key', bearer('hello'), 'malformed'],
     ['another scheme', { authorization: 'Basic aGVsbG8=' }, 'malformed'],
-    ['a typing mistake', bearer(`${secret.slice(0, -1)}!`), 'malformed'],
+    ['a mistyped key', bearer(`${secret.slice(0, -1)}!`), 'malformed'],
     ['two different keys', { ...bearer(secret), 'x-api-key': publishable }, 'malformed'],
     ['a key of production', bearer(newKeyText('live', 'secret')), 'foreign_environment'],
     ['an empty header', { 'x-api-key': '' }, 'malformed'],
-    ['a text of other letters', { 'x-api-key': 'tb_test_sk_\u00e9' }, 'malformed'],
+    ['a text with other letters', { 'x-api-key': 'tb_test_sk_\u00e9' }, 'malformed'],
   ])('returns 401 in the style of the route without a lookup: %s', async (_name, headers, reason) => {
     known = new DomainError('INTERNAL_ERROR');
     const enveloped = await price(headers);
@@ -498,7 +498,7 @@ describe('a route that needs a key', () => {
   it.each(['unknown', 'disabled', 'deleted', 'foreign_environment'])(
     'returns 401 for a key that is %s',
     async (reason) => {
-      known = refusedBy(reason);
+      known = rejectedBy(reason);
       const reply = await buy(bearer(secret));
       expect([reply.statusCode, JSON.parse(reply.body).error.details]).toEqual([401, { reason }]);
       expect(harness.calls).toEqual([]);
@@ -558,7 +558,7 @@ describe('a route that needs a key', () => {
     known = new DomainError('OUTCOME_UNKNOWN');
     const reply = await price(bearer(secret));
     expect([reply.statusCode, reply.headers['retry-after']]).toEqual([503, '1']);
-    known = refusedBy('unknown');
+    known = rejectedBy('unknown');
     expect(failures).toBe(0);
   });
 });
@@ -567,7 +567,7 @@ describe('a public route', () => {
   it('needs no key, and rejects an invalid one', async () => {
     expect((await get('/samples')).statusCode).toBe(200);
     expect((await get('/samples', bearer('hello'))).statusCode).toBe(401);
-    known = refusedBy('deleted');
+    known = rejectedBy('deleted');
     expect((await get('/samples', bearer(secret))).statusCode).toBe(401);
     expect(harness.calls).toHaveLength(1);
     expect(harness.calls[0]!.context.principal).toBe('public');
@@ -598,7 +598,7 @@ describe('a credential', () => {
       'tb_test_sk_hello',
       'p@ssw0rd-x',
     ]) {
-      for (const answer of [good, refusedBy('unknown'), new DomainError('INTERNAL_ERROR')]) {
+      for (const answer of [good, rejectedBy('unknown'), new DomainError('INTERNAL_ERROR')]) {
         known = answer;
         for (const headers of [bearer(text), { 'x-api-key': text }, { ...bearer(text), 'x-api-key': secret }])
           texts.push((await get('/samples', headers)).body, JSON.stringify((await buy(headers)).headers));
@@ -663,7 +663,7 @@ describe('a rate limit', () => {
     expect((await price(bearer(secret))).statusCode).toBe(200);
     for (const reply of [await buy(bearer(secret)), await harness.send('DELETE', '/samples/1')])
       expect([reply.statusCode, reply.headers['retry-after']]).toEqual([503, '1']);
-    // It says of itself that it costs little.
+    // The operation declares that it costs little.
     expect((await rename(bearer(secret))).statusCode).toBe(200);
     known = { ...(known as AuthenticateReply), rate: null };
     harness.calls.length = 0;
@@ -679,7 +679,7 @@ describe('a rate limit', () => {
 });
 
 describe('failed authentications', () => {
-  /** As many as are answered by 401. */
+  /** The number of attempts that are answered with 401. */
   const fail = async () => {
     for (let attempt = 0; attempt < 60; attempt++)
       expect((await price(bearer('hello'))).statusCode).toBe(401);
@@ -687,7 +687,7 @@ describe('failed authentications', () => {
 
   it('are limited to 60 a minute for one address, then get 429', async () => {
     await fail();
-    known = refusedBy('unknown');
+    known = rejectedBy('unknown');
     for (const headers of [bearer('hello'), bearer(secret), { 'x-api-key': publishable }]) {
       const reply = await price(headers);
       expect([reply.statusCode, JSON.parse(reply.body).retryAfter]).toEqual([429, 60]);
@@ -697,7 +697,7 @@ describe('failed authentications', () => {
         ratelimit: '"failed-keys";r=0;t=60',
       });
     }
-    // They are not counted any more, and who presents nothing is not meant.
+    // They are not counted any more, and requests without a credential are not affected.
     expect(failures).toBe(61);
     expect((await get('/samples')).statusCode).toBe(200);
   });

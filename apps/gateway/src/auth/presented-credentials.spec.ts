@@ -2,7 +2,7 @@ import { newKeyText } from '@tollbridge/api-keys';
 import type { IncomingMessage } from 'node:http';
 import { presentedCredentials } from './presented-credentials';
 
-/** As Node reads them: names as they came, and for `authorization` the first of several. */
+/** Headers as Node reads them: names unchanged, and for `authorization` the first of several. */
 function request(...lines: [name: string, value: string][]): IncomingMessage {
   const headers: Record<string, string> = {};
   for (const [name, value] of lines) headers[name.toLowerCase()] ??= value;
@@ -108,7 +108,7 @@ describe('a malformed credential', () => {
         ['X-API-Key', ''],
       ],
     ],
-  ] as [string, string][][][])('is what stands in two ways: %j', (lines) => {
+  ] as [string, string][][][])('is any conflicting pair: %j', (lines) => {
     expect(presentedCredentials(request(...lines))).toBe('malformed');
   });
 });

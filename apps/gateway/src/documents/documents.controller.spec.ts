@@ -30,7 +30,7 @@ const addressesIn = (html: string): string[] =>
   [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path!);
 
 describe('/docs', () => {
-  it('is a page of which all parts come from this server, with their types', async () => {
+  it('loads all parts of the page from this server, with their content types', async () => {
     const page = await harness.send('GET', '/docs');
     expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
     expect(page.body).toContain('<title>Tollbridge API</title>');
@@ -89,7 +89,7 @@ describe('/openapi.json', () => {
     expect(reply.headers['content-type']).toBe('application/json; charset=utf-8');
   });
 
-  it('has the AsyncAPI document beside it', async () => {
+  it('is served next to the AsyncAPI document', async () => {
     const reply = await harness.send('GET', '/asyncapi.json');
     expect(JSON.parse(reply.body)).toEqual({ asyncapi: '3.0.0' });
     expect(reply.headers['content-type']).toBe('application/json; charset=utf-8');

@@ -279,7 +279,7 @@ describe('envelopes', () => {
     ['PUT', '/samples/{id}', '/samples/1?x=1'],
     ['DELETE', '/samples/{id}', '/samples/1'],
     ['DELETE', '/samples/{id}', `/samples/${'x'.repeat(300)}`],
-  ])('and bare replies match their description: %s %s', async (method, path, url) => {
+  ])('match the replies of their routes, like bare replies: %s %s', async (method, path, url) => {
     const harness = await GatewayHarness.open();
     const { statusCode, body } = await harness.send(method, url);
     const pointer = `/paths/${path.replaceAll('/', '~1')}/${method.toLowerCase()}/responses/${statusCode}/content/application~1json/schema`;

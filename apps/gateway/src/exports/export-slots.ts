@@ -1,6 +1,6 @@
 import { DomainError } from '@tollbridge/rpc';
 
-// Each export holds a page in memory and keeps the database busy; one merchant must not use all slots.
+// Each export holds a page in memory and uses the database; one merchant must not use all slots.
 const maxConcurrent = 16;
 const maxConcurrentOfMerchant = 2;
 

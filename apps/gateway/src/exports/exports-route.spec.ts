@@ -38,7 +38,7 @@ let harness: GatewayHarness;
 let asked: Asked[];
 let beforePage: (page: number) => void | Promise<void>;
 
-/** A gateway before a merchant app with this many records. */
+/** A gateway with a fake merchant app that has this many records. */
 async function open(records: number, maxRows = 1_000_000): Promise<void> {
   asked = [];
   beforePage = () => undefined;
@@ -142,7 +142,7 @@ it('waits for a slow reader, and stops when the client disconnects', async () =>
     await new Promise((wait) => setTimeout(wait, 100));
     expect(isSame).toBe(true);
   });
-  // What the sockets hold, far from all.
+  // The buffers of the sockets are far smaller than the file.
   expect(asked.length).toBeLessThan(200);
   response.destroy();
   await new Promise((wait) => setTimeout(wait, 300));
@@ -152,7 +152,7 @@ it('waits for a slow reader, and stops when the client disconnects', async () =>
   expect(after - before).toBeLessThanOrEqual(2);
 });
 
-/** Files that stand still at their first page, one for each of these callers. */
+/** Exports that wait at their first page, one for each of these callers. */
 async function standing(
   callers: readonly string[],
 ): Promise<{ ask(as: string): Promise<Response>; goOn(): Promise<void> }> {

@@ -120,7 +120,7 @@ it('408: closes the connection of a body that has not arrived in time, also when
   expect(harness.calls).toEqual([]);
 });
 
-it('keeps the connection open when the reply takes longer than the body time-out', async () => {
+it('does not close the connection when the reply takes longer than the body time-out', async () => {
   await listen({ timeoutMs: 100 });
   harness.answer = () => new Promise((resolve) => setTimeout(() => resolve('{"id":"late"}'), 400));
   const reply = await harness.send('POST', '/v1/samples', { body: '{"name":"x"}' });

@@ -35,7 +35,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Anonymous clients may send bodies as large as those of others. */
     takesAnonymousBodies?: boolean;
-    /** A further pool, of which each request of this route takes 1 until it is answered. */
+    /** An additional pool; each request of this route uses 1 of it until it is answered. */
     requestPool?: CapacityPool;
   }
 }
@@ -75,7 +75,7 @@ export class BodyAdmission implements OnModuleInit {
       }
     });
     server.addHook('preValidation', (request, _reply, done) => {
-      // The length is known now: release what the body did not need.
+      // The length is known now: release the rest of the reservation.
       if (Buffer.isBuffer(request.body)) this.unannounced.get(request)?.shrinkTo(request.body.length);
       done();
     });
@@ -111,12 +111,12 @@ export class BodyAdmission implements OnModuleInit {
       release();
       throw error;
     }
-    // A client that has hung up meanwhile emits no further close.
+    // A client that has disconnected emits no further close.
     if (reply.raw.destroyed) release();
     else reply.raw.once('close', release);
   }
 
-  /** Counts the body as arriving until it is here, and closes the connection when that takes too long. */
+  /** Counts the body as arriving until it is complete, and closes the connection when that takes too long. */
   private awaitBody({ raw }: FastifyRequest, reply: FastifyReply, sender: BodySender): () => void {
     const { release } = this.arriving.reserve(sender, 1);
     const timer = setTimeout(() => {

@@ -29,7 +29,7 @@ async function servedOf(count: number): Promise<[number, RawConnection[]]> {
   return [all.filter(([served]) => served).length, all.map(([, connection]) => connection)];
 }
 
-it('closes connections beyond the bound of their address, and takes new ones as others end', async () => {
+it('closes connections beyond the limit of their address, and accepts new ones when others end', async () => {
   await listen(5);
   const [served, connections] = await servedOf(8);
   expect(served).toBe(5);
@@ -48,7 +48,7 @@ it('closes connections beyond the bound of their address, and takes new ones as 
 it.each([
   ['of trusted proxies', 1, '127.0.0.0/8'],
   ['when it is 0', 0, ''],
-])('does not bound connections %s', async (_what, most, proxies) => {
+])('does not limit connections %s', async (_what, most, proxies) => {
   await listen(most, proxies);
   expect((await servedOf(20))[0]).toBe(20);
 });

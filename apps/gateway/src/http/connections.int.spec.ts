@@ -5,7 +5,7 @@ import { RawConnection } from '../testing/raw-connection';
 import { failureIds, GatewayHarness } from '../testing/gateway-harness';
 import { httpLimits, type HttpLimits } from './gateway-adapter';
 
-// The error of `eventually` says more than a time-out of the test.
+// The error of `eventually` is more helpful than a time-out of the test.
 jest.setTimeout(30_000);
 
 let harness: GatewayHarness;
@@ -34,10 +34,10 @@ afterEach(async () => {
   await harness.close();
 });
 
-describe('a request', () => {
+describe('a request with a second Host header', () => {
   beforeEach(() => listen());
 
-  it.each(['gateway', 'elsewhere'])('with a second Host header gets 400: %s', async (second) => {
+  it.each(['gateway', 'elsewhere'])('gets 400: %s', async (second) => {
     const connection = await open();
     connection.send(`GET /samples HTTP/1.1\r\nhost: gateway\r\nHOST: ${second}\r\n\r\n`);
     await eventually(() => expect(connection.received).toMatch(/^HTTP\/1\.1 400 [^]*\r\n\r\n\{.*\}$/));
@@ -53,14 +53,14 @@ describe('a request', () => {
 describe('a body', () => {
   beforeEach(() => listen());
 
-  it('above 256 KiB is rejected before it has been sent', async () => {
+  it('is rejected above 256 KiB before it has been sent', async () => {
     const connection = await open();
     connection.send(post('{"name":"', `content-length: ${100 * 1024 * 1024}`));
     await eventually(() => expect(connection.received).toMatch(/^HTTP\/1\.1 413 /));
     await eventually(() => expect(connection.isClosed).toBe(true));
   });
 
-  it('above 256 KiB in chunks is rejected too', async () => {
+  it('is rejected above 256 KiB in chunks', async () => {
     const connection = await open();
     connection.send(post('', 'transfer-encoding: chunked'));
     const chunk = `8000\r\n${'x'.repeat(0x8000)}\r\n`;
@@ -71,7 +71,7 @@ describe('a body', () => {
     expect(harness.calls).toEqual([]);
   });
 
-  it('shorter than announced does not reach a service', async () => {
+  it('does not reach a service when it is shorter than announced', async () => {
     const connection = await open();
     connection.send(post('{"name":"cut"}', 'content-length: 500'));
     const other = await open();
@@ -102,7 +102,10 @@ describe('an unreadable request', () => {
     ['two lengths', post('{}', 'content-length: 2', 'content-length: 3')],
     ['a length and chunks', post('{}', 'content-length: 2', 'transfer-encoding: chunked')],
     ['a bad chunk', post('zz\r\n{}\r\n', 'transfer-encoding: chunked')],
-    ['a header that goes on in the next line', 'GET /samples HTTP/1.1\r\nhost: x\r\nx: 1\r\n\n y: 2\r\n\r\n'],
+    [
+      'a header that continues in the next line',
+      'GET /samples HTTP/1.1\r\nhost: x\r\nx: 1\r\n\n y: 2\r\n\r\n',
+    ],
   ])('gets 400 and its connection is closed: %s', async (_name, text) => {
     const connection = await open();
     connection.send(text);
@@ -154,7 +157,7 @@ describe('a slow sender', () => {
     expect(harness.calls).toEqual([]);
   });
 
-  it('is disconnected although it sends a little now and then', async () => {
+  it('is disconnected although it sends a byte now and then', async () => {
     const connection = await open();
     connection.send('GET /samples HTTP/1.1\r\nhost: x\r\n');
     const drip = setInterval(() => connection.send('x: 1\r\n'), 50);
@@ -189,8 +192,8 @@ describe('a silent connection', () => {
   });
 });
 
-describe('the connection of a call that waits', () => {
-  it('stays open while the call waits, and is closed for silence after the next request', async () => {
+describe('the connection of a waiting call', () => {
+  it('stays open while the call waits, and is closed when it is idle after the next request', async () => {
     await listen({ silenceTimeoutMs: 200 });
     harness.answer = () => new Promise((resolve) => setTimeout(() => resolve('{"id":"late"}'), 800));
     const connection = await open();
@@ -211,7 +214,7 @@ describe('the connection of a call that waits', () => {
   });
 });
 
-describe('a request of which the client disconnects before the reply', () => {
+describe('a request without a client before the reply', () => {
   it('is logged and counted with status 499', async () => {
     await listen();
     harness.answer = () => new Promise(() => undefined);
@@ -245,7 +248,7 @@ describe('a graceful stop', () => {
     stopped = harness.close();
     void stopped.then(() => (isStopped = true));
   };
-  const untilRefused = (): Promise<void> =>
+  const untilRejected = (): Promise<void> =>
     eventually(async () => {
       const connection = await open().catch((error: NodeJS.ErrnoException) => error);
       if (connection instanceof RawConnection) connection.abort();
@@ -257,7 +260,7 @@ describe('a graceful stop', () => {
     running.send(get('/samples?name=slow'));
     await eventually(() => expect(harness.calls).toHaveLength(1));
     stop();
-    await untilRefused();
+    await untilRejected();
     // Longer than idle connections stay open.
     await new Promise((resolve) => setTimeout(resolve, 700));
     expect(isStopped).toBe(false);
@@ -270,14 +273,14 @@ describe('a graceful stop', () => {
   });
 
   it('serves the next request of an open connection, then closes it', async () => {
-    const kept = await open();
-    kept.send(get('/samples'));
-    await eventually(() => expect(kept.received).toMatch(/connection: keep-alive/i));
+    const connection = await open();
+    connection.send(get('/samples'));
+    await eventually(() => expect(connection.received).toMatch(/connection: keep-alive/i));
     stop();
-    kept.send(get('/samples'));
-    await eventually(() => expect(kept.isClosed).toBe(true));
-    expect(kept.received.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2);
-    expect(kept.received).toMatch(/\r\nconnection: close\r\n/i);
+    connection.send(get('/samples'));
+    await eventually(() => expect(connection.isClosed).toBe(true));
+    expect(connection.received.match(/HTTP\/1\.1 200 OK/g)).toHaveLength(2);
+    expect(connection.received).toMatch(/\r\nconnection: close\r\n/i);
     await stopped;
   });
 
@@ -339,7 +342,7 @@ describe('a graceful stop', () => {
 describe('a client that disconnects', () => {
   beforeEach(() => listen());
 
-  it('aborts the call, where the work of the operation ends with the client', async () => {
+  it('aborts the call of an operation that ends with its client', async () => {
     const waiting: CallContext[] = [];
     harness.answer = ({ context }) => {
       waiting.push(context);

@@ -58,7 +58,7 @@ export class GatewayAdapter extends FastifyAdapter {
       return503OnClosing: false,
       // `client-address/` reads forwarded addresses, from trusted proxies only.
       trustProxy: false,
-      // Nest's middleware would match every path once more, and there is none here (bench row "read an order").
+      // Nest's middleware would match every path again, and there is none here (bench row "read an order").
       skipMiddie: true,
       clientErrorHandler: (error: Error, socket: Socket) => unreadable.handler!.onClientError(error, socket),
       frameworkErrors: (error: Error, request: FastifyRequest, reply: FastifyReply) =>

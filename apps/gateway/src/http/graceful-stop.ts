@@ -3,9 +3,9 @@ import { HttpAdapterHost } from '@nestjs/core';
 import type { Server } from 'node:http';
 import { fastifyOf } from './gateway-adapter';
 
-// A connection in use brings its next request within this time, and its reply says that the connection closes.
+// A connection in use sends its next request within this time; the reply announces that the connection closes.
 const lingerMs = 500;
-// Longer than any call without a time-out of its own; the process ends itself after 20 s.
+// Longer than any call without its own time-out; the process ends after 20 s.
 const deadlineMs = 15_000;
 const pollMs = 20;
 

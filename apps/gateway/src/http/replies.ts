@@ -43,7 +43,7 @@ function timestampOf(first: FirstAnswer | undefined): string {
   return new Date(first?.answeredAtMs ?? Date.now()).toISOString();
 }
 
-/** Repeats a field of `data` beside it. */
+/** Repeats a field of `data` next to it. */
 function openingWith(field: string, json: string): string {
   const value = (JSON.parse(json) as Record<string, unknown>)[field] ?? null;
   return `{"success":true,${JSON.stringify(field)}:${JSON.stringify(value)},"data":`;

@@ -31,7 +31,7 @@ export class RequestLog {
   }
 
   write({ method, failureCode, call, startedMs, routeOptions }: FastifyRequest, reply: FastifyReply): void {
-    // The pattern, not the path: a path holds ids, and each would be a time series of its own.
+    // The pattern, not the path: a path contains ids, and each would be a separate time series.
     const route = routeOptions.url ?? 'none';
     const status = reply.raw.writableEnded ? reply.statusCode : clientClosedRequest;
     const elapsedMs = performance.now() - startedMs;

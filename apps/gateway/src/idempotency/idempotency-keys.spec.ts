@@ -53,8 +53,8 @@ describe('the Idempotency-Key', () => {
     ['of 300 characters', 'x'.repeat(300)],
     ['with a space', 'a b'],
     ['with a control character', 'a\tb'],
-    ['with what is not ASCII', 'é'],
-  ])('that is %s is rejected by name', async (_case, key) => {
+    ['with a character that is not ASCII', 'é'],
+  ])('is rejected by name when it is %s', async (_case, key) => {
     const details = [
       { field: 'Idempotency-Key', message: 'must be sent once, as 1 to 255 visible ASCII characters' },
     ];
@@ -72,9 +72,9 @@ describe('the Idempotency-Key', () => {
   });
 
   it.each([
-    ['otherwise', ['a', 'b']],
-    ['alike', ['a', 'a']],
-  ])('that is sent twice, %s, is rejected', async (_case, twice) => {
+    ['with different values', ['a', 'b']],
+    ['with equal values', ['a', 'a']],
+  ])('is rejected when it is sent twice, %s', async (_case, twice) => {
     const url = await harness.server.listen({ host: '127.0.0.1', port: 0 });
     const headers = { 'idempotency-key': twice, 'content-type': 'application/json' };
     const sent = request(`${url}/samples/1`, { method: 'PUT', headers }).end(body);
@@ -117,7 +117,7 @@ describe('a replay', () => {
       '/v1/samples/1/buy',
       '{"success":true,"id":"1","data":{"id":"1"},"timestamp":"2026-01-02T03:04:05.678Z"}',
     ],
-  ])('of %s %s equals the first reply byte for byte, and is marked', async (method, url, expected) => {
+  ])('equals the first reply to %s %s byte for byte, and is marked', async (method, url, expected) => {
     harness.answer = async () => '{"id":"1"}';
     harness.first = marks(false);
     const first = await send('a', method, url);
@@ -130,7 +130,7 @@ describe('a replay', () => {
   it.each([
     ['PUT', '/samples/1'],
     ['POST', '/v1/samples'],
-  ])('of %s %s may be a failure', async (method, url) => {
+  ])('can be a failure of %s %s', async (method, url) => {
     const reject = (isReplayed: boolean) => () =>
       Promise.reject(
         new DomainError('CONFLICT', 'Taken.', {

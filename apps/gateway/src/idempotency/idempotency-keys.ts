@@ -24,7 +24,7 @@ export class IdempotencyKeys {
   }
 }
 
-/** An API key keeps its id when its secret is replaced. Anonymous clients are identified by address, as for limits. */
+/** The id of an API key survives a new secret. Anonymous clients are identified by address, as for limits. */
 function clientOf({ call, raw }: FastifyRequest, proxies: BlockList): string {
   const keyId = keyIdOf(call);
   // A client with the publishable half must not use up the texts of the secret.

@@ -4,7 +4,7 @@ import { readJsonObject } from './json-body';
 
 const read = (text: string): unknown => readJsonObject(Buffer.from(text));
 
-function refusalOf(body: string | Buffer): DomainError {
+function rejectionOf(body: string | Buffer): DomainError {
   try {
     readJsonObject(Buffer.from(body));
   } catch (error) {
@@ -86,11 +86,11 @@ describe('readJsonObject', () => {
     '\ufeff{}',
     '{"a":"\\x"}',
   ])('rejects %j, which is not JSON', (text) => {
-    expect(refusalOf(text)).toMatchObject({ code: 'MALFORMED_JSON', status: 400 });
+    expect(rejectionOf(text)).toMatchObject({ code: 'MALFORMED_JSON', status: 400 });
   });
 
   it.each(['[]', '[{}]', 'null', '1', '"{}"', 'true'])('rejects %s, which is not an object', (text) => {
-    expect(refusalOf(text)).toMatchObject({
+    expect(rejectionOf(text)).toMatchObject({
       code: 'VALIDATION_ERROR',
       details: [{ field: 'body', message: 'must be a JSON object' }],
     });
@@ -104,7 +104,7 @@ describe('readJsonObject', () => {
     ['UTF-16', [0xff, 0xfe]],
   ])('rejects %s, which is not UTF-8', (_name, bytes) => {
     const body = Buffer.concat([Buffer.from('{"a":"'), Buffer.from(bytes), Buffer.from('"}')]);
-    expect(refusalOf(body)).toMatchObject({
+    expect(rejectionOf(body)).toMatchObject({
       code: 'MALFORMED_JSON',
       message: 'The body is not valid UTF-8. Encode it as UTF-8.',
     });
@@ -122,7 +122,7 @@ describe('readJsonObject', () => {
     ['{"a":{"b":1},"c":"}","a":2}', '"a"'],
     ['{"a":"\\\\\\"","b":1,"a":2}', '"a"'],
   ])('rejects a duplicate key: %s', (text, key) => {
-    expect(refusalOf(text)).toMatchObject({
+    expect(rejectionOf(text)).toMatchObject({
       code: 'MALFORMED_JSON',
       message: `The key ${key} appears twice in one object. Remove one of the two.`,
     });
@@ -145,13 +145,13 @@ describe('readJsonObject', () => {
 
   it('accepts 32 levels and rejects 33', () => {
     expect(read(nested(32, '[', ']'))).toHaveProperty('a');
-    expect(refusalOf(nested(33, '[', ']')).message).toBe(
+    expect(rejectionOf(nested(33, '[', ']')).message).toBe(
       'The body is nested deeper than 32 levels. Send a flatter object.',
     );
-    expect(refusalOf(nested(33, '{"a":', '')).message).toBe(
+    expect(rejectionOf(nested(33, '{"a":', '')).message).toBe(
       'The body is nested deeper than 32 levels. Send a flatter object.',
     );
-    expect(refusalOf('['.repeat(10_000)).message).toBe(
+    expect(rejectionOf('['.repeat(10_000)).message).toBe(
       'The body is nested deeper than 32 levels. Send a flatter object.',
     );
     expect(read(`{"a":[${'[],'.repeat(1_000)}[]]}`)).toHaveProperty('a.1000', []);
@@ -166,7 +166,7 @@ describe('readJsonObject', () => {
     '0.1234567890123456789',
     '12345678901234567890',
   ])('rejects the number %s, which a double cannot hold', (literal) => {
-    const { code, message } = refusalOf(`{"a":[${literal}]}`);
+    const { code, message } = rejectionOf(`{"a":[${literal}]}`);
     expect(code).toBe('MALFORMED_JSON');
     expect(message).toBe(`The number ${literal} cannot be stored exactly. Send it as a string.`);
   });
@@ -205,7 +205,7 @@ describe('readJsonObject', () => {
     '{"a":"x\\u0000y"}',
     '{"\\u0000":1}',
   ])('rejects %s, which no text column can store', (text) => {
-    expect(refusalOf(text).message).toMatch(/NUL character or an unpaired surrogate/);
+    expect(rejectionOf(text).message).toMatch(/NUL character or an unpaired surrogate/);
   });
 
   it('reads the largest hostile body in linear time', () => {

@@ -43,7 +43,7 @@ describe('the input of the service', () => {
     expect(input()).toEqual({ view: 'é x', other: '', id: '7' });
   });
 
-  it('is a list where the operation declares one', async () => {
+  it('is a list when the operation declares one', async () => {
     await harness.send('GET', '/samples?tag=a&tag=b&name=x');
     expect(input()).toEqual({ tag: ['a', 'b'], name: 'x' });
   });
@@ -72,7 +72,7 @@ describe('the input of the service', () => {
   });
 });
 
-it('passes a body as one field where the operation declares it', async () => {
+it('passes a body as one field when the operation declares it', async () => {
   const body = '{"id":"8","notes":{"a":[1,null]}}';
   await expectRejected(harness.send('PUT', '/samples/7/notes?x=1', { body }), {
     x: 'must be in the body, not in the query',
@@ -200,7 +200,7 @@ describe('the input that the gateway rejects', () => {
 });
 
 describe('the reply', () => {
-  // Not how any of our writers would put it, so a reader and writer in between would show.
+  // Spacing that none of our writers produces, so that a reader and writer in between would show.
   const odd = '{ "id" : "s\\u0061mple","amount":9007199254740993 , "price":1.50}';
 
   it('is that of the service byte for byte in the bare style', async () => {

@@ -141,11 +141,11 @@ describe('the page of a payment', () => {
     [{ status: 'completed', settle_tx: '0xdef', progress: 100 }, 'Paid.', undefined],
     [{ status: 'failed', failure_reason: 'TX_REVERTED: It was <reverted>.' }, 'It was &lt;reverted&gt;.', 60],
     [{ status: 'expired' }, 'No payment arrived in time', 60],
-  ] as const)('with %j says: %s', async (changes, words, refreshSeconds) => {
+  ] as const)('shows for %j: %s', async (changes, words, refreshSeconds) => {
     const { body, refreshSeconds: refresh } = await paymentPage(statusOf(changes));
     expect(body.text).toContain(words);
     expect(refresh).toBe(refreshSeconds);
-    // A payer must not pay twice, or a payment that has ended.
+    // A payer must not pay twice, or pay a payment that has ended.
     expect(body.text).not.toContain('Pay with your wallet');
   });
 

@@ -58,7 +58,7 @@ beforeEach(() => {
   fail = () => undefined;
 });
 
-/** The merchant app as the pages meet it. */
+/** A fake of the merchant app. */
 function answerTo(subject: string, input: ExecutePaymentRequest): unknown {
   switch (subject) {
     case paymentPage.subject:
@@ -128,7 +128,7 @@ describe('a payer without scripts', () => {
     ]);
   });
 
-  it('sees the problem of that address on the same page', async () => {
+  it('sees the error of that address on the same page', async () => {
     const details = [{ field: 'payer_address', message: 'the <checksum> is wrong' }];
     fail = (subject) =>
       subject === executePayment.subject ? new DomainError('VALIDATION_ERROR', 'x', { details }) : undefined;
@@ -157,7 +157,7 @@ describe('a failure page', () => {
     ['UPSTREAM_UNAVAILABLE', 502],
     ['SERVICE_UNAVAILABLE', 503],
     ['OUTCOME_UNKNOWN', 504],
-  ] as const)('%s', async (code, status) => {
+  ] as const)('is shown for %s', async (code, status) => {
     fail = () => new DomainError(code, 'Why <so>?');
     for (const reply of [
       await get(`/checkout/${requestId}`),

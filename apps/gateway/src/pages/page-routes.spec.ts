@@ -66,7 +66,7 @@ describe('a page', () => {
     expect(reply.body).not.toMatch(/<script|\son\w+=|\sstyle=/);
   });
 
-  it('may load images of other sites over https, where it declares so', async () => {
+  it('may load images of other sites over https when it declares so', async () => {
     const reply = await post('colour=blue');
     expect(reply.headers['content-security-policy']).toContain("img-src 'self' https:;");
   });

@@ -132,7 +132,7 @@ describe('the page of a link', () => {
     expect((await open()).body).toContain(warning);
   });
 
-  it('shows the reference of the link where its network has one', async () => {
+  it('shows the reference of the link when its network supports one', async () => {
     expect((await open()).body).toContain(sample.reference!);
     link = { ...sample, reference: null };
     expect((await open()).body).not.toContain('Reference');
@@ -148,7 +148,7 @@ describe('the page of a link', () => {
 });
 
 describe('a submitted transaction', () => {
-  it('that counts leads to the success URL, also when it was the last one', async () => {
+  it('leads to the success URL when it counts, also when it was the last one', async () => {
     const { statusCode, body } = await report();
     expect(statusCode).toBe(200);
     expect(asked).toEqual([{ id, txHash }]);
@@ -160,7 +160,7 @@ describe('a submitted transaction', () => {
 
   it.each<[string, RecordPaymentReply, string[], boolean]>([
     [
-      'the merchant has confirmed',
+      'is confirmed by the merchant',
       { success: true, verified: false },
       ['Thank you', 'The merchant has confirmed', 'Continue'],
       false,
@@ -189,7 +189,7 @@ describe('a submitted transaction', () => {
       ['Paid, but not counted', 'Had all.'],
       false,
     ],
-  ])('that %s shows its outcome', async (_title, reply, texts, canRepeat) => {
+  ])('shows its outcome when it %s', async (_title, reply, texts, canRepeat) => {
     recorded = reply;
     const { body } = await report();
     for (const text of [...texts, txHash]) expect(body).toContain(text);
@@ -214,14 +214,14 @@ describe('a submitted transaction', () => {
       'The PayLink does not exist. Check its id.',
     ],
     [new DomainError('CONFLICT', 'This PayLink waits for 50.'), 409, 'waits for 50'],
-  ])('that is rejected gets a page: %s', async (error, status, text) => {
+  ])('results in a page when it is rejected: %s', async (error, status, text) => {
     recorded = error;
     const reply = await report();
     expect([reply.statusCode, reply.headers['content-type']]).toEqual([status, 'text/html; charset=utf-8']);
     expect(reply.body).toContain(text);
   });
 
-  it('with repeated or unknown fields is rejected', async () => {
+  it('is rejected with repeated or unknown fields', async () => {
     expect((await report('txHash=1&txHash=2')).statusCode).toBe(400);
     expect((await report('id=other')).statusCode).toBe(400);
     expect(asked).toEqual([]);

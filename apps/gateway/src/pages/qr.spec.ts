@@ -5,7 +5,7 @@ const link = 'https://pay.example/checkout/0b3f6c1e-7c5e-4d41-9a55-3f0e2c1b4a6d'
 it('draws a PNG that a phone can scan from a screen', async () => {
   const png = await qrPng(link);
   expect(png.subarray(0, 8).toString('hex')).toBe('89504e470d0a1a0a');
-  // Width and height of the header.
+  // Width and height in the header.
   const size = [png.readUInt32BE(16), png.readUInt32BE(20)];
   expect(size[0]).toBe(size[1]);
   expect(size[0]).toBeGreaterThanOrEqual(300);
@@ -16,7 +16,7 @@ it('escapes the label of an inline code', async () => {
   const { text } = await qrSvg(link, 'Link"><script>to 1.5 USDC');
   expect(text).toMatch(/^<svg class="qr" role="img" aria-label="Linkscriptto 1.5 USDC" /);
   expect(text).not.toContain('script>');
-  // What it says stands in its dots only.
+  // The content is only in the dots.
   expect(text).not.toContain('checkout');
 });
 

@@ -61,13 +61,16 @@ it('accepts a full frame', async () => {
 });
 
 it.each<[string, Buffer | undefined]>([
-  ['nothing', undefined],
+  ['missing', undefined],
   ['empty', Buffer.alloc(0)],
   ['JSON', Buffer.from('{"kind":"charge"}')],
-  ['cut off', frame.subarray(0, -1)],
-  ['longer than it says', Buffer.concat([frame, Buffer.alloc(1)])],
+  ['truncated', frame.subarray(0, -1)],
+  ['longer than its header says', Buffer.concat([frame, Buffer.alloc(1)])],
   ['of another version', Buffer.concat([Buffer.of(2), frame.subarray(1)])],
-  ['of too many', Buffer.concat([Buffer.of(1, 2, 1), Buffer.alloc(34 * (maxFrameItems + 1), 2)])],
+  [
+    'above the maximum of items',
+    Buffer.concat([Buffer.of(1, 2, 1), Buffer.alloc(34 * (maxFrameItems + 1), 2)]),
+  ],
 ])('400: rejects a body that is %s', async (_, body) => {
   const reply = await post(body);
   expect([reply.statusCode, reply.json().code]).toEqual([400, 'VALIDATION_ERROR']);
@@ -90,7 +93,7 @@ it('413 and 415: rejects a body that is too large, of another type, or compresse
   const packed = { 'content-type': frameType, 'content-encoding': 'gzip' };
   expect((await post(frame, packed)).statusCode).toBe(415);
   expect(asked).toEqual([]);
-  // What other routes take is left to them.
+  // Other content types belong to other routes.
   expect((await harness.send('POST', '/v1/samples', { body: '{"name":"blue"}' })).statusCode).toBe(200);
 });
 
@@ -102,7 +105,7 @@ it('503: returns an unknown outcome when the ledger does not answer', async () =
     '1',
     'SERVICE_UNAVAILABLE',
   ]);
-  // What failed is over.
+  // A failed frame releases its slot.
   for (let time = 0; time < 70; time++) await post(frame);
   answer = async () => ({ data: outcomes });
   expect((await post(frame)).statusCode).toBe(200);
@@ -112,10 +115,10 @@ const secretOf = (owner: string): string => keyPrincipal(`key-of-${owner}`, owne
 const publishable = keyPrincipal('key-1', '0xOwner', 'publishable');
 
 it.each<[string, number, number, (at: number) => string]>([
-  ['503: more frames at once than there are places', 64, 503, (at) => secretOf(`0xOwner${at % 2}`)],
-  ['429: more frames at once than the share of a merchant', 32, 429, () => secretOf('0xOwner')],
-  ['429: more frames at once than the share of a publishable key', 16, 429, () => publishable],
-  ['429: more frames at once than the share of an anonymous address', 16, 429, () => 'public'],
+  ['503: more concurrent frames than slots', 64, 503, (at) => secretOf(`0xOwner${at % 2}`)],
+  ['429: more concurrent frames than the share of a merchant', 32, 429, () => secretOf('0xOwner')],
+  ['429: more concurrent frames than the share of a publishable key', 16, 429, () => publishable],
+  ['429: more concurrent frames than the share of an anonymous address', 16, 429, () => 'public'],
 ])('%s are rejected', async (_what, places, rejectionStatus, principalOf) => {
   const waiting: (() => void)[] = [];
   answer = () => new Promise((resolve) => waiting.push(() => resolve({ data: outcomes })));

@@ -52,9 +52,9 @@ it('forwards the token of the path, and a request without a body', async () => {
 it.each([
   ['UNAUTHORIZED', 401],
   ['NOT_FOUND', 404],
-  // What the service cannot even read is not signed.
+  // A body that the service cannot read is answered like an unsigned one.
   ['VALIDATION_ERROR', 401],
-] as const)('answers %s of the service by %d', async (code, status) => {
+] as const)('answers %s of the service with %d', async (code, status) => {
   answer = () => {
     throw new DomainError(code);
   };

@@ -9,7 +9,7 @@ const maxCached = 10_000;
 
 /**
  * Counts failed authentications of one kind by address. Keys and wallet proofs are counted separately: any web page can
- * send wrong keys from its visitor's address, which must not keep the visitor from signing in.
+ * send wrong keys from its visitor's address, which must not block the visitor from signing in.
  */
 export class FailedAttempts {
   private readonly overUntilMs = new Map<string, number>();

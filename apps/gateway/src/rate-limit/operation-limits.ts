@@ -7,7 +7,7 @@ import { TrustedProxies } from '../client-address/client-address.module';
 import type { AdmissionRule } from '../routes/admission-rule';
 import { RateLimiter } from './rate-limiter';
 
-/** The limit that a route has of its own (`callsPerMinute`), beside the limit of all calls of a client. */
+/** The limit of a single route (`callsPerMinute`), in addition to the limit of all calls of a client. */
 @Injectable()
 export class OperationLimits {
   constructor(

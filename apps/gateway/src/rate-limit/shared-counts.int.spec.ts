@@ -21,7 +21,7 @@ async function open(at = url, options: SharedCountsOptions = {}): Promise<Shared
   return counts;
 }
 
-/** With a clock of the test, and more patience than a gateway has: a simulation must not lose a count. */
+/** With the clock of the test, and a longer time-out than a gateway has: a simulation must not lose a count. */
 const openAt = (nowMicros: () => number) => open(url, { nowMicros, budgetMs: 10_000 });
 
 beforeEach(() => {
@@ -37,7 +37,7 @@ const allowed = (taken: ({ isAllowed: boolean } | undefined)[]) =>
 
 const minuteMicros = 60_000_000;
 
-/** Sends requests at times of a simulated clock, and answers the times of those that were allowed. */
+/** Sends requests at times of a simulated clock, and returns the times of the allowed ones. */
 async function allowedTimes(of: Rate, times: readonly number[]): Promise<number[]> {
   let now = 0;
   const counts = await openAt(() => now);
@@ -52,7 +52,7 @@ async function allowedTimes(of: Rate, times: readonly number[]): Promise<number[
   return passed;
 }
 
-/** Arrivals of clients that send evenly, at once, and pause, by turns. */
+/** Arrivals of clients that send evenly, in bursts, and after pauses, by turns. */
 function randomArrivals(count: number, of: Rate): number[] {
   const mean = minuteMicros / of.perMinute;
   let time = 1_700_000_000_000_000;
@@ -63,7 +63,7 @@ function randomArrivals(count: number, of: Rate): number[] {
   });
 }
 
-/** The most times within 60 seconds, both ends included. */
+/** The highest number of times within 60 seconds, both ends included. */
 function mostInAMinute(times: readonly number[]): number {
   let from = 0;
   return times.reduce((most, time, at) => {
@@ -72,7 +72,7 @@ function mostInAMinute(times: readonly number[]): number {
   }, 0);
 }
 
-describe('a rate', () => {
+describe('a rate limit', () => {
   const rates: Rate[] = [
     { perMinute: 100, burst: 200 },
     { perMinute: 100, burst: 101 },
@@ -82,7 +82,7 @@ describe('a rate', () => {
     { perMinute: 7, burst: 3 },
     { perMinute: 1_500, burst: 1_500 },
   ];
-  it.each(rates)('of %j allows no more than its burst in any 60 seconds', async (one) => {
+  it.each(rates)('allows no more than its burst in any 60 seconds: %j', async (one) => {
     for (let round = 0; round < 4; round++) {
       const passed = await allowedTimes(one, randomArrivals(Math.max(300, 3 * one.burst), one));
       expect(passed.length).toBeGreaterThan(0);
@@ -90,7 +90,7 @@ describe('a rate', () => {
     }
   });
 
-  it.each(rates)('of %j is reached in the long run by a client that sends more', async (one) => {
+  it.each(rates)('allows its rate in the long run to a client that sends more: %j', async (one) => {
     const minutes = one.burst > 1_000 ? 3 : 12;
     const perMinute = Math.min(one.perMinute, one.burst);
     const sentPerMinute = Math.max(3 * perMinute, 60);
@@ -103,7 +103,7 @@ describe('a rate', () => {
     expect(passed.length / (perMinute * (minutes - 1))).toBeGreaterThanOrEqual(reached);
   });
 
-  it('of 100 a minute, burst 200, allows 100 at once and 200 within the first minute', async () => {
+  it('allows 100 at once and 200 within the first minute for 100 a minute, burst 200', async () => {
     const start = 1e15;
     const times = [
       ...Array<number>(150).fill(start),
@@ -114,7 +114,7 @@ describe('a rate', () => {
     expect(passed.filter((time) => time <= start + minuteMicros)).toHaveLength(199);
   });
 
-  it('of 20 a minute, burst 20, allows 20 at once, and says how long to wait', async () => {
+  it('allows 20 at once and returns the time to wait for 20 a minute, burst 20', async () => {
     let now = 1e15;
     const counts = await openAt(() => now);
     const name = randomUUID();
@@ -286,7 +286,7 @@ describe('a Redis server that', () => {
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
     expect(Math.max(...times)).toBeLessThan(500);
-    // After the first failure only the request that probes Redis waits.
+    // After the first failure only the probe of Redis waits.
     expect(times.filter((ms) => ms < 20).length).toBeGreaterThan(20);
     expect(lines).toEqual(['request counting failed']);
     server.goOn();
@@ -349,7 +349,7 @@ describe('a Redis server that', () => {
 const isReconnecting = (counts: SharedCounts): boolean =>
   (counts as unknown as { redis: Redis }).redis.status !== 'ready';
 
-/** How many are connected, but for who asks. */
+/** The number of connections, without that of the query. */
 async function clientsOf(at: string): Promise<number> {
   const redis = new Redis(at);
   const list = (await redis.client('LIST')) as string;

@@ -42,7 +42,7 @@ describe('gatewayRoutes', () => {
       expect(pathsOf('production')).not.toContain(path);
   });
 
-  it('admits every own route but health, metrics, pictures, documents and the stream handshake', () => {
+  it('admits every own route except health, metrics, logos, documents and the stream handshake', () => {
     const open = gatewayRoutes('sandbox').flatMap((route) =>
       route.kind === 'own' && !route.isAdmitted ? [route.declaration.path] : [],
     );

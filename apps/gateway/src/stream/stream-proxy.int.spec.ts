@@ -14,7 +14,7 @@ import { StreamController } from './stream.controller';
 import { StreamProxy, type StreamProxyOptions } from './stream-proxy';
 import { streamRoutes } from './stream.routes';
 
-// The error of `eventually` says more than a time-out of the test.
+// The error of `eventually` is more helpful than a time-out of the test.
 jest.setTimeout(30_000);
 
 const path = '/v1/transaction/stream';
@@ -48,7 +48,7 @@ async function listen(options: Partial<StreamProxyOptions> = {}, trustedProxies 
     controllers: [StreamController],
     providers: [proxy],
     routes: streamRoutes,
-    // One list in the whole gateway: the address of a direct client is remembered for its connection.
+    // One list in the whole gateway: the address of a direct client is cached for its connection.
     config: { GATEWAY_TRUSTED_PROXIES: trustedProxies },
   });
   port = await harness.listen();
@@ -60,7 +60,7 @@ interface Opened {
   closed: [number, string] | undefined;
 }
 
-/** A client, and the end of its socket in the stream. */
+/** A client, and the other end of its socket in the stream. */
 async function open(options: ClientOptions = {}): Promise<Opened> {
   const taken = once(stream, 'connection') as Promise<[WebSocket]>;
   const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, options);
@@ -83,8 +83,8 @@ const handshake = (...changed: string[]): string[] => {
     'sec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==',
   ];
   const names = changed.map((line) => line.split(':', 1)[0]);
-  const kept = lines.filter((line) => !names.includes(line.split(':', 1)[0]));
-  return [...kept, ...changed.filter((line) => !line.endsWith(':')), '', ''];
+  const unchanged = lines.filter((line) => !names.includes(line.split(':', 1)[0]));
+  return [...unchanged, ...changed.filter((line) => !line.endsWith(':')), '', ''];
 };
 
 async function say(...lines: string[]): Promise<RawConnection> {
@@ -98,7 +98,7 @@ const openSockets = async (): Promise<number> =>
   (await harness.metrics.registry.getSingleMetric('tollbridge_gateway_stream_sockets')!.get()).values[0]!
     .value;
 
-/** Another server in place of the stream service. */
+/** Another server instead of the stream service. */
 async function instead(server: Server | ReturnType<typeof createTcpServer>): Promise<string> {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -194,7 +194,7 @@ describe('a handshake', () => {
     ['GET', path, handshake('upgrade:'), 426],
     ['GET', path, ['host: gateway', '', ''], 426],
   ])(
-    'on another path or with another protocol is an ordinary request: %s %s',
+    'is an ordinary request on another path or with another protocol: %s %s',
     async (method, where, lines, status) => {
       await listen();
       const connection = await say(`${method} ${where} HTTP/1.1`, ...lines);
@@ -208,7 +208,7 @@ describe('a handshake', () => {
     },
   );
 
-  it('of another protocol leaves the connection open, and its body is read', async () => {
+  it('leaves the connection open for another protocol, and its body is read', async () => {
     await listen();
     const connection = await RawConnection.open(port);
     const post = [
@@ -226,7 +226,7 @@ describe('a handshake', () => {
     connection.abort();
   });
 
-  it('that the stream service rejects gets its code and message', async () => {
+  it('gets the code and message of a rejection by the stream service', async () => {
     const error = { code: 'RATE_LIMIT_EXCEEDED', message: 'Your address has 5 open sockets.' };
     const body = JSON.stringify({ success: false, data: null, error, retryAfter: 30 });
     const head = `HTTP/1.1 429 Too Many Requests\r\nset-cookie: a=b\r\nretry-after: 30\r\ncontent-length: ${body.length}`;
@@ -247,11 +247,11 @@ describe('a handshake', () => {
   });
 
   it.each([
-    ['is away', async () => 'http://127.0.0.1:1'],
-    ['says nothing', () => instead(createTcpServer())],
-    ['hangs up', () => instead(createTcpServer((socket) => socket.destroy()))],
+    ['is unavailable', async () => 'http://127.0.0.1:1'],
+    ['does not answer', () => instead(createTcpServer())],
+    ['closes the connection', () => instead(createTcpServer((socket) => socket.destroy()))],
     [
-      'talks without end',
+      'answers without end',
       () => instead(createServer((_request, response) => response.end('x'.repeat(100_000)))),
     ],
   ])('gets 503 when the stream service %s', async (_name, where) => {
@@ -266,7 +266,7 @@ describe('a handshake', () => {
     await eventually(async () => expect(await openSockets()).toBe(0));
   });
 
-  it('above the maximum of sockets gets 503 until one closes', async () => {
+  it('gets 503 above the maximum of sockets until one closes', async () => {
     await listen({ maxSockets: 1 });
     const { socket } = await open();
     const rejected = await say(`GET ${path} HTTP/1.1`, ...handshake());
@@ -276,7 +276,7 @@ describe('a handshake', () => {
     await open();
   });
 
-  it('of a client that disconnects is aborted', async () => {
+  it('is aborted when its client disconnects', async () => {
     const ended: boolean[] = [];
     const silent = createTcpServer((socket) => {
       ended.push(false);
@@ -344,7 +344,7 @@ describe('a stream socket', () => {
     const bytes = Buffer.alloc(64 * 1024);
     for (let sent = 0; sent < 640; sent++) near.send(bytes);
     await new Promise((resolve) => setTimeout(resolve, 300));
-    // The rest of 40 MB waits where there is a bound; what is missing here is in buffers of the system.
+    // The rest of 40 MB waits behind the bound; the missing part is in buffers of the system.
     expect(near.bufferedAmount).toBeGreaterThan(10 * 1024 * 1024);
   });
 
@@ -377,7 +377,7 @@ describe('a graceful stop', () => {
     const opened = await open();
     const received: number[] = [];
     opened.socket.on('message', (data) => received.push((data as Buffer).length));
-    // A frame of which only a part has come.
+    // A frame that has arrived in part.
     const near = (opened.near as unknown as { _socket: Socket })._socket;
     near.write(Buffer.concat([Buffer.from([0x81, 126, 0x03, 0xe8]), Buffer.alloc(400, 'x')]));
     await new Promise((resolve) => setTimeout(resolve, 100));

@@ -44,7 +44,7 @@ export const failureIds = (code: string) => ({
 });
 
 export interface HarnessOptions extends Pick<ModuleMetadata, 'imports' | 'controllers' | 'providers'> {
-  /** Routes beside the sample operations. */
+  /** Routes in addition to the sample operations. */
   routes?: readonly GatewayRoute[];
   limits?: Partial<HttpLimits>;
   bodies?: Partial<BodyBounds>;
@@ -57,14 +57,14 @@ export interface HarnessOptions extends Pick<ModuleMetadata, 'imports' | 'contro
   bus?: unknown;
 }
 
-/** The gateway's HTTP server as a Nest application: the sample operations and a fake bus, beside the modules under test. */
+/** The gateway's HTTP server as a Nest application: the sample operations, a fake bus, and the modules under test. */
 export class GatewayHarness {
   readonly calls: BusCall[] = [];
   readonly logged: Record<string, unknown>[] = [];
   readonly metrics = new Metrics('gateway');
   readonly logger: Logger = pino({}, { write: (line) => this.logged.push(JSON.parse(line)) });
   app!: NestFastifyApplication;
-  /** The reply of the service: JSON as it is, or an error. */
+  /** The reply of the service: JSON text, or an error. */
   answer: (call: BusCall) => Promise<string> = async () => '{"id":"sample-1"}';
   /** How a call with an idempotency key was answered. */
   first: FirstAnswer | undefined;

@@ -106,7 +106,7 @@ export function exampleOfStatus(changes: Partial<PaymentStatusReply> = {}): Paym
   };
 }
 
-/** A payment of which every text field has this text. */
+/** A payment with this text in every text field. */
 export function hostile(text: string): PaymentStatusReply {
   const given = exampleOfStatus();
   const { direct } = given.order;

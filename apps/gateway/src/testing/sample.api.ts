@@ -184,7 +184,7 @@ export const samplesApi = feature('samples', 'samples', 'Samples', {
     auth: 'public',
     isSignIn: true,
   }),
-  keepNotes: operation({
+  storeNotes: operation({
     method: 'PUT',
     path: '/samples/{id}/notes',
     summary: 'Store notes on a sample',

@@ -111,7 +111,7 @@ it('has a case for each declared error', () => {
 });
 
 describe('POST /api/auth/challenge', () => {
-  it('200: an EVM wallet gets the text of EIP-4361, in its canonical form and for its chain', async () => {
+  it('200: answers an EVM wallet the canonical EIP-4361 message for its chain', async () => {
     const wallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
     clock.set(Date.parse('2026-11-20T12:00:00.900Z'));
     const reply = await challengeOf(wallet.toLowerCase(), 8453);
@@ -141,7 +141,7 @@ describe('POST /api/auth/challenge', () => {
     expect(await challengeOf(wallet)).toMatchObject({ chainId: 1 });
   });
 
-  it('200: a Solana wallet gets the same text with its own words, a TON wallet the payload of ton_proof', async () => {
+  it('200: answers a Solana wallet a sign-in message, and a TON wallet the payload of ton_proof', async () => {
     const solana = await challengeOf(solanaWallet);
     expect(solana.message!.split('\n')[0]).toBe(
       'shop.example wants you to sign in with your Solana account:',
@@ -161,7 +161,7 @@ describe('POST /api/auth/challenge', () => {
     }
   });
 
-  it('200: any number of challenges leaves nothing behind, and each stays good', async () => {
+  it('200: stores nothing for a challenge, and each challenge stays valid', async () => {
     const wallet = Wallet.createRandom();
     const first = await signed(wallet);
     await Promise.all(Array.from({ length: 300 }, () => challengeOf(wallet.address)));
@@ -182,7 +182,7 @@ describe('POST /api/auth/challenge', () => {
     [{ wallet: 'x', chainId: 0 }, ['chainId', 'wallet']],
     [{ wallet: solanaWallet, chainId: 2 ** 32 }, ['chainId']],
     [{ wallet: solanaWallet, domain: 'evil.example' }, ['domain']],
-  ])('400 VALIDATION_ERROR: %j', async (input, fields) => {
+  ])('400 VALIDATION_ERROR: rejects %j', async (input, fields) => {
     const error = (await merchant
       .call(createChallenge, input as never)
       .catch((cause: unknown) => cause)) as DomainError;
@@ -191,7 +191,7 @@ describe('POST /api/auth/challenge', () => {
 });
 
 describe('POST /api/auth/verify', () => {
-  it('200: an ordinary EVM wallet gets a token that is known for seven days', async () => {
+  it('200: answers an EVM wallet a token that authenticates for seven days', async () => {
     const wallet = Wallet.createRandom();
     const { token, sessionId, ...reply } = await signIn(wallet);
     const expiresAt = new Date(clock.now() + 7 * 86_400_000).toISOString();
@@ -200,13 +200,13 @@ describe('POST /api/auth/verify', () => {
     expect(await authenticateToken(token)).toEqual({ sessionId, wallet: wallet.address });
   });
 
-  it('200: a Solana wallet', async () => {
+  it('200: signs in a Solana wallet', async () => {
     const { nonce, message } = await challengeOf(solanaWallet);
     const request = { wallet: solanaWallet, nonce, message: message!, signature: solanaSign(message!) };
     expect(await verify(request)).toMatchObject({ wallet: solanaWallet });
   });
 
-  it('200: a TON wallet, in whatever spelling', async () => {
+  it('200: signs in a TON wallet in either spelling of its address', async () => {
     for (const spelling of [tonWallet, tonContract.address.toRawString()]) {
       const { nonce } = await challengeOf(spelling);
       expect(await verify({ wallet: spelling, nonce, proof: tonProof(nonce) })).toMatchObject({
@@ -215,7 +215,7 @@ describe('POST /api/auth/verify', () => {
     }
   });
 
-  it('200: a contract wallet, deployed or not, and nothing on the chain has changed', async () => {
+  it('200: signs in a contract wallet, deployed or not, without changing the chain', async () => {
     const owner = anvil.wallet(1);
     const deployed = await (await deploySandboxWallet(anvil.wallet(0), owner.address)).getAddress();
     const planned = await sandboxWalletCreation(owner.address);
@@ -234,7 +234,7 @@ describe('POST /api/auth/verify', () => {
     expect(await anvil.provider.getCode(planned.address)).toBe('0x');
   });
 
-  it('200: once, of fifty that use one nonce at the same time', async () => {
+  it('200: accepts one of fifty concurrent calls with the same nonce', async () => {
     const wallet = Wallet.createRandom();
     const request = await signed(wallet);
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => reasonOf(request)));
@@ -246,7 +246,7 @@ describe('POST /api/auth/verify', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('200: the same token again to the same call under an idempotency key, which is stored nowhere in plain', async () => {
+  it('200: replays the same token for an idempotency key, and stores the token only sealed', async () => {
     const request = await signed(Wallet.createRandom());
     const idempotencyKey = idempotencyKeyOf('address:192.0.2.1', 'a-key');
     const call = () => merchant.callWith({ ...callContext(), idempotencyKey }, verifyChallenge, request);
@@ -260,7 +260,7 @@ describe('POST /api/auth/verify', () => {
     expect(stored[0]!.reply.toString('latin1')).not.toContain(first.token.slice(11));
   });
 
-  it('200: the oldest session ends when a wallet has a hundred', async () => {
+  it('200: ends the oldest session of a wallet that has a hundred', async () => {
     const wallet = Wallet.createRandom();
     const oldest = await signIn(wallet);
     for (let made = 1; made < 100; made++) {
@@ -281,24 +281,24 @@ describe('POST /api/auth/verify', () => {
   });
 
   it.each([
-    ['nothing', {}, ['wallet', 'nonce']],
+    ['a request without fields', {}, ['wallet', 'nonce']],
     [
-      'EVM without a proof',
+      'an EVM wallet without a signature',
       { wallet: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8', nonce: '0'.repeat(64) },
       ['message', 'signature'],
     ],
     [
-      'Solana with what is for TON',
+      'a Solana wallet with a TON proof',
       { wallet: solanaWallet, nonce: '0'.repeat(64), proof: tonProof('x') },
       ['message', 'signature', 'proof'],
     ],
     [
-      'TON with what is for EVM',
+      'a TON wallet with a signed message',
       { wallet: tonWallet, nonce: '0'.repeat(64), message: 'x', signature: '0x' },
       ['message', 'signature', 'proof'],
     ],
     [
-      'an odd digit',
+      'a signature with an odd number of digits',
       {
         wallet: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
         nonce: '0'.repeat(64),
@@ -308,7 +308,7 @@ describe('POST /api/auth/verify', () => {
       ['signature'],
     ],
     [
-      'a long signature',
+      'a signature that is too long',
       {
         wallet: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
         nonce: '0'.repeat(64),
@@ -318,17 +318,17 @@ describe('POST /api/auth/verify', () => {
       ['signature'],
     ],
     [
-      'no base58',
+      'a signature that is not base58',
       { wallet: solanaWallet, nonce: '0'.repeat(64), message: 'x', signature: '0'.repeat(64) },
       ['signature'],
     ],
     [
-      'a NUL and a CR',
+      'a nonce and a message with control characters',
       { wallet: solanaWallet, nonce: 'x', message: 'a\u0000b\r', signature: solanaSign('x') },
       ['nonce', 'message'],
     ],
     [
-      'parts of a proof',
+      'a proof with invalid parts',
       {
         wallet: tonWallet,
         nonce: '0'.repeat(64),
@@ -337,11 +337,11 @@ describe('POST /api/auth/verify', () => {
       ['proof.timestamp', 'proof.domain.lengthBytes', 'proof.domain.value', 'proof.signature'],
     ],
     [
-      'a field more',
+      'an unknown field',
       { wallet: tonWallet, nonce: '0'.repeat(64), proof: tonProof('x'), network: '-3' },
       ['network'],
     ],
-  ])('400 VALIDATION_ERROR: %s', async (_title, input, fields) => {
+  ])('400 VALIDATION_ERROR: rejects %s', async (_title, input, fields) => {
     const error = (await merchant
       .call(verifyChallenge, input as never)
       .catch((cause: unknown) => cause)) as DomainError;
@@ -352,7 +352,7 @@ describe('POST /api/auth/verify', () => {
     const wallet = Wallet.createRandom();
     const other = Wallet.createRandom();
 
-    it('401 UNAUTHORIZED: a replayed message', async () => {
+    it('401 UNAUTHORIZED: rejects a replayed message', async () => {
       const request = await signed(wallet);
       expect(await reasonOf(request)).toBe('accepted');
       expect(await reasonOf(request)).toBe('nonce_used');
@@ -360,7 +360,7 @@ describe('POST /api/auth/verify', () => {
       expect(await reasonOf({ ...request, signature: compact })).toBe('nonce_used');
     });
 
-    it('401 UNAUTHORIZED: a message of another domain, URI, chain, wallet or nonce, or changed elsewhere', async () => {
+    it('401 UNAUTHORIZED: rejects a message with another domain, URI, chain, wallet or nonce, or any other change', async () => {
       const { nonce, message } = await challengeOf(wallet.address);
       for (const [reason, part, changed] of [
         ['wrong_domain', 'shop.example wants', 'evil.example wants'],
@@ -386,7 +386,7 @@ describe('POST /api/auth/verify', () => {
       }
     });
 
-    it('401 UNAUTHORIZED: a challenge that has expired, or is not valid yet', async () => {
+    it('401 UNAUTHORIZED: rejects a challenge that has expired or is not yet valid', async () => {
       const request = await signed(wallet);
       const startMs = clock.now();
       clock.set(startMs - 120_000);
@@ -397,7 +397,7 @@ describe('POST /api/auth/verify', () => {
       expect(await reasonOf(request)).toBe('accepted');
     });
 
-    it('401 UNAUTHORIZED: a nonce of another wallet, of another secret, or made up', async () => {
+    it('401 UNAUTHORIZED: rejects a nonce of another wallet and an invented nonce', async () => {
       const request = await signed(wallet);
       const others = await challengeOf(other.address);
       expect(await reasonOf({ ...request, nonce: others.nonce })).toBe('nonce_unknown');
@@ -405,7 +405,7 @@ describe('POST /api/auth/verify', () => {
       expect(await reasonOf({ ...request, wallet: other.address })).toBe('nonce_unknown');
     });
 
-    it('401 UNAUTHORIZED: the signature of another wallet, of each kind', async () => {
+    it('401 UNAUTHORIZED: rejects the signature of another wallet, for each kind of wallet', async () => {
       const request = await signed(wallet, 8453);
       const signature = await other.signMessage(request.message!);
       expect(await reasonOf({ ...request, signature })).toBe('wrong_signature');
@@ -418,7 +418,7 @@ describe('POST /api/auth/verify', () => {
       );
     });
 
-    it('401 UNAUTHORIZED: a contract wallet with side effects, also through ERC-6492', async () => {
+    it('401 UNAUTHORIZED: rejects a contract wallet with side effects, also through ERC-6492', async () => {
       const owner = anvil.wallet(1);
       const deployed = await deploySandboxWallet(anvil.wallet(0), owner.address, 'writes');
       const planned = await sandboxWalletCreation(owner.address, 'writes');
@@ -441,7 +441,7 @@ describe('POST /api/auth/verify', () => {
       expect(await anvil.send('anvil_dumpState')).toEqual(before);
     });
 
-    it('401 UNAUTHORIZED: a contract wallet on another chain than where it has proven itself', async () => {
+    it('401 UNAUTHORIZED: rejects a contract wallet on another chain than that of its first sign-in', async () => {
       const owner = anvil.wallet(1);
       const address = await (await deploySandboxWallet(anvil.wallet(0), owner.address)).getAddress();
       const request = async () => {
@@ -455,11 +455,11 @@ describe('POST /api/auth/verify', () => {
       await merchant.database.query('UPDATE contract_wallets SET chain_id = 8453 WHERE wallet = $1', [
         address,
       ]);
-      // The nonce was not used up by being refused.
+      // The rejected call did not use up the nonce.
       expect(await reasonOf(moved)).toBe('accepted');
     });
 
-    it('401 UNAUTHORIZED: a TON proof of another address, domain, nonce or time', async () => {
+    it('401 UNAUTHORIZED: rejects a TON proof of another address, domain, nonce or time', async () => {
       const stranger = WalletContractV4.create({ workchain: 0, publicKey: Buffer.from(solanaKey.publicKey) });
       const strangers = stranger.address.toString({ bounceable: false });
       const { nonce } = await challengeOf(tonWallet);
@@ -486,7 +486,7 @@ describe('POST /api/auth/verify', () => {
       );
     });
 
-    it('401 UNAUTHORIZED: leaves one row for all wallets that nobody knows', async () => {
+    it('401 UNAUTHORIZED: counts unknown nonces of all wallets in one row', async () => {
       const counted = async () => {
         const rows = await merchant.database.query<{ count: number }>(
           "SELECT count FROM sign_in_records WHERE wallet = '' AND reason = 'nonce_unknown'",
@@ -499,7 +499,7 @@ describe('POST /api/auth/verify', () => {
       expect(await counted()).toEqual([before + 5]);
     });
 
-    it('401 UNAUTHORIZED: is recorded, alike refusals in one row, with nothing that was signed', async () => {
+    it('401 UNAUTHORIZED: counts equal rejections in one row, and stores no signed content', async () => {
       const subject = Wallet.createRandom();
       const request = await signed(subject);
       const bad = { ...request, message: request.message!.replace('shop', 'evil') };
@@ -538,7 +538,7 @@ describe('POST /api/auth/verify', () => {
     });
   });
 
-  it('502 UPSTREAM_UNAVAILABLE: a chain that does not answer refuses nobody, and the nonce stays good', async () => {
+  it('502 UPSTREAM_UNAVAILABLE: records no rejection when the chain does not answer, and the nonce stays valid', async () => {
     const owner = anvil.wallet(1);
     const address = await (await deploySandboxWallet(anvil.wallet(0), owner.address)).getAddress();
     const { nonce, message } = await challengeOf(address, 10);
@@ -553,7 +553,7 @@ describe('POST /api/auth/verify', () => {
 });
 
 describe('GET /api/auth/sessions', () => {
-  it('200: those of the wallet, newest first, without tokens', async () => {
+  it('200: answers the sessions of the wallet, newest first, without tokens', async () => {
     const wallet = Wallet.createRandom();
     const first = await signIn(wallet);
     clock.advance(1_000);
@@ -574,18 +574,18 @@ describe('GET /api/auth/sessions', () => {
     expect(await authenticateToken(first.token)).toBe('session_expired');
   });
 
-  it('400 VALIDATION_ERROR: a field that there is not', async () => {
+  it('400 VALIDATION_ERROR: rejects an unknown field', async () => {
     const asked = merchant.call(listSessions, { limit: 1 } as never, walletPrincipal(tonWallet));
     await expect(asked).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
   });
 });
 
 describe('DELETE /api/auth/sessions/{id}', () => {
-  it('200: the session ends, and that is told once, with nothing by which it could be used', async () => {
+  it('200: ends the session and publishes that once, without any secret', async () => {
     const events = await merchant.recordEvents();
     try {
       const wallet = Wallet.createRandom();
-      const [kept, { sessionId: id, token }] = [await signIn(wallet), await signIn(wallet)];
+      const [open, { sessionId: id, token }] = [await signIn(wallet), await signIn(wallet)];
       const principal = walletPrincipal(wallet.address);
       const calls = Array.from({ length: 10 }, () =>
         merchant.call(revokeSession, { id }, principal).catch((error: DomainError) => error.code),
@@ -593,7 +593,7 @@ describe('DELETE /api/auth/sessions/{id}', () => {
       const outcomes = await Promise.all(calls);
       expect(outcomes.filter((outcome) => outcome !== 'NOT_FOUND')).toEqual([{ ok: true }]);
       expect(await authenticateToken(token)).toBe('session_revoked');
-      expect(await authenticateToken(kept.token)).toMatchObject({ sessionId: kept.sessionId });
+      expect(await authenticateToken(open.token)).toMatchObject({ sessionId: open.sessionId });
       await eventually(() => expect(events.of(id)).toHaveLength(1));
       const [{ subject, envelope }] = events.of(id) as [ReturnType<typeof events.of>[0]];
       expect(subject).toBe(sessionEvents['session-revoked'].subject);
@@ -605,7 +605,7 @@ describe('DELETE /api/auth/sessions/{id}', () => {
     }
   });
 
-  it('404 NOT_FOUND: one that is not there, not any more, or that of another, all alike', async () => {
+  it('404 NOT_FOUND: answers a missing, an ended and a foreign session with the same error', async () => {
     const wallet = Wallet.createRandom();
     const principal = walletPrincipal(wallet.address);
     const [own, others] = [await signIn(wallet), await signIn()];
@@ -624,14 +624,14 @@ describe('DELETE /api/auth/sessions/{id}', () => {
     expect(await authenticateToken(others.token)).toMatchObject({ sessionId: others.sessionId });
   });
 
-  it('400 VALIDATION_ERROR: what is no id', async () => {
+  it('400 VALIDATION_ERROR: rejects an invalid id', async () => {
     const asked = merchant.call(revokeSession, { id: 'all' }, walletPrincipal(tonWallet));
     await expect(asked).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
   });
 });
 
 describe('DELETE /api/auth/sessions', () => {
-  it('200: all sessions of the wallet end, each is told, and no other', async () => {
+  it('200: ends all sessions of this wallet only, and publishes one event for each', async () => {
     const events = await merchant.recordEvents();
     try {
       const wallet = Wallet.createRandom();
@@ -649,14 +649,14 @@ describe('DELETE /api/auth/sessions', () => {
     }
   });
 
-  it('400 VALIDATION_ERROR: a field that there is not', async () => {
+  it('400 VALIDATION_ERROR: rejects an unknown field', async () => {
     const asked = merchant.call(revokeSessions, { all: true } as never, walletPrincipal(tonWallet));
     await expect(asked).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
   });
 });
 
-describe('what is left of sign-ins', () => {
-  it('is deleted when its time is over, and not before', async () => {
+describe('sign-in data', () => {
+  it('is deleted when its retention ends, and not before', async () => {
     const wallet = Wallet.createRandom();
     const { token } = await signIn(wallet);
     await reasonOf({ ...(await signed(wallet)), nonce: '0'.repeat(64) });
@@ -681,7 +681,7 @@ describe('what is left of sign-ins', () => {
     expect(await sweptAfter(91)).toEqual([false, false, false]);
   });
 
-  it('keeps the chain of a contract wallet while it has an API key or a PayLink', async () => {
+  it('includes the chain of a contract wallet as long as it has an API key or a PayLink', async () => {
     const [withKey, withLink, idle] = [1, 2, 3].map(() => Wallet.createRandom().address) as [
       string,
       string,
@@ -709,7 +709,7 @@ describe('what is left of sign-ins', () => {
     expect(rows.map(({ wallet }) => wallet).sort()).toEqual([withKey, withLink].sort());
   });
 
-  it('is all refused by an app of another pepper, and of another domain', async () => {
+  it('is rejected by an app with another pepper or domain', async () => {
     const wallet = Wallet.createRandom();
     const request = await signed(wallet);
     const { token } = await signIn(wallet);
@@ -731,13 +731,13 @@ describe('what is left of sign-ins', () => {
   });
 });
 
-describe('the examples of decision 11', () => {
+describe('the examples of docs/sign-in.md', () => {
   const page = readFileSync(join(__dirname, '../../../../docs/sign-in.md'), 'utf8');
   const blocks = (language: string) =>
     [...page.matchAll(new RegExp(`\\x60{3}${language}\\n([^]*?)\\n\\x60{3}`, 'g'))].map((match) => match[1]!);
   const requests = blocks('json').map((text) => JSON.parse(text) as VerifyRequest);
 
-  it('are proofs of each kind, in the texts that stand there', () => {
+  it('cover each scheme, and quote the message that was signed', () => {
     const schemes = requests.map(({ wallet }) => readWallet(wallet, 'sandbox')!.scheme);
     expect(schemes).toEqual(['eip4361', 'solana', 'ton_proof']);
     const texts = blocks('text');
@@ -746,11 +746,11 @@ describe('the examples of decision 11', () => {
       expect(page).toContain(reason);
   });
 
-  it('are taken, each once', async () => {
+  it('are accepted once each', async () => {
     const [first] = merchant.apps.splice(0);
     await first!.close();
     const pepper = { MERCHANT_KEY_PEPPER: 'an-example-pepper-for-the-docs-0123456789' };
-    // Before it starts: its sweep would delete what is old by a clock that stands ahead.
+    // The clock is set before the start, because a sweep by a later clock would delete the sessions.
     clock.set(Date.parse('2026-11-20T12:00:30Z'));
     await merchant.startApp({ ...settings, ...pepper });
     for (const request of requests) {

@@ -128,12 +128,12 @@ export class AuthRepository {
   /** Deletes expired rows, at most `limit` of each kind. @returns whether there may be more */
   async sweep(nowMs: number, limit: number): Promise<boolean> {
     const counts: number[] = [];
-    for (const { name, table, key, column, keptForMs, unless = 'false' } of swept) {
+    for (const { name, table, key, column, retentionMs, unless = 'false' } of swept) {
       const { rowCount } = await this.pool.query({
         name: `sweep-${name}`,
         text: `DELETE FROM ${table} WHERE ${key} IN (
                  SELECT ${key} FROM ${table} WHERE ${column} <= $1 AND NOT (${unless}) ORDER BY ${column} LIMIT $2 FOR UPDATE SKIP LOCKED)`,
-        values: [new Date(nowMs - keptForMs), limit],
+        values: [new Date(nowMs - retentionMs), limit],
       });
       counts.push(rowCount ?? 0);
     }
@@ -147,20 +147,20 @@ const swept: {
   table: string;
   key: string;
   column: string;
-  keptForMs: number;
+  retentionMs: number;
   unless?: string;
 }[] = [
   // An hour beyond their expiry, in case the database's clock is set back.
-  { name: 'nonces', table: 'spent_nonces', key: 'nonce', column: 'expires_at', keptForMs: dayMs / 24 },
-  // Kept after they expire, so that a client learns why its token is rejected.
-  { name: 'sessions', table: 'wallet_sessions', key: 'id', column: 'expires_at', keptForMs: 30 * dayMs },
-  { name: 'records', table: 'sign_in_records', key: 'id', column: 'last_at', keptForMs: 90 * dayMs },
+  { name: 'nonces', table: 'spent_nonces', key: 'nonce', column: 'expires_at', retentionMs: dayMs / 24 },
+  // Expired sessions stay for a while, so that a client learns why its token is rejected.
+  { name: 'sessions', table: 'wallet_sessions', key: 'id', column: 'expires_at', retentionMs: 30 * dayMs },
+  { name: 'records', table: 'sign_in_records', key: 'id', column: 'last_at', retentionMs: 90 * dayMs },
   {
     name: 'contracts',
     table: 'contract_wallets',
     key: 'wallet',
     column: 'proven_at',
-    keptForMs: 365 * dayMs,
+    retentionMs: 365 * dayMs,
     // The row restricts the wallet to its chain for as long as it has keys or links.
     unless: `EXISTS (SELECT FROM api_keys WHERE owner = wallet AND deleted_at IS NULL)
       OR EXISTS (SELECT FROM paylinks l WHERE l.wallet = contract_wallets.wallet AND l.deleted_at IS NULL)`,

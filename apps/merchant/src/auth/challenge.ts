@@ -27,7 +27,7 @@ export interface SignedChallenge {
 export const challengeLifetimeMs = 5 * 60_000;
 // Replicas estimate the database's time independently.
 const mostAheadMs = 60_000;
-/** The chain id of an EVM challenge whose request names none. */
+/** The chain id of an EVM challenge when the request names none. */
 export const defaultChainId = 1;
 
 export function signInPage(url: string): SignInPage {
@@ -37,7 +37,7 @@ export function signInPage(url: string): SignInPage {
 
 export const expiryOf = ({ issuedAtMs }: IssuedNonce): number => issuedAtMs + challengeLifetimeMs;
 
-/** The message to sign; undefined for TON, whose wallets compose their own. */
+/** The message to sign; undefined for TON, where the wallet composes its own. */
 export function textOf(challenge: Challenge): string | undefined {
   const { wallet, domain, uri, nonce, issuedAtMs, chainId, environment, statement } = challenge;
   if (wallet.scheme === 'ton_proof') return undefined;

@@ -63,7 +63,7 @@ afterAll(async () => {
 const keyWith = async (monthlyBudgetUsd: string | null, more: Partial<NewApiKey> = {}): Promise<string> =>
   (await merchant.makeKey({ monthlyBudgetUsd, ...more })).id;
 
-/** Gives a wallet an endpoint that nobody listens at. */
+/** Configures a webhook endpoint without a receiver behind it. */
 const wantsWebhooks = (wallet: string) =>
   merchant.database.query(
     `INSERT INTO webhook_endpoints (wallet, url, secret, secret_created_at, not_before, created_at)
@@ -127,7 +127,7 @@ const statusOf = async (reference: string) =>
   )[0]?.status;
 
 afterEach(async () => {
-  // Whatever a test does: the ledger explains each month of each key.
+  // After every test, the spends of each key and month sum to its used budget.
   const wrong = await merchant.database.query(
     `SELECT m.* FROM key_months m WHERE m.used <> coalesce((SELECT sum(s.value_usd) FROM key_spends s
        WHERE s.key_id = m.key_id AND s.month = m.month AND s.status <> 'released'), 0)`,
@@ -135,8 +135,8 @@ afterEach(async () => {
   expect(wrong).toEqual([]);
 });
 
-describe('a budget', () => {
-  it('of 100 dollars takes exactly 10 of 50 spends of 10 dollars at once, at two replicas', async () => {
+describe('a monthly budget', () => {
+  it('admits exactly 10 of 50 concurrent reservations of 10 dollars at two replicas, for a budget of 100 dollars', async () => {
     const keyId = await keyWith('100');
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => reserved(spendOf(keyId, '10'))));
     expect(outcomes.filter((it) => it === 'reserved')).toHaveLength(10);
@@ -144,7 +144,7 @@ describe('a budget', () => {
     expect(await ledgerOf(keyId)).toMatchObject({ used: '100', sum: '100', spends: { length: 10 } });
   });
 
-  it('is never exceeded, whatever is reserved, released and captured at once', async () => {
+  it('is never exceeded by concurrent reservations, releases and captures', async () => {
     const keyId = await keyWith('50', { maxPerTxUsd: '9' });
     let most = 0;
     const one = async (at: number): Promise<void> => {
@@ -162,7 +162,7 @@ describe('a budget', () => {
     expect(spends.some(({ status }) => status === 'captured')).toBe(true);
   });
 
-  it('says what was asked, and what there is', async () => {
+  it('names the limit, the used and the requested value in the error', async () => {
     const keyId = await keyWith('100', { maxPerTxUsd: '60' });
     await expect(merchant.call(reserve, spendOf(keyId, '60.000001'))).rejects.toMatchObject({
       code: 'MAX_PER_TX_EXCEEDED',
@@ -176,7 +176,7 @@ describe('a budget', () => {
     expect((await ledgerOf(keyId)).spends).toHaveLength(1);
   });
 
-  it('begins anew with the month, and what ends later ends in its own', async () => {
+  it('starts at zero each month, and a release counts in the month of its reservation', async () => {
     clock.set(Date.UTC(2026, 10, 30, 23, 59, 59, 999));
     const keyId = await keyWith('10');
     const november = spendOf(keyId, '10');
@@ -188,11 +188,11 @@ describe('a budget', () => {
     await merchant.call(release, { reference: november.reference });
     expect(await ledgerOf(keyId)).toMatchObject({ used: '0', spends: [{ status: 'released' }] });
     expect(await ledgerOf(keyId, '2026-12')).toMatchObject({ used: '10', sum: '10' });
-    // Tried once more, it counts in the month in which it is tried.
+    // A new attempt counts in the month in which it is made.
     expect(await reserved(november)).toBe('BUDGET_EXCEEDED');
   });
 
-  it('has room again for what was released, and none for what was captured', async () => {
+  it('regains what is released, and not what is captured', async () => {
     const keyId = await keyWith('10');
     const [first, second] = [spendOf(keyId, '10'), spendOf(keyId, '10')];
     expect(await reserved(first)).toBe('reserved');
@@ -204,7 +204,7 @@ describe('a budget', () => {
     expect(await ledgerOf(keyId)).toMatchObject({ used: '10', sum: '10' });
   });
 
-  it('counts what a spend came to in the end', async () => {
+  it('counts the captured value', async () => {
     const keyId = await keyWith('10');
     const spend = spendOf(keyId, '10');
     await reserved(spend);
@@ -215,7 +215,7 @@ describe('a budget', () => {
     });
   });
 
-  it('refuses what has no price; without bounds it is noted', async () => {
+  it('rejects an unpriced spend, and a key without limits records it', async () => {
     expect(await reserved(spendOf(await keyWith('10'), null))).toBe('UPSTREAM_UNAVAILABLE');
     const free = await keyWith(null);
     expect(await reserved(spendOf(free, null))).toBe('reserved');
@@ -225,15 +225,15 @@ describe('a budget', () => {
     });
   });
 
-  it('takes the value of the largest amount, and refuses it in words', async () => {
+  it('rejects the largest amount with BUDGET_EXCEEDED, and a key without limits records it', async () => {
     const huge = `${'9'.repeat(78)}.999999`;
     expect(await reserved(spendOf(await keyWith('10'), huge))).toBe('BUDGET_EXCEEDED');
     expect(await reserved(spendOf(await keyWith(null), huge))).toBe('reserved');
   });
 });
 
-describe('a key without bounds', () => {
-  it('is counted all the same, at two replicas, each reference once', async () => {
+describe('a key without limits', () => {
+  it('counts each reference once at two replicas', async () => {
     const keyId = await keyWith(null);
     const spends = Array.from({ length: 50 }, () => spendOf(keyId, '1.5'));
     const outcomes = await Promise.all([...spends, ...spends].map(reserved));
@@ -247,7 +247,7 @@ describe('a key without bounds', () => {
   });
 
   it.each(['enabled = false', 'deleted_at = now()', `environment = 'test'`])(
-    'is refused when it is not taken any more: %s',
+    'is rejected after the update %s',
     async (change) => {
       const keyId = await keyWith(null);
       expect(await reserved(spendOf(keyId, '1'))).toBe('reserved');
@@ -257,7 +257,7 @@ describe('a key without bounds', () => {
     },
   );
 
-  it('shares commits with keys that have some', async () => {
+  it('shares a group commit with limited keys', async () => {
     const [free, bound] = [await keyWith(null), await keyWith('5')];
     const spends = Array.from({ length: 30 }, (_, at) => spendOf(at % 2 === 0 ? free : bound, '1'));
     const outcomes = await Promise.all(spends.map(reserved));
@@ -266,8 +266,8 @@ describe('a key without bounds', () => {
   });
 });
 
-describe('a reservation', () => {
-  it('that is repeated, or tried twice at once, counts once, and ends when all tries are given up', async () => {
+describe('reserve', () => {
+  it('counts concurrent and repeated attempts once, and releases after the last attempt is released', async () => {
     const keyId = await keyWith('10');
     const spend = spendOf(keyId, '10');
     const tries = Array.from({ length: 10 }, (_, at) => ({ ...spend, attempt: `try-${at}` }));
@@ -282,7 +282,7 @@ describe('a reservation', () => {
     expect((await ledgerOf(keyId)).used).toBe('0');
   });
 
-  it('that is refused in one commit with others leaves nothing of itself', async () => {
+  it('stores nothing of a spend that is rejected in a group commit', async () => {
     const [rich, poor] = [await keyWith('1000'), await keyWith('1')];
     const spends = Array.from({ length: 20 }, (_, at) => spendOf(at % 2 === 0 ? rich : poor, '2'));
     const outcomes = await Promise.all(spends.map(reserved));
@@ -291,7 +291,7 @@ describe('a reservation', () => {
     expect(await ledgerOf(rich)).toMatchObject({ used: '20', spends: { length: 10 } });
   });
 
-  it('of another key under the same reference is refused', async () => {
+  it('rejects a reference that another key uses', async () => {
     const spend = spendOf(await keyWith('10'), '1');
     await reserved(spend);
     expect(await reserved({ ...spend, keyId: await keyWith('10') })).toBe('CONFLICT');
@@ -301,14 +301,14 @@ describe('a reservation', () => {
     ['unknown', () => Promise.resolve(uuid())],
     ['disabled', () => keyThat('enabled = false')],
     ['deleted', () => keyThat('deleted_at = now()')],
-  ])('of a key that is %s is refused, whatever a gateway remembers', async (reason, keyId) => {
+  ])('rejects a key that is %s, also when a gateway has it cached', async (reason, keyId) => {
     await expect(merchant.call(reserve, spendOf(await keyId(), '1'))).rejects.toMatchObject({
       code: 'UNAUTHORIZED',
       details: { reason },
     });
   });
 
-  it('is asked for in one form only', async () => {
+  it('rejects invalid input', async () => {
     const spend = spendOf(uuid(), '1');
     for (const wrong of [
       { valueUsd: '-1' },
@@ -322,7 +322,7 @@ describe('a reservation', () => {
       expect(await reserved({ ...spend, ...wrong } as never)).toBe('VALIDATION_ERROR');
   });
 
-  it('that nobody made is nothing to capture, and nothing to release', async () => {
+  it('ignores the capture and the release of a spend that was never reserved', async () => {
     await expect(merchant.capture({ reference: uuid() })).resolves.toBeUndefined();
     expect(await merchant.call(release, { reference: uuid() })).toEqual({ status: 'released' });
   });
@@ -334,28 +334,31 @@ describe('a reservation', () => {
   }
 });
 
-describe('an order', () => {
+describe('consuming order events', () => {
   it.each([
     ['settled', 'order-settled', 'captured', '1000000'],
     ['failed', 'order-failed', 'released', null],
     // The deposit was swapped, and too little of it delivered.
     ['failed', 'order-failed', 'captured', '999999'],
     ['expired', 'order-expired', 'released', null],
-  ] as const)('that is %s ends its reservation: %s, %s', async (status, type, end, settled_amount) => {
-    const keyId = await keyWith('10');
-    const spend = spendOf(keyId, '10');
-    await reserved(spend);
-    await merchant.publishOrder('order-settling', {
-      order_id: spend.reference,
-      status: 'settling',
-      version: 2,
-    });
-    await merchant.publishOrder(type, { order_id: spend.reference, status, settled_amount, version: 3 });
-    await eventually(async () => expect(await statusOf(spend.reference)).toBe(end));
-    expect((await ledgerOf(keyId)).used).toBe(end === 'captured' ? '10' : '0');
-  });
+  ] as const)(
+    'an order that is %s (%s) leaves its reservation %s',
+    async (status, type, end, settled_amount) => {
+      const keyId = await keyWith('10');
+      const spend = spendOf(keyId, '10');
+      await reserved(spend);
+      await merchant.publishOrder('order-settling', {
+        order_id: spend.reference,
+        status: 'settling',
+        version: 2,
+      });
+      await merchant.publishOrder(type, { order_id: spend.reference, status, settled_amount, version: 3 });
+      await eventually(async () => expect(await statusOf(spend.reference)).toBe(end));
+      expect((await ledgerOf(keyId)).used).toBe(end === 'captured' ? '10' : '0');
+    },
+  );
 
-  it('that is paid after it expired counts, above the budget too, and says so', async () => {
+  it('captures a late payment above the budget, and marks it as late', async () => {
     const keyId = await keyWith('10');
     const late = spendOf(keyId, '10');
     await reserved(late);
@@ -374,14 +377,14 @@ describe('an order', () => {
     expect(await reserved(spendOf(keyId, '0.01'))).toBe('BUDGET_EXCEEDED');
   });
 
-  it('that a reorganisation takes back counts on, and no more when it fails; older events change nothing', async () => {
+  it('captures until a reorged order fails, and ignores older events', async () => {
     const keyId = await keyWith('10');
     const { reference } = await (async () => {
       const spend = spendOf(keyId, '10');
       await reserved(spend);
       return spend;
     })();
-    const tell = (
+    const publish = (
       type: Parameters<Merchant['publishOrder']>[0],
       status: 'settled' | 'settling' | 'failed',
       version: number,
@@ -389,12 +392,12 @@ describe('an order', () => {
       const settled_amount = status === 'settled' ? '1000000' : null;
       return merchant.publishOrder(type, { order_id: reference, status, settled_amount, version });
     };
-    await tell('order-settled', 'settled', 3);
+    await publish('order-settled', 'settled', 3);
     await eventually(async () => expect(await statusOf(reference)).toBe('captured'));
-    await tell('order-reorged', 'settling', 4);
-    await tell('order-failed', 'failed', 5);
+    await publish('order-reorged', 'settling', 4);
+    await publish('order-failed', 'failed', 5);
     await eventually(async () => expect(await statusOf(reference)).toBe('released'));
-    await tell('order-settled', 'settled', 3);
+    await publish('order-settled', 'settled', 3);
     const marker = await merchant.publishOrder('order-settled');
     await eventually(async () =>
       expect(
@@ -405,7 +408,7 @@ describe('an order', () => {
   });
 });
 
-const tellSet = (
+const publishSet = (
   transactionId: string,
   status: TransactionState,
   version: number,
@@ -425,33 +428,33 @@ const tellSet = (
   return merchant.publishEvent(transactionEvents['transaction-updated'], transactionId, version, data);
 };
 
-describe('a set of transactions', () => {
+describe('consuming transaction events', () => {
   it.each([
     ['completed', 'captured'],
     ['failed', 'released'],
     ['expired', 'released'],
-  ] as const)('that is %s ends its reservation: %s', async (status, end) => {
+  ] as const)('a transaction that is %s leaves its reservation %s', async (status, end) => {
     const keyId = await keyWith('10');
     const spend = spendOf(keyId, '10', { kind: 'swap' });
     await reserved(spend);
-    await tellSet(spend.reference, 'confirming', 4);
-    await tellSet(spend.reference, status, 5);
+    await publishSet(spend.reference, 'confirming', 4);
+    await publishSet(spend.reference, status, 5);
     await eventually(async () => expect(await statusOf(spend.reference)).toBe(end));
   });
 
-  it('that has failed after its input was gone counts: money has moved', async () => {
+  it('captures a failed transaction after its input was spent', async () => {
     const keyId = await keyWith('10');
     const spend = spendOf(keyId, '10', { kind: 'swap' });
     await reserved(spend);
-    await tellSet(spend.reference, 'failed', 5, { spent: true });
+    await publishSet(spend.reference, 'failed', 5, { spent: true });
     await eventually(async () => expect(await statusOf(spend.reference)).toBe('captured'));
     expect(await ledgerOf(keyId)).toMatchObject({ used: '10', sum: '10' });
     expect(await reserved(spendOf(keyId, '1', { kind: 'swap' }))).toBe('BUDGET_EXCEEDED');
   });
 });
 
-describe('a purchase', () => {
-  const tellPurchase = (id: string, owner: string, status: PurchaseStatus, version: number) =>
+describe('consuming purchase events', () => {
+  const publishPurchase = (id: string, owner: string, status: PurchaseStatus, version: number) =>
     merchant.publishEvent(purchaseEvents['purchase-changed'], id, version, {
       purchase_id: id,
       kind: 'gift-card',
@@ -472,13 +475,14 @@ describe('a purchase', () => {
     [['unknown', 'refused'], 'released', []],
     [['refused', 'completed'], 'captured', ['purchase.completed']],
     [['completed', 'refused'], 'captured', ['purchase.completed']],
-  ])('told as %j ends its reservation: %s', async (statuses, end, types) => {
+  ])('the statuses %j leave the reservation %s', async (statuses, end, types) => {
     const owner = randomWallet();
     const keyId = await keyWith('100', { owner });
     await wantsWebhooks(owner);
     const spend = spendOf(keyId, '10', { kind: 'purchase' });
     await reserved(spend);
-    for (const [at, status] of statuses.entries()) await tellPurchase(spend.reference, owner, status, at + 2);
+    for (const [at, status] of statuses.entries())
+      await publishPurchase(spend.reference, owner, status, at + 2);
     await eventually(async () => {
       expect(await statusOf(spend.reference)).toBe(end);
       expect((await messagesOf(owner)).map(({ type }) => type)).toEqual(types);
@@ -486,13 +490,13 @@ describe('a purchase', () => {
   });
 });
 
-describe('the value of a purchase', () => {
-  const tellCompleted = (id: string, value_usd: string | null) =>
+describe('the value of a completed purchase', () => {
+  const publishCompleted = (id: string, value_usd: string | null) =>
     merchant.publishEvent(purchaseEvents['purchase-changed'], id, 4, {
       purchase_id: id,
       kind: 'gift-card',
       status: 'completed',
-      wallet_address: 'nobody',
+      wallet_address: 'unknown-wallet',
       key_id: null,
       provider_id: '7',
       value_usd,
@@ -501,33 +505,33 @@ describe('the value of a purchase', () => {
     });
 
   it.each([
-    ['less than was reserved', '10', '9.5', '9.5'],
-    ['more than was reserved, and than the budget', '10', '14.000001', '14.000001'],
-    ['known only when it is told', null, '3', '3'],
-    ['never told', '10', null, '10'],
-  ])('is what it came to: %s', async (_, asked, told, used) => {
+    ['lower than reserved', '10', '9.5', '9.5'],
+    ['higher than reserved and than the budget', '10', '14.000001', '14.000001'],
+    ['reported only by the event', null, '3', '3'],
+    ['not reported by the event', '10', null, '10'],
+  ])('replaces the reserved value: %s', async (_, asked, reported, used) => {
     const keyId = await keyWith(asked === null ? null : '12');
     const spend = spendOf(keyId, asked, { kind: 'purchase' });
     await reserved(spend);
-    await tellCompleted(spend.reference, told);
+    await publishCompleted(spend.reference, reported);
     await eventually(async () => {
       expect(await statusOf(spend.reference)).toBe('captured');
       expect(await ledgerOf(keyId)).toMatchObject({ used, sum: used });
     });
   });
 
-  it('is corrected where the purchase was looked up before its end was told', async () => {
+  it('corrects a capture that came from a lookup before the event', async () => {
     const keyId = await keyWith('100');
     const spend = spendOf(keyId, '10', { kind: 'purchase' });
     await reserved(spend);
     await merchant.capture({ reference: spend.reference });
-    await tellCompleted(spend.reference, '9');
+    await publishCompleted(spend.reference, '9');
     await eventually(async () => expect(await ledgerOf(keyId)).toMatchObject({ used: '9', sum: '9' }));
   });
 });
 
-describe('a payout', () => {
-  const tellPayout = (id: string, owner: string, status: PayoutState, version: number, paidUsd: string) =>
+describe('consuming payout events', () => {
+  const publishPayout = (id: string, owner: string, status: PayoutState, version: number, paidUsd: string) =>
     merchant.publishEvent(payoutEvents['payout-updated'], id, version, {
       payout_id: id,
       status,
@@ -557,42 +561,45 @@ describe('a payout', () => {
     [['awaiting_approval', 'sending', 'failed'], 'released', '10.05'],
     [['awaiting_approval', 'rejected'], 'released', '10.05'],
     [['awaiting_approval', 'expired'], 'released', '10.05'],
-  ])('told as %j ends its reservation: %s, %s dollars', async (states, end, value) => {
+  ])('the states %j leave the reservation %s at %s dollars', async (states, end, value) => {
     const owner = randomWallet();
     const keyId = await keyWith('100', { owner });
     await wantsWebhooks(owner);
     const spend = spendOf(keyId, '10.05', { kind: 'payout' });
     await reserved(spend);
     for (const [at, state] of states.entries())
-      await tellPayout(spend.reference, owner, state, at + 1, state === 'partly_paid' ? '4.02' : '10.05');
+      await publishPayout(spend.reference, owner, state, at + 1, state === 'partly_paid' ? '4.02' : '10.05');
     await eventually(async () => {
       expect(await statusOf(spend.reference)).toBe(end);
       expect(Number(await valueOf(spend.reference))).toBe(Number(value));
       const messages = await messagesOf(owner);
       expect(messages.map(({ type }) => type)).toEqual(states.map(() => 'payout.updated'));
-      const told = messages.map(({ payload }) => JSON.parse(payload).data.status as string);
-      expect(told.sort()).toEqual([...states].sort());
+      const published = messages.map(({ payload }) => JSON.parse(payload).data.status as string);
+      expect(published.sort()).toEqual([...states].sort());
     });
   });
 });
 
-describe('the owner of the key of a set', () => {
-  it.each(['completed', 'failed', 'expired'] as const)('is told once how it ended: %s', async (status) => {
-    const owner = randomWallet();
-    const keyId = await keyWith(null, { owner });
-    await wantsWebhooks(owner);
-    const spend = spendOf(keyId, '10', { kind: 'swap' });
-    await reserved(spend);
-    await tellSet(spend.reference, status, 5);
-    await tellSet(spend.reference, status, 6);
-    const isHandled = async () =>
-      expect(
-        await merchant.database.query(`SELECT FROM inbox WHERE consumer = 'merchant-transactions'`),
-      ).toHaveLength(before + 2);
-    await eventually(isHandled);
-    const told = status === 'expired' ? [] : [`transaction.${status}`];
-    expect((await messagesOf(owner)).map(({ type }) => type)).toEqual(told);
-  });
+describe('webhooks for a transaction', () => {
+  it.each(['completed', 'failed', 'expired'] as const)(
+    'notify the owner of the key once: %s',
+    async (status) => {
+      const owner = randomWallet();
+      const keyId = await keyWith(null, { owner });
+      await wantsWebhooks(owner);
+      const spend = spendOf(keyId, '10', { kind: 'swap' });
+      await reserved(spend);
+      await publishSet(spend.reference, status, 5);
+      await publishSet(spend.reference, status, 6);
+      const isHandled = async () =>
+        expect(
+          await merchant.database.query(`SELECT FROM inbox WHERE consumer = 'merchant-transactions'`),
+        ).toHaveLength(before + 2);
+      await eventually(isHandled);
+      const expected = status === 'expired' ? [] : [`transaction.${status}`];
+      expect((await messagesOf(owner)).map(({ type }) => type)).toEqual(expected);
+    },
+  );
 
   let before: number;
   beforeEach(async () => {
@@ -601,35 +608,35 @@ describe('the owner of the key of a set', () => {
   });
 });
 
-describe('a reservation that nobody ends', () => {
-  const look = () => merchant.apps[0]!.context.get(SpendReconciliation, { strict: false }).step();
+describe('SpendReconciliation', () => {
+  const poll = () => merchant.apps[0]!.context.get(SpendReconciliation, { strict: false }).step();
 
   it.each([
-    ['order', 'that was never made', gone, 'released'],
-    ['order', 'that waits', { output: { status: 'waiting_payment' } }, 'reserved'],
-    ['order', 'whose settlement was not heard', { output: { status: 'settled' } }, 'captured'],
-    ['order', 'whose end was not heard', { output: { status: 'expired' } }, 'released'],
-    ['order', 'of a service that fails', { failure: { code: 'INTERNAL_ERROR', message: 'x' } }, 'reserved'],
+    ['order', 'that does not exist', gone, 'released'],
+    ['order', 'that awaits payment', { output: { status: 'waiting_payment' } }, 'reserved'],
+    ['order', 'that settled without an event', { output: { status: 'settled' } }, 'captured'],
+    ['order', 'that expired without an event', { output: { status: 'expired' } }, 'released'],
+    ['order', 'of a failing service', { failure: { code: 'INTERNAL_ERROR', message: 'x' } }, 'reserved'],
     [
       'order',
-      'of a service that is away',
+      'of an unavailable service',
       { failure: { code: 'SERVICE_UNAVAILABLE', message: 'x' } },
       'reserved',
     ],
-    ['swap', 'that was never built', gone, 'released'],
-    ['swap', 'that still waits for signatures', { output: { status: 'built' } }, 'released'],
-    ['swap', 'that is under way', { output: { status: 'submitting' } }, 'reserved'],
+    ['swap', 'that does not exist', gone, 'released'],
+    ['swap', 'that still awaits signatures', { output: { status: 'built' } }, 'released'],
+    ['swap', 'that is being submitted', { output: { status: 'submitting' } }, 'reserved'],
     ['swap', 'that was completed', { output: { status: 'completed' } }, 'captured'],
-    ['purchase', 'that was never asked for', gone, 'released'],
-    ['purchase', 'that nobody knows of yet', { output: { status: 'unknown' } }, 'reserved'],
-    ['purchase', 'that is to be delivered', { output: { status: 'pending' } }, 'reserved'],
-    ['payout', 'that was never taken down', gone, 'released'],
+    ['purchase', 'that does not exist', gone, 'released'],
+    ['purchase', 'that the provider does not know yet', { output: { status: 'unknown' } }, 'reserved'],
+    ['purchase', 'that is pending', { output: { status: 'pending' } }, 'reserved'],
+    ['payout', 'that does not exist', gone, 'released'],
     ['payout', 'that waits for approval', { output: { state: 'awaiting_approval' } }, 'reserved'],
-    ['payout', 'that is over', { output: { state: 'completed' } }, 'captured'],
-    ['payout', 'that was not for the chain', { output: { state: null } }, 'released'],
-    ['topup', 'that was delivered', { output: { status: 'completed' } }, 'captured'],
-    ['topup', 'that was given back', { output: { status: 'refunded' } }, 'released'],
-  ] as const)('%s %s', async (kind, _what, answer, end) => {
+    ['payout', 'that is completed', { output: { state: 'completed' } }, 'captured'],
+    ['payout', 'that needs no transaction on the chain', { output: { state: null } }, 'released'],
+    ['topup', 'that was completed', { output: { status: 'completed' } }, 'captured'],
+    ['topup', 'that was refunded', { output: { status: 'refunded' } }, 'released'],
+  ] as const)('settles the reservation of a %s %s', async (kind, _what, answer, end) => {
     const keyId = await keyWith('10');
     const spend = spendOf(keyId, '10', { kind });
     await reserved(spend);
@@ -638,18 +645,18 @@ describe('a reservation that nobody ends', () => {
       asked.push(id);
       return id === spend.reference ? answer : { output: { status: 'settling' } };
     };
-    await look();
+    await poll();
     expect(asked).not.toContain(spend.reference);
     clock.advance(10 * 60_000);
     await eventually(async () => {
-      await look();
+      await poll();
       expect(asked).toContain(spend.reference);
       expect(await statusOf(spend.reference)).toBe(end);
     });
     expect((await ledgerOf(keyId)).used).toBe(end === 'released' ? '0' : '10');
   });
 
-  it('is not released when it is tried anew while it is asked for', async () => {
+  it('does not release a reservation that is retried during the lookup', async () => {
     const keyId = await keyWith('10');
     const spend = spendOf(keyId, '10', { kind: 'swap' });
     await reserved(spend);
@@ -662,15 +669,15 @@ describe('a reservation that nobody ends', () => {
       return { output: { status: 'built' } };
     };
     await eventually(async () => {
-      await look();
+      await poll();
       expect(asked).toEqual([spend.reference]);
     });
     expect(await statusOf(spend.reference)).toBe('reserved');
   });
 });
 
-describe('the owner is told', () => {
-  it('once at 80 % and once at 100 %, however often they are passed, each month anew', async () => {
+describe('budget notifications', () => {
+  it('publish one event at 80 % and one at 100 % each month, however often the threshold is crossed', async () => {
     const events = await merchant.recordEvents();
     try {
       const keyId = await keyWith('100');
@@ -687,12 +694,12 @@ describe('the owner is told', () => {
       await eventually(() =>
         expect(events.typesOf(months[0])).toEqual(['key-budget-warning', 'key-budget-reached']),
       );
-      const told = events.of(months[0]).map(({ envelope }) => envelope);
-      expect(told.map(({ aggregateVersion, data }) => [aggregateVersion, data['percent']])).toEqual([
+      const published = events.of(months[0]).map(({ envelope }) => envelope);
+      expect(published.map(({ aggregateVersion, data }) => [aggregateVersion, data['percent']])).toEqual([
         [1, 80],
         [2, 100],
       ]);
-      for (const { data } of told) expect(decode(KeyBudgetChanged, data)).toMatchObject({ ok: true });
+      for (const { data } of published) expect(decode(KeyBudgetChanged, data)).toMatchObject({ ok: true });
       expect(events.of(months[0])[1]!.subject).toBe(keyEvents['key-budget-reached'].subject);
       clock.set(Date.UTC(2026, 11, 1));
       await spend('100');
@@ -705,7 +712,7 @@ describe('the owner is told', () => {
     }
   });
 
-  it('at his endpoint too, where he has one', async () => {
+  it('reach the webhook endpoint of the owner', async () => {
     const wallet = randomWallet();
     await wantsWebhooks(wallet);
     const keyId = await keyWith('10', { owner: wallet, label: 'Agent' });

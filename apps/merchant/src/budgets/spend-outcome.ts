@@ -5,7 +5,7 @@ export type SpendOutcome = 'captured' | 'released' | 'open';
 
 type OrderOutcome = Pick<OrderChanged, 'status' | 'settled_amount'>;
 
-/** A short delivery fails the order, but the merchant keeps what arrived, so it is captured. */
+/** A short delivery fails the order, but the merchant retains what arrived, so it is captured. */
 export function outcomeOfOrder({ status, settled_amount: received }: OrderOutcome): SpendOutcome {
   if (status === 'settled' || (status === 'failed' && (received ?? null) !== null)) return 'captured';
   return status === 'failed' || status === 'expired' ? 'released' : 'open';

@@ -38,46 +38,46 @@ const over = { endedAtMs: nowMs, checkAtMs: null, attempts: [] };
 const ended = (status: 'captured' | 'released', changes: Partial<Spend> = {}): Spend =>
   spend({ status, ...over, ...changes });
 
-describe('a spend that is tried', () => {
+describe('reserved', () => {
   const small = spend({ valueMicros: microsOf('5') });
 
-  it('is reserved where there is room, and refused where there is none', () => {
+  it('reserves within the budget, and rejects above it', () => {
     expect(reserved(undefined, small, key)).toBe(small);
     expect(reserved(undefined, spend(), key)).toMatchObject({ code: 'BUDGET_EXCEEDED' });
   });
 
-  it('once more while it is reserved joins, and takes no room', () => {
+  it('adds a second attempt to a reservation without using more budget', () => {
     const again = spend({ attempts: ['b'], checkAtMs: nowMs + 700_000, valueMicros: microsOf('99') });
     const joined = reserved(spend(), again, key);
     expect(joined).toEqual(spend({ attempts: ['a', 'b'], checkAtMs: nowMs + 700_000 }));
     expect(reserved(joined as Spend, again, key)).toEqual(joined);
   });
 
-  it('once more after it was paid stays paid, and after it came to nothing is judged anew', () => {
+  it('leaves a captured spend as it is, and checks a released one against the budget', () => {
     const paid = ended('captured');
     expect(reserved(paid, spend(), key)).toBe(paid);
     expect(reserved(ended('released'), small, key)).toBe(small);
     expect(reserved(ended('released'), spend(), key)).toBeInstanceOf(DomainError);
   });
 
-  it('by another key is refused', () => {
+  it('rejects a reference that another key uses', () => {
     expect(reserved(spend({ keyId: 'other' }), small, key)).toMatchObject({ code: 'CONFLICT' });
   });
 });
 
-describe('a spend that was made', () => {
-  it('is captured, at another value where one is told', () => {
+describe('captured', () => {
+  it('captures at the reported value, or at the reserved one without it', () => {
     expect(captured(spend(), nowMs)).toEqual(ended('captured'));
     expect(captured(spend(), nowMs, microsOf('9'))).toEqual(
       ended('captured', { valueMicros: microsOf('9') }),
     );
   });
 
-  it('after it had been released is captured as late', () => {
+  it('marks a capture after the release as late', () => {
     expect(captured(ended('released'), nowMs)).toEqual(ended('captured', { isLate: true }));
   });
 
-  it('is captured once', () => {
+  it('captures once', () => {
     const paid = ended('captured');
     expect(captured(paid, nowMs + 1)).toBe(paid);
     expect(captured(paid, nowMs + 1, paid.valueMicros)).toBe(paid);
@@ -85,15 +85,15 @@ describe('a spend that was made', () => {
   });
 });
 
-describe('a spend that came to nothing', () => {
-  it('is released, also when it had been paid', () => {
+describe('released', () => {
+  it('releases a reservation and a captured spend, once', () => {
     expect(released(spend(), nowMs)).toEqual(ended('released'));
     expect(released(ended('captured'), nowMs)).toEqual(ended('released'));
     const gone = ended('released');
     expect(released(gone, nowMs + 1)).toBe(gone);
   });
 
-  it('stays while another try at it goes on, and when a try is given up that is none, or is over', () => {
+  it('waits for the last attempt, and ignores unknown attempts and captured spends', () => {
     const two = spend({ attempts: ['a', 'b'] });
     expect(released(two, nowMs, 'a')).toEqual(spend({ attempts: ['b'] }));
     expect(released(released(two, nowMs, 'a'), nowMs, 'b')).toEqual(ended('released'));
@@ -103,14 +103,14 @@ describe('a spend that came to nothing', () => {
   });
 });
 
-it('what is released counts as nothing, and so does what has no price', () => {
+it('countedMicros counts nothing for released and unpriced spends', () => {
   expect(countedMicros(spend())).toBe(microsOf('10'));
   expect(countedMicros(ended('captured'))).toBe(microsOf('10'));
   expect(countedMicros(ended('released'))).toBe(0n);
   expect(countedMicros(spend({ valueMicros: null }))).toBe(0n);
 });
 
-it('orders and sets of transactions say what became of a spend', () => {
+it('outcomes of orders and transactions decide whether a spend is captured, released or open', () => {
   const orders = ['waiting_payment', 'settling', 'settled', 'failed', 'expired'] as const;
   expect(orders.map((status) => outcomeOfOrder({ status, settled_amount: null }))).toEqual([
     'open',

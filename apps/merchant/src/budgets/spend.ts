@@ -11,7 +11,7 @@ export interface Spend {
   description: string;
   /** US dollars in millionths; null without a price. */
   valueMicros: bigint | null;
-  /** The month of the reservation, whose budget it uses. */
+  /** The month of the reservation. The spend uses the budget of that month. */
   month: string;
   status: SpendStatus;
   /** Attempts that have neither ended nor been released. */

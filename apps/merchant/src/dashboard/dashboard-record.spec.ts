@@ -10,27 +10,27 @@ import {
 
 const wallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
-it('is the same in whatever order, and however often, the events of an order come', () => {
+it('mergeAll gives the same records for events in any order and repeated', () => {
   const random = randomOf(5);
   let states = new Set<string>();
   for (let order = 0; order < 300; order++) {
-    const told = randomHistory(random, wallet, { fromMs: 1_700_000_000_000, days: 10 });
-    const recordsIn = (events: typeof told) =>
-      mergeAll(events.flatMap(({ order, type }) => recordsOf(order, type, wallet))).sort((one, other) =>
+    const events = randomHistory(random, wallet, { fromMs: 1_700_000_000_000, days: 10 });
+    const recordsIn = (published: typeof events) =>
+      mergeAll(published.flatMap(({ order, type }) => recordsOf(order, type, wallet))).sort((one, other) =>
         one.id < other.id ? -1 : 1,
       );
-    const inOrder = recordsIn(told);
-    expect(recordsIn(shuffled(random, [...told, ...told]))).toEqual(inOrder);
+    const inOrder = recordsIn(events);
+    expect(recordsIn(shuffled(random, [...events, ...events]))).toEqual(inOrder);
     states = new Set([
       ...states,
       ...inOrder.map(({ outcome, wasCompleted }) => `${outcome} ${wasCompleted}`),
     ]);
   }
-  // Every way to end was among them, also those in which a completed payment was taken back.
+  // Every outcome occurred, also a completed payment that was reorged.
   expect(states.size).toBeGreaterThanOrEqual(6);
 });
 
-it('says nothing of a merchant’s id that is an address, and of an order the name that the merchant gave it', () => {
+it('recordsOf describes an order by the merchant id, unless that is an address', () => {
   const [named] = recordsOf({ ...sampleOrder(), merchant_id: 'shop-17' }, 'order-settled', wallet);
   const [address] = recordsOf(
     { ...sampleOrder(), merchant_id: wallet.toLowerCase() },
@@ -43,17 +43,17 @@ it('says nothing of a merchant’s id that is an address, and of an order the na
 const payer = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
 const named = sampleOrder().payer_address;
 it.each([
-  ['who has paid, as the chain shows', { paid_by: payer }, payer],
-  ['nobody before it is paid, whoever is named', { paid_by: null }, null],
-  ['who is named, across chains', { method: 'CrossChain', paid_by: null } as const, named],
-  ['who is named, where it was not told yet who has paid', {}, named],
-])('names as its payer %s', (_name, changes, counterparty) => {
+  ['the payer that the chain shows', { paid_by: payer }, payer],
+  ['no payer before the payment', { paid_by: null }, null],
+  ['the named payer of a cross-chain order', { method: 'CrossChain', paid_by: null } as const, named],
+  ['the named payer while the chain has not shown one', {}, named],
+])('recordsOf names %s as the counterparty', (_name, changes, counterparty) => {
   expect(recordsOf({ ...sampleOrder(), ...changes }, 'order-settled', wallet)).toMatchObject([
     { counterparty },
   ]);
 });
 
-it('began when its id says', () => {
+it('recordsOf takes the creation time from a time-ordered id, else from the event', () => {
   const order = { ...sampleOrder(), order_id: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d' };
   const [record] = recordsOf(order, 'order-settled', wallet);
   expect(record!.createdAtMs).toBe(0x0198f3a27c5e);
@@ -65,7 +65,7 @@ it('began when its id says', () => {
   expect(other!.createdAtMs).toBe(Date.parse(order.updated_at));
 });
 
-it('adds to the sums what was completed, counts what was not, and takes back the same', () => {
+it('contributionOf sums completed and counts failed payments, and withoutContribution negates it', () => {
   const [settled] = recordsOf(sampleOrder(), 'order-settled', wallet);
   const contribution = contributionOf(settled!)!;
   expect(contribution).toEqual({
@@ -94,7 +94,7 @@ it('adds to the sums what was completed, counts what was not, and takes back the
   expect(of({ isSeen: false, isOwn: false })).toBeNull();
 });
 
-it('completes a payment of a PayLink only when a node verified it or the merchant confirmed it', () => {
+it('recordOfPayLink completes a payment only when a node verified it or the merchant confirmed it', () => {
   const payment = {
     id: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d',
     wallet,

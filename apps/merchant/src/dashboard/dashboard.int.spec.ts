@@ -35,7 +35,7 @@ const overview = (wallet: string) => merchant.call(getOverview, {}, walletPrinci
 const list = (wallet: string, query: TransactionsQuery = {}) =>
   merchant.call(listTransactions, query, walletPrincipal(wallet));
 
-const publishAndWait = (told: readonly PublishedOrder[]) => merchant.publishAndWait(told);
+const publishAndWait = (published: readonly PublishedOrder[]) => merchant.publishAndWait(published);
 
 const of = (wallet: string, changes: Partial<OrderChanged> = {}): OrderChanged => ({
   ...history(wallet)[0]!.order,
@@ -66,7 +66,7 @@ const history = (wallet: string, options: Partial<Parameters<typeof randomHistor
   randomHistory(randomOf(seed++), wallet, { fromMs: noonMs - dayMs, days: 1, ...options });
 
 describe('GET /api/overview', () => {
-  it('200: is all zeros for who was never paid, with every day of the last thirty', async () => {
+  it('200: answers zeros for a merchant without payments, for each of the last thirty days', async () => {
     const reply = await overview(newWallet());
     expect(decode(OverviewReply, reply)).toMatchObject({ ok: true });
     expect(reply).toMatchObject({
@@ -84,7 +84,7 @@ describe('GET /api/overview', () => {
     expect(reply.daily.at(-1)).toEqual({ date: '2026-11-20', volumeUsd: '0', payments: 0 });
   });
 
-  it('200: sums exactly, by token whatever its decimals, by chain, and by day', async () => {
+  it('200: sums exactly by token, chain and day, for all decimals', async () => {
     const wallet = newWallet();
     const bsc = {
       settle_chain: 'eip155:56',
@@ -95,7 +95,7 @@ describe('GET /api/overview', () => {
       settled(wallet, { settled_value_usd: '0.2' }),
       settled(wallet, { ...bsc, updated_at: '2026-11-19T23:59:59.999Z' }),
       settled(wallet, { settle_token: 'ETH', settled_amount: '1', settled_value_usd: null }),
-      // Before the days that are shown.
+      // Before the first day of the overview.
       settled(wallet, {
         settled_value_usd: '12345678901234567890.5',
         updated_at: '2026-01-01T00:00:00.000Z',
@@ -129,7 +129,7 @@ describe('GET /api/overview', () => {
     ]);
   });
 
-  it('200: counts once what was settled, taken back and settled again, on the day of the last time', async () => {
+  it('200: counts a settled, reorged and settled again order once, on the last day', async () => {
     const wallet = newWallet();
     const first = settled(wallet, { updated_at: '2026-11-18T10:00:00.000Z' });
     const reorged: PublishedOrder = {
@@ -188,7 +188,7 @@ describe('GET /api/overview', () => {
     expect(await overview(wallet)).toMatchObject({ activePaylinks: 2 });
   });
 
-  it('400 VALIDATION_ERROR: takes nothing else', async () => {
+  it('400 VALIDATION_ERROR: rejects unknown fields', async () => {
     await expect(
       merchant.call(getOverview, { days: 7 } as object, walletPrincipal(newWallet())),
     ).rejects.toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field: 'days' }] });
@@ -196,7 +196,7 @@ describe('GET /api/overview', () => {
 });
 
 describe('GET /api/transactions', () => {
-  it('200: shows what a payment was, from its beginning on when the merchant made it himself', async () => {
+  it('200: lists a payment of the merchant from its creation on', async () => {
     const wallet = newWallet();
     const { order, ...event } = settled(wallet);
     const created = {
@@ -241,7 +241,7 @@ describe('GET /api/transactions', () => {
     expect(Math.abs(Date.parse(record!.created_at) - noonMs)).toBeLessThan(dayMs + 1);
   });
 
-  it('200: shows a stranger’s order once it has brought money, and then for ever', async () => {
+  it('200: lists an order of another creator only after it received money', async () => {
     const wallet = newWallet();
     const stranger = { created_by: null };
     const unpaid = of(wallet, {
@@ -266,7 +266,7 @@ describe('GET /api/transactions', () => {
     expect(await overview(wallet)).toMatchObject({ totalPayments: 0, successRate: 0 });
   });
 
-  it('200: shows a deposit that was sent back as a refund of its own, in no sum', async () => {
+  it('200: lists a returned deposit as a refund that no sum includes', async () => {
     const wallet = newWallet();
     const pay = { method: 'CrossChain', pay_blockchain: 'btc', pay_token: 'BTC' } as const;
     const order = of(wallet, {
@@ -291,13 +291,13 @@ describe('GET /api/transactions', () => {
     expect(await overview(wallet)).toMatchObject({ totalPayments: 0, totalVolumeUsd: '0', successRate: 0 });
   });
 
-  it('200: is read page by page, with every filter, without a gap or a repeat', async () => {
+  it('200: pages through every filter without gaps or repeats', async () => {
     const wallet = newWallet();
     const random = randomOf(7);
-    const told = Array.from({ length: 60 }, () =>
+    const published = Array.from({ length: 60 }, () =>
       history(wallet, { days: 20, fromMs: noonMs - 20 * dayMs }),
     ).flat();
-    await publishAndWait(shuffled(random, told));
+    await publishAndWait(shuffled(random, published));
     const all: TransactionRecord[] = [];
     for (;;) {
       const cursor = all.at(-1)?.id;
@@ -335,13 +335,13 @@ describe('GET /api/transactions', () => {
     expect(await factsOf({ limit: 7 })).toEqual({ next: all[6]!.id, limit: 7 });
   });
 
-  it('200: shows nobody what is another’s', async () => {
+  it('200: lists nothing of another merchant', async () => {
     const wallet = newWallet();
     await publishAndWait([settled(wallet)]);
     expect(await list(newWallet())).toEqual([]);
   });
 
-  it('400 VALIDATION_ERROR: names every bad field, and another’s record is none', async () => {
+  it('400 VALIDATION_ERROR: names every invalid field, also a cursor of another merchant', async () => {
     const wallet = newWallet();
     const bad = {
       type: 'gift',
@@ -353,8 +353,8 @@ describe('GET /api/transactions', () => {
       colour: 'red',
     };
     const call = (query: object) => merchant.call(listTransactions, query, walletPrincipal(wallet));
-    const refused = await call(bad).catch((error: DomainError) => error);
-    const named = ((refused as DomainError).details as { field: string }[]).map(({ field }) => field);
+    const rejected = await call(bad).catch((error: DomainError) => error);
+    const named = ((rejected as DomainError).details as { field: string }[]).map(({ field }) => field);
     expect(named.sort()).toEqual(['colour', 'cursor', 'from', 'limit', 'network', 'status', 'type']);
     await expect(call({ from: '2026-11-02T00:00:00Z', to: '2026-11-01T00:00:00Z' })).rejects.toMatchObject({
       details: [{ field: 'to' }],
@@ -372,28 +372,29 @@ describe('GET /api/transactions', () => {
   });
 });
 
-describe('many events at once', () => {
-  /** The truth, from what was told of each order in its order. */
+describe('the dashboard under many events', () => {
+  /** The expected numbers, computed from the complete history of each order. */
   function expected(histories: readonly PublishedOrder[][]) {
-    const shown = histories.filter((told) =>
-      told.some(
+    const shown = histories.filter((published) =>
+      published.some(
         ({ type, order }) =>
           order.created_by !== null ||
           type === 'order-settled' ||
           (order.settled_amount ?? order.refunded_amount),
       ),
     );
-    const last = shown.map((told) => told.at(-1)!.order);
+    const last = shown.map((published) => published.at(-1)!.order);
     const paid = last.filter(({ status }) => status === 'settled');
-    const ended = shown.filter((told) => {
-      const { status } = told.at(-1)!.order;
+    const ended = shown.filter((published) => {
+      const { status } = published.at(-1)!.order;
       return (
-        !['waiting_payment', 'settling'].includes(status) || told.some(({ type }) => type === 'order-settled')
+        !['waiting_payment', 'settling'].includes(status) ||
+        published.some(({ type }) => type === 'order-settled')
       );
     });
     const millionths = paid.reduce((sum, { settled_value_usd: value }) => sum + millionthsOf(value), 0n);
     return {
-      records: shown.length + shown.filter((told) => told.at(-1)!.order.refunded_amount).length,
+      records: shown.length + shown.filter((published) => published.at(-1)!.order.refunded_amount).length,
       payments: paid.length,
       unpriced: paid.filter(({ settled_value_usd }) => settled_value_usd === null).length,
       millionths,
@@ -405,17 +406,19 @@ describe('many events at once', () => {
     return BigInt(whole + fraction.padEnd(6, '0'));
   };
 
-  it('shuffled and repeated, give the sums of a recount, in two replicas', async () => {
+  it('gives the sums of a recount in two replicas when events are shuffled and repeated', async () => {
     const random = randomOf(99);
     const wallets = [newWallet(), newWallet(), newWallet()];
     const histories = Array.from({ length: 100 }, () => {
       const wallet = oneOf(random, wallets);
-      return { wallet, told: history(wallet, { days: 25, fromMs: noonMs - 25 * dayMs }) };
+      return { wallet, published: history(wallet, { days: 25, fromMs: noonMs - 25 * dayMs }) };
     });
-    const events = histories.flatMap(({ told }) => told);
+    const events = histories.flatMap(({ published }) => published);
     await publishAndWait(shuffled(random, [...events, ...events.filter(() => random() < 0.3)]));
     for (const wallet of wallets) {
-      const truth = expected(histories.filter((each) => each.wallet === wallet).map(({ told }) => told));
+      const truth = expected(
+        histories.filter((each) => each.wallet === wallet).map(({ published }) => published),
+      );
       const reply = await overview(wallet);
       expect({
         payments: reply.totalPayments,
@@ -424,14 +427,14 @@ describe('many events at once', () => {
         successRate: reply.successRate,
         records: (await list(wallet, { limit: 100 })).length,
       }).toEqual(truth);
-      // Nothing is older than the days that are shown.
+      // No event is older than the days of the overview.
       const daily = reply.daily.map(({ volumeUsd }) => millionthsOf(volumeUsd));
       expect(daily.reduce((sum, day) => sum + day, 0n)).toBe(truth.millionths);
     }
   });
 });
 
-it('every declared outcome is tested', () => {
+it('has a case for each declared error', () => {
   const operations = Object.values(dashboardApi.operations);
   expect(missingCases(operations, readFileSync(__filename, 'utf8'))).toEqual([]);
 });

@@ -208,7 +208,7 @@ async function addToSums(
 ): Promise<void> {
   await client.query({
     name: 'dashboard-add',
-    text: `INSERT INTO dashboard_sums AS kept
+    text: `INSERT INTO dashboard_sums AS stored
              (generation, wallet, day, network, token, completed, unsuccessful, unpriced, confirmed, amount, value_usd)
            SELECT $1, c.wallet, d.day, c.network, c.token, sum(c.completed), sum(c.unsuccessful), sum(c.unpriced),
              sum(c.confirmed), sum(c.amount), sum(c.value_usd)
@@ -220,10 +220,10 @@ async function addToSums(
            -- Two at a time wait for each other, and not each for the other.
            ORDER BY c.wallet, d.day, c.network, c.token
            ON CONFLICT (generation, wallet, day, network, token) DO UPDATE SET
-             completed = kept.completed + excluded.completed, unsuccessful = kept.unsuccessful + excluded.unsuccessful,
-             unpriced = kept.unpriced + excluded.unpriced, confirmed = kept.confirmed + excluded.confirmed,
-             amount = kept.amount + excluded.amount,
-             value_usd = kept.value_usd + excluded.value_usd`,
+             completed = stored.completed + excluded.completed, unsuccessful = stored.unsuccessful + excluded.unsuccessful,
+             unpriced = stored.unpriced + excluded.unpriced, confirmed = stored.confirmed + excluded.confirmed,
+             amount = stored.amount + excluded.amount,
+             value_usd = stored.value_usd + excluded.value_usd`,
     values: [generation, JSON.stringify(contributions)],
   });
 }

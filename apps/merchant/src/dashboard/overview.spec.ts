@@ -8,7 +8,7 @@ it.each([
   [['0.1', '0.9'], '1'],
   [['12345678901234567890.5', '0.000000000000000001'], '12345678901234567890.500000000000000001'],
   [['100', '20.5'], '120.5'],
-])('the sum of %j is %s', (texts, sum) => {
+])('Decimal.sum adds %j to %s', (texts, sum) => {
   expect(Decimal.sum(texts).text).toBe(sum);
 });
 
@@ -18,11 +18,11 @@ it.each([
   ['1500000', 6, '1.5'],
   ['7', 0, '7'],
   ['9'.repeat(90), 18, `${'9'.repeat(72)}.${'9'.repeat(18)}`],
-])('%s with %i decimals is %s', (amount, decimals, text) => {
+])('wholeTokensOf writes %s with %i decimals as %s', (amount, decimals, text) => {
   expect(wholeTokensOf(amount, decimals)).toBe(text);
 });
 
-it('knows that a token counts differently on each chain', () => {
+it('decimalsOf returns the decimals of a token on its chain', () => {
   expect([decimalsOf('eip155:8453', 'USDC'), decimalsOf('eip155:56', 'USDC')]).toEqual([6, 18]);
   expect([decimalsOf('eip155:8453', 'NOSUCH'), decimalsOf('nowhere', 'USDC')]).toEqual([
     undefined,

@@ -13,7 +13,7 @@ jest.setTimeout(180_000);
 const { getOverview, listTransactions } = dashboardApi.operations;
 let harness: PayLinkHarness;
 let nats: NatsConnection;
-/** What the pay service has told so far; its outbox. */
+/** The order events in the outbox of the payment service. */
 const history: PastOrderEvent[] = [];
 let pauseMs = 0;
 let isSilent = false;
@@ -42,18 +42,18 @@ const rebuild = (onProgress?: (events: number) => void): Promise<Rebuild> =>
   rebuildDashboard(app().database!, app().busClient, onProgress);
 const query = (text: string) => harness.merchant.database.query(text);
 
-/** The pay service tells these: first they are in its outbox. */
-async function tell(told: readonly PublishedOrder[]): Promise<void> {
-  for (const { id, type, order } of told) history.push({ seq: history.length + 1, id, type, order });
-  await harness.merchant.publishOrders(told);
+/** Publishes events as the payment service does: first stored in its outbox. */
+async function publish(published: readonly PublishedOrder[]): Promise<void> {
+  for (const { id, type, order } of published) history.push({ seq: history.length + 1, id, type, order });
+  await harness.merchant.publishOrders(published);
 }
 const allHandled = (): Promise<void> =>
   eventually(async () => expect(await harness.merchant.handled()).toBe(history.length), {
     timeoutMs: 60_000,
   });
 
-/** Everything that is shown, of all wallets. */
-const picture = async () => ({
+/** All records and sums of the active generation. */
+const snapshot = async () => ({
   records: await query(
     `SELECT to_jsonb(t) - 'generation' AS record FROM dashboard_transactions t
      WHERE generation = (SELECT active FROM dashboard_state) ORDER BY id`,
@@ -69,20 +69,20 @@ let seed = 1;
 const wallets = [someWallet(), someWallet(), someWallet()];
 const histories = (count: number): PublishedOrder[] => {
   const random = randomOf(seed++);
-  const told = Array.from({ length: count }, () =>
+  const events = Array.from({ length: count }, () =>
     randomHistory(random, oneOf(random, wallets), { fromMs: Date.now() - 20 * 86_400_000, days: 20 }),
   );
-  return shuffled(random, told.flat());
+  return shuffled(random, events.flat());
 };
 
-it('gives the same records and sums as the events did, of orders and of PayLinks, and mends what was damaged', async () => {
-  await tell(histories(80));
+it('restores the records and sums of orders and PayLinks, and repairs damaged rows', async () => {
+  await publish(histories(80));
   const wallet = wallets[0]!;
   const { id } = await harness.create({}, wallet);
   await harness.foundation();
-  const [kept, lost] = [await harness.paid(3_500_000n, { depth: 1 }), await harness.paid()];
-  const raw = await harness.anvil.rawTransaction(kept);
-  for (const hash of [kept, lost]) await harness.pay(id, hash);
+  const [restored, lost] = [await harness.paid(3_500_000n, { depth: 1 }), await harness.paid()];
+  const raw = await harness.anvil.rawTransaction(restored);
+  for (const hash of [restored, lost]) await harness.pay(id, hash);
   await harness.anvil.reorg(confirmations + 2);
   const counts = (payment_count: number) =>
     eventually(async () => expect(await harness.link(id, wallet)).toMatchObject({ payment_count }));
@@ -92,7 +92,7 @@ it('gives the same records and sums as the events did, of orders and of PayLinks
   await counts(1);
   await allHandled();
 
-  const before = await picture();
+  const before = await snapshot();
   expect(before.records.length).toBeGreaterThan(60);
   const states = (await harness.merchant.call(listTransactions, { limit: 100 }, walletPrincipal(wallet)))
     .filter(({ description }) => description === 'PayLink: Espresso')
@@ -102,7 +102,7 @@ it('gives the same records and sums as the events did, of orders and of PayLinks
   const same = await rebuild();
   expect(same).toMatchObject({ comparison: { records: before.records.length, differing: 0, examples: [] } });
   expect(same.events).toBeGreaterThan(history.length);
-  expect(await picture()).toEqual(before);
+  expect(await snapshot()).toEqual(before);
 
   const overview = await harness.merchant.call(getOverview, {}, walletPrincipal(wallet));
   await query(
@@ -115,7 +115,7 @@ it('gives the same records and sums as the events did, of orders and of PayLinks
   await query(
     `INSERT INTO dashboard_transactions (generation, id, wallet, tx_type, version, outcome, is_own, is_seen, was_completed,
        amount, fee_amount, token, network, tx_hash, description, late, created_at, updated_at)
-     SELECT active, gen_random_uuid(), 'nobody', 'payment', 1, 'pending', true, true, false, 1, 0, 'X', 'ton', '', '', false,
+     SELECT active, gen_random_uuid(), 'unknown-wallet', 'payment', 1, 'pending', true, true, false, 1, 0, 'X', 'ton', '', '', false,
        now(), now() FROM dashboard_state`,
   );
   expect(await harness.merchant.call(getOverview, {}, walletPrincipal(wallet))).not.toEqual(overview);
@@ -123,50 +123,50 @@ it('gives the same records and sums as the events did, of orders and of PayLinks
   expect(mended.comparison.differing).toBeGreaterThan(4);
   const named = new Set(mended.comparison.examples.map((example) => example.wallet));
   expect([...named]).toEqual(expect.arrayContaining([wallets[1]]));
-  expect(await picture()).toEqual(before);
+  expect(await snapshot()).toEqual(before);
   expect(await harness.merchant.call(getOverview, {}, walletPrincipal(wallet))).toEqual(overview);
-  // Nothing is left of the former ones.
+  // The former generation is deleted.
   expect(await query('SELECT DISTINCT generation FROM dashboard_transactions')).toHaveLength(1);
   expect(await query('SELECT DISTINCT generation FROM dashboard_sums')).toHaveLength(1);
 });
 
-it('loses nothing that happens meanwhile', async () => {
-  const told = histories(150);
+it('loses no event that is published during the rebuild', async () => {
+  const events = histories(150);
   pauseMs = 40;
   const done: string[] = [];
-  const telling = (async () => {
-    for (let at = 0; at < told.length; at += 20) await tell(told.slice(at, at + 20));
-    done.push('told');
+  const publishing = (async () => {
+    for (let at = 0; at < events.length; at += 20) await publish(events.slice(at, at + 20));
+    done.push('published');
   })();
   const { id } = await harness.create({}, wallets[2]);
   const paying = harness.paid().then((hash) => harness.pay(id, hash));
-  let isHeard = false;
-  await rebuild(() => (isHeard = true)).then(() => done.push('rebuilt'));
+  let hasProgress = false;
+  await rebuild(() => (hasProgress = true)).then(() => done.push('rebuilt'));
   pauseMs = 0;
-  await Promise.all([telling, paying]);
+  await Promise.all([publishing, paying]);
   await allHandled();
-  expect([isHeard, done.sort()]).toEqual([true, ['rebuilt', 'told']]);
-  // A recount, when nothing happens any more, finds every number as it is shown.
+  expect([hasProgress, done.sort()]).toEqual([true, ['published', 'rebuilt']]);
+  // A recount without concurrent events finds no difference.
   expect(await rebuild()).toMatchObject({ comparison: { differing: 0, examples: [] } });
 });
 
-it('goes on as before when it fails, or dies, and is done by the next one', async () => {
-  const before = await picture();
+it('leaves the dashboard unchanged when a rebuild fails or dies, and the next rebuild completes', async () => {
+  const before = await snapshot();
   isSilent = true;
   await expect(rebuild()).rejects.toThrow();
   isSilent = false;
-  // One that died in the middle: what it has begun is still written to.
+  // After a rebuild that died, events are still written to its generation.
   await new Generations(app().database!.pool).begin();
-  expect(await picture()).toEqual(before);
-  await tell(histories(5));
+  expect(await snapshot()).toEqual(before);
+  await publish(histories(5));
   await allHandled();
-  const after = await picture();
+  const after = await snapshot();
   expect(after.records.length).toBeGreaterThan(before.records.length);
   expect(await rebuild()).toMatchObject({ comparison: { differing: 0 } });
-  expect(await picture()).toEqual(after);
+  expect(await snapshot()).toEqual(after);
 });
 
-it('is done by one at a time', async () => {
+it('rejects a second concurrent rebuild', async () => {
   pauseMs = 20;
   const both = await Promise.allSettled([rebuild(), rebuild()]);
   pauseMs = 0;

@@ -22,7 +22,7 @@ export class RecordPages {
   }
 }
 
-/** Validates what the declaration cannot. */
+/** Validates the rules that the declaration cannot express. */
 export function validateFilters({ network, from, to }: Partial<TransactionFilters>): FieldError[] {
   const errors: FieldError[] = [];
   if (network !== undefined && !findChain(network))

@@ -16,7 +16,7 @@ import type { Environment } from '@tollbridge/config';
 import { decimalNumber } from '@tollbridge/money';
 import { microsOf } from '../budgets/usd-micros';
 
-/** An API key as it is stored, without its secret. */
+/** A stored API key, without its secret. */
 export interface ApiKey {
   id: string;
   owner: string;

@@ -61,7 +61,7 @@ const spend = (keyId: string, valueUsd: string, reference: string = uuid()) =>
     description: 'An order',
   });
 
-/** Everything that a caller is told of a failure. */
+/** The code, message and details of a failure. */
 const failure = (call: Promise<unknown>) =>
   call.then(
     () => 'answered',
@@ -72,7 +72,7 @@ const badFields = async (call: Promise<unknown>) => {
   return [code, details.map(({ field }) => field)];
 };
 
-/** What is refused of a key that is another's is refused as of one that is not there, to the letter. */
+/** Expects that a foreign or deleted key is rejected exactly like one that never existed. */
 async function expectUnknown(call: (id: string) => Promise<unknown>): Promise<void> {
   const [foreign, deleted] = [await create({}, `${wallet}-2`), await create()];
   await as(deleteKey, { id: deleted.id });
@@ -123,7 +123,7 @@ describe('GET /api/keys', () => {
     expect(JSON.stringify(keys)).not.toContain('_sk_');
   });
 
-  it('200: counts what is spent in this month only', async () => {
+  it('200: counts only the spends of this month', async () => {
     const { id } = await create();
     await spend(id, '80');
     const thisMonth = clock.now();
@@ -133,15 +133,15 @@ describe('GET /api/keys', () => {
     expect(await list()).toMatchObject([{ usedBudget: 80 }]);
   });
 
-  it('200: is an empty list where there are none', async () => {
+  it('200: answers an empty list for a wallet without keys', async () => {
     expect(await list()).toEqual([]);
   });
 
-  it('400 VALIDATION_ERROR: takes no fields', async () => {
+  it('400 VALIDATION_ERROR: rejects unknown fields', async () => {
     expect(await badFields(as(listKeys, { owner: 'x' } as never))).toEqual(['VALIDATION_ERROR', ['owner']]);
   });
 
-  it('is for nobody but a wallet', async () => {
+  it('rejects every principal but a wallet', async () => {
     await expect(merchant.call(listKeys, {})).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   });
 });
@@ -169,7 +169,7 @@ const badRequests: [name: string, changes: object, fields: string[]][] = [
 ];
 
 describe('POST /api/keys', () => {
-  it('200: makes a key that works, and shows its secret', async () => {
+  it('200: creates a key that authenticates, and answers its secret', async () => {
     const made = await create();
     expect(decode(CreateKeyReply, made)).toMatchObject({ ok: true });
     expect(Object.keys(made).sort()).toEqual(['createdAt', 'id', 'key', 'secret']);
@@ -186,7 +186,7 @@ describe('POST /api/keys', () => {
     expect(await merchant.authenticate(made.secret)).toEqual(known);
   });
 
-  it('200: takes nothing for no bound, and every decimal for a bound', async () => {
+  it('200: reads an empty text as no limit, and accepts every decimal limit', async () => {
     const { label, permissions } = request();
     await as(createKey, { label, permissions });
     for (const monthlyBudget of ['0', '0.000001', '999999999999.999999'])
@@ -200,13 +200,13 @@ describe('POST /api/keys', () => {
     ]);
   });
 
-  it.each(badRequests)('400 VALIDATION_ERROR: names %s', async (_name, changes, fields) => {
+  it.each(badRequests)('400 VALIDATION_ERROR: rejects %s', async (_name, changes, fields) => {
     const [code, named] = await badFields(create(changes as never));
     expect([code, [...named!].sort()]).toEqual(['VALIDATION_ERROR', fields]);
     expect(await list()).toEqual([]);
   });
 
-  it('CONFLICT: a wallet has 100 keys at most, also when it makes several at once', async () => {
+  it('CONFLICT: rejects key number 101 of a wallet, also when keys are created concurrently', async () => {
     for (let made = 0; made < 95; made++) await merchant.makeKey({ owner: wallet });
     const attempts = Array.from({ length: 20 }, () =>
       create().then(
@@ -225,19 +225,22 @@ describe('POST /api/keys', () => {
   });
 });
 
-describe('the bounds of a new key', () => {
+describe('the limits of a new key', () => {
   it.each([
     ['100', '100.000001'],
     ['0', '0.01'],
     ['9.999999', '10'],
     ['99', '100'],
-  ])('400 VALIDATION_ERROR: reject a budget of %s with %s at once', async (monthlyBudget, maxPerTx) => {
-    expect(await failure(create({ monthlyBudget, maxPerTx }))).toMatchObject({
-      code: 'VALIDATION_ERROR',
-      details: [{ field: 'maxPerTx', message: `must not be above monthlyBudget (${monthlyBudget})` }],
-    });
-    expect(await list()).toEqual([]);
-  });
+  ])(
+    '400 VALIDATION_ERROR: rejects a budget of %s with a maximum per transaction of %s',
+    async (monthlyBudget, maxPerTx) => {
+      expect(await failure(create({ monthlyBudget, maxPerTx }))).toMatchObject({
+        code: 'VALIDATION_ERROR',
+        details: [{ field: 'maxPerTx', message: `must not be above monthlyBudget (${monthlyBudget})` }],
+      });
+      expect(await list()).toEqual([]);
+    },
+  );
 
   it.each([
     ['100', '100.00'],
@@ -245,14 +248,14 @@ describe('the bounds of a new key', () => {
     ['100', ''],
     ['0', '0'],
     ['999999999999', '999999999999'],
-  ])('200: take a budget of %j with %j at once', async (monthlyBudget, maxPerTx) => {
+  ])('200: accepts a budget of %j with a maximum per transaction of %j', async (monthlyBudget, maxPerTx) => {
     await create({ monthlyBudget, maxPerTx });
     expect(await list()).toHaveLength(1);
   });
 });
 
 describe('PUT /api/keys/{id}/toggle', () => {
-  it('200: disables and enables, answers the key, and is told', async () => {
+  it('200: disables and enables a key, answers it, and publishes each change', async () => {
     const events = await merchant.recordEvents();
     try {
       const { id, secret } = await create();
@@ -270,7 +273,7 @@ describe('PUT /api/keys/{id}/toggle', () => {
     }
   });
 
-  it('400 VALIDATION_ERROR: takes true and false only', async () => {
+  it('400 VALIDATION_ERROR: rejects values other than true and false', async () => {
     const { id } = await create();
     for (const enabled of ['false', 0, undefined])
       expect(await badFields(as(toggleKey, { id, enabled } as never))).toEqual([
@@ -279,13 +282,13 @@ describe('PUT /api/keys/{id}/toggle', () => {
       ]);
   });
 
-  it('NOT_FOUND: for a key of another as for none', async () => {
+  it('NOT_FOUND: answers a foreign key like a missing one', async () => {
     await expectUnknown((id) => as(toggleKey, { id, enabled: false }));
   });
 });
 
 describe('POST /api/keys/{id}/regenerate', () => {
-  it('200: ends the former secret at once, and is told', async () => {
+  it('200: invalidates the former secret at once, and publishes the change', async () => {
     const events = await merchant.recordEvents();
     try {
       const { id, key, secret } = await create();
@@ -301,7 +304,7 @@ describe('POST /api/keys/{id}/regenerate', () => {
     }
   });
 
-  it('200: takes the former secret for as long as was chosen, and no earlier one', async () => {
+  it('200: accepts the former secret for the grace period, and no earlier secret', async () => {
     const { id, secret: first } = await create();
     const { secret: second } = await as(regenerateKey, { id, gracePeriodSeconds: 3_600 });
     const { secret: third, previousSecretValidUntil } = await as(regenerateKey, {
@@ -318,7 +321,7 @@ describe('POST /api/keys/{id}/regenerate', () => {
     expect(await list()).toMatchObject([{ previousSecretValidUntil: null }]);
   });
 
-  it('200: during use every request is wholly of the old or wholly of the new secret', async () => {
+  it('200: authenticates every concurrent request with either the former or the new secret', async () => {
     const { id, secret } = await create();
     let current = secret;
     for (let round = 0; round < 5; round++) {
@@ -339,7 +342,7 @@ describe('POST /api/keys/{id}/regenerate', () => {
     }
   });
 
-  it('200: by many at once leaves one secret that works, whichever was last', async () => {
+  it('200: leaves one valid secret after concurrent calls', async () => {
     const { id } = await create();
     const made = await Promise.all(Array.from({ length: 10 }, () => as(regenerateKey, { id })));
     const known = await Promise.all(made.map(({ secret }) => merchant.authenticate(secret)));
@@ -347,7 +350,7 @@ describe('POST /api/keys/{id}/regenerate', () => {
   });
 
   it.each([-1, 604_801, 1.5, '60'])(
-    '400 VALIDATION_ERROR: a grace period of %j',
+    '400 VALIDATION_ERROR: rejects a grace period of %j',
     async (gracePeriodSeconds) => {
       const { id } = await create();
       const call = as(regenerateKey, { id, gracePeriodSeconds } as never);
@@ -355,13 +358,13 @@ describe('POST /api/keys/{id}/regenerate', () => {
     },
   );
 
-  it('NOT_FOUND: for a key of another as for none', async () => {
+  it('NOT_FOUND: answers a foreign key like a missing one', async () => {
     await expectUnknown((id) => as(regenerateKey, { id }));
   });
 });
 
 describe('DELETE /api/keys/{id}', () => {
-  it('200: deletes for good', async () => {
+  it('200: deletes a key permanently', async () => {
     const { id, key, secret } = await create();
     expect(await as(deleteKey, { id })).toEqual({ ok: true });
     expect([await merchant.authenticate(key), await merchant.authenticate(secret)]).toEqual([
@@ -371,20 +374,20 @@ describe('DELETE /api/keys/{id}', () => {
     expect(await list()).toEqual([]);
   });
 
-  it('400 VALIDATION_ERROR: takes no other field', async () => {
+  it('400 VALIDATION_ERROR: rejects unknown fields', async () => {
     expect(await badFields(as(deleteKey, { id: unknownId, owner: 'x' } as never))).toEqual([
       'VALIDATION_ERROR',
       ['owner'],
     ]);
   });
 
-  it('NOT_FOUND: for a key of another as for none', async () => {
+  it('NOT_FOUND: answers a foreign key like a missing one', async () => {
     await expectUnknown((id) => as(deleteKey, { id }));
   });
 });
 
 describe('GET /api/keys/{id}/spends', () => {
-  it('200: explains what a key has used, page by page, newest first', async () => {
+  it('200: pages through the spends of a key, newest first', async () => {
     const { id } = await create();
     const references = ['a', 'b', 'c', 'd', 'e'].map((name) => `${name}-${uuid()}`);
     for (const reference of references) {
@@ -423,23 +426,23 @@ describe('GET /api/keys/{id}/spends', () => {
     expect(await as(listSpends, { id, limit: 1_000 })).toMatchObject({ limit: 100 });
   });
 
-  it('400 VALIDATION_ERROR: names what is no month, no limit and no cursor', async () => {
+  it('400 VALIDATION_ERROR: rejects an invalid month, limit and cursor', async () => {
     const { id } = await create();
     const call = as(listSpends, { id, month: '2026-13', limit: 0 });
     expect(await badFields(call)).toEqual(['VALIDATION_ERROR', ['month', 'limit']]);
     expect(await badFields(as(listSpends, { id, cursor: 'x' }))).toEqual(['VALIDATION_ERROR', ['cursor']]);
   });
 
-  it('NOT_FOUND: for a key of another as for none', async () => {
+  it('NOT_FOUND: answers a foreign key like a missing one', async () => {
     await expectUnknown((id) => as(listSpends, { id }));
   });
 });
 
-it('every route and every error that it declares is tested', () => {
+it('has a case for each route and declared error', () => {
   expect(missingCases(Object.values(apiKeysApi.operations), readFileSync(__filename, 'utf8'))).toEqual([]);
 });
 
-it('a secret stands in no table and in no event, also where its reply is kept for a repetition', async () => {
+it('stores no secret in any table or event, also not in the stored reply of an idempotency key', async () => {
   const events = await merchant.recordEvents();
   const bus = await BusConnection.open({ app: 'test-caller', url: merchant.nats.url });
   const client = new BusClient(bus, new AnyCaller());

@@ -14,7 +14,7 @@ import {
 import { headers as natsHeaders } from 'nats';
 import { Merchant } from '../testing/merchant';
 
-// What a stolen identity of another app, and a connection to the bus without any limits, are worth here.
+// A stolen identity of another app, and a bus connection without subject permissions, must gain nothing here.
 jest.setTimeout(60_000);
 
 const victim = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
@@ -103,14 +103,14 @@ describe.each(targets)('a call that %s', (_what, operation, input) => {
   });
 });
 
-it('leaves no trace of any of these calls but in the metric', async () => {
+it('forged calls leave no rows and count in the rejection metric', async () => {
   expect(await keysOfVictim()).toHaveLength(0);
   expect(await spends()).toHaveLength(0);
   const n = targets.length;
   expect(await rejections()).toEqual({ notAllowed: n, unknownKey: n, unsigned: n });
 });
 
-it('rejects the signature of a genuine call for another principal, body or operation', async () => {
+it('the callee rejects the signature of a genuine call for another principal, body or operation', async () => {
   const gateway = developmentIdentity('gateway');
   const genuine: { signature?: string } = {};
   const recording = Object.assign(Object.create(gateway) as ServiceIdentity, {
@@ -131,7 +131,7 @@ it('rejects the signature of a genuine call for another principal, body or opera
   expect(await keysOfVictim()).toHaveLength(0);
 });
 
-it('rejects a call that was captured more than a minute ago', async () => {
+it('the callee rejects a call that was captured more than a minute ago', async () => {
   const past = new ServiceIdentity(
     'gateway',
     [developmentIdentitySecret('gateway')],
@@ -143,7 +143,7 @@ it('rejects a call that was captured more than a minute ago', async () => {
   await expect(rejections()).resolves.toMatchObject({ expired: 1 });
 });
 
-it('sees the app as the principal when an app calls in its own name, whatever the call states', async () => {
+it('the principal of a call in the own name of an app is the app, whatever the call states', async () => {
   const pay = clientOf(developmentIdentity('pay-orders'));
   const given = { ...reserve, reference: 'unknown-key' };
   // The call is allowed; the key does not exist.

@@ -94,7 +94,7 @@ describe('setKeyPlan', () => {
     }
   });
 
-  it('lets concurrent changes follow each other: each record begins where the one before it ends', async () => {
+  it('orders concurrent changes, so that each record starts where the previous one ended', async () => {
     const plans: KeyPlan[] = ['pro', 'enterprise', 'free'];
     await Promise.all(Array.from({ length: 30 }, (_, at) => setPlan(plans[at % 3]!)));
     const recorded = await changes();
@@ -109,11 +109,11 @@ describe('setKeyPlan', () => {
   it.each([
     ['an id of no key', { key: '01a1faec-0000-7000-8000-000000000000' }],
     ['an unknown publishable half', { key: `tb_test_pk_${'a'.repeat(39)}` }],
-  ])('NOT_FOUND: %s', async (_title, change) => {
+  ])('NOT_FOUND: rejects %s', async (_title, change) => {
     expect(await failure(setPlan('pro', change))).toEqual(['NOT_FOUND', undefined]);
   });
 
-  it('NOT_FOUND: a deleted key', async () => {
+  it('NOT_FOUND: rejects a deleted key', async () => {
     await merchant.database.query('UPDATE api_keys SET deleted_at = now() WHERE id = $1', [key.id]);
     expect(await failure(setPlan('pro'))).toEqual(['NOT_FOUND', undefined]);
     expect(await changes()).toEqual([]);
@@ -126,12 +126,12 @@ describe('setKeyPlan', () => {
     ['operator', { operator: '' }],
     ['reason', { reason: '' }],
     ['reason', { reason: 'x'.repeat(501) }],
-  ])('VALIDATION_ERROR: %s %j', async (field, change) => {
+  ])('VALIDATION_ERROR: rejects %s %j', async (field, change) => {
     expect(await failure(setPlan('pro', change))).toMatchObject(['VALIDATION_ERROR', [{ field }]]);
     expect(await changes()).toEqual([]);
   });
 
-  it.each(['gateway', 'pay-orders', 'stream'])('is rejected from %s, even for an owner', async (app) => {
+  it.each(['gateway', 'pay-orders', 'stream'])('rejects a call from %s, even for an owner', async (app) => {
     const bus = await BusConnection.open({ app, url: merchant.nats.url });
     const client = new BusClient(bus, developmentIdentity(app));
     try {
@@ -152,7 +152,7 @@ describe('setKeyPlan', () => {
 
 describe('key_plan_changes', () => {
   it.each(['UPDATE key_plan_changes SET reason = $1', 'DELETE FROM key_plan_changes WHERE reason <> $1'])(
-    'is append-only: %s',
+    'rejects %s',
     async (statement) => {
       await setPlan('pro');
       await expect(merchant.database.query(statement, ['x'])).rejects.toThrow('append-only');

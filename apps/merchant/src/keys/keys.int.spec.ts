@@ -27,8 +27,8 @@ beforeAll(async () => {
 });
 afterAll(() => merchant?.close());
 
-describe('a key', () => {
-  it('is known by either half, with what it may do and how often', async () => {
+describe('authenticate', () => {
+  it('answers the owner, permissions, plan and rate of a key for either of its halves', async () => {
     const { id: keyId, key, secret } = await merchant.makeKey({ permissions: ['read', 'pay'], plan: 'pro' });
     const known = {
       keyId,
@@ -41,7 +41,7 @@ describe('a key', () => {
     expect(await merchant.authenticate(secret)).toEqual(known);
   });
 
-  it('of the plan Enterprise has no limit, and with numbers of its own has those', async () => {
+  it('answers no rate for the plan Enterprise, and the custom rate of a key that has one', async () => {
     const unlimited = await merchant.makeKey({ plan: 'enterprise' });
     expect(await merchant.authenticate(unlimited.key)).toMatchObject({ rate: null });
     const customRate = { perMinute: 7, burst: 3 };
@@ -49,7 +49,7 @@ describe('a key', () => {
     expect(await merchant.authenticate(custom.secret)).toMatchObject({ rate: customRate });
   });
 
-  it('that nobody made is unknown, and one half is not taken for the other', async () => {
+  it('rejects an unknown key, and the digest of one half as the other', async () => {
     expect(await merchant.authenticate(newKeyText('test', 'publishable'))).toBe('unknown');
     expect(await merchant.authenticate(newKeyText('test', 'secret'))).toBe('unknown');
     const { key, secret } = await merchant.makeKey();
@@ -63,7 +63,7 @@ describe('a key', () => {
     });
   });
 
-  it('of another environment, disabled or deleted is refused, and says why', async () => {
+  it('rejects keys of another environment, disabled and deleted keys, with the reason', async () => {
     const foreign = await merchant.makeKey({ environment: 'test' });
     expect(await merchant.authenticate(foreign.secret)).toBe('foreign_environment');
     const { id: keyId, key, secret } = await merchant.makeKey();
@@ -81,7 +81,7 @@ describe('a key', () => {
     ]);
   });
 
-  it('that is not there, or not any more, cannot be changed', async () => {
+  it('setEnabled and remove reject a missing or deleted key', async () => {
     const keyId = '01a1faec-0000-7000-8000-000000000000';
     const made = await merchant.makeKey();
     await remove(made.id);
@@ -93,7 +93,7 @@ describe('a key', () => {
     }
   });
 
-  it('has two secrets until the time of the former one is over', async () => {
+  it('accepts the former secret until its grace period ends', async () => {
     const { id, secret } = await merchant.makeKey();
     const former = await merchant.makeKey();
     await merchant.database.query(
@@ -114,38 +114,38 @@ describe('a key', () => {
     { digest: 'a'.repeat(64), kind: 'other' },
     { digest: 'a'.repeat(64) },
     { presented: 'tb_test_sk_1' },
-  ])('is asked for in one form only: %j', async (input) => {
+  ])('rejects invalid input: %j', async (input) => {
     await expect(merchant.call(authenticate, input as never)).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
     });
   });
 });
 
-describe('a change', () => {
-  it('is told once, with nothing by which a key could be used', async () => {
+describe('a change of a key', () => {
+  it('publishes one event for each change, without any secret', async () => {
     const events = await merchant.recordEvents();
     try {
       const { id: keyId, key, secret } = await merchant.makeKey();
       for (const enabled of [false, false, true]) await setEnabled(keyId, enabled);
       await remove(keyId);
       await eventually(() => expect(events.of(keyId)).toHaveLength(3));
-      const told = events.of(keyId).map(({ envelope }) => envelope);
-      expect(told.map(({ aggregateVersion }) => aggregateVersion)).toEqual([2, 3, 4]);
-      expect(told.map(({ data }) => [data['enabled'], data['deleted']])).toEqual([
+      const published = events.of(keyId).map(({ envelope }) => envelope);
+      expect(published.map(({ aggregateVersion }) => aggregateVersion)).toEqual([2, 3, 4]);
+      expect(published.map(({ data }) => [data['enabled'], data['deleted']])).toEqual([
         [false, false],
         [true, false],
         [true, true],
       ]);
       expect(events.of(keyId)[0]!.subject).toBe(keyEvents['api-key-changed'].subject);
-      for (const { data } of told) expect(decode(ApiKeyChanged, data)).toMatchObject({ ok: true });
-      expect(JSON.stringify(told)).not.toContain(key.slice(11));
-      expect(JSON.stringify(told)).not.toContain(secret.slice(11));
+      for (const { data } of published) expect(decode(ApiKeyChanged, data)).toMatchObject({ ok: true });
+      expect(JSON.stringify(published)).not.toContain(key.slice(11));
+      expect(JSON.stringify(published)).not.toContain(secret.slice(11));
     } finally {
       await events.stop();
     }
   });
 
-  it('at the same time by many happens once', async () => {
+  it('happens once when many callers make it concurrently', async () => {
     const { id: keyId } = await merchant.makeKey();
     const calls = Array.from({ length: 20 }, () => setEnabled(keyId, false));
     await Promise.all(calls);
@@ -156,8 +156,8 @@ describe('a change', () => {
   });
 });
 
-describe('the database', () => {
-  it('holds no secret, and no hash that is one without the pepper', async () => {
+describe('the schema of api_keys', () => {
+  it('stores no secret, and no unpeppered hash of one', async () => {
     const { id, secret } = await merchant.makeKey();
     const [row] = await merchant.database.query('SELECT * FROM api_keys WHERE id = $1', [id]);
     const [{ text } = { text: '' }] = await merchant.database.query<{ text: string }>(
@@ -170,7 +170,7 @@ describe('the database', () => {
     }
   });
 
-  it('refuses what no key can be', async () => {
+  it('rejects invalid rows', async () => {
     for (const change of [
       `permissions = '{admin}'`,
       `plan = 'gold'`,
@@ -183,7 +183,7 @@ describe('the database', () => {
       await expect(merchant.database.query(`UPDATE api_keys SET ${change}`)).rejects.toThrow();
   });
 
-  it('goes back to what it was', async () => {
+  it('is reverted completely by the down migrations', async () => {
     const other = await freshDatabase('merchant');
     await migrate({ app: 'merchant', url: other.ownerUrl, migrations });
     const source = await new DataSource({ type: 'postgres', url: other.ownerUrl, migrations }).initialize();
@@ -195,7 +195,7 @@ describe('the database', () => {
   });
 });
 
-describe('the demo key of the sandbox', () => {
+describe('DemoKey', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tollbridge-merchant-'));
   const file = join(folder, 'world.json');
   const demo = {
@@ -206,7 +206,7 @@ describe('the demo key of the sandbox', () => {
   beforeAll(() => writeFileSync(file, JSON.stringify({ merchant: demo })));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('is what the harness file says after every start, and may do everything without a limit', async () => {
+  it('stores the key of the harness file at every start, with all permissions and no limit', async () => {
     const settings = { MERCHANT_SANDBOX_WORLD_FILE: file };
     await merchant.startApp(settings);
     const known = (await merchant.authenticate(demo.secret)) as { keyId: string };
@@ -223,7 +223,7 @@ describe('the demo key of the sandbox', () => {
     expect(await merchant.authenticate(demo.key)).toEqual(known);
   });
 
-  it('that cannot be read stops the start', async () => {
+  it('stops the start when the file cannot be read', async () => {
     await expect(merchant.startApp({ MERCHANT_SANDBOX_WORLD_FILE: join(folder, 'none') })).rejects.toThrow(
       'ENOENT',
     );

@@ -84,7 +84,7 @@ export class KeysRepository {
     await this.pool.query({ name: 'api-key-put', text: putStatement, values: valuesOf(key, nowMs) });
   }
 
-  /** The keys of an owner, newest first. @param month whose spends are summed */
+  /** The keys of an owner, newest first. @param month of the spends that are summed */
   async list(owner: string, month: string): Promise<OwnKey[]> {
     const { rows } = await this.pool.query<OwnRow>({
       name: 'api-keys-list',

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { v7 as uuid } from 'uuid';
 import { differenceOf, kindOf, type Position, type Target } from './ledger-position';
 
-/** The end of a ledger's chain: each transaction's hash is made over the one before it. */
+/** The end of a ledger's hash chain: each transaction's hash covers the one before it. */
 export interface ChainHead {
   lastSeq: number;
   lastHash: Buffer;

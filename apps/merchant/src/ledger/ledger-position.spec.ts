@@ -14,7 +14,7 @@ function sumsOf(position: Position): bigint[] {
   return [...sums.values()];
 }
 
-it('is what the merchant got and the fee, out of what the payer gave', () => {
+it('positionOf splits what the payer paid into the received amount and the fee', () => {
   expect(positionOf(settled)).toEqual([
     { account: 'payer', ...usdc, amount: -1_005_000n },
     { account: 'merchant:received', ...usdc, amount: 1_000_000n },
@@ -23,36 +23,36 @@ it('is what the merchant got and the fee, out of what the payer gave', () => {
 });
 
 it.each([
-  ['waits', { status: 'waiting_payment', settled_amount: null }],
+  ['awaits payment', { status: 'waiting_payment', settled_amount: null }],
   ['is settling', { status: 'settling', settled_amount: null }],
   ['has failed', { status: 'failed', settled_amount: null }],
   ['has expired', { status: 'expired', settled_amount: null }],
-] as const)('is nothing while an order %s', (_name, changes) => {
+] as const)('positionOf returns nothing while an order %s', (_name, changes) => {
   expect(positionOf({ ...settled, ...changes })).toEqual([]);
 });
 
-it('of a delivery that was too small is what arrived, without a fee', () => {
+it('positionOf posts a short delivery without a fee', () => {
   expect(positionOf({ ...settled, status: 'failed', settled_amount: '9' })).toEqual([
     { account: 'payer', ...usdc, amount: -9n },
     { account: 'merchant:received', ...usdc, amount: 9n },
   ]);
 });
 
-it('of what was sent back is in what it was paid with, also beside a payment', () => {
+it('positionOf posts a refund in the paid asset, also beside a payment', () => {
   const refund = { pay_blockchain: 'btc', pay_token: 'BTC', refunded_amount: '7' };
   const position = positionOf({ ...settled, ...refund });
   expect(position.slice(3)).toEqual([
     { account: 'payer', chain: 'btc', token: 'BTC', amount: -7n },
     { account: 'refunds', chain: 'btc', token: 'BTC', amount: 7n },
   ]);
-  // In the same asset the payer's two amounts are one.
+  // In one asset, the two amounts of the payer are summed.
   const same = positionOf({ ...settled, refunded_amount: '7' });
   expect(same.filter(({ account }) => account === 'payer')).toEqual([
     { account: 'payer', ...usdc, amount: -1_005_007n },
   ]);
 });
 
-it('sums to zero per asset, and so does each step from one state of an order to any other', () => {
+it('differenceOf and positionOf sum to zero per asset, for each step between two states of an order', () => {
   const random = randomOf(8);
   for (let order = 0; order < 200; order++) {
     const positions = randomHistory(random, wallet, { fromMs: 0, days: 1 }).map(({ order }) =>
@@ -69,7 +69,7 @@ it('sums to zero per asset, and so does each step from one state of an order to 
   }
 });
 
-it('is posted as what it is', () => {
+it('kindOf names payments, refunds, reversals and corrections', () => {
   const [payment, more] = [receivedPosition(usdc, 5n), receivedPosition(usdc, 6n)];
   const refund = positionOf({ ...settled, status: 'failed', settled_amount: null, refunded_amount: '7' });
   expect(kindOf([], payment)).toBe('payment');

@@ -46,7 +46,7 @@ export function receivedPosition({ chain, token }: Asset, amount: bigint): Posit
 }
 
 /**
- * The position of an order. The fee is posted when the order settles; the merchant keeps a delivery that was too small.
+ * The position of an order. The fee is posted when the order settles; the merchant retains a delivery that was too small.
  * A refund is a deposit that arrived and was sent back, in the paid asset.
  */
 export function positionOf(order: OrderChanged): Position {

@@ -45,7 +45,7 @@ export interface LedgerInspection {
 export type Choose = (head: LedgerHead, longestUnchecked: number) => number[];
 
 const recheckMs = 24 * 60 * 60_000;
-const keptSums = 'chain, token, debits, credits, received, fees, refunds, entries, transactions';
+const storedSums = 'chain, token, debits, credits, received, fees, refunds, entries, transactions';
 const chainIds = chains.map(({ id }) => id);
 /** An entry sums up to three amounts below 2^128. See `ledger_entries_plausible`. */
 const entryBound = 2n ** 130n;
@@ -207,8 +207,8 @@ export const checkStatement = `
     FROM ledger_transactions t WHERE wallet = $1 AND seq BETWEEN $2::bigint - 1 AND $3
   ), e AS (
     SELECT seq, ${hashedEntries('e')} AS entries FROM ledger_entries e WHERE ${range} GROUP BY seq
-  ), kept AS (
-    SELECT ${keptSums} FROM ledger_sums WHERE wallet = $1 AND segment = $4
+  ), stored AS (
+    SELECT ${storedSums} FROM ledger_sums WHERE wallet = $1 AND segment = $4
   ), found AS (
     SELECT ${sumsOf('e')}, count(DISTINCT e.seq) FROM ledger_entries e WHERE ${range} GROUP BY e.chain, e.token
   )
@@ -226,4 +226,4 @@ export const checkStatement = `
        WHERE e.wallet = $1 AND e.seq BETWEEN $2 AND $3
          AND (abs(e.amount) >= ${entryBound} OR e.chain <> ALL($6::text[])
            OR (t.kind IN ('payment', 'refund') AND (e.account = 'payer') = (e.amount > 0)))) AS implausible,
-    EXISTS ((TABLE kept EXCEPT TABLE found) UNION ALL (TABLE found EXCEPT TABLE kept)) AS sums`;
+    EXISTS ((TABLE stored EXCEPT TABLE found) UNION ALL (TABLE found EXCEPT TABLE stored)) AS sums`;

@@ -50,7 +50,7 @@ async function allEntries(wallet: string, limit = 100): Promise<LedgerEntry[]> {
   return all;
 }
 
-const publishAndWait = (told: readonly PublishedOrder[]) => merchant.publishAndWait(told);
+const publishAndWait = (events: readonly PublishedOrder[]) => merchant.publishAndWait(events);
 
 let seed = 4711;
 const history = (wallet: string) => randomHistory(randomOf(seed++), wallet, { fromMs: Date.now(), days: 1 });
@@ -65,10 +65,10 @@ const changed = (
   type: PublishedOrder['type'],
   changes: Partial<OrderChanged>,
 ): PublishedOrder => ({ id: uuid(), type, order: { ...order, version: order.version + 1, ...changes } });
-const reorged = (told: PublishedOrder): PublishedOrder =>
-  changed(told, 'order-reorged', { status: 'settling', settled_amount: null });
+const reorged = (event: PublishedOrder): PublishedOrder =>
+  changed(event, 'order-reorged', { status: 'settling', settled_amount: null });
 
-/** Does what only an owner of the tables can do: the triggers are off while it does it. */
+/** Changes ledger rows as the owner of the tables, with the triggers disabled. */
 async function breakLedger(text: string, values: unknown[]): Promise<void> {
   const owner = new Client({ connectionString: merchant.database.ownerUrl });
   await owner.connect();
@@ -85,7 +85,7 @@ async function breakLedger(text: string, values: unknown[]): Promise<void> {
   }
 }
 
-/** As a user of the running app. */
+/** Runs work as the database user of the running app. */
 async function asApp(work: (client: Client) => Promise<unknown>): Promise<void> {
   const client = new Client({ connectionString: merchant.database.runtimeUrl });
   await client.connect();
@@ -97,13 +97,13 @@ async function asApp(work: (client: Client) => Promise<unknown>): Promise<void> 
 }
 
 describe('GET /api/ledger/proof', () => {
-  it('200: of who was never paid is empty, and holds', async () => {
+  it('200: answers a valid empty ledger for a merchant without payments', async () => {
     const reply = await prove(newWallet());
     expect(decode(LedgerProofReply, reply)).toMatchObject({ ok: true });
     expect(reply).toMatchObject({ ok: true, assets: [], transactions: 0, segments: 0, last_hash: noHash });
   });
 
-  it('200: shows per asset what was paid, the fees and what was sent back, to a wallet and to its keys', async () => {
+  it('200: answers payments, fees and refunds per asset, to the wallet and its keys', async () => {
     const wallet = newWallet();
     const crossing = { method: 'CrossChain', pay_blockchain: 'btc', pay_token: 'BTC' } as const;
     const refund = settled(wallet, {
@@ -165,19 +165,19 @@ describe('GET /api/ledger/proof', () => {
     expect(kinds.sort()).toEqual([...Array<string>(7).fill('payment'), 'refund', 'refund']);
   });
 
-  it('400 VALIDATION_ERROR: knows only the parts that there are', async () => {
+  it('400 VALIDATION_ERROR: rejects a segment that does not exist', async () => {
     const wallet = newWallet();
-    const refused = { code: 'VALIDATION_ERROR', details: [{ field: 'segment' }] };
-    await expect(prove(wallet, 0)).rejects.toMatchObject(refused);
+    const rejected = { code: 'VALIDATION_ERROR', details: [{ field: 'segment' }] };
+    await expect(prove(wallet, 0)).rejects.toMatchObject(rejected);
     await publishAndWait([settled(wallet)]);
     expect(await prove(wallet, 0)).toMatchObject({ ok: true });
-    await expect(prove(wallet, 1)).rejects.toMatchObject(refused);
-    await expect(prove(wallet, -1)).rejects.toMatchObject(refused);
+    await expect(prove(wallet, 1)).rejects.toMatchObject(rejected);
+    await expect(prove(wallet, -1)).rejects.toMatchObject(rejected);
   });
 });
 
 describe('GET /api/ledger/entries', () => {
-  it('200: shows every entry, newest first and page by page, whose hashes anybody can make again', async () => {
+  it('200: pages through every entry, newest first, and a client can recompute the hashes', async () => {
     const wallet = newWallet();
     const first = settled(wallet);
     await publishAndWait([first]);
@@ -199,9 +199,9 @@ describe('GET /api/ledger/entries', () => {
       const parts = entries.filter((entry) => entry.seq === seq).reverse();
       const { transaction_id: id, kind, reference, version, occurred_at, hash } = parts[0]!;
       const lines = [previous, wallet, seq, id, kind, reference, version, Date.parse(occurred_at)];
-      const told = parts.flatMap(({ account, chain, token, amount }) => [account, chain, token, amount]);
+      const lineParts = parts.flatMap(({ account, chain, token, amount }) => [account, chain, token, amount]);
       previous = createHash('sha256')
-        .update([...lines, ...told].join('\n'))
+        .update([...lines, ...lineParts].join('\n'))
         .digest('hex');
       expect(hash).toBe(previous);
     }
@@ -209,27 +209,27 @@ describe('GET /api/ledger/entries', () => {
     expect(await entriesOf(wallet, { limit: 1_000 })).toMatchObject({ limit: 100, next_cursor: null });
   });
 
-  it('200: shows nobody what is another’s', async () => {
+  it('200: answers no entries of another merchant', async () => {
     const wallet = newWallet();
     await publishAndWait([settled(wallet)]);
     expect(await entriesOf(newWallet())).toEqual({ entries: [], limit: 50, next_cursor: null });
   });
 
-  it('400 VALIDATION_ERROR: names every bad field', async () => {
-    const refused = await merchant
+  it('400 VALIDATION_ERROR: names every invalid field', async () => {
+    const rejected = await merchant
       .call(
         listLedgerEntries,
         { limit: 0, cursor: '0.1', wallet: 'x' } as object,
         walletPrincipal(newWallet()),
       )
       .catch((error: DomainError) => error);
-    const named = ((refused as DomainError).details as { field: string }[]).map(({ field }) => field);
+    const named = ((rejected as DomainError).details as { field: string }[]).map(({ field }) => field);
     expect(named.sort()).toEqual(['cursor', 'limit', 'wallet']);
   });
 });
 
-describe('the database', () => {
-  it('commits nothing that does not sum to zero', async () => {
+describe('the ledger tables', () => {
+  it('commit only transactions that sum to zero per asset', async () => {
     const wallet = newWallet();
     const insert = (amounts: readonly (number | string)[], token = 'USDC') =>
       asApp(async (client) => {
@@ -247,11 +247,11 @@ describe('the database', () => {
         );
         await client.query('COMMIT');
       });
-    const refusal = { code: '23514', constraint: 'ledger_balance' };
-    await expect(insert([-1, 2])).rejects.toMatchObject(refusal);
-    await expect(insert([-1, 1], 'USDT')).rejects.toMatchObject(refusal);
-    await expect(insert([])).rejects.toMatchObject(refusal);
-    await expect(insert([5])).rejects.toMatchObject(refusal);
+    const rejection = { code: '23514', constraint: 'ledger_balance' };
+    await expect(insert([-1, 2])).rejects.toMatchObject(rejection);
+    await expect(insert([-1, 1], 'USDT')).rejects.toMatchObject(rejection);
+    await expect(insert([])).rejects.toMatchObject(rejection);
+    await expect(insert([5])).rejects.toMatchObject(rejection);
     const sixtyDigits = '9'.repeat(60);
     await expect(insert([`-${sixtyDigits}`, sixtyDigits])).rejects.toMatchObject({
       code: '23514',
@@ -261,12 +261,12 @@ describe('the database', () => {
       await merchant.database.query('SELECT FROM ledger_transactions WHERE wallet = $1', [wallet]),
     ).toEqual([]);
     await insert([-1, 1]);
-    // One entry more in a transaction that is there already.
+    // An additional entry in an existing transaction.
     await expect(
       asApp((client) =>
         client.query(`INSERT INTO ledger_entries VALUES ($1, 1, 3, 'fees', 'ton', 'USDC', 1)`, [wallet]),
       ),
-    ).rejects.toMatchObject(refusal);
+    ).rejects.toMatchObject(rejection);
   });
 
   it.each([
@@ -274,17 +274,17 @@ describe('the database', () => {
     'DELETE FROM ledger_entries',
     'UPDATE ledger_transactions SET kind = kind',
     'DELETE FROM ledger_transactions WHERE false',
-  ])('refuses the app that wants to %s', async (text) => {
+  ])('reject the statement of the app: %s', async (text) => {
     await expect(asApp((client) => client.query(text))).rejects.toMatchObject({ code: '23001' });
   });
 
-  it('refuses its owner who would empty it', async () => {
+  it('reject a truncation by their owner', async () => {
     await expect(merchant.database.query('TRUNCATE ledger_entries')).rejects.toMatchObject({ code: '23001' });
   });
 });
 
-describe('many events at once', () => {
-  it('shuffled and repeated, leave the balances of a recount, in two replicas', async () => {
+describe('the ledger under many events', () => {
+  it('has the balances of a recount in two replicas when events are shuffled and repeated', async () => {
     const random = randomOf(31);
     const wallets = [newWallet(), newWallet()];
     const histories = Array.from({ length: 100 }, () => history(oneOf(random, wallets)));
@@ -294,8 +294,8 @@ describe('many events at once', () => {
       const wanted = new Map<string, bigint>();
       const add = (account: string, amount: bigint) =>
         wanted.set(account, (wanted.get(account) ?? 0n) + amount);
-      for (const told of histories) {
-        const { order } = told.at(-1)!;
+      for (const events of histories) {
+        const { order } = events.at(-1)!;
         if (order.merchant_address !== wallet) continue;
         const asset = `${order.settle_chain} ${order.settle_token}`;
         add(`received ${asset}`, BigInt(order.settled_amount ?? 0));
@@ -318,7 +318,7 @@ describe('many events at once', () => {
   });
 });
 
-describe('a ledger in which somebody changed a row', () => {
+describe('a ledger with a changed row', () => {
   const worker = () => merchant.apps[0]!.context.get(LedgerWorker, { strict: false });
   const faults: [string, string, string[]][] = [
     [
@@ -327,7 +327,7 @@ describe('a ledger in which somebody changed a row', () => {
       ['unbalanced', 'hash', 'sums'],
     ],
     [
-      'two amounts, so that the sum is right',
+      'two amounts, with the sum still correct',
       `UPDATE ledger_entries SET amount = amount * 2 WHERE wallet = $1 AND seq = 2`,
       ['hash', 'sums'],
     ],
@@ -347,7 +347,7 @@ describe('a ledger in which somebody changed a row', () => {
       ['hash', 'implausible', 'sums'],
     ],
     [
-      'what a transaction is about',
+      'the reference of a transaction',
       `UPDATE ledger_transactions SET reference = 'order:x' || wallet WHERE wallet = $1 AND seq = 2`,
       ['hash'],
     ],
@@ -357,20 +357,20 @@ describe('a ledger in which somebody changed a row', () => {
       ['hash'],
     ],
     [
-      'a transaction away',
+      'a deleted transaction',
       `WITH gone AS (DELETE FROM ledger_entries WHERE wallet = $1 AND seq = 2) DELETE FROM ledger_transactions WHERE wallet = $1 AND seq = 2`,
       ['missing', 'sums'],
     ],
     [
-      'the sums that are kept',
+      'the stored sums',
       `UPDATE ledger_sums SET received = received + 1, credits = credits + 1 WHERE wallet = $1`,
       ['sums'],
     ],
   ];
 
-  it.each(faults)('does not hold, and halts: %s', async (_name, change, codes) => {
+  it.each(faults)('fails the proof and halts: %s', async (_name, change, codes) => {
     const wallet = newWallet();
-    for (const told of [settled(wallet), settled(wallet), settled(wallet)]) await publishAndWait([told]);
+    for (const event of [settled(wallet), settled(wallet), settled(wallet)]) await publishAndWait([event]);
     expect(await prove(wallet)).toMatchObject({ ok: true });
     await breakLedger(change, [wallet]);
     const reply = await prove(wallet);
@@ -379,7 +379,7 @@ describe('a ledger in which somebody changed a row', () => {
     expect(reply.problems.map(({ code }) => code)).toEqual(codes);
   });
 
-  it('does not hold with amounts that no payment can move, stored before the database rejected them', async () => {
+  it('fails the proof for amounts that no payment can reach, stored before the database rejected them', async () => {
     const wallet = newWallet();
     await publishAndWait([settled(wallet)]);
     const { database } = merchant;
@@ -395,7 +395,7 @@ describe('a ledger in which somebody changed a row', () => {
     expect(problems).toContainEqual({ code: 'implausible', segment: 0, seq: 1 });
   });
 
-  it('lets what happens wait, goes on with all else, and posts it when the row is right again', async () => {
+  it('queues its events, does not block other ledgers, and posts the events when the row is repaired', async () => {
     const [wallet, other] = [newWallet(), newWallet()];
     const first = settled(wallet);
     await publishAndWait([first]);
@@ -404,7 +404,7 @@ describe('a ledger in which somebody changed a row', () => {
     await breakLedger(set, amount('999999'));
     const halted = await prove(wallet);
     expect(halted.problems).toContainEqual({ code: 'unbalanced', segment: 0, seq: 1 });
-    // The first is taken back and settled again, of which the end counts; a second one comes, and one of another.
+    // The first order is reorged and settles again, a second order settles, and another wallet is paid.
     const back = reorged(first);
     const again = changed(back, 'order-settled', { status: 'settled', settled_amount: '1000000' });
     const second = settled(wallet);
@@ -426,7 +426,7 @@ describe('a ledger in which somebody changed a row', () => {
     expect(reply.assets[0]).toMatchObject({ received: '3000000', fees: '15000', sum: '0' });
   });
 
-  it('is found by the daily look, though nobody asks', async () => {
+  it('is halted by the daily check without any request', async () => {
     const wallet = newWallet();
     await publishAndWait([settled(wallet)]);
     await breakLedger('UPDATE ledger_entries SET amount = 2 * amount WHERE wallet = $1', [wallet]);
@@ -443,8 +443,8 @@ describe('a ledger in which somebody changed a row', () => {
   });
 });
 
-describe('a long ledger', () => {
-  it('is checked in parts: the newest, the one that was not checked for longest, and the one that is asked for', async () => {
+describe('a ledger of several segments', () => {
+  it('checks the newest segment, the one with the oldest check, and the requested one', async () => {
     const wallet = newWallet();
     const checks = merchant.apps[0]!.context.get(LedgerChecks, { strict: false });
     const fill = readFileSync(join(__dirname, '../../../../bench/fill-ledger.sql'), 'utf8');
@@ -458,11 +458,11 @@ describe('a long ledger', () => {
     ]);
     const firstMs = clock.now();
     clock.advance(1_000);
-    // By now only the middle was never checked.
+    // Only the middle segment is still unchecked.
     const second = await prove(wallet);
     expect(second.checked.map(({ segment }) => segment)).toEqual([2, 1]);
     expect(second.all_checked_since).toBe(new Date(firstMs).toISOString());
-    // What the app itself posts follows on what was filled in.
+    // The app posts after the inserted rows.
     await publishAndWait([settled(wallet)]);
     expect(await prove(wallet)).toMatchObject({ ok: true, transactions: 10_003 });
     await breakLedger('UPDATE ledger_entries SET amount = 2 * amount WHERE wallet = $1 AND seq = 5001', [
@@ -479,7 +479,7 @@ describe('a long ledger', () => {
     });
   });
 
-  it('goes on when every part holds, not only the one that halted it', async () => {
+  it('resumes only when every segment is valid', async () => {
     const wallet = newWallet();
     const fill = readFileSync(join(__dirname, '../../../../bench/fill-ledger.sql'), 'utf8');
     await merchant.database.query(fill.replaceAll('{wallet}', wallet).replaceAll('{transactions}', '10002'));
@@ -504,7 +504,7 @@ describe('a long ledger', () => {
   });
 });
 
-it('every declared outcome is tested', () => {
+it('has a case for each declared error', () => {
   const operations = Object.values(ledgerApi.operations);
   expect(missingCases(operations, readFileSync(__filename, 'utf8'))).toEqual([]);
 });

@@ -255,15 +255,15 @@ const postStatement = `
     INSERT INTO ledger_entries (wallet, seq, position, account, chain, token, amount)
     SELECT wallet, seq, position, account, chain, token, amount FROM given
   ), summed AS (
-    INSERT INTO ledger_sums AS kept
+    INSERT INTO ledger_sums AS stored
       (wallet, segment, chain, token, debits, credits, received, fees, refunds, entries, transactions)
     SELECT g.wallet, g.segment, ${sumsOf('g')}, count(DISTINCT g.seq) FROM given g
     GROUP BY g.wallet, g.segment, g.chain, g.token ORDER BY g.wallet, g.segment, g.chain, g.token
     ON CONFLICT (wallet, segment, chain, token) DO UPDATE SET
-      debits = kept.debits + excluded.debits, credits = kept.credits + excluded.credits,
-      received = kept.received + excluded.received, fees = kept.fees + excluded.fees,
-      refunds = kept.refunds + excluded.refunds, entries = kept.entries + excluded.entries,
-      transactions = kept.transactions + excluded.transactions
+      debits = stored.debits + excluded.debits, credits = stored.credits + excluded.credits,
+      received = stored.received + excluded.received, fees = stored.fees + excluded.fees,
+      refunds = stored.refunds + excluded.refunds, entries = stored.entries + excluded.entries,
+      transactions = stored.transactions + excluded.transactions
   ), last AS (
     SELECT DISTINCT ON (wallet) wallet, seq, hash FROM posted ORDER BY wallet, seq DESC
   )

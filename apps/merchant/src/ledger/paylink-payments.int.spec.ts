@@ -15,7 +15,7 @@ afterAll(() => harness?.close());
 const prove = (wallet: string) =>
   harness.merchant.call(ledgerApi.operations.proveLedger, {}, walletPrincipal(wallet));
 
-it('a payment of a PayLink is posted, reversed when the chain drops it, and posted again', async () => {
+it('posts a PayLink payment, reverses it when the chain drops it, and posts it again', async () => {
   const wallet = someWallet();
   const { id } = await harness.create({}, wallet);
   await harness.foundation();
@@ -36,12 +36,12 @@ it('a payment of a PayLink is posted, reversed when the chain drops it, and post
   await eventually(async () => {
     const proof = await prove(wallet);
     expect(proof).toMatchObject({ ok: true, assets: [{ received: '3500000', sum: '0' }] });
-    // A payment that is mined again in another block may be taken back once more on the way.
+    // A payment that is mined again in another block may be reversed once more on the way.
     expect(proof.transactions % 2).toBe(1);
   });
 });
 
-it('a payment that the merchant confirmed is posted and completed, marked, and taken back when an order has it', async () => {
+it('posts and marks a payment that the merchant confirmed, and reverses it when an order claims the transfer', async () => {
   const wallet = someWallet();
   const call = <I, O>(operation: BusOperation<I, O>) =>
     harness.merchant.call(operation, {} as I, walletPrincipal(wallet));

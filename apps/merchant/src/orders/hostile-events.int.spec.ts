@@ -19,7 +19,7 @@ import { eventually } from '@tollbridge/testing';
 import { v7 as uuid } from 'uuid';
 import { Merchant, randomWallet, sampleOrder } from '../testing/merchant';
 
-// What the bus credential of another app is worth to an attacker: it may publish anything as that app's events.
+// An attacker with the bus credential of another app may publish anything as an event of that app.
 jest.setTimeout(60_000);
 
 let merchant: Merchant;
@@ -40,7 +40,7 @@ interface Published {
   [field: string]: unknown;
 }
 
-/** Publishes events as they are given, all at once. */
+/** Publishes events unchanged and concurrently. */
 async function publish(event: EventDeclaration<any>, published: readonly Published[]): Promise<void> {
   const bus = buses.get(event.app) ?? (await BusConnection.open({ app: event.app, url: merchant.nats.url }));
   buses.set(event.app, bus);
@@ -80,7 +80,7 @@ const exportOf = async (wallet: string) =>
 type Changes = Record<string, unknown>;
 
 const sixtyDigits = '9'.repeat(60);
-/** What is wrong with the data of a settled order, and the fields that the reason names. */
+/** Invalid changes to a settled order, and what the reasons must contain. */
 const hostile: [string, Changes, string[]][] = [
   [
     'an amount of 60 digits',
@@ -145,12 +145,12 @@ const hostile: [string, Changes, string[]][] = [
 ];
 
 describe('an order event', () => {
-  it('with invalid data is dead-lettered at once with every bad field, and the valid ones beside it are handled', async () => {
+  it('is dead-lettered with every invalid field, and valid events in the same batch are handled', async () => {
     const wallet = randomWallet();
     const orderOf = (changes: Changes) => ({ ...sampleOrder(), merchant_address: wallet, ...changes });
     const bad = hostile.map(([, changes]) => ({ id: uuid(), data: orderOf(changes) }));
     const good = hostile.map(() => ({ id: uuid(), data: orderOf({}) }));
-    // In turn, so that each batch has both.
+    // Alternating, so that each batch has both.
     await publish(
       orderEvents['order-settled'],
       bad.flatMap((event, at) => [event, good[at]!]),
@@ -177,8 +177,8 @@ describe('an order event', () => {
     ['null', null],
     ['a list', []],
     ['a text', 'order'],
-    ['nothing', {}],
-  ])('whose data is %s is dead-lettered', async (_name, data) => {
+    ['an empty object', {}],
+  ])('is dead-lettered with %s as data', async (_name, data) => {
     const id = uuid();
     await publish(orderEvents['order-created'], [{ id, data }]);
     await eventually(async () =>
@@ -188,19 +188,19 @@ describe('an order event', () => {
 
   it.each<[string, Changes, string]>([
     [
-      'whose aggregate is another order',
+      'the aggregate of another order',
       { aggregateId: 'another' },
       'order_id must equal the aggregate of the event',
     ],
-    ['without a time', { occurredAt: undefined }, 'occurredAt is missing'],
-    ['whose version is a text', { aggregateVersion: '1' }, 'aggregateVersion must be an integer'],
-  ])('%s is dead-lettered', async (_name, fields, reason) => {
+    ['no time', { occurredAt: undefined }, 'occurredAt is missing'],
+    ['a text as version', { aggregateVersion: '1' }, 'aggregateVersion must be an integer'],
+  ])('is dead-lettered with %s', async (_name, fields, reason) => {
     const id = uuid();
     await publish(orderEvents['order-settled'], [{ id, data: sampleOrder(), ...fields }]);
     await eventually(async () => expect((await deadLetters()).get(id)).toContain(reason));
   });
 
-  it('stays a dead letter when it is retried, with its reason', async () => {
+  it('stays a dead letter after a retry, with the new reason', async () => {
     const id = uuid();
     await publish(orderEvents['order-settled'], [{ id, data: { ...sampleOrder(), settled_amount: '-5' } }]);
     await eventually(async () => expect((await deadLetters()).has(id)).toBe(true));
@@ -213,7 +213,7 @@ describe('an order event', () => {
     );
   });
 
-  it('with fields that a newer release has added is handled without them', async () => {
+  it('is handled without the fields of a newer release', async () => {
     const order = { ...sampleOrder(), merchant_address: randomWallet(), tip_amount: '-1' };
     await publish(orderEvents['order-settled'], [{ id: uuid(), data: order }]);
     await eventually(async () => expect(await exportOf(order.merchant_address)).toHaveLength(1));
@@ -281,10 +281,20 @@ describe('an event of another app', () => {
     ],
     ['a payout worth -1', payoutEvent, { ...payout, paid_usd: '-1' }, 'paid_usd must be'],
     ['a purchase worth 60 digits', purchaseEvent, { ...purchase, value_usd: sixtyDigits }, 'value_usd must'],
-    ['a purchase of no wallet', purchaseEvent, { ...purchase, wallet_address: '' }, 'wallet_address must'],
-    ['a transaction in no state', updateEvent, { ...update, status: 'lost' }, 'status must be one of'],
+    [
+      'a purchase without a wallet',
+      purchaseEvent,
+      { ...purchase, wallet_address: '' },
+      'wallet_address must',
+    ],
+    [
+      'a transaction with an unknown status',
+      updateEvent,
+      { ...update, status: 'lost' },
+      'status must be one of',
+    ],
     ['a transaction without a version', updateEvent, { ...update, version: null }, 'version must be'],
-  ])('of %s is dead-lettered, and a valid one is handled', async (_name, event, data, reason) => {
+  ])('is dead-lettered for %s, and a valid event is handled', async (_name, event, data, reason) => {
     const [bad, good] = [uuid(), uuid()];
     const valid = event === payoutEvent ? payout : event === purchaseEvent ? purchase : update;
     const aggregateId = event === updateEvent ? transactionId : 'any';

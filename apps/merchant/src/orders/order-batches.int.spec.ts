@@ -15,7 +15,7 @@ jest.setTimeout(240_000);
 
 const noonMs = Date.parse('2026-11-20T12:00:00Z');
 const clock = new ManualClock(noonMs);
-/** One handles events one by one, the other in batches. */
+/** One merchant handles events one at a time, the other in batches. */
 let single: Merchant;
 let batching: Merchant;
 
@@ -26,7 +26,7 @@ afterAll(async () => {
   await Promise.all([single?.close(), batching?.close()]);
 });
 
-/** What a merchant has: an endpoint, a key with a budget, and a payment request. */
+/** A merchant with an endpoint, a key with a budget, and a payment request. */
 interface Shop {
   wallet: string;
   hasEndpoint: boolean;
@@ -59,7 +59,7 @@ async function open(merchant: Merchant, shop: Shop): Promise<void> {
   );
 }
 
-/** A key has reserved what the order costs. */
+/** Reserves the cost of an order from the budget of the key. */
 async function reserve(
   merchant: Merchant,
   { keyId }: Shop,
@@ -77,7 +77,7 @@ async function reserve(
   await merchant.apps[0]!.context.get(Budgets, { strict: false }).reserve(request, callContext());
 }
 
-/** The order is that of a payment. */
+/** Assigns the order to a payment. */
 async function place(merchant: Merchant, shop: Shop, paymentId: string, orderId: string): Promise<void> {
   await merchant.database.query(
     `INSERT INTO payments (id, request_id, wallet, amount, currency, chain, description, from_chain, from_token, strategy,
@@ -100,9 +100,9 @@ const envelopeOf = ({ id, type, order }: PublishedOrder): EventEnvelope<OrderCha
   data: order,
 });
 
-/** Histories mixed at random: mostly in the order of each order's versions, some overtaken, some delivered twice. */
+/** Interleaves histories: mostly by version within each order, some events early, some delivered twice. */
 function interleaved(random: Random, histories: readonly PublishedOrder[][]): EventEnvelope<OrderChanged>[] {
-  const left = histories.map((told) => [...told]);
+  const left = histories.map((history) => [...history]);
   const mixed: PublishedOrder[] = [];
   while (left.some(({ length }) => length > 0)) {
     const from = oneOf(
@@ -119,7 +119,7 @@ async function handle(merchant: Merchant, events: readonly EventEnvelope<OrderCh
   await merchant.apps[0]!.context.get(OrdersWorker, { strict: false })['handle'](events);
 }
 
-/** Everything that follows from orders, without ids and hashes that are made at random. */
+/** All rows that follow from orders, without random ids and hashes. */
 async function everything(merchant: Merchant): Promise<Record<string, unknown[]>> {
   const queries = {
     orders: 'SELECT to_jsonb(o) AS row FROM orders o ORDER BY id',
@@ -146,26 +146,29 @@ async function everything(merchant: Merchant): Promise<Record<string, unknown[]>
 }
 
 describe('OrdersWorker', () => {
-  it('has the same effect with batches as with one event at a time, in whatever order they come', async () => {
+  it('handles events in batches with the same effect as one at a time, in any order', async () => {
     const run = async (seed: number, sizes: readonly number[]): Promise<void> => {
       const random = randomOf(seed);
       const shops = Array.from({ length: 3 }, () => newShop(random));
       const histories = Array.from({ length: 20 }, () => {
         const shop = oneOf(random, shops);
-        return { shop, told: randomHistory(random, shop.wallet, { fromMs: noonMs - 86_400_000, days: 1 }) };
+        return {
+          shop,
+          history: randomHistory(random, shop.wallet, { fromMs: noonMs - 86_400_000, days: 1 }),
+        };
       });
       const events = interleaved(
         random,
-        histories.map(({ told }) => told),
+        histories.map(({ history }) => history),
       );
-      const prepared = histories.map(({ shop, told }) => {
+      const prepared = histories.map(({ shop, history }) => {
         const [reserves, pays, value] = [random() < 0.5, random() < 0.4, 50 + Math.floor(random() * 300)];
-        return { shop, orderId: told[0]!.order.order_id, paymentId: randomUUID(), reserves, pays, value };
+        return { shop, orderId: history[0]!.order.order_id, paymentId: randomUUID(), reserves, pays, value };
       });
       for (const merchant of [single, batching]) {
         for (const shop of shops) await open(merchant, shop);
         for (const { shop, orderId, paymentId, reserves, pays, value } of prepared) {
-          // One that is over the budget reserves nothing, in both.
+          // A reservation above the budget is rejected in both.
           if (reserves) await reserve(merchant, shop, orderId, String(value)).catch(() => undefined);
           if (pays) await place(merchant, shop, paymentId, orderId);
         }
@@ -183,10 +186,10 @@ describe('OrdersWorker', () => {
       }
     };
     const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 5 });
-    // Without a bias to the bounds: the same seed twice would make the same ids twice.
+    // Without a bias to the bounds, because an equal seed would create equal ids.
     const seeds = fc.noBias(fc.integer({ min: 1 }));
     await fc.assert(fc.asyncProperty(seeds, sizes, run), { numRuns: 8, endOnFailure: true });
-    // What is compared must be there.
+    // Every compared table has rows.
     const tables = await everything(batching);
     for (const [name, rows] of Object.entries(tables)) expect([name, rows.length > 0]).toEqual([name, true]);
   });

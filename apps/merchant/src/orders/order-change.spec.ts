@@ -7,12 +7,12 @@ const [alice, bob, carol] = [
 ] as const;
 
 it.each([
-  ['whom it pays, when nobody is named', 'shop-17', alice, null, alice],
-  ['who made it with a key, whoever is paid', 'shop-17', alice, bob, bob],
-  ['the named wallet that is paid', alice.toLowerCase(), alice, null, alice],
-  ['the named wallet that made it and lets another address be paid', alice, bob, alice, alice],
-  ['not the named wallet that neither made it nor is paid', alice, bob, null, bob],
-  ['not the named wallet of another than its maker', alice, bob, carol, bob],
-])('is that of %s', (_name, merchant_id, merchant_address, created_by, wallet) => {
+  ['the paid wallet, without a named wallet', 'shop-17', alice, null, alice],
+  ['the wallet that created it with a key, whichever address is paid', 'shop-17', alice, bob, bob],
+  ['the named wallet, when it is paid', alice.toLowerCase(), alice, null, alice],
+  ['the named wallet, when it created the order and another address is paid', alice, bob, alice, alice],
+  ['the paid wallet, when the named one neither created the order nor is paid', alice, bob, null, bob],
+  ['the paid wallet, when another wallet than the named one created it', alice, bob, carol, bob],
+])('walletOf returns %s', (_name, merchant_id, merchant_address, created_by, wallet) => {
   expect(walletOf({ merchant_id, merchant_address, created_by })).toBe(wallet);
 });

@@ -27,7 +27,7 @@ afterAll(async () => {
 });
 beforeEach(() => clock.set(Date.parse(settledAt)));
 
-/** A merchant who hears by webhook, and an order that pays a request of his, settled and then valued. */
+/** A merchant with a webhook, and an order that pays one of its requests, first settled and then valued. */
 async function shop() {
   const { address: wallet } = Wallet.createRandom();
   await merchant.database.query(
@@ -46,19 +46,19 @@ async function shop() {
     merchant_address: wallet,
     created_by: wallet,
   };
-  const told = { ...sampleOrder(), ...about, settled_value_usd: null, updated_at: settledAt };
-  const settled: PublishedOrder = { id: uuid(), type: 'order-settled', order: told };
+  const base = { ...sampleOrder(), ...about, settled_value_usd: null, updated_at: settledAt };
+  const settled: PublishedOrder = { id: uuid(), type: 'order-settled', order: base };
   const valued: PublishedOrder = {
     id: uuid(),
     type: 'order-valued',
-    order: { ...told, settled_value_usd: '1.05', version: 4 },
+    order: { ...base, settled_value_usd: '1.05', version: 4 },
   };
   const { history } = payOrders;
   for (const event of [settled, valued]) history.push({ seq: history.length + 1, ...event });
   return { wallet, settled, valued };
 }
 
-/** Everything that the merchant sees of his money. */
+/** Everything that shows the order to its merchant. */
 async function everything(wallet: string) {
   const read = (text: string) => merchant.database.query(text, [wallet]);
   const as = walletPrincipal(wallet);
@@ -112,7 +112,7 @@ async function rebuildAgrees(wallet: string): Promise<void> {
   expect(proof).toMatchObject({ ok: true });
 }
 
-it('the value of an order that was settled without a price reaches everything that shows it, on the day of the settlement', async () => {
+it('a later value reaches every view of an unpriced order, on the day of the settlement', async () => {
   const { wallet, settled, valued } = await shop();
   await merchant.publishAndWait([settled]);
   expect(await everything(wallet)).toEqual(expected(settled.order.order_id, null));
@@ -124,7 +124,7 @@ it('the value of an order that was settled without a price reaches everything th
   await rebuildAgrees(wallet);
 });
 
-it('a value that overtakes the settlement stays, and the merchant hears of each once', async () => {
+it('a value that overtakes the settlement is not lost, and the merchant gets one webhook for each event', async () => {
   const { wallet, settled, valued } = await shop();
   await merchant.publishAndWait([valued]);
   await merchant.publishAndWait([settled]);

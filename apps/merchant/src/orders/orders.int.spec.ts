@@ -25,7 +25,7 @@ const known = (id: string) =>
 const handled = async (): Promise<number> =>
   (await merchant.database.query('SELECT FROM inbox WHERE consumer = $1', ['merchant-orders'])).length;
 
-it('keeps what is told of an order, and whose it is', async () => {
+it('stores an order with its wallet and version', async () => {
   const order = await merchant.publishOrder('order-settled');
   await eventually(async () =>
     expect(await known(order.order_id)).toEqual([
@@ -34,13 +34,13 @@ it('keeps what is told of an order, and whose it is', async () => {
   );
 });
 
-it('keeps the newest, in whatever order and however often events come', async () => {
+it('stores the newest version of an order, in any order and however often events arrive', async () => {
   const before = await handled();
   const order = sampleOrder();
-  const told = [3, 1, 2, 3].map((version) => ({ ...order, version, late: version === 3 }));
-  const ids = told.map(() => uuid());
+  const versions = [3, 1, 2, 3].map((version) => ({ ...order, version, late: version === 3 }));
+  const ids = versions.map(() => uuid());
   await Promise.all(
-    told.map((data, at) =>
+    versions.map((data, at) =>
       merchant.publishEvent(orderEvents['order-settling'], order.order_id, data.version, data, ids[at]),
     ),
   );
@@ -48,7 +48,7 @@ it('keeps the newest, in whatever order and however often events come', async ()
   expect(await known(order.order_id)).toMatchObject([{ version: 3, data: { late: true } }]);
 });
 
-it('an event that was put aside is handled when a person says so, and stays where it cannot be', async () => {
+it('handles a dead letter when an operator retries it, and leaves what still fails', async () => {
   const { pool } = merchant.apps[0]!.context.get(Database);
   const order = sampleOrder();
   const envelope = {

@@ -56,8 +56,8 @@ const completedBy = async (wallet: string): Promise<number> =>
 const typesTo = async (wallet: string): Promise<string[]> =>
   (await harness.messagesTo(wallet)).map(({ type }) => type);
 
-describe("a stranger's link to the address of a merchant", () => {
-  it('reported first gets nothing: not the count, the webhook or the ledger entry', async () => {
+describe('a PayLink to an address that another merchant has proven', () => {
+  it('gets no count, webhook or ledger entry when it is reported first', async () => {
     const [victim, stranger] = [someWallet(), someWallet()];
     await Promise.all([harness.setWebhookUrl(victim), harness.setWebhookUrl(stranger)]);
     const [theirs, foreign] = [await linkOf(victim, victim), await linkOf(stranger, victim)];
@@ -72,18 +72,18 @@ describe("a stranger's link to the address of a merchant", () => {
     expect([await typesTo(victim), await typesTo(stranger)]).toEqual([['paylink.paid'], []]);
   });
 
-  it('asks for less, or lets the payer choose: it gets nothing that pays the link of the owner', async () => {
+  it('is rejected for a transfer that pays a link of the owner, also with a lower or an open amount', async () => {
     const [victim, stranger] = [someWallet(), someWallet()];
     const theirs = await linkOf(victim, victim);
     const foreign = await linkOf(stranger, victim, { openAmount: true, amount: '0' });
     const hash = await harness.paid(3_500_000n, { to: victim });
     expect(await harness.pay(foreign, hash)).toEqual(contested);
     expect(await harness.pay(theirs, hash)).toEqual(counted);
-    // What pays no link of the owner is still the first link's.
+    // A transfer that pays no link of the owner counts for the link that is reported first.
     expect(await harness.pay(foreign, await harness.paid(1n, { to: victim }))).toEqual(counted);
   });
 
-  it('reported while the transaction is in no block, and in its first block, gives way', async () => {
+  it('gives way to the owner when it was reported before the first confirmations', async () => {
     const [victim, stranger] = [someWallet(), someWallet()];
     const [theirs, foreign] = [await linkOf(victim, victim), await linkOf(stranger, victim)];
     await harness.anvil.setAutomine(false);
@@ -98,7 +98,7 @@ describe("a stranger's link to the address of a merchant", () => {
     expect(await paymentsOf(stranger, foreign)).toBe(0);
   });
 
-  it('and the link of the owner reported at once: the owner gets each payment', async () => {
+  it('gets none of the payments that are reported concurrently for a link of the owner', async () => {
     const [victim, stranger] = [someWallet(), someWallet()];
     const [theirs, foreign] = [await linkOf(victim, victim), await linkOf(stranger, victim)];
     const hashes: string[] = [];
@@ -114,7 +114,7 @@ describe("a stranger's link to the address of a merchant", () => {
     expect([await paymentsOf(victim, theirs), await paymentsOf(stranger, foreign)]).toEqual([8, 0]);
   });
 
-  it('counted before the merchant proved the address is undone by the report of the merchant', async () => {
+  it('loses a counted payment when the owner proves the address and reports the transfer', async () => {
     const [victim, stranger, till] = [someWallet(), someWallet(), Wallet.createRandom()];
     await harness.setWebhookUrl(stranger);
     const [theirs, foreign] = [await linkOf(victim, till.address), await linkOf(stranger, till.address)];
@@ -136,7 +136,7 @@ describe("a stranger's link to the address of a merchant", () => {
     expect(await harness.eventsOf(id)).toEqual(['paylink-paid', 'paylink-payment-reorged']);
   });
 
-  it('many reports at once, of the owner and of strangers who were counted before, end with the owner', async () => {
+  it('loses every payment when the owner and strangers report concurrently', async () => {
     const [victim, till] = [someWallet(), Wallet.createRandom()];
     const strangers = [someWallet(), someWallet(), someWallet()];
     const theirs = await linkOf(victim, till.address);
@@ -154,7 +154,7 @@ describe("a stranger's link to the address of a merchant", () => {
       expect(await paymentsOf(stranger, foreign[at]!)).toBe(0);
   });
 
-  it('is shown as unproven to the stranger and to payers, and the own address as proven', async () => {
+  it('is shown as unproven, and the link of the owner as proven', async () => {
     const [victim, stranger] = [someWallet(), someWallet()];
     const [theirs, foreign] = [await linkOf(victim, victim), await linkOf(stranger, victim)];
     const { getPublicPayLink } = paylinksApi.operations;
@@ -166,7 +166,7 @@ describe("a stranger's link to the address of a merchant", () => {
 });
 
 describe('a proven address', () => {
-  it('of several wallets that each have proven it pays the first that reports', async () => {
+  it('counts for the first report when several wallets have proven it', async () => {
     const [one, other, till] = [someWallet(), someWallet(), Wallet.createRandom()];
     await harness.prove(one, till);
     await harness.prove(other, till);
@@ -176,7 +176,7 @@ describe('a proven address', () => {
     expect(await harness.pay(first, hash)).toMatchObject({ success: false, error: taken });
   });
 
-  it('pays one of several links of one wallet, the first that is reported', async () => {
+  it('counts for the first reported link of one wallet', async () => {
     const wallet = someWallet();
     const links = [await linkOf(wallet, wallet), await linkOf(wallet, wallet)];
     const hash = await harness.paid(3_500_000n, { to: wallet });
@@ -184,7 +184,7 @@ describe('a proven address', () => {
     expect(await harness.pay(links[0]!, hash)).toMatchObject({ success: false, error: taken });
   });
 
-  it('is unproven again once its proof is deleted', async () => {
+  it('is unproven after its proof is deleted', async () => {
     const [wallet, till] = [someWallet(), Wallet.createRandom()];
     await harness.prove(wallet, till);
     const id = await linkOf(wallet, till.address);
@@ -193,7 +193,7 @@ describe('a proven address', () => {
     expect(await harness.link(id, wallet)).toMatchObject({ receiver_verified: false });
   });
 
-  it('holds on all EVM chains where a key has signed, on one where a contract has, and on no other family', async () => {
+  it('is valid on all EVM chains for a key, on one chain for a contract, and in no other family', async () => {
     const [wallet, till, contract] = [someWallet(), Wallet.createRandom(), someWallet()];
     await harness.prove(wallet, till);
     const insert = `INSERT INTO proven_receivers VALUES ($1, $2, 'eip4361', 8453, now())`;
@@ -211,7 +211,7 @@ describe('a proven address', () => {
       receiveAddress: `0:${'a1'.repeat(32)}`,
     };
     expect(await harness.create(ton, wallet)).toMatchObject({ receiver_verified: false });
-    // A contract that signs in on another chain proves nothing here: the address may be another contract's there.
+    // A contract that signs in on another chain proves nothing here: the address may hold another contract.
     const signIn = `INSERT INTO contract_wallets VALUES ($1, 10, now())`;
     await harness.merchant.database.query(signIn, [contract]);
     const own = (network: string) => harness.create({ network, receiveAddress: contract }, contract);
@@ -220,7 +220,7 @@ describe('a proven address', () => {
   });
 });
 
-describe('on a network without a node', () => {
+describe('a contested receiver on a network without a node', () => {
   const confirm = (wallet: string, id: string, paymentId: string) =>
     harness.merchant.call(
       paylinksApi.operations.confirmPayLinkPayment,
@@ -233,7 +233,7 @@ describe('on a network without a node', () => {
   };
   const madeUp = (digits: string) => `0x${digits.repeat(64 / digits.length)}`;
 
-  it('a stranger cannot report or confirm what may pay the link of the owner', async () => {
+  it('rejects reports and confirmations of a stranger for what may pay a link of the owner', async () => {
     const [victim, stranger] = [someWallet(), someWallet()];
     const foreign = await linkOf(stranger, victim, { network: blindChain });
     const early = await reported(stranger, foreign, madeUp('c1'));
@@ -244,7 +244,7 @@ describe('on a network without a node', () => {
     expect([await paymentsOf(victim, theirs), await paymentsOf(stranger, foreign)]).toEqual([1, 0]);
   });
 
-  it('what a stranger confirmed before is undone by the confirmation of the owner', async () => {
+  it('reverts a confirmation of a stranger when the owner confirms the transaction', async () => {
     const [victim, stranger] = [someWallet(), someWallet()];
     const foreign = await linkOf(stranger, victim, { network: blindChain });
     await confirm(stranger, foreign, await reported(stranger, foreign, madeUp('c3')));
@@ -256,7 +256,7 @@ describe('on a network without a node', () => {
     expect(await harness.payments(foreign, stranger)).toMatchObject([{ reason: claimedByOwner }]);
   });
 
-  it('a confirmation by a stranger keeps the transaction from no other merchant', async () => {
+  it('lets merchants with other receivers confirm the same transaction', async () => {
     const bitcoin = {
       network: 'btc',
       token: 'BTC',
@@ -281,7 +281,7 @@ describe('on a network without a node', () => {
   });
 });
 
-describe('a reference at the end of the data', () => {
+describe('a PayLink reference at the end of the transaction data', () => {
   const sendTo = async (receiver: string, reference: string): Promise<string> => {
     const { to, data } = transferTo(receiver);
     const { hash } = await harness.chain.payer.sendTransaction({ to, data: data + reference.slice(2) });
@@ -295,7 +295,7 @@ describe('a reference at the end of the data', () => {
     error: 'The transaction names another PayLink in its data.',
   };
 
-  it('counts for the link that it names, whichever is reported first', async () => {
+  it('counts the transfer for the named link, whichever link is reported first', async () => {
     const wallet = someWallet();
     const [one, other] = [await linkOf(wallet, wallet), await linkOf(wallet, wallet)];
     const { reference } = await harness.link(other, wallet);
@@ -304,7 +304,7 @@ describe('a reference at the end of the data', () => {
     expect(await harness.pay(other, hash)).toEqual(counted);
   });
 
-  it('of the link of the owner keeps the payment from a stranger, and of an unproven link gives it to that one', async () => {
+  it('counts the transfer only for the named link, also when that link is unproven', async () => {
     const [victim, stranger] = [someWallet(), someWallet()];
     const [theirs, foreign] = [await linkOf(victim, victim), await linkOf(stranger, victim)];
     const ofOwner = await sendTo(victim, (await harness.link(theirs, victim)).reference!);
@@ -315,7 +315,7 @@ describe('a reference at the end of the data', () => {
     expect(await harness.pay(foreign, ofOther)).toEqual(counted);
   });
 
-  it('counts for the link of the coin that it names', async () => {
+  it('counts a transfer of the coin for the named link', async () => {
     const wallet = someWallet();
     const coin = { token: 'ETH', amount: '1000' };
     const [one, other] = [await linkOf(wallet, wallet, coin), await linkOf(wallet, wallet, coin)];
@@ -331,7 +331,7 @@ describe('a reference at the end of the data', () => {
     expect(await harness.pay(other, hash)).toEqual(counted);
   });
 
-  it('that is no reference of a link to this receiver means nothing', async () => {
+  it('is ignored when it names no link of this receiver', async () => {
     const [wallet, elsewhere] = [someWallet(), someWallet()];
     const [id, foreign] = [await linkOf(wallet, wallet), await linkOf(elsewhere, elsewhere)];
     const unknown = `0x7462706c${'ab'.repeat(16)}`;
@@ -341,7 +341,7 @@ describe('a reference at the end of the data', () => {
   });
 });
 
-it('does not read the whole table to lock a link and its rivals', async () => {
+it('lockStatement locks a link and its rivals without a sequential scan', async () => {
   const client = new Client({ connectionString: harness.merchant.database.ownerUrl });
   await client.connect();
   try {

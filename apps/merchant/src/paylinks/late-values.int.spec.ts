@@ -13,7 +13,7 @@ const { getOverview, listTransactions } = dashboardApi.operations;
 let llama: HttpServer;
 let harness: PayLinkHarness;
 let nats: NatsConnection;
-/** Dollars of every token; nothing while the source knows none. */
+/** Dollars of every token; undefined while the source has no price. */
 let price: number | undefined;
 
 const coinsOf = (path: string) => {
@@ -38,7 +38,7 @@ afterAll(async () => {
   await llama?.close();
 });
 
-/** Both replicas look for what has no value, at the same moment. */
+/** Both replicas search for unvalued payments concurrently. */
 const look = () =>
   Promise.all(harness.merchant.apps.map(({ context }) => context.get(LateValues, { strict: false }).step()));
 const record = async (wallet: string) =>
@@ -62,10 +62,10 @@ async function paidWithoutPrice(): Promise<{
   return { wallet, linkId, paymentId: payment!.id, hash };
 }
 
-it('values a payment once, when its token has a price; sums, ledger and a rebuild agree', async () => {
+it('values a payment once when its token gets a price; sums, ledger and a rebuild agree', async () => {
   const { wallet, linkId, paymentId } = await paidWithoutPrice();
   const old = await paidWithoutPrice();
-  // Under the lock of the link: a look at the payment that is under way would otherwise write its time again.
+  // Under the lock of the link, so that a concurrent check of the payment does not overwrite the time.
   await harness.merchant.database.query(
     `UPDATE paylink_payments p SET decided_at = decided_at - interval '6 hours'
      FROM (SELECT id FROM paylinks WHERE id = $2 FOR UPDATE) l WHERE p.paylink_id = l.id AND p.id = $1`,
@@ -92,7 +92,7 @@ it('values a payment once, when its token has a price; sums, ledger and a rebuil
   expect(await harness.messagesTo(wallet)).toHaveLength(1);
   const posted = `SELECT FROM ledger_transactions WHERE reference = 'paylink:${paymentId}'`;
   expect(await harness.merchant.database.query(posted)).toHaveLength(1);
-  // A price of so much later says nothing about the payment.
+  // A price from a much later time is not used for the payment.
   expect(await overview(old.wallet)).toMatchObject({ totalVolumeUsd: '0', unpricedPayments: 1 });
 
   const [app] = harness.merchant.apps;
@@ -100,7 +100,7 @@ it('values a payment once, when its token has a price; sums, ledger and a rebuil
   expect(comparison).toMatchObject({ differing: 0, examples: [] });
   expect(await overview(wallet)).toMatchObject({ totalVolumeUsd: '7', unpricedPayments: 0 });
 
-  // And the next payment has a value from the beginning, however quiet it was: nobody asked for a price meanwhile.
+  // The next payment is valued at once, because the price is cached.
   price = 3;
   await harness.pass(15 * 60);
   await eventually(() => {

@@ -84,7 +84,7 @@ export class PayLinkPaymentEntity {
   readonly valueUsd: string | null;
 
   @Column({ type: 'boolean', name: 'is_told', default: false })
-  readonly isTold: boolean;
+  readonly isNotified: boolean;
 
   @Column({ type: 'timestamptz', name: 'pending_since' })
   readonly pendingSince: Date;

@@ -21,7 +21,7 @@ const rejectedRetentionMs = 30 * 24 * 60 * 60_000;
 @Injectable()
 export class PayLinkPayments implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly jobs: PollingLoop[];
-  /** Chains whose unverifiable payments have not been scheduled since the start. */
+  /** Chains with unverifiable payments that have not been scheduled since the start. */
   private readonly unstarted: Set<string>;
 
   constructor(
@@ -35,7 +35,7 @@ export class PayLinkPayments implements OnApplicationBootstrap, OnApplicationShu
     const warn = (fields: object) => (error: unknown) =>
       logger.warn({ ...fields, err: error }, 'PayLink payment check failed, retrying');
     this.unstarted = new Set(chains.withNodes.map(({ chain }) => chain.id));
-    // One job for each chain, so that a chain whose nodes hang delays no other.
+    // One job for each chain, so that hanging nodes of one chain delay no other chain.
     this.jobs = chains.withNodes.map((nodes) => {
       const { id, pollIntervalMs } = nodes.chain;
       return new PollingLoop(() => this.step(nodes), pollIntervalMs, warn({ chain: id }));

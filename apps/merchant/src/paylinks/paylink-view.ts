@@ -23,7 +23,7 @@ export interface LinkFacts {
   isReceiverProven: boolean;
 }
 
-/** The data that a payer may append to a transaction; null on chains whose transaction data is not read. */
+/** The data that a payer may append to a transaction; null on chains where transaction data is not read. */
 const referenceIn = ({ id, chain }: PayLink): string | null =>
   findChain(chain)!.family === 'evm' ? referenceOf(id) : null;
 

@@ -59,13 +59,13 @@ const badFields = async (calling: Promise<unknown>): Promise<string[]> => {
   return (details as { field: string }[]).map(({ field }) => field);
 };
 
-const refused = (error: string) => ({ success: false, verified: false, error });
+const rejected = (error: string) => ({ success: false, verified: false, error });
 const unverifiable = { success: false, verified: false, status: 'unverifiable' };
 const madeUp = (digit: string) => `0x${digit.repeat(64)}`;
 const publicView = (id: string) => harness.merchant.call(getPublicPayLink, { id });
 const soon = (seconds: number) => new Date(harness.clock.now() + seconds * 1_000).toISOString();
 
-/** The cursor of the next page, of which the gateway makes the header `Link`. */
+/** The cursor of the next page; the gateway turns it into the header `Link`. */
 const nextOf = async (operation: Operation<any, any>, wallet: string, query: object) => {
   const json = Buffer.from(JSON.stringify(query));
   const context = callContext({ principal: walletPrincipal(wallet) });
@@ -73,7 +73,7 @@ const nextOf = async (operation: Operation<any, any>, wallet: string, query: obj
 };
 
 describe('POST /api/paylinks', () => {
-  it('200: answers the whole link', async () => {
+  it('200: creates a link and answers it completely', async () => {
     const now = harness.clock.now();
     const link = await harness.create({
       network: 'base',
@@ -114,7 +114,7 @@ describe('POST /api/paylinks', () => {
     expect(Math.abs(Date.parse(link.created_at) - now)).toBeLessThan(5_000);
   });
 
-  it('200: lets the payer choose the amount', async () => {
+  it('200: creates a link with an amount that the payer chooses', async () => {
     const { amount: _, ...request } = harness.request({ openAmount: true });
     expect(await call(createPayLink, request)).toMatchObject({
       amount: '0',
@@ -127,7 +127,7 @@ describe('POST /api/paylinks', () => {
     });
   });
 
-  it('200: takes each of the networks, written as the network writes its addresses', async () => {
+  it('200: accepts each network, with addresses as the network writes them', async () => {
     const link = await harness.create({
       network: 'btc',
       token: 'BTC',
@@ -150,16 +150,16 @@ describe('POST /api/paylinks', () => {
     ['an amount of 0', { amount: '0' }, ['amount']],
     ['an amount that is a number', { amount: 1 }, ['amount']],
     ['an amount with a point', { amount: '1.5' }, ['amount']],
-    ['an amount beside an open one', { openAmount: true }, ['amount']],
-    ['a least amount without an open one', { minAmount: '1' }, ['minAmount']],
-    ['a least amount of 0', { openAmount: true, amount: '0', minAmount: '0' }, ['minAmount']],
+    ['an amount together with an open amount', { openAmount: true }, ['amount']],
+    ['a minimum without an open amount', { minAmount: '1' }, ['minAmount']],
+    ['a minimum of 0', { openAmount: true, amount: '0', minAmount: '0' }, ['minAmount']],
     [
-      'an open amount where nobody can look',
+      'an open amount on a network without a node',
       { openAmount: true, amount: '0', network: blindChain },
       ['openAmount'],
     ],
-    ['a network that is none', { network: 'moon' }, ['network']],
-    ['a token that is not of the network', { token: 'DOGE' }, ['token']],
+    ['an unknown network', { network: 'moon' }, ['network']],
+    ['a token that the network does not have', { token: 'DOGE' }, ['token']],
     [
       'an address of another network',
       { receiveAddress: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq' },
@@ -168,37 +168,37 @@ describe('POST /api/paylinks', () => {
     ['a wrong checksum', { receiveAddress: merchantWallet.replace('C5', 'c5') }, ['receiveAddress']],
     ['the zero address', { receiveAddress: `0x${'0'.repeat(40)}` }, ['receiveAddress']],
     ['a burn address', { receiveAddress: '0x000000000000000000000000000000000000dEaD' }, ['receiveAddress']],
-    ['a picture that is not https', { imageUrl: 'http://169.254.169.254/latest' }, ['imageUrl']],
-    ['a picture that is a script', { imageUrl: 'javascript:alert(1)' }, ['imageUrl']],
-    ['a picture that is a file', { imageUrl: 'file:///etc/passwd' }, ['imageUrl']],
-    ['a way on that is data', { successUrl: 'data:text/html,x' }, ['successUrl']],
-    ['a way on with a password', { successUrl: 'https://a:b@shop.example/' }, ['successUrl']],
-    ['a time that is over', { expiresAt: '2020-01-01T00:00:00Z' }, ['expiresAt']],
-    ['a time that is none', { expiresAt: 'tomorrow' }, ['expiresAt']],
-    ['no payments', { maxPayments: 0 }, ['maxPayments']],
-    ['notes that are no object', { metadata: [] }, ['metadata']],
-    ['notes that are too large', { metadata: { a: 'x'.repeat(4_096) } }, ['metadata']],
+    ['an image URL that is not https', { imageUrl: 'http://169.254.169.254/latest' }, ['imageUrl']],
+    ['an image URL that is a script', { imageUrl: 'javascript:alert(1)' }, ['imageUrl']],
+    ['an image URL that is a file', { imageUrl: 'file:///etc/passwd' }, ['imageUrl']],
+    ['a success URL that is data', { successUrl: 'data:text/html,x' }, ['successUrl']],
+    ['a success URL with a password', { successUrl: 'https://a:b@shop.example/' }, ['successUrl']],
+    ['an expiry in the past', { expiresAt: '2020-01-01T00:00:00Z' }, ['expiresAt']],
+    ['an expiry that is not a time', { expiresAt: 'tomorrow' }, ['expiresAt']],
+    ['a maximum of 0 payments', { maxPayments: 0 }, ['maxPayments']],
+    ['metadata that is not an object', { metadata: [] }, ['metadata']],
+    ['metadata that is too large', { metadata: { a: 'x'.repeat(4_096) } }, ['metadata']],
     [
-      'fields that are not for callers',
+      'fields that only the server sets',
       { payment_count: 5, wallet_address: 'x', active: false } as never,
       ['payment_count', 'wallet_address', 'active'],
     ],
     [
-      'several at once',
+      'several invalid fields',
       { name: '', network: 'moon', imageUrl: 'x', expiresAt: '2020-01-01T00:00:00Z' },
       ['name', 'network', 'imageUrl', 'expiresAt'],
     ],
-  ])('400 VALIDATION_ERROR: refuses %s', async (_title, changes, fields) => {
+  ])('400 VALIDATION_ERROR: rejects %s', async (_title, changes, fields) => {
     expect((await badFields(harness.create(changes as never))).sort()).toEqual(fields.sort());
   });
 
-  it('400 VALIDATION_ERROR: refuses the contract of the token as the receiver', async () => {
+  it('400 VALIDATION_ERROR: rejects the contract of the token as the receiver', async () => {
     expect(await badFields(harness.create({ receiveAddress: harness.chain.usdc.address }))).toEqual([
       'receiveAddress',
     ]);
   });
 
-  it('409 CONFLICT: a wallet has at most 1,000, also when many are made at once', async () => {
+  it('409 CONFLICT: rejects link number 1,001 of a wallet, also when links are created concurrently', async () => {
     const wallet = someWallet();
     await harness.create({}, wallet);
     await harness.merchant.database.query(
@@ -216,7 +216,7 @@ describe('POST /api/paylinks', () => {
   });
 });
 
-describe('a link that leaves fields to the settings', () => {
+describe('a new link without network and token', () => {
   const { putSettings } = settingsApi.operations;
   const store = (settings: object, wallet: string) => call(putSettings, { settings }, wallet);
   const unplaced = (changes: object = {}) => {
@@ -224,7 +224,7 @@ describe('a link that leaves fields to the settings', () => {
     return { ...rest, ...changes };
   };
 
-  it('takes network and token from defaultChain and defaultToken', async () => {
+  it('takes both from defaultChain and defaultToken of the settings', async () => {
     const wallet = someWallet();
     await store({ defaultChain: 'base', defaultToken: 'USDC', storeName: 'Corner Café' }, wallet);
     const link = await call(createPayLink, unplaced(), wallet);
@@ -234,7 +234,7 @@ describe('a link that leaves fields to the settings', () => {
     expect(placed).toMatchObject({ network: 'eip155:8453', token: 'ETH' });
   });
 
-  it('names what has no usable default, and checks the rest against the default', async () => {
+  it('is rejected for fields without a usable default, and validates the rest against the default', async () => {
     const wallet = someWallet();
     expect(await badFields(call(createPayLink, unplaced(), wallet))).toEqual(['network', 'token']);
     await store({ defaultChain: 'nowhere', defaultToken: 'USDC' }, wallet);
@@ -245,7 +245,7 @@ describe('a link that leaves fields to the settings', () => {
 });
 
 describe('GET /api/paylinks', () => {
-  it('200: answers those of this wallet, newest first, in pages', async () => {
+  it('200: answers the links of this wallet, newest first, in pages', async () => {
     const wallet = someWallet();
     expect(await call(listPayLinks, {}, wallet)).toEqual([]);
     const made = [];
@@ -263,7 +263,7 @@ describe('GET /api/paylinks', () => {
     expect(await call(listPayLinks, {}, someWallet())).toEqual([]);
   });
 
-  it('200: a page of the largest links fits into one message', async () => {
+  it('200: answers a page of the largest links in one message', async () => {
     const wallet = someWallet();
     const large = {
       name: '\u4e00'.repeat(120),
@@ -282,13 +282,13 @@ describe('GET /api/paylinks', () => {
     [{ active: 'yes' }, 'active'],
     [{ cursor: 'x' }, 'cursor'],
     [{ wallet: 'x' }, 'wallet'],
-  ])('400 VALIDATION_ERROR: %j', async (query, field) => {
+  ])('400 VALIDATION_ERROR: rejects %j', async (query, field) => {
     expect(await badFields(call(listPayLinks, query))).toEqual([field]);
   });
 });
 
 describe('PUT /api/paylinks/{id}/toggle', () => {
-  it('200: switches, answers the link, and says when it changed', async () => {
+  it('200: switches the link, answers it, and sets the time of the change', async () => {
     const link = await harness.create();
     harness.clock.move(1_000);
     const off = await harness.toggle(link.id, false);
@@ -299,13 +299,16 @@ describe('PUT /api/paylinks/{id}/toggle', () => {
     expect(await harness.toggle(link.id, true)).toMatchObject({ active: true });
   });
 
-  it.each([['false'], [0], [null], [undefined]])('400 VALIDATION_ERROR: active %j', async (active) => {
-    const { id } = await harness.create();
-    expect(await badFields(call(togglePayLink, { id, active }))).toEqual(['active']);
-    expect(await harness.link(id)).toMatchObject({ active: true });
-  });
+  it.each([['false'], [0], [null], [undefined]])(
+    '400 VALIDATION_ERROR: rejects active %j',
+    async (active) => {
+      const { id } = await harness.create();
+      expect(await badFields(call(togglePayLink, { id, active }))).toEqual(['active']);
+      expect(await harness.link(id)).toMatchObject({ active: true });
+    },
+  );
 
-  it('404 NOT_FOUND: that of another wallet, with the same bytes as none at all', async () => {
+  it('404 NOT_FOUND: answers a link of another wallet exactly like a missing one', async () => {
     const { id } = await harness.create();
     const foreign = await failure(call(togglePayLink, { id, active: false }, someWallet()));
     const missing = await failure(call(togglePayLink, { id: uuid(), active: false }));
@@ -322,7 +325,7 @@ describe('PUT /api/paylinks/{id}/toggle', () => {
 });
 
 describe('DELETE /api/paylinks/{id}', () => {
-  it('200: takes it out of every list', async () => {
+  it('200: removes the link from every list', async () => {
     const { id } = await harness.create();
     expect(await call(deletePayLink, { id })).toEqual({ ok: true });
     expect(await harness.link(id)).toBeUndefined();
@@ -330,7 +333,7 @@ describe('DELETE /api/paylinks/{id}', () => {
     expect(await harness.merchant.database.query('SELECT FROM paylinks WHERE id = $1', [id])).toEqual([]);
   });
 
-  it('200: also one that was paid; its transfer pays no other link', async () => {
+  it('200: deletes a paid link, and its transfer counts for no other link', async () => {
     const first = await harness.create();
     const second = await harness.create();
     const hash = await harness.paid();
@@ -340,14 +343,14 @@ describe('DELETE /api/paylinks/{id}', () => {
     expect(await harness.pay(second.id, hash)).toMatchObject({ success: false, error: expect.any(String) });
   });
 
-  it('400 VALIDATION_ERROR: an unknown field', async () => {
+  it('400 VALIDATION_ERROR: rejects an unknown field', async () => {
     const { id } = await harness.create();
     expect(await badFields(call(deletePayLink, { id, wallet_address: merchantWallet }))).toEqual([
       'wallet_address',
     ]);
   });
 
-  it('404 NOT_FOUND: that of another wallet, one that is gone, one that never was', async () => {
+  it('404 NOT_FOUND: rejects a link of another wallet, a deleted one and a missing one', async () => {
     const { id } = await harness.create();
     expect(await failure(call(deletePayLink, { id }, someWallet()))).toMatchObject({ code: 'NOT_FOUND' });
     await call(deletePayLink, { id });
@@ -357,7 +360,7 @@ describe('DELETE /api/paylinks/{id}', () => {
 });
 
 describe('GET /api/paylinks/{id}/public', () => {
-  it('200: answers what a payer needs, and nothing else', async () => {
+  it('200: answers only the fields that a payer needs', async () => {
     const link = await harness.create({
       imageUrl: 'https://shop.example/a.png',
       maxPayments: 5,
@@ -386,14 +389,14 @@ describe('GET /api/paylinks/{id}/public', () => {
     });
   });
 
-  it('400 VALIDATION_ERROR: an unknown field', async () => {
+  it('400 VALIDATION_ERROR: rejects an unknown field', async () => {
     const { id } = await harness.create();
     expect(await badFields(harness.merchant.call(getPublicPayLink, { id, key: 'x' } as never))).toEqual([
       'key',
     ]);
   });
 
-  it('404 NOT_FOUND: switched off, expired, used up, deleted or never made, all alike', async () => {
+  it('404 NOT_FOUND: answers a disabled, expired, exhausted, deleted and missing link with the same error', async () => {
     const [off, expired, used, deleted] = [
       await harness.create(),
       await harness.create({ expiresAt: soon(30) }),
@@ -421,7 +424,7 @@ describe('GET /api/paylinks/{id}/public', () => {
 describe('POST /api/paylinks/{id}/pay', () => {
   const counted = { success: true, verified: true };
 
-  it('200: counts a transfer, once, whoever reports it how often', async () => {
+  it('200: counts a transfer once, whichever client reports it and however often', async () => {
     const { id } = await harness.create();
     const hash = await harness.paid();
     expect(await harness.pay(id, hash)).toEqual(counted);
@@ -430,7 +433,7 @@ describe('POST /api/paylinks/{id}/pay', () => {
     expect(harness.callsFor(id)).toEqual(['paid']);
   });
 
-  it('200: 50 reports at once of one transfer count once, and tell once', async () => {
+  it('200: counts 50 concurrent reports of one transfer once, and publishes one event', async () => {
     const wallet = someWallet();
     await harness.setWebhookUrl(wallet);
     const events = await harness.merchant.recordEvents();
@@ -465,22 +468,22 @@ describe('POST /api/paylinks/{id}/pay', () => {
     }
   });
 
-  it('200: counts more than was asked for, and says how much it was', async () => {
+  it('200: counts a transfer above the amount, and records its amount', async () => {
     const { id } = await harness.create();
     expect(await harness.pay(id, await harness.paid(9_000_000n))).toEqual(counted);
     expect(await harness.payments(id)).toMatchObject([{ status: 'counted', amount: '9000000' }]);
   });
 
-  it('200: counts any amount from the least on where the payer chooses', async () => {
+  it('200: counts any amount from the minimum on for an open amount', async () => {
     const { id } = await harness.create({ openAmount: true, amount: '0', minAmount: '500' });
     expect(await harness.pay(id, await harness.paid(499n))).toEqual(
-      refused('The transaction pays 0.000499 USDC; the PayLink asks for 0.0005 USDC.'),
+      rejected('The transaction pays 0.000499 USDC; the PayLink asks for 0.0005 USDC.'),
     );
     expect(await harness.pay(id, await harness.paid(500n))).toEqual(counted);
     expect(await harness.pay(id, await harness.paid(10n ** 12n))).toEqual(counted);
   });
 
-  it('200: counts no transfer that has paid an order', async () => {
+  it('200: rejects a transfer that paid an order', async () => {
     const { id } = await harness.create();
     const terms = {
       order_id: uuid(),
@@ -497,12 +500,12 @@ describe('POST /api/paylinks/{id}/pay', () => {
     const hash = await harness.chain.pay(terms);
     await harness.anvil.mine(confirmations);
     expect(await harness.pay(id, hash)).toEqual(
-      refused('The transaction pays an order; nothing is paid twice by one transfer.'),
+      rejected('The transaction pays an order; nothing is paid twice by one transfer.'),
     );
     expect(await harness.payments(id)).toEqual([]);
   });
 
-  it('200: counts no transfer that has settled an order, whichever came first', async () => {
+  it('200: rejects a transfer that settled an order, whichever came first', async () => {
     const wallet = someWallet();
     await harness.setWebhookUrl(wallet);
     const delivered = async (settle_tx: string) => {
@@ -516,7 +519,7 @@ describe('POST /api/paylinks/{id}/pay', () => {
     const [early, late, waiting] = [await harness.paid(), await harness.paid(), `0x${'9'.repeat(64)}`];
     await delivered(early.toUpperCase().replace('0X', '0x'));
     const pays = 'The transaction pays an order; nothing is paid twice by one transfer.';
-    expect(await harness.pay(id, early)).toEqual(refused(pays));
+    expect(await harness.pay(id, early)).toEqual(rejected(pays));
     expect(await harness.payments(id, wallet)).toEqual([]);
 
     expect(await harness.pay(id, late)).toEqual(counted);
@@ -527,17 +530,17 @@ describe('POST /api/paylinks/{id}/pay', () => {
       { tx_hash: late, status: 'rejected', reason: pays },
     ]);
     expect(await harness.link(id, wallet)).toMatchObject({ payment_count: 0 });
-    expect(harness.callsFor(id)).toEqual(['paid', 'takenBack']);
+    expect(harness.callsFor(id)).toEqual(['paid', 'reverted']);
     expect((await harness.messagesTo(wallet)).map(({ type }) => type)).toEqual([
       'paylink.paid',
       'paylink.payment_rejected',
       'paylink.payment_rejected',
     ]);
-    expect(await harness.pay(id, late)).toEqual(refused(pays));
+    expect(await harness.pay(id, late)).toEqual(rejected(pays));
   });
 
-  // Chains without a payment contract are told by their name, not by their CAIP-2 identifier.
-  it('200: counts no transfer that has settled an order on a chain whose id is its name', async () => {
+  // Orders on chains without a payment contract name the chain, not its CAIP-2 identifier.
+  it('200: rejects a transfer that settled an order on a chain without a CAIP-2 identifier', async () => {
     const settled = (settle_tx: string) =>
       harness.merchant.publishOrder('order-settled', {
         method: 'CrossChain',
@@ -552,7 +555,7 @@ describe('POST /api/paylinks/{id}/pay', () => {
       expect(await harness.merchant.database.query(known, [order_id])).toHaveLength(1);
     });
     const pays = 'The transaction pays an order; nothing is paid twice by one transfer.';
-    expect(await harness.pay(id, early)).toEqual(refused(pays));
+    expect(await harness.pay(id, early)).toEqual(rejected(pays));
 
     expect(await harness.pay(id, late)).toEqual(unverifiable);
     const [payment] = await harness.payments(id);
@@ -563,7 +566,7 @@ describe('POST /api/paylinks/{id}/pay', () => {
     expect(await harness.link(id)).toMatchObject({ payment_count: 0, unverified_count: 0 });
   });
 
-  it('200: an order and a link that want one transfer at the same time never both get it', async () => {
+  it('200: counts a transfer for an order or for a link, never for both, when they claim it concurrently', async () => {
     const { id } = await harness.create();
     const hashes: string[] = [];
     while (hashes.length < 8) hashes.push(await harness.paid());
@@ -578,7 +581,7 @@ describe('POST /api/paylinks/{id}/pay', () => {
     expect(await harness.link(id)).toMatchObject({ payment_count: 0 });
   });
 
-  it("200: counts the chain's coin by the value of the transaction, and refuses what comes from a contract", async () => {
+  it('200: counts the coin by the value of the transaction, and rejects a transfer from a contract', async () => {
     const { id } = await harness.create({ token: 'ETH', amount: '1000' });
     const send = async (amount: bigint, to = receiver) => {
       const hash = await harness.chain.transfer(to, amount);
@@ -587,25 +590,25 @@ describe('POST /api/paylinks/{id}/pay', () => {
     };
     expect(await harness.pay(id, await send(1_000n))).toEqual(counted);
     expect(await harness.pay(id, await send(999n))).toMatchObject(
-      refused(expect.stringContaining('asks for') as never),
+      rejected(expect.stringContaining('asks for') as never),
     );
     const toAnother = await send(1_000n, '0x3333333333333333333333333333333333333333');
     expect(await harness.pay(id, toAnother)).toMatchObject(
-      refused(expect.stringContaining('pay from a wallet') as never),
+      rejected(expect.stringContaining('pay from a wallet') as never),
     );
     expect(await harness.pay(id, await harness.paid())).toMatchObject(
-      refused(expect.stringContaining('what a contract sends cannot be verified') as never),
+      rejected(expect.stringContaining('what a contract sends cannot be verified') as never),
     );
     expect(await harness.link(id)).toMatchObject({ payment_count: 1 });
   });
 
-  it('200: refuses what pays less, another, in another token, or nothing; none of it is kept', async () => {
+  it('200: rejects a short, foreign, wrong-token or empty transfer, and stores none of them', async () => {
     const { id } = await harness.create();
     const { fakeUsdc, usdt } = harness.chain;
-    const nothing = refused('The transaction pays nothing to the receiver.');
-    const otherToken = refused('The transaction pays the receiver in another token than USDC.');
+    const nothing = rejected('The transaction pays nothing to the receiver.');
+    const otherToken = rejected('The transaction pays the receiver in another token than USDC.');
     expect(await harness.pay(id, await harness.paid(3_499_999n))).toEqual(
-      refused('The transaction pays 3.499999 USDC; the PayLink asks for 3.5 USDC.'),
+      rejected('The transaction pays 3.499999 USDC; the PayLink asks for 3.5 USDC.'),
     );
     expect(await harness.pay(id, await harness.paid(3_500_000n, { to: merchantWallet }))).toEqual(nothing);
     expect(await harness.pay(id, await harness.paid(0n))).toEqual(nothing);
@@ -619,23 +622,23 @@ describe('POST /api/paylinks/{id}/pay', () => {
     expect(await harness.link(id)).toMatchObject({ payment_count: 0 });
   });
 
-  it('200: refuses a reverted transaction, at any depth', async () => {
+  it('200: rejects a reverted transaction at any depth', async () => {
     const { id } = await harness.create();
     const data = `0xa9059cbb${receiver.slice(2).padStart(64, '0')}${'f'.repeat(64)}`;
     const { payer, usdc } = harness.chain;
     const { hash } = await payer.sendTransaction({ to: usdc.address, data, gasLimit: 200_000n });
     await harness.chain.mined(hash);
-    expect(await harness.pay(id, hash)).toEqual(refused('The transaction was reverted: nothing was paid.'));
+    expect(await harness.pay(id, hash)).toEqual(rejected('The transaction was reverted: nothing was paid.'));
   });
 
-  it('200: refuses a transfer that is older than the link', async () => {
+  it('200: rejects a transfer that is older than the link', async () => {
     const hash = await harness.paid();
     await harness.pass(10);
     const { id } = await harness.create();
-    expect(await harness.pay(id, hash)).toEqual(refused('The transaction is older than the PayLink.'));
+    expect(await harness.pay(id, hash)).toEqual(rejected('The transaction is older than the PayLink.'));
   });
 
-  it('200: refuses a hash that counts for another link, of whomever', async () => {
+  it('200: rejects a hash that counts for another link of any wallet', async () => {
     const [mine, other, foreign] = [
       await harness.create(),
       await harness.create(),
@@ -645,7 +648,7 @@ describe('POST /api/paylinks/{id}/pay', () => {
     const answers = await Promise.all([mine, other, foreign].map(({ id }) => harness.pay(id, hash)));
     expect(answers.filter(({ success }) => success)).toHaveLength(1);
     for (const answer of answers.filter(({ success }) => !success))
-      expect(answer).toEqual(refused('The transaction already counts as the payment of another PayLink.'));
+      expect(answer).toEqual(rejected('The transaction already counts as the payment of another PayLink.'));
   });
 
   it('200: counts each transfer of one transaction for one link', async () => {
@@ -656,7 +659,7 @@ describe('POST /api/paylinks/{id}/pay', () => {
     expect(answers.map(({ success }) => success)).toEqual([true, true, false]);
   });
 
-  it('200: keeps what lacks confirmations or is not mined, and counts it by itself', async () => {
+  it('200: stores a transfer without enough confirmations, and counts it later without a new report', async () => {
     const { id } = await harness.create();
     const shallow = await harness.paid(3_500_000n, { depth: confirmations - 1 });
     const pending = { success: false, verified: false, status: 'pending' };
@@ -674,7 +677,7 @@ describe('POST /api/paylinks/{id}/pay', () => {
     expect(await harness.pay(id, hash)).toEqual(counted);
   });
 
-  it('200: keeps a hash on a network without a node as unverifiable, counts nothing and notifies the merchant', async () => {
+  it('200: stores a hash on a network without a node as unverifiable, counts nothing and notifies the merchant', async () => {
     const wallet = someWallet();
     await harness.setWebhookUrl(wallet);
     const { id } = await harness.create({ network: blindChain, maxPayments: 1 }, wallet);
@@ -695,11 +698,11 @@ describe('POST /api/paylinks/{id}/pay', () => {
     await harness.toggle(id, false, wallet);
     harness.clock.move(10);
     expect(await harness.pay(id, madeUp('c'))).toEqual(
-      refused('It was paid while the PayLink took no payments.'),
+      rejected('It was paid while the PayLink took no payments.'),
     );
   });
 
-  it('409 CONFLICT: at most 100 unverifiable payments wait for one link', async () => {
+  it('409 CONFLICT: rejects unverifiable payment number 101 of a link', async () => {
     const { id } = await harness.create({ network: blindChain });
     const made = (at: number) => `0x${at.toString(16).padStart(64, 'e')}`;
     for (let at = 0; at < 95; at++) expect(await harness.pay(id, made(at))).toEqual(unverifiable);
@@ -713,7 +716,7 @@ describe('POST /api/paylinks/{id}/pay', () => {
     expect(await failure(harness.pay(id, made(201)))).toMatchObject({ code: 'CONFLICT' });
   });
 
-  it('200: keeps a real payment beyond the last one, and does not count it', async () => {
+  it('200: stores a payment above the maximum as excess, and does not count it', async () => {
     const wallet = someWallet();
     await harness.setWebhookUrl(wallet);
     const { id } = await harness.create({ maxPayments: 3 }, wallet);
@@ -732,14 +735,14 @@ describe('POST /api/paylinks/{id}/pay', () => {
     expect(await harness.link(id, wallet)).toMatchObject({ payment_count: 3 });
     const statuses = (await harness.payments(id, wallet)).map(({ status }) => status).sort();
     expect(statuses).toEqual([...Array<string>(3).fill('counted'), ...Array<string>(5).fill('excess')]);
-    const told = (await harness.messagesTo(wallet)).map(({ type }) => type).sort();
-    expect(told).toEqual([
+    const types = (await harness.messagesTo(wallet)).map(({ type }) => type).sort();
+    expect(types).toEqual([
       ...Array<string>(3).fill('paylink.paid'),
       ...Array<string>(5).fill('paylink.payment_rejected'),
     ]);
   });
 
-  it('200: counts by when it was paid, not by when it was reported', async () => {
+  it('200: decides by the time of the payment, not of the report', async () => {
     const { id } = await harness.create({ expiresAt: soon(60) });
     const inTime = await harness.paid();
     await harness.pass(61);
@@ -762,7 +765,7 @@ describe('POST /api/paylinks/{id}/pay', () => {
     expect(await harness.link(switched.id)).toMatchObject({ payment_count: 1, active: false });
   });
 
-  it('200: counts nothing that was paid while the link was off, also when it is on again', async () => {
+  it('200: rejects what was paid while the link was off, also when it is on again', async () => {
     const { id } = await harness.create();
     await harness.toggle(id, false);
     await harness.pass(10);
@@ -776,7 +779,7 @@ describe('POST /api/paylinks/{id}/pay', () => {
   });
 
   it.each([['0x12'], ['x'.repeat(64)], ['0x' + 'g'.repeat(64)], [''], [7], [null], [`0x${'a'.repeat(65)}`]])(
-    '400 VALIDATION_ERROR: the hash %j',
+    '400 VALIDATION_ERROR: rejects the hash %j',
     async (txHash) => {
       const { id } = await harness.create();
       expect(await badFields(harness.merchant.call(recordPayLinkPayment, { id, txHash } as never))).toEqual([
@@ -785,14 +788,14 @@ describe('POST /api/paylinks/{id}/pay', () => {
     },
   );
 
-  it('404 NOT_FOUND: no such link, or not any more', async () => {
+  it('404 NOT_FOUND: rejects a report for a missing or deleted link', async () => {
     const { id } = await harness.create();
     await harness.remove(id);
     for (const gone of [id, uuid(), 'x'])
       expect(await failure(harness.pay(gone, `0x${'a'.repeat(64)}`))).toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('409 CONFLICT: more than 50 hashes that nobody has seen are not kept for a link, and what is paid is counted all the same', async () => {
+  it('409 CONFLICT: rejects unseen hash number 51 of a link, and still counts transfers that the chain has', async () => {
     const { id } = await harness.create();
     const made = (at: number) => `0x${at.toString(16).padStart(64, 'd')}`;
     const answers = await Promise.allSettled(
@@ -809,7 +812,7 @@ describe('POST /api/paylinks/{id}/pay', () => {
 });
 
 describe('GET /api/paylinks/{id}/payments', () => {
-  it('200: answers what was reported, newest first, in pages', async () => {
+  it('200: answers the reported payments, newest first, in pages', async () => {
     const { id } = await harness.create();
     const hashes = [];
     for (let count = 0; count < 3; count++) {
@@ -839,13 +842,13 @@ describe('GET /api/paylinks/{id}/payments', () => {
     expect(await nextOf(listPayLinkPayments, merchantWallet, { id, limit: 3 })).toBeUndefined();
   });
 
-  it('400 VALIDATION_ERROR: a limit of 0, a cursor that is none', async () => {
+  it('400 VALIDATION_ERROR: rejects a limit of 0 and an invalid cursor', async () => {
     const { id } = await harness.create();
     expect(await badFields(call(listPayLinkPayments, { id, limit: 0 }))).toEqual(['limit']);
     expect(await badFields(call(listPayLinkPayments, { id, cursor: 'x' }))).toEqual(['cursor']);
   });
 
-  it('404 NOT_FOUND: those of another wallet, with the same bytes as none at all', async () => {
+  it('404 NOT_FOUND: answers payments of another wallet exactly like those of a missing link', async () => {
     const { id } = await harness.create();
     const foreign = await failure(call(listPayLinkPayments, { id }, someWallet()));
     const missing = await failure(call(listPayLinkPayments, { id: uuid() }));
@@ -858,7 +861,7 @@ describe('GET /api/paylinks/{id}/payments', () => {
   });
 });
 
-/** A link on a network without a node, and payments that were reported for it. */
+/** A link on a network without a node, with reported payments. */
 async function unverifiableOf(wallet: string, hashes: string[], changes: Partial<CreatePayLinkRequest> = {}) {
   const { id } = await harness.create({ network: blindChain, ...changes }, wallet);
   const paymentIds: string[] = [];
@@ -870,7 +873,7 @@ async function unverifiableOf(wallet: string, hashes: string[], changes: Partial
 }
 
 describe('POST /api/paylinks/{id}/payments/{paymentId}/confirm', () => {
-  it('200: counts the payment once, flagged as unverified, whatever the number of calls', async () => {
+  it('200: counts the payment once, marked as unverified, however often it is confirmed', async () => {
     const wallet = someWallet();
     const { id, paymentIds } = await unverifiableOf(wallet, [madeUp('1')], { maxPayments: 1 });
     await harness.setWebhookUrl(wallet);
@@ -893,7 +896,7 @@ describe('POST /api/paylinks/{id}/payments/{paymentId}/confirm', () => {
     expect(await harness.pay(id, madeUp('1'))).toEqual({ success: true, verified: false });
   });
 
-  it('200: confirmations at once never count more than the link takes', async () => {
+  it('200: counts concurrent confirmations only up to the maximum of the link', async () => {
     const wallet = someWallet();
     const hashes = ['a', 'b', 'c', 'd', 'e'].map((digit) => madeUp(digit));
     const { id, paymentIds } = await unverifiableOf(wallet, hashes, { maxPayments: 2 });
@@ -902,11 +905,11 @@ describe('POST /api/paylinks/{id}/payments/{paymentId}/confirm', () => {
     );
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
     expect(await harness.link(id, wallet)).toMatchObject({ payment_count: 2, unverified_count: 2 });
-    // The link is used up: further reports are refused, and nothing of them is kept.
-    expect(await harness.pay(id, madeUp('f'))).toEqual(refused('The PayLink had all its payments already.'));
+    // The link is exhausted: further reports are rejected and not stored.
+    expect(await harness.pay(id, madeUp('f'))).toEqual(rejected('The PayLink had all its payments already.'));
   });
 
-  it('200: a confirmation and a rejection at once leave one decision', async () => {
+  it('200: stores one decision for a concurrent confirmation and rejection', async () => {
     const wallet = someWallet();
     const { id, paymentIds } = await unverifiableOf(wallet, [madeUp('9')]);
     const request = { id, paymentId: paymentIds[0] };
@@ -921,7 +924,7 @@ describe('POST /api/paylinks/{id}/payments/{paymentId}/confirm', () => {
     expect(await harness.link(id, wallet)).toMatchObject({ payment_count: Number(isCounted) });
   });
 
-  it('200: what an earlier version counted unverified waits for a decision, and can be rejected', async () => {
+  it('200: accepts a decision on a payment that an earlier version counted unverified', async () => {
     const wallet = someWallet();
     const { id, paymentIds } = await unverifiableOf(wallet, [madeUp('1'), madeUp('2')]);
     for (const paymentId of paymentIds) {
@@ -938,7 +941,7 @@ describe('POST /api/paylinks/{id}/payments/{paymentId}/confirm', () => {
     expect(await harness.link(id, wallet)).toMatchObject({ payment_count: 1, unverified_count: 1 });
   });
 
-  it('409 CONFLICT: a rejected one, one beyond the last slot, one that counts for another link', async () => {
+  it('409 CONFLICT: rejects a rejected payment, one above the maximum, and one that counts for another link', async () => {
     const wallet = someWallet();
     const { id, paymentIds } = await unverifiableOf(wallet, [madeUp('2'), madeUp('3'), madeUp('4')], {
       maxPayments: 1,
@@ -955,12 +958,12 @@ describe('POST /api/paylinks/{id}/payments/{paymentId}/confirm', () => {
     expect(await harness.link(other.id, wallet)).toMatchObject({ payment_count: 0 });
   });
 
-  it('400 VALIDATION_ERROR: an unknown field', async () => {
+  it('400 VALIDATION_ERROR: rejects an unknown field', async () => {
     const given = { id: uuid(), paymentId: uuid(), amount: '1' };
     expect(await badFields(call(confirmPayLinkPayment, given))).toEqual(['amount']);
   });
 
-  it('404 NOT_FOUND: that of another wallet, of another link, or none', async () => {
+  it('404 NOT_FOUND: rejects a payment of another wallet, of another link, and a missing one', async () => {
     const wallet = someWallet();
     const { id, paymentIds } = await unverifiableOf(wallet, [madeUp('5')]);
     const own = await harness.create();
@@ -976,18 +979,18 @@ describe('POST /api/paylinks/{id}/payments/{paymentId}/confirm', () => {
 });
 
 describe('POST /api/paylinks/{id}/payments/{paymentId}/reject', () => {
-  it('200: never counts, also when it is rejected or reported again', async () => {
+  it('200: never counts the payment, also when it is rejected or reported again', async () => {
     const wallet = someWallet();
     const { id, paymentIds } = await unverifiableOf(wallet, [madeUp('6')]);
     const request = { id, paymentId: paymentIds[0] };
     const first = await call(rejectPayLinkPayment, request, wallet);
     expect(first).toMatchObject({ status: 'rejected', reason: 'The merchant rejected the payment.' });
     expect(await call(rejectPayLinkPayment, request, wallet)).toEqual(first);
-    expect(await harness.pay(id, madeUp('6'))).toEqual(refused('The merchant rejected the payment.'));
+    expect(await harness.pay(id, madeUp('6'))).toEqual(rejected('The merchant rejected the payment.'));
     expect(await harness.link(id, wallet)).toMatchObject({ payment_count: 0 });
   });
 
-  it('409 CONFLICT: one that was confirmed, or verified on its network', async () => {
+  it('409 CONFLICT: rejects a payment that was confirmed, or verified on its network', async () => {
     const wallet = someWallet();
     const { id, paymentIds } = await unverifiableOf(wallet, [madeUp('7')]);
     const request = { id, paymentId: paymentIds[0] };
@@ -1000,12 +1003,12 @@ describe('POST /api/paylinks/{id}/payments/{paymentId}/reject', () => {
     expect(await failure(call(rejectPayLinkPayment, given))).toMatchObject({ code: 'CONFLICT' });
   });
 
-  it('400 VALIDATION_ERROR: an unknown field', async () => {
+  it('400 VALIDATION_ERROR: rejects an unknown field', async () => {
     const given = { id: uuid(), paymentId: uuid(), reason: 'x' };
     expect(await badFields(call(rejectPayLinkPayment, given))).toEqual(['reason']);
   });
 
-  it('404 NOT_FOUND: that of another wallet, or none', async () => {
+  it('404 NOT_FOUND: rejects a payment of another wallet, and a missing one', async () => {
     const { id, paymentIds } = await unverifiableOf(someWallet(), [madeUp('8')]);
     for (const paymentId of [paymentIds[0], uuid(), 'x'])
       expect(await failure(call(rejectPayLinkPayment, { id, paymentId }))).toMatchObject({
@@ -1014,7 +1017,7 @@ describe('POST /api/paylinks/{id}/payments/{paymentId}/reject', () => {
   });
 });
 
-it('every operation of this feature has a block above, and every error that it declares a case', () => {
+it('has a case for each operation and declared error', () => {
   expect(missingCases(Object.values(paylinksApi.operations), readFileSync(__filename, 'utf8'))).toEqual([]);
 });
 
@@ -1037,7 +1040,7 @@ async function paidTwiceAtOnce(): Promise<string> {
   return String(hash);
 }
 
-/** A contract that passes what it is called with on to USDC, twice. */
+/** A contract that forwards its call data to USDC twice. */
 async function deployTwice(from: string): Promise<string> {
   const usdc = harness.chain.usdc.address.slice(2).toLowerCase();
   // calldatacopy(0, 0, size); then twice: call(gas, usdc, 0, 0, size, 0, 0), pop.

@@ -143,101 +143,105 @@ const decision = (changes: Partial<Case>) =>
 
 const noNode: ChainObservation = { kind: 'noNode', receiverBalance: 7n };
 
-describe('what a look means', () => {
+describe('decide', () => {
   const unavailable: ChainObservation = { kind: 'unavailable' };
   it.each<[string, Partial<Case>, object]>([
-    ['nobody answers: a new report waits', { observation: unavailable }, { become: 'pending' }],
+    ['no node answers: a new report becomes pending', { observation: unavailable }, { become: 'pending' }],
     ...[payment(), seen, real('counted'), real('excess'), rejected].map(
       (it): [string, Partial<Case>, object] => [
-        `nobody answers: ${it.status} stays`,
+        `no node answers: ${it.status} is unchanged`,
         { observation: unavailable, payment: it },
         { become: 'same', isFinal: false },
       ],
     ),
-    ['in no block: a new report waits', { observation: unmined() }, { become: 'pending' }],
+    ['not mined: a new report becomes pending', { observation: unmined() }, { become: 'pending' }],
     [
-      'in no block: one that waits goes on',
+      'not mined: a pending report stays pending',
       { observation: unmined(), payment: payment() },
       { become: 'same', isFinal: false },
     ],
     [
-      'in no block any more: the transfer is given free',
+      'dropped from its block: a pending payment releases its transfer',
       { observation: unmined(), payment: seen },
       { become: 'pending' },
     ],
     [
-      'in no block any more: counted is taken back',
+      'dropped from its block: a counted payment becomes pending',
       { observation: unmined(), payment: real('counted') },
       { become: 'pending' },
     ],
     [
-      'in no block any more: excess too',
+      'dropped from its block: an excess payment becomes pending',
       { observation: unmined(), payment: real('excess') },
       { become: 'pending' },
     ],
     [
-      'in no block: rejected stays',
+      'not mined: a rejected payment stays rejected',
       { observation: unmined(), payment: rejected },
       { become: 'same', isFinal: false },
     ],
     [
-      'in no block for a day',
+      'not mined for a day: a report is rejected',
       { observation: unmined(), payment: payment({ pendingSinceMs: nowMs - dayMs }) },
       { become: 'rejected', reason: 'The transaction was not mined within 24 hours.' },
     ],
     [
-      'in no block for a day in which the chain stood still',
+      'not mined for a day without new blocks: a report stays pending',
       { observation: unmined(nowMs - 1), payment: payment({ pendingSinceMs: nowMs - dayMs }) },
       { become: 'same', isFinal: false },
     ],
     [
-      'shallow: waits with its transfer',
+      'too few confirmations: a new report holds its transfer',
       { observation: mined({}, 2) },
       { become: 'pending', transfer, block },
     ],
     [
-      'shallow: goes on waiting',
+      'too few confirmations: a pending report stays pending',
       { observation: mined({}, 2), payment: seen },
       { become: 'same', isFinal: false },
     ],
-    ['deep: counts', { observation: mined() }, { become: 'counted', transfer, block, isFinal: false }],
     [
-      'deep: counts what waited',
+      'confirmed: a new report counts',
+      { observation: mined() },
+      { become: 'counted', transfer, block, isFinal: false },
+    ],
+    [
+      'confirmed: a pending report counts',
       { observation: mined(), payment: seen },
       { become: 'counted', transfer, block, isFinal: false },
     ],
     [
-      'deep: what was rejected counts',
+      'confirmed: a rejected report counts',
       { observation: mined(), payment: rejected },
       { become: 'counted', transfer, block, isFinal: false },
     ],
     [
-      'twice as deep: counts for good',
+      'confirmed twice as deep: a new report counts finally',
       { observation: mined({}, 6) },
       { become: 'counted', transfer, block, isFinal: true },
     ],
     [
-      'counted, not so deep yet: looked at again',
+      'counted, less than twice as deep: is checked again',
       { observation: mined({}, 5), payment: real('counted') },
       { become: 'same', isFinal: false },
     ],
     [
-      'counted, twice as deep: over',
+      'counted, twice as deep: is final',
       { observation: mined({}, 6), payment: real('counted') },
       { become: 'same', isFinal: true },
     ],
     [
-      'counted, seen by a node that is behind: not taken back',
+      'counted, a node is behind: stays counted',
       { observation: mined({}, 1), payment: real('counted') },
       { become: 'same', isFinal: false },
     ],
     [
-      'counted, now in another block that is not deep: taken back',
+      'counted, now in another block without enough confirmations: becomes pending',
       { observation: mined({ blockHash: '0xother' }, 1), payment: real('counted') },
       { become: 'pending', transfer, block: { ...block, hash: '0xother' } },
     ],
     [
-      'counted, now in another block that is deep: counts there',
+      'counted, now in another confirmed block: counts there',
       {
         observation: mined({ blockHash: '0xother' }),
         payment: real('counted'),
@@ -246,100 +250,104 @@ describe('what a look means', () => {
       { become: 'counted', transfer, block: { ...block, hash: '0xother' }, isFinal: false },
     ],
     [
-      'counted, now reverted in another block: taken back first',
+      'counted, now reverted in another block: becomes pending first',
       { observation: mined({ blockHash: '0xother', succeeded: false }), payment: real('counted') },
       { become: 'pending' },
     ],
     [
-      'reverted: a new report is refused at any depth',
+      'reverted: a new report is rejected at any depth',
       { observation: mined({ succeeded: false }, 1) },
       { become: 'rejected', reason: 'The transaction was reverted: nothing was paid.' },
     ],
     [
-      'reverted: what waits is not rejected before it is sure',
+      'reverted: a pending report is not rejected before the confirmations',
       { observation: mined({ succeeded: false }, 2), payment: payment() },
       { become: 'same', isFinal: false },
     ],
     [
-      'reverted: what waited with its transfer gives it free',
+      'reverted: a pending payment releases its transfer',
       { observation: mined({ succeeded: false }, 2), payment: seen },
       { become: 'pending' },
     ],
     [
-      'reverted and deep: rejected',
+      'reverted and confirmed: a pending report is rejected',
       { observation: mined({ succeeded: false }), payment: payment() },
       { become: 'rejected', reason: 'The transaction was reverted: nothing was paid.' },
     ],
     [
-      'reverted: rejected before, stays',
+      'reverted: a rejected report stays rejected',
       { observation: mined({ succeeded: false }), payment: rejected },
       { become: 'same', isFinal: false },
     ],
     [
-      'taken by another link',
+      'the transfer counts for another link: a new report is rejected',
       { taken: [4] },
       { become: 'rejected', reason: 'The transaction already counts as the payment of another PayLink.' },
     ],
     [
-      'one of two transfers is taken',
+      'one of two transfers counts for another link: the other one counts',
       { taken: [4], observation: mined({ logs: [log(), log({ logIndex: 7 })] }) },
       { become: 'counted', transfer: { ...transfer, logIndex: 7 }, block, isFinal: false },
     ],
     [
-      'one transfer is taken, and it is not known which',
+      'an unknown transfer of the transaction counts for another link: is rejected',
       { taken: [ownValue], isTakenWhole: true },
       { become: 'rejected', reason: 'The transaction already counts as the payment of another PayLink.' },
     ],
-    ['an earlier report has the first choice', { isSecond: true }, { become: 'pending' }],
     [
-      'an earlier report has the first choice: goes on waiting',
+      'an earlier report comes first: a new report becomes pending',
+      { isSecond: true },
+      { become: 'pending' },
+    ],
+    [
+      'an earlier report comes first: a pending report stays pending',
       { isSecond: true, payment: payment() },
       { become: 'same', isFinal: false },
     ],
     [
-      'an earlier report comes too late for what has its transfer',
+      'an earlier report does not take a held transfer',
       { isSecond: true, payment: seen },
       { become: 'counted', transfer, block, isFinal: false },
     ],
     [
-      'paid after the link expired',
+      'paid after the link expired: is late',
       { link: link({ expiresAtMs: nowMs - 10_001 }) },
       { become: 'late', transfer, block, isFinal: false },
     ],
     [
-      'paid in the last moment, reported later',
+      'paid at the last moment, reported later: counts',
       { link: link({ expiresAtMs: nowMs - 10_000 }) },
       { become: 'counted', transfer, block, isFinal: false },
     ],
     [
-      'paid after the link was closed',
+      'paid after the link was closed: is inactive',
       { link: link({ closedAtMs: nowMs - 10_001 }) },
       { become: 'inactive', transfer, block, isFinal: false },
     ],
     [
-      'paid before the link was closed',
+      'paid before the link was closed: counts',
       { link: link({ closedAtMs: nowMs - 9_999 }) },
       { become: 'counted', transfer, block, isFinal: false },
     ],
     [
-      'paid while the link was off, reported when it is on again',
+      'paid while the link was off, reported when it is on again: is inactive',
       {
         link: link({ pauses: [[nowMs - 50_000, nowMs - 40_000] as const, [nowMs - 10_001, nowMs - 7_000]] }),
       },
       { become: 'inactive', transfer, block, isFinal: false },
     ],
     [
-      'paid before the link was off, and in the block in which it was switched on again',
+      'paid before the link was off, and in the block of the switch: counts',
       { link: link({ pauses: [[nowMs - 20_000, nowMs - 7_001] as const, [nowMs - 10_000, nowMs - 5_000]] }) },
       { become: 'counted', transfer, block, isFinal: false },
     ],
     [
-      'one too many',
+      'paid above the maximum: is excess',
       { link: link({ maxPayments: 2, paymentCount: 2 }) },
       { become: 'excess', transfer, block, isFinal: false },
     ],
     [
-      'a block from the future was paid now',
+      'paid in a block from the future: the time is now',
       { observation: mined({}, 3, nowMs + 5_000), link: link({ expiresAtMs: nowMs }) },
       { become: 'counted', transfer, block: { ...block, paidAtMs: nowMs }, isFinal: false },
     ],
@@ -354,27 +362,27 @@ describe('what a look means', () => {
       ],
     ),
     [
-      'unverifiable, and a node is configured since: counts',
+      'unverifiable, a node is configured since: counts',
       { payment: payment({ status: 'unverifiable' }) },
       { become: 'counted', transfer, block, isFinal: false },
     ],
     [
-      'unverifiable, and the transaction is in no block: waits a day from the report on',
+      'unverifiable, a node is configured since and the transaction is not mined: is unchanged',
       { observation: unmined(), payment: payment({ status: 'unverifiable' }) },
       { become: 'same', isFinal: false },
     ],
     [
-      'no node: kept for the merchant to decide, and not counted',
+      'no node: a new report waits for the merchant, and does not count',
       { observation: noNode },
       { become: 'unverifiable', receiverBalance: 7n },
     ],
     [
-      'no node reads the network, and another has it',
+      'no node, the transaction counts for another link: is rejected',
       { observation: noNode, taken: [ownValue] },
       { become: 'rejected', reason: 'The transaction already counts as the payment of another PayLink.' },
     ],
     [
-      'no node reads the network, and the link is used up',
+      'no node, the link is exhausted: is rejected',
       { observation: noNode, link: link({ maxPayments: 1, paymentCount: 1 }) },
       { become: 'rejected', reason: 'The PayLink had all its payments already.' },
     ],
@@ -389,7 +397,7 @@ describe('what a look means', () => {
       ]),
     ),
     [
-      'no node reads the network any more',
+      'no node any more: a pending payment is unchanged',
       { observation: noNode, payment: seen },
       { become: 'same', isFinal: false },
     ],
@@ -398,42 +406,46 @@ describe('what a look means', () => {
   });
 });
 
-describe('what pays a link', () => {
+describe('decide for the logs of a transaction', () => {
   const wrong = (logs: EvmLog[], changes: Partial<PayLink> = {}) => {
     const found = decision({ observation: mined({ logs }), link: link(changes) });
     return found.become === 'rejected' ? found.reason : found.become;
   };
   const nothing = 'The transaction pays nothing to the receiver.';
   it.each<[string, EvmLog[], string]>([
-    ['more', [log({ amount: 101n })], 'counted'],
-    ['less', [log({ amount: 99n })], 'The transaction pays 0.000099 USDC; the PayLink asks for 0.0001 USDC.'],
+    ['counts a transfer above the amount', [log({ amount: 101n })], 'counted'],
     [
-      'twice too little',
+      'rejects a transfer below the amount',
+      [log({ amount: 99n })],
+      'The transaction pays 0.000099 USDC; the PayLink asks for 0.0001 USDC.',
+    ],
+    [
+      'does not sum two transfers below the amount',
       [log({ amount: 60n }), log({ amount: 70n, logIndex: 5 })],
       'The transaction pays 0.00007 USDC; the PayLink asks for 0.0001 USDC.',
     ],
-    ['nothing at all', [], nothing],
-    ['a transfer of 0', [log({ amount: 0n })], nothing],
-    ['somebody else', [log({ to: payer })], nothing],
-    ['itself', [log({ from: receiver })], nothing],
+    ['rejects a transaction without logs', [], nothing],
+    ['rejects a transfer of 0', [log({ amount: 0n })], nothing],
+    ['rejects a transfer to another address', [log({ to: payer })], nothing],
+    ['rejects a transfer from the receiver to itself', [log({ from: receiver })], nothing],
     [
-      'another contract of the same name',
+      'rejects another token contract',
       [log({ address: `0x${'b'.repeat(40)}` })],
       'The transaction pays the receiver in another token than USDC.',
     ],
     [
-      'a token whose id is indexed, as of NFTs',
+      'rejects a token with an indexed id, such as an NFT',
       [log({ topics: [...log().topics, topic(payer)], data: '0x' })],
       nothing,
     ],
     [
-      'an event that is no transfer',
+      'rejects another event',
       [log({ topics: [`0x${'c'.repeat(64)}`, topic(payer), topic(receiver)] })],
       nothing,
     ],
-    ['data that is no amount', [log({ data: '0x01' })], nothing],
+    ['rejects data that is not an amount', [log({ data: '0x01' })], nothing],
     [
-      'a transfer among others',
+      'finds the transfer among other logs',
       [log({ to: payer, logIndex: 1 }), log({ address: `0x${'b'.repeat(40)}`, logIndex: 2 }), log()],
       'counted',
     ],
@@ -441,32 +453,38 @@ describe('what pays a link', () => {
     expect(wrong(logs)).toBe(expected);
   });
 
-  it('is not older than the link, by more than a block', () => {
+  it('rejects a transfer that is older than the link by more than a block', () => {
     expect(wrong([log()], { createdAtMs: nowMs - 10_000 + 2_999 })).toBe('counted');
     expect(wrong([log()], { createdAtMs: nowMs - 10_000 + 3_000 })).toBe(
       'The transaction is older than the PayLink.',
     );
   });
 
-  it('is at least what the payer must choose', () => {
+  it('requires the minimum of an open amount', () => {
     const open = { amount: 0n, minAmount: 50n };
     expect(wrong([log({ amount: 50n })], open)).toBe('counted');
     expect(wrong([log({ amount: 49n })], open)).toContain('asks for 0.00005 USDC');
   });
 
   it.each([
-    ['by itself', receiver, payer, 100n, 'counted'],
+    ['counts a transfer of the amount', receiver, payer, 100n, 'counted'],
     [
-      'too little',
+      'rejects a transfer below the amount',
       receiver,
       payer,
       99n,
       'The transaction pays 0.000099 ETH; the PayLink asks for 0.0001 ETH.',
     ],
-    ['nothing', receiver, payer, 0n, nothing],
-    ['to itself', receiver, receiver, 100n, nothing],
-    ['to a contract', usdc, payer, 100n, expect.stringContaining('what a contract sends cannot be verified')],
-  ])("is the chain's coin when it is sent %s", (_title, to, from, valueAtomic, expected) => {
+    ['rejects a transfer of 0', receiver, payer, 0n, nothing],
+    ['rejects a transfer from the receiver to itself', receiver, receiver, 100n, nothing],
+    [
+      'rejects a call of a contract',
+      usdc,
+      payer,
+      100n,
+      expect.stringContaining('what a contract sends cannot be verified'),
+    ],
+  ])('decides for a transfer of the coin: %s', (_title, to, from, valueAtomic, expected) => {
     const sent = { from: from.toLowerCase(), to: to.toLowerCase(), valueAtomic };
     const observation = {
       ...mined({ logs: [] }),
@@ -477,7 +495,7 @@ describe('what pays a link', () => {
   });
 });
 
-describe('a transfer that others may claim', () => {
+describe('decide for a transfer that several links claim', () => {
   const two = mined({ logs: [log(), log({ logIndex: 7 })] });
   it.each<[string, Partial<Case>, object]>([
     [
@@ -501,14 +519,14 @@ describe('a transfer that others may claim', () => {
       { named: 'this', taken: [4] },
       { become: 'rejected', reason: alreadyCounted },
     ],
-    ['takes a transfer that gives way', { yielding: [4] }, { become: 'counted', transfer }],
+    ['takes a transfer from a link that yields', { yielding: [4] }, { become: 'counted', transfer }],
     [
-      'takes a free transfer before one that gives way',
+      'prefers a free transfer to one of a link that yields',
       { yielding: [4], observation: two },
       { become: 'counted', transfer: { ...transfer, logIndex: 7 } },
     ],
     [
-      'keeps a payment that counted before it was contested',
+      'leaves a payment counted that was counted before it was contested',
       { payment: real('counted'), contestedFrom: 1n },
       { become: 'same' },
     ],
@@ -522,7 +540,7 @@ describe('a transfer that others may claim', () => {
   });
 });
 
-it('waits for the merchant when nothing verified it and the merchant has not confirmed it', () => {
+it('isUndecided is true for an unverified payment that the merchant has not decided', () => {
   const counted = payment({ status: 'counted' });
   expect([payment({ status: 'unverifiable' }), counted].map(isUndecided)).toEqual([true, true]);
   expect([{ ...counted, isConfirmed: true }, real('counted'), rejected].map(isUndecided)).toEqual([
@@ -532,11 +550,11 @@ it('waits for the merchant when nothing verified it and the merchant has not con
   ]);
 });
 
-describe('when it is looked at again', () => {
+describe('the next check of a payment', () => {
   const next = (before: Payment) =>
     afterDecision(before, { become: 'same', isFinal: false }, { nowMs, paceMs: 1_000 }).nextCheckAtMs! -
     nowMs;
-  it('is soon at first, later for what nobody has seen, and never later than five minutes', () => {
+  it('is due soon at first, later for an unseen transaction, and after five minutes at most', () => {
     const waits = [0, 8_000, 80_000, 8 * 300_000, 30 * dayMs].map((ms) =>
       next(payment({ pendingSinceMs: nowMs - ms })),
     );
@@ -545,7 +563,7 @@ describe('when it is looked at again', () => {
     expect(next(real('counted'))).toBe(1_000);
   });
 
-  it('is never for what is over', () => {
+  it('is absent for a final payment', () => {
     const at = { nowMs, paceMs: 1_000 };
     expect(afterDecision(real('counted'), { become: 'same', isFinal: true }, at).nextCheckAtMs).toBeNull();
     expect(afterDecision(rejected, { become: 'same', isFinal: false }, at).nextCheckAtMs).toBeNull();
@@ -559,7 +577,7 @@ describe('when it is looked at again', () => {
   });
 });
 
-it('waits anew when it is taken back, and not when it merely goes on waiting', () => {
+it('afterDecision restarts the pending time of a reverted payment, and not of one that stays pending', () => {
   const at = { nowMs, paceMs: 1_000 };
   expect(afterDecision(real('counted'), { become: 'pending' }, at)).toMatchObject({
     status: 'pending',

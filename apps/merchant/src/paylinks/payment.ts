@@ -79,7 +79,7 @@ export interface Case {
   finality: Finality;
   /** Log indexes of transfers that other payments have taken. */
   taken: readonly number[];
-  /** Whether another payment has taken one of them, and it is unknown which. */
+  /** Whether another payment has taken an unknown one of them. */
   isTakenWhole: boolean;
   /** Log indexes that other payments have taken, and that give way to this one. */
   yielding: readonly number[];
@@ -148,7 +148,7 @@ function decideWithoutNode(
 function decideUnmined({ payment, nowMs }: Case, chainTimeMs: number): Decision {
   if (payment?.status === 'rejected') return same;
   if (payment === null || isReal(payment) || payment.transfer !== null) return { become: 'pending' };
-  // By the chain's time too: a chain that stands still, or a node that lags, must not expire payments.
+  // Chain time must pass too: a chain without new blocks, or a node that lags, must not expire payments.
   const waitedMs = Math.min(nowMs, chainTimeMs) - payment.pendingSinceMs;
   return waitedMs < expiresAfterMs
     ? same

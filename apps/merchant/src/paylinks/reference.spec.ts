@@ -19,7 +19,7 @@ const sent = (to: string | null, data: string): EvmTransaction => ({
 });
 const appended = call + referenceOf(id).slice(2);
 
-it('writes the reference of a link in 20 bytes', () => {
+it('referenceOf writes the reference of a link in 20 bytes', () => {
   expect(referenceOf(id.toUpperCase())).toBe('0x7462706c0198f3a27c5e7d419a553f0e2c1b4a6d');
 });
 
@@ -49,6 +49,6 @@ it.each([
   ],
   ['a call of the receiver by a link of a token', sent(receiver, appended), ofToken, undefined],
   ['the creation of a contract', sent(null, appended), ofToken, undefined],
-])('reads %s', (_title, transaction, link, expected) => {
+])('linkNamedBy reads %s', (_title, transaction, link, expected) => {
   expect(linkNamedBy(transaction, link)).toBe(expected);
 });

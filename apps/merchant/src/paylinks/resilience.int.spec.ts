@@ -15,7 +15,7 @@ beforeEach(async () => {
       return link.url;
     },
   });
-  // Two replicas look at the same payments.
+  // Two replicas check the same payments.
   await harness.startApp();
 });
 afterEach(async () => {
@@ -23,8 +23,8 @@ afterEach(async () => {
   await link?.close();
 });
 
-/** Resolves when a payment was looked at some more times, which come after this pause. */
-async function lookedAt(id: string, pauseMs = 0): Promise<void> {
+/** Resolves when the payment was checked several more times. */
+async function checkedAgain(id: string, pauseMs = 0): Promise<void> {
   const at = async () => {
     const [row] = await harness.merchant.database.query<{ next_look_at: Date | null }>(
       'SELECT next_look_at FROM paylink_payments WHERE paylink_id = $1',
@@ -42,7 +42,7 @@ async function lookedAt(id: string, pauseMs = 0): Promise<void> {
 const paymentId = async (id: string): Promise<string> => (await harness.payments(id))[0]!.id;
 
 describe('a reorganisation', () => {
-  it('takes a counted payment back, and counts it again when it is mined again; it is told once by webhook', async () => {
+  it('reverts a counted payment, counts it when it is mined again, and sends one webhook', async () => {
     const wallet = someWallet();
     await harness.setWebhookUrl(wallet);
     const { id } = await harness.create({ maxPayments: 1 }, wallet);
@@ -68,12 +68,12 @@ describe('a reorganisation', () => {
       'paylink-payment-reorged',
       'paylink-paid',
     ]);
-    expect(harness.callsFor(id)).toEqual(['paid', 'takenBack', 'paid']);
+    expect(harness.callsFor(id)).toEqual(['paid', 'reverted', 'paid']);
     expect(new Set(harness.calls.map(([, { id: it, amount }]) => `${it} ${amount}`)).size).toBe(1);
     expect((await harness.messagesTo(wallet)).map(({ type }) => type)).toEqual(['paylink.paid']);
   });
 
-  it('that puts the payment into another block counts its confirmations from there', async () => {
+  it('restarts the confirmations of a payment that moves to another block', async () => {
     const { id } = await harness.create();
     await harness.foundation();
     const hash = await harness.paid();
@@ -81,17 +81,17 @@ describe('a reorganisation', () => {
     await harness.anvil.reorg(confirmations, [hash]);
     const depth = (await harness.anvil.height()) - (await harness.chain.mined(hash)) + 1;
     expect(depth).toBeGreaterThanOrEqual(confirmations);
-    await lookedAt(id);
+    await checkedAgain(id);
     expect(await harness.link(id)).toMatchObject({ payment_count: 1 });
     const events = await harness.eventsOf(await paymentId(id));
     expect(events.filter((type) => type === 'paylink-payment-reorged').length).toBeLessThanOrEqual(1);
-    const heard = harness.callsFor(id);
+    const calls = harness.callsFor(id);
     const sum =
-      heard.filter((what) => what === 'paid').length - heard.filter((what) => what === 'takenBack').length;
+      calls.filter((what) => what === 'paid').length - calls.filter((what) => what === 'reverted').length;
     expect(sum).toBe(1);
   });
 
-  it('gives the transfer of a dropped report to nobody else', async () => {
+  it('leaves the transfer with the link that reported it first', async () => {
     const [first, second] = [await harness.create(), await harness.create()];
     await harness.foundation();
     const hash = await harness.paid();
@@ -109,7 +109,7 @@ describe('a reorganisation', () => {
     });
   });
 
-  it('deeper than twice the confirmations is not looked for any more', async () => {
+  it('is no longer checked for after twice the confirmations', async () => {
     const { id } = await harness.create();
     const hash = await harness.paid();
     expect(await harness.pay(id, hash)).toEqual(counted);
@@ -125,8 +125,8 @@ describe('a reorganisation', () => {
   });
 });
 
-describe('a report that comes before its transaction', () => {
-  it('is counted once it is mined and deep enough, for the first link that reported it', async () => {
+describe('a report before its transaction is mined', () => {
+  it('counts once the transaction is confirmed, for the first link that reported it', async () => {
     const [first, second] = [await harness.create(), await harness.create()];
     await harness.anvil.setAutomine(false);
     const { payer, usdc } = harness.chain;
@@ -142,7 +142,7 @@ describe('a report that comes before its transaction', () => {
     expect(await harness.pay(second.id, hash)).toMatchObject({ success: false, verified: false });
   });
 
-  it('and pays something else is rejected at the depth at which it is sure, and the merchant is told', async () => {
+  it('is rejected at the confirmed depth when the transaction pays something else, and notifies the merchant', async () => {
     const wallet = someWallet();
     await harness.setWebhookUrl(wallet);
     const { id } = await harness.create({}, wallet);
@@ -150,7 +150,7 @@ describe('a report that comes before its transaction', () => {
     const { hash } = await harness.chain.payer.sendTransaction({ to: receiver, value: 1n });
     expect(await harness.pay(id, hash)).toEqual(pending);
     await harness.anvil.mine();
-    await lookedAt(id);
+    await checkedAgain(id);
     expect(await harness.payments(id, wallet)).toMatchObject([{ status: 'pending' }]);
     await harness.anvil.mine(confirmations);
     const reason = 'The transaction pays nothing to the receiver.';
@@ -164,7 +164,7 @@ describe('a report that comes before its transaction', () => {
     expect(await harness.eventsOf((await harness.payments(id, wallet))[0]!.id)).toEqual([]);
   });
 
-  it('is given up after 24 hours in which the chain went on, and counted all the same if it comes then', async () => {
+  it('expires after 24 hours of chain time, and still counts when the transaction is mined later', async () => {
     const { id } = await harness.create();
     await harness.anvil.setAutomine(false);
     const { payer, usdc } = harness.chain;
@@ -174,8 +174,8 @@ describe('a report that comes before its transaction', () => {
     expect(await harness.pay(id, hash)).toEqual(pending);
     await harness.anvil.send('anvil_dropTransaction', [hash]);
     harness.clock.move(25 * 60 * 60_000);
-    await lookedAt(id, 5 * 60_000);
-    // The chain's own time stands still.
+    await checkedAgain(id, 5 * 60_000);
+    // The chain produces no blocks, so its time does not advance.
     expect(await harness.payments(id)).toMatchObject([{ status: 'pending' }]);
     await harness.anvil.mineAt(Math.floor(harness.clock.now() / 1_000));
     harness.clock.move(5 * 60_000);
@@ -195,7 +195,7 @@ describe('a report that comes before its transaction', () => {
 });
 
 describe('a node that does not answer', () => {
-  it('makes a report pending, never wrong, and it is counted when somebody answers again', async () => {
+  it('makes a report pending, and the payment counts when a node answers again', async () => {
     const { id } = await harness.create();
     const good = await harness.paid();
     const wrong = await harness.paid(1n);
@@ -205,7 +205,7 @@ describe('a node that does not answer', () => {
     expect(await harness.pay(id, good)).toEqual(pending);
     await link.mend();
     await eventually(async () => {
-      // What nobody has seen for long is looked for every five minutes.
+      // An unseen transaction is checked every five minutes.
       harness.clock.move(5 * 60_000);
       const statuses = (await harness.payments(id)).map(({ tx_hash, status }) => [tx_hash, status]);
       expect(new Map(statuses as [string, string][])).toEqual(
@@ -218,18 +218,18 @@ describe('a node that does not answer', () => {
     expect(await harness.link(id)).toMatchObject({ payment_count: 1 });
   });
 
-  it('takes nothing back that was counted', async () => {
+  it('reverts no counted payment', async () => {
     const { id } = await harness.create();
     expect(await harness.pay(id, await harness.paid())).toEqual(counted);
     await link.cut();
-    await lookedAt(id);
+    await checkedAgain(id);
     expect(await harness.link(id)).toMatchObject({ payment_count: 1 });
     expect(harness.callsFor(id)).toEqual(['paid']);
   });
 });
 
-describe('everything at once', () => {
-  it('toggles, deletes and reports never let count, flag and history disagree', async () => {
+describe('concurrent toggles, deletions and reports', () => {
+  it('leave the count, the flag and the history of a link consistent', async () => {
     const links = await Promise.all(Array.from({ length: 4 }, () => harness.create({ maxPayments: 6 })));
     const hashes: string[] = [];
     for (let count = 0; count < 12; count++) hashes.push(await harness.paid(3_500_000n, { depth: 1 }));
@@ -253,7 +253,7 @@ describe('everything at once', () => {
          OR payment_count > max_payments`,
       ),
     ).toEqual([]);
-    // Each transfer is somebody's, once.
+    // Each transfer counts for exactly one link.
     const claims = await query<{ tx_hash: string }>(
       'SELECT tx_hash FROM paylink_payments WHERE log_index IS NOT NULL',
     );

@@ -77,7 +77,7 @@ const withoutNode = { confirmations: 1, blockTimeMs: 0, paceMs: 1_000 };
 
 /**
  * Turns observations of the chain into payments, with everything that follows, in one transaction. Settlements of one
- * link, whose row holds the count, and of one transaction run one after another.
+ * link are serialised by its row, which holds the count; settlements of one transaction are serialised too.
  */
 @Injectable()
 export class SettlePayment {
@@ -280,7 +280,7 @@ export class SettlePayment {
     return { payment: await this.change(client, link, { known, after }, change) };
   }
 
-  /** Reverts payments of links whose wallets have not proven the receiver: the transfer pays a link of an owner. */
+  /** Reverts payments of links with an unproven receiver: the transfer pays a link of an owner. */
   private async displace(
     client: TransactionClient,
     { others }: Locked,

@@ -28,7 +28,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** The indexer says that the address holds so much. */
+/** Sets the balance that the indexer reports for the address. */
 function hold(funded: number): void {
   const none = { funded_txo_count: 0, funded_txo_sum: 0, spent_txo_count: 0, spent_txo_sum: 0, tx_count: 0 };
   const chain_stats = { ...none, funded_txo_count: 1, funded_txo_sum: funded, tx_count: 1 };
@@ -38,7 +38,7 @@ function hold(funded: number): void {
 const bitcoin = { network: 'btc', token: 'BTC', amount: '1000', receiveAddress: address };
 
 describe('the balance of the receiver of an unverifiable payment', () => {
-  it('is shown as it was at the report and as it is now, and counts nothing', async () => {
+  it('is answered as of the report and as of now, and counts nothing', async () => {
     const wallet = someWallet();
     const { id } = await harness.create({ ...bitcoin, maxPayments: 1 }, wallet);
     hold(5_000);
@@ -51,7 +51,7 @@ describe('the balance of the receiver of an unverifiable payment', () => {
     expect(await harness.link(id, wallet)).toMatchObject({ payment_count: 0 });
   });
 
-  it('is null where the indexer fails or is too slow, and the report is kept all the same', async () => {
+  it('is null when the indexer fails or is too slow, and the report is stored', async () => {
     const wallet = someWallet();
     const { id } = await harness.create(bitcoin, wallet);
     indexer.answer = () => ({ status: 500 });
@@ -67,7 +67,7 @@ describe('the balance of the receiver of an unverifiable payment', () => {
     ]);
   });
 
-  it('is not read for payments that are decided, or where no indexer is configured', async () => {
+  it('is not read for decided payments, or without an indexer', async () => {
     const wallet = someWallet();
     const { id } = await harness.create(bitcoin, wallet);
     hold(5_000);
@@ -95,7 +95,7 @@ describe('the balance of the receiver of an unverifiable payment', () => {
   });
 });
 
-it('verifies once a node of the network is configured, and counts no transfer for a second link', async () => {
+it('verifies payments once a node of the network is configured, and counts a transfer for one link only', async () => {
   const wallet = someWallet();
   const { id } = await harness.create({ token: 'ETH', amount: '1000', receiveAddress: wallet }, wallet);
   expect(await harness.link(id, wallet)).toMatchObject({ verifiable: false });
@@ -105,7 +105,7 @@ it('verifies once a node of the network is configured, and counts no transfer fo
     await harness.create({ receiveAddress: wallet }, wallet),
   ];
   const [confirmed, other] = links.map((link) => link.id) as [string, string];
-  // Without a node the link has the token of the main network.
+  // Without a node, the link uses the token address of the main network.
   const ofNode = 'UPDATE paylinks SET token_address = $1 WHERE id = ANY($2)';
   await harness.merchant.database.query(ofNode, [harness.chain.usdc.address, [confirmed, other]]);
   const once = await harness.chain.transfer(wallet, 3_500_000n, harness.chain.usdc.address);

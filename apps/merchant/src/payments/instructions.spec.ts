@@ -52,8 +52,8 @@ const deposit = (deposit_blockchain: string, deposit_token: string, deposit_memo
     },
   }) as CreateOrderReply;
 
-describe('a direct payment', () => {
-  it('of a token is an approval of exactly the amount, and a call of pay with the order', () => {
+describe('instructions of a direct payment', () => {
+  it('approve exactly the amount of a token, and call pay with the order', () => {
     const { chain_id, approve, pay, uri } = instructionsFor(direct(usdc), of('base', 'USDC'));
     expect(chain_id).toBe(8453);
     const erc20 = new Interface(['function approve(address, uint256)']);
@@ -76,13 +76,13 @@ describe('a direct payment', () => {
     });
   });
 
-  it('of the coin is one call that carries it', () => {
+  it('send the amount of the coin with one call', () => {
     const { approve, pay, uri } = instructionsFor(direct(ZeroAddress), of('base', 'ETH'));
     expect([approve, uri, pay!.value]).toEqual([null, null, '1000000']);
   });
 });
 
-describe('a deposit', () => {
+describe('instructions of a deposit', () => {
   it.each([
     ['eip155:8453', 'ETH', 'ethereum:0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC@8453?value=1650'],
     [
@@ -92,7 +92,7 @@ describe('a deposit', () => {
     ],
     ['btc', 'BTC', 'bitcoin:0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC?amount=0.0000165'],
     ['near', 'NEAR', null],
-  ])('on %s of %s has the link %s', (chain, token, uri) => {
+  ])('have on %s for %s the link %s', (chain, token, uri) => {
     expect(instructionsFor(deposit(chain, token), of(chain, token))).toEqual({
       chain_id: findChain(chain)!.chainId,
       approve: null,
@@ -101,7 +101,7 @@ describe('a deposit', () => {
     });
   });
 
-  it('with a memo has no link, since a wallet would lose the memo', () => {
+  it('have no link when there is a memo, because wallets drop it', () => {
     expect(instructionsFor(deposit('eip155:8453', 'ETH', '4711'), of('base', 'ETH')).uri).toBeNull();
   });
 });

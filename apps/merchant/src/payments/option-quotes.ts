@@ -94,7 +94,7 @@ export class OptionQuotes {
   }
 
   private cache(key: string, quoted: Quoted): void {
-    // Maps keep the order of insertion, so the first key is the oldest.
+    // Maps preserve the order of insertion, so the first key is the oldest.
     this.cached.delete(key);
     this.cached.set(key, quoted);
     const [oldest] = this.cached.keys();

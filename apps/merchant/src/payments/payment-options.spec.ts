@@ -13,7 +13,7 @@ const of = (chainName: string, symbol: string): FromToken => {
   return { chain, token: findToken(chain, symbol)! };
 };
 
-it('are many enough, bounded and never twice, for every token of every chain', () => {
+it('candidatesFor returns enough, bounded and unique options for every token of every chain', () => {
   for (const chain of chains)
     for (const token of chain.tokens) {
       const candidates = candidatesFor({ chain, token });
@@ -31,11 +31,11 @@ it.each([
   ['swap', of('base', 'ETH'), of('base', 'USDC')],
   ['bridge', of('arb', 'USDC'), of('base', 'USDC')],
   ['swap_and_bridge', of('btc', 'BTC'), of('base', 'USDC')],
-] as const)('are paid by %s', (strategy, from, settle) => {
+] as const)('strategyOf returns %s', (strategy, from, settle) => {
   expect(strategyOf(from, settle)).toBe(strategy);
 });
 
-it('stand with the direct one first, then the fastest', () => {
+it('sorted puts the direct option first, then the fastest', () => {
   const option = (execution_strategy: string, estimated_seconds: number) =>
     ({ execution_strategy, estimated_seconds }) as Parameters<typeof sorted>[0][number];
   const [slow, direct, fast] = [option('bridge', 60), option('direct', 20), option('swap', 5)];
@@ -52,6 +52,6 @@ it.each([
   [121, '3 minutes'],
   [3_600, '60 minutes'],
   [7_200, '2 hours'],
-])('take %d seconds, in words: %s', (seconds, words) => {
+])('timeInWords writes %d seconds as %s', (seconds, words) => {
   expect(timeInWords(seconds)).toBe(words);
 });

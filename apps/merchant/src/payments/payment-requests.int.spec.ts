@@ -53,8 +53,8 @@ const list = (query: PaymentsQuery = {}, as = wallet) =>
   merchant.call(listPayments, query, walletPrincipal(as));
 const stats = (as = wallet) => merchant.call(merchantStats, {}, walletPrincipal(as));
 
-/** The fields that a refusal names. */
-async function refusedFields(given: Partial<CreatePaymentRequest>): Promise<string[]> {
+/** The fields that a rejection names. */
+async function rejectedFields(given: Partial<CreatePaymentRequest>): Promise<string[]> {
   const error = await create(given).catch((thrown: DomainError) => thrown);
   if (!(error instanceof DomainError)) throw new Error('it was taken');
   expect(error.code).toBe('VALIDATION_ERROR');
@@ -69,16 +69,16 @@ interface Paid {
   amount?: string;
 }
 
-/** A payment that is completed at this moment. */
+/** Creates a request with a payment that is completed now. */
 async function pay({ as, currency = 'USDC', chain = 'eip155:8453', usd = '1', amount = '1000000' }: Paid) {
   const { id } = await create({ currency, chain, amount, receive_address: other }, walletPrincipal(as));
   const selected_option = { from_token: currency, from_chain: chain };
   const { payment_id, order } = await merchant.call(executePayment, { id, selected_option });
-  await tellSettled(order.order_id, as, { settled_amount: amount, settled_value_usd: usd });
+  await publishSettled(order.order_id, as, { settled_amount: amount, settled_value_usd: usd });
   return { id, payment_id };
 }
 
-async function tellSettled(order_id: string, as: string, changes: Partial<OrderChanged>): Promise<void> {
+async function publishSettled(order_id: string, as: string, changes: Partial<OrderChanged>): Promise<void> {
   const updated_at = new Date(clock.now()).toISOString();
   await merchant.publishOrder('order-settled', {
     order_id,
@@ -90,7 +90,7 @@ async function tellSettled(order_id: string, as: string, changes: Partial<OrderC
 }
 
 describe('POST /api/v1/merchant/payment-requests', () => {
-  it('200: stores the request and answers where it is paid', async () => {
+  it('200: stores the request and answers the URL of its checkout page', async () => {
     const metadata = { cart: '4711', items: [{ deep: { deeper: 'x'.repeat(100) } }], nul: '\u0000' };
     const given = {
       description: '<script>alert(1)</script> 🦊',
@@ -121,7 +121,7 @@ describe('POST /api/v1/merchant/payment-requests', () => {
     expect(await read(reply.id)).toEqual(reply);
   });
 
-  it('200: takes any spelling of chain, token and receiver, and the largest amount', async () => {
+  it('200: accepts every spelling of chain, token and receiver, and the largest amount', async () => {
     const amount = String(2n ** 128n - 1n);
     const given = { chain: 'BASE', currency: 'usdc', receive_address: other.toLowerCase(), amount };
     expect(await create(given)).toMatchObject({
@@ -136,27 +136,27 @@ describe('POST /api/v1/merchant/payment-requests', () => {
     });
   });
 
-  it('200: belongs to the owner of the key', async () => {
+  it('200: assigns the request to the owner of the key', async () => {
     const { id } = await create({}, keyPrincipal(uuid(), wallet));
     expect((await read(id)).id).toBe(id);
   });
 
-  it('400 VALIDATION_ERROR: amounts that are none', async () => {
+  it('400 VALIDATION_ERROR: rejects invalid amounts', async () => {
     const wrong = ['0', '-1', '1.5', '0.1+0.2', '١٢', '1e6', '01', '', ' 1', '0x10', `1${'0'.repeat(78)}`];
     for (const amount of [...wrong, String(2n ** 128n), 1_000_000 as unknown as string])
-      expect(await refusedFields({ amount })).toEqual(['amount']);
+      expect(await rejectedFields({ amount })).toEqual(['amount']);
   });
 
-  it('400 VALIDATION_ERROR: names every bad field at once', async () => {
+  it('400 VALIDATION_ERROR: names every invalid field at once', async () => {
     expect(
-      await refusedFields({ chain: 'nowhere', success_url: 'javascript:alert(1)', amount: '0' }),
+      await rejectedFields({ chain: 'nowhere', success_url: 'javascript:alert(1)', amount: '0' }),
     ).toEqual(['amount', 'chain', 'success_url']);
     expect(
-      await refusedFields({ currency: 'NOPE', receive_address: '0x1', expires_at: '2020-01-01T00:00:00Z' }),
+      await rejectedFields({ currency: 'NOPE', receive_address: '0x1', expires_at: '2020-01-01T00:00:00Z' }),
     ).toEqual(['currency', 'expires_at', 'receive_address']);
   });
 
-  it('400 VALIDATION_ERROR: a wallet that is a contract of another chain, without a receiver', async () => {
+  it('400 VALIDATION_ERROR: requires a receiver when the wallet is a contract of another chain', async () => {
     const contract = Wallet.createRandom().address;
     const signIn = 'INSERT INTO contract_wallets VALUES ($1, 8453, now())';
     await merchant.database.query(signIn, [contract]);
@@ -168,33 +168,35 @@ describe('POST /api/v1/merchant/payment-requests', () => {
     });
   });
 
-  it('400 VALIDATION_ERROR: a wallet that cannot be paid on the chain, and receivers whose key nobody holds', async () => {
-    expect(await refusedFields({ chain: 'btc', currency: 'BTC' })).toEqual(['receive_address']);
-    const nobody = `0x${'0'.repeat(40)}`;
-    expect(await refusedFields({ receive_address: nobody })).toEqual(['receive_address']);
+  it('400 VALIDATION_ERROR: rejects a wallet that cannot be paid on the chain, and receivers without a key', async () => {
+    expect(await rejectedFields({ chain: 'btc', currency: 'BTC' })).toEqual(['receive_address']);
+    const zeroAddress = `0x${'0'.repeat(40)}`;
+    expect(await rejectedFields({ receive_address: zeroAddress })).toEqual(['receive_address']);
   });
 
-  it('400 VALIDATION_ERROR: metadata that is too large or too deep, and texts that are too long', async () => {
+  it('400 VALIDATION_ERROR: rejects metadata that is too large or too deep, and texts that are too long', async () => {
     const nested = (levels: number): Record<string, unknown> =>
       levels === 0 ? {} : { a: nested(levels - 1) };
-    expect(await refusedFields({ metadata: nested(5) })).toEqual(['metadata']);
-    expect(await refusedFields({ metadata: { x: 'x'.repeat(4_096) } })).toEqual(['metadata']);
-    expect(await refusedFields({ metadata: [] as unknown as Record<string, unknown> })).toEqual(['metadata']);
-    expect(await refusedFields({ description: 'x'.repeat(501) })).toEqual(['description']);
-    expect(await refusedFields({ success_url: `https://x.example/${'x'.repeat(1_024)}` })).toEqual([
+    expect(await rejectedFields({ metadata: nested(5) })).toEqual(['metadata']);
+    expect(await rejectedFields({ metadata: { x: 'x'.repeat(4_096) } })).toEqual(['metadata']);
+    expect(await rejectedFields({ metadata: [] as unknown as Record<string, unknown> })).toEqual([
+      'metadata',
+    ]);
+    expect(await rejectedFields({ description: 'x'.repeat(501) })).toEqual(['description']);
+    expect(await rejectedFields({ success_url: `https://x.example/${'x'.repeat(1_024)}` })).toEqual([
       'success_url',
     ]);
-    expect(await refusedFields({ wallet: other } as never)).toEqual(['wallet']);
+    expect(await rejectedFields({ wallet: other } as never)).toEqual(['wallet']);
     await expect(create({ metadata: nested(4), description: 'x'.repeat(500) })).resolves.toBeDefined();
   });
 
-  it('400 VALIDATION_ERROR: an end that is over, or further than a year away', async () => {
+  it('400 VALIDATION_ERROR: rejects an expiry in the past, or more than a year away', async () => {
     for (const ms of [clock.now(), clock.now() + 367 * 24 * hour])
-      expect(await refusedFields({ expires_at: new Date(ms).toISOString() })).toEqual(['expires_at']);
+      expect(await rejectedFields({ expires_at: new Date(ms).toISOString() })).toEqual(['expires_at']);
   });
 });
 
-describe('a request that leaves fields to the settings', () => {
+describe('a new request without chain, token or receiver', () => {
   const solanaWallet = 'GmaDrppBC7P5ARKV8g3djiwP89vz1jLK23V2GBjuAEGB';
   const tonWallet = 'UQAfOEHwTpozSfZP4WJsbwRbVNbC2DnT4AAVGDMdbCAzUiJ7';
   const btc = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa';
@@ -218,7 +220,7 @@ describe('a request that leaves fields to the settings', () => {
     expect(await ask({ currency: 'ETH' })).toMatchObject({ ...placed, currency: 'ETH' });
   });
 
-  it('says what is missing without defaults', async () => {
+  it('is rejected without defaults, naming the missing fields', async () => {
     const missing = (field: string, name: string) => ({
       field,
       message: `is missing. Send it, or set ${name} in your settings`,
@@ -236,7 +238,7 @@ describe('a request that leaves fields to the settings', () => {
     [{ defaultChain: 5, defaultToken: 'USDC' }, 'chain', 'the defaultChain of your settings is not'],
     [{ defaultChain: 'base', defaultToken: 'NOPE' }, 'currency', 'the defaultToken of your settings is not'],
     [{ defaultChain: 'base', defaultToken: {} }, 'currency', 'the defaultToken of your settings is not'],
-  ])('takes any settings, and checks them when it uses them: %j', async (settings, field, message) => {
+  ])('is rejected for invalid defaults in the settings: %j', async (settings, field, message) => {
     await store(settings);
     expect(await problems(ask({}))).toEqual([
       'VALIDATION_ERROR',
@@ -245,7 +247,7 @@ describe('a request that leaves fields to the settings', () => {
     expect(await ask({ chain: 'base', currency: 'USDC' })).toMatchObject({ chain: 'eip155:8453' });
   });
 
-  it('checks what it says itself against the default chain', async () => {
+  it('validates its own fields against the default chain', async () => {
     await store({ defaultChain: 'base', defaultToken: 'USDC' });
     expect(await problems(ask({ currency: 'BTC' }))).toMatchObject([
       'VALIDATION_ERROR',
@@ -257,7 +259,7 @@ describe('a request that leaves fields to the settings', () => {
     ]);
   });
 
-  it('is paid to the address of the settings on another family of chains, and says when there is none', async () => {
+  it('takes the receiver from the settings on another family of chains, and is rejected without one', async () => {
     const onSolana = { chain: 'solana', currency: 'USDC' };
     expect(await problems(ask(onSolana))).toEqual([
       'VALIDATION_ERROR',
@@ -284,14 +286,14 @@ describe('a request that leaves fields to the settings', () => {
     ['starknet', 'STRK'],
     ['tron', 'TRX'],
     ['xrp', 'XRP'],
-  ])('never takes an EVM wallet as an address of %s', async (chain, currency) => {
+  ])('is rejected when the only receiver is an EVM wallet and the chain is %s', async (chain, currency) => {
     expect(await problems(ask({ chain, currency }))).toMatchObject([
       'VALIDATION_ERROR',
       { field: 'receive_address' },
     ]);
   });
 
-  it('is paid to a TON or Solana wallet on its own chain only', async () => {
+  it('pays a TON or Solana wallet on its own chain only', async () => {
     for (const [of, chain, currency] of [
       [tonWallet, 'ton', 'TON'],
       [solanaWallet, 'solana', 'SOL'],
@@ -304,7 +306,7 @@ describe('a request that leaves fields to the settings', () => {
     }
   });
 
-  it('shows payers the name of the shop as the settings say it now', async () => {
+  it('shows payers the current name of the shop', async () => {
     const { id } = await ask({ chain: 'base', currency: 'USDC' });
     const shown = async () =>
       (await merchant.call(paymentsApi.operations.getPayment, { id })).payment_request.store_name;
@@ -317,7 +319,7 @@ describe('a request that leaves fields to the settings', () => {
 });
 
 describe('GET /api/v1/merchant/payment-requests/{id}', () => {
-  it('200: expires by the clock, and not before', async () => {
+  it('200: expires at its expiry, and not before', async () => {
     const { id } = await create({ expires_at: new Date(clock.now() + 1_000).toISOString() });
     clock.advance(999);
     expect((await read(id)).status).toBe('pending');
@@ -325,22 +327,22 @@ describe('GET /api/v1/merchant/payment-requests/{id}', () => {
     expect((await read(id)).status).toBe('expired');
   });
 
-  it('400 VALIDATION_ERROR: takes no id that is longer than any', async () => {
+  it('400 VALIDATION_ERROR: rejects an id that is too long', async () => {
     await expect(read('x'.repeat(65))).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
   });
 
-  it('NOT_FOUND: another merchant is answered as for an id that is none', async () => {
+  it('NOT_FOUND: answers a request of another merchant like an invalid id', async () => {
     const { id } = await create();
-    const refusal = (as: string, of: string) =>
+    const rejection = (as: string, of: string) =>
       read(of, as).catch(({ code, message, details }: DomainError) => ({ code, message, details }));
-    const foreign = await refusal(other, id);
+    const foreign = await rejection(other, id);
     expect(foreign).toMatchObject({ code: 'NOT_FOUND' });
-    for (const unknown of [v4(), 'undefined']) expect(await refusal(other, unknown)).toEqual(foreign);
+    for (const unknown of [v4(), 'undefined']) expect(await rejection(other, unknown)).toEqual(foreign);
   });
 });
 
 describe('POST /api/v1/merchant/payment-requests/{id}/cancel', () => {
-  it('200: cancels it, and says the same when it is asked again', async () => {
+  it('200: cancels the request, and answers the same when it is repeated', async () => {
     const { id } = await create();
     const canceled = await cancel(id);
     expect(canceled).toMatchObject({ id, status: 'canceled' });
@@ -349,7 +351,7 @@ describe('POST /api/v1/merchant/payment-requests/{id}/cancel', () => {
     expect(await read(id)).toEqual(canceled);
   });
 
-  it('200: races with executions: what was begun before may be paid, and nothing is begun after', async () => {
+  it('200: leaves concurrently started payments payable, and starts none afterwards', async () => {
     const { id } = await create();
     const selected_option = { from_token: 'USDC', from_chain: 'base' };
     const executions = Array.from({ length: 10 }, () =>
@@ -364,18 +366,18 @@ describe('POST /api/v1/merchant/payment-requests/{id}/cancel', () => {
     });
   });
 
-  it('400 VALIDATION_ERROR: takes no id that is longer than any', async () => {
+  it('400 VALIDATION_ERROR: rejects an id that is too long', async () => {
     await expect(cancel('x'.repeat(65))).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
   });
 
-  it('NOT_FOUND: an unknown request, and that of another', async () => {
+  it('NOT_FOUND: rejects an unknown request and one of another merchant', async () => {
     const { id } = await create();
     await expect(cancel(v4())).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await expect(cancel(id, other)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     expect((await read(id)).status).toBe('pending');
   });
 
-  it('cancels what is only reported as paid', async () => {
+  it('200: cancels a request when its payment was submitted and not seen on the chain', async () => {
     const { id } = await create();
     const selected_option = { from_token: 'USDC', from_chain: 'base' };
     const { order, payment_id } = await merchant.call(executePayment, { id, selected_option });
@@ -391,7 +393,7 @@ describe('POST /api/v1/merchant/payment-requests/{id}/cancel', () => {
     expect((await read(id)).status).toBe('canceled');
   });
 
-  it('CONFLICT: what is expired, under way or paid', async () => {
+  it('CONFLICT: rejects an expired, a processing and a paid request', async () => {
     const expired = await create({ expires_at: new Date(clock.now() + 1).toISOString() });
     clock.advance(1);
     const paid = await pay({ as: wallet });
@@ -418,7 +420,7 @@ describe('GET /api/v1/merchant/payments', () => {
     for (let index = 0; index < 5; index++) {
       const currency = index === 4 ? 'ETH' : 'USDC';
       made.unshift((await pay({ as: mine, currency })).payment_id);
-      // The last two at the same moment: ids tell them apart.
+      // The last two payments have the same time, so only their ids differ.
       if (index < 3) clock.advance(hour);
     }
     const { id } = await create({}, walletPrincipal(mine));
@@ -429,7 +431,7 @@ describe('GET /api/v1/merchant/payments', () => {
   });
   const ids = ({ payments }: PaymentsReply) => payments.map(({ payment_id }) => payment_id);
 
-  it('200: lists the newest first, page by page, each once', async () => {
+  it('200: lists payments newest first, page by page, each once', async () => {
     const all = await list({}, mine);
     expect(decode(PaymentsReply, all)).toMatchObject({ ok: true });
     expect(all).toMatchObject({ total: 6, total_is_capped: false, limit: 20, next_cursor: null });
@@ -465,7 +467,7 @@ describe('GET /api/v1/merchant/payments', () => {
     expect(ids(await list({ from: to }, mine))).toEqual([made[0]]);
   });
 
-  it('200: shows nobody what is another’s, and takes a limit above 100 as 100', async () => {
+  it('200: lists nothing of another merchant, and reads a limit above 100 as 100', async () => {
     expect(await list({ limit: 1_000 }, Wallet.createRandom().address)).toEqual({
       payments: [],
       total: 0,
@@ -475,7 +477,7 @@ describe('GET /api/v1/merchant/payments', () => {
     });
   });
 
-  it('200: counts up to 10,000, and says that there are more', async () => {
+  it('200: counts up to 10,000 payments, and marks a capped total', async () => {
     const busy = Wallet.createRandom().address;
     const { id } = await create({}, walletPrincipal(busy));
     const selected_option = { from_token: 'USDC', from_chain: 'base' };
@@ -495,7 +497,7 @@ describe('GET /api/v1/merchant/payments', () => {
     expect(await list({ limit: 1 }, busy)).toMatchObject({ total: 10_000, total_is_capped: true });
   });
 
-  it('400 VALIDATION_ERROR: a limit, cursor, state, chain or time that is none', async () => {
+  it('400 VALIDATION_ERROR: rejects an invalid limit, cursor, state, chain and time', async () => {
     const wrong: PaymentsQuery[] = [
       { limit: 0 },
       { limit: -1 },
@@ -515,7 +517,7 @@ describe('GET /api/v1/merchant/payments', () => {
 });
 
 describe('GET /api/v1/merchant/stats', () => {
-  it('200: sums the day, the week and the month, each by what was received', async () => {
+  it('200: sums the received amounts of the day, the week and the month', async () => {
     const mine = Wallet.createRandom().address;
     const at = async (time: string, paid: Omit<Paid, 'as'> = {}) => {
       clock.set(Date.parse(time));
@@ -565,7 +567,7 @@ describe('GET /api/v1/merchant/stats', () => {
     });
   });
 
-  it('200: are zeros for who has none', async () => {
+  it('200: answers zeros for a merchant without payments', async () => {
     const none = {
       total_payments: 0,
       total_amount: 0,
@@ -580,13 +582,13 @@ describe('GET /api/v1/merchant/stats', () => {
     });
   });
 
-  it('400 VALIDATION_ERROR: takes no field', async () => {
+  it('400 VALIDATION_ERROR: rejects unknown fields', async () => {
     const asked = merchant.call(merchantStats, { wallet: other } as never, walletPrincipal(wallet));
     await expect(asked).rejects.toMatchObject({ details: [{ field: 'wallet' }] });
   });
 });
 
-it('tests every answer that its operations declare', () => {
+it('has a case for each declared error', () => {
   expect(
     missingCases(Object.values(paymentRequestsApi.operations), readFileSync(__filename, 'utf8')),
   ).toEqual([]);

@@ -12,7 +12,7 @@ import {
 
 const open = { completedPayments: 0, seenPayments: 0, canceledAtMs: null, expiresAtMs: null };
 
-describe('a request', () => {
+describe('requestStatus', () => {
   it.each([
     ['pending', {}],
     ['pending', { expiresAtMs: 1_001 }],
@@ -25,7 +25,7 @@ describe('a request', () => {
     expect(requestStatus({ ...open, ...changes }, 1_000)).toBe(status);
   });
 
-  it('can be executed while it is pending or processing only', () => {
+  it('closedBecause allows execution for a pending or processing request only', () => {
     const closed = (['pending', 'processing', 'completed', 'expired', 'canceled'] as const).map(
       (status) => closedBecause(status) !== undefined,
     );
@@ -46,21 +46,21 @@ const before: PaymentState = {
   countedOn: null,
   updatedAtMs: 0,
 };
-const told = (status: OrderStatus, changes: Partial<OrderChanged> = {}): OrderChanged => ({
+const orderIn = (status: OrderStatus, changes: Partial<OrderChanged> = {}): OrderChanged => ({
   ...sampleOrder(),
   status,
   ...changes,
 });
 
-describe('a payment', () => {
+describe('stateAfter', () => {
   it.each([
     ['waiting_payment', 'executing'],
     ['settling', 'executing'],
     ['settled', 'completed'],
     ['failed', 'failed'],
     ['expired', 'expired'],
-  ] as const)('whose order is %s is %s', (orderStatus, status) => {
-    expect(stateAfter(before, told(orderStatus))).toMatchObject({ orderStatus, status });
+  ] as const)('turns an order %s into a payment %s', (orderStatus, status) => {
+    expect(stateAfter(before, orderIn(orderStatus))).toMatchObject({ orderStatus, status });
   });
 
   it.each([
@@ -70,30 +70,36 @@ describe('a payment', () => {
     ['settling', undefined, true],
     ['settled', true, false],
     ['failed', true, false],
-  ] as const)('of an order %s with payment_seen %s has isSeen %s', (orderStatus, payment_seen, isSeen) => {
-    const changes = payment_seen === undefined ? {} : { payment_seen };
-    expect(stateAfter(before, told(orderStatus, changes)).isSeen).toBe(isSeen);
-  });
+  ] as const)(
+    'returns for an order %s with payment_seen %s isSeen %s',
+    (orderStatus, payment_seen, isSeen) => {
+      const changes = payment_seen === undefined ? {} : { payment_seen };
+      expect(stateAfter(before, orderIn(orderStatus, changes)).isSeen).toBe(isSeen);
+    },
+  );
 
-  it('is counted on the day on which it was completed, and stays there', () => {
-    const completed = stateAfter(before, told('settled', { updated_at: '2026-11-20T23:59:59.999Z' }));
+  it('counts a payment on the day of its first completion', () => {
+    const completed = stateAfter(before, orderIn('settled', { updated_at: '2026-11-20T23:59:59.999Z' }));
     expect(completed).toMatchObject({
       countedOn: '2026-11-20',
       settledValueUsd: '1',
       settledAmount: 1_000_000n,
     });
-    const again = stateAfter(completed, told('settled', { updated_at: '2026-11-21T00:00:00.000Z' }));
+    const again = stateAfter(completed, orderIn('settled', { updated_at: '2026-11-21T00:00:00.000Z' }));
     expect(again.countedOn).toBe('2026-11-20');
-    expect(stateAfter(completed, told('settling'))).toMatchObject({ countedOn: null, settledValueUsd: null });
+    expect(stateAfter(completed, orderIn('settling'))).toMatchObject({
+      countedOn: null,
+      settledValueUsd: null,
+    });
   });
 
-  it('has no value when none was told', () => {
-    const { settled_value_usd: _, ...older } = told('settled');
+  it('has no value when the event has none', () => {
+    const { settled_value_usd: _, ...older } = orderIn('settled');
     expect(stateAfter(before, older as OrderChanged).settledValueUsd).toBeNull();
   });
 });
 
-describe('steps', () => {
+describe('stepsFor', () => {
   const [payTx, settleTx] = ['0xpay', '0xsettle'];
   const of = (strategy: Parameters<typeof stepsFor>[0], orderStatus: OrderStatus, isPaid = true) =>
     stepsFor(strategy, {
@@ -107,11 +113,11 @@ describe('steps', () => {
     ['swap', ['swap', 'transfer']],
     ['bridge', ['bridge', 'transfer']],
     ['swap_and_bridge', ['swap', 'bridge', 'transfer']],
-  ] as const)('of %s', (strategy, types) => {
+  ] as const)('returns the steps of the strategy %s', (strategy, types) => {
     expect(of(strategy, 'settled').map(({ step_type }) => step_type)).toEqual(types);
   });
 
-  it('tell what is known of their transactions', () => {
+  it('returns the known transaction of each step', () => {
     expect(of('swap_and_bridge', 'settling')).toEqual([
       { step_type: 'swap', status: 'executing', transaction_hash: payTx },
       { step_type: 'bridge', status: 'pending', transaction_hash: null },
@@ -126,25 +132,28 @@ describe('steps', () => {
     ]);
   });
 
-  it.each(['direct', 'swap', 'bridge', 'swap_and_bridge'] as const)('of %s never go back', (strategy) => {
-    const progress = (statuses: OrderStatus[]) =>
-      statuses.map((status) =>
-        progressOf(of(strategy, status, status !== 'waiting_payment' && status !== 'expired')),
-      );
-    const lives: OrderStatus[][] = [
-      ['waiting_payment', 'settling', 'settled'],
-      ['waiting_payment', 'settling', 'failed', 'settling', 'settled'],
-      ['waiting_payment', 'expired', 'settling', 'settled'],
-    ];
-    for (const life of lives) {
-      const found = progress(life);
-      expect([found[0], found.at(-1)]).toEqual([0, 100]);
-      expect(found).toEqual([...found].sort((a, b) => a - b));
-    }
-  });
+  it.each(['direct', 'swap', 'bridge', 'swap_and_bridge'] as const)(
+    'never decreases the progress of the strategy %s',
+    (strategy) => {
+      const progress = (statuses: OrderStatus[]) =>
+        statuses.map((status) =>
+          progressOf(of(strategy, status, status !== 'waiting_payment' && status !== 'expired')),
+        );
+      const lives: OrderStatus[][] = [
+        ['waiting_payment', 'settling', 'settled'],
+        ['waiting_payment', 'settling', 'failed', 'settling', 'settled'],
+        ['waiting_payment', 'expired', 'settling', 'settled'],
+      ];
+      for (const life of lives) {
+        const found = progress(life);
+        expect([found[0], found.at(-1)]).toEqual([0, 100]);
+        expect(found).toEqual([...found].sort((a, b) => a - b));
+      }
+    },
+  );
 });
 
-describe('the periods of statistics', () => {
+describe('periodStarts', () => {
   it.each([
     // A Sunday is the end of a week, a Monday its beginning.
     ['2026-11-22T23:59:59Z', '2026-11-22', '2026-11-16', '2026-11-01'],
@@ -152,7 +161,7 @@ describe('the periods of statistics', () => {
     // A week may begin in the month, and in the year, before.
     ['2026-01-01T12:00:00Z', '2026-01-01', '2025-12-29', '2026-01-01'],
     ['2028-02-29T12:00:00Z', '2028-02-29', '2028-02-28', '2028-02-01'],
-  ])('at %s', (now, today, week, month) => {
+  ])('starts the day, week and month of %s', (now, today, week, month) => {
     expect(periodStarts(Date.parse(now))).toEqual({ today, week, month });
   });
 });

@@ -42,7 +42,7 @@ export interface PaymentState {
   /** US dollars as a decimal string; null while unpaid or without a price. */
   settledValueUsd: string | null;
   failureReason: string | null;
-  /** The day (UTC) whose sums include it; null unless completed. */
+  /** The day (UTC) that counts the payment in its sums; null unless completed. */
   countedOn: string | null;
   updatedAtMs: number;
 }
@@ -129,7 +129,7 @@ function stepStatus(orderStatus: OrderStatus, isFirst: boolean): PaymentStep['st
   return orderStatus === 'settling' ? 'executing' : 'failed';
 }
 
-/** Percent. A step in progress counts half, and keeps that if it fails after its transaction. */
+/** Percent. A step in progress counts half, also when it fails after its transaction. */
 export function progressOf(steps: readonly PaymentStep[]): number {
   const halves = steps.reduce((sum, { status, transaction_hash: hash }) => {
     if (status === 'completed') return sum + 2;

@@ -59,8 +59,8 @@ const execute = (id: string, selected_option = direct, payer_address?: string) =
   merchant.call(executePayment, { id, selected_option, ...(payer_address && { payer_address }) });
 const status = (id: string) => merchant.call(paymentStatus, { id });
 
-/** Tells what became of the order of a payment, as the pay service would. */
-async function tellOf(
+/** Publishes an event of the order of a payment, as the payment service does. */
+async function publishOrderEvent(
   order_id: string,
   type: OrderEventType,
   version: number,
@@ -83,8 +83,8 @@ async function tellOf(
 const becomes = (id: string, wanted: PaymentStatus) =>
   eventually(async () => expect((await status(id)).status).toBe(wanted));
 
-/** What the merchant was told by webhook of a request. */
-async function told(requestId: string): Promise<string[]> {
+/** The types of the webhooks that the merchant received for a request. */
+async function webhooksOf(requestId: string): Promise<string[]> {
   const rows = await merchant.database.query<{ payload: string }>(
     `SELECT payload FROM webhook_messages WHERE payload::json->'data'->>'payment_request_id' = $1 ORDER BY id`,
     [requestId],
@@ -101,7 +101,7 @@ beforeAll(async () => {
 });
 
 describe('GET /api/v1/payment/{id}', () => {
-  it('200: shows what a payer may know, and what can be paid with', async () => {
+  it('200: answers the public fields of the request and its payment options', async () => {
     const { id } = await asked({
       description: '<b>Two</b> espressos',
       success_url: 'https://shop.example/ok',
@@ -140,11 +140,11 @@ describe('GET /api/v1/payment/{id}', () => {
     expect(reply.payment_options.map((it) => it.execution_strategy)).toEqual(
       expect.arrayContaining(['swap', 'bridge', 'swap_and_bridge']),
     );
-    // What is the merchant's own is nobody else's.
+    // Fields of the merchant are not public.
     expect(JSON.stringify(reply)).not.toContain('secret-4711');
   });
 
-  it('200: does not wait for a slow quote, and leaves out what has none', async () => {
+  it('200: does not wait for a slow quote, and omits options without one', async () => {
     payOrders.beforeQuote = ({ pay_blockchain }) => {
       if (pay_blockchain === 'btc') return new Promise(() => undefined);
       if (pay_blockchain === 'ton') throw new DomainError('QUOTE_UNAVAILABLE');
@@ -160,15 +160,15 @@ describe('GET /api/v1/payment/{id}', () => {
     expect(chains).not.toContain('ton');
   });
 
-  it('200: asks once for the quotes of many who look at the same time', async () => {
+  it('200: requests quotes once for concurrent readers', async () => {
     const { id } = await asked({ amount: '1000002' });
     const before = payOrders.quoted.length;
     await Promise.all(Array.from({ length: 30 }, () => merchant.call(getPayment, { id })));
-    // Each of the two replicas.
+    // Once for each of the two replicas.
     expect(payOrders.quoted.length - before).toBeLessThanOrEqual(40);
   });
 
-  it('200: offers nothing when it can no longer be executed', async () => {
+  it('200: answers no options when the request can no longer be executed', async () => {
     const { id } = await asked();
     await merchant.call(cancelPaymentRequest, { id }, walletPrincipal(wallet));
     const before = payOrders.quoted.length;
@@ -179,7 +179,7 @@ describe('GET /api/v1/payment/{id}', () => {
     expect(payOrders.quoted.length).toBe(before);
   });
 
-  it('400 VALIDATION_ERROR: takes no id that is longer than any', async () => {
+  it('400 VALIDATION_ERROR: rejects an id that is too long', async () => {
     await expect(merchant.call(getPayment, { id: 'x'.repeat(65) })).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
     });
@@ -187,14 +187,14 @@ describe('GET /api/v1/payment/{id}', () => {
 
   it.each([
     ['an unknown id', v4()],
-    ['no id at all', 'undefined'],
-  ])('NOT_FOUND: %s', async (_name, id) => {
+    ['an invalid id', 'undefined'],
+  ])('NOT_FOUND: rejects %s', async (_name, id) => {
     await expect(merchant.call(getPayment, { id })).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });
 
 describe('payment_options', () => {
-  /** The refund account stands in on these chains; what was known before is outdated. */
+  /** Sets the chains with a refund account, and expires the cached list. */
   function refundedOn(...chains: string[]): void {
     payOrders.refundChains = chains;
     clock.advance(minute);
@@ -204,7 +204,7 @@ describe('payment_options', () => {
   const optionsOf = async (id: string, payer_address?: string) =>
     (await merchant.call(getPayment, { id, ...(payer_address && { payer_address }) })).payment_options;
 
-  it('lists only options that need no payer_address, and all of them when the query has one', async () => {
+  it('contains without payer_address only options that need none, and all options with it', async () => {
     refundedOn();
     const { id } = await asked({ amount: '3000001' });
     const [own, all] = [await optionsOf(id), await optionsOf(id, payer)];
@@ -213,7 +213,7 @@ describe('payment_options', () => {
     expect(all.filter(({ needs_payer_address }) => !needs_payer_address)).toEqual(own);
   });
 
-  it('lists options across chains where the refund account stands in for the payer', async () => {
+  it('contains cross-chain options when the platform has a refund account on the source chain', async () => {
     refundedOn('eip155:8453', 'btc');
     const { id } = await asked({ amount: '3000002' });
     const listed = await optionsOf(id);
@@ -223,7 +223,7 @@ describe('payment_options', () => {
     expect(await optionsOf(id, payer)).toHaveLength(20);
   });
 
-  it('is executed by every listed option with selected_option alone', async () => {
+  it('can each be executed with selected_option alone', async () => {
     const { id } = await asked({ amount: '3000003' });
     refundedOn(...new Set((await optionsOf(id, payer)).map(({ from_chain }) => from_chain)));
     const { id: fresh } = await asked({ amount: '3000004' });
@@ -240,7 +240,7 @@ describe('payment_options', () => {
     ]);
   });
 
-  it('is one payment for all payers that name no address', async () => {
+  it('share one payment for all payers without an address', async () => {
     refundedOn('eip155:42161');
     const { id } = await asked();
     const replies = await Promise.all(Array.from({ length: 8 }, () => execute(id, bridge)));
@@ -251,7 +251,7 @@ describe('payment_options', () => {
     expect(payOrders.orders[1]!.request).toMatchObject({ payer_address: payer });
   });
 
-  it('is placed once when the process ends before its order is known', async () => {
+  it('create one order when the process ends before the order is known', async () => {
     refundedOn('eip155:42161');
     const { id } = await asked();
     payOrders.beforeAnswer = () => {
@@ -265,7 +265,7 @@ describe('payment_options', () => {
 });
 
 describe('POST /api/v1/payment/{id}/execute', () => {
-  it('200: makes the order, in the name of the merchant', async () => {
+  it('200: creates the order in the name of the merchant', async () => {
     const { id } = await asked();
     const reply = await execute(id);
     expect(decode(ExecutePaymentReply, reply)).toMatchObject({ ok: true });
@@ -283,11 +283,11 @@ describe('POST /api/v1/payment/{id}/execute', () => {
       merchant_id: wallet,
     });
     expect(made!.context.principal).toBe(`wallet:${wallet}`);
-    expect(await told(id)).toEqual(['payment.executing']);
+    expect(await webhooksOf(id)).toEqual(['payment.executing']);
     expect(await status(reply.payment_id)).toMatchObject({ status: 'executing', progress: 0 });
   });
 
-  it('200: names a payer of its own for each payment that names none, and the one that is named', async () => {
+  it('200: generates a payer for each payment without one, and uses the named payer', async () => {
     const [one, other, named] = await Promise.all([asked(), asked(), asked()]);
     await execute(one.id);
     await execute(other.id);
@@ -298,17 +298,17 @@ describe('POST /api/v1/payment/{id}/execute', () => {
     expect(payers).not.toContain(wallet);
   });
 
-  it('200: many at the same time make one payment and one order', async () => {
+  it('200: creates one payment and one order for concurrent calls', async () => {
     payOrders.beforeOrder = () => new Promise((resolve) => setTimeout(resolve, 300));
     const { id } = await asked();
     const replies = await Promise.all(Array.from({ length: 50 }, () => execute(id)));
     expect(new Set(replies.map(({ payment_id }) => payment_id)).size).toBe(1);
     expect(new Set(replies.map(({ order }) => order.order_id)).size).toBe(1);
     expect([payOrders.orders.length, payOrders.orderCalls]).toEqual([1, 1]);
-    expect(await told(id)).toEqual(['payment.executing']);
+    expect(await webhooksOf(id)).toEqual(['payment.executing']);
   });
 
-  it('200: is the same payment while its order waits, and another when it has expired', async () => {
+  it('200: answers the same payment while its order waits, and a new one after it expired', async () => {
     const { id } = await asked();
     const first = await execute(id);
     clock.advance(29 * minute);
@@ -319,7 +319,7 @@ describe('POST /api/v1/payment/{id}/execute', () => {
     expect(payOrders.orders.length).toBe(2);
   });
 
-  it('200: is another payment for another option, and for another payer of what is sent back', async () => {
+  it('200: creates another payment for another option or another refund address', async () => {
     const { id } = await asked();
     const replies = [
       await execute(id),
@@ -333,9 +333,9 @@ describe('POST /api/v1/payment/{id}/execute', () => {
     expect(payOrders.orders.map(({ request }) => request.payer_address).slice(1)).toEqual([payer, wallet]);
   });
 
-  it('200: after a crash it goes on with the same payment, and there is one order', async () => {
+  it('200: continues the same payment and order after a crash', async () => {
     const { id } = await asked();
-    // The order is made, and nobody hears of it: the process falls.
+    // The order is created, and the process dies before it gets the reply.
     payOrders.beforeAnswer = () => new Promise(() => undefined);
     void execute(id).catch(() => undefined);
     await eventually(() => expect(payOrders.orders.length).toBe(1));
@@ -347,7 +347,7 @@ describe('POST /api/v1/payment/{id}/execute', () => {
     expect((await status(found.payment_id)).order_id).toBe(found.order.order_id);
   });
 
-  it('200: a payment that a process left behind is finished by another', async () => {
+  it('200: another replica completes a payment of a process that died', async () => {
     const { id } = await asked();
     payOrders.beforeAnswer = () => new Promise(() => undefined);
     void execute(id).catch(() => undefined);
@@ -358,13 +358,13 @@ describe('POST /api/v1/payment/{id}/execute', () => {
     await app!.context.get(UnplacedPayments, { strict: false }).finish();
     expect(await status(id)).toMatchObject({ order_id: payOrders.orders[0]!.reply.order_id });
     expect(payOrders.orders.length).toBe(1);
-    expect(await told(id)).toEqual(['payment.executing']);
+    expect(await webhooksOf(id)).toEqual(['payment.executing']);
   });
 
-  it('200: learns what became of the order before it knew of it', async () => {
+  it('200: applies order events that arrived before the order was known', async () => {
     const { id } = await asked();
     payOrders.beforeAnswer = async ({ reply }) => {
-      await tellOf(reply.order_id, 'order-expired', 2);
+      await publishOrderEvent(reply.order_id, 'order-expired', 2);
       await eventually(async () =>
         expect(
           await merchant.database.query('SELECT FROM orders WHERE id = $1 AND version = 2', [reply.order_id]),
@@ -373,59 +373,59 @@ describe('POST /api/v1/payment/{id}/execute', () => {
     };
     const { payment_id } = await execute(id);
     expect(await status(payment_id)).toMatchObject({ status: 'expired' });
-    expect(await told(id)).toEqual(['payment.executing', 'payment.expired']);
+    expect(await webhooksOf(id)).toEqual(['payment.executing', 'payment.expired']);
   });
 
-  it('400 VALIDATION_ERROR: an option that is not offered, a payer that is none or is missing', async () => {
+  it('400 VALIDATION_ERROR: rejects an option that is not offered, and an invalid or missing payer', async () => {
     const { id } = await asked();
-    const refused = async (selected_option: typeof direct, payer_address?: string) => {
+    const rejected = async (selected_option: typeof direct, payer_address?: string) => {
       const error = await execute(id, selected_option, payer_address).catch((thrown: DomainError) => thrown);
       const { code, details } = error as DomainError;
       return [code, ...(details as { field: string }[]).map(({ field }) => field)];
     };
     const option = (from_token: string, from_chain: string) => ({ from_token, from_chain });
     for (const unknown of [option('NOPE', 'base'), option('USDC', 'nowhere'), option('DASH', 'dash')])
-      expect(await refused(unknown)).toEqual(['VALIDATION_ERROR', 'selected_option']);
-    expect(await refused(bridge)).toEqual(['VALIDATION_ERROR', 'payer_address']);
-    expect(await refused(bridge, 'somebody')).toEqual(['VALIDATION_ERROR', 'payer_address']);
-    expect(await refused(direct, wallet)).toEqual(['VALIDATION_ERROR', 'payer_address']);
+      expect(await rejected(unknown)).toEqual(['VALIDATION_ERROR', 'selected_option']);
+    expect(await rejected(bridge)).toEqual(['VALIDATION_ERROR', 'payer_address']);
+    expect(await rejected(bridge, 'not-an-address')).toEqual(['VALIDATION_ERROR', 'payer_address']);
+    expect(await rejected(direct, wallet)).toEqual(['VALIDATION_ERROR', 'payer_address']);
     expect(payOrders.orderCalls).toBe(0);
   });
 
-  it('NOT_FOUND: an unknown request, and the id of a payment', async () => {
+  it('NOT_FOUND: rejects an unknown request and the id of a payment', async () => {
     const { id } = await asked();
     const { payment_id } = await execute(id);
     for (const unknown of [v4(), payment_id, 'undefined'])
       await expect(execute(unknown)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('CONFLICT: an expired, a canceled and a paid request', async () => {
+  it('CONFLICT: rejects an expired, a canceled and a paid request', async () => {
     const expiring = await asked({ expires_at: new Date(clock.now() + minute).toISOString() });
     clock.advance(minute);
     const canceled = await asked();
     await merchant.call(cancelPaymentRequest, { id: canceled.id }, walletPrincipal(wallet));
     const paid = await asked();
     const { payment_id, order } = await execute(paid.id);
-    await tellOf(order.order_id, 'order-settled', 3);
+    await publishOrderEvent(order.order_id, 'order-settled', 3);
     await becomes(payment_id, 'completed');
     for (const { id } of [expiring, canceled, paid])
       await expect(execute(id)).rejects.toMatchObject({ code: 'CONFLICT' });
   });
 
-  it('CONFLICT: more than 20 payments at the same time, and none made beyond', async () => {
+  it('CONFLICT: rejects payment number 21 at the same time, and creates no order for it', async () => {
     const { id } = await asked();
     const payers = Array.from({ length: 25 }, (_, index) => `0x${String(index + 10).padStart(40, '1')}`);
     const outcomes = await Promise.allSettled(payers.map((it) => execute(id, bridge, it)));
-    const refused = outcomes.filter((it) => it.status === 'rejected');
-    expect(refused.map(({ reason }) => (reason as DomainError).code)).toEqual(Array(5).fill('CONFLICT'));
+    const rejected = outcomes.filter((it) => it.status === 'rejected');
+    expect(rejected.map(({ reason }) => (reason as DomainError).code)).toEqual(Array(5).fill('CONFLICT'));
     expect(payOrders.orders.length).toBe(20);
-    // When they have expired there is room again.
+    // Expired payments do not count.
     clock.advance(31 * minute);
     await expect(execute(id, bridge, payer)).resolves.toMatchObject({ status: 'executing' });
   });
 
   it.each(['ROUTE_UNAVAILABLE', 'UPSTREAM_UNAVAILABLE'] as const)(
-    'ROUTE_UNAVAILABLE, UPSTREAM_UNAVAILABLE: tells everybody who waits, makes no payment, and is tried again: %s',
+    'ROUTE_UNAVAILABLE, UPSTREAM_UNAVAILABLE: answers %s to every concurrent call, creates no payment, and allows a retry',
     async (code) => {
       const { id } = await asked();
       payOrders.beforeOrder = async () => {
@@ -436,13 +436,13 @@ describe('POST /api/v1/payment/{id}/execute', () => {
       for (const outcome of outcomes)
         expect(outcome).toMatchObject({ reason: { code, message: 'Too little.' } });
       await expect(status(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
-      expect(await told(id)).toEqual([]);
+      expect(await webhooksOf(id)).toEqual([]);
       payOrders.beforeOrder = () => undefined;
       await expect(execute(id, bridge, payer)).resolves.toMatchObject({ status: 'executing' });
     },
   );
 
-  it('ROUTE_UNAVAILABLE: leaves nothing behind, however often a payment that all share is tried', async () => {
+  it('ROUTE_UNAVAILABLE: stores one row, however often a shared payment is retried', async () => {
     const { id } = await asked();
     payOrders.beforeOrder = () => {
       throw new DomainError('ROUTE_UNAVAILABLE', 'There is no payment contract.');
@@ -473,7 +473,7 @@ describe('GET /api/v1/payment/{id}/status', () => {
       instructions: { chain_id: 8453 },
     });
     expect(JSON.stringify(waiting)).not.toContain('secret-4711');
-    await tellOf(order.order_id, 'order-settling', 2, { paid_by: payer });
+    await publishOrderEvent(order.order_id, 'order-settling', 2, { paid_by: payer });
     await eventually(async () =>
       expect(await status(id)).toMatchObject({
         status: 'executing',
@@ -483,7 +483,7 @@ describe('GET /api/v1/payment/{id}/status', () => {
         steps: [{ status: 'executing', transaction_hash: sampleOrder().pay_tx }],
       }),
     );
-    await tellOf(order.order_id, 'order-settled', 3);
+    await publishOrderEvent(order.order_id, 'order-settled', 3);
     await becomes(payment_id, 'completed');
     expect(await status(id)).toMatchObject({
       payment_id,
@@ -497,13 +497,13 @@ describe('GET /api/v1/payment/{id}/status', () => {
       completed_payments: 1,
       overpaid: false,
     });
-    expect(await told(id)).toEqual(['payment.executing', 'payment.completed']);
+    expect(await webhooksOf(id)).toEqual(['payment.executing', 'payment.completed']);
   });
 
-  it('200: shows how to pay directly for as long as a payment is only reported: anybody can report one', async () => {
+  it('200: answers payment instructions while a payment is submitted and not seen on the chain', async () => {
     const { id } = await asked();
     const { payment_id, order } = await execute(id);
-    await tellOf(order.order_id, 'order-settling', 2, { paid_by: null, payment_seen: false });
+    await publishOrderEvent(order.order_id, 'order-settling', 2, { paid_by: null, payment_seen: false });
     await eventually(async () =>
       expect(await status(payment_id)).toMatchObject({
         status: 'executing',
@@ -512,33 +512,33 @@ describe('GET /api/v1/payment/{id}/status', () => {
         instructions: { pay: { value: '0' } },
       }),
     );
-    // All payers share it.
+    // All payers share this payment.
     expect(await execute(id)).toMatchObject({ payment_id });
   });
 
-  it('200: a made-up report keeps no request alive, and what the chain shows completes it', async () => {
+  it('200: expires a request with an unseen payment, and completes it when the chain shows the payment', async () => {
     const { id } = await asked({ expires_at: new Date(clock.now() + minute).toISOString() });
     const { payment_id, order } = await execute(id);
-    await tellOf(order.order_id, 'order-settling', 2, { payment_seen: false });
+    await publishOrderEvent(order.order_id, 'order-settling', 2, { payment_seen: false });
     await eventually(async () => expect((await status(payment_id)).pay_tx).not.toBeNull());
     clock.advance(minute);
     expect(await readRequest(id)).toMatchObject({ status: 'expired' });
     await expect(execute(id)).rejects.toMatchObject({ code: 'CONFLICT' });
-    await tellOf(order.order_id, 'order-settling', 3, { payment_seen: true });
+    await publishOrderEvent(order.order_id, 'order-settling', 3, { payment_seen: true });
     await eventually(async () => expect((await readRequest(id)).status).toBe('processing'));
-    await tellOf(order.order_id, 'order-settling', 4, { payment_seen: false });
+    await publishOrderEvent(order.order_id, 'order-settling', 4, { payment_seen: false });
     await eventually(async () => expect((await readRequest(id)).status).toBe('expired'));
-    await tellOf(order.order_id, 'order-settled', 5);
+    await publishOrderEvent(order.order_id, 'order-settled', 5);
     await becomes(payment_id, 'completed');
     expect((await readRequest(id)).status).toBe('completed');
   });
 
-  it('200: tells the merchant for three days from when it is heard, however late that is', async () => {
+  it('200: sends webhooks for three days from the arrival of the event, however late it arrives', async () => {
     const { id } = await asked();
     const { payment_id, order } = await execute(id);
     clock.advance(5 * 24 * 60 * minute);
     const updated_at = new Date(clock.now() - 4 * 24 * 60 * minute).toISOString();
-    await tellOf(order.order_id, 'order-settled', 3, { updated_at });
+    await publishOrderEvent(order.order_id, 'order-settled', 3, { updated_at });
     await becomes(payment_id, 'completed');
     const [message] = await merchant.database.query<{ schedule_from: Date }>(
       `SELECT schedule_from FROM webhook_messages
@@ -548,14 +548,14 @@ describe('GET /api/v1/payment/{id}/status', () => {
     expect(message).toEqual({ schedule_from: new Date(clock.now()) });
   });
 
-  it('200: shows the steps across chains', async () => {
+  it('200: answers the steps across chains', async () => {
     const { id } = await asked();
     const { payment_id, order } = await execute(
       id,
       { from_token: 'BTC', from_chain: 'btc' },
       '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa',
     );
-    await tellOf(order.order_id, 'order-settling', 2, { pay_tx: `0x${'b7'.repeat(32)}` });
+    await publishOrderEvent(order.order_id, 'order-settling', 2, { pay_tx: `0x${'b7'.repeat(32)}` });
     await eventually(async () => expect((await status(payment_id)).progress).toBe(16));
     expect((await status(payment_id)).steps.map(({ step_type }) => step_type)).toEqual([
       'swap',
@@ -564,19 +564,21 @@ describe('GET /api/v1/payment/{id}/status', () => {
     ]);
   });
 
-  it('200: money that comes late completes what had failed or expired', async () => {
+  it('200: completes a failed or expired payment when money arrives late', async () => {
     for (const end of ['order-failed', 'order-expired'] as const) {
       const { id } = await asked();
       const { payment_id, order } = await execute(id);
-      await tellOf(order.order_id, end, 2, { failure_reason: end === 'order-failed' ? 'REVERTED: x' : null });
+      await publishOrderEvent(order.order_id, end, 2, {
+        failure_reason: end === 'order-failed' ? 'REVERTED: x' : null,
+      });
       const ended = end === 'order-failed' ? 'failed' : 'expired';
       await becomes(payment_id, ended);
       expect((await readRequest(id)).status).toBe('pending');
-      await tellOf(order.order_id, 'order-settling', 3);
+      await publishOrderEvent(order.order_id, 'order-settling', 3);
       await becomes(payment_id, 'executing');
-      await tellOf(order.order_id, 'order-settled', 4, { late: true });
+      await publishOrderEvent(order.order_id, 'order-settled', 4, { late: true });
       await becomes(payment_id, 'completed');
-      expect(await told(id)).toEqual([
+      expect(await webhooksOf(id)).toEqual([
         'payment.executing',
         `payment.${ended}`,
         'payment.executing',
@@ -585,7 +587,7 @@ describe('GET /api/v1/payment/{id}/status', () => {
     }
   });
 
-  it('200: a dropped block takes the completion back, and nothing is counted twice', async () => {
+  it('200: reverts the completion for a reorged order, and counts the payment once', async () => {
     const sums = () =>
       merchant.database.query<{ payments: string; amount: string; value: string }>(
         'SELECT sum(payments) AS payments, sum(amount) AS amount, sum(value_usd) AS value FROM payment_days',
@@ -593,13 +595,13 @@ describe('GET /api/v1/payment/{id}/status', () => {
     const [before] = await sums();
     const { id } = await asked();
     const { payment_id, order } = await execute(id);
-    await tellOf(order.order_id, 'order-settled', 3);
+    await publishOrderEvent(order.order_id, 'order-settled', 3);
     await becomes(payment_id, 'completed');
-    await tellOf(order.order_id, 'order-reorged', 4);
+    await publishOrderEvent(order.order_id, 'order-reorged', 4);
     await becomes(payment_id, 'executing');
     expect(await readRequest(id)).toMatchObject({ status: 'processing', completed_payments: 0 });
     expect((await sums()).map(({ payments }) => Number(payments))).toEqual([Number(before!.payments)]);
-    await tellOf(order.order_id, 'order-settled', 5);
+    await publishOrderEvent(order.order_id, 'order-settled', 5);
     await becomes(payment_id, 'completed');
     expect(await sums()).toEqual([
       {
@@ -610,10 +612,10 @@ describe('GET /api/v1/payment/{id}/status', () => {
     ]);
   });
 
-  it('200: two payments of one request both count, and the request is overpaid', async () => {
+  it('200: counts two payments of one request, and marks the request as overpaid', async () => {
     const { id } = await asked();
     const [one, other] = [await execute(id), await execute(id, bridge, payer)];
-    await Promise.all([one, other].map(({ order }) => tellOf(order.order_id, 'order-settled', 3)));
+    await Promise.all([one, other].map(({ order }) => publishOrderEvent(order.order_id, 'order-settled', 3)));
     await becomes(one.payment_id, 'completed');
     await becomes(other.payment_id, 'completed');
     expect(await readRequest(id)).toMatchObject({
@@ -623,15 +625,15 @@ describe('GET /api/v1/payment/{id}/status', () => {
     });
   });
 
-  it('200: by the request it is the payment that is furthest, not the newest', async () => {
+  it('200: answers the most advanced payment for the id of a request, not the newest', async () => {
     const { id } = await asked();
     const first = await execute(id);
     await execute(id, bridge, payer);
-    await tellOf(first.order.order_id, 'order-settling', 2);
+    await publishOrderEvent(first.order.order_id, 'order-settling', 2);
     await eventually(async () => expect((await status(id)).payment_id).toBe(first.payment_id));
   });
 
-  it('200: events that overtake each other, come twice, or at the same moment, end in the last state', async () => {
+  it('200: ends in the last state when events are reordered, repeated or concurrent', async () => {
     const { id } = await asked();
     const { payment_id, order } = await execute(id);
     const events: [OrderEventType, number][] = [
@@ -641,7 +643,7 @@ describe('GET /api/v1/payment/{id}/status', () => {
       ['order-settled', 3],
       ['order-settled', 5],
     ];
-    await Promise.all(events.map(([type, version]) => tellOf(order.order_id, type, version)));
+    await Promise.all(events.map(([type, version]) => publishOrderEvent(order.order_id, type, version)));
     await becomes(payment_id, 'completed');
     await eventually(async () => expect((await readRequest(id)).completed_payments).toBe(1));
     const rows = await merchant.database.query('SELECT seen_payments FROM payment_requests WHERE id = $1', [
@@ -650,28 +652,28 @@ describe('GET /api/v1/payment/{id}/status', () => {
     expect(rows).toEqual([{ seen_payments: 0 }]);
   });
 
-  it('200: orders that only claim to be of a request are nobody’s payment', async () => {
+  it('200: ignores events of orders that only name the request', async () => {
     const { id } = await asked();
     const { payment_id } = await execute(id);
-    await tellOf(uuid(), 'order-settled', 3);
-    await tellOf(payment_id, 'order-settled', 3);
+    await publishOrderEvent(uuid(), 'order-settled', 3);
+    await publishOrderEvent(payment_id, 'order-settled', 3);
     const known = async () =>
       (await merchant.database.query('SELECT FROM orders WHERE id = $1', [payment_id])).length;
     await eventually(async () => expect(await known()).toBe(1));
     expect(await status(payment_id)).toMatchObject({ status: 'executing' });
   });
 
-  it('400 VALIDATION_ERROR: takes no id that is longer than any', async () => {
+  it('400 VALIDATION_ERROR: rejects an id that is too long', async () => {
     await expect(status('x'.repeat(65))).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
   });
 
-  it('NOT_FOUND: an unknown payment, and a request that nobody has executed', async () => {
+  it('NOT_FOUND: rejects an unknown payment, and a request that was never executed', async () => {
     const { id } = await asked();
     for (const unknown of [v4(), id, 'undefined'])
       await expect(status(unknown)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 });
 
-it('tests every answer that its operations declare', () => {
+it('has a case for each declared error', () => {
   expect(missingCases(Object.values(paymentsApi.operations), readFileSync(__filename, 'utf8'))).toEqual([]);
 });

@@ -11,7 +11,7 @@ const batch = 10;
 // Longer than an order takes to be created.
 const leaseMs = 30_000;
 
-/** Retries payments whose process died, or got no answer, while it created their order. */
+/** Retries payments that have no order because their process died or got no reply. */
 @Injectable()
 export class UnplacedPayments implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly polling: PollingLoop;

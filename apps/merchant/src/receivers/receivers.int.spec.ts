@@ -53,7 +53,7 @@ const verify = (wallet: string, request: object): Promise<Receiver> =>
 const list = (wallet: string): Promise<Receiver[]> =>
   merchant.call(listReceivers, {}, walletPrincipal(wallet));
 
-/** A challenge for this wallet that the address has signed. */
+/** A challenge for this wallet, signed by the address. */
 async function signed(wallet: string, key: Key, chainId?: number) {
   const { nonce, message } = await challenge(wallet, key.address, chainId);
   return { address: key.address, nonce, message: message!, signature: await key.signMessage(message!) };
@@ -84,7 +84,7 @@ it('has a case for each declared error', () => {
 });
 
 describe('POST /api/receivers/challenge', () => {
-  it('200: answers a text that names the address, the merchant and the purpose', async () => {
+  it('200: answers a message that names the address, the merchant and the purpose', async () => {
     clock.set(Date.parse('2026-11-20T12:00:00.900Z'));
     const [wallet, address] = [newWallet(), newWallet()];
     const reply = await challenge(wallet, address.toLowerCase(), 8453);
@@ -110,7 +110,7 @@ describe('POST /api/receivers/challenge', () => {
     ]);
   });
 
-  it('200: answers the payload of ton_proof for TON, a text for Solana', async () => {
+  it('200: answers the payload of ton_proof for TON, and a message for Solana', async () => {
     const wallet = newWallet();
     const ton = await challenge(wallet, tonContract.address.toRawString());
     expect(ton).toMatchObject({ address: tonAddress, scheme: 'ton_proof', payload: ton.nonce });
@@ -127,14 +127,14 @@ describe('POST /api/receivers/challenge', () => {
     [{ address: '0x0000000000000000000000000000000000000000' }, ['address']],
     [{ address: solanaAddress, chainId: 1 }, ['chainId']],
     [{ address: 'x', wallet: 'y' }, ['address', 'wallet']],
-  ])('400 VALIDATION_ERROR: %j', async (input, fields) => {
+  ])('400 VALIDATION_ERROR: rejects %j', async (input, fields) => {
     const calling = merchant.call(createReceiverChallenge, input as never, walletPrincipal(newWallet()));
     expect(await fieldsOf(calling)).toEqual(fields);
   });
 });
 
 describe('POST /api/receivers/verify', () => {
-  it('200: stores an EVM address that has signed, for all EVM chains, for this wallet only', async () => {
+  it('200: stores an EVM address for all EVM chains and for this wallet only', async () => {
     const [wallet, other, key] = [newWallet(), newWallet(), newKey()];
     const verifiedAt = new Date(clock.now()).toISOString();
     const receiver = { address: key.address, scheme: 'eip4361', chainId: null, verifiedAt };
@@ -147,7 +147,7 @@ describe('POST /api/receivers/verify', () => {
     expect(await list(wallet)).toHaveLength(1);
   });
 
-  it('200: a Solana and a TON address', async () => {
+  it('200: stores a Solana and a TON address', async () => {
     const wallet = newWallet();
     const solana = await challenge(wallet, solanaAddress);
     const signature = base58.encode(nacl.sign.detached(Buffer.from(solana.message!), solanaKey.secretKey));
@@ -162,7 +162,7 @@ describe('POST /api/receivers/verify', () => {
     expect(await verify(wallet, ofTon)).toMatchObject({ address: tonAddress, scheme: 'ton_proof' });
   });
 
-  it('200: a contract, for the chain on which it has signed', async () => {
+  it('200: stores a contract for the chain on which it signed', async () => {
     const [wallet, owner] = [newWallet(), anvil.wallet(1)];
     const address = await (await deploySandboxWallet(anvil.wallet(0), owner.address)).getAddress();
     const { nonce, message } = await challenge(wallet, address, 8453);
@@ -170,7 +170,7 @@ describe('POST /api/receivers/verify', () => {
     expect(await verify(wallet, request)).toMatchObject({ address, chainId: 8453 });
   });
 
-  it('200: once, of twenty calls with one nonce at the same time', async () => {
+  it('200: accepts one of twenty concurrent calls with the same nonce', async () => {
     const [wallet, key] = [newWallet(), newKey()];
     const request = await signed(wallet, key);
     const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => verify(wallet, request)));
@@ -178,7 +178,7 @@ describe('POST /api/receivers/verify', () => {
     expect(await reasonOf(verify(wallet, request))).toBe('nonce_used');
   });
 
-  it('400 INVALID_SIGNATURE: a signature for another merchant, of another key, of a sign-in, too late', async () => {
+  it('400 INVALID_SIGNATURE: rejects a signature for another merchant, of another key, of a sign-in, and a late one', async () => {
     const [wallet, other, key] = [newWallet(), newWallet(), newKey()];
     const request = await signed(wallet, key, 8453);
     expect(await reasonOf(verify(other, request))).toBe('nonce_unknown');
@@ -202,7 +202,7 @@ describe('POST /api/receivers/verify', () => {
     expect(await list(wallet)).toEqual([]);
   });
 
-  it('502 UPSTREAM_UNAVAILABLE: the chain of a contract does not answer, and the nonce stays valid', async () => {
+  it('502 UPSTREAM_UNAVAILABLE: the nonce stays valid when the chain of a contract does not answer', async () => {
     const [wallet, owner] = [newWallet(), anvil.wallet(1)];
     const address = await (await deploySandboxWallet(anvil.wallet(0), owner.address)).getAddress();
     const { nonce, message } = await challenge(wallet, address, 10);
@@ -210,7 +210,7 @@ describe('POST /api/receivers/verify', () => {
     expect(await failureOf(verify(wallet, request))).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
   });
 
-  it('409 CONFLICT: more than 100 addresses, also when they are proven at once', async () => {
+  it('409 CONFLICT: rejects address number 101, also when addresses are proven concurrently', async () => {
     const wallet = newWallet();
     await merchant.database.query(
       `INSERT INTO proven_receivers SELECT $1, 'a' || n, 'eip4361', 0, now() FROM generate_series(1, 98) n`,
@@ -219,12 +219,12 @@ describe('POST /api/receivers/verify', () => {
     const requests = await Promise.all(Array.from({ length: 5 }, () => signed(wallet, newKey())));
     const outcomes = await Promise.allSettled(requests.map((request) => verify(wallet, request)));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
-    const refused = outcomes.find(({ status }) => status === 'rejected') as PromiseRejectedResult;
-    expect(refused.reason).toMatchObject({ code: 'CONFLICT' });
+    const rejected = outcomes.find(({ status }) => status === 'rejected') as PromiseRejectedResult;
+    expect(rejected.reason).toMatchObject({ code: 'CONFLICT' });
     expect(await list(wallet)).toHaveLength(100);
   });
 
-  it('400 VALIDATION_ERROR: no proof, or one of another kind', async () => {
+  it('400 VALIDATION_ERROR: rejects a missing proof and one of another kind', async () => {
     const wallet = newWallet();
     const { address, nonce } = await signed(wallet, newKey());
     expect(await fieldsOf(verify(wallet, { address, nonce }))).toEqual(['message', 'signature']);
@@ -247,7 +247,7 @@ describe('GET /api/receivers', () => {
     );
   });
 
-  it('400 VALIDATION_ERROR: an unknown field', async () => {
+  it('400 VALIDATION_ERROR: rejects an unknown field', async () => {
     const calling = merchant.call(listReceivers, { wallet: 'x' } as never, walletPrincipal(newWallet()));
     expect(await fieldsOf(calling)).toEqual(['wallet']);
   });
@@ -257,7 +257,7 @@ describe('DELETE /api/receivers/{address}', () => {
   const remove = (wallet: string, address: string) =>
     merchant.call(deleteReceiver, { address }, walletPrincipal(wallet));
 
-  it('200: deletes the proof of this wallet, whatever the spelling of the address', async () => {
+  it('200: deletes the proof of this wallet, for any spelling of the address', async () => {
     const [wallet, other, key] = [newWallet(), newWallet(), newKey()];
     await prove(wallet, key);
     await prove(other, key);
@@ -266,7 +266,7 @@ describe('DELETE /api/receivers/{address}', () => {
     expect(await list(other)).toHaveLength(1);
   });
 
-  it('404 NOT_FOUND: a proof of another wallet, and none at all', async () => {
+  it('404 NOT_FOUND: rejects a proof of another wallet and a missing one', async () => {
     const [wallet, key] = [newWallet(), newKey()];
     await prove(wallet, key);
     for (const address of [key.address, newWallet(), 'x'])
@@ -274,7 +274,7 @@ describe('DELETE /api/receivers/{address}', () => {
     expect(await list(wallet)).toHaveLength(1);
   });
 
-  it('400 VALIDATION_ERROR: an unknown field', async () => {
+  it('400 VALIDATION_ERROR: rejects an unknown field', async () => {
     const given = { address: newWallet(), wallet: 'x' } as never;
     expect(await fieldsOf(merchant.call(deleteReceiver, given, walletPrincipal(newWallet())))).toEqual([
       'wallet',

@@ -11,7 +11,7 @@ export interface ProvenReceiver {
   /** Canonical form. */
   address: string;
   scheme: SignInScheme;
-  /** The chain of a contract that signed; 0 for a key, whose proof holds on all chains of the family. */
+  /** The chain of a contract that signed; 0 for a key, because its proof holds on all chains of the family. */
   chainId: number;
   provenAtMs: number;
 }
@@ -118,7 +118,7 @@ export class ReceiversRepository {
     return rowCount !== 0;
   }
 
-  /** The wallets that have proven a receiving address; none on chains whose addresses cannot sign here. */
+  /** The wallets that have proven a receiving address; none on chains with addresses that cannot sign here. */
   async ownersOf({ chain, address }: ReceivingPlace, by: Pick<Pool, 'query'> = this.pool): Promise<string[]> {
     const scheme = schemes[chain.family];
     if (scheme === undefined) return [];

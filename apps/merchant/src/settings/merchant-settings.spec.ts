@@ -17,29 +17,31 @@ const solana = 'GmaDrppBC7P5ARKV8g3djiwP89vz1jLK23V2GBjuAEGB';
 
 describe('storeNameOf', () => {
   it.each<[string, unknown, string | null]>([
-    ['keeps a name', 'Corner Café', 'Corner Café'],
-    ['keeps other scripts', 'دکان ۲۴ · 角店 · Лавка', 'دکان ۲۴ · 角店 · Лавка'],
-    ['keeps joined emoji', '👩\u200d🍳 Kitchen', '👩\u200d🍳 Kitchen'],
-    ['makes one line', ' A\r\n\tB \u2028 C ', 'A B C'],
+    ['returns the name', 'Corner Café', 'Corner Café'],
+    ['returns other scripts', 'دکان ۲۴ · 角店 · Лавка', 'دکان ۲۴ · 角店 · Лавка'],
+    ['returns joined emoji', '👩\u200d🍳 Kitchen', '👩\u200d🍳 Kitchen'],
+    ['joins lines', ' A\r\n\tB \u2028 C ', 'A B C'],
     ['drops bidi controls', 'Shop \u202e0x123\u2066\u200f', 'Shop 0x123'],
     ['drops hidden characters', 'A\u200b\u00ad\ufeff\u0000\u0007B', 'AB'],
     ['drops half of a pair', 'A\ud83dB', 'AB'],
-    ['cuts a long name', 'x'.repeat(10_000), 'x'.repeat(64)],
-    ['never cuts a character in half', '😀'.repeat(100), '😀'.repeat(64)],
-    ['bounds stacked marks', `e${'\u0323'.repeat(500)}`, null],
-    ['is null for spaces', ' \t ', null],
-    ['is null for hidden characters alone', '\u200d\u200c\u202e', null],
-    ['is null for letters and symbols that show nothing', '\u3164 \u115f\u2800\uffa0', null],
-    ['is null for an empty name', '', null],
-    ['is null for a number', 7, null],
-    ['is null for an object', { name: 'x' }, null],
-  ])('%s', (title, storeName, shown) => {
-    const found = storeNameOf({ storeName });
-    if (title === 'bounds stacked marks') expect([...found!].length).toBeLessThanOrEqual(6);
-    else expect(found).toBe(shown);
+    ['truncates a long name', 'x'.repeat(10_000), 'x'.repeat(64)],
+    ['truncates between characters', '😀'.repeat(100), '😀'.repeat(64)],
+    ['returns null for spaces', ' \t ', null],
+    ['returns null for hidden characters alone', '\u200d\u200c\u202e', null],
+    ['returns null for invisible letters and symbols', '\u3164 \u115f\u2800\uffa0', null],
+    ['returns null for an empty name', '', null],
+    ['returns null for a number', 7, null],
+    ['returns null for an object', { name: 'x' }, null],
+  ])('%s', (_title, storeName, shown) => {
+    expect(storeNameOf({ storeName })).toBe(shown);
   });
 
-  it('reads no inherited member', () => {
+  it('limits stacked marks', () => {
+    const found = storeNameOf({ storeName: `e${'\u0323'.repeat(500)}` });
+    expect([...found!].length).toBeLessThanOrEqual(6);
+  });
+
+  it('ignores inherited properties', () => {
     const settings = JSON.parse('{"__proto__": {"storeName": "x"}}') as Record<string, unknown>;
     expect(storeNameOf(settings)).toBeNull();
     expect(storeNameOf({})).toBeNull();
@@ -52,7 +54,7 @@ describe('webhookUrlOf', () => {
     [{ webhookUrl: '' }, null],
     [{ webhookUrl: null }, null],
     [{}, null],
-  ])('%j is %j', (settings, url) => expect(webhookUrlOf(settings)).toBe(url));
+  ])('returns for %j %j', (settings, url) => expect(webhookUrlOf(settings)).toBe(url));
 });
 
 describe('validateReceiveAddresses', () => {
@@ -64,7 +66,7 @@ describe('validateReceiveAddresses', () => {
     [{ evm: '', ton: null }],
     [{ utxo: btc }],
     [{ btc, 'eip155:8453': otherEvm, base: evm }],
-  ])('takes %j', (receiveAddresses) => {
+  ])('accepts %j', (receiveAddresses) => {
     expect(validateReceiveAddresses({ receiveAddresses }, find)).toEqual([]);
   });
 
@@ -87,32 +89,32 @@ describe('receiverOf', () => {
   const on = (chain: string, receiveAddresses: unknown) =>
     receiverOf({ receiveAddresses }, findChain(chain)!, find);
 
-  it('is the address of the family', () => {
+  it('returns the address of the family', () => {
     expect(on('base', { evm: evm.toLowerCase(), solana })).toEqual({ ok: true, address: evm });
     expect(on('solana', { evm, solana })).toEqual({ ok: true, address: solana });
   });
 
-  it('is the address of the chain itself before that of its family', () => {
+  it('prefers the address of the chain to that of its family', () => {
     const given = { evm, base: otherEvm };
     expect(on('base', given)).toEqual({ ok: true, address: otherEvm });
     expect(on('eip155:1', given)).toEqual({ ok: true, address: evm });
   });
 
-  it('is undefined without one', () => {
+  it('returns undefined without an address', () => {
     for (const given of [undefined, null, 'x', {}, { evm: '' }, { evm: null }, { evm: 5 }, { solana }])
       expect(on('base', given)).toBeUndefined();
   });
 
-  it('says when the address belongs to another chain of the family', () => {
+  it('returns an error when the address belongs to another chain of the family', () => {
     expect(on('ltc', { utxo: btc })).toMatchObject({ ok: false });
   });
 });
 
-describe('the warnings of a PUT', () => {
+describe('the warnings of PUT /api/settings', () => {
   const before = { webhookUrl: 'https://shop.example/' };
   const [warning] = warningsOf(before, {});
 
-  it('name a webhookUrl that is left out, and not one that is removed on purpose or replaced', () => {
+  it('name a webhookUrl that is left out, and not one that is removed or replaced explicitly', () => {
     expect(warning).toMatchObject({ code: 'WEBHOOK_URL_REMOVED', field: 'webhookUrl' });
     for (const after of [{ webhookUrl: null }, { webhookUrl: '' }, { webhookUrl: 'https://other.example/' }])
       expect(warningsOf(before, after)).toEqual([]);
@@ -120,14 +122,14 @@ describe('the warnings of a PUT', () => {
       expect(warningsOf(none, {})).toEqual([]);
   });
 
-  it('stand beside what is stored, and hide no field of it', () => {
+  it('are added to the stored settings without hiding a field', () => {
     expect(withWarnings({ a: 1 }, [])).toEqual({ a: 1 });
     expect(withWarnings({ a: 1 }, [warning!])).toEqual({ a: 1, warnings: [warning] });
     const own = { warnings: 'mine', _warnings: 0 };
     expect(withWarnings(own, [warning!])).toEqual({ ...own, __warnings: [warning] });
   });
 
-  it('are left out of what a client sends back, and a field of the merchant stays', () => {
+  it('are dropped from what a client sends back, and a field of the merchant with that name stays', () => {
     expect(withoutWarnings({ a: 1, warnings: [warning] })).toEqual({ a: 1 });
     for (const warnings of ['mine', [], [1], [null], [{ code: 'OTHER' }], [warning, { code: 'OTHER' }]])
       expect(withoutWarnings({ warnings })).toEqual({ warnings });

@@ -32,35 +32,35 @@ const changes = () =>
   merchant.database.query('SELECT change, changed_at FROM settings_changes WHERE wallet = $1 ORDER BY seq', [
     wallet,
   ]);
-const refusal = (call: Promise<unknown>) =>
+const rejection = (call: Promise<unknown>) =>
   call.then(
     () => 'answered',
     ({ code, details }: DomainError) => [code, (details as { field: string }[]).map(({ field }) => field)],
   );
 
 describe('GET /api/settings', () => {
-  it('200: answers {} where nothing is stored', async () => {
+  it('200: answers {} without stored settings', async () => {
     expect(await read()).toEqual({});
   });
 
-  it('200: answers what this wallet stored, and nothing of another', async () => {
+  it('200: answers the settings of this wallet only', async () => {
     await put({ storeName: 'Mine' });
     expect(await read()).toEqual({ storeName: 'Mine' });
     expect(await read(`${wallet}-2`)).toEqual({});
   });
 
-  it('400 VALIDATION_ERROR: takes no fields', async () => {
+  it('400 VALIDATION_ERROR: rejects unknown fields', async () => {
     const call = merchant.call(getSettings, { wallet: 'other' } as never, walletPrincipal(wallet));
-    expect(await refusal(call)).toEqual(['VALIDATION_ERROR', ['wallet']]);
+    expect(await rejection(call)).toEqual(['VALIDATION_ERROR', ['wallet']]);
   });
 
-  it('is for nobody but a merchant', async () => {
+  it('rejects every principal but a merchant', async () => {
     await expect(merchant.call(getSettings, {})).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
   });
 });
 
 describe('PUT /api/settings', () => {
-  it('200: stores the whole as it is: order of fields, nesting, numbers and every character', async () => {
+  it('200: stores the settings unchanged: order of fields, nesting, numbers and every character', async () => {
     const whole = JSON.parse(
       '{"z":1,"a":{"b":[null,true,1e21,0.1,{"":"\\u0000 \\ud83d\\ude00"}]},"__proto__":{"x":1},"constructor":2}',
     ) as object;
@@ -68,7 +68,7 @@ describe('PUT /api/settings', () => {
     expect(JSON.stringify(await read())).toBe(JSON.stringify(whole));
   });
 
-  it('200: an equal call under the same key changes nothing any more, and is answered as before', async () => {
+  it('200: replays the reply for the same idempotency key, and changes nothing', async () => {
     const keyed = (storeName: string, key = wallet) =>
       merchant.call(putSettings, { settings: { storeName } } as never, walletPrincipal(wallet), key);
     const first = await keyed('A');
@@ -81,7 +81,7 @@ describe('PUT /api/settings', () => {
     expect(await read()).toEqual({ storeName: 'C' });
   });
 
-  it('200: 20 equal calls at once under one key store once, and their reply with it', async () => {
+  it('200: stores once for 20 concurrent calls with one idempotency key', async () => {
     const call = () =>
       merchant
         .call(putSettings, { settings: { storeName: 'A' } } as never, walletPrincipal(wallet), wallet)
@@ -93,13 +93,13 @@ describe('PUT /api/settings', () => {
     expect(await changes()).toHaveLength(1);
   });
 
-  it('200: replaces, and never merges', async () => {
+  it('200: replaces the settings, and never merges them', async () => {
     await put({ storeName: 'A', defaultToken: 'USDC' });
     expect(await put({ storeName: 'B' })).toEqual({ storeName: 'B' });
     expect(await read()).toEqual({ storeName: 'B' });
   });
 
-  it('200: of many at once one is stored whole', async () => {
+  it('200: stores one of several concurrent settings completely', async () => {
     const given = Array.from({ length: 20 }, (_, at) => ({ at, same: `${at}`.repeat(1_000) }));
     expect(await Promise.all(given.map((each) => put(each)))).toEqual(given);
     const stored = (await read()) as { at: number };
@@ -107,19 +107,22 @@ describe('PUT /api/settings', () => {
     expect(await changes()).toHaveLength(20);
   });
 
-  it('200: takes 64 KiB and 20 levels', async () => {
+  it('200: accepts 64 KiB and 20 levels', async () => {
     const text = 'x'.repeat(64 * 1024 - '{"a":""}'.length);
     expect(await put({ a: text })).toEqual({ a: text });
-    expect(await refusal(put({ a: `${text}x` }))).toEqual(['VALIDATION_ERROR', ['settings']]);
+    expect(await rejection(put({ a: `${text}x` }))).toEqual(['VALIDATION_ERROR', ['settings']]);
     const nested = (levels: number): object => (levels === 1 ? {} : { a: nested(levels - 1) });
     expect(await put(nested(20))).toEqual(nested(20));
-    expect(await refusal(put(nested(21)))).toEqual(['VALIDATION_ERROR', ['settings']]);
+    expect(await rejection(put(nested(21)))).toEqual(['VALIDATION_ERROR', ['settings']]);
   });
 
-  it.each([[[]], ['text'], [1], [null], [true]])('400 VALIDATION_ERROR: %j is no object', async (given) => {
-    expect(await refusal(put(given))).toEqual(['VALIDATION_ERROR', ['settings']]);
-    expect(await changes()).toEqual([]);
-  });
+  it.each([[[]], ['text'], [1], [null], [true]])(
+    '400 VALIDATION_ERROR: rejects %j, which is not an object',
+    async (given) => {
+      expect(await rejection(put(given))).toEqual(['VALIDATION_ERROR', ['settings']]);
+      expect(await changes()).toEqual([]);
+    },
+  );
 
   it.each([
     [1],
@@ -132,13 +135,10 @@ describe('PUT /api/settings', () => {
     ['http://[::ffff:169.254.169.254]/'],
     ['https://localhost.localdomain.internal/'],
     ['https://user:password@shop.example/'],
-  ])(
-    '400 VALIDATION_ERROR: the webhookUrl %j can be told nothing, and nothing is stored',
-    async (webhookUrl) => {
-      expect(await refusal(put({ webhookUrl }))).toEqual(['VALIDATION_ERROR', ['webhookUrl']]);
-      expect(await read()).toEqual({});
-    },
-  );
+  ])('400 VALIDATION_ERROR: rejects the webhookUrl %j, and stores nothing', async (webhookUrl) => {
+    expect(await rejection(put({ webhookUrl }))).toEqual(['VALIDATION_ERROR', ['webhookUrl']]);
+    expect(await read()).toEqual({});
+  });
 });
 
 describe('receiveAddresses', () => {
@@ -146,10 +146,10 @@ describe('receiveAddresses', () => {
     [{ evm: '0x1' }, 'receiveAddresses.evm'],
     [{ nowhere: '0x1' }, 'receiveAddresses.nowhere'],
     ['0x1', 'receiveAddresses'],
-  ])('400 VALIDATION_ERROR: %j, and nothing is stored', async (receiveAddresses, field) => {
+  ])('400 VALIDATION_ERROR: rejects %j, and stores nothing', async (receiveAddresses, field) => {
     const webhookUrl = 'http://10.0.0.1/';
-    expect(await refusal(put({ receiveAddresses }))).toEqual(['VALIDATION_ERROR', [field]]);
-    expect(await refusal(put({ receiveAddresses, webhookUrl }))).toEqual([
+    expect(await rejection(put({ receiveAddresses }))).toEqual(['VALIDATION_ERROR', [field]]);
+    expect(await rejection(put({ receiveAddresses, webhookUrl }))).toEqual([
       'VALIDATION_ERROR',
       ['webhookUrl', field],
     ]);
@@ -163,31 +163,31 @@ describe('receiveAddresses', () => {
   });
 });
 
-describe('the reply to a PUT that leaves out a stored webhookUrl', () => {
+describe('the reply to a PUT without a stored webhookUrl', () => {
   const webhookUrl = 'http://localhost:4000/hook';
   const warnings = [{ code: 'WEBHOOK_URL_REMOVED', field: 'webhookUrl', message: expect.any(String) }];
 
-  it('says so, and the warning is not stored', async () => {
+  it('contains a warning that is not stored', async () => {
     await put({ storeName: 'A', webhookUrl });
     expect(await put({ storeName: 'B' })).toEqual({ storeName: 'B', warnings });
     expect(await read()).toEqual({ storeName: 'B' });
     expect(await put({ storeName: 'C' })).toEqual({ storeName: 'C' });
   });
 
-  it('is not stored when a client sends it back', async () => {
+  it('can be sent back without storing the warning', async () => {
     await put({ webhookUrl });
     const reply = (await put({ storeName: 'B' })) as object;
     expect(await put({ ...reply, webhookUrl })).toEqual({ storeName: 'B', webhookUrl });
     expect(await read()).toEqual({ storeName: 'B', webhookUrl });
   });
 
-  it('keeps a field of the merchant with the name of the warnings', async () => {
+  it('leaves a field of the merchant with the name of the warnings', async () => {
     await put({ webhookUrl, warnings: 'mine' });
     expect(await put({ warnings: 'mine' })).toEqual({ warnings: 'mine', _warnings: warnings });
     expect(await read()).toEqual({ warnings: 'mine' });
   });
 
-  it('says so again when it is replayed', async () => {
+  it('contains the warning again when it is replayed', async () => {
     await put({ webhookUrl });
     const keyed = () =>
       merchant.call(putSettings, { settings: { a: 1 } } as never, walletPrincipal(wallet), wallet);
@@ -195,7 +195,7 @@ describe('the reply to a PUT that leaves out a stored webhookUrl', () => {
     expect(await keyed()).toEqual({ a: 1, warnings });
   });
 
-  it('is said to one of many that remove it at once', async () => {
+  it('contains the warning once for concurrent calls', async () => {
     await put({ webhookUrl });
     const replies = await Promise.all(Array.from({ length: 10 }, (_, at) => put({ at })));
     expect(replies.filter((reply) => 'warnings' in reply)).toHaveLength(1);
@@ -203,7 +203,7 @@ describe('the reply to a PUT that leaves out a stored webhookUrl', () => {
 });
 
 describe('storeName', () => {
-  it('is kept as payers see it, beside what is stored as it was sent', async () => {
+  it('is stored as payers see it, and returned as it was sent', async () => {
     const storeName = '  Corner\u202e Café \u0000 ';
     expect(await put({ storeName })).toEqual({ storeName });
     const shown = () =>
@@ -213,7 +213,7 @@ describe('storeName', () => {
     expect(await shown()).toEqual([{ store_name: null }]);
   });
 
-  it('is read from the settings that there are by the migration', async () => {
+  it('is filled from existing settings by the migration', async () => {
     const migration = new (migrations.find(({ name }) => name.startsWith('StoreNames'))!)();
     const other = await freshDatabase('merchant');
     try {
@@ -245,10 +245,10 @@ describe('storeName', () => {
   });
 });
 
-describe('the webhookUrl', () => {
+describe('the webhookUrl of the settings', () => {
   const endpoint = () => merchant.call(getWebhookEndpoint, {}, walletPrincipal(wallet));
 
-  it('is where this wallet is told from then on, until the settings name none', async () => {
+  it('is the endpoint of the wallet until the settings name none', async () => {
     const url = 'http://localhost:4000/hook';
     await put({ webhookUrl: url });
     expect(await endpoint()).toMatchObject({ url, enabled: true });
@@ -265,14 +265,14 @@ describe('the webhookUrl', () => {
     }
   });
 
-  it('is that of the settings which are stored, of many at once', async () => {
+  it('is the endpoint of the stored settings after concurrent calls', async () => {
     const urls = Array.from({ length: 20 }, (_, at) => `http://localhost:${4000 + at}/`);
     await Promise.all(urls.map((webhookUrl) => put({ webhookUrl })));
     expect((await endpoint()).url).toBe(((await read()) as { webhookUrl: string }).webhookUrl);
   });
 });
 
-it('stores and deletes at the same time, and the endpoint is that of what is left', async () => {
+it('the endpoint matches the stored settings after a concurrent PUT and DELETE', async () => {
   const webhookUrl = 'http://localhost:4000/hook';
   for (let round = 0; round < 20; round++) {
     wallet = `wallet-${uuid()}`;
@@ -284,7 +284,7 @@ it('stores and deletes at the same time, and the endpoint is that of what is lef
 });
 
 describe('DELETE /api/settings/all', () => {
-  it('200: leaves nothing, also when there was nothing, and each change is kept on record', async () => {
+  it('200: deletes the settings, also when there are none, and records each change', async () => {
     await put({ a: 1 });
     clock.advance(1_000);
     expect(await remove()).toEqual({ ok: true });
@@ -298,18 +298,18 @@ describe('DELETE /api/settings/all', () => {
     ]);
   });
 
-  it('200: leaves those of others', async () => {
+  it('200: deletes no settings of other wallets', async () => {
     await put({ a: 1 }, `${wallet}-2`);
     await remove();
     expect(await read(`${wallet}-2`)).toEqual({ a: 1 });
   });
 
-  it('400 VALIDATION_ERROR: takes no wallet to delete for', async () => {
+  it('400 VALIDATION_ERROR: rejects a wallet as a field', async () => {
     const call = merchant.call(deleteSettings, { wallet: 'other' } as never, walletPrincipal(wallet));
-    expect(await refusal(call)).toEqual(['VALIDATION_ERROR', ['wallet']]);
+    expect(await rejection(call)).toEqual(['VALIDATION_ERROR', ['wallet']]);
   });
 });
 
-it('every operation of this feature has a block above, and every error that it declares a case', () => {
+it('has a case for each operation and declared error', () => {
   expect(missingCases(Object.values(settingsApi.operations), readFileSync(__filename, 'utf8'))).toEqual([]);
 });

@@ -43,7 +43,7 @@ export class FakePayOrders {
   /** Called before an order is created. */
   beforeOrder: (request: AskedTerms) => void | Promise<void> = () => undefined;
   beforeQuote: (request: QuoteRequest) => void | Promise<void> = () => undefined;
-  /** Chains on which the refund account stands in for a payer. */
+  /** Chains on which the platform has a refund account. */
   refundChains: string[] = [];
   expiresAtMs = (): number => Date.now() + 1_800_000;
   private readonly byKey = new Map<string, AskedOrder>();

@@ -116,7 +116,7 @@ export class Merchant {
     try {
       await merchant.startApp(options.settings);
     } catch (error) {
-      // Open servers would keep the test from ending.
+      // Open servers would prevent the test from ending.
       await merchant.close();
       throw error;
     }

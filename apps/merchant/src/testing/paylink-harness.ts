@@ -46,7 +46,7 @@ export class AdvancedClock {
 }
 
 /** A call of a listener. */
-export type ListenerCall = ['paid' | 'takenBack', CountedPayment];
+export type ListenerCall = ['paid' | 'reverted', CountedPayment];
 
 /** The merchant app with an EVM node that has the genuine tokens. */
 export class PayLinkHarness {
@@ -95,7 +95,7 @@ export class PayLinkHarness {
     const listeners = app.context.get<PayLinkListener[]>(PayLinkListeners, { strict: false });
     listeners.push({
       onPayment: async (payment, isCounted) =>
-        void this.calls.push([isCounted ? 'paid' : 'takenBack', payment]),
+        void this.calls.push([isCounted ? 'paid' : 'reverted', payment]),
     });
   }
 
@@ -152,7 +152,7 @@ export class PayLinkHarness {
     return links.find((link) => link.id === id)!;
   }
 
-  /** A transfer of USDC to the receiver; mined, and as deep as it must be. */
+  /** A mined transfer of USDC to the receiver, with the given depth. */
   async paid(
     amount = 3_500_000n,
     options: { to?: string; token?: string; depth?: number } = {},

@@ -16,7 +16,7 @@ const failed = { status: 500, error: 'The receiver answered 500.', retryAfterMs:
 const arrived = { status: 200, error: null, retryAfterMs: undefined };
 const healthy: EndpointHealth = { failuresInARow: 0, notBeforeMs: 0, goneAtMs: null };
 
-/** When a message is sent that never arrives: milliseconds since the first attempt was due. */
+/** The attempts of a message that never arrives: milliseconds since the first attempt was due. */
 function attemptsOf(random: number): { at: number[]; status: string } {
   const at: number[] = [];
   for (let nowMs = 0; ;) {
@@ -32,8 +32,8 @@ function attemptsOf(random: number): { at: number[]; status: string } {
   }
 }
 
-describe('the schedule', () => {
-  it('is tried for 72 hours and more, at growing distances, and then parked', () => {
+describe('nextOf', () => {
+  it('retries for at least 72 hours with growing delays, then exhausts the message', () => {
     const { at, status } = attemptsOf(0);
     expect(at.slice(0, 4)).toEqual([
       0,
@@ -46,7 +46,7 @@ describe('the schedule', () => {
     expect(status).toBe('parked');
   });
 
-  it('has jitter, which never makes it shorter', () => {
+  it('adds jitter that never shortens a delay', () => {
     for (const random of [0, 0.3, 0.999]) {
       const { at } = attemptsOf(random);
       at.slice(1, 10).forEach((ms, index) => {
@@ -59,7 +59,7 @@ describe('the schedule', () => {
     expect(attemptsOf(0).at).not.toEqual(attemptsOf(0.5).at);
   });
 
-  it('goes on for 72 hours even when attempts were brought forward', () => {
+  it('retries for 72 hours also after attempts that were made early', () => {
     const progress = { scheduleFromMs: 0, scheduleAttempts: 40 };
     expect(nextOf(progress, failed, 71 * hourMs, 0)).toEqual({
       status: 'failing',
@@ -68,7 +68,7 @@ describe('the schedule', () => {
     expect(nextOf(progress, failed, 72 * hourMs, 0)).toEqual({ status: 'parked', nextAttemptMs: null });
   });
 
-  it('ends with the first success, and waits as long as the receiver asks', () => {
+  it('ends with the first success, and waits for the Retry-After of the receiver', () => {
     const first = { scheduleFromMs: 7, scheduleAttempts: 0 };
     expect(nextOf(first, arrived, 7, 0)).toEqual({ status: 'delivered', nextAttemptMs: null });
     const later = { ...failed, retryAfterMs: hourMs };
@@ -79,14 +79,14 @@ describe('the schedule', () => {
   });
 });
 
-describe('the circuit', () => {
+describe('healthAfter', () => {
   const after = (failures: number, random = 0): EndpointHealth =>
     Array.from({ length: failures }).reduce<EndpointHealth>(
       (health) => healthAfter(health, failed, 1_000, random),
       healthy,
     );
 
-  it('opens after five failures in a row, and is tried at growing distances of at most an hour', () => {
+  it('opens the circuit after five consecutive failures, with growing delays of at most an hour', () => {
     expect([4, 5].map((failures) => isOpen(after(failures)))).toEqual([false, true]);
     expect(after(circuitFailures - 1).notBeforeMs).toBe(1_000);
     const waits = [5, 6, 7, 8, 9, 10, 11, 12, 13, 500].map((failures) => after(failures).notBeforeMs - 1_000);
@@ -95,7 +95,7 @@ describe('the circuit', () => {
     expect(after(6, 0.999).notBeforeMs - 1_000).toBeGreaterThan(minuteMs);
   });
 
-  it('closes with the first success', () => {
+  it('closes the circuit with the first success', () => {
     expect(healthAfter(after(9), arrived, 5_000, 0)).toEqual({
       failuresInARow: 0,
       notBeforeMs: 5_000,
@@ -103,7 +103,7 @@ describe('the circuit', () => {
     });
   });
 
-  it('opens at once for a receiver that is gone, and never for longer than an hour', () => {
+  it('opens the circuit at once for a receiver that answers 410, for at most an hour', () => {
     const gone = healthAfter(healthy, { ...failed, status: 410 }, 1_000, 0);
     expect(gone).toEqual({ failuresInARow: circuitFailures, notBeforeMs: 1_000 + hourMs, goneAtMs: 1_000 });
     const still = healthAfter(gone, failed, 9_000, 0);
@@ -115,7 +115,7 @@ describe('the circuit', () => {
     expect(healthAfter(still, arrived, 9_500, 0)).toMatchObject({ failuresInARow: 0, goneAtMs: null });
   });
 
-  it('holds everything up that the receiver asks to be held up', () => {
+  it('delays the whole endpoint for the Retry-After of the receiver', () => {
     const busy = { status: 429, error: 'The receiver answered 429.', retryAfterMs: 90 * secondMs };
     expect(healthAfter(healthy, busy, 1_000, 0)).toEqual({
       failuresInARow: 1,
@@ -125,7 +125,7 @@ describe('the circuit', () => {
   });
 });
 
-describe('an answer', () => {
+describe('an HTTP status', () => {
   it.each([200, 201, 204, 299])('%s is a success', (status) => expect(errorOfStatus(status)).toBeNull());
 
   it.each([
@@ -137,7 +137,7 @@ describe('an answer', () => {
     [500, 'The receiver answered 500.'],
   ])('%s is a failure', (status, error) => expect(errorOfStatus(status)).toBe(error));
 
-  it('says when to come again only where that means what it says', () => {
+  it('honours Retry-After for 429 and 503 only', () => {
     expect([200, 301, 410, 429, 500, 503].filter(honoursRetryAfter)).toEqual([429, 503]);
   });
 });

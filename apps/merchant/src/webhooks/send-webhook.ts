@@ -13,7 +13,7 @@ export interface SignedMessage {
   secrets: readonly string[];
 }
 
-/** A receiver. It keeps one connection until it is closed. */
+/** A receiver. Its one connection stays open until it is closed. */
 export class Receiver {
   private outbound: Outbound | undefined;
 

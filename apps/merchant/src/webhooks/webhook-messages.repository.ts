@@ -15,7 +15,7 @@ export interface NewMessage {
   nowMs: number;
 }
 
-/** An attempt as it is stored with its message. */
+/** A stored attempt of a message. */
 export type LoggedAttempt = Pick<Attempt, 'atMs' | 'tookMs' | 'status' | 'error'>;
 
 export interface StoredMessage {

@@ -24,7 +24,7 @@ export interface Outcome {
 }
 
 /**
- * The queue of each endpoint. Only the holder of an endpoint's lease sends to it, so its messages keep their order, and a
+ * The queue of each endpoint. Only the holder of an endpoint's lease sends to it, so its messages stay in order, and a
  * slow endpoint delays no other.
  */
 @Injectable()
@@ -124,7 +124,7 @@ export class WebhookQueueRepository {
 
 type Queryable = Pick<Pool, 'query'>;
 
-// Bounds the statement; further messages keep their own times.
+// Bounds the statement; other messages wait for their own time.
 const broughtForwardAtOnce = 1_000;
 /** The attempts that are stored with a message. */
 const logged = 20;

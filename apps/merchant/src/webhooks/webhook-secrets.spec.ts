@@ -2,13 +2,13 @@ import { WebhookSecrets } from './webhook-secrets';
 
 const secrets = new WebhookSecrets({ MERCHANT_KEY_PEPPER: 'p'.repeat(32) });
 
-it('makes secrets of 32 random bytes, as Standard Webhooks writes them', () => {
+it('create returns 32 random bytes in the format of Standard Webhooks', () => {
   const [one, other] = [secrets.create(), secrets.create()];
   expect(one).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   expect(one).not.toBe(other);
 });
 
-it('opens what it has sealed, each time another text, and shows nothing of it', () => {
+it('open reads a sealed secret, which differs each time and does not contain the plain text', () => {
   const secret = secrets.create();
   const [one, other] = [secrets.seal(secret, '0xA'), secrets.seal(secret, '0xA')];
   expect([secrets.open(one, '0xA'), secrets.open(other, '0xA')]).toEqual([secret, secret]);
@@ -16,7 +16,7 @@ it('opens what it has sealed, each time another text, and shows nothing of it', 
   expect(one.toString('latin1')).not.toContain(secret.slice(6, 20));
 });
 
-it('opens nothing of another wallet, of another pepper, changed, or cut', () => {
+it('open rejects a secret of another wallet or pepper, a changed and a truncated one', () => {
   const sealed = secrets.seal(secrets.create(), '0xA');
   expect(secrets.open(sealed, '0xB')).toBeUndefined();
   const others = new WebhookSecrets({ MERCHANT_KEY_PEPPER: 'q'.repeat(32) });

@@ -49,7 +49,7 @@ async function shopWith(count: number, status = 200): Promise<Shop> {
 }
 
 describe('GET /api/webhooks', () => {
-  it('200: newest first, page by page, of this merchant only', async () => {
+  it('200: answers messages of this merchant only, newest first, page by page', async () => {
     const shop = await shopWith(5);
     const ids = (await shop.messages()).map(({ id }) => id).reverse();
     const reply = await shop.call(listWebhooks, {});
@@ -74,7 +74,7 @@ describe('GET /api/webhooks', () => {
     expect(await harness.merchant.call(listWebhooks, {}, stranger)).toMatchObject({ webhooks: [], count: 0 });
   });
 
-  it('200: of one state and one type', async () => {
+  it('200: filters by status and type', async () => {
     const shop = await shopWith(4, 500);
     const counted = async (query: object) => (await shop.call(listWebhooks, query)).count;
     expect(await counted({ status: 'failing' })).toBe(4);
@@ -86,7 +86,7 @@ describe('GET /api/webhooks', () => {
     expect(Date.parse(message!.nextAttemptAt!)).toBeGreaterThan(harness.clock.now());
   });
 
-  it('200: a limit above 100 is read as 100', async () => {
+  it('200: reads a limit above 100 as 100', async () => {
     const shop = await harness.shop();
     expect(await shop.call(listWebhooks, { limit: 1_000 })).toMatchObject({ limit: 100 });
   });
@@ -98,7 +98,7 @@ describe('GET /api/webhooks', () => {
     [{ cursor: 'msg_1' }, 'cursor'],
     [{ cursor: "msg_' OR true --" }, 'cursor'],
     [unknownField, 'surprise'],
-  ])('400 VALIDATION_ERROR: %j', async (query: object, field) => {
+  ])('400 VALIDATION_ERROR: rejects %j', async (query: object, field) => {
     const shop = await harness.shop();
     await expect(shop.call(listWebhooks, query as never)).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
@@ -108,7 +108,7 @@ describe('GET /api/webhooks', () => {
 });
 
 describe('GET /api/webhooks/{id}', () => {
-  it('200: with what is sent, and its last 20 attempts', async () => {
+  it('200: answers the message with its payload and its last 20 attempts', async () => {
     const shop = await shopWith(1, 500);
     const { id } = await shop.message();
     for (let attempt = 2; attempt <= 22; attempt++) {
@@ -126,7 +126,7 @@ describe('GET /api/webhooks/{id}', () => {
     expect(reply.log[0]).toMatchObject({ status: 500, error: 'The receiver answered 500.' });
   });
 
-  it('400 VALIDATION_ERROR: an id that is too long, and an unknown field', async () => {
+  it('400 VALIDATION_ERROR: rejects an id that is too long, and an unknown field', async () => {
     const shop = await harness.shop();
     await expect(shop.call(getWebhook, { id: 'm'.repeat(65) })).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
@@ -135,7 +135,7 @@ describe('GET /api/webhooks/{id}', () => {
     await expect(shop.call(getWebhook, input)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
   });
 
-  it("NOT_FOUND: what nobody has, and what is another's, are answered alike", async () => {
+  it('NOT_FOUND: answers a missing message and one of another merchant with the same error', async () => {
     const shop = await shopWith(1);
     const failureOf = (id: string, principal: string) =>
       harness.merchant
@@ -149,7 +149,7 @@ describe('GET /api/webhooks/{id}', () => {
 });
 
 describe('POST /api/webhooks/{id}/replay', () => {
-  it('200: sent again, with its id, also when it had arrived', async () => {
+  it('200: sends the message again with its id, also when it was delivered', async () => {
     const shop = await shopWith(1);
     const { id } = await shop.message();
     const reply = await shop.call(replayWebhook, { id });
@@ -158,14 +158,14 @@ describe('POST /api/webhooks/{id}/replay', () => {
     expect(shop.arrived[0]!.body).toBe(shop.arrived[1]!.body);
   });
 
-  it('200: sent now, though its endpoint is paused', async () => {
+  it('200: sends at once, also when the endpoint is paused', async () => {
     const shop = await shopWith(1, 410);
     expect(await shop.call(getWebhookEndpoint, {})).toMatchObject({ enabled: false });
     await shop.call(replayWebhook, { id: (await shop.message()).id });
     await eventually(() => expect(shop.arrived).toHaveLength(2));
   });
 
-  it('200: once for one Idempotency-Key, however often it is asked for', async () => {
+  it('200: sends once for one Idempotency-Key, however often it is repeated', async () => {
     const shop = await shopWith(1);
     const { id } = await shop.message();
     const principal = walletPrincipal(shop.wallet);
@@ -181,13 +181,13 @@ describe('POST /api/webhooks/{id}/replay', () => {
     expect(row).toEqual({ replays: 1 });
   });
 
-  it('400 VALIDATION_ERROR: an unknown field', async () => {
+  it('400 VALIDATION_ERROR: rejects an unknown field', async () => {
     const shop = await harness.shop();
     const input = { id: unknownId, ...(unknownField as object) };
     await expect(shop.call(replayWebhook, input)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
   });
 
-  it("NOT_FOUND: what nobody has, and what is another's", async () => {
+  it('NOT_FOUND: rejects a missing message and one of another merchant', async () => {
     const shop = await shopWith(1);
     const { id } = await shop.message();
     await expect(shop.call(replayWebhook, { id: unknownId })).rejects.toMatchObject({ code: 'NOT_FOUND' });
@@ -197,7 +197,7 @@ describe('POST /api/webhooks/{id}/replay', () => {
     expect(shop.arrived).toHaveLength(1);
   });
 
-  it('CONFLICT: the settings name no URL', async () => {
+  it('CONFLICT: rejects a replay when the settings name no URL', async () => {
     const shop = await shopWith(1);
     await shop.sync(null);
     const { id } = await shop.message();
@@ -207,7 +207,7 @@ describe('POST /api/webhooks/{id}/replay', () => {
 });
 
 describe('POST /api/webhooks/test', () => {
-  it('200: what came of it', async () => {
+  it('200: answers the outcome of a successful test', async () => {
     harness.clock.set(Date.now());
     const shop = await harness.shop({ status: 202 });
     const { secret } = await shop.call(rotateWebhookSecret, {});
@@ -216,12 +216,12 @@ describe('POST /api/webhooks/test', () => {
     expect(reply).toMatchObject({ delivered: true, status: 202, error: null });
     const [request, ...others] = shop.arrived;
     expect(others).toEqual([]);
-    const told = new Webhook(secret).verify(request!.body, request!.headers as Record<string, string>);
-    expect(told).toMatchObject({ type: 'webhook.test', data: { wallet: shop.wallet } });
+    const received = new Webhook(secret).verify(request!.body, request!.headers as Record<string, string>);
+    expect(received).toMatchObject({ type: 'webhook.test', data: { wallet: shop.wallet } });
     expect(await shop.call(getWebhook, { id: reply.id })).toMatchObject({ status: 'delivered', attempts: 1 });
   });
 
-  it('200: a test that fails is told, and not repeated', async () => {
+  it('200: answers the outcome of a failed test, and does not retry it', async () => {
     const shop = await harness.shop({ status: 404 });
     const reply = await shop.call(testWebhook, {});
     expect(reply).toMatchObject({ delivered: false, status: 404, error: 'The receiver answered 404.' });
@@ -231,7 +231,7 @@ describe('POST /api/webhooks/test', () => {
     });
   });
 
-  it('200: a test that arrives lets everything flow that waits', async () => {
+  it('200: resumes all waiting messages after a successful test', async () => {
     const shop = await harness.shop({ status: 410 });
     for (let each = 0; each < 6; each++) await shop.notify('paylink.paid');
     await eventually(async () => expect((await shop.messages())[0]!.attempts).toBe(1));
@@ -244,18 +244,18 @@ describe('POST /api/webhooks/test', () => {
     expect(await shop.call(getWebhookEndpoint, {})).toMatchObject({ enabled: true, circuit: 'closed' });
   });
 
-  it('400 VALIDATION_ERROR: an unknown field', async () => {
+  it('400 VALIDATION_ERROR: rejects an unknown field', async () => {
     const shop = await harness.shop();
     await expect(shop.call(testWebhook, unknownField)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
   });
 
-  it('CONFLICT: the settings name no URL', async () => {
+  it('CONFLICT: rejects a test when the settings name no URL', async () => {
     await expect(harness.merchant.call(testWebhook, {}, stranger)).rejects.toMatchObject({
       code: 'CONFLICT',
     });
   });
 
-  it('SERVICE_UNAVAILABLE: more than 4 of one merchant at once, and more than 32 of all', async () => {
+  it('SERVICE_UNAVAILABLE: rejects more than 4 concurrent tests of one merchant, and more than 32 of all', async () => {
     const gate: (() => void)[] = [];
     const hanging = () => harness.shop(() => new Promise((resolve) => gate.push(() => resolve({}))));
     const shops = await Promise.all(Array.from({ length: 8 }, hanging));
@@ -273,7 +273,7 @@ describe('POST /api/webhooks/test', () => {
 });
 
 describe('GET /api/webhooks/endpoint', () => {
-  it('200: how it is doing', async () => {
+  it('200: answers the health of the endpoint', async () => {
     const shop = await harness.shop();
     const reply = await shop.call(getWebhookEndpoint, {});
     expect(decode(WebhookEndpointReply, reply)).toMatchObject({ ok: true });
@@ -289,7 +289,7 @@ describe('GET /api/webhooks/endpoint', () => {
     expect(await shop.call(getWebhookEndpoint, {})).toEqual({ ...reply, url: null, enabled: false });
   });
 
-  it('200: of a wallet that has none', async () => {
+  it('200: answers an empty endpoint for a wallet without one', async () => {
     expect(await harness.merchant.call(getWebhookEndpoint, {}, stranger)).toEqual({
       url: null,
       enabled: false,
@@ -300,7 +300,7 @@ describe('GET /api/webhooks/endpoint', () => {
     });
   });
 
-  it('400 VALIDATION_ERROR: an unknown field', async () => {
+  it('400 VALIDATION_ERROR: rejects an unknown field', async () => {
     const shop = await harness.shop();
     await expect(shop.call(getWebhookEndpoint, unknownField)).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
@@ -309,7 +309,7 @@ describe('GET /api/webhooks/endpoint', () => {
 });
 
 describe('POST /api/webhooks/secret', () => {
-  it('200: a new secret, shown this once', async () => {
+  it('200: answers a new secret once', async () => {
     const shop = await harness.shop();
     const reply = await shop.call(rotateWebhookSecret, {});
     expect(decode(WebhookSecretReply, reply)).toMatchObject({ ok: true });
@@ -326,7 +326,7 @@ describe('POST /api/webhooks/secret', () => {
     });
   });
 
-  it('200: at once by many, the one that is stored last signs, beside at most one other', async () => {
+  it('200: signs with the last stored secret and at most one former after concurrent calls', async () => {
     const shop = await harness.shop({ status: 500 });
     const secrets = await Promise.all(Array.from({ length: 10 }, () => shop.call(rotateWebhookSecret, {})));
     expect(new Set(secrets.map(({ secret }) => secret)).size).toBe(10);
@@ -339,19 +339,19 @@ describe('POST /api/webhooks/secret', () => {
     expect(counts.reduce((sum, each) => sum + each, 0)).toBe(2);
   });
 
-  it('200: the same once more for the same Idempotency-Key, of which nothing can be read in the database', async () => {
+  it('200: replays the secret for the same Idempotency-Key, and stores it only sealed', async () => {
     const shop = await harness.shop();
     const keyed = `rotate-${shop.wallet}`;
     const rotate = () => harness.merchant.call(rotateWebhookSecret, {}, walletPrincipal(shop.wallet), keyed);
     const reply = await rotate();
     expect(await rotate()).toEqual(reply);
-    const kept = await harness.merchant.database.query<{ reply: Buffer }>(
+    const stored = await harness.merchant.database.query<{ reply: Buffer }>(
       'SELECT reply FROM idempotency_keys',
     );
-    expect(kept.filter((row) => row.reply.includes(reply.secret))).toEqual([]);
+    expect(stored.filter((row) => row.reply.includes(reply.secret))).toEqual([]);
   });
 
-  it('400 VALIDATION_ERROR: a grace period below 0, above a week, or no number', async () => {
+  it('400 VALIDATION_ERROR: rejects a grace period below 0, above a week, and one that is not a number', async () => {
     const shop = await harness.shop();
     for (const gracePeriodSeconds of [-1, 7 * 86_400 + 1, 1.5, '60'])
       await expect(
@@ -359,7 +359,7 @@ describe('POST /api/webhooks/secret', () => {
       ).rejects.toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field: 'gracePeriodSeconds' }] });
   });
 
-  it('CONFLICT: the settings have never named a URL', async () => {
+  it('CONFLICT: rejects a new secret when the settings never named a URL', async () => {
     await expect(harness.merchant.call(rotateWebhookSecret, {}, stranger)).rejects.toMatchObject({
       code: 'CONFLICT',
     });
@@ -367,7 +367,7 @@ describe('POST /api/webhooks/secret', () => {
 });
 
 describe('GET /api/webhooks/types', () => {
-  it('200: every type, whose example is what its schema says', async () => {
+  it('200: answers every type with an example that matches its schema', async () => {
     const reply = await harness.merchant.call(listWebhookTypes, {});
     expect(decode(WebhookTypesReply, reply)).toMatchObject({ ok: true });
     expect(reply.types.map(({ name }) => name)).toEqual(webhookTypeNames);
@@ -383,15 +383,15 @@ describe('GET /api/webhooks/types', () => {
     }
   });
 
-  it('400 VALIDATION_ERROR: an unknown field', async () => {
+  it('400 VALIDATION_ERROR: rejects an unknown field', async () => {
     await expect(harness.merchant.call(listWebhookTypes, unknownField)).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
     });
   });
 });
 
-describe('an order', () => {
-  it('is told to its merchant with each of its events, once, however often the event comes', async () => {
+describe('webhooks of an order', () => {
+  it('are sent once for each event, however often the event arrives', async () => {
     const shop = await harness.shop();
     const changes = { merchant_address: shop.wallet, merchant_id: shop.wallet, created_by: shop.wallet };
     const created = await harness.merchant.publishOrder('order-created', {
@@ -402,17 +402,20 @@ describe('an order', () => {
     const order_id = created.order_id;
     await harness.merchant.publishOrder('order-settled', { ...changes, order_id, version: 3 });
     await eventually(() => expect(shop.arrived).toHaveLength(2));
-    const told = shop.arrived.map(
+    const received = shop.arrived.map(
       ({ body }) => JSON.parse(body) as { type: string; data: { order_id: string } },
     );
-    expect(told.map(({ type, data }) => [type, data.order_id]).sort()).toEqual([
+    expect(received.map(({ type, data }) => [type, data.order_id]).sort()).toEqual([
       ['order.created', order_id],
       ['order.settled', order_id],
     ]);
-    expect(told.find(({ type }) => type === 'order.settled')!.data).toMatchObject({ ...changes, version: 3 });
+    expect(received.find(({ type }) => type === 'order.settled')!.data).toMatchObject({
+      ...changes,
+      version: 3,
+    });
   });
 
-  it('that strangers made is told when it pays, and not before', async () => {
+  it('are sent from its payment on when a stranger created the order', async () => {
     const shop = await harness.shop();
     const changes = { merchant_address: shop.wallet, merchant_id: shop.wallet, created_by: null };
     const stages = ['order-created', 'order-settling', 'order-failed', 'order-expired'] as const;
@@ -427,6 +430,6 @@ describe('an order', () => {
   });
 });
 
-it('every operation of this feature has a block above, and every error that it declares a case', () => {
+it('has a case for each operation and declared error', () => {
   expect(missingCases(Object.values(webhooksApi.operations), readFileSync(__filename, 'utf8'))).toEqual([]);
 });

@@ -35,8 +35,8 @@ const endpointOf = (shop: Shop) => shop.call(getWebhookEndpoint, {});
 const newSecret = async (shop: Shop, gracePeriodSeconds = 0): Promise<string> =>
   (await shop.call(rotateWebhookSecret, { gracePeriodSeconds })).secret;
 
-describe('a message', () => {
-  it('arrives once, signed so that the library of a receiver takes it', async () => {
+describe('a webhook message', () => {
+  it('arrives once, with a signature that the Standard Webhooks library accepts', async () => {
     harness.clock.set(Date.now());
     const shop = await harness.shop({ status: 204 });
     const secret = await newSecret(shop);
@@ -50,8 +50,8 @@ describe('a message', () => {
       'user-agent': 'Tollbridge-Webhooks/1.0',
       'webhook-id': message!.id,
     });
-    const told = new Webhook(secret).verify(request!.body, request!.headers as Record<string, string>);
-    expect(told).toEqual({
+    const event = new Webhook(secret).verify(request!.body, request!.headers as Record<string, string>);
+    expect(event).toEqual({
       type: 'webhook.test',
       timestamp: message!.created_at.toISOString(),
       store_name: null,
@@ -63,7 +63,7 @@ describe('a message', () => {
     expect(message).toMatchObject({ attempts: 1, log: [{ status: 204, error: null }] });
   });
 
-  it('carries the name of the shop, as its settings say it when the message is made', async () => {
+  it('contains the name of the shop at the time of its creation', async () => {
     const shop = await harness.shop({ status: 204 });
     const { putSettings } = settingsApi.operations;
     const webhookUrl = `${shop.receiver.url}/hook`;
@@ -75,7 +75,7 @@ describe('a message', () => {
     expect(names).toEqual(['Corner Café', 'Corner Café']);
   });
 
-  it('is not there when the change that it tells is not', async () => {
+  it('is not stored when the transaction of its change is rolled back', async () => {
     const shop = await harness.shop();
     const change = transaction(harness.pool, async (client) => {
       const { wallet } = shop;
@@ -85,13 +85,13 @@ describe('a message', () => {
         data: shop.sample('webhook.test'),
         nowMs: harness.clock.now(),
       });
-      throw new Error('changed his mind');
+      throw new Error('rolled back');
     });
-    await expect(change).rejects.toThrow('changed his mind');
+    await expect(change).rejects.toThrow('rolled back');
     expect(await shop.messages()).toEqual([]);
   });
 
-  it('is not made for a wallet without an endpoint, and waits for one that was taken away', async () => {
+  it('is not created for a wallet without an endpoint, and waits while the endpoint is removed', async () => {
     const shop = await harness.shop({ status: 500 });
     await shop.notify('webhook.test');
     await attempted(shop, 1);
@@ -105,7 +105,7 @@ describe('a message', () => {
     await delivered(shop);
   });
 
-  it('is sent in the order of creation, each once, whoever of the replicas sends it', async () => {
+  it('is sent once and in the order of creation, with several replicas', async () => {
     await harness.merchant.startApp();
     const shop = await harness.shop();
     for (let batch = 0; batch < 5; batch++) {
@@ -117,7 +117,7 @@ describe('a message', () => {
     expect(shop.ids).toEqual(messages.map(({ id }) => id));
   });
 
-  it('goes to the URL that the settings name now, also in the middle of a turn', async () => {
+  it('is sent to the current URL of the settings, also when the URL changes during a delivery', async () => {
     const gate: (() => void)[] = [];
     const former = await harness.shop(
       () => new Promise<HttpReply>((resolve) => gate.push(() => resolve({}))),
@@ -138,7 +138,7 @@ describe('a message', () => {
   });
 });
 
-describe('the receiver', () => {
+describe('delivery to a receiver', () => {
   const first = async (answer: HttpReply) => {
     const shop = await harness.shop(answer);
     const startMs = harness.clock.now();
@@ -148,7 +148,7 @@ describe('the receiver', () => {
     return { shop, message, nextMs, last: message.log[0]! };
   };
 
-  it('answers 200: delivered, and not sent again', async () => {
+  it('delivers once to a receiver that answers 200', async () => {
     const { shop, message, last } = await first({ status: 200, body: 'x'.repeat(200_000) });
     expect([message.status, message.next_attempt_at, last]).toMatchObject([
       'delivered',
@@ -160,7 +160,7 @@ describe('the receiver', () => {
     expect(shop.arrived).toHaveLength(1);
   });
 
-  it('answers 500: sent again after five seconds, with the same id and a time of its own', async () => {
+  it('retries after five seconds when the receiver answers 500, with the same id and a new timestamp', async () => {
     const { shop, message, nextMs, last } = await first({
       status: 500,
       body: 'whsec_secret of the receiver',
@@ -180,7 +180,7 @@ describe('the receiver', () => {
     expect(shop.arrived[0]!.body).toBe(shop.arrived[1]!.body);
   });
 
-  it('answers 301: failed, and the redirect is not followed', async () => {
+  it('does not follow a redirect of the receiver', async () => {
     const inside = await harness.shop();
     const { message, last } = await first({ status: 301, headers: { location: inside.receiver.url } });
     expect([message.status, last.status]).toEqual(['failing', 301]);
@@ -190,11 +190,11 @@ describe('the receiver', () => {
     expect(inside.arrived).toEqual([]);
   });
 
-  it('answers 410: disabled, tried once an hour as long as there is something to send, and well again by itself', async () => {
+  it('disables an endpoint that answers 410, retries once an hour, and enables it after the first success', async () => {
     const { shop, last } = await first({ status: 410 });
     expect(last.error).toBe('The receiver answered 410 Gone.');
     expect(await endpointOf(shop)).toMatchObject({ enabled: false, circuit: 'open' });
-    // What happens meanwhile is kept.
+    // Messages that are created meanwhile are stored.
     for (let each = 0; each < 3; each++) await shop.notify('webhook.test');
     harness.clock.advance(50 * minuteMs);
     await new Promise((resolve) => setTimeout(resolve, 500));
@@ -209,7 +209,7 @@ describe('the receiver', () => {
     expect(await endpointOf(shop)).toMatchObject({ enabled: true, circuit: 'closed', pausedUntil: null });
   });
 
-  it('answers 410, and a new URL or a replay is tried at once', async () => {
+  it('retries at once after a new URL or a replay when the receiver answered 410', async () => {
     const { shop, message } = await first({ status: 410 });
     await shop.call(replayWebhook, { id: message.id });
     await attempted(shop, 2);
@@ -223,8 +223,8 @@ describe('the receiver', () => {
   it.each([
     ['429 with seconds', 429, () => '120', 120],
     ['503 with a date', 503, () => new Date(harness.clock.now() + 300_000).toUTCString(), 299],
-    ['429 with a year, of which a day is granted', 429, () => '31536000', 86_400],
-  ])('answers %s: nothing is sent to it before', async (_name, status, header, seconds) => {
+    ['429 with a year, limited to a day', 429, () => '31536000', 86_400],
+  ])('waits as long as the receiver asks with %s', async (_name, status, header, seconds) => {
     const { shop, nextMs } = await first({ status, headers: { 'retry-after': header() } });
     expect(nextMs).toBeGreaterThanOrEqual(seconds * secondMs);
     expect(nextMs).toBeLessThanOrEqual((seconds + 1) * secondMs);
@@ -238,12 +238,12 @@ describe('the receiver', () => {
     expect(shop.arrived).toHaveLength(3);
   });
 
-  it('answers 500 with Retry-After, which there means nothing', async () => {
+  it('ignores Retry-After of a receiver that answers 500', async () => {
     const { nextMs } = await first({ status: 500, headers: { 'retry-after': '9999' } });
     expect(nextMs).toBeLessThanOrEqual(6 * secondMs);
   });
 
-  it('closes early: failed; closes after the status: delivered', async () => {
+  it('fails when the receiver closes early, and succeeds when it closes after the status', async () => {
     const server = createServer((socket) =>
       socket.on('error', () => undefined).once('data', () => socket.destroy()),
     );
@@ -263,7 +263,7 @@ describe('the receiver', () => {
     expect((await first({ half: 'o' })).message.status).toBe('delivered');
   });
 
-  it('hangs, one among 100: given up after 15 seconds, and the others have their messages long before', async () => {
+  it('abandons a receiver that hangs after 15 seconds, and does not delay 99 others', async () => {
     const hanging = await harness.shop({ silent: true });
     const others: Shop[] = [];
     while (others.length < 99) others.push(await harness.shop());
@@ -286,14 +286,14 @@ describe('the receiver', () => {
     expect(message!.log).toMatchObject([{ status: null, error: 'There was no answer in time.' }]);
     expect(message!.log[0]!.tookMs).toBeGreaterThanOrEqual(15_000);
     expect(message!.log[0]!.tookMs).toBeLessThan(17_000);
-    // It lets go, so that the end of this file does not wait for it.
+    // Ends the hanging replies, so that the file ends without waiting for them.
     hanging.answer({});
     await hanging.sync(null);
   });
 });
 
-describe('an endpoint', () => {
-  it('that is down for three days: tried for 72 hours and more, then parked, and replayable for ever', async () => {
+describe('delivery to an endpoint', () => {
+  it('retries for 72 hours, then exhausts the message, which can still be replayed', async () => {
     const shop = await harness.shop({ status: 503 });
     const startMs = harness.clock.now();
     await shop.notify('webhook.test');
@@ -302,28 +302,28 @@ describe('an endpoint', () => {
       if (message.status === 'parked') break;
       harness.clock.set(message.next_attempt_at!.getTime());
     }
-    const parked = await shop.message();
-    expect(parked.log.at(-1)!.atMs - startMs).toBeGreaterThanOrEqual(72 * hourMs);
-    expect(parked).toMatchObject({ attempts: 10, next_attempt_at: null });
-    expect(new Set(shop.ids)).toEqual(new Set([parked.id]));
+    const exhausted = await shop.message();
+    expect(exhausted.log.at(-1)!.atMs - startMs).toBeGreaterThanOrEqual(72 * hourMs);
+    expect(exhausted).toMatchObject({ attempts: 10, next_attempt_at: null });
+    expect(new Set(shop.ids)).toEqual(new Set([exhausted.id]));
     harness.clock.advance(400 * 24 * hourMs);
     shop.answer({});
-    expect(await shop.call(replayWebhook, { id: parked.id })).toMatchObject({
+    expect(await shop.call(replayWebhook, { id: exhausted.id })).toMatchObject({
       status: 'pending',
       attempts: 10,
     });
     await delivered(shop);
-    expect(shop.ids).toEqual(Array.from({ length: 11 }, () => parked.id));
+    expect(shop.ids).toEqual(Array.from({ length: 11 }, () => exhausted.id));
   });
 
-  it('that fails long and then heals gets everything, in order and without anybody doing anything', async () => {
+  it('sends all messages in order without any action when the endpoint recovers', async () => {
     const shop = await harness.shop({ status: 500 });
     for (let each = 0; each < 8; each++) await shop.notify('webhook.test');
     await eventually(async () =>
       expect(await endpointOf(shop)).toMatchObject({ enabled: true, circuit: 'open' }),
     );
     expect(shop.arrived).toHaveLength(5);
-    // From now on one message at a time finds out whether it is over.
+    // The circuit is open: one message at a time probes the endpoint.
     harness.clock.advance(2 * hourMs);
     await eventually(() => expect(shop.arrived).toHaveLength(6));
     await new Promise((resolve) => setTimeout(resolve, 500));
@@ -334,11 +334,11 @@ describe('an endpoint', () => {
     const messages = await delivered(shop);
     expect(messages).toHaveLength(9);
     expect(await endpointOf(shop)).toMatchObject({ circuit: 'closed', pausedUntil: null });
-    // Nothing that failed is left waiting for its own time, which would have been hours later.
+    // Failed messages do not wait for their own later time.
     expect(new Set(shop.ids.slice(6)).size).toBe(9);
   });
 
-  it('that refuses one message gets the others, and the circuit stays closed', async () => {
+  it('continues when the endpoint rejects one message, and the circuit stays closed', async () => {
     const shop = await harness.shop(({ headers }) => ({
       status: headers['webhook-id'] === poison ? 500 : 200,
     }));
@@ -356,7 +356,7 @@ describe('an endpoint', () => {
     expect(await endpointOf(shop)).toMatchObject({ circuit: 'closed' });
   });
 
-  it('that is not sent to for four days: what waits is parked', async () => {
+  it('exhausts waiting messages of an endpoint that is removed for four days', async () => {
     const shop = await harness.shop({ status: 500 });
     await shop.notify('webhook.test');
     await attempted(shop, 1);
@@ -370,10 +370,10 @@ describe('an endpoint', () => {
   });
 });
 
-describe('a sender', () => {
-  it('that dies after the POST: sent again by another, with the same id', async () => {
+describe('a failing or slow sender', () => {
+  it('is replaced by another one after it died behind the POST, which sends the same id again', async () => {
     const shop = await harness.shop();
-    // Every replica dies at that moment: nothing is noted.
+    // Every replica fails to record the outcome.
     const queues = harness.merchant.apps.map(({ context }) =>
       context.get(WebhookQueueRepository, { strict: false }),
     );
@@ -385,13 +385,13 @@ describe('a sender', () => {
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect([(await shop.message()).attempts, shop.arrived.length]).toEqual([0, 1]);
     dying.forEach((each) => each.mockRestore());
-    // Its lease is over.
+    // The lease of the dead sender ends.
     harness.clock.advance(2 * minuteMs);
     const [message] = await delivered(shop);
     expect(shop.ids).toEqual([message!.id, message!.id]);
   });
 
-  it('that is replayed while it sends: what came of it does not undo the replay', async () => {
+  it('does not overwrite a replay that is requested during its delivery', async () => {
     const gate: ((reply: HttpReply) => void)[] = [];
     const shop = await harness.shop(() => new Promise<HttpReply>((resolve) => gate.push(resolve)));
     await shop.notify('webhook.test');
@@ -407,8 +407,8 @@ describe('a sender', () => {
   });
 });
 
-describe('a secret', () => {
-  it('that is changed between two attempts: both sign until the former is over, then one', async () => {
+describe('a signing secret', () => {
+  it('signs together with the new one until its grace period ends', async () => {
     const shop = await harness.shop({ status: 500 });
     const former = await newSecret(shop);
     await shop.notify('webhook.test');
@@ -429,7 +429,7 @@ describe('a secret', () => {
     ]);
   });
 
-  it('that somebody else knows signs nothing any more when it is changed without a grace period', async () => {
+  it('does not sign any more after it was replaced without a grace period', async () => {
     const shop = await harness.shop({ status: 500 });
     const former = await newSecret(shop);
     const secret = await newSecret(shop, 0);
@@ -440,7 +440,7 @@ describe('a secret', () => {
     expect(String(request!.headers['webhook-signature']).split(' ')).toHaveLength(1);
   });
 
-  it('that cannot be opened sends nothing, and says so', async () => {
+  it('prevents the delivery when it cannot be opened, and the attempt records the reason', async () => {
     const shop = await harness.shop();
     await harness.merchant.database.query(`UPDATE webhook_endpoints SET secret = '\\x00' WHERE wallet = $1`, [
       shop.wallet,
@@ -456,7 +456,7 @@ describe('a secret', () => {
     expect(shop.arrived).toEqual([]);
   });
 
-  it('stands nowhere in the database, not even while both are valid', async () => {
+  it('is not stored in plain in any table, also during the grace period', async () => {
     const shop = await harness.shop({ status: 500 });
     const secrets = [await newSecret(shop), await newSecret(shop, 3600)];
     await shop.notify('webhook.test');
@@ -473,8 +473,8 @@ describe('a secret', () => {
   });
 });
 
-describe('outside of the sandbox', () => {
-  it('nothing leads to this machine, whatever stands in the settings from before', async () => {
+describe('outside the sandbox', () => {
+  it('no webhook reaches a local address, also with a URL from earlier settings', async () => {
     const strict = await WebhookHarness.start({ TOLLBRIDGE_ENV: 'test', ...testIdentities('merchant') });
     try {
       const shop = await strict.shop();

@@ -20,7 +20,7 @@ const exhaustedAtOnce = 500;
 
 /**
  * Delivers due messages. Safe in any number of replicas: an endpoint is leased by one of them. No transaction is open
- * during a delivery. A message whose process dies after it was sent is sent again, with the same id.
+ * during a delivery. When a process dies after it sent a message, the message is sent again with the same id.
  */
 @Injectable()
 export class WebhooksWorker implements OnApplicationBootstrap, OnApplicationShutdown {

@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => harness?.close());
 
 describe('GET /api/v1/pay/chains', () => {
-  it("200: answers all 29 chains in the specification's spelling and order", async () => {
+  it("200: answers all 29 chains with the specification's spelling and order", async () => {
     const reply = await harness.call(listChains, {});
 
     expect(reply).toEqual({
@@ -47,7 +47,7 @@ describe('GET /api/v1/pay/chains', () => {
     expect(decode(ChainsReply, reply)).toMatchObject({ ok: true });
   });
 
-  it('200: answers the 12 direct ones with direct_only, given as a value or as text', async () => {
+  it('200: answers the 12 direct chains with direct_only, as a boolean or as text', async () => {
     for (const direct_only of [true, 'true'] as boolean[]) {
       const reply = await harness.call(listChains, { direct_only });
 
@@ -57,11 +57,11 @@ describe('GET /api/v1/pay/chains', () => {
     }
   });
 
-  it('200: answers all with direct_only false', async () => {
+  it('200: answers all chains with direct_only false', async () => {
     expect(await harness.call(listChains, { direct_only: 'false' } as never)).toMatchObject({ total: 29 });
   });
 
-  it('200: says of this deployment which chains it takes, at what depth, and where its tokens stand', async () => {
+  it('200: answers which chains this deployment accepts, their confirmations and token addresses', async () => {
     const { details } = await harness.call(listChains, {});
 
     expect(details.filter(({ is_available }) => is_available)).toEqual([
@@ -85,14 +85,14 @@ describe('GET /api/v1/pay/chains', () => {
     ['direct_only', 'yes'],
     ['direct_only', 1],
     ['direct', 'true'],
-  ])('400 VALIDATION_ERROR: %s=%s', async (field, value) => {
+  ])('400 VALIDATION_ERROR: rejects %s=%s', async (field, value) => {
     const failure = await harness.failureOf(listChains, { [field]: value });
 
     expect(failure).toMatchObject({ code: 'VALIDATION_ERROR', status: 400, details: [{ field }] });
   });
 });
 
-it('every operation of this feature has a block above, and every error that it declares a case', () => {
+it('has a case for each operation and declared error', () => {
   expect(missingCases(Object.values(chainsApi.operations), readFileSync(__filename, 'utf8'))).toEqual([]);
 });
 

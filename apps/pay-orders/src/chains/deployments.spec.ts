@@ -3,7 +3,7 @@ import { findChain } from '@tollbridge/chains';
 import { Deployments, type Pair } from './deployments';
 
 const deployed = { ...findChain('base')! };
-// Only its chain is read here.
+// The test uses only the chain of this deployment.
 const adapters = new ChainAdapters([{ chain: deployed, canPayerReceive: false } as ChainAdapter]);
 const deployments = new Deployments(adapters);
 const usdc = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
@@ -15,11 +15,14 @@ const pair = (changes: Partial<Pair> = {}): Pair => ({
   ...changes,
 });
 
-it.each(['eip155:8453', 'EIP155:8453', 'base', 'BASE', 'base-mainnet'])('finds Base as %s', (name) => {
-  expect(deployments.find(name)).toBe(deployed);
-});
+it.each(['eip155:8453', 'EIP155:8453', 'base', 'BASE', 'base-mainnet'])(
+  'find returns Base for %s',
+  (name) => {
+    expect(deployments.find(name)).toBe(deployed);
+  },
+);
 
-it.each(['eip155:1', 'ton', 'nowhere', ''])('finds no deployment for %j', (name) => {
+it.each(['eip155:1', 'ton', 'nowhere', ''])('find returns undefined for %j', (name) => {
   expect(deployments.find(name)).toBeUndefined();
 });
 
@@ -53,14 +56,14 @@ it.each([
   ['"DOGE" is not a known token of Base', pair({ settle_token: 'DOGE' })],
   ['"USDC" is not a known token of Bitcoin', pair({ pay_blockchain: 'btc' })],
   ['no route from USDC on Base to ETH on Base', pair({ settle_token: 'ETH' })],
-])('gives the reason %s', (reason, given) => {
+])('rejects a pair with the reason: %s', (reason, given) => {
   expect(deployments.route(given)).toEqual({ reason: expect.stringContaining(reason) });
 });
 
 it.each([
   ['another chain', pair({ pay_blockchain: 'btc', pay_token: 'BTC' })],
   ['another token of the same chain', pair({ pay_token: 'ETH' })],
-])('routes %s across chains where a provider is configured', (_name, given) => {
+])('routes %s across chains when a provider is configured', (_name, given) => {
   expect(new Deployments(adapters, true).route(given)).toMatchObject({
     method: 'CrossChain',
     payToken: { symbol: given.pay_token },
@@ -69,7 +72,7 @@ it.each([
   });
 });
 
-it('names the fields of unknown chains and tokens, and of no others', () => {
+it('names only the fields of unknown chains and tokens', () => {
   expect(deployments.unknownNames(pair())).toEqual([]);
   expect(deployments.unknownNames({ settle_chain: 'eth' })).toEqual([]);
   expect(deployments.unknownNames(pair({ pay_token: 'DOGE', settle_chain: 'bsae' }))).toEqual([

@@ -20,7 +20,7 @@ const option = (amountAtomic: bigint, parts: Partial<OptionParts> = {}) =>
   });
 
 describe('optionOf', () => {
-  it('shows what the wallet holds and what it would pay', () => {
+  it('returns the balance of the wallet and the price', () => {
     expect(option(2_500_000n)).toEqual({
       ...{ blockchain: 'eip155:8453', token: 'USDC', chain_name: 'Base', is_direct: false },
       ...{ balance: '2.5', balance_usd: '2.00', sufficient: true, estimated_time: 42, method: 'CrossChain' },
@@ -29,7 +29,7 @@ describe('optionOf', () => {
     });
   });
 
-  it('shows why there is no price, and the least that can be paid', () => {
+  it('returns the error without a price, and the minimum', () => {
     const outcome = { error: 'The least that can be paid this way is $10.', minUsd: '10.50' };
     expect(option(MAX_AMOUNT, { outcome, balanceUsd: null })).toMatchObject({
       ...{ sufficient: false, pay_amount: null, pay_amount_formatted: null, pay_amount_usd: null },
@@ -42,17 +42,17 @@ describe('optionOf', () => {
   });
 
   it.each<[string, bigint, bigint | undefined, boolean]>([
-    ['exactly the price', 1_000_000n, 0n, true],
-    ['one unit too little', 999_999n, 0n, false],
-    ['the price and what must stay', 1_000_021n, 21n, true],
-    ['the price and one unit less than must stay', 1_000_020n, 21n, false],
-    ['the price, where the reserve is unknown', 1_000_000n, undefined, true],
-    ['too little, where the reserve is unknown', 999_999n, undefined, false],
+    ['is sufficient with exactly the price', 1_000_000n, 0n, true],
+    ['is not sufficient with one unit less', 999_999n, 0n, false],
+    ['is sufficient with the price and the reserve', 1_000_021n, 21n, true],
+    ['is not sufficient with one unit less than the price and the reserve', 1_000_020n, 21n, false],
+    ['is sufficient with the price when the reserve is unknown', 1_000_000n, undefined, true],
+    ['is not sufficient with less when the reserve is unknown', 999_999n, undefined, false],
   ])('%s', (_case, amountAtomic, reserve, sufficient) => {
     expect(option(amountAtomic, { reserve }).sufficient).toBe(sufficient);
   });
 
-  it('counts locked amounts also where the fee is unknown', () => {
+  it('subtracts locked amounts also when the fee is unknown', () => {
     const holding = { token, amountAtomic: 1_000_005n, lockedAtomic: 6n };
     expect(option(0n, { holding, reserve: undefined }).sufficient).toBe(false);
     expect(option(0n, { holding: { ...holding, lockedAtomic: 5n }, reserve: undefined }).sufficient).toBe(
@@ -87,7 +87,7 @@ describe('sortOptions', () => {
     named('short, across, of unknown time', false, false, null),
   ];
 
-  it('puts sufficient ones first, then direct ones, then the fastest, whatever the order before', () => {
+  it('puts sufficient options first, then direct ones, then the fastest, for any input order', () => {
     const shuffled = fc.shuffledSubarray(inOrder, { minLength: inOrder.length });
     fc.assert(
       fc.property(shuffled, (options) => {
@@ -96,7 +96,7 @@ describe('sortOptions', () => {
     );
   });
 
-  it('keeps the order of what is equal, and the list that it was given', () => {
+  it('is stable, and does not change its input', () => {
     const equal = ['a', 'b', 'c', 'd'].map((name) => named(name, true, false, 5));
     const given: readonly CheckoutOption[] = Object.freeze([...equal]);
     expect(sortOptions(given).map(({ token: name }) => name)).toEqual(['a', 'b', 'c', 'd']);

@@ -22,10 +22,10 @@ const base = 'eip155:8453';
 const arbitrum = 'eip155:42161';
 const clock = new ManualClock();
 let harness: PayOrders;
-/** Between the app and the nodes, where it reads balances. */
+/** A proxy between the app and the nodes that answer balances. */
 let baseWire: WireTap;
 let arbitrumWire: WireTap;
-/** An index of Bitcoin. */
+/** A fake index of Bitcoin. */
 let esplora: HttpServer;
 // 60,000 satoshi, 1,000 of them unconfirmed.
 const bitcoinStats = {
@@ -49,7 +49,7 @@ beforeAll(async () => {
       ];
     },
   });
-  // Prices are there, and the provider's list of tokens.
+  // The prices and the provider's list of tokens are loaded.
   await eventually(async () => {
     const pair = { pay_blockchain: arbitrum, pay_token: 'WETH', settle_chain: base, settle_token: 'USDC' };
     const quote = await harness.call(quotesApi.operations.quote, { ...pair, settle_amount: '25000000' });
@@ -78,7 +78,7 @@ async function timed<T>(work: Promise<T>): Promise<[number, T]> {
 }
 
 describe('POST /api/v1/pay/balances', () => {
-  it('200: reads the coin and all tokens of two chains, each in one call, and leaves out what is zero', async () => {
+  it('200: reads the coin and all tokens of two chains with one call each, and omits zero balances', async () => {
     const [here, there] = [newWallet(), newWallet()];
     await harness.chain.transfer(here, 2_500_000n, harness.chain.usdc.address);
     await setCoin(harness.otherChain!, there, 10n ** 18n);
@@ -117,7 +117,7 @@ describe('POST /api/v1/pay/balances', () => {
     expect(decode(BalancesReply, reply)).toMatchObject({ ok: true });
   });
 
-  it('200: a wallet that holds nothing is there, without tokens', async () => {
+  it('200: answers an empty wallet without tokens', async () => {
     const wallet = newWallet();
 
     expect(await harness.call(balances, { wallets: { base: wallet } })).toEqual({
@@ -125,7 +125,7 @@ describe('POST /api/v1/pay/balances', () => {
     });
   });
 
-  it('200: takes a wallet on each of the 29 chains, and leaves out those that are not read here', async () => {
+  it('200: accepts a wallet on each of the 29 chains, and omits chains without balance reads', async () => {
     const wallets = Object.fromEntries(chains.map((chain) => [chain.id, sampleAddress(chain)]));
     expect(Object.keys(wallets)).toHaveLength(29);
 
@@ -138,9 +138,9 @@ describe('POST /api/v1/pay/balances', () => {
   it.each([
     ['hangs', hang],
     ['fails', async () => ({ status: 500 })],
-    ['answers nonsense', async () => ({ body: { jsonrpc: '2.0', id: 1, result: '0x' } })],
-    ['answers something else than JSON', async () => ({ body: '<html>' })],
-  ])('200: leaves a chain out, never shows it as empty, when its node %s', async (_name, how) => {
+    ['answers invalid results', async () => ({ body: { jsonrpc: '2.0', id: 1, result: '0x' } })],
+    ['answers HTML', async () => ({ body: '<html>' })],
+  ])('200: omits a chain, and never answers it as empty, when its node %s', async (_name, how) => {
     arbitrumWire.answer(how);
     const wallets = { arb: newWallet(), base: newWallet(), btc: btcAddress };
     const [elapsedMs, reply] = await timed(harness.call(balances, { wallets }));
@@ -153,7 +153,7 @@ describe('POST /api/v1/pay/balances', () => {
     );
   });
 
-  it('400 VALIDATION_ERROR: names each wallet with which something is wrong', async () => {
+  it('400 VALIDATION_ERROR: names each invalid wallet', async () => {
     const wallet = newWallet();
     const wallets = {
       base: btcAddress,
@@ -176,19 +176,22 @@ describe('POST /api/v1/pay/balances', () => {
   });
 
   it.each([
-    ['none', undefined],
+    ['missing', undefined],
     ['a list', [newWallet()]],
-    ['an address that is a number', { base: 1 }],
-    ['more than there are chains', Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`c${n}`, 'x']))],
-    ['an address longer than any', { base: 'a'.repeat(257) }],
-  ])('400 VALIDATION_ERROR: wallets that are %s', async (_name, wallets) => {
+    ['a number as an address', { base: 1 }],
+    [
+      'more than the number of chains',
+      Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`c${n}`, 'x'])),
+    ],
+    ['an address that is too long', { base: 'a'.repeat(257) }],
+  ])('400 VALIDATION_ERROR: rejects wallets that are %s', async (_name, wallets) => {
     const failure = await harness.failureOf(balances, { wallets });
 
     expect(failure.code).toBe('VALIDATION_ERROR');
     for (const field of fieldsOf(failure.details)) expect(field).toMatch(/^wallets/);
   });
 
-  it('400 VALIDATION_ERROR: names of every object are no chains', async () => {
+  it('400 VALIDATION_ERROR: rejects names of inherited properties as chains', async () => {
     const wallets = JSON.parse(`{"__proto__":"x","constructor":"x","toString":"x"}`) as object;
     const failure = await harness.failureOf(balances, { wallets });
 
@@ -209,7 +212,7 @@ describe('POST /api/v1/pay/checkout-options', () => {
   const shown = ({ blockchain, token, sufficient, is_direct }: CheckoutOption) =>
     [blockchain, token, sufficient, is_direct] as const;
 
-  it('200: sufficient ones first, then direct ones, then the fastest', async () => {
+  it('200: sorts sufficient options first, then direct ones, then the fastest', async () => {
     const wallet = newWallet();
     const { chain, otherChain } = harness;
     await setCoin(chain, wallet, 10n ** 18n);
@@ -227,7 +230,7 @@ describe('POST /api/v1/pay/checkout-options', () => {
     expect(reply).toMatchObject({ settle_chain: base, settle_token: 'USDC', settle_amount: '25000000' });
     expect(reply.options.map(shown)).toEqual([
       [base, 'USDC', true, true],
-      // Two fast chains before Bitcoin.
+      // Two fast chains come before Bitcoin.
       [arbitrum, 'DAI', true, false],
       [base, 'ETH', true, false],
       ['btc', 'BTC', true, false],
@@ -259,7 +262,7 @@ describe('POST /api/v1/pay/checkout-options', () => {
   it.each([
     ['a transfer', arbitrum, base, 'USDC', '25000000', 21_000n],
     ['a call of the payment contract', base, base, 'ETH', String(10n ** 16n), 127_000n],
-  ])('200: coins are sufficient only together with what %s costs', async (...row) => {
+  ])('200: requires the cost of %s in addition to an amount of coins', async (...row) => {
     const [, payChain, settle_chain, settle_token, settle_amount, gas] = row;
     const [chain, wire] = payChain === base ? [harness.chain, baseWire] : [harness.otherChain!, arbitrumWire];
     let gasPrice = 0n;
@@ -275,14 +278,14 @@ describe('POST /api/v1/pay/checkout-options', () => {
       const [found] = await optionsOf({ wallets, settle_chain, settle_token, settle_amount });
       return found!;
     };
-    // The gas price is asked for once in ten seconds; another one may be known from a test before.
+    // The gas price is cached for ten seconds, so an earlier test may have set it.
     await eventually(async () => {
       await option(1n);
       expect(gasPrice).toBeGreaterThan(0n);
     });
     wire.passThrough();
     const pay = BigInt((await option(1n)).pay_amount!);
-    // Twice the price, and what the rollup pays to Ethereum.
+    // Twice the gas price, and the data fee of the rollup.
     const cost = gas * gasPrice * 2n + 30_000_000_000_000n;
 
     expect(await option(pay)).toMatchObject({ token: 'ETH', sufficient: false, error: null });
@@ -290,7 +293,7 @@ describe('POST /api/v1/pay/checkout-options', () => {
     expect(await option(pay + cost)).toMatchObject({ sufficient: true });
   });
 
-  it('200: a token needs no more than its amount to be sufficient', async () => {
+  it('200: requires only the amount of a token', async () => {
     const wallet = newWallet();
     await harness.chain.transfer(wallet, 25_000_000n, harness.chain.usdc.address);
     expect(await optionsOf({ wallets: { base: wallet } })).toMatchObject([{ sufficient: true }]);
@@ -299,7 +302,7 @@ describe('POST /api/v1/pay/checkout-options', () => {
     ]);
   });
 
-  it('200: a token without a quote keeps its row, with the reason', async () => {
+  it('200: answers a token without a quote with the reason', async () => {
     const wallet = newWallet();
     await harness.chain.transfer(wallet, 10n ** 9n, harness.chain.usdc.address);
     await harness.chain.transfer(wallet, 10n ** 20n, harness.chain.dai.address);
@@ -316,13 +319,13 @@ describe('POST /api/v1/pay/checkout-options', () => {
     ]);
   });
 
-  it('200: below a minimum the row says the minimum in dollars', async () => {
+  it('200: answers the minimum in dollars for an amount below it', async () => {
     const [option] = await optionsOf({ wallets: { btc: btcAddress }, settle_amount: '1000000' });
 
     expect(option).toMatchObject({ token: 'BTC', sufficient: false, pay_amount: null, min_amount_usd: 5 });
   });
 
-  it('200: slow balances and slow quotes are waited for one after the other, no longer', async () => {
+  it('200: waits for slow balances and slow quotes within their time limits', async () => {
     const wallet = newWallet();
     await harness.chain.transfer(wallet, 10n ** 20n, harness.chain.dai.address);
     arbitrumWire.answer(hang);
@@ -334,11 +337,11 @@ describe('POST /api/v1/pay/checkout-options', () => {
     expect(elapsedMs).toBeLessThan(10_500);
   });
 
-  it('200: no option where no wallet holds anything', async () => {
+  it('200: answers no options for empty wallets', async () => {
     expect(await optionsOf({ wallets: { base: newWallet() } })).toEqual([]);
   });
 
-  it('400 VALIDATION_ERROR: names a wallet, a chain or a token that is none, and all of them at once', async () => {
+  it('400 VALIDATION_ERROR: names every invalid wallet, chain and token at once', async () => {
     const wallet = newWallet();
     for (const [changes, fields] of [
       [{ settle_token: 'SHIB' }, ['settle_token']],
@@ -357,11 +360,11 @@ describe('POST /api/v1/pay/checkout-options', () => {
   });
 });
 
-it('every operation of this feature has a block above, and every error that it declares a case', () => {
+it('has a case for each operation and declared error', () => {
   expect(missingCases(Object.values(checkoutApi.operations), readFileSync(__filename, 'utf8'))).toEqual([]);
 });
 
-/** The reply to a single call, or the one in a batch. */
+/** The reply to a single call, or to one call of a batch. */
 function gasPriceOf(text: string): bigint {
   const [reply] = [JSON.parse(text) as { result: string } | { result: string }[]].flat();
   return BigInt(reply!.result);

@@ -22,7 +22,7 @@ const weth = () => harness.otherChain!.weth.address;
 const deposit = (reply: CreateOrderReply, amount = BigInt(reply.cross_chain!.deposit_amount)) =>
   harness.otherChain!.transfer(reply.cross_chain!.deposit_address, amount, weth());
 
-/** Blocks come on both chains until the order stands as expected. */
+/** Mines blocks on both chains until the order is in the expected state. */
 function settles(id: string, expected: object): Promise<OrderReply> {
   return eventually(
     async () => {
@@ -35,8 +35,8 @@ function settles(id: string, expected: object): Promise<OrderReply> {
   );
 }
 
-describe('an order across chains', () => {
-  it('is paid by a real transfer on one chain and settles by a real transfer on the other', async () => {
+describe('a cross-chain order', () => {
+  it('is paid by a transfer on one chain and settled by a transfer on the other', async () => {
     const before = await harness.chain.balanceOf(merchant, harness.chain.usdc.address);
     const reply = await order();
     expect(reply).toMatchObject({
@@ -69,13 +69,13 @@ describe('an order across chains', () => {
     expect(settlement!.envelope.data).toMatchObject({ settled_value_usd: '25.00' });
   });
 
-  it('finds the deposit of an order without a report', async () => {
+  it('finds its deposit without a report', async () => {
     const reply = await order();
     const hash = await deposit(reply);
     await settles(reply.order_id, { status: 'settled', pay_tx: hash });
   });
 
-  it('with too little waits, and is refunded and failed with the amounts when its time is over', async () => {
+  it('waits with a short deposit, then fails with a refund after the deadline', async () => {
     const reply = await order();
     const amount = BigInt(reply.cross_chain!.deposit_amount);
     const { payer } = harness.otherChain!;
@@ -101,7 +101,7 @@ describe('an order across chains', () => {
     });
   });
 
-  it('is not believed to be settled when the delivery does not pay the merchant', async () => {
+  it('does not settle when the delivery does not pay the merchant', async () => {
     const reply = await order({ merchant_amount: '25006406' });
     await deposit(reply);
     await settles(reply.order_id, { status: 'settling', cross_chain: { deposit_status: 'delivered' } });
@@ -111,7 +111,7 @@ describe('an order across chains', () => {
     expect(rows).toEqual([{ problem: expect.stringContaining('do not pay the merchant') }]);
   });
 
-  it('delivered in part fails with what arrived', async () => {
+  it('fails with the received amount after a short delivery', async () => {
     const reply = await order({ merchant_amount: '25006404' });
     await deposit(reply);
     const failed = await settles(reply.order_id, { status: 'failed' });
@@ -120,7 +120,7 @@ describe('an order across chains', () => {
   });
 });
 
-it('a quote across chains says what the payer pays, with slippage, in dollars too', async () => {
+it('a cross-chain quote answers the price of the payer with slippage, also in dollars', async () => {
   const request = { ...across, settle_amount: '25000000' };
   const reply = await eventually(async () => {
     const quote = await harness.call(quotesApi.operations.quote, request);
@@ -131,7 +131,7 @@ it('a quote across chains says what the payer pays, with slippage, in dollars to
   expect(Number(reply.pay_amount_usd)).toBeGreaterThan(25);
 });
 
-it('a deposit is found by its address', async () => {
+it('the swap status finds a deposit by its address', async () => {
   const reply = await order();
   const { deposit_address } = reply.cross_chain!;
   expect(await harness.call(swapsApi.operations.getStatus, { deposit_address })).toMatchObject({

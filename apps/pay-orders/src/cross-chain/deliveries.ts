@@ -10,7 +10,7 @@ export interface Expected {
   merchantAddress: string;
 }
 
-/** Reads on the settle chain what the provider's transactions really pay the merchant. */
+/** Reads on the settle chain what the provider's transactions actually pay the merchant. */
 @Injectable()
 export class Deliveries {
   constructor(private readonly adapters: ChainAdapters) {}
@@ -20,7 +20,7 @@ export class Deliveries {
     if (!adapter) return { kind: 'unread' };
     const hashes = txHashes.map(canonicalTxHash);
     const token = findToken(adapter.chain, expected.settleToken);
-    // The provider is asked again until it names transactions of the settle chain.
+    // The provider is polled until it names transactions of the settle chain.
     if (hashes.length === 0 || !token || !hashes.every((hash) => adapter.isTxHash(hash)))
       return { kind: 'pending' };
     const read = await adapter.readTransfers({ token, receiver: expected.merchantAddress }, hashes);

@@ -24,15 +24,15 @@ it.each([
   ['at its end', 150 * minuteMs, minuteMs],
   ['10 minutes after its end', 160 * minuteMs, minuteMs],
   ['later', 160 * minuteMs + 1, 10 * minuteMs],
-])('%s', (_case, ageMs, pause) => {
+])('nextCheckAt %s (age %d ms) pauses for %d ms', (_case, ageMs, pause) => {
   expect(pauseAt(ageMs)).toBe(pause);
 });
 
-it('does not hurry for the end of the order when something has arrived', () => {
+it('nextCheckAt ignores the end of the order after a deposit arrived', () => {
   expect(pauseAt(29.5 * minuteMs, 'processing')).toBe(minuteMs);
 });
 
-describe('whatever the times', () => {
+describe('nextCheckAt', () => {
   const states: RouteState[] = [
     'waiting',
     'seen',
@@ -52,7 +52,7 @@ describe('whatever the times', () => {
     deadlineMs: createdAtMs + lifetimeMs + marginMs,
   }));
 
-  it('comes later than now, by 10 minutes at most', () => {
+  it('returns a time after now and within 10 minutes', () => {
     fc.assert(
       fc.property(given, fc.constantFrom(...states), age, poll, (deposit, state, ageMs, every) => {
         const nowMs = createdAtMs + ageMs;
@@ -63,7 +63,7 @@ describe('whatever the times', () => {
     );
   });
 
-  it('comes right after the end of an order that waits, never later', () => {
+  it('returns the end of a waiting order at the latest', () => {
     fc.assert(
       fc.property(given, age, poll, (deposit, ageMs, every) => {
         const nowMs = Math.min(createdAtMs + ageMs, deposit.expiresAtMs);
@@ -72,7 +72,7 @@ describe('whatever the times', () => {
     );
   });
 
-  it('comes no earlier when asked later', () => {
+  it('never returns an earlier time for a later call', () => {
     fc.assert(
       fc.property(given, fc.constantFrom(...states), age, age, poll, (deposit, state, one, other, every) => {
         const [early, late] = [Math.min(one, other), Math.max(one, other)];

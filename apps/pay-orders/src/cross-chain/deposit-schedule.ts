@@ -2,13 +2,13 @@ import type { RouteState } from '@tollbridge/routing';
 import type { DueDeposit } from './deposits.repository';
 
 const minuteMs = 60_000;
-// What has been expected for this long is looked for less and less often.
+// A deposit that has been expected for this long is polled less and less often.
 const youngMs = 5 * minuteMs;
 const slowestMs = minuteMs;
 // After the deposit's end only something odd can still come.
 const afterEndMs = 10 * minuteMs;
 
-/** When a deposit is asked about next: often while something happens, at the end of its order at the latest. */
+/** The next poll of a deposit: often while its state changes, at the end of its order at the latest. */
 export function nextCheckAt(
   { createdAtMs, expiresAtMs, deadlineMs }: Pick<DueDeposit, 'createdAtMs' | 'expiresAtMs' | 'deadlineMs'>,
   state: RouteState,
@@ -20,6 +20,6 @@ export function nextCheckAt(
   const pauseMs = ageMs < youngMs ? pollMs : Math.min(Math.max(pollMs, ageMs / 20), slowestMs);
   const nextMs = nowMs + pauseMs;
   if (state !== 'waiting') return nextMs;
-  // An order expires only when its deposit was asked about after its end.
+  // An order expires only when its deposit was polled after its end.
   return nowMs <= expiresAtMs && nextMs > expiresAtMs ? expiresAtMs + 1 : nextMs;
 }

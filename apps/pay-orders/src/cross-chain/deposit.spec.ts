@@ -56,7 +56,7 @@ const evaluate = (state: RouteState, given?: Given) => evaluateDeposit(factsOf(s
 const eventsOf = (verdict: ReturnType<typeof evaluate>) =>
   verdict.changes.map(({ event }) => event).join(' ');
 
-/** What happens before the deadline: the events, then whether it is over and whether there is a problem. */
+/** The expected verdict before the deadline: the events, whether it is over, and whether there is a problem. */
 const seen = 'paymentSeen';
 const unpaid: OrderStatus[] = ['waiting_payment', 'expired', 'failed'];
 
@@ -83,20 +83,25 @@ const pairs = orderStatuses.flatMap((status) =>
   ),
 );
 
-describe('before the deadline', () => {
-  it.each(pairs)('an order that is %s, a deposit %s, a delivery %s', (status, state, delivery) => {
-    const verdict = evaluate(state, { status, delivery: deliveries[delivery]! });
-    const isOver = verdict.isOver ? 'over' : 'open';
-    expect([eventsOf(verdict), isOver, verdict.problem !== null]).toEqual(expected(status, state, delivery));
-    const settles = eventsOf(verdict).includes('delivered');
-    expect(verdict.proof !== null).toBe(settles);
-    expect(verdict.claims.length > 0).toBe(settles && delivery !== 'unread');
-  });
+describe('evaluate before the deadline', () => {
+  it.each(pairs)(
+    'decides for an order that is %s, a deposit %s and a delivery %s',
+    (status, state, delivery) => {
+      const verdict = evaluate(state, { status, delivery: deliveries[delivery]! });
+      const isOver = verdict.isOver ? 'over' : 'open';
+      expect([eventsOf(verdict), isOver, verdict.problem !== null]).toEqual(
+        expected(status, state, delivery),
+      );
+      const settles = eventsOf(verdict).includes('delivered');
+      expect(verdict.proof !== null).toBe(settles);
+      expect(verdict.claims.length > 0).toBe(settles && delivery !== 'unread');
+    },
+  );
 });
 
-describe('every verdict', () => {
+describe('evaluate at any time', () => {
   const times = [-hourMs, 0, 10 * 60_000 + 1, 24 * hourMs, 24 * hourMs + 1, 1_000 * hourMs];
-  it.each(pairs)('changes an order as it can be changesOf: %s, %s, %s', (status, state, delivery) => {
+  it.each(pairs)('changes the order only by its transitions: %s, %s, %s', (status, state, delivery) => {
     for (const time of times) {
       const { changes, problem } = evaluate(state, {
         status,
@@ -110,7 +115,7 @@ describe('every verdict', () => {
     }
   });
 
-  it('leaves an order that it settled as it is', () => {
+  it('does not change a settled order', () => {
     const delivery = fc.constantFrom(...Object.values(deliveries));
     const time = fc.integer({ min: -48 * hourMs, max: 48 * hourMs });
     fc.assert(
@@ -122,7 +127,7 @@ describe('every verdict', () => {
   });
 });
 
-describe('a deposit that was not made', () => {
+describe('evaluate without a deposit', () => {
   it.each<[OrderStatus, number, string, boolean]>([
     ['settling', 10 * 60_000, '', false],
     ['settling', 10 * 60_000 + 1, 'paymentRejected', false],
@@ -132,22 +137,22 @@ describe('a deposit that was not made', () => {
     ['expired', 24 * hourMs + 1, '', true],
     ['failed', 24 * hourMs + 1, '', true],
     ['settled', 24 * hourMs + 1, '', true],
-  ])('of a %s order, %i ms after its deadline', (status, afterMs, events, isOver) => {
+  ])('decides for a %s order, %i ms after its deadline', (status, afterMs, events, isOver) => {
     const verdict = evaluate('waiting', { status, nowMs: deadlineMs + afterMs });
     expect([eventsOf(verdict), verdict.isOver]).toEqual([events, isOver]);
   });
 
-  it('fails a reported order with a reason', () => {
+  it('fails an order with a submitted transaction, with a reason', () => {
     const { changes } = evaluate('waiting', { nowMs: deadlineMs + hourMs });
     expect(changes[0]!.change.detail).toMatch(/^DEPOSIT_NOT_FOUND: /);
   });
 });
 
-describe('a delivery that is read', () => {
+describe('evaluate with the transfers of the delivery', () => {
   const read = (...transfers: Transfer[]): Delivery => ({ kind: 'read', transfers });
   const [ours, another] = [transfer(owed, 1), transfer(5_000n, 2)];
 
-  it('is the transfer of exactly the amount', () => {
+  it('claims the transfer of exactly the amount', () => {
     const { claims, changes, proof } = evaluate('delivered', {
       delivery: read(another, ours, transfer(owed, 3)),
     });
@@ -156,7 +161,7 @@ describe('a delivery that is read', () => {
     expect(changes).toEqual([{ event: 'delivered', change: { amount: owed, settleTx: '0xout' } }]);
   });
 
-  it('claims the transfer that the provider reports where none is exact', () => {
+  it('claims the transfer that the provider reports when none is exact', () => {
     const published = transfer(1_001n, 3);
     const verdict = evaluate('delivered', {
       delivery: read(another, published),
@@ -166,25 +171,25 @@ describe('a delivery that is read', () => {
     expect(verdict.changes[0]!.change.amount).toBe(1_001n);
   });
 
-  it('is all transfers together where none stands out', () => {
+  it('claims all transfers together when none is exact or reported', () => {
     const halves = [transfer(400n, 1), transfer(600n, 2, '0xsecond')];
     const verdict = evaluate('delivered', { delivery: read(...halves) });
     expect(verdict.claims).toEqual(halves);
     expect(verdict.changes[0]).toEqual({ event: 'delivered', change: { amount: 1_000n, settleTx: '0xout' } });
   });
 
-  it('is never what has settled another order', () => {
+  it('never claims a transfer that settled another order', () => {
     const second = transfer(owed, 3);
     expect(evaluate('delivered', { delivery: read(ours, second), claimed: [ours] }).claims).toEqual([second]);
     const verdict = evaluate('delivered', { delivery: read(ours, another), claimed: [ours, another] });
     expect(verdict).toMatchObject({ changes: [], claims: [], proof: null, isOver: false });
     expect(verdict.problem).toContain('do not pay the merchant');
-    // The same place in another transaction is another transfer.
+    // The same log index in another transaction is another transfer.
     const elsewhere = transfer(owed, 1, '0xother');
     expect(evaluate('delivered', { delivery: read(ours), claimed: [elsewhere] }).claims).toEqual([ours]);
   });
 
-  it('of too little fails the order, and says how much came', () => {
+  it('fails the order for a short delivery, with the received amount', () => {
     const { changes, isOver } = evaluate('delivered', { delivery: deliveries['short']! });
     expect(changes[0]).toMatchObject({
       event: 'deliveredShort',
@@ -194,7 +199,7 @@ describe('a delivery that is read', () => {
     expect(isOver).toBe(true);
   });
 
-  it('is a problem for a day where it pays nothing, then fails the order', () => {
+  it('reports a problem for a day when the delivery pays nothing, then fails the order', () => {
     const at = (afterMs: number) => evaluate('delivered', { delivery: read(), nowMs: deadlineMs + afterMs });
     expect(at(24 * hourMs)).toMatchObject({ changes: [], isOver: false });
     expect(at(24 * hourMs + 1)).toMatchObject({
@@ -207,7 +212,7 @@ describe('a delivery that is read', () => {
     });
   });
 
-  it('settles only with at least what is owed, and claims only free transfers', () => {
+  it('settles only with at least the owed amount, and claims only free transfers', () => {
     const amounts = fc.array(fc.bigInt({ min: 1n, max: 2_000n }), { maxLength: 5 });
     const published = fc.option(fc.bigInt({ min: 0n, max: 2_000n }), { nil: null });
     fc.assert(
@@ -228,14 +233,14 @@ describe('a delivery that is read', () => {
   });
 });
 
-describe('a delivery that no node can read', () => {
+describe('evaluate with a delivery on a chain without a node', () => {
   const delivery: Delivery = { kind: 'unread' };
   it.each<[bigint, string]>([
     [owed, 'delivered'],
     [owed + 1n, 'delivered'],
     [owed - 1n, 'deliveredShort'],
     [0n, 'deliveredShort'],
-  ])('of %s as the provider reports', (amountOutAtomic, event) => {
+  ])('turns an amount of %s, as the provider reports it, into %s', (amountOutAtomic, event) => {
     const { changes, proof, claims } = evaluate('delivered', { delivery, route: { amountOutAtomic } });
     expect(changes[0]).toMatchObject({ event, change: { amount: amountOutAtomic, settleTx: '0xout' } });
     expect([proof, claims]).toEqual(['provider', []]);
@@ -263,11 +268,11 @@ it.each<[RouteState, Partial<RouteStatus>, string]>([
   ],
   ['refunded', { depositedAtomic: null }, 'DEPOSIT_REFUNDED: the route could not be completed'],
   ['failed', { depositedAtomic: 5n }, 'ROUTE_FAILED: the route provider could not complete it; deposited 5'],
-])('says why a deposit was %s', (state, route, detail) => {
+])('evaluate gives the reason why a deposit was %s', (state, route, detail) => {
   expect(evaluate(state, { route }).changes).toEqual([{ event: 'paymentRejected', change: { detail } }]);
 });
 
-it('names the deposit that was seen', () => {
+it('evaluate names the deposit that was seen', () => {
   const changesOf = (depositTxs: string[]) =>
     evaluate('seen', { status: 'expired', route: { depositTxs } }).changes;
   expect(changesOf(['0xin', '0xmore'])).toEqual([{ event: 'paymentSeen', change: { detail: '0xin' } }]);
@@ -279,7 +284,7 @@ it.each<[OrderStatus, string]>([
   ['expired', ''],
   ['settling', 'paymentRejected'],
 ])(
-  'a route that failed without any deposit changes no order that is %s but by a report',
+  'evaluate changes an order that is %s only after a report, when the route failed without a deposit',
   (status, events) => {
     const route = { depositTxs: [], depositedAtomic: null };
     const verdict = evaluate('failed', { status, route });

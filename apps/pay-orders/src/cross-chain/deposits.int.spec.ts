@@ -57,14 +57,9 @@ const status: RouteStatus = {
 it.each<[string, Partial<RouteStatus>, Delivery, string]>([
   ['delivered short', { amountOutAtomic: 1n }, { kind: 'unread' }, 'failed'],
   ['delivered', { amountOutAtomic: terms.merchantAmount }, { kind: 'unread' }, 'settled'],
-  [
-    'sent back',
-    { state: 'refunded', refundReason: 'the rate changesOf too far' },
-    { kind: 'pending' },
-    'failed',
-  ],
+  ['refunded', { state: 'refunded', refundReason: 'the rate moved too far' }, { kind: 'pending' }, 'failed'],
 ])(
-  'changes the order of a deposit that was %s once, in whichever replica',
+  'changes the order of a deposit that was %s once, in any replica',
   async (_case, published, delivery, end) => {
     const [due] = (await deposits.takeDue(nowMs, 1, 1)) as [DueDeposit];
     const findings = {
@@ -82,7 +77,7 @@ it.each<[string, Partial<RouteStatus>, Delivery, string]>([
   },
 );
 
-it('publishes a refund of a deposit that came after its order had failed', async () => {
+it('publishes a refund of a deposit that came after its order failed', async () => {
   await database.query("UPDATE orders SET status = 'failed', failure_reason = 'DEPOSIT_NOT_FOUND'");
   const [due] = (await deposits.takeDue(nowMs, 1, 1)) as [DueDeposit];
   const sentBack = { ...status, state: 'refunded', refundedAtomic: 1_009n } as const;
@@ -99,7 +94,7 @@ it('publishes a refund of a deposit that came after its order had failed', async
   await expect(deposits.takeDue(nowMs + 3_600_000, 1, 1)).resolves.toEqual([]);
 });
 
-it('a transfer of a transaction that paid another order settles no second one', async () => {
+it('does not settle a second order with a transfer that already settled one', async () => {
   const transfers = [{ txHash: '0xout', logIndex: 3, amountAtomic: terms.merchantAmount }];
   await database.query(
     `INSERT INTO payments (chain, block_hash, log_index, tx_hash, height, order_id, order_hash, payer, fields)

@@ -22,7 +22,7 @@ const deposit = ({ cross_chain }: CreateOrderReply): Promise<string> => {
   return harness.otherChain!.transfer(address, BigInt(amount), harness.otherChain!.weth.address);
 };
 
-/** Blocks come on both chains until the order stands as expected. */
+/** Mines blocks on both chains until the order is in the expected state. */
 function orderComesTo(id: string, expected: object): Promise<OrderReply> {
   return eventually(
     async () => {
@@ -35,7 +35,7 @@ function orderComesTo(id: string, expected: object): Promise<OrderReply> {
   );
 }
 
-it('two replicas follow deposits as one would', async () => {
+it('two replicas follow deposits like one', async () => {
   await start({ instances: 2 });
   const orders = await Promise.all(Array.from({ length: 8 }, () => harness.createOrder(across)));
   for (const order of orders) await deposit(order);
@@ -50,14 +50,14 @@ it('two replicas follow deposits as one would', async () => {
   expect(claims).toHaveLength(orders.length);
 });
 
-it('an outage of an hour loses nothing: orders wait, and go on when it is over', async () => {
+it('orders wait during an outage of an hour, and continue after it', async () => {
   const clock = new ManualClock(Date.now());
   await start({ clock });
   const [paid, reported, unpaid] = await Promise.all([1, 2, 3].map(() => harness.createOrder(across)));
   harness.oneClick.outage('down');
   await deposit(paid!);
   expect(await harness.report(reported!.order_id, await deposit(reported!))).toBe('settling');
-  // In steps, as time passes: everything that looks at the clock looks at it often.
+  // In steps, so that every poll by the clock runs.
   for (let minutes = 0; minutes < 60; minutes += 5) {
     clock.advance(5 * 60_000);
     await eventually(async () => {
@@ -81,13 +81,13 @@ it('an outage of an hour loses nothing: orders wait, and go on when it is over',
   expect(await harness.eventsOf(unpaid!.order_id)).toEqual(['order-created', 'order-expired']);
 });
 
-describe('between the answer of the provider and our commit', () => {
+describe("a failure between the provider's reply and the commit", () => {
   let afterAnswer: () => Promise<unknown>;
 
-  /** Hands everything on, and does something before it gives back a committed quote. */
+  /** Forwards each request, and runs a hook before it returns a committed quote. */
   async function proxy(url: string) {
     const server = createServer((request, response) => {
-      void handOn(request, url)
+      void forward(request, url)
         .then(async ({ status, type, body, isCommitment }) => {
           if (isCommitment) await afterAnswer();
           response.writeHead(status, { 'content-type': type }).end(body);
@@ -102,7 +102,7 @@ describe('between the answer of the provider and our commit', () => {
     };
   }
 
-  async function handOn(request: IncomingMessage, url: string) {
+  async function forward(request: IncomingMessage, url: string) {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const text = Buffer.concat(chunks).toString();
@@ -119,8 +119,8 @@ describe('between the answer of the provider and our commit', () => {
     afterAnswer = async () => undefined;
   });
 
-  /** No order without its deposit, no deposit address without a stored request, and none that two orders share. */
-  async function everythingIsNoted(acknowledged: CreateOrderReply[]): Promise<void> {
+  /** Expects a deposit for each order, a stored request for each deposit address, and no shared address. */
+  async function expectEverythingStored(acknowledged: CreateOrderReply[]): Promise<void> {
     const orders = await harness.database.query<{
       id: string;
       address: string | null;
@@ -140,7 +140,7 @@ describe('between the answer of the provider and our commit', () => {
     expect(Number(minted!.count)).toBeGreaterThanOrEqual(orders.length);
   }
 
-  it('stores an order with its address, or only the request, when the database fails', async () => {
+  it('stores the order with its address, or only the request, when the database fails', async () => {
     await start({ routesThrough: proxy });
     let answers = 0;
     afterAnswer = async () => {
@@ -151,10 +151,10 @@ describe('between the answer of the provider and our commit', () => {
       outcome.status === 'fulfilled' ? [outcome.value] : [],
     );
     expect(acknowledged.length).toBeGreaterThan(0);
-    await eventually(() => everythingIsNoted(acknowledged));
+    await eventually(() => expectEverythingStored(acknowledged));
   });
 
-  it('finishes or records each request when the app stops, and requests nothing twice', async () => {
+  it('completes or records each request when the app stops, and repeats none', async () => {
     await start({ routesThrough: proxy });
     let release!: () => void;
     const released = new Promise<void>((resolve) => (release = resolve));
@@ -173,7 +173,7 @@ describe('between the answer of the provider and our commit', () => {
       outcome.status === 'fulfilled' ? [outcome.value] : [],
     );
     expect(acknowledged).toHaveLength(6);
-    await everythingIsNoted(acknowledged);
+    await expectEverythingStored(acknowledged);
   });
 
   it('closes a request without an outcome as unknown after five minutes', async () => {

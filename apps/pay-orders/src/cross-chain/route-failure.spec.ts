@@ -18,38 +18,38 @@ it.each<[RejectionReason, string]>([
   ['badRecipient', "The merchant's address cannot be paid on Base."],
   ['badRefundAddress', "The payer's address cannot take a refund on Bitcoin."],
   ['belowMinimum', 'The amount is below the minimum of this route. Pay more.'],
-])('%s', (reason, sentence) => {
+])('explains the rejection reason %s', (reason, sentence) => {
   expect(failureOf(new RouteRejection(reason), route, '1')).toEqual({
     ...{ sentence, minUsd: null, minSettleAtomic: null, isRejected: true },
   });
 });
 
-describe('the least amount', () => {
+describe('the minimum of a route', () => {
   const least = (minimum: RouteRejection['minimum'], price?: string) =>
     failureOf(new RouteRejection('belowMinimum', minimum), route, price);
 
-  it('states the minimum in the token and in dollars', () => {
+  it('is stated in the token and in dollars', () => {
     expect(least({ amountOutAtomic: 2_500_000n }, '0.9998')).toEqual({
       sentence: 'The amount is below the minimum of 2.5 USDC. Pay at least that.',
       ...{ minUsd: '2.4995', minSettleAtomic: 2_500_000n, isRejected: true },
     });
   });
 
-  it('states the minimum in the token alone without a price', () => {
+  it('is stated in the token alone without a price', () => {
     expect(least({ amountOutAtomic: 1n })).toEqual({
       sentence: 'The amount is below the minimum of 0.000001 USDC. Pay at least that.',
       ...{ minUsd: null, minSettleAtomic: 1n, isRejected: true },
     });
   });
 
-  it('states the minimum in dollars where the provider states dollars', () => {
+  it('is stated in dollars when the provider states dollars', () => {
     expect(least({ usd: '1000' }, '0.9998')).toEqual({
       sentence: 'The amount is below the minimum of $1000. Pay at least that.',
       ...{ minUsd: '1000', minSettleAtomic: null, isRejected: true },
     });
   });
 
-  it('may be as large as an amount can be', () => {
+  it('can be as large as the maximum amount', () => {
     expect(least({ amountOutAtomic: MAX_AMOUNT }, '1')).toMatchObject({ minSettleAtomic: MAX_AMOUNT });
   });
 });
@@ -65,12 +65,15 @@ it.each([
   });
 });
 
-it.each([[new TypeError('ours')], ['text'], [null], [undefined]])('%p is no failure of a quote', (error) => {
-  let thrown: unknown = 'nothing';
-  try {
-    failureOf(error, route, '1');
-  } catch (caught) {
-    thrown = caught;
-  }
-  expect(thrown).toBe(error);
-});
+it.each([[new TypeError('ours')], ['text'], [null], [undefined]])(
+  'does not convert %p, which is not a failure of a quote',
+  (error) => {
+    let thrown: unknown = 'nothing';
+    try {
+      failureOf(error, route, '1');
+    } catch (caught) {
+      thrown = caught;
+    }
+    expect(thrown).toBe(error);
+  },
+);

@@ -26,7 +26,7 @@ describe('feeBps', () => {
     [10_001n, 100_000_000n, 2],
     [1n, MAX_AMOUNT, 1],
     [MAX_AMOUNT, MAX_AMOUNT, 10_000],
-  ])('a fee of %s on %s is %i', (feeAmount, merchantAmount, bps) => {
+  ])('converts a fee of %s on %s to %i', (feeAmount, merchantAmount, bps) => {
     expect(feeBps({ feeAmount, merchantAmount })).toBe(bps);
   });
 
@@ -46,13 +46,13 @@ describe('feeBps', () => {
 });
 
 describe('depositDeadline', () => {
-  it.each(chains.map(({ id }) => id))('on %s is hours later than the end of the order', (id) => {
+  it.each(chains.map(({ id }) => id))('is hours later than the end of the order on %s', (id) => {
     const hoursMs = depositDeadline(0, findChain(id)!).getTime();
     expect(hoursMs).toBeGreaterThanOrEqual(2 * 3_600_000);
     expect(hoursMs).toBeLessThanOrEqual(4 * 3_600_000);
   });
 
-  it('is later where blocks are slow', () => {
+  it('is later on chains with slow blocks', () => {
     expect(depositDeadline(0, findChain('btc')!)).toEqual(new Date(4 * 3_600_000));
     expect(depositDeadline(0, findChain('eip155:8453')!)).toEqual(new Date(2 * 3_600_000));
   });
@@ -77,7 +77,7 @@ describe('orderRequest', () => {
     });
   });
 
-  it('takes the fee on top, for the account of its receiver', () => {
+  it('adds the fee for the account of its receiver', () => {
     const request = orderRequest({ ...terms, feeAmount: 5n }, route, {
       ...settings,
       feeAccount: 'ours.near',
@@ -85,7 +85,7 @@ describe('orderRequest', () => {
     expect(request).toMatchObject({ fee: { account: feeReceiver, bps: 50 }, amountOutAtomic: 1_000n });
   });
 
-  it('takes it for our account where its receiver can have none, or says that it cannot', () => {
+  it('adds the fee for our account when the receiver cannot have one, or rejects it', () => {
     const toTon = routeOf('btc', 'BTC', 'ton', 'TON');
     const tonTerms = { ...terms, feeAmount: 5n, feeReceiver: 'UQ-no-account' };
     expect(orderRequest(tonTerms, toTon, { ...settings, feeAccount: 'ours.near' })).toMatchObject({
@@ -98,7 +98,7 @@ describe('orderRequest', () => {
 });
 
 it.each(chains.filter(({ isTestnet }) => !isTestnet).map(({ id }) => id))(
-  'a preview from and to %s names addresses of its form, and no fee',
+  'a preview from and to %s contains valid addresses of the chain and no fee',
   (id) => {
     const chain = findChain(id)!;
     const token = chain.tokens[0]!;

@@ -32,7 +32,7 @@ const pay = (reply: CreateOrderReply, share = 1n): Promise<string> => {
 };
 const read = (deposit_address: string, deposit_memo?: string): Promise<SwapReply> =>
   harness.call(getStatus, { deposit_address, ...(deposit_memo !== undefined && { deposit_memo }) });
-/** Blocks come on both chains until the swap stands as expected. */
+/** Mines blocks on both chains until the swap is in the expected state. */
 const until = (reply: CreateOrderReply, expected: object): Promise<SwapReply> =>
   eventually(
     async () => {
@@ -50,7 +50,7 @@ const nothing = {
 };
 
 describe('GET /api/v1/swap/status', () => {
-  it('200: nothing has arrived', async () => {
+  it('200: answers a swap without a deposit', async () => {
     const reply = await order();
 
     const found = await read(addressOf(reply));
@@ -59,7 +59,7 @@ describe('GET /api/v1/swap/status', () => {
     expect(decode(SwapReply, found)).toMatchObject({ ok: true });
   });
 
-  it('200: a payment that was reported and not found yet is named', async () => {
+  it('200: names a submitted payment that was not found yet', async () => {
     const reply = await order();
     const hash = `0x${'ab'.repeat(32)}`;
     await harness.report(reply.order_id, hash);
@@ -67,7 +67,7 @@ describe('GET /api/v1/swap/status', () => {
     expect(await read(addressOf(reply))).toMatchObject({ status: 'pending_deposit', from_tx: hash });
   });
 
-  it('200: too little has arrived; then it is sent back', async () => {
+  it('200: answers a short deposit, then its refund', async () => {
     const reply = await order();
     const hash = await pay(reply, 2n);
     const half = String(BigInt(reply.cross_chain!.deposit_amount) / 2n);
@@ -80,7 +80,7 @@ describe('GET /api/v1/swap/status', () => {
     expect(decode(SwapReply, found)).toMatchObject({ ok: true });
   });
 
-  it('200: delivered, with both transactions and amounts', async () => {
+  it('200: answers a delivered swap with both transactions and amounts', async () => {
     const reply = await order();
     const hash = await pay(reply);
 
@@ -91,7 +91,7 @@ describe('GET /api/v1/swap/status', () => {
     expect(decode(SwapReply, found)).toMatchObject({ ok: true });
   });
 
-  it('200: sent back, and failed', async () => {
+  it('200: answers a refunded and a failed swap', async () => {
     const [refunded, failed] = [
       await order({ merchant_amount: '25006403' }),
       await order({ merchant_amount: '25006411' }),
@@ -103,7 +103,7 @@ describe('GET /api/v1/swap/status', () => {
   });
 
   it.each(['waiting', 'seen', 'incomplete', 'processing', 'delivered', 'refunded', 'failed'])(
-    '200: every state that a deposit can have has a status: %s',
+    '200: has a status for the deposit state %s',
     async (state) => {
       const reply = await order();
       // Closed, so that the worker does not check it again.
@@ -119,7 +119,7 @@ describe('GET /api/v1/swap/status', () => {
     },
   );
 
-  it('200: an EVM address in any spelling, whichever the provider has', async () => {
+  it('200: finds an EVM address in any spelling', async () => {
     const reply = await order();
     const address = addressOf(reply);
     const spellings = [address, address.toLowerCase(), `0x${address.slice(2).toUpperCase()}`];
@@ -133,7 +133,7 @@ describe('GET /api/v1/swap/status', () => {
     }
   });
 
-  it('200: an address as the provider wrote it, also where we would write it otherwise', async () => {
+  it('200: finds an address in the spelling of the provider', async () => {
     const reply = await order();
     const bounceable = 'EQC2ey8kSZJ5VheHztsDui0C4h6oAObHJHUAjt6rtIGgFVya';
     await harness.database.query('UPDATE deposits SET address = $2, closed_at = now() WHERE order_id = $1', [
@@ -160,35 +160,35 @@ describe('GET /api/v1/swap/status', () => {
   });
 
   it.each([
-    ['of no deposit', '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063'],
-    ['is no address', 'x'],
+    ['belongs to no deposit', '0x8f3Cf7ad23Cd3CaDbD9735AFf958023239c6A063'],
+    ['is not an address', 'x'],
     ['looks like SQL', `' OR 1=1 --`],
-  ])('404 NOT_FOUND: an address that %s', async (_name, deposit_address) => {
+  ])('404 NOT_FOUND: rejects an address that %s', async (_name, deposit_address) => {
     expect(await harness.failureOf(getStatus, { deposit_address })).toMatchObject({
       code: 'NOT_FOUND',
       status: 404,
     });
   });
 
-  it('404 NOT_FOUND: a memo where there is none', async () => {
+  it('404 NOT_FOUND: rejects a memo for a deposit without one', async () => {
     const query = { deposit_address: addressOf(await order()), deposit_memo: '1' };
 
     expect(await harness.failureOf(getStatus, query)).toMatchObject({ code: 'NOT_FOUND' });
   });
 
   it.each([
-    ['no address', {}, 'deposit_address'],
-    ['an empty one', { deposit_address: '' }, 'deposit_address'],
-    ['one longer than any', { deposit_address: 'a'.repeat(257) }, 'deposit_address'],
-    ['one with a zero byte', { deposit_address: 'a\0' }, 'deposit_address'],
+    ['a missing address', {}, 'deposit_address'],
+    ['an empty address', { deposit_address: '' }, 'deposit_address'],
+    ['an address that is too long', { deposit_address: 'a'.repeat(257) }, 'deposit_address'],
+    ['an address with a zero byte', { deposit_address: 'a\0' }, 'deposit_address'],
     ['an unknown field', { deposit_address: 'a', memo: '1' }, 'memo'],
-  ])('400 VALIDATION_ERROR: %s', async (_name, query, field) => {
+  ])('400 VALIDATION_ERROR: rejects %s', async (_name, query, field) => {
     const failure = await harness.failureOf(getStatus, query);
 
     expect([failure.code, fieldsOf(failure.details)]).toEqual(['VALIDATION_ERROR', [field]]);
   });
 });
 
-it('every operation of this feature has a block above, and every error that it declares a case', () => {
+it('has a case for each operation and declared error', () => {
   expect(missingCases(Object.values(swapsApi.operations), readFileSync(__filename, 'utf8'))).toEqual([]);
 });

@@ -11,7 +11,7 @@ const confirmations = 2;
 const clock = new ManualClock();
 let harness: PayOrders;
 let llama: HttpServer;
-/** Whether the source of prices knows any. */
+/** Whether the price source has prices. */
 let isPriced = false;
 
 const coinsOf = (path: string) => {
@@ -37,7 +37,7 @@ async function pass(seconds: number): Promise<void> {
   clock.advance(seconds * 1000);
 }
 
-/** An order that was settled, taken back, failed and settled again: every event but that it expired. */
+/** An order that was settled, reorged, failed and settled again: every event except its expiry. */
 async function eventfulOrder(): Promise<string> {
   const { anvil } = harness.chain;
   const { order_id: id, direct } = await harness.createOrder();
@@ -55,7 +55,7 @@ async function eventfulOrder(): Promise<string> {
   return id;
 }
 
-/** The order is valued by the first price after it was settled. */
+/** The order is valued by the first price after its settlement. */
 async function valued(id: string): Promise<void> {
   isPriced = true;
   clock.advance(120_000);
@@ -67,8 +67,8 @@ async function valued(id: string): Promise<void> {
   });
 }
 
-describe('every event of an order', () => {
-  it('carries what is declared, versions without a gap, and the order as it then stood', async () => {
+describe('events of an order', () => {
+  it('have their declared data, consecutive versions, and the order at that version', async () => {
     const id = await eventfulOrder();
     const settledAt = new Date(clock.now()).toISOString();
     await valued(id);
@@ -77,7 +77,7 @@ describe('every event of an order', () => {
     await pass(31 * 60);
     await harness.orderWith(unpaidId, { status: 'expired' });
     const types = [...(await harness.eventsOf(id)), ...(await harness.eventsOf(unpaidId))];
-    // Refunds come back of deposits across chains only: refunds.int.spec.ts checks their event.
+    // Only deposits of cross-chain orders are refunded; refunds.int.spec.ts checks that event.
     expect(new Set([...types, 'order-refunded'])).toEqual(new Set(Object.keys(orderEvents)));
 
     for (const events of [harness.events.of(id), harness.events.of(unpaidId)]) {
@@ -96,7 +96,7 @@ describe('every event of an order', () => {
           version: declared.version,
           aggregateId: data.order_id,
           aggregateVersion: data.version,
-          // The time of the settlement stays, by which the order is counted.
+          // The order is counted by the time of its settlement, which does not change.
           occurredAt: envelope.type === 'order-valued' ? valuedAt : data.updated_at,
           requestId: expect.stringMatching(/^[A-Za-z0-9_-]{8,64}$/),
           traceparent: expect.stringMatching(/^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$/),
@@ -152,7 +152,7 @@ describe('every event of an order', () => {
     expect(updated_at).toBe(settledAt);
   });
 
-  it('carries the request id and the trace of the request that caused it, also in one commit with others', async () => {
+  it('have the request id and the trace of their request, also in a group commit', async () => {
     const contexts = Array.from({ length: 20 }, (_, index) => callContext({ requestId: `request-${index}` }));
     const orders = await Promise.all(contexts.map((context) => harness.createOrder({}, context)));
     const reports = Array.from({ length: 20 }, (_, index) => callContext({ requestId: `report-${index}` }));
@@ -174,7 +174,7 @@ describe('every event of an order', () => {
     }
   });
 
-  it('keeps amounts to the last unit, and times to the millisecond', async () => {
+  it('have exact amounts, and times in milliseconds', async () => {
     const largest = String(2n ** 128n - 1n);
     const { order_id: id } = await harness.createOrder({ merchant_amount: largest, fee_amount: '0' });
 
@@ -186,8 +186,8 @@ describe('every event of an order', () => {
   });
 });
 
-describe('events outlast the bus', () => {
-  it('that is away for a while: orders settle meanwhile, and their events come afterwards, in order', async () => {
+describe('events during a failure of the bus', () => {
+  it('are published in order after an outage, and orders settle meanwhile', async () => {
     const { order_id: id, direct } = await harness.createOrder();
     await harness.eventsOf(id);
     await harness.nats.stop('SIGKILL');
@@ -204,7 +204,7 @@ describe('events outlast the bus', () => {
     await eventually(() => harness.orderWith(id, { status: 'settled' }, 100));
   });
 
-  it('that lost its storage: the stream is made again from the outbox, every event once and in order', async () => {
+  it('are published again once and in order when the bus lost its storage', async () => {
     const id = await eventfulOrder();
     await harness.eventsOf(id);
     const before = harness.events.events.map(({ envelope }) => envelope);
@@ -213,7 +213,7 @@ describe('events outlast the bus', () => {
     harness.nats.loseStorage();
 
     await harness.nats.start();
-    // What happens next shows the app that its stream is gone.
+    // The next publish shows the app that its stream is missing.
     const { order_id: nextId } = await eventually(() => harness.createOrder());
     harness.events = await recordEvents(harness.nats.url, 'PAY_ORDERS');
 

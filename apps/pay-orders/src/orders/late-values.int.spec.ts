@@ -13,7 +13,7 @@ const hourMs = 60 * 60_000;
 const clock = new ManualClock();
 let llama: HttpServer;
 let harness: PayOrders;
-/** Dollars of every token; nothing while the source knows none. */
+/** Dollars of every token; undefined while the source has no price. */
 let price: number | undefined;
 
 const coinsOf = (path: string) => {
@@ -34,10 +34,10 @@ beforeEach(async () => {
 afterEach(() => harness?.close());
 
 const workers = () => harness.apps.map(({ context }) => context.get(LateValues));
-/** All replicas look for what has no value, at the same moment. */
-const look = () => Promise.all(workers().map((worker) => worker.step()));
+/** All replicas search for unvalued orders concurrently. */
+const poll = () => Promise.all(workers().map((worker) => worker.step()));
 
-/** Resolves once all replicas know what a token costs; long enough after the last reading for another one. */
+/** Resolves when all replicas have the price of a token, and another poll is due. */
 async function priced(usd: number): Promise<void> {
   price = usd;
   clock.advance(31_000);
@@ -65,16 +65,16 @@ const stored = (id: string) =>
     )
     .then(([row]) => row!);
 
-it('values a settled order once, whichever replica is first, and keeps the time of its settlement', async () => {
+it('values a settled order once, in any replica, without changing the time of its settlement', async () => {
   const { id, settledAt } = await settled();
-  await look();
+  await poll();
   expect(await stored(id)).toMatchObject({ value: null, version: 3 });
 
   await priced(2);
-  await look();
+  await poll();
   expect(await stored(id)).toEqual({ value: '200.00', version: 4, updated_at: new Date(settledAt) });
   await priced(3);
-  await look();
+  await poll();
 
   expect(await harness.eventsOf(id)).toEqual([
     ...['order-created', 'order-settling', 'order-settled', 'order-valued'],
@@ -85,7 +85,7 @@ it('values a settled order once, whichever replica is first, and keeps the time 
   expect(events.at(-1)).toMatchObject({ id: envelope.id, type: 'order-valued', order: envelope.data });
 });
 
-it('gives an order one value of two replicas that both found it without, and none once it is taken back', async () => {
+it('values an order once when two replicas find it, and not after its settlement was reorged', async () => {
   const { id } = await settled();
   const { id: reorgedId } = await settled();
   await harness.chain.anvil.reorg(confirmations + 1);
@@ -103,35 +103,35 @@ it('gives an order one value of two replicas that both found it without, and non
   expect(await harness.eventsOf(reorgedId)).not.toContain('order-valued');
 });
 
-it('leaves an order without a value when the first price comes more than six hours later', async () => {
+it('leaves an order unvalued when the first price comes more than six hours later', async () => {
   const old = await settled();
   clock.advance(6 * hourMs);
   const recent = await settled();
   await priced(2);
-  await look();
+  await poll();
   expect(await stored(old.id)).toMatchObject({ value: null, version: 3 });
   expect(await stored(recent.id)).toMatchObject({ value: '200.00', version: 4 });
 });
 
-it('values an order with a reverted settlement only when it is settled again', async () => {
+it('values a reorged order only when it is settled again', async () => {
   const { anvil } = harness.chain;
   const { id, raw } = await settled();
   const settledOnce = await stored(id);
   await anvil.reorg(confirmations + 1);
   await harness.orderWith(id, { status: 'settling' });
   await priced(2);
-  await look();
+  await poll();
   expect(await stored(id)).toMatchObject({ value: null, version: settledOnce.version + 1 });
 
   await anvil.send('eth_sendRawTransaction', [raw]);
   await anvil.mine(confirmations);
   await harness.orderWith(id, { status: 'settled' });
-  await look();
+  await poll();
   expect((await stored(id)).value).toBe('200.00');
   expect((await harness.eventsOf(id)).at(-1)).toBe('order-settled');
 });
 
-it('asks the database nothing while no price is known, and values more orders than one batch holds', async () => {
+it('sends no query while there is no price, and values more orders than one batch has', async () => {
   const { id } = await settled();
   const copied = `INSERT INTO orders SELECT (json_populate_record(o, json_build_object('id', gen_random_uuid()))).*
     FROM orders o, generate_series(1, 700) WHERE o.id = $1`;
@@ -141,11 +141,11 @@ it('asks the database nothing while no price is known, and values more orders th
     queries
       .flatMap(({ mock }) => mock.calls)
       .some(([query]) => (query as { name?: string }).name === 'orders-unvalued');
-  expect(await look()).toEqual(['done', 'done']);
+  expect(await poll()).toEqual(['done', 'done']);
   expect(isAsked()).toBe(false);
 
   await priced(2);
-  await eventually(async () => expect(await look()).toEqual(['done', 'done']));
+  await eventually(async () => expect(await poll()).toEqual(['done', 'done']));
   expect(isAsked()).toBe(true);
   const counts = await harness.database.query(
     `SELECT settled_value_usd::text AS value, version, count(*)::int AS orders,

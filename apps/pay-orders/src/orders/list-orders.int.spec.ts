@@ -12,7 +12,7 @@ const busy = Wallet.createRandom().address;
 const rare = Wallet.createRandom().address;
 let harness: PayOrders;
 let repository: OrdersRepository;
-/** The ids of the payer with 50,000 orders, in the order of the list. */
+/** The ids of the orders of a payer with 50,000 of them, in the order of the list. */
 let ids: string[];
 
 beforeAll(async () => {
@@ -56,7 +56,7 @@ it('reads each of 50,000 orders once, newest first, page by page', async () => {
   expect(seen).toEqual(ids);
 });
 
-it('lists an order as it is read by its id', async () => {
+it('lists an order as getOrder answers it', async () => {
   for (const payer of [busy, rare])
     for (const order of await repository.listByPayer(payer, 2))
       expect(order).toEqual(await repository.find(order.id));
@@ -96,7 +96,7 @@ it.each(['force_custom_plan', 'force_generic_plan'])(
   },
 );
 
-it('asks the database once, by a statement that it knows already', async () => {
+it('lists with one prepared statement', async () => {
   const { pool } = harness.apps[0]!.database!;
   const query = jest.fn((statement: QueryConfig) => pool.query(statement));
   await new OrdersRepository({ pool: { query } } as never).listByPayer(busy, 21);

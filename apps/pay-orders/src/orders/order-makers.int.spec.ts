@@ -19,7 +19,7 @@ afterAll(() => harness?.close());
 const history = (input: { afterSeq?: number; limit?: number }) =>
   harness.call(orderHistoryApi.operations.orderHistory, input).then(({ events }) => events);
 
-/** Resolves once a dollar of the token is known to be worth this. */
+/** Resolves when the price of the token has this value. */
 async function priced(token: string, usd: string): Promise<void> {
   await harness.oneClick.setPrice(token, usd);
   clock.advance(30_000);
@@ -36,7 +36,7 @@ describe('an order', () => {
     ['a key', (keyId: string) => keyPrincipal(keyId, wallet), true, wallet],
     ['a wallet', () => walletPrincipal(wallet), false, wallet],
     ['an anonymous client', () => 'public', false, null],
-  ])('stores and publishes who created it, for an order of %s', async (_name, principal, hasKey, maker) => {
+  ])('stores and publishes its creator when it is %s', async (_name, principal, hasKey, maker) => {
     const keyId = uuid();
     const context = callContext({ principal: principal(keyId) });
     const { order_id: id } = await harness.createOrder({}, context);
@@ -50,7 +50,7 @@ describe('an order', () => {
     );
   });
 
-  it('is worth what it was when it was first settled, whatever comes after', async () => {
+  it('has the value of its first settlement, whatever comes after', async () => {
     const { anvil } = harness.chain;
     await priced('USDC', '1.01');
     const { order_id: id, direct } = await harness.createOrder();
@@ -80,8 +80,8 @@ describe('an order', () => {
   });
 });
 
-describe('the history', () => {
-  it('holds every published event, page by page and in order', async () => {
+describe('the history of orders', () => {
+  it('contains every published event, page by page and in order', async () => {
     const { order_id: id } = await harness.createOrder();
     await harness.eventsOf(id);
     const all: PastOrderEvent[] = [];
@@ -99,7 +99,7 @@ describe('the history', () => {
     expect(await history({ afterSeq: all.at(-1)!.seq })).toEqual([]);
   });
 
-  it('returns null for makers in events published before the field existed', async () => {
+  it('returns null for creators in events published before the field existed', async () => {
     const { order_id: id } = await harness.createOrder();
     const [last] = (await history({})).slice(-1);
     const { seq, order } = last!;
@@ -112,7 +112,7 @@ describe('the history', () => {
   });
 
   it.each([{ afterSeq: -1 }, { limit: 0 }, { limit: 201 }, { after: 1 }])(
-    'is not asked for by %j',
+    'rejects the query %j',
     async (input) => {
       await expect(history(input as object)).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
     },

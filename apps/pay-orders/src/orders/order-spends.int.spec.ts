@@ -12,7 +12,7 @@ let harness: PayOrders;
 
 beforeAll(async () => {
   harness = await PayOrders.start({ otherChainId: 42161, routes: 'simulated' });
-  // Dollar values are known from now on.
+  // From here on, tokens have prices.
   const pair = { pay_blockchain: harness.chain.id, pay_token: 'USDC', settle_chain: harness.chain.id };
   await eventually(async () => {
     const quote = { ...pair, settle_token: 'USDC', settle_amount: '1' };
@@ -35,8 +35,8 @@ const asked = () => harness.budgets.calls.map(({ subject }) => subject.split('.'
 const stored = async (id: unknown): Promise<number> =>
   (await harness.database.query('SELECT FROM orders WHERE id = $1', [id])).length;
 
-/** What was reserved under the same reference and by the same try is what is given back. */
-function expectGivenBack(): void {
+/** Expects releases with the references and attempts of all reservations. */
+function expectReleased(): void {
   const [reserve, release] = harness.budgets.calls as [FakeServiceCall, FakeServiceCall];
   expect(asked()).toEqual(['reserve', 'release']);
   expect(release.input).toEqual({ reference: reserve.input['reference'], attempt: reserve.input['attempt'] });
@@ -50,7 +50,7 @@ it.each([
     { valueUsd: '25.00', description: 'Order of 25 USDC on Base' },
   ],
 ])(
-  'an order that a key makes %s is reserved before it is written, at what it is worth',
+  'reserves the value of an order that a key creates %s, before it is written',
   async (_how, changes, said) => {
     const seen: number[] = [];
     harness.budgets.answer = async ({ input }) => {
@@ -72,7 +72,7 @@ it('reserves no budget for an order without a key', async () => {
 });
 
 it.each([{}, across])(
-  'an order that the key may not make is not made, nor asked for of a provider: %j',
+  'creates no order, and requests no quote, when the budget rejects it: %j',
   async (changes) => {
     harness.budgets.answer = () => ({ failure: { code: 'BUDGET_EXCEEDED', message: 'Too much.' } });
     await expect(create(changes)).rejects.toMatchObject({ code: 'BUDGET_EXCEEDED', status: 403 });
@@ -88,16 +88,16 @@ it('returns 503 and writes nothing when the budget does not reply in time', asyn
   harness.budgets.answer = ({ subject }) =>
     subject.endsWith('reserve') ? 'silence' : { output: { status: 'released' } };
   await expect(create()).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503 });
-  // It may have been reserved all the same.
-  await eventually(() => expectGivenBack());
+  // The reservation may have succeeded.
+  await eventually(() => expectReleased());
   expect(await stored(harness.budgets.calls[0]!.input['reference'])).toBe(0);
 });
 
-it('an order that no provider carries gives its reservation back', async () => {
+it('releases the reservation of an order without a route', async () => {
   await expect(create({ ...across, merchant_amount: '25006401', fee_amount: '0' })).rejects.toMatchObject({
     code: 'ROUTE_UNAVAILABLE',
   });
-  expectGivenBack();
+  expectReleased();
 });
 
 it('releases the reservation of an order that the database rejects', async () => {
@@ -111,5 +111,5 @@ it('releases the reservation of an order that the database rejects', async () =>
   } finally {
     await harness.database.query(`GRANT INSERT ON outbox TO ${runtime}`);
   }
-  expectGivenBack();
+  expectReleased();
 });

@@ -18,7 +18,7 @@ export interface OrderTransition {
 }
 
 // A reorganisation reverts a settlement; the value of the first settlement stays.
-const keepValue = 'settled_value_usd = coalesce(o.settled_value_usd, t.value_usd)';
+const firstValue = 'settled_value_usd = coalesce(o.settled_value_usd, t.value_usd)';
 
 /** Columns that each event sets besides the state; `t` is the transition, `o` the order, $4 the time. */
 const changes: Record<OrderEvent, string> = {
@@ -26,8 +26,8 @@ const changes: Record<OrderEvent, string> = {
   paymentReported: `pay_tx = t.detail, pay_tx_since = $4, reported_at = $4, judge_at = $4::timestamptz + interval '1 second'`,
   paymentSeen: `pay_tx = coalesce(t.detail, o.pay_tx), paid_height = t.height, pay_tx_since = NULL, failure_reason = NULL,
                 late = o.late OR o.status IN ('failed', 'expired')`,
-  paymentConfirmed: `settle_tx = o.pay_tx, settled_amount = o.merchant_amount, ${keepValue}`,
-  delivered: `settle_tx = t.settle_tx, settled_amount = t.amount, ${keepValue}`,
+  paymentConfirmed: `settle_tx = o.pay_tx, settled_amount = o.merchant_amount, ${firstValue}`,
+  delivered: `settle_tx = t.settle_tx, settled_amount = t.amount, ${firstValue}`,
   deliveredShort: 'settle_tx = t.settle_tx, settled_amount = t.amount, failure_reason = t.detail',
   paymentRejected: 'failure_reason = t.detail, pay_tx_since = NULL',
   paymentReorged:

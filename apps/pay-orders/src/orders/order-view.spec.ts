@@ -7,12 +7,12 @@ import { viewOf } from './order-view';
 const largest = 2n ** 256n - 1n;
 
 describe('viewOf', () => {
-  it('never loses a unit of any amount', () => {
+  it('preserves every unit of any amount', () => {
     const amount = fc.oneof(fc.bigInt(1n, largest), fc.constantFrom(1n, largest, 2n ** 53n + 1n, 10n ** 77n));
     fc.assert(
       fc.property(amount, amount, amount, (merchantAmount, feeAmount, settledAmount) => {
         const view = viewOf({ ...order({ merchantAmount, feeAmount, settledAmount }), chainHeight: 1 }, 3);
-        // Through JSON, as it leaves the service.
+        // Through JSON, as the service sends it.
         const read = JSON.parse(JSON.stringify(view)) as OrderReply;
         expect(BigInt(read.merchant_amount)).toBe(merchantAmount);
         expect(BigInt(read.fee_amount)).toBe(feeAmount);
@@ -21,20 +21,20 @@ describe('viewOf', () => {
     );
   });
 
-  it('is what the operation declares', () => {
+  it('matches the declared reply', () => {
     const view: unknown = JSON.parse(JSON.stringify(viewOf({ ...order(), chainHeight: null }, 3)));
 
     expect(decode(OrderReply, view)).toMatchObject({ ok: true });
   });
 
   it.each([
-    ['no payment is known', null, 100, 0],
+    ['there is no payment', null, 100, 0],
     ['the chain was never read', 100, null, 0],
     ['the block of the payment is the newest', 100, 100, 1],
-    ['one block stands on it', 100, 101, 2],
-    ['more blocks than required stand on it', 100, 5_000, 3],
+    ['one block follows it', 100, 101, 2],
+    ['more blocks than required follow it', 100, 5_000, 3],
     ['the chain was read again from below it', 100, 90, 0],
-  ])('when %s, says how deep it is', (_name, paidHeight, chainHeight, expected) => {
+  ])('returns the confirmations when %s', (_name, paidHeight, chainHeight, expected) => {
     const view = viewOf({ ...order({ paidHeight }), chainHeight }, 3);
 
     expect([view.confirmations, view.required_confirmations]).toEqual([expected, 3]);

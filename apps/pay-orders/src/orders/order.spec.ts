@@ -11,7 +11,7 @@ import {
   type OrderEvent,
 } from './order';
 
-/** Every state (down) under every event (across); `-` changes and publishes nothing. */
+/** Every state (rows) under every event (columns); `-` changes and publishes nothing. */
 const table = `
                  paymentReported paymentSeen paymentConfirmed delivered deliveredShort paymentRejected paymentReorged timeRanOut
 waiting_payment  settling        settling    -                -         -              -               -              expired
@@ -29,24 +29,24 @@ const cells = stateRows.flatMap(([state, ...next]) =>
   next.map((to, index) => [state, eventNames![index], to] as [OrderStatus, OrderEvent, OrderStatus | '-']),
 );
 
-describe('the life of an order', () => {
-  it('has a cell for every state and every event', () => {
+describe('transitions', () => {
+  it('have a cell for every state and every event', () => {
     expect(eventNames).toEqual([...orderEvents]);
     expect(stateRows.map(([state]) => state)).toEqual([...orderStatuses]);
     expect(cells).toHaveLength(orderStatuses.length * orderEvents.length);
   });
 
-  it.each(cells)('in %s, %s leads to %s', (state, event, to) => {
+  it.each(cells)('lead from %s on %s to %s', (state, event, to) => {
     expect(transitions[state][event] ?? '-').toBe(to);
   });
 
-  it.each(orderEvents.map((event) => [event]))('transitionOf(%s) says the same as the table', (event) => {
+  it.each(orderEvents.map((event) => [event]))('transitionOf(%s) equals the table', (event) => {
     const possible = cells.filter(([, name, to]) => name === event && to !== '-');
 
     expect(transitionOf(event)).toEqual({ from: possible.map(([state]) => state), to: possible[0]![2] });
   });
 
-  it('publishes an event type for every transition', () => {
+  it('publish an event for each change', () => {
     expect(eventTypeOf).toEqual({
       paymentReported: 'order-settling',
       paymentSeen: 'order-settling',
@@ -59,24 +59,24 @@ describe('the life of an order', () => {
     });
   });
 
-  it('can be left from every state but by no event into waiting_payment again', () => {
+  it('lead out of every state, and never back to waiting_payment', () => {
     expect(orderStatuses.filter((state) => Object.keys(transitions[state]).length === 0)).toEqual([]);
     expect(cells.filter(([, , to]) => to === 'waiting_payment')).toEqual([]);
   });
 });
 
-describe('expiry', () => {
+describe('expiryOf', () => {
   const createdAt = Date.UTC(2026, 10, 20, 12, 0, 0);
 
   it.each([
     ['on a whole second', 0, '2026-11-20T12:30:00.000Z'],
     ['a millisecond later', 1, '2026-11-20T12:30:01.000Z'],
     ['a millisecond before the next', 999, '2026-11-20T12:30:01.000Z'],
-  ])('of an order made %s is 30 minutes later, on a whole second', (_name, extraMs, expected) => {
+  ])('is 30 minutes later on a whole second for an order created %s', (_name, extraMs, expected) => {
     expect(new Date(expiryOf(createdAt + extraMs, 1_800)).toISOString()).toBe(expected);
   });
 
-  it('never shortens the lifetime, lengthens it by less than a second, and is the deadline exactly', () => {
+  it('lengthens the lifetime by less than a second, never shortens it, and equals the deadline', () => {
     fc.assert(
       fc.property(fc.nat(4e12), fc.integer({ min: 1, max: 86_400 }), (createdAtMs, lifetimeSeconds) => {
         const expiresAtMs = expiryOf(createdAtMs, lifetimeSeconds);
@@ -89,7 +89,7 @@ describe('expiry', () => {
   });
 });
 
-it('amount_in is the sum to the unit, up to the largest amount there is', () => {
+it('amount_in is the exact sum, up to the largest amount', () => {
   const largest = 2n ** 256n - 1n;
 
   expect(amountIn({ merchantAmount: largest - 1n, feeAmount: 1n })).toBe(largest);

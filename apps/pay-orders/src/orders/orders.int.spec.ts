@@ -33,7 +33,7 @@ async function storedOrders(): Promise<number> {
   return Number(row!.count);
 }
 
-/** Pays an order on the chain, and waits until the payment is settled. */
+/** Pays an order on the chain, and waits until it is settled. */
 async function settles({ order_id: id, direct }: CreateOrderReply): Promise<void> {
   const settle_tx = await harness.chain.pay(direct!.payment_order);
   await harness.chain.anvil.mine(confirmations);
@@ -42,7 +42,7 @@ async function settles({ order_id: id, direct }: CreateOrderReply): Promise<void
 
 const fieldsOf = (details: unknown): string[] => (details as FieldError[]).map(({ field }) => field);
 
-/** What G lists, and relatives of it. */
+/** Invalid amounts of the specification, and similar ones. */
 const badAmounts: [string, unknown][] = [
   ['nothing', ''],
   ['a space before it', ' 1'],
@@ -72,7 +72,7 @@ const badAmounts: [string, unknown][] = [
 const btcAddress = '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa';
 
 describe('POST /api/v1/pay/create-order', () => {
-  it('200: answers what to pay, and stores the order waiting for it', async () => {
+  it('200: answers the terms of the payment, and stores the order as waiting', async () => {
     const reply = await harness.createOrder();
 
     const expiresAtMs = (Math.ceil(clock.now() / 1000) + 1_800) * 1000;
@@ -102,7 +102,7 @@ describe('POST /api/v1/pay/create-order', () => {
     expect(await harness.getOrder(reply.order_id)).toMatchObject({ status: 'waiting_payment', pay_tx: null });
   });
 
-  it('200: takes other names of chain and token, and answers and stores the canonical ones', async () => {
+  it('200: accepts other names of chain and token, and answers and stores the canonical ones', async () => {
     const names = { pay_blockchain: 'BASE', pay_token: 'usdc', settle_chain: 'base' };
     const reply = await harness.createOrder({
       ...names,
@@ -118,13 +118,13 @@ describe('POST /api/v1/pay/create-order', () => {
     });
   });
 
-  it('200: takes the native coin, with the zero address', async () => {
+  it('200: accepts the native coin by the zero address', async () => {
     const reply = await harness.createOrder({ pay_token: 'ETH', settle_token: 'eth' });
 
     expect(reply.direct!.payment_order).toMatchObject({ token_in: 'ETH', token_in_address: ZeroAddress });
   });
 
-  it('200: takes no fee, a fee as large as the merchant amount, and the largest amount to the last unit', async () => {
+  it('200: accepts no fee, a fee equal to the merchant amount, and the largest amount exactly', async () => {
     const none = await harness.createOrder({ fee_amount: '0' });
     const equal = await harness.createOrder({ merchant_amount: '7', fee_amount: '7' });
     const most = await harness.createOrder({ merchant_amount: String(largest), fee_amount: '0' });
@@ -135,7 +135,7 @@ describe('POST /api/v1/pay/create-order', () => {
     expect((await harness.getOrder(most.order_id)).merchant_amount).toBe(String(largest));
   });
 
-  it('200: writes addresses in their checksum form, however they came', async () => {
+  it('200: answers addresses with their checksum, in any spelling of the request', async () => {
     const { address } = Wallet.createRandom();
     const upper = `0x${address.slice(2).toUpperCase()}`;
     const reply = await harness.createOrder({ merchant_address: address.toLowerCase(), fee_receiver: upper });
@@ -143,30 +143,33 @@ describe('POST /api/v1/pay/create-order', () => {
     expect(reply.direct!.payment_order).toMatchObject({ merchant: address, fee_receiver: address });
   });
 
-  it('200: stores what looks like SQL as the text that it is', async () => {
+  it('200: stores text that looks like SQL unchanged', async () => {
     const merchantId = `'); DROP TABLE orders; -- "\\ $1 :id`;
     const { order_id: id } = await harness.createOrder({ merchant_id: merchantId });
 
     expect((await harness.getOrder(id)).merchant_id).toBe(merchantId);
   });
 
-  it.each(badAmounts)('400 VALIDATION_ERROR: an amount of %s names the field', async (_name, amount) => {
-    const before = await storedOrders();
-    for (const field of ['merchant_amount', 'fee_amount']) {
-      const failure = await harness.failureOf(createOrder, { ...harness.request(), [field]: amount });
+  it.each(badAmounts)(
+    '400 VALIDATION_ERROR: rejects an amount of %s with the field',
+    async (_name, amount) => {
+      const before = await storedOrders();
+      for (const field of ['merchant_amount', 'fee_amount']) {
+        const failure = await harness.failureOf(createOrder, { ...harness.request(), [field]: amount });
 
-      expect(failure).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field }] });
-    }
-    expect(await storedOrders()).toBe(before);
-  });
+        expect(failure).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field }] });
+      }
+      expect(await storedOrders()).toBe(before);
+    },
+  );
 
-  it('400 VALIDATION_ERROR: a merchant amount of 0', async () => {
+  it('400 VALIDATION_ERROR: rejects a merchant amount of 0', async () => {
     const failure = await harness.failureOf(createOrder, harness.request({ merchant_amount: '0' }));
 
     expect(failure.details).toEqual([{ field: 'merchant_amount', message: 'must be greater than 0' }]);
   });
 
-  it('400 VALIDATION_ERROR: a fee above the merchant amount', async () => {
+  it('400 VALIDATION_ERROR: rejects a fee above the merchant amount', async () => {
     const request = harness.request({ merchant_amount: '7', fee_amount: '8' });
 
     expect((await harness.failureOf(createOrder, request)).details).toEqual([
@@ -174,7 +177,7 @@ describe('POST /api/v1/pay/create-order', () => {
     ]);
   });
 
-  it('400 VALIDATION_ERROR: amounts with a sum that no payment can carry', async () => {
+  it('400 VALIDATION_ERROR: rejects amounts with a sum above the maximum', async () => {
     const request = harness.request({ merchant_amount: String(largest), fee_amount: '1' });
 
     expect((await harness.failureOf(createOrder, request)).details).toEqual([
@@ -183,7 +186,7 @@ describe('POST /api/v1/pay/create-order', () => {
   });
 
   const wallet = Wallet.createRandom().address;
-  // One letter in the wrong case, so that the checksum is wrong whatever the address is.
+  // One letter in the wrong case, so that the checksum of any address is wrong.
   const letter = wallet.slice(2).search(/[a-fA-F]/) + 2;
   const flipped = /[a-f]/.test(wallet[letter]!)
     ? wallet[letter]!.toUpperCase()
@@ -205,15 +208,18 @@ describe('POST /api/v1/pay/create-order', () => {
     ['that is a number', 1],
   ];
 
-  it.each(badAddresses)('400 VALIDATION_ERROR: an address %s names the field', async (_name, address) => {
-    for (const field of ['merchant_address', 'fee_receiver', 'payer_address']) {
-      const failure = await harness.failureOf(createOrder, { ...harness.request(), [field]: address });
+  it.each(badAddresses)(
+    '400 VALIDATION_ERROR: rejects an address %s with the field',
+    async (_name, address) => {
+      for (const field of ['merchant_address', 'fee_receiver', 'payer_address']) {
+        const failure = await harness.failureOf(createOrder, { ...harness.request(), [field]: address });
 
-      expect(failure).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field }] });
-    }
-  });
+        expect(failure).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field }] });
+      }
+    },
+  );
 
-  it('400 VALIDATION_ERROR: the payer as a receiver, which the payment contract rejects', async () => {
+  it('400 VALIDATION_ERROR: rejects the payer as a receiver, as the payment contract does', async () => {
     const { payer } = harness.chain;
     const toPayer = harness.request({
       merchant_address: payer.address,
@@ -231,7 +237,7 @@ describe('POST /api/v1/pay/create-order', () => {
     ['a burn address', () => '0x000000000000000000000000000000000000dEaD'],
     ['Permit2', () => '0x000000000022D473030F116dDEE9F6B43aC78BA3'],
     ['a bridge', () => '0x09aea4b2242abC8bb4BB78D537A67a245A7bEC64'],
-  ])('400 VALIDATION_ERROR: %s as merchant, fee receiver and payer', async (_name, addressOf) => {
+  ])('400 VALIDATION_ERROR: rejects %s as merchant, fee receiver and payer', async (_name, addressOf) => {
     for (const field of ['merchant_address', 'fee_receiver', 'payer_address']) {
       const { details } = await harness.failureOf(createOrder, {
         ...harness.request(),
@@ -243,7 +249,7 @@ describe('POST /api/v1/pay/create-order', () => {
   });
 
   it.each(['', ZeroAddress])(
-    '200: with a fee of 0 the fee receiver may be %j, and the payment settles',
+    '200: accepts the fee receiver %j with a fee of 0, and the payment settles',
     async (fee_receiver) => {
       const reply = await harness.createOrder({ fee_receiver, fee_amount: '0' });
 
@@ -252,19 +258,22 @@ describe('POST /api/v1/pay/create-order', () => {
     },
   );
 
-  it('200: with a fee of 0 the payer may stand as the fee receiver', async () => {
+  it('200: accepts the payer as the fee receiver with a fee of 0', async () => {
     const fee_receiver = harness.chain.payer.address;
     const reply = await harness.createOrder({ fee_receiver, fee_amount: '0' });
 
     await settles(reply);
   });
 
-  it.each(['', ZeroAddress])('400 VALIDATION_ERROR: a fee above 0 for the receiver %j', async (given) => {
-    const { details } = await harness.failureOf(createOrder, harness.request({ fee_receiver: given }));
-    expect(fieldsOf(details)).toEqual(['fee_receiver']);
-  });
+  it.each(['', ZeroAddress])(
+    '400 VALIDATION_ERROR: rejects the fee receiver %j with a fee above 0',
+    async (given) => {
+      const { details } = await harness.failureOf(createOrder, harness.request({ fee_receiver: given }));
+      expect(fieldsOf(details)).toEqual(['fee_receiver']);
+    },
+  );
 
-  it('400 VALIDATION_ERROR: names every bad field at once', async () => {
+  it('400 VALIDATION_ERROR: names every invalid field at once', async () => {
     const { details } = await harness.failureOf(createOrder, {});
     expect(fieldsOf(details)).toEqual(Object.keys(harness.request()));
 
@@ -273,7 +282,7 @@ describe('POST /api/v1/pay/create-order', () => {
     expect(fieldsOf(failure.details)).toEqual(['merchant_address', 'fee_receiver', 'fee_amount']);
   });
 
-  it('400 VALIDATION_ERROR: unknown fields, also those that every object has', async () => {
+  it('400 VALIDATION_ERROR: rejects unknown fields, also names of inherited properties', async () => {
     const unknown = JSON.parse('{"amount":"1","__proto__":{},"constructor":1}') as object;
     const failure = await harness.failureOf(createOrder, {
       ...harness.request(),
@@ -288,10 +297,10 @@ describe('POST /api/v1/pay/create-order', () => {
   });
 
   it.each([
-    ['no object', '[]'],
+    ['a list', '[]'],
     ['null', 'null'],
     ['a text', '"order"'],
-  ])('400 VALIDATION_ERROR: a body that is %s', async (_name, json) => {
+  ])('400 VALIDATION_ERROR: rejects a body that is %s', async (_name, json) => {
     const failure = await harness.failureOf(createOrder, JSON.parse(json));
 
     expect(failure).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field: 'body' }] });
@@ -305,7 +314,7 @@ describe('POST /api/v1/pay/create-order', () => {
       ['pay_token'],
     ],
     ['an unknown token', { pay_token: 'DOGE', settle_token: 'DOGE' }, ['pay_token', 'settle_token']],
-  ])('400 VALIDATION_ERROR: %s, and nothing is stored', async (_name, changes, fields) => {
+  ])('400 VALIDATION_ERROR: rejects %s, and stores nothing', async (_name, changes, fields) => {
     const before = await storedOrders();
 
     const { code, details } = await harness.failureOf(createOrder, harness.request(changes));
@@ -315,10 +324,10 @@ describe('POST /api/v1/pay/create-order', () => {
   });
 
   it.each([
-    ['a chain that is not taken here', { pay_blockchain: 'eth', settle_chain: 'eth' }],
+    ['a chain that this deployment does not accept', { pay_blockchain: 'eth', settle_chain: 'eth' }],
     ['another chain', { settle_chain: 'arb' }],
     ['another token', { settle_token: 'DAI' }],
-  ])('422 ROUTE_UNAVAILABLE: %s, and nothing is stored', async (_name, changes) => {
+  ])('422 ROUTE_UNAVAILABLE: rejects %s, and stores nothing', async (_name, changes) => {
     const before = await storedOrders();
 
     const failure = await harness.failureOf(createOrder, harness.request(changes));
@@ -353,15 +362,15 @@ describe('POST /api/v1/pay/create-order', () => {
       );
       return Object.values(row!).map(Number);
     };
-    /** A rejected or lost request leaves only the stored request for a deposit address. */
-    const notedOf = async (input: CreateOrderRequest) => {
+    /** The failure of a request, and the stored outcomes of its requests for a deposit address. */
+    const outcomesOf = async (input: CreateOrderRequest) => {
       const [before, rows] = [await commits(), await stored()];
       const failure = await far.failureOf(createOrder, input);
       expect(await stored()).toEqual(rows);
       return { failure, outcomes: (await commits()).slice(before.length).map(({ outcome }) => outcome) };
     };
 
-    it('200: a second create is a new order with a deposit address of its own', async () => {
+    it('200: creates a new order with its own deposit address for each call', async () => {
       const [first, second] = [await create(), await create()];
 
       expect(first.order_id).not.toBe(second.order_id);
@@ -369,7 +378,7 @@ describe('POST /api/v1/pay/create-order', () => {
       expect(decode(CreateOrderReply, first)).toMatchObject({ ok: true });
     });
 
-    it("200: the provider's deadline is later than the end of the order by at least 10 minutes", async () => {
+    it('200: answers a provider deadline at least 10 minutes after the end of the order', async () => {
       const { order_id: id, expires_at } = await create();
 
       const [row] = await far.database.query<{ deadline: Date }>(
@@ -379,19 +388,19 @@ describe('POST /api/v1/pay/create-order', () => {
       expect(row!.deadline.getTime() - Date.parse(expires_at)).toBeGreaterThanOrEqual(600_000);
     });
 
-    it('200: a fee comes on top, for a receiver who has an account with the provider', async () => {
+    it('200: adds the fee for a receiver with an account at the provider', async () => {
       const [without, withFee] = [await create(), await create({ fee_amount: '250000' })];
       const [less, more] = [without, withFee].map(({ cross_chain }) => BigInt(cross_chain!.deposit_amount));
 
-      // One per cent, but for the unit by which both are rounded up.
+      // One per cent, except for one unit of rounding.
       expect((more! - less! + 1n) * 100n).toBeGreaterThanOrEqual(less!);
     });
 
     const ton = { settle_chain: 'ton', settle_token: 'TON', merchant_amount: '9000000000' };
 
-    it('422 ROUTE_UNAVAILABLE: a fee on a chain without fee accounts; without a fee the order is created', async () => {
+    it('422 ROUTE_UNAVAILABLE: rejects a fee on a chain without fee accounts, and accepts the order without a fee', async () => {
       const receivers = { merchant_address: addressOn('ton'), fee_receiver: addressOn('ton') };
-      const { failure, outcomes } = await notedOf(request({ ...ton, ...receivers, fee_amount: '1' }));
+      const { failure, outcomes } = await outcomesOf(request({ ...ton, ...receivers, fee_amount: '1' }));
 
       expect(failure).toMatchObject({ code: 'ROUTE_UNAVAILABLE' });
       expect(failure.message).toMatch(/take fee_amount 0/);
@@ -403,17 +412,20 @@ describe('POST /api/v1/pay/create-order', () => {
 
     it.each([
       ['no liquidity', { merchant_amount: '25006401' }, undefined],
-      ['a pair that the provider does not take', { merchant_amount: '25006412' }, undefined],
+      ['a pair that the provider does not support', { merchant_amount: '25006412' }, undefined],
       ['less than the minimum', { merchant_amount: '6414' }, { min_amount_usd: 10 }],
-    ])('422 ROUTE_UNAVAILABLE: %s, stored as rejected', async (_name, changes, details) => {
-      const { failure, outcomes } = await notedOf(request(changes));
+    ])(
+      '422 ROUTE_UNAVAILABLE: rejects %s, and stores the request as rejected',
+      async (_name, changes, details) => {
+        const { failure, outcomes } = await outcomesOf(request(changes));
 
-      expect(failure).toMatchObject({ code: 'ROUTE_UNAVAILABLE', status: 422, details });
-      expect(outcomes).toEqual(['refused']);
-    });
+        expect(failure).toMatchObject({ code: 'ROUTE_UNAVAILABLE', status: 422, details });
+        expect(outcomes).toEqual(['refused']);
+      },
+    );
 
-    it('502 UPSTREAM_UNAVAILABLE: a lost reply creates no order and no event, and is stored as unknown', async () => {
-      const { failure, outcomes } = await notedOf(request({ merchant_amount: '25006409' }));
+    it('502 UPSTREAM_UNAVAILABLE: creates no order and no event after a lost reply, and stores the request as unknown', async () => {
+      const { failure, outcomes } = await outcomesOf(request({ merchant_amount: '25006409' }));
 
       expect(failure).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', status: 502 });
       expect(failure.message).toMatch(/no order was created/);
@@ -423,18 +435,21 @@ describe('POST /api/v1/pay/create-order', () => {
     });
 
     it.each([
-      ['limits us', '25006408', 'unavailable'],
-      // A gateway before it answers 500 also after an address was made.
+      ['rate limits us', '25006408', 'unavailable'],
+      // A gateway in front of it may answer 500 after an address was created.
       ['fails', '25006407', 'unknown'],
       ['reports its failure as a rejection', '25006413', 'unavailable'],
-    ])('502 UPSTREAM_UNAVAILABLE: a provider that %s', async (_name, merchant_amount, outcome) => {
-      const { failure, outcomes } = await notedOf(request({ merchant_amount }));
+    ])(
+      '502 UPSTREAM_UNAVAILABLE: creates no order when the provider %s',
+      async (_name, merchant_amount, outcome) => {
+        const { failure, outcomes } = await outcomesOf(request({ merchant_amount }));
 
-      expect(failure).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
-      expect(outcomes).toEqual([outcome]);
-    });
+        expect(failure).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE' });
+        expect(outcomes).toEqual([outcome]);
+      },
+    );
 
-    // A wrong character each, or a character missing where the chain has no checksum.
+    // One wrong character each, or a missing one on chains without a checksum.
     const wrong: [string, string, string, string][] = [
       ['eip155:42161', 'USDC', 'merchant_address', '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5D359'],
       ['ton', 'TON', 'merchant_address', 'UQC2ey8kSZJ5VheHztsDui0C4h6oAObHJHUAjt6rtIGgFQFg'],
@@ -455,7 +470,7 @@ describe('POST /api/v1/pay/create-order', () => {
     ];
 
     it.each(wrong)(
-      '400 VALIDATION_ERROR: an address that is wrong on %s is named before anything is asked or stored',
+      '400 VALIDATION_ERROR: rejects an invalid address on %s before any request or write',
       async (id, token, field, address) => {
         const isPayer = field === 'payer_address';
         const there = isPayer
@@ -464,16 +479,16 @@ describe('POST /api/v1/pay/create-order', () => {
               ...{ settle_chain: id, settle_token: token },
               ...{ merchant_address: addressOn(id), fee_receiver: addressOn(id) },
             };
-        const { failure, outcomes } = await notedOf(request({ ...there, [field]: address }));
+        const { failure, outcomes } = await outcomesOf(request({ ...there, [field]: address }));
 
         expect([failure.code, fieldsOf(failure.details)]).toEqual(['VALIDATION_ERROR', [field]]);
         expect(outcomes).toEqual([]);
       },
     );
 
-    it('400 VALIDATION_ERROR: every bad field at once, together with a wrong amount', async () => {
+    it('400 VALIDATION_ERROR: names every invalid field at once, also an invalid amount', async () => {
       const there = { pay_blockchain: 'btc', pay_token: 'BTC', settle_chain: 'ton', settle_token: 'TON' };
-      const { failure, outcomes } = await notedOf(
+      const { failure, outcomes } = await outcomesOf(
         request({ ...there, merchant_amount: '01', fee_amount: '-1' }),
       );
 
@@ -498,21 +513,18 @@ describe('POST /api/v1/pay/create-order', () => {
     it.each([
       ['EVM', {}, `0x${'ef'.repeat(32)}`],
       ['Bitcoin', { pay_blockchain: 'btc', pay_token: 'BTC', payer_address: btcAddress }, 'cd'.repeat(32)],
-    ])(
-      'one transaction on %s is reported for one of two orders, in any case of its letters',
-      async (...row) => {
-        const [, changes, hash] = row;
-        const [first, second] = [await create(changes), await create(changes)];
+    ])('accepts one transaction on %s for one of two orders, in any case of its letters', async (...row) => {
+      const [, changes, hash] = row;
+      const [first, second] = [await create(changes), await create(changes)];
 
-        expect(await far.report(first.order_id, hash)).toBe('settling');
-        const upper = hash.startsWith('0x') ? `0x${hash.slice(2).toUpperCase()}` : hash.toUpperCase();
-        expect(await far.report(second.order_id, upper)).toBe('TX_ALREADY_REPORTED');
-      },
-    );
+      expect(await far.report(first.order_id, hash)).toBe('settling');
+      const upper = hash.startsWith('0x') ? `0x${hash.slice(2).toUpperCase()}` : hash.toUpperCase();
+      expect(await far.report(second.order_id, upper)).toBe('TX_ALREADY_REPORTED');
+    });
 
-    it('502 UPSTREAM_UNAVAILABLE: a provider URL where nothing listens, stored as unavailable', async () => {
+    it('502 UPSTREAM_UNAVAILABLE: stores the request as unavailable when the provider does not listen', async () => {
       await far.restartApp({ ONECLICK_URL: await closedUrl() });
-      const { failure, outcomes } = await notedOf(request());
+      const { failure, outcomes } = await outcomesOf(request());
 
       expect(failure).toMatchObject({ code: 'UPSTREAM_UNAVAILABLE', status: 502, details: undefined });
       expect(outcomes).toEqual(['unavailable']);
@@ -520,7 +532,7 @@ describe('POST /api/v1/pay/create-order', () => {
     });
   });
 
-  it('403 BUDGET_EXCEEDED and MAX_PER_TX_EXCEEDED: a key that may not spend so much makes no order', async () => {
+  it('403 BUDGET_EXCEEDED and MAX_PER_TX_EXCEEDED: creates no order above the limits of the key', async () => {
     const before = await storedOrders();
     const { answer } = harness.budgets;
     const context = callContext({ principal: keyPrincipal(unknownId, merchant) });
@@ -533,7 +545,7 @@ describe('POST /api/v1/pay/create-order', () => {
     expect(await storedOrders()).toBe(before);
   });
 
-  it('500 INTERNAL_ERROR: says nothing of the database when that fails', async () => {
+  it('500 INTERNAL_ERROR: reveals nothing of a failing database', async () => {
     const [{ current_user: owner }] = (await harness.database.query('SELECT current_user')) as [
       { current_user: string },
     ];
@@ -545,7 +557,7 @@ describe('POST /api/v1/pay/create-order', () => {
 
       expect(failure).toMatchObject({ code: 'INTERNAL_ERROR', details: undefined });
       expect(failure.message).not.toMatch(/outbox|permission|sql/i);
-      // The order and its event are one commit: neither is there.
+      // The order and its event are one commit, so neither is stored.
       expect(await storedOrders()).toBe(before);
     } finally {
       await harness.database.query(`GRANT INSERT ON outbox TO ${runtime}`);
@@ -554,7 +566,7 @@ describe('POST /api/v1/pay/create-order', () => {
 });
 
 describe('POST /api/v1/pay/order/{id}/tx', () => {
-  it('200: moves the order to settling and records the transaction in lower case', async () => {
+  it('200: sets the order to settling and stores the transaction hash in lower case', async () => {
     const { order_id: id } = await harness.createOrder();
     const hash = `0x${'aB'.repeat(32)}`;
 
@@ -574,7 +586,7 @@ describe('POST /api/v1/pay/order/{id}/tx', () => {
     ['has a space', ` 0x${'ab'.repeat(32)}`],
     ['has a line break', `0x${'ab'.repeat(32)}\n`],
     ['is a number', 1],
-  ])('400 VALIDATION_ERROR: a tx_hash that %s', async (_name, hash) => {
+  ])('400 VALIDATION_ERROR: rejects a tx_hash that %s', async (_name, hash) => {
     const { order_id: id } = await harness.createOrder();
 
     const failure = await harness.failureOf(reportTransaction, { id, tx_hash: hash });
@@ -583,7 +595,7 @@ describe('POST /api/v1/pay/order/{id}/tx', () => {
     expect(await harness.getOrder(id)).toMatchObject({ status: 'waiting_payment' });
   });
 
-  it('409 ORDER_NOT_WAITING: an unknown id, no id at all, and an order that was reported are answered alike', async () => {
+  it('409 ORDER_NOT_WAITING: answers an unknown id, an invalid id, and a reported order with the same error', async () => {
     const { order_id: id } = await harness.createOrder();
     expect(await harness.report(id, made(1))).toBe('settling');
     const inputs = [
@@ -605,7 +617,7 @@ describe('POST /api/v1/pay/order/{id}/tx', () => {
     expect(await harness.getOrder(id)).toMatchObject({ pay_tx: made(1) });
   });
 
-  it('409 TX_ALREADY_REPORTED: a transaction that was reported for another order, in whatever case', async () => {
+  it('409 TX_ALREADY_REPORTED: rejects a transaction that was reported for another order, in any case of its letters', async () => {
     const [first, second] = [await harness.createOrder(), await harness.createOrder()];
     const hash = `0x${'cd'.repeat(32)}`;
     expect(await harness.report(first.order_id, hash)).toBe('settling');
@@ -618,13 +630,13 @@ describe('POST /api/v1/pay/order/{id}/tx', () => {
       status: 'waiting_payment',
       pay_tx: null,
     });
-    // Its place is not used up: the right transaction can still be reported.
+    // The rejected report does not block the right transaction.
     expect(await harness.report(second.order_id, made(3))).toBe('settling');
   });
 });
 
 describe('GET /api/v1/pay/order/{id}', () => {
-  it('200: answers the whole order, by its id in any case', async () => {
+  it('200: answers the whole order, with its id in any case', async () => {
     const { order_id: id, expires_at } = await harness.createOrder();
 
     const reply = await harness.call(getOrder, { id: id.toUpperCase() });
@@ -656,16 +668,19 @@ describe('GET /api/v1/pay/order/{id}', () => {
     expect(decode(OrderReply, reply)).toMatchObject({ ok: true });
   });
 
-  it.each([unknownId, 'x', `' OR 1=1 --`, `${unknownId}0`])('404 NOT_FOUND: %s', async (id) => {
-    expect(await harness.failureOf(getOrder, { id })).toMatchObject({ code: 'NOT_FOUND', status: 404 });
-  });
+  it.each([unknownId, 'x', `' OR 1=1 --`, `${unknownId}0`])(
+    '404 NOT_FOUND: rejects the id %s',
+    async (id) => {
+      expect(await harness.failureOf(getOrder, { id })).toMatchObject({ code: 'NOT_FOUND', status: 404 });
+    },
+  );
 
   it.each([
     ['is missing', undefined],
     ['is empty', ''],
-    ['is longer than any id', 'a'.repeat(65)],
+    ['is too long', 'a'.repeat(65)],
     ['has a zero byte', 'a\0'],
-  ])('400 VALIDATION_ERROR: an id that %s', async (_name, id) => {
+  ])('400 VALIDATION_ERROR: rejects an id that %s', async (_name, id) => {
     const failure = await harness.failureOf(getOrder, { id });
 
     expect(failure).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field: 'id' }] });
@@ -681,7 +696,7 @@ describe('GET /api/v1/pay/orders', () => {
     return ids;
   };
 
-  it("200: returns only the payer's orders, newest first, for any case of the address", async () => {
+  it('200: answers only the orders of the payer, newest first, for any case of the address', async () => {
     const [payer, other] = [newPayer(), newPayer()];
     const ids: string[] = [];
     for (let index = 0; index < 3; index++) {
@@ -698,7 +713,7 @@ describe('GET /api/v1/pay/orders', () => {
     expect(decode(OrdersReply, reply)).toMatchObject({ ok: true });
   });
 
-  it('200: answers an empty list to a payer without orders, of any chain', async () => {
+  it('200: answers an empty list for a payer without orders, on any chain', async () => {
     for (const payer of [newPayer(), 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t']) {
       expect(await harness.call(listOrders, { payer })).toEqual({
         orders: [],
@@ -709,7 +724,7 @@ describe('GET /api/v1/pay/orders', () => {
     }
   });
 
-  it('200: pages through orders of one and the same millisecond, each once, while new ones come', async () => {
+  it('200: pages through orders of the same millisecond, each once, while new ones are created', async () => {
     const payer = newPayer();
     const ids = await create(payer, 7);
     const seen: string[] = [];
@@ -723,11 +738,11 @@ describe('GET /api/v1/pay/orders', () => {
       await create(payer, 1);
     } while (cursor);
 
-    // Ids are made in ascending order, so among equals the newest come first as well.
+    // Ids ascend with time, so the newest of one millisecond comes first.
     expect(seen).toEqual(ids.reverse());
   });
 
-  it('200: the last full page has no next one', async () => {
+  it('200: answers no next page after a full last page', async () => {
     const payer = newPayer();
     await create(payer, 2);
 
@@ -737,7 +752,7 @@ describe('GET /api/v1/pay/orders', () => {
     });
   });
 
-  it('200: a limit above 100 is read as 100, and 20 without one', async () => {
+  it('200: reads a limit above 100 as 100, and uses 20 without one', async () => {
     const payer = newPayer();
     await Promise.all(Array.from({ length: 101 }, () => harness.createOrder({ payer_address: payer })));
 
@@ -749,7 +764,7 @@ describe('GET /api/v1/pay/orders', () => {
   });
 
   it.each([0, -1, 1.5, '0', '-1', '1.5', 'abc', '', '1e2', '0x10', ' 5', '9'.repeat(30), true])(
-    '400 VALIDATION_ERROR: a limit of %j',
+    '400 VALIDATION_ERROR: rejects a limit of %j',
     async (limit) => {
       const failure = await harness.failureOf(listOrders, { payer: merchant, limit });
 
@@ -760,9 +775,9 @@ describe('GET /api/v1/pay/orders', () => {
   it.each([
     ['that is missing', undefined],
     ['that is empty', ''],
-    ['that is none', 'alice'],
+    ['that is not an address', 'alice'],
     ['with SQL', `' OR 1=1 --`],
-  ])('400 VALIDATION_ERROR: a payer %s', async (_name, payer) => {
+  ])('400 VALIDATION_ERROR: rejects a payer %s', async (_name, payer) => {
     const failure = await harness.failureOf(listOrders, { payer });
 
     expect(failure).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field: 'payer' }] });
@@ -770,18 +785,18 @@ describe('GET /api/v1/pay/orders', () => {
 
   const cursor = (text: string): string => Buffer.from(text).toString('base64url');
   it.each([
-    ['that is none', 'abc'],
+    ['that is not a cursor', 'abc'],
     ['that is empty', ''],
-    ['of something else', cursor('1')],
+    ['with other content', cursor('1')],
     ['with SQL', cursor(`1.' OR true --`)],
-    ['too long', 'a'.repeat(129)],
-  ])('400 VALIDATION_ERROR: a cursor %s', async (_name, given) => {
+    ['that is too long', 'a'.repeat(129)],
+  ])('400 VALIDATION_ERROR: rejects a cursor %s', async (_name, given) => {
     const failure = await harness.failureOf(listOrders, { payer: merchant, cursor: given });
 
     expect(failure).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field: 'cursor' }] });
   });
 
-  it('200: takes a cursor of any time that one can be made of', async () => {
+  it('200: accepts a cursor of any valid time', async () => {
     for (const time of ['0', '999999999999999']) {
       const made = cursor(`${time}.${unknownId}`);
       expect(await harness.call(listOrders, { payer: merchant, cursor: made })).toMatchObject({ orders: [] });
@@ -789,6 +804,6 @@ describe('GET /api/v1/pay/orders', () => {
   });
 });
 
-it('every operation of this feature has a block above, and every error that it declares a case', () => {
+it('has a case for each operation and declared error', () => {
   expect(missingCases(Object.values(ordersApi.operations), readFileSync(__filename, 'utf8'))).toEqual([]);
 });

@@ -10,13 +10,13 @@ let madeHashes = 0;
 const newHash = (): string => `0x${(++madeHashes).toString(16).padStart(64, '0')}`;
 const count = (outcomes: string[], outcome: string): number => outcomes.filter((it) => it === outcome).length;
 
-describe('without payments', () => {
+describe('concurrent reports', () => {
   const clock = new ManualClock();
   let harness: PayOrders;
 
   beforeAll(async () => {
     harness = await PayOrders.start({ clock, lifetimeSeconds: 1 });
-    // The chain has passed every deadline that follows, so that the clock alone decides what expires.
+    // The chain has passed every later deadline, so only the clock decides what expires.
     await harness.chain.anvil.mineAt(Math.floor((clock.now() + 30 * dayMs) / 1000));
     await harness.caughtUp();
   });
@@ -25,7 +25,7 @@ describe('without payments', () => {
   const claims = async (id: string) =>
     harness.database.query<{ tx_hash: string }>('SELECT tx_hash FROM tx_claims WHERE order_id = $1', [id]);
 
-  it('accepts one of 50 reports of one transaction on one order, with one event', async () => {
+  it('accept one of 50 reports of one transaction on one order, with one event', async () => {
     const { order_id: id } = await harness.createOrder();
     const hash = newHash();
 
@@ -35,7 +35,7 @@ describe('without payments', () => {
     expect(await harness.eventsOf(id)).toEqual(['order-created', 'order-settling']);
   });
 
-  it('50 reports of 50 transactions on one order: the one that is taken is the one that is stored', async () => {
+  it('store the accepted one of 50 transactions on one order', async () => {
     const { order_id: id } = await harness.createOrder();
     const hashes = Array.from({ length: 50 }, newHash);
 
@@ -44,7 +44,7 @@ describe('without payments', () => {
     expect([count(outcomes, 'settling'), count(outcomes, 'ORDER_NOT_WAITING')]).toEqual([1, 49]);
     const taken = hashes[outcomes.indexOf('settling')]!;
     expect(await harness.getOrder(id)).toMatchObject({ status: 'settling', pay_tx: taken });
-    // Rejected transactions stay free: other orders can claim them.
+    // Rejected transactions remain free for other orders.
     expect(await claims(id)).toEqual([{ tx_hash: taken }]);
     const { order_id: other } = await harness.createOrder();
     expect(
@@ -55,7 +55,7 @@ describe('without payments', () => {
     ).toBe('settling');
   });
 
-  it('lets one of 50 orders claim a transaction; 49 reports are rejected and their orders still wait', async () => {
+  it('let one of 50 orders claim a transaction; 49 are rejected and still wait', async () => {
     const orders = await Promise.all(Array.from({ length: 50 }, () => harness.createOrder()));
     const hash = newHash();
 
@@ -67,7 +67,7 @@ describe('without payments', () => {
     expect([count(statuses, 'settling'), count(statuses, 'waiting_payment')]).toEqual([1, 49]);
   });
 
-  it("a wrong report at the same moment does not keep the payer's own from being taken, 20 times", async () => {
+  it("accept the payer's own report after a concurrent wrong one, 20 times", async () => {
     const claimed = newHash();
     expect(await harness.report((await harness.createOrder()).order_id, claimed)).toBe('settling');
     for (let round = 0; round < 20; round++) {
@@ -84,7 +84,7 @@ describe('without payments', () => {
     }
   });
 
-  it('does not deadlock when two orders receive reports of each other’s transaction at once, 50 times', async () => {
+  it('do not deadlock when two orders receive each other’s transaction, 50 times', async () => {
     for (let round = 0; round < 50; round++) {
       const [first, second] = await Promise.all([harness.createOrder(), harness.createOrder()]);
       const [one, two] = [newHash(), newHash()];
@@ -105,7 +105,7 @@ describe('without payments', () => {
     }
   });
 
-  it('report against expiry at the boundary, 200 times: exactly one wins, never both', async () => {
+  it('are accepted or the order expires at the boundary, never both, 200 times', async () => {
     const expiry = harness.apps[0]!.context.get(OrderExpiry);
     const outcomes = new Map<string, 'expired' | 'settling'>();
     for (let round = 0; round < 200; round++) {
@@ -124,12 +124,12 @@ describe('without payments', () => {
 
     for (const [id, status] of outcomes)
       expect(await harness.eventsOf(id)).toEqual(['order-created', `order-${status}`]);
-    // A race that one side always wins would prove nothing.
+    // The race is valid only if each side wins sometimes.
     const statuses = [...outcomes.values()];
     expect(Math.min(count(statuses, 'settling'), count(statuses, 'expired'))).toBeGreaterThan(10);
   });
 
-  it('four sweeps at once over 2,000 due orders: each expires once', async () => {
+  it('four concurrent sweeps expire each of 2,000 due orders once', async () => {
     const orders = await Promise.all(Array.from({ length: 2_000 }, () => harness.createOrder()));
     const expiry = harness.apps[0]!.context.get(OrderExpiry);
     clock.set(Date.parse(orders.at(-1)!.expires_at));
@@ -150,12 +150,12 @@ describe('without payments', () => {
   });
 });
 
-describe('with payments', () => {
+describe('concurrent payments', () => {
   let harness: PayOrders;
 
   afterEach(() => harness?.close());
 
-  it('watcher and report see the same payment: one settlement, each event once, in any order', async () => {
+  it('settle once, with each event once, when the watcher and a report see the same payment', async () => {
     harness = await PayOrders.start({ confirmations: 1 });
     const ids: string[] = [];
     for (let round = 0; round < 25; round++) {
@@ -170,12 +170,12 @@ describe('with payments', () => {
     for (const id of ids) await harness.orderWith(id, { status: 'settled' });
     for (const id of ids)
       expect(await harness.eventsOf(id)).toEqual(['order-created', 'order-settling', 'order-settled']);
-    // A second report of a settled order is rejected like any other.
+    // A second report of a settled order is rejected.
     const { pay_tx } = await harness.getOrder(ids[0]!);
     expect(await harness.report(ids[0]!, pay_tx!)).toBe('ORDER_NOT_WAITING');
   });
 
-  it('settles and publishes each order once with two instances, also when one of them stops', async () => {
+  it('settle and publish each order once with two instances, also when one of them stops', async () => {
     harness = await PayOrders.start({ confirmations: 2, instances: 2 });
     const ids: string[] = [];
     for (let round = 0; round < 40; round++) {

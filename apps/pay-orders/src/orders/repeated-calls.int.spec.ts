@@ -7,7 +7,7 @@ jest.setTimeout(60_000);
 
 const { createOrder, reportTransaction } = ordersApi.operations;
 const hourMs = 3_600_000;
-// As long as its caller waits, and a margin.
+// As long as a caller waits, with a margin.
 const leaseMs = createOrder.timeoutMs + 5_000;
 const across = { pay_blockchain: 'eip155:42161', pay_token: 'WETH', merchant_amount: '25000000' };
 
@@ -41,9 +41,9 @@ async function orders(): Promise<number> {
   return Number(row!.count);
 }
 
-/** Makes the next claim look as if its process had died at once: no write, no reply. */
+/** Turns the newest claim into that of a dead process: no write, no reply. */
 async function claimOfTheDead(context: CallContext, changes = {}): Promise<void> {
-  // So that it is the youngest.
+  // So that it is the newest.
   clock.advance(1);
   await harness.createOrder(changes, context);
   await harness.database.query(`
@@ -54,8 +54,8 @@ async function claimOfTheDead(context: CallContext, changes = {}): Promise<void>
 describe.each<[string, object]>([
   ['a direct order', {}],
   ['an order across chains', across],
-])('%s', (_name, changes) => {
-  it('is made once by 50 equal calls at the same time to two replicas, and all get one reply', async () => {
+])('an idempotency key of %s', (_name, changes) => {
+  it('creates once for 50 equal concurrent calls to two replicas, with one reply', async () => {
     const before = await orders();
     const context = keyed();
     const call = (): Promise<CreateOrderReply | string> =>
@@ -70,7 +70,7 @@ describe.each<[string, object]>([
     expect(await orders()).toBe(before + 1);
   });
 
-  it('is repeated by an app that was started again, for a day', async () => {
+  it('replays the reply after a restart, for a day', async () => {
     const context = keyed();
     const first = await harness.createOrder(changes, context);
     await harness.restartApp();
@@ -80,14 +80,14 @@ describe.each<[string, object]>([
     expect((await harness.createOrder(changes, context)).order_id).not.toBe(first.order_id);
   });
 
-  it('is another one for another caller, and without a key', async () => {
+  it('creates another one for another caller, and without a key', async () => {
     const one = await harness.createOrder(changes, keyed('order-1', 'key:1'));
     const other = await harness.createOrder(changes, keyed('order-1', 'key:2'));
     const [none, nor] = [await harness.createOrder(changes), await harness.createOrder(changes)];
     expect(new Set([one, other, none, nor].map(({ order_id }) => order_id)).size).toBe(4);
   });
 
-  it('runs in the next process after the lease when the first one died before the write', async () => {
+  it('runs in the next process after the lease of a process that died before the write', async () => {
     const context = keyed();
     await claimOfTheDead(context, changes);
     clock.advance(leaseMs - 1);
@@ -102,7 +102,7 @@ describe.each<[string, object]>([
     expect(await orders()).toBe(before + 1);
   });
 
-  it('has its reply in the commit that made it: neither is there without the other', async () => {
+  it('stores the reply in the commit that creates the order', async () => {
     const context = keyed();
     // Fails the last statement of the transaction.
     await harness.database.query(
@@ -118,7 +118,7 @@ describe.each<[string, object]>([
   });
 });
 
-it('rejects a key that was used for another order', async () => {
+it('rejects other input', async () => {
   const context = keyed();
   await harness.createOrder({}, context);
   const before = await orders();
@@ -128,7 +128,7 @@ it('rejects a key that was used for another order', async () => {
   expect(await orders()).toBe(before);
 });
 
-it('a key belongs to its operation', async () => {
+it('belongs to one operation', async () => {
   const context = keyed();
   const { order_id: id } = await harness.createOrder({}, context);
   expect(await report(id, newHash(), context)).toBe('settling');
@@ -147,8 +147,8 @@ it('replays a rejection with its message', async () => {
   expect(await call()).toMatchObject({ message, first: { ...answer, isReplayed: true } });
 });
 
-describe('a report', () => {
-  it('is taken once by 50 equal calls at the same time, and all get one reply', async () => {
+describe('an idempotency key of a report', () => {
+  it('is accepted once for 50 equal concurrent calls, with one reply', async () => {
     const { order_id: id } = await harness.createOrder();
     const [context, hash] = [keyed(), newHash()];
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => report(id, hash, context)));
@@ -156,11 +156,11 @@ describe('a report', () => {
     expect(outcomes.filter((it) => !['IDEMPOTENCY_IN_PROGRESS', 'settling'].includes(it))).toEqual([]);
     expect(await report(id, hash, context)).toBe('settling');
     expect(await harness.eventsOf(id)).toEqual(['order-created', 'order-settling']);
-    // Another key is a second report.
+    // A report with another key is a second report.
     expect(await report(id, hash, keyed())).toBe('ORDER_NOT_WAITING');
   });
 
-  it('replays a rejected report as rejected', async () => {
+  it('replays a rejected report', async () => {
     const [taken, free] = [await harness.createOrder(), await harness.createOrder()];
     const [context, hash] = [keyed(), newHash()];
     expect(await report(taken.order_id, hash, keyed())).toBe('settling');
@@ -170,7 +170,7 @@ describe('a report', () => {
     expect(await report(free.order_id, hash, keyed())).toBe('settling');
   });
 
-  it('of a deposit is repeated too', async () => {
+  it('replays the report of a deposit', async () => {
     const { order_id: id } = await harness.createOrder(across);
     const [context, hash] = [keyed(), newHash()];
     expect([await report(id, hash, context), await report(id, hash, context)]).toEqual([
@@ -181,7 +181,7 @@ describe('a report', () => {
   });
 });
 
-it('a quote, which writes nothing, is repeated as it was', async () => {
+it('an idempotency key of a quote replays the quote', async () => {
   const context = keyed();
   const { pay_blockchain, pay_token, settle_chain, settle_token } = harness.request();
   const request = { pay_blockchain, pay_token, settle_chain, settle_token, settle_amount: '1000000' };
@@ -190,7 +190,7 @@ it('a quote, which writes nothing, is repeated as it was', async () => {
   expect(await harness.call(quotesApi.operations.quote, request, context)).toEqual(first);
 });
 
-it('stores neither the client, nor the key, nor the reply in clear text', async () => {
+it('idempotency keys store neither client, key nor reply in clear text', async () => {
   const context = keyed('a-key-text', 'key:a-caller');
   await harness.createOrder({ merchant_id: 'some-merchant' }, context);
   const rows = await harness.database.query('SELECT key, input, claim FROM idempotency_keys');

@@ -18,7 +18,7 @@ afterAll(() => harness?.close());
 const large = ['orders', 'tx_claims', 'payments'];
 const busyPayer = Wallet.createRandom().address;
 
-/** 100,000 old orders, a tenth of them of one payer, 5,000 that wait, and 5,000 with reports of made-up transactions. */
+/** 100,000 old orders, a tenth of them of one payer, 5,000 waiting, and 5,000 with invented transactions. */
 async function fill(): Promise<void> {
   const { query } = harness.database;
   await query(
@@ -42,9 +42,9 @@ async function fill(): Promise<void> {
 }
 
 interface Reads {
-  /** How often a table was read from its beginning to its end. */
+  /** Sequential scans of the table. */
   wholeTables: Record<string, number>;
-  /** Rows of `orders` that were looked at. */
+  /** Rows of `orders` that were read. */
   orders: number;
 }
 
@@ -70,7 +70,7 @@ async function everythingThatAppsDo(): Promise<void> {
   const { anvil } = harness.chain;
   const expiry = harness.apps[0]!.context.get(OrderExpiry);
   let cursor: string | undefined;
-  // From the sixth execution on PostgreSQL may use one generic plan for all values.
+  // From the sixth execution on, PostgreSQL may use one generic plan for all values.
   for (let round = 0; round < 8; round++) {
     const [paid, wrong] = [await harness.createOrder(), await harness.createOrder()];
     const hash = await harness.chain.pay(paid.direct!.payment_order);
@@ -94,7 +94,7 @@ async function everythingThatAppsDo(): Promise<void> {
   }
 }
 
-it('the running app reads no large table as a whole, and few orders besides those that it works on', async () => {
+it('the running app scans no large table, and reads few orders beside those that it changes', async () => {
   await fill();
   await harness.stopApps();
   const before = await reads();
@@ -105,6 +105,6 @@ it('the running app reads no large table as a whole, and few orders besides thos
   await harness.stopApps();
   const after = await reads();
   expect(after.wholeTables).toEqual(before.wholeTables);
-  // Some hundreds; one of the workers alone, reading all that settle or wait at every look, would need many times as many.
+  // Some hundreds; a worker that reads all settling or waiting orders at each poll would need many times as many.
   expect(after.orders - before.orders).toBeLessThan(10_000);
 });

@@ -32,14 +32,14 @@ async function mineAt(unixSeconds: number): Promise<void> {
   await harness.caughtUp();
 }
 
-/** Lets everything that looks at the clock look at it once. */
+/** Runs every worker that follows the clock once. */
 async function workersRan(reportedId: string): Promise<void> {
   await harness.apps[0]!.context.get(OrderExpiry).step();
   await harness.reportVerified(reportedId);
 }
 
-describe('after a stop', () => {
-  it('goes on from its stored height, and finds what was paid while it was down, over thousands of blocks', async () => {
+describe('the watcher after a stop', () => {
+  it('continues from its stored height, and finds payments of thousands of blocks meanwhile', async () => {
     await start({ lifetimeSeconds: 86_400 });
     const [first, middle, last] = [
       await harness.createOrder(),
@@ -63,18 +63,18 @@ describe('after a stop', () => {
     }
     const [position] = await harness.database.query('SELECT height FROM chain_positions');
     expect(position).toEqual({ height: String(await harness.chain.anvil.height()) });
-    // What is remembered stays bounded, however much was read.
+    // The stored window stays bounded, however many blocks were read.
     const [blocks] = await harness.database.query('SELECT count(*) FROM chain_blocks');
     expect(blocks).toEqual({ count: '64' });
   });
 
-  it('reads nothing again below its stored height', async () => {
+  it('reads nothing below its stored height again', async () => {
     await start();
     const [earlier, later] = [await harness.createOrder(), await harness.createOrder()];
     await pay(earlier);
     await harness.orderWith(earlier.order_id, { status: 'settling' });
     await harness.stopApps();
-    // As if the payment had never been seen: only a second reading of its block would find it.
+    // As if the payment had never been seen: only a second read of its block would find it.
     await harness.database.query(
       `UPDATE orders SET status = 'waiting_payment', pay_tx = NULL, paid_height = NULL`,
     );
@@ -87,7 +87,7 @@ describe('after a stop', () => {
     expect(await harness.getOrder(earlier.order_id)).toMatchObject({ status: 'waiting_payment' });
   });
 
-  it('of all database connections it takes its lock again and loses and doubles nothing', async () => {
+  it('takes its lock again after all database connections failed, and loses and repeats nothing', async () => {
     await start({ instances: 2 });
     const orders: CreateOrderReply[] = [];
     for (let round = 0; round < 6; round++) {
@@ -105,7 +105,7 @@ describe('after a stop', () => {
   });
 });
 
-it('a replica that lost its lock without noticing cannot write what it read on a lost fork', async () => {
+it('a replica that lost its lock cannot write what it read on a lost fork', async () => {
   await start();
   await harness.chain.anvil.mine(5);
   await harness.caughtUp();
@@ -130,7 +130,7 @@ it('a replica that lost its lock without noticing cannot write what it read on a
   expect(await payments.knownBlocks(harness.chain.id)).toEqual(known);
 });
 
-it('a payment on a contract of an earlier deployment still settles its order', async () => {
+it('a payment to a contract of an earlier deployment settles its order', async () => {
   let earlier!: string;
   await start({ formerPayContracts: async (chain) => [(earlier = await chain.deployLookAlike())] });
   const order = await harness.createOrder();
@@ -139,7 +139,7 @@ it('a payment on a contract of an earlier deployment still settles its order', a
   await harness.orderWith(order.order_id, { status: 'settled', settle_tx: hash });
 });
 
-describe('a chain that stands still', () => {
+describe('a chain without new blocks', () => {
   it('lets no order expire and no report fail, and a payment in its next block is in time', async () => {
     await start();
     const { anvil } = harness.chain;
@@ -159,7 +159,7 @@ describe('a chain that stands still', () => {
     expect(await harness.getOrder(reported.order_id)).toMatchObject({ status: 'settling' });
     expect(await harness.getOrder(paid.order_id)).toMatchObject({ status: 'settling' });
 
-    // Hours late by every clock but the chain's, at the last second that the contract takes.
+    // Hours late by every clock except the chain's, at the last second that the contract accepts.
     await mineAt(deadlineOf(paid));
     await anvil.setAutomine(true);
     await mineAt(deadlineOf(paid));
@@ -173,7 +173,7 @@ describe('a chain that stands still', () => {
     await harness.orderWith(reported.order_id, { status: 'failed', failure_reason: notFound });
   });
 
-  it('is no reason to expire early: a chain that is ahead waits for the clock', async () => {
+  it('a chain ahead of the clock lets no order expire early', async () => {
     await start();
     const order = await harness.createOrder();
 
@@ -186,7 +186,7 @@ describe('a chain that stands still', () => {
   });
 });
 
-it('cannot be paid after it expired: the contract rejects the payment', async () => {
+it('an expired order cannot be paid, because the contract rejects the payment', async () => {
   await start();
   const order = await harness.createOrder();
   clock.set(Date.parse(order.expires_at));
@@ -201,8 +201,8 @@ it('cannot be paid after it expired: the contract rejects the payment', async ()
   expect(await harness.report(order.order_id, madeUpHash)).toBe('ORDER_NOT_WAITING');
 });
 
-describe('a reported transaction that is not mined', () => {
-  it('fails the order after 10 minutes when no node knows it, and settles it as late when it is mined after all', async () => {
+describe('a submitted transaction that is not mined', () => {
+  it('fails the order after 10 minutes when no node has it, and settles it as late when it is mined later', async () => {
     await start();
     const { anvil } = harness.chain;
     const order = await harness.createOrder();
@@ -214,7 +214,7 @@ describe('a reported transaction that is not mined', () => {
     const reportedAtMs = clock.now();
     expect(await harness.report(order.order_id, hash)).toBe('settling');
 
-    // The chain has gone on; so it is the clock that says when the 10 minutes are over.
+    // The chain has advanced, so the clock decides when the 10 minutes are over.
     await mineAt(Math.ceil(reportedAtMs / 1000) + 20 * minute);
     clock.set(reportedAtMs + 10 * minute * 1000 - 1);
     await harness.reportVerified(order.order_id);
@@ -232,10 +232,10 @@ describe('a reported transaction that is not mined', () => {
     });
   });
 
-  it('fails the order only after its deadline while a node still has it waiting', async () => {
+  it('fails the order only after its deadline while a node has it pending', async () => {
     await start();
     const order = await harness.createOrder();
-    // A number that leaves a gap: the transaction waits for one before it, which does not come.
+    // A nonce with a gap: the transaction waits for an earlier one that does not come.
     const nonce = (await harness.chain.payer.getNonce()) + 1;
     const hash = await harness.chain.send(order.direct!.payment_order, { nonce, isForced: true });
     expect(await harness.report(order.order_id, hash)).toBe('settling');
@@ -254,7 +254,7 @@ describe('a reported transaction that is not mined', () => {
     });
   });
 
-  it('and is replaced by one of the same number: that one settles the order', async () => {
+  it('settles the order by its replacement with the same nonce', async () => {
     await start();
     const { anvil, payer } = harness.chain;
     const order = await harness.createOrder();
@@ -277,7 +277,7 @@ describe('a reported transaction that is not mined', () => {
   });
 });
 
-describe('nodes', () => {
+describe('the nodes of a chain', () => {
   const opened: { close(): Promise<void> }[] = [];
   let link: TcpLink;
 
@@ -285,7 +285,7 @@ describe('nodes', () => {
     for (const it of opened.splice(0)) await it.close();
   });
 
-  it('that are all down fail nothing and expire nothing; what was paid meanwhile settles in time', async () => {
+  it('fail and expire nothing when all are down, and payments meanwhile settle in time', async () => {
     await start({
       rpcUrls: async ({ anvil }) => {
         link = await openTcpLink(anvil.url);
@@ -316,7 +316,7 @@ describe('nodes', () => {
     await harness.orderWith(reported.order_id, { status: 'failed', failure_reason: notFound });
   });
 
-  it('skips nodes that are down, serve another chain, limit requests or lag', async () => {
+  it('are skipped when they are down, serve another chain, limit requests or lag', async () => {
     const otherChain = await startAnvil({ chainId: 1 });
     const lagging = await startAnvil({ chainId: baseChainId });
     const busy = createServer((_request, response) => response.writeHead(429, { 'retry-after': '60' }).end());

@@ -5,11 +5,11 @@ it.each([
   ['twice the confirmations', 40, 80],
   ['never fewer than 64', 1, 64],
   ['never more than 1,024, which is one batch of headers', 5_000, 1_024],
-])('remembers %s', (_name, confirmations, window) => {
+])('windowOf stores %s', (_name, confirmations, window) => {
   expect(windowOf({ confirmations })).toBe(window);
 });
 
-it('remembers on every direct chain more blocks than settle a payment, so that a settled one can be taken back', () => {
+it('windowOf stores more blocks than a settlement needs on every direct chain, so that it can be reorged', () => {
   for (const chain of chains.filter(({ isDirect }) => isDirect)) {
     expect(windowOf(chain)).toBeGreaterThan(chain.confirmations);
   }

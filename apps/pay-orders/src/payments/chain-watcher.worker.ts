@@ -16,7 +16,7 @@ export interface WatcherParts {
   onApplied(): void;
 }
 
-// A head this many blocks old, or two minutes for fast chains, shows that the node lags or that the chain stands still.
+// A head this many blocks old, or two minutes for fast chains, shows that the node lags or that the chain has stopped.
 const staleBlocks = 30;
 const staleAtLeastMs = 120_000;
 // While no order waits for a payment, only late payments and reorganisations can come. Several blocks share a transaction.
@@ -111,7 +111,7 @@ export class ChainWatcher {
     return (await payments.isAwaitedOn(adapter.chain.id)) ? 'done' : { idleMs: quietPollMs };
   }
 
-  /** Orders do not expire while a chain stands still: operators need to know. */
+  /** Orders do not expire while a chain has stopped, so operators are alerted. */
   private reportStandstill(head: BlockRef, nowMs: number): void {
     const { adapter, logger } = this.parts;
     const { id, blockTimeMs } = adapter.chain;

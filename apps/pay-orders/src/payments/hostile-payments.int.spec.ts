@@ -31,7 +31,7 @@ afterAll(() => harness?.close());
 const less = (amount: string): string => String(BigInt(amount) - 1n);
 const termsOf = (reply: CreateOrderReply): PayTerms => reply.direct!.payment_order;
 
-/** Pays with token names of any bytes, as the contract takes them; ethers itself would only write valid text. */
+/** Pays with token names of any bytes, as the contract accepts them; ethers itself would only write valid text. */
 async function payNamed(terms: PayTerms, name: Uint8Array): Promise<string> {
   const contract = new Interface(tollbridgePayAbi as InterfaceAbi);
   const pay = contract.getFunction('pay')!;
@@ -60,7 +60,7 @@ const claimsOf = (id: string) =>
 interface Attack {
   name: string;
   reason: RegExp;
-  /** Makes the transaction that is reported for an order of these terms. */
+  /** Creates the transaction that is reported for an order of these terms. */
   make(terms: PayTerms): Promise<string>;
 }
 
@@ -170,13 +170,13 @@ const attacks: Attack[] = [
     make: (terms) => payNamed(terms, toUtf8Bytes('USDC\0')),
   },
   {
-    name: 'a name of the token that is no text',
+    name: 'a token name that is not text',
     reason: /^PAYMENT_MISMATCH: token_in is 0xfffe, not USDC$/,
     make: (terms) => payNamed(terms, Uint8Array.of(0xff, 0xfe)),
   },
 ];
 
-describe('a report of', () => {
+describe('a report of a wrong payment', () => {
   const orders = new Map<string, CreateOrderReply>();
 
   beforeAll(async () => {
@@ -190,7 +190,7 @@ describe('a report of', () => {
   });
 
   it.each(attacks.map(({ name, reason }) => [name, reason] as const))(
-    '%s fails the order with the reason, and settles nothing',
+    'fails the order for %s, and settles nothing',
     async (name, reason) => {
       const { order_id: id } = orders.get(name)!;
 
@@ -203,7 +203,7 @@ describe('a report of', () => {
         confirmations: 0,
         late: false,
       });
-      // The transaction may be reported again, for the order that it does pay.
+      // The transaction is free to be reported for the order that it pays.
       expect(await claimsOf(id)).toEqual([]);
       expect(await harness.eventsOf(id)).toEqual(['order-created', 'order-settling', 'order-failed']);
       const { data } = harness.events.of(id).at(-1)!.envelope;
@@ -214,7 +214,7 @@ describe('a report of', () => {
     },
   );
 
-  it('any of them does not keep the money of the true payment from settling the order, as late', async () => {
+  it('does not stop a later correct payment from settling the order as late', async () => {
     const paidBy = new Map<string, string>();
     for (const order of orders.values()) {
       await harness.orderWith(order.order_id, { status: 'failed' });
@@ -244,8 +244,8 @@ describe('a report of', () => {
   });
 });
 
-describe('without a report', () => {
-  it('a stranger who pays an order id on other terms neither settles nor blocks it', async () => {
+describe('a payment without a report', () => {
+  it('neither settles nor blocks the order when a stranger pays on other terms', async () => {
     const order = await harness.createOrder();
     const { order_id: id } = order;
     const terms = termsOf(order);
@@ -271,7 +271,7 @@ describe('without a report', () => {
     expect(await harness.eventsOf(id)).toEqual(['order-created', 'order-settling', 'order-settled']);
   });
 
-  it('an event of the payment contract for an order that is not ours changes nothing', async () => {
+  it('changes nothing for an unknown order', async () => {
     const order = await harness.createOrder();
     const foreign = { ...termsOf(order), order_id: '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d' };
 
@@ -285,7 +285,7 @@ describe('without a report', () => {
     expect(await harness.getOrder(order.order_id)).toMatchObject({ status: 'waiting_payment' });
   });
 
-  it('the same payment on another chain, where the contract and the token have the same addresses, does not count', async () => {
+  it('does not count on another chain with the same contract and token addresses', async () => {
     const other = harness.otherChain!;
     const order = await harness.createOrder();
     expect([other.payContract, other.usdc.address]).toEqual([
@@ -308,7 +308,7 @@ describe('without a report', () => {
     });
   });
 
-  it('anybody may pay the order as it is: the money counts, not who sent it', async () => {
+  it('settles the order from any account', async () => {
     const order = await harness.createOrder();
 
     await harness.chain.pay(termsOf(order), { from: harness.chain.stranger });
@@ -317,7 +317,7 @@ describe('without a report', () => {
     await harness.orderWith(order.order_id, { status: 'settled' });
   });
 
-  it('settles an order once: the contract rejects a second payment', async () => {
+  it('settles an order once, because the contract rejects a second payment', async () => {
     const order = await harness.createOrder();
     const hash = await harness.chain.pay(termsOf(order));
     await harness.chain.anvil.mine(confirmations);
@@ -336,7 +336,7 @@ describe('without a report', () => {
     ]);
   });
 
-  it('an order in the native coin is paid by its exact value', async () => {
+  it('settles an order in the native coin with its exact value', async () => {
     const order = await harness.createOrder({ pay_token: 'ETH', settle_token: 'ETH' });
 
     const hash = await harness.chain.pay(termsOf(order));
@@ -349,7 +349,7 @@ describe('without a report', () => {
     });
   });
 
-  it('an order in a token with 18 decimals is settled to the last unit', async () => {
+  it('settles an order in a token with 18 decimals exactly', async () => {
     const amount = '123456789012345678901';
     const order = await harness.createOrder({
       pay_token: 'DAI',
@@ -364,8 +364,8 @@ describe('without a report', () => {
   });
 });
 
-describe('a report by an attacker who was faster', () => {
-  it("settles the victim's order and fails the attacker's with the victim's hash", async () => {
+describe('a report by a faster attacker', () => {
+  it("fails only the attacker's order when it uses the victim's hash", async () => {
     const [victim, attacker] = [await harness.createOrder(), await harness.createOrder()];
     await harness.chain.anvil.setAutomine(false);
     const hash = await harness.chain.send(termsOf(victim));
@@ -385,12 +385,12 @@ describe('a report by an attacker who was faster', () => {
       'order-settling',
       'order-settled',
     ]);
-    // The victim's first report is answered as if it had been in time.
+    // The victim's first report is answered as if it had come first.
     expect(await harness.report(victim.order_id, hash)).toBe('settling');
     expect(await harness.report(victim.order_id, hash)).toBe('ORDER_NOT_WAITING');
   });
 
-  it("of a hash that does not exist for the victim's order: the true payment settles it, in time", async () => {
+  it("does not stop the victim's payment from settling in time when it invents a hash", async () => {
     const victim = await harness.createOrder();
     const madeUp = `0x${'66'.repeat(32)}`;
     expect(await harness.report(victim.order_id, madeUp)).toBe('settling');
@@ -417,7 +417,7 @@ describe('a report by an attacker who was faster', () => {
       'order-settling',
       'order-settled',
     ]);
-    // What proved to be no payment of that order is free again.
+    // The invented hash is free again.
     expect(await harness.report((await harness.createOrder()).order_id, madeUp)).toBe('settling');
   });
 });

@@ -35,7 +35,7 @@ export interface Report {
   requiredConfirmations: number;
   /** Since when the transaction has been missing. */
   sinceMs: number;
-  /** Time that passed on the chain too: none passes while the chain stands still or a node lags. */
+  /** Time that passed on the chain too: none passes while the chain has stopped or a node lags. */
   nowMs: number;
 }
 

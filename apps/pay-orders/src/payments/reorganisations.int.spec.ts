@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => harness?.close());
 
-/** Lets time pass on the chain and for the app. */
+/** Advances the chain and the clock of the app. */
 async function pass(seconds: number): Promise<void> {
   await harness.chain.anvil.mineAt(Math.ceil(clock.now() / 1000) + seconds);
   await harness.caughtUp();
@@ -26,7 +26,7 @@ interface Paid {
   id: string;
   order: CreateOrderReply;
   hash: string;
-  /** The signed transaction, which anybody can send again after the chain dropped it. */
+  /** The signed transaction, which any account can send again after the chain dropped it. */
   raw: string;
 }
 
@@ -48,13 +48,13 @@ async function settledOrder(from = harness.chain.payer): Promise<Paid> {
 const sendAgain = ({ raw }: Paid): Promise<unknown> =>
   harness.chain.anvil.send('eth_sendRawTransaction', [raw]);
 
-describe('while settling', () => {
-  it('depth 1: the payment does not count any more, and settles the order when it is mined again', async () => {
+describe('a reorganisation while an order is settling', () => {
+  it('drops the payment at depth 1, and settles the order when it is mined again', async () => {
     const paid = await paidOrder();
 
     await harness.chain.anvil.reorg(1);
     await harness.orderWith(paid.id, { status: 'settling', confirmations: 0, pay_tx: paid.hash });
-    // Blocks that would have settled it.
+    // Without the reorganisation, these blocks would settle the order.
     await harness.chain.anvil.mine(confirmations);
     await harness.caughtUp();
     expect(await harness.getOrder(paid.id)).toMatchObject({ status: 'settling', settle_tx: null });
@@ -65,7 +65,7 @@ describe('while settling', () => {
     expect(await harness.eventsOf(paid.id)).toEqual(['order-created', 'order-settling', 'order-settled']);
   });
 
-  it('depth 1 with the payment in the new block as well: its confirmations are counted from there', async () => {
+  it('restarts the confirmations at depth 1 when the payment is in the new block', async () => {
     const paid = await paidOrder();
     await harness.chain.anvil.mine(confirmations - 2);
     await harness.caughtUp();
@@ -82,7 +82,7 @@ describe('while settling', () => {
     expect(await harness.eventsOf(paid.id)).toEqual(['order-created', 'order-settling', 'order-settled']);
   });
 
-  it('the dropped payment is replaced by another one, which settles the order', async () => {
+  it('lets another payment replace the dropped one and settle the order', async () => {
     const paid = await paidOrder();
     await harness.chain.anvil.reorg(1);
     await harness.orderWith(paid.id, { confirmations: 0 });
@@ -95,8 +95,8 @@ describe('while settling', () => {
   });
 });
 
-describe('deeper than the confirmations', () => {
-  it('reverts the settlement, publishes it, and settles again when the payment is mined again', async () => {
+describe('a reorganisation deeper than the confirmations', () => {
+  it('reverts the settlement, publishes that, and settles again when the payment is mined again', async () => {
     const paid = await settledOrder();
 
     await harness.chain.anvil.reorg(confirmations + 1);
@@ -125,7 +125,7 @@ describe('deeper than the confirmations', () => {
     ]);
   });
 
-  it('fails the order when the payment is not mined again for 10 minutes, and settles it as late when it then is', async () => {
+  it('fails the order when the payment is not mined for 10 minutes, and settles it as late when it is mined later', async () => {
     const paid = await settledOrder();
     await harness.chain.anvil.reorg(confirmations + 1);
     await harness.orderWith(paid.id, { status: 'settling' });
@@ -159,7 +159,7 @@ describe('deeper than the confirmations', () => {
     ]);
   });
 
-  it('leaves alone what was paid below the fork', async () => {
+  it('does not change orders that were paid below the fork', async () => {
     const [below, above] = [await settledOrder(), await settledOrder()];
 
     await harness.chain.anvil.reorg(confirmations + 1);
@@ -169,7 +169,7 @@ describe('deeper than the confirmations', () => {
     expect(await harness.eventsOf(below.id)).toEqual(['order-created', 'order-settling', 'order-settled']);
   });
 
-  it('is found at the next start when it happened while the app was down', async () => {
+  it('is found at the next start when the app was down', async () => {
     const paid = await settledOrder();
     await harness.stopApps();
     await harness.chain.anvil.reorg(confirmations + 1);
@@ -182,24 +182,24 @@ describe('deeper than the confirmations', () => {
   });
 });
 
-it('deeper than all blocks that are remembered: everything is read again, and what is still paid settles again', async () => {
-  const kept = await settledOrder(harness.chain.payer);
+it('a reorganisation deeper than all stored blocks reads the chain again, and settles what is still paid', async () => {
+  const surviving = await settledOrder(harness.chain.payer);
   const dropped = await settledOrder(harness.chain.stranger);
   await harness.chain.anvil.mine(80);
   await harness.caughtUp();
-  const depth = (await harness.chain.anvil.height()) - (await harness.chain.mined(kept.hash)) + 1;
+  const depth = (await harness.chain.anvil.height()) - (await harness.chain.mined(surviving.hash)) + 1;
 
-  await harness.chain.anvil.reorg(depth, [kept.hash]);
+  await harness.chain.anvil.reorg(depth, [surviving.hash]);
 
   await harness.orderWith(dropped.id, { status: 'settling', settle_tx: null });
-  await harness.orderWith(kept.id, { status: 'settled', settle_tx: kept.hash });
-  expect((await harness.eventsOf(kept.id)).slice(-2)).toEqual(['order-reorged', 'order-settled']);
+  await harness.orderWith(surviving.id, { status: 'settled', settle_tx: surviving.hash });
+  expect((await harness.eventsOf(surviving.id)).slice(-2)).toEqual(['order-reorged', 'order-settled']);
 });
 
-it('an order that expired on a fork which is dropped is settled as late when the chain that stays has its payment', async () => {
+it('an order that expired on a dropped fork is settled as late when the other fork has its payment', async () => {
   const { anvil } = harness.chain;
   const order = await harness.createOrder();
-  // Signed in time and known to the network, but not mined on the first fork.
+  // Signed in time and sent to the network, but not mined on the first fork.
   await anvil.setAutomine(false);
   const hash = await harness.chain.send(order.direct!.payment_order);
   const raw = await anvil.rawTransaction(hash);

@@ -34,7 +34,7 @@ export class ReportsWorker {
     if (!position) return 'done';
     const orders = await payments.unverifiedReports(chainId, nowMs, maxAtOnce);
     if (orders.length === 0) return this.parts.hints.idleUntil(await payments.nextVerificationMs(chainId));
-    // Postponed first: an order that fails each time must not keep the others from their turn.
+    // Postponed first, so that an order that fails each time does not block the others.
     const ids = orders.map(({ id }) => id);
     await payments.postponeVerification(ids, nowMs, verifyEveryMs(adapter));
     const results = await Promise.allSettled(orders.map((order) => this.verify(order, position, nowMs)));

@@ -22,7 +22,7 @@ const base = 'eip155:8453';
 const arbitrum = 'eip155:42161';
 const clock = new ManualClock(Date.UTC(2026, 10, 20, 12, 0, 0, 1));
 let harness: PayOrders;
-/** Between the app and the route provider. */
+/** A proxy between the app and the route provider. */
 let wire: WireTap;
 
 beforeAll(async () => {
@@ -54,14 +54,14 @@ const across = (changes: Partial<QuoteRequest> = {}): QuoteRequest =>
 
 const fieldsOf = (details: unknown): string[] => (details as FieldError[]).map(({ field }) => field);
 
-/** Milliseconds, and what came of it. */
+/** The milliseconds of a call, and its outcome. */
 async function timed<T>(work: Promise<T>): Promise<[number, T]> {
   const startMs = performance.now();
   const outcome = await work;
   return [performance.now() - startMs, outcome];
 }
 
-/** Resolves with the quote once its dollar values are as expected; the first call has the prices fetched. */
+/** Resolves with the quote when its dollar values are as expected; the first call loads the prices. */
 const quoteWith = (input: QuoteRequest, usd: { pay: unknown; receive: unknown }): Promise<QuoteReply> =>
   eventually(async () => {
     const reply = await harness.call(quote, input);
@@ -71,7 +71,7 @@ const quoteWith = (input: QuoteRequest, usd: { pay: unknown; receive: unknown })
 const known = expect.any(String);
 
 describe('POST /api/v1/pay/quote', () => {
-  it('200: quotes the same token on the same chain 1:1, until an order made now would expire', async () => {
+  it('200: quotes the same token on the same chain 1:1, until an order created now would expire', async () => {
     const reply = await quoteWith(request(), { pay: '1.50', receive: '1.50' });
 
     expect(reply).toEqual({
@@ -92,7 +92,7 @@ describe('POST /api/v1/pay/quote', () => {
     expect((await harness.createOrder()).expires_at).toBe(reply.expires_at);
   });
 
-  it("200: knows each token's decimals and the chain's other names", async () => {
+  it("200: accepts each token's decimals and the chain's other names", async () => {
     const dai = { pay_token: 'dai', settle_token: 'DAI', pay_blockchain: 'base', settle_amount: '1' };
 
     expect(await harness.call(quote, request(dai))).toMatchObject({
@@ -101,7 +101,7 @@ describe('POST /api/v1/pay/quote', () => {
     });
   });
 
-  it('200: keeps every digit of the largest amount', async () => {
+  it('200: answers every digit of the largest amount', async () => {
     const largest = String(2n ** 128n - 1n);
 
     const reply = await harness.call(quote, request({ settle_amount: largest }));
@@ -110,7 +110,7 @@ describe('POST /api/v1/pay/quote', () => {
     expect(reply.pay_amount_formatted.replace('.', '')).toBe(largest);
   });
 
-  it('200: across chains the payer pays all costs and the merchant receives exactly what was asked', async () => {
+  it('200: charges all costs of a cross-chain quote to the payer, and delivers exactly the amount', async () => {
     const reply = await quoteWith(across(), { pay: known, receive: '25.00' });
 
     expect(reply).toMatchObject({
@@ -129,7 +129,7 @@ describe('POST /api/v1/pay/quote', () => {
     expect(decode(QuoteReply, reply)).toMatchObject({ ok: true });
   });
 
-  it('200: whatever the amount and the pair, the payer never pays a unit too little', async () => {
+  it('200: never charges the payer too little, for any amount and pair', async () => {
     const tokens = [base, arbitrum].flatMap((chain) =>
       ['ETH', 'USDC', 'DAI', 'WETH'].map((token) => ({ chain, token })),
     );
@@ -146,7 +146,7 @@ describe('POST /api/v1/pay/quote', () => {
     const arbitrary = fc.record({
       pay: fc.constantFrom(...payTokens),
       settle: fc.constantFrom(...tokens),
-      // From ten dollars to a hundred thousand, in a ten thousandth of a cent, and the last digits at random.
+      // From ten dollars to a hundred thousand, in a ten thousandth of a cent, with random last digits.
       microUsd: fc.bigInt(10_000_000n, 100_000_000_000n),
       dust: fc.bigInt(0n, 6_399n),
     });
@@ -156,7 +156,7 @@ describe('POST /api/v1/pay/quote', () => {
         const settleUnit = 10n ** BigInt(decimalsOf[settle.token as 'ETH']);
         const settlePrice = priceOf[settle.token as 'ETH'];
         const worth = (microUsd * settleUnit) / (settlePrice * 100n);
-        // Below the last digits that stand for an outcome.
+        // Without the last digits, which select an outcome of the simulator.
         const amount = (worth / 10_000n) * 10_000n + dust;
         let quoted = '';
         wire.answer(async ({ path }, forward) => {
@@ -178,7 +178,7 @@ describe('POST /api/v1/pay/quote', () => {
         const owed = (amount + BigInt(withdrawFee!)) * settlePrice * payUnit * 1_001n * 1_005n;
         const oneUnit = payPriceOf[pay.token as 'BTC'] * settleUnit * 1_000_000n;
         expect(paid).toBeGreaterThanOrEqual(owed);
-        // Rounded up three times, not more.
+        // Rounded up three times at most.
         expect(paid - owed).toBeLessThan(4n * oneUnit);
       }),
       { numRuns: 60 },
@@ -186,7 +186,7 @@ describe('POST /api/v1/pay/quote', () => {
     wire.passThrough();
   });
 
-  it('200: what the provider answers below what was asked for is no quote', async () => {
+  it('200: answers an error for a provider quote below the requested amount', async () => {
     wire.answer(async ({ path }, forward) => {
       const reply = await forward();
       return path === '/v0/quote' ? { ...reply, body: reply.body.replaceAll('25000000', '24999999') } : reply;
@@ -196,7 +196,7 @@ describe('POST /api/v1/pay/quote', () => {
     expect(failure).toMatchObject({ code: 'QUOTE_UNAVAILABLE' });
   });
 
-  it('200: shows a price for ten minutes, then none, and again when it changes', async () => {
+  it('200: answers a price for ten minutes, then none, and a price again after the next change', async () => {
     const frozenAtMs = clock.now();
     await harness.oneClick.setPrice('WETH', '4000', new Date(frozenAtMs));
     clock.set(frozenAtMs + 600_000);
@@ -208,28 +208,28 @@ describe('POST /api/v1/pay/quote', () => {
     await quoteWith(across(), { pay: known, receive: '25.00' });
   });
 
-  it('200: a token that the route provider does not price has the price of the second source', async () => {
+  it('200: uses the second price source for a token that the first one does not price', async () => {
     wire.answer(async ({ path }, forward) => {
       const reply = await forward();
       if (path !== '/v0/tokens') return reply;
       const tokens = JSON.parse(reply.body) as { symbol: string }[];
       return { ...reply, body: JSON.stringify(tokens.filter(({ symbol }) => symbol !== 'DAI')) };
     });
-    // Older than the first source's last price of it.
+    // Older than the first source's last price of the token.
     clock.advance(600_001);
     const dai = request({ pay_token: 'DAI', settle_token: 'DAI', settle_amount: String(10n ** 18n) });
     await quoteWith(dai, { pay: '0.9998', receive: '0.9998' });
-    // And so it has when the first source answers nothing at all.
+    // The price is also answered when the first source fails completely.
     wire.answer(async () => ({ status: 503 }));
     clock.advance(600_001);
     await quoteWith(request(), { pay: '1.50', receive: '1.50' });
     wire.passThrough();
-    // Its breaker is closed again.
+    // The circuit of the first source is closed again.
     await restart();
   });
 
   it.each(['', ' 1', '+1', '1e18', '0x10', '-1', '0', '1.5', '1'.repeat(79), String(2n ** 256n), 1, null])(
-    '400 VALIDATION_ERROR: an amount of %j names the field',
+    '400 VALIDATION_ERROR: rejects an amount of %j with the field',
     async (settle_amount) => {
       const failure = await harness.failureOf(quote, { ...request(), settle_amount });
 
@@ -237,7 +237,7 @@ describe('POST /api/v1/pay/quote', () => {
     },
   );
 
-  it('400 VALIDATION_ERROR: names every field that is missing or not known', async () => {
+  it('400 VALIDATION_ERROR: names every missing and unknown field', async () => {
     const { details } = await harness.failureOf(quote, { amount: '1' });
 
     expect(fieldsOf(details)).toEqual(['amount', ...Object.keys(request())]);
@@ -249,14 +249,14 @@ describe('POST /api/v1/pay/quote', () => {
     ['pay_token', 'SHIB', /^"SHIB" is not a known token of Base; Base has ETH, USDC/],
     ['settle_token', 'UDSC', /^"UDSC" is not a known token of Base \(did you mean "USDC"\?\)/],
     ['pay_token', '0x1111111111111111111111111111111111111111', /^"0x1{40}" is not a known token/],
-  ])('400 VALIDATION_ERROR: an unknown %s, %s', async (field, value, message) => {
+  ])('400 VALIDATION_ERROR: rejects an unknown %s, %s', async (field, value, message) => {
     const failure = await harness.failureOf(quote, { ...request(), [field]: value });
 
     expect(failure).toMatchObject({ code: 'VALIDATION_ERROR', status: 400, details: [{ field }] });
     expect((failure.details as { message: string }[])[0]!.message).toMatch(message);
   });
 
-  it('400 VALIDATION_ERROR: names every unknown chain and token at once, beside a wrong amount', async () => {
+  it('400 VALIDATION_ERROR: names every unknown chain and token at once, also with an invalid amount', async () => {
     const input = { ...request(), pay_blockchain: 'moonchain', settle_token: 'SHIB', settle_amount: '-1' };
     const { details } = await harness.failureOf(quote, input);
 
@@ -264,23 +264,27 @@ describe('POST /api/v1/pay/quote', () => {
   });
 
   it.each([
-    ['a chain that is not taken here', request({ pay_blockchain: 'eth', settle_chain: 'eth' }), /not taken/],
     [
-      'a token that the provider does not carry',
+      'a chain that this deployment does not accept',
+      request({ pay_blockchain: 'eth', settle_chain: 'eth' }),
+      /not taken/,
+    ],
+    [
+      'a token that the provider does not support',
       across({ pay_blockchain: 'eip155:84532', pay_token: 'USDC' }),
       /no route/,
     ],
-    ['a pair that the provider does not take', across({ settle_amount: '25006412' }), /no route/],
+    ['a pair that the provider does not support', across({ settle_amount: '25006412' }), /no route/],
     ['no liquidity', across({ settle_amount: '25006401' }), /liquidity/],
-    ['more than anybody has', across({ settle_amount: '9000000000000' }), /liquidity/],
-    ['a provider that limits us', across({ settle_amount: '25006408' }), /Retry in a few seconds/],
+    ['more than the supply', across({ settle_amount: '9000000000000' }), /liquidity/],
+    ['a provider that rate limits us', across({ settle_amount: '25006408' }), /Retry in a few seconds/],
     ['a provider that fails', across({ settle_amount: '25006407' }), /Retry in a few seconds/],
     [
       'a provider that reports its failure as a rejection',
       across({ settle_amount: '25006413' }),
       /Retry in a few seconds/,
     ],
-  ])('502 QUOTE_UNAVAILABLE: %s', async (_name, input, sentence) => {
+  ])('502 QUOTE_UNAVAILABLE: rejects %s', async (_name, input, sentence) => {
     const failure = await harness.failureOf(quote, input);
 
     expect(failure).toMatchObject({ code: 'QUOTE_UNAVAILABLE', status: 502, details: undefined });
@@ -292,16 +296,19 @@ describe('POST /api/v1/pay/quote', () => {
     ['an amount of the settle token', across({ settle_amount: '1' }), 0.05],
     ['dollars', across({ settle_amount: '6414' }), 10],
     ['thousands of dollars', across({ settle_amount: '6415' }), 1000],
-  ])('502 QUOTE_UNAVAILABLE: below a minimum in %s, and says it in dollars', async (_name, input, least) => {
-    await quoteWith(request(), { pay: known, receive: known });
+  ])(
+    '502 QUOTE_UNAVAILABLE: rejects an amount below a minimum in %s, with the minimum in dollars',
+    async (_name, input, least) => {
+      await quoteWith(request(), { pay: known, receive: known });
 
-    const failure = await harness.failureOf(quote, input);
+      const failure = await harness.failureOf(quote, input);
 
-    expect(failure).toMatchObject({ code: 'QUOTE_UNAVAILABLE', details: { min_amount_usd: least } });
-    expect(failure.message).toMatch(/^The amount is below the minimum of /);
-  });
+      expect(failure).toMatchObject({ code: 'QUOTE_UNAVAILABLE', details: { min_amount_usd: least } });
+      expect(failure.message).toMatch(/^The amount is below the minimum of /);
+    },
+  );
 
-  it('502 QUOTE_UNAVAILABLE: a provider slower than 5 seconds is waited for no longer', async () => {
+  it('502 QUOTE_UNAVAILABLE: stops waiting for a provider after 5 seconds', async () => {
     const [elapsedMs, failure] = await timed(harness.failureOf(quote, across({ settle_amount: '25006402' })));
 
     expect(failure).toMatchObject({
@@ -311,7 +318,7 @@ describe('POST /api/v1/pay/quote', () => {
     expect(elapsedMs).toBeLessThan(5_500);
   });
 
-  it('502 QUOTE_UNAVAILABLE: a provider that is down, from the first call on', async () => {
+  it('502 QUOTE_UNAVAILABLE: rejects while the provider is down, from the first call on', async () => {
     harness.oneClick.outage('down');
     expect(await harness.failureOf(quote, across())).toMatchObject({ code: 'QUOTE_UNAVAILABLE' });
     harness.oneClick.outage('up');
@@ -322,7 +329,7 @@ describe('POST /api/v1/pay/quote', () => {
     await restart();
   });
 
-  it('502 QUOTE_UNAVAILABLE: another chain or token, where no provider is configured', async () => {
+  it('502 QUOTE_UNAVAILABLE: rejects another chain or token when no provider is configured', async () => {
     await restart({ ONECLICK_URL: '' });
     for (const input of [across(), request({ settle_token: 'DAI' })])
       expect(await harness.failureOf(quote, input)).toMatchObject({ code: 'QUOTE_UNAVAILABLE' });
@@ -344,7 +351,7 @@ describe('POST /api/v1/pay/batch-quote', () => {
     .filter(({ blockchain, token }) => ![base, arbitrum].includes(blockchain) || token === 'ETH');
   const amount = '25000000';
 
-  it('200: each is `Ok` or `Error`, in the order in which they were asked, repetitions too', async () => {
+  it('200: answers `Ok` or `Error` for each option in order, also for repeated ones', async () => {
     await quoteWith(request(), { pay: known, receive: known });
     const pay_options = [
       { blockchain: 'base', token: 'usdc' },
@@ -366,7 +373,7 @@ describe('POST /api/v1/pay/batch-quote', () => {
     expect(decode(BatchQuoteReply, reply)).toMatchObject({ ok: true });
   });
 
-  it('200: takes 50 options, and asks for 20 at the same time', async () => {
+  it('200: accepts 50 options, and requests 20 at a time', async () => {
     const fifty = everyToken.slice(0, 50);
     const all = await harness.call(batchQuote, batch({ settle_amount: amount, pay_options: fifty }));
     expect(all.quotes).toHaveLength(fifty.length);
@@ -374,10 +381,10 @@ describe('POST /api/v1/pay/batch-quote', () => {
     // No reply before all requests have arrived.
     let waiting = 0;
     let release = (): void => undefined;
-    const everybody = new Promise<void>((resolve) => (release = resolve));
+    const allArrived = new Promise<void>((resolve) => (release = resolve));
     wire.answer(async (_request, forward) => {
       if (++waiting === 20) release();
-      await everybody;
+      await allArrived;
       return forward();
     });
     const twenty = everyToken.slice(0, 20);
@@ -387,7 +394,7 @@ describe('POST /api/v1/pay/batch-quote', () => {
     expect(reply.quotes.filter(({ result }) => result.Ok)).toHaveLength(20);
   });
 
-  it('200: one slow option fails alone, after 5 seconds', async () => {
+  it('200: fails only the slow option, after 5 seconds', async () => {
     let slow = '';
     wire.answer(async ({ body }, forward) => {
       slow ||= body.includes('originAsset') ? body : '';
@@ -404,7 +411,7 @@ describe('POST /api/v1/pay/batch-quote', () => {
     expect(reply.quotes.filter(({ result }) => result.Error)).toHaveLength(1);
   });
 
-  it('200: all fail when the provider is down, but for direct ones', async () => {
+  it('200: fails all but direct options while the provider is down', async () => {
     harness.oneClick.outage('down');
     const pay_options = [...everyToken.slice(0, 9), { blockchain: base, token: 'USDC' }];
     const reply = await harness.call(batchQuote, batch({ pay_options }));
@@ -417,7 +424,7 @@ describe('POST /api/v1/pay/batch-quote', () => {
     ]);
   });
 
-  it('400 VALIDATION_ERROR: more than 50 options, none, or one that is none', async () => {
+  it('400 VALIDATION_ERROR: rejects more than 50 options, no options, and invalid ones', async () => {
     const option = { blockchain: base, token: 'USDC' };
     for (const [pay_options, field] of [
       [Array.from({ length: 51 }, () => option), 'pay_options'],
@@ -430,7 +437,7 @@ describe('POST /api/v1/pay/batch-quote', () => {
     }
   });
 
-  it('400 VALIDATION_ERROR: names every field at once', async () => {
+  it('400 VALIDATION_ERROR: names every invalid field at once', async () => {
     const { details } = await harness.failureOf(batchQuote, { settle_amount: '0', pay_option: [] });
 
     expect(fieldsOf(details)).toEqual([
@@ -446,7 +453,7 @@ describe('POST /api/v1/pay/batch-quote', () => {
 describe('GET /api/v1/pay/min-amounts', () => {
   const redisUrl = `${process.env['TEST_REDIS_URL']}/7`;
   const key = 'pay-orders:min-amounts';
-  // Every token of every chain but the test network's; on the local chains those that are deployed there.
+  // Every token of every chain except the test network; on the local chains those with a deployment.
   const routes = chains
     .filter(({ id, isTestnet }) => !isTestnet && id !== base && id !== arbitrum)
     .reduce((sum, { tokens }) => sum + tokens.length, 5 + 5 - 1);
@@ -462,11 +469,11 @@ describe('GET /api/v1/pay/min-amounts', () => {
   });
   afterAll(() => redis.disconnect());
 
-  it('200: empty before anything was found out', async () => {
+  it('200: answers an empty list before the first probe', async () => {
     expect(await read()).toEqual({ min_amounts: [], count: 0, updated_at: null });
   });
 
-  it('200: finds every minimum out, by one replica at a time', async () => {
+  it('200: finds every minimum, with one replica probing at a time', async () => {
     const before = quotesAsked();
     await restart(probing);
     await harness.startApp({ ONECLICK_URL: wire.url, ...probing });
@@ -488,16 +495,16 @@ describe('GET /api/v1/pay/min-amounts', () => {
     expect(decode(MinAmountsReply, found)).toMatchObject({ ok: true });
   });
 
-  it('200: unchanged while the provider is down', async () => {
+  it('200: answers unchanged minimums while the provider is down', async () => {
     harness.oneClick.outage('down');
     const before = wire.requests.length;
     clock.advance(11 * 60_000);
     await restart(probing);
-    // Asked in vain: without the list of its tokens no quote of it can be asked for.
+    // The probe fails, because no quote is possible without the list of tokens.
     await eventually(() => expect(wire.requests.length).toBeGreaterThan(before));
 
     const [elapsedMs, reply] = await timed(read());
-    // Probing has stopped when it is up again.
+    // The provider is up again, and probing has stopped.
     await restart();
     harness.oneClick.outage('up');
     expect(reply).toEqual(found);
@@ -509,7 +516,7 @@ describe('GET /api/v1/pay/min-amounts', () => {
     return row!.owner.replace(/_owner$/, '');
   };
 
-  it('200: at once after a restart, from Redis when PostgreSQL does not answer it', async () => {
+  it('200: answers at once after a restart, from Redis when PostgreSQL does not answer', async () => {
     await harness.database.query(`REVOKE SELECT ON min_amounts FROM ${await runtimeRole()}`);
     await restart({ PAY_ORDERS_REDIS_URL: redisUrl, ONECLICK_URL: await closedUrl() });
     const reply = await read();
@@ -523,16 +530,16 @@ describe('GET /api/v1/pay/min-amounts', () => {
     ...{ settle_token: 'USDC', updated_at: '2026-11-20T12:00:00.000Z' },
   };
   it.each([
-    ['nothing', undefined],
-    ['no JSON', '[{'],
-    ['no list', '{"min_amounts":[]}'],
+    ['no value', undefined],
+    ['invalid JSON', '[{'],
+    ['an object', '{"min_amounts":[]}'],
     ['null', 'null'],
-    ['a list of something else', '[null]'],
-    ['an entry that lacks something', JSON.stringify([{ ...entry, updated_at: undefined }])],
-    ['an amount that is none', JSON.stringify([{ ...entry, min_settle_amount: '-1' }])],
+    ['a list of null', '[null]'],
+    ['an incomplete entry', JSON.stringify([{ ...entry, updated_at: undefined }])],
+    ['an invalid amount', JSON.stringify([{ ...entry, min_settle_amount: '-1' }])],
     ['an unknown field', JSON.stringify([{ ...entry, html: '<script>' }])],
-    ['more than there can be', JSON.stringify(Array.from({ length: 501 }, () => entry))],
-  ])('200: at once after a restart, from PostgreSQL when Redis holds %s', async (_name, text) => {
+    ['too many entries', JSON.stringify(Array.from({ length: 501 }, () => entry))],
+  ])('200: answers at once after a restart, from PostgreSQL when Redis has %s', async (_name, text) => {
     if (text === undefined) await redis.del(key);
     else await redis.set(key, text);
     await restart({ PAY_ORDERS_REDIS_URL: redisUrl });
@@ -540,20 +547,20 @@ describe('GET /api/v1/pay/min-amounts', () => {
     expect(await read()).toEqual(found);
   });
 
-  it('200: at once after a restart, from PostgreSQL when Redis is away', async () => {
+  it('200: answers at once after a restart, from PostgreSQL when Redis is down', async () => {
     const url = (await closedUrl()).replace('http', 'redis');
     await restart({ PAY_ORDERS_REDIS_URL: url });
 
     expect(await read()).toEqual(found);
   });
 
-  it('400 VALIDATION_ERROR: names what it does not know', async () => {
+  it('400 VALIDATION_ERROR: names unknown fields', async () => {
     const { details } = await harness.failureOf(minAmounts, { chain: base });
 
     expect(fieldsOf(details)).toEqual(['chain']);
   });
 });
 
-it('every operation of this feature has a block above, and every error that it declares a case', () => {
+it('has a case for each operation and declared error', () => {
   expect(missingCases(Object.values(quotesApi.operations), readFileSync(__filename, 'utf8'))).toEqual([]);
 });

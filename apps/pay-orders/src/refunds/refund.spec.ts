@@ -25,14 +25,14 @@ const facts = (changes: Partial<SenderFacts> = {}): SenderFacts => ({
 });
 
 describe('refundTransitions', () => {
-  it('leads each event to exactly one state', () => {
+  it('lead each event to exactly one state', () => {
     const events = new Set(Object.values(refundTransitions).flatMap((possible) => Object.keys(possible)));
     for (const event of events)
       expect(refundTransitionOf(event as RefundEvent).from.length).toBeGreaterThan(0);
     expect(events.size).toBe(9);
   });
 
-  it('sends only after a sender was found, and never again after it was sent', () => {
+  it('send only after a sender was found, and never again after that', () => {
     expect(refundTransitionOf('forwardSigned')).toEqual({ from: ['ready'], to: 'sending' });
     expect(refundTransitions.sent).toEqual({});
     expect(refundTransitions.closed).toEqual({});
@@ -44,7 +44,7 @@ describe('refundTransitions', () => {
     ]);
   });
 
-  it('names each state for payers', () => {
+  it('have a name for payers in each state', () => {
     for (const state of Object.keys(refundTransitions))
       expect(forwardingStateOf[state as RefundState]).toMatch(/^(pending|manual|sent|closed)$/);
   });
@@ -56,7 +56,7 @@ describe('senderOf', () => {
     expect(senderOf(facts({ transfers: [half, half] }))).toEqual({ sender: payer });
   });
 
-  it('finds the sender of what was not used', () => {
+  it('finds the sender of an unused remainder', () => {
     expect(senderOf(facts({ usedAtomic: 90n, returnedAtomic: 10n }))).toEqual({ sender: payer });
   });
 
@@ -89,10 +89,10 @@ describe('reasonAgainstSender', () => {
     ['0x', 10, undefined],
     ['0x', 11, 'SENDER_IS_BUSY'],
     ['0x6000', 1, 'SENDER_HAS_CODE'],
-    // A key that delegates to a contract keeps control of its account.
+    // A key that delegates to a contract still controls its account.
     [`0xef0100${'12'.repeat(20)}`, 1, undefined],
     [`0xef0100${'12'.repeat(21)}`, 1, 'SENDER_HAS_CODE'],
-  ])('of code %s and %i transactions is %s', (code, transactions, problem) => {
+  ])('returns for code %s and %i transactions: %s', (code, transactions, problem) => {
     expect(reasonAgainstSender({ code, transactions }, 10)).toBe(problem);
   });
 });
@@ -100,7 +100,7 @@ describe('reasonAgainstSender', () => {
 describe('nextAddressCheck', () => {
   const day = 24 * 60 * 60_000;
 
-  it('reads an address less and less often, and ends after 30 days', () => {
+  it('polls an address less and less often, and ends after 30 days', () => {
     let [nowMs, reads] = [0, 0];
     for (let next: number | null = 0; next !== null; next = nextAddressCheck(0, nowMs, 1_000)) {
       expect(next).toBeGreaterThanOrEqual(nowMs);

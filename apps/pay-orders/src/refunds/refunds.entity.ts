@@ -16,7 +16,7 @@ export class RefundAddressRow {
   /** Null for an address of the operator that this deployment can neither read nor send from. */
   @Column('integer', { nullable: true })
   address_index: number | null;
-  /** When it last changed: it is read less and less often afterwards. */
+  /** The last change: afterwards it is polled less and less often. */
   @Column('timestamptz')
   since: Date;
   @Column('timestamptz', { nullable: true })
@@ -53,7 +53,7 @@ export class RefundRow {
   order_id: string;
   @Column('text')
   state: RefundState;
-  /** What came back; once sent, what was sent. */
+  /** The refunded amount; once sent, the sent amount. */
   @Column('numeric', { precision: 78, scale: 0 })
   amount: string;
   @Column('text', { nullable: true })

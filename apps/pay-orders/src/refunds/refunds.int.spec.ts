@@ -65,7 +65,7 @@ const order = (changes: Partial<OrderTermsRequest> = {}): Promise<CreateOrderRep
 const depositOf = ({ cross_chain }: CreateOrderReply): bigint => BigInt(cross_chain!.deposit_amount);
 const weth = () => harness.chain.weth.address;
 
-/** A payer with tokens and coins that no other test uses. */
+/** A payer with tokens and coins, used by one test only. */
 async function newPayer(amount: bigint, coins = 10n ** 18n): Promise<HDNodeWallet> {
   const payer = HDNodeWallet.createRandom().connect(harness.chain.anvil.provider);
   await harness.chain.transfer(payer.address, coins);
@@ -76,7 +76,7 @@ async function newPayer(amount: bigint, coins = 10n ** 18n): Promise<HDNodeWalle
 const send = (reply: CreateOrderReply, amount: bigint, from: HDNodeWallet, token?: string) =>
   harness.chain.transfer(reply.cross_chain!.deposit_address, amount, token, from);
 
-/** Blocks come on both chains until the order stands as expected. */
+/** Mines blocks on both chains until the order is in the expected state. */
 function comesTo(id: string, expected: object): Promise<OrderReply> {
   return eventually(
     async () => {
@@ -108,7 +108,7 @@ async function refundOf(id: string): Promise<RefundRow> {
   return row!;
 }
 
-/** Transfers of the token to an account that the chain shows. */
+/** Transfers of the token to an account, as the chain shows them. */
 async function transfersTo(account: string): Promise<number> {
   const topic = `0x${account.slice(2).toLowerCase().padStart(64, '0')}`;
   const filter = { address: weth(), topics: [null, null, topic], fromBlock: 0 };
@@ -116,7 +116,7 @@ async function transfersTo(account: string): Promise<number> {
 }
 
 describe('a refund of an order without a payer', () => {
-  it('of a failed route goes to the sender of the deposit, exactly once, and is published', async () => {
+  it('is sent to the sender of the deposit exactly once after a failed route, and published', async () => {
     const reply = await order({ merchant_amount: undeliverable });
     const amount = depositOf(reply);
     const payer = await newPayer(amount);
@@ -129,7 +129,7 @@ describe('a refund of an order without a payer', () => {
     });
     expect(failed).toMatchObject({ status: 'failed', cross_chain: { refunded_amount: String(amount) } });
     expect(await harness.chain.balanceOf(payer.address, weth())).toBe(amount);
-    // From the test to the payer, and back.
+    // From the test to the payer, and from the refund.
     expect(await transfersTo(payer.address)).toBe(2);
     const types = await harness.eventsOf(reply.order_id);
     expect(types.at(-1)).toBe('order-refunded');
@@ -145,7 +145,7 @@ describe('a refund of an order without a payer', () => {
     });
   });
 
-  it('of an overpaid order is what was paid too much', async () => {
+  it('is the remainder of an overpaid order', async () => {
     const reply = await order();
     const amount = depositOf(reply) * 2n;
     const payer = await newPayer(amount);
@@ -160,7 +160,7 @@ describe('a refund of an order without a payer', () => {
     expect(await harness.chain.balanceOf(payer.address, weth())).toBe(BigInt(refunded!));
   });
 
-  it('of a deposit that was too small comes back after the deadline', async () => {
+  it('is sent after the deadline for a short deposit', async () => {
     const reply = await order();
     const half = depositOf(reply) / 2n;
     const payer = await newPayer(half);
@@ -171,7 +171,7 @@ describe('a refund of an order without a payer', () => {
     expect(await harness.chain.balanceOf(payer.address, weth())).toBe(half);
   });
 
-  it('of a second deposit by the same payer after the end is a second refund', async () => {
+  it('is a second refund for a second deposit by the same payer after the end', async () => {
     const reply = await order();
     const amount = depositOf(reply);
     const payer = await newPayer(amount * 2n);
@@ -184,7 +184,7 @@ describe('a refund of an order without a payer', () => {
     expect(await harness.chain.balanceOf(payer.address, weth())).toBe(surplus);
   });
 
-  it('of a second deposit by another account after the end goes to neither without an operator', async () => {
+  it('waits for an operator after a second deposit by another account', async () => {
     const reply = await order();
     const amount = depositOf(reply);
     const [payer, second] = [await newPayer(amount), await newPayer(amount)];
@@ -197,7 +197,7 @@ describe('a refund of an order without a payer', () => {
     expect(await harness.chain.balanceOf(second.address, weth())).toBe(0n);
   });
 
-  it('leaves what arrives after its sender was found to a refund of its own', async () => {
+  it('does not include what arrives after its sender was found', async () => {
     const reply = await order({ merchant_amount: undeliverable });
     const amount = depositOf(reply);
     const payer = await newPayer(amount);
@@ -217,7 +217,7 @@ describe('a refund of an order without a payer', () => {
     expect(await refundOf(reply.order_id)).toMatchObject({ reason: 'AMOUNTS_DIFFER' });
   });
 
-  it('of coins pays for its own gas and for nothing else', async () => {
+  it('pays only for its own gas when it is in coins', async () => {
     const reply = await order({ pay_token: 'ETH', merchant_amount: undeliverable });
     const amount = depositOf(reply);
     const payer = await newPayer(1n, amount + 10n ** 17n);
@@ -235,7 +235,7 @@ describe('a refund of an order without a payer', () => {
     expect(await harness.chain.balanceOf(address)).toBeLessThan(BigInt(most[0]!.cost));
   });
 
-  it('is not listed under the address that stands in for the payer', async () => {
+  it('is not listed under the refund address of the order', async () => {
     const reply = await order();
     const { address } = await refundOf(reply.order_id);
     await harness.eventsOf(reply.order_id);
@@ -248,7 +248,7 @@ describe('a refund of an order without a payer', () => {
   });
 });
 
-/** The raw transactions that the app sends, without those that are held back. */
+/** The raw transactions that the app sends, including those that do not reach the node. */
 function sentThrough(isHeld: (raw: Transaction) => boolean): Transaction[] {
   const sent: Transaction[] = [];
   node.answer(async ({ body }, forward) => {
@@ -261,8 +261,8 @@ function sentThrough(isHeld: (raw: Transaction) => boolean): Transaction[] {
   return sent;
 }
 
-describe('a process that ends between signing and sending', () => {
-  it('leaves the same transaction to the next one, which sends it once', async () => {
+describe('a process that dies between signing and sending', () => {
+  it('leaves the signed transaction to the next process, which sends it once', async () => {
     const reply = await order({ merchant_amount: undeliverable });
     const amount = depositOf(reply);
     const payer = await newPayer(amount);
@@ -290,7 +290,7 @@ describe('a process that ends between signing and sending', () => {
     expect([...hashes]).toEqual([cross_chain!.forwarded_refunds[0]!.tx_hash]);
   });
 
-  it('and many looks at the same refund at once send it once', async () => {
+  it('sends each refund once when several replicas process it concurrently', async () => {
     const replies = await Promise.all([1, 2, 3].map(() => order({ merchant_amount: undeliverable })));
     const payers: HDNodeWallet[] = [];
     for (const reply of replies) {
@@ -315,10 +315,10 @@ describe('a process that ends between signing and sending', () => {
   });
 });
 
-describe('a replica that is behind', () => {
+describe('a stale replica', () => {
   const later = new Date(Date.now() + 60 * 60_000);
 
-  it('does not put off an address of which there was news since', async () => {
+  it('does not postpone an address with newer activity', async () => {
     const { order_id: id } = await order();
     const addresses = harness.apps[0]!.context.get(RefundAddressesRepository);
     const [sinceMs, newsMs] = [Date.now() - 1_000, Date.now()];
@@ -333,7 +333,7 @@ describe('a replica that is behind', () => {
     expect(await harness.database.query(read, [id])).toEqual([{ check_at: null }]);
   });
 
-  it('does not sign a transfer to another receiver than the operator has named since', async () => {
+  it('does not sign a transfer to another receiver than the operator has named', async () => {
     const { order_id: orderId } = await order();
     const [known, named] = [merchant, HDNodeWallet.createRandom().address];
     const [row] = await harness.database.query<{ id: string }>(
@@ -356,8 +356,8 @@ describe('a replica that is behind', () => {
   });
 });
 
-describe('a sender that may not be paid without an operator', () => {
-  /** The order fails, and its refund waits for an operator. */
+describe('a refund that waits for an operator', () => {
+  /** Expects that the order fails and its refund waits for an operator. */
   async function waits(reply: CreateOrderReply, code: string): Promise<RefundRow> {
     await refundsAre(reply.order_id, { state: 'manual' });
     const row = await refundOf(reply.order_id);
@@ -366,7 +366,7 @@ describe('a sender that may not be paid without an operator', () => {
     return row;
   }
 
-  it('is a contract; an operator names the receiver, once', async () => {
+  it('has a contract as sender, and is sent to the receiver that an operator names once', async () => {
     const reply = await order({ merchant_amount: undeliverable });
     const amount = depositOf(reply);
     const payer = await newPayer(amount);
@@ -382,7 +382,7 @@ describe('a sender that may not be paid without an operator', () => {
     expect(await refunds.close({ id, orderId: reply.order_id }, 'again', 'operator-1')).toBe(false);
   });
 
-  it('is that of money which an operator may have paid from elsewhere', async () => {
+  it('follows a refund that an operator closed, because it may have been paid otherwise', async () => {
     const reply = await order({ merchant_amount: undeliverable });
     const amount = depositOf(reply);
     const payer = await newPayer(amount);
@@ -407,7 +407,7 @@ describe('a sender that may not be paid without an operator', () => {
     expect(await harness.chain.balanceOf(payer.address, weth())).toBe(0n);
   });
 
-  it('is one of several', async () => {
+  it('has several senders', async () => {
     const reply = await order({ merchant_amount: undeliverable });
     const amount = depositOf(reply);
     const [payer, attacker] = [await newPayer(amount), await newPayer(1n)];
@@ -416,7 +416,7 @@ describe('a sender that may not be paid without an operator', () => {
     await waits(reply, 'SEVERAL_SENDERS');
   });
 
-  it('is listed by the operator', async () => {
+  it('has a sender that the operator listed', async () => {
     const reply = await order({ merchant_amount: undeliverable });
     const amount = depositOf(reply);
     const exchange = walletOf(listed).connect(harness.chain.anvil.provider);
@@ -425,7 +425,7 @@ describe('a sender that may not be paid without an operator', () => {
     await waits(reply, 'SENDER_IS_LISTED');
   });
 
-  it('has more transactions than a payer has', async () => {
+  it('has a sender with more transactions than a payer has', async () => {
     const reply = await order({ merchant_amount: undeliverable });
     const amount = depositOf(reply);
     const payer = await newPayer(amount);
@@ -434,7 +434,7 @@ describe('a sender that may not be paid without an operator', () => {
     await waits(reply, 'SENDER_IS_BUSY');
   });
 
-  it('is not the sender of money that a stranger adds to the refund', async () => {
+  it('contains an amount that a stranger added', async () => {
     const reply = await order({ merchant_amount: undeliverable });
     const amount = depositOf(reply);
     const payer = await newPayer(amount);
@@ -444,7 +444,7 @@ describe('a sender that may not be paid without an operator', () => {
     await waits(reply, 'AMOUNTS_DIFFER');
   });
 
-  it('is unknown on a chain without a node', async () => {
+  it('is on a chain without a node', async () => {
     const reply = await order({ pay_blockchain: 'btc', pay_token: 'BTC', merchant_amount: undeliverable });
     const { deposit_address: depositAddress, deposit_memo: memo } = reply.cross_chain!;
     await harness.oneClick.deposit({ depositAddress, ...(memo && { depositMemo: memo }) }, depositOf(reply));

@@ -1,6 +1,6 @@
 import type { Order, OrderTerms } from '../orders/order';
 
-/** An order of 1 USDC and a fee of 0.005 on Base, made at noon, for tests without a database. */
+/** An order of 1 USDC and a fee of 0.005 on Base, created at noon, for tests without a database. */
 export function orderTerms(changes: Partial<OrderTerms> = {}): OrderTerms {
   const createdAtMs = Date.UTC(2026, 10, 20, 12);
   return {

@@ -42,11 +42,11 @@ export interface HarnessOptions {
   /** Seconds that an order waits for its payment. */
   lifetimeSeconds?: number;
   confirmations?: number;
-  /** RPC URLs of the chain instead of its own node's, for tests of bad nodes. */
+  /** RPC URLs in place of the chain's own node, for tests of failing nodes. */
   rpcUrls?: (chain: LocalChain) => Promise<string[]>;
   /** Addresses of earlier payment contracts. */
   formerPayContracts?: (chain: LocalChain) => Promise<string[]>;
-  /** How many instances of the app run from the start; one unless said otherwise. */
+  /** The number of instances at the start; one by default. */
   instances?: number;
   /** Another chain that is watched as well. */
   otherChainId?: number;
@@ -65,7 +65,7 @@ export const merchant = '0x1111111111111111111111111111111111111111';
 export const feeReceiver = '0x2222222222222222222222222222222222222222';
 
 /**
- * pay-orders as it runs in production, in this process: a PostgreSQL database with the runtime role's rights, a NATS
+ * pay-orders as in production, in this process: a PostgreSQL database with the runtime role's rights, a NATS
  * server, an EVM node with the real contracts. Tests call it over the bus.
  */
 export class PayOrders {
@@ -78,7 +78,7 @@ export class PayOrders {
   oneClick: RunningOneClick;
   /** Everything on the app's stream. */
   events: EventRecorder;
-  /** A fake of the merchant app's budgets: reserves everything, until a test says otherwise. */
+  /** A fake of the merchant app's budgets: reserves everything unless a test configures it. */
   budgets: FakeService;
   private client: BusClient;
   private routesUrl: string;
@@ -97,7 +97,7 @@ export class PayOrders {
       await harness.open();
       return harness;
     } catch (error) {
-      // Servers that keep running would keep the test run from ending.
+      // Running servers would prevent the test run from ending.
       await harness.close();
       throw error;
     }
@@ -107,8 +107,8 @@ export class PayOrders {
     const { otherChainId, instances = 1 } = this.options;
     this.closers.push(() => rmSync(this.folder, { recursive: true, force: true }));
     const opening = [
-      this.keep(freshDatabase('pay_orders'), (it) => it.drop()).then((it) => (this.database = it)),
-      this.keep(startNats(), (it) => it.remove()).then((it) => (this.nats = it)),
+      this.closeLater(freshDatabase('pay_orders'), (it) => it.drop()).then((it) => (this.database = it)),
+      this.closeLater(startNats(), (it) => it.remove()).then((it) => (this.nats = it)),
       this.startChain(baseChainId).then((it) => (this.chain = it)),
       ...(otherChainId ? [this.startChain(otherChainId).then((it) => (this.otherChain = it))] : []),
     ];
@@ -119,33 +119,34 @@ export class PayOrders {
     await this.writeChainsFile();
     await this.writeBalancesFile();
     if (this.options.routes === 'simulated') await this.startRoutes();
-    const bus = await this.keep(BusConnection.open({ app: 'test-caller', url: this.nats.url }), (it) =>
+    const bus = await this.closeLater(BusConnection.open({ app: 'test-caller', url: this.nats.url }), (it) =>
       it.close(),
     );
     this.client = new BusClient(bus, new AnyCaller());
     this.closers.push(() => this.client.close());
     const allow = () => ({ output: { status: 'reserved' } });
-    this.budgets = await this.keep(startFakeService(this.nats.url, 'op.merchant.budgets.*', allow), (it) =>
-      it.close(),
+    this.budgets = await this.closeLater(
+      startFakeService(this.nats.url, 'op.merchant.budgets.*', allow),
+      (it) => it.close(),
     );
     for (let instance = 0; instance < instances; instance++) await this.startApp();
     this.events = await recordEvents(this.nats.url, 'PAY_ORDERS');
     this.closers.push(() => this.events.stop());
   }
 
-  private async keep<T>(opening: Promise<T>, close: (opened: T) => unknown): Promise<T> {
+  private async closeLater<T>(opening: Promise<T>, close: (opened: T) => unknown): Promise<T> {
     const opened = await opening;
     this.closers.push(() => close(opened));
     return opened;
   }
 
   private async startChain(chainId: number): Promise<LocalChain> {
-    return deployLocalChain(await this.keep(startAnvil({ chainId }), (it) => it.stop()));
+    return deployLocalChain(await this.closeLater(startAnvil({ chainId }), (it) => it.stop()));
   }
 
   /** A simulator that moves money between the two chains. */
   async startRoutes(): Promise<void> {
-    this.routesDatabase ??= await this.keep(freshDatabase('sandbox'), (it) => it.drop());
+    this.routesDatabase ??= await this.closeLater(freshDatabase('sandbox'), (it) => it.drop());
     const { clock, confirmations = 3 } = this.options;
     const chains = [this.chain, this.otherChain].flatMap((chain) => (chain ? [chain] : []));
     this.oneClick = await startOneClick({
@@ -163,7 +164,7 @@ export class PayOrders {
     const { routesThrough } = this.options;
     this.routesUrl = oneClick.url;
     if (routesThrough)
-      this.routesUrl = (await this.keep(routesThrough(oneClick.url), (it) => it.close())).url;
+      this.routesUrl = (await this.closeLater(routesThrough(oneClick.url), (it) => it.close())).url;
   }
 
   private get chainsFile(): string {

@@ -4,7 +4,7 @@ import { magicAmounts, outcomeOf } from './magic-amounts';
 import { isLuhnValid, testBins, testCardNumber } from './test-number';
 
 describe('Test card number', () => {
-  it.each(Object.values(testBins))('of %s is recognisable as one, and valid', (bin) => {
+  it.each(Object.values(testBins))('is valid and recognisable as one of %s', (bin) => {
     for (let id = 0; id < 200; id++) {
       const { number, cvv } = testCardNumber(bin, String(id));
       expect(number).toMatch(new RegExp(`^${bin}\\d{10}$`));

@@ -48,9 +48,9 @@ beforeAll(async () => {
     startAnvil({ chainId: 8453 }),
     freshDatabase('sandbox'),
   ]);
-  const worldFile = join(folder, 'world.json');
+  const stateFile = join(folder, 'world.json');
   harness = await deployLocalChains([{ chainId: 8453, rpcUrl: anvil.url }], undefined);
-  writePrivateFile(worldFile, harness);
+  writePrivateFile(stateFile, harness);
   await migrate({ app: 'sandbox', url: database.ownerUrl, migrations });
   app = await start({
     TOLLBRIDGE_ENV: 'sandbox',
@@ -58,7 +58,7 @@ beforeAll(async () => {
     SANDBOX_MANAGEMENT_PORT: '0',
     SANDBOX_DATABASE_URL: database.runtimeUrl,
     SANDBOX_EVM_NODES: `8453=${anvil.url}`,
-    SANDBOX_WORLD_FILE: worldFile,
+    SANDBOX_WORLD_FILE: stateFile,
     SANDBOX_SIMULATORS_PORT: '0',
     SANDBOX_EXPOSED: 'on',
     SANDBOX_SIMULATORS_PUBLIC_URL: 'http://simulators.example',
@@ -141,7 +141,7 @@ describe('POST /sandbox/deposit', () => {
     expect(await balanceOf.staticCall(merchant)).toBe(20_000_000n);
   });
 
-  it('404 NOT_FOUND: an address without a quote, or a wrong memo', async () => {
+  it('404 NOT_FOUND: rejects an address without a quote, and a wrong memo', async () => {
     const { depositAddress } = await fromBitcoin();
     for (const input of [
       { deposit_address: generateAddress(bitcoin), amount: '1' },
@@ -150,7 +150,7 @@ describe('POST /sandbox/deposit', () => {
       expect(await failureOf(depositToLedger, input)).toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('409 CONFLICT: the address is on a local node', async () => {
+  it('409 CONFLICT: rejects an address on a local node', async () => {
     const { depositAddress } = await quote('base', 'ETH', merchant);
 
     const failure = await failureOf(depositToLedger, { deposit_address: depositAddress, amount: '1' });
@@ -158,7 +158,7 @@ describe('POST /sandbox/deposit', () => {
     expect(failure).toMatchObject({ code: 'CONFLICT', status: 409 });
   });
 
-  it('400 VALIDATION_ERROR: no amount', async () => {
+  it('400 VALIDATION_ERROR: rejects a missing amount', async () => {
     const failure = await failureOf(depositToLedger, { deposit_address: 'somewhere', amount: '0' });
     expect(failure).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field: 'amount' }] });
   });
@@ -175,11 +175,11 @@ describe('POST /sandbox/prices', () => {
     expect(tokens.find(({ symbol }) => symbol === 'DOGE').price).toBe(0.5);
   });
 
-  it('404 NOT_FOUND: an unknown symbol', async () => {
+  it('404 NOT_FOUND: rejects an unknown symbol', async () => {
     expect(await failureOf(setPrice, { symbol: 'NOPE', usd: '1' })).toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it.each(['0', '0.000', '-1', '1e3', 'one'])('400 VALIDATION_ERROR: a price of %s', async (usd) => {
+  it.each(['0', '0.000', '-1', '1e3', 'one'])('400 VALIDATION_ERROR: rejects a price of %s', async (usd) => {
     const failure = await failureOf(setPrice, { symbol: 'ETH', usd });
     expect(failure).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field: 'usd' }] });
   });
@@ -198,12 +198,12 @@ describe('POST /sandbox/oneclick/deadline', () => {
     await eventually(async () => expect((await statusOf(depositAddress)).status).toBe('REFUNDED'));
   });
 
-  it('404 NOT_FOUND: an address without a quote', async () => {
+  it('404 NOT_FOUND: rejects an address without a quote', async () => {
     const failure = await failureOf(passDeadline, { deposit_address: 'nowhere' });
     expect(failure).toMatchObject({ code: 'NOT_FOUND' });
   });
 
-  it('400 VALIDATION_ERROR: no address', async () => {
+  it('400 VALIDATION_ERROR: rejects a missing address', async () => {
     expect(await failureOf(passDeadline, {})).toMatchObject({ code: 'VALIDATION_ERROR' });
   });
 });
@@ -230,7 +230,7 @@ describe('POST /sandbox/oneclick/outage', () => {
     expect(chains.chains ?? chains).toHaveLength(1);
   });
 
-  it('400 VALIDATION_ERROR: an unknown mode', async () => {
+  it('400 VALIDATION_ERROR: rejects an unknown mode', async () => {
     expect(await failureOf(setOutage, { mode: 'sideways' })).toMatchObject({ code: 'VALIDATION_ERROR' });
   });
 });
@@ -251,7 +251,7 @@ describe('POST /sandbox/ton/faucet', () => {
     expect(await jettonWalletOf(ton, owner)).toMatchObject({ balanceAtomic: 7_000_001n });
   });
 
-  it('400 VALIDATION_ERROR: no gift, too large a gift, or no account', async () => {
+  it('400 VALIDATION_ERROR: rejects a missing gift, too large a gift, and a missing account', async () => {
     const address = tonAccount();
     const cases: [object, string][] = [
       [{ address }, 'ton'],
@@ -279,7 +279,7 @@ describe('POST /sandbox/nanopay/deposit', () => {
     expect(transactions.at(-1)!.hash).toBe(reply.tx_hash);
   });
 
-  it('400 VALIDATION_ERROR: no account, no amount, or neither', async () => {
+  it('400 VALIDATION_ERROR: rejects a missing account and a missing amount', async () => {
     for (const [input, ...fields] of [
       [{ address: 'somewhere', amount: '1' }, 'address'],
       [{ address: tonAccount(), amount: '0' }, 'amount'],
@@ -305,7 +305,7 @@ describe('Local deployment', () => {
     });
   });
 
-  it('adds contracts that an earlier version did not deploy, and keeps the existing ones', async () => {
+  it('adds contracts that an earlier version did not deploy, and leaves the existing ones', async () => {
     const [chain] = harness.chains;
     const earlier = {
       ...harness,
@@ -331,7 +331,7 @@ describe('Local deployment', () => {
   });
 });
 
-it('every operation of this feature has a describe block, and each of its errors a test', () => {
+it('has a case for each operation and declared error', () => {
   const operations = Object.values(sandboxControlsApi.operations);
   expect(missingCases(operations, readFileSync(__filename, 'utf8'))).toEqual([]);
 });

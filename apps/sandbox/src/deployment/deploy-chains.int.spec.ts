@@ -91,7 +91,7 @@ describe('Local deployment', () => {
     expect(await counts()).toEqual(before);
   });
 
-  it('adds contracts that an earlier version did not deploy, and keeps the existing ones', async () => {
+  it('adds contracts that an earlier version did not deploy, and leaves the existing ones', async () => {
     const earlier: EarlierDeployment = {
       ...deployment,
       chains: deployment.chains.map(({ caip2, chainId, rpcUrl, payContract, tokens }) => {
@@ -102,8 +102,8 @@ describe('Local deployment', () => {
     const upgraded = await deployLocalChains(places(), earlier);
 
     for (const [index, chain] of upgraded.chains.entries()) {
-      const { uniswapV3, across, payoutContract, ...kept } = chain;
-      expect(kept).toEqual(earlier.chains[index]);
+      const { uniswapV3, across, payoutContract, ...existing } = chain;
+      expect(existing).toEqual(earlier.chains[index]);
       for (const address of [payoutContract, ...Object.values(uniswapV3), ...Object.values(across)])
         expect(await nodes[index]!.provider.getCode(address)).not.toBe('0x');
       expect(uniswapV3.factory).not.toBe(deployment.chains[index]!.uniswapV3.factory);

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 
 export type HookHeaders = Readonly<Record<string, string>>;
 
-/** A message to one URL; retries keep its id. */
+/** A message to one URL; retries have the same id. */
 export interface SignedHook {
   id: string;
   body: string;

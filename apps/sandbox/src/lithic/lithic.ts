@@ -122,7 +122,7 @@ export class LithicSimulator implements ServiceSimulator {
     const wish = { ...wished, token: randomUUID(), createdAtMs: this.parts.clock.now() };
     const card = await this.cards.add(wish, typeof key === 'string' ? key : null, body);
     if (!card) throw new LithicRejection(400, 'Idempotency-Key was used for another request');
-    // The same key returns the same card, whose event was already sent.
+    // The same key returns the same card; its event was already sent.
     if (card.token === wish.token) this.sendCreatedEvent(card, outcome);
     if (outcome !== 'lostAnswer') return this.describe(card);
     reply.hijack();

@@ -118,7 +118,7 @@ describe('Official Lithic SDK against the simulator', () => {
     expect(await lithic.cards.retrieve(token)).toMatchObject({ state: 'OPEN' });
   });
 
-  it('finds a card whose response was lost by the same idempotency key', async () => {
+  it('finds a card by the same idempotency key after a lost response', async () => {
     const once = wish({ spend_limit: 2_574, 'Idempotency-Key': randomUUID() });
     await expect(lithic.cards.create(once)).rejects.toThrow('Connection error');
     const { data } = await lithic.cards.list({ memo: once.memo });

@@ -100,7 +100,7 @@ it('rejects mail above a megabyte, with and without a declared size', async () =
   expect(await list()).toEqual([]);
 });
 
-it('keeps the newest hundred messages of a mailbox', async () => {
+it('stores only the newest hundred messages of a mailbox', async () => {
   const { address, list } = await newMailbox('busy');
   const mail = (at: number) => [
     'MAIL FROM:<a@b.test>',

@@ -25,7 +25,7 @@ export interface LocalTokens {
 /** Chains with another name at the provider; the others have the same name. */
 const blockchainOf = ({ id, shortName }: Chain): string => (id === 'solana' ? 'sol' : shortName);
 
-// Chains whose tokens use another bridge, with their ids there.
+// Chains with tokens of another bridge, and their ids there.
 const omniNumbers: Readonly<Record<string, number>> = {
   pol: 137,
   bsc: 56,

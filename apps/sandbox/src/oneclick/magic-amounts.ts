@@ -31,7 +31,7 @@ export const magicAmounts = {
     outcome: 'undeliverable',
     meaning: 'the destination cannot be paid: `REFUNDED`, reason `INTENT_SUBMIT_FAILED`',
   },
-  '6411': { outcome: 'failed', meaning: 'ends as `FAILED` after the deposit; the solver keeps the funds' },
+  '6411': { outcome: 'failed', meaning: 'ends as `FAILED` after the deposit; the solver retains the funds' },
   '6412': {
     outcome: 'pairClosed',
     meaning: 'quotes are rejected: `400 Quoting for this pair is not available`',

@@ -14,7 +14,7 @@ afterAll(() => harness?.close());
 
 const bitcoinAddress = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 
-describe('POST /v0/quote rejects', () => {
+describe('POST /v0/quote', () => {
   it.each([
     [{ originAsset: 'nep141:none.near' }, 'tokenIn is not valid'],
     [{ destinationAsset: 'nep141:none.near' }, 'tokenOut is not valid'],
@@ -27,7 +27,7 @@ describe('POST /v0/quote rejects', () => {
     [{ recipientType: 'INTENTS' }, 'recipientType INTENTS is not available'],
     [{ deadline: '2020-01-01T00:00:00Z' }, 'deadline must be in the future'],
     [{ depositMode: 'MEMO' }, 'depositMode MEMO is not supported for base'],
-  ])('%j: %s', async (changes, message) => {
+  ])('rejects %j: %s', async (changes, message) => {
     expect(await harness.rejection(changes)).toMatchObject({
       status: 400,
       body: { statusCode: 400, message, path: '/v0/quote', correlationId: expect.any(String) },
@@ -47,7 +47,7 @@ describe('POST /v0/quote rejects', () => {
     await harness.quote({ ...pair, swapType: 'EXACT_INPUT', amount: '4465' });
   });
 
-  it('a quote without memo mode on a chain with memos', async () => {
+  it('rejects a quote without memo mode on a chain with memos', async () => {
     const stellar = chains.find(({ id }) => id === 'stellar')!;
     const pair = { originAsset: harness.assetId('stellar', 'XLM'), refundTo: generateAddress(stellar) };
 
@@ -55,7 +55,7 @@ describe('POST /v0/quote rejects', () => {
     expect((await harness.quote({ ...pair, depositMode: 'MEMO' })).quote.depositMemo).toMatch(/^\d+$/);
   });
 
-  it('all errors of the form at once', async () => {
+  it('reports all errors of the form at once', async () => {
     const { status, body } = await harness.post('/v0/quote', { dry: 'no', amount: '0.01', refundTo: '' });
 
     expect(status).toBe(400);
@@ -75,7 +75,7 @@ describe('POST /v0/quote rejects', () => {
     ]);
   });
 
-  it('invalid JSON and unknown routes', async () => {
+  it('rejects invalid JSON and unknown routes', async () => {
     const headers = { 'content-type': 'application/json' };
     const broken = await fetch(`${harness.oneclick.url}/v0/quote`, { method: 'POST', headers, body: '{' });
     expect(broken.status).toBe(400);

@@ -24,7 +24,7 @@ export interface RunningOneClick {
   close(): Promise<void>;
 }
 
-/** The simulator in a test's own process, on a database and nodes of its own. */
+/** The simulator in the process of a test, with its own database and nodes. */
 export async function startOneClick(options: OneClickOptions): Promise<RunningOneClick> {
   const { simulators, address, clock, setPrice, close } = await openSimulators(options);
   const swapOf = async ({ depositAddress, depositMemo = '' }: DepositName) => {

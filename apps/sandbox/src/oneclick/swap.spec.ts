@@ -79,7 +79,7 @@ describe.each(waiting)('transition from %s', (status) => {
       'PENDING_DEPOSIT',
     ],
     ['no deposit at the deadline', { deadlineMs: nowMs }, 'PENDING_DEPOSIT'],
-  ])('%s', (_name, changes, expected) => {
+  ])('is right for %s', (_name, changes, expected) => {
     expect(transitionOf({ status, ...changes })).toBe(unless(expected));
   });
 
@@ -106,7 +106,7 @@ describe.each(waiting)('transition from %s', (status) => {
       { ...deposited(least), seenAtMs: nowMs - coldForMs, outcome: 'coldAddress' },
       ['PROCESSING', 'delivery recipient 1000'],
     ],
-  ])('%s', (_name, changes, expected) => {
+  ])('plans payments for %s', (_name, changes, expected) => {
     expect(transitionOf({ status, ...changes })).toEqual(expected);
   });
 
@@ -115,7 +115,7 @@ describe.each(waiting)('transition from %s', (status) => {
     ['partialFill', ['PROCESSING', 'delivery recipient 700', 'surplus payer 300']],
     ['falseSettlement', ['PROCESSING', 'delivery solver 1000']],
     ['failed', ['FAILED']],
-  ])('transition of outcome %s', (outcome, expected) => {
+  ])('follows the outcome %s', (outcome, expected) => {
     expect(transitionOf({ status, outcome, ...deposited(least) })).toEqual(expected);
   });
 

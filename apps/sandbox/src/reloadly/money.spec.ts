@@ -6,7 +6,7 @@ describe('Money of the Reloadly simulator', () => {
     ['1.08654', 1.08654],
     ['25', 25],
     ['0.5', 0.5],
-  ])('%s', (text, shown) => expect(number(fraction(text))).toBe(shown));
+  ])('reads %s exactly', (text, shown) => expect(number(fraction(text))).toBe(shown));
 
   it.each([
     [25, 25],

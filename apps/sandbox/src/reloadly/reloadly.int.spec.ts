@@ -101,7 +101,7 @@ const pay = (changes: object = {}) => {
 };
 const balance = async (): Promise<number> => (await call('giftcards', '/accounts/balance')).body.balance;
 
-describe('tokens', () => {
+describe('Reloadly tokens', () => {
   it('belong to one product, and expire after an hour', async () => {
     const { status, body } = await askToken();
     expect([status, body]).toEqual([
@@ -322,7 +322,7 @@ describe('Slow Reloadly purchases', () => {
   });
 });
 
-describe('rejections', () => {
+describe('Rejections of Reloadly', () => {
   it('rejects orders above 100 dollars, as its own sandbox does', async () => {
     expect((await order({ unitPrice: 100 })).status).toBe(200);
     expect((await order({ unitPrice: 50, quantity: 2 })).status).toBe(200);
@@ -371,7 +371,7 @@ describe('rejections', () => {
       409,
       'COUNTRY_NOT_SUPPORTED',
     ],
-  ])('%s', async (_, ask, status, errorCode) => {
+  ])('rejects %s', async (_, ask, status, errorCode) => {
     const before = await balance();
     expect(await ask()).toMatchObject({ status, body: { errorCode } });
     expect(await balance()).toBe(before);
@@ -383,7 +383,7 @@ describe('Reloadly custom identifier', () => {
     ['gift card', order, 'customIdentifier', 'CUSTOM_IDENTIFIER_ALREADY_USED'],
     ['top-up', topUp, 'customIdentifier', 'CUSTOM_IDENTIFIER_ALREADY_USED'],
     ['bill', pay, 'referenceId', 'REFERENCE_ID_ALREADY_USED'],
-  ])('of a %s is used up by an accepted purchase only', async (name, buy, field, errorCode) => {
+  ])('is used up by an accepted purchase of a %s only', async (name, buy, field, errorCode) => {
     const [good, bad] = name === 'bill' ? [5000, 5000.61] : [10, 10.61];
     const amount = (value: number) => ({ [name === 'gift card' ? 'unitPrice' : 'amount']: value });
     const own = { [field]: `once-${name}` };
@@ -454,13 +454,15 @@ describe('Magic amounts of Reloadly', () => {
   });
 });
 
-it('keeps purchases across a restart, but not tokens', async () => {
-  const { body } = await order({ customIdentifier: 'kept' });
+it('retains purchases across a restart, but not tokens', async () => {
+  const { body } = await order({ customIdentifier: 'retained' });
   const before = await balance();
   await running.close();
   await open();
   expect(await balance()).toBe(before);
-  expect((await order({ customIdentifier: 'kept' })).body.errorCode).toBe('CUSTOM_IDENTIFIER_ALREADY_USED');
+  expect((await order({ customIdentifier: 'retained' })).body.errorCode).toBe(
+    'CUSTOM_IDENTIFIER_ALREADY_USED',
+  );
   expect((await call('giftcards', `/reports/transactions/${body.transactionId}`)).body).toEqual(body);
 });
 

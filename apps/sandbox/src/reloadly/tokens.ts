@@ -16,7 +16,7 @@ export const audienceOf = (api: Api): string => `https://${api}-sandbox.reloadly
 
 /** Access tokens, each for one product. A restart discards them, like expired ones. */
 export class Tokens {
-  private readonly kept = new Map<string, { api: Api; expiresAtMs: number }>();
+  private readonly issued = new Map<string, { api: Api; expiresAtMs: number }>();
 
   constructor(private readonly clock: Clock) {}
 
@@ -28,9 +28,9 @@ export class Tokens {
       throw new Rejection(400, 'INVALID_GRANT_TYPE', 'The grant type is not supported');
     const api = apis.find((one) => audience === audienceOf(one));
     if (!api) throw new Rejection(400, 'INVALID_AUDIENCE', 'The audience is not known');
-    if (this.kept.size >= maxTokens) this.kept.clear();
+    if (this.issued.size >= maxTokens) this.issued.clear();
     const access_token = randomBytes(32).toString('base64url');
-    this.kept.set(access_token, { api, expiresAtMs: this.clock.now() + lifeSeconds * 1_000 });
+    this.issued.set(access_token, { api, expiresAtMs: this.clock.now() + lifeSeconds * 1_000 });
     return { access_token, scope: 'developer', expires_in: lifeSeconds, token_type: 'Bearer' };
   }
 
@@ -38,7 +38,7 @@ export class Tokens {
   check(header: string | undefined, api: Api): void {
     const [, token] = /^Bearer (.+)$/.exec(header ?? '') ?? [];
     if (token === undefined) throw new Rejection(401, 'MISSING_TOKEN', 'Full authentication is required');
-    const known = this.kept.get(token);
+    const known = this.issued.get(token);
     if (!known || known.api !== api) throw new Rejection(401, 'INVALID_TOKEN', 'The token is not valid');
     if (this.clock.now() >= known.expiresAtMs)
       throw new Rejection(401, 'TOKEN_EXPIRED', 'The token provided in the request has expired');
@@ -46,6 +46,6 @@ export class Tokens {
 
   /** Expires all tokens. */
   forget(): void {
-    this.kept.clear();
+    this.issued.clear();
   }
 }

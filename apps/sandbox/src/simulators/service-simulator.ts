@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Outage } from './outage';
 import type { RequestRates } from './request-rate';
 
-/** What a simulator of a service provider is made from. */
+/** The dependencies of a simulator. */
 export interface ServiceSimulatorParts {
   database: Pick<Database, 'pool'>;
   clock: Clock;
@@ -13,7 +13,7 @@ export interface ServiceSimulatorParts {
   smtp?: { host: string; port: number };
   /** Where all of them send their webhooks, each below its name; to registered addresses only, without it. */
   hooksUrl?: string | undefined;
-  /** How often the providers of mail let themselves be asked in a second. */
+  /** The rate limits of the mail providers, in requests a second. */
   requestRates?: RequestRates | undefined;
   /** To which deposits of nano-payments go; to the account of the sandbox's enclave, without it. */
   nanopayDepositAddress?: string | undefined;
@@ -22,11 +22,11 @@ export interface ServiceSimulatorParts {
 
 /** A provider of services (gift cards, mail, numbers, cards) on the one server. */
 export interface ServiceSimulator {
-  /** What stands for the provider's base URL. */
+  /** The path prefix, in place of the provider's base URL. */
   readonly prefix: `/${string}`;
   readonly outage: Outage;
   register(routes: FastifyInstance): void;
-  /** What works behind its routes: a mail server, what takes its time. */
+  /** Starts what runs apart from its routes: a mail server, delayed work. */
   start?(): Promise<void>;
   stop?(): Promise<void>;
 }

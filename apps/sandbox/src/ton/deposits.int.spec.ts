@@ -99,7 +99,7 @@ class TestWallet {
   }
 }
 
-/** Deposits found meanwhile, and why the other transactions are none. */
+/** Deposits found meanwhile, and the reasons why other transactions are not deposits. */
 async function during(happening: () => Promise<unknown>) {
   const before = await readDeposits(harness.reader, account, 0n, 1_000);
   const read = await harness.reader.getTransactions(account.owner, 0n, 1_000);
@@ -154,7 +154,7 @@ describe('Accepted deposit', () => {
     expect(notified).toEqual([]);
   });
 
-  it('is a transfer whose forward amount is too small to process the notification', async () => {
+  it('is a transfer with too small a forward amount to process the notification', async () => {
     const { deposits, notified } = await during(() =>
       ann.transfer({ amountAtomic: 3_500n, forwardNano: 1n }),
     );

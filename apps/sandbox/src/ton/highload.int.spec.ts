@@ -140,37 +140,40 @@ describe('Highload batch', () => {
     await expect(harness.reader.sendBoc(boc)).rejects.toMatchObject(rejected);
   });
 
-  it.each([1, 100, mostPaymentsInBatch])('of %d needs no more coins than estimated', async (count) => {
-    const payer = sandboxKey(`payer of ${count}`);
-    const exact = { ...wallet, publicKey: payer.publicKey };
-    const account = await highloadAddress(exact);
-    const nano = jettonBatchNano(count);
-    expect([jettonPaymentsFor(nano), jettonPaymentsFor(nano - 1n)]).toEqual([count, count - 1]);
-    await harness.simulator.fund({ address: account, nano, usdtAtomic: 1_000n });
-    const from = (await jettonWalletOf(harness.reader, { master, owner: account })).address;
-    const payments = await Promise.all(
-      Array.from({ length: count }, (_, index) =>
-        jettonPayment(from, {
-          queryId: 1n,
-          amountAtomic: 1n,
-          destination: recipientAt(20_000 + index),
-          responseDestination: recipientAt(0),
-        }),
-      ),
-    );
-    const batch = { queryId: 0, createdAtS: nowS() - 5, payments, withStateInit: true };
-    await harness.reader.sendBoc((await buildHighloadMessage(exact, batch, payer.sign)).boc);
-    const sent = { queryId: 0, state: 'sent', messages: count };
-    await eventually(
-      async () => {
-        const { transactions } = await harness.reader.getTransactions(account, 0n, 10);
-        expect(transactions.flatMap((it) => batchOutcome(it) ?? [])).toEqual([sent]);
-      },
-      { everyMs: 500 },
-    );
-    // And not much more than required.
-    expect(await harness.reader.getBalance(account)).toBeLessThan(toNano('0.1') + nano / 20n);
-  });
+  it.each([1, 100, mostPaymentsInBatch])(
+    'needs no more coins than estimated for %d payments',
+    async (count) => {
+      const payer = sandboxKey(`payer of ${count}`);
+      const exact = { ...wallet, publicKey: payer.publicKey };
+      const account = await highloadAddress(exact);
+      const nano = jettonBatchNano(count);
+      expect([jettonPaymentsFor(nano), jettonPaymentsFor(nano - 1n)]).toEqual([count, count - 1]);
+      await harness.simulator.fund({ address: account, nano, usdtAtomic: 1_000n });
+      const from = (await jettonWalletOf(harness.reader, { master, owner: account })).address;
+      const payments = await Promise.all(
+        Array.from({ length: count }, (_, index) =>
+          jettonPayment(from, {
+            queryId: 1n,
+            amountAtomic: 1n,
+            destination: recipientAt(20_000 + index),
+            responseDestination: recipientAt(0),
+          }),
+        ),
+      );
+      const batch = { queryId: 0, createdAtS: nowS() - 5, payments, withStateInit: true };
+      await harness.reader.sendBoc((await buildHighloadMessage(exact, batch, payer.sign)).boc);
+      const sent = { queryId: 0, state: 'sent', messages: count };
+      await eventually(
+        async () => {
+          const { transactions } = await harness.reader.getTransactions(account, 0n, 10);
+          expect(transactions.flatMap((it) => batchOutcome(it) ?? [])).toEqual([sent]);
+        },
+        { everyMs: 500 },
+      );
+      // And not much more than required.
+      expect(await harness.reader.getBalance(account)).toBeLessThan(toNano('0.1') + nano / 20n);
+    },
+  );
 
   it('is rejected with a foreign signature or a changed message', async () => {
     const payments = [await jettonsTo(recipientAt(7_000), 1n)];
@@ -198,7 +201,7 @@ describe('Highload batch', () => {
     );
   });
 
-  it(`pays ${mostPaymentsInBatch}`, async () => {
+  it(`pays ${mostPaymentsInBatch} recipients`, async () => {
     const numbers = Array.from({ length: mostPaymentsInBatch }, (_, index) => 1_000 + index);
     const before = await balanceOf(address);
     // Sends the remaining coins elsewhere: reading 254 more transactions of the wallet would be slow.
@@ -219,7 +222,7 @@ describe('Highload batch', () => {
   });
 });
 
-describe('is rejected before it is built', () => {
+describe('highloadBatch', () => {
   const payment: HighloadPayment = { to: recipientAt(1), valueNano: 1n };
   it.each<[string, Partial<HighloadBatch>]>([
     ['an empty batch', {}],
@@ -227,11 +230,11 @@ describe('is rejected before it is built', () => {
     ["a bit number above the wallet's range", { payments: [payment], queryId: 1_023 }],
     ["a shift above the wallet's range", { payments: [payment], queryId: 8_192 << 10 }],
     ['a negative id', { payments: [payment], queryId: -1 }],
-  ])('%s', async (_name, batch) => {
+  ])('rejects %s', async (_name, batch) => {
     await expect(build(batch)).rejects.toThrow(RangeError);
   });
 
-  it('too short a signature, or an invalid key', async () => {
+  it('rejects too short a signature, and an invalid key', async () => {
     await expect(build({ payments: [payment] }, () => Buffer.alloc(63))).rejects.toThrow('64 bytes');
     await expect(highloadAddress({ ...wallet, publicKey: Buffer.alloc(31) })).rejects.toThrow(RangeError);
   });

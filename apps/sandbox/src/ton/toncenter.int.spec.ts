@@ -153,14 +153,14 @@ describe('Rejections of toncenter', () => {
     ],
   ];
 
-  it.each(cases)('%s', async (_name, status, ask) => {
+  it.each(cases)('rejects %s', async (_name, status, ask) => {
     const reply = await ask();
     expect(reply).toMatchObject({ status, body: { ok: false, error: expect.any(String), code: status } });
     // No internals are exposed.
     expect(reply.body.error).not.toMatch(/\.ts|node_modules|Internal server error/);
   });
 
-  it('internal messages, which would create coins', async () => {
+  it('rejects internal messages, which would create coins', async () => {
     const { genesisMessages } = await import('./genesis');
     const [coins] = await genesisMessages();
     const reply = await rpc('sendBoc', { boc: coins!.toBoc().toString('base64') });
@@ -178,7 +178,7 @@ it('simulates an outage', async () => {
 });
 
 describe('Restart of the TON simulator', () => {
-  it('keeps all state, and continues', async () => {
+  it('restores all state, and continues', async () => {
     const owner = random().toRawString();
     const { usdt_master: master } = await harness.simulator.fund({
       address: owner,

@@ -27,7 +27,7 @@ it('ends its thread after a while without work, and starts another one for the n
   expect(comparable(await tvm.call(call()))).toEqual(first);
 });
 
-it('keeps its thread while there is work', async () => {
+it('does not end its thread while there is work', async () => {
   tvm = new Tvm(core, 50);
   const until = performance.now() + 500;
   await tvm.call(call());

@@ -10,7 +10,7 @@ jest.setTimeout(60_000);
 
 const { getCard, cardData, myCards } = cardsApi.operations;
 const clock = new ManualClock();
-/** All that was shown. */
+/** Every reply and log line of the test run. */
 const shown: string[] = [];
 let harness: CardHarness;
 
@@ -116,15 +116,15 @@ describe.each(issuers)('Cards of $issuer', ({ issuer, bin }) => {
     clock.advance(8_000);
     const { outage } = harness.issuers.running.simulators[issuer]!;
     outage.mode = 'down';
-    // The card is bought, so the answer is its record, whatever the issuer does.
+    // The purchase succeeded, so the reply is its record, whatever the issuer does.
     expect(await issue(26, key)).toEqual(stored(first));
     outage.mode = 'up';
     expect(await issue(26, key)).toEqual(first);
     expect(await reveals(first.cardId)).toHaveLength(issuer === 'lithic' ? 2 : 0);
-    const [kept] = await harness.database.query<{ reply: Buffer }>(
+    const [row] = await harness.database.query<{ reply: Buffer }>(
       'SELECT reply FROM idempotency_keys ORDER BY created_at DESC, answered_at DESC LIMIT 1',
     );
-    expect(JSON.parse(kept!.reply.toString())).toEqual(stored(first));
+    expect(JSON.parse(row!.reply.toString())).toEqual(stored(first));
   });
 
   it('are answered without numbers when the issuer does not answer the read after the purchase', async () => {
@@ -177,11 +177,11 @@ describe.each(issuers)('Cards of $issuer', ({ issuer, bin }) => {
   it('are reconciled after a lost reply and bought once', async () => {
     const before = await harness.made(issuer);
     const keys = [randomUUID(), randomUUID()];
-    // Two at once, which the issuer without references cannot tell apart.
+    // Two at once, which the issuer without references cannot distinguish.
     for (const key of keys)
       expect(await failure(issue(25.74, key))).toMatchObject({ code: 'OUTCOME_UNKNOWN' });
     expect(await harness.made(issuer)).toBe(before + 2);
-    // A look that fails on a busy machine is made again later, by a clock that only goes on here.
+    // A lookup that fails on a busy machine is retried by a clock that only this test advances.
     const askAll = (): Promise<CardRecord[]> => {
       clock.advance(10_000);
       return Promise.all(keys.map((key) => issue(25.74, key)));
@@ -207,7 +207,7 @@ describe.each(issuers)('Cards of $issuer', ({ issuer, bin }) => {
       return row!.status;
     };
     expect(await status()).toBe('unknown');
-    // As long as an answer may still be on its way.
+    // While the reply of the issuer may still arrive.
     clock.advance(10_000);
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     expect(await status()).toBe('unknown');
@@ -300,7 +300,7 @@ describe('With one chosen issuer', () => {
     expect(card).toMatchObject({ wallet: owner, amount: 5 });
   });
 
-  it('keeps cents exact at the issuer and in the budget', async () => {
+  it('stores exact cents at the issuer and in the budget', async () => {
     harness.budgets.calls.length = 0;
     for (const [amount, cents] of [
       [8.29, 829],
@@ -411,14 +411,14 @@ it('never writes a card number to tables, streams or logs', async () => {
   expect(tables).toEqual(
     expect.arrayContaining(['cards', 'card_reveals', 'idempotency_keys', 'outbox', 'purchases']),
   );
-  // It is this run that is looked at: its events are in the files of the streams, its cards in the tables.
+  // Only this run is searched: its events are in the files of the streams, its cards in the tables.
   expect(files).toContain('purchase-changed');
   expect(rows).toContain(shown[0]!.slice(-4));
   const logged = harness.logged.join('');
   expect(logged).toContain('purchase outcome unknown');
   for (const text of [rows, files, logged]) {
     expect(shown.filter((number) => text.includes(number))).toEqual([]);
-    // Bytes, such as stored replies, are shown in hexadecimal.
+    // Bytes, such as stored replies, are written in hexadecimal.
     const inHex = (number: string): boolean => text.includes(Buffer.from(number).toString('hex'));
     expect(shown.filter(inHex)).toEqual([]);
     expect(text).not.toMatch(/(?:411111|424242)\d{10}/);

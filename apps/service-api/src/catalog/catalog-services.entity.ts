@@ -1,7 +1,7 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { ListedService } from './service';
 
-/** Not compared by TypeORM: it cannot read a generated column without a metadata table of its own. */
+/** Not compared by TypeORM: it cannot read a generated column without its own metadata table. */
 @Entity('catalog_services', { synchronize: false })
 @Index('catalog_services_category', ['category', 'place'])
 @Index('catalog_services_words', { synchronize: false })

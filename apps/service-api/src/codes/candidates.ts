@@ -1,14 +1,14 @@
-/** Something in a text that may be a code. */
+/** A part of a text that may be a code. */
 export interface Candidate {
-  /** As it is typed into a form. */
+  /** The code as a user types it. */
   code: string;
   start: number;
   end: number;
   /** Four digits that may be a year. */
   looksLikeYear: boolean;
-  /** Nothing else is in its line. */
+  /** The line contains nothing else. */
   isAlone: boolean;
-  /** Letters and digits: too many other things look so. */
+  /** Letters and digits also form many other words, so this needs a label. */
   needsLabel: boolean;
 }
 
@@ -18,18 +18,18 @@ interface Word {
   end: number;
 }
 
-// Codes have 4 to 8 digits, or as many letters and digits.
+// Codes have 4 to 8 digits, or 4 to 8 letters and digits.
 const [shortest, longest] = [4, 8];
-// No message that holds a code has more numbers before it.
+// A message with a code has fewer numbers before it.
 const maxCandidates = 500;
 
-// Letters of scripts without spaces are none of a word's: a code may stand right beside them.
+// Letters of scripts without spaces are not part of a word: a code may follow them directly.
 const wordForm = /[A-Za-z0-9_\u00c0-\u024f\u0370-\u052f]+/g;
 const isDigits = (text: string): boolean => /^[0-9]+$/.test(text);
 const visible = /[!-~]+/g;
 const pageForm = /https?:|www\./i;
 
-/** In the order of the text. One pass: what belongs together is put together before anything is rated. */
+/** Candidates in the order of the text, in one pass. Parts of one number are joined first. */
 export function candidatesIn(text: string): Candidate[] {
   const readable = text.replace(visible, withoutAddress);
   const found: Candidate[] = [];
@@ -40,7 +40,7 @@ export function candidatesIn(text: string): Candidate[] {
   return found;
 }
 
-/** In addresses of pages and mailboxes nothing is a code. */
+/** Hides web and mail addresses, which contain no code. */
 function withoutAddress(text: string): string {
   const page = text.search(pageForm);
   const from = page < 0 && text.indexOf('@') > 0 ? 0 : page;
@@ -72,7 +72,7 @@ function candidatesOf(group: Word[], text: string): Candidate[] {
   const [first, last] = [group[0]!, group.at(-1)!];
   const whole = text.slice(first.start, last.end);
   const before = text[first.start - 1] ?? '';
-  // A number with a sign before it, or more behind its point.
+  // A number with a sign before it, or with further decimals.
   if (before === '+' || /[0-9][.,:/]$/.test(text.slice(Math.max(0, first.start - 2), first.start))) return [];
   const parts = group.map((word) => word.text);
   const from = (code: string, words: Word[], needsLabel = false) => [
@@ -100,15 +100,15 @@ type Make = (code: string, words: Word[]) => Candidate[];
 function digitGroups(group: Word[], whole: string, from: Make): Candidate[] {
   const parts = group.map(({ text }) => text);
   const digits = parts.join('');
-  // Amounts, dates, times, versions and addresses of machines.
+  // Amounts, dates, times, versions and IP addresses.
   if (/[.,:/'+]/.test(whole)) return [];
   const lengths = parts.map(({ length }) => length);
   const isEven = lengths.every((length) => length === lengths[0]);
   if (parts.length === 1) return isCodeLength(digits) ? from(digits, group) : [];
-  // 123-456, 1234 5678, 12 34 56, and each digit by itself.
+  // 123-456, 1234 5678, 12 34 56, and digits one by one.
   if (isEven && isCodeLength(digits) && digits.length >= (lengths[0] === 1 ? shortest : 6))
     return from(digits, group);
-  // Only spaces are between them: a code, and something that begins with a number.
+  // Only spaces between them: a code, and a word that begins with a number.
   if (!/^[0-9 ]+$/.test(whole) || lengths.includes(3) || digits.length > 10) return [];
   return group.flatMap((word) =>
     isCodeLength(word.text) && word.text.length >= 5 ? from(word.text, [word]) : [],
@@ -118,7 +118,7 @@ function digitGroups(group: Word[], whole: string, from: Make): Candidate[] {
 const isCodeLength = ({ length }: string): boolean => length >= shortest && length <= longest;
 const unit = /^[0-9]+(?:MIN|MINS|HRS|HR|SEC|GB|MB|KB|USD|EUR|GBP|PM|AM|TH|ST|ND|RD|HOURS|DAYS|PX)$/i;
 
-/** Letters and digits as codes are made of them: in capitals, and not a measure. */
+/** Whether a text of letters and digits has the form of a code: in capitals, and not a measure. */
 function isMixedCode(text: string): boolean {
   return isCodeLength(text) && /^[A-Z0-9]+$/.test(text) && /[0-9]/.test(text) && !unit.test(text);
 }
@@ -129,7 +129,7 @@ function candidate(
 ): Candidate {
   const lineStart = text.lastIndexOf('\n', start - 1) + 1;
   const nextLine = text.indexOf('\n', end);
-  // A line is read no farther than anything matters in it.
+  // The line is only read as far as needed.
   const beside =
     text.slice(Math.max(lineStart, start - 20), start) +
     text.slice(end, Math.min(nextLine < 0 ? text.length : nextLine, end + 20));

@@ -1,6 +1,6 @@
 import { extractCode, extractMailCode } from './extract-code';
 
-/** By language: the message, and what must be found in it. */
+/** By language: the message and its code. */
 const messages: Record<string, readonly [message: string, code: string | null][]> = {
   English: [
     ['Your verification code is 482913', '482913'],

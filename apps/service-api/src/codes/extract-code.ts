@@ -2,28 +2,28 @@ import { candidatesIn, type Candidate } from './candidates';
 import { codeLabels, currencyBefore, otherLabels, unitsAfter } from './labels';
 import { textOfHtml } from './plain-text';
 
-// A code stands near the beginning of a message; a text that strangers send may be of any length.
+// A code is near the beginning of a message; texts from strangers may have any length.
 const maxTextLength = 20_000;
 const maxHtmlLength = 200_000;
-// How far a word may stand from the number that it speaks of.
+// The largest distance between a label and its number.
 const [farthestBefore, farthestAfter, farthestOther] = [100, 60, 24];
 const sentenceEnds = ['. ', '! ', '? ', '.\n', '!\n', '?\n', '。', '！', '।'];
-// `code: #`, `PIN is `: so close, it is meant whatever else is near.
+// `code: #`, `PIN is `: so close, the label is decisive.
 const besideLabel = 6;
 const longestLabel = 26;
 const sentenceCost = 25;
 const otherNumberCost = 30;
-// Below it, a number is more likely another one than a code.
+// Below this score, a number is more likely not a code.
 const leastScore = 25;
 
 export interface MailText {
   subject: string;
   text: string;
-  /** Looked at where the text holds none; many mails have HTML only. */
+  /** Used when the text contains no code, because many mails have HTML only. */
   html?: string;
 }
 
-/** The code in a mail that was sent to confirm something; null when no number is likely to be one. */
+/** The code in a confirmation mail; null when no number is likely to be one. */
 export function extractMailCode({ subject, text, html = '' }: MailText): string | null {
   const fromText = extractCode(`${subject}\n\n${text}`);
   if (fromText !== null || html === '') return fromText;
@@ -31,8 +31,8 @@ export function extractMailCode({ subject, text, html = '' }: MailText): string 
 }
 
 /**
- * The code in a short message. Digits come without what stands between their groups: `123-456` is `123456`.
- * Takes time in proportion to the length of the text, of which the first 20,000 characters are read.
+ * The code in a short message, without the separators between groups of digits: `123-456` is `123456`.
+ * Takes time in proportion to the length of the text; only the first 20,000 characters are read.
  */
 export function extractCode(message: string): string | null {
   const text = plain(message.slice(0, maxTextLength));
@@ -54,21 +54,21 @@ export function extractCode(message: string): string | null {
 
 const labelledScore = 60;
 
-/** One character for one, so that places in it are places in the text. */
+/** Replaces characters one by one, so that offsets do not change. */
 function lowerCase(text: string): string {
   const lower = text.toLowerCase();
   return lower.length === text.length ? lower : text.replace(/[A-Z]/g, (it) => it.toLowerCase());
 }
 
 const invisible = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g;
-// Where each of these writes its zero.
+// The zero of each script.
 const zeros = [0x0660, 0x06f0, 0x0966, 0x09e6, 0x0e50];
 
-/** Full-width forms, digits of other scripts, dashes and spaces of all kinds become plain ones. */
+/** Replaces full-width forms, digits of other scripts, and all kinds of dashes and spaces. */
 function plain(message: string): string {
   return (
     message
-      // Would become a comma without a space behind it, as in an amount.
+      // Would become a comma without a following space, as in an amount.
       .replace(/[，、；：]/g, '$& ')
       .normalize('NFKC')
       .replace(invisible, '')
@@ -101,19 +101,19 @@ function placesOf(labels: readonly string[], lower: string): Place[] {
 const letter = /[a-z\u00df-\u024f\u0370-\u052f]/;
 const isLetter = (text: string | undefined): boolean => text !== undefined && letter.test(text);
 
-/** `pin` is none in `shopping`, though `code` is one in `Sicherheitscode`, and `код` in `кодом`. */
+/** Whether a label is a word here: `pin` is not in `shopping`, but `code` is in `Sicherheitscode`, and `код` in `кодом`. */
 function isWord(lower: string, { start, end }: Place): boolean {
   const isLong = end - start >= 4 || lower.charCodeAt(start) > 0x7f;
   if (isLetter(lower[start]) && isLetter(lower[start - 1]) && !isLong) return false;
   return !(isLetter(lower[end - 1]) && isLetter(lower[end]) && !isLong);
 }
 
-/** Of places that are sorted by their start. */
+/** @param places sorted by their start */
 function isWithin({ start, end }: Place, places: readonly Place[]): boolean {
   return near(places, start - farthestOther, end).some((it) => it.start <= start && end <= it.end);
 }
 
-/** The places that begin from one offset to another. */
+/** The places that start between two offsets. */
 function near(places: readonly Place[], from: number, to: number): readonly Place[] {
   let [low, high] = [0, places.length];
   while (low < high) {
@@ -128,7 +128,7 @@ function near(places: readonly Place[], from: number, to: number): readonly Plac
 
 function isAmount({ start, end }: Place, lower: string): boolean {
   const before = lower.slice(Math.max(0, start - 6), start).replace(/ +$/, '');
-  // What stands in the next line is no unit.
+  // A unit must be in the same line.
   const behind = lower.slice(end, end + 12).replace(/^ +/, '');
   const isBefore = (unit: string) =>
     before.endsWith(unit) && !(isLetter(unit[0]) && isLetter(before.at(-unit.length - 1)));
@@ -143,7 +143,7 @@ interface Surroundings {
   others: readonly Place[];
 }
 
-/** Whether it is the number of an order, a page or a house: so says the word before it, and none that is closer. */
+/** Whether the number is one of an order, a page or a house: a word before it names that, and no code label is closer. */
 function isOther(it: Place, { lower, codes, others }: Surroundings): boolean {
   const isNamed = near(others, it.start - farthestOther - longestLabel, it.start).some(
     ({ end }) => end <= it.start && isSpokenOf(lower.slice(end, it.start)),
@@ -167,7 +167,7 @@ function scoreOf(it: Candidate, all: readonly Candidate[], lower: string, codes:
   );
   const labelled = Math.max(0, ...before, ...behind);
   if (it.needsLabel && labelled === 0) return 0;
-  // Nothing says what it is: then only what looks like nothing else counts.
+  // Without a label, only a number that has no other meaning counts.
   const base = labelled > 0 ? labelled : it.code.length === 6 ? 20 : 0;
   const isBeside = Math.max(0, ...before) >= 100 - besideLabel;
   const year = it.looksLikeYear ? (isBeside ? 30 : 80) : 0;
@@ -182,7 +182,7 @@ function formBonus({ code, isAlone, needsLabel }: Candidate): number {
 const between = (all: readonly Candidate[], from: number, to: number): number =>
   near(all, from, to).filter(({ end }) => end <= to).length;
 
-/** How far apart two things are: sentences part more than words, a blank line hardly. */
+/** The distance between two places: the end of a sentence separates more than words, a blank line little. */
 function costOf(text: string): number {
   const sentences = sentenceEnds.filter((end) => text.includes(end)).length;
   return text.replace(/\s+/g, ' ').length + sentenceCost * sentences;
@@ -217,7 +217,7 @@ for (const word of [
 ])
   connecting.add(word);
 
-/** Whether a word that speaks of something else speaks of what follows: nothing that matters is between them. */
+/** Whether a word that names another number refers to the following text: no relevant text is between them. */
 function isSpokenOf(text: string): boolean {
   if (text.length > farthestOther || /[0-9,;!?\n]/.test(text) || text.includes('. ')) return false;
   return (text.match(/\p{L}+/gu) ?? []).every((word) => connecting.has(word));

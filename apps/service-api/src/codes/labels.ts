@@ -1,6 +1,6 @@
 /**
- * Words beside which a code stands, in lower case. A language that is not here still has its six digits found where
- * they are the only ones.
+ * Words next to a code, in lower case. In languages that are not listed, a code of six digits is still found when it is
+ * the only one.
  */
 export const codeLabels: readonly string[] = [
   // English; `code` is also French, German (…code) and Dutch (…code).
@@ -90,7 +90,7 @@ export const codeLabels: readonly string[] = [
   'kode',
 ];
 
-/** Words that say that the number behind them is another one. They count before those above: `promo code`, `Bestellnummer`. */
+/** Words before numbers that are not codes. They take precedence over the words above: `promo code`, `Bestellnummer`. */
 export const otherLabels: readonly string[] = [
   'order',
   'invoice',
@@ -228,7 +228,7 @@ export const otherLabels: readonly string[] = [
   '©',
 ];
 
-/** What makes a number an amount when it stands before it. */
+/** Makes the following number an amount. */
 export const currencyBefore: readonly string[] = [
   '$',
   '€',
@@ -263,7 +263,7 @@ export const currencyBefore: readonly string[] = [
   'rp',
 ];
 
-/** What makes it an amount, a duration or a measure when it stands behind it. */
+/** Makes the preceding number an amount, a duration or a measure. */
 export const unitsAfter: readonly string[] = [
   '$',
   '€',

@@ -1,6 +1,6 @@
 /** Elements without readable text. */
 const unseen = new Set(['style', 'script', 'head', 'title', 'noscript', 'svg']);
-/** Within a line: what they stand around is joined without a gap, as a browser shows it. */
+/** Elements within a line: their text is joined without a gap, as in a browser. */
 const inline = new Set([
   'a',
   'b',
@@ -42,10 +42,10 @@ const entities: Readonly<Record<string, string>> = {
   ensp: ' ',
   emsp: ' ',
 };
-// The longest name above, and `#x10ffff`.
+// The length of the longest name above, and of `#x10ffff`.
 const longestEntity = 8;
 
-/** What a reader of an HTML mail sees, nearly: in one pass, whatever is in it, since it comes from strangers. */
+/** Approximately the visible text of an HTML mail, in one pass for any input, because mail comes from strangers. */
 export function textOfHtml(html: string): string {
   const parts: string[] = [];
   let at = 0;
@@ -60,7 +60,7 @@ export function textOfHtml(html: string): string {
     const name = tagName(html, open);
     at = name === undefined ? open + 1 : after(html, '>', open);
     if (name === undefined) parts.push('<');
-    // A tag that never ends is no tag, and nothing behind it can be seen.
+    // An unclosed tag is not a tag, and the text after it is not visible.
     else if (unseen.has(name)) at = afterElement(html, name, at);
     else parts.push(gapOf(name));
   }
@@ -68,7 +68,7 @@ export function textOfHtml(html: string): string {
   return decodeEntities(parts.join(''));
 }
 
-/** Lines of the source are none of the page. */
+/** Line breaks in the source are not line breaks on the page. */
 const asOneLine = (text: string): string => text.replace(/\s+/g, ' ');
 
 function gapOf(name: string): string {
@@ -81,16 +81,16 @@ function after(text: string, end: string, from: number): number {
   return found < 0 ? text.length : found + end.length;
 }
 
-// Looked for once each: an element that never ends must not be looked for again behind every other one.
+// One search per element: an unclosed element must not be searched for again after each other one.
 function afterElement(html: string, name: string, from: number): number {
   for (let at = html.indexOf('</', from); at >= 0; at = html.indexOf('</', at + 2))
     if (html.slice(at + 2, at + 2 + name.length).toLowerCase() === name) return after(html, '>', at);
   return html.length;
 }
 
-/** In lower case, with the slash of an end tag; undefined where `<` begins no tag. */
+/** The name in lower case, with the slash of an end tag; undefined when `<` begins no tag. */
 function tagName(html: string, open: number): string | undefined {
-  // No name that matters is longer.
+  // Longer names are not used.
   const [name] = /^[/!?]?[a-z][a-z0-9:]*/i.exec(html.slice(open + 1, open + 16)) ?? [];
   return name?.toLowerCase();
 }

@@ -75,7 +75,7 @@ describe('Catalogue', () => {
     const second = await harness.call(listGiftCards, { country: 'us', page: 2, size: 2 });
     expect(second.map(({ productId }) => productId)).toEqual([1003]);
     expect(await harness.failureOf(listGiftCards, { country: 'ZZ' })).toMatchObject({ code: 'NOT_FOUND' });
-    // However often they are listed, the provider is asked once.
+    // The list is requested once from the provider, however often it is read.
     expect(harness.simulator.asked.get('GET /reloadly/giftcards/countries/:iso/products')).toBe(2);
   });
 
@@ -183,7 +183,7 @@ describe('Purchases', () => {
     );
     expect(row!.is_sealed).toBe(true);
     expect(row!.reply.toString('latin1')).not.toContain(first.cards![0]!.cardNumber!);
-    // The purchase of a key can be repeated with the reference of its reply.
+    // The reference of the reply identifies the same purchase.
     const named = card({ customIdentifier: first.customIdentifier });
     expect(await harness.call(orderGiftCard, named)).toEqual(first);
   });
@@ -256,7 +256,7 @@ describe('Purchases', () => {
     });
     expect(paid).toMatchObject({ id: taken.id, transactionId: taken.transactionId });
     expect(paid.pinDetails).toMatchObject({ code: expect.stringMatching(/^\d{20}$/), info: '33.4 kWh' });
-    // A list of amounts goes by ids of their own.
+    // Amounts of a list have ids.
     const fixed = bill({ billerId: 5101, amount: 10_000 });
     expect(await harness.call(payBill, fixed)).toMatchObject({ status: 'PENDING' });
   });

@@ -151,7 +151,7 @@ const program = `
   start().then(() => process.stdout.write('ready'));
 `;
 
-it('reconciles a purchase whose process was killed', async () => {
+it('reconciles a purchase of a process that was killed', async () => {
   const reference = randomUUID();
   await harness.stopApps();
   // The provider replies after the process has ended.

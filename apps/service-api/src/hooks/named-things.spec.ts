@@ -28,12 +28,12 @@ it('reads the card of Lithic, the message of Twilio and the activation of sms-ac
 });
 
 it.each([
-  ['nothing', ''],
-  ['no JSON', '{"a":'],
+  ['an empty body', ''],
+  ['invalid JSON', '{"a":'],
   ['a list of lists', JSON.stringify([[[[[[{ transactionId: 1, card_token: id, activationId: 1 }]]]]]])],
   ['null', 'null'],
   [
-    'others',
+    'other fields',
     JSON.stringify({ transactionId: 'x', customIdentifier: 7, card_token: 'abc', activationId: '../1' }),
   ],
 ])('reads nothing from %s', (_name, text) => {

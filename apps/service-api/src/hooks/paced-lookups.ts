@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from '@tollbridge/observability';
 import { ServiceLogger } from '@tollbridge/bootstrap';
 
-// A replayed webhook makes its provider be asked this often at most.
+// Limits the lookups that replayed webhooks can cause.
 const everyMs = 1_000;
 // Above it, the regular polling finds the change.
 const maxConcurrent = 200;

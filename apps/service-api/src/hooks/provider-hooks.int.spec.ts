@@ -13,7 +13,7 @@ jest.setTimeout(60_000);
 
 const { receiveHook } = providerHooksApi.operations;
 
-interface World {
+interface Harness {
   call<I, O>(operation: BusOperation<I, O>, input: I): Promise<O>;
 }
 
@@ -22,8 +22,8 @@ const hookOf = (provider: string, body: string, more: Partial<ProviderHook> = {}
   body: Buffer.from(body).toString('base64'),
   ...more,
 });
-/** What a webhook is answered with: `received`, or the code of a failure. */
-const send = (harness: World, hook: ProviderHook): Promise<string> =>
+/** The reply to a webhook: `received`, or the code of a failure. */
+const send = (harness: Harness, hook: ProviderHook): Promise<string> =>
   harness.call(receiveHook, hook).then(
     () => 'received',
     (error: unknown) => (error as DomainError).code,
@@ -131,7 +131,7 @@ describe('Webhooks of Reloadly', () => {
   it('cause no lookup when they name nothing known', async () => {
     const before = asked();
     expect(await send(harness, signed(report(randomUUID())))).toBe('received');
-    expect(await send(harness, signed({ hello: 'world' }))).toBe('received');
+    expect(await send(harness, signed({ hello: 'there' }))).toBe('received');
     await quiet();
     expect(asked()).toBe(before);
   });

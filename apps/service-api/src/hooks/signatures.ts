@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
-/** A webhook as it came. */
+/** A webhook as received. */
 export interface ReceivedHook {
   body: Buffer;
   headers: Readonly<Record<string, string>>;

@@ -37,14 +37,14 @@ const operations: Record<string, (baseUrl?: string) => Promise<unknown>> = {
   'agent send': (baseUrl) => agentmail(baseUrl).send('a@b.test', letter, 'key'),
   send: (baseUrl) => resend(baseUrl).send({ ...letter, from: 'a@b.test' }, 'key'),
 };
-/** What may have been done unheard. */
+/** Replies after which the operation may have succeeded. */
 const changing = ['account', 'inbox', 'agent send', 'send'];
 
 const codeOf = async (call: Promise<unknown>): Promise<string> =>
   call.then(
     (answer) => `answered ${JSON.stringify(answer)}`,
     (error: DomainError) => {
-      // No text, key or address of the provider is in the error.
+      // The error contains no text, key or address of the provider.
       expect(JSON.stringify([error.message, error.details])).not.toMatch(
         /secret words|127\.0\.0\.1|am_x|re_x|a-token/,
       );
@@ -52,7 +52,7 @@ const codeOf = async (call: Promise<unknown>): Promise<string> =>
     },
   );
 
-/** The domains are there; what comes after them misbehaves. */
+/** The domains are listed; the requests after that misbehave. */
 const misbehave = (reply: HttpReply) => (request: SeenRequest) =>
   request.path === '/domains' && misbehaving !== 'domains' ? { body: domains } : reply;
 let misbehaving = '';
@@ -71,7 +71,7 @@ describe.each(Object.keys(operations))('%s with a provider that', (name) => {
   beforeEach(() => {
     misbehaving = name;
   });
-  // Asked once: nothing is repeated that may have been done.
+  // Requested once: an operation that may have succeeded is not repeated.
   const asked = (): number =>
     server.requests.filter(({ path }) => name === 'domains' || path !== '/domains').length;
 
@@ -93,7 +93,7 @@ describe.each(Object.keys(operations))('%s with a provider that', (name) => {
   });
 });
 
-describe('Rejections', () => {
+describe('A rejection by the provider', () => {
   const replyWith = (status: number, body: unknown, headers = {}): void => {
     misbehaving = '';
     server.answer = misbehave({ status, body, headers });
@@ -107,7 +107,7 @@ describe('Rejections', () => {
     [401, { name: 'restricted_api_key' }, 'UPSTREAM_UNAVAILABLE'],
     [403, { name: 'validation_error', message: 'secret words' }, 'UPSTREAM_UNAVAILABLE'],
     [404, 'secret words', 'UPSTREAM_UNAVAILABLE'],
-  ])('of a mail: %s %j is %s', async (status, body, code) => {
+  ])('is converted for a mail: %s %j becomes %s', async (status, body, code) => {
     replyWith(status, body);
     expect(await codeOf(operations['send']!())).toBe(code);
   });
@@ -118,7 +118,7 @@ describe('Rejections', () => {
     [404, { name: 'NotFoundError' }, 'NOT_FOUND'],
     [409, { name: 'ConflictError' }, 'OUTCOME_UNKNOWN'],
     [403, { name: 'ForbiddenError' }, 'UPSTREAM_UNAVAILABLE'],
-  ])('of a mail from an inbox: %s %j is %s', async (status, body, code) => {
+  ])('is converted for a mail from an inbox: %s %j becomes %s', async (status, body, code) => {
     replyWith(status, body);
     expect(await codeOf(operations['agent send']!())).toBe(code);
   });
@@ -127,12 +127,12 @@ describe('Rejections', () => {
     [403, { name: 'IsTakenError' }],
     [409, {}],
     [422, { code: 'is_taken' }],
-  ])('of a taken inbox name: %s %j', async (status, body) => {
+  ])('becomes CONFLICT for an inbox name that is in use: %s %j', async (status, body) => {
     replyWith(status, body);
     expect(await codeOf(operations['inbox']!())).toBe('CONFLICT');
   });
 
-  it('of an invalid token', async () => {
+  it('becomes UNAUTHORIZED for a token, and NOT_FOUND for a message', async () => {
     replyWith(401, { code: 401, message: 'Expired JWT Token' });
     expect(await codeOf(operations['messages']!())).toBe('UNAUTHORIZED');
     replyWith(404, {});
@@ -160,10 +160,10 @@ describe('Account', () => {
   });
 
   it('retries the request for its token', async () => {
-    let refusals = 2;
+    let rejections = 2;
     server.answer = ({ path, body }) => {
       if (path === '/domains') return { body: domains };
-      if (path === '/token') return refusals-- > 0 ? { status: 429 } : { body: { token } };
+      if (path === '/token') return rejections-- > 0 ? { status: 429 } : { body: { token } };
       return { status: 201, body: { id: '1', address: (JSON.parse(body) as { address: string }).address } };
     };
     expect(await mailtm().createAccount('x')).toMatchObject({ address: 'x@d.test', token });
@@ -239,7 +239,7 @@ describe('Received mail', () => {
 
   it.each([
     ['wide letters', '漢'],
-    ['what JSON escapes', '"'],
+    ['characters that JSON escapes', '"'],
     ['control characters', '\u0001'],
   ])('fits into a reply: %s', async (_case, character) => {
     const generous = new Mailtm({ baseUrl: server.url, requestsPerSecond: 1_000 });

@@ -62,7 +62,7 @@ describe('Disposable mail', () => {
   it('rejects a foreign token', async () => {
     const [one, other] = [await app.call(createEmailAccount, {}), await app.call(createEmailAccount, {})];
     expect(one.address).not.toBe(other.address);
-    await app.mail.send({ from: 'a@example.com', to: one.address, subject: 'Hers', text: 'x' });
+    await app.mail.send({ from: 'a@example.com', to: one.address, subject: 'Another', text: 'x' });
     const { messages } = await app.call(listEmailMessages, { token: one.token });
     const { id } = messages[0]!;
     expect((await app.call(listEmailMessages, { token: other.token })).messages).toEqual([]);
@@ -125,7 +125,7 @@ describe('Account and wait', () => {
       Array.from({ length: 30 }, () => app.call(createEmailAccountAndWait, { timeout: 2 })),
     );
     await pause(1_000);
-    // Twenty connections there are; thirty wait.
+    // Thirty calls wait, and there are twenty connections.
     expect(await app.call(makeAgentEmail, { agentId: 'meanwhile' })).toMatchObject({
       domain: 'tollbridge.test',
     });
@@ -145,7 +145,7 @@ describe('Account and wait', () => {
     expect(await Promise.race([waiting, pause(2_000, 'still waits')])).not.toBe('still waits');
     await pause(300);
     const requests = app.mail.requests();
-    // Longer than it would pause.
+    // Longer than one pause between polls.
     await pause(2_500);
     expect(app.mail.requests()).toBe(requests);
   });

@@ -11,7 +11,7 @@ async function waitOf(pace: Pace): Promise<number> {
   }
 }
 
-it("lets a second's worth pass at once, and the next one when the first is a second old", async () => {
+it('Pace admits the requests of one second at once, and the next one a second after the first', async () => {
   const nowMs = 5_000;
   const pace = new Pace(4, () => nowMs);
   for (let count = 0; count < 4; count++) expect(await waitOf(pace)).toBe(0);

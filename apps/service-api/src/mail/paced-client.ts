@@ -6,7 +6,7 @@ import { Pace, PaceExceeded } from './pace';
 const maxTries = 3;
 const longestRetryMs = 2_000;
 
-/** A client that keeps the provider's rate limit, and retries after a short retry-after. */
+/** A client that respects the provider's rate limit, and retries after a short retry-after. */
 export class PacedClient {
   private readonly pace: Pace;
 

@@ -36,7 +36,7 @@ describe('planOf', () => {
         const { lines, totalAtomic, feeAtomic } = planOf({ recipients }, chain, usdc);
         expect(lines.map(({ amountAtomic }) => amountAtomic)).toEqual(amounts);
         expect(totalAtomic).toBe(amounts.reduce((sum, amount) => sum + amount));
-        // The least whole number that is not below half a percent.
+        // The smallest integer that is at least half a percent.
         expect(feeAtomic * 200n).toBeGreaterThanOrEqual(totalAtomic);
         expect((feeAtomic - 1n) * 200n).toBeLessThan(totalAtomic);
       }),

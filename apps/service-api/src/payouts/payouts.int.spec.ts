@@ -106,14 +106,14 @@ describe('Preview', () => {
     const startedMs = performance.now();
     const paid = await preview({ recipients });
     expect(performance.now() - startedMs).toBeLessThan(8_000);
-    // One by one, each fee would be rounded up to a unit: of the total it is 5.
+    // One by one, each fee would be rounded up to a unit; of the total it is 5.
     expect(paid).toMatchObject({
       recipientCount: 1_000,
       totalAmountAtomic: '1000',
       feeAtomic: '5',
       gasSource: 'simulated',
     });
-    // What is assumed of a transfer that cannot be tried is about this much.
+    // The assumed gas of a transfer that cannot be simulated is close to this.
     const gasOfOne = Number(paid.estimatedGas) / 1_000;
     expect([gasOfOne > 55_000, gasOfOne < 65_000]).toEqual([true, true]);
     expect(harness.asked.filter(({ method }) => method === 'eth_simulateV1')).toHaveLength(10);
@@ -170,12 +170,12 @@ describe('Validation without a request to the chain', () => {
 
   it.each([
     ['empty', [], 'must not be empty'],
-    ['no list', { address: 1 }, 'must be a list, or the JSON text of one'],
-    ['text that is no JSON', '[{"address"', 'must be a list, or the JSON text of one'],
-    ['JSON that is no list', '{}', 'must be a list, or the JSON text of one'],
+    ['not a list', { address: 1 }, 'must be a list, or the JSON text of one'],
+    ['invalid JSON', '[{"address"', 'must be a list, or the JSON text of one'],
+    ['JSON that is not a list', '{}', 'must be a list, or the JSON text of one'],
     ['text within text', JSON.stringify(JSON.stringify([])), 'must be a list, or the JSON text of one'],
-    ['a key that stands twice', '[{"amount":1,"amount":2}]', 'must be a list, or the JSON text of one'],
-    ['depth without end', '['.repeat(200_000), 'must be a list, or the JSON text of one'],
+    ['an object with a repeated key', '[{"amount":1,"amount":2}]', 'must be a list, or the JSON text of one'],
+    ['nested too deeply', '['.repeat(200_000), 'must be a list, or the JSON text of one'],
   ])('rejects a list that is %s', async (_case, recipients, message) => {
     expect(await problems({ recipients })).toEqual({ recipients: message });
   });
@@ -288,40 +288,40 @@ describe('Warnings', () => {
   });
 });
 
-describe('A node that', () => {
-  const refusesAll = { code: 'UPSTREAM_UNAVAILABLE' };
+describe('A node', () => {
+  const unavailable = { code: 'UPSTREAM_UNAVAILABLE' };
 
   it.each<[string, PayoutsHarness['reply']]>([
     ['is down', { status: 503 }],
     ['answers garbage', { body: '<html>' }],
-    ['closes in the middle', { half: '{"jsonrpc"' }],
-    ['has too much to do', { status: 429, headers: { 'retry-after': '1' } }],
+    ['closes during the reply', { half: '{"jsonrpc"' }],
+    ['limits the rate', { status: 429, headers: { 'retry-after': '1' } }],
     ['never answers', { silent: true }],
   ])(
-    '%s causes 502 in time',
+    'causes 502 in time when it %s',
     async (_case, reply) => {
       harness.reply = reply;
       const before = await counted();
       const startedMs = performance.now();
       for (const operation of [previewPayout, submitPayout])
-        expect(await harness.failureOf(operation, wish())).toMatchObject(refusesAll);
+        expect(await harness.failureOf(operation, wish())).toMatchObject(unavailable);
       expect(performance.now() - startedMs).toBeLessThan(18_000);
       expect(await counted()).toBe(before);
       harness.reply = undefined;
-      // Set aside for a while; it is asked again then.
+      // The node is unhealthy for a while, then it is called again.
       await eventually(() => preview(), { timeoutMs: 15_000 });
     },
     40_000,
   );
 
-  it('returns nonsense causes 502', async () => {
+  it('causes 502 when it returns invalid results', async () => {
     harness.instead = ({ method }) => (method === 'eth_simulateV1' ? { result: [{ calls: [] }] } : undefined);
-    expect(await harness.failureOf(previewPayout, wish())).toMatchObject(refusesAll);
+    expect(await harness.failureOf(previewPayout, wish())).toMatchObject(unavailable);
     harness.instead = ({ method }) => (method === 'eth_call' ? { result: '0x' } : undefined);
-    expect(await harness.failureOf(previewPayout, wish())).toMatchObject(refusesAll);
+    expect(await harness.failureOf(previewPayout, wish())).toMatchObject(unavailable);
   });
 
-  it('cannot simulate gets one request per transfer', async () => {
+  it('gets one request per transfer when it cannot simulate', async () => {
     const recipients = [randomAddress(), randomAddress()].map((address) => ({ address, amount: 1 }));
     const simulated = await preview({ recipients });
     harness.instead = ({ method }) =>
@@ -330,7 +330,7 @@ describe('A node that', () => {
         : undefined;
     const estimated = await preview({ recipients });
     expect(estimated.gasSource).toBe('simulated');
-    // An estimate is what the call needs, which is a little more than what it uses.
+    // An estimate is slightly above the gas that the call uses.
     const [used, needed] = [BigInt(simulated.estimatedGas), BigInt(estimated.estimatedGas)];
     expect(needed).toBeGreaterThanOrEqual(used);
     expect(needed).toBeLessThan((used * 13n) / 10n);
@@ -388,7 +388,7 @@ describe('Submission', () => {
   });
 
   it('reserves no budget', async () => {
-    // No merchant app is here to answer; a reservation would fail.
+    // No merchant app runs here, so a reservation would fail.
     expect(await harness.call(submitPayout, wish())).toMatchObject({ status: 'pending' });
   });
 });

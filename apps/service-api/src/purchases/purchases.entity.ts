@@ -2,7 +2,7 @@ import type { PurchaseStatus } from '@tollbridge/contracts';
 import { Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 import type { Rejection } from './purchase';
 
-/** Checks and the predicates of partial indexes stand in the migrations only. */
+/** Checks and the predicates of partial indexes are in the migrations only. */
 @Entity('purchases')
 @Unique('purchases_wallet_kind_reference_key', ['wallet', 'kind', 'reference'])
 @Index('purchases_due', ['check_at'], { where: 'check_at IS NOT NULL' })

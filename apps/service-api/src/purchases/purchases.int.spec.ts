@@ -28,7 +28,7 @@ const lost = (kind: ProviderErrorKind) => new ProviderError('teas', { kind, mess
 
 interface TeaTerms {
   leaves: string;
-  note?: string | undefined;
+  remark?: string | undefined;
 }
 
 /** Fake provider: it records sales, and loses or rejects what the test configures. */
@@ -164,8 +164,8 @@ it('buys each time without a reference, and separates the references of wallets'
 it('rejects a reference that was used with other terms', async () => {
   await buy('tea-1', 'green');
   expect(await codeOf(buy('tea-1', 'black'))).toBe('CONFLICT');
-  // As JSON keeps them, the terms are the same.
-  const again = { ...wish('tea-1'), terms: { leaves: 'green', note: undefined } };
+  // As JSON stores them, the terms are the same.
+  const again = { ...wish('tea-1'), terms: { leaves: 'green', remark: undefined } };
   expect(await codeOf(replica().purchases.buy(shop, again, byKey))).toBe('OK');
   expect(shop.asked).toBe(1);
 });
@@ -177,8 +177,8 @@ it.each<[string, Error, string]>([
     'PURCHASE_REFUSED',
   ],
   ['an unknown rejection', lost('rejected'), 'PURCHASE_REFUSED'],
-  ['that it is away', lost('unavailable'), 'UPSTREAM_UNAVAILABLE'],
-  ['that it has too much to do', lost('rateLimited'), 'UPSTREAM_UNAVAILABLE'],
+  ['an outage of the provider', lost('unavailable'), 'UPSTREAM_UNAVAILABLE'],
+  ['a rate limit of the provider', lost('rateLimited'), 'UPSTREAM_UNAVAILABLE'],
 ])('buys nothing, releases the budget and allows a retry after %s', async (_case, error, code) => {
   shop.before = () => {
     throw error;
@@ -207,7 +207,7 @@ describe('A lost reply', () => {
     shop.after = loseAnswer;
     expect(await codeOf(buy('tea-1'))).toBe('OUTCOME_UNKNOWN');
     expect(budgets.map(([name]) => name)).toEqual(['reserve']);
-    // Asked again meanwhile, it is not bought again.
+    // A repeated call meanwhile does not buy again.
     expect(await codeOf(buy('tea-1'))).toBe('OUTCOME_UNKNOWN');
     await later(2_000);
     const found = await buy('tea-1');
@@ -228,8 +228,8 @@ describe('A lost reply', () => {
   });
 
   it.each<[string, unknown]>([
-    ['that is not of its protocol', lost('badReply')],
-    ['of a mistake of ours', new TypeError('undefined is not a function')],
+    ['an invalid reply', lost('badReply')],
+    ['an error of this app', new TypeError('undefined is not a function')],
   ])('stays unknown after %s', async (_case, error) => {
     shop.after = () => {
       throw error;
@@ -260,7 +260,7 @@ it('rejects the 501st concurrent purchase with retryAfter', async () => {
   const buy = (at: number) => purchases.buy(shop, wish(`tea-${at}`), byKey);
   const buying = Array.from({ length: 499 }, (_, at) => buy(at));
   while (shop.asked < 499) await new Promise((resolve) => setTimeout(resolve, 10));
-  // A call that only waits for the answer of another one takes no place.
+  // A call that only waits for the reply of another one uses no slot.
   for (const _again of [1, 2, 3]) {
     buying.push(buy(0));
     await eventually(() => expect(Reflect.get(purchases, 'concurrent')).toBe(499));
@@ -296,7 +296,7 @@ describe('A database outage after the reply of the provider', () => {
 
   it.each<[string, Error, string, string[]]>([
     ['a rejection', new DomainError('PURCHASE_REFUSED'), 'PURCHASE_REFUSED', ['reserve', 'release']],
-    ['what is unknown', lost('unknownOutcome'), 'OUTCOME_UNKNOWN', ['reserve']],
+    ['an unknown outcome', lost('unknownOutcome'), 'OUTCOME_UNKNOWN', ['reserve']],
   ])('does not change the meaning of %s', async (_case, error, code, asked) => {
     jest.spyOn(repository, 'change').mockRejectedValue(away);
     shop.before = () => {
@@ -324,7 +324,7 @@ it('returns a late rejection although the reference was claimed again', async ()
 it('reconciles the purchase of a dead process after its lease', async () => {
   let sold: () => void = () => undefined;
   const wasSold = new Promise<void>((resolve) => (sold = resolve));
-  // It never comes back: as good as dead.
+  // It never returns, like a dead process.
   shop.after = () => {
     sold();
     return new Promise(() => undefined);

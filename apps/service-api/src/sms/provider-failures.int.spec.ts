@@ -29,7 +29,7 @@ async function failureOf(call: Promise<unknown>): Promise<Error> {
     (value) => new Error(`it answered ${JSON.stringify(value)}`),
     (thrown: Error) => thrown,
   );
-  // Whatever it is, it holds neither key nor address, in no form in which it could be logged.
+  // No error contains the key or the address in any form that could be logged.
   const shown = `${error.stack} ${JSON.stringify(error)} ${String(error.cause)}`;
   for (const secret of [key, server.url, Buffer.from(`${sid}:${key}`).toString('base64')])
     expect(shown).not.toContain(secret);
@@ -46,8 +46,8 @@ describe.each<[string, HttpReply, string, string]>([
   ['429', { status: 429, headers: { 'retry-after': '3' } }, 'rateLimited', 'rateLimited'],
   ['a body that ends in the middle', { half: 'ACCESS_NUM' }, 'unknownOutcome', 'unavailable'],
   ['garbage', { body: `<html>${key}</html>` }, 'unknownOutcome', 'badReply'],
-  ['nothing', { body: '' }, 'unknownOutcome', 'badReply'],
-  ['what is too much', { body: 'x'.repeat(5_000_000) }, 'unknownOutcome', 'badReply'],
+  ['an empty body', { body: '' }, 'unknownOutcome', 'badReply'],
+  ['a body that is too large', { body: 'x'.repeat(5_000_000) }, 'unknownOutcome', 'badReply'],
 ])('A number provider that returns %s', (_name, given, ofPurchase, ofRead) => {
   it('leaves the outcome of a rental unknown', async () => {
     for (const [, provider] of numbers()) {

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A rented number whose return to its provider is planned. */
+/** A rented number that will be returned to its provider. */
 @Entity('sms_number_returns')
 @Index('sms_number_returns_due', ['return_at'])
 export class SmsNumberReturnRow {

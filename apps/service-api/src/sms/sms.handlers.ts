@@ -98,7 +98,7 @@ export class SmsHandlers {
         throw new DomainError('OUTCOME_UNKNOWN', 'The client closed the connection.');
       const wish = { ...rest, terms: { ...terms, waitSeconds } };
       const purchase = requireRented(await this.purchases.buy(this.awaitedKind, wish, context));
-      // A repeated call whose number was returned.
+      // A repeated call after the number was returned.
       if (purchase.status === 'refunded') return { ...numberOf(purchase), code: null, timeout: true };
       const activationId = purchase.providerId!;
       // A repeated call waits for its whole time.
@@ -190,7 +190,7 @@ function checkedCountry(given: RentNumberRequest['country']): Country {
   return country;
 }
 
-/** @throws DomainError for a refunded purchase whose number was never received */
+/** @throws DomainError for a refunded purchase that never received a number */
 function requireRented(purchase: Purchase): Purchase {
   if (purchase.providerId !== null) return purchase;
   throw new DomainError(

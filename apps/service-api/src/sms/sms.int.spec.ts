@@ -87,7 +87,7 @@ describe('A rented number', () => {
     expect(await harness.call(codeStatus, { id: first.id })).toMatchObject({ number: first.number, code });
   });
 
-  it('of another wallet is 404 like an unknown one', async () => {
+  it('is 404 for another wallet, like an unknown one', async () => {
     const { id } = await harness.call(rentNumber, { service: 'tg', country: 44 });
     const [foreign, missing, odd] = await Promise.all([
       failureOf(harness.call(codeStatus, { id }, { wallet: bob! })),
@@ -125,7 +125,7 @@ describe('A rented number', () => {
     [86, 'China', '+86131'],
     ['it', 'Italy', '+39347'],
     [380, 'Ukraine', '+38050'],
-  ])('for the country %j is of %s', async (country, _name, prefix) => {
+  ])('is for the country %j from %s', async (country, _name, prefix) => {
     const { number } = await harness.call(rentNumber, { service: 'tg', country });
     expect(number.startsWith(prefix)).toBe(true);
     const [stored] = await harness.database.query<{ country: string }>(
@@ -159,11 +159,11 @@ describe('A rented number', () => {
   );
 
   it.each<[string, { service: string; country: number }, string, unknown, number]>([
-    ['a service that is none', { service: 'zz', country: 44 }, 'VALIDATION_ERROR', 'service', 0],
-    ['what is sold out', { service: 'x2', country: 44 }, 'PURCHASE_REFUSED', 'OUT_OF_STOCK', 1],
+    ['an unknown service', { service: 'zz', country: 44 }, 'VALIDATION_ERROR', 'service', 0],
+    ['a sold-out service', { service: 'x2', country: 44 }, 'PURCHASE_REFUSED', 'OUT_OF_STOCK', 1],
     ['an account without money', { service: 'x3', country: 44 }, 'UPSTREAM_UNAVAILABLE', undefined, 1],
     ['a banned account', { service: 'x4', country: 44 }, 'UPSTREAM_UNAVAILABLE', undefined, 1],
-  ])('is declined: %s', async (_case, wish, code, reason, asks) => {
+  ])('is declined for %s', async (_case, wish, code, reason, asks) => {
     const failure = await failureOf(harness.call(rentNumber, wish));
     const details = failure.details as { reason?: string }[] & { reason?: string };
     expect(failure.code).toBe(code);
@@ -276,8 +276,8 @@ describe('A lost reply', () => {
 });
 
 /**
- * So many that wait, a few at a time: on a slow machine connections to the database come slowly, and what gets none is
- * rejected and must retry.
+ * Many waiting calls, started a few at a time: on a slow machine, database connections come slowly, and a call without
+ * one is rejected and must retry.
  */
 async function byAndBy(count: number, begin: () => unknown): Promise<void> {
   for (let rented = 0; rented < count; rented = asked('getNumber')) {
@@ -309,8 +309,8 @@ describe('Waiting for a code', () => {
     const first = await wait('tg', 20, { idempotencyKey: 'wait-1' });
     expect(await wait('tg', 20, { idempotencyKey: 'wait-1' })).toEqual(first);
     expect(asked('getNumber')).toBe(1);
-    const kept = await harness.database.query('SELECT r::text FROM idempotency_replies r').catch(() => []);
-    expect(JSON.stringify(kept)).not.toContain(first.code);
+    const replays = await harness.database.query('SELECT r::text FROM idempotency_replies r').catch(() => []);
+    expect(JSON.stringify(replays)).not.toContain(first.code);
   });
 
   it('times out without a code, and returns the number for a refund', async () => {
@@ -413,7 +413,7 @@ describe('Waiting for a code', () => {
     const rented = (await harness.purchases()).map(({ provider_id }) => provider_id);
     const stopping = performance.now();
     await harness.apps.shift()!.close();
-    // Without an answer the client would wait for the time-out of the bus, 645 s.
+    // Without a reply, the client would wait for the time-out of the bus, 645 s.
     expect([(await first).code, (await leftWithoutKey).code]).toEqual(['OUTCOME_UNKNOWN', 'OUTCOME_UNKNOWN']);
     expect(performance.now() - stopping).toBeLessThan(10_000);
     await harness.startApp();
@@ -425,7 +425,7 @@ describe('Waiting for a code', () => {
         numbers.find(Number(id))!.service.code === 'tg' ? harness.clock.now() : null;
     expect(await second).toMatchObject({ code: expect.stringMatching(/^\d{6}$/) });
     expect(asked('getNumber')).toBe(2);
-    // What nothing can repeat is given back: too early now, and by the plan later.
+    // The number is returned because no call can repeat it: too early now, later by the planned return.
     expect(asked('setStatus')).toBeGreaterThan(0);
   });
 
@@ -440,7 +440,7 @@ describe('Waiting for a code', () => {
     expect(awaited.length).toBeGreaterThan(20);
     expect(new Set(awaited.map(({ number }) => number)).size).toBe(awaited.length);
     expect(awaited.every(({ code }) => /^\d{6}$/.test(code!))).toBe(true);
-    // One list for each half of a pause of 100 ms, and none by itself.
+    // One list per half of a pause of 100 ms, and no request for a single number.
     expect(asked('getActiveActivations')).toBeLessThan(tookMs / 50 + 10);
     expect(asked('getStatus')).toBeLessThan(10);
   });
@@ -460,11 +460,11 @@ describe('Waiting for a code', () => {
 
 describe('After a crash', () => {
   it('another process returns the number of a waiting call', async () => {
-    // Of another merchant: the calls before, which were hung up, end by and by.
+    // Of another merchant, because the disconnected calls before end one by one.
     const wish = { service: 'x1', country: 44, timeout: 30 };
     const call = failureOf(harness.call(awaitCode, wish, { wallet: bob! }));
     await eventually(async () => expect(await harness.purchases()).toMatchObject([{ status: 'pending' }]));
-    // What a process that is killed leaves: the plan, made before the number was rented.
+    // State of a killed process: the planned return, stored before the number was rented.
     const [planned] = await harness.returns();
     const afterMs = planned!.return_at.getTime() - harness.clock.now();
     expect(afterMs).toBeGreaterThan(60_000);
@@ -523,7 +523,7 @@ describe('A message', () => {
 
   it.each([
     ['a premium-rate number', '+19005551234'],
-    ['one of another country', '+33899123456'],
+    ['a number of another country', '+33899123456'],
     ['a personal number', '+447012345678'],
     ['a shared-cost number', '+448701234567'],
     ['a satellite', '+881612345678'],
@@ -532,7 +532,7 @@ describe('A message', () => {
     ['a national number', '07400123456'],
     ['blanks', '+44 7400 123456'],
     ['another header', '+447400123456\r\nX: y'],
-  ])('to %s is rejected without a request to the provider', async (_case, to) => {
+  ])('is rejected for %s without a request to the provider', async (_case, to) => {
     const failure = await failureOf(send(to));
     expect(failure.code).toBe('VALIDATION_ERROR');
     expect((failure.details as { field: string }[]).map(({ field }) => field)).toEqual(['to']);
@@ -564,7 +564,7 @@ describe('A message', () => {
     await eventually(() => expect(released()).toBe(1));
   });
 
-  it('with a lost reply is reconciled from the list and not sent twice', async () => {
+  it('is reconciled from the list after a lost reply, and not sent twice', async () => {
     expect((await failureOf(send('+12025550155', 'Hello', 'sms-3'))).code).toBe('OUTCOME_UNKNOWN');
     await eventually(async () => {
       harness.clock.move(5_000);

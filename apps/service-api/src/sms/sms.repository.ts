@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '@tollbridge/database';
 import type { Pool } from 'pg';
 
-/** A number whose return is due. */
+/** A number that is due to be returned. */
 export interface DueReturn {
   purchaseId: string;
   attempts: number;

@@ -41,7 +41,7 @@ interface Issuers {
 
 const reserved = { status: 'reserved', isUnbounded: false };
 
-/** The service as it runs in production, on simulators of the issuers; the budgets of keys are played. */
+/** The service as in production, with simulators of the issuers and a fake of key budgets. */
 export class CardHarness {
   readonly apps: RunningService[] = [];
   /** What the apps have logged, at the finest level. */
@@ -72,7 +72,7 @@ export class CardHarness {
     return new CardHarness(clock, database, issuers, nats, budgets, bus, new BusClient(bus, new AnyCaller()));
   }
 
-  /** @param settings beside those of both issuers; by default cards are of Lithic */
+  /** @param settings in addition to those of both issuers; the default issuer is Lithic */
   async startApp(settings: NodeJS.ProcessEnv = {}): Promise<RunningService> {
     const { running, lithicKey } = this.issuers;
     const env = {
@@ -108,7 +108,7 @@ export class CardHarness {
     return this.client.call(operation, input, { ...context, ...rest });
   }
 
-  /** How many cards an issuer has made, by its own books. */
+  /** The number of cards that an issuer has created. */
   async made(issuer: 'lithic' | 'laso'): Promise<number> {
     const [row] = await this.issuers.fresh.query<{ count: number }>(
       `SELECT count(*)::int AS count FROM ${issuer}_cards`,

@@ -25,7 +25,7 @@ export const [alice, bob] = [
 ] as const;
 const keyId = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
 
-/** The service API as it runs in production, in this process, with the simulators of mail; asked over the bus. */
+/** The service API as in production, in this process, with the simulators of mail; called over the bus. */
 export class MailApp {
   readonly apps: RunningService[] = [];
 

@@ -11,7 +11,7 @@ export interface RunningReloadly {
   close(): Promise<void>;
 }
 
-/** Reloadly as the sandbox simulates it, on a database of its own. */
+/** The Reloadly simulator of the sandbox, with its own database. */
 export async function startReloadly(clock: Clock): Promise<RunningReloadly> {
   const closers: (() => Promise<unknown>)[] = [];
   const close = async () => {

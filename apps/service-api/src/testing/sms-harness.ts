@@ -48,7 +48,7 @@ export interface StoredPurchase {
   value_usd: string | null;
 }
 
-/** The service API with the simulators of numbers and messages; budgets of keys are played. */
+/** The service API with the simulators of numbers and messages, and a fake of key budgets. */
 export class SmsHarness {
   readonly apps: RunningService[] = [];
 

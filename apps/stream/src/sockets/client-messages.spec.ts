@@ -37,7 +37,7 @@ describe('readClientMessage', () => {
   });
 
   it.each(['*', '>', `${id}.x`, `${id.slice(0, -1)}*`, id.toUpperCase(), ' '])(
-    'asks for nothing that could exist by an id of another form: %j',
+    'rejects an id that cannot exist without a request: %j',
     (transactionId) => {
       const rejection = { code: 'NOT_FOUND', message: 'The transactionId is unknown.' };
       expect(read({ action: 'subscribe', transactionId })).toEqual({ rejection });

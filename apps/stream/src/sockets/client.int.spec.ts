@@ -30,7 +30,7 @@ async function connected(autoPong = true) {
 }
 
 describe('Client heartbeat', () => {
-  it('keeps a client open while it answers pings', async () => {
+  it('does not close a client that answers pings', async () => {
     const { client, far } = await connected(true);
     for (let beat = 0; beat < 3; beat++) {
       client.checkAlive();
@@ -61,7 +61,7 @@ describe('Client backpressure', () => {
     for (let sent = 0; sent < 5_000; sent++) {
       client.onUpdate(state);
       most = Math.max(most, near.bufferedAmount);
-      // Lets the system take what it has room for.
+      // Lets the system take as much as its buffers hold.
       if (sent % 10 === 0) await new Promise((resolve) => setImmediate(resolve));
     }
     expect(onSlowReader).toHaveBeenCalledTimes(1);
@@ -79,7 +79,7 @@ function recordMessages(far: WebSocket): unknown[] {
 }
 
 describe('shared frames', () => {
-  // On both sides of each length at which a header has another size; and more bytes than characters.
+  // Both sides of each length at which the header changes its size; and more bytes than characters.
   const texts = [0, 1, 125, 126, 127, 65_535, 65_536, 100_000].map((length) => 'x'.repeat(length));
   texts.push('é€😀'.repeat(50));
 

@@ -42,7 +42,7 @@ export class Client implements Subscriber {
 
   /**
    * @param connection the stream under `socket`. Shared frames are written to it directly: ws would encode them again for
-   * each socket (bench row "stream fan-out"). Order is kept, since ws without compression writes its frames immediately.
+   * each socket (bench row "stream fan-out"). Frames stay in order, since ws without compression writes them immediately.
    */
   constructor(
     private readonly socket: WebSocket,

@@ -43,11 +43,11 @@ describe('Feed', () => {
   it('encodes an update once for all subscribers, with declared fields only', () => {
     const feed = new Feed(id);
     const states: Buffer[] = [];
-    const keep = {
+    const subscriber = {
       onSubscribed: (_id: string, state: Buffer) => void states.push(state),
       onUpdate: () => undefined,
     };
-    for (let count = 0; count < 2; count++) feed.add({ ...keep, onRejected: () => undefined });
+    for (let count = 0; count < 2; count++) feed.add({ ...subscriber, onRejected: () => undefined });
     feed.apply({ ...updateOf(id, 1), secret: 'of a newer service' } as never);
     expect(states[0]).toBe(states[1]);
     const expected = { type: 'transaction_update', data: updateOf(id, 1) };

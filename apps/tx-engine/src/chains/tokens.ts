@@ -15,7 +15,7 @@ const maxDecimals = 36;
 const maxCachedTokens = 10_000;
 const maxSymbolLength = 32;
 
-/** The configured tokens, and any other token whose contract states its decimals. */
+/** The configured tokens, and any other token with decimals in its contract. */
 export class Tokens {
   private readonly cache = new LRUCache<string, RouteToken>({ max: maxCachedTokens });
 

@@ -244,10 +244,10 @@ describe('quote reply', () => {
       inputToken: { symbol: 'USDT', decimals: 6 },
       outputToken: { symbol: 'DAI', decimals: 18 },
       minOutputAmount: String((out * 9_950n) / 10_000n),
-      // Of a thousand, of which the output has 18 decimals: rounded down to 12 digits.
+      // Of a thousand; the output has 18 decimals, rounded down to 12 digits.
       exchangeRate: expect.stringMatching(/^1\.000\d+$/),
       priceImpact: '0.00',
-      // Two pools of a hundredth of a percent each, the second one of what the first leaves.
+      // Two pools of a hundredth of a percent each, the second one of the remainder.
       fees: [
         {
           name: 'Pool fee',
@@ -313,7 +313,7 @@ describe('quotes during an outage', () => {
   );
 
   it.each(['down', 'slow'] as const)(
-    'the node (%s), so it is for a quote, and for a token that is not known',
+    'return UPSTREAM_UNAVAILABLE while the node is %s, also for an unknown token',
     async (mode) => {
       tap.mode = mode;
       const startedMs = performance.now();
@@ -380,7 +380,7 @@ const wrongChecksum = (address: string): string =>
     /[a-f]/.test(it) ? it.toUpperCase() : it.toLowerCase(),
   );
 
-/** A token that no list names, with a pool against USDC at a dollar. */
+/** An unlisted token, with a pool against USDC at a dollar. */
 async function pooledOdd(symbol: string, decimals: number): Promise<OddToken> {
   const deployer = harness.chain.anvil.wallet(0);
   const odd = await deployOddToken(deployer, { symbol, decimals });

@@ -70,7 +70,7 @@ export interface SwapInput {
 export const owner = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
 
 /**
- * tx-engine as it runs in production, in this process: PostgreSQL with the runtime role's rights, NATS, EVM nodes with
+ * tx-engine as in production, in this process: PostgreSQL with the runtime role's rights, NATS, EVM nodes with
  * the real Uniswap, and provider simulators with a real bridge. Tests call it over the bus.
  */
 export class TxEngine {
@@ -235,7 +235,7 @@ export class TxEngine {
     return this.client.call(operation, input, { ...context, idempotencyKey });
   }
 
-  /** Returns the error of a call whose input may have any type. */
+  /** Returns the error of a call with input of any type. */
   async failureOf(operation: BusOperation<any, any>, input: unknown, as = owner): Promise<DomainError> {
     const outcome: unknown = await this.call(operation, input, as).catch((error: unknown) => error);
     if (outcome instanceof DomainError) return outcome;

@@ -55,7 +55,7 @@ async function itemsOf(items: readonly Item[]) {
   }));
 }
 
-/** Quoted and built in one batch. */
+/** Quotes and builds in one batch. */
 const batched = async (items: readonly Item[]): Promise<BatchReply> =>
   harness.batch({ transactions: await itemsOf(items) });
 
@@ -80,7 +80,7 @@ const noncesOf = (sets: readonly BuiltSet[]): number[] =>
 const typesOf = (sets: readonly BuiltSet[]): string[] =>
   sets.map(({ transactions }) => transactions.map(({ type }) => type).join(' '));
 
-/** What each of them delivered: nearly what was quoted, since those before it move the price a little. */
+/** The delivered amounts: nearly the quoted ones, because earlier swaps move the price a little. */
 async function completed(sets: readonly BuiltSet[], user: HDNodeWallet): Promise<bigint[]> {
   for (const set of sets) await harness.executed(set, user);
   const delivered: bigint[] = [];
@@ -151,10 +151,10 @@ describe('batchTransactions', () => {
       Number(base + tip);
     const expected = (Number(spared * (base + tip)) / 1e18) * priceUsd;
     expect(priceUsd).toBeGreaterThan(1_000);
-    // An estimate says a few units more than what is used.
+    // An estimate is a few units above the gas used.
     expect(Number(reply.summary.estimatedSavings) / expected).toBeGreaterThan(0.97);
     expect(Number(reply.summary.estimatedSavings) / expected).toBeLessThan(1.01);
-    // Those that were built are the same as alone, but for the approvals.
+    // The built swaps equal single ones, except for the approvals.
     expect(reply.summary.totalGasEstimate).toBe(
       String(reply.transactions.reduce((sum, { gasEstimate }) => sum + BigInt(gasEstimate!), 0n)),
     );
@@ -383,7 +383,7 @@ describe('size of a batch', () => {
   const many = (count: number, quoteId = 'x') =>
     Array.from({ length: count }, (_, at) => ({ id: `${at}`, quoteId, userAddress: harness.user.address }));
 
-  /** Half of what a caller waits, on a machine that does other things too. Below a second when it is alone. */
+  /** Half of a caller's time-out, on a busy machine. Below a second on an idle one. */
   async function inTime(transactions: BatchItem[]): Promise<BatchReply> {
     const startedMs = performance.now();
     const reply = await harness.batch({ transactions });
@@ -392,14 +392,14 @@ describe('size of a batch', () => {
   }
 
   it.each<[string, () => unknown, string[]]>([
-    ['nothing', () => [], ['transactions']],
+    ['an empty list', () => [], ['transactions']],
     ['51 items', () => many(51), ['transactions']],
     ['10,000 items', () => many(10_000), ['transactions']],
-    ['an id twice', () => [...many(2), ...many(1)], ['transactions[2].id']],
-    ['no list', () => 'all', ['transactions']],
-    ['null in it', () => [null, ...many(1)], ['transactions[0]']],
+    ['a repeated id', () => [...many(2), ...many(1)], ['transactions[2].id']],
+    ['a text', () => 'all', ['transactions']],
+    ['a list with null', () => [null, ...many(1)], ['transactions[0]']],
     [
-      'an item without all',
+      'an empty item',
       () => [{}],
       ['transactions[0].id', 'transactions[0].quoteId', 'transactions[0].userAddress'],
     ],

@@ -30,7 +30,7 @@ export interface GroupResult {
   savedGasUnits: bigint;
 }
 
-// Room for gas refunds (at most a fifth), the 63/64 rule of nested calls (EIP-150) and a pool whose price moves.
+// Room for gas refunds (at most a fifth), the 63/64 rule of nested calls (EIP-150) and a moving price of a pool.
 const limitPercent = 140n;
 // An SSTORE to an empty slot.
 const slotGasUnits = 20_000n;

@@ -71,7 +71,7 @@ describe('groupsOf', () => {
     expect(ids).toEqual([['a', 'c'], ['b']]);
   });
 
-  it('merges repeated orders of a quote and keeps both indexes', () => {
+  it('merges repeated orders of a quote and retains both indexes', () => {
     const [group] = groupsOf([checked('a', 0), checked('b', 1), checked('a', 2)]);
     expect(group!.map((one) => [one.quote.id, one.places])).toEqual([
       ['a', [0, 2]],

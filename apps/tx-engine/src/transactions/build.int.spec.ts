@@ -10,7 +10,7 @@ import { signAll, TxEngine, type SwapInput } from '../testing/tx-engine';
 let harness: TxEngine;
 let tap: NodeTap;
 let router: string;
-// The chain's time, which runs ahead with every block.
+// The time of the chain, which advances with every block.
 let aheadMs = 0;
 const clock = { now: () => Date.now() + aheadMs };
 
@@ -122,7 +122,7 @@ describe('non-standard token', () => {
     });
 
   it.each(['eth_simulateV1', 'none'])(
-    'that wants its allowance withdrawn first gets it so, on a node without %s',
+    'gets a reset of its allowance when it requires one, on a node without %s',
     async (missing) => {
       tap.without(missing);
       const user = await holder({ wantsReset: true, answer: 'nothing' });
@@ -144,7 +144,7 @@ describe('non-standard token', () => {
     await completed(set, user);
   });
 
-  it('that returns false after a transfer fails the build', async () => {
+  it('fails the build when it returns false after a transfer', async () => {
     const user = await holder({ answer: 'false' });
     const failure = await harness.failureOf(build, {
       quoteId: (await quoteOdd()).quoteId,
@@ -156,7 +156,7 @@ describe('non-standard token', () => {
     });
   });
 
-  it('with a tax on purchases fails the build if less than the minimum arrives', async () => {
+  it('fails the build if less than the minimum arrives because of a tax on purchases', async () => {
     const user = await harness.newUser({ USDC: 100n * usd });
     await odd.behave({ taxBps: 100 });
     const { quoteId } = await harness.call(swapQuotesApi.operations.quoteSwap, {
@@ -171,7 +171,7 @@ describe('non-standard token', () => {
     });
   });
 
-  it('with a tax fails the build', async () => {
+  it('fails the build if it has a tax', async () => {
     const user = await holder({ taxBps: 100 });
     const failure = await harness.failureOf(build, {
       quoteId: (await quoteOdd()).quoteId,
@@ -257,7 +257,7 @@ describe('gas settings of a build', () => {
     await approve(harness.chain.usdt.address, user, MaxUint256);
     const { totalGasEstimate } = (await harness.built(swapUsdt(), user)).summary;
     const { quoteId } = await harness.quote(swapUsdt());
-    // From what a call used on, the first one that is taken.
+    // The first limit that is accepted, starting at the gas that a call used.
     for (let percent = 100n; ; percent += 2n) {
       const gasLimit = String((BigInt(totalGasEstimate) * percent) / 100n);
       const outcome = await harness
@@ -289,12 +289,12 @@ describe('gas settings of a build', () => {
       { maxFeePerGas: '7000000000', maxPriorityFeePerGas: '2' },
       { maxFeePerGas: '7000000000', maxPriorityFeePerGas: '2' },
     ],
-    ['a tip of nothing', { maxPriorityFeePerGas: '0' }, { maxPriorityFeePerGas: '0' }],
+    ['a tip of 0', { maxPriorityFeePerGas: '0' }, { maxPriorityFeePerGas: '0' }],
     ['a fee alone', { maxFeePerGas: '7000000000' }, { maxFeePerGas: '7000000000' }],
     ['a limit alone', { gasLimit: '400000' }, { gas: '400000' }],
     ['the highest limit of a transaction', { gasLimit: '16777216' }, { gas: '16777216' }],
     [
-      'a fee, beside which a price of the old form does not count',
+      'a fee, with an ignored price of the old form',
       { gasPrice: '1', maxFeePerGas: '7000000000', maxPriorityFeePerGas: '2' },
       { maxFeePerGas: '7000000000', maxPriorityFeePerGas: '2' },
     ],
@@ -340,7 +340,7 @@ describe('deadline of a build', () => {
     ['beyond a day', () => now() + 86_410],
     ['as a fraction', () => now() + 0.5],
     ['as a text', () => String(now() + 60)],
-    ['beyond what a number counts', () => 2 ** 60],
+    ['beyond the safe integers', () => 2 ** 60],
   ])('rejects %s', async (_, deadline) => {
     const failure = await rejection(swapUsdt(), harness.user, { deadline: deadline() });
     expect(failure).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field: 'deadline' }] });
@@ -401,8 +401,8 @@ describe('addresses of a build', () => {
   });
 
   it.each<[string, () => string | Promise<string>]>([
-    ['the given token', () => harness.chain.usdt.address],
-    ['the wanted token', () => harness.chain.usdc.address.toLowerCase()],
+    ['the input token', () => harness.chain.usdt.address],
+    ['the output token', () => harness.chain.usdc.address.toLowerCase()],
     ['another token', () => harness.chain.dai.address],
     ['the payment contract', () => harness.chain.payContract],
     ['the router', () => router],
@@ -412,7 +412,7 @@ describe('addresses of a build', () => {
     ['a burn address', () => '0x000000000000000000000000000000000000dEaD'],
     ['a precompile', () => '0x0000000000000000000000000000000000000001'],
     ['a wrong checksum', () => '0x5AAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'],
-    ['no address', () => 'vitalik.eth'],
+    ['a name', () => 'vitalik.eth'],
   ])('reject a recipient that is %s', async (_, recipient) => {
     const failure = await rejection(swapUsdt(), harness.user, { recipient: await recipient() });
     expect(failure).toMatchObject({ code: 'VALIDATION_ERROR', details: [{ field: 'recipient' }] });
@@ -433,13 +433,13 @@ describe('price movement between quote and build', () => {
   let state: unknown;
   beforeEach(async () => (state = await harness.chain.anvil.send('evm_snapshot')));
 
-  /** The same way, so that the price of the next one gets worse. */
+  /** Swaps in the same direction, so that the next price gets worse. */
   async function bigSwap(amount: bigint): Promise<void> {
     const whale = await harness.newUser({ USDT: amount });
     await completed(await harness.built(swapUsdt(amount), whale), whale);
   }
 
-  it('within the slippage builds with the quoted minimum', async () => {
+  it('builds within the slippage with the quoted minimum', async () => {
     const user = await harness.newUser({ USDT: 100n * usd });
     const quote = await harness.quote(swapUsdt());
     await bigSwap(10_000_000n * usd);
@@ -451,7 +451,7 @@ describe('price movement between quote and build', () => {
     expect(done.result!.finalAmountOut).toBe(set.outputAmount);
   });
 
-  it('beyond the slippage fails the build', async () => {
+  it('fails the build beyond the slippage', async () => {
     const quote = await harness.quote({ ...swapUsdt(), slippageBps: 1 });
     await bigSwap(100_000_000n * usd);
     const { address } = await harness.newUser({ USDT: 100n * usd });
@@ -581,7 +581,7 @@ describe('sets of one quote and signer', () => {
     ['deadline of a build', () => ({ deadline: Math.floor(clock.now() / 1_000) + 600 })],
     ['a gas limit', () => ({ gasSettings: { gasLimit: '900000' } })],
     ['a fee', () => ({ gasSettings: { maxFeePerGas: '9000000000' } })],
-  ])('with %s replace and expire the unsigned set', async (_, changes) => {
+  ])('replace and expire the unsigned set with %s', async (_, changes) => {
     const user = await fund();
     const { quoteId } = await harness.quote(swapUsdt());
     const first = await harness.build(quoteId, user.address);
@@ -606,7 +606,7 @@ describe('sets of one quote and signer', () => {
     await completed(second, user);
   });
 
-  it('with concurrent different terms leave one executable set', async () => {
+  it('leave one executable set after concurrent builds with different terms', async () => {
     const user = await fund();
     const { quoteId } = await harness.quote(swapUsdt());
     const limits = Array.from({ length: 10 }, (_, at) => String(900_000 + at));
@@ -655,7 +655,7 @@ describe('sets of one quote and signer', () => {
     const { quoteId } = await harness.quote(swapUsdt());
     const set = await harness.build(quoteId, user.address);
     await harness.execute(set.transactionId, await signAll(set, user), false);
-    // Stored and not sent, it stands.
+    // A stored set without a broadcast still counts.
     expect((await harness.build(quoteId, user.address)).transactionId).toBe(set.transactionId);
     const request = { quoteId, userAddress: user.address };
     const conflict = {

@@ -26,11 +26,11 @@ it.each<[string, Log[], bigint]>([
   ['transfers', [transfer(router, user, 3n), transfer(router, user, 4n)], 7n],
   ['wrapping without a Transfer log', [deposit(user, 5n)], 5n],
   ['wrapping with both logs, once', [transfer(zeroAddress, user, 5n), deposit(user, 5n)], 5n],
-  ['what another wrapped and sent', [deposit(router, 5n), transfer(router, user, 5n)], 5n],
-  ['nothing of what another wrapped', [deposit(router, 5n)], 0n],
+  ['coins that another account wrapped and sent', [deposit(router, 5n), transfer(router, user, 5n)], 5n],
+  ['nothing that another account wrapped', [deposit(router, 5n)], 0n],
   ['nothing of another token', [transfer(router, user, 3n, router), deposit(user, 5n, router)], 0n],
-  ['nothing of what was sent on', [transfer(user, router, 3n)], 0n],
-])('counts for the recipient %s', async (_name, logs, expected) => {
+  ['nothing that was forwarded', [transfer(user, router, 3n)], 0n],
+])('received counts %s', async (_name, logs, expected) => {
   const receipt = { txHash: hashOf('aa'), from: user.toLowerCase(), logs } as unknown as EvmReceipt;
   expect(await received(noRpc, receipt, token, user)).toBe(expected);
 });

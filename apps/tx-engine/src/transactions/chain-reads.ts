@@ -95,7 +95,7 @@ export async function reasonOfRevert(
     const reason = await reasonAt(rpc, from, transaction, height);
     if (reason !== undefined && reason !== noReason) return reason;
   }
-  // By the 63/64 rule (EIP-150), a transaction that ran out of gas in a nested call keeps some.
+  // By the 63/64 rule (EIP-150), a transaction that ran out of gas in a nested call has some gas left.
   return gasUsedUnits !== null && gasUsedUnits * 10n >= gasLimitUnits * 9n ? 'ran out of gas' : noReason;
 }
 

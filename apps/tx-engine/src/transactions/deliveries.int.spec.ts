@@ -12,7 +12,7 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 let provider: HttpServer;
 let harness: TxEngine;
-/** What the provider says of a deposit, instead of the truth. */
+/** The provider's status of a deposit, in place of the correct one. */
 let lie: ((truth: Record<string, unknown>) => HttpReply) | null = null;
 let asked = 0;
 
@@ -57,7 +57,7 @@ async function executed(
 
 const confirming = (id: string) => harness.until(id, { status: 'confirming' });
 
-/** Blocks come, and the provider is asked some times; still nothing has ended. */
+/** Mines blocks and lets the provider be polled some times; expects that the set has not ended. */
 async function staysConfirming(id: string): Promise<TransactionStatus> {
   const before = asked;
   await harness.mining(id, { status: 'confirming' });
@@ -81,7 +81,7 @@ async function completes({ id, user, quoted }: Sent, to: Symbol = 'USDC'): Promi
   expect(await harness.balance(to, user.address, harness.other)).toBe(BigInt(quoted));
 }
 
-/** Another payment on the other chain, of the token that is waited for. */
+/** Another payment of the expected token on the other chain. */
 const paymentTo = (to: string, atomic: bigint, symbol: Symbol = 'USDC'): Promise<string> =>
   harness.other.transfer(to, atomic, harness.address(symbol, harness.other));
 
@@ -118,7 +118,7 @@ describe('delivery reported by the provider', () => {
     await completes(sent);
   });
 
-  it('of native coins is ignored if the transaction unwrapped them for another recipient', async () => {
+  it('is ignored for native coins that the transaction unwrapped for another recipient', async () => {
     lie = filledBy(null);
     const sent = await executed(10n ** 17n, { from: 'ETH', to: 'ETH' });
     const before = await harness.balance('ETH', sent.user.address, harness.other);
@@ -143,7 +143,7 @@ describe('delivery reported by the provider', () => {
     await completes(sent);
   });
 
-  it('below the minimum fails the set with the delivered amount', async () => {
+  it('fails the set below the minimum, with the delivered amount', async () => {
     lie = filledBy(null);
     const { id, user, quoted } = await executed();
     await confirming(id);
@@ -158,7 +158,7 @@ describe('delivery reported by the provider', () => {
     expect(await harness.snapshot(id)).toMatchObject({ status: 'failed', spent: true });
   });
 
-  it('of the bridged token only fails the set with the delivered token', async () => {
+  it('fails the set for the bridged token only, with the delivered token', async () => {
     lie = filledBy(null);
     const { id, user } = await executed(amount, { to: 'DAI' });
     await confirming(id);
@@ -178,7 +178,7 @@ describe('delivery reported by the provider', () => {
     await completes(await executed());
   });
 
-  it('to a recipient other than the signer completes the set', async () => {
+  it('completes the set for a recipient other than the signer', async () => {
     const to = harness.other.anvil.wallet(7).address;
     const before = await harness.balance('USDC', to, harness.other);
     const { id, quoted, user } = await executed(amount, {}, { recipient: to });
@@ -192,17 +192,17 @@ describe('delivery reported by the provider', () => {
 describe('provider outages', () => {
   it.each<[string, (truth: Record<string, unknown>) => HttpReply]>([
     ['answers 500', () => ({ status: 500, body: 'oops' })],
-    ['answers what is no JSON', () => ({ body: '<html>' })],
+    ['answers HTML', () => ({ body: '<html>' })],
     [
-      'answers of another deposit',
+      'answers for another deposit',
       (truth) => ({
         body: { ...truth, status: 'refunded', depositTxnRef: `0x${'cd'.repeat(32)}` },
       }),
     ],
     ['returns an unknown status', (truth) => ({ body: { ...truth, status: 'slowFillRequested' } })],
-    ['still waits for it', (truth) => ({ body: { ...truth, status: 'pending' } })],
-    ['does not know it', () => ({ status: 404, body: { error: 'DepositNotFoundException' } })],
-    ['breaks off', () => ({ half: '{"status":' })],
+    ['answers pending', (truth) => ({ body: { ...truth, status: 'pending' } })],
+    ['answers 404', () => ({ status: 404, body: { error: 'DepositNotFoundException' } })],
+    ['closes during the reply', () => ({ half: '{"status":' })],
   ])('change nothing and are retried when the provider %s', async (_title, answer) => {
     lie = answer;
     const sent = await executed();
@@ -211,7 +211,7 @@ describe('provider outages', () => {
     await completes(sent);
   });
 
-  it('of one provider do not delay other sets', async () => {
+  it('do not delay sets of other providers', async () => {
     lie = () => ({ silent: true });
     const across = await executed();
     await confirming(across.id);
@@ -272,7 +272,7 @@ describe('sandbox outcomes', () => {
   });
 });
 
-/** Lets time pass on the chains. */
+/** Advances the time of the chains. */
 async function passOnBoth(seconds: number): Promise<void> {
   for (const { anvil } of [harness.chain, harness.other]) await anvil.mineAt((await anvil.time()) + seconds);
 }

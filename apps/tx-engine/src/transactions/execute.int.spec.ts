@@ -58,7 +58,7 @@ async function ready(amount = 100n * usd): Promise<{ user: HDNodeWallet; set: Bu
 const rejection = (set: BuiltSet, signatures: string[], more: object = {}): Promise<DomainError> =>
   harness.failureOf(execute, { transactionId: set.transactionId, signatures, ...more });
 
-/** What is to be signed. */
+/** The transactions to sign. */
 function unsigned(set: BuiltSet, at: number, changes: object = {}): Transaction {
   const { chainId, to, data, value, nonce, gas, maxFeePerGas, maxPriorityFeePerGas } = set.transactions[at]!;
   const fees = { type: 2, maxFeePerGas, maxPriorityFeePerGas };
@@ -66,7 +66,7 @@ function unsigned(set: BuiltSet, at: number, changes: object = {}): Transaction 
 }
 const bare = (user: HDNodeWallet, transaction: Transaction): Signature =>
   user.signingKey.sign(transaction.unsignedHash);
-/** The first one is right, the second one changed. */
+/** A valid first signature, and a changed second one. */
 const changed =
   (changes: object) =>
   async (user: HDNodeWallet, set: BuiltSet): Promise<string[]> => {
@@ -156,7 +156,7 @@ describe('invalid signatures', () => {
     expect(await nonceOf(user)).toBe(0);
     const status = await harness.status(set.transactionId, true);
     expect(status).toMatchObject({ status: 'built', details: { sent: [] } });
-    // It is as good as before.
+    // The set is unchanged.
     await harness.executed(set, user);
     await harness.mining(set.transactionId, { status: 'completed' });
   });
@@ -220,7 +220,7 @@ describe('repeated execution of a set', () => {
   it('rejects other signatures of the signer after the broadcast', async () => {
     const { user, set } = await ready();
     const own = await signAll(set, user);
-    // The same signer, the same transaction, another random number: as a hardware wallet signs.
+    // The same signer and transaction with another random number, as a hardware wallet signs.
     const other = [own[0]!, otherSignature(user, unsigned(set, 1))];
     expect(other[1]).not.toBe(own[1]);
     await harness.execute(set.transactionId, own);
@@ -241,10 +241,10 @@ describe('signatures stored without a broadcast', () => {
   it('are broadcast by the second call only', async () => {
     const { user, set } = await ready();
     const signatures = await signAll(set, user);
-    const kept = await Promise.all(
+    const replies = await Promise.all(
       [1, 2, 3].map(() => harness.execute(set.transactionId, signatures, false)),
     );
-    for (const answer of kept) expect(answer.status).toBe('built');
+    for (const answer of replies) expect(answer.status).toBe('built');
     expect(sends()).toBe(0);
     expect((await harness.execute(set.transactionId, signatures)).status).toBe('submitted');
     await harness.mining(set.transactionId, { status: 'completed' });
@@ -297,7 +297,7 @@ describe('state changed since the build', () => {
     const asked = BigInt(set.transactions[0]!.maxFeePerGas) * 20n;
     await anvil.send('anvil_setNextBlockBaseFeePerGas', [`0x${asked.toString(16)}`]);
     await anvil.mine();
-    // What was read of gas is believed for two seconds.
+    // The gas price is cached for two seconds.
     await new Promise((resolve) => setTimeout(resolve, 2_100));
     const { maxFeePerGas } = set.transactions[0]!;
     expect(await rejection(set, await signAll(set, user))).toMatchObject({
@@ -345,7 +345,7 @@ describe('execution while the node is down', () => {
     const executed = await harness.executed(set, user);
     expect(executed.status).toBe('signing');
     expect(executed.transactions.map(({ status }) => status)).toEqual(['waiting', 'waiting']);
-    // The same again: nothing is lost by asking.
+    // A repeated call loses nothing.
     expect((await harness.executed(set, user)).status).toBe('signing');
     tap.mode = 'up';
     await harness.mining(set.transactionId, { status: 'completed' });
@@ -408,7 +408,7 @@ describe('two sets of one signer with sequential nonces', () => {
   });
 });
 
-/** Another signature of the same, with a random number of one's own choice: as valid, and another hash. */
+/** Another signature of the same transaction, with a chosen random number: equally valid, and another hash. */
 function otherSignature(user: HDNodeWallet, transaction: Transaction): string {
   const power = (base: bigint, exponent: bigint): bigint => {
     if (exponent === 0n) return 1n;
@@ -425,7 +425,7 @@ function otherSignature(user: HDNodeWallet, transaction: Transaction): string {
   return candidates.find((it) => recoverAddress(transaction.unsignedHash, it) === user.address)!.serialized;
 }
 
-/** A set of a batch, as its status shows it. */
+/** A set of a batch, as its status answers it. */
 async function built(transactionId: string): Promise<BuiltSet> {
   const { details, status } = await harness.status(transactionId, true);
   const { built: transactions, summary, outputAmount, minOutputAmount, validUntil } = details!;

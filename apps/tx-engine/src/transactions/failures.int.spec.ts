@@ -19,7 +19,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => harness?.close(), 30_000);
 beforeEach(() => {
-  // It stands still otherwise, and what is asked for at a distance is not asked for at all.
+  // The clock does not advance by itself, so distant polls do not run.
   ticking = setInterval(() => clock.advance(200), 50);
 });
 afterEach(async () => {
@@ -35,7 +35,7 @@ interface Sent {
   nonces: number[];
 }
 
-/** Signed and executed while nothing is mined. */
+/** Signed and executed while no block is mined. */
 async function waiting(from: Symbol = 'ETH', to: Symbol = 'USDC', amount = ether / 10n): Promise<Sent> {
   clock.set(Math.max(clock.now(), (await harness.chain.anvil.time()) * 1_000));
   const user = await harness.newUser(from === 'ETH' ? {} : { [from]: amount });
@@ -107,7 +107,7 @@ describe('another transaction with the same nonce', () => {
     const done = await harness.mining(id, { status: 'completed' });
     expect(done.timeline[0]).toMatchObject({ txHash: hash });
     expect(done.result!.actualGasUsed).toBe(String(await gasOf(hash)));
-    // Asked again with what was signed at first.
+    // A repeated call with the first signatures.
     const again = await harness.execute(id, await signAll({ transactions: details.built }, user));
     expect(again).toMatchObject({ status: 'completed', transactions: [{ hash }] });
   });
@@ -123,7 +123,7 @@ describe('another transaction with the same nonce', () => {
     expect((await harness.until(id, { status: 'completed' })).timeline[0]).toMatchObject({ txHash: hash });
   });
 
-  it('in place of the approval prevents the swap', async () => {
+  it('prevents the swap when it replaces the approval', async () => {
     const { id, user, nonces, hashes } = await waiting('USDT', 'USDC', 100n * usd);
     await user.sendTransaction({ to: user.address, nonce: nonces[0]!, ...expensive });
     await harness.chain.anvil.mine(confirmations);
@@ -229,7 +229,7 @@ async function pauseUsdc(isOn: boolean): Promise<void> {
 describe('reverted swap', () => {
   it('fails with the reason and gas of the receipt once it is deep, after a price change', async () => {
     const { id, hashes } = await waiting();
-    // Another one gets ahead of it, by its fee.
+    // Another transaction comes first by its fee.
     await moveThePrice(harness.chain.stranger);
     await harness.chain.anvil.mine();
     await harness.until(id, { status: 'confirming' });
@@ -290,7 +290,7 @@ async function loopForever(address: string): Promise<() => Promise<unknown>> {
   return () => anvil.send('anvil_setCode', [address, code]);
 }
 
-/** A swap that pays any fee, of so much that the pool's price moves by more than the slippage. */
+/** A swap that pays any fee, of an amount that moves the pool's price beyond the slippage. */
 async function moveThePrice(by: HDNodeWallet): Promise<void> {
   const { anvil, exchange, weth, usdc } = harness.chain;
   const abi = [
@@ -314,7 +314,7 @@ it('fails a set long after validUntil if the node never replied to its broadcast
   const built = await harness.built({ from: 'ETH', to: 'USDC', amount: ether / 10n }, user);
   await harness.chain.anvil.setAutomine(false);
   const { nonce } = built.transactions[0]!;
-  // What the node says of a second one with its nonce is no verdict on it.
+  // The node's reply to a second transaction with the same nonce does not decide the first one.
   await user.sendTransaction({ to: user.address, nonce, ...expensive });
   const { status } = await harness.execute(built.transactionId, await signAll(built, user));
   expect(status).toBe('submitting');

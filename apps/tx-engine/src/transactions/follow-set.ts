@@ -32,7 +32,7 @@ import {
   type TransactionSet,
 } from './transaction-set';
 
-// How often the nodes are asked about a transaction that is in no block.
+// How often the nodes are polled for a transaction that is in no block.
 const pendingPollMs = 3_000;
 // So long after its deadline, a transaction that is mined reverts.
 const dropAfterMs = 10 * 60_000;
@@ -49,7 +49,7 @@ const lateAfterMs = 60 * 60_000;
 /** Advances a set by the state of its chains and its provider. */
 @Injectable()
 export class FollowSet {
-  /** When each question was last asked, oldest first; in memory, since it only saves requests. */
+  /** The last time of each query, oldest first; in memory, since it only saves requests. */
   private readonly askedAtMs = new Map<string, number>();
 
   constructor(
@@ -81,7 +81,7 @@ export class FollowSet {
     return true;
   }
 
-  /** A final state cannot be undone, so its blocks are compared with the canonical chain once more. */
+  /** A final state cannot be undone, so its blocks are compared with the canonical chain first. */
   private async isInChains(set: TransactionSet): Promise<boolean> {
     const blocks = set.transactions.flatMap(({ block }) => block ?? []);
     const { rpc } = this.chains.ofToken(set.from);

@@ -64,7 +64,7 @@ it.each([
   expect(error).toMatchObject({ code: 'GAS_LIMIT_EXCEEDED', details: { [name]: '9', baseFeePerGas: '10' } });
 });
 
-it('rejects a built transaction whose offer is below the base fee', () => {
+it('rejects a built transaction with an offer below the base fee', () => {
   const fees = feesOf(undefined, price);
   expect(() => rejectOutbid(fees, { baseFeePerGas: 22n, tipPerGas: 2n })).not.toThrow();
   const error = thrown(() => rejectOutbid(fees, { baseFeePerGas: 200n, tipPerGas: 2n }));

@@ -1,5 +1,5 @@
 import { eventually, runProgram, type Child } from '@tollbridge/testing';
-// One way for all tests to try a process of its own.
+// Starts and kills a separate process for these tests.
 
 import type { HDNodeWallet } from 'ethers';
 import { join } from 'node:path';
@@ -46,8 +46,8 @@ async function killed(child: Child): Promise<void> {
   await child.ended;
 }
 
-/** Swaps one after the other; what is not answered is asked again, as a client does. */
-async function keepSwapping(user: HDNodeWallet, signal: AbortSignal): Promise<void> {
+/** Swaps one after the other; repeats unanswered calls, as a client does. */
+async function swapUntilAborted(user: HDNodeWallet, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const built = await harness.built({ from: 'USDT', to: 'USDC', amount }, user).catch(() => undefined);
     if (!built) {
@@ -74,12 +74,12 @@ it(`completes every acknowledged set exactly once after ${kills} kill -9 under l
   const wallets: HDNodeWallet[] = [];
   for (let count = 0; count < users; count++) wallets.push(await harness.newUser({ USDT: 1_000n * amount }));
   const [load, blocks] = [new AbortController(), new AbortController()];
-  const mining = keepMining(blocks.signal);
+  const mining = mineUntilAborted(blocks.signal);
   let victim = await started();
-  const loads = wallets.map((user) => keepSwapping(user, load.signal));
+  const loads = wallets.map((user) => swapUntilAborted(user, load.signal));
   try {
     for (let count = 0; count < kills; count++) {
-      // Another one leads the next moment: what dies is taken over, not only taken up again.
+      // Another process leads next, so work of the killed one is taken over.
       const next = await started();
       await pause(random() * 200);
       await killed(victim);
@@ -97,7 +97,7 @@ it(`completes every acknowledged set exactly once after ${kills} kill -9 under l
   }
 });
 
-async function keepMining(signal: AbortSignal): Promise<void> {
+async function mineUntilAborted(signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     await harness.chain.anvil.mine();
     await pause(100);
@@ -114,8 +114,8 @@ async function expectOnce(user: HDNodeWallet): Promise<void> {
   const hashes = statuses.flatMap(({ details }) => details!.sent.map(({ hash }) => hash));
   expect(await harness.chain.anvil.provider.getTransactionCount(user.address)).toBe(hashes.length);
   expect(new Set(hashes).size).toBe(hashes.length);
-  const kept = 'SELECT FROM tx_engine.nonce_claims WHERE signer = $1';
-  expect(await harness.database.query(kept, [user.address])).toEqual([]);
+  const claims = 'SELECT FROM tx_engine.nonce_claims WHERE signer = $1';
+  expect(await harness.database.query(claims, [user.address])).toEqual([]);
 }
 
 it('publishes every change once, in order, and leaves no event in the outbox', async () => {

@@ -2,7 +2,7 @@ import { TxEngine } from '../testing/tx-engine';
 
 let harness: TxEngine;
 
-// Where no bridge is configured but the last resort.
+// Only the last-resort provider is configured.
 beforeAll(async () => {
   harness = await TxEngine.start({ settings: { ACROSS_URL: '' } });
 }, 60_000);

@@ -77,7 +77,7 @@ describe('node outages', () => {
   });
 
   it.each(['eth_sendRawTransaction', 'eth_getTransactionReceipt', 'eth_getTransactionCount'])(
-    'answers no %s for a while',
+    'complete a set when the node does not answer %s for a while',
     async (silent) => {
       const set = await ready();
       node.rewrite = (result, method) => {
@@ -162,7 +162,7 @@ describe('process crashes', () => {
       if (saves === number && change.before.id === set.id) throw new Error('killed');
       return save.call(this, change);
     });
-    // The caller may learn of it or not, and asks again.
+    // The caller may or may not get the reply, and repeats the call.
     await harness.execute(set.id, set.signatures).catch(() => undefined);
     await harness.execute(set.id, set.signatures);
     await completes(set);
@@ -199,7 +199,7 @@ describe('two instances of the app', () => {
     await harness.startApp();
     const sets = [await ready(), await ready(), await ready()];
     await Promise.all(sets.map(({ id, signatures }) => harness.execute(id, signatures)));
-    // The transactions of the others are blocks on top of it.
+    // The transactions of the other sets are mined in blocks on top.
     await eventually(async () =>
       expect((await harness.status(sets[0]!.id)).status).toMatch(/confirming|completed/),
     );

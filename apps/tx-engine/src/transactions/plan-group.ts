@@ -33,7 +33,7 @@ export interface Allowances {
 
 export interface GroupPlan {
   calls: PlannedCall[];
-  /** Items with `skipApprovals` whose allowance is too low. */
+  /** Items with `skipApprovals` and too low an allowance. */
   short: { item: number; required: bigint; available: bigint }[];
 }
 

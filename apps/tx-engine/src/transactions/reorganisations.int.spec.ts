@@ -19,12 +19,12 @@ afterEach(() => harness.chain.anvil.setAutomine(true));
 interface Executed {
   id: string;
   user: HDNodeWallet;
-  /** Of the last one of two: the approval, and the swap that follows it. */
+  /** Depth of the later one of two transactions: the approval, and the swap after it. */
   hashes: string[];
   minOut: bigint;
 }
 
-/** A swap with an approval before it; both are mined at once, in a block each. */
+/** A swap with an approval; each is mined at once in its own block. */
 async function executed(isAcross = false): Promise<Executed> {
   const user = await harness.newUser({ USDT: amount });
   const built = await harness.built({ from: 'USDT', to: 'USDC', amount, isAcross }, user);
@@ -94,7 +94,7 @@ describe('events without a reorganisation', () => {
     ]);
   });
 
-  it('broadcasts the swap once the approval is mined, not before', async () => {
+  it('broadcast the swap once the approval is mined, not before', async () => {
     await harness.chain.anvil.setAutomine(false);
     const { id, hashes } = await executedSlowly();
     await pause(300);
@@ -111,7 +111,7 @@ describe('events without a reorganisation', () => {
   });
 });
 
-/** For a chain that does not mine by itself. */
+/** For a chain without automatic mining. */
 async function executedSlowly(): Promise<Executed> {
   await harness.chain.anvil.setAutomine(true);
   const user = await harness.newUser({ USDT: amount });
@@ -125,13 +125,13 @@ async function executedSlowly(): Promise<Executed> {
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 describe('reorganisation of the swap', () => {
-  it.each([1, 2])('at depth %i completes the set once it is mined again', async (depth) => {
+  it.each([1, 2])('completes the set at depth %i once it is mined again', async (depth) => {
     const { id, hashes } = await confirming(depth);
     await harness.chain.anvil.setAutomine(false);
     await harness.chain.anvil.reorg(depth);
     await harness.until(id, { status: 'submitted', result: null });
     const blocks = await harness.chain.anvil.height();
-    // Blocks that would have completed it.
+    // Without the reorganisation, these blocks would complete the set.
     await harness.chain.anvil.mine(confirmations);
     await pause(200);
     expect(await harness.status(id)).toMatchObject({ status: 'submitted' });
@@ -147,7 +147,7 @@ describe('reorganisation of the swap', () => {
     expect(events.filter((it) => it.startsWith('completed'))).toEqual(['completed originSwap 3']);
   });
 
-  it.each([1, 2])('at depth %i counts confirmations from the new block', async (depth) => {
+  it.each([1, 2])('counts confirmations from the new block at depth %i', async (depth) => {
     const { id, hashes } = await confirming(depth);
     await harness.chain.anvil.reorg(depth, [hashes[1]!]);
     await withConfirmations(id, depth);
@@ -158,7 +158,7 @@ describe('reorganisation of the swap', () => {
     expect(done.details!.sent[1]).toMatchObject({ blockNumber: receipt!.blockNumber });
   });
 
-  it('together with its approval broadcasts both again in order', async () => {
+  it('broadcasts approval and swap again in order when it drops both', async () => {
     const { id, hashes, user } = await confirming(2);
     await harness.chain.anvil.setAutomine(false);
     await harness.chain.anvil.reorg(3);
@@ -171,7 +171,7 @@ describe('reorganisation of the swap', () => {
     expect(await harness.chain.anvil.provider.getTransactionCount(user.address)).toBe(2);
   });
 
-  it('repeatedly never completes the set below the required confirmations', async () => {
+  it('never completes the set below the required confirmations when it is repeated', async () => {
     const { id, user } = await executed();
     for (let round = 0; round < 3; round++) {
       await harness.until(id, { status: 'confirming' });
@@ -202,12 +202,12 @@ it('mines both after a reorganisation of the approval alone', async () => {
 });
 
 describe('reorganisation across chains', () => {
-  it('of the fill searches the delivery again', async () => {
+  it('searches the delivery again when it drops the fill', async () => {
     const { id, user } = await executed(true);
     await harness.until(id, { status: 'confirming' });
     await harness.chain.anvil.mine(confirmations - 1);
     const before = await delivered(id);
-    // The relayer sees it too: until then its second fill is not mined.
+    // The relayer detects it too: until then its second fill is not mined.
     await harness.other.anvil.setAutomine(false);
     await harness.other.anvil.reorg(1);
     await eventually(async () => {
@@ -228,7 +228,7 @@ describe('reorganisation across chains', () => {
     expect(events.at(-1)).toBe('completed bridge 3');
   });
 
-  it('of the swap after its delivery delays completion until it is mined again', async () => {
+  it('delays completion until the swap is mined again when it drops the swap after its delivery', async () => {
     const { id, user } = await executed(true);
     await harness.until(id, { status: 'confirming' });
     await harness.chain.anvil.mine(confirmations - 1);
@@ -242,7 +242,7 @@ describe('reorganisation across chains', () => {
     expect(await harness.status(id)).toMatchObject({ status: 'submitted' });
     await harness.chain.anvil.setAutomine(true);
     await harness.mining(id, { status: 'completed' });
-    // The relayer's risk, not the user's: it was paid once.
+    // The relayer bears the risk, not the user: the user was paid once.
     expect(await harness.balance('USDT', user.address)).toBe(0n);
   });
 });

@@ -10,7 +10,7 @@ const { buildTransactions, executeTransactions, batchTransactions } = transactio
 const usd = 10n ** 6n;
 const input: SwapInput = { from: 'USDT', to: 'USDC', amount: 10n * usd };
 
-// It runs, since workers follow what is sent; and it can be put forward.
+// The clock runs, because workers follow transactions; the test can advance it.
 let aheadMs = 0;
 const clock = { now: () => Date.now() + aheadMs };
 let harness: TxEngine;
@@ -112,7 +112,7 @@ it('replays a set executed without broadcast, and broadcasts it under another ke
 
 it('replays a rejection by the chain in the words of the first reply', async () => {
   const built = await build();
-  // Spends the coins that the gas would be paid with.
+  // Spends the coins that would pay the gas.
   await harness.chain.anvil.send('anvil_setBalance', [user.address, '0x1']);
   const key = newKey();
   const first = (await execute(built, key)) as DomainError;
@@ -126,7 +126,7 @@ it('broadcasts once and replays the current state after a crash between signatur
   const built = await build();
   const key = newKey();
   expect(await execute(built, key)).toMatchObject({ status: 'submitted' });
-  // As if the claim had been left behind, and the reply never stored.
+  // As if the claim were left by a dead process, and the reply not stored.
   await harness.database.query(`UPDATE idempotency_keys SET reply = NULL, answered_at = NULL
     WHERE created_at = (SELECT max(created_at) FROM idempotency_keys) AND convert_from(reply, 'UTF8') LIKE '%submitted%'`);
   expect(await execute(built, key)).toMatchObject({ code: 'IDEMPOTENCY_IN_PROGRESS' });

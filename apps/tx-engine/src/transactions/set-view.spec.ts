@@ -36,7 +36,7 @@ const delivery = {
 };
 const shape = (set: TransactionSet) => timelineOf(set).map(({ step, status }) => `${step} ${status}`);
 
-/** Nothing that is shown breaks its own declaration. */
+/** Expects that a reply matches its declaration. */
 function valid(of: new () => object, view: object): object {
   expect(validateSync(Object.assign(new of(), view), { forbidUnknownValues: false })).toEqual([]);
   return view;

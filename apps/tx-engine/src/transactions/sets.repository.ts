@@ -12,7 +12,7 @@ import { isFinal, type Delivery, type SetTransaction, type TransactionSet } from
 
 /** A change of a set. */
 export interface Change {
-  /** The set as it was read. */
+  /** The set at the time of the read. */
   before: TransactionSet;
   after: TransactionSet;
   /** When a worker polls the set next; null for never. */
@@ -219,7 +219,7 @@ export async function save(
 
 const newVersion = ({ before, after }: Change): TransactionSet => ({ ...after, version: before.version + 1 });
 
-/** Updates different sets. @returns the ids of those whose version was still current */
+/** Updates different sets. @returns the ids of those with a version that was still current */
 async function update(client: ClientBase | Pool, changes: readonly Change[]): Promise<Set<string>> {
   const column = (value: (set: TransactionSet, change: Change) => unknown): unknown[] =>
     changes.map((change) => value(change.after, change));

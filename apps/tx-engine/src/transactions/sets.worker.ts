@@ -18,7 +18,7 @@ const warnEveryMs = 1_000;
 const expireEveryMs = 1_000;
 const cleanEveryMs = 60_000;
 // For support cases.
-const keepQuotesMs = 24 * 60 * 60_000;
+const quoteRetentionMs = 24 * 60 * 60_000;
 const maxDeleted = 5_000;
 
 /** Polls open sets, expires unsigned ones, and deletes old quotes. */
@@ -119,7 +119,7 @@ export class SetsWorker implements OnApplicationBootstrap, OnApplicationShutdown
   }
 
   private async clean(): Promise<'more' | 'done'> {
-    const deleted = await this.quotes.deleteBefore(this.clock.now() - keepQuotesMs, maxDeleted);
+    const deleted = await this.quotes.deleteBefore(this.clock.now() - quoteRetentionMs, maxDeleted);
     return deleted === maxDeleted ? 'more' : 'done';
   }
 }

@@ -31,17 +31,14 @@ const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141
 describe('readSignatures', () => {
   it.each([
     ['legacy', legacy],
-    ['of today', swap],
-  ])(
-    'is taken as raw transaction or as 65 bytes, which are the same transaction: %s',
-    async (_name, built) => {
-      const whole = await raw(built);
-      const expected = { signed: [{ raw: whole, hash: Transaction.from(whole).hash }] };
-      expect(read([whole], [built])).toEqual(expected);
-      expect(read([signature(built).serialized], [built])).toEqual(expected);
-      expect(read([`0x${whole.slice(2).toUpperCase()}`], [built])).toEqual(expected);
-    },
-  );
+    ['EIP-1559', swap],
+  ])('accepts a raw transaction and 65 bytes for the same transaction: %s', async (_name, built) => {
+    const whole = await raw(built);
+    const expected = { signed: [{ raw: whole, hash: Transaction.from(whole).hash }] };
+    expect(read([whole], [built])).toEqual(expected);
+    expect(read([signature(built).serialized], [built])).toEqual(expected);
+    expect(read([`0x${whole.slice(2).toUpperCase()}`], [built])).toEqual(expected);
+  });
 
   it('accepts the parity in place of v', () => {
     const { r, s, yParity } = signature(swap);
@@ -71,7 +68,7 @@ it('encodes signed transactions like ethers for all numbers', () => {
       const half = Math.max(2 * Math.floor(whole.length / 4), signatureLength + 2);
       expect(read([whole.slice(0, half)], [built])).toHaveProperty('problems');
     }),
-    // One r or s in 128 begins with a zero, which is not written.
+    // One r or s in 128 begins with a zero byte, which is omitted.
     { numRuns: 400 },
   );
 });
@@ -93,7 +90,7 @@ describe('INVALID_SIGNATURE', () => {
     return hexlify(concat([r, other, toBeHex(v === 27 ? 28 : 27, 1)]));
   };
   const highSRaw = () => {
-    // Written by hand: the library writes none.
+    // Encoded by hand, because the library does not create it.
     const { r, s, v } = signature(swap);
     const fields = [8453, 8, 1_000_000_000, 2_000_000_000, 60_000].map((it) => toBeHex(it));
     const high = toBeHex(order - BigInt(s), 32);

@@ -46,22 +46,26 @@ const brought = transferLog(usdc.address, router, user, 99n);
 const rejection = (logs: SimulatedLog[], changes?: Partial<GroupItem>) =>
   brokenPromise(item(changes), user, logs);
 
-describe('accepted simulation', () => {
+describe('an accepted simulation', () => {
   const fromCoin = { from: coin, amountInAtomic: 5n };
   const toCoin = [taken, transferLog(null, router, user, 98n)];
   it.each<[string, SimulatedLog[], Partial<GroupItem>?]>([
-    ['takes and brings', [taken, brought]],
-    ['brings just what was promised', [taken, transferLog(usdc.address, router, user, 98n)]],
-    ['brings it to another', [taken, transferLog(usdc.address, router, thief, 98n)], { recipient: thief }],
+    ['takes the input and delivers the output', [taken, brought]],
+    ['delivers exactly the minimum', [taken, transferLog(usdc.address, router, user, 98n)]],
     [
-      'gives back what it did not use',
+      'delivers to another recipient',
+      [taken, transferLog(usdc.address, router, thief, 98n)],
+      { recipient: thief },
+    ],
+    [
+      'returns the unused input',
       [transferLog(usdt.address, user, router, 101n), transferLog(usdt.address, router, user, 1n), brought],
     ],
     ['takes coins', [transferLog(null, user, router, 5n), brought], fromCoin],
-    ['brings coins', toCoin, { to: coin }],
+    ['delivers coins', toCoin, { to: coin }],
     ['logs its remaining allowance', [taken, allowed(usdt.address!, router, 7n), brought]],
-    ['takes an allowance back', [taken, allowed(usdc.address!, thief, 0n), brought]],
-    ['brings it on another chain', [taken], { to: dai }],
+    ['withdraws an allowance', [taken, allowed(usdc.address!, thief, 0n), brought]],
+    ['delivers on another chain', [taken], { to: dai }],
     [
       'wraps coins without a Transfer log',
       [
@@ -75,33 +79,45 @@ describe('accepted simulation', () => {
   });
 });
 
-describe('rejected simulation', () => {
+describe('a rejected simulation', () => {
   it.each<[string, SimulatedLog[], RegExp, Partial<GroupItem>?]>([
     [
-      'takes more',
+      'takes more than the input',
       [transferLog(usdt.address, user, router, 101n), brought],
       /take 101 of .* 100 were offered/,
     ],
-    ['takes more in two parts', [taken, transferLog(usdt.address, user, thief, 1n), brought], /take 101/],
+    [
+      'takes more than the input in two parts',
+      [taken, transferLog(usdt.address, user, thief, 1n), brought],
+      /take 101/,
+    ],
     ['takes another token', [taken, brought, transferLog(weth.address, user, thief, 1n)], /take 1 of 0x42/],
-    ['takes coins besides', [taken, brought, transferLog(null, user, thief, 1n)], /take 1 of 0xee/],
+    ['takes coins in addition', [taken, brought, transferLog(null, user, thief, 1n)], /take 1 of 0xee/],
     [
       'takes another token to another chain',
       [taken, transferLog(dai.address, user, thief, 1n)],
       /take 1/,
       { to: dai },
     ],
-    ['brings less', [taken, transferLog(usdc.address, router, user, 97n)], /deliver 97 of USDC.* 98/],
-    ['brings nothing', [taken], /deliver 0/],
+    [
+      'delivers less than the minimum',
+      [taken, transferLog(usdc.address, router, user, 97n)],
+      /deliver 97 of USDC.* 98/,
+    ],
+    ['delivers nothing', [taken], /deliver 0/],
     ['delivers to another recipient', [taken, transferLog(usdc.address, router, thief, 99n)], /deliver 0/],
     [
-      'brings it and takes it back',
+      'delivers the output and takes a part again',
       [taken, brought, transferLog(usdc.address, user, thief, 2n)],
       /deliver 97/,
     ],
-    ['brings a token of the same name', [taken, transferLog(weth.address, router, user, 99n)], /deliver 0/],
     [
-      'brings no coins',
+      'delivers another token of the same name',
+      [taken, transferLog(weth.address, router, user, 99n)],
+      /deliver 0/,
+    ],
+    [
+      'delivers no coins',
       [taken, log(router, 'Withdrawal(address,uint256)', [user], number(99n))],
       /deliver 0/,
       { to: coin },
@@ -123,17 +139,17 @@ describe('rejected simulation', () => {
       /allow others/,
     ],
     [
-      'gives one of a kind away',
+      'transfers an NFT',
       [taken, brought, log(nft, 'Transfer(address,address,uint256)', [user, thief, number(7n)])],
       /allow others/,
     ],
     [
-      'allows others to take one of a kind',
+      'allows others to take an NFT',
       [taken, brought, log(nft, 'Approval(address,address,uint256)', [user, thief, number(7n)])],
       /allow others/,
     ],
     [
-      'allows others to take all of a kind',
+      'allows others to take all NFTs',
       [taken, brought, log(nft, 'ApprovalForAll(address,address,bool)', [user, thief], number(1n))],
       /allow others/,
     ],

@@ -57,7 +57,7 @@ it('reserves the value of the swap before it stores signatures', async () => {
     },
   ]);
   expect(seen).toEqual([{ state: 'built', signed: false }]);
-  // What is executed is reserved: to ask how far it is costs nothing more.
+  // An executed set is reserved once: reading its status costs nothing more.
   await harness.execute(set.transactionId, signatures);
   expect(asked()).toEqual(['reserve']);
 });
@@ -71,7 +71,7 @@ it('reserves nothing for stored signatures until their broadcast', async () => {
 });
 
 it.each(['BUDGET_EXCEEDED', 'MAX_PER_TX_EXCEEDED', 'UPSTREAM_UNAVAILABLE'])(
-  'a set that the key may not execute is not: %s; later it may be',
+  'rejects the execution of a set that the budget rejects with %s, and allows it later',
   async (code) => {
     const { set, signatures } = await ready();
     const details = { limit: '50.00', used: '0.00', requested: '100.00' };
@@ -100,7 +100,7 @@ it('holds one reservation for concurrent calls while one of them executes', asyn
     harness.budgets.calls.flatMap(({ subject, input }) => (subject.endsWith(name) ? [input['attempt']] : []));
   const [reserved, released] = [attempts('reserve'), attempts('release')];
   expect(reserved.length).toBeGreaterThan(0);
-  // All calls but the one that stored its signatures.
+  // All calls except the one that stored its signatures.
   expect(released).toHaveLength(reserved.length - 1);
   expect(reserved).toEqual(expect.arrayContaining(released));
 });

@@ -1,7 +1,7 @@
 import { transactionStates } from '@tollbridge/contracts';
 import { isFinal, nextState, setEvents, transitions, type SetEvent } from './transaction-set';
 
-/** Written out, so that a change of the table is a decision and no accident. */
+/** Written out, so that a change of the table is a decision and not an accident. */
 const possible: [string, SetEvent, string][] = [
   ['building', 'built', 'built'],
   ['built', 'signed', 'signing'],
@@ -28,7 +28,7 @@ it.each(pairs)('allows or rejects the transition from %s by %s', (state, event) 
   else expect(nextState(state, event)).toBe(next);
 });
 
-it('goes back only after a reorganisation', () => {
+it('returns to an earlier state only after a reorganisation', () => {
   const rank = (state: string) => transactionStates.indexOf(state as never);
   const back = possible.filter(([from, , to]) => rank(to) < rank(from));
   expect(back).toEqual([['confirming', 'unmined', 'submitted']]);

@@ -5,8 +5,8 @@ const kinds = ['publishable', 'secret', 'session'] as const;
 const marks = { publishable: 'pk', secret: 'sk', session: 'ws' };
 const every = modes.flatMap((mode) => kinds.map((kind) => [mode, kind] as const));
 
-describe('a key', () => {
-  it.each(every)('says what it is, and is read again: %s %s', (mode, kind) => {
+describe('readKeyText', () => {
+  it.each(every)('returns the mode and kind of a new key: %s %s', (mode, kind) => {
     const key = newKeyText(mode, kind);
     expect(key).toMatch(/^tb_(test|live)_(pk|sk|ws)_[0-9A-Za-z]{39}$/);
     expect(key.startsWith(`tb_${mode}_${marks[kind]}_`)).toBe(true);
@@ -14,11 +14,11 @@ describe('a key', () => {
     expect(isSessionText(key)).toBe(kind === 'session');
   });
 
-  it('is never made twice', () => {
+  it('newKeyText never repeats a key', () => {
     expect(new Set(Array.from({ length: 1_000 }, () => newKeyText('test', 'secret'))).size).toBe(1_000);
   });
 
-  it('is not one with any character changed, left out or added, nor two exchanged', () => {
+  it('rejects a key with a changed, missing, added or swapped character', () => {
     const key = newKeyText('live', 'secret');
     for (let at = 0; at < key.length; at++) {
       const other = key[at] === 'a' ? 'b' : 'a';
@@ -46,12 +46,12 @@ describe('a key', () => {
     newKeyText('test', 'secret').replace('t', 'ｔ'),
     newKeyText('test', 'secret').repeat(300),
     '\u0000',
-  ])('is not %j', (text) => {
+  ])('rejects %j', (text) => {
     expect(readKeyText(text)).toBeUndefined();
   });
 });
 
-it('has a digest that everybody computes alike', () => {
+it('digestOfKey is the SHA-256 digest in hexadecimal', () => {
   expect(digestOfKey('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
 });
 
@@ -59,6 +59,6 @@ it.each([
   ['sandbox', 'test'],
   ['test', 'test'],
   ['production', 'live'],
-] as const)('of %s is a %s key', (environment, mode) => {
+] as const)('modeOf returns for %s the mode %s', (environment, mode) => {
   expect(modeOf(environment)).toBe(mode);
 });

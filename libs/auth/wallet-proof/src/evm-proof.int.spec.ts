@@ -25,7 +25,7 @@ const rpcOf = (url: string) => new EvmRpc({ chainId, urls: [url], timeoutMs: 3_0
 const check = (wallet: string, signed: string, on = chainId) =>
   checkEvmProof({ wallet, chainId: on, message, signature: signed }, contracts);
 const accepted = (isContract: boolean) => ({ ok: true, isContract });
-const refused = (reason: string) => ({ ok: false, reason });
+const rejected = (reason: string) => ({ ok: false, reason });
 
 beforeAll(async () => {
   anvil = await startAnvil({ chainId });
@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => anvil?.stop());
 
-/** Everything that a call could change: a state root tells of any change at all. */
+/** Everything that a call could change: the state root. */
 async function stateOfChain(): Promise<unknown> {
   const block = (await anvil.send('eth_getBlockByNumber', ['latest', false])) as { hash: string };
   const [pool, dump] = await Promise.all([anvil.send('txpool_status'), anvil.send('anvil_dumpState')]);
@@ -46,7 +46,7 @@ const wrapped = (address: string, data: string, inner = signature) =>
   serializeErc6492Signature({ address: address as Hex, data: data as Hex, signature: inner as Hex });
 
 describe('an ordinary wallet', () => {
-  it('is proven by its signature, also in its compact spelling and with the older recovery ids', async () => {
+  it('is proven by its signature, also in the compact form and with the older recovery ids', async () => {
     const { compactSerialized, v } = Signature.from(signature);
     const older = signature.slice(0, -2) + (v - 27).toString(16).padStart(2, '0');
     for (const spelling of [signature, signature.toUpperCase().replace('0X', '0x'), compactSerialized, older])
@@ -57,11 +57,11 @@ describe('an ordinary wallet', () => {
     expect(await check(owner.address, signature, 1)).toEqual(accepted(false));
   });
 
-  it('is not proven by the signature of another, or of another text', async () => {
-    expect(await check(stranger.address, signature)).toEqual(refused('wrong_signature'));
+  it('is not proven by the signature of another wallet, or of another text', async () => {
+    expect(await check(stranger.address, signature)).toEqual(rejected('wrong_signature'));
     const other = await owner.signMessage(`${message} `);
-    expect(await check(owner.address, other)).toEqual(refused('wrong_signature'));
-    expect(await check(owner.address, other, 1)).toEqual(refused('chain_without_node'));
+    expect(await check(owner.address, other)).toEqual(rejected('wrong_signature'));
+    expect(await check(owner.address, other, 1)).toEqual(rejected('chain_without_node'));
   });
 
   it('is not proven by the same signature from the upper half, or with another last byte', async () => {
@@ -78,15 +78,15 @@ describe('an ordinary wallet', () => {
       `0x${'f'.repeat(128)}1b`,
       '0x',
     ];
-    // The compact spelling of an upper half has no room for its last bit: it would be read as another signature.
+    // The compact form of an upper half has no room for its last bit: it would be read as another signature.
     for (const spelling of spellings)
       expect([spelling, await check(owner.address, spelling)]).toEqual([
         spelling,
-        refused('wrong_signature'),
+        rejected('wrong_signature'),
       ]);
   });
 
-  it('keeps its key when it has been given code', async () => {
+  it('is proven by its key after code was set for its account', async () => {
     const wallet = anvil.wallet(5);
     await anvil.send('anvil_setCode', [wallet.address, '0x00']);
     expect(await check(wallet.address, await wallet.signMessage(message))).toEqual(accepted(false));
@@ -108,50 +108,50 @@ describe('a contract wallet (ERC-1271)', () => {
     expect(await viem.verifyMessage(asked)).toBe(true);
   });
 
-  it('is not proven by what it refuses, nor on a chain where nobody can ask it', async () => {
-    expect(await check(address, await stranger.signMessage(message))).toEqual(refused('wrong_signature'));
-    expect(await check(address, '0x')).toEqual(refused('wrong_signature'));
-    expect(await check(address, signature, 1)).toEqual(refused('chain_without_node'));
+  it('is not proven by a signature that it rejects, or on a chain without a node', async () => {
+    expect(await check(address, await stranger.signMessage(message))).toEqual(rejected('wrong_signature'));
+    expect(await check(address, '0x')).toEqual(rejected('wrong_signature'));
+    expect(await check(address, signature, 1)).toEqual(rejected('chain_without_node'));
   });
 
-  it('that exists is not prepared by a call of a stranger', async () => {
+  it('is not prepared by a call of a stranger when it is deployed', async () => {
     const easy = await deploySandboxWallet(anvil.wallet(0), owner.address, 'acceptsOnceTouched');
     const target = await easy.getAddress();
     const touch = easy.interface.encodeFunctionData('touch');
     const before = await stateOfChain();
-    expect(await check(target, wrapped(target, touch))).toEqual(refused('wrong_signature'));
+    expect(await check(target, wrapped(target, touch))).toEqual(rejected('wrong_signature'));
     expect(await stateOfChain()).toEqual(before);
-    // The mark says nothing that matters where the wallet is there: the signature within is asked about, once.
+    // For a deployed wallet the ERC-6492 wrapper is ignored: only the inner signature is checked, once.
     expect(await check(address, wrapped(target, touch))).toEqual(accepted(true));
     expect(await check(address, wrapped(target, touch, wrapped(target, touch)))).toEqual(
-      refused('wrong_signature'),
+      rejected('wrong_signature'),
     );
   });
 
   const hostile = walletHabits.filter((habit): habit is WalletHabit => habit !== 'plain');
-  it.each(hostile)('that %s is refused in time, and nothing on the chain has changed', async (habit) => {
+  it.each(hostile)('is rejected in time when it %s, and nothing on the chain has changed', async (habit) => {
     const target = await (await deploySandboxWallet(anvil.wallet(0), owner.address, habit)).getAddress();
     const before = await stateOfChain();
     const startMs = performance.now();
-    expect(await check(target, signature)).toEqual(refused('wrong_signature'));
+    expect(await check(target, signature)).toEqual(rejected('wrong_signature'));
     expect(performance.now() - startMs).toBeLessThan(5_000);
     expect(await stateOfChain()).toEqual(before);
   });
 
   it.each([
     ['destroys itself', '0x33ff'],
-    ['has code that is none', '0xfe'],
-    ['answers nothing', '0x00'],
-  ])('that %s is refused', async (_title, code) => {
+    ['has invalid code', '0xfe'],
+    ['returns no data', '0x00'],
+  ])('is rejected when it %s', async (_title, code) => {
     const target = '0x00000000000000000000000000000000deadc0de'.replace('0000000000', '1111111111');
     await anvil.send('anvil_setCode', [target, code]);
     const before = await stateOfChain();
-    expect(await check(target, signature)).toEqual(refused('wrong_signature'));
+    expect(await check(target, signature)).toEqual(rejected('wrong_signature'));
     expect(await stateOfChain()).toEqual(before);
     expect(await anvil.provider.getCode(target)).toBe(code);
   });
 
-  it('that accepts in a trial run would be believed by a call from nobody', async () => {
+  it('would be accepted by a call without a sender when it accepts in a simulation', async () => {
     // So that the case above cannot pass for another reason.
     const trial = await deploySandboxWallet(anvil.wallet(0), owner.address, 'acceptsTrials');
     const data = trial.interface.encodeFunctionData('isValidSignature', [hashMessage(message), '0x']);
@@ -161,7 +161,7 @@ describe('a contract wallet (ERC-1271)', () => {
 });
 
 describe('a wallet that is not deployed yet (ERC-6492)', () => {
-  it('is proven by what it will accept, and is not deployed by being asked', async () => {
+  it('is proven by what it will accept, and is not deployed by the check', async () => {
     const { address, factory, factoryCall } = await sandboxWalletCreation(owner.address);
     const proof = wrapped(factory, factoryCall);
     const before = await stateOfChain();
@@ -172,7 +172,7 @@ describe('a wallet that is not deployed yet (ERC-6492)', () => {
     expect(await anvil.provider.getCode(address)).toBe('0x');
   });
 
-  it('is not proven without its factory, by the signature of another, or by the wallet of another', async () => {
+  it('is not proven without its factory, by the signature of another wallet, or by the wallet of another', async () => {
     const { address, factory, factoryCall } = await sandboxWalletCreation(owner.address);
     const others = await sandboxWalletCreation(stranger.address);
     for (const [wallet, proof] of [
@@ -182,13 +182,13 @@ describe('a wallet that is not deployed yet (ERC-6492)', () => {
       [others.address, wrapped(factory, others.factoryCall)],
       [address, wrapped(factory, '0x')],
       [address, wrapped(stranger.address, factoryCall)],
-      // Of an ordinary wallet nothing can be deployed.
+      // Nothing can be deployed for an ordinary wallet.
       [stranger.address, wrapped(factory, factoryCall)],
     ] as const)
-      expect(await check(wallet, proof)).toEqual(refused('wrong_signature'));
+      expect(await check(wallet, proof)).toEqual(rejected('wrong_signature'));
   });
 
-  it('is refused when what stands before the mark is not of its form', async () => {
+  it('is rejected when the wrapper has another form', async () => {
     const { address, factory, factoryCall } = await sandboxWalletCreation(owner.address);
     const proof = wrapped(factory, factoryCall);
     const mark = proof.slice(-64);
@@ -198,31 +198,31 @@ describe('a wallet that is not deployed yet (ERC-6492)', () => {
       `${proof.slice(0, 300)}${mark}`,
       `0x${'f'.repeat(640)}${mark}`,
     ])
-      expect(await check(address, broken)).toEqual(refused('wrong_signature'));
+      expect(await check(address, broken)).toEqual(rejected('wrong_signature'));
   });
 
   it.each(['writes', 'deploys', 'loops', 'answersMuch', 'echoes'] as const)(
-    'that %s is refused, and nothing on the chain has changed',
+    'is rejected when it %s, and nothing on the chain has changed',
     async (habit) => {
       const { address, factory, factoryCall } = await sandboxWalletCreation(owner.address, habit);
       const before = await stateOfChain();
-      expect(await check(address, wrapped(factory, factoryCall))).toEqual(refused('wrong_signature'));
+      expect(await check(address, wrapped(factory, factoryCall))).toEqual(rejected('wrong_signature'));
       expect(await stateOfChain()).toEqual(before);
     },
   );
 
-  it('whose factory does something else has done nothing', async () => {
+  it('changes nothing when its factory does something else', async () => {
     const target = await deploySandboxWallet(anvil.wallet(0), owner.address);
     const { address } = await sandboxWalletCreation(stranger.address);
     const before = await stateOfChain();
     const touch = wrapped(await target.getAddress(), target.interface.encodeFunctionData('touch'));
-    expect(await check(address, touch)).toEqual(refused('wrong_signature'));
+    expect(await check(address, touch)).toEqual(rejected('wrong_signature'));
     expect(await stateOfChain()).toEqual(before);
     expect(await target.getFunction('touched').staticCall()).toBe(0n);
   });
 });
 
-describe('a chain that cannot be asked', () => {
+describe('a chain that does not answer', () => {
   const address = '0x1111111111111111111111111111111111111111';
   const askedOf = (call: () => Promise<unknown>) =>
     checkEvmProof(
@@ -230,20 +230,20 @@ describe('a chain that cannot be asked', () => {
       new ContractWallets(new Map([[chainId, { call }]])),
     );
 
-  it('is no refusal', async () => {
+  it('is not a rejection', async () => {
     const down = new ContractWallets(new Map([[chainId, rpcOf(await closedUrl())]]));
     const asked = checkEvmProof({ wallet: address, chainId, message, signature }, down);
     await expect(asked).rejects.toBeInstanceOf(ProofUncheckable);
   });
 
   it.each(['0x', '0x02', `0x${'0'.repeat(63)}3`, `0x1${'0'.repeat(62)}2`, null, { a: 1 }, 2])(
-    'is not believed when it answers %j',
+    'is an error when it answers %j',
     async (answer) => {
       await expect(askedOf(async () => answer)).rejects.toBeInstanceOf(ProofUncheckable);
     },
   );
 
-  it('is given up after a time', async () => {
+  it('is given up after the time-out', async () => {
     jest.useFakeTimers();
     try {
       const asked = expect(askedOf(() => new Promise(() => undefined))).rejects.toBeInstanceOf(
@@ -256,7 +256,7 @@ describe('a chain that cannot be asked', () => {
     }
   });
 
-  it('is asked by a bounded number at once', async () => {
+  it('gets a bounded number of concurrent calls', async () => {
     let answer!: (word: string) => void;
     const word = new Promise<string>((resolve) => (answer = resolve));
     let asked = 0;

@@ -14,9 +14,9 @@ const facts: SignInText = {
 };
 const text = signInText(facts);
 
-describe('the text', () => {
+describe('signInText', () => {
   it.each([facts, { ...facts, domain: '127.0.0.1:3000', uri: 'http://127.0.0.1:3000' }])(
-    'is what two libraries read as EIP-4361, in every field: %j',
+    'is read as EIP-4361 by two libraries, in every field: %j',
     (given) => {
       const read = parseSiweMessage(signInText(given));
       const { domain, uri, nonce, wallet: address } = given;
@@ -35,14 +35,14 @@ describe('the text', () => {
   );
 });
 
-describe('a difference', () => {
-  it('is none for the same text', () => {
+describe('differenceFrom', () => {
+  it('returns undefined for the same text', () => {
     expect(differenceFrom(text, text)).toBeUndefined();
   });
 
   it.each([
     ['wrong_domain', 'shop.example wants', 'evil.example wants'],
-    // A look-alike of another script.
+    // A lookalike of another script.
     ['wrong_domain', 'shop.example wants', 'sh\u043ep.example wants'],
     ['wrong_wallet', facts.wallet, '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'],
     ['wrong_wallet', facts.wallet, facts.wallet.toLowerCase()],
@@ -57,7 +57,7 @@ describe('a difference', () => {
     ['message_changed', '12:05:00.000Z', '12:05:00.000Z\nResources:\n- https://evil.example'],
     ['message_changed', '12:05:00.000Z', '12:05:00.000Z '],
     ['message_changed', '\n', '\r\n'],
-  ])('is %s: %j is %j', (reason, part, changed) => {
+  ])('returns %s when %j is %j', (reason, part, changed) => {
     expect(differenceFrom(text, text.replaceAll(part, changed))).toBe(
       part === '\n' ? 'wrong_domain' : reason,
     );

@@ -8,23 +8,23 @@ const other = nacl.sign.keyPair.fromSeed(new Uint8Array(32).fill(8));
 const wallet = base58.encode(key.publicKey);
 const sign = (text: string, by = key) => base58.encode(nacl.sign.detached(Buffer.from(text), by.secretKey));
 
-it('is proven by the signature that an independent library makes', () => {
+it('checkSolanaProof accepts the signature of an independent library', () => {
   expect(checkSolanaProof(wallet, message, sign(message))).toEqual({ ok: true, isContract: false });
 });
 
 it.each([
   ['another key', sign(message, other)],
   ['another text', sign(`${message} `)],
-  ['nothing', ''],
+  ['no characters', ''],
   ['63 bytes', base58.encode(base58.decode(sign(message)).subarray(1))],
   ['65 bytes', base58.encode(Uint8Array.of(0, ...base58.decode(sign(message))))],
-  ['no base58', '0OIl'],
+  ['invalid base58', '0OIl'],
   ['zeros', base58.encode(new Uint8Array(64))],
-])('is not proven by a signature of %s', (_title, signature) => {
+])('checkSolanaProof rejects a signature of %s', (_title, signature) => {
   expect(checkSolanaProof(wallet, message, signature)).toEqual({ ok: false, reason: 'wrong_signature' });
 });
 
-it('is not proven where anybody can sign: by a key of small order', () => {
+it('checkSolanaProof rejects a key of small order, for which any signature can be forged', () => {
   // With the neutral point as key, R = B and s = 1 are a signature of every text.
   const neutral = new Uint8Array(32);
   neutral[0] = 1;

@@ -48,7 +48,7 @@ interface Signing {
   timestamp?: number;
 }
 
-/** As a wallet signs it: the layout is written with cells here, so that it is not ours that is compared with itself. */
+/** Signs like a wallet. The layout is written with cells here, so that it is not compared with itself. */
 function prove(account: Account, signing: Signing = {}): TonProof {
   const { by = key, account: signed = account, timestamp = nowMs / 1000 } = signing;
   const value = signing.domain ?? domain;
@@ -88,11 +88,11 @@ const reasonOf = async (proof: TonProof, account?: Account) => {
   return verdict.ok ? 'accepted' : verdict.reason;
 };
 
-it.each(Object.entries(wallets))('is proven: a wallet %s', async (_name, account) => {
+it.each(Object.entries(wallets))('checkTonProof accepts a proof of a wallet %s', async (_name, account) => {
   expect(await check(prove(account), account)).toEqual({ ok: true, isContract: false });
 });
 
-it('may be some minutes wrong in its time, and not more', async () => {
+it('checkTonProof accepts a time that differs by some minutes, and not more', async () => {
   for (const seconds of [-300, 300]) {
     expect(await reasonOf(prove(v4r2, { timestamp: nowMs / 1000 + seconds }))).toBe('accepted');
     const late = prove(v4r2, { timestamp: nowMs / 1000 + seconds + Math.sign(seconds) });
@@ -100,34 +100,34 @@ it('may be some minutes wrong in its time, and not more', async () => {
   }
 });
 
-describe('is not proven', () => {
+describe('checkTonProof', () => {
   const others = WalletContractV4.create({
     workchain: 0,
     publicKey: Buffer.from(stranger.publicKey),
   }) as Account;
 
-  it('by a proof of another domain, also one that looks alike', async () => {
+  it('rejects a proof of another domain, also of a lookalike', async () => {
     for (const value of ['evil.example', 'sh\u043ep.example', 'SHOP.example', 'shop.example.', ''])
       expect(await reasonOf(prove(v4r2, { domain: value }))).toBe('wrong_domain');
     const proof = prove(v4r2);
     expect(await reasonOf({ ...proof, domain: { ...proof.domain, lengthBytes: 11 } })).toBe('wrong_domain');
   });
 
-  it('by a proof of another nonce', async () => {
+  it('rejects a proof of another nonce', async () => {
     expect(await reasonOf(prove(v4r2, { payload: 'b1'.repeat(32) }))).toBe('wrong_nonce');
   });
 
-  it('by the proof of another address', async () => {
+  it('rejects the proof of another address', async () => {
     expect(await reasonOf(prove(others, { by: stranger }))).toBe('wrong_state_init');
     expect(await reasonOf(prove(wallets['v3r2']!))).toBe('wrong_state_init');
-    // The right account, signed by another.
+    // The right account, signed by another key.
     expect(await reasonOf(prove(v4r2, { by: stranger }))).toBe('wrong_signature');
-    // The right key, which signed for another account: for its wallet of another version, or in another workchain.
+    // The right key, signed for another account: its wallet of another version, or in another workchain.
     for (const account of [wallets['v3r2']!, wallets['v4r2 in the masterchain']!, others])
       expect(await reasonOf(prove(v4r2, { account }))).toBe('wrong_signature');
   });
 
-  it('by what was shown to be signed, but was not', async () => {
+  it('rejects fields that differ from the signed ones', async () => {
     const proof = prove(v4r2);
     expect(await reasonOf({ ...proof, timestamp: proof.timestamp + 1 })).toBe('wrong_signature');
     const hidden = { ...prove(v4r2, { domain: 'evil.example' }), domain: proof.domain };
@@ -143,7 +143,7 @@ describe('is not proven', () => {
       expect(await reasonOf({ ...proof, signature })).toBe('wrong_signature');
   });
 
-  it('by code that is no wallet that we know, whatever its data says', async () => {
+  it('rejects code of an unknown wallet, whatever its data contains', async () => {
     const { init } = v4r2;
     const odd = beginCell().storeUint(7, 32).endCell();
     for (const code of [odd, WalletContractV1R3.create({ workchain: 0, publicKey }).init.code]) {
@@ -154,14 +154,14 @@ describe('is not proven', () => {
     }
   });
 
-  it('by a state-init that is none, or lacks a part', async () => {
+  it('rejects an invalid or incomplete state-init', async () => {
     const { code, data } = v4r2.init;
     const texts = ['', 'AAAA', 'te6cckEBAQEAAgAAAEysuc0=', '!', prove(v4r2).stateInit.slice(0, -8)];
     for (const stateInit of [...texts, base64({ code: code! }), base64({ data: data! })])
       expect(await reasonOf({ ...prove(v4r2), stateInit })).toBe('wrong_state_init');
   });
 
-  it('by data in which no key fits', async () => {
+  it('rejects data that contains no key', async () => {
     const init = { code: v4r2.init.code!, data: beginCell().storeUint(1, 64).endCell() };
     const hash = beginCell().store(storeStateInit(init)).endCell().hash();
     const address = new Address(0, hash);

@@ -3,7 +3,7 @@ import type { Cell } from '@ton/core';
 export interface TonStateInit {
   /** The account's address within its workchain is this hash. */
   hash: Buffer;
-  /** Undefined for the code of an unknown contract, whose data layout is unknown. */
+  /** Undefined for the code of an unknown contract with an unknown data layout. */
   publicKey: Buffer | undefined;
 }
 
@@ -18,7 +18,7 @@ const bitsBeforeKey: Readonly<Record<string, number>> = {
   // v4r1 and v4r2: the same, and plugins behind the key.
   '64dd54805522c5be8a9db59cea0105ccf0d08786ca79beb8cb79e880a8d7322d': 64,
   feb5ff6820e2ff0d9483e7e0d62c817d846789fb4ae580c878866d959dabd5c0: 64,
-  // v5r1, whose code is a reference to the library: whether signatures are allowed, seqno, wallet id.
+  // v5r1; its code is a reference to the library: whether signatures are allowed, seqno, wallet id.
   '20834b7b72b112147e1b2fb457b84e74d1a30f04f737d4f62a668e9552d2b72f': 65,
 };
 

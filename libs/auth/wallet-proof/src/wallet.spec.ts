@@ -18,12 +18,12 @@ it.each([
   [tonForms.raw, tonMain, 'ton_proof'],
   [tonForms.raw.toUpperCase(), tonMain, 'ton_proof'],
   [tonMain, tonMain, 'ton_proof'],
-])('reads %s', (text, address, scheme) => {
+])('readWallet reads %s', (text, address, scheme) => {
   expect(readWallet(text, 'production')).toEqual({ address, scheme });
   expect(canonicalWallet(text, 'production')).toBe(address);
 });
 
-it('knows the network of TON addresses by the environment', () => {
+it('readWallet determines the network of TON addresses by the environment', () => {
   for (const text of [tonForms.test, tonForms.testBounceable, tonForms.raw]) {
     expect(readWallet(text, 'test')).toEqual({ address: tonForms.test, scheme: 'ton_proof' });
     expect(canonicalWallet(text, 'test')).toBe(tonForms.test);
@@ -44,14 +44,14 @@ it.each([
   evm.slice(0, -1),
   evm.replace('C5', 'c5'),
   evm.slice(2),
-  // Letters of other scripts that look alike, and digits that are as wide as letters.
+  // Lookalike letters of other scripts, and digits as wide as letters.
   evm.replace('C', '\u0421'),
   evm.replace('0x', '0\u0445'),
   evm.replace('7', '\uff17'),
   `${evm}\u200b`,
   '0x0000000000000000000000000000000000000000',
   '0x000000000000000000000000000000000000dEaD',
-  // The precompile that answers what it was asked.
+  // The identity precompile, which returns its input.
   '0x0000000000000000000000000000000000000004',
   '11111111111111111111111111111111',
   'TPswDDCAWhJAZGdHPidFg5nEf8TkNToDX1',
@@ -59,6 +59,6 @@ it.each([
   ton.slice(0, -1) + 'A',
   '2:b67b2f24499279561787cedb03ba2d02e21ea800e6c72475008edeabb481a015',
   'a'.repeat(10_000),
-])('reads no wallet that can sign in from %j', (text) => {
+])('readWallet rejects %j', (text) => {
   expect(readWallet(text, 'production')).toBeUndefined();
 });

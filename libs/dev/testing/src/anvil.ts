@@ -76,11 +76,11 @@ export class Anvil {
   }
 
   /**
-   * Replaces the newest `depth` blocks. Of their transactions only those in `kept` are mined again, in the first new
+   * Replaces the newest `depth` blocks. Only the transactions in `remined` are mined again, in the first new
    * block.
    */
-  async reorg(depth: number, kept: readonly string[] = []): Promise<void> {
-    const raw = await Promise.all(kept.map((hash) => this.rawTransaction(hash)));
+  async reorg(depth: number, remined: readonly string[] = []): Promise<void> {
+    const raw = await Promise.all(remined.map((hash) => this.rawTransaction(hash)));
     await this.send('anvil_reorg', [depth, raw.map((bytes) => [bytes, 0])]);
   }
 

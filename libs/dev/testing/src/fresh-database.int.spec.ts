@@ -19,7 +19,7 @@ async function asRuntime(statement: string): Promise<unknown> {
   }
 }
 
-it('lets the runtime role read and write rows of its schema, without naming the schema', async () => {
+it('freshDatabase lets the runtime role read and write rows of its schema, without naming the schema', async () => {
   await asRuntime(`INSERT INTO things (name) VALUES ('a')`);
   await asRuntime(`UPDATE things SET name = 'b'`);
 
@@ -36,11 +36,11 @@ it.each([
   'CREATE SCHEMA other',
   'CREATE TEMPORARY TABLE other (id integer)',
   'CREATE ROLE other',
-])('does not let the runtime role %s', async (statement) => {
+])('freshDatabase does not let the runtime role %s', async (statement) => {
   await expect(asRuntime(statement)).rejects.toThrow(/permission denied|must be owner/);
 });
 
-it('gives each caller a database of its own, and drops it with its roles', async () => {
+it('freshDatabase gives each caller its own database, and drops it with its roles', async () => {
   const other = await freshDatabase('pay_orders');
   await other.query('CREATE TABLE things (id integer)');
   expect(await other.query('SELECT * FROM things')).toEqual([]);

@@ -22,7 +22,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-it.each(['SIGTERM', 'SIGINT', 'SIGKILL'] as const)('is stopped after stop with %s', async (signal) => {
+it.each(['SIGTERM', 'SIGINT', 'SIGKILL'] as const)('LocalProgram ends after stop with %s', async (signal) => {
   const program = await LocalProgram.start(...node(''));
   const pid = Number(program.said);
   expect(isAlive(pid)).toBe(true);
@@ -34,7 +34,7 @@ it.each(['SIGTERM', 'SIGINT', 'SIGKILL'] as const)('is stopped after stop with %
   await program.stop();
 });
 
-it('lets the program end by itself', async () => {
+it('LocalProgram lets the program end by itself', async () => {
   const file = join(mkdtempSync(join(tmpdir(), 'tollbridge-program-')), 'output');
   const write = `require('fs').writeFileSync(${JSON.stringify(file)}, 'bye'); process.exit(0)`;
   const program = await LocalProgram.start(...node(`process.on('SIGTERM', () => { ${write} })`));
@@ -45,7 +45,7 @@ it('lets the program end by itself', async () => {
   rmSync(dirname(file), { recursive: true });
 });
 
-it('reports why a program did not start', async () => {
+it('LocalProgram reports why a program did not start', async () => {
   const started = LocalProgram.start(
     process.execPath,
     ['-e', `console.error('no such port'); process.exit(3)`],
@@ -56,7 +56,7 @@ it('reports why a program did not start', async () => {
   await expect(LocalProgram.start('/nowhere/server', [], /ready/)).rejects.toThrow(/ended: .*nowhere/);
 });
 
-it('ends with the process that started it, even when that is killed', async () => {
+it('LocalProgram ends with the process that started it, also when that is killed', async () => {
   const sources = require.resolve('./local-program');
   const [program, args] = node('');
   const starter = `

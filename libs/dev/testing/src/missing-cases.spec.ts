@@ -23,7 +23,7 @@ describe('POST /things', () => {
 });
 `;
 
-it('finds nothing missing when every block and case exists', () => {
+it('missingCases returns nothing when every block and case exists', () => {
   expect(missingCases(operations, complete)).toEqual([]);
 });
 
@@ -45,6 +45,6 @@ it.each([
     complete.replace("describe('POST /things'", "describe('POST /thing'"),
     ['POST /things: 200', 'POST /things: 400 VALIDATION_ERROR', 'POST /things: CONFLICT'],
   ],
-])('reports %s as missing', (_name, text, missing) => {
+])('missingCases reports %s', (_name, text, missing) => {
   expect(missingCases(operations, text)).toEqual(missing);
 });

@@ -4,7 +4,7 @@ import { findProgram, LocalProgram } from './local-program';
 /** A Redis of one test without persistence, which can be made to hang. */
 export interface RedisServer {
   url: string;
-  /** Keeps its connections and never responds. */
+  /** Never responds, and closes no connection. */
   hang(): void;
   goOn(): void;
   kill(): Promise<void>;

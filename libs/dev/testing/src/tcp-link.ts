@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A TCP link to a real server that a test can cut: refused connections, as when the server is down. */
+/** A TCP link to a real server that a test can cut: connections are rejected, as when the server is down. */
 export interface TcpLink {
   url: string;
   cut(): Promise<void>;

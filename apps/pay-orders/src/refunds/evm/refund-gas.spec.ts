@@ -7,31 +7,31 @@ const costs: ForwardCosts = {
 };
 
 describe('coinsToForward', () => {
-  it('sends what arrived without the gas and the data fee', () => {
+  it('subtracts the gas and the data fee from what arrived', () => {
     expect(coinsToForward(10_000n, costs)).toBe(10_000n - 2_000n - 50n);
     expect(coinsToForward(2_051n, costs)).toBe(1n);
   });
 
-  it.each([2_050n, 1n, 0n])('sends nothing of %s', (arrived) => {
+  it.each([2_050n, 1n, 0n])('returns undefined for %s', (arrived) => {
     expect(coinsToForward(arrived, costs)).toBeUndefined();
   });
 });
 
 describe('offerWithin', () => {
-  it('offers what was wanted where the coins suffice', () => {
+  it('offers the wanted price when the coins suffice', () => {
     expect(offerWithin(2_050n, costs)).toEqual({ fees: costs.fees });
   });
 
-  it('offers less while that is mined at present', () => {
+  it('offers a lower price when it is still mined at present', () => {
     expect(offerWithin(1_250n, costs)).toEqual({ fees: { maxFeePerGas: 12n, maxPriorityFeePerGas: 2n } });
   });
 
-  it('names the coins that are lacking below that', () => {
+  it('returns the missing coins below that', () => {
     expect(offerWithin(1_249n, costs)).toEqual({ lacking: 801n });
     expect(offerWithin(0n, costs)).toEqual({ lacking: 2_050n });
   });
 
-  it('never offers a tip above the whole', () => {
+  it('never offers a tip above the total', () => {
     const tipped = { ...costs, leastPerGas: 1n, fees: { maxFeePerGas: 20n, maxPriorityFeePerGas: 9n } };
     expect(offerWithin(550n, tipped)).toEqual({ fees: { maxFeePerGas: 5n, maxPriorityFeePerGas: 5n } });
   });

@@ -7,7 +7,7 @@ const walletKey = `0x${'11'.repeat(32)}`;
 const payTo = '0x90F79bf6EB2c4f870365E785982E1f101E93b906';
 const nowMs = Date.parse('2026-11-22T12:00:00Z');
 const wish = { amountCents: 2_550, reference: 'r-1' };
-// Long enough for a slow machine; what is silent is waited for, for as long.
+// Long enough for a slow machine, because silent replies take as long.
 const [timeoutMs, orderTimeoutMs] = [1_000, 1_000];
 
 const offer = {
@@ -96,19 +96,22 @@ describe('LasoIssuer order', () => {
     ['another chain', asks({ network: 'eip155:1' })],
     ['another token', asks({ asset: payTo })],
     ['another scheme', asks({ scheme: 'upto' })],
-    ['to be paid at no address', asks({ payTo: '0x1' })],
-    ['to be paid at once', asks({ maxTimeoutSeconds: 0 })],
-    ['nothing', { status: 402, body: {} } as HttpReply],
-    ['what is no JSON', { status: 402, headers: { 'payment-required': '!!' }, body: {} } as HttpReply],
+    ['an invalid address', asks({ payTo: '0x1' })],
+    ['a timeout of 0 seconds', asks({ maxTimeoutSeconds: 0 })],
+    ['no terms', { status: 402, body: {} } as HttpReply],
     [
-      'to be paid by version 1',
+      'terms that are not JSON',
+      { status: 402, headers: { 'payment-required': '!!' }, body: {} } as HttpReply,
+    ],
+    [
+      'version 1 of x402',
       {
         status: 402,
         headers: { 'payment-required': base64({ x402Version: 1, accepts: [offer] }) },
       } as HttpReply,
     ],
     ['500', { status: 500 } as HttpReply],
-    ['nothing at all', { silent: true } as HttpReply],
+    ['no reply', { silent: true } as HttpReply],
     ['429', { status: 429 } as HttpReply],
   ])('does not pay an offer of %s', async (_name, answer) => {
     server.answer = () => answer;
@@ -118,21 +121,24 @@ describe('LasoIssuer order', () => {
   });
 
   it.each([
-    ['nothing', { silent: true }],
-    ['half an answer', { half: JSON.stringify(ordered) }],
+    ['no reply', { silent: true }],
+    ['half a reply', { half: JSON.stringify(ordered) }],
     ['garbage', { body: 'ready' }],
     ['500', { status: 500 }],
     ['no card', { body: { auth } }],
-    ['a status of no documented value', { body: { ...ordered, card: { card_id: 'c-1', status: 'lost' } } }],
+    ['an undocumented status', { body: { ...ordered, card: { card_id: 'c-1', status: 'lost' } } }],
     ['402 without a reason', asks()],
-    ['402 for a reason that says nothing', asks({}, 'unexpected_settle_error')],
-  ] as [string, HttpReply][])('is unknown when the paid request gets %s', async (_name, answer) => {
-    server.answer = (request) => (isPaid(request) ? answer : asks());
-    const { kind, text } = await failure(issuer.issue(wish));
-    expect(kind).toBe('unknownOutcome');
-    expect(payments()).toHaveLength(1);
-    expect(text).not.toMatch(/1111111|127\.0\.0\.1/);
-  });
+    ['402 with an unknown reason', asks({}, 'unexpected_settle_error')],
+  ] as [string, HttpReply][])(
+    'leaves the outcome unknown when the paid request gets %s',
+    async (_name, answer) => {
+      server.answer = (request) => (isPaid(request) ? answer : asks());
+      const { kind, text } = await failure(issuer.issue(wish));
+      expect(kind).toBe('unknownOutcome');
+      expect(payments()).toHaveLength(1);
+      expect(text).not.toMatch(/1111111|127\.0\.0\.1/);
+    },
+  );
 
   it.each([
     [
@@ -186,8 +192,8 @@ describe('LasoIssuer card', () => {
 
   it('renews a rejected or expiring token without a payment', async () => {
     await issuer.issue(wish);
-    let refusals = 1;
-    serve(() => (refusals-- > 0 ? { status: 401 } : { body: ready }));
+    let rejections = 1;
+    serve(() => (rejections-- > 0 ? { status: 401 } : { body: ready }));
     await issuer.read('c-1');
     expect(paths().slice(2)).toEqual(['GET /get-card-data', 'POST /auth', 'GET /get-card-data']);
     now += 3_600_000 - 59_000;
@@ -219,7 +225,7 @@ describe('LasoIssuer card', () => {
       'an invalid number',
       { body: { ...ready, card_details: { ...details, card_number: 'x4242420123456789' } } },
     ],
-    ['nothing', { silent: true }],
+    ['no reply', { silent: true }],
     ['500', { status: 500, body: details }],
   ] as [string, HttpReply][])('is not shown when the reply has %s', async (_name, answer) => {
     serve(() => answer);

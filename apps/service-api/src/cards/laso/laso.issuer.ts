@@ -54,7 +54,7 @@ export class LasoIssuer implements CardIssuer {
       timeoutMs: this.orderTimeoutMs,
     });
     const card = readOr('laso', 'unknownOutcome', () => readOrdered(reply));
-    this.keepSession(reply);
+    this.storeSession(reply);
     return card;
   }
 
@@ -77,7 +77,7 @@ export class LasoIssuer implements CardIssuer {
   }
 
   /** The card exists even when the session beside it is unreadable. */
-  private keepSession(reply: unknown): void {
+  private storeSession(reply: unknown): void {
     try {
       this.session.store(readSession(reply));
     } catch (error) {

@@ -14,7 +14,7 @@ const card = {
   exp_year: '2031',
 };
 const wish = { amountCents: 2_550, reference: 'r-1' };
-// Long enough for a slow machine; what is silent is waited for, for as long.
+// Long enough for a slow machine, because silent replies take as long.
 const [timeoutMs, orderTimeoutMs] = [1_000, 1_000];
 
 let server: HttpServer;
@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-/** Of an error, everything that could be answered or logged. */
+/** Every property of an error that could be answered or logged. */
 const failure = (promise: Promise<unknown>): Promise<any> =>
   promise.then(
     () => ({ kind: 'none' }),
@@ -96,7 +96,7 @@ const misbehaviour: [string, HttpReply][] = [
 ];
 
 describe.each(misbehaviour)('Lithic replies with %s', (_name, answer) => {
-  it('the order is unknown, is not repeated, and reveals nothing of the reply', async () => {
+  it('leaves the outcome of the order unknown, does not repeat it, and reveals nothing of the reply', async () => {
     server.answer = () => answer;
     const begunMs = performance.now();
     const { kind, text } = await failure(issuer.issue(wish));
@@ -106,7 +106,7 @@ describe.each(misbehaviour)('Lithic replies with %s', (_name, answer) => {
     expect(text).not.toMatch(/4111110|a-key|127\.0\.0\.1/);
   });
 
-  it('a read fails', async () => {
+  it('makes a read fail', async () => {
     server.answer = () => answer;
     for (const call of [issuer.read(token), issuer.reveal(token), issuer.candidates(wish, 0)]) {
       const { kind, text } = await failure(call);
@@ -122,7 +122,7 @@ it.each([
   ['cvv', '12a'],
   ['exp_month', '13'],
   ['exp_year', '31'],
-])('rejects a number whose %s is %p without showing it', async (field, value) => {
+])('rejects a number with the %s %p without showing it', async (field, value) => {
   server.answer = () => ({
     body: { ...card, [field]: value === '41111101234567' ? `${value}-${number}` : value },
   });
@@ -147,7 +147,7 @@ it.each([
   expect(server.requests).toHaveLength(1);
 });
 
-it('is unavailable when the connection is refused', async () => {
+it('is unavailable when the connection is rejected', async () => {
   const away = new LithicIssuer({ url: await closedUrl(), apiKey: 'a-key', timeoutMs, orderTimeoutMs });
   expect(await failure(away.issue(wish))).toMatchObject({ kind: 'unavailable' });
 });

@@ -12,7 +12,7 @@ export interface AirtimeSubject {
   /** A top-up that the provider declines. */
   declined: TopUpTerms;
   unknownOperatorId: number;
-  /** A number whose operator cannot be detected, as digits and country. */
+  /** A number without a detectable operator, as digits and country. */
   undetectable: { phone: string; countryCode: string };
   close(): Promise<void>;
 }

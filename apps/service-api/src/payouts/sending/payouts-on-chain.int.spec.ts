@@ -45,7 +45,7 @@ async function submit(recipients: readonly Recipient[], changes: object = {}, as
 
 const read = (id: string, as?: string): Promise<PayoutRecord> => harness.call(getPayout, { id }, as);
 
-/** As a wallet signs what it is shown. */
+/** Signs as a wallet does with what it shows. */
 async function sign(id: string, signer: Signer = harness.chain.payer, as?: string): Promise<string[]> {
   const { batches } = await read(id, as);
   return Promise.all(
@@ -78,7 +78,7 @@ const until = (id: string, state: string, as?: string): Promise<PayoutRecord> =>
 const held = (address: string): Promise<bigint> =>
   harness.chain.balanceOf(address, harness.chain.usdc.address);
 
-/** Each recipient has exactly their amount, once. */
+/** Expects that each recipient has their exact amount once. */
 async function expectPaid(recipients: readonly Recipient[]): Promise<void> {
   for (const { address, amount } of recipients) expect(await held(address)).toBe(BigInt(amount) * usdc);
 }
@@ -86,7 +86,7 @@ async function expectPaid(recipients: readonly Recipient[]): Promise<void> {
 const publishedStates = (id: string) =>
   harness.events.of(id).map(({ envelope: { data } }) => [data['status'], data['paid_count']]);
 
-/** What the workers look at later is looked at now. */
+/** Makes the workers run now what they would run later. */
 const hurry = () =>
   harness.database.query('UPDATE service_api.payout_batches SET check_at = now() WHERE check_at IS NOT NULL');
 
@@ -227,7 +227,7 @@ describe('An on-chain payout', () => {
     await eventually(() => expect(publishedStates(id).at(-1)).toEqual(['expired', 0]));
   });
 
-  it('in native coins is stored as pending only', async () => {
+  it('is stored as pending only for native coins', async () => {
     const id = await submit(some(1, 1), { token: 'ETH' });
     expect(await read(id)).toMatchObject({ state: null, batches: [], allowance: null, status: 'pending' });
     expect(await approvalError(id, [])).toMatchObject({ code: 'CONFLICT' });
@@ -244,7 +244,7 @@ describe('Approval', () => {
     expect((await read(id)).state).toBe('awaiting_approval');
   });
 
-  it('by another wallet is 404', async () => {
+  it('returns 404 for another wallet', async () => {
     const id = await submit(some(1));
     const { address } = harness.chain.stranger;
     for (const operation of [getPayout, approvePayout, rejectPayout]) {
@@ -259,7 +259,7 @@ describe('Approval', () => {
     }
   });
 
-  it('with foreign signatures is rejected, and nothing is stored', async () => {
+  it('rejects foreign signatures and stores nothing', async () => {
     const [id, other] = [await submit(some(2)), await submit(some(2))];
     const [own, foreign] = [await sign(id), await sign(other)];
     expect(await approvalError(id, foreign)).toMatchObject({
@@ -271,14 +271,14 @@ describe('Approval', () => {
     expect(await approvalError(id, ['me'])).toMatchObject({ code: 'VALIDATION_ERROR' });
     const { batches } = await read(id);
     const { domain, types, message } = batches[0]!.typedData as any;
-    const { EIP712Domain: _, ...kept } = types;
+    const { EIP712Domain: _, ...signedTypes } = types;
     message.witness.recipients[0].account = harness.chain.stranger.address;
-    const tampered = await harness.chain.payer.signTypedData(domain, kept, message);
+    const tampered = await harness.chain.payer.signTypedData(domain, signedTypes, message);
     expect(await approvalError(id, [tampered])).toMatchObject({ code: 'INVALID_SIGNATURE' });
     expect((await read(id)).state).toBe('awaiting_approval');
   });
 
-  it('above the balance of the wallet is rejected', async () => {
+  it('rejects a payout above the balance of the wallet', async () => {
     const owner = harness.chain.anvil.wallet(7);
     const id = await submit(some(1), {}, owner.address);
     const signatures = await sign(id, owner, owner.address);
@@ -287,7 +287,7 @@ describe('Approval', () => {
     });
   });
 
-  it('while the token is paused is rejected with the reason', async () => {
+  it('rejects with the reason while the token is paused', async () => {
     const id = await submit(some(1));
     const signatures = await sign(id);
     const pause = async (name: string) => {
@@ -307,7 +307,7 @@ describe('Approval', () => {
     await until(id, 'completed');
   });
 
-  it('is rejected while the chain does not answer', async () => {
+  it('rejects while the chain does not answer', async () => {
     const id = await submit(some(1));
     const signatures = await sign(id);
     harness.reply = { status: 503 };
@@ -342,9 +342,9 @@ async function paidBatches(id: string): Promise<number> {
   return logs.length;
 }
 
-describe('A batch is paid exactly once', () => {
+describe('A batch', () => {
   /** The process ends at its n-th request to the chain, before or after the node receives it. */
-  async function dieAt(question: number, isHeard: boolean): Promise<boolean> {
+  async function dieAt(question: number, isReceived: boolean): Promise<boolean> {
     const recipients = some(2);
     const id = await submit(recipients);
     const signatures = await sign(id);
@@ -355,7 +355,7 @@ describe('A batch is paid exactly once', () => {
     };
     const fail = (one: Asked) => (dies() ? { error: lost(one).error } : undefined);
     await approve(id, signatures);
-    if (isHeard) harness.isLost = () => dies();
+    if (isReceived) harness.isLost = () => dies();
     else harness.instead = fail;
     const isReached = await eventually(async () => {
       const { state } = await read(id);
@@ -372,18 +372,21 @@ describe('A batch is paid exactly once', () => {
     return isReached;
   }
 
-  it.each([false, true])('wherever the process dies (reply received: %s)', async (isHeard) => {
-    let question = 0;
-    while (question < 14 && (await dieAt(question, isHeard))) question++;
-    // Gas, price, tip, nonce, sending, and looks at the receipt at least.
-    expect(question).toBeGreaterThanOrEqual(6);
-  });
+  it.each([false, true])(
+    'is paid once wherever the process dies (reply received: %s)',
+    async (isReceived) => {
+      let question = 0;
+      while (question < 14 && (await dieAt(question, isReceived))) question++;
+      // Gas, price, tip, nonce, sending, and at least one receipt.
+      expect(question).toBeGreaterThanOrEqual(6);
+    },
+  );
 
-  it('with three replicas polling the same batches', async () => {
+  it('is paid once by three replicas that poll concurrently', async () => {
     await harness.startApp();
     await harness.startApp();
     const lists = Array.from({ length: 6 }, () => some(4));
-    // As if no lease held anybody off.
+    // As if no lease excluded the other replicas.
     const hurrying = setInterval(() => void hurry().catch(() => undefined), 20);
     try {
       const ids = await Promise.all(lists.map(approved));
@@ -395,7 +398,7 @@ describe('A batch is paid exactly once', () => {
           1,
         );
       }
-      // No transaction more than was needed: a batch that is being sent is not sent under another nonce.
+      // No additional transaction: a batch that is being sent is not sent with another nonce.
       const [row] = await harness.database.query<{ count: string }>(
         `SELECT count(*) FROM service_api.payout_nonces WHERE payout_id IN (${ids.map((id) => `'${id}'`).join()})`,
       );
@@ -407,7 +410,7 @@ describe('A batch is paid exactly once', () => {
     await harness.startApp();
   });
 
-  it('when the relayer key is replaced', async () => {
+  it('is paid once when the relayer key is replaced', async () => {
     const recipients = some(2);
     let isStored = false;
     harness.instead = (one) => {
@@ -429,12 +432,12 @@ describe('A batch is paid exactly once', () => {
     await harness.startApp();
   });
 
-  it('when another account relays it, whose transaction is reported', async () => {
+  it('is paid once when another account relays it, and the transaction of that account is reported', async () => {
     const recipients = some(2);
     const id = await submit(recipients);
     const signatures = await sign(id);
     const raws: string[] = [];
-    // Our own transaction is taken from the wire and sent by a stranger, who is faster.
+    // Our own transaction is intercepted and sent first by a stranger.
     harness.instead = (one) => {
       if (one.method !== 'eth_sendRawTransaction') return undefined;
       raws.push(String((one as any).params[0]));
@@ -459,14 +462,14 @@ describe('A batch is paid exactly once', () => {
     }, patience);
     expect(done.recipients.map(({ transactionHash }) => transactionHash)).toEqual([sent.hash, sent.hash]);
     await expectPaid(recipients);
-    // Ours reverted: its nonce is used up, and holds up nothing.
+    // Ours reverted: its nonce is used, and later transactions are not blocked.
     expect(await harness.chain.anvil.provider.getTransactionCount(Transaction.from(raws[0]).from!)).toBe(
       nonceBefore + 1,
     );
     await until(await approved(some(1)), 'completed');
   });
 
-  it('or not at all when the wallet cancels it on chain', async () => {
+  it('is not paid when the wallet cancels it on chain', async () => {
     const recipients = some(1);
     const id = await submit(recipients);
     const signatures = await sign(id);
@@ -493,8 +496,8 @@ describe('A batch is paid exactly once', () => {
   });
 });
 
-describe('The chain', () => {
-  it('reorganises, and the batch is paid once', async () => {
+describe('A change of the chain', () => {
+  it('causes no second payment of a batch when it is reorganised', async () => {
     const recipients = some(2);
     harness.stopBlocks();
     const id = await approved(recipients);
@@ -510,7 +513,7 @@ describe('The chain', () => {
     expect(await paidBatches(id)).toBe(1);
   });
 
-  it('gets more expensive, and the transaction is replaced at the same nonce', async () => {
+  it('causes a replacement at the same nonce when gas gets more expensive', async () => {
     const recipients = some(2);
     const { anvil } = harness.chain;
     harness.stopBlocks();
@@ -524,7 +527,7 @@ describe('The chain', () => {
       await anvil.send('anvil_setNextBlockBaseFeePerGas', ['0x2540be400']);
       await anvil.mine();
       expect((await read(id)).state).toBe('sending');
-      // As if it had waited for long.
+      // As if the transaction had waited for a long time.
       await harness.database.query(
         "UPDATE service_api.payout_relays SET created_at = now() - interval '1 hour'",
       );
@@ -546,7 +549,7 @@ describe('The chain', () => {
     }
   });
 
-  it('pays a thousand recipients in seven transactions', async () => {
+  it('gets a thousand recipients in seven transactions', async () => {
     const recipients = some(1_000, 1);
     const id = await submit(recipients);
     const signatures = await sign(id);
@@ -587,7 +590,7 @@ it('stops after three reverts when the wallet empties itself in the same block',
         `SELECT DISTINCT nonce FROM service_api.payout_relays WHERE payout_id = '${id}'`,
       )
     ).length;
-  /** Before whatever else is in the block: it offers the most. */
+  /** Sends with the highest price, so that it comes first in the block. */
   const takeAway = async (): Promise<void> => {
     const abi = ['function transfer(address to, uint256 amount) returns (bool)'];
     const transfer = new Contract(chain.usdc.address, abi, owner).getFunction('transfer');
@@ -649,8 +652,8 @@ it('stops after three reverts when the wallet empties itself in the same block',
   expect(await nonces()).toBe(3);
 });
 
-// Moves the clock of the chain: what is signed after it must reach further.
-describe('The deadline', () => {
+// Advances the clock of the chain, so what is signed afterwards needs a later deadline.
+describe('The signed deadline', () => {
   it('fails a batch without balance, and not before', async () => {
     await harness.stopApps();
     await harness.startApp({ PAYOUT_APPROVE_WITHIN_MINUTES: '1' });
@@ -690,7 +693,7 @@ describe('The deadline', () => {
 describe('Gas above the fee', () => {
   it('is rejected before anything is stored', async () => {
     const now = () => Math.floor(Date.now() / 1_000);
-    // A coin that costs so much that no fee covers its gas.
+    // The coin is so expensive that no fee covers the gas.
     const llama = await startHttpServer(({ path }) => {
       const ids = decodeURIComponent(path.split('/').at(-1)!).split(',');
       const price = (id: string) => ({
@@ -716,7 +719,7 @@ describe('Gas above the fee', () => {
       expect(failure).toMatchObject({ code: 'GAS_LIMIT_EXCEEDED', details: { batch: 0 } });
       expect((await read(id)).state).toBe('awaiting_approval');
 
-      // Prices outlive a restart, also one during which their source is away: a key with a budget can pay at once.
+      // Prices outlive a restart, also while their source is down: a key with a budget can pay at once.
       await harness.stopApps();
       await llama.close();
       await harness.startApp(settings);
@@ -744,7 +747,7 @@ describe('Configuration', () => {
     ],
     ['a contract', { CHAINS_FILE: '' }, 'payoutContract'],
     ['a usable key', { PAYOUT_RELAYER_KEY: 'secret' }, 'PAYOUT_RELAYER_KEY'],
-  ])('without %s stops the start', async (_name, settings, named) => {
+  ])('stops the start without %s', async (_name, settings, named) => {
     await expect(harness.startApp(settings)).rejects.toThrow(named);
   });
 });

@@ -103,7 +103,7 @@ export class RelaysRepository {
     });
   }
 
-  /** Payouts whose approval is overdue. */
+  /** Payouts with an overdue approval. */
   async unapproved(limit: number): Promise<string[]> {
     const { rows } = await this.pool.query<{ id: string }>({
       name: 'payouts-unapproved',
@@ -329,7 +329,7 @@ export class RelaysRepository {
     });
   }
 
-  /** Transitions a payout whose row is locked, and appends its event. */
+  /** Transitions a payout of a locked row, and appends its event. */
   private async transition(
     client: TransactionClient,
     payoutId: string,

@@ -37,30 +37,30 @@ export interface Asked {
   method: string;
 }
 
-/** What a proxy before a node says when it does not know what became of a call. */
+/** The reply of a proxy that lost the outcome of a call. */
 export const lost = ({ id }: Asked): { error: object } & Record<string, unknown> => ({
   jsonrpc: '2.0',
   id,
   error: { code: -32603, message: 'internal error: connection reset' },
 });
 
-/** What stands in place of a node's answer to one call; undefined lets the node answer. */
+/** A reply in place of the node's; undefined lets the node answer. */
 type Instead = (asked: Asked) => object | undefined;
 
-/** Deep enough that a reorganisation can be played, and soon reached. */
+/** Deep enough to test a reorganisation, and soon reached. */
 export const confirmations = 3;
 const blockEveryMs = 150;
 
 /**
- * The service app as it runs in production, in this process, with a real EVM node and Circle's own USDC. Between both
- * stands a wire on which a test sees every call, and can answer in place of the node.
+ * The service app as in production, in this process, with a real EVM node and Circle's own USDC. A proxy between them
+ * records every call, and can answer in place of the node.
  */
 export class PayoutsHarness {
   readonly apps: RunningService[] = [];
   readonly keyId = uuid();
-  /** Another key of whichever wallet. */
+  /** Another key of the wallet. */
   readonly secondKeyId = uuid();
-  /** What keys reserve, when payouts are sent; the merchant app is played. */
+  /** Budgets of keys, for payouts that are sent; a fake of the merchant app. */
   budgets: FakeService;
   events: EventRecorder;
   database: FreshDatabase;
@@ -77,7 +77,7 @@ export class PayoutsHarness {
   private readonly folder = mkdtempSync(join(tmpdir(), 'tollbridge-payouts-'));
   private readonly closers: (() => unknown)[] = [];
 
-  /** @param sends whether payouts are sent on the chain, which then has blocks of its own accord */
+  /** @param sends whether payouts are sent on the chain; its blocks are then mined at intervals */
   static async start({ sends = false } = {}): Promise<PayoutsHarness> {
     process.env['LOG_LEVEL'] ??= 'silent';
     const harness = new PayoutsHarness(sends);
@@ -95,16 +95,16 @@ export class PayoutsHarness {
   private async open(): Promise<void> {
     this.closers.push(() => rmSync(this.folder, { recursive: true, force: true }));
     const opening = [
-      this.keep(freshDatabase('service_api'), (it) => it.drop()).then((it) => (this.database = it)),
-      this.keep(startNats(), (it) => it.remove()).then((it) => (this.nats = it)),
-      this.keep(startAnvil({ chainId: 8453 }), (it) => it.stop()).then(
+      this.closeLater(freshDatabase('service_api'), (it) => it.drop()).then((it) => (this.database = it)),
+      this.closeLater(startNats(), (it) => it.remove()).then((it) => (this.nats = it)),
+      this.closeLater(startAnvil({ chainId: 8453 }), (it) => it.stop()).then(
         async (anvil) => (this.chain = await deployLocalChain(anvil)),
       ),
     ];
     // All of them, also when one fails: what did open has to be closed.
     await Promise.allSettled(opening);
     await Promise.all(opening);
-    this.wire = await this.keep(
+    this.wire = await this.closeLater(
       startHttpServer(({ body }) => this.answer(body)),
       (it) => it.close(),
     );
@@ -112,7 +112,7 @@ export class PayoutsHarness {
     const chains = [this.chain.deployment({ rpcUrls: [this.wire.url], confirmations })];
     writeFileSync(join(this.folder, 'chains.json'), JSON.stringify({ chains }));
     await migrate({ app: 'service-api', url: this.database.ownerUrl, migrations });
-    const bus = await this.keep(BusConnection.open({ app: 'test-caller', url: this.nats.url }), (it) =>
+    const bus = await this.closeLater(BusConnection.open({ app: 'test-caller', url: this.nats.url }), (it) =>
       it.close(),
     );
     this.client = new BusClient(bus, new AnyCaller());
@@ -125,8 +125,9 @@ export class PayoutsHarness {
 
   private async openSending(): Promise<void> {
     const allow = () => ({ output: { status: 'reserved', isUnbounded: false } });
-    this.budgets = await this.keep(startFakeService(this.nats.url, 'op.merchant.budgets.*', allow), (it) =>
-      it.close(),
+    this.budgets = await this.closeLater(
+      startFakeService(this.nats.url, 'op.merchant.budgets.*', allow),
+      (it) => it.close(),
     );
     this.startBlocks();
     this.closers.push(() => this.stopBlocks());
@@ -154,7 +155,7 @@ export class PayoutsHarness {
   /** Gets the fees of payouts, and nothing else. */
   readonly feeRecipient = getAddress('0x00000000000000000000000000000000000fee01');
 
-  private async keep<T>(opening: Promise<T>, close: (opened: T) => unknown): Promise<T> {
+  private async closeLater<T>(opening: Promise<T>, close: (opened: T) => unknown): Promise<T> {
     const opened = await opening;
     this.closers.push(() => close(opened));
     return opened;

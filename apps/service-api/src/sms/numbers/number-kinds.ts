@@ -93,7 +93,7 @@ export class NumberKind<Terms extends NumberWish = NumberWish> implements Purcha
   }
 }
 
-/** A number whose buyer waits for the code. It is returned when none arrives. */
+/** A number for a buyer that waits for the code. It is returned when none arrives. */
 @Injectable()
 export class AwaitedNumberKind extends NumberKind<NumberWish & { waitSeconds: number }> {
   override readonly kind = 'sms-number-and-wait';

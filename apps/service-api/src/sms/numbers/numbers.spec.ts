@@ -82,7 +82,7 @@ it('textOf accepts short plain ids only', () => {
 it('NumberKind does not assign the number of a concurrent purchase', async () => {
   const listed = { activationId: '7', number: '+447400123456', service: 'tg', country: 'GB', rentedAtMs: 0 };
   const activations = { all: async () => [{ ...listed, state: { status: 'waiting' } }] };
-  // Its buyer notes it between the first question and the second, whichever that is.
+  // Its buyer stores it between the two queries, in either order.
   let asked = 0;
   const repository = {
     ownedIds: async () => new Set(asked++ > 0 ? ['7'] : []),
@@ -101,7 +101,7 @@ it('Activations rejects a too long queue at once', async () => {
   const outcomes = asks.map((ask) => ask.then(String, (error: unknown) => error instanceof ProviderError));
   await new Promise((resolve) => setTimeout(resolve, 50));
   gone.abort();
-  // A turn each 50 ms: in 15 s there are some 300.
+  // One turn every 50 ms: some 300 in 15 s.
   const isRejected = await Promise.all(outcomes);
   expect(isRejected.filter((it) => it === true).length).toBeGreaterThan(600);
 });

@@ -5,17 +5,17 @@ import { segmentsOf } from './segments';
 
 it.each<[string, string, number]>([
   ['a short text', 'Hi', 1],
-  ['the most that one holds', 'a'.repeat(160), 1],
-  ['one more', 'a'.repeat(161), 2],
+  ['a full segment', 'a'.repeat(160), 1],
+  ['one character more', 'a'.repeat(161), 2],
   ['two full parts', 'a'.repeat(306), 2],
-  ['one more than these', 'a'.repeat(307), 3],
+  ['one character more than two parts', 'a'.repeat(307), 3],
   ['characters that count twice', '€'.repeat(80), 1],
-  ['one of them too many', '€'.repeat(81), 2],
-  ['a character that is not cut', `${'a'.repeat(152)}€${'a'.repeat(153)}`, 3],
+  ['one of these too many', '€'.repeat(81), 2],
+  ['a character that must not be split', `${'a'.repeat(152)}€${'a'.repeat(153)}`, 3],
   ['other alphabets', 'я'.repeat(70), 1],
-  ['one more of these', 'я'.repeat(71), 2],
-  ['pictures', '😀'.repeat(35), 1],
-  ['pictures that are not cut', '😀'.repeat(67), 3],
+  ['one character more of another alphabet', 'я'.repeat(71), 2],
+  ['emoji', '😀'.repeat(35), 1],
+  ['emoji that must not be split', '😀'.repeat(67), 3],
   ['the longest', 'a'.repeat(1_600), 11],
 ])('segmentsOf counts the segments of %s', (_name, body, segments) => {
   expect(segmentsOf(body)).toBe(segments);
@@ -50,7 +50,7 @@ it('MessageKind does not assign the message of a concurrent purchase', async () 
   const message = { to: '+447400123456', body: 'Hi' };
   const listed = { sid: 'SM1', status: 'sent', body: 'Hi', createdAtMs: 0 };
   const messages = { lastTo: async () => ({ messages: [listed], isWhole: true }) };
-  // Its sender notes it between the first question and the second, whichever that is.
+  // Its sender stores it between the two queries, in either order.
   let asked = 0;
   const repository = {
     ownedIds: async () => new Set(asked++ > 0 ? ['SM1'] : []),

@@ -33,7 +33,7 @@ export function readBiller(value: unknown): Biller {
     shown: {
       id: integerOf(fields['id'], 'id'),
       name: text('name'),
-      // In older answers it is called so.
+      // The name in older replies.
       countryCode: textOf(fields['countryIsoCode'] ?? fields['countryCode'], 'countryIsoCode'),
       type: text('type'),
       serviceType: text('serviceType'),

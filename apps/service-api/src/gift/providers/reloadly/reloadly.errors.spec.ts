@@ -38,7 +38,7 @@ describe('purchaseFailure', () => {
     ['unknownOutcome', 'TRANSACTION_CANNOT_BE_PROCESSED_AT_THE_MOMENT', 500],
     ['unknownOutcome', 'TEMPORARY_OUT_OF_STOCK', 500],
     ['unknownOutcome', undefined, 502],
-  ])('keeps the outcome of %s %s %s unknown', (kind, errorCode, status) => {
+  ])('leaves the outcome of %s %s %s unknown', (kind, errorCode, status) => {
     expect(purchaseFailure(failure(kind, errorCode, status))).toMatchObject({ kind: 'unknownOutcome' });
   });
 

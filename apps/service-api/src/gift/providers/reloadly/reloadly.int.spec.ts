@@ -189,7 +189,7 @@ describe('Reloadly purchase failures', () => {
     ['gets the start of a reply only', { begun: '{"transactionId":' }, { kind: 'unknownOutcome' }],
     ['loses its connection in the reply', { half: '{"transactionId":' }, { kind: 'unknownOutcome' }],
     ['gets a reply that is not JSON', { body: '<html>' }, { kind: 'unknownOutcome' }],
-    ['gets a reply of another kind', { body: { hello: 'world' } }, { kind: 'unknownOutcome' }],
+    ['gets a reply of another kind', { body: { hello: 'there' } }, { kind: 'unknownOutcome' }],
     ['gets an invalid amount', { body: { ...order, amount: -1 } }, { kind: 'unknownOutcome' }],
     ['gets status 500', { status: 500, body: {} }, { kind: 'unknownOutcome' }],
     ['gets status 503', { status: 503, body: 'Service Unavailable' }, { kind: 'unknownOutcome' }],

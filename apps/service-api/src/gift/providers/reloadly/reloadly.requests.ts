@@ -24,7 +24,7 @@ export class ReloadlyRequests {
     return readReply(provider, () => map(reply), 'badReply');
   }
 
-  /** Returns undefined when the provider has no such thing. */
+  /** Returns undefined for a 404 of the provider. */
   async readIfThere<T>(api: ReloadlyApi, request: ReloadlyRead, map: Mapping<T>): Promise<T | undefined> {
     try {
       return await this.read(api, request, map);
