@@ -61,7 +61,7 @@ async function linkLibraries(dist) {
 function manifest() {
   const { name, version, description, license } = source;
   const fileOf = (entry) => `./dist/nanopay/paywall/src${entry}/index`;
-  const { '@noble/curves': curves, '@phala/dcap-qvl': quotes } = repository.dependencies;
+  const { '@noble/curves': curves, '@phala/dcap-qvl': quotes, 'lru-cache': lru } = repository.dependencies;
   const peers = { '@nestjs/common': '>=11', fastify: '>=5', rxjs: '>=7', '@ton/core': '>=0.60' };
   return {
     name,
@@ -85,7 +85,7 @@ function manifest() {
       ),
     },
     // The verifier of quotes exactly: it is one of two opinions on which sellers rely.
-    dependencies: { '@noble/curves': `^${curves}`, '@phala/dcap-qvl': quotes },
+    dependencies: { '@noble/curves': `^${curves}`, '@phala/dcap-qvl': quotes, 'lru-cache': lru },
     peerDependencies: peers,
     peerDependenciesMeta: Object.fromEntries(Object.keys(peers).map((peer) => [peer, { optional: true }])),
   };

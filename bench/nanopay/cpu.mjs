@@ -14,7 +14,7 @@ const warmUpSeconds = 2;
 const tickUs = 10_000;
 const parts = [
   ['seller', /our-server/],
-  ['enclave', /apps\/tee\/dist/],
+  ['payment ledger', /apps\/tee\/dist/],
   ['PostgreSQL', /postgres/],
   ['NATS', /nats-server/],
   ['load with its signing', /nanopay\/cpu\.mjs/],
@@ -29,7 +29,7 @@ const sellers = {
   empty: (buyers) => ourSeller(buyers, 'tcp', ['commits', 'checks', 'receipts']),
 };
 
-const [wanted = 'x64', seconds = '4', enclave = 'whole'] = process.argv.slice(2);
+const [wanted = 'x64', seconds = '4', ledgerSteps = 'whole'] = process.argv.slice(2);
 const load = wanted.startsWith('x')
   ? { inFlight: Number(wanted.slice(1)) }
   : { ratePerSecond: Number(wanted) };
@@ -59,7 +59,7 @@ function textOf(path) {
 const endings = [];
 try {
   const buyers = makeBuyers();
-  const seller = sellers[enclave](buyers);
+  const seller = sellers[ledgerSteps](buyers);
   const rows = sellerRows(seller, null, (stop) => endings.unshift(stop));
   const run = await rows.find(({ name }) => name.endsWith(': paid')).start();
   await run(load, warmUpSeconds);

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { connect } from 'nats';
 import { connectOptions } from '../nats-options.mjs';
 import { measure } from '../measure.mjs';
-import { deployment, joinEnclave } from './our-seller.mjs';
+import { deployment, joinLedger } from './our-seller.mjs';
 import { priceAtomic } from './resource.mjs';
 
 const load = createRequire(import.meta.url);
@@ -25,7 +25,7 @@ export const ledgerRows = (buyers, atEnd) => [
 ];
 
 async function startRow(buyers, atEnd) {
-  const { natsUrl, leave } = await joinEnclave(buyers);
+  const { natsUrl, leave } = await joinLedger(buyers);
   const connection = await connect(connectOptions(natsUrl));
   atEnd(async () => {
     await connection.close();

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { startTestServers } from '../../tools/local/test-servers.mjs';
 import { startChild } from './child-server.mjs';
-import { chooseTcp, tcpSettings } from './enclave-tcp.mjs';
+import { chooseTcp, tcpSettings } from './ledger-tcp.mjs';
 import { prepareChainRequests } from './prepared-chains.mjs';
 import { prepareNanopayRequests } from './prepared-payments.mjs';
 import { priceAtomic } from './resource.mjs';
@@ -29,16 +29,16 @@ let users = 0;
 
 /**
  * @param {ReturnType<typeof import('./buyers.mjs').makeBuyers>} buyers
- * @param {string[]} without disabled steps of the payment ledger, see `enclave-without.mjs`
+ * @param {string[]} without disabled steps of the payment ledger, see `ledger-without.mjs`
  */
-export async function joinEnclave(buyers, without = []) {
+export async function joinLedger(buyers, without = []) {
   users++;
-  sharedLedger ??= startEnclave(buyers, without);
-  const { stop, ...enclave } = await sharedLedger;
+  sharedLedger ??= startLedger(buyers, without);
+  const { stop, ...ledger } = await sharedLedger;
   const leave = async () => {
     if (--users === 0) await stop();
   };
-  return { ...enclave, leave };
+  return { ...ledger, leave };
 }
 
 /**
@@ -52,7 +52,7 @@ export const ourSeller = (buyers, way, without) => ({
   likelyPerSecond: 6_000,
   rates: way === 'tcp' ? [200, 1_000, 5_000] : [1_000],
   async start() {
-    const { natsUrl, tcp, payments, leave } = await joinEnclave(buyers, without);
+    const { natsUrl, tcp, payments, leave } = await joinLedger(buyers, without);
     // One seller for each row, whose payments are counted.
     const to = `0:${(way === 'tcp' ? '22' : '33').repeat(32)}`;
     const { url, stop } = await startChild('our-server.mjs', {
@@ -79,7 +79,7 @@ export const ourChainSeller = (buyers) => ({
   // Links must arrive in order, and an open loop does not wait for earlier ones.
   rates: [],
   async start() {
-    const { tcp, payments, leave } = await joinEnclave(buyers);
+    const { tcp, payments, leave } = await joinLedger(buyers);
     const to = `0:${'44'.repeat(32)}`;
     const { url, stop } = await startChild('our-server.mjs', { tcp, ...deployment, to });
     return {
@@ -95,7 +95,7 @@ export const ourChainSeller = (buyers) => ({
 });
 
 /** The payment ledger in a process of its own, with accounts that were used before. */
-async function startEnclave(buyers, without) {
+async function startLedger(buyers, without) {
   const servers = await startTestServers();
   Object.assign(process.env, servers.variables);
   const { freshDatabase } = load('@tollbridge/testing');
@@ -161,10 +161,10 @@ async function fund(admin, buyers) {
 async function startTee(natsUrl, databaseUrl, folder, tcp, without) {
   const child = fork(join(root, 'apps/tee/dist/main.js'), [], {
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
-    execArgv: without.length > 0 ? ['--import', new URL('enclave-without.mjs', import.meta.url).href] : [],
+    execArgv: without.length > 0 ? ['--import', new URL('ledger-without.mjs', import.meta.url).href] : [],
     env: {
       ...process.env,
-      BENCH_ENCLAVE_WITHOUT: without.join(','),
+      BENCH_LEDGER_WITHOUT: without.join(','),
       TOLLBRIDGE_ENV: 'sandbox',
       NODE_ENV: 'production',
       TEE_NATS_URL: natsUrl,

@@ -27,13 +27,13 @@ export function sellerRows(seller, rates, atEnd) {
     running ??= startSeller(seller, atEnd);
     return makeRun(await running);
   };
-  const guarded = (kind) => others.map((yardstick) => rowName(yardstick, kind));
+  const comparedRows = (kind) => others.map((yardstick) => rowName(yardstick, kind));
   return [
     { name: name('open'), of: [rawFastify], loads: [...levels, ...paced], start: start(runOpen) },
-    { name: name('402'), of: guarded('402'), loads: levels, start: start(run402) },
+    { name: name('402'), of: comparedRows('402'), loads: levels, start: start(run402) },
     {
       name: name('paid'),
-      of: guarded('paid'),
+      of: comparedRows('paid'),
       overheadOf: name('open'),
       loads: [...levels, ...paced],
       start: start((running) => runPaid(seller, running)),

@@ -69,7 +69,7 @@ export const exceptions = [
     reason: 'columns, constraints and functions of the databases; renaming them needs a migration',
   },
   {
-    text: /(?<=\b(FROM|INTO|UPDATE|Entity\(|name:) *['"`]?)told\b/g,
+    text: /(?<=\b(FROM|INTO|UPDATE|TABLE|Entity\(|name:) *['"`]?(tee\.)?)told\b/g,
     files: /^apps\/tee\//,
     reason: 'the table `told` of tee',
   },

@@ -8,13 +8,6 @@ import { exceptions, findWords, isSearched, words } from './words.mjs';
 
 /** Folders that still contain such words. Remove a folder when it is clean; never add one. */
 const notYetClean = [
-  'apps/nanopay',
-  'apps/tee',
-  'libs/chain-adapters/evm',
-  'libs/chain-adapters/ton',
-  'libs/nanopay/attestation',
-  'libs/nanopay/paywall',
-  'libs/nanopay/protocol',
   'libs/onchain',
 ];
 

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { startTestServers } from '../../../tools/local/test-servers.mjs';
 import { startChild } from '../child-server.mjs';
-import { chooseTcp, tcpSettings } from '../enclave-tcp.mjs';
+import { chooseTcp, tcpSettings } from '../ledger-tcp.mjs';
 import { Finding } from './ledger-checks.mjs';
 import { AppProcess, killPostgres } from './processes.mjs';
 

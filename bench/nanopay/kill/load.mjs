@@ -40,7 +40,7 @@ export class Outcomes {
 const oneIn = (count, random) => random() * count < 1;
 
 /** Buys from paywalls until stopped, and resolves when the last payment has an outcome. */
-export async function buyFromGuards(buyer, { sellers, outcomes, random, signal }) {
+export async function buyFromSellers(buyer, { sellers, outcomes, random, signal }) {
   while (!signal.aborted) {
     const payment = signedPayment(buyer);
     const first = sellers[Math.floor(random() * sellers.length)];

@@ -2,12 +2,12 @@
 // kill.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { randomOf } from '../../seeded-random.mjs';
-import { buyFromGuards, Facilitation, Outcomes } from './load.mjs';
+import { buyFromSellers, Facilitation, Outcomes } from './load.mjs';
 import { checkBalances, checkGrants, Finding, paymentsOf, ReceiptChain } from './ledger-checks.mjs';
 import { makeBuyer } from './payments.mjs';
 import { KilledDeployment } from './deployment.mjs';
 
-const guardBuyers = 28;
+const sellerBuyers = 28;
 const facilitatedBuyers = 4;
 const longestPauseMs = 700;
 /** After a kill it must charge again within this time. */
@@ -19,7 +19,7 @@ const backWithinMs = 30_000;
  */
 export async function runKills({ kills, seed, print, signal }) {
   const random = randomOf(seed);
-  const buyers = Array.from({ length: guardBuyers + facilitatedBuyers }, makeBuyer);
+  const buyers = Array.from({ length: sellerBuyers + facilitatedBuyers }, makeBuyer);
   const deployment = await KilledDeployment.start(buyers);
   try {
     return await killUnderLoad(deployment, { kills, random, print, buyers, signal });
@@ -35,8 +35,8 @@ async function killUnderLoad(deployment, { kills, random, print, buyers, signal 
   const facilitation = await Facilitation.open(deployment.natsUrl);
   const options = { sellers, outcomes, random, signal: end.signal };
   const loads = [
-    ...buyers.slice(0, guardBuyers).map((buyer) => buyFromGuards(buyer, options)),
-    ...buyers.slice(guardBuyers).map((buyer) => facilitation.buy(buyer, options)),
+    ...buyers.slice(0, sellerBuyers).map((buyer) => buyFromSellers(buyer, options)),
+    ...buyers.slice(sellerBuyers).map((buyer) => facilitation.buy(buyer, options)),
   ];
   const failed = Promise.all(loads).then(() => new Promise(() => undefined));
   failed.catch(() => undefined);

@@ -45,7 +45,7 @@ describe('ChainPoller', () => {
     expect(await runsWithin(10 * longestIdleMs)).toBe(10);
   });
 
-  it('returns to the usual pace with the first work, and keeps it for a while', async () => {
+  it('returns to the usual pace at the first work and stays at it for a while', async () => {
     await runsWithin(idleAfterMs);
     poller.next = 'done';
     await runsWithin(longestIdleMs);
@@ -53,7 +53,7 @@ describe('ChainPoller', () => {
     expect(await runsWithin(20_000)).toBeGreaterThanOrEqual(19);
   });
 
-  it('polls at once when it is woken, and keeps the pace for a while', async () => {
+  it('polls at once when woken and stays at the usual pace for a while', async () => {
     await runsWithin(idleAfterMs);
     await runsWithin(1_500);
     poller.wake();
@@ -61,7 +61,7 @@ describe('ChainPoller', () => {
     expect(await runsWithin(20_000)).toBeGreaterThanOrEqual(19);
   });
 
-  it('never slows down while something is in flight', async () => {
+  it('does not slow down while a payout is in flight', async () => {
     poller.next = 'done';
     await runsWithin(idleAfterMs);
     expect(await runsWithin(20_000)).toBe(20);

@@ -91,13 +91,13 @@ describe('DepositsWorker', () => {
     );
   });
 
-  it('credits nothing for a bounced transfer, and raises an error-level log line with the count', async () => {
+  it('credits nothing for a bounced transfer and logs the count as an error', async () => {
     expect(await worker.poll(reader)).toBe('done');
     expect(calls.map(({ subject }) => subject)).toEqual([expect.stringContaining('read-cursor')]);
     expect(lines).toEqual([expect.objectContaining({ level: 50, reason: 'bounced', count: 1 })]);
   });
 
-  it('reads past a bounced transfer, and reports it once', async () => {
+  it('reads past a bounced transfer and reports it once', async () => {
     await worker.poll(reader);
     expect(await worker.poll(reader)).toBe('idle');
     expect(reader.readAfter).toEqual([0n, 7n]);

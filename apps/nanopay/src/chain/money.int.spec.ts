@@ -96,21 +96,21 @@ async function withdraw(
 }
 
 describe('a deposit', () => {
-  it("of a wallet is credited once, with the wallet's key", async () => {
+  it('is credited once, and the key of the wallet is read from the chain', async () => {
     const ann = await ChainWallet.funded(harness, 5_000_000n);
     await ann.deposit(1_500_000n);
     await expectBalance(ann.address, { deposited: '1500000', available: '1500000' });
-    // The chain is read from the last that was credited, once more.
+    // The chain is read again from the last credited deposit.
     await harness.stopNanopay();
     await harness.startNanopay();
     await ann.deposit(1n);
     await expectBalance(ann.address, { deposited: '1500001' });
     expect(await balanceOf(buyer.address)).toMatchObject({ deposited: '10000000' });
-    // Nobody has sent a key or a state-init: the chain has told it.
+    // The payer has sent neither key nor state-init: the key comes from the chain.
     expect(await payFrom(ann, undefined)).toMatchObject({ status: 'captured' });
   });
 
-  it('is neither a notification that a stranger writes, nor a jetton that looks alike', async () => {
+  it('is not credited for a forged notification or a jetton of another master', async () => {
     const forger = await ChainWallet.funded(harness, 0n);
     const notification = beginCell()
       .storeUint(jettonOps.transferNotification, 32)
@@ -125,16 +125,16 @@ describe('a deposit', () => {
     await forger.deposit(9_000_000n, alike);
     const theirs = await jettonWalletOf(harness.reader, { master: alike, owner: harness.holder });
     expect(theirs.balanceAtomic).toBe(9_000_000n);
-    // What comes after them is credited: they were seen by then.
+    // A later deposit is credited: both were read by then.
     const later = newSeller();
     await harness.chain.simulator.depositForNanopay({ sender: later, amountAtomic: 7n });
     await expectBalance(later, { deposited: '7' });
     expect(await balanceOf(forger.address)).toMatchObject({ deposited: '0', available: '0' });
   });
 
-  it('of a contract that tells nonsense of its key is credited, and holds nobody up', async () => {
+  it('is credited when the get method for the key fails, without delay for others', async () => {
     const deployer = await ChainWallet.funded(harness, 0n);
-    // DROP, PUSHNULL: every get method succeeds, and answers nothing.
+    // DROP, PUSHNULL: every get method succeeds and returns null.
     const init = { code: beginCell().storeUint(0x306d, 16).endCell(), data: beginCell().endCell() };
     const odd = contractAddress(0, init);
     await deployer.send(internal({ to: odd, value: toNano('1'), init, bounce: false }));
@@ -146,16 +146,16 @@ describe('a deposit', () => {
   });
 });
 
-describe('a wallet W5 whose owner has switched signatures off', () => {
+describe('a W5 wallet with disabled signatures', () => {
   const rejection = { status: 'rejected', reason: 'invalid_ton_nanopay_unknown_key' };
 
-  it('pays nothing by them, and orders nothing, until it takes them again', async () => {
+  it('can neither pay nor withdraw until it enables signatures again', async () => {
     const wallet = await ExtendedWallet.funded(harness, 100_000n);
     const payment = () => payFrom(wallet, wallet.key.publicKey);
     await wallet.takeSignatures(false);
     await wallet.deposit(10_000n);
     await expectBalance(wallet.address, { deposited: '10000' });
-    // The address follows from the key: only the chain tells that it signs no more.
+    // The address follows from the key: only the chain shows that signatures are disabled.
     expect(w5Account(wallet.key.publicKey)).toBe(wallet.address);
     expect(await payment()).toMatchObject(rejection);
     await expect(withdraw(1_000n, newSeller(), wallet)).rejects.toMatchObject({
@@ -170,7 +170,7 @@ describe('a wallet W5 whose owner has switched signatures off', () => {
     await withdraw(1_000n, newSeller(), wallet);
   });
 
-  it('pays no more from the deposit on that shows it, also when the enclave starts anew', async () => {
+  it('is rejected from the deposit on that reveals it, also after a restart', async () => {
     const wallet = await ExtendedWallet.funded(harness, 100_000n);
     const payment = () => payFrom(wallet, wallet.key.publicKey);
     await wallet.deposit(10_000n);
@@ -185,8 +185,8 @@ describe('a wallet W5 whose owner has switched signatures off', () => {
   });
 });
 
-describe('money that goes out', () => {
-  it('is a withdrawal that its owner has signed: it arrives, and is completed', async () => {
+describe('a payout', () => {
+  it('completes a withdrawal that its owner signed', async () => {
     const [destination, before] = [newSeller(), await balanceOf(buyer.address)];
     const id = await withdraw(123_456n, destination);
     await eventually(async () =>
@@ -198,7 +198,7 @@ describe('money that goes out', () => {
     expect(BigInt(after.available)).toBe(BigInt(before.available) - 123_456n);
   });
 
-  it('is rejected to an account that keeps what it gets', async () => {
+  it('is rejected for a destination where the amount would be lost', async () => {
     const wallet = await jettonWalletOf(harness.reader, { master: harness.master, owner: harness.holder });
     for (const destination of [`0:${'0'.repeat(64)}`, asset, contract, wallet.address])
       await expect(withdraw(1n, destination)).rejects.toMatchObject({
@@ -207,9 +207,9 @@ describe('money that goes out', () => {
       });
   });
 
-  it('are the earnings of sellers, in one message', async () => {
+  it('pays the earnings of several sellers in one message', async () => {
     const [first, second, before] = [newSeller(), newSeller(), await payouts()];
-    // Each may be in a commit of its own, and nobody is to look in between.
+    // Each may be in its own commit: no payout may be made in between.
     await harness.stopNanopay();
     await earn(first, second);
     await harness.startNanopay();
@@ -219,12 +219,12 @@ describe('money that goes out', () => {
     expect((await payouts()).length).toBe(before.length + 1);
   });
 
-  it('is paid once, though nanopay dies between sending and telling; settled is what the chain has decided', async () => {
+  it('is paid once across a restart between broadcast and record, and settled as the chain decided', async () => {
     await harness.stopNanopay();
     const seller = newSeller();
     await earn(seller);
     const sent = await open();
-    // The same is given out again, whatever was earned meanwhile.
+    // The same payout is returned again, whatever was earned meanwhile.
     await earn(seller);
     expect(await open()).toEqual(sent);
     await harness.reader.sendBoc(Buffer.from(sent.boc, 'base64'));
@@ -237,7 +237,7 @@ describe('money that goes out', () => {
     expect((await payouts()).map(({ status }) => status)).not.toContain('failed');
   });
 
-  it('is paid once, though nobody knows whether the chain took it', async () => {
+  it('is paid once when the outcome of the broadcast is unknown', async () => {
     const [seller, before] = [newSeller(), await payouts()];
     const send = TonAccountReader.prototype.sendBoc;
     const sending = jest.spyOn(TonAccountReader.prototype, 'sendBoc').mockImplementation(async function (
@@ -257,12 +257,12 @@ describe('money that goes out', () => {
   });
 });
 
-describe('money that goes out while coins for fees are few', () => {
+describe('a payout with too few coins for fees', () => {
   afterEach(() => fund());
 
-  it('waits for coins without a message, tells once what to send, and goes on by itself', async () => {
+  it('waits without a message, logs the needed coins once, and resumes by itself', async () => {
     const [sellers, before] = [Array.from({ length: 3 }, newSeller), await payouts()];
-    const told = jest.spyOn(harness.nanopay!.logger, 'error').mockImplementation(() => undefined);
+    const errorLog = jest.spyOn(harness.nanopay!.logger, 'error').mockImplementation(() => undefined);
     const sending = jest.spyOn(TonAccountReader.prototype, 'sendBoc');
     await drain(toNano('0.1'));
     sending.mockClear();
@@ -271,7 +271,7 @@ describe('money that goes out while coins for fees are few', () => {
     await new Promise((resolve) => setTimeout(resolve, 1_500));
     expect(sending).not.toHaveBeenCalled();
     expect(await payouts()).toEqual(before);
-    expect(told.mock.calls).toEqual([
+    expect(errorLog.mock.calls).toEqual([
       [
         expect.objectContaining({ contract: harness.holder, neededTon: expect.any(Number) }),
         'payouts stopped: contract has too few coins for fees',
@@ -284,7 +284,7 @@ describe('money that goes out while coins for fees are few', () => {
     expect((await payouts()).length).toBe(before.length + 1);
   }, 60_000);
 
-  it('is paid to as many as they are enough for, and to the others with what comes back', async () => {
+  it('pays as many sellers as the coins allow, and the others with the returned coins', async () => {
     await harness.stopNanopay();
     const [sellers, before] = [Array.from({ length: 3 }, newSeller), await payouts()];
     await earn(...sellers);
@@ -300,7 +300,7 @@ describe('money that goes out while coins for fees are few', () => {
     ['the payments', '0.2'],
     ["the wallet's message to itself", '0.03'],
   ])(
-    'is paid once by a later message where they do not suffice for %s',
+    'is paid once by a later message when the coins do not suffice for %s',
     async (_what, left) => {
       await harness.stopNanopay();
       const [sellers, before] = [Array.from({ length: 3 }, newSeller), await payouts()];
@@ -324,7 +324,7 @@ describe('money that goes out while coins for fees are few', () => {
     60_000,
   );
 
-  it('is sent again after growing pauses where the wallet cannot even take the message', async () => {
+  it('is retried with growing pauses when the wallet cannot accept the message', async () => {
     await harness.stopNanopay();
     const [seller, before] = [newSeller(), await payouts()];
     await earn(seller);
@@ -351,8 +351,8 @@ describe('money that goes out while coins for fees are few', () => {
   }, 60_000);
 });
 
-describe('a payout', () => {
-  it('is found among a thousand messages that strangers send', async () => {
+describe('payout detection', () => {
+  it('finds a payout among a thousand messages of strangers', async () => {
     await harness.stopNanopay();
     const seller = newSeller();
     await earn(seller);
@@ -366,10 +366,10 @@ describe('a payout', () => {
   }, 60_000);
 });
 
-describe('what the wallet of its recipient does not take', () => {
+describe('a payout that the recipient rejects', () => {
   const even = { balance: 0n, reserved: 0n, settling: 0n };
 
-  it('of a withdrawal is in the balance again, once, and can go elsewhere', async () => {
+  it('credits a withdrawal to the balance once, to be withdrawn elsewhere', async () => {
     const [owner, destination, other] = [new Buyer(), newSeller(), newSeller()];
     await harness.chain.simulator.depositForNanopay({ sender: owner.address, amountAtomic: 1_000n });
     await expectBalance(owner.address, { available: '1000' });
@@ -389,7 +389,7 @@ describe('what the wallet of its recipient does not take', () => {
     expect(await harness.tee.differences()).toEqual(even);
   }, 60_000);
 
-  it('of earnings is in the balance of the seller, and is not sent again by itself', async () => {
+  it('credits earnings to the balance of the seller without a retry', async () => {
     const [seller, before] = [newSeller(), await payouts()];
     await harness.lock(seller);
     await earn(seller);
@@ -407,11 +407,11 @@ describe('what the wallet of its recipient does not take', () => {
     expect(await harness.tee.differences()).toEqual(even);
   }, 60_000);
 
-  it('is not credited before the end of its payout, nor where nothing was paid out', async () => {
+  it('is not credited before its payout has completed, nor without a payout', async () => {
     const transaction = { chainAccount: harness.holder, lt: '7', hash: 'ab'.repeat(32) };
     const ask = (withdrawalId: string) => harness.call(creditReturn, { withdrawalId, ...transaction });
     await harness.stopNanopay();
-    // By the enclave alone: nothing is sent meanwhile.
+    // In the ledger service alone: nothing is sent meanwhile.
     const id = await withdraw(1_000n, newSeller(), buyer, requestWithdrawal);
     await expect(ask(id)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     await open();
@@ -424,16 +424,16 @@ describe('what the wallet of its recipient does not take', () => {
         expect(await harness.call(getNanoWithdrawal, { id })).toMatchObject({ status: 'completed' }),
       { timeoutMs: 8_000 },
     );
-    // By others at the same moment: it came back once.
+    // Concurrent calls by other transactions: one return is credited.
     const others = Array.from({ length: 10 }, (_, at) => ({ ...transaction, lt: String(8 + at) }));
-    const told = await Promise.allSettled([
+    const results = await Promise.allSettled([
       ...others.map((other) => harness.call(creditReturn, { withdrawalId: id, ...other })),
       ...others.map(() => ask(id)),
     ]);
-    expect(told.filter((each) => each.status === 'fulfilled' && each.value.isNew)).toHaveLength(1);
-    const rejections = told.flatMap((each) => (each.status === 'rejected' ? [each.reason.code] : []));
+    expect(results.filter((each) => each.status === 'fulfilled' && each.value.isNew)).toHaveLength(1);
+    const rejections = results.flatMap((each) => (each.status === 'rejected' ? [each.reason.code] : []));
     expect(new Set(rejections)).toEqual(new Set(['NOT_FOUND']));
-    // By another transaction it cannot have come back again.
+    // A second return by another transaction is rejected.
     await expect(
       harness.call(creditReturn, { withdrawalId: id, ...transaction, lt: '18' }),
     ).rejects.toMatchObject({ code: 'NOT_FOUND' });
@@ -441,18 +441,18 @@ describe('what the wallet of its recipient does not take', () => {
   }, 60_000);
 });
 
-describe('money that is owed', () => {
-  it('is not paid out while the chain holds less, and somebody is told once', async () => {
+describe('a liability above the reserve', () => {
+  it('stops payouts and logs one error', async () => {
     const [tee] = harness.tee.apps;
-    const told = jest.spyOn(tee!.logger, 'error').mockImplementation(() => undefined);
+    const errorLog = jest.spyOn(tee!.logger, 'error').mockImplementation(() => undefined);
     const before = await payouts();
-    // Money that nobody has brought.
+    // A balance without a deposit on the chain.
     await harness.tee.fund(new Buyer(), 10n ** 12n);
     const destination = newSeller();
     const id = await withdraw(1_000n, destination);
     await eventually(
       () =>
-        expect(told).toHaveBeenCalledWith(
+        expect(errorLog).toHaveBeenCalledWith(
           expect.objectContaining({ owed: expect.stringMatching(/^10000\d{8}$/) }),
           'payouts stopped: reserve on the chain is below the liabilities',
         ),
@@ -462,11 +462,11 @@ describe('money that is owed', () => {
     expect(await payouts()).toEqual(before);
     expect(await harness.heldBy(destination)).toBe(0n);
     await new Promise((resolve) => setTimeout(resolve, 500));
-    expect(told).toHaveBeenCalledTimes(1);
+    expect(errorLog).toHaveBeenCalledTimes(1);
   });
 });
 
-/** What nanopay asks the enclave for before it sends. */
+/** The payout that nanopay requests from the ledger service before it sends. */
 async function open(): Promise<OpenPayout> {
   const { address: assetWallet, balanceAtomic } = await jettonWalletOf(harness.reader, {
     master: harness.master,
@@ -482,7 +482,7 @@ const fund = () =>
 
 let drains = 5_000n;
 
-/** Takes the coins out of the enclave's wallet, all but some. */
+/** Sends all coins but `leftNano` out of the wallet of the ledger service. */
 async function drain(leftNano: bigint): Promise<void> {
   const feesNano = 6_000_000n;
   const valueNano = (await harness.reader.getBalance(harness.holder)) - leftNano - feesNano;
@@ -490,7 +490,7 @@ async function drain(leftNano: bigint): Promise<void> {
   expect(await harness.reader.getBalance(harness.holder)).toBeLessThan(leftNano + feesNano);
 }
 
-/** From the enclave's wallet, beside its payouts. */
+/** Sends from the wallet of the ledger service, beside its payouts. */
 async function sendCoins(payments: HighloadPayment[]): Promise<void> {
   const { key, wallet } = sandboxEnclaveWallet();
   const batch = { queryId: queryIdAt(drains++), createdAtS: Math.floor(Date.now() / 1000) - 30, payments };
@@ -498,7 +498,7 @@ async function sendCoins(payments: HighloadPayment[]): Promise<void> {
   await harness.reader.sendBoc(boc);
 }
 
-/** Many messages with a grain of coins for the enclave's wallet: here it sends them to itself. */
+/** Sends many messages with a minimal amount to the wallet of the ledger service, from itself. */
 async function crowd(count: number): Promise<void> {
   for (let sent = 0; sent < count; sent += 200)
     await sendCoins(
@@ -521,7 +521,7 @@ async function secondsBetween(number: number): Promise<number> {
   return Number(row!.seconds);
 }
 
-/** Each what `earn` has paid, once. */
+/** Expects that each seller got the amount of `earn` once. */
 async function expectPaid(sellers: string[]): Promise<void> {
   for (const [index, seller] of sellers.entries()) {
     const amountAtomic = 10_000n * BigInt(index + 1);
@@ -534,7 +534,7 @@ async function expectPaid(sellers: string[]): Promise<void> {
   }
 }
 
-/** Another master with the code and the name of ours, whose owner mints as he likes. */
+/** Another master with the same code and name, which mints for a forger. */
 async function mintAlike(forger: ChainWallet, amountAtomic: bigint): Promise<string> {
   const { usdt } = harness.genesis;
   const data = usdt.init.data.beginParse();

@@ -49,7 +49,7 @@ beforeEach(() => {
 });
 let poll: () => Promise<unknown>;
 
-it('runs no get method while neither account has a new transaction, and sends the same facts', async () => {
+it('PayoutsWorker runs no get method while neither account has a new transaction', async () => {
   for (let polls = 0; polls < 5; polls++) await poll();
   // The first read has no known states; the second one settles them.
   expect(readings).toBe(2);
@@ -60,7 +60,7 @@ it('runs no get method while neither account has a new transaction, and sends th
 it.each([
   ['the wallet of the asset', assetWallet],
   ['the contract', contract],
-])('reads again once %s has a new transaction', async (_name, account) => {
+])('PayoutsWorker reads again after a new transaction of %s', async (_name, account) => {
   for (let polls = 0; polls < 3; polls++) await poll();
   [balanceAtomic, coins] = [6n, 8n];
   await poll();
@@ -71,7 +71,7 @@ it.each([
   expect(readings).toBe(3);
 });
 
-it('discards what was read while another transaction arrived', async () => {
+it('PayoutsWorker discards values that it read while another transaction arrived', async () => {
   await poll();
   // The state is read first, so it is older than the values.
   states[assetWallet] = '2:c';

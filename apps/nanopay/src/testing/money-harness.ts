@@ -34,7 +34,7 @@ import {
 import { WalletContractV4, WalletContractV5R1 } from '@ton/ton';
 import { start } from '../start';
 
-/** The enclave, the service in front of it and a TON network, all as they run in production, in one process. */
+/** The payment ledger service, nanopay and a TON network in one process, with production code. */
 export class MoneyHarness {
   nanopay: RunningService | undefined;
   private readonly client: BusClient;
@@ -99,17 +99,17 @@ export class MoneyHarness {
     return this.genesis.usdt.address.toRawString();
   }
 
-  /** Who holds all that was deposited: the enclave's wallet. */
+  /** The wallet of the ledger service, which holds all deposits. */
   get holder(): string {
     return this.genesis.deposits.address.toRawString();
   }
 
-  /** What somebody has of the jetton on the chain. */
+  /** The jetton balance of an account on the chain. */
   async heldBy(owner: string): Promise<bigint> {
     return (await jettonWalletOf(this.reader, { master: this.master, owner })).balanceAtomic;
   }
 
-  /** As if the issuer had locked the wallet of somebody who has had none yet: it takes nothing. */
+  /** Deploys a locked jetton wallet, as if by the issuer: it rejects every transfer. */
   async lock(owner: string): Promise<void> {
     const address = await jettonWalletAddressOf(this.reader, { master: this.master, owner });
     // THROW 45.
@@ -178,7 +178,7 @@ export class ChainWallet {
     await reader.sendBoc(beginCell().store(storeMessage(message)).endCell().toBoc());
   }
 
-  /** To the enclave's wallet, of this or another jetton. */
+  /** Deposits this or another jetton to the wallet of the ledger service. */
   async deposit(amountAtomic: bigint, master = this.harness.master): Promise<void> {
     await this.send(await depositOf(this.harness, this.address, amountAtomic, master));
   }
@@ -186,7 +186,7 @@ export class ChainWallet {
 
 type W5Action = Parameters<WalletContractV5R1['createRequest']>[0]['actions'][number];
 
-/** A wallet W5 with another wallet as its extension, which can order everything, also while it takes no signatures. */
+/** A W5 wallet with another wallet as its extension, which controls it also while signatures are disabled. */
 export class ExtendedWallet {
   readonly key = sandboxKey(`wallet ${randomBytes(8).toString('hex')}`);
   private readonly contract = WalletContractV5R1.create({ workchain: 0, publicKey: this.key.publicKey });
@@ -224,13 +224,13 @@ export class ExtendedWallet {
   }
 
   private async order(action: W5Action): Promise<void> {
-    // An extension's orders have no number, though the types want one.
+    // Requests of an extension have no seqno, though the type requires one.
     const body = this.contract.createRequest({ authType: 'extension', seqno: 0, actions: [action] });
     return this.extension.send(internal({ to: this.contract.address, value: toNano('0.1'), body }));
   }
 }
 
-/** What an owner sends to his jetton wallet. */
+/** The message of an owner to their jetton wallet that makes a deposit. */
 async function depositOf(
   { reader, holder }: MoneyHarness,
   owner: string,

@@ -19,7 +19,7 @@ import { start } from '../start';
 export const publicUrl = 'https://pay.example.com';
 export const url = 'https://api.example.com/premium-data';
 
-/** The service as it runs in production, in front of the enclave as it runs in production. */
+/** Nanopay and the payment ledger service with production code. */
 export class NanopayHarness {
   private readonly client: BusClient;
   private front: Server | undefined;

@@ -12,8 +12,8 @@ import {
 import { LocalProgram } from '@tollbridge/testing';
 import { NanopayHarness, publicUrl, signatureOf, termsOf, url } from '../testing/nanopay-harness';
 
-// A thousand copies of one authorization at once, over two gateways and two guards, each a process of its own: one is
-// served. Who presents a copy knows nothing of the others, and each takes another way to the enclave.
+// A thousand concurrent copies of one authorization at two gateways and two sellers, each in its own process: one is served.
+// The copies use different transports to the ledger service.
 
 const root = resolve(__dirname, '../../../..');
 const { origin, pathname } = new URL(url);
@@ -40,7 +40,7 @@ const startGateway = (): Promise<string> =>
     SANDBOX_EXPOSED: 'on',
   });
 
-const startGuard = (way: { natsUrl: string } | { gateway: string }): Promise<string> => {
+const startSeller = (way: { natsUrl: string } | { gateway: string }): Promise<string> => {
   const sells = { baseUrl: origin, path: pathname, to: seller, verifyingContract: contract, asset };
   const file = join(__dirname, '../testing/seller-process.mjs');
   return program([file, JSON.stringify({ ...sells, ...way })], /listening on (\S+)\./);
@@ -103,9 +103,9 @@ async function payment() {
 
 type Presented = Awaited<ReturnType<typeof payment>>;
 
-/** `granted`, or why not. */
-async function atGuard(guard: string, { header }: Presented): Promise<string[]> {
-  const reply = await fetch(guard + pathname, { headers: { 'payment-signature': header } });
+/** `granted`, or the reason of the rejection. */
+async function atSeller(sellerUrl: string, { header }: Presented): Promise<string[]> {
+  const reply = await fetch(sellerUrl + pathname, { headers: { 'payment-signature': header } });
   const { code } = (await reply.json()) as { code?: string };
   return [reply.status === 200 ? 'granted' : `${reply.status} ${code}`];
 }
@@ -132,20 +132,20 @@ async function byFrame(gateway: string, { item }: Presented): Promise<string[]> 
 
 const times = <T>(count: number, make: () => T): T[] => Array.from({ length: count }, make);
 
-it('of 1,000 copies at two gateways and two guards one is granted, and all others are called copies', async () => {
+it('nanopay grants one of 1,000 copies at two gateways and two sellers and rejects all others as duplicates', async () => {
   const gateways = await Promise.all([startGateway(), startGateway()]);
-  const guards = await Promise.all([
-    startGuard({ natsUrl: harness.tee.nats.url }),
-    startGuard({ gateway: gateways[1]! }),
+  const sellers = await Promise.all([
+    startSeller({ natsUrl: harness.tee.nats.url }),
+    startSeller({ gateway: gateways[1]! }),
   ]);
   const presented = await payment();
-  const told = await Promise.all([
-    ...guards.flatMap((guard) => times(200, () => atGuard(guard, presented))),
+  const replies = await Promise.all([
+    ...sellers.flatMap((sellerUrl) => times(200, () => atSeller(sellerUrl, presented))),
     ...gateways.flatMap((gateway) => times(200, () => byVerify(gateway, presented))),
     ...gateways.map((gateway) => byFrame(gateway, presented)),
   ]);
   const counts: Record<string, number> = {};
-  for (const answer of told.flat()) counts[answer] = (counts[answer] ?? 0) + 1;
+  for (const answer of replies.flat()) counts[answer] = (counts[answer] ?? 0) + 1;
   expect(counts).toEqual({ granted: 1, '402 duplicate_settlement': 999 });
   expect(await harness.tee.balanceOf(presented.buyer.address)).toMatchObject({
     spent: '1000',

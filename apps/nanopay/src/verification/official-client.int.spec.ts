@@ -55,8 +55,8 @@ async function paymentOf(network: Network): Promise<[PaymentPayload, PaymentRequ
   return [{ ...signed, accepted: requirements, resource: { url } }, requirements];
 }
 
-describe.each(networks)('the official facilitator client on %s', (network) => {
-  it('verifies and settles', async () => {
+describe.each(networks)('HTTPFacilitatorClient on %s', (network) => {
+  it('verifies and settles a payment', async () => {
     const [payload, requirements] = await paymentOf(network);
     expect(await facilitator.verify(payload, requirements)).toMatchObject({ isValid: true, payer });
     const reply = await facilitator.settle(payload, requirements);
@@ -66,7 +66,7 @@ describe.each(networks)('the official facilitator client on %s', (network) => {
     expect(reply.transaction).toBe(receipt.confirmationId);
   });
 
-  it('is told why not', async () => {
+  it('returns the reason of a rejection', async () => {
     const [payload, requirements] = await paymentOf(network);
     await facilitator.settle(payload, requirements);
     expect(await facilitator.verify(payload, requirements)).toMatchObject({
@@ -80,13 +80,13 @@ describe.each(networks)('the official facilitator client on %s', (network) => {
     });
   });
 
-  it('hears what is supported', async () => {
+  it('lists the supported networks', async () => {
     const { kinds } = await facilitator.getSupported();
     expect(kinds.map((kind) => kind.network)).toContain(network);
   });
 });
 
-it('takes an outcome that nobody knows for no verdict', async () => {
+it('HTTPFacilitatorClient throws on 503 while the outcome is unknown', async () => {
   const [payload, requirements] = await paymentOf(networks[1]!);
   await harness.tee.apps.pop()!.close();
   try {
@@ -100,33 +100,36 @@ it('takes an outcome that nobody knows for no verdict', async () => {
 
 const schemeOfServer: SchemeNetworkServer = new TonNanopayServer({ asset: assets[0]! });
 
-describe.each(['upfront', 'authorization'] as const)('the official server, %s', (paymentFlow) => {
-  it.each(networks)('is paid by the official client on %s, through this facilitator', async (network) => {
-    const resourceServer = new x402ResourceServer(facilitator).register(network, schemeOfServer);
-    const accepts = {
-      scheme: 'ton-nanopay',
-      network,
-      payTo: seller,
-      price: '$0.001',
-      extra: { paymentFlow },
-      maxTimeoutSeconds: 60,
-    };
-    const app = express();
-    app.use(paymentMiddleware({ 'GET /premium-data': { accepts } }, resourceServer));
-    app.get('/premium-data', (_request, response) => void response.json({ data: 'premium' }));
-    const server = createServer(app);
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    stops.push(() => {
-      server.closeAllConnections();
-      server.close();
+describe.each(['upfront', 'authorization'] as const)(
+  'the official server with the flow %s',
+  (paymentFlow) => {
+    it.each(networks)('is paid by the official client on %s through this facilitator', async (network) => {
+      const resourceServer = new x402ResourceServer(facilitator).register(network, schemeOfServer);
+      const accepts = {
+        scheme: 'ton-nanopay',
+        network,
+        payTo: seller,
+        price: '$0.001',
+        extra: { paymentFlow },
+        maxTimeoutSeconds: 60,
+      };
+      const app = express();
+      app.use(paymentMiddleware({ 'GET /premium-data': { accepts } }, resourceServer));
+      app.get('/premium-data', (_request, response) => void response.json({ data: 'premium' }));
+      const server = createServer(app);
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      stops.push(() => {
+        server.closeAllConnections();
+        server.close();
+      });
+      const shop = `http://127.0.0.1:${(server.address() as AddressInfo).port}/premium-data`;
+      const buy = wrapFetchWithPayment(
+        fetch,
+        new x402Client().register(network, new TonNanopayClient({ seed, assets })),
+      );
+      const response = await buy(shop);
+      expect([response.status, await response.json()]).toEqual([200, { data: 'premium' }]);
+      expect(await harness.tee.balanceOf(payer)).toMatchObject({ available: '9000', spent: '1000' });
     });
-    const shop = `http://127.0.0.1:${(server.address() as AddressInfo).port}/premium-data`;
-    const buy = wrapFetchWithPayment(
-      fetch,
-      new x402Client().register(network, new TonNanopayClient({ seed, assets })),
-    );
-    const response = await buy(shop);
-    expect([response.status, await response.json()]).toEqual([200, { data: 'premium' }]);
-    expect(await harness.tee.balanceOf(payer)).toMatchObject({ available: '9000', spent: '1000' });
-  });
-});
+  },
+);

@@ -87,7 +87,7 @@ function compact(changes: Partial<PaymentTerms> = {}): Record<string, unknown> {
   };
 }
 
-/** A grant of the buyer for two payments, and his agent's signature in the place of his own. */
+/** A grant of the buyer for two payments, and the agent's signature instead of the buyer's. */
 function grantTo(agent: SigningKey) {
   const nowS = BigInt(Math.floor(Date.now() / 1000));
   const terms = {
@@ -198,8 +198,8 @@ const reasonOf = ({ isValid, success, invalidReason, error }: NanoVerifyReply) =
   return invalidReason;
 };
 
-/** Runs while no enclave answers. */
-async function withoutEnclave(run: () => Promise<void>): Promise<void> {
+/** Runs without a ledger service. */
+async function withoutLedger(run: () => Promise<void>): Promise<void> {
   await harness.tee.apps.pop()!.close();
   try {
     await run();
@@ -209,7 +209,7 @@ async function withoutEnclave(run: () => Promise<void>): Promise<void> {
 }
 
 describe('POST /verify', () => {
-  it('200: charges the fields of an authorization, with a receipt', async () => {
+  it('200: charges the fields of an authorization and returns a receipt', async () => {
     const reply = await verify(authorization());
     expect(reply).toMatchObject({ isValid: true, success: true, payer: buyer.address, amount: '1000' });
     const { status, receipt, seq } = reply.extra as { status: string; receipt: Receipt; seq: string };
@@ -218,12 +218,12 @@ describe('POST /verify', () => {
     expect(await balance()).toMatchObject({ available: '9000', spent: '1000' });
   });
 
-  it('200: four fields suffice with a compact token', async () => {
+  it('200: charges four fields with a compact token', async () => {
     expect(await verify(compact())).toMatchObject({ isValid: true, extra: { status: 'captured' } });
     expect(await balance()).toMatchObject({ spent: '1000' });
   });
 
-  it('200: a compact token is bound to the resource that the seller names, if he does', async () => {
+  it('200: rejects a compact token for another resource than the named one', async () => {
     const elsewhere = { resource: `${url}?a=1` };
     expect(reasonOf(await verify({ ...compact(), ...elsewhere }))).toBe(
       'invalid_ton_nanopay_resource_mismatch',
@@ -231,7 +231,7 @@ describe('POST /verify', () => {
     expect(await verify({ ...compact(), resource: url })).toMatchObject({ isValid: true });
   });
 
-  it('200: takes a resource as hash, as method and URL, or none at all', async () => {
+  it('200: accepts the resource as hash, as method and URL, or none', async () => {
     const hash = resourceHash('POST', url);
     const bound = { resourceHash: hash };
     const { resource: _none, ...fields } = authorization(bound);
@@ -247,13 +247,13 @@ describe('POST /verify', () => {
     expect(await verify({ ...both, resource: url })).toMatchObject({ isValid: true });
     const { resource: _other, ...unbound } = authorization({ flags: 0, resourceHash: Buffer.alloc(32) });
     expect(await verify(unbound)).toMatchObject({ isValid: true });
-    // What was signed for one resource is no payment of another.
+    // A signature for one resource does not pay for another.
     expect(reasonOf(await verify({ ...authorization(), method: 'POST' }))).toBe(
       'invalid_ton_nanopay_signature',
     );
   });
 
-  it('200: mode check tells the same, and charges nothing', async () => {
+  it('200: returns the same for mode check and charges nothing', async () => {
     const fields = authorization();
     const checked = await verify({ ...fields, mode: 'check' });
     expect(checked).toMatchObject({ isValid: true, amount: '1000', extra: { status: 'checked' } });
@@ -263,28 +263,31 @@ describe('POST /verify', () => {
     expect(reasonOf(await verify({ ...fields, mode: 'check' }))).toBe('duplicate_settlement');
   });
 
-  it.each(['nonce', 'validAfter', 'validBefore'])('200: without %s it is no payment', async (field) => {
-    const fields = authorization();
-    expect(reasonOf(await verify({ ...fields, [field]: undefined }))).toBe('nonce_required');
-  });
+  it.each(['nonce', 'validAfter', 'validBefore'])(
+    '200: rejects an authorization without %s',
+    async (field) => {
+      const fields = authorization();
+      expect(reasonOf(await verify({ ...fields, [field]: undefined }))).toBe('nonce_required');
+    },
+  );
 
   it.each<[string, () => object, string]>([
     ['another network', () => ({ network: 'ton-testnet' }), 'invalid_network'],
-    ['a network of nobody', () => ({ network: 'nowhere' }), 'invalid_network'],
+    ['an unknown network', () => ({ network: 'nowhere' }), 'invalid_network'],
     ['another deployment', () => ({ verifyingContract: other }), 'invalid_ton_nanopay_contract_mismatch'],
     ['another asset', () => ({ asset: other }), 'invalid_ton_nanopay_asset_mismatch'],
     ['another recipient', () => ({ to: other }), 'invalid_ton_nanopay_signature'],
-    ['the payer himself', () => ({ to: buyer.address }), 'invalid_ton_nanopay_recipient_mismatch'],
+    ['the payer as recipient', () => ({ to: buyer.address }), 'invalid_ton_nanopay_recipient_mismatch'],
     ['another amount', () => ({ amount: '999' }), 'invalid_ton_nanopay_signature'],
     ['another nonce', () => ({ nonce: '00'.repeat(32) }), 'invalid_ton_nanopay_signature'],
-    ['another time', () => ({ validBefore: '1' }), 'invalid_ton_nanopay_valid_before'],
-    ['a session', () => ({ flags: 5 }), 'invalid_ton_nanopay_session'],
+    ['another expiry', () => ({ validBefore: '1' }), 'invalid_ton_nanopay_valid_before'],
+    ['the session flag', () => ({ flags: 5 }), 'invalid_ton_nanopay_session'],
     [
       'another key',
       () => ({ publicKey: Buffer.alloc(32, 9).toString('hex') }),
       'invalid_ton_nanopay_unknown_key',
     ],
-  ])('200: rejects what was signed for something else: %s', async (_, changes, reason) => {
+  ])('200: rejects a change after the signature: %s', async (_, changes, reason) => {
     const reply = await verify({ ...authorization(), ...changes() });
     expect(reasonOf(reply)).toBe(reason);
     expect(reply.invalidMessage).toMatch(/^[A-Z].+\.$/);
@@ -292,7 +295,7 @@ describe('POST /verify', () => {
   });
 
   it.each(['the specification', 'x402'])(
-    '200: takes what an agent signs under a grant of the wallet, in the form of %s, until its total is spent',
+    '200: charges the signature of an agent under a grant in the form of %s, up to its total',
     async (form) => {
       const agent = signingKey(randomBytes(32));
       const { session, sign } = grantTo(agent);
@@ -314,7 +317,7 @@ describe('POST /verify', () => {
     },
   );
 
-  it('200: takes the links of a chain, one after the other', async () => {
+  it('200: charges the links of a chain in order', async () => {
     const chain = chainOf();
     expect(await verify({ ...chain(1), mode: 'check' })).toMatchObject({ isValid: true });
     expect(await verify(chain(1))).toMatchObject({ isValid: true, amount: '1000' });
@@ -326,7 +329,7 @@ describe('POST /verify', () => {
     expect(await balance()).toMatchObject({ available: '8000', spent: '2000' });
   });
 
-  it('200: of a hundred copies at once one is a payment', async () => {
+  it('200: charges one of a hundred concurrent copies', async () => {
     const fields = authorization();
     const replies = await Promise.all(Array.from({ length: 100 }, () => verify(fields)));
     expect(replies.filter(({ isValid }) => isValid)).toHaveLength(1);
@@ -335,7 +338,7 @@ describe('POST /verify', () => {
     expect(await balance()).toMatchObject({ spent: '1000' });
   });
 
-  it('200: the same call again is answered again, also when the first answer was lost', async () => {
+  it('200: repeats the reply for the same call, also after the first reply was lost', async () => {
     const fields = authorization();
     const idempotencyKey = 'verify-once';
     // As if a replica had charged it, and died before it could answer.
@@ -369,7 +372,7 @@ describe('POST /verify', () => {
   });
 
   it.each([{}, { network: 'ton-mainnet', asset: 'USDT' }])(
-    '200: holds what comes in the form of x402, once (%j)',
+    '200: holds a payment in the form of x402 once (%j)',
     async (spelling) => {
       const body = facilitation({}, requirementsOf(spelling));
       const reply = await verify(body);
@@ -379,7 +382,7 @@ describe('POST /verify', () => {
     },
   );
 
-  it('200: checks in the form of x402 as well', async () => {
+  it('200: checks a payment in the form of x402', async () => {
     expect(await verify({ ...facilitation(), mode: 'check' })).toMatchObject({
       isValid: true,
       extra: { status: 'checked' },
@@ -389,15 +392,18 @@ describe('POST /verify', () => {
 
   it.each<[string, object]>([
     ['another network', { network: 'tvm:-3' }],
-    ['no network', { network: 7 }],
+    ['an invalid network', { network: 7 }],
     ['another asset', { asset: other }],
     ['another deployment', { extra: { verifyingContract: other } }],
     ['no deployment', { extra: {} }],
-    ['no recipient', { payTo: 'somebody' }],
-    ['no amount', { amount: '1.5' }],
-    ['no time', { maxTimeoutSeconds: 0 }],
-    ['bodies, which are not seen here', { extra: { verifyingContract: contract, bindBody: true } }],
-  ])('200: rejects requirements of %s', async (_, changes) => {
+    ['an invalid recipient', { payTo: 'nowhere' }],
+    ['an invalid amount', { amount: '1.5' }],
+    ['a timeout of 0', { maxTimeoutSeconds: 0 }],
+    [
+      'bound bodies, which are not available here',
+      { extra: { verifyingContract: contract, bindBody: true } },
+    ],
+  ])('200: rejects requirements with %s', async (_, changes) => {
     const body = { ...facilitation(), paymentRequirements: requirementsOf(changes) };
     expect(reasonOf(await verify(body))).toBe('invalid_payment_requirements');
   });
@@ -406,7 +412,7 @@ describe('POST /verify', () => {
     ['that no key controls', `0:${'0'.repeat(64)}`],
     ['that is the token contract', asset],
     ['that is the contract of nano-payments', contract],
-  ])('200: rejects requirements of a seller %s, and charges nothing', async (_, to) => {
+  ])('200: rejects requirements of a seller %s and charges nothing', async (_, to) => {
     const body = facilitation({ to }, requirementsOf({ payTo: to }));
     expect(reasonOf(await verify(body))).toBe('invalid_payment_requirements');
     expect(await settle(body)).toMatchObject({ success: false, errorReason: 'invalid_payment_requirements' });
@@ -425,7 +431,7 @@ describe('POST /verify', () => {
       (body) => ({ ...body, paymentRequirements: requirementsOf({ scheme: 'exact' }) }),
       'unsupported_scheme',
     ],
-    ['nothing', (body) => ({ ...body, paymentPayload: { x402Version: 2 } }), 'invalid_payload'],
+    ['an empty payload', (body) => ({ ...body, paymentPayload: { x402Version: 2 } }), 'invalid_payload'],
     [
       'another price',
       (body) => ({ ...body, paymentRequirements: requirementsOf({ amount: '1001' }) }),
@@ -456,7 +462,7 @@ describe('POST /verify', () => {
     expect(await balance()).toMatchObject({ available: '10000' });
   });
 
-  it('200: tells whom to ask when the payer has to approve', async () => {
+  it('200: returns the approval id when the payer has to approve', async () => {
     await limit({ maxAmount: 999, rateLimit: 100 });
     const reply = await verify(authorization());
     expect(reasonOf(reply)).toBe('approval_required');
@@ -464,7 +470,7 @@ describe('POST /verify', () => {
     expect(reply.payer).toBe(buyer.address);
   });
 
-  it('429 RATE_LIMIT_EXCEEDED: when the payer has limited himself, with the time to wait', async () => {
+  it("429 RATE_LIMIT_EXCEEDED: returns the time to wait when the payer's own limit is reached", async () => {
     await limit({ maxAmount: 100_000, rateLimit: 1 });
     expect(await verify(authorization())).toMatchObject({ isValid: true });
     await expect(verify(authorization())).rejects.toMatchObject({
@@ -473,7 +479,7 @@ describe('POST /verify', () => {
     });
   });
 
-  it('400 VALIDATION_ERROR: names every bad field', async () => {
+  it('400 VALIDATION_ERROR: names every invalid field', async () => {
     expect(await failure(verify({}))).toEqual(['VALIDATION_ERROR', 'amount', 'from', 'signature', 'to']);
     const mistyped = `EQ${'A'.repeat(46)}`;
     const wrong = { from: mistyped, to: mistyped, amount: '9223372036854775808', signature: 'np1.abc' };
@@ -502,12 +508,12 @@ describe('POST /verify', () => {
     ['the zero address in its friendly form', 'EQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAM9c'],
     ['the token contract', asset],
     ['the contract of nano-payments', contract],
-  ])('400 VALIDATION_ERROR: a payment to %s', async (_, to) => {
+  ])('400 VALIDATION_ERROR: rejects a payment to %s', async (_, to) => {
     expect(await failure(verify({ ...authorization(), to }))).toEqual(['VALIDATION_ERROR', 'to']);
     expect(await balance()).toMatchObject({ spent: '0' });
   });
 
-  it('400 VALIDATION_ERROR: the two forms are not mixed', async () => {
+  it('400 VALIDATION_ERROR: rejects a mix of both forms', async () => {
     const { paymentPayload, paymentRequirements } = facilitation();
     expect(await failure(verify({ paymentPayload }))).toEqual(['VALIDATION_ERROR', 'paymentRequirements']);
     expect(await failure(verify({ paymentRequirements }))).toEqual(['VALIDATION_ERROR', 'paymentPayload']);
@@ -517,10 +523,10 @@ describe('POST /verify', () => {
     ]);
   });
 
-  it('SERVICE_UNAVAILABLE: nobody knows, which is no verdict: the same call finds out later', async () => {
+  it('SERVICE_UNAVAILABLE: reports no verdict for an unknown outcome, and the same call resolves it later', async () => {
     const fields = authorization();
     const idempotencyKey = 'verify-later';
-    await withoutEnclave(async () => {
+    await withoutLedger(async () => {
       await expect(verify(fields, { idempotencyKey })).rejects.toMatchObject({
         code: 'SERVICE_UNAVAILABLE',
         retryAfterSeconds: 1,
@@ -538,7 +544,7 @@ async function limit({ maxAmount, rateLimit }: { maxAmount: number; rateLimit: n
 }
 
 describe('POST /settle', () => {
-  it('200: charges what is on hold, once', async () => {
+  it('200: charges a held payment once', async () => {
     const body = facilitation();
     const { confirmationId } = await verify(body);
     const reply = await settle(body);
@@ -559,7 +565,7 @@ describe('POST /settle', () => {
     expect(await balance()).toMatchObject({ available: '9000', reserved: '0', spent: '1000' });
   });
 
-  it('200: charges directly, and names the network as it was asked', async () => {
+  it('200: charges without a hold and returns the network as requested', async () => {
     const body = facilitation({}, requirementsOf({ network: 'ton-mainnet', asset: 'USDT' }));
     expect(await settle(body, { idempotencyKey: 'settle-once' })).toMatchObject({
       success: true,
@@ -570,7 +576,7 @@ describe('POST /settle', () => {
     expect(await balance()).toMatchObject({ spent: '1000' });
   });
 
-  it('200: charges less than signed where that is a maximum, and only there', async () => {
+  it('200: charges less than the signed amount only for a maximum', async () => {
     const upTo = facilitation({ flags: 3 });
     await verify(upTo);
     const less = { paymentRequirements: requirementsOf({ amount: '300' }) };
@@ -583,7 +589,7 @@ describe('POST /settle', () => {
       expect(await settle(body)).toMatchObject({ errorReason: 'invalid_ton_nanopay_amount_mismatch' });
   });
 
-  it('200: lets a hold of a maximum go for an amount of 0, and nothing else', async () => {
+  it('200: releases a hold of a maximum for an amount of 0, and no other payment', async () => {
     const nothing = { paymentRequirements: requirementsOf({ amount: '0' }) };
     const upTo = facilitation({ flags: 3 });
     const { confirmationId } = await verify(upTo);
@@ -609,14 +615,14 @@ describe('POST /settle', () => {
     expect(await balance()).toMatchObject({ spent: '1000', reserved: '1000' });
   });
 
-  it('200: of fifty at once one charges', async () => {
+  it('200: charges one of fifty concurrent calls', async () => {
     const body = facilitation();
     await verify(body);
     const replies = await Promise.all(Array.from({ length: 50 }, () => settle(body)));
     expect(replies.filter(({ success }) => success)).toHaveLength(1);
   });
 
-  it('200: rejects what it does not know, and a limit of the payer with the time to wait', async () => {
+  it('200: rejects an unknown version, and a limit of the payer with the time to wait', async () => {
     expect(await settle({ ...facilitation(), x402Version: 3 })).toMatchObject({
       success: false,
       errorReason: 'invalid_x402_version',
@@ -630,7 +636,7 @@ describe('POST /settle', () => {
     });
   });
 
-  it('400 VALIDATION_ERROR: names every bad field', async () => {
+  it('400 VALIDATION_ERROR: names every invalid field', async () => {
     expect(await failure(settle({ paymentPayload: [], mode: 'check' }))).toEqual([
       'VALIDATION_ERROR',
       'mode',
@@ -642,9 +648,9 @@ describe('POST /settle', () => {
     expect(await failure(settle(large))).toEqual(['VALIDATION_ERROR', 'paymentPayload']);
   });
 
-  it('SERVICE_UNAVAILABLE: nobody knows, which is no verdict', async () => {
+  it('SERVICE_UNAVAILABLE: reports no verdict for an unknown outcome', async () => {
     const body = facilitation();
-    await withoutEnclave(async () => {
+    await withoutLedger(async () => {
       expect(await failure(settle(body))).toEqual(['SERVICE_UNAVAILABLE']);
     });
     expect(await settle(body)).toMatchObject({ success: true });
@@ -652,7 +658,7 @@ describe('POST /settle', () => {
 });
 
 describe('GET /supported', () => {
-  it('200: names both spellings of the network, and what sellers need', async () => {
+  it('200: returns both spellings of the network and the fields for sellers', async () => {
     const extra = {
       name: 'TonNanoPay',
       version: '1',
@@ -671,19 +677,19 @@ describe('GET /supported', () => {
     });
   });
 
-  it('400 VALIDATION_ERROR: takes no fields', async () => {
+  it('400 VALIDATION_ERROR: rejects any field', async () => {
     expect(await failure(harness.call(getSupported, { page: '1' }))).toEqual(['VALIDATION_ERROR', 'page']);
   });
 });
 
-describe('the key of a call', () => {
+describe('callKey', () => {
   const keyOf = (principal: string, idempotencyKey: string | undefined, operation = 'verify') =>
     callKeyOf(
       { principal, ...(idempotencyKey && { claim: { idempotencyKey } }) } as CallContext,
       operation,
     ).toString('hex');
 
-  it('is one of its own without an Idempotency-Key, and with one for each caller and operation', () => {
+  it('is unique without an Idempotency-Key, and otherwise derived from caller, operation and key', () => {
     const keys = [
       keyOf('public', undefined),
       keyOf('public', undefined),
@@ -698,12 +704,12 @@ describe('the key of a call', () => {
   });
 });
 
-it('each declared error has a case', () => {
+it('the cases above cover each declared error', () => {
   const spec = readFileSync(__filename, 'utf8');
   expect(missingCases([verifyPayment, settlePayment, getSupported], spec)).toEqual([]);
 });
 
-it('names a payment as the buyer can compute it himself', async () => {
+it('POST /verify returns the confirmation id that the buyer can compute', async () => {
   const terms = termsOf(buyer.address, { nonce: randomBytes(32) });
   const fields = { ...authorization(), nonce: terms.nonce.toString('hex') };
   const signed = {

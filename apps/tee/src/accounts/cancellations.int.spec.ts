@@ -51,7 +51,7 @@ const ask = (nonce: Buffer, proof = proofFor(nonce)): Promise<string> =>
     (error: DomainError) => error.code,
   );
 const send = async (item: FrameItem): Promise<string> => statusOf(await harness.sendOne(item));
-const anew = (item: FrameItem, changes: object = {}): FrameItem =>
+const asNewCall = (item: FrameItem, changes: object = {}): FrameItem =>
   ({ ...item, callKey: randomBytes(16), ...changes }) as FrameItem;
 
 /** A grant of the buyer to an agent, and payments under it. */
@@ -76,37 +76,37 @@ function session() {
   return { grant, pay };
 }
 
-describe('a payment that its buyer has cancelled', () => {
-  it('is never charged, and stays so when the enclave starts anew', async () => {
+describe('cancellation of a payment', () => {
+  it('prevents every later charge, also after a restart', async () => {
     const nonce = randomBytes(32);
     const item = buyer.pay(harness.nowMs, { nonce });
     expect(await ask(nonce)).toBe('cancelled');
     expect(await ask(nonce)).toBe('cancelled');
     for (const kind of ['charge', 'hold', 'check'])
-      expect(await send(anew(item, { kind }))).toBe('payment_cancelled');
+      expect(await send(asNewCall(item, { kind }))).toBe('payment_cancelled');
     await harness.startApp();
-    expect(await send(anew(item))).toBe('payment_cancelled');
+    expect(await send(asNewCall(item))).toBe('payment_cancelled');
     expect(await harness.balanceOf(buyer.address)).toMatchObject({ available: '10000', spent: '0' });
     // All others are.
     expect(await send(buyer.pay(harness.nowMs))).toBe('captured');
   });
 
-  it('and that was held gives back what was', async () => {
+  it('releases a held payment', async () => {
     const nonce = randomBytes(32);
     const item = buyer.pay(harness.nowMs, { nonce }, { kind: 'hold' });
     const other = buyer.pay(harness.nowMs, {}, { kind: 'hold' });
     expect([await send(item), await send(other)]).toEqual(['held', 'held']);
     expect(await ask(nonce)).toBe('cancelled');
     expect(await harness.balanceOf(buyer.address)).toMatchObject({ available: '9000', reserved: '1000' });
-    expect(await send(anew(item, { kind: 'charge' }))).toBe('payment_cancelled');
+    expect(await send(asNewCall(item, { kind: 'charge' }))).toBe('payment_cancelled');
     expect(await send({ ...item, kind: 'charge' } as FrameItem)).toBe('payment_cancelled');
     expect(await send(item)).toBe('payment_cancelled');
     await harness.startApp();
-    expect(await send(anew(item, { kind: 'charge' }))).toBe('duplicate_settlement');
-    expect(await send(anew(other, { kind: 'charge' }))).toBe('captured');
+    expect(await send(asNewCall(item, { kind: 'charge' }))).toBe('duplicate_settlement');
+    expect(await send(asNewCall(other, { kind: 'charge' }))).toBe('captured');
   });
 
-  it('was not charged: else it is too late, also for what was charged long ago', async () => {
+  it('is rejected as too late after the charge, also long after it', async () => {
     const nonce = randomBytes(32);
     expect(await send(buyer.pay(harness.nowMs, { nonce }))).toBe('captured');
     expect(await ask(nonce)).toBe('CONFLICT');
@@ -116,7 +116,7 @@ describe('a payment that its buyer has cancelled', () => {
     expect(await ask(nonce)).toBe('CONFLICT');
   });
 
-  it('may be one that was given back', async () => {
+  it('accepts a refunded payment', async () => {
     const nonce = randomBytes(32);
     const item = buyer.pay(harness.nowMs, { nonce });
     await send(item);
@@ -126,7 +126,7 @@ describe('a payment that its buyer has cancelled', () => {
     expect(await ask(nonce)).toBe('cancelled');
   });
 
-  it('races with its charge, and exactly one of both wins', async () => {
+  it('excludes a concurrent charge: exactly one of both succeeds', async () => {
     for (let round = 0; round < 10; round++) {
       const nonce = randomBytes(32);
       const proof = proofFor(nonce);
@@ -142,23 +142,23 @@ describe('a payment that its buyer has cancelled', () => {
   });
 });
 
-describe('nobody else cancels', () => {
+describe('cancellation without the signature of the buyer', () => {
   it.each<[string, (nonce: Buffer) => OwnerSignature]>([
     ['another key', (nonce) => proofFor(nonce, new Buyer())],
     ['a signature for another payment', () => proofFor(randomBytes(32))],
-    ['a signature that is over', (nonce) => proofFor(nonce, buyer, -1n)],
-    ['a signature that would be good all day', (nonce) => proofFor(nonce, buyer, 86_400n)],
+    ['an expired signature', (nonce) => proofFor(nonce, buyer, -1n)],
+    ['a signature that is valid for a day', (nonce) => proofFor(nonce, buyer, 86_400n)],
     [
-      'a signature whose end was changed',
+      'a signature with a changed expiry',
       (nonce) => ({ ...proofFor(nonce), validBefore: (harness.nowS + 61n).toString() }),
     ],
-  ])('%s', async (_, proof) => {
+  ])('rejects %s', async (_, proof) => {
     const nonce = randomBytes(32);
     expect(await ask(nonce, proof(nonce))).toBe('FORBIDDEN');
     expect(await send(buyer.pay(harness.nowMs, { nonce }))).toBe('captured');
   });
 
-  it('in the name of another account: the nonce of one is none of the other', async () => {
+  it('applies to the nonce of the signing account only', async () => {
     const [nonce, neighbour] = [randomBytes(32), new Buyer()];
     await harness.fund(neighbour, 10_000n);
     expect(await ask(nonce)).toBe('cancelled');
@@ -166,14 +166,14 @@ describe('nobody else cancels', () => {
   });
 });
 
-describe('a grant that its wallet has cancelled', () => {
-  it('allows nothing more, gives back what was held, and stays cancelled as long as it would have lasted', async () => {
+describe('cancellation of a grant', () => {
+  it('rejects its payments until the grant would have expired, and releases its holds', async () => {
     const { grant, pay } = session();
     const held = pay({ kind: 'hold' });
     expect([await send(pay()), await send(held)]).toEqual(['captured', 'held']);
     expect(await ask(grant.nonce)).toBe('cancelled');
     expect(await send(pay())).toBe('payment_cancelled');
-    expect(await send(anew(held, { kind: 'charge' }))).toBe('payment_cancelled');
+    expect(await send(asNewCall(held, { kind: 'charge' }))).toBe('payment_cancelled');
     expect(await harness.balanceOf(buyer.address)).toMatchObject({
       available: '9000',
       reserved: '0',

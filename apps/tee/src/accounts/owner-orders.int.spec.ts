@@ -81,8 +81,8 @@ const limit = (maxAmountAtomic: bigint, rateLimit: number) =>
   ask(writePolicy, policyOrder(maxAmountAtomic, rateLimit));
 
 const pay = (changes = {}): Promise<Outcome> => harness.sendOne(buyer.pay(harness.nowMs, changes));
-describe('a limit', () => {
-  it('is set by the signature of the owner, once for each', async () => {
+describe('payment limits', () => {
+  it('accepts each signature of the owner once', async () => {
     const order = policyOrder(5_000n, 10);
     expect(await ask(writePolicy, order)).toMatchObject({ maxAmount: '5000', rateLimit: 10 });
     expect(await codeOf(ask(writePolicy, order))).toBe('CONFLICT');
@@ -92,7 +92,7 @@ describe('a limit', () => {
     });
   });
 
-  it('of a used account is set by nobody else', async () => {
+  it('rejects a change of a used account by another key', async () => {
     const stranger = new Buyer();
     const { proof: _, ...unsigned } = policyOrder(0n, 0);
     expect(await codeOf(ask(writePolicy, unsigned))).toBe('FORBIDDEN');
@@ -107,7 +107,7 @@ describe('a limit', () => {
     expect(statusOf(await pay())).toBe('captured');
   });
 
-  it('of an account that nobody uses may be set by anybody, and by who is known to be its owner always', async () => {
+  it('accepts any key for an unused account, and the known key always', async () => {
     const unused = { address: new Buyer().address, maxAmount: '1', rateLimit: 1 };
     expect(await ask(writePolicy, { ...unused, isOwner: false })).toMatchObject({ maxAmount: '1' });
     expect(
@@ -115,7 +115,7 @@ describe('a limit', () => {
     ).toMatchObject({ maxAmount: '7' });
   });
 
-  it('is never more than the ledger can keep: nothing of what others do at that time is lost by it', async () => {
+  it('rejects a limit that the ledger cannot store, without effect on concurrent payments', async () => {
     const unused = { address: new Buyer().address, rateLimit: 1, isOwner: false };
     const orders = [2n ** 63n, 2n ** 64n, 10n ** 76n].map((most) =>
       codeOf(ask(writePolicy, { ...unused, maxAmount: most.toString() })),
@@ -126,7 +126,7 @@ describe('a limit', () => {
     expect(await limit(2n ** 63n - 1n, 100)).toMatchObject({ maxAmount: '9223372036854775807' });
   });
 
-  it('of payments a minute is never exceeded, however many come at once', async () => {
+  it('never exceeds the limit of payments per minute under concurrency', async () => {
     await limit(1_000_000n, 3);
     const outcomes = await harness.send(Array.from({ length: 20 }, () => buyer.pay(harness.nowMs)));
     expect(outcomes.filter(({ status }) => status === 'captured')).toHaveLength(3);
@@ -138,7 +138,7 @@ describe('a limit', () => {
   });
 });
 
-describe('a payment above the limit', () => {
+describe('approval of a payment above the limit', () => {
   const asked = async (changes = {}): Promise<string> => {
     const outcome = await pay(changes);
     expect(statusOf(outcome)).toBe('approval_required');
@@ -156,7 +156,7 @@ describe('a payment above the limit', () => {
 
   beforeEach(() => limit(500n, 1_000));
 
-  it('waits for its payer, is asked once, and passes once when approved', async () => {
+  it('asks the payer once and charges once when approved', async () => {
     const id = await asked();
     expect(await asked()).toBe(id);
     expect(await harness.balanceOf(buyer.address)).toMatchObject({ available: '1000000', reserved: '0' });
@@ -170,14 +170,14 @@ describe('a payment above the limit', () => {
     expect(outcomes.filter((outcome) => statusOf(outcome) === 'approval_required')).toHaveLength(9);
   });
 
-  it('is rejected when rejected', async () => {
+  it('rejects the payment when the payer rejects it', async () => {
     const id = await asked();
     expect(await decide(id, false)).toMatchObject({ status: 'rejected' });
     expect(statusOf(await pay())).toBe('approval_rejected');
     expect(await codeOf(decide(id, true))).toBe('CONFLICT');
   });
 
-  it('is decided by nobody else, and not by an answer to the opposite', async () => {
+  it('rejects a decision by another key and a signature of the opposite decision', async () => {
     const id = await asked();
     expect(await codeOf(decide(id, true, new Buyer()))).toBe('FORBIDDEN');
     expect(await codeOf(decide(id, true, buyer, false))).toBe('FORBIDDEN');
@@ -189,14 +189,14 @@ describe('a payment above the limit', () => {
     });
   });
 
-  it('approved for one resource and amount is approved for no other', async () => {
+  it('applies to one resource and amount only', async () => {
     await decide(await asked(), true);
     expect(statusOf(await pay({ resourceHash: Buffer.alloc(32, 9) }))).toBe('approval_required');
     expect(statusOf(await pay({ amountAtomic: 1_001n }))).toBe('approval_required');
     expect(statusOf(await pay({ amountAtomic: 999n }))).toBe('captured');
   });
 
-  it('is forgotten after five minutes, and once approved after ten', async () => {
+  it('expires after five minutes, and after ten once approved', async () => {
     const id = await asked();
     clock.advance(5 * 60_000);
     expect(await codeOf(decide(id, true))).toBe('CONFLICT');
@@ -209,7 +209,7 @@ describe('a payment above the limit', () => {
     expect(approvals.map((approval) => approval.id)).toEqual(expect.arrayContaining([id, next]));
   });
 
-  it('is found by its state and its payer, the newest first, at most as many as are wanted', async () => {
+  it('lists approvals by state and payer, newest first, up to the limit', async () => {
     const rejected = await asked();
     await decide(rejected, false);
     clock.advance(10 * 60_000);
@@ -239,7 +239,7 @@ describe('a payment above the limit', () => {
     expect(await codeOf(listed({ limit: 0 }))).toBe('VALIDATION_ERROR');
   });
 
-  it('and its approval survive a restart', async () => {
+  it('survives a restart, decided or not', async () => {
     await decide(await asked(), true);
     await harness.startApp();
     expect(statusOf(await pay())).toBe('captured');
@@ -247,20 +247,20 @@ describe('a payment above the limit', () => {
   });
 });
 
-describe('money', () => {
+describe('deposits and withdrawals', () => {
   const transaction = () => ({
     chainAccount: contract,
     lt: String(Date.now()),
     hash: randomBytes(32).toString('hex'),
   });
 
-  it('that arrives is credited once, however often it is told', async () => {
-    const somebody = new Buyer();
-    const deposit = { sender: somebody.address, amount: '700', ...transaction() };
-    const told = await Promise.all(Array.from({ length: 10 }, () => ask(creditDeposit, deposit)));
-    expect(told.filter(({ isNew }) => isNew)).toHaveLength(1);
+  it('credits a deposit once, however often it is submitted', async () => {
+    const depositor = new Buyer();
+    const deposit = { sender: depositor.address, amount: '700', ...transaction() };
+    const credits = await Promise.all(Array.from({ length: 10 }, () => ask(creditDeposit, deposit)));
+    expect(credits.filter(({ isNew }) => isNew)).toHaveLength(1);
     expect(await ask(creditDeposit, deposit)).toEqual({ isNew: false });
-    expect(await ask(readBalance, { address: somebody.address })).toMatchObject({
+    expect(await ask(readBalance, { address: depositor.address })).toMatchObject({
       available: '700',
       deposited: '700',
       totalDeposited: '700',
@@ -269,7 +269,7 @@ describe('money', () => {
     expect((await ask(readCursor, { chainAccount: contract })).lt).toBe(deposit.lt);
   });
 
-  it('is taken out by the signature of its owner, once', async () => {
+  it('accepts each withdrawal signature of the owner once', async () => {
     const at = times();
     const message = withdrawalBytes(scope(buyer), { destination: seller, amountAtomic: 400_000n, ...at });
     const order = {
@@ -296,7 +296,7 @@ describe('money', () => {
     expect(await codeOf(ask(requestWithdrawal, forged))).toBe('FORBIDDEN');
   });
 
-  it('that is not there cannot be taken out', async () => {
+  it('rejects a withdrawal above the balance', async () => {
     const at = times();
     const message = withdrawalBytes(scope(buyer), { destination: seller, amountAtomic: 1_000_001n, ...at });
     const order = {
@@ -313,33 +313,30 @@ describe('money', () => {
   });
 });
 
-describe('an amount that the ledger cannot hold', () => {
+describe('an amount above the maximum of the ledger', () => {
   const tooMuch = (2n ** 63n).toString();
   const beyondSigning = (2n ** 128n).toString();
   const epochOf = async (): Promise<string> =>
     (await harness.database.query<{ epoch: string }>('SELECT epoch FROM tee.ledger'))[0]!.epoch;
 
-  it.each([tooMuch, beyondSigning])(
-    '%s is rejected to who orders it, and disturbs nobody',
-    async (amount) => {
-      const before = await epochOf();
-      const { proof } = policyOrder(1n, 1);
-      const unused = { address: new Buyer().address, maxAmount: amount, rateLimit: 1, isOwner: false };
-      const deposit = { sender: buyer.address, amount, chainAccount: contract, hash: 'ab'.repeat(32) };
-      const answers = await Promise.all([
-        codeOf(ask(writePolicy, unused)),
-        codeOf(ask(writePolicy, { ...unused, address: buyer.address, proof: proof })),
-        codeOf(ask(requestWithdrawal, { address: buyer.address, destination: seller, amount, proof: proof })),
-        codeOf(ask(creditDeposit, { ...deposit, lt: '990' })),
-      ]);
-      expect(answers).toEqual(Array(4).fill('VALIDATION_ERROR'));
-      expect(statusOf(await pay())).toBe('captured');
-      // After a commit that fails the ledger would have been read anew.
-      expect(await epochOf()).toBe(before);
-    },
-  );
+  it.each([tooMuch, beyondSigning])('rejects %s without effect on concurrent payments', async (amount) => {
+    const before = await epochOf();
+    const { proof } = policyOrder(1n, 1);
+    const unused = { address: new Buyer().address, maxAmount: amount, rateLimit: 1, isOwner: false };
+    const deposit = { sender: buyer.address, amount, chainAccount: contract, hash: 'ab'.repeat(32) };
+    const answers = await Promise.all([
+      codeOf(ask(writePolicy, unused)),
+      codeOf(ask(writePolicy, { ...unused, address: buyer.address, proof: proof })),
+      codeOf(ask(requestWithdrawal, { address: buyer.address, destination: seller, amount, proof: proof })),
+      codeOf(ask(creditDeposit, { ...deposit, lt: '990' })),
+    ]);
+    expect(answers).toEqual(Array(4).fill('VALIDATION_ERROR'));
+    expect(statusOf(await pay())).toBe('captured');
+    // A failed commit would have reloaded the ledger in a new epoch.
+    expect(await epochOf()).toBe(before);
+  });
 
-  it('is also one that is too much together with what is there', async () => {
+  it('rejects a deposit when the sum with the balance is above the maximum', async () => {
     const before = await epochOf();
     const deposit = { sender: new Buyer().address, chainAccount: contract, hash: 'cd'.repeat(32) };
     const most = (2n ** 63n - 1n).toString();
@@ -351,8 +348,8 @@ describe('an amount that the ledger cannot hold', () => {
   });
 });
 
-describe('what is told', () => {
-  it('of an account that nobody knows are zeros', async () => {
+describe('account and payment reads', () => {
+  it('returns zeros for an unknown account', async () => {
     expect(await ask(readBalance, { address: new Buyer().address })).toMatchObject({
       available: '0',
       spent: '0',
@@ -360,7 +357,7 @@ describe('what is told', () => {
     expect(await codeOf(ask(readBalance, { address: `EQ${'A'.repeat(46)}` }))).toBe('VALIDATION_ERROR');
   });
 
-  it('of a payment is its state with the receipts', async () => {
+  it('returns the state of a payment with its receipts', async () => {
     const item = buyer.pay(harness.nowMs) as FrameItem & { kind: 'charge' };
     const outcome = (await harness.sendOne(item)) as { seq: bigint };
     const stats = await ask(readStats, {});
@@ -384,7 +381,7 @@ describe('what is told', () => {
     expect(await codeOf(ask(readPayment, { id: '00'.repeat(16) }))).toBe('NOT_FOUND');
   });
 
-  it('of a payment that is held is that nothing was charged, also when it was let go', async () => {
+  it('returns no charged amount for a held and for a released payment', async () => {
     const item = {
       ...(buyer.pay(harness.nowMs) as FrameItem & { kind: 'charge' }),
       kind: 'hold' as const,
@@ -398,7 +395,7 @@ describe('what is told', () => {
     expect(await ask(readPayment, { id })).toMatchObject({ status: 'voided', amount: '1000', ...nothing });
   });
 
-  it('of the enclave without hardware is that nothing attests it', async () => {
+  it('returns an attestation document of mode none without hardware', async () => {
     const nonce = randomBytes(16).toString('hex');
     expect(await ask(attest, { nonce })).toMatchObject({
       mode: 'none',

@@ -75,7 +75,7 @@ async function untilCharged(item = pay()): Promise<number> {
   return performance.now() - startMs;
 }
 
-/** Like a seller, who does not wait long. */
+/** Like a seller, with a short timeout. */
 async function ask(item: FrameItem): Promise<string> {
   const answer = harness.sendOne(item).then(statusOf);
   return Promise.race([answer, sleep(500).then(() => 'unanswered')]);
@@ -95,7 +95,7 @@ async function expectOneLedger(): Promise<void> {
 }
 
 describe('two ledger processes on one database', () => {
-  it('serve as one when both start at the same moment, without a rejected payment or a takeover', async () => {
+  it('serve all payments without a takeover when both start at once', async () => {
     const both = await Promise.all([spawnLedger(), spawnLedger()]);
     await eventually(
       async () => {
@@ -105,23 +105,23 @@ describe('two ledger processes on one database', () => {
       { timeoutMs: 60_000 },
     );
     const before = [await rowOf('ledger'), await rowOf('lease')];
-    const told = new Map<string, number>();
+    const statusCounts = new Map<string, number>();
     const endMs = performance.now() + 12_000;
     const keepPaying = async (): Promise<void> => {
       while (performance.now() < endMs) {
         const status = statusOf(await harness.sendOne(pay()));
-        told.set(status, (told.get(status) ?? 0) + 1);
+        statusCounts.set(status, (statusCounts.get(status) ?? 0) + 1);
       }
     };
     await Promise.all(Array.from({ length: 4 }, keepPaying));
-    expect([...told.keys()]).toEqual(['captured']);
-    expect(told.get('captured')).toBeGreaterThan(100);
+    expect([...statusCounts.keys()]).toEqual(['captured']);
+    expect(statusCounts.get('captured')).toBeGreaterThan(100);
     expect(await rowOf('ledger')).toMatchObject({ epoch: before[0]!['epoch'] });
     expect(await rowOf('lease')).toMatchObject({ holder: before[1]!['holder'] });
     await expectOneLedger();
   });
 
-  it('go on within five seconds after the holder was killed', async () => {
+  it('serve again within five seconds after the holder was killed', async () => {
     const { holder, standby } = await pair();
     const item = pay();
     await untilCharged(item);
@@ -134,7 +134,7 @@ describe('two ledger processes on one database', () => {
     await expectOneLedger();
   });
 
-  it('go on at once after the holder was stopped, however long its lease is', async () => {
+  it('serve again at once after the holder was stopped, before its lease expires', async () => {
     const { holder, standby } = await pair({ TEE_LEASE_MS: '60000' });
     holder.child.process.kill('SIGTERM');
     expect(await holder.child.ended).toBe(0);
@@ -142,7 +142,7 @@ describe('two ledger processes on one database', () => {
     await untilStatus(standby, 'ok');
   });
 
-  it('stand by again when the standby is stopped and another one starts', async () => {
+  it('elect again after the standby is stopped and replaced', async () => {
     const { standby } = await pair();
     const { holder } = await rowOf('lease');
     standby.child.process.kill('SIGTERM');
@@ -152,8 +152,8 @@ describe('two ledger processes on one database', () => {
   });
 });
 
-describe('a holder that was stopped by a signal', () => {
-  it('answers and commits nothing when it wakes after a takeover, and exits', async () => {
+describe('a lease holder suspended by SIGSTOP', () => {
+  it('commits and answers nothing after a takeover, and exits', async () => {
     const { holder, standby } = await pair();
     const replies = new Map<string, number>();
     const prefix = createInbox();
@@ -184,7 +184,7 @@ describe('a holder that was stopped by a signal', () => {
     inbox.unsubscribe();
   });
 
-  it('serves again when nobody took over meanwhile', async () => {
+  it('serves again when no process took over', async () => {
     const alone = await spawnLedger({ TEE_LEASE_MS: '1000' });
     await untilStatus(alone, 'ok');
     const { epoch } = await rowOf('ledger');
@@ -197,8 +197,8 @@ describe('a holder that was stopped by a signal', () => {
   });
 });
 
-describe('a holder whose database is away for longer than its lease', () => {
-  it('stops answering, and leaves the ledger to a process that reaches the database', async () => {
+describe('a lease holder without its database for longer than the lease', () => {
+  it('stops answering and leaves the ledger to a process that reaches the database', async () => {
     const link = await openTcpLink(harness.database.runtimeUrl);
     const { holder, standby } = await pair({}, { TEE_DATABASE_URL: link.url });
     try {
@@ -220,7 +220,7 @@ describe('a holder whose database is away for longer than its lease', () => {
     }
   });
 
-  it('does not answer by what it remembers, and serves again when the database is back', async () => {
+  it('answers nothing from memory, and serves again when the database is back', async () => {
     const link = await openTcpLink(harness.database.runtimeUrl);
     const alone = await spawnLedger({ TEE_DATABASE_URL: link.url, TEE_LEASE_MS: '1000' });
     try {

@@ -15,7 +15,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** What PostgreSQL reads in it, as texts. */
+/** The numbers as PostgreSQL reads them, as text. */
 async function readBack({ bytes }: BigintArray): Promise<string[]> {
   const { rows } = await client.query<{ numbers: string[] }>('SELECT $1::bigint[]::text[] AS numbers', [
     bytes,
@@ -24,18 +24,18 @@ async function readBack({ bytes }: BigintArray): Promise<string[]> {
 }
 
 it.each<[string, bigint[]]>([
-  ['none', []],
-  ['a single one', [7n]],
-  ['those around zero', [0n, -1n, 1n]],
-  ['those around 32 bits', [2n ** 32n - 1n, 2n ** 32n, -(2n ** 32n), -(2n ** 32n) - 1n]],
-  ['the largest and the smallest', [2n ** 63n - 1n, -(2n ** 63n)]],
-])('PostgreSQL reads %s as they are', async (_, values) => {
+  ['no numbers', []],
+  ['one number', [7n]],
+  ['numbers around zero', [0n, -1n, 1n]],
+  ['numbers around 32 bits', [2n ** 32n - 1n, 2n ** 32n, -(2n ** 32n), -(2n ** 32n) - 1n]],
+  ['the maximum and minimum', [2n ** 63n - 1n, -(2n ** 63n)]],
+])('BigintArray encodes %s as PostgreSQL reads them', async (_, values) => {
   const numbers = new BigintArray(values.length);
   for (const value of values) numbers.add(value);
   expect(await readBack(numbers)).toEqual(values.map(String));
 });
 
-it('numbers that are exact in memory arrive as they are, negative ones too', async () => {
+it('BigintArray encodes safe integers of JavaScript, negative ones too', async () => {
   const powers = Array.from({ length: 53 }, (_, exponent) => 2 ** exponent);
   const values = [0, Date.now(), Number.MAX_SAFE_INTEGER, ...powers, ...powers.map((power) => power - 1)];
   const signed = [...values, ...values.filter((value) => value > 0).map((value) => -value)];
@@ -44,7 +44,7 @@ it('numbers that are exact in memory arrive as they are, negative ones too', asy
   expect(await readBack(numbers)).toEqual(signed.map(String));
 });
 
-it('both kinds stand in the order in which they were added', async () => {
+it('BigintArray preserves the order of numbers and bigints', async () => {
   const numbers = new BigintArray(3);
   numbers.add(-5n);
   numbers.addNumber(6);
@@ -52,7 +52,7 @@ it('both kinds stand in the order in which they were added', async () => {
   expect(await readBack(numbers)).toEqual(['-5', '6', '7']);
 });
 
-it('fewer than were announced are rejected by PostgreSQL, more are rejected here', async () => {
+it('BigintArray throws above the announced length, and PostgreSQL rejects a shorter array', async () => {
   const fewer = new BigintArray(2);
   fewer.add(1n);
   await expect(readBack(fewer)).rejects.toThrow();
@@ -62,7 +62,7 @@ it('fewer than were announced are rejected by PostgreSQL, more are rejected here
   expect(() => new BigintArray(0).add(1n)).toThrow('out of range');
 });
 
-it('no number is taken that 64 bits do not hold', () => {
+it('BigintArray rejects a number of more than 64 bits', () => {
   expect(() => new BigintArray(1).add(2n ** 63n)).toThrow('out of range');
   expect(() => new BigintArray(1).add(-(2n ** 63n) - 1n)).toThrow('out of range');
 });

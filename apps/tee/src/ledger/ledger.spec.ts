@@ -43,7 +43,7 @@ const decided = (ledger: Ledger, checked: CheckedPayment): Payment => {
   return decision.payment;
 };
 
-it('lets no hold go by what was read of it before it was charged: the money would be that of another hold', () => {
+it('Ledger does not release a hold by a row that was read before its charge', () => {
   const ledger = ledgerWith(200n);
   const [first, second] = [hold(), hold()];
   const read = { ...decided(ledger, first) };
@@ -53,7 +53,7 @@ it('lets no hold go by what was read of it before it was charged: the money woul
   expect(ledger.account(payer)).toMatchObject({ available: 0n, reserved: 100n, spent: 100n });
 });
 
-it('answers the charge of a hold again while only the hold has been written', () => {
+it('Ledger repeats the outcome of a charge while only its hold is stored', () => {
   const ledger = ledgerWith(200n);
   const checked = hold();
   const payment = decided(ledger, checked);
@@ -68,20 +68,20 @@ it('answers the charge of a hold again while only the hold has been written', ()
   expect(ledger.apply(charge, nowMs).kind).toBe('repeat');
 });
 
-it('keeps no more than the name of what the record says is done', () => {
+it('Ledger stores no more than the name of a finished payment', () => {
   const ledger = ledgerWith(200n);
   const checked = hold();
   const payment = decided(ledger, { ...checked, kind: 'charge' });
-  const anew = ledgerWith(0n);
-  anew.restore({ ...payment, receipt: undefined });
-  // Its receipt is not here: who repeats the call is answered from the record.
-  expect(anew.apply({ ...checked, kind: 'charge' }, nowMs)).toEqual({
+  const restored = ledgerWith(0n);
+  restored.restore({ ...payment, receipt: undefined });
+  // Its receipt is not in memory: a repeated call is answered from the database.
+  expect(restored.apply({ ...checked, kind: 'charge' }, nowMs)).toEqual({
     kind: 'repeat',
     confirmationId: checked.confirmationId,
   });
 });
 
-it('knows a hold that is charged in the last moment, though its time is over when its signature has been checked', () => {
+it('Ledger recognises the charge of a hold that expired during the signature check', () => {
   const ledger = ledgerWith(200n);
   const checked = hold({ validBeforeS: 1_800_000_059n });
   const payment = decided(ledger, checked);
@@ -89,7 +89,7 @@ it('knows a hold that is charged in the last moment, though its time is over whe
   payment.holdUntilMs = laterMs + 1;
   ledger.sweep(laterMs);
   const charge = { ...checked, kind: 'charge', callKey: randomBytes(16) } as const;
-  // The record has it: as a payment of its own it would spoil the commit of everybody.
+  // It is stored already: inserting it again would fail the commit of the whole batch.
   const decision = ledger.apply(charge, laterMs);
   expect(decision.kind === 'done' && decision.payment === payment).toBe(true);
   expect(ledger.account(payer)).toMatchObject({ available: 100n, reserved: 0n, spent: 100n });

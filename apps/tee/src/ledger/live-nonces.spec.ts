@@ -14,8 +14,8 @@ const payment = (): Payment =>
     validBeforeS: 1n,
   }) as Payment;
 
-describe('nonces that could still be presented', () => {
-  it('know of what is done just its call', () => {
+describe('LiveNonces', () => {
+  it('stores only the call of a finished payment', () => {
     const [nonces, done] = [new LiveNonces(), payment()];
     nonces.add(done);
     expect(nonces.find(done.payer, done.nonce)).toBe(done);
@@ -26,15 +26,15 @@ describe('nonces that could still be presented', () => {
     expect(isSameCall(known, { ...done, confirmationId: randomBytes(16) })).toBe(false);
   });
 
-  it('keep nothing alive beside it', () => {
+  it('holds no reference to buffers of the request', () => {
     setFlagsFromString('--expose-gc');
     const collectGarbage = runInNewContext('gc') as () => void;
     const nonces = new LiveNonces();
-    const keep = (count: number): void => {
+    const remember = (count: number): void => {
       for (let each = 0; each < count; each++) {
         const done = payment();
         nonces.add(done);
-        // What else is cut from the same slabs meanwhile.
+        // Other short-lived slices of the same slabs.
         for (let other = 0; other < 20; other++) Buffer.from('what is short does not live for long');
         nonces.settle(done);
       }
@@ -44,11 +44,11 @@ describe('nonces that could still be presented', () => {
       const { heapUsed, arrayBuffers } = process.memoryUsage();
       return heapUsed + arrayBuffers;
     };
-    keep(1_000);
+    remember(1_000);
     const before = used();
     const count = 20_000;
-    keep(count);
-    // 4,000,000 of them have to fit.
+    remember(count);
+    // 4,000,000 entries have to fit.
     expect((used() - before) / count).toBeLessThan(500);
     expect(nonces.size).toBe(count + 1_000);
   });

@@ -94,14 +94,14 @@ const spentOf = async ({ grant }: Chain): Promise<string | undefined> => {
 };
 const unchained = 'invalid_ton_nanopay_hash_chain';
 const copied = 'duplicate_settlement';
-const anew = (item: ChargeItem): ChargeItem => ({ ...item, callKey: randomBytes(16) });
+const asNewCall = (item: ChargeItem): ChargeItem => ({ ...item, callKey: randomBytes(16) });
 
-describe('a chain', () => {
-  it('pays link after link, each of which is good for once', async () => {
+describe('hash chain payments', () => {
+  it('charges each link once, in order', async () => {
     const chain = new Chain();
     const items = [1, 2, 3].map((index) => chain.pay(index));
     for (const item of items) expect(await send(item)).toBe('captured');
-    for (const item of items) expect(await send(anew(item))).toBe(copied);
+    for (const item of items) expect(await send(asNewCall(item))).toBe(copied);
     // The same link with other times is the same link.
     expect(await send(chain.pay(2, { validBeforeS: harness.nowS + 90n }))).toBe(copied);
     expect(await send(chain.pay(3, { validAfterS: harness.nowS - 4n }))).toBe(copied);
@@ -109,7 +109,7 @@ describe('a chain', () => {
     expect(await spentOf(chain)).toBe('3000');
   });
 
-  it('pays for several links at once by the last of them', async () => {
+  it('charges several links at once by the last of them', async () => {
     const chain = new Chain();
     expect(await send(chain.pay(1))).toBe('captured');
     expect(await send(chain.pay(5, { amountAtomic: 4000n }, { amountAtomic: 4000n }))).toBe('captured');
@@ -119,7 +119,7 @@ describe('a chain', () => {
     expect(await send(item)).toBe('captured');
   });
 
-  it('tells the same again for the same call', async () => {
+  it('repeats the outcome for the same call', async () => {
     const chain = new Chain();
     const [first, second] = [chain.pay(1), chain.pay(2)];
     const outcome = await harness.sendOne(first);
@@ -127,17 +127,17 @@ describe('a chain', () => {
     expect(await harness.sendOne(first)).toEqual(outcome);
     await harness.startApp();
     expect(await harness.sendOne(first)).toEqual(outcome);
-    expect(await send(anew(second))).toBe(copied);
+    expect(await send(asNewCall(second))).toBe(copied);
   });
 
-  it('of a wallet dialog pays as well', async () => {
+  it('accepts a chain that was signed in a wallet dialog', async () => {
     const dialog = { domain: 'localhost', timestampS: Number(harness.nowS) };
     const chain = new Chain({}, wallet.key, dialog);
     clock.advance(3_600_000);
     expect(await send(chain.pay(1))).toBe('captured');
   });
 
-  it('may be checked before without any effect', async () => {
+  it('checks a link without any effect', async () => {
     const chain = new Chain();
     expect(await send(chain.pay(1, {}, { kind: 'check' }))).toBe('checked');
     expect(await send(chain.pay(2, {}, { kind: 'check' }))).toBe('invalid_ton_nanopay_amount_mismatch');
@@ -147,30 +147,30 @@ describe('a chain', () => {
     expect(await send(chain.pay(1, {}, { kind: 'check' }))).toBe(copied);
   });
 
-  it('holds and charges; who does not know the link cannot charge the hold', async () => {
+  it('holds by a link, and rejects a charge of the hold without that link', async () => {
     const chain = new Chain();
     const held = chain.pay(1, {}, { kind: 'hold' });
     expect(await send(held)).toBe('held');
-    const charge = anew({ ...held, kind: 'charge' });
+    const charge = asNewCall({ ...held, kind: 'charge' });
     expect(await send({ ...charge, chain: { ...charge.chain!, link: randomBytes(32) } })).toBe(unchained);
     expect(await send(charge)).toBe('captured');
     expect(await spentOf(chain)).toBe('1000');
   });
 
-  it('holds and charges, however far its owner has gone on meanwhile', async () => {
+  it('charges a hold after later links were used', async () => {
     const chain = new Chain();
     const amountAtomic = BigInt(maxHashesPerPayment) * 1000n;
     const holds = [1, 2, 3].map((nth) =>
       chain.pay(nth * maxHashesPerPayment, { amountAtomic }, { kind: 'hold', amountAtomic }),
     );
     for (const hold of holds) expect(await send(hold)).toBe('held');
-    const [charge] = holds.map((hold) => anew({ ...hold, kind: 'charge' }));
+    const [charge] = holds.map((hold) => asNewCall({ ...hold, kind: 'charge' }));
     const guessed = { ...charge!, chain: { ...charge!.chain!, link: randomBytes(32) } };
     expect(await send(guessed)).toBe(unchained);
     expect(await send(charge!)).toBe('captured');
   });
 
-  it('tells the same again, however far its owner has gone on meanwhile', async () => {
+  it('repeats the outcome of a hold after later links were used', async () => {
     const chain = new Chain();
     const amountAtomic = BigInt(maxHashesPerPayment) * 1000n;
     const items = [1, 2, 3].map((nth) =>
@@ -179,15 +179,15 @@ describe('a chain', () => {
     const [outcome] = [await harness.sendOne(items[0]!)];
     for (const item of items.slice(1)) expect(await send(item)).toBe('captured');
     expect(await harness.sendOne(items[0]!)).toEqual(outcome);
-    expect(await send(anew(items[0]!))).toBe(copied);
+    expect(await send(asNewCall(items[0]!))).toBe(copied);
   });
 
-  it('gives back money, but no link', async () => {
+  it('refunds the amount, but not the link', async () => {
     const chain = new Chain();
     const [item, held] = [chain.pay(1), chain.pay(2, {}, { kind: 'hold', holdS: 5 })];
     expect(await send(item)).toBe('captured');
     expect(await send(voidOf(item))).toBe('voided');
-    expect(await send(anew(item))).toBe(copied);
+    expect(await send(asNewCall(item))).toBe(copied);
     expect(await send(held)).toBe('held');
     clock.advance(6_000);
     await eventually(
@@ -202,7 +202,7 @@ describe('a chain', () => {
     expect(await send(chain.pay(3))).toBe('captured');
   });
 
-  it('is over when its owner has cancelled it', async () => {
+  it('rejects links of a cancelled chain', async () => {
     const chain = new Chain();
     expect(await send(chain.pay(1))).toBe('captured');
     await harness.database.query(
@@ -214,66 +214,70 @@ describe('a chain', () => {
   });
 });
 
-describe('what no chain allows', () => {
+describe('an invalid hash chain payment', () => {
   const stranger = signingKey(randomBytes(32));
 
   it.each<[string, (chain: Chain) => FrameItem, string]>([
-    ['a link that is of no chain', (chain) => chain.pay(1, {}, {}, { link: randomBytes(32) }), unchained],
+    ['a random link', (chain) => chain.pay(1, {}, {}, { link: randomBytes(32) }), unchained],
     ['the anchor as a link', (chain) => chain.pay(1, {}, {}, { link: chain.grant.anchor }), unchained],
     [
       'a link under the index of another',
       (chain) => chain.pay(1, {}, {}, { link: chain.link(2) }),
       unchained,
     ],
+    ['a link for less than its value', (chain) => chain.pay(2), 'invalid_ton_nanopay_amount_mismatch'],
     [
-      'the next link for less than it is worth',
-      (chain) => chain.pay(2),
-      'invalid_ton_nanopay_amount_mismatch',
-    ],
-    [
-      'a link for more than it is worth',
+      'a link for more than its value',
       (chain) => chain.pay(1, { amountAtomic: 2000n }, { amountAtomic: 2000n }),
       'invalid_ton_nanopay_amount_mismatch',
     ],
     [
-      'more hashes than one payment may cost',
+      'more hashes than the maximum per payment',
       (chain) => chain.pay(60, { amountAtomic: 50_000n }, { amountAtomic: 50_000n }),
       unchained,
     ],
-    ['a nonce of its own', (chain) => chain.pay(1, { nonce: randomBytes(32) }), unchained],
+    ['a random nonce', (chain) => chain.pay(1, { nonce: randomBytes(32) }), unchained],
     ['the nonce of another link', (chain) => chain.pay(1, { nonce: linkNonce(chain.digest, 2) }), unchained],
-    ['a payment that does not say so', (chain) => chain.pay(1, { flags: 0 }), unchained],
-    ['a payment that says so without it', (chain) => chain.pay(1, {}, { chain: undefined }), unchained],
-    ['a payment for one resource', (chain) => chain.pay(1, { flags: 9 }), unchained],
-    ['a maximum', (chain) => chain.pay(1, { flags: 10 }), unchained],
+    ['no hash-chain flag', (chain) => chain.pay(1, { flags: 0 }), unchained],
+    ['the hash-chain flag without a chain', (chain) => chain.pay(1, {}, { chain: undefined }), unchained],
+    ['the resource-bound flag', (chain) => chain.pay(1, { flags: 9 }), unchained],
+    ['the flag of a maximum', (chain) => chain.pay(1, { flags: 10 }), unchained],
     ['another seller', (chain) => chain.pay(1, { to: `0:${'99'.repeat(32)}` }), unchained],
-    ['another unit', (chain) => chain.pay(1, {}, {}, { unitAtomic: 500n }), unchained],
-    ['a longer chain', (chain) => chain.pay(1, {}, {}, { length: 300 }), unchained],
-    ['a later end', (chain) => chain.pay(1, {}, {}, { validBeforeS: harness.nowS + 99_999n }), unchained],
-    ['what a stranger has signed', () => new Chain({}, stranger).pay(1), unchained],
-    ['what is to come', () => new Chain({ validAfterS: harness.nowS + 60n }).pay(1), unchained],
-    ['what is over', () => new Chain({ validBeforeS: harness.nowS - 5n, validAfterS: 1n }).pay(1), unchained],
+    ['another unit than was signed', (chain) => chain.pay(1, {}, {}, { unitAtomic: 500n }), unchained],
+    ['another length than was signed', (chain) => chain.pay(1, {}, {}, { length: 300 }), unchained],
     [
-      'what lasts for ever',
+      'a later expiry than was signed',
+      (chain) => chain.pay(1, {}, {}, { validBeforeS: harness.nowS + 99_999n }),
+      unchained,
+    ],
+    ['a grant signed by another wallet', () => new Chain({}, stranger).pay(1), unchained],
+    ['a grant that is not valid yet', () => new Chain({ validAfterS: harness.nowS + 60n }).pay(1), unchained],
+    [
+      'an expired grant',
+      () => new Chain({ validBeforeS: harness.nowS - 5n, validAfterS: 1n }).pay(1),
+      unchained,
+    ],
+    [
+      'a grant that is valid for too long',
       () => new Chain({ validBeforeS: harness.nowS + BigInt(maxGrantLifeS) }).pay(1),
       unchained,
     ],
     [
-      'a dialog elsewhere',
+      'a dialog of another domain',
       () => new Chain({}, wallet.key, { domain: 'evil.example', timestampS: Number(harness.nowS) }).pay(1),
       unchained,
     ],
     [
-      'a link behind the last',
+      'a link beyond the length of the chain',
       () => new Chain({ length: 1 }).pay(2, {}, {}, { link: randomBytes(32) }),
       unchained,
     ],
-  ])('%s', async (_, item, reason) => {
+  ])('is rejected: %s', async (_, item, reason) => {
     expect(await send(item(new Chain()))).toBe(reason);
     expect(await harness.balanceOf(wallet.address)).toMatchObject({ available: '1000000', reserved: '0' });
   });
 
-  it('the grant of a session beside it: either would vouch for the other', async () => {
+  it('is rejected when it also has a session grant', async () => {
     const chain = new Chain();
     expect(await send(chain.pay(1))).toBe('captured');
     const session = {
@@ -292,7 +296,7 @@ describe('what no chain allows', () => {
     expect(await send(forged)).toBe(unchained);
   });
 
-  it('what was signed by a key that the wallet has replaced since', async () => {
+  it('is rejected when the wallet has replaced the signing key', async () => {
     const chain = new Chain();
     expect(await send(chain.pay(1))).toBe('captured');
     const deposit = { sender: wallet.address, amount: '1', chainAccount: `0:${'3a'.repeat(32)}` };
@@ -310,9 +314,9 @@ describe('what no chain allows', () => {
     expect(await send(new Chain({}, stranger).pay(1))).toBe('captured');
   });
 
-  it('a copy of a link, however many come at once', async () => {
+  it('is charged once when copies of a link arrive concurrently', async () => {
     const chain = new Chain();
-    const outcomes = await harness.send(Array.from({ length: 300 }, () => anew(chain.pay(1))));
+    const outcomes = await harness.send(Array.from({ length: 300 }, () => asNewCall(chain.pay(1))));
     const answers = outcomes.map(statusOf).sort();
     expect(answers).toEqual(['captured', ...Array.from({ length: 299 }, () => copied)]);
     expect(await spentOf(chain)).toBe('1000');

@@ -22,7 +22,7 @@ const tokenMessage = tcpMessage(0, Buffer.from(token));
 
 let harness: TeeHarness;
 let buyer: Buyer;
-const guards: Socket[] = [];
+const clients: Socket[] = [];
 
 beforeAll(async () => {
   harness = await TeeHarness.start();
@@ -33,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => harness?.close(), 60_000);
 afterEach(() => {
   jest.restoreAllMocks();
-  for (const socket of guards.splice(0)) socket.destroy();
+  for (const socket of clients.splice(0)) socket.destroy();
 });
 
 const startApp = () => harness.startApp({ TEE_TCP_TOKEN: token, TEE_TCP_PORT: '0' });
@@ -44,7 +44,7 @@ const frame = (number: number, items: FrameItem[]): Buffer => tcpMessage(number,
 function open(port = portOf()): Socket {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => undefined);
-  guards.push(socket);
+  clients.push(socket);
   return socket;
 }
 
@@ -64,17 +64,17 @@ async function read(socket: Socket, count: number): Promise<TcpMessage[]> {
 
 const statuses = ({ bytes }: TcpMessage): string[] => decodeOutcomes(bytes)!.map(statusOf);
 
-it('a guard pays without the bus, each answer under the number of its frame', async () => {
+it('charges frames of a TCP client and replies under their numbers', async () => {
   const socket = open();
   socket.write(Buffer.concat([tokenMessage, frame(7, [pay()]), frame(0xffff_ffff, [pay(), pay()])]));
   const [welcome, ...answers] = await read(socket, 3);
   expect(welcome).toEqual({ number: 0, bytes: Buffer.alloc(0) });
-  const told = new Map(answers.map((answer) => [answer.number, statuses(answer)]));
-  expect(told.get(7)).toEqual(['captured']);
-  expect(told.get(0xffff_ffff)).toEqual(['captured', 'captured']);
+  const statusesByNumber = new Map(answers.map((answer) => [answer.number, statuses(answer)]));
+  expect(statusesByNumber.get(7)).toEqual(['captured']);
+  expect(statusesByNumber.get(0xffff_ffff)).toEqual(['captured', 'captured']);
 });
 
-it('one payment over both ways at once is charged once', async () => {
+it('charges one payment once that arrives by TCP and by the bus', async () => {
   const items = Array.from({ length: 20 }, pay);
   const copies = items.map((item) => ({ ...item, callKey: Buffer.alloc(16, 1) }) as FrameItem);
   const socket = open();
@@ -92,46 +92,46 @@ it.each<[string, Buffer]>([
   ['the token under another number', tcpMessage(1, Buffer.from(token))],
   ['a token that never ends', tcpMessage(0, Buffer.alloc(257, 0x61))],
   ['another protocol', Buffer.from('GET /health HTTP/1.1\r\nHost: tee\r\n\r\n')],
-])('who shows %s is told nothing', async (_name, bytes) => {
+])('sends no byte to a client with %s', async (_name, bytes) => {
   const socket = open();
-  const heard: Buffer[] = [];
-  socket.on('data', (chunk) => heard.push(chunk));
+  const received: Buffer[] = [];
+  socket.on('data', (chunk) => received.push(chunk));
   socket.write(bytes);
   await closed(socket);
-  expect(heard).toEqual([]);
+  expect(received).toEqual([]);
 });
 
 it.each<[string, Buffer]>([
-  ['what is no frame', tcpMessage(1, Buffer.from('{}'))],
-  ['more than a frame can have', Buffer.from('000dbba100000001', 'hex')],
-])('a guard that sends %s is cut off', async (_name, bytes) => {
+  ['an invalid frame', tcpMessage(1, Buffer.from('{}'))],
+  ['an oversized frame', Buffer.from('000dbba100000001', 'hex')],
+])('closes the connection of a client that sends %s', async (_name, bytes) => {
   const socket = open();
   socket.resume();
   socket.write(Buffer.concat([tokenMessage, bytes]));
   await closed(socket);
 });
 
-it('strangers are few and soon gone, and a guard stays', async () => {
-  const guard = open();
-  guard.write(tokenMessage);
+it('bounds unauthenticated connections in number and time', async () => {
+  const client = open();
+  client.write(tokenMessage);
   const silent = Array.from({ length: 32 }, () => open());
   await Promise.all(silent.map((socket) => once(socket, 'connect')));
   const oneTooMany = open();
   oneTooMany.write(tokenMessage);
-  const heard = jest.fn();
-  oneTooMany.on('data', heard);
+  const received = jest.fn();
+  oneTooMany.on('data', received);
   await closed(oneTooMany);
-  expect(heard).not.toHaveBeenCalled();
+  expect(received).not.toHaveBeenCalled();
   // Their five seconds, and not for ever.
   const startedMs = Date.now();
   await Promise.all(silent.map((socket) => closed(socket.resume())));
   expect(Date.now() - startedMs).toBeLessThan(8_000);
-  guard.write(frame(1, [pay()]));
-  const [, answer] = await read(guard, 2);
+  client.write(frame(1, [pay()]));
+  const [, answer] = await read(client, 2);
   expect(statuses(answer!)).toEqual(['captured']);
 }, 20_000);
 
-it('one answer that fails ends its connection: nobody knows of the others', async () => {
+it('closes the connection when one reply fails: the outcomes of the others are unknown', async () => {
   jest.spyOn(harness.apps[0]!.context.get(Payments), 'process').mockRejectedValue(new Error('of the test'));
   jest.spyOn(harness.apps[0]!.logger, 'error').mockImplementation(() => undefined);
   const socket = open();
@@ -140,7 +140,7 @@ it('one answer that fails ends its connection: nobody knows of the others', asyn
   await closed(socket);
 });
 
-it('of a guard no more frames are under way than may be, however small they are', async () => {
+it('bounds the frames of one connection that are in progress', async () => {
   const answers: ((outcomes: Outcome[]) => void)[] = [];
   jest
     .spyOn(harness.apps[0]!.context.get(Payments), 'process')
@@ -148,17 +148,17 @@ it('of a guard no more frames are under way than may be, however small they are'
   const socket = open();
   const frames = Array.from({ length: 1_000 }, (_, at) => frame(at + 1, []));
   socket.write(Buffer.concat([tokenMessage, ...frames]));
-  const told = read(socket, 1_001);
+  const replies = read(socket, 1_001);
   await eventually(() => expect(answers.length).toBe(64));
   for (let answered = 0; answered < 1_000; answered++) {
     await eventually(() => expect(answers.length).toBeGreaterThan(answered));
     expect(answers.length).toBeLessThanOrEqual(answered + 64);
     answers[answered]!([]);
   }
-  expect((await told).map(({ number }) => number)).toEqual(Array.from({ length: 1_001 }, (_, at) => at));
+  expect((await replies).map(({ number }) => number)).toEqual(Array.from({ length: 1_001 }, (_, at) => at));
 }, 30_000);
 
-it('a guard that reads no answers is not read either, and goes on when it does', async () => {
+it('stops reading from a client that reads no replies, and resumes with it', async () => {
   const done: Outcome = {
     status: 'captured',
     digest: Buffer.alloc(32),
@@ -189,7 +189,7 @@ it('a guard that reads no answers is not read either, and goes on when it does',
   expect(await read(socket, count + 1)).toHaveLength(count + 1);
 }, 60_000);
 
-it('an enclave that stops answers what it has taken, and takes nothing more', async () => {
+it('replies to accepted frames during shutdown and accepts no more', async () => {
   const socket = open();
   socket.write(Buffer.concat([tokenMessage, frame(1, [pay()])]));
   const payments = harness.apps[0]!.context.get(Payments);
@@ -206,32 +206,32 @@ it('an enclave that stops answers what it has taken, and takes nothing more', as
   socket.write(frame(2, [pay()]));
   await new Promise((resolve) => setTimeout(resolve, 100));
   letGo();
-  const told = await read(socket, 3);
+  const replies = await read(socket, 3);
   await started;
-  expect(told.map(({ number }) => number)).toEqual([0, 1]);
-  expect(statuses(told[1]!)).toEqual(['captured']);
+  expect(replies.map(({ number }) => number)).toEqual([0, 1]);
+  expect(statuses(replies[1]!)).toEqual(['captured']);
   expect(asked).toHaveBeenCalledTimes(1);
 }, 30_000);
 
-it('a guard that breaks the connection at the end keeps no enclave from ending as it should', async () => {
-  const guard = open();
-  guard.write(tokenMessage);
-  await once(guard, 'data');
-  guard.on('end', () => guard.resetAndDestroy());
+it('shuts down although a client breaks its connection', async () => {
+  const client = open();
+  client.write(tokenMessage);
+  await once(client, 'data');
+  client.on('end', () => client.resetAndDestroy());
   const stopped = jest.spyOn(harness.apps[0]!.context.get(LedgerWriter), 'stop');
   await startApp();
   expect(stopped).toHaveBeenCalledTimes(1);
 });
 
-it('an enclave that was succeeded sends its guards on, and leaves the port to its successor', async () => {
+it('closes connections and releases the port after a takeover', async () => {
   await harness.startApp({ TEE_TCP_TOKEN: token, TEE_TCP_PORT: '0' });
   const port = portOf();
-  const guard = open();
-  guard.write(tokenMessage);
-  await once(guard, 'data');
-  // Of both enclaves, which are this process.
+  const client = open();
+  client.write(tokenMessage);
+  await once(client, 'data');
+  // Of both ledger services, which are in this process.
   jest.spyOn(process, 'kill').mockReturnValue(true);
-  const gone = closed(guard);
+  const gone = closed(client);
   const settings = { TEE_TCP_TOKEN: token, TEE_TCP_PORT: String(port) };
   const successor = await start(harness.environment(settings));
   expect(await successor.health()).toMatchObject({ status: 'standby' });
@@ -247,7 +247,7 @@ it('an enclave that was succeeded sends its guards on, and leaves the port to it
   await former!.close();
 }, 30_000);
 
-it('an enclave that takes over waits for the port of the one before', async () => {
+it('waits for the port of its predecessor after a takeover', async () => {
   const port = portOf();
   await harness.startApp();
   const former = createServer().listen(port, '127.0.0.1');
@@ -262,7 +262,7 @@ it('an enclave that takes over waits for the port of the one before', async () =
   expect(await read(socket, 1)).toHaveLength(1);
 }, 30_000);
 
-it('listens only with a token, and takes none that is short or cannot be read', async () => {
+it('listens only with a token, and rejects a short or unreadable one', async () => {
   await harness.startApp();
   expect(portOf()).toBeUndefined();
   for (const unusable of ['short', 'x'.repeat(257), `${token} `, 'ü'.repeat(40)])

@@ -22,8 +22,8 @@ const late = 'invalid_ton_nanopay_valid_before';
 const end = (): void => clock.advance(70_000);
 const copyOf = (item: FrameItem, changes: Partial<FrameItem>): FrameItem =>
   ({ ...item, ...changes }) as FrameItem;
-describe('a payment whose time is over', () => {
-  it('is answered to its own call as it was, also after a restart', async () => {
+describe('an expired payment', () => {
+  it('gets the stored outcome for its own call, also after a restart', async () => {
     const item = buyer.pay(harness.nowMs);
     const before = await harness.sendOne(item);
     expect(before.status).toBe('captured');
@@ -34,7 +34,7 @@ describe('a payment whose time is over', () => {
     expect(await harness.balanceOf(buyer.address)).toMatchObject({ available: '9000', spent: '1000' });
   });
 
-  it('is too late for all others, and for other payments with its nonce', async () => {
+  it('is rejected for other calls and for other payments with its nonce', async () => {
     const nonce = randomBytes(32);
     const item = buyer.pay(harness.nowMs, { nonce });
     const other = buyer.pay(harness.nowMs, { nonce, amountAtomic: 5n }, { callKey: item.callKey });
@@ -49,14 +49,14 @@ describe('a payment whose time is over', () => {
     expect((await harness.send(copies)).map(statusOf)).toEqual(copies.map(() => late));
   });
 
-  it('is not charged if it was not before', async () => {
+  it('is not charged if it was not charged before', async () => {
     const item = buyer.pay(harness.nowMs);
     end();
     expect(statusOf(await harness.sendOne(item))).toBe(late);
     expect(await harness.balanceOf(buyer.address)).toMatchObject({ available: '10000' });
   });
 
-  it('is too late for its own call too once it was given back', async () => {
+  it('is rejected for its own call after a refund', async () => {
     const item = buyer.pay(harness.nowMs);
     const { digest } = (await harness.sendOne(item)) as SettledOutcome;
     const { callKey } = item;

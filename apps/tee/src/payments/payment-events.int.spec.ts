@@ -10,8 +10,8 @@ import { PaymentEvents } from './payment-events';
 import { PaymentEventsRepository } from './payment-events.repository';
 
 const [seller, otherSeller] = ['22', '33'].map((byte) => byte.repeat(32)) as [string, string];
-// Longer than between two looks at the record.
-const someLooksMs = 400;
+// Longer than the interval between two polls.
+const somePollsMs = 400;
 
 let database: FreshDatabase;
 let pool: Pool;
@@ -105,7 +105,7 @@ async function commit(count: number, to = seller): Promise<void> {
   await reach(first + count - 1);
 }
 
-/** A commit that gives back what was charged by this receipt. */
+/** Commits a refund of the payment with this receipt. */
 async function refund(seq: number): Promise<void> {
   const next = Number(position.seq) + 1;
   await database.query(
@@ -117,7 +117,7 @@ async function refund(seq: number): Promise<void> {
   await reach(next);
 }
 
-async function told(): Promise<PaymentsCommitted[]> {
+async function published(): Promise<PaymentsCommitted[]> {
   const rows = await database.query<{ payload: { data: PaymentsCommitted } }>(
     'SELECT payload FROM tee.outbox ORDER BY seq',
   );
@@ -126,20 +126,20 @@ async function told(): Promise<PaymentsCommitted[]> {
 
 const ranges = (events: readonly PaymentsCommitted[]): (string | number)[][] =>
   events.map(({ first_seq, last_seq, payment_count }) => [first_seq, last_seq, payment_count]);
-const toldUpTo = (seq: number): Promise<void> =>
+const publishedUpTo = (seq: number): Promise<void> =>
   eventually(async () => {
     const [row] = await database.query<{ seq: string }>('SELECT seq FROM tee.told');
     expect(row!.seq).toBe(String(seq));
   });
-const someLooks = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, someLooksMs));
+const somePolls = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, somePollsMs));
 
-it('one event tells of many commits: what each seller got, and where the chain of receipts stands', async () => {
+it('publishes one event for many commits, with the sum of each seller and the head of the receipt chain', async () => {
   await commit(2);
   await commit(1, otherSeller);
   await commit(1);
   start();
-  await toldUpTo(4);
-  const [event, ...others] = await told();
+  await publishedUpTo(4);
+  const [event, ...others] = await published();
   expect(others).toEqual([]);
   expect(event).toEqual({
     first_seq: '1',
@@ -154,15 +154,15 @@ it('one event tells of many commits: what each seller got, and where the chain o
   });
   expect(event!.sellers).toHaveLength(2);
   await commit(3);
-  await toldUpTo(7);
-  expect(ranges((await told()).slice(1))).toEqual([['5', '7', 3]]);
+  await publishedUpTo(7);
+  expect(ranges((await published()).slice(1))).toEqual([['5', '7', 3]]);
 });
 
-it('more than fits into a message is told in several, each with the head after its last', async () => {
+it('splits a large range into several events, each with the head after its last payment', async () => {
   await commit(12_001);
   start();
-  await toldUpTo(12_001);
-  const events = await told();
+  await publishedUpTo(12_001);
+  const events = await published();
   expect(ranges(events)).toEqual([
     ['1', '5000', 5_000],
     ['5001', '10000', 5_000],
@@ -171,45 +171,45 @@ it('more than fits into a message is told in several, each with the head after i
   for (const { head, last_seq } of events) expect(head).toBe(await headAfter(last_seq));
 });
 
-it('nothing is told while nothing has come, and the database is left alone', async () => {
+it('publishes nothing and leaves the database alone without payments', async () => {
   const connect = jest.spyOn(pool, 'connect');
   start();
-  await someLooks();
-  expect(await told()).toEqual([]);
+  await somePolls();
+  expect(await published()).toEqual([]);
   expect(connect).toHaveBeenCalledTimes(1);
   await commit(1);
-  await toldUpTo(1);
-  await someLooks();
-  expect(ranges(await told())).toEqual([['1', '1', 1]]);
+  await publishedUpTo(1);
+  await somePolls();
+  expect(ranges(await published())).toEqual([['1', '1', 1]]);
 });
 
-it('what was given back before it was told is left out, and the head is that after the last that was not', async () => {
+it('omits payments that were refunded before publication, and reports the head after the last remaining one', async () => {
   await commit(4);
   await refund(4);
   await refund(1);
   await commit(2);
   await refund(8);
   start();
-  await toldUpTo(9);
-  const [event, ...others] = await told();
+  await publishedUpTo(9);
+  const [event, ...others] = await published();
   expect(others).toEqual([]);
   expect(ranges([event!])).toEqual([['2', '7', 3]]);
   expect(event!.head).toBe(await headAfter('7'));
   // Receipts of refunds alone are no news.
   await refund(7);
-  await toldUpTo(10);
+  await publishedUpTo(10);
   await commit(1);
-  await toldUpTo(11);
-  expect(ranges((await told()).slice(1))).toEqual([['11', '11', 1]]);
+  await publishedUpTo(11);
+  expect(ranges((await published()).slice(1))).toEqual([['11', '11', 1]]);
 });
 
-it('a page that ends between refunds has the head after its last payment', async () => {
+it('reports the head after the last payment when a page ends between refunds', async () => {
   await commit(4_998);
   for (const seq of [1, 2, 3]) await refund(seq);
   await commit(10);
   start();
-  await toldUpTo(5_011);
-  const events = await told();
+  await publishedUpTo(5_011);
+  const events = await published();
   expect(ranges(events)).toEqual([
     ['4', '4998', 4_995],
     ['5002', '5011', 10],
@@ -217,24 +217,24 @@ it('a page that ends between refunds has the head after its last payment', async
   for (const { head, last_seq } of events) expect(head).toBe(await headAfter(last_seq));
 });
 
-it('after a restart between commits everything is told exactly once, however long it lasted', async () => {
+it('publishes every payment exactly once across a restart between commits', async () => {
   start();
   await commit(3);
-  await toldUpTo(3);
+  await publishedUpTo(3);
   await stopAll();
   await commit(2);
-  await someLooks();
-  expect(ranges(await told())).toEqual([['1', '3', 3]]);
+  await somePolls();
+  expect(ranges(await published())).toEqual([['1', '3', 3]]);
   clock.advance(7 * 86_400_000);
   start();
-  await toldUpTo(5);
-  expect(ranges(await told())).toEqual([
+  await publishedUpTo(5);
+  expect(ranges(await published())).toEqual([
     ['1', '3', 3],
     ['4', '5', 2],
   ]);
 });
 
-it('two instances at the same time tell nothing twice', async () => {
+it('publishes every payment once with two instances', async () => {
   const second = new Pool({ connectionString: database.runtimeUrl });
   try {
     [pool, second, pool, second].forEach((each) => start(each));
@@ -242,9 +242,9 @@ it('two instances at the same time tell nothing twice', async () => {
       await commit(7);
       await new Promise((resolve) => setTimeout(resolve, 20));
     }
-    await toldUpTo(210);
+    await publishedUpTo(210);
     await stopAll();
-    const events = await told();
+    const events = await published();
     expect(events.reduce((count, { payment_count }) => count + payment_count, 0)).toBe(210);
     const firsts = events.map(({ first_seq }) => Number(first_seq));
     expect(firsts).toEqual([1, ...events.slice(0, -1).map(({ last_seq }) => Number(last_seq) + 1)]);
@@ -254,17 +254,17 @@ it('two instances at the same time tell nothing twice', async () => {
   }
 });
 
-it('a database that fails is asked again, and what it did not keep is told once', async () => {
+it('retries after a database error and publishes uncommitted payments once', async () => {
   // After the event was written, so that it goes with the rest.
   await database.query('ALTER TABLE tee.told ADD CONSTRAINT broken CHECK (seq < 2)');
   try {
     await commit(2);
     start();
     await eventually(() => expect(warnings.length).toBeGreaterThanOrEqual(2));
-    expect(await told()).toEqual([]);
+    expect(await published()).toEqual([]);
   } finally {
     await database.query('ALTER TABLE tee.told DROP CONSTRAINT broken');
   }
-  await toldUpTo(2);
-  expect(ranges(await told())).toEqual([['1', '2', 2]]);
+  await publishedUpTo(2);
+  expect(ranges(await published())).toEqual([['1', '2', 2]]);
 });

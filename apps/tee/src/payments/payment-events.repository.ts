@@ -61,8 +61,8 @@ export class PaymentEventsRepository {
   ): Promise<{ seq: bigint; isLast: boolean }> {
     return transaction(this.database.pool, async (client) => {
       const { rows } = await client.query<PositionRow>({
-        name: 'told-read',
-        text: 'SELECT told.seq AS published, at_ms, ledger.seq, head FROM told, ledger FOR UPDATE OF told',
+        name: 'published-read',
+        text: 'SELECT last.seq AS published, at_ms, ledger.seq, head FROM told AS last, ledger FOR UPDATE OF last',
       });
       const position = rows[0]!;
       const [published, last] = [BigInt(position.published), BigInt(position.seq)];
@@ -79,7 +79,7 @@ export class PaymentEventsRepository {
         await insertEvent(client, eventOf({ seq, isLast, shares, head }, atMs));
       }
       await client.query({
-        name: 'told-write',
+        name: 'published-write',
         text: 'UPDATE told SET seq = $1, at_ms = $2',
         values: [seq, isLast ? atMs : position.at_ms],
       });
@@ -91,7 +91,7 @@ export class PaymentEventsRepository {
 /** Payments per seller with receipts after the first position, up to the second. */
 async function readShares(client: TransactionClient, values: unknown[]): Promise<SellerShare[]> {
   const { rows } = await client.query<ShareRow>({
-    name: 'told-shares',
+    name: 'published-shares',
     text: `SELECT seller, count(*) AS payment_count, sum(charged) AS amount, min(seq) AS first_seq, max(seq) AS last_seq
            FROM payments
            WHERE seq > 0 AND seq > $1 AND seq <= $2 AND valid_before >= $3 AND state = 'captured' GROUP BY seller`,
@@ -109,7 +109,7 @@ async function readShares(client: TransactionClient, values: unknown[]): Promise
 /** The head after a receipt is the previous head of the next one. */
 async function readHead(client: TransactionClient, seq: bigint, sinceS: number): Promise<Buffer> {
   const { rows } = await client.query<{ previous_head: Buffer }>({
-    name: 'told-head',
+    name: 'published-head',
     text: `SELECT previous_head FROM payments WHERE seq > 0 AND seq = $1 AND valid_before >= $2
            UNION ALL SELECT previous_head FROM refunds WHERE seq = $1`,
     values: [seq + 1n, sinceS],
@@ -120,7 +120,7 @@ async function readHead(client: TransactionClient, seq: bigint, sinceS: number):
 
 async function insertEvent(client: TransactionClient, event: PaymentsEvent): Promise<void> {
   await client.query({
-    name: 'told-event',
+    name: 'published-event',
     text: 'INSERT INTO outbox (id, subject, aggregate_id, payload) VALUES ($1, $2, $3, $4)',
     values: [event.id, subject, event.aggregateId, JSON.stringify(event)],
   });

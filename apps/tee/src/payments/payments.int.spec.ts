@@ -38,7 +38,7 @@ const settled = (outcome: Outcome): SettledOutcome => {
 };
 
 describe('a charge', () => {
-  it('moves the money, and is confirmed by a receipt that the enclave has signed', async () => {
+  it('transfers the amount and returns a receipt signed by the ledger service', async () => {
     const item = pay();
     const outcome = settled(await harness.sendOne(item));
     expect(outcome).toMatchObject({ status: 'captured', amountAtomic: 1000n });
@@ -56,7 +56,7 @@ describe('a charge', () => {
     expect(isReceipt({ ...receipt, amount: '999' }, enclaveKey)).toBe(false);
   });
 
-  it('of many at once gives each its place in the chain of receipts', async () => {
+  it('gets its own place in the receipt chain when many are concurrent', async () => {
     const outcomes = await harness.send(Array.from({ length: 10 }, () => pay()));
     const inOrder = outcomes.map(settled).sort((a, b) => Number(a.seq - b.seq));
     for (const [index, next] of inOrder.slice(1).entries()) {
@@ -68,15 +68,15 @@ describe('a charge', () => {
     expect(await harness.balanceOf(buyer.address)).toMatchObject({ available: '0', spent: '10000' });
   });
 
-  it('of more than there is succeeds as often as the money lasts', async () => {
+  it('succeeds only while the balance lasts', async () => {
     const outcomes = await harness.send(Array.from({ length: 25 }, () => pay()));
     expect(outcomes.filter(({ status }) => status === 'captured')).toHaveLength(10);
     expect(outcomes.filter((outcome) => statusOf(outcome) === 'insufficient_funds')).toHaveLength(15);
   });
 });
 
-describe('a copy', () => {
-  it('sent a thousand times at once is charged once', async () => {
+describe('a repeated payment', () => {
+  it('is charged once in a thousand concurrent copies', async () => {
     const item = pay();
     const copies = Array.from({ length: 1_000 }, () => ({ ...item, callKey: randomBytes(16) }) as FrameItem);
     const frames = [copies.slice(0, 400), copies.slice(400, 800), copies.slice(800)];
@@ -86,7 +86,7 @@ describe('a copy', () => {
     expect(await harness.balanceOf(buyer.address)).toMatchObject({ available: '9000', spent: '1000' });
   });
 
-  it('under the key of the same call is answered as the first was, at once and later', async () => {
+  it('gets the first outcome under the call key of the first, at once and later', async () => {
     const item = pay();
     const [first, second] = (await harness.send([item, item])).map(settled);
     expect(second).toEqual(first);
@@ -94,7 +94,7 @@ describe('a copy', () => {
     expect(await harness.balanceOf(buyer.address)).toMatchObject({ spent: '1000' });
   });
 
-  it('under the key of the same call is answered though its time is over: it was charged', async () => {
+  it('gets the outcome of its charge after it expired, under the same call key', async () => {
     const nowS = BigInt(Math.floor(harness.nowMs / 1000));
     const item = pay({ validAfterS: nowS - 60n, validBeforeS: nowS - 3n });
     const first = settled(await harness.sendOne(item));
@@ -106,14 +106,14 @@ describe('a copy', () => {
     expect(await harness.balanceOf(buyer.address)).toMatchObject({ spent: '1000' });
   });
 
-  it('of the nonce with other terms is rejected', async () => {
+  it('is rejected with the nonce of a payment with other terms', async () => {
     const nonce = randomBytes(32);
     settled(await harness.sendOne(pay({ nonce })));
     expect(statusOf(await harness.sendOne(pay({ nonce, amountAtomic: 5n })))).toBe('duplicate_settlement');
   });
 });
 
-describe('what is rejected', () => {
+describe('a rejected payment', () => {
   const other = `0:${'33'.repeat(32)}`;
   const seconds = (): bigint => BigInt(Math.floor(harness.nowMs / 1000));
 
@@ -121,23 +121,23 @@ describe('what is rejected', () => {
     ['another network', () => ({ networkId: -3 }), 'invalid_network'],
     ['another deployment', () => ({ verifyingContract: other }), 'invalid_ton_nanopay_contract_mismatch'],
     ['another asset', () => ({ asset: other }), 'invalid_ton_nanopay_asset_mismatch'],
-    ['oneself', () => ({ to: buyer.address }), 'invalid_ton_nanopay_recipient_mismatch'],
-    ['later', () => ({ validAfterS: seconds() + 20n }), 'invalid_ton_nanopay_valid_after'],
+    ['the payer', () => ({ to: buyer.address }), 'invalid_ton_nanopay_recipient_mismatch'],
+    ['a later time', () => ({ validAfterS: seconds() + 20n }), 'invalid_ton_nanopay_valid_after'],
     [
       'before',
       () => ({ validAfterS: seconds() - 90n, validBeforeS: seconds() - 30n }),
       'invalid_ton_nanopay_valid_before',
     ],
-    ['all day', () => ({ validBeforeS: seconds() + 86_400n }), 'invalid_ton_nanopay_valid_before'],
-    ['what nobody knows', () => ({ flags: 0b10000 }), 'invalid_payload'],
-    ['nothing', () => ({ amountAtomic: 0n }), 'invalid_ton_nanopay_amount_mismatch'],
-    ['more than all', () => ({ amountAtomic: 10_001n }), 'insufficient_funds'],
-  ])('is a payment for %s', async (_, changes, reason) => {
+    ['a whole day', () => ({ validBeforeS: seconds() + 86_400n }), 'invalid_ton_nanopay_valid_before'],
+    ['an unknown flag', () => ({ flags: 0b10000 }), 'invalid_payload'],
+    ['an amount of 0', () => ({ amountAtomic: 0n }), 'invalid_ton_nanopay_amount_mismatch'],
+    ['an amount above the balance', () => ({ amountAtomic: 10_001n }), 'insufficient_funds'],
+  ])('is for %s', async (_, changes, reason) => {
     expect(statusOf(await harness.sendOne(pay(changes())))).toBe(reason);
     expect(await harness.balanceOf(buyer.address)).toMatchObject({ available: '10000' });
   });
 
-  it('is a charge of more or less than was signed, unless what was signed is a maximum', async () => {
+  it('has another amount than was signed, unless a maximum was signed', async () => {
     expect(statusOf(await harness.sendOne(pay({}, { amountAtomic: 999n })))).toBe(
       'invalid_ton_nanopay_amount_mismatch',
     );
@@ -148,7 +148,7 @@ describe('what is rejected', () => {
   });
 
   it.each(['to', 'nonce', 'resourceHash', 'amountAtomic', 'validBeforeS'] as const)(
-    'is a payment whose %s was changed after it was signed',
+    'has %s changed after the signature',
     async (field) => {
       const [item, changed] = [
         pay(),
@@ -159,7 +159,7 @@ describe('what is rejected', () => {
     },
   );
 
-  it('is a key that is not of the wallet, and one that protects nobody', async () => {
+  it('has a key of another wallet or a key of small order', async () => {
     const stranger = new Buyer();
     expect(statusOf(await harness.sendOne(pay({}, { publicKey: stranger.key.publicKey })))).toBe(
       'invalid_ton_nanopay_unknown_key',
@@ -169,7 +169,7 @@ describe('what is rejected', () => {
     );
   });
 
-  it('are payers who were made up, a frame full of them, by one look at the record', async () => {
+  it('comes from an unknown payer: one query resolves a frame full of them', async () => {
     const read = jest.spyOn(app.context.get(LedgerRepository), 'accounts');
     const items = Array.from({ length: 300 }, () => pay({ from: `0:${randomBytes(32).toString('hex')}` }));
     expect(new Set((await harness.send(items)).map(statusOf))).toEqual(new Set(['insufficient_funds']));
@@ -177,7 +177,7 @@ describe('what is rejected', () => {
     read.mockRestore();
   });
 
-  it('is who has nothing, before his signature is looked at', async () => {
+  it('comes from an account without balance, before its signature is verified', async () => {
     const poor = new Buyer();
     const item = { ...poor.pay(harness.nowMs), signature: Buffer.alloc(64) } as FrameItem;
     expect(statusOf(await harness.sendOne(item))).toBe('insufficient_funds');
@@ -187,7 +187,7 @@ describe('what is rejected', () => {
 describe('a hold', () => {
   const hold = (changes = {}) => pay(changes, { kind: 'hold' });
 
-  it('keeps the money apart until it is charged, once', async () => {
+  it('reserves the amount until it is charged, once', async () => {
     const item = hold();
     expect(settled(await harness.sendOne(item)).status).toBe('held');
     expect(await harness.balanceOf(buyer.address)).toMatchObject({
@@ -210,7 +210,7 @@ describe('a hold', () => {
     );
   });
 
-  it('is charged once however many try', async () => {
+  it('is charged once under concurrent charges', async () => {
     const item = hold();
     settled(await harness.sendOne(item));
     const charges = Array.from(
@@ -221,7 +221,7 @@ describe('a hold', () => {
     expect(outcomes.filter(({ status }) => status === 'captured')).toHaveLength(1);
   });
 
-  it('of a maximum gives back what is not charged', async () => {
+  it('releases the remainder of a maximum', async () => {
     const item = hold({ flags: 3, amountAtomic: 5000n });
     settled(await harness.sendOne(item));
     settled(await harness.sendOne({ ...item, kind: 'charge', amountAtomic: 1200n } as FrameItem));
@@ -233,12 +233,12 @@ describe('a hold', () => {
   });
 });
 
-describe('a hold that is let go', () => {
+describe('release of a hold', () => {
   const upTo = () => pay({ flags: 3 }, { kind: 'hold' });
   const nothing = (item: FrameItem, callKey = randomBytes(16)): FrameItem =>
     ({ ...item, kind: 'charge', amountAtomic: 0n, callKey }) as FrameItem;
 
-  it('by a charge of nothing gives all back, and the same call is answered again', async () => {
+  it('returns the whole amount by a charge of 0, and repeats its outcome for the same call', async () => {
     const item = upTo();
     settled(await harness.sendOne(item));
     const release = nothing(item);
@@ -249,7 +249,7 @@ describe('a hold that is let go', () => {
       reserved: '0',
       spent: '0',
     });
-    // Nobody can charge it any more, nor let go what is not held.
+    // It can be neither charged nor released any more.
     for (const late of [nothing(item), { ...item, kind: 'charge', callKey: randomBytes(16) } as FrameItem])
       expect(['invalid_transaction_state', 'duplicate_settlement']).toContain(
         statusOf(await harness.sendOne(late)),
@@ -257,11 +257,11 @@ describe('a hold that is let go', () => {
     expect(await harness.balanceOf(buyer.address)).toMatchObject({ available: '10000' });
   });
 
-  it('is not one that was charged, that is not there, or whose amount is no maximum', async () => {
+  it('is rejected for a charged payment, an unknown one, or one without a maximum', async () => {
     const charged = { ...upTo(), kind: 'charge' } as FrameItem;
     settled(await harness.sendOne(charged));
     expect(statusOf(await harness.sendOne(nothing(charged)))).toBe('invalid_transaction_state');
-    // Not even by the call that charged it: that would take back what the seller was paid.
+    // Not even by the call that charged it: this would revert a payment of the seller.
     expect(statusOf(await harness.sendOne(nothing(charged, charged.callKey)))).toBe(
       'invalid_transaction_state',
     );
@@ -277,7 +277,7 @@ describe('a check', () => {
   const check = (item: FrameItem): FrameItem =>
     ({ ...item, kind: 'check', callKey: randomBytes(16) }) as FrameItem;
 
-  it('tells what a charge would come to, and changes nothing', async () => {
+  it('returns the outcome of a charge without any effect', async () => {
     const item = pay();
     const before = await harness.balanceOf(buyer.address);
     for (const outcome of await harness.send([check(item), check(item)]))
@@ -288,14 +288,14 @@ describe('a check', () => {
   });
 
   it.each<[string, () => FrameItem, string]>([
-    ['more than there is', () => pay({ amountAtomic: 10_001n }), 'insufficient_funds'],
+    ['an amount above the balance', () => pay({ amountAtomic: 10_001n }), 'insufficient_funds'],
     ['a wrong signature', () => pay({}, { signature: Buffer.alloc(64, 1) }), 'invalid_ton_nanopay_signature'],
     ['another network', () => pay({ networkId: -3 }), 'invalid_network'],
-  ])('sees %s', async (_, item, reason) => {
+  ])('rejects %s', async (_, item, reason) => {
     expect(statusOf(await harness.sendOne(check(item())))).toBe(reason);
   });
 
-  it('sees the limits of the payer, and asks nobody for approval', async () => {
+  it('applies the limits of the payer without creating an approval', async () => {
     const limited = new Buyer();
     await harness.fund(limited, 10_000n);
     await harness.database.query(
@@ -309,21 +309,21 @@ describe('a check', () => {
       Buffer.from(limited.address.slice(2), 'hex'),
     ]);
     expect(asked).toEqual([]);
-    // The charge asks, and then the check tells the question too.
+    // The charge creates the approval, and then the check reports it too.
     const { approvalId } = (await harness.sendOne(item)) as { approvalId?: Buffer };
     expect(approvalId).toHaveLength(16);
     expect(await harness.sendOne(check(item))).toMatchObject({ reason: 'approval_required', approvalId });
   });
 });
 
-describe('giving back', () => {
+describe('a refund', () => {
   const voidOf = (item: FrameItem, outcome: Outcome, callKey = item.callKey): FrameItem => ({
     kind: 'void',
     callKey,
     confirmationId: Buffer.from(confirmationIdOf(settled(outcome).digest), 'hex'),
   });
 
-  it('is for who charged, happens once, and has a receipt', async () => {
+  it('is allowed to the call that charged, happens once, and has a receipt', async () => {
     const item = pay();
     const charged = await harness.sendOne(item);
     const earned = (await harness.balanceOf(seller))!['earned'];
@@ -344,7 +344,7 @@ describe('giving back', () => {
     expect(statusOf(await harness.sendOne(item))).toBe('duplicate_settlement');
   });
 
-  it('is rejected once the seller was paid', async () => {
+  it('is rejected after the payout of the seller', async () => {
     const to = `0:${randomBytes(32).toString('hex')}`;
     const item = pay({ to });
     const charged = await harness.sendOne(item);

@@ -55,7 +55,7 @@ const captured = (item: FrameItem): Promise<Outcome> =>
     return outcome;
   });
 
-it('after a restart the same call is answered as before, with a receipt that is signed', async () => {
+it('repeats the outcome with a signed receipt after a restart', async () => {
   const item = pay();
   const before = await harness.sendOne(item);
   const app = await harness.startApp();
@@ -68,13 +68,13 @@ it('after a restart the same call is answered as before, with a receipt that is 
   expect(isReceipt(receiptOf(after as SettledOutcome), publicKey, digest)).toBe(true);
 });
 
-it('what is charged at once after it is held is told as held to who holds it', async () => {
+it('reports a hold as held to its call when it is charged in the same batch', async () => {
   const item = pay({ kind: 'hold' });
   const [held, charged] = await harness.send([item, copyOf(item, { kind: 'charge' })]);
   expect([held!.status, charged!.status]).toEqual(['held', 'captured']);
 });
 
-it('a hold that is charged while it is let go is one of both, and other holds stay whole', async () => {
+it('either charges or releases a hold under concurrency, without effect on other holds', async () => {
   const other = await harness.sendOne(pay({ kind: 'hold' }));
   expect(other.status).toBe('held');
   for (let round = 0; round < 5; round++) {
@@ -94,7 +94,7 @@ it('a hold that is charged while it is let go is one of both, and other holds st
   }
 });
 
-it('threads that die leave unknown what they had, and others take their place', async () => {
+it('resolves the checks of a dead thread as unknown and starts another thread', async () => {
   const app = await harness.startApp();
   const { threads } = app.context.get(Verifier) as unknown as { threads: { worker: Worker }[] };
   const [{ worker }] = threads as [{ worker: Worker }];
@@ -102,19 +102,19 @@ it('threads that die leave unknown what they had, and others take their place', 
     jest.spyOn(worker, 'postMessage').mockImplementation(() => resolve()),
   );
   const items = Array.from({ length: 10 }, () => pay());
-  const told = harness.send(items);
+  const outcomes = harness.send(items);
   await asked;
   await worker.terminate();
-  expect(new Set((await told).map(statusOf))).toEqual(new Set(['unknown']));
+  expect(new Set((await outcomes).map(statusOf))).toEqual(new Set(['unknown']));
   for (const item of items) await captured(item);
   expect(await harness.balanceOf(buyer.address)).toMatchObject({ available: '0', spent: '10000' });
 });
 
-it('while the database does not answer, no more payments wait than may, and all others are told so at once', async () => {
+it('bounds waiting payments while the database does not answer, and rejects further ones at once', async () => {
   await harness.startApp({ TEE_MAX_UNDER_WAY: '64' });
   const lock = await lockedLedger();
   const small = (): FrameItem => buyer.pay(harness.nowMs, { amountAtomic: 1n });
-  const told = harness.send(Array.from({ length: 64 }, small));
+  const outcomes = harness.send(Array.from({ length: 64 }, small));
   await hasWaitingCommit();
   const more = small();
   const letGo: FrameItem = { kind: 'void', callKey: randomBytes(16), confirmationId: randomBytes(16) };
@@ -122,22 +122,22 @@ it('while the database does not answer, no more payments wait than may, and all 
   expect((await harness.send([more, letGo])).map(statusOf)).toEqual(['unknown', 'unknown']);
   expect(performance.now() - startedMs).toBeLessThan(2_000);
   await lock.end();
-  expect(new Set((await told).map(statusOf))).toEqual(new Set(['captured']));
+  expect(new Set((await outcomes).map(statusOf))).toEqual(new Set(['captured']));
   await captured(more);
   expect(await harness.balanceOf(buyer.address)).toMatchObject({ available: '9935', spent: '65' });
   await harness.startApp();
 });
 
-describe('a commit that is lost', () => {
-  it('leaves all unknown that was decided by it, copies too, and the same call is charged once', async () => {
+describe('a lost commit', () => {
+  it('resolves its payments and their copies as unknown, and charges a retry of the call once', async () => {
     const lock = await lockedLedger();
     const item = pay();
-    const told = harness.send([item, copyOf(item), copyOf(item)]);
+    const outcomes = harness.send([item, copyOf(item), copyOf(item)]);
     await hasWaitingCommit();
     // Long enough for the copies to be decided.
     await new Promise((resolve) => setTimeout(resolve, 100));
     await harness.database.breakConnections();
-    expect((await told).map(statusOf)).toEqual(['unknown', 'unknown', 'unknown']);
+    expect((await outcomes).map(statusOf)).toEqual(['unknown', 'unknown', 'unknown']);
     await lock.end();
     await captured(item);
     expect(statusOf(await harness.sendOne(copyOf(item)))).toBe('duplicate_settlement');
@@ -145,7 +145,7 @@ describe('a commit that is lost', () => {
   });
 });
 
-it('while no more payments can be remembered, new ones are not charged, and all others are as before', async () => {
+it('a full nonce memory rejects new payments and serves known ones', async () => {
   const [before, held] = [pay(), pay({ kind: 'hold' })];
   expect((await harness.send([before, held])).map(statusOf)).toEqual(['captured', 'held']);
   const full = jest.spyOn(LiveNonces.prototype, 'isFull', 'get').mockReturnValue(true);
@@ -159,7 +159,7 @@ it('while no more payments can be remembered, new ones are not charged, and all 
   expect(statusOf(await harness.sendOne(fresh))).toBe('captured');
 });
 
-describe('a writer that has a successor', () => {
+describe('a writer after a takeover', () => {
   const epochOf = async (): Promise<unknown> =>
     (await harness.database.query('SELECT epoch FROM tee.ledger'))[0]!['epoch'];
   const succeed = (): Promise<unknown> => harness.database.query('UPDATE tee.ledger SET epoch = epoch + 1');
@@ -171,14 +171,14 @@ describe('a writer that has a successor', () => {
     await harness.startApp();
   });
 
-  it('ends without having anything to write, so that it does not reject by what it knows', async () => {
+  it('exits without a payment to commit, before it rejects by stale state', async () => {
     const kill = jest.spyOn(process, 'kill').mockReturnValue(true);
     await succeed();
     await ends(kill);
     expect(statusOf(await harness.sendOne(pay()))).toBe('unknown');
   });
 
-  it('charges nothing, and does not take the ledger back when its connections break', async () => {
+  it('charges nothing and does not regain the lease when its connections break', async () => {
     const kill = jest.spyOn(process, 'kill').mockReturnValue(true);
     const item = pay();
     await succeed();
@@ -191,17 +191,17 @@ describe('a writer that has a successor', () => {
   });
 });
 
-describe('a ledger that does not add up', () => {
+describe('a ledger with inconsistent sums', () => {
   const accountOf = ({ address }: Buyer): Buffer => Buffer.from(address.slice(2), 'hex');
 
   it.each([
-    ['something was earned that nobody spent', 'earned = earned + $2', 'balance'],
+    ['earnings exceed the charges', 'earned = earned + $2', 'balance'],
     [
       'something is set apart for nothing',
       'reserved = reserved + $2, deposited = deposited + $2',
       'reserved',
     ],
-  ])('is halted when %s, and goes on when that is put right', async (_, change, sum) => {
+  ])('halts when %s, and resumes after the repair', async (_, change, sum) => {
     const app = await harness.startApp({ TEE_AUDIT_MS: '100' });
     const changeBy = (amount: number): Promise<unknown> =>
       harness.database.query(`UPDATE tee.accounts SET ${change} WHERE account = $1`, [

@@ -79,8 +79,8 @@ const spentOf = async ({ nonce }: PresentedSession): Promise<string | undefined>
 };
 const sessionRejected = 'invalid_ton_nanopay_session';
 
-describe('an agent', () => {
-  it('pays from the wallet that has signed his grant, as often as the total allows', async () => {
+describe('session payments', () => {
+  it('charges the wallet that signed the grant, up to the total', async () => {
     const grant = grantOf();
     for (let count = 0; count < 5; count++) expect(await send(payBy(grant))).toBe('captured');
     expect(await send(payBy(grant))).toBe(sessionRejected);
@@ -89,20 +89,20 @@ describe('an agent', () => {
     expect(await spentOf(grant)).toBe('5000');
   });
 
-  it('is told the same again for the same call, and rejected a copy', async () => {
+  it('repeats the outcome for the same call and rejects a copy', async () => {
     const item = payBy(grantOf());
     expect(await harness.sendOne(item)).toEqual(await harness.sendOne(item));
     expect(await send({ ...item, callKey: randomBytes(16) })).toBe('duplicate_settlement');
   });
 
-  it('of a wallet dialog pays as well, even long after the dialog', async () => {
+  it('accepts a grant that was signed in a wallet dialog, long after the dialog', async () => {
     const dialog = { domain: 'localhost', timestampS: Number(harness.nowS) };
     const grant = grantOf({ dialog });
     clock.advance(3_600_000);
     expect(await send(payBy(grant))).toBe('captured');
   });
 
-  it('may be checked before without any effect', async () => {
+  it('checks a payment without any effect', async () => {
     const grant = grantOf({ maxTotalAtomic: 1000n });
     expect(await send(payBy(grant, {}, { kind: 'check' }))).toBe('checked');
     expect(await spentOf(grant)).toBeUndefined();
@@ -110,58 +110,66 @@ describe('an agent', () => {
     expect(await send(payBy(grant, {}, { kind: 'check' }))).toBe(sessionRejected);
   });
 
-  it('may pay anybody where the grant names nobody', async () => {
+  it('pays any seller when the grant names none', async () => {
     const other = `0:${'99'.repeat(32)}`;
     expect(await send(payBy(grantOf({ to: undefined }), { to: other }))).toBe('captured');
   });
 });
 
-describe('what no grant allows', () => {
+describe('an invalid session payment', () => {
   const other = `0:${'99'.repeat(32)}`;
   const stranger = new Buyer();
 
   it.each<[string, () => FrameItem, string]>([
-    ['a payment that does not say so', () => payBy(grantOf(), { flags: 1 }), sessionRejected],
-    ['a payment without it', () => payBy(undefined as never), sessionRejected],
+    ['no session flag', () => payBy(grantOf(), { flags: 1 }), sessionRejected],
+    ['no grant', () => payBy(undefined as never), sessionRejected],
     [
-      'the agent of another key',
+      'the key of another agent',
       () => payBy(grantOf(), {}, {}, stranger.key),
       'invalid_ton_nanopay_signature',
     ],
     [
-      'the wallet itself in his place',
+      'the key of the wallet instead of that of the agent',
       () => payBy(grantOf(), {}, {}, wallet.key),
       'invalid_ton_nanopay_signature',
     ],
-    ['a grant that another has signed', () => payBy(grantOf({}, stranger.key)), sessionRejected],
-    ['a grant that the agent has signed', () => payBy(grantOf({}, agent)), sessionRejected],
-    ['a higher total than was signed', () => payBy({ ...grantOf(), maxTotalAtomic: 6000n }), sessionRejected],
+    ['a grant signed by another wallet', () => payBy(grantOf({}, stranger.key)), sessionRejected],
+    ['a grant signed by the agent', () => payBy(grantOf({}, agent)), sessionRejected],
+    ['another total than was signed', () => payBy({ ...grantOf(), maxTotalAtomic: 6000n }), sessionRejected],
     [
-      'more at once than was signed',
+      'another maximum per payment than was signed',
       () => payBy({ ...grantOf(), maxPerPaymentAtomic: 9000n }, { amountAtomic: 2000n }),
       sessionRejected,
     ],
     [
-      'another key than was signed',
+      'another session key than was signed',
       () => payBy({ ...grantOf(), publicKey: stranger.key.publicKey }),
       sessionRejected,
     ],
     ['another seller', () => payBy(grantOf(), { to: other }), sessionRejected],
-    ['more at once', () => payBy(grantOf(), { amountAtomic: 1001n }), sessionRejected],
     [
-      'a maximum above it',
+      'an amount above the maximum per payment',
+      () => payBy(grantOf(), { amountAtomic: 1001n }),
+      sessionRejected,
+    ],
+    [
+      'a maximum above the maximum per payment',
       () => payBy(grantOf(), { flags: 7, amountAtomic: 1001n }, { amountAtomic: 1n }),
       sessionRejected,
     ],
-    ['more in all', () => payBy(grantOf({ maxTotalAtomic: 999n })), sessionRejected],
-    ['later', () => payBy(grantOf({ validAfterS: harness.nowS + 60n })), sessionRejected],
+    ['an amount above the total', () => payBy(grantOf({ maxTotalAtomic: 999n })), sessionRejected],
     [
-      'before',
+      'a grant that is not valid yet',
+      () => payBy(grantOf({ validAfterS: harness.nowS + 60n })),
+      sessionRejected,
+    ],
+    [
+      'an expired grant',
       () => payBy(grantOf({ validBeforeS: harness.nowS - 5n, validAfterS: harness.nowS - 60n })),
       sessionRejected,
     ],
     [
-      'for ever',
+      'a grant that is valid for too long',
       () => payBy(grantOf({ validBeforeS: harness.nowS + BigInt(maxGrantLifeS) })),
       sessionRejected,
     ],
@@ -171,28 +179,28 @@ describe('what no grant allows', () => {
       sessionRejected,
     ],
     [
-      'a dialog that is to come',
+      'a dialog in the future',
       () => payBy(grantOf({ dialog: { domain: 'localhost', timestampS: Number(harness.nowS) + 700 } })),
       sessionRejected,
     ],
     [
-      'a dialog for the payment',
+      'a dialog for the payment instead of the grant',
       () =>
         payBy(grantOf(), {}, { dialog: { domain: 'localhost', timestampS: Number(harness.nowS) } } as never),
       sessionRejected,
     ],
-  ])('%s', async (_, item, reason) => {
+  ])('is rejected: %s', async (_, item, reason) => {
     expect(await send(item())).toBe(reason);
     expect(await harness.balanceOf(wallet.address)).toMatchObject({ available: '1000000', reserved: '0' });
   });
 
-  it('a session key that protects nobody', async () => {
-    // The neutral element: anybody can make signatures that it takes.
+  it('is rejected for a session key of small order', async () => {
+    // The neutral element: signatures for it need no private key.
     const weak = Buffer.from(`01${'00'.repeat(31)}`, 'hex');
     expect(await send(payBy(grantOf({ publicKey: weak })))).toBe('invalid_ton_nanopay_weak_key');
   });
 
-  it('the grant of one wallet for payments of another', async () => {
+  it('is rejected for the grant of another wallet', async () => {
     const grant = grantOf();
     expect(await send(payBy(grant))).toBe('captured');
     const victim = new Buyer();
@@ -206,14 +214,14 @@ describe('what no grant allows', () => {
     expect(await harness.balanceOf(victim.address)).toMatchObject({ available: '10000' });
   });
 
-  it('proof of the wallet that is not his', async () => {
+  it('is rejected for the state-init of another wallet', async () => {
     const item = payBy(grantOf(), {}, { publicKey: agent.publicKey });
     expect(await send(item)).toBe('invalid_ton_nanopay_unknown_key');
   });
 });
 
 describe('the total of a grant', () => {
-  it('holds against a hundred payments at once', async () => {
+  it('is not exceeded by a hundred concurrent payments', async () => {
     const grant = grantOf({ maxTotalAtomic: 7500n });
     const outcomes = await harness.send(Array.from({ length: 100 }, () => payBy(grant)));
     expect(outcomes.filter(({ status }) => status === 'captured')).toHaveLength(7);
@@ -221,24 +229,26 @@ describe('the total of a grant', () => {
     expect(await spentOf(grant)).toBe('7000');
   });
 
-  it('is remembered when the enclave starts anew', async () => {
+  it('survives a restart', async () => {
     const grant = grantOf({ maxTotalAtomic: 3000n });
     expect(await send(payBy(grant))).toBe('captured');
-    const [item, kept] = [payBy(grant, {}, { kind: 'hold' }), payBy(grant, {}, { kind: 'hold' })];
+    const [item, heldItem] = [payBy(grant, {}, { kind: 'hold' }), payBy(grant, {}, { kind: 'hold' })];
     expect(statusOf(await harness.sendOne(item))).toBe('held');
-    expect(statusOf(await harness.sendOne(kept))).toBe('held');
+    expect(statusOf(await harness.sendOne(heldItem))).toBe('held');
     await harness.startApp();
     expect(await send(payBy(grant))).toBe(sessionRejected);
-    // What was held before the start is given back after it.
+    // Holds from before the restart are released after it.
     expect(await send(voidOf(item))).toBe('voided');
     expect(await spentOf(grant)).toBe('2000');
     const outcomes = await harness.send([payBy(grant), payBy(grant)]);
     expect(outcomes.map(statusOf).sort()).toEqual(['captured', sessionRejected].sort());
-    expect(await send({ ...kept, kind: 'charge', callKey: randomBytes(16) } as FrameItem)).toBe('captured');
+    expect(await send({ ...heldItem, kind: 'charge', callKey: randomBytes(16) } as FrameItem)).toBe(
+      'captured',
+    );
     expect(await spentOf(grant)).toBe('3000');
   });
 
-  it('gets back what was held before a start and ran out after it, though nobody has asked for it since', async () => {
+  it('regains a hold that expired after a restart', async () => {
     const grant = grantOf({ maxTotalAtomic: 1000n });
     expect(await send(payBy(grant, {}, { kind: 'hold', holdS: 5 }))).toBe('held');
     await harness.startApp();
@@ -248,7 +258,7 @@ describe('the total of a grant', () => {
     expect(await send(payBy(grant))).toBe('captured');
   });
 
-  it('gets back what was given back, let go, or not needed of a maximum', async () => {
+  it('regains refunds, released holds and remainders', async () => {
     const grant = grantOf({ maxTotalAtomic: 1000n });
     const charged = payBy(grant);
     expect(await send(charged)).toBe('captured');

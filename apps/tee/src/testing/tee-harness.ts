@@ -29,16 +29,16 @@ export const contract = '0:1e411a978149c21f93c8dd3be2cb8f45e6cc7330af6068fc6367a
 export const asset = '0:bf01e7207c69fd0ddf3549aa38e27c2e74d3c3006e7fac4827fdffb57e4e07c7';
 export const seller = `0:${'22'.repeat(32)}`;
 
-/** What a guard is told of it. */
+/** The outcome that the seller gets. */
 export const statusOf = (outcome: Outcome): string =>
   outcome.status === 'rejected' ? outcome.reason : outcome.status;
 
-/** Somebody who pays: a key and its W5 wallet. */
+/** A payer: a key and its W5 wallet. */
 export class Buyer {
   readonly key: SigningKey = signingKey(randomBytes(32));
   readonly address = w5Account(this.key.publicKey);
 
-  /** A payment of this buyer for now, as a guard would ask the enclave for it. */
+  /** A payment of this buyer that is valid now, as a paywall sends it to the ledger service. */
   pay(nowMs: number, changes: Partial<PaymentTerms> = {}, call: Partial<FrameItem> = {}): FrameItem {
     const nowS = BigInt(Math.floor(nowMs / 1000));
     const terms: PaymentTerms = {
@@ -73,7 +73,7 @@ export class Buyer {
   }
 }
 
-/** The enclave as it runs in production, and a guard's side of the bus. */
+/** The payment ledger service with production code, and the bus client of a paywall. */
 export class TeeHarness {
   readonly apps: RunningService[] = [];
   readonly buyer = new Buyer();
@@ -130,12 +130,12 @@ export class TeeHarness {
     );
   }
 
-  /** Gives the lease to nobody: the next process that asks may take it, whatever its holder believes. */
+  /** Clears the holder of the lease, so that the next process can acquire it. */
   async expireLease(): Promise<void> {
     await this.database.query(`UPDATE tee.lease SET holder = gen_random_uuid(), expires_at = '-infinity'`);
   }
 
-  /** What the enclave answers to a frame; `unknown` for all if it does not. */
+  /** The outcomes of a frame; all `unknown` without a reply. */
   async send(items: readonly FrameItem[]): Promise<Outcome[]> {
     const answer = await this.bus.nats
       .request(paymentsSubject, encodeFrame(items), { timeout: 10_000 })

@@ -4,8 +4,8 @@ import { isSignature, publicKeyOf, signingKey } from '@tollbridge/nanopay-protoc
 import { crypto_sign_verify_detached as verifyBySodium } from 'sodium-native';
 import { checkOne, verdicts } from './check-one';
 
-// The enclave checks by libsodium, everything else by node:crypto. What the enclave takes must be right for all others,
-// the chain included; where they differ, it is the stricter one.
+// The ledger service verifies by libsodium, other code by node:crypto. A signature that the ledger service accepts must be valid
+// for all others, the chain included. Where they differ, the ledger service is stricter.
 
 interface Signed {
   digest: Buffer;
@@ -88,26 +88,29 @@ const rfc8032 = [
   ],
 ] as const;
 
-describe('the vectors of RFC 8032', () => {
-  it.each(rfc8032)('agree, seed %s', (seed, publicKey, message, signature) => {
-    const key = signingKey(hex(seed));
-    expect(key.publicKey.toString('hex')).toBe(publicKey);
-    expect(key.sign(hex(message)).toString('hex')).toBe(signature);
-    expect(verifyBySodium(hex(signature), hex(message), hex(publicKey))).toBe(true);
-    const digest = digestOf(message);
-    const signed = { digest, key: key.publicKey, signature: key.sign(digest) };
-    expect([verdictOf(signed, true), verdictOf(signed), isRightByNode(signed)]).toEqual([
-      'right',
-      'right',
-      true,
-    ]);
-  });
+describe('checkOne with the vectors of RFC 8032', () => {
+  it.each(rfc8032)(
+    'accepts seed %s and rejects it for another message',
+    (seed, publicKey, message, signature) => {
+      const key = signingKey(hex(seed));
+      expect(key.publicKey.toString('hex')).toBe(publicKey);
+      expect(key.sign(hex(message)).toString('hex')).toBe(signature);
+      expect(verifyBySodium(hex(signature), hex(message), hex(publicKey))).toBe(true);
+      const digest = digestOf(message);
+      const signed = { digest, key: key.publicKey, signature: key.sign(digest) };
+      expect([verdictOf(signed, true), verdictOf(signed), isRightByNode(signed)]).toEqual([
+        'right',
+        'right',
+        true,
+      ]);
+    },
+  );
 });
 
 /**
  * The cases of "Taming the many EdDSAs" (Chalkias, Garillot, Nikolaenko; github.com/novifinancial/ed25519-speccheck, Apache
- * 2.0), made to tell implementations apart: digest, key, signature, what the enclave says of the key when it is new and
- * once it is known, and node:crypto.
+ * 2.0), made to distinguish implementations: digest, key, signature, the result of checkOne for a new key and
+ * for a known key, and the result of node:crypto.
  */
 const speccheck: [string, string, string, string, Verdict, Verdict, boolean][] = [
   [
@@ -196,7 +199,7 @@ const speccheck: [string, string, string, string, Verdict, Verdict, boolean][] =
   ],
 ];
 
-describe('signatures that implementations disagree about', () => {
+describe('checkOne with signatures on which implementations disagree', () => {
   it.each(speccheck)('%s', (_, digest, key, signature, whenNew, whenKnown, byNode) => {
     const signed = { digest: hex(digest), key: hex(key), signature: hex(signature) };
     expect([verdictOf(signed, true), verdictOf(signed), isRightByNode(signed)]).toEqual([
@@ -207,7 +210,7 @@ describe('signatures that implementations disagree about', () => {
   });
 });
 
-describe('what is wrong for both', () => {
+describe('checkOne and node:crypto', () => {
   const key = signingKey(Buffer.alloc(32, 5));
   const signed: Signed = { digest: digestOf(0), key: key.publicKey, signature: key.sign(digestOf(0)) };
   const both = (changed: Partial<Signed>) => [
@@ -215,7 +218,7 @@ describe('what is wrong for both', () => {
     isRightByNode({ ...signed, ...changed }),
   ];
 
-  it('is any signature with one bit changed, though the unchanged is right', () => {
+  it('reject a signature with any bit changed', () => {
     expect(both({})).toEqual(['right', true]);
     for (let bit = 0; bit < 512; bit++) {
       const signature = Buffer.from(signed.signature);
@@ -224,21 +227,18 @@ describe('what is wrong for both', () => {
     }
   });
 
-  it('is another digest, or another key', () => {
+  it('reject another digest and another key', () => {
     expect(both({ digest: digestOf(1) })).toEqual(['wrong', false]);
     expect(both({ key: signingKey(Buffer.alloc(32, 6)).publicKey })).toEqual(['wrong', false]);
   });
 
-  it.each([1n, 2n, 14n])(
-    'is the same with the order of the group added %s times: it is not malleable',
-    (times) => {
-      const scalar = numberOf(signed.signature.subarray(32)) + times * order;
-      const signature = Buffer.concat([signed.signature.subarray(0, 32), littleEndian(scalar)]);
-      expect(both({ signature })).toEqual(['wrong', false]);
-    },
-  );
+  it.each([1n, 2n, 14n])('reject a malleable signature: the group order added %s times', (times) => {
+    const scalar = numberOf(signed.signature.subarray(32)) + times * order;
+    const signature = Buffer.concat([signed.signature.subarray(0, 32), littleEndian(scalar)]);
+    expect(both({ signature })).toEqual(['wrong', false]);
+  });
 
-  it('is a commitment with a part of small order, which only cofactored equations take', () => {
+  it('reject a commitment with a part of small order, which only cofactored equations accept', () => {
     const [secret, nonce] = [123_456_789n, 987_654_321n];
     const own = bytesOf(Point.BASE.multiply(secret));
     for (const [times, part] of smallOrder.entries()) {
@@ -250,7 +250,7 @@ describe('what is wrong for both', () => {
     }
   });
 
-  it('is a commitment that is not written in the one canonical way', () => {
+  it('reject a commitment in a non-canonical encoding', () => {
     const secret = 123_456_789n;
     const own = bytesOf(Point.BASE.multiply(secret));
     for (const commitment of [notCanonical[1]!, withSign(notCanonical[1]!)]) {
@@ -260,8 +260,8 @@ describe('what is wrong for both', () => {
   });
 });
 
-describe('what the enclave alone rejects', () => {
-  it('is a key of small order, under which node:crypto takes what nobody has signed', () => {
+describe('checkOne, unlike node:crypto,', () => {
+  it('rejects a key of small order, for which a signature needs no private key', () => {
     let taken = 0;
     const keys = [...smallOrder.map(bytesOf), ...notCanonical, ...notCanonical.map(withSign)];
     for (const key of keys) {
@@ -278,7 +278,7 @@ describe('what the enclave alone rejects', () => {
     expect(taken).toBeGreaterThan(0);
   });
 
-  it('is a key with a part of small order, at the latest when it is new', () => {
+  it('rejects a new key with a part of small order', () => {
     const secret = 123_456_789n;
     for (const part of smallOrder.slice(1)) {
       const key = bytesOf(Point.BASE.multiply(secret).add(part));
@@ -288,7 +288,7 @@ describe('what the enclave alone rejects', () => {
     }
   });
 
-  it('is a commitment of small order, though the owner himself has signed with it', () => {
+  it('rejects a commitment of small order, also when the owner signed it', () => {
     const secret = 123_456_789n;
     const key = bytesOf(Point.BASE.multiply(secret));
     const signed = signWith(secret, key, 0n, bytesOf(Point.ZERO), digestOf(0));

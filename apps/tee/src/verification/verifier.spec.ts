@@ -62,8 +62,8 @@ const ask = (verifier: Verifier, count: number, isNewKey = false): Promise<Verdi
     return verifier.check(digest, key.publicKey, key.sign(digest), isNewKey);
   });
 
-describe('while no thread is at work', () => {
-  it('few checks of known keys are made in place, and each is told its own verdict', async () => {
+describe('Verifier with idle threads', () => {
+  it('verifies few signatures of known keys in place, each with its own result', async () => {
     const { verifier, threads } = verifierWith(2);
     const [one, other] = [digestOf(1), digestOf(2)];
     const verdicts = [
@@ -76,42 +76,42 @@ describe('while no thread is at work', () => {
     expect(threads.flatMap(({ asked }) => asked)).toEqual([]);
   });
 
-  it('more than a few go to one thread together', async () => {
+  it('sends more signatures to one thread together', async () => {
     const { verifier, threads } = verifierWith(2);
-    const told = ask(verifier, 5);
+    const results = ask(verifier, 5);
     await turn();
     expect(threads.map(({ sizes }) => sizes)).toEqual([['verify 5'], []]);
     threads[0]!.answer('right');
-    expect(await Promise.all(told)).toEqual(Array(5).fill('right'));
+    expect(await Promise.all(results)).toEqual(Array(5).fill('right'));
   });
 
-  it('a single new key goes to a thread, since it takes long', async () => {
+  it('sends a single new key to a thread, because it takes long', async () => {
     const { verifier, threads } = verifierWith(1);
-    const [told] = ask(verifier, 1, true);
+    const [results] = ask(verifier, 1, true);
     await turn();
     expect(threads[0]!.sizes).toEqual(['verify-new-keys 1']);
     threads[0]!.answer('weakKey');
-    expect(await told).toBe('weakKey');
+    expect(await results).toBe('weakKey');
   });
 });
 
-describe('groups', () => {
-  it('are as large as a thread is worth waking for, and spread over all of them when there are many', async () => {
+describe('groups of the Verifier', () => {
+  it('fill a thread before the next one and spread over all threads under load', async () => {
     const { verifier, threads } = verifierWith(2);
-    const told = ask(verifier, 40);
+    const results = ask(verifier, 40);
     await turn();
     expect(threads.map(({ sizes }) => sizes)).toEqual([['verify 32'], ['verify 8']]);
     threads.forEach((thread) => thread.answer('right'));
-    told.push(...ask(verifier, 200));
+    results.push(...ask(verifier, 200));
     await turn();
     expect(threads.map(({ sizes }) => sizes[1])).toEqual(['verify 100', 'verify 100']);
     threads.forEach((thread) => thread.answer('right'));
-    expect(new Set(await Promise.all(told))).toEqual(new Set(['right']));
+    expect(new Set(await Promise.all(results))).toEqual(new Set(['right']));
   });
 
-  it('have no more than a thread does in a moment; the rest goes to whichever is free first', async () => {
+  it('are bounded, and the rest goes to the first free thread', async () => {
     const { verifier, threads } = verifierWith(2);
-    const told = ask(verifier, 300);
+    const results = ask(verifier, 300);
     await turn();
     expect(threads.map(({ sizes }) => sizes)).toEqual([['verify 128'], ['verify 128']]);
     threads[1]!.answer('right');
@@ -120,10 +120,10 @@ describe('groups', () => {
     expect(threads.map(({ sizes }) => sizes.length)).toEqual([1, 2]);
     expect(threads[1]!.sizes[1]).toBe('verify 44');
     threads.forEach((thread) => thread.answer('right'));
-    await Promise.all(told);
+    await Promise.all(results);
   });
 
-  it('gather what comes while all threads are at work, however little it is', async () => {
+  it('collect payments while all threads are busy', async () => {
     const { verifier, threads } = verifierWith(1);
     const first = ask(verifier, 10);
     await turn();
@@ -137,62 +137,62 @@ describe('groups', () => {
     expect(threads[0]!.sizes).toEqual(['verify 10']);
   });
 
-  it('of new keys are small, and take turns with the others', async () => {
+  it('of new keys are small and alternate with others', async () => {
     const { verifier, threads } = verifierWith(1);
-    const told = [...ask(verifier, 6, true), ...ask(verifier, 200)];
+    const results = [...ask(verifier, 6, true), ...ask(verifier, 200)];
     for (let round = 0; round < 4; round++) {
       await turn();
       threads[0]!.answer('right');
       await turn();
     }
     expect(threads[0]!.sizes).toEqual(['verify-new-keys 4', 'verify 128', 'verify-new-keys 2', 'verify 72']);
-    expect(new Set(await Promise.all(told))).toEqual(new Set(['right']));
+    expect(new Set(await Promise.all(results))).toEqual(new Set(['right']));
   });
 
-  it('hold a payment once that many present at the same time', async () => {
+  it('contain a payment once that is presented many times', async () => {
     const { verifier, threads } = verifierWith(1);
     const copy = () => verifier.check(digestOf(1), key.publicKey, key.sign(digestOf(1)), true);
-    const told = Array.from({ length: 100 }, copy);
+    const results = Array.from({ length: 100 }, copy);
     await turn();
     expect(threads[0]!.sizes).toEqual(['verify-new-keys 1']);
-    told.push(copy());
+    results.push(copy());
     threads[0]!.answer('right');
-    expect(new Set(await Promise.all(told))).toEqual(new Set(['right']));
+    expect(new Set(await Promise.all(results))).toEqual(new Set(['right']));
     // It is not remembered: the next is looked at again.
     void copy();
     await turn();
     expect(threads[0]!.sizes).toEqual(['verify-new-keys 1', 'verify-new-keys 1']);
   });
 
-  it('tell each check its own verdict', async () => {
+  it('resolve each payment with its own result', async () => {
     const { verifier, threads } = verifierWith(1);
-    const told = ask(verifier, 6);
+    const results = ask(verifier, 6);
     await turn();
     threads[0]!.emit('message', Uint8Array.of(1, 0, 2, 1, 0, 2));
-    expect(await Promise.all(told)).toEqual(['right', 'wrong', 'weakKey', 'right', 'wrong', 'weakKey']);
+    expect(await Promise.all(results)).toEqual(['right', 'wrong', 'weakKey', 'right', 'wrong', 'weakKey']);
   });
 });
 
-describe('a thread that dies', () => {
-  it('leaves unknown what it had, and the others go on with what waits', async () => {
+describe('a dead thread of the Verifier', () => {
+  it('resolves its payments as unknown, and other threads continue', async () => {
     const { verifier, threads } = verifierWith(2);
-    const told = ask(verifier, 256);
+    const results = ask(verifier, 256);
     await turn();
     const waiting = ask(verifier, 5);
     await turn();
     const gone = new Error('out of memory');
     threads[0]!.emit('error', gone);
     threads[0]!.emit('exit', 1);
-    expect(await Promise.all(told.slice(0, 128))).toEqual(Array(128).fill(undefined));
+    expect(await Promise.all(results.slice(0, 128))).toEqual(Array(128).fill(undefined));
     expect(lost).toEqual([gone]);
     threads[1]!.answer('right');
-    expect(await Promise.all(told.slice(128))).toEqual(Array(128).fill('right'));
+    expect(await Promise.all(results.slice(128))).toEqual(Array(128).fill('right'));
     await turn();
     threads[1]!.answer('right');
     expect(await Promise.all(waiting)).toEqual(Array(5).fill('right'));
   });
 
-  it('is replaced after a pause, so that a program that cannot run is not started in a loop', async () => {
+  it('is replaced after a pause', async () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
     try {
       const { verifier, threads } = verifierWith(1);
@@ -201,16 +201,16 @@ describe('a thread that dies', () => {
       expect(threads).toHaveLength(1);
       jest.advanceTimersByTime(1);
       expect(threads).toHaveLength(2);
-      const told = ask(verifier, 5);
+      const results = ask(verifier, 5);
       await turn();
       threads[1]!.answer('right');
-      expect(await Promise.all(told)).toEqual(Array(5).fill('right'));
+      expect(await Promise.all(results)).toEqual(Array(5).fill('right'));
     } finally {
       jest.useRealTimers();
     }
   });
 
-  it('and was the last leaves all unknown that comes until then: nothing waits for ever', async () => {
+  it('resolves waiting payments as unknown when it was the last', async () => {
     const { verifier, threads } = verifierWith(1);
     const before = ask(verifier, 10);
     await turn();
@@ -225,15 +225,15 @@ describe('a thread that dies', () => {
   });
 });
 
-it('what waits when all is closed is told that nobody knows, and no thread is started again', async () => {
+it('Verifier resolves waiting payments as unknown after close and starts no thread', async () => {
   jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
   try {
     const { verifier, threads } = verifierWith(1);
-    const told = ask(verifier, 10);
+    const results = ask(verifier, 10);
     await turn();
-    told.push(...ask(verifier, 10));
+    results.push(...ask(verifier, 10));
     await verifier.close();
-    expect(await Promise.all(told)).toEqual(Array(20).fill(undefined));
+    expect(await Promise.all(results)).toEqual(Array(20).fill(undefined));
     expect(threads[0]!.terminate).toHaveBeenCalledTimes(1);
     jest.advanceTimersByTime(10_000);
     expect(threads).toHaveLength(1);

@@ -80,7 +80,7 @@ async function run(steps: readonly Step[], follow: FollowOptions): Promise<void>
     if (next.kind === 'mine') change(node.chain, 0, next.count, next.logs);
     if (next.kind === 'reorganise') change(node.chain, next.depth, next.count, next.logs);
     if (next.kind === 'lag') node.lag = next.blocks;
-    // All that a process holds is lost; the ledger is what its database kept.
+    // The memory of the process is lost; the ledger is the stored state.
     if (next.kind === 'crash') ({ rpc } = rpcOver({ a: node }));
     if (next.kind === 'tick') {
       const { during } = next;
@@ -114,8 +114,8 @@ async function catchUp(rpc: EvmRpc, ledger: Ledger, follow: FollowOptions, heigh
   throw new Error('The follower never caught up');
 }
 
-describe('following a chain', () => {
-  it('ends with exactly the logs of the chain, whatever forks, shrinks, lags, crashes and changes in between', async () => {
+describe('nextUpdate', () => {
+  it('ends with exactly the logs of the chain after any forks, lags and crashes', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 40 }), options, (steps, bounds) =>
         run(steps, { address: payContract, topics: [paidTopic], ...bounds }),

@@ -6,8 +6,8 @@ import { refOf, ScriptedChain } from './testing/scripted-chain';
 import { ScriptedNode, wireLog } from './testing/scripted-node';
 import { rpcOver } from './testing/test-rpc';
 
-describe('the first start', () => {
-  it('reads from the start height and hands back the newest blocks of the range', async () => {
+describe('nextUpdate at the first start', () => {
+  it('reads from the start height and returns the newest blocks of the range', async () => {
     const { node, rpc } = followedNode(100);
     expect(await nextUpdate(rpc, [], { ...options, startHeight: 40 })).toEqual({
       kind: 'advance',
@@ -17,7 +17,7 @@ describe('the first start', () => {
     });
   });
 
-  it('waits for a chain that has not come to the start height', async () => {
+  it('waits until the chain reaches the start height', async () => {
     const { node, rpc } = followedNode(100);
     const head = refOf(node.chain.head);
     expect(await nextUpdate(rpc, [], { ...options, startHeight: 101 })).toEqual({ kind: 'idle', head });
@@ -25,8 +25,8 @@ describe('the first start', () => {
   });
 });
 
-describe('an advance', () => {
-  it('is idle when in step, at the cost of one request', async () => {
+describe('nextUpdate advancing', () => {
+  it('is idle at the head, at the cost of one request', async () => {
     const { node, rpc } = followedNode(100);
     const known = newestOf(node.chain, 10);
     await rpc.head();
@@ -35,7 +35,7 @@ describe('an advance', () => {
     expect(node.httpRequests - before).toBe(1);
   });
 
-  it('brings new blocks and their logs', async () => {
+  it('returns new blocks and their logs', async () => {
     const { node, rpc } = followedNode(100);
     const known = newestOf(node.chain, 10);
     node.chain.mine(3, oneLogEach);
@@ -47,7 +47,7 @@ describe('an advance', () => {
     });
   });
 
-  it('catches up in ranges, with one eth_getLogs each', async () => {
+  it('catches up in ranges with one eth_getLogs each', async () => {
     const { node, rpc } = followedNode(0);
     node.chain.mine(4_999, (height) => (height % 500 === 0 ? 1 : 0));
     let known: BlockRef[] = [];
@@ -64,7 +64,7 @@ describe('an advance', () => {
     expect(node.asked.filter((method) => method === 'eth_getLogs')).toHaveLength(3);
   });
 
-  it('halves a range that is too large and keeps its logs in order', async () => {
+  it('halves a range that is too large and preserves the order of logs', async () => {
     const { node, rpc } = followedNode(100);
     node.methods.set('eth_getLogs', ([param]) => {
       const { fromBlock, toBlock } = param as { fromBlock: string; toBlock: string };
@@ -78,8 +78,8 @@ describe('an advance', () => {
   });
 });
 
-describe('a head below ours', () => {
-  it.each([1, 9, 10, 11, 60])('that does not contradict us by %i blocks is no rollback', async (lag) => {
+describe('nextUpdate with a head below its position', () => {
+  it.each([1, 9, 10, 11, 60])('reports no rollback for a consistent head %i blocks below', async (lag) => {
     const { node, rpc } = followedNode(100);
     const known = newestOf(node.chain, 10);
     node.lag = lag;
@@ -93,7 +93,7 @@ describe('a head below ours', () => {
     ['in the window', 94, 93],
     // The oldest known block, 91, names its parent.
     ['just below the window', 90, -1],
-  ])('of another fork is a rollback: %s', async (_title, height, to) => {
+  ])('reports a rollback for a head of another fork %s', async (_title, height, to) => {
     const { node, rpc } = followedNode(100);
     const known = newestOf(node.chain, 10);
     node.chain.drop(100 - height + 1).mine(1);
@@ -101,7 +101,7 @@ describe('a head below ours', () => {
     expect(update).toMatchObject({ kind: 'rollback', to: { height: to }, head: { height } });
   });
 
-  it('of another fork deep below the window proves nothing until it has grown', async () => {
+  it('reports no rollback for another fork below the window until it has grown', async () => {
     const { node, rpc } = followedNode(100);
     const known = newestOf(node.chain, 10);
     node.chain = new ScriptedChain().mine(50, oneLogEach);
@@ -111,8 +111,8 @@ describe('a head below ours', () => {
   });
 });
 
-describe('a reorganisation', () => {
-  it.each([1, 2, 9])('of depth %i rolls back to the last common block', async (depth) => {
+describe('nextUpdate at a reorganisation', () => {
+  it.each([1, 2, 9])('rolls back to the last common block at depth %i', async (depth) => {
     const { node, rpc } = followedNode(100);
     const known = newestOf(node.chain, 10);
     node.chain.drop(depth).mine(depth + 1, oneLogEach);
@@ -127,7 +127,7 @@ describe('a reorganisation', () => {
     expect(update).toMatchObject({ kind: 'advance', logs: node.chain.logsFrom(101 - depth) });
   });
 
-  it('as deep as the window rolls back to the parent that the oldest block names', async () => {
+  it('rolls back to the parent of the oldest block at the depth of the window', async () => {
     const { node, rpc } = followedNode(100);
     const known = newestOf(node.chain, 10);
     node.chain.drop(10).mine(11);
@@ -136,7 +136,7 @@ describe('a reorganisation', () => {
     expect(knownAfter(known, rollback, 10)).toEqual([refOf(node.chain.blocks[90]!)]);
   });
 
-  it('deeper than the window goes back to the start, so that nothing of the lost fork stays', async () => {
+  it('returns to the start below the window, so that no block of the lost fork remains', async () => {
     const { node, rpc } = followedNode(100);
     const known = newestOf(node.chain, 10);
     node.chain.drop(11).mine(12, oneLogEach);
@@ -149,7 +149,7 @@ describe('a reorganisation', () => {
   it.each([
     ['the newest ten blocks', 10],
     ['all blocks and genesis itself', 101],
-  ])('goes back before genesis when the start is genesis, knowing %s', async (_title, count) => {
+  ])('rolls back before genesis when the start is genesis and it knows %s', async (_title, count) => {
     const { node, rpc } = followedNode(100);
     const known = newestOf(node.chain, count);
     node.chain = new ScriptedChain().mine(100, oneLogEach);
@@ -158,7 +158,7 @@ describe('a reorganisation', () => {
     expect(knownAfter(known, rollback, 10)).toEqual([]);
   });
 
-  it('to a chain that ends below the start waits there for the start height', async () => {
+  it('waits for the start height on a chain that ends below it', async () => {
     const { node, rpc } = followedNode(100);
     const known = newestOf(node.chain, 10);
     node.chain = new ScriptedChain().mine(93);
@@ -178,7 +178,7 @@ describe('a reorganisation', () => {
     });
   });
 
-  it('during which the chain shrinks is looked at again later: a missing block is no other block', async () => {
+  it('polls again later when the chain shrinks meanwhile, since a missing block is no other block', async () => {
     const { node, rpc } = followedNode(100);
     const known = newestOf(node.chain, 10);
     node.chain.drop(2).mine(3);
@@ -189,7 +189,7 @@ describe('a reorganisation', () => {
     await expect(nextUpdate(rpc, known, options)).rejects.toThrow(InconsistentChain);
   });
 
-  it('is measured against older blocks as well when the caller keeps some', async () => {
+  it('compares older blocks as well when the caller stores them', async () => {
     const { node, rpc } = followedNode(100);
     const known = [refOf(node.chain.blocks[20]!), refOf(node.chain.blocks[60]!), ...newestOf(node.chain, 10)];
     node.chain.drop(30).mine(31);
@@ -197,7 +197,7 @@ describe('a reorganisation', () => {
   });
 });
 
-describe('one update', () => {
+describe('an update of nextUpdate', () => {
   it('is read from one endpoint, though the next one would also answer', async () => {
     const a = new ScriptedNode();
     const b = new ScriptedNode();
@@ -213,18 +213,18 @@ describe('one update', () => {
   });
 });
 
-describe('mistakes of the caller', () => {
+describe('nextUpdate arguments', () => {
   it.each([
-    ['a window of none', { window: 0 }],
-    ['a range of none', { maxRange: 0 }],
+    ['a window of 0', { window: 0 }],
+    ['a range of 0', { maxRange: 0 }],
     ['a negative start', { startHeight: -1 }],
-    ['half a block', { maxRange: 1.5 }],
-  ])('are rejected: %s', async (_title, change) => {
+    ['a fractional range', { maxRange: 1.5 }],
+  ])('rejects %s', async (_title, change) => {
     const { rpc } = followedNode(5);
     await expect(nextUpdate(rpc, [], { ...options, ...change })).rejects.toThrow(RangeError);
   });
 
-  it('are rejected: blocks out of order', async () => {
+  it('rejects blocks out of order', async () => {
     const { node, rpc } = followedNode(5);
     await expect(nextUpdate(rpc, newestOf(node.chain, 3).reverse(), options)).rejects.toThrow(RangeError);
   });

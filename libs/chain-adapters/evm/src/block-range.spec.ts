@@ -5,7 +5,7 @@ import { followedNode, followOptions as options, newestOf, oneLogEach } from './
 import { type ScriptedNode, wireBlock, wireLog } from './testing/scripted-node';
 import { errorOf } from './testing/test-rpc';
 
-describe('a chain that changes while it is read', () => {
+describe('readRange while the chain changes', () => {
   const update = async (
     change: (node: ScriptedNode, known: BlockRef[]) => void,
     follow: Partial<FollowOptions> = {},
@@ -23,7 +23,7 @@ describe('a chain that changes while it is read', () => {
     };
   };
 
-  it('is quiet in the four requests of an update', async () => {
+  it('makes four requests for an update', async () => {
     expect(await update(reorganiseBefore(5, 3))).toMatchObject({ kind: 'advance' });
   });
 
@@ -32,11 +32,11 @@ describe('a chain that changes while it is read', () => {
     ['before the logs are read, below our position', 3, 8],
     ['before the headers are read again', 4, 3],
     ['before the headers are read again, only the last block', 4, 1],
-  ])('gives no update: %s', async (_title, request, depth) => {
+  ])('returns no update for a change %s', async (_title, request, depth) => {
     await expect(update(reorganiseBefore(request, depth))).rejects.toThrow(InconsistentChain);
   });
 
-  it('gives no update when the chain shrinks', async () => {
+  it('returns no update when the chain shrinks', async () => {
     const shrinkBefore = (request: number) => (node: ScriptedNode) => {
       node.beforeAnswer = (now) => void (now === request && node.chain.drop(20));
     };
@@ -45,7 +45,7 @@ describe('a chain that changes while it is read', () => {
     await expect(update(shrinkBefore(4))).rejects.toThrow(InconsistentChain);
   });
 
-  it('gives no update when it changed and changed back, and the logs are of the time between', async () => {
+  it('returns no update when the chain changes and changes back, and the logs are of the time between', async () => {
     const there = (node: ScriptedNode) => {
       const original = node.chain;
       const fork = original.copy().drop(3).mine(3);
@@ -54,7 +54,7 @@ describe('a chain that changes while it is read', () => {
     await expect(update(there)).rejects.toThrow(InconsistentChain);
   });
 
-  it('gives no update when half of a halved range is of another fork', async () => {
+  it('returns no update when half of a halved range is of another fork', async () => {
     const halfway = (node: ScriptedNode) => {
       const original = node.chain;
       const fork = original.copy().drop(60).mine(60, oneLogEach);
@@ -76,7 +76,7 @@ describe('a chain that changes while it is read', () => {
     await expect(nextUpdate(rpc, [], options)).rejects.toThrow(InconsistentChain);
   });
 
-  it('gives no update when headers and logs of the window disagree', async () => {
+  it('returns no update when headers and logs of the window disagree', async () => {
     const foreignLog = (node: ScriptedNode, known: BlockRef[]) => {
       const log = node.chain.blocks[99]!.logs[0]!;
       node.methods.set('eth_getLogs', () => [wireLog({ ...log, blockHash: known[0]!.hash })]);
@@ -84,7 +84,7 @@ describe('a chain that changes while it is read', () => {
     await expect(update(foreignLog)).rejects.toThrow(/a log of block 99/);
   });
 
-  it('gives no update when two logs below the window name two blocks of one height', async () => {
+  it('returns no update when two logs below the window name two blocks of one height', async () => {
     const { node, rpc } = followedNode(100);
     const [log] = node.chain.blocks[5]!.logs;
     node.methods.set('eth_getLogs', () => [
@@ -94,7 +94,7 @@ describe('a chain that changes while it is read', () => {
     await expect(nextUpdate(rpc, [], options)).rejects.toThrow(/a log of block 5/);
   });
 
-  it('gives no update when the headers of the window do not follow each other', async () => {
+  it('returns no update when the headers of the window are not linked', async () => {
     const broken = (node: ScriptedNode) => {
       node.methods.set('eth_getBlockByNumber', ([height]) => {
         const block = height === 'latest' ? node.chain.head : node.chain.blocks[Number(height)]!;
@@ -105,7 +105,7 @@ describe('a chain that changes while it is read', () => {
   });
 
   it.each([2_000, 2])(
-    'gives no update when the range does not begin at our last block (range %i)',
+    'returns no update when the range does not begin at the last known block (range %i)',
     async (maxRange) => {
       const broken = (node: ScriptedNode, known: BlockRef[]) => {
         const first = known.at(-1)!.height + 1;
@@ -118,7 +118,7 @@ describe('a chain that changes while it is read', () => {
     },
   );
 
-  it('gives no update when a load balancer answers from two nodes and the second lags', async () => {
+  it('returns no update when a load balancer answers from two nodes and the second lags', async () => {
     const balanced = (node: ScriptedNode) => {
       node.beforeAnswer = (request) => (node.lag = request === 3 ? 2 : 0);
     };

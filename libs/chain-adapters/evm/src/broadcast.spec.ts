@@ -29,18 +29,18 @@ it.each([
   ['txpool is full', 'unknown'],
   ['transaction underpriced', 'unknown'],
   ['max fee per gas less than block base fee', 'unknown'],
-])('%s', async (said, outcome) => {
+])('broadcast interprets the node error "%s"', async (said, outcome) => {
   expect(await broadcast(answering(said), '0x02')).toEqual(outcome);
 });
 
 it.each<RpcErrorKind>(['unavailable', 'rateLimited', 'badReply'])(
-  'a node that is %s leaves it unknown',
+  'broadcast leaves the outcome unknown for a node that is %s',
   async (kind) => {
     expect(await broadcast(answering('insufficient funds', kind), '0x02')).toBe('unknown');
   },
 );
 
-it('leaves the outcome unknown after a rejection when an earlier node did not answer', async () => {
+it('broadcast leaves the outcome unknown after a rejection when an earlier node did not answer', async () => {
   const call = () => {
     const facts = { kind: 'rejected', reason: 'nodeError', endpoint: 'test' } as const;
     const error = new RpcError({ ...facts, text: 'no', nodeMessage: 'insufficient funds' });
@@ -50,11 +50,11 @@ it('leaves the outcome unknown after a rejection when an earlier node did not an
   expect(await broadcast({ call } as unknown as EvmRpc, '0x02')).toBe('unknown');
 });
 
-it('what is taken is sent', async () => {
+it('broadcast returns sent for an accepted transaction', async () => {
   expect(await broadcast({ call: async () => '0xhash' } as unknown as EvmRpc, '0x02')).toBe('sent');
 });
 
-it('a fault of ours is not the chain’s', async () => {
+it('broadcast throws the errors of its caller', async () => {
   const broken = { call: () => Promise.reject(new TypeError('x')) } as unknown as EvmRpc;
   await expect(broadcast(broken, '0x02')).rejects.toThrow(TypeError);
 });

@@ -1,12 +1,12 @@
 import type { UnhealthyReason } from './cooldown';
 import { ScriptedNode } from './testing/scripted-node';
 import { errorOf, rpcOver } from './testing/test-rpc';
-import { down, refuseConnection, twoNodes, whoAnswers } from './testing/two-nodes';
+import { down, rejectConnection, twoNodes, whoAnswers } from './testing/two-nodes';
 
 const fiveMinutesMs = 300_000;
 
-describe('the chain id', () => {
-  it('is checked before the first use, by one request for all calls that wait for it', async () => {
+describe('the chain id check', () => {
+  it('runs before the first use, by one request for all waiting calls', async () => {
     const a = new ScriptedNode();
     const { rpc } = rpcOver({ a });
     await Promise.all([rpc.head(), rpc.head(), rpc.head()]);
@@ -14,7 +14,7 @@ describe('the chain id', () => {
     expect(a.asked[0]).toBe('eth_chainId');
   });
 
-  it('keeps a node of another chain away for five minutes, loudly', async () => {
+  it('excludes a node of another chain for five minutes and logs it', async () => {
     const nodes = twoNodes();
     nodes.a.chainId = 1;
     const { rpc, events, clock } = rpcOver(nodes);
@@ -33,7 +33,7 @@ describe('the chain id', () => {
     expect(nodes.a.asked).toEqual(['eth_chainId', 'eth_chainId']);
   });
 
-  it('is never waived: the only node of a wrong chain is not used', async () => {
+  it('excludes the only node when it is of another chain', async () => {
     const a = new ScriptedNode();
     a.chainId = 1;
     const { rpc } = rpcOver({ a });
@@ -42,7 +42,7 @@ describe('the chain id', () => {
     expect(a.asked).toEqual(['eth_chainId']);
   });
 
-  it('is checked again every five minutes', async () => {
+  it('repeats every five minutes', async () => {
     const nodes = twoNodes();
     const { rpc, events, clock } = rpcOver(nodes);
     await whoAnswers(rpc, nodes);
@@ -54,7 +54,7 @@ describe('the chain id', () => {
     expect(events).toMatchObject([{ reason: 'wrongChain' }]);
   });
 
-  it('is checked again when an endpoint comes back', async () => {
+  it('repeats when an endpoint recovers', async () => {
     const nodes = twoNodes();
     const { rpc, events, clock } = rpcOver(nodes);
     await whoAnswers(rpc, nodes);
@@ -68,9 +68,9 @@ describe('the chain id', () => {
   });
 
   it.each<[string, () => unknown, UnhealthyReason]>([
-    ['refused', refuseConnection, 'unavailable'],
+    ['missing', rejectConnection, 'unavailable'],
     ['malformed', () => 8453, 'badReply'],
-  ])('sets aside a node when it is %s', async (_title, answer, reason) => {
+  ])('marks a node as unhealthy whose reply is %s', async (_title, answer, reason) => {
     const nodes = twoNodes();
     nodes.a.methods.set('eth_chainId', answer);
     const { rpc, events } = rpcOver(nodes);

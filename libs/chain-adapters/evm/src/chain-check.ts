@@ -2,10 +2,10 @@ import type { JsonRpcClient } from './json-rpc-client';
 import { RpcError } from './rpc-error';
 import { safeNumberField } from './wire-fields';
 
-// A gateway can be pointed at another network while we run; five minutes bounds how long that stays unnoticed.
+// A URL can be pointed at another network at any time: it is detected within five minutes.
 const intervalMs = 300_000;
 
-/** Asks an endpoint which chain it serves: before the first use, every five minutes, and after every set-aside. */
+/** Checks the chain id of an endpoint: before the first use, every five minutes, and when it recovers. */
 export class ChainCheck {
   private passedAtMs: number | null = null;
   private underWay: Promise<void> | null = null;

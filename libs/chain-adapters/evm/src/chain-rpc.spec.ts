@@ -2,7 +2,7 @@ import { closedUrl } from '@tollbridge/testing';
 import { evmRpcOf } from './chain-rpc';
 import type { EvmChain } from '@tollbridge/chains';
 
-it('logs which endpoint of which chain is unhealthy', async () => {
+it('ChainRpc logs the unhealthy endpoint and its chain', async () => {
   const warn = jest.fn();
   const chain = { id: 'eip155:8453', chainId: 8453, rpcUrls: [await closedUrl()], maxLagBlocks: 5 };
 

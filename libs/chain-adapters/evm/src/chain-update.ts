@@ -28,6 +28,6 @@ export class InconsistentChain extends Error {
 export function knownAfter(known: readonly BlockRef[], update: ChainUpdate, window: number): BlockRef[] {
   if (update.kind === 'idle') return [...known];
   if (update.kind === 'advance') return [...known, ...update.blocks].slice(-window);
-  const kept = known.filter((block) => block.height < update.to.height);
-  return update.to.height < 0 ? kept : [...kept, update.to];
+  const remaining = known.filter((block) => block.height < update.to.height);
+  return update.to.height < 0 ? remaining : [...remaining, update.to];
 }

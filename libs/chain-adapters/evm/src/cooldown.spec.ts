@@ -8,7 +8,7 @@ const durations = (maxMs: number, random: number, failures: number): number[] =>
   });
 };
 
-describe('the wait of an endpoint that failed', () => {
+describe('the cooldown of an endpoint', () => {
   it('doubles up to five minutes', () => {
     expect(durations(300_000, 1, 11)).toEqual([
       1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 128_000, 256_000, 300_000, 300_000,
@@ -20,11 +20,11 @@ describe('the wait of an endpoint that failed', () => {
     expect(durations(300_000, 0.5, 3)).toEqual([750, 1_500, 3_000]);
   });
 
-  it('stays within a second when there is one URL only', () => {
+  it('stays within a second when there is only one URL', () => {
     expect(durations(1_000, 1, 4)).toEqual([1_000, 1_000, 1_000, 1_000]);
   });
 
-  it('is as long as the node asked, up to five minutes, and then not cut short', () => {
+  it('follows Retry-After up to five minutes, without jitter', () => {
     const state = new Cooldown(1_000, () => 1);
     state.begin('rateLimited', 0, 30_000);
     expect([state.untilMs, state.mayBeTriedEarly]).toEqual([30_000, false]);
@@ -34,13 +34,13 @@ describe('the wait of an endpoint that failed', () => {
     expect([state.untilMs, state.mayBeTriedEarly]).toEqual([1_000, true]);
   });
 
-  it('is five minutes for a wrong chain, however few URLs there are', () => {
+  it('is five minutes for a wrong chain with any number of URLs', () => {
     const state = new Cooldown(1_000, () => 0);
     state.begin('wrongChain', 0, undefined);
     expect([state.untilMs, state.mayBeTriedEarly]).toEqual([300_000, false]);
   });
 
-  it('ends with an answer, except for a node that lags', () => {
+  it('ends with a reply, except for a node that lags', () => {
     const down = new Cooldown(300_000, () => 1);
     down.begin('unavailable', 0, undefined);
     down.succeeded(10);
@@ -55,7 +55,7 @@ describe('the wait of an endpoint that failed', () => {
     expect(lagging.failuresInARow).toBe(0);
   });
 
-  it('is forgotten only after the endpoint has held as long as it was away', () => {
+  it('resets only after the endpoint has been healthy for as long as it was unhealthy', () => {
     const state = new Cooldown(300_000, () => 1);
     state.begin('unavailable', 0, undefined);
     state.begin('unavailable', 0, undefined);

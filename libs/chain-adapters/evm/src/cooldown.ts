@@ -35,20 +35,20 @@ export class Cooldown {
     return nowMs < this.untilMs;
   }
 
-  /** Not before its time: a node that named its time has been promised it, and a wrong chain does not become right. */
+  /** Never shortened for Retry-After and for a wrong chain. */
   get mayBeTriedEarly(): boolean {
     return !this.waitIsAsked && this.reason !== 'wrongChain';
   }
 
   succeeded(nowMs: number): void {
-    // A node that lags answers well; it is lagging all the same.
+    // A lagging node replies too: a reply does not end its cooldown.
     if (this.reason === 'lagging') return;
     if (this.isActive(nowMs)) this.untilMs = nowMs;
-    // One good answer between two failures does not make a node sound: it has to hold as long as it became unhealthy.
+    // One reply between two failures is not enough: it must stay healthy for as long as it was unhealthy.
     if (nowMs >= this.untilMs + this.durationMs) this.failuresInARow = 0;
   }
 
-  /** Its head stands where the others' heads stand. */
+  /** Its head has caught up with the others. */
   caughtUp(): void {
     if (this.reason !== 'lagging') return;
     this.reason = null;

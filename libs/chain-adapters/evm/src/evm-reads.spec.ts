@@ -24,8 +24,8 @@ function rangesOf(node: ScriptedNode, answer: (from: number, to: number) => unkn
   return ranges;
 }
 
-describe('typed reads', () => {
-  it('read the head, single blocks and rows of blocks', async () => {
+describe('EvmReads', () => {
+  it('reads the head, single blocks and rows of blocks', async () => {
     const node = nodeWithLogs();
     const { rpc } = rpcOver({ a: node });
     expect(await rpc.head()).toEqual(refOf(node.chain.head));
@@ -36,7 +36,7 @@ describe('typed reads', () => {
     expect(await errorOf(rpc.blocks(98, 100))).toMatchObject({ kind: 'rejected', reason: 'headerNotFound' });
   });
 
-  it('answer any method, single or in a batch, and throw the first error of a batch', async () => {
+  it('sends any method, single or in a batch, and throws the first error of a batch', async () => {
     const { rpc } = rpcOver({ a: new ScriptedNode() });
     expect(await rpc.call('eth_chainId')).toBe('0x2105');
     const chainId = { method: 'eth_chainId', params: [] };
@@ -45,7 +45,7 @@ describe('typed reads', () => {
     expect(await errorOf(rpc.batch([chainId, unknown]))).toMatchObject({ kind: 'rejected', code: -32601 });
   });
 
-  it('answer many calls in one batch, and null for those that revert', async () => {
+  it('sends many calls in one batch and returns null for a revert', async () => {
     const node = new ScriptedNode();
     node.methods.set('eth_call', ([call]) => {
       const { data } = call as { data: string };
@@ -61,7 +61,7 @@ describe('typed reads', () => {
     expect(await rpc.ethCalls([])).toEqual([]);
   });
 
-  it('do not take a node that is behind or overloaded for a revert', async () => {
+  it('does not treat a lagging or overloaded node as a revert', async () => {
     const node = new ScriptedNode();
     const { rpc } = rpcOver({ a: node });
     const calls = ['0x01', '0x02'].map((data) => ({ to: payContract, data }));
@@ -75,7 +75,7 @@ describe('typed reads', () => {
     expect(await errorOf(rpc.ethCalls(calls))).toMatchObject({ kind: 'rateLimited' });
   });
 
-  it('find the logs of a range in the order of the chain', async () => {
+  it('returns the logs of a range in the order of the chain', async () => {
     const node = nodeWithLogs();
     const { rpc } = rpcOver({ a: node });
     expect(await rpc.logs(filter)).toEqual(node.chain.logsFrom(0));
@@ -84,7 +84,7 @@ describe('typed reads', () => {
     ).toHaveLength(18);
   });
 
-  it('do not believe an empty list from a node that has not seen the end of the range', async () => {
+  it('rejects an empty list of a node that has not seen the end of the range', async () => {
     const node = nodeWithLogs();
     node.lag = 10;
     const { rpc } = rpcOver({ a: node });
@@ -92,7 +92,7 @@ describe('typed reads', () => {
     expect(await rpc.logs({ ...filter, toBlock: 89 })).toHaveLength(16);
   });
 
-  it('halve a range for as long as the node finds it too large', async () => {
+  it('halves a range while the node reports it as too large', async () => {
     const node = nodeWithLogs();
     const tooLarge = { code: -32005, message: 'query returned more than 10000 results' };
     const ranges = rangesOf(node, (from, to) => to - from >= 30 && tooLarge);
@@ -102,7 +102,7 @@ describe('typed reads', () => {
     expect(rpc.health()[0]!.state).toBe('healthy');
   });
 
-  it('give up when even one block is too large', async () => {
+  it('fails when even one block is too large', async () => {
     const node = nodeWithLogs();
     const ranges = rangesOf(node, () => ({ code: -32602, message: 'range 1 exceeds limit of 0' }));
     const { rpc } = rpcOver({ a: node });
@@ -110,7 +110,7 @@ describe('typed reads', () => {
     expect(ranges).toEqual(['0-1', '0-0']);
   });
 
-  it('halve a range with a too large reply, and keep the node healthy', async () => {
+  it('halves a range with a too large reply and considers the node healthy', async () => {
     const node = nodeWithLogs();
     const ranges = rangesOf(node, () => null);
     const { rpc, events } = rpcOver({ a: node }, { maxReplyBytes: 4_000 });
@@ -125,7 +125,7 @@ describe('typed reads', () => {
     expect(strict.rpc.health()[0]).toMatchObject({ state: 'unhealthy', reason: 'badReply' });
   });
 
-  it('do not halve a range for any other error', async () => {
+  it('does not halve a range for any other error', async () => {
     const node = nodeWithLogs();
     const ranges = rangesOf(node, () => ({ code: -32601, message: 'eth_getLogs is disabled' }));
     const { rpc } = rpcOver({ a: node });
@@ -141,7 +141,7 @@ describe('typed reads', () => {
     ['above the range', [{ ...good, height: 100 }]],
     ['below the range', [{ ...good, height: 0 }]],
     ['twice', [good, good]],
-  ])('condemn a node that answers a log %s', async (_title, logs) => {
+  ])('marks a node as unhealthy that returns a log %s', async (_title, logs) => {
     const node = nodeWithLogs();
     node.methods.set('eth_getLogs', () => logs.map(wireLog));
     const { rpc } = rpcOver({ a: node });
@@ -150,7 +150,7 @@ describe('typed reads', () => {
     expect(rpc.health()[0]).toMatchObject({ state: 'unhealthy', reason: 'badReply' });
   });
 
-  it('let null in a filter stand for any topic, and take several contracts', async () => {
+  it('matches any topic for null in a filter and accepts several contracts', async () => {
     const node = nodeWithLogs();
     const other = `0x${'dd'.repeat(20)}`;
     node.methods.set('eth_getLogs', ([param]) => {
@@ -172,7 +172,7 @@ describe('typed reads', () => {
     ['an end before its beginning', { fromBlock: 9, toBlock: 8 }, RangeError],
     ['a negative height', { fromBlock: -1 }, RangeError],
     ['a broken height', { toBlock: 1.5 }, RangeError],
-  ])('reject a filter with %s before any node is asked', async (_title, change, error) => {
+  ])('rejects a filter with %s without a request', async (_title, change, error) => {
     const node = nodeWithLogs();
     const { rpc } = rpcOver({ a: node });
     await expect(rpc.logs({ ...filter, ...change })).rejects.toThrow(error);
@@ -180,7 +180,7 @@ describe('typed reads', () => {
     expect(rpc.health()[0]!.state).toBe('healthy');
   });
 
-  it('reject a text that is not a transaction hash, and request in lower case', async () => {
+  it('rejects an invalid transaction hash and requests it in lower case', async () => {
     const node = new ScriptedNode();
     const asked: unknown[] = [];
     for (const method of ['eth_getTransactionReceipt', 'eth_getTransactionByHash']) {
@@ -194,7 +194,7 @@ describe('typed reads', () => {
     expect(asked).toEqual([`0x${'ab'.repeat(32)}`, `0x${'ab'.repeat(32)}`]);
   });
 
-  it('call contracts at a height, a tag or a block', async () => {
+  it('calls contracts at a height, a tag or a block', async () => {
     const node = new ScriptedNode();
     const asked: unknown[][] = [];
     node.methods.set('eth_call', (params) => (asked.push(params), '0xAB'));

@@ -20,12 +20,12 @@ export interface RangeLogs {
   rangeEnds: BlockRef[];
 }
 
-/** Typed reads over something that carries requests to a node. Every reply is checked before any of it is believed. */
+/** Typed reads. Every reply is validated before it is used. */
 export abstract class EvmReads {
-  /** Redacted name of what is asked. */
+  /** Redacted name of the endpoint or chain. */
   abstract readonly label: string;
 
-  /** A `MalformedReply` from `read` condemns the endpoint; `notItsFault` names the reason for which it is spared. */
+  /** A `MalformedReply` from `read` marks the endpoint as unhealthy, except for the reason `notItsFault`. */
   protected abstract request<T>(
     requests: readonly RpcRequest[],
     read: (results: unknown[]) => T,
@@ -70,7 +70,7 @@ export abstract class EvmReads {
     return (await this.logsWithRangeEnds(filter)).logs;
   }
 
-  /** Halves the range for as long as the node finds it, or its result, too large. */
+  /** Halves the range while the node reports that the range or its result is too large. */
   async logsWithRangeEnds(filter: LogFilter): Promise<RangeLogs> {
     try {
       return await this.logsOfOneRange(filter);
@@ -137,7 +137,7 @@ export abstract class EvmReads {
       logs: readFiltered(logs, filter),
       end: readBlockAt(end, filter.toBlock),
     });
-    // An honest node may have more logs than we accept at once; only for a single block is that not to be believed.
+    // A range may have more logs than we accept at once; a single block may not.
     const spared = filter.fromBlock < filter.toBlock ? 'replyTooLarge' : undefined;
     const { logs, end } = await this.request(requests, read, spared);
     return { logs, rangeEnds: [end ?? this.throwMissing(filter.toBlock)] };

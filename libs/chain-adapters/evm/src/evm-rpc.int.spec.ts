@@ -51,8 +51,8 @@ class Follower {
   }
 }
 
-describe('typed reads against a real node', () => {
-  it('read blocks, a receipt, a transaction and a call', async () => {
+describe('EvmRpc reads from a real node', () => {
+  it('returns blocks, a receipt, a transaction and a call', async () => {
     const anvil = await startNode();
     const rpc = rpcOf(anvil);
     const txHash = await emitLog(anvil, word(7));
@@ -87,7 +87,7 @@ describe('typed reads against a real node', () => {
     expect(await rpc.ethCall({ to: logContract, data: '0x' }, { blockHash: head.hash })).toBe('0x');
   });
 
-  it('see a waiting transaction, and a node that answers nothing for blocks to come', async () => {
+  it('returns a pending transaction, and nothing for future blocks', async () => {
     const anvil = await startNode();
     const rpc = rpcOf(anvil);
     await anvil.send('evm_setAutomine', [false]);
@@ -106,7 +106,7 @@ describe('typed reads against a real node', () => {
     expect(error).toMatchObject({ reason: 'headerNotFound' });
   });
 
-  it('return the revert data of a contract call', async () => {
+  it('returns the revert data of a contract call', async () => {
     const anvil = await startNode();
     // REVERT with four bytes: 0xdeadbeef.
     await anvil.send('anvil_setCode', [logContract, '0x63deadbeef6000526004601cfd']);
@@ -116,15 +116,15 @@ describe('typed reads against a real node', () => {
     expect(error).toMatchObject({ kind: 'rejected', code: 3, data: '0xdeadbeef' });
   });
 
-  it('never use a node of another chain', async () => {
+  it('never uses a node of another chain', async () => {
     const rpc = rpcOf(await startNode(1), await startNode());
     expect((await rpc.head()).height).toBe(0);
     expect(rpc.health()).toMatchObject([{ state: 'unhealthy', reason: 'wrongChain' }, { state: 'healthy' }]);
   });
 });
 
-describe('following a real node', () => {
-  it('catches up with 5,000 blocks in three ranges and misses no log', async () => {
+describe('nextUpdate on a real node', () => {
+  it('catches up with 5,000 blocks in three ranges without a missing log', async () => {
     const anvil = await startNode();
     for (let payload = 1; payload <= 5; payload += 1) {
       await emitLog(anvil, word(payload));
@@ -158,7 +158,7 @@ describe('following a real node', () => {
     expect(follower.payloads).toEqual([1, 3]);
   });
 
-  it('reads everything again after a reorganisation that is deeper than its window', async () => {
+  it('reads everything again after a reorganisation deeper than its window', async () => {
     const anvil = await startNode();
     await emitLog(anvil, word(1));
     await anvil.mine(20);
@@ -175,7 +175,7 @@ describe('following a real node', () => {
     expect(follower.updates.at(-2)).toMatchObject({ kind: 'rollback', to: { height: -1 } });
   });
 
-  it('stays where it is when the chain shrinks, and rolls back once it grows differently', async () => {
+  it('waits when the chain shrinks and rolls back once it grows differently', async () => {
     const anvil = await startNode();
     await anvil.mine(10);
     await emitLog(anvil, word(1));
@@ -191,8 +191,8 @@ describe('following a real node', () => {
   });
 });
 
-describe('two real nodes', () => {
-  it('go on when the first is killed', async () => {
+describe('EvmRpc with two real nodes', () => {
+  it('continues when the first is killed', async () => {
     const [first, second] = [await startNode(), await startNode()];
     await first.mine(10);
     await second.mine(12);
@@ -203,7 +203,7 @@ describe('two real nodes', () => {
     expect(rpc.health()).toMatchObject([{ state: 'unhealthy', reason: 'unavailable' }, { state: 'healthy' }]);
   });
 
-  it('go on with an update when the first is killed in the middle of it', async () => {
+  it('repeats an update on the second node when the first is killed during it', async () => {
     const [first, second] = [await startNode(), await startNode()];
     await emitLog(second, word(9));
     await first.mine(1);
@@ -225,7 +225,7 @@ describe('two real nodes', () => {
     expect(rpc.health()[0]).toMatchObject({ state: 'unhealthy', reason: 'unavailable' });
   });
 
-  it('of one chain are followed as one, while the first dies and the second lags', async () => {
+  it('follows one chain while the first node dies and the second lags', async () => {
     const [first, second] = [await startNode(), await startNode()];
     // With fixed block times the same transactions give the same hashes on both.
     const extend = async (node: Anvil, payload: number): Promise<void> => {
@@ -248,7 +248,7 @@ describe('two real nodes', () => {
     expect(follower.updates.map((update) => update.kind)).toEqual(['advance', 'advance']);
   });
 
-  it('are read from the one that does not lag', async () => {
+  it('reads from the node that does not lag', async () => {
     const [lagging, current] = [await startNode(), await startNode()];
     await lagging.mine(10);
     await current.mine(100);
@@ -260,7 +260,7 @@ describe('two real nodes', () => {
     ]);
   });
 
-  it('that lag are used when there is no other', async () => {
+  it('uses lagging nodes when there is no other', async () => {
     const [lagging, current] = [await startNode(), await startNode()];
     await lagging.mine(10);
     await current.mine(100);

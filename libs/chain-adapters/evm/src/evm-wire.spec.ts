@@ -37,12 +37,12 @@ const transaction = {
   blockNumber: '0x10',
 };
 
-describe('quantities', () => {
+describe('quantity', () => {
   it.each([
     ['0x0', 0n],
     ['0xfF', 255n],
     [`0x${'f'.repeat(64)}`, 2n ** 256n - 1n],
-  ])('reads %s', (value, amount) => {
+  ])('parses %s', (value, amount) => {
     expect(quantityField(value, 'it')).toBe(amount);
   });
 
@@ -61,20 +61,20 @@ describe('quantities', () => {
     expect(() => quantityField(value, 'it')).toThrow(new MalformedReply('it'));
   });
 
-  it('rejects a height that a number does not hold exactly', () => {
+  it('rejects a height above the safe integers', () => {
     expect(safeNumberField('0x1fffffffffffff', 'it')).toBe(Number.MAX_SAFE_INTEGER);
     expect(() => safeNumberField('0x20000000000000', 'it')).toThrow(MalformedReply);
   });
 });
 
-describe('blocks', () => {
-  it('are read with lower-case hashes', () => {
+describe('block', () => {
+  it('is parsed with lower-case hashes', () => {
     const expected = { height: 16, hash: hash('aa'), parentHash: hash('bb'), timestamp: 0x65e3c1a0 };
     expect(readBlock(block)).toEqual(expected);
     expect(readBlockAt(block, 16)).toEqual(expected);
   });
 
-  it('may be missing, but not be of another height', () => {
+  it('can be missing, but not of another height', () => {
     expect(readBlockAt(null, 16)).toBeNull();
     expect(() => readBlockAt(block, 17)).toThrow(new MalformedReply('block.number'));
   });
@@ -86,17 +86,17 @@ describe('blocks', () => {
     ['hash', '0x12'],
     ['parentHash', undefined],
     ['timestamp', '1700000000'],
-  ])('are rejected with %s %j', (field, value) => {
+  ])('is rejected with %s %j', (field, value) => {
     expect(() => readBlock({ ...block, [field]: value })).toThrow(new MalformedReply(`block.${field}`));
   });
 
-  it.each([[undefined], ['0x10'], [[block]]])('are rejected when they are %j', (value) => {
+  it.each([[undefined], ['0x10'], [[block]]])('is rejected as %j', (value) => {
     expect(() => readBlockAt(value, 16)).toThrow(new MalformedReply('block'));
   });
 });
 
-describe('logs', () => {
-  it('are read in lower case', () => {
+describe('log', () => {
+  it('is parsed in lower case', () => {
     expect(readLog(log)).toEqual({
       address: address('cd'),
       topics: [hash('01'), hash('0a')],
@@ -120,19 +120,19 @@ describe('logs', () => {
     ['transactionHash', null],
     ['logIndex', null],
     ['removed', true],
-  ])('are rejected with %s %j', (field, value) => {
+  ])('is rejected with %s %j', (field, value) => {
     expect(() => readLog({ ...log, [field]: value })).toThrow(new MalformedReply(`log.${field}`));
   });
 
-  it('are sorted by place, and no place is filled twice', () => {
+  it('is sorted by position, and a repeated position is rejected', () => {
     const at = (height: number, logIndex: number) => ({ ...readLog(log), height, logIndex });
     expect(inChainOrder([at(2, 0), at(1, 10), at(1, 9)])).toEqual([at(1, 9), at(1, 10), at(2, 0)]);
     expect(() => inChainOrder([at(1, 0), at(2, 0), at(1, 0)])).toThrow(new MalformedReply('log.logIndex'));
   });
 });
 
-describe('receipts', () => {
-  it('are read', () => {
+describe('receipt', () => {
+  it('is parsed', () => {
     expect(readReceipt(receipt, hash('ee'))).toEqual({
       txHash: hash('ee'),
       blockHash: hash('aa'),
@@ -167,18 +167,18 @@ describe('receipts', () => {
     ['logs', [{ ...log, transactionHash: hash('ef') }]],
     ['logs', [{ ...log, blockHash: hash('ab') }]],
     ['logs', [{ ...log, blockNumber: '0x11' }]],
-  ])('are rejected with %s %j', (field, value) => {
+  ])('is rejected with %s %j', (field, value) => {
     const read = () => readReceipt({ ...receipt, [field]: value }, hash('ee'));
     expect(read).toThrow(new MalformedReply(`receipt.${field}`));
   });
 
-  it('are rejected with two logs in one place', () => {
+  it('is rejected with two logs at one position', () => {
     expect(() => readReceipt({ ...receipt, logs: [log, log] }, hash('ee'))).toThrow(MalformedReply);
   });
 });
 
-describe('transactions', () => {
-  it('are read, mined or waiting', () => {
+describe('transaction', () => {
+  it('is parsed, mined or pending', () => {
     const mined = {
       hash: hash('ee'),
       from: address('01'),
@@ -209,7 +209,7 @@ describe('transactions', () => {
     ['input', undefined],
     ['blockHash', '0x'],
     ['blockNumber', null],
-  ])('are rejected with %s %j', (field, value) => {
+  ])('is rejected with %s %j', (field, value) => {
     const read = () => readTransaction({ ...transaction, [field]: value }, hash('ee'));
     expect(read).toThrow(new MalformedReply(`transaction.${field}`));
   });

@@ -1,8 +1,8 @@
 import { rpcOver } from './testing/test-rpc';
 import { down, twoNodes, whoAnswers } from './testing/two-nodes';
 
-describe('heads', () => {
-  it('unhealthy a node that lags more than it may, and show where it stands', async () => {
+describe('head comparison', () => {
+  it('marks a node as unhealthy that lags too far and reports its head', async () => {
     const nodes = twoNodes();
     const { rpc, events, clock } = rpcOver(nodes);
     nodes.a.lag = 6;
@@ -20,7 +20,7 @@ describe('heads', () => {
     ]);
   });
 
-  it('forgive a node that has caught up', async () => {
+  it('marks a node as healthy that has caught up', async () => {
     const nodes = twoNodes();
     const { rpc, clock } = rpcOver(nodes);
     nodes.a.lag = 6;
@@ -33,7 +33,7 @@ describe('heads', () => {
     expect(rpc.health()[0]!.failuresInARow).toBe(0);
   });
 
-  it('leave a node in peace that lags no more than it may', async () => {
+  it('tolerates a node that lags within the limit', async () => {
     const nodes = twoNodes();
     const { rpc, events } = rpcOver(nodes);
     nodes.a.lag = 5;
@@ -41,7 +41,7 @@ describe('heads', () => {
     expect(events).toEqual([]);
   });
 
-  it('are compared every three seconds at most', async () => {
+  it('runs every three seconds at most', async () => {
     const nodes = twoNodes();
     const { rpc, clock } = rpcOver(nodes);
     await rpc.head();
@@ -54,7 +54,7 @@ describe('heads', () => {
     expect(nodes.b.httpRequests).toBe(before + 1);
   });
 
-  it('let a lagging node serve when it is the last one (Z3)', async () => {
+  it('uses a lagging node when it is the last one (Z3)', async () => {
     const nodes = twoNodes();
     const { rpc, clock } = rpcOver(nodes);
     nodes.a.lag = 50;
@@ -69,7 +69,7 @@ describe('heads', () => {
     expect(rpc.health()[0]!.failuresInARow).toBe(1);
   });
 
-  it('are not asked of a node that is unhealthy', async () => {
+  it('sends no request to an unhealthy node', async () => {
     const nodes = twoNodes();
     nodes.b.chainId = 1;
     const { rpc, clock } = rpcOver(nodes);
@@ -79,7 +79,7 @@ describe('heads', () => {
     expect(nodes.b.asked).toEqual(['eth_chainId']);
   });
 
-  it('are not compared with a node that is down', async () => {
+  it('ignores a node that is down', async () => {
     const nodes = twoNodes();
     const { rpc, events } = rpcOver(nodes);
     nodes.b.respond = down;

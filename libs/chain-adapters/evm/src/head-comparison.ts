@@ -33,7 +33,7 @@ export class HeadComparison {
   }
 }
 
-/** null when it does not answer: the endpoint has then dealt with itself. */
+/** null when it does not reply: the call has marked the endpoint as unhealthy. */
 async function lookAt(endpoint: RpcEndpoint): Promise<{ endpoint: RpcEndpoint; height: number } | null> {
   try {
     const { height } = await new PinnedReads(endpoint).head();

@@ -9,7 +9,7 @@ import { errorOf } from './testing/test-rpc';
 const key = 's3cr3tkey0123456';
 
 // A real server: what is tested here is how fetch itself behaves.
-describe('a JSON post over HTTP', () => {
+describe('postJson', () => {
   let server: Server;
   let port: number;
   let answer: (request: IncomingMessage, response: ServerResponse, body: string) => void;
@@ -45,7 +45,7 @@ describe('a JSON post over HTTP', () => {
     return error;
   };
 
-  it('sends JSON with the credentials of the URL and hands back status, wait and body', async () => {
+  it('sends JSON with the credentials of the URL and returns status, wait and body', async () => {
     answer = (request, response, body) => {
       response.writeHead(503, { 'retry-after': '7' });
       const { method, url, headers } = request;
@@ -57,7 +57,7 @@ describe('a JSON post over HTTP', () => {
     expect(JSON.parse(body)).toEqual(['POST', `/v2/${key}`, basic, 'application/json', '{"id":1}']);
   });
 
-  it('keeps the connection for the next post', async () => {
+  it('reuses the connection for the next post', async () => {
     answer = (_request, response) => response.end('{}');
     await post();
     const before = sockets.size;
@@ -77,7 +77,7 @@ describe('a JSON post over HTTP', () => {
       (response: ServerResponse) =>
         response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('x'.repeat(1_001))),
     ],
-  ])('gives up a reply that is too large: %s', async (_title, reply) => {
+  ])('aborts a reply that is too large: %s', async (_title, reply) => {
     let closed = false;
     answer = (_request, response) => {
       response.on('close', () => (closed = true));
@@ -91,7 +91,7 @@ describe('a JSON post over HTTP', () => {
     expect(closed).toBe(true);
   });
 
-  it('takes a reply of exactly the largest size', async () => {
+  it('accepts a reply of exactly the maximum size', async () => {
     answer = (_request, response) => response.end('x'.repeat(1_000));
     expect((await post()).body).toHaveLength(1_000);
   });
@@ -99,7 +99,7 @@ describe('a JSON post over HTTP', () => {
   it.each([
     ['before the head of the reply', () => undefined],
     ['in the middle of the body', (response: ServerResponse) => void response.write('{')],
-  ])('gives up after its time: %s', async (_title, stall) => {
+  ])('times out %s', async (_title, stall) => {
     answer = (_request, response) => stall(response);
     const { kind, reason, message } = await failure(post({ timeoutMs: 50 }));
     expect({ kind, reason }).toEqual({ kind: 'unavailable', reason: 'timeout' });
@@ -116,7 +116,7 @@ describe('a JSON post over HTTP', () => {
     expect(seen).toEqual([`/v2/${key}`]);
   });
 
-  it('says why a connection failed, and nothing else', async () => {
+  it('reports the cause of a failed connection and nothing else', async () => {
     answer = (request) => request.socket.destroy();
     expect((await failure(post())).message).toMatch(/connection failed \([A-Z_]+\)$/);
     // Port 1 is reserved and nothing listens there.

@@ -33,8 +33,8 @@ const call = { method: 'eth_call', params: [] };
 const errorReply = (code: number, message: string): string =>
   JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code, message } });
 
-describe('a JSON-RPC client of one URL', () => {
-  it('sends no more than 100 requests at once and keeps their order', async () => {
+describe('JsonRpcClient', () => {
+  it('sends at most 100 requests at once and preserves their order', async () => {
     const node = new ScriptedNode();
     node.methods.set('echo', ([value]) => value);
     const requests = Array.from({ length: 250 }, (_, index) => ({ method: 'echo', params: [index] }));
@@ -43,7 +43,7 @@ describe('a JSON-RPC client of one URL', () => {
     expect(node.httpRequests).toBe(3);
   });
 
-  it('never uses an id twice', async () => {
+  it('never reuses an id', async () => {
     const node = new ScriptedNode();
     const ids: number[] = [];
     node.respond = (_signal, body) => {
@@ -58,7 +58,7 @@ describe('a JSON-RPC client of one URL', () => {
     expect(ids).toEqual([1, 2, 3, 4]);
   });
 
-  it('sends nothing for nothing', async () => {
+  it('sends nothing for an empty batch', async () => {
     const node = new ScriptedNode();
     expect(await clientOf(node).send([])).toEqual([]);
     expect(node.httpRequests).toBe(0);
@@ -67,7 +67,7 @@ describe('a JSON-RPC client of one URL', () => {
   it.each([
     ['Batch of more than 3 requests are not allowed', (error: object) => error],
     ['batch too large', (error: object) => [error]],
-  ])('learns from an error how large a batch may be: %s', async (message, shape) => {
+  ])('learns the batch limit from an error: %s', async (message, shape) => {
     const node = new ScriptedNode();
     const sizes: number[] = [];
     node.respond = (_signal, body) => {
@@ -106,11 +106,11 @@ describe('a JSON-RPC client of one URL', () => {
     // Nodes that send their own errors with an HTTP error status.
     [400, errorReply(-32602, 'invalid params'), 'rejected', 'nodeError'],
     [500, errorReply(-32000, 'nonce too low'), 'rejected', 'nodeError'],
-  ])('takes status %i with body %j as %s (%s)', async (status, body, kind, reason) => {
+  ])('interprets status %i with body %j as %s (%s)', async (status, body, kind, reason) => {
     expect(await errorOf(clientOf(answering(status, body)).send([call]))).toMatchObject({ kind, reason });
   });
 
-  it('keeps code, message and data of a node error', async () => {
+  it('preserves code, message and data of a node error', async () => {
     const revert = { code: 3, message: 'execution reverted: no', data: '0x08c379a0' };
     const error = await errorOf(clientOf(failing(revert)).send([call]));
     expect(error).toMatchObject({
@@ -122,7 +122,7 @@ describe('a JSON-RPC client of one URL', () => {
     expect(error.message).toBe('#1 http://a/…: eth_call answered error 3: execution reverted: no');
   });
 
-  it('blots a key that a node quotes out of message and data, and cuts long texts in messages', async () => {
+  it('redacts a key that a node quotes in message and data, and truncates long messages', async () => {
     const said = `bad key ${key} ${'x'.repeat(10_000)}`;
     const error = await errorOf(
       clientOf(failing({ code: -32000, message: said, data: { url: `/v2/${key}` } })).send([call]),
@@ -134,7 +134,7 @@ describe('a JSON-RPC client of one URL', () => {
     expect(text.data).toBe('…');
   });
 
-  it('leaves out data that it cannot clean', async () => {
+  it('omits data that it cannot redact', async () => {
     const client = new JsonRpcClient(parseRpcUrl('http://a/?key=12345678', 1), {
       fetch: fetchFrom({ a: failing({ code: 1, message: 'no', data: { account: 12345678 } }) }),
       timeoutMs: 5_000,
@@ -150,7 +150,7 @@ describe('a JSON-RPC client of one URL', () => {
     ['503', answering(503, '', { 'retry-after': '5' }), 5_000],
     ['429 without it', answering(429, ''), undefined],
     ["Infura's data", failing({ code: -32005, message: 'rate', data: { backoff_seconds: 2.5 } }), 2_500],
-  ])('hands on how long the node asked to be left alone: %s', async (_title, node, retryAfterMs) => {
+  ])('reports how long the node asked to wait: %s', async (_title, node, retryAfterMs) => {
     expect((await errorOf(clientOf(node).send([call]))).retryAfterMs).toBe(retryAfterMs);
   });
 
@@ -159,7 +159,7 @@ describe('a JSON-RPC client of one URL', () => {
     ['soon', null],
     ['-5', null],
     [null, null],
-  ])('reads Retry-After %j as %j', (header, waitMs) => {
+  ])('parses Retry-After %j as %j', (header, waitMs) => {
     expect(parseRetryAfter(header, Date.parse('2026-11-20T10:00:00Z'))).toBe(waitMs);
   });
 });

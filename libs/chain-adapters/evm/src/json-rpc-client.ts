@@ -13,10 +13,10 @@ import { MalformedReply } from './wire-fields';
 
 // Most public providers take 100 requests in a batch; geth's own limit is 1000. A smaller limit is learnt on rejection.
 const startingMaxBatch = 100;
-// The gateway in front of the node speaks here, not the node: a wrong, missing, unpaid or blocked key.
+// Status codes of the provider, not of the node: a wrong, missing, unpaid or blocked key.
 const gatewayRejections = new Set([401, 402, 403, 407]);
 
-/** Speaks JSON-RPC with one URL. Holds no opinion about whether the URL should be asked: see `RpcEndpoint`. */
+/** JSON-RPC with one URL. Whether the URL is healthy is up to `RpcEndpoint`. */
 export class JsonRpcClient {
   private lastId = 0;
   private maxBatch = startingMaxBatch;
@@ -63,7 +63,7 @@ export class JsonRpcClient {
       return decodeReplies(answer.body, firstId, count);
     } catch (error) {
       if (!(error instanceof MalformedReply)) throw error;
-      // Many nodes send their JSON-RPC errors with a 4xx or 5xx, so the status counts only when the body says nothing.
+      // Many nodes send JSON-RPC errors with a 4xx or 5xx, so the status counts only without one in the body.
       if (status < 200 || status > 299) throw this.statusError(answer);
       throw this.error('badReply', 'malformed', error.message);
     }

@@ -6,19 +6,19 @@ const failed = (id: unknown, message = 'no') => ({ jsonrpc: '2.0', id, error: { 
 const decode = (body: unknown, count: number) => decodeReplies(JSON.stringify(body), 7, count);
 
 describe('JSON-RPC envelopes', () => {
-  it('sends one request as an object and several as a list with ids that count up', () => {
+  it('send one request as an object and several as a list with ascending ids', () => {
     const request = { method: 'eth_chainId', params: [] };
     expect(JSON.parse(encodeRequests([request], 7))).toEqual({ jsonrpc: '2.0', id: 7, ...request });
     expect(JSON.parse(encodeRequests([request, request], 7))).toMatchObject([{ id: 7 }, { id: 8 }]);
   });
 
-  it('puts the replies of a batch in the order of the requests', () => {
+  it('order the replies of a batch like the requests', () => {
     expect(decode([ok(8, 'b'), failed(9), ok(7, 'a')], 3)).toEqual({
       replies: [{ result: 'a' }, { result: 'b' }, { error: { code: -32000, message: 'no' } }],
     });
   });
 
-  it('takes a null result as a result, and an error with id null as the answer to a single request', () => {
+  it('accept a null result as a result, and an error with id null as the reply to a single request', () => {
     expect(decode(ok(7, null), 1)).toEqual({ replies: [{ result: null }] });
     expect(decode(failed(null), 1)).toEqual({ replies: [{ error: { code: -32000, message: 'no' } }] });
   });
@@ -26,7 +26,7 @@ describe('JSON-RPC envelopes', () => {
   it.each([
     ['the bare error of most nodes', failed(null)],
     ['the list of one of geth', [failed(7)]],
-  ])('takes %s as one error for a whole batch', (_title, body) => {
+  ])('accept %s as one error for a whole batch', (_title, body) => {
     expect(decode(body, 3)).toEqual({ rejection: { code: -32000, message: 'no' } });
   });
 
@@ -46,17 +46,17 @@ describe('JSON-RPC envelopes', () => {
     ['a batch with one reply too many', [ok(7), ok(8), ok(9)], 2],
     ['a batch that answers one request twice', [ok(7), ok(7)], 2],
     ['a batch with a foreign id', [ok(7), ok(9)], 2],
-  ])('rejects %s', (_title, body, count) => {
+  ])('reject %s', (_title, body, count) => {
     expect(() => decode(body, count)).toThrow(MalformedReply);
   });
 
-  it('rejects what is not JSON', () => {
+  it('reject invalid JSON', () => {
     expect(() => decodeReplies('<html>', 7, 1)).toThrow(MalformedReply);
   });
 });
 
 // Texts as real nodes and providers send them.
-describe('names of node errors', () => {
+describe('classification of node errors', () => {
   const nameOf = (method: string, code: number, message: string, data?: unknown) =>
     nameNodeError({ code, message, data }, method).reason;
 
@@ -73,12 +73,12 @@ describe('names of node errors', () => {
     [-32602, 'query exceeds max results 20000, retry with the range 6000000-6000003'],
     [-32020, 'backend response too large'],
     [-32000, 'query timeout exceeded'],
-  ])('a range that is too large: %i %s', (code, message) => {
+  ])('detects a range that is too large: %i %s', (code, message) => {
     expect(nameOf('eth_getLogs', code, message)).toBe('rangeTooLarge');
     expect(nameOf('eth_getBalance', code, message)).not.toBe('rangeTooLarge');
   });
 
-  it('a range that is too large, said beside the message', () => {
+  it('detects a range that is too large in the data beside the message', () => {
     const data = { error_id: '4ed9', payload: 'range 9009594 is bigger than range limit 2000' };
     expect(nameOf('eth_getLogs', -32602, 'invalid params', data)).toBe('rangeTooLarge');
   });
@@ -90,7 +90,7 @@ describe('names of node errors', () => {
     [-32602, 'block range extends beyond current head block'],
     [-32000, 'invalid block range params'],
     [-32000, 'missing trie node 1f2e (path ) state 0x1f2e is not available'],
-  ])('a block that this node does not have: %i %s', (code, message) => {
+  ])('detects a block that the node lacks: %i %s', (code, message) => {
     expect(nameOf('eth_getLogs', code, message)).toBe('headerNotFound');
   });
 
@@ -104,7 +104,7 @@ describe('names of node errors', () => {
     [-32000, 'Too Many Requests'],
     [-32001, 'daily request count exceeded'],
     [-32003, 'monthly capacity limit reached'],
-  ])('a request limit: %i %s', (code, message) => {
+  ])('detects a request limit: %i %s', (code, message) => {
     expect(nameNodeError({ code, message }, 'eth_call')).toEqual({
       kind: 'rateLimited',
       reason: 'requestLimit',
@@ -117,7 +117,7 @@ describe('names of node errors', () => {
     [-32000, 'already known'],
     [-32000, 'exceeds block gas limit'],
     [-32000, 'insufficient funds for gas * price + value'],
-  ])("the node's own verdict: %i %s", (code, message) => {
+  ])('returns an error of the call itself: %i %s', (code, message) => {
     expect(nameNodeError({ code, message }, 'eth_sendRawTransaction')).toEqual({
       kind: 'rejected',
       reason: 'nodeError',
@@ -129,7 +129,7 @@ describe('names of node errors', () => {
     [3, 'too many requests'],
     [-32000, 'VM Exception: revert header not found'],
     [-32000, 'execution reverted: rate limit exceeded'],
-  ])('a contract cannot have an endpoint unhealthy by its revert text: %i %s', (code, message) => {
+  ])('ignores the revert text of a contract: %i %s', (code, message) => {
     expect(nameOf('eth_call', code, message)).toBe('nodeError');
     expect(nameOf('eth_getLogs', code, message)).toBe('nodeError');
   });

@@ -83,7 +83,7 @@ function decodeEnvelope(value: unknown): { id: unknown; reply: NodeReply } {
 }
 
 // What the nodes and providers say, as seen in their documentation and public issue reports. None of it is
-// standardised, so json-rpc.spec.ts keeps the list of real texts that these must name.
+// standardised, so json-rpc.spec.ts lists real texts that must be classified.
 const limitText =
   /rate.?limit|too many requests|request rate|\b(request|daily|monthly|credit|compute)\b.{0,40}(limit|exceeded|reached)|^limit exceeded/i;
 const notFoundText =

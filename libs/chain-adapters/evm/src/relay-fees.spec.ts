@@ -3,7 +3,7 @@ import { affordablePerGas, feesFor, raisedFees } from './relay-fees';
 const price = { baseFeePerGas: 100n, tipPerGas: 10n };
 const bounds = { maxWeiPerGas: 1_000n, worthWei: undefined, gasUnits: 1_000n, tipPerGas: undefined };
 
-it('offers room for the base fee to double, and the tip', () => {
+it('relay fees cover a doubled base fee and the tip', () => {
   expect(feesFor(price, bounds)).toEqual({ maxFeePerGas: 210n, maxPriorityFeePerGas: 10n });
   expect(feesFor(price, { ...bounds, tipPerGas: 3n })).toEqual({
     maxFeePerGas: 203n,
@@ -12,7 +12,7 @@ it('offers room for the base fee to double, and the tip', () => {
   expect(feesFor({ baseFeePerGas: null, tipPerGas: 10n }, bounds)?.maxFeePerGas).toBe(10n);
 });
 
-it('never offers more than four fifths of what the fee is worth', () => {
+it('relay fees never exceed four fifths of the value of the fee', () => {
   expect(affordablePerGas({ ...bounds, worthWei: 200_000n })).toBe(160n);
   expect(feesFor(price, { ...bounds, worthWei: 200_000n })?.maxFeePerGas).toBe(160n);
   expect(feesFor(price, { ...bounds, worthWei: 137_500n })?.maxFeePerGas).toBe(110n);
@@ -20,14 +20,14 @@ it('never offers more than four fifths of what the fee is worth', () => {
   expect(feesFor(price, { ...bounds, worthWei: 0n })).toBeUndefined();
 });
 
-it('never offers more than the cap, whatever the fee is worth', () => {
+it('relay fees never exceed the cap, whatever the fee is worth', () => {
   expect(feesFor(price, { ...bounds, maxWeiPerGas: 150n, worthWei: 10n ** 18n })?.maxFeePerGas).toBe(150n);
   expect(feesFor(price, { ...bounds, maxWeiPerGas: 109n })).toBeUndefined();
 });
 
 describe('a replacement', () => {
   const last = { maxFeePerGas: 200n, maxPriorityFeePerGas: 10n };
-  it('offers an eighth more of both at least, or what the chain asks now', () => {
+  it('offers at least an eighth more of both fees, or the current fees of the chain', () => {
     expect(raisedFees(last, price, bounds)).toEqual({ maxFeePerGas: 225n, maxPriorityFeePerGas: 12n });
     expect(raisedFees(last, { ...price, baseFeePerGas: 300n }, bounds)).toEqual({
       maxFeePerGas: 610n,

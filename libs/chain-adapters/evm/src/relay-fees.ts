@@ -1,4 +1,4 @@
-// What is offered for the gas of a transaction that the operator pays for, and when it is too dear. Pure.
+// Gas fees of transactions that the operator pays, and their limits. Pure functions.
 import { ceilDiv } from '@tollbridge/money';
 import type { GasPrice } from './gas-price';
 
@@ -14,7 +14,7 @@ export interface FeeBounds {
   /** Wei that the transaction is worth to the operator; undefined where no price is known. */
   worthWei: bigint | undefined;
   gasUnits: bigint;
-  /** What is offered to who makes the block; undefined takes what the node suggests. */
+  /** The priority fee of the block producer; undefined uses the suggestion of the node. */
   tipPerGas: bigint | undefined;
 }
 
@@ -32,7 +32,7 @@ export function affordablePerGas({ maxWeiPerGas, worthWei, gasUnits }: Omit<FeeB
   return covered < maxWeiPerGas ? covered : maxWeiPerGas;
 }
 
-/** What is offered now; undefined while the chain asks more than the fee covers. */
+/** The current fees; undefined while the chain requires more than the fee covers. */
 export function feesFor(price: GasPrice, bounds: FeeBounds): RelayFees | undefined {
   const most = affordablePerGas(bounds);
   const base = price.baseFeePerGas ?? 0n;
@@ -42,7 +42,7 @@ export function feesFor(price: GasPrice, bounds: FeeBounds): RelayFees | undefin
   return { maxFeePerGas: wanted < most ? wanted : most, maxPriorityFeePerGas: tip };
 }
 
-/** What replaces an offer that is too low; undefined when the fee does not cover what the nodes would take for it. */
+/** Raised fees for a replacement; undefined when the fee does not cover what the nodes require for it. */
 export function raisedFees(last: RelayFees, price: GasPrice, bounds: FeeBounds): RelayFees | undefined {
   const wanted = feesFor(price, bounds);
   if (!wanted) return undefined;

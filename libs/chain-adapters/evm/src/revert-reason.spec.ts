@@ -4,13 +4,13 @@ import { revertReason } from './revert-reason';
 const abi = new Interface(['error Error(string)', 'error Panic(uint256)']);
 
 it.each([
-  ['nothing', '0x', 'reverted without a reason'],
+  ['no bytes', '0x', 'reverted without a reason'],
   ['no data', '', 'reverted without a reason'],
   ['a text', abi.encodeErrorResult('Error', ['Too little received']), 'Too little received'],
   ['an empty text', abi.encodeErrorResult('Error', ['']), 'reverted without a reason'],
   ['control characters', abi.encodeErrorResult('Error', ['a\u0000b\nc']), 'a b c'],
   ['an overflow', abi.encodeErrorResult('Panic', [0x11]), 'an arithmetic overflow'],
-  ['an unheard panic', abi.encodeErrorResult('Panic', [0x99]), 'panic 153'],
+  ['an unknown panic', abi.encodeErrorResult('Panic', [0x99]), 'panic 153'],
   [
     'a token without enough',
     concat([
@@ -33,11 +33,11 @@ it.each([
     concat([abi.encodeErrorResult('Error', ['a']).slice(0, 138), '0xff'.padEnd(66, '0')]),
     expect.any(String),
   ],
-])('decodes %s', (_name, data, reason) => {
+])('revertReason decodes %s', (_name, data, reason) => {
   expect(revertReason(data)).toEqual(reason);
 });
 
-it('bounds what a contract may say', () => {
+it('revertReason truncates the text of a contract', () => {
   const endless = abi.encodeErrorResult('Error', ['x'.repeat(100_000)]);
   expect(revertReason(endless)).toHaveLength(300);
   expect(revertReason(abi.encodeErrorResult('Error', [toUtf8Bytes('😀').length + '']))).toBe('4');

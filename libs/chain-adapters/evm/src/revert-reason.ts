@@ -46,7 +46,7 @@ export const noReason = 'reverted without a reason';
 const maxLength = 300;
 const unprintable = /[\p{Control}\p{Surrogate}]/gu;
 
-/** What a contract said when it reverted, for people. Contracts are foreign: the text is bounded and made printable. */
+/** The readable reason of a revert. Contracts are untrusted: the text is bounded and made printable. */
 export function revertReason(returnData: string): string {
   if (returnData === '' || returnData === '0x') return noReason;
   try {
@@ -55,7 +55,7 @@ export function revertReason(returnData: string): string {
     if (error?.name === 'Panic') return panics[String(error.args[0])] ?? `panic ${String(error.args[0])}`;
     if (error) return printable(`${error.name}(${error.args.map(String).join(', ')})`);
   } catch {
-    // Data that calls itself a known error and is none.
+    // Invalid data behind the selector of a known error.
   }
   return `reverted with error ${printable(returnData.slice(0, 10))}`;
 }

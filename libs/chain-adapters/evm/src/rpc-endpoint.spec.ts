@@ -1,8 +1,8 @@
 import { RpcEndpoint } from './rpc-endpoint';
 import { fetchFrom, ScriptedNode } from './testing/scripted-node';
 
-describe('an endpoint', () => {
-  it('is not blamed for a mistake of our own', async () => {
+describe('RpcEndpoint', () => {
+  it('stays healthy after an error of the caller', async () => {
     const events: unknown[] = [];
     const endpoint = new RpcEndpoint('http://a', 1, {
       chainId: 8453,

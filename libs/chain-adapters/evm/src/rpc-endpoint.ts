@@ -24,7 +24,7 @@ export interface EndpointHealth {
   reason: UnhealthyReason | null;
   untilMs: number | null;
   failuresInARow: number;
-  /** The newest block it has shown, null before the first look. */
+  /** The newest reported block, null before the first reply. */
   headHeight: number | null;
 }
 
@@ -36,13 +36,13 @@ export interface EndpointOptions extends HttpLimits {
   onUnhealthy(event: UnhealthyEvent): void;
 }
 
-/** One URL of a chain: checks what it is and what it answers, and keeps out of the way when it fails. */
+/** One RPC URL of a chain. Verifies its chain id and replies, and pauses after a failure. */
 export class RpcEndpoint {
   headHeight: number | null = null;
   private readonly client: JsonRpcClient;
   private readonly cooldown: Cooldown;
   private readonly chainCheck: ChainCheck;
-  // Calls that were under way when the endpoint became unhealthy fail too; only the first of them counts.
+  // Concurrent calls fail too when the endpoint becomes unhealthy; only the first failure counts.
   private timesUnhealthy = 0;
 
   constructor(
@@ -71,7 +71,7 @@ export class RpcEndpoint {
     return this.cooldown.mayBeTriedEarly;
   }
 
-  /** `read` turns the results into a value and throws `MalformedReply` on what cannot be; that sets the endpoint aside. */
+  /** `read` parses the results and throws `MalformedReply` for invalid ones, which marks the endpoint as unhealthy. */
   async request<T>(
     requests: readonly RpcRequest[],
     read: (results: unknown[]) => T,

@@ -1,6 +1,6 @@
 /**
- * What a caller does about it: `unavailable` and `rateLimited` are asked again later, `rejected` is the node's own
- * answer to this request, `badReply` is a node that cannot be believed.
+ * For the caller: retry `unavailable` and `rateLimited` later; `rejected` is the error of the request itself; `badReply` is
+ * an invalid reply of the node.
  */
 export type RpcErrorKind = 'unavailable' | 'rejected' | 'rateLimited' | 'badReply';
 
@@ -37,7 +37,7 @@ export interface RpcErrorFacts {
 // A revert text can be as long as its contract likes; a log line need not be.
 const maxMessageLength = 500;
 
-/** The only error that the nodes' side of this folder throws. It never has a cause: foreign errors may quote the URL. */
+/** The error of all RPC calls. It has no cause: foreign errors may quote the URL with its key. */
 export class RpcError extends Error {
   readonly kind: RpcErrorKind;
   readonly reason: RpcErrorReason;
@@ -48,7 +48,7 @@ export class RpcError extends Error {
   readonly data: unknown;
   /** How long to wait before asking again, where a node or the pool says so. */
   readonly retryAfterMs: number | undefined;
-  /** Another endpoint was asked before and did not answer: what was asked may have been done by it all the same. */
+  /** An earlier endpoint did not reply to this call, and may have executed it. */
   isAfterSilence = false;
 
   constructor(facts: RpcErrorFacts) {
@@ -63,7 +63,7 @@ export class RpcError extends Error {
     this.retryAfterMs = facts.retryAfterMs;
   }
 
-  /** True when another endpoint may well answer what this one did not. A node's own verdict (a revert) is the same everywhere. */
+  /** True when another endpoint may succeed. An error of the call itself (a revert) is the same everywhere. */
   get mayDifferElsewhere(): boolean {
     return this.kind !== 'rejected' || this.reason === 'headerNotFound' || this.reason === 'rangeTooLarge';
   }

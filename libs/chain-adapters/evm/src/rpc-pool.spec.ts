@@ -4,7 +4,7 @@ import { fetchFrom, ScriptedNode, wireLog } from './testing/scripted-node';
 import { errorOf, rpcOver } from './testing/test-rpc';
 import { down, twoNodes, whoAnswers } from './testing/two-nodes';
 
-describe('failover', () => {
+describe('EvmRpc failover', () => {
   it('prefers the first URL', async () => {
     const nodes = twoNodes();
     const { rpc } = rpcOver(nodes);
@@ -19,7 +19,7 @@ describe('failover', () => {
     ['answers HTML', () => new Response('<html>'), 'badReply'],
     ['answers 429', () => new Response('', { status: 429 }), 'rateLimited'],
     ['answers too much', () => new Response('x'.repeat(2_000)), 'badReply'],
-  ] as const)('asks the next at once when the first %s', async (_title, respond, reason) => {
+  ] as const)('calls the next at once when the first %s', async (_title, respond, reason) => {
     const nodes = twoNodes();
     const { rpc, events, clock } = rpcOver(nodes, { maxReplyBytes: 1_000 });
     nodes.a.respond = respond;
@@ -47,7 +47,7 @@ describe('failover', () => {
     expect(await whoAnswers(rpc, nodes)).toBe('a');
   });
 
-  it('gives up a call after its time and asks the next', async () => {
+  it('times out a call and calls the next', async () => {
     jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'nextTick', 'setImmediate'] });
     try {
       const nodes = twoNodes();
@@ -81,7 +81,7 @@ describe('failover', () => {
     expect(await send()).toMatchObject({ kind: 'rejected', isAfterSilence: true });
   });
 
-  it("returns the node's own error and asks no other endpoint", async () => {
+  it('returns an error of the call itself without calling another endpoint', async () => {
     const nodes = twoNodes();
     const { rpc, events } = rpcOver(nodes);
     nodes.a.methods.set('eth_call', () => {
@@ -95,7 +95,7 @@ describe('failover', () => {
   it.each([
     ['a block that it lacks', { code: -32000, message: 'header not found' }, 0],
     ['its request limit', { code: -32005, message: 'limit exceeded' }, 1],
-  ])('asks the next when the first answers with %s', async (_title, rejection, timesUnhealthy) => {
+  ])('calls the next when the first replies with %s', async (_title, rejection, timesUnhealthy) => {
     const nodes = twoNodes();
     const { rpc, events } = rpcOver(nodes);
     nodes.a.methods.set('eth_call', () => {
@@ -106,7 +106,7 @@ describe('failover', () => {
     expect(events).toHaveLength(timesUnhealthy);
   });
 
-  it('asks the next for logs that the first cannot give even for one block', async () => {
+  it('calls the next for logs that the first cannot return even for one block', async () => {
     const nodes = twoNodes();
     const { rpc } = rpcOver(nodes);
     nodes.a.methods.set('eth_getLogs', () => {
@@ -118,7 +118,7 @@ describe('failover', () => {
     expect(await rpc.logs(filter)).toEqual([log]);
   });
 
-  it('asks one endpoint for all parts of a range that it halves', async () => {
+  it('calls one endpoint for all parts of a range that it halves', async () => {
     const nodes = twoNodes();
     const { rpc } = rpcOver(nodes);
     nodes.a.methods.set('eth_getLogs', ([param]) => {
@@ -130,7 +130,7 @@ describe('failover', () => {
     expect(nodes.b.httpRequests).toBe(0);
   });
 
-  it('asks the next for a row of blocks of which the first lacks one', async () => {
+  it('calls the next for a row of blocks of which the first lacks one', async () => {
     const nodes = twoNodes();
     const { rpc, events } = rpcOver(nodes);
     nodes.a.lag = 1;
@@ -138,7 +138,7 @@ describe('failover', () => {
     expect(events).toEqual([]);
   });
 
-  it('does not bother an endpoint that is unhealthy for a block that a healthy one lacks', async () => {
+  it('calls no unhealthy endpoint for a block that a healthy one lacks', async () => {
     const nodes = twoNodes();
     const { rpc } = rpcOver(nodes);
     nodes.b.respond = down;
@@ -171,7 +171,7 @@ describe('failover', () => {
     ]);
   });
 
-  it('throws the last error when no endpoint answers, after one attempt each', async () => {
+  it('throws the last error when no endpoint replies, after one attempt each', async () => {
     const nodes = twoNodes();
     const { rpc } = rpcOver(nodes);
     nodes.a.respond = down;
@@ -180,7 +180,7 @@ describe('failover', () => {
     expect([nodes.a.httpRequests, nodes.b.httpRequests]).toEqual([1, 1]);
   });
 
-  it('counts calls that fail together as one failure', async () => {
+  it('counts concurrent failures as one failure', async () => {
     const nodes = twoNodes();
     const { rpc, events } = rpcOver(nodes);
     nodes.a.respond = down;
@@ -203,8 +203,8 @@ describe('failover', () => {
   });
 });
 
-describe('endpoints that are all unhealthy', () => {
-  it('are tried once each call, the first to come back first', async () => {
+describe('EvmRpc with unhealthy endpoints only', () => {
+  it('tries each once per call, the first to recover first', async () => {
     const nodes = twoNodes();
     const { rpc } = rpcOver(nodes);
     nodes.b.respond = down;
@@ -216,7 +216,7 @@ describe('endpoints that are all unhealthy', () => {
     expect(rpc.health()).toMatchObject([{ state: 'unhealthy' }, { state: 'healthy' }]);
   });
 
-  it('try the earliest and no other', async () => {
+  it('tries the earliest and no other', async () => {
     const nodes = twoNodes();
     const { rpc, clock } = rpcOver(nodes);
     nodes.a.respond = down;
@@ -233,7 +233,7 @@ describe('endpoints that are all unhealthy', () => {
     expect([nodes.a.httpRequests, nodes.b.httpRequests]).toEqual([before[0], before[1]! + 1]);
   });
 
-  it('are back within a second when there is only one', async () => {
+  it('recovers within a second when there is only one', async () => {
     const a = new ScriptedNode();
     const { rpc, clock } = rpcOver({ a });
     a.respond = down;
@@ -247,7 +247,7 @@ describe('endpoints that are all unhealthy', () => {
     expect(rpc.health()[0]!.state).toBe('healthy');
   });
 
-  it('are back when they answer anything, a revert too', async () => {
+  it('recovers with any reply, a revert too', async () => {
     const a = new ScriptedNode();
     const { rpc } = rpcOver({ a });
     a.respond = down;
@@ -257,7 +257,7 @@ describe('endpoints that are all unhealthy', () => {
     expect(rpc.health()[0]!.state).toBe('healthy');
   });
 
-  it('are left alone for as long as the only one asked with Retry-After', async () => {
+  it('waits as long as Retry-After of the only endpoint', async () => {
     const a = new ScriptedNode();
     const { rpc, clock } = rpcOver({ a });
     a.respond = () => new Response('', { status: 429, headers: { 'retry-after': '30' } });
@@ -277,7 +277,7 @@ describe('endpoints that are all unhealthy', () => {
 });
 
 describe('pinned reads', () => {
-  it('ask one endpoint, and run again on the next when it fails', async () => {
+  it('use one endpoint and restart on the next when it fails', async () => {
     const nodes = twoNodes();
     const { rpc } = rpcOver(nodes);
     for (const [name, node] of Object.entries(nodes)) node.methods.set('who', () => name);
@@ -293,7 +293,7 @@ describe('pinned reads', () => {
     expect(seen).toEqual(['a', 'a', 'b', 'b', 'b']);
   });
 
-  it('let errors of the work itself through', async () => {
+  it('throw errors of the work itself', async () => {
     const nodes = twoNodes();
     const { rpc, events } = rpcOver(nodes);
     const mistake = new Error('mistake');
@@ -303,7 +303,7 @@ describe('pinned reads', () => {
 });
 
 describe('keys in URLs', () => {
-  it('appear in no error, event or health', async () => {
+  it('appear in no error, event or health report', async () => {
     const key = 's3cr3tkey0123456';
     const urls = [`http://user:${key}@a/v2/${key}?k=${key}`, `http://gone/${key}`];
     const a = new ScriptedNode();

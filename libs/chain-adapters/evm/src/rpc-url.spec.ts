@@ -1,6 +1,6 @@
 import { parseRpcUrl } from './rpc-url';
 
-describe('RPC URLs', () => {
+describe('parseRpcUrl', () => {
   it.each([
     ['http://localhost:8545', '#1 http://localhost:8545'],
     ['https://base.example/v2/s3cr3tkey0123456', '#1 https://base.example/…'],
@@ -11,17 +11,17 @@ describe('RPC URLs', () => {
     expect(parseRpcUrl(url, 1).label).toBe(label);
   });
 
-  it('drops the fragment, which is no part of a request', () => {
+  it('drops the fragment, which is not sent in requests', () => {
     expect(parseRpcUrl('https://base.example/rpc#s3cr3t', 1).href).toBe('https://base.example/rpc');
   });
 
-  it('takes user and password out of the address, because fetch rejects them there', () => {
+  it('moves user and password out of the URL, because fetch rejects them there', () => {
     const url = parseRpcUrl('https://us%40er:pa%3Ass@base.example/rpc', 1);
     expect(url.href).toBe('https://base.example/rpc');
     expect(url.headers['authorization']).toBe(`Basic ${Buffer.from('us@er:pa:ss').toString('base64')}`);
   });
 
-  it('blots every part that may be a key out of a text, longest first', () => {
+  it('redacts every part that may be a key, longest first', () => {
     const url = parseRpcUrl('https://us%40er:pass@base.example/v2/abcdefgh12345678?key=abcdefgh', 1);
     const basic = Buffer.from('us@er:pass').toString('base64');
     const said = `v2 of us@er or us%40er with pass, abcdefgh12345678, key=abcdefgh, abcdefgh and Basic ${basic}`;

@@ -1,4 +1,4 @@
-/** An endpoint's address, with everything in it that may be a key kept apart from what may be shown. */
+/** The URL of an endpoint. Parts that may be a key are separate from the printable parts. */
 export interface RpcUrl {
   href: string;
   headers: Record<string, string>;

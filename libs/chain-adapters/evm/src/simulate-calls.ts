@@ -83,7 +83,7 @@ function isLog(value: unknown): value is SimulatedLog {
   return isHex(address) && isHex(data) && Array.isArray(topics) && topics.every(isHex);
 }
 
-/** An answer that is none: as bad as no answer. */
+/** An invalid reply is handled like no reply. */
 function unreadable(text: string): RpcError {
   return new RpcError({ kind: 'badReply', reason: 'malformed', endpoint: 'node', text });
 }

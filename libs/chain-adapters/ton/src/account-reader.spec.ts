@@ -87,24 +87,24 @@ const failure = async (asked: Promise<unknown>): Promise<string> => {
 };
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
 
-describe('the transactions of an account', () => {
+describe('TonAccountReader transactions', () => {
   const chain = chainOf(75);
   beforeEach(() => void (answer = listing(chain)));
 
-  it('come all, oldest first, over as many pages as there are', async () => {
+  it('returns all, oldest first, across pages', async () => {
     expect(await ltsAfter(0n, 1_000)).toEqual({ lts: range(1, 75), hasMore: false });
     expect(requests.map(({ params }) => params.archival)).toEqual([undefined, true, true]);
   });
 
-  it('come from a logical time on, without asking for more than that', async () => {
+  it('returns those from a logical time on without requesting older ones', async () => {
     expect(await ltsAfter(70_000_000n, 1_000)).toEqual({ lts: range(71, 75), hasMore: false });
-    // Between two of them is as good.
+    // A time between two transactions works too.
     expect(await ltsAfter(70_000_001n, 1_000)).toEqual({ lts: range(71, 75), hasMore: false });
     expect(await ltsAfter(75_000_000n, 1_000)).toEqual({ lts: [], hasMore: false });
     expect(requests).toHaveLength(3);
   });
 
-  it('come the oldest first, where more are there than are wanted', async () => {
+  it('returns the oldest first when there are more than the limit', async () => {
     for (const limit of [1, 2, 31, 40, 74])
       expect(await ltsAfter(0n, limit)).toEqual({ lts: range(1, limit), hasMore: true });
     expect(await ltsAfter(0n, 75)).toEqual({ lts: range(1, 75), hasMore: false });
@@ -113,11 +113,11 @@ describe('the transactions of an account', () => {
       expect(await ltsAfter(BigInt(after) * 1_000_000n, 1)).toEqual({ lts: [after + 1], hasMore: true });
   });
 
-  it('are at least one', async () => {
+  it('requires a limit of at least one', async () => {
     await expect(reader.getTransactions(raw, 0n, 0)).rejects.toThrow(RangeError);
   });
 
-  it('are none for an account that was never used, and for a node that is behind', async () => {
+  it('returns none for an unused account and for a node that lags behind', async () => {
     answer = () => ok([]);
     expect(await ltsAfter(0n, 10)).toEqual({ lts: [], hasMore: false });
     answer = listing(chain.slice(0, 10));
@@ -125,24 +125,24 @@ describe('the transactions of an account', () => {
   });
 
   it.each<[string, Answer]>([
-    ['one is left out within a page', listing(chain.filter((_, index) => index !== 70))],
-    ['one is left out between pages', listing(chain.filter((_, index) => index !== 42))],
-    ['the oldest are left out', listing(chain.slice(5))],
-    ['one comes twice', listing([...chain.slice(0, 71), chain[70]!, ...chain.slice(71)])],
-    ['they are of another account', listing(chainOf(3, new Address(0, Buffer.alloc(32, 1))))],
-    ['they are no list', () => ok({ transactions: [] })],
-    ['one is no object', () => ok(['te6cck'])],
-    ['one is no cell', () => ok([{ data: 'AAAA' }])],
+    ['one is missing within a page', listing(chain.filter((_, index) => index !== 70))],
+    ['one is missing between pages', listing(chain.filter((_, index) => index !== 42))],
+    ['the oldest are missing', listing(chain.slice(5))],
+    ['one is repeated', listing([...chain.slice(0, 71), chain[70]!, ...chain.slice(71)])],
+    ['the transactions are of another account', listing(chainOf(3, new Address(0, Buffer.alloc(32, 1))))],
+    ['the result is no list', () => ok({ transactions: [] })],
+    ['an entry is no object', () => ok(['te6cck'])],
+    ['an entry is no cell', () => ok([{ data: 'AAAA' }])],
     [
-      'one is a cell, but no transaction',
+      'an entry is a cell, but no transaction',
       () => ok([{ data: beginCell().endCell().toBoc().toString('base64') }]),
     ],
-    ['there are more than were asked for', () => ok(Array(33).fill({ data: 'AAAA' }))],
-  ])('are not believed where %s', async (_name, reply) => {
+    ['there are more entries than requested', () => ok(Array(33).fill({ data: 'AAAA' }))],
+  ])('rejects a list where %s', async (_name, reply) => {
     let asked = 0;
     // The page after the last, where the listing fails to find it, is empty.
     answer = (method, params) => {
-      if (++asked > 10) throw new Error('it asks for ever');
+      if (++asked > 10) throw new Error('The reader requests pages for ever.');
       try {
         return reply(method, params);
       } catch {
@@ -153,10 +153,10 @@ describe('the transactions of an account', () => {
   });
 });
 
-describe('a message', () => {
+describe('TonAccountReader.sendBoc', () => {
   const send = () => reader.sendBoc(Buffer.from('b5ee9c72', 'hex'));
 
-  it('is handed in as it is', async () => {
+  it('posts the message unchanged', async () => {
     answer = () => ok({ '@type': 'ok' });
     await send();
     expect(requests).toEqual([{ method: 'sendBoc', params: { boc: 'te6ccg==' } }]);
@@ -180,17 +180,17 @@ describe('a message', () => {
       { status: 500, ok: false, error: 'LITE_SERVER_NETWORK: timeout' },
       'unknownOutcome',
     ],
-    ['met a gateway', { status: 502, text: '<html>' }, 'unknownOutcome'],
-    ['met a node that answers something else', { text: 'ok' }, 'unknownOutcome'],
-    ['was answered without a result', { ok: true }, 'unknownOutcome'],
-    ['came too often', { status: 429, ok: false, error: 'Ratelimit exceed' }, 'rateLimited'],
-    ['was never answered', undefined, 'unknownOutcome'],
-  ])('that %s fails as what is known of it', async (_name, reply, kind) => {
+    ['got the error page of a proxy', { status: 502, text: '<html>' }, 'unknownOutcome'],
+    ['got a reply without a result object', { text: 'ok' }, 'unknownOutcome'],
+    ['got a reply without a result', { ok: true }, 'unknownOutcome'],
+    ['exceeded the rate limit', { status: 429, ok: false, error: 'Ratelimit exceed' }, 'rateLimited'],
+    ['got no reply', undefined, 'unknownOutcome'],
+  ])('fails with the known outcome for a message that %s', async (_name, reply, kind) => {
     answer = () => reply;
     expect(await failure(send())).toBe(`ProviderError ${kind}`);
   });
 
-  it('that is rejected, however often, stops neither the reading nor the sending', async () => {
+  it('keeps reading and sending available after rejected messages', async () => {
     const error = 'LITE_SERVER_UNKNOWN: cannot apply external message to current state';
     answer = (method) => (method === 'sendBoc' ? { status: 500, ok: false, error } : ok('7'));
     for (let count = 0; count < 12; count++) await send().catch(() => undefined);
@@ -198,12 +198,12 @@ describe('a message', () => {
     expect(await failure(send())).toBe('ProviderError rejected');
   });
 
-  it('that reached nobody is unavailable: nothing was sent', async () => {
+  it('fails as unavailable when no node was reached: nothing was sent', async () => {
     reader = new TonAccountReader({ url: 'http://127.0.0.1:1/' });
     expect(await failure(send())).toBe('ProviderError unavailable');
   });
 
-  it('says nothing of the key in its failure', async () => {
+  it('omits the API key from its errors', async () => {
     const key = 'c0ffee'.repeat(8);
     reader = new TonAccountReader({ url: 'http://127.0.0.1:1/', apiKey: key });
     const error: any = await send().catch((thrown: unknown) => thrown);
@@ -211,18 +211,18 @@ describe('a message', () => {
   });
 });
 
-describe('what else is read', () => {
-  it('a balance, in nanotons', async () => {
+describe('TonAccountReader', () => {
+  it('returns a balance in nanotons', async () => {
     answer = () => ok('5000000000000000001');
     expect(await reader.getBalance(raw)).toBe(5_000_000_000_000_000_001n);
   });
 
-  it.each(['', '-1', '1.5', '0x10', 7, null, '1'.repeat(40)])('no balance of %p', async (result) => {
+  it.each(['', '-1', '1.5', '0x10', 7, null, '1'.repeat(40)])('rejects the balance %p', async (result) => {
     answer = () => ok(result);
     expect(await failure(reader.getBalance(raw))).toBe('ProviderError badReply');
   });
 
-  it('the state of an account, by its last transaction', async () => {
+  it('returns the state of an account by its last transaction', async () => {
     const last = { '@type': 'internal.transactionId', lt: '12000000', hash: 'q8w=' };
     answer = () => ok({ balance: '1', last_transaction_id: last });
     expect(await reader.stateOf(raw)).toBe('12000000:q8w=');
@@ -235,12 +235,12 @@ describe('what else is read', () => {
     [{ lt: 1, hash: 'q8w=' }],
     [{ lt: '-1', hash: 'q8w=' }],
     [{ lt: '1', hash: 'a'.repeat(65) }],
-  ])('no state of %j', async (last) => {
+  ])('rejects the state %j', async (last) => {
     answer = () => ok({ balance: '1', last_transaction_id: last });
     expect(await failure(reader.stateOf(raw))).toBe('ProviderError badReply');
   });
 
-  it('numbers and cells of a get method', async () => {
+  it('returns numbers and cells of a get method', async () => {
     const cell = beginCell().storeAddress(account).endCell();
     const entry = { bytes: cell.toBoc().toString('base64') };
     answer = () =>
@@ -265,7 +265,7 @@ describe('what else is read', () => {
     ]);
   });
 
-  it('an exit code, which is an answer', async () => {
+  it('returns a failed exit code without throwing', async () => {
     answer = () => ok({ exit_code: -13, stack: [] });
     expect(await reader.runGetMethod(raw, 'get')).toEqual({ exitCode: -13, stack: [] });
     expect(await isProcessed(reader, raw, 5)).toBe(false);
@@ -274,17 +274,17 @@ describe('what else is read', () => {
   it.each<[string, unknown]>([
     ['without an exit code', { stack: [] }],
     ['without a stack', { exit_code: 0 }],
-    ['with a number that is none', { exit_code: 0, stack: [['num', 'ten']] }],
+    ['with an invalid number', { exit_code: 0, stack: [['num', 'ten']] }],
     ['with a number that is too long', { exit_code: 0, stack: [['num', `0x${'f'.repeat(65)}`]] }],
-    ['with a cell that is none', { exit_code: 0, stack: [['cell', { bytes: 'AAAA' }]] }],
+    ['with an invalid cell', { exit_code: 0, stack: [['cell', { bytes: 'AAAA' }]] }],
     ['with a cell without bytes', { exit_code: 0, stack: [['cell', null]] }],
-    ['with too much on the stack', { exit_code: 0, stack: Array(65).fill(['num', '0x1']) }],
-  ])('no result of a get method %s', async (_name, result) => {
+    ['with too many stack entries', { exit_code: 0, stack: Array(65).fill(['num', '0x1']) }],
+  ])('rejects a result of a get method %s', async (_name, result) => {
     answer = () => ok(result);
     expect(await failure(reader.runGetMethod(raw, 'get'))).toBe('ProviderError badReply');
   });
 
-  it('no jetton wallet, and no query id, where the stack holds something else', async () => {
+  it('rejects a jetton wallet and a query id from a stack of other types', async () => {
     answer = () => ok({ exit_code: 0, stack: [['list', { elements: [] }]] });
     expect(await failure(jettonWalletOf(reader, { master: raw, owner: raw }))).toBe('ProviderError badReply');
     expect(await failure(isProcessed(reader, raw, 5))).toBe('ProviderError badReply');

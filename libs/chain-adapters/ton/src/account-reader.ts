@@ -9,13 +9,13 @@ import {
 import { loadTonCore } from './load';
 import { Toncenter, type ToncenterOptions } from './toncenter';
 
-/** One transaction of an account, read from its own cells: nothing of it is the word of who delivered it. */
+/** A transaction of an account, parsed from its own cells, not from fields of the provider. */
 export interface AccountTransaction {
   /** Raw. */
   account: string;
   /** Logical time: rises with each transaction of the account. */
   lt: bigint;
-  /** 64 lower-case hex digits, of the cells that were read. */
+  /** Hash of the parsed cells, 64 lower-case hex digits. */
   hash: string;
   at: Date;
   parsed: Transaction;
@@ -24,21 +24,19 @@ export interface AccountTransaction {
 export interface AccountTransactions {
   /** Oldest first, without a gap. */
   transactions: AccountTransaction[];
-  /** There were more than the limit: ask again, after the last of these. */
+  /** There are more than the limit: continue after the last of these. */
   hasMore: boolean;
 }
 
-// Of toncenter's 100, since one transaction may have 100 KB.
+// Below toncenter's maximum of 100: one transaction may have 100 KB.
 const pageSize = 32;
-// A thousand requests. A caller that was away for longer starts at a later lt and compares the balance.
+// A thousand requests. A caller that lags further behind starts at a later lt and compares the balance.
 const maxWalked = 32_000;
 
 /**
- * Reads accounts, and sends messages, through toncenter's JSON-RPC (api/v2), which answers from blocks that the
- * masterchain has confirmed. Addresses are raw.
- *
- * All methods throw `ProviderError`. A read that fails says nothing. `sendBoc` fails as `rejected` when the account
- * rejected the message, and as `unknownOutcome` when it may have been taken.
+ * Reads accounts and sends messages by toncenter's JSON-RPC (api/v2), which returns blocks that the masterchain has
+ * confirmed. Addresses are raw. All methods throw `ProviderError`; for `sendBoc` its kind is `rejected` when the account
+ * rejected the message, and `unknownOutcome` when the account may have accepted it.
  */
 export class TonAccountReader {
   private readonly toncenter: Toncenter;
@@ -59,8 +57,8 @@ export class TonAccountReader {
   }
 
   /**
-   * Names the state of an account by its last transaction (logical time and hash): while the name is the same, its balance
-   * and what its get methods answer are the same.
+   * Identifies the state of an account by its last transaction (logical time and hash). Balance and results of get methods
+   * change only with it.
    */
   async stateOf(address: string): Promise<string> {
     const provider = await this.toncenter.tonweb();
@@ -74,7 +72,7 @@ export class TonAccountReader {
     });
   }
 
-  /** An exit code other than 0 is an answer, and no failure. */
+  /** An exit code other than 0 is a result and does not throw. */
   async runGetMethod(
     address: string,
     method: string,
@@ -85,9 +83,8 @@ export class TonAccountReader {
   }
 
   /**
-   * Every transaction of the account with a greater lt than this, oldest first; the oldest of them, where there are more
-   * than the limit. Toncenter lists from the newest, so all pages down to `afterLt` are read each time; that none is left
-   * out is checked by the hash of the one before that each transaction holds.
+   * Transactions of the account after this lt, oldest first, up to the limit. Toncenter lists from the newest, so each call
+   * reads all pages down to `afterLt`. The hash of the previous transaction in each one proves that none is missing.
    */
   async getTransactions(address: string, afterLt: bigint, limit: number): Promise<AccountTransactions> {
     if (limit < 1) throw new RangeError('At least one transaction is asked for.');
@@ -95,14 +92,14 @@ export class TonAccountReader {
     for await (const transaction of this.newestFirst(address)) {
       if (transaction.lt <= afterLt) break;
       newestFirst.push(transaction);
-      // Twice, so that the cutting is rare.
+      // Cut at twice the limit only, so that it is rare.
       if (newestFirst.length > 2 * limit + 1) newestFirst.splice(0, newestFirst.length - limit - 1);
       if (transaction.parsed.prevTransactionLt <= afterLt) break;
     }
     return oldest(newestFirst, limit);
   }
 
-  /** Every transaction of the account, page by page as far as they are taken, each checked against the one that names it. */
+  /** All transactions from the newest, page by page on demand. Each must have the hash that its successor names. */
   async *newestFirst(address: string): AsyncGenerator<AccountTransaction, void> {
     let before: Link | undefined;
     for (let walked = 0; walked < maxWalked;) {
@@ -120,8 +117,8 @@ export class TonAccountReader {
   }
 
   /**
-   * Hands in an external message, as a bag of cells. That it was taken does not say that it is carried out: read what
-   * followed. `rejected` is the answer to this attempt alone: an earlier one may have been taken.
+   * Sends an external message as a bag of cells. Acceptance does not mean execution: read the transactions that follow.
+   * `rejected` concerns this attempt only: an earlier one may have been accepted.
    */
   async sendBoc(boc: Uint8Array): Promise<void> {
     const provider = await this.toncenter.tonweb();
@@ -130,7 +127,7 @@ export class TonAccountReader {
 
   private async page(address: string, from: Link | undefined): Promise<AccountTransaction[]> {
     const provider = await this.toncenter.tonweb();
-    // What lies further back is not on every server of toncenter.
+    // Only archival servers of toncenter have older transactions.
     const reply = from
       ? await provider.getTransactions(address, pageSize, String(from.lt), from.hash, undefined, true)
       : await provider.getTransactions(address, pageSize);
@@ -150,7 +147,7 @@ async function readTransaction(account: string, item: unknown): Promise<AccountT
   return transactionOf(account, Buffer.from(data, 'base64'));
 }
 
-/** @throws UnreadableReply for what is no transaction of this account */
+/** @throws UnreadableReply unless it is a transaction of this account */
 export async function transactionOf(account: string, boc: Buffer): Promise<AccountTransaction> {
   const { Cell, loadTransaction } = await loadTonCore();
   try {
@@ -179,7 +176,7 @@ function oldest(newestFirst: AccountTransaction[], limit: number): AccountTransa
 const badReply = (message: string): ProviderError =>
   new ProviderError('toncenter', { kind: 'badReply', message });
 
-/** As `readReply`, for what is read asynchronously. */
+/** Like `readReply`, for an asynchronous parser. */
 async function understood<T>(reading: Promise<T>): Promise<T> {
   try {
     return await reading;

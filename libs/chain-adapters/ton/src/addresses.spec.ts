@@ -2,7 +2,7 @@ import { isRawAddress, rawAddressOf } from './addresses';
 
 const raw = '0:b113a994b5024a16719f69139328eb759596c38a25f59028b146fecdc3621dfe';
 
-it('reads each spelling of an account into one', async () => {
+it('rawAddressOf parses each notation of an account to one value', async () => {
   const spellings = [
     raw,
     raw.toUpperCase(),
@@ -15,7 +15,7 @@ it('reads each spelling of an account into one', async () => {
   expect(isRawAddress(raw.toUpperCase())).toBe(false);
 });
 
-it('rejects the forms of test networks, where they are not wanted', async () => {
+it('rawAddressOf rejects test network addresses unless they are allowed', async () => {
   const { Address } = await import('@ton/core');
   const text = Address.parseRaw(raw).toString({ testOnly: true });
   expect(await rawAddressOf(text)).toBeUndefined();
@@ -23,12 +23,12 @@ it('rejects the forms of test networks, where they are not wanted', async () => 
 });
 
 it.each([
-  ['nothing', ''],
+  ['an empty text', ''],
   ['a wrong checksum', 'EQCxE6mUtQJKFnGfaROTKOt1lZbDiiX1kCixRv7Nw2Id_sDt'],
   ['too few digits', raw.slice(0, -1)],
-  ['a workchain that there is not', `1${raw.slice(1)}`],
-  ['48 characters of something', '-'.repeat(48)],
+  ['an unknown workchain', `1${raw.slice(1)}`],
+  ['48 other characters', '-'.repeat(48)],
   ['a very long text', raw.repeat(10_000)],
-])('rejects %s', async (_name, text) => {
+])('rawAddressOf rejects %s', async (_name, text) => {
   expect(await rawAddressOf(text)).toBeUndefined();
 });

@@ -2,12 +2,12 @@ import { loadTonCore } from './load';
 
 const rawForm = /^(-1|0):[0-9a-f]{64}$/;
 
-/** Whether it is the one spelling that everything here speaks: `0:` and 64 lower-case hex digits. */
+/** Whether the address has the canonical raw form: `0:` and 64 lower-case hex digits. */
 export const isRawAddress = (text: string): boolean => rawForm.test(text);
 
 /**
- * The raw spelling of an address that was written raw or friendly (`EQ…`, `UQ…`). Forms for test networks are rejected
- * where they are not wanted, as is what is no address: undefined.
+ * Converts a raw or friendly address (`EQ…`, `UQ…`) to the canonical raw form. Undefined for an invalid address, and for a
+ * test network address unless it is allowed.
  */
 export async function rawAddressOf(
   text: string,
@@ -15,7 +15,7 @@ export async function rawAddressOf(
 ): Promise<string | undefined> {
   const lower = text.toLowerCase();
   if (rawForm.test(lower)) return lower;
-  // Longer texts are none, and are not worth the reading.
+  // No address is longer: skip the parser.
   if (text.length !== 48) return undefined;
   const { Address } = await loadTonCore();
   try {

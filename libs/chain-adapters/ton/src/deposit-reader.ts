@@ -14,14 +14,14 @@ export interface Deposits {
   returned: ReturnedTransfer[];
   /** Ignored transactions by reason; `no_sender` needs an operator: it is money without a known owner. */
   ignored: Partial<Record<NoDepositReason, number>>;
-  /** Of the jetton wallet: where to go on. Kept by the caller, in the commit that credits the deposits. */
+  /** Logical time of the jetton wallet to continue at. The caller stores it in the commit that credits the deposits. */
   lastLt: bigint;
   hasMore: boolean;
 }
 
 /**
- * What arrived in the jetton wallet after a logical time of that wallet (0: since ever), each deposit once. To be held
- * against the wallet's balance (`jettonWalletOf`): the issuer can take jettons away without any of this.
+ * Deposits to the jetton wallet after a logical time of that wallet (0: from the first transaction), each once. Compare their
+ * sum with the wallet's balance (`jettonWalletOf`): the issuer can remove jettons without a transaction here.
  * @throws ProviderError
  */
 export async function readDeposits(

@@ -52,18 +52,18 @@ function transaction(
 /** Both readers, each with the message that it is for. */
 const readers: [string, number, (shape: Shape) => DepositVerdict][] = [
   [
-    'a notification',
+    'depositByNotification',
     jettonOps.transferNotification,
     (shape) => depositByNotification(transaction(jettonWallet, owner, shape), account),
   ],
   [
-    'a transfer into the wallet',
+    'depositInWallet',
     jettonOps.internalTransfer,
     (shape) => depositInWallet(transaction(address('d'), jettonWallet, shape), account),
   ],
 ];
 
-describe('what was sent and not taken', () => {
+describe('depositInWallet with a bounced transfer', () => {
   const from = address('d');
   const sent = (body: Builder, shape: Shape = {}) =>
     depositInWallet(
@@ -77,14 +77,14 @@ describe('what was sent and not taken', () => {
       .storeUint(5, 64)
       .storeCoins(9);
 
-  it('is told with what it says of itself', () => {
+  it('returns the query id and amount of a bounced transfer', () => {
     const about = { account: jettonWallet.toRawString(), lt: 7n, hash: 'ff'.repeat(32) };
     expect(sent(whole())).toEqual({
       returned: { from: from.toRawString(), amountAtomic: 9n, queryId: 5n, ...about },
     });
   });
 
-  it('is none of what else bounces, of half of it, or where the wallet has not put it back', () => {
+  it('ignores other bounces, partial ones, and those that the wallet has not credited', () => {
     const bounced = { reason: 'bounced' };
     expect(sent(beginCell())).toEqual(bounced);
     expect(sent(beginCell().storeBits(whole().endCell().bits.substring(0, 130)))).toEqual(bounced);
@@ -99,7 +99,7 @@ describe.each(readers)('%s', (_name, op, read) => {
     beginCell().storeUint(op, 32).storeUint(5, 64).storeCoins(amount).storeAddress(from);
   const verdict = (body: Builder, shape: Shape = {}) => read({ ...shape, body: body.endCell() });
 
-  it('is a deposit with exactly the amount and the sender of its body', () => {
+  it('returns a deposit with the amount and sender of its body', () => {
     expect(verdict(head(1_234n)).deposit).toMatchObject({
       sender: sender.toRawString(),
       amountAtomic: 1_234n,
@@ -109,16 +109,16 @@ describe.each(readers)('%s', (_name, op, read) => {
     });
   });
 
-  it('may have the greatest amount that can be written, and loses no digit of it', () => {
+  it('returns the maximum amount without loss of digits', () => {
     const most = 2n ** 120n - 1n;
     expect(verdict(head(most)).deposit?.amountAtomic).toBe(most);
   });
 
-  it('is the same, whatever stands behind the sender: strangers choose that', () => {
+  it('ignores what follows the sender, which strangers choose', () => {
     const another = beginCell().storeAddress(address('e')).storeUint(7, 64).endCell();
     const endings: ((body: Builder) => Builder)[] = [
       (body) => body.storeBit(true).storeRef(another),
-      // Says that it has a payload, and has none.
+      // The flag of a payload without the payload.
       (body) => body.storeBit(true),
       (body) => body.storeBit(false).storeUint(0, 32).storeStringTail('credit 0:eeee'),
       (body) => body.storeSlice(another.beginParse()).storeRef(another).storeRef(another),
@@ -126,7 +126,7 @@ describe.each(readers)('%s', (_name, op, read) => {
     for (const end of endings) expect(verdict(end(head(8n)))).toEqual(verdict(head(8n)));
   });
 
-  it('is none where the body is cut, or is none at all', () => {
+  it('ignores a cut or missing body', () => {
     const whole = head(1_234n).endCell();
     for (let bits = 32; bits < whole.bits.length; bits += 5) {
       const cut = beginCell().storeBits(whole.bits.substring(0, bits));
@@ -145,7 +145,7 @@ describe.each(readers)('%s', (_name, op, read) => {
     expect(verdict(external)).toEqual({ reason: 'malformed' });
   });
 
-  it('is none under another number', () => {
+  it('ignores another operation code', () => {
     const others = Object.values(jettonOps).filter((it) => it !== op);
     for (const other of [...others, 0, 0xffffffff, 0xd53276db]) {
       const body = beginCell().storeUint(other, 32).storeUint(5, 64).storeCoins(9).storeAddress(sender);
@@ -153,19 +153,19 @@ describe.each(readers)('%s', (_name, op, read) => {
     }
   });
 
-  it('is none of nobody, of another workchain, or of nothing', () => {
+  it('ignores a missing sender, another workchain, and an amount of 0', () => {
     expect(verdict(head(5n, null))).toEqual({ reason: 'no_sender' });
     expect(verdict(head(5n, address('c', -1)))).toEqual({ reason: 'no_sender' });
     expect(verdict(head(0n))).toEqual({ reason: 'no_amount' });
   });
 
-  it('is none where it came back, or came from outside of the chain', () => {
+  it('ignores bounced and external messages', () => {
     expect(verdict(head(5n), { info: { bounced: true } })).toEqual({ reason: 'bounced' });
     expect(verdict(head(5n), { info: { type: 'external-in' } as never })).toEqual({ reason: 'not_incoming' });
     expect(read({ inMessage: undefined as never })).toEqual({ reason: 'not_incoming' });
   });
 
-  it('is none in the transactions of another account, or to another', () => {
+  it('ignores transactions of another account and messages to another account', () => {
     expect(verdict(head(5n), { of: address('e') })).toEqual({ reason: 'not_incoming' });
     expect(verdict(head(5n), { info: { dest: address('e') } as never })).toEqual({ reason: 'not_incoming' });
   });
@@ -173,20 +173,20 @@ describe.each(readers)('%s', (_name, op, read) => {
   it.each<[string, object]>([
     ['aborted', { aborted: true }],
     ['not computed', { computePhase: { type: 'skipped', reason: 'no-gas' } }],
-    ['thrown', { computePhase: { ...computed, success: false, exitCode: 707 } }],
-    ['ended with another code', { computePhase: { ...computed, exitCode: 1 } }],
+    ['failed', { computePhase: { ...computed, success: false, exitCode: 707 } }],
+    ['computed with a nonzero exit code', { computePhase: { ...computed, exitCode: 1 } }],
     ['without actions', { actionPhase: null }],
-    ['with actions that failed', { actionPhase: { ...acted, success: false } }],
-    ['with actions that ended with a code', { actionPhase: { ...acted, resultCode: 37 } }],
-    ['of the clock', { type: 'tick-tock' }],
-  ])('is none where the transaction was %s', (_how, change) => {
+    ['with failed actions', { actionPhase: { ...acted, success: false } }],
+    ['with a nonzero result code of its actions', { actionPhase: { ...acted, resultCode: 37 } }],
+    ['a tick-tock transaction', { type: 'tick-tock' }],
+  ])('ignores a transaction that was %s', (_how, change) => {
     expect(verdict(head(5n), { description: { ...executed, ...change } })).toEqual({
       reason: 'not_executed',
     });
   });
 });
 
-it('a notification is believed of one wallet only', () => {
+it('depositByNotification accepts notifications of one jetton wallet only', () => {
   const body = beginCell()
     .storeUint(jettonOps.transferNotification, 32)
     .storeUint(0, 64)

@@ -1,56 +1,56 @@
-// Which transactions are deposits of jettons. Pure: a transaction goes in, what it means comes out.
+// Classifies transactions as deposits of jettons. Pure functions.
 import type { Address, CommonMessageInfoInternal, Message, Slice } from '@ton/core';
 import type { AccountTransaction } from './account-reader';
 import { jettonOps } from './jettons';
 
-/** Where deposits arrive. */
+/** The account that receives deposits. */
 export interface DepositAccount {
-  /** Raw: the account to which people send their jettons. */
+  /** Raw: the owner account that senders name as the recipient. */
   owner: string;
-  /** Raw: its wallet of the pinned jetton, by `jettonWalletOf`; never an address that a message names. */
+  /** Raw: the owner's wallet of the pinned jetton, by `jettonWalletOf`; never an address from a message. */
   jettonWallet: string;
 }
 
 export interface Deposit {
-  /** Raw; who sent the jettons, and is credited. */
+  /** Raw; the sender of the jettons, which is credited. */
   sender: string;
   /** In the smallest unit; up to 2^120 - 1, as TON writes amounts. */
   amountAtomic: bigint;
   queryId: bigint;
-  /** Of the transaction that was read. */
+  /** Logical time of the parsed transaction. */
   account: string;
   lt: bigint;
   hash: string;
   at: Date;
-  /** `account:lt:hash`. A deposit is credited once under it. */
+  /** `account:lt:hash`, the idempotency key of the credit. */
   key: string;
   /** Whether a notification was sent to the owner. */
   isNotified: boolean;
 }
 
-/** Why a transaction is no deposit: for logs and alarms. */
+/** Why a transaction is no deposit, for logs and alerts. */
 export type NoDepositReason =
-  /** Nothing came in from another account: something was sent, or a signed message came from outside. */
+  /** No message from another account: an outgoing transfer or an external message. */
   | 'not_incoming'
-  /** From another account than the one that can make a deposit: a forgery, or simply coins. */
+  /** From an account that cannot make a deposit: a forgery, or a transfer of coins. */
   | 'wrong_source'
   | 'bounced'
   | 'wrong_op'
-  /** Its computation or its actions failed, or did not take place: whatever it says did not happen. */
+  /** Its computation or its actions failed or were skipped, so it has no effect. */
   | 'not_executed'
   | 'malformed'
   | 'no_amount'
   /** Jettons without a known sender: minted, or from another workchain. */
   | 'no_sender';
 
-/** Jettons that were sent from our wallet, and that the wallet of their recipient did not take: they are in ours again. */
+/** A transfer from our wallet that the recipient's wallet rejected: the jettons are in our wallet again. */
 export interface ReturnedTransfer {
-  /** The wallet that did not take them, raw. */
+  /** The wallet that rejected them, raw. */
   from: string;
   amountAtomic: bigint;
-  /** Of the transfer. */
+  /** Query id of the transfer. */
   queryId: bigint;
-  /** Of the transaction that brought them back. */
+  /** Logical time of the transaction that returned them. */
   account: string;
   lt: bigint;
   hash: string;
@@ -62,10 +62,9 @@ export type DepositVerdict =
   | { reason: NoDepositReason; deposit?: undefined; returned?: undefined };
 
 /**
- * A transaction of our jetton wallet: a deposit, if jettons have arrived in it. This is the record that deposits are
- * credited from, because it exists for each of them exactly once, whether the sender had the owner notified or not. Who
- * sent the message need not be checked: the wallet's own code has, and its transaction fails where that was neither the
- * wallet of the sender that is named nor the master.
+ * Reads a transaction of our jetton wallet as a deposit or a returned transfer. Deposits are credited from these
+ * transactions: each deposit has exactly one, with or without a notification. The wallet's own code has verified the sender
+ * of the message: its transaction fails unless that is the master or the jetton wallet of the named sender.
  */
 export function depositInWallet(
   transaction: AccountTransaction,
@@ -81,12 +80,9 @@ export function depositInWallet(
 }
 
 /**
- * A transaction of the owner: the notification of a deposit, if it comes from the account's own jetton wallet. It announces a
- * deposit early but misses some: a sender that forwards no coins causes none, and one that forwards too few causes a
- * failed one. `depositInWallet` finds every deposit; counting both would credit one deposit under two keys.
- *
- * Whatever stands behind the sender was chosen by a stranger and is not looked at, so that it can neither name another nor
- * spoil the credit.
+ * Reads a transaction of the owner as the notification of a deposit by its own jetton wallet. Notifications are early but
+ * incomplete: a sender that forwards no or too few coins causes none. `depositInWallet` finds every deposit; crediting both
+ * would credit a deposit under two keys. The payload behind the sender is chosen by a stranger and ignored.
  */
 export function depositByNotification(
   transaction: AccountTransaction,
@@ -105,14 +101,14 @@ const bouncedMark = 0xffffffff;
 
 type InternalMessage = Message & { info: CommonMessageInfoInternal };
 
-/** The message from another account to this one, by which the transaction came about. */
+/** The message from another account that caused the transaction. */
 function incoming({ account, parsed }: AccountTransaction, expected: string): InternalMessage | undefined {
   const message = parsed.inMessage;
   if (account !== expected || message?.info.type !== 'internal') return undefined;
   return message.info.dest.toRawString() === expected ? (message as InternalMessage) : undefined;
 }
 
-/** Whether the contract ran to its end, and all that it ordered was done. */
+/** Whether computation and actions of the transaction succeeded. */
 export function isExecuted({ parsed: { description } }: AccountTransaction): boolean {
   if (description.type !== 'generic' || description.aborted) return false;
   const { computePhase, actionPhase } = description;
@@ -120,11 +116,11 @@ export function isExecuted({ parsed: { description } }: AccountTransaction): boo
   return isComputed && actionPhase?.success === true && actionPhase.resultCode === 0;
 }
 
-/** Undefined for a text, for coins alone, for whatever is too short. */
+/** Undefined for a text, for a transfer of coins, and for a body that is too short. */
 const opOf = (body: Slice): number | undefined =>
   body.remainingBits >= 32 ? body.preloadUint(32) : undefined;
 
-/** Both messages begin alike: number, query id, amount, sender. */
+/** Both messages begin with operation code, query id, amount and sender. */
 function creditIn(
   body: Slice,
   { account, lt, hash, at }: AccountTransaction,
@@ -150,7 +146,7 @@ function creditIn(
   };
 }
 
-/** Of what was sent, a bounced message has the first 256 bits: as far as the amount. */
+/** A bounced message contains the first 256 bits of the original body, which include the amount. */
 function returnedBy({ info, body }: InternalMessage, transaction: AccountTransaction): DepositVerdict {
   const { account, lt, hash } = transaction;
   const slice = body.beginParse();

@@ -2,7 +2,7 @@ import { fieldsOf, UnreadableReply } from '@tollbridge/http';
 import type { Cell } from '@ton/core';
 import { loadTonCore } from './load';
 
-/** What a get method is given: a number, or a cell that is read from its beginning. */
+/** An argument of a get method: a number, or a slice from the beginning of a cell. */
 export type StackArgument = bigint | { slice: Cell };
 
 export interface GetMethodResult {
@@ -12,7 +12,7 @@ export interface GetMethodResult {
   stack: readonly StackValue[];
 }
 
-/** Numbers and cells are all that the contracts here answer; whatever else there is, is left unread. */
+/** The used contracts return numbers and cells. Other types are undefined. */
 export type StackValue = bigint | Cell | undefined;
 
 const numberForm = /^-?(0x[0-9a-fA-F]{1,64}|[0-9]{1,78})$/;
@@ -25,11 +25,11 @@ export const writeStack = (stack: readonly StackArgument[]): [string, string][] 
       : ['tvm.Slice', value.slice.toBoc().toString('base64')],
   );
 
-/** @throws UnreadableReply for what is no result of a get method */
+/** @throws UnreadableReply unless it is a result of a get method */
 export async function readGetMethodResult(reply: unknown): Promise<GetMethodResult> {
   const { exit_code: exitCode, stack } = fieldsOf(reply, 'the result');
   if (!Number.isSafeInteger(exitCode)) throw new UnreadableReply('exit_code is no number');
-  // 1 is the other of the two that TON counts as success.
+  // TON counts exit code 1 as success too.
   if (exitCode !== 0 && exitCode !== 1) return { exitCode: exitCode as number, stack: [] };
   if (!Array.isArray(stack) || stack.length > maxValues) throw new UnreadableReply('stack is no list');
   const { Cell } = await loadTonCore();

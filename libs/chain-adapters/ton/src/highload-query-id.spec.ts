@@ -1,13 +1,13 @@
 import { isQueryId, queryIdAt, queryIdCount } from './highload-query-id';
 
-it('counts through the bit numbers, then the shifts, and never gives the last bit number', () => {
+it('queryIdAt counts bit numbers, then shifts, and never returns the last bit number', () => {
   const ids = Array.from({ length: 3_000 }, (_, count) => queryIdAt(BigInt(count)));
   expect(new Set(ids).size).toBe(3_000);
   expect(ids.every(isQueryId)).toBe(true);
   expect([ids[0], ids[1], ids[1_022], ids[1_023]]).toEqual([0, 1, 1_022, 1 << 10]);
 });
 
-it('has as many as the contract allows, keeps the last for an emergency, and comes round', () => {
+it('queryIdAt returns as many ids as the contract allows, reserves the last one, and starts over', () => {
   expect(queryIdCount).toBe(8_380_415);
   const last = queryIdAt(BigInt(queryIdCount) - 1n);
   expect([last >> 10, last & 1_023]).toEqual([8_191, 1_021]);
@@ -15,7 +15,7 @@ it('has as many as the contract allows, keeps the last for an emergency, and com
   expect(queryIdAt(BigInt(queryIdCount) * 1_000_000_000n + 5n)).toBe(5);
 });
 
-it('knows what is none', () => {
+it('isQueryId rejects invalid ids', () => {
   expect(isQueryId((8_191 << 10) | 1_022)).toBe(true);
   for (const none of [-1, 0.5, Number.NaN, 1_023, (5 << 10) | 1_023, 8_192 << 10, 2 ** 32])
     expect(isQueryId(none)).toBe(false);

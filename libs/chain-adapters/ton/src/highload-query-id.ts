@@ -1,16 +1,16 @@
-// The numbers by which a Highload wallet v3 knows what it has sent. Pure.
+// Query ids of a Highload wallet v3, which identify sent batches. Pure functions.
 
-/** 13 bits of shift, then 10 of a bit number, of which the last is never used. */
+/** 13 bits of shift, then 10 bits of bit number. The last bit number is never used. */
 const bitNumbers = 1_023;
 const shifts = 8_192;
 const bitsOfBitNumber = 10;
 
-/** Of all but the last, which is kept for an emergency: 8,380,415 messages within one time-out. */
+/** 8,380,415 ids within one time-out. The last id is reserved for an emergency. */
 export const queryIdCount = shifts * bitNumbers - 1;
 
 /**
- * The query id of the n-th message of a wallet, from 0. Once all were used, the first may be used again when the wallet's
- * time-out has passed twice since: count on for ever, and the ids come round by themselves.
+ * The query id of the n-th message of a wallet, from 0. Ids repeat after the last one. An id can be reused when twice the
+ * wallet's time-out has passed.
  */
 export function queryIdAt(count: bigint): number {
   if (count < 0n) throw new RangeError('A count is not negative.');
@@ -18,7 +18,7 @@ export function queryIdAt(count: bigint): number {
   return (Math.floor(index / bitNumbers) << bitsOfBitNumber) | (index % bitNumbers);
 }
 
-/** Whether a wallet can have been given this id. */
+/** Whether it is a valid query id. */
 export const isQueryId = (queryId: number): boolean =>
   Number.isInteger(queryId) &&
   queryId >= 0 &&

@@ -7,13 +7,13 @@ import { isQueryId } from './highload-query-id';
 import { jettonTransferBody, jettonTransferNano, type JettonTransfer } from './jettons';
 import { loadTonCore, loadTonweb } from './load';
 
-/** What the address of a Highload wallet v3 follows from. */
+/** The data that determines the address of a Highload wallet v3. */
 export interface HighloadWallet {
   /** 32 bytes, Ed25519. */
   publicKey: Uint8Array;
   /**
-   * How long a signed message can be used, and at least how long the wallet remembers what it has sent, in seconds: an
-   * hour to a day. Part of the address.
+   * Validity of a signed message in seconds, from an hour to a day. The wallet stores used query ids for at least as long.
+   * Part of the address.
    */
   timeoutS: number;
   subwalletId?: number;
@@ -24,56 +24,56 @@ export interface HighloadPayment {
   to: string;
   valueNano: bigint;
   body?: Cell;
-  /** Whether the coins come back where the account cannot take the message; off for a wallet that is not deployed. */
+  /** Whether the coins return when the account cannot accept the message; false for a wallet that is not deployed. */
   isBounceable?: boolean;
 }
 
 export interface HighloadBatch {
-  /** Of `queryIdAt`; written down before anything is sent, and the same when it is sent again. */
+  /** By `queryIdAt`. Store it before the first broadcast, and reuse it for every rebroadcast. */
   queryId: number;
   /**
-   * Unix seconds, not in the chain's future: take some seconds off the clock. The message is good until the time-out
-   * after it.
+   * Unix seconds, not in the future of the chain: subtract some seconds from the clock. The message is valid until the
+   * time-out after it.
    */
   createdAtS: number;
-  /** 1 to 254. Either all of them are sent, or none. */
+  /** 1 to 254. Either all are sent, or none. */
   payments: readonly HighloadPayment[];
-  /** Sends the wallet's code along: needed until its first message was taken. */
+  /** Includes the wallet's state-init: required until its first message is accepted. */
   withStateInit?: boolean;
 }
 
 export interface HighloadMessage {
-  /** For `sendBoc`. The same bytes may be sent as often as one likes. */
+  /** For `sendBoc`. The same bytes can be sent any number of times. */
   boc: Buffer;
   /** Raw. */
   wallet: string;
-  /** Hex, of the message's body: equal for the same batch, with and without state-init. */
+  /** Hash of the message body in hex: equal for the same batch with and without state-init. */
   bodyHash: string;
 }
 
-/** Ed25519 over the 32 bytes; 64 bytes. The key never leaves its holder. */
+/** Signs 32 bytes by Ed25519; 64 bytes. */
 export type SignHash = (hash: Buffer) => Uint8Array | Promise<Uint8Array>;
 
 export const mostPaymentsInBatch = 254;
-// What a node takes of one external message.
+// Maximum size of an external message.
 const maxMessageBytes = 65_535;
 const defaultSubwalletId = 0x10ad;
 const batchOp = 0xae42e5a4;
-// What is signed: subwallet, mode, query id, when it was made, time-out; behind the signature.
+// The signed part behind the signature: subwallet, mode, query id, creation time, time-out.
 const [signatureBits, subwalletBits, modeBits, queryIdBits, createdAtBits, timeoutBits] = [
   512, 32, 8, 23, 64, 22,
 ];
 const requestBits = subwalletBits + modeBits + queryIdBits + createdAtBits + timeoutBits;
-// Fees on top of what is sent.
+// Fees in addition to the sent amounts.
 const payFeesSeparately = 1;
-// Of the message to itself; the payments are taken from all that the wallet has. It pays for a hundred thousand of gas, of
-// which a thousandth is needed, and stays with the wallet. Were all of the balance sent, nothing could follow at once.
+// Value of the message to itself; the payments use the whole balance. It covers far more gas than needed, and the rest stays
+// in the wallet. Sending the whole balance would leave nothing for the next batch.
 const toItselfNano = 50_000_000n;
-// What else the message to itself takes, with a part of each payment's: gas, and the fees of a message and of storage.
+// Further costs of the message to itself: gas and the fees of messages and storage.
 const feesNano = 50_000_000n;
-// Of each payment: of its order in both messages and of the message that is sent, 1.6 million at the prices of 2025.
+// Costs of each payment in both messages: 1.6 million nanotons at the prices of 2025.
 const paymentFeesNano = 5_000_000n;
-// Of the audited contract, release v3.00: https://github.com/ton-blockchain/highload-wallet-contract-v3
+// Code hash of the audited contract, release v3.00: https://github.com/ton-blockchain/highload-wallet-contract-v3
 const codeHash = '11acad7955844090f283bf238bc1449871f783e7cc0979408d3f4859483e8525';
 
 /** Raw address of the wallet. */
@@ -82,7 +82,7 @@ export async function highloadAddress(wallet: HighloadWallet): Promise<string> {
   return contractAddress(0, await highloadStateInit(wallet)).toRawString();
 }
 
-/** Code and first data of the wallet: enough for any account to deploy it. */
+/** Code and initial data of the wallet, with which any account can deploy it. */
 export async function highloadStateInit(wallet: HighloadWallet): Promise<{ code: Cell; data: Cell }> {
   const { publicKey, timeoutS, subwalletId = defaultSubwalletId } = wallet;
   if (publicKey.length !== 32) throw new RangeError('The public key has not 32 bytes.');
@@ -90,7 +90,7 @@ export async function highloadStateInit(wallet: HighloadWallet): Promise<{ code:
   const data = beginCell()
     .storeBuffer(Buffer.from(publicKey))
     .storeUint(subwalletId, 32)
-    // Nothing was sent yet, lately or before.
+    // No used query ids, current and previous.
     .storeDict(null)
     .storeDict(null)
     .storeUint(0, 64)
@@ -100,7 +100,7 @@ export async function highloadStateInit(wallet: HighloadWallet): Promise<{ code:
 
 let code: Promise<Cell> | undefined;
 
-/** From the package `tonweb`, where it is published under the MIT licence; compared with the hash that was audited. */
+/** From the package `tonweb` (MIT licence), compared with the hash of the audited code. */
 function highloadCode(): Promise<Cell> {
   code ??= Promise.all([loadTonweb(), loadTonCore()]).then(([tonweb, { Cell }]) => {
     const cell = Cell.fromBoc(
@@ -125,19 +125,19 @@ export async function jettonPayment(
 }
 
 /**
- * Nanotons that the wallet must have for so many transfers of jettons, which forward none. What of it is not used comes
- * back.
+ * Nanotons that the wallet needs for this number of jetton transfers without forwarded coins. The unused part returns to
+ * the wallet.
  */
 export const jettonBatchNano = (payments: number): bigint =>
   toItselfNano + feesNano + BigInt(payments) * (jettonTransferNano + paymentFeesNano);
 
-/** How many transfers of jettons a wallet with so many nanotons can send in a batch. */
+/** The number of jetton transfers in a batch that this balance of nanotons covers. */
 export function jettonPaymentsFor(nano: bigint): number {
   const count = (nano - jettonBatchNano(0)) / (jettonTransferNano + paymentFeesNano);
   return Math.max(0, Math.min(mostPaymentsInBatch, Number(count)));
 }
 
-/** Builds and has signed what makes the wallet send a batch. */
+/** Builds and signs the message that makes the wallet send a batch. */
 export async function buildHighloadMessage(
   wallet: HighloadWallet,
   batch: HighloadBatch,
@@ -168,7 +168,7 @@ export async function buildHighloadMessage(
   return { boc, wallet: address.toRawString(), bodyHash: body.hash().toString('hex') };
 }
 
-/** All payments are the orders of one message, since a single failure then undoes all: the wallet ignores no error. */
+/** All payments are actions of one message to itself, so that one failure reverts all. */
 async function messageToItself(self: string, { queryId, payments }: HighloadBatch): Promise<Cell> {
   const { Address, beginCell, internal, storeMessageRelaxed, storeOutList } = await loadTonCore();
   const orders = payments.map(({ to, valueNano, body, isBounceable = true }): OutActionSendMsg => {
@@ -185,10 +185,9 @@ async function messageToItself(self: string, { queryId, payments }: HighloadBatc
 }
 
 /**
- * Whether the wallet has taken a message with this query id. True is true. The wallet remembers for its time-out at least,
- * so that false, while the message is still good, says that it was not taken yet. Later it may have been forgotten: that a
- * message was never taken shows in the wallet's transactions since `createdAtS` (`batchOutcome`), once it is older than
- * the time-out. That it was taken does not say that its payments were made: that, too, shows there.
+ * Whether the wallet has accepted a message with this query id. `false` is conclusive only while the message is valid: later
+ * the wallet may have dropped the id, and only its transactions since `createdAtS` show the outcome (`batchOutcome`). They
+ * also show whether the payments of an accepted message were made.
  * @throws ProviderError
  */
 export async function isProcessed(
@@ -196,9 +195,9 @@ export async function isProcessed(
   wallet: string,
   queryId: number,
 ): Promise<boolean> {
-  // 0: also what it still has, though it may forget it.
+  // 0: includes ids that the wallet may drop soon.
   const result = await reader.runGetMethod(wallet, 'processed?', [BigInt(queryId), 0n]);
-  // Not deployed: it has never taken anything.
+  // Not deployed: it has accepted no message.
   if (result.exitCode === -13) return false;
   if (result.exitCode !== 0) throw unreadable();
   try {
@@ -213,15 +212,15 @@ const unreadable = (): ProviderError =>
 
 export interface BatchOutcome {
   queryId: number;
-  /** `failed`: the batch was taken and nothing of it was sent, for want of coins for instance. It needs another query id. */
+  /** `failed`: the batch was accepted but nothing was sent, for example without coins. A retry needs another query id. */
   state: 'sent' | 'failed';
-  /** How many messages went out. */
+  /** Number of sent messages. */
   messages: number;
 }
 
 /**
- * What became of a batch, read from the wallet's transactions: the one in which it receives its own message carries the
- * payments out, and without coins for that message none ever comes. Undefined for every other transaction.
+ * Reads the outcome of a batch from a transaction of the wallet: the one that receives its own message sends the payments;
+ * without coins for that message it never happens. Undefined for every other transaction.
  */
 export function batchOutcome(transaction: AccountTransaction): BatchOutcome | undefined {
   const message = transaction.parsed.inMessage;
@@ -230,7 +229,7 @@ export function batchOutcome(transaction: AccountTransaction): BatchOutcome | un
     : outcomeInItself(transaction);
 }
 
-/** The wallet takes a message and ignores that it cannot send what it says. */
+/** The wallet accepted the message but could not send its message to itself. */
 function failedInTaking({ parsed }: AccountTransaction, body: Slice): BatchOutcome | undefined {
   if (parsed.outMessagesCount > 0 || body.remainingBits !== signatureBits || body.remainingRefs !== 1)
     return undefined;

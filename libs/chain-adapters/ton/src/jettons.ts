@@ -4,7 +4,7 @@ import type { TonAccountReader } from './account-reader';
 import { addressAt, numberAt } from './get-method-stack';
 import { loadTonCore } from './load';
 
-/** Message numbers of the jetton standard (TEP-74). */
+/** Operation codes of the jetton standard (TEP-74). */
 export const jettonOps = {
   transfer: 0x0f8a7ea5,
   internalTransfer: 0x178d4519,
@@ -14,21 +14,21 @@ export const jettonOps = {
 export interface JettonWallet {
   /** Raw. */
   address: string;
-  /** False until the first jettons arrive; what it would say of itself is then not confirmed yet. */
+  /** False until the first jettons arrive; the wallet itself confirms its data only when deployed. */
   isDeployed: boolean;
   balanceAtomic: bigint;
 }
 
-/** A wallet that says that it is another's, or of another jetton: nothing of it is believed. */
+/** The wallet names another owner or another jetton than expected. */
 export class ForeignJettonWallet extends Error {
   override readonly name = 'ForeignJettonWallet';
 }
 
-// What toncenter and the TVM answer for an account without code.
+// Exit code of toncenter and the TVM for an account without code.
 const noCode = -13;
 
 /**
- * Where an owner's wallet of a jetton is, as the jetton's master computes it: whether it exists or not.
+ * The address of an owner's jetton wallet, computed by the jetton's master. The wallet need not exist.
  * @throws ProviderError
  */
 export async function jettonWalletAddressOf(
@@ -39,13 +39,12 @@ export async function jettonWalletAddressOf(
   const slice = beginCell().storeAddress(Address.parseRaw(owner)).endCell();
   const computed = await reader.runGetMethod(master, 'get_wallet_address', [{ slice }]);
   if (computed.exitCode !== 0) throw noAnswer('the master computes no wallet');
-  return believed(() => addressAt(computed, 0));
+  return validReply(() => addressAt(computed, 0));
 }
 
 /**
- * The wallet in which an owner holds a jetton, as the jetton's master computes it, and as it is confirmed by the wallet
- * itself once it is deployed; with its balance. The master is pinned by configuration: a jetton that looks alike has
- * another.
+ * The jetton wallet of an owner with its balance. The jetton's master computes its address, and a deployed wallet confirms
+ * owner and master. The master is pinned by configuration: an imitation of the jetton has another.
  * @throws ForeignJettonWallet, ProviderError
  */
 export async function jettonWalletOf(
@@ -56,7 +55,7 @@ export async function jettonWalletOf(
   const data = await reader.runGetMethod(address, 'get_wallet_data');
   if (data.exitCode === noCode) return { address, isDeployed: false, balanceAtomic: 0n };
   if (data.exitCode !== 0) throw noAnswer('the wallet says nothing of itself');
-  const [balanceAtomic, ...[itsOwner, itsMaster]] = believed(
+  const [balanceAtomic, ...[itsOwner, itsMaster]] = validReply(
     () => [numberAt(data, 0), addressAt(data, 1), addressAt(data, 2)] as const,
   );
   if (itsOwner !== owner || itsMaster !== master)
@@ -64,7 +63,7 @@ export async function jettonWalletOf(
   return { address, isDeployed: true, balanceAtomic };
 }
 
-function believed<T>(read: () => T): T {
+function validReply<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {
@@ -76,21 +75,21 @@ const noAnswer = (message: string): ProviderError =>
   new ProviderError('toncenter', { kind: 'badReply', message });
 
 export interface JettonTransfer {
-  /** Comes back in the notification and in the excess: names the transfer. */
+  /** Identifies the transfer in its notification and in the excess message. */
   queryId: bigint;
   amountAtomic: bigint;
-  /** Who receives the jettons: the owner, never a jetton wallet. Raw. */
+  /** The owner that receives the jettons, never a jetton wallet. Raw. */
   destination: string;
-  /** Who gets back what is left of the nanotons. Raw. */
+  /** The account that gets the remaining nanotons. Raw. */
   responseDestination: string;
-  /** Sent on to the destination with a notification; none is sent for 0. */
+  /** Nanotons forwarded to the destination with a notification; 0 sends no notification. */
   forwardNano?: bigint;
   forwardPayload?: Cell;
 }
 
 /**
- * Nanotons that are enough for a transfer of jettons, the deployment of the recipient's wallet included, as long as nothing
- * is forwarded. What is left of them comes back to the response destination.
+ * Nanotons for a jetton transfer that forwards none, including the deployment of the recipient's wallet. The rest returns to
+ * the response destination.
  */
 export const jettonTransferNano = 100_000_000n;
 

@@ -1,4 +1,4 @@
-/** The part of `tonweb` that is used here; its own declarations leave half of it out. */
+/** Types of the used part of `tonweb`; its own declarations are incomplete. */
 export interface TonwebProvider {
   send(method: string, params: object): Promise<unknown>;
   getTransactions(
@@ -20,11 +20,11 @@ interface Tonweb {
   HighloadWallets: { HighloadWalletContractV3: { codeHex: string } };
 }
 
-/** Loaded by the first who needs TON: with what it brings along it takes 90 ms and 10 MB. */
+/** Loaded on first use: with its dependencies it takes 90 ms and 10 MB. */
 export async function loadTonweb(): Promise<Tonweb> {
   const loaded = (await import('tonweb')) as unknown as { default: Tonweb };
   return loaded.default;
 }
 
-/** Cells and addresses: 80 ms and 12 MB, so by the first who needs them, too. */
+/** Cells and addresses. Loaded on first use: 80 ms and 12 MB. */
 export const loadTonCore = (): Promise<typeof import('@ton/core')> => import('@ton/core');

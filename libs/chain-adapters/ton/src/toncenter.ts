@@ -2,25 +2,25 @@ import { fieldsOf, ProviderClient, readReply, UnreadableReply } from '@tollbridg
 import { loadTonweb, type TonwebProvider } from './load';
 
 export interface ToncenterOptions {
-  /** Of the JSON-RPC itself, such as `https://toncenter.com/api/v2/jsonRPC`. */
+  /** URL of the JSON-RPC, such as `https://toncenter.com/api/v2/jsonRPC`. */
   url: string;
-  /** Without it toncenter answers one request in a second. */
+  /** Without a key toncenter limits clients to one request a second. */
   apiKey?: string | undefined;
-  /** For each request, from the call to the last byte of the answer. */
+  /** Timeout of each request, until the last byte of the reply. */
   timeoutMs?: number;
 }
 
 const provider = 'toncenter';
 const defaultTimeoutMs = 10_000;
-// A page of transactions of a wallet that pays 254 in one of them has a megabyte or two.
+// A page of transactions with batches of 254 payments has one to two megabytes.
 const maxReplyBytes = 16 * 1024 * 1024;
 const maxConcurrent = 8;
-// What a lite server says of a message that the account does not take, in toncenter's words. It was thrown away.
+// toncenter's error for a message that the account rejects; the lite server has dropped it.
 const rejectedMessage = /cannot apply external message|external message was not accepted/i;
 
 /**
- * Toncenter's JSON-RPC as `tonweb` speaks it, but over our own HTTP: bounded in time, size and number, and with each
- * failure classified, none of which `tonweb` does by itself.
+ * The provider of `tonweb` for toncenter's JSON-RPC over our own HTTP client, which bounds time, size and number of requests
+ * and classifies failures. `tonweb` does neither.
  */
 export class Toncenter {
   private readonly client: ProviderClient;
@@ -39,7 +39,7 @@ export class Toncenter {
     });
   }
 
-  /** `tonweb`'s provider: its methods and their parameters, sent by us. */
+  /** The method of the `tonweb` provider interface that sends a request. */
   tonweb(): Promise<TonwebProvider> {
     this.provider ??= loadTonweb().then(({ HttpProvider }) => {
       const tonweb = new HttpProvider('');
@@ -66,7 +66,7 @@ export class Toncenter {
   }
 }
 
-/** Toncenter answers 500 to a message that was rejected: of all 5xx this one leaves nothing unknown. */
+/** Toncenter replies 500 to a rejected message: unlike other 5xx, its outcome is known. */
 function isRejectedMessage(_status: number, body: unknown): boolean {
   const said = (body as { error?: unknown } | null | undefined)?.error;
   return typeof said === 'string' && rejectedMessage.test(said);

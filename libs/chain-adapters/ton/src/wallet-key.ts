@@ -4,14 +4,14 @@ import { numberAt, type GetMethodResult } from './get-method-stack';
 
 type GetMethods = Pick<TonAccountReader, 'runGetMethod'>;
 
-// Of W5, and of its beta. Other wallets have neither: they always take signatures.
+// Get methods of W5 and its beta. Other wallets have neither: their signatures are always enabled.
 const allowingMethods = ['is_signature_allowed', 'get_is_signature_auth_allowed'];
 const noSuchMethod = 11;
 
 /**
- * The Ed25519 key that a wallet accepts now, read from the wallet itself: the key in the state-init of an address
- * may have changed since it was deployed, and an owner of W5 can switch signatures off. To be kept for a while at most.
- * Undefined for an account that is not deployed, and for a contract that is no wallet.
+ * Reads the Ed25519 key that a wallet accepts now. The key of its state-init may have changed since the deployment, and the
+ * owner of a W5 wallet can disable signatures, so cache it only briefly. Undefined for an account that is not deployed and
+ * for a contract that is no wallet.
  * @throws ProviderError
  */
 export async function signingKeyOf(

@@ -1,4 +1,4 @@
-/** Why an attestation is not believed. The codes are stable: sellers branch on them, and people read the message. */
+/** Why an attestation is rejected. The codes are stable: sellers branch on them. Messages are for people. */
 export const attestationRejections = [
   'document_malformed',
   'document_inconsistent',
@@ -46,7 +46,7 @@ export interface Rejection {
   message: string;
 }
 
-/** Thrown by one check and answered as a verdict at the entrance: checks that hold are silent. */
+/** Thrown by a check that fails. The public functions return it as a verdict. */
 export class Rejected extends Error {
   constructor(
     readonly reason: AttestationRejection,
@@ -56,7 +56,7 @@ export class Rejected extends Error {
   }
 }
 
-/** What else went wrong is a rejection as well: nothing that a stranger sent may pass because a check failed to run. */
+/** Any other error is a rejection as well: untrusted input must not pass because a check failed to run. */
 export function rejectionOf(error: unknown, otherwise: AttestationRejection): Rejection {
   if (error instanceof Rejected) return { ok: false, reason: error.reason, message: error.message };
   return { ok: false, reason: otherwise, message: error instanceof Error ? error.message : 'unreadable' };

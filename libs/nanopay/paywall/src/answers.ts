@@ -22,7 +22,7 @@ export interface Answer {
   code: string;
 }
 
-/** What is asked for one resource, and the answer that says so, made once. With a reason it is made for each request. */
+/** The price of a resource and its 402, which is cached. With a reason the 402 is made for each request. */
 export interface Quote {
   offer: Offer;
   resource: ResourceInfo;
@@ -55,7 +55,7 @@ function makeRequired(quote: Quote, deployment: Deployment, cors: Headers, reaso
     accepts,
     extensions: paymentIdentifierExtension,
   };
-  // Clients that read bodies check every entry against the schemas, which the first one does not pass.
+  // Clients that read bodies validate every entry by the schemas, which the first one does not pass.
   const error = reason ? rejectionMessage(reason) : firstSentence;
   const body = JSON.stringify({
     x402Version: 2,
@@ -68,7 +68,7 @@ function makeRequired(quote: Quote, deployment: Deployment, cors: Headers, reaso
   return answerOf(402, code, body, { 'PAYMENT-REQUIRED': base64Json(document), ...failure, ...cors });
 }
 
-/** The same with what is of this one payment only. */
+/** Adds the details of one payment. */
 export function withDetails(
   answer: Answer,
   reason: Rejection,
@@ -114,7 +114,7 @@ export const paidHeader = ({ confirmationId, network, payer, amount, receipt }: 
     extra: { confirmationId, chargedAmount: amount, receipt },
   });
 
-/** The handler failed, and nothing is owed for it. */
+/** The handler failed: nothing is charged. */
 export const refundedHeader = (paid: PaidWith, refund: 'done' | 'pending', receipt?: Receipt): string =>
   base64Json({
     success: false,

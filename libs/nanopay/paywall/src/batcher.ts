@@ -11,11 +11,11 @@ import type { Transport } from './transport';
 export interface BatcherOptions {
   /** How long one message may take. */
   messageTimeoutMs: number;
-  /** Messages at the same time: more would only make them smaller. */
+  /** Maximum of concurrent messages: more would only make them smaller. */
   maxUnderWay: number;
-  /** Payments that wait for a message: what comes on top is rejected at once. */
+  /** Maximum of waiting payments: further ones are rejected at once. */
   maxWaiting: number;
-  /** Why the payments of a message are unknown. */
+  /** Called with the reason when the outcomes of a message are unknown. */
   onFailed?: ((error: unknown) => void) | undefined;
 }
 
@@ -25,16 +25,15 @@ interface Waiting {
   resolve(outcome: Outcome): void;
 }
 
-/** A message of its own costs little beside so many payments. */
+/** With this many payments, the cost of a separate message is small. */
 const enoughForOne = 24;
-/** While a message is under way, the next waits so long for its answer: then it carries all that has come meanwhile. */
+/** While a message is under way, the next one waits this long for its reply, to carry all payments that arrive meanwhile. */
 const gatherMs = 1;
 const unknown: Outcome = { status: 'unknown' };
 
 /**
- * Puts payments of one turn of the event loop, and those that arrive while messages are under way, into one message;
- * what is worth a message of its own does not wait for the end of the turn.
- * Nothing runs while nothing is to be paid.
+ * Sends payments of one turn of the event loop, and those that arrive while messages are under way, in one message. A full
+ * message does not wait for the end of the turn. Without payments no timer runs.
  */
 export class Batcher {
   private waiting: Waiting[] = [];
@@ -49,14 +48,14 @@ export class Batcher {
 
   /**
    * Never rejects.
-   * @param latestStartMs by `performance.now()`: whatever has not been sent by then is not sent any more
+   * @param latestStartMs by `performance.now()`: a payment that was not sent by then resolves as unknown
    */
   submit(item: FrameItem, latestStartMs: number): Promise<Outcome> {
     if (this.waiting.length >= this.options.maxWaiting) return Promise.resolve(unknown);
     return new Promise((resolve) => {
       this.waiting.push({ item, latestStartMs, resolve });
       if (this.underWay >= this.options.maxUnderWay) return;
-      // The ledger service starts while the rest of this turn is read.
+      // The ledger service starts while the rest of this turn is processed.
       if (this.waiting.length >= enoughForOne) return this.sendWaiting();
       if (this.isScheduled) return;
       this.isScheduled = true;

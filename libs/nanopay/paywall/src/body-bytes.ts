@@ -4,8 +4,7 @@ import type { IncomingMessage } from 'node:http';
 export type ReadRequest = Pick<IncomingMessage, 'headers'> & { rawBody?: unknown; body?: unknown };
 
 /**
- * The bytes of a body as they were received. What a parser made of them will not do: the same JSON can be written in many ways,
- * and the buyer has signed one.
+ * The received bytes of a body. Its parsed form does not suffice: the same JSON has many notations, and the buyer signed one.
  * @throws TypeError for a body of which only the parsed form is left
  */
 export function bodyBytesOf({ headers, rawBody, body }: ReadRequest): Uint8Array | undefined {

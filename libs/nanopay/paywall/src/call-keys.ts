@@ -6,10 +6,10 @@ const keysOfPool = 256;
 let pool = Buffer.alloc(0);
 let used = 0;
 
-/** 16 random bytes: asked for many at a time, because each time costs as much as a hash. */
+/** 16 random bytes. They are fetched in blocks, because each call costs as much as a hash. */
 export function newCallKey(): Buffer {
   if (used === pool.length) {
-    // A new one each time: keys that are still in use are parts of the old one.
+    // A new block each time: keys in use are slices of the old one.
     pool = randomFillSync(Buffer.allocUnsafeSlow(keyBytes * keysOfPool));
     used = 0;
   }

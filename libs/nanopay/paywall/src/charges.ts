@@ -9,13 +9,13 @@ import {
   type RejectedOutcome,
   type SettledOutcome,
 } from '@tollbridge/nanopay-protocol';
+import { LRUCache } from 'lru-cache';
 import type { Batcher } from './batcher';
-import { BoundedMap } from './bounded-map';
 
 export interface ChargesOptions {
   /** For all attempts of one request together. */
   budgetMs: number;
-  /** As the batcher has it. */
+  /** The timeout of the batcher. */
   messageTimeoutMs: number;
   /** The trusted receipt key; without it receipts are not verified. */
   enclaveKey: Uint8Array | undefined;
@@ -45,7 +45,7 @@ interface Unresolved {
   refund?: Promise<RefundResult> | undefined;
 }
 
-/** As many buyers may come back to find out what became of their payments. */
+/** Bound of payments with an unknown outcome; the oldest are refunded first. */
 const maxUnresolved = 10_000;
 /** A buyer may retry this long after the payment expired and after the last attempt; then it is refunded. */
 const lateMs = 30_000;
@@ -57,7 +57,12 @@ const refundPatienceMs = 2_000;
 
 /** Charges and refunds payments. The same attempt always has the same key, so that no retry charges twice. */
 export class Charges {
-  private readonly unresolved = new BoundedMap<string, Unresolved>(maxUnresolved);
+  private readonly unresolved = new LRUCache<string, Unresolved>({
+    max: maxUnresolved,
+    disposeAfter: (entry, _name, reason) => {
+      if (reason === 'evict') this.refundEvicted(entry);
+    },
+  });
   private refundsUnderWay = 0;
 
   constructor(
@@ -78,12 +83,12 @@ export class Charges {
     if (known?.state === 'refunded') return this.ended(name, known);
     const isAsked = known?.state === 'asked';
     if (isAsked && endsInMs <= 0) return { status: 'unknown', confirmationId };
-    // Of two who repeat it at once, one finds out, and the other has used it twice.
+    // Of two concurrent retries one resolves the outcome; the other is a duplicate.
     const former = isAsked ? undefined : known;
     const entry: Unresolved = former ?? { callKey: fresh.callKey, confirmationId, state: 'asked' };
     if (former) this.askAgain(former);
     // A concurrent retry must not get "expired" and pay twice.
-    else if (!isAsked && endsInMs <= this.options.budgetMs) this.addUnresolved(name, entry);
+    else if (!isAsked && endsInMs <= this.options.budgetMs) this.unresolved.set(name, entry);
     const { outcome, isRepeated } = await this.ask({ ...fresh, callKey: entry.callKey });
     const expected = fresh.kind === 'charge' ? 'captured' : 'held';
     if (outcome.status === expected && this.isOf(outcome, fresh, digest)) {
@@ -98,7 +103,7 @@ export class Charges {
     return isRejected ? outcome : { status: 'unknown', confirmationId };
   }
 
-  /** Twice if there is time: the second asks what became of the first. */
+  /** Sends it twice if there is time: the second message asks for the outcome of the first. */
   private async ask(item: ChargeItem): Promise<{ outcome: Outcome; isRepeated: boolean }> {
     const latestStartMs = performance.now() + this.options.budgetMs - this.options.messageTimeoutMs;
     const outcome = await this.batcher.submit(item, latestStartMs);
@@ -116,22 +121,22 @@ export class Charges {
     return { digest, confirmationId: confirmationIdOf(digest) };
   }
 
-  /** Whether an outcome is of this payment, and of this amount: an attempt may be repeated where something else is sold. */
+  /** Whether an outcome is for this payment and amount: a retry may arrive at a route with another price. */
   private isOf(outcome: SettledOutcome, { amountAtomic }: ChargeItem, digest: Buffer): boolean {
     if (!outcome.digest.equals(digest) || outcome.amountAtomic !== amountAtomic) return false;
     const { enclaveKey } = this.options;
-    // What is held has no receipt yet.
+    // A held payment has no receipt yet.
     return !enclaveKey || outcome.status === 'held' || isReceipt(receiptOf(outcome), enclaveKey, digest);
   }
 
   /**
-   * Keeps the key of an attempt whose outcome is unknown: the buyer may retry with the same payment and be served. Without a
-   * retry the payment is refunded.
+   * Stores the key of an attempt with an unknown outcome: a retry with the same payment is served. Without a retry the payment
+   * is refunded.
    */
   private remember(name: string, entry: Unresolved, refundInMs: number): void {
     entry.state = 'waits';
     entry.timer = setTimeout(() => void this.refundUnresolved(name, entry), refundInMs).unref();
-    this.addUnresolved(name, entry);
+    this.unresolved.set(name, entry);
   }
 
   private askAgain(entry: Unresolved): void {
@@ -139,15 +144,14 @@ export class Charges {
     clearTimeout(entry.timer);
   }
 
-  private addUnresolved(name: string, entry: Unresolved): void {
-    const dropped = this.unresolved.set(name, entry);
-    if (dropped?.state !== 'waits') return;
-    clearTimeout(dropped.timer);
-    void this.refund(dropped.callKey, dropped.confirmationId);
+  private refundEvicted({ state, timer, callKey, confirmationId }: Unresolved): void {
+    if (state !== 'waits') return;
+    clearTimeout(timer);
+    void this.refund(callKey, confirmationId);
   }
 
   private forget(name: string, entry: Unresolved): void {
-    if (this.unresolved.get(name) === entry) this.unresolved.take(name);
+    if (this.unresolved.peek(name) === entry) this.unresolved.delete(name);
   }
 
   /** The entry stays until this is done: a concurrent retry must not pay twice. */
@@ -170,7 +174,7 @@ export class Charges {
     return { status: 'rejected', reason, retryAfterS: 0, approvalId: undefined };
   }
 
-  /** Never rejects. What takes too long is `pending`, and goes on. */
+  /** Never rejects. A slow refund resolves as `pending` and continues in the background. */
   refund(callKey: Buffer, confirmationId: string): Promise<RefundResult> {
     return withPatience(this.refundAtLast(callKey, confirmationId));
   }
@@ -208,6 +212,6 @@ async function withPatience(refund: Promise<RefundResult>): Promise<RefundResult
   return Promise.race([refund, patience]).finally(() => clearTimeout(timer));
 }
 
-/** Keeps no process alive. */
+/** Does not keep the process alive. */
 const pause = (timeMs: number): Promise<void> =>
   new Promise((resolve) => setTimeout(resolve, timeMs).unref());

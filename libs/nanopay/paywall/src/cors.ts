@@ -1,9 +1,9 @@
 import type { Headers } from './answers';
 
-/** What a browser may read of an answer. */
+/** Headers that a browser may read. */
 export const exposedHeaders = ['PAYMENT-REQUIRED', 'PAYMENT-RESPONSE', 'EXTENSION-RESPONSES', 'Retry-After'];
 
-/** What it may send. The last one is a header of answers, which the official client sends with requests. */
+/** Headers that a browser may send. The last one is a response header, which the official client sends with requests. */
 export const allowedHeaders = [
   'PAYMENT-SIGNATURE',
   'X-PAYMENT',
@@ -30,7 +30,7 @@ export const preflightHeadersFor = (origin: string): Headers => ({
   'Content-Length': '0',
 });
 
-/** As the middleware for CORS of Express, Fastify and NestJS (`enableCors`) wants it. */
+/** Options for the CORS middleware of Express and Fastify, and for `enableCors` of NestJS. */
 export const corsOptionsFor = (origin: string) => ({
   origin,
   methods,

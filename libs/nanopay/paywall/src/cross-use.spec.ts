@@ -2,13 +2,13 @@ import { testnet, type Deployment } from '@tollbridge/nanopay-protocol';
 import type { PaywallOptions } from './paywall';
 import { deployment, headerFor, sampleHarness, readHeader } from './testing/samples';
 
-// One authorization, signed for one thing, and presented where something else is sold. Each guard asks the same enclave, so
-// that nothing but the guard's own check stands between a copy and a second service.
+// One authorization is presented where something else is sold. All paywalls share one ledger service, so only the check of the
+// paywall itself prevents a second service for one payment.
 
 const price = { amount: '1000' };
 const signedFor = { method: 'GET', url: '/weather' };
 const other = `0:${'33'.repeat(32)}`;
-const { enclave, paywall: home } = sampleHarness();
+const { ledger, paywall: home } = sampleHarness();
 const sells = (changes: Partial<Deployment>): Partial<PaywallOptions> => ({
   deployment: { ...deployment, ...changes },
 });
@@ -23,12 +23,12 @@ async function headerOf(): Promise<string> {
 interface Elsewhere {
   options?: Partial<PaywallOptions>;
   request?: Partial<typeof signedFor>;
-  /** What a thief says to be paying for: it is not signed. */
+  /** Unsigned claims of a thief. */
   claims?: { network?: string };
 }
 
 const codeOf = async ({ options = {}, request = {}, claims }: Elsewhere, header: string): Promise<string> => {
-  const { paywall } = sampleHarness({ transport: enclave, ...options });
+  const { paywall } = sampleHarness({ transport: ledger, ...options });
   const document = JSON.parse(Buffer.from(header, 'base64').toString());
   Object.assign(document.accepted, claims);
   const payment = Buffer.from(JSON.stringify(document)).toString('base64');
@@ -66,7 +66,7 @@ it.each<[string, Elsewhere, string]>([
     { options: sells({ asset: { symbol: 'EURT', master: other, decimals: 6 } }) },
     'invalid_ton_nanopay_asset_mismatch',
   ],
-])('at %s it is rejected, and is good for its own afterwards', async (_, elsewhere, code) => {
+])('rejects a payment at %s and accepts it at its own resource afterwards', async (_, elsewhere, code) => {
   const header = await headerOf();
   expect(await codeOf(elsewhere, header)).toBe(code);
   expect(await codeOf({}, header)).toBe('granted');

@@ -22,10 +22,10 @@ export interface DeploymentQuestion {
 
 const timeoutMs = 3_000;
 const maxAnswerBytes = 64 * 1024;
-/** A gateway that is down is asked as often, however many buyers come. */
+/** Pause after a failed request to the gateway. */
 const pauseMs = 1_000;
 
-/** What is sold for, asked once of the gateway by the first who needs it. */
+/** The deployment that is charged on. The first request loads it from the gateway. */
 export class Deployments {
   private underWay: Promise<Deployment | undefined> | undefined;
   private askAgainMs = 0;
@@ -92,7 +92,7 @@ export function deploymentIn(supported: unknown, question: DeploymentQuestion): 
   return undefined;
 }
 
-/** Where the jetton is another than on the main network, the gateway names it. */
+/** The gateway names the jetton where it differs from that of the main network. */
 function assetIn({ asset }: Record<string, unknown>): Asset {
   const master = typeof asset === 'string' ? readAccount(asset, true) : undefined;
   return master === undefined ? usdt : { ...usdt, master };

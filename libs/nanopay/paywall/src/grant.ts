@@ -3,7 +3,7 @@ import { refundedHeader, type Headers, type PaidWith } from './answers';
 import type { RefundResult } from './charges';
 import type { StoredResponse } from './response-store';
 
-/** What a handler may know of the payment that it is paid with. */
+/** The payment of a request, for its handler. */
 export interface Payment {
   confirmationId: string;
   from: string;
@@ -16,7 +16,7 @@ export interface Payment {
   receipt: Receipt;
 }
 
-/** What a grant needs of its route. */
+/** What a grant uses of its route. */
 export interface GrantSource {
   refund(): Promise<RefundResult>;
   isRefunded(status: number): boolean;
@@ -32,7 +32,7 @@ export class Grant {
 
   constructor(
     readonly payment: Payment,
-    /** Go with the handler's answer. */
+    /** Sent with the response of the handler. */
     readonly headers: Headers,
     private readonly paid: PaidWith,
     private readonly source: GrantSource,

@@ -9,9 +9,9 @@ import {
   w5Account,
   type Network,
 } from '@tollbridge/nanopay-protocol';
-import { UnpayableOfferError, type Payable, type PaymentSigner } from './payer';
+import { UnpayableOfferError, type Payable } from './payable';
 
-// What both kinds of grants of a wallet have in common: sessions and chains of hashes.
+// Shared by both kinds of grants: sessions and hash chains.
 
 /** What a wallet has signed in a dialog (`signData` of TON Connect, type `binary`). */
 export interface DialogSignature {
@@ -21,14 +21,24 @@ export interface DialogSignature {
   timestamp: number;
 }
 
-/** The wallet that pays. It signs once, raw or in a dialog, and is not needed again. */
-export interface GrantingWallet extends Omit<PaymentSigner, 'sign' | 'grant' | 'chain'> {
-  /** These 32 bytes. */
+/** The wallet that pays. */
+export interface PayingWallet {
+  /** 32 bytes. */
+  publicKey: Uint8Array;
+  /** Raw or friendly; by default the W5 wallet of the key. */
+  address?: string;
+  /** The state-init of a wallet other than W5 in base64, for its first payment. */
+  stateInit?: string;
+}
+
+/** Signs a grant once, raw or in a dialog, and is not needed again. */
+export interface GrantingWallet extends PayingWallet {
+  /** Signs these 32 bytes. */
   sign(digest: Uint8Array): Uint8Array | DialogSignature | Promise<Uint8Array | DialogSignature>;
 }
 
 export interface GrantOptions {
-  /** Of the deployment that is paid through. */
+  /** The contract of the deployment. */
   verifyingContract: string;
   network?: Network['name'];
   /** Master of the jetton; by default USDT's. */
@@ -63,7 +73,7 @@ export type AccountReader = (text: string, name: string) => string;
 export const networkOf = ({ network }: Pick<GrantOptions, 'network'>): Network =>
   network === 'ton-testnet' ? testnet : mainnet;
 
-/** Of this network, or a `TypeError` that names what is none. */
+/** Parses accounts of this network. Throws a `TypeError` with the name of the field otherwise. */
 export function accountReader(network: Network): AccountReader {
   return (text, name) => {
     const account = readAccount(text, network.globalId === -3);
@@ -122,7 +132,7 @@ export function unpayable(grant: string, what: string): never {
   throw new UnpayableOfferError(`The ${grant} is ${what}.`);
 }
 
-/** What a grant must say of a payment, so that it makes sense to use it. */
+/** @throws UnpayableOfferError if the grant does not cover this payment */
 export function requireScope(
   name: string,
   { network, verifyingContract, asset }: GrantScope,

@@ -1,8 +1,9 @@
 import { inspect } from 'node:util';
 import { base64Json, dialogDigest, flags, hashed } from '@tollbridge/nanopay-protocol';
 import { createBuyer } from './buyer';
-import { createHashChain, hashChainSigner, type HashChainGrant, type HashChainOptions } from './hash-chain';
+import { createHashChain, type HashChainGrant, type HashChainOptions } from './hash-chain';
 import type { PaidOptions } from './paid-route';
+import { hashChainSigner } from './payment-signer';
 import {
   buyer as wallet,
   buyerAddress,
@@ -28,7 +29,7 @@ const chainOf = (changes: Partial<HashChainOptions> = {}) =>
 
 /** A shop that sells for 1000, and a buyer with a chain. */
 async function shop(changes: Partial<HashChainOptions> = {}, options: Partial<PaidOptions> = {}) {
-  const { enclave, paywall } = sampleHarness();
+  const { ledger, paywall } = sampleHarness();
   const prices = { now: '1000' };
   const route = paywall.route({ amount: () => prices.now, ...options });
   const headers: string[] = [];
@@ -39,24 +40,24 @@ async function shop(changes: Partial<HashChainOptions> = {}, options: Partial<Pa
     const verdict = await route.decide({ method: 'GET', url: '/premium-data', payment });
     if (verdict.kind !== 'granted') return new Response(null, verdict.answer as ResponseInit);
     const { grant } = verdict;
-    const told = served.fails ? await grant.refund() : grant.headers;
+    const paymentHeaders = served.fails ? await grant.refund() : grant.headers;
     const status = served.fails ? 500 : 200;
     if (!served.fails) grant.keep({ status, headers: {}, body: Buffer.from('sold') });
-    return new Response('sold', { status, headers: told as Record<string, string> });
+    return new Response('sold', { status, headers: paymentHeaders as Record<string, string> });
   };
   const buyWith = (grant: HashChainGrant) => {
     const signer = hashChainSigner(grant);
     return { signer, ...createBuyer({ signer, ...limits, fetch: answer as typeof fetch, maxRepeats: 0 }) };
   };
-  return { enclave, headers, served, prices, route, buyWith, ...buyWith(await chainOf(changes)) };
+  return { ledger, headers, served, prices, route, buyWith, ...buyWith(await chainOf(changes)) };
 }
 
-describe('a buyer with a chain', () => {
-  it('pays link after link, each payment of two, until none are left', async () => {
-    const { enclave, headers, fetch, signer } = await shop();
+describe('createBuyer with a hash chain', () => {
+  it('pays with two links per payment until none are left', async () => {
+    const { ledger, headers, fetch, signer } = await shop();
     for (let count = 0; count < 5; count++) expect((await fetch(url)).status).toBe(200);
     await expect(fetch(url)).rejects.toThrow('used up');
-    expect(enclave.balanceOf(seller)).toBe(5_000n);
+    expect(ledger.balanceOf(seller)).toBe(5_000n);
     expect(signer.chain.state.used).toBe(10);
     const { payload } = readHeader<{ payload: { authorization: object } }>(headers[1]);
     expect(payload.authorization).toMatchObject({
@@ -67,28 +68,28 @@ describe('a buyer with a chain', () => {
     expect(Buffer.from(headers[1]!, 'base64').toString()).not.toContain(signer.chain.state.secret);
   });
 
-  it('asked for several at once pays one after the other', async () => {
-    const { enclave, fetch } = await shop();
+  it('pays one after the other when several are requested at once', async () => {
+    const { ledger, fetch } = await shop();
     const all = await Promise.all(Array.from({ length: 5 }, () => fetch(url)));
     expect(all.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
-    expect(enclave.balanceOf(seller)).toBe(5_000n);
+    expect(ledger.balanceOf(seller)).toBe(5_000n);
   });
 
-  it('goes on where it was, from JSON', async () => {
-    const { enclave, fetch, signer, buyWith } = await shop();
+  it('continues from its stored JSON state', async () => {
+    const { ledger, fetch, signer, buyWith } = await shop();
     await fetch(url);
     const again = buyWith(JSON.parse(JSON.stringify(signer.chain.state)) as HashChainGrant);
     expect((await again.fetch(url)).status).toBe(200);
-    expect(enclave.balanceOf(seller)).toBe(2_000n);
+    expect(ledger.balanceOf(seller)).toBe(2_000n);
   });
 
-  it('goes on after a payment of which nobody told him whether it was taken', async () => {
-    const { enclave, fetch, signer } = await shop();
+  it('continues after a payment with an unknown outcome', async () => {
+    const { ledger, fetch, signer } = await shop();
     let lost = 0;
-    enclave.lose = () => (lost++ < 4 ? 'reply' : undefined);
+    ledger.lose = () => (lost++ < 4 ? 'reply' : undefined);
     expect((await fetch(url)).status).toBe(503);
     expect(signer.chain.state.used).toBe(0);
-    enclave.lose = undefined;
+    ledger.lose = undefined;
     expect((await fetch(url)).status).toBe(200);
     expect((await fetch(url)).status).toBe(200);
   });
@@ -96,42 +97,45 @@ describe('a buyer with a chain', () => {
   it.each([
     ['taken', 'reply'],
     ['not taken', 'message'],
-  ] as const)('goes on at other prices after payments that were %s, as nobody told him', async (_, loss) => {
-    const { enclave, fetch, prices, signer } = await shop({ length: 60 });
-    for (const [lost, next] of [
-      ['1500', '1000'],
-      ['1000', '1500'],
-      ['500', '5000'],
-    ] as const) {
-      enclave.lose = () => loss;
-      prices.now = lost;
-      expect((await fetch(url)).status).toBe(503);
-      enclave.lose = undefined;
-      prices.now = next;
-      const before = enclave.balanceOf(seller);
-      expect((await fetch(url)).status).toBe(200);
-      expect(enclave.balanceOf(seller) - before).toBe(BigInt(next));
-    }
-    expect(signer.chain.state.unknown).toEqual([]);
-  });
+  ] as const)(
+    'continues at other prices after payments with an unknown outcome that were %s',
+    async (_, loss) => {
+      const { ledger, fetch, prices, signer } = await shop({ length: 60 });
+      for (const [lost, next] of [
+        ['1500', '1000'],
+        ['1000', '1500'],
+        ['500', '5000'],
+      ] as const) {
+        ledger.lose = () => loss;
+        prices.now = lost;
+        expect((await fetch(url)).status).toBe(503);
+        ledger.lose = undefined;
+        prices.now = next;
+        const before = ledger.balanceOf(seller);
+        expect((await fetch(url)).status).toBe(200);
+        expect(ledger.balanceOf(seller) - before).toBe(BigInt(next));
+      }
+      expect(signer.chain.state.unknown).toEqual([]);
+    },
+  );
 
-  it('goes on after several payments of which nobody told him, also from JSON', async () => {
-    const { enclave, fetch, prices, signer, buyWith } = await shop({ length: 60 });
-    enclave.lose = () => 'reply';
+  it('continues from JSON after several payments with an unknown outcome', async () => {
+    const { ledger, fetch, prices, signer, buyWith } = await shop({ length: 60 });
+    ledger.lose = () => 'reply';
     for (const price of ['1000', '1500']) {
       prices.now = price;
       expect((await fetch(url)).status).toBe(503);
     }
-    enclave.lose = undefined;
+    ledger.lose = undefined;
     const again = buyWith(JSON.parse(JSON.stringify(signer.chain.state)) as HashChainGrant);
     prices.now = '5000';
     expect((await again.fetch(url)).status).toBe(200);
-    expect(enclave.balanceOf(seller)).toBe(6_000n);
+    expect(ledger.balanceOf(seller)).toBe(6_000n);
   });
 
-  it('reveals no more than he counts as spent to a seller who denies every payment', async () => {
-    const { enclave, fetch, spent, headers } = await shop({ length: 60 });
-    enclave.instead = () => ({
+  it('reveals no more than it counts as spent to a seller that denies every payment', async () => {
+    const { ledger, fetch, spent, headers } = await shop({ length: 60 });
+    ledger.instead = () => ({
       status: 'rejected',
       reason: 'duplicate_settlement',
       retryAfterS: 0,
@@ -144,9 +148,9 @@ describe('a buyer with a chain', () => {
     expect(BigInt(payload.authorization.chain.index) * 500n).toBeLessThanOrEqual(spent());
   });
 
-  it('uses the same link again that was rejected, and another than that of a payment that was refunded', async () => {
-    const { enclave, fetch, signer, served, prices } = await shop();
-    enclave.instead = () => ({
+  it('reuses the link of a rejected payment, but not that of a refunded one', async () => {
+    const { ledger, fetch, signer, served, prices } = await shop();
+    ledger.instead = () => ({
       status: 'rejected',
       reason: 'insufficient_funds',
       retryAfterS: 0,
@@ -154,17 +158,17 @@ describe('a buyer with a chain', () => {
     });
     expect((await fetch(url)).status).toBe(402);
     expect(signer.chain.state.used).toBe(0);
-    enclave.instead = undefined;
+    ledger.instead = undefined;
     served.fails = true;
     expect((await fetch(url)).status).toBe(500);
-    expect(enclave.balanceOf(seller)).toBe(0n);
+    expect(ledger.balanceOf(seller)).toBe(0n);
     served.fails = false;
     prices.now = '1500';
     expect((await fetch(url)).status).toBe(200);
-    expect(enclave.balanceOf(seller)).toBe(1_500n);
+    expect(ledger.balanceOf(seller)).toBe(1_500n);
   });
 
-  it('alone is given his answer again: by the name of his call without the link nobody is', async () => {
+  it('repeats a named call only for a payment with the same link', async () => {
     const { fetch, headers, route } = await shop();
     expect((await fetch(url)).status).toBe(200);
     const paid = readHeader<{ payload: { authorization: { chain: { link: string } } } }>(headers[0]);
@@ -183,20 +187,20 @@ describe('a buyer with a chain', () => {
     ['a price of too many links', { unit: '1', length: 5_000 }, {}, 'times its unit'],
     ['a chain that is over', { nowMs: Date.now() - 4_000_000 }, {}, 'over'],
     ['a bound body', {}, { bindBody: true }, 'binds bodies'],
-  ])('reveals nothing for %s', async (_, changes, options, message) => {
+  ])('reveals no link for %s', async (_, changes, options, message) => {
     const { fetch, headers } = await shop(changes, options);
     await expect(fetch(url)).rejects.toThrow(message);
     expect(headers).toEqual([]);
   });
 
-  it('is none for the official client, which does not tell what became of a payment', async () => {
+  it('cannot be used by the official client, which reports no outcomes', async () => {
     const signer = hashChainSigner(await chainOf());
     expect(() => new TonNanopayClient({ signer })).toThrow(TypeError);
   });
 });
 
-describe('a chain', () => {
-  it('of a wallet dialog carries what the dialog added', async () => {
+describe('createHashChain', () => {
+  it('includes domain and timestamp of a wallet dialog', async () => {
     const dialog = { domain: 'pay.example.com', timestampS: Math.floor(Date.now() / 1_000) };
     const inDialog = {
       publicKey: wallet.publicKey,
@@ -213,12 +217,12 @@ describe('a chain', () => {
       domain: dialog.domain,
       timestamp: String(dialog.timestampS),
     });
-    const { buyWith, enclave } = await shop();
+    const { buyWith, ledger } = await shop();
     expect((await buyWith(grant).fetch(url)).status).toBe(200);
-    expect(enclave.balanceOf(seller)).toBe(1_000n);
+    expect(ledger.balanceOf(seller)).toBe(1_000n);
   });
 
-  it('shows no secret where its signer is printed', async () => {
+  it('prints no secret of its signer', async () => {
     const grant = await chainOf();
     const signer = hashChainSigner(grant);
     const printed = inspect(signer, { depth: 9 });
@@ -227,7 +231,7 @@ describe('a chain', () => {
     expect(printed).not.toContain(inspect(Buffer.from(grant.secret, 'hex')).slice(1, -1));
   });
 
-  it('is of no use with the secret of another', async () => {
+  it('rejects the secret of another chain', async () => {
     const grant = await chainOf();
     expect(() => hashChainSigner({ ...grant, secret: 'ab'.repeat(32) })).toThrow('another chain');
     const anchor = hashed(Buffer.from(grant.secret, 'hex'), 10).toString('hex');
@@ -242,7 +246,7 @@ describe('a chain', () => {
     ['a seller', { to: 'me' }],
     ['a deployment', { verifyingContract: 'here' }],
     ['an end', { validForS: 400 * 86_400 }],
-  ])('is not made without %s', async (_, changes) => {
+  ])('throws without %s', async (_, changes) => {
     await expect(chainOf(changes)).rejects.toThrow(TypeError);
   });
 });

@@ -20,9 +20,9 @@ import {
   type GrantScope,
   type SignatureMember,
 } from './granting';
-import type { Payable, PaymentSigner } from './payer';
+import type { Payable } from './payable';
 
-/** All links are kept in memory, 32 bytes each. */
+/** All links are held in memory, 32 bytes each. */
 const maxLength = 100_000;
 
 export interface HashChainOptions extends GrantOptions {
@@ -46,7 +46,7 @@ export type ChainMember = {
   link: string;
 };
 
-/** It is JSON, and secret: who has it can pay this seller with what is left. */
+/** Secret JSON: its holder can pay this seller with the rest of the chain. */
 export interface HashChainGrant extends GrantScope, SignatureMember {
   to: string;
   chain: Omit<ChainMember, 'index' | 'link'>;
@@ -58,14 +58,14 @@ export interface HashChainGrant extends GrantScope, SignatureMember {
   unknown?: number[];
 }
 
-/** What pays one price. */
+/** The link that pays one price. */
 export interface ChainStep {
   index: number;
   nonce: Buffer;
   member: ChainMember;
 }
 
-/** Has a wallet sign, once, that a seller may be paid by a chain of hashes: after that no payment needs a signature. */
+/** Lets a wallet sign once that a hash chain may pay a seller. Payments by the chain need no signature. */
 export async function createHashChain(
   wallet: GrantingWallet,
   options: HashChainOptions,
@@ -101,7 +101,7 @@ export async function createHashChain(
 }
 
 /**
- * A chain while it is paid by. Its links must arrive one after the other: pay several at once by several chains.
+ * A chain in use. Its links must arrive in order: use several chains for concurrent payments.
  */
 export class HashChain {
   // Printing a signer must not reveal links.
@@ -135,7 +135,7 @@ export class HashChain {
     this.digest = hashChainGrantDigest({ ...grant, networkId }, to, terms);
   }
 
-  /** To be kept: a chain goes on where it was. */
+  /** Store it: a chain continues where it was. */
   get state(): HashChainGrant {
     return this.#grant;
   }
@@ -147,7 +147,7 @@ export class HashChain {
   }
 
   /**
-   * What reveals as many links as this costs. Until it is `used`, the same again.
+   * The step that reveals the links of this price. It repeats the same step until `use` is called.
    * @throws UnpayableOfferError
    */
   next(payment: Payable, nowMs: number): ChainStep {
@@ -175,7 +175,7 @@ export class HashChain {
   }
 
   /**
-   * A payment before was taken after all: goes on behind it, if there is one.
+   * An earlier payment was charged after all: continues behind its link. False if there is none.
    * @param atLeast the first link that it can have been
    */
   skip(atLeast: number): boolean {
@@ -192,17 +192,4 @@ export class HashChain {
     this.inUse = turn;
     return turn;
   }
-}
-
-/** Pays by a chain, for `createBuyer`. Keep `signer.chain.state` when you stop. */
-export function hashChainSigner(grant: HashChainGrant): PaymentSigner & { chain: HashChain } {
-  return {
-    publicKey: Buffer.from(grant.walletPublicKey, 'hex'),
-    address: grant.from,
-    ...(grant.stateInit !== undefined && { stateInit: grant.stateInit }),
-    chain: new HashChain(grant),
-    sign: () => {
-      throw new TypeError('A chain signs nothing.');
-    },
-  };
 }

@@ -25,8 +25,8 @@ const maxRetryAfterS = 3_600;
 export function httpTransport(options: HttpTransportOptions): Transport {
   const url = new URL(options.url.replace(/\/+$/, '') + '/payments');
   const isTls = url.protocol === 'https:';
-  const kept = { keepAlive: true, maxSockets: 8 };
-  const agent = isTls ? new HttpsAgent(kept) : new HttpAgent(kept);
+  const agentOptions = { keepAlive: true, maxSockets: 8 };
+  const agent = isTls ? new HttpsAgent(agentOptions) : new HttpAgent(agentOptions);
   const headers: Record<string, string> = { 'Content-Type': 'application/octet-stream' };
   if (options.apiKey !== undefined) headers.Authorization = `Bearer ${options.apiKey}`;
   const timeoutMs = options.timeoutMs ?? 2_000;

@@ -3,7 +3,7 @@ import { decodeOutcomes, encodeFrame, paymentsSubject } from '@tollbridge/nanopa
 import { Replies } from './replies';
 import type { Transport } from './transport';
 
-/** What is used of a connection of the package `nats`. */
+/** The used methods of a connection of the package `nats`. */
 export interface NatsRequester {
   publish(subject: string, payload: Uint8Array, options: { reply: string }): void;
   subscribe(
@@ -28,8 +28,8 @@ export interface NatsTransportOptions {
 }
 
 /**
- * For sellers on the enclave's own bus. All replies come to one subscription: `request` of the package `nats` makes an
- * error with its stack for every reply that it gets, which takes longer than all the rest of it.
+ * For sellers on the bus of the ledger service. All replies share one subscription: `request` of the package `nats` creates
+ * an error with its stack for every reply, which takes longer than everything else.
  */
 export function natsTransport(options: NatsTransportOptions): Transport {
   const { connection, subject = paymentsSubject, timeoutMs = 2_000, inboxPrefix = '_INBOX' } = options;

@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 const root = resolve(__dirname, '../../../..');
-// A quote of real hardware with its collateral, which lies beside the repository and is no part of it.
+// A quote of real hardware with its collateral, in a folder beside the repository.
 const recorded = resolve(root, '../shared/vectors');
 const frameworks = ['@nestjs', 'fastify', 'rxjs', 'reflect-metadata'];
 const entries: [string, string][] = [
@@ -23,7 +23,7 @@ const entries: [string, string][] = [
   ['/testing', 'MemoryEnclave'],
 ];
 
-describe('the package that sellers install', () => {
+describe('the packed tarball', () => {
   let folder: string;
   let installed: string;
 
@@ -33,13 +33,13 @@ describe('the package that sellers install', () => {
     installed = join(folder, 'node_modules/@tollbridge/paywall');
     await mkdir(installed, { recursive: true });
     await run('tar', ['-xzf', stdout.trim(), '-C', installed, '--strip-components=1']);
-    // What it asks for; nothing else of this repository is there.
-    for (const name of ['@noble', '@phala', ...frameworks])
+    // Its dependencies only; no other file of this repository.
+    for (const name of ['@noble', '@phala', 'lru-cache', ...frameworks])
       await symlink(join(root, 'node_modules', name), join(folder, 'node_modules', name));
   }, 60_000);
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  it('is required and imported, entry by entry', async () => {
+  it('can be required and imported at every entry', async () => {
     const names = entries.map(([entry, name]) => [`@tollbridge/paywall${entry}`, name]);
     const list = JSON.stringify(names);
     const required = `for (const [entry, name] of ${list}) if (!require(entry)[name]) throw new Error(entry);`;
@@ -51,14 +51,14 @@ describe('the package that sellers install', () => {
       await run(process.execPath, [join(folder, file)], { cwd: folder });
   });
 
-  it('brings its types, and points to nothing that it does not bring', async () => {
+  it('includes its types and refers to no file outside', async () => {
     const manifest = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8')) as {
       private?: boolean;
       exports: Record<string, { types: string; default: string }>;
       dependencies: Record<string, string>;
     };
     expect(manifest.private).toBeUndefined();
-    expect(Object.keys(manifest.dependencies)).toEqual(['@noble/curves', '@phala/dcap-qvl']);
+    expect(Object.keys(manifest.dependencies)).toEqual(['@noble/curves', '@phala/dcap-qvl', 'lru-cache']);
     expect(Object.keys(manifest.exports)).toEqual(entries.map(([entry]) => `.${entry}`));
     for (const [at, { types }] of Object.values(manifest.exports).entries()) {
       const text = await readFile(join(installed, types), 'utf8');
@@ -72,7 +72,7 @@ describe('the package that sellers install', () => {
     expect(stdout).toBe('');
   });
 
-  it('verifies an enclave for a seller', async () => {
+  it('verifies an attestation for a seller', async () => {
     const now = new Date();
     const expected = {
       network: mainnet.name,
@@ -122,7 +122,7 @@ describe('the package that sellers install', () => {
     });
   }
 
-  /** What a program of the seller's answers, in his own folder. */
+  /** The output of a seller's program that runs in the seller's folder. */
   async function answerOf(body: string, input: unknown): Promise<unknown> {
     const file = join(folder, 'asked.cjs');
     const source = `(async (input) => { ${body} })(${JSON.stringify(input)})`;
@@ -130,7 +130,7 @@ describe('the package that sellers install', () => {
     return JSON.parse((await run(process.execPath, [file], { cwd: folder })).stdout);
   }
 
-  it('works without frameworks, where only the core is used', async () => {
+  it('works without frameworks where only the core is used', async () => {
     for (const name of frameworks) await rm(join(folder, 'node_modules', name));
     const file = join(folder, 'alone.cjs');
     await writeFile(

@@ -17,6 +17,7 @@ import {
   type Price,
   type Rejection,
 } from '@tollbridge/nanopay-protocol';
+import type { LRUCache } from 'lru-cache';
 import {
   paidHeader,
   plainAnswer,
@@ -26,20 +27,19 @@ import {
   type Headers,
   type Quote,
 } from './answers';
-import type { BoundedMap } from './bounded-map';
 import { newCallKey } from './call-keys';
 import type { AttemptResult, Charges } from './charges';
 import { Grant } from './grant';
 import type { Claim, ResponseStore } from './response-store';
 
-/** A request as a guard sees it. */
+/** A request to a paid route. */
 export interface PaidRequest {
   method: string;
-  /** Path and query, as they were received. */
+  /** Path and query as received. */
   url: string;
-  /** The header `Payment-Signature`; a list where it came more than once. */
+  /** The header `Payment-Signature`; a list if it is repeated. */
   payment: string | readonly string[] | undefined;
-  /** Its bytes as they were received, where they are bound. */
+  /** The received bytes, where bodies are bound. */
   body?: Uint8Array | undefined;
 }
 
@@ -57,9 +57,9 @@ export interface PaidOptions {
   url?: string;
   /** How long a payment may be valid. */
   maxTimeoutS?: number;
-  /** The buyer pays for this very body too. */
+  /** Payments are bound to the body as well. */
   bindBody?: boolean;
-  /** Whether an answer of this status gives the payment back; by default all from 500. */
+  /** Whether a response with this status is refunded; by default all from 500. */
   refundOn?: (status: number) => boolean;
 }
 
@@ -69,7 +69,7 @@ export type Verdict =
   | { kind: 'malformed' | 'conflict'; answer: Answer }
   /** The outcome of the charge is unknown: a retry of the request finds out. */
   | { kind: 'unknown'; answer: Answer }
-  /** The answer of before, for a call that the buyer has named and repeats. */
+  /** The stored response, for the retry of a call with a `payment-identifier`. */
   | { kind: 'repeated'; answer: Answer };
 
 /** What all routes of a paywall share. */
@@ -79,7 +79,7 @@ export interface RouteSurroundings {
   to: string | undefined;
   charges: Charges;
   responses: ResponseStore;
-  quotes: BoundedMap<string, PricedQuote>;
+  quotes: LRUCache<string, PricedQuote>;
   cors: Headers;
   refundOn: (status: number) => boolean;
   /** Unix milliseconds. */
@@ -103,12 +103,12 @@ interface Call {
 
 const tooLate = 'invalid_ton_nanopay_valid_before';
 
-/** As long as its answer in base64 passes every proxy. */
+/** The 402 in base64 must pass every proxy. */
 const maxUrlChars = 2_048;
 const defaultTimeoutS = 60;
 let routes = 0;
 
-/** One thing that is sold. All that does not depend on a payment is made once for each method and URL. */
+/** One paid route. Everything that does not depend on a payment is computed once per method and URL. */
 export class PaidRoute {
   private readonly key = `${routes++} `;
   private last: { key: string; quote: PricedQuote } | undefined;
@@ -268,7 +268,7 @@ export class PaidRoute {
     });
   }
 
-  /** What becomes of a stored answer never fails the answer itself. */
+  /** A failure of the store never fails the response. */
   private keep({ key, fingerprint }: NamedCall, response: Parameters<ResponseStore['keep']>[2]): void {
     settle(() => this.around.responses.keep(key, fingerprint, response));
   }
@@ -313,7 +313,7 @@ export class PaidRoute {
   /** Never derived from the Host header: the client would choose what the buyer signs. */
   private advertised(received: string): string {
     if (this.options.url !== undefined) return this.options.url;
-    // The absolute form is for proxies; of it only what follows the host counts.
+    // Of the absolute form, which is for proxies, only path and query count.
     const path = received.startsWith('/') ? received : received.replace(/^[a-z]+:\/\/[^/?]*/i, '');
     const query = path.indexOf('?');
     const shown = query >= 0 && !this.around.advertiseQuery ? path.slice(0, query) : path;

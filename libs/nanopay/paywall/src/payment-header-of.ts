@@ -2,10 +2,7 @@ import type { IncomingMessage } from 'node:http';
 
 export const paymentHeader = 'payment-signature';
 
-/**
- * The values of the payment header in a request, each as often as it occurs: Node joins repeated headers into one, which hides
- * how many there were.
- */
+/** All values of the payment header in a request: Node joins repeated headers into one. */
 export function paymentHeaderOf(
   request: Pick<IncomingMessage, 'headers' | 'rawHeaders'>,
 ): string | string[] | undefined {
@@ -18,6 +15,6 @@ export function paymentHeaderOf(
     if (name.length === paymentHeader.length && name.toLowerCase() === paymentHeader)
       values.push(rawHeaders[at + 1]!);
   }
-  // Without raw headers, as some tests make requests, what is joined is all that there is.
+  // Requests of some tests have no raw headers, only the joined value.
   return values.length > 1 ? values : joined;
 }

@@ -1,19 +1,19 @@
 import type { Asset, Deployment, Network } from '@tollbridge/nanopay-protocol';
+import { LRUCache } from 'lru-cache';
 import type { Answer, Headers } from './answers';
 import { Batcher } from './batcher';
-import { BoundedMap } from './bounded-map';
 import { Charges } from './charges';
 import { corsHeadersFor, corsOptionsFor, preflightHeadersFor } from './cors';
 import { Deployments } from './deployments';
 import { httpTransport } from './http-transport';
-import { PaidRoute, type PaidOptions, type PricedQuote, type RouteSurroundings } from './paid-route';
+import { PaidRoute, type PaidOptions, type RouteSurroundings } from './paid-route';
 import { MemoryResponses, type ResponseStore } from './response-store';
 import type { Transport } from './transport';
 
 export interface PaywallOptions {
-  /** Where this seller is reached from outside: buyers sign `baseUrl` + path + query. */
+  /** Public base URL of the seller: buyers sign `baseUrl` + path + query. */
   baseUrl: string;
-  /** Who is paid, unless a route says otherwise. */
+  /** The account that is paid, unless a route names another. */
   to?: string;
   /** Base URL of the gateway, for payments and `/supported`. */
   gateway?: string;
@@ -29,7 +29,7 @@ export interface PaywallOptions {
   transport?: Transport;
   /** The trusted receipt key, 64 hexadecimal digits: other receipts are rejected. */
   enclaveKey?: string;
-  /** False sells a path whatever is asked of it. */
+  /** False sells a path with any query. */
   advertiseQuery?: boolean;
   /** For all attempts of one request. */
   budgetMs?: number;
@@ -37,13 +37,13 @@ export interface PaywallOptions {
   messageTimeoutMs?: number;
   /** The origin that browsers may buy from, or `*`; without it no such headers are set. */
   cors?: string;
-  /** Where answers are kept for buyers who repeat their calls. */
+  /** Stores responses for retries. */
   responses?: ResponseStore;
-  /** Prices and their documents that are kept made. */
+  /** Bound of cached 402 responses. */
   maxQuotes?: number;
-  /** Whether an answer of this status gives the payment back; by default all from 500. */
+  /** Whether a response with this status is refunded; by default all from 500. */
   refundOn?: (status: number) => boolean;
-  /** Called when a payment could not be refunded in several minutes, to be seen to by people. */
+  /** Called when a refund has failed for several minutes: the seller has to refund it by hand. */
   onRefundFailed?: (confirmationId: string) => void;
   /** Called when a message to the ledger service failed or timed out: the outcome of its payments is unknown. Log it. */
   onMessageFailed?: (error: unknown) => void;
@@ -52,12 +52,12 @@ export interface PaywallOptions {
 }
 
 const enclaveKeyForm = /^[0-9a-f]{64}$/i;
-/** Some are on their way while others are answered. More would only make them smaller, and each costs the same. */
+/** Messages under way. More would only make them smaller, and each costs the same. */
 const maxUnderWay = 4;
-/** What messages of 512 carry in the time that a buyer waits. */
+/** The payments that messages of 512 carry within the budget of a request. */
 const maxWaiting = 10_000;
 
-/** The seller's side: one for each process, with as many routes as there are prices. */
+/** The paywall of a process, with a route for each price. */
 export class Paywall {
   private readonly transport: Transport;
   private readonly deployments: Deployments;
@@ -85,29 +85,30 @@ export class Paywall {
       charges: this.charges,
       cors: this.corsHeaders(),
       responses: options.responses ?? new MemoryResponses(),
-      quotes: new BoundedMap<string, PricedQuote>(options.maxQuotes ?? 2_000),
+      // LRUCache takes 0 for a missing limit.
+      quotes: new LRUCache({ max: Math.max(options.maxQuotes ?? 2_000, 1) }),
       refundOn: options.refundOn ?? ((status) => status >= 500),
       clock: options.clock ?? Date.now,
       deployment: () => this.deployments.current ?? this.deployments.load(),
     };
   }
 
-  /** Something to sell. Make it once, not for each request. */
+  /** Makes a paid route: once, not for each request. */
   route(options: PaidOptions): PaidRoute {
     return new PaidRoute(options, this.around);
   }
 
-  /** What every answer carries for browsers; nothing unless `cors` is set. */
+  /** The CORS headers of every answer; empty unless `cors` is set. */
   corsHeaders(): Headers {
     return this.options.cors === undefined ? {} : corsHeadersFor(this.options.cors);
   }
 
-  /** For `enableCors` and its like. */
+  /** Options for `enableCors` of NestJS and for CORS middleware. */
   corsOptions(): ReturnType<typeof corsOptionsFor> {
     return corsOptionsFor(this.options.cors ?? '*');
   }
 
-  /** The answer to a browser that asks whether it may; undefined unless `cors` is set. */
+  /** The answer to a preflight request; undefined unless `cors` is set. */
   preflight(): Answer | undefined {
     const { cors } = this.options;
     if (cors === undefined) return undefined;

@@ -1,4 +1,4 @@
-import { BoundedMap } from './bounded-map';
+import { LRUCache } from 'lru-cache';
 
 /** The response of a handler, stored for retries with the same `payment-identifier`. */
 export interface StoredResponse {
@@ -13,10 +13,10 @@ export type Claim =
   | { status: 'running' }
   /** The same identifier came with another payment. */
   | { status: 'conflict' }
-  /** The response is undefined where it was too long to be kept. */
+  /** The response is undefined if it was too long to be stored. */
   | { status: 'answered'; response: StoredResponse | undefined };
 
-/** Where answers to paid requests are kept. With one that several guards share, a buyer may repeat at any of them. */
+/** Stores responses to paid requests. With a shared store a buyer can retry at any process. */
 export interface ResponseStore {
   /** Claims the key for one payment, or returns its state. Must be atomic. */
   claim(key: string, fingerprint: string): Claim | Promise<Claim>;
@@ -26,7 +26,7 @@ export interface ResponseStore {
 }
 
 export interface MemoryResponsesOptions {
-  /** Kept, and as many calls more that are being answered. */
+  /** Bound of stored responses, and of calls in progress. */
   maxResponses?: number;
   /** Of all bodies together. */
   maxBytes?: number;
@@ -46,8 +46,8 @@ interface Entry {
  */
 export class MemoryResponses implements ResponseStore {
   private readonly entries = new Map<string, Entry>();
-  /** Until when a call that is being answered keeps others out. */
-  private readonly running: BoundedMap<string, number>;
+  /** When the claim of each call in progress expires. */
+  private readonly running: LRUCache<string, number>;
   private byteLength = 0;
   private readonly maxResponses: number;
   private readonly maxBytes: number;
@@ -57,7 +57,8 @@ export class MemoryResponses implements ResponseStore {
     this.maxResponses = options.maxResponses ?? 1_000;
     this.maxBytes = options.maxBytes ?? 16 * 1024 * 1024;
     this.lifetimeMs = options.lifetimeMs ?? 600_000;
-    this.running = new BoundedMap(this.maxResponses);
+    // LRUCache takes 0 for a missing limit.
+    this.running = new LRUCache({ max: Math.max(this.maxResponses, 1) });
   }
 
   claim(key: string, fingerprint: string): Claim {
@@ -83,7 +84,7 @@ export class MemoryResponses implements ResponseStore {
   }
 
   release(key: string): void {
-    this.running.take(key);
+    this.running.delete(key);
     this.drop(key);
   }
 

@@ -38,13 +38,13 @@ async function answer(
   }
 }
 
-it('lets pass what is written in parts', async () => {
+it('passes a response that is written in parts', async () => {
   const { text, headers } = await answer((response) => void Readable.from(['a', 'b', 'c']).pipe(response));
   expect(text).toBe('abc');
   expect(headers.get('payment-response')).toBe('paid');
 });
 
-it('holds a stream of failure until the payment has been given back, and loses none of it', async () => {
+it('delays a failed response until the refund is complete, and loses no part of it', async () => {
   let isRefunded = false;
   const refund = async () => {
     await new Promise((resolve) => setTimeout(resolve, 30));
@@ -62,7 +62,7 @@ it('holds a stream of failure until the payment has been given back, and loses n
   expect({ status, text, isRefunded }).toEqual({ status: 502, text: parts.join(''), isRefunded: true });
 });
 
-it('keeps a copy of what was said, not of what others below and above made of it', async () => {
+it('stores the response of the handler, without changes of other layers', async () => {
   const kept: (StoredResponse | undefined)[] = [];
   const { text, headers } = await answer(
     (response) => {
@@ -99,7 +99,7 @@ it('keeps a copy of what was said, not of what others below and above made of it
   expect(kept[0]!.headers).not.toHaveProperty('x-below');
 });
 
-it('keeps nothing of what is too long', async () => {
+it('stores no response that is too long', async () => {
   const kept: (StoredResponse | undefined)[] = [];
   const long = 'x'.repeat(70_000);
   const { text } = await answer((response) => response.end(long), {
@@ -109,7 +109,7 @@ it('keeps nothing of what is too long', async () => {
   expect(kept).toEqual([undefined]);
 });
 
-it('releases a call once if its handler destroys the response, and not after it was answered', async () => {
+it('releases a call once when its handler destroys the response, but not after an answer', async () => {
   let released = 0;
   const watched = { keep: () => undefined, release: () => void released++ };
   const destroyed = answer((response) => void response.destroy().destroy(), watched);
@@ -122,7 +122,7 @@ it('releases a call once if its handler destroys the response, and not after it 
   expect([text, released]).toEqual(['all', 1]);
 });
 
-it('releases no call whose client has gone: its answer is kept for him', async () => {
+it('stores the response of a call when its client has disconnected', async () => {
   let released = 0;
   const kept: (StoredResponse | undefined)[] = [];
   let client: ClientRequest | undefined;

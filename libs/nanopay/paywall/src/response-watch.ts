@@ -3,23 +3,22 @@ import type { Grant } from './grant';
 import type { StoredResponse } from './response-store';
 import { varyWith } from './send-answer';
 
-/** Longer answers are not kept for buyers who repeat their calls. */
-const maxKeptBytes = 64 * 1024;
+/** Longer responses are not stored for retries. */
+const maxStoredBytes = 64 * 1024;
 
 const names = ['writeHead', 'write', 'end', 'flushHeaders'] as const;
 type Name = (typeof names)[number];
 type Method = (...parameters: unknown[]) => unknown;
 
 /**
- * Adds the headers of a grant to a response, and looks at what the handler makes of it. At the first sign of an answer that
- * gives the payment back, all that is written waits until that has happened, and is sentStatus with it. It works below frameworks,
- * so that it sees what their error handlers and filters answer.
+ * Adds the headers of a grant to a response. A response that is refunded waits until the refund has its result, and reports
+ * it. This works below the framework, so responses of its error handlers and filters are included.
  */
 export function watchResponse(response: ServerResponse, grant: Grant): void {
   setHeaders(response, grant.headers);
   const watch = new ResponseWatch(response, grant);
   const own = response as unknown as Record<Name, Method>;
-  // They stay for good: others may have wrapped the same methods before, and will after.
+  // Never restored: other wrappers of these methods may come before and after this one.
   for (const name of names) own[name] = (...parameters) => watch.on(name, parameters);
   if (grant.keepsResponse) releaseWhenDestroyed(response, grant);
 }
@@ -90,7 +89,7 @@ class ResponseWatch {
   }
 }
 
-/** A copy of an answer, made while it is written. */
+/** Copies a response while it is written. */
 class ResponseRecord {
   private readonly chunks: Buffer[] = [];
   private byteLength = 0;
@@ -104,7 +103,7 @@ class ResponseRecord {
     else if (name !== 'flushHeaders') this.addChunk(parameters);
   }
 
-  /** Also called by Node itself, before what is below may compress and say so. */
+  /** Node calls it too, before layers below add headers such as Content-Encoding. */
   private addHead([status, ...rest]: unknown[]): void {
     if (this.headers) return;
     this.status = typeof status === 'number' ? status : this.response.statusCode;
@@ -116,15 +115,15 @@ class ResponseRecord {
     const isNamed = typeof encoding === 'string' && Buffer.isEncoding(encoding);
     const bytes = Buffer.from(chunk as string, isNamed ? encoding : 'utf8');
     this.byteLength += bytes.length;
-    if (this.byteLength <= maxKeptBytes) this.chunks.push(bytes);
+    if (this.byteLength <= maxStoredBytes) this.chunks.push(bytes);
   }
 
   /** Undefined if it was too long. */
   take(): StoredResponse | undefined {
-    if (this.byteLength > maxKeptBytes) return undefined;
+    if (this.byteLength > maxStoredBytes) return undefined;
     const headers = this.headers ?? this.headersNow();
     const status = this.status ?? this.response.statusCode;
-    return { status, headers: keptHeaders(headers), body: Buffer.concat(this.chunks) };
+    return { status, headers: storableHeaders(headers), body: Buffer.concat(this.chunks) };
   }
 
   private headersNow = (): StoredResponse['headers'] => ({
@@ -132,7 +131,7 @@ class ResponseRecord {
   });
 }
 
-/** Of a call, in which they may stand as an object or as a flat list. */
+/** The headers in a call of `writeHead`: an object or a flat list. */
 function headersIn(parameters: unknown[]): StoredResponse['headers'] {
   const given = parameters.find((parameter) => typeof parameter === 'object' && parameter !== null);
   if (!Array.isArray(given)) return { ...(given as StoredResponse['headers'] | undefined) };
@@ -143,10 +142,10 @@ function headersIn(parameters: unknown[]): StoredResponse['headers'] {
 
 const ofTheConnection = new Set(['connection', 'keep-alive', 'transfer-encoding', 'date']);
 
-function keptHeaders(headers: StoredResponse['headers']): StoredResponse['headers'] {
-  const kept: StoredResponse['headers'] = {};
+function storableHeaders(headers: StoredResponse['headers']): StoredResponse['headers'] {
+  const storable: StoredResponse['headers'] = {};
   for (const [name, value] of Object.entries(headers)) {
-    if (!ofTheConnection.has(name.toLowerCase()) && value !== undefined) kept[name.toLowerCase()] = value;
+    if (!ofTheConnection.has(name.toLowerCase()) && value !== undefined) storable[name.toLowerCase()] = value;
   }
-  return kept;
+  return storable;
 }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Answer, Headers } from './answers';
 
-/** Sends a whole answer, and keeps what was said before of what else the answers depend on. */
+/** Sends an answer and preserves earlier values of `Vary`. */
 export function sendAnswer(response: ServerResponse, { status, headers, body }: Answer): void {
   const vary = varyWith(response.getHeader('vary'));
   response.writeHead(status, vary === undefined ? headers : { ...headers, Vary: vary });
@@ -15,13 +15,13 @@ export function varyWith(before: number | string | string[] | undefined): string
   return /\bpayment-signature\b/i.test(text) ? text : `${text}, Payment-Signature`;
 }
 
-/** What is used of a reply of Fastify. */
+/** The used methods of a Fastify reply. */
 export interface HeaderedReply {
   getHeader(name: string): number | string | string[] | undefined;
   header(name: string, value: string): unknown;
 }
 
-/** What hooks have set on a reply of Fastify would be sent in the place of what Node's response says. */
+/** Fastify sends headers of its reply instead of those of Node's response: override them too. */
 export function overrideHeaders(reply: HeaderedReply, headers: Headers): void {
   const vary = varyWith(reply.getHeader('vary'));
   for (const [name, value] of Object.entries(headers))

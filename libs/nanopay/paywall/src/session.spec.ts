@@ -6,8 +6,8 @@ import {
 } from '@tollbridge/nanopay-protocol';
 import { x402Client } from '@x402/core/client';
 import { createBuyer } from './buyer';
-import { payerAddress, signerOfSeed } from './payer';
-import { createSessionGrant, sessionSigner, type SessionGrantOptions } from './session';
+import { payerAddress, sessionSigner, signerOfSeed } from './payment-signer';
+import { createSessionGrant, type SessionGrantOptions } from './session';
 import {
   buyer as wallet,
   buyerAddress,
@@ -37,7 +37,7 @@ const grantOf = (changes: Partial<SessionGrantOptions> = {}) =>
 
 /** A shop that sells for 1000, and an agent who buys there. */
 async function shop(changes: Partial<SessionGrantOptions> = {}) {
-  const { enclave, paywall } = sampleHarness();
+  const { ledger, paywall } = sampleHarness();
   const route = paywall.route({ amount: '1000' });
   const headers: string[] = [];
   const answer = async (_url: unknown, init?: RequestInit): Promise<Response> => {
@@ -50,16 +50,16 @@ async function shop(changes: Partial<SessionGrantOptions> = {}) {
   };
   const signer = sessionSigner(await grantOf(changes), agentSeed);
   const agent = createBuyer({ signer, ...limits, fetch: answer as typeof fetch });
-  return { enclave, agent, headers, signer };
+  return { ledger, agent, headers, signer };
 }
 
-describe('an agent with a session grant', () => {
-  it('pays from the wallet by his own key until the total is spent', async () => {
-    const { enclave, agent, headers } = await shop();
+describe('sessionSigner', () => {
+  it('pays from the wallet by its own key until the total is spent', async () => {
+    const { ledger, agent, headers } = await shop();
     expect(agent.address).toBe(buyerAddress);
     for (let count = 0; count < 3; count++) expect((await agent.fetch(url)).status).toBe(200);
     expect((await agent.fetch(url)).status).toBe(402);
-    expect(enclave.balanceOf(buyerAddress)).toBe(997_000n);
+    expect(ledger.balanceOf(buyerAddress)).toBe(997_000n);
     const { payload } = readHeader<{ payload: { authorization: object } }>(headers[0]);
     expect(payload.authorization).toMatchObject({
       from: buyerAddress,
@@ -82,7 +82,7 @@ describe('an agent with a session grant', () => {
   });
 
   it('pays by the official client', async () => {
-    const { paywall, enclave } = sampleHarness();
+    const { paywall, ledger } = sampleHarness();
     const scheme = new TonNanopayClient({ signer: sessionSigner(await grantOf(), agentSeed) });
     const client = new x402Client().register('ton-mainnet' as never, scheme as never);
     const request = { method: 'GET', url: '/premium-data' };
@@ -95,12 +95,12 @@ describe('an agent with a session grant', () => {
       'base64',
     );
     expect((await route.decide({ ...request, payment })).kind).toBe('granted');
-    expect(enclave.balanceOf(seller)).toBe(1000n);
+    expect(ledger.balanceOf(seller)).toBe(1000n);
   });
 });
 
-describe('a grant', () => {
-  it('of a wallet dialog carries what the dialog added', async () => {
+describe('createSessionGrant', () => {
+  it('includes domain and timestamp of a wallet dialog', async () => {
     const dialog = { domain: 'pay.example.com', timestampS: Math.floor(Date.now() / 1000) };
     const signed: Uint8Array[] = [];
     const inDialog = {
@@ -135,7 +135,7 @@ describe('a grant', () => {
     expect(read.session).toMatchObject({ dialog, to: undefined, maxTotalAtomic: 2n });
   });
 
-  it('survives as JSON, and is of no use with another key', async () => {
+  it('makes a grant that survives JSON and rejects another key', async () => {
     const grant = JSON.parse(JSON.stringify(await grantOf()));
     expect(payerAddress(sessionSigner(grant, agentSeed.toString('hex')))).toBe(buyerAddress);
     expect(() => sessionSigner(grant, Buffer.alloc(32, 1))).toThrow('another key');
@@ -150,14 +150,14 @@ describe('a grant', () => {
     ['a seller', { to: 'me' }],
     ['an end', { validForS: 400 * 86_400 }],
     ['a whole number of seconds', { validForS: 0.5 }],
-  ])('is not made without %s', async (_, changes) => {
+  ])('throws without %s', async (_, changes) => {
     await expect(grantOf(changes)).rejects.toThrow(TypeError);
   });
 
-  it('is rejected by the enclave when somebody else has signed it', async () => {
-    const { enclave, agent } = await shop();
+  it('makes a grant that the ledger service rejects when another key signed it', async () => {
+    const { ledger, agent } = await shop();
     const outcomes: unknown[] = [];
-    const send = enclave.send.bind(enclave);
+    const send = ledger.send.bind(ledger);
     const forging: MemoryEnclave['send'] = async (items) => {
       const forged = items.map((item) =>
         item.kind !== 'void' && item.session
@@ -168,12 +168,12 @@ describe('a grant', () => {
       outcomes.push(...answered);
       return answered;
     };
-    enclave.send = forging;
+    ledger.send = forging;
     expect((await agent.fetch(url)).status).toBe(402);
     expect(outcomes).toMatchObject([{ reason: 'invalid_ton_nanopay_session' }]);
   });
 });
 
-it('a wallet that pays itself says nothing of sessions', () => {
+it('omits the session from payments of the wallet itself', () => {
   expect(signerOfSeed(agentSeed).grant).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { sessionGrantDigest, signingKey } from '@tollbridge/nanopay-protocol';
+import { sessionGrantDigest } from '@tollbridge/nanopay-protocol';
 import {
   accountReader,
   amountOf,
@@ -14,7 +14,7 @@ import {
   type GrantScope,
   type SignatureMember,
 } from './granting';
-import { seedBytes, type Payable, type PaymentSigner } from './payer';
+import type { Payable } from './payable';
 
 export interface SessionGrantOptions extends GrantOptions {
   /** Of the agent: 32 bytes, or 64 hexadecimal digits. */
@@ -80,25 +80,7 @@ const memberOf = (terms: GrantTerms) => ({
   nonce: terms.nonce.toString('hex'),
 });
 
-/**
- * The signer of an agent, for `createBuyer` and `TonNanopayClient`. It signs nothing that the grant does not allow. Only the payment
- * ledger service knows how much of the total is left.
- * @param seed of the agent's own key: 32 bytes, or 64 hexadecimal digits
- */
-export function sessionSigner(grant: SessionGrant, seed: Uint8Array | string): PaymentSigner {
-  const key = signingKey(seedBytes(seed));
-  if (key.publicKey.toString('hex') !== grant.session.publicKey)
-    throw new TypeError('The grant is for another key.');
-  return {
-    publicKey: Buffer.from(grant.walletPublicKey, 'hex'),
-    address: grant.from,
-    ...(grant.stateInit !== undefined && { stateInit: grant.stateInit }),
-    grant,
-    sign: (digest) => key.sign(digest),
-  };
-}
-
-/** What a grant must say of a payment, so that it makes sense to sign it. */
+/** @throws UnpayableOfferError if the ledger service would reject this payment under the grant */
 export function requireGranted(grant: SessionGrant, payment: Payable, nowMs: number): void {
   const { to, maxPerPayment, validBefore: validBeforeS } = grant.session;
   requireScope('session grant', grant, payment, { to, validBeforeS, nowMs });

@@ -12,7 +12,7 @@ import {
 } from '@tollbridge/nanopay-protocol';
 import { tcpTransport, type TcpTransportOptions } from './index';
 
-const token = 'a token of the enclave, long enough';
+const token = 'a token of the ledger service, long enough';
 const item: FrameItem = { kind: 'void', callKey: Buffer.alloc(16, 1), confirmationId: Buffer.alloc(16) };
 const rejected: RejectedOutcome = {
   status: 'rejected',
@@ -22,8 +22,8 @@ const rejected: RejectedOutcome = {
 };
 type Reply = (bytes: Uint8Array) => void;
 
-/** An enclave whose answers the test gives. */
-class Enclave {
+/** A fake ledger service: the test sets its replies. */
+class FakeLedger {
   readonly sockets: Socket[] = [];
   readonly tokens: string[] = [];
   onMessage: (message: TcpMessage, reply: Reply, socket: Socket) => void = ({ bytes }, reply) =>
@@ -61,87 +61,87 @@ class Enclave {
 
 const outcomesFor = (frame: Uint8Array): Buffer => encodeOutcomes(decodeFrame(frame)!.map(() => rejected));
 
-let enclave: Enclave;
+let ledger: FakeLedger;
 let port: number;
 const opened: ReturnType<typeof tcpTransport>[] = [];
 
 beforeEach(async () => {
-  enclave = new Enclave();
-  port = await enclave.listen();
+  ledger = new FakeLedger();
+  port = await ledger.listen();
 });
 afterEach(async () => {
   for (const transport of opened.splice(0)) transport.close!();
-  await enclave.close();
+  await ledger.close();
 });
 
-function guard(options: Partial<TcpTransportOptions> = {}) {
+function openTransport(options: Partial<TcpTransportOptions> = {}) {
   const transport = tcpTransport({ host: '127.0.0.1', port, token, ...options });
   opened.push(transport);
   return transport;
 }
 
-describe('a connection of a guard to the enclave', () => {
-  it('is made with the first payment, shows the token, and carries all that follow', async () => {
-    const transport = guard();
-    expect(enclave.sockets).toHaveLength(0);
+describe('tcpTransport', () => {
+  it('connects at the first payment, sends the token, and reuses the connection', async () => {
+    const transport = openTransport();
+    expect(ledger.sockets).toHaveLength(0);
     expect(await transport.send([item])).toEqual([rejected]);
     expect(await transport.send([item, item])).toEqual([rejected, rejected]);
-    expect(enclave.sockets).toHaveLength(1);
-    expect(enclave.tokens).toEqual([token]);
+    expect(ledger.sockets).toHaveLength(1);
+    expect(ledger.tokens).toEqual([token]);
   });
 
-  it('brings each answer to who asked, in whatever order they come', async () => {
+  it('resolves each message with its own reply, in any order', async () => {
     const replies: (() => void)[] = [];
-    enclave.onMessage = ({ bytes }, reply) => {
+    ledger.onMessage = ({ bytes }, reply) => {
       replies.push(() => reply(outcomesFor(bytes)));
       if (replies.length === 3) replies.reverse().forEach((each) => each());
     };
-    const transport = guard();
-    const told = [1, 2, 3].map((count) => transport.send(Array<FrameItem>(count).fill(item)));
-    expect((await Promise.all(told)).map(({ length }) => length)).toEqual([1, 2, 3]);
+    const transport = openTransport();
+    const outcomes = [1, 2, 3].map((count) => transport.send(Array<FrameItem>(count).fill(item)));
+    expect((await Promise.all(outcomes)).map(({ length }) => length)).toEqual([1, 2, 3]);
   });
 
-  it('that breaks leaves nobody waiting, and is made anew', async () => {
-    enclave.onMessage = (_message, _reply, socket) => socket.destroy();
-    const transport = guard();
-    const told = [transport.send([item]), transport.send([item])];
-    for (const each of told) await expect(each).rejects.toThrow(/connection|ECONNRESET|EPIPE/);
-    enclave.onMessage = ({ bytes }, reply) => reply(outcomesFor(bytes));
+  it('rejects pending messages when the connection breaks, and reconnects', async () => {
+    ledger.onMessage = (_message, _reply, socket) => socket.destroy();
+    const transport = openTransport();
+    const outcomes = [transport.send([item]), transport.send([item])];
+    for (const each of outcomes) await expect(each).rejects.toThrow(/connection|ECONNRESET|EPIPE/);
+    ledger.onMessage = ({ bytes }, reply) => reply(outcomesFor(bytes));
     await pause(150);
     expect(await transport.send([item])).toEqual([rejected]);
-    expect(enclave.sockets).toHaveLength(2);
+    expect(ledger.sockets).toHaveLength(2);
   });
 
-  it('that cannot be made says so at once, and is tried again ten times a second at most', async () => {
-    await enclave.close();
-    const transport = guard();
+  it('fails at once when it cannot connect, and tries ten times a second at most', async () => {
+    await ledger.close();
+    const transport = openTransport();
     const startMs = performance.now();
     for (let attempt = 0; attempt < 3; attempt++)
       await expect(transport.send([item])).rejects.toThrow('ECONNREFUSED');
     expect(performance.now() - startMs).toBeLessThan(1_000);
-    enclave = new Enclave();
-    await enclave.listen(port);
+    ledger = new FakeLedger();
+    await ledger.listen(port);
     await pause(150);
     expect(await transport.send([item])).toEqual([rejected]);
   });
 
-  it('to an enclave that is starting again is waited for, by all who pay meanwhile', async () => {
-    const transport = guard();
+  it('waits for a ledger service that restarts', async () => {
+    const transport = openTransport();
     await transport.send([item]);
-    await enclave.close();
+    await ledger.close();
     await pause(50);
-    const told = Promise.all([1, 2, 3].map(() => transport.send([item])));
+    const outcomes = Promise.all([1, 2, 3].map(() => transport.send([item])));
     await pause(300);
-    enclave = new Enclave();
-    await enclave.listen(port);
-    expect(await told).toEqual([[rejected], [rejected], [rejected]]);
-    expect(enclave.sockets).toHaveLength(1);
+    ledger = new FakeLedger();
+    await ledger.listen(port);
+    expect(await outcomes).toEqual([[rejected], [rejected], [rejected]]);
+    expect(ledger.sockets).toHaveLength(1);
   });
 
-  it('to an enclave that does not come back is waited for no longer than for an answer', async () => {
-    const transport = guard({ timeoutMs: 300 });
+  it('waits for a ledger service that stays down no longer than for a reply', async () => {
+    const transport = openTransport({ timeoutMs: 300 });
     await transport.send([item]);
-    await enclave.close();
+    await ledger.close();
     await pause(50);
     const startMs = performance.now();
     await expect(transport.send([item])).rejects.toThrow('ECONNREFUSED');
@@ -149,14 +149,14 @@ describe('a connection of a guard to the enclave', () => {
     expect(performance.now() - startMs).toBeLessThan(1_000);
   });
 
-  it('to which nobody answers is given up', async () => {
-    enclave.onToken = () => undefined;
-    await expect(guard({ timeoutMs: 100 }).send([item])).rejects.toThrow('in time');
+  it('times out when no reply arrives', async () => {
+    ledger.onToken = () => undefined;
+    await expect(openTransport({ timeoutMs: 100 }).send([item])).rejects.toThrow('in time');
     await eventuallyClosed();
   });
 
-  it('that was closed takes nothing more', async () => {
-    const transport = guard();
+  it('rejects messages after close', async () => {
+    const transport = openTransport();
     await transport.send([item]);
     transport.close!();
     await expect(transport.send([item])).rejects.toThrow('was closed');
@@ -165,23 +165,23 @@ describe('a connection of a guard to the enclave', () => {
   it.each<[string, (socket: Socket) => void]>([
     ['ended', (socket) => socket.end()],
     ['reset', (socket) => socket.resetAndDestroy()],
-  ])('that is rejected, and %s, names TEE_TCP_TOKEN', async (_name, reject) => {
-    enclave.onToken = reject;
-    await expect(guard().send([item])).rejects.toThrow('Check TEE_TCP_TOKEN');
+  ])('names TEE_TCP_TOKEN when the connection is rejected and %s', async (_name, reject) => {
+    ledger.onToken = reject;
+    await expect(openTransport().send([item])).rejects.toThrow('Check TEE_TCP_TOKEN');
   });
 
-  it('keeps no process alive', async () => {
+  it('does not keep the process alive', async () => {
     const sockets = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
     const before = sockets();
-    await guard().send([item]);
-    // That of the enclave.
+    await openTransport().send([item]);
+    // That of the ledger.
     expect(sockets() - before).toBe(1);
   });
 
-  it('is waited for so long; what comes later is of nobody, and an enclave that goes on answering is kept', async () => {
+  it('ignores a late reply and keeps the connection of a ledger service that still replies', async () => {
     const late: (() => void)[] = [];
-    enclave.onMessage = ({ bytes }, reply) => void late.push(() => reply(outcomesFor(bytes)));
-    const transport = guard({ timeoutMs: 400 });
+    ledger.onMessage = ({ bytes }, reply) => void late.push(() => reply(outcomesFor(bytes)));
+    const transport = openTransport({ timeoutMs: 400 });
     const first = transport.send([item]);
     await pause(200);
     const second = transport.send([item]);
@@ -190,18 +190,18 @@ describe('a connection of a guard to the enclave', () => {
     expect(await second).toEqual([rejected]);
     await expect(first).rejects.toThrow('in time');
     late[0]!();
-    expect(enclave.sockets).toHaveLength(1);
+    expect(ledger.sockets).toHaveLength(1);
   });
 
-  it('over which nothing comes any more is given up, though nobody ended it', async () => {
-    const transport = guard({ timeoutMs: 300 });
+  it('reconnects when nothing arrives over an open connection', async () => {
+    const transport = openTransport({ timeoutMs: 300 });
     await transport.send([item]);
-    enclave.onMessage = () => undefined;
+    ledger.onMessage = () => undefined;
     await expect(transport.send([item])).rejects.toThrow('in time');
-    enclave.onMessage = ({ bytes }, reply) => reply(outcomesFor(bytes));
+    ledger.onMessage = ({ bytes }, reply) => reply(outcomesFor(bytes));
     await pause(100);
     expect(await transport.send([item])).toEqual([rejected]);
-    expect(enclave.sockets).toHaveLength(2);
+    expect(ledger.sockets).toHaveLength(2);
   });
 
   it.each<[string, (socket: Socket) => void, string]>([
@@ -211,9 +211,9 @@ describe('a connection of a guard to the enclave', () => {
       (socket) => socket.write(tcpMessage(1, Buffer.from('{}'))),
       'Invalid reply of the payment ledger service',
     ],
-  ])('is not believed when its answer is %s', async (_name, answer, error) => {
-    enclave.onMessage = (_message, _reply, socket) => answer(socket);
-    await expect(guard().send([item])).rejects.toThrow(error);
+  ])('rejects a reply that is %s', async (_name, answer, error) => {
+    ledger.onMessage = (_message, _reply, socket) => answer(socket);
+    await expect(openTransport().send([item])).rejects.toThrow(error);
   });
 
   it.each<[string, Partial<TcpTransportOptions>]>([
@@ -221,13 +221,13 @@ describe('a connection of a guard to the enclave', () => {
     ['port', { port: 65_536 }],
     ['port', { port: Number.NaN }],
     ['token', { token: '' }],
-  ])('is not tried with a wrong %s', (name, options) => {
-    expect(() => guard(options)).toThrow(name);
+  ])('rejects a wrong %s', (name, options) => {
+    expect(() => openTransport(options)).toThrow(name);
   });
 });
 
 async function eventuallyClosed(): Promise<void> {
-  const [socket] = enclave.sockets;
+  const [socket] = ledger.sockets;
   if (!socket!.destroyed) await once(socket!, 'close');
 }
 

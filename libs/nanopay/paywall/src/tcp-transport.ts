@@ -77,7 +77,7 @@ class Links {
     this.link?.close();
   }
 
-  /** Never rejects: what went wrong is kept for all who ask until it is tried again. */
+  /** Never rejects: until the next attempt, every caller gets the last error. */
   private async connect(): Promise<void> {
     const link = new Link(this.options);
     try {
@@ -94,7 +94,7 @@ class Links {
   }
 }
 
-/** One connection, from its first byte to its last. It keeps no process alive. */
+/** One connection, from its first byte to its last. It does not keep the process alive. */
 class Link {
   private readonly replies = new Replies<number, Buffer>();
   private readonly messages = new TcpMessages(maxTcpMessageBytes);
@@ -118,7 +118,7 @@ class Link {
     return !this.socket.destroyed && this.socket.writable;
   }
 
-  /** When the token was taken. */
+  /** When the service accepted the token. */
   async welcome(timeoutMs: number): Promise<void> {
     await this.replies.wait(tokenNumber, timeoutMs);
   }

@@ -36,7 +36,7 @@ const rejected: RejectedOutcome = {
 const options = { messageTimeoutMs: 100, maxUnderWay: 4, maxWaiting: 10_000 };
 const soon = () => performance.now() + 1_000;
 
-describe('payments on their way to the enclave', () => {
+describe('Batcher', () => {
   function recorded(answer: (items: readonly FrameItem[]) => Promise<Outcome[]>) {
     const messages: number[] = [];
     const transport: Transport = {
@@ -47,29 +47,29 @@ describe('payments on their way to the enclave', () => {
     };
     return { messages, transport };
   }
-  const refuseAll = async (items: readonly FrameItem[]) => items.map(() => rejected);
+  const rejectAll = async (items: readonly FrameItem[]) => items.map(() => rejected);
 
   const submitted = (batcher: Batcher, count: number) =>
     Array.from({ length: count }, (_, at) => batcher.submit(item(at), soon()));
 
-  it('share a message when they come in one turn', async () => {
-    const { messages, transport } = recorded(refuseAll);
-    const told = submitted(new Batcher(transport, options), 23);
+  it('sends payments of one turn in one message', async () => {
+    const { messages, transport } = recorded(rejectAll);
+    const outcomes = submitted(new Batcher(transport, options), 23);
     expect(messages).toEqual([]);
-    await Promise.all(told);
+    await Promise.all(outcomes);
     expect(messages).toEqual([23]);
   });
 
-  it('leave within the turn as soon as they are worth a message, and the rest of it goes together', async () => {
-    const { messages, transport } = recorded(refuseAll);
-    const told = submitted(new Batcher(transport, { ...options, maxUnderWay: 2 }), 100);
+  it('sends a full message within the turn, and the rest together', async () => {
+    const { messages, transport } = recorded(rejectAll);
+    const outcomes = submitted(new Batcher(transport, { ...options, maxUnderWay: 2 }), 100);
     // As many messages as may be under way.
     expect(messages).toEqual([24, 24]);
-    await Promise.all(told);
+    await Promise.all(outcomes);
     expect(messages).toEqual([24, 24, 52]);
   });
 
-  it('gather anew after some have left, and wait for none of their answers', async () => {
+  it('gathers new payments while sent messages are under way', async () => {
     const { messages, transport } = recorded(() => new Promise(() => undefined));
     const batcher = new Batcher(transport, options);
     void submitted(batcher, 30);
@@ -80,7 +80,7 @@ describe('payments on their way to the enclave', () => {
     expect(messages).toEqual([24, 6, 3]);
   });
 
-  it('leave in the order in which they came, and each is answered with its own outcome', async () => {
+  it('sends in the order of arrival and resolves each payment with its own outcome', async () => {
     const order: number[] = [];
     const byName = async (items: readonly FrameItem[]) => {
       order.push(...items.map(({ callKey }) => callKey[0]!));
@@ -92,10 +92,10 @@ describe('payments on their way to the enclave', () => {
     expect(outcomes.map((outcome) => (outcome as RejectedOutcome).retryAfterS)).toEqual(names);
   });
 
-  it('are unknown to all whose message failed, and to nobody else', async () => {
+  it('resolves only the payments of a failed message as unknown', async () => {
     let sent = 0;
     const { transport } = recorded((items) =>
-      sent++ === 0 ? Promise.reject(new Error('gone')) : refuseAll(items),
+      sent++ === 0 ? Promise.reject(new Error('gone')) : rejectAll(items),
     );
     const outcomes = await Promise.all(submitted(new Batcher(transport, options), 60));
     const statuses = outcomes.map(({ status }) => status);
@@ -103,8 +103,8 @@ describe('payments on their way to the enclave', () => {
     expect(new Set(statuses.slice(24))).toEqual(new Set(['rejected']));
   });
 
-  it('are cut into messages of what a message can carry', async () => {
-    const { messages, transport } = recorded(refuseAll);
+  it('cuts messages at the maximum length', async () => {
+    const { messages, transport } = recorded(rejectAll);
     const batcher = new Batcher(transport, { ...options, maxUnderWay: 1 });
     await Promise.all(submitted(batcher, 1_200));
     expect(messages).toEqual([24, maxFrameItems, maxFrameItems, 1_200 - 24 - 2 * maxFrameItems]);
@@ -117,13 +117,13 @@ describe('payments on their way to the enclave', () => {
   });
 
   it.each([
-    ['fill a message to its last byte', frameHeadLength, [205]],
-    ['leave for the next what would not fit beside its head', 0, [204, 1]],
+    ['fills a message to its last byte', frameHeadLength, [205]],
+    ['moves a payment to the next message when the frame head leaves no room', 0, [204, 1]],
   ])('%s', async (_name, headLength, expected) => {
     const lengths: number[] = [];
     let letGo = (): void => undefined;
     const held = new Promise<void>((resolve) => (letGo = resolve));
-    const { messages, transport } = recorded((items) => held.then(() => refuseAll(items)));
+    const { messages, transport } = recorded((items) => held.then(() => rejectAll(items)));
     const send: Transport['send'] = (items) => {
       lengths.push(encodeFrame(items).length);
       return transport.send(items);
@@ -147,14 +147,14 @@ describe('payments on their way to the enclave', () => {
     const batcher = new Batcher({ send }, { ...options, maxUnderWay: 1 });
     const first = batcher.submit(item(), soon());
     await turn();
-    const told = items.map((each) => batcher.submit(each, soon()));
+    const outcomes = items.map((each) => batcher.submit(each, soon()));
     letGo();
-    await Promise.all([first, ...told]);
+    await Promise.all([first, ...outcomes]);
     expect(messages).toEqual([1, ...expected]);
     expect(Math.max(...lengths)).toBeLessThanOrEqual(maxFrameBytes);
   });
 
-  it('wait while as many messages are under way as may be, then go together', async () => {
+  it('waits while the maximum of messages is under way, then sends together', async () => {
     const answers: (() => void)[] = [];
     const { messages, transport } = recorded(
       (items) => new Promise((resolve) => answers.push(() => resolve(items.map(() => rejected)))),
@@ -185,15 +185,15 @@ describe('payments on their way to the enclave', () => {
     ['never answers', { send: () => new Promise(() => undefined) }],
     ['answers too little', { send: async () => [rejected] }],
     ['answers too much', { send: async () => [rejected, rejected, rejected] }],
-  ])('are unknown where the way %s, and the seller is told why', async (_name, transport) => {
-    const told: unknown[] = [];
-    const batcher = new Batcher(transport, { ...options, onFailed: (error) => told.push(error) });
+  ])('resolves as unknown and reports the error when the transport %s', async (_name, transport) => {
+    const errors: unknown[] = [];
+    const batcher = new Batcher(transport, { ...options, onFailed: (error) => errors.push(error) });
     const outcomes = await Promise.all([batcher.submit(item(), soon()), batcher.submit(item(), soon())]);
     expect(outcomes).toEqual([{ status: 'unknown' }, { status: 'unknown' }]);
-    expect(told).toEqual([expect.any(Error)]);
+    expect(errors).toEqual([expect.any(Error)]);
   });
 
-  it('are unknown at once when too many wait, and later when their time is over', async () => {
+  it('resolves as unknown at once when too many wait, and later at the deadline', async () => {
     const { messages, transport } = recorded(() => new Promise(() => undefined));
     const batcher = new Batcher(transport, { ...options, maxUnderWay: 1, maxWaiting: 2 });
     void batcher.submit(item(), soon());
@@ -207,78 +207,78 @@ describe('payments on their way to the enclave', () => {
     expect(messages).toEqual([1]);
   });
 
-  it('have keys of which no two are alike', () => {
+  it('newCallKey returns distinct keys', () => {
     const keys = Array.from({ length: 10_000 }, () => newCallKey().toString('hex'));
     expect(new Set(keys).size).toBe(10_000);
     expect(new Set(keys.map(({ length }) => length))).toEqual(new Set([32]));
   });
 });
 
-describe('the bus', () => {
-  /** A connection that tells what was published, and replies when the test does. */
+describe('natsTransport', () => {
+  /** A connection that records what was published and replies when the test says so. */
   function connected() {
     const published: { subject: string; reply: string; count: number }[] = [];
-    const heard: string[] = [];
-    let hear: Parameters<NatsRequester['subscribe']>[1]['callback'];
+    const subscribed: string[] = [];
+    let deliver: Parameters<NatsRequester['subscribe']>[1]['callback'];
     const connection: NatsRequester = {
       subscribe: (subject, { callback }) => {
-        heard.push(subject);
-        hear = callback;
+        subscribed.push(subject);
+        deliver = callback;
       },
       publish: (subject, payload, { reply }) =>
         void published.push({ subject, reply, count: decodeFrame(payload)!.length }),
     };
     const reply = (at: number, message: Partial<NatsReply>) =>
-      hear(null, { subject: published[at]!.reply, data: Buffer.alloc(0), ...message });
-    const fail = (error: Error) => hear(error, { subject: '', data: Buffer.alloc(0) });
-    return { connection, published, heard, reply, fail };
+      deliver(null, { subject: published[at]!.reply, data: Buffer.alloc(0), ...message });
+    const fail = (error: Error) => deliver(error, { subject: '', data: Buffer.alloc(0) });
+    return { connection, published, subscribed, reply, fail };
   }
   const answers = (count: number) => ({ data: encodeOutcomes(Array<Outcome>(count).fill(rejected)) });
 
-  it('carries frames there, and to each its outcomes back, in whatever order they come', async () => {
-    const { connection, published, heard, reply } = connected();
+  it('sends frames and resolves each with its own outcomes, in any order', async () => {
+    const { connection, published, subscribed, reply } = connected();
     const transport = natsTransport({ connection, inboxPrefix: '_INBOX.shop' });
-    const told = [transport.send([item(), item()]), transport.send([item()])];
+    const outcomes = [transport.send([item(), item()]), transport.send([item()])];
     expect(published.map(({ subject, count }) => [subject, count])).toEqual([
       ['op.tee.payments', 2],
       ['op.tee.payments', 1],
     ]);
-    expect(heard).toEqual([expect.stringMatching(/^_INBOX\.shop\.[0-9a-f]{32}\.\*$/)]);
-    for (const { reply: to } of published) expect(to.startsWith(heard[0]!.slice(0, -1))).toBe(true);
+    expect(subscribed).toEqual([expect.stringMatching(/^_INBOX\.shop\.[0-9a-f]{32}\.\*$/)]);
+    for (const { reply: to } of published) expect(to.startsWith(subscribed[0]!.slice(0, -1))).toBe(true);
     reply(1, answers(1));
     reply(0, answers(2));
-    expect(await Promise.all(told)).toEqual([[rejected, rejected], [rejected]]);
+    expect(await Promise.all(outcomes)).toEqual([[rejected, rejected], [rejected]]);
   });
 
-  it('is not believed when it carries something else', async () => {
+  it('rejects a reply that is no frame', async () => {
     const { connection, reply } = connected();
-    const told = natsTransport({ connection }).send([item()]);
+    const outcomes = natsTransport({ connection }).send([item()]);
     reply(0, { data: Buffer.from('{"error":true}') });
-    await expect(told).rejects.toThrow('Invalid reply of the payment ledger service');
+    await expect(outcomes).rejects.toThrow('Invalid reply of the payment ledger service');
   });
 
-  it('says at once that no enclave listens', async () => {
+  it('fails at once when no ledger service is connected', async () => {
     const { connection, reply } = connected();
-    const told = natsTransport({ connection }).send([item()]);
+    const outcomes = natsTransport({ connection }).send([item()]);
     reply(0, { headers: { code: 503 } });
-    await expect(told).rejects.toThrow('No payment ledger service is connected.');
+    await expect(outcomes).rejects.toThrow('No payment ledger service is connected.');
   });
 
-  it('is waited for so long; what comes later is of nobody', async () => {
+  it('times out and ignores a late reply', async () => {
     const { connection, reply } = connected();
     await expect(natsTransport({ connection, timeoutMs: 20 }).send([item()])).rejects.toThrow('in time');
     expect(() => reply(0, answers(1))).not.toThrow();
   });
 
-  it('that lets nobody hear replies leaves nobody waiting', async () => {
+  it('rejects all pending messages when the subscription is not permitted', async () => {
     const { connection, fail } = connected();
     const transport = natsTransport({ connection });
-    const told = [transport.send([item()]), transport.send([item()])];
+    const outcomes = [transport.send([item()]), transport.send([item()])];
     fail(new Error('Permissions Violation'));
-    for (const each of told) await expect(each).rejects.toThrow('Permissions Violation');
+    for (const each of outcomes) await expect(each).rejects.toThrow('Permissions Violation');
   });
 
-  it('that is closed takes nothing', async () => {
+  it('rejects messages after close', async () => {
     const { connection } = connected();
     connection.publish = () => {
       throw new Error('CONNECTION_CLOSED');
@@ -287,7 +287,7 @@ describe('the bus', () => {
   });
 });
 
-describe('the gateway', () => {
+describe('httpTransport', () => {
   let server: Server;
   let listener: RequestListener;
   let url: string;
@@ -302,7 +302,7 @@ describe('the gateway', () => {
     server.close();
   });
 
-  it('is posted the frame with the key of the seller, over one connection', async () => {
+  it('posts frames with the API key over one connection', async () => {
     const seen: unknown[] = [];
     const sockets = new Set<unknown>();
     listener = (request, response) => {
@@ -325,7 +325,7 @@ describe('the gateway', () => {
     transport.close!();
   });
 
-  it('may be too busy, which charges nobody', async () => {
+  it('resolves as rejected when the gateway is too busy', async () => {
     listener = (_request, response) => response.writeHead(429, { 'Retry-After': '7' }).end();
     const transport = httpTransport({ url });
     expect(await transport.send([item()])).toEqual([{ ...rejected, reason: 'rate_limited', retryAfterS: 7 }]);
@@ -336,17 +336,17 @@ describe('the gateway', () => {
     ['an error', (_request, response) => response.writeHead(500).end('{}')],
     ['no permission', (_request, response) => response.writeHead(401).end('{}')],
     ['a redirect', (_request, response) => response.writeHead(307, { Location: '/other' }).end()],
-    ['something else', (_request, response) => response.end('<html>')],
-    ['half an answer', (request) => request.socket.destroy()],
-    ['nothing', () => undefined],
-  ])('is not believed when it answers %s', async (_name, answer) => {
+    ['an HTML page', (_request, response) => response.end('<html>')],
+    ['a broken connection', (request) => request.socket.destroy()],
+    ['no reply', () => undefined],
+  ])('rejects when the gateway answers with %s', async (_name, answer) => {
     listener = answer;
     const transport = httpTransport({ url, timeoutMs: 300 });
     await expect(transport.send([item()])).rejects.toThrow();
     transport.close!();
   });
 
-  it('is cut off when its answer has no end', async () => {
+  it('aborts a reply without end', async () => {
     listener = (_request, response) => endless(response);
     const transport = httpTransport({ url, timeoutMs: 15_000 });
     const startMs = performance.now();

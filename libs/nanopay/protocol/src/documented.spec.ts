@@ -64,14 +64,14 @@ function documentedFrame(): { digest: Buffer; signature: Buffer; payment: Buffer
 }
 
 describe('docs/nano-payments.md', () => {
-  it('shows the payment, its digest, signature and name, and the frame that charges it', () => {
+  it('shows the test vector of a payment: its digest, signature, id and frame', () => {
     const { digest, signature, payment, frame } = documentedFrame();
     const shown = [hash, payment, digest, signature, frame].map((bytes) => bytes.toString('hex'));
     for (const hex of [...shown, confirmationIdOf(digest), from])
       expect(page.replace(/\n/g, '')).toContain(hex);
   });
 
-  it('shows a chain: its anchor, grant, signature, a link and the nonce of its payment', () => {
+  it('shows the test vector of a chain: anchor, grant, signature, link and nonce', () => {
     const secret = Buffer.alloc(32, 9);
     const chain = {
       unitAtomic: 1000n,
@@ -87,7 +87,7 @@ describe('docs/nano-payments.md', () => {
     expect(page.replace(/\n/g, '')).toContain(Buffer.concat(shown).toString('hex'));
   });
 
-  it('names every reason by its number on the wire', () => {
+  it('lists every reason with its number on the wire', () => {
     const rows = [...page.matchAll(/^\| (\d+) +\| `(\w+)`/gm)].map(([, number, reason]) => [number, reason]);
     expect(rows).toEqual(rejections.map((reason, number) => [String(number), reason]));
   });

@@ -103,7 +103,7 @@ const outcome: fc.Arbitrary<Outcome> = fc.oneof(
 );
 
 describe('payment frames', () => {
-  it('are read as they were written', () => {
+  it('decode to the encoded items', () => {
     fc.assert(
       fc.property(items, (list) => {
         const frame = encodeFrame(list);
@@ -113,7 +113,7 @@ describe('payment frames', () => {
     );
   });
 
-  it('carry outcomes as they were written', () => {
+  it('decode to the encoded outcomes', () => {
     fc.assert(
       fc.property(fc.array(outcome, { maxLength: 8 }), (list) => {
         expect(decodeOutcomes(encodeOutcomes(list))).toEqual(list);
@@ -121,7 +121,7 @@ describe('payment frames', () => {
     );
   });
 
-  it('are none when something unknown follows an item', () => {
+  it('are rejected with an unknown field behind an item', () => {
     fc.assert(
       fc.property(charge, refund, fc.integer({ min: 32, max: 255 }), (paid, voided, present) => {
         const [frame, voiding] = [encodeFrame([paid]), encodeFrame([voided])];
@@ -132,7 +132,7 @@ describe('payment frames', () => {
     );
   });
 
-  it('are none when cut off, longer, or of another version', () => {
+  it('are rejected when cut off, too long, or of another version', () => {
     fc.assert(
       fc.property(items, fc.nat(), (list, at) => {
         const frame = encodeFrame(list);
@@ -144,7 +144,7 @@ describe('payment frames', () => {
     );
   });
 
-  it('are bounded, and whatever arrives throws nothing', () => {
+  it('are bounded, and decoding arbitrary bytes never throws', () => {
     const tooMany = Buffer.alloc(3 + maxFrameItems * 34 + 34, 2);
     tooMany[0] = 1;
     tooMany.writeUInt16BE(maxFrameItems + 1, 1);

@@ -39,8 +39,8 @@ const chain: PresentedChain = {
 };
 const nowS = 1_800_000_100;
 
-describe('the grant of a chain', () => {
-  it('has each field at its place', () => {
+describe('hashChainGrantDigest', () => {
+  it('hashes each field at its offset', () => {
     const bytes = hashChainGrantBytes(scope, { ...chain, to: seller });
     expect(bytes.toString('hex', 0, 18)).toBe(`ffff${Buffer.from('ton-nanopay/v1').toString('hex')}0300`);
     expect(bytes).toHaveLength(130 + 36 + 16 + 4 + 32 + 8 + 8 + 32);
@@ -54,7 +54,7 @@ describe('the grant of a chain', () => {
     expect(hashChainGrantDigest(scope, seller, chain)).toEqual(sha256(bytes));
   });
 
-  it('names the payment of each link', () => {
+  it('derives the nonce of each link', () => {
     const digest = hashChainGrantDigest(scope, seller, chain);
     const head = Buffer.concat([Buffer.from('ffff', 'hex'), Buffer.from('ton-nanopay/v1'), Buffer.of(0x11)]);
     expect(linkNonce(digest, 3)).toEqual(sha256(head, digest, Buffer.of(0, 0, 0, 3)));
@@ -65,30 +65,30 @@ describe('the grant of a chain', () => {
   it.each<[string, Partial<PresentedChain>, Partial<typeof terms>, boolean]>([
     ['one link', {}, {}, true],
     ['the last link', { index: 100 }, {}, true],
+    ['the maximum of links per payment', {}, { amountAtomic: 1000n * BigInt(maxHashesPerPayment) }, true],
     [
-      'as many links as one payment may cost',
+      'more links than the maximum per payment',
       {},
-      { amountAtomic: 1000n * BigInt(maxHashesPerPayment) },
-      true,
+      { amountAtomic: 1000n * BigInt(maxHashesPerPayment + 1) },
+      false,
     ],
-    ['more', {}, { amountAtomic: 1000n * BigInt(maxHashesPerPayment + 1) }, false],
     ['part of a link', {}, { amountAtomic: 1500n }, false],
-    ['links that are worth nothing', { unitAtomic: 0n }, {}, false],
+    ['a unit of 0', { unitAtomic: 0n }, {}, false],
     ['a link behind the last', { index: 101 }, {}, false],
     ['the anchor', { index: 0 }, {}, false],
-    ['what was bound to a resource', {}, { flags: 9 }, false],
-    ['a maximum', {}, { flags: 10 }, false],
-    ['what a session has signed', {}, { flags: 12 }, false],
-    ['more in all than there is', { unitAtomic: 2n ** 62n }, { amountAtomic: 2n ** 62n }, false],
+    ['the resource-bound flag', {}, { flags: 9 }, false],
+    ['the flag of a maximum', {}, { flags: 10 }, false],
+    ['the session flag', {}, { flags: 12 }, false],
+    ['a total above the maximum amount', { unitAtomic: 2n ** 62n }, { amountAtomic: 2n ** 62n }, false],
     ['a payment before its time', { validAfterS: 1_800_000_106n }, {}, false],
     ['a payment after its end', { validBeforeS: 1_800_000_095n }, {}, false],
-    ['a payment of a grant without end', { validBeforeS: 1_900_000_000n }, {}, false],
-  ])('allows or rejects %s', (_, changes, others, isAllowed) => {
+    ['a grant that is valid for too long', { validBeforeS: 1_900_000_000n }, {}, false],
+  ])('doesChainAllow allows or rejects %s', (_, changes, others, isAllowed) => {
     expect(doesChainAllow({ ...chain, ...changes }, { ...terms, ...others }, nowS)).toBe(isAllowed);
   });
 });
 
-describe('the header of a link', () => {
+describe('readPaymentHeader with a hash chain', () => {
   const member = {
     unit: '1000',
     length: '100',
@@ -114,7 +114,7 @@ describe('the header of a link', () => {
       signature: 'aa'.repeat(64),
     });
 
-  it('says what the chain is, and which link', () => {
+  it('returns the chain and its link', () => {
     expect((read({}) as PresentedPayment).chain).toEqual(chain);
   });
 
@@ -129,7 +129,7 @@ describe('the header of a link', () => {
     ['link', { link: 'zz'.repeat(32) }],
     ['nonce', { nonce: '' }],
     ['validBefore', { validBefore: '-1' }],
-  ])('is unreadable with a wrong %s', (_, changes) => {
+  ])('rejects a wrong %s', (_, changes) => {
     expect(read(changes)).toBe('invalid_payload');
   });
 });

@@ -148,7 +148,7 @@ export function readPaymentPayload(json: Record<string, unknown>): PresentedPaym
   return isReadable(presented) && isAssetName(asset) && isFlags(flagBits) ? presented : 'invalid_payload';
 }
 
-/** Fields are listed one by one: iterating over names costs more (`guard-costs.mjs`). */
+/** Fields are listed one by one: iterating over names costs more (`paywall-costs.mjs`). */
 function isReadable(presented: Unchecked): presented is PresentedPayment {
   const { from, to, amountAtomic, nonce, validAfterS, validBeforeS, signature } = presented;
   const isWhole = from !== undefined && to !== undefined && amountAtomic !== undefined && nonce !== undefined;

@@ -32,8 +32,8 @@ const terms = {
 const digest = sessionGrantDigest(scope, terms);
 const grant: PresentedSession = { ...terms, signature: wallet.sign(digest), dialog: undefined };
 
-describe('a session grant', () => {
-  it('has each field at its place', () => {
+describe('session grant', () => {
+  it('hashes each field at its offset', () => {
     const { publicKey: sessionKey, ...rest } = terms;
     const bytes = sessionGrantBytes(scope, { sessionKey, ...rest });
     expect(bytes.toString('hex', 0, 18)).toBe(`ffff${Buffer.from('ton-nanopay/v1').toString('hex')}0200`);
@@ -47,7 +47,7 @@ describe('a session grant', () => {
     expect(at(246, 32)).toBe('33'.repeat(32));
   });
 
-  it('is signed as these bytes', () => {
+  it('has the digest and signature of the test vector', () => {
     const { publicKey: sessionKey, ...rest } = terms;
     expect(digest).toEqual(digestOf(sessionGrantBytes(scope, { sessionKey, ...rest })));
     expect(digest.toString('hex')).toBe('d5f18a7f252bdb1157030f9333e2e4978f4ef878aab4c72241b0cdfe9136b8cf');
@@ -59,7 +59,7 @@ describe('a session grant', () => {
     );
   });
 
-  it('is read from an authorization as it was signed', () => {
+  it('is parsed from an authorization as signed', () => {
     const session = {
       publicKey: agent.publicKey.toString('hex'),
       to: terms.to,
@@ -100,27 +100,27 @@ describe('a session grant', () => {
   const payment = { to: terms.to!, amountAtomic: 1000n };
   const nowS = 1_800_000_100;
 
-  it('allows what it says', () => {
+  it('allows a payment within its limits', () => {
     expect(doesGrantAllow(grant, payment, nowS)).toBe(true);
-    expect(doesGrantAllow({ ...grant, to: undefined }, { ...payment, to: 'anybody' }, nowS)).toBe(true);
+    expect(doesGrantAllow({ ...grant, to: undefined }, { ...payment, to: 'any seller' }, nowS)).toBe(true);
     // Clocks differ by seconds.
     expect(doesGrantAllow(grant, payment, 1_799_999_996)).toBe(true);
     expect(doesGrantAllow(grant, payment, 1_800_086_404)).toBe(true);
   });
 
   it.each<[string, Partial<PresentedSession>, Partial<typeof payment>, number]>([
-    ['more at once', {}, { amountAtomic: 1001n }, nowS],
+    ['an amount above the maximum per payment', {}, { amountAtomic: 1001n }, nowS],
     ['another seller', {}, { to: scope.from }, nowS],
     ['a payment before it begins', {}, {}, 1_799_999_994],
     ['a payment after its end', {}, {}, 1_800_086_405],
     [
-      'anything when it ends before it begins',
+      'any payment when it expires before it begins',
       { validBeforeS: 1_800_000_000n, validAfterS: 1_800_000_001n },
       {},
       1_800_000_000,
     ],
     [
-      'anything when it lasts too long',
+      'any payment when it is valid for too long',
       { validBeforeS: terms.validAfterS + BigInt(maxGrantLifeS) + 1n },
       {},
       nowS,

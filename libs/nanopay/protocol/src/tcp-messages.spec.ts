@@ -14,31 +14,31 @@ function* cut(bytes: Buffer, lengthOf: () => number): Generator<Buffer> {
   }
 }
 
-describe('messages over a connection', () => {
-  it('begin with their length and their number', () => {
+describe('TCP messages', () => {
+  it('begin with their length and number', () => {
     expect(tcpMessage(0x01020304, Buffer.from('abc')).toString('hex')).toBe('0000000301020304616263');
   });
 
   it.each<[string, () => number]>([
     ['byte by byte', () => 1],
     ['all at once', () => stream.length],
-    ['just behind their heads', () => 8],
-    ['anyhow', () => randomInt(1, 100_000)],
+    ['split behind each head', () => 8],
+    ['in random pieces', () => randomInt(1, 100_000)],
     ['in small pieces', () => randomInt(1, 20)],
-  ])('are the same when they come %s', (_name, lengthOf) => {
+  ])('are parsed when they arrive %s', (_name, lengthOf) => {
     const messages = new TcpMessages(70_000);
     const read = [...cut(stream, lengthOf)].flatMap((piece) => [...messages.read(piece)]);
     expect(read).toEqual(sent);
   });
 
-  it('are rejected by their head when they are too long, before they are kept', () => {
+  it('are rejected by their head when too long, before they are buffered', () => {
     const messages = new TcpMessages(10);
     expect([...messages.read(tcpMessage(1, Buffer.alloc(10)))]).toHaveLength(1);
     const head = tcpMessage(2, Buffer.alloc(11)).subarray(0, 8);
     expect(() => [...messages.read(head)]).toThrow(RangeError);
   });
 
-  it('take no longer to join for coming in many pieces', () => {
+  it('take linear time to parse from many pieces', () => {
     const messages = new TcpMessages(900_000);
     const message = tcpMessage(1, Buffer.alloc(900_000));
     const startMs = performance.now();

@@ -37,46 +37,46 @@ const digest = digestOf(paymentBytes(terms));
 const signature =
   '88c3e4ffe0be197ea6563e867dcecec312bafccfb0c42998f2146fc5e8fbe494f505ecb87a3957aecb2eb5893f00d8198a87a3509873e4d2657d3ed503d95c0b';
 
-describe('the vectors of the protocol', () => {
-  it('has the key of the seed', () => {
+describe('the test vectors of the protocol', () => {
+  it('match the public key of the seed', () => {
     expect(key.publicKey.toString('hex')).toBe(
       '03a107bff3ce10be1d70dd18e74bc09967e4d6309ba50d5f1ddc8664125531b8',
     );
   });
 
-  it('finds the W5 wallet of the key', () => {
+  it('match the W5 wallet of the key', () => {
     expect(w5Account(key.publicKey)).toBe(terms.from);
   });
 
-  it('binds the resource', () => {
+  it('match the hash of the resource', () => {
     expect(bound.toString('hex')).toBe('dee5c9e735c91c824319ee51646dbd6e20050a7e118614cc7234c3029fc72337');
   });
 
-  it('signs the payment', () => {
+  it('match the signature of the payment', () => {
     expect(paymentBytes(terms)).toHaveLength(262);
     expect(digest.toString('hex')).toBe('456f48c96f173caf719f0bcc188dde5f1c97d578ff8c7bd40a43ae591cb7deca');
     expect(key.sign(digest).toString('hex')).toBe(signature);
     expect(isSignature(digest, Buffer.from(signature, 'hex'), publicKeyOf(key.publicKey))).toBe(true);
   });
 
-  it('names the payment', () => {
+  it('match the id of the payment', () => {
     expect(confirmationIdOf(digest)).toBe('10544e37a677a39143455b88b3d95d11');
   });
 
-  it('hashes what a wallet shows in a dialog', () => {
+  it('match the digest of a wallet dialog', () => {
     const dialog = { domain: 'pay.example.com', timestampS: 1800000000 };
     expect(dialogDigest(terms.from, dialog, digest).toString('hex')).toBe(
       '0836b833541b2d2dc0509367e5e2cceb66461420b6af54d92a16685509f2c6df',
     );
   });
 
-  it('reads back what was signed', () => {
+  it('match the payment after parsing', () => {
     expect(readPayment(paymentBytes(terms))).toEqual(terms);
     expect(isPayment(paymentBytes(terms))).toBe(true);
     expect(isPayment(Buffer.concat([paymentBytes(terms), Buffer.alloc(1)]))).toBe(false);
   });
 
-  it('has a compact token of 240 characters', () => {
+  it('match the compact token of 240 characters', () => {
     const token = {
       flags: 1,
       nonce: terms.nonce,

@@ -37,18 +37,18 @@ function turned(data: Cell): Cell {
     .endCell();
 }
 
-it.each(wallets)('the state-init of a wallet %s proves its key', async (_name, init) => {
+it.each(wallets)('keyOfStateInit returns the key of a wallet %s', async (_name, init) => {
   expect(await proven(init)).toEqual(publicKey);
 });
 
 it.each(wallets.filter(([name]) => name.includes('V5')))(
-  'the state-init of a wallet %s whose owner has switched signatures off proves no key',
+  'keyOfStateInit returns no key of a wallet %s with disabled signatures',
   async (_name, { code, data }) => {
     expect(await proven({ code, data: turned(data) })).toBeUndefined();
   },
 );
 
-it('a state-init proves nothing of another account, nor with an unknown code', async () => {
+it('keyOfStateInit returns no key for another account or unknown code', async () => {
   const [, init] = wallets.at(-1)!;
   const bag = beginCell().store(storeStateInit(init)).endCell().toBoc();
   expect(await keyOfStateInit(bag, `0:${'11'.repeat(32)}`)).toBeUndefined();
@@ -56,7 +56,7 @@ it('a state-init proves nothing of another account, nor with an unknown code', a
   expect(await proven({ ...init, data: beginCell().storeUint(1, 8).endCell() })).toBeUndefined();
 });
 
-it('a bag of more cells than any wallet has is not even read: it would cost more than to sign it', async () => {
+it('keyOfStateInit rejects a bag with more cells than any wallet, before parsing it', async () => {
   const { code } = wallets[2]![1];
   let plugins = Cell.EMPTY;
   for (let depth = 0; depth < 50; depth++) plugins = beginCell().storeRef(plugins).endCell();
@@ -69,7 +69,7 @@ it('a bag of more cells than any wallet has is not even read: it would cost more
 });
 
 it.each(['', 'b5ee9c72', 'b5ee9c7200', 'b5ee9c720701ffffffff', '68ff65f3010101'])(
-  'returns no key for invalid bytes (%s)',
+  'keyOfStateInit returns no key for invalid bytes (%s)',
   async (hex) => {
     expect(
       await keyOfStateInit(Buffer.from(hex, 'hex'), `0:${Cell.EMPTY.hash().toString('hex')}`),

@@ -24,11 +24,11 @@ describe('EvmPaymentAdapter', () => {
     ['a chain with slow blocks', { confirmations: 12, blockTimeMs: 12_000, pollIntervalMs: 4_000 }, 148_000],
     ['a chain with fast blocks', { confirmations: 20, blockTimeMs: 250, pollIntervalMs: 250 }, 5_250],
     ['one confirmation', { confirmations: 1, blockTimeMs: 1, pollIntervalMs: 1 }, 2],
-  ])('counts the blocks and one poll until a settlement on %s', (_name, changes, settlementMs) => {
+  ])('counts the confirmations and one poll until a settlement on %s', (_name, changes, settlementMs) => {
     expect(adapterOf(changes).settlementMs).toBe(settlementMs);
   });
 
-  it('takes 0x and 64 lower-case digits for a transaction', () => {
+  it('accepts 0x and 64 lower-case digits as a transaction hash', () => {
     expect(adapterOf().isTxHash(`0x${'ab'.repeat(32)}`)).toBe(true);
   });
 
@@ -37,7 +37,7 @@ describe('EvmPaymentAdapter', () => {
     ['no 0x', 'ab'.repeat(32)],
     ['too few digits', `0x${'ab'.repeat(31)}`],
     ['too many digits', `0x${'ab'.repeat(33)}`],
-  ])('takes no text with %s for a transaction', (_name, text) => {
+  ])('rejects a transaction hash with %s', (_name, text) => {
     expect(adapterOf().isTxHash(text)).toBe(false);
   });
 });

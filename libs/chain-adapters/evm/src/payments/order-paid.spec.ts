@@ -54,7 +54,7 @@ function orderPaidLog(changes: Partial<Fields> = {}): EvmLog {
 }
 
 describe('readPayment', () => {
-  it('reads every field of the event', () => {
+  it('returns every field of the event', () => {
     expect(readPayment(orderPaidLog(), [contract])).toEqual({
       orderId,
       orderHash: `0x${'11'.repeat(32)}`,
@@ -67,11 +67,11 @@ describe('readPayment', () => {
     });
   });
 
-  it('has a field for every input of the event that is not indexed', () => {
+  it('returns a field for every input of the event that is not indexed', () => {
     expect(Object.keys(paid).sort()).toEqual(unindexed.map(({ name }) => name).sort());
   });
 
-  it('reads amounts up to the largest', () => {
+  it('returns amounts up to the maximum', () => {
     const largest = String(2n ** 256n - 1n);
     const deadline = String(2n ** 64n - 1n);
 
@@ -101,7 +101,7 @@ describe('readPayment', () => {
     ['half of a surrogate pair', Uint8Array.of(0xed, 0xa0, 0x80), '0xeda080'],
     ['an emoji', toUtf8Bytes('🪙'), '🪙'],
     ['nothing', new Uint8Array(), ''],
-  ])('reads a token name of %s', (_name, bytes, shown) => {
+  ])('returns a token name of %s', (_name, bytes, shown) => {
     const payment = readPayment(orderPaidLog({ token_in: bytes }), [contract])!;
 
     expect(payment.fields).toEqual({ ...paid, token_in: shown });

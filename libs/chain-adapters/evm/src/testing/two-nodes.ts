@@ -15,7 +15,7 @@ export async function whoAnswers(rpc: EvmRpc, nodes: Record<string, ScriptedNode
   return String(await rpc.call('who'));
 }
 
-export function refuseConnection(): never {
+export function rejectConnection(): never {
   throw { code: -32601, message: 'Method not found' };
 }
 

@@ -14,7 +14,7 @@ const evidence: Evidence = {
   composeHash: null,
 };
 
-/** An agent that counts what it is asked, and a clock that stands until it is moved. */
+/** A desk with a fake agent that records requests, and a manual clock. */
 function desk(options: Partial<AttestationDeskOptions> = {}) {
   const asked: Buffer[] = [];
   const harness = { nowMs: Date.parse('2026-11-22T12:00:00Z'), fails: false, seq: 0n, asked };
@@ -44,7 +44,7 @@ const codeOf = (asked: Promise<unknown>) =>
   );
 const nonceOf = (index: number) => index.toString(16).padStart(32, '0');
 
-it('asks the hardware about just the key, the deployment and the nonce', async () => {
+it('AttestationDesk requests a quote for key, deployment and nonce', async () => {
   const { made, harness } = desk();
   const document = await made.attest(nonceOf(1));
   const teePublicKey = key.publicKey.toString('hex');
@@ -59,14 +59,14 @@ it('asks the hardware about just the key, the deployment and the nonce', async (
   expect((await made.attest()).nonce).toBeNull();
 });
 
-it('reads the same nonce in small and large digits', async () => {
+it('AttestationDesk treats upper- and lower-case digits of a nonce as equal', async () => {
   const { made, harness } = desk();
   expect((await made.attest('AB')).nonce).toBe('ab');
   await made.attest('ab');
   expect(harness.asked).toHaveLength(1);
 });
 
-it('gives the same document for half a minute, and a new one before it expires', async () => {
+it('AttestationDesk reuses a document for half a minute and makes a new one before it expires', async () => {
   const { made, harness } = desk();
   const first = await made.attest(nonceOf(1));
   harness.nowMs += 29_999;
@@ -80,7 +80,7 @@ it('gives the same document for half a minute, and a new one before it expires',
   expect(harness.asked).toHaveLength(2);
 });
 
-it('is never said to be younger than the quote in it', async () => {
+it('AttestationDesk issues a document with the time before its quote', async () => {
   const { made, harness } = desk({
     attester: {
       mode: 'tdx',
@@ -94,14 +94,14 @@ it('is never said to be younger than the quote in it', async () => {
   expect(Date.parse((await made.attest()).issuedAt)).toBe(started);
 });
 
-it('asks once for all who ask the same at once', async () => {
+it('AttestationDesk requests one quote for concurrent calls with the same nonce', async () => {
   const { made, harness } = desk();
   const documents = await Promise.all(Array.from({ length: 100 }, () => made.attest(nonceOf(1))));
   expect(new Set(documents).size).toBe(1);
   expect(harness.asked).toHaveLength(1);
 });
 
-it('gives an error when the agent does not answer, and nothing that was there before', async () => {
+it('AttestationDesk fails while the agent does not answer, without an expired document', async () => {
   const { made, harness } = desk();
   await made.attest();
   harness.fails = true;
@@ -116,7 +116,7 @@ it('gives an error when the agent does not answer, and nothing that was there be
   expect(await codeOf(made.attest())).toBe('answered');
 });
 
-it('leaves an agent alone that has just failed', async () => {
+it('AttestationDesk pauses after a failure of the agent', async () => {
   const { made, harness } = desk();
   harness.fails = true;
   for (let index = 0; index < 50; index++) expect(await codeOf(made.attest())).toBe('agent_unavailable');
@@ -126,7 +126,7 @@ it('leaves an agent alone that has just failed', async () => {
   expect(await codeOf(made.attest())).toBe('answered');
 });
 
-it('makes so many quotes a minute and says when to come back, but keeps the one for everybody', async () => {
+it('AttestationDesk limits quotes per minute, but not the shared document without a nonce', async () => {
   const { made, harness } = desk({ quotesPerMinute: 60, burst: 3 });
   const codes = await Promise.all(
     Array.from({ length: 100 }, (_, index) => codeOf(made.attest(nonceOf(index)))),
@@ -141,11 +141,11 @@ it('makes so many quotes a minute and says when to come back, but keeps the one 
   expect(await codeOf(made.attest(nonceOf(202)))).toBe('rate_limited');
 });
 
-it('keeps a bounded number of documents, that of everybody among them', async () => {
+it('AttestationDesk bounds the cached documents and never evicts the shared one', async () => {
   const { made, harness } = desk({ quotesPerMinute: 1e9, burst: 1e9 });
   await made.attest();
   for (let index = 0; index < 1_000; index++) await made.attest(nonceOf(index));
-  expect((made as unknown as { kept: Map<string, unknown> }).kept.size).toBeLessThanOrEqual(64);
+  expect((made as unknown as { cached: Map<string, unknown> }).cached.size).toBeLessThanOrEqual(64);
   const before = harness.asked.length;
   await made.attest();
   await made.attest(nonceOf(999));
@@ -153,7 +153,7 @@ it('keeps a bounded number of documents, that of everybody among them', async ()
 });
 
 it.each(['', 'x', 'abc', 'ab'.repeat(65), ' ab', 'ab\n'])(
-  'rejects the nonce %j without a quote',
+  'AttestationDesk rejects the nonce %j without a quote',
   async (nonce) => {
     const { made, harness } = desk();
     expect(await codeOf(made.attest(nonce))).toBe('nonce_invalid');

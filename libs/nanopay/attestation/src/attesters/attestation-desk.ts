@@ -10,33 +10,33 @@ export interface AttestationDeskOptions {
   key: SigningKey;
   ledger: () => { seq: bigint; head: Buffer };
   nowMs?: () => number;
-  /** Quotes for nonces of callers, in the long run. */
+  /** Average rate of quotes for nonces of clients. */
   quotesPerMinute?: number;
-  /** How many of them may come at once. */
+  /** Maximum burst of such quotes. */
   burst?: number;
 }
 
-interface Kept {
+interface CachedDocument {
   document: Promise<AttestationDocument>;
   untilMs: number;
 }
 
-// Half of the life of a document, so that who gets a kept one has the other half to check it.
+// Half of a document's lifetime, so that a client always has the other half to verify it.
 const reuseMs = 30_000;
-// Of at most 256 kB each, usually 30: bounded by what may be quoted in the time of reuse as well.
-const maxKept = 64;
-// An agent that has just failed is left alone for so long.
+// Documents have up to 256 kB, usually 30.
+const maxCached = 64;
+// Pause after a failure of the agent.
 const pauseAfterFailureMs = 1_000;
 
 const nonceText = new RegExp(`^(?:[0-9a-f]{2}){1,${maxNonceBytes}}$`, 'i');
 
 /**
- * Answers `GET /attestation`. The same question within half a minute gets the same document; others cost a quote, of which
- * there are so many a minute. Questions without a nonce share one document and are not limited, so that one
- * client's quotes cannot block all others. When the agent does not answer, the reply is an error, never an expired document.
+ * Makes the documents of `GET /attestation`. A nonce gets the same document for half a minute. Quotes for new nonces are rate
+ * limited. Requests without a nonce share one document without a limit, so that one client cannot block the others. When the
+ * agent does not answer, the result is an error, never an expired document.
  */
 export class AttestationDesk {
-  private readonly kept = new Map<string, Kept>();
+  private readonly cached = new Map<string, CachedDocument>();
   private tokens: number;
   private filledMs: number;
   private failedMs = -Infinity;
@@ -53,19 +53,19 @@ export class AttestationDesk {
     const nonce = asked?.toLowerCase();
     const name = nonce ?? '';
     const nowMs = this.nowMs();
-    const kept = this.kept.get(name);
-    if (kept && nowMs < kept.untilMs) return kept.document;
+    const cached = this.cached.get(name);
+    if (cached && nowMs < cached.untilMs) return cached.document;
     if (nowMs < this.failedMs + pauseAfterFailureMs)
       throw new AttestationUnavailable('agent_unavailable', 'the agent has just failed', pauseAfterFailureMs);
     if (nonce !== undefined) this.takeToken(nowMs);
     this.makeRoom(nowMs);
     const document = this.make(nonce ?? null);
-    this.kept.set(name, { document, untilMs: nowMs + reuseMs });
+    this.cached.set(name, { document, untilMs: nowMs + reuseMs });
     try {
       return await document;
     } catch (error) {
       this.failedMs = this.nowMs();
-      if (this.kept.get(name)?.document === document) this.kept.delete(name);
+      if (this.cached.get(name)?.document === document) this.cached.delete(name);
       throw error;
     }
   }
@@ -73,7 +73,7 @@ export class AttestationDesk {
   private async make(nonce: string | null): Promise<AttestationDocument> {
     const { attester, identity, key, ledger } = this.options;
     const { mode } = attester;
-    // The time is taken before the quote: a document never says that it is younger than it is.
+    // The time before the quote, so that a document never claims to be newer than its quote.
     const now = new Date(this.nowMs());
     const teePublicKey = key.publicKey.toString('hex');
     const evidence = await attester.quote(reportData({ ...identity, teePublicKey, nonce }));
@@ -92,11 +92,11 @@ export class AttestationDesk {
   }
 
   private makeRoom(nowMs: number): void {
-    for (const [name, { untilMs }] of this.kept) if (untilMs <= nowMs) this.kept.delete(name);
+    for (const [name, { untilMs }] of this.cached) if (untilMs <= nowMs) this.cached.delete(name);
     // Evicts the oldest document, but never the shared one.
-    for (const name of this.kept.keys()) {
-      if (this.kept.size < maxKept) return;
-      if (name !== '') this.kept.delete(name);
+    for (const name of this.cached.keys()) {
+      if (this.cached.size < maxCached) return;
+      if (name !== '') this.cached.delete(name);
     }
   }
 

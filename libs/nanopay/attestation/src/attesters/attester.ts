@@ -2,9 +2,9 @@ import type { AttestationMode, Measurements } from '../document/document';
 import type { TdxCollateral } from '../verify/collateral';
 import type { RuntimeEvent } from '../verify/event-log';
 
-/** What stands behind 64 bytes of report data. */
+/** Evidence for 64 bytes of report data. */
 export interface Evidence {
-  /** Evidence for these bytes from genuine hardware in a non-debug machine, verified here. */
+  /** The quote is from genuine hardware and a non-debug machine, as verified here. */
   attested: boolean;
   /** Hexadecimal digits; null where a simulator has none for these bytes. */
   quote: string | null;
@@ -16,16 +16,16 @@ export interface Evidence {
   warning?: string;
 }
 
-/** Where an enclave gets its evidence from, and its key. */
+/** The source of an enclave's evidence and key. */
 export interface Attester {
   readonly mode: AttestationMode;
-  /** Null where nothing can attest. Throws `AttestationUnavailable` where something should, and does not answer. */
+  /** Null without hardware. Throws `AttestationUnavailable` when the hardware's agent does not answer. */
   quote(reportData: Buffer): Promise<Evidence | null>;
-  /** 32 bytes, the same at every start of the same enclave: the secret of its Ed25519 key. */
+  /** The secret of the Ed25519 key: 32 bytes, the same at every start of the enclave. */
   keySeed?(): Promise<Buffer>;
 }
 
-/** There is no attestation now; nothing older is given in its stead. */
+/** No attestation is available now. An older one is no replacement. */
 export class AttestationUnavailable extends Error {
   constructor(
     readonly code: 'agent_unavailable' | 'rate_limited' | 'nonce_invalid',

@@ -3,7 +3,7 @@ import { readRuntimeEvents, type RuntimeEvent } from '../verify/event-log';
 import { maxQuoteBytes } from '../verify/quote-v4';
 import { AttestationUnavailable } from './attester';
 
-/** How the agent says that it is none: the one of this project does, in a field that hardware fills with its maker. */
+/** The vendor name with which the simulator of this project identifies itself. */
 export const simulatorVendor = 'simulator';
 
 export interface AgentQuote {
@@ -22,7 +22,7 @@ const maxEventLogLength = 1024 * 1024;
 
 type Client = InstanceType<(typeof import('@phala/dstack-sdk'))['DstackClient']>;
 
-/** The guest agent of dstack, by its own client. Its answers are bounded in size and time; what is wrong is an error. */
+/** Client of the dstack guest agent. Replies are bounded in size and time, and validated. */
 export class DstackAgent {
   private client: Promise<Client> | undefined;
 
@@ -50,7 +50,7 @@ export class DstackAgent {
     });
   }
 
-  /** 32 bytes that only this application gets, and always the same. */
+  /** Derives the 32-byte key of this application, always the same. */
   key(path: string, purpose: string): Promise<Buffer> {
     return this.ask('a key', async (client) => {
       const { key } = await client.getKey(path, purpose, 'ed25519');
@@ -68,9 +68,9 @@ export class DstackAgent {
       this.client ??= this.connect();
       return await Promise.race([this.client.then(question), tooLate]);
     } catch {
-      // The client fixes its socket when it is made: where the agent starts later, it must be made again.
+      // The client chooses its socket in its constructor: recreate it, since the agent may start later.
       this.client = undefined;
-      // Not the cause's own words: an agent that is none could answer anything, keys included.
+      // Without the cause: its message could contain anything that a false agent sent, even keys.
       throw new AttestationUnavailable(
         'agent_unavailable',
         `the dstack agent gave no answer to ${what}`,
@@ -87,7 +87,7 @@ export class DstackAgent {
   }
 }
 
-/** Events of RTMR3 only: firmware and system are pinned by their registers, and their events are long. */
+/** Events of RTMR3 only: other registers are pinned by their values, and their events are long. */
 function runtimeEvents(log: unknown): RuntimeEvent[] {
   const all: unknown = JSON.parse(fields.text(log, 'event_log', maxEventLogLength));
   if (!Array.isArray(all)) return fields.reject('event_log', 'is no list');
@@ -95,7 +95,7 @@ function runtimeEvents(log: unknown): RuntimeEvent[] {
   return readRuntimeEvents(ours.map(withoutPreimage), fields);
 }
 
-/** The preimage follows from the others, and documents do not carry it. */
+/** Documents omit the preimage, which follows from the other fields. */
 function withoutPreimage(event: object): object {
   const { preimage: _, ...rest } = event as { preimage?: unknown };
   return rest;

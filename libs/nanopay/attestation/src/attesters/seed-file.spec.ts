@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-it('is created once, for its owner alone, and is the same at every start', async () => {
+it('loadOrCreateSeed creates the file once with mode 0600 and returns the same seed at every start', async () => {
   const seed = await loadOrCreateSeed(file);
   expect(seed).toHaveLength(32);
   expect(await loadOrCreateSeed(file)).toEqual(seed);
@@ -30,25 +30,28 @@ it('is created once, for its owner alone, and is the same at every start', async
   expect(await readdir(join(folder, 'keys'))).toEqual(['seed']);
 });
 
-it('is another one in another place', async () => {
+it('loadOrCreateSeed creates another seed in another file', async () => {
   const other = await loadOrCreateSeed(join(folder, 'other'));
   expect(await loadOrCreateSeed(file)).not.toEqual(other);
 });
 
-it('is one and the same for all who create it at once', async () => {
+it('loadOrCreateSeed returns one seed to concurrent callers', async () => {
   const seeds = await Promise.all(Array.from({ length: 20 }, () => loadOrCreateSeed(file)));
   expect(new Set(seeds.map((seed) => seed.toString('hex'))).size).toBe(1);
   expect(await readdir(join(folder, 'keys'))).toEqual(['seed']);
 });
 
-it.each([0o604, 0o640, 0o660, 0o602])('is rejected when others may open it (mode %o)', async (mode) => {
-  await loadOrCreateSeed(file);
-  await chmod(file, mode);
-  await expect(loadOrCreateSeed(file)).rejects.toThrow('open to others');
-});
+it.each([0o604, 0o640, 0o660, 0o602])(
+  'loadOrCreateSeed rejects a file that other users can access (mode %o)',
+  async (mode) => {
+    await loadOrCreateSeed(file);
+    await chmod(file, mode);
+    await expect(loadOrCreateSeed(file)).rejects.toThrow('open to others');
+  },
+);
 
 it.each(['', 'ab'.repeat(31), 'zz'.repeat(32), 'AB'.repeat(32), 'ab'.repeat(33), `\n${'ab'.repeat(32)}`])(
-  'is rejected when it holds something else (%#), and left as it is',
+  'loadOrCreateSeed rejects invalid content and does not change it (%#)',
   async (content) => {
     await mkdir(join(folder, 'keys'));
     await writeFile(file, content, { mode: 0o600 });
@@ -57,13 +60,13 @@ it.each(['', 'ab'.repeat(31), 'zz'.repeat(32), 'AB'.repeat(32), 'ab'.repeat(33),
       (error: Error) => error,
     );
     expect(rejection.message).toMatch(/holds no seed|no seed file/);
-    // What it holds may be a secret that was mistyped.
+    // The content may be a mistyped secret.
     expect(rejection.message).not.toContain('ab');
     expect(await readFile(file, 'utf8')).toBe(content);
   },
 );
 
-it('is rejected when it is a link to another file, or a folder', async () => {
+it('loadOrCreateSeed rejects a symbolic link and a folder', async () => {
   const real = join(folder, 'real');
   await loadOrCreateSeed(real);
   await symlink(real, join(folder, 'link'));
@@ -72,7 +75,7 @@ it('is rejected when it is a link to another file, or a folder', async () => {
   await expect(loadOrCreateSeed(join(folder, 'folder'))).rejects.toThrow('no seed file');
 });
 
-it('is read under a second name of the same file, which is no link to follow', async () => {
+it('loadOrCreateSeed accepts a hard link', async () => {
   const seed = await loadOrCreateSeed(file);
   await link(file, join(folder, 'second'));
   expect(await loadOrCreateSeed(join(folder, 'second'))).toEqual(seed);

@@ -9,8 +9,8 @@ const ownerOnly = 0o600;
 const forOthers = 0o077;
 
 /**
- * The seed of the enclave's key where no hardware keeps it. A file that others could have read or written is rejected, and
- * so is one that holds something else: a new key in its stead would make all receipts worthless without a word.
+ * Loads the seed of the key where no hardware stores it. A file that other users can access or with other content is
+ * rejected: replacing it by a new key would silently invalidate all receipts.
  */
 export async function loadOrCreateSeed(file: string): Promise<Buffer> {
   const found = await readSeed(file);
@@ -22,7 +22,7 @@ export async function loadOrCreateSeed(file: string): Promise<Buffer> {
   return created;
 }
 
-/** Whole or not at all; of several processes that create it at once, the first wins and all use its seed. */
+/** Creates the file atomically. Of several concurrent processes the first wins, and all use its seed. */
 async function createSeed(file: string): Promise<void> {
   const draft = `${file}.${randomBytes(8).toString('hex')}`;
   const handle = await open(draft, 'wx', ownerOnly);

@@ -27,8 +27,8 @@ async function simulator(options: Parameters<typeof startDstackSimulator>[0] = {
   return running;
 }
 
-describe('the simulated agent', () => {
-  it('answers the official client by its own protocol, over a socket as over HTTP', async () => {
+describe('startDstackSimulator', () => {
+  it('answers the official client over a socket and over HTTP', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'dstack-'));
     closing.push(() => rm(folder, { recursive: true }));
     const seed = Buffer.alloc(32, 1);
@@ -60,7 +60,7 @@ describe('the simulated agent', () => {
     expect((await client.getKey('other', 'b', 'ed25519')).key).not.toEqual(keys[0]);
   });
 
-  it('measures what the application tells it, as the agent does', async () => {
+  it('measures emitted events', async () => {
     const client = new DstackClient((await simulator()).endpoint);
     const before = (await client.getQuote(data)).replayRtmrs()[3];
     await client.emitEvent('payouts', 'x');
@@ -69,13 +69,13 @@ describe('the simulated agent', () => {
     expect(readTdxQuote(Buffer.from(after.quote, 'hex')).report.rtmr3).toBe(after.replayRtmrs()[3]);
   });
 
-  it('rejects as the agent does', async () => {
+  it('rejects an unknown key type and oversized report data', async () => {
     const client = new DstackClient((await simulator()).endpoint);
     await expect(client.getKey('a', 'b', 'rsa')).rejects.toThrow();
     await expect(client.getQuote(Buffer.alloc(65))).rejects.toThrow('too large');
   });
 
-  it('can never look like hardware: no root believes its quotes, nor does the library, and they are of debugging', async () => {
+  it('cannot pass for hardware: its quotes are of a debug machine and no root trusts them', async () => {
     const client = new DstackClient((await simulator({ saysWhatItIs: false })).endpoint);
     const quote = Buffer.from((await client.getQuote(data)).quote, 'hex');
     const { vendor, now } = new AttestedHarness();
@@ -90,12 +90,12 @@ describe('the simulated agent', () => {
   });
 });
 
-describe('an enclave on the simulator', () => {
+describe('tdxAttester with a simulator', () => {
   it.each<[string, (endpoint: string) => TdxAttesterOptions, boolean]>([
     ['by the setting', (endpoint) => ({ endpoint, isSimulator: true, environment }), false],
     ['by the environment', (endpoint) => ({ environment: { DSTACK_SIMULATOR_ENDPOINT: endpoint } }), false],
-    ['by what the agent says of itself', (endpoint) => ({ endpoint, environment }), true],
-  ])('says that it is one: %s', async (_how, options, saysWhatItIs) => {
+    ['by the vendor name of the agent', (endpoint) => ({ endpoint, environment }), true],
+  ])('reports mode tdx-simulator %s', async (_how, options, saysWhatItIs) => {
     const { endpoint, appId, composeHash } = await simulator({ saysWhatItIs });
     const attester = await tdxAttester(options(endpoint));
     expect(attester.mode).toBe('tdx-simulator');
@@ -108,13 +108,13 @@ describe('an enclave on the simulator', () => {
     });
   });
 
-  it('has no quote where the simulator replays a recorded one: that would be a sample that looks like hardware', async () => {
+  it('omits a recorded quote of other report data', async () => {
     const { endpoint } = await recordedAgent(Buffer.alloc(64, 6));
     const attester = await tdxAttester({ endpoint, isSimulator: true, environment });
     expect(await attester.quote(data)).toMatchObject({ attested: false, quote: null, measurements: null });
   });
 
-  it('is not attested when nothing says that it is a simulator', async () => {
+  it('is not attested when the simulator is not declared as one', async () => {
     const { endpoint } = await simulator({ saysWhatItIs: false });
     const { vendor, now } = new AttestedHarness();
     const collateral = async () => vendor.collateral;
@@ -126,7 +126,7 @@ describe('an enclave on the simulator', () => {
     });
   });
 
-  it('gets its key from the agent, the same at every start', async () => {
+  it('gets the same key from the agent at every start', async () => {
     const seed = Buffer.alloc(32, 1);
     const [first, second] = [await simulator({ seed }), await simulator({ seed })];
     const seeds = await Promise.all(
@@ -142,7 +142,7 @@ describe('an enclave on the simulator', () => {
   });
 });
 
-/** An agent with a quote of the vendor of these tests: what hardware would answer. */
+/** A fake agent with a quote of the test vendor, like hardware. */
 async function recordedAgent(quoted?: Buffer, harness = new AttestedHarness(), measured = systemEvents) {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -153,7 +153,7 @@ async function recordedAgent(quoted?: Buffer, harness = new AttestedHarness(), m
       const rtmr3 = replayEvents(measured).toString('hex');
       const quote = () =>
         harness.vendor.quote({ ...image, rtmr3, reportData, ...soundReport }).toString('hex');
-      // As the agent sends it: other registers without payloads, its own events with a preimage and no digest.
+      // The agent's format: other registers without payloads, its own events with a preimage and without a digest.
       const others = { imr: 0, event_type: 1, digest: '00'.repeat(48), event: '', event_payload: '' };
       const ours = systemEvents.map((it) => ({ ...it, digest: '', preimage: 'ab' }));
       const answers: Record<string, () => object> = {
@@ -168,7 +168,7 @@ async function recordedAgent(quoted?: Buffer, harness = new AttestedHarness(), m
   return { endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, harness };
 }
 
-describe('an enclave on hardware', () => {
+describe('tdxAttester with hardware', () => {
   const attesterOf = async (options: Partial<TdxAttesterOptions> = {}, made = recordedAgent()) => {
     const { endpoint, harness } = await made;
     const attester = await tdxAttester({
@@ -196,11 +196,11 @@ describe('an enclave on hardware', () => {
 
   it.each<[string, Partial<TdxAttesterOptions>]>([
     ['it has no collateral', { collateral: async () => undefined }],
-    ['its collateral cannot be had', { collateral: () => Promise.reject(new Error('offline')) }],
-    ['its collateral is none', { collateral: async () => ({}) }],
+    ['its collateral cannot be loaded', { collateral: () => Promise.reject(new Error('offline')) }],
+    ['its collateral is invalid', { collateral: async () => ({}) }],
     ['its collateral has expired', { now: () => new Date('2027-06-01T00:00:00Z') }],
-    ['it is verified as everybody does it', { verifyQuote: verifyTdxQuote }],
-  ])('is not attested when %s; the quote is there for who can verify it', async (_case, options) => {
+    ['it is verified under the real root', { verifyQuote: verifyTdxQuote }],
+  ])('is not attested when %s, but includes the quote', async (_case, options) => {
     const { attester } = await attesterOf(options);
     const evidence = await attester.quote(data);
     expect(evidence).toMatchObject({
@@ -210,7 +210,7 @@ describe('an enclave on hardware', () => {
     });
   });
 
-  it('is not attested on a platform that is behind, unless that is accepted by name', async () => {
+  it('is attested on an outdated platform only when its status is accepted by name', async () => {
     const harness = new AttestedHarness({ tcbStatus: 'SWHardeningNeeded', advisoryIds: ['A'] });
     const behind = () => recordedAgent(undefined, harness);
     const { attester } = await attesterOf({}, behind());
@@ -222,7 +222,7 @@ describe('an enclave on hardware', () => {
     expect(await accepting.attester.quote(data)).toMatchObject({ attested: true });
   });
 
-  it('gives an error when the agent has quoted something else', async () => {
+  it('fails when the agent quotes other report data or another event log', async () => {
     const { attester } = await attesterOf({}, recordedAgent(Buffer.alloc(64, 6)));
     await expect(attester.quote(data)).rejects.toMatchObject({ code: 'agent_unavailable' });
     const other = await attesterOf({}, recordedAgent(undefined, undefined, systemEvents.slice(1)));
@@ -230,8 +230,8 @@ describe('an enclave on hardware', () => {
   });
 });
 
-describe('an agent that does not answer', () => {
-  it.each(['silent', 'rejects', 'babbles'] as const)('is an error: it %s', async (behaviour) => {
+describe('tdxAttester without an answer of the agent', () => {
+  it.each(['silent', 'rejects', 'babbles'] as const)('fails when the agent %s', async (behaviour) => {
     const agent = await simulator();
     const attester = await tdxAttester({ endpoint: agent.endpoint, environment, timeoutMs: 200 });
     agent.behaviour = behaviour;
@@ -246,14 +246,14 @@ describe('an agent that does not answer', () => {
     expect(await attester.quote(data)).toMatchObject({ quote: expect.any(String) });
   });
 
-  it('is an error at the start already: nothing runs without a key', async () => {
+  it('fails at the start: nothing runs without a key', async () => {
     const missing = join(tmpdir(), 'no-such-agent.sock');
     await expect(tdxAttester({ endpoint: missing, environment })).rejects.toMatchObject({
       code: 'agent_unavailable',
     });
   });
 
-  it('leaves no document behind that is older than it says', async () => {
+  it('returns no document that is older than its reuse time', async () => {
     const agent = await simulator();
     const attester = await tdxAttester({ endpoint: agent.endpoint, environment, timeoutMs: 200 });
     const clock = { nowMs: Date.parse('2026-11-22T12:00:00Z') };

@@ -8,23 +8,23 @@ import { AttestationUnavailable, type Attester, type Evidence } from './attester
 import { DstackAgent, type AgentInfo, type AgentQuote } from './dstack-agent';
 
 export interface TdxAttesterOptions {
-  /** A socket's path or an URL; where the agent usually listens, without it. */
+  /** A socket path or a URL; by default the agent's usual socket. */
   endpoint?: string;
-  /** Says of the agent that it is a simulator; that `DSTACK_SIMULATOR_ENDPOINT` is set says it as well. */
+  /** Declares the agent a simulator, as `DSTACK_SIMULATOR_ENDPOINT` does. */
   isSimulator?: boolean;
   environment?: NodeJS.ProcessEnv;
-  /** What the vendor says of this platform; without it nothing is attested here. */
+  /** Loads the vendor's collateral for this platform; without it nothing is attested. */
   collateral?: () => Promise<unknown>;
   acceptedTcb?: AcceptedTcb;
-  /** Under which the agent derives the enclave's key. */
+  /** Derivation path of the enclave's key. */
   keyPath?: string;
   now?: () => Date;
   timeoutMs?: number;
-  /** Another way to verify quotes: for tests, which have no hardware. */
+  /** Replaces the verification of quotes in tests, which have no hardware. */
   verifyQuote?: typeof verifyTdxQuote;
 }
 
-// The agent is on this machine: what takes it longer, it does not do at all.
+// The agent is on this machine: a slower reply will not come.
 const defaultTimeoutMs = 5_000;
 const keyPurpose = 'ton-nanopay';
 
@@ -32,7 +32,7 @@ const ofSimulator =
   'This enclave runs on a simulator: nothing about it is attested, and its operator can read its key.';
 const withoutCollateral = 'The quote was not verified here: the enclave has no collateral of the vendor.';
 
-/** Intel TDX by the agent of dstack. Marks of a simulator, wherever they come from, make all of it a simulator. */
+/** Intel TDX by the dstack agent. Any sign of a simulator makes the mode `tdx-simulator`. */
 export async function tdxAttester(options: TdxAttesterOptions = {}): Promise<Attester> {
   const {
     environment = process.env,
@@ -56,7 +56,7 @@ export async function tdxAttester(options: TdxAttesterOptions = {}): Promise<Att
   };
 }
 
-/** A recorded quote of other data would be a sample that looks like hardware: it is left out. */
+/** Omits a recorded quote of other report data, which would look like one of hardware. */
 function simulated(quoted: AgentQuote, info: AgentInfo, reportData: Buffer): Evidence {
   try {
     return { ...evidence(quoted, info, reportData), attested: false, warning: ofSimulator };
@@ -90,7 +90,7 @@ async function attested(
   return { ...made, collateral, attested: true };
 }
 
-/** What an agent answers that is not about these bytes is no answer. */
+/** @throws AttestationUnavailable if the quote is not for this report data and event log */
 function evidence(
   { quote, eventLog }: AgentQuote,
   info: AgentInfo,
@@ -119,7 +119,7 @@ function reportOf(quote: Buffer): TdReport | undefined {
   }
 }
 
-/** Collateral that cannot be had or read is as good as none: the quote is still there for who has some. */
+/** Undefined if it cannot be loaded or read: clients with their own collateral can still verify the quote. */
 async function collateralOf({ collateral }: TdxAttesterOptions): Promise<TdxCollateral | undefined> {
   if (!collateral) return undefined;
   try {

@@ -5,7 +5,7 @@ import { maxLifetimeMs } from './document';
 import { reportData } from './report-data';
 import { documentDigest } from './sign-document';
 
-/** The deployment and the number of the key. */
+/** The deployment and the epoch of the key. */
 export interface EnclaveIdentity {
   network: string;
   verifyingContract: string;
@@ -16,7 +16,7 @@ export interface AttestationParts {
   identity: EnclaveIdentity;
   key: SigningKey;
   mode: AttestationMode;
-  /** For `reportData` of just these parts; null where nothing attests. */
+  /** For `reportData` of these parts; null without hardware. */
   evidence: Evidence | null;
   nonce: string | null;
   ledger: { seq: bigint; head: Buffer };
@@ -34,7 +34,7 @@ const withoutEvidence: Evidence = {
     'Nothing attests this enclave: it runs without trusted hardware, and its operator can read its key.',
 };
 
-/** The document, signed. Only the hardware's own mode can be attested, whatever the evidence says. */
+/** Builds and signs the document. Only modes with hardware can be attested, whatever the evidence claims. */
 export function buildAttestation(parts: AttestationParts): AttestationDocument {
   const { identity, key, mode, nonce, ledger, now } = parts;
   const { attested, ...evidence } = parts.evidence ?? withoutEvidence;

@@ -7,7 +7,7 @@ import { canonicalJson, documentDigest } from './sign-document';
 const harness = new AttestedHarness();
 const document = harness.document();
 
-it('report data is that of the protocol, to the byte', () => {
+it('reportData has the bytes of the protocol', () => {
   const made = reportData({
     teePublicKey: '03a107bff3ce10be1d70dd18e74bc09967e4d6309ba50d5f1ddc8664125531b8',
     network: 'ton-mainnet',
@@ -21,13 +21,13 @@ it('report data is that of the protocol, to the byte', () => {
   );
 });
 
-it('report data ends with zeros when nobody asked, which is not the same as an empty question', () => {
+it('reportData ends with zeros without a nonce, unlike with an empty nonce', () => {
   const parts = { ...harness.identity, teePublicKey: '00'.repeat(32) };
   expect(reportData({ ...parts, nonce: null }).subarray(32)).toEqual(Buffer.alloc(32));
   expect(reportData({ ...parts, nonce: '' }).subarray(32)).not.toEqual(Buffer.alloc(32));
 });
 
-it('report data differs by every part', () => {
+it('reportData differs by every part', () => {
   const parts = { ...harness.identity, teePublicKey: '00'.repeat(32), nonce: '00' };
   const made = [
     parts,
@@ -41,7 +41,7 @@ it('report data differs by every part', () => {
   expect(() => reportData({ ...parts, network: 'eip155:1' })).toThrow('network');
 });
 
-it('canonical JSON is one text for one document, whatever order its fields came in', () => {
+it('canonicalJson is independent of the order of fields', () => {
   expect(canonicalJson({ b: [1, { d: null, c: '\u00e9"\n' }], a: true, skipped: undefined })).toBe(
     '{"a":true,"b":[1,{"c":"\u00e9\\"\\n","d":null}]}',
   );
@@ -51,7 +51,7 @@ it('canonical JSON is one text for one document, whatever order its fields came 
   expect(() => canonicalJson(2 ** 53)).toThrow('integer');
 });
 
-it('what is signed is fixed: another layout would make verifiers of today reject it', () => {
+it('documentDigest has a fixed layout', () => {
   const text =
     '{"appId":null,"attested":false,"composeHash":null,"eventLog":[],"expiresAt":"2026-11-22T12:01:00.000Z",' +
     '"isDevelopment":true,"issuedAt":"2026-11-22T12:00:00.000Z","keyEpoch":1,' +
@@ -66,13 +66,13 @@ it('what is signed is fixed: another layout would make verifiers of today reject
   expect(documentDigest({ ...made, signature: 'AAAA' }).toString('hex')).toBe(digest);
 });
 
-it('is read back as it was made, and signed for the same', () => {
+it('readAttestation returns the built document, with the same digest', () => {
   const read = readAttestation(JSON.stringify(document));
   expect(read).toEqual(document);
   expect(documentDigest(read)).toEqual(documentDigest(document));
 });
 
-it('says of itself what it is without hardware', () => {
+it('buildAttestation marks a document without hardware', () => {
   for (const mode of ['none', 'tdx-simulator'] as const) {
     const made = harness.document({ mode, evidence: { attested: true } });
     expect(made).toMatchObject({ attested: false, isDevelopment: true });
@@ -86,10 +86,10 @@ it('says of itself what it is without hardware', () => {
   expect(document).toMatchObject({ attested: true, isDevelopment: false });
 });
 
-describe('is rejected', () => {
+describe('readAttestation', () => {
   const rejects = (value: unknown, words: string) => expect(() => readAttestation(value)).toThrow(words);
 
-  it('when it is none', () => {
+  it('rejects input that is no document', () => {
     for (const value of [null, 1, true, [], 'null', '"x"', '[]']) rejects(value, 'is no object');
     for (const value of ['', '{', 'NaN', Buffer.from([0xff, 0x00])]) rejects(value, 'is no JSON');
     rejects(' '.repeat(maxDocumentBytes + 1), 'too long');
@@ -97,7 +97,7 @@ describe('is rejected', () => {
     rejects('['.repeat(130_000) + ']'.repeat(130_000), 'is no object');
   });
 
-  it('when a field is missing, and when there is one more', () => {
+  it('rejects a missing and an unknown field', () => {
     for (const name of Object.keys(document)) {
       if (name === 'collateral') continue;
       const { [name]: _, ...without } = document as unknown as Record<string, unknown>;
@@ -149,7 +149,7 @@ describe('is rejected', () => {
     ['signature', 'AAAA', 'no base64'],
     ['signature', `${'A'.repeat(85)}B==`, 'no base64'],
     ['warning', 'x'.repeat(1_001), 'too long'],
-  ])('with a wrong %s (%#)', (name, value, words) => {
+  ])('rejects a wrong %s (%#)', (name, value, words) => {
     rejects({ ...document, [name]: value }, words);
   });
 });

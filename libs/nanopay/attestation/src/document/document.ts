@@ -4,7 +4,7 @@ import type { RuntimeEvent } from '../verify/event-log';
 export const attestationModes = ['tdx', 'nitro', 'sev-snp', 'tdx-simulator', 'none'] as const;
 export type AttestationMode = (typeof attestationModes)[number];
 
-/** Hashes of the virtual machine: its firmware, and the four registers that what runs in it extends. 96 digits each. */
+/** Measurements of the virtual machine: its firmware and the four runtime registers. 96 hexadecimal digits each. */
 export interface Measurements {
   mrtd: string;
   rtmr0: string;
@@ -13,15 +13,15 @@ export interface Measurements {
   rtmr3: string;
 }
 
-/** What `GET /attestation?nonce=` answers. */
+/** The reply of `GET /attestation?nonce=`. */
 export interface AttestationDocument {
   version: 1;
   mode: AttestationMode;
   /** The enclave verified its own quote. This is a claim: sellers verify the quote themselves. */
   attested: boolean;
-  /** Keys and measurements are of no value: nothing but a developer's machine. */
+  /** A developer's machine: keys and measurements prove nothing. */
   isDevelopment: boolean;
-  /** Ed25519, of receipts and of this document; 64 hexadecimal digits. */
+  /** Ed25519 key that signs receipts and this document; 64 hexadecimal digits. */
   teePublicKey: string;
   keyEpoch: number;
   /** CAIP-2. */
@@ -32,14 +32,14 @@ export interface AttestationDocument {
   reportData: string;
   /** Hexadecimal digits; null where there is no hardware. */
   quote: string | null;
-  /** What RTMR3 was extended by, in the words of the agent. Other registers are pinned as they are. */
+  /** The events of RTMR3 in the agent's format. Other registers are pinned by their values. */
   eventLog: RuntimeEvent[];
   measurements: Measurements | null;
   appId: string | null;
   composeHash: string | null;
-  /** What the vendor has signed of this platform, for sellers who fetch none themselves. */
+  /** The vendor's collateral for this platform, for sellers that fetch none. */
   collateral?: TdxCollateral;
-  /** How far the ledger was: a later document or receipt may not fall behind it. */
+  /** Position of the ledger: a later document or receipt must not be below it. */
   ledger: { seq: string; head: string };
   /** ISO 8601, UTC, with milliseconds. */
   issuedAt: string;
@@ -51,10 +51,10 @@ export interface AttestationDocument {
 
 export type UnsignedAttestation = Omit<AttestationDocument, 'signature'>;
 
-/** Usually 30 kB: the quote is written with 10, collateral with 16. */
+/** A document usually has 30 kB: 10 of the quote, 16 of the collateral. */
 export const maxDocumentBytes = 256 * 1024;
 
-/** An attestation is fresh for a minute: long enough to be carried, too short to be kept. */
+/** Lifetime of a document: long enough to deliver it, too short to store it. */
 export const maxLifetimeMs = 60_000;
 
 export const maxNonceBytes = 64;

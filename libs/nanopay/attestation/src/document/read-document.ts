@@ -39,8 +39,8 @@ const base64Of64Bytes = /^[A-Za-z0-9+/]{85}[AQgw]==$/;
 const integer = /^(?:0|[1-9][0-9]{0,19})$/;
 
 /**
- * A document as a stranger sent it: text, bytes, or what JSON made of them. Answers a copy of what is known, and rejects
- * everything else; of what it says nothing is believed yet.
+ * Parses an untrusted document: text, bytes or parsed JSON. Returns a copy of the known fields and rejects any other field.
+ * This verifies the shape only.
  */
 export function readAttestation(input: unknown): AttestationDocument {
   const all = fields.object(parsed(input), 'document', required, ['collateral', 'warning']);

@@ -1,11 +1,11 @@
 import { accountBytes, readNetwork } from '@tollbridge/nanopay-protocol';
 import { createHash } from 'node:crypto';
 
-/** What a quote vouches for: this key, for this deployment, asked for with this nonce. */
+/** The parts that a quote proves: key, deployment and nonce. */
 export interface ReportDataParts {
   /** 64 hexadecimal digits. */
   teePublicKey: string;
-  /** By any spelling in use. */
+  /** In any accepted spelling. */
   network: string;
   /** Raw form. */
   verifyingContract: string;

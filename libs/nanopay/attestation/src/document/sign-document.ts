@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import type { UnsignedAttestation } from './document';
 
 /**
- * The one way to write a document down: keys by their UTF-16 code units, no white space, numbers that are integers
- * only, what is undefined left out. For such values it is what RFC 8785 says.
+ * Canonical JSON: keys sorted by their UTF-16 code units, no white space, integers only, undefined members omitted. For such
+ * values it equals RFC 8785.
  */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
@@ -18,7 +18,7 @@ export function canonicalJson(value: unknown): string {
 }
 
 /**
- * What the enclave signs of a document: SHA-256 of `FFFF`, "ton-nanopay/v1", the type byte 0x30 and the SHA-256 of the
+ * The digest of a document that the enclave signs: SHA-256 of `FFFF`, "ton-nanopay/v1", the type byte 0x30 and the SHA-256 of the
  * canonical JSON of everything but the signature.
  */
 export function documentDigest(document: UnsignedAttestation & { signature?: string }): Buffer {

@@ -24,7 +24,7 @@ export const event = (name: string, payload: string, version?: 2): RuntimeEvent 
 
 const hex = (text: string): string => Buffer.from(text).toString('hex');
 
-/** What a machine of dstack measures before the application runs. */
+/** Events that a dstack machine measures before the application runs. */
 export const systemEvents: readonly RuntimeEvent[] = [
   event('system-preparing', ''),
   event('app-id', 'a0'.repeat(20)),
@@ -54,7 +54,7 @@ export interface Made {
   evidence?: Partial<Evidence> | null;
 }
 
-/** An enclave on hardware of a vendor of tests, and a seller who expects just this enclave. */
+/** An enclave on hardware of the test vendor, and a seller that expects it. */
 export class AttestedHarness {
   readonly now: Date;
   readonly nonce = '5e'.repeat(16);
@@ -67,7 +67,7 @@ export class AttestedHarness {
     this.vendor = new TestVendor({ ...options, now: this.now });
   }
 
-  /** As `verifyTdxQuote`, under the root of this harness. */
+  /** `verifyTdxQuote` under the root of this harness. */
   readonly verifyQuote: typeof verifyTdxQuote = (quote, collateral, now) =>
     verifyTdxQuoteUnder(this.vendor.trust, quote, collateral, now);
 
@@ -85,7 +85,7 @@ export class AttestedHarness {
     },
   } satisfies ExpectedAttestation;
 
-  /** A document as the enclave makes it, with what a test wants to be otherwise. */
+  /** A document of the enclave with the changes of a test. */
   document(made: Made = {}): AttestationDocument {
     const nonce = made.nonce === undefined ? this.nonce : made.nonce;
     const identity = { ...this.identity, ...made.identity };
@@ -105,7 +105,7 @@ export class AttestedHarness {
     });
   }
 
-  /** The document with something changed afterwards, and signed again: what an enclave itself could lie about. */
+  /** The document, changed and signed again: false claims that the enclave itself could make. */
   resigned(
     document: AttestationDocument,
     change: Partial<AttestationDocument>,

@@ -7,38 +7,38 @@ import { digestOfEvent, replayEvents, runtimeEventType, type RuntimeEvent } from
 import { makeQuote } from './quote-bytes';
 
 export interface DstackSimulatorOptions {
-  /** Of a unix socket; some free port of this machine, without it. */
+  /** Path of a unix socket; by default a free port. */
   socketPath?: string;
-  /** What keys follow from; others at every start, without it. */
+  /** Seed of all derived keys; by default random. */
   seed?: Uint8Array;
-  /** The composition of containers, whose hash is measured. */
+  /** The compose file, whose hash is measured. */
   appCompose?: string;
-  /** Whether `Info` says that it is a simulator. The simulator of others does not. */
+  /** Whether `Info` reports a simulator. The official simulator does not. */
   saysWhatItIs?: boolean;
 }
 
-/** What the agent does: answers, answers never, answers with an error, or with something else. */
+/** The agent replies, never replies, replies with an error, or with other data. */
 export type AgentBehaviour = 'answers' | 'silent' | 'rejects' | 'babbles';
 
 export interface DstackSimulator {
-  /** For `DSTACK_SIMULATOR_ENDPOINT`, or the client. */
+  /** Endpoint for `DSTACK_SIMULATOR_ENDPOINT` or the client. */
   readonly endpoint: string;
   readonly appId: string;
   readonly composeHash: string;
   behaviour: AgentBehaviour;
-  /** Quotes that were made. */
+  /** Number of quotes. */
   quotes(): number;
   close(): Promise<void>;
 }
 
 const maxBodyBytes = 64 * 1024;
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
-// Registers of no image that could be: readable, so that nobody takes them for measurements.
+// Readable texts, so that they cannot be mistaken for measurements of an image.
 const register = (name: string): string => Buffer.from(`simulator ${name}`).toString('hex').padEnd(96, '0');
 
 /**
- * The guest agent of dstack on a machine without hardware, by its own protocol. It cannot pass for hardware: its quotes
- * are signed by keys of the moment, bring no certificate, and are of a machine under debugging.
+ * Simulator of the dstack guest agent and its protocol. It cannot pass for hardware: its quotes are signed by temporary keys,
+ * contain no certificate, and are of a debug machine.
  */
 export async function startDstackSimulator(options: DstackSimulatorOptions = {}): Promise<DstackSimulator> {
   const agent = new SimulatedAgent(options);
@@ -136,7 +136,7 @@ class SimulatedAgent {
       {
         ...this.measurements(),
         reportData,
-        // The bit of debugging is set, and nothing else.
+        // Only the debug bit is set.
         tdAttributes: Buffer.from('0100000000000000', 'hex'),
         tcbSvn: Buffer.alloc(16),
       },
@@ -186,7 +186,7 @@ class SimulatedAgent {
   private key({ path, algorithm }: Fields): object {
     if (!['ed25519', 'secp256k1', 'k256', ''].includes(String(algorithm ?? '')))
       throw new RangeError('Unsupported algorithm');
-    // Nobody vouches for its keys, and these signatures are of nothing.
+    // No certificate covers its keys, and these signatures are invalid.
     const none = '00'.repeat(65);
     return { key: this.derived(String(path ?? '')).toString('hex'), signature_chain: [none, none] };
   }
@@ -246,7 +246,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 
 function send(response: ServerResponse, status: number, body: object): void {
   const text = JSON.stringify(body);
-  // The client reads by length on a unix socket, and knows no chunks.
+  // On a unix socket the client reads by content length and does not support chunks.
   response.writeHead(status, {
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(text),

@@ -1,7 +1,7 @@
 import { createHash, sign, type KeyObject } from 'node:crypto';
 import { quoteLayout } from '../verify/quote-v4';
 
-/** What a machine that does not exist says of itself; registers are 96 hexadecimal digits. */
+/** The report of a simulated machine; registers are 96 hexadecimal digits. */
 export interface MadeReport {
   mrtd: string;
   rtmr0: string;
@@ -11,22 +11,22 @@ export interface MadeReport {
   reportData: Buffer;
   tdAttributes: Buffer;
   tcbSvn: Buffer;
-  /** Zeros, unless it is said. */
+  /** By default zeros. */
   seamSigner?: string;
   seamAttributes?: string;
 }
 
 export interface QuoteKeys {
-  /** Of the quoting enclave, P-256. */
+  /** P-256 key of the quoting enclave. */
   attestationKey: { privateKey: KeyObject; publicKey: KeyObject };
-  /** Of the platform, P-256. */
+  /** P-256 key of the platform. */
   platformKey: KeyObject;
-  /** What stands where the certificates of the platform stand. */
+  /** Content of the certificates of the platform. */
   certificates: string;
   qeReport: Buffer;
 }
 
-/** A quote of version 4, in the layout of hardware; under whose root it is decides what it is worth. */
+/** Encodes a quote of version 4 in the layout of hardware, signed by the given keys. */
 export function makeQuote(report: MadeReport, keys: QuoteKeys): Buffer {
   const signed = signedPart(report);
   const key = pointOf(keys.attestationKey.publicKey);

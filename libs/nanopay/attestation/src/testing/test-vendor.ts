@@ -21,14 +21,14 @@ const nameOf = (name: string): Buffer =>
 const day = 86_400_000;
 const svns = Buffer.alloc(16, 5);
 
-/** What can be wrong with what the vendor of these tests has signed. */
+/** Faults in the signed data of the test vendor. */
 export interface TestVendorOptions {
   now: Date;
   tcbStatus?: string;
   advisoryIds?: string[];
   moduleStatus?: string;
   moduleAdvisoryIds?: string[];
-  /** Serials: 2 is the authority of platforms, 3 the signer of collateral, 4 the platform. */
+  /** Serial numbers: 2 platform authority, 3 collateral signer, 4 platform. */
   revokedByRoot?: number[];
   revokedByAuthority?: number[];
   listsExpireAt?: Date;
@@ -48,8 +48,8 @@ export interface TestVendorOptions {
 }
 
 /**
- * A vendor of hardware with a root of its own, which signs platforms, lists and collateral as the real one does: all that
- * recorded quotes cannot show is shown with it. Nobody outside of these tests believes its root.
+ * A fake hardware vendor with its own root. It signs platforms, revocation lists and collateral like the real one, for cases
+ * that recorded quotes do not cover. Only these tests trust its root.
  */
 export class TestVendor {
   readonly root: X509Certificate;
@@ -101,7 +101,7 @@ export class TestVendor {
     });
   }
 
-  /** For `verifyTdxQuoteUnder`. */
+  /** The root for `verifyTdxQuoteUnder`. */
   readonly trust = async (): Promise<X509Certificate> => this.root;
 
   quote(report: MadeReport): Buffer {
@@ -228,7 +228,7 @@ export class TestVendor {
   }
 }
 
-/** What the vendor says of a platform in its certificate. */
+/** The vendor's fields of a platform in its certificate. */
 function platformExtension(): Buffer {
   const id = '1.2.840.113741.1.13.1';
   const field = (under: string, value: Buffer): Buffer =>
@@ -252,7 +252,7 @@ function platformExtension(): Buffer {
 const pem = (...certificates: Buffer[]): string =>
   certificates.map((der) => new X509Certificate(der).toString()).join('');
 
-/** Of a machine without debugging, on a module of version 1.5. */
+/** Report fields of a non-debug machine on a module of version 1.5. */
 export const soundReport = {
   tdAttributes: Buffer.from('0000001000000000', 'hex'),
   tcbSvn: Buffer.from('06010300000000000000000000000000', 'hex'),

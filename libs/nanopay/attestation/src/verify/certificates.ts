@@ -4,17 +4,17 @@ import { derChildren, derTags, readDer, type DerValue } from './der';
 
 const pem = /-----BEGIN CERTIFICATE-----[A-Za-z0-9+/=\s]{1,8192}-----END CERTIFICATE-----/g;
 
-/** Leaf, at most one authority between, and the root. */
+/** Leaf, at most one intermediate authority, and the root. */
 const mostCertificates = 3;
 
 export interface ExpectedChain {
   root: X509Certificate;
-  /** Purpose of the certificate: each kind of key signs something else. */
+  /** Common name of the leaf, which names its purpose. */
   commonName: string;
   now: Date;
 }
 
-/** A chain from its leaf to the root, every link checked by OpenSSL; revocation is another question. */
+/** Verifies a chain from the leaf to the root by OpenSSL, without revocation. */
 export function readChain(text: string, { root, commonName, now }: ExpectedChain): X509Certificate[] {
   const chain = (text.match(pem) ?? []).map((certificate) => new X509Certificate(certificate));
   if (chain.length < 2 || chain.length > mostCertificates) reject(`${commonName}: chain of another length`);
@@ -43,16 +43,16 @@ const isP256 = ({ publicKey }: X509Certificate): boolean =>
 
 const signedPart = ({ raw }: X509Certificate): DerValue[] => {
   const parts = derChildren(derChildren(readDer(raw))[0]!);
-  // Version 3 says so before everything else; others have no extensions and are no part of this.
+  // Version 3 certificates begin with their version; others have no extensions.
   if (parts[0]?.tag !== derTags.version) throw new RangeError('not a certificate of version 3');
   return parts;
 };
 
-// Identifiers 1.2.840.113741.1.13.1 and below: what the vendor says of the platform in its certificate.
+// Object identifiers 1.2.840.113741.1.13.1 and below: the vendor's fields of the platform in its certificate.
 const platformExtension = '2a864886f84d010d01';
 const platformFields = { pceId: `${platformExtension}03`, fmspc: `${platformExtension}04` };
 
-/** Which kind of platform a certificate is for. */
+/** The kind of platform that a certificate is for. */
 export function platformOf(certificate: X509Certificate): { fmspc: string; pceId: string } {
   const extensions = signedPart(certificate).find(({ tag }) => tag === derTags.extensions);
   if (!extensions) throw new RangeError('no extensions');
@@ -63,7 +63,7 @@ export function platformOf(certificate: X509Certificate): { fmspc: string; pceId
   return { fmspc: value(platformFields.fmspc), pceId: value(platformFields.pceId) };
 }
 
-/** Two of one name would be read differently by different readers. */
+/** Rejects duplicates, which parsers treat differently. */
 function only(all: readonly DerValue[][], id: string): DerValue[] {
   const found = all.filter(([name]) => name?.tag === derTags.objectId && name.content.toString('hex') === id);
   if (found.length !== 1) throw new RangeError('an extension is missing, or there are two');

@@ -6,10 +6,10 @@ import type { TdxQuote } from './quote-v4';
 import { checkNotRevoked } from './revocation';
 
 /**
- * Every signature between the root and the 64 bytes of report data, by node:crypto: a second opinion beside the library,
- * which does not verify the lists of revoked certificates, nor which module runs.
+ * Verifies every signature between the root and the report data by node:crypto. This complements the library, which verifies
+ * neither the revocation lists nor the module.
  *
- * @returns what the vendor says of this platform
+ * @returns the vendor's TCB information for this platform
  */
 export function checkSignatures(
   quote: TdxQuote,
@@ -51,7 +51,7 @@ function checkRevocation(
   checkNotRevoked(platform, { der: Buffer.from(ofPlatforms, 'hex'), issuer: authority, now });
 }
 
-/** The platform's key signs a report of the quoting enclave, in which stands the key that signs the quote. */
+/** The platform's key signs a report of the quoting enclave, which contains the hash of the key that signs the quote. */
 function checkQuote(quote: TdxQuote, platformKey: KeyObject): void {
   const { signed, signature, attestationKey, qeReport, qeReportSignature, qeAuthData } = quote;
   if (!isP256Signature(qeReport, qeReportSignature, platformKey))

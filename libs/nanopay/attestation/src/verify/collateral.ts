@@ -1,7 +1,7 @@
 import { StrictFields } from '../document/strict-fields';
 import { Rejected } from '../rejection';
 
-/** What the vendor has signed of a platform, in the words of the usual verifiers; bytes are hexadecimal digits. */
+/** The vendor's signed collateral for a platform, with the field names of common verifiers; bytes in hexadecimal digits. */
 export interface TdxCollateral {
   pck_crl_issuer_chain: string;
   root_ca_crl: string;
@@ -19,14 +19,13 @@ const lists = ['root_ca_crl', 'pck_crl'] as const;
 const documents = ['tcb_info', 'qe_identity'] as const;
 const signatures = ['tcb_info_signature', 'qe_identity_signature'] as const;
 
-// Of each some eight times what they are today; all of it fits in a document.
+// About eight times the current sizes; together they fit into a document.
 const maxTextLength = 24 * 1024;
 const maxListBytes = 24 * 1024;
 const signatureBytes = 64;
 
 /**
- * Collateral as a stranger or a cache gives it. Certificates of the platform that some caches add are left out: the quote
- * brings them.
+ * Parses untrusted collateral. Omits the certificates of the platform that some caches add: the quote contains them.
  */
 export function readTdxCollateral(
   value: unknown,
@@ -47,7 +46,7 @@ export function readTdxCollateral(
   ]) as unknown as TdxCollateral;
 }
 
-/** Some clients give bytes as lists of numbers, and digits large. */
+/** Some clients send bytes as lists of numbers, or upper-case digits. */
 function hexOf(value: unknown, maxBytes: number): unknown {
   if (typeof value === 'string') return value.length <= maxBytes * 2 ? value.toLowerCase() : value;
   const isBytes = (it: unknown): it is number[] =>
@@ -57,7 +56,7 @@ function hexOf(value: unknown, maxBytes: number): unknown {
   return isBytes(value) ? Buffer.from(value).toString('hex') : value;
 }
 
-/** What is read of the vendor's word about the state of platforms; the rest is matched by the verifying library. */
+/** The used fields of the vendor's TCB information; the library evaluates the others. */
 export interface TcbInfo {
   id: 'TDX';
   issueDate: string;
@@ -81,7 +80,7 @@ export interface ModuleLevel {
   advisoryIDs?: string[];
 }
 
-/** What a signed document says, in the time for which it says it. */
+/** Parses a signed document and verifies its period of validity. */
 export function readSigned<T>(text: string, name: string, now: Date): T {
   const value = parsed(text, name) as { issueDate?: unknown; nextUpdate?: unknown };
   const [issued, next] = [value?.issueDate, value?.nextUpdate].map((time) => Date.parse(String(time)));

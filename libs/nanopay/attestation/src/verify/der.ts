@@ -1,7 +1,7 @@
 /** One value of DER. */
 export interface DerValue {
   tag: number;
-  /** With tag and length: what signatures are made over. */
+  /** With tag and length, as signed. */
   raw: Buffer;
   content: Buffer;
 }
@@ -18,11 +18,11 @@ export const derTags = {
   extensions: 0xa3,
 } as const;
 
-/** The value that begins here; throws for what DER does not allow, or what ends beyond its surroundings. */
+/** Parses the value at the offset. Throws for invalid DER and for a value beyond the end. */
 export function readDer(bytes: Buffer, offset = 0): DerValue {
   const tag = bytes.readUInt8(offset);
   const first = bytes.readUInt8(offset + 1);
-  // Above 127 the low bits say how many bytes the length takes; certificates and lists need three at most.
+  // Above 127 the low bits are the number of length bytes; certificates and lists need three at most.
   const lengthBytes = first < 0x80 ? 0 : first & 0x7f;
   if (lengthBytes > 3 || first === 0x80) throw new RangeError('length of DER out of range');
   const length = lengthBytes === 0 ? first : bytes.readUIntBE(offset + 2, lengthBytes);
@@ -41,7 +41,7 @@ export function derChildren({ content }: DerValue): DerValue[] {
   return children;
 }
 
-/** UTCTime with two digits of the year, as X.509 reads them, or GeneralizedTime; both in UTC, to the second. */
+/** Parses UTCTime (two-digit years by the rule of X.509) or GeneralizedTime; both in UTC, to the second. */
 export function derTime({ tag, content }: DerValue): Date {
   const digits = content.toString('latin1');
   const isShort = tag === derTags.utcTime;

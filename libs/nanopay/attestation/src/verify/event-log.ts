@@ -2,22 +2,22 @@ import { createHash } from 'node:crypto';
 import type { StrictFields } from '../document/strict-fields';
 import { Rejected } from '../rejection';
 
-/** One event that the operating system or the application has measured while the machine ran; the agent's own words. */
+/** A runtime measurement of the operating system or the application, in the agent's format. */
 export interface RuntimeEvent {
   imr: 3;
   event_type: typeof runtimeEventType;
-  /** 96 hexadecimal digits, or nothing: it follows from the others. */
+  /** 96 hexadecimal digits or empty: it follows from the other fields. */
   digest: string;
   event: string;
   event_payload: string;
-  /** How the digest is made; 1 where it is not said. */
+  /** Format of the digest; 1 if absent. */
   version?: 2;
 }
 
-/** The agent's number for events of its own. */
+/** The agent's event type for its own events. */
 export const runtimeEventType = 0x08000001;
 
-/** After this one the application runs, and may write whatever it likes. */
+/** After this event the application runs and may add any event. */
 export const lastEventOfSystem = 'system-ready';
 
 const maxEvents = 256;
@@ -43,8 +43,7 @@ export function readRuntimeEvents(value: unknown, fields: StrictFields): Runtime
 }
 
 /**
- * The digest as it follows from name and payload. A digest that the log gives proves nothing: the payload beside it could
- * be any.
+ * Computes the digest from name and payload. The digest in the log proves nothing about the payload.
  */
 export function digestOfEvent({ event, event_payload: payload, version }: RuntimeEvent): Buffer {
   if (version === 2) {
@@ -56,7 +55,7 @@ export function digestOfEvent({ event, event_payload: payload, version }: Runtim
   return sha384(type, Buffer.from(`:${event}:`), Buffer.from(payload, 'hex'));
 }
 
-/** What the register holds once these events, and no others, have been measured in this order. */
+/** The value of the register after exactly these events in this order. */
 export function replayEvents(events: readonly RuntimeEvent[]): Buffer {
   let register: Buffer = Buffer.alloc(48);
   for (const event of events) {
@@ -69,8 +68,8 @@ export function replayEvents(events: readonly RuntimeEvent[]): Buffer {
 }
 
 /**
- * What the operating system has measured under each name before it let the application run. Names that come twice are
- * left out: an application may write events of any name itself, later.
+ * The payloads that the operating system measured before it started the application, by name. Repeated names are omitted: an
+ * application may add events of any name later.
  */
 export function eventsOfSystem(events: readonly RuntimeEvent[]): Map<string, string> {
   const end = events.findIndex(({ event }) => event === lastEventOfSystem);

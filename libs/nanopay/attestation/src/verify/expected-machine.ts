@@ -3,25 +3,25 @@ import { Rejected } from '../rejection';
 import { eventsOfSystem, replayEvents } from './event-log';
 import type { TdReport } from './quote-v4';
 
-/** Firmware and operating system: what a reproducible image measures to on a machine of one size. */
+/** Measurements of firmware and operating system of a reproducible image on a machine of one size. */
 export type PinnedImage = Omit<Measurements, 'rtmr3'>;
 
-/** What should run in the machine. Every list is of what is allowed; hashes are small hexadecimal digits. */
+/** Allowed values of the machine. Hashes are lower-case hexadecimal digits. */
 export interface ExpectedMachine {
   images: readonly PinnedImage[];
-  /** Hash of the composition: the images of the containers, and how they are started. */
+  /** Hash of the compose file: container images and their start parameters. */
   composeHashes: readonly string[];
   appIds: readonly string[];
-  /** Payloads of the event `key-provider`, which says who gives the machine its keys. */
+  /** Payloads of the event `key-provider`, which names the source of the machine's keys. */
   keyProviders: readonly string[];
   /**
-   * Null where the system does not measure it: then `images` alone pin the system. Systems with keys of their own, of no
-   * key management, do not.
+   * Null where the system does not measure its image, as without a key management service: then `images` alone pin the
+   * system.
    */
   osImageHashes: readonly string[] | null;
 }
 
-/** That the quote is of a machine that a seller knows, down to the application. */
+/** Verifies that the quote is from an allowed machine, down to the application. */
 export function checkMachine(
   report: TdReport,
   document: AttestationDocument,
@@ -48,7 +48,7 @@ function checkEvent(measured: Map<string, string>, name: string, allowed: readon
   if (!allowed.includes(payload)) throw new Rejected('event_mismatch', `${name} is none of those allowed`);
 }
 
-/** What the document says beside the quote must be the same, or readers who look there only are deceived. */
+/** Claims of the document must match its quote, or clients that read only the claims are deceived. */
 function checkClaims(
   report: TdReport,
   { measurements, appId, composeHash }: AttestationDocument,

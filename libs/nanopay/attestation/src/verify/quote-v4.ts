@@ -1,6 +1,6 @@
 import { Rejected } from '../rejection';
 
-/** Five kilobytes, of which four are certificates; the rest is padding. */
+/** Quotes have five kilobytes, four of them certificates; the rest is padding. */
 export const maxQuoteBytes = 16 * 1024;
 
 /** Offsets and lengths of a quote of version 4 over a TDX report of version 1.0. */
@@ -30,16 +30,16 @@ const keyTypeP256 = 2;
 const certifiedByReport = 6;
 const certificateChain = 5;
 
-/** What a quote says of its virtual machine. Nothing of it is true before its signatures are checked. */
+/** The report of a quote about its virtual machine. Untrusted until the signatures are verified. */
 export interface TdReport {
   mrtd: string;
   rtmr0: string;
   rtmr1: string;
   rtmr2: string;
   rtmr3: string;
-  /** 64 bytes that the machine chose. */
+  /** 64 bytes chosen by the machine. */
   reportData: Buffer;
-  /** Versions of the platform's parts: those of its module come first. */
+  /** Security versions of the platform's components, those of its module first. */
   tcbSvn: Buffer;
   seamSigner: string;
   seamAttributes: Buffer;
@@ -120,7 +120,7 @@ function malformed(message: string): never {
   throw new Rejected('quote_malformed', message);
 }
 
-/** Reads on, and throws where there is too little. */
+/** Sequential reader. Throws at the end of the bytes. */
 class Bytes {
   constructor(
     private readonly bytes: Buffer,

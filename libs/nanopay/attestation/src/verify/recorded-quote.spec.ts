@@ -12,7 +12,7 @@ const isThere = existsSync(resolve(folder, 'tdx_quote'));
 const valid = new Date('2025-07-01T00:00:00Z');
 
 if (isThere) {
-  describe('the recorded quote of real hardware', () => {
+  describe('a recorded quote of real hardware', () => {
     const quote = readFileSync(resolve(folder, 'tdx_quote'));
     const text = readFileSync(resolve(folder, 'tdx_quote_collateral.json'), 'utf8');
     const collateral = JSON.parse(text) as TdxCollateral;
@@ -22,14 +22,14 @@ if (isThere) {
       return copy;
     };
 
-    it('is of a platform that is up to date, while its collateral is valid', async () => {
+    it('verifies as UpToDate while its collateral is valid', async () => {
       for (const time of ['2025-06-19T11:00:00Z', '2025-07-01T00:00:00Z', '2025-07-19T10:00:00Z']) {
         const verdict = await verifyTdxQuote(quote, collateral, new Date(time));
         expect(verdict).toMatchObject({ ok: true, tcbStatus: 'UpToDate', advisoryIds: [] });
       }
     });
 
-    it('says what was measured, at the offsets of version 4', async () => {
+    it('contains the measurements at the offsets of version 4', async () => {
       const { report } = readTdxQuote(quote);
       expect(report.mrtd.slice(0, 16)).toBe('91eb2b44d141d4ec');
       expect(report.rtmr3).toBe('0'.repeat(96));
@@ -40,7 +40,7 @@ if (isThere) {
       ['2025-06-18T00:00:00Z', 'collateral_not_yet_valid', 'TCBInfo is not valid yet'],
       ['2025-07-20T00:00:00Z', 'collateral_expired', 'TCBInfo expired'],
       ['2026-11-22T00:00:00Z', 'collateral_expired', 'TCBInfo expired'],
-    ])('is not believed at %s: %s', async (time, reason, message) => {
+    ])('is rejected at %s: %s', async (time, reason, message) => {
       expect(await verifyTdxQuote(quote, collateral, new Date(time))).toEqual({ ok: false, reason, message });
     });
 
@@ -55,7 +55,7 @@ if (isThere) {
       ['its key', quoteLayout.signedLength + 4 + 64],
       ['the report of the quoting enclave', quoteLayout.signedLength + 4 + 134],
       ['the signature of the platform', quoteLayout.signedLength + 4 + 134 + 384],
-    ])('is not believed with one bit of %s flipped, by either of the two checks', async (_what, offset) => {
+    ])('is rejected by both checks with one bit of %s flipped', async (_what, offset) => {
       const forged = flipped(offset);
       expect(await verifyTdxQuote(forged, collateral, valid)).toMatchObject({
         ok: false,
@@ -65,7 +65,7 @@ if (isThere) {
       await expect(askLibrary(forged, readTdxCollateral(collateral), vendor)).rejects.toThrow();
     });
 
-    it('is not believed with collateral that was changed', async () => {
+    it('is rejected with changed collateral', async () => {
       const info = collateral.tcb_info.replace('"OutOfDate"', '"UpToDate"');
       expect(await verifyTdxQuote(quote, { ...collateral, tcb_info: info }, valid)).toMatchObject({
         reason: 'collateral_signature_invalid',
@@ -76,7 +76,7 @@ if (isThere) {
       ).toMatchObject({ reason: 'revocation_list_invalid' });
     });
 
-    it('is not believed with an empty list of what was revoked, which the library alone lets pass', async () => {
+    it('is rejected with an empty revocation list, which the library alone accepts', async () => {
       const without = { ...collateral, pck_crl: '' };
       expect(await verifyTdxQuote(quote, without, valid)).toMatchObject({
         reason: 'revocation_list_invalid',
@@ -86,7 +86,7 @@ if (isThere) {
       expect(alone.tcbStatus).toBe('UpToDate');
     });
 
-    it('is read with collateral whose bytes are lists of numbers, as some clients give them', async () => {
+    it('verifies with collateral in which bytes are lists of numbers', async () => {
       const bytes = (hex: string): number[] => [...Buffer.from(hex, 'hex')];
       const listed = {
         ...collateral,
@@ -97,12 +97,12 @@ if (isThere) {
       expect(await verifyTdxQuote(quote, listed, valid)).toMatchObject({ ok: true });
     });
 
-    it('is not believed without collateral, and no collateral is fetched', async () => {
+    it('is rejected without collateral, and none is fetched', async () => {
       expect(await verifyTdxQuote(quote, undefined, valid)).toMatchObject({ reason: 'collateral_missing' });
     });
   });
 } else {
-  it('the recorded quote of real hardware is not beside this clone: without a quote nothing is believed', async () => {
+  it('verifyTdxQuote rejects a missing quote (the recorded quote is not available)', async () => {
     expect(await verifyTdxQuote(Buffer.alloc(0), undefined, valid)).toMatchObject({
       ok: false,
       reason: 'quote_malformed',
@@ -110,6 +110,6 @@ if (isThere) {
   });
 }
 
-it('the root is the one that the vendor publishes', async () => {
+it('vendorRoot equals the root that the vendor publishes', async () => {
   expect((await vendorRoot()).subject).toContain('CN=Intel SGX Root CA');
 });

@@ -1,4 +1,4 @@
-/** How far a platform is behind the vendor's updates, the better first. */
+/** TCB statuses of the vendor, best first. */
 export const tcbStatuses = [
   'UpToDate',
   'SWHardeningNeeded',
@@ -10,14 +10,14 @@ export const tcbStatuses = [
 ] as const;
 export type TcbStatus = (typeof tcbStatuses)[number];
 
-/** Status and known weaknesses of the whole platform, which is as good as its worst part. */
+/** Status and advisories of the whole platform, which is as good as its worst part. */
 export interface TcbVerdict {
   tcbStatus: TcbStatus;
   /** Security advisories of the vendor. */
   advisoryIds: string[];
 }
 
-/** What a status is worth that is not known here: nothing. */
+/** An unknown status counts as `Revoked`. */
 export const readTcbStatus = (text: string): TcbStatus =>
   tcbStatuses.find((status) => status === text) ?? 'Revoked';
 
@@ -31,8 +31,7 @@ export function worstOf(platform: TcbVerdict, part: TcbVerdict): TcbVerdict {
 }
 
 /**
- * Which states of a platform are good enough: `UpToDate` always; any other only if it is named here, and each of its
- * weaknesses with it.
+ * Accepted statuses beside `UpToDate`, each with its accepted advisories. A platform with any other advisory is rejected.
  */
 export type AcceptedTcb = Partial<Record<TcbStatus, readonly string[]>>;
 

@@ -24,10 +24,10 @@ const check = (options: Partial<TestVendorOptions> = {}, report: Partial<MadeRep
 };
 const reasonOf = async (...parts: Parameters<typeof check>) => {
   const verdict = await check(...parts);
-  return verdict.ok ? 'believed' : verdict.reason;
+  return verdict.ok ? 'accepted' : verdict.reason;
 };
 
-it('a quote of a sound machine under a root that is believed is believed, with what it says', async () => {
+it('verifyTdxQuoteUnder accepts a valid quote under its trusted root and returns the report', async () => {
   const verdict = await check();
   expect(verdict).toMatchObject({
     ok: true,
@@ -38,14 +38,14 @@ it('a quote of a sound machine under a root that is believed is believed, with w
   });
 });
 
-it('the same quote is not believed under the root of the real vendor', async () => {
+it('verifyTdxQuote rejects the same quote under the root of the real vendor', async () => {
   const vendor = new TestVendor({ now });
   expect(await verifyTdxQuote(vendor.quote(sound), vendor.collateral, now)).toMatchObject({
     reason: 'certificate_untrusted',
   });
 });
 
-it('collateral of one vendor does not help the quote of another', async () => {
+it('verifyTdxQuoteUnder rejects the quote of one vendor with collateral of another', async () => {
   const [vendor, other] = [new TestVendor({ now }), new TestVendor({ now })];
   for (const trust of [vendor.trust, other.trust])
     expect(await verifyTdxQuoteUnder(trust, vendor.quote(sound), other.collateral, now)).toMatchObject({
@@ -53,8 +53,8 @@ it('collateral of one vendor does not help the quote of another', async () => {
     });
 });
 
-describe('the machine', () => {
-  it('may not be under debugging, by either of the two checks', async () => {
+describe('the machine of a quote', () => {
+  it('is rejected by both checks in debug mode', async () => {
     const tdAttributes = Buffer.from('0100001000000000', 'hex');
     expect(await reasonOf({}, { tdAttributes })).toBe('debug_enabled');
     const vendor = new TestVendor({ now });
@@ -64,28 +64,28 @@ describe('the machine', () => {
     ).rejects.toThrow('Debug mode');
   });
 
-  it('must run under a module that the vendor knows', async () => {
+  it('is rejected with a module that the vendor does not know', async () => {
     expect(await reasonOf({}, { tcbSvn: Buffer.from('0607'.padEnd(32, '0'), 'hex') })).toBe('module_unknown');
     expect(await reasonOf({}, { tcbSvn: Buffer.from('0201'.padEnd(32, '0'), 'hex') })).toBe('module_unknown');
     for (const tcbSvn of [soundReport.tcbSvn, Buffer.alloc(16)]) {
-      expect(await reasonOf({}, { tcbSvn })).toBe('believed');
+      expect(await reasonOf({}, { tcbSvn })).toBe('accepted');
       expect(await reasonOf({}, { tcbSvn, seamSigner: 'ab'.repeat(48) })).toBe('module_unknown');
       expect(await reasonOf({}, { tcbSvn, seamAttributes: '01' })).toBe('module_unknown');
     }
   });
 });
 
-describe('the state of the platform', () => {
-  it.each(['OutOfDate', 'SWHardeningNeeded', 'ConfigurationNeeded'])('is told: %s', async (tcbStatus) => {
+describe('the TCB status', () => {
+  it.each(['OutOfDate', 'SWHardeningNeeded', 'ConfigurationNeeded'])('is returned: %s', async (tcbStatus) => {
     const advisoryIds = ['INTEL-SA-00106'];
     expect(await check({ tcbStatus, advisoryIds })).toMatchObject({ ok: true, tcbStatus, advisoryIds });
   });
 
-  it('is not believed when the vendor has revoked it', async () => {
+  it('is rejected when the vendor has revoked the platform', async () => {
     expect(await reasonOf({ tcbStatus: 'Revoked' })).toBe('quote_refused');
   });
 
-  it('is that of its worst part: the module counts, which the library does not look at', async () => {
+  it('is that of the worst part, including the module, which the library does not check', async () => {
     const module = { moduleStatus: 'OutOfDate', moduleAdvisoryIds: ['INTEL-SA-01036'] };
     expect(await check({ ...module, advisoryIds: ['INTEL-SA-00106'] })).toMatchObject({
       tcbStatus: 'OutOfDate',
@@ -97,7 +97,7 @@ describe('the state of the platform', () => {
     expect(await check({ ...module, moduleStatus: 'Nonsense' })).toMatchObject({ tcbStatus: 'Revoked' });
   });
 
-  it('is that of the highest level that the module reaches, in whatever order they are told', async () => {
+  it('is that of the highest level that the module reaches, in any order of levels', async () => {
     const level = (isvsvn: number, tcbStatus: string) => ({ tcb: { isvsvn }, tcbStatus });
     const levels = [level(2, 'OutOfDate'), level(6, 'UpToDate'), level(7, 'UpToDate')];
     for (const moduleLevels of [levels, levels.toReversed()])
@@ -106,7 +106,7 @@ describe('the state of the platform', () => {
     expect(await check({ moduleLevels })).toMatchObject({ tcbStatus: 'OutOfDate' });
   });
 
-  it('is good enough only if it is named, and each weakness with it', () => {
+  it('is accepted only by name with each of its advisories', () => {
     const hardening = { tcbStatus: 'SWHardeningNeeded', advisoryIds: ['A', 'B'] } as const;
     const verdict = { ...hardening, advisoryIds: [...hardening.advisoryIds] };
     expect(isAcceptable(verdict)).toBe(false);
@@ -118,19 +118,19 @@ describe('the state of the platform', () => {
   });
 });
 
-describe('the chain of signatures', () => {
+describe('the signature chain of a quote', () => {
   it.each<[string, Partial<TestVendorOptions>, string]>([
     ['the platform was revoked', { revokedByAuthority: [9, 4] }, 'certificate_revoked'],
     ['the authority of platforms was revoked', { revokedByRoot: [2] }, 'certificate_revoked'],
     ['the signer of collateral was revoked', { revokedByRoot: [3] }, 'certificate_revoked'],
-    ['the lists of what was revoked are old', { listsExpireAt: later(-0.5) }, 'revocation_list_invalid'],
-    ['the lists of what was revoked are forged', { listsAreForged: true }, 'revocation_list_invalid'],
+    ['the revocation lists have expired', { listsExpireAt: later(-0.5) }, 'revocation_list_invalid'],
+    ['the revocation lists are forged', { listsAreForged: true }, 'revocation_list_invalid'],
     [
       'the lists of what was revoked are of the future',
       { listsIssuedAt: later(0.5) },
       'revocation_list_invalid',
     ],
-    ['the authority has not signed for the platform', { platformIsForged: true }, 'certificate_untrusted'],
+    ['the platform certificate is forged', { platformIsForged: true }, 'certificate_untrusted'],
     ['the platform is an authority itself', { platformIsAuthority: true }, 'certificate_untrusted'],
     ['the chain does not end at the root', { chainLacksRoot: true }, 'certificate_untrusted'],
     [
@@ -139,25 +139,25 @@ describe('the chain of signatures', () => {
       'collateral_expired',
     ],
     ['the collateral is for other hardware', { infoId: 'SGX' }, 'collateral_mismatch'],
-    ['the authority of platforms is none', { authorityIsNone: true }, 'certificate_untrusted'],
-    ['the certificate is not of a platform', { platformIsNoPlatform: true }, 'certificate_untrusted'],
+    ['the platform authority is no authority', { authorityIsNone: true }, 'certificate_untrusted'],
+    ['the certificate is for another purpose', { platformIsNoPlatform: true }, 'certificate_untrusted'],
     ['the certificate of the platform has expired', { platformExpiresAt: later(-1) }, 'certificate_expired'],
     ['the collateral is for another kind of platform', { fmspc: '00' }, 'collateral_mismatch'],
-    ['the collateral is for another maker of keys', { pceId: '0001' }, 'collateral_mismatch'],
-  ])('is not believed when %s', async (_case, options, reason) => {
+    ['the collateral is for another key issuer', { pceId: '0001' }, 'collateral_mismatch'],
+  ])('is rejected when %s', async (_case, options, reason) => {
     expect(await reasonOf(options)).toBe(reason);
   });
 
-  it('holds while a revoked certificate is of somebody else', async () => {
-    expect(await reasonOf({ revokedByRoot: [5], revokedByAuthority: [5, 6, 7] })).toBe('believed');
+  it('is accepted when another certificate is revoked', async () => {
+    expect(await reasonOf({ revokedByRoot: [5], revokedByAuthority: [5, 6, 7] })).toBe('accepted');
   });
 
-  it('is not believed after the time of the collateral, or before it', async () => {
+  it('is rejected before and after the validity of the collateral', async () => {
     expect(await reasonOf({ listsExpireAt: later(90) }, {}, later(30))).toBe('collateral_expired');
     expect(await reasonOf({}, {}, later(-2))).toBe('collateral_not_yet_valid');
   });
 
-  it('is not believed of a quote that another key has signed', async () => {
+  it('is rejected when another key signed the quote', async () => {
     const vendor = new TestVendor({ now });
     const other = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const text = vendor.quote(sound).toString('latin1');
@@ -174,7 +174,7 @@ describe('the chain of signatures', () => {
   });
 });
 
-it('a quote is not believed whose key is not the one that the platform has signed for', async () => {
+it('verifyTdxQuoteUnder rejects a quote key that the platform did not certify', async () => {
   const vendor = new TestVendor({ now });
   const quote = vendor.quote(sound);
   const stranger = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -189,12 +189,12 @@ it('a quote is not believed whose key is not the one that the platform has signe
   });
 });
 
-describe('bytes that are no quote', () => {
+describe('readTdxQuote', () => {
   const vendor = new TestVendor({ now });
   const quote = vendor.quote(sound);
   const reason = async (bytes: Uint8Array) => {
     const verdict = await verifyTdxQuoteUnder(vendor.trust, bytes, vendor.collateral, now);
-    return verdict.ok ? 'believed' : verdict.reason;
+    return verdict.ok ? 'accepted' : verdict.reason;
   };
   const changed = (offset: number, byte: number): Buffer => {
     const copy = Buffer.from(quote);
@@ -202,18 +202,18 @@ describe('bytes that are no quote', () => {
     return copy;
   };
 
-  it('are rejected at every length', async () => {
+  it('rejects a quote that is cut at any length', async () => {
     for (let length = 0; length < quote.length; length += 61)
       expect(await reason(quote.subarray(0, length))).toMatch(/^quote_(malformed|unsupported)$/);
     expect(await reason(Buffer.alloc(maxQuoteBytes + 1))).toBe('quote_malformed');
   });
 
-  it('may be followed by padding, and by nothing else', async () => {
-    expect(await reason(Buffer.concat([quote, Buffer.alloc(70)]))).toBe('believed');
+  it('accepts padding behind a quote and nothing else', async () => {
+    expect(await reason(Buffer.concat([quote, Buffer.alloc(70)]))).toBe('accepted');
     expect(await reason(Buffer.concat([quote, Buffer.from([0, 1])]))).toBe('quote_malformed');
   });
 
-  it('are rejected in other versions, for other hardware and with other keys', async () => {
+  it('rejects other versions, hardware and key types', async () => {
     for (const [offset, byte] of [
       [0, 3],
       [0, 5],
@@ -223,21 +223,21 @@ describe('bytes that are no quote', () => {
       expect(await reason(changed(offset, byte))).toBe('quote_unsupported');
   });
 
-  it('are rejected with lengths that lie', async () => {
+  it('rejects false lengths', async () => {
     for (const offset of [632, 634, 635, 766, 768, 1216, 1250, 1252])
-      expect(await reason(changed(offset, 0xff))).not.toBe('believed');
+      expect(await reason(changed(offset, 0xff))).not.toBe('accepted');
   });
 });
 
-describe('collateral that is none', () => {
+describe('readTdxCollateral', () => {
   const vendor = new TestVendor({ now });
   const quote = vendor.quote(sound);
   const reason = async (collateral: unknown) => {
     const verdict = await verifyTdxQuoteUnder(vendor.trust, quote, collateral, now);
-    return verdict.ok ? 'believed' : verdict.reason;
+    return verdict.ok ? 'accepted' : verdict.reason;
   };
 
-  it('is rejected by its shape', async () => {
+  it('rejects an invalid shape', async () => {
     const { pck_crl: _, ...lacking } = vendor.collateral;
     const texts = [1, 'x', [], {}, lacking, { ...vendor.collateral, more: 1 }];
     const wrong = [
@@ -252,7 +252,7 @@ describe('collateral that is none', () => {
     expect(await reason(null)).toBe('collateral_missing');
   });
 
-  it('is rejected with lists and chains that cannot be read', async () => {
+  it('rejects unreadable revocation lists and certificate chains', async () => {
     for (const list of ['', '30', '3003020101', vendor.collateral.root_ca_crl.slice(0, -2)])
       expect(await reason({ ...vendor.collateral, root_ca_crl: list })).toBe('revocation_list_invalid');
     expect(await reason({ ...vendor.collateral, tcb_info_issuer_chain: '' })).toBe('certificate_untrusted');

@@ -10,24 +10,23 @@ import { vendorRoot } from './vendor-root';
 export interface VerifiedQuote extends TcbVerdict {
   ok: true;
   report: TdReport;
-  /** Grows with every reassessment of platforms by the vendor. */
+  /** Increases with every TCB evaluation of the vendor. */
   tcbEvaluationDataNumber: number;
 }
 
 export type QuoteVerdict = VerifiedQuote | Rejection;
 
 /**
- * Whether genuine hardware signed a version 4 quote of a non-debug machine. It does not verify
- * what runs in the machine, nor its operator: `verifyAttestation` does. Nothing is fetched: without collateral the
- * quote is rejected.
+ * Verifies that genuine hardware signed a version 4 quote of a non-debug machine. `verifyAttestation` also verifies what runs
+ * in the machine. Nothing is fetched: without collateral the quote is rejected.
  *
- * @param collateral as the vendor's service or a cache of it gives it, for the platform of this quote
+ * @param collateral of the vendor's service or a cache, for the platform of this quote
  */
 export function verifyTdxQuote(quote: Uint8Array, collateral: unknown, now: Date): Promise<QuoteVerdict> {
   return verifyTdxQuoteUnder(vendorRoot, quote, collateral, now);
 }
 
-/** The same under another root: for tests, which have no key of the vendor. */
+/** `verifyTdxQuote` with another root, for tests, which have no key of the vendor. */
 export async function verifyTdxQuoteUnder(
   root: () => Promise<X509Certificate>,
   quote: Uint8Array,
@@ -56,12 +55,12 @@ export async function verifyTdxQuoteUnder(
   }
 }
 
-/** In a machine under debugging the host reads and changes whatever it likes. */
+/** The host can read and change the memory of a debug machine. */
 function checkNoDebug({ tdAttributes }: TdReport): void {
   if (tdAttributes[0] !== 0) throw new Rejected('debug_enabled', 'the machine can be debugged by its host');
 }
 
-/** The first opinion: chain, state of the platform and of its quoting enclave, by the library that others use as well. */
+/** Verifies chain, platform and quoting enclave by the common library, independently of `checkSignatures`. */
 export async function askLibrary(
   quote: Buffer,
   collateral: TdxCollateral,

@@ -1,11 +1,11 @@
 import { X509Certificate } from 'node:crypto';
 import { Rejected } from '../rejection';
 
-// SHA-256 of the certificate of the Intel SGX Root CA, as its owner publishes it. Pinned here as well, so that another
-// version of the library cannot bring another root.
+// SHA-256 of the published certificate of the Intel SGX Root CA. Pinned here, so that another version of the library cannot
+// change the root.
 const vendorRootFingerprint = '44a0196b2b99f889b8e149e95b807a350e7424964399e885a7cbb8ccfab674d3';
 
-/** The root under which everything that the hardware and its vendor sign must stand. */
+/** The root of all certificates of the hardware and its vendor. */
 export async function vendorRoot(): Promise<X509Certificate> {
   const { constants } = await import('@phala/dcap-qvl');
   const root = new X509Certificate(constants.TRUSTED_ROOT_CA_DER);

@@ -21,18 +21,18 @@ import { isAcceptable, type AcceptedTcb, type TcbStatus } from './tcb-status';
 import { verifyTdxQuote, type VerifiedQuote } from './tdx-quote';
 
 interface ExpectedDeployment {
-  /** By any spelling in use. */
+  /** In any accepted spelling. */
   network: string;
   verifyingContract: string;
-  /** Hexadecimal digits of 16 to 64 random bytes that the seller has made for this one question. */
+  /** Hexadecimal digits of 16 to 64 random bytes, made by the seller for this request. */
   nonce: string;
   /** Lowest accepted epoch of the receipt key. */
   leastKeyEpoch: number;
   /** The known receipt key, 64 hexadecimal digits; undefined if the seller has none yet. */
   receiptKey?: string;
-  /** Beside `UpToDate`; nothing, unless it is said. */
+  /** Accepted statuses beside `UpToDate`; by default none. */
   acceptedTcb?: AcceptedTcb;
-  /** The least number of the vendor's reassessment of platforms on which collateral may rest. */
+  /** Lowest accepted TCB evaluation number of the collateral. */
   leastTcbEvaluation?: number;
 }
 
@@ -45,30 +45,30 @@ export type ExpectedAttestation = ExpectedDeployment &
 
 export interface VerificationParts {
   now: Date;
-  /** As the vendor or a cache gives it; that of the document, without it. */
+  /** Collateral of the vendor or a cache; by default that of the document. */
   collateral?: unknown;
 }
 
-interface Believed {
+interface AcceptedAttestation {
   ok: true;
   mode: AttestationMode;
-  /** Of receipts: a receipt of any other key is not of this enclave. */
+  /** The receipt key: a receipt of any other key is not from this enclave. */
   teePublicKey: string;
   keyEpoch: number;
-  /** A receipt that this enclave signs later may not stand before it. */
+  /** Later receipts of this enclave must not be below this position. */
   ledger: AttestationDocument['ledger'];
   expiresAt: Date;
 }
 
-/** `attested: false` is answered to those only who allow it: then nothing is known but that the key has signed. */
+/** `attested: false` only with `allowUnattested`: then nothing is proven but the signature of the key. */
 export type AttestationVerdict =
-  | (Believed & {
+  | (AcceptedAttestation & {
       attested: true;
       tcbStatus: TcbStatus;
       advisoryIds: string[];
       measurements: Measurements;
     })
-  | (Believed & { attested: false; warning: string })
+  | (AcceptedAttestation & { attested: false; warning: string })
   | Rejection;
 
 // Clocks differ; the same as in payments.
@@ -84,7 +84,7 @@ export function verifyAttestation(
   return verifyAttestationBy(verifyTdxQuote, document, expected, parts);
 }
 
-/** The same with another way to verify quotes: for tests, which have no hardware. */
+/** `verifyAttestation` with another verification of quotes, for tests, which have no hardware. */
 export async function verifyAttestationBy(
   verifyQuote: typeof verifyTdxQuote,
   input: unknown,
@@ -100,7 +100,7 @@ export async function verifyAttestationBy(
     checkDeployment(document, expected, tdx);
     checkSignature(document);
     checkFreshness(document, parts.now);
-    return believed(document, tdx);
+    return acceptedVerdict(document, tdx);
   } catch (error) {
     return rejectionOf(error, 'document_malformed');
   }
@@ -156,7 +156,7 @@ async function checkHardware(
 const tcbText = ({ tcbStatus, advisoryIds }: VerifiedQuote): string =>
   `the platform is ${tcbStatus}${advisoryIds.length > 0 ? `: ${advisoryIds.join(', ')}` : ''}`;
 
-/** That the document is for this deployment and this question, and that the quote was made for just that. */
+/** Verifies that document and quote are for this deployment and nonce. */
 function checkDeployment(
   document: AttestationDocument,
   expected: ExpectedAttestation,
@@ -186,7 +186,7 @@ function checkSignature(document: AttestationDocument): void {
     throw new Rejected('document_signature_invalid', 'the document is not signed by the attested key');
 }
 
-/** Said so that a clock which shows no time rejects everything. */
+/** The comparisons are false for an invalid date, which therefore rejects the document. */
 function checkFreshness(document: AttestationDocument, now: Date): void {
   const [issuedMs, expiresMs] = [Date.parse(document.issuedAt), Date.parse(document.expiresAt)];
   if (!(issuedMs <= now.getTime() + maxSkewMs)) throw new Rejected('not_yet_valid', 'issued in the future');
@@ -194,7 +194,10 @@ function checkFreshness(document: AttestationDocument, now: Date): void {
     throw new Rejected('expired', 'the document is too old, or means to live too long');
 }
 
-function believed(document: AttestationDocument, verified: VerifiedQuote | undefined): AttestationVerdict {
+function acceptedVerdict(
+  document: AttestationDocument,
+  verified: VerifiedQuote | undefined,
+): AttestationVerdict {
   const { mode, teePublicKey, keyEpoch, ledger, expiresAt, warning } = document;
   const shared = {
     ...({ ok: true, mode, teePublicKey, keyEpoch, ledger } as const),

@@ -23,7 +23,7 @@ export class Budget {
     return this.spentAtomic;
   }
 
-  /** The way to take it back, or which limit it would break. */
+  /** Returns the function that releases the amount, or the limit that it exceeds. */
   reserve(amountAtomic: bigint): ((chargedAtomic: bigint) => void) | 'per_payment' | 'total' {
     this.beginPeriod();
     if (amountAtomic > this.limits.maxPerPaymentAtomic) return 'per_payment';
@@ -32,7 +32,7 @@ export class Budget {
     const { period } = this;
     let reservedAtomic = amountAtomic;
     return (chargedAtomic) => {
-      // What was spent in a former period does not count in this one.
+      // A release of the previous period does not change this one.
       if (period === this.period) this.spentAtomic -= reservedAtomic - chargedAtomic;
       reservedAtomic = chargedAtomic;
     };

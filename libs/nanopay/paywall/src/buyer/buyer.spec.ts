@@ -16,13 +16,13 @@ import {
 const seed = Buffer.from(Array.from({ length: 32 }, (_, byte) => byte));
 const limits = { maxPerPayment: '1000', maxTotal: '10000' };
 
-describe('a buyer', () => {
-  let enclave: MemoryEnclave;
+describe('createBuyer', () => {
+  let ledger: MemoryEnclave;
   let server: Server;
   let url: string;
   /** The payments that arrived, as they were presented. */
   let presented: string[];
-  /** Instead of the shop: undefined lets it answer. */
+  /** Answers instead of the shop; the shop answers while it is undefined. */
   let instead: ((request: IncomingMessage, response: ServerResponse) => boolean) | undefined;
   const handler = { status: 200 };
 
@@ -39,7 +39,7 @@ describe('a buyer', () => {
       baseUrl: url,
       to: seller,
       deployment,
-      transport: { send: (items) => enclave.send(items) },
+      transport: { send: (items) => ledger.send(items) },
     });
     app.get('/free', (_request, response) => void response.send('free'));
     app.get('/sold', paid(paywall, { amount: '1000' }), (_request, response) => {
@@ -56,8 +56,8 @@ describe('a buyer', () => {
     server.close();
   });
   beforeEach(() => {
-    enclave = new MemoryEnclave({ deployment });
-    enclave.deposit(buyerAddress, 1_000_000n);
+    ledger = new MemoryEnclave({ deployment });
+    ledger.deposit(buyerAddress, 1_000_000n);
     presented = [];
     instead = undefined;
     handler.status = 200;
@@ -65,28 +65,28 @@ describe('a buyer', () => {
 
   const make = (options: Partial<BuyerOptions> = {}) => createBuyer({ seed, ...limits, ...options });
 
-  it('pays, and gets what he paid for', async () => {
-    const buyer = make({ enclaveKey: enclave.publicKey });
+  it('pays for a resource and returns the response', async () => {
+    const buyer = make({ enclaveKey: ledger.publicKey });
     expect(buyer.address).toBe(buyerAddress);
     const response = await buyer.fetch(`${url}/sold?x=1`);
     expect(await response.text()).toBe('sold');
-    expect(enclave.balanceOf(seller)).toBe(1_000n);
+    expect(ledger.balanceOf(seller)).toBe(1_000n);
     expect(buyer.spent()).toBe(1_000n);
     expect(await (await buyer.fetch(`${url}/free`)).text()).toBe('free');
   });
 
-  it('pays for bodies that are bound', async () => {
+  it('pays for bound bodies', async () => {
     const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{"a": 1}' };
     expect(await (await make().fetch(`${url}/bound`, init)).json()).toEqual({ a: 1 });
   });
 
-  it('signs nothing above the limit of a payment', async () => {
+  it('signs nothing above the limit per payment', async () => {
     const buyer = make({ maxPerPayment: 999n });
     await expect(buyer.fetch(`${url}/sold`)).rejects.toThrow(SpendingLimitError);
     expect(presented).toHaveLength(0);
   });
 
-  it('signs nothing above the total, whatever runs at once, until a new period begins', async () => {
+  it('signs nothing above the total until the next period, also for concurrent calls', async () => {
     let nowMs = Date.now();
     const buyer = make({ maxTotal: '3000', totalPeriodMs: 5_000, clock: () => nowMs });
     const calls = await Promise.allSettled(Array.from({ length: 8 }, () => buyer.fetch(`${url}/sold`)));
@@ -98,7 +98,7 @@ describe('a buyer', () => {
     expect(buyer.spent()).toBe(0n);
   });
 
-  it('keeps the total against a server who says that he charged nothing', async () => {
+  it('counts an amount against the total when the seller claims that it charged nothing', async () => {
     instead = (request, response) => {
       if (request.headers['payment-signature'] === undefined) return false;
       const rejection = { success: false, errorReason: 'insufficient_funds', transaction: '' };
@@ -110,47 +110,47 @@ describe('a buyer', () => {
     await expect(buyer.fetch(`${url}/sold`)).rejects.toThrow(SpendingLimitError);
   });
 
-  it('gets back into his total what the expected enclave has given back', async () => {
+  it('releases the amount of a refund with a receipt of the expected key', async () => {
     handler.status = 500;
-    const buyer = make({ enclaveKey: enclave.publicKey });
+    const buyer = make({ enclaveKey: ledger.publicKey });
     expect((await buyer.fetch(`${url}/sold`)).status).toBe(500);
-    expect(enclave.balanceOf(buyerAddress)).toBe(1_000_000n);
+    expect(ledger.balanceOf(buyerAddress)).toBe(1_000_000n);
     expect(buyer.spent()).toBe(0n);
   });
 
-  it('repeats the very same payment while nobody knows', async () => {
+  it('repeats the same payment while the outcome is unknown', async () => {
     let lost = 0;
-    enclave.lose = () => (lost++ < 4 ? 'reply' : undefined);
+    ledger.lose = () => (lost++ < 4 ? 'reply' : undefined);
     const response = await make({ maxRepeats: 3 }).fetch(`${url}/sold`);
     expect(response.status).toBe(200);
     expect(presented.length).toBeGreaterThan(1);
     expect(new Set(presented).size).toBe(1);
-    expect(enclave.balanceOf(seller)).toBe(1_000n);
+    expect(ledger.balanceOf(seller)).toBe(1_000n);
   });
 
-  it('gives up with the answer, and without a second signature', async () => {
-    enclave.lose = () => 'reply';
+  it('returns 503 without a second signature after the last repetition', async () => {
+    ledger.lose = () => 'reply';
     const buyer = make({ maxRepeats: 1 });
     expect((await buyer.fetch(`${url}/sold`)).status).toBe(503);
     expect(new Set(presented).size).toBe(1);
     expect(buyer.spent()).toBe(1_000n);
   });
 
-  it('gets an answer that was lost on the way, without paying again', async () => {
+  it('fetches a lost response without paying again', async () => {
     let cut = 0;
     instead = (request, response) => {
       if (request.headers['payment-signature'] === undefined || cut++ > 0) return false;
-      // The handler serves; the buyer hears nothing of it.
+      // The handler serves, but its response is lost.
       response.end = (() => request.socket.destroy()) as never;
       return false;
     };
     const response = await make().fetch(`${url}/sold`);
     expect(await response.text()).toBe('sold');
     expect(presented).toHaveLength(2);
-    expect(enclave.balanceOf(seller)).toBe(1_000n);
+    expect(ledger.balanceOf(seller)).toBe(1_000n);
   });
 
-  it('believes receipts of the expected key only', async () => {
+  it('rejects a receipt of another key', async () => {
     const buyer = make({ enclaveKey: 'aa'.repeat(32) });
     await expect(buyer.fetch(`${url}/sold`)).rejects.toThrow(UntrustedReceiptError);
     expect(buyer.spent()).toBe(1_000n);
@@ -163,12 +163,12 @@ describe('a buyer', () => {
     ['seller', { allow: { sellers: [other] } }],
     ['server', { allow: { hosts: ['elsewhere.example'] } }],
     ['network', { network: 'ton-testnet' }],
-  ])('rejects another %s than is allowed', async (_name, options) => {
+  ])('rejects an offer of a %s that is not allowed', async (_name, options) => {
     await expect(make(options).fetch(`${url}/sold`)).rejects.toThrow('offer');
     expect(presented).toHaveLength(0);
   });
 
-  it('takes what is allowed in any form', async () => {
+  it('accepts allowed accounts in any notation', async () => {
     const allow = {
       contracts: [deployment.verifyingContract.toUpperCase().replace('0:', '0:')],
       assets: ['EQCxE6mUtQJKFnGfaROTKOt1lZbDiiX1kCixRv7Nw2Id_sDs'],
@@ -178,7 +178,7 @@ describe('a buyer', () => {
     expect((await make({ allow }).fetch(`${url}/sold`)).status).toBe(200);
   });
 
-  it('pays for nobody else: the URL must be the one that was asked for', async () => {
+  it('rejects an offer for another URL than the requested one', async () => {
     const real = await fetch(`${url}/sold`);
     const document = readHeader<PaymentRequired>(real.headers.get('payment-required'));
     const trap = (resource: string) => {
@@ -193,7 +193,7 @@ describe('a buyer', () => {
       await expect(make().fetch(`${url}/sold?x=1`)).rejects.toThrow('another URL');
     }
     expect(presented).toHaveLength(0);
-    // Sold whatever is asked of the path.
+    // An offer without a query is for every query of the path.
     trap(`${url}/sold`);
     expect((await make().fetch(`${url}/sold?x=1`)).status).toBe(402);
     expect(presented).toHaveLength(1);
@@ -201,14 +201,14 @@ describe('a buyer', () => {
 
   it.each([
     ['no header', undefined],
-    ['noise', '%%%'],
+    ['an unreadable header', '%%%'],
     [
       'another scheme',
       base64Json({ x402Version: 2, resource: { url: 'x' }, accepts: [{ scheme: 'exact' }] }),
     ],
-    ['nothing', base64Json(null)],
-    ['holes', base64Json({ x402Version: 2, resource: { url: 'x' }, accepts: [null] })],
-  ])('hands on a 402 with %s', async (_name, header) => {
+    ['a header of null', base64Json(null)],
+    ['an offer of null', base64Json({ x402Version: 2, resource: { url: 'x' }, accepts: [null] })],
+  ])('returns a 402 with %s unchanged', async (_name, header) => {
     instead = (_request, response) => {
       response.writeHead(402, header === undefined ? {} : { 'PAYMENT-REQUIRED': header }).end('as it is');
       return true;
@@ -218,7 +218,7 @@ describe('a buyer', () => {
     expect(await response.text()).toBe('as it is');
   });
 
-  it('never sends his payment where a server points to', async () => {
+  it('sends no payment after a redirect', async () => {
     const reached: string[] = [];
     instead = (request, response) => {
       reached.push(request.url!);
@@ -230,7 +230,7 @@ describe('a buyer', () => {
     expect(reached).toEqual(['/sold', '/sold']);
   });
 
-  it('shows no secret in errors', () => {
+  it('keeps secrets out of errors', () => {
     expect(() => createBuyer({ ...limits, seed: 'deadbeef' })).toThrow('32 bytes');
     expect(() => createBuyer({ ...limits, seed: 'deadbeef' })).not.toThrow('deadbeef');
     expect(() => createBuyer({ ...limits })).toThrow('Who pays?');

@@ -10,14 +10,9 @@ import {
   type Receipt,
 } from '@tollbridge/nanopay-protocol';
 import type { HashChain } from '../hash-chain';
-import {
-  payerAddress,
-  signerOfSeed,
-  signPayment,
-  UnpayableOfferError,
-  type PaymentSigner,
-  type SignedPayment,
-} from '../payer';
+import { UnpayableOfferError } from '../payable';
+import { signPayment, type SignedPayment } from '../payer';
+import { payerAddress, signerOfSeed, type PaymentSigner } from '../payment-signer';
 import { Budget } from './budget';
 import { checkResource, chooseOffer, readRequired, type Allowed, type ChosenOffer } from './offers';
 
@@ -36,7 +31,7 @@ export interface BuyerOptions {
   allow?: Allowed;
   /** Receipts must be by this key: 64 hexadecimal digits. */
   enclaveKey?: string;
-  /** Pay for what a server advertises under another URL than it was asked for, as behind some proxies. */
+  /** Pays also when the server advertises another URL than the requested one, as behind some proxies. */
   trustsAdvertisedUrl?: boolean;
   /** Retries of the same payment while its outcome is unknown. */
   maxRepeats?: number;
@@ -46,7 +41,7 @@ export interface BuyerOptions {
 }
 
 export interface Buyer {
-  /** Where this buyer's deposit is kept under. */
+  /** The account of the buyer's deposit. */
   address: string;
   /** What was signed in this period, less what receipts of the expected key prove not to have been charged. */
   spent(): bigint;
@@ -134,7 +129,7 @@ class PayingBuyer {
   }
 
   async fetch(request: Request): Promise<Response> {
-    // Read first: a body that streams can be sent once only.
+    // Read first: a streamed body can be sent only once.
     const body = request.body ? Buffer.from(await request.arrayBuffer()) : undefined;
     const { method, url, headers, signal, redirect } = request;
     const sent = { method, url, headers, body, signal };
@@ -180,7 +175,7 @@ class PayingBuyer {
       charged(0n);
       throw error;
     }
-    // From here on it may have been charged: what throws leaves it counted.
+    // From here on it may have been charged: an error leaves it counted.
     const response = await this.sendPaid(signed, sent).catch((error: unknown) => {
       this.updateLink(signed, undefined);
       throw error;
@@ -277,7 +272,7 @@ function paymentResponseOf(response: Response): PaymentResponse | undefined {
 
 const identifierBytes = 16;
 
-/** Where the seller keeps answers, the call gets a name: what is lost on the way back can be asked for again. */
+/** Names the call where the seller stores responses, so that a lost response can be fetched again. */
 function named(extensions: Record<string, unknown> | undefined): Record<string, unknown> {
   const extension = extensions?.['payment-identifier'] as { info?: object } | undefined;
   if (typeof extension !== 'object' || extension === null) return { ...extensions };

@@ -1,4 +1,3 @@
-export { payerAddress, signerOfSeed, UnpayableOfferError, type PaymentSigner } from '../payer';
 export {
   createBuyer,
   SpendingLimitError,
@@ -7,12 +6,14 @@ export {
   type BuyerOptions,
 } from './buyer';
 export type { DialogSignature, GrantingWallet } from '../granting';
+export { createHashChain, type HashChain, type HashChainGrant, type HashChainOptions } from '../hash-chain';
+export { UnpayableOfferError } from '../payable';
 export {
-  createHashChain,
   hashChainSigner,
-  type HashChain,
-  type HashChainGrant,
-  type HashChainOptions,
-} from '../hash-chain';
-export { createSessionGrant, sessionSigner, type SessionGrant, type SessionGrantOptions } from '../session';
+  payerAddress,
+  sessionSigner,
+  signerOfSeed,
+  type PaymentSigner,
+} from '../payment-signer';
+export { createSessionGrant, type SessionGrant, type SessionGrantOptions } from '../session';
 export type { Allowed } from './offers';

@@ -6,15 +6,15 @@ import {
   type Network,
   type PaymentRequired,
 } from '@tollbridge/nanopay-protocol';
-import { payableOf, UnpayableOfferError, type OfferToPay, type Payable } from '../payer';
+import { payableOf, UnpayableOfferError, type OfferToPay, type Payable } from '../payable';
 
-/** What a buyer pays for and through; whatever is absent is not limited. */
+/** What a buyer may pay. An absent list allows everything. */
 export interface Allowed {
   /** Contracts of the gateways that are trusted with a deposit. */
   contracts?: readonly string[];
   /** Masters of jettons. */
   assets?: readonly string[];
-  /** Of the servers that are asked, with their ports: `api.example.com`. */
+  /** Hosts of requests, with their ports: `api.example.com`. */
   hosts?: readonly string[];
   /** Accounts of sellers. */
   sellers?: readonly string[];
@@ -26,7 +26,7 @@ export interface ChosenOffer {
   document: PaymentRequired;
 }
 
-/** Undefined for a 402 that says nothing of our scheme. */
+/** Undefined for a 402 without an offer of this scheme. */
 export function readRequired(header: string | null): PaymentRequired | undefined {
   if (header === null || header.length > maxHeaderBytes * 2) return undefined;
   try {
@@ -79,7 +79,7 @@ const isMissing = (list: readonly string[] | undefined, account: string): boolea
 /** A payment for a foreign URL would pay for another client's request. */
 export function checkResource(advertised: string, asked: string): void {
   const [offered, wanted] = [new URL(advertised), new URL(asked)];
-  // Some sell a path whatever is asked of it.
+  // Some sellers advertise a path without its query.
   const isSame =
     offered.origin === wanted.origin &&
     offered.pathname === wanted.pathname &&

@@ -41,8 +41,8 @@ async function listen(server: Server): Promise<{ url: string; stop: () => Promis
 
 describeAdapter('Express', start, httpRequest);
 
-it('gives back for what Express itself answers to an error, which clears all headers before', async () => {
-  const { paywall, enclave } = sampleHarness();
+it('refunds an error response of Express, which clears all headers first', async () => {
+  const { paywall, ledger } = sampleHarness();
   const app = express();
   app.get('/sold', paid(paywall, { amount: '1000' }), () => {
     throw new Error('The handler broke.');
@@ -57,12 +57,12 @@ it('gives back for what Express itself answers to an error, which clears all hea
     errorReason: 'refunded',
     extra: { refund: 'done' },
   });
-  expect(enclave.balanceOf(seller)).toBe(0n);
+  expect(ledger.balanceOf(seller)).toBe(0n);
   await stop();
 });
 
-it('charges nothing for a request that two prices are asked of', async () => {
-  const { paywall, enclave } = sampleHarness();
+it('charges nothing for a request with two prices', async () => {
+  const { paywall, ledger } = sampleHarness();
   const app = express();
   app.use('/sold', paid(paywall, { amount: '1000' }));
   app.get('/sold', paid(paywall, { amount: '2000' }), (_request, response) => void response.send('sold'));
@@ -72,6 +72,6 @@ it('charges nothing for a request that two prices are asked of', async () => {
   const response = await fetch(`${url}/sold`, { headers });
   expect(response.status).toBe(500);
   expect(await response.text()).not.toBe('sold');
-  expect(enclave.balanceOf(seller)).toBe(0n);
+  expect(ledger.balanceOf(seller)).toBe(0n);
   await stop();
 });

@@ -17,7 +17,7 @@ declare global {
   }
 }
 
-/** What is used of a request of Express. */
+/** The used fields of an Express request. */
 export type ExpressRequest = IncomingMessage & {
   originalUrl?: string;
   rawBody?: unknown;
@@ -31,13 +31,13 @@ export type PaidMiddleware = (
   next: (error?: unknown) => void,
 ) => void;
 
-/** Lets only those through who pay; the handler finds `request.payment`. */
+/** Middleware that admits paid requests only; the handler finds `request.payment`. */
 export function paid(paywall: Paywall, options: PaidOptions): PaidMiddleware {
   const route = paywall.route(options);
   return (request, response, next) => {
     const preflight = request.method === 'OPTIONS' ? paywall.preflight() : undefined;
     if (preflight) return sendAnswer(response, preflight);
-    // It could pay one of them only, and the cheaper one must not open the way: as an error it is refunded.
+    // One payment cannot pay two prices, and the lower one must not suffice: the error refunds it.
     if (request.payment) return next(new TypeError('Two prices are asked of one request.'));
     let verdict: Verdict | Promise<Verdict>;
     try {
@@ -50,7 +50,7 @@ export function paid(paywall: Paywall, options: PaidOptions): PaidMiddleware {
   };
 }
 
-/** Answers browsers that ask whether they may: `app.options('/path', preflight(paywall))`. */
+/** Answers preflight requests of browsers: `app.options('/path', preflight(paywall))`. */
 export function preflight(paywall: Paywall): PaidMiddleware {
   return (_request, response, next) => {
     const answer = paywall.preflight();

@@ -29,8 +29,8 @@ async function start({
 
 describeAdapter('Fastify', start, httpRequest);
 
-it('charges for what is valid only, and sells HEAD as it sells GET', async () => {
-  const { paywall, enclave } = sampleHarness();
+it('charges after validation only, and sells HEAD like GET', async () => {
+  const { paywall, ledger } = sampleHarness();
   const app = fastify();
   await app.register(paywallPlugin, { paywall });
   const schema = { body: { type: 'object', required: ['prompt'] } };
@@ -46,7 +46,7 @@ it('charges for what is valid only, and sells HEAD as it sells GET', async () =>
   expect(invalid.json()).toMatchObject({ code: 'FST_ERR_VALIDATION' });
   const head = await app.inject({ method: 'HEAD', url: '/sold' });
   expect(head.statusCode).toBe(402);
-  expect(enclave.messages).toHaveLength(0);
+  expect(ledger.messages).toHaveLength(0);
   const payment = await headerFor(head.headers['payment-required'] as string, { method: 'HEAD' });
   const paid = await app.inject({
     method: 'HEAD',
@@ -54,11 +54,11 @@ it('charges for what is valid only, and sells HEAD as it sells GET', async () =>
     headers: { 'payment-signature': payment },
   });
   expect(paid.statusCode).toBe(200);
-  expect(enclave.balanceOf(seller)).toBe(1_000n);
+  expect(ledger.balanceOf(seller)).toBe(1_000n);
   await app.close();
 });
 
-it('says of what was paid for that nobody may keep it, whatever hooks have said of all replies', async () => {
+it('forbids caching of paid responses, whatever earlier hooks have set', async () => {
   const { paywall } = sampleHarness();
   const app = fastify();
   app.addHook('onRequest', async (_request, reply) => {
@@ -77,7 +77,7 @@ it('says of what was paid for that nobody may keep it, whatever hooks have said 
   await app.close();
 });
 
-it('serves nothing for free that was made before it was registered', async () => {
+it('serves no priced route that was registered before the plugin', async () => {
   const { paywall } = sampleHarness();
   const app = fastify();
   void app.register(paywallPlugin, { paywall });
@@ -91,7 +91,7 @@ it('serves nothing for free that was made before it was registered', async () =>
   await app.close();
 });
 
-it('nor if another route has the very same price', async () => {
+it('serves no earlier route that shares the options object of a later one', async () => {
   const { paywall } = sampleHarness();
   const app = fastify();
   const paid = { amount: '1000' };

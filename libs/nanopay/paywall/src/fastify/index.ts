@@ -15,8 +15,8 @@ import type { Paywall } from '../paywall';
 import { watchResponse } from '../response-watch';
 import { overrideHeaders, varyWith } from '../send-answer';
 
-/** On the configuration of each route that asks for its price. */
-const isGuarded = Symbol('guarded');
+/** Marks the configuration of each route with a paywall. */
+const hasPaywall = Symbol('hasPaywall');
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -27,7 +27,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** What this route costs. */
     paid?: PaidOptions;
-    [isGuarded]?: true;
+    [hasPaywall]?: true;
   }
 }
 
@@ -42,13 +42,13 @@ export async function paywallPlugin(app: FastifyInstance, { paywall }: PaywallPl
   app.addHook('onRoute', (route) => {
     const price = route.config?.paid;
     if (!price) return;
-    route.config = { ...route.config, [isGuarded]: true };
+    route.config = { ...route.config, [hasPaywall]: true };
     sell(route, paywall.route(price));
   });
   // A route registered before the plugin has no hook, and must not be free.
   app.addHook('onRequest', (request, _reply, done) => {
     const { config } = request.routeOptions;
-    if (!config?.paid || config[isGuarded]) done();
+    if (!config?.paid || config[hasPaywall]) done();
     else done(new Error('A route with a price was made before the paywall: await its registration.'));
   });
   if (paywall.preflight()) {
@@ -59,7 +59,7 @@ export async function paywallPlugin(app: FastifyInstance, { paywall }: PaywallPl
   }
 }
 
-// Its hooks are for the routes of the app that registers it, not of the plugin alone.
+// Its hooks apply to the app that registers the plugin.
 Object.assign(paywallPlugin, {
   [Symbol.for('skip-override')]: true,
   [Symbol.for('fastify.display-name')]: '@tollbridge/paywall',
@@ -70,20 +70,20 @@ function sell(route: RouteOptions, sold: PaidRoute): void {
   route.onRequest = [
     ...listOf(route.onRequest),
     (request: FastifyRequest, reply: FastifyReply, done: Done) => {
-      if (paymentHeaderOf(request.raw) === undefined) guard(sold, request, reply, done);
+      if (paymentHeaderOf(request.raw) === undefined) requirePayment(sold, request, reply, done);
       else done();
     },
   ];
   route.preHandler = [
     ...listOf(route.preHandler),
-    (request: FastifyRequest, reply: FastifyReply, done: Done) => guard(sold, request, reply, done),
+    (request: FastifyRequest, reply: FastifyReply, done: Done) => requirePayment(sold, request, reply, done),
   ];
   if (sold.bindsBody) route.preParsing = [...listOf(route.preParsing), keepBody];
 }
 
 type Done = (error?: Error) => void;
 
-function guard(sold: PaidRoute, request: FastifyRequest, reply: FastifyReply, done: Done): void {
+function requirePayment(sold: PaidRoute, request: FastifyRequest, reply: FastifyReply, done: Done): void {
   let verdict: Verdict | Promise<Verdict>;
   try {
     verdict = decide(sold, request);
@@ -94,7 +94,7 @@ function guard(sold: PaidRoute, request: FastifyRequest, reply: FastifyReply, do
   verdict.then((decided) => follow(decided, request, reply, done)).catch(done);
 }
 
-/** Lets the body pass, and keeps its bytes. Fastify counts them, and ends what is too long. */
+/** Copies the bytes of the body. Fastify limits their number. */
 const keepBody: preParsingHookHandler = (request, _reply, payload, done) => {
   const chunks: Buffer[] = [];
   const passed = new PassThrough({

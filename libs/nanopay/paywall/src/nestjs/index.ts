@@ -47,7 +47,7 @@ export class PaywallModule implements OnApplicationShutdown {
   }
 }
 
-/** What a route costs, or each route of a controller; a route's own price comes first. */
+/** The price of a route, or of each route of a controller. The price of the route takes precedence. */
 export function Paid(options: PaidOptions): MethodDecorator & ClassDecorator {
   const mark = (target: object, _name?: string | symbol, descriptor?: PropertyDescriptor): void => {
     Object.defineProperty((descriptor?.value as object | undefined) ?? target, pricesOf, { value: options });
@@ -55,7 +55,7 @@ export function Paid(options: PaidOptions): MethodDecorator & ClassDecorator {
   return applyDecorators(mark as MethodDecorator & ClassDecorator, UseGuards(PaidGuard));
 }
 
-/** The payment that a handler is paid with. */
+/** Injects the payment of the request. */
 export const Payment = createParamDecorator(
   (_data: unknown, context: ExecutionContext): PaymentOf | undefined =>
     context.switchToHttp().getRequest<{ payment?: PaymentOf }>().payment,

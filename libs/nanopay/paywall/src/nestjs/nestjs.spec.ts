@@ -21,7 +21,7 @@ import { buyerAddress, deployment, headerFor, sampleHarness, seller } from '../t
 import { paid } from '../express';
 import { Paid, Payment, PaywallModule, Paywall, type PaymentContext } from './index';
 
-const worlds = Symbol('worlds');
+const adapterHarness = Symbol('AdapterHarness');
 
 class Unlucky extends Error {}
 
@@ -36,7 +36,7 @@ class UnluckyFilter implements ExceptionFilter {
 
 @Controller()
 class Shop {
-  constructor(@Inject(worlds) private readonly harness: AdapterHarness) {}
+  constructor(@Inject(adapterHarness) private readonly harness: AdapterHarness) {}
 
   @Paid({ amount: '1000' })
   @Get('sold')
@@ -94,9 +94,9 @@ async function start(
     module: class Root {},
     controllers: [Shop, Club],
     imports: [
-      PaywallModule.forRootAsync({ useFactory: () => ({ ...harness.options, transport: harness.enclave }) }),
+      PaywallModule.forRootAsync({ useFactory: () => ({ ...harness.options, transport: harness.ledger }) }),
     ],
-    providers: [{ provide: worlds, useValue: harness }],
+    providers: [{ provide: adapterHarness, useValue: harness }],
   };
   const app: INestApplication = await NestFactory.create(module, new platform(), {
     logger: false,
@@ -112,11 +112,11 @@ async function start(
 describeAdapter('NestJS on Express', (harness) => start(harness, ExpressAdapter), httpRequest);
 describeAdapter('NestJS on Fastify', (harness) => start(harness, FastifyAdapter as never), httpRequest);
 
-it('takes the price of the method before that of the class, and nothing where there is none', async () => {
-  const { enclave } = sampleHarness();
+it('prefers the price of the method to that of the class, and leaves other methods free', async () => {
+  const { ledger } = sampleHarness();
   const options = { baseUrl: 'https://api.example.com', to: seller, deployment };
   const handler = { status: 200, throws: false, calls: 0 };
-  const { url, stop } = await start({ enclave, options, handler } as never, ExpressAdapter);
+  const { url, stop } = await start({ ledger, options, handler } as never, ExpressAdapter);
   const priceOf = async (path: string) =>
     ((await (await fetch(`${url}${path}`)).json()) as PaymentRequired).accepts[0]!.amount;
   expect(await priceOf('/club/entry')).toBe('5');
@@ -126,24 +126,24 @@ it('takes the price of the method before that of the class, and nothing where th
   const headers = { 'payment-signature': await headerFor(required) };
   const paid = await fetch(`${url}/club/bar`, { headers });
   expect(await paid.text()).toBe('drink');
-  // Two guards, one payment.
-  expect(1_000_000n - enclave.balanceOf(buyerAddress)).toBe(7n);
+  // The guards of class and method share one payment.
+  expect(1_000_000n - ledger.balanceOf(buyerAddress)).toBe(7n);
   await stop();
 });
 
-it('serves nothing for the price of a middleware, which is refunded', async () => {
-  const { enclave } = sampleHarness();
+it('refunds the price of a middleware that differs from the price of the route', async () => {
+  const { ledger } = sampleHarness();
   const options = { baseUrl: 'https://api.example.com', to: seller, deployment };
   const handler = { status: 200, throws: false, calls: 0 };
   const cheaper = (app: INestApplication) => {
     app.use('/club/bar', paid(app.get(Paywall), { amount: '1' }));
   };
-  const { url, stop } = await start({ enclave, options, handler } as never, ExpressAdapter, cheaper);
+  const { url, stop } = await start({ ledger, options, handler } as never, ExpressAdapter, cheaper);
   const required = (await fetch(`${url}/club/bar`)).headers.get('payment-required')!;
   const headers = { 'payment-signature': await headerFor(required) };
   const response = await fetch(`${url}/club/bar`, { headers });
   expect(response.status).toBe(500);
   expect(await response.text()).not.toBe('drink');
-  expect(enclave.balanceOf(seller)).toBe(0n);
+  expect(ledger.balanceOf(seller)).toBe(0n);
   await stop();
 });

@@ -21,10 +21,10 @@ type AnyRequest = IncomingMessage & {
 };
 type AnyResponse = ServerResponse & HeaderedReply & { raw?: ServerResponse; hijack?: () => void };
 
-/** Which price a request was paid at. There may be a guard for each module. */
+/** The price that a request has paid. Each module may have a guard of its own. */
 const pricePaid = new WeakMap<IncomingMessage, PaidOptions>();
 
-/** Lets only those through who pay what `@Paid` says. */
+/** Admits requests that pay the price of `@Paid`. */
 @Injectable()
 export class PaidGuard implements CanActivate {
   private readonly routes = new WeakMap<PaidOptions, PaidRoute>();
@@ -37,9 +37,9 @@ export class PaidGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<AnyRequest>();
     const response = context.switchToHttp().getResponse<AnyResponse>();
     const received = request.raw ?? request;
-    // A guard of the class, and one of the method: paid is paid.
+    // The guard of the class has charged this price already.
     if (pricePaid.get(received) === options) return true;
-    // It could pay one of them only, and the cheaper one must not open the way: as an error it is refunded.
+    // One payment cannot pay two prices, and the lower one must not suffice: the error refunds it.
     if (request.payment) throw new TypeError('Two prices are asked of one request.');
     const verdict = await decide(this.routeOf(options), request);
     if (verdict.kind === 'granted') {
@@ -72,12 +72,12 @@ function decide(route: PaidRoute, request: AnyRequest): Verdict | Promise<Verdic
 }
 
 /**
- * Answers in the place of the app: an exception and its way through the filters would cost more than the rest of the request,
- * and no filter could say it better. What the app would do next never comes, and is forgotten with the request.
+ * Answers instead of the app: an exception with its filters would cost more than the rest of the request. The promise never
+ * settles, so the app does nothing more for this request.
  */
 function takeOver(response: AnyResponse, answer: Answer): Promise<never> {
   const target = response.raw ?? response;
-  // What was set on a reply of Fastify, by middleware for CORS or security, is not on Node's response yet.
+  // Headers of a Fastify reply, such as those for CORS, are not on Node's response yet.
   if (response.raw && response.getHeaders)
     for (const [name, value] of Object.entries(response.getHeaders()))
       if (value !== undefined) target.setHeader(name, value);

@@ -5,7 +5,7 @@ import { MemoryEnclave } from './memory-enclave';
 import { baseUrl, buyerAddress, deployment, headerFor, readHeader, seller } from './samples';
 
 export interface AdapterHarness {
-  enclave: MemoryEnclave;
+  ledger: MemoryEnclave;
   options: PaywallOptions;
   paywall: Paywall;
   /** What the seller's handler does. */
@@ -27,12 +27,12 @@ interface Sent {
   body?: string;
 }
 
-const told = (reply: Reply) =>
+const paymentResponse = (reply: Reply) =>
   readHeader<{ success: boolean; transaction: string; extra: { refund?: string; receipt: Receipt } }>(
     reply.headers['payment-response'] as string,
   );
 
-/** The shop under test, and what a client does in it. */
+/** The shop under test, with a client. */
 class Shop {
   harness: AdapterHarness;
   private server: Awaited<ReturnType<Start>>;
@@ -43,16 +43,16 @@ class Shop {
   ) {}
 
   async open(start: Start): Promise<void> {
-    const enclave = new MemoryEnclave({ deployment });
-    enclave.deposit(buyerAddress, 1_000_000n);
+    const ledger = new MemoryEnclave({ deployment });
+    ledger.deposit(buyerAddress, 1_000_000n);
     const options: PaywallOptions = {
       baseUrl,
       to: seller,
       deployment,
       cors: '*',
     };
-    const paywall = new Paywall({ ...options, transport: enclave });
-    this.harness = { enclave, options, paywall, handler: { status: 200, throws: false, calls: 0 } };
+    const paywall = new Paywall({ ...options, transport: ledger });
+    this.harness = { ledger, options, paywall, handler: { status: 200, throws: false, calls: 0 } };
     this.server = await start(this.harness);
   }
 
@@ -60,7 +60,7 @@ class Shop {
 
   forget(): void {
     Object.assign(this.harness.handler, { status: 200, throws: false, calls: 0 });
-    Object.assign(this.harness.enclave, { lose: undefined, instead: undefined });
+    Object.assign(this.harness.ledger, { lose: undefined, instead: undefined });
   }
 
   /** Below `fetch`, which would join headers and hide connections. */
@@ -92,11 +92,11 @@ class Shop {
 }
 
 /**
- * What every adapter does: a server with `/sold` (1000) that answers as `handler` says, with `{paidBy}`, and `POST /bound`
- * (1000, body bound) that answers `{echo}`.
+ * Tests of every adapter. The server sells `/sold` (1000), which answers `{paidBy}` as `handler` says, and `POST /bound`
+ * (1000, bound body), which answers `{echo}`.
  */
 export function describeAdapter(name: string, start: Start, httpRequest: typeof HttpRequest): void {
-  describe(`a shop on ${name}`, () => {
+  describe(`paywall adapter of ${name}`, () => {
     const shop = new Shop(name, httpRequest);
     beforeAll(() => shop.open(start));
     afterAll(() => shop.close());
@@ -120,17 +120,17 @@ function describeSales(shop: Shop): void {
     expect(shop.harness.handler.calls).toBe(0);
   });
 
-  it('serves who pays, with a receipt', async () => {
-    const before = shop.harness.enclave.balanceOf(seller);
+  it('serves a paid request with a receipt', async () => {
+    const before = shop.harness.ledger.balanceOf(seller);
     const reply = await shop.pay();
     expect(reply.status).toBe(200);
     expect(JSON.parse(reply.body)).toEqual({ paidBy: buyerAddress });
-    expect(told(reply)).toMatchObject({ success: true });
-    expect(isReceipt(told(reply).extra.receipt, Buffer.from(shop.harness.enclave.publicKey, 'hex'))).toBe(
-      true,
-    );
+    expect(paymentResponse(reply)).toMatchObject({ success: true });
+    expect(
+      isReceipt(paymentResponse(reply).extra.receipt, Buffer.from(shop.harness.ledger.publicKey, 'hex')),
+    ).toBe(true);
     expect(reply.headers).toMatchObject({ 'cache-control': 'private, no-store' });
-    expect(shop.harness.enclave.balanceOf(seller) - before).toBe(1_000n);
+    expect(shop.harness.ledger.balanceOf(seller) - before).toBe(1_000n);
   });
 
   it('serves a payment once', async () => {
@@ -141,21 +141,21 @@ function describeSales(shop: Shop): void {
     expect(shop.harness.handler.calls).toBe(1);
   });
 
-  it('answers a named call again, without handler and charge', async () => {
+  it('repeats the response of a named call without handler and charge', async () => {
     const payment = await headerFor(await shop.required(), {
       identifier: `${'call'.repeat(4)}_${shop.name.length}`,
     });
     const first = await shop.paySigned(payment);
-    const messages = shop.harness.enclave.messages.length;
+    const messages = shop.harness.ledger.messages.length;
     const again = await shop.paySigned(payment);
     expect(again).toMatchObject({ status: 200, body: first.body });
     expect(again.headers['payment-response']).toBe(first.headers['payment-response']);
     expect(again.headers['content-type']).toBe(first.headers['content-type']);
     expect(shop.harness.handler.calls).toBe(1);
-    expect(shop.harness.enclave.messages).toHaveLength(messages);
+    expect(shop.harness.ledger.messages).toHaveLength(messages);
   });
 
-  it('binds bodies to the byte', async () => {
+  it('binds bodies byte for byte', async () => {
     const headers = { 'Content-Type': 'application/json' };
     const sent = { path: '/bound', method: 'POST', headers, body: '{"prompt": "a"}' };
     const payment = await headerFor(await shop.required(sent), {
@@ -171,54 +171,54 @@ function describeSales(shop: Shop): void {
 }
 
 function describeFailures(shop: Shop): void {
-  it.each([400, 404, 422])('keeps the charge of an answer %i', async (status) => {
+  it.each([400, 404, 422])('keeps the charge of a response %i', async (status) => {
     shop.harness.handler.status = status;
-    const before = shop.harness.enclave.balanceOf(seller);
-    expect(told(await shop.pay())).toMatchObject({ success: true });
-    expect(shop.harness.enclave.balanceOf(seller) - before).toBe(1_000n);
+    const before = shop.harness.ledger.balanceOf(seller);
+    expect(paymentResponse(await shop.pay())).toMatchObject({ success: true });
+    expect(shop.harness.ledger.balanceOf(seller) - before).toBe(1_000n);
   });
 
   it.each([
     ['an answer 503', { status: 503 }],
     ['an exception', { throws: true }],
-  ])('gives back for %s, and says so', async (_name, behaviour) => {
+  ])('refunds %s and reports it', async (_name, behaviour) => {
     Object.assign(shop.harness.handler, behaviour);
-    const before = shop.harness.enclave.balanceOf(buyerAddress);
+    const before = shop.harness.ledger.balanceOf(buyerAddress);
     const reply = await shop.pay();
     expect(reply.status).toBeGreaterThanOrEqual(500);
     expect(reply.body).not.toBe('');
-    expect(told(reply)).toMatchObject({ success: false, extra: { refund: 'done' } });
-    expect(told(reply).extra.receipt.type).toBe('refund');
-    expect(shop.harness.enclave.balanceOf(buyerAddress)).toBe(before);
+    expect(paymentResponse(reply)).toMatchObject({ success: false, extra: { refund: 'done' } });
+    expect(paymentResponse(reply).extra.receipt.type).toBe('refund');
+    expect(shop.harness.ledger.balanceOf(buyerAddress)).toBe(before);
   });
 
   it('answers 503 without a new price while the outcome is unknown', async () => {
     const payment = await headerFor(await shop.required());
-    shop.harness.enclave.lose = () => 'reply';
+    shop.harness.ledger.lose = () => 'reply';
     const reply = await shop.paySigned(payment);
     expect(reply.status).toBe(503);
     expect(reply.headers['retry-after']).toBe('1');
     expect(reply.headers['payment-required']).toBeUndefined();
     expect(shop.harness.handler.calls).toBe(0);
-    shop.harness.enclave.lose = undefined;
+    shop.harness.ledger.lose = undefined;
     expect((await shop.paySigned(payment)).status).toBe(200);
   });
 }
 
 function describeMisuse(shop: Shop): void {
-  it('answers 400 to headers that are twice there or cannot be read', async () => {
-    const messages = shop.harness.enclave.messages.length;
+  it('answers 400 to a repeated or unreadable header', async () => {
+    const messages = shop.harness.ledger.messages.length;
     const payment = await headerFor(await shop.required());
     expect((await shop.paySigned([payment, payment])).status).toBe(400);
     const reply = await shop.paySigned('!');
     expect(reply.status).toBe(400);
     expect(JSON.parse(reply.body)).toMatchObject({ code: 'invalid_payment_header' });
     expect(reply.headers['payment-required']).toBeUndefined();
-    expect(shop.harness.enclave.messages).toHaveLength(messages);
+    expect(shop.harness.ledger.messages).toHaveLength(messages);
   });
 
-  it('answers 402 with the reason and a fresh price to what is rejected', async () => {
-    shop.harness.enclave.instead = () => ({
+  it('answers 402 with the reason and a fresh price to a rejected payment', async () => {
+    shop.harness.ledger.instead = () => ({
       status: 'rejected',
       reason: 'rate_limited',
       retryAfterS: 9,
@@ -227,12 +227,16 @@ function describeMisuse(shop: Shop): void {
     const reply = await shop.pay();
     expect(reply.status).toBe(402);
     expect(reply.headers['retry-after']).toBe('9');
-    expect(told(reply)).toMatchObject({ success: false, errorReason: 'rate_limited', transaction: '' });
+    expect(paymentResponse(reply)).toMatchObject({
+      success: false,
+      errorReason: 'rate_limited',
+      transaction: '',
+    });
     const document = readHeader<PaymentRequired>(reply.headers['payment-required'] as string);
     expect(document.error).toBe('rate_limited');
   });
 
-  it('lets browsers ask', async () => {
+  it('answers the preflight requests of browsers', async () => {
     const headers = {
       Origin: 'https://shop.example',
       'Access-Control-Request-Method': 'GET',

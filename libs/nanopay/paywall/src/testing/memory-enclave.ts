@@ -53,26 +53,26 @@ interface Entry {
 }
 
 /**
- * An enclave for tests: it checks and signs as the real one does, and forgets everything with the process. Sellers test their
- * own programs with it; no money is in it.
+ * A payment ledger service in memory, for tests. It verifies and signs like the real one, and loses its state with the
+ * process. Sellers test their own programs with it.
  */
 export class MemoryEnclave implements Transport {
   private readonly key: SigningKey;
   private readonly clock: () => number;
   private readonly balances = new Map<string, bigint>();
   private readonly keys = new Map<string, Buffer>();
-  /** What was spent under grants, by their digests. */
+  /** Amounts spent under grants, by the digests of the grants. */
   private readonly sessions = new Map<string, bigint>();
   /** The last link of each chain and its index, by the digests of their grants. */
   private readonly chains = new Map<string, { index: number; link: Buffer }>();
   private readonly payments = new Map<string, Entry>();
   private seq = 0n;
   private head: Buffer = genesisHead;
-  /** What was sent here, to be looked at. */
+  /** All received messages. */
   readonly messages: (readonly FrameItem[])[] = [];
-  /** Asked before anything else: an outcome instead of the enclave's own. */
+  /** Called first; its outcome replaces that of the ledger. */
   instead: ((item: FrameItem) => RejectedOutcome | undefined) | undefined;
-  /** What becomes of a message: lost on the way there, or on the way back. */
+  /** Whether a message or its reply is lost. */
   lose: ((items: readonly FrameItem[]) => 'message' | 'reply' | undefined) | undefined;
 
   constructor(private readonly options: MemoryEnclaveOptions) {
@@ -136,7 +136,7 @@ export class MemoryEnclave implements Transport {
     return outcome;
   }
 
-  /** Nothing more is charged, but who asks what became of his call is told. */
+  /** Repeats the outcome of a known call; charges nothing new. */
   private takeLate(nonce: string, item: ChargeItem): Outcome {
     const known = this.payments.get(nonce);
     const isSame = known && item.kind === 'charge' && isSameCall(known, item);

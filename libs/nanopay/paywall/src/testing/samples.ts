@@ -6,7 +6,9 @@ import {
   type Deployment,
   type PaymentRequired,
 } from '@tollbridge/nanopay-protocol';
-import { payableOf, payerAddress, signerOfSeed, signPayment, type SignedPayload } from '../payer';
+import { payableOf } from '../payable';
+import { signPayment, type SignedPayload } from '../payer';
+import { payerAddress, signerOfSeed } from '../payment-signer';
 import { Paywall, type PaywallOptions } from '../paywall';
 import { MemoryEnclave } from './memory-enclave';
 
@@ -21,15 +23,15 @@ export const baseUrl = 'https://api.example.com';
 export const buyer = signerOfSeed(Buffer.from(Array.from({ length: 32 }, (_, byte) => byte)));
 export const buyerAddress = payerAddress(buyer);
 
-/** An enclave in which the buyer has a dollar, and a paywall before it. */
+/** A ledger in memory where the buyer has a dollar, and a paywall that charges there. */
 export function sampleHarness(options: Partial<PaywallOptions> = {}): {
-  enclave: MemoryEnclave;
+  ledger: MemoryEnclave;
   paywall: Paywall;
 } {
-  const enclave = new MemoryEnclave({ deployment });
-  enclave.deposit(buyerAddress, 1_000_000n);
-  const paywall = new Paywall({ baseUrl, to: seller, deployment, transport: enclave, ...options });
-  return { enclave, paywall };
+  const ledger = new MemoryEnclave({ deployment });
+  ledger.deposit(buyerAddress, 1_000_000n);
+  const paywall = new Paywall({ baseUrl, to: seller, deployment, transport: ledger, ...options });
+  return { ledger, paywall };
 }
 
 export const readHeader = <T>(value: string | undefined | null): T =>
@@ -44,14 +46,14 @@ export interface HeaderChanges {
   identifier?: string;
   /** By default the payment is bound to its resource. */
   flags?: number;
-  /** Before it is signed. */
+  /** Changes before the signature. */
   terms?: Partial<ReturnType<typeof payableOf>>;
-  /** Of the authorization, after it was signed. */
+  /** Changes of the authorization after the signature. */
   authorization?: Partial<SignedPayload['authorization']>;
   document?: Record<string, unknown>;
 }
 
-/** A header `Payment-Signature` that answers a `PAYMENT-REQUIRED`, as a client of x402 makes it. */
+/** The header `Payment-Signature` of an x402 client for a `PAYMENT-REQUIRED`. */
 export async function headerFor(required: string, changes: HeaderChanges = {}): Promise<string> {
   const document = readHeader<PaymentRequired>(required);
   const accepted = document.accepts[changes.offer ?? 0]!;

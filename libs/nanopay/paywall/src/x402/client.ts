@@ -1,13 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { readAccount, schemeName, usdt, type Asset } from '@tollbridge/nanopay-protocol';
-import {
-  payableOf,
-  signerOfSeed,
-  signPayment,
-  UnpayableOfferError,
-  type PaymentSigner,
-  type SignedPayload,
-} from '../payer';
+import { payableOf, UnpayableOfferError } from '../payable';
+import { signPayment, type SignedPayload } from '../payer';
+import { signerOfSeed, type PaymentSigner } from '../payment-signer';
 import type { OfficialRequirements } from './official-types';
 
 export interface TonNanopayClientOptions {

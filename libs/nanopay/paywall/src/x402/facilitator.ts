@@ -18,8 +18,8 @@ import {
   type Price,
   type Rejection,
 } from '@tollbridge/nanopay-protocol';
+import { LRUCache } from 'lru-cache';
 import { Batcher } from '../batcher';
-import { BoundedMap } from '../bounded-map';
 import { newCallKey } from '../call-keys';
 import { Charges, type AttemptResult } from '../charges';
 import type { Transport } from '../transport';
@@ -47,7 +47,7 @@ interface Claimed {
   amountAtomic: bigint;
 }
 
-/** Payments that can still be refunded; older ones are in the hands of people. */
+/** Bound of payments that can still be refunded; older ones need a refund by hand. */
 const maxCalls = 10_000;
 
 /** The scheme for the official facilitator in the seller's own process: verify holds, settle charges. */
@@ -55,7 +55,7 @@ export class TonNanopayFacilitator {
   readonly scheme = schemeName;
   readonly caipFamily = 'tvm:*';
   private readonly charges: Charges;
-  private readonly calls = new BoundedMap<string, Buffer>(maxCalls);
+  private readonly calls = new LRUCache<string, Buffer>({ max: maxCalls });
   private readonly clock: () => number;
 
   constructor(private readonly options: TonNanopayFacilitatorOptions) {
@@ -97,7 +97,7 @@ export class TonNanopayFacilitator {
 
   async settle(payload: OfficialPayload, requirements: OfficialRequirements): Promise<OfficialSettlement> {
     const { network } = requirements;
-    // The price of what is refunded is the one that was offered.
+    // A refund is for the accepted price.
     const isVoid = requirements.amount === '0';
     const claimed = this.read(payload, isVoid ? payload.accepted : requirements);
     if (typeof claimed === 'string') return failed(claimed, network);
@@ -107,7 +107,7 @@ export class TonNanopayFacilitator {
   private async charge(claimed: Claimed, network: OfficialNetwork): Promise<OfficialSettlement> {
     const result = await this.attempt('charge', claimed, 0);
     const payer = claimed.terms.from;
-    // The official server asks once more then, and the same key finds out.
+    // The official server repeats the call, which resolves the outcome by the same key.
     if (result.status === 'unknown')
       return {
         success: false,
@@ -128,7 +128,8 @@ export class TonNanopayFacilitator {
     network: OfficialNetwork,
   ): Promise<OfficialSettlement> {
     const { confirmationId } = this.charges.nameOf(item('charge', { terms, ...claimed }, 0));
-    const callKey = this.calls.take(confirmationId);
+    const callKey = this.calls.get(confirmationId);
+    this.calls.delete(confirmationId);
     const result = callKey && (await this.charges.refund(callKey, confirmationId));
     if (!result || result.status === 'none' || result.status === 'failed')
       return failed('invalid_transaction_state', network);
@@ -155,7 +156,7 @@ export class TonNanopayFacilitator {
     if (!price) return 'invalid_payment_requirements';
     const presented = readPaymentPayload(payload as unknown as Record<string, unknown>);
     if (typeof presented === 'string') return presented === 'malformed' ? 'invalid_payload' : presented;
-    // The server has compared what was chosen with what it offers.
+    // The server has compared the accepted offer with its own.
     const { accepted: _compared, ...claimed } = presented;
     const terms = termsFor({ ...claimed, accepted: undefined }, price, deployment, this.clock() / 1_000);
     return typeof terms === 'string' ? terms : { presented, terms, amountAtomic: price.amountAtomic };

@@ -11,8 +11,8 @@ export interface TonNanopayServerOptions {
   /** By default USDT, at a dollar each. */
   asset?: Asset;
   /**
-   * Who pays for one URL must ask for it: the URL that the buyer has signed for is compared with the request's. False where
-   * the server's `resource` is configured, or a proxy changes the host.
+   * Compares the URL that the buyer signed with the URL of the request. Set it to false where the server's `resource` is
+   * configured, or a proxy changes the host.
    */
   comparesUrl?: boolean;
 }
@@ -55,7 +55,7 @@ export class TonNanopayServer {
     return isAsset(asset, this.asset) ? this.asset.decimals : undefined;
   }
 
-  /** What the facilitator says of itself is what buyers sign for. */
+  /** Buyers sign for the deployment that the facilitator names. */
   async enhancePaymentRequirements(
     requirements: OfficialRequirements,
     { extra }: OfficialKind,
@@ -78,14 +78,14 @@ async function compareUrls({
   return { abort: true, reason: 'invalid_ton_nanopay_resource_mismatch' };
 }
 
-/** Undefined where it is not HTTP that is paid for. */
+/** Undefined for a transport other than HTTP. */
 function urlOf(context: unknown): string | undefined {
   const adapter = (context as { request?: { adapter?: { getUrl?: () => string } } } | undefined)?.request
     ?.adapter;
   return adapter?.getUrl?.();
 }
 
-/** @throws TypeError for what is no exact amount of that many decimals */
+/** @throws TypeError for an amount that is not exact in this many decimals */
 function atomic(text: string, decimals: number): string {
   const [, whole, fraction = ''] = /^\s*\$?([0-9]{1,12})(?:\.([0-9]+))?\s*$/.exec(text) ?? [];
   const digits = fraction.replace(/0+$/, '');

@@ -30,10 +30,10 @@ const schemeOfClient: SchemeNetworkClient = new TonNanopayClient({ seed });
 const schemeOfServer: SchemeNetworkServer = new TonNanopayServer();
 
 const stops: (() => unknown)[] = [];
-let enclave: MemoryEnclave;
+let ledger: MemoryEnclave;
 beforeEach(() => {
-  enclave = new MemoryEnclave({ deployment });
-  enclave.deposit(buyerAddress, 1_000_000n);
+  ledger = new MemoryEnclave({ deployment });
+  ledger.deposit(buyerAddress, 1_000_000n);
 });
 afterEach(async () => {
   for (const stop of stops.splice(0)) await stop();
@@ -65,16 +65,16 @@ interface Settlement {
 async function expectPaid(response: Response, network: Network): Promise<void> {
   expect(response.status).toBe(200);
   expect(await response.json()).toEqual({ data: 'premium' });
-  const told = readHeader<Settlement>(response.headers.get('payment-response'));
-  expect(told).toMatchObject({ success: true, network, payer: buyerAddress, amount: '1000' });
-  expect(isReceipt(told.extra.receipt, Buffer.from(enclave.publicKey, 'hex'))).toBe(true);
-  expect(enclave.balanceOf(seller)).toBe(1_000n);
+  const settlement = readHeader<Settlement>(response.headers.get('payment-response'));
+  expect(settlement).toMatchObject({ success: true, network, payer: buyerAddress, amount: '1000' });
+  expect(isReceipt(settlement.extra.receipt, Buffer.from(ledger.publicKey, 'hex'))).toBe(true);
+  expect(ledger.balanceOf(seller)).toBe(1_000n);
 }
 
-describe.each(networks)('the official client on %s', (network) => {
-  it('pays our Express guard', async () => {
+describe.each(networks)('x402Client on %s', (network) => {
+  it('pays the Express middleware', async () => {
     const url = await listen((baseUrl) => {
-      const paywall = new Paywall({ baseUrl, to: seller, deployment, transport: enclave });
+      const paywall = new Paywall({ baseUrl, to: seller, deployment, transport: ledger });
       const app = express();
       app.all('/premium-data', paid(paywall, { amount: '1000' }), (_request, response) => {
         response.json({ data: 'premium' });
@@ -86,7 +86,7 @@ describe.each(networks)('the official client on %s', (network) => {
     expect(posted.status).toBe(200);
   });
 
-  it('pays our NestJS guard', async () => {
+  it('pays the NestJS guard', async () => {
     @Controller()
     class Shop {
       @Paid({ amount: '1000' })
@@ -98,7 +98,7 @@ describe.each(networks)('the official client on %s', (network) => {
     const options = { baseUrl: '', to: seller, deployment };
     const imports = [
       PaywallModule.forRootAsync({
-        useFactory: () => ({ ...options, baseUrl: 'http://shop.example', transport: enclave }),
+        useFactory: () => ({ ...options, baseUrl: 'http://shop.example', transport: ledger }),
       }),
     ];
     const root = { module: class Root {}, controllers: [Shop], imports };
@@ -111,18 +111,18 @@ describe.each(networks)('the official client on %s', (network) => {
   it.each(['upfront', 'authorization'] as const)('pays the official server, %s', async (paymentFlow) => {
     const { url, handler } = await officialServer(network, paymentFlow);
     await expectPaid(await clientFor(network)(`${url}/premium-data`), network);
-    const kinds = enclave.messages.flat().map(({ kind }) => kind);
+    const kinds = ledger.messages.flat().map(({ kind }) => kind);
     expect(kinds).toEqual(paymentFlow === 'upfront' ? ['charge'] : ['hold', 'charge']);
     expect(handler.calls).toBe(1);
   });
 
-  it('gets back what the official server was paid for and did not serve', async () => {
+  it('gets a refund from the official server for a failed handler', async () => {
     const { url, handler } = await officialServer(network, 'upfront');
     handler.status = 500;
     const response = await clientFor(network)(`${url}/premium-data`);
     expect(response.status).toBe(500);
-    expect(enclave.balanceOf(buyerAddress)).toBe(1_000_000n);
-    expect(enclave.balanceOf(seller)).toBe(0n);
+    expect(ledger.balanceOf(buyerAddress)).toBe(1_000_000n);
+    expect(ledger.balanceOf(seller)).toBe(0n);
   });
 });
 
@@ -130,7 +130,7 @@ async function officialServer(network: Network, paymentFlow: 'upfront' | 'author
   const handler = { status: 200, calls: 0 };
   const scheme: SchemeNetworkFacilitator = new TonNanopayFacilitator({
     deployment,
-    transport: enclave,
+    transport: ledger,
   });
   const facilitator = new x402Facilitator().register(networks, scheme);
   const inProcess = {
@@ -159,7 +159,7 @@ async function officialServer(network: Network, paymentFlow: 'upfront' | 'author
   return { url, handler, facilitator };
 }
 
-describe('the official server', () => {
+describe('x402ResourceServer with TonNanopayFacilitator', () => {
   const network = networks[0]!;
 
   it.each(['upfront', 'authorization'] as const)('serves one header once, %s', async (paymentFlow) => {
@@ -169,7 +169,7 @@ describe('the official server', () => {
     const statuses = (await Promise.all(copies)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 200)).toHaveLength(1);
     expect(handler.calls).toBe(1);
-    expect(enclave.balanceOf(seller)).toBe(1_000n);
+    expect(ledger.balanceOf(seller)).toBe(1_000n);
   });
 
   it('serves only the URL that was signed for', async () => {
@@ -178,18 +178,18 @@ describe('the official server', () => {
     const response = await fetch(`${url}/premium-data?more=1`, { headers });
     expect(response.status).toBe(402);
     expect(handler.calls).toBe(0);
-    expect(enclave.balanceOf(seller)).toBe(0n);
+    expect(ledger.balanceOf(seller)).toBe(0n);
   });
 
-  it('charges once where the first outcome was lost', async () => {
+  it('charges once when the first outcome was lost', async () => {
     const { url, handler } = await officialServer(network, 'upfront');
     let lost = 0;
     // Both attempts of the first call; the server asks a second time.
-    enclave.lose = () => (lost++ < 2 ? 'reply' : undefined);
+    ledger.lose = () => (lost++ < 2 ? 'reply' : undefined);
     const response = await clientFor(network)(`${url}/premium-data`);
     expect(response.status).toBe(200);
     expect(handler.calls).toBe(1);
-    expect(enclave.balanceOf(seller)).toBe(1_000n);
+    expect(ledger.balanceOf(seller)).toBe(1_000n);
   });
 
   const paymentFor = async (url: string) => {
@@ -200,12 +200,12 @@ describe('the official server', () => {
   };
 });
 
-it('tells strict clients a body that every entry of which passes the official schema', async () => {
+it('returns a body in which every offer passes the official schema', async () => {
   const paywall = new Paywall({
     baseUrl: 'https://api.example.com',
     to: seller,
     deployment,
-    transport: enclave,
+    transport: ledger,
   });
   const verdict = await paywall
     .route({ amount: '1' })
@@ -215,19 +215,19 @@ it('tells strict clients a body that every entry of which passes the official sc
   expect(PaymentRequiredSchema.safeParse(body).success).toBe(true);
 });
 
-describe('the scheme of the client', () => {
-  it('keeps to the limits of the official client', async () => {
+describe('TonNanopayClient', () => {
+  it('respects the limits of the official client', async () => {
     const dear = await listen((baseUrl) => {
-      const paywall = new Paywall({ baseUrl, to: seller, deployment, transport: enclave });
+      const paywall = new Paywall({ baseUrl, to: seller, deployment, transport: ledger });
       const app = express();
       app.get('/dear', paid(paywall, { amount: '1000001' }), (_request, response) => void response.end());
       return app;
     });
     await expect(clientFor(networks[0]!)(`${dear}/dear`)).rejects.toThrow();
-    expect(enclave.messages).toHaveLength(0);
+    expect(ledger.messages).toHaveLength(0);
   });
 
-  it('pays through allowed deployments only, and never for bodies that it does not see', async () => {
+  it('pays through allowed deployments only, and never for bound bodies', async () => {
     const make = (contracts?: string[]) =>
       new TonNanopayClient({ seed, ...(contracts ? { contracts } : {}) });
     const requirements = {
@@ -258,10 +258,10 @@ it.each([
   ['1', '1000000'],
   [0.5, '500000'],
   ['0.000001', '1'],
-])('reads a price of %p as %s', async (price, amount) => {
+])('TonNanopayServer parses the price %p as %s', async (price, amount) => {
   expect(await schemeOfServer.parsePrice(price, networks[0]!)).toEqual({ amount, asset: 'USDT' });
 });
 
-it.each(['0.0000001', '-1', '1e3', 'free'])('rejects a price of %p', async (price) => {
+it.each(['0.0000001', '-1', '1e3', 'free'])('TonNanopayServer rejects the price %p', async (price) => {
   await expect(schemeOfServer.parsePrice(price, networks[0]!)).rejects.toThrow('no price');
 });

@@ -1,4 +1,4 @@
-// What the guard costs by itself, without a server: node libs/nanopay/paywall/bench/guard-costs.mjs, after npm run build.
+// The cost of the paywall alone, without a server: node libs/nanopay/paywall/bench/paywall-costs.mjs, after npm run build.
 import { randomBytes } from 'node:crypto';
 import nanopay from '@tollbridge/nanopay-protocol';
 import paywalls from '@tollbridge/paywall';
@@ -12,7 +12,7 @@ const deployment = {
   asset: usdt,
   teeEndpoint: 'https://pay.example.com',
 };
-// It captures whatever comes: the enclave's own work is not the guard's.
+// Captures every payment at once: the ledger service's work is not measured.
 const settled = {
   status: 'captured',
   seq: 1n,

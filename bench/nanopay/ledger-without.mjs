@@ -1,4 +1,4 @@
-// Preloaded into the payment ledger: disables the steps in BENCH_ENCLAVE_WITHOUT (`commits`, `checks`, `receipts`),
+// Preloaded into the payment ledger: disables the steps in BENCH_LEDGER_WITHOUT (`commits`, `checks`, `receipts`),
 // to show their total cost, waiting included. Such a ledger loses money.
 import { createRequire } from 'node:module';
 import { isMainThread } from 'node:worker_threads';
@@ -30,4 +30,4 @@ const leaveOut = {
   },
 };
 
-if (isMainThread) for (const part of process.env.BENCH_ENCLAVE_WITHOUT.split(',')) leaveOut[part]();
+if (isMainThread) for (const part of process.env.BENCH_LEDGER_WITHOUT.split(',')) leaveOut[part]();
