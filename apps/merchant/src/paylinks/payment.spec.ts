@@ -1,4 +1,4 @@
-import type { EvmLog, EvmReceipt, EvmTransaction } from '@tollbridge/evm';
+import { ownValue, type MinedTransfers, type ReceivedTransfer } from '@tollbridge/chain-port';
 import type { PayLink } from './paylink';
 import {
   afterDecision,
@@ -10,7 +10,7 @@ import {
   type Payment,
   type ChainObservation,
 } from './payment';
-import { ownValue, paysAnOrder, transferTopic } from './transfer';
+import { paysAnOrder } from './transfer';
 
 const nowMs = Date.parse('2026-11-21T12:00:00Z');
 const dayMs = 24 * 60 * 60_000;
@@ -48,52 +48,27 @@ const link = (changes: Partial<PayLink> = {}): PayLink => ({
   ...changes,
 });
 
-const topic = (address: string) => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`;
-const log = (changes: Partial<EvmLog> & { amount?: bigint; to?: string; from?: string } = {}): EvmLog => {
-  const { amount = 100n, to = receiver, from = payer, ...rest } = changes;
-  return {
-    address: usdc.toLowerCase(),
-    topics: [transferTopic, topic(from), topic(to)],
-    data: `0x${amount.toString(16).padStart(64, '0')}`,
-    blockHash: '0xblock',
-    height: 10,
-    txHash,
-    logIndex: 4,
-    ...rest,
-  };
-};
-const transaction: EvmTransaction = {
-  hash: txHash,
-  from: payer.toLowerCase(),
-  to: usdc.toLowerCase(),
-  nonce: 1,
-  valueAtomic: 0n,
-  data: '0x',
-  blockHash: '0xblock',
-  height: 10,
-};
-const mined = (
-  changes: Partial<EvmReceipt> = {},
-  confirmations = 3,
-  minedAtMs = nowMs - 10_000,
-): ChainObservation => ({
-  kind: 'mined',
-  receipt: {
-    txHash,
-    blockHash: '0xblock',
-    height: 10,
-    succeeded: true,
-    from: payer,
-    to: usdc.toLowerCase(),
-    gasUsed: 1n,
-    gasPriceAtomic: 1n,
-    logs: [log()],
-    ...changes,
-  },
-  transaction,
-  minedAtMs,
-  confirmations,
+const received = (changes: Partial<ReceivedTransfer> = {}): ReceivedTransfer => ({
+  txHash,
+  logIndex: 4,
+  from: payer,
+  amountAtomic: 100n,
+  ...changes,
 });
+const minedBlock = { height: 10, hash: '0xblock', timeMs: nowMs - 10_000 };
+const mined = (changes: Partial<MinedTransfers> = {}, confirmations = 3): MinedTransfers => ({
+  kind: 'mined',
+  block: minedBlock,
+  confirmations,
+  isSuccessful: true,
+  transfers: [received()],
+  hasOtherTokens: false,
+  paysOrder: false,
+  reference: null,
+  ...changes,
+});
+const failed = { isSuccessful: false, transfers: [] };
+const inOtherBlock = { block: { ...minedBlock, hash: '0xother' } };
 const unmined = (chainTimeMs = nowMs): ChainObservation => ({ kind: 'unmined', chainTimeMs });
 const transfer = { logIndex: 4, amount: 100n, payer };
 const block = { height: 10, hash: '0xblock', paidAtMs: nowMs - 10_000 };
@@ -233,13 +208,13 @@ describe('what a look means', () => {
     ],
     [
       'counted, now in another block that is not deep: taken back',
-      { observation: mined({ blockHash: '0xother' }, 1), payment: real('counted') },
+      { observation: mined(inOtherBlock, 1), payment: real('counted') },
       { become: 'pending', transfer, block: { ...block, hash: '0xother' } },
     ],
     [
       'counted, now in another block that is deep: counts there',
       {
-        observation: mined({ blockHash: '0xother' }),
+        observation: mined(inOtherBlock),
         payment: real('counted'),
         link: link({ maxPayments: 1, paymentCount: 1 }),
       },
@@ -247,32 +222,32 @@ describe('what a look means', () => {
     ],
     [
       'counted, now reverted in another block: taken back first',
-      { observation: mined({ blockHash: '0xother', succeeded: false }), payment: real('counted') },
+      { observation: mined({ ...inOtherBlock, ...failed }), payment: real('counted') },
       { become: 'pending' },
     ],
     [
       'reverted: a new report is refused at any depth',
-      { observation: mined({ succeeded: false }, 1) },
+      { observation: mined(failed, 1) },
       { become: 'rejected', reason: 'The transaction was reverted: nothing was paid.' },
     ],
     [
       'reverted: what waits is not rejected before it is sure',
-      { observation: mined({ succeeded: false }, 2), payment: payment() },
+      { observation: mined(failed, 2), payment: payment() },
       { become: 'same', isFinal: false },
     ],
     [
       'reverted: what waited with its transfer gives it free',
-      { observation: mined({ succeeded: false }, 2), payment: seen },
+      { observation: mined(failed, 2), payment: seen },
       { become: 'pending' },
     ],
     [
       'reverted and deep: rejected',
-      { observation: mined({ succeeded: false }), payment: payment() },
+      { observation: mined(failed), payment: payment() },
       { become: 'rejected', reason: 'The transaction was reverted: nothing was paid.' },
     ],
     [
       'reverted: rejected before, stays',
-      { observation: mined({ succeeded: false }), payment: rejected },
+      { observation: mined(failed), payment: rejected },
       { become: 'same', isFinal: false },
     ],
     [
@@ -282,7 +257,7 @@ describe('what a look means', () => {
     ],
     [
       'one of two transfers is taken',
-      { taken: [4], observation: mined({ logs: [log(), log({ logIndex: 7 })] }) },
+      { taken: [4], observation: mined({ transfers: [received(), received({ logIndex: 7 })] }) },
       { become: 'counted', transfer: { ...transfer, logIndex: 7 }, block, isFinal: false },
     ],
     [
@@ -340,10 +315,13 @@ describe('what a look means', () => {
     ],
     [
       'a block from the future was paid now',
-      { observation: mined({}, 3, nowMs + 5_000), link: link({ expiresAtMs: nowMs }) },
+      {
+        observation: mined({ block: { ...minedBlock, timeMs: nowMs + 5_000 } }),
+        link: link({ expiresAtMs: nowMs }),
+      },
       { become: 'counted', transfer, block: { ...block, paidAtMs: nowMs }, isFinal: false },
     ],
-    ...[unavailable, unmined(nowMs + dayMs), mined(), mined({ succeeded: false }), noNode].map(
+    ...[unavailable, unmined(nowMs + dayMs), mined(), mined(failed), noNode].map(
       (observation): [string, Partial<Case>, object] => [
         `confirmed by the merchant, ${observation.kind}: stays counted`,
         {
@@ -398,87 +376,84 @@ describe('what a look means', () => {
   });
 });
 
-describe('what pays a link', () => {
-  const wrong = (logs: EvmLog[], changes: Partial<PayLink> = {}) => {
-    const found = decision({ observation: mined({ logs }), link: link(changes) });
+describe('transfersTo', () => {
+  const outcome = (changes: Partial<MinedTransfers>, terms: Partial<PayLink> = {}) => {
+    const found = decision({ observation: mined(changes), link: link(terms) });
     return found.become === 'rejected' ? found.reason : found.become;
   };
   const nothing = 'The transaction pays nothing to the receiver.';
-  it.each<[string, EvmLog[], string]>([
-    ['more', [log({ amount: 101n })], 'counted'],
-    ['less', [log({ amount: 99n })], 'The transaction pays 0.000099 USDC; the PayLink asks for 0.0001 USDC.'],
+  it.each<[string, string, Partial<MinedTransfers>]>([
+    ['counts a transfer of more', 'counted', { transfers: [received({ amountAtomic: 101n })] }],
     [
-      'twice too little',
-      [log({ amount: 60n }), log({ amount: 70n, logIndex: 5 })],
+      'rejects a transfer of less',
+      'The transaction pays 0.000099 USDC; the PayLink asks for 0.0001 USDC.',
+      { transfers: [received({ amountAtomic: 99n })] },
+    ],
+    [
+      'rejects two transfers that are too small each',
       'The transaction pays 0.00007 USDC; the PayLink asks for 0.0001 USDC.',
+      { transfers: [received({ amountAtomic: 60n }), received({ amountAtomic: 70n, logIndex: 5 })] },
     ],
-    ['nothing at all', [], nothing],
-    ['a transfer of 0', [log({ amount: 0n })], nothing],
-    ['somebody else', [log({ to: payer })], nothing],
-    ['itself', [log({ from: receiver })], nothing],
+    ['rejects a transaction without a transfer', nothing, { transfers: [] }],
+    ['rejects a transfer of 0', nothing, { transfers: [received({ amountAtomic: 0n })] }],
     [
-      'another contract of the same name',
-      [log({ address: `0x${'b'.repeat(40)}` })],
+      'rejects a transfer from the receiver to itself',
+      nothing,
+      { transfers: [received({ from: receiver })] },
+    ],
+    [
+      'rejects a transfer of another token',
       'The transaction pays the receiver in another token than USDC.',
+      { transfers: [], hasOtherTokens: true },
     ],
     [
-      'a token whose id is indexed, as of NFTs',
-      [log({ topics: [...log().topics, topic(payer)], data: '0x' })],
-      nothing,
-    ],
-    [
-      'an event that is no transfer',
-      [log({ topics: [`0x${'c'.repeat(64)}`, topic(payer), topic(receiver)] })],
-      nothing,
-    ],
-    ['data that is no amount', [log({ data: '0x01' })], nothing],
-    [
-      'a transfer among others',
-      [log({ to: payer, logIndex: 1 }), log({ address: `0x${'b'.repeat(40)}`, logIndex: 2 }), log()],
+      'counts a transfer beside one of nothing and one of another token',
       'counted',
+      { transfers: [received({ amountAtomic: 0n, logIndex: 1 }), received()], hasOtherTokens: true },
     ],
-  ])('%s', (_title, logs, expected) => {
-    expect(wrong(logs)).toBe(expected);
+    ['rejects a payment of an order', paysAnOrder, { paysOrder: true }],
+  ])('%s', (_title, expected, changes) => {
+    expect(outcome(changes)).toBe(expected);
   });
 
-  it('is not older than the link, by more than a block', () => {
-    expect(wrong([log()], { createdAtMs: nowMs - 10_000 + 2_999 })).toBe('counted');
-    expect(wrong([log()], { createdAtMs: nowMs - 10_000 + 3_000 })).toBe(
+  it('rejects a transfer that is older than the link by more than a block', () => {
+    expect(outcome({}, { createdAtMs: nowMs - 10_000 + 2_999 })).toBe('counted');
+    expect(outcome({}, { createdAtMs: nowMs - 10_000 + 3_000 })).toBe(
       'The transaction is older than the PayLink.',
     );
   });
 
-  it('is at least what the payer must choose', () => {
+  it('asks for the minimum where the payer chooses the amount', () => {
     const open = { amount: 0n, minAmount: 50n };
-    expect(wrong([log({ amount: 50n })], open)).toBe('counted');
-    expect(wrong([log({ amount: 49n })], open)).toContain('asks for 0.00005 USDC');
+    expect(outcome({ transfers: [received({ amountAtomic: 50n })] }, open)).toBe('counted');
+    const tooSmall = { transfers: [received({ amountAtomic: 49n })] };
+    expect(outcome(tooSmall, open)).toContain('asks for 0.00005 USDC');
   });
 
-  it.each([
-    ['by itself', receiver, payer, 100n, 'counted'],
+  it.each<[string, Partial<ReceivedTransfer>[], unknown]>([
+    ['counts it in full', [{}], 'counted'],
     [
-      'too little',
-      receiver,
-      payer,
-      99n,
+      'rejects too little',
+      [{ amountAtomic: 99n }],
       'The transaction pays 0.000099 ETH; the PayLink asks for 0.0001 ETH.',
     ],
-    ['nothing', receiver, payer, 0n, nothing],
-    ['to itself', receiver, receiver, 100n, nothing],
-    ['to a contract', usdc, payer, 100n, expect.stringContaining('what a contract sends cannot be verified')],
-  ])("is the chain's coin when it is sent %s", (_title, to, from, valueAtomic, expected) => {
-    const sent = { from: from.toLowerCase(), to: to.toLowerCase(), valueAtomic };
-    const observation = {
-      ...mined({ logs: [] }),
-      transaction: { ...transaction, ...sent },
-    } as ChainObservation;
-    const found = decision({ observation, link: link({ token: 'ETH', tokenAddress: null }) });
-    expect(found.become === 'rejected' ? found.reason : found.become).toEqual(expected);
+    ['rejects nothing', [{ amountAtomic: 0n }], nothing],
+    ['rejects it from the receiver itself', [{ from: receiver }], nothing],
+    [
+      'rejects it from a contract',
+      [],
+      expect.stringContaining('what a contract sends cannot be verified') as unknown,
+    ],
+  ])("of the chain's coin: %s", (_title, changes, expected) => {
+    const transfers = changes.map((it) => received({ logIndex: ownValue, ...it }));
+    expect(outcome({ transfers, hasOtherTokens: true }, { token: 'ETH', tokenAddress: null })).toEqual(
+      expected,
+    );
   });
 });
 
 describe('a transfer that others may claim', () => {
-  const two = mined({ logs: [log(), log({ logIndex: 7 })] });
+  const two = mined({ transfers: [received(), received({ logIndex: 7 })] });
   it.each<[string, Partial<Case>, object]>([
     [
       'rejects an unproven link from the amount that pays a link of a proven receiver',
