@@ -3,10 +3,11 @@ import { ChainAdapters, finalTransfers } from '@tollbridge/chain-port';
 import { canonicalTxHash, isTxHash } from '@tollbridge/chains';
 import { codeOf, minedCount } from '@tollbridge/evm';
 import { RouteProvider } from '../../cross-chain/route-provider';
-import { reasonAgainstSender, senderOf, type ManualReason } from '../refund';
+import { senderOf, type ManualReason } from '../refund';
 import { RefundAccounts } from './refund-accounts';
 import type { RefundPlace } from './refund-places';
 import type { DueRefund, RefundedDeposit } from '../refunds.repository';
+import { reasonAgainstSender } from './sender-account';
 
 export type FoundSender = { sender: string } | { reason: ManualReason } | 'pending';
 
@@ -35,6 +36,7 @@ export class FindSender {
     const { manualSenders, maxSenderTransactions } = this.accounts.options;
     const ours = [refund.address, this.accounts.gasWallet.address, deposit.address];
     const found = senderOf({
+      chain,
       transfers,
       depositedAtomic: deposit.depositedAtomic,
       usedAtomic: usedOf(deposit),
