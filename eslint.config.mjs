@@ -69,6 +69,14 @@ const providerNumbers = [
   'apps/service-api/src/cards/laso/laso.wire.ts',
 ];
 
+// Files outside of a family's folder whose matter is an EVM transaction.
+const evmTransactions = [
+  'apps/merchant/src/payments/instructions.ts', // `approve` and `pay` of the reply
+  'apps/pay-orders/src/refunds/refunds.repository.ts', // the signed transfer of a refund
+  'apps/pay-orders/src/refunds/refunds.worker.ts', // the wallet that pays for the gas of refunds
+  'apps/pay-orders/src/refunds/settings.ts', // its keys
+];
+
 const vague = 'manager|helper|util|utils|common|misc';
 
 export default tseslint.config(
@@ -134,6 +142,22 @@ export default tseslint.config(
           paths: ['typeorm', 'pg'].map((name) => ({
             name,
             message: 'Only *.repository.ts touches the database.',
+          })),
+        },
+      ],
+    },
+  },
+  {
+    // Payments ask the port of `libs/chain-adapters`: only folders of a chain family know the family.
+    files: ['apps/{merchant,pay-orders}/src/**/*.ts'],
+    ignores: ['**/evm/**', '**/*.spec.ts', '**/testing/**', ...evmTransactions],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        {
+          paths: ['@tollbridge/evm', '@tollbridge/ton', 'ethers', 'tonweb'].map((name) => ({
+            name,
+            message: 'Ask the port of @tollbridge/chain-port, or @tollbridge/chains for what needs no node.',
           })),
         },
       ],

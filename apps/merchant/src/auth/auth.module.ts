@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ContractWallets } from '@tollbridge/wallet-proof';
-import { ChainNodes } from '../chains/chain-nodes';
 import { ChainsModule } from '../chains/chains.module';
+import { EvmChains } from '../chains/evm/evm-chains';
 import { KeysModule } from '../keys/keys.module';
 import { AuthHandlers } from './auth.handlers';
 import { AuthRepository } from './auth.repository';
@@ -21,9 +21,8 @@ import { SignIn } from './sign-in';
     AuthSweep,
     {
       provide: ContractWallets,
-      inject: [ChainNodes],
-      useFactory: ({ withNodes }: ChainNodes) =>
-        new ContractWallets(new Map(withNodes.map(({ chain, rpc }) => [chain.chainId, rpc]))),
+      inject: [EvmChains],
+      useFactory: (chains: EvmChains) => new ContractWallets(chains.rpcs()),
     },
   ],
   exports: [ProofCheck],

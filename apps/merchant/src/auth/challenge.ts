@@ -1,7 +1,13 @@
 import type { FieldError } from '@tollbridge/rpc';
 import type { ChallengeReply, TonProofRequest } from '@tollbridge/contracts';
 import type { Environment } from '@tollbridge/config';
-import { signInText, type IssuedNonce, type ProofRejection, type Wallet } from '@tollbridge/wallet-proof';
+import {
+  signatureProblem,
+  signInText,
+  type IssuedNonce,
+  type ProofRejection,
+  type Wallet,
+} from '@tollbridge/wallet-proof';
 
 /** The page on which wallets sign in. Wallets show its domain and warn on any other page. */
 export interface SignInPage {
@@ -90,10 +96,6 @@ export function validateChainId({ scheme }: Wallet, chainId: number | undefined)
 }
 
 type ProofField = 'message' | 'signature' | 'proof';
-const signatureForms = {
-  eip4361: [/^0x([0-9a-fA-F]{2})*$/, 'must be 0x and an even number of hexadecimal digits'],
-  solana: [/^[1-9A-HJ-NP-Za-km-z]{64,88}$/, 'must be base58 of 64 bytes'],
-} as const;
 
 /** Errors for fields that the wallet's scheme requires and are missing, or that it does not take. */
 export function validateProof({ scheme }: Wallet, given: SignedChallenge): FieldError[] {
@@ -107,6 +109,6 @@ export function validateProof({ scheme }: Wallet, given: SignedChallenge): Field
     return [{ field, message }];
   });
   if (scheme === 'ton_proof' || given.signature === undefined) return problems;
-  const [form, message] = signatureForms[scheme];
-  return form.test(given.signature) ? problems : [...problems, { field: 'signature', message }];
+  const message = signatureProblem(scheme, given.signature);
+  return message === undefined ? problems : [...problems, { field: 'signature', message }];
 }

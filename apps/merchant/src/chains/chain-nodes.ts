@@ -1,22 +1,12 @@
-import { findChain, type Chain, type EvmChain } from '@tollbridge/chains';
-import { evmRpcOf, type EvmRpc } from '@tollbridge/evm';
-import type { Logger } from '@tollbridge/observability';
+import type { TransferReader } from '@tollbridge/chain-port';
+import { findChain, type Chain } from '@tollbridge/chains';
 
-export interface NodedChain {
-  chain: EvmChain;
-  rpc: EvmRpc;
-}
-
-/** The chains that merchants may name, and the nodes configured for them. */
+/** The chains that merchants may name, and the readers of those with nodes of this deployment. */
 export class ChainNodes {
-  private readonly byId: ReadonlyMap<string, NodedChain>;
+  private readonly byId: ReadonlyMap<string, TransferReader>;
 
-  constructor(deployed: readonly EvmChain[], logger: Logger) {
-    this.byId = new Map(deployed.map((chain) => [chain.id, { chain, rpc: evmRpcOf(chain, logger) }]));
-  }
-
-  get withNodes(): NodedChain[] {
-    return [...this.byId.values()];
+  constructor(readonly readers: readonly TransferReader[]) {
+    this.byId = new Map(readers.map((reader) => [reader.chain.id, reader]));
   }
 
   /** Finds a chain by any of its names, with its tokens in this deployment. */
@@ -25,8 +15,8 @@ export class ChainNodes {
     return chain && (this.byId.get(chain.id)?.chain ?? chain);
   }
 
-  /** The nodes of a chain by its id; undefined where none is configured, so payments cannot be verified. */
-  nodesOf(id: string): NodedChain | undefined {
+  /** Reads transfers on a chain by its id; undefined where no node is configured, so payments cannot be verified. */
+  readerOf(id: string): TransferReader | undefined {
     return this.byId.get(id);
   }
 }

@@ -6,16 +6,23 @@ import { DefiLlama } from '@tollbridge/prices';
 import { ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
 import type { MerchantConfig } from '../config';
 import { ChainNodes } from './chain-nodes';
+import { EvmChains } from './evm/evm-chains';
 import { TokenValues } from './token-values';
 
 /** The chains and nodes of this deployment, and the dollar values of their tokens. */
 @Module({
   providers: [
     {
-      provide: ChainNodes,
+      provide: EvmChains,
       inject: [ServiceConfig, ServiceLogger],
       useFactory: ({ CHAINS_FILE }: MerchantConfig, logger: Logger) =>
-        new ChainNodes(CHAINS_FILE === '' ? [] : loadEvmChains(CHAINS_FILE), logger),
+        new EvmChains(CHAINS_FILE === '' ? [] : loadEvmChains(CHAINS_FILE), logger),
+    },
+    // The one place that lists chain families.
+    {
+      provide: ChainNodes,
+      inject: [EvmChains],
+      useFactory: (evm: EvmChains) => new ChainNodes(evm.readers()),
     },
     {
       provide: TokenValues,
@@ -23,7 +30,7 @@ import { TokenValues } from './token-values';
       useFactory: createTokenValues,
     },
   ],
-  exports: [ChainNodes, TokenValues],
+  exports: [ChainNodes, EvmChains, TokenValues],
 })
 export class ChainsModule {}
 

@@ -1,9 +1,7 @@
 import type { OrderChanged } from '@tollbridge/contracts';
 import type { EventEnvelope, FieldError } from '@tollbridge/rpc';
-import { canonicalAddress, findChain } from '@tollbridge/chains';
+import { canonicalAddress, canonicalTxHash, findChain, isTxHash, txHashShape } from '@tollbridge/chains';
 import { validateChains } from '../chains/validate-chains';
-
-const evmHash = /^0x[0-9a-f]{64}$/i;
 
 /** Validates what the declaration of an order event cannot: chains, addresses, hashes and related fields. */
 export function checkOrder({ aggregateId, data: order }: EventEnvelope<OrderChanged>): FieldError[] {
@@ -15,11 +13,11 @@ export function checkOrder({ aggregateId, data: order }: EventEnvelope<OrderChan
   const settleChain = findChain(order.settle_chain);
   if (settleChain && !isCanonical(settleChain, order.merchant_address))
     report('merchant_address', 'must be an address of settle_chain in its canonical form');
-  // Cross-chain hashes come from providers, in formats of their own.
-  const hashes = order.method === 'Direct' ? (['pay_tx', 'settle_tx'] as const) : [];
-  for (const field of hashes)
-    if (order[field] !== null && !evmHash.test(order[field]))
-      report(field, 'must be 0x and 64 hexadecimal digits');
+  // Cross-chain hashes come from providers, in formats of their own. A direct order is paid where it settles.
+  if (settleChain && order.method === 'Direct')
+    for (const field of ['pay_tx', 'settle_tx'] as const)
+      if (order[field] !== null && !isTxHash(settleChain, canonicalTxHash(order[field])))
+        report(field, `must be ${txHashShape(settleChain)}`);
   return errors;
 }
 

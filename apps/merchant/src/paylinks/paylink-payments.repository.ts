@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { PayLinkPaymentStatus } from '@tollbridge/contracts';
+import type { Token } from '@tollbridge/chains';
 import { Database } from '@tollbridge/database';
 import type { Pool, PoolClient } from 'pg';
 import type { Payment } from './payment';
@@ -27,6 +28,12 @@ interface PaymentRow {
   version: number;
   recorded_at: Date;
   decided_at: Date | null;
+}
+
+/** A payment to check, with what its link asks to be paid. */
+export interface DuePayment extends Payment {
+  receiver: string;
+  token: Pick<Token, 'address'>;
 }
 
 /** A transaction on a chain of the registry. */
@@ -223,17 +230,24 @@ export class PayLinkPaymentsRepository {
   async takeDue(
     chain: string,
     { nowMs, leaseMs, limit }: { nowMs: number; leaseMs: number; limit: number },
-  ): Promise<Payment[]> {
-    const { rows } = await this.pool.query<PaymentRow>({
+  ): Promise<DuePayment[]> {
+    const { rows } = await this.pool.query<
+      PaymentRow & { receive_address: string; token_address: string | null }
+    >({
       name: 'paylink-payments-due',
       text: `WITH due AS (
           SELECT id FROM paylink_payments WHERE chain = $1 AND next_look_at <= $2
           ORDER BY next_look_at LIMIT $4 FOR UPDATE SKIP LOCKED
         )
-        UPDATE paylink_payments p SET next_look_at = $3 FROM due WHERE p.id = due.id RETURNING p.*`,
+        UPDATE paylink_payments p SET next_look_at = $3 FROM due, paylinks l
+        WHERE p.id = due.id AND l.id = p.paylink_id RETURNING p.*, l.receive_address, l.token_address`,
       values: [chain, new Date(nowMs), new Date(nowMs + leaseMs), limit],
     });
-    return rows.map(fromRow);
+    return rows.map((row) => ({
+      ...fromRow(row),
+      receiver: row.receive_address,
+      token: { address: row.token_address },
+    }));
   }
 
   /** Counted payments without a value, decided after a time, of tokens with a price; oldest first. */

@@ -3,9 +3,9 @@ import { callContext } from '@tollbridge/rpc';
 import { Clock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
 import { PollingLoop, ServiceLogger, WorkHints, type PollResult } from '@tollbridge/bootstrap';
-import { ChainNodes, type NodedChain } from '../chains/chain-nodes';
-import { observe } from './chain-observation';
-import { PayLinkPaymentsRepository } from './paylink-payments.repository';
+import type { TransferReader, TransferRead, WantedTransfers } from '@tollbridge/chain-port';
+import { ChainNodes } from '../chains/chain-nodes';
+import { PayLinkPaymentsRepository, type DuePayment } from './paylink-payments.repository';
 import type { ChainObservation, Payment } from './payment';
 import { SettlePayment } from './settle-payment';
 
@@ -34,11 +34,11 @@ export class PayLinkPayments implements OnApplicationBootstrap, OnApplicationShu
   ) {
     const warn = (fields: object) => (error: unknown) =>
       logger.warn({ ...fields, err: error }, 'PayLink payment check failed, retrying');
-    this.unstarted = new Set(chains.withNodes.map(({ chain }) => chain.id));
+    this.unstarted = new Set(chains.readers.map(({ chain }) => chain.id));
     // One job for each chain, so that hanging nodes of one chain delay no other chain.
-    this.jobs = chains.withNodes.map((nodes) => {
-      const { id, pollIntervalMs } = nodes.chain;
-      return new PollingLoop(() => this.step(nodes), pollIntervalMs, warn({ chain: id }));
+    this.jobs = chains.readers.map((reader) => {
+      const { chain, pollIntervalMs } = reader;
+      return new PollingLoop(() => this.step(reader), pollIntervalMs, warn({ chain: chain.id }));
     });
     hints.wakes(...this.jobs);
     this.jobs.push(new PollingLoop(() => this.deleteRejected(), deleteEveryMs, warn({ job: 'delete' })));
@@ -52,34 +52,36 @@ export class PayLinkPayments implements OnApplicationBootstrap, OnApplicationShu
     await Promise.all(this.jobs.map((job) => job.stop()));
   }
 
-  private async step({ chain, rpc }: NodedChain): Promise<PollResult> {
+  private async step(reader: TransferReader): Promise<PollResult> {
+    const { chain } = reader;
     const nowMs = this.clock.now();
     // Payments reported while no node of the chain was configured.
     if (this.unstarted.has(chain.id)) await this.payments.scheduleUnverifiable(chain.id, nowMs);
     this.unstarted.delete(chain.id);
     const due = await this.payments.takeDue(chain.id, { nowMs, leaseMs, limit: maxAtOnce });
     if (due.length === 0) return this.hints.idleUntil(await this.payments.nextCheckMs(chain.id));
-    const observations = await this.observeAll({ chain, rpc }, due);
+    const observations = await this.readAll(reader, due);
     for (const [at, payment] of due.entries()) await this.follow(payment, observations[at]!);
     return due.length === maxAtOnce ? 'more' : 'done';
   }
 
   /** Reads all in one request, or one by one when that fails, since one of them may cause the failure. */
-  private async observeAll({ chain, rpc }: NodedChain, due: Payment[]): Promise<ChainObservation[]> {
+  private async readAll(reader: TransferReader, due: readonly DuePayment[]): Promise<TransferRead[]> {
+    const wanted = due.map(wantedBy);
     try {
-      return await observe(rpc, due);
+      return await reader.readTransfers(wanted);
     } catch (err) {
       this.logger.warn(
-        { chain: chain.id, err },
+        { chain: reader.chain.id, err },
         'batch check of PayLink payments failed, checking one by one',
       );
     }
-    const observations: ChainObservation[] = [];
-    for (const payment of due)
-      observations.push(
-        ...(await observe(rpc, [payment]).catch((): ChainObservation[] => [{ kind: 'unavailable' }])),
+    const reads: TransferRead[] = [];
+    for (const one of wanted)
+      reads.push(
+        ...(await reader.readTransfers([one]).catch((): TransferRead[] => [{ kind: 'unavailable' }])),
       );
-    return observations;
+    return reads;
   }
 
   private async follow(payment: Payment, observation: ChainObservation): Promise<void> {
@@ -99,3 +101,10 @@ export class PayLinkPayments implements OnApplicationBootstrap, OnApplicationShu
     return 'done';
   }
 }
+
+const wantedBy = ({ txHash, token, receiver, block }: DuePayment): WantedTransfers => ({
+  txHash,
+  token,
+  receiver,
+  seenIn: block,
+});

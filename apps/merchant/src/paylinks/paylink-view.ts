@@ -4,10 +4,9 @@ import type {
   PublicPayLink,
   RecordPaymentReply,
 } from '@tollbridge/contracts';
-import { findChain } from '@tollbridge/chains';
+import { findChain, transferReference } from '@tollbridge/chains';
 import { leastAmount, type PayLink } from './paylink';
 import { isUndecided, type Payment } from './payment';
-import { referenceOf } from './reference';
 
 const textOf = (amount: bigint | null): string | null => (amount === null ? null : String(amount));
 
@@ -23,9 +22,8 @@ export interface LinkFacts {
   isReceiverProven: boolean;
 }
 
-/** The data that a payer may append to a transaction; null on chains where transaction data is not read. */
-const referenceIn = ({ id, chain }: PayLink): string | null =>
-  findChain(chain)!.family === 'evm' ? referenceOf(id) : null;
+/** What a payer may attach to a transfer; null on chains where no reference is read. */
+const referenceTo = ({ id, chain }: PayLink): string | null => transferReference(findChain(chain)!, id);
 
 /** A link as its merchant sees it. */
 export function viewOf(link: PayLink, { isVerifiable, isReceiverProven }: LinkFacts): PayLinkView {
@@ -44,7 +42,7 @@ export function viewOf(link: PayLink, { isVerifiable, isReceiverProven }: LinkFa
     payment_count: link.paymentCount,
     unverified_count: link.unverifiedCount,
     verifiable: isVerifiable,
-    reference: referenceIn(link),
+    reference: referenceTo(link),
     open_amount: link.minAmount !== null,
     min_amount: link.minAmount === null ? null : String(link.minAmount),
     expires_at: time(link.expiresAtMs),
@@ -78,7 +76,7 @@ export function publicViewOf(
     tokenAddress: link.tokenAddress,
     decimals: link.decimals,
     receiverVerified: isReceiverProven,
-    reference: referenceIn(link),
+    reference: referenceTo(link),
   };
 }
 

@@ -76,7 +76,7 @@ export type PlacedPayLink = CreatePayLinkRequest & Required<Pick<CreatePayLinkRe
 export interface ChainsOfLinks {
   find(name: string): Chain | undefined;
   /** Undefined for chains without a node, where payments cannot be verified. */
-  nodesOf(id: string): object | undefined;
+  readerOf(id: string): object | undefined;
 }
 
 interface ValidationContext {
@@ -107,7 +107,7 @@ function validatePlace(given: Given, { chains }: ValidationContext): FieldError[
     if (!read.ok) errors.push({ field: 'receiveAddress', message: read.reason });
   }
   // Without a node the paid amount would stay unknown.
-  if (given.openAmount === true && !chains.nodesOf(chain.id))
+  if (given.openAmount === true && !chains.readerOf(chain.id))
     errors.push({
       field: 'openAmount',
       message: `is not possible on ${chain.name}, where no node is configured`,

@@ -27,7 +27,7 @@ import {
   uuidOf,
   Validates,
 } from '@tollbridge/rpc';
-import { findChain } from '@tollbridge/chains';
+import { canonicalTxHash, findChain, isTxHash, txHashShape } from '@tollbridge/chains';
 import { Clock, keepReply } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
 import { ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
@@ -37,7 +37,6 @@ import { MerchantDefaults } from '../settings/merchant-defaults';
 import { SettingsRepository } from '../settings/settings.repository';
 import type { MerchantConfig } from '../config';
 import { ReceiversRepository } from '../receivers/receivers.repository';
-import { observe } from './chain-observation';
 import { isOffered, newPayLink, validatePayLink, type PayLink, type PlacedPayLink } from './paylink';
 import { PayLinkPaymentsRepository } from './paylink-payments.repository';
 import { paymentViewOf, publicViewOf, rejectedReply, replyOf, viewOf, type LinkFacts } from './paylink-view';
@@ -45,7 +44,6 @@ import { PayLinksRepository } from './paylinks.repository';
 import { isUndecided, type ChainObservation } from './payment';
 import { ReceiverBalances } from './receiver-balances';
 import { SettlePayment, type Settled } from './settle-payment';
-import { canonicalHash } from './transfer';
 
 // The client waits for it. Without an answer in time the payment is pending, and the worker checks it.
 const observeTimeoutMs = 4_000;
@@ -213,7 +211,7 @@ export class PayLinksHandlers {
     const places = links.map(({ chain, receiveAddress: address }) => ({ chain: findChain(chain)!, address }));
     const areProven = await this.receivers.hasProven(links[0]!.wallet, places);
     return links.map(({ chain }, at) => ({
-      isVerifiable: this.chains.nodesOf(chain) !== undefined,
+      isVerifiable: this.chains.readerOf(chain) !== undefined,
       isReceiverProven: areProven[at]!,
     }));
   }
@@ -230,14 +228,16 @@ export class PayLinksHandlers {
 
   /** Never rejects: without an answer of a node, the payment stays unknown. */
   private async observe(link: PayLink, txHash: string): Promise<ChainObservation> {
-    const nodes = this.chains.nodesOf(link.chain);
-    if (!nodes) return { kind: 'noNode', receiverBalance: await this.balanceOf(link) };
+    const reader = this.chains.readerOf(link.chain);
+    if (!reader) return { kind: 'noNode', receiverBalance: await this.balanceOf(link) };
     const unavailable: ChainObservation = { kind: 'unavailable' };
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<ChainObservation[]>((resolve) => {
       timer = setTimeout(() => resolve([unavailable]), observeTimeoutMs);
     });
-    const observing = observe(nodes.rpc, [{ txHash, block: null }]).catch((err: unknown) => {
+    const { receiveAddress: receiver, tokenAddress: address } = link;
+    const wanted = { txHash, token: { address }, receiver, seenIn: null };
+    const observing = reader.readTransfers([wanted]).catch((err: unknown): ChainObservation[] => {
       this.logger.warn({ chain: link.chain, err }, 'reported payment check failed');
       return [unavailable];
     });
@@ -266,10 +266,11 @@ function positionOf({ cursor }: { cursor?: string }): { before?: string } {
 }
 
 function txHashOf(chain: string, text: string): string {
-  const hash = canonicalHash(text);
-  if (findChain(chain)!.family === 'evm' && !/^0x[0-9a-f]{64}$/.test(hash))
+  const place = findChain(chain)!;
+  const hash = canonicalTxHash(text);
+  if (!isTxHash(place, hash))
     throw DomainError.invalid([
-      { field: 'txHash', message: 'must be a transaction hash: 0x and 64 hexadecimal digits' },
+      { field: 'txHash', message: `must be a transaction hash: ${txHashShape(place)}` },
     ]);
   return hash;
 }

@@ -1,4 +1,4 @@
-import type { EvmLog, EvmReceipt, EvmTransaction } from '@tollbridge/evm';
+import { ownValue, type MinedTransfers, type ReceivedTransfer } from '@tollbridge/chain-port';
 import type { PayLink } from './paylink';
 import {
   afterDecision,
@@ -10,7 +10,7 @@ import {
   type Payment,
   type ChainObservation,
 } from './payment';
-import { ownValue, paysAnOrder, transferTopic } from './transfer';
+import { paysAnOrder } from './transfer';
 
 const nowMs = Date.parse('2026-11-21T12:00:00Z');
 const dayMs = 24 * 60 * 60_000;
@@ -48,52 +48,27 @@ const link = (changes: Partial<PayLink> = {}): PayLink => ({
   ...changes,
 });
 
-const topic = (address: string) => `0x${address.slice(2).toLowerCase().padStart(64, '0')}`;
-const log = (changes: Partial<EvmLog> & { amount?: bigint; to?: string; from?: string } = {}): EvmLog => {
-  const { amount = 100n, to = receiver, from = payer, ...rest } = changes;
-  return {
-    address: usdc.toLowerCase(),
-    topics: [transferTopic, topic(from), topic(to)],
-    data: `0x${amount.toString(16).padStart(64, '0')}`,
-    blockHash: '0xblock',
-    height: 10,
-    txHash,
-    logIndex: 4,
-    ...rest,
-  };
-};
-const transaction: EvmTransaction = {
-  hash: txHash,
-  from: payer.toLowerCase(),
-  to: usdc.toLowerCase(),
-  nonce: 1,
-  valueAtomic: 0n,
-  data: '0x',
-  blockHash: '0xblock',
-  height: 10,
-};
-const mined = (
-  changes: Partial<EvmReceipt> = {},
-  confirmations = 3,
-  minedAtMs = nowMs - 10_000,
-): ChainObservation => ({
-  kind: 'mined',
-  receipt: {
-    txHash,
-    blockHash: '0xblock',
-    height: 10,
-    succeeded: true,
-    from: payer,
-    to: usdc.toLowerCase(),
-    gasUsed: 1n,
-    gasPriceAtomic: 1n,
-    logs: [log()],
-    ...changes,
-  },
-  transaction,
-  minedAtMs,
-  confirmations,
+const received = (changes: Partial<ReceivedTransfer> = {}): ReceivedTransfer => ({
+  txHash,
+  logIndex: 4,
+  from: payer,
+  amountAtomic: 100n,
+  ...changes,
 });
+const minedBlock = { height: 10, hash: '0xblock', timeMs: nowMs - 10_000 };
+const mined = (changes: Partial<MinedTransfers> = {}, confirmations = 3): MinedTransfers => ({
+  kind: 'mined',
+  block: minedBlock,
+  confirmations,
+  isSuccessful: true,
+  transfers: [received()],
+  hasOtherTokens: false,
+  paysOrder: false,
+  reference: null,
+  ...changes,
+});
+const failed = { isSuccessful: false, transfers: [] };
+const inOtherBlock = { block: { ...minedBlock, hash: '0xother' } };
 const unmined = (chainTimeMs = nowMs): ChainObservation => ({ kind: 'unmined', chainTimeMs });
 const transfer = { logIndex: 4, amount: 100n, payer };
 const block = { height: 10, hash: '0xblock', paidAtMs: nowMs - 10_000 };
@@ -237,13 +212,13 @@ describe('decide', () => {
     ],
     [
       'counted, now in another block without enough confirmations: becomes pending',
-      { observation: mined({ blockHash: '0xother' }, 1), payment: real('counted') },
+      { observation: mined(inOtherBlock, 1), payment: real('counted') },
       { become: 'pending', transfer, block: { ...block, hash: '0xother' } },
     ],
     [
       'counted, now in another confirmed block: counts there',
       {
-        observation: mined({ blockHash: '0xother' }),
+        observation: mined(inOtherBlock),
         payment: real('counted'),
         link: link({ maxPayments: 1, paymentCount: 1 }),
       },
@@ -251,32 +226,32 @@ describe('decide', () => {
     ],
     [
       'counted, now reverted in another block: becomes pending first',
-      { observation: mined({ blockHash: '0xother', succeeded: false }), payment: real('counted') },
+      { observation: mined({ ...inOtherBlock, ...failed }), payment: real('counted') },
       { become: 'pending' },
     ],
     [
       'reverted: a new report is rejected at any depth',
-      { observation: mined({ succeeded: false }, 1) },
+      { observation: mined(failed, 1) },
       { become: 'rejected', reason: 'The transaction was reverted: nothing was paid.' },
     ],
     [
       'reverted: a pending report is not rejected before the confirmations',
-      { observation: mined({ succeeded: false }, 2), payment: payment() },
+      { observation: mined(failed, 2), payment: payment() },
       { become: 'same', isFinal: false },
     ],
     [
       'reverted: a pending payment releases its transfer',
-      { observation: mined({ succeeded: false }, 2), payment: seen },
+      { observation: mined(failed, 2), payment: seen },
       { become: 'pending' },
     ],
     [
       'reverted and confirmed: a pending report is rejected',
-      { observation: mined({ succeeded: false }), payment: payment() },
+      { observation: mined(failed), payment: payment() },
       { become: 'rejected', reason: 'The transaction was reverted: nothing was paid.' },
     ],
     [
       'reverted: a rejected report stays rejected',
-      { observation: mined({ succeeded: false }), payment: rejected },
+      { observation: mined(failed), payment: rejected },
       { become: 'same', isFinal: false },
     ],
     [
@@ -286,7 +261,7 @@ describe('decide', () => {
     ],
     [
       'one of two transfers counts for another link: the other one counts',
-      { taken: [4], observation: mined({ logs: [log(), log({ logIndex: 7 })] }) },
+      { taken: [4], observation: mined({ transfers: [received(), received({ logIndex: 7 })] }) },
       { become: 'counted', transfer: { ...transfer, logIndex: 7 }, block, isFinal: false },
     ],
     [
@@ -348,10 +323,13 @@ describe('decide', () => {
     ],
     [
       'paid in a block from the future: the time is now',
-      { observation: mined({}, 3, nowMs + 5_000), link: link({ expiresAtMs: nowMs }) },
+      {
+        observation: mined({ block: { ...minedBlock, timeMs: nowMs + 5_000 } }),
+        link: link({ expiresAtMs: nowMs }),
+      },
       { become: 'counted', transfer, block: { ...block, paidAtMs: nowMs }, isFinal: false },
     ],
-    ...[unavailable, unmined(nowMs + dayMs), mined(), mined({ succeeded: false }), noNode].map(
+    ...[unavailable, unmined(nowMs + dayMs), mined(), mined(failed), noNode].map(
       (observation): [string, Partial<Case>, object] => [
         `confirmed by the merchant, ${observation.kind}: stays counted`,
         {
@@ -406,97 +384,84 @@ describe('decide', () => {
   });
 });
 
-describe('decide for the logs of a transaction', () => {
-  const wrong = (logs: EvmLog[], changes: Partial<PayLink> = {}) => {
-    const found = decision({ observation: mined({ logs }), link: link(changes) });
+describe('decide for the transfers of a transaction', () => {
+  const outcome = (changes: Partial<MinedTransfers>, terms: Partial<PayLink> = {}) => {
+    const found = decision({ observation: mined(changes), link: link(terms) });
     return found.become === 'rejected' ? found.reason : found.become;
   };
   const nothing = 'The transaction pays nothing to the receiver.';
-  it.each<[string, EvmLog[], string]>([
-    ['counts a transfer above the amount', [log({ amount: 101n })], 'counted'],
+  it.each<[string, string, Partial<MinedTransfers>]>([
+    ['counts a transfer above the amount', 'counted', { transfers: [received({ amountAtomic: 101n })] }],
     [
       'rejects a transfer below the amount',
-      [log({ amount: 99n })],
       'The transaction pays 0.000099 USDC; the PayLink asks for 0.0001 USDC.',
+      { transfers: [received({ amountAtomic: 99n })] },
     ],
     [
       'does not sum two transfers below the amount',
-      [log({ amount: 60n }), log({ amount: 70n, logIndex: 5 })],
       'The transaction pays 0.00007 USDC; the PayLink asks for 0.0001 USDC.',
+      { transfers: [received({ amountAtomic: 60n }), received({ amountAtomic: 70n, logIndex: 5 })] },
     ],
-    ['rejects a transaction without logs', [], nothing],
-    ['rejects a transfer of 0', [log({ amount: 0n })], nothing],
-    ['rejects a transfer to another address', [log({ to: payer })], nothing],
-    ['rejects a transfer from the receiver to itself', [log({ from: receiver })], nothing],
+    ['rejects a transaction without a transfer', nothing, { transfers: [] }],
+    ['rejects a transfer of 0', nothing, { transfers: [received({ amountAtomic: 0n })] }],
     [
-      'rejects another token contract',
-      [log({ address: `0x${'b'.repeat(40)}` })],
+      'rejects a transfer from the receiver to itself',
+      nothing,
+      { transfers: [received({ from: receiver })] },
+    ],
+    [
+      'rejects a transfer of another token',
       'The transaction pays the receiver in another token than USDC.',
+      { transfers: [], hasOtherTokens: true },
     ],
     [
-      'rejects a token with an indexed id, such as an NFT',
-      [log({ topics: [...log().topics, topic(payer)], data: '0x' })],
-      nothing,
-    ],
-    [
-      'rejects another event',
-      [log({ topics: [`0x${'c'.repeat(64)}`, topic(payer), topic(receiver)] })],
-      nothing,
-    ],
-    ['rejects data that is not an amount', [log({ data: '0x01' })], nothing],
-    [
-      'finds the transfer among other logs',
-      [log({ to: payer, logIndex: 1 }), log({ address: `0x${'b'.repeat(40)}`, logIndex: 2 }), log()],
+      'counts a transfer beside one of 0 and one of another token',
       'counted',
+      { transfers: [received({ amountAtomic: 0n, logIndex: 1 }), received()], hasOtherTokens: true },
     ],
-  ])('%s', (_title, logs, expected) => {
-    expect(wrong(logs)).toBe(expected);
+    ['rejects a payment of an order', paysAnOrder, { paysOrder: true }],
+  ])('%s', (_title, expected, changes) => {
+    expect(outcome(changes)).toBe(expected);
   });
 
   it('rejects a transfer that is older than the link by more than a block', () => {
-    expect(wrong([log()], { createdAtMs: nowMs - 10_000 + 2_999 })).toBe('counted');
-    expect(wrong([log()], { createdAtMs: nowMs - 10_000 + 3_000 })).toBe(
+    expect(outcome({}, { createdAtMs: nowMs - 10_000 + 2_999 })).toBe('counted');
+    expect(outcome({}, { createdAtMs: nowMs - 10_000 + 3_000 })).toBe(
       'The transaction is older than the PayLink.',
     );
   });
 
   it('requires the minimum of an open amount', () => {
     const open = { amount: 0n, minAmount: 50n };
-    expect(wrong([log({ amount: 50n })], open)).toBe('counted');
-    expect(wrong([log({ amount: 49n })], open)).toContain('asks for 0.00005 USDC');
+    expect(outcome({ transfers: [received({ amountAtomic: 50n })] }, open)).toBe('counted');
+    const tooSmall = { transfers: [received({ amountAtomic: 49n })] };
+    expect(outcome(tooSmall, open)).toContain('asks for 0.00005 USDC');
   });
 
-  it.each([
-    ['counts a transfer of the amount', receiver, payer, 100n, 'counted'],
+  it.each<[string, Partial<ReceivedTransfer>[], unknown]>([
+    ['counts a transfer of the amount', [{}], 'counted'],
     [
       'rejects a transfer below the amount',
-      receiver,
-      payer,
-      99n,
+      [{ amountAtomic: 99n }],
       'The transaction pays 0.000099 ETH; the PayLink asks for 0.0001 ETH.',
     ],
-    ['rejects a transfer of 0', receiver, payer, 0n, nothing],
-    ['rejects a transfer from the receiver to itself', receiver, receiver, 100n, nothing],
+    ['rejects a transfer of 0', [{ amountAtomic: 0n }], nothing],
+    ['rejects a transfer from the receiver to itself', [{ from: receiver }], nothing],
     [
-      'rejects a call of a contract',
-      usdc,
-      payer,
-      100n,
-      expect.stringContaining('what a contract sends cannot be verified'),
+      'rejects a transfer that a contract sent',
+      [],
+      expect.stringContaining('what a contract sends cannot be verified') as unknown,
     ],
-  ])('decides for a transfer of the coin: %s', (_title, to, from, valueAtomic, expected) => {
-    const sent = { from: from.toLowerCase(), to: to.toLowerCase(), valueAtomic };
-    const observation = {
-      ...mined({ logs: [] }),
-      transaction: { ...transaction, ...sent },
-    } as ChainObservation;
-    const found = decision({ observation, link: link({ token: 'ETH', tokenAddress: null }) });
-    expect(found.become === 'rejected' ? found.reason : found.become).toEqual(expected);
+  ])('decides for a transfer of the coin: %s', (_title, changes, expected) => {
+    const transfers = changes.map((it) => received({ logIndex: ownValue, ...it }));
+    expect(outcome({ transfers, hasOtherTokens: true }, { token: 'ETH', tokenAddress: null })).toEqual(
+      expected,
+    );
   });
 });
 
 describe('decide for a transfer that several links claim', () => {
-  const two = mined({ logs: [log(), log({ logIndex: 7 })] });
+  const two = mined({ transfers: [received(), received({ logIndex: 7 })] });
   it.each<[string, Partial<Case>, object]>([
     [
       'rejects an unproven link from the amount that pays a link of a proven receiver',

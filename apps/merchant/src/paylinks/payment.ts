@@ -1,6 +1,7 @@
+import { ownValue, type MinedTransfers, type TransferRead } from '@tollbridge/chain-port';
 import type { PayLinkPaymentStatus } from '@tollbridge/contracts';
 import { hasExpired, isUsedUp, leastAmount, wasClosed, type PayLink } from './paylink';
-import { ownValue, paysAnOrder, transfersTo, type MinedTransaction, type Transfer } from './transfer';
+import { paysAnOrder, transfersTo, type Transfer } from './transfer';
 
 /** The block of a transaction. */
 export interface PaidBlock {
@@ -41,13 +42,9 @@ export interface Payment {
 
 /** What the chain shows of a transaction. */
 export type ChainObservation =
-  /** No node answers, or the answers contradict each other. */
-  | { kind: 'unavailable' }
+  | TransferRead
   /** No node of this chain is configured, so nothing can be verified. The receiver's balance is no proof. */
-  | { kind: 'noNode'; receiverBalance: bigint | null }
-  /** The transaction is in no block; `chainTimeMs` is the time of the newest one. */
-  | { kind: 'unmined'; chainTimeMs: number }
-  | (MinedTransaction & { kind: 'mined'; confirmations: number });
+  | { kind: 'noNode'; receiverBalance: bigint | null };
 
 /** The confirmation rules of a chain. */
 export interface Finality {
@@ -155,19 +152,20 @@ function decideUnmined({ payment, nowMs }: Case, chainTimeMs: number): Decision 
     : { become: 'rejected', reason: 'The transaction was not mined within 24 hours.' };
 }
 
-function decideMined(it: Case, observation: ChainObservation & { kind: 'mined' }): Decision {
+function decideMined(it: Case, observation: MinedTransfers): Decision {
   const { link, payment, finality, isSecond, named, nowMs } = it;
   const isDeep = observation.confirmations >= finality.confirmations;
   const isFinal = observation.confirmations >= finality.confirmations * 2;
-  const isKnownBlock = payment?.block?.hash === observation.receipt.blockHash;
+  const isKnownBlock = payment?.block?.hash === observation.block.hash;
   if (isReal(payment) && isKnownBlock) return { become: 'same', isFinal };
   const transfer = freeTransfer(it, observation);
   if ('wrong' in transfer) return unpaid(payment, transfer.wrong, isDeep);
   // The first report has the first choice. It is decided by the same block, so soon.
   if (isSecond && named !== 'this' && !payment?.transfer)
     return payment?.status === 'pending' ? same : { become: 'pending' };
-  const paidAtMs = isKnownBlock ? payment.block!.paidAtMs : Math.min(observation.minedAtMs, nowMs);
-  const block = { height: observation.receipt.height, hash: observation.receipt.blockHash, paidAtMs };
+  const paidAtMs = isKnownBlock ? payment.block!.paidAtMs : Math.min(observation.block.timeMs, nowMs);
+  const { height, hash } = observation.block;
+  const block = { height, hash, paidAtMs };
   if (!isDeep)
     return isKnownBlock && payment.status === 'pending' ? same : { become: 'pending', transfer, block };
   // A counted payment must not find the link used up by itself.
@@ -180,7 +178,7 @@ function decideMined(it: Case, observation: ChainObservation & { kind: 'mined' }
 /** The first transfer that pays the link and is free, or why there is none. */
 function freeTransfer(
   { link, finality, taken, isTakenWhole, yielding, contestedFrom, named }: Case,
-  mined: MinedTransaction,
+  mined: MinedTransfers,
 ): Transfer | { wrong: string } {
   const found = transfersTo(link, mined, finality.blockTimeMs);
   if ('wrong' in found) return found;

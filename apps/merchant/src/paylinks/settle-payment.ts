@@ -4,6 +4,7 @@ import { DomainError, type CallContext } from '@tollbridge/rpc';
 import { Clock, Database, transaction, type TransactionClient } from '@tollbridge/database';
 import { OutboxWorker } from '@tollbridge/bootstrap';
 import { v7 as uuid } from 'uuid';
+import { ownValue } from '@tollbridge/chain-port';
 import { ChainNodes } from '../chains/chain-nodes';
 import { TokenValues } from '../chains/token-values';
 import { appendEvents } from '../events/events.repository';
@@ -27,7 +28,7 @@ import {
   type Finality,
 } from './payment';
 import { TransferClaims } from './transfer-claims';
-import { ownValue, paysAnOrder } from './transfer';
+import { paysAnOrder } from './transfer';
 
 /** A transaction that is reported for a link. */
 export interface Reported {
@@ -299,10 +300,10 @@ export class SettlePayment {
   }
 
   private finalityOf(chain: string): Finality & { paceMs: number } {
-    const nodes = this.chains.nodesOf(chain);
-    if (!nodes) return withoutNode;
-    const { confirmations, blockTimeMs, pollIntervalMs } = nodes.chain;
-    return { confirmations, blockTimeMs, paceMs: pollIntervalMs };
+    const reader = this.chains.readerOf(chain);
+    if (!reader) return withoutNode;
+    const { confirmations, blockTimeMs } = reader.chain;
+    return { confirmations, blockTimeMs, paceMs: reader.pollIntervalMs };
   }
 
   /** Bounds the reports of a link that need no payment. @throws DomainError CONFLICT at the limit */

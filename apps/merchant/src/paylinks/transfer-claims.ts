@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { findChain } from '@tollbridge/chains';
-import { type EvmTransaction } from '@tollbridge/evm';
 import type { TransactionClient } from '@tollbridge/database';
 import { OrdersRepository } from '../orders/orders.repository';
 import { ReceiversRepository } from '../receivers/receivers.repository';
@@ -8,7 +7,6 @@ import { PayLinkPaymentsRepository, type Rivals, type TransferKey } from './payl
 import { PayLinksRepository } from './paylinks.repository';
 import type { PayLink } from './paylink';
 import type { Case, ChainObservation, Finality } from './payment';
-import { linkNamedBy } from './reference';
 
 /** Claims on the transfers of a transaction that is reported for a link. */
 export interface Claims extends Rivals, Pick<Case, 'paysOrder' | 'named' | 'contestedFrom'> {
@@ -42,24 +40,19 @@ export class TransferClaims {
       owners,
       ...(await this.payments.rivals(client, { linkId: link.id, chain: link.chain, txHash }, owners)),
       paysOrder: await this.orders.isSettledBy(client, link.chain, txHash),
-      named: isMined ? await this.namedBy(client, link, observation.transaction) : 'none',
+      named: isMined ? await this.namedBy(client, link, observation.reference) : 'none',
       contestedFrom: await this.contestedFrom(
         client,
         link,
         owners,
-        isMined ? latestCreation(observation.minedAtMs, finality) : nowMs,
+        isMined ? latestCreation(observation.block.timeMs, finality) : nowMs,
       ),
     };
   }
 
   /** References that name no link, or a link to another receiver, are ignored. */
-  private async namedBy(
-    client: TransactionClient,
-    link: PayLink,
-    transaction: EvmTransaction,
-  ): Promise<Case['named']> {
-    const id = linkNamedBy(transaction, link);
-    if (id === undefined) return 'none';
+  private async namedBy(client: TransactionClient, link: PayLink, id: string | null): Promise<Case['named']> {
+    if (id === null) return 'none';
     if (id === link.id) return 'this';
     return (await this.links.isOfSameReceiver(client, id, link)) ? 'other' : 'none';
   }

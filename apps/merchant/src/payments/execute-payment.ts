@@ -5,10 +5,10 @@ import {
   type CreateOrderReply,
   type OrderTermsRequest,
 } from '@tollbridge/contracts';
+import { findChain, unusedAddress } from '@tollbridge/chains';
 import { BusClient, DomainError, idempotencyKeyOf, walletPrincipal, type CallContext } from '@tollbridge/rpc';
 import { Clock } from '@tollbridge/database';
 import { OutboxWorker } from '@tollbridge/bootstrap';
-import { getAddress, keccak256, toUtf8Bytes } from 'ethers';
 import { ChainNodes } from '../chains/chain-nodes';
 import type { PaymentRequest } from './payment';
 import { PaymentRequestsRepository } from './payment-requests.repository';
@@ -85,7 +85,7 @@ export class ExecutePayment {
     const estimatedSeconds = this.secondsOf(reply);
     const placed = await this.payments.place(
       claim,
-      { reply, estimatedSeconds },
+      { toPay: reply, estimatedSeconds },
       this.clock.now(),
       notifyOfPayments,
     );
@@ -102,7 +102,11 @@ export class ExecutePayment {
     const terms = orderFor(request, claim);
     if (claim.payerAddress === '' && claim.strategy !== 'direct')
       return this.bus.call(payerlessOrdersApi.operations.createPayerlessOrder, terms, asking);
-    const order = { ...terms, payer_address: claim.payerAddress || unusedAddress(claim.id) };
+    // The order of a direct payment names a payer, though anyone may pay it. The address is unique and without a known key,
+    // so that no list of a payer's orders shows payments of others.
+    const payer = claim.payerAddress || unusedAddress(findChain(claim.fromChain)!, seedOf(claim.id));
+    if (!payer) throw unavailableOption();
+    const order = { ...terms, payer_address: payer };
     return this.bus.call(ordersApi.operations.createOrder, order, asking);
   }
 
@@ -165,13 +169,8 @@ function orderFor(request: PaymentRequest, claim: PaymentClaim): OrderTermsReque
   };
 }
 
-/**
- * A payer address for a direct payment without one: an order must name a payer, though its payment may come from any
- * address. Unique and without a known key, so that no list by payer shows payments of strangers.
- */
-function unusedAddress(paymentId: string): string {
-  return getAddress(`0x${keccak256(toUtf8Bytes(`tollbridge payer ${paymentId}`)).slice(-40)}`);
-}
+/** Stays as it is: a retry must create the same order. */
+const seedOf = (paymentId: string): string => `tollbridge payer ${paymentId}`;
 
 /** The error in terms of the payer's request: the payer does not know the fields of the order. */
 function forPayers(failure: DomainError): DomainError {
@@ -179,11 +178,14 @@ function forPayers(failure: DomainError): DomainError {
   const errors = (failure.details ?? []) as { field: string; message: string }[];
   const ofPayer = errors.filter(({ field }) => field === 'payer_address');
   if (ofPayer.length > 0) return DomainError.invalid(ofPayer);
-  return new DomainError(
+  return unavailableOption(failure);
+}
+
+const unavailableOption = (cause?: Error): DomainError =>
+  new DomainError(
     'ROUTE_UNAVAILABLE',
     'This payment option is not available. Choose another of payment_options.',
-    { cause: failure },
+    { cause },
   );
-}
 
 const pause = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds));

@@ -93,7 +93,7 @@ export function paymentView(payment: Payment): MerchantPayment {
  */
 function canBePaid({ orderStatus, order, paidBy }: Payment): boolean {
   if (orderStatus === 'waiting_payment') return true;
-  return orderStatus === 'settling' && order.reply.direct !== null && paidBy === null;
+  return orderStatus === 'settling' && order.toPay.direct !== null && paidBy === null;
 }
 
 export function statusView(
@@ -113,8 +113,8 @@ export function statusView(
     from_chain: payment.fromChain,
     execution_strategy: payment.strategy,
     order_id: payment.orderId,
-    order: payment.order.reply,
-    instructions: canBePaid(payment) && from ? instructionsFor(payment.order.reply, from) : null,
+    order: payment.order.toPay,
+    instructions: canBePaid(payment) && from ? instructionsFor(payment.order.toPay, from) : null,
     pay_tx: payment.payTx,
     settle_tx: payment.settleTx,
     failure_reason: payment.failureReason,

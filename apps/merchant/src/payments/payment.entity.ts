@@ -1,6 +1,7 @@
-import type { CreateOrderReply, ExecutionStrategy, OrderStatus, PaymentStatus } from '@tollbridge/contracts';
+import type { ExecutionStrategy, OrderStatus, PaymentStatus } from '@tollbridge/contracts';
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn, Unique } from 'typeorm';
 import { PaymentRequestEntity } from './payment-request.entity';
+import type { OrderToPay } from './placed-order';
 
 /** An execution of a payment request. */
 @Entity('payments')
@@ -70,7 +71,7 @@ export class PaymentEntity {
   readonly orderId: string | null;
 
   @Column({ type: 'json', name: 'order_reply', nullable: true })
-  readonly orderReply: CreateOrderReply | null;
+  readonly orderReply: OrderToPay | null;
 
   @Column({ type: 'timestamptz', name: 'order_expires_at', nullable: true })
   readonly orderExpiresAt: Date | null;

@@ -61,7 +61,7 @@ export class PaymentsHandlers {
     const refundChains = await this.refundChains.read(context);
     const choice = this.choiceOf(given, request, refundChains);
     const payment = await this.executing.execute(request.id, choice, context);
-    const { reply: order, estimatedSeconds } = payment.order;
+    const { toPay: order, estimatedSeconds } = payment.order;
     return {
       payment_id: payment.id,
       payment_request_id: payment.requestId,

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import type {
-  CreateOrderReply,
   ErrorCode,
   ExecutionStrategy,
   OrderChanged,
@@ -12,6 +11,7 @@ import { Database, transaction } from '@tollbridge/database';
 import { randomUUID } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
 import { lockOrder } from '../orders/orders.repository';
+import type { OrderToPay } from './placed-order';
 import { closedBecause, requestStatus, stateAfter, type PaymentRequest, type PaymentState } from './payment';
 import {
   lockRequest,
@@ -39,7 +39,7 @@ export interface PaymentClaim extends Choice {
 }
 
 export interface PlacedOrder {
-  reply: CreateOrderReply;
+  toPay: OrderToPay;
   estimatedSeconds: number;
 }
 
@@ -111,7 +111,7 @@ interface PaymentRow {
   lease_until: Date | null;
   refusal: Rejection | null;
   order_id: string | null;
-  order_reply: CreateOrderReply | null;
+  order_reply: OrderToPay | null;
   estimated_seconds: number | null;
   order_status: OrderStatus;
   is_seen: boolean;
@@ -198,7 +198,7 @@ export class PaymentsRepository {
    */
   async place(
     { id, requestId, claim }: PaymentClaim,
-    { reply, estimatedSeconds }: PlacedOrder,
+    { toPay, estimatedSeconds }: PlacedOrder,
     nowMs: number,
     notify: (client: PoolClient, changes: readonly Followed[], nowMs: number) => Promise<void>,
   ): Promise<Payment | undefined> {
@@ -206,7 +206,7 @@ export class PaymentsRepository {
       const wallet = await walletOfRequest(client, requestId);
       // Events of the order lock its row too, so that one of both transactions sees the other. The order is locked before the
       // request, as in the event handlers.
-      const order = await lockOrder(client, reply.order_id, wallet);
+      const order = await lockOrder(client, toPay.order_id, wallet);
       const request = (await lockRequest(client, requestId))!;
       const { rows } = await client.query<PaymentRow>({
         name: 'payment-place',
@@ -216,9 +216,9 @@ export class PaymentsRepository {
         values: [
           id,
           claim,
-          reply.order_id,
-          JSON.stringify(reply),
-          new Date(reply.expires_at),
+          toPay.order_id,
+          JSON.stringify(toPay),
+          new Date(toPay.expires_at),
           estimatedSeconds,
           new Date(nowMs),
         ],
@@ -528,7 +528,7 @@ function fromRow(row: PaymentRow): Payment {
     chain: row.chain,
     description: row.description,
     orderId: row.order_id!,
-    order: { reply: row.order_reply!, estimatedSeconds: row.estimated_seconds ?? 0 },
+    order: { toPay: row.order_reply!, estimatedSeconds: row.estimated_seconds ?? 0 },
     createdAtMs: row.created_at.getTime(),
     ...stateOf(row),
   };

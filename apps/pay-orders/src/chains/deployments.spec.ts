@@ -1,5 +1,5 @@
 import { ChainAdapters, type ChainAdapter } from '@tollbridge/chain-port';
-import { findChain } from '@tollbridge/chains';
+import { chains, findChain } from '@tollbridge/chains';
 import { Deployments, type Pair } from './deployments';
 
 const deployed = { ...findChain('base')! };
@@ -59,6 +59,23 @@ it.each([
 ])('rejects a pair with the reason: %s', (reason, given) => {
   expect(deployments.route(given)).toEqual({ reason: expect.stringContaining(reason) });
 });
+
+it.each(chains.filter(({ isDirect, id }) => isDirect && id !== deployed.id).map(({ id }) => [id]))(
+  'takes no direct payment on %s, which the registry lists as direct and which has no adapter',
+  (id) => {
+    const [token] = findChain(id)!.tokens;
+    const given = {
+      pay_blockchain: id,
+      pay_token: token!.symbol,
+      settle_chain: id,
+      settle_token: token!.symbol,
+    };
+    expect(deployments.find(id)).toBeUndefined();
+    // Also with a provider of routes: the same token of the same chain has no route.
+    for (const all of [deployments, new Deployments(adapters, true)])
+      expect(all.route(given)).toEqual({ reason: expect.stringContaining('are not taken here') });
+  },
+);
 
 it.each([
   ['another chain', pair({ pay_blockchain: 'btc', pay_token: 'BTC' })],

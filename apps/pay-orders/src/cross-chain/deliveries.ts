@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { ChainAdapters } from '@tollbridge/chain-port';
-import { canonicalTxHash, findToken } from '@tollbridge/chains';
+import { ChainAdapters, finalTransfers } from '@tollbridge/chain-port';
+import { canonicalTxHash, findToken, isTxHash } from '@tollbridge/chains';
 import type { Delivery } from './deposit';
 
 /** Where and in which token the merchant is to be paid. */
@@ -18,12 +18,15 @@ export class Deliveries {
   async read(expected: Expected, txHashes: readonly string[]): Promise<Delivery> {
     const adapter = this.adapters.find(expected.settleChain);
     if (!adapter) return { kind: 'unread' };
-    const hashes = txHashes.map(canonicalTxHash);
-    const token = findToken(adapter.chain, expected.settleToken);
-    // The provider is polled until it names transactions of the settle chain.
-    if (hashes.length === 0 || !token || !hashes.every((hash) => adapter.isTxHash(hash)))
-      return { kind: 'pending' };
-    const read = await adapter.readTransfers({ token, receiver: expected.merchantAddress }, hashes);
-    return read.state === 'final' ? { kind: 'read', transfers: read.transfers } : { kind: 'pending' };
+    const { chain } = adapter;
+    const hashes = [...new Set(txHashes.map(canonicalTxHash))];
+    // Reading the others alone could settle an order that was delivered in parts for too little.
+    if (!hashes.every((hash) => isTxHash(chain, hash))) return { kind: 'misnamed' };
+    const token = findToken(chain, expected.settleToken);
+    if (hashes.length === 0 || !token) return { kind: 'pending' };
+    const receiver = expected.merchantAddress;
+    const wanted = hashes.map((txHash) => ({ txHash, token, receiver, seenIn: null }));
+    const transfers = finalTransfers(chain, await adapter.readTransfers(wanted));
+    return transfers ? { kind: 'read', transfers } : { kind: 'pending' };
   }
 }

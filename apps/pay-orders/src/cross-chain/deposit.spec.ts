@@ -16,6 +16,7 @@ const transfer = (amountAtomic: bigint, logIndex = 0, txHash = '0xout'): Transfe
 });
 const deliveries: Record<string, Delivery> = {
   pending: { kind: 'pending' },
+  misnamed: { kind: 'misnamed' },
   unread: { kind: 'unread' },
   paid: { kind: 'read', transfers: [transfer(owed)] },
   short: { kind: 'read', transfers: [transfer(owed - 1n)] },
@@ -72,7 +73,7 @@ function expected(
   if (!isEnd) return [first.join(' '), 'open', false];
   if (state !== 'delivered') return [[...first, 'paymentRejected'].join(' '), 'over', false];
   if (delivery === 'pending') return [first.join(' '), 'open', false];
-  if (delivery === 'none') return [first.join(' '), 'open', true];
+  if (delivery === 'none' || delivery === 'misnamed') return [first.join(' '), 'open', true];
   const last = delivery === 'short' ? 'deliveredShort' : 'delivered';
   return [[...first, last].join(' '), 'over', false];
 }
@@ -230,6 +231,26 @@ describe('evaluate with the transfers of the delivery', () => {
         if (free.includes(owed)) expect(received).toBe(owed);
       }),
     );
+  });
+});
+
+describe('evaluate with a delivery without a transaction hash of the settle chain', () => {
+  const delivery: Delivery = { kind: 'misnamed' };
+
+  it('reports a problem and settles nothing, whatever amount the provider reports', () => {
+    const verdict = evaluate('delivered', { delivery, route: { amountOutAtomic: owed } });
+    expect(verdict).toMatchObject({ changes: [], claims: [], proof: null, isOver: false });
+    expect(verdict.problem).toContain('no transaction hash of the settle chain');
+  });
+
+  it('fails the order a day after the deadline', () => {
+    const verdict = evaluate('delivered', { delivery, nowMs: deadlineMs + 24 * hourMs + 1 });
+    expect(verdict).toMatchObject({ changes: [{ event: 'paymentRejected' }], isOver: true });
+    expect(verdict.changes[0]!.change.detail).toMatch(/^DELIVERY_NOT_FOUND: /);
+  });
+
+  it('settles once the provider names the right transaction', () => {
+    expect(eventsOf(evaluate('delivered', { delivery: deliveries['paid']! }))).toBe('delivered');
   });
 });
 

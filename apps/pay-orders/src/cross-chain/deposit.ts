@@ -14,10 +14,14 @@ export interface Transfer {
  * What the settle chain shows of a delivery that the provider reported:
  * - `read`: these transfers to the merchant have the required confirmations
  * - `pending`: not enough confirmations yet, or no node shows it yet
+ * - `misnamed`: the provider names it by a text that is no transaction hash of this chain
  * - `unread`: no node of this chain is configured, so the provider's report counts
  */
 export type Delivery =
-  { kind: 'read'; transfers: readonly Transfer[] } | { kind: 'pending' } | { kind: 'unread' };
+  | { kind: 'read'; transfers: readonly Transfer[] }
+  | { kind: 'pending' }
+  | { kind: 'misnamed' }
+  | { kind: 'unread' };
 
 /** How the state of a deposit changes its order. */
 export interface DepositVerdict {
@@ -93,6 +97,9 @@ function evaluateWaiting({ order, deadlineMs, nowMs }: DepositFacts): DepositVer
 function evaluateDelivery(facts: DepositFacts, seen: DepositVerdict['changes']): DepositVerdict {
   const { order, status, delivery, claimed } = facts;
   if (delivery.kind === 'pending') return { ...nothing, changes: seen };
+  // Nothing was read, so nothing settles; the provider is asked again until it names the settle chain's transactions.
+  if (delivery.kind === 'misnamed')
+    return unproven(facts, seen, 'the provider names a delivery by no transaction hash of the settle chain');
   if (delivery.kind === 'unread') {
     const { amountOutAtomic: received, deliveryTxs } = status;
     if (received === null) return unproven(facts, seen, 'the provider reports a delivery without its amount');

@@ -46,9 +46,9 @@ const quoted = (states: readonly string[]): string => states.map((state) => `'${
 const utc = (column: string) => `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /**
- * The payload of an order event: one SQL expression for each field of the declared class, over the changed order `m`. The
- * payload is built in SQL so that a transition and its event are one statement: see "create an order", "report a
- * transaction" and "mined to settled" in docs/performance.md.
+ * The payload of an order event: one SQL expression for each field of the declared class, over the changed order `m`.
+ * TypeScript would need the changed row first, so one more round trip per order: see "create an order", "report a
+ * transaction" and "mined to settled" in docs/performance.md. Tests decode each type of event by the declared class.
  */
 const payloadColumns: Record<keyof OrderChanged, string> = {
   order_id: 'm.id',

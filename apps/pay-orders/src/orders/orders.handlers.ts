@@ -22,7 +22,7 @@ import {
   Validates,
 } from '@tollbridge/rpc';
 import { ChainAdapters } from '@tollbridge/chain-port';
-import { canonicalPayer, canonicalTxHash } from '@tollbridge/chains';
+import { canonicalPayer, canonicalTxHash, isTxHash, txHashShape } from '@tollbridge/chains';
 import { Clock } from '@tollbridge/database';
 import { OutboxWorker } from '@tollbridge/bootstrap';
 import { Deployments } from '../chains/deployments';
@@ -61,8 +61,9 @@ export class OrdersHandlers {
     const reply: ReportTransactionReply = { ok: true, status: 'settling' };
     const txHash = canonicalTxHash(request.tx_hash);
     const chains = this.adapters.all
-      .filter((adapter) => adapter.isTxHash(txHash))
-      .map(({ chain }) => chain.id);
+      .map(({ chain }) => chain)
+      .filter((chain) => isTxHash(chain, txHash))
+      .map(({ id }) => id);
     const report = { txHash, directChains: chains, nowMs: this.clock.now(), context };
     const outcome = id ? await this.orders.report({ id, ...report }, reply) : 'notWaiting';
     if (outcome === 'notWaiting') throw new DomainError('ORDER_NOT_WAITING');
@@ -94,7 +95,8 @@ export class OrdersHandlers {
   }
 
   private hashForms(): string {
-    return `must be ${[...new Set(this.adapters.all.map(({ txHashForm }) => txHashForm))].join(', or ')}`;
+    const shapes = new Set(this.adapters.all.map(({ chain }) => txHashShape(chain)));
+    return `must be a transaction hash: ${[...shapes].join(', or ')}`;
   }
 
   private view(order: StoredOrder): OrderReply {

@@ -65,7 +65,7 @@ export class ReportsWorker {
     const { adapter } = this.parts;
     return verifyReport({
       order,
-      transaction: await adapter.readTransaction(order.payTx, order.direct!),
+      transaction: await adapter.readReport(order.payTx, order.direct!),
       readHeight: position.height,
       requiredConfirmations: adapter.chain.confirmations,
       sinceMs: order.payTxSinceMs,

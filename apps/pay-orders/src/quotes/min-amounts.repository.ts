@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { MinAmountsReply, type MinAmount } from '@tollbridge/contracts';
-import { decode } from '@tollbridge/rpc';
 import { Database, LeaderLock } from '@tollbridge/database';
 import { decimalNumber } from '@tollbridge/money';
 import type { Pool } from 'pg';
+import type { MinAmount } from './min-amount';
+import { fromSharedText, sharedText } from './min-amounts-view';
 import { SnapshotCache } from './snapshot-cache';
 
 interface Row {
@@ -36,7 +36,7 @@ export class MinAmountsRepository {
 
   async read(): Promise<MinAmount[]> {
     const cached = await this.cache.get(cacheKey);
-    return (cached === undefined ? undefined : listOf(cached)) ?? this.readStored();
+    return (cached === undefined ? undefined : fromSharedText(cached)) ?? this.readStored();
   }
 
   async save(minimum: MinAmount): Promise<void> {
@@ -48,8 +48,13 @@ export class MinAmountsRepository {
                settle_token = excluded.settle_token, min_settle_amount = excluded.min_settle_amount,
                min_usd = excluded.min_usd, updated_at = excluded.updated_at`,
       values: [
-        ...[minimum.blockchain, minimum.token, minimum.settle_chain, minimum.settle_token],
-        ...[minimum.min_settle_amount, minimum.min_usd, minimum.updated_at],
+        minimum.payChain,
+        minimum.payToken,
+        minimum.settleChain,
+        minimum.settleToken,
+        String(minimum.settleAtomic),
+        minimum.usd,
+        new Date(minimum.measuredAtMs),
       ],
     });
   }
@@ -65,27 +70,20 @@ export class MinAmountsRepository {
   /** Shares the stored list with other replicas. @returns the list */
   async publish(): Promise<MinAmount[]> {
     const stored = await this.readStored();
-    await this.cache.set(cacheKey, JSON.stringify(stored));
+    await this.cache.set(cacheKey, sharedText(stored));
     return stored;
   }
 
   private async readStored(): Promise<MinAmount[]> {
     const { rows } = await this.pool.query<Row>('SELECT * FROM min_amounts ORDER BY blockchain, token');
     return rows.map((row) => ({
-      ...row,
-      min_usd: decimalNumber(row.min_usd),
-      updated_at: row.updated_at.toISOString(),
+      payChain: row.blockchain,
+      payToken: row.token,
+      settleChain: row.settle_chain,
+      settleToken: row.settle_token,
+      settleAtomic: BigInt(row.min_settle_amount),
+      usd: decimalNumber(row.min_usd),
+      measuredAtMs: row.updated_at.getTime(),
     }));
-  }
-}
-
-/** Undefined for anything but a list of minimum amounts: content of Redis is not trusted. */
-function listOf(text: string): MinAmount[] | undefined {
-  try {
-    const list: unknown = JSON.parse(text);
-    const read = decode(MinAmountsReply, { min_amounts: list, count: 0, updated_at: null });
-    return read.ok ? read.value.min_amounts : undefined;
-  } catch {
-    return undefined;
   }
 }

@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
-import type { MinAmount, MinAmountsReply } from '@tollbridge/contracts';
+import type { MinAmountsReply } from '@tollbridge/contracts';
 import { chains, findToken, type Chain, type Token } from '@tollbridge/chains';
 import { Clock, type LeaderLock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
@@ -12,6 +12,8 @@ import { failureOf } from '../cross-chain/route-failure';
 import { RouteProvider } from '../cross-chain/route-provider';
 import { depositDeadline, previewRequest } from '../cross-chain/route-request';
 import { TokenPrices } from '../prices/token-prices';
+import type { MinAmount } from './min-amount';
+import { minAmountsReply } from './min-amounts-view';
 import { MinAmountsRepository } from './min-amounts.repository';
 
 // Minimums follow the chains' fees, which change within minutes at the fastest.
@@ -33,7 +35,7 @@ const referenceChain = 'eip155:8453';
  */
 @Injectable()
 export class MinAmounts implements OnApplicationBootstrap, OnApplicationShutdown {
-  private snapshot: MinAmountsReply = { min_amounts: [], count: 0, updated_at: null };
+  private snapshot: MinAmountsReply = minAmountsReply([]);
   private readonly probing: PollingLoop;
   private readonly following: PollingLoop;
   private readonly warn: (error: unknown) => void;
@@ -82,16 +84,8 @@ export class MinAmounts implements OnApplicationBootstrap, OnApplicationShutdown
   }
 
   private async readSnapshot(): Promise<'done'> {
-    this.show(await this.stored.read());
+    this.snapshot = minAmountsReply(await this.stored.read());
     return 'done';
-  }
-
-  private show(minimums: MinAmount[]): void {
-    const newest = minimums.reduce<string | null>(
-      (latest, { updated_at }) => (latest === null || updated_at > latest ? updated_at : latest),
-      null,
-    );
-    this.snapshot = { min_amounts: minimums, count: minimums.length, updated_at: newest };
   }
 
   /** Probes one route. */
@@ -113,7 +107,7 @@ export class MinAmounts implements OnApplicationBootstrap, OnApplicationShutdown
     try {
       await this.probe(route);
     } finally {
-      if (this.next % publishEvery === 0) this.show(await this.stored.publish());
+      if (this.next % publishEvery === 0) this.snapshot = minAmountsReply(await this.stored.publish());
     }
     return 'done';
   }
@@ -148,13 +142,13 @@ export class MinAmounts implements OnApplicationBootstrap, OnApplicationShutdown
       least = found;
     }
     return {
-      blockchain: route.payChain.id,
-      token: route.payToken.symbol,
-      min_settle_amount: String(least),
-      min_usd: decimalNumber(usdValue(least, settleToken.decimals, price)),
-      settle_chain: settleChain.id,
-      settle_token: settleToken.symbol,
-      updated_at: new Date(nowMs).toISOString(),
+      payChain: route.payChain.id,
+      payToken: route.payToken.symbol,
+      settleChain: settleChain.id,
+      settleToken: settleToken.symbol,
+      settleAtomic: least,
+      usd: decimalNumber(usdValue(least, settleToken.decimals, price)),
+      measuredAtMs: nowMs,
     };
   }
 }

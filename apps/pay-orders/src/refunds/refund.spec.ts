@@ -2,7 +2,6 @@ import { ZeroAddress } from 'ethers';
 import {
   forwardingStateOf,
   nextAddressCheck,
-  reasonAgainstSender,
   refundTransitionOf,
   refundTransitions,
   senderOf,
@@ -18,6 +17,7 @@ const [payer, other, token, ours] = ['A', 'B', 'C', 'D'].map((name) => `0x${name
   string,
 ];
 const facts = (changes: Partial<SenderFacts> = {}): SenderFacts => ({
+  chain: { family: 'evm' },
   transfers: [{ from: payer, amountAtomic: 100n }],
   ...{ depositedAtomic: 100n, usedAtomic: 0n, returnedAtomic: 100n },
   ...{ partAddresses: [token, ours], manualSenders: [], maxSenderTransactions: 10 },
@@ -81,19 +81,6 @@ describe('senderOf', () => {
   ];
   it.each(unsafe)('leaves %s to an operator', (_name, changes, reason) => {
     expect(senderOf(facts(changes))).toEqual({ reason });
-  });
-});
-
-describe('reasonAgainstSender', () => {
-  it.each([
-    ['0x', 10, undefined],
-    ['0x', 11, 'SENDER_IS_BUSY'],
-    ['0x6000', 1, 'SENDER_HAS_CODE'],
-    // A key that delegates to a contract still controls its account.
-    [`0xef0100${'12'.repeat(20)}`, 1, undefined],
-    [`0xef0100${'12'.repeat(21)}`, 1, 'SENDER_HAS_CODE'],
-  ])('returns for code %s and %i transactions: %s', (code, transactions, problem) => {
-    expect(reasonAgainstSender({ code, transactions }, 10)).toBe(problem);
   });
 });
 

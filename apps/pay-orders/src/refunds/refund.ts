@@ -1,6 +1,6 @@
 // The state machine of a refund that arrived on the refund account, and the rules for paying its sender. Pure.
 import type { ForwardingState } from '@tollbridge/contracts';
-import { ZeroAddress } from 'ethers';
+import { isZeroAddress, type Chain } from '@tollbridge/chains';
 
 export type RefundState = 'arrived' | 'ready' | 'funding' | 'sending' | 'sent' | 'manual' | 'closed';
 
@@ -52,6 +52,7 @@ export interface DepositTransfer {
 }
 
 export interface SenderFacts {
+  chain: Pick<Chain, 'family'>;
   transfers: readonly DepositTransfer[];
   /** What arrived at the deposit address by the route provider's status; null where it does not say. */
   depositedAtomic: bigint | null;
@@ -63,12 +64,6 @@ export interface SenderFacts {
   partAddresses: readonly string[];
   manualSenders: readonly string[];
   maxSenderTransactions: number;
-}
-
-/** What the chain shows of a sender. */
-export interface SenderAccount {
-  code: string;
-  transactions: number;
 }
 
 /** Why an operator has to decide: code and sentence. */
@@ -103,20 +98,10 @@ export function senderOf(facts: SenderFacts): { sender: string } | { reason: Man
   // More than the known deposits: the rest belongs to an unknown sender.
   const isExplained = total >= (depositedAtomic ?? 0n) && returnedAtomic <= total - usedAtomic;
   if (!isExplained) return { reason: 'AMOUNTS_DIFFER' };
-  if (sender === ZeroAddress || facts.partAddresses.includes(sender)) return { reason: 'SENDER_IS_NO_PAYER' };
+  // A minted token comes from the zero address.
+  if (isZeroAddress(facts.chain, sender) || facts.partAddresses.includes(sender))
+    return { reason: 'SENDER_IS_NO_PAYER' };
   return facts.manualSenders.includes(sender) ? { reason: 'SENDER_IS_LISTED' } : { sender };
-}
-
-// EIP-7702: a key's account that delegates to a contract.
-const delegation = /^0xef0100[0-9a-f]{40}$/;
-
-/** Undefined for an account that can be refunded. */
-export function reasonAgainstSender(
-  { code, transactions }: SenderAccount,
-  maxTransactions: number,
-): ManualReason | undefined {
-  if (code !== '0x' && !delegation.test(code)) return 'SENDER_HAS_CODE';
-  return transactions > maxTransactions ? 'SENDER_IS_BUSY' : undefined;
 }
 
 const dayMs = 24 * 60 * 60_000;

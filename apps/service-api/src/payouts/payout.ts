@@ -1,5 +1,5 @@
 // Exact amounts and recipients of a payout. Pure.
-import type { PayoutRecipient, PayoutRequest, PayoutWarning } from '@tollbridge/contracts';
+import type { PayoutRecipient, PayoutRequest, PayoutWarningCode } from '@tollbridge/contracts';
 import type { FieldError } from '@tollbridge/rpc';
 import { canonicalAddress, receiverAddress, type Chain, type Token } from '@tollbridge/chains';
 import { decimalText, feeCeil, parseUnits } from '@tollbridge/money';
@@ -19,6 +19,14 @@ export interface PayoutPlan {
   feeAtomic: bigint;
 }
 
+/** What a merchant should check before paying. Stored with the payout under these names. */
+export interface RecipientWarning {
+  code: PayoutWarningCode;
+  /** The field of the request that it concerns. */
+  field: string;
+  message: string;
+}
+
 /** A payout with its cost. */
 export interface PricedPayout {
   wallet: string;
@@ -31,7 +39,7 @@ export interface PricedPayout {
   gasUnits: bigint;
   gasSource: 'simulated' | 'assumed';
   /** The first warnings; `warningCount` counts all. */
-  warnings: PayoutWarning[];
+  warnings: RecipientWarning[];
   warningCount: number;
 }
 
@@ -131,7 +139,7 @@ export function lookOf(address: string): string {
 export function warningsOfList(
   lines: readonly PayoutLine[],
   { wallet, paidBefore }: { wallet: string; paidBefore: readonly string[] },
-): PayoutWarning[] {
+): RecipientWarning[] {
   const seen = new Map<string, { address: string; name: string }>([
     ...paidBefore.map(
       (address) => [lookOf(address), { address, name: `${address}, which you paid before,` }] as const,
@@ -139,9 +147,9 @@ export function warningsOfList(
     [lookOf(wallet), { address: wallet, name: 'your own wallet' }],
   ]);
   const places = new Map<string, number>();
-  const warnings: PayoutWarning[] = [];
+  const warnings: RecipientWarning[] = [];
   for (const [place, { address }] of lines.entries()) {
-    const warn = (code: PayoutWarning['code'], message: string) =>
+    const warn = (code: PayoutWarningCode, message: string) =>
       warnings.push({ code, field: addressField(place), message });
     const look = lookOf(address);
     const alike = seen.get(look);

@@ -1,4 +1,4 @@
-import type { PayoutState, PayoutWarning } from '@tollbridge/contracts';
+import type { PayoutState } from '@tollbridge/contracts';
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { PricedPayout } from './payout';
 
@@ -27,7 +27,7 @@ export class PayoutRow {
   @Column('text')
   gas_source: PricedPayout['gasSource'];
   @Column('json')
-  warnings: PayoutWarning[];
+  warnings: PricedPayout['warnings'];
   @Column('integer')
   warning_count: number;
   @Column('text')

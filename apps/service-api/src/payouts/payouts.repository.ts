@@ -1,12 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import type { PayoutState, PayoutWarning } from '@tollbridge/contracts';
+import type { PayoutState } from '@tollbridge/contracts';
 import type { CallContext } from '@tollbridge/rpc';
 import { Database, keepReply, transaction } from '@tollbridge/database';
 import type { Pool, PoolClient } from 'pg';
 import type { Sending } from './sending/batch';
 import { batchFromRow, insertBatches, type BatchRow } from './sending/batch-rows.repository';
 import { appendPayoutUpdated } from './sending/payout-events.repository';
-import { lookOf, type PayoutLine, type PricedPayout, type StoredPayout } from './payout';
+import {
+  lookOf,
+  type PayoutLine,
+  type PricedPayout,
+  type RecipientWarning,
+  type StoredPayout,
+} from './payout';
 
 interface PayoutRow {
   id: string;
@@ -19,7 +25,7 @@ interface PayoutRow {
   fee_atomic: string;
   estimated_gas: string;
   gas_source: PricedPayout['gasSource'];
-  warnings: PayoutWarning[];
+  warnings: RecipientWarning[];
   warning_count: number;
   created_at: Date;
   state: PayoutState | null;

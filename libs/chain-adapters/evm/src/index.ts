@@ -14,8 +14,9 @@ export { beforeGenesis, type ChainUpdate, InconsistentChain, knownAfter } from '
 export { type BlockAt, type EthCall, EvmReads } from './evm-reads';
 export type { BlockRef, EvmLog, EvmReceipt, EvmTransaction } from './evm-types';
 export { EvmPaymentAdapter } from './payments/evm-payment.adapter';
-export { orderPaidTopic, readPayment } from './payments/order-paid';
+export { EvmTransferReader } from './payments/evm-transfer-reader';
 export { tokenTransfers } from './payments/token-transfers';
+export { walletCalls } from './payments/wallet-calls';
 export { readGasPrice, type GasPrice, type GasTerms } from './gas-price';
 export type { Fetch } from './http-post';
 export { affordablePerGas, feesFor, raisedFees, type FeeBounds, type RelayFees } from './relay-fees';

@@ -1,5 +1,6 @@
 import type { Chain, Token } from '@tollbridge/chains';
-import type { BlockRef, PaymentUpdate, ReportedTransaction, TransferRead } from './chain-events';
+import type { BlockRef, PaymentUpdate, ReportedTransaction } from './chain-events';
+import type { TransferRead, WantedTransfers } from './transfers';
 
 /** An order that the payer's wallet pays directly. Addresses are canonical. */
 export interface DirectOrder {
@@ -23,32 +24,34 @@ export interface PaymentInstructions {
 /** An order's payment address, as its instructions gave it. */
 export type PaidContract = Pick<PaymentInstructions, 'contractAddress'>;
 
-/** The transfers that a caller wants to read: of one token to one receiver. */
-export interface WantedTransfers {
-  readonly token: Token;
-  readonly receiver: string;
+/**
+ * Reads transfers on a chain that need not take direct payments here. Addresses, hashes and references are texts in the
+ * chain's canonical form: `@tollbridge/chains` validates them without a node.
+ */
+export interface TransferReader {
+  /** The chain as this deployment has it: tokens, confirmations, block time. */
+  readonly chain: Chain;
+  /** How often to poll the chain. */
+  readonly pollIntervalMs: number;
+
+  /**
+   * What the chain shows of these transactions, in their order and as of one head. Public nodes take about 20 at once.
+   * @throws when no node answers, or a node rejects one of the hashes; nothing is known of any of them then, so retry
+   */
+  readTransfers(wanted: readonly WantedTransfers[]): Promise<TransferRead[]>;
 }
 
 /**
  * Everything that a chain family must do to take direct payments. Amounts are bigint atomic units, ids are texts, times are
  * milliseconds. Methods that ask a node throw when the node does not answer; nothing is known then, so retry.
  */
-export interface ChainAdapter {
-  /** The chain as this deployment has it: tokens, confirmations, block time. */
-  readonly chain: Chain;
-  /** How often to poll the chain. */
-  readonly pollIntervalMs: number;
+export interface ChainAdapter extends TransferReader {
   /** From a payment to its settlement, typically: for estimates, never for a deadline. */
   readonly settlementMs: number;
   /** Receives the fee of an order without a fee. */
   readonly noFeeReceiver: string;
   /** False where the contract rejects a payer that is also a receiver of the payment. */
   readonly canPayerReceive: boolean;
-  /** Completes "must be …" for payers: "a transaction hash: 0x and 64 hexadecimal digits". */
-  readonly txHashForm: string;
-
-  /** Whether a canonical text (`canonicalTxHash`) can be a transaction of this chain. */
-  isTxHash(txHash: string): boolean;
 
   /** What a payer needs to pay an order. Pure: the same order gets the same instructions. */
   instructions(order: DirectOrder): PaymentInstructions;
@@ -61,10 +64,7 @@ export interface ChainAdapter {
   nextUpdate(known: readonly BlockRef[], window: number): Promise<PaymentUpdate>;
 
   /** What the chain shows of a transaction that a client reported for an order. */
-  readTransaction(txHash: string, paid: PaidContract): Promise<ReportedTransaction>;
-
-  /** Transfers in these transactions, once all of them are final. Transactions that failed transfer nothing. */
-  readTransfers(wanted: WantedTransfers, txHashes: readonly string[]): Promise<TransferRead>;
+  readReport(txHash: string, paid: PaidContract): Promise<ReportedTransaction>;
 
   /** What an account holds of a token or of the coin, at the head of the chain. */
   balanceAtomic(account: string, token: Token): Promise<bigint>;

@@ -64,16 +64,3 @@ export type ReportedTransaction =
       /** The transaction looks like a payment, and another contract took it. */
       readonly paysOtherContract: boolean;
     };
-
-export interface ReceivedTransfer {
-  readonly txHash: string;
-  /** Unique in its block; -1 for the value of the transaction itself. */
-  readonly logIndex: number;
-  readonly from: string;
-  readonly amountAtomic: bigint;
-}
-
-export type TransferRead =
-  /** At least one transaction is not final, or no node shows it. */
-  | { readonly state: 'pending' }
-  | { readonly state: 'final'; readonly transfers: readonly ReceivedTransfer[] };

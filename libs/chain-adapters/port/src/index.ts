@@ -3,15 +3,15 @@ export type {
   DirectOrder,
   PaidContract,
   PaymentInstructions,
-  WantedTransfers,
+  TransferReader,
 } from './chain-adapter';
 export { ChainAdapters } from './chain-adapters';
-export type {
-  BlockRef,
-  Payment,
-  PaymentFields,
-  PaymentUpdate,
-  ReceivedTransfer,
-  ReportedTransaction,
-  TransferRead,
-} from './chain-events';
+export type { BlockRef, Payment, PaymentFields, PaymentUpdate, ReportedTransaction } from './chain-events';
+export {
+  finalTransfers,
+  ownValue,
+  type MinedTransfers,
+  type ReceivedTransfer,
+  type TransferRead,
+  type WantedTransfers,
+} from './transfers';

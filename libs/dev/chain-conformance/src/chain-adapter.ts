@@ -1,5 +1,20 @@
-import type { BlockRef, ChainAdapter, DirectOrder, Payment } from '@tollbridge/chain-port';
-import { canonicalAddress, chains, type Token } from '@tollbridge/chains';
+import {
+  finalTransfers,
+  type BlockRef,
+  type ChainAdapter,
+  type DirectOrder,
+  type Payment,
+  type WantedTransfers,
+} from '@tollbridge/chain-port';
+import {
+  canonicalAddress,
+  canonicalTxHash,
+  chains,
+  isTxHash,
+  transferReference,
+  txHashShape,
+  type Token,
+} from '@tollbridge/chains';
 import { randomUUID } from 'node:crypto';
 
 /** A local chain with the real payment contract and a payer's wallet. */
@@ -20,8 +35,8 @@ export interface ChainHarness {
   payAndFail(order: DirectOrder): Promise<string>;
   /** Pays a contract that has the same code and is not ours. */
   payLookAlike(order: DirectOrder): Promise<string>;
-  /** A plain transfer, of the coin where its address is null. */
-  transfer(receiver: string, amountAtomic: bigint, token: Token): Promise<string>;
+  /** A plain transfer, of the coin where its address is null; with a reference attached where one is given. */
+  transfer(receiver: string, amountAtomic: bigint, token: Token, reference?: string): Promise<string>;
   mine(blocks: number): Promise<void>;
   /** Drops the newest blocks and their transactions; left out on chains that do not reorganise. */
   reorganise?(blocks: number): Promise<void>;
@@ -46,6 +61,8 @@ export function describeChainAdapter(family: string, open: () => Promise<ChainHa
     testWatching(() => harness);
     testReports(() => harness);
     testTransfers(() => harness);
+    testTransactions(() => harness);
+    testReferences(() => harness);
     testReorganisations(() => harness);
   });
 }
@@ -97,6 +114,12 @@ function testFacts(harness: () => ChainHarness): void {
     expect(await harness().adapter.paymentFeeAtomic()).toBeGreaterThan(0n);
   });
 
+  it('has a form of transaction hashes', () => {
+    const { adapter, unknownHash } = harness();
+    expect(txHashShape(adapter.chain)).not.toBeNull();
+    expect(isTxHash(adapter.chain, canonicalTxHash(unknownHash))).toBe(true);
+  });
+
   it.each([
     ['an empty text', ''],
     ['a word', 'x'],
@@ -104,7 +127,7 @@ function testFacts(harness: () => ChainHarness): void {
     ['a space', ' '],
     ['10,000 digits', '0'.repeat(10_000)],
   ])('does not take %s for a transaction', (_name, text) => {
-    expect(harness().adapter.isTxHash(text)).toBe(false);
+    expect(isTxHash(harness().adapter.chain, text)).toBe(false);
   });
 }
 
@@ -184,12 +207,12 @@ function testWatching(harness: () => ChainHarness): void {
 
 function testReports(harness: () => ChainHarness): void {
   const read = (txHash: string, order: DirectOrder) =>
-    harness().adapter.readTransaction(txHash, harness().adapter.instructions(order));
+    harness().adapter.readReport(txHash, harness().adapter.instructions(order));
 
   it('reads a transaction that pays the order', async () => {
     const order = newOrder(harness());
     const txHash = await harness().pay(order);
-    expect(harness().adapter.isTxHash(txHash)).toBe(true);
+    expect(isTxHash(harness().adapter.chain, txHash)).toBe(true);
     expect(await read(txHash, order)).toMatchObject({
       state: 'succeeded',
       payments: [{ orderId: order.id, txHash }],
@@ -226,36 +249,139 @@ function testReports(harness: () => ChainHarness): void {
   });
 }
 
+const wantedIn = (
+  txHash: string,
+  rest: Partial<WantedTransfers>,
+  harness: ChainHarness,
+): WantedTransfers => ({
+  txHash,
+  token: harness.token,
+  receiver: harness.newReceiver(),
+  seenIn: null,
+  ...rest,
+});
+
+/** What the adapter shows of one transaction. */
+async function readOne(harness: ChainHarness, txHash: string, rest: Partial<WantedTransfers> = {}) {
+  const [read] = await harness.adapter.readTransfers([wantedIn(txHash, rest, harness)]);
+  return read!;
+}
+
 function testTransfers(harness: () => ChainHarness): void {
-  it.each(['token', 'coin'] as const)('reads a transfer of a %s once it is final', async (kind) => {
+  it.each(['token', 'coin'] as const)('reads a transfer of a %s with its block', async (kind) => {
     const { adapter, payer, [kind]: token } = harness();
     const receiver = harness().newReceiver();
     const txHash = await harness().transfer(receiver, 7n, token);
-    if (adapter.chain.confirmations > 1)
-      expect(await adapter.readTransfers({ token, receiver }, [txHash])).toEqual({ state: 'pending' });
-    await harness().mine(adapter.chain.confirmations - 1);
-    const transfer = expect.objectContaining({ txHash, from: payer, amountAtomic: 7n });
-    expect(await adapter.readTransfers({ token, receiver }, [txHash, txHash])).toEqual({
-      state: 'final',
-      transfers: [transfer],
+    const { head } = await follow(adapter);
+    expect(await readOne(harness(), txHash, { token, receiver })).toMatchObject({
+      kind: 'mined',
+      block: { height: expect.any(Number), hash: expect.any(String), timeMs: expect.any(Number) },
+      isSuccessful: true,
+      transfers: [{ txHash, from: payer, amountAtomic: 7n }],
+      hasOtherTokens: false,
+      paysOrder: false,
+      reference: null,
     });
+    const read = await readOne(harness(), txHash, { token, receiver });
+    if (read.kind === 'mined') expect(read.block.timeMs).toBeLessThanOrEqual(head.timeMs);
     expect(await adapter.balanceAtomic(receiver, token)).toBe(7n);
   });
 
-  it('reads no transfer to another receiver or in another token', async () => {
-    const { adapter, token, coin } = harness();
+  it('counts the block of the transaction as its first confirmation', async () => {
+    const { adapter, token } = harness();
     const receiver = harness().newReceiver();
     const txHash = await harness().transfer(receiver, 7n, token);
-    await harness().mine(adapter.chain.confirmations);
-    const none = { state: 'final', transfers: [] };
-    expect(await adapter.readTransfers({ token, receiver: harness().newReceiver() }, [txHash])).toEqual(none);
-    expect(await adapter.readTransfers({ token: coin, receiver }, [txHash])).toEqual(none);
+    const [wanted] = [wantedIn(txHash, { receiver }, harness())];
+    const before = await adapter.readTransfers([wanted]);
+    if (adapter.chain.confirmations > 1) {
+      expect(before).toMatchObject([{ confirmations: 1 }]);
+      expect(finalTransfers(adapter.chain, before)).toBeUndefined();
+    }
+    await harness().mine(adapter.chain.confirmations - 1);
+    const final = finalTransfers(adapter.chain, await adapter.readTransfers([wanted]));
+    expect(final).toMatchObject([{ txHash, amountAtomic: 7n }]);
   });
 
-  it('waits for a transaction that no node shows', async () => {
+  it('reads no transfer to another receiver', async () => {
+    const { token } = harness();
+    const txHash = await harness().transfer(harness().newReceiver(), 7n, token);
+    expect(await readOne(harness(), txHash)).toMatchObject({ transfers: [], hasOtherTokens: false });
+  });
+
+  it('shows that the receiver got another token', async () => {
+    const { token, coin } = harness();
+    const receiver = harness().newReceiver();
+    const txHash = await harness().transfer(receiver, 7n, token);
+    expect(await readOne(harness(), txHash, { receiver, token: coin })).toMatchObject({
+      transfers: [],
+      hasOtherTokens: true,
+    });
+  });
+
+  it('answers several transactions in their order', async () => {
     const { adapter, token, unknownHash } = harness();
-    const wanted = { token, receiver: harness().newReceiver() };
-    expect(await adapter.readTransfers(wanted, [unknownHash])).toEqual({ state: 'pending' });
+    const receiver = harness().newReceiver();
+    const hashes = [
+      await harness().transfer(receiver, 1n, token),
+      unknownHash,
+      await harness().transfer(receiver, 2n, token),
+    ];
+    const reads = await adapter.readTransfers(hashes.map((hash) => wantedIn(hash, { receiver }, harness())));
+    expect(reads).toMatchObject([
+      { transfers: [{ txHash: hashes[0], amountAtomic: 1n }] },
+      { kind: 'unmined' },
+      { transfers: [{ txHash: hashes[2], amountAtomic: 2n }] },
+    ]);
+  });
+
+  it('answers nothing about no transaction', async () => {
+    expect(await harness().adapter.readTransfers([])).toEqual([]);
+  });
+}
+
+function testTransactions(harness: () => ChainHarness): void {
+  it('shows the time of the chain where no block has the transaction', async () => {
+    const { adapter, unknownHash } = harness();
+    const read = await readOne(harness(), unknownHash);
+    const { head } = await follow(adapter);
+    expect(read).toEqual({ kind: 'unmined', chainTimeMs: head.timeMs });
+  });
+
+  it('reads no transfer in a transaction that failed', async () => {
+    const order = newOrder(harness());
+    const txHash = await harness().payAndFail(order);
+    expect(await readOne(harness(), txHash, { receiver: order.merchantAddress })).toMatchObject({
+      kind: 'mined',
+      isSuccessful: false,
+      transfers: [],
+    });
+  });
+
+  it.each(['pay', 'payLookAlike'] as const)(
+    'recognises that a transaction pays an order: %s',
+    async (how) => {
+      const order = newOrder(harness());
+      const txHash = await harness()[how](order);
+      expect(await readOne(harness(), txHash, { receiver: order.merchantAddress })).toMatchObject({
+        isSuccessful: true,
+        paysOrder: true,
+      });
+    },
+  );
+}
+
+function testReferences(harness: () => ChainHarness): void {
+  it.each(['token', 'coin'] as const)('reads the id that a transfer of a %s names', async (kind) => {
+    const { adapter, [kind]: token } = harness();
+    const id = randomUUID();
+    const reference = transferReference(adapter.chain, id);
+    if (reference === null) return;
+    const receiver = harness().newReceiver();
+    const txHash = await harness().transfer(receiver, 7n, token, reference);
+    expect(await readOne(harness(), txHash, { token, receiver })).toMatchObject({
+      transfers: [{ amountAtomic: 7n }],
+      reference: id,
+    });
   });
 }
 
@@ -273,5 +399,20 @@ function testReorganisations(harness: () => ChainHarness): void {
     const after = await follow(adapter, paid.blocks);
     expect(after.rollbacks).toEqual([before.head.height]);
     expect(after.payments).toEqual([]);
+  });
+
+  it('shows that a transaction left its block', async () => {
+    const { adapter, token, reorganise } = harness();
+    if (!reorganise) return;
+    await harness().mine(3);
+    const receiver = harness().newReceiver();
+    const txHash = await harness().transfer(receiver, 7n, token);
+    const read = await readOne(harness(), txHash, { receiver });
+    const seenIn = read.kind === 'mined' ? read.block : null;
+    expect(seenIn).not.toBeNull();
+    await reorganise(1);
+    await harness().mine(1);
+    expect(await readOne(harness(), txHash, { receiver, seenIn })).toMatchObject({ kind: 'unmined' });
+    expect(await adapter.balanceAtomic(receiver, token)).toBe(0n);
   });
 }

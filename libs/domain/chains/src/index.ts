@@ -5,4 +5,5 @@ export * from './deployments';
 export * from './logos';
 export * from './receivers';
 export * from './registry';
+export * from './transfers';
 export { tokenKey } from './token-key';

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { ChainAdapters } from '@tollbridge/chain-port';
-import { canonicalTxHash } from '@tollbridge/chains';
+import { ChainAdapters, finalTransfers } from '@tollbridge/chain-port';
+import { canonicalTxHash, isTxHash } from '@tollbridge/chains';
 import { codeOf, minedCount } from '@tollbridge/evm';
 import { RouteProvider } from '../../cross-chain/route-provider';
-import { reasonAgainstSender, senderOf, type ManualReason } from '../refund';
+import { senderOf, type ManualReason } from '../refund';
 import { RefundAccounts } from './refund-accounts';
 import type { RefundPlace } from './refund-places';
 import type { DueRefund, RefundedDeposit } from '../refunds.repository';
+import { reasonAgainstSender } from './sender-account';
 
 export type FoundSender = { sender: string } | { reason: ManualReason } | 'pending';
 
@@ -28,13 +29,15 @@ export class FindSender {
     const deposit = await this.newest(refund.deposit);
     const adapter = this.adapters.find(chain.id)!;
     // The provider names transactions of other chains too.
-    const hashes = deposit.txHashes.map(canonicalTxHash).filter((hash) => adapter.isTxHash(hash));
-    const read = await adapter.readTransfers({ token, receiver: deposit.address }, hashes);
-    if (read.state === 'pending') return 'pending';
+    const hashes = new Set(deposit.txHashes.map(canonicalTxHash).filter((hash) => isTxHash(chain, hash)));
+    const wanted = [...hashes].map((txHash) => ({ txHash, token, receiver: deposit.address, seenIn: null }));
+    const transfers = finalTransfers(adapter.chain, await adapter.readTransfers(wanted));
+    if (!transfers) return 'pending';
     const { manualSenders, maxSenderTransactions } = this.accounts.options;
     const ours = [refund.address, this.accounts.gasWallet.address, deposit.address];
     const found = senderOf({
-      transfers: read.transfers,
+      chain,
+      transfers,
       depositedAtomic: deposit.depositedAtomic,
       usedAtomic: usedOf(deposit),
       returnedAtomic: refund.forwardedAtomic + arrivedAtomic,

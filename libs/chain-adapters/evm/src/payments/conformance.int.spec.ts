@@ -1,9 +1,9 @@
 import { describeChainAdapter, type ChainHarness } from '@tollbridge/chain-conformance';
 import type { ChainAdapter, DirectOrder } from '@tollbridge/chain-port';
 import { loadDeployments } from '@tollbridge/chains';
-import { deployLocalChain, type PayTerms } from '@tollbridge/local-chain';
+import { deployLocalChain, type LocalChain, type PayTerms } from '@tollbridge/local-chain';
 import { startAnvil } from '@tollbridge/testing';
-import { Wallet } from 'ethers';
+import { Interface, Wallet } from 'ethers';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +11,8 @@ import { evmRpcOf } from '../chain-rpc';
 import { EvmPaymentAdapter } from './evm-payment.adapter';
 
 jest.setTimeout(60_000);
+
+const erc20 = new Interface(['function transfer(address to, uint256 amount) returns (bool)']);
 
 describeChainAdapter('EVM', openAnvil);
 
@@ -35,8 +37,10 @@ async function openAnvil(): Promise<ChainHarness> {
     pay: (order) => local.pay(terms(order)),
     payAndFail: (order) => local.pay({ ...terms(order), deadline: 1 }, { isForced: true }),
     payLookAlike: (order) => local.pay(terms(order), { contract: lookAlike }),
-    transfer: (receiver, amountAtomic, { address }) =>
-      local.transfer(receiver, amountAtomic, address ?? undefined),
+    transfer: (receiver, amountAtomic, { address }, reference) =>
+      reference === undefined
+        ? local.transfer(receiver, amountAtomic, address ?? undefined)
+        : transferWith(reference, local, { receiver, amountAtomic, address }),
     mine: (blocks) => anvil.mine(blocks),
     reorganise: (blocks) => anvil.reorg(blocks),
     close: async () => {
@@ -44,6 +48,22 @@ async function openAnvil(): Promise<ChainHarness> {
       await anvil.stop();
     },
   };
+}
+
+/** A plain transfer with a reference at the end of its data. */
+async function transferWith(
+  reference: string,
+  local: LocalChain,
+  { receiver, amountAtomic, address }: { receiver: string; amountAtomic: bigint; address: string | null },
+): Promise<string> {
+  const data = erc20.encodeFunctionData('transfer', [receiver, amountAtomic]);
+  const { hash } = await local.payer.sendTransaction(
+    address === null
+      ? { to: receiver, value: amountAtomic, data: reference }
+      : { to: address, data: data + reference.slice(2) },
+  );
+  await local.mined(hash);
+  return hash;
 }
 
 /** What `pay` of the contract takes. */

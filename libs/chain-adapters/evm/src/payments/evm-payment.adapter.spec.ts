@@ -27,17 +27,4 @@ describe('EvmPaymentAdapter', () => {
   ])('counts the confirmations and one poll until a settlement on %s', (_name, changes, settlementMs) => {
     expect(adapterOf(changes).settlementMs).toBe(settlementMs);
   });
-
-  it('accepts 0x and 64 lower-case digits as a transaction hash', () => {
-    expect(adapterOf().isTxHash(`0x${'ab'.repeat(32)}`)).toBe(true);
-  });
-
-  it.each([
-    ['upper-case digits', `0x${'AB'.repeat(32)}`],
-    ['no 0x', 'ab'.repeat(32)],
-    ['too few digits', `0x${'ab'.repeat(31)}`],
-    ['too many digits', `0x${'ab'.repeat(33)}`],
-  ])('rejects a transaction hash with %s', (_name, text) => {
-    expect(adapterOf().isTxHash(text)).toBe(false);
-  });
 });

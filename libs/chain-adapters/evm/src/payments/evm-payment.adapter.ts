@@ -5,10 +5,7 @@ import type {
   PaidContract,
   PaymentInstructions,
   PaymentUpdate,
-  ReceivedTransfer,
   ReportedTransaction,
-  TransferRead,
-  WantedTransfers,
 } from '@tollbridge/chain-port';
 import type { DeployedChain, Token } from '@tollbridge/chains';
 import { ZeroAddress } from 'ethers';
@@ -17,43 +14,31 @@ import { nextUpdate } from '../block-follower';
 import type { BlockRef as EvmBlock } from '../evm-types';
 import { readGasPrice } from '../gas-price';
 import type { EvmRpc } from '../rpc-pool';
+import { EvmTransferReader } from './evm-transfer-reader';
 import { orderPaidTopic, readPayment } from './order-paid';
-import { coinTransfers, tokenTransfers } from './token-transfers';
 
 // One eth_getLogs and one transaction of the caller per range; public nodes allow 2,000 blocks and more.
 const maxRangeBlocks = 2_000;
-const txHashPattern = /^0x[0-9a-f]{64}$/;
 // `pay` with two receivers that never held the token (README of libs/onchain), and room for a base fee that doubles.
 const payGasUnits = 127_000n;
 const feeMargin = 2n;
 
 /** Direct payments on an EVM chain, through the contract `TollbridgePay`. Stateless. */
-export class EvmPaymentAdapter implements ChainAdapter {
+export class EvmPaymentAdapter extends EvmTransferReader<DeployedChain> implements ChainAdapter {
   readonly noFeeReceiver = ZeroAddress;
   // The contract measures what its receivers gain, and a payer loses what it pays.
   readonly canPayerReceive = false;
-  readonly txHashForm = 'a transaction hash: 0x and 64 hexadecimal digits';
   /** Payments of older orders are still found on former contracts. */
   private readonly contracts: readonly string[];
 
-  constructor(
-    readonly chain: DeployedChain,
-    private readonly rpc: EvmRpc,
-  ) {
+  constructor(chain: DeployedChain, rpc: EvmRpc) {
+    super(chain, rpc);
     this.contracts = [chain.payContract, ...chain.formerPayContracts];
-  }
-
-  get pollIntervalMs(): number {
-    return this.chain.pollIntervalMs;
   }
 
   /** The required blocks, and one poll to notice them. */
   get settlementMs(): number {
     return this.chain.confirmations * this.chain.blockTimeMs + this.chain.pollIntervalMs;
-  }
-
-  isTxHash(txHash: string): boolean {
-    return txHashPattern.test(txHash);
   }
 
   instructions({ token }: DirectOrder): PaymentInstructions {
@@ -76,7 +61,7 @@ export class EvmPaymentAdapter implements ChainAdapter {
     return { kind: 'advance', blocks: update.blocks.map(toBlockRef), payments, head };
   }
 
-  async readTransaction(txHash: string, { contractAddress }: PaidContract): Promise<ReportedTransaction> {
+  async readReport(txHash: string, { contractAddress }: PaidContract): Promise<ReportedTransaction> {
     const receipt = await this.rpc.receipt(txHash);
     if (!receipt) {
       const isKnown = (await this.rpc.transaction(txHash)) !== null;
@@ -92,25 +77,6 @@ export class EvmPaymentAdapter implements ChainAdapter {
       payments,
       paysOtherContract: payments.length === 0 && isLikePayment,
     };
-  }
-
-  async readTransfers(wanted: WantedTransfers, txHashes: readonly string[]): Promise<TransferRead> {
-    const hashes = [...new Set(txHashes)];
-    const { head, receipts } = await this.rpc.headAndReceipts(hashes);
-    const transfers: ReceivedTransfer[] = [];
-    for (const [at, txHash] of hashes.entries()) {
-      const receipt = receipts[at];
-      // Not mined on this node yet, or dropped by a reorganisation.
-      if (!receipt || head.height - receipt.height + 1 < this.chain.confirmations)
-        return { state: 'pending' };
-      if (!receipt.succeeded) continue;
-      const { token, receiver } = wanted;
-      const found = token.address
-        ? tokenTransfers(receipt.logs, token.address, receiver, txHash)
-        : coinTransfers(await this.rpc.transaction(txHash), receiver);
-      transfers.push(...found);
-    }
-    return { state: 'final', transfers };
   }
 
   balanceAtomic(account: string, token: Token): Promise<bigint> {

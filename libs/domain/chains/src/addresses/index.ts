@@ -3,5 +3,6 @@ export { canonicalAddress, canonicalPayer } from './canonical';
 export { feeAccountOf } from './fee-account';
 export { type Destination, destinationOf, memoProblem } from './memo';
 export { sampleAddress } from './sample-address';
-export { canonicalTxHash } from './tx-hash';
+export { canonicalTxHash, isTxHash, txHashShape } from './tx-hash';
+export { unusedAddress } from './unused-address';
 export { isZeroAddress, zeroAddressOf } from './zero-address';

@@ -1,0 +1,43 @@
+import type { PaymentFields } from '@tollbridge/chain-port';
+import { orderIdToBytes16, tollbridgePayAbi } from '@tollbridge/onchain';
+import { Interface, ZeroAddress } from 'ethers';
+
+const payContract = new Interface(tollbridgePayAbi);
+const erc20 = new Interface(['function approve(address spender, uint256 amount) returns (bool)']);
+
+/** An order as `pay` of the contract takes it, in the specification's spelling. */
+export interface ContractOrder extends Omit<PaymentFields, 'deadline'> {
+  order_id: string;
+  /** Unix seconds. */
+  deadline: number;
+}
+
+/** A transaction for a wallet to send; the value is in wei. */
+export interface WalletCall {
+  to: string;
+  data: string;
+  value: string;
+}
+
+export interface WalletCalls {
+  /** Before `pay`; null where the order is paid in the coin. */
+  approve: WalletCall | null;
+  pay: WalletCall;
+  /** An ERC-681 link of the approval; these links have no structs, so `pay` has none. */
+  uri: string | null;
+}
+
+/** How a wallet pays an order through the payment contract. Pure: needs no node. */
+export function walletCalls(contract: string, order: ContractOrder, chainId: number | null): WalletCalls {
+  const isNative = order.token_in_address === ZeroAddress;
+  const argument = { ...order, order_id: orderIdToBytes16(order.order_id) };
+  const pay = {
+    to: contract,
+    data: payContract.encodeFunctionData('pay', [argument]),
+    value: isNative ? order.amount_in : '0',
+  };
+  if (isNative) return { approve: null, pay, uri: null };
+  const { token_in_address: token, amount_in: amount } = order;
+  const approve = { to: token, data: erc20.encodeFunctionData('approve', [contract, amount]), value: '0' };
+  return { approve, pay, uri: `ethereum:${token}@${chainId}/approve?address=${contract}&uint256=${amount}` };
+}

@@ -1,0 +1,61 @@
+import type { Chain, Token } from '@tollbridge/chains';
+import type { BlockRef } from './chain-events';
+
+/** A transaction, and the transfers to read in it: of one token to one receiver. */
+export interface WantedTransfers {
+  /** Canonical (`canonicalTxHash`), and of the chain's form (`isTxHash`). */
+  readonly txHash: string;
+  readonly token: Pick<Token, 'address'>;
+  readonly receiver: string;
+  /** The block in which the caller saw the transaction before; null for the first read. */
+  readonly seenIn: Pick<BlockRef, 'height' | 'hash'> | null;
+}
+
+/** Amounts may be 0: anyone can make a token record a transfer of nothing in any name. */
+export interface ReceivedTransfer {
+  readonly txHash: string;
+  /** Unique in its block; `ownValue` for the value of the transaction itself. */
+  readonly logIndex: number;
+  readonly from: string;
+  readonly amountAtomic: bigint;
+}
+
+/** The log index of a transaction's own value, which has no log. */
+export const ownValue = -1;
+
+export type TransferRead =
+  /** The node's answers contradict each other, or it lacks the block in which the transaction was seen: nothing is known. */
+  | { readonly kind: 'unavailable' }
+  /** The transaction is in no block; `chainTimeMs` is the time of the newest one. */
+  | { readonly kind: 'unmined'; readonly chainTimeMs: number }
+  | MinedTransfers;
+
+export interface MinedTransfers {
+  readonly kind: 'mined';
+  readonly block: Pick<BlockRef, 'height' | 'hash' | 'timeMs'>;
+  /** Blocks, the transaction's own included. */
+  readonly confirmations: number;
+  /** A transaction that failed transfers nothing. */
+  readonly isSuccessful: boolean;
+  /** In the wanted token to the wanted receiver. Coins that a contract sends are not among them. */
+  readonly transfers: readonly ReceivedTransfer[];
+  /** Another account transfers another token to the receiver. */
+  readonly hasOtherTokens: boolean;
+  /** A payment contract, of this deployment or of another, took a payment in it. */
+  readonly paysOrder: boolean;
+  /** The id that the payer named (`transferReference`); null without one, or where another account may have added it. */
+  readonly reference: string | null;
+}
+
+/** The transfers of more than nothing in these transactions; undefined while one of them lacks the chain's confirmations. */
+export function finalTransfers(
+  { confirmations }: Pick<Chain, 'confirmations'>,
+  reads: readonly TransferRead[],
+): ReceivedTransfer[] | undefined {
+  const transfers: ReceivedTransfer[] = [];
+  for (const read of reads) {
+    if (read.kind !== 'mined' || read.confirmations < confirmations) return undefined;
+    transfers.push(...read.transfers.filter(({ amountAtomic }) => amountAtomic > 0n));
+  }
+  return transfers;
+}

@@ -1,0 +1,22 @@
+import { findChain } from '../registry';
+import { canonicalAddress } from './canonical';
+import { unusedAddress } from './unused-address';
+
+describe('unusedAddress', () => {
+  it('gives each seed an address of its own in canonical form', () => {
+    const chain = findChain('base')!;
+    const address = unusedAddress(chain, 'one')!;
+    expect(canonicalAddress(chain, address)).toEqual({ ok: true, address });
+    expect(unusedAddress(chain, 'one')).toBe(address);
+    expect(unusedAddress(chain, 'two')).not.toBe(address);
+  });
+
+  it('is the end of the Keccak-256 of the seed', () => {
+    // keccak256("") from the Keccak team's published test vectors.
+    expect(unusedAddress({ family: 'evm' }, '')).toBe('0xdcc703c0E500B653Ca82273B7BFAd8045D85a470');
+  });
+
+  it('is null on a chain where none is made', () => {
+    expect(unusedAddress({ family: 'solana' }, 'one')).toBeNull();
+  });
+});

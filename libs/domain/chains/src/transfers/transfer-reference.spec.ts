@@ -1,0 +1,29 @@
+import { idNamedAtEnd, transferReference } from './transfer-reference';
+
+const id = '0198f3a2-7c5e-7d41-9a55-3f0e2c1b4a6d';
+const call = `0xa9059cbb${'0'.repeat(128)}`;
+const appended = call + transferReference({ family: 'evm' }, id)!.slice(2);
+
+describe('transferReference', () => {
+  it('writes an id in 20 bytes on EVM chains', () => {
+    expect(transferReference({ family: 'evm' }, id.toUpperCase())).toBe(
+      '0x7462706c0198f3a27c5e7d419a553f0e2c1b4a6d',
+    );
+  });
+
+  it('is null on chains where no reference is read', () => {
+    expect(transferReference({ family: 'ton' }, id)).toBeNull();
+  });
+});
+
+describe('idNamedAtEnd', () => {
+  it.each([
+    ['a reference after a call', appended, id],
+    ['a reference alone', transferReference({ family: 'evm' }, id)!, id],
+    ['no reference', call, undefined],
+    ['a reference that is cut short', appended.slice(0, -2), undefined],
+    ['a reference that is not at the end', `${appended}00`, undefined],
+  ])('reads %s', (_name, data, expected) => {
+    expect(idNamedAtEnd(data)).toBe(expected);
+  });
+});
