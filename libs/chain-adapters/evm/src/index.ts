@@ -17,7 +17,6 @@ export { EvmPaymentAdapter } from './payments/evm-payment.adapter';
 export { orderPaidTopic, readPayment } from './payments/order-paid';
 export { tokenTransfers } from './payments/token-transfers';
 export { readGasPrice, type GasPrice, type GasTerms } from './gas-price';
-export type { Fetch } from './http-post';
 export { affordablePerGas, feesFor, raisedFees, type FeeBounds, type RelayFees } from './relay-fees';
 export type { RpcRequest } from './json-rpc';
 export type { LogFilter } from './request-params';
