@@ -19,6 +19,8 @@ const reply = (keyId = 'key-1'): AuthenticateReply => ({
 
 beforeEach(() => {
   jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
+  // An entry that was made at time 0 never expires in lru-cache.
+  jest.advanceTimersByTime(1);
   asked = [];
   answer = async () => reply();
   const call = async (_operation: unknown, input: { digest: string; kind: string }) => {

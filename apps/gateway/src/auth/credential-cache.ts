@@ -1,19 +1,22 @@
-interface Entry<T> {
-  value: T;
-  untilMs: number;
-}
+import { LRUCache } from 'lru-cache';
 
 // The bound for a lost change event. Long enough that frequent clients do not notice a restart of the merchant app.
 export const lifetimeMs = 5_000;
-// Some hundred bytes each. With more in use at a time, the oldest are looked up again.
+// Some hundred bytes each. With more in use at a time, those not used for longest are looked up again.
 const maxEntries = 10_000;
 
 /**
  * Valid credentials by the SHA-256 of their text; the text itself is not stored. Invalid ones are not cached: they are
  * rate limited.
  */
-export class CredentialCache<T> {
-  private readonly entries = new Map<string, Entry<T>>();
+export class CredentialCache<T extends object> {
+  private readonly entries = new LRUCache<string, T>({
+    max: maxEntries,
+    // An entry is stale when it is older than this.
+    ttl: lifetimeMs - 1,
+    ttlResolution: 0,
+    perf: performance,
+  });
   private readonly pending = new Map<string, Promise<T>>();
   /** Incremented by each invalidation: a lookup that began before may return an outdated value. */
   private generation = 0;
@@ -21,8 +24,7 @@ export class CredentialCache<T> {
   constructor(private readonly idOf: (value: T) => string) {}
 
   get(digest: string): T | undefined {
-    const entry = this.entries.get(digest);
-    return entry && entry.untilMs > performance.now() ? entry.value : undefined;
+    return this.entries.get(digest);
   }
 
   /** Concurrent lookups of the same credential share one call. */
@@ -39,7 +41,7 @@ export class CredentialCache<T> {
   invalidate(id: string): void {
     this.generation++;
     this.pending.clear();
-    for (const [digest, { value }] of this.entries) if (this.idOf(value) === id) this.entries.delete(digest);
+    for (const [digest, value] of this.entries) if (this.idOf(value) === id) this.entries.delete(digest);
   }
 
   invalidateAll(): void {
@@ -55,16 +57,7 @@ export class CredentialCache<T> {
   private async loadOnce(digest: string, lookup: () => Promise<T>): Promise<T> {
     const { generation } = this;
     const value = await lookup();
-    if (generation === this.generation) this.set(digest, value);
+    if (generation === this.generation) this.entries.set(digest, value);
     return value;
-  }
-
-  private set(digest: string, value: T): void {
-    // Deleted first, so that the first entry of the map is always the oldest.
-    this.entries.delete(digest);
-    this.entries.set(digest, { value, untilMs: performance.now() + lifetimeMs });
-    if (this.entries.size <= maxEntries) return;
-    const [oldest] = this.entries.keys();
-    this.entries.delete(oldest!);
   }
 }

@@ -4,13 +4,13 @@ import { BusClient, DomainError, type CallContext } from '@tollbridge/rpc';
 import { Clock } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
 import { ServiceLogger } from '@tollbridge/bootstrap';
+import { LRUCache } from 'lru-cache';
 import { ChainNodes } from '../chains/chain-nodes';
 import { candidatesFor, optionOf, sorted, type FromToken } from './payment-options';
 import { RefundChains } from './refund-chains';
 
-/** The options of one amount, and when they were requested. */
+/** The options of one amount. */
 interface Quoted {
-  atMs: number;
   options: PaymentOption[];
   /** Resolves when every quote has succeeded or failed. */
   all: Promise<unknown>;
@@ -27,23 +27,23 @@ const maxInFlight = 400;
 /** Quotes the options of payers, with a short cache. */
 @Injectable()
 export class OptionQuotes {
-  private readonly cached = new Map<string, Quoted>();
+  private readonly cached: LRUCache<string, Quoted>;
   private inFlight = 0;
 
   constructor(
     private readonly bus: BusClient,
     private readonly chains: ChainNodes,
     private readonly refundChains: RefundChains,
-    @Inject(Clock) private readonly clock: Clock,
+    @Inject(Clock) clock: Clock,
     @Inject(ServiceLogger) private readonly logger: Logger,
-  ) {}
+  ) {
+    this.cached = new LRUCache({ max: maxCached, ttl: freshMs, ttlResolution: 0, perf: clock });
+  }
 
   /** Resolves within `waitTimeoutMs` and never rejects: options without a quote are left out. */
   async optionsFor(settle: FromToken, amount: bigint, context: CallContext): Promise<PaymentOption[]> {
     const key = `${settle.chain.id} ${settle.token.symbol} ${amount}`;
-    const known = this.cached.get(key);
-    const isFresh = known !== undefined && this.clock.now() - known.atMs < freshMs;
-    const quoted = isFresh ? known : this.request(key, settle, amount, context);
+    const quoted = this.cached.get(key) ?? this.request(key, settle, amount, context);
     await within(waitTimeoutMs, quoted.all);
     return sorted(quoted.options);
   }
@@ -56,8 +56,8 @@ export class OptionQuotes {
       const option = await this.quote(from, settle, amount, context);
       if (option) options.push(option);
     });
-    const quoted = { atMs: this.clock.now(), options, all: Promise.all(quotes) };
-    if (!isBusy) this.cache(key, quoted);
+    const quoted = { options, all: Promise.all(quotes) };
+    if (!isBusy) this.cached.set(key, quoted);
     return quoted;
   }
 
@@ -91,14 +91,6 @@ export class OptionQuotes {
     } finally {
       this.inFlight--;
     }
-  }
-
-  private cache(key: string, quoted: Quoted): void {
-    // Maps preserve the order of insertion, so the first key is the oldest.
-    this.cached.delete(key);
-    this.cached.set(key, quoted);
-    const [oldest] = this.cached.keys();
-    if (this.cached.size > maxCached && oldest !== undefined) this.cached.delete(oldest);
   }
 }
 

@@ -1,7 +1,13 @@
 import { ManualClock } from '@tollbridge/testing';
+import type { LRUCache } from 'lru-cache';
 import { FreshCache } from './fresh-cache';
 
 const clock = new ManualClock();
+function pass(milliseconds: number): void {
+  clock.advance(milliseconds);
+  jest.advanceTimersByTime(milliseconds);
+}
+
 const cache = () => new FreshCache<number>(clock, { freshMs: 1_000, maxEntries: 2 });
 
 describe('FreshCache', () => {
@@ -28,22 +34,20 @@ describe('FreshCache', () => {
     jest.useFakeTimers();
     try {
       const cached = cache();
-      const entries = Reflect.get(cached, 'entries') as Map<string, unknown>;
+      const entries = Reflect.get(cached, 'entries') as LRUCache<string, Promise<number>>;
       await cached.get('a', async () => 1);
-      clock.advance(600);
+      pass(600);
       await cached.get('b', async () => 1);
-      clock.advance(400);
-      jest.advanceTimersByTime(1_000);
-      expect([...entries.keys()]).toEqual(['b']);
-      clock.advance(1_000);
-      jest.advanceTimersByTime(1_000);
+      pass(400);
+      expect([[...entries.keys()], entries.size]).toEqual([['b'], 1]);
+      pass(1_000);
       expect([entries.size, jest.getTimerCount()]).toEqual([0, 0]);
     } finally {
       jest.useRealTimers();
     }
   });
 
-  it('evicts the oldest entry when it is full', async () => {
+  it('evicts the entry that was not read for longest when it is full', async () => {
     const cached = cache();
     for (const key of ['a', 'b', 'c']) await cached.get(key, async () => 1);
     expect([await cached.get('c', async () => 2), await cached.get('b', async () => 2)]).toEqual([1, 1]);

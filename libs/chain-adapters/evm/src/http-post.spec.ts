@@ -1,3 +1,4 @@
+import { httpSender } from '@tollbridge/http';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
@@ -8,7 +9,7 @@ import { errorOf } from './testing/test-rpc';
 
 const key = 's3cr3tkey0123456';
 
-// A real server: what is tested here is how fetch itself behaves.
+// A real server: what is tested here is how the HTTP client behaves.
 describe('postJson', () => {
   let server: Server;
   let port: number;
@@ -32,7 +33,7 @@ describe('postJson', () => {
 
   const post = (limits: { timeoutMs?: number; maxReplyBytes?: number } = {}, userinfo = '', to = port) =>
     postJson(parseRpcUrl(`http://${userinfo}127.0.0.1:${to}/v2/${key}`, 1), '{"id":1}', {
-      fetch,
+      fetch: httpSender(),
       timeoutMs: 5_000,
       maxReplyBytes: 1_000,
       ...limits,

@@ -1,10 +1,9 @@
+import type { HttpReply, SendHttp } from '@tollbridge/http';
 import { RpcError } from './rpc-error';
 import type { RpcUrl } from './rpc-url';
 
-export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
-
 export interface HttpLimits {
-  fetch: Fetch;
+  fetch: SendHttp;
   /** For the whole exchange, the reading of the body included. */
   timeoutMs: number;
   maxReplyBytes: number;
@@ -49,7 +48,7 @@ export async function postJson(url: RpcUrl, body: string, limits: HttpLimits): P
 }
 
 /** Counts decompressed bytes, so a small gzip that unfolds to gigabytes is cut off as well. */
-async function boundedText(response: Response, endpoint: string, maxBytes: number): Promise<string> {
+async function boundedText(response: HttpReply, endpoint: string, maxBytes: number): Promise<string> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of response.body ?? []) {

@@ -18,7 +18,6 @@ export { EvmTransferReader } from './payments/evm-transfer-reader';
 export { tokenTransfers } from './payments/token-transfers';
 export { walletCalls } from './payments/wallet-calls';
 export { readGasPrice, type GasPrice, type GasTerms } from './gas-price';
-export type { Fetch } from './http-post';
 export { affordablePerGas, feesFor, raisedFees, type FeeBounds, type RelayFees } from './relay-fees';
 export type { RpcRequest } from './json-rpc';
 export type { LogFilter } from './request-params';

@@ -1,3 +1,4 @@
+import type { SendHttp } from '@tollbridge/http';
 import { EvmRpc } from './rpc-pool';
 import { digest, paidTopic, payContract, scriptedLog } from './testing/scripted-chain';
 import { fetchFrom, ScriptedNode, wireLog } from './testing/scripted-node';
@@ -308,8 +309,8 @@ describe('keys in URLs', () => {
     const urls = [`http://user:${key}@a/v2/${key}?k=${key}`, `http://gone/${key}`];
     const a = new ScriptedNode();
     const shown: unknown[] = [];
-    const fetchThatTalks = (url: string, init: RequestInit) =>
-      fetchFrom({ a })(url, init).catch(() => {
+    const fetchThatTalks: SendHttp = (url, request) =>
+      fetchFrom({ a })(url, request).catch(() => {
         throw new TypeError(`cannot fetch ${url}`, { cause: { code: `E ${url}` } });
       });
     const { rpc } = rpcOver({}, { urls, fetch: fetchThatTalks, onUnhealthy: (event) => shown.push(event) });

@@ -1,7 +1,7 @@
+import { httpSender, type SendHttp } from '@tollbridge/http';
 import { EvmReads, type RangeLogs } from './evm-reads';
 import type { BlockRef } from './evm-types';
 import { HeadComparison } from './head-comparison';
-import type { Fetch } from './http-post';
 import type { RpcRequest } from './json-rpc';
 import { PinnedReads } from './pinned-reads';
 import type { LogFilter } from './request-params';
@@ -19,11 +19,13 @@ export interface EvmRpcOptions {
   /** Milliseconds. */
   clock?: { now(): number };
   random?: () => number;
-  fetch?: Fetch;
+  /** Replaces the HTTP client in tests; `fetch` fits. */
+  fetch?: SendHttp;
   /** `wrongChain` is a mistake in the configuration and deserves an alarm. */
   onUnhealthy?: (event: UnhealthyEvent) => void;
 }
 
+const sendHttp = httpSender();
 const defaultTimeoutMs = 5_000;
 // Far above 2,000 blocks of payment logs and a hundred headers, far below what would exhaust a small process.
 const defaultMaxReplyBytes = 32 * 1024 * 1024;
@@ -44,7 +46,7 @@ export class EvmRpc extends EvmReads {
       chainId,
       now: () => clock.now(),
       random: options.random ?? Math.random,
-      fetch: options.fetch ?? fetch,
+      fetch: options.fetch ?? sendHttp,
       timeoutMs: options.timeoutMs ?? defaultTimeoutMs,
       maxReplyBytes: options.maxReplyBytes ?? defaultMaxReplyBytes,
       maxCooldownMs: urls.length === 1 ? maxCooldownAloneMs : maxCooldownMs,

@@ -1,5 +1,6 @@
 import { Client, type Pool, type PoolClient } from 'pg';
 import type { DataSource, EntityTarget, ObjectLiteral } from 'typeorm';
+import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
 import { isRepeatable } from './database-failure';
 
 export interface DatabaseOptions {
@@ -66,7 +67,7 @@ export class Database {
       },
     });
     await dataSource.initialize();
-    return new Database(dataSource, (dataSource.driver as unknown as { master: Pool }).master);
+    return new Database(dataSource, (dataSource.driver as PostgresDriver).master as Pool);
   }
 
   async isReady(): Promise<boolean> {

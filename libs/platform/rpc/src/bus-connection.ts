@@ -2,12 +2,12 @@ import {
   connect,
   ErrorCode,
   Events,
+  NatsError,
   type ConnectionOptions,
+  type MsgHdrs,
   type NatsConnection,
-  type NatsError,
   type PublishOptions,
 } from 'nats';
-import type { Socket } from 'node:net';
 
 export interface BusOptions {
   /** The app's name: its request subjects, its inbox prefix, its durable consumers and its connection name. */
@@ -20,8 +20,8 @@ export interface BusOptions {
   firstConnectMs?: number;
 }
 
-// Servers that start together with their apps are there within seconds. A longer wait hides the reason, and
-// started again, than left with a process that says nothing.
+// Servers that start together with their apps are there within seconds. A longer wait hides the reason: better to end
+// with an error and be started again.
 const defaultFirstConnectMs = 30_000;
 const firstConnectPauseMs = 500;
 // An address that swallows packets must not keep the client from trying the next one.
@@ -29,18 +29,25 @@ const connectTimeoutMs = 5_000;
 // A server that does not answer any more must not hold up the end of a process.
 const drainTimeoutMs = 2_000;
 
+// The context of a call and the facts of a page take less: only beside a very large payload is their length counted.
+const maxHeadersBytes = 16_384;
+
 const inboxPrefixOf = (app: string): string => `_INBOX.${app}`;
 
-/** One NATS connection per process and app; the inbox prefix is the app's own, as its NATS user is only allowed that. */
+/** A NATS connection of an app; the inbox prefix is the app's own, as its NATS user is only allowed that. */
 export class BusConnection {
   private connected = true;
-  private isGathering = false;
+  private outgoing: Parameters<NatsConnection['publish']>[] = [];
   private readonly interruptions = new Set<() => void>();
 
   private constructor(
-    readonly app: string,
+    private readonly options: BusOptions,
     readonly nats: NatsConnection,
   ) {}
+
+  get app(): string {
+    return this.options.app;
+  }
 
   /** @throws when no server takes the connection in time, or at once when the server rejects the credentials. */
   static async open(options: BusOptions): Promise<BusConnection> {
@@ -65,7 +72,7 @@ export class BusConnection {
       pingInterval: 5_000,
       maxPingOut: 2,
     });
-    const bus = new BusConnection(options.app, nats);
+    const bus = new BusConnection(options, nats);
     void bus.follow(options.onStatus);
     return bus;
   }
@@ -79,10 +86,29 @@ export class BusConnection {
     return this.connected && !this.nats.isClosed();
   }
 
-  /** Publishes a message. All messages of one turn of the event loop leave in one write: a write is what they cost. */
+  /**
+   * Opens another connection of this app, to be closed by itself. Its status is not reported.
+   * @throws when no server takes it at once
+   */
+  another(): Promise<BusConnection> {
+    const { app, url } = this.options;
+    return BusConnection.open({ app, url, firstConnectMs: 0 });
+  }
+
+  get isDraining(): boolean {
+    return this.nats.isDraining();
+  }
+
+  /**
+   * Publishes a message. All messages of one turn of the event loop leave in one write to the socket, because the write
+   * is most of what a message costs.
+   * @throws NatsError when the connection is closed or the message is larger than the server accepts
+   */
   publish(subject: string, payload: Uint8Array, options?: PublishOptions): void {
-    this.gather();
-    this.nats.publish(subject, payload, options);
+    if (this.nats.isClosed()) throw NatsError.errorForCode(ErrorCode.ConnectionClosed);
+    if (this.isTooLarge(payload, options?.headers))
+      throw NatsError.errorForCode(ErrorCode.MaxPayloadExceeded);
+    if (this.outgoing.push([subject, payload, options]) === 1) setImmediate(() => this.send());
   }
 
   /**
@@ -101,6 +127,7 @@ export class BusConnection {
 
   /** Sends what is buffered, then closes; at once when there is no server to send it to. */
   async close(): Promise<void> {
+    this.send();
     if (this.isConnected) {
       let timer: NodeJS.Timeout | undefined;
       const timeout = new Promise((resolve) => (timer = setTimeout(resolve, drainTimeoutMs)));
@@ -111,18 +138,18 @@ export class BusConnection {
     if (!this.nats.isClosed()) await this.nats.close();
   }
 
-  private gather(): void {
-    if (this.isGathering) return;
-    // nats.js hides its socket, and writes once per message when each is published in a tick of its own.
-    const socket = (this.nats as unknown as { protocol?: { transport?: { socket?: Socket } } }).protocol
-      ?.transport?.socket;
-    if (!socket) return;
-    this.isGathering = true;
-    socket.cork();
-    setImmediate(() => {
-      this.isGathering = false;
-      socket.uncork();
-    });
+  /** nats.js writes once for all that is published in one go. */
+  private send(): void {
+    const messages = this.outgoing;
+    this.outgoing = [];
+    // Closed since then, it sends nothing more: who waits for a reply finds out by a time-out.
+    if (this.nats.isClosed()) return;
+    for (const message of messages) this.nats.publish(...message);
+  }
+
+  private isTooLarge(payload: Uint8Array, headers?: MsgHdrs): boolean {
+    const room = (this.nats.info?.max_payload ?? Infinity) - payload.length;
+    return room < maxHeadersBytes && room < headersLength(headers);
   }
 
   private async follow(onStatus: BusOptions['onStatus']): Promise<void> {
@@ -134,6 +161,13 @@ export class BusConnection {
       onStatus?.(type, data);
     }
   }
+}
+
+/** Length of headers as they are sent, in bytes; all of them are ASCII. */
+function headersLength(headers: MsgHdrs | undefined): number {
+  if (!headers) return 0;
+  const lines = [...headers].flatMap(([name, values]) => values.map((value) => `${name}: ${value}\r\n`));
+  return `NATS/1.0\r\n${lines.join('')}\r\n`.length;
 }
 
 async function firstConnect(

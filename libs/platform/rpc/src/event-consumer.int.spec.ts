@@ -259,8 +259,9 @@ describe('EventConsumer', () => {
     const own = await connect();
     const received: unknown[] = [];
     const options: Handling = { handle: into(received) };
-    await consume(own, options).stop();
+    const first = consume(own, options);
     await eventually(consumerInfo);
+    await first.stop();
     const wanted = (await consumerInfo()).config;
     await manager.consumers.update(streamOf(source), `${reader}-test`, { ack_wait: 1e9, max_ack_pending: 1 });
     consume(own, options);

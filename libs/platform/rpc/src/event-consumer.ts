@@ -1,12 +1,4 @@
-import {
-  AckPolicy,
-  DeliverPolicy,
-  nanos,
-  type Consumer,
-  type ConsumerMessages,
-  type JsMsg,
-  type Subscription,
-} from 'nats';
+import { AckPolicy, DeliverPolicy, nanos, type Consumer, type ConsumerMessages, type JsMsg } from 'nats';
 import type { BusConnection } from './bus-connection';
 import { DeliveryQueue, type Delivery } from './delivery-queue';
 import { InvalidEventError, type EventDecoder } from './event-decoding';
@@ -63,8 +55,9 @@ const holdsForMs = 1_000;
 // How soon a consumer retries after its stream was lost, or its server did not answer in time after a restart.
 const pullExpiresMs = 5_000;
 const restartDelayMs = 500;
-// nats-server 2.9 confuses events that are negatively acknowledged in a row without a delay: some come twice, others a minute later.
-const handOverDelayMs = 10;
+// nats-server 2.9 loses track of events that are negatively acknowledged in a row while no replica asks for more: some come
+// twice, others a minute later. Another replica, or the next start of this one, asks within this time.
+const handOverDelayMs = 200;
 
 /**
  * A durable JetStream consumer. Replicas of an app share the work. Events are handled in batches, in the order of the
@@ -78,14 +71,22 @@ const handOverDelayMs = 10;
  * can still overtake each other: `handle` has to compare `aggregateVersion`, or a version in the data, with what it knows.
  */
 export class EventConsumer<D = unknown> {
-  private messages: ConsumerMessages | undefined;
+  /** Its own, so that it can be drained: nats.js drains a whole connection, not the messages of a consumer. */
+  private connection: BusConnection | undefined;
+  private queue: DeliveryQueue<D> | undefined;
   private loop: Promise<void> = Promise.resolve();
+  private working: Promise<void> = Promise.resolve();
   private readonly stopping = new AbortController();
   /** Failed attempts of this process, by position in the stream. */
   private readonly attempts = new Map<number, number>();
   /** Aggregates of which an event failed in this process, and when that event is delivered again. */
   private readonly held = new Map<string, { seq: number; retryAtMs: number }>();
   private outages = 0;
+  /**
+   * Stopped, what must be handed back. It waits until the connection is being drained: the server would send it here again,
+   * and nats-server 2.9 loses track of it.
+   */
+  private readonly leftover: JsMsg[] = [];
 
   constructor(
     private readonly bus: BusConnection,
@@ -96,11 +97,18 @@ export class EventConsumer<D = unknown> {
     this.loop = this.run();
   }
 
-  /** Resolves when the batch under way is handled and what waited is handed back. */
+  /** Resolves when the batch under way is handled, and what waited or was on its way from the server is handed back. */
   async stop(): Promise<void> {
     this.stopping.abort();
-    if (this.messages) await endGently(this.messages);
+    this.queue?.close();
+    await this.working;
+    const { connection } = this;
+    const closed = connection?.close();
+    this.handBack();
+    await closed;
     await this.loop;
+    // Opened meanwhile.
+    if (this.connection !== connection) await this.connection?.close();
   }
 
   private get stopped(): boolean {
@@ -110,9 +118,11 @@ export class EventConsumer<D = unknown> {
   private async run(): Promise<void> {
     while (!this.stopped) {
       try {
-        await this.consume();
+        this.connection ??= await this.bus.another();
+        if (this.stopped) break;
+        await this.consume(this.connection);
       } catch (error) {
-        if (this.stopped) return;
+        if (this.stopped) break;
         this.options.onError?.(error);
       }
       // The stream may not exist yet, or the bus may be away.
@@ -121,8 +131,8 @@ export class EventConsumer<D = unknown> {
   }
 
   /** Handles events until stopped, or until the consumer is gone with its stream: then it is made again. */
-  private async consume(): Promise<void> {
-    const consumer = await this.ensure();
+  private async consume(connection: BusConnection): Promise<void> {
+    const consumer = await this.ensure(connection);
     this.attempts.clear();
     this.held.clear();
     const messages = await consumer.consume({
@@ -130,28 +140,30 @@ export class EventConsumer<D = unknown> {
       expires: pullExpiresMs,
       abort_on_missing_resource: true,
     });
-    this.messages = messages;
-    // Stopped while the server was asked: nothing else would end this.
-    if (this.stopped) await endGently(messages);
+    // A connection that is closed without its server ends no iterator.
+    void connection.closed.then(() => messages.stop());
     const queue = new DeliveryQueue<D>(batchBounds);
-    const working = this.work(queue);
+    this.queue = queue;
+    this.working = this.work(queue);
     try {
       await this.read(messages, queue);
     } finally {
-      await working;
+      queue.close();
+      await this.working;
     }
   }
 
   private async read(messages: ConsumerMessages, queue: DeliveryQueue<D>): Promise<void> {
-    try {
-      for await (const message of messages) {
-        // What waits here when stopped goes to another replica now, not when its time is up.
-        if (this.stopped) message.nak(handOverDelayMs);
-        else await this.receive(message, queue);
-      }
-    } finally {
-      queue.close();
+    for await (const message of messages) {
+      if (!this.stopped) await this.receive(message, queue);
+      else if (this.connection?.isDraining) message.nak(handOverDelayMs);
+      else this.leftover.push(message);
     }
+  }
+
+  /** What waits here when stopped goes to another replica now, not when its time is up. */
+  private handBack(): void {
+    for (const message of this.leftover.splice(0)) message.nak(handOverDelayMs);
   }
 
   /** The only place where an event is read: one that is not valid is dead-lettered here. */
@@ -175,7 +187,11 @@ export class EventConsumer<D = unknown> {
       const batch = await queue.take(batchBounds);
       if (batch.length === 0) return;
       const oldestMs = performance.now() - maxWaitMs;
-      const isLate = ({ receivedAtMs }: Delivery<D>): boolean => this.stopped || receivedAtMs < oldestMs;
+      if (this.stopped) {
+        this.leftover.push(...batch.map(({ message }) => message));
+        continue;
+      }
+      const isLate = ({ receivedAtMs }: Delivery<D>): boolean => receivedAtMs < oldestMs;
       for (const { message } of batch.filter(isLate)) message.nak(handOverDelayMs);
       await this.attempt(
         batch.filter((delivery) => !isLate(delivery)),
@@ -184,8 +200,7 @@ export class EventConsumer<D = unknown> {
     }
   }
 
-  private async ensure(): Promise<Consumer> {
-    const { nats, app } = this.bus;
+  private async ensure({ nats, app }: BusConnection): Promise<Consumer> {
     const manager = await nats.jetstreamManager({ checkAPI: false });
     const stream = streamOf(this.options.source);
     const durable = `${app}-${this.options.purpose}`;
@@ -317,13 +332,3 @@ export class EventConsumer<D = unknown> {
 
 // JetStream: "consumer already exists", from 2.10 on; older servers change what can be changed.
 const consumerExistsCode = 10_148;
-
-/**
- * Ends the delivery so that what is under way from the server still arrives. nats.js drains its subscriptions only with
- * the whole connection; stopped the other way, such an event would be delivered to no replica until its time is up.
- */
-async function endGently(messages: ConsumerMessages): Promise<void> {
-  const { sub } = messages as unknown as { sub?: Subscription };
-  await sub?.drain().catch(() => undefined);
-  messages.stop();
-}

@@ -41,15 +41,11 @@ export interface Failure {
   requestId?: string;
 }
 
-const encoder = new TextEncoder();
 // What a header line can carry without ending it, and without being trimmed by the reader.
 const headerForm = /^[\x21-\x7e]*$/;
 
-const endsWithCallerLine = `${endsWithCallerHeader}: 1\r\n`;
-
 /**
- * The headers of a call. nats.js builds headers through maps and arrays; a call has a few of known form, so they are
- * written at once (bench row "create an order").
+ * The headers of a call.
  * @param sign the signature over the given fields
  */
 export function encodeContext(
@@ -63,13 +59,15 @@ export function encodeContext(
   const signature = sign(
     signedFields([requestId, traceparent, principal, caller, idempotencyKey], endsWithCaller),
   );
-  const from = caller === '' ? '' : `${contextHeaders.caller}: ${caller}\r\n`;
-  const key = idempotencyKey === '' ? '' : `${contextHeaders.idempotencyKey}: ${idempotencyKey}\r\n`;
-  const text =
-    `NATS/1.0\r\n${contextHeaders.requestId}: ${requestId}\r\n${contextHeaders.traceparent}: ${traceparent}\r\n` +
-    `${contextHeaders.principal}: ${principal}\r\n${from}${key}${endsWithCaller ? endsWithCallerLine : ''}` +
-    `${contextHeaders.signature}: ${signature}\r\n\r\n`;
-  return { encode: () => encoder.encode(text) } as unknown as MsgHdrs;
+  const headers = natsHeaders();
+  headers.set(contextHeaders.requestId, requestId);
+  headers.set(contextHeaders.traceparent, traceparent);
+  headers.set(contextHeaders.principal, principal);
+  if (caller !== '') headers.set(contextHeaders.caller, caller);
+  if (idempotencyKey !== '') headers.set(contextHeaders.idempotencyKey, idempotencyKey);
+  if (endsWithCaller) headers.set(endsWithCallerHeader, '1');
+  headers.set(contextHeaders.signature, signature);
+  return headers;
 }
 
 /** No field holds a NUL: of two different calls, the texts differ. */
@@ -110,7 +108,8 @@ export function decodeHead({ headers }: Pick<Msg, 'headers'>): CallHead {
 export function failureOf(error: DomainError): Failure {
   const { code, message, details, retryAfterSeconds } = error;
   return {
-    ...{ code, message },
+    code,
+    message,
     ...(details !== undefined && { details }),
     ...(retryAfterSeconds !== undefined && { retryAfterSeconds }),
   };

@@ -1,5 +1,5 @@
+import type { SendHttp } from '@tollbridge/http';
 import type { BlockRef, EvmLog } from '../evm-types';
-import type { Fetch } from '../http-post';
 import { ScriptedChain } from './scripted-chain';
 
 interface WireRequest {
@@ -91,7 +91,7 @@ export function wireLog(log: EvmLog): Record<string, unknown> {
 }
 
 /** `http://a/…` is answered by `nodes.a`; an unknown host rejects the connection. */
-export function fetchFrom(nodes: Record<string, ScriptedNode>): Fetch {
+export function fetchFrom(nodes: Record<string, ScriptedNode>): SendHttp {
   return async (url, init) => {
     const node = nodes[new URL(url).hostname];
     if (!node) throw new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } });

@@ -1,5 +1,5 @@
 import { getAddress } from 'ethers';
-import { BoundedMap } from './bounded-map';
+import { LRUCache } from 'lru-cache';
 import {
   type AddressFormat,
   type AddressResult,
@@ -12,7 +12,7 @@ import {
 // Merchants' addresses come again with every order: the checksum's keccak takes 25 µs, a remembered answer 0.2 µs
 // (measured on Node 20). 10,000 entries are about 3 MB a process. Only accepted addresses are kept, so a flood of
 // made-up ones costs some extra hashes and nothing else.
-const accepted = new BoundedMap<string, AddressResult>(10_000);
+const accepted = new LRUCache<string, AddressResult>({ max: 10_000 });
 
 // Below 2^16: the zero address, precompiles (0x01 to 0x11, 0x100), 0x…dEaD and what chains reserve for themselves.
 const RESERVED = /^0x0{36}/;
@@ -34,13 +34,9 @@ export const evmFormat: AddressFormat = {
   hasChecksum: true,
   read(text) {
     const known = accepted.get(text);
-    if (known) {
-      return known;
-    }
+    if (known) return known;
     const result = readUncached(text);
-    if (result.ok) {
-      accepted.set(text, result);
-    }
+    if (result.ok) accepted.set(text, result);
     return result;
   },
 };
