@@ -7,9 +7,7 @@ import { filesIn } from '../local/files-in.mjs';
 import { exceptions, findWords, isSearched, words } from './words.mjs';
 
 /** Folders that still contain such words. Remove a folder when it is clean; never add one. */
-const notYetClean = [
-  'libs/onchain',
-];
+const notYetClean = ['libs/onchain'];
 
 const textFile = /\.(ts|mjs|cjs|md|sol|sh|yml|yaml|sql|conf|json|svg|txt|example)$|(^|\/)Dockerfile$/;
 const rootFolders = ['apps', 'libs', 'bench', 'deploy', 'docs', 'e2e', 'examples', 'tools'];
