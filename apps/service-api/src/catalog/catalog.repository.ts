@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database, transaction } from '@tollbridge/database';
 import type { Pool } from 'pg';
+import type { Repository } from 'typeorm';
+import { CatalogServiceRow } from './catalog-services.entity';
 import type { ListedService } from './service';
 
 interface Row {
@@ -10,9 +12,11 @@ interface Row {
 @Injectable()
 export class CatalogRepository {
   private readonly pool: Pool;
+  private readonly rows: Repository<CatalogServiceRow>;
 
-  constructor({ pool }: Database) {
+  constructor({ pool, dataSource }: Database) {
     this.pool = pool;
+    this.rows = dataSource.getRepository(CatalogServiceRow);
   }
 
   /** Replaces the catalog. SQL: an advisory lock serializes replicas, and one set-based write skips unchanged rows. */
@@ -40,12 +44,7 @@ export class CatalogRepository {
   }
 
   async find(id: string): Promise<ListedService | undefined> {
-    const { rows } = await this.pool.query<Row>({
-      name: 'catalog-find',
-      text: 'SELECT listed FROM catalog_services WHERE id = $1',
-      values: [id],
-    });
-    return rows[0]?.listed;
+    return (await this.rows.findOneBy({ id }))?.listed;
   }
 
   async inCategory(category: string | undefined, limit: number): Promise<ListedService[]> {

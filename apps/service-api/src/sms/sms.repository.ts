@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '@tollbridge/database';
 import type { Pool } from 'pg';
+import type { Repository } from 'typeorm';
+import { SmsNumberReturnRow } from './sms-number-returns.entity';
 
 /** A number that is due to be returned. */
 export interface DueReturn {
@@ -12,9 +14,11 @@ export interface DueReturn {
 @Injectable()
 export class SmsRepository {
   private readonly pool: Pool;
+  private readonly returns: Repository<SmsNumberReturnRow>;
 
-  constructor({ pool }: Database) {
+  constructor({ pool, dataSource }: Database) {
     this.pool = pool;
+    this.returns = dataSource.getRepository(SmsNumberReturnRow);
   }
 
   /** Plans the return of a number before it is rented. */
@@ -28,20 +32,12 @@ export class SmsRepository {
 
   /** Returns whether the return was still planned. */
   async scheduleReturn(purchaseId: string, atMs: number): Promise<boolean> {
-    const { rowCount } = await this.pool.query({
-      name: 'sms-return-schedule',
-      text: 'UPDATE sms_number_returns SET return_at = $2 WHERE purchase_id = $1',
-      values: [purchaseId, new Date(atMs)],
-    });
-    return rowCount === 1;
+    const { affected } = await this.returns.update(purchaseId, { return_at: new Date(atMs) });
+    return affected === 1;
   }
 
   async dropReturn(purchaseId: string): Promise<void> {
-    await this.pool.query({
-      name: 'sms-return-drop',
-      text: 'DELETE FROM sms_number_returns WHERE purchase_id = $1',
-      values: [purchaseId],
-    });
+    await this.returns.delete(purchaseId);
   }
 
   /** Leases due returns. SQL: rows that another replica has locked are skipped. */
