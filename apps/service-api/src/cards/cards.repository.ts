@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, transaction } from '@tollbridge/database';
 import type { Pool } from 'pg';
-import type { FindOptionsWhere, Repository } from 'typeorm';
+import { LessThan, type FindOptionsWhere, type Repository } from 'typeorm';
 import type { Card, IssuerName } from './card';
 import type { IssuedCard } from './card-issuer';
 import { CardRow } from './cards.entity';
@@ -28,21 +28,19 @@ export class CardsRepository {
    * undefined when the card belongs to another purchase.
    */
   async add(card: Card): Promise<Card | undefined> {
-    await this.pool.query({
-      name: 'card-add',
-      text: `INSERT INTO cards (id, wallet, issuer, issuer_card_id, amount_cents, state, last_four, created_at, updated_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8) ON CONFLICT DO NOTHING`,
-      values: [
-        card.id,
-        card.wallet,
-        card.issuer,
-        card.issuerCardId,
-        card.amountCents,
-        card.state,
-        card.lastFour,
-        new Date(card.createdAtMs),
-      ],
-    });
+    const createdAt = new Date(card.createdAtMs);
+    const row: CardRow = {
+      id: card.id,
+      wallet: card.wallet,
+      issuer: card.issuer,
+      issuer_card_id: card.issuerCardId,
+      amount_cents: card.amountCents,
+      state: card.state,
+      last_four: card.lastFour,
+      created_at: createdAt,
+      updated_at: createdAt,
+    };
+    await this.rows.createQueryBuilder().insert().values(row).orIgnore().updateEntity(false).execute();
     return this.find(card.id);
   }
 
@@ -66,10 +64,10 @@ export class CardsRepository {
 
   /** Newest first, below the cursor: ids are ordered by time. */
   async list(wallet: string, limit: number, cursor: string | undefined): Promise<Card[]> {
-    const { rows } = await this.pool.query<CardRow>({
-      name: 'cards-list',
-      text: `SELECT * FROM cards WHERE wallet = $1 AND ($3::uuid IS NULL OR id < $3) ORDER BY id DESC LIMIT $2`,
-      values: [wallet, limit, cursor ?? null],
+    const rows = await this.rows.find({
+      where: { wallet, ...(cursor !== undefined && { id: LessThan(cursor) }) },
+      order: { id: 'DESC' },
+      take: limit,
     });
     return rows.map(fromRow);
   }
