@@ -34,7 +34,8 @@ export async function start(env?: NodeJS.ProcessEnv): Promise<RunningGateway> {
       managementHost: config.MANAGEMENT_HOST,
       managementPort: config.GATEWAY_MANAGEMENT_PORT,
     };
-    const service = await host(partsOf('gateway', logger, app), app, management, close);
+    const parts = partsOf({ app: 'gateway', logger, hasDatabase: false }, app);
+    const service = await host(parts, app, management, close);
     return { ...service, url };
   } catch (error) {
     await close().catch(() => undefined);

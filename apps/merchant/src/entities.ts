@@ -1,3 +1,4 @@
+import { priceEntities } from '@tollbridge/prices';
 import { ContractWalletEntity } from './auth/contract-wallet.entity';
 import { SignInRecordEntity } from './auth/sign-in-record.entity';
 import { SpentNonceEntity } from './auth/spent-nonce.entity';
@@ -27,7 +28,7 @@ import { SettingsEntity } from './settings/settings.entity';
 import { WebhookEndpointEntity } from './webhooks/webhook-endpoint.entity';
 import { WebhookMessageEntity } from './webhooks/webhook-message.entity';
 
-/** The tables of this app. Those of libs/platform/database (outbox, inbox, idempotency keys) and of prices belong to their libraries. */
+/** The entities of every table of this app except those of libs/platform/database. */
 export const entities = [
   ApiKeyEntity,
   KeyPlanChangeEntity,
@@ -57,4 +58,5 @@ export const entities = [
   LedgerWaitingEntity,
   WebhookEndpointEntity,
   WebhookMessageEntity,
+  ...priceEntities,
 ];

@@ -1,10 +1,11 @@
+import { priceEntities } from '@tollbridge/prices';
 import { DepositRow, RouteCommitRow, SettlementClaimRow } from './cross-chain/deposits.entity';
 import { OrderRow, TxClaimRow } from './orders/orders.entity';
 import { ChainBlockRow, ChainPositionRow, PaymentRow } from './payments/payments.entity';
 import { MinAmountRow } from './quotes/min-amounts.entity';
 import { RefundAddressRow, RefundNonceRow, RefundRow, RefundTransactionRow } from './refunds/refunds.entity';
 
-/** The tables of pay-orders. Those of the platform and of the prices library belong to their libraries. */
+/** The entities of every table of this app except those of libs/platform/database. */
 export const entities = [
   ChainBlockRow,
   ChainPositionRow,
@@ -19,4 +20,5 @@ export const entities = [
   RouteCommitRow,
   SettlementClaimRow,
   TxClaimRow,
+  ...priceEntities,
 ];

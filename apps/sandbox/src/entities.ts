@@ -10,7 +10,7 @@ import { PriceEntity } from './prices/prices.entity';
 import { ReloadlyTransactionEntity } from './reloadly/transactions.entity';
 import { TonAccountEntity, TonChainEntity, TonTransactionEntity } from './ton/ton.entity';
 
-/** The entities of every table of this app. */
+/** The entities of every table of this app except those of libs/platform/database. */
 export const entities = [
   PriceEntity,
   SwapEntity,

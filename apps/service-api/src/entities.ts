@@ -1,3 +1,4 @@
+import { priceEntities } from '@tollbridge/prices';
 import { CardRevealRow } from './cards/card-reveals.entity';
 import { CardRow } from './cards/cards.entity';
 import { CatalogServiceRow } from './catalog/catalog-services.entity';
@@ -11,7 +12,7 @@ import { PayoutRelayRow } from './payouts/sending/payout-relays.entity';
 import { PurchaseRow } from './purchases/purchases.entity';
 import { SmsNumberReturnRow } from './sms/sms-number-returns.entity';
 
-/** The entities of every table that this app owns. */
+/** The entities of every table of this app except those of libs/platform/database. */
 export const entities = [
   PurchaseRow,
   SmsNumberReturnRow,
@@ -25,4 +26,5 @@ export const entities = [
   PayoutBatchRow,
   PayoutNonceRow,
   PayoutRelayRow,
+  ...priceEntities,
 ];

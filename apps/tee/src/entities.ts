@@ -7,6 +7,7 @@ import { CancellationRow, SessionRow, UsedNonceRow } from './ledger/session.enti
 import { DepositRow, PayoutRow, WithdrawalRow } from './money/money.entity';
 import { PaymentEventPositionRow } from './payments/payment-events.entity';
 
+/** The entities of every table of this app except those of libs/platform/database. */
 export const entities = [
   LedgerRow,
   AccountRow,

@@ -4,5 +4,5 @@ import { NonceClaimRow } from './transactions/nonce-claims.entity';
 import { QuoteSetRow } from './transactions/quote-sets.entity';
 import { SetRow } from './transactions/sets.entity';
 
-/** All entities of this schema; `schema.int.spec.ts` compares them with the migrations. */
+/** The entities of every table of this app except those of libs/platform/database. */
 export const entities = [QuoteRow, SetRow, NonceClaimRow, QuoteSetRow, ...priceEntities];

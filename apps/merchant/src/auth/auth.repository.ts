@@ -40,7 +40,10 @@ interface SessionRow {
 /** The maximum number of valid sessions of a wallet; a further sign-in revokes the oldest. */
 export const mostSessions = 100;
 
-/** The only file that reads and writes sessions, spent nonces and sign-in records. */
+/**
+ * The only file that reads and writes sessions, spent nonces and sign-in records. SQL: a sign-in is one transaction under
+ * a lock, and the other writes are conditional or set-based; reads share their row type.
+ */
 @Injectable()
 export class AuthRepository {
   private readonly pool: Pool;

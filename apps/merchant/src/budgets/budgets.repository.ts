@@ -45,7 +45,7 @@ interface SpendRow {
   check_at: Date | null;
 }
 
-/** The only file that reads and writes spends and months of keys. */
+/** The only file that reads and writes spends and months of keys. SQL: row locks in one order, and set-based writes. */
 @Injectable()
 export class BudgetsRepository {
   private readonly pool: Pool;

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '@tollbridge/database';
 import type { Pool } from 'pg';
 
-/** Counts the PayLinks of the overview. */
+/** Counts the PayLinks of the overview. SQL: bench row "overview of 1,000,000 transactions". */
 @Injectable()
 export class ActivePaylinksRepository {
   private readonly pool: Pool;

@@ -29,7 +29,10 @@ const maxExamples = 20;
 const comparedAtOnce = 10_000;
 const deletedAtOnce = 5_000;
 
-/** Generations of the projection: one is shown, another may be rebuilt, and unused ones are deleted. */
+/**
+ * Generations of the projection: one is shown, another may be rebuilt, and unused ones are deleted. SQL: set-based
+ * comparisons and deletions, in bounded pages.
+ */
 export class Generations {
   constructor(private readonly pool: Pool) {}
 

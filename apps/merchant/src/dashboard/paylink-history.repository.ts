@@ -13,7 +13,7 @@ const { 'paylink-payment-reorged': reorged } = paylinkEvents;
 const subjects = Object.values(paylinkEvents).map(({ subject }) => subject);
 const pageSize = 500;
 
-/** The published events of PayLink payments. */
+/** The published events of PayLink payments. SQL: TypeORM cannot select a member of a JSON column. */
 @Injectable()
 export class PayLinkHistory {
   private readonly pool: Pool;

@@ -19,7 +19,7 @@ export async function appendEvents<D>(
 ): Promise<void> {
   if (events.length === 0) return;
   const envelopes = events.map((event) => envelopeOf(declaration, event, context));
-  // A set-based write: ending all sessions of a wallet appends up to a hundred events.
+  // SQL: a set-based write; ending all sessions of a wallet appends up to a hundred events.
   await client.query({
     name: 'outbox-append',
     text: `INSERT INTO outbox (id, subject, aggregate_id, payload)

@@ -20,7 +20,7 @@ export interface PlanChange {
   reason: string;
 }
 
-/** Plans of API keys, and the log of their changes. */
+/** Plans of API keys, and the log of their changes. SQL: a row lock, and one statement for change and log. */
 @Injectable()
 export class KeyPlansRepository {
   /**

@@ -33,7 +33,7 @@ interface KeyRow {
   created_at: Date;
 }
 
-/** The only file that reads and writes API keys. */
+/** The only file that reads and writes API keys. SQL: bench row "ask for a key", locks, and sums of spends. */
 @Injectable()
 export class KeysRepository {
   private readonly pool: Pool;

@@ -51,7 +51,7 @@ const chainIds = chains.map(({ id }) => id);
 const entryBound = 2n ** 130n;
 const range = 'wallet = $1 AND seq BETWEEN $2 AND $3';
 
-/** Reads ledgers to verify them. */
+/** Reads ledgers to verify them. SQL: aggregates in one snapshot (bench row "prove a ledger of 1,000,000 entries"). */
 @Injectable()
 export class LedgerProofRepository {
   private readonly pool: Pool;

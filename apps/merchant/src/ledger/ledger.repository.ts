@@ -48,7 +48,7 @@ interface Head extends ChainHead {
   isHalted: boolean;
 }
 
-/** The only file that writes ledgers. */
+/** The only file that writes ledgers. SQL: row locks and set-based writes (bench row "merchant consumes order events"). */
 @Injectable()
 export class LedgerRepository {
   private readonly pool: Pool;

@@ -10,7 +10,10 @@ interface OrderRow {
   data: OrderChanged | null;
 }
 
-/** Copies of orders, as their newest events describe them. */
+/**
+ * Copies of orders, as their newest events describe them. SQL: row locks and set-based writes (bench row "merchant
+ * consumes order events").
+ */
 @Injectable()
 export class OrdersRepository {
   /**

@@ -51,7 +51,7 @@ export interface Rivals {
   undecided: string[];
 }
 
-/** The only file that reads and writes payments of links. */
+/** The only file that reads and writes payments of links. SQL: locks, leases, and reads in the transaction under a lock. */
 @Injectable()
 export class PayLinkPaymentsRepository {
   private readonly pool: Pool;

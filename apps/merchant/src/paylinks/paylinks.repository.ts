@@ -36,7 +36,7 @@ const maxLinks = 1_000;
 // Beyond it, the oldest pauses are dropped, and payments during them count.
 const maxPauses = 100;
 
-/** The only file that reads and writes links. */
+/** The only file that reads and writes links. SQL: locks, and changes of the stored values; reads share their row type. */
 @Injectable()
 export class PayLinksRepository {
   private readonly pool: Pool;

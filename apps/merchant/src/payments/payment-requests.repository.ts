@@ -34,7 +34,10 @@ export interface StatsRow {
 /** A payment request with the store name of its merchant's current settings; null without one. */
 export type NamedPaymentRequest = PaymentRequest & { storeName: string | null };
 
-/** The only file that reads and writes payment requests. It also reads the sums of payments. */
+/**
+ * The only file that reads and writes payment requests. It also reads the sums of payments. SQL: row locks, sums, and bench
+ * row "create a payment request".
+ */
 @Injectable()
 export class PaymentRequestsRepository {
   private readonly pool: Pool;

@@ -4,7 +4,9 @@ import type { Chain, ChainFamily } from '@tollbridge/chains';
 import { Database, transaction } from '@tollbridge/database';
 import type { SignInScheme } from '@tollbridge/wallet-proof';
 import type { ClientBase, Pool } from 'pg';
+import type { Repository } from 'typeorm';
 import { spendNonce } from '../auth/auth.repository';
+import { ProvenReceiverEntity } from './proven-receiver.entity';
 
 export interface ProvenReceiver {
   wallet: string;
@@ -14,14 +16,6 @@ export interface ProvenReceiver {
   /** The chain of a contract that signed; 0 for a key, because its proof holds on all chains of the family. */
   chainId: number;
   provenAtMs: number;
-}
-
-interface ReceiverRow {
-  wallet: string;
-  address: string;
-  scheme: SignInScheme;
-  chain_id: string;
-  proven_at: Date;
 }
 
 /** An address on a chain. */
@@ -40,7 +34,7 @@ const schemes: Partial<Record<ChainFamily, SignInScheme>> = {
 
 /**
  * The wallets that have proven `address`: the wallet with this address, unless it is a contract that signs on another
- * chain, and those that the address has signed for.
+ * chain, and those that the address has signed for. SQL: a union over two tables.
  */
 const ownersOf = (address: string, scheme: string, chainId: string): string => `
   SELECT ${address} AS wallet WHERE NOT EXISTS (
@@ -52,13 +46,15 @@ const ownersOf = (address: string, scheme: string, chainId: string): string => `
 @Injectable()
 export class ReceiversRepository {
   private readonly pool: Pool;
+  private readonly rows: Repository<ProvenReceiverEntity>;
 
-  constructor({ pool }: Database) {
+  constructor({ pool, dataSource }: Database) {
     this.pool = pool;
+    this.rows = dataSource.getRepository(ProvenReceiverEntity);
   }
 
   /**
-   * Stores a proof. `also` writes in the same transaction.
+   * Stores a proof. `also` writes in the same transaction. SQL: an advisory lock until the commit.
    * @returns false when the nonce was used before
    * @throws DomainError CONFLICT when the wallet has the maximum of proofs
    */
@@ -94,28 +90,24 @@ export class ReceiversRepository {
 
   /** Newest first. */
   async list(wallet: string): Promise<ProvenReceiver[]> {
-    const { rows } = await this.pool.query<ReceiverRow>({
-      name: 'receivers-list',
-      text: `SELECT * FROM proven_receivers WHERE wallet = $1
-             ORDER BY proven_at DESC, address, chain_id LIMIT ${maxReceivers}`,
-      values: [wallet],
+    const rows = await this.rows.find({
+      where: { wallet },
+      order: { provenAt: 'DESC', address: 'ASC', chainId: 'ASC' },
+      take: maxReceivers,
     });
-    return rows.map((row) => ({
-      wallet: row.wallet,
-      address: row.address,
-      scheme: row.scheme,
-      chainId: Number(row.chain_id),
-      provenAtMs: row.proven_at.getTime(),
+    return rows.map(({ address, scheme, chainId, provenAt }) => ({
+      wallet,
+      address,
+      scheme,
+      chainId: Number(chainId),
+      provenAtMs: provenAt.getTime(),
     }));
   }
 
   /** @returns whether the wallet had a proof of this address */
   async delete(wallet: string, address: string): Promise<boolean> {
-    const { rowCount } = await this.pool.query(
-      'DELETE FROM proven_receivers WHERE wallet = $1 AND address = $2',
-      [wallet, address],
-    );
-    return rowCount !== 0;
+    const { affected } = await this.rows.delete({ wallet, address });
+    return affected !== 0;
   }
 
   /** The wallets that have proven a receiving address; none on chains with addresses that cannot sign here. */

@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { CallContext } from '@tollbridge/rpc';
 import { Database, transaction } from '@tollbridge/database';
 import type { Pool, PoolClient } from 'pg';
+import type { Repository } from 'typeorm';
 import { storeNameOf, type Settings } from './merchant-settings';
+import { SettingsEntity } from './settings.entity';
 
 type Change = 'stored' | 'deleted';
 
@@ -10,15 +12,18 @@ const putStatement = `INSERT INTO settings (wallet, data, store_name, updated_at
   ON CONFLICT (wallet) DO UPDATE
     SET data = excluded.data, store_name = excluded.store_name, updated_at = excluded.updated_at`;
 
-/** The only file that reads and writes the settings of merchants. */
+/** The only file that reads and writes the settings of merchants. SQL: changes run in one transaction under a lock. */
 @Injectable()
 export class SettingsRepository {
   private readonly pool: Pool;
+  private readonly rows: Repository<SettingsEntity>;
 
-  constructor({ pool }: Database) {
+  constructor({ pool, dataSource }: Database) {
     this.pool = pool;
+    this.rows = dataSource.getRepository(SettingsEntity);
   }
 
+  /** SQL: a prepared statement for bench row "create a payment request". */
   async find(wallet: string): Promise<Settings | undefined> {
     const { rows } = await this.pool.query<{ data: Settings }>({
       name: 'settings-find',
@@ -30,12 +35,8 @@ export class SettingsRepository {
 
   /** The name of the shop as payers see it; null without one. */
   async storeName(wallet: string): Promise<string | null> {
-    const { rows } = await this.pool.query<{ store_name: string | null }>({
-      name: 'settings-store-name',
-      text: 'SELECT store_name FROM settings WHERE wallet = $1',
-      values: [wallet],
-    });
-    return rows[0]?.store_name ?? null;
+    const row = await this.rows.findOne({ select: { wallet: true, storeName: true }, where: { wallet } });
+    return row?.storeName ?? null;
   }
 
   /**

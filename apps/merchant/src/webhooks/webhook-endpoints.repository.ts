@@ -34,7 +34,7 @@ export interface EndpointRow {
   gone_at: Date | null;
 }
 
-/** The webhook endpoints of merchants. */
+/** The webhook endpoints of merchants. SQL: writes run in the transaction of the settings; `find` shares the queue's row. */
 @Injectable()
 export class WebhookEndpointsRepository {
   private readonly pool: Pool;

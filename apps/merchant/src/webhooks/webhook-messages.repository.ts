@@ -2,7 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { WebhookStatus, WebhookType } from '@tollbridge/contracts';
 import { Database, transaction } from '@tollbridge/database';
 import type { Pool, PoolClient } from 'pg';
+import type { Repository } from 'typeorm';
 import type { Attempt } from './delivery';
+import { WebhookMessageEntity } from './webhook-message.entity';
 
 /** A connection on which a transaction is open. */
 export type Transaction = Pick<PoolClient, 'query'>;
@@ -53,7 +55,10 @@ export interface MessageFilter {
   limit: number;
 }
 
-/** @returns the store names of the wallets that have an endpoint now */
+/**
+ * SQL: one join for a batch (bench row "merchant consumes order events").
+ * @returns the store names of the wallets that have an endpoint now
+ */
 export async function walletsWithEndpoint(
   client: Transaction,
   wallets: ReadonlySet<string>,
@@ -67,7 +72,7 @@ export async function walletsWithEndpoint(
   return new Map(rows.map(({ wallet, store_name }) => [wallet, store_name]));
 }
 
-/** Inserts messages of wallets that have an endpoint. The row of the endpoint is not locked. */
+/** Inserts messages of wallets that have an endpoint, without locking its row. SQL: a set-based write. */
 export async function insertMessages(client: Transaction, messages: readonly NewMessage[]): Promise<void> {
   const values = [
     messages.map(({ id }) => id),
@@ -85,13 +90,15 @@ const insertStatement = `
   FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::timestamptz[]) AS m (id, wallet, type, payload, at)
   JOIN webhook_endpoints e ON e.wallet = m.wallet AND e.url IS NOT NULL ORDER BY m.id`;
 
-/** The messages of merchants, as merchants see them. */
+/** The messages of merchants, as merchants see them. SQL: a replay locks the endpoint first; reads share its row type. */
 @Injectable()
 export class WebhookMessagesRepository {
   private readonly pool: Pool;
+  private readonly messages: Repository<WebhookMessageEntity>;
 
-  constructor({ pool }: Database) {
+  constructor({ pool, dataSource }: Database) {
     this.pool = pool;
+    this.messages = dataSource.getRepository(WebhookMessageEntity);
   }
 
   /** Newest first. */
@@ -116,11 +123,15 @@ export class WebhookMessagesRepository {
 
   /** Inserts a message outside the queue: only its creator sends it, unless it is replayed. */
   async insertExhausted({ id, wallet, type, payload, nowMs }: NewMessage): Promise<void> {
-    await this.pool.query({
-      name: 'webhook-message-insert-exhausted',
-      text: `INSERT INTO webhook_messages (id, wallet, type, payload, status, schedule_from, created_at)
-             VALUES ($1, $2, $3, $4, 'parked', $5, $5)`,
-      values: [id, wallet, type, payload, new Date(nowMs)],
+    const now = new Date(nowMs);
+    await this.messages.insert({
+      id,
+      wallet,
+      type,
+      payload,
+      status: 'parked',
+      scheduleFrom: now,
+      createdAt: now,
     });
   }
 

@@ -25,7 +25,7 @@ export interface Outcome {
 
 /**
  * The queue of each endpoint. Only the holder of an endpoint's lease sends to it, so its messages stay in order, and a
- * slow endpoint delays no other.
+ * slow endpoint delays no other. SQL: leases that skip locked rows (bench row "deliver webhooks, by endpoints").
  */
 @Injectable()
 export class WebhookQueueRepository {

@@ -2,6 +2,7 @@ import { callContext } from '@tollbridge/rpc';
 import { Database, migrate } from '@tollbridge/database';
 import type { CommittedRoute, RouteStatus } from '@tollbridge/routing';
 import { freshDatabase, type FreshDatabase } from '@tollbridge/testing';
+import { entities } from '../entities';
 import { migrations } from '../migrations';
 import { createdReply } from '../orders/create-order';
 import { orderTerms } from '../testing/order-terms';
@@ -23,7 +24,7 @@ let deposits: DepositsRepository;
 beforeEach(async () => {
   database = await freshDatabase('pay_orders');
   await migrate({ app: 'pay-orders', url: database.ownerUrl, migrations });
-  const options = { app: 'pay-orders', url: database.runtimeUrl, entities: [], maxConnections: 4 };
+  const options = { app: 'pay-orders', url: database.runtimeUrl, entities, maxConnections: 4 };
   connection = await Database.open(options);
   deposits = new DepositsRepository(connection);
   const committed: CommittedRoute = {

@@ -3,6 +3,7 @@ import type { CallContext } from '@tollbridge/rpc';
 import { Database, keepReply, transaction } from '@tollbridge/database';
 import type { CommittedRoute, Deposit, RouteRequest, RouteState, RouteStatus } from '@tollbridge/routing';
 import type { ClientBase, Pool } from 'pg';
+import type { Repository } from 'typeorm';
 import { hasArrived, type OrderDeposit, type OrderTerms } from '../orders/order';
 import { transitionOrders, publishSettling } from '../orders/order-transitions.repository';
 import type { OrderRow } from '../orders/orders.entity';
@@ -21,6 +22,7 @@ import {
   type DepositVerdict,
   type Transfer,
 } from './deposit';
+import { DepositRow } from './deposits.entity';
 
 export type CommitOutcome = 'committed' | 'refused' | 'unavailable' | 'unknown';
 
@@ -90,17 +92,20 @@ export interface KnownDeposit {
 
 const forJson = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
 
-/** Reads and writes deposits of cross-chain orders. */
+/** Reads and writes deposits of cross-chain orders. SQL: leases, and writes in the transaction that locks the order. */
 @Injectable()
 export class DepositsRepository {
   private readonly pool: Pool;
+  private readonly rows: Repository<DepositRow>;
 
-  constructor(database: Database) {
-    this.pool = database.pool;
+  constructor({ pool, dataSource }: Database) {
+    this.pool = pool;
+    this.rows = dataSource.getRepository(DepositRow);
   }
 
   /**
-   * Stores that a deposit address will be requested. Once per order: a second request of the same order fails.
+   * Stores that a deposit address will be requested. Once per order: a second request of the same order fails. SQL: TypeORM
+   * cannot serialise the bigints of the request.
    */
   async recordRequest(orderId: string, request: RouteRequest, nowMs: number): Promise<void> {
     await this.pool.query({
@@ -186,19 +191,11 @@ export class DepositsRepository {
 
   /** The provider has received the payer's transaction. */
   async recordSubmitted(orderId: string, txHash: string): Promise<void> {
-    await this.pool.query({
-      name: 'deposit-submitted',
-      text: 'UPDATE deposits SET reported_tx = NULL WHERE order_id = $1 AND reported_tx = $2',
-      values: [orderId, txHash],
-    });
+    await this.rows.update({ order_id: orderId, reported_tx: txHash }, { reported_tx: null });
   }
 
   async postpone(orderId: string, checkAtMs: number): Promise<void> {
-    await this.pool.query({
-      name: 'deposit-postpone',
-      text: 'UPDATE deposits SET check_at = $2 WHERE order_id = $1',
-      values: [orderId, new Date(checkAtMs)],
-    });
+    await this.rows.update(orderId, { check_at: new Date(checkAtMs) });
   }
 
   /** Evaluates the findings against the order under its lock, and stores the verdict with its events. */

@@ -13,7 +13,7 @@ export interface PastEvent {
 
 const subjects = Object.values(orderEvents).map(({ subject }) => subject);
 
-/** Reads published events of orders from the outbox. */
+/** Reads published events of orders from the outbox. SQL: TypeORM cannot select a member of a JSON column. */
 @Injectable()
 export class OrderHistoryRepository {
   private readonly pool: Pool;

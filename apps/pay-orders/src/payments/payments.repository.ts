@@ -57,7 +57,10 @@ interface Advance {
   valueOf: ValueOf;
 }
 
-/** Reads and writes payments and the positions of chains; every update is one transaction. */
+/**
+ * Reads and writes payments and the positions of chains; every update is one transaction. SQL: row locks and set-based
+ * writes (bench row "payment mined to settled").
+ */
 @Injectable()
 export class PaymentsRepository {
   private readonly pool: Pool;

@@ -2,19 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { Database, LeaderLock } from '@tollbridge/database';
 import { decimalNumber } from '@tollbridge/money';
 import type { Pool } from 'pg';
+import type { Repository } from 'typeorm';
 import type { MinAmount } from './min-amount';
 import { fromSharedText, sharedText } from './min-amounts-view';
+import { MinAmountRow } from './min-amounts.entity';
 import { SnapshotCache } from './snapshot-cache';
-
-interface Row {
-  blockchain: string;
-  token: string;
-  settle_chain: string;
-  settle_token: string;
-  min_settle_amount: string;
-  min_usd: string;
-  updated_at: Date;
-}
 
 const cacheKey = 'pay-orders:min-amounts';
 
@@ -22,12 +14,14 @@ const cacheKey = 'pay-orders:min-amounts';
 @Injectable()
 export class MinAmountsRepository {
   private readonly pool: Pool;
+  private readonly rows: Repository<MinAmountRow>;
 
   constructor(
     database: Database,
     private readonly cache: SnapshotCache,
   ) {
     this.pool = database.pool;
+    this.rows = database.dataSource.getRepository(MinAmountRow);
   }
 
   probeLock(): LeaderLock {
@@ -40,31 +34,20 @@ export class MinAmountsRepository {
   }
 
   async save(minimum: MinAmount): Promise<void> {
-    await this.pool.query({
-      name: 'min-amount-save',
-      text: `INSERT INTO min_amounts (blockchain, token, settle_chain, settle_token, min_settle_amount, min_usd, updated_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7)
-             ON CONFLICT (blockchain, token) DO UPDATE SET settle_chain = excluded.settle_chain,
-               settle_token = excluded.settle_token, min_settle_amount = excluded.min_settle_amount,
-               min_usd = excluded.min_usd, updated_at = excluded.updated_at`,
-      values: [
-        minimum.payChain,
-        minimum.payToken,
-        minimum.settleChain,
-        minimum.settleToken,
-        String(minimum.settleAtomic),
-        minimum.usd,
-        new Date(minimum.measuredAtMs),
-      ],
-    });
+    const row = {
+      blockchain: minimum.payChain,
+      token: minimum.payToken,
+      settle_chain: minimum.settleChain,
+      settle_token: minimum.settleToken,
+      min_settle_amount: String(minimum.settleAtomic),
+      min_usd: String(minimum.usd),
+      updated_at: new Date(minimum.measuredAtMs),
+    };
+    await this.rows.upsert(row, ['blockchain', 'token']);
   }
 
   async forget(blockchain: string, token: string): Promise<void> {
-    await this.pool.query({
-      name: 'min-amount-forget',
-      text: 'DELETE FROM min_amounts WHERE blockchain = $1 AND token = $2',
-      values: [blockchain, token],
-    });
+    await this.rows.delete({ blockchain, token });
   }
 
   /** Shares the stored list with other replicas. @returns the list */
@@ -74,8 +57,11 @@ export class MinAmountsRepository {
     return stored;
   }
 
+  /** SQL: bench row "min-amounts". */
   private async readStored(): Promise<MinAmount[]> {
-    const { rows } = await this.pool.query<Row>('SELECT * FROM min_amounts ORDER BY blockchain, token');
+    const { rows } = await this.pool.query<MinAmountRow>(
+      'SELECT * FROM min_amounts ORDER BY blockchain, token',
+    );
     return rows.map((row) => ({
       payChain: row.blockchain,
       payToken: row.token,

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Database, transaction } from '@tollbridge/database';
 import type { ClientBase, Pool } from 'pg';
+import type { Repository } from 'typeorm';
 import { v7 as uuid } from 'uuid';
+import { RefundAddressRow } from './refunds.entity';
 
 /** The address to which the route provider refunds an order without a payer. */
 export interface RefundAddress {
@@ -82,13 +84,15 @@ export async function lockRefundAddress(client: ClientBase, orderId: string): Pr
   });
 }
 
-/** Reads and writes the addresses of the refund account. */
+/** Reads and writes the addresses of the refund account. SQL: a sequence, leases, and writes in the order's transaction. */
 @Injectable()
 export class RefundAddressesRepository {
   private readonly pool: Pool;
+  private readonly rows: Repository<RefundAddressRow>;
 
-  constructor({ pool }: Database) {
+  constructor({ pool, dataSource }: Database) {
     this.pool = pool;
+    this.rows = dataSource.getRepository(RefundAddressRow);
   }
 
   /** A new derivation index. */
@@ -159,10 +163,9 @@ export class RefundAddressesRepository {
     { orderId, sinceMs }: Pick<DueAddress, 'orderId' | 'sinceMs'>,
     checkAtMs: number | null,
   ): Promise<void> {
-    await this.pool.query({
-      name: 'refund-address-postpone',
-      text: 'UPDATE refund_addresses SET check_at = $2 WHERE order_id = $1 AND since = $3',
-      values: [orderId, checkAtMs === null ? null : new Date(checkAtMs), new Date(sinceMs)],
-    });
+    await this.rows.update(
+      { order_id: orderId, since: new Date(sinceMs) },
+      { check_at: checkAtMs === null ? null : new Date(checkAtMs) },
+    );
   }
 }

@@ -125,7 +125,7 @@ const finalAfterMs = 30 * 60_000;
 const quoted = (states: readonly string[]): string => states.map((state) => `'${state}'`).join(', ');
 const ownContext = () => callContext({ principal: 'refunds' });
 
-/** Reads and writes refunds. Every transition names the states that allow it. */
+/** Reads and writes refunds. Every transition names the states that allow it. SQL: locks, leases and conditional writes. */
 @Injectable()
 export class RefundsRepository {
   private readonly pool: Pool;

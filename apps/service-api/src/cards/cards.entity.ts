@@ -1,5 +1,5 @@
 import type { CardState } from '@tollbridge/contracts';
-import { Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
+import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 import type { IssuerName } from './card';
 
 /** The owner of a card. Only the last four digits of its number are stored, and never its security code. */
@@ -7,6 +7,12 @@ import type { IssuerName } from './card';
 @Unique('cards_issuer_issuer_card_id_key', ['issuer', 'issuer_card_id'])
 // TypeORM cannot express a descending column.
 @Index('cards_wallet', { synchronize: false })
+@Check('cards_wallet_check', "wallet <> ''")
+@Check('cards_issuer_check', "issuer IN ('lithic', 'laso')")
+@Check('cards_issuer_card_id_check', 'length(issuer_card_id) BETWEEN 1 AND 128')
+@Check('cards_amount_cents_check', 'amount_cents > 0')
+@Check('cards_state_check', "state IN ('pending', 'open', 'paused', 'closed')")
+@Check('cards_last_four_check', "last_four ~ '^[0-9]{4}$'")
 export class CardRow {
   /** The id of its purchase. */
   @PrimaryColumn('uuid')

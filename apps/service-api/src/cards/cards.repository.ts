@@ -1,20 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { CardState } from '@tollbridge/contracts';
 import { Database, transaction } from '@tollbridge/database';
 import type { Pool } from 'pg';
+import { LessThan, type FindOptionsWhere, type Repository } from 'typeorm';
 import type { Card, IssuerName } from './card';
 import type { IssuedCard } from './card-issuer';
-
-interface CardRow {
-  id: string;
-  wallet: string;
-  issuer: IssuerName;
-  issuer_card_id: string;
-  amount_cents: number;
-  state: CardState;
-  last_four: string | null;
-  created_at: Date;
-}
+import { CardRow } from './cards.entity';
 
 export interface Reveal {
   cardId: string;
@@ -26,9 +16,11 @@ export interface Reveal {
 @Injectable()
 export class CardsRepository {
   private readonly pool: Pool;
+  private readonly rows: Repository<CardRow>;
 
-  constructor({ pool }: Database) {
+  constructor({ pool, dataSource }: Database) {
     this.pool = pool;
+    this.rows = dataSource.getRepository(CardRow);
   }
 
   /**
@@ -36,58 +28,46 @@ export class CardsRepository {
    * undefined when the card belongs to another purchase.
    */
   async add(card: Card): Promise<Card | undefined> {
-    await this.pool.query({
-      name: 'card-add',
-      text: `INSERT INTO cards (id, wallet, issuer, issuer_card_id, amount_cents, state, last_four, created_at, updated_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8) ON CONFLICT DO NOTHING`,
-      values: [
-        card.id,
-        card.wallet,
-        card.issuer,
-        card.issuerCardId,
-        card.amountCents,
-        card.state,
-        card.lastFour,
-        new Date(card.createdAtMs),
-      ],
-    });
+    const createdAt = new Date(card.createdAtMs);
+    const row: CardRow = {
+      id: card.id,
+      wallet: card.wallet,
+      issuer: card.issuer,
+      issuer_card_id: card.issuerCardId,
+      amount_cents: card.amountCents,
+      state: card.state,
+      last_four: card.lastFour,
+      created_at: createdAt,
+      updated_at: createdAt,
+    };
+    await this.rows.createQueryBuilder().insert().values(row).orIgnore().updateEntity(false).execute();
     return this.find(card.id);
   }
 
   async find(id: string): Promise<Card | undefined> {
-    const { rows } = await this.pool.query<CardRow>({
-      name: 'card-find',
-      text: 'SELECT * FROM cards WHERE id = $1',
-      values: [id],
-    });
-    return rows.map(fromRow)[0];
+    return this.findOneBy({ id });
   }
 
   async findIssued(issuer: IssuerName, issuerCardId: string): Promise<Card | undefined> {
-    const { rows } = await this.pool.query<CardRow>({
-      name: 'card-find-issued',
-      text: 'SELECT * FROM cards WHERE issuer = $1 AND issuer_card_id = $2',
-      values: [issuer, issuerCardId],
-    });
-    return rows.map(fromRow)[0];
+    return this.findOneBy({ issuer, issuer_card_id: issuerCardId });
   }
 
   /** Returns undefined for a card of another wallet too. */
   async findOf(wallet: string, id: string): Promise<Card | undefined> {
-    const { rows } = await this.pool.query<CardRow>({
-      name: 'card-find-of',
-      text: 'SELECT * FROM cards WHERE id = $1 AND wallet = $2',
-      values: [id, wallet],
-    });
-    return rows.map(fromRow)[0];
+    return this.findOneBy({ id, wallet });
+  }
+
+  private async findOneBy(where: FindOptionsWhere<CardRow>): Promise<Card | undefined> {
+    const row = await this.rows.findOneBy(where);
+    return row ? fromRow(row) : undefined;
   }
 
   /** Newest first, below the cursor: ids are ordered by time. */
   async list(wallet: string, limit: number, cursor: string | undefined): Promise<Card[]> {
-    const { rows } = await this.pool.query<CardRow>({
-      name: 'cards-list',
-      text: `SELECT * FROM cards WHERE wallet = $1 AND ($3::uuid IS NULL OR id < $3) ORDER BY id DESC LIMIT $2`,
-      values: [wallet, limit, cursor ?? null],
+    const rows = await this.rows.find({
+      where: { wallet, ...(cursor !== undefined && { id: LessThan(cursor) }) },
+      order: { id: 'DESC' },
+      take: limit,
     });
     return rows.map(fromRow);
   }
@@ -96,10 +76,10 @@ export class CardsRepository {
   async update(card: Card, { state, lastFour }: IssuedCard, nowMs: number): Promise<Card> {
     const known = { ...card, state, lastFour: lastFour ?? card.lastFour };
     if (known.state === card.state && known.lastFour === card.lastFour) return card;
-    await this.pool.query({
-      name: 'card-update',
-      text: 'UPDATE cards SET state = $2, last_four = $3, updated_at = $4 WHERE id = $1',
-      values: [card.id, known.state, known.lastFour, new Date(nowMs)],
+    await this.rows.update(card.id, {
+      state: known.state,
+      last_four: known.lastFour,
+      updated_at: new Date(nowMs),
     });
     return known;
   }

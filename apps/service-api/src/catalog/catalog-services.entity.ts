@@ -1,9 +1,9 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { ListedService } from './service';
 
-/** Not compared by TypeORM: it cannot read a generated column without its own metadata table. */
-@Entity('catalog_services', { synchronize: false })
+@Entity('catalog_services')
 @Index('catalog_services_category', ['category', 'place'])
+// TypeORM cannot express a GIN index.
 @Index('catalog_services_words', { synchronize: false })
 export class CatalogServiceRow {
   @PrimaryColumn('text')
@@ -20,7 +20,18 @@ export class CatalogServiceRow {
   description: string;
   @Column('json')
   listed: ListedService;
-  /** Generated from name, id, keywords, category and description. */
-  @Column({ type: 'tsvector', select: false, insert: false, update: false })
+  @Column({
+    type: 'tsvector',
+    select: false,
+    insert: false,
+    update: false,
+    generatedType: 'STORED',
+    // As PostgreSQL prints it.
+    asExpression:
+      "((setweight(to_tsvector('english'::regconfig, ((name || ' '::text) || translate(id, '-'::text, ' '::text))), " +
+      `'A'::"char") || setweight(to_tsvector('english'::regconfig, ((keywords || ' '::text) || ` +
+      `translate(category, '-'::text, ' '::text))), 'B'::"char")) || ` +
+      `setweight(to_tsvector('english'::regconfig, description), 'C'::"char"))`,
+  })
   words: string;
 }

@@ -13,6 +13,7 @@ import { freshDatabase, startNats, type FreshDatabase, type NatsServer } from '@
 import { writeFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { entities } from '../entities';
 import { migrations } from '../migrations';
 import { start } from '../start';
 import { CatalogRepository } from './catalog.repository';
@@ -177,7 +178,7 @@ describe('CatalogRepository.fill', () => {
     const opened = await Database.open({
       app: 'test',
       url: database.runtimeUrl,
-      entities: [],
+      entities,
       maxConnections: 8,
     });
     const repository = new CatalogRepository(opened);

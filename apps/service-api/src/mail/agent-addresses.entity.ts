@@ -1,8 +1,9 @@
-import { Column, Entity, PrimaryColumn, Unique } from 'typeorm';
+import { Check, Column, Entity, PrimaryColumn, Unique } from 'typeorm';
 
 /** The owner of an agent's address. */
 @Entity('agent_addresses')
 @Unique('agent_addresses_wallet_agent_id_domain_key', ['wallet', 'agent_id', 'domain'])
+@Check('agent_addresses_wallet_check', "wallet <> ''")
 export class AgentAddressRow {
   @PrimaryColumn('text')
   address: string;

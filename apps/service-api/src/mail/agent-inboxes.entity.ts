@@ -1,7 +1,8 @@
-import { Column, Entity, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
 /** The owner of an inbox: the provider has one customer, which is this deployment. */
 @Entity('agent_inboxes')
+@Check('agent_inboxes_wallet_check', "wallet <> ''")
 export class AgentInboxRow {
   @PrimaryColumn('text')
   inbox_id: string;

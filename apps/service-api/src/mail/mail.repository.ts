@@ -1,14 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '@tollbridge/database';
 import type { Pool } from 'pg';
+import type { Repository } from 'typeorm';
+import { AgentAddressRow } from './agent-addresses.entity';
+import { AgentInboxRow } from './agent-inboxes.entity';
 
 /** Owners of inboxes and addresses. */
 @Injectable()
 export class MailOwners {
   private readonly pool: Pool;
+  private readonly inboxes: Repository<AgentInboxRow>;
+  private readonly addresses: Repository<AgentAddressRow>;
 
-  constructor({ pool }: Database) {
+  constructor({ pool, dataSource }: Database) {
     this.pool = pool;
+    this.inboxes = dataSource.getRepository(AgentInboxRow);
+    this.addresses = dataSource.getRepository(AgentAddressRow);
   }
 
   /** Stores the owner of an inbox. Returns false when another wallet owns it. SQL: the conflict clause has a condition. */
@@ -25,13 +32,8 @@ export class MailOwners {
     return rowCount === 1;
   }
 
-  async hasInbox(wallet: string, inboxId: string): Promise<boolean> {
-    const { rows } = await this.pool.query({
-      name: 'agent-inbox-has',
-      text: 'SELECT 1 FROM agent_inboxes WHERE wallet = $1 AND inbox_id = $2',
-      values: [wallet, inboxId],
-    });
-    return rows.length > 0;
+  hasInbox(wallet: string, inboxId: string): Promise<boolean> {
+    return this.inboxes.existsBy({ wallet, inbox_id: inboxId });
   }
 
   /** The stored address of an agent, or the first free candidate; undefined when none is free. SQL: one statement claims it. */
@@ -55,22 +57,13 @@ export class MailOwners {
       });
       if (rows[0]) return rows[0].address;
       // Taken by another agent, or claimed by a concurrent call of this one.
-      const { rows: meanwhile } = await this.pool.query<{ address: string }>({
-        name: 'agent-address-find',
-        text: 'SELECT address FROM agent_addresses WHERE wallet = $1 AND agent_id = $2 AND domain = $3',
-        values: [wallet, agentId, domain],
-      });
-      if (meanwhile[0]) return meanwhile[0].address;
+      const meanwhile = await this.addresses.findOneBy({ wallet, agent_id: agentId, domain });
+      if (meanwhile) return meanwhile.address;
     }
     return undefined;
   }
 
-  async hasAddress(wallet: string, address: string): Promise<boolean> {
-    const { rows } = await this.pool.query({
-      name: 'agent-address-has',
-      text: 'SELECT 1 FROM agent_addresses WHERE wallet = $1 AND address = $2',
-      values: [wallet, address],
-    });
-    return rows.length > 0;
+  hasAddress(wallet: string, address: string): Promise<boolean> {
+    return this.addresses.existsBy({ wallet, address });
   }
 }

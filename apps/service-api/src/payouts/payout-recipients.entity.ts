@@ -1,8 +1,10 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { PayoutRow } from './payouts.entity';
 
 @Entity('payout_recipients')
 @Index('payout_recipients_look', ['wallet', 'look', 'address'])
+@Check('payout_recipients_place_check', 'place >= 0')
+@Check('payout_recipients_amount_atomic_check', 'amount_atomic > 0')
 export class PayoutRecipientRow {
   @PrimaryColumn('uuid')
   payout_id: string;

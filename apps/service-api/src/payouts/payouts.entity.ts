@@ -1,10 +1,27 @@
 import type { PayoutState } from '@tollbridge/contracts';
-import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import type { PricedPayout } from './payout';
 
 /** The columns after `created_at` are null for a preview that is not sent on chain. */
 @Entity('payouts')
 @Index('payouts_waiting', ['approve_until'], { where: "state = 'awaiting_approval'" })
+@Check('payouts_wallet_check', "wallet <> ''")
+@Check('payouts_decimals_check', 'decimals BETWEEN 0 AND 36')
+@Check('payouts_total_atomic_check', 'total_atomic > 0')
+@Check('payouts_fee_atomic_check', 'fee_atomic > 0')
+@Check('payouts_gas_source_check', "gas_source IN ('simulated', 'assumed')")
+@Check('payouts_status_check', "status = 'pending'")
+@Check(
+  'payouts_state_check',
+  "state IN ('awaiting_approval', 'sending', 'completed', 'partly_paid', 'failed', 'rejected', 'expired')",
+)
+@Check('payouts_check', 'approved_by IS DISTINCT FROM key_id OR approved_by IS NULL')
+@Check(
+  'payouts_on_chain',
+  `(state IS NULL) = (contract IS NULL) AND (state IS NULL) = (token_address IS NULL)
+    AND (state IS NULL) = (deadline IS NULL) AND (state IS NULL) = (approve_until IS NULL)
+    AND (state IS NULL) = (updated_at IS NULL)`,
+)
 export class PayoutRow {
   @PrimaryColumn('uuid')
   id: string;

@@ -1,8 +1,7 @@
 import type { PurchaseStatus } from '@tollbridge/contracts';
-import { Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
+import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 import type { Rejection } from './purchase';
 
-/** Checks and the predicates of partial indexes are in the migrations only. */
 @Entity('purchases')
 @Unique('purchases_wallet_kind_reference_key', ['wallet', 'kind', 'reference'])
 @Index('purchases_due', ['check_at'], { where: 'check_at IS NOT NULL' })
@@ -10,6 +9,14 @@ import type { Rejection } from './purchase';
 // TypeORM cannot express a descending column or `kind IN (...)`.
 @Index('purchases_wallet', { synchronize: false })
 @Index('purchases_sms_provider_ids', { synchronize: false })
+@Check('purchases_wallet_check', "wallet <> ''")
+@Check(
+  'purchases_status_check',
+  "status IN ('buying', 'unknown', 'pending', 'completed', 'failed', 'refunded', 'refused')",
+)
+@Check('purchases_refused', "(status = 'refused') = (refusal IS NOT NULL)")
+@Check('purchases_leased', "(status = 'buying') = (lease_until IS NOT NULL)")
+@Check('purchases_ended', "status IN ('buying', 'unknown', 'pending') OR check_at IS NULL")
 export class PurchaseRow {
   @PrimaryColumn('uuid')
   id: string;

@@ -98,7 +98,7 @@ export class PurchasesRepository {
 
   /**
    * Stores a transition and its event. Returns undefined when the purchase has changed since it was read.
-   * One statement: both are written, or neither, in one round trip.
+   * SQL: one statement writes both, or neither, in one round trip.
    */
   async change(
     purchase: Purchase,
@@ -151,7 +151,7 @@ export class PurchasesRepository {
     return rows.map(fromRow);
   }
 
-  /** The time of the next poll; null when no purchase waits for one. */
+  /** The time of the next poll; null when no purchase waits for one. SQL: TypeORM's `minimum` reads numbers only. */
   async nextDueMs(kinds: readonly string[]): Promise<number | null> {
     const { rows } = await this.pool.query<{ at: Date | null }>({
       name: 'purchases-next-due',

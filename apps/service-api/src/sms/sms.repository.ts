@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '@tollbridge/database';
 import type { Pool } from 'pg';
+import type { Repository } from 'typeorm';
+import { SmsNumberReturnRow } from './sms-number-returns.entity';
 
 /** A number that is due to be returned. */
 export interface DueReturn {
@@ -12,36 +14,27 @@ export interface DueReturn {
 @Injectable()
 export class SmsRepository {
   private readonly pool: Pool;
+  private readonly returns: Repository<SmsNumberReturnRow>;
 
-  constructor({ pool }: Database) {
+  constructor({ pool, dataSource }: Database) {
     this.pool = pool;
+    this.returns = dataSource.getRepository(SmsNumberReturnRow);
   }
 
   /** Plans the return of a number before it is rented. */
   async planReturn(purchaseId: string, atMs: number): Promise<void> {
-    await this.pool.query({
-      name: 'sms-return-plan',
-      text: `INSERT INTO sms_number_returns (purchase_id, return_at) VALUES ($1, $2) ON CONFLICT (purchase_id) DO NOTHING`,
-      values: [purchaseId, new Date(atMs)],
-    });
+    const row = { purchase_id: purchaseId, return_at: new Date(atMs) };
+    await this.returns.createQueryBuilder().insert().values(row).orIgnore().updateEntity(false).execute();
   }
 
   /** Returns whether the return was still planned. */
   async scheduleReturn(purchaseId: string, atMs: number): Promise<boolean> {
-    const { rowCount } = await this.pool.query({
-      name: 'sms-return-schedule',
-      text: 'UPDATE sms_number_returns SET return_at = $2 WHERE purchase_id = $1',
-      values: [purchaseId, new Date(atMs)],
-    });
-    return rowCount === 1;
+    const { affected } = await this.returns.update(purchaseId, { return_at: new Date(atMs) });
+    return affected === 1;
   }
 
   async dropReturn(purchaseId: string): Promise<void> {
-    await this.pool.query({
-      name: 'sms-return-drop',
-      text: 'DELETE FROM sms_number_returns WHERE purchase_id = $1',
-      values: [purchaseId],
-    });
+    await this.returns.delete(purchaseId);
   }
 
   /** Leases due returns. SQL: rows that another replica has locked are skipped. */
@@ -57,7 +50,7 @@ export class SmsRepository {
     return rows.map(({ purchase_id, attempts }) => ({ purchaseId: purchase_id, attempts }));
   }
 
-  /** The time of the next return; null without one. */
+  /** The time of the next return; null without one. SQL: TypeORM's `minimum` reads numbers only. */
   async nextReturnMs(): Promise<number | null> {
     const { rows } = await this.pool.query<{ at: Date | null }>({
       name: 'sms-next-return',
@@ -66,7 +59,7 @@ export class SmsRepository {
     return rows[0]!.at?.getTime() ?? null;
   }
 
-  /** The provider ids that belong to a stored purchase. */
+  /** The provider ids that belong to a stored purchase. SQL: one prepared statement for any number of ids. */
   async ownedIds(kinds: readonly string[], providerIds: readonly string[]): Promise<Set<string>> {
     const { rows } = await this.pool.query<{ provider_id: string }>({
       name: 'sms-owned-ids',
@@ -76,7 +69,7 @@ export class SmsRepository {
     return new Set(rows.map(({ provider_id }) => provider_id));
   }
 
-  /** Number of other purchases with one of these terms and no known provider id. */
+  /** Number of other purchases with one of these terms and no known provider id. SQL: a comparison of JSON. */
   async countUnknown(kinds: readonly string[], except: string, terms: readonly object[]): Promise<number> {
     const { rows } = await this.pool.query<{ count: number }>({
       name: 'sms-count-unknown',

@@ -13,7 +13,7 @@ export interface StoredPayout extends PayoutTerms {
   status: PayoutRow['status'];
 }
 
-/** Reads deposits, withdrawals and payouts. The ledger commit writes them. Aggregates are SQL. */
+/** Reads deposits, withdrawals and payouts. The ledger commit writes them. SQL: aggregates, and conditions over columns. */
 @Injectable()
 export class MoneyRepository {
   private readonly deposits: Repository<DepositRow>;

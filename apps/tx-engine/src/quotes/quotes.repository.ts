@@ -21,7 +21,7 @@ export interface StoredQuote {
 
 const maxGroup = 128;
 
-/** Reads and writes quotes. */
+/** Reads and writes quotes. SQL: set-based statements (bench rows "quote a swap" and "build a swap"). */
 @Injectable()
 export class QuotesRepository {
   private readonly pool: Pool;

@@ -13,6 +13,7 @@ export { findProgram, LocalProgram } from './local-program';
 export { ManualClock } from './manual-clock';
 export { missingCases } from './missing-cases';
 export { NatsServer, startNats } from './nats-server';
+export { schemaDifferences, type DescribedSchema } from './schema-differences';
 export { testIdentities, testIdentitySecret } from './test-identities';
 export {
   startFakeService,

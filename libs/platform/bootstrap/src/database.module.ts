@@ -2,6 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import {
   Clock,
   Database,
+  databaseEntities,
   DatabaseClock,
   DatabaseReplies,
   systemClock,
@@ -15,6 +16,7 @@ import { IdempotencySweep } from './idempotency-sweep';
 import { DatabaseModuleOptionsToken, Replies, ServiceLogger } from './service-tokens';
 import { WorkHints } from './work-hints';
 
+/** `entities` are those of the app: the module adds the entities of libs/platform/database. */
 export interface DatabaseModuleOptions extends Omit<DatabaseOptions, 'onError'> {
   /** Replaces the database's clock in tests. */
   clock?: Clock;
@@ -78,7 +80,8 @@ async function openDatabase(
   connections: Connections,
 ): Promise<Database> {
   const onError = (error: Error) => logger.warn({ err: error }, 'database connection broke');
-  const database = await Database.open({ ...options, onError });
+  const entities = [...options.entities, ...(await databaseEntities())];
+  const database = await Database.open({ ...options, entities, onError });
   connections.add('database', () => database.close());
   return database;
 }

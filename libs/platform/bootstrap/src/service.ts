@@ -82,7 +82,10 @@ export async function preparePlatform(
 }
 
 /** The platform's providers of an app, from its container. */
-export function partsOf(app: string, logger: Logger, context: INestApplicationContext): ServiceParts {
+export function partsOf(
+  { app, logger, hasDatabase }: { app: string; logger: Logger; hasDatabase: boolean },
+  context: INestApplicationContext,
+): ServiceParts {
   const get = <T>(token: { prototype: T } | symbol): T => context.get<T>(token as symbol, { strict: false });
   return {
     app,
@@ -90,19 +93,11 @@ export function partsOf(app: string, logger: Logger, context: INestApplicationCo
     metrics: get(Metrics),
     bus: get(BusConnection),
     busClient: get(BusClient),
-    database: optional(() => get(Database)),
+    database: hasDatabase ? get(Database) : undefined,
     clock: get<Clock>(Clock),
     replies: get<DatabaseReplies | MemoryReplies>(Replies),
     connections: get(Connections),
   };
-}
-
-function optional<T>(get: () => T): T | undefined {
-  try {
-    return get();
-  } catch {
-    return undefined;
-  }
 }
 
 function warnOfExposure(config: unknown, logger: Logger): void {
@@ -132,7 +127,8 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     await connections.closeAll();
     throw error;
   }
-  const parts = partsOf(options.app, logger, started);
+  const { app, database } = options;
+  const parts = partsOf({ app, logger, hasDatabase: database !== undefined }, started);
   return host(parts, started, options, stop, standby && { lease: () => standby.state });
 }
 

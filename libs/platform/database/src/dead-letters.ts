@@ -1,5 +1,7 @@
 import type { Pool } from 'pg';
 
+// SQL: leases skip locked rows, and operator commands use these functions with a pool and no entities.
+
 /** An event that could not be handled. */
 export interface DeadLetter {
   id: string;

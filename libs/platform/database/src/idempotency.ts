@@ -64,7 +64,10 @@ const claimStatement = `
     ${['input', 'reply', 'is_sealed', 'failure', 'answered_at', 'created_at'].map((it) => whenFree(it, `k.${it}`)).join(', ')}
   RETURNING k.claim, k.input, k.reply, k.is_sealed, k.failure, k.answered_at`;
 
-/** Keeps replies in the service's own schema, so that a reply is written in the transaction of the change that it reports. */
+/**
+ * Stores replies in the service's own schema, so that a reply is written in the transaction of the change that it reports.
+ * SQL: conditional upserts on that transaction's connection, prepared for every call with a key.
+ */
 export class DatabaseReplies implements ReplyStore {
   readonly #secret: string | undefined;
 

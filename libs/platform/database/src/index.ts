@@ -1,5 +1,6 @@
 export * from './clock';
 export * from './database';
+export * from './database-entities';
 export * from './database-failure';
 export * from './dead-letters';
 export * from './batcher';

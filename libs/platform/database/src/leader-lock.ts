@@ -22,6 +22,7 @@ export class LeaderLock {
     };
     client.on('error', lose);
     try {
+      // SQL: a session-level advisory lock.
       const { rows } = await client.query<{ locked: boolean }>(
         'SELECT pg_try_advisory_lock(hashtext($1)) AS locked',
         [this.name],

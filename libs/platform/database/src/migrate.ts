@@ -20,6 +20,7 @@ export async function migrate({ app, url, migrations }: MigrateOptions): Promise
   await dataSource.initialize();
   const lock = dataSource.createQueryRunner();
   try {
+    // SQL: an advisory lock.
     await lock.query('SELECT pg_advisory_lock(hashtext($1))', [`migrate ${app}`]);
     const done = await dataSource.runMigrations({ transaction: 'all' });
     return done.map(({ name }) => name);

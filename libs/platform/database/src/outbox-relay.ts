@@ -55,6 +55,8 @@ const standbyIntervalMs = 1_000;
  * Rows leave the queue after they were stored: a relay that dies publishes at most one page again, under the same ids.
  * After a failure the first row is tried alone: a stream that rejects some events and stores later ones would
  * break the order.
+ *
+ * SQL: the connection that holds the advisory lock runs every statement, on pages that are bounded by number and size.
  */
 export class OutboxRelay {
   private timer: NodeJS.Timeout | undefined;

@@ -1,10 +1,19 @@
-import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
 import { PayoutRow } from '../payouts.entity';
 import type { BatchStatus } from './batch';
 
 @Entity('payout_batches')
 // On `check_at`. TypeORM does not find it, because a check constraint has the same name.
 @Index('payout_batches_due', { synchronize: false })
+@Check('payout_batches_place_check', 'place >= 0')
+@Check('payout_batches_recipient_count_check', 'recipient_count > 0')
+@Check('payout_batches_total_atomic_check', 'total_atomic > 0')
+@Check('payout_batches_fee_atomic_check', 'fee_atomic >= 0')
+@Check('payout_batches_status_check', "status IN ('waiting', 'ready', 'sending', 'paid', 'failed')")
+@Check('payout_batches_signed', "status IN ('waiting', 'failed') OR signature IS NOT NULL")
+@Check('payout_batches_sent', "(status = 'sending') = (relay_nonce IS NOT NULL)")
+@Check('payout_batches_paid', "(status = 'paid') = (paid_atomic IS NOT NULL)")
+@Check('payout_batches_due', "(status IN ('ready', 'sending')) = (check_at IS NOT NULL)")
 export class PayoutBatchRow {
   @PrimaryColumn('uuid')
   payout_id: string;

@@ -1,0 +1,62 @@
+import type { DataSource, EntityTarget, MigrationInterface, ObjectLiteral } from 'typeorm';
+import { freshDatabase } from './fresh-database';
+
+export interface DescribedSchema {
+  /** The schema of the tested app, such as `pay_orders`. */
+  schema: string;
+  migrations: (new () => MigrationInterface)[];
+  /** The entities of every table of the schema. */
+  entities: EntityTarget<ObjectLiteral>[];
+}
+
+// TypeORM reads the expressions of generated columns from a table that only its own schema synchronisation fills.
+const metadataTable = `
+  CREATE TABLE IF NOT EXISTS typeorm_metadata (type text, database text, schema text, "table" text, name text, value text);
+  INSERT INTO typeorm_metadata (type, database, schema, "table", name, value)
+    SELECT 'GENERATED_COLUMN', table_catalog, table_schema, table_name, column_name,
+      trim(regexp_replace(generation_expression, '\\s+', ' ', 'g'))
+    FROM information_schema.columns WHERE table_schema = current_schema AND is_generated = 'ALWAYS'`;
+
+const tableNames = `
+  SELECT relname AS name FROM pg_class
+  WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
+    AND relname NOT IN ('migrations', 'typeorm_metadata')
+  ORDER BY relname`;
+
+/**
+ * Migrates a fresh database and compares it with entities.
+ * @returns the tables without an entity, and the statements with which TypeORM would change the schema; empty if the
+ * entities describe the schema
+ */
+export async function schemaDifferences({
+  schema,
+  migrations,
+  entities,
+}: DescribedSchema): Promise<string[]> {
+  const database = await freshDatabase(schema);
+  let dataSource: DataSource | undefined;
+  try {
+    // Imported here, so that tests without it do not load TypeORM.
+    const { DataSource } = await import('typeorm');
+    dataSource = new DataSource({
+      type: 'postgres',
+      url: database.ownerUrl,
+      migrations,
+      entities: entities as never,
+      installExtensions: false,
+    });
+    await dataSource.initialize();
+    await dataSource.runMigrations({ transaction: 'all' });
+    await dataSource.query(metadataTable);
+    const { upQueries } = await dataSource.driver.createSchemaBuilder().log();
+    const tables: { name: string }[] = await dataSource.query(tableNames);
+    const described = new Set(dataSource.entityMetadatas.map(({ tableName }) => tableName));
+    return [
+      ...tables.filter(({ name }) => !described.has(name)).map(({ name }) => `No entity for table ${name}`),
+      ...upQueries.map(({ query }) => query),
+    ];
+  } finally {
+    await dataSource?.destroy();
+    await database.drop();
+  }
+}

@@ -1,0 +1,26 @@
+import type { EntityTarget, ObjectLiteral } from 'typeorm';
+
+/** Which of this library's tables a schema has. */
+export interface PlatformTables {
+  /** Whether it has `outboxTables`; yes by default. */
+  hasOutbox?: boolean;
+  /** Whether it has `deadLetterRetries`; no by default. */
+  hasDeadLetterRetries?: boolean;
+}
+
+/**
+ * Entities of `outboxTables` and `idempotencyTable`. Imported when they are first needed, because an app without a
+ * database does not load TypeORM.
+ */
+export async function databaseEntities({
+  hasOutbox = true,
+  hasDeadLetterRetries = false,
+}: PlatformTables = {}): Promise<EntityTarget<ObjectLiteral>[]> {
+  const { IdempotencyKeyRow } = await import('./idempotency.entity');
+  if (!hasOutbox) return [IdempotencyKeyRow];
+  const { OutboxRow, OutboxQueueRow, OutboxStreamRow } = await import('./outbox.entity');
+  const { InboxRow } = await import('./inbox.entity');
+  const { DeadLetterRow, RetriedDeadLetterRow } = await import('./dead-letters.entity');
+  const deadLetters = hasDeadLetterRetries ? RetriedDeadLetterRow : DeadLetterRow;
+  return [IdempotencyKeyRow, OutboxRow, OutboxQueueRow, OutboxStreamRow, InboxRow, deadLetters];
+}

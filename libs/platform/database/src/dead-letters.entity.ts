@@ -1,0 +1,25 @@
+import { Column, Entity, PrimaryGeneratedColumn } from 'typeorm';
+
+/** An event that could not be handled. */
+@Entity('dead_letters')
+export class DeadLetterRow {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' })
+  id: string;
+  @Column('text')
+  consumer: string;
+  /** The message as it was received. */
+  @Column('text')
+  event: string;
+  @Column('text')
+  reason: string;
+  @Column('timestamptz', { default: () => 'now()' })
+  created_at: Date;
+}
+
+/** A dead letter in a schema with `deadLetterRetries`. */
+@Entity('dead_letters')
+export class RetriedDeadLetterRow extends DeadLetterRow {
+  /** When the app handles it again, or until when a replica has leased it; null until an operator asks for a retry. */
+  @Column('timestamptz', { nullable: true })
+  retry_at: Date | null;
+}
