@@ -131,7 +131,7 @@ interface PaymentRow {
 const columns = `*, counted_on::text AS counted_on,
   (SELECT o.data->>'paid_by' FROM orders o WHERE o.id = order_id) AS paid_by`;
 
-/** The only file that reads and writes payments and their sums. */
+/** The only file that reads and writes payments and their sums. SQL: row locks in one order, and sums in the same statement. */
 @Injectable()
 export class PaymentsRepository {
   private readonly pool: Pool;

@@ -20,6 +20,8 @@ export interface OrderTransition {
 // A reorganisation reverts a settlement; the value of the first settlement stays.
 const firstValue = 'settled_value_usd = coalesce(o.settled_value_usd, t.value_usd)';
 
+// SQL: transitions of many orders are one statement (bench row "payment mined to settled").
+
 /** Columns that each event sets besides the state; `t` is the transition, `o` the order, $4 the time. */
 const changes: Record<OrderEvent, string> = {
   // The watcher settles an honest report within a block or two: verify only the reports that remain.

@@ -44,6 +44,7 @@ interface LineRow {
 // Lookalikes are rare unless an attacker made them: a few are enough to warn.
 const maxAlike = 1_000;
 
+/** Payouts with their recipients. SQL: payout, recipients and batches are set-based writes of one transaction. */
 @Injectable()
 export class PayoutsRepository {
   private readonly pool: Pool;
