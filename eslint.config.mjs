@@ -72,7 +72,7 @@ const providerNumbers = [
 // Files outside of a family's folder whose matter is an EVM transaction.
 const evmTransactions = [
   'apps/merchant/src/payments/instructions.ts', // `approve` and `pay` of the reply
-  'apps/pay-orders/src/refunds/refunds.repository.ts', // the signed transfer of a refund
+  'apps/pay-orders/src/refunds/refund-transactions.repository.ts', // the signed transfer of a refund
   'apps/pay-orders/src/refunds/refunds.worker.ts', // the wallet that pays for the gas of refunds
   'apps/pay-orders/src/refunds/settings.ts', // its keys
 ];
