@@ -7,7 +7,8 @@ import type { Repository } from 'typeorm';
 import { hasArrived, type OrderDeposit, type OrderTerms } from '../orders/order';
 import { transitionOrders, publishSettling } from '../orders/order-transitions.repository';
 import type { OrderRow } from '../orders/orders.entity';
-import { fromRow, insertOrder } from '../orders/orders.repository';
+import { fromRow } from '../orders/order-rows';
+import { insertOrder } from '../orders/orders.repository';
 import type { ValueOf } from '../prices/token-prices';
 import {
   expectRefund,
@@ -150,9 +151,16 @@ export class DepositsRepository {
                  signed_quote, check_at)
                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
         values: [
-          ...[terms.id, deposit.address, deposit.memo, String(deposit.amount)],
-          ...[String(committed.minAmountInAtomic), deposit.decimals, deposit.estimatedSeconds],
-          ...[committed.deadline, JSON.stringify(committed.signedQuote), new Date(nowMs)],
+          terms.id,
+          deposit.address,
+          deposit.memo,
+          String(deposit.amount),
+          String(committed.minAmountInAtomic),
+          deposit.decimals,
+          deposit.estimatedSeconds,
+          committed.deadline,
+          JSON.stringify(committed.signedQuote),
+          new Date(nowMs),
         ],
       });
       if (refundAddress) await insertRefundAddress(client, terms.id, refundAddress, nowMs);
@@ -345,10 +353,20 @@ async function saveFindings(
              deposit_txs = CASE WHEN cardinality($15::text[]) > 0 THEN $15::text[] ELSE deposit_txs END
            WHERE order_id = $1`,
     values: [
-      ...[orderId, status.state, status.depositTxs[0] ?? null, status.deliveryTxs[0] ?? null],
-      ...[text(status.depositedAtomic), text(status.amountInAtomic), text(status.amountOutAtomic)],
-      ...[text(status.refundedAtomic), status.refundReason, proof, problem],
-      ...[new Date(nowMs), new Date(nextCheckAtMs), isOver ? new Date(nowMs) : null],
+      orderId,
+      status.state,
+      status.depositTxs[0] ?? null,
+      status.deliveryTxs[0] ?? null,
+      text(status.depositedAtomic),
+      text(status.amountInAtomic),
+      text(status.amountOutAtomic),
+      text(status.refundedAtomic),
+      status.refundReason,
+      proof,
+      problem,
+      new Date(nowMs),
+      new Date(nextCheckAtMs),
+      isOver ? new Date(nowMs) : null,
       status.depositTxs,
     ],
   });
