@@ -15,7 +15,11 @@ const libraryLayers = [
   dependsOn('layer:bootstrap', 'layer:platform', 'layer:contracts', 'layer:nanopay'),
   dependsOn(
     'layer:chain-adapters',
-    ...['layer:domain', 'layer:platform', 'layer:onchain', 'layer:nanopay', 'lib:chain-port'],
+    'layer:domain',
+    'layer:platform',
+    'layer:onchain',
+    'layer:nanopay',
+    'lib:chain-port',
   ),
   dependsOn('lib:chain-port', 'layer:domain'),
   dependsOn('layer:integrations', 'layer:domain', 'layer:platform', 'layer:chain-adapters', 'layer:onchain'),
