@@ -4,6 +4,7 @@ import { QuotesModule } from '../quotes/quotes.module';
 import { BuildSets } from './build-sets';
 import { ChainViews } from './chain-views';
 import { ExecuteSet } from './execute-set';
+import { FollowDelivery } from './follow-delivery';
 import { FollowSet } from './follow-set';
 import { QuoteSetsRepository } from './quote-sets.repository';
 import { SendSet } from './send-set';
@@ -23,6 +24,7 @@ import { TransactionsHandlers } from './transactions.handlers';
     SendSet,
     ExecuteSet,
     ChainViews,
+    FollowDelivery,
     FollowSet,
     SetsWorker,
   ],
