@@ -69,7 +69,7 @@ const providerNumbers = [
   'apps/gateway/src/pages/checkout-page.ts',
   'apps/sandbox/src/defillama/defillama.routes.ts',
   'apps/sandbox/src/oneclick/oneclick.routes.ts',
-  'apps/sandbox/src/ton/toncenter.wire.ts',
+  'apps/sandbox/src/ton/toncenter-transactions.wire.ts',
   'apps/service-api/src/cards/laso/laso.wire.ts',
 ];
 
