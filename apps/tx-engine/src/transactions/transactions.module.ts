@@ -11,6 +11,7 @@ import { SendSet } from './send-set';
 import { SetsRepository } from './sets.repository';
 import { SetsWorker } from './sets.worker';
 import { SnapshotsHandlers } from './snapshots.handlers';
+import { StandingSets } from './standing-sets';
 import { TransactionsHandlers } from './transactions.handlers';
 
 /** Builds quotes into transaction sets, sends what was signed, and follows the sets on their chains. */
@@ -20,6 +21,7 @@ import { TransactionsHandlers } from './transactions.handlers';
   providers: [
     SetsRepository,
     QuoteSetsRepository,
+    StandingSets,
     BuildSets,
     SendSet,
     ExecuteSet,
