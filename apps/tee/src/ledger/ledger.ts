@@ -1,6 +1,7 @@
 import { newAccount, unsettledOf, type Account, type AccountKey } from './account';
 import type { ApprovalTerms, Approvals } from './approvals';
-import { checkStep, isOfChain } from './hash-chain-step';
+import { ChargeRules } from './charge-rules';
+import { isOfChain } from './hash-chain-step';
 import { heldPayment } from './held-payment';
 import type { LedgerBatch, LedgerRecord } from './ledger-batch';
 import { LedgerChanges } from './ledger-changes';
@@ -8,14 +9,8 @@ import { isSameCall, LiveNonces, type DoneCall } from './live-nonces';
 import { ownBytes } from './own-bytes';
 import type { ChainStep, CheckedPayment, Decision, Payment, RejectedDecision } from './payment';
 import type { PaymentRates } from './payment-rates';
-import { copyRejection, needsApproval, reject } from './rejections';
-import type { Session, SessionKey } from './sessions';
-
-export const isCancelled = ({ cancelled }: Account, nonce: Buffer): boolean =>
-  cancelled !== undefined && cancelled.has(nonce.toString('latin1'));
-
-const isAboveLimit = ({ chargeAtomic }: CheckedPayment, { policy }: Account): boolean =>
-  policy !== undefined && chargeAtomic > policy.maxAmountAtomic;
+import { copyRejection, reject } from './rejections';
+import { loadedSession, type Session, type SessionKey } from './sessions';
 
 /**
  * The ledger's state in memory. A decision applies here at once; callers see it only after the commit.
@@ -28,6 +23,7 @@ export class Ledger {
   /** Open holds by confirmation id. */
   private readonly held = new Map<string, Payment>();
   private readonly changes: LedgerChanges;
+  private readonly rules: ChargeRules;
 
   constructor(
     seq: bigint,
@@ -36,6 +32,9 @@ export class Ledger {
     private readonly approvals: Approvals,
   ) {
     this.changes = new LedgerChanges(seq, head);
+    this.rules = new ChargeRules(this.sessions, rates, approvals, (approval) =>
+      this.changes.pending.approvals.add(approval),
+    );
   }
 
   get position(): { seq: bigint; head: Buffer } {
@@ -110,7 +109,7 @@ export class Ledger {
     // Zero releases a hold, and there is none.
     if (checked.chargeAtomic === 0n) return reject('invalid_transaction_state');
     const payer = this.account(checked.payer);
-    const rejection = this.checkOrRequestApproval(checked, payer, nowMs);
+    const rejection = this.rules.check(checked, payer, nowMs);
     if (rejection) return rejection;
     const payment = heldPayment(checked, nowMs);
     payer.available -= checked.chargeAtomic;
@@ -163,40 +162,7 @@ export class Ledger {
     if (checked.step && !this.isOfChain(checked, checked.step))
       return reject('invalid_ton_nanopay_hash_chain');
     if (this.nonces.find(checked.payer, checked.nonce)) return reject('duplicate_settlement');
-    const payer = this.account(checked.payer);
-    const rejection = this.checkLimits(checked, payer, nowMs);
-    if (rejection || !isAboveLimit(checked, payer)) return rejection;
-    const known = this.approvals.findFor(checked, nowMs);
-    return known?.verdict === 'granted'
-      ? undefined
-      : needsApproval(known?.verdict === 'rejected', known?.approval.id);
-  }
-
-  private checkLimits(checked: CheckedPayment, payer: Account, nowMs: number): RejectedDecision | undefined {
-    const session = checked.session && this.session(checked.session.key);
-    if (isCancelled(payer, checked.nonce) || (session && isCancelled(payer, session.nonce)))
-      return reject('payment_cancelled');
-    const wrongStep = session && checked.step && checkStep(checked.step, session, checked.chargeAtomic);
-    if (wrongStep) return reject(wrongStep);
-    if (session && session.spentAtomic + checked.chargeAtomic > session.maxTotalAtomic)
-      return reject('invalid_ton_nanopay_session');
-    if (payer.available < checked.chargeAtomic) return reject('insufficient_funds');
-    const waitS = this.rates.waitS(payer, nowMs);
-    return waitS > 0 ? reject('rate_limited', waitS) : undefined;
-  }
-
-  private checkOrRequestApproval(
-    checked: CheckedPayment,
-    payer: Account,
-    nowMs: number,
-  ): RejectedDecision | undefined {
-    const rejection = this.checkLimits(checked, payer, nowMs);
-    if (rejection || !isAboveLimit(checked, payer)) return rejection;
-    const { approval, isNew, verdict } = this.approvals.useOrRequest(checked, nowMs);
-    if (isNew || verdict === 'granted') this.changes.pending.approvals.add(approval);
-    if (verdict === 'granted') return undefined;
-    if (verdict === 'full') return reject('rate_limited', 60);
-    return needsApproval(verdict === 'rejected', approval.id);
+    return this.rules.preview(checked, this.account(checked.payer), nowMs);
   }
 
   private capture(payment: Payment, chargeAtomic: bigint, nowMs: number): void {
@@ -288,11 +254,8 @@ export class Ledger {
     return isOfChain(step, this.session(session!.key));
   }
 
-  /** @throws if the session is not loaded */
   private session(key: SessionKey): Session {
-    const session = this.sessions.get(key);
-    if (!session) throw new Error('session not loaded');
-    return session;
+    return loadedSession(this.sessions, key);
   }
 
   /** Blocks all charges with this nonce, or under the grant with this nonce, and releases their holds. */
