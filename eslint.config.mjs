@@ -15,7 +15,11 @@ const libraryLayers = [
   dependsOn('layer:bootstrap', 'layer:platform', 'layer:contracts', 'layer:nanopay'),
   dependsOn(
     'layer:chain-adapters',
-    ...['layer:domain', 'layer:platform', 'layer:onchain', 'layer:nanopay', 'lib:chain-port'],
+    'layer:domain',
+    'layer:platform',
+    'layer:onchain',
+    'layer:nanopay',
+    'lib:chain-port',
   ),
   dependsOn('lib:chain-port', 'layer:domain'),
   dependsOn('layer:integrations', 'layer:domain', 'layer:platform', 'layer:chain-adapters', 'layer:onchain'),
@@ -65,14 +69,14 @@ const providerNumbers = [
   'apps/gateway/src/pages/checkout-page.ts',
   'apps/sandbox/src/defillama/defillama.routes.ts',
   'apps/sandbox/src/oneclick/oneclick.routes.ts',
-  'apps/sandbox/src/ton/toncenter.wire.ts',
+  'apps/sandbox/src/ton/toncenter-transactions.wire.ts',
   'apps/service-api/src/cards/laso/laso.wire.ts',
 ];
 
 // Files outside of a family's folder whose matter is an EVM transaction.
 const evmTransactions = [
   'apps/merchant/src/payments/instructions.ts', // `approve` and `pay` of the reply
-  'apps/pay-orders/src/refunds/refunds.repository.ts', // the signed transfer of a refund
+  'apps/pay-orders/src/refunds/refund-transactions.repository.ts', // the signed transfer of a refund
   'apps/pay-orders/src/refunds/refunds.worker.ts', // the wallet that pays for the gas of refunds
   'apps/pay-orders/src/refunds/settings.ts', // its keys
 ];

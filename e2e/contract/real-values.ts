@@ -11,8 +11,17 @@ import { JsonRpcProvider, Wallet } from 'ethers';
 import { eventually } from '@tollbridge/testing';
 import { findChain, sampleAddress } from '@tollbridge/chains';
 import { NanoBuyer } from '../nano-buyer';
-import type { Contract } from './contract';
-import type { Call, Json } from './request';
+import type { Harness } from '../harness';
+import type { Api } from '../http';
+import type { Call, Documented, Json } from './request';
+
+/** What the values are made of: the running product and its documented operations. */
+export interface ValueSources {
+  readonly api: Api;
+  readonly harness: Harness;
+  readonly sandbox: Json;
+  readonly byId: ReadonlyMap<string, Documented>;
+}
 
 /** What no earlier reply holds: signatures, keys of other wallets, mail that arrives. */
 export interface RealValues {
@@ -23,8 +32,8 @@ export interface RealValues {
   close(): void;
 }
 
-export function realValues(contract: Contract): RealValues {
-  const [chain] = contract.sandbox['chains'];
+export function realValues(sources: ValueSources): RealValues {
+  const [chain] = sources.sandbox['chains'];
   const options = { staticNetwork: true, cacheTimeout: -1 };
   const provider = new JsonRpcProvider(chain.rpcUrl, chain.chainId, options);
   return {
@@ -38,18 +47,18 @@ export function realValues(contract: Contract): RealValues {
       'listPayLinkPayments#/0/id',
     ],
     adjust: {
-      ...paymentValues(contract),
-      ...merchantValues(contract),
-      ...serviceValues(contract),
-      ...payoutValues(contract, provider),
-      ...nanoValues(contract),
+      ...paymentValues(sources),
+      ...merchantValues(sources),
+      ...serviceValues(sources),
+      ...payoutValues(sources, provider),
+      ...nanoValues(sources),
     },
   };
 }
 
 type Adjust = RealValues['adjust'];
 
-const account = ({ sandbox }: Contract, role: string): { address: string; privateKey: string } =>
+const account = ({ sandbox }: ValueSources, role: string): { address: string; privateKey: string } =>
   sandbox['accounts'].find((each: Json) => each['role'] === role);
 
 async function expectOk(reply: Promise<{ status: number; body: any }>): Promise<any> {
@@ -58,12 +67,12 @@ async function expectOk(reply: Promise<{ status: number; body: any }>): Promise<
   return body;
 }
 
-function paymentValues(contract: Contract): Adjust {
-  const { api } = contract;
-  const payer = new Wallet(account(contract, 'payer').privateKey);
+function paymentValues(sources: ValueSources): Adjust {
+  const { api } = sources;
+  const payer = new Wallet(account(sources, 'payer').privateKey);
   const deposit = async (call: Json) => {
     const order = {
-      ...contract.byId.get('createOrder')!.body!['example'],
+      ...sources.byId.get('createOrder')!.body!['example'],
       pay_blockchain: 'btc',
       pay_token: 'BTC',
       merchant_amount: '25000000',
@@ -77,7 +86,7 @@ function paymentValues(contract: Contract): Adjust {
   // No node of Bitcoin is configured in the sandbox: what is reported for such a link cannot be verified.
   const unverifiable = async ({ path }: Call) => {
     const link = {
-      ...contract.byId.get('createPayLink')!.body!['example'],
+      ...sources.byId.get('createPayLink')!.body!['example'],
       token: 'BTC',
       network: 'btc',
       receiveAddress: sampleAddress(findChain('btc')!),
@@ -114,9 +123,9 @@ function paymentValues(contract: Contract): Adjust {
   };
 }
 
-function merchantValues(contract: Contract): Adjust {
-  const { api } = contract;
-  const merchant = new Wallet(account(contract, 'merchant').privateKey);
+function merchantValues(sources: ValueSources): Adjust {
+  const { api } = sources;
+  const merchant = new Wallet(account(sources, 'merchant').privateKey);
   const withEndpoint = () =>
     expectOk(api.send('PUT', '/api/settings', JSON.stringify({ webhookUrl: 'http://127.0.0.1:9/' }))).then(
       () => undefined,
@@ -135,7 +144,7 @@ function merchantValues(contract: Contract): Adjust {
   return {
     signIn: challenge,
     verifyReceiver: async (call) => {
-      const receiver = new Wallet(account(contract, 'second_payer').privateKey);
+      const receiver = new Wallet(account(sources, 'second_payer').privateKey);
       const { address } = receiver;
       const { nonce, message: text } = await expectOk(api.post('/api/receivers/challenge', { address }));
       call.body = { address, nonce, message: text, signature: await receiver.signMessage(text) };
@@ -152,8 +161,8 @@ function merchantValues(contract: Contract): Adjust {
 const ownReference = ({ body }: Call): void =>
   void (body.customIdentifier = `order-${randomBytes(8).toString('hex')}`);
 
-function serviceValues(contract: Contract): Adjust {
-  const { api, sandbox } = contract;
+function serviceValues(sources: ValueSources): Adjust {
+  const { api, sandbox } = sources;
   const openMailbox = () => expectOk(api.post('/email/account', {}));
   const deliver = async (to: string): Promise<void> => {
     const transport = createTransport(sandbox['smtp'], {});
@@ -195,9 +204,9 @@ function serviceValues(contract: Contract): Adjust {
 }
 
 /** A wallet with two keys, of which one submits payouts and the other approves them. */
-function payoutValues(contract: Contract, provider: JsonRpcProvider): Adjust {
-  const { api } = contract;
-  const wallet = new Wallet(account(contract, 'second_payer').privateKey, provider);
+function payoutValues(sources: ValueSources, provider: JsonRpcProvider): Adjust {
+  const { api } = sources;
+  const wallet = new Wallet(account(sources, 'second_payer').privateKey, provider);
   const newKey = async (label: string): Promise<Record<string, string>> => {
     const body = JSON.stringify({ label, permissions: ['read', 'write'] });
     const { secret } = await expectOk(api.send('POST', '/api/keys', body, { 'x-wallet': wallet.address }));
@@ -236,8 +245,8 @@ function payoutValues(contract: Contract, provider: JsonRpcProvider): Adjust {
   };
 }
 
-function nanoValues(contract: Contract): Adjust {
-  const { api, harness } = contract;
+function nanoValues(sources: ValueSources): Adjust {
+  const { api, harness } = sources;
   const newBuyer = () => NanoBuyer.in(harness, api);
   const policyOf = (buyer: NanoBuyer, maxAmountAtomic: bigint) => {
     const order = buyer.orderOf();

@@ -6,9 +6,6 @@ import { repository } from '../local/directory.mjs';
 import { filesIn } from '../local/files-in.mjs';
 import { exceptions, findWords, isSearched, words } from './words.mjs';
 
-/** Folders that still contain such words. Remove a folder when it is clean; never add one. */
-const notYetClean = ['libs/onchain'];
-
 const textFile = /\.(ts|mjs|cjs|md|sol|sh|yml|yaml|sql|conf|json|svg|txt|example)$|(^|\/)Dockerfile$/;
 const rootFolders = ['apps', 'libs', 'bench', 'deploy', 'docs', 'e2e', 'examples', 'tools'];
 const rootFiles = [
@@ -32,24 +29,12 @@ function inFolder(name) {
   return filesIn(join(repository, name)).filter((path) => textFile.test(path));
 }
 
-/** @param {string} folder @param {string} path */
-const isIn = (folder, path) => path === folder || path.startsWith(`${folder}/`);
-
 describe('the text of the repository', () => {
   it('contains no word of the table', () => {
-    const wrong = searched
-      .filter(({ path }) => !notYetClean.some((folder) => isIn(folder, path)))
-      .flatMap(({ path, found }) =>
-        found.map(({ line, word, write }) => `${path}:${line}: "${word}". Write ${write}.`),
-      );
-    assert.equal(wrong.length, 0, `\n${wrong.join('\n')}\n`);
-  });
-
-  it('lists no folder that is already clean', () => {
-    const clean = notYetClean.filter(
-      (folder) => !searched.some(({ path, found }) => isIn(folder, path) && found.length > 0),
+    const wrong = searched.flatMap(({ path, found }) =>
+      found.map(({ line, word, write }) => `${path}:${line}: "${word}". Write ${write}.`),
     );
-    assert.deepEqual(clean, [], 'remove these from notYetClean');
+    assert.equal(wrong.length, 0, `\n${wrong.join('\n')}\n`);
   });
 
   it('uses every listed exception', () => {

@@ -5,7 +5,7 @@ import { Database, systemClock } from '@tollbridge/database';
 import { userInfo } from 'node:os';
 import { readConfig } from './config';
 import { manualReasons, type ManualReason } from './refunds/refund';
-import { RefundsRepository, type ManualRefund } from './refunds/refunds.repository';
+import { ManualRefundsRepository, type ManualRefund } from './refunds/manual-refunds.repository';
 
 const usage = `refunds-command list
 refunds-command forward <refund-id> <address>   sends it to this address
@@ -19,7 +19,7 @@ async function main([what, id = '', ...rest]: string[]): Promise<string> {
   const { PAY_ORDERS_DATABASE_URL: url } = readConfig();
   const database = await Database.open({ app: 'pay-orders', url, entities: [], maxConnections: 2 });
   try {
-    const refunds = new RefundsRepository(database, systemClock);
+    const refunds = new ManualRefundsRepository(database, systemClock);
     if (what === 'list') return listOf(await refunds.manual(mostListed));
     const [refund] = await refunds.manual(1, uuidOf(id));
     if (!refund) throw new Error('No refund with this id waits for an operator.');
@@ -42,7 +42,11 @@ function listOf(refunds: readonly ManualRefund[]): string {
     .join('\n');
 }
 
-async function forward(refunds: RefundsRepository, refund: ManualRefund, text: string): Promise<string> {
+async function forward(
+  refunds: ManualRefundsRepository,
+  refund: ManualRefund,
+  text: string,
+): Promise<string> {
   if (!refund.isReadable)
     throw new Error(
       'This deployment cannot send from the account of this chain. Send it by hand, then close it.',
@@ -54,7 +58,7 @@ async function forward(refunds: RefundsRepository, refund: ManualRefund, text: s
   return `The refund will be forwarded to ${address.address}.`;
 }
 
-async function close(refunds: RefundsRepository, refund: ManualRefund, note: string): Promise<string> {
+async function close(refunds: ManualRefundsRepository, refund: ManualRefund, note: string): Promise<string> {
   if (!(await refunds.close(refund, note, userInfo().username)))
     throw new Error('The refund no longer waits for an operator.');
   return 'The refund is closed.';

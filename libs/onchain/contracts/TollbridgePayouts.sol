@@ -148,11 +148,11 @@ contract TollbridgePayouts is ReentrancyGuardTransient {
         _pull(batch, total + batch.fee, owner, witness, signature);
         _requireBalance(batch.token, balanceBefore + total + batch.fee);
 
-        uint256 refused = _payEach(batch, recipients);
-        uint256 fee = _payRest(batch, owner, total, refused);
+        uint256 rejected = _payEach(batch, recipients);
+        uint256 fee = _payRest(batch, owner, total, rejected);
         // Also transfers that a token only reported, or exceeded.
         _requireBalance(batch.token, balanceBefore);
-        _tell(batch, owner, witness, total - refused, refused, fee);
+        _emitBatchPaid(batch, owner, witness, total - rejected, rejected, fee);
     }
 
     /// @notice The hash that an owner signs for a batch, besides token, amount, nonce and deadline.
@@ -209,14 +209,14 @@ contract TollbridgePayouts is ReentrancyGuardTransient {
     function _payEach(
         Batch calldata batch,
         Recipient[] calldata recipients
-    ) private returns (uint256 refused) {
+    ) private returns (uint256 rejected) {
         for (uint256 i = 0; i < recipients.length; i++) {
             (address account, uint256 amount) = (recipients[i].account, recipients[i].amount);
             if (gasleft() < GAS_BEFORE_TRANSFER) revert NotEnoughGas();
             if (_tryTransfer(batch.token, account, amount)) {
                 emit RecipientPaid(batch.payoutId, batch.index, i, account, amount);
             } else {
-                refused += amount;
+                rejected += amount;
                 emit RecipientRefused(batch.payoutId, batch.index, i, account, amount);
             }
         }
@@ -239,23 +239,23 @@ contract TollbridgePayouts is ReentrancyGuardTransient {
         Batch calldata batch,
         address owner,
         uint256 total,
-        uint256 refused
+        uint256 rejected
     ) private returns (uint256 fee) {
-        uint256 feeBack = (batch.fee * refused) / total;
-        fee = batch.fee - feeBack;
-        if (refused > 0) IERC20(batch.token).safeTransfer(owner, refused + feeBack);
+        uint256 returnedFee = (batch.fee * rejected) / total;
+        fee = batch.fee - returnedFee;
+        if (rejected > 0) IERC20(batch.token).safeTransfer(owner, rejected + returnedFee);
         if (fee > 0) IERC20(batch.token).safeTransfer(feeRecipient, fee);
     }
 
-    function _tell(
+    function _emitBatchPaid(
         Batch calldata batch,
         address owner,
         bytes32 witness,
         uint256 paid,
-        uint256 refused,
+        uint256 rejected,
         uint256 fee
     ) private {
-        emit BatchPaid(batch.payoutId, batch.index, owner, batch.token, witness, paid, refused, fee);
+        emit BatchPaid(batch.payoutId, batch.index, owner, batch.token, witness, paid, rejected, fee);
     }
 
     function _requireBalance(address token, uint256 expected) private view {

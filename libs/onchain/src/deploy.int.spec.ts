@@ -117,12 +117,12 @@ describe('scripts/deploy.mjs', () => {
 
   it('does not show the URL, which can contain an access token', async () => {
     const env = { DEPLOYER_PRIVATE_KEY: anvil.wallet(0).privateKey };
-    const refusing = createServer((_, response) => response.writeHead(401).end()).listen(0, '127.0.0.1');
-    await once(refusing, 'listening');
-    const { port } = refusing.address() as AddressInfo;
+    const node = createServer((_, response) => response.writeHead(401).end()).listen(0, '127.0.0.1');
+    await once(node, 'listening');
+    const { port } = node.address() as AddressInfo;
 
     const failure = await runDeployCommand([`http://127.0.0.1:${port}/access-token`], env).catch(String);
-    refusing.close();
+    node.close();
 
     expect(failure).toContain('401');
     expect(failure).not.toContain('access-token');

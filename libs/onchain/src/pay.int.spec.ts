@@ -47,7 +47,7 @@ async function pay(order: PaymentOrder, value = 0n): Promise<TransactionReceipt>
 }
 
 /** The text of a plain revert, the signature of a custom error, or `accepted`. */
-async function refusalOf(order: PaymentOrder, value = 0n): Promise<string> {
+async function revertReasonOf(order: PaymentOrder, value = 0n): Promise<string> {
   try {
     await tollbridge().getFunction('pay').staticCall(order, { value });
     return 'accepted';
@@ -88,7 +88,7 @@ describe('pay with genuine USDC', () => {
   it('rejects a second payment', async () => {
     await pay(usdcOrder());
 
-    expect(await refusalOf(usdcOrder())).toBe('OrderAlreadyPaid(bytes32)');
+    expect(await revertReasonOf(usdcOrder())).toBe('OrderAlreadyPaid(bytes32)');
     expect(await usdcOf(MERCHANT)).toBe(usdcOrder().merchant_amount);
   });
 
@@ -96,7 +96,7 @@ describe('pay with genuine USDC', () => {
     const blacklist = usdcContract.getFunction('blacklist');
     await mined(await blacklist.send(FEE_RECEIVER));
 
-    expect(await refusalOf(usdcOrder())).toBe('Blacklistable: account is blacklisted');
+    expect(await revertReasonOf(usdcOrder())).toBe('Blacklistable: account is blacklisted');
   });
 });
 
@@ -116,14 +116,14 @@ describe('pay with the native coin', () => {
     const order = paymentOrder();
     await pay(order, order.amount_in);
 
-    expect(await refusalOf(order, order.amount_in)).toBe('OrderAlreadyPaid(bytes32)');
+    expect(await revertReasonOf(order, order.amount_in)).toBe('OrderAlreadyPaid(bytes32)');
   });
 
   it('rejects a payment after the deadline', async () => {
     const { timestamp } = (await anvil.provider.getBlock('latest'))!;
     const order = paymentOrder({ deadline: BigInt(timestamp) - 1n });
 
-    expect(await refusalOf(order, order.amount_in)).toBe('OrderExpired(uint64)');
+    expect(await revertReasonOf(order, order.amount_in)).toBe('OrderExpired(uint64)');
   });
 });
 

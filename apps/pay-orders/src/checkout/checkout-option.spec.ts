@@ -7,37 +7,69 @@ import { optionOf, sortOptions, type OptionParts } from './checkout-option';
 const chain = findChain('eip155:8453')!;
 const token = findToken(chain, 'USDC')!;
 const quote: QuoteReply = {
-  ...{ method: 'CrossChain', pay_amount: '1000000', pay_amount_formatted: '1', pay_amount_usd: '1.00' },
-  ...{ receive_amount: '990000', receive_amount_formatted: '0.99', receive_amount_usd: '0.99' },
-  ...{ estimated_time: 42, exchange_rate: '0.99', slippage_bps: 50, expires_at: '2026-11-20T12:01:00.000Z' },
+  method: 'CrossChain',
+  pay_amount: '1000000',
+  pay_amount_formatted: '1',
+  pay_amount_usd: '1.00',
+  receive_amount: '990000',
+  receive_amount_formatted: '0.99',
+  receive_amount_usd: '0.99',
+  estimated_time: 42,
+  exchange_rate: '0.99',
+  slippage_bps: 50,
+  expires_at: '2026-11-20T12:01:00.000Z',
 };
 
 const option = (amountAtomic: bigint, parts: Partial<OptionParts> = {}) =>
   optionOf({
-    ...{ chain, holding: { token, amountAtomic, lockedAtomic: 0n }, outcome: { quote }, reserve: 0n },
-    ...{ balanceUsd: '2.00', isDirect: false },
+    chain,
+    holding: { token, amountAtomic, lockedAtomic: 0n },
+    outcome: { quote },
+    reserve: 0n,
+    balanceUsd: '2.00',
+    isDirect: false,
     ...parts,
   });
 
 describe('optionOf', () => {
   it('returns the balance of the wallet and the price', () => {
     expect(option(2_500_000n)).toEqual({
-      ...{ blockchain: 'eip155:8453', token: 'USDC', chain_name: 'Base', is_direct: false },
-      ...{ balance: '2.5', balance_usd: '2.00', sufficient: true, estimated_time: 42, method: 'CrossChain' },
-      ...{ pay_amount: '1000000', pay_amount_formatted: '1', pay_amount_usd: '1.00' },
-      ...{ logo: token.logo, chain_logo: chain.logo, error: null, min_amount_usd: null },
+      blockchain: 'eip155:8453',
+      token: 'USDC',
+      chain_name: 'Base',
+      is_direct: false,
+      balance: '2.5',
+      balance_usd: '2.00',
+      sufficient: true,
+      estimated_time: 42,
+      method: 'CrossChain',
+      pay_amount: '1000000',
+      pay_amount_formatted: '1',
+      pay_amount_usd: '1.00',
+      logo: token.logo,
+      chain_logo: chain.logo,
+      error: null,
+      min_amount_usd: null,
     });
   });
 
   it('returns the error without a price, and the minimum', () => {
     const outcome = { error: 'The least that can be paid this way is $10.', minUsd: '10.50' };
     expect(option(MAX_AMOUNT, { outcome, balanceUsd: null })).toMatchObject({
-      ...{ sufficient: false, pay_amount: null, pay_amount_formatted: null, pay_amount_usd: null },
-      ...{ estimated_time: null, method: 'CrossChain', error: outcome.error, min_amount_usd: 10.5 },
+      sufficient: false,
+      pay_amount: null,
+      pay_amount_formatted: null,
+      pay_amount_usd: null,
+      estimated_time: null,
+      method: 'CrossChain',
+      error: outcome.error,
+      min_amount_usd: 10.5,
       balance_usd: null,
     });
     expect(option(1n, { outcome: { error: 'x', minUsd: null }, isDirect: true })).toMatchObject({
-      ...{ min_amount_usd: null, method: 'Direct', is_direct: true },
+      min_amount_usd: null,
+      method: 'Direct',
+      is_direct: true,
     });
   });
 
@@ -74,7 +106,10 @@ describe('optionOf', () => {
 describe('sortOptions', () => {
   const named = (name: string, sufficient: boolean, is_direct: boolean, estimated_time: number | null) => ({
     ...option(1n),
-    ...{ token: name, sufficient, is_direct, estimated_time },
+    token: name,
+    sufficient,
+    is_direct,
+    estimated_time,
   });
   const inOrder = [
     named('sufficient, direct, fast', true, true, 5),

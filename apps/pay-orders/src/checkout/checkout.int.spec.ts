@@ -35,7 +35,9 @@ const bitcoinStats = {
 
 beforeAll(async () => {
   harness = await PayOrders.start({
-    ...{ clock, otherChainId: 42161, routes: 'simulated' },
+    clock,
+    otherChainId: 42161,
+    routes: 'simulated',
     balanceSources: async ({ chain, otherChain }) => {
       baseWire = await tapWire(chain.anvil.url);
       arbitrumWire = await tapWire(otherChain!.anvil.url);
@@ -310,11 +312,22 @@ describe('POST /api/v1/pay/checkout-options', () => {
     expect(await optionsOf({ wallets: { base: wallet }, settle_amount: '25006401' })).toEqual([
       expect.objectContaining({ token: 'USDC', sufficient: true, error: null }),
       {
-        ...{ blockchain: base, token: 'DAI', chain_name: 'Base', balance: '100', balance_usd: '99.98' },
-        ...{ is_direct: false, method: 'CrossChain', sufficient: false, estimated_time: null },
-        ...{ pay_amount: null, pay_amount_formatted: null, pay_amount_usd: null },
-        ...{ logo: '/logos/tokens/dai.svg', chain_logo: '/logos/chains/base.svg' },
-        ...{ error: expect.stringMatching(/liquidity/), min_amount_usd: null },
+        blockchain: base,
+        token: 'DAI',
+        chain_name: 'Base',
+        balance: '100',
+        balance_usd: '99.98',
+        is_direct: false,
+        method: 'CrossChain',
+        sufficient: false,
+        estimated_time: null,
+        pay_amount: null,
+        pay_amount_formatted: null,
+        pay_amount_usd: null,
+        logo: '/logos/tokens/dai.svg',
+        chain_logo: '/logos/chains/base.svg',
+        error: expect.stringMatching(/liquidity/),
+        min_amount_usd: null,
       },
     ]);
   });

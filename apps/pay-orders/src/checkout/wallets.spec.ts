@@ -21,7 +21,10 @@ it('fieldErrorsOfWallets names every invalid wallet at once', () => {
   const wallets = { nowhere: evm, base: 'x', solana: evm, ton: '', 'eip155:1': evm };
   const problems = fieldErrorsOfWallets(wallets, deployments);
   expect(problems.map(({ field }) => field)).toEqual([
-    ...['wallets.nowhere', 'wallets.base', 'wallets.solana', 'wallets.ton'],
+    'wallets.nowhere',
+    'wallets.base',
+    'wallets.solana',
+    'wallets.ton',
   ]);
   expect(problems[0]!.message).toMatch(unknown);
   expect(problems[2]!.message).toContain('Solana');

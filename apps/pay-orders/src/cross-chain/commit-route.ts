@@ -14,7 +14,8 @@ import { createdReply } from '../orders/create-order';
 import type { OrderDeposit, OrderTerms } from '../orders/order';
 import { TokenPrices } from '../prices/token-prices';
 import type { RefundAddress } from '../refunds/refund-addresses.repository';
-import { DepositsRepository, type CommitOutcome } from './deposits.repository';
+import { DepositsRepository } from './deposits.repository';
+import { RouteCommitsRepository, type CommitOutcome } from './route-commits.repository';
 import { failureOf } from './route-failure';
 import { RouteProvider } from './route-provider';
 import { orderRequest } from './route-request';
@@ -25,6 +26,7 @@ export class RouteCommitments {
   constructor(
     private readonly provider: RouteProvider,
     private readonly deposits: DepositsRepository,
+    private readonly commits: RouteCommitsRepository,
     private readonly prices: TokenPrices,
     @Inject(Clock) private readonly clock: Clock,
     @Inject(ServiceConfig) private readonly config: PayOrdersConfig,
@@ -44,7 +46,7 @@ export class RouteCommitments {
     const { PAY_ORDERS_SLIPPAGE_BPS: slippageBps, ONECLICK_FEE_ACCOUNT: feeAccount } = this.config;
     const request = orderRequest(terms, route, { slippageBps, feeAccount });
     if ('reason' in request) throw new DomainError('ROUTE_UNAVAILABLE', request.reason);
-    await this.deposits.recordRequest(terms.id, request, this.clock.now());
+    await this.commits.recordRequest(terms.id, request, this.clock.now());
     const committed = await this.ask(terms, route, request);
     const deposit = depositOf(committed, route);
     const reply = createdReply(terms, deposit);
@@ -64,7 +66,7 @@ export class RouteCommitments {
       return committed;
     } catch (error) {
       const { outcome, reason } = outcomeOf(error);
-      await this.deposits.recordOutcome(terms.id, outcome, reason, this.clock.now());
+      await this.commits.recordOutcome(terms.id, outcome, reason, this.clock.now());
       if (outcome === 'unknown')
         this.logger.warn(
           { orderId: terms.id, err: error },

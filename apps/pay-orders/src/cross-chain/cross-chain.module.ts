@@ -5,6 +5,7 @@ import { RouteCommitments } from './commit-route';
 import { Deliveries } from './deliveries';
 import { DepositsRepository } from './deposits.repository';
 import { DepositFollower } from './deposits.worker';
+import { RouteCommitsRepository } from './route-commits.repository';
 import { RouteProviderModule } from './route-provider.module';
 import { SwapsHandlers } from './swaps.handlers';
 
@@ -12,7 +13,7 @@ import { SwapsHandlers } from './swaps.handlers';
 @Module({
   imports: [ChainsModule, PricesModule, RouteProviderModule],
   controllers: [SwapsHandlers],
-  providers: [Deliveries, DepositFollower, DepositsRepository, RouteCommitments],
+  providers: [Deliveries, DepositFollower, DepositsRepository, RouteCommitments, RouteCommitsRepository],
   exports: [RouteCommitments],
 })
 export class CrossChainModule {}

@@ -12,7 +12,9 @@ const routeStates: RouteState[] = [
   ...(['waiting', 'seen', 'incomplete', 'processing', 'delivered', 'refunded', 'failed'] as const),
 ];
 const transfer = (amountAtomic: bigint, logIndex = 0, txHash = '0xout'): Transfer => ({
-  ...{ txHash, logIndex, amountAtomic },
+  txHash,
+  logIndex,
+  amountAtomic,
 });
 const deliveries: Record<string, Delivery> = {
   pending: { kind: 'pending' },
@@ -24,8 +26,15 @@ const deliveries: Record<string, Delivery> = {
 };
 
 const statusOf = (state: RouteState, rest: Partial<RouteStatus> = {}): RouteStatus => ({
-  ...{ state, depositTxs: ['0xin'], deliveryTxs: ['0xout'], depositedAtomic: 1_010n, amountInAtomic: 1_010n },
-  ...{ amountOutAtomic: owed, refundedAtomic: null, refundReason: null, updatedAt: null },
+  state,
+  depositTxs: ['0xin'],
+  deliveryTxs: ['0xout'],
+  depositedAtomic: 1_010n,
+  amountInAtomic: 1_010n,
+  amountOutAtomic: owed,
+  refundedAtomic: null,
+  refundReason: null,
+  updatedAt: null,
   ...rest,
 });
 
@@ -50,7 +59,8 @@ function factsOf(state: RouteState, given: Given = {}): DepositFacts {
     status: statusOf(state, route),
     delivery,
     claimed: new Set(claimed.map(claimKey)),
-    ...{ deadlineMs, nowMs },
+    deadlineMs,
+    nowMs,
   };
 }
 const evaluate = (state: RouteState, given?: Given) => evaluateDeposit(factsOf(state, given));
@@ -204,12 +214,12 @@ describe('evaluate with the transfers of the delivery', () => {
     const at = (afterMs: number) => evaluate('delivered', { delivery: read(), nowMs: deadlineMs + afterMs });
     expect(at(24 * hourMs)).toMatchObject({ changes: [], isOver: false });
     expect(at(24 * hourMs + 1)).toMatchObject({
-      ...{
-        changes: [
-          { event: 'paymentRejected', change: { detail: expect.stringMatching(/^DELIVERY_NOT_FOUND: /) } },
-        ],
-      },
-      ...{ isOver: true, claims: [], proof: null },
+      changes: [
+        { event: 'paymentRejected', change: { detail: expect.stringMatching(/^DELIVERY_NOT_FOUND: /) } },
+      ],
+      isOver: true,
+      claims: [],
+      proof: null,
     });
   });
 

@@ -28,13 +28,27 @@ beforeEach(async () => {
   connection = await Database.open(options);
   deposits = new DepositsRepository(connection);
   const committed: CommittedRoute = {
-    ...{ deposit, deadline: new Date(terms.expiresAtMs + 7_200_000), inactiveAt: null, signedQuote: {} },
-    ...{ amountInAtomic: 1_010n, minAmountInAtomic: 1_000n, amountOutAtomic: terms.merchantAmount },
-    ...{ amountInUsd: null, amountOutUsd: null, estimatedSeconds: 60 },
+    deposit,
+    deadline: new Date(terms.expiresAtMs + 7_200_000),
+    inactiveAt: null,
+    signedQuote: {},
+    amountInAtomic: 1_010n,
+    minAmountInAtomic: 1_000n,
+    amountOutAtomic: terms.merchantAmount,
+    amountInUsd: null,
+    amountOutUsd: null,
+    estimatedSeconds: 60,
   };
   const stored = {
-    ...{ ...deposit, amount: 1_010n, decimals: 8, estimatedSeconds: 60, state: 'waiting' as const },
-    ...{ depositedAmount: null, refundedAmount: null, proof: null, forwarded: [] },
+    ...deposit,
+    amount: 1_010n,
+    decimals: 8,
+    estimatedSeconds: 60,
+    state: 'waiting' as const,
+    depositedAmount: null,
+    refundedAmount: null,
+    proof: null,
+    forwarded: [],
   };
   const order = { terms, deposit: stored, committed, reply: createdReply(terms, stored) };
   await deposits.insertOrder(order, terms.createdAtMs, context);
@@ -45,14 +59,15 @@ afterEach(async () => {
 });
 
 const status: RouteStatus = {
-  ...{ state: 'delivered', depositTxs: ['in'], deliveryTxs: ['0xout'], depositedAtomic: 1_010n },
-  ...{
-    amountInAtomic: 1_010n,
-    amountOutAtomic: 1n,
-    refundedAtomic: null,
-    refundReason: null,
-    updatedAt: null,
-  },
+  state: 'delivered',
+  depositTxs: ['in'],
+  deliveryTxs: ['0xout'],
+  depositedAtomic: 1_010n,
+  amountInAtomic: 1_010n,
+  amountOutAtomic: 1n,
+  refundedAtomic: null,
+  refundReason: null,
+  updatedAt: null,
 };
 
 it.each<[string, Partial<RouteStatus>, Delivery, string]>([

@@ -1,30 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import type { CallContext } from '@tollbridge/rpc';
 import { Database, keepReply, transaction } from '@tollbridge/database';
-import type { CommittedRoute, Deposit, RouteRequest, RouteState, RouteStatus } from '@tollbridge/routing';
-import type { ClientBase, Pool } from 'pg';
+import type { CommittedRoute, Deposit, RouteStatus } from '@tollbridge/routing';
+import type { Pool } from 'pg';
 import type { Repository } from 'typeorm';
 import { hasArrived, type OrderDeposit, type OrderTerms } from '../orders/order';
 import { transitionOrders, publishSettling } from '../orders/order-transitions.repository';
 import type { OrderRow } from '../orders/orders.entity';
-import { fromRow, insertOrder } from '../orders/orders.repository';
-import type { ValueOf } from '../prices/token-prices';
+import { fromRow } from '../orders/order-rows';
+import { insertOrder } from '../orders/orders.repository';
 import {
   expectRefund,
   insertRefundAddress,
   type RefundAddress,
 } from '../refunds/refund-addresses.repository';
-import {
-  claimKey,
-  evaluateDeposit,
-  nothing,
-  type Delivery,
-  type DepositVerdict,
-  type Transfer,
-} from './deposit';
+import { evaluateDeposit, nothing, type DepositVerdict } from './deposit';
+import { readState, saveFindings, type Findings } from './deposit-findings.repository';
 import { DepositRow } from './deposits.entity';
-
-export type CommitOutcome = 'committed' | 'refused' | 'unavailable' | 'unknown';
+import { recordOutcome } from './route-commits.repository';
+import { claimedByOthers, claimTransfers, forgetFalseReports } from './settlement-claims.repository';
 
 /** A cross-chain order, stored together with its deposit. */
 export interface NewDeposit {
@@ -66,16 +60,6 @@ interface DueRow {
   deadline: Date;
 }
 
-/** The result of one check of a deposit. */
-export interface Findings {
-  status: RouteStatus;
-  delivery: Delivery;
-  /** Dollar values of tokens of the settle chain. */
-  valueOf: ValueOf;
-  nowMs: number;
-  nextCheckAtMs: number;
-}
-
 /** The stored state of a deposit address. */
 export interface KnownDeposit {
   order_id: string;
@@ -90,8 +74,6 @@ export interface KnownDeposit {
   refund_reason: string | null;
 }
 
-const forJson = (_: string, value: unknown) => (typeof value === 'bigint' ? String(value) : value);
-
 /** Reads and writes deposits of cross-chain orders. SQL: leases, and writes in the transaction that locks the order. */
 @Injectable()
 export class DepositsRepository {
@@ -101,38 +83,6 @@ export class DepositsRepository {
   constructor({ pool, dataSource }: Database) {
     this.pool = pool;
     this.rows = dataSource.getRepository(DepositRow);
-  }
-
-  /**
-   * Stores that a deposit address will be requested. Once per order: a second request of the same order fails. SQL: TypeORM
-   * cannot serialise the bigints of the request.
-   */
-  async recordRequest(orderId: string, request: RouteRequest, nowMs: number): Promise<void> {
-    await this.pool.query({
-      name: 'route-commit-request',
-      text: 'INSERT INTO route_commits (order_id, request, asked_at) VALUES ($1, $2, $3)',
-      values: [orderId, JSON.stringify(request, forJson), new Date(nowMs)],
-    });
-  }
-
-  async recordOutcome(
-    orderId: string,
-    outcome: CommitOutcome,
-    reason: string | null,
-    nowMs: number,
-  ): Promise<void> {
-    await recordOutcome(this.pool, orderId, outcome, reason, nowMs);
-  }
-
-  /** Marks requests as `unknown` after their process ended before the reply. @returns the ids of their orders */
-  async closeLostRequests(askedBeforeMs: number, nowMs: number): Promise<string[]> {
-    const { rows } = await this.pool.query<{ order_id: string }>({
-      name: 'route-commits-lost',
-      text: `UPDATE route_commits SET outcome = 'unknown', reason = 'the process ended before an answer', answered_at = $2
-             WHERE outcome IS NULL AND asked_at < $1 RETURNING order_id`,
-      values: [new Date(askedBeforeMs), new Date(nowMs)],
-    });
-    return rows.map((row) => row.order_id);
   }
 
   /** Stores the order, its deposit, its event, the outcome of the request and the idempotent reply in one transaction. */
@@ -150,9 +100,16 @@ export class DepositsRepository {
                  signed_quote, check_at)
                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
         values: [
-          ...[terms.id, deposit.address, deposit.memo, String(deposit.amount)],
-          ...[String(committed.minAmountInAtomic), deposit.decimals, deposit.estimatedSeconds],
-          ...[committed.deadline, JSON.stringify(committed.signedQuote), new Date(nowMs)],
+          terms.id,
+          deposit.address,
+          deposit.memo,
+          String(deposit.amount),
+          String(committed.minAmountInAtomic),
+          deposit.decimals,
+          deposit.estimatedSeconds,
+          committed.deadline,
+          JSON.stringify(committed.signedQuote),
+          new Date(nowMs),
         ],
       });
       if (refundAddress) await insertRefundAddress(client, terms.id, refundAddress, nowMs);
@@ -230,7 +187,7 @@ export class DepositsRepository {
       const hasRefundNews = verdict.isOver || refundedAtomic !== before.refundedAtomic;
       if (order.isPayerless && hasRefundNews) await expectRefund(client, orderId, { refundedAtomic, nowMs });
       if (verdict.isOver) await forgetFalseReports(client, orderId, status.depositTxs);
-      await claim(client, orderId, order.settleChain, verdict.claims);
+      await claimTransfers(client, orderId, order.settleChain, verdict.claims);
       return verdict;
     });
   }
@@ -250,109 +207,6 @@ export class DepositsRepository {
 /** Where the provider does not state the refunded amount, it is at most the deposit. */
 const refundedOf = ({ state, refundedAtomic, depositedAtomic }: RouteStatus): bigint | null =>
   refundedAtomic ?? (state === 'refunded' ? depositedAtomic : null);
-
-async function recordOutcome(
-  client: ClientBase | Pool,
-  orderId: string,
-  outcome: CommitOutcome,
-  reason: string | null,
-  nowMs: number,
-): Promise<void> {
-  await client.query({
-    name: 'route-commit-outcome',
-    text: 'UPDATE route_commits SET outcome = $2, reason = $3, answered_at = $4 WHERE order_id = $1',
-    values: [orderId, outcome, reason, new Date(nowMs)],
-  });
-}
-
-/** Call it after the order was locked, to read what the last holder of the lock wrote. */
-async function readState(
-  client: ClientBase,
-  orderId: string,
-): Promise<{ state: RouteState; isClosed: boolean; refundedAtomic: bigint }> {
-  const { rows } = await client.query<{ state: RouteState; isClosed: boolean; refunded: string | null }>({
-    name: 'deposit-state',
-    text: 'SELECT state, refunded, closed_at IS NOT NULL AS "isClosed" FROM deposits WHERE order_id = $1',
-    values: [orderId],
-  });
-  const { state, isClosed, refunded } = rows[0]!;
-  return { state, isClosed, refundedAtomic: BigInt(refunded ?? 0) };
-}
-
-/** Transfers that settled other orders, and transfers in transactions that paid an order directly. */
-async function claimedByOthers(
-  client: ClientBase,
-  orderId: string,
-  chain: string,
-  transfers: readonly Transfer[],
-): Promise<Set<string>> {
-  if (transfers.length === 0) return new Set();
-  const { rows } = await client.query<{ tx_hash: string; log_index: number | null }>({
-    name: 'settlement-claims',
-    text: `SELECT tx_hash, log_index FROM settlement_claims
-           WHERE chain = $1 AND tx_hash = ANY($2::text[]) AND order_id <> $3
-           UNION ALL SELECT tx_hash, NULL FROM payments WHERE chain = $1 AND tx_hash = ANY($2::text[])`,
-    values: [chain, transfers.map(({ txHash }) => txHash), orderId],
-  });
-  const isTaken = ({ txHash, logIndex }: Transfer): boolean =>
-    rows.some((row) => row.tx_hash === txHash && (row.log_index === null || row.log_index === logIndex));
-  return new Set(transfers.filter(isTaken).map(claimKey));
-}
-
-/** Releases reported transactions that are not the deposit, so that the orders that they pay can claim them. */
-async function forgetFalseReports(
-  client: ClientBase,
-  orderId: string,
-  depositTxs: readonly string[],
-): Promise<void> {
-  await client.query({
-    name: 'deposit-false-reports',
-    text: 'DELETE FROM tx_claims WHERE order_id = $1 AND tx_hash <> ALL($2::text[])',
-    values: [orderId, depositTxs],
-  });
-}
-
-/** When two orders claim a transfer at once, the second transaction fails, and that deposit is checked again. */
-async function claim(
-  client: ClientBase,
-  orderId: string,
-  chain: string,
-  claims: readonly Transfer[],
-): Promise<void> {
-  if (claims.length === 0) return;
-  await client.query({
-    name: 'settlement-claim',
-    text: `INSERT INTO settlement_claims (chain, order_id, tx_hash, log_index)
-           SELECT $1, $2, * FROM unnest($3::text[], $4::integer[])`,
-    values: [chain, orderId, claims.map(({ txHash }) => txHash), claims.map(({ logIndex }) => logIndex)],
-  });
-}
-
-async function saveFindings(
-  client: ClientBase,
-  orderId: string,
-  { status, nowMs, nextCheckAtMs }: Findings,
-  { isOver, proof, problem }: DepositVerdict,
-): Promise<void> {
-  const text = (amount: bigint | null) => (amount === null ? null : String(amount));
-  await client.query({
-    name: 'deposit-save',
-    text: `UPDATE deposits SET state = $2, deposit_tx = coalesce($3, deposit_tx), delivery_tx = coalesce($4, delivery_tx),
-             deposited = coalesce($5, deposited), amount_in = coalesce($6, amount_in),
-             amount_out = coalesce($7, amount_out), refunded = coalesce($8, refunded),
-             refund_reason = coalesce($9, refund_reason), settlement_proof = coalesce($10, settlement_proof),
-             problem = $11, answered_at = $12, check_at = $13, closed_at = $14,
-             deposit_txs = CASE WHEN cardinality($15::text[]) > 0 THEN $15::text[] ELSE deposit_txs END
-           WHERE order_id = $1`,
-    values: [
-      ...[orderId, status.state, status.depositTxs[0] ?? null, status.deliveryTxs[0] ?? null],
-      ...[text(status.depositedAtomic), text(status.amountInAtomic), text(status.amountOutAtomic)],
-      ...[text(status.refundedAtomic), status.refundReason, proof, problem],
-      ...[new Date(nowMs), new Date(nextCheckAtMs), isOver ? new Date(nowMs) : null],
-      status.depositTxs,
-    ],
-  });
-}
 
 function fromDueRow(row: DueRow): DueDeposit {
   return {

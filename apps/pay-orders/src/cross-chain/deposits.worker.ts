@@ -19,6 +19,7 @@ import { Deliveries } from './deliveries';
 import type { Delivery } from './deposit';
 import { nextCheckAt } from './deposit-schedule';
 import { DepositsRepository, type DueDeposit } from './deposits.repository';
+import { RouteCommitsRepository } from './route-commits.repository';
 import { RouteProvider } from './route-provider';
 
 const pollEveryMs = 250;
@@ -41,6 +42,7 @@ export class DepositFollower implements OnApplicationBootstrap, OnApplicationShu
   constructor(
     private readonly provider: RouteProvider,
     private readonly deposits: DepositsRepository,
+    private readonly commits: RouteCommitsRepository,
     private readonly outbox: OutboxWorker,
     private readonly prices: TokenPrices,
     private readonly deployments: Deployments,
@@ -130,7 +132,7 @@ export class DepositFollower implements OnApplicationBootstrap, OnApplicationShu
   }
 
   private async closeLostRequests(nowMs: number): Promise<void> {
-    for (const orderId of await this.deposits.closeLostRequests(nowMs - lostRequestMs, nowMs))
+    for (const orderId of await this.commits.closeLostRequests(nowMs - lostRequestMs, nowMs))
       this.logger.warn({ orderId }, 'deposit address may exist unknown to any client');
   }
 }

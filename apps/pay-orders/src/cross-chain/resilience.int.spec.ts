@@ -7,7 +7,10 @@ import { PayOrders, type HarnessOptions } from '../testing/pay-orders';
 jest.setTimeout(120_000);
 
 const across = {
-  ...{ pay_blockchain: 'eip155:42161', pay_token: 'WETH', settle_chain: 'eip155:8453', settle_token: 'USDC' },
+  pay_blockchain: 'eip155:42161',
+  pay_token: 'WETH',
+  settle_chain: 'eip155:8453',
+  settle_token: 'USDC',
   merchant_amount: '25000000',
 };
 let harness: PayOrders;

@@ -7,8 +7,11 @@ import { failureOf } from './route-failure';
 
 const [payChain, settleChain] = [findChain('btc')!, findChain('eip155:8453')!];
 const route: CrossChainRoute = {
-  ...{ method: 'CrossChain', payChain, payToken: findToken(payChain, 'BTC')! },
-  ...{ settleChain, settleToken: findToken(settleChain, 'USDC')! },
+  method: 'CrossChain',
+  payChain,
+  payToken: findToken(payChain, 'BTC')!,
+  settleChain,
+  settleToken: findToken(settleChain, 'USDC')!,
 };
 
 it.each<[RejectionReason, string]>([
@@ -20,7 +23,10 @@ it.each<[RejectionReason, string]>([
   ['belowMinimum', 'The amount is below the minimum of this route. Pay more.'],
 ])('explains the rejection reason %s', (reason, sentence) => {
   expect(failureOf(new RouteRejection(reason), route, '1')).toEqual({
-    ...{ sentence, minUsd: null, minSettleAtomic: null, isRejected: true },
+    sentence,
+    minUsd: null,
+    minSettleAtomic: null,
+    isRejected: true,
   });
 });
 
@@ -31,21 +37,27 @@ describe('the minimum of a route', () => {
   it('is stated in the token and in dollars', () => {
     expect(least({ amountOutAtomic: 2_500_000n }, '0.9998')).toEqual({
       sentence: 'The amount is below the minimum of 2.5 USDC. Pay at least that.',
-      ...{ minUsd: '2.4995', minSettleAtomic: 2_500_000n, isRejected: true },
+      minUsd: '2.4995',
+      minSettleAtomic: 2_500_000n,
+      isRejected: true,
     });
   });
 
   it('is stated in the token alone without a price', () => {
     expect(least({ amountOutAtomic: 1n })).toEqual({
       sentence: 'The amount is below the minimum of 0.000001 USDC. Pay at least that.',
-      ...{ minUsd: null, minSettleAtomic: 1n, isRejected: true },
+      minUsd: null,
+      minSettleAtomic: 1n,
+      isRejected: true,
     });
   });
 
   it('is stated in dollars when the provider states dollars', () => {
     expect(least({ usd: '1000' }, '0.9998')).toEqual({
       sentence: 'The amount is below the minimum of $1000. Pay at least that.',
-      ...{ minUsd: '1000', minSettleAtomic: null, isRejected: true },
+      minUsd: '1000',
+      minSettleAtomic: null,
+      isRejected: true,
     });
   });
 
@@ -61,7 +73,9 @@ it.each([
 ])('allows a retry after %s, and names no provider', (_case, error) => {
   expect(failureOf(error, route, '1')).toEqual({
     sentence: 'The provider returns no rate at present. Retry in a few seconds.',
-    ...{ minUsd: null, minSettleAtomic: null, isRejected: false },
+    minUsd: null,
+    minSettleAtomic: null,
+    isRejected: false,
   });
 });
 

@@ -72,7 +72,10 @@ describe('orderRequest', () => {
     expect(orderRequest({ ...terms, feeAmount: 0n }, route, settings)).toEqual({
       from: { chain: 'btc', symbol: 'BTC', address: null, decimals: 8 },
       to: expect.objectContaining({ chain: 'eip155:8453', symbol: 'USDC', decimals: 6 }),
-      ...{ amountOutAtomic: 1_000n, slippageBps: 50, recipient: merchantAddress, refundTo: 'bc1qpayer' },
+      amountOutAtomic: 1_000n,
+      slippageBps: 50,
+      recipient: merchantAddress,
+      refundTo: 'bc1qpayer',
       deadline: new Date(terms.expiresAtMs + 4 * 3_600_000),
     });
   });

@@ -20,7 +20,10 @@ afterAll(() => harness?.close());
 /** 25 USDC on Base, paid in WETH on Arbitrum. */
 const order = (changes: object = {}): Promise<CreateOrderReply> =>
   harness.createOrder({
-    ...{ pay_blockchain: arbitrum, pay_token: 'WETH', settle_chain: base, settle_token: 'USDC' },
+    pay_blockchain: arbitrum,
+    pay_token: 'WETH',
+    settle_chain: base,
+    settle_token: 'USDC',
     merchant_amount: '25000000',
     ...changes,
   });
@@ -45,8 +48,12 @@ const until = (reply: CreateOrderReply, expected: object): Promise<SwapReply> =>
   );
 const fieldsOf = (details: unknown): string[] => (details as FieldError[]).map(({ field }) => field);
 const nothing = {
-  ...{ from_tx: null, to_tx: null, from_amount: null, to_amount: null },
-  ...{ refunded_amount: null, refund_reason: null },
+  from_tx: null,
+  to_tx: null,
+  from_amount: null,
+  to_amount: null,
+  refunded_amount: null,
+  refund_reason: null,
 };
 
 describe('GET /api/v1/swap/status', () => {

@@ -117,7 +117,14 @@ describe('events of an order', () => {
     const payer = harness.chain.payer.address;
     // Not before it was seen on the chain, and not while the chain has dropped it.
     expect(harness.events.of(id).map(({ envelope }) => envelope.data['paid_by'])).toEqual([
-      ...[null, payer, payer, null, null, payer, payer, payer],
+      null,
+      payer,
+      payer,
+      null,
+      null,
+      payer,
+      payer,
+      payer,
     ]);
     const { updated_at, pay_tx } = await harness.getOrder(id);
     expect(harness.events.of(id).at(-1)!.envelope.data).toEqual({

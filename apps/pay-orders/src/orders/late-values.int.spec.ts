@@ -77,7 +77,10 @@ it('values a settled order once, in any replica, without changing the time of it
   await poll();
 
   expect(await harness.eventsOf(id)).toEqual([
-    ...['order-created', 'order-settling', 'order-settled', 'order-valued'],
+    'order-created',
+    'order-settling',
+    'order-settled',
+    'order-valued',
   ]);
   const [before, { envelope }] = harness.events.of(id).slice(-2) as [any, any];
   expect(envelope.data).toEqual({ ...before.envelope.data, settled_value_usd: '200.00', version: 4 });

@@ -265,7 +265,9 @@ export async function valueOrders(
     values: [
       values.map(({ orderId }) => orderId),
       values.map(({ valueUsd }) => valueUsd),
-      ...[new Date(nowMs), requestId, traceparent],
+      new Date(nowMs),
+      requestId,
+      traceparent,
     ],
   });
   return rows.map(({ id }) => id);

@@ -43,7 +43,10 @@ function depositView(order: StoredOrder, deposit: OrderDeposit): DepositView {
     refunded_amount: text(deposit.refundedAmount),
     settlement_proof: deposit.proof,
     forwarded_refunds: deposit.forwarded.map(({ state, amountAtomic, recipient, txHash }) => ({
-      ...{ state, amount: String(amountAtomic), recipient, tx_hash: txHash },
+      state,
+      amount: String(amountAtomic),
+      recipient,
+      tx_hash: txHash,
     })),
   };
 }

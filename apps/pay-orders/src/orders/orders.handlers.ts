@@ -30,12 +30,14 @@ import { fieldErrorsOfOrder } from './create-order';
 import { viewOf } from './order-view';
 import { OrdersRepository, type StoredOrder } from './orders.repository';
 import { PlaceOrder } from './place-order';
+import { TransactionReportsRepository } from './transaction-reports.repository';
 
 @Controller()
 @Handles(ordersApi)
 export class OrdersHandlers {
   constructor(
     private readonly orders: OrdersRepository,
+    private readonly reports: TransactionReportsRepository,
     private readonly deployments: Deployments,
     private readonly adapters: ChainAdapters,
     private readonly placing: PlaceOrder,
@@ -65,7 +67,7 @@ export class OrdersHandlers {
       .filter((chain) => isTxHash(chain, txHash))
       .map(({ id }) => id);
     const report = { txHash, directChains: chains, nowMs: this.clock.now(), context };
-    const outcome = id ? await this.orders.report({ id, ...report }, reply) : 'notWaiting';
+    const outcome = id ? await this.reports.report({ id, ...report }, reply) : 'notWaiting';
     if (outcome === 'notWaiting') throw new DomainError('ORDER_NOT_WAITING');
     if (outcome === 'notOfThisChain')
       throw DomainError.invalid([{ field: 'tx_hash', message: this.hashForms() }]);

@@ -348,7 +348,10 @@ describe('POST /api/v1/pay/create-order', () => {
     /** 25 USDC on Base without a fee, paid in WETH on Arbitrum. */
     const request = (changes: Partial<CreateOrderRequest> = {}): CreateOrderRequest =>
       far.request({
-        ...{ pay_blockchain: arbitrum, pay_token: 'WETH', merchant_amount: '25000000', fee_amount: '0' },
+        pay_blockchain: arbitrum,
+        pay_token: 'WETH',
+        merchant_amount: '25000000',
+        fee_amount: '0',
         ...changes,
       });
     const create = (changes: Partial<CreateOrderRequest> = {}): Promise<CreateOrderReply> =>
@@ -476,8 +479,10 @@ describe('POST /api/v1/pay/create-order', () => {
         const there = isPayer
           ? { pay_blockchain: id, pay_token: token }
           : {
-              ...{ settle_chain: id, settle_token: token },
-              ...{ merchant_address: addressOn(id), fee_receiver: addressOn(id) },
+              settle_chain: id,
+              settle_token: token,
+              merchant_address: addressOn(id),
+              fee_receiver: addressOn(id),
             };
         const { failure, outcomes } = await outcomesOf(request({ ...there, [field]: address }));
 
@@ -493,7 +498,11 @@ describe('POST /api/v1/pay/create-order', () => {
       );
 
       expect(fieldsOf(failure.details).sort()).toEqual([
-        ...['fee_amount', 'fee_receiver', 'merchant_address', 'merchant_amount', 'payer_address'],
+        'fee_amount',
+        'fee_receiver',
+        'merchant_address',
+        'merchant_amount',
+        'payer_address',
       ]);
       expect(outcomes).toEqual([]);
     });
@@ -501,7 +510,9 @@ describe('POST /api/v1/pay/create-order', () => {
     it('rejects a hash of another chain for a direct order, and accepts it for a cross-chain order', async () => {
       const direct = await far.createOrder();
       const bitcoin = await create({
-        ...{ pay_blockchain: 'btc', pay_token: 'BTC', payer_address: addressOn('btc') },
+        pay_blockchain: 'btc',
+        pay_token: 'BTC',
+        payer_address: addressOn('btc'),
       });
       const hash = 'AB'.repeat(32);
 

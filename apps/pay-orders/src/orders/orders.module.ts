@@ -11,11 +11,19 @@ import { OrdersRepository } from './orders.repository';
 import { OrderExpiry } from './orders.worker';
 import { PayerlessOrdersHandlers } from './payerless-orders.handlers';
 import { PlaceOrder } from './place-order';
+import { TransactionReportsRepository } from './transaction-reports.repository';
 
 /** Orders: creation, reports of transactions, expiry, history. */
 @Module({
   imports: [ChainsModule, CrossChainModule, PricesModule, RefundsModule],
   controllers: [OrderHistoryHandlers, OrdersHandlers, PayerlessOrdersHandlers],
-  providers: [LateValues, OrderExpiry, OrderHistoryRepository, OrdersRepository, PlaceOrder],
+  providers: [
+    LateValues,
+    OrderExpiry,
+    OrderHistoryRepository,
+    OrdersRepository,
+    PlaceOrder,
+    TransactionReportsRepository,
+  ],
 })
 export class OrdersModule {}

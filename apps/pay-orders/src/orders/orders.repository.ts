@@ -2,57 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { keyIdOf, makerOf, type CallContext, type ListPosition } from '@tollbridge/rpc';
 import { Database, Batcher, keepReply, transaction } from '@tollbridge/database';
 import type { ClientBase, Pool } from 'pg';
-import type { DirectTerms, Order, OrderDeposit, OrderTerms } from './order';
-import {
-  transitionOrders,
-  reportStatement,
-  insertEvents,
-  valueOrders,
-  type OrderValue,
-} from './order-transitions.repository';
-import { forwardingStateOf, type RefundState } from '../refunds/refund';
+import type { Order, OrderDeposit, OrderTerms } from './order';
+import { fromDepositRow, fromRow, type DepositRow } from './order-rows';
+import { transitionOrders, insertEvents, valueOrders, type OrderValue } from './order-transitions.repository';
 import { OrderRow } from './orders.entity';
 
 export type StoredOrder = Order & {
   /** Height up to which the pay chain was read. */ chainHeight: number | null;
 };
 
-export type ReportOutcome = 'reported' | 'notWaiting' | 'claimedByAnother' | 'notOfThisChain';
-
 /** What a settled order pays its merchant. */
 export type Settled = Pick<Order, 'id' | 'settleChain' | 'settleToken' | 'merchantAmount'>;
-
-interface Report {
-  id: string;
-  txHash: string;
-  /** Ids of the chains with direct payments on which this can be a transaction. */
-  directChains: readonly string[];
-  nowMs: number;
-  context: CallContext;
-}
-
-type Reportable = {
-  status: string;
-  method: string;
-  pay_chain: string;
-  pay_tx: string | null;
-  reported_at: Date | null;
-};
-
-interface DepositRow {
-  order_id: string;
-  address: string;
-  memo: string | null;
-  amount: string;
-  decimals: number;
-  estimated_seconds: number;
-  state: OrderDeposit['state'];
-  deposited: string | null;
-  refunded: string | null;
-  settlement_proof: OrderDeposit['proof'];
-  forwarded:
-    { state: RefundState; amount: string; recipient: string | null; tx_hash: string | null }[] | null;
-}
 
 /** An order with the height up to which its pay chain was read. */
 type ReadRow = OrderRow & { chain_height: string | null };
@@ -76,13 +36,11 @@ export class OrdersRepository {
   private readonly pool: Pool;
   private readonly inserts: Batcher<NewOrder, void>;
   private readonly reads: Batcher<string, StoredOrder | undefined>;
-  private readonly reports: Batcher<Report, boolean>;
 
   constructor({ pool }: Database) {
     this.pool = pool;
     this.inserts = new Batcher((group) => this.insertAll(group), { maxGroup, maxConcurrent: 3 });
     this.reads = new Batcher((ids) => this.findAll(ids), { maxGroup, maxConcurrent: 3 });
-    this.reports = new Batcher((group) => this.reportAll(group), { maxGroup, maxConcurrent: 3 });
   }
 
   /**
@@ -108,41 +66,6 @@ export class OrdersRepository {
     const values = [payer, limit, createdAt, id ?? lastId];
     const { rows } = await this.pool.query<ReadRow>({ ...listStatement, values });
     return this.withDeposits(rows);
-  }
-
-  /**
-   * Stores a reported transaction, once per order and once per transaction. Valid reports share a statement. Others run
-   * alone to find the error, and calls with an idempotency key to store `reply` for replays.
-   */
-  async report(report: Report, reply: object): Promise<ReportOutcome> {
-    const isShared = !report.context.claim && report.directChains.length > 0;
-    if (isShared && (await this.reports.add(report))) return 'reported';
-    return transaction(this.pool, async (client) => {
-      const outcome = await reportAlone(client, report);
-      if (outcome === 'reported') await keepReply(client, report.context, reply);
-      return outcome;
-    });
-  }
-
-  private async reportAll(group: Report[]): Promise<boolean[]> {
-    const { rows } = await this.pool.query<{ id: string; detail: string }>({
-      ...reportStatement,
-      values: [
-        group.map(({ id }) => id),
-        group.map(({ txHash }) => txHash),
-        new Date(Math.max(...group.map(({ nowMs }) => nowMs))),
-        group.map(({ context }) => context.requestId),
-        group.map(({ context }) => context.traceparent),
-        group.map(({ directChains }) => directChains.join(' ')),
-      ],
-    });
-    const taken = new Map(rows.map(({ id, detail }) => [id, detail]));
-    return group.map(({ id, txHash }) => {
-      const isTaken = taken.get(id) === txHash;
-      // A duplicate within the group counts once.
-      if (isTaken) taken.delete(id);
-      return isTaken;
-    });
   }
 
   /**
@@ -277,52 +200,6 @@ async function insertOrders(client: ClientBase | Pool, group: NewOrder[]): Promi
   await client.query({ name: 'orders-insert', text: insertStatement, values: columnsOf(group) });
 }
 
-/**
- * Also accepts the first report of a payment that the watcher has already found: the watcher may be faster than the payer.
- */
-async function reportAlone(
-  client: ClientBase,
-  { id, txHash, directChains, nowMs, context }: Report,
-): Promise<ReportOutcome> {
-  const { rows } = await client.query<Reportable>({
-    name: 'order-lock',
-    text: 'SELECT status, method, pay_chain, pay_tx, reported_at FROM orders WHERE id = $1 FOR UPDATE',
-    values: [id],
-  });
-  const order = rows[0];
-  const isFound =
-    order?.pay_tx === txHash && !order.reported_at && ['settling', 'settled'].includes(order.status);
-  if (!order || (order.status !== 'waiting_payment' && !isFound)) return 'notWaiting';
-  if (order.method === 'Direct' && !directChains.includes(order.pay_chain)) return 'notOfThisChain';
-  const claimed = await client.query({
-    name: 'tx-claim',
-    text: 'INSERT INTO tx_claims (chain, tx_hash, order_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
-    values: [order.pay_chain, txHash, id],
-  });
-  if (isFound) {
-    const values = [id, new Date(nowMs)];
-    await client.query({
-      name: 'order-reported',
-      text: 'UPDATE orders SET reported_at = $2 WHERE id = $1',
-      values,
-    });
-    return 'reported';
-  }
-  if (claimed.rowCount === 0) return 'claimedByAnother';
-  await transitionOrders(client, 'paymentReported', [{ orderId: id, detail: txHash }], nowMs, context);
-  if (order.method === 'CrossChain') await hintDeposit(client, id, txHash, nowMs);
-  return 'reported';
-}
-
-/** Makes the deposit due now; the worker submits the transaction to the provider. */
-async function hintDeposit(client: ClientBase, id: string, txHash: string, nowMs: number): Promise<void> {
-  await client.query({
-    name: 'deposit-reported',
-    text: 'UPDATE deposits SET reported_tx = $2, check_at = $3 WHERE order_id = $1',
-    values: [id, txHash, new Date(nowMs)],
-  });
-}
-
 /** Columns of a new order, with SQL types and values. */
 const newOrderColumns: [column: string, type: string, value: (order: NewOrder) => unknown][] = [
   ['id', 'uuid', ({ terms }) => terms.id],
@@ -365,62 +242,4 @@ function columnsOf(group: NewOrder[]): unknown[][] {
     group.map(({ context }) => context.requestId),
     group.map(({ context }) => context.traceparent),
   ];
-}
-
-export function fromRow(row: OrderRow): Order {
-  return {
-    id: row.id,
-    status: row.status,
-    method: row.method,
-    payChain: row.pay_chain,
-    payToken: row.pay_token,
-    settleChain: row.settle_chain,
-    settleToken: row.settle_token,
-    merchantAddress: row.merchant_address,
-    merchantAmount: BigInt(row.merchant_amount),
-    feeReceiver: row.fee_receiver,
-    feeAmount: BigInt(row.fee_amount),
-    merchantId: row.merchant_id,
-    payerAddress: row.payer_address,
-    isPayerless: row.is_payerless,
-    direct: directOf(row),
-    deposit: null,
-    payTx: row.pay_tx,
-    settleTx: row.settle_tx,
-    settledAmount: row.settled_amount === null ? null : BigInt(row.settled_amount),
-    failureReason: row.failure_reason,
-    isLate: row.late,
-    paidHeight: row.paid_height === null ? null : Number(row.paid_height),
-    createdAtMs: row.created_at.getTime(),
-    updatedAtMs: row.updated_at.getTime(),
-    expiresAtMs: row.expires_at.getTime(),
-  };
-}
-
-function directOf({ contract_address, token_in_address }: OrderRow): DirectTerms | null {
-  return contract_address === null || token_in_address === null
-    ? null
-    : { contractAddress: contract_address, tokenInAddress: token_in_address };
-}
-
-function fromDepositRow(row: DepositRow): OrderDeposit {
-  const amount = (text: string | null) => (text === null ? null : BigInt(text));
-  return {
-    address: row.address,
-    memo: row.memo,
-    amount: BigInt(row.amount),
-    decimals: row.decimals,
-    estimatedSeconds: row.estimated_seconds,
-    state: row.state,
-    depositedAmount: amount(row.deposited),
-    refundedAmount: amount(row.refunded),
-    proof: row.settlement_proof,
-    forwarded: (row.forwarded ?? []).map(({ state, amount: forwarded, recipient, tx_hash: txHash }) => ({
-      state: forwardingStateOf[state],
-      amountAtomic: BigInt(forwarded),
-      recipient,
-      // Before `sent` it is a gas transaction, or a transfer that may still be replaced.
-      txHash: state === 'sent' ? txHash : null,
-    })),
-  };
 }

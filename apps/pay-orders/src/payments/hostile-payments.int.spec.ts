@@ -208,7 +208,9 @@ describe('a report of a wrong payment', () => {
       expect(await harness.eventsOf(id)).toEqual(['order-created', 'order-settling', 'order-failed']);
       const { data } = harness.events.of(id).at(-1)!.envelope;
       expect(data).toMatchObject({
-        ...{ failure_reason: order.failure_reason, settled_amount: null, paid_by: null },
+        failure_reason: order.failure_reason,
+        settled_amount: null,
+        paid_by: null,
       });
       expect(decode(OrderChanged, data)).toMatchObject({ ok: true });
     },

@@ -6,7 +6,7 @@ import type { ClientBase, Pool } from 'pg';
 import type { Order } from '../orders/order';
 import { transitionOrders, publishSettling } from '../orders/order-transitions.repository';
 import type { OrderRow } from '../orders/orders.entity';
-import { fromRow } from '../orders/orders.repository';
+import { fromRow } from '../orders/order-rows';
 import type { ValueOf } from '../prices/token-prices';
 import { differences } from './payment';
 

@@ -27,7 +27,10 @@ let wire: WireTap;
 
 beforeAll(async () => {
   harness = await PayOrders.start({
-    ...{ clock, lifetimeSeconds: 600, otherChainId: 42161, routes: 'simulated' },
+    clock,
+    lifetimeSeconds: 600,
+    otherChainId: 42161,
+    routes: 'simulated',
   });
   wire = await tapWire(harness.oneClick.url);
   await restart();
@@ -526,8 +529,13 @@ describe('GET /api/v1/pay/min-amounts', () => {
   });
 
   const entry = {
-    ...{ blockchain: 'btc', token: 'BTC', min_settle_amount: '1', min_usd: 1, settle_chain: base },
-    ...{ settle_token: 'USDC', updated_at: '2026-11-20T12:00:00.000Z' },
+    blockchain: 'btc',
+    token: 'BTC',
+    min_settle_amount: '1',
+    min_usd: 1,
+    settle_chain: base,
+    settle_token: 'USDC',
+    updated_at: '2026-11-20T12:00:00.000Z',
   };
   it.each([
     ['no value', undefined],

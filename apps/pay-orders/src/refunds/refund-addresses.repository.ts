@@ -119,8 +119,12 @@ export class RefundAddressesRepository {
       values: [new Date(nowMs), new Date(nowMs + leaseMs), limit],
     });
     return rows.map((row) => ({
-      ...{ orderId: row.order_id, chain: row.pay_chain, token: row.pay_token, address: row.address },
-      ...{ sinceMs: row.since.getTime(), leftoverAtomic: BigInt(row.leftover) },
+      orderId: row.order_id,
+      chain: row.pay_chain,
+      token: row.pay_token,
+      address: row.address,
+      sinceMs: row.since.getTime(),
+      leftoverAtomic: BigInt(row.leftover),
       settledHeight: Number(row.settled_height),
     }));
   }

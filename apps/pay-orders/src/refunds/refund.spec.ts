@@ -19,8 +19,12 @@ const [payer, other, token, ours] = ['A', 'B', 'C', 'D'].map((name) => `0x${name
 const facts = (changes: Partial<SenderFacts> = {}): SenderFacts => ({
   chain: { family: 'evm' },
   transfers: [{ from: payer, amountAtomic: 100n }],
-  ...{ depositedAtomic: 100n, usedAtomic: 0n, returnedAtomic: 100n },
-  ...{ partAddresses: [token, ours], manualSenders: [], maxSenderTransactions: 10 },
+  depositedAtomic: 100n,
+  usedAtomic: 0n,
+  returnedAtomic: 100n,
+  partAddresses: [token, ours],
+  manualSenders: [],
+  maxSenderTransactions: 10,
   ...changes,
 });
 
@@ -40,7 +44,10 @@ describe('refundTransitions', () => {
       Object.entries(possible).flatMap(([event, to]) => (to === 'ready' ? [`${from} ${event}`] : [])),
     );
     expect(toReady.sort()).toEqual([
-      ...['arrived senderFound', 'funding gasSettled', 'manual resolved', 'sending reverted'],
+      'arrived senderFound',
+      'funding gasSettled',
+      'manual resolved',
+      'sending reverted',
     ]);
   });
 

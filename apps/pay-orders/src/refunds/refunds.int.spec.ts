@@ -12,7 +12,8 @@ import { HDNodeWallet, Transaction } from 'ethers';
 import { merchant, PayOrders } from '../testing/pay-orders';
 import { tapWire, type WireTap } from '../testing/wire-tap';
 import { RefundAddressesRepository } from './refund-addresses.repository';
-import { RefundsRepository } from './refunds.repository';
+import { ManualRefundsRepository } from './manual-refunds.repository';
+import { RefundTransactionsRepository } from './refund-transactions.repository';
 import { RefundsWorker } from './refunds.worker';
 
 jest.setTimeout(120_000);
@@ -29,7 +30,10 @@ let node: WireTap;
 
 beforeAll(async () => {
   harness = await PayOrders.start({
-    ...{ confirmations, otherChainId: 42161, routes: 'simulated', instances: 2 },
+    confirmations,
+    otherChainId: 42161,
+    routes: 'simulated',
+    instances: 2,
     rpcUrls: async ({ anvil }) => {
       node = await tapWire(anvil.url);
       return [node.url];
@@ -56,9 +60,15 @@ function walletOf(index: number): HDNodeWallet {
 
 const order = (changes: Partial<OrderTermsRequest> = {}): Promise<CreateOrderReply> =>
   harness.call(payerlessOrdersApi.operations.createPayerlessOrder, {
-    ...{ pay_blockchain: base, pay_token: 'WETH', settle_chain: arbitrum, settle_token: 'USDC' },
-    ...{ merchant_address: merchant, merchant_amount: '25000000', merchant_id: 'merchant-1' },
-    ...{ fee_receiver: merchant, fee_amount: '0' },
+    pay_blockchain: base,
+    pay_token: 'WETH',
+    settle_chain: arbitrum,
+    settle_token: 'USDC',
+    merchant_address: merchant,
+    merchant_amount: '25000000',
+    merchant_id: 'merchant-1',
+    fee_receiver: merchant,
+    fee_amount: '0',
     ...changes,
   });
 
@@ -324,7 +334,7 @@ describe('a stale replica', () => {
     const [sinceMs, newsMs] = [Date.now() - 1_000, Date.now()];
     await harness.database.query(
       'UPDATE refund_addresses SET since = $2, check_at = $3 WHERE order_id = $1',
-      [...[id, new Date(newsMs), later]],
+      [id, new Date(newsMs), later],
     );
     const read = 'SELECT check_at FROM refund_addresses WHERE order_id = $1';
     await addresses.postpone({ orderId: id, sinceMs }, null);
@@ -341,11 +351,11 @@ describe('a stale replica', () => {
        VALUES (gen_random_uuid(), $1, 'ready', 5, $2, $3, now(), now()) RETURNING id`,
       [orderId, named, later],
     );
-    const refunds = harness.apps[0]!.context.get(RefundsRepository);
+    const transactions = harness.apps[0]!.context.get(RefundTransactionsRepository);
     const moving = { chain: base, sender: merchant, amountAtomic: 5n, reserveAtomic: 0n };
     const sign = () => Promise.reject(new Error('signed'));
     const add = (recipient: string, amountAtomic: bigint) =>
-      refunds.add({ id: row!.id, recipient, amountAtomic }, 'forwardSigned', {
+      transactions.add({ id: row!.id, recipient, amountAtomic }, 'forwardSigned', {
         ...moving,
         minedCount: 0,
         sign,
@@ -374,7 +384,7 @@ describe('a refund that waits for an operator', () => {
     await harness.chain.anvil.send('anvil_setCode', [payer.address, '0x60006000']);
     const { id } = await waits(reply, 'SENDER_HAS_CODE');
     const receiver = HDNodeWallet.createRandom().address;
-    const refunds = harness.apps[0]!.context.get(RefundsRepository);
+    const refunds = harness.apps[0]!.context.get(ManualRefundsRepository);
     const decided = await Promise.all([1, 2, 3].map((n) => refunds.resolve(id, receiver, `operator-${n}`)));
     expect(decided.filter((isDecided) => isDecided)).toHaveLength(1);
     await refundsAre(reply.order_id, { state: 'sent', recipient: receiver, amount: String(amount) });
@@ -390,7 +400,7 @@ describe('a refund that waits for an operator', () => {
     await send(reply, amount, payer, weth());
     const { id } = await waits(reply, 'SENDER_HAS_CODE');
     await harness.chain.anvil.send('anvil_setCode', [payer.address, '0x']);
-    const refunds = harness.apps[0]!.context.get(RefundsRepository);
+    const refunds = harness.apps[0]!.context.get(ManualRefundsRepository);
     expect(await refunds.close({ id, orderId: reply.order_id }, 'paid from elsewhere', 'operator-1')).toBe(
       true,
     );
@@ -451,7 +461,7 @@ describe('a refund that waits for an operator', () => {
     await refundsAre(reply.order_id, { state: 'manual', recipient: null, tx_hash: null });
     const row = await refundOf(reply.order_id);
     expect(row).toMatchObject({ reason: 'NO_NODE', address: btcAccount });
-    const refunds = harness.apps[0]!.context.get(RefundsRepository);
+    const refunds = harness.apps[0]!.context.get(ManualRefundsRepository);
     const refund = { id: row.id, orderId: reply.order_id };
     expect(await refunds.close(refund, 'sent by hand', 'operator-1')).toBe(true);
     await refundsAre(reply.order_id, { state: 'closed' });
@@ -461,9 +471,15 @@ describe('a refund that waits for an operator', () => {
 it('an order without a payer is rejected on a chain without a refund account, and when it is direct', async () => {
   const { createPayerlessOrder, refundChains } = payerlessOrdersApi.operations;
   const terms = {
-    ...{ pay_blockchain: 'tron', pay_token: 'USDT', settle_chain: arbitrum, settle_token: 'USDC' },
-    ...{ merchant_address: merchant, merchant_amount: '25000000', merchant_id: 'merchant-1' },
-    ...{ fee_receiver: merchant, fee_amount: '0' },
+    pay_blockchain: 'tron',
+    pay_token: 'USDT',
+    settle_chain: arbitrum,
+    settle_token: 'USDC',
+    merchant_address: merchant,
+    merchant_amount: '25000000',
+    merchant_id: 'merchant-1',
+    fee_receiver: merchant,
+    fee_amount: '0',
   };
   expect(await harness.failureOf(createPayerlessOrder as never, terms)).toMatchObject({
     code: 'ROUTE_UNAVAILABLE',

@@ -9,9 +9,12 @@ import { FindSender } from './evm/find-sender';
 import { ForwardRefund } from './evm/forward-refund';
 import { refundAccountsOf } from './evm/open-refund-accounts';
 import { RefundAccounts } from './evm/refund-accounts';
+import { RefundOffers } from './evm/refund-offers';
 import { RefundPlaces } from './evm/refund-places';
 import { RefundWorth } from './evm/refund-worth';
+import { ManualRefundsRepository } from './manual-refunds.repository';
 import { RefundAddressesRepository } from './refund-addresses.repository';
+import { RefundTransactionsRepository } from './refund-transactions.repository';
 import { RefundsRepository } from './refunds.repository';
 import { RefundsWorker } from './refunds.worker';
 
@@ -30,10 +33,13 @@ import { RefundsWorker } from './refunds.worker';
     },
     FindSender,
     ForwardRefund,
+    ManualRefundsRepository,
     RefundAddressesRepository,
     RefundPlaces,
+    RefundOffers,
     RefundsRepository,
     RefundsWorker,
+    RefundTransactionsRepository,
     RefundWorth,
   ],
   exports: [RefundAccounts, RefundAddressesRepository],

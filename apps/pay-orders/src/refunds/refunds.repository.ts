@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { callContext } from '@tollbridge/rpc';
-import type { SignedCall } from '@tollbridge/evm';
 import { Clock, Database, transaction } from '@tollbridge/database';
 import type { RouteState } from '@tollbridge/routing';
 import type { ClientBase, Pool } from 'pg';
 import { publishRefunded } from '../orders/order-transitions.repository';
 import { lockRefundAddress } from './refund-addresses.repository';
-import { refundTransitionOf, type ManualReason, type RefundEvent, type RefundState } from './refund';
+import { transitionRefund, type RefundChange } from './refund-transitions.repository';
+import type { ManualReason, RefundEvent, RefundState } from './refund';
 
 /** A leased refund, with facts of its order. */
 export interface DueRefund {
@@ -43,44 +43,6 @@ export interface RefundedDeposit {
   minAmountAtomic: bigint;
 }
 
-/** A stored transaction of a refund. */
-export interface RefundTransaction extends SignedCall {
-  sender: string;
-  amountAtomic: bigint;
-  /** Coins that it leaves on its address for its own gas. */
-  reserveAtomic: bigint;
-  createdAtMs: number;
-}
-
-/** The amount of a transaction and its sender. */
-export interface RefundTransfer {
-  chain: string;
-  sender: string;
-  amountAtomic: bigint;
-  reserveAtomic: bigint;
-}
-
-/** A transaction to sign and store. */
-export interface NewTransaction extends RefundTransfer {
-  /** The sender's transaction count on the chain: lower nonces are used. */
-  minedCount: number;
-  /** Signs locally: it runs inside a transaction. */
-  sign(nonce: number): Promise<SignedCall>;
-}
-
-/** A refund that waits for an operator. */
-export interface ManualRefund {
-  id: string;
-  orderId: string;
-  chain: string;
-  token: string;
-  amount: string;
-  address: string;
-  isReadable: boolean;
-  reason: string;
-  createdAt: Date;
-}
-
 interface RefundRow {
   id: string;
   order_id: string;
@@ -107,25 +69,9 @@ interface RefundRow {
   min_amount: string;
 }
 
-interface TransactionRow {
-  hash: string;
-  sender: string;
-  nonce: string;
-  raw: string;
-  amount: string;
-  reserve: string;
-  gas_limit: string;
-  max_fee: string;
-  tip: string;
-  created_at: Date;
-}
-
-// A transfer that an operator sent is final by then, so the balance no longer includes it.
-const finalAfterMs = 30 * 60_000;
-const quoted = (states: readonly string[]): string => states.map((state) => `'${state}'`).join(', ');
 const ownContext = () => callContext({ principal: 'refunds' });
 
-/** Reads and writes refunds. Every transition names the states that allow it. SQL: locks, leases and conditional writes. */
+/** Leases due refunds and stores their steps. SQL: locks, leases and conditional writes. */
 @Injectable()
 export class RefundsRepository {
   private readonly pool: Pool;
@@ -166,14 +112,6 @@ export class RefundsRepository {
       text: 'SELECT min(check_at) AS at FROM refunds',
     });
     return rows[0]!.at?.getTime() ?? null;
-  }
-
-  async manualCount(): Promise<number> {
-    const { rows } = await this.pool.query<{ count: number }>({
-      name: 'refunds-manual-count',
-      text: "SELECT count(*)::int AS count FROM refunds WHERE state = 'manual'",
-    });
-    return rows[0]!.count;
   }
 
   /** Stores the sender of the deposit as the recipient. */
@@ -246,174 +184,20 @@ export class RefundsRepository {
     });
   }
 
-  /** Transactions with the refund's current nonce, the oldest first. */
-  async transactionsOf({ id, sender, nonce }: DueRefund): Promise<RefundTransaction[]> {
-    const { rows } = await this.pool.query<TransactionRow>({
-      name: 'refund-transactions',
-      text: `SELECT * FROM refund_transactions WHERE refund_id = $1 AND sender = $2 AND nonce = $3
-             ORDER BY created_at, max_fee`,
-      values: [id, sender, nonce],
-    });
-    return rows.map(fromTransactionRow);
-  }
-
-  /** How many nonces of any account a refund has used since the last decision of an operator. */
-  async noncesOf(id: string): Promise<number> {
-    const { rows } = await this.pool.query<{ count: number }>({
-      name: 'refund-nonces-count',
-      text: `SELECT count(DISTINCT (t.sender, t.nonce))::int AS count
-             FROM refund_transactions t JOIN refunds r ON r.id = t.refund_id
-             WHERE r.id = $1 AND t.created_at > coalesce(r.resolved_at, '-infinity')`,
-      values: [id],
-    });
-    return rows[0]!.count;
-  }
-
-  /**
-   * Assigns the next nonce of an account to a refund, and stores the transaction signed with it, before it is sent.
-   * @returns undefined when the refund changed meanwhile
-   */
-  add(
-    { id, recipient, amountAtomic }: Pick<DueRefund, 'id' | 'recipient' | 'amountAtomic'>,
-    event: 'gasSigned' | 'forwardSigned',
-    { minedCount, sign, ...moving }: NewTransaction,
-  ): Promise<SignedCall | undefined> {
-    const { chain, sender } = moving;
-    return transaction(this.pool, async (client) => {
-      const { rowCount } = await client.query({
-        name: 'refund-lock-ready',
-        // An operator may have set another recipient since the refund was read.
-        text: `SELECT 1 FROM refunds WHERE id = $1 AND state = 'ready' AND recipient = $2 AND amount = $3 FOR UPDATE`,
-        values: [id, recipient, String(amountAtomic)],
-      });
-      if (rowCount === 0) return undefined;
-      // Serialised: a gap between nonces would block all later transactions.
-      await client.query({
-        name: 'refund-nonce-lock',
-        text: "SELECT pg_advisory_xact_lock(hashtextextended('refund-nonce ' || $1, 0))",
-        values: [`${chain} ${sender}`],
-      });
-      const { rows } = await client.query<{ nonce: string }>({
-        name: 'refund-nonce-take',
-        text: `INSERT INTO refund_nonces (chain, sender, nonce, refund_id)
-               SELECT $1, $2, greatest($3, coalesce(max(nonce) + 1, 0)), $4 FROM refund_nonces
-               WHERE chain = $1 AND sender = $2 RETURNING nonce`,
-        values: [chain, sender, minedCount, id],
-      });
-      const signed = await sign(Number(rows[0]!.nonce));
-      await this.insertTransaction(client, id, moving, signed);
-      await this.transition(client, id, event, {
-        set: 'sender = $3, nonce = $4, tx_hash = $5, reason = NULL, check_at = $2',
-        values: [sender, signed.nonce, signed.hash],
-      });
-      return signed;
-    });
-  }
-
-  /** Stores a transaction that replaces one of the same nonce. @returns false when the refund no longer has this nonce */
-  replace(id: string, replacing: RefundTransfer, signed: SignedCall): Promise<boolean> {
-    return transaction(this.pool, async (client) => {
-      const { rowCount } = await client.query({
-        name: 'refund-lock-nonce',
-        text: 'SELECT 1 FROM refunds WHERE id = $1 AND sender = $2 AND nonce = $3 FOR UPDATE',
-        values: [id, replacing.sender, signed.nonce],
-      });
-      if (rowCount === 0) return false;
-      await this.insertTransaction(client, id, replacing, signed);
-      return true;
-    });
-  }
-
-  /** Refunds that wait for an operator, the oldest first; or the one with this id. */
-  async manual(limit: number, id: string | null = null): Promise<ManualRefund[]> {
-    const { rows } = await this.pool.query<ManualRefund>({
-      name: 'refunds-manual',
-      text: `SELECT r.id, r.order_id AS "orderId", o.pay_chain AS chain, o.pay_token AS token, r.amount::text AS amount,
-               a.address, a.address_index IS NOT NULL AS "isReadable", coalesce(r.reason, '') AS reason,
-               r.created_at AS "createdAt"
-             FROM refunds r JOIN orders o ON o.id = r.order_id JOIN refund_addresses a ON a.order_id = r.order_id
-             WHERE r.state = 'manual' AND ($2::uuid IS NULL OR r.id = $2) ORDER BY r.created_at LIMIT $1`,
-      values: [limit, id],
-    });
-    return rows;
-  }
-
-  /** An operator sets the recipient. @returns false when the refund no longer waits for an operator */
-  async resolve(id: string, recipient: string, operator: string): Promise<boolean> {
-    return this.transition(this.pool, id, 'resolved', {
-      set: 'recipient = $3, resolved_by = $4, resolved_at = $2, reason = NULL, check_at = $2',
-      values: [recipient, operator],
-    });
-  }
-
-  /** An operator settled it by other means. @returns false when the refund no longer waits for an operator */
-  async close(
-    { id, orderId }: Pick<ManualRefund, 'id' | 'orderId'>,
-    note: string,
-    operator: string,
-  ): Promise<boolean> {
-    return transaction(this.pool, async (client) => {
-      await lockRefundAddress(client, orderId);
-      const isClosed = await this.transition(client, id, 'settledByHand', {
-        set: "reason = coalesce(reason, '') || '; ' || $3, resolved_by = $4, resolved_at = $2",
-        values: [note, operator],
-      });
-      // An amount that remains on the address becomes a refund of its own.
-      if (isClosed)
-        await client.query({
-          name: 'refund-address-closed',
-          text: `UPDATE refund_addresses SET since = $2, check_at = $3
-                 WHERE order_id = $1 AND address_index IS NOT NULL`,
-          values: [orderId, this.now(), new Date(this.clock.now() + finalAfterMs)],
-        });
-      return isClosed;
-    });
-  }
-
   /** Changes a refund only if no other replica changed it since it was read. */
   private transitionSeen(
     client: ClientBase | Pool,
     { id, state, sender, nonce }: DueRefund,
     event: RefundEvent,
-    { set, values }: { set: string; values: unknown[] },
+    { set, values }: RefundChange,
   ): Promise<boolean> {
     const [first, second, third] = [3, 4, 5].map((place) => `$${place + values.length}`);
     const isAsSeen = `AND state = ${first} AND sender IS NOT DISTINCT FROM ${second} AND nonce IS NOT DISTINCT FROM ${third}`;
-    return this.transition(client, id, event, { set, values: [...values, state, sender, nonce], isAsSeen });
-  }
-
-  private async transition(
-    client: ClientBase | Pool,
-    id: string,
-    event: RefundEvent,
-    { set, values, isAsSeen = '' }: { set: string; values: unknown[]; isAsSeen?: string },
-  ): Promise<boolean> {
-    const { from, to } = refundTransitionOf(event);
-    const { rowCount } = await client.query({
-      name: `refund-${event}`,
-      text: `UPDATE refunds SET state = '${to}', updated_at = $2::timestamptz, ${set}
-             WHERE id = $1 AND state IN (${quoted(from)}) ${isAsSeen}`,
-      values: [id, this.now(), ...values],
-    });
-    return rowCount === 1;
-  }
-
-  private async insertTransaction(
-    client: ClientBase,
-    id: string,
-    { chain, sender, amountAtomic, reserveAtomic }: RefundTransfer,
-    { hash, nonce, raw, gasLimit, fees }: SignedCall,
-  ): Promise<void> {
-    await client.query({
-      name: 'refund-transaction-insert',
-      text: `INSERT INTO refund_transactions (hash, chain, sender, nonce, refund_id, raw, amount, reserve, gas_limit,
-               max_fee, tip, created_at)
-             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-      values: [
-        ...[hash, chain, sender, nonce, id, raw, String(amountAtomic), String(reserveAtomic)],
-        ...[String(gasLimit), String(fees.maxFeePerGas), String(fees.maxPriorityFeePerGas), this.now()],
-      ],
-    });
+    return transitionRefund(
+      client,
+      { id, event, at: this.now() },
+      { set, values: [...values, state, sender, nonce], isAsSeen },
+    );
   }
 
   private now(): Date {
@@ -425,34 +209,30 @@ const amountOrNull = (text: string | null): bigint | null => (text === null ? nu
 
 function fromRow(row: RefundRow): DueRefund {
   return {
-    ...{ id: row.id, orderId: row.order_id, state: row.state, amountAtomic: BigInt(row.amount) },
-    ...{ recipient: row.recipient, sender: row.sender, nonce: row.nonce === null ? null : Number(row.nonce) },
-    ...{ createdAtMs: row.created_at.getTime(), chain: row.pay_chain, token: row.pay_token },
-    ...{ addressIndex: row.address_index, address: row.address, leftoverAtomic: BigInt(row.leftover) },
+    id: row.id,
+    orderId: row.order_id,
+    state: row.state,
+    amountAtomic: BigInt(row.amount),
+    recipient: row.recipient,
+    sender: row.sender,
+    nonce: row.nonce === null ? null : Number(row.nonce),
+    createdAtMs: row.created_at.getTime(),
+    chain: row.pay_chain,
+    token: row.pay_token,
+    addressIndex: row.address_index,
+    address: row.address,
+    leftoverAtomic: BigInt(row.leftover),
     settledHeight: Number(row.settled_height),
     forwardedAtomic: BigInt(row.forwarded),
     isAfterClosed: row.is_after_closed,
     deposit: {
-      ...{
-        address: row.deposit_address,
-        memo: row.memo,
-        txHashes: row.deposit_txs,
-        state: row.deposit_state,
-      },
+      address: row.deposit_address,
+      memo: row.memo,
+      txHashes: row.deposit_txs,
+      state: row.deposit_state,
       depositedAtomic: amountOrNull(row.deposited),
       amountInAtomic: amountOrNull(row.amount_in),
       minAmountAtomic: BigInt(row.min_amount),
     },
-  };
-}
-
-function fromTransactionRow(row: TransactionRow): RefundTransaction {
-  return {
-    ...{ hash: row.hash, sender: row.sender, nonce: Number(row.nonce), raw: row.raw },
-    amountAtomic: BigInt(row.amount),
-    reserveAtomic: BigInt(row.reserve),
-    gasLimit: BigInt(row.gas_limit),
-    fees: { maxFeePerGas: BigInt(row.max_fee), maxPriorityFeePerGas: BigInt(row.tip) },
-    createdAtMs: row.created_at.getTime(),
   };
 }

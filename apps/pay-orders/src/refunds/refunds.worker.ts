@@ -7,6 +7,7 @@ import { PollingLoop, ServiceLogger, WorkHints, type PollResult } from '@tollbri
 import { ForwardRefund } from './evm/forward-refund';
 import { nextAddressCheck } from './refund';
 import { RefundAccounts } from './evm/refund-accounts';
+import { ManualRefundsRepository } from './manual-refunds.repository';
 import { RefundAddressesRepository, type DueAddress } from './refund-addresses.repository';
 import { RefundPlaces } from './evm/refund-places';
 import { RefundsRepository, type DueRefund } from './refunds.repository';
@@ -30,6 +31,7 @@ export class RefundsWorker implements OnApplicationBootstrap, OnApplicationShutd
   constructor(
     private readonly addresses: RefundAddressesRepository,
     private readonly refunds: RefundsRepository,
+    private readonly manual: ManualRefundsRepository,
     private readonly forward: ForwardRefund,
     private readonly accounts: RefundAccounts,
     private readonly places: RefundPlaces,
@@ -107,7 +109,7 @@ export class RefundsWorker implements OnApplicationBootstrap, OnApplicationShutd
   }
 
   private async checkGas(): Promise<PollResult> {
-    this.manualGauge.set(await this.refunds.manualCount());
+    this.manualGauge.set(await this.manual.count());
     const { address } = this.accounts.gasWallet;
     for (const { id } of this.places.chains) {
       const wei = await coinBalance(this.places.rpcOf(id), address, 'latest').catch(() => undefined);

@@ -56,13 +56,11 @@ describe('RefundAccounts', () => {
   const options = {
     readableChains: ['eip155:8453'],
     manualAccounts: new Map([['btc', 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq']]),
-    ...{
-      maxWeiPerGas: 1n,
-      tipPerGas: undefined,
-      gasAlarmWei: 0n,
-      maxSenderTransactions: 1,
-      manualSenders: [],
-    },
+    maxWeiPerGas: 1n,
+    tipPerGas: undefined,
+    gasAlarmWei: 0n,
+    maxSenderTransactions: 1,
+    manualSenders: [],
   };
   const kinds = (accounts: RefundAccounts) =>
     ['eip155:8453', 'btc', 'tron'].map((id) => accounts.kindOf(findChain(id)!));

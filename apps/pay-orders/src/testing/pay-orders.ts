@@ -203,8 +203,10 @@ export class PayOrders {
     // Nothing listens on port 1.
     if (routes === 'down') return { ONECLICK_URL: 'http://127.0.0.1:1' };
     return {
-      ...{ ONECLICK_URL: this.routesUrl, DEFILLAMA_URL: this.oneClick.defillamaUrl },
-      ...{ PAY_ORDERS_DEPOSIT_POLL_MS: '50', PAY_ORDERS_PROBE_EVERY_MS: '0' },
+      ONECLICK_URL: this.routesUrl,
+      DEFILLAMA_URL: this.oneClick.defillamaUrl,
+      PAY_ORDERS_DEPOSIT_POLL_MS: '50',
+      PAY_ORDERS_PROBE_EVERY_MS: '0',
     };
   }
 

@@ -8,12 +8,13 @@ import { usdText } from '../oneclick/quote-maths';
 import type { PricesRepository } from '../prices/prices.repository';
 import { erc20 } from './contracts';
 import { depositCall } from './deposit-call';
-import { bridgeFees, convert, totalFees, wireToken } from './fees';
+import { describePlan } from './describe-plan';
+import { convert, totalFees, wireToken } from './fees';
 import { outcomeOf, slowQuoteMs, type Outcome } from './magic-amounts';
-import { planSwap, pricedAs, wholeWad, type PlannedLeg, type SwapPlan, type SwapTerms } from './plan-swap';
+import { planSwap, pricedAs, type SwapPlan, type SwapTerms } from './plan-swap';
 import type { ApprovalRequest } from './read-approval-request';
 import { SwapRejection } from './swap-rejection';
-import type { SwapApproval, SwapStep } from './wire';
+import type { SwapApproval } from './wire';
 
 export interface ApprovalParts {
   markets: Markets;
@@ -77,7 +78,7 @@ export class Approvals {
         balance: { token, actual: String(held.balance), expected },
       },
       ...(approvals.length > 0 && { approvalTxns: approvals }),
-      ...describe(plan),
+      ...describePlan(plan),
       fees: {
         total: totalFees(plan, 'expected'),
         maxTotal: totalFees(plan, 'most'),
@@ -251,41 +252,4 @@ function tokenAt(market: Market, address: string): MarketToken {
   if (token) return token;
   const message = `Unable to find tokenDetails for address: ${address}, on chain with id: ${market.chainId}`;
   throw new SwapRejection(undefined, message, 404);
-}
-
-function describe(
-  plan: SwapPlan,
-): Pick<SwapApproval, 'steps' | 'inputToken' | 'outputToken' | 'refundToken'> {
-  const { bridge, originSwap, destinationSwap, slippageWad } = plan;
-  const slippage = Number(slippageWad) / Number(wholeWad);
-  return {
-    steps: {
-      ...(originSwap && { originSwap: step(originSwap, slippage) }),
-      bridge: {
-        inputAmount: String(bridge.amountInAtomic),
-        outputAmount: String(bridge.amountOutAtomic),
-        tokenIn: wireToken(bridge.tokenIn),
-        tokenOut: wireToken(bridge.tokenOut),
-        fees: bridgeFees(plan),
-        provider: 'across',
-      },
-      ...(destinationSwap && { destinationSwap: step(destinationSwap, slippage) }),
-    },
-    inputToken: wireToken(plan.input),
-    outputToken: wireToken(plan.output),
-    refundToken: wireToken(bridge.tokenIn),
-  };
-}
-
-function step(leg: PlannedLeg, slippage: number): SwapStep {
-  return {
-    tokenIn: wireToken(leg.tokenIn),
-    tokenOut: wireToken(leg.tokenOut),
-    inputAmount: String(leg.amountInAtomic),
-    outputAmount: String(leg.amountOutAtomic),
-    minOutputAmount: String(leg.minAmountOutAtomic),
-    maxInputAmount: String(leg.amountInAtomic),
-    swapProvider: { name: 'uniswap', sources: ['uniswap_v3'] },
-    slippage,
-  };
 }

@@ -90,7 +90,9 @@ function mintMessage(
   { beginCell, internal }: typeof import('@ton/core'),
   minter: Address,
   admin: Address,
-  ...[to, amountAtomic, sender]: Parameters<Mint>
+  to: Address,
+  amountAtomic: bigint,
+  sender: Address | null,
 ): MessageRelaxed {
   const transfer = beginCell()
     .storeUint(jettonOps.internalTransfer, 32)

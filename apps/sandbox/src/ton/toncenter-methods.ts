@@ -12,18 +12,17 @@ import {
   isTrue,
   type Params,
 } from './toncenter-params';
+import { extra } from './toncenter-encoding';
 import { ToncenterRejection } from './toncenter-rejection';
+import { describeFees, describeTransaction } from './toncenter-transactions.wire';
 import {
   balanceOf,
   describeAddress,
   describeExtended,
-  describeFees,
   describeHeader,
   describeMasterchain,
   describeRun,
-  describeTransaction,
   describeWallet,
-  extra,
   stateOf,
   type Sight,
 } from './toncenter.wire';

@@ -352,5 +352,11 @@ const payouts: ListedService[] = [
 
 /** Everything that is sold here, in the order of the catalog. */
 export const services: readonly ListedService[] = [
-  ...[gifts, airtimeAndBills, email, professionalEmail, sms, cards, payouts].flat(),
+  ...gifts,
+  ...airtimeAndBills,
+  ...email,
+  ...professionalEmail,
+  ...sms,
+  ...cards,
+  ...payouts,
 ];

@@ -10,6 +10,8 @@ import { PayoutStatesHandlers } from './payout-states.handlers';
 import { PayoutsHandlers } from './payouts.handlers';
 import { PayoutsRepository } from './payouts.repository';
 import { DecidePayout } from './sending/decide-payout';
+import { DueBatchesRepository } from './sending/due-batches.repository';
+import { PayoutApprovalsRepository } from './sending/payout-approvals.repository';
 import { PayoutPrices } from './sending/payout-prices';
 import { RelayBatch } from './sending/relay-batch';
 import { RelayerAccount } from './sending/relayer-account';
@@ -48,6 +50,8 @@ function openPrices(
     },
     { provide: RelayerAccount, inject: [ServiceConfig], useFactory: openRelayer },
     PayoutsRepository,
+    PayoutApprovalsRepository,
+    DueBatchesRepository,
     RelaysRepository,
     DecidePayout,
     RelayBatch,

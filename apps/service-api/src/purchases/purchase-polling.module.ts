@@ -9,6 +9,7 @@ import { AwaitedNumberKind, NumberKind } from '../sms/numbers/number-kinds';
 import { MessageKind } from '../sms/send/message-kind';
 import { SmsModule } from '../sms/sms.module';
 import { PurchaseKinds, type PurchaseKind } from './purchase-kind';
+import { PurchasePollsRepository } from './purchase-polls.repository';
 import { PurchasesModule } from './purchases.module';
 import { PurchasesWorker } from './purchases.worker';
 
@@ -21,6 +22,7 @@ import { PurchasesWorker } from './purchases.worker';
       inject: [GiftCards, Airtime, Bills, NumberKind, AwaitedNumberKind, MessageKind, CardPurchases],
       useFactory: (...kinds: PurchaseKind[]) => kinds,
     },
+    PurchasePollsRepository,
     PurchasesWorker,
   ],
   exports: [PurchasesWorker],

@@ -14,6 +14,8 @@ import { eventually, freshDatabase, ManualClock, type FreshDatabase } from '@tol
 import { migrations } from '../migrations';
 import type { Progress, Purchase } from './purchase';
 import type { PurchaseKind } from './purchase-kind';
+import { PurchaseOutcomes } from './purchase-outcomes';
+import { PurchasePollsRepository } from './purchase-polls.repository';
 import { leaseMs, Purchases } from './purchases';
 import { PurchaseRow } from './purchases.entity';
 import { PurchasesRepository } from './purchases.repository';
@@ -99,9 +101,11 @@ function replica(kinds: PurchaseKind<any>[] = [shop]): { purchases: Purchases; w
   const outbox = { wake: () => undefined } as never;
   const hints = { wakes: () => undefined, idleUntil: () => 'done' } as never;
   const spends = new KeyBudgets({ call } as never);
+  const outcomes = new PurchaseOutcomes(repository, outbox, clock, silent);
+  const polls = new PurchasePollsRepository(connection);
   return {
-    purchases: new Purchases(repository, spends, outbox, clock, silent),
-    worker: new PurchasesWorker(repository, outbox, hints, kinds, clock, silent),
+    purchases: new Purchases(repository, spends, outcomes, clock),
+    worker: new PurchasesWorker(repository, polls, outbox, hints, kinds, clock, silent),
   };
 }
 

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { PurchaseOutcomes } from './purchase-outcomes';
 import { Purchases } from './purchases';
 import { PurchasesHandlers } from './purchases.handlers';
 import { PurchasesRepository } from './purchases.repository';
@@ -6,7 +7,7 @@ import { PurchasesRepository } from './purchases.repository';
 /** Buys once per reference, for every feature that sells. */
 @Module({
   controllers: [PurchasesHandlers],
-  providers: [PurchasesRepository, Purchases],
+  providers: [PurchasesRepository, PurchaseOutcomes, Purchases],
   exports: [PurchasesRepository, Purchases],
 })
 export class PurchasesModule {}

@@ -6,6 +6,7 @@ import type { Pool } from 'pg';
 import type { Repository } from 'typeorm';
 import { hasEnded, type Purchase, type Rejection } from './purchase';
 import { purchaseChangedEvent } from './purchase-events';
+import { fromRow } from './purchase-rows';
 import { PurchaseRow } from './purchases.entity';
 
 export interface NewPurchase {
@@ -28,13 +29,6 @@ export interface PurchaseChange {
   valueUsd?: string;
   /** When the provider is polled next; absent for a final status. */
   checkAtMs?: number;
-}
-
-/** Purchases that a webhook names: by our ids, the provider's ids, or the recipient of a message. */
-export interface NamedPurchases {
-  purchaseIds: readonly string[];
-  providerIds: readonly string[];
-  recipient?: string;
 }
 
 export interface Lease {
@@ -129,69 +123,6 @@ export class PurchasesRepository {
     });
     return rows.map(fromRow)[0];
   }
-
-  /** Sets the next poll of an unchanged purchase; without a time it is not polled again. */
-  async postpone({ id, version }: Pick<Purchase, 'id' | 'version'>, checkAtMs?: number): Promise<void> {
-    const checkAt = checkAtMs === undefined ? null : new Date(checkAtMs);
-    await this.rows.update({ id, version }, { check_at: checkAt });
-  }
-
-  /**
-   * Leases purchases that are due for a poll, claims with an expired lease among them.
-   * SQL: rows that another replica has locked are skipped.
-   */
-  async takeDue(kinds: readonly string[], { nowMs, leaseMs, limit }: Lease): Promise<Purchase[]> {
-    const { rows } = await this.pool.query<PurchaseRow>({
-      name: 'purchases-due',
-      text: `UPDATE purchases SET check_at = $3, checks = checks + 1 WHERE id IN (
-               SELECT id FROM purchases WHERE check_at <= $2 AND kind = ANY($1::text[])
-               ORDER BY check_at LIMIT $4 FOR UPDATE SKIP LOCKED) RETURNING *`,
-      values: [kinds, new Date(nowMs), new Date(nowMs + leaseMs), limit],
-    });
-    return rows.map(fromRow);
-  }
-
-  /** The time of the next poll; null when no purchase waits for one. SQL: TypeORM's `minimum` reads numbers only. */
-  async nextDueMs(kinds: readonly string[]): Promise<number | null> {
-    const { rows } = await this.pool.query<{ at: Date | null }>({
-      name: 'purchases-next-due',
-      text: 'SELECT min(check_at) AS at FROM purchases WHERE check_at IS NOT NULL AND kind = ANY($1::text[])',
-      values: [kinds],
-    });
-    return rows[0]!.at?.getTime() ?? null;
-  }
-
-  /**
-   * Leases the open purchases that a webhook names. It does not count as a poll, so that a repeated webhook delays none.
-   * SQL: rows that another replica has locked are skipped.
-   */
-  async takeNamed(
-    kinds: readonly string[],
-    { purchaseIds, providerIds, recipient }: NamedPurchases,
-    { nowMs, leaseMs, limit }: Lease,
-  ): Promise<Purchase[]> {
-    const { rows } = await this.pool.query<PurchaseRow>({
-      name: 'purchases-named',
-      text: `UPDATE purchases SET check_at = $2 WHERE id IN (
-               SELECT id FROM purchases
-               WHERE kind = ANY($3::text[]) AND status IN ('pending', 'unknown') AND check_at > $1 AND id IN (
-                 SELECT unnest($4::uuid[])
-                 UNION ALL SELECT id FROM purchases WHERE provider_id = ANY($5::text[])
-                 UNION ALL SELECT id FROM purchases
-                   WHERE $6::text IS NOT NULL AND check_at > $1 AND provider_id IS NULL AND terms ->> 'to' = $6)
-               ORDER BY id DESC LIMIT $7 FOR UPDATE SKIP LOCKED) RETURNING *`,
-      values: [
-        new Date(nowMs),
-        new Date(nowMs + leaseMs),
-        kinds,
-        purchaseIds,
-        providerIds,
-        recipient ?? null,
-        limit,
-      ],
-    });
-    return rows.map(fromRow);
-  }
 }
 
 const claimStatement = {
@@ -234,26 +165,5 @@ function afterChange(purchase: Purchase, change: PurchaseChange, nowMs: number):
     valueUsd: change.valueUsd ?? purchase.valueUsd,
     version: purchase.version + 1,
     updatedAtMs: nowMs,
-  };
-}
-
-function fromRow(row: PurchaseRow): Purchase {
-  return {
-    id: row.id,
-    wallet: row.wallet,
-    keyId: row.key_id,
-    kind: row.kind,
-    reference: row.reference,
-    terms: row.terms,
-    status: row.status,
-    provider: row.provider,
-    providerId: row.provider_id,
-    result: row.result,
-    refusal: row.refusal,
-    valueUsd: row.value_usd,
-    checks: row.checks,
-    version: row.version,
-    createdAtMs: row.created_at.getTime(),
-    updatedAtMs: row.updated_at.getTime(),
   };
 }

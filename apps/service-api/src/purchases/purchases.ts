@@ -2,15 +2,14 @@ import { Inject, Injectable } from '@nestjs/common';
 import { DomainError, keyIdOf, merchantOf, withDerivedKey, type CallContext } from '@tollbridge/rpc';
 import { Clock } from '@tollbridge/database';
 import { KeyBudgets } from '@tollbridge/key-budgets';
-import type { Logger } from '@tollbridge/observability';
-import { OutboxWorker, ServiceLogger } from '@tollbridge/bootstrap';
 import { isDeepStrictEqual } from 'node:util';
 import { setTimeout as pause } from 'node:timers/promises';
 import { v7 as uuid } from 'uuid';
-import { hasEnded, isSpent, nextCheckAt, type Progress, type Purchase } from './purchase';
-import { toPurchaseError, toRejection, unknownOutcome } from './purchase-failures';
+import { isSpent, type Progress, type Purchase } from './purchase';
+import { toRejection, unknownOutcome } from './purchase-failures';
 import type { PurchaseKind } from './purchase-kind';
-import { PurchasesRepository, type PurchaseChange } from './purchases.repository';
+import { PurchaseOutcomes } from './purchase-outcomes';
+import { PurchasesRepository } from './purchases.repository';
 
 export interface PurchaseWish<Terms extends object> {
   terms: Terms;
@@ -46,9 +45,8 @@ export class Purchases {
   constructor(
     private readonly repository: PurchasesRepository,
     private readonly keyBudgets: KeyBudgets,
-    private readonly outbox: OutboxWorker,
+    private readonly outcomes: PurchaseOutcomes,
     @Inject(Clock) private readonly clock: Clock,
-    @Inject(ServiceLogger) private readonly logger: Logger,
   ) {}
 
   /**
@@ -130,7 +128,7 @@ export class Purchases {
     } catch (error) {
       // The budget rejected the purchase, or did not answer: no request was sent to the provider.
       if (!wasSent)
-        await this.tryStore(purchase, { status: 'refused', refusal: toRejection(error) }, context);
+        await this.outcomes.tryStore(purchase, { status: 'refused', refusal: toRejection(error) }, context);
       throw error;
     }
   }
@@ -145,58 +143,17 @@ export class Purchases {
     try {
       progress = await kind.buy(terms, purchase.id, purchase);
     } catch (error) {
-      throw await this.storeFailure(purchase, error, context);
+      throw await this.outcomes.storeFailure(purchase, error, context);
     }
     for (let attemptsLeft = storeAttempts; ; attemptsLeft--) {
       try {
-        return await this.store(purchase, progress, context);
+        return await this.outcomes.store(purchase, progress, context);
       } catch (error) {
         // The purchase succeeded: never report a failure from here on. The worker reconciles it.
         if (error instanceof DomainError) throw error;
         if (attemptsLeft === 1) throw unknownOutcome(error);
       }
       await pause(storeRetryMs);
-    }
-  }
-
-  /** Stores a success, also over a status that the worker has set meanwhile. */
-  private async store(purchase: Purchase, progress: Progress, context: CallContext): Promise<Purchase> {
-    let current: Purchase | undefined = purchase;
-    while (current && !isFinalSuccess(current.status)) {
-      const change = changeTo(progress, current, this.clock.now());
-      const stored = await this.repository.change(current, change, this.clock.now(), context);
-      this.outbox.wake();
-      if (stored) return stored;
-      current = await this.repository.find(purchase.id);
-    }
-    if (current) return current;
-    const { providerId } = progress;
-    this.logger.error(
-      { purchaseId: purchase.id, providerId },
-      'purchase succeeded after its reference was claimed by another, operator action needed',
-    );
-    throw unknownOutcome();
-  }
-
-  private async storeFailure(purchase: Purchase, cause: unknown, context: CallContext): Promise<DomainError> {
-    const error = toPurchaseError(cause);
-    const isKnown = error.code !== 'OUTCOME_UNKNOWN';
-    if (!isKnown) this.logger.warn({ purchaseId: purchase.id, err: cause }, 'purchase outcome unknown');
-    const change: PurchaseChange = isKnown
-      ? { status: 'refused', refusal: toRejection(error) }
-      : { status: 'unknown', checkAtMs: nextCheckAt(0, this.clock.now()) };
-    await this.tryStore(purchase, change, context);
-    return error;
-  }
-
-  /** If this fails, the worker reconciles the purchase when the lease has expired. */
-  private async tryStore(purchase: Purchase, change: PurchaseChange, context: CallContext): Promise<void> {
-    try {
-      // Without effect when the purchase has changed meanwhile.
-      await this.repository.change(purchase, change, this.clock.now(), context);
-      this.outbox.wake();
-    } catch (err) {
-      this.logger.warn({ purchaseId: purchase.id, err }, 'purchase failure not stored');
     }
   }
 
@@ -218,13 +175,6 @@ export class Purchases {
 
 const referenceOf = (kind: string, given: string | undefined, context: CallContext): string | undefined =>
   given ?? withDerivedKey(context, kind).idempotencyKey;
-
-export function changeTo(progress: Progress, { checks }: Purchase, nowMs: number): PurchaseChange {
-  const { status, ...rest } = progress;
-  return hasEnded(status) ? { status, ...rest } : { status, ...rest, checkAtMs: nextCheckAt(checks, nowMs) };
-}
-
-const isFinalSuccess = (status: Purchase['status']): boolean => hasEnded(status) && status !== 'refused';
 
 /** As JSON stores it, without undefined fields. */
 const asStored = (terms: object): unknown => JSON.parse(JSON.stringify(terms));

@@ -5,8 +5,10 @@ import type { Logger } from '@tollbridge/observability';
 import { OutboxWorker, PollingLoop, ServiceLogger, WorkHints, type PollResult } from '@tollbridge/bootstrap';
 import { nextCheckAt, type Purchase, type Rejection } from './purchase';
 import { PurchaseKinds, type PurchaseKind } from './purchase-kind';
-import { changeTo, leaseMs } from './purchases';
-import { PurchasesRepository, type NamedPurchases, type PurchaseChange } from './purchases.repository';
+import { changeTo } from './purchase-outcomes';
+import { PurchasePollsRepository, type NamedPurchases } from './purchase-polls.repository';
+import { leaseMs } from './purchases';
+import { PurchasesRepository, type PurchaseChange } from './purchases.repository';
 
 const pollEveryMs = 1_000;
 const maxConcurrent = 20;
@@ -21,6 +23,7 @@ export class PurchasesWorker implements OnApplicationBootstrap, OnApplicationShu
 
   constructor(
     private readonly repository: PurchasesRepository,
+    private readonly polls: PurchasePollsRepository,
     private readonly outbox: OutboxWorker,
     private readonly hints: WorkHints,
     @Inject(PurchaseKinds) kinds: readonly PurchaseKind[],
@@ -43,8 +46,8 @@ export class PurchasesWorker implements OnApplicationBootstrap, OnApplicationShu
 
   async step(): Promise<PollResult> {
     const kinds = [...this.kinds.keys()];
-    const due = await this.repository.takeDue(kinds, this.lease());
-    if (due.length === 0) return this.hints.idleUntil(await this.repository.nextDueMs(kinds));
+    const due = await this.polls.takeDue(kinds, this.lease());
+    if (due.length === 0) return this.hints.idleUntil(await this.polls.nextDueMs(kinds));
     await Promise.all(due.map((purchase) => this.poll(purchase)));
     this.outbox.wake();
     return due.length === maxConcurrent ? 'more' : 'done';
@@ -52,7 +55,7 @@ export class PurchasesWorker implements OnApplicationBootstrap, OnApplicationShu
 
   /** Polls the named open purchases now. Returns how many there are. */
   async pollNamed(kinds: readonly string[], named: NamedPurchases): Promise<number> {
-    const found = await this.repository.takeNamed(kinds, named, this.lease());
+    const found = await this.polls.takeNamed(kinds, named, this.lease());
     await Promise.all(found.map((purchase) => this.poll(purchase)));
     if (found.length > 0) this.outbox.wake();
     return found.length;
@@ -66,13 +69,13 @@ export class PurchasesWorker implements OnApplicationBootstrap, OnApplicationShu
     const { id, kind, status } = purchase;
     try {
       const change = await this.changeOf(this.kinds.get(kind)!, purchase);
-      if (change.status === status) return await this.repository.postpone(purchase, change.checkAtMs);
+      if (change.status === status) return await this.polls.postpone(purchase, change.checkAtMs);
       const context = callContext({ principal: 'purchases' });
       await this.repository.change(purchase, change, this.clock.now(), context);
       this.logger.info({ purchaseId: id, kind, from: status, to: change.status }, 'purchase status changed');
     } catch (err) {
       this.logger.warn({ purchaseId: id, kind, err }, 'purchase lookup failed, retrying');
-      await this.repository.postpone(purchase, nextCheckAt(purchase.checks, this.clock.now()));
+      await this.polls.postpone(purchase, nextCheckAt(purchase.checks, this.clock.now()));
     }
   }
 

@@ -7,28 +7,17 @@ import { ReceiptKey } from '../signing/receipt-key';
 import { Scope } from '../signing/scope';
 import { LedgerLease } from '../lease/ledger-lease';
 import type { AccountKey } from './account';
-import { Approvals } from './approvals';
-import { Ledger } from './ledger';
+import { AccountLoader } from './account-loader';
+import { newCommit, type Commit } from './commit';
+import type { Ledger } from './ledger';
 import type { Payment } from './payment';
 import type { LedgerBatch } from './ledger-batch';
 import { LedgerRepository, Superseded } from './ledger.repository';
-import { PaymentRates } from './payment-rates';
+import { loadLedger } from './load-ledger';
 import type { Session, SessionKey } from './sessions';
 
 /** The outcome is unknown, or nothing was tried: a retry of the same call finds out. */
 export class LedgerUnavailable extends Error {}
-
-interface Commit {
-  promise: Promise<void>;
-  resolve(): void;
-  reject(error: Error): void;
-}
-
-interface Gathering {
-  ledger: Ledger;
-  keys: AccountKey[];
-  read: Promise<void>;
-}
 
 const maxAccounts = 200_000;
 const maxSessions = 200_000;
@@ -56,10 +45,8 @@ export class LedgerWriter {
   private onSuperseded: () => void = () => undefined;
   private onCommitted: () => void = () => undefined;
   private isWatching = false;
-  /** Accounts that are being loaded into the current ledger. */
-  private loading = new Map<AccountKey, Promise<void>>();
-  /** Accounts that will be loaded at the end of this turn of the event loop. */
-  private gathering: Gathering | undefined;
+  /** Of the current ledger. */
+  private accounts: AccountLoader | undefined;
   private recovery: Promise<void> | undefined;
   private readonly commits;
 
@@ -189,41 +176,14 @@ export class LedgerWriter {
 
   private async withRead(keys: readonly AccountKey[]): Promise<Ledger> {
     const ledger = this.ready();
-    const missing = keys.filter((key) => !ledger.accounts.has(key));
     const nowMs = this.clock.now();
-    const fresh = missing.filter((key) => !this.loading.has(key));
-    if (fresh.length > 0) this.loadAccounts(ledger, fresh, nowMs);
-    await Promise.all(missing.flatMap((key) => this.loading.get(key) ?? []));
+    await this.accounts!.load(
+      keys.filter((key) => !ledger.accounts.has(key)),
+      nowMs,
+    );
     if (this.ready() !== ledger) throw new LedgerUnavailable('the ledger was reloaded');
     for (const key of keys) ledger.account(key).usedMs = nowMs;
     return ledger;
-  }
-
-  /** One query per turn of the event loop: a client that invents payers must not cost a query for each. */
-  private loadAccounts(ledger: Ledger, keys: readonly AccountKey[], nowMs: number): void {
-    const { loading } = this;
-    if (this.gathering?.ledger !== ledger) this.gathering = this.gather(ledger, nowMs);
-    const { keys: gathered, read } = this.gathering;
-    for (const key of keys) {
-      gathered.push(key);
-      loading.set(key, read);
-    }
-  }
-
-  private gather(ledger: Ledger, nowMs: number): Gathering {
-    const { loading } = this;
-    const keys: AccountKey[] = [];
-    const read = nextTurn()
-      .then(() => {
-        if (this.gathering?.keys === keys) this.gathering = undefined;
-        return this.repository.accounts(keys);
-      })
-      .then((stored) => {
-        const found = new Map(stored.map((account) => [account.key, account]));
-        for (const key of keys) ledger.bring(key, found.get(key), nowMs);
-      })
-      .finally(() => keys.forEach((key) => loading.delete(key)));
-    return { ledger, keys, read };
   }
 
   /**
@@ -330,28 +290,11 @@ export class LedgerWriter {
     const nowMs = this.clock.now();
     const { epoch, seq, head } = await this.repository.takeOver(this.scope, nowMs, this.epoch);
     this.epoch = epoch;
-    const [rates, approvals] = [new PaymentRates(), new Approvals()];
-    const ledger = new Ledger(seq, head, rates, approvals);
-    for await (const payments of this.repository.livePayments(nowMs)) {
-      for (const payment of payments) ledger.restore(payment);
-      if (ledger.nonces.isOverfull)
-        throw new Error('More live payments than fit into memory. Raise --max-old-space-size of Node.js.');
-    }
-    for (const approval of await this.repository.openApprovals(nowMs)) approvals.restore(approval);
-    await this.bringHeld(ledger, nowMs);
-    this.loading = new Map();
+    const ledger = await loadLedger(this.repository, { seq, head }, nowMs);
+    this.accounts = new AccountLoader(ledger, (keys) => this.repository.accounts(keys));
     this.ledger = ledger;
     this.onCommitted();
     this.logger.info({ epoch: Number(epoch), seq: Number(seq), live: ledger.nonces.size }, 'ledger loaded');
-  }
-
-  /** Holds expire by themselves: their accounts and sessions must be loaded. */
-  private async bringHeld(ledger: Ledger, nowMs: number): Promise<void> {
-    const keys = ledger.heldAccounts();
-    const found = new Map((await this.repository.accounts(keys)).map((account) => [account.key, account]));
-    for (const key of keys) ledger.bring(key, found.get(key), nowMs);
-    const sessions = await this.repository.sessions(ledger.heldSessions(), nowMs);
-    for (const session of sessions) ledger.bringSession(session);
   }
 
   private sweep(): void {
@@ -369,10 +312,4 @@ export class LedgerWriter {
 function receiptsOf({ payments, refunds }: LedgerBatch) {
   const charged = [...payments].filter(({ state, receipt }) => state === 'captured' && receipt);
   return [...charged.map(({ receipt }: Payment) => receipt!), ...refunds.map(({ receipt }) => receipt)];
-}
-
-function newCommit(): Commit {
-  let [resolve, reject]: [() => void, (error: Error) => void] = [() => undefined, () => undefined];
-  const promise = new Promise<void>((done, failed) => ([resolve, reject] = [done, failed]));
-  return { promise, resolve, reject };
 }

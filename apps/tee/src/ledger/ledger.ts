@@ -1,35 +1,16 @@
-import {
-  hashed,
-  maxHashesPerPayment,
-  nextHead,
-  receiptDigest,
-  type Rejection,
-} from '@tollbridge/nanopay-protocol';
 import { newAccount, unsettledOf, type Account, type AccountKey } from './account';
 import type { ApprovalTerms, Approvals } from './approvals';
+import { ChargeRules } from './charge-rules';
+import { isOfChain } from './hash-chain-step';
+import { heldPayment } from './held-payment';
 import type { LedgerBatch, LedgerRecord } from './ledger-batch';
+import { LedgerChanges } from './ledger-changes';
 import { isSameCall, LiveNonces, type DoneCall } from './live-nonces';
 import { ownBytes } from './own-bytes';
-import type { ChainStep, CheckedPayment, Decision, Payment, Refund, RejectedDecision } from './payment';
+import type { ChainStep, CheckedPayment, Decision, Payment, RejectedDecision } from './payment';
 import type { PaymentRates } from './payment-rates';
-import type { Session, SessionKey } from './sessions';
-
-const reject = (reason: Rejection, retryAfterS = 0): RejectedDecision => ({
-  kind: 'rejected',
-  reason,
-  retryAfterS,
-});
-
-const needsApproval = (isRejected: boolean, approvalId: Buffer | undefined): RejectedDecision => ({
-  ...reject(isRejected ? 'approval_rejected' : 'approval_required'),
-  ...(approvalId && { approvalId }),
-});
-
-export const isCancelled = ({ cancelled }: Account, nonce: Buffer): boolean =>
-  cancelled !== undefined && cancelled.has(nonce.toString('latin1'));
-
-const isAboveLimit = ({ chargeAtomic }: CheckedPayment, { policy }: Account): boolean =>
-  policy !== undefined && chargeAtomic > policy.maxAmountAtomic;
+import { copyRejection, reject } from './rejections';
+import { loadedSession, type Session, type SessionKey } from './sessions';
 
 /**
  * The ledger's state in memory. A decision applies here at once; callers see it only after the commit.
@@ -41,33 +22,32 @@ export class Ledger {
   readonly nonces = new LiveNonces();
   /** Open holds by confirmation id. */
   private readonly held = new Map<string, Payment>();
-  private batch: LedgerBatch;
+  private readonly changes: LedgerChanges;
+  private readonly rules: ChargeRules;
 
   constructor(
-    private seq: bigint,
-    private head: Buffer,
+    seq: bigint,
+    head: Buffer,
     private readonly rates: PaymentRates,
     private readonly approvals: Approvals,
   ) {
-    this.batch = this.emptyBatch();
+    this.changes = new LedgerChanges(seq, head);
+    this.rules = new ChargeRules(this.sessions, rates, approvals, (approval) =>
+      this.changes.pending.approvals.add(approval),
+    );
   }
 
   get position(): { seq: bigint; head: Buffer } {
-    return { seq: this.seq, head: this.head };
+    return this.changes.position;
   }
 
   get hasChanges(): boolean {
-    const { payments, refunds, accounts, approvals, sessions, records } = this.batch;
-    const sets = payments.size + accounts.size + approvals.size + sessions.size;
-    return sets + refunds.length + records.length > 0;
+    return !this.changes.isEmpty;
   }
 
   /** The changes since the last batch; undefined if there are none. */
   takeBatch(): LedgerBatch | undefined {
-    if (!this.hasChanges) return undefined;
-    const { batch } = this;
-    this.batch = this.emptyBatch();
-    return { ...batch, seq: this.seq, head: this.head };
+    return this.changes.take();
   }
 
   /** @throws if the account is not loaded */
@@ -93,12 +73,16 @@ export class Ledger {
   evict(usedBeforeMs: number): void {
     const heldSessions = new Set(this.heldSessions());
     for (const [key, session] of this.sessions) {
-      if (session.usedMs < usedBeforeMs && !this.batch.sessions.has(session) && !heldSessions.has(key))
+      if (
+        session.usedMs < usedBeforeMs &&
+        !this.changes.pending.sessions.has(session) &&
+        !heldSessions.has(key)
+      )
         this.sessions.delete(key);
     }
     const needed = new Set(this.heldAccounts());
     for (const [key, account] of this.accounts) {
-      if (account.usedMs < usedBeforeMs && !this.batch.accounts.has(account) && !needed.has(key))
+      if (account.usedMs < usedBeforeMs && !this.changes.pending.accounts.has(account) && !needed.has(key))
         this.accounts.delete(key);
     }
   }
@@ -114,7 +98,7 @@ export class Ledger {
   /** Marks a payment as committed. It may have changed again since the batch was taken. */
   written(payment: Payment): void {
     payment.isStored = true;
-    if (payment.state !== 'held' && !this.batch.payments.has(payment)) this.nonces.settle(payment);
+    if (payment.state !== 'held' && !this.changes.pending.payments.has(payment)) this.nonces.settle(payment);
   }
 
   apply(checked: CheckedPayment, nowMs: number): Decision {
@@ -125,7 +109,7 @@ export class Ledger {
     // Zero releases a hold, and there is none.
     if (checked.chargeAtomic === 0n) return reject('invalid_transaction_state');
     const payer = this.account(checked.payer);
-    const rejection = this.checkOrRequestApproval(checked, payer, nowMs);
+    const rejection = this.rules.check(checked, payer, nowMs);
     if (rejection) return rejection;
     const payment = heldPayment(checked, nowMs);
     payer.available -= checked.chargeAtomic;
@@ -178,40 +162,7 @@ export class Ledger {
     if (checked.step && !this.isOfChain(checked, checked.step))
       return reject('invalid_ton_nanopay_hash_chain');
     if (this.nonces.find(checked.payer, checked.nonce)) return reject('duplicate_settlement');
-    const payer = this.account(checked.payer);
-    const rejection = this.checkLimits(checked, payer, nowMs);
-    if (rejection || !isAboveLimit(checked, payer)) return rejection;
-    const known = this.approvals.findFor(checked, nowMs);
-    return known?.verdict === 'granted'
-      ? undefined
-      : needsApproval(known?.verdict === 'rejected', known?.approval.id);
-  }
-
-  private checkLimits(checked: CheckedPayment, payer: Account, nowMs: number): RejectedDecision | undefined {
-    const session = checked.session && this.session(checked.session.key);
-    if (isCancelled(payer, checked.nonce) || (session && isCancelled(payer, session.nonce)))
-      return reject('payment_cancelled');
-    const wrongStep = session && checked.step && checkStep(checked.step, session, checked.chargeAtomic);
-    if (wrongStep) return reject(wrongStep);
-    if (session && session.spentAtomic + checked.chargeAtomic > session.maxTotalAtomic)
-      return reject('invalid_ton_nanopay_session');
-    if (payer.available < checked.chargeAtomic) return reject('insufficient_funds');
-    const waitS = this.rates.waitS(payer, nowMs);
-    return waitS > 0 ? reject('rate_limited', waitS) : undefined;
-  }
-
-  private checkOrRequestApproval(
-    checked: CheckedPayment,
-    payer: Account,
-    nowMs: number,
-  ): RejectedDecision | undefined {
-    const rejection = this.checkLimits(checked, payer, nowMs);
-    if (rejection || !isAboveLimit(checked, payer)) return rejection;
-    const { approval, isNew, verdict } = this.approvals.useOrRequest(checked, nowMs);
-    if (isNew || verdict === 'granted') this.batch.approvals.add(approval);
-    if (verdict === 'granted') return undefined;
-    if (verdict === 'full') return reject('rate_limited', 60);
-    return needsApproval(verdict === 'rejected', approval.id);
+    return this.rules.preview(checked, this.account(checked.payer), nowMs);
   }
 
   private capture(payment: Payment, chargeAtomic: bigint, nowMs: number): void {
@@ -230,22 +181,11 @@ export class Ledger {
   }
 
   private addReceipt(payment: Payment, nowMs: number): void {
-    const { seq, unixMs, previousHead, receipt } = this.receipt('charge', payment, nowMs);
+    const { seq, unixMs, previousHead, receipt } = this.changes.receipt('charge', payment, nowMs);
     payment.seq = seq;
     payment.unixMs = unixMs;
     payment.previousHead = previousHead;
     payment.receipt = receipt;
-  }
-
-  private receipt(
-    type: 'charge' | 'refund',
-    { digest, chargedAtomic: amountAtomic }: Payment,
-    nowMs: number,
-  ): Omit<Refund, 'payment'> {
-    const [seq, unixMs, previousHead] = [++this.seq, BigInt(nowMs), this.head];
-    const toSign = receiptDigest({ type, digest, amountAtomic, seq, unixMs, previousHead });
-    this.head = nextHead(previousHead, toSign);
-    return { seq, unixMs, previousHead, receipt: { digest: toSign, signature: undefined } };
   }
 
   /** An open hold. */
@@ -273,8 +213,8 @@ export class Ledger {
     payer.available += payment.chargedAtomic;
     this.spendOfSession(payment, -payment.chargedAtomic);
     payment.state = 'voided';
-    const refund = { payment, ...this.receipt('refund', payment, nowMs) };
-    this.batch.refunds.push(refund);
+    const refund = { payment, ...this.changes.receipt('refund', payment, nowMs) };
+    this.changes.pending.refunds.push(refund);
     this.touch(payment, payer, nowMs);
     this.touchAccount(seller, nowMs);
     return { kind: 'done', payment, refund };
@@ -297,7 +237,7 @@ export class Ledger {
     if (session.link && !step) return;
     session.spentAtomic += amountAtomic;
     if (step) session.link = ownBytes(step.link);
-    this.batch.sessions.add(session);
+    this.changes.pending.sessions.add(session);
   }
 
   /** A replay of a finished call needs no check of its link: the chain may be far ahead by now. */
@@ -310,19 +250,12 @@ export class Ledger {
     return known?.link ? known.link.equals(step.link) : this.isOfChain(checked, step);
   }
 
-  /** Whether the link hashes to the last revealed link, or the other way round. */
-  private isOfChain({ session }: CheckedPayment, { index, link, unitAtomic }: ChainStep): boolean {
-    const { link: last, spentAtomic } = this.session(session!.key);
-    const ahead = index - Number(spentAtomic / unitAtomic);
-    if (!last || Math.abs(ahead) > maxHashesPerPayment) return false;
-    return ahead >= 0 ? hashed(link, ahead).equals(last) : hashed(last, -ahead).equals(link);
+  private isOfChain({ session }: CheckedPayment, step: ChainStep): boolean {
+    return isOfChain(step, this.session(session!.key));
   }
 
-  /** @throws if the session is not loaded */
   private session(key: SessionKey): Session {
-    const session = this.sessions.get(key);
-    if (!session) throw new Error('session not loaded');
-    return session;
+    return loadedSession(this.sessions, key);
   }
 
   /** Blocks all charges with this nonce, or under the grant with this nonce, and releases their holds. */
@@ -363,14 +296,14 @@ export class Ledger {
   }
 
   private touch(payment: Payment, payer: Account, nowMs: number): void {
-    this.batch.payments.add(payment);
+    this.changes.pending.payments.add(payment);
     this.touchAccount(payer, nowMs);
   }
 
   /** Records the owner's decision. */
   decideApproval(approval: ApprovalTerms, isApproved: boolean, nowMs: number): void {
     this.approvals.decide(approval, isApproved, nowMs);
-    this.batch.approvals.add(approval);
+    this.changes.pending.approvals.add(approval);
   }
 
   findApproval(payer: AccountKey, id: Buffer): ApprovalTerms | undefined {
@@ -379,68 +312,14 @@ export class Ledger {
 
   /** Adds a row to the next batch. */
   record(record: LedgerRecord): void {
-    this.batch.records.push(record);
+    this.changes.pending.records.push(record);
   }
 
   /** Writes the account with the next batch. */
   touchAccount(account: Account, nowMs: number): void {
     account.updatedMs = nowMs;
-    this.batch.accounts.add(account);
-  }
-
-  private emptyBatch(): LedgerBatch {
-    const { seq, head } = this;
-    const sets = {
-      payments: new Set<Payment>(),
-      accounts: new Set<Account>(),
-      approvals: new Set<ApprovalTerms>(),
-      sessions: new Set<Session>(),
-    };
-    return { ...sets, refunds: [], records: [], seq, head };
+    this.changes.pending.accounts.add(account);
   }
 }
-
-/** A link is worth the number of links since the last revealed one. */
-function checkStep(
-  { index, unitAtomic }: ChainStep,
-  { spentAtomic }: Session,
-  chargeAtomic: bigint,
-): Rejection | undefined {
-  const worthAtomic = BigInt(index) * unitAtomic - spentAtomic;
-  if (worthAtomic <= 0n) return 'duplicate_settlement';
-  return worthAtomic === chargeAtomic ? undefined : 'invalid_ton_nanopay_amount_mismatch';
-}
-
-/** The reason for rejecting a copy of a payment. */
-export const copyRejection = ({ chargeAtomic }: Pick<CheckedPayment, 'chargeAtomic'>): Rejection =>
-  chargeAtomic === 0n ? 'invalid_transaction_state' : 'duplicate_settlement';
-
-const noHead = Buffer.alloc(32);
 
 const nameOf = ({ confirmationId }: Payment): string => confirmationId.toString('hex');
-
-/** Fields are listed one by one: an object spread would double the cost of a decision (`bench:nanopay`, row `tollbridge: paid`). */
-const heldPayment = (checked: CheckedPayment, nowMs: number): Payment => ({
-  confirmationId: checked.confirmationId,
-  digest: checked.digest,
-  payer: checked.payer,
-  seller: checked.seller,
-  nonce: checked.nonce,
-  resourceHash: checked.resourceHash,
-  flags: checked.flags,
-  session: checked.session?.key,
-  link: checked.step?.link,
-  validAfterS: checked.validAfterS,
-  validBeforeS: checked.validBeforeS,
-  signature: checked.signature,
-  callKey: checked.callKey,
-  state: 'held',
-  amountAtomic: checked.amountAtomic,
-  chargedAtomic: checked.chargeAtomic,
-  holdUntilMs: nowMs + checked.holdS * 1000,
-  seq: 0n,
-  unixMs: 0n,
-  previousHead: noHead,
-  receipt: undefined,
-  isStored: false,
-});

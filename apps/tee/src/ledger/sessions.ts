@@ -19,3 +19,10 @@ export interface Session {
 }
 
 export const digestOfSession = (key: SessionKey): Buffer => Buffer.from(key, 'latin1');
+
+/** @throws if the session is not loaded */
+export function loadedSession(sessions: ReadonlyMap<SessionKey, Session>, key: SessionKey): Session {
+  const session = sessions.get(key);
+  if (!session) throw new Error('session not loaded');
+  return session;
+}

@@ -1,47 +1,12 @@
-import type { GasSettings, StepType } from '@tollbridge/contracts';
+import type { StepType } from '@tollbridge/contracts';
 import { DomainError } from '@tollbridge/rpc';
-import { type EvmChain } from '@tollbridge/chains';
-import { revertReason, RpcError, simulateCalls, type EvmRpc, type GasTerms } from '@tollbridge/evm';
-import { ZeroAddress } from 'ethers';
-import { unreadable } from '../chains/chain-failure';
-import { erc20 } from '../chains/erc20';
 import { feesOf } from './gas-fees';
-import { planGroup, type GroupItem, type PlannedCall } from './plan-group';
-import { brokenPromise } from './simulated-outcome';
-import { estimateGas, type GasOrReason } from './estimate-gas';
+import { gasOf, limitsOf } from './group-gas';
+import { readGround, type Ground } from './group-ground';
+import type { GroupRequest, GroupResult, ItemFailure, MeasuredCall } from './group-request';
+import { allowanceError, coinShortage, tokenShortage } from './group-shortages';
+import { planGroup, type GroupItem } from './plan-group';
 import type { GasFees, SetTransaction } from './transaction-set';
-
-export interface GroupRequest {
-  chain: Pick<EvmChain, 'chainId' | 'name'>;
-  rpc: EvmRpc;
-  user: string;
-  items: readonly GroupItem[];
-  gasSettings: GasSettings | undefined;
-  gasPrice: GasTerms;
-  /** The first nonce after those that sets of this signer have claimed. */
-  nextClaimedNonce: number;
-}
-
-export interface GroupResult {
-  /** In the order of the items. */
-  items: (SetTransaction[] | DomainError)[];
-  fees: GasFees | undefined;
-  /** Gas of the approvals that the group saves against building each item alone. */
-  savedGasUnits: bigint;
-}
-
-// Room for gas refunds (at most a fifth), the 63/64 rule of nested calls (EIP-150) and a moving price of a pool.
-const limitPercent = 140n;
-// An SSTORE to an empty slot.
-const slotGasUnits = 20_000n;
-
-/** The state of the chain that a group is built on. */
-interface Ground {
-  nonce: number;
-  coinAtomic: bigint;
-  balances: ReadonlyMap<string, bigint>;
-  allowances: ReadonlyMap<string, bigint>;
-}
 
 /**
  * Builds the transactions of several swaps of one signer on one chain, with nonces in sequence. An item that fails is
@@ -87,7 +52,7 @@ function requireGasLimit({ chain, gasSettings, gasPrice: { maxGasUnits } }: Grou
 }
 
 type Attempt =
-  | { failure: { item: number; error: DomainError } }
+  | { failure: ItemFailure }
   | { reset: string }
   | { built: Map<number, SetTransaction[]>; savedGasUnits: bigint };
 
@@ -137,7 +102,7 @@ function transactionsOf(
   { chain: { chainId }, nextClaimedNonce }: GroupRequest,
   ground: Ground,
   fees: GasFees,
-  calls: readonly (PlannedCall & { gasUnits: bigint })[],
+  calls: readonly MeasuredCall[],
   limits: readonly bigint[],
   alive: readonly number[],
 ): Map<number, SetTransaction[]> {
@@ -170,192 +135,6 @@ function transactionsOf(
   return built;
 }
 
-/** Reads all state in one batch from one node, so that it belongs to one block. */
-async function readGround({ rpc, user, items }: GroupRequest): Promise<Ground> {
-  const tokens = [...new Set(items.flatMap(({ from }) => from.address ?? []))];
-  const pairs = [
-    ...new Set(
-      items.flatMap(({ from, swap }) =>
-        from.address !== null && swap.spender !== null ? [`${from.address}:${swap.spender}`] : [],
-      ),
-    ),
-  ];
-  // A token that does not reply fails its own swaps only.
-  const call = (to: string, data: string) => {
-    return { method: 'eth_call', params: [{ to, data }, 'latest'], mayFail: true };
-  };
-  const requests = [
-    { method: 'eth_getTransactionCount', params: [user, 'pending'] },
-    { method: 'eth_getBalance', params: [user, 'latest'] },
-    ...tokens.map((token) => call(token, erc20.encodeFunctionData('balanceOf', [user]))),
-    ...pairs.map((pair) => {
-      const [token, spender] = pair.split(':') as [string, string];
-      return call(token, erc20.encodeFunctionData('allowance', [user, spender]));
-    }),
-  ];
-  const [nonce, coin, ...rest] = await rpc.batch(requests);
-  const numbers = (from: number, names: readonly string[]) =>
-    new Map(names.map((name, at) => [name, saidByToken(rest[from + at])]));
-  return {
-    nonce: Number(quantityOf(nonce)),
-    coinAtomic: quantityOf(coin),
-    balances: numbers(0, tokens),
-    allowances: numbers(tokens.length, pairs),
-  };
-}
-
-function quantityOf(value: unknown): bigint {
-  if (typeof value !== 'string' || !/^0x[0-9a-fA-F]{1,64}$/.test(value))
-    throw unreadable('the nonce or balance is not a hex quantity');
-  return BigInt(value);
-}
-
-/** An invalid reply of a token counts as a balance or allowance of 0. */
-function saidByToken(value: unknown): bigint {
-  return typeof value === 'string' && /^0x[0-9a-fA-F]{64}$/.test(value) ? BigInt(value) : 0n;
-}
-
-/** Returns the gas of each call, or why it reverts. Calls after a revert have no meaning. */
-async function gasOf(
-  { rpc, user }: GroupRequest,
-  calls: readonly PlannedCall[],
-  items: readonly GroupItem[],
-): Promise<GasOrReason[]> {
-  const simulated = await simulateCalls(rpc, user, calls).catch((error: unknown) => {
-    // Some nodes reject the whole simulation if one call cannot be paid for; then each call is estimated alone.
-    if (error instanceof RpcError && error.kind === 'rejected') return undefined;
-    throw error;
-  });
-  if (simulated)
-    return simulated.map(({ succeeded, gasUnits, returnData, logs }, at) => {
-      if (!succeeded) return { reason: revertReason(returnData) };
-      const { type, item } = calls[at]!;
-      const reason = type === 'swap' ? brokenPromise(items[item]!, user, logs) : undefined;
-      return reason === undefined ? { units: gasUnits } : { reason };
-    });
-  const gas: GasOrReason[] = [];
-  for (const [at, call] of calls.entries())
-    gas.push(await gasAlone(rpc, user, call, items[call.item]!, { call: calls[at - 1], gas: gas[at - 1] }));
-  return gas;
-}
-
-/** For nodes without simulation: estimates the first call, and takes the provider's figure for a swap behind an approval. */
-async function gasAlone(
-  rpc: EvmRpc,
-  user: string,
-  call: PlannedCall,
-  { swap }: GroupItem,
-  before: { call: PlannedCall | undefined; gas: GasOrReason | undefined },
-): Promise<GasOrReason> {
-  if (call.type === 'swap' && before.call) return { units: swap.transaction.gasUnits ?? swap.quote.gasUnits };
-  const isBehindReset = before.call?.type === 'approval' && before.call.to === call.to;
-  // The same code as the reset, plus the write to an empty slot.
-  if (isBehindReset && before.gas && 'units' in before.gas) return { units: before.gas.units + slotGasUnits };
-  return estimateGas(rpc, user, call);
-}
-
-/** The gas limit of each call: the caller's, if it is enough. */
-async function limitsOf(
-  { rpc, user, gasSettings, gasPrice: { maxGasUnits } }: GroupRequest,
-  calls: readonly (PlannedCall & { gasUnits: bigint })[],
-): Promise<bigint[] | { item: number; error: DomainError }> {
-  const safe = calls.map(({ gasUnits }) => {
-    const units = (gasUnits * limitPercent) / 100n;
-    return units < maxGasUnits ? units : maxGasUnits;
-  });
-  if (gasSettings?.gasLimit === undefined) return safe;
-  const given = BigInt(gasSettings.gasLimit);
-  const enough = calls.map(() => given);
-  if (safe.every((units) => units <= given)) return enough;
-  // A call may need more than it used, so the caller's limit is simulated.
-  const tried = calls.every(({ gasUnits }) => gasUnits <= given)
-    ? await simulateCalls(rpc, user, calls, given)
-    : calls.map(({ gasUnits }) => ({ succeeded: gasUnits <= given }));
-  const low = tried?.findIndex(({ succeeded }) => !succeeded) ?? -1;
-  if (low < 0) return enough;
-  const { item, description } = calls[low]!;
-  const message = `gasLimit is too low: ${description} needs ${safe[low]} gas and gasLimit is ${given}. Raise gasLimit, or leave it out.`;
-  const details = { gasLimit: String(given), required: String(safe[low]), transaction: description };
-  return { item, error: new DomainError('GAS_LIMIT_EXCEEDED', message, { details }) };
-}
-
-interface Shortage {
-  item: number;
-  error: DomainError;
-}
-
-/** Finds the first item that the signer's native coins do not cover, after the items before it. */
-function coinShortage(
-  { chain: { chainId } }: GroupRequest,
-  items: readonly GroupItem[],
-  { coinAtomic }: Ground,
-  costOf: (item: number) => bigint,
-): Shortage | undefined {
-  let [required, available] = [0n, coinAtomic];
-  for (const [item, swap] of items.entries()) {
-    required += costOf(item);
-    if (required > available) {
-      const what = 'native coins, gas included';
-      return { item, error: balanceError(chainId, ZeroAddress, required, available, what) };
-    }
-    available += broughtIn(swap, null);
-  }
-  return undefined;
-}
-
-/** Finds the first item that the signer's token balance does not cover, after the items before it. */
-function tokenShortage(
-  { chain: { chainId } }: GroupRequest,
-  items: readonly GroupItem[],
-  { balances }: Ground,
-): Shortage | undefined {
-  for (const [item, { from }] of items.entries()) {
-    const { address, symbol } = from;
-    if (address === null) continue;
-    const before = items.slice(0, item);
-    const required = [...before, items[item]!].reduce(
-      (sum, it) => (it.from.address === address ? sum + it.amountInAtomic : sum),
-      0n,
-    );
-    const available = before.reduce((sum, it) => sum + broughtIn(it, address), balances.get(address) ?? 0n);
-    if (required > available)
-      return { item, error: balanceError(chainId, address, required, available, symbol) };
-  }
-  return undefined;
-}
-
-/** What an item adds to the signer's balance; cross-chain swaps deliver on another chain. */
-const broughtIn = ({ from, to, swap }: GroupItem, address: string | null): bigint =>
-  to.chain === from.chain && to.address === address ? swap.quote.amountOutAtomic : 0n;
-
-function balanceError(
-  chainId: number,
-  token: string,
-  required: bigint,
-  available: bigint,
-  what: string,
-): DomainError {
-  const details = { chainId, token, required: String(required), available: String(available) };
-  const message = `The balance of the signer is too low (${what}): ${required} needed, ${available} available.`;
-  return new DomainError('INSUFFICIENT_BALANCE', message, { details });
-}
-
-function allowanceError(
-  { chain: { chainId } }: GroupRequest,
-  { from, swap }: GroupItem,
-  { required, available }: { required: bigint; available: bigint },
-): DomainError {
-  return new DomainError('INSUFFICIENT_ALLOWANCE', undefined, {
-    details: {
-      chainId,
-      token: from.address,
-      spender: swap.spender,
-      required: String(required),
-      available: String(available),
-    },
-  });
-}
-
 function reverted(step: StepType, reason: string): DomainError {
   const details = { step, txHash: null, reason, gasUsed: '0' };
   return new DomainError('TRANSACTION_FAILED', `The transaction would fail on the chain: ${reason}.`, {
@@ -368,5 +147,5 @@ const stepOf = ({ swap }: GroupItem): StepType => swap.quote.steps[0]?.type ?? '
 const hasAllowance = ({ allowances }: Ground, { from, swap }: GroupItem): boolean =>
   (allowances.get(`${from.address}:${swap.spender}`) ?? 0n) > 0n;
 
-const savings = (calls: readonly (PlannedCall & { gasUnits: bigint })[]): bigint =>
+const savings = (calls: readonly MeasuredCall[]): bigint =>
   calls.reduce((sum, { gasUnits, standsFor }) => sum + gasUnits * BigInt(Math.max(0, standsFor - 1)), 0n);

@@ -103,7 +103,10 @@ export function termsOf(
     recipient,
     order.deadline ?? null,
     order.skipApprovals,
-    ...[gasLimit, maxFeePerGas, maxPriorityFeePerGas, gasPrice].map((it) => it ?? null),
+    gasLimit ?? null,
+    maxFeePerGas ?? null,
+    maxPriorityFeePerGas ?? null,
+    gasPrice ?? null,
     group.map(({ quote }) => quote.id),
   ]);
 }

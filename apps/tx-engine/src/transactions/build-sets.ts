@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { GasSettings } from '@tollbridge/contracts';
 import { DomainError, isUuid, type CallContext } from '@tollbridge/rpc';
-import { sumUsd } from '@tollbridge/money';
 import type { GasPrice } from '@tollbridge/evm';
 import { Clock } from '@tollbridge/database';
 import { SwapRouter, type BuiltSwap } from '@tollbridge/routing';
@@ -14,27 +13,17 @@ import { buildFailure } from '../quotes/quote-failure';
 import { QuotesRepository } from '../quotes/quotes.repository';
 import { buildGroup } from './build-group';
 import { checkedOrder, groupsOf, termsOf, type BuildOrder, type CheckedOrder } from './build-order';
-import { readNonces } from './chain-reads';
-import { rejectOutbid } from './gas-fees';
-import { isExecuted, keyOf, QuoteSetsRepository, type NewGroup, type Placed } from './quote-sets.repository';
+import { isSet, summary, type BuiltSets } from './built-sets';
+import { isExecuted, QuoteSetsRepository, type NewGroup } from './quote-sets.repository';
 import { SetsRepository } from './sets.repository';
+import { StandingSets } from './standing-sets';
 import {
   gasEstimate,
-  isUnsigned,
   transition,
   type GasFees,
   type SetTransaction,
   type TransactionSet,
 } from './transaction-set';
-
-export interface BuiltSets {
-  /** In the order of the request; repeated orders of one quote and signer share a set. */
-  results: (TransactionSet | DomainError)[];
-  /** Dollars for the gas of all sets; null without a price. */
-  gasCostUsd: string | null;
-  /** Dollars of approval gas saved by building the sets together; null without a price. */
-  savedUsd: string | null;
-}
 
 interface BuildRun {
   gasSettings: GasSettings | undefined;
@@ -61,6 +50,7 @@ export class BuildSets {
   constructor(
     private readonly sets: SetsRepository,
     private readonly quoteSets: QuoteSetsRepository,
+    private readonly standing: StandingSets,
     private readonly quotes: QuotesRepository,
     private readonly router: SwapRouter,
     private readonly chains: EvmChains,
@@ -103,14 +93,15 @@ export class BuildSets {
   /** Reuses the sets of the same quotes and terms while they can be executed; otherwise builds new ones. */
   private async group(group: readonly CheckedOrder[], run: BuildRun): Promise<GroupOutcome> {
     try {
-      const standing = await this.standingOf(group);
+      const standing = await this.standing.find(group);
       const results = new Map<CheckedOrder, TransactionSet | DomainError>();
       for (const one of group) {
         const set = standing.get(one);
-        if (set && isExecuted(set)) results.set(one, this.signed(set, termsOf(one, group, run.gasSettings)));
+        if (set && isExecuted(set))
+          results.set(one, this.standing.signed(set, termsOf(one, group, run.gasSettings)));
       }
       const open = group.filter((one) => !results.has(one));
-      const isUsable = await this.areUsable(open, group, standing, run.gasSettings);
+      const isUsable = await this.standing.areUsable(open, group, standing, run.gasSettings);
       if (isUsable) for (const one of open) results.set(one, standing.get(one)!);
       if (isUsable || open.length === 0) return { results };
       const stale = new Set([...standing.values()].map(({ id }) => id));
@@ -122,52 +113,6 @@ export class BuildSets {
       const failure = asFailure(error);
       return { results: new Map(group.map((one) => [one, failure])) };
     }
-  }
-
-  private async standingOf(group: readonly CheckedOrder[]): Promise<Map<CheckedOrder, TransactionSet>> {
-    const keys = group.map(({ quote, user }) => ({ quoteId: quote.id, user }));
-    const found = await this.quoteSets.standing(keys);
-    return new Map(
-      group.flatMap((one, at) => {
-        const set = found.get(keyOf(keys[at]!));
-        return set ? [[one, set] as const] : [];
-      }),
-    );
-  }
-
-  /** A set with stored signatures that were not sent can still be returned; any other executed set has used its quote. */
-  private signed(set: TransactionSet, terms: string): TransactionSet | DomainError {
-    return set.state === 'built' && set.terms === terms && this.clock.now() < set.validUntilMs
-      ? set
-      : quoteExecuted(set);
-  }
-
-  /** Whether all orders have unsigned sets with these terms, and the nonces and fees are still right. */
-  private async areUsable(
-    open: readonly CheckedOrder[],
-    group: readonly CheckedOrder[],
-    standing: ReadonlyMap<CheckedOrder, TransactionSet>,
-    gasSettings: GasSettings | undefined,
-  ): Promise<boolean> {
-    const nowMs = this.clock.now();
-    const sets = open.map((one) => {
-      const set = standing.get(one);
-      const isSame = set && isUnsigned(set) && set.terms === termsOf(one, group, gasSettings);
-      return isSame && nowMs < set.validUntilMs ? set : undefined;
-    });
-    const known = sets.filter((set) => set !== undefined);
-    if (known.length === 0 || known.length < sets.length) return false;
-    const [{ user, quote }] = open as [CheckedOrder];
-    const { chain, rpc } = this.chains.ofToken(quote.from);
-    const [gasPrice, nonces, claimed] = await Promise.all([
-      this.gasPrices.of(chain.chainId),
-      readNonces(rpc, user),
-      this.sets.nextClaimedNonce(chain.chainId, user),
-    ]);
-    const first = Math.max(nonces.pending, claimed);
-    const transactions = known.flatMap((set) => set.transactions);
-    const isInSequence = transactions.every(({ nonce }, at) => nonce === first + at);
-    return isInSequence && transactions.every(({ fees }) => !isOutbid(fees, gasPrice));
   }
 
   private async newSets(
@@ -275,36 +220,6 @@ export class BuildSets {
     };
     return transition(set, 'built');
   }
-}
-
-const isSet = (result: TransactionSet | DomainError): result is TransactionSet =>
-  !(result instanceof DomainError);
-
-function isOutbid(fees: GasFees, price: GasPrice): boolean {
-  try {
-    rejectOutbid(fees, price);
-    return false;
-  } catch (error) {
-    if (error instanceof DomainError) return true;
-    throw error;
-  }
-}
-
-function quoteExecuted({ id, state }: Pick<TransactionSet, 'id' | 'state'>): DomainError {
-  const details = { reason: 'quote_executed', transactionId: id, status: state };
-  return new DomainError('CONFLICT', 'This quote was executed already; ask for a new quote.', { details });
-}
-
-/** The final sets, each counted once. */
-function summary(results: readonly (TransactionSet | DomainError)[], placed: Placed): BuiltSets {
-  const final = results.map((result) => {
-    if (result instanceof DomainError) return result;
-    const outcome = placed.get(result.id) ?? result;
-    return outcome === 'executed' ? quoteExecuted(result) : outcome;
-  });
-  const sets = new Set(final.filter(isSet));
-  const sum = (valueOf: (set: TransactionSet) => string | null) => sumUsd([...sets].map(valueOf));
-  return { results: final, gasCostUsd: sum((set) => set.gasCostUsd), savedUsd: sum((set) => set.savedUsd) };
 }
 
 /** The expected price per gas, at most the offered one. */

@@ -3,7 +3,8 @@ import type { CallContext } from '@tollbridge/rpc';
 import { Database, keepReply, transaction } from '@tollbridge/database';
 import type { ClientBase, Pool } from 'pg';
 import type { SetRow } from './sets.entity';
-import { fromRow, insertSets, save } from './sets.repository';
+import { fromRow } from './set-rows';
+import { insertSets, save } from './sets.repository';
 import { isUnsigned, transition, type TransactionSet } from './transaction-set';
 
 /** A quote and its signer, which share one set. */

@@ -1,14 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { transactionEvents, type TransactionUpdate } from '@tollbridge/contracts';
-import type { CallContext, EventEnvelope } from '@tollbridge/rpc';
+import type { CallContext } from '@tollbridge/rpc';
 import { Database, Batcher, keepReply, transaction } from '@tollbridge/database';
-import type { SwapStep } from '@tollbridge/routing';
 import type { ClientBase, Pool } from 'pg';
-import { v7 as uuid } from 'uuid';
-import { fromJson, toJson } from '../json';
+import { toJson } from '../json';
+import { appendEvents } from './set-events.repository';
+import { fromRow, newSetColumns, toRow } from './set-rows';
 import { updateOf } from './set-view';
 import type { SetRow } from './sets.entity';
-import { isFinal, type Delivery, type SetTransaction, type TransactionSet } from './transaction-set';
+import { isFinal, type TransactionSet } from './transaction-set';
 
 /** A change of a set. */
 export interface Change {
@@ -31,8 +30,6 @@ interface Check {
 
 // More than the worker polls at once.
 const maxPostponed = 200;
-
-const updated = transactionEvents['transaction-updated'];
 
 /** Reads and writes transaction sets by SQL: batches (bench rows "read a swap", "execute a swap, not sent") and locks. */
 @Injectable()
@@ -258,71 +255,10 @@ function isVisible({ before, after, nowMs }: Change): boolean {
   return shown(before) !== shown(after);
 }
 
-async function appendEvents(
-  client: ClientBase,
-  sets: readonly TransactionSet[],
-  nowMs: number,
-  context: CallContext,
-): Promise<void> {
-  const events = sets.map((set) => {
-    const id = uuid();
-    const payload: EventEnvelope<TransactionUpdate> = {
-      id,
-      type: updated.type,
-      version: updated.version,
-      aggregateId: set.id,
-      aggregateVersion: set.version,
-      occurredAt: new Date(nowMs).toISOString(),
-      requestId: context.requestId,
-      traceparent: context.traceparent,
-      data: updateOf(set, nowMs),
-    };
-    return { id, subject: `${updated.subject}.${set.id}`, setId: set.id, payload: JSON.stringify(payload) };
-  });
-  await client.query({
-    name: 'sets-events',
-    text: `INSERT INTO outbox (id, subject, aggregate_id, payload)
-      SELECT * FROM unnest($1::uuid[], $2::text[], $3::text[], $4::json[])`,
-    values: [
-      events.map(({ id }) => id),
-      events.map(({ subject }) => subject),
-      events.map(({ setId }) => setId),
-      events.map(({ payload }) => payload),
-    ],
-  });
-}
-
 const date = (ms: number | null): Date | null => (ms === null ? null : new Date(ms));
 
-const columns = [
-  'id',
-  'owner',
-  'quote_id',
-  'terms',
-  'batch_id',
-  'state',
-  'version',
-  'provider',
-  'from_token',
-  'to_token',
-  'user_address',
-  'recipient',
-  'amount_in',
-  'amount_out',
-  'min_amount_out',
-  'steps',
-  'transactions',
-  'estimated_seconds',
-  'gas_cost_usd',
-  'saved_usd',
-  'valid_until',
-  'origin_confirmations',
-  'destination_confirmations',
-  'created_at',
-].join(', ');
-
-const insertStatement = `INSERT INTO transaction_sets (${columns})
-  SELECT ${columns} FROM json_populate_recordset(NULL::transaction_sets, $1::json)`;
+const insertStatement = `INSERT INTO transaction_sets (${newSetColumns})
+  SELECT ${newSetColumns} FROM json_populate_recordset(NULL::transaction_sets, $1::json)`;
 
 const updateStatement = `UPDATE transaction_sets s SET state = g.state, version = s.version + 1,
     transactions = g.transactions, gas_cost_usd = g.gas_cost_usd, delivery = g.delivery, failure = g.failure,
@@ -333,67 +269,3 @@ const updateStatement = `UPDATE transaction_sets s SET state = g.state, version 
       replaced_by)
   WHERE s.id = g.id AND s.version = g.version
   RETURNING s.id`;
-
-/** The columns of a set; amounts as strings. */
-function toRow(set: TransactionSet): object {
-  return {
-    id: set.id,
-    owner: set.owner,
-    quote_id: set.quoteId,
-    terms: set.terms,
-    batch_id: set.batchId,
-    state: set.state,
-    version: set.version,
-    provider: set.provider,
-    from_token: set.from,
-    to_token: set.to,
-    user_address: set.user,
-    recipient: set.recipient,
-    amount_in: String(set.amountInAtomic),
-    amount_out: String(set.amountOutAtomic),
-    min_amount_out: String(set.minAmountOutAtomic),
-    steps: set.steps,
-    transactions: set.transactions,
-    estimated_seconds: set.estimatedSeconds,
-    gas_cost_usd: set.gasCostUsd,
-    saved_usd: set.savedUsd,
-    valid_until: new Date(set.validUntilMs),
-    origin_confirmations: set.originConfirmations,
-    destination_confirmations: set.destinationConfirmations,
-    created_at: new Date(set.createdAtMs),
-  };
-}
-
-export function fromRow(row: SetRow): TransactionSet {
-  return {
-    id: row.id,
-    owner: row.owner,
-    quoteId: row.quote_id,
-    terms: row.terms,
-    replacedBy: row.replaced_by,
-    batchId: row.batch_id,
-    state: row.state,
-    version: row.version,
-    provider: row.provider,
-    from: row.from_token,
-    to: row.to_token,
-    user: row.user_address,
-    recipient: row.recipient,
-    amountInAtomic: BigInt(row.amount_in),
-    amountOutAtomic: BigInt(row.amount_out),
-    minAmountOutAtomic: BigInt(row.min_amount_out),
-    steps: fromJson<SwapStep[]>(row.steps),
-    transactions: fromJson<SetTransaction[]>(row.transactions),
-    estimatedSeconds: row.estimated_seconds,
-    gasCostUsd: row.gas_cost_usd,
-    savedUsd: row.saved_usd,
-    validUntilMs: row.valid_until.getTime(),
-    originConfirmations: row.origin_confirmations,
-    destinationConfirmations: row.destination_confirmations,
-    delivery: fromJson<Delivery | null>(row.delivery),
-    failure: row.failure,
-    createdAtMs: row.created_at.getTime(),
-    executedAtMs: row.executed_at?.getTime() ?? null,
-    endedAtMs: row.ended_at?.getTime() ?? null,
-  };
-}

@@ -75,6 +75,7 @@ describe('an accepted simulation', () => {
       { from: coin, to: weth },
     ],
   ])('%s', (...[, logs, changes]) => {
+    // Rest parameters: with three declared ones, jest passes `done` to the rows without changes.
     expect(rejection(logs, changes)).toBeUndefined();
   });
 });

@@ -55,7 +55,7 @@ export async function jettonWalletOf(
   const data = await reader.runGetMethod(address, 'get_wallet_data');
   if (data.exitCode === noCode) return { address, isDeployed: false, balanceAtomic: 0n };
   if (data.exitCode !== 0) throw noAnswer('the wallet says nothing of itself');
-  const [balanceAtomic, ...[itsOwner, itsMaster]] = validReply(
+  const [balanceAtomic, itsOwner, itsMaster] = validReply(
     () => [numberAt(data, 0), addressAt(data, 1), addressAt(data, 2)] as const,
   );
   if (itsOwner !== owner || itsMaster !== master)

@@ -19,8 +19,14 @@ function load(content: unknown) {
 it('reads a chain with the defaults of the registry', () => {
   expect(load({ chains: [entry] })).toMatchObject([
     {
-      ...{ id: 'eip155:8453', chainId: 8453, payContract: contract, formerPayContracts: [], startHeight: 0 },
-      ...{ pollIntervalMs: 2_000, maxLagBlocks: 30, rpcUrls: ['http://127.0.0.1:8545'] },
+      id: 'eip155:8453',
+      chainId: 8453,
+      payContract: contract,
+      formerPayContracts: [],
+      startHeight: 0,
+      pollIntervalMs: 2_000,
+      maxLagBlocks: 30,
+      rpcUrls: ['http://127.0.0.1:8545'],
     },
   ]);
 });

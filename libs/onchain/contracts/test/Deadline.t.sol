@@ -5,7 +5,7 @@ import {PaymentOrder, TollbridgePay} from "../TollbridgePay.sol";
 import {PaymentTest} from "./PaymentTest.sol";
 
 contract DeadlineTest is PaymentTest {
-    function test_paidInTheLastSecond() public {
+    function test_acceptsAPaymentInTheLastSecond() public {
         vm.warp(DEADLINE);
 
         payToken(PAYER, tokenOrder());
@@ -13,18 +13,18 @@ contract DeadlineTest is PaymentTest {
         assertTokens(MERCHANT, MERCHANT_AMOUNT);
     }
 
-    function test_refusedOneSecondLater() public {
+    function test_rejectsAPaymentOneSecondAfterTheDeadline() public {
         vm.warp(uint256(DEADLINE) + 1);
 
-        assertRefused(tokenOrder(), 0, expired(DEADLINE));
-        assertRefused(nativeOrder(), AMOUNT_IN, expired(DEADLINE));
+        assertRejected(tokenOrder(), 0, expired(DEADLINE));
+        assertRejected(nativeOrder(), AMOUNT_IN, expired(DEADLINE));
     }
 
-    function test_refusedWithoutDeadline() public {
+    function test_rejectsAnOrderWithoutADeadline() public {
         PaymentOrder memory order = tokenOrder();
         order.deadline = 0;
 
-        assertRefused(order, 0, expired(0));
+        assertRejected(order, 0, expired(0));
     }
 
     function expired(uint64 deadline) private pure returns (bytes memory) {

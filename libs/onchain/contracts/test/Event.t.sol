@@ -23,7 +23,7 @@ contract EventTest is PaymentTest {
         assertOrderPaid(logs[0], nativeOrder());
     }
 
-    function test_keepsTheSharesApartWhenTheMerchantGetsBoth() public {
+    function test_reportsBothSharesWhenTheMerchantGetsBoth() public {
         PaymentOrder memory order = nativeOrder();
         order.fee_receiver = MERCHANT;
 

@@ -53,7 +53,7 @@ contract ExactAmountsErc20Test is PaymentTest {
         assertTokens(PAYER, PAYER_FUNDS - AMOUNT_IN);
     }
 
-    function test_merchantWhoIsAlsoFeeReceiverGetsBothShares() public {
+    function test_paysBothSharesToAMerchantThatIsTheFeeReceiver() public {
         PaymentOrder memory order = tokenOrder();
         order.fee_receiver = MERCHANT;
 
@@ -63,12 +63,12 @@ contract ExactAmountsErc20Test is PaymentTest {
         assertTokens(PAYER, PAYER_FUNDS - AMOUNT_IN);
     }
 
-    function test_refusedWithoutAllowance() public {
+    function test_rejectsAPaymentAboveTheAllowance() public {
         vm.prank(PAYER);
         token.approve(address(tollbridge), AMOUNT_IN - 1);
 
         // The merchant's share fits the allowance, the fee does not: neither may be transferred.
-        assertRefused(
+        assertRejected(
             tokenOrder(),
             0,
             abi.encodeWithSelector(

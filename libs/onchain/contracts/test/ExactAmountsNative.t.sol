@@ -50,7 +50,7 @@ contract ExactAmountsNativeTest is PaymentTest {
         vm.assertEq(feeReceiver.calls(), 0, "calls to the fee receiver");
     }
 
-    function test_merchantWhoIsAlsoFeeReceiverGetsBothShares() public {
+    function test_paysBothSharesToAMerchantThatIsTheFeeReceiver() public {
         PaymentOrder memory order = nativeOrder();
         order.fee_receiver = MERCHANT;
 
@@ -70,35 +70,35 @@ contract ExactAmountsNativeTest is PaymentTest {
         assertNative(address(merchant), MERCHANT_AMOUNT);
     }
 
-    function test_refusedWhenValueIsTooLow() public {
-        assertRefused(nativeOrder(), AMOUNT_IN - 1, wrongValue(AMOUNT_IN, AMOUNT_IN - 1));
+    function test_rejectsTooLittleValue() public {
+        assertRejected(nativeOrder(), AMOUNT_IN - 1, wrongValue(AMOUNT_IN, AMOUNT_IN - 1));
     }
 
-    function test_refusedWhenValueIsTooHigh() public {
-        assertRefused(nativeOrder(), AMOUNT_IN + 1, wrongValue(AMOUNT_IN, AMOUNT_IN + 1));
+    function test_rejectsTooMuchValue() public {
+        assertRejected(nativeOrder(), AMOUNT_IN + 1, wrongValue(AMOUNT_IN, AMOUNT_IN + 1));
     }
 
-    function test_refusedWhenValueComesWithAToken() public {
-        assertRefused(tokenOrder(), 1, wrongValue(0, 1));
+    function test_rejectsValueWithATokenOrder() public {
+        assertRejected(tokenOrder(), 1, wrongValue(0, 1));
     }
 
-    function test_refusedWhenMerchantRejectsTheCoin() public {
+    function test_revertsWhenTheMerchantRejectsTheCoin() public {
         PaymentOrder memory order = nativeOrder();
         order.merchant = address(new NoReceive());
 
-        assertRefused(order, AMOUNT_IN, transferFailed(order.merchant));
+        assertRejected(order, AMOUNT_IN, transferFailed(order.merchant));
         assertNative(PAYER, PAYER_FUNDS);
     }
 
-    function test_refusedAsAWholeWhenFeeReceiverRejectsTheCoin() public {
+    function test_revertsAsAWholeWhenTheFeeReceiverRejectsTheCoin() public {
         PaymentOrder memory order = nativeOrder();
         order.fee_receiver = address(new NoReceive());
 
-        assertRefused(order, AMOUNT_IN, transferFailed(order.fee_receiver));
+        assertRejected(order, AMOUNT_IN, transferFailed(order.fee_receiver));
         assertNative(PAYER, PAYER_FUNDS);
     }
 
-    function test_plainTransfersToTheContractAreRefused() public {
+    function test_rejectsPlainTransfersToTheContract() public {
         vm.prank(PAYER);
         (bool accepted, ) = address(tollbridge).call{value: 1}("");
 
@@ -106,7 +106,7 @@ contract ExactAmountsNativeTest is PaymentTest {
         assertNative(address(tollbridge), 0);
     }
 
-    function test_unknownCallsWithValueAreRefused() public {
+    function test_rejectsUnknownCallsWithValue() public {
         vm.prank(PAYER);
         (bool accepted, ) = address(tollbridge).call{value: 1}(hex"deadbeef");
 

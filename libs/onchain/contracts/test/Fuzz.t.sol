@@ -29,12 +29,12 @@ contract FuzzTest is PaymentTest {
         assertNative(address(tollbridge), 0);
     }
 
-    function testFuzz_sharesThatDoNotAddUpAreRefused(uint128 merchantAmount, uint128 feeAmount, uint256 total) public {
+    function testFuzz_rejectsSharesThatDoNotAddUp(uint128 merchantAmount, uint128 feeAmount, uint256 total) public {
         PaymentOrder memory order = split(tokenOrder(), merchantAmount, feeAmount, 0);
         if (total == order.amount_in) total++;
         order.amount_in = total;
 
-        assertRefused(
+        assertRejected(
             order,
             0,
             abi.encodeWithSelector(
@@ -52,7 +52,7 @@ contract FuzzTest is PaymentTest {
         order.deadline = deadline;
 
         if (timestamp > deadline) {
-            assertRefused(order, 0, abi.encodeWithSelector(TollbridgePay.OrderExpired.selector, deadline));
+            assertRejected(order, 0, abi.encodeWithSelector(TollbridgePay.OrderExpired.selector, deadline));
         } else {
             payToken(PAYER, order);
             assertTokens(MERCHANT, MERCHANT_AMOUNT);
@@ -63,7 +63,7 @@ contract FuzzTest is PaymentTest {
         if (value == AMOUNT_IN) value++;
         vm.deal(PAYER, value);
 
-        assertRefused(
+        assertRejected(
             nativeOrder(),
             value,
             abi.encodeWithSelector(TollbridgePay.WrongNativeValue.selector, AMOUNT_IN, value)

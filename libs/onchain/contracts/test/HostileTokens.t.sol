@@ -10,19 +10,19 @@ import {
     BonusToken,
     FeeOnTransferToken,
     LyingToken,
-    TakesBackToken,
+    RevokingToken,
     TaxesOneReceiverToken
 } from "./tokens/InexactTokens.sol";
 import {
     FalseReturningToken,
-    MovesAndReturnsFalseToken,
     NoReturnToken,
     RevertingToken,
+    TransfersAndReturnsFalseToken,
     TronUsdtToken
 } from "./tokens/ReturnValueTokens.sol";
 
 contract HostileTokensTest is PaymentTest {
-    function test_tokenThatReturnsNothingIsAccepted() public {
+    function test_acceptsATokenThatReturnsNothing() public {
         NoReturnToken silent = new NoReturnToken();
         silent.mint(PAYER, PAYER_FUNDS);
 
@@ -32,7 +32,7 @@ contract HostileTokensTest is PaymentTest {
         vm.assertEq(silent.balanceOf(FEE_RECEIVER), FEE_AMOUNT, "fee receiver");
     }
 
-    function test_tronUsdtIsAccepted() public {
+    function test_acceptsTronUsdt() public {
         useToken(new TronUsdtToken());
 
         payToken(PAYER, tokenOrder());
@@ -41,72 +41,72 @@ contract HostileTokensTest is PaymentTest {
         assertTokens(FEE_RECEIVER, FEE_AMOUNT);
     }
 
-    function test_tokenThatReturnsFalseIsRefused() public {
+    function test_rejectsATokenThatReturnsFalse() public {
         useToken(new FalseReturningToken());
 
-        assertRefused(tokenOrder(), 0, failedOperation());
+        assertRejected(tokenOrder(), 0, failedOperation());
     }
 
-    function test_tokenThatMovesButReturnsFalseIsRefused() public {
-        useToken(new MovesAndReturnsFalseToken());
+    function test_rejectsATokenThatTransfersButReturnsFalse() public {
+        useToken(new TransfersAndReturnsFalseToken());
 
-        assertRefused(tokenOrder(), 0, failedOperation());
+        assertRejected(tokenOrder(), 0, failedOperation());
     }
 
-    function test_reasonOfARevertingTokenIsPassedOn() public {
+    function test_passesOnTheReasonOfARevertingToken() public {
         useToken(new RevertingToken());
 
-        assertRefused(tokenOrder(), 0, abi.encodeWithSelector(RevertingToken.Paused.selector));
+        assertRejected(tokenOrder(), 0, abi.encodeWithSelector(RevertingToken.Paused.selector));
     }
 
-    function test_feeOnTransferIsRefused() public {
+    function test_rejectsAFeeOnTransfer() public {
         useToken(new FeeOnTransferToken());
 
-        assertRefused(tokenOrder(), 0, inexact(MERCHANT, MERCHANT_AMOUNT, MERCHANT_AMOUNT - MERCHANT_AMOUNT / 100));
+        assertRejected(tokenOrder(), 0, inexact(MERCHANT, MERCHANT_AMOUNT, MERCHANT_AMOUNT - MERCHANT_AMOUNT / 100));
     }
 
-    function test_taxOnTheFeeAloneIsRefused() public {
+    function test_rejectsATaxOnTheFeeAlone() public {
         useToken(new TaxesOneReceiverToken(FEE_RECEIVER));
 
-        assertRefused(tokenOrder(), 0, inexact(FEE_RECEIVER, FEE_AMOUNT, FEE_AMOUNT - 1));
+        assertRejected(tokenOrder(), 0, inexact(FEE_RECEIVER, FEE_AMOUNT, FEE_AMOUNT - 1));
     }
 
-    function test_taxIsRefusedWhenTheMerchantGetsBothShares() public {
+    function test_rejectsATaxWhenTheMerchantGetsBothShares() public {
         useToken(new TaxesOneReceiverToken(MERCHANT));
         PaymentOrder memory order = tokenOrder();
         order.fee_receiver = MERCHANT;
 
-        assertRefused(order, 0, inexact(MERCHANT, AMOUNT_IN, AMOUNT_IN - 1));
+        assertRejected(order, 0, inexact(MERCHANT, AMOUNT_IN, AMOUNT_IN - 1));
     }
 
-    function test_tokenThatMovesTooMuchIsRefused() public {
+    function test_rejectsATokenThatTransfersTooMuch() public {
         useToken(new BonusToken());
 
-        assertRefused(tokenOrder(), 0, inexact(MERCHANT, MERCHANT_AMOUNT, MERCHANT_AMOUNT + 1));
+        assertRejected(tokenOrder(), 0, inexact(MERCHANT, MERCHANT_AMOUNT, MERCHANT_AMOUNT + 1));
     }
 
-    function test_tokenThatMovesNothingIsRefused() public {
+    function test_rejectsATokenThatTransfersNothing() public {
         useToken(new LyingToken());
 
-        assertRefused(tokenOrder(), 0, inexact(MERCHANT, MERCHANT_AMOUNT, 0));
+        assertRejected(tokenOrder(), 0, inexact(MERCHANT, MERCHANT_AMOUNT, 0));
     }
 
-    function test_tokenThatTakesTheFirstShareBackIsRefused() public {
-        useToken(new TakesBackToken());
+    function test_rejectsATokenThatRevokesTheFirstTransfer() public {
+        useToken(new RevokingToken());
 
-        assertRefused(tokenOrder(), 0, inexact(MERCHANT, MERCHANT_AMOUNT, 0));
+        assertRejected(tokenOrder(), 0, inexact(MERCHANT, MERCHANT_AMOUNT, 0));
     }
 
-    function test_blockedMerchantMeansNoPayment() public {
+    function test_revertsWhenTheTokenBlocksTheMerchant() public {
         useToken(new BlocklistToken(MERCHANT));
 
-        assertRefused(tokenOrder(), 0, blocked(MERCHANT));
+        assertRejected(tokenOrder(), 0, blocked(MERCHANT));
     }
 
-    function test_blockedFeeReceiverMeansNoPaymentAtAll() public {
+    function test_revertsAsAWholeWhenTheTokenBlocksTheFeeReceiver() public {
         useToken(new BlocklistToken(FEE_RECEIVER));
 
-        assertRefused(tokenOrder(), 0, blocked(FEE_RECEIVER));
+        assertRejected(tokenOrder(), 0, blocked(FEE_RECEIVER));
         assertTokens(PAYER, PAYER_FUNDS);
     }
 

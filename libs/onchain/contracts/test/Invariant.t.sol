@@ -45,11 +45,11 @@ contract InvariantTest is PaymentTest {
 
     function invariant_nothingIsPaidTwiceLateOrInPart() public view {
         vm.assertEq(handler.wronglyAccepted(), 0, "wrongly accepted payments");
-        vm.assertEq(handler.wronglyRefused(), 0, "payments refused for another reason");
+        vm.assertEq(handler.wronglyRejected(), 0, "payments rejected for the wrong reason");
     }
 
     /// @dev The invariants would also hold if the handler did nothing.
-    function test_theHandlerPaysAndIsRefused() public {
+    function test_theHandlerHasPaymentsAcceptedAndRejected() public {
         for (uint256 seed = 0; seed < 12; seed++) {
             handler.pay(seed, uint128(seed), 5, seed % 2 == 0);
             handler.payAgain(seed);
@@ -59,7 +59,7 @@ contract InvariantTest is PaymentTest {
         }
 
         vm.assertEq(handler.paidCount(), 12, "payments");
-        vm.assertEq(handler.refusals(), 48, "refusals");
+        vm.assertEq(handler.rejections(), 48, "rejections");
         invariant_everyBalanceIsWhatTheOrdersSay();
     }
 }

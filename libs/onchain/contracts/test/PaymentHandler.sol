@@ -17,9 +17,9 @@ contract PaymentHandler {
     PaymentOrder[] private _paidOrders;
 
     mapping(address tokenInAddress => mapping(address account => uint256)) public owned;
-    uint256 public refusals;
+    uint256 public rejections;
     uint256 public wronglyAccepted;
-    uint256 public wronglyRefused;
+    uint256 public wronglyRejected;
 
     constructor(TollbridgePay tollbridge, SandboxToken token, uint256 funds) {
         _tollbridge = tollbridge;
@@ -46,24 +46,24 @@ contract PaymentHandler {
     function payAgain(uint256 seed) external {
         if (_paidOrders.length == 0) return;
         PaymentOrder memory order = _paidOrders[seed % _paidOrders.length];
-        expectRefusal(payerFor(order), order, valueFor(order), TollbridgePay.OrderAlreadyPaid.selector);
+        expectRejection(payerFor(order), order, valueFor(order), TollbridgePay.OrderAlreadyPaid.selector);
     }
 
     function payLate(uint256 seed, uint128 merchantAmount, uint128 feeAmount, bool native) external {
         (address payer, PaymentOrder memory order) = orderFor(seed, merchantAmount, feeAmount, native);
         order.deadline = uint64(block.timestamp - 1);
-        expectRefusal(payer, order, valueFor(order), TollbridgePay.OrderExpired.selector);
+        expectRejection(payer, order, valueFor(order), TollbridgePay.OrderExpired.selector);
     }
 
     function payWithWrongShares(uint256 seed, uint128 merchantAmount, uint128 feeAmount, bool native) external {
         (address payer, PaymentOrder memory order) = orderFor(seed, merchantAmount, feeAmount, native);
         order.merchant_amount++;
-        expectRefusal(payer, order, valueFor(order), TollbridgePay.AmountsDoNotAddUp.selector);
+        expectRejection(payer, order, valueFor(order), TollbridgePay.AmountsDoNotAddUp.selector);
     }
 
     function payWithWrongValue(uint256 seed, uint128 merchantAmount, uint128 feeAmount, bool native) external {
         (address payer, PaymentOrder memory order) = orderFor(seed, merchantAmount, feeAmount, native);
-        expectRefusal(payer, order, valueFor(order) + 1, TollbridgePay.WrongNativeValue.selector);
+        expectRejection(payer, order, valueFor(order) + 1, TollbridgePay.WrongNativeValue.selector);
     }
 
     function paidCount() external view returns (uint256) {
@@ -108,13 +108,13 @@ contract PaymentHandler {
         revert("everyone is a receiver");
     }
 
-    function expectRefusal(address payer, PaymentOrder memory order, uint256 value, bytes4 reason) private {
+    function expectRejection(address payer, PaymentOrder memory order, uint256 value, bytes4 reason) private {
         vm.prank(payer);
         try _tollbridge.pay{value: value}(order) {
             wronglyAccepted++;
         } catch (bytes memory actual) {
-            if (bytes4(actual) == reason) refusals++;
-            else wronglyRefused++;
+            if (bytes4(actual) == reason) rejections++;
+            else wronglyRejected++;
         }
     }
 }

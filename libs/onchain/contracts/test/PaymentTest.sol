@@ -95,7 +95,7 @@ abstract contract PaymentTest {
     }
 
     /// @dev Besides the reason, checks that the order can still be paid and that no receiver got a part.
-    function assertRefused(PaymentOrder memory order, uint256 value, bytes memory reason) internal {
+    function assertRejected(PaymentOrder memory order, uint256 value, bytes memory reason) internal {
         uint256 tokensBefore = token.balanceOf(order.merchant) + token.balanceOf(order.fee_receiver);
         uint256 nativeBefore = order.merchant.balance + order.fee_receiver.balance;
         bool paidBefore = tollbridge.paid(tollbridge.hashOrder(order));
@@ -105,9 +105,9 @@ abstract contract PaymentTest {
 
         uint256 tokensAfter = token.balanceOf(order.merchant) + token.balanceOf(order.fee_receiver);
         uint256 nativeAfter = order.merchant.balance + order.fee_receiver.balance;
-        vm.assertEq(tokensAfter, tokensBefore, "receivers' tokens after a refusal");
-        vm.assertEq(nativeAfter, nativeBefore, "receivers' native coins after a refusal");
-        vm.assertTrue(tollbridge.paid(tollbridge.hashOrder(order)) == paidBefore, "paid after a refusal");
+        vm.assertEq(tokensAfter, tokensBefore, "receivers' tokens after a rejection");
+        vm.assertEq(nativeAfter, nativeBefore, "receivers' native coins after a rejection");
+        vm.assertTrue(tollbridge.paid(tollbridge.hashOrder(order)) == paidBefore, "paid after a rejection");
     }
 
     function assertTokens(address account, uint256 expected) internal view {

@@ -49,9 +49,9 @@ contract PayoutHandler is PayoutTest {
         } catch {}
     }
 
-    function refuse(uint256 seed) external {
+    function blockAccount(uint256 seed) external {
         // One of four, permanently: the others are still paid.
-        if (seed % 8 == 0) _choosy.refuse(accountOf(0), ChoosyToken.Manner.Reverts);
+        if (seed % 8 == 0) _choosy.blockAccount(accountOf(0), ChoosyToken.Manner.Reverts);
     }
 
     function held(address account) external view returns (uint256) {
@@ -79,16 +79,16 @@ contract PayoutHandler is PayoutTest {
     }
 
     function book(Batch memory batch, Recipient[] memory recipients) private {
-        uint256 refused = 0;
+        uint256 rejected = 0;
         uint256 total = totalOf(recipients);
         for (uint256 i = 0; i < recipients.length; i++) {
             (address account, uint256 amount) = (recipients[i].account, recipients[i].amount);
-            if (_choosy.isRefused(account)) refused += amount;
+            if (_choosy.isBlocked(account)) rejected += amount;
             else owned[account] += amount;
         }
-        uint256 charged = batch.fee - (batch.fee * refused) / total;
+        uint256 charged = batch.fee - (batch.fee * rejected) / total;
         owned[FEE_RECIPIENT] += charged;
-        owned[owner] -= total - refused + charged;
+        owned[owner] -= total - rejected + charged;
     }
 }
 
@@ -115,7 +115,7 @@ contract PayoutInvariantTest is PayoutTest {
         bytes4[] memory selectors = new bytes4[](3);
         selectors[0] = PayoutHandler.payOut.selector;
         selectors[1] = PayoutHandler.payOutChanged.selector;
-        selectors[2] = PayoutHandler.refuse.selector;
+        selectors[2] = PayoutHandler.blockAccount.selector;
         targets[0] = FuzzSelector(address(handler), selectors);
     }
 
@@ -130,12 +130,12 @@ contract PayoutInvariantTest is PayoutTest {
     }
 
     /// @dev The invariants would also hold if the handler did nothing.
-    function test_theHandlerPaysAndIsRefused() public {
+    function test_theHandlerHasPaymentsAcceptedAndRejected() public {
         for (uint256 seed = 0; seed < 12; seed++) {
             handler.payOut(seed, uint64(seed), uint8(seed));
             handler.payOut(seed, uint64(seed), uint8(seed));
             handler.payOutChanged(seed, 5, 5);
-            handler.refuse(seed);
+            handler.blockAccount(seed);
         }
         vm.assertEq(handler.paidCount(), 12, "payouts");
         vm.assertEq(handler.repeatedCount(), 12, "repeated payouts");

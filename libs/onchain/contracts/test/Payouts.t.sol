@@ -29,7 +29,7 @@ contract ContractWallet {
 contract ReenteringRecipient is ITokensReceived {
     TollbridgePayouts private immutable _payouts;
     bytes private _call;
-    bytes public refusal;
+    bytes public rejection;
 
     constructor(TollbridgePayouts payouts) {
         _payouts = payouts;
@@ -41,12 +41,12 @@ contract ReenteringRecipient is ITokensReceived {
 
     function tokensReceived() external {
         (bool isDone, bytes memory answer) = address(_payouts).call(_call);
-        if (!isDone) refusal = answer;
+        if (!isDone) rejection = answer;
     }
 }
 
 contract PayoutsTest is PayoutTest {
-    function test_everybodyIsPaidExactly() public {
+    function test_paysEveryRecipientExactly() public {
         Recipient[] memory recipients = recipientsOf(3);
         pay(someBatch(), recipients);
 
@@ -56,23 +56,23 @@ contract PayoutsTest is PayoutTest {
         assertHeld(address(payouts), 0);
     }
 
-    function test_theEventsTellWhoGotWhat() public {
+    function test_emitsAnEventForEachRecipient() public {
         Recipient[] memory recipients = recipientsOf(2);
         Batch memory batch = someBatch();
         vm.recordLogs();
         pay(batch, recipients);
 
-        vm.assertEq(countOf(TollbridgePayouts.RecipientPaid.selector), 2, "told as paid");
+        vm.assertEq(countOf(TollbridgePayouts.RecipientPaid.selector), 2, "events of paid recipients");
     }
 
-    function test_anAddressThatStandsTwiceIsPaidTwice() public {
+    function test_paysARepeatedAddressForEachEntry() public {
         Recipient[] memory recipients = recipientsOf(2);
         recipients[1].account = recipients[0].account;
         pay(someBatch(), recipients);
         assertHeld(recipients[0].account, 300_000);
     }
 
-    function test_theSameBatchIsPaidOnce() public {
+    function test_paysABatchOnce() public {
         pay(someBatch(), recipientsOf(3));
         bytes memory signature = signed(someBatch(), recipientsOf(3));
         vm.expectRevert(abi.encodeWithSelector(IPermit2.InvalidNonce.selector));
@@ -80,7 +80,7 @@ contract PayoutsTest is PayoutTest {
     }
 
     /// @dev Whatever the owner signs: the nonce is derived from payout and index.
-    function test_theSameBatchWithOtherTermsIsNotPaidAgain() public {
+    function test_rejectsAPaidBatchWithOtherTerms() public {
         pay(someBatch(), recipientsOf(3));
         Batch memory batch = someBatch();
         batch.deadline += 100;
@@ -90,7 +90,7 @@ contract PayoutsTest is PayoutTest {
         payouts.payOut(batch, recipientsOf(2), owner, signature);
     }
 
-    function test_anotherBatchOfThePayoutIsPaid() public {
+    function test_paysAnotherBatchOfThePayout() public {
         pay(someBatch(), recipientsOf(1));
         Batch memory batch = someBatch();
         batch.index = 1;
@@ -98,7 +98,7 @@ contract PayoutsTest is PayoutTest {
         assertHeld(accountOf(0), 200_000);
     }
 
-    function test_whoRelaysChangesNothingOfIt() public {
+    function test_rejectsABatchThatTheRelayerChanged() public {
         bytes memory signature = signed(someBatch(), recipientsOf(3));
         for (uint256 change = 0; change < 8; change++) {
             Batch memory batch = someBatch();
@@ -117,14 +117,14 @@ contract PayoutsTest is PayoutTest {
         assertUntouched();
     }
 
-    function test_onlyTheOwnersSignatureCounts() public {
+    function test_rejectsTheSignatureOfAnotherAccount() public {
         bytes memory signature = signedBy(0xBAD, someBatch(), recipientsOf(3));
         vm.expectRevert(abi.encodeWithSelector(IPermit2.InvalidSigner.selector));
         payouts.payOut(someBatch(), recipientsOf(3), owner, signature);
         assertUntouched();
     }
 
-    function test_notAfterItsDeadline() public {
+    function test_rejectsABatchAfterItsDeadline() public {
         bytes memory signature = signed(someBatch(), recipientsOf(3));
         vm.warp(DEADLINE + 1);
         vm.expectRevert(abi.encodeWithSelector(IPermit2.SignatureExpired.selector, DEADLINE));
@@ -132,7 +132,7 @@ contract PayoutsTest is PayoutTest {
         assertUntouched();
     }
 
-    function test_theOwnerCanCancelABatchOnTheChain() public {
+    function test_rejectsABatchThatTheOwnerCancelled() public {
         uint256 nonce = payouts.nonceOf(PAYOUT_ID, 0);
         vm.prank(owner);
         PERMIT2.invalidateUnorderedNonces(nonce >> 8, 1 << (nonce & 255));
@@ -141,7 +141,7 @@ contract PayoutsTest is PayoutTest {
         payouts.payOut(someBatch(), recipientsOf(3), owner, signature);
     }
 
-    function test_aContractWalletPays() public {
+    function test_verifiesTheSignatureOfAContractWallet() public {
         ContractWallet wallet = new ContractWallet("yes");
         token.mint(address(wallet), FUNDS);
         vm.prank(address(wallet));
@@ -155,35 +155,35 @@ contract PayoutsTest is PayoutTest {
         payouts.payOut(batch, recipientsOf(3), address(wallet), "no");
     }
 
-    function test_badListsAreRefusedBeforeAnythingMoves() public {
-        refuses(recipientsOf(0), abi.encodeWithSelector(TollbridgePayouts.NoRecipients.selector));
+    function test_rejectsInvalidRecipientsBeforeAnyTransfer() public {
+        expectRejection(recipientsOf(0), abi.encodeWithSelector(TollbridgePayouts.NoRecipients.selector));
         bytes memory second = abi.encodeWithSelector(TollbridgePayouts.InvalidRecipient.selector, 1);
         Recipient[] memory recipients = recipientsOf(3);
         recipients[1].account = address(0);
-        refuses(recipients, second);
+        expectRejection(recipients, second);
         recipients[1].account = address(payouts);
-        refuses(recipients, second);
+        expectRejection(recipients, second);
         recipients = recipientsOf(3);
         recipients[1].amount = 0;
-        refuses(recipients, second);
+        expectRejection(recipients, second);
     }
 
-    function test_somebodyMustGetTheFees() public {
+    function test_requiresAFeeRecipient() public {
         vm.expectRevert(abi.encodeWithSelector(TollbridgePayouts.InvalidFeeRecipient.selector));
         new TollbridgePayouts(address(0));
     }
 
-    function test_whomTheTokenRefusesStopsNobody() public {
+    function test_paysTheOthersWhenTheTokenRejectsATransfer() public {
         for (uint256 manner = 0; manner < 5; manner++) {
             ChoosyToken choosy = new ChoosyToken();
             useToken(choosy);
-            choosy.refuse(accountOf(1), ChoosyToken.Manner(manner));
+            choosy.blockAccount(accountOf(1), ChoosyToken.Manner(manner));
             Batch memory batch = someBatch();
             batch.index = manner;
             vm.recordLogs();
             pay(batch, recipientsOf(3));
 
-            vm.assertEq(countOf(TollbridgePayouts.RecipientRefused.selector), 1, "told as refused");
+            vm.assertEq(countOf(TollbridgePayouts.RecipientRefused.selector), 1, "events of rejected recipients");
             assertHeld(accountOf(0), 100_000);
             assertHeld(accountOf(1), 0);
             assertHeld(accountOf(2), 300_000);
@@ -194,18 +194,18 @@ contract PayoutsTest is PayoutTest {
         }
     }
 
-    function test_ofWhatNobodyGotNoFeeIsCharged() public {
+    function test_chargesNoFeeForRejectedTransfers() public {
         ChoosyToken choosy = new ChoosyToken();
         useToken(choosy);
-        choosy.refuse(accountOf(0), ChoosyToken.Manner.Reverts);
+        choosy.blockAccount(accountOf(0), ChoosyToken.Manner.Reverts);
         pay(someBatch(), recipientsOf(1));
         assertUntouched();
     }
 
-    function test_theSharesOfTheFeeAreRoundedForThePlatform() public {
+    function test_roundsTheReturnedFeeDown() public {
         ChoosyToken choosy = new ChoosyToken();
         useToken(choosy);
-        choosy.refuse(accountOf(0), ChoosyToken.Manner.Reverts);
+        choosy.blockAccount(accountOf(0), ChoosyToken.Manner.Reverts);
         Batch memory batch = someBatch();
         batch.fee = 1;
         pay(batch, recipientsOf(3));
@@ -213,7 +213,7 @@ contract PayoutsTest is PayoutTest {
         assertHeld(owner, FUNDS - 500_000 - 1);
     }
 
-    function test_tooLittleGasRefusesNobody() public {
+    function test_tooLittleGasRejectsNoTransfer() public {
         bytes memory signature = signed(someBatch(), recipientsOf(3));
         for (uint256 units = 150_000; units < 600_000; units += 5_000) {
             (bool isDone, ) = address(payouts).call{gas: units}(
@@ -228,7 +228,7 @@ contract PayoutsTest is PayoutTest {
         vm.assertTrue(false, "never paid");
     }
 
-    function test_tokensThatAreNotExactPayNobody() public {
+    function test_rejectsInexactTokens() public {
         InexactTransferToken inexact = new InexactTransferToken();
         useToken(inexact);
         for (uint256 habit = 1; habit < 5; habit++) {
@@ -240,27 +240,27 @@ contract PayoutsTest is PayoutTest {
         }
     }
 
-    function test_aTokenThatAnswersNothingIsFine() public {
+    function test_acceptsATokenThatReturnsNothing() public {
         useToken(new SilentToken());
         pay(someBatch(), recipientsOf(3));
         assertHeld(accountOf(2), 300_000);
         assertHeld(FEE_RECIPIENT, FEE);
     }
 
-    function test_whatIsNoTokenIsRefused() public {
+    function test_rejectsATokenWithoutCode() public {
         Batch memory batch = someBatch();
         batch.token = address(0xDEAD);
         vm.expectRevert();
         payouts.payOut(batch, recipientsOf(1), owner, "");
     }
 
-    function test_moneyThatLiesThereIsNotTouched() public {
+    function test_leavesTokensSentToTheContractUntouched() public {
         token.mint(address(payouts), 77);
         pay(someBatch(), recipientsOf(3));
         assertHeld(address(payouts), 77);
     }
 
-    function test_nobodyPaysFromInside() public {
+    function test_rejectsAPayoutFromInsideATransfer() public {
         useToken(new CallbackOnTransferToken());
         ReenteringRecipient inside = new ReenteringRecipient(payouts);
         Recipient[] memory recipients = recipientsOf(2);
@@ -273,7 +273,7 @@ contract PayoutsTest is PayoutTest {
 
         bytes memory guarded =
             abi.encodeWithSelector(ReentrancyGuardTransient.ReentrancyGuardReentrantCall.selector);
-        vm.assertEq(uint256(keccak256(inside.refusal())), uint256(keccak256(guarded)), "refusal");
+        vm.assertEq(uint256(keccak256(inside.rejection())), uint256(keccak256(guarded)), "rejection");
         assertHeld(address(inside), 100_000);
         assertHeld(owner, FUNDS - 300_000 - FEE);
     }
@@ -295,7 +295,7 @@ contract PayoutsTest is PayoutTest {
         vm.assertTrue(used * 2 < 16_777_216, "gas of a full batch");
     }
 
-    function testFuzz_moneyIsConserved(uint8 count, uint256 refusedBits, uint64 fee, uint256 seed) public {
+    function testFuzz_moneyIsConserved(uint8 count, uint256 blockedBits, uint64 fee, uint256 seed) public {
         uint256 recipientCount = 1 + (count % 12);
         ChoosyToken choosy = new ChoosyToken();
         useToken(choosy);
@@ -305,8 +305,8 @@ contract PayoutsTest is PayoutTest {
         uint256 paid = 0;
         for (uint256 i = 0; i < recipientCount; i++) {
             recipients[i].amount = 1 + (uint256(keccak256(abi.encode(seed, i))) % 1e20);
-            bool isRefused = (refusedBits >> i) & 1 == 1;
-            if (isRefused) choosy.refuse(recipients[i].account, ChoosyToken.Manner.Reverts);
+            bool isBlocked = (blockedBits >> i) & 1 == 1;
+            if (isBlocked) choosy.blockAccount(recipients[i].account, ChoosyToken.Manner.Reverts);
             else paid += recipients[i].amount;
         }
         Batch memory batch = someBatch();
@@ -316,15 +316,15 @@ contract PayoutsTest is PayoutTest {
         uint256 total = totalOf(recipients);
         uint256 charged = fee - (uint256(fee) * (total - paid)) / total;
         for (uint256 i = 0; i < recipientCount; i++) {
-            bool isRefused = (refusedBits >> i) & 1 == 1;
-            assertHeld(recipients[i].account, isRefused ? 0 : recipients[i].amount);
+            bool isBlocked = (blockedBits >> i) & 1 == 1;
+            assertHeld(recipients[i].account, isBlocked ? 0 : recipients[i].amount);
         }
         assertHeld(FEE_RECIPIENT, charged);
         assertHeld(owner, before - paid - charged);
         assertHeld(address(payouts), 0);
     }
 
-    function refuses(Recipient[] memory recipients, bytes memory reason) private {
+    function expectRejection(Recipient[] memory recipients, bytes memory reason) private {
         bytes memory signature = signed(someBatch(), recipients);
         vm.expectRevert(reason);
         payouts.payOut(someBatch(), recipients, owner, signature);

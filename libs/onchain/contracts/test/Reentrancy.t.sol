@@ -11,7 +11,7 @@ contract ReenteringMerchant is ITokensReceived {
     TollbridgePay private immutable _tollbridge;
     bool private immutable _swallowsFailure;
     PaymentOrder private _next;
-    bytes public refusal;
+    bytes public rejection;
 
     constructor(TollbridgePay tollbridge, bool swallowsFailure) {
         _tollbridge = tollbridge;
@@ -32,7 +32,7 @@ contract ReenteringMerchant is ITokensReceived {
 
     function _reenter(uint256 value) private {
         try _tollbridge.pay{value: value}(_next) {} catch (bytes memory reason) {
-            refusal = reason;
+            rejection = reason;
             if (!_swallowsFailure) revert("merchant gives up");
         }
     }
@@ -66,7 +66,7 @@ contract ReentrancyTest is PaymentTest {
 
         payToken(PAYER, order);
 
-        vm.assertEq(merchant.refusal(), guarded, "refusal");
+        vm.assertEq(merchant.rejection(), guarded, "rejection");
         assertTokens(address(merchant), MERCHANT_AMOUNT);
         assertTokens(PAYER, PAYER_FUNDS - AMOUNT_IN);
     }
@@ -78,7 +78,7 @@ contract ReentrancyTest is PaymentTest {
 
         payNative(PAYER, order, AMOUNT_IN);
 
-        vm.assertEq(merchant.refusal(), guarded, "refusal");
+        vm.assertEq(merchant.rejection(), guarded, "rejection");
         assertNative(address(merchant), MERCHANT_AMOUNT);
     }
 
@@ -92,16 +92,16 @@ contract ReentrancyTest is PaymentTest {
 
         payNative(PAYER, orderTo(NATIVE, merchant), AMOUNT_IN);
 
-        vm.assertEq(merchant.refusal(), guarded, "refusal");
+        vm.assertEq(merchant.rejection(), guarded, "rejection");
         vm.assertFalse(tollbridge.paid(tollbridge.hashOrder(next)), "inner order paid");
     }
 
-    function test_failingCallbackUndoesTheWholePayment() public {
+    function test_failingCallbackRevertsTheWholePayment() public {
         ReenteringMerchant merchant = new ReenteringMerchant(tollbridge, false);
         PaymentOrder memory order = orderTo(NATIVE, merchant);
         merchant.setNextOrder(order);
 
-        assertRefused(
+        assertRejected(
             order,
             AMOUNT_IN,
             abi.encodeWithSelector(TollbridgePay.NativeTransferFailed.selector, address(merchant))
@@ -118,17 +118,17 @@ contract ReentrancyTest is PaymentTest {
         PaymentOrder memory outer = withoutFee(1);
         double.setInnerOrder(withoutFee(2));
 
-        assertRefused(outer, 0, guarded);
+        assertRejected(outer, 0, guarded);
     }
 
-    function test_merchantWhoPassesTokensOnFromInsideIsRefused() public {
+    function test_rejectsAMerchantThatForwardsTokensFromInside() public {
         CallbackToken callback = new CallbackToken();
         token = callback;
         fund(PAYER);
         PaymentOrder memory order = tokenOrder();
         order.merchant = address(new ForwardingMerchant(callback, STRANGER));
 
-        assertRefused(
+        assertRejected(
             order,
             0,
             abi.encodeWithSelector(TollbridgePay.InexactTransfer.selector, order.merchant, MERCHANT_AMOUNT, 0)

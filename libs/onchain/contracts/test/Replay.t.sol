@@ -8,14 +8,14 @@ contract ReplayTest is PaymentTest {
     function test_theSameTokenOrderIsPaidOnce() public {
         payToken(PAYER, tokenOrder());
 
-        assertRefused(tokenOrder(), 0, alreadyPaid(tokenOrder()));
+        assertRejected(tokenOrder(), 0, alreadyPaid(tokenOrder()));
         assertTokens(MERCHANT, MERCHANT_AMOUNT);
     }
 
     function test_theSameNativeOrderIsPaidOnce() public {
         payNative(PAYER, nativeOrder(), AMOUNT_IN);
 
-        assertRefused(nativeOrder(), AMOUNT_IN, alreadyPaid(nativeOrder()));
+        assertRejected(nativeOrder(), AMOUNT_IN, alreadyPaid(nativeOrder()));
         assertNative(MERCHANT, MERCHANT_AMOUNT);
     }
 
@@ -23,11 +23,11 @@ contract ReplayTest is PaymentTest {
         fund(STRANGER);
         payToken(STRANGER, tokenOrder());
 
-        assertRefused(tokenOrder(), 0, alreadyPaid(tokenOrder()));
+        assertRejected(tokenOrder(), 0, alreadyPaid(tokenOrder()));
         assertTokens(PAYER, PAYER_FUNDS);
     }
 
-    function test_aStrangerCannotBlockAnOrderIdByPayingHimself() public {
+    function test_strangerCannotBlockAnOrderIdByPayingAnOwnAccount() public {
         fund(STRANGER);
         PaymentOrder memory forged = tokenOrder();
         forged.merchant = address(0xBAD);
@@ -54,7 +54,7 @@ contract ReplayTest is PaymentTest {
         vm.assertEq(tollbridge.hashOrder(tokenOrder()), keccak256(abi.encode(tokenOrder())), "order hash");
     }
 
-    function test_textCannotMoveBetweenTheTokenNames() public view {
+    function test_hashSeparatesTheTokenNames() public view {
         PaymentOrder memory left = tokenOrder();
         PaymentOrder memory right = tokenOrder();
         (left.token_in, left.token_out) = ("USDTU", "SDC");

@@ -5,7 +5,7 @@ import {SandboxToken} from "../SandboxToken.sol";
 import {PaymentTest} from "./PaymentTest.sol";
 
 contract SandboxTokenTest is PaymentTest {
-    function test_isDescribedByItsDeployer() public view {
+    function test_hasTheNameSymbolAndDecimalsOfItsDeployment() public view {
         vm.assertEq(token.name(), "Tether USD", "name");
         vm.assertEq(token.symbol(), "USDT", "symbol");
         vm.assertEq(token.decimals(), 6, "decimals");

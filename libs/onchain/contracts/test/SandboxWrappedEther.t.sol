@@ -32,7 +32,7 @@ contract SandboxWrappedEtherTest is PaymentTest {
         vm.assertEq(wrapped.balanceOf(PAYER), 7, "wrapped");
     }
 
-    function test_refusesToPayWhoCannotTakeTheCoin() public {
+    function test_rejectsAWithdrawalToAContractThatCannotReceive() public {
         vm.deal(address(token), 4);
         vm.prank(address(token));
         wrapped.deposit{value: 4}();

@@ -5,87 +5,87 @@ import {PaymentOrder, TollbridgePay} from "../TollbridgePay.sol";
 import {PaymentTest} from "./PaymentTest.sol";
 
 contract ValidationTest is PaymentTest {
-    function test_refusedWhenSharesAreLessThanTheTotal() public {
+    function test_rejectsSharesBelowTheTotal() public {
         PaymentOrder memory order = tokenOrder();
         order.merchant_amount--;
 
-        assertRefused(order, 0, doNotAddUp(order));
+        assertRejected(order, 0, doNotAddUp(order));
     }
 
-    function test_refusedWhenSharesAreMoreThanTheTotal() public {
+    function test_rejectsSharesAboveTheTotal() public {
         PaymentOrder memory order = nativeOrder();
         order.fee_amount++;
 
-        assertRefused(order, AMOUNT_IN, doNotAddUp(order));
+        assertRejected(order, AMOUNT_IN, doNotAddUp(order));
     }
 
-    function test_refusedWhenTheSumOverflows() public {
+    function test_rejectsSharesWhoseSumOverflows() public {
         PaymentOrder memory order = tokenOrder();
         order.merchant_amount = type(uint256).max;
         order.fee_amount = AMOUNT_IN + 1;
 
-        assertRefused(order, 0, abi.encodeWithSignature("Panic(uint256)", 0x11));
+        assertRejected(order, 0, abi.encodeWithSignature("Panic(uint256)", 0x11));
     }
 
-    function test_refusedWhenTheMerchantGetsNothing() public {
+    function test_rejectsAZeroMerchantAmount() public {
         PaymentOrder memory order = tokenOrder();
         order.merchant_amount = 0;
         order.fee_amount = AMOUNT_IN;
 
-        assertRefused(order, 0, abi.encodeWithSelector(TollbridgePay.ZeroMerchantAmount.selector));
+        assertRejected(order, 0, abi.encodeWithSelector(TollbridgePay.ZeroMerchantAmount.selector));
     }
 
-    function test_refusedWithoutMerchant() public {
+    function test_rejectsAnOrderWithoutAMerchant() public {
         PaymentOrder memory order = nativeOrder();
         order.merchant = address(0);
 
-        assertRefused(order, AMOUNT_IN, invalidReceiver(address(0)));
+        assertRejected(order, AMOUNT_IN, invalidReceiver(address(0)));
     }
 
-    function test_refusedWithAFeeForNobody() public {
+    function test_rejectsAFeeWithoutAReceiver() public {
         PaymentOrder memory order = nativeOrder();
         order.fee_receiver = address(0);
 
-        assertRefused(order, AMOUNT_IN, invalidReceiver(address(0)));
+        assertRejected(order, AMOUNT_IN, invalidReceiver(address(0)));
     }
 
-    function test_refusedWhenTheContractItselfWouldReceive() public {
+    function test_rejectsTheContractAsReceiver() public {
         PaymentOrder memory toMerchant = tokenOrder();
         toMerchant.merchant = address(tollbridge);
         PaymentOrder memory toFeeReceiver = tokenOrder();
         toFeeReceiver.fee_receiver = address(tollbridge);
 
-        assertRefused(toMerchant, 0, invalidReceiver(address(tollbridge)));
-        assertRefused(toFeeReceiver, 0, invalidReceiver(address(tollbridge)));
+        assertRejected(toMerchant, 0, invalidReceiver(address(tollbridge)));
+        assertRejected(toFeeReceiver, 0, invalidReceiver(address(tollbridge)));
     }
 
-    function test_refusedWhenThePayerIsTheMerchant() public {
+    function test_rejectsThePayerAsMerchant() public {
         PaymentOrder memory inToken = tokenOrder();
         inToken.merchant = PAYER;
         PaymentOrder memory inNative = nativeOrder();
         inNative.merchant = PAYER;
 
-        assertRefused(inToken, 0, payerIsReceiver());
-        assertRefused(inNative, AMOUNT_IN, payerIsReceiver());
+        assertRejected(inToken, 0, payerIsReceiver());
+        assertRejected(inNative, AMOUNT_IN, payerIsReceiver());
     }
 
-    function test_refusedWhenThePayerIsTheFeeReceiver() public {
+    function test_rejectsThePayerAsFeeReceiver() public {
         PaymentOrder memory inToken = tokenOrder();
         inToken.fee_receiver = PAYER;
         PaymentOrder memory inNative = nativeOrder();
         inNative.fee_receiver = PAYER;
 
-        assertRefused(inToken, 0, payerIsReceiver());
-        assertRefused(inNative, AMOUNT_IN, payerIsReceiver());
+        assertRejected(inToken, 0, payerIsReceiver());
+        assertRejected(inNative, AMOUNT_IN, payerIsReceiver());
     }
 
-    function test_refusedWhenTheTokenIsNoContract() public {
+    function test_rejectsATokenWithoutCode() public {
         PaymentOrder memory order = orderIn(STRANGER);
 
-        assertRefused(order, 0, abi.encodeWithSelector(TollbridgePay.TokenHasNoCode.selector, STRANGER));
+        assertRejected(order, 0, abi.encodeWithSelector(TollbridgePay.TokenHasNoCode.selector, STRANGER));
     }
 
-    function test_tokenNamesUpToTheBoundAreAccepted() public {
+    function test_acceptsTokenNamesUpToTheBound() public {
         PaymentOrder memory order = tokenOrder();
         order.token_in = string(new bytes(tollbridge.MAX_TOKEN_NAME_BYTES()));
         order.token_out = order.token_in;
@@ -95,7 +95,7 @@ contract ValidationTest is PaymentTest {
         assertTokens(MERCHANT, MERCHANT_AMOUNT);
     }
 
-    function test_refusedWhenATokenNameIsTooLong() public {
+    function test_rejectsATokenNameThatIsTooLong() public {
         string memory tooLong = string(new bytes(tollbridge.MAX_TOKEN_NAME_BYTES() + 1));
         PaymentOrder memory longIn = tokenOrder();
         longIn.token_in = tooLong;
@@ -103,8 +103,8 @@ contract ValidationTest is PaymentTest {
         longOut.token_out = tooLong;
         bytes memory reason = abi.encodeWithSelector(TollbridgePay.TokenNameTooLong.selector);
 
-        assertRefused(longIn, 0, reason);
-        assertRefused(longOut, 0, reason);
+        assertRejected(longIn, 0, reason);
+        assertRejected(longOut, 0, reason);
     }
 
     function doNotAddUp(PaymentOrder memory order) private pure returns (bytes memory) {

@@ -42,7 +42,8 @@ export class FindSender {
       usedAtomic: usedOf(deposit),
       returnedAtomic: refund.forwardedAtomic + arrivedAtomic,
       partAddresses: [...ours, ...(token.address === null ? [] : [token.address])],
-      ...{ manualSenders, maxSenderTransactions },
+      manualSenders,
+      maxSenderTransactions,
     });
     if ('reason' in found) return found;
     const [code, transactions] = await Promise.all([

@@ -3,7 +3,8 @@ import { coinsToForward, offerWithin, type ForwardCosts } from './refund-gas';
 const costs: ForwardCosts = {
   gasLimit: 100n,
   fees: { maxFeePerGas: 20n, maxPriorityFeePerGas: 2n },
-  ...{ leastPerGas: 12n, dataFee: 50n },
+  leastPerGas: 12n,
+  dataFee: 50n,
 };
 
 describe('coinsToForward', () => {

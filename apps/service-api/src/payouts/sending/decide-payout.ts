@@ -9,11 +9,11 @@ import { inTime } from '../chain-time';
 import type { StoredPayout } from '../payout';
 import { PayoutChains, type PayoutChain } from '../payout-chains';
 import type { Sending } from './batch';
+import { PayoutApprovalsRepository } from './payout-approvals.repository';
 import { PayoutPrices } from './payout-prices';
 import { termsOf } from './relay-batch';
 import { readMeans, tryCall } from './relay-chain';
 import { RelayerAccount } from './relayer-account';
-import { RelaysRepository } from './relays.repository';
 import { asPermit2Takes, digestOf, payOutCall, type BatchTerms } from './typed-data';
 
 type Waiting = StoredPayout & { sending: Sending };
@@ -32,7 +32,7 @@ export class DecidePayout {
   private readonly contractWallets: ContractWallets;
 
   constructor(
-    private readonly relays: RelaysRepository,
+    private readonly approvals: PayoutApprovalsRepository,
     private readonly chains: PayoutChains,
     private readonly account: RelayerAccount,
     private readonly prices: PayoutPrices,
@@ -59,7 +59,7 @@ export class DecidePayout {
     const reply: PayoutDecision = { payoutId: payout.id, state: 'sending' };
     const taken = signatures.map(asPermit2Takes);
     const approval = { payoutId: payout.id, keyId, signatures: taken, fromHeight };
-    if (!(await this.relays.approve(approval, context, reply))) throw tooLate();
+    if (!(await this.approvals.approve(approval, context, reply))) throw tooLate();
     this.outbox.wake();
     return reply;
   }
@@ -67,7 +67,7 @@ export class DecidePayout {
   async reject(found: StoredPayout, context: CallContext): Promise<PayoutDecision> {
     const payout = waiting(found);
     const reply: PayoutDecision = { payoutId: payout.id, state: 'rejected' };
-    if (!(await this.relays.end(payout.id, 'rejected', { context, reply }))) throw tooLate();
+    if (!(await this.approvals.end(payout.id, 'rejected', { context, reply }))) throw tooLate();
     this.outbox.wake();
     return reply;
   }

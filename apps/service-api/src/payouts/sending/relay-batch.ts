@@ -20,10 +20,11 @@ import { PayoutChains, type PayoutChain } from '../payout-chains';
 import { PayoutsRepository } from '../payouts.repository';
 import { linesOf, type Batch, type Sending } from './batch';
 import { outcomeIn, topicsOf, type BatchOutcome } from './batch-outcome';
+import { DueBatchesRepository, type DueBatch } from './due-batches.repository';
 import { PayoutPrices } from './payout-prices';
 import { isNonceUsed } from './relay-chain';
 import { RelayerAccount } from './relayer-account';
-import { RelaysRepository, type DueBatch, type Relay } from './relays.repository';
+import { RelaysRepository, type Relay } from './relays.repository';
 import { payOutCall, type BatchTerms } from './typed-data';
 
 /** Shared by the steps of one poll. */
@@ -52,6 +53,7 @@ const tooDear = 'gas costs more at present than the fee covers';
 export class RelayBatch {
   constructor(
     private readonly payouts: PayoutsRepository,
+    private readonly batches: DueBatchesRepository,
     private readonly relays: RelaysRepository,
     private readonly chains: PayoutChains,
     private readonly account: RelayerAccount,
@@ -87,8 +89,8 @@ export class RelayBatch {
     const gasLimit = (tried.gasUnits * gasRoom) / ofGasRoom;
     const price = await readGasPrice(rpc);
     const fees = feesFor(price, this.boundsOf(poll, tried.gasUnits));
-    if (gasLimit > maxTransactionGas) return this.relays.postpone(due, retryMs, tooMuchGas);
-    if (!fees) return this.relays.postpone(due, retryMs, tooDear);
+    if (gasLimit > maxTransactionGas) return this.batches.postpone(due, retryMs, tooMuchGas);
+    if (!fees) return this.batches.postpone(due, retryMs, tooDear);
     const relayer = { chain: chain.id, address: this.account.address };
     const mined = await minedCount(rpc, relayer.address, 'latest');
     const isLegacy = price.baseFeePerGas === null;
@@ -98,7 +100,7 @@ export class RelayBatch {
     );
     if (!relay) return;
     await broadcast(rpc, relay.raw);
-    await this.relays.postpone(due, chain.pollIntervalMs);
+    await this.batches.postpone(due, chain.pollIntervalMs);
   }
 
   private async watch(poll: Poll): Promise<void> {
@@ -109,7 +111,7 @@ export class RelayBatch {
     const receipt = receipts.find((it) => it !== null);
     if (!receipt) return this.resend(poll, relays, head.height);
     if (head.height - receipt.height + 1 < chain.confirmations)
-      return this.relays.postpone(due, chain.pollIntervalMs);
+      return this.batches.postpone(due, chain.pollIntervalMs);
     const outcome = this.outcomeOf(poll, receipt);
     if (outcome) return this.paid(poll, outcome);
     return this.decide(poll, relays[0]!.nonce, 'its transaction reverted');
@@ -130,7 +132,7 @@ export class RelayBatch {
     }
     await this.raise(poll, newest);
     await broadcast(rpc, newest.raw);
-    return this.relays.postpone(due, chain.pollIntervalMs);
+    return this.batches.postpone(due, chain.pollIntervalMs);
   }
 
   private async raise(poll: Poll, newest: Relay): Promise<void> {
@@ -167,14 +169,14 @@ export class RelayBatch {
     const final = await rpc.blockByNumber(height);
     if (final && final.timestamp > terms.deadline)
       return this.failed(poll, `${reason}, and its signatures have expired`);
-    if (nonce === null) return this.relays.postpone(due, retryMs, reason);
-    return this.relays.releaseNonce(due, nonce, retryMs, reason);
+    if (nonce === null) return this.batches.postpone(due, retryMs, reason);
+    return this.batches.releaseNonce(due, nonce, retryMs, reason);
   }
 
   /** Any account may relay a signed batch: then the event is in a foreign transaction. */
   private async findPaid(poll: Poll, toBlock: number): Promise<BatchOutcome | undefined> {
     const { due, payout, terms, place } = poll;
-    const fromBlock = Math.min(await this.relays.fromHeight(due.payoutId), toBlock);
+    const fromBlock = Math.min(await this.batches.fromHeight(due.payoutId), toBlock);
     const topics = topicsOf(terms, payout.wallet);
     const address = terms.contract.toLowerCase();
     const events = await place.rpc.logs({ address, topics, fromBlock, toBlock });
@@ -193,12 +195,12 @@ export class RelayBatch {
   }
 
   private async paid({ due, batch }: Poll, outcome: BatchOutcome): Promise<void> {
-    await this.relays.paid(due, batch.firstPlace, outcome);
+    await this.batches.paid(due, batch.firstPlace, outcome);
     this.outbox.wake();
   }
 
   private async failed({ due }: Poll, reason: string): Promise<void> {
-    await this.relays.failed(due, reason);
+    await this.batches.failed(due, reason);
     this.logger.warn({ payoutId: due.payoutId, batch: due.index, reason }, 'payout batch failed');
     this.outbox.wake();
   }

@@ -4,9 +4,10 @@ import { PERMIT2_ADDRESS } from '@tollbridge/onchain';
 import type { Logger } from '@tollbridge/observability';
 import { OutboxWorker, PollingLoop, ServiceLogger, WorkHints, type PollResult } from '@tollbridge/bootstrap';
 import { PayoutChains } from '../payout-chains';
+import { DueBatchesRepository, type DueBatch } from './due-batches.repository';
+import { PayoutApprovalsRepository } from './payout-approvals.repository';
 import { RelayBatch } from './relay-batch';
 import { RelayerAccount } from './relayer-account';
-import { RelaysRepository, type DueBatch } from './relays.repository';
 
 // The block time of the fastest chains.
 const lookEveryMs = 250;
@@ -21,7 +22,8 @@ export class RelayerWorker implements OnApplicationBootstrap, OnApplicationShutd
   private readonly look: PollingLoop;
 
   constructor(
-    private readonly relays: RelaysRepository,
+    private readonly approvals: PayoutApprovalsRepository,
+    private readonly batches: DueBatchesRepository,
     private readonly batch: RelayBatch,
     private readonly account: RelayerAccount,
     private readonly chains: PayoutChains,
@@ -45,10 +47,10 @@ export class RelayerWorker implements OnApplicationBootstrap, OnApplicationShutd
   }
 
   async step(): Promise<PollResult> {
-    const late = await this.relays.unapproved(maxAtOnce);
-    for (const payoutId of late) await this.relays.end(payoutId, 'expired');
-    const due = await this.relays.takeDue(leaseMs, maxAtOnce);
-    if (due.length + late.length === 0) return this.hints.idleUntil(await this.relays.nextDueMs());
+    const late = await this.approvals.unapproved(maxAtOnce);
+    for (const payoutId of late) await this.approvals.end(payoutId, 'expired');
+    const due = await this.batches.takeDue(leaseMs, maxAtOnce);
+    if (due.length + late.length === 0) return this.hints.idleUntil(await this.batches.nextDueMs());
     await Promise.all(due.map((one) => this.follow(one)));
     if (late.length > 0) this.outbox.wake();
     return due.length + late.length >= maxAtOnce ? 'more' : 'done';
@@ -61,7 +63,7 @@ export class RelayerWorker implements OnApplicationBootstrap, OnApplicationShutd
       const about = { payoutId: due.payoutId, batch: due.index, err };
       if (err instanceof RpcError) this.logger.warn(about, 'payout chain unavailable');
       else this.logger.error(about, 'payout batch poll failed, retrying');
-      await this.relays.postpone(due, againAfterFailureMs, 'the chain does not answer at present');
+      await this.batches.postpone(due, againAfterFailureMs, 'the chain does not answer at present');
     }
   }
 

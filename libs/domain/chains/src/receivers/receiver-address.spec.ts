@@ -84,7 +84,10 @@ describe('the contracts of the deployment are rejected', () => {
   beforeAll(() => {
     const path = join(folder, 'chains.json');
     const entry = {
-      ...{ chain: 'base', rpcUrls: ['http://127.0.0.1:8545'], payContract: at('1'), payoutContract: at('3') },
+      chain: 'base',
+      rpcUrls: ['http://127.0.0.1:8545'],
+      payContract: at('1'),
+      payoutContract: at('3'),
       formerPayContracts: [at('2')],
       uniswapV3: { factory: at('4'), quoter: at('5'), router: at('6'), wrappedCoin: at('7') },
       otherContracts: { 'Across SpokePool': at('8') },

@@ -196,15 +196,19 @@ export class TestVendor {
     const { name, serial, keys, isAuthority, extensions = [] } = subject;
     const { now } = this.options;
     const constraints = write.sequence(
-      ...[write.objectId('2.5.29.19'), write.yes()],
+      write.objectId('2.5.29.19'),
+      write.yes(),
       write.octets(write.sequence(...(isAuthority ? [write.yes()] : []))),
     );
     const notAfter = subject.notAfter ?? new Date(now.getTime() + 365 * day);
     const signed = write.sequence(
       write.wrapped(0xa0, write.integer(2)),
-      ...[write.integer(serial), ecdsa, nameOf(issuerName)],
+      write.integer(serial),
+      ecdsa,
+      nameOf(issuerName),
       write.sequence(write.time(new Date(now.getTime() - 365 * day)), write.time(notAfter)),
-      ...[nameOf(name), keys.publicKey.export({ format: 'der', type: 'spki' })],
+      nameOf(name),
+      keys.publicKey.export({ format: 'der', type: 'spki' }),
       write.wrapped(0xa3, write.sequence(constraints, ...extensions)),
     );
     return write.sequence(signed, ecdsa, write.bits(sign('sha256', signed, issuer.privateKey)));
@@ -214,12 +218,10 @@ export class TestVendor {
     const { now, listsExpireAt, listsIssuedAt, listsAreForged } = this.options;
     const entry = (serial: number): Buffer => write.sequence(write.integer(serial), write.time(now));
     const signed = write.sequence(
-      ...[
-        write.integer(1),
-        ecdsa,
-        nameOf(issuerName),
-        write.time(listsIssuedAt ?? new Date(now.getTime() - day)),
-      ],
+      write.integer(1),
+      ecdsa,
+      nameOf(issuerName),
+      write.time(listsIssuedAt ?? new Date(now.getTime() - day)),
       write.time(listsExpireAt ?? new Date(now.getTime() + day)),
       ...(serials.length > 0 ? [write.sequence(...serials.map(entry))] : []),
     );
@@ -239,11 +241,9 @@ function platformExtension(): Buffer {
     field('2.18', write.octets(svns)),
   );
   const fields = write.sequence(
-    ...[
-      field('1', write.octets(Buffer.alloc(16))),
-      field('2', versions),
-      field('3', write.octets(Buffer.alloc(2))),
-    ],
+    field('1', write.octets(Buffer.alloc(16))),
+    field('2', versions),
+    field('3', write.octets(Buffer.alloc(2))),
     field('4', write.octets(Buffer.from('b0c06f000000', 'hex'))),
   );
   return write.sequence(write.objectId(id), write.octets(fields));

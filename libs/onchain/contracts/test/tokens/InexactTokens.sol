@@ -44,7 +44,7 @@ contract LyingToken is SandboxToken("Lying", "LIE", 6) {
 }
 
 /// @dev Reverts the first transfer during the second one.
-contract TakesBackToken is SandboxToken("Takes back", "BACK", 6) {
+contract RevokingToken is SandboxToken("Revocation", "RVOC", 6) {
     address private _firstReceiver;
     uint256 private _firstAmount;
 

@@ -13,18 +13,18 @@ contract ChoosyToken is SandboxToken("Choosy", "CHO", 6) {
         BurnsAllGas,
         AnswersMegabytes
     }
-    mapping(address account => bool) public isRefused;
+    mapping(address account => bool) public isBlocked;
     Manner public manner;
 
     error AccountBlocked(address account);
 
-    function refuse(address account, Manner how) external {
-        isRefused[account] = true;
+    function blockAccount(address account, Manner how) external {
+        isBlocked[account] = true;
         manner = how;
     }
 
     function transfer(address to, uint256 amount) public override returns (bool) {
-        if (!isRefused[to]) return super.transfer(to, amount);
+        if (!isBlocked[to]) return super.transfer(to, amount);
         if (manner == Manner.Reverts) revert AccountBlocked(to);
         if (manner == Manner.AnswersFalse) return false;
         assembly ("memory-safe") {

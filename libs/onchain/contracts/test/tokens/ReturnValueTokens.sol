@@ -34,7 +34,7 @@ contract FalseReturningToken is SandboxToken("False", "FALSE", 6) {
 }
 
 /// @dev Transfers, but returns false.
-contract MovesAndReturnsFalseToken is SandboxToken("Confused", "CONF", 6) {
+contract TransfersAndReturnsFalseToken is SandboxToken("Confused", "CONF", 6) {
     function transferFrom(address from, address to, uint256 amount) public override returns (bool) {
         super.transferFrom(from, to, amount);
         return false;

@@ -1,0 +1,65 @@
+import type { ClientBase } from 'pg';
+import type { RouteState, RouteStatus } from '@tollbridge/routing';
+import type { ValueOf } from '../prices/token-prices';
+import type { Delivery, DepositVerdict } from './deposit';
+
+/** The result of one check of a deposit. */
+export interface Findings {
+  status: RouteStatus;
+  delivery: Delivery;
+  /** Dollar values of tokens of the settle chain. */
+  valueOf: ValueOf;
+  nowMs: number;
+  nextCheckAtMs: number;
+}
+
+/** Call it after the order was locked, to read what the last holder of the lock wrote. */
+export async function readState(
+  client: ClientBase,
+  orderId: string,
+): Promise<{ state: RouteState; isClosed: boolean; refundedAtomic: bigint }> {
+  const { rows } = await client.query<{ state: RouteState; isClosed: boolean; refunded: string | null }>({
+    name: 'deposit-state',
+    text: 'SELECT state, refunded, closed_at IS NOT NULL AS "isClosed" FROM deposits WHERE order_id = $1',
+    values: [orderId],
+  });
+  const { state, isClosed, refunded } = rows[0]!;
+  return { state, isClosed, refundedAtomic: BigInt(refunded ?? 0) };
+}
+
+/** Stores what a check of a deposit has found. */
+export async function saveFindings(
+  client: ClientBase,
+  orderId: string,
+  { status, nowMs, nextCheckAtMs }: Findings,
+  { isOver, proof, problem }: DepositVerdict,
+): Promise<void> {
+  const text = (amount: bigint | null) => (amount === null ? null : String(amount));
+  await client.query({
+    name: 'deposit-save',
+    text: `UPDATE deposits SET state = $2, deposit_tx = coalesce($3, deposit_tx), delivery_tx = coalesce($4, delivery_tx),
+             deposited = coalesce($5, deposited), amount_in = coalesce($6, amount_in),
+             amount_out = coalesce($7, amount_out), refunded = coalesce($8, refunded),
+             refund_reason = coalesce($9, refund_reason), settlement_proof = coalesce($10, settlement_proof),
+             problem = $11, answered_at = $12, check_at = $13, closed_at = $14,
+             deposit_txs = CASE WHEN cardinality($15::text[]) > 0 THEN $15::text[] ELSE deposit_txs END
+           WHERE order_id = $1`,
+    values: [
+      orderId,
+      status.state,
+      status.depositTxs[0] ?? null,
+      status.deliveryTxs[0] ?? null,
+      text(status.depositedAtomic),
+      text(status.amountInAtomic),
+      text(status.amountOutAtomic),
+      text(status.refundedAtomic),
+      status.refundReason,
+      proof,
+      problem,
+      new Date(nowMs),
+      new Date(nextCheckAtMs),
+      isOver ? new Date(nowMs) : null,
+      status.depositTxs,
+    ],
+  });
+}

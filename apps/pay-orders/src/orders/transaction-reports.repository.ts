@@ -1,0 +1,120 @@
+import { Injectable } from '@nestjs/common';
+import type { CallContext } from '@tollbridge/rpc';
+import { Batcher, Database, keepReply, transaction } from '@tollbridge/database';
+import type { ClientBase, Pool } from 'pg';
+import { reportStatement, transitionOrders } from './order-transitions.repository';
+
+export type ReportOutcome = 'reported' | 'notWaiting' | 'claimedByAnother' | 'notOfThisChain';
+
+interface Report {
+  id: string;
+  txHash: string;
+  /** Ids of the chains with direct payments on which this can be a transaction. */
+  directChains: readonly string[];
+  nowMs: number;
+  context: CallContext;
+}
+
+type Reportable = {
+  status: string;
+  method: string;
+  pay_chain: string;
+  pay_tx: string | null;
+  reported_at: Date | null;
+};
+
+// Large enough that concurrent requests share a commit, small enough for one fast statement.
+const maxGroup = 128;
+
+/** Stores the transactions that payers report. Reports share statements: see "report a transaction" in docs/performance.md. */
+@Injectable()
+export class TransactionReportsRepository {
+  private readonly pool: Pool;
+  private readonly reports: Batcher<Report, boolean>;
+
+  constructor({ pool }: Database) {
+    this.pool = pool;
+    this.reports = new Batcher((group) => this.reportAll(group), { maxGroup, maxConcurrent: 3 });
+  }
+
+  /**
+   * Stores a reported transaction, once per order and once per transaction. Valid reports share a statement. Others run
+   * alone to find the error, and calls with an idempotency key to store `reply` for replays.
+   */
+  async report(report: Report, reply: object): Promise<ReportOutcome> {
+    const isShared = !report.context.claim && report.directChains.length > 0;
+    if (isShared && (await this.reports.add(report))) return 'reported';
+    return transaction(this.pool, async (client) => {
+      const outcome = await reportAlone(client, report);
+      if (outcome === 'reported') await keepReply(client, report.context, reply);
+      return outcome;
+    });
+  }
+
+  private async reportAll(group: Report[]): Promise<boolean[]> {
+    const { rows } = await this.pool.query<{ id: string; detail: string }>({
+      ...reportStatement,
+      values: [
+        group.map(({ id }) => id),
+        group.map(({ txHash }) => txHash),
+        new Date(Math.max(...group.map(({ nowMs }) => nowMs))),
+        group.map(({ context }) => context.requestId),
+        group.map(({ context }) => context.traceparent),
+        group.map(({ directChains }) => directChains.join(' ')),
+      ],
+    });
+    const taken = new Map(rows.map(({ id, detail }) => [id, detail]));
+    return group.map(({ id, txHash }) => {
+      const isTaken = taken.get(id) === txHash;
+      // A duplicate within the group counts once.
+      if (isTaken) taken.delete(id);
+      return isTaken;
+    });
+  }
+}
+
+/**
+ * Also accepts the first report of a payment that the watcher has already found: the watcher may be faster than the payer.
+ */
+async function reportAlone(
+  client: ClientBase,
+  { id, txHash, directChains, nowMs, context }: Report,
+): Promise<ReportOutcome> {
+  const { rows } = await client.query<Reportable>({
+    name: 'order-lock',
+    text: 'SELECT status, method, pay_chain, pay_tx, reported_at FROM orders WHERE id = $1 FOR UPDATE',
+    values: [id],
+  });
+  const order = rows[0];
+  const isFound =
+    order?.pay_tx === txHash && !order.reported_at && ['settling', 'settled'].includes(order.status);
+  if (!order || (order.status !== 'waiting_payment' && !isFound)) return 'notWaiting';
+  if (order.method === 'Direct' && !directChains.includes(order.pay_chain)) return 'notOfThisChain';
+  const claimed = await client.query({
+    name: 'tx-claim',
+    text: 'INSERT INTO tx_claims (chain, tx_hash, order_id) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+    values: [order.pay_chain, txHash, id],
+  });
+  if (isFound) {
+    const values = [id, new Date(nowMs)];
+    await client.query({
+      name: 'order-reported',
+      text: 'UPDATE orders SET reported_at = $2 WHERE id = $1',
+      values,
+    });
+    return 'reported';
+  }
+  if (claimed.rowCount === 0) return 'claimedByAnother';
+  await transitionOrders(client, 'paymentReported', [{ orderId: id, detail: txHash }], nowMs, context);
+  if (order.method === 'CrossChain') await hintDeposit(client, id, txHash, nowMs);
+  return 'reported';
+}
+
+/** Makes the deposit due now; the worker submits the transaction to the provider. */
+async function hintDeposit(client: ClientBase, id: string, txHash: string, nowMs: number): Promise<void> {
+  await client.query({
+    name: 'deposit-reported',
+    text: 'UPDATE deposits SET reported_tx = $2, check_at = $3 WHERE order_id = $1',
+    values: [id, txHash, new Date(nowMs)],
+  });
+}

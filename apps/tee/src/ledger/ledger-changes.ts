@@ -1,0 +1,60 @@
+import { nextHead, receiptDigest } from '@tollbridge/nanopay-protocol';
+import type { Account } from './account';
+import type { ApprovalTerms } from './approvals';
+import type { LedgerBatch } from './ledger-batch';
+import type { Payment, Refund } from './payment';
+import type { Session } from './sessions';
+
+/** The changes for the next batch, and the position in the chain of receipts. */
+export class LedgerChanges {
+  /** What the next batch contains so far. */
+  pending: LedgerBatch;
+
+  constructor(
+    private seq: bigint,
+    private head: Buffer,
+  ) {
+    this.pending = this.emptyBatch();
+  }
+
+  get position(): { seq: bigint; head: Buffer } {
+    return { seq: this.seq, head: this.head };
+  }
+
+  get isEmpty(): boolean {
+    const { payments, refunds, accounts, approvals, sessions, records } = this.pending;
+    const sets = payments.size + accounts.size + approvals.size + sessions.size;
+    return sets + refunds.length + records.length === 0;
+  }
+
+  /** The changes since the last batch; undefined if there are none. */
+  take(): LedgerBatch | undefined {
+    if (this.isEmpty) return undefined;
+    const { pending } = this;
+    this.pending = this.emptyBatch();
+    return { ...pending, seq: this.seq, head: this.head };
+  }
+
+  /** The next receipt of the chain, unsigned. */
+  receipt(
+    type: 'charge' | 'refund',
+    { digest, chargedAtomic: amountAtomic }: Payment,
+    nowMs: number,
+  ): Omit<Refund, 'payment'> {
+    const [seq, unixMs, previousHead] = [++this.seq, BigInt(nowMs), this.head];
+    const toSign = receiptDigest({ type, digest, amountAtomic, seq, unixMs, previousHead });
+    this.head = nextHead(previousHead, toSign);
+    return { seq, unixMs, previousHead, receipt: { digest: toSign, signature: undefined } };
+  }
+
+  private emptyBatch(): LedgerBatch {
+    const { seq, head } = this;
+    const sets = {
+      payments: new Set<Payment>(),
+      accounts: new Set<Account>(),
+      approvals: new Set<ApprovalTerms>(),
+      sessions: new Set<Session>(),
+    };
+    return { ...sets, refunds: [], records: [], seq, head };
+  }
+}

@@ -1,0 +1,27 @@
+import type { Clock } from '@tollbridge/database';
+
+/** The last time of each query; in memory, since it only saves requests. */
+export class Intervals {
+  /** Oldest first. */
+  private readonly askedAtMs = new Map<string, number>();
+
+  /** @param longestMs the longest interval; older entries are dropped */
+  constructor(
+    private readonly clock: Clock,
+    private readonly longestMs: number,
+  ) {}
+
+  /** Whether `what` was last done at least `everyMs` ago; records it as done now if so. */
+  isDue(what: string, everyMs: number, firstAtMs: number): boolean {
+    const nowMs = this.clock.now();
+    if (nowMs - (this.askedAtMs.get(what) ?? firstAtMs) < everyMs) return false;
+    this.askedAtMs.delete(what);
+    this.askedAtMs.set(what, nowMs);
+    // No interval is longer, so older entries are not needed.
+    for (const [oldest, atMs] of this.askedAtMs) {
+      if (nowMs - atMs <= this.longestMs) break;
+      this.askedAtMs.delete(oldest);
+    }
+    return true;
+  }
+}
