@@ -11,7 +11,7 @@ export default {
     'apps/pay-orders/src/payments/payment.ts',
     'apps/tx-engine/src/transactions/transaction-set.ts',
     'apps/tx-engine/src/transactions/gas-fees.ts',
-    'apps/tee/src/ledger/{account,approvals,ledger,payment-rates}.ts',
+    'apps/tee/src/ledger/{account,approvals,charge-rules,ledger,ledger-changes,payment-rates}.ts',
     'apps/merchant/src/budgets/{budget,spend,spend-outcome}.ts',
     'apps/merchant/src/ledger/{ledger-chain,ledger-position,ledger-proof}.ts',
   ],
