@@ -70,6 +70,15 @@ describe('budgetError', () => {
     expect(details).toEqual({ limit: '100.00', used: '90.50', requested: '10.00' });
   });
 
+  it('answers the maximum per transaction as the limit when that is exceeded', () => {
+    const { details } = budgetError(key({ maxPerTxUsd: '5', usedMicros: usd('1') }), usd('10'))!;
+    expect(details).toEqual({ limit: '5.00', used: '1.00', requested: '10.00' });
+  });
+
+  it('answers the reason for a spend without a price', () => {
+    expect(budgetError(key(), null)?.details).toEqual({ reason: 'price_unknown' });
+  });
+
   it('rejects an unpriced spend for a key with a limit, and allows it for a key without limits', () => {
     expect(budgetError(key(), null)?.code).toBe('UPSTREAM_UNAVAILABLE');
     expect(budgetError(key({ monthlyBudgetUsd: null, maxPerTxUsd: '1' }), null)?.code).toBe(

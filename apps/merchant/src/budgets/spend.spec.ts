@@ -2,7 +2,6 @@ import { DomainError } from '@tollbridge/rpc';
 import { type KeyMonth } from './budget';
 import { microsOf } from './usd-micros';
 import { captured, countedMicros, released, reserved, type Spend } from './spend';
-import { outcomeOfOrder, outcomeOfStaleTransaction, outcomeOfTransaction } from './spend-outcome';
 
 const nowMs = Date.UTC(2026, 10, 20);
 const spend = (changes: Partial<Spend> = {}): Spend => ({
@@ -62,6 +61,11 @@ describe('reserved', () => {
 
   it('rejects a reference that another key uses', () => {
     expect(reserved(spend({ keyId: 'other' }), small, key)).toMatchObject({ code: 'CONFLICT' });
+    expect(reserved(ended('captured', { keyId: 'other' }), small, key)).toMatchObject({ code: 'CONFLICT' });
+  });
+
+  it('reserves a released reference of another key', () => {
+    expect(reserved(ended('released', { keyId: 'other' }), small, key)).toBe(small);
   });
 });
 
@@ -108,32 +112,4 @@ it('countedMicros counts nothing for released and unpriced spends', () => {
   expect(countedMicros(ended('captured'))).toBe(microsOf('10'));
   expect(countedMicros(ended('released'))).toBe(0n);
   expect(countedMicros(spend({ valueMicros: null }))).toBe(0n);
-});
-
-it('outcomes of orders and transactions decide whether a spend is captured, released or open', () => {
-  const orders = ['waiting_payment', 'settling', 'settled', 'failed', 'expired'] as const;
-  expect(orders.map((status) => outcomeOfOrder({ status, settled_amount: null }))).toEqual([
-    'open',
-    'open',
-    'captured',
-    'released',
-    'released',
-  ]);
-  expect(outcomeOfOrder({ status: 'failed', settled_amount: '1' })).toBe('captured');
-  const states = [
-    'built',
-    'signing',
-    'submitting',
-    'submitted',
-    'confirming',
-    'completed',
-    'failed',
-    'expired',
-  ] as const;
-  const ends = states.map((status) => outcomeOfTransaction({ status }));
-  expect(ends).toEqual(['open', 'open', 'open', 'open', 'open', 'captured', 'released', 'released']);
-  expect(outcomeOfStaleTransaction({ status: 'built' })).toBe('released');
-  expect(outcomeOfStaleTransaction({ status: 'failed', spent: true })).toBe('captured');
-  const looked = states.map((status) => outcomeOfStaleTransaction({ status }));
-  expect(looked.slice(1)).toEqual(ends.slice(1));
 });

@@ -1,0 +1,110 @@
+import {
+  orderStatuses,
+  payoutStates,
+  purchaseStatuses,
+  type OrderStatus,
+  type PayoutState,
+  type PurchaseStatus,
+  type TransactionUpdate,
+} from '@tollbridge/contracts';
+import {
+  outcomeOfOrder,
+  outcomeOfPayout,
+  outcomeOfPurchase,
+  outcomeOfStaleTransaction,
+  outcomeOfTransaction,
+  type SpendOutcome,
+} from './spend-outcome';
+
+describe('outcomeOfOrder', () => {
+  const outcomes: Record<OrderStatus, SpendOutcome> = {
+    waiting_payment: 'open',
+    settling: 'open',
+    settled: 'captured',
+    failed: 'released',
+    expired: 'released',
+  };
+  it.each(orderStatuses)('decides for the status %s', (status) => {
+    expect(outcomeOfOrder({ status, settled_amount: null })).toBe(outcomes[status]);
+  });
+
+  it('captures a failed order that delivered something, and only that', () => {
+    expect(outcomeOfOrder({ status: 'failed', settled_amount: '1' })).toBe('captured');
+    expect(outcomeOfOrder({ status: 'expired', settled_amount: '1' })).toBe('released');
+    expect(outcomeOfOrder({ status: 'settling', settled_amount: '1' })).toBe('open');
+  });
+
+  it('releases a failed order of a release without settled_amount', () => {
+    expect(outcomeOfOrder({ status: 'failed' } as Parameters<typeof outcomeOfOrder>[0])).toBe('released');
+  });
+});
+
+type SetStatus = TransactionUpdate['status'];
+const setOutcomes: Record<SetStatus, SpendOutcome> = {
+  building: 'open',
+  built: 'open',
+  signing: 'open',
+  submitting: 'open',
+  submitted: 'open',
+  confirming: 'open',
+  completed: 'captured',
+  failed: 'released',
+  expired: 'released',
+};
+const setStatuses = Object.keys(setOutcomes) as SetStatus[];
+
+describe('outcomeOfTransaction', () => {
+  it.each(setStatuses)('decides for the status %s', (status) => {
+    expect(outcomeOfTransaction({ status })).toBe(setOutcomes[status]);
+  });
+
+  it('captures a failed set that has spent its input', () => {
+    expect(outcomeOfTransaction({ status: 'failed', spent: true })).toBe('captured');
+    expect(outcomeOfTransaction({ status: 'failed', spent: false })).toBe('released');
+  });
+});
+
+describe('outcomeOfStaleTransaction', () => {
+  it.each(setStatuses)('decides for the status %s', (status) => {
+    const isUnsigned = status === 'building' || status === 'built';
+    expect(outcomeOfStaleTransaction({ status })).toBe(isUnsigned ? 'released' : setOutcomes[status]);
+  });
+
+  it('captures a failed set that has spent its input', () => {
+    expect(outcomeOfStaleTransaction({ status: 'failed', spent: true })).toBe('captured');
+  });
+});
+
+describe('outcomeOfPurchase', () => {
+  const outcomes: Record<PurchaseStatus, SpendOutcome> = {
+    buying: 'open',
+    unknown: 'open',
+    pending: 'open',
+    completed: 'captured',
+    failed: 'released',
+    refunded: 'released',
+    refused: 'released',
+  };
+  it.each(purchaseStatuses)('decides for the status %s', (status) => {
+    expect(outcomeOfPurchase(status)).toBe(outcomes[status]);
+  });
+});
+
+describe('outcomeOfPayout', () => {
+  const outcomes: Record<PayoutState, SpendOutcome> = {
+    awaiting_approval: 'open',
+    sending: 'open',
+    completed: 'captured',
+    partly_paid: 'captured',
+    failed: 'released',
+    rejected: 'released',
+    expired: 'released',
+  };
+  it.each(payoutStates)('decides for the state %s', (state) => {
+    expect(outcomeOfPayout(state)).toBe(outcomes[state]);
+  });
+
+  it('releases the reservation of a payout that was never submitted', () => {
+    expect(outcomeOfPayout(null)).toBe('released');
+  });
+});
