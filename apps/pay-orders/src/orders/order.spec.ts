@@ -4,6 +4,7 @@ import {
   amountIn,
   deadlineOf,
   expiryOf,
+  hasArrived,
   transitionOf,
   orderEvents,
   eventTypeOf,
@@ -93,4 +94,16 @@ it('amount_in is the exact sum, up to the largest amount', () => {
   const largest = 2n ** 256n - 1n;
 
   expect(amountIn({ merchantAmount: largest - 1n, feeAmount: 1n })).toBe(largest);
+});
+
+it.each([
+  ['waiting', false],
+  ['seen', false],
+  ['incomplete', true],
+  ['processing', true],
+  ['delivered', true],
+  ['refunded', false],
+  ['failed', false],
+] as const)('hasArrived(%s) returns %s', (state, isThere) => {
+  expect(hasArrived(state)).toBe(isThere);
 });

@@ -1,5 +1,10 @@
 import fc from 'fast-check';
-import { MAX_AMOUNT, isAmountText, parseAmount } from '.';
+import { MAX_AMOUNT, MAX_TOKEN_AMOUNT, isAmountText, parseAmount } from '.';
+
+it('the largest amounts are those of 256 and 128 bits', () => {
+  expect(MAX_AMOUNT).toBe(BigInt(`0x${'f'.repeat(64)}`));
+  expect(MAX_TOKEN_AMOUNT).toBe(BigInt(`0x${'f'.repeat(32)}`));
+});
 
 describe('amount in the smallest unit', () => {
   const accepted = ['0', '1', '10', '9007199254740993', MAX_AMOUNT.toString()];

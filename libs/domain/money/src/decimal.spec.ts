@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { MAX_AMOUNT } from './amount';
-import { Decimal, decimalText, isDecimalText } from './decimal';
+import { Decimal, decimalNumber, decimalText, isDecimalText } from './decimal';
 
 const of = (text: string) => Decimal.of(text);
 
@@ -25,6 +25,18 @@ describe('decimalText', () => {
 describe('isDecimalText', () => {
   it.each(['', '.5', '1.', '01', '-1', '+1', '1e3', ' 1', '1,000', '1\n'])('rejects the text %j', (text) => {
     expect(isDecimalText(text)).toBe(false);
+  });
+});
+
+describe('isDecimalText for other types', () => {
+  it.each([[1], [12.5], [null], [undefined], [['1']]])('rejects %p', (value) => {
+    expect(isDecimalText(value)).toBe(false);
+  });
+});
+
+describe('decimalNumber', () => {
+  it('returns the number of a decimal text', () => {
+    expect([decimalNumber('1.5'), decimalNumber('0')]).toEqual([1.5, 0]);
   });
 });
 
@@ -68,6 +80,8 @@ describe('Decimal', () => {
     expect(of('1234.5678').significantDown(6).text).toBe('1234.56');
     expect(of('0.0001234').significantDown(2).text).toBe('0.00012');
     expect(of('1234567.8').significantDown(3).text).toBe('1234567');
+    expect(of('123.4').significantDown(2).text).toBe('123');
+    expect(of('123.4').significantDown(3).text).toBe('123');
   });
 
   it.each([
