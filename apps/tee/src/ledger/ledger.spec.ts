@@ -1,96 +1,287 @@
 import { randomBytes } from 'node:crypto';
-import { Approvals } from './approvals';
-import { Ledger } from './ledger';
-import type { CheckedPayment, Payment } from './payment';
-import { PaymentRates } from './payment-rates';
-
-const nowMs = 1_800_000_000_000;
-const payer = 'p'.repeat(32);
-const seller = 's'.repeat(32);
-
-function ledgerWith(available: bigint): Ledger {
-  const ledger = new Ledger(0n, Buffer.alloc(32), new PaymentRates(), new Approvals());
-  for (const key of [payer, seller]) ledger.bring(key, undefined, nowMs);
-  const account = ledger.account(payer);
-  account.deposited = account.available = available;
-  return ledger;
-}
-
-const hold = (changes: Partial<CheckedPayment> = {}): CheckedPayment => ({
-  kind: 'hold',
-  confirmationId: randomBytes(16),
-  digest: randomBytes(32),
+import { genesisHead, nextHead, receiptDigest } from '@tollbridge/nanopay-protocol';
+import {
+  captureOf,
+  charge,
+  hold,
+  ledgerWith,
   payer,
+  paymentOf,
+  rejected,
   seller,
-  nonce: randomBytes(32),
-  resourceHash: Buffer.alloc(32),
-  flags: 0,
-  signature: Buffer.alloc(64),
-  validAfterS: 1_799_999_990n,
-  validBeforeS: 1_800_000_060n,
-  callKey: randomBytes(16),
-  amountAtomic: 100n,
-  chargeAtomic: 100n,
-  holdS: 30,
-  session: undefined,
-  step: undefined,
-  ...changes,
-});
+  startMs,
+  sums,
+  sumsOf,
+} from '../testing/ledger-fixtures';
+import type { Ledger } from './ledger';
+import type { CheckedPayment, Payment } from './payment';
 
-const decided = (ledger: Ledger, checked: CheckedPayment): Payment => {
-  const decision = ledger.apply(checked, nowMs);
-  if (decision.kind !== 'done') throw new Error(`it was ${decision.kind}`);
-  return decision.payment;
-};
+const decided = (ledger: Ledger, checked: CheckedPayment, nowMs = startMs): Payment =>
+  paymentOf(ledger.apply(checked, nowMs));
 
-it('Ledger does not release a hold by a row that was read before its charge', () => {
-  const ledger = ledgerWith(200n);
-  const [first, second] = [hold(), hold()];
-  const read = { ...decided(ledger, first) };
-  decided(ledger, second);
-  decided(ledger, { ...first, kind: 'charge' });
-  expect(() => ledger.void(read, first.callKey, nowMs)).toThrow();
-  expect(ledger.account(payer)).toMatchObject({ available: 0n, reserved: 100n, spent: 100n });
-});
+describe('Ledger', () => {
+  describe('charging at once', () => {
+    it('charges the whole available balance', () => {
+      const ledger = ledgerWith(100n);
+      const checked = charge();
+      expect(ledger.apply(checked, startMs)).toEqual({
+        kind: 'done',
+        payment: expect.objectContaining({
+          confirmationId: checked.confirmationId,
+          state: 'captured',
+          amountAtomic: 100n,
+          chargedAtomic: 100n,
+          callKey: checked.callKey,
+          session: undefined,
+          link: undefined,
+          isStored: false,
+        }),
+      });
+      expect(sumsOf(ledger)).toEqual(sums({ spent: 100n, earned: 100n }));
+      expect(ledger.findHeld(checked.confirmationId)).toBeUndefined();
+      expect(ledger.heldAccounts()).toEqual([]);
+    });
 
-it('Ledger repeats the outcome of a charge while only its hold is stored', () => {
-  const ledger = ledgerWith(200n);
-  const checked = hold();
-  const payment = decided(ledger, checked);
-  ledger.takeBatch();
-  const charge = { ...checked, kind: 'charge', callKey: randomBytes(16) } as const;
-  decided(ledger, charge);
-  // The record says that it is held: asked now, it would call the charge a copy.
-  ledger.written(payment);
-  expect(ledger.apply(charge, nowMs)).toEqual({ kind: 'done', payment });
-  ledger.takeBatch();
-  ledger.written(payment);
-  expect(ledger.apply(charge, nowMs).kind).toBe('repeat');
-});
+    it('issues the next receipt of the chain for each charge', () => {
+      const ledger = ledgerWith(300n);
+      const first = decided(ledger, charge());
+      const second = decided(ledger, charge({ chargeAtomic: 60n }), startMs + 1);
+      const expected = { amountAtomic: 60n, seq: 2n, unixMs: BigInt(startMs + 1) };
+      const previousHead = nextHead(genesisHead, first.receipt!.digest);
+      const digest = receiptDigest({ type: 'charge', digest: second.digest, previousHead, ...expected });
+      expect(first).toMatchObject({ seq: 1n, unixMs: BigInt(startMs), previousHead: genesisHead });
+      expect(second).toMatchObject({
+        chargedAtomic: 60n,
+        seq: 2n,
+        unixMs: BigInt(startMs + 1),
+        previousHead,
+        receipt: { digest, signature: undefined },
+      });
+      expect(ledger.position).toEqual({ seq: 2n, head: nextHead(previousHead, digest) });
+      expect(sumsOf(ledger)).toEqual(sums({ available: 140n, spent: 160n, earned: 160n }));
+    });
 
-it('Ledger stores no more than the name of a finished payment', () => {
-  const ledger = ledgerWith(200n);
-  const checked = hold();
-  const payment = decided(ledger, { ...checked, kind: 'charge' });
-  const restored = ledgerWith(0n);
-  restored.restore({ ...payment, receipt: undefined });
-  // Its receipt is not in memory: a repeated call is answered from the database.
-  expect(restored.apply({ ...checked, kind: 'charge' }, nowMs)).toEqual({
-    kind: 'repeat',
-    confirmationId: checked.confirmationId,
+    it('changes nothing when it rejects a payment', () => {
+      const ledger = ledgerWith(99n);
+      const checked = charge();
+      expect(ledger.apply(checked, startMs)).toEqual(rejected('insufficient_funds'));
+      expect(sumsOf(ledger)).toEqual(sums({ available: 99n }));
+      expect(ledger.hasChanges).toBe(false);
+      expect(ledger.position).toEqual({ seq: 0n, head: genesisHead });
+      expect(ledger.nonces.size).toBe(0);
+    });
+
+    it('rejects a charge of zero without a hold', () => {
+      const ledger = ledgerWith(100n);
+      expect(ledger.apply(charge({ chargeAtomic: 0n }), startMs)).toEqual(
+        rejected('invalid_transaction_state'),
+      );
+      expect(ledger.hasChanges).toBe(false);
+    });
+
+    it('rejects another payment with the same nonce', () => {
+      const ledger = ledgerWith(300n);
+      const checked = charge();
+      decided(ledger, checked);
+      const copy = charge({ nonce: checked.nonce, callKey: checked.callKey });
+      expect(ledger.apply(copy, startMs)).toEqual(rejected('duplicate_settlement'));
+      expect(sumsOf(ledger)).toEqual(sums({ available: 200n, spent: 100n, earned: 100n }));
+    });
+
+    it('answers the same call with the payment and charges it once', () => {
+      const ledger = ledgerWith(300n);
+      const checked = charge();
+      const payment = decided(ledger, checked);
+      expect(decided(ledger, checked, startMs + 1)).toBe(payment);
+      expect(payment).toMatchObject({ state: 'captured', unixMs: BigInt(startMs) });
+      expect(ledger.position.seq).toBe(1n);
+      expect(sumsOf(ledger)).toEqual(sums({ available: 200n, spent: 100n, earned: 100n }));
+    });
+
+    it('rejects the same payment in another call', () => {
+      const ledger = ledgerWith(300n);
+      const checked = charge();
+      decided(ledger, checked);
+      const again = { ...checked, callKey: randomBytes(16) };
+      expect(ledger.apply(again, startMs)).toEqual(rejected('duplicate_settlement'));
+      expect(sumsOf(ledger)).toEqual(sums({ available: 200n, spent: 100n, earned: 100n }));
+    });
+
+    it('counts accepted payments for the rate limit, and no others', () => {
+      const ledger = ledgerWith(300n, { maxAmountAtomic: 1_000n, rateLimit: 2 });
+      ledger.apply(charge({ chargeAtomic: 301n }), startMs);
+      const held = hold();
+      decided(ledger, held);
+      decided(ledger, captureOf(held, 100n), startMs + 1_000);
+      decided(ledger, charge(), startMs + 10_000);
+      expect(ledger.apply(charge(), startMs + 20_000)).toEqual(rejected('rate_limited', 40));
+      expect(ledger.apply(charge(), startMs + 59_999)).toEqual(rejected('rate_limited', 1));
+      expect(ledger.apply(charge(), startMs + 60_000).kind).toBe('done');
+    });
+
+    it('throws when the payer or the seller is not loaded', () => {
+      const ledger = ledgerWith(300n);
+      expect(() => ledger.account('x'.repeat(32))).toThrow('account not loaded');
+      expect(() => ledger.apply(charge({ payer: 'x'.repeat(32) }), startMs)).toThrow('account not loaded');
+      expect(() => ledger.apply(charge({ seller: 'x'.repeat(32) }), startMs)).toThrow('account not loaded');
+    });
   });
-});
 
-it('Ledger recognises the charge of a hold that expired during the signature check', () => {
-  const ledger = ledgerWith(200n);
-  const checked = hold({ validBeforeS: 1_800_000_059n });
-  const payment = decided(ledger, checked);
-  const laterMs = nowMs + 66_000;
-  payment.holdUntilMs = laterMs + 1;
-  ledger.sweep(laterMs);
-  const charge = { ...checked, kind: 'charge', callKey: randomBytes(16) } as const;
-  // It is stored already: inserting it again would fail the commit of the whole batch.
-  const decision = ledger.apply(charge, laterMs);
-  expect(decision.kind === 'done' && decision.payment === payment).toBe(true);
-  expect(ledger.account(payer)).toMatchObject({ available: 100n, reserved: 0n, spent: 100n });
+  describe('with a hold', () => {
+    let ledger: Ledger;
+    let checked: CheckedPayment;
+    let payment: Payment;
+    beforeEach(() => {
+      ledger = ledgerWith(100n);
+      checked = hold();
+      payment = decided(ledger, checked);
+    });
+
+    const expectHeld = (): void => {
+      expect(payment).toMatchObject({ state: 'held', chargedAtomic: 100n, callKey: checked.callKey });
+      expect(ledger.findHeld(checked.confirmationId)).toBe(payment);
+      expect(sumsOf(ledger)).toEqual(sums({ reserved: 100n }));
+      expect(ledger.position.seq).toBe(0n);
+    };
+
+    it('reserves the amount without a receipt', () => {
+      expectHeld();
+      expect(payment).toMatchObject({
+        amountAtomic: 100n,
+        holdUntilMs: startMs + 30_000,
+        seq: 0n,
+        receipt: undefined,
+      });
+      expect(ledger.heldAccounts()).toEqual([payer, seller]);
+    });
+
+    it('rejects a payment from the reserved amount', () => {
+      expect(ledger.apply(charge({ chargeAtomic: 1n }), startMs)).toEqual(rejected('insufficient_funds'));
+      expectHeld();
+    });
+
+    it('answers the same hold with the payment and reserves it once', () => {
+      expect(decided(ledger, checked)).toBe(payment);
+      expectHeld();
+    });
+
+    it('rejects the same hold in another call', () => {
+      expect(ledger.apply({ ...checked, callKey: randomBytes(16) }, startMs)).toEqual(
+        rejected('duplicate_settlement'),
+      );
+      expectHeld();
+    });
+
+    it.each([
+      ['hold', {}],
+      ['charge', { kind: 'charge' as const }],
+      ['release', { chargeAtomic: 0n }],
+    ])('rejects a %s with the same nonce and another digest', (_name, changes) => {
+      const copy = { ...checked, ...changes, digest: randomBytes(32) };
+      expect(ledger.apply(copy, startMs)).toEqual(rejected('duplicate_settlement'));
+      expectHeld();
+    });
+
+    it('captures the held amount', () => {
+      const capture = captureOf(checked, 100n);
+      expect(decided(ledger, capture, startMs + 1)).toBe(payment);
+      expect(payment).toMatchObject({
+        state: 'captured',
+        chargedAtomic: 100n,
+        callKey: capture.callKey,
+        seq: 1n,
+        unixMs: BigInt(startMs + 1),
+      });
+      expect(sumsOf(ledger)).toEqual(sums({ spent: 100n, earned: 100n }));
+    });
+
+    it('captures less than is held and releases the remainder', () => {
+      decided(ledger, captureOf(checked, 40n), startMs + 1);
+      expect(payment).toMatchObject({ state: 'captured', amountAtomic: 100n, chargedAtomic: 40n });
+      expect(payment.receipt!.digest).toEqual(
+        receiptDigest({
+          type: 'charge',
+          digest: checked.digest,
+          amountAtomic: 40n,
+          seq: 1n,
+          unixMs: BigInt(startMs + 1),
+          previousHead: genesisHead,
+        }),
+      );
+      expect(sumsOf(ledger)).toEqual(sums({ available: 60n, spent: 40n, earned: 40n }));
+      expect(ledger.findHeld(checked.confirmationId)).toBeUndefined();
+      expect(ledger.heldAccounts()).toEqual([]);
+    });
+
+    it('rejects a capture of one unit more than is held', () => {
+      expect(ledger.apply(captureOf(checked, 101n), startMs)).toEqual(
+        rejected('invalid_ton_nanopay_amount_mismatch'),
+      );
+      expectHeld();
+    });
+
+    it('captures once: the same call is answered, another is rejected', () => {
+      const capture = captureOf(checked, 40n);
+      decided(ledger, capture);
+      expect(decided(ledger, capture)).toBe(payment);
+      expect(ledger.apply(captureOf(checked, 40n), startMs)).toEqual(rejected('duplicate_settlement'));
+      expect(ledger.position.seq).toBe(1n);
+      expect(sumsOf(ledger)).toEqual(sums({ available: 60n, spent: 40n, earned: 40n }));
+    });
+
+    it('releases the hold by a charge of zero', () => {
+      const release = captureOf(checked, 0n);
+      expect(ledger.apply(release, startMs + 1)).toEqual({ kind: 'done', payment });
+      expect(payment).toMatchObject({
+        state: 'voided',
+        chargedAtomic: 100n,
+        callKey: release.callKey,
+        receipt: undefined,
+      });
+      expect(ledger.findHeld(checked.confirmationId)).toBeUndefined();
+      expect(sumsOf(ledger)).toEqual(sums({ available: 100n }));
+      expect(ledger.account(payer).updatedMs).toBe(startMs + 1);
+    });
+
+    it('releases once: the same call is answered, others are rejected', () => {
+      const release = captureOf(checked, 0n);
+      decided(ledger, release);
+      expect(ledger.apply(release, startMs)).toEqual({ kind: 'done', payment });
+      expect(ledger.apply(captureOf(checked, 0n), startMs)).toEqual(rejected('invalid_transaction_state'));
+      expect(ledger.apply({ ...release, chargeAtomic: 100n }, startMs)).toEqual(
+        rejected('duplicate_settlement'),
+      );
+      expect(sumsOf(ledger)).toEqual(sums({ available: 100n }));
+    });
+
+    it('rejects a charge of zero after the capture, also in the same call', () => {
+      const capture = captureOf(checked, 40n);
+      decided(ledger, capture);
+      expect(ledger.apply({ ...capture, chargeAtomic: 0n }, startMs)).toEqual(
+        rejected('invalid_transaction_state'),
+      );
+      expect(sumsOf(ledger)).toEqual(sums({ available: 60n, spent: 40n, earned: 40n }));
+    });
+
+    it('expires the hold at its end and no millisecond before', () => {
+      ledger.sweep(startMs + 29_999);
+      expectHeld();
+      ledger.sweep(startMs + 30_000);
+      expect(payment).toMatchObject({ state: 'expired', callKey: checked.callKey });
+      expect(ledger.findHeld(checked.confirmationId)).toBeUndefined();
+      expect(sumsOf(ledger)).toEqual(sums({ available: 100n }));
+      ledger.sweep(startMs + 30_001);
+      expect(sumsOf(ledger)).toEqual(sums({ available: 100n }));
+    });
+
+    it('rejects calls after the hold expired, also the same call', () => {
+      ledger.sweep(startMs + 30_000);
+      for (const kind of ['hold', 'charge'] as const)
+        expect(ledger.apply({ ...checked, kind }, startMs)).toEqual(rejected('duplicate_settlement'));
+      expect(ledger.apply({ ...checked, chargeAtomic: 0n }, startMs)).toEqual(
+        rejected('invalid_transaction_state'),
+      );
+      expect(sumsOf(ledger)).toEqual(sums({ available: 100n }));
+    });
+  });
 });

@@ -1,0 +1,134 @@
+import { randomBytes } from 'node:crypto';
+import {
+  captureOf,
+  charge,
+  hold,
+  ledgerWith,
+  paymentOf,
+  rejected,
+  startMs,
+  sums,
+  sumsOf,
+} from '../testing/ledger-fixtures';
+import type { Ledger } from './ledger';
+import type { CheckedPayment, Payment } from './payment';
+
+const decided = (ledger: Ledger, checked: CheckedPayment): Payment =>
+  paymentOf(ledger.apply(checked, startMs));
+
+const commit = (ledger: Ledger): void => {
+  for (const payment of ledger.takeBatch()!.payments) ledger.written(payment);
+};
+
+describe('Ledger after a commit', () => {
+  it('marks the payment as stored', () => {
+    const ledger = ledgerWith(200n);
+    const payment = decided(ledger, charge());
+    expect(payment.isStored).toBe(false);
+    commit(ledger);
+    expect(payment.isStored).toBe(true);
+  });
+
+  it('answers the same call of a finished payment from the database', () => {
+    const ledger = ledgerWith(200n);
+    const checked = charge();
+    decided(ledger, checked);
+    commit(ledger);
+    expect(ledger.apply(checked, startMs)).toEqual({
+      kind: 'repeat',
+      confirmationId: checked.confirmationId,
+    });
+    expect(ledger.hasChanges).toBe(false);
+  });
+
+  it('rejects other calls of a finished payment', () => {
+    const ledger = ledgerWith(200n);
+    const checked = charge();
+    decided(ledger, checked);
+    commit(ledger);
+    expect(ledger.apply(captureOf(checked, 100n), startMs)).toEqual(rejected('duplicate_settlement'));
+    expect(ledger.apply(captureOf(checked, 0n), startMs)).toEqual(rejected('invalid_transaction_state'));
+    expect(sumsOf(ledger)).toEqual(sums({ available: 100n, spent: 100n, earned: 100n }));
+  });
+
+  it('captures a stored hold', () => {
+    const ledger = ledgerWith(200n);
+    const checked = hold();
+    const payment = decided(ledger, checked);
+    commit(ledger);
+    expect(decided(ledger, captureOf(checked, 60n))).toBe(payment);
+    expect(sumsOf(ledger)).toEqual(sums({ available: 140n, spent: 60n, earned: 60n }));
+  });
+
+  it('does not release a hold by a row that was read before its charge', () => {
+    const ledger = ledgerWith(200n);
+    const [first, second] = [hold(), hold()];
+    const read = { ...decided(ledger, first) };
+    decided(ledger, second);
+    decided(ledger, { ...first, kind: 'charge' });
+    expect(() => ledger.void(read, first.callKey, startMs)).toThrow('the hold to release is not open');
+    expect(sumsOf(ledger)).toEqual(sums({ reserved: 100n, spent: 100n, earned: 100n }));
+  });
+
+  it('repeats the outcome of a charge while only its hold is stored', () => {
+    const ledger = ledgerWith(200n);
+    const checked = hold();
+    const payment = decided(ledger, checked);
+    ledger.takeBatch();
+    const capture = captureOf(checked, 100n);
+    decided(ledger, capture);
+    // The stored row is still a hold: answered from it, the charge would be called a copy.
+    ledger.written(payment);
+    expect(ledger.apply(capture, startMs)).toEqual({ kind: 'done', payment });
+    ledger.takeBatch();
+    ledger.written(payment);
+    expect(ledger.apply(capture, startMs).kind).toBe('repeat');
+  });
+
+  it('recognises the charge of a hold that expired during the signature check', () => {
+    const ledger = ledgerWith(200n);
+    const checked = hold({ validBeforeS: 1_800_000_059n });
+    const payment = decided(ledger, checked);
+    const laterMs = startMs + 66_000;
+    payment.holdUntilMs = laterMs + 1;
+    ledger.sweep(laterMs);
+    const capture = captureOf(checked, 100n);
+    // It is stored already: inserting it again would fail the commit of the whole batch.
+    expect(paymentOf(ledger.apply(capture, laterMs))).toBe(payment);
+    expect(sumsOf(ledger)).toEqual(sums({ available: 100n, spent: 100n, earned: 100n }));
+  });
+});
+
+describe('Ledger.restore', () => {
+  it('loads only the call of a finished payment', () => {
+    const ledger = ledgerWith(200n);
+    const checked = charge();
+    const payment = decided(ledger, checked);
+    const restored = ledgerWith(0n);
+    restored.restore({ ...payment, receipt: undefined });
+    // Its receipt is not in memory: a repeated call is answered from the database.
+    expect(restored.apply(checked, startMs)).toEqual({
+      kind: 'repeat',
+      confirmationId: checked.confirmationId,
+    });
+    expect(restored.apply({ ...checked, callKey: randomBytes(16) }, startMs)).toEqual(
+      rejected('duplicate_settlement'),
+    );
+    expect(restored.findHeld(checked.confirmationId)).toBeUndefined();
+    expect(restored.heldAccounts()).toEqual([]);
+  });
+
+  it('loads an open hold that can be captured', () => {
+    const ledger = ledgerWith(200n);
+    const checked = hold();
+    const stored = { ...decided(ledger, checked), isStored: true };
+    const restored = ledgerWith(200n);
+    const account = restored.account(checked.payer);
+    [account.available, account.reserved] = [100n, 100n];
+    restored.restore(stored);
+    expect(restored.hasChanges).toBe(false);
+    expect(restored.findHeld(checked.confirmationId)).toBe(stored);
+    expect(decided(restored, captureOf(checked, 30n))).toBe(stored);
+    expect(sumsOf(restored)).toEqual(sums({ available: 170n, spent: 30n, earned: 30n }));
+  });
+});
