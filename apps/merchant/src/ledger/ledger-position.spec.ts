@@ -69,6 +69,75 @@ it('differenceOf and positionOf sum to zero per asset, for each step between two
   }
 });
 
+it('receivedPosition moves the exact amount from the payer to the merchant', () => {
+  const most = 2n ** 128n - 1n;
+  expect(receivedPosition(usdc, most)).toEqual([
+    { account: 'payer', ...usdc, amount: -most },
+    { account: 'merchant:received', ...usdc, amount: most },
+  ]);
+});
+
+it('receivedPosition returns nothing for an amount of zero', () => {
+  expect(receivedPosition(usdc, 0n)).toEqual([]);
+});
+
+it('positionOf posts no fee of zero', () => {
+  expect(positionOf({ ...settled, fee_amount: '0' })).toEqual([
+    { account: 'payer', ...usdc, amount: -1_000_000n },
+    { account: 'merchant:received', ...usdc, amount: 1_000_000n },
+  ]);
+});
+
+describe('differenceOf', () => {
+  const btc = { chain: 'btc', token: 'BTC' };
+  const eth = { chain: 'eip155:8453', token: 'ETH' };
+  const position: Position = [
+    { account: 'payer', ...btc, amount: -7n },
+    { account: 'payer', ...eth, amount: -3n },
+    { account: 'payer', ...usdc, amount: -12n },
+    { account: 'merchant:received', ...usdc, amount: 10n },
+    { account: 'fees', ...usdc, amount: 2n },
+    { account: 'refunds', ...btc, amount: 7n },
+    { account: 'refunds', ...eth, amount: 3n },
+  ];
+  const rotations = position.map((_posting, at) => [...position.slice(at), ...position.slice(0, at)]);
+
+  it('sorts entries by account, chain and token for any order of input', () => {
+    for (const order of rotations) {
+      expect(differenceOf([], order)).toEqual(position);
+      expect(differenceOf([], [...order].reverse())).toEqual(position);
+    }
+  });
+
+  it('negates a posted position that is no longer wanted', () => {
+    expect(differenceOf(receivedPosition(usdc, 5n), [])).toEqual([
+      { account: 'payer', ...usdc, amount: 5n },
+      { account: 'merchant:received', ...usdc, amount: -5n },
+    ]);
+  });
+
+  it('posts only the accounts that change, by the exact amount', () => {
+    const more = position.map((posting) =>
+      posting.account === 'fees' ? { ...posting, amount: posting.amount + 1n } : posting,
+    );
+    expect(differenceOf(position, more)).toEqual([{ account: 'fees', ...usdc, amount: 1n }]);
+    expect(differenceOf(more, position)).toEqual([{ account: 'fees', ...usdc, amount: -1n }]);
+  });
+
+  it('returns nothing for equal positions in another order', () => {
+    for (const order of rotations) expect(differenceOf(position, order)).toEqual([]);
+  });
+
+  it('replaces a payment by a payment in another token', () => {
+    expect(differenceOf(receivedPosition(usdc, 5n), receivedPosition(eth, 5n))).toEqual([
+      { account: 'payer', ...eth, amount: -5n },
+      { account: 'payer', ...usdc, amount: 5n },
+      { account: 'merchant:received', ...eth, amount: 5n },
+      { account: 'merchant:received', ...usdc, amount: -5n },
+    ]);
+  });
+});
+
 it('kindOf names payments, refunds, reversals and corrections', () => {
   const [payment, more] = [receivedPosition(usdc, 5n), receivedPosition(usdc, 6n)];
   const refund = positionOf({ ...settled, status: 'failed', settled_amount: null, refunded_amount: '7' });

@@ -31,12 +31,11 @@ type Asset = Pick<Posting, 'chain' | 'token'>;
 
 /** Postings that move money from the payer to other accounts. */
 function moved(asset: Asset, parts: readonly [LedgerAccount, bigint][]): Posting[] {
-  const real = parts.filter(([, amount]) => amount !== 0n);
-  const total = real.reduce((sum, [, amount]) => sum + amount, 0n);
+  const total = parts.reduce((sum, [, amount]) => sum + amount, 0n);
   if (total === 0n) return [];
   return [
     { account: 'payer', ...asset, amount: -total },
-    ...real.map(([account, amount]) => ({ account, ...asset, amount })),
+    ...parts.map(([account, amount]) => ({ account, ...asset, amount })),
   ];
 }
 

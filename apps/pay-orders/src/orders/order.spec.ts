@@ -10,6 +10,7 @@ import {
   eventTypeOf,
   transitions,
   type OrderEvent,
+  type OrderTransitions,
 } from './order';
 
 /** Every state (rows) under every event (columns); `-` changes and publishes nothing. */
@@ -46,6 +47,16 @@ describe('transitions', () => {
 
     expect(transitionOf(event)).toEqual({ from: possible.map(([state]) => state), to: possible[0]![2] });
   });
+
+  it.each([
+    ['no state', 'timeRanOut', { ...transitions, waiting_payment: {} }],
+    ['two states', 'paymentSeen', { ...transitions, failed: { paymentSeen: 'settled' } }],
+  ] as [string, OrderEvent, OrderTransitions][])(
+    'transitionOf rejects a table in which an event leads to %s',
+    (_name, event, broken) => {
+      expect(() => transitionOf(event, broken)).toThrow(`${event} must lead to exactly one state`);
+    },
+  );
 
   it('publish an event for each change', () => {
     expect(eventTypeOf).toEqual({

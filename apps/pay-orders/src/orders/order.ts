@@ -14,11 +14,13 @@ export const orderEvents = [
 ] as const;
 export type OrderEvent = (typeof orderEvents)[number];
 
+export type OrderTransitions = Record<OrderStatus, Partial<Record<OrderEvent, OrderStatus>>>;
+
 /**
  * The transition table of an order: an event that is absent changes and publishes nothing. A payment that arrives after
  * `failed` or `expired` is still applied, so that no money is lost.
  */
-export const transitions: Record<OrderStatus, Partial<Record<OrderEvent, OrderStatus>>> = {
+export const transitions: OrderTransitions = {
   waiting_payment: { paymentReported: 'settling', paymentSeen: 'settling', timeRanOut: 'expired' },
   settling: {
     paymentConfirmed: 'settled',
@@ -43,9 +45,15 @@ export const eventTypeOf: Record<OrderEvent, OrderEventType> = {
   timeRanOut: 'order-expired',
 };
 
-/** The states that accept an event, and the one state that it leads to. */
-export function transitionOf(event: OrderEvent): { from: OrderStatus[]; to: OrderStatus } {
-  const sources = Object.entries(transitions).filter(([, possible]) => possible[event] !== undefined);
+/**
+ * The states that accept an event, and the one state that it leads to.
+ * @throws Error if the event leads to no state, or to several: a programming error of the table
+ */
+export function transitionOf(
+  event: OrderEvent,
+  table: OrderTransitions = transitions,
+): { from: OrderStatus[]; to: OrderStatus } {
+  const sources = Object.entries(table).filter(([, possible]) => possible[event] !== undefined);
   const [to, ...others] = new Set(sources.map(([, possible]) => possible[event]!));
   if (to === undefined || others.length > 0) throw new Error(`${event} must lead to exactly one state`);
   return { from: sources.map(([state]) => state as OrderStatus), to };

@@ -157,4 +157,38 @@ describe('verifyReport', () => {
     expect(verdict.reject).toMatch(/^PAYMENT_MISMATCH: token_in is x{80}, not USDC; .*; and \d more$/);
     expect(verdict.reject.length).toBeLessThanOrEqual(256);
   });
+
+  describe('of a payment with three differences', () => {
+    const rejectionOf = (merchantLength: number): string => {
+      const name = 'x'.repeat(43);
+      const payment = paymentOf({ token_in: name, token_out: name, merchant: 'x'.repeat(merchantLength) });
+      return (verdictOn({ transaction: mined([payment]) }) as { reject: string }).reject;
+    };
+    const firstTwo = `PAYMENT_MISMATCH: token_in is ${'x'.repeat(43)}, not USDC; token_out is ${'x'.repeat(43)}, not USDC`;
+
+    it('names all three in a reason of exactly 256 characters', () => {
+      expect(rejectionOf(43)).toBe(
+        `${firstTwo}; merchant is ${'x'.repeat(43)}, not ${terms.merchantAddress}`,
+      );
+      expect(rejectionOf(43)).toHaveLength(256);
+    });
+
+    it('counts the third when the reason would have 257 characters', () => {
+      expect(rejectionOf(44)).toBe(`${firstTwo}; and 1 more`);
+    });
+  });
+
+  it('names the first difference even when it alone exceeds 256 characters', () => {
+    const tokenInAddress = 'E'.repeat(300);
+    const payment = paymentOf({ token_in_address: stranger, fee_amount: '1' });
+
+    const verdict = verdictOn({
+      order: order({ direct: { ...terms.direct!, tokenInAddress } }),
+      transaction: mined([payment]),
+    });
+
+    expect(verdict).toEqual({
+      reject: `PAYMENT_MISMATCH: token_in_address is ${stranger}, not ${tokenInAddress}; and 1 more`,
+    });
+  });
 });

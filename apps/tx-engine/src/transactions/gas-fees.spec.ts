@@ -61,15 +61,54 @@ it.each([
   ['gasPrice', { gasPrice: '9' }],
 ])('rejects %s below the base fee, with both figures', (name, settings) => {
   const error = thrown(() => feesOf(settings, price));
-  expect(error).toMatchObject({ code: 'GAS_LIMIT_EXCEEDED', details: { [name]: '9', baseFeePerGas: '10' } });
+  expect(error).toMatchObject({
+    code: 'GAS_LIMIT_EXCEEDED',
+    message: `The fee is too low: the chain asks for 10 wei per gas and ${name} is 9. Build again with a higher fee.`,
+    details: { [name]: '9', baseFeePerGas: '10' },
+  });
+});
+
+it.each([
+  ['maxFeePerGas', { maxFeePerGas: '10', maxPriorityFeePerGas: '0' }],
+  ['gasPrice', { gasPrice: '10' }],
+])('accepts %s that equals the base fee', (_name, settings) => {
+  expect(feesOf(settings, price).maxFeePerGas).toBe(10n);
+});
+
+it("limits the chain's tip to the caller's fee", () => {
+  expect(feesOf({ maxFeePerGas: '15' }, { baseFeePerGas: 10n, tipPerGas: 16n })).toEqual({
+    isLegacy: false,
+    maxFeePerGas: 15n,
+    maxPriorityFeePerGas: 15n,
+  });
 });
 
 it('rejects a built transaction with an offer below the base fee', () => {
   const fees = feesOf(undefined, price);
   expect(() => rejectOutbid(fees, { baseFeePerGas: 22n, tipPerGas: 2n })).not.toThrow();
-  const error = thrown(() => rejectOutbid(fees, { baseFeePerGas: 200n, tipPerGas: 2n }));
-  expect(error).toMatchObject({ code: 'GAS_LIMIT_EXCEEDED', details: { maxFeePerGas: '22' } });
+  const error = thrown(() => rejectOutbid(fees, { baseFeePerGas: 23n, tipPerGas: 2n }));
+  expect(error).toMatchObject({
+    code: 'GAS_LIMIT_EXCEEDED',
+    details: { maxFeePerGas: '22', baseFeePerGas: '23' },
+  });
 });
+
+it('rejects a built legacy transaction by its gas price, and none on a chain without a base fee', () => {
+  const fees = feesOf(undefined, beforeEip1559);
+  const error = thrown(() => rejectOutbid(fees, { baseFeePerGas: 8n, tipPerGas: 2n }));
+  expect(error.details).toEqual({ gasPrice: '7', baseFeePerGas: '8' });
+  expect(() => rejectOutbid(fees, beforeEip1559)).not.toThrow();
+});
+
+it.each(['maxFeePerGas', 'maxPriorityFeePerGas', 'gasPrice'])(
+  'accepts %s alone up to the bound and rejects one wei more',
+  (name) => {
+    expect(validateGasSettings({ [name]: String(maxWeiPerGas) })).toEqual([]);
+    expect(validateGasSettings({ [name]: String(maxWeiPerGas + 1n) })).toEqual([
+      { field: `gasSettings.${name}`, message: 'must be at most 100000000000000 wei' },
+    ]);
+  },
+);
 
 it('names all contradictory settings at once', () => {
   const tooMuch = String(maxWeiPerGas + 1n);
