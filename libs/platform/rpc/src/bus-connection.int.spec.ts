@@ -63,6 +63,19 @@ describe('BusConnection', () => {
     expect(timesBack).toBe(1);
   });
 
+  it('reports a message that is published while the connection is drained, and throws nothing later', async () => {
+    const statuses: string[] = [];
+    const bus = await open({ app: randomApp(), url, onStatus: (status) => statuses.push(status) });
+    const drained = bus.nats.drain();
+    while (!bus.nats.isClosed()) {
+      bus.publish(`events.${randomApp()}`, Buffer.from('late'));
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await drained;
+    expect(statuses).toContain('unsent');
+    expect(() => bus.publish('events.late', Buffer.from('late'))).toThrow('CONNECTION_CLOSED');
+  });
+
   it('closes at once while its server is unreachable', async () => {
     const link = closeLater(await openTcpLink(url));
     const bus = await open({ app: randomApp(), url: overLink(link) });

@@ -14,7 +14,10 @@ export interface BusOptions {
   app: string;
   /** `nats://user:password@host:port`, several separated by commas. */
   url: string;
-  /** What happens to the connection, in the words of nats.js; and `waiting` while there is no server yet. */
+  /**
+   * What happens to the connection, in the words of nats.js; `waiting` while there is no server yet, and `unsent` for a
+   * message that was published when the connection closed.
+   */
   onStatus?: (status: string, detail: unknown) => void;
   /** How long to wait for a server that is not there yet. */
   firstConnectMs?: number;
@@ -142,9 +145,14 @@ export class BusConnection {
   private send(): void {
     const messages = this.outgoing;
     this.outgoing = [];
-    // Closed since then, it sends nothing more: who waits for a reply finds out by a time-out.
-    if (this.nats.isClosed()) return;
-    for (const message of messages) this.nats.publish(...message);
+    for (const message of messages) {
+      try {
+        this.nats.publish(...message);
+      } catch (error) {
+        // Closed or drained since then, it sends nothing more: a client that waits for a reply finds out by a time-out.
+        this.options.onStatus?.('unsent', error);
+      }
+    }
   }
 
   private isTooLarge(payload: Uint8Array, headers?: MsgHdrs): boolean {
