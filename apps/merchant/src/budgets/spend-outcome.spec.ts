@@ -76,17 +76,21 @@ describe('outcomeOfStaleTransaction', () => {
 });
 
 describe('outcomeOfPurchase', () => {
-  const outcomes: Record<PurchaseStatus, SpendOutcome> = {
-    buying: 'open',
-    unknown: 'open',
-    pending: 'open',
-    completed: 'captured',
-    failed: 'released',
-    refunded: 'released',
-    refused: 'released',
-  };
-  it.each(purchaseStatuses)('decides for the status %s', (status) => {
-    expect(outcomeOfPurchase(status)).toBe(outcomes[status]);
+  const outcomes: [PurchaseStatus, SpendOutcome][] = [
+    ['buying', 'open'],
+    ['unknown', 'open'],
+    ['pending', 'open'],
+    ['completed', 'captured'],
+    ['failed', 'released'],
+    ['refunded', 'released'],
+    ['refused', 'released'],
+  ];
+  it.each(outcomes)('decides for the status %s: %s', (status, outcome) => {
+    expect(outcomeOfPurchase(status)).toBe(outcome);
+  });
+
+  it('decides for every status', () => {
+    expect(outcomes.map(([status]) => status)).toEqual(purchaseStatuses);
   });
 });
 

@@ -70,7 +70,7 @@ describe('proofOf', () => {
     });
   });
 
-  it('lists the problems of each segment and is not ok, although the sums are balanced', () => {
+  it('lists what is wrong with each segment, and is not ok, although the sums are balanced', () => {
     const problems: SegmentCheck['problems'] = [
       { code: 'hash', seq: 15_002 },
       { code: 'sums', seq: null },
