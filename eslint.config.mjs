@@ -73,7 +73,7 @@ const providerNumbers = [
   'apps/service-api/src/cards/laso/laso.wire.ts',
 ];
 
-// Files outside of a family's folder whose matter is an EVM transaction.
+// These files build or sign EVM transactions, although they are outside of the folder of the chain family.
 const evmTransactions = [
   'apps/merchant/src/payments/instructions.ts', // `approve` and `pay` of the reply
   'apps/pay-orders/src/refunds/refund-transactions.repository.ts', // the signed transfer of a refund

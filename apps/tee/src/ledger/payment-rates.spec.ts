@@ -80,7 +80,7 @@ describe('PaymentRates', () => {
     expect(rates.waitS(limitedTo(1), nowMs)).toBe(0);
   });
 
-  it('does not limit an account whose policy was removed', () => {
+  it('does not limit an account after its policy was removed', () => {
     const rates = ratesWith(limitedTo(1), nowMs);
     expect(rates.waitS({ ...limitedTo(1), policy: undefined }, nowMs)).toBe(0);
   });

@@ -70,7 +70,7 @@ describe('the chain id check', () => {
   it.each<[string, () => unknown, UnhealthyReason]>([
     ['missing', rejectConnection, 'unavailable'],
     ['malformed', () => 8453, 'badReply'],
-  ])('marks a node as unhealthy whose reply is %s', async (_title, answer, reason) => {
+  ])('marks a node as unhealthy when its reply is %s', async (_title, answer, reason) => {
     const nodes = twoNodes();
     nodes.a.methods.set('eth_chainId', answer);
     const { rpc, events } = rpcOver(nodes);

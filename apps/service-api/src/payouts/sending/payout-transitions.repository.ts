@@ -16,7 +16,7 @@ export async function lockPayout(client: TransactionClient, payoutId: string): P
   return rows[0]?.state ?? null;
 }
 
-/** Transitions a payout whose row is locked, and appends its event. */
+/** Changes the state of a payout and appends its event. The caller has locked the row. */
 export async function transitionPayout(
   client: TransactionClient,
   { payoutId, state, at }: { payoutId: string; state: PayoutState; at: Date },

@@ -61,7 +61,7 @@ interface View {
   blocks?: (BlockRef | null)[];
 }
 
-/** A node whose head is block 12. */
+/** A node with block 12 as its head. */
 function nodeWith(view: View): EvmRpc {
   const reads: Partial<EvmReads> = {
     headAndReceipts: () =>
@@ -116,7 +116,7 @@ describe('EvmTransferReader', () => {
       { hasOtherTokens: false },
     ],
     [
-      'of a token whose id is indexed, as of NFTs',
+      'of a token with an indexed id, as of NFTs',
       log({ topics: [...log().topics, topic(payer)], data: '0x' }),
       { hasOtherTokens: false },
     ],
@@ -125,7 +125,7 @@ describe('EvmTransferReader', () => {
       log({ topics: [`0x${'c'.repeat(64)}`, topic(payer), topic(receiver)] }),
       { hasOtherTokens: false },
     ],
-    ['whose data is no amount', log({ data: '0x01' }), { hasOtherTokens: false }],
+    ['with data that is no amount', log({ data: '0x01' }), { hasOtherTokens: false }],
     ['without topics', log({ topics: [] }), { hasOtherTokens: false }],
   ])('finds no transfer in a log %s', async (_name, it, expected) => {
     expect(await read(withLogs([it]))).toMatchObject({ transfers: [], ...expected });

@@ -18,7 +18,7 @@ export function isTxHash({ family }: Pick<Chain, 'family'>, txHash: string): boo
   return forms[family]?.pattern.test(txHash) ?? true;
 }
 
-/** Completes "must be …": "0x and 64 hexadecimal digits". Null for families whose hashes are not validated. */
+/** Completes "must be …": "0x and 64 hexadecimal digits". Null where hashes of the family are not validated. */
 export function txHashShape({ family }: Pick<Chain, 'family'>): string | null {
   return forms[family]?.shape ?? null;
 }

@@ -11,7 +11,7 @@ export interface DstackSimulatorOptions {
   socketPath?: string;
   /** Seed of all derived keys; by default random. */
   seed?: Uint8Array;
-  /** The compose file, whose hash is measured. */
+  /** The compose file; its hash is measured. */
   appCompose?: string;
   /** Whether `Info` reports a simulator. The official simulator does not. */
   saysWhatItIs?: boolean;
