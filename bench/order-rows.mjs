@@ -96,10 +96,12 @@ function reportRow(deployment, { admin, create, key }) {
   };
   // The transaction does not exist: close the orders before the workers poll thousands of them.
   const close = () =>
-    admin.query(
-      `UPDATE pay_orders.orders SET status = 'expired', pay_tx = NULL, pay_tx_since = NULL
+    withoutDeadlock(() =>
+      admin.query(
+        `UPDATE pay_orders.orders SET status = 'expired', pay_tx = NULL, pay_tx_since = NULL
        WHERE merchant_id = $1 AND status IN ('settling', 'waiting_payment') AND paid_height IS NULL`,
-      [copied],
+        [copied],
+      ),
     );
   const report = async (inFlight, seconds) => {
     const ids = await copy(Math.ceil(seconds * Math.min(reportsPerSecond, 1_500 * inFlight)));
@@ -117,6 +119,17 @@ function reportRow(deployment, { admin, create, key }) {
     run: report,
     afterRun: close,
   };
+}
+
+/** The workers lock the same orders in another sequence; PostgreSQL ends one of two that wait for each other. */
+async function withoutDeadlock(update) {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await update();
+    } catch (error) {
+      if (error.code !== '40P01' || attempt === 5) throw error;
+    }
+  }
 }
 
 function orderRequest({ caip2, merchant, address }) {

@@ -25,7 +25,7 @@ export async function start(
       entities,
       maxConnections: config.TEE_DATABASE_CONNECTIONS,
       // Planning a commit takes as long as executing it (row `tollbridge: paid`).
-      arePlansKept: true,
+      usesGenericPlans: true,
       // A process that is stopped in a transaction must not block its successor.
       idleTransactionTimeoutMs: config.TEE_LEASE_MS,
     },

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { sessionEvents } from '@tollbridge/contracts';
 import type { CallContext } from '@tollbridge/rpc';
-import { Database, transaction } from '@tollbridge/database';
+import { Database, transaction, type TransactionClient } from '@tollbridge/database';
 import type { ProofRejection, SignInScheme, Wallet } from '@tollbridge/wallet-proof';
 import { timingSafeEqual } from 'node:crypto';
-import type { ClientBase, Pool } from 'pg';
+import type { Pool } from 'pg';
 import { v7 as uuid } from 'uuid';
 import { appendEvents } from '../events/events.repository';
 
@@ -60,7 +60,7 @@ export class AuthRepository {
     session: NewSession,
     proof: AcceptedProof,
     context: CallContext,
-    also: (client: ClientBase) => Promise<void>,
+    also: (client: TransactionClient) => Promise<void>,
   ): Promise<ProofRejection | undefined> {
     return transaction(this.pool, async (client) => {
       // Serialises the sign-ins of a wallet, so that each sees all of its sessions.
@@ -188,7 +188,7 @@ const revokeExcess = revokeStatement(
 
 /** Revokes sessions and appends their events. @returns how many were revoked */
 async function revokeSessions(
-  client: ClientBase,
+  client: TransactionClient,
   statement: { name: string; text: string },
   { wallet, nowMs, context }: { wallet: string; nowMs: number; context: CallContext },
   more: unknown[] = [],
@@ -218,7 +218,7 @@ const recordSignIn = `
 
 /** Whether the contract proved itself on this chain before, or on none. */
 async function isOnItsChain(
-  client: ClientBase,
+  client: TransactionClient,
   { wallet, chainId, createdAtMs }: NewSession,
 ): Promise<boolean> {
   const { rowCount } = await client.query({
@@ -232,7 +232,7 @@ async function isOnItsChain(
 
 /** Marks a nonce as used. @returns false when it was used before */
 export async function spendNonce(
-  client: ClientBase,
+  client: TransactionClient,
   { nonce, nonceExpiresAtMs }: Pick<AcceptedProof, 'nonce' | 'nonceExpiresAtMs'>,
 ): Promise<boolean> {
   const { rowCount } = await client.query({

@@ -8,7 +8,7 @@ import {
 } from '@tollbridge/contracts';
 import { modeOf, newKeyText } from '@tollbridge/api-keys';
 import { DomainError, type CallContext } from '@tollbridge/rpc';
-import { Clock, keepReply } from '@tollbridge/database';
+import { Clock, storeReply } from '@tollbridge/database';
 import { OutboxWorker, ServiceConfig } from '@tollbridge/bootstrap';
 import { NonceSeal, readWallet, type ProofRejection, type Wallet } from '@tollbridge/wallet-proof';
 import { v7 as uuid } from 'uuid';
@@ -102,7 +102,7 @@ export class SignIn {
       { ...session, tokenHash: this.hash.of(token) },
       proof,
       context,
-      (client) => keepReply(client, context, reply),
+      (client) => storeReply(client, context, reply),
     );
     if (rejection) throw await this.rejected(wallet, rejection, context);
     // A session over the maximum may have been revoked: publish that at once.

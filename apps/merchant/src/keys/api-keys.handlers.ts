@@ -27,7 +27,7 @@ import {
   readPage,
   Validates,
 } from '@tollbridge/rpc';
-import { Clock, Database, keepReply, transaction, type TransactionClient } from '@tollbridge/database';
+import { Clock, Database, storeReply, transaction, type TransactionClient } from '@tollbridge/database';
 import { OutboxWorker, ServiceConfig } from '@tollbridge/bootstrap';
 import { v7 as uuid } from 'uuid';
 import { monthOf } from '../budgets/budget';
@@ -89,7 +89,7 @@ export class ApiKeysHandlers {
             details: { limit: maxKeys },
           },
         );
-      await keepReply(client, context, reply);
+      await storeReply(client, context, reply);
     });
     return reply;
   }
@@ -153,7 +153,7 @@ export class ApiKeysHandlers {
     const reply = await transaction(this.database.pool, async (client) => {
       const done = await work(client, of);
       if (done === undefined) throw noSuchKey();
-      await keepReply(client, context, done);
+      await storeReply(client, context, done);
       return done;
     });
     // Publish at once, so that gateways drop the key from their caches.

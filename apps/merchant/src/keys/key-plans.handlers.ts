@@ -1,7 +1,7 @@
 import { Controller, Inject } from '@nestjs/common';
 import { keyPlansApi, type SetKeyPlanReply, type SetKeyPlanRequest } from '@tollbridge/contracts';
 import { DomainError, Handles, type CallContext } from '@tollbridge/rpc';
-import { Clock, Database, keepReply, transaction } from '@tollbridge/database';
+import { Clock, Database, storeReply, transaction } from '@tollbridge/database';
 import { OutboxWorker } from '@tollbridge/bootstrap';
 import { KeyPlansRepository } from './key-plans.repository';
 
@@ -27,7 +27,7 @@ export class KeyPlansHandlers {
       if (changed)
         await this.plans.change(client, { id: key.id, from, to, operator, reason }, { nowMs, context });
       const done = { ...named, from, to, changed, at: new Date(nowMs).toISOString() };
-      await keepReply(client, context, done);
+      await storeReply(client, context, done);
       return done;
     });
     // Gateways drop the cached key at once, not when the relay next polls.

@@ -28,7 +28,7 @@ import {
   Validates,
 } from '@tollbridge/rpc';
 import { canonicalTxHash, findChain, isTxHash, txHashShape } from '@tollbridge/chains';
-import { Clock, keepReply } from '@tollbridge/database';
+import { Clock, storeReply } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
 import { ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
 import { v7 as uuid } from 'uuid';
@@ -82,7 +82,7 @@ export class PayLinksHandlers {
     const placed = await this.placed(request, wallet);
     const link = newPayLink(placed, { id: uuid({ msecs: nowMs }), wallet, nowMs, chains: this.chains });
     const reply = await this.viewOf(link);
-    await this.links.insert(link, (client) => keepReply(client, context, reply));
+    await this.links.insert(link, (client) => storeReply(client, context, reply));
     return reply;
   }
 
@@ -110,7 +110,7 @@ export class PayLinksHandlers {
     // Read before the transaction, which must not wait for a second connection.
     const facts = await this.factsOf(await this.find(wanted.id));
     await this.links.toggle(wanted, this.clock.now(), (link, client) =>
-      keepReply(client, context, (reply = viewOf(link, facts))),
+      storeReply(client, context, (reply = viewOf(link, facts))),
     );
     if (!reply) throw notFound();
     return reply;
@@ -144,7 +144,7 @@ export class PayLinksHandlers {
     const reported = { linkId: link.id, chain: link.chain, txHash };
     let reply: RecordPaymentReply | undefined;
     await this.settlement.report(reported, observation, context, (settled, client) =>
-      keepReply(client, context, (reply = settledReply(settled))),
+      storeReply(client, context, (reply = settledReply(settled))),
     );
     if (!reply) throw notFound();
     return reply;
@@ -185,7 +185,7 @@ export class PayLinksHandlers {
     if (!payment) throw notFound();
     let reply: PayLinkPayment | undefined;
     await this.settlement.decide(payment, isConfirmed, context, (decided, client) =>
-      keepReply(client, context, (reply = paymentViewOf(decided))),
+      storeReply(client, context, (reply = paymentViewOf(decided))),
     );
     if (!reply) throw notFound();
     return reply;

@@ -24,7 +24,7 @@ import {
   Validates,
 } from '@tollbridge/rpc';
 import { receiverAddress, type Chain } from '@tollbridge/chains';
-import { Clock, keepReply } from '@tollbridge/database';
+import { Clock, storeReply } from '@tollbridge/database';
 import { ServiceConfig } from '@tollbridge/bootstrap';
 import { randomUUID } from 'node:crypto';
 import type { MerchantConfig } from '../config';
@@ -88,7 +88,7 @@ export class PaymentRequestsHandlers {
       updatedAtMs: nowMs,
     };
     const reply = this.view(request);
-    await this.requests.insert(request, (client) => keepReply(client, context, reply));
+    await this.requests.insert(request, (client) => storeReply(client, context, reply));
     return reply;
   }
 
@@ -139,7 +139,7 @@ export class PaymentRequestsHandlers {
           throw new DomainError('CONFLICT', closedBecause(status));
         return status === 'pending';
       },
-      also: (client, after) => keepReply(client, context, (reply = this.view(after))),
+      also: (client, after) => storeReply(client, context, (reply = this.view(after))),
     });
     return reply!;
   }

@@ -19,7 +19,7 @@ import {
   merchantOf,
   Validates,
 } from '@tollbridge/rpc';
-import { Clock, keepReply } from '@tollbridge/database';
+import { Clock, storeReply } from '@tollbridge/database';
 import { ServiceConfig } from '@tollbridge/bootstrap';
 import {
   NonceSeal,
@@ -102,7 +102,7 @@ export class ReceiversHandlers {
     };
     const nonce = { nonce: request.nonce, nonceExpiresAtMs: expiryOf(issued) };
     const reply = viewOf(receiver);
-    const isAdded = await this.receivers.add(receiver, nonce, (client) => keepReply(client, context, reply));
+    const isAdded = await this.receivers.add(receiver, nonce, (client) => storeReply(client, context, reply));
     if (!isAdded) throw invalidSignature('nonce_used');
     return reply;
   }

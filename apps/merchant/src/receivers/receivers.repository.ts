@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '@tollbridge/rpc';
 import type { Chain, ChainFamily } from '@tollbridge/chains';
-import { Database, transaction } from '@tollbridge/database';
+import { Database, transaction, type TransactionClient } from '@tollbridge/database';
 import type { SignInScheme } from '@tollbridge/wallet-proof';
-import type { ClientBase, Pool } from 'pg';
+import type { Pool } from 'pg';
 import type { Repository } from 'typeorm';
 import { spendNonce } from '../auth/auth.repository';
 import { ProvenReceiverEntity } from './proven-receiver.entity';
@@ -61,7 +61,7 @@ export class ReceiversRepository {
   add(
     receiver: ProvenReceiver,
     nonce: { nonce: string; nonceExpiresAtMs: number },
-    also: (client: ClientBase) => Promise<void>,
+    also: (client: TransactionClient) => Promise<void>,
   ): Promise<boolean> {
     const { wallet, address, scheme, chainId, provenAtMs } = receiver;
     return transaction(this.pool, async (client) => {

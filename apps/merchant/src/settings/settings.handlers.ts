@@ -1,7 +1,7 @@
 import { Controller, Inject } from '@nestjs/common';
 import { settingsApi, type PutSettingsRequest, type SettingsDeleted } from '@tollbridge/contracts';
 import { type CallContext, type FieldError, Handles, merchantOf, Validates } from '@tollbridge/rpc';
-import { Clock, keepReply } from '@tollbridge/database';
+import { Clock, storeReply } from '@tollbridge/database';
 import { ServiceConfig, WorkHints } from '@tollbridge/bootstrap';
 import { ChainNodes } from '../chains/chain-nodes';
 import type { MerchantConfig } from '../config';
@@ -41,7 +41,7 @@ export class SettingsHandlers {
     await this.settings.put(wallet, stored, change, async (client, before) => {
       await this.endpoints.syncEndpoint(client, wallet, webhookUrlOf(stored));
       reply = withWarnings(stored, warningsOf(before, stored));
-      await keepReply(client, context, reply);
+      await storeReply(client, context, reply);
     });
     // Messages may wait for the endpoint.
     this.hints.written();

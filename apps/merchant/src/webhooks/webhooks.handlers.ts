@@ -14,7 +14,7 @@ import {
   type WebhookTypesReply,
 } from '@tollbridge/contracts';
 import { DomainError, Handles, merchantOf, readPage, type CallContext } from '@tollbridge/rpc';
-import { Clock, keepReply } from '@tollbridge/database';
+import { Clock, storeReply } from '@tollbridge/database';
 import { WorkHints } from '@tollbridge/bootstrap';
 import { WebhookEndpointsRepository } from './webhook-endpoints.repository';
 import { WebhookMessagesRepository } from './webhook-messages.repository';
@@ -60,7 +60,7 @@ export class WebhooksHandlers {
     const wallet = merchantOf(context);
     let reply: WebhookMessage | undefined;
     const replayed = await this.messages.replay(wallet, id, this.clock.now(), (client, message) =>
-      keepReply(client, context, (reply = messageView(message))),
+      storeReply(client, context, (reply = messageView(message))),
     );
     if (!replayed) throw unknownMessage();
     if (replayed === 'noEndpoint') throw noEndpoint();
@@ -90,7 +90,7 @@ export class WebhooksHandlers {
       previousSecretUntil: graceMs === 0 ? null : new Date(nowMs + graceMs).toISOString(),
     };
     const isRotated = await this.endpoints.rotate(merchantOf(context), reply, (client) =>
-      keepReply(client, context, reply),
+      storeReply(client, context, reply),
     );
     if (!isRotated) throw noEndpoint();
     return reply;

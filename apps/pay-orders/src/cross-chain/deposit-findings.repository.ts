@@ -1,4 +1,4 @@
-import type { ClientBase } from 'pg';
+import type { TransactionClient } from '@tollbridge/database';
 import type { RouteState, RouteStatus } from '@tollbridge/routing';
 import type { ValueOf } from '../prices/token-prices';
 import type { Delivery, DepositVerdict } from './deposit';
@@ -15,7 +15,7 @@ export interface Findings {
 
 /** Call it after the order was locked, to read what the last holder of the lock wrote. */
 export async function readState(
-  client: ClientBase,
+  client: TransactionClient,
   orderId: string,
 ): Promise<{ state: RouteState; isClosed: boolean; refundedAtomic: bigint }> {
   const { rows } = await client.query<{ state: RouteState; isClosed: boolean; refunded: string | null }>({
@@ -29,7 +29,7 @@ export async function readState(
 
 /** Stores what a check of a deposit has found. */
 export async function saveFindings(
-  client: ClientBase,
+  client: TransactionClient,
   orderId: string,
   { status, nowMs, nextCheckAtMs }: Findings,
   { isOver, proof, problem }: DepositVerdict,

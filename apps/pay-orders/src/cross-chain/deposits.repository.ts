@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { CallContext } from '@tollbridge/rpc';
-import { Database, keepReply, transaction } from '@tollbridge/database';
+import { Database, storeReply, transaction } from '@tollbridge/database';
 import type { CommittedRoute, Deposit, RouteStatus } from '@tollbridge/routing';
 import type { Pool } from 'pg';
 import type { Repository } from 'typeorm';
@@ -113,7 +113,7 @@ export class DepositsRepository {
         ],
       });
       if (refundAddress) await insertRefundAddress(client, terms.id, refundAddress, nowMs);
-      await keepReply(client, context, reply);
+      await storeReply(client, context, reply);
     });
   }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '@tollbridge/database';
+import { Database, type TransactionClient } from '@tollbridge/database';
 import type { RouteRequest } from '@tollbridge/routing';
-import type { ClientBase, Pool } from 'pg';
+import type { Pool } from 'pg';
 
 export type CommitOutcome = 'committed' | 'refused' | 'unavailable' | 'unknown';
 
@@ -51,7 +51,7 @@ export class RouteCommitsRepository {
 
 /** Stores the outcome of a request in the caller's transaction. */
 export async function recordOutcome(
-  client: ClientBase | Pool,
+  client: TransactionClient | Pool,
   orderId: string,
   outcome: CommitOutcome,
   reason: string | null,

@@ -1,9 +1,9 @@
-import type { ClientBase } from 'pg';
+import type { TransactionClient } from '@tollbridge/database';
 import { claimKey, type Transfer } from './deposit';
 
 /** Transfers that settled other orders, and transfers in transactions that paid an order directly. */
 export async function claimedByOthers(
-  client: ClientBase,
+  client: TransactionClient,
   orderId: string,
   chain: string,
   transfers: readonly Transfer[],
@@ -23,7 +23,7 @@ export async function claimedByOthers(
 
 /** Releases reported transactions that are not the deposit, so that the orders that they pay can claim them. */
 export async function forgetFalseReports(
-  client: ClientBase,
+  client: TransactionClient,
   orderId: string,
   depositTxs: readonly string[],
 ): Promise<void> {
@@ -36,7 +36,7 @@ export async function forgetFalseReports(
 
 /** When two orders claim a transfer at once, the second transaction fails, and that deposit is checked again. */
 export async function claimTransfers(
-  client: ClientBase,
+  client: TransactionClient,
   orderId: string,
   chain: string,
   claims: readonly Transfer[],

@@ -1,6 +1,7 @@
+import type { TransactionClient } from '@tollbridge/database';
 import { orderEvents as orderEventTypes, type OrderChanged } from '@tollbridge/contracts';
 import type { CallContext } from '@tollbridge/rpc';
-import type { ClientBase, Pool } from 'pg';
+import type { Pool } from 'pg';
 import { arrivedStates, transitionOf, orderEvents, eventTypeOf, type OrderEvent } from './order';
 
 /** One order to change, with the facts that the event carries. */
@@ -180,7 +181,7 @@ const statements = Object.fromEntries(
  * @returns the ids of the orders that changed
  */
 export async function transitionOrders(
-  client: ClientBase | Pool,
+  client: TransactionClient | Pool,
   event: OrderEvent,
   targets: readonly OrderTransition[],
   nowMs: number,
@@ -209,7 +210,7 @@ export async function transitionOrders(
  * caller's transaction holds their locks.
  */
 export async function publishSettling(
-  client: ClientBase,
+  client: TransactionClient,
   ids: readonly string[],
   nowMs: number,
   { requestId, traceparent }: CallContext,
@@ -230,7 +231,7 @@ export async function publishSettling(
  * stay.
  */
 export async function publishRefunded(
-  client: ClientBase,
+  client: TransactionClient,
   id: string,
   nowMs: number,
   { requestId, traceparent }: CallContext,
@@ -254,7 +255,7 @@ export interface OrderValue {
  * @returns the ids of the orders that were valued
  */
 export async function valueOrders(
-  client: ClientBase | Pool,
+  client: TransactionClient | Pool,
   values: readonly OrderValue[],
   nowMs: number,
   { requestId, traceparent }: CallContext,

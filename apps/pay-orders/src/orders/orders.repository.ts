@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { keyIdOf, makerOf, type CallContext, type ListPosition } from '@tollbridge/rpc';
-import { Database, Batcher, keepReply, transaction } from '@tollbridge/database';
-import type { ClientBase, Pool } from 'pg';
+import { Database, Batcher, storeReply, transaction, type TransactionClient } from '@tollbridge/database';
+import type { Pool } from 'pg';
 import type { Order, OrderDeposit, OrderTerms } from './order';
 import { fromDepositRow, fromRow, type DepositRow } from './order-rows';
 import { transitionOrders, insertEvents, valueOrders, type OrderValue } from './order-transitions.repository';
@@ -51,7 +51,7 @@ export class OrdersRepository {
     if (!order.context.claim) return this.inserts.add(order);
     await transaction(this.pool, async (client) => {
       await insertOrder(client, order);
-      await keepReply(client, order.context, reply);
+      await storeReply(client, order.context, reply);
     });
   }
 
@@ -192,11 +192,11 @@ export const listStatement = {
 };
 
 /** Inserts an order and its event in the caller's transaction. */
-export async function insertOrder(client: ClientBase, order: NewOrder): Promise<void> {
+export async function insertOrder(client: TransactionClient, order: NewOrder): Promise<void> {
   await insertOrders(client, [order]);
 }
 
-async function insertOrders(client: ClientBase | Pool, group: NewOrder[]): Promise<void> {
+async function insertOrders(client: TransactionClient | Pool, group: NewOrder[]): Promise<void> {
   await client.query({ name: 'orders-insert', text: insertStatement, values: columnsOf(group) });
 }
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { CallContext } from '@tollbridge/rpc';
-import { Batcher, Database, keepReply, transaction } from '@tollbridge/database';
-import type { ClientBase, Pool } from 'pg';
+import { Batcher, Database, storeReply, transaction, type TransactionClient } from '@tollbridge/database';
+import type { Pool } from 'pg';
 import { reportStatement, transitionOrders } from './order-transitions.repository';
 
 export type ReportOutcome = 'reported' | 'notWaiting' | 'claimedByAnother' | 'notOfThisChain';
@@ -46,7 +46,7 @@ export class TransactionReportsRepository {
     if (isShared && (await this.reports.add(report))) return 'reported';
     return transaction(this.pool, async (client) => {
       const outcome = await reportAlone(client, report);
-      if (outcome === 'reported') await keepReply(client, report.context, reply);
+      if (outcome === 'reported') await storeReply(client, report.context, reply);
       return outcome;
     });
   }
@@ -77,7 +77,7 @@ export class TransactionReportsRepository {
  * Also accepts the first report of a payment that the watcher has already found: the watcher may be faster than the payer.
  */
 async function reportAlone(
-  client: ClientBase,
+  client: TransactionClient,
   { id, txHash, directChains, nowMs, context }: Report,
 ): Promise<ReportOutcome> {
   const { rows } = await client.query<Reportable>({
@@ -111,7 +111,12 @@ async function reportAlone(
 }
 
 /** Makes the deposit due now; the worker submits the transaction to the provider. */
-async function hintDeposit(client: ClientBase, id: string, txHash: string, nowMs: number): Promise<void> {
+async function hintDeposit(
+  client: TransactionClient,
+  id: string,
+  txHash: string,
+  nowMs: number,
+): Promise<void> {
   await client.query({
     name: 'deposit-reported',
     text: 'UPDATE deposits SET reported_tx = $2, check_at = $3 WHERE order_id = $1',

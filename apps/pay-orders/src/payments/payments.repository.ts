@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { CallContext } from '@tollbridge/rpc';
 import type { BlockRef, Payment } from '@tollbridge/chain-port';
-import { Database, LeaderLock, transaction } from '@tollbridge/database';
-import type { ClientBase, Pool } from 'pg';
+import { Database, LeaderLock, transaction, type TransactionClient } from '@tollbridge/database';
+import type { Pool } from 'pg';
 import type { Order } from '../orders/order';
 import { transitionOrders, publishSettling } from '../orders/order-transitions.repository';
 import type { OrderRow } from '../orders/orders.entity';
@@ -229,7 +229,7 @@ export class PaymentsRepository {
  * Row lock: one replica at a time writes, and only from the block at which the last one stopped.
  * @throws PositionChanged
  */
-async function lockPosition(client: ClientBase, { chain, after }: Write): Promise<void> {
+async function lockPosition(client: TransactionClient, { chain, after }: Write): Promise<void> {
   await client.query({
     name: 'chain-position-lock',
     text: 'SELECT FROM chain_positions WHERE chain = $1 FOR UPDATE',
@@ -244,7 +244,7 @@ async function lockPosition(client: ClientBase, { chain, after }: Write): Promis
 }
 
 async function insertBlocks(
-  client: ClientBase,
+  client: TransactionClient,
   chain: string,
   blocks: readonly BlockRef[],
   below: number,
@@ -268,7 +268,7 @@ async function insertBlocks(
   });
 }
 
-async function savePosition(client: ClientBase, chain: string, at: BlockRef): Promise<void> {
+async function savePosition(client: TransactionClient, chain: string, at: BlockRef): Promise<void> {
   await client.query({
     name: 'chain-position-save',
     text: `INSERT INTO chain_positions (chain, height, synced_at) VALUES ($1, $2, $3)
@@ -278,7 +278,7 @@ async function savePosition(client: ClientBase, chain: string, at: BlockRef): Pr
 }
 
 async function takePayments(
-  client: ClientBase,
+  client: TransactionClient,
   write: Write,
   payments: readonly Payment[],
 ): Promise<Omit<Applied, 'settled' | 'reorged'> & { found: string[] }> {
@@ -309,7 +309,7 @@ async function takePayments(
  * @returns the ids of those orders
  */
 async function recordFoundPayments(
-  client: ClientBase,
+  client: TransactionClient,
   payments: readonly Payment[],
   nowMs: number,
 ): Promise<string[]> {
@@ -333,7 +333,7 @@ async function recordFoundPayments(
 }
 
 async function insertPayments(
-  client: ClientBase,
+  client: TransactionClient,
   chain: string,
   checked: { payment: Payment; mismatch: string | null }[],
 ): Promise<void> {
@@ -359,7 +359,7 @@ async function insertPayments(
 }
 
 async function settleDeep(
-  client: ClientBase,
+  client: TransactionClient,
   write: Write,
   height: number,
   valueOf: ValueOf,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Database, transaction } from '@tollbridge/database';
-import type { ClientBase, Pool } from 'pg';
+import { Database, transaction, type TransactionClient } from '@tollbridge/database';
+import type { Pool } from 'pg';
 import type { Repository } from 'typeorm';
 import { v7 as uuid } from 'uuid';
 import { RefundAddressRow } from './refunds.entity';
@@ -35,7 +35,7 @@ interface DueRow {
 
 /** Stores the address in the transaction that stores its order. */
 export async function insertRefundAddress(
-  client: ClientBase,
+  client: TransactionClient,
   orderId: string,
   { address, index }: RefundAddress,
   nowMs: number,
@@ -52,7 +52,7 @@ export async function insertRefundAddress(
  * amount that the provider reports waits for an operator. The caller holds the lock of the order.
  */
 export async function expectRefund(
-  client: ClientBase,
+  client: TransactionClient,
   orderId: string,
   { refundedAtomic, nowMs }: { refundedAtomic: bigint; nowMs: number },
 ): Promise<void> {
@@ -76,7 +76,7 @@ export async function expectRefund(
 }
 
 /** Serialises the opening and the end of refunds, so that neither misses that the address is due. */
-export async function lockRefundAddress(client: ClientBase, orderId: string): Promise<void> {
+export async function lockRefundAddress(client: TransactionClient, orderId: string): Promise<void> {
   await client.query({
     name: 'refund-address-lock',
     text: 'SELECT FROM refund_addresses WHERE order_id = $1 FOR UPDATE',

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { SignedCall } from '@tollbridge/evm';
-import { Clock, Database, transaction } from '@tollbridge/database';
-import type { ClientBase, Pool } from 'pg';
+import { Clock, Database, transaction, type TransactionClient } from '@tollbridge/database';
+import type { Pool } from 'pg';
 import { transitionRefund } from './refund-transitions.repository';
 import type { DueRefund } from './refunds.repository';
 
@@ -138,7 +138,7 @@ export class RefundTransactionsRepository {
   }
 
   private async insertTransaction(
-    client: ClientBase,
+    client: TransactionClient,
     id: string,
     { chain, sender, amountAtomic, reserveAtomic }: RefundTransfer,
     { hash, nonce, raw, gasLimit, fees }: SignedCall,

@@ -1,4 +1,5 @@
-import type { ClientBase, Pool } from 'pg';
+import type { TransactionClient } from '@tollbridge/database';
+import type { Pool } from 'pg';
 import { refundTransitionOf, type RefundEvent } from './refund';
 
 /** Columns that a transition sets, from `$3` on; `isAsSeen` is a further condition. */
@@ -12,7 +13,7 @@ const quoted = (states: readonly string[]): string => states.map((state) => `'${
 
 /** Transitions a refund from the states that allow the event. @returns false when it is in none of them */
 export async function transitionRefund(
-  client: ClientBase | Pool,
+  client: TransactionClient | Pool,
   { id, event, at }: { id: string; event: RefundEvent; at: Date },
   { set, values, isAsSeen = '' }: RefundChange,
 ): Promise<boolean> {

@@ -58,19 +58,20 @@ function walletOf(index: number): HDNodeWallet {
   return HDNodeWallet.fromPhrase(phrase, undefined, `m/44'/60'/0'/0/${index}`);
 }
 
+const terms: OrderTermsRequest = {
+  pay_blockchain: base,
+  pay_token: 'WETH',
+  settle_chain: arbitrum,
+  settle_token: 'USDC',
+  merchant_address: merchant,
+  merchant_amount: '25000000',
+  merchant_id: 'merchant-1',
+  fee_receiver: merchant,
+  fee_amount: '0',
+};
+
 const order = (changes: Partial<OrderTermsRequest> = {}): Promise<CreateOrderReply> =>
-  harness.call(payerlessOrdersApi.operations.createPayerlessOrder, {
-    pay_blockchain: base,
-    pay_token: 'WETH',
-    settle_chain: arbitrum,
-    settle_token: 'USDC',
-    merchant_address: merchant,
-    merchant_amount: '25000000',
-    merchant_id: 'merchant-1',
-    fee_receiver: merchant,
-    fee_amount: '0',
-    ...changes,
-  });
+  harness.call(payerlessOrdersApi.operations.createPayerlessOrder, { ...terms, ...changes });
 
 const depositOf = ({ cross_chain }: CreateOrderReply): bigint => BigInt(cross_chain!.deposit_amount);
 const weth = () => harness.chain.weth.address;
@@ -470,18 +471,8 @@ describe('a refund that waits for an operator', () => {
 
 it('an order without a payer is rejected on a chain without a refund account, and when it is direct', async () => {
   const { createPayerlessOrder, refundChains } = payerlessOrdersApi.operations;
-  const terms = {
-    pay_blockchain: 'tron',
-    pay_token: 'USDT',
-    settle_chain: arbitrum,
-    settle_token: 'USDC',
-    merchant_address: merchant,
-    merchant_amount: '25000000',
-    merchant_id: 'merchant-1',
-    fee_receiver: merchant,
-    fee_amount: '0',
-  };
-  expect(await harness.failureOf(createPayerlessOrder as never, terms)).toMatchObject({
+  const tron = { ...terms, pay_blockchain: 'tron', pay_token: 'USDT' };
+  expect(await harness.failureOf(createPayerlessOrder as never, tron)).toMatchObject({
     code: 'ROUTE_UNAVAILABLE',
   });
   const direct = { ...terms, pay_blockchain: arbitrum, pay_token: 'USDC' };

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { callContext } from '@tollbridge/rpc';
-import { Clock, Database, transaction } from '@tollbridge/database';
+import { Clock, Database, transaction, type TransactionClient } from '@tollbridge/database';
 import type { RouteState } from '@tollbridge/routing';
-import type { ClientBase, Pool } from 'pg';
+import type { Pool } from 'pg';
 import { publishRefunded } from '../orders/order-transitions.repository';
 import { lockRefundAddress } from './refund-addresses.repository';
 import { transitionRefund, type RefundChange } from './refund-transitions.repository';
@@ -186,7 +186,7 @@ export class RefundsRepository {
 
   /** Changes a refund only if no other replica changed it since it was read. */
   private transitionSeen(
-    client: ClientBase | Pool,
+    client: TransactionClient | Pool,
     { id, state, sender, nonce }: DueRefund,
     event: RefundEvent,
     { set, values }: RefundChange,

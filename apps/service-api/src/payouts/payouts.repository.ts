@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { PayoutState } from '@tollbridge/contracts';
 import type { CallContext } from '@tollbridge/rpc';
-import { Database, keepReply, transaction } from '@tollbridge/database';
+import { Database, storeReply, transaction } from '@tollbridge/database';
 import type { Pool, PoolClient } from 'pg';
 import type { Sending } from './sending/batch';
 import { batchFromRow, insertBatches, type BatchRow } from './sending/batch-rows.repository';
@@ -62,7 +62,7 @@ export class PayoutsRepository {
         await insertBatches(client, payout.id, payout.sending.batches);
         await appendPayoutUpdated(client, payout.id, context);
       }
-      await keepReply(client, context, reply);
+      await storeReply(client, context, reply);
     });
   }
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { CallContext } from '@tollbridge/rpc';
-import { Database, Batcher, keepReply, transaction } from '@tollbridge/database';
+import { Database, Batcher, storeReply, transaction, type TransactionClient } from '@tollbridge/database';
 import type { RouteToken } from '@tollbridge/routing';
-import type { ClientBase, Pool } from 'pg';
+import type { Pool } from 'pg';
 import type { QuoteRow } from './quotes.entity';
 
 /** A quote as stored. Only its owner can build it. */
@@ -37,7 +37,7 @@ export class QuotesRepository {
     if (!context.claim) return this.inserts.add(quote);
     await transaction(this.pool, async (client) => {
       await insertAll(client, [quote]);
-      await keepReply(client, context, reply);
+      await storeReply(client, context, reply);
     });
   }
 
@@ -62,7 +62,7 @@ export class QuotesRepository {
   }
 }
 
-async function insertAll(client: ClientBase | Pool, quotes: StoredQuote[]): Promise<void[]> {
+async function insertAll(client: TransactionClient | Pool, quotes: StoredQuote[]): Promise<void[]> {
   await client.query({
     name: 'quotes-insert',
     text: `INSERT INTO quotes (id, owner, provider, from_token, to_token, amount_in, amount_out, min_amount_out,

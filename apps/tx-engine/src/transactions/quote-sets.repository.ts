@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { CallContext } from '@tollbridge/rpc';
-import { Database, keepReply, transaction } from '@tollbridge/database';
-import type { ClientBase, Pool } from 'pg';
+import { Database, storeReply, transaction, type TransactionClient } from '@tollbridge/database';
+import type { Pool } from 'pg';
 import type { SetRow } from './sets.entity';
 import { fromRow } from './set-rows';
 import { insertSets, save } from './sets.repository';
@@ -67,7 +67,7 @@ export class QuoteSetsRepository {
         for (const set of group.sets) placed.set(set.id, set);
       }
       const reply = replyOf(placed);
-      await keepReply(client, context, reply);
+      await storeReply(client, context, reply);
       return reply;
     });
   }
@@ -77,7 +77,7 @@ export const keyOf = ({ quoteId, user }: QuoteOfUser): string => `${quoteId} ${u
 
 /** Locks the `quote_sets` rows in key order, inserts missing ones, and reads their current sets. */
 async function lockStanding(
-  client: ClientBase,
+  client: TransactionClient,
   sets: readonly TransactionSet[],
 ): Promise<ReadonlyMap<string, TransactionSet>> {
   const { rows: places } = await client.query<{ set_id: string }>({
@@ -113,7 +113,7 @@ export const isExecuted = (set: TransactionSet): boolean =>
   !isUnsigned(set) && set.state !== 'failed' && set.state !== 'expired';
 
 async function replace(
-  client: ClientBase,
+  client: TransactionClient,
   { sets }: NewGroup,
   standing: ReadonlyMap<string, TransactionSet>,
   nowMs: number,
@@ -139,7 +139,10 @@ async function replace(
 }
 
 /** Later unsigned sets of the same batch: their nonces and approvals depend on these sets. */
-async function dependents(client: ClientBase, sets: readonly TransactionSet[]): Promise<TransactionSet[]> {
+async function dependents(
+  client: TransactionClient,
+  sets: readonly TransactionSet[],
+): Promise<TransactionSet[]> {
   const batches = sets.flatMap(({ batchId }) => batchId ?? []);
   if (batches.length === 0) return [];
   const { rows } = await client.query<SetRow>({

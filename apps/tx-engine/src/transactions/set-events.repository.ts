@@ -1,6 +1,6 @@
+import type { TransactionClient } from '@tollbridge/database';
 import { transactionEvents, type TransactionUpdate } from '@tollbridge/contracts';
 import type { CallContext, EventEnvelope } from '@tollbridge/rpc';
-import type { ClientBase } from 'pg';
 import { v7 as uuid } from 'uuid';
 import { updateOf } from './set-view';
 import type { TransactionSet } from './transaction-set';
@@ -9,7 +9,7 @@ const updated = transactionEvents['transaction-updated'];
 
 /** Appends the event of each set in its state of this transaction. */
 export async function appendEvents(
-  client: ClientBase,
+  client: TransactionClient,
   sets: readonly TransactionSet[],
   nowMs: number,
   context: CallContext,

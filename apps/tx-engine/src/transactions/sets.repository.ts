@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { CallContext } from '@tollbridge/rpc';
-import { Database, Batcher, keepReply, transaction } from '@tollbridge/database';
-import type { ClientBase, Pool } from 'pg';
+import { Database, Batcher, storeReply, transaction, type TransactionClient } from '@tollbridge/database';
+import type { Pool } from 'pg';
 import { toJson } from '../json';
 import { appendEvents } from './set-events.repository';
 import { fromRow, newSetColumns, toRow } from './set-rows';
@@ -190,7 +190,7 @@ const isUpdateOnly = ({ after, context, reply }: Change): boolean =>
 
 /** Stores new sets with their events. */
 export async function insertSets(
-  client: ClientBase,
+  client: TransactionClient,
   sets: readonly TransactionSet[],
   context: CallContext,
 ): Promise<void> {
@@ -201,7 +201,7 @@ export async function insertSets(
 
 /** @param hasEvent whether the change has an event */
 export async function save(
-  client: ClientBase,
+  client: TransactionClient,
   change: Change,
   hasEvent: boolean,
 ): Promise<TransactionSet | undefined> {
@@ -210,14 +210,14 @@ export async function save(
   if (!(await update(client, [change])).has(after.id)) return undefined;
   if (isFinal(after)) await releaseNonces(client, after);
   if (hasEvent) await appendEvents(client, [after], nowMs, context);
-  if (reply) await keepReply(client, context, reply(after));
+  if (reply) await storeReply(client, context, reply(after));
   return after;
 }
 
 const newVersion = ({ before, after }: Change): TransactionSet => ({ ...after, version: before.version + 1 });
 
 /** Updates different sets. @returns the ids of those with a version that was still current */
-async function update(client: ClientBase | Pool, changes: readonly Change[]): Promise<Set<string>> {
+async function update(client: TransactionClient | Pool, changes: readonly Change[]): Promise<Set<string>> {
   const column = (value: (set: TransactionSet, change: Change) => unknown): unknown[] =>
     changes.map((change) => value(change.after, change));
   const { rows } = await client.query<{ id: string }>({
@@ -241,7 +241,7 @@ async function update(client: ClientBase | Pool, changes: readonly Change[]): Pr
 }
 
 /** Frees the nonces of a final set: unmined ones can be used again, mined ones are used anyway. */
-async function releaseNonces(client: ClientBase, { id }: TransactionSet): Promise<void> {
+async function releaseNonces(client: TransactionClient, { id }: TransactionSet): Promise<void> {
   await client.query({
     name: 'nonces-release',
     text: 'DELETE FROM nonce_claims WHERE set_id = $1',

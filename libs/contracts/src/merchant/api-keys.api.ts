@@ -246,7 +246,7 @@ export const apiKeysApi = feature('merchant', 'api-keys', 'API keys', {
     output: CreateKeyReply,
     errors: ['CONFLICT'],
     auth,
-    keepsSecret: true,
+    hasSecretReply: true,
   }),
   toggleKey: operation({
     operationId: 'setApiKeyEnabled',
@@ -270,7 +270,7 @@ export const apiKeysApi = feature('merchant', 'api-keys', 'API keys', {
     output: RegenerateKeyReply,
     errors: ['NOT_FOUND'],
     auth,
-    keepsSecret: true,
+    hasSecretReply: true,
   }),
   deleteKey: operation({
     operationId: 'deleteApiKey',

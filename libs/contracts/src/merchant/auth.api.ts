@@ -252,7 +252,7 @@ export const authApi = feature('merchant', 'auth', 'Sign-in', {
     errors: ['UNAUTHORIZED', 'UPSTREAM_UNAVAILABLE'],
     auth: 'public',
     isSignIn: true,
-    keepsSecret: true,
+    hasSecretReply: true,
     // Verifying a contract wallet calls its chain, which may take some seconds.
     timeoutMs: 15_000,
   }),

@@ -312,7 +312,7 @@ export const webhooksApi = feature('merchant', 'webhooks', 'Webhooks', {
     input: RotateWebhookSecretRequest,
     output: WebhookSecretReply,
     errors: ['CONFLICT'],
-    keepsSecret: true,
+    hasSecretReply: true,
     // A client with the secret can forge messages to the merchant.
     auth: merchantAuth('webhooks'),
   }),

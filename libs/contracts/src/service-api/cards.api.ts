@@ -182,7 +182,7 @@ export const cardsApi = feature('service-api', 'cards', 'Virtual cards', {
     output: CardData,
     errors: ['NOT_FOUND', 'UPSTREAM_UNAVAILABLE'],
     auth: { key: 'secret', permission: 'read' },
-    keepsSecret: true,
+    hasSecretReply: true,
     // Longer than the time limit for an issuer.
     timeoutMs: 25_000,
   }),

@@ -219,7 +219,7 @@ export const emailApi = feature('service-api', 'email', 'Disposable email', {
     input: EmailAccountRequest,
     output: EmailAccount,
     errors: ['CONFLICT', 'UPSTREAM_UNAVAILABLE'],
-    keepsSecret: true,
+    hasSecretReply: true,
     auth: { key: 'secret', permission: 'write' },
     timeoutMs: 60_000,
   }),
@@ -254,7 +254,7 @@ export const emailApi = feature('service-api', 'email', 'Disposable email', {
     input: EmailAccountAndWaitRequest,
     output: EmailAccountAndWaitReply,
     errors: ['CONFLICT', 'UPSTREAM_UNAVAILABLE'],
-    keepsSecret: true,
+    hasSecretReply: true,
     endsWithCaller: true,
     auth: { key: 'secret', permission: 'write' },
     // Creating the account, two minutes of waiting, and reading the message.

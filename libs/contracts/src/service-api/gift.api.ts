@@ -486,7 +486,7 @@ export const giftApi = feature('service-api', 'gift', 'Gift cards, airtime, bill
     errors: purchaseErrors,
     auth: write,
     timeoutMs: purchaseTimeoutMs,
-    keepsSecret: true,
+    hasSecretReply: true,
   }),
   detectOperator: operation({
     operationId: 'detectMobileOperator',
@@ -509,7 +509,7 @@ export const giftApi = feature('service-api', 'gift', 'Gift cards, airtime, bill
     errors: purchaseErrors,
     auth: write,
     timeoutMs: purchaseTimeoutMs,
-    keepsSecret: true,
+    hasSecretReply: true,
   }),
   listBillers: operation({
     method: 'GET',
@@ -532,7 +532,7 @@ export const giftApi = feature('service-api', 'gift', 'Gift cards, airtime, bill
     errors: purchaseErrors,
     auth: write,
     timeoutMs: purchaseTimeoutMs,
-    keepsSecret: true,
+    hasSecretReply: true,
   }),
   getServiceBalance: operation({
     method: 'GET',

@@ -171,7 +171,7 @@ export const smsApi = feature('service-api', 'sms', 'Text messages', {
     errors: [...keyErrors, ...providerErrors],
     auth: buys,
     timeoutMs: maxWaitSeconds * 1_000 + buyTimeoutMs,
-    keepsSecret: true,
+    hasSecretReply: true,
     endsWithCaller: true,
   }),
   sendSms: operation({

@@ -181,9 +181,9 @@ export async function keepingPromise(
   { minAmountOutAtomic, slippageBps }: SwapBuildRequest,
   build: (slippageBps: number) => Promise<BuiltSwap>,
 ): Promise<BuiltSwap> {
-  const isKept = ({ quote }: BuiltSwap) => quote.minAmountOutAtomic >= minAmountOutAtomic;
+  const isEnough = ({ quote }: BuiltSwap) => quote.minAmountOutAtomic >= minAmountOutAtomic;
   const built = await build(slippageBps);
-  if (isKept(built)) return built;
+  if (isEnough(built)) return built;
   const { quote } = built;
   const mayLoseAtomic = quote.amountOutAtomic - minAmountOutAtomic;
   const losesAtomic = quote.amountOutAtomic - quote.minAmountOutAtomic;
@@ -193,6 +193,6 @@ export async function keepingPromise(
   // Without any slippage, a swap would almost always revert.
   if (lessBps < 1) throw new RouteRejection('priceMoved');
   const again = await build(lessBps);
-  if (!isKept(again)) throw new RouteRejection('priceMoved');
+  if (!isEnough(again)) throw new RouteRejection('priceMoved');
   return again;
 }

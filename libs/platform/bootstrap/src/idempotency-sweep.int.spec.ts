@@ -60,11 +60,11 @@ async function storeReplies(count: number): Promise<void> {
       subject: 'op.shop.sell',
       input: randomBytes(32),
       leaseMs: 1_000,
-      keepsSecret: false,
+      hasSecretReply: false,
       requestId: 'request-1',
     };
     const { claim } = (await replies.claim(call)) as Claimed & { state: 'claimed' };
-    await claim.keep({});
+    await claim.store({});
   }
 }
 const left = async () => (await fresh.query('SELECT FROM idempotency_keys')).length;

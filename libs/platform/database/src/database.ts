@@ -14,7 +14,7 @@ export interface DatabaseOptions {
   /** How long a call waits for a connection, to be made or to become free. */
   connectTimeoutMs?: number;
   /** Named statements are planned once for each connection, never again for other values. */
-  arePlansKept?: boolean;
+  usesGenericPlans?: boolean;
   /** After so long the server ends a transaction that waits for its client; the role's own bound without it. */
   idleTransactionTimeoutMs?: number;
 }
@@ -60,7 +60,7 @@ export class Database {
         Client: ListenedClient,
         query_timeout: options.queryTimeoutMs ?? defaultQueryTimeoutMs,
         keepAlive: true,
-        ...(options.arePlansKept && { options: '-c plan_cache_mode=force_generic_plan' }),
+        ...(options.usesGenericPlans && { options: '-c plan_cache_mode=force_generic_plan' }),
         ...(options.idleTransactionTimeoutMs !== undefined && {
           idle_in_transaction_session_timeout: options.idleTransactionTimeoutMs,
         }),
@@ -84,6 +84,19 @@ export class Database {
 
 /** The connection of a transaction under way: what is passed on to others who write in it. */
 export type TransactionClient = PoolClient;
+
+/** What is done after the commit of each transaction under way. */
+const commitActions = new WeakMap<TransactionClient, (() => void)[]>();
+
+/**
+ * Does something in memory once the transaction is committed; never when it is rolled back.
+ * @throws Error outside of `transaction`
+ */
+export function afterCommit(client: TransactionClient, action: () => void): void {
+  const actions = commitActions.get(client);
+  if (!actions) throw new Error('no transaction is under way on this connection');
+  actions.push(action);
+}
 
 const maxAttempts = 3;
 
@@ -109,18 +122,22 @@ async function attemptTransaction<T>(pool: Pool, work: (client: PoolClient) => P
   // Between two queries a lost connection is an `error` event, which ends the process when it has no listener.
   const lose = (error: Error): void => void (broken ??= error);
   client.on('error', lose);
+  const actions: (() => void)[] = [];
+  commitActions.set(client, actions);
   try {
     await client.query('BEGIN');
     const result = await work(client);
     const { command } = await client.query('COMMIT');
     // PostgreSQL ends a transaction that has failed by a rollback, without an error; the work had caught the error.
     if (command !== 'COMMIT') throw new Error('the transaction had failed before it was committed');
+    for (const action of actions) action();
     return result;
   } catch (error) {
     await client.query('ROLLBACK').catch(lose);
     throw error;
   } finally {
     client.off('error', lose);
+    commitActions.delete(client);
     client.release(broken);
   }
 }

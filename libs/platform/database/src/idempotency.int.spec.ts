@@ -14,9 +14,8 @@ import {
   type ReplyStore,
 } from '@tollbridge/rpc';
 import { randomUUID } from 'node:crypto';
-import type { ClientBase } from 'pg';
-import { transaction } from './database';
-import { DatabaseReplies, keepReply } from './idempotency';
+import { transaction, type TransactionClient } from './database';
+import { DatabaseReplies, storeReply } from './idempotency';
 import { openOutboxDatabase, type OutboxDatabase } from './testing/outbox-schema';
 import { eventually, ManualClock } from './testing/servers';
 
@@ -41,7 +40,7 @@ const declared = { method: 'POST', summary: 'Sell', input: Sale, output: Receipt
 const shopApi = feature('shop', 'sales', 'Sales', {
   sell: operation({ ...declared, path: '/sales', errors: [] }),
   lend: operation({ ...declared, path: '/loans', errors: [] }),
-  makeSecret: operation({ ...declared, path: '/secrets', errors: [], keepsSecret: true }),
+  makeSecret: operation({ ...declared, path: '/secrets', errors: [], hasSecretReply: true }),
 });
 
 type Work = (sale: Sale, context: CallContext) => Promise<Receipt>;
@@ -83,7 +82,7 @@ const sellWithReply: Work = async (_sale, context) => {
   const receipt = { id: randomUUID() };
   await transaction(shop.database.pool, async (client) => {
     await write(client, receipt);
-    await keepReply(client, context, receipt);
+    await storeReply(client, context, receipt);
   });
   return receipt;
 };
@@ -95,7 +94,7 @@ const sellWithoutReply: Work = async () => {
   return receipt;
 };
 
-const write = async (client: ClientBase, { id }: Receipt): Promise<void> =>
+const write = async (client: TransactionClient, { id }: Receipt): Promise<void> =>
   void (await client.query('INSERT INTO goods (id) VALUES ($1)', [id]));
 const written = async (): Promise<string[]> =>
   (await shop.fresh.query<{ id: string }>('SELECT id FROM goods')).map(({ id }) => id);
@@ -275,7 +274,7 @@ describe('DatabaseReplies, when the handler throws', () => {
     const key = newKey();
     work = async (_sale, context) => {
       await transaction(shop.database.pool, async (client) => {
-        await keepReply(client, context, { id: 'rolled back' });
+        await storeReply(client, context, { id: 'rolled back' });
         throw new Error('nonce taken');
       }).catch(() => undefined);
       throw new DomainError('CONFLICT');
@@ -291,7 +290,7 @@ describe('DatabaseReplies, when the handler throws', () => {
     work = async (_sale, context) => {
       await transaction(shop.database.pool, async (client) => {
         await write(client, { id: 'rejected' });
-        await keepReply(client, context, rejection);
+        await storeReply(client, context, rejection);
       });
       throw rejection;
     };
@@ -381,7 +380,7 @@ describe('DatabaseReplies, when a process dies or is slow', () => {
   });
 });
 
-describe('DatabaseReplies and keepReply', () => {
+describe('DatabaseReplies and storeReply', () => {
   it('waits for a running commit and replays its reply', async () => {
     const key = newKey();
     const { arrived, goOn, halt } = halting();
@@ -389,7 +388,7 @@ describe('DatabaseReplies and keepReply', () => {
       const receipt = { id: 'one' };
       await transaction(shop.database.pool, async (client) => {
         await write(client, receipt);
-        await keepReply(client, context, receipt);
+        await storeReply(client, context, receipt);
         await halt();
       });
       return receipt;
@@ -414,7 +413,7 @@ describe('DatabaseReplies and keepReply', () => {
       const receipt = { id: 'x'.repeat(1_000_001) };
       await transaction(shop.database.pool, async (client) => {
         await write(client, { id: 'too much' });
-        await keepReply(client, context, receipt);
+        await storeReply(client, context, receipt);
       });
       return receipt;
     };
@@ -433,9 +432,35 @@ describe('DatabaseReplies and keepReply', () => {
     expect(codeOf(outcome)).toBe('INTERNAL_ERROR');
   });
 
+  it('answers the committed reply when the handler returns another one', async () => {
+    const key = newKey();
+    work = async (...call) => {
+      await sellWithReply(...call);
+      return { id: 'computed later' };
+    };
+    const [first, second] = [await ask(key), await ask(key)];
+    expect(JSON.parse(textOf(first))).toEqual({ id: (await written())[0] });
+    expect(textOf(second)).toBe(textOf(first));
+  });
+
+  it('stores nothing outside of a transaction', async () => {
+    work = async (_sale, context) => {
+      const client = await shop.database.pool.connect();
+      try {
+        await storeReply(client, context, { id: 'alone' });
+      } finally {
+        client.release();
+      }
+      return { id: 'alone' };
+    };
+    expect(codeOf(await ask(newKey()))).toBe('INTERNAL_ERROR');
+  });
+
   it('throws for a call that another store has claimed', async () => {
-    const claim = { idempotencyKey: 'x', keptFor: () => undefined } as never;
-    await expect(keepReply({} as ClientBase, { claim }, {})).rejects.toThrow('outside of the database');
+    const claim = { idempotencyKey: 'x', committed: undefined } as never;
+    await expect(storeReply({} as TransactionClient, { claim }, {})).rejects.toThrow(
+      'outside of the database',
+    );
   });
 });
 
@@ -455,7 +480,7 @@ describe('DatabaseReplies, with a reply that contains a secret', () => {
       work = async (_sale, context) => {
         const receipt = { id: secret };
         if (isWithWrite)
-          await transaction(shop.database.pool, (client) => keepReply(client, context, receipt));
+          await transaction(shop.database.pool, (client) => storeReply(client, context, receipt));
         return receipt;
       };
       const [first, second] = [

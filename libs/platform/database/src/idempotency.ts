@@ -1,6 +1,6 @@
 import {
   DomainError,
-  keptForMs,
+  replyRetentionMs,
   replyOf,
   type CallContext,
   type Claim,
@@ -11,8 +11,9 @@ import {
   type StoredReply,
 } from '@tollbridge/rpc';
 import { createHash, randomUUID } from 'node:crypto';
-import type { ClientBase, Pool } from 'pg';
+import type { Pool } from 'pg';
 import type { Clock } from './clock';
+import { afterCommit, type TransactionClient } from './database';
 import { ReplySeal } from './sealed-reply';
 
 /** The keys with which calls were made, and the replies to them. */
@@ -55,7 +56,7 @@ const whenFree = (column: string, whenAbandoned: string): string =>
 
 /**
  * One statement that always answers the row as it is then: new, or taken over, or that of another. It waits for a write
- * that keeps its reply at this moment, since that one holds the row.
+ * that stores its reply at this moment, since that one holds the row.
  */
 const claimStatement = `
   INSERT INTO idempotency_keys AS k (key, input, claim, lease_until, created_at) VALUES ($1, $2, $3, $4, $5)
@@ -81,18 +82,19 @@ export class DatabaseReplies implements ReplyStore {
   }
 
   async claim(call: KeyedCall): Promise<Claimed> {
-    const { subject, requestId, idempotencyKey, input, leaseMs, keepsSecret } = call;
+    const { subject, requestId, idempotencyKey, input, leaseMs, hasSecretReply } = call;
     const row = createHash('sha256').update(`${subject} ${idempotencyKey}`).digest();
     const seal = this.#secret === undefined ? undefined : new ReplySeal(this.#secret, idempotencyKey, row);
-    if (keepsSecret && !seal) throw new Error(`${subject} needs a secret that its replies are sealed under`);
+    if (hasSecretReply && !seal)
+      throw new Error(`${subject} needs a secret that its replies are sealed under`);
     const id = randomUUID();
     const nowMs = this.clock.now();
-    const times = [nowMs + leaseMs, nowMs, nowMs - keptForMs].map((ms) => new Date(ms));
+    const times = [nowMs + leaseMs, nowMs, nowMs - replyRetentionMs].map((ms) => new Date(ms));
     const values = [row, input, id, ...times];
     const { rows } = await this.pool.query<Row>({ name: 'idempotency-claim', text: claimStatement, values });
     const found = rows[0]!;
     if (found.claim === id) {
-      const sealing = keepsSecret ? seal : undefined;
+      const sealing = hasSecretReply ? seal : undefined;
       return {
         state: 'claimed',
         claim: new DatabaseClaim(this.pool, this.clock, { id, row, sealing, requestId }, idempotencyKey),
@@ -111,7 +113,7 @@ export class DatabaseReplies implements ReplyStore {
       text: `DELETE FROM idempotency_keys WHERE key IN (
                SELECT key FROM idempotency_keys WHERE created_at <= $1 AND (answered_at IS NOT NULL OR lease_until <= $2)
                ORDER BY created_at LIMIT $3 FOR UPDATE SKIP LOCKED)`,
-      values: [new Date(nowMs - keptForMs), new Date(nowMs), limit],
+      values: [new Date(nowMs - replyRetentionMs), new Date(nowMs), limit],
     });
     return rowCount ?? 0;
   }
@@ -125,7 +127,7 @@ interface ClaimParts {
 }
 
 class DatabaseClaim implements Claim {
-  private kept: { result: unknown; reply: StoredReply } | undefined;
+  committed: StoredReply | undefined;
 
   constructor(
     private readonly pool: Pool,
@@ -134,13 +136,8 @@ class DatabaseClaim implements Claim {
     readonly idempotencyKey: string,
   ) {}
 
-  /** A handler that returns another result than the stored one went on after that write, or the write was rolled back. */
-  keptFor(result: unknown): StoredReply | undefined {
-    return this.kept?.result === result ? this.kept?.reply : undefined;
-  }
-
-  async keep(result: unknown): Promise<StoredReply | undefined> {
-    return (await this.store(this.pool, result)) ?? this.own();
+  async store(result: unknown): Promise<StoredReply | undefined> {
+    return (await this.write(this.pool, result)) ?? this.own();
   }
 
   async release(): Promise<StoredReply | undefined> {
@@ -155,18 +152,20 @@ class DatabaseClaim implements Claim {
   }
 
   /** As a part of a transaction, which must not commit when the claim was taken over. */
-  async keepIn(client: ClientBase, result: unknown): Promise<void> {
-    const reply = await this.store(client, result);
+  async storeIn(client: TransactionClient, result: unknown): Promise<void> {
+    let reply: StoredReply | undefined;
+    // First: it throws where there is no transaction, before anything is written.
+    afterCommit(client, () => (this.committed = reply));
+    reply = await this.write(client, result);
     if (!reply) throw new DomainError('IDEMPOTENCY_IN_PROGRESS');
-    this.kept = { result, reply };
   }
 
-  private async store(client: ClientBase | Pool, result: unknown): Promise<StoredReply | undefined> {
+  private async write(client: TransactionClient | Pool, result: unknown): Promise<StoredReply | undefined> {
     const { row, id, sealing, requestId } = this.parts;
     const answeredAtMs = this.clock.now();
     const { bytes, failure } = replyOf(result, requestId);
     const { rowCount } = await client.query({
-      name: 'idempotency-keep',
+      name: 'idempotency-store',
       text: `UPDATE idempotency_keys SET reply = $3, is_sealed = $4, failure = $5, answered_at = $6
              WHERE key = $1 AND claim = $2 AND answered_at IS NULL`,
       values: [row, id, sealing ? sealing.seal(bytes) : bytes, !!sealing, failure, new Date(answeredAtMs)],
@@ -197,17 +196,18 @@ function storedReply(
 }
 
 /**
- * Keeps the reply to a call with an idempotency key in the transaction of its write: both are there, or neither. Does
- * nothing for other calls. Call it last, with the very object that the handler answers, or with the `DomainError` that it
- * throws.
+ * Stores the reply to a call with an idempotency key in the transaction of its write: both are there, or neither. After
+ * the commit the caller gets this reply, whatever the handler returns. Does nothing for other calls.
+ * @param client of a running `transaction`
+ * @param result the output of the operation, or the `DomainError` that the handler throws
  * @throws DomainError when another process has taken the call over: the transaction must roll back.
  */
-export async function keepReply(
-  client: ClientBase,
+export async function storeReply(
+  client: TransactionClient,
   { claim }: Pick<CallContext, 'claim'>,
   result: unknown,
 ): Promise<void> {
   if (!claim) return;
   if (!(claim instanceof DatabaseClaim)) throw new Error('this call was claimed outside of the database');
-  await claim.keepIn(client, result);
+  await claim.storeIn(client, result);
 }

@@ -40,7 +40,7 @@ export class StoredFailure extends DomainError {
  */
 export async function answerOnce(
   replies: ReplyStore,
-  { subject, timeoutMs, keepsSecret }: BusOperation,
+  { subject, timeoutMs, hasSecretReply }: BusOperation,
   { input, context }: { input: unknown; context: CallContext },
   serve: Serve,
 ): Promise<StoredOutput> {
@@ -48,7 +48,7 @@ export async function answerOnce(
   const claimed = await replies.claim({
     idempotencyKey,
     subject,
-    keepsSecret,
+    hasSecretReply,
     requestId: context.requestId,
     input: digestOfInput(idempotencyKey, input),
     leaseMs: timeoutMs + leaseMarginMs,
@@ -59,10 +59,10 @@ export async function answerOnce(
   let storedReply: StoredReply | undefined;
   try {
     const output = await serve({ ...rest, claim });
-    storedReply = claim.keptFor(output) ?? (await claim.keep(output));
+    storedReply = claim.committed ?? (await claim.store(output));
   } catch (error) {
     if (!isFinal(error)) return releaseAfter(claim, error);
-    storedReply = claim.keptFor(error) ?? (await claim.keep(error));
+    storedReply = claim.committed ?? (await claim.store(error));
   }
   // Nothing is stored when the handler took longer than its claim.
   if (!storedReply) throw new DomainError('IDEMPOTENCY_IN_PROGRESS');

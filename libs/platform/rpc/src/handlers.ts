@@ -114,7 +114,7 @@ function makeHandler(prototype: object, operation: BusOperation, method: Method,
 
 function handlerOf(operation: BusOperation, method: Method, links: Links) {
   const fromText = fieldsFromText(operation);
-  const isKept = keepsReplies(operation);
+  const isStored = storesReplies(operation);
   return async function (this: unknown, payload: unknown, rpcContext: CallContext): Promise<unknown> {
     // Called by another method of the class, or by a unit test, there is no store: nothing is replayed then.
     const { replies, ...context } = rpcContext as CallContext & Partial<RpcContext>;
@@ -127,7 +127,7 @@ function handlerOf(operation: BusOperation, method: Method, links: Links) {
     const errors = [...found, ...withoutNamed(further, found)];
     if (!decoded.ok || errors.length > 0) throw DomainError.invalid(errors);
     const run = (runContext: CallContext): unknown => method.call(this, decoded.value, runContext);
-    const isOnce = replies !== undefined && context.idempotencyKey !== undefined && isKept;
+    const isOnce = replies !== undefined && context.idempotencyKey !== undefined && isStored;
     const output = isOnce
       ? await answerOnce(replies, operation, { input: decoded.value, context }, run)
       : await run(context);
@@ -149,7 +149,7 @@ async function withLiveFields(output: unknown, read: (stored: unknown) => Promis
 }
 
 /** An operation that only reads is executed each time: its reply may be a secret, and may change. */
-function keepsReplies(operation: BusOperation | Operation): boolean {
+function storesReplies(operation: BusOperation | Operation): boolean {
   return !('method' in operation && operation.method === 'GET');
 }
 

@@ -19,7 +19,7 @@ export interface KeyedCall {
   /** How long the call is reserved for its server, unless it is answered before. In milliseconds. */
   leaseMs: number;
   /** Its reply must not be stored in plain. */
-  keepsSecret: boolean;
+  hasSecretReply: boolean;
 }
 
 /** What became of a claim: it is ours, or was answered before, or is being served, or its key was used for another input. */
@@ -29,13 +29,13 @@ export type Claimed =
   | { state: 'running' }
   | { state: 'otherInput' };
 
-/** Where the replies to calls with a key are kept, for as long as `keptForMs`. */
+/** Where the replies to calls with a key are kept, for as long as `replyRetentionMs`. */
 export interface ReplyStore {
   claim(call: KeyedCall): Promise<Claimed>;
 }
 
 /** How long a key and its reply are kept. */
-export const keptForMs = 24 * 60 * 60_000;
+export const replyRetentionMs = 24 * 60 * 60_000;
 
 /**
  * What travels instead of the key that a caller sent: keys of two callers never collide, and no service behind the gateway

@@ -1,6 +1,6 @@
 import { DomainError } from './domain-error';
 import {
-  keptForMs,
+  replyRetentionMs,
   type Claim,
   type Claimed,
   type KeyedCall,
@@ -68,8 +68,8 @@ export class MemoryReplies implements ReplyStore {
     };
     return {
       idempotencyKey,
-      keptFor: () => undefined,
-      keep: async (result) => {
+      committed: undefined,
+      store: async (result) => {
         const entry = mine();
         if (!entry) return undefined;
         entry.reply = { ...replyOf(result, requestId), answeredAtMs: this.now() };
@@ -86,7 +86,7 @@ export class MemoryReplies implements ReplyStore {
 
   private forgetOld(nowMs: number): void {
     for (const [name, { createdAtMs, leaseUntilMs, reply }] of this.entries) {
-      if (createdAtMs > nowMs - keptForMs) return;
+      if (createdAtMs > nowMs - replyRetentionMs) return;
       if (!reply && leaseUntilMs > nowMs) continue;
       this.bytes -= reply?.bytes.length ?? 0;
       this.entries.delete(name);

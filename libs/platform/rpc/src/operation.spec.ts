@@ -90,7 +90,7 @@ describe('internalFeature', () => {
       output: Reply,
       errors: ['NOT_FOUND'],
       timeoutMs: 10_000,
-      keepsSecret: false,
+      hasSecretReply: false,
       endsWithCaller: false,
       app: 'shop',
       feature: 'stock',

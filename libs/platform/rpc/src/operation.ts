@@ -69,7 +69,7 @@ export interface OperationSpec<I, O> {
   /** Its 401 is a failed authentication of the caller's address, and the service receives the caller's network. */
   isSignIn?: boolean;
   /** The reply contains a secret: where it is stored for replays, it is sealed. */
-  keepsSecret?: boolean;
+  hasSecretReply?: boolean;
   /** A list with `limit` and `cursor`; without a `limit` the gateway reads and returns all pages. */
   isWholeList?: boolean;
   /** Its work ends when the caller hangs up (`context.signal`): long waits that serve one caller only. */
@@ -79,7 +79,7 @@ export interface OperationSpec<I, O> {
 /** An operation between services: it has no route. */
 export type InternalOperationSpec<I, O> = Pick<
   OperationSpec<I, O>,
-  'summary' | 'input' | 'output' | 'errors' | 'timeoutMs' | 'keepsSecret' | 'endsWithCaller'
+  'summary' | 'input' | 'output' | 'errors' | 'timeoutMs' | 'hasSecretReply' | 'endsWithCaller'
 >;
 
 /** An operation with its app, feature, name and subject: all that the bus needs. */
@@ -210,7 +210,7 @@ function buildInside(
 ): BusOperation {
   return {
     timeoutMs: defaultTimeoutMs,
-    keepsSecret: false,
+    hasSecretReply: false,
     endsWithCaller: false,
     ...spec,
     app,

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { CallContext } from '@tollbridge/rpc';
-import { Clock, Database, keepReply, transaction } from '@tollbridge/database';
+import { Clock, Database, storeReply, transaction } from '@tollbridge/database';
 import type { Pool } from 'pg';
 import { lockPayout, relayerContext, transitionPayout } from './payout-transitions.repository';
 
@@ -41,7 +41,7 @@ export class PayoutApprovalsRepository {
         values: [payoutId, signatures, this.now()],
       });
       await transitionPayout(client, { payoutId, state: 'sending', at: this.now() }, context);
-      await keepReply(client, context, reply);
+      await storeReply(client, context, reply);
       return true;
     });
   }
@@ -63,7 +63,7 @@ export class PayoutApprovalsRepository {
         ],
       });
       await transitionPayout(client, { payoutId, state, at: this.now() }, context);
-      if (reply) await keepReply(client, context, reply);
+      if (reply) await storeReply(client, context, reply);
       return true;
     });
   }
