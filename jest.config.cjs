@@ -31,6 +31,7 @@ const servers = {
 module.exports = {
   // Jest's own 5 s fail what is only slow, on a machine with other work.
   testTimeout: 20_000,
+  testSequencer: '<rootDir>/tools/checks/longest-first.cjs',
   projects: [
     {
       ...shared,

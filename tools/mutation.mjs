@@ -8,8 +8,10 @@ import { repository } from './local/directory.mjs';
 const leastScore = 90;
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !Object.hasOwn(parts, name));
-if (unknown.length > 0)
-  throw new Error(`There is no part ${unknown.join(', ')}. Parts: ${Object.keys(parts).join(', ')}`);
+if (unknown.length > 0) {
+  console.log(`Usage: npm run mutation [-- part …]. Parts: ${Object.keys(parts).join(', ')}`);
+  process.exit(1);
+}
 
 let [detected, undetected] = [0, 0];
 for (const part of wanted.length > 0 ? wanted : Object.keys(parts)) {

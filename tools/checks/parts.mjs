@@ -25,7 +25,7 @@ const linted = singleCheck('eslint', ['apps', 'libs', '--max-warnings', '0']);
 const unitWorkers = [`--maxWorkers=${availableParallelism()}`, '--workerIdleMemoryLimit=1GB'];
 
 // These tests wait for servers and blocks most of their time. Workers are restarted when they use too much memory.
-const intWorkers = [`--maxWorkers=${availableParallelism() + 1}`, '--workerIdleMemoryLimit=1GB'];
+const intWorkers = [`--maxWorkers=${availableParallelism() + 2}`, '--workerIdleMemoryLimit=1GB'];
 
 /** In the order in which they run: the fastest parts come first. @type {Part[]} */
 export const parts = [
