@@ -85,17 +85,16 @@ export class Database {
 /** The connection of a transaction under way: what is passed on to others who write in it. */
 export type TransactionClient = PoolClient;
 
-/** What is done after the commit of each transaction under way. */
 const commitActions = new WeakMap<TransactionClient, (() => void)[]>();
 
 /**
- * Does something in memory once the transaction is committed; never when it is rolled back.
+ * What is done in memory after the commit of this transaction, and never when it is rolled back. Callers add to it.
  * @throws Error outside of `transaction`
  */
-export function afterCommit(client: TransactionClient, action: () => void): void {
+export function commitActionsOf(client: TransactionClient): (() => void)[] {
   const actions = commitActions.get(client);
   if (!actions) throw new Error('no transaction is under way on this connection');
-  actions.push(action);
+  return actions;
 }
 
 const maxAttempts = 3;

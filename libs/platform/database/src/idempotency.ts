@@ -13,7 +13,7 @@ import {
 import { createHash, randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { Clock } from './clock';
-import { afterCommit, type TransactionClient } from './database';
+import { commitActionsOf, type TransactionClient } from './database';
 import { ReplySeal } from './sealed-reply';
 
 /** The keys with which calls were made, and the replies to them. */
@@ -153,11 +153,11 @@ class DatabaseClaim implements Claim {
 
   /** As a part of a transaction, which must not commit when the claim was taken over. */
   async storeIn(client: TransactionClient, result: unknown): Promise<void> {
-    let reply: StoredReply | undefined;
-    // First: it throws where there is no transaction, before anything is written.
-    afterCommit(client, () => (this.committed = reply));
-    reply = await this.write(client, result);
+    // First: it throws outside of a transaction, before anything is written.
+    const actions = commitActionsOf(client);
+    const reply = await this.write(client, result);
     if (!reply) throw new DomainError('IDEMPOTENCY_IN_PROGRESS');
+    actions.push(() => (this.committed = reply));
   }
 
   private async write(client: TransactionClient | Pool, result: unknown): Promise<StoredReply | undefined> {
