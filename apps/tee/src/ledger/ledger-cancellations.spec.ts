@@ -5,7 +5,7 @@ import {
   hold,
   ledgerWith,
   payer,
-  paymentOf,
+  decided,
   rejected,
   session,
   startMs,
@@ -13,7 +13,6 @@ import {
   sumsOf,
 } from '../testing/ledger-fixtures';
 import type { Ledger } from './ledger';
-import type { CheckedPayment, Payment } from './payment';
 
 const nowMs = startMs + 1_000;
 
@@ -23,7 +22,6 @@ describe('Ledger.cancel', () => {
     ledger = ledgerWith(1_000n);
   });
 
-  const decided = (checked: CheckedPayment): Payment => paymentOf(ledger.apply(checked, startMs));
   const cancel = (nonce: Buffer, of = payer): void => ledger.cancel(ledger.account(of), nonce, nowMs);
 
   it('rejects the payment with this nonce from then on', () => {
@@ -54,8 +52,8 @@ describe('Ledger.cancel', () => {
 
   it('releases the hold with this nonce and no other', () => {
     const [checked, other] = [hold(), hold({ chargeAtomic: 30n })];
-    const payment = decided(checked);
-    const left = decided(other);
+    const payment = decided(ledger, checked);
+    const left = decided(ledger, other);
     ledger.takeBatch();
     cancel(checked.nonce);
     expect(payment.state).toBe('voided');
@@ -71,7 +69,7 @@ describe('Ledger.cancel', () => {
 
   it('does not change a captured payment', () => {
     const checked = charge();
-    const payment = decided(checked);
+    const payment = decided(ledger, checked);
     cancel(checked.nonce);
     expect(payment.state).toBe('captured');
     expect(sumsOf(ledger)).toEqual(sums({ available: 900n, spent: 100n, earned: 100n }));
@@ -82,7 +80,7 @@ describe('Ledger.cancel', () => {
     ledger.bring(other, undefined, startMs);
     fund(ledger, other, 100n);
     const checked = hold();
-    const payment = decided({ ...checked, payer: other });
+    const payment = decided(ledger, { ...checked, payer: other });
     cancel(checked.nonce);
     expect(payment.state).toBe('held');
     expect(ledger.account(other)).toMatchObject({ available: 0n, reserved: 100n });
@@ -92,9 +90,11 @@ describe('Ledger.cancel', () => {
   it('releases the holds under the grant with this nonce', () => {
     const [grant, otherGrant] = [session(), session({ key: 'x'.repeat(32) })];
     for (const each of [grant, otherGrant]) ledger.bringSession(each);
-    const under = [hold({ session: grant }), hold({ session: grant, chargeAtomic: 50n })].map(decided);
+    const under = [hold({ session: grant }), hold({ session: grant, chargeAtomic: 50n })].map((checked) =>
+      decided(ledger, checked),
+    );
     const others = [hold({ session: otherGrant, chargeAtomic: 20n }), hold({ chargeAtomic: 10n })].map(
-      decided,
+      (checked) => decided(ledger, checked),
     );
     cancel(grant.nonce);
     expect(under.map(({ state }) => state)).toEqual(['voided', 'voided']);

@@ -4,7 +4,7 @@ import {
   hold,
   ledgerWith,
   payer,
-  paymentOf,
+  decided,
   rejected,
   seller,
   session,
@@ -56,7 +56,7 @@ describe('Ledger.evict', () => {
 
   it('does not unload accounts and sessions with changes to write', () => {
     ledger.bringSession(grant);
-    paymentOf(ledger.apply(charge({ session: grant }), startMs));
+    decided(ledger, charge({ session: grant }));
     ledger.evict(startMs + 1);
     expect([...ledger.accounts.keys()]).toEqual([payer, seller]);
     expect([...ledger.sessions.keys()]).toEqual([grant.key]);
@@ -68,7 +68,7 @@ describe('Ledger.evict', () => {
   it('does not unload accounts and sessions of open holds', () => {
     for (const key of ['x'.repeat(32), grant.key]) ledger.bringSession({ ...grant, key });
     ledger.bring(other, undefined, startMs);
-    paymentOf(ledger.apply(hold({ session: grant }), startMs));
+    decided(ledger, hold({ session: grant }));
     ledger.takeBatch();
     ledger.evict(startMs + 1);
     expect([...ledger.accounts.keys()]).toEqual([payer, seller]);
@@ -92,7 +92,7 @@ describe('Ledger open holds', () => {
       hold({ session: grant, seller: other }),
       charge({ session: idle }),
     ])
-      paymentOf(ledger.apply(checked, startMs));
+      decided(ledger, checked);
     expect(ledger.heldAccounts()).toEqual([payer, seller, other]);
     expect(ledger.heldSessions()).toEqual([grant.key]);
   });
@@ -100,7 +100,7 @@ describe('Ledger open holds', () => {
 
 describe('Ledger.takeBatch', () => {
   it('contains a charge with both accounts, once', () => {
-    const payment = paymentOf(ledger.apply(charge(), startMs + 1));
+    const payment = decided(ledger, charge(), startMs + 1);
     expect(ledger.hasChanges).toBe(true);
     expect(ledger.takeBatch()).toEqual({
       payments: new Set([payment]),
@@ -118,7 +118,7 @@ describe('Ledger.takeBatch', () => {
   });
 
   it('contains a hold with the payer only', () => {
-    const payment = paymentOf(ledger.apply(hold(), startMs));
+    const payment = decided(ledger, hold());
     expect(ledger.takeBatch()).toMatchObject({
       payments: new Set([payment]),
       accounts: new Set([ledger.account(payer)]),
@@ -140,7 +140,7 @@ describe('Ledger.takeBatch', () => {
 
 describe('Ledger.sweep', () => {
   it('drops nonces that can no longer be presented', () => {
-    paymentOf(ledger.apply(charge(), startMs));
+    decided(ledger, charge());
     ledger.sweep(startMs + 179_999);
     expect(ledger.nonces.size).toBe(1);
     ledger.sweep(startMs + 180_000);
@@ -175,7 +175,7 @@ describe('Ledger above the limit of the policy', () => {
     expect(approval).toMatchObject({ status: 'approved', updatedMs: startMs + 1 });
     expect(ledger.takeBatch()).toMatchObject(only);
 
-    const payment = paymentOf(ledger.apply(checked, startMs + 2));
+    const payment = decided(ledger, checked, startMs + 2);
     expect(approval).toMatchObject({ status: 'used', updatedMs: startMs + 2 });
     expect(ledger.takeBatch()).toMatchObject({
       payments: new Set([payment]),

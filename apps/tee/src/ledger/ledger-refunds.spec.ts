@@ -6,7 +6,7 @@ import {
   hold,
   ledgerWith,
   payer,
-  paymentOf,
+  decided,
   rejected,
   seller,
   startMs,
@@ -25,7 +25,7 @@ describe('Ledger.void', () => {
   });
 
   function applied(checked: CheckedPayment): Payment {
-    const payment = paymentOf(ledger.apply(checked, startMs));
+    const payment = decided(ledger, checked);
     ledger.takeBatch();
     return payment;
   }

@@ -4,17 +4,13 @@ import {
   charge,
   hold,
   ledgerWith,
-  paymentOf,
+  decided,
   rejected,
   startMs,
   sums,
   sumsOf,
 } from '../testing/ledger-fixtures';
 import type { Ledger } from './ledger';
-import type { CheckedPayment, Payment } from './payment';
-
-const decided = (ledger: Ledger, checked: CheckedPayment): Payment =>
-  paymentOf(ledger.apply(checked, startMs));
 
 const commit = (ledger: Ledger): void => {
   for (const payment of ledger.takeBatch()!.payments) ledger.written(payment);
@@ -94,7 +90,7 @@ describe('Ledger after a commit', () => {
     ledger.sweep(laterMs);
     const capture = captureOf(checked, 100n);
     // It is stored already: inserting it again would fail the commit of the whole batch.
-    expect(paymentOf(ledger.apply(capture, laterMs))).toBe(payment);
+    expect(decided(ledger, capture, laterMs)).toBe(payment);
     expect(sumsOf(ledger)).toEqual(sums({ available: 100n, spent: 100n, earned: 100n }));
   });
 });

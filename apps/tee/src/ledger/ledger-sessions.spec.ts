@@ -4,7 +4,7 @@ import {
   HashChain,
   hold,
   ledgerWith,
-  paymentOf,
+  decided,
   rejected,
   session,
   startMs,
@@ -20,7 +20,6 @@ beforeEach(() => {
   ledger = ledgerWith(2_000n);
 });
 
-const decided = (checked: CheckedPayment): Payment => paymentOf(ledger.apply(checked, startMs));
 const loaded = ({ key }: Session): Session => ledger.sessions.get(key)!;
 
 describe('Ledger.bringSession', () => {
@@ -58,56 +57,56 @@ describe('Ledger under a session grant', () => {
   const spent = (): bigint => loaded(grant).spentAtomic;
 
   it('counts charges and holds, and writes the session', () => {
-    const payment = decided(charge({ session: grant }));
+    const payment = decided(ledger, charge({ session: grant }));
     expect(payment.session).toBe(grant.key);
     expect(spent()).toBe(100n);
     expect(ledger.takeBatch()!.sessions).toEqual(new Set([loaded(grant)]));
-    decided(hold({ session: grant, chargeAtomic: 30n }));
+    decided(ledger, hold({ session: grant, chargeAtomic: 30n }));
     expect(spent()).toBe(130n);
     expect(ledger.takeBatch()!.sessions).toEqual(new Set([loaded(grant)]));
     expect(sumsOf(ledger)).toEqual(sums({ available: 1_870n, reserved: 30n, spent: 100n, earned: 100n }));
   });
 
   it('does not count payments without the grant', () => {
-    decided(charge());
+    decided(ledger, charge());
     expect(spent()).toBe(0n);
     expect(ledger.takeBatch()!.sessions.size).toBe(0);
   });
 
   it('rejects a payment above the total, and accepts exactly the total', () => {
-    decided(charge({ session: grant, chargeAtomic: 900n }));
+    decided(ledger, charge({ session: grant, chargeAtomic: 900n }));
     expect(ledger.apply(charge({ session: grant, chargeAtomic: 101n }), startMs)).toEqual(
       rejected('invalid_ton_nanopay_session'),
     );
     expect(spent()).toBe(900n);
-    decided(charge({ session: grant, chargeAtomic: 100n }));
+    decided(ledger, charge({ session: grant, chargeAtomic: 100n }));
     expect(spent()).toBe(1_000n);
   });
 
   it('frees the remainder of a hold that captures less', () => {
     const checked = hold({ session: grant });
-    decided(checked);
-    decided(captureOf(checked, 40n));
+    decided(ledger, checked);
+    decided(ledger, captureOf(checked, 40n));
     expect(spent()).toBe(40n);
   });
 
   it('frees a released hold', () => {
     const checked = hold({ session: grant });
-    decided(checked);
-    decided(captureOf(checked, 0n));
+    decided(ledger, checked);
+    decided(ledger, captureOf(checked, 0n));
     expect(spent()).toBe(0n);
   });
 
   it('frees an expired hold', () => {
-    decided(hold({ session: grant }));
-    decided(charge({ session: grant, chargeAtomic: 30n }));
+    decided(ledger, hold({ session: grant }));
+    decided(ledger, charge({ session: grant, chargeAtomic: 30n }));
     ledger.sweep(startMs + 30_000);
     expect(spent()).toBe(30n);
   });
 
   it('frees a refunded charge and writes the session', () => {
-    const payment = decided(charge({ session: grant }));
-    decided(charge({ session: grant, chargeAtomic: 30n }));
+    const payment = decided(ledger, charge({ session: grant }));
+    decided(ledger, charge({ session: grant, chargeAtomic: 30n }));
     ledger.takeBatch();
     ledger.void(payment, payment.callKey, startMs);
     expect(spent()).toBe(30n);
@@ -134,12 +133,12 @@ describe('Ledger under a hash chain', () => {
 
   it('charges the value of the links and stores the last one', () => {
     const checked = chain.charge(3, 30n);
-    const payment = decided(checked);
+    const payment = decided(ledger, checked);
     expect(payment.link).toBe(checked.step!.link);
     expectChain(3);
     expect(loaded(chain.session).link).not.toBe(checked.step!.link);
     expect(ledger.takeBatch()!.sessions).toEqual(new Set([loaded(chain.session)]));
-    decided(chain.charge(5, 20n));
+    decided(ledger, chain.charge(5, 20n));
     expectChain(5);
     expect(sumsOf(ledger)).toEqual(sums({ available: 1_950n, spent: 50n, earned: 50n }));
   });
@@ -160,13 +159,13 @@ describe('Ledger under a hash chain', () => {
   });
 
   it.each(['apply', 'preview'] as const)('%s rejects an older link in another payment', (method) => {
-    decided(chain.charge(5, 50n));
+    decided(ledger, chain.charge(5, 50n));
     expect(ledger[method](chain.charge(4, 40n), startMs)).toEqual(rejected('duplicate_settlement'));
     expectChain(5);
   });
 
   it('does not free the links of a refund', () => {
-    const payment = decided(chain.charge(3, 30n));
+    const payment = decided(ledger, chain.charge(3, 30n));
     ledger.takeBatch();
     ledger.void(payment, payment.callKey, startMs);
     expectChain(3);
@@ -176,16 +175,16 @@ describe('Ledger under a hash chain', () => {
 
   it('does not free the links of a hold that captures less', () => {
     const checked = chain.charge(3, 30n, { kind: 'hold' });
-    decided(checked);
-    decided(captureOf(checked, 10n));
+    decided(ledger, checked);
+    decided(ledger, captureOf(checked, 10n));
     expectChain(3);
     expect(sumsOf(ledger)).toEqual(sums({ available: 1_990n, spent: 10n, earned: 10n }));
   });
 
   it('does not free the links of a released hold', () => {
     const checked = chain.charge(3, 30n, { kind: 'hold' });
-    decided(checked);
-    decided(captureOf(checked, 0n));
+    decided(ledger, checked);
+    decided(ledger, captureOf(checked, 0n));
     expectChain(3);
     expect(sumsOf(ledger)).toEqual(sums({ available: 2_000n }));
   });
@@ -195,13 +194,13 @@ describe('Ledger under a hash chain', () => {
     let payment: Payment;
     beforeEach(() => {
       checked = chain.charge(1, 10n);
-      payment = decided(checked);
-      decided(chain.charge(41, 400n));
-      decided(chain.charge(81, 400n));
+      payment = decided(ledger, checked);
+      decided(ledger, chain.charge(41, 400n));
+      decided(ledger, chain.charge(81, 400n));
     });
 
     it('answers the same call of a payment that is in memory', () => {
-      expect(decided(checked)).toBe(payment);
+      expect(decided(ledger, checked)).toBe(payment);
     });
 
     it('rejects the same payment with another link', () => {
@@ -225,12 +224,12 @@ describe('Ledger under a hash chain', () => {
 
   it('captures a hold that was loaded without its link', () => {
     const checked = chain.charge(3, 30n, { kind: 'hold' });
-    const payment = decided(checked);
+    const payment = decided(ledger, checked);
     payment.link = undefined;
     expect(ledger.apply({ ...captureOf(checked, 30n), step: new HashChain().step(3) }, startMs)).toEqual(
       rejected('invalid_ton_nanopay_hash_chain'),
     );
-    expect(decided(captureOf(checked, 30n))).toBe(payment);
+    expect(decided(ledger, captureOf(checked, 30n))).toBe(payment);
     expectChain(3);
     expect(sumsOf(ledger)).toEqual(sums({ available: 1_970n, spent: 30n, earned: 30n }));
   });

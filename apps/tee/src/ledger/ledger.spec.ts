@@ -6,7 +6,7 @@ import {
   hold,
   ledgerWith,
   payer,
-  paymentOf,
+  decided,
   rejected,
   seller,
   startMs,
@@ -15,9 +15,6 @@ import {
 } from '../testing/ledger-fixtures';
 import type { Ledger } from './ledger';
 import type { CheckedPayment, Payment } from './payment';
-
-const decided = (ledger: Ledger, checked: CheckedPayment, nowMs = startMs): Payment =>
-  paymentOf(ledger.apply(checked, nowMs));
 
 describe('Ledger', () => {
   describe('charging at once', () => {

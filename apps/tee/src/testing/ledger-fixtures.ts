@@ -3,7 +3,7 @@ import { genesisHead, hashed, type Rejection } from '@tollbridge/nanopay-protoco
 import type { AccountKey, Policy } from '../ledger/account';
 import { Approvals } from '../ledger/approvals';
 import { Ledger } from '../ledger/ledger';
-import type { ChainStep, CheckedPayment, Decision, Payment, RejectedDecision } from '../ledger/payment';
+import type { ChainStep, CheckedPayment, Payment, RejectedDecision } from '../ledger/payment';
 import { PaymentRates } from '../ledger/payment-rates';
 import type { Session } from '../ledger/sessions';
 
@@ -60,8 +60,9 @@ export const captureOf = (held: CheckedPayment, chargeAtomic: bigint): CheckedPa
   callKey: randomBytes(16),
 });
 
-/** The payment of an accepted decision. */
-export function paymentOf(decision: Decision): Payment {
+/** The payment, which the ledger must accept. */
+export function decided(ledger: Ledger, checked: CheckedPayment, nowMs = startMs): Payment {
+  const decision = ledger.apply(checked, nowMs);
   if (decision.kind !== 'done') throw new Error(`the decision is ${decision.kind}`);
   return decision.payment;
 }
