@@ -61,6 +61,12 @@ describe('budgetError', () => {
     ['rejects everything with a budget of zero', { monthlyBudgetUsd: '0' }, '0.01', 'BUDGET_EXCEEDED'],
     ['rejects everything with a maximum of zero', { maxPerTxUsd: '0' }, '0.01', 'MAX_PER_TX_EXCEEDED'],
     ['allows any value without a budget', { monthlyBudgetUsd: null }, '1000000', undefined],
+    [
+      'allows the maximum per transaction without a budget',
+      { monthlyBudgetUsd: null, maxPerTxUsd: '20' },
+      '20',
+      undefined,
+    ],
   ])('%s', (_name, changes, value, code) => {
     expect(budgetError(key(changes), usd(value))?.code).toBe(code);
   });

@@ -55,6 +55,10 @@ describe('Decimal', () => {
     },
   );
 
+  it('repeats at most 40 characters of an invalid text in its error', () => {
+    expect(() => of('x'.repeat(1_000))).toThrow(/^not a decimal: x{40}$/);
+  });
+
   it('adds, subtracts and multiplies without losing a digit', () => {
     expect(of('0.1').plus(of('0.2')).text).toBe('0.3');
     expect(of('33.33').times(of('0.005')).text).toBe('0.16665');
