@@ -46,6 +46,9 @@ install_packages "$@"
 # Not at the next boot either.
 for package in "$@"; do
   case $package in
-    nats-server | redis-server) systemctl disable "$package.service" 2> /dev/null || true ;;
+    nats-server | redis-server | prometheus | prometheus-alertmanager | pgbouncer | patroni | haproxy)
+      systemctl disable "$package.service" 2> /dev/null || true
+      ;;
+    etcd-server) systemctl disable etcd.service 2> /dev/null || true ;;
   esac
 done

@@ -19,6 +19,36 @@ const servers = [
   { program: 'redis-server', package: 'redis-server', oldest: [6, 0] },
 ];
 
+// Programs that only some tests and drills need.
+const others = [
+  { program: 'promtool', package: 'prometheus', oldest: [2, 42] },
+  { program: 'amtool', package: 'prometheus-alertmanager', oldest: [0, 25] },
+  { program: 'pgbackrest', package: 'pgbackrest', oldest: [2, 45], version: 'version' },
+  { program: 'pgbouncer', package: 'pgbouncer', oldest: [1, 18] },
+  { program: 'patroni', package: 'patroni', oldest: [3, 0] },
+  { program: 'etcd', package: 'etcd-server', oldest: [3, 4] },
+  { program: 'haproxy', package: 'haproxy', oldest: [2, 6], version: '-v' },
+  { program: 'minica', package: 'minica' },
+];
+
+/**
+ * Finds programs that only some tests and drills need, and installs those that are missing.
+ * @param {string[]} names such as `promtool`
+ * @param {(text: string) => void} note
+ * @returns {Promise<string[]>} their paths, in the order of `names`
+ */
+export async function ensurePrograms(names, note) {
+  const wanted = names.map((name) => {
+    const known = others.find(({ program }) => program === name);
+    if (!known)
+      throw new Problem(`${name} is not in the list of programs in tools/local/server-programs.mjs.`);
+    return known;
+  });
+  const missing = wanted.filter(({ program }) => !find(program));
+  if (missing.length > 0) await installServers(missing, note);
+  return wanted.map(({ program, oldest, version }) => usable(program, oldest, version).path);
+}
+
 /** Finds the servers, installs those that are missing. @param {(text: string) => void} note @returns {Promise<Programs>} */
 export async function ensureServers(note) {
   const missing = servers.filter(({ program }) => !find(program));
@@ -34,14 +64,15 @@ export async function ensureServers(note) {
   };
 }
 
-/** @param {string} program @param {number[]} oldest */
-function usable(program, oldest) {
+/** @param {string} program @param {number[]} [oldest] without one, any version works @param {string} [argument] prints it */
+function usable(program, oldest, argument = '--version') {
   const path = find(program);
   if (!path)
     throw new Problem(
       `${program} is still missing after its installation. Install it so that it is in the PATH.`,
     );
-  const { stdout, stderr } = spawnSync(path, ['--version'], { encoding: 'utf8' });
+  if (!oldest) return { path, version: '' };
+  const { stdout, stderr } = spawnSync(path, [argument], { encoding: 'utf8' });
   const version = /(\d+)\.(\d+)(\.\d+)?/.exec(`${stdout}${stderr}`)?.[0] ?? '';
   const [major, minor] = version.split('.').map(Number);
   if (major > oldest[0] || (major === oldest[0] && minor >= oldest[1])) return { path, version };
