@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { parseArgs } from 'node:util';
 import { appEnvironment, appProgram } from './apps.mjs';
 import { defaultDirectory, Directory } from './directory.mjs';
 import { ensurePasswords } from './passwords.mjs';
@@ -13,17 +12,14 @@ import { describeError, Problem } from './problem.mjs';
  */
 export async function runAppCommand(app, program) {
   try {
-    const { values, positionals } = parseArgs({
-      options: { directory: { type: 'string', default: defaultDirectory } },
-      allowPositionals: true,
-    });
-    const directory = new Directory(values.directory);
+    const { path, args } = readArguments(process.argv.slice(2));
+    const directory = new Directory(path);
     const state = directory.readJson('state.json');
     if (!state?.ready) throw new Problem('Tollbridge is not running here. Start it first: npm start');
     const { ports, gateway } = state;
     const gatewayPort = Number(new URL(gateway).port);
     const setup = { directory, passwords: ensurePasswords(directory), ports, gatewayPort };
-    const child = spawn(process.execPath, [appProgram(app, program), ...positionals], {
+    const child = spawn(process.execPath, [appProgram(app, program), ...args], {
       env: appEnvironment(setup, [app]),
       stdio: 'inherit',
     });
@@ -33,4 +29,13 @@ export async function runAppCommand(app, program) {
     console.error(`\n  ${describeError(error)}\n`);
     process.exitCode = 1;
   }
+}
+
+/** The folder of the sandbox, and the arguments of the program. @param {string[]} args */
+function readArguments(args) {
+  const at = args.indexOf('--directory');
+  if (at < 0) return { path: defaultDirectory, args };
+  const path = args[at + 1];
+  if (!path) throw new Problem('--directory needs the folder of a sandbox.');
+  return { path, args: args.toSpliced(at, 2) };
 }

@@ -63,6 +63,12 @@ export interface ChainAdapter extends TransferReader {
    */
   nextUpdate(known: readonly BlockRef[], window: number): Promise<PaymentUpdate>;
 
+  /**
+   * The newest block at or before this time, by the chain's own clock, from which `nextUpdate` may continue; undefined when
+   * it is older than the payment contract.
+   */
+  blockBefore(timeMs: number): Promise<BlockRef | undefined>;
+
   /** What the chain shows of a transaction that a client reported for an order. */
   readReport(txHash: string, paid: PaidContract): Promise<ReportedTransaction>;
 

@@ -187,6 +187,20 @@ function testWatching(harness: () => ChainHarness): void {
     expect((await follow(adapter, blocks)).payments).toEqual([]);
   });
 
+  it('finds the block at a time, from which following continues', async () => {
+    const { adapter } = harness();
+    const before = await follow(adapter);
+    const order = newOrder(harness());
+    await harness().pay(order);
+    const at = await adapter.blockBefore(before.head.timeMs);
+    expect(at?.timeMs).toBeLessThanOrEqual(before.head.timeMs);
+    const { payments } = await follow(adapter, [at!]);
+    expect(payments.map(({ orderId }) => orderId)).toContain(order.id);
+    const last = await follow(adapter);
+    expect(await adapter.blockBefore(last.head.timeMs)).toEqual(last.head);
+    expect(await adapter.blockBefore(0)).toBeUndefined();
+  });
+
   it('returns connected blocks, no more than the window', async () => {
     await harness().mine(window + 10);
     const { blocks } = await follow(harness().adapter);

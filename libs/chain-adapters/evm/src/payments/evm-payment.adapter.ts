@@ -11,6 +11,7 @@ import type { DeployedChain, Token } from '@tollbridge/chains';
 import { ZeroAddress } from 'ethers';
 import { tokenBalance } from '../account-reads';
 import { nextUpdate } from '../block-follower';
+import { newestBefore } from '../block-by-time';
 import type { BlockRef as EvmBlock } from '../evm-types';
 import { readGasPrice } from '../gas-price';
 import type { EvmRpc } from '../rpc-pool';
@@ -59,6 +60,11 @@ export class EvmPaymentAdapter extends EvmTransferReader<DeployedChain> implemen
       return { kind: 'rollback', to: toBlockRef(update.to), removed: update.removed.length, head };
     const payments = update.logs.flatMap((log) => readPayment(log, this.contracts) ?? []);
     return { kind: 'advance', blocks: update.blocks.map(toBlockRef), payments, head };
+  }
+
+  async blockBefore(timeMs: number): Promise<BlockRef | undefined> {
+    const block = await newestBefore(this.rpc, timeMs / 1_000, this.chain.startHeight);
+    return block && toBlockRef(block);
   }
 
   async readReport(txHash: string, { contractAddress }: PaidContract): Promise<ReportedTransaction> {

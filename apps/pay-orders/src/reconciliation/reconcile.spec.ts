@@ -1,0 +1,101 @@
+import type { BlockRef, ChainAdapter, Payment, PaymentUpdate } from '@tollbridge/chain-port';
+import { findChain } from '@tollbridge/chains';
+import type { Order } from '../orders/order';
+import { expectedFields } from '../payments/payment';
+import { order as orderOf } from '../testing/order-terms';
+import { reconcile } from './reconcile';
+
+const chain = findChain('base')!;
+const block = (height: number, hash = `h${height}`): BlockRef => ({
+  height,
+  hash,
+  parentHash: '',
+  timeMs: height * 1_000,
+});
+const order = orderOf();
+
+function paymentOf(changes: Partial<Payment> = {}): Payment {
+  return {
+    orderId: order.id,
+    orderHash: '0x11',
+    payer: '0xpayer',
+    fields: expectedFields(order),
+    height: 11,
+    blockHash: 'h11',
+    txHash: '0xab',
+    logIndex: 0,
+    ...changes,
+  };
+}
+
+/** Answers these updates one after the other, then that nothing is left. */
+function adapterOf(updates: PaymentUpdate[], asked: (readonly BlockRef[])[] = []): ChainAdapter {
+  const left = [...updates];
+  return {
+    chain,
+    blockBefore: async (timeMs: number) => (timeMs < 10_000 ? undefined : block(10)),
+    nextUpdate: async (known: readonly BlockRef[]) => {
+      asked.push(known);
+      return left.shift() ?? { kind: 'idle', head: block(20) };
+    },
+  } as Partial<ChainAdapter> as ChainAdapter;
+}
+
+const advance = (heights: number[], payments: Payment[]): PaymentUpdate => ({
+  kind: 'advance',
+  blocks: heights.map((height) => block(height)),
+  payments,
+  head: block(20),
+});
+
+const ordersOf = (orders: Order[], merchants: string[] = []) => ({
+  ordersOf: async () => orders,
+  knownMerchants: async () => merchants,
+});
+
+describe('reconcile', () => {
+  it.each([
+    ['unknown', [], {}],
+    ['waiting', [order], {}],
+    ['settled', [{ ...order, status: 'settled' as const }], {}],
+    ['mismatched', [order], { fields: { ...expectedFields(order), merchant_amount: '1' } }],
+  ] as const)('finds a payment that is %s', async (state, orders, changes) => {
+    const adapter = adapterOf([advance([11], [paymentOf(changes)])]);
+    const found = await reconcile(adapter, 10_500, ordersOf([...orders]));
+    expect(found).toEqual([{ chain: chain.id, payment: paymentOf(changes), state, isMerchantKnown: false }]);
+  });
+
+  it('says whether the merchant of an unknown order is known', async () => {
+    const adapter = adapterOf([advance([11], [paymentOf()])]);
+    const orders = ordersOf([], [order.merchantAddress]);
+    expect(await reconcile(adapter, 10_500, orders)).toMatchObject([{ isMerchantKnown: true }]);
+  });
+
+  it.each([
+    ['the block at that time', 10_500, [block(10)]],
+    ['the deployment of the contract when the time is earlier', 1, []],
+  ])('reads from %s', async (_name, sinceMs, known) => {
+    const asked: (readonly BlockRef[])[] = [];
+    await reconcile(adapterOf([], asked), sinceMs, ordersOf([]));
+    expect(asked).toEqual([known]);
+  });
+
+  it('drops payments of blocks that leave the chain meanwhile', async () => {
+    const [kept, lost] = [paymentOf(), paymentOf({ height: 12, txHash: '0xcd' })];
+    const again = paymentOf({ height: 12, txHash: '0xef' });
+    const adapter = adapterOf([
+      advance([11, 12], [kept, lost]),
+      { kind: 'rollback', to: block(11), removed: 1, head: block(20) },
+      advance([12], [again]),
+    ]);
+    const found = await reconcile(adapter, 10_500, ordersOf([]));
+    expect(found.map(({ payment }) => payment.txHash)).toEqual(['0xab', '0xef']);
+  });
+
+  it('rejects a time with more payments than an operator can read', async () => {
+    const many = Array.from({ length: 100_001 }, () => paymentOf());
+    await expect(reconcile(adapterOf([advance([11], many)]), 10_500, ordersOf([]))).rejects.toThrow(
+      'name a later time',
+    );
+  });
+});
