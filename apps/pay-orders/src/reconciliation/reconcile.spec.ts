@@ -33,7 +33,7 @@ function adapterOf(updates: PaymentUpdate[], asked: (readonly BlockRef[])[] = []
   const left = [...updates];
   return {
     chain,
-    blockBefore: async (timeMs: number) => (timeMs < 10_000 ? undefined : block(10)),
+    blockBefore: async (timeMs: number) => (timeMs < 9_000 ? undefined : block(Math.floor(timeMs / 1_000))),
     nextUpdate: async (known: readonly BlockRef[]) => {
       asked.push(known);
       return left.shift() ?? { kind: 'idle', head: block(20) };
@@ -72,7 +72,7 @@ describe('reconcile', () => {
   });
 
   it.each([
-    ['the block at that time', 10_500, [block(10)]],
+    ['the newest block before that second', 10_500, [block(9)]],
     ['the deployment of the contract when the time is earlier', 1, []],
   ])('reads from %s', async (_name, sinceMs, known) => {
     const asked: (readonly BlockRef[])[] = [];

@@ -62,7 +62,8 @@ function stateOf(order: Order | undefined, payment: Payment): PaymentState {
 
 async function paymentsSince(adapter: ChainAdapter, sinceMs: number): Promise<Payment[]> {
   const window = windowOf(adapter.chain);
-  const start = await adapter.blockBefore(sinceMs);
+  // Blocks carry whole seconds: all payments of the second of `sinceMs` are included.
+  const start = await adapter.blockBefore(Math.floor(sinceMs / 1_000) * 1_000 - 1);
   let known: readonly BlockRef[] = start ? [start] : [];
   let payments: Payment[] = [];
   for (;;) {
