@@ -19,8 +19,8 @@ export class KilledDeployment {
 
   directory = mkdtempSync(join(tmpdir(), 'tollbridge-kill-'));
 
-  async #start() {
-    this.running = await runSandbox({ directory: this.directory });
+  async #start(isFresh = true) {
+    this.running = await runSandbox({ directory: this.directory, isFresh });
     const connectionString = this.state.urls.postgres.replace(/\/postgres$/, '/tollbridge');
     this.database = new pg.Pool({ connectionString, max: 2 });
     this.database.on('error', () => undefined);
@@ -57,6 +57,18 @@ export class KilledDeployment {
 
   async query(text, values = []) {
     return (await this.database.query(text, values)).rows;
+  }
+
+  /** Kills the supervisor, so that nothing is started again. All its processes go on. */
+  async killSupervisor() {
+    await this.database.end();
+    await this.running.kill();
+    [this.database, this.running] = [undefined, undefined];
+  }
+
+  /** Starts again with the data that is there. */
+  async startAgain() {
+    await this.#start(false);
   }
 
   /** Runs a tool of the repository against this deployment and returns its output. */

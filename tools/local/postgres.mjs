@@ -1,5 +1,6 @@
 import { copyFileSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { repository } from './directory.mjs';
 import { Problem } from './problem.mjs';
 import { startMark } from './processes.mjs';
@@ -57,18 +58,29 @@ export function postgresUrl(role, password, port, database) {
   return `postgres://${role}:${password}@127.0.0.1:${port}/${database}`;
 }
 
+// A database that is restored from a backup can only be read until it has replayed its log.
+const recoveredWithinMs = 60_000;
+
 /** Makes database, schemas and roles what deploy/postgres/roles.sql says. @param {PostgresOptions} options */
 export async function createRoles({ programs, port, passwords }) {
   const roles = Object.keys(passwords).filter((role) => role !== 'postgres');
   const variables = roles.map((role) => [`POSTGRES_${role.toUpperCase()}_PASSWORD`, passwords[role]]);
   const env = Object.fromEntries(variables);
-  const { code, output } = await psql({ programs, port, passwords }, rolesFile, { env });
+  const run = () => psql({ programs, port, passwords }, rolesFile, { env });
+  let { code, output } = await run();
+  for (const endMs = Date.now() + recoveredWithinMs; isRecovering(output) && Date.now() < endMs;) {
+    await sleep(200);
+    ({ code, output } = await run());
+  }
   if (code === 0) return;
   const sentence = /password authentication failed/.test(output)
     ? 'The database was made with other passwords. Delete the data and start again: npm start -- --fresh'
     : 'The roles of the database could not be made; psql says:';
   throw new Problem(sentence, { details: lastLines(output) });
 }
+
+/** @param {string} output */
+const isRecovering = (output) => /in a read-only transaction/.test(output);
 
 /** The lines that a file of SQL answers in the database of the apps, with | between columns. @param {Omit<PostgresOptions, 'directory'>} options @param {string} file */
 export async function runSql(options, file) {

@@ -9,12 +9,15 @@ const readyWithinMs = 180_000;
 const keptChars = 20_000;
 
 /**
- * Starts a new sandbox (tools/start.mjs) for a measurement, on a free port and without the demo payment.
- * @param {{ directory: string, isOneProcess?: boolean, environment?: Record<string, string> }} options
- * @returns {Promise<{ state: any, stop: () => Promise<void> }>} the content of its state.json, and what ends it
+ * Starts a sandbox (tools/start.mjs) for a measurement, on a free port and without the demo payment; a new one, unless
+ * `isFresh` is false.
+ * @param {{ directory: string, isOneProcess?: boolean, isFresh?: boolean, environment?: Record<string, string> }} options
+ * @returns {Promise<{ state: any, stop: () => Promise<void>, kill: () => Promise<void> }>} the content of its state.json,
+ * and what ends it: `kill` leaves its processes running
  */
-export async function runSandbox({ directory, isOneProcess = false, environment = {} }) {
-  const args = ['tools/start.mjs', '--fresh', '--no-payment', '--directory', directory];
+export async function runSandbox({ directory, isOneProcess = false, isFresh = true, environment = {} }) {
+  const args = ['tools/start.mjs', '--no-payment', '--directory', directory];
+  if (isFresh) args.push('--fresh');
   if (!isOneProcess) args.push('--processes');
   const child = spawn(process.execPath, args, {
     cwd: repository,
@@ -31,8 +34,12 @@ export async function runSandbox({ directory, isOneProcess = false, environment 
     child.kill('SIGINT');
     await exit;
   };
+  const kill = async () => {
+    child.kill('SIGKILL');
+    await exit;
+  };
   try {
-    return { state: await Promise.race([ready, failed]), stop };
+    return { state: await Promise.race([ready, failed]), stop, kill };
   } catch (error) {
     await stop();
     throw error;

@@ -103,6 +103,11 @@ export class AppProcess {
 /** Kills PostgreSQL and all its children at once, before any of them can write. Its supervisor restarts it. */
 export async function killPostgres(supervisor) {
   const { postgres: pid } = supervisor.pids;
+  killWithChildren(pid);
+  while (supervisor.pids.postgres === pid) await sleep(5);
+}
+
+export function killWithChildren(pid) {
   const all = [pid, ...childrenOf(pid)];
   for (const each of all) {
     try {
@@ -112,7 +117,6 @@ export async function killPostgres(supervisor) {
       if (error.code !== 'ESRCH') throw error;
     }
   }
-  while (supervisor.pids.postgres === pid) await sleep(5);
 }
 
 /** Where the system does not report children, they end by themselves when their parent is missing. */

@@ -1,0 +1,212 @@
+// A disaster and a restore: full backup under load, a moment to return to, more load, then the disk of the database is gone.
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { checkEvents } from '../../../bench/kill-orders/checks.mjs';
+import { KilledDeployment } from '../../../bench/kill-orders/deployment.mjs';
+import { OrderLoad } from '../../../bench/kill-orders/load.mjs';
+import { killWithChildren } from '../../../bench/nanopay/kill/processes.mjs';
+import { makePayment } from '../../local/first-payment.mjs';
+import { runCommand } from '../../local/run-command.mjs';
+import { ensurePrograms } from '../../local/server-programs.mjs';
+import { BackupRepository } from './repository.mjs';
+
+const clients = 8;
+const loadBeforeMs = 8_000;
+const loadAfterMs = 8_000;
+const archivedWithinMs = 60_000;
+const auditedWithinMs = 60_000;
+// The supervisor restarts a killed database after a pause that grows.
+const restartedWithinMs = 60_000;
+
+/**
+ * @param {import('../run-drill.mjs').DrillOptions} options
+ * @returns {Promise<object>} the figures; rejects with the first fault
+ */
+export async function run({ print, signal }) {
+  const [program] = await ensurePrograms(['pgbackrest'], print);
+  const deployment = await KilledDeployment.start();
+  try {
+    const repository = await startArchive(deployment, program, print);
+    const { load, target, backupS, before } = await loadAndBackUp(deployment, repository, { print, signal });
+    await destroy(deployment, print);
+    const restore = await restoreTo(deployment, repository, target, print);
+    return { backupS, ...restore, ...(await verify(deployment, { load, before, target, print })) };
+  } finally {
+    await deployment.stop();
+  }
+}
+
+async function startArchive(deployment, program, print) {
+  const { ports, passwords } = deployment.state;
+  const repository = new BackupRepository({
+    directory: deployment.directory,
+    program,
+    port: ports.postgres,
+    password: passwords.postgres.postgres,
+  });
+  repository.prepare();
+  for (const [name, value] of Object.entries(repository.settings))
+    await deployment.query(`ALTER SYSTEM SET ${name} = '${value}'`);
+  // Stops as on a machine that restarts; the supervisor starts it again, and the apps connect again.
+  const before = deployment.pids.postgres;
+  process.kill(before, 'SIGINT');
+  await until('PostgreSQL restarts', restartedWithinMs, async () => {
+    const pid = deployment.pids.postgres;
+    return pid !== undefined && pid !== before && (await deployment.isReady());
+  });
+  await repository.run('stanza-create');
+  await repository.run('check');
+  print('write-ahead log is archived');
+  return repository;
+}
+
+/** The moment to return to is in the middle of the load. */
+async function loadAndBackUp(deployment, repository, { print, signal }) {
+  const load = await OrderLoad.start(deployment, clients);
+  try {
+    await buyOnce(deployment);
+    const startedMs = performance.now();
+    await repository.run('backup', '--type=full');
+    const backupS = secondsSince(startedMs);
+    print(`full backup under load took ${backupS} s`);
+    await sleep(loadBeforeMs, undefined, { signal });
+    await buyOnce(deployment);
+    const before = new Set(load.acknowledged);
+    const [{ at: target }] = await deployment.query('SELECT clock_timestamp()::text AS at');
+    print(`${before.size} orders acknowledged until ${target}, the moment to return to`);
+    await buyOnce(deployment);
+    await sleep(loadAfterMs, undefined, { signal });
+    await load.untilPaid();
+    print(`${load.acknowledged.size} orders acknowledged in all, ${load.paid.size} of them paid`);
+    await untilArchived(deployment);
+    return { load, target, backupS, before };
+  } finally {
+    await load.stop();
+  }
+}
+
+/** One nano-payment, by the example of the guide. */
+async function buyOnce(deployment) {
+  const env = { ...process.env, TOLLBRIDGE_URL: deployment.gateway };
+  const { code, output } = await runCommand(process.execPath, ['examples/buy.mjs'], { env });
+  if (code !== 0 || !output.startsWith('200')) throw new Error(`examples/buy.mjs failed:\n${output}`);
+}
+
+/** A machine that is lost loses what was not archived: at most archive_timeout. The drill waits for it. */
+async function untilArchived(deployment) {
+  const [{ file }] = await deployment.query('SELECT pg_walfile_name(pg_switch_wal()) AS file');
+  await until(`archive of ${file}`, archivedWithinMs, async () => {
+    const [{ done }] = await deployment.query(
+      'SELECT last_archived_wal >= $1 AS done FROM pg_stat_archiver',
+      [file],
+    );
+    return done === true;
+  });
+}
+
+/** All apps and servers die at once, the disk of the database is lost, Redis is empty. NATS and the chains survive. */
+async function destroy(deployment, print) {
+  const { pids } = deployment.state;
+  await deployment.killSupervisor();
+  killWithChildren(pids.postgres);
+  rmSync(join(deployment.directory, 'postgres/data'), { recursive: true });
+  for (const [name, pid] of Object.entries(pids)) if (isAppOrRedis(name)) killWithChildren(pid);
+  rmSync(join(deployment.directory, 'redis'), { recursive: true });
+  print('the database is destroyed, the apps are dead');
+}
+
+/** What is left: NATS and the nodes of the chains. */
+const isAppOrRedis = (name) => !['postgres', 'nats'].includes(name) && !name.startsWith('anvil-');
+
+/** The steps of docs/operations/backup.md. */
+async function restoreTo(deployment, repository, target, print) {
+  const startedMs = performance.now();
+  // Its events after that moment never happened, and consumers have acknowledged some of them.
+  const streams = await deployment.run('tools/streams.mjs', 'delete', '--yes');
+  await repository.run('restore', '--type=time', `--target=${target}`, '--target-action=promote');
+  const restoreS = secondsSince(startedMs);
+  print(`restored in ${restoreS} s; ${streams.trim().split('\n').length} streams deleted`);
+  await deployment.startAgain();
+  const servingS = secondsSince(startedMs);
+  print(`all apps are ready ${servingS} s after the restore began`);
+  return { restoreS, servingS };
+}
+
+async function verify(deployment, { load, before, target, print }) {
+  const stored = await deployment.query('SELECT id FROM pay_orders.orders');
+  const ids = new Set(stored.map(({ id }) => id));
+  const missing = [...before].filter((id) => !ids.has(id));
+  if (missing.length > 0) throw new Error(`${missing.length} orders from before that moment are missing`);
+  const lostPaid = await reconciled(deployment, { load, ids, target });
+  print(`reconcile lists exactly the ${lostPaid} payments whose orders are gone`);
+  const isStored = (id) => ids.has(id);
+  const restored = {
+    ...load,
+    acknowledged: new Set([...load.acknowledged].filter(isStored)),
+    paid: new Set(),
+  };
+  const events = await checkEvents(deployment, restored, print);
+  await untilAudited(deployment);
+  print('the audit of the nano-payment ledger is green');
+  await makePayment(deployment.gateway, print);
+  await buyOnce(deployment);
+  return {
+    ordersBefore: before.size,
+    ordersRestored: ids.size,
+    ordersLost: load.acknowledged.size - restored.acknowledged.size,
+    paymentsListed: lostPaid,
+    events: events.events,
+  };
+}
+
+/** Every payment on the chain is either settled here, or listed as unknown. */
+async function reconciled(deployment, { load, ids, target }) {
+  const since = new Date(
+    Date.parse(target.replace(' ', 'T').replace(/\+00$/, 'Z')) - 3_600_000,
+  ).toISOString();
+  const gone = [...load.paid].filter((id) => !ids.has(id)).sort();
+  await until('settlement of what was paid', archivedWithinMs, async () => {
+    const output = await deployment.run('tools/reconcile.mjs', '--since', since, '--all', '--json');
+    const found = output
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const unknown = found.filter(({ state }) => state === 'unknown').map(({ orderId }) => orderId);
+    if (unknown.sort().join() !== gone.join())
+      throw new Error(`reconcile lists ${unknown.length} payments, ${gone.length} orders are gone`);
+    if (found.some(({ state }) => state === 'mismatched')) throw new Error('a payment does not match');
+    return found.every(({ state }) => state !== 'waiting');
+  });
+  return gone.length;
+}
+
+/** The ledger service verifies its sums by itself and halts when they differ. */
+async function untilAudited(deployment) {
+  const startedS = Date.now() / 1_000;
+  await until('audit of the nano-payment ledger', auditedWithinMs, async () => {
+    const metrics = await (await fetch(`${deployment.state.urls.management.tee}/metrics`)).text();
+    const wrong = [...metrics.matchAll(/^tollbridge_ledger_difference\{.*\} (.*)$/gm)].filter(
+      ([, value]) => value !== '0',
+    );
+    if (wrong.length > 0) throw new Error(`the ledger does not balance:\n${wrong.join('\n')}`);
+    const at = /^tollbridge_ledger_audited_timestamp_seconds(?:\{.*\})? (.*)$/m.exec(metrics)?.[1];
+    return Number(at) > startedS;
+  });
+}
+
+async function until(what, withinMs, isDone) {
+  for (const endMs = performance.now() + withinMs; ; await sleep(200)) {
+    if (await isDone().catch((error) => rethrow(error, performance.now() > endMs))) return;
+    if (performance.now() > endMs) throw new Error(`no ${what} within ${withinMs / 1_000} s`);
+  }
+}
+
+/** Connections break while servers restart; what a check found stands. */
+function rethrow(error, isOver) {
+  if (isOver || !/ECONNREFUSED|terminat|fetch failed|starting up|shutting down/i.test(String(error)))
+    throw error;
+  return false;
+}
+
+const secondsSince = (startedMs) => Number(((performance.now() - startedMs) / 1_000).toFixed(1));

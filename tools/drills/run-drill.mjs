@@ -1,0 +1,38 @@
+import { parseArgs } from 'node:util';
+import { buildAll } from '../local/build-all.mjs';
+import { ensurePackages } from '../local/packages.mjs';
+
+/**
+ * @typedef {object} DrillOptions
+ * @property {(line: string) => void} print writes a line of progress
+ * @property {AbortSignal} signal aborted when the drill is interrupted
+ */
+
+/**
+ * Builds, runs a drill and prints its figures as JSON; fails when it finds a fault. --built runs what was built before.
+ * @param {() => Promise<{ run(options: DrillOptions): Promise<object> }>} load imports the drill: in a fresh clone there is
+ * nothing to import from before the packages are installed and built
+ */
+export async function runDrill(load) {
+  const { values } = parseArgs({ options: { built: { type: 'boolean', default: false } } });
+  const startedMs = performance.now();
+  const print = (/** @type {string} */ line) =>
+    void process.stderr.write(
+      `${((performance.now() - startedMs) / 1_000).toFixed(1).padStart(7)} s  ${line}\n`,
+    );
+  const stopping = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM']) process.once(name, () => stopping.abort());
+  try {
+    if (!values.built) {
+      const quiet = () => undefined;
+      await ensurePackages(quiet);
+      await buildAll(quiet);
+    }
+    const { run } = await load();
+    const result = await run({ print, signal: stopping.signal });
+    process.stdout.write(`${JSON.stringify(result)}\n`);
+  } catch (error) {
+    process.stderr.write(`${error.stack}\n`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,83 @@
+import { createRequire } from 'node:module';
+import { parseArgs } from 'node:util';
+import { defaultDirectory, Directory } from './directory.mjs';
+import { natsApps, natsOperator, streamOf } from './nats-users.mjs';
+import { natsUrl } from './nats.mjs';
+import { ensurePasswords } from './passwords.mjs';
+import { describeError, Problem } from './problem.mjs';
+
+const usage = `Lists or deletes the event streams of all apps.
+
+  npm run streams -- list
+  npm run streams -- delete --yes     after PostgreSQL was restored to an earlier moment, while no app runs
+
+The apps create deleted streams again and fill them from their outbox tables.
+
+  --directory the folder of the sandbox; without it ${defaultDirectory}
+  --nats      the bus of a deployment, nats://operator:PASSWORD@HOST:4222. OPERATOR_NATS_URL does the same.
+`;
+
+/**
+ * Runs the command and prints each stream.
+ * @param {string[]} args
+ * @returns {Promise<number>} the exit code
+ */
+export async function runStreams(args) {
+  try {
+    const { values, positionals } = parseArgs({
+      args,
+      options: {
+        yes: { type: 'boolean', default: false },
+        directory: { type: 'string' },
+        nats: { type: 'string' },
+        help: { type: 'boolean', default: false },
+      },
+      allowPositionals: true,
+    });
+    const [action] = positionals;
+    const isDeleting = action === 'delete' && values.yes;
+    if (values.help || positionals.length !== 1 || (action !== 'list' && !isDeleting)) {
+      process.stderr.write(usage);
+      return values.help ? 0 : 2;
+    }
+    await withStreams(urlOf(values), isDeleting);
+    return 0;
+  } catch (error) {
+    process.stderr.write(`\n  ${describeError(error)}\n\n`);
+    return 1;
+  }
+}
+
+/** @param {{ nats?: string, directory?: string }} options */
+function urlOf({ nats, directory: path }) {
+  const url = nats ?? (path === undefined ? process.env.OPERATOR_NATS_URL : undefined);
+  if (url) return url;
+  const directory = new Directory(path ?? defaultDirectory);
+  const state = directory.readJson('state.json');
+  if (!state) throw new Problem('There is no sandbox here. Name a deployment by --nats.');
+  return natsUrl(natsOperator, ensurePasswords(directory).nats[natsOperator], state.ports.nats);
+}
+
+/** @param {string} url @param {boolean} isDeleting */
+async function withStreams(url, isDeleting) {
+  // Loaded late: in a fresh clone the package has to be built first.
+  const require = createRequire(import.meta.url);
+  require('reflect-metadata');
+  const { BusConnection } = require('@tollbridge/rpc');
+  const bus = await BusConnection.open({ app: natsOperator, url });
+  try {
+    const manager = await bus.nats.jetstreamManager();
+    const ours = Object.entries(natsApps).flatMap(([app, { publishesEvents }]) =>
+      publishesEvents ? [streamOf(app)] : [],
+    );
+    const existing = await manager.streams.list().next();
+    for (const { config, state } of existing.filter(({ config: { name } }) => ours.includes(name))) {
+      if (isDeleting) await manager.streams.delete(config.name);
+      process.stdout.write(
+        `${config.name}: ${state.messages} events, ${state.bytes} bytes${isDeleting ? ', deleted' : ''}\n`,
+      );
+    }
+  } finally {
+    await bus.close();
+  }
+}
