@@ -1,0 +1,73 @@
+// Clients without a key: one reads an order again and again, one calls a route that must be counted.
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const pauseMs = 100;
+const callTimeoutMs = 20_000;
+
+export class Readers {
+  counts = { reads: 0, readsFailed: 0, counted: 0, askedToWait: 0, otherAnswers: 0 };
+  #end = new AbortController();
+
+  constructor(gateway, load) {
+    Object.assign(this, { gateway, load });
+    this.loops = [this.#repeat(() => this.#read()), this.#repeat(() => this.#call())];
+  }
+
+  async #repeat(work) {
+    while (!this.#end.signal.aborted) {
+      await work();
+      await sleep(pauseMs);
+    }
+  }
+
+  async #read() {
+    const [id] = this.load.acknowledged;
+    if (!id) return;
+    const status = await this.#statusOf(`/api/v1/pay/order/${id}`);
+    if (status === 200 || status === 429) this.counts.reads++;
+    else this.counts.readsFailed++;
+  }
+
+  /** Without a key it is counted by address. */
+  async #call() {
+    const status = await this.#statusOf('/api/v1/pay/order/01a20f2a-cbd7-7532-ba7d-3ddce2703927/tx', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ tx_hash: `0x${'ab'.repeat(32)}` }),
+    });
+    // It passed the count: no such order, or an order that is paid by another transaction.
+    if ([400, 404, 409].includes(status)) this.counts.counted++;
+    else if (status === 503 || status === 429) this.counts.askedToWait++;
+    else {
+      this.counts.otherAnswers++;
+      this.lastAnswer = status;
+    }
+  }
+
+  async #statusOf(path, options = {}) {
+    try {
+      const reply = await fetch(`${this.gateway}${path}`, {
+        ...options,
+        signal: AbortSignal.timeout(callTimeoutMs),
+      });
+      await reply.arrayBuffer();
+      return reply.status;
+    } catch {
+      return 0;
+    }
+  }
+
+  /** Resolves with how long it took until a call was counted again. */
+  async untilCounted(withinMs) {
+    const { counted } = this.counts;
+    for (const startedMs = performance.now(); ; await sleep(20)) {
+      if (this.counts.counted > counted) return Math.round(performance.now() - startedMs);
+      if (performance.now() - startedMs > withinMs) throw new Error('clients are not counted again');
+    }
+  }
+
+  async stop() {
+    this.#end.abort();
+    await Promise.all(this.loops);
+  }
+}

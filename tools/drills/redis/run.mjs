@@ -1,0 +1,81 @@
+// Redis holds only counts and caches: without it orders go on, and clients that must be counted are asked to wait.
+import { readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { checkEvents } from '../../../bench/kill-orders/checks.mjs';
+import { KilledDeployment } from '../../../bench/kill-orders/deployment.mjs';
+import { OrderLoad } from '../../../bench/kill-orders/load.mjs';
+import { Readers } from './readers.mjs';
+
+const clients = 8;
+const usualMs = 5_000;
+const outageMs = 10_000;
+const backWithinMs = 30_000;
+
+/**
+ * @param {import('../run-drill.mjs').DrillOptions} options
+ * @returns {Promise<object>} the figures; rejects with the first fault
+ */
+export async function run({ print, signal }) {
+  const deployment = await KilledDeployment.start();
+  try {
+    const load = await OrderLoad.start(deployment, clients);
+    const readers = new Readers(deployment.gateway, load);
+    try {
+      const figures = await takeAway(deployment, { load, readers, print, signal });
+      await load.untilPaid();
+      return { ...figures, ...(await checkEvents(deployment, load, print)) };
+    } finally {
+      await readers.stop();
+      await load.stop();
+    }
+  } finally {
+    await deployment.stop();
+  }
+}
+
+async function takeAway(deployment, { load, readers, print, signal }) {
+  const measure = async (what, lasts) => {
+    const before = { orders: load.acknowledged.size, failures: load.failures, ...readers.counts };
+    await lasts();
+    const now = { orders: load.acknowledged.size, failures: load.failures, ...readers.counts };
+    const found = Object.fromEntries(
+      Object.entries(now).map(([name, count]) => [name, count - before[name]]),
+    );
+    print(`${what}: ${JSON.stringify(found)}`);
+    if (found.failures > 0) throw new Error(`${found.failures} orders failed while ${what}`);
+    if (found.readsFailed > 0) throw new Error(`${found.readsFailed} reads failed while ${what}`);
+    if (found.otherAnswers > 0)
+      throw new Error(
+        `${found.otherAnswers} calls were answered otherwise, the last with ${readers.lastAnswer}`,
+      );
+    return found;
+  };
+  const usual = await measure('Redis answers', () => sleep(usualMs, undefined, { signal }));
+  const silent = await measure('Redis is silent', async () => {
+    process.kill(deployment.pids.redis, 'SIGSTOP');
+    await sleep(outageMs, undefined, { signal }).finally(() =>
+      process.kill(deployment.pids.redis, 'SIGCONT'),
+    );
+  });
+  const lost = await measure('Redis is lost with its data', async () => {
+    await loseRedis(deployment);
+    await sleep(usualMs, undefined, { signal });
+  });
+  const backMs = await readers.untilCounted(backWithinMs);
+  print(`clients are counted again ${backMs} ms later`);
+  return { usual, silent, lost, backMs };
+}
+
+/** The supervisor starts an empty one. */
+async function loseRedis(deployment) {
+  const before = deployment.pids.redis;
+  process.kill(before, 'SIGKILL');
+  const folder = join(deployment.directory, 'redis');
+  for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true });
+  for (const endMs = Date.now() + backWithinMs; ; await sleep(50)) {
+    const pid = deployment.pids.redis;
+    if (pid !== undefined && pid !== before) return;
+    if (Date.now() > endMs) throw new Error(`Redis was not back within ${backWithinMs} ms`);
+  }
+}
