@@ -43,7 +43,11 @@ afterEach(async () => {
 /** A ledger process of its own; resolves before it has started. */
 async function spawnLedger(settings: NodeJS.ProcessEnv = {}): Promise<Process> {
   const port = await freePort();
-  const env = harness.environment({ TEE_MANAGEMENT_PORT: String(port), LOG_LEVEL: 'info', ...settings });
+  const env = harness.environment({
+    TEE_MANAGEMENT_PORT_NUMBER: String(port),
+    LOG_LEVEL: 'info',
+    ...settings,
+  });
   const child = runProgram(program, env);
   const health = async () => {
     const response = await fetch(`http://127.0.0.1:${port}/health/ready`);

@@ -36,15 +36,16 @@ export function serviceSettings<const P extends string>(prefix: P, example: { ma
       example: `nats://${app}:password@127.0.0.1:4222`,
       isSecret: true,
     }),
-    [`${prefix}_MANAGEMENT_PORT`]: port({
+    [`${prefix}_MANAGEMENT_PORT_NUMBER`]: port({
       description: `port of /health and /metrics of ${app}`,
       example: String(example.managementPort),
       default: example.managementPort,
+      formerName: `${prefix}_MANAGEMENT_PORT`,
     }),
     [`${prefix}_IDENTITY_SECRET`]: identitySecret(app),
     SERVICE_IDENTITIES_FILE: identitiesFile,
   } as { [K in `${P}_NATS_URL` | `${P}_IDENTITY_SECRET`]: Setting<string> } & {
-    [K in `${P}_MANAGEMENT_PORT`]: Setting<number>;
+    [K in `${P}_MANAGEMENT_PORT_NUMBER`]: Setting<number>;
   } & { SERVICE_IDENTITIES_FILE: Setting<string> };
 }
 
