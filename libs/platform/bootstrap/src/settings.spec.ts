@@ -20,6 +20,8 @@ describe('serviceSettings and databaseSettings', () => {
       PAY_ORDERS_DATABASE_CONNECTIONS: 20,
       PAY_ORDERS_IDENTITY_SECRET: 'development-identity-of-pay-orders-known-to-everybody',
       SERVICE_IDENTITIES_FILE: '',
+      STOP_DELAY_MS: 0,
+      STOP_TIMEOUT_MS: 75_000,
       ...urls,
     });
   });
