@@ -11,16 +11,22 @@ import { runSandbox } from '../../tools/local/run-sandbox.mjs';
 const root = resolve(fileURLToPath(new URL('../..', import.meta.url)));
 
 export class KilledDeployment {
-  static async start() {
-    const deployment = new KilledDeployment();
+  /** @param {Record<string, string>} environment of the sandbox */
+  static async start(environment = {}) {
+    const deployment = new KilledDeployment(environment);
     await deployment.#start();
     return deployment;
   }
 
   directory = mkdtempSync(join(tmpdir(), 'tollbridge-kill-'));
 
+  constructor(environment = {}) {
+    this.environment = environment;
+  }
+
   async #start(isFresh = true) {
-    this.running = await runSandbox({ directory: this.directory, isFresh });
+    const { directory, environment } = this;
+    this.running = await runSandbox({ directory, isFresh, environment });
     const connectionString = this.state.urls.postgres.replace(/\/postgres$/, '/tollbridge');
     this.database = new pg.Pool({ connectionString, max: 2 });
     this.database.on('error', () => undefined);

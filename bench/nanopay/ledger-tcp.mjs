@@ -10,4 +10,4 @@ export const chooseTcp = async () => ({
 });
 
 /** The same for the payment ledger. */
-export const tcpSettings = ({ port, token }) => ({ TEE_TCP_TOKEN: token, TEE_TCP_PORT: String(port) });
+export const tcpSettings = ({ port, token }) => ({ TEE_TCP_TOKEN: token, TEE_TCP_PORT_NUMBER: String(port) });

@@ -169,7 +169,7 @@ async function startTee(natsUrl, databaseUrl, folder, tcp, without) {
       NODE_ENV: 'production',
       TEE_NATS_URL: natsUrl,
       TEE_DATABASE_URL: databaseUrl,
-      TEE_MANAGEMENT_PORT: '0',
+      TEE_MANAGEMENT_PORT_NUMBER: '0',
       TEE_KEY_FILE: join(folder, 'tee.key'),
       NANOPAY_ASSET: deployment.asset,
       ...tcpSettings(tcp),

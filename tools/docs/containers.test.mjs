@@ -98,7 +98,7 @@ describe('docker-compose.yml', () => {
     });
 
     it(`knows when ${name} is ready`, () => {
-      const ports = Object.keys(service.environment).filter((key) => key.endsWith('_MANAGEMENT_PORT'));
+      const ports = Object.keys(service.environment).filter((key) => key.endsWith('_MANAGEMENT_PORT_NUMBER'));
       assert.equal(ports.length, 1, 'the health check takes the one management port that it finds');
       assert.deepEqual(service.healthcheck.test, ['CMD', 'node', 'deploy/compose/healthcheck.mjs']);
     });

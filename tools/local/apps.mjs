@@ -58,6 +58,8 @@ const table = [
   // By default off: what a user sets under an app's prefix may name an address that other machines reach.
   ['SANDBOX_EXPOSED', everyApp, () => process.env.SANDBOX_EXPOSED || 'off'],
   ['LOG_LEVEL', everyApp, () => process.env.LOG_LEVEL || 'info'],
+  ['STOP_DELAY_MS', everyApp, () => process.env.STOP_DELAY_MS ?? ''],
+  ['STOP_TIMEOUT_MS', everyApp, () => process.env.STOP_TIMEOUT_MS ?? ''],
   ['GATEWAY_PUBLIC_URL', everyApp, gatewayUrl],
   ['SERVICE_IDENTITIES_FILE', everyApp, ({ directory }) => directory.file('identities.json')],
   ['CHAINS_FILE', everyApp, ({ directory }) => directory.file('chains.json')],
@@ -65,15 +67,15 @@ const table = [
   ['PORT', ['gateway'], ({ gatewayPort }) => String(gatewayPort)],
   ['GATEWAY_REDIS_URL', ['gateway'], ({ passwords, ports }) => redisUrl(passwords.redis, ports.redis)],
   ['STREAM_URL', ['gateway'], ({ ports }) => `http://127.0.0.1:${ports['stream-public']}`],
-  ['STREAM_PORT', ['stream'], ({ ports }) => String(ports['stream-public'])],
+  ['STREAM_PORT_NUMBER', ['stream'], ({ ports }) => String(ports['stream-public'])],
   ['PAY_ORDERS_REDIS_URL', ['pay-orders'], ({ passwords, ports }) => redisUrl(passwords.redis, ports.redis)],
   ['MERCHANT_KEY_PEPPER', ['merchant'], ({ passwords }) => passwords.keyPepper],
   ['MERCHANT_SANDBOX_WORLD_FILE', ['merchant'], ({ directory }) => directory.file('world.json')],
   ['SANDBOX_WORLD_FILE', ['sandbox'], ({ directory }) => directory.file('world.json')],
   ['SANDBOX_EVM_NODES', ['sandbox'], evmNodes],
-  ['SANDBOX_SIMULATORS_PORT', ['sandbox'], ({ ports }) => String(ports.simulators)],
+  ['SANDBOX_SIMULATORS_PORT_NUMBER', ['sandbox'], ({ ports }) => String(ports.simulators)],
   ['SANDBOX_SIMULATORS_PUBLIC_URL', ['sandbox'], simulatorsUrl],
-  ['SANDBOX_SMTP_PORT', ['sandbox'], ({ ports }) => String(ports.smtp)],
+  ['SANDBOX_SMTP_PORT_NUMBER', ['sandbox'], ({ ports }) => String(ports.smtp)],
   // Instead of the simulators, for a bench or against the real provider.
   ['ONECLICK_URL', ['pay-orders'], (setup) => process.env.ONECLICK_URL || `${simulatorsUrl(setup)}/oneclick`],
   ['ONECLICK_PUBLIC_KEY', ['pay-orders'], () => process.env.ONECLICK_PUBLIC_KEY ?? ''],
@@ -185,7 +187,7 @@ function ownRows(app) {
   /** @type {typeof table} */
   const rows = [
     [`${prefix}_NATS_URL`, [app], ({ passwords, ports }) => natsUrl(app, passwords.nats[app], ports.nats)],
-    [`${prefix}_MANAGEMENT_PORT`, [app], ({ ports }) => String(ports[app])],
+    [`${prefix}_MANAGEMENT_PORT_NUMBER`, [app], ({ ports }) => String(ports[app])],
     [`${prefix}_IDENTITY_SECRET`, [app], ({ passwords }) => passwords.identities[app]],
   ];
   if (hasSchema(app)) rows.push([`${prefix}_DATABASE_URL`, [app], (setup) => databaseUrl(setup, schema)]);

@@ -31,8 +31,8 @@ export const portNames = [
   'stream-public',
 ];
 
-// The apps close by themselves within 20 seconds; what takes longer hangs.
-const appStopTimeoutMs = 22_000;
+// The apps close by themselves within STOP_TIMEOUT_MS and 8 seconds; what takes longer hangs.
+const appStopTimeoutMs = 85_000;
 
 /**
  * Everything that runs on this machine for one folder: servers, EVM nodes and apps.

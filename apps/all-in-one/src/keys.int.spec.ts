@@ -76,7 +76,7 @@ async function restartMerchant(): Promise<RunningService> {
     TOLLBRIDGE_ENV: 'sandbox',
     MERCHANT_NATS_URL: nats.url,
     MERCHANT_DATABASE_URL: database.runtimeUrl,
-    MERCHANT_MANAGEMENT_PORT: '0',
+    MERCHANT_MANAGEMENT_PORT_NUMBER: '0',
     MERCHANT_KEY_PEPPER: 'a-pepper-of-the-tests-0123456789abcdef',
     MERCHANT_SANDBOX_WORLD_FILE: stateFile,
   });
@@ -89,7 +89,7 @@ function openGateway(): Promise<RunningGateway> {
     GATEWAY_NATS_URL: nats.url,
     GATEWAY_REDIS_URL,
     PORT: '0',
-    GATEWAY_MANAGEMENT_PORT: '0',
+    GATEWAY_MANAGEMENT_PORT_NUMBER: '0',
     // Gives each test its own address, and so its own rate-limit count.
     GATEWAY_TRUSTED_PROXIES: '127.0.0.1',
   });

@@ -36,7 +36,7 @@ beforeAll(async () => {
     ...shared,
     MERCHANT_NATS_URL: nats.url,
     MERCHANT_DATABASE_URL: database.runtimeUrl,
-    MERCHANT_MANAGEMENT_PORT: '0',
+    MERCHANT_MANAGEMENT_PORT_NUMBER: '0',
     MERCHANT_KEY_PEPPER: 'a-pepper-of-the-tests-0123456789abcdef',
     CHAINS_FILE: join(__dirname, '../../merchant/src/testing/no-chains.json'),
   });
@@ -46,7 +46,7 @@ beforeAll(async () => {
       GATEWAY_NATS_URL: nats.url,
       GATEWAY_REDIS_URL: redis.url,
       PORT: '0',
-      GATEWAY_MANAGEMENT_PORT: '0',
+      GATEWAY_MANAGEMENT_PORT_NUMBER: '0',
       STREAM_URL: 'http://127.0.0.1:9',
       // Gives each test its own address, and so its own rate-limit count.
       GATEWAY_TRUSTED_PROXIES: '127.0.0.1',

@@ -20,7 +20,10 @@ export async function start(): Promise<Closable> {
   const running: Closable[] = [];
   for (const service of services) running.push(await service());
   const front = await gateway();
+  const longestOf = ({ closeTimeoutMs = 0 }: Closable): number => closeTimeoutMs;
   return {
+    // The services are closed after the gateway.
+    closeTimeoutMs: longestOf(front) + Math.max(...running.map(longestOf)),
     close: async () => {
       await front.close();
       await Promise.all(running.map((service) => service.close()));

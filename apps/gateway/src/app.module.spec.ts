@@ -1,7 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
+import { ServiceConfig, ServiceLogger, Stopping, stopTimesOf } from '@tollbridge/bootstrap';
 import type { Environment } from '@tollbridge/config';
 import { BusClient, BusConnection } from '@tollbridge/rpc';
 import { Metrics } from '@tollbridge/observability';
@@ -34,8 +34,9 @@ function fakePlatform(environment: Environment): DynamicModule {
     { provide: ServiceConfig, useValue: { ...readConfig(env), environment } },
     { provide: ServiceLogger, useValue: pino({ level: 'silent' }) },
     { provide: Metrics, useValue: new Metrics('gateway') },
-    { provide: BusClient, useValue: {} },
+    { provide: BusClient, useValue: { endWaitingCalls: () => undefined } },
     { provide: BusConnection, useValue: bus },
+    { provide: Stopping, useValue: new Stopping(stopTimesOf({})) },
   ];
   return {
     module: FakePlatformModule,

@@ -30,7 +30,7 @@ function settings(more: Record<string, string> = {}): NodeJS.ProcessEnv {
     GATEWAY_NATS_URL: nats.url,
     GATEWAY_REDIS_URL: process.env['TEST_REDIS_URL'],
     PORT: '0',
-    GATEWAY_MANAGEMENT_PORT: '0',
+    GATEWAY_MANAGEMENT_PORT_NUMBER: '0',
     ...more,
   };
 }
@@ -277,7 +277,7 @@ describe('start', () => {
     },
   );
 
-  it.each(['PORT', 'GATEWAY_MANAGEMENT_PORT'])(
+  it.each(['PORT', 'GATEWAY_MANAGEMENT_PORT_NUMBER'])(
     'rejects a %s that is in use, and leaves no connection open',
     async (name) => {
       const { port } = new URL(gateway.url);

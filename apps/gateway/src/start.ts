@@ -32,7 +32,7 @@ export async function start(env?: NodeJS.ProcessEnv): Promise<RunningGateway> {
     logger.info({ url }, 'listening');
     const management = {
       managementHost: config.MANAGEMENT_HOST,
-      managementPort: config.GATEWAY_MANAGEMENT_PORT,
+      managementPort: config.GATEWAY_MANAGEMENT_PORT_NUMBER,
     };
     const parts = partsOf({ app: 'gateway', logger, hasDatabase: false }, app);
     const service = await host(parts, app, management, close);
@@ -64,7 +64,7 @@ type ListenError = NodeJS.ErrnoException & { port?: number; address?: string };
 
 function explained(error: ListenError, config: GatewayConfig): Error {
   if (error.code !== 'EADDRINUSE') return error;
-  const name = error.port === config.PORT ? 'PORT' : 'GATEWAY_MANAGEMENT_PORT';
+  const name = error.port === config.PORT ? 'PORT' : 'GATEWAY_MANAGEMENT_PORT_NUMBER';
   return new ConfigurationError([
     `${name} ${error.port} on ${error.address} is in use. Choose another port, or stop the process that uses it.`,
   ]);

@@ -16,7 +16,7 @@ export async function start(
     natsUrl: config.MERCHANT_NATS_URL,
     identity: openIdentity('merchant', config),
     managementHost: config.MANAGEMENT_HOST,
-    managementPort: config.MERCHANT_MANAGEMENT_PORT,
+    managementPort: config.MERCHANT_MANAGEMENT_PORT_NUMBER,
     streamMaxMb: config.MERCHANT_STREAM_MAX_MB,
     database: {
       url: config.MERCHANT_DATABASE_URL,

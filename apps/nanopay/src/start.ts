@@ -11,6 +11,6 @@ export async function start(env?: NodeJS.ProcessEnv): Promise<RunningService> {
     natsUrl: config.NANOPAY_NATS_URL,
     identity: openIdentity('nanopay', config),
     managementHost: config.MANAGEMENT_HOST,
-    managementPort: config.NANOPAY_MANAGEMENT_PORT,
+    managementPort: config.NANOPAY_MANAGEMENT_PORT_NUMBER,
   });
 }

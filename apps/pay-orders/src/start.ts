@@ -16,7 +16,7 @@ export async function start(
     natsUrl: config.PAY_ORDERS_NATS_URL,
     identity: openIdentity('pay-orders', config),
     managementHost: config.MANAGEMENT_HOST,
-    managementPort: config.PAY_ORDERS_MANAGEMENT_PORT,
+    managementPort: config.PAY_ORDERS_MANAGEMENT_PORT_NUMBER,
     streamMaxMb: config.PAY_ORDERS_STREAM_MAX_MB,
     database: {
       url: config.PAY_ORDERS_DATABASE_URL,

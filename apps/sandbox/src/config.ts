@@ -17,20 +17,22 @@ export const settings = {
     example: '127.0.0.1',
     default: '127.0.0.1',
   }),
-  SANDBOX_SIMULATORS_PORT: port({
+  SANDBOX_SIMULATORS_PORT_NUMBER: port({
     description: 'port of the provider simulators',
     example: '9207',
     default: 9207,
+    formerName: 'SANDBOX_SIMULATORS_PORT',
   }),
   SANDBOX_SIMULATORS_PUBLIC_URL: publicUrl({
     description: 'public URL of the simulators',
     example: 'http://127.0.0.1:9207',
     sandboxDefault: 'http://127.0.0.1:9207',
   }),
-  SANDBOX_SMTP_PORT: port({
+  SANDBOX_SMTP_PORT_NUMBER: port({
     description: 'SMTP port that receives mail for the mailboxes of the simulators',
     example: '2525',
     default: 2525,
+    formerName: 'SANDBOX_SMTP_PORT',
   }),
   SANDBOX_HOOKS_URL: url(['http', 'https'], {
     description:

@@ -16,7 +16,7 @@ export async function start(
     natsUrl: config.SANDBOX_NATS_URL,
     identity: openIdentity('sandbox', config),
     managementHost: config.MANAGEMENT_HOST,
-    managementPort: config.SANDBOX_MANAGEMENT_PORT,
+    managementPort: config.SANDBOX_MANAGEMENT_PORT_NUMBER,
     database: {
       url: config.SANDBOX_DATABASE_URL,
       entities,

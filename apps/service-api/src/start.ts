@@ -24,7 +24,7 @@ export async function start(
     natsUrl: config.SERVICE_API_NATS_URL,
     identity: openIdentity('service-api', config),
     managementHost: config.MANAGEMENT_HOST,
-    managementPort: config.SERVICE_API_MANAGEMENT_PORT,
+    managementPort: config.SERVICE_API_MANAGEMENT_PORT_NUMBER,
     streamMaxMb: config.SERVICE_API_STREAM_MAX_MB,
     replySecret: config.SERVICE_API_REPLY_SECRET,
     database: {

@@ -10,7 +10,12 @@ export const settings = {
     example: '127.0.0.1',
     default: '127.0.0.1',
   }),
-  STREAM_PORT: port({ description: 'port of the stream', example: '9206', default: 9206 }),
+  STREAM_PORT_NUMBER: port({
+    description: 'port of the stream',
+    example: '9206',
+    default: 9206,
+    formerName: 'STREAM_PORT',
+  }),
   STREAM_MAX_SOCKETS: integer({
     description: 'the most sockets of one process; each costs a file descriptor and about 10 KB',
     example: '10000',

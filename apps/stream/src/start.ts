@@ -17,7 +17,7 @@ export async function start(env?: NodeJS.ProcessEnv): Promise<RunningStream> {
     natsUrl: config.STREAM_NATS_URL,
     identity: openIdentity('stream', config),
     managementHost: config.MANAGEMENT_HOST,
-    managementPort: config.STREAM_MANAGEMENT_PORT,
+    managementPort: config.STREAM_MANAGEMENT_PORT_NUMBER,
   }).catch((error: ListenError) => {
     throw explainListenError(error, config);
   });
@@ -28,7 +28,8 @@ type ListenError = NodeJS.ErrnoException & { port?: number; address?: string };
 
 function explainListenError(error: ListenError, config: StreamConfig): Error {
   if (error.code !== 'EADDRINUSE') return error;
-  const name = error.port === config.STREAM_PORT ? 'STREAM_PORT' : 'STREAM_MANAGEMENT_PORT';
+  const name =
+    error.port === config.STREAM_PORT_NUMBER ? 'STREAM_PORT_NUMBER' : 'STREAM_MANAGEMENT_PORT_NUMBER';
   return new ConfigurationError([
     `${name} ${error.port} on ${error.address} is in use: choose another, or stop what uses it`,
   ]);

@@ -24,8 +24,8 @@ const replicas: RunningStream[] = [];
 const settings = (more: Record<string, string> = {}): NodeJS.ProcessEnv => ({
   TOLLBRIDGE_ENV: 'sandbox',
   STREAM_NATS_URL: nats.url,
-  STREAM_PORT: '0',
-  STREAM_MANAGEMENT_PORT: '0',
+  STREAM_PORT_NUMBER: '0',
+  STREAM_MANAGEMENT_PORT_NUMBER: '0',
   STREAM_MAX_SOCKETS_PER_ADDRESS: '1000',
   ...more,
 });
@@ -502,8 +502,8 @@ describe('a shutdown', () => {
 
   it('names the setting after a start on a used port', async () => {
     const port = new URL(stream.url).port;
-    await expect(start(settings({ STREAM_PORT: port }))).rejects.toThrow(
-      `STREAM_PORT ${port} on 127.0.0.1 is in use`,
+    await expect(start(settings({ STREAM_PORT_NUMBER: port }))).rejects.toThrow(
+      `STREAM_PORT_NUMBER ${port} on 127.0.0.1 is in use`,
     );
   });
 });

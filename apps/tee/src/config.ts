@@ -120,10 +120,11 @@ export const settings = {
     example: '127.0.0.1',
     default: '127.0.0.1',
   }),
-  TEE_TCP_PORT: port({
+  TEE_TCP_PORT_NUMBER: port({
     description: 'port that accepts TCP connections of paywalls',
     example: '9308',
     default: 9308,
+    formerName: 'TEE_TCP_PORT',
   }),
   TEE_DIALOG_DOMAINS: text({
     description: 'domains, separated by commas, that wallets may sign for by TON Connect',

@@ -18,7 +18,7 @@ export async function start(
     natsUrl: config.TEE_NATS_URL,
     identity: openIdentity('tee', config),
     managementHost: config.MANAGEMENT_HOST,
-    managementPort: config.TEE_MANAGEMENT_PORT,
+    managementPort: config.TEE_MANAGEMENT_PORT_NUMBER,
     streamMaxMb: config.TEE_STREAM_MAX_MB,
     database: {
       url: config.TEE_DATABASE_URL,

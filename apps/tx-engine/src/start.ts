@@ -16,7 +16,7 @@ export async function start(
     natsUrl: config.TX_ENGINE_NATS_URL,
     identity: openIdentity('tx-engine', config),
     managementHost: config.MANAGEMENT_HOST,
-    managementPort: config.TX_ENGINE_MANAGEMENT_PORT,
+    managementPort: config.TX_ENGINE_MANAGEMENT_PORT_NUMBER,
     streamMaxMb: config.TX_ENGINE_STREAM_MAX_MB,
     database: {
       url: config.TX_ENGINE_DATABASE_URL,

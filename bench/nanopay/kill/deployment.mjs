@@ -83,7 +83,7 @@ export class KilledDeployment {
   }
 
   #app(name, env) {
-    const settings = { [`${name.toUpperCase()}_MANAGEMENT_PORT`]: '0', ...env };
+    const settings = { [`${name.toUpperCase()}_MANAGEMENT_PORT_NUMBER`]: '0', ...env };
     return new AppProcess(name, join(root, `apps/${name}/dist/main.js`), settings);
   }
 

@@ -43,7 +43,7 @@ export class GatewayWithMerchant {
       TOLLBRIDGE_ENV: 'sandbox',
       MERCHANT_NATS_URL: this.nats.url,
       MERCHANT_DATABASE_URL: this.database.runtimeUrl,
-      MERCHANT_MANAGEMENT_PORT: '0',
+      MERCHANT_MANAGEMENT_PORT_NUMBER: '0',
       MERCHANT_KEY_PEPPER: 'a-pepper-of-the-tests-0123456789abcdef',
     });
     this.gateway = await startGateway({
@@ -51,7 +51,7 @@ export class GatewayWithMerchant {
       GATEWAY_NATS_URL: this.nats.url,
       GATEWAY_REDIS_URL: this.redis.url,
       PORT: '0',
-      GATEWAY_MANAGEMENT_PORT: '0',
+      GATEWAY_MANAGEMENT_PORT_NUMBER: '0',
       ...gatewaySettings,
     });
   }

@@ -1,14 +1,13 @@
 import { Controller, Get, Res } from '@nestjs/common';
-import { readiness } from '@tollbridge/bootstrap';
+import { readiness, Stopping } from '@tollbridge/bootstrap';
 import { BusConnection } from '@tollbridge/rpc';
 import type { FastifyReply } from 'fastify';
-import { GracefulStop } from '../http/graceful-stop';
 
 @Controller('health')
 export class HealthController {
   constructor(
     private readonly bus: BusConnection,
-    private readonly stopping: GracefulStop,
+    private readonly stopping: Stopping,
   ) {}
 
   @Get('live')

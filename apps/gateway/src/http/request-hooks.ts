@@ -67,6 +67,8 @@ export class RequestHooks implements OnModuleInit {
     request.startedMs = performance.now();
     request.call = callContext({ requestId, traceparent });
     reply.headers(standingHeaders).header('x-request-id', request.call.requestId);
+    // The client's next request goes to another replica.
+    if (this.stopping.isLeaving) reply.header('connection', 'close');
   }
 
   private answerPreflight(request: FastifyRequest, reply: FastifyReply): void {

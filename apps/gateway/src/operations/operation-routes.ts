@@ -1,9 +1,10 @@
-import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import { BusClient, type BusReply, type CallContext, type Operation } from '@tollbridge/rpc';
 import { SpanKind, withSpan } from '@tollbridge/observability';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { fastifyOf } from '../http/gateway-adapter';
+import { GracefulStop } from '../http/graceful-stop';
 import { sendOutput } from '../http/replies';
 import { IdempotencyKeys } from '../idempotency/idempotency-keys';
 import { patternOf, RouteTable } from '../routes/route-table';
@@ -18,17 +19,23 @@ const waitMarginMs = 10_000;
  * zone of a generated controller would run on every call (bench row "read an order").
  */
 @Injectable()
-export class OperationRoutes implements OnModuleInit {
+export class OperationRoutes implements OnModuleInit, OnModuleDestroy {
   constructor(
     private readonly host: HttpAdapterHost,
     private readonly table: RouteTable,
     private readonly bus: BusClient,
     private readonly idempotencyKeys: IdempotencyKeys,
+    private readonly stopping: GracefulStop,
   ) {}
 
   onModuleInit(): void {
     for (const { kind, declaration } of this.table.routes)
       if (kind === 'operation') this.register(declaration);
+  }
+
+  /** Calls that wait for minutes are answered now: their clients repeat them at another replica. */
+  onModuleDestroy(): void {
+    this.bus.endWaitingCalls();
   }
 
   private register(operation: Operation): void {
@@ -56,6 +63,7 @@ export class OperationRoutes implements OnModuleInit {
     const answered = withSpan(operation.subject, request.call.traceparent, SpanKind.CLIENT, (traceparent) =>
       this.call(operation, input, { ...request.call, traceparent }),
     );
+    if (operation.endsWithCaller && this.stopping.isStopping) this.bus.endWaitingCalls();
     const output = await (request.onFailure ? answered.catch(request.onFailure) : answered);
     sendPage(reply, request.url, output.page);
     return sendOutput(reply, operation, output);

@@ -34,7 +34,7 @@ beforeAll(async () => {
     SANDBOX_EXPOSED: 'on',
     GATEWAY_PUBLIC_URL: 'https://pay.example/',
     PORT: '0',
-    GATEWAY_MANAGEMENT_PORT: '0',
+    GATEWAY_MANAGEMENT_PORT_NUMBER: '0',
   });
   service = await connect({ servers: nats.url });
   service.subscribe('op.merchant.>', {

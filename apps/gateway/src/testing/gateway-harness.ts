@@ -1,7 +1,7 @@
 import { Module, type DynamicModule, type ModuleMetadata, type Type } from '@nestjs/common';
 import { HttpAdapterHost, NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
+import { ServiceConfig, ServiceLogger, Stopping, stopTimesOf } from '@tollbridge/bootstrap';
 import { loadConfig } from '@tollbridge/config';
 import {
   BusClient,
@@ -62,6 +62,7 @@ export class GatewayHarness {
   readonly calls: BusCall[] = [];
   readonly logged: Record<string, unknown>[] = [];
   readonly metrics = new Metrics('gateway');
+  stopping!: Stopping;
   readonly logger: Logger = pino({}, { write: (line) => this.logged.push(JSON.parse(line)) });
   app!: NestFastifyApplication;
   /** The reply of the service: JSON text, or an error. */
@@ -157,8 +158,10 @@ export class GatewayHarness {
       GATEWAY_REDIS_URL: 'redis://127.0.0.1:1',
     };
     const defaults = { ...loadConfig(settings, env), GATEWAY_PUBLIC_URL: samplePublicUrl };
+    this.stopping = new Stopping(stopTimesOf(config));
     const busClient = {
       call,
+      endWaitingCalls: () => undefined,
       callBytes: (operation: Operation, input: Uint8Array, context: CallContext) =>
         this.callBytes(operation, input, context),
     };
@@ -168,6 +171,7 @@ export class GatewayHarness {
       { provide: Metrics, useValue: this.metrics },
       { provide: BusClient, useValue: busClient },
       { provide: BusConnection, useValue: bus },
+      { provide: Stopping, useValue: this.stopping },
     ];
     return { module: PlatformModule, global: true, providers, exports: providers };
   }

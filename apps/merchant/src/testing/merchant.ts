@@ -128,7 +128,7 @@ export class Merchant {
       TOLLBRIDGE_ENV: 'sandbox',
       MERCHANT_NATS_URL: this.nats.url,
       MERCHANT_DATABASE_URL: this.database.runtimeUrl,
-      MERCHANT_MANAGEMENT_PORT: '0',
+      MERCHANT_MANAGEMENT_PORT_NUMBER: '0',
       MERCHANT_KEY_PEPPER: pepper,
       GATEWAY_PUBLIC_URL: 'http://127.0.0.1:3000',
       CHAINS_FILE: join(__dirname, 'no-chains.json'),

@@ -78,7 +78,7 @@ export class MoneyHarness {
     this.nanopay = await start({
       TOLLBRIDGE_ENV: 'sandbox',
       NANOPAY_NATS_URL: this.tee.nats.url,
-      NANOPAY_MANAGEMENT_PORT: '0',
+      NANOPAY_MANAGEMENT_PORT_NUMBER: '0',
       SANDBOX_EXPOSED: 'on',
       GATEWAY_PUBLIC_URL: 'https://pay.example.com',
       TONCENTER_URL: this.chain.rpcUrl,

@@ -37,7 +37,7 @@ export class NanopayHarness {
     const app = await start({
       TOLLBRIDGE_ENV: 'sandbox',
       NANOPAY_NATS_URL: tee.nats.url,
-      NANOPAY_MANAGEMENT_PORT: '0',
+      NANOPAY_MANAGEMENT_PORT_NUMBER: '0',
       SANDBOX_EXPOSED: 'on',
       GATEWAY_PUBLIC_URL: `${publicUrl}/`,
     });

@@ -183,7 +183,7 @@ export class PayOrders {
       TOLLBRIDGE_ENV: 'sandbox',
       PAY_ORDERS_NATS_URL: this.nats.url,
       PAY_ORDERS_DATABASE_URL: this.database.runtimeUrl,
-      PAY_ORDERS_MANAGEMENT_PORT: '0',
+      PAY_ORDERS_MANAGEMENT_PORT_NUMBER: '0',
       PAY_ORDERS_LIFETIME_SECONDS: String(this.options.lifetimeSeconds ?? 1_800),
       CHAINS_FILE: this.chainsFile,
       ...(this.options.balanceSources && { BALANCES_FILE: this.balancesFile }),

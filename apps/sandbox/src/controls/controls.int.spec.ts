@@ -55,11 +55,11 @@ beforeAll(async () => {
   app = await start({
     TOLLBRIDGE_ENV: 'sandbox',
     SANDBOX_NATS_URL: nats.url,
-    SANDBOX_MANAGEMENT_PORT: '0',
+    SANDBOX_MANAGEMENT_PORT_NUMBER: '0',
     SANDBOX_DATABASE_URL: database.runtimeUrl,
     SANDBOX_EVM_NODES: `8453=${anvil.url}`,
     SANDBOX_WORLD_FILE: stateFile,
-    SANDBOX_SIMULATORS_PORT: '0',
+    SANDBOX_SIMULATORS_PORT_NUMBER: '0',
     SANDBOX_EXPOSED: 'on',
     SANDBOX_SIMULATORS_PUBLIC_URL: 'http://simulators.example',
   });

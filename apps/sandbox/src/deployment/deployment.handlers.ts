@@ -28,7 +28,7 @@ export class DeploymentHandlers {
           `${config.SANDBOX_SIMULATORS_PUBLIC_URL}${path}`,
         ]),
       ),
-      smtp: `smtp://${new URL(config.SANDBOX_SIMULATORS_PUBLIC_URL).hostname}:${config.SANDBOX_SMTP_PORT}`,
+      smtp: `smtp://${new URL(config.SANDBOX_SIMULATORS_PUBLIC_URL).hostname}:${config.SANDBOX_SMTP_PORT_NUMBER}`,
     };
   }
 

@@ -1,6 +1,6 @@
 import type { Clock } from '@tollbridge/database';
 import type { FastifyReply } from 'fastify';
-import { codesLateMs, magicOf, settlesMs, slowMs, type Magic } from './magic-amounts';
+import { codesLateMs, magicOf, minuteMs, settlesMs, slowMs, type Magic } from './magic-amounts';
 import type { Money } from './money';
 import { Rejection } from './rejection';
 import type { Api } from './tokens';
@@ -39,6 +39,7 @@ export class Checkout {
     this.onMade(made);
     if (magic === 'failsAfterCharge') throw cannotBeProcessed();
     if (magic === 'slow') await untilLeft(reply, slowMs);
+    if (magic === 'takesMinute') await untilLeft(reply, minuteMs);
     if (magic === 'breaks') {
       reply.hijack();
       reply.raw.socket?.destroy();

@@ -14,6 +14,7 @@ const magic = {
   70: 'breaks',
   71: 'failed',
   72: 'codesLate',
+  73: 'takesMinute',
 } as const;
 
 export type Magic = (typeof magic)[keyof typeof magic];
@@ -27,6 +28,8 @@ export function magicOf(amount: Money): Magic | undefined {
 
 /** Longer than any client waits for a purchase. */
 export const slowMs = 95_000;
+/** Response time of the amounts that take a minute: clients wait for it. */
+export const minuteMs = 60_000;
 /** Duration of slow purchases. */
 export const settlesMs = 1_500;
 /** Late codes are readable after this delay. */

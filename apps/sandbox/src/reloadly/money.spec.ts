@@ -38,6 +38,7 @@ describe('Magic amount', () => {
     ['10.60', undefined],
     ['10.611', undefined],
     ['61', undefined],
-    ['10.73', undefined],
+    ['10.73', 'takesMinute'],
+    ['10.74', undefined],
   ])('%s chooses %s', (amount, magic) => expect(magicOf(fraction(amount))).toBe(magic));
 });

@@ -38,7 +38,7 @@ beforeAll(async () => {
     TOLLBRIDGE_ENV: 'sandbox',
     SERVICE_API_NATS_URL: nats.url,
     SERVICE_API_DATABASE_URL: database.runtimeUrl,
-    SERVICE_API_MANAGEMENT_PORT: '0',
+    SERVICE_API_MANAGEMENT_PORT_NUMBER: '0',
     CHAINS_FILE: chainsFile,
   };
   // All at once, into an empty table.

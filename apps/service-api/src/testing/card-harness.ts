@@ -79,7 +79,7 @@ export class CardHarness {
       TOLLBRIDGE_ENV: 'sandbox',
       SERVICE_API_NATS_URL: this.nats.url,
       SERVICE_API_DATABASE_URL: this.database.runtimeUrl,
-      SERVICE_API_MANAGEMENT_PORT: '0',
+      SERVICE_API_MANAGEMENT_PORT_NUMBER: '0',
       SERVICE_API_CARD_ISSUER: 'lithic',
       LITHIC_URL: `${running.url}/lithic`,
       LITHIC_API_KEY: lithicKey,

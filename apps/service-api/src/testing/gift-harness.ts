@@ -110,7 +110,7 @@ export class GiftHarness {
       TOLLBRIDGE_ENV: 'sandbox',
       SERVICE_API_NATS_URL: this.nats.url,
       SERVICE_API_DATABASE_URL: this.database.runtimeUrl,
-      SERVICE_API_MANAGEMENT_PORT: '0',
+      SERVICE_API_MANAGEMENT_PORT_NUMBER: '0',
       ...reloadlySettings(`${this.simulatorUrl}/reloadly`),
     };
   }

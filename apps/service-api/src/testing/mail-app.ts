@@ -59,7 +59,7 @@ export class MailApp {
       TOLLBRIDGE_ENV: 'sandbox',
       SERVICE_API_NATS_URL: this.nats.url,
       SERVICE_API_DATABASE_URL: this.database.runtimeUrl,
-      SERVICE_API_MANAGEMENT_PORT: '0',
+      SERVICE_API_MANAGEMENT_PORT_NUMBER: '0',
       MAILTM_URL: this.mail.mailtm,
       MAILTM_REQUESTS_PER_SECOND: '100',
       AGENTMAIL_URL: this.mail.agentmail,

@@ -90,7 +90,7 @@ export class SmsHarness {
       TOLLBRIDGE_ENV: 'sandbox',
       SERVICE_API_NATS_URL: this.nats.url,
       SERVICE_API_DATABASE_URL: this.database.runtimeUrl,
-      SERVICE_API_MANAGEMENT_PORT: '0',
+      SERVICE_API_MANAGEMENT_PORT_NUMBER: '0',
       SMS_NUMBERS_URL: `${url}/sms-activate/stubs/handler_api.php`,
       SMS_NUMBERS_KEY: smsActivateKey,
       SMS_NUMBERS_LOOK_MS: '100',

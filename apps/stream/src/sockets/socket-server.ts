@@ -88,10 +88,10 @@ export class SocketServer implements OnApplicationBootstrap, BeforeApplicationSh
   }
 
   async onApplicationBootstrap(): Promise<void> {
-    const { STREAM_PORT, STREAM_HOST } = this.config;
+    const { STREAM_PORT_NUMBER, STREAM_HOST } = this.config;
     await new Promise<void>((resolve, reject) => {
       this.server.once('error', reject);
-      this.server.listen(STREAM_PORT, STREAM_HOST, resolve);
+      this.server.listen(STREAM_PORT_NUMBER, STREAM_HOST, resolve);
     });
     this.logger.info({ url: this.url }, 'listening');
   }

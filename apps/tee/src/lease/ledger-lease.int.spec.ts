@@ -17,6 +17,18 @@ const program = `
   run(() => start());
 `;
 
+/** Busy for four fifths of the time, with a clock that is an hour ahead. */
+const slowProgram = `
+  const RealDate = Date;
+  globalThis.Date = class extends RealDate {
+    constructor(...given) { super(...(given.length > 0 ? given : [RealDate.now() + 3_600_000])); }
+    static now() { return RealDate.now() + 3_600_000; }
+  };
+  const cell = new Int32Array(new SharedArrayBuffer(4));
+  setInterval(() => Atomics.wait(cell, 0, 0, 800), 1_000);
+  ${program}
+`;
+
 interface Process {
   child: Child;
   health(): Promise<{ status: string; checks: Record<string, string> }>;
@@ -41,10 +53,14 @@ afterEach(async () => {
 }, 60_000);
 
 /** A ledger process of its own; resolves before it has started. */
-async function spawnLedger(settings: NodeJS.ProcessEnv = {}): Promise<Process> {
+async function spawnLedger(settings: NodeJS.ProcessEnv = {}, body = program): Promise<Process> {
   const port = await freePort();
-  const env = harness.environment({ TEE_MANAGEMENT_PORT: String(port), LOG_LEVEL: 'info', ...settings });
-  const child = runProgram(program, env);
+  const env = harness.environment({
+    TEE_MANAGEMENT_PORT_NUMBER: String(port),
+    LOG_LEVEL: 'info',
+    ...settings,
+  });
+  const child = runProgram(body, env);
   const health = async () => {
     const response = await fetch(`http://127.0.0.1:${port}/health/ready`);
     return (await response.json()) as Awaited<ReturnType<Process['health']>>;
@@ -149,6 +165,66 @@ describe('two ledger processes on one database', () => {
     expect(await standby.child.ended).toBe(0);
     expect(await rowOf('lease')).toMatchObject({ holder });
     await untilStatus(await spawnLedger(), 'standby');
+  });
+});
+
+const acquired = 'ledger lease acquired';
+const superseded = 'ledger taken over by another process';
+
+describe('a standby beside a living lease holder', () => {
+  it('takes over nothing while the holder is slow and its clock is wrong', async () => {
+    const holder = await spawnLedger({}, slowProgram);
+    await untilStatus(holder, 'ok');
+    const standby = await spawnLedger();
+    await untilStatus(standby, 'standby');
+    const before = [await rowOf('ledger'), await rowOf('lease')];
+    // Two lease times.
+    for (const endMs = performance.now() + 6_000; performance.now() < endMs; await sleep(100))
+      await untilCharged();
+    expect(await rowOf('ledger')).toMatchObject({ epoch: before[0]!['epoch'] });
+    expect(await rowOf('lease')).toMatchObject({ holder: before[1]!['holder'] });
+    expect(standby.child.output()).not.toContain(acquired);
+    expect(await standby.health()).toMatchObject({ status: 'standby' });
+    await expectOneLedger();
+  });
+
+  it('takes over only after a death or a release, however often both are restarted', async () => {
+    const settings = { TEE_LEASE_MS: '1000' };
+    let { holder, standby } = await pair(settings);
+    const { epoch } = await rowOf('ledger');
+    const restarts = [
+      ['holder', 'SIGTERM'],
+      ['standby', 'SIGKILL'],
+      ['holder', 'SIGKILL'],
+      ['holder', 'SIGTERM'],
+    ] as const;
+    for (const [victim, signal] of restarts) {
+      const stopped = victim === 'holder' ? holder : standby;
+      stopped.child.process.kill(signal);
+      await stopped.child.ended;
+      if (victim === 'holder') holder = standby;
+      await untilStatus(holder, 'ok');
+      await untilCharged();
+      standby = await spawnLedger(settings);
+      await untilStatus(standby, 'standby');
+    }
+    const changes = restarts.filter(([victim]) => victim === 'holder').length;
+    const count = (text: string): number =>
+      processes.reduce((sum, { child }) => sum + child.output().split(text).length - 1, 0);
+    expect(count(acquired)).toBe(1 + changes);
+    expect(count(superseded)).toBe(0);
+    expect(Number((await rowOf('ledger'))['epoch'])).toBe(Number(epoch) + changes);
+    await expectOneLedger();
+  });
+
+  it('takes over nothing after its own SIGTERM', async () => {
+    const { holder, standby } = await pair({ STOP_DELAY_MS: '3000' }, { STOP_DELAY_MS: '0' });
+    standby.child.process.kill('SIGTERM');
+    await untilStatus(standby, 'unavailable');
+    holder.child.process.kill('SIGTERM');
+    expect(await holder.child.ended).toBe(0);
+    expect(await standby.child.ended).toBe(0);
+    expect(standby.child.output()).not.toContain(acquired);
   });
 });
 

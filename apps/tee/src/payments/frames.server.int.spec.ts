@@ -36,7 +36,7 @@ afterEach(() => {
   for (const socket of clients.splice(0)) socket.destroy();
 });
 
-const startApp = () => harness.startApp({ TEE_TCP_TOKEN: token, TEE_TCP_PORT: '0' });
+const startApp = () => harness.startApp({ TEE_TCP_TOKEN: token, TEE_TCP_PORT_NUMBER: '0' });
 const portOf = (): number => harness.apps[0]!.context.get(FramesServer).port!;
 const pay = (): FrameItem => buyer.pay(harness.nowMs);
 const frame = (number: number, items: FrameItem[]): Buffer => tcpMessage(number, encodeFrame(items));
@@ -224,7 +224,7 @@ it('shuts down although a client breaks its connection', async () => {
 });
 
 it('closes connections and releases the port after a takeover', async () => {
-  await harness.startApp({ TEE_TCP_TOKEN: token, TEE_TCP_PORT: '0' });
+  await harness.startApp({ TEE_TCP_TOKEN: token, TEE_TCP_PORT_NUMBER: '0' });
   const port = portOf();
   const client = open();
   client.write(tokenMessage);
@@ -232,7 +232,7 @@ it('closes connections and releases the port after a takeover', async () => {
   // Of both ledger services, which are in this process.
   jest.spyOn(process, 'kill').mockReturnValue(true);
   const gone = closed(client);
-  const settings = { TEE_TCP_TOKEN: token, TEE_TCP_PORT: String(port) };
+  const settings = { TEE_TCP_TOKEN: token, TEE_TCP_PORT_NUMBER: String(port) };
   const successor = await start(harness.environment(settings));
   expect(await successor.health()).toMatchObject({ status: 'standby' });
   await harness.expireLease();
@@ -252,7 +252,7 @@ it('waits for the port of its predecessor after a takeover', async () => {
   await harness.startApp();
   const former = createServer().listen(port, '127.0.0.1');
   await once(former, 'listening');
-  await harness.startApp({ TEE_TCP_TOKEN: token, TEE_TCP_PORT: String(port) });
+  await harness.startApp({ TEE_TCP_TOKEN: token, TEE_TCP_PORT_NUMBER: String(port) });
   expect(statusOf(await harness.sendOne(pay()))).toBe('captured');
   expect(portOf()).toBeUndefined();
   former.close();

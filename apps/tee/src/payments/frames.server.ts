@@ -54,7 +54,7 @@ export class FramesServer {
   }
 
   async listen(answer: Answer): Promise<void> {
-    const { TEE_TCP_TOKEN: token, TEE_TCP_HOST: host, TEE_TCP_PORT: port } = this.config;
+    const { TEE_TCP_TOKEN: token, TEE_TCP_HOST: host, TEE_TCP_PORT_NUMBER: port } = this.config;
     if (token === '') return;
     const tokenHash = hashed(Buffer.from(token));
     const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: keepAliveMs });

@@ -107,7 +107,7 @@ export class TeeHarness {
       TOLLBRIDGE_ENV: 'sandbox',
       TEE_NATS_URL: this.nats.url,
       TEE_DATABASE_URL: this.database.runtimeUrl,
-      TEE_MANAGEMENT_PORT: '0',
+      TEE_MANAGEMENT_PORT_NUMBER: '0',
       TEE_KEY_FILE: join(this.folder, 'tee.key'),
       TEE_VERIFY_THREADS: '1',
       ...settings,

@@ -184,7 +184,7 @@ export class TxEngine {
       TOLLBRIDGE_ENV: 'sandbox',
       TX_ENGINE_NATS_URL: this.nats.url,
       TX_ENGINE_DATABASE_URL: this.database.runtimeUrl,
-      TX_ENGINE_MANAGEMENT_PORT: '0',
+      TX_ENGINE_MANAGEMENT_PORT_NUMBER: '0',
       CHAINS_FILE: join(this.folder, 'chains.json'),
       ACROSS_URL: this.simulators.acrossUrl,
       LIFI_URL: this.simulators.lifiUrl,

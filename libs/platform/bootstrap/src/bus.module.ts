@@ -17,6 +17,7 @@ import { optionsProvider, type AsyncOptions } from './async-options';
 import { Connections } from './connections';
 import { BusOptions, Replies, ServiceLogger, StreamMaxMb } from './service-tokens';
 import type { LeaseToken } from './standby';
+import { Stopping } from './stopping';
 
 export interface BusModuleOptions {
   /** `pay-orders`: subjects, streams and consumers carry this name. */
@@ -48,7 +49,7 @@ export class BusModule {
         { provide: BusClient, inject: [BusConnection, BusOptions, Connections], useFactory: openClient },
         {
           provide: BusServer,
-          inject: [BusConnection, BusOptions, Replies, Metrics, ServiceLogger, ModuleRef],
+          inject: [BusConnection, BusOptions, Replies, Metrics, ServiceLogger, Stopping, ModuleRef],
           useFactory: createServer,
         },
         {
@@ -93,6 +94,7 @@ function createServer(
   replies: ReplyStore,
   metrics: Metrics,
   logger: Logger,
+  { times }: Stopping,
   modules: ModuleRef,
 ): BusServer {
   return new BusServer(bus, {
@@ -100,6 +102,7 @@ function createServer(
     access,
     hooks: hooksOf(metrics, logger),
     replies,
+    drainTimeoutMs: times.timeoutMs,
     otherSubjects: new Set([...otherSubjects, writtenSubject(bus.app)]),
     // Looked up when a call arrives: the lease needs the connections itself.
     ...(lease && { isAnswering: () => modules.get(lease, { strict: false }).isHeld }),

@@ -21,4 +21,5 @@ export * from './service';
 export * from './service-tokens';
 export * from './settings';
 export * from './standby';
+export * from './stopping';
 export * from './work-hints';

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { startManagementServer } from './management-server';
 
 let server: Server;
-let isReady: boolean;
+let isReady: boolean | 'standby';
 let metrics: Metrics;
 
 beforeEach(async () => {
@@ -52,6 +52,14 @@ describe('startManagementServer', () => {
     expect(await get('/health/ready?verbose=1')).toMatchObject({
       status: 503,
       text: '{"status":"unavailable","checks":{"bus":"unavailable"}}',
+    });
+  });
+
+  it('answers /health/ready of a standby with 200, so that a rolling update goes on', async () => {
+    isReady = 'standby';
+    expect(await get('/health/ready')).toMatchObject({
+      status: 200,
+      text: '{"status":"standby","checks":{"bus":"standby"}}',
     });
   });
 

@@ -50,7 +50,8 @@ export async function startManagementServer(options: {
     if (path === '/health/live') json(200, { status: 'ok' });
     else if (path === '/health/ready') {
       readiness(options.checks).then(
-        (report) => json(report.status === 'ok' ? 200 : 503, report),
+        // A standby is as ready as it gets: a rolling update goes on when it is.
+        (report) => json(report.status === 'unavailable' ? 503 : 200, report),
         unanswered,
       );
     } else if (path === '/metrics') {

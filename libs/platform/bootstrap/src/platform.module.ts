@@ -6,6 +6,7 @@ import { ConfigModule } from './config.module';
 import { Connections } from './connections';
 import { DatabaseModule } from './database.module';
 import { ObservabilityModule } from './observability.module';
+import { Stopping } from './stopping';
 
 export interface PlatformOptions {
   /** The app's own module, with its features. */
@@ -17,12 +18,19 @@ export interface PlatformOptions {
   replySecret?: string | undefined;
 }
 
+/** What exists before the container of an app. */
+export interface Platform {
+  logger: Logger;
+  connections: Connections;
+  stopping: Stopping;
+}
+
 /** The platform of every app: configuration, logs, metrics, the bus, and a database if it has one. */
 @Module({})
 export class PlatformModule {
   static forRoot(
     { module, config, bus, database, clock, replySecret }: PlatformOptions,
-    { logger, connections }: { logger: Logger; connections: Connections },
+    { logger, connections, stopping }: Platform,
   ): DynamicModule {
     const databaseModule = database
       ? DatabaseModule.forRootAsync({
@@ -44,8 +52,11 @@ export class PlatformModule {
         databaseModule,
         module,
       ],
-      providers: [{ provide: Connections, useValue: connections }],
-      exports: [Connections],
+      providers: [
+        { provide: Connections, useValue: connections },
+        { provide: Stopping, useValue: stopping },
+      ],
+      exports: [Connections, Stopping],
     };
   }
 }

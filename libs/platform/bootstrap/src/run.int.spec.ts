@@ -101,10 +101,16 @@ describe('run on a signal', () => {
   });
 
   it('exits with 1 when closing does not finish in time', async () => {
-    const child = start(`run(async () => ({ close: () => new Promise(() => undefined) }));`);
+    const child = start(
+      `run(async () => ({ closeTimeoutMs: 3_000, close: () => new Promise(() => undefined) }));`,
+    );
     await waitForOutput(child, 'ready');
+    const startMs = performance.now();
     child.process.kill('SIGTERM');
     expect(await child.ended).toBe(1);
+    // Divided by ten, and far below the default.
+    expect(performance.now() - startMs).toBeGreaterThan(250);
+    expect(performance.now() - startMs).toBeLessThan(1_500);
   });
 });
 

@@ -3,10 +3,12 @@ import { flushLogs, stopTracing } from '@tollbridge/observability';
 
 export interface Closable {
   close(): Promise<void>;
+  /** The process ends with code 1 when closing takes longer, milliseconds. */
+  closeTimeoutMs?: number;
 }
 
-// Longer than a request may take; an orchestrator kills after its own, longer, time.
-const closeTimeoutMs = 20_000;
+// An orchestrator kills after its own, longer, time.
+const defaultCloseTimeoutMs = 20_000;
 // A start that hangs, for example on an unreachable server, does not delay the exit.
 const startTimeoutMs = 2_000;
 
@@ -25,8 +27,11 @@ export function run(start: () => Promise<Closable>): void {
     isClosing = true;
     const end = (): void => exit(Number(process.exitCode ?? 0));
     setTimeout(() => app ?? end(), startTimeoutMs).unref();
-    setTimeout(() => exit(1), closeTimeoutMs).unref();
-    running.then((started) => started.close()).then(end, fail);
+    const closeStarted = (started: Closable): Promise<void> => {
+      setTimeout(() => exit(1), started.closeTimeoutMs ?? defaultCloseTimeoutMs).unref();
+      return started.close();
+    };
+    running.then(closeStarted).then(end, fail);
   };
   process.on('SIGTERM', close);
   process.on('SIGINT', close);

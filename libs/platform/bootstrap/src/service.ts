@@ -20,9 +20,10 @@ import {
   type HealthReport,
   type ReadinessChecks,
 } from './management-server';
-import { PlatformModule } from './platform.module';
+import { PlatformModule, type Platform } from './platform.module';
 import { Replies } from './service-tokens';
 import { Standby, type LeaseToken, type ServingLease, type StandbyOptions } from './standby';
+import { Stopping, stopTimesOf } from './stopping';
 
 export interface ServiceOptions {
   /** `pay-orders`: subjects, schema, logs and metrics carry this name. */
@@ -61,6 +62,7 @@ export interface ServiceParts {
   /** Where replies to calls with an idempotency key are stored. */
   replies: DatabaseReplies | MemoryReplies;
   connections: Connections;
+  stopping: Stopping;
 }
 
 export interface RunningService extends ServiceParts {
@@ -68,17 +70,16 @@ export interface RunningService extends ServiceParts {
   health(): Promise<HealthReport>;
   /** Finishes what was begun, then closes; the second call waits for the first. */
   close(): Promise<void>;
+  /** The longest time that `close` may take, milliseconds. */
+  closeTimeoutMs: number;
 }
 
-/** A logger and the list of opened connections: what exists before the container of an app. */
-export async function preparePlatform(
-  app: string,
-  config: unknown,
-): Promise<{ logger: Logger; connections: Connections }> {
+/** A logger, the list of opened connections, and how the app stops. */
+export async function preparePlatform(app: string, config: unknown): Promise<Platform> {
   await startTracing(app);
   const logger = createLogger(app);
   warnOfExposure(config, logger);
-  return { logger, connections: new Connections(logger) };
+  return { logger, connections: new Connections(logger), stopping: new Stopping(stopTimesOf(config)) };
 }
 
 /** The platform's providers of an app, from its container. */
@@ -97,6 +98,7 @@ export function partsOf(
     clock: get<Clock>(Clock),
     replies: get<DatabaseReplies | MemoryReplies>(Replies),
     connections: get(Connections),
+    stopping: get(Stopping),
   };
 }
 
@@ -107,7 +109,8 @@ function warnOfExposure(config: unknown, logger: Logger): void {
 
 /** Starts a service that answers operations over NATS, with health and metrics on its management port. */
 export async function startService(options: ServiceOptions): Promise<RunningService> {
-  const { logger, connections } = await preparePlatform(options.app, options.config);
+  const platform = await preparePlatform(options.app, options.config);
+  const { logger, connections, stopping } = platform;
   let started: INestMicroservice | undefined;
   let [lease, standby]: [ServingLease?, Standby?] = [];
   const stop = async (): Promise<void> => {
@@ -117,9 +120,9 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
     await lease?.release();
   };
   try {
-    const nest = (started = await createMicroservice(options, logger, connections));
+    const nest = (started = await createMicroservice(options, platform));
     lease = options.lease && nest.get(options.lease, { strict: false });
-    standby = lease && new Standby({ lease, ...serving(logger, nest) });
+    standby = lease && new Standby({ lease, stopping, ...serving(logger, nest) });
     await (standby ? standby.start() : nest.listen());
   } catch (error) {
     // What has begun must not go on in a process that says that it has not started.
@@ -132,11 +135,7 @@ export async function startService(options: ServiceOptions): Promise<RunningServ
   return host(parts, started, options, stop, standby && { lease: () => standby.state });
 }
 
-function createMicroservice(
-  options: ServiceOptions,
-  logger: Logger,
-  connections: Connections,
-): Promise<INestMicroservice> {
+function createMicroservice(options: ServiceOptions, platform: Platform): Promise<INestMicroservice> {
   const { app, natsUrl, identity, access, otherSubjects, streamMaxMb, lease } = options;
   const bus = {
     app,
@@ -148,17 +147,17 @@ function createMicroservice(
     ...(lease && { lease }),
   };
   return NestFactory.createMicroservice<AsyncMicroserviceOptions>(
-    PlatformModule.forRoot({ ...options, bus }, { logger, connections }),
+    PlatformModule.forRoot({ ...options, bus }, platform),
     {
       inject: [BusServer],
       useFactory: (strategy: BusServer) => ({ strategy }),
-      logger: new NestLogger(logger),
+      logger: new NestLogger(platform.logger),
       abortOnError: false,
     },
   ).then((nest) => nest.useGlobalFilters(new RpcExceptionFilter()));
 }
 
-function serving(logger: Logger, nest: INestMicroservice): Omit<StandbyOptions, 'lease'> {
+function serving(logger: Logger, nest: INestMicroservice): Omit<StandbyOptions, 'lease' | 'stopping'> {
   return {
     logger,
     serve: () => nest.listen(),
@@ -183,10 +182,12 @@ export async function host(
   closeApp: () => Promise<void>,
   ownChecks: ReadinessChecks = {},
 ): Promise<RunningService> {
-  const { bus, connections, database, logger } = parts;
+  const { bus, connections, database, logger, stopping } = parts;
   let server: Server | undefined;
   let closing: Promise<void> | undefined;
   const close = async (): Promise<void> => {
+    logger.info(stopping.times, 'stopping');
+    await stopping.begin();
     try {
       await closeApp();
     } finally {
@@ -197,8 +198,8 @@ export async function host(
     }
     logger.info('stopped');
   };
-  // A service that is closing finishes what it has, and takes nothing more.
-  const checks: ReadinessChecks = { ...ownChecks, bus: () => !closing && bus.isConnected };
+  // Load balancers withdraw a service that is not ready before it rejects anything.
+  const checks: ReadinessChecks = { ...ownChecks, bus: () => !stopping.isStopping && bus.isConnected };
   if (database) checks['database'] = () => database.isReady();
   const { managementHost, managementPort } = options;
   try {
@@ -215,5 +216,11 @@ export async function host(
     endProcess();
   });
   logger.info({ managementPort }, 'started');
-  return { ...parts, context, health: () => readiness(checks), close: () => (closing ??= close()) };
+  return {
+    ...parts,
+    context,
+    health: () => readiness(checks),
+    close: () => (closing ??= close()),
+    closeTimeoutMs: stopping.longestMs,
+  };
 }

@@ -16,10 +16,12 @@ describe('serviceSettings and databaseSettings', () => {
     expect(loadConfig(settings, { ...urls, TOLLBRIDGE_ENV: 'sandbox' })).toEqual({
       environment: 'sandbox',
       MANAGEMENT_HOST: '127.0.0.1',
-      PAY_ORDERS_MANAGEMENT_PORT: 9102,
+      PAY_ORDERS_MANAGEMENT_PORT_NUMBER: 9102,
       PAY_ORDERS_DATABASE_CONNECTIONS: 20,
       PAY_ORDERS_IDENTITY_SECRET: 'development-identity-of-pay-orders-known-to-everybody',
       SERVICE_IDENTITIES_FILE: '',
+      STOP_DELAY_MS: 0,
+      STOP_TIMEOUT_MS: 75_000,
       ...urls,
     });
   });
@@ -59,7 +61,7 @@ describe('serviceSettings and databaseSettings', () => {
 
   it('types the values by the names of the settings', () => {
     const config = loadConfig(settings, { ...urls, TOLLBRIDGE_ENV: 'sandbox' });
-    const port: number = config.PAY_ORDERS_MANAGEMENT_PORT;
+    const port: number = config.PAY_ORDERS_MANAGEMENT_PORT_NUMBER;
     const url: string = config.PAY_ORDERS_NATS_URL;
     // @ts-expect-error another app's
     expect([port, url, config.MERCHANT_NATS_URL]).toEqual([9102, urls.PAY_ORDERS_NATS_URL, undefined]);

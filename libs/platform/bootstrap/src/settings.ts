@@ -27,6 +27,27 @@ function identitySecret(app: string): Setting<string> {
   };
 }
 
+/** How an app stops (`Stopping`). */
+const stopSettings = {
+  STOP_DELAY_MS: integer({
+    description:
+      'after SIGTERM, how long readiness is false while work is still accepted, milliseconds; longer than load balancers take to withdraw the process',
+    example: '5000',
+    default: 5_000,
+    sandboxDefault: 0,
+    min: 0,
+    max: 120_000,
+  }),
+  STOP_TIMEOUT_MS: integer({
+    description:
+      'how long open work may take after the delay, milliseconds; a purchase may take 60 s. Kill a process no sooner than STOP_DELAY_MS + STOP_TIMEOUT_MS + 10000 after SIGTERM',
+    example: '75000',
+    default: 75_000,
+    min: 1_000,
+    max: 600_000,
+  }),
+};
+
 /** The settings that every app has, under its own prefix: `PAY_ORDERS_NATS_URL`. */
 export function serviceSettings<const P extends string>(prefix: P, example: { managementPort: number }) {
   const app = prefix.toLowerCase().replaceAll('_', '-');
@@ -36,16 +57,18 @@ export function serviceSettings<const P extends string>(prefix: P, example: { ma
       example: `nats://${app}:password@127.0.0.1:4222`,
       isSecret: true,
     }),
-    [`${prefix}_MANAGEMENT_PORT`]: port({
+    [`${prefix}_MANAGEMENT_PORT_NUMBER`]: port({
       description: `port of /health and /metrics of ${app}`,
       example: String(example.managementPort),
       default: example.managementPort,
+      formerName: `${prefix}_MANAGEMENT_PORT`,
     }),
     [`${prefix}_IDENTITY_SECRET`]: identitySecret(app),
     SERVICE_IDENTITIES_FILE: identitiesFile,
+    ...stopSettings,
   } as { [K in `${P}_NATS_URL` | `${P}_IDENTITY_SECRET`]: Setting<string> } & {
-    [K in `${P}_MANAGEMENT_PORT`]: Setting<number>;
-  } & { SERVICE_IDENTITIES_FILE: Setting<string> };
+    [K in `${P}_MANAGEMENT_PORT_NUMBER`]: Setting<number>;
+  } & { SERVICE_IDENTITIES_FILE: Setting<string> } & typeof stopSettings;
 }
 
 export function databaseSettings<const P extends string>(prefix: P) {

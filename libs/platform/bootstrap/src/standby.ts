@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { Logger } from '@tollbridge/observability';
 import { PollingLoop } from './polling-loop';
+import type { Stopping } from './stopping';
 
 /** The right to serve, which one process of an app has at a time. */
 export interface ServingLease {
@@ -21,6 +22,8 @@ export interface StandbyOptions {
   serve(): Promise<unknown>;
   /** The lease was acquired, and serving failed: the process must end. */
   onFailed(error: unknown): void;
+  /** A process that is about to end takes over nothing. */
+  stopping: Pick<Stopping, 'isStopping'>;
   logger: Logger;
 }
 
@@ -62,8 +65,8 @@ export class Standby {
   }
 
   private async ask(): Promise<'done'> {
-    const { lease, onFailed } = this.options;
-    if (this.isServing || this.isStopped || !(await lease.tryAcquire())) return 'done';
+    const { lease, onFailed, stopping } = this.options;
+    if (this.isServing || this.isStopped || stopping.isStopping || !(await lease.tryAcquire())) return 'done';
     this.serving = this.serve().catch(onFailed);
     await this.serving;
     void this.waiting?.stop();

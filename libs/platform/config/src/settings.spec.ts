@@ -105,6 +105,27 @@ describe('loadConfig', () => {
   });
 });
 
+describe('a setting that was renamed', () => {
+  const renamed = {
+    SHOP_PORT_NUMBER: port({ description: 'the port', example: '1', default: 3000, formerName: 'SHOP_PORT' }),
+  };
+  const load = (env: NodeJS.ProcessEnv) => loadConfig(renamed, { TOLLBRIDGE_ENV: 'test', ...env });
+  const message = 'SHOP_PORT is renamed to SHOP_PORT_NUMBER: set SHOP_PORT_NUMBER instead';
+
+  it('stops the start when its former name has a value', () => {
+    expect(() => load({ SHOP_PORT: '8080' })).toThrow(message);
+    expect(() => load({ SHOP_PORT: '8080', SHOP_PORT_NUMBER: '8080' })).toThrow(message);
+  });
+
+  it.each(['tcp://10.0.0.1:80', 'udp://10.0.0.1:80', 'sctp://10.0.0.1:80', ''])(
+    'ignores "%s" under its former name',
+    (SHOP_PORT) => {
+      expect(load({ SHOP_PORT }).SHOP_PORT_NUMBER).toBe(3000);
+      expect(load({ SHOP_PORT, SHOP_PORT_NUMBER: '8080' }).SHOP_PORT_NUMBER).toBe(8080);
+    },
+  );
+});
+
 describe('integer, port, choice and url', () => {
   const described = { description: 'a value', example: '' };
   /** The value that is read, or the error. */

@@ -11,6 +11,8 @@ export interface Setting<T> {
   sandboxDefault?: T;
   /** A secret: its example and its sandbox default are public, so they are rejected outside the sandbox. */
   isSecret?: boolean;
+  /** What earlier releases called it. A value under that name stops the start, unless Kubernetes injected it. */
+  formerName?: string;
   /** Whether this value lets other machines reach the process; rejected in the sandbox, see `SANDBOX_EXPOSED`. */
   isExposing?(value: T): boolean;
   /** Throws `UnusableValue` with a message to show. Messages of other errors may contain the value and are not shown. */
@@ -118,6 +120,8 @@ export function loadConfig<const S extends Settings>(
   const exposed: string[] = [];
   for (const [name, definition] of Object.entries(settings)) {
     const value = env[name];
+    if (isGivenByItsFormerName(definition, env))
+      problems.push(`${definition.formerName} is renamed to ${name}: set ${name} instead`);
     try {
       values[name] = value ? present(definition, value, environment) : absent(definition, environment);
       if (environment === 'sandbox' && definition.isExposing?.(values[name])) exposed.push(name);
@@ -130,6 +134,12 @@ export function loadConfig<const S extends Settings>(
   if (exposed.length > 0) values['exposed'] = Object.freeze(exposed);
   if (problems.length > 0) throw new ConfigurationError(problems);
   return Object.freeze(values) as Config<S>;
+}
+
+/** Kubernetes sets `STREAM_PORT=tcp://10.0.0.1:80` in every pod beside a Service `stream`: that is no operator's value. */
+function isGivenByItsFormerName({ formerName }: Setting<unknown>, env: NodeJS.ProcessEnv): boolean {
+  const value = formerName === undefined ? undefined : env[formerName];
+  return Boolean(value) && !/^(tcp|udp|sctp):\/\//.test(value!);
 }
 
 function environmentIn(env: NodeJS.ProcessEnv, problems: string[]): Environment | undefined {

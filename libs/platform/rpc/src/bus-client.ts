@@ -13,6 +13,7 @@ import {
   hungUpSubject,
   readFirstAnswer,
   readPageFacts,
+  stoppingHeaders,
 } from './wire';
 
 /** The encoded output, and the time of the first answer for a call with an idempotency key. */
@@ -40,6 +41,8 @@ const maxPending = 10_000;
  */
 export class BusClient {
   private readonly pending = new Map<string, Pending>();
+  /** The app that serves each call that ends with its caller. */
+  private readonly waiting = new Map<string, string>();
   private readonly inbox: string;
   private readonly replies: Subscription;
   private sweeper: NodeJS.Timeout | undefined;
@@ -107,9 +110,20 @@ export class BusClient {
       this.take(call)?.reject(new DomainError('OUTCOME_UNKNOWN'));
       if (this.bus.isConnected) this.bus.publish(hungUpSubject(app), Buffer.from(this.inbox + call));
     };
+    this.waiting.set(call, app);
     signal.addEventListener('abort', hangUp, { once: true });
-    const forget = (): void => signal.removeEventListener('abort', hangUp);
+    const forget = (): void => {
+      this.waiting.delete(call);
+      signal.removeEventListener('abort', hangUp);
+    };
     answered.then(forget, forget);
+  }
+
+  /** Before this process stops: the services answer the calls that end with their caller now, as when they stop. */
+  endWaitingCalls(): void {
+    if (!this.bus.isConnected) return;
+    for (const [call, app] of this.waiting)
+      this.bus.publish(hungUpSubject(app), Buffer.from(this.inbox + call), { headers: stoppingHeaders() });
   }
 
   get inFlight(): number {

@@ -166,6 +166,55 @@ describe('BusServer.close', () => {
     expect(performance.now() - startMs).toBeLessThan(5_000);
   });
 
+  it('leaves calls that take longer than its drain time-out', async () => {
+    let begun = 0;
+    const respond = async ({ text }: { text: string }): Promise<Answer> => {
+      begun++;
+      await endOfTest.opened;
+      return { text };
+    };
+    const shop = closeLater(await openShop(url, app, respond, {}, { drainTimeoutMs: 400 }));
+    const call = codeOf(ask());
+    await eventually(() => expect(begun).toBe(1));
+    const startMs = performance.now();
+    await shop.stopAnswering();
+    expect(performance.now() - startMs).toBeGreaterThan(350);
+    expect(performance.now() - startMs).toBeLessThan(3_000);
+    endOfTest.open();
+    expect(await call).toBe('OK');
+  });
+
+  it('answers the calls that were on their way from the server when it closed', async () => {
+    let begun = 0;
+    const shop = await open(({ text }) => ({ text: `${text} ${++begun}` }));
+    const calls = Array.from({ length: 30 }, () => codeOf(ask()));
+    await new Promise(setImmediate);
+    // The client writes now; the server forwards to a replica that reads nothing meanwhile.
+    (bus.nats as unknown as { protocol: { flushPending(): void } }).protocol.flushPending();
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+    expect(begun).toBe(0);
+    await shop.stopAnswering();
+    expect(new Set(await Promise.all(calls))).toEqual(new Set(['OK']));
+    expect(begun).toBe(30);
+  });
+
+  it('aborts waiting calls as a stop of its own when their caller stops, and sends their replies', async () => {
+    const reasons: unknown[] = [];
+    let begun = 0;
+    await open((_question, { signal }) => {
+      begun++;
+      const ended = (): Answer => ({ text: String(reasons.push(signal!.reason)) });
+      return new Promise((resolve) => signal!.addEventListener('abort', () => resolve(ended())));
+    });
+    const { signal } = new AbortController();
+    const askAndWait = { ...shopApi(app).operations.askAndWait, timeoutMs: hour };
+    const calls = [1, 2, 3].map(() => client.call(askAndWait, { text: '?' }, { ...callContext(), signal }));
+    await eventually(() => expect(begun).toBe(3));
+    client.endWaitingCalls();
+    expect((await Promise.all(calls)).map(({ text }) => text).sort()).toEqual(['1', '2', '3']);
+    expect(reasons).toEqual(Array(3).fill(expect.any(ServerStopping)));
+  });
+
   it('does not wait for an unreachable bus', async () => {
     const link = closeLater(await openTcpLink(url));
     const overLink = link.url.replace('http', 'nats');

@@ -14,6 +14,7 @@ import {
   failureHeaders,
   failureOf,
   hungUpSubject,
+  isCallerStopping,
   pageHeaders,
   storedReplyHeaders,
   type CallHead,
@@ -45,11 +46,13 @@ export interface BusServerOptions {
    * that a stopped process cannot withhold calls from its successor. Without it replicas share the calls.
    */
   isAnswering?: () => boolean;
+  /** How long calls in flight may take after `close`, milliseconds. */
+  drainTimeoutMs?: number;
 }
 
 // A database pool cannot serve more within the time-out of a call; further callers get SERVICE_UNAVAILABLE at once.
 const maxInFlight = 2_000;
-const drainTimeoutMs = 15_000;
+const defaultDrainTimeoutMs = 15_000;
 // Subjects are foreign input; only those of operations become metric labels.
 const unknownSubject = 'unknown';
 
@@ -71,10 +74,11 @@ export class BusServer extends Server implements CustomTransportStrategy {
   private readonly replies: ReplyStore;
   private readonly otherSubjects: ReadonlySet<string>;
   private readonly isAnswering: (() => boolean) | undefined;
+  private readonly drainTimeoutMs: number;
 
   constructor(
     private readonly bus: BusConnection,
-    { identity, access, hooks, replies, otherSubjects, isAnswering }: BusServerOptions,
+    { identity, access, hooks, replies, otherSubjects, isAnswering, drainTimeoutMs }: BusServerOptions,
   ) {
     super();
     this.identity = identity;
@@ -83,6 +87,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     this.replies = replies ?? new MemoryReplies();
     this.otherSubjects = otherSubjects ?? new Set();
     this.isAnswering = isAnswering;
+    this.drainTimeoutMs = drainTimeoutMs ?? defaultDrainTimeoutMs;
   }
 
   /** Calls back when requests arrive, or with the error when this user may not subscribe to them. */
@@ -98,7 +103,7 @@ export class BusServer extends Server implements CustomTransportStrategy {
     });
     // Without a queue group: only the replica that serves the call can abort it.
     this.hangUps = nats.subscribe(hungUpSubject(app), {
-      callback: (error, message) => error === null && this.abandonable.get(message.string())?.abort(),
+      callback: (error, message) => error === null && this.abandon(message),
     });
     // The server answers in order, so an error about the subscription arrives before this.
     nats.flush().then(
@@ -126,9 +131,14 @@ export class BusServer extends Server implements CustomTransportStrategy {
     return this.bus.nats as T;
   }
 
+  private abandon(message: Msg): void {
+    const reason = isCallerStopping(message.headers) ? new ServerStopping() : undefined;
+    this.abandonable.get(message.string())?.abort(reason);
+  }
+
   private untilIdle(): Promise<void> {
     return new Promise((resolve) => {
-      const timeout = setTimeout(resolve, drainTimeoutMs);
+      const timeout = setTimeout(resolve, this.drainTimeoutMs);
       this.whenIdle = () => {
         clearTimeout(timeout);
         resolve();

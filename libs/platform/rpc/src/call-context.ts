@@ -18,14 +18,14 @@ export interface CallContext {
   idempotencyKey?: string;
   /** Lets the handler of such a call store its reply. It stays within the process. */
   claim?: Claim;
-  /** Aborted when the caller has hung up, or with a `ServerStopping` when this process stops. */
+  /** Aborted when the caller has hung up, or with a `ServerStopping` when this process or the caller's stops. */
   signal?: AbortSignal;
 }
 
-/** The abort reason of a waiting call when its process stops. Its caller still expects a reply. */
+/** The abort reason of a waiting call when its process or that of its caller stops. The caller expects a reply. */
 export class ServerStopping extends Error {
   constructor() {
-    super('the process that serves this call stops');
+    super('a process that serves this call stops');
   }
 }
 

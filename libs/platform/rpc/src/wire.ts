@@ -22,6 +22,18 @@ export const endsWithCallerHeader = 'tb-ends-with-caller';
 /** Every replica of the app subscribes to it. A message holds the reply subject of the abandoned request. */
 export const hungUpSubject = (app: string): string => `op.${app}.hung-up`;
 
+/** Of a message on `hungUpSubject`: the caller stops, and waits for a reply until then. */
+const stoppingHeader = 'tb-stopping';
+
+export function stoppingHeaders(): MsgHdrs {
+  const headers = natsHeaders();
+  headers.set(stoppingHeader, '1');
+  return headers;
+}
+
+export const isCallerStopping = (headers: MsgHdrs | undefined): boolean =>
+  headers?.has(stoppingHeader) ?? false;
+
 /** Where an app notifies its replicas of committed rows that one of them may have to process. */
 export const writtenSubject = (app: string): string => `op.${app}.outbox-written`;
 export const failureHeader = 'tb-error';

@@ -187,7 +187,7 @@ export class PayoutsHarness {
       TOLLBRIDGE_ENV: 'sandbox',
       SERVICE_API_NATS_URL: this.nats.url,
       SERVICE_API_DATABASE_URL: this.database.runtimeUrl,
-      SERVICE_API_MANAGEMENT_PORT: '0',
+      SERVICE_API_MANAGEMENT_PORT_NUMBER: '0',
       CHAINS_FILE: join(this.folder, 'chains.json'),
       ...(this.sends && { PAYOUT_ONCHAIN: 'on', PAYOUT_TIP_MWEI: '1' }),
       ...settings,

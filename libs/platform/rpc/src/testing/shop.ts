@@ -2,7 +2,7 @@ import { Controller, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { randomBytes } from 'node:crypto';
 import { BusConnection } from '../bus-connection';
-import { BusServer, type BusServerHooks } from '../bus-server';
+import { BusServer, type BusServerHooks, type BusServerOptions } from '../bus-server';
 import type { CallContext } from '../call-context';
 import { Text } from '../fields';
 import { Handles } from '../handlers';
@@ -56,6 +56,7 @@ export async function openShop(
   app: string,
   respond: Respond,
   hooks: BusServerHooks = {},
+  options: Partial<BusServerOptions> = {},
 ): Promise<Shop> {
   @Controller()
   @Handles(shopApi(app))
@@ -73,7 +74,7 @@ export async function openShop(
   @Module({ controllers: [Questions] })
   class ShopModule {}
   const bus = await BusConnection.open({ app, url });
-  const strategy = new BusServer(bus, { identity: developmentIdentity(app), hooks });
+  const strategy = new BusServer(bus, { identity: developmentIdentity(app), hooks, ...options });
   const nest = await NestFactory.createMicroservice(ShopModule, {
     strategy,
     logger: false,

@@ -1,0 +1,218 @@
+import { Controller, Module } from '@nestjs/common';
+import { startService, type RunningService } from '@tollbridge/bootstrap';
+import { quotesApi } from '@tollbridge/contracts';
+import { developmentIdentity, DomainError, Handles, unrestrictedAccess } from '@tollbridge/rpc';
+import { eventually, freePort, startNats, type NatsServer } from '@tollbridge/testing';
+import { Agent, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { start, type RunningGateway } from '.';
+import { ReadinessProxy, type Replica } from './testing/readiness-proxy';
+
+jest.setTimeout(60_000);
+
+process.env['LOG_LEVEL'] = 'silent';
+
+// The time for load balancers to withdraw a replica, and the delay of a stop, which is longer.
+const [withdrawnAfterMs, stopDelayMs] = [200, 600];
+/** The provider takes so long for this amount. */
+const slowAmount = '63';
+const slowMs = 2_000;
+let slowCalls = 0;
+
+@Controller()
+@Handles(quotesApi)
+class Quotes {
+  async quote({ settle_amount: amount }: { settle_amount?: string }): Promise<never> {
+    if (amount === slowAmount) slowCalls++;
+    await sleep(amount === slowAmount ? slowMs : 2);
+    return { pay_amount: amount } as never;
+  }
+  async batchQuote(): Promise<never> {
+    throw new DomainError('NOT_FOUND');
+  }
+  async minAmounts(): Promise<never> {
+    throw new DomainError('NOT_FOUND');
+  }
+}
+
+@Module({ controllers: [Quotes] })
+class QuotesModule {}
+
+let nats: NatsServer;
+const running: { close(): Promise<void> }[] = [];
+
+beforeAll(async () => void (nats = await startNats()));
+afterEach(async () => {
+  for (const each of running.splice(0).reverse()) await each.close();
+});
+afterAll(() => nats.remove());
+
+function later<T extends { close(): Promise<void> }>(started: T): T {
+  running.push(started);
+  return started;
+}
+
+/** A replica of pay-orders that stops as the apps do. */
+async function startQuotes(): Promise<RunningService> {
+  const service = startService({
+    app: 'pay-orders',
+    module: QuotesModule,
+    natsUrl: nats.url,
+    identity: developmentIdentity('pay-orders'),
+    access: unrestrictedAccess,
+    managementHost: '127.0.0.1',
+    managementPort: 0,
+    config: { STOP_DELAY_MS: stopDelayMs },
+  });
+  return later(await service);
+}
+
+async function startGateway(settings: Record<string, string> = {}): Promise<RunningGateway & Replica> {
+  const port = await freePort();
+  const gateway = await start({
+    TOLLBRIDGE_ENV: 'sandbox',
+    GATEWAY_NATS_URL: nats.url,
+    GATEWAY_REDIS_URL: process.env['TEST_REDIS_URL'],
+    PORT: '0',
+    GATEWAY_MANAGEMENT_PORT_NUMBER: String(port),
+    // All requests come from one address here.
+    GATEWAY_TRUSTED_PROXIES: '127.0.0.1',
+    STOP_DELAY_MS: String(stopDelayMs),
+    ...settings,
+  });
+  return later({ ...gateway, management: `http://127.0.0.1:${port}` });
+}
+
+interface Outcome {
+  status: number | string;
+  connection?: string | undefined;
+}
+
+let clients = 0;
+
+/** One request; the outcome is its status, or the code of the error. */
+function quote(url: string, amount = '1000000', agent?: Agent): Promise<Outcome> {
+  const pair = { pay_blockchain: 'base', pay_token: 'USDC', settle_chain: 'base', settle_token: 'USDC' };
+  const body = JSON.stringify({ ...pair, settle_amount: amount });
+  // Each client has its own limits.
+  const address = `198.51.${(clients >> 8) & 255}.${clients++ & 255}`;
+  const headers = { 'content-type': 'application/json', 'x-forwarded-for': address };
+  return new Promise((resolve) => {
+    const sent = request(
+      `${url}/api/v1/pay/quote`,
+      { method: 'POST', headers, agent: agent ?? false },
+      (reply) =>
+        reply
+          .once('end', () => resolve({ status: reply.statusCode!, connection: reply.headers.connection }))
+          .once('error', () => resolve({ status: 'cut' }))
+          .resume(),
+    );
+    sent.once('error', (error: NodeJS.ErrnoException) => resolve({ status: error.code ?? error.message }));
+    sent.end(body);
+  });
+}
+
+/** Clients in a closed loop: half of them keep their connections, half open one for each request. */
+async function load(url: string, requests: number, onProgress: (done: number) => void): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  let sent = 0;
+  const keepAsking = async (agent?: Agent): Promise<void> => {
+    while (sent < requests) {
+      sent++;
+      outcomes.push(await quote(url, '1000000', agent));
+      onProgress(outcomes.length);
+      await sleep(20);
+    }
+    agent?.destroy();
+  };
+  const kept = Array.from({ length: 6 }, () => keepAsking(new Agent({ keepAlive: true, maxSockets: 1 })));
+  const single = Array.from({ length: 6 }, () => keepAsking());
+  await Promise.all([...kept, ...single]);
+  return outcomes;
+}
+
+const statusesOf = (outcomes: readonly Outcome[]): Record<string, number> => {
+  const counts: Record<string, number> = {};
+  for (const { status } of outcomes) counts[status] = (counts[status] ?? 0) + 1;
+  return counts;
+};
+
+describe('a stop under load, behind a load balancer that obeys readiness', () => {
+  it('fails none of 1,000 requests while a gateway and a replica of the service stop', async () => {
+    const [stoppedService] = [await startQuotes(), await startQuotes()];
+    const [stoppedGateway, other] = [await startGateway(), await startGateway()];
+    const proxy = later(await ReadinessProxy.start([stoppedGateway, other], withdrawnAfterMs));
+    let stopped: Promise<unknown> | undefined;
+    let [answered, answeredAtEnd] = [0, Infinity];
+    const outcomes = await load(proxy.url, 1_000, (done) => {
+      answered = done;
+      if (done < 200) return;
+      stopped ??= Promise.all([stoppedGateway.close(), stoppedService.close()]).then(
+        () => (answeredAtEnd = answered),
+      );
+    });
+    await stopped;
+    expect(statusesOf(outcomes)).toEqual({ 200: 1_000 });
+    expect(proxy.refused).toBe(0);
+    // The stop ended under load.
+    expect(answeredAtEnd).toBeLessThan(1_000);
+    expect(await quote(stoppedGateway.url)).toMatchObject({ status: 'ECONNREFUSED' });
+    expect(stoppedService.bus.nats.isClosed()).toBe(true);
+  });
+
+  it('has refused connections when the load balancer withdraws later than the delay', async () => {
+    await startQuotes();
+    const [stopped, other] = [await startGateway({ STOP_DELAY_MS: '0' }), await startGateway()];
+    const proxy = later(await ReadinessProxy.start([stopped, other], 1_000));
+    let closed: Promise<void> | undefined;
+    await load(proxy.url, 400, (done) => void (done > 100 && (closed ??= stopped.close())));
+    await closed;
+    expect(proxy.refused).toBeGreaterThan(0);
+  });
+});
+
+describe('a gateway that stops', () => {
+  it('is not ready and still serves during the delay, then rejects connections', async () => {
+    await startQuotes();
+    const gateway = await startGateway({ STOP_DELAY_MS: '1000' });
+    expect(await quote(gateway.url)).toEqual({ status: 200, connection: 'close' });
+    const keepAlive = new Agent({ keepAlive: true });
+    expect(await quote(gateway.url, '1', keepAlive)).toEqual({ status: 200, connection: 'keep-alive' });
+    const closed = gateway.close();
+    const readiness = async (origin: string) => (await fetch(`${origin}/health/ready`)).status;
+    expect([await readiness(gateway.management), await readiness(gateway.url)]).toEqual([503, 503]);
+    expect((await fetch(`${gateway.management}/health/live`)).status).toBe(200);
+    // The kept connection announces its end, and a new one is accepted.
+    expect(await quote(gateway.url, '1', keepAlive)).toEqual({ status: 200, connection: 'close' });
+    expect((await quote(gateway.url)).status).toBe(200);
+    await eventually(async () => expect((await quote(gateway.url)).status).toBe('ECONNREFUSED'));
+    await closed;
+    keepAlive.destroy();
+  });
+
+  it('answers a slow purchase with 200 although its service stops as well', async () => {
+    const service = await startQuotes();
+    const gateway = await startGateway();
+    const before = slowCalls;
+    const reply = quote(gateway.url, slowAmount);
+    await eventually(() => expect(slowCalls).toBe(before + 1));
+    const startMs = performance.now();
+    const closed = Promise.all([gateway.close(), service.close()]);
+    expect((await reply).status).toBe(200);
+    await closed;
+    // Longer than the delay: the reply left while both were closing.
+    expect(performance.now() - startMs).toBeGreaterThan(stopDelayMs + 1_000);
+  });
+
+  it('cuts a request that takes longer than STOP_TIMEOUT_MS', async () => {
+    await startQuotes();
+    const gateway = await startGateway({ STOP_DELAY_MS: '0', STOP_TIMEOUT_MS: '1000' });
+    const before = slowCalls;
+    const reply = quote(gateway.url, slowAmount);
+    await eventually(() => expect(slowCalls).toBe(before + 1));
+    const startMs = performance.now();
+    await gateway.close();
+    expect((await reply).status).toBe('ECONNRESET');
+    expect(performance.now() - startMs).toBeLessThan(slowMs);
+  });
+});

@@ -1,0 +1,99 @@
+// Every app in turn gets SIGTERM while clients order, read, pay and buy; its supervisor starts it again.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { KilledDeployment } from '../../../bench/kill-orders/deployment.mjs';
+import { appNames } from '../../local/apps.mjs';
+import { Gateways, Replica, untilReady } from './replicas.mjs';
+import { StopLoad } from './load.mjs';
+
+// Longer than clients take to leave a replica that is not ready.
+const environment = { STOP_DELAY_MS: '3000', GATEWAY_TRUSTED_PROXIES: '127.0.0.1' };
+const settledAfterMs = 2_000;
+const stoppedWithinMs = 100_000;
+/** The simulators have one process: without it nothing can be bought. */
+const alone = ['sandbox'];
+/** A purchase of a minute is under way when these stop. */
+const boughtThrough = ['service-api', 'gateway'];
+
+/**
+ * @param {import('../run-drill.mjs').DrillOptions} options
+ * @returns {Promise<object>} the figures; rejects when a client noticed the stop of an app that had two replicas
+ */
+export async function run({ print, signal }) {
+  const deployment = await KilledDeployment.start(environment);
+  const replicas = new Map();
+  try {
+    const single = await restartEach(deployment, { print, signal, replicas });
+    for (const app of appNames.filter((name) => !alone.includes(name)))
+      replicas.set(app, await Replica.start(deployment.state, app, deployment.directory));
+    print('every app has two replicas');
+    const paired = await restartEach(deployment, { print, signal, replicas });
+    const noticed = Object.entries(paired).filter(
+      ([app, { failures }]) => !alone.includes(app) && failures > 0,
+    );
+    if (noticed.length > 0)
+      throw new Error(`clients noticed the stop of one of two replicas: ${JSON.stringify(noticed)}`);
+    return { oneReplica: single, twoReplicas: paired };
+  } finally {
+    await Promise.all([...replicas.values()].map((replica) => replica.stop()));
+    await deployment.stop();
+  }
+}
+
+async function restartEach(deployment, { print, signal, replicas }) {
+  const { gateway: url, urls } = deployment.state;
+  const own = { url, management: urls.management.gateway };
+  const gateways = new Gateways([own, ...(replicas.has('gateway') ? [replicas.get('gateway')] : [])]);
+  const load = await StopLoad.start(deployment, gateways);
+  const found = {};
+  try {
+    await sleep(settledAfterMs);
+    for (const app of appNames) {
+      signal.throwIfAborted();
+      load.take();
+      const slow = boughtThrough.includes(app) ? load.slowPurchase() : undefined;
+      if (slow) await sleep(1_000);
+      const restart = await restartOne(deployment, app);
+      const purchase = await slow;
+      await sleep(settledAfterMs);
+      found[app] = { ...restart, ...summaryOf(load.take()), ...(purchase && { purchase }) };
+      print(`${replicas.size > 0 ? 'two replicas' : 'one replica'}, ${app}: ${JSON.stringify(found[app])}`);
+      if (purchase?.failure)
+        throw new Error(`a purchase of a minute failed when ${app} stopped: ${purchase.failure}`);
+    }
+  } finally {
+    await load.stop();
+    gateways.close();
+  }
+  return found;
+}
+
+/** SIGTERM, until the supervisor has started another process and it is ready. */
+async function restartOne(deployment, app) {
+  const before = deployment.pids[app];
+  const startedMs = performance.now();
+  process.kill(before, 'SIGTERM');
+  while ((deployment.pids[app] ?? before) === before) {
+    if (performance.now() - startedMs > stoppedWithinMs) throw new Error(`${app} did not stop`);
+    await sleep(20);
+  }
+  const stopS = secondsSince(startedMs);
+  await untilReady(deployment.state.urls.management[app]);
+  return { stopS, backS: secondsSince(startedMs) };
+}
+
+const secondsSince = (startedMs) => Math.round((performance.now() - startedMs) / 100) / 10;
+
+/** @param {Record<string, { requests: number, failures: Record<string, number>, longestPauseMs: number }>} figures */
+function summaryOf(figures) {
+  const failed = Object.entries(figures).flatMap(([kind, { failures }]) =>
+    Object.entries(failures).map(([reason, count]) => [`${kind}: ${reason}`, count]),
+  );
+  return {
+    requests: Object.values(figures).reduce((sum, { requests }) => sum + requests, 0),
+    failures: failed.reduce((sum, [, count]) => sum + count, 0),
+    ...(failed.length > 0 && { reasons: Object.fromEntries(failed) }),
+    longestPauseMs: Object.fromEntries(
+      Object.entries(figures).map(([kind, { longestPauseMs }]) => [kind, Math.round(longestPauseMs)]),
+    ),
+  };
+}
