@@ -65,9 +65,13 @@ export const streamOf = (app) => app.toUpperCase().replaceAll('-', '_');
 /**
  * The content of deploy/nats/users.conf.
  * @param {Record<string, string[]>} calls the subjects of the operations that each app calls (`callSubjects`)
+ * @param {{ without?: readonly string[] }} [options] apps that a deployment does not have
  */
-export function renderNatsUsers(calls) {
-  const users = [...Object.keys(natsApps).map((app) => renderApp(app, calls[app] ?? [])), renderOperator()];
+export function renderNatsUsers(calls, { without = [] } = {}) {
+  const apps = Object.keys(natsApps).filter((app) => !without.includes(app));
+  const isCalled = (/** @type {string} */ subject) =>
+    !without.some((app) => subject.startsWith(`op.${app}.`));
+  const users = [...apps.map((app) => renderApp(app, (calls[app] ?? []).filter(isCalled))), renderOperator()];
   return [
     '# Written by `node tools/nats-users.mjs` from libs/contracts/src/calls.ts and tools/local/nats-users.mjs. Do not edit.',
     'authorization {',
