@@ -64,6 +64,10 @@ describe('overlay production', () => {
 });
 
 describe('mutation', () => {
+  it('is counted in README.md', () => {
+    assert.ok(readme.includes(`${mutations.length} mutations`), `${mutations.length} mutations`);
+  });
+
   for (const { name, overlay = 'production', change, problem } of mutations) {
     it(`is found: ${name}`, async () => {
       const documents = structuredClone(rendered[overlay]);
