@@ -63,15 +63,28 @@ export const natsPasswordVariable = (user) => `NATS_${user.toUpperCase().replace
 export const streamOf = (app) => app.toUpperCase().replaceAll('-', '_');
 
 /**
+ * The second user of an app while its password is being replaced (docs/operations/rotate.md): with the same permissions.
+ * @param {string} user
+ */
+export const nextUser = (user) => `${user}-next`;
+
+/**
  * The content of deploy/nats/users.conf.
  * @param {Record<string, string[]>} calls the subjects of the operations that each app calls (`callSubjects`)
- * @param {{ without?: readonly string[] }} [options] apps that a deployment does not have
+ * @param {readonly string[]} [rotating] users that get a second user beside them
+ * @param {readonly string[]} [without] apps that a deployment does not have: no user, and no call to them
  */
-export function renderNatsUsers(calls, { without = [] } = {}) {
-  const apps = Object.keys(natsApps).filter((app) => !without.includes(app));
-  const isCalled = (/** @type {string} */ subject) =>
+export function renderNatsUsers(calls, rotating = [], without = []) {
+  const isPresent = (/** @type {string} */ subject) =>
     !without.some((app) => subject.startsWith(`op.${app}.`));
-  const users = [...apps.map((app) => renderApp(app, (calls[app] ?? []).filter(isCalled))), renderOperator()];
+  const present = natsUsers.filter((name) => !without.includes(name));
+  const users = present.flatMap((name) =>
+    (rotating.includes(name) ? [name, nextUser(name)] : [name]).map((user) =>
+      name === natsOperator
+        ? renderOperator(user)
+        : renderApp(name, (calls[name] ?? []).filter(isPresent), user),
+    ),
+  );
   return [
     '# Written by `node tools/nats-users.mjs` from libs/contracts/src/calls.ts and tools/local/nats-users.mjs. Do not edit.',
     'authorization {',
@@ -103,8 +116,8 @@ export function callSubjects(appCalls) {
   );
 }
 
-/** @param {string} app @param {string[]} calls */
-function renderApp(app, calls) {
+/** @param {string} app @param {string[]} calls @param {string} user */
+function renderApp(app, calls, user) {
   const { answers, subscribes = [] } = natsApps[app];
   const subscribed = [`op.${app}.>`, `_INBOX.${app}.>`, ...subscribes];
   // An acknowledgement of an event is a reply as well. A publish permission for it would keep the server from counting
@@ -113,8 +126,8 @@ function renderApp(app, calls) {
         # One reply to each request and each event, within the longest time that a call may wait.
         allow_responses { max: 1, expires: "${replyMinutes}m" }`;
   return `    {
-      user: ${app}
-      password: $${natsPasswordVariable(app)}
+      user: ${user}
+      password: $${natsPasswordVariable(user)}
       permissions {
         publish { allow: ${renderList(mayPublish(app, calls))} }
         subscribe { allow: ${renderList(subscribed)} }${answers ? replies : ''}
@@ -122,8 +135,9 @@ function renderApp(app, calls) {
     }`;
 }
 
-function renderOperator() {
-  return `    { user: ${natsOperator}, password: $${natsPasswordVariable(natsOperator)} }`;
+/** @param {string} user */
+function renderOperator(user) {
+  return `    { user: ${user}, password: $${natsPasswordVariable(user)} }`;
 }
 
 /** @param {string[]} subjects */
