@@ -1,13 +1,10 @@
-import { containersOf } from './release.mjs';
+import { migrationProblems } from './migration-checks.mjs';
+import { everywhere } from './everywhere.mjs';
+import { secretProblems } from './secret-checks.mjs';
 
 /** @typedef {import('./release.mjs').Release} Release */
 /** @typedef {import('./release.mjs').Workload} Workload */
 /** @typedef {{ name: string, settings: Record<string, any>, migrationVariable?: string }} App */
-
-// Read by every process, beside the settings of its app.
-const everywhere = /^(TOLLBRIDGE_ENV|SANDBOX_EXPOSED|LOG_LEVEL|ALLOW_PLAINTEXT|NODE_OPTIONS|OTEL_[A-Z_]+)$/;
-// Of migrations, beside the URL of the owner role.
-const ofMigrations = /^(DATABASE_(CA|CERT|KEY)_FILE|MIGRATION_[A-Z_]+|DATABASE_POOLING)$/;
 
 /**
  * Each variable is a declared setting with a valid value, each required setting is given, each file is mounted, and no
@@ -84,8 +81,9 @@ function problemsOfVariable(release, workload, settings, name, value) {
   const setting = settings[name];
   if (!setting) return everywhere.test(name) ? [] : [`${name} is no setting of ${workload.app}`];
   if (setting.isSecret) return [`${name} is a secret: give it as a file (${name}_FILE)`];
-  if (name.endsWith('_FILE') && !release.fileAt(workload, value)?.exists)
-    return [`${name}: nothing mounts ${value}`];
+  // Some settings read their file, which is not on this machine.
+  if (name.endsWith('_FILE'))
+    return release.fileAt(workload, value)?.exists ? [] : [`${name}: nothing mounts ${value}`];
   try {
     setting.read(value);
     return [];
@@ -114,105 +112,4 @@ function portProblems({ pod }, settings, given) {
       ? []
       : ['the port management must be that of the setting']),
   ];
-}
-
-/** Each schema has a Job under its owner role, and no app can read the credentials of one. */
-function migrationProblems(
-  /** @type {Release} */ release,
-  /** @type {{ environment: string, apps: readonly App[] }} */ { environment, apps },
-) {
-  const jobs = release.workloads.filter(
-    ({ labels }) => labels['app.kubernetes.io/component'] === 'migration',
-  );
-  const isOwners = (/** @type {string} */ secret) =>
-    secret.startsWith('migrate-') ||
-    secret === 'setup' ||
-    [...(release.secretKeys.get(secret) ?? [])].some((key) => key.includes('MIGRATION_DATABASE_URL'));
-  const held = release.workloads
-    .filter(({ labels }) => !['migration', 'setup'].includes(labels['app.kubernetes.io/component']))
-    .flatMap((workload) =>
-      secretsOf(workload)
-        .filter(isOwners)
-        .map((secret) => `${workload.name}: holds ${secret}, the credentials of an owner role`),
-    );
-  if (environment === 'sandbox') return held;
-  const wanted = apps.filter(({ name, migrationVariable }) => migrationVariable && name !== 'sandbox');
-  return [
-    ...held,
-    ...wanted
-      .filter(({ name }) => !jobs.some(({ app }) => app === `migrate-${name}`))
-      .map(({ name }) => `the migration of ${name} is missing`),
-    ...jobs.flatMap((job) => {
-      const app = wanted.find(({ name }) => job.app === `migrate-${name}`);
-      const given = release.environment(job);
-      const variable = `${app?.migrationVariable}_FILE`;
-      const file = release.fileAt(job, given[variable] ?? '');
-      const unknown = Object.keys(given).filter(
-        (name) => name !== variable && !everywhere.test(name) && !ofMigrations.test(name),
-      );
-      return [
-        ...(file?.exists && file.kind === 'Secret'
-          ? []
-          : [`${variable} must name a file of a mounted Secret`]),
-        ...(given.TOLLBRIDGE_ENV === environment ? [] : [`TOLLBRIDGE_ENV must be ${environment}`]),
-        ...unknown.map((name) => `${name} is no setting of a migration`),
-        ...Object.keys(given)
-          .filter((name) => name.endsWith('_FILE') && !release.fileAt(job, given[name])?.exists)
-          .map((name) => `${name}: nothing mounts ${given[name]}`),
-      ].map((problem) => `${job.name}: ${problem}`);
-    }),
-  ];
-}
-
-/** @param {Workload} workload @returns {string[]} */
-function secretsOf(workload) {
-  const mounted = (workload.pod.volumes ?? []).flatMap((/** @type {any} */ { secret }) =>
-    secret ? [secret.secretName] : [],
-  );
-  const given = containersOf(workload).flatMap(({ envFrom = [], env = [] }) => [
-    ...envFrom.flatMap((/** @type {any} */ { secretRef }) => (secretRef ? [secretRef.name] : [])),
-    ...env.flatMap((/** @type {any} */ { valueFrom }) =>
-      valueFrom?.secretKeyRef ? [valueFrom.secretKeyRef.name] : [],
-    ),
-  ]);
-  return [...mounted, ...given];
-}
-
-/** Secrets that are used exist, and all their keys are used; an app gets none by its environment, and none of another app. */
-function secretProblems(/** @type {Release} */ release) {
-  return release.workloads.flatMap((workload) => {
-    const names = secretsOf(workload);
-    const missing = names
-      .filter((name) => !release.secretKeys.has(name))
-      .map((name) => `there is no Secret ${name}`);
-    const problems = workload.isApp ? problemsOfAppSecrets(workload, names) : [];
-    return [...missing, ...problems, ...unusedKeys(release, workload)].map(
-      (problem) => `${workload.name}: ${problem}`,
-    );
-  });
-}
-
-// Every app may read these.
-const sharedSecrets = ['identities', 'chains'];
-
-/** @param {Workload} workload @param {string[]} names */
-function problemsOfAppSecrets(workload, names) {
-  const ofOthers = names.filter((name) => name !== workload.app && !sharedSecrets.includes(name));
-  const fromEnvironment = containersOf(workload).some(({ envFrom = [], env = [] }) =>
-    [...envFrom, ...env].some((/** @type {any} */ item) => item.secretRef || item.valueFrom?.secretKeyRef),
-  );
-  return [
-    ...ofOthers.map((name) => `holds the Secret ${name} of another workload`),
-    ...(fromEnvironment ? ['takes a secret from its environment: mount it as a file'] : []),
-  ];
-}
-
-/** @param {Release} release @param {Workload} workload */
-function unusedKeys(release, workload) {
-  if (!workload.isApp && workload.labels['app.kubernetes.io/component'] !== 'migration') return [];
-  const own = [...(release.secretKeys.get(workload.app) ?? [])];
-  const files = Object.values(release.environment(workload)).map((value) => release.fileAt(workload, value));
-  return own
-    .filter((key) => !files.some((file) => file?.source === workload.app && file.key === key))
-    .map((key) => `no setting uses ${key} of the Secret ${workload.app}`);
 }

@@ -97,7 +97,7 @@ describe('deploy/nats/users.conf', () => {
   });
 
   it('has no user of the sandbox app and no call to it when it is left out', () => {
-    const written = renderNatsUsers(calls, [], ['sandbox']);
+    const written = renderNatsUsers(calls, { without: ['sandbox'] });
     assert.doesNotMatch(written, /sandbox/i);
     for (const app of apps.filter((name) => name !== 'sandbox'))
       assert.ok(written.includes(`user: ${app}\n`), app);

@@ -71,10 +71,11 @@ export const nextUser = (user) => `${user}-next`;
 /**
  * The content of deploy/nats/users.conf.
  * @param {Record<string, string[]>} calls the subjects of the operations that each app calls (`callSubjects`)
- * @param {readonly string[]} [rotating] users that get a second user beside them
- * @param {readonly string[]} [without] apps that a deployment does not have: no user, and no call to them
+ * @param {{ rotating?: readonly string[], passwordsFile?: string, without?: readonly string[] }} [options] users that get
+ * a second user beside them; a file beside this one that defines the variables of the passwords, instead of the
+ * environment; apps that a deployment does not have
  */
-export function renderNatsUsers(calls, rotating = [], without = []) {
+export function renderNatsUsers(calls, { rotating = [], passwordsFile, without = [] } = {}) {
   const isPresent = (/** @type {string} */ subject) =>
     !without.some((app) => subject.startsWith(`op.${app}.`));
   const present = natsUsers.filter((name) => !without.includes(name));
@@ -87,6 +88,7 @@ export function renderNatsUsers(calls, rotating = [], without = []) {
   );
   return [
     '# Written by `node tools/nats-users.mjs` from libs/contracts/src/calls.ts and tools/local/nats-users.mjs. Do not edit.',
+    ...(passwordsFile ? [`include ./${passwordsFile}`] : []),
     'authorization {',
     '  users = [',
     users.join('\n'),
