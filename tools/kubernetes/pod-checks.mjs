@@ -6,6 +6,11 @@ import { containersOf } from './release.mjs';
 // Of Pod Security `restricted`: everything else reaches into the node.
 const allowedVolumes = ['secret', 'configMap', 'emptyDir', 'persistentVolumeClaim'];
 const marginMs = 10_000;
+const probes = {
+  startupProbe: '/health/live',
+  readinessProbe: '/health/ready',
+  livenessProbe: '/health/live',
+};
 
 /** @param {Release} release @returns {string[]} */
 export function podProblems(release) {
@@ -88,12 +93,12 @@ function problemsOfApp(workload, release) {
   const { pod, document, app } = workload;
   const [container] = pod.containers;
   const ports = (container.ports ?? []).map((/** @type {any} */ { name }) => name);
-  const probes = ['startupProbe', 'readinessProbe', 'livenessProbe'].flatMap((probe) => {
-    const port = container[probe]?.httpGet?.port;
-    if (port === undefined) return [`${probe} is missing`];
-    return ports.includes(port) && port === 'management'
+  const problemsOfProbes = Object.entries(probes).flatMap(([probe, path]) => {
+    const request = container[probe]?.httpGet;
+    if (!request) return [`${probe} is missing`];
+    return ports.includes('management') && request.port === 'management' && request.path === path
       ? []
-      : [`${probe} must use the port management, which the container must have`];
+      : [`${probe} must use the port management, which the container must have, and ${path}`];
   });
   const { STOP_DELAY_MS: delay, STOP_TIMEOUT_MS: timeout } = release.environment(workload);
   const drainMs = Number(delay) + Number(timeout) + marginMs;
@@ -114,7 +119,7 @@ function problemsOfApp(workload, release) {
       'needs topologySpreadConstraints',
     ],
   ];
-  return [...probes, ...failed(must)];
+  return [...problemsOfProbes, ...failed(must)];
 }
 
 /** @param {any[][]} rules @returns {string[]} */
