@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
@@ -21,6 +22,8 @@ const directory = mkdtempSync(join(tmpdir(), 'tollbridge-kubernetes-'));
 after(() => rmSync(directory, { recursive: true }));
 
 const rendered = { production: productionDocuments(), sandbox: sandboxDocuments(directory) };
+// After loadProduct, which makes the sources available.
+const { loadConfig } = createRequire(import.meta.url)('@tollbridge/config');
 const readme = readFileSync(join(repository, 'deploy/kubernetes/README.md'), 'utf8');
 
 describe('kubectl', () => {
@@ -39,6 +42,24 @@ for (const environment of /** @type {const} */ (['production', 'sandbox'])) {
     });
   });
 }
+
+describe('overlay sandbox', () => {
+  const release = readRelease(rendered.sandbox);
+
+  for (const { name, settings } of loadProduct().apps) {
+    it(`gives ${name} a configuration that it accepts`, () => {
+      const workload = release.apps.find(({ app }) => app === name);
+      assert.ok(workload, name);
+      const secret = release.of('Secret').find(({ metadata }) => metadata.name === name).stringData;
+      const given = Object.entries(release.environment(workload)).map(([key, value]) =>
+        key in settings || !key.endsWith('_FILE')
+          ? [key, value]
+          : [key.slice(0, -5), secret[key.slice(0, -5)]],
+      );
+      assert.equal(loadConfig(settings, Object.fromEntries(given)).environment, 'sandbox');
+    });
+  }
+});
 
 describe('overlay production', () => {
   it('is rejected before a release while its placeholders stand', async () => {
