@@ -27,7 +27,7 @@ export function migrationProblems(release, { environment, apps }) {
       .map(({ name }) => `the migration of ${name} is missing`),
     ...jobs.flatMap((job) => {
       const app = wanted.find(({ name }) => job.app === `migrate-${name}`);
-      return problemsOfJob(job, release, { environment, variable: `${app?.migrationVariable}_FILE` });
+      return jobProblems(job, release, { environment, variable: `${app?.migrationVariable}_FILE` });
     }),
   ];
 }
@@ -46,7 +46,7 @@ function ownersHeldBy(workload, { secretKeys }) {
 }
 
 /** @param {Workload} job @param {Release} release @param {{ environment: string, variable: string }} expected */
-function problemsOfJob(job, release, { environment, variable }) {
+function jobProblems(job, release, { environment, variable }) {
   const given = release.environment(job);
   const names = Object.keys(given);
   const isKnown = (/** @type {string} */ name) =>

@@ -17,12 +17,12 @@ export function podProblems(release) {
   return [
     ...release.workloads.flatMap((workload) =>
       [
-        ...problemsOfPod(workload),
-        ...containersOf(workload).flatMap((container) => problemsOfContainer(container, workload)),
+        ...podSpecProblems(workload),
+        ...containersOf(workload).flatMap((container) => containerProblems(container, workload)),
       ].map((problem) => `${workload.name}: ${problem}`),
     ),
     ...release.apps.flatMap((workload) =>
-      problemsOfApp(workload, release).map((problem) => `${workload.name}: ${problem}`),
+      appProblems(workload, release).map((problem) => `${workload.name}: ${problem}`),
     ),
     ...release
       .of('ServiceAccount')
@@ -45,7 +45,7 @@ function namespaceProblems({ of }) {
 }
 
 /** @param {Workload} workload */
-function problemsOfPod({ pod }) {
+function podSpecProblems({ pod }) {
   const { securityContext: security = {}, volumes = [] } = pod;
   const must = [
     [pod.automountServiceAccountToken === false, 'automountServiceAccountToken must be false'],
@@ -68,7 +68,7 @@ function problemsOfPod({ pod }) {
 }
 
 /** @param {any} container @param {Workload} workload */
-function problemsOfContainer(container, { pod }) {
+function containerProblems(container, { pod }) {
   const { name, securityContext: security = {}, resources = {} } = container;
   const must = [
     [security.allowPrivilegeEscalation === false, 'allowPrivilegeEscalation must be false'],
@@ -89,11 +89,11 @@ function problemsOfContainer(container, { pod }) {
 }
 
 /** @param {Workload} workload @param {Release} release */
-function problemsOfApp(workload, release) {
+function appProblems(workload, release) {
   const { pod, document, app } = workload;
   const [container] = pod.containers;
   const ports = (container.ports ?? []).map((/** @type {any} */ { name }) => name);
-  const problemsOfProbes = Object.entries(probes).flatMap(([probe, path]) => {
+  const probeProblems = Object.entries(probes).flatMap(([probe, path]) => {
     const request = container[probe]?.httpGet;
     if (!request) return [`${probe} is missing`];
     return ports.includes('management') && request.port === 'management' && request.path === path
@@ -119,7 +119,7 @@ function problemsOfApp(workload, release) {
       'needs topologySpreadConstraints',
     ],
   ];
-  return [...problemsOfProbes, ...failed(must)];
+  return [...probeProblems, ...failed(must)];
 }
 
 /** @param {any[][]} rules @returns {string[]} */

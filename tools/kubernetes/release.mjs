@@ -25,7 +25,7 @@
 
 const withPods = ['Deployment', 'StatefulSet', 'Job'];
 // What the Job `setup` of the sandbox leaves in its volume.
-const filesOfSetup = ['world.json', 'chains.json', 'identities.json', 'ready'];
+const filesOfSetup = ['sandbox.json', 'chains.json', 'identities.json', 'ready'];
 
 /** @param {any} document */
 export const nameOf = ({ kind, metadata }) => `${kind}/${metadata?.name}`;

@@ -26,13 +26,13 @@ const results = new Map();
 /** Each content once: reading every field through a proxy is slow. @param {any} document */
 function validated(document) {
   const content = JSON.stringify(document);
-  const known = results.get(content) ?? problemsOf(document);
+  const known = results.get(content) ?? validationProblems(document);
   results.set(content, known);
   return known;
 }
 
 /** @param {any} document @returns {Promise<string[]>} */
-async function problemsOf(document) {
+async function validationProblems(document) {
   const { apiVersion, kind } = document;
   const name = `${kind}/${document.metadata?.name}`;
   const model = await modelOf(apiVersion, kind);

@@ -24,7 +24,7 @@ export function secretProblems(/** @type {Release} */ release) {
     const missing = names
       .filter((name) => !release.secretKeys.has(name))
       .map((name) => `there is no Secret ${name}`);
-    const problems = workload.isApp ? problemsOfAppSecrets(workload, names) : [];
+    const problems = workload.isApp ? appSecretProblems(workload, names) : [];
     return [...missing, ...problems, ...unusedKeys(release, workload)].map(
       (problem) => `${workload.name}: ${problem}`,
     );
@@ -35,7 +35,7 @@ export function secretProblems(/** @type {Release} */ release) {
 const sharedSecrets = ['identities', 'chains'];
 
 /** @param {Workload} workload @param {string[]} names */
-function problemsOfAppSecrets(workload, names) {
+function appSecretProblems(workload, names) {
   const ofOthers = names.filter((name) => name !== workload.app && !sharedSecrets.includes(name));
   const fromEnvironment = containersOf(workload).some(({ envFrom = [], env = [] }) =>
     [...envFrom, ...env].some((/** @type {any} */ item) => item.secretRef || item.valueFrom?.secretKeyRef),

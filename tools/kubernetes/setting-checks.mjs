@@ -17,9 +17,7 @@ export function settingProblems(release, { environment, apps }) {
   const ofApps = release.apps.flatMap((workload) => {
     const app = apps.find(({ name }) => name === workload.app);
     if (!app) return [`${workload.name}: there is no app ${workload.app}`];
-    return problemsOfApp(release, workload, app, environment).map(
-      (problem) => `${workload.name}: ${problem}`,
-    );
+    return appProblems(release, workload, app, environment).map((problem) => `${workload.name}: ${problem}`);
   });
   const missing = apps
     .filter(({ name }) => (environment === 'sandbox' || name !== 'sandbox') && name !== 'all-in-one')
@@ -34,7 +32,7 @@ export function settingProblems(release, { environment, apps }) {
 }
 
 /** @param {Release} release @param {Workload} workload @param {App} app @param {string} environment */
-function problemsOfApp(release, workload, { settings }, environment) {
+function appProblems(release, workload, { settings }, environment) {
   const given = release.environment(workload);
   const names = Object.keys(given);
   const isGiven = (/** @type {string} */ name) =>
@@ -59,7 +57,7 @@ function problemsOfApp(release, workload, { settings }, environment) {
   return [
     ...must.filter(([holds]) => !holds).map(([, problem]) => String(problem)),
     ...missing,
-    ...names.flatMap((name) => problemsOfVariable(release, workload, settings, name, given[name])),
+    ...names.flatMap((name) => variableProblems(release, workload, settings, name, given[name])),
     ...portProblems(workload, settings, given),
   ];
 }
@@ -72,7 +70,7 @@ const isFileOfSecret = (settings, name, names = [name]) =>
   settings[name.slice(0, -5)]?.isSecret === true;
 
 /** @param {Release} release @param {Workload} workload @param {Record<string, any>} settings @param {string} name @param {string} value */
-function problemsOfVariable(release, workload, settings, name, value) {
+function variableProblems(release, workload, settings, name, value) {
   if (isFileOfSecret(settings, name)) {
     const file = release.fileAt(workload, value);
     if (!file?.exists || file.kind !== 'Secret') return [`${name}: no mounted Secret has the file ${value}`];
