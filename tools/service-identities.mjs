@@ -1,19 +1,23 @@
 // Prints a secret for each app and for the operator, and writes the file of their public keys: node tools/service-identities.mjs FILE
-// Secrets that are in the environment already (<APP>_IDENTITY_SECRET) are kept.
+// With --production there is none of the sandbox app. Secrets that are in the environment already (<APP>_IDENTITY_SECRET) are kept.
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { appNames, prefixOf } from './local/apps.mjs';
 import { writeIdentities } from './local/identities.mjs';
 import { natsOperator } from './local/nats-users.mjs';
 
-const { positionals } = parseArgs({ allowPositionals: true });
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { production: { type: 'boolean', default: false } },
+});
 const [file] = positionals;
 if (!file) throw new Error('Name the file to write: node tools/service-identities.mjs identities.json');
 
 /** @param {string} app */
 const variableOf = (app) => `${prefixOf(app)}_IDENTITY_SECRET`;
+const apps = appNames.filter((app) => app !== 'sandbox' || !values.production);
 const secrets = Object.fromEntries(
-  [...appNames, natsOperator].map((app) => [
+  [...apps, natsOperator].map((app) => [
     app,
     process.env[variableOf(app)] || randomBytes(32).toString('base64url'),
   ]),

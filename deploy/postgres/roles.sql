@@ -38,6 +38,11 @@ INSERT INTO service VALUES ('tee', :'password', :'owner_password');
 \set owner_password `printf %s "$POSTGRES_SANDBOX_OWNER_PASSWORD"`
 INSERT INTO service VALUES ('sandbox', :'password', :'owner_password');
 
+-- With `-v production=on` there is no sandbox schema and no role of it.
+\if :{?production}
+DELETE FROM service WHERE schema_name = 'sandbox';
+\endif
+
 -- An empty password would be set as "no password"; better to stop here and name what is missing.
 DO $$
 DECLARE missing text;

@@ -97,11 +97,16 @@ export function partsOfChange(changed) {
   return all;
 }
 
-/** The tests beside changed tools; those of the documents when a document or a declaration changed. */
+/** The tests beside changed tools; those of documents, declarations and manifests that changed. */
 function toolTestsOf(/** @type {readonly string[]} */ changed) {
   const ofTools = changed.filter((path) => /^(tools|bench)\//.test(path)).map((path) => dirname(path));
   const ofDocs = changed.some((path) => path.endsWith('.md') || path.startsWith('libs/contracts/'));
-  const folders = new Set([...ofTools, ...(ofDocs ? ['tools/docs'] : [])]);
+  const ofManifests = changed.some((path) => path.startsWith('deploy/'));
+  const folders = new Set([
+    ...ofTools,
+    ...(ofDocs ? ['tools/docs'] : []),
+    ...(ofManifests ? ['tools/kubernetes'] : []),
+  ]);
   return ['tools', 'bench']
     .flatMap((folder) => filesIn(`${repository}/${folder}`))
     .filter((path) => path.endsWith('.test.mjs') && folders.has(dirname(path.slice(repository.length + 1))));

@@ -96,6 +96,13 @@ describe('deploy/nats/users.conf', () => {
     assert.equal(written, renderNatsUsers(calls), 'Run: node tools/nats-users.mjs');
   });
 
+  it('has no user of the sandbox app and no call to it when it is left out', () => {
+    const written = renderNatsUsers(calls, { without: ['sandbox'] });
+    assert.doesNotMatch(written, /sandbox/i);
+    for (const app of apps.filter((name) => name !== 'sandbox'))
+      assert.ok(written.includes(`user: ${app}\n`), app);
+  });
+
   it('lets an app reply for longer than any caller waits', () => {
     const written = readFileSync(join(repository, 'deploy/nats/users.conf'), 'utf8');
     const periods = [...written.matchAll(/expires: "(\d+)m"/g)].map(([, minutes]) => Number(minutes));

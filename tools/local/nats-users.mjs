@@ -71,16 +71,24 @@ export const nextUser = (user) => `${user}-next`;
 /**
  * The content of deploy/nats/users.conf.
  * @param {Record<string, string[]>} calls the subjects of the operations that each app calls (`callSubjects`)
- * @param {readonly string[]} [rotating] users that get a second user beside them
+ * @param {{ rotating?: readonly string[], passwordsFile?: string, without?: readonly string[] }} [options] users that get
+ * a second user beside them; a file beside this one that defines the variables of the passwords, instead of the
+ * environment; apps that a deployment does not have
  */
-export function renderNatsUsers(calls, rotating = []) {
-  const users = natsUsers.flatMap((name) =>
+export function renderNatsUsers(calls, { rotating = [], passwordsFile, without = [] } = {}) {
+  const isPresent = (/** @type {string} */ subject) =>
+    !without.some((app) => subject.startsWith(`op.${app}.`));
+  const present = natsUsers.filter((name) => !without.includes(name));
+  const users = present.flatMap((name) =>
     (rotating.includes(name) ? [name, nextUser(name)] : [name]).map((user) =>
-      name === natsOperator ? renderOperator(user) : renderApp(name, calls[name] ?? [], user),
+      name === natsOperator
+        ? renderOperator(user)
+        : renderApp(name, (calls[name] ?? []).filter(isPresent), user),
     ),
   );
   return [
     '# Written by `node tools/nats-users.mjs` from libs/contracts/src/calls.ts and tools/local/nats-users.mjs. Do not edit.',
+    ...(passwordsFile ? [`include ./${passwordsFile}`] : []),
     'authorization {',
     '  users = [',
     users.join('\n'),

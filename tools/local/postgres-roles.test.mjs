@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';
+import { repository } from './directory.mjs';
 import { schemas } from './passwords.mjs';
 import { postgresUrl } from './postgres.mjs';
+import { ensureServers } from './server-programs.mjs';
 import { spawnTestServers } from './test-servers-process.mjs';
 
 /** @type {Awaited<ReturnType<typeof spawnTestServers>>} */
@@ -121,3 +125,29 @@ for (const schema of schemas) {
     });
   });
 }
+
+describe('roles.sql', () => {
+  /** @param {string[]} options of psql */
+  async function runWithoutSandbox(options) {
+    const { postgres } = await ensureServers(() => undefined);
+    const known = Object.entries(JSON.parse(servers.variables.TEST_POSTGRES_PASSWORDS));
+    const passwords = known
+      .filter(([role]) => !role.startsWith('sandbox'))
+      .map(([role, password]) => [`POSTGRES_${role.toUpperCase()}_PASSWORD`, password]);
+    const file = join(repository, 'deploy/postgres/roles.sql');
+    const args = ['-X', '-v', 'ON_ERROR_STOP=1', ...options, '-d', urlOf('postgres', 'postgres'), '-f', file];
+    const env = { PATH: process.env.PATH, ...Object.fromEntries(passwords) };
+    return spawnSync(postgres.psql, args, { env, encoding: 'utf8' });
+  }
+
+  it('needs no password of the sandbox with production=on', async () => {
+    const { status, stderr } = await runWithoutSandbox(['-v', 'production=on']);
+    assert.deepEqual([status, stderr], [0, '']);
+  });
+
+  it('names the passwords of the sandbox that are missing without it', async () => {
+    const { status, stderr } = await runWithoutSandbox([]);
+    assert.notEqual(status, 0);
+    assert.match(stderr, /POSTGRES_SANDBOX_PASSWORD, POSTGRES_SANDBOX_OWNER_PASSWORD/);
+  });
+});

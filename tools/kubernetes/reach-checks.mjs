@@ -1,0 +1,82 @@
+import { contains, readCidr } from './cidr.mjs';
+import { selects } from './release.mjs';
+
+/** @typedef {import('./release.mjs').Release} Release */
+/** @typedef {import('./release.mjs').Workload} Workload */
+/** @typedef {import('./network-checks.mjs').Rule} Rule */
+
+// Settings by which a pod reaches a store, and the port of the store.
+export const stores = [
+  { setting: /_DATABASE_URL(_FILE)?$/, port: 5432, name: 'PostgreSQL' },
+  { setting: /_NATS_URL(_FILE)?$/, port: 4222, name: 'NATS' },
+  { setting: /_REDIS_URL(_FILE)?$/, port: 6379, name: 'Redis' },
+];
+// Those that call providers, nodes of chains or webhooks.
+const onInternet = ['pay-orders', 'tx-engine', 'merchant', 'service-api', 'nanopay'];
+const somewhere = [readCidr('1.1.1.1/32'), readCidr('2606:4700:4700::1111/128')];
+/** @param {Workload} workload @returns {any[]} */
+export const portsOf = ({ pod }) => pod.containers.flatMap((/** @type {any} */ { ports = [] }) => ports);
+
+/** A pod reaches exactly the stores whose URL it has, and the internet only where its work is there. */
+export function reachProblems(
+  /** @type {Workload} */ workload,
+  /** @type {Rule[]} */ rules,
+  /** @type {Release} */ release,
+) {
+  if (!workload.isApp && workload.document.kind !== 'Job') return [];
+  const own = rules.filter(
+    ({ direction, selected }) => direction === 'egress' && selected.includes(workload),
+  );
+  const names = Object.keys(release.environment(workload));
+  const isSetup = workload.app === 'setup';
+  const ofStores = stores.flatMap(({ setting, port, name }) => {
+    const needs = names.some((key) => setting.test(key)) || (isSetup && port === 5432);
+    const reaches = own.some((rule) => rule.ports.some((given) => reachesPort(given, rule, port, release)));
+    if (needs === reaches) return [];
+    return [
+      `${workload.name}: ${needs ? `no NetworkPolicy lets it reach ${name}` : `may reach ${name}, which it does not use`}`,
+    ];
+  });
+  const isOut = own.some(({ peers }) =>
+    peers.some(
+      ({ ipBlock }) => ipBlock && somewhere.some((address) => contains(readCidr(ipBlock.cidr), address)),
+    ),
+  );
+  return isOut && !onInternet.includes(workload.app)
+    ? [...ofStores, `${workload.name}: may reach the internet`]
+    : ofStores;
+}
+
+/** @param {any} given @param {Rule} rule @param {number} port @param {Release} release */
+function reachesPort({ port: given }, { peers }, port, { workloads }) {
+  if (typeof given === 'number') return given === port;
+  return workloads
+    .filter(({ labels }) => peers.some(({ podSelector }) => podSelector && selects(podSelector, labels)))
+    .some((workload) =>
+      portsOf(workload).some(({ name, containerPort }) => name === given && containerPort === port),
+    );
+}
+
+/** The stream trusts the addresses that it is given, so only the gateway may reach it. */
+export function streamProblems(/** @type {Rule[]} */ rules, /** @type {Release} */ { workloads }) {
+  const stream = workloads.find(({ app }) => app === 'stream');
+  if (!stream) return [];
+  const entering = rules.filter(
+    ({ direction, selected, ports }) =>
+      direction === 'ingress' && selected.includes(stream) && ports.some(({ port }) => port !== 'management'),
+  );
+  const allowed = workloads.filter(({ labels }) =>
+    entering.some(({ peers }) =>
+      peers.some(({ podSelector, namespaceSelector }) => !namespaceSelector && selects(podSelector, labels)),
+    ),
+  );
+  const isForeign = entering.some(({ peers }) => peers.some(({ namespaceSelector }) => namespaceSelector));
+  const others = allowed.filter(({ app }) => app !== 'gateway');
+  return [
+    ...(allowed.some(({ app }) => app === 'gateway')
+      ? []
+      : ['no NetworkPolicy lets the gateway reach the stream']),
+    ...others.map(({ name }) => `${name}: may reach the stream`),
+    ...(isForeign ? ['pods of another namespace may reach the stream'] : []),
+  ];
+}

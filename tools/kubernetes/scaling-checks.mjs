@@ -1,0 +1,137 @@
+import { nameOf, selects } from './release.mjs';
+
+/** @typedef {import('./release.mjs').Release} Release */
+/** @typedef {import('./release.mjs').Workload} Workload */
+
+// 3 of superusers (superuser_reserved_connections), 10 for backups, metrics of the server and operators.
+export const reservedConnections = 13;
+const connectionsOfMigration = 2;
+
+/**
+ * Disruption budgets, autoscalers and the connections to PostgreSQL at the largest number of pods.
+ * @param {Release} release
+ * @param {{ environment: string, apps: readonly { name: string, settings: Record<string, any> }[], maxConnections: number, consumers: Readonly<Record<string, readonly string[]>> }} expected
+ * @returns {string[]}
+ */
+export function scalingProblems(release, expected) {
+  return [
+    ...release.apps
+      .filter(({ app }) => app !== 'sandbox')
+      .flatMap((workload) => disruptionProblems(workload, release, expected.environment)),
+    ...release
+      .of('PodDisruptionBudget')
+      .flatMap((budget) =>
+        release.workloads.filter(({ labels }) => selects(budget.spec.selector, labels)).length === 1
+          ? []
+          : [`${nameOf(budget)}: must select the pods of one workload`],
+      ),
+    ...scalersOf(release).flatMap((scaler) => scalerProblems(scaler, release)),
+    ...(expected.environment === 'sandbox' ? [] : consumerProblems(release, expected.consumers)),
+    ...connectionProblems(release, expected),
+  ];
+}
+
+/** @param {Release} release */
+function scalersOf({ of }) {
+  return [
+    ...of('HorizontalPodAutoscaler').map((document) => ({
+      document,
+      target: `${document.spec.scaleTargetRef.kind}/${document.spec.scaleTargetRef.name}`,
+      min: document.spec.minReplicas ?? 1,
+      max: document.spec.maxReplicas,
+    })),
+    ...of('ScaledObject').map((document) => ({
+      document,
+      target: `${document.spec.scaleTargetRef.kind ?? 'Deployment'}/${document.spec.scaleTargetRef.name}`,
+      min: document.spec.minReplicaCount ?? 0,
+      max: document.spec.maxReplicaCount ?? 100,
+    })),
+  ];
+}
+
+/** @param {Workload} workload @param {Release} release */
+function replicasOf(workload, release) {
+  const scaler = scalersOf(release).find(({ target }) => target === workload.name);
+  const fixed = workload.document.spec.replicas ?? 1;
+  return scaler ? { min: scaler.min, max: scaler.max } : { min: fixed, max: fixed };
+}
+
+/** @param {Workload} workload @param {Release} release @param {string} environment */
+function disruptionProblems(workload, release, environment) {
+  const { min } = replicasOf(workload, release);
+  const budget = release
+    .of('PodDisruptionBudget')
+    .find(({ spec }) => selects(spec.selector, workload.labels));
+  if (!budget) return [`${workload.name}: has no PodDisruptionBudget`];
+  const { maxUnavailable, minAvailable } = budget.spec;
+  const evictable = maxUnavailable ?? min - minAvailable;
+  const problems = [];
+  if (!(evictable >= 1)) problems.push('its PodDisruptionBudget lets no node be drained');
+  if (environment === 'production' && min < 2) problems.push('needs 2 replicas or more');
+  if (environment === 'production' && !(evictable < min))
+    problems.push('its PodDisruptionBudget lets all pods be evicted at once');
+  return problems.map((problem) => `${workload.name}: ${problem}`);
+}
+
+/** @param {ReturnType<typeof scalersOf>[number]} scaler @param {Release} release */
+function scalerProblems({ document, target, min, max }, { workloads }) {
+  const workload = workloads.find(({ name }) => name === target);
+  if (!workload) return [`${nameOf(document)}: there is no ${target}`];
+  return [
+    ...(min <= max ? [] : [`${nameOf(document)}: the minimum is above the maximum`]),
+    ...(workload.document.spec.replicas === undefined
+      ? []
+      : [`${target}: replicas must be left to ${nameOf(document)}`]),
+  ];
+}
+
+/** Each durable consumer has a trigger, and each trigger is one. @param {Release} release @param {Readonly<Record<string, readonly string[]>>} consumers */
+function consumerProblems({ of }, consumers) {
+  const wanted = Object.entries(consumers).flatMap(([app, names]) =>
+    names.map((name) => `${app.toUpperCase().replaceAll('-', '_')} ${name}`),
+  );
+  const given = of('ScaledObject').flatMap(({ spec }) =>
+    spec.triggers
+      .filter((/** @type {any} */ { type }) => type === 'nats-jetstream')
+      .map((/** @type {any} */ { metadata }) => `${metadata.stream} ${metadata.consumer}`),
+  );
+  return [
+    ...wanted
+      .filter((consumer) => !given.includes(consumer))
+      .map((consumer) => `no ScaledObject follows the consumer ${consumer}`),
+    ...given
+      .filter((consumer) => !wanted.includes(consumer))
+      .map((consumer) => `there is no consumer ${consumer}`),
+  ];
+}
+
+/**
+ * The connections of each workload at its largest: replicas, with those that a rolling update adds, times the pool.
+ * @param {Release} release
+ * @param {readonly { name: string, settings: Record<string, any> }[]} apps
+ * @returns {{ name: string, pods: number, connections: number }[]}
+ */
+export function connectionsOf(release, apps) {
+  const ofApps = release.apps.flatMap((workload) => {
+    const settings = apps.find(({ name }) => name === workload.app)?.settings ?? {};
+    const variable = Object.keys(settings).find((name) => name.endsWith('_DATABASE_CONNECTIONS'));
+    if (!variable) return [];
+    const pool = Number(release.environment(workload)[variable] ?? settings[variable].default);
+    const surge = workload.document.spec.strategy?.rollingUpdate?.maxSurge ?? 0;
+    const pods = replicasOf(workload, release).max + Number(surge);
+    return [{ name: workload.name, pods, connections: pods * pool }];
+  });
+  const jobs = release.workloads.filter(({ document }) => document.kind === 'Job');
+  return [...ofApps, ...jobs.map(({ name }) => ({ name, pods: 1, connections: connectionsOfMigration }))];
+}
+
+/** @param {Release} release @param {{ apps: readonly any[], maxConnections: number }} expected */
+function connectionProblems(release, { apps, maxConnections }) {
+  const rows = connectionsOf(release, apps);
+  const sum = rows.reduce((total, { connections }) => total + connections, reservedConnections);
+  if (sum <= maxConnections) return [];
+  const list = rows.map(({ name, pods, connections }) => `${name} ${connections} (${pods} pods)`).join(', ');
+  return [
+    `PostgreSQL needs ${sum} connections of max_connections=${maxConnections}: ${list}, reserved ${reservedConnections}`,
+  ];
+}
