@@ -56,7 +56,7 @@ describe('a rotation of a NATS password', () => {
   const configure = (rotating) => {
     const lines = Object.entries(passwords).map(([user, word]) => `${natsPasswordVariable(user)}: "${word}"`);
     writeFileSync(join(folder, 'passwords.conf'), lines.join('\n'));
-    writeFileSync(join(folder, 'users.conf'), renderNatsUsers(calls, rotating));
+    writeFileSync(join(folder, 'users.conf'), renderNatsUsers(calls, { rotating }));
     const files = 'include ./passwords.conf\ninclude ./users.conf\n';
     writeFileSync(join(folder, 'server.conf'), `host: 127.0.0.1\nport: ${port}\n${files}`);
   };
@@ -131,7 +131,7 @@ describe('a rotation of a NATS password', () => {
   });
 
   it('gives the second user the permissions of the first', () => {
-    const text = renderNatsUsers(calls, natsUsers);
+    const text = renderNatsUsers(calls, { rotating: natsUsers });
     for (const user of natsUsers) {
       const blockOf = (/** @type {string} */ name) =>
         text.split(`user: ${name}\n`)[1]?.split('\n').slice(1).join('\n').split('\n    }\n')[0];
