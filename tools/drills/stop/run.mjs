@@ -58,7 +58,7 @@ async function restartEach(deployment, { print, signal, replicas }) {
     for (const app of appNames) {
       signal.throwIfAborted();
       load.take();
-      const slow = hasReplicas && boughtThrough.includes(app) ? load.slowPurchase() : undefined;
+      const slow = hasReplicas && boughtThrough.includes(app) ? load.slowPurchase(url) : undefined;
       if (slow) await sleep(1_000);
       const restart = await restartOne(deployment, app);
       const purchase = await slow;
