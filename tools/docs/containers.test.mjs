@@ -182,6 +182,14 @@ describe('docker-compose.yml', () => {
     assert.deepEqual([...named].sort(), Object.keys(filled.volumes).sort());
   });
 
+  it('gives an app time to finish its requests', () => {
+    for (const { settings, service } of appServices) {
+      const graceMs = Number(service.stop_grace_period.slice(0, -1)) * 1_000;
+      const { STOP_DELAY_MS, STOP_TIMEOUT_MS } = loadConfig(settings, service.environment);
+      assert.ok(graceMs >= STOP_DELAY_MS + STOP_TIMEOUT_MS + 10_000);
+    }
+  });
+
   const appNames = apps.map(({ name }) => name);
 
   it('runs no service as root, with a writable image, without limits, or from an image that can change', () => {

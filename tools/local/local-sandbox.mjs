@@ -97,8 +97,12 @@ export class LocalSandbox {
     const processes = this.options.isOneProcess
       ? [{ name: allInOne, apps: appNames }]
       : appNames.map((app) => ({ name: app, apps: [app] }));
-    for (const { name, apps } of processes) this.supervisor.start(this.appPlan(name, apps));
-    await this.supervisor.untilReady(processes.map(({ name }) => name));
+    // The others call its simulators from their start on.
+    const first = processes.filter(({ name }) => name === 'sandbox');
+    for (const some of [first, processes.filter((each) => !first.includes(each))]) {
+      for (const { name, apps } of some) this.supervisor.start(this.appPlan(name, apps));
+      await this.supervisor.untilReady(some.map(({ name }) => name));
+    }
   }
 
   markReady() {

@@ -11,8 +11,9 @@ import type { Closable } from '@tollbridge/bootstrap';
 
 type Start = (env?: NodeJS.ProcessEnv) => Promise<Closable>;
 
-// The gateway starts last, so that it is reachable only once the apps respond.
-const services: Start[] = [txEngine, payOrders, merchant, serviceApi, tee, nanopay, stream, sandbox];
+// The sandbox starts first: the others call its simulators. The gateway starts last, so that it is reachable only once the
+// apps respond.
+const services: Start[] = [sandbox, txEngine, payOrders, merchant, serviceApi, tee, nanopay, stream];
 
 /** Runs every app in one process, for development: over a real NATS, each with its own connections and roles. */
 export async function start(): Promise<Closable> {

@@ -153,21 +153,21 @@ describe('a stop under load, behind a load balancer that obeys readiness', () =>
     });
     await stopped;
     expect(statusesOf(outcomes)).toEqual({ 200: 1_000 });
-    expect(proxy.refused).toBe(0);
+    expect(proxy.rejected).toBe(0);
     // The stop ended under load.
     expect(answeredAtEnd).toBeLessThan(1_000);
     expect(await quote(stoppedGateway.url)).toMatchObject({ status: 'ECONNREFUSED' });
     expect(stoppedService.bus.nats.isClosed()).toBe(true);
   });
 
-  it('has refused connections when the load balancer withdraws later than the delay', async () => {
+  it('sees rejected connections when the load balancer withdraws later than the delay', async () => {
     await startQuotes();
     const [stopped, other] = [await startGateway({ STOP_DELAY_MS: '0' }), await startGateway()];
     const proxy = later(await ReadinessProxy.start([stopped, other], 1_000));
     let closed: Promise<void> | undefined;
     await load(proxy.url, 400, (done) => void (done > 100 && (closed ??= stopped.close())));
     await closed;
-    expect(proxy.refused).toBeGreaterThan(0);
+    expect(proxy.rejected).toBeGreaterThan(0);
   });
 });
 

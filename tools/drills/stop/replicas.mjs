@@ -13,10 +13,12 @@ const probeEveryMs = 100;
 /** The time until all load balancers have withdrawn a replica that is not ready. */
 const withdrawnAfterMs = 1_000;
 
+/** @typedef {import('../../../bench/kill-orders/deployment.mjs').KilledDeployment} KilledDeployment */
+
 /** A second process of an app, beside the one of the sandbox. */
 export class Replica {
-  /** @param {any} state of the sandbox @param {string} app @param {string} directory */
-  static async start(state, app, directory) {
+  /** @param {KilledDeployment} deployment @param {string} app */
+  static async start({ state, directory, environment }, app) {
     const replica = new Replica();
     const port = await freePort();
     const managementPort = await freePort([port]);
@@ -28,6 +30,7 @@ export class Replica {
     };
     const env = {
       ...appEnvironment(setup, [app]),
+      ...environment,
       [`${prefixOf(app)}_MANAGEMENT_PORT_NUMBER`]: String(managementPort),
       ...(app === 'gateway' && { PORT: String(port) }),
       ...(app === 'stream' && { STREAM_PORT_NUMBER: String(port) }),

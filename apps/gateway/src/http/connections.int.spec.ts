@@ -284,6 +284,20 @@ describe('a graceful stop', () => {
     await stopped;
   });
 
+  it('asks for the answers of waiting calls, of those too that arrive while it stops', async () => {
+    const answers: (() => void)[] = [];
+    harness.answer = () => new Promise((resolve) => answers.push(() => resolve('{"id":"sample-1"}')));
+    harness.endWaitingCalls = () => answers.splice(0).forEach((answer) => answer());
+    const [waiting, kept] = [await open(), await open()];
+    waiting.send(get('/samples/next'));
+    await eventually(() => expect(answers).toHaveLength(1));
+    stop();
+    await eventually(() => expect(waiting.received).toMatch(/^HTTP\/1\.1 200 OK/));
+    kept.send(get('/samples/next'));
+    await eventually(() => expect(kept.received).toMatch(/^HTTP\/1\.1 200 OK/));
+    await stopped;
+  });
+
   it('is immediate without connections', async () => {
     expect(await secondsOf(async () => (stop(), stopped))).toBeLessThan(0.3);
   });

@@ -73,6 +73,8 @@ export class GatewayHarness {
   nextCursorOf: (json: string) => string | undefined = () => undefined;
   /** The limit that the service used, by the input of the call. */
   limitOf: (json: string) => number | undefined = () => undefined;
+  /** Asks the services to answer calls that end with their caller. */
+  endWaitingCalls: () => void = () => undefined;
   /** Admits every request, unless a test replaces it. */
   admit: Admission['admit'] = () => undefined;
 
@@ -161,7 +163,7 @@ export class GatewayHarness {
     this.stopping = new Stopping(stopTimesOf(config));
     const busClient = {
       call,
-      endWaitingCalls: () => undefined,
+      endWaitingCalls: () => this.endWaitingCalls(),
       callBytes: (operation: Operation, input: Uint8Array, context: CallContext) =>
         this.callBytes(operation, input, context),
     };

@@ -15,8 +15,8 @@ const probeEveryMs = 25;
  * stay. A replica that is not ready is withdrawn some time after its first failed probe.
  */
 export class ReadinessProxy {
-  /** Connections that a replica refused. */
-  refused = 0;
+  /** Connections that a replica did not accept. */
+  rejected = 0;
   private readonly notReadySinceMs = new Map<Replica, number>();
   private readonly sockets = new Set<Socket>();
   private readonly server: Server = createServer((socket) => this.forward(socket));
@@ -69,7 +69,7 @@ export class ReadinessProxy {
     const { hostname, port } = new URL(replica.url);
     const upstream = connect(Number(port), hostname);
     upstream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ECONNREFUSED') this.refused++;
+      if (error.code === 'ECONNREFUSED') this.rejected++;
       client.destroy();
     });
     client.on('error', () => upstream.destroy());

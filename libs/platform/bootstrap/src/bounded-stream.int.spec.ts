@@ -1,5 +1,5 @@
 import { Module, type Type } from '@nestjs/common';
-import { orderEvents } from '@tollbridge/contracts';
+import { orderEvents, purchaseEvents } from '@tollbridge/contracts';
 import {
   BusConnection,
   developmentIdentity,
@@ -217,5 +217,26 @@ describe('EventConsumers', () => {
       'merchant-unknown is not declared as a consumer of pay-orders; add it to durableConsumers',
     );
     expect(consumers.open({ events, purpose: 'orders', handle })).toBe(consumerName);
+  });
+
+  it('logs once, and not as a warning, that a publisher has not created its stream yet', async () => {
+    const logged: unknown[][] = [];
+    // The tables of this test have no dead letters, which another job scans.
+    const log =
+      (level: string) =>
+      (fields: unknown, message: string): void => {
+        if (!message.startsWith('dead letter')) logged.push([level, fields, message]);
+      };
+    const logger = { info: log('info'), warn: log('warn'), error: log('error') } as never;
+    const consumers = new EventConsumers(reader, service.database!, new Metrics('merchant'), logger);
+    const events = Object.values(purchaseEvents) as never;
+    const consumer = consumers.open({ events, purpose: 'purchases', handle: async () => undefined });
+    consumers.onApplicationBootstrap();
+    const waiting = ['info', { consumer }, 'event stream not created yet, waiting'];
+    await eventually(() => expect(logged).toEqual([waiting]));
+    // Further attempts, every half a second.
+    await new Promise((resolve) => setTimeout(resolve, 1_200));
+    await consumers.onApplicationShutdown();
+    expect(logged).toEqual([waiting]);
   });
 });

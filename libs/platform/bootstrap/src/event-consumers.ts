@@ -4,6 +4,7 @@ import {
   BusConnection,
   EventConsumer,
   eventDecoder,
+  isStreamMissing,
   type EventCheck,
   type EventDeclaration,
   type EventDecoder,
@@ -26,6 +27,8 @@ import { ServiceLogger } from './service-tokens';
 const batchBuckets = [1, 2, 5, 10, 25, 50, 100, 250, 500];
 const retryEveryMs = 5_000;
 const retryAtOnce = 20;
+// A stream that is missing for longer is a fault.
+const publishersStartMs = 30_000;
 // Longer than the handling of one batch takes.
 const retryLeaseMs = 60_000;
 
@@ -101,7 +104,7 @@ export class EventConsumers implements OnApplicationBootstrap, OnApplicationShut
         await storeDeadLetter(pool, name, text, reason);
         this.logger.error({ consumer: name, err: reason }, 'event dead-lettered');
       },
-      onError: (error) => this.logger.warn({ consumer: name, err: error }, 'event handling failed'),
+      onError: this.errorLog(name),
       onHandled: ({ events, pending }) => {
         this.handled.inc({ consumer: name }, events);
         this.batches.observe({ consumer: name }, events);
@@ -117,6 +120,18 @@ export class EventConsumers implements OnApplicationBootstrap, OnApplicationShut
     );
     this.opened.push(consumer, retries);
     return name;
+  }
+
+  /** Apps that start together find streams of each other missing for a moment. */
+  private errorLog(consumer: string): (error: unknown) => void {
+    const startedMs = performance.now();
+    let isWaiting = false;
+    return (error) => {
+      const isExpected = isStreamMissing(error) && performance.now() - startedMs < publishersStartMs;
+      if (!isExpected) this.logger.warn({ consumer, err: error }, 'event handling failed');
+      else if (!isWaiting) this.logger.info({ consumer }, 'event stream not created yet, waiting');
+      isWaiting = isExpected;
+    };
   }
 
   onApplicationBootstrap(): void {

@@ -1,7 +1,7 @@
 import type { ConsumerInfo, JetStreamManager } from 'nats';
 import { randomUUID } from 'node:crypto';
 import { BusConnection } from './bus-connection';
-import { EventConsumer, type ConsumerOptions } from './event-consumer';
+import { EventConsumer, isStreamMissing, type ConsumerOptions } from './event-consumer';
 import { eventDecoder, InvalidEventError, type EventDecoder } from './event-decoding';
 import { EventPublisher } from './event-publisher';
 import { eventPrefix, events, readEnvelope, streamOf, subjectOf, type EventEnvelope } from './events';
@@ -230,6 +230,8 @@ describe('EventConsumer', () => {
       onError: (error) => errors.push(error),
     });
     await eventually(() => expect(errors.length).toBeGreaterThan(0));
+    expect(errors.every(isStreamMissing)).toBe(true);
+    expect([new Error('stream not found'), undefined, {}].some(isStreamMissing)).toBe(false);
     await publisher.ensureStream();
     await publishNumbers(1);
     await eventually(() => expect(received).toEqual([1]));

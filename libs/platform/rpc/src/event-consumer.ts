@@ -330,5 +330,12 @@ export class EventConsumer<D = unknown> {
   }
 }
 
+// JetStream: "stream not found".
+const streamMissingCode = 10_059;
+
+/** Whether a consumer has no stream yet: its publisher creates it when it starts. */
+export const isStreamMissing = (error: unknown): boolean =>
+  (error as { api_error?: { err_code: number } } | undefined)?.api_error?.err_code === streamMissingCode;
+
 // JetStream: "consumer already exists", from 2.10 on; older servers change what can be changed.
 const consumerExistsCode = 10_148;
