@@ -1,31 +1,22 @@
-import { isIPv4 } from 'node:net';
 import { environments, type Environment } from './environment';
+import { isLoopback } from './loopback';
+import { readSecret } from './secret-files';
+import { readUrls } from './server-urls';
+import type { Setting, Settings } from './setting';
+import { plaintextProblem, readAllowedPlaintext } from './tls-settings';
+import { UnusableValue } from './unusable-value';
 
-/** One environment variable: how it is read, and what `.env.example` says about it. */
-export interface Setting<T> {
-  description: string;
-  example: string;
-  /** Taken when the variable is absent; a setting without one must be given. */
-  default?: T;
-  /** Taken in the sandbox only, where nothing is at stake. */
-  sandboxDefault?: T;
-  /** A secret: its example and its sandbox default are public, so they are rejected outside the sandbox. */
-  isSecret?: boolean;
-  /** What earlier releases called it. A value under that name stops the start, unless Kubernetes injected it. */
-  formerName?: string;
-  /** Whether this value lets other machines reach the process; rejected in the sandbox, see `SANDBOX_EXPOSED`. */
-  isExposing?(value: T): boolean;
-  /** Throws `UnusableValue` with a message to show. Messages of other errors may contain the value and are not shown. */
-  read(text: string): T;
-}
+export type { Setting, Settings } from './setting';
+export { UnusableValue } from './unusable-value';
 
-export type Settings = Record<string, Setting<unknown>>;
 export type Config<S extends Settings> = {
   readonly [K in keyof S]: S[K] extends Setting<infer T> ? T : never;
 } & {
   readonly environment: Environment;
   /** Settings by which other machines reach a sandbox, as `SANDBOX_EXPOSED=on` allows; absent where there are none. */
   readonly exposed?: readonly string[];
+  /** Settings that reach their server without TLS in production, with the reason of `ALLOW_PLAINTEXT`. */
+  readonly plaintext?: Readonly<Record<string, string>>;
 };
 
 /** Everything that is wrong with a configuration, at once; values are never repeated, since they may be secrets. */
@@ -36,10 +27,7 @@ export class ConfigurationError extends Error {
   }
 }
 
-/** Says in its message what a value must be, and never what it is. */
-export class UnusableValue extends Error {}
-
-type Options<T> = Omit<Setting<T>, 'read' | 'isExposing'>;
+type Options<T> = Omit<Setting<T>, 'read' | 'isExposing' | 'plaintextKindOf'>;
 
 export function text(options: Options<string> & { minLength?: number }): Setting<string> {
   const { minLength = 1 } = options;
@@ -72,14 +60,7 @@ export function choice<const T extends string>(values: readonly T[], options: Op
 
 /** A URL of one of the given protocols, with a host; or several, separated by commas. */
 export function url(protocols: readonly string[], options: Options<string>): Setting<string> {
-  return setting(options, (value) => {
-    for (const item of value.split(',')) {
-      const { protocol, host } = URL.canParse(item) ? new URL(item) : { protocol: '', host: '' };
-      if (!host || !protocols.includes(protocol.slice(0, -1)))
-        throw new UnusableValue(`must be a URL with ${protocols.join(' or ')}, and a host`);
-    }
-    return value;
-  });
+  return setting(options, (value) => readUrls(value, protocols));
 }
 
 /** An address on which a process listens. */
@@ -92,13 +73,6 @@ export function publicUrl(options: Options<string>): Setting<string> {
   const isExposing = (value: string): boolean =>
     value.split(',').some((item) => !isLoopback(new URL(item).hostname));
   return { ...url(['http', 'https'], options), isExposing };
-}
-
-/** RFC 1122, 3.2.1.3; RFC 4291, 2.5.3; RFC 6761, 6.3. */
-function isLoopback(host: string): boolean {
-  const name = host.toLowerCase().replace(/^\[|\]$|\.$/g, '');
-  if (name === 'localhost' || name.endsWith('.localhost')) return true;
-  return isIPv4(name) ? name.startsWith('127.') : name === '::1';
 }
 
 function setting<T>(options: Options<T>, read: (value: string) => T): Setting<T> {
@@ -116,15 +90,21 @@ export function loadConfig<const S extends Settings>(
   const problems: string[] = [];
   const environment = environmentIn(env, problems);
   const isExposable = isSwitchedOn(env, 'SANDBOX_EXPOSED', problems);
+  const allowed = readAllowedPlaintext(env, problems);
   const values: Record<string, unknown> = { environment };
   const exposed: string[] = [];
+  const plaintext: Record<string, string> = {};
   for (const [name, definition] of Object.entries(settings)) {
-    const value = env[name];
     if (isGivenByItsFormerName(definition, env))
       problems.push(`${definition.formerName} is renamed to ${name}: set ${name} instead`);
     try {
-      values[name] = value ? present(definition, value, environment) : absent(definition, environment);
+      const value = definition.isSecret ? readSecret(name, env) : env[name];
+      values[name] = value ? present(definition, value, environment, env) : absent(definition, environment);
       if (environment === 'sandbox' && definition.isExposing?.(values[name])) exposed.push(name);
+      const kind = environment === 'production' ? definition.plaintextKindOf?.(values[name], env) : undefined;
+      const reason = kind && allowed.get(kind);
+      if (reason) plaintext[name] = reason;
+      else if (kind) problems.push(plaintextProblem(name, kind));
     } catch (error) {
       const problem = error instanceof UnusableValue ? error.message : 'cannot be read';
       problems.push(`${name} ${problem} (${definition.description})`);
@@ -132,6 +112,7 @@ export function loadConfig<const S extends Settings>(
   }
   if (exposed.length > 0 && !isExposable) problems.push(...exposed.map(exposureProblem));
   if (exposed.length > 0) values['exposed'] = Object.freeze(exposed);
+  if (Object.keys(plaintext).length > 0) values['plaintext'] = Object.freeze(plaintext);
   if (problems.length > 0) throw new ConfigurationError(problems);
   return Object.freeze(values) as Config<S>;
 }
@@ -160,11 +141,18 @@ function isSwitchedOn(env: NodeJS.ProcessEnv, name: string, problems: string[]):
 const exposureProblem = (name: string): string =>
   `${name} lets other machines reach a sandbox, where the header x-wallet alone proves who calls: use a loopback address, or set SANDBOX_EXPOSED=on`;
 
-function present<T>(definition: Setting<T>, value: string, environment: Environment | undefined): T {
-  const isPublic = value === definition.example || value === definition.sandboxDefault;
-  if (definition.isSecret && isPublic && environment !== 'sandbox')
+function present<T>(
+  definition: Setting<T>,
+  value: string,
+  environment: Environment | undefined,
+  env: NodeJS.ProcessEnv,
+): T {
+  const { example, sandboxDefault, isSecret } = definition;
+  // Each of several values too: a second one is accepted as well.
+  const isPublic = [value, ...value.split(',')].some((each) => each === example || each === sandboxDefault);
+  if (isSecret && isPublic && environment !== 'sandbox')
     throw new UnusableValue('must not be what stands in the examples');
-  return definition.read(value);
+  return definition.read(value, env);
 }
 
 function absent(definition: Setting<unknown>, environment: Environment | undefined): unknown {

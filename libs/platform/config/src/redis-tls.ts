@@ -1,0 +1,25 @@
+import type { ConnectionOptions } from 'node:tls';
+import { isTlsUrl } from './server-urls';
+import { readTlsFiles, type TlsFiles } from './tls-settings';
+
+/**
+ * The TLS options of an ioredis client; none for a URL without TLS. The files are read for each connection, so that
+ * replaced certificates are used without a restart.
+ */
+export function redisTls(url: string, files: TlsFiles = {}): { tls?: ConnectionOptions } {
+  if (!isTlsUrl(new URL(url), files.caFile)) return {};
+  // ioredis copies these properties for every connection that it opens.
+  const tls = {
+    get ca() {
+      return readTlsFiles(files).ca;
+    },
+    get cert() {
+      return readTlsFiles(files).cert;
+    },
+    get key() {
+      return readTlsFiles(files).key;
+    },
+    rejectUnauthorized: true,
+  };
+  return { tls: tls as ConnectionOptions };
+}

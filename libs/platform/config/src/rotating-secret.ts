@@ -1,0 +1,36 @@
+import type { Setting } from './setting';
+import { UnusableValue } from './unusable-value';
+
+/**
+ * A secret that can be replaced while the app runs on: one value, or two separated by a comma. The first one is used for
+ * everything new, the second one is still accepted (docs/operations/rotate.md).
+ */
+export function rotatingSecret(
+  options: Pick<Setting<string>, 'description' | 'example' | 'default' | 'sandboxDefault'> & {
+    minLength?: number;
+    /** What each of the values must be, where a length is not enough. */
+    problemOf?: (value: string) => string | undefined;
+  },
+): Setting<string> {
+  const { minLength = 1, problemOf, description, ...rest } = options;
+  return {
+    ...rest,
+    description: `${description}; while it is replaced two values, separated by a comma: new secrets use the first, both are accepted`,
+    isSecret: true,
+    read(value) {
+      const values = secretValues(value);
+      if (values.length > 2 || new Set(values).size < values.length)
+        throw new UnusableValue('must be one value, or two different ones separated by a comma');
+      if (values.some((each) => each.length < minLength))
+        throw new UnusableValue(`must have at least ${minLength} characters`);
+      for (const each of values) {
+        const problem = problemOf?.(each);
+        if (problem) throw new UnusableValue(problem);
+      }
+      return value;
+    },
+  };
+}
+
+/** The values of a `rotatingSecret`: one or two, the first of which is used for everything new; none for an empty one. */
+export const secretValues = (value: string): string[] => (value === '' ? [] : value.split(','));
