@@ -31,7 +31,7 @@ const libraryLayers = [
   dependsOn('lib:config'),
   dependsOn('lib:egress'),
   dependsOn('lib:rpc', 'lib:money'),
-  dependsOn('lib:database', 'lib:rpc'),
+  dependsOn('lib:database', 'lib:rpc', 'lib:config'),
   dependsOn('lib:api-keys', 'lib:config'),
 ];
 const hostLayer = dependsOn('type:host', 'type:lib', 'type:app');

@@ -5,7 +5,9 @@ import {
   loadConfig,
   port,
   publicUrl,
+  redisUrl,
   type Setting,
+  tlsSettings,
   UnusableValue,
   url,
 } from '@tollbridge/config';
@@ -37,11 +39,11 @@ export const settings = {
     example: 'https://api.example.com',
     sandboxDefault: 'http://127.0.0.1:3000',
   }),
-  GATEWAY_REDIS_URL: url(['redis', 'rediss'], {
-    description: 'Redis in which all replicas of the gateway count requests',
+  GATEWAY_REDIS_URL: redisUrl({
+    description: 'Redis in which all replicas of the gateway count requests; rediss:// for TLS',
     example: 'redis://:password@127.0.0.1:6379',
-    isSecret: true,
   }),
+  ...tlsSettings('redis'),
   GATEWAY_TRUSTED_PROXIES: trustedProxies,
   STREAM_URL: url(['http', 'https'], {
     description: 'URL of the stream service; several, separated by commas, are used in turn',

@@ -1,4 +1,5 @@
 import { runDeadLetters } from '@tollbridge/bootstrap';
 import { readConfig } from './config';
 
-runDeadLetters('merchant', readConfig().MERCHANT_DATABASE_URL);
+const config = readConfig();
+runDeadLetters('merchant', config.MERCHANT_DATABASE_URL, config);

@@ -1,4 +1,12 @@
-import { ConfigurationError, integer, loadConfig, text, url, type Config } from '@tollbridge/config';
+import {
+  ConfigurationError,
+  integer,
+  loadConfig,
+  redisUrl,
+  text,
+  tlsSettings,
+  type Config,
+} from '@tollbridge/config';
 import { priceSettings } from '@tollbridge/prices';
 import { oneClickSettings } from '@tollbridge/routing';
 import { refundSettings } from './refunds/settings';
@@ -27,12 +35,13 @@ export const settings = {
   }),
   ...oneClickSettings,
   ...priceSettings,
-  PAY_ORDERS_REDIS_URL: url(['redis', 'rediss'], {
-    description: 'Redis that the replicas of pay-orders share snapshots through; empty does without',
+  PAY_ORDERS_REDIS_URL: redisUrl({
+    description:
+      'Redis that the replicas of pay-orders share snapshots through, rediss:// for TLS; empty does without',
     example: 'redis://:password@127.0.0.1:6379',
     default: '',
-    isSecret: true,
   }),
+  ...tlsSettings('redis'),
   PAY_ORDERS_PROBE_EVERY_MS: integer({
     description: 'pause between two quotes by which minimum amounts are found out; 0 turns it off',
     example: '250',

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
+import { tlsFilesOf } from '@tollbridge/config';
 import type { Logger } from '@tollbridge/observability';
 import { BusConnection } from '@tollbridge/rpc';
 import { ClientAddressModule } from '../client-address/client-address.module';
@@ -12,8 +13,8 @@ import { SharedCounts } from './shared-counts';
 
 const sharedCounts = {
   provide: SharedCounts,
-  useFactory: ({ GATEWAY_REDIS_URL }: GatewayConfig, logger: Logger) =>
-    new SharedCounts(GATEWAY_REDIS_URL, logger),
+  useFactory: (config: GatewayConfig, logger: Logger) =>
+    new SharedCounts(config.GATEWAY_REDIS_URL, logger, { tls: tlsFilesOf(config, 'redis') }),
   // After the bus is open: a start that fails on it must leave no connection to Redis.
   inject: [ServiceConfig, ServiceLogger, BusConnection],
 };

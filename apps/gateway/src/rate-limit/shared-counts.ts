@@ -1,6 +1,7 @@
 import type { OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
 import type { Logger } from '@tollbridge/observability';
 import { Redis, type Result } from 'ioredis';
+import { redisTls, type TlsFiles } from '@tollbridge/config';
 import { once } from 'node:events';
 import { bucketScript, countingOf, windowScript, type Rate } from './rate';
 
@@ -52,6 +53,7 @@ export interface SharedCountsOptions {
   nowMicros?: () => number;
   /** The time-out of Redis. */
   budgetMs?: number;
+  tls?: TlsFiles;
 }
 
 /** Counts in Redis that all replicas share. No call fails: `undefined` means that Redis is unavailable. */
@@ -69,6 +71,7 @@ export class SharedCounts implements OnModuleInit, OnApplicationShutdown {
     private readonly options: SharedCountsOptions = {},
   ) {
     this.redis = new Redis(url, {
+      ...redisTls(url, options.tls),
       connectTimeout: connectTimeoutMs,
       // A request does not wait for a server that is unavailable.
       enableOfflineQueue: false,

@@ -24,3 +24,5 @@ export {
 export { runProgram, type Child } from './run-program';
 export { startRedis, type RedisServer } from './redis-server';
 export { openTcpLink, type TcpLink } from './tcp-link';
+export { TestAuthority, type CertificateOptions, type IssuedCertificate } from './test-certificates';
+export { startTlsNats, startTlsPostgres, startTlsRedis, type TlsServer } from './tls-servers';

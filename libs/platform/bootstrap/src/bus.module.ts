@@ -12,6 +12,7 @@ import {
   type CallAccess,
   type ReplyStore,
   type ServiceIdentity,
+  type TlsFiles,
 } from '@tollbridge/rpc';
 import { optionsProvider, type AsyncOptions } from './async-options';
 import { Connections } from './connections';
@@ -24,6 +25,8 @@ export interface BusModuleOptions {
   app: string;
   /** One NATS URL, or several separated by commas. */
   url: string;
+  /** Of TLS to NATS. */
+  tls?: TlsFiles;
   /** Signs the app's calls and verifies those of others. */
   identity: ServiceIdentity;
   /** Which app may call which operation; what libs/contracts declares unless a test says otherwise. */
@@ -64,13 +67,14 @@ export class BusModule {
 }
 
 async function openBus(
-  { app, url }: BusModuleOptions,
+  { app, url, tls }: BusModuleOptions,
   logger: Logger,
   connections: Connections,
 ): Promise<BusConnection> {
   const bus = await BusConnection.open({
     app,
     url,
+    ...(tls && { tls }),
     onStatus: (status, detail) =>
       status !== 'pingTimer' && logger.info({ status, detail: String(detail) }, 'bus'),
   });

@@ -1,4 +1,5 @@
 import { Module, type DynamicModule, type Type } from '@nestjs/common';
+import { tlsFilesOf } from '@tollbridge/config';
 import type { Clock, DatabaseOptions } from '@tollbridge/database';
 import type { Logger } from '@tollbridge/observability';
 import { BusModule, type BusModuleOptions } from './bus.module';
@@ -35,6 +36,7 @@ export class PlatformModule {
     const databaseModule = database
       ? DatabaseModule.forRootAsync({
           useFactory: () => ({
+            tls: tlsFilesOf(config, 'database'),
             ...database,
             app: bus.app,
             ...(clock && { clock }),
@@ -48,7 +50,7 @@ export class PlatformModule {
       imports: [
         ConfigModule.forRoot(config),
         ObservabilityModule.forRoot({ app: bus.app, logger }),
-        BusModule.forRootAsync({ useFactory: () => bus }),
+        BusModule.forRootAsync({ useFactory: () => ({ tls: tlsFilesOf(config, 'nats'), ...bus }) }),
         databaseModule,
         module,
       ],

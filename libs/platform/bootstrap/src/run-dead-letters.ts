@@ -1,3 +1,4 @@
+import { tlsFilesOf } from '@tollbridge/config';
 import { Database, listDeadLetters, retryDeadLetters } from '@tollbridge/database';
 
 const mostListed = 100;
@@ -6,11 +7,13 @@ const longestShown = 200;
 /**
  * The body of a `dead-letters.ts`: without arguments it lists the events that could not be handled; `retry all`, or
  * `retry` and their numbers, lets the running app handle them again.
+ * @param config the app's, with the TLS settings of its database
  */
-export function runDeadLetters(app: string, url: string): void {
+export function runDeadLetters(app: string, url: string, config: unknown): void {
   const [command, ...ids] = process.argv.slice(2);
   const work = async (): Promise<string> => {
-    const database = await Database.open({ app, url, entities: [], maxConnections: 1 });
+    const tls = tlsFilesOf(config, 'database');
+    const database = await Database.open({ app, url, tls, entities: [], maxConnections: 1 });
     try {
       return command === undefined ? await listed(database) : await retried(database, command, ids);
     } finally {

@@ -1,4 +1,4 @@
-import { loadConfig, url } from '@tollbridge/config';
+import { databaseUrl, loadConfig, tlsFilesOf, tlsSettings } from '@tollbridge/config';
 import { migrate, type MigrateOptions } from '@tollbridge/database';
 
 /** The body of every `migrate.ts`: brings the app's schema up to date under the role that owns it. */
@@ -7,13 +7,16 @@ export function runMigrations(
 ): void {
   const { app, migrations, urlVariable } = options;
   const work = async (): Promise<string[]> => {
-    const setting = url(['postgres', 'postgresql'], {
+    const setting = databaseUrl({
       description: `PostgreSQL of ${app}, under the role that owns its schema`,
       example: 'postgres://owner:password@127.0.0.1:5432/tollbridge',
-      isSecret: true,
     });
-    const config: Record<string, unknown> = loadConfig({ [urlVariable]: setting });
-    return migrate({ app, url: String(config[urlVariable]), migrations });
+    const config: Record<string, unknown> = loadConfig({
+      [urlVariable]: setting,
+      ...tlsSettings('database'),
+    });
+    const tls = tlsFilesOf(config, 'database');
+    return migrate({ app, url: String(config[urlVariable]), tls, migrations });
   };
   work().then(
     (done) =>

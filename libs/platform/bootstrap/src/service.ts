@@ -1,6 +1,7 @@
 import type { INestApplicationContext, INestMicroservice, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { AsyncMicroserviceOptions } from '@nestjs/microservices';
+import type { Config, Settings } from '@tollbridge/config';
 import { Clock, Database, type DatabaseOptions, type DatabaseReplies } from '@tollbridge/database';
 import { createLogger, Metrics, NestLogger, startTracing, type Logger } from '@tollbridge/observability';
 import {
@@ -78,7 +79,7 @@ export interface RunningService extends ServiceParts {
 export async function preparePlatform(app: string, config: unknown): Promise<Platform> {
   await startTracing(app);
   const logger = createLogger(app);
-  warnOfExposure(config, logger);
+  warnOfWeakSettings(config, logger);
   return { logger, connections: new Connections(logger), stopping: new Stopping(stopTimesOf(config)) };
 }
 
@@ -102,8 +103,9 @@ export function partsOf(
   };
 }
 
-function warnOfExposure(config: unknown, logger: Logger): void {
-  const { exposed } = (config ?? {}) as { exposed?: readonly string[] };
+function warnOfWeakSettings(config: unknown, logger: Logger): void {
+  const { exposed, plaintext } = (config ?? {}) as Partial<Config<Settings>>;
+  if (plaintext) logger.warn({ settings: plaintext }, 'ALLOW_PLAINTEXT: connections without TLS');
   if (exposed) logger.warn({ settings: exposed }, 'sandbox exposed: other machines may act as any wallet');
 }
 

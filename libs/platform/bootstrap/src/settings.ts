@@ -1,5 +1,15 @@
 import { developmentIdentitySecret, minIdentitySecretLength } from '@tollbridge/rpc';
-import { bindAddress, integer, port, text, UnusableValue, url, type Setting } from '@tollbridge/config';
+import {
+  bindAddress,
+  databaseUrl,
+  integer,
+  natsUrl,
+  port,
+  rotatingSecret,
+  text,
+  tlsSettings,
+  type Setting,
+} from '@tollbridge/config';
 
 /** Read by every app: in the sandbox it may be left out: public development secrets are used. */
 const identitiesFile = text({
@@ -11,20 +21,12 @@ const identitiesFile = text({
 
 /** The secret of an app's identity, or two while it is being replaced, the new one first. */
 function identitySecret(app: string): Setting<string> {
-  return {
-    description: `secret that ${app} signs its calls with, at least ${minIdentitySecretLength} random characters; to replace it, give the new and the old one, separated by a comma`,
+  return rotatingSecret({
+    description: `secret that ${app} signs its calls with, at least ${minIdentitySecretLength} random characters`,
     example: developmentIdentitySecret(app),
     sandboxDefault: developmentIdentitySecret(app),
-    isSecret: true,
-    read(value) {
-      const secrets = value.split(',');
-      if (secrets.length > 2 || secrets.some((secret) => secret.length < minIdentitySecretLength))
-        throw new UnusableValue(
-          `must be one or two secrets of at least ${minIdentitySecretLength} characters`,
-        );
-      return value;
-    },
-  };
+    minLength: minIdentitySecretLength,
+  });
 }
 
 /** How an app stops (`Stopping`). */
@@ -52,11 +54,11 @@ const stopSettings = {
 export function serviceSettings<const P extends string>(prefix: P, example: { managementPort: number }) {
   const app = prefix.toLowerCase().replaceAll('_', '-');
   return {
-    [`${prefix}_NATS_URL`]: url(['nats', 'tls'], {
-      description: `NATS servers of ${app}, with its own user`,
+    [`${prefix}_NATS_URL`]: natsUrl({
+      description: `NATS servers of ${app}, with its own user; tls:// for TLS`,
       example: `nats://${app}:password@127.0.0.1:4222`,
-      isSecret: true,
     }),
+    ...tlsSettings('nats'),
     [`${prefix}_MANAGEMENT_PORT_NUMBER`]: port({
       description: `port of /health and /metrics of ${app}`,
       example: String(example.managementPort),
@@ -68,17 +70,18 @@ export function serviceSettings<const P extends string>(prefix: P, example: { ma
     ...stopSettings,
   } as { [K in `${P}_NATS_URL` | `${P}_IDENTITY_SECRET`]: Setting<string> } & {
     [K in `${P}_MANAGEMENT_PORT_NUMBER`]: Setting<number>;
-  } & { SERVICE_IDENTITIES_FILE: Setting<string> } & typeof stopSettings;
+  } & { SERVICE_IDENTITIES_FILE: Setting<string> } & typeof stopSettings &
+    ReturnType<typeof tlsSettings<'nats'>>;
 }
 
 export function databaseSettings<const P extends string>(prefix: P) {
   const schema = prefix.toLowerCase();
   return {
-    [`${prefix}_DATABASE_URL`]: url(['postgres', 'postgresql'], {
+    [`${prefix}_DATABASE_URL`]: databaseUrl({
       description: `PostgreSQL of ${schema}, under its runtime role`,
       example: `postgres://${schema}:password@127.0.0.1:5432/tollbridge`,
-      isSecret: true,
     }),
+    ...tlsSettings('database'),
     [`${prefix}_DATABASE_CONNECTIONS`]: integer({
       description: 'the most connections that one process opens',
       example: '20',
@@ -86,9 +89,9 @@ export function databaseSettings<const P extends string>(prefix: P) {
       min: 4,
       max: 200,
     }),
-  } as { [K in `${P}_DATABASE_URL`]: ReturnType<typeof url> } & {
-    [K in `${P}_DATABASE_CONNECTIONS`]: ReturnType<typeof integer>;
-  };
+  } as { [K in `${P}_DATABASE_URL`]: Setting<string> } & {
+    [K in `${P}_DATABASE_CONNECTIONS`]: Setting<number>;
+  } & ReturnType<typeof tlsSettings<'database'>>;
 }
 
 /** Of an app that publishes events. */

@@ -1,11 +1,15 @@
-import { Client, type Pool, type PoolClient } from 'pg';
+import { Client, type ClientConfig, type Pool, type PoolClient } from 'pg';
 import type { DataSource, EntityTarget, ObjectLiteral } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver';
+import type { TlsFiles } from '@tollbridge/config';
 import { isRepeatable } from './database-failure';
+import { postgresConnection, type PostgresConnection } from './postgres-tls';
 
 export interface DatabaseOptions {
   app: string;
   url: string;
+  /** Of TLS to PostgreSQL: see `postgresConnection`. */
+  tls?: TlsFiles;
   entities: EntityTarget<ObjectLiteral>[];
   maxConnections: number;
   onError?: (error: Error) => void;
@@ -36,6 +40,17 @@ class ListenedClient extends Client {
   }
 }
 
+/** Reads certificates for each connection, so that replaced ones are used without a restart. */
+function clientOver(ssl: PostgresConnection['ssl']): typeof Client {
+  if (!ssl) return ListenedClient;
+  class EncryptedClient extends ListenedClient {
+    constructor(config: ClientConfig) {
+      super({ ...config, ssl: ssl!() });
+    }
+  }
+  return EncryptedClient as typeof Client;
+}
+
 /** One service's own schema: TypeORM for rare queries, and the same `pg` pool for named statements on hot paths. */
 export class Database {
   private constructor(
@@ -46,9 +61,10 @@ export class Database {
   static async open(options: DatabaseOptions): Promise<Database> {
     // Loaded only where there is a database: it is a fifth of a small service's memory.
     const { DataSource } = await import('typeorm');
+    const { url, ssl } = postgresConnection(options.url, options.tls);
     const dataSource = new DataSource({
       type: 'postgres',
-      url: options.url,
+      url,
       applicationName: options.app,
       entities: options.entities as never,
       poolSize: options.maxConnections,
@@ -57,7 +73,7 @@ export class Database {
       logging: false,
       poolErrorHandler: (error: Error) => options.onError?.(error),
       extra: {
-        Client: ListenedClient,
+        Client: clientOver(ssl),
         query_timeout: options.queryTimeoutMs ?? defaultQueryTimeoutMs,
         keepAlive: true,
         ...(options.usesGenericPlans && { options: '-c plan_cache_mode=force_generic_plan' }),

@@ -10,4 +10,5 @@ export * from './leader-lock';
 export * from './migrate';
 export * from './outbox';
 export * from './outbox-relay';
+export * from './postgres-tls';
 export { SharedCache } from './shared-cache';

@@ -1,18 +1,24 @@
+import type { TlsFiles } from '@tollbridge/config';
 import type { MigrationInterface } from 'typeorm';
+import { postgresConnection } from './postgres-tls';
 
 export interface MigrateOptions {
   app: string;
   /** URL of the role that owns the schema; the app itself runs under a role that cannot change it. */
   url: string;
+  /** Of TLS to PostgreSQL. */
+  tls?: TlsFiles;
   migrations: (new () => MigrationInterface)[];
 }
 
 /** Runs the pending migrations and returns their names. Concurrent jobs are safe: an advisory lock admits one. */
-export async function migrate({ app, url, migrations }: MigrateOptions): Promise<string[]> {
+export async function migrate({ app, tls, migrations, ...options }: MigrateOptions): Promise<string[]> {
   const { DataSource } = await import('typeorm');
+  const { url, ssl } = postgresConnection(options.url, tls);
   const dataSource = new DataSource({
     type: 'postgres',
     url,
+    ...(ssl && { extra: { ssl: ssl() } }),
     applicationName: `${app} migration`,
     migrations,
     installExtensions: false,

@@ -1,3 +1,4 @@
+import { redisTls, type TlsFiles } from '@tollbridge/config';
 import type { Redis } from 'ioredis';
 import { once } from 'node:events';
 
@@ -16,15 +17,16 @@ export class SharedCache {
   /** Settles after the first attempt to connect, so that reads at the start do not miss. */
   private readonly opened: Promise<unknown>;
 
-  constructor(url: string, onError: (error: Error) => void) {
-    this.opened = url ? this.open(url, onError).catch(onError) : Promise.resolve();
+  constructor(url: string, onError: (error: Error) => void, tls: TlsFiles = {}) {
+    this.opened = url ? this.open(url, onError, tls).catch(onError) : Promise.resolve();
   }
 
-  private async open(url: string, onError: (error: Error) => void): Promise<void> {
+  private async open(url: string, onError: (error: Error) => void, tls: TlsFiles): Promise<void> {
     // Loaded only with a URL: the client takes some megabytes of memory.
     const { Redis } = await import('ioredis');
     if (this.isClosed) return;
     this.redis = new Redis(url, {
+      ...redisTls(url, tls),
       commandTimeout: commandTimeoutMs,
       connectTimeout: connectTimeoutMs,
       // Callers do not wait while the server is down.

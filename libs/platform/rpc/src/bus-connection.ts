@@ -7,13 +7,26 @@ import {
   type MsgHdrs,
   type NatsConnection,
   type PublishOptions,
+  type TlsOptions,
 } from 'nats';
+import { isIP } from 'node:net';
+import { checkServerIdentity, type PeerCertificate } from 'node:tls';
+
+/** Files by which the client verifies the server, and proves itself to it; read again for every connection. */
+export interface TlsFiles {
+  /** The CAs of the system without it. */
+  caFile?: string;
+  certFile?: string;
+  keyFile?: string;
+}
 
 export interface BusOptions {
   /** The app's name: its request subjects, its inbox prefix, its durable consumers and its connection name. */
   app: string;
-  /** `nats://user:password@host:port`, several separated by commas. */
+  /** `nats://user:password@host:port` or `tls://…`, several separated by commas. */
   url: string;
+  /** With a CA file, TLS is required for any URL. */
+  tls?: TlsFiles;
   /**
    * What happens to the connection, in the words of nats.js; `waiting` while there is no server yet, and `unsent` for a
    * message that was published when the connection closed.
@@ -58,11 +71,11 @@ export class BusConnection {
     // One user for all servers: they are one cluster.
     const { username, password } = urls.find((url) => url.username) ?? { username: '', password: '' };
     // When TLS is configured, a server without it is rejected: the password would travel in plain text.
-    const isEncrypted = urls.some(({ protocol }) => protocol === 'tls:');
+    const isEncrypted = urls.some(({ protocol }) => protocol === 'tls:') || !!options.tls?.caFile;
     const nats = await firstConnect(options, {
       servers: urls.map((url) => url.host),
       ...(username && { user: decodeURIComponent(username), pass: decodeURIComponent(password) }),
-      ...(isEncrypted && { tls: {} }),
+      ...(isEncrypted && { tls: tlsOptions(urls, options.tls) }),
       name: options.app,
       inboxPrefix: inboxPrefixOf(options.app),
       // The bus comes back sooner or later; a process that gave up would only have to be restarted.
@@ -94,8 +107,8 @@ export class BusConnection {
    * @throws when no server takes it at once
    */
   another(): Promise<BusConnection> {
-    const { app, url } = this.options;
-    return BusConnection.open({ app, url, firstConnectMs: 0 });
+    const { app, url, tls } = this.options;
+    return BusConnection.open({ app, url, ...(tls && { tls }), firstConnectMs: 0 });
   }
 
   get isDraining(): boolean {
@@ -178,6 +191,25 @@ function headersLength(headers: MsgHdrs | undefined): number {
   return `NATS/1.0\r\n${lines.join('')}\r\n`.length;
 }
 
+/** nats.js knows no name of a server that is addressed by its IP, and node then verifies the name `localhost`. */
+function tlsOptions(urls: readonly URL[], files: TlsFiles = {}): TlsOptions {
+  const addresses = urls.map(({ hostname }) => hostname.replace(/^\[|\]$/g, '')).filter((host) => isIP(host));
+  const verify = (name: string, certificate: PeerCertificate): Error | undefined => {
+    const names = name === 'localhost' && addresses.length > 0 ? addresses : [name];
+    const failures = names.map((each) => checkServerIdentity(each, certificate));
+    return failures.every(Boolean) ? failures[0] : undefined;
+  };
+  return { ...files, checkServerIdentity: verify } as TlsOptions;
+}
+
+/** Time does not heal a rejected password or certificate: better to end with the reason and be started again. */
+function isFinal(code: string): boolean {
+  return (
+    code === ErrorCode.AuthorizationViolation ||
+    /^(ERR_TLS|CERT_|UNABLE_TO|DEPTH_ZERO|SELF_SIGNED)/.test(code)
+  );
+}
+
 async function firstConnect(
   { firstConnectMs = defaultFirstConnectMs, onStatus }: BusOptions,
   options: ConnectionOptions,
@@ -188,7 +220,7 @@ async function firstConnect(
       return await connect(options);
     } catch (cause) {
       const { code, message } = cause as NatsError;
-      if (code === ErrorCode.AuthorizationViolation || performance.now() >= endMs)
+      if (isFinal(code) || performance.now() >= endMs)
         throw new Error(`no NATS server at ${String(options.servers)} takes the connection: ${message}`, {
           cause,
         });

@@ -6,11 +6,27 @@ import {
   ManualClock,
   openTcpLink,
   startRedis,
+  startTlsPostgres,
+  startTlsRedis,
+  TestAuthority,
   type FreshDatabase,
   type TcpLink,
+  type TlsServer,
 } from '@tollbridge/testing';
 
-export { eventually, freshDatabase, ManualClock, openTcpLink, startRedis, type FreshDatabase, type TcpLink };
+export {
+  eventually,
+  freshDatabase,
+  ManualClock,
+  openTcpLink,
+  startRedis,
+  startTlsPostgres,
+  startTlsRedis,
+  TestAuthority,
+  type FreshDatabase,
+  type TcpLink,
+  type TlsServer,
+};
 
 /** The address of a database over a link that a test can cut. */
 export function overLink(databaseUrl: string, link: TcpLink): string {

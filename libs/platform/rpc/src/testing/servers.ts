@@ -5,6 +5,9 @@ export {
   freePort,
   openTcpLink,
   startNats,
+  startTlsNats,
+  TestAuthority,
+  type TlsServer,
   type NatsServer,
   type TcpLink,
 } from '@tollbridge/testing';

@@ -1,0 +1,146 @@
+import { execFileSync } from 'node:child_process';
+import { chownSync, copyFileSync, chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from './free-port';
+import { findProgram, LocalProgram } from './local-program';
+import type { IssuedCertificate } from './test-certificates';
+
+/** A server of one test file that speaks TLS only, on `localhost` and 127.0.0.1. */
+export interface TlsServer {
+  port: number;
+  /** From then on new connections get this certificate. */
+  present(certificate: IssuedCertificate): Promise<void>;
+  remove(): Promise<void>;
+}
+
+const folderOf = (server: string): string => mkdtempSync(join(tmpdir(), `tollbridge-tls-${server}-`));
+
+/** A NATS server that requires a client certificate of the same authority, and a user with a password. */
+export async function startTlsNats(
+  caFile: string,
+  certificate: IssuedCertificate,
+  [user, password]: [string, string],
+): Promise<TlsServer> {
+  const folder = folderOf('nats');
+  const file = join(folder, 'server.conf');
+  const port = await freePort();
+  const configure = ({ certFile, keyFile }: IssuedCertificate): void =>
+    writeFileSync(
+      file,
+      `host: 127.0.0.1\nport: ${port}\nauthorization { users = [{ user: ${user}, password: ${password} }] }
+       tls { cert_file: "${certFile}", key_file: "${keyFile}", ca_file: "${caFile}", verify: true }`,
+    );
+  configure(certificate);
+  const start = () => LocalProgram.start(findProgram('nats-server'), ['-c', file], /Server is ready/);
+  let program = await start();
+  return {
+    port,
+    async present(next) {
+      configure(next);
+      await program.stop();
+      program = await start();
+    },
+    async remove() {
+      await program.stop('SIGKILL');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A Redis that requires a client certificate of the same authority, and a password. */
+export async function startTlsRedis(
+  caFile: string,
+  certificate: IssuedCertificate,
+  password: string,
+): Promise<TlsServer> {
+  const port = await freePort();
+  const start = ({ certFile, keyFile }: IssuedCertificate): Promise<LocalProgram> => {
+    const tls = ['--tls-cert-file', certFile, '--tls-key-file', keyFile, '--tls-ca-cert-file', caFile];
+    const ports = ['--bind', '127.0.0.1', '--port', '0', '--tls-port', String(port)];
+    const args = [...ports, ...tls, '--requirepass', password, '--save', '', '--appendonly', 'no'];
+    return LocalProgram.start(findProgram('redis-server'), args, /Ready to accept connections/);
+  };
+  let program = await start(certificate);
+  return {
+    port,
+    async present(next) {
+      await program.stop();
+      program = await start(next);
+    },
+    remove: () => program.stop('SIGKILL'),
+  };
+}
+
+/** A PostgreSQL cluster whose superuser `postgres` must connect by TLS, with a client certificate of its name. */
+export async function startTlsPostgres(caFile: string, certificate: IssuedCertificate): Promise<TlsServer> {
+  const folder = folderOf('postgres');
+  const data = join(folder, 'data');
+  const [bin, owner, port] = [postgresFolder(), serverUser(), await freePort()];
+  if (owner) chownSync(folder, owner.uid, owner.gid);
+  const as = (...command: string[]): [string, ...string[]] =>
+    owner
+      ? ['setpriv', `--reuid=${owner.uid}`, `--regid=${owner.gid}`, '--clear-groups', ...command]
+      : (command as [string, ...string[]]);
+  const run = (...command: string[]): void => {
+    const [program, ...args] = as(...command);
+    execFileSync(program, args, { cwd: '/', stdio: 'ignore' });
+  };
+  run(join(bin, 'initdb'), '-D', data, '-U', 'postgres', '-N', '-A', 'trust');
+  const install = ({ certFile, keyFile }: IssuedCertificate): void => {
+    const files: [string, string][] = [
+      [certFile, 'server.crt'],
+      [keyFile, 'server.key'],
+      [caFile, 'ca.crt'],
+    ];
+    for (const [from, name] of files) {
+      const to = join(data, name);
+      copyFileSync(from, to);
+      chmodSync(to, 0o600);
+      if (owner) chownSync(to, owner.uid, owner.gid);
+    }
+  };
+  install(certificate);
+  writeFileSync(
+    join(data, 'pg_hba.conf'),
+    'hostssl all all 127.0.0.1/32 cert\nhostnossl all all all reject\n',
+  );
+  const settings = {
+    port,
+    ssl: 'on',
+    ssl_ca_file: 'ca.crt',
+    fsync: 'off',
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+  };
+  const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const [program, ...args] = as(join(bin, 'postgres'), '-D', data, ...options);
+  const server = await LocalProgram.start(findProgram(program), args, /ready to accept connections/);
+  return {
+    port,
+    async present(next) {
+      install(next);
+      run(join(bin, 'pg_ctl'), 'reload', '-D', data);
+      // The server reads its files when it handles the signal.
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    },
+    async remove() {
+      await server.stop('SIGKILL');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Debian keeps PostgreSQL outside of any PATH. */
+function postgresFolder(): string {
+  const versions = '/usr/lib/postgresql';
+  const newest = readdirSync(versions).sort((a, b) => Number(b) - Number(a))[0]!;
+  return join(versions, newest, 'bin');
+}
+
+/** PostgreSQL does not run as root. */
+function serverUser(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const idOf = (flag: string): number => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }));
+  return { uid: idOf('-u'), gid: idOf('-g') };
+}
