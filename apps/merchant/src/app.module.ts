@@ -8,6 +8,7 @@ import { LedgerModule } from './ledger/ledger.module';
 import { OrderEventsModule } from './orders/order-events.module';
 import { PayLinksModule } from './paylinks/paylinks.module';
 import { PaymentsModule } from './payments/payments.module';
+import { PepperRotationModule } from './peppers/pepper-rotation.module';
 import { ReceiversModule } from './receivers/receivers.module';
 import { SettingsModule } from './settings/settings.module';
 import { WebhooksModule } from './webhooks/webhooks.module';
@@ -26,6 +27,7 @@ import { WebhooksModule } from './webhooks/webhooks.module';
     DashboardModule,
     LedgerModule,
     OrderEventsModule,
+    PepperRotationModule,
   ],
 })
 export class MerchantModule {}

@@ -4,6 +4,7 @@ import {
   integer,
   loadConfig,
   publicUrl,
+  rotatingSecret,
   text,
   url,
 } from '@tollbridge/config';
@@ -29,12 +30,11 @@ export const settings = {
     default: '',
   }),
   ...priceSettings,
-  MERCHANT_KEY_PEPPER: text({
+  MERCHANT_KEY_PEPPER: rotatingSecret({
     description:
-      'pepper of the secrets of API keys, at least 32 random characters; changing it invalidates all secrets',
+      'pepper of the secrets of API keys, sessions and webhooks, at least 32 random characters; secrets under a pepper that is not given are invalid',
     example: 'REPLACE_ME_with_at_least_32_random_characters',
     minLength: 32,
-    isSecret: true,
   }),
   GATEWAY_PUBLIC_URL: publicUrl({
     description: 'the address at which clients reach the public API',

@@ -1,4 +1,4 @@
-import { loadConfig, text, type Config } from '@tollbridge/config';
+import { loadConfig, rotatingSecret, type Config } from '@tollbridge/config';
 import { databaseSettings, managementSettings, serviceSettings, streamSettings } from '@tollbridge/bootstrap';
 import { payoutSettings } from './payouts/settings';
 import { hookSettings } from './hooks/settings';
@@ -13,13 +13,12 @@ export const settings = {
   ...databaseSettings('SERVICE_API'),
   ...streamSettings('SERVICE_API'),
   ...payoutSettings,
-  SERVICE_API_REPLY_SECRET: text({
+  SERVICE_API_REPLY_SECRET: rotatingSecret({
     description:
-      'seals stored replies that contain secrets, at least 32 random characters; after a change, replays of earlier calls fail',
+      'seals stored replies that contain secrets, at least 32 random characters; replays of calls under a secret that is not given fail',
     example: 'REPLACE_ME_with_at_least_32_random_characters',
     sandboxDefault: 'a_secret_of_the_sandbox_that_everybody_knows',
     minLength: 32,
-    isSecret: true,
   }),
   ...mailSettings,
   ...giftSettings,

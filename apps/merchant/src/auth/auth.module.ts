@@ -3,6 +3,7 @@ import { ContractWallets } from '@tollbridge/wallet-proof';
 import { ChainsModule } from '../chains/chains.module';
 import { EvmChains } from '../chains/evm/evm-chains';
 import { KeysModule } from '../keys/keys.module';
+import { PeppersModule } from '../peppers/peppers.module';
 import { AuthHandlers } from './auth.handlers';
 import { AuthRepository } from './auth.repository';
 import { AuthSweep } from './auth.worker';
@@ -12,7 +13,7 @@ import { SignIn } from './sign-in';
 
 /** Sign-in by wallet, and the sessions that it opens. */
 @Module({
-  imports: [ChainsModule, KeysModule],
+  imports: [ChainsModule, KeysModule, PeppersModule],
   controllers: [AuthHandlers, SessionsHandlers],
   providers: [
     AuthRepository,

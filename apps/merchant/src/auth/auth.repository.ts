@@ -7,6 +7,8 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Pool } from 'pg';
 import { v7 as uuid } from 'uuid';
 import { appendEvents } from '../events/events.repository';
+import type { SecretHashes } from '../keys/secret-hash';
+import { Peppers } from '../peppers/peppers';
 
 export interface WalletSession {
   id: string;
@@ -17,6 +19,9 @@ export interface WalletSession {
   createdAtMs: number;
   expiresAtMs: number;
 }
+
+/** `outdated` is the hash that is stored under the former pepper, or without the name of one. */
+export type FoundSession = WalletSession & { isRevoked: boolean; outdated?: Buffer };
 
 export type NewSession = WalletSession & { tokenHash: Buffer };
 
@@ -30,6 +35,7 @@ interface SessionRow {
   id: string;
   wallet: string;
   token_hash: Buffer;
+  pepper_id: Buffer | null;
   scheme: SignInScheme;
   chain_id: string | null;
   created_at: Date;
@@ -48,7 +54,10 @@ export const mostSessions = 100;
 export class AuthRepository {
   private readonly pool: Pool;
 
-  constructor({ pool }: Database) {
+  constructor(
+    { pool }: Database,
+    private readonly peppers: Peppers,
+  ) {
     this.pool = pool;
   }
 
@@ -67,7 +76,8 @@ export class AuthRepository {
       await client.query({ name: 'session-wallet', text: lockWallet, values: [session.wallet] });
       if (proof.isContract && !(await isOnItsChain(client, session))) return 'other_chain';
       if (!(await spendNonce(client, proof))) return 'nonce_used';
-      await client.query({ name: 'session-insert', text: insertSession, values: valuesOf(session) });
+      const values = [...valuesOf(session), this.peppers.currentId];
+      await client.query({ name: 'session-insert', text: insertSession, values });
       const excess = { wallet: session.wallet, nowMs: session.createdAtMs, context };
       await revokeSessions(client, revokeExcess, excess);
       await client.query({ name: 'sign-in-record', text: recordSignIn, values: recordOf(session, context) });
@@ -76,15 +86,30 @@ export class AuthRepository {
     });
   }
 
-  /** Finds a session by the HMAC of its token, expired and revoked ones included. */
-  async find(tokenHash: Buffer): Promise<(WalletSession & { isRevoked: boolean }) | undefined> {
-    const { rows } = await this.pool.query<SessionRow>({
-      name: 'session-by-token',
-      text: 'SELECT * FROM wallet_sessions WHERE token_hash = $1',
-      values: [tokenHash],
+  /** Finds a session by the HMACs of its token, expired and revoked ones included. */
+  async find(hashes: SecretHashes): Promise<FoundSession | undefined> {
+    const { rows } = await this.pool.query<SessionRow>(
+      hashes.length === 1 ? { ...findByToken, values: [hashes[0]] } : { ...findByTokens, values: [hashes] },
+    );
+    for (const row of rows) {
+      // Every hash is compared, whichever matches.
+      const matches = hashes.map((hash) => timingSafeEqual(row.token_hash, hash!));
+      if (!matches.includes(true)) continue;
+      const session = { ...fromRow(row), isRevoked: row.revoked_at !== null };
+      const isNamed = row.pepper_id !== null && row.pepper_id.equals(this.peppers.currentId);
+      const isCurrent = hashes.length === 1 || (matches[0] && isNamed);
+      return isCurrent ? session : { ...session, outdated: row.token_hash };
+    }
+    return undefined;
+  }
+
+  /** Stores the hash of a verified token under the pepper of new ones. */
+  async rehash({ id }: WalletSession, stored: Buffer, [current]: SecretHashes): Promise<void> {
+    await this.pool.query({
+      name: 'session-rehash',
+      text: 'UPDATE wallet_sessions SET token_hash = $3, pepper_id = $4 WHERE id = $1 AND token_hash = $2',
+      values: [id, stored, current, this.peppers.currentId],
     });
-    const row = rows.find((found) => timingSafeEqual(found.token_hash, tokenHash));
-    return row && { ...fromRow(row), isRevoked: row.revoked_at !== null };
   }
 
   /** Valid sessions, newest first. */
@@ -209,8 +234,17 @@ async function revokeSessions(
 const lockWallet = `SELECT pg_advisory_xact_lock(hashtextextended('wallet_sessions ' || $1, 0))`;
 
 const insertSession = `
-  INSERT INTO wallet_sessions (id, wallet, token_hash, scheme, chain_id, created_at, expires_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7)`;
+  INSERT INTO wallet_sessions (id, wallet, token_hash, scheme, chain_id, created_at, expires_at, pepper_id)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`;
+
+const findByToken = {
+  name: 'session-by-token',
+  text: 'SELECT * FROM wallet_sessions WHERE token_hash = $1',
+};
+const findByTokens = {
+  name: 'session-by-tokens',
+  text: 'SELECT * FROM wallet_sessions WHERE token_hash = ANY ($1::bytea[])',
+};
 
 const recordSignIn = `
   INSERT INTO sign_in_records (id, wallet, scheme, outcome, reason, caller, day, count, first_at, last_at)

@@ -7,7 +7,9 @@ import {
   type KeyRejection,
 } from '@tollbridge/contracts';
 import { DomainError, Handles } from '@tollbridge/rpc';
+import { ServiceLogger } from '@tollbridge/bootstrap';
 import { Clock } from '@tollbridge/database';
+import type { Logger } from '@tollbridge/observability';
 import { SecretHash } from '../keys/secret-hash';
 import { AuthRepository } from './auth.repository';
 
@@ -19,13 +21,22 @@ export class SessionsHandlers {
     private readonly repository: AuthRepository,
     private readonly hash: SecretHash,
     @Inject(Clock) private readonly clock: Clock,
+    @Inject(ServiceLogger) private readonly logger: Logger,
   ) {}
 
   async authenticate({ digest }: AuthenticateSessionRequest): Promise<AuthenticateSessionReply> {
-    const session = await this.repository.find(this.hash.ofDigest(digest));
+    const hashes = this.hash.ofDigest(digest);
+    const session = await this.repository.find(hashes);
     if (!session) throw unauthorized('session_unknown');
     if (session.isRevoked) throw unauthorized('session_revoked');
     if (session.expiresAtMs <= this.clock.now()) throw unauthorized('session_expired');
+    if (session.outdated)
+      // A token that was verified stays valid when this fails: its next use repeats it.
+      await this.repository
+        .rehash(session, session.outdated, hashes)
+        .catch((err: unknown) =>
+          this.logger.warn({ err, sessionId: session.id }, 'rehash of a session failed'),
+        );
     return { sessionId: session.id, wallet: session.wallet };
   }
 }

@@ -10,6 +10,7 @@ import { modeOf, newKeyText } from '@tollbridge/api-keys';
 import { DomainError, type CallContext } from '@tollbridge/rpc';
 import { Clock, storeReply } from '@tollbridge/database';
 import { OutboxWorker, ServiceConfig } from '@tollbridge/bootstrap';
+import { secretValues } from '@tollbridge/config';
 import { NonceSeal, readWallet, type ProofRejection, type Wallet } from '@tollbridge/wallet-proof';
 import { v7 as uuid } from 'uuid';
 import type { MerchantConfig } from '../config';
@@ -43,7 +44,7 @@ export class SignIn {
     @Inject(ServiceConfig) private readonly config: MerchantConfig,
   ) {
     this.page = signInPage(config.MERCHANT_SIGN_IN_URL || config.GATEWAY_PUBLIC_URL);
-    this.seal = new NonceSeal(config.MERCHANT_KEY_PEPPER, this.page.domain);
+    this.seal = new NonceSeal(secretValues(config.MERCHANT_KEY_PEPPER), this.page.domain);
   }
 
   walletOf(text: string): Wallet | undefined {

@@ -7,6 +7,7 @@ import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 @Index('wallet_sessions_expires', ['expiresAt'])
 @Index('wallet_sessions_wallet', { synchronize: false })
 @Check('wallet_sessions_chain_id_check', 'chain_id > 0')
+@Check('wallet_sessions_pepper_id_check', 'octet_length(pepper_id) = 8')
 @Check('wallet_sessions_scheme_check', "scheme = ANY (ARRAY['eip4361', 'ton_proof', 'solana'])")
 @Check('wallet_sessions_token_hash_check', 'octet_length(token_hash) = 32')
 @Check('wallet_sessions_wallet_check', "wallet <> ''")
@@ -20,6 +21,9 @@ export class WalletSessionEntity {
 
   @Column({ type: 'bytea', name: 'token_hash' })
   readonly tokenHash: Buffer;
+
+  @Column({ type: 'bytea', name: 'pepper_id', nullable: true })
+  readonly pepperId: Buffer | null;
 
   @Column({ type: 'text' })
   readonly scheme: SignInScheme;

@@ -13,9 +13,11 @@ import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 @Check('api_keys_max_per_tx_check', 'max_per_tx >= (0)::numeric')
 @Check('api_keys_monthly_budget_check', 'monthly_budget >= (0)::numeric')
 @Check('api_keys_owner_check', "owner <> ''")
+@Check('api_keys_pepper_id_check', 'octet_length(pepper_id) = 8')
 @Check('api_keys_per_minute_check', 'per_minute > 0')
 @Check('api_keys_permissions_check', "permissions <@ ARRAY['read', 'pay', 'write', 'settings', 'webhooks']")
 @Check('api_keys_plan_check', "plan = ANY (ARRAY['free', 'pro', 'enterprise'])")
+@Check('api_keys_previous_pepper_id_check', 'octet_length(previous_pepper_id) = 8')
 @Check('api_keys_previous_secret', '(previous_secret_hash IS NULL) = (previous_secret_until IS NULL)')
 @Check('api_keys_previous_secret_hash_check', 'octet_length(previous_secret_hash) = 32')
 @Check('api_keys_rate', '(per_minute IS NULL) = (burst IS NULL)')
@@ -42,6 +44,12 @@ export class ApiKeyEntity {
 
   @Column({ type: 'bytea', name: 'secret_hash' })
   readonly secretHash: Buffer;
+
+  @Column({ type: 'bytea', name: 'pepper_id', nullable: true })
+  readonly pepperId: Buffer | null;
+
+  @Column({ type: 'bytea', name: 'previous_pepper_id', nullable: true })
+  readonly previousPepperId: Buffer | null;
 
   @Column({ type: 'bytea', name: 'previous_secret_hash', nullable: true })
   readonly previousSecretHash: Buffer | null;

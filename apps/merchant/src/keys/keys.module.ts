@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { BudgetsModule } from '../budgets/budgets.module';
+import { PeppersModule } from '../peppers/peppers.module';
 import { ApiKeysHandlers } from './api-keys.handlers';
 import { DemoKey } from './demo-key';
 import { KeyPlansHandlers } from './key-plans.handlers';
@@ -10,7 +11,7 @@ import { SecretHash } from './secret-hash';
 
 /** API keys: their owners' operations, their authentication, and their plans. */
 @Module({
-  imports: [BudgetsModule],
+  imports: [BudgetsModule, PeppersModule],
   controllers: [KeysHandlers, ApiKeysHandlers, KeyPlansHandlers],
   providers: [KeysRepository, KeyPlansRepository, SecretHash, DemoKey],
   exports: [SecretHash],

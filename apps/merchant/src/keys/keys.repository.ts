@@ -7,7 +7,9 @@ import { Database, type TransactionClient } from '@tollbridge/database';
 import { timingSafeEqual } from 'node:crypto';
 import type { Pool } from 'pg';
 import { appendEvents } from '../events/events.repository';
+import { Peppers } from '../peppers/peppers';
 import type { ApiKey, OwnKey } from './api-key';
+import type { SecretHashes } from './secret-hash';
 
 /** A key to store, with the hash of its secret. */
 export type NewApiKey = Omit<ApiKey, 'isEnabled' | 'isDeleted'> & { secretHash: Buffer };
@@ -19,6 +21,7 @@ interface KeyRow {
   key: string;
   key_digest: Buffer;
   secret_hash: Buffer;
+  pepper_id: Buffer | null;
   previous_secret_hash: Buffer | null;
   previous_secret_until: Date | null;
   permissions: Permission[];
@@ -38,7 +41,10 @@ interface KeyRow {
 export class KeysRepository {
   private readonly pool: Pool;
 
-  constructor({ pool }: Database) {
+  constructor(
+    { pool }: Database,
+    private readonly peppers: Peppers,
+  ) {
     this.pool = pool;
   }
 
@@ -55,16 +61,20 @@ export class KeysRepository {
   }
 
   /**
-   * Finds a key by the HMAC of its secret. Without the pepper a client cannot choose the value that the index compares, so
+   * Finds a key by the HMACs of its secret. Without the pepper a client cannot choose the value that the index compares, so
    * its timing reveals nothing; the result is compared in constant time.
    */
-  async findBySecretHash(hash: Buffer, nowMs: number): Promise<ApiKey | undefined> {
-    const { rows } = await this.pool.query<KeyRow>({
-      name: 'api-key-by-secret',
-      text: 'SELECT * FROM api_keys WHERE secret_hash = $1 OR previous_secret_hash = $1',
-      values: [hash],
-    });
-    return rows.filter((row) => isSecretOf(row, hash, nowMs)).map(fromRow)[0];
+  async findBySecret(hashes: SecretHashes, nowMs: number): Promise<FoundKey | undefined> {
+    const { rows } = await this.pool.query<KeyRow>(
+      hashes.length === 1 ? { ...findBySecret, values: [hashes[0]] } : { ...findBySecrets, values: [hashes] },
+    );
+    return rows.flatMap((row) => foundKey(row, hashes, nowMs, this.peppers.currentId) ?? [])[0];
+  }
+
+  /** Stores the hash of a verified secret under the pepper of new secrets, unless the key has another secret by now. */
+  async rehash({ id }: ApiKey, stored: Buffer, [current]: SecretHashes): Promise<void> {
+    const values = [id, stored, current, this.peppers.currentId];
+    await this.pool.query({ name: 'api-key-rehash', text: rehashStatement, values });
   }
 
   /** @returns false when the owner already has `atMost` keys, concurrent inserts included */
@@ -75,13 +85,13 @@ export class KeysRepository {
       [key.owner],
     );
     if (rows[0]!.count >= atMost) return false;
-    await client.query({ name: 'api-key-insert', text: insertStatement, values: valuesOf(key, nowMs) });
+    await client.query({ name: 'api-key-insert', text: insertStatement, values: this.valuesOf(key, nowMs) });
     return true;
   }
 
   /** Inserts a key, or replaces the key with the same publishable half. */
   async put(key: NewApiKey, nowMs: number): Promise<void> {
-    await this.pool.query({ name: 'api-key-put', text: putStatement, values: valuesOf(key, nowMs) });
+    await this.pool.query({ name: 'api-key-put', text: putStatement, values: this.valuesOf(key, nowMs) });
   }
 
   /** The keys of an owner, newest first. @param month of the spends that are summed */
@@ -116,13 +126,24 @@ export class KeysRepository {
     by: ChangeBy,
   ): Promise<boolean> {
     const until = formerUntilMs === null ? null : new Date(formerUntilMs);
-    return change(client, regenerateStatement, of, by, [hash, until]);
+    return change(client, regenerateStatement, of, by, [hash, until, this.peppers.currentId]);
   }
 
   /** Soft-deletes a key: the row stays, so that a client learns why its key is rejected. */
   delete(client: TransactionClient, of: KeyOfOwner, by: ChangeBy): Promise<boolean> {
     return change(client, deleteStatement, of, by);
   }
+
+  private valuesOf(key: NewApiKey, nowMs: number): unknown[] {
+    return [...valuesOf(key, nowMs), this.peppers.currentId];
+  }
+}
+
+/** A key that a secret belongs to. */
+export interface FoundKey {
+  key: ApiKey;
+  /** The hash that is stored under the former pepper, or without the name of one; undefined otherwise. */
+  outdated?: Buffer;
 }
 
 /** A key of an owner. Keys of other owners do not match. */
@@ -200,7 +221,8 @@ const disableStatement = changeStatement('disable', 'enabled = false', 'k.enable
 // A second change during the grace period revokes the secret before the former one.
 const regenerateStatement = changeStatement(
   'regenerate',
-  `secret_hash = $4, previous_secret_until = $5::timestamptz,
+  `secret_hash = $4, pepper_id = $6, previous_secret_until = $5::timestamptz,
+   previous_pepper_id = CASE WHEN $5::timestamptz IS NULL THEN NULL ELSE k.pepper_id END,
    previous_secret_hash = CASE WHEN $5::timestamptz IS NULL THEN NULL ELSE k.secret_hash END`,
   'true',
 );
@@ -222,6 +244,7 @@ const columns = [
   'max_per_tx',
   'created_at',
   'updated_at',
+  'pepper_id',
 ];
 const insertStatement = `INSERT INTO api_keys (${columns.join(', ')})
   VALUES (${columns.map((_, index) => `$${index + 1}`).join(', ')})`;
@@ -248,6 +271,32 @@ function valuesOf(key: NewApiKey, nowMs: number): unknown[] {
     now,
     now,
   ];
+}
+
+const findBySecret = {
+  name: 'api-key-by-secret',
+  text: 'SELECT * FROM api_keys WHERE secret_hash = $1 OR previous_secret_hash = $1',
+};
+// A statement of its own, since it is needed during a rotation only.
+const findBySecrets = {
+  name: 'api-key-by-secrets',
+  text: 'SELECT * FROM api_keys WHERE secret_hash = ANY ($1::bytea[]) OR previous_secret_hash = ANY ($1::bytea[])',
+};
+const rehashed = (prefix: string): string => `
+  ${prefix}secret_hash = CASE WHEN ${prefix}secret_hash = $2 THEN $3 ELSE ${prefix}secret_hash END,
+  ${prefix}pepper_id = CASE WHEN ${prefix}secret_hash = $2 THEN $4 ELSE ${prefix}pepper_id END`;
+const rehashStatement = `UPDATE api_keys SET ${rehashed('')}, ${rehashed('previous_')}
+  WHERE id = $1 AND (secret_hash = $2 OR previous_secret_hash = $2)`;
+
+function foundKey(row: KeyRow, hashes: SecretHashes, nowMs: number, pepperId: Buffer): FoundKey | undefined {
+  // Every hash is compared, whichever matches.
+  const matches = hashes.map((hash) => isSecretOf(row, hash!, nowMs));
+  if (!matches.includes(true)) return undefined;
+  const key = fromRow(row);
+  if (hashes.length === 1) return { key };
+  const stored = matches[0] ? hashes[0] : hashes[1]!;
+  const isNamed = row.pepper_id !== null && row.pepper_id.equals(pepperId);
+  return matches[0] && isNamed ? { key } : { key, outdated: stored };
 }
 
 function isSecretOf(row: KeyRow, hash: Buffer, nowMs: number): boolean {

@@ -1,8 +1,10 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { digestOfKey } from '@tollbridge/api-keys';
-import { ServiceConfig } from '@tollbridge/bootstrap';
 import { createHmac } from 'node:crypto';
-import type { MerchantConfig } from '../config';
+import { Peppers } from '../peppers/peppers';
+
+/** The hashes of one presented secret under each pepper, that of new secrets first. */
+export type SecretHashes = readonly [current: Buffer, former?: Buffer];
 
 /**
  * HMAC-SHA256 under the pepper, of the secret's SHA-256 rather than of the secret itself: so the gateway never sends
@@ -10,18 +12,19 @@ import type { MerchantConfig } from '../config';
  */
 @Injectable()
 export class SecretHash {
-  readonly #pepper: string;
+  constructor(private readonly peppers: Peppers) {}
 
-  constructor(@Inject(ServiceConfig) config: Pick<MerchantConfig, 'MERCHANT_KEY_PEPPER'>) {
-    this.#pepper = config.MERCHANT_KEY_PEPPER;
-  }
-
+  /** The hash of a new secret. */
   of(secret: string): Buffer {
-    return this.ofDigest(digestOfKey(secret));
+    return hashUnder(this.peppers.values[0]!, digestOfKey(secret));
   }
 
   /** @param digest as `digestOfKey` gives it. */
-  ofDigest(digest: string): Buffer {
-    return createHmac('sha256', this.#pepper).update(digest, 'hex').digest();
+  ofDigest(digest: string): SecretHashes {
+    const [current, former] = this.peppers.values.map((pepper) => hashUnder(pepper, digest));
+    return former ? [current!, former] : [current!];
   }
 }
+
+const hashUnder = (pepper: string, digest: string): Buffer =>
+  createHmac('sha256', pepper).update(digest, 'hex').digest();

@@ -21,6 +21,7 @@ import {
 } from '@tollbridge/rpc';
 import { Clock, storeReply } from '@tollbridge/database';
 import { ServiceConfig } from '@tollbridge/bootstrap';
+import { secretValues } from '@tollbridge/config';
 import {
   NonceSeal,
   readWallet,
@@ -57,7 +58,7 @@ export class ReceiversHandlers {
     @Inject(ServiceConfig) private readonly config: MerchantConfig,
   ) {
     this.page = signInPage(config.MERCHANT_SIGN_IN_URL || config.GATEWAY_PUBLIC_URL);
-    this.seal = new NonceSeal(config.MERCHANT_KEY_PEPPER, this.page.domain);
+    this.seal = new NonceSeal(secretValues(config.MERCHANT_KEY_PEPPER), this.page.domain);
   }
 
   createReceiverChallenge(request: ReceiverChallengeRequest, context: CallContext): ReceiverChallengeReply {

@@ -3,6 +3,7 @@ import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 /** The webhook endpoint of a wallet, its sealed secrets and its health. */
 @Entity('webhook_endpoints')
 @Check('webhook_endpoints_lease', '(lease IS NULL) = (leased_until IS NULL)')
+@Check('webhook_endpoints_pepper_id_check', 'octet_length(pepper_id) = 8')
 @Check('webhook_endpoints_previous', '(previous_secret IS NULL) = (previous_secret_until IS NULL)')
 @Check('webhook_endpoints_url_check', 'length(url) <= 2048')
 @Check('webhook_endpoints_wallet_check', "wallet <> ''")
@@ -15,6 +16,9 @@ export class WebhookEndpointEntity {
 
   @Column({ type: 'bytea' })
   readonly secret: Buffer;
+
+  @Column({ type: 'bytea', name: 'pepper_id', nullable: true })
+  readonly pepperId: Buffer | null;
 
   @Column({ type: 'timestamptz', name: 'secret_created_at' })
   readonly secretCreatedAt: Date;

@@ -3,6 +3,7 @@ import { Clock, Database, transaction } from '@tollbridge/database';
 import type { Pool, PoolClient } from 'pg';
 import type { EndpointHealth } from './delivery';
 import type { Transaction } from './webhook-messages.repository';
+import { Peppers } from '../peppers/peppers';
 import { WebhookSecrets } from './webhook-secrets';
 
 export interface StoredEndpoint extends EndpointHealth {
@@ -42,6 +43,7 @@ export class WebhookEndpointsRepository {
   constructor(
     { pool }: Database,
     private readonly secrets: WebhookSecrets,
+    private readonly peppers: Peppers,
     @Inject(Clock) private readonly clock: Clock,
   ) {
     this.pool = pool;
@@ -63,11 +65,11 @@ export class WebhookEndpointsRepository {
     }
     // A worker that sends to the former URL loses its lease, and stops.
     await client.query(
-      `INSERT INTO webhook_endpoints (wallet, url, secret, secret_created_at, not_before, created_at)
-       VALUES ($1, $2, $3, $4, $4, $4)
+      `INSERT INTO webhook_endpoints (wallet, url, secret, pepper_id, secret_created_at, not_before, created_at)
+       VALUES ($1, $2, $3, $5, $4, $4, $4)
        ON CONFLICT (wallet) DO UPDATE SET url = $2, failures_in_a_row = 0, not_before = $4, gone_at = NULL,
          lease = NULL, leased_until = NULL`,
-      [wallet, url, this.secrets.seal(this.secrets.create(), wallet), now],
+      [wallet, url, this.secrets.seal(this.secrets.create(), wallet), now, this.peppers.currentId],
     );
   }
 
@@ -92,13 +94,48 @@ export class WebhookEndpointsRepository {
     return transaction(this.pool, async (client) => {
       const { rowCount } = await client.query(
         `UPDATE webhook_endpoints SET previous_secret = CASE WHEN $4::timestamptz IS NULL THEN NULL ELSE secret END,
-           previous_secret_until = $4, secret = $2, secret_created_at = $3 WHERE wallet = $1`,
-        [wallet, this.secrets.seal(secret, wallet), createdAt, until],
+           previous_secret_until = $4, secret = $2, secret_created_at = $3,
+           pepper_id = CASE WHEN pepper_id = $5 THEN pepper_id END WHERE wallet = $1`,
+        // Two secrets under two peppers have no common name.
+        [wallet, this.secrets.seal(secret, wallet), createdAt, until, this.peppers.currentId],
       );
       if (rowCount === 0) return false;
       await also(client);
       return true;
     });
+  }
+
+  /**
+   * Seals secrets again under the pepper of new ones: at most `limit` endpoints, by their wallets. An endpoint that changes
+   * meanwhile is left to the next call.
+   * @returns the last wallet, or undefined when there are no more
+   */
+  async reseal(afterWallet: string, limit: number): Promise<string | undefined> {
+    const { rows } = await this.pool.query<EndpointRow>({
+      name: 'webhook-endpoints-to-reseal',
+      text: `SELECT * FROM webhook_endpoints WHERE pepper_id IS DISTINCT FROM $1 AND wallet > $2
+             ORDER BY wallet LIMIT $3`,
+      values: [this.peppers.currentId, afterWallet, limit],
+    });
+    for (const row of rows) await this.resealOne(row);
+    return rows.length === limit ? rows.at(-1)!.wallet : undefined;
+  }
+
+  private async resealOne({ wallet, secret, previous_secret: previous }: EndpointRow): Promise<void> {
+    const [sealed, sealedPrevious] = [secret, previous].map((each) => this.resealed(each, wallet));
+    // One that cannot be opened stays as it is, and is counted.
+    if (!sealed || (previous && !sealedPrevious)) return;
+    await this.pool.query({
+      name: 'webhook-endpoint-reseal',
+      text: `UPDATE webhook_endpoints SET secret = $4, previous_secret = $5, pepper_id = $6
+             WHERE wallet = $1 AND secret = $2 AND previous_secret IS NOT DISTINCT FROM $3`,
+      values: [wallet, secret, previous, sealed, sealedPrevious ?? null, this.peppers.currentId],
+    });
+  }
+
+  private resealed(sealed: Buffer | null, wallet: string): Buffer | undefined {
+    const secret = sealed && this.secrets.open(sealed, wallet);
+    return secret ? this.secrets.seal(secret, wallet) : undefined;
   }
 }
 

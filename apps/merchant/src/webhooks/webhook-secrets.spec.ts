@@ -1,6 +1,6 @@
 import { WebhookSecrets } from './webhook-secrets';
 
-const secrets = new WebhookSecrets({ MERCHANT_KEY_PEPPER: 'p'.repeat(32) });
+const secrets = new WebhookSecrets({ values: ['p'.repeat(32)] });
 
 it('create returns 32 random bytes in the format of Standard Webhooks', () => {
   const [one, other] = [secrets.create(), secrets.create()];
@@ -19,7 +19,7 @@ it('open reads a sealed secret, which differs each time and does not contain the
 it('open rejects a secret of another wallet or pepper, a changed and a truncated one', () => {
   const sealed = secrets.seal(secrets.create(), '0xA');
   expect(secrets.open(sealed, '0xB')).toBeUndefined();
-  const others = new WebhookSecrets({ MERCHANT_KEY_PEPPER: 'q'.repeat(32) });
+  const others = new WebhookSecrets({ values: ['q'.repeat(32)] });
   expect(others.open(sealed, '0xA')).toBeUndefined();
   for (let at = 0; at < sealed.length; at++) {
     const changed = Buffer.from(sealed);

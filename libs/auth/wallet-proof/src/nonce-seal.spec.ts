@@ -1,7 +1,7 @@
 import { NonceSeal } from './nonce-seal';
 
 const wallet = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8';
-const seal = new NonceSeal('a secret', 'shop.example');
+const seal = new NonceSeal(['a secret'], 'shop.example');
 const issuedAtMs = Date.parse('2026-11-21T12:00:00Z');
 
 it('opens a nonce with the facts that it was issued for', () => {
@@ -22,8 +22,8 @@ it('issues a different nonce each time, in a form that all schemes accept', () =
 it('rejects a nonce of another wallet, domain or secret', () => {
   const nonce = seal.issue(wallet, { issuedAtMs, chainId: 1 });
   expect(seal.open(nonce, wallet.toLowerCase())).toBeUndefined();
-  expect(new NonceSeal('a secret', 'other.example').open(nonce, wallet)).toBeUndefined();
-  expect(new NonceSeal('another', 'shop.example').open(nonce, wallet)).toBeUndefined();
+  expect(new NonceSeal(['a secret'], 'other.example').open(nonce, wallet)).toBeUndefined();
+  expect(new NonceSeal(['another'], 'shop.example').open(nonce, wallet)).toBeUndefined();
 });
 
 it('rejects a nonce with any changed digit', () => {

@@ -17,14 +17,19 @@ const form = new RegExp(`^[0-9a-f]{${2 * (headLength + sealLength)}}$`);
  * wallet: stored ones would need a bound, and a flood of requests could evict the challenge that the owner signs.
  */
 export class NonceSeal {
-  readonly #key: Buffer;
+  readonly #keys: readonly Buffer[];
 
-  /** @param domain nonces of one domain are invalid for another */
+  /**
+   * @param secrets the first seals, nonces of all of them are accepted
+   * @param domain nonces of one domain are invalid for another
+   */
   constructor(
-    secret: string,
+    secrets: readonly string[],
     private readonly domain: string,
   ) {
-    this.#key = createHmac('sha256', secret).update('tollbridge sign-in nonce').digest();
+    this.#keys = secrets.map((secret) =>
+      createHmac('sha256', secret).update('tollbridge sign-in nonce').digest(),
+    );
   }
 
   issue(wallet: string, { issuedAtMs, chainId }: IssuedNonce): string {
@@ -32,7 +37,7 @@ export class NonceSeal {
     head.writeUInt32BE(Math.floor(issuedAtMs / 1000), 0);
     head.writeUInt32BE(chainId, 4);
     randomBytes(8).copy(head, 8);
-    return Buffer.concat([head, this.seal(head, wallet)]).toString('hex');
+    return Buffer.concat([head, this.seal(this.#keys[0]!, head, wallet)]).toString('hex');
   }
 
   /** Undefined for a nonce that was not issued here for this wallet. */
@@ -40,13 +45,16 @@ export class NonceSeal {
     if (!form.test(nonce)) return undefined;
     const bytes = Buffer.from(nonce, 'hex');
     const head = bytes.subarray(0, headLength);
-    if (!timingSafeEqual(bytes.subarray(headLength), this.seal(head, wallet))) return undefined;
+    const given = bytes.subarray(headLength);
+    // Every key is tried, whichever fits.
+    const fits = this.#keys.map((key) => timingSafeEqual(given, this.seal(key, head, wallet)));
+    if (!fits.includes(true)) return undefined;
     return { issuedAtMs: head.readUInt32BE(0) * 1000, chainId: head.readUInt32BE(4) };
   }
 
-  private seal(head: Buffer, wallet: string): Buffer {
+  private seal(key: Buffer, head: Buffer, wallet: string): Buffer {
     // Addresses and domains contain no line break, so the sealed text is unambiguous.
-    const sealed = createHmac('sha256', this.#key).update(head).update(`${wallet}\n${this.domain}`);
+    const sealed = createHmac('sha256', key).update(head).update(`${wallet}\n${this.domain}`);
     return sealed.digest().subarray(0, sealLength);
   }
 }

@@ -10,6 +10,7 @@ import {
   type ReplyStore,
   type StoredReply,
 } from '@tollbridge/rpc';
+import { secretValues } from '@tollbridge/config';
 import { createHash, randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { Clock } from './clock';
@@ -70,21 +71,25 @@ const claimStatement = `
  * SQL: conditional upserts on that transaction's connection, prepared for every call with a key.
  */
 export class DatabaseReplies implements ReplyStore {
-  readonly #secret: string | undefined;
+  readonly #secrets: readonly string[];
 
-  /** @param secret what replies are sealed under, in services that have operations which need it */
+  /**
+   * @param secret what replies are sealed under, in services that have operations which need it; or two while it is being
+   * replaced, the new one first
+   */
   constructor(
     private readonly pool: Pool,
     private readonly clock: Clock,
-    secret?: string,
+    secret = '',
   ) {
-    this.#secret = secret;
+    this.#secrets = secretValues(secret);
   }
 
   async claim(call: KeyedCall): Promise<Claimed> {
     const { subject, requestId, idempotencyKey, input, leaseMs, hasSecretReply } = call;
     const row = createHash('sha256').update(`${subject} ${idempotencyKey}`).digest();
-    const seal = this.#secret === undefined ? undefined : new ReplySeal(this.#secret, idempotencyKey, row);
+    const isSealing = this.#secrets.length > 0;
+    const seal = isSealing ? new ReplySeal(this.#secrets, idempotencyKey, row) : undefined;
     if (hasSecretReply && !seal)
       throw new Error(`${subject} needs a secret that its replies are sealed under`);
     const id = randomUUID();
