@@ -17,8 +17,10 @@ const usage = `Sets the plan of an API key, and records who did it and why.
   --reason    why; it stands in the record
   --operator  the person; without it the user of this machine
   --directory the folder of the running sandbox; without it ${defaultDirectory}
-  --nats      the bus of a deployment, nats://operator:PASSWORD@HOST:4222; needs OPERATOR_IDENTITY_SECRET and
-              SERVICE_IDENTITIES_FILE in the environment. OPERATOR_NATS_URL does the same.
+  --nats      the bus of a deployment, tls://operator:PASSWORD@HOST:4222; needs OPERATOR_IDENTITY_SECRET and
+              SERVICE_IDENTITIES_FILE in the environment. OPERATOR_NATS_URL does the same. Both secrets may be files
+              instead (OPERATOR_NATS_URL_FILE). NATS_CA_FILE, NATS_CERT_FILE and NATS_KEY_FILE are as in the apps.
+              Without TLS it connects to this machine only, unless ALLOW_PLAINTEXT=nats=REASON says why.
 `;
 
 /**
@@ -59,19 +61,16 @@ export async function runKeysPlan(args) {
 /**
  * @typedef {object} Place where the call goes
  * @property {string} url of the bus
+ * @property {{ caFile?: string, certFile?: string, keyFile?: string }} [tls] files of TLS to it
  * @property {string} secret of the operator's identity
  * @property {string} identities the file of public keys
  */
 
 /** @param {{ nats?: string, directory?: string }} options @returns {Place} */
 function placeOf({ nats, directory: path }) {
-  const url = nats ?? (path === undefined ? process.env.OPERATOR_NATS_URL : undefined);
-  if (url) {
-    const { OPERATOR_IDENTITY_SECRET: secret, SERVICE_IDENTITIES_FILE: identities } = process.env;
-    if (!secret) throw new Problem('OPERATOR_IDENTITY_SECRET is missing.');
-    if (!identities) throw new Problem('SERVICE_IDENTITIES_FILE is missing.');
-    return { url, secret, identities };
-  }
+  const { OPERATOR_NATS_URL, OPERATOR_NATS_URL_FILE } = process.env;
+  if (nats ?? (path === undefined && (OPERATOR_NATS_URL || OPERATOR_NATS_URL_FILE)))
+    return deploymentOf(nats);
   const directory = new Directory(path ?? defaultDirectory);
   const state = directory.readJson('state.json');
   if (!state?.ready)
@@ -86,8 +85,44 @@ function placeOf({ nats, directory: path }) {
   };
 }
 
+/**
+ * A deployment, with the rules of production for its bus.
+ * @param {string | undefined} nats instead of OPERATOR_NATS_URL
+ * @returns {Place}
+ */
+function deploymentOf(nats) {
+  const {
+    loadConfig,
+    natsUrl: busUrl,
+    text,
+    tlsFilesOf,
+    tlsSettings,
+  } = createRequire(import.meta.url)('@tollbridge/config');
+  const settings = {
+    OPERATOR_NATS_URL: busUrl({ description: 'NATS servers of the deployment', example: 'tls://nats:4222' }),
+    OPERATOR_IDENTITY_SECRET: text({
+      description: 'identity secret of the operator',
+      example: '…',
+      isSecret: true,
+    }),
+    SERVICE_IDENTITIES_FILE: text({
+      description: 'file with the public keys of all apps',
+      example: './identities.json',
+    }),
+    ...tlsSettings('nats'),
+  };
+  const given = nats ? { OPERATOR_NATS_URL: nats, OPERATOR_NATS_URL_FILE: '' } : {};
+  const config = loadConfig(settings, { ...process.env, ...given, TOLLBRIDGE_ENV: 'production' });
+  return {
+    url: config.OPERATOR_NATS_URL,
+    tls: tlsFilesOf(config, 'nats'),
+    secret: config.OPERATOR_IDENTITY_SECRET,
+    identities: config.SERVICE_IDENTITIES_FILE,
+  };
+}
+
 /** @param {Place} place @param {{ key: string, plan: string, operator: string, reason: string }} request */
-async function call({ url, secret, identities }, request) {
+async function call({ url, tls = {}, secret, identities }, request) {
   // Loaded late: in a fresh clone it has to be built first.
   const require = createRequire(import.meta.url);
   require('reflect-metadata');
@@ -95,7 +130,7 @@ async function call({ url, secret, identities }, request) {
   const { callAccess, keyPlansApi } = require('@tollbridge/contracts');
   const known = readIdentityDirectory(readFileSync(identities, 'utf8'));
   const identity = new ServiceIdentity(natsOperator, secret.split(','), known);
-  const bus = await BusConnection.open({ app: natsOperator, url });
+  const bus = await BusConnection.open({ app: natsOperator, url, tls });
   const client = new BusClient(bus, identity, callAccess);
   try {
     return await client.call(keyPlansApi.operations.setKeyPlan, request);

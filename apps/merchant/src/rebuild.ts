@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { callAccess } from '@tollbridge/contracts';
+import { tlsFilesOf } from '@tollbridge/config';
 import { BusClient, BusConnection } from '@tollbridge/rpc';
 import { Database } from '@tollbridge/database';
 import { openIdentity } from '@tollbridge/bootstrap';
@@ -12,10 +13,11 @@ const progressEvery = 10_000;
 async function main([what]: string[]): Promise<void> {
   if (what !== 'dashboard') throw new Error('Name what to rebuild: dashboard.');
   const config = readConfig();
-  const bus = await BusConnection.open({ app: 'merchant', url: config.MERCHANT_NATS_URL });
+  const [natsTls, tls] = [tlsFilesOf(config, 'nats'), tlsFilesOf(config, 'database')];
+  const bus = await BusConnection.open({ app: 'merchant', url: config.MERCHANT_NATS_URL, tls: natsTls });
   const client = new BusClient(bus, openIdentity('merchant', config), callAccess);
   const url = config.MERCHANT_DATABASE_URL;
-  const database = await Database.open({ app: 'merchant', url, entities: [], maxConnections: 4 });
+  const database = await Database.open({ app: 'merchant', url, tls, entities: [], maxConnections: 4 });
   try {
     let reported = 0;
     const rebuilt = await rebuildDashboard(database, client, (events) => {

@@ -1,4 +1,4 @@
-import { type Config, ConfigurationError, loadConfig, publicUrl } from '@tollbridge/config';
+import { type Config, ConfigurationError, loadConfig, publicUrl, UnusableValue } from '@tollbridge/config';
 import { chainSettings } from './chain/settings';
 import { managementSettings, nanopaySettings, serviceSettings } from '@tollbridge/bootstrap';
 
@@ -7,6 +7,17 @@ export const settings = {
   ...serviceSettings('NANOPAY', { managementPort: 9105 }),
   ...nanopaySettings,
   ...chainSettings,
+  NANOPAY_RECEIPT_KEYS: {
+    description:
+      'public keys of receipts, 64 hexadecimal digits each, comma-separated: GET /supported publishes them, so that sellers trust the next key before the ledger service signs with it; empty publishes none',
+    example: 'ab'.repeat(32),
+    default: '',
+    read: (value: string) => {
+      if (!/^[0-9a-f]{64}(,[0-9a-f]{64}){0,2}$/.test(value))
+        throw new UnusableValue('must be one to three keys of 64 hexadecimal digits, separated by commas');
+      return value;
+    },
+  },
   GATEWAY_PUBLIC_URL: publicUrl({
     description: 'the address under which callers reach the public API',
     example: 'https://api.example.com',

@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { uuidOf } from '@tollbridge/rpc';
 import { findChain, receiverAddress } from '@tollbridge/chains';
+import { tlsFilesOf } from '@tollbridge/config';
 import { Database, systemClock } from '@tollbridge/database';
 import { userInfo } from 'node:os';
 import { readConfig } from './config';
@@ -16,8 +17,9 @@ const mostListed = 1_000;
 async function main([what, id = '', ...rest]: string[]): Promise<string> {
   if (what !== 'list' && !(['forward', 'close'].includes(what ?? '') && uuidOf(id) && rest.length > 0))
     throw new Error(`Unknown command. Use one of:\n${usage}`);
-  const { PAY_ORDERS_DATABASE_URL: url } = readConfig();
-  const database = await Database.open({ app: 'pay-orders', url, entities: [], maxConnections: 2 });
+  const config = readConfig();
+  const [url, tls] = [config.PAY_ORDERS_DATABASE_URL, tlsFilesOf(config, 'database')];
+  const database = await Database.open({ app: 'pay-orders', url, tls, entities: [], maxConnections: 2 });
   try {
     const refunds = new ManualRefundsRepository(database, systemClock);
     if (what === 'list') return listOf(await refunds.manual(mostListed));

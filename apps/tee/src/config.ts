@@ -6,6 +6,7 @@ import {
   integer,
   loadConfig,
   port,
+  rotatingSecret,
   text,
   UnusableValue,
 } from '@tollbridge/config';
@@ -28,7 +29,7 @@ export const settings = {
   ...nanopaySettings,
   TEE_KEY_FILE: text({
     description:
-      'file of the key that signs receipts, readable by its owner only; created at the first start. If it is lost, all sellers need the new public key',
+      'file with the seed of the key that signs receipts, 64 hexadecimal digits; mode 0600, or root-owned 0440 for the group of the process. Created in the sandbox only. If it is lost, all sellers need the new public key',
     example: '/var/lib/tollbridge/tee.key',
   }),
   TEE_ATTESTATION: choice(['none', 'tdx', 'tdx-simulator'], {
@@ -103,18 +104,16 @@ export const settings = {
     min: 100,
     max: 3_600_000,
   }),
-  TEE_TCP_TOKEN: {
+  TEE_TCP_TOKEN: rotatingSecret({
     description:
-      'token of paywalls that connect by TCP, at least 32 random characters; empty accepts payments over NATS only',
+      'token of paywalls that connect by TCP, at least 32 random characters without a comma; empty accepts payments over NATS only',
     example: 'REPLACE_ME_with_at_least_32_random_characters',
     default: '',
-    isSecret: true,
-    read: (value: string) => {
-      if (value.length < 32 || value.length > maxTokenBytes || !/^[\x21-\x7e]*$/.test(value))
-        throw new UnusableValue(`must be 32 to ${maxTokenBytes} characters of ASCII, without spaces`);
-      return value;
-    },
-  },
+    problemOf: (value) =>
+      value.length >= 32 && value.length <= maxTokenBytes && /^[\x21-\x7e]*$/.test(value)
+        ? undefined
+        : `must be 32 to ${maxTokenBytes} characters of ASCII, without spaces`,
+  }),
   TEE_TCP_HOST: bindAddress({
     description: 'address that accepts TCP connections of paywalls; token and payments pass unencrypted',
     example: '127.0.0.1',

@@ -8,6 +8,7 @@ import {
   type NanoVerifyRequest,
 } from '@tollbridge/contracts';
 import { type CallContext, DomainError, type FieldError, Handles, Validates } from '@tollbridge/rpc';
+import { ServiceConfig } from '@tollbridge/bootstrap';
 import { Clock } from '@tollbridge/database';
 import {
   chargeItem,
@@ -16,6 +17,7 @@ import {
   rejectionMessage,
   type Rejection,
 } from '@tollbridge/nanopay-protocol';
+import type { NanopayConfig } from '../config';
 import { Deployed } from '../deployment/deployed';
 import { Receivers } from '../receivers/receivers';
 import { LedgerClient, type KnownOutcome } from '../ledger/ledger-client';
@@ -50,12 +52,17 @@ const authorizationFields = [
 @Controller()
 @Handles(nanoVerificationApi)
 export class VerificationHandlers {
+  private readonly receiptKeys: string[];
+
   constructor(
     private readonly ledger: LedgerClient,
     private readonly deployed: Deployed,
     private readonly receivers: Receivers,
     @Inject(Clock) private readonly clock: Clock,
-  ) {}
+    @Inject(ServiceConfig) { NANOPAY_RECEIPT_KEYS: keys }: Pick<NanopayConfig, 'NANOPAY_RECEIPT_KEYS'>,
+  ) {
+    this.receiptKeys = keys === '' ? [] : keys.split(',');
+  }
 
   @Validates(nanoVerificationApi.operations.verifyPayment)
   validateVerifyPayment(request: Partial<NanoVerifyRequest>): FieldError[] {
@@ -120,6 +127,7 @@ export class VerificationHandlers {
       })),
       extensions: ['payment-identifier'],
       signers: { 'tvm:*': [verifyingContract] },
+      ...(this.receiptKeys.length > 0 && { receiptKeys: this.receiptKeys }),
     };
   }
 

@@ -1,3 +1,4 @@
+import { secretValues } from '@tollbridge/config';
 import type { ServiceApiConfig } from '../config';
 import {
   namedByLithic,
@@ -40,7 +41,7 @@ export function hookSourcesOf(config: ServiceApiConfig): ReadonlyMap<string, Hoo
       'reloadly',
       reloadly !== '',
       {
-        isGenuine: (hook, nowMs) => isReloadlySigned(reloadly, hook, nowMs),
+        isGenuine: (hook, nowMs) => isBy(reloadly, (secret) => isReloadlySigned(secret, hook, nowMs)),
         named: namedByReloadly,
         kinds: ['gift-card', 'airtime', 'bill'],
       },
@@ -49,7 +50,8 @@ export function hookSourcesOf(config: ServiceApiConfig): ReadonlyMap<string, Hoo
       'lithic',
       lithic !== '',
       {
-        isGenuine: (hook, nowMs) => isStandardSigned('webhook', lithic, hook, nowMs),
+        isGenuine: (hook, nowMs) =>
+          isBy(lithic, (secret) => isStandardSigned('webhook', secret, hook, nowMs)),
         named: namedByLithic,
         kinds: ['card'],
       },
@@ -58,7 +60,7 @@ export function hookSourcesOf(config: ServiceApiConfig): ReadonlyMap<string, Hoo
       'twilio',
       twilio !== '' && twilioUrl !== undefined,
       {
-        isGenuine: (hook) => isTwilioSigned(twilio, twilioUrl!, hook),
+        isGenuine: (hook) => isBy(twilio, (secret) => isTwilioSigned(secret, twilioUrl!, hook)),
         named: namedByTwilio,
         kinds: ['sms-message'],
       },
@@ -67,7 +69,7 @@ export function hookSourcesOf(config: ServiceApiConfig): ReadonlyMap<string, Hoo
       'sms-activate',
       token !== '',
       {
-        isGenuine: (hook) => hasToken(token, hook),
+        isGenuine: (hook) => isBy(token, (secret) => hasToken(secret, hook)),
         named: namedBySmsActivate,
         kinds: ['sms-number', 'sms-number-and-wait'],
       },
@@ -78,8 +80,12 @@ export function hookSourcesOf(config: ServiceApiConfig): ReadonlyMap<string, Hoo
   return new Map(sources.flatMap(([name, isConfigured, source]) => (isConfigured ? [[name, source]] : [])));
 }
 
+/** Whether one of the configured secrets fits; every one is tried, whichever does. */
+const isBy = (secrets: string, fits: (secret: string) => boolean): boolean =>
+  secretValues(secrets).map(fits).includes(true);
+
 /** Mail is read from its provider with each request, so nothing waits for its webhooks. */
-const mail = (secret: string): HookSource => ({
-  isGenuine: (hook, nowMs) => isStandardSigned('svix', secret, hook, nowMs),
+const mail = (secrets: string): HookSource => ({
+  isGenuine: (hook, nowMs) => isBy(secrets, (secret) => isStandardSigned('svix', secret, hook, nowMs)),
   kinds: [],
 });

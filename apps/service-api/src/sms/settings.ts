@@ -1,4 +1,4 @@
-import { choice, ConfigurationError, integer, text, url } from '@tollbridge/config';
+import { choice, ConfigurationError, integer, rotatingSecret, text, url } from '@tollbridge/config';
 
 /** Rented numbers and text messages. Each is off without its settings. */
 export const smsSettings = {
@@ -36,11 +36,10 @@ export const smsSettings = {
     example: 'AC00000000000000000000000000000000',
     default: '',
   }),
-  TWILIO_AUTH_TOKEN: text({
+  TWILIO_AUTH_TOKEN: rotatingSecret({
     description: 'auth token of the Twilio account',
     example: '00112233445566778899aabbccddeeff',
     default: '',
-    isSecret: true,
   }),
   TWILIO_FROM: text({
     description: 'number that messages are sent from, or the sid of a messaging service (MG…)',

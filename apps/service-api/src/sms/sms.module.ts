@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ServiceConfig } from '@tollbridge/bootstrap';
+import { secretValues } from '@tollbridge/config';
 import type { ServiceApiConfig } from '../config';
 import { callbackUrlOf } from '../hooks/settings';
 import { PurchasesModule } from '../purchases/purchases.module';
@@ -26,7 +27,8 @@ function openNumbers(config: SmsConfig): VirtualNumbers {
 }
 
 function openMessages(config: ServiceApiConfig): TextMessages {
-  const { TWILIO_URL: url, TWILIO_ACCOUNT_SID: accountSid, TWILIO_AUTH_TOKEN: authToken } = config;
+  const { TWILIO_URL: url, TWILIO_ACCOUNT_SID: accountSid } = config;
+  const [authToken = ''] = secretValues(config.TWILIO_AUTH_TOKEN);
   const { TWILIO_FROM: from } = config;
   const callbackUrl = callbackUrlOf(config);
   const isComplete = [url, accountSid, authToken, from].every((value) => value !== '');

@@ -223,6 +223,20 @@ it('shuts down although a client breaks its connection', async () => {
   expect(stopped).toHaveBeenCalledTimes(1);
 });
 
+it('accepts the new and the former token while the token is being replaced', async () => {
+  const next = 'the-next-token-of-the-tests-0123456789';
+  await harness.startApp({ TEE_TCP_TOKEN: `${next},${token}`, TEE_TCP_PORT: '0' });
+  for (const given of [next, token]) {
+    const socket = open();
+    socket.write(Buffer.concat([tcpMessage(0, Buffer.from(given)), frame(1, [pay()])]));
+    const [, answer] = await read(socket, 2);
+    expect(statuses(answer!)).toEqual(['captured']);
+  }
+  const socket = open();
+  socket.write(tcpMessage(0, Buffer.from(`${next},${token}`)));
+  await closed(socket);
+});
+
 it('closes connections and releases the port after a takeover', async () => {
   await harness.startApp({ TEE_TCP_TOKEN: token, TEE_TCP_PORT_NUMBER: '0' });
   const port = portOf();

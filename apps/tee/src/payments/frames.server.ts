@@ -12,6 +12,7 @@ import {
 } from '@tollbridge/nanopay-protocol';
 import type { Logger } from '@tollbridge/observability';
 import { ServiceConfig, ServiceLogger } from '@tollbridge/bootstrap';
+import { secretValues } from '@tollbridge/config';
 import { maxTokenBytes, type TeeConfig } from '../config';
 
 /** Undefined for an invalid frame. */
@@ -54,11 +55,11 @@ export class FramesServer {
   }
 
   async listen(answer: Answer): Promise<void> {
-    const { TEE_TCP_TOKEN: token, TEE_TCP_HOST: host, TEE_TCP_PORT_NUMBER: port } = this.config;
-    if (token === '') return;
-    const tokenHash = hashed(Buffer.from(token));
+    const { TEE_TCP_TOKEN: tokens, TEE_TCP_HOST: host, TEE_TCP_PORT_NUMBER: port } = this.config;
+    if (tokens === '') return;
+    const tokenHashes = secretValues(tokens).map((token) => hashed(Buffer.from(token)));
     const server = createServer({ noDelay: true, keepAlive: true, keepAliveInitialDelay: keepAliveMs });
-    server.on('connection', (socket) => this.accept(socket, tokenHash, answer));
+    server.on('connection', (socket) => this.accept(socket, tokenHashes, answer));
     if (await this.isBound(server, host, port)) return;
     // The previous lease holder may still have the port. The bus works meanwhile.
     this.logger.warn({ host, port }, 'paywall port in use, retrying');
@@ -107,7 +108,7 @@ export class FramesServer {
     await Promise.all([...this.connections].map((connection) => connection.close()));
   }
 
-  private accept(socket: Socket, tokenHash: Buffer, answer: Answer): void {
+  private accept(socket: Socket, tokenHashes: readonly Buffer[], answer: Answer): void {
     // The close event follows.
     socket.on('error', () => undefined);
     const reject = (reason: string): void => {
@@ -116,7 +117,9 @@ export class FramesServer {
     };
     if (this.count(false) >= maxUnauthenticated) return reject('too many unauthenticated connections');
     const isToken = (bytes: Buffer): boolean => {
-      const isRight = timingSafeEqual(hashed(bytes), tokenHash);
+      const given = hashed(bytes);
+      // Every token is compared, whichever fits.
+      const isRight = tokenHashes.map((hash) => timingSafeEqual(given, hash)).includes(true);
       if (!isRight) reject('wrong token');
       else if (this.count(true) >= maxPaywalls) reject('too many connections');
       return !socket.destroyed;

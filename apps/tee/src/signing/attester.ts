@@ -7,6 +7,6 @@ export const ServiceAttester = Symbol('ServiceAttester');
 /** @throws if the attestation agent does not answer: the service must not start without it */
 export async function openAttester(config: TeeConfig): Promise<Attester> {
   const { TEE_ATTESTATION: mode, TEE_DSTACK_ENDPOINT: endpoint, TEE_KEY_FILE: seedFile } = config;
-  if (mode === 'none') return unattested({ seedFile });
+  if (mode === 'none') return unattested({ seedFile, createsSeed: config.environment === 'sandbox' });
   return tdxAttester({ isSimulator: mode === 'tdx-simulator', ...(endpoint !== '' && { endpoint }) });
 }

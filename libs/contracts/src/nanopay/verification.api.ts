@@ -317,6 +317,16 @@ export class SupportedReply {
     { description: 'Accounts that hold payments, by network', example: { 'tvm:*': [account('11')] } },
   )
   signers: Record<string, string[]>;
+  @FreeForm(
+    { type: 'array', items: { type: 'string' } },
+    {
+      description:
+        'Public keys of receipts that sellers should trust, while the key is being replaced: attestation proves the present one',
+      optional: true,
+      example: ['ab'.repeat(32)],
+    },
+  )
+  receiptKeys?: string[];
 }
 
 export const nanoVerificationApi = feature('nanopay', 'verification', 'Nano-payments', {

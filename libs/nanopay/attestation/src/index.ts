@@ -1,7 +1,7 @@
 export { AttestationDesk, type AttestationDeskOptions } from './attesters/attestation-desk';
 export { AttestationUnavailable, type Attester, type Evidence } from './attesters/attester';
 export { unattested } from './attesters/none';
-export { loadOrCreateSeed } from './attesters/seed-file';
+export { loadOrCreateSeed, loadSeed } from './attesters/seed-file';
 export { tdxAttester, type TdxAttesterOptions } from './attesters/tdx';
 export { buildAttestation, type AttestationParts, type EnclaveIdentity } from './document/build-document';
 export {

@@ -31,7 +31,7 @@ function chargesOf(outcome: Outcome = { status: 'unknown' }) {
   const charges = new Charges({ submit } as unknown as Batcher, {
     budgetMs: 5_000,
     messageTimeoutMs: 2_000,
-    enclaveKey: undefined,
+    enclaveKeys: undefined,
     onRefundFailed: () => undefined,
   });
   const voided = () => sent.filter(({ kind }) => kind === 'void').map(({ callKey }) => callKey);

@@ -1,7 +1,6 @@
 import {
   confirmationIdOf,
   digestOf,
-  isReceipt,
   receiptOf,
   maxSkewS,
   type ChargeItem,
@@ -11,14 +10,15 @@ import {
 } from '@tollbridge/nanopay-protocol';
 import { LRUCache } from 'lru-cache';
 import type { Batcher } from './batcher';
+import { isTrustedReceipt, type EnclaveKeys } from './enclave-keys';
 
 export interface ChargesOptions {
   /** For all attempts of one request together. */
   budgetMs: number;
   /** The timeout of the batcher. */
   messageTimeoutMs: number;
-  /** The trusted receipt key; without it receipts are not verified. */
-  enclaveKey: Uint8Array | undefined;
+  /** The trusted receipt keys; without them receipts are not verified. */
+  enclaveKeys: EnclaveKeys | undefined;
   /** A refund failed and is not retried. */
   onRefundFailed: (confirmationId: string) => void;
 }
@@ -124,9 +124,10 @@ export class Charges {
   /** Whether an outcome is for this payment and amount: a retry may arrive at a route with another price. */
   private isOf(outcome: SettledOutcome, { amountAtomic }: ChargeItem, digest: Buffer): boolean {
     if (!outcome.digest.equals(digest) || outcome.amountAtomic !== amountAtomic) return false;
-    const { enclaveKey } = this.options;
+    const { enclaveKeys } = this.options;
     // A held payment has no receipt yet.
-    return !enclaveKey || outcome.status === 'held' || isReceipt(receiptOf(outcome), enclaveKey, digest);
+    if (!enclaveKeys || outcome.status === 'held') return true;
+    return isTrustedReceipt(receiptOf(outcome), enclaveKeys, digest);
   }
 
   /**

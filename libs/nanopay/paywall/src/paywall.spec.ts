@@ -170,6 +170,9 @@ describe('configuration', () => {
     );
     expect(() => sell({}, { to: 'nowhere' })).toThrow('no account');
     expect(() => sell({ enclaveKey: 'short' })).toThrow('64');
+    const key = 'ee'.repeat(32);
+    for (const enclaveKey of [[], [key, 'short'], [key, key, key, key]])
+      expect(() => sell({ enclaveKey })).toThrow('a list of at most 3');
   });
 });
 
@@ -542,6 +545,9 @@ describe('a payment with an unknown outcome', () => {
     const pinned = sampleHarness().ledger.publicKey;
     const { ask: askPinned, pay: payPinned } = sell({ enclaveKey: pinned });
     grantOf(await askPinned(await payPinned()));
+    // While the ledger service replaces its key, sellers trust both.
+    const both = sell({ enclaveKey: ['ee'.repeat(32), pinned] });
+    grantOf(await both.ask(await both.pay()));
   });
 });
 

@@ -5,6 +5,7 @@ import { Batcher } from './batcher';
 import { Charges } from './charges';
 import { corsHeadersFor, corsOptionsFor, preflightHeadersFor } from './cors';
 import { Deployments } from './deployments';
+import { enclaveKeysOf } from './enclave-keys';
 import { httpTransport } from './http-transport';
 import { PaidRoute, type PaidOptions, type RouteSurroundings } from './paid-route';
 import { MemoryResponses, type ResponseStore } from './response-store';
@@ -27,8 +28,8 @@ export interface PaywallOptions {
   asset?: Asset;
   /** Instead of `POST /payments` of the gateway. */
   transport?: Transport;
-  /** The trusted receipt key, 64 hexadecimal digits: other receipts are rejected. */
-  enclaveKey?: string;
+  /** The trusted receipt key, 64 hexadecimal digits: other receipts are rejected. A list while it is being replaced. */
+  enclaveKey?: string | readonly string[];
   /** False sells a path with any query. */
   advertiseQuery?: boolean;
   /** For all attempts of one request. */
@@ -51,7 +52,6 @@ export interface PaywallOptions {
   clock?: () => number;
 }
 
-const enclaveKeyForm = /^[0-9a-f]{64}$/i;
 /** Messages under way. More would only make them smaller, and each costs the same. */
 const maxUnderWay = 4;
 /** The payments that messages of 512 carry within the budget of a request. */
@@ -67,8 +67,7 @@ export class Paywall {
   constructor(private readonly options: PaywallOptions) {
     const { budgetMs = 5_000, messageTimeoutMs = 2_000, enclaveKey, onMessageFailed: onFailed } = options;
     if (messageTimeoutMs > budgetMs) throw new TypeError('A message may not take longer than all of them.');
-    if (enclaveKey !== undefined && !enclaveKeyForm.test(enclaveKey))
-      throw new TypeError('Invalid enclaveKey: expected 64 hexadecimal digits.');
+    const enclaveKeys = enclaveKeysOf(enclaveKey);
     this.transport = transportOf(options, messageTimeoutMs);
     this.deployments = deploymentsOf(options);
     const batching = { messageTimeoutMs, maxUnderWay, maxWaiting, onFailed };
@@ -76,7 +75,7 @@ export class Paywall {
       budgetMs,
       messageTimeoutMs,
       onRefundFailed: options.onRefundFailed ?? (() => undefined),
-      enclaveKey: enclaveKey === undefined ? undefined : Buffer.from(enclaveKey, 'hex'),
+      enclaveKeys,
     });
     this.around = {
       baseUrl: baseUrlOf(options.baseUrl),

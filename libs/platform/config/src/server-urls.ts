@@ -10,29 +10,30 @@ const tlsParameters = ['sslrootcert', 'sslcert', 'sslkey', 'ssl', 'uselibpqcompa
 
 /** NATS servers of one cluster, separated by commas. TLS: `tls://`, or NATS_CA_FILE. */
 export function natsUrl(options: Options): Setting<string> {
-  return serverUrl('nats', ['nats', 'tls'], options, ({ protocol }) => protocol === 'tls:');
+  return serverUrl('nats', ['nats', 'tls'], options, (url) => url.replace(/^nats:/, 'tls:'));
 }
 
 /** A Redis server. TLS: `rediss://`, or REDIS_CA_FILE. */
 export function redisUrl(options: Options): Setting<string> {
-  return serverUrl('redis', ['redis', 'rediss'], options, ({ protocol }) => protocol === 'rediss:');
+  return serverUrl('redis', ['redis', 'rediss'], options, (url) => url.replace(/^redis:/, 'rediss:'));
 }
 
 /** A PostgreSQL database. TLS: `sslmode=verify-full`, or DATABASE_CA_FILE without `sslmode=disable`. */
 export function databaseUrl(options: Options): Setting<string> {
-  const setting = serverUrl('database', ['postgres', 'postgresql'], options, isVerified);
+  const encrypt = (url: string): string => `${url}${url.includes('?') ? '&' : '?'}sslmode=verify-full`;
+  const setting = serverUrl('database', ['postgres', 'postgresql'], options, encrypt);
   return {
     ...setting,
     read(value, env) {
-      const read = setting.read(value, env);
-      for (const { searchParams } of urlsIn(read)) requireKnownTls(searchParams);
-      return read;
+      for (const { searchParams } of urlsIn(readUrls(value, ['postgres', 'postgresql'])))
+        requireKnownTls(searchParams);
+      return setting.read(value, env);
     },
   };
 }
 
 /** Whether a URL asks for TLS, or the CA file of its kind of server does. */
-export function isTlsUrl(url: URL, caFile: string | undefined): boolean {
+export function isTlsUrl(url: URL, caFile?: string): boolean {
   if (['tls:', 'rediss:'].includes(url.protocol) || isVerified(url)) return true;
   return !!caFile && url.searchParams.get('sslmode') !== 'disable';
 }
@@ -51,21 +52,24 @@ function requireKnownTls(parameters: URLSearchParams): void {
     );
 }
 
+/** @param encrypt makes the URL ask for TLS: a CA file does, also for code that is not given the file */
 function serverUrl(
   kind: ServerKind,
   protocols: readonly string[],
   options: Options,
-  isEncrypted: (url: URL) => boolean,
+  encrypt: (url: string) => string,
 ): Setting<string> {
   return {
     ...options,
     isSecret: true,
-    read: (value) => readUrls(value, protocols),
-    plaintextKindOf(value, env) {
+    read(value, env = {}) {
       const caFile = env[caFileVariable(kind)];
-      const isPlain = (url: URL): boolean => !isEncrypted(url) && !isTlsUrl(url, caFile);
-      return urlsIn(value).some((url) => isPlain(url) && !isLoopback(url.hostname)) ? kind : undefined;
+      const urls = readUrls(value, protocols).split(',');
+      const isMissing = (url: string): boolean => !isTlsUrl(new URL(url)) && isTlsUrl(new URL(url), caFile);
+      return urls.map((url) => (isMissing(url) ? encrypt(url) : url)).join(',');
     },
+    plaintextKindOf: (value) =>
+      urlsIn(value).some((url) => !isTlsUrl(url) && !isLoopback(url.hostname)) ? kind : undefined,
   };
 }
 

@@ -18,7 +18,7 @@ export interface Setting<T> {
   /** Whether this value lets other machines reach the process; rejected in the sandbox, see `SANDBOX_EXPOSED`. */
   isExposing?(value: T): boolean;
   /** The kind of server that this value reaches over a network without TLS; rejected in production. */
-  plaintextKindOf?(value: T, env: NodeJS.ProcessEnv): ServerKind | undefined;
+  plaintextKindOf?(value: T): ServerKind | undefined;
   /** Throws `UnusableValue` with a message to show. Messages of other errors may contain the value and are not shown. */
   read(text: string, env?: NodeJS.ProcessEnv): T;
 }

@@ -101,7 +101,7 @@ export function loadConfig<const S extends Settings>(
       const value = definition.isSecret ? readSecret(name, env) : env[name];
       values[name] = value ? present(definition, value, environment, env) : absent(definition, environment);
       if (environment === 'sandbox' && definition.isExposing?.(values[name])) exposed.push(name);
-      const kind = environment === 'production' ? definition.plaintextKindOf?.(values[name], env) : undefined;
+      const kind = environment === 'production' ? definition.plaintextKindOf?.(values[name]) : undefined;
       const reason = kind && allowed.get(kind);
       if (reason) plaintext[name] = reason;
       else if (kind) problems.push(plaintextProblem(name, kind));

@@ -16,8 +16,9 @@ export function postgresConnection(url: string, files: TlsFiles = {}): PostgresC
   const parsed = new URL(url);
   const isEncrypted = isTlsUrl(parsed, files.caFile);
   const host = parsed.hostname.replace(/^\[|\]$/g, '');
+  const isStated = parsed.searchParams.has('sslmode');
   parsed.searchParams.delete('sslmode');
-  if (!isEncrypted) return { url: parsed.toString() };
+  if (!isEncrypted) return { url: isStated ? parsed.toString() : url };
   return {
     url: parsed.toString(),
     ssl: () => ({

@@ -4,7 +4,7 @@ import type { FoundBefore, PurchaseKind, PurchaseRequest } from '../../purchases
 import type { Progress } from '../../purchases/purchase';
 import type { SmsConfig } from '../settings';
 import { SmsRepository } from '../sms.repository';
-import { digestOf, MessageTerms, type StoredMessage } from './message-terms';
+import { digestsOf, MessageTerms, type StoredMessage } from './message-terms';
 import { TextMessages, type SentMessage } from './text-messages';
 
 export const messageKind = 'sms-message';
@@ -50,8 +50,8 @@ export class MessageKind implements PurchaseKind<MessageTerms> {
     const recent = messages.filter(({ createdAtMs }) => createdAtMs >= askedAtMs - earlierMs);
     // A list that does not reach back to the request proves nothing.
     const isCovered = isWhole || recent.length < messages.length;
-    const alike = recent.filter(
-      ({ body }) => digestOf(this.config.TWILIO_AUTH_TOKEN, { to, body }) === digest,
+    const alike = recent.filter(({ body }) =>
+      digestsOf(this.config.TWILIO_AUTH_TOKEN, { to, body }).includes(digest),
     );
     const sids = alike.map(({ sid }) => sid);
     // Counted before the owned ids are read, so that a concurrent purchase appears in one of both.

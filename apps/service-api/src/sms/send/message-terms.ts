@@ -1,3 +1,4 @@
+import { secretValues } from '@tollbridge/config';
 import { createHmac } from 'node:crypto';
 import type { TextMessage } from './text-messages';
 
@@ -12,17 +13,17 @@ export class MessageTerms implements TextMessage {
   constructor(
     readonly to: string,
     readonly body: string,
-    private readonly secret: string,
+    /** One secret, or two while it is being replaced, the new one first. */
+    private readonly secrets: string,
   ) {}
 
   toJSON(): StoredMessage {
-    return { to: this.to, digest: digestOf(this.secret, this) };
+    return { to: this.to, digest: digestsOf(this.secrets, this)[0]! };
   }
 }
 
-/** Keyed: a six-digit code could be guessed from a plain digest. */
-export function digestOf(secret: string, { to, body }: TextMessage): string {
-  return createHmac('sha256', secret)
-    .update(JSON.stringify([to, body]))
-    .digest('base64url');
+/** Keyed: a six-digit code could be guessed from a plain digest. One for each secret, that of new messages first. */
+export function digestsOf(secrets: string, { to, body }: TextMessage): string[] {
+  const text = JSON.stringify([to, body]);
+  return secretValues(secrets).map((secret) => createHmac('sha256', secret).update(text).digest('base64url'));
 }

@@ -1,5 +1,5 @@
 import { MessageKind } from './message-kind';
-import { digestOf, MessageTerms } from './message-terms';
+import { digestsOf, MessageTerms } from './message-terms';
 import { validateRecipient } from './recipient';
 import { segmentsOf } from './segments';
 
@@ -58,7 +58,23 @@ it('MessageKind does not assign the message of a concurrent purchase', async () 
   };
   const config = { TWILIO_AUTH_TOKEN: 'secret' } as never;
   const kind = new MessageKind(messages as never, repository as never, config);
-  const terms = { to: message.to, digest: digestOf('secret', message) };
+  const terms = { to: message.to, digest: digestsOf('secret', message)[0]! };
   const known = { provider: null, providerId: null, askedAtMs: 0 };
   expect(await kind.find('p-1', terms, known)).toBeUndefined();
+});
+
+it('MessageKind finds a message that was requested under the former auth token', async () => {
+  const message = { sid: 'SM1', to: '+447400123456', body: 'Code 123456', createdAtMs: 0, status: 'sent' };
+  const messages = { name: 'twilio', lastTo: async () => ({ messages: [message], isWhole: true }) };
+  const repository = { countUnknown: async () => 0, ownedIds: async () => new Set() };
+  const terms = new MessageTerms(message.to, message.body, 'former').toJSON();
+  const known = { provider: null, providerId: null, askedAtMs: 0 };
+  const findWith = (TWILIO_AUTH_TOKEN: string) =>
+    new MessageKind(messages as never, repository as never, { TWILIO_AUTH_TOKEN } as never).find(
+      'p-1',
+      terms,
+      known,
+    );
+  expect(await findWith('next,former')).toMatchObject({ providerId: 'SM1' });
+  expect(await findWith('next')).toBeUndefined();
 });

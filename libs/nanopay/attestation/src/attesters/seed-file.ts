@@ -6,12 +6,21 @@ import { dirname } from 'node:path';
 const seedText = /^([0-9a-f]{64})\n?$/;
 const maxFileBytes = 65;
 const ownerOnly = 0o600;
-const forOthers = 0o077;
+const [forAnyone, forGroup, writing, writingByOthers] = [0o007, 0o070, 0o222, 0o022];
+const root = 0;
 
 /**
  * Loads the seed of the key where no hardware stores it. A file that other users can access or with other content is
- * rejected: replacing it by a new key would silently invalidate all receipts.
+ * rejected: replacing it by a new key would silently invalidate all receipts. Symbolic links are followed, since Kubernetes
+ * mounts each secret behind two of them; the rules are those of the file that they lead to.
  */
+export async function loadSeed(file: string): Promise<Buffer> {
+  const seed = await readSeed(file);
+  if (!seed) throw new Error(`the seed file ${file} is missing; create it with: openssl rand -hex 32`);
+  return seed;
+}
+
+/** Like `loadSeed`, and creates a file that is missing. */
 export async function loadOrCreateSeed(file: string): Promise<Buffer> {
   const found = await readSeed(file);
   if (found) return found;
@@ -44,24 +53,40 @@ async function createSeed(file: string): Promise<void> {
 async function readSeed(file: string): Promise<Buffer | undefined> {
   let handle: FileHandle;
   try {
-    // A link could point to a foreign file; a pipe must not block the start.
-    handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    // A pipe must not block the start.
+    handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
     if (isCode(error, 'ENOENT')) return undefined;
-    if (isCode(error, 'ELOOP')) throw new Error('the seed file is a link', { cause: error });
     throw error;
   }
   try {
     const stat = await handle.stat();
     if (!stat.isFile() || stat.size > maxFileBytes) throw new Error('the seed file is no seed file');
-    if ((stat.mode & forOthers) !== 0 || stat.uid !== process.getuid?.())
-      throw new Error('the seed file is open to others; its mode must be 0600');
+    const problem = accessProblem(stat, process.getuid?.());
+    if (problem) throw new Error(problem);
     const match = seedText.exec(await handle.readFile('latin1'));
     if (!match) throw new Error('the seed file holds no seed');
     return Buffer.from(match[1]!, 'hex');
   } finally {
     await handle.close();
   }
+}
+
+/** Why other users could read or change the file: a message, or undefined. */
+export function accessProblem(
+  { mode, uid }: { mode: number; uid: number },
+  ownUid: number | undefined,
+): string | undefined {
+  const isOwn = uid === ownUid;
+  if (!isOwn && uid !== root)
+    return 'the seed file belongs to another user; only its reader or root may own it';
+  if ((mode & (forAnyone | writingByOthers)) !== 0)
+    return 'the seed file is open to others; its mode must be 0600, or 0440 for a group';
+  // A group reads what an orchestrator mounts: it belongs to root, or is read-only.
+  const isMounted = !isOwn || (mode & writing) === 0;
+  if ((mode & forGroup) !== 0 && !isMounted)
+    return 'the seed file is open to its group; its mode must be 0600, or 0440 for a group';
+  return undefined;
 }
 
 const isCode = (error: unknown, code: string): boolean => (error as NodeJS.ErrnoException).code === code;

@@ -156,6 +156,12 @@ describe('createBuyer', () => {
     expect(buyer.spent()).toBe(1_000n);
   });
 
+  it('accepts a receipt of any key of a list', async () => {
+    const buyer = make({ enclaveKey: ['aa'.repeat(32), ledger.publicKey] });
+    expect((await buyer.fetch(`${url}/sold`)).status).toBe(200);
+    expect(() => make({ enclaveKey: ['aa'] })).toThrow('Invalid enclaveKey');
+  });
+
   const other = `0:${'99'.repeat(32)}`;
   it.each<[string, Partial<BuyerOptions>]>([
     ['deployment', { allow: { contracts: [other] } }],

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import {
   base64Json,
-  isReceipt,
   mainnet,
   testnet,
   usdt,
@@ -9,6 +8,7 @@ import {
   type Network,
   type Receipt,
 } from '@tollbridge/nanopay-protocol';
+import { enclaveKeysOf, isTrustedReceipt, type EnclaveKeys } from '../enclave-keys';
 import type { HashChain } from '../hash-chain';
 import { UnpayableOfferError } from '../payable';
 import { signPayment, type SignedPayment } from '../payer';
@@ -29,8 +29,8 @@ export interface BuyerOptions {
   /** The total resets after this time; a day is 86,400,000. */
   totalPeriodMs?: number;
   allow?: Allowed;
-  /** Receipts must be by this key: 64 hexadecimal digits. */
-  enclaveKey?: string;
+  /** Receipts must be by this key, 64 hexadecimal digits, or by one of a list while it is being replaced. */
+  enclaveKey?: string | readonly string[];
   /** Pays also when the server advertises another URL than the requested one, as behind some proxies. */
   trustsAdvertisedUrl?: boolean;
   /** Retries of the same payment while its outcome is unknown. */
@@ -101,7 +101,7 @@ class PayingBuyer {
   private readonly signer: PaymentSigner;
   private readonly network: Network;
   private readonly budget: Budget;
-  private readonly enclaveKey: Buffer | undefined;
+  private readonly enclaveKeys: EnclaveKeys | undefined;
   private readonly send: typeof fetch;
   private readonly clock: () => number;
 
@@ -113,9 +113,7 @@ class PayingBuyer {
     this.address = payerAddress(this.signer, this.network);
     this.clock = options.clock ?? Date.now;
     this.send = options.fetch ?? fetch;
-    this.enclaveKey = options.enclaveKey === undefined ? undefined : Buffer.from(options.enclaveKey, 'hex');
-    if (this.enclaveKey && this.enclaveKey.length !== 32)
-      throw new TypeError('Invalid enclaveKey: expected 64 hexadecimal digits.');
+    this.enclaveKeys = enclaveKeysOf(options.enclaveKey);
     const limits = {
       maxPerPaymentAtomic: limitOf(maxPerPayment),
       maxTotalAtomic: limitOf(maxTotal),
@@ -185,7 +183,7 @@ class PayingBuyer {
     const receipt = payment?.extra?.receipt;
     const isProven = receipt !== undefined && this.isReceiptOf(receipt, signed);
     if (isProven) charged(receipt.type === 'refund' ? 0n : BigInt(receipt.amount));
-    if (this.enclaveKey && payment?.success === true && !(isProven && receipt.type === 'charge'))
+    if (this.enclaveKeys && payment?.success === true && !(isProven && receipt.type === 'charge'))
       throw new UntrustedReceiptError(response);
     return response;
   }
@@ -254,7 +252,7 @@ class PayingBuyer {
    * payment and could still charge it, so totals are safe from sellers that lie.
    */
   private isReceiptOf(receipt: Receipt, { digest, amountAtomic }: Signed): boolean {
-    if (!this.enclaveKey || !isReceipt(receipt, this.enclaveKey, digest)) return false;
+    if (!this.enclaveKeys || !isTrustedReceipt(receipt, this.enclaveKeys, digest)) return false;
     return BigInt(receipt.amount) <= amountAtomic;
   }
 }

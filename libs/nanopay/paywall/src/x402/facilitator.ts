@@ -64,7 +64,7 @@ export class TonNanopayFacilitator {
     this.charges = new Charges(batcher, {
       budgetMs,
       messageTimeoutMs,
-      enclaveKey: undefined,
+      enclaveKeys: undefined,
       onRefundFailed: options.onRefundFailed ?? (() => undefined),
     });
     this.clock = options.clock ?? Date.now;
