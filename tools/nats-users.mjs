@@ -1,8 +1,20 @@
 // Writes deploy/nats/users.conf from the calls that the apps declare: node tools/nats-users.mjs
+// While passwords are being replaced (docs/operations/rotate.md), with a second user for these apps, into another file:
+//   node tools/nats-users.mjs --next merchant --next gateway --to users.conf
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { loadProduct, repository } from './docs/product.mjs';
-import { callSubjects, renderNatsUsers } from './local/nats-users.mjs';
+import { callSubjects, natsUsers, renderNatsUsers } from './local/nats-users.mjs';
+
+const { values } = parseArgs({
+  options: {
+    next: { type: 'string', multiple: true, default: [] },
+    to: { type: 'string', default: join(repository, 'deploy/nats/users.conf') },
+  },
+});
+const unknown = values.next.filter((user) => !natsUsers.includes(user));
+if (unknown.length > 0) throw new Error(`Unknown users: ${unknown.join(', ')}. Use: ${natsUsers.join(', ')}`);
 
 const { api } = loadProduct();
-writeFileSync(join(repository, 'deploy/nats/users.conf'), renderNatsUsers(callSubjects(api.appCalls)));
+writeFileSync(values.to, renderNatsUsers(callSubjects(api.appCalls), values.next));

@@ -3,7 +3,7 @@ const preamble = `# Written by \`npm run docs\` from the settings that the apps 
 # \`npm start\` needs none of this: it creates passwords and addresses itself. This is for running the apps by other means.
 # Each app reads its own variables only. A variable behind a # is optional and shows its default; one that is marked
 # "sandbox" has that default in the sandbox only. Outside of the sandbox no secret has a default: an app does not start
-# while a variable is missing, and names every missing one.
+# while a variable is missing, and names every missing one. A secret NAME may be in a file instead: NAME_FILE=path.
 `;
 
 const shared = [
@@ -11,6 +11,11 @@ const shared = [
     'SANDBOX_EXPOSED',
     'on lets other machines reach a sandbox, where the header x-wallet alone authenticates a client: any client that reaches it acts as any wallet',
     'off',
+  ],
+  [
+    'ALLOW_PLAINTEXT',
+    'in production: kinds of servers (database, nats, redis) that are reached without TLS over a network, each with its reason, comma-separated: nats=the service mesh encrypts it',
+    '',
   ],
   ['LOG_LEVEL', 'trace, debug, info, warn, error or silent', 'info'],
   ['OTEL_EXPORTER_OTLP_ENDPOINT', 'where traces are sent by OTLP over HTTP; without it none are sent', ''],
@@ -47,7 +52,7 @@ function receivers(names, apps) {
 }
 
 function render(name, { description, example, default: value, sandboxDefault, isSecret }, note = '') {
-  const comment = `# ${description}${note}${isSecret ? '. Secret: replace the password.' : ''}`;
+  const comment = `# ${description}${note}${isSecret ? `. Secret, or ${name}_FILE: replace the password.` : ''}`;
   if (value !== undefined) return `${comment}\n# ${name}=${value}\n`;
   if (sandboxDefault !== undefined) return `${comment}; sandbox: ${sandboxDefault}\n${name}=${example}\n`;
   return `${comment}\n${name}=${placeholder(example)}\n`;
@@ -55,7 +60,7 @@ function render(name, { description, example, default: value, sandboxDefault, is
 
 function renderMigration(app, name) {
   const role = app.replaceAll('-', '_');
-  const comment = `# PostgreSQL of ${app} under the role that owns its schema, for \`node apps/${app}/dist/migrate.js\` only. Secret: replace the password.`;
+  const comment = `# PostgreSQL of ${app} under the role that owns its schema, for \`node apps/${app}/dist/migrate.js\` only. Secret, or ${name}_FILE: replace the password.`;
   return `${comment}\n${name}=${placeholder(`postgres://${role}_owner:password@127.0.0.1:5432/tollbridge`)}\n`;
 }
 

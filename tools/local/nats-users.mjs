@@ -63,11 +63,22 @@ export const natsPasswordVariable = (user) => `NATS_${user.toUpperCase().replace
 export const streamOf = (app) => app.toUpperCase().replaceAll('-', '_');
 
 /**
+ * The second user of an app while its password is being replaced (docs/operations/rotate.md): with the same permissions.
+ * @param {string} user
+ */
+export const nextUser = (user) => `${user}-next`;
+
+/**
  * The content of deploy/nats/users.conf.
  * @param {Record<string, string[]>} calls the subjects of the operations that each app calls (`callSubjects`)
+ * @param {readonly string[]} [rotating] users that get a second user beside them
  */
-export function renderNatsUsers(calls) {
-  const users = [...Object.keys(natsApps).map((app) => renderApp(app, calls[app] ?? [])), renderOperator()];
+export function renderNatsUsers(calls, rotating = []) {
+  const users = natsUsers.flatMap((name) =>
+    (rotating.includes(name) ? [name, nextUser(name)] : [name]).map((user) =>
+      name === natsOperator ? renderOperator(user) : renderApp(name, calls[name] ?? [], user),
+    ),
+  );
   return [
     '# Written by `node tools/nats-users.mjs` from libs/contracts/src/calls.ts and tools/local/nats-users.mjs. Do not edit.',
     'authorization {',
@@ -99,8 +110,8 @@ export function callSubjects(appCalls) {
   );
 }
 
-/** @param {string} app @param {string[]} calls */
-function renderApp(app, calls) {
+/** @param {string} app @param {string[]} calls @param {string} user */
+function renderApp(app, calls, user) {
   const { answers, subscribes = [] } = natsApps[app];
   const subscribed = [`op.${app}.>`, `_INBOX.${app}.>`, ...subscribes];
   // An acknowledgement of an event is a reply as well. A publish permission for it would keep the server from counting
@@ -109,8 +120,8 @@ function renderApp(app, calls) {
         # One reply to each request and each event, within the longest time that a call may wait.
         allow_responses { max: 1, expires: "${replyMinutes}m" }`;
   return `    {
-      user: ${app}
-      password: $${natsPasswordVariable(app)}
+      user: ${user}
+      password: $${natsPasswordVariable(user)}
       permissions {
         publish { allow: ${renderList(mayPublish(app, calls))} }
         subscribe { allow: ${renderList(subscribed)} }${answers ? replies : ''}
@@ -118,8 +129,9 @@ function renderApp(app, calls) {
     }`;
 }
 
-function renderOperator() {
-  return `    { user: ${natsOperator}, password: $${natsPasswordVariable(natsOperator)} }`;
+/** @param {string} user */
+function renderOperator(user) {
+  return `    { user: ${user}, password: $${natsPasswordVariable(user)} }`;
 }
 
 /** @param {string[]} subjects */

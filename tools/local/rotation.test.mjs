@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict';
+import { spawn, execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { connect } from 'nats';
+import pg from 'pg';
+import { loadProduct } from '../docs/product.mjs';
+import { repository } from './directory.mjs';
+import { callSubjects, natsPasswordVariable, natsUsers, nextUser, renderNatsUsers } from './nats-users.mjs';
+import { ensureServers } from './server-programs.mjs';
+import { spawnTestServers } from './test-servers-process.mjs';
+
+const { Redis } = createRequire(import.meta.url)('ioredis');
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = /** @type {import('node:net').AddressInfo} */ (server.address());
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** Makes a request again and again until stopped. @param {() => Promise<unknown>} request */
+function startTraffic(request) {
+  const result = { requests: 0, failures: /** @type {unknown[]} */ ([]) };
+  let isStopped = false;
+  const loop = (async () => {
+    while (!isStopped) {
+      result.requests += 1;
+      await request().catch((error) => result.failures.push(error));
+      await sleep(2);
+    }
+  })();
+  return async () => {
+    isStopped = true;
+    await loop;
+    return result;
+  };
+}
+
+describe('a rotation of a NATS password', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tollbridge-rotate-nats-'));
+  const calls = callSubjects(loadProduct().api.appCalls);
+  /** @type {import('node:child_process').ChildProcess} */
+  let server;
+  /** @type {number} */
+  let port;
+  const passwords = Object.fromEntries(natsUsers.map((user) => [user, `p-${user}-1`]));
+
+  /** As a deployment whose passwords stand in a file beside users.conf. @param {string[]} rotating */
+  const configure = (rotating) => {
+    const lines = Object.entries(passwords).map(([user, word]) => `${natsPasswordVariable(user)}: "${word}"`);
+    writeFileSync(join(folder, 'passwords.conf'), lines.join('\n'));
+    writeFileSync(join(folder, 'users.conf'), renderNatsUsers(calls, rotating));
+    const files = 'include ./passwords.conf\ninclude ./users.conf\n';
+    writeFileSync(join(folder, 'server.conf'), `host: 127.0.0.1\nport: ${port}\n${files}`);
+  };
+  const reload = async () => {
+    server.kill('SIGHUP');
+    await sleep(300);
+  };
+  /** @param {string} user @param {string} password */
+  const open = (user, password) =>
+    connect({
+      servers: `127.0.0.1:${port}`,
+      user,
+      pass: password,
+      inboxPrefix: '_INBOX.merchant',
+      maxReconnectAttempts: 2,
+      reconnectTimeWait: 50,
+    });
+
+  before(async () => {
+    const { nats } = await ensureServers(() => undefined);
+    port = await freePort();
+    configure([]);
+    server = spawn(nats, ['-c', join(folder, 'server.conf')], { stdio: 'ignore' });
+    for (let attempt = 0; attempt < 50; attempt++) {
+      const connection = await open('operator', passwords.operator).catch(() => undefined);
+      if (connection) return connection.close();
+      await sleep(100);
+    }
+    throw new Error('nats-server did not start');
+  });
+  after(() => {
+    server.kill('SIGKILL');
+    rmSync(folder, { recursive: true });
+  });
+
+  it('fails no request, and ends with the former password rejected', async () => {
+    const operator = await open('operator', passwords.operator);
+    const answering = (/** @type {import('nats').NatsConnection} */ connection) =>
+      connection.subscribe('op.merchant.>', {
+        queue: 'merchant',
+        callback: (_error, message) => message.respond(),
+      });
+    const former = await open('merchant', passwords.merchant);
+    answering(former);
+    await former.flush();
+    const stop = startTraffic(() => operator.request('op.merchant.test.ping', undefined, { timeout: 1_000 }));
+    let interruptions = 0;
+    (async () => {
+      for await (const { type } of former.status()) if (type === 'disconnect') interruptions += 1;
+    })();
+
+    passwords[nextUser('merchant')] = 'p-merchant-2';
+    configure(['merchant']);
+    await reload();
+    const next = await open(nextUser('merchant'), 'p-merchant-2');
+    answering(next);
+    await next.flush();
+    await sleep(200);
+    assert.equal(interruptions, 0);
+    await former.drain();
+    passwords.merchant = 'p-merchant-3';
+    configure(['merchant']);
+    await reload();
+    await sleep(200);
+    const { requests, failures } = await stop();
+
+    assert.deepEqual(failures, []);
+    assert.ok(requests > 50, `${requests} requests`);
+    await assert.rejects(open('merchant', 'p-merchant-1'), /Authorization Violation/);
+    const back = await open('merchant', 'p-merchant-3');
+    await Promise.all([back, next, operator].map((connection) => connection.close()));
+  });
+
+  it('gives the second user the permissions of the first', () => {
+    const text = renderNatsUsers(calls, natsUsers);
+    for (const user of natsUsers) {
+      const blockOf = (/** @type {string} */ name) =>
+        text.split(`user: ${name}\n`)[1]?.split('\n').slice(1).join('\n').split('\n    }\n')[0];
+      if (user !== 'operator') assert.equal(blockOf(nextUser(user)), blockOf(user));
+      assert.ok(text.includes(`$${natsPasswordVariable(nextUser(user))}`));
+    }
+    assert.equal(renderNatsUsers(calls), readFileSync(join(repository, 'deploy/nats/users.conf'), 'utf8'));
+  });
+});
+
+describe('rotations of PostgreSQL and Redis passwords', () => {
+  /** @type {Awaited<ReturnType<typeof spawnTestServers>>} */
+  let servers;
+  before(async () => {
+    servers = await spawnTestServers();
+  });
+  after(() => servers?.stop());
+
+  /** @param {string} user @param {string} password */
+  const urlOf = (user, password) =>
+    `postgres://${user}:${password}@127.0.0.1:${servers.variables.TEST_POSTGRES_PORT}/tollbridge`;
+
+  it('PostgreSQL: the second role works as the first, and no query fails while they change', async () => {
+    const { postgres: programs } = await ensureServers(() => undefined);
+    const words = JSON.parse(servers.variables.TEST_POSTGRES_PASSWORDS);
+    const admin = new pg.Client({ connectionString: urlOf('postgres', words.postgres) });
+    await admin.connect();
+    const owner = new pg.Client({ connectionString: urlOf('merchant_owner', words.merchant_owner) });
+    await owner.connect();
+    await owner.query('CREATE TABLE rotated (id bigserial PRIMARY KEY)');
+    // Connections end quickly, so that new ones are made all the time.
+    const options = { max: 4, idleTimeoutMillis: 1, maxUses: 3 };
+    let pool = new pg.Pool({ ...options, connectionString: urlOf('merchant', words.merchant) });
+    const stop = startTraffic(() => pool.query('INSERT INTO rotated DEFAULT VALUES'));
+    const former = pool;
+
+    const file = join(repository, 'deploy/postgres/next-role.sql');
+    const psql = () =>
+      execFileSync(
+        programs.psql,
+        ['-X', '-v', 'ON_ERROR_STOP=1', '-h', '127.0.0.1', '-p', servers.variables.TEST_POSTGRES_PORT].concat(
+          ['-U', 'postgres', '-d', 'postgres', '-f', file],
+        ),
+        {
+          env: { ...process.env, PGPASSWORD: words.postgres, ROLE: 'merchant', NEXT_ROLE_PASSWORD: 'next-1' },
+        },
+      );
+    psql();
+    psql();
+    await sleep(100);
+    pool = new pg.Pool({ ...options, connectionString: urlOf('merchant_next', 'next-1') });
+    await sleep(100);
+    await former.end();
+    await admin.query(`ALTER ROLE merchant PASSWORD 'other'`);
+    await sleep(200);
+    const { requests, failures } = await stop();
+
+    assert.deepEqual(failures, []);
+    assert.ok(requests > 50, `${requests} requests`);
+    const settings = 'current_user AS role, session_user AS login';
+    const shown = [
+      'search_path',
+      'statement_timeout',
+      'idle_in_transaction_session_timeout',
+      'plan_cache_mode',
+    ];
+    const text = `SELECT ${settings}, ${shown.map((name) => `current_setting('${name}') AS ${name}`)}`;
+    const { rows } = await pool.query(text);
+    assert.deepEqual(rows[0], {
+      role: 'merchant',
+      login: 'merchant_next',
+      search_path: 'merchant',
+      statement_timeout: '10s',
+      idle_in_transaction_session_timeout: '10s',
+      plan_cache_mode: 'force_custom_plan',
+    });
+    await assert.rejects(pool.query('CREATE TABLE merchant.mine ()'), { code: '42501' });
+    await assert.rejects(pool.query('SET ROLE merchant_owner'), { code: '42501' });
+    const old = new pg.Client({ connectionString: urlOf('merchant', words.merchant) });
+    await assert.rejects(old.connect(), { code: '28P01' });
+    await Promise.all([pool.end(), admin.end(), owner.end()]);
+  });
+
+  it('Redis: two passwords are valid at once, and no command fails while they change', async () => {
+    const url = new URL(servers.variables.TEST_REDIS_URL);
+    const former = new Redis(url.href, { maxRetriesPerRequest: 0 });
+    let client = former;
+    const stop = startTraffic(() => client.incr('rotated'));
+    await former.call('ACL', 'SETUSER', 'default', '>next-password');
+    url.password = 'next-password';
+    client = new Redis(url.href, { maxRetriesPerRequest: 0 });
+    await sleep(100);
+    former.disconnect();
+    await client.call('ACL', 'SETUSER', 'default', `<${new URL(servers.variables.TEST_REDIS_URL).password}`);
+    await sleep(100);
+    const { requests, failures } = await stop();
+    assert.deepEqual(failures, []);
+    assert.ok(requests > 20, `${requests} requests`);
+    const rejected = new Redis(servers.variables.TEST_REDIS_URL, {
+      lazyConnect: true,
+      retryStrategy: () => null,
+    });
+    rejected.on('error', () => undefined);
+    await assert.rejects(rejected.ping(), /WRONGPASS|NOAUTH/);
+    client.disconnect();
+    rejected.disconnect();
+  });
+});
