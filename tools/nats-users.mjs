@@ -1,6 +1,7 @@
 // Writes deploy/nats/users.conf from the calls that the apps declare: node tools/nats-users.mjs
 // While passwords are being replaced (docs/operations/rotate.md), with a second user for these apps, into another file:
 //   node tools/nats-users.mjs --next merchant --next gateway --to users.conf
+// --passwords passwords.conf lets the server read the passwords from that file beside it, instead of its environment.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -10,6 +11,7 @@ import { callSubjects, natsUsers, renderNatsUsers } from './local/nats-users.mjs
 const { values } = parseArgs({
   options: {
     next: { type: 'string', multiple: true, default: [] },
+    passwords: { type: 'string' },
     to: { type: 'string', default: join(repository, 'deploy/nats/users.conf') },
   },
 });
@@ -17,4 +19,5 @@ const unknown = values.next.filter((user) => !natsUsers.includes(user));
 if (unknown.length > 0) throw new Error(`Unknown users: ${unknown.join(', ')}. Use: ${natsUsers.join(', ')}`);
 
 const { api } = loadProduct();
-writeFileSync(values.to, renderNatsUsers(callSubjects(api.appCalls), values.next));
+const options = { rotating: values.next, ...(values.passwords && { passwordsFile: values.passwords }) };
+writeFileSync(values.to, renderNatsUsers(callSubjects(api.appCalls), options));

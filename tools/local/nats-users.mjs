@@ -71,9 +71,10 @@ export const nextUser = (user) => `${user}-next`;
 /**
  * The content of deploy/nats/users.conf.
  * @param {Record<string, string[]>} calls the subjects of the operations that each app calls (`callSubjects`)
- * @param {readonly string[]} [rotating] users that get a second user beside them
+ * @param {{ rotating?: readonly string[], passwordsFile?: string }} [options] users that get a second user beside them; a
+ * file beside this one that defines the variables of the passwords, instead of the environment
  */
-export function renderNatsUsers(calls, rotating = []) {
+export function renderNatsUsers(calls, { rotating = [], passwordsFile } = {}) {
   const users = natsUsers.flatMap((name) =>
     (rotating.includes(name) ? [name, nextUser(name)] : [name]).map((user) =>
       name === natsOperator ? renderOperator(user) : renderApp(name, calls[name] ?? [], user),
@@ -81,6 +82,7 @@ export function renderNatsUsers(calls, rotating = []) {
   );
   return [
     '# Written by `node tools/nats-users.mjs` from libs/contracts/src/calls.ts and tools/local/nats-users.mjs. Do not edit.',
+    ...(passwordsFile ? [`include ./${passwordsFile}`] : []),
     'authorization {',
     '  users = [',
     users.join('\n'),
