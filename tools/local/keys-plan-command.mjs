@@ -86,7 +86,7 @@ function placeOf({ nats, directory: path }) {
 }
 
 /**
- * A deployment, with the rules of production for its bus.
+ * A deployment, with the rules of production for its bus unless TOLLBRIDGE_ENV says otherwise.
  * @param {string | undefined} nats instead of OPERATOR_NATS_URL
  * @returns {Place}
  */
@@ -112,7 +112,8 @@ function deploymentOf(nats) {
     ...tlsSettings('nats'),
   };
   const given = nats ? { OPERATOR_NATS_URL: nats, OPERATOR_NATS_URL_FILE: '' } : {};
-  const config = loadConfig(settings, { ...process.env, ...given, TOLLBRIDGE_ENV: 'production' });
+  const TOLLBRIDGE_ENV = process.env.TOLLBRIDGE_ENV || 'production';
+  const config = loadConfig(settings, { ...process.env, ...given, TOLLBRIDGE_ENV });
   return {
     url: config.OPERATOR_NATS_URL,
     tls: tlsFilesOf(config, 'nats'),

@@ -225,7 +225,7 @@ it('shuts down although a client breaks its connection', async () => {
 
 it('accepts the new and the former token while the token is being replaced', async () => {
   const next = 'the-next-token-of-the-tests-0123456789';
-  await harness.startApp({ TEE_TCP_TOKEN: `${next},${token}`, TEE_TCP_PORT: '0' });
+  await harness.startApp({ TEE_TCP_TOKEN: `${next},${token}`, TEE_TCP_PORT_NUMBER: '0' });
   for (const given of [next, token]) {
     const socket = open();
     socket.write(Buffer.concat([tcpMessage(0, Buffer.from(given)), frame(1, [pay()])]));
