@@ -91,11 +91,19 @@ async function rotateReceiptKey(deployment) {
   const { teePublicKey: former } = await attestation();
   await deployment.roll('nanopay', { NANOPAY_RECEIPT_KEYS: `${key},${former}` });
   await deployment.roll('tee', { TEE_KEY_FILE: file, TEE_KEY_EPOCH: '2' });
+  await untilNamed(attestation, key);
   const { receiptKeys } = await (await fetch(`${deployment.gateway}/supported`)).json();
   if (String(receiptKeys) !== `${key},${former}`)
     throw new Error('GET /supported does not publish both keys');
-  const { teePublicKey, keyEpoch } = await attestation();
-  if (teePublicKey !== key || keyEpoch !== 2) throw new Error('GET /attestation does not name the new key');
+}
+
+/** A standby takes over within five seconds; a document may be shown for a minute after it was made. */
+async function untilNamed(attestation, key) {
+  for (const endMs = performance.now() + 75_000; ; await sleep(500)) {
+    const { teePublicKey, keyEpoch } = await attestation();
+    if (teePublicKey === key && keyEpoch === 2) return;
+    if (performance.now() > endMs) throw new Error('GET /attestation does not name the new key');
+  }
 }
 
 async function rotateRole(deployment, app, role) {
