@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { defaultDirectory, Directory } from './directory.mjs';
 import { natsOperator } from './nats-users.mjs';
 import { natsUrl } from './nats.mjs';
+import { isForDeployment, readOperatorBus } from './operator-bus.mjs';
 import { ensurePasswords } from './passwords.mjs';
 import { describeError, Problem } from './problem.mjs';
 
@@ -68,9 +69,7 @@ export async function runKeysPlan(args) {
 
 /** @param {{ nats?: string, directory?: string }} options @returns {Place} */
 function placeOf({ nats, directory: path }) {
-  const { OPERATOR_NATS_URL, OPERATOR_NATS_URL_FILE } = process.env;
-  if (nats ?? (path === undefined && (OPERATOR_NATS_URL || OPERATOR_NATS_URL_FILE)))
-    return deploymentOf(nats);
+  if (isForDeployment({ nats, directory: path })) return deploymentOf(nats);
   const directory = new Directory(path ?? defaultDirectory);
   const state = directory.readJson('state.json');
   if (!state?.ready)
@@ -85,21 +84,9 @@ function placeOf({ nats, directory: path }) {
   };
 }
 
-/**
- * A deployment, with the rules of production for its bus.
- * @param {string | undefined} nats instead of OPERATOR_NATS_URL
- * @returns {Place}
- */
+/** @param {string | undefined} nats instead of OPERATOR_NATS_URL @returns {Place} */
 function deploymentOf(nats) {
-  const {
-    loadConfig,
-    natsUrl: busUrl,
-    text,
-    tlsFilesOf,
-    tlsSettings,
-  } = createRequire(import.meta.url)('@tollbridge/config');
-  const settings = {
-    OPERATOR_NATS_URL: busUrl({ description: 'NATS servers of the deployment', example: 'tls://nats:4222' }),
+  const { url, tls, config } = readOperatorBus(nats, ({ text }) => ({
     OPERATOR_IDENTITY_SECRET: text({
       description: 'identity secret of the operator',
       example: '…',
@@ -109,13 +96,10 @@ function deploymentOf(nats) {
       description: 'file with the public keys of all apps',
       example: './identities.json',
     }),
-    ...tlsSettings('nats'),
-  };
-  const given = nats ? { OPERATOR_NATS_URL: nats, OPERATOR_NATS_URL_FILE: '' } : {};
-  const config = loadConfig(settings, { ...process.env, ...given, TOLLBRIDGE_ENV: 'production' });
+  }));
   return {
-    url: config.OPERATOR_NATS_URL,
-    tls: tlsFilesOf(config, 'nats'),
+    url,
+    tls,
     secret: config.OPERATOR_IDENTITY_SECRET,
     identities: config.SERVICE_IDENTITIES_FILE,
   };

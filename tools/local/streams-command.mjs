@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { defaultDirectory, Directory } from './directory.mjs';
 import { natsApps, natsOperator, streamOf } from './nats-users.mjs';
 import { natsUrl } from './nats.mjs';
+import { isForDeployment, readOperatorBus } from './operator-bus.mjs';
 import { ensurePasswords } from './passwords.mjs';
 import { describeError, Problem } from './problem.mjs';
 
@@ -14,7 +15,9 @@ const usage = `Lists or deletes the event streams of all apps.
 The apps create deleted streams again and fill them from their outbox tables.
 
   --directory the folder of the sandbox; without it ${defaultDirectory}
-  --nats      the bus of a deployment, nats://operator:PASSWORD@HOST:4222. OPERATOR_NATS_URL does the same.
+  --nats      the bus of a deployment, tls://operator:PASSWORD@HOST:4222. OPERATOR_NATS_URL does the same, as does a file
+              (OPERATOR_NATS_URL_FILE). NATS_CA_FILE, NATS_CERT_FILE and NATS_KEY_FILE are as in the apps. Without TLS it
+              connects to this machine only, unless ALLOW_PLAINTEXT=nats=REASON says why.
 `;
 
 /**
@@ -40,7 +43,7 @@ export async function runStreams(args) {
       process.stderr.write(usage);
       return values.help ? 0 : 2;
     }
-    await withStreams(urlOf(values), isDeleting);
+    await withStreams(busOf(values), isDeleting);
     return 0;
   } catch (error) {
     process.stderr.write(`\n  ${describeError(error)}\n\n`);
@@ -48,23 +51,24 @@ export async function runStreams(args) {
   }
 }
 
-/** @param {{ nats?: string, directory?: string }} options */
-function urlOf({ nats, directory: path }) {
-  const url = nats ?? (path === undefined ? process.env.OPERATOR_NATS_URL : undefined);
-  if (url) return url;
+/** @typedef {{ url: string, tls?: { caFile?: string, certFile?: string, keyFile?: string } }} Bus */
+
+/** @param {{ nats?: string, directory?: string }} options @returns {Bus} */
+function busOf({ nats, directory: path }) {
+  if (isForDeployment({ nats, directory: path })) return readOperatorBus(nats);
   const directory = new Directory(path ?? defaultDirectory);
   const state = directory.readJson('state.json');
   if (!state) throw new Problem('There is no sandbox here. Name a deployment by --nats.');
-  return natsUrl(natsOperator, ensurePasswords(directory).nats[natsOperator], state.ports.nats);
+  return { url: natsUrl(natsOperator, ensurePasswords(directory).nats[natsOperator], state.ports.nats) };
 }
 
-/** @param {string} url @param {boolean} isDeleting */
-async function withStreams(url, isDeleting) {
+/** @param {Bus} bus @param {boolean} isDeleting */
+async function withStreams({ url, tls = {} }, isDeleting) {
   // Loaded late: in a fresh clone the package has to be built first.
   const require = createRequire(import.meta.url);
   require('reflect-metadata');
   const { BusConnection } = require('@tollbridge/rpc');
-  const bus = await BusConnection.open({ app: natsOperator, url });
+  const bus = await BusConnection.open({ app: natsOperator, url, tls });
   try {
     const manager = await bus.nats.jetstreamManager();
     const ours = Object.entries(natsApps).flatMap(([app, { publishesEvents }]) =>

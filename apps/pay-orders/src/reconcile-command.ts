@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { loadDeployments } from '@tollbridge/chains';
+import { tlsFilesOf } from '@tollbridge/config';
 import { Database } from '@tollbridge/database';
 import { createLogger } from '@tollbridge/observability';
 import { parseArgs } from 'node:util';
@@ -19,8 +20,8 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`);
 async function main(args: string[]): Promise<void> {
   const { sinceMs, isAll, isJson } = readArguments(args);
   const config = readConfig();
-  const url = config.PAY_ORDERS_DATABASE_URL;
-  const database = await Database.open({ app: 'pay-orders', url, entities: [], maxConnections: 2 });
+  const [url, tls] = [config.PAY_ORDERS_DATABASE_URL, tlsFilesOf(config, 'database')];
+  const database = await Database.open({ app: 'pay-orders', url, tls, entities: [], maxConnections: 2 });
   try {
     const orders = new ReconciliationRepository(database);
     const chains = new EvmChains(loadDeployments(config.CHAINS_FILE), createLogger('pay-orders'));

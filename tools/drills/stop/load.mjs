@@ -40,9 +40,14 @@ export class StopLoad {
   #orders = [];
   #client = 0;
 
-  /** @param {{ next(): string }} gateways */
-  static async start(deployment, gateways) {
+  /**
+   * @param {{ next(): string }} gateways
+   * @param {{ repeatMs?: number }} [options] how long a payment with an unknown outcome (503) is repeated, as its documentation
+   * says; not at all without it
+   */
+  static async start(deployment, gateways, { repeatMs = 0 } = {}) {
     const load = new StopLoad();
+    load.repeatMs = repeatMs;
     load.gateways = gateways;
     load.sandbox = await (await fetch(`${deployment.gateway}/sandbox`)).json();
     load.buyer = await makeBuyer(deployment);
@@ -77,13 +82,14 @@ export class StopLoad {
   }
 
   /** @returns {Promise<string | undefined>} why it failed */
-  async #ask(method, path, { body, asMerchant = false, origin = this.gateways.next() } = {}) {
+  async #ask(method, path, { body, idempotencyKey, asMerchant = false, origin = this.gateways.next() } = {}) {
     const reply = await fetch(origin + path, {
       method,
       headers: {
         'content-type': 'application/json',
         // Each request has limits of its own.
         'x-forwarded-for': `198.51.${(this.#client >> 8) & 255}.${this.#client++ & 255}`,
+        ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
         ...(asMerchant && { authorization: `Bearer ${this.sandbox.merchant.secret}` }),
       },
       ...(body && { body: JSON.stringify(body) }),
@@ -124,7 +130,13 @@ export class StopLoad {
   }
 
   async payment() {
-    return (await this.#ask('POST', '/verify', { body: this.buyer.authorization() })).failure;
+    const request = { body: this.buyer.authorization(), idempotencyKey: randomBytes(12).toString('hex') };
+    const endMs = performance.now() + this.repeatMs;
+    for (;;) {
+      const { failure } = await this.#ask('POST', '/verify', request);
+      if (!failure?.startsWith('503') || performance.now() >= endMs) return failure;
+      await sleep(afterFailureMs);
+    }
   }
 
   async purchase(unitPrice = 25, origin = this.gateways.next()) {

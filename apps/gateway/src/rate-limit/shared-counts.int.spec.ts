@@ -1,4 +1,11 @@
-import { eventually, openTcpLink, startRedis, type RedisServer } from '@tollbridge/testing';
+import {
+  eventually,
+  openTcpLink,
+  startRedis,
+  startTlsRedis,
+  TestAuthority,
+  type RedisServer,
+} from '@tollbridge/testing';
 import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
 import type { Rate } from './rate';
@@ -356,3 +363,24 @@ async function clientsOf(at: string): Promise<number> {
   redis.disconnect();
   return list.trim().split('\n').length - 1;
 }
+
+describe('SharedCounts over TLS', () => {
+  it('counts at a server with a certificate of the CA, and at no other', async () => {
+    const [authority, foreign] = [new TestAuthority(), new TestAuthority()];
+    const server = await startTlsRedis(authority.caFile, authority.issue(), 'secret');
+    try {
+      const at = `rediss://:secret@127.0.0.1:${server.port}`;
+      const tls = { caFile: authority.caFile, ...authority.issue() };
+      const counts = await open(at, { tls, budgetMs: 5_000 });
+      expect(await counts.take(randomUUID(), rate(60, 60))).toMatchObject({ isAllowed: true });
+      for (const files of [{ ...tls, caFile: foreign.caFile }, { caFile: authority.caFile }]) {
+        const rejected = await open(at, { tls: files, budgetMs: 5_000 });
+        expect(await rejected.take(randomUUID(), rate(60, 60))).toBeUndefined();
+      }
+    } finally {
+      await server.remove();
+      authority.remove();
+      foreign.remove();
+    }
+  });
+});

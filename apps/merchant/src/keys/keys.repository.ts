@@ -22,6 +22,7 @@ interface KeyRow {
   key_digest: Buffer;
   secret_hash: Buffer;
   pepper_id: Buffer | null;
+  previous_pepper_id: Buffer | null;
   previous_secret_hash: Buffer | null;
   previous_secret_until: Date | null;
   permissions: Permission[];
@@ -295,7 +296,8 @@ function foundKey(row: KeyRow, hashes: SecretHashes, nowMs: number, pepperId: Bu
   const key = fromRow(row);
   if (hashes.length === 1) return { key };
   const stored = matches[0] ? hashes[0] : hashes[1]!;
-  const isNamed = row.pepper_id !== null && row.pepper_id.equals(pepperId);
+  const name = row.secret_hash.equals(stored) ? row.pepper_id : row.previous_pepper_id;
+  const isNamed = name !== null && name.equals(pepperId);
   return matches[0] && isNamed ? { key } : { key, outdated: stored };
 }
 

@@ -109,7 +109,7 @@ it.each([
   else expect(found).toBeUndefined();
 });
 
-/** Loads the seed in a process of its own, as `nobody` if this one is root. */
+/** Loads the seed in a process of its own, without the rights of root. */
 function readAsAnotherUser(path: string, groupId: number): { output: string; error: string } {
   const program = `
     const { loadSeed } = require(${JSON.stringify(join(__dirname, 'seed-file.ts'))});
@@ -121,7 +121,7 @@ function readAsAnotherUser(path: string, groupId: number): { output: string; err
   return { output: stdout.trim(), error: stderr };
 }
 
-it('loadSeed reads a read-only file of root through the links of Kubernetes, and no file for everybody', async () => {
+it('loadSeed reads a read-only file of root through the links of Kubernetes, and not one that others may read', async () => {
   const groupId = process.getuid!() === 0 ? 4_321 : process.getgid!();
   await chmod(folder, 0o755);
   const version = join(folder, '..2026_11_24_20_00_00.123456789');

@@ -1,0 +1,97 @@
+// A sandbox with one process per app, whose processes are replaced by a next generation, as a rolling restart does.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { appEnvironment, appProgram, gatewayUrl, prefixOf } from '../../local/apps.mjs';
+import { freePort } from '../../local/ports.mjs';
+import { postgresUrl } from '../../local/postgres.mjs';
+import { StartCommand } from '../../local/start-command.mjs';
+import { untilReady } from '../stop/replicas.mjs';
+
+// The next generation serves beside the former one for so long.
+const overlapMs = 500;
+
+export class RotatedDeployment {
+  directory = mkdtempSync(join(tmpdir(), 'tollbridge-rotate-'));
+  /** Settings of each app that differ from the sandbox's. @type {Record<string, Record<string, string>>} */
+  changes = {};
+  /** Processes that replaced those of the sandbox. @type {Map<string, import('node:child_process').ChildProcess>} */
+  processes = new Map();
+
+  /** @param {(line: string) => void} print */
+  static async start(print) {
+    Object.assign(process.env, { PORT: '0', STOP_DELAY_MS: '200', GATEWAY_TRUSTED_PROXIES: '127.0.0.1' });
+    const deployment = new RotatedDeployment();
+    const { directory } = deployment;
+    const steps = {
+      print: () => undefined,
+      run: async (/** @type {string} */ name, /** @type {(note: () => void) => unknown} */ work) => {
+        print(name);
+        return work(() => undefined);
+      },
+    };
+    const options = { directory, isFresh: true, isOneProcess: false, pays: false };
+    deployment.command = new StartCommand(options, steps);
+    await deployment.command.run();
+    deployment.setup = deployment.command.sandbox.options;
+    deployment.gateway = gatewayUrl(deployment.setup);
+    const { passwords, ports } = deployment.setup;
+    const url = postgresUrl('postgres', passwords.postgres.postgres, ports.postgres, 'tollbridge');
+    deployment.database = new pg.Pool({ connectionString: url, max: 2 });
+    return deployment;
+  }
+
+  /** The gateway that clients use. */
+  next() {
+    return this.gateway;
+  }
+
+  async query(text, values = []) {
+    return (await this.database.query(text, values)).rows;
+  }
+
+  /** Replaces the process of an app by one with other settings. @param {string} app @param {Record<string, string>} changes */
+  async roll(app, changes = {}) {
+    this.changes[app] = { ...this.changes[app], ...changes };
+    const port = await freePort();
+    const managementPort = await freePort([port]);
+    const env = {
+      ...appEnvironment(this.setup, [app]),
+      ...this.changes[app],
+      [`${prefixOf(app)}_MANAGEMENT_PORT_NUMBER`]: String(managementPort),
+      ...(app === 'gateway' && { PORT: String(port) }),
+    };
+    const child = spawn(process.execPath, [appProgram(app, 'main')], { env });
+    const log = this.setup.directory.file('logs', `${app}-next.log`);
+    for (const output of [child.stdout, child.stderr])
+      output.on('data', (chunk) => appendFileSync(log, chunk));
+    const former = this.processes.get(app);
+    this.processes.set(app, child);
+    this.management = { ...this.management, [app]: `http://127.0.0.1:${managementPort}` };
+    await untilReady(this.management[app]);
+    // As a load balancer does: new requests go to the gateway that is ready.
+    if (app === 'gateway') this.gateway = `http://127.0.0.1:${port}`;
+    await sleep(overlapMs);
+    if (former) await ended(former);
+    else await this.command.sandbox.supervisor.stop([app]);
+  }
+
+  async stop() {
+    await this.database?.end();
+    await Promise.all([...this.processes.values()].map(ended));
+    await this.command.stop();
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+}
+
+/** @param {import('node:child_process').ChildProcess} child */
+async function ended(child) {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const exit = once(child, 'exit');
+  child.kill('SIGTERM');
+  await exit;
+}

@@ -1,0 +1,55 @@
+// Each secret is replaced in turn while clients order, read, pay and buy; no request may fail.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { StopLoad } from '../stop/load.mjs';
+import { RotatedDeployment } from './deployment.mjs';
+import { rotations } from './rotations.mjs';
+
+const settledAfterMs = 2_000;
+// As long as a paywall repeats a payment with an unknown outcome.
+const repeatMs = 5_000;
+
+/**
+ * @param {import('../run-drill.mjs').DrillOptions} options
+ * @returns {Promise<object>} for each secret the requests that were made and failed; rejects when one failed
+ */
+export async function run({ print, signal }) {
+  const deployment = await RotatedDeployment.start(print);
+  try {
+    const load = await StopLoad.start(deployment, deployment, { repeatMs });
+    const found = {};
+    try {
+      await sleep(settledAfterMs);
+      for (const [name, rotate] of rotations) {
+        signal.throwIfAborted();
+        load.take();
+        const startedMs = performance.now();
+        await rotate(deployment);
+        await sleep(settledAfterMs);
+        found[name] = {
+          ...summaryOf(load.take()),
+          tookS: Math.round((performance.now() - startedMs) / 1_000),
+        };
+        print(`${name}: ${JSON.stringify(found[name])}`);
+      }
+    } finally {
+      await load.stop();
+    }
+    const noticed = Object.entries(found).filter(([, { failed }]) => failed > 0);
+    if (noticed.length > 0) throw new Error(`clients noticed rotations: ${JSON.stringify(noticed)}`);
+    return found;
+  } finally {
+    await deployment.stop();
+  }
+}
+
+/** @param {Record<string, { requests: number, failures: Record<string, number> }>} figures */
+function summaryOf(figures) {
+  const reasons = Object.fromEntries(
+    Object.entries(figures).flatMap(([kind, { failures }]) =>
+      Object.entries(failures).map(([reason, count]) => [`${kind}: ${reason}`, count]),
+    ),
+  );
+  const failed = Object.values(reasons).reduce((sum, count) => sum + count, 0);
+  const requests = Object.values(figures).reduce((sum, each) => sum + each.requests, 0);
+  return { requests, failed, ...(failed > 0 && { reasons }) };
+}
