@@ -17,6 +17,7 @@ import { productionDocuments, sandboxDocuments } from './overlays.mjs';
 import { referenceProblems } from './reference-checks.mjs';
 import { readRelease } from './release.mjs';
 import { connectionsOf, reservedConnections } from './scaling-checks.mjs';
+import { zipEntry } from './zip-entry.mjs';
 
 const directory = mkdtempSync(join(tmpdir(), 'tollbridge-kubernetes-'));
 after(() => rmSync(directory, { recursive: true }));
@@ -45,6 +46,18 @@ for (const environment of /** @type {const} */ (['production', 'sandbox'])) {
 
 describe('overlay sandbox', () => {
   const release = readRelease(rendered.sandbox);
+
+  it('runs the servers that docker-compose.yml runs', () => {
+    const read = (/** @type {string} */ path) => readFileSync(join(repository, path), 'utf8');
+    const natsVersion = /^ARG NATS_VERSION=(.+)$/m.exec(read('deploy/Dockerfile'))?.[1];
+    const images = ['postgres', 'redis', 'nats'].map(
+      (name) => release.workloads.find(({ app }) => app === name)?.pod.containers[0].image,
+    );
+    const expected = ['postgres', 'redis'].map(
+      (name) => new RegExp(`image: (${name}:[^@\\s]+)`).exec(read('docker-compose.yml'))?.[1],
+    );
+    assert.deepEqual(images, [...expected, `nats:${natsVersion}-alpine`]);
+  });
 
   for (const { name, settings } of loadProduct().apps) {
     it(`gives ${name} a configuration that it accepts`, () => {
@@ -135,6 +148,15 @@ describe('pinnedImages', () => {
 
   it('rejects a reply of the registry that is no digest', () => {
     assert.throws(() => pinnedImages(imagesPath, 'registry.test/pay', () => 'latest'), /is no digest/);
+  });
+});
+
+describe('zipEntry', () => {
+  it('rejects what is no archive and names a file that is missing', () => {
+    assert.throws(() => zipEntry(Buffer.from('text'), 'kubectl'), /no zip archive/);
+    // The end of the directory of an archive without files.
+    const empty = Buffer.from(`504b0506${'00'.repeat(18)}`, 'hex');
+    assert.throws(() => zipEntry(empty, 'kubectl'), /has no kubectl/);
   });
 });
 

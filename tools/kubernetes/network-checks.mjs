@@ -101,7 +101,7 @@ function blockProblems({ cidr, except = [] }, ports, direction) {
   if (direction === 'ingress') return [`ingress from the addresses ${cidr}: only pods may connect`];
   const isStore =
     ports.length === 1 &&
-    stores.some(({ port }) => port === ports[0].port) &&
+    stores.some((store) => store.ports.includes(ports[0].port)) &&
     range.prefix >= narrowest[range.bits];
   if (isStore) return [];
   const holes = except.map(readCidr);

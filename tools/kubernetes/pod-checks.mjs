@@ -68,7 +68,7 @@ function podSpecProblems({ pod }) {
 }
 
 /** @param {any} container @param {Workload} workload */
-function containerProblems(container, { pod }) {
+function containerProblems(container, { pod, document }) {
   const { name, securityContext: security = {}, resources = {} } = container;
   const must = [
     [security.allowPrivilegeEscalation === false, 'allowPrivilegeEscalation must be false'],
@@ -81,9 +81,13 @@ function containerProblems(container, { pod }) {
     [resources.limits?.memory, 'needs a limit of memory'],
     [!(container.ports ?? []).some((/** @type {any} */ { hostPort }) => hostPort), 'hostPort is not allowed'],
   ];
-  const known = (pod.volumes ?? []).map((/** @type {any} */ volume) => volume.name);
+  const claims = document.spec.volumeClaimTemplates ?? [];
+  const known = [
+    ...(pod.volumes ?? []).map((/** @type {any} */ volume) => volume.name),
+    ...claims.map((/** @type {any} */ { metadata }) => metadata.name),
+  ];
   const lost = (container.volumeMounts ?? [])
-    .filter((/** @type {any} */ mount) => !known.includes(mount.name) && mount.name !== 'data')
+    .filter((/** @type {any} */ mount) => !known.includes(mount.name))
     .map((/** @type {any} */ mount) => `mounts ${mount.name}, which is no volume`);
   return [...failed(must), ...lost].map((problem) => `container ${name}: ${problem}`);
 }

@@ -5,11 +5,11 @@ import { selects } from './release.mjs';
 /** @typedef {import('./release.mjs').Workload} Workload */
 /** @typedef {import('./network-checks.mjs').Rule} Rule */
 
-// Settings by which a pod reaches a store, and the port of the store.
+// Settings by which a pod reaches a store, and its usual ports (also those of PgBouncer and of Redis with TLS).
 export const stores = [
-  { setting: /_DATABASE_URL(_FILE)?$/, port: 5432, name: 'PostgreSQL' },
-  { setting: /_NATS_URL(_FILE)?$/, port: 4222, name: 'NATS' },
-  { setting: /_REDIS_URL(_FILE)?$/, port: 6379, name: 'Redis' },
+  { setting: /_DATABASE_URL(_FILE)?$/, ports: [5432, 6432], name: 'PostgreSQL' },
+  { setting: /_NATS_URL(_FILE)?$/, ports: [4222], name: 'NATS' },
+  { setting: /_REDIS_URL(_FILE)?$/, ports: [6379, 6380], name: 'Redis' },
 ];
 // Those that call providers, nodes of chains or webhooks.
 const onInternet = ['pay-orders', 'tx-engine', 'merchant', 'service-api', 'nanopay'];
@@ -29,9 +29,9 @@ export function reachProblems(
   );
   const names = Object.keys(release.environment(workload));
   const isSetup = workload.app === 'setup';
-  const ofStores = stores.flatMap(({ setting, port, name }) => {
-    const needs = names.some((key) => setting.test(key)) || (isSetup && port === 5432);
-    const reaches = own.some((rule) => rule.ports.some((given) => reachesPort(given, rule, port, release)));
+  const ofStores = stores.flatMap(({ setting, ports, name }) => {
+    const needs = names.some((key) => setting.test(key)) || (isSetup && ports.includes(5432));
+    const reaches = own.some((rule) => rule.ports.some((given) => reachesPort(given, rule, ports, release)));
     if (needs === reaches) return [];
     return [
       `${workload.name}: ${needs ? `no NetworkPolicy lets it reach ${name}` : `may reach ${name}, which it does not use`}`,
@@ -47,13 +47,13 @@ export function reachProblems(
     : ofStores;
 }
 
-/** @param {any} given @param {Rule} rule @param {number} port @param {Release} release */
-function reachesPort({ port: given }, { peers }, port, { workloads }) {
-  if (typeof given === 'number') return given === port;
+/** @param {any} given @param {Rule} rule @param {number[]} wanted @param {Release} release */
+function reachesPort({ port: given }, { peers }, wanted, { workloads }) {
+  if (typeof given === 'number') return wanted.includes(given);
   return workloads
     .filter(({ labels }) => peers.some(({ podSelector }) => podSelector && selects(podSelector, labels)))
     .some((workload) =>
-      portsOf(workload).some(({ name, containerPort }) => name === given && containerPort === port),
+      portsOf(workload).some(({ name, containerPort }) => name === given && wanted.includes(containerPort)),
     );
 }
 

@@ -1,4 +1,8 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { repository } from '../local/directory.mjs';
 import { containersOf, nameOf, selects } from './release.mjs';
+import { routeProblems } from './route-checks.mjs';
 
 /** @typedef {import('./release.mjs').Release} Release */
 /** @typedef {import('./release.mjs').Workload} Workload */
@@ -14,8 +18,9 @@ export function referenceProblems(release, { apps }) {
   return [
     ...duplicates(release),
     ...release.workloads.flatMap((workload) => workloadProblems(workload, release)),
+    ...release.workloads.flatMap(programProblems),
     ...release.of('Service').flatMap((service) => serviceProblems(service, release, settings)),
-    ...release.of('HTTPRoute').flatMap((route) => routeProblems(route, release)),
+    ...routeProblems(release),
     ...release.of('PodMonitor').flatMap((monitor) => monitorProblems(monitor, release)),
     ...release.documents
       .filter(({ kind, metadata }) => kind !== 'Namespace' && metadata.namespace !== 'tollbridge')
@@ -66,6 +71,20 @@ function workloadProblems(workload, { of }) {
   ].map((problem) => `${name}: ${problem}`);
 }
 
+/** The program of an app is compiled from its sources, and is in the image of that app. @param {Workload} workload */
+function programProblems({ name, pod }) {
+  return pod.containers.flatMap((/** @type {any} */ { command = [], image }) => {
+    const [, app, program] = /^apps\/([\w-]+)\/dist\/([\w-]+)\.js$/.exec(command.at(-1)) ?? [];
+    if (!app) return [];
+    const isThere = existsSync(join(repository, 'apps', app, 'src', `${program}.ts`));
+    const isInImage = image.replace(/[:@].*$/, '').endsWith(`/${app}`);
+    return [
+      ...(isThere ? [] : [`${name}: there is no program ${command.at(-1)}`]),
+      ...(isInImage ? [] : [`${name}: the image ${image} is not that of ${app}`]),
+    ];
+  });
+}
+
 /** @param {any} service @param {Release} release @param {Set<string>} settings */
 function serviceProblems(service, { workloads }, settings) {
   const { name } = service.metadata;
@@ -91,24 +110,6 @@ function serviceProblems(service, { workloads }, settings) {
       .filter((setting) => injected.test(setting))
       .map((setting) => `its injected variable collides with the setting ${setting}`),
   ].map((problem) => `Service/${name}: ${problem}`);
-}
-
-/** @param {any} route @param {Release} release */
-function routeProblems(route, { of }) {
-  const backends = route.spec.rules.flatMap(({ backendRefs = [] }) => backendRefs);
-  const open = backends
-    .filter((/** @type {any} */ { name }) => name !== 'gateway')
-    .map((/** @type {any} */ { name }) => `leads to ${name}: only the gateway is public`);
-  const lost = backends
-    .filter(
-      (/** @type {any} */ { name, port }) =>
-        !of('Service').some(
-          ({ metadata, spec }) =>
-            metadata.name === name && spec.ports.some((/** @type {any} */ given) => given.port === port),
-        ),
-    )
-    .map((/** @type {any} */ { name, port }) => `there is no Service ${name} with the port ${port}`);
-  return [...open, ...lost].map((problem) => `${nameOf(route)}: ${problem}`);
 }
 
 /** @param {any} monitor @param {Release} release */

@@ -1,4 +1,4 @@
-import { container } from './changing.mjs';
+import { container, settingsOf } from './changing.mjs';
 
 /** @type {import('../mutations.mjs').Mutation[]} */
 export const ofReferences = [
@@ -33,5 +33,32 @@ export const ofReferences = [
     name: 'Prometheus scrapes another port',
     change: (find) => (find('PodMonitor', 'tollbridge').spec.podMetricsEndpoints[0].port = 'metrics'),
     problem: /PodMonitor\/tollbridge: .* has no port metrics/,
+  },
+  {
+    name: 'the route ends calls that wait',
+    change: (find) => (find('HTTPRoute', 'api').spec.rules[1].timeouts.request = '60s'),
+    problem: /the time-out 60s must be 0s, or 655s or more/,
+  },
+  {
+    name: 'the gateway knows no proxy',
+    change: (_, documents) => delete settingsOf(documents, 'gateway').GATEWAY_TRUSTED_PROXIES,
+    problem: /GATEWAY_TRUSTED_PROXIES must name the proxies/,
+  },
+  {
+    name: 'the gateway trusts every address',
+    change: (_, documents) => (settingsOf(documents, 'gateway').GATEWAY_TRUSTED_PROXIES = '0.0.0.0/0'),
+    problem: /GATEWAY_TRUSTED_PROXIES must not be 0\.0\.0\.0\/0/,
+  },
+  {
+    name: 'a pod has the image of another app',
+    change: (find) =>
+      (container(find('Deployment', 'stream')).image = container(find('Deployment', 'gateway')).image),
+    problem: /Deployment\/stream: the image .* is not that of stream/,
+  },
+  {
+    name: 'a program does not exist',
+    change: (find) =>
+      (container(find('Job', 'migrate-tee')).command = ['node', 'apps/tee/dist/migrations.js']),
+    problem: /Job\/migrate-tee: there is no program/,
   },
 ];
