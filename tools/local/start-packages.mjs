@@ -21,8 +21,7 @@ export function startInstallation(manifest, lock) {
   const optionalDependencies = chosen(isOptional);
   const all = { ...dependencies, ...optionalDependencies };
   const root = { name, version, dependencies, optionalDependencies };
-  const paths = reachable(lock.packages, Object.keys(all));
-  const packages = Object.fromEntries(Object.entries(lock.packages).filter(([path]) => paths.has(path)));
+  const packages = packagesFor(lock, Object.keys(all));
   return {
     manifest: { ...root, private: true, overrides: overridesFor(manifest.overrides, all) },
     lock: { ...lock, packages: { '': root, ...packages } },
@@ -43,11 +42,21 @@ export function wholeInstallation(manifest, lock) {
   return { manifest: wholeManifest, lock: { ...lock, packages: { '': root, ...packages } } };
 }
 
-/** `$name` means the version of a package of package.json; npm rejects one that is not there. */
-function overridesFor(
-  /** @type {Record<string, any>} */ overrides,
-  /** @type {Record<string, string>} */ all,
-) {
+/**
+ * The packages of a lock file that these need, with themselves.
+ * @param {Lockfile} lock @param {string[]} names
+ * @returns {Record<string, LockEntry>} by their places
+ */
+export function packagesFor(lock, names) {
+  const paths = reachable(lock.packages, names);
+  return Object.fromEntries(Object.entries(lock.packages).filter(([path]) => paths.has(path)));
+}
+
+/**
+ * `$name` means the version of a package of package.json; npm rejects one that is not there.
+ * @param {Record<string, any>} overrides @param {Record<string, string>} all dependencies
+ */
+export function overridesFor(overrides, all) {
   const isKnown = (/** @type {any} */ value) =>
     typeof value !== 'string' || !value.startsWith('$') || value.slice(1) in all;
   return Object.fromEntries(Object.entries(overrides).filter(([, value]) => isKnown(value)));

@@ -14,7 +14,6 @@ export { readAttestation } from './document/read-document';
 export { reportData, type ReportDataParts } from './document/report-data';
 export { canonicalJson, documentDigest } from './document/sign-document';
 export { attestationRejections, type AttestationRejection, type Rejection } from './rejection';
-export { startDstackSimulator, type DstackSimulator } from './testing/dstack-simulator';
 export { readTdxCollateral, type TdxCollateral } from './verify/collateral';
 export { type ExpectedMachine, type PinnedImage } from './verify/expected-machine';
 export { type RuntimeEvent } from './verify/event-log';

@@ -1,0 +1,81 @@
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
+import { dirname, join, relative } from 'node:path';
+import { filesIn } from '../local/files-in.mjs';
+import { libraryFolders } from '../local/projects.cjs';
+
+/**
+ * @typedef {object} AppFiles
+ * @property {Set<string>} files compiled files and package.json files, relative to the checkout
+ * @property {Set<string>} packages names of the packages that these files load
+ */
+
+// swc writes every import as one of these, with a constant text.
+const loads = /\b(?:require|require\.resolve|import)\((?:\/\*.*?\*\/\s*)?(["'])([^"'\n]+)\1\)/g;
+
+/**
+ * What the image of an app holds: all compiled files of the app, since workers are loaded by path, and each file of a
+ * library that one of them loads. Test harnesses and simulators in `testing/` are left out.
+ * @param {string} root the checkout, built
+ * @param {string} app
+ * @returns {AppFiles}
+ */
+export function filesOfApp(root, app) {
+  const libraries = libraryFolders(root);
+  /** @type {AppFiles} */
+  const found = { files: new Set([`apps/${app}/package.json`]), packages: new Set() };
+  const waiting = filesIn(join(root, 'apps', app, 'dist')).filter(
+    (path) => path.endsWith('.js') && !path.includes('/testing/'),
+  );
+  if (waiting.length === 0) throw new Error(`apps/${app}/dist has no files. Build it: npm run build`);
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    const name = relative(root, path);
+    if (found.files.has(name)) continue;
+    found.files.add(name);
+    for (const request of requestsOf(path)) {
+      const own = fileOf(request, path, root, libraries);
+      if (own) waiting.push(own);
+      else if (!isBuiltin(request)) found.packages.add(packageOf(request));
+    }
+  }
+  addManifests(found.files, Object.values(libraries));
+  return found;
+}
+
+/** @param {string} path @returns {string[]} what a compiled file loads */
+export function requestsOf(path) {
+  const code = readFileSync(path, 'utf8');
+  return [...code.matchAll(loads)].map(([, , request]) => request);
+}
+
+/** @param {string} request `@scope/name/file` or `name/file` */
+const packageOf = (request) =>
+  request
+    .split('/')
+    .slice(0, request.startsWith('@') ? 2 : 1)
+    .join('/');
+
+/** The file of this repository that a request names. @param {string} request @param {string} from @param {string} root @param {Record<string, string>} libraries */
+function fileOf(request, from, root, libraries) {
+  if (request.startsWith('.')) return existingFile(join(dirname(from), request), `${request} in ${from}`);
+  if (!request.startsWith('@tollbridge/')) return undefined;
+  const name = packageOf(request);
+  const folder = libraries[name];
+  if (!folder) throw new Error(`${relative(root, from)} loads ${request}: apps load libraries only`);
+  const entry = request.slice(name.length + 1);
+  return existingFile(join(root, folder, 'dist', entry), request);
+}
+
+/** @param {string} path @param {string} title */
+function existingFile(path, title) {
+  const candidates = [path, `${path}.js`, join(path, 'index.js')];
+  const file = candidates.find((it) => existsSync(it) && statSync(it).isFile());
+  if (!file) throw new Error(`${title} is not compiled. Build it: npm run build`);
+  return file;
+}
+
+/** @param {Set<string>} files @param {string[]} folders */
+function addManifests(files, folders) {
+  for (const folder of folders)
+    if ([...files].some((name) => name.startsWith(`${folder}/dist/`))) files.add(`${folder}/package.json`);
+}

@@ -1,0 +1,44 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { lastLines, runCommand } from '../local/run-command.mjs';
+
+export const sbomName = 'sbom.cdx.json';
+
+/**
+ * Writes the packages of an image as a CycloneDX document, with npm's own command. Equal packages give equal bytes, so
+ * that an image changes only with its content.
+ * @param {string} output the folder of the image
+ * @param {{ manifest: any, lock: any }} installation
+ */
+export async function writeSbom(output, { manifest, lock }) {
+  const place = mkdtempSync(join(tmpdir(), 'tollbridge-sbom-'));
+  try {
+    // npm takes the name of the application from the folder.
+    const folder = join(place, basename(manifest.name));
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'package.json'), JSON.stringify(manifest));
+    writeFileSync(join(folder, 'package-lock.json'), JSON.stringify(lock));
+    const args = ['sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--sbom-type=application'];
+    const { code, output: text } = await runNpm(args, folder);
+    if (code !== 0) throw new Error(`npm sbom failed:\n${lastLines(text)}`);
+    writeFileSync(join(output, sbomName), `${JSON.stringify(stable(JSON.parse(text)), null, 2)}\n`);
+  } finally {
+    rmSync(place, { recursive: true });
+  }
+}
+
+/** @param {string[]} args @param {string} cwd */
+function runNpm(args, cwd) {
+  const npm = process.env.npm_execpath;
+  const env = { ...process.env, npm_config_loglevel: 'error', npm_config_update_notifier: 'false' };
+  return npm
+    ? runCommand(process.execPath, [npm, ...args], { cwd, env })
+    : runCommand('npm', args, { cwd, env });
+}
+
+/** Without the two optional fields that differ at each run. @param {any} document */
+function stable({ serialNumber, ...document }) {
+  const { timestamp, ...metadata } = document.metadata;
+  return { ...document, metadata };
+}

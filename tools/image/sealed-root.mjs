@@ -1,0 +1,90 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, chownSync, copyFileSync, mkdirSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const script = join(dirname(fileURLToPath(import.meta.url)), 'sealed-root.sh');
+/** The user of the images. */
+export const imageUid = 1000;
+const searchPath = '/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin';
+
+/** Whether this process may build file systems: only root may, and in some containers not even root. */
+export const canSeal = () =>
+  process.platform === 'linux' &&
+  process.getuid?.() === 0 &&
+  spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt'], { stdio: 'ignore' }).status ===
+    0;
+
+/** The root file system of one program of an image. */
+export class SealedRoot {
+  /**
+   * @param {string} folder of its own
+   * @param {string} content what assembleImage wrote
+   */
+  constructor(folder, content) {
+    this.folder = folder;
+    this.content = content;
+    for (const name of ['root', 'config', 'data']) mkdirSync(join(folder, name), { recursive: true });
+    chownSync(join(folder, 'data'), imageUid, imageUid);
+    chmodSync(join(folder, 'data'), 0o700);
+  }
+
+  /** Gives a file to the program, as Kubernetes mounts secrets: of root, read through the group. @param {string} path @returns {string} its path inside */
+  addFile(path) {
+    const target = join(this.folder, 'config', basename(path));
+    copyFileSync(path, target);
+    chownSync(target, 0, imageUid);
+    chmodSync(target, 0o440);
+    return `/run/tollbridge/${basename(path)}`;
+  }
+
+  /** Where the program may write. @param {string} name */
+  dataFile(name) {
+    return `/key/${name}`;
+  }
+
+  /**
+   * A command that runs Node.js inside, under the process id that spawn() returns.
+   * @param {string[]} args of node, in /tollbridge @param {Record<string, string>} env
+   */
+  command(args, env) {
+    const paths = [
+      join(this.folder, 'root'),
+      this.content,
+      process.execPath,
+      join(this.folder, 'config'),
+      join(this.folder, 'data'),
+    ];
+    return {
+      program: 'unshare',
+      args: ['--mount', '--propagation', 'private', 'sh', script, ...paths, 'node', ...args],
+      env: { ...env, PATH: searchPath },
+    };
+  }
+}
+
+/** Where file systems cannot be built: the same content and settings, in the file system of this machine and as its user. */
+export class PlainRoot {
+  /** @param {string} folder of its own @param {string} content what assembleImage wrote */
+  constructor(folder, content) {
+    this.folder = folder;
+    this.content = content;
+    mkdirSync(folder, { recursive: true });
+  }
+
+  /** @param {string} path @returns {string} */
+  addFile(path) {
+    return path;
+  }
+
+  /** @param {string} name */
+  dataFile(name) {
+    return join(this.folder, name);
+  }
+
+  /** @param {string[]} args of node @param {Record<string, string>} env */
+  command([...args], env) {
+    const program = args.pop() ?? '';
+    return { program: process.execPath, args: [...args, join(this.content, program)], env };
+  }
+}
