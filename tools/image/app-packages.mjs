@@ -1,10 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { Problem } from '../local/problem.mjs';
 import { overridesFor, packagesFor } from '../local/start-packages.mjs';
 
 /** Where an image runs, as npm writes it in `os` and `cpu`. @typedef {{ os: string, cpu: string }} Platform */
 
-export const platforms = { 'linux/amd64': 'x64', 'linux/arm64': 'arm64' };
+/** @type {Record<string, Platform>} */
+const platforms = {
+  'linux/amd64': { os: 'linux', cpu: 'x64' },
+  'linux/arm64': { os: 'linux', cpu: 'arm64' },
+};
+
+/** @param {string} [name] as Docker writes it; by default that of this machine @returns {Platform} */
+export function readPlatform(name = `linux/${process.arch === 'arm64' ? 'arm64' : 'amd64'}`) {
+  if (name in platforms) return platforms[name];
+  throw new Problem(`There is no image for ${name}. Use ${Object.keys(platforms).join(' or ')}.`);
+}
 
 /**
  * The package.json and the lock file of an app's image: the packages that its files load, with all that these need.

@@ -23,7 +23,8 @@ import { writeSbom } from './sbom.mjs';
  * @property {boolean} [links] hard links instead of copies, for tests
  */
 
-export const healthCheck = 'deploy/compose/healthcheck.mjs';
+export const sbomName = 'sbom.cdx.json';
+const healthCheck = 'deploy/compose/healthcheck.mjs';
 
 /**
  * Writes what the image of an app holds below its working folder: compiled files, packages, the health check, the list of
@@ -46,7 +47,7 @@ export async function assembleImage({ root, app, output, platform, links = false
   }
   linkLibraries(output, files);
   writeFileSync(join(output, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
-  await writeSbom(output, { manifest, lock });
+  await writeSbom(join(output, sbomName), { manifest, lock });
 }
 
 /** @param {string} root @param {string} output @param {string} path of the package @param {{ platform: import('./app-packages.mjs').Platform, links: boolean }} options */

@@ -1,16 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { appNames, migrationEnvironment } from '../local/apps.mjs';
+import { migrationEnvironment } from '../local/apps.mjs';
 import { repository } from '../local/directory.mjs';
 import { writeIdentities } from '../local/identities.mjs';
 import { LocalSandbox } from '../local/local-sandbox.mjs';
 import { Problem } from '../local/problem.mjs';
 import { lastLines, runCommand } from '../local/run-command.mjs';
+import { readPlatform } from './app-packages.mjs';
 import { assembleImage } from './assemble.mjs';
 import { PlainRoot, SealedRoot } from './sealed-root.mjs';
-
-/** The apps with an image for production. */
-export const productionApps = appNames.filter((app) => app !== 'sandbox');
 
 /** A sandbox whose apps and migrations run from the content of their images, each in a root file system of its own. */
 export class ImageSandbox extends LocalSandbox {
@@ -31,7 +29,7 @@ export class ImageSandbox extends LocalSandbox {
 
   /** Writes what each image holds. @returns {Promise<void>} */
   async assemble() {
-    const platform = { os: 'linux', cpu: process.arch };
+    const platform = readPlatform();
     const write = (/** @type {string} */ app) =>
       assembleImage({ root: repository, app, output: this.contentOf(app), platform, links: true });
     await Promise.all(this.apps.map(write));

@@ -11,7 +11,8 @@ import { Problem } from '../local/problem.mjs';
 import { ensureServers } from '../local/server-programs.mjs';
 import { onStopSignal } from '../local/signals.mjs';
 import { serverNames, startServers } from '../local/servers.mjs';
-import { ImageSandbox, productionApps } from './image-sandbox.mjs';
+import { ImageSandbox } from './image-sandbox.mjs';
+import { productionApps } from './production-apps.mjs';
 import { canSeal } from './sealed-root.mjs';
 
 /**

@@ -3,15 +3,13 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { lastLines, runCommand } from '../local/run-command.mjs';
 
-export const sbomName = 'sbom.cdx.json';
-
 /**
  * Writes the packages of an image as a CycloneDX document, with npm's own command. Equal packages give equal bytes, so
  * that an image changes only with its content.
- * @param {string} output the folder of the image
+ * @param {string} path of the document
  * @param {{ manifest: any, lock: any }} installation
  */
-export async function writeSbom(output, { manifest, lock }) {
+export async function writeSbom(path, { manifest, lock }) {
   const place = mkdtempSync(join(tmpdir(), 'tollbridge-sbom-'));
   try {
     // npm takes the name of the application from the folder.
@@ -22,7 +20,7 @@ export async function writeSbom(output, { manifest, lock }) {
     const args = ['sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--sbom-type=application'];
     const { code, output: text } = await runNpm(args, folder);
     if (code !== 0) throw new Error(`npm sbom failed:\n${lastLines(text)}`);
-    writeFileSync(join(output, sbomName), `${JSON.stringify(stable(JSON.parse(text)), null, 2)}\n`);
+    writeFileSync(path, `${JSON.stringify(stable(JSON.parse(text)), null, 2)}\n`);
   } finally {
     rmSync(place, { recursive: true });
   }
