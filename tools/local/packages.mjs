@@ -107,7 +107,7 @@ async function installAside({ manifest, lock }) {
 }
 
 /** As npm does it for `workspaces`: by links that are right once the folder is in its place. @param {string} folder */
-async function linkWorkspaces(folder) {
+export async function linkWorkspaces(folder) {
   const links = Object.entries(readJson('package-lock.json').packages).filter(([, { link }]) => link);
   for (const [path, { resolved }] of links) {
     const target = join(dirname(folder), path);
